@@ -1,0 +1,69 @@
+/* Scree: conventions, status codes, environment, version.
+ *
+ * Conventions, stated once and used everywhere:
+ *  - SI units. mu is a number; mu_r and mu_s (rolling, spinning) are lengths in metres.
+ *  - A contact frame (n, t1, t2) is right-handed and orthonormal, n points from body B to body A.
+ *  - y is the velocity of A relative to B, p the impulse on A. Rows of a contact stand in the order
+ *    N, T1, T2, R1, R2, S: normal, sliding, rolling (angular, tangent plane), spinning (about n).
+ *  - Precision is double in every build. Arrays are documented with their length in brackets.
+ *
+ * The library never prints, never ends the process, reads no environment variable and keeps no
+ * global state. What can fail returns a scree_status; the detail, one line of text that names the
+ * place, goes to scree_env.log.
+ */
+#ifndef SCREE_BASE_H
+#define SCREE_BASE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define SCREE_API __attribute__((visibility("default")))
+#define SCREE_MUST_USE __attribute__((warn_unused_result))
+#else
+#define SCREE_API
+#define SCREE_MUST_USE
+#endif
+
+/* What a call came to. "Not converged" is no error: a solver reports it as an outcome. */
+typedef enum scree_status {
+    SCREE_OK = 0,
+    SCREE_ERROR_MEMORY,      /* the allocator returned NULL */
+    SCREE_ERROR_ARGUMENT,    /* a call was made wrongly: NULL pointer, unknown name, stale def */
+    SCREE_ERROR_INPUT,       /* the data are well formed but not a valid problem */
+    SCREE_ERROR_FILE,        /* a file cannot be opened, read or written */
+    SCREE_ERROR_FORMAT,      /* a file was read but does not follow its format */
+    SCREE_ERROR_UNSUPPORTED, /* valid, but this build or this format cannot represent it */
+    SCREE_STATUS_COUNT
+} scree_status;
+
+/* A short English text for a status, never NULL. */
+SCREE_API const char* scree_status_text(scree_status status);
+
+typedef enum scree_log_level { SCREE_LOG_ERROR, SCREE_LOG_WARNING, SCREE_LOG_INFO } scree_log_level;
+
+/* What the host lends to the library. All zero means: malloc and free, silent.
+ * `alloc` returns memory aligned for any type (as malloc does) or NULL; `release` takes it back.
+ * `text` handed to `log` is one line without a newline and lives only during the call. */
+typedef struct scree_env {
+    void* (*alloc)(void* user, size_t size);
+    void (*release)(void* user, void* memory);
+    void (*log)(void* user, scree_log_level level, const char* text);
+    void* user;
+} scree_env;
+
+/* The version of the library that is running, and the one these headers belong to. */
+typedef struct scree_version {
+    int major, minor, patch;
+} scree_version;
+SCREE_API scree_version scree_get_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,130 @@
+/* The one-step problem: contacts, their laws, and the operator W between impulses and velocities.
+ *
+ *     y = W p + q + C p,   and for every contact the law that its number in `law` names.
+ *
+ * A scree_problem is a plain view: it owns nothing, every array is borrowed from the caller, and the
+ * library never writes to them. Fill it by hand, read it from a file (scree/problem_file.h), or
+ * derive it (scree_problem_reduce).
+ */
+#ifndef SCREE_PROBLEM_H
+#define SCREE_PROBLEM_H
+
+#include "scree/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Which rows a contact has. Values 1 to 6 equal the width; planar rolling has three rows as well. */
+typedef enum scree_rows {
+    SCREE_ROWS_N = 1,      /* normal only; also one scalar row of a joint, limit or LCP */
+    SCREE_ROWS_NT = 2,     /* planar sliding: N, T */
+    SCREE_ROWS_NTT = 3,    /* N, T1, T2 */
+    SCREE_ROWS_NTTS = 4,   /* N, T1, T2, S */
+    SCREE_ROWS_NTTRR = 5,  /* N, T1, T2, R1, R2 */
+    SCREE_ROWS_NTTRRS = 6, /* N, T1, T2, R1, R2, S */
+    SCREE_ROWS_NTR = 7,    /* planar sliding and rolling: N, T, R */
+    SCREE_ROWS_END
+} scree_rows;
+
+/* Number of scalar rows, 1 to 6; 0 for a value outside the enumeration. */
+SCREE_API int scree_rows_width(int rows);
+
+/* What a contact obeys. yhat = y + (sum_k mu_k |y_k|) e_N; K and K_ell as in scree/cone.h. */
+typedef enum scree_law {
+    SCREE_LAW_EXACT,     /* -yhat in N_K(p): Coulomb with rolling and spinning, no lift-off */
+    SCREE_LAW_CONVEX,    /* -y in N_K(p): the convex relaxation, lifts off while it slides */
+    SCREE_LAW_COUPLED,   /* -y in N_{K_ell}(p): convex, one ellipsoid over all channels */
+    SCREE_LAW_BILATERAL, /* y = 0 in every row: joints; the rows carry no meaning of N or T */
+    SCREE_LAW_INTERVAL,  /* -y in N_[lo, hi](p), one row: motor or dry friction in a joint */
+    SCREE_LAW_HALF_LINE, /* 0 <= y complementary to p >= 0, one row: limits, LCP rows */
+    SCREE_LAW_COUNT
+} scree_law;
+
+/* "exact", "convex", ...; NULL for a value outside the enumeration. */
+SCREE_API const char* scree_law_name(int law);
+
+/* Block-sparse matrix with one block row and one block column per contact. Block k of block row c
+ * couples contact c with contact column[k]; it is row-major, width(c) x width(column[k]), and
+ * begins at value[offset[k]]. Columns increase within a block row. No symmetry is assumed. */
+typedef struct scree_bsr {
+    const int32_t* start;  /* [n_contacts + 1] first block of each block row */
+    const int32_t* column; /* [n_blocks] */
+    const int64_t* offset; /* [n_blocks + 1] */
+    const double* value;   /* [offset[n_blocks]] */
+} scree_bsr;
+
+/* Compressed sparse columns; rows increase within a column, none is repeated. */
+typedef struct scree_csc {
+    int32_t n_rows, n_columns;
+    const int32_t* start; /* [n_columns + 1] */
+    const int32_t* row;   /* [start[n_columns]] */
+    const double* value;  /* [start[n_columns]] */
+} scree_csc;
+
+/* M v = force + H p,  y = H^T v + q  (so W = H^T M^-1 H). Siconos and FCLIB call this "global". */
+typedef struct scree_factored {
+    scree_csc mass;      /* n_dof x n_dof, regular */
+    scree_csc h;         /* n_dof x n_rows */
+    const double* force; /* [n_dof] M times the free velocity */
+} scree_factored;
+
+/* Rigid bodies and contact frames; W is never formed. q is the free relative velocity. */
+typedef struct scree_bodies {
+    int32_t n_bodies;
+    const double* inv_mass;    /* [n_bodies] 0 for an immovable body */
+    const double* inv_inertia; /* [6 n_bodies] in world axes: xx yy zz xy xz yz */
+    const int32_t* pair;       /* [2 n_contacts] bodies A and B; -1 is the ground */
+    const double* frame;       /* [9 n_contacts] n, t1, t2 in world axes */
+    const double* arm;         /* [6 n_contacts] contact point minus centre of A; same of B */
+} scree_bodies;
+
+typedef enum scree_form {
+    SCREE_FORM_ASSEMBLED, /* `w` is used */
+    SCREE_FORM_FACTORED,  /* `factored` is used */
+    SCREE_FORM_BODIES     /* `bodies` is used; rows must be spatial (not NT, NTR) */
+} scree_form;
+
+typedef struct scree_problem {
+    int32_t n_contacts;
+    scree_form form;
+    const int32_t* row;       /* [n_contacts + 1] first scalar row of each contact */
+    const uint8_t* rows;      /* [n_contacts] a scree_rows */
+    const uint8_t* law;       /* [n_contacts] a scree_law */
+    const double* coef;       /* [3 n_contacts] mu, mu_r, mu_s; for an interval lo, hi, unused */
+    const double* q;          /* [row[n_contacts]] y when p = 0 (factored form: when v = 0) */
+    const double* compliance; /* [row[n_contacts]] diagonal C >= 0, or NULL for none */
+    scree_bsr w;
+    scree_factored factored;
+    scree_bodies bodies;
+} scree_problem;
+
+/* Total number of scalar rows. */
+SCREE_API int32_t scree_problem_n_rows(const scree_problem* problem);
+
+/* Checks everything that the rest of the library relies on: sizes, orders, index ranges, finite
+ * values, coefficients that are not negative, a law that allows its rows. The first fault is
+ * logged with the contact where it stands. All other calls trust a problem that has passed. */
+SCREE_API SCREE_MUST_USE scree_status scree_problem_validate(const scree_env* env,
+                                                             const scree_problem* problem);
+
+/* A problem together with the memory its arrays lie in. Zero it before first use. */
+typedef struct scree_problem_store {
+    scree_problem problem;
+    void* memory; /* private */
+} scree_problem_store;
+
+/* Writes into `out` an assembled problem equal to `problem`, whatever its form.
+ * Release it with scree_problem_store_release(). On failure `out` is left zeroed. */
+SCREE_API SCREE_MUST_USE scree_status scree_problem_reduce(const scree_env* env,
+                                                           const scree_problem* problem,
+                                                           scree_problem_store* out);
+
+/* Gives the memory back and zeroes the store; a zeroed store is allowed. */
+SCREE_API void scree_problem_store_release(scree_problem_store* store);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

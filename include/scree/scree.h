@@ -1,0 +1,12 @@
+/* All of Scree's public interface. */
+#ifndef SCREE_SCREE_H
+#define SCREE_SCREE_H
+
+#include "scree/base.h"
+#include "scree/certificate.h"
+#include "scree/cone.h"
+#include "scree/problem.h"
+#include "scree/problem_file.h"
+#include "scree/solver.h"
+
+#endif

@@ -1,0 +1,105 @@
+/* Solving a problem: a table of methods, one options struct, one report.
+ *
+ *     scree_solver_def def = scree_default_solver_def();
+ *     def.tol = 1e-8;
+ *     void* work = malloc(scree_solve_work_size(&problem, &def));
+ *     status = scree_solve(&problem, &def, work, p, &report);   // p: first guess in, answer out
+ *
+ * Methods work on the assembled form and on the bodies form; reduce a factored problem first.
+ */
+#ifndef SCREE_SOLVER_H
+#define SCREE_SOLVER_H
+
+#include "scree/certificate.h"
+#include "scree/problem.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum scree_sweep {
+    SCREE_SWEEP_FORWARD,   /* contacts in their order */
+    SCREE_SWEEP_SYMMETRIC, /* forward and backward in turn */
+    SCREE_SWEEP_SHUFFLED,  /* a new random order each time, reproducible from `seed` */
+    SCREE_SWEEP_COUNT
+} scree_sweep;
+
+/* X(type, name, default, meaning). One list makes the struct, the defaults and the help text. */
+#define SCREE_SOLVER_FIELDS(X)                                                                     \
+    X(const char*, solver, "auto", "a name that scree_solver_get() lists")                         \
+    X(scree_measure, measure, SCREE_MEASURE_SCREE, "which residual `tol` is compared with")        \
+    X(double, tol, 1e-8, "converged when the residual is not above it")                            \
+    X(int64_t, max_iter, 100000, "sweeps or iterations")                                           \
+    X(double, max_time, 1e30, "wall-clock limit in seconds")                                       \
+    X(scree_sweep, sweep, SCREE_SWEEP_FORWARD, "order of the contacts in a Gauss-Seidel sweep")    \
+    X(uint64_t, seed, 0, "of the shuffled order")
+
+/* Called about ten times a second with the best residual so far; return 0 to go on, anything else
+ * to stop with SCREE_OUTCOME_INTERRUPTED. */
+typedef int scree_progress(void* user, int64_t iterations, double residual);
+
+typedef struct scree_solver_def {
+    uint32_t cookie; /* written by scree_default_solver_def(), checked by scree_solve() */
+#define SCREE_X(type, name, value, meaning) type name;
+    SCREE_SOLVER_FIELDS(SCREE_X)
+#undef SCREE_X
+    scree_progress* progress; /* may be NULL */
+    void* progress_user;
+} scree_solver_def;
+
+SCREE_API scree_solver_def scree_default_solver_def(void);
+
+typedef enum scree_outcome {
+    SCREE_OUTCOME_CONVERGED,       /* residual <= tol, recomputed for the impulses returned */
+    SCREE_OUTCOME_STALLED,         /* the method stopped getting closer */
+    SCREE_OUTCOME_ITERATION_LIMIT, /* max_iter was reached */
+    SCREE_OUTCOME_TIME_LIMIT,      /* max_time was reached */
+    SCREE_OUTCOME_INTERRUPTED,     /* the progress callback asked to stop */
+    SCREE_OUTCOME_COUNT
+} scree_outcome;
+
+/* "converged", "stalled", "iteration limit", ... */
+SCREE_API const char* scree_outcome_text(int outcome);
+
+typedef struct scree_report {
+    scree_outcome outcome;
+    double residual;    /* of the returned impulses, in the measure asked for */
+    int64_t iterations; /* of all methods that ran */
+    double time_s;
+    const char* solver; /* the method that produced the returned impulses */
+    int64_t fail_safe;  /* one-contact problems on which Newton gave way to bisection */
+} scree_report;
+
+/* Bytes that scree_solve() needs; 0 when def names no solver or the form is factored. */
+SCREE_API size_t scree_solve_work_size(const scree_problem* problem, const scree_solver_def* def);
+
+/* Solves a valid problem. p[n_rows] holds the first guess (zeros will do) and receives the best
+ * iterate found, whatever the outcome. `work` is aligned as by malloc; nothing in it is kept. */
+SCREE_API SCREE_MUST_USE scree_status scree_solve(const scree_problem* problem,
+                                                  const scree_solver_def* def, void* work,
+                                                  double* p, scree_report* report);
+
+/* The table, in the order that `scree solvers` lists. */
+typedef struct scree_solver_info {
+    const char* name;
+    const char* summary; /* one line */
+} scree_solver_info;
+SCREE_API int scree_solver_count(void);
+SCREE_API scree_solver_info scree_solver_get(int index);
+
+/* One contact alone: y = w p + q with w row-major [width * width], under `law` with `coef` as in
+ * scree_problem. p[width] is the first guess and receives the answer. Returns how it was found. */
+typedef enum scree_one_contact {
+    SCREE_ONE_CONTACT_NEWTON,    /* take-off, stick or Newton */
+    SCREE_ONE_CONTACT_FAIL_SAFE, /* bisection on the normal impulse */
+    SCREE_ONE_CONTACT_NONE       /* no solution: the contact approaches and w_NN is not positive */
+} scree_one_contact;
+SCREE_API scree_one_contact scree_one_contact_solve(scree_rows rows, scree_law law,
+                                                    const double coef[3], const double* w,
+                                                    const double* q, double* p);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,20 @@
+/* Lays out a caller's workspace. The same layout function, run once without memory, gives its size. */
+#ifndef SCRI_BUMP_H
+#define SCRI_BUMP_H
+
+#include <stddef.h>
+
+typedef struct scri_bump {
+    unsigned char* memory; /* NULL: only count */
+    size_t used;
+} scri_bump;
+
+/* Room for `count` items of `size` bytes, aligned to 16; NULL while only counting. */
+static inline void* scri_bump_take(scri_bump* bump, size_t count, size_t size)
+{
+    size_t at = bump->used;
+    bump->used += (count * size + 15) / 16 * 16;
+    return bump->memory ? bump->memory + at : NULL;
+}
+
+#endif

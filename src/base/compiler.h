@@ -1,0 +1,21 @@
+/* The only place for compiler extensions and for what host and device code must share. */
+#ifndef SCRI_COMPILER_H
+#define SCRI_COMPILER_H
+
+/* Kernels (`*_kernel.h`) are written once and compiled for the host and, under nvcc, the device. */
+#if defined(__CUDACC__)
+#define SCREE_FN static inline __host__ __device__
+#elif defined(__GNUC__)
+#define SCREE_FN static inline __attribute__((always_inline, unused))
+#else
+#define SCREE_FN static inline
+#endif
+
+#if defined(__GNUC__)
+#define SCRI_PRINTF(format_index, first_argument) \
+    __attribute__((format(printf, format_index, first_argument)))
+#else
+#define SCRI_PRINTF(format_index, first_argument)
+#endif
+
+#endif

@@ -1,0 +1,98 @@
+#include "cli/report.h"
+#include "cli/verbs.h"
+
+#include <string.h>
+
+typedef struct convert_options {
+    const char* in;
+    const char* out;
+    bool json;
+} convert_options;
+
+static const cli_argument arguments[] = {
+    {"IN", "problem: Siconos text or FCLIB HDF5, recognised by its content",
+     offsetof(convert_options, in)},
+    {"OUT", "file to write: FCLIB HDF5 for .hdf5 and .h5, else Siconos text",
+     offsetof(convert_options, out)},
+};
+
+static const cli_option options[] = {CLI_JSON_OPTION(convert_options)};
+
+static const cli_syntax syntax = {
+    .verb = "convert",
+    .purpose = "Rewrites a problem file in the format that the name of OUT asks for. A title, a\n"
+               "solution and guesses go along into HDF5; text has no room for them.",
+    .n_arguments = CLI_COUNT(arguments),
+    .n_options = CLI_COUNT(options),
+    .arguments = arguments,
+    .options = options,
+    .example = "  scree convert problem.dat problem.hdf5",
+};
+
+/* The rule of scree_problem_write(). */
+static bool is_hdf5_name(const char* path)
+{
+    const char* dot = strrchr(path, '.');
+    return dot && (strcmp(dot, ".hdf5") == 0 || strcmp(dot, ".h5") == 0);
+}
+
+static void print_line(const cli_loaded* loaded, const char* out)
+{
+    const scree_problem_file* file = &loaded->file;
+    bool hdf5 = is_hdf5_name(out);
+    bool extras = file->title || file->solution || file->n_guesses > 0;
+    int n = (int)loaded->problem.n_contacts;
+    printf("%s (%s, %d contact%s) -> %s (%s%s)\n", loaded->path, file->format, n, n == 1 ? "" : "s",
+           out, hdf5 ? "FCLIB HDF5" : "Siconos text",
+           extras && !hdf5 ? ", without title, solution and guesses" : "");
+}
+
+static void print_json(const cli_loaded* loaded, const char* out)
+{
+    bool hdf5 = is_hdf5_name(out);
+    cli_json json = {.out = stdout};
+    cli_json_object(&json, NULL);
+    cli_json_problem(&json, loaded);
+    cli_json_text(&json, "out", out);
+    cli_json_text(&json, "out_format", hdf5 ? "FCLIB HDF5" : "Siconos text");
+    cli_json_text(&json, "title", hdf5 ? loaded->file.title : NULL);
+    cli_json_boolean(&json, "solution", hdf5 && loaded->file.solution);
+    cli_json_integer(&json, "guesses", hdf5 ? loaded->file.n_guesses : 0);
+    cli_json_end(&json);
+}
+
+static int convert(cli_host* host, const cli_loaded* loaded, const convert_options* o)
+{
+    int code = cli_check_output(syntax.verb, o->out, o->in);
+    if (code != CLI_DONE) return code;
+    scree_problem_extras extras = {.title = loaded->file.title,
+                                   .solution = loaded->file.solution,
+                                   .n_guesses = loaded->file.n_guesses,
+                                   .guesses = loaded->file.guesses};
+    scree_env env = cli_env(host);
+    cli_host_turn_to(host, o->out);
+    scree_status status = scree_problem_write(&env, o->out, &loaded->problem, &extras);
+    if (status != SCREE_OK) {
+        code = cli_refuse(host, status);
+        return status == SCREE_ERROR_FILE ? CLI_FAILED : code;
+    }
+    if (o->json) {
+        print_json(loaded, o->out);
+    } else {
+        print_line(loaded, o->out);
+    }
+    return CLI_DONE;
+}
+
+int cli_convert(int argc, char** argv)
+{
+    convert_options o = {0};
+    int code;
+    if (!cli_parse(&syntax, argc, argv, &o, &code)) return code;
+    cli_host host = {.verb = syntax.verb};
+    cli_loaded loaded;
+    code = cli_load(&host, o.in, -1, &loaded);
+    if (code == CLI_DONE) code = convert(&host, &loaded, &o);
+    cli_unload(&loaded);
+    return code;
+}

@@ -1,0 +1,133 @@
+#include "cli/report.h"
+#include "cli/verbs.h"
+
+#include <math.h>
+
+typedef struct info_options {
+    const char* file;
+    bool json;
+} info_options;
+
+static const cli_argument arguments[] = {
+    {"FILE", "problem: Siconos text or FCLIB HDF5", offsetof(info_options, file)},
+};
+
+static const cli_option options[] = {CLI_JSON_OPTION(info_options)};
+
+static const cli_syntax syntax = {
+    .verb = "info",
+    .purpose = "Says what a problem file holds: sizes, form, friction coefficients, and what\n"
+               "comes with the problem.",
+    .n_arguments = CLI_COUNT(arguments),
+    .n_options = CLI_COUNT(options),
+    .arguments = arguments,
+    .options = options,
+    .example = "  scree info problem.dat",
+};
+
+/* Channels in the order of scree_problem.coef. */
+enum { N_CHANNELS = 3 };
+static const char* const coefficient_names[N_CHANNELS] = {"mu", "mu_r", "mu_s"};
+static const char* const coefficient_units[N_CHANNELS] = {"", " m", " m"};
+
+/* Bit k set: contacts with these rows have channel k. */
+static const unsigned char channels_of[SCREE_ROWS_END] = {
+    [SCREE_ROWS_NT] = 1,    [SCREE_ROWS_NTT] = 1,    [SCREE_ROWS_NTTS] = 5,
+    [SCREE_ROWS_NTTRR] = 3, [SCREE_ROWS_NTTRRS] = 7, [SCREE_ROWS_NTR] = 3,
+};
+
+typedef struct range {
+    double least, most; /* least > most: no contact has this channel */
+} range;
+
+static range coefficient_range(const scree_problem* problem, int channel)
+{
+    range r = {HUGE_VAL, -HUGE_VAL};
+    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+        bool friction = problem->law[c] <= SCREE_LAW_COUPLED;
+        if (!friction || !(channels_of[problem->rows[c]] >> channel & 1)) continue;
+        double value = problem->coef[N_CHANNELS * (size_t)c + (size_t)channel];
+        if (value < r.least) r.least = value;
+        if (value > r.most) r.most = value;
+    }
+    return r;
+}
+
+static const char* const form_names[] = {
+    [SCREE_FORM_ASSEMBLED] = "assembled",
+    [SCREE_FORM_FACTORED] = "factored",
+    [SCREE_FORM_BODIES] = "bodies",
+};
+
+/* Sizes that not every form has: -1 where it has none. */
+static int32_t count_blocks(const scree_problem* problem)
+{
+    return problem->form == SCREE_FORM_ASSEMBLED ? problem->w.start[problem->n_contacts] : -1;
+}
+
+static int32_t count_dof(const scree_problem* problem)
+{
+    return problem->form == SCREE_FORM_FACTORED ? problem->factored.mass.n_rows : -1;
+}
+
+static void print_table(const cli_loaded* loaded)
+{
+    const scree_problem* problem = &loaded->problem;
+    const scree_problem_file* file = &loaded->file;
+    cli_print_problem(loaded);
+    cli_row("rows", "%d", (int)scree_problem_n_rows(problem));
+    cli_row("form", "%s", form_names[problem->form]);
+    if (count_blocks(problem) >= 0) cli_row("blocks", "%d in W", (int)count_blocks(problem));
+    if (count_dof(problem) >= 0) cli_row("degrees of freedom", "%d", (int)count_dof(problem));
+    for (int k = 0; k < N_CHANNELS; ++k) {
+        range r = coefficient_range(problem, k);
+        if (r.least < r.most) {
+            cli_row(coefficient_names[k], "%g to %g%s", r.least, r.most, coefficient_units[k]);
+        } else if (r.least <= r.most) {
+            cli_row(coefficient_names[k], "%g%s", r.least, coefficient_units[k]);
+        }
+    }
+    cli_row("title", "%s", file->title ? file->title : "none");
+    cli_row("guesses", "%d", (int)file->n_guesses);
+    cli_row("solution", "%s", file->solution ? "yes" : "no");
+}
+
+static void print_json(const cli_loaded* loaded)
+{
+    const scree_problem* problem = &loaded->problem;
+    const scree_problem_file* file = &loaded->file;
+    cli_json json = {.out = stdout};
+    cli_json_object(&json, NULL);
+    cli_json_problem(&json, loaded);
+    cli_json_text(&json, "form", form_names[problem->form]);
+    cli_json_count(&json, "blocks", count_blocks(problem));
+    cli_json_count(&json, "dof", count_dof(problem));
+    cli_json_object(&json, "coefficients");
+    for (int k = 0; k < N_CHANNELS; ++k) {
+        range r = coefficient_range(problem, k);
+        if (!(r.least <= r.most)) continue;
+        cli_json_array(&json, coefficient_names[k]);
+        cli_json_real(&json, NULL, r.least);
+        cli_json_real(&json, NULL, r.most);
+        cli_json_end(&json);
+    }
+    cli_json_end(&json);
+    cli_json_text(&json, "title", file->title);
+    cli_json_integer(&json, "guesses", file->n_guesses);
+    cli_json_boolean(&json, "solution", file->solution != NULL);
+    cli_json_end(&json);
+}
+
+int cli_info(int argc, char** argv)
+{
+    info_options o = {0};
+    int code;
+    if (!cli_parse(&syntax, argc, argv, &o, &code)) return code;
+    cli_host host = {.verb = syntax.verb};
+    cli_loaded loaded;
+    code = cli_load(&host, o.file, -1, &loaded);
+    if (code == CLI_DONE && o.json) print_json(&loaded);
+    if (code == CLI_DONE && !o.json) print_table(&loaded);
+    cli_unload(&loaded);
+    return code;
+}

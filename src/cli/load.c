@@ -1,0 +1,78 @@
+#include "cli/load.h"
+
+#include "scree/solver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char* const cli_law_choices[] = {
+    [SCREE_LAW_EXACT] = "exact",
+    [SCREE_LAW_CONVEX] = "convex",
+    [SCREE_LAW_COUPLED] = "coupled",
+    NULL,
+};
+
+const char* const cli_measure_choices[] = {
+    [SCREE_MEASURE_SCREE] = "scree",
+    [SCREE_MEASURE_SICONOS] = "siconos",
+    [SCREE_MEASURE_COUNT] = NULL,
+};
+
+cli_judge cli_default_judge(void)
+{
+    scree_solver_def def = scree_default_solver_def();
+    return (cli_judge){.law = -1, .tol = def.tol, .measure = (int)def.measure};
+}
+
+static bool is_friction(int law)
+{
+    return law == SCREE_LAW_EXACT || law == SCREE_LAW_CONVEX || law == SCREE_LAW_COUPLED;
+}
+
+static scree_status replace_law(const scree_env* env, cli_loaded* loaded, int law)
+{
+    scree_problem* problem = &loaded->problem;
+    size_t n = (size_t)problem->n_contacts;
+    loaded->law = malloc(n ? n : 1);
+    if (!loaded->law) return SCREE_ERROR_MEMORY;
+    for (size_t c = 0; c < n; ++c) {
+        loaded->law[c] = is_friction(problem->law[c]) ? (uint8_t)law : problem->law[c];
+    }
+    problem->law = loaded->law;
+    return scree_problem_validate(env, problem);
+}
+
+int cli_load(cli_host* host, const char* path, int law, cli_loaded* out)
+{
+    *out = (cli_loaded){.path = path};
+    scree_env env = cli_env(host);
+    cli_host_turn_to(host, path);
+    scree_status status = scree_problem_read(&env, path, &out->file);
+    if (status != SCREE_OK) return cli_refuse(host, status);
+    out->problem = out->file.store.problem;
+    if (law >= 0) status = replace_law(&env, out, law);
+    return status == SCREE_OK ? CLI_DONE : cli_refuse(host, status);
+}
+
+void cli_unload(cli_loaded* loaded)
+{
+    free(loaded->law);
+    scree_problem_file_release(&loaded->file);
+    *loaded = (cli_loaded){0};
+}
+
+int cli_load_impulses(cli_host* host, const cli_loaded* loaded, const char* path, double* p)
+{
+    scree_env env = cli_env(host);
+    cli_host_turn_to(host, path);
+    scree_status status = scree_impulses_read(&env, path, &loaded->problem, p);
+    return status == SCREE_OK ? CLI_DONE : cli_refuse(host, status);
+}
+
+double* cli_new_rows(cli_host* host, const cli_loaded* loaded)
+{
+    int32_t n_rows = scree_problem_n_rows(&loaded->problem);
+    double* p = calloc(n_rows > 0 ? (size_t)n_rows : 1, sizeof *p);
+    if (!p) cli_refuse(host, SCREE_ERROR_MEMORY);
+    return p;
+}

@@ -1,0 +1,269 @@
+#include "cli/report.h"
+#include "cli/suggest.h"
+#include "cli/verbs.h"
+#include "cli/watch.h"
+#include "scree/solver.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct solve_options {
+    const char* file;
+    cli_judge judge;
+    const char* solver;
+    int64_t max_iter;
+    double max_time; /* s */
+    int sweep;       /* a scree_sweep */
+    uint64_t seed;
+    const char* guess;
+    const char* output;
+    bool json;
+} solve_options;
+
+static const char* const sweep_choices[] = {
+    [SCREE_SWEEP_FORWARD] = "forward",
+    [SCREE_SWEEP_SYMMETRIC] = "symmetric",
+    [SCREE_SWEEP_SHUFFLED] = "shuffled",
+    [SCREE_SWEEP_COUNT] = NULL,
+};
+
+static const cli_argument arguments[] = {
+    {"FILE", "problem: Siconos text or FCLIB HDF5", offsetof(solve_options, file)},
+};
+
+static const cli_option options[] = {
+    {.name = "solver",
+     .kind = CLI_TEXT,
+     .offset = offsetof(solve_options, solver),
+     .value = "NAME",
+     .text = "method, one that scree solvers lists, or auto"},
+    CLI_JUDGE_OPTIONS(solve_options),
+    {.name = "max-iter",
+     .kind = CLI_INTEGER,
+     .offset = offsetof(solve_options, max_iter),
+     .value = "N",
+     .text = "stop after N iterations",
+     .least = 1},
+    {.name = "max-time",
+     .kind = CLI_REAL,
+     .offset = offsetof(solve_options, max_time),
+     .value = "S",
+     .text = "stop after S seconds",
+     .usual = "no limit",
+     .most = 1e30},
+    {.name = "sweep",
+     .kind = CLI_CHOICE,
+     .offset = offsetof(solve_options, sweep),
+     .value = "ORDER",
+     .text = "order of a Gauss-Seidel sweep",
+     .choices = sweep_choices},
+    {.name = "seed",
+     .kind = CLI_UNSIGNED,
+     .offset = offsetof(solve_options, seed),
+     .value = "N",
+     .text = "of the shuffled order, a whole number"},
+    {.name = "guess",
+     .kind = CLI_TEXT,
+     .offset = offsetof(solve_options, guess),
+     .value = "FILE",
+     .text = "impulses to begin with, in N s",
+     .usual = "zero"},
+    {.name = "output",
+     .letter = 'o',
+     .kind = CLI_TEXT,
+     .offset = offsetof(solve_options, output),
+     .value = "OUT",
+     .text = "write the impulses, in N s; HDF5 if named .hdf5 or .h5, else text",
+     .usual = "none"},
+    CLI_JSON_OPTION(solve_options),
+};
+
+static const cli_syntax syntax = {
+    .verb = "solve",
+    .purpose = "Solves the contact problem in FILE and prints the certificate of the answer. The\n"
+               "best impulses found are reported and written even when they do not converge, also\n"
+               "after Ctrl-C.",
+    .n_arguments = CLI_COUNT(arguments),
+    .n_options = CLI_COUNT(options),
+    .arguments = arguments,
+    .options = options,
+    .exit_codes = "0 converged, 1 not converged or failed, 2 bad input or usage",
+    .example = "  scree solve problem.dat --tol 1e-10 -o impulses.txt",
+};
+
+/* Everything one solve holds; zeroed, then filled step by step. */
+typedef struct job {
+    const solve_options* options;
+    cli_host host;
+    cli_loaded loaded;
+    scree_problem_store reduced; /* zero unless the file holds a factored problem */
+    double* p;                   /* [n_rows] */
+    void* work;
+    scree_outcome outcome;
+    scree_report report;
+    scree_certificate certificate;
+} job;
+
+static solve_options default_options(void)
+{
+    scree_solver_def def = scree_default_solver_def();
+    return (solve_options){.judge = cli_default_judge(),
+                           .solver = def.solver,
+                           .max_iter = def.max_iter,
+                           .max_time = def.max_time,
+                           .sweep = (int)def.sweep,
+                           .seed = def.seed};
+}
+
+static int check_solver(const char* name)
+{
+    cli_nearest nearest = cli_nearest_begin(name);
+    cli_nearest_consider(&nearest, "auto");
+    if (strcmp(name, "auto") == 0) return CLI_DONE;
+    for (int i = 0; i < scree_solver_count(); ++i) {
+        const char* known = scree_solver_get(i).name;
+        if (strcmp(name, known) == 0) return CLI_DONE;
+        cli_nearest_consider(&nearest, known);
+    }
+    cli_say_unknown(syntax.verb, "--solver: unknown", "", &nearest, "scree solvers lists them");
+    return CLI_BAD_INPUT;
+}
+
+/* Reads and allocates all that the solve needs, so that nothing can go wrong after long work. */
+static int prepare(job* j)
+{
+    const solve_options* o = j->options;
+    int code = check_solver(o->solver);
+    if (code == CLI_DONE) code = cli_load(&j->host, o->file, o->judge.law, &j->loaded);
+    if (code == CLI_DONE && o->output) code = cli_check_output(syntax.verb, o->output, o->file);
+    if (code != CLI_DONE) return code;
+    j->p = cli_new_rows(&j->host, &j->loaded);
+    if (!j->p) return CLI_FAILED;
+    if (o->guess) code = cli_load_impulses(&j->host, &j->loaded, o->guess, j->p);
+    cli_host_turn_to(&j->host, o->file);
+    if (code != CLI_DONE || j->loaded.problem.form != SCREE_FORM_FACTORED) return code;
+    scree_env env = cli_env(&j->host);
+    scree_status status = scree_problem_reduce(&env, &j->loaded.problem, &j->reduced);
+    return status == SCREE_OK ? CLI_DONE : cli_refuse(&j->host, status);
+}
+
+static scree_solver_def make_def(const solve_options* o, cli_watch* watch)
+{
+    scree_solver_def def = scree_default_solver_def();
+    def.solver = o->solver;
+    def.measure = (scree_measure)o->judge.measure;
+    def.tol = o->judge.tol;
+    def.max_iter = o->max_iter;
+    def.max_time = o->max_time;
+    def.sweep = (scree_sweep)o->sweep;
+    def.seed = o->seed;
+    def.progress = cli_watch_progress;
+    def.progress_user = watch;
+    return def;
+}
+
+/* The certificate has the last word on convergence: it sees the problem as the file states it. */
+static scree_outcome judge(const job* j)
+{
+    if (cli_accepts(&j->certificate, &j->options->judge)) return SCREE_OUTCOME_CONVERGED;
+    bool claimed = j->report.outcome == SCREE_OUTCOME_CONVERGED;
+    return claimed ? SCREE_OUTCOME_STALLED : j->report.outcome;
+}
+
+static int solve(job* j)
+{
+    cli_watch watch;
+    scree_solver_def def = make_def(j->options, &watch);
+    bool factored = j->loaded.problem.form == SCREE_FORM_FACTORED;
+    const scree_problem* problem = factored ? &j->reduced.problem : &j->loaded.problem;
+    size_t size = scree_solve_work_size(problem, &def);
+    j->work = malloc(size ? size : 1);
+    if (!j->work) return cli_refuse(&j->host, SCREE_ERROR_MEMORY);
+
+    cli_watch_begin(&watch, syntax.verb);
+    scree_status status = scree_solve(problem, &def, j->work, j->p, &j->report);
+    cli_watch_end(&watch);
+    if (status == SCREE_ERROR_UNSUPPORTED) {
+        cli_say(syntax.verb, "%s: solver %s cannot handle this problem under law %s",
+                j->options->file, def.solver, cli_common_law(problem));
+        return CLI_BAD_INPUT;
+    }
+    scree_env env = cli_env(&j->host);
+    if (status == SCREE_OK) status = scree_certify(&env, &j->loaded.problem, j->p, &j->certificate);
+    if (status != SCREE_OK) return cli_refuse(&j->host, status);
+    j->outcome = judge(j);
+    return CLI_DONE;
+}
+
+static void print_table(const job* j)
+{
+    bool good = j->outcome == SCREE_OUTCOME_CONVERGED;
+    bool chosen = strcmp(j->report.solver, j->options->solver) != 0;
+    cli_print_problem(&j->loaded);
+    cli_row("solver", "%s%s%s%s", j->report.solver, chosen ? " (by " : "",
+            chosen ? j->options->solver : "", chosen ? ")" : "");
+    cli_row("status", "%s%s%s", cli_paint(good ? CLI_GOOD : CLI_BAD),
+            scree_outcome_text((int)j->outcome), cli_paint(CLI_PLAIN));
+    cli_print_residuals(&j->certificate, &j->options->judge);
+    cli_row("iterations", "%" PRId64, j->report.iterations);
+    cli_row("time", "%-10.3g s", j->report.time_s);
+    if (j->report.fail_safe > 0) cli_row("fail-safe steps", "%" PRId64, j->report.fail_safe);
+    cli_print_physics(&j->certificate);
+}
+
+static void print_json(const job* j)
+{
+    cli_json json = {.out = stdout};
+    cli_json_object(&json, NULL);
+    cli_json_problem(&json, &j->loaded);
+    cli_json_text(&json, "solver", j->report.solver);
+    cli_json_text(&json, "solver_asked", j->options->solver);
+    cli_json_text(&json, "status", scree_outcome_text((int)j->outcome));
+    cli_json_integer(&json, "iterations", j->report.iterations);
+    cli_json_real(&json, "time_s", j->report.time_s);
+    cli_json_integer(&json, "fail_safe", j->report.fail_safe);
+    cli_json_certificate(&json, &j->certificate, &j->options->judge);
+    cli_json_end(&json);
+}
+
+/* Impulses first: they are kept even when standard output is gone. */
+static int finish(job* j)
+{
+    const solve_options* o = j->options;
+    scree_status status = SCREE_OK;
+    if (o->output) {
+        scree_env env = cli_env(&j->host);
+        cli_host_turn_to(&j->host, o->output);
+        status = scree_impulses_write(&env, o->output, &j->loaded.problem, j->p);
+        if (status != SCREE_OK) cli_refuse(&j->host, status);
+    }
+    if (o->json) {
+        print_json(j);
+    } else {
+        print_table(j);
+    }
+    bool done = j->outcome == SCREE_OUTCOME_CONVERGED && status == SCREE_OK;
+    return done ? CLI_DONE : CLI_FAILED;
+}
+
+static void release(job* j)
+{
+    free(j->work);
+    free(j->p);
+    scree_problem_store_release(&j->reduced);
+    cli_unload(&j->loaded);
+}
+
+int cli_solve(int argc, char** argv)
+{
+    solve_options o = default_options();
+    int code;
+    if (!cli_parse(&syntax, argc, argv, &o, &code)) return code;
+    job j = {.options = &o, .host = {.verb = syntax.verb}};
+    code = prepare(&j);
+    if (code == CLI_DONE) code = solve(&j);
+    if (code == CLI_DONE) code = finish(&j);
+    release(&j);
+    return code;
+}

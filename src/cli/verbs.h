@@ -1,0 +1,12 @@
+/* The verbs of the program: one file each. argv[0] is the verb; the result is the exit code. */
+#ifndef CLI_VERBS_H
+#define CLI_VERBS_H
+
+int cli_solve(int argc, char** argv);
+int cli_certify(int argc, char** argv);
+int cli_convert(int argc, char** argv);
+int cli_info(int argc, char** argv);
+int cli_solvers(int argc, char** argv);
+int cli_version(int argc, char** argv);
+
+#endif

@@ -1,0 +1,124 @@
+#include "io/file_util.h"
+
+#include "base/env.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { FIRST_CAPACITY = 1 << 16, MAX_ATTEMPTS = 1000, SUFFIX_SIZE = 24 };
+
+static scree_status fail_errno(const scree_env* env, const char* path, const char* verb)
+{
+    return scri_fail(env, SCREE_ERROR_FILE, "%s: cannot %s: %s", path, verb,
+                     errno ? strerror(errno) : "unknown reason");
+}
+
+static FILE* open_to_read(const char* path)
+{
+    errno = 0;
+    return fopen(path, "rb");
+}
+
+scree_status scri_file_is_hdf5(const scree_env* env, const char* path, bool* is_hdf5)
+{
+    static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+    unsigned char head[sizeof signature];
+    FILE* file = open_to_read(path);
+    if (!file) return fail_errno(env, path, "open");
+    size_t n = fread(head, 1, sizeof head, file);
+    bool failed = ferror(file) != 0;
+    *is_hdf5 = n == sizeof head && memcmp(head, signature, sizeof head) == 0;
+    scree_status status = failed ? fail_errno(env, path, "read") : SCREE_OK;
+    fclose(file);
+    return status;
+}
+
+static bool ends_with(const char* text, const char* ending)
+{
+    size_t n = strlen(text), m = strlen(ending);
+    return n >= m && memcmp(text + n - m, ending, m) == 0;
+}
+
+bool scri_file_named_hdf5(const char* path)
+{
+    return ends_with(path, ".hdf5") || ends_with(path, ".h5");
+}
+
+/* Doubles the buffer; false when memory is short. */
+static bool grow(const scree_env* env, char** bytes, size_t used, size_t* capacity)
+{
+    if (*capacity > SIZE_MAX / 2) return false;
+    size_t larger = *capacity ? 2 * *capacity : FIRST_CAPACITY;
+    char* moved = scri_alloc(env, larger);
+    if (!moved) return false;
+    if (used) memcpy(moved, *bytes, used);
+    scri_release(env, *bytes);
+    *bytes = moved;
+    *capacity = larger;
+    return true;
+}
+
+static scree_status read_all(const scree_env* env, const char* path, FILE* file, char** bytes,
+                             size_t* size)
+{
+    size_t used = 0, capacity = 0;
+    for (;;) {
+        if (used == capacity && !grow(env, bytes, used, &capacity)) return SCREE_ERROR_MEMORY;
+        size_t n = fread(*bytes + used, 1, capacity - used, file);
+        used += n;
+        if (n == 0) break;
+    }
+    *size = used;
+    return ferror(file) ? fail_errno(env, path, "read") : SCREE_OK;
+}
+
+scree_status scri_file_read(const scree_env* env, const char* path, char** bytes, size_t* size)
+{
+    *bytes = NULL;
+    *size = 0;
+    FILE* file = open_to_read(path);
+    if (!file) return fail_errno(env, path, "open");
+    scree_status status = read_all(env, path, file, bytes, size);
+    fclose(file);
+    if (status) {
+        scri_release(env, *bytes);
+        *bytes = NULL;
+    }
+    return status;
+}
+
+scree_status scri_file_status(const scree_env* env, const char* path, scree_status status)
+{
+    if (status != SCREE_ERROR_MEMORY) return status;
+    return scri_fail(env, status, "%s: out of memory", path);
+}
+
+scree_status scri_output_begin(const scree_env* env, const char* path, scri_output* out)
+{
+    size_t size = strlen(path) + SUFFIX_SIZE;
+    *out = (scri_output){.env = env, .path = path, .temporary = scri_alloc(env, size)};
+    if (!out->temporary) return SCREE_ERROR_MEMORY;
+    for (int k = 0; k < MAX_ATTEMPTS && !out->stream; ++k) {
+        snprintf(out->temporary, size, "%s.part%d", path, k);
+        errno = 0;
+        out->stream = fopen(out->temporary, "wbx");
+        if (!out->stream && errno != EEXIST) break;
+    }
+    if (out->stream) return SCREE_OK;
+    scree_status status = fail_errno(env, path, "write");
+    scri_release(env, out->temporary);
+    return status;
+}
+
+scree_status scri_output_end(scri_output* out, scree_status status)
+{
+    errno = 0;
+    bool failed = ferror(out->stream) != 0;
+    if (fclose(out->stream) != 0) failed = true;
+    if (!status && failed) status = fail_errno(out->env, out->path, "write");
+    if (!status && rename(out->temporary, out->path) != 0)
+        status = fail_errno(out->env, out->path, "write");
+    if (status) remove(out->temporary);
+    scri_release(out->env, out->temporary);
+    return status;
+}

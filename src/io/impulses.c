@@ -1,0 +1,75 @@
+#include "base/env.h"
+#include "io/fclib.h"
+#include "io/file_util.h"
+#include "io/number_text.h"
+#include "io/text_reader.h"
+#include "scree/problem_file.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+static scree_status read_text(const scree_env* env, const char* path, int32_t n_rows, double* p)
+{
+    char* bytes;
+    size_t size;
+    scree_status status = scri_file_read(env, path, &bytes, &size);
+    if (status) return status;
+    scri_text text = scri_text_open(env, path, bytes, size);
+    text.comments = true;
+    int64_t count = scri_text_tokens_left(&text);
+    if (count != n_rows)
+        status = scri_fail(env, SCREE_ERROR_INPUT,
+                           "%s: holds %" PRId64 " impulses, but the problem has %" PRId32 " rows",
+                           path, count, n_rows);
+    if (!status) status = scri_text_numbers(&text, "an impulse", n_rows, p);
+    scri_release(env, bytes);
+    return status;
+}
+
+scree_status scree_impulses_read(const scree_env* env, const char* path,
+                                 const scree_problem* problem, double* p)
+{
+    if (!path || !problem || !p)
+        return scri_fail(env, SCREE_ERROR_ARGUMENT, "scree_impulses_read: an argument is NULL");
+    int32_t n_rows = scree_problem_n_rows(problem);
+    bool hdf5;
+    scree_status status = scri_file_is_hdf5(env, path, &hdf5);
+    if (status) return status;
+    status =
+        hdf5 ? scri_fclib_read_impulses(env, path, n_rows, p) : read_text(env, path, n_rows, p);
+    return scri_file_status(env, path, status);
+}
+
+/* One contact to a line. */
+static void write_text(const scree_problem* problem, const double* p, FILE* file)
+{
+    fprintf(file, "# impulses, one contact to a line\n");
+    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+        for (int32_t r = problem->row[c]; r < problem->row[c + 1]; ++r) {
+            char text[SCRI_NUMBER_SIZE];
+            scri_number_print(p[r], text);
+            fprintf(file, "%s%c", text, r + 1 < problem->row[c + 1] ? ' ' : '\n');
+        }
+    }
+}
+
+scree_status scree_impulses_write(const scree_env* env, const char* path,
+                                  const scree_problem* problem, const double* p)
+{
+    if (!path || !problem || !p)
+        return scri_fail(env, SCREE_ERROR_ARGUMENT, "scree_impulses_write: an argument is NULL");
+    int32_t n_rows = scree_problem_n_rows(problem);
+    for (int32_t r = 0; r < n_rows; ++r)
+        if (!isfinite(p[r]))
+            return scri_fail(env, SCREE_ERROR_INPUT, "%s: impulse %" PRId32 " is not finite", path,
+                             r);
+    scri_output output;
+    scree_status status = scri_output_begin(env, path, &output);
+    if (status) return scri_file_status(env, path, status);
+    if (scri_file_named_hdf5(path)) {
+        status = scri_fclib_write_impulses(env, output.temporary, path, n_rows, p);
+    } else {
+        write_text(problem, p, output.stream);
+    }
+    return scri_file_status(env, path, scri_output_end(&output, status));
+}

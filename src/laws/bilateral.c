@@ -1,0 +1,32 @@
+/* Joints: y = 0, any impulse. */
+#include "laws/friction_law.h"
+
+#include <string.h>
+
+static void project(int rows, const double* coef, double* p)
+{
+    (void)rows, (void)coef, (void)p;
+}
+
+static void scale(int rows, const double* s, const double* coef, double* out)
+{
+    (void)rows, (void)s, (void)coef;
+    scri_fill(SCRI_CHANNELS, out, 0.0);
+}
+
+static scree_one_contact solve(int rows, const double* coef, const double* w, const double* q,
+                               double* p, double* lambda)
+{
+    (void)coef, (void)lambda;
+    int width = scri_layout_of(rows).width;
+    double lu[SCRI_MAX_WIDTH * SCRI_MAX_WIDTH];
+    memcpy(lu, w, (size_t)(width * width) * sizeof *w);
+    scri_lu_factor(width, lu, SCRI_PIVOT_FLOOR);
+    for (int i = 0; i < width; ++i) p[i] = -q[i];
+    scri_lu_solve(width, lu, p);
+    return SCREE_ONE_CONTACT_NEWTON;
+}
+
+const scri_law scri_law_bilateral = {
+    "bilateral", SCRI_ALL_ROWS, 0, project, scri_law_no_shift, scale, solve,
+};

@@ -1,0 +1,26 @@
+#include "laws/equilibrate.h"
+
+#include <math.h>
+
+static double root_or(double square, double otherwise)
+{
+    return square > 0.0 && isfinite(square) ? sqrt(square) : otherwise;
+}
+
+void scri_equilibrate(int rows, const scri_law* law, const double* diagonal, double* s)
+{
+    scri_layout layout = scri_layout_of(rows);
+    double largest = 0.0;
+    for (int i = 0; i < layout.width; ++i) largest = fmax(largest, diagonal[i]);
+    s[0] = root_or(diagonal[0], root_or(largest, 1.0));
+    if (!law->has_friction) {
+        for (int i = 1; i < layout.width; ++i) s[i] = root_or(diagonal[i], s[0]);
+        return;
+    }
+    for (int k = 0; k < SCRI_CHANNELS; ++k) {
+        double sum = 0.0;
+        for (int i = 0; i < layout.dim[k]; ++i) sum += diagonal[layout.first[k] + i];
+        double scale = root_or(sum / (double)layout.dim[k], s[0]);
+        for (int i = 0; i < layout.dim[k]; ++i) s[layout.first[k] + i] = scale;
+    }
+}

@@ -1,0 +1,12 @@
+/* Scales that make the diagonal of a contact's block 1 and keep its cone. */
+#ifndef SCRI_EQUILIBRATE_H
+#define SCRI_EQUILIBRATE_H
+
+#include "laws/law.h"
+
+/* s[width] from diagonal[width] of w: square root of the mean over the rows of a channel, so that
+ * discs stay discs; of each row by itself where there is no cone. A channel without mobility takes
+ * the scale of N; where there is none at all, 1. All entries are positive and finite. */
+void scri_equilibrate(int rows, const scri_law* law, const double* diagonal, double* s);
+
+#endif

@@ -1,0 +1,137 @@
+/* Dry friction with independent sliding, rolling and spinning channels: the exact law of Coulomb
+ * type and its convex relaxation. They share the cone and differ by the De Saxce term. */
+#include "laws/fail_safe.h"
+#include "laws/friction_law.h"
+
+#include <string.h>
+
+/* Kernels fold to straight code when the rows are a constant. */
+#define FOR_ROWS(rows, STATEMENT)                                                                  \
+    switch (rows) {                                                                                \
+    case SCREE_ROWS_N: STATEMENT(SCREE_ROWS_N); break;                                             \
+    case SCREE_ROWS_NT: STATEMENT(SCREE_ROWS_NT); break;                                           \
+    case SCREE_ROWS_NTT: STATEMENT(SCREE_ROWS_NTT); break;                                         \
+    case SCREE_ROWS_NTTS: STATEMENT(SCREE_ROWS_NTTS); break;                                       \
+    case SCREE_ROWS_NTTRR: STATEMENT(SCREE_ROWS_NTTRR); break;                                     \
+    case SCREE_ROWS_NTTRRS: STATEMENT(SCREE_ROWS_NTTRRS); break;                                   \
+    case SCREE_ROWS_NTR: STATEMENT(SCREE_ROWS_NTR); break;                                         \
+    default: break;                                                                                \
+    }
+
+static void project(int rows, const double* coef, double* p)
+{
+#define PROJECT(r) scri_friction_project(scri_layout_of(r), coef, p)
+    FOR_ROWS(rows, PROJECT)
+#undef PROJECT
+}
+
+static double exact_shift(int rows, const double* coef, const double* y)
+{
+#define SHIFT(r) return scri_friction_shift(scri_layout_of(r), coef, y)
+    FOR_ROWS(rows, SHIFT)
+#undef SHIFT
+    return 0.0;
+}
+
+void scri_friction_scale(int rows, const double* s, const double* coef, double* out)
+{
+    scri_layout layout = scri_layout_of(rows);
+    for (int k = 0; k < SCRI_CHANNELS; ++k) {
+        out[k] = layout.dim[k] ? coef[k] * s[layout.first[k]] / s[0] : 0.0;
+    }
+}
+
+static int newton(const scri_one_contact* c, scri_slip* s)
+{
+    switch (c->layout.width - 1) { /* the widths that matter for speed fold to straight code */
+    case 2: return scri_slip_newton(2, c, s);
+    case 4: return scri_slip_newton(4, c, s);
+    case 5: return scri_slip_newton(5, c, s);
+    default: return scri_slip_newton(c->layout.width - 1, c, s);
+    }
+}
+
+scree_one_contact scri_friction_solve(const scri_one_contact* c, scri_slip* s, double* p)
+{
+    scree_one_contact how = SCREE_ONE_CONTACT_NEWTON;
+    if (!(c->w[0] > 0.0)) return SCREE_ONE_CONTACT_NONE;
+    if (!newton(c, s)) {
+        how = SCREE_ONE_CONTACT_FAIL_SAFE;
+        if (!scri_fail_safe(c, s)) return SCREE_ONE_CONTACT_NONE;
+    }
+    scri_slip_impulse(c->layout.width - 1, c, s, p);
+    return how;
+}
+
+/* Draws each channel of p onto the disc that p[0] > 0 allows. */
+static void clip(const scri_one_contact* c, double* p)
+{
+    for (int k = 0; k < SCRI_CHANNELS; ++k) {
+        double length = scri_slip_length(c, p + 1, k), radius = c->mu[k] * p[0];
+        if (length <= radius) continue;
+        for (int i = 0; i < c->layout.dim[k]; ++i) p[c->layout.first[k] + i] *= radius / length;
+    }
+}
+
+static scree_one_contact solve_exact(int rows, const double* coef, const double* w, const double* q,
+                                     double* p, double* lambda)
+{
+    scri_one_contact c = {scri_layout_of(rows), 0, coef, w, q};
+    if (q[0] >= 0.0) {
+        scri_fill(c.layout.width, p, 0.0);
+        return SCREE_ONE_CONTACT_NEWTON;
+    }
+    scri_slip s = {.n = p[0]};
+    memcpy(s.lambda, lambda, sizeof s.lambda);
+    if (!(p[0] > 0.0)) { /* as if w were the identity but for the normal column */
+        for (int i = 0; i < c.layout.width; ++i) p[i] = -q[i];
+        for (int i = 1; i < c.layout.width; ++i) p[i] += w[i * c.layout.width] * q[0];
+        clip(&c, p);
+        s = scri_friction_guess(&c, p);
+    }
+    scree_one_contact how = scri_friction_solve(&c, &s, p);
+    memcpy(lambda, s.lambda, sizeof s.lambda);
+    return how;
+}
+
+scri_slip scri_friction_guess(const scri_one_contact* c, const double* p)
+{
+    scri_slip s = {.n = p[0]};
+    for (int k = 0; k < SCRI_CHANNELS; ++k) {
+        const double* l = p + c->layout.first[k];
+        double work = 0.0;
+        for (int i = 0; i < c->layout.dim[k]; ++i) {
+            int row = c->layout.first[k] + i;
+            double velocity = scri_dot(c->layout.width, c->w + row * c->layout.width, p);
+            work -= (velocity + c->q[row]) * l[i];
+        }
+        double square = scri_dot(c->layout.dim[k], l, l);
+        s.lambda[k] = work > 0.0 && square > 0.0 ? work / square : 0.0;
+    }
+    return s;
+}
+
+static scree_one_contact solve_convex(int rows, const double* coef, const double* w,
+                                      const double* q, double* p, double* lambda)
+{
+    scri_one_contact c = {scri_layout_of(rows), 1, coef, w, q};
+    if (q[0] >= scri_friction_shift(c.layout, coef, q)) { /* q lies in the dual cone */
+        scri_fill(c.layout.width, p, 0.0);
+        return SCREE_ONE_CONTACT_NEWTON;
+    }
+    scri_slip s = {.n = p[0]};
+    memcpy(s.lambda, lambda, sizeof s.lambda);
+    if (!(p[0] > 0.0)) { /* w is near the identity, so the projection of -q is close */
+        for (int i = 0; i < c.layout.width; ++i) p[i] = -q[i];
+        scri_friction_project(c.layout, coef, p);
+        s = scri_friction_guess(&c, p);
+    }
+    scree_one_contact how = scri_friction_solve(&c, &s, p);
+    memcpy(lambda, s.lambda, sizeof s.lambda);
+    return how;
+}
+
+const scri_law scri_law_exact = {"exact",     SCRI_ALL_ROWS,       1,          project,
+                                 exact_shift, scri_friction_scale, solve_exact};
+const scri_law scri_law_convex = {"convex", SCRI_ALL_ROWS,       1,           project,
+                                  scri_law_no_shift, scri_friction_scale, solve_convex};

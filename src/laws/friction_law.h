@@ -1,0 +1,20 @@
+/* What the laws with a friction cone share. */
+#ifndef SCRI_FRICTION_LAW_H
+#define SCRI_FRICTION_LAW_H
+
+#include "laws/law.h"
+#include "laws/one_contact_kernel.h"
+
+/* Rows from N alone to N, T1, T2, R1, R2, S and the planar ones. */
+#define SCRI_ALL_ROWS ((1u << SCREE_ROWS_END) - 2u)
+
+/* mu_k s_k / s_N: discs stay discs when the rows of a channel share their scale. */
+void scri_friction_scale(int rows, const double* s, const double* coef, double* out);
+
+/* The state that belongs to a guess p[width]: slip rates from the work that p does. */
+scri_slip scri_friction_guess(const scri_one_contact* c, const double* p);
+
+/* Solves a contact that does not take off: Newton, then the fail-safe. `s` holds the first guess. */
+scree_one_contact scri_friction_solve(const scri_one_contact* c, scri_slip* s, double* p);
+
+#endif

@@ -1,0 +1,67 @@
+/* One row with a bounded impulse: -y in the normal cone of [lo, hi]. Dry friction or a motor in a
+ * joint has both ends finite; a limit or a row of an LCP is the half line [0, infinity). */
+#include "laws/law.h"
+
+#include <math.h>
+
+static double clamp(double x, double lo, double hi)
+{
+    return x < lo ? lo : x > hi ? hi : x; /* NaN stays NaN */
+}
+
+static void interval_project(int rows, const double* coef, double* p)
+{
+    (void)rows;
+    p[0] = clamp(p[0], coef[0], coef[1]);
+}
+
+static void half_line_project(int rows, const double* coef, double* p)
+{
+    (void)rows, (void)coef;
+    p[0] = clamp(p[0], 0.0, INFINITY);
+}
+
+static void scale(int rows, const double* s, const double* coef, double* out)
+{
+    (void)rows;
+    out[0] = coef[0] * s[0];
+    out[1] = coef[1] * s[0];
+    out[2] = 0.0;
+}
+
+static scree_one_contact solve_row(double lo, double hi, double w, double q, double* p)
+{
+    if (w > 0.0) {
+        p[0] = clamp(-q / w, lo, hi);
+    } else if (q == 0.0) {
+        p[0] = clamp(p[0], lo, hi);
+    } else { /* the impulse has no effect: its bound against the motion, if there is one */
+        double bound = q > 0.0 ? lo : hi;
+        if (isinf(bound)) return SCREE_ONE_CONTACT_NONE;
+        p[0] = bound;
+    }
+    return SCREE_ONE_CONTACT_NEWTON;
+}
+
+static scree_one_contact solve_interval(int rows, const double* coef, const double* w,
+                                        const double* q, double* p, double* lambda)
+{
+    (void)rows, (void)lambda;
+    return solve_row(coef[0], coef[1], w[0], q[0], p);
+}
+
+static scree_one_contact solve_half_line(int rows, const double* coef, const double* w,
+                                         const double* q, double* p, double* lambda)
+{
+    (void)rows, (void)coef, (void)lambda;
+    return solve_row(0.0, INFINITY, w[0], q[0], p);
+}
+
+#define ONE_ROW (1u << SCREE_ROWS_N)
+
+const scri_law scri_law_interval = {
+    "interval", ONE_ROW, 0, interval_project, scri_law_no_shift, scale, solve_interval,
+};
+const scri_law scri_law_half_line = {
+    "half-line", ONE_ROW, 0, half_line_project, scri_law_no_shift, scale, solve_half_line,
+};

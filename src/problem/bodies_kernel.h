@@ -1,0 +1,150 @@
+/* Rigid bodies and contact frames: H and M^-1 without forming either. Host and device.
+ *
+ * Row i of contact c is a pair of vectors per body: force direction f_i and moment m_i about the
+ * centre of mass. N, T1, T2 push along the frame's axes at the contact point (m = arm x axis);
+ * R1, R2, S twist about t1, t2, n (f = 0). Body B gets the opposite sign. */
+#ifndef SCRI_BODIES_KERNEL_H
+#define SCRI_BODIES_KERNEL_H
+
+#include "cones/layout_kernel.h"
+
+#include <string.h>
+
+/* Axis of the twist rows (R1, R2, S) of each width among n, t1, t2; -1 where there is no row. */
+SCREE_FN int scri_bodies_twist_axis(int width, int row)
+{
+    if (width == 4) return 0;
+    return row == 5 ? 0 : row - 2;
+}
+
+SCREE_FN void scri_cross(const double* a, const double* b, double* out)
+{
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+SCREE_FN double scri_dot3(const double* a, const double* b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* out = inverse inertia (xx yy zz xy xz yz) times x */
+SCREE_FN void scri_inertia_multiply(const double* inverse, const double* x, double* out)
+{
+    out[0] = inverse[0] * x[0] + inverse[3] * x[1] + inverse[4] * x[2];
+    out[1] = inverse[3] * x[0] + inverse[1] * x[1] + inverse[5] * x[2];
+    out[2] = inverse[4] * x[0] + inverse[5] * x[1] + inverse[2] * x[2];
+}
+
+/* y += velocity of A relative to B in the rows of contact c. */
+SCREE_FN void scri_bodies_add_relative(const scree_bodies* bodies, const double* velocity,
+                                       int32_t c, int width, double* y)
+{
+    const double* frame = bodies->frame + 9 * (size_t)c;
+    double point[3] = {0.0, 0.0, 0.0}, spin[3] = {0.0, 0.0, 0.0};
+    for (int side = 0; side < 2; ++side) {
+        int32_t body = bodies->pair[2 * (size_t)c + (size_t)side];
+        if (body < 0) continue;
+        double sign = side ? -1.0 : 1.0, swept[3];
+        const double* v = velocity + 6 * (size_t)body;
+        scri_cross(v + 3, bodies->arm + 6 * (size_t)c + 3 * (size_t)side, swept);
+        for (int i = 0; i < 3; ++i) {
+            point[i] += sign * (v[i] + swept[i]);
+            spin[i] += sign * v[3 + i];
+        }
+    }
+    for (int i = 0; i < width && i < 3; ++i) y[i] += scri_dot3(frame + 3 * i, point);
+    for (int i = 3; i < width; ++i) {
+        y[i] += scri_dot3(frame + 3 * scri_bodies_twist_axis(width, i), spin);
+    }
+}
+
+/* velocity += M^-1 H_c^T p with p[width] of contact c. */
+SCREE_FN void scri_bodies_add_impulse(const scree_bodies* bodies, int32_t c, int width,
+                                      const double* p, double* velocity)
+{
+    const double* frame = bodies->frame + 9 * (size_t)c;
+    double force[3] = {0.0, 0.0, 0.0}, moment[3] = {0.0, 0.0, 0.0};
+    for (int i = 0; i < width && i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) force[j] += p[i] * frame[3 * i + j];
+    }
+    for (int i = 3; i < width; ++i) {
+        const double* axis = frame + 3 * scri_bodies_twist_axis(width, i);
+        for (int j = 0; j < 3; ++j) moment[j] += p[i] * axis[j];
+    }
+    for (int side = 0; side < 2; ++side) {
+        int32_t body = bodies->pair[2 * (size_t)c + (size_t)side];
+        if (body < 0) continue;
+        double sign = side ? -1.0 : 1.0, twist[3], turn[3];
+        scri_cross(bodies->arm + 6 * (size_t)c + 3 * (size_t)side, force, twist);
+        for (int j = 0; j < 3; ++j) twist[j] += moment[j];
+        scri_inertia_multiply(bodies->inv_inertia + 6 * (size_t)body, twist, turn);
+        double* v = velocity + 6 * (size_t)body;
+        for (int j = 0; j < 3; ++j) {
+            v[j] += sign * bodies->inv_mass[body] * force[j];
+            v[3 + j] += sign * turn[j];
+        }
+    }
+}
+
+/* Velocity change of one side of contact c under a unit impulse in `row`: 6 numbers. */
+SCREE_FN void scri_bodies_unit_response(const scree_bodies* bodies, int32_t c, int side, int width,
+                                        int row, double* response)
+{
+    int32_t body = bodies->pair[2 * (size_t)c + (size_t)side];
+    int axis = row < 3 ? row : scri_bodies_twist_axis(width, row);
+    const double* direction = bodies->frame + 9 * (size_t)c + 3 * (size_t)axis;
+    double sign = side ? -1.0 : 1.0, twist[3];
+    if (row < 3) scri_cross(bodies->arm + 6 * (size_t)c + 3 * (size_t)side, direction, twist);
+    else memcpy(twist, direction, sizeof twist);
+    scri_inertia_multiply(bodies->inv_inertia + 6 * (size_t)body, twist, response + 3);
+    for (int j = 0; j < 3; ++j) {
+        response[j] = row < 3 ? sign * bodies->inv_mass[body] * direction[j] : 0.0;
+        response[3 + j] *= sign;
+    }
+}
+
+/* Row `row` of H of one side of contact c: 6 numbers. */
+SCREE_FN void scri_bodies_unit_row(const scree_bodies* bodies, int32_t c, int side, int width,
+                                   int row, double* out)
+{
+    int axis = row < 3 ? row : scri_bodies_twist_axis(width, row);
+    const double* direction = bodies->frame + 9 * (size_t)c + 3 * (size_t)axis;
+    double sign = side ? -1.0 : 1.0;
+    if (row < 3) scri_cross(bodies->arm + 6 * (size_t)c + 3 * (size_t)side, direction, out + 3);
+    else memcpy(out + 3, direction, 3 * sizeof *out);
+    for (int j = 0; j < 3; ++j) {
+        out[j] = row < 3 ? sign * direction[j] : 0.0;
+        out[3 + j] *= sign;
+    }
+}
+
+/* block += H_c M^-1 H_d^T over one body, side `side` of contact c and `other` of contact d. */
+SCREE_FN void scri_bodies_add_coupling(const scree_bodies* bodies, int32_t c, int side, int width,
+                                       int32_t d, int other, int columns, double* block)
+{
+    for (int j = 0; j < columns; ++j) {
+        double response[6], row[6];
+        scri_bodies_unit_response(bodies, d, other, columns, j, response);
+        for (int i = 0; i < width; ++i) {
+            scri_bodies_unit_row(bodies, c, side, width, i, row);
+            block[i * columns + j] += scri_dot3(row, response) + scri_dot3(row + 3, response + 3);
+        }
+    }
+}
+
+/* W_cc, row-major. */
+SCREE_FN void scri_bodies_block(const scree_bodies* bodies, int32_t c, int width, double* block)
+{
+    memset(block, 0, (size_t)(width * width) * sizeof *block);
+    const int32_t* pair = bodies->pair + 2 * (size_t)c;
+    for (int side = 0; side < 2; ++side) {
+        for (int other = 0; other < 2; ++other) {
+            if (pair[side] < 0 || pair[side] != pair[other]) continue;
+            scri_bodies_add_coupling(bodies, c, side, width, c, other, width, block);
+        }
+    }
+}
+
+#endif

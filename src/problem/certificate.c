@@ -1,0 +1,168 @@
+/* How well impulses solve a problem, from the problem alone. */
+#include "base/env.h"
+#include "problem/factored.h"
+#include "problem/natural_map.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Siconos does not divide its global error by a norm that is not above this. */
+#define GLOBAL_FLOOR 1.4901161193847656e-08
+
+/* What the evaluation needs besides the problem: velocities, scales, and for the factored form the
+ * local free velocity and the error in the equation of motion. */
+typedef struct evaluation {
+    double* y;
+    double* q;
+    scri_scaling scaling;
+    double motion_error; /* |f + H p - M v| / max of the three; 0 unless factored */
+} evaluation;
+
+static double norm(const double* x, int32_t n)
+{
+    double sum = 0.0;
+    for (int32_t i = 0; i < n; ++i) sum += x[i] * x[i];
+    return sqrt(sum);
+}
+
+/* y += C p, and the diagonal of C to that of W. */
+static void add_compliance(const scree_problem* problem, const double* p, double* y,
+                           double* diagonal)
+{
+    if (!problem->compliance) return;
+    int32_t n_rows = scree_problem_n_rows(problem);
+    for (int32_t i = 0; i < n_rows; ++i) {
+        y[i] += problem->compliance[i] * p[i];
+        diagonal[i] += problem->compliance[i];
+    }
+}
+
+static double motion_error(scri_factored* f, const double* p, const double* v)
+{
+    int32_t n = f->mass.n;
+    const double* force = f->problem->factored.force;
+    double *mv = f->column, *hp = f->work;
+    scri_factored_multiply_mass(f, v, mv);
+    scri_factored_multiply_h(f, p, hp);
+    double size = fmax(norm(force, n), fmax(norm(mv, n), norm(hp, n)));
+    for (int32_t i = 0; i < n; ++i) mv[i] = force[i] + hp[i] - mv[i];
+    double error = norm(mv, n);
+    return size > GLOBAL_FLOOR ? error / size : error;
+}
+
+static scree_status evaluate_factored(const scree_env* env, scri_arena* arena,
+                                      const scree_problem* problem, const double* p,
+                                      evaluation* out)
+{
+    scri_factored f;
+    scree_status status = scri_factored_create(env, arena, problem, &f);
+    if (status) return status;
+    size_t n_rows = (size_t)scree_problem_n_rows(problem);
+    double* v = scri_arena_take(arena, (size_t)f.mass.n, sizeof(double));
+    double* diagonal = scri_arena_take(arena, n_rows, sizeof(double));
+    out->q = scri_arena_take(arena, n_rows, sizeof(double));
+    if (!v || !diagonal || !out->q) return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory");
+    scri_factored_solve(&f, NULL, v);
+    scri_factored_velocity(&f, v, out->q);
+    scri_factored_solve(&f, p, v);
+    scri_factored_velocity(&f, v, out->y);
+    scri_factored_diagonal(&f, diagonal);
+    add_compliance(problem, p, out->y, diagonal);
+    scri_scaling_from_diagonal(problem, diagonal, &out->scaling);
+    out->motion_error = motion_error(&f, p, v);
+    return SCREE_OK;
+}
+
+static scree_status evaluate(const scree_env* env, scri_arena* arena, const scree_problem* problem,
+                             const double* p, evaluation* out)
+{
+    scri_bump bump = {NULL, 0};
+    scri_scaling_create(problem, &bump);
+    scri_operator_create(problem, &bump);
+    bump = (scri_bump){scri_arena_take(arena, bump.used, 1), 0};
+    out->y = scri_arena_take(arena, (size_t)scree_problem_n_rows(problem), sizeof(double));
+    if (!bump.memory || !out->y) return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory");
+    out->scaling = scri_scaling_create(problem, &bump);
+    if (problem->form == SCREE_FORM_FACTORED) {
+        return evaluate_factored(env, arena, problem, p, out);
+    }
+    scri_operator op = scri_operator_create(problem, &bump);
+    scri_operator_apply(&op, p, out->y);
+    scri_scaling_compute(&op, &out->scaling);
+    return SCREE_OK;
+}
+
+/* The measures in physical units, contact by contact. */
+static void judge_contact(const scree_problem* problem, int32_t c, const double* p, const double* y,
+                          scree_certificate* out)
+{
+    const scri_law* law = scri_law_get(problem->law[c]);
+    int rows = problem->rows[c], width = problem->row[c + 1] - problem->row[c];
+    const double* coef = problem->coef + 3 * (size_t)c;
+    double closest[SCRI_MAX_WIDTH], distance = 0.0, work = 0.0;
+    memcpy(closest, p, (size_t)width * sizeof *p);
+    law->project(rows, coef, closest);
+    for (int i = 0; i < width; ++i) {
+        distance += (p[i] - closest[i]) * (p[i] - closest[i]);
+        work += p[i] * y[i];
+    }
+    work += p[0] * law->shift(rows, coef, y);
+    out->cone_violation = fmax(out->cone_violation, sqrt(distance));
+    if (problem->law[c] != SCREE_LAW_INTERVAL) { /* an interval's bound may do work */
+        out->complementarity = fmax(out->complementarity, fabs(work));
+    }
+    if (!law->has_friction) return;
+    out->normal_violation = fmax(out->normal_violation, -y[0]);
+    scri_layout layout = scri_layout_of(rows);
+    for (int k = 0; k < SCRI_CHANNELS; ++k) {
+        for (int i = 0; i < layout.dim[k]; ++i) {
+            out->dissipation[k] -= p[layout.first[k] + i] * y[layout.first[k] + i];
+        }
+    }
+}
+
+static void judge(const scree_problem* problem, const evaluation* e, const double* p,
+                  scree_certificate* out)
+{
+    scree_problem local = *problem; /* for the norm of the free velocity in the factored form */
+    if (e->q) local.q = e->q;
+    scri_natural_map scaled = scri_natural_map_evaluate(&local, &e->scaling, p, e->y);
+    scri_natural_map raw = scri_natural_map_evaluate(&local, NULL, p, e->y);
+    *out = (scree_certificate){.worst_contact = scaled.worst};
+    out->residual = scri_natural_map_relative(&scaled, 0.0);
+    out->absolute_siconos = raw.absolute;
+    if (problem->form == SCREE_FORM_FACTORED) {
+        double size = fmax(raw.norm_p, raw.norm_y);
+        out->residual_siconos =
+            e->motion_error + (size > GLOBAL_FLOOR ? raw.absolute / size : raw.absolute);
+    } else {
+        out->residual_siconos = scri_natural_map_relative(&raw, SCRI_SICONOS_FLOOR);
+    }
+    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+        judge_contact(problem, c, p + problem->row[c], e->y + problem->row[c], out);
+    }
+}
+
+scree_status scree_certify(const scree_env* env, const scree_problem* problem, const double* p,
+                           scree_certificate* out)
+{
+    scri_arena* arena = scri_arena_create(env);
+    if (!arena) return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory");
+    evaluation e = {.y = NULL};
+    scree_status status = evaluate(env, arena, problem, p, &e);
+    if (!status) judge(problem, &e, p, out);
+    scri_arena_destroy(arena);
+    return status;
+}
+
+scree_status scree_problem_velocity(const scree_env* env, const scree_problem* problem,
+                                    const double* p, double* y)
+{
+    scri_arena* arena = scri_arena_create(env);
+    if (!arena) return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory");
+    evaluation e = {.y = NULL};
+    scree_status status = evaluate(env, arena, problem, p, &e);
+    if (!status) memcpy(y, e.y, (size_t)scree_problem_n_rows(problem) * sizeof *y);
+    scri_arena_destroy(arena);
+    return status;
+}

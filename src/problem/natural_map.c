@@ -1,0 +1,77 @@
+#include "problem/natural_map.h"
+
+#include <math.h>
+
+/* Sums of squares may overflow for raw units far from 1: such a problem gets an infinite residual
+ * in raw variables, never a wrong small one. */
+typedef struct sums {
+    double map, p, y, q, worst;
+} sums;
+
+/* The three vectors of contact c in the variables in use; returns its coefficients. */
+static const double* contact_variables(const scree_problem* problem, const scri_scaling* scaling,
+                                       int32_t c, const double* p, const double* y, double* local)
+{
+    int32_t row = problem->row[c];
+    int width = problem->row[c + 1] - row;
+    for (int i = 0; i < width; ++i) {
+        double s = scaling ? scaling->scale[row + i] : 1.0;
+        local[i] = p[row + i] * s;
+        local[SCRI_MAX_WIDTH + i] = y[row + i] / s;
+        local[2 * SCRI_MAX_WIDTH + i] = problem->q[row + i] / s;
+    }
+    return (scaling ? scaling->coef : problem->coef) + 3 * (size_t)c;
+}
+
+static double add_contact(const scree_problem* problem, int32_t c, const double* coef,
+                          const double* local, sums* total)
+{
+    const scri_law* law = scri_law_get(problem->law[c]);
+    const double *p = local, *y = local + SCRI_MAX_WIDTH, *q = local + 2 * SCRI_MAX_WIDTH;
+    int rows = problem->rows[c], width = problem->row[c + 1] - problem->row[c];
+    double image[SCRI_MAX_WIDTH], square = 0.0;
+    for (int i = 0; i < width; ++i) image[i] = p[i] - y[i];
+    image[0] -= law->shift(rows, coef, y);
+    law->project(rows, coef, image);
+    for (int i = 0; i < width; ++i) {
+        double gap = p[i] - image[i];
+        square += gap * gap;
+        total->p += p[i] * p[i];
+        total->y += y[i] * y[i];
+        total->q += q[i] * q[i];
+    }
+    total->map += square;
+    return square;
+}
+
+scri_natural_map scri_natural_map_evaluate(const scree_problem* problem,
+                                           const scri_scaling* scaling, const double* p,
+                                           const double* y)
+{
+    sums total = {0.0, 0.0, 0.0, 0.0, -1.0};
+    int32_t worst = -1;
+    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+        double local[3 * SCRI_MAX_WIDTH];
+        const double* coef = contact_variables(problem, scaling, c, p, y, local);
+        double square = add_contact(problem, c, coef, local, &total);
+        if (square > total.worst || (isnan(square) && !isnan(total.worst))) {
+            total.worst = square;
+            worst = c;
+        }
+    }
+    return (scri_natural_map){sqrt(total.map), sqrt(total.p), sqrt(total.y), sqrt(total.q), worst};
+}
+
+double scri_natural_map_relative(const scri_natural_map* map, double floor)
+{
+    double size = fmax(map->norm_q, fmax(map->norm_p, map->norm_y));
+    return size > floor ? map->absolute / size : map->absolute;
+}
+
+double scri_residual(const scree_problem* problem, const scri_scaling* scaling,
+                     scree_measure measure, const double* p, const double* y)
+{
+    int raw = measure == SCREE_MEASURE_SICONOS;
+    scri_natural_map map = scri_natural_map_evaluate(problem, raw ? NULL : scaling, p, y);
+    return scri_natural_map_relative(&map, raw ? SCRI_SICONOS_FLOOR : 0.0);
+}

@@ -1,0 +1,99 @@
+#include "problem/operator.h"
+
+#include "cones/layout_kernel.h"
+#include "math/bsr_kernel.h"
+#include "problem/bodies_kernel.h"
+
+#include <string.h>
+
+scri_operator scri_operator_create(const scree_problem* problem, scri_bump* bump)
+{
+    scri_operator op = {problem, NULL};
+    if (problem->form == SCREE_FORM_BODIES) {
+        op.velocity = scri_bump_take(bump, 6 * (size_t)problem->bodies.n_bodies, sizeof(double));
+    }
+    return op;
+}
+
+static int width_of(const scree_problem* problem, int32_t c)
+{
+    return problem->row[c + 1] - problem->row[c];
+}
+
+void scri_operator_reset(scri_operator* op, const double* p)
+{
+    if (!op->velocity) return;
+    const scree_problem* problem = op->problem;
+    memset(op->velocity, 0, 6 * (size_t)problem->bodies.n_bodies * sizeof(double));
+    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+        scri_operator_change(op, c, p + problem->row[c]);
+    }
+}
+
+/* y += (W p)_c. All blocks of a row have the height `width`; most have it as width too. */
+static void multiply_row(const scree_problem* problem, const double* p, int32_t c, int width,
+                         double* y)
+{
+    const scree_bsr* w = &problem->w;
+    for (int32_t k = w->start[c]; k < w->start[c + 1]; ++k) {
+        int32_t column = w->column[k];
+        const double* block = w->value + w->offset[k];
+        const double* x = p + problem->row[column];
+        int columns = width_of(problem, column);
+        if (columns != width) scri_block_multiply_add(width, columns, block, x, y);
+        else if (width == 3) scri_block_multiply_add(3, 3, block, x, y);
+        else if (width == 5) scri_block_multiply_add(5, 5, block, x, y);
+        else if (width == 6) scri_block_multiply_add(6, 6, block, x, y);
+        else scri_block_multiply_add(width, width, block, x, y);
+    }
+}
+
+void scri_operator_velocity(const scri_operator* op, const double* p, int32_t c, double* y)
+{
+    const scree_problem* problem = op->problem;
+    int width = width_of(problem, c);
+    int32_t row = problem->row[c];
+    for (int i = 0; i < width; ++i) y[i] = problem->q[row + i];
+    if (op->velocity) scri_bodies_add_relative(&problem->bodies, op->velocity, c, width, y);
+    else multiply_row(problem, p, c, width, y);
+    if (!problem->compliance) return;
+    for (int i = 0; i < width; ++i) y[i] += problem->compliance[row + i] * p[row + i];
+}
+
+void scri_operator_change(scri_operator* op, int32_t c, const double* change)
+{
+    if (!op->velocity) return;
+    int width = width_of(op->problem, c);
+    scri_bodies_add_impulse(&op->problem->bodies, c, width, change, op->velocity);
+}
+
+static void copy_diagonal_block(const scree_problem* problem, int32_t c, int width, double* block)
+{
+    const scree_bsr* w = &problem->w;
+    for (int32_t k = w->start[c]; k < w->start[c + 1]; ++k) {
+        if (w->column[k] != c) continue;
+        memcpy(block, w->value + w->offset[k], (size_t)(width * width) * sizeof *block);
+        return;
+    }
+    memset(block, 0, (size_t)(width * width) * sizeof *block);
+}
+
+void scri_operator_block(const scri_operator* op, int32_t c, double* block)
+{
+    const scree_problem* problem = op->problem;
+    int width = width_of(problem, c);
+    if (problem->form == SCREE_FORM_BODIES) scri_bodies_block(&problem->bodies, c, width, block);
+    else copy_diagonal_block(problem, c, width, block);
+    if (!problem->compliance) return;
+    for (int i = 0; i < width; ++i) {
+        block[i * width + i] += problem->compliance[problem->row[c] + i];
+    }
+}
+
+void scri_operator_apply(scri_operator* op, const double* p, double* y)
+{
+    scri_operator_reset(op, p);
+    for (int32_t c = 0; c < op->problem->n_contacts; ++c) {
+        scri_operator_velocity(op, p, c, y + op->problem->row[c]);
+    }
+}

@@ -1,0 +1,34 @@
+/* The operator p -> y = W p + C p + q of an assembled or bodies problem, contact by contact.
+ *
+ * The bodies form keeps the velocity change of every body, v = M^-1 H^T p, in step with p: whoever
+ * changes p tells the operator. The assembled form needs no state. */
+#ifndef SCRI_OPERATOR_H
+#define SCRI_OPERATOR_H
+
+#include "base/bump.h"
+#include "scree/problem.h"
+
+typedef struct scri_operator {
+    const scree_problem* problem;
+    double* velocity; /* bodies form: [6 n_bodies] linear, then angular */
+} scri_operator;
+
+/* Takes the state from `bump`; while bump only counts, nothing else is done. */
+scri_operator scri_operator_create(const scree_problem* problem, scri_bump* bump);
+
+/* Brings the state in line with p[n_rows]. */
+void scri_operator_reset(scri_operator* op, const double* p);
+
+/* y[width] of contact c at p[n_rows]. */
+void scri_operator_velocity(const scri_operator* op, const double* p, int32_t c, double* y);
+
+/* Tells that p of contact c has grown by change[width]. */
+void scri_operator_change(scri_operator* op, int32_t c, const double* change);
+
+/* The block W_cc + C_cc, row-major [width * width]. */
+void scri_operator_block(const scri_operator* op, int32_t c, double* block);
+
+/* y[n_rows] at p[n_rows]; independent of the state, which it overwrites with that of p. */
+void scri_operator_apply(scri_operator* op, const double* p, double* y);
+
+#endif

@@ -1,0 +1,41 @@
+#include "problem/scaling.h"
+
+#include "laws/equilibrate.h"
+
+scri_scaling scri_scaling_create(const scree_problem* problem, scri_bump* bump)
+{
+    size_t n_rows = (size_t)scree_problem_n_rows(problem);
+    scri_scaling scaling;
+    scaling.scale = scri_bump_take(bump, n_rows, sizeof(double));
+    scaling.coef = scri_bump_take(bump, 3 * (size_t)problem->n_contacts, sizeof(double));
+    return scaling;
+}
+
+static void scale_contact(const scree_problem* problem, int32_t c, const double* diagonal,
+                          scri_scaling* scaling)
+{
+    const scri_law* law = scri_law_get(problem->law[c]);
+    double* s = scaling->scale + problem->row[c];
+    scri_equilibrate(problem->rows[c], law, diagonal, s);
+    law->scale(problem->rows[c], s, problem->coef + 3 * (size_t)c, scaling->coef + 3 * (size_t)c);
+}
+
+void scri_scaling_compute(const scri_operator* op, scri_scaling* scaling)
+{
+    const scree_problem* problem = op->problem;
+    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+        double block[SCRI_MAX_WIDTH * SCRI_MAX_WIDTH], diagonal[SCRI_MAX_WIDTH];
+        int width = problem->row[c + 1] - problem->row[c];
+        scri_operator_block(op, c, block);
+        for (int i = 0; i < width; ++i) diagonal[i] = block[i * width + i];
+        scale_contact(problem, c, diagonal, scaling);
+    }
+}
+
+void scri_scaling_from_diagonal(const scree_problem* problem, const double* diagonal,
+                                scri_scaling* scaling)
+{
+    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+        scale_contact(problem, c, diagonal + problem->row[c], scaling);
+    }
+}

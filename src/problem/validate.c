@@ -1,0 +1,193 @@
+/* The border: what passes here is trusted everywhere else. */
+#include "base/env.h"
+#include "laws/law.h"
+
+#include <math.h>
+
+int32_t scree_problem_n_rows(const scree_problem* problem)
+{
+    return problem->row[problem->n_contacts];
+}
+
+static scree_status bad(const scree_env* env, const char* what, int64_t contact)
+{
+    return scri_fail(env, SCREE_ERROR_INPUT, "contact %lld: %s", (long long)contact, what);
+}
+
+/* Index of the first entry that is not finite; n if there is none. */
+static int64_t first_not_finite(const double* x, int64_t n)
+{
+    for (int64_t i = 0; i < n; ++i) {
+        if (!isfinite(x[i])) return i;
+    }
+    return n;
+}
+
+static scree_status check_coefficients(const scree_env* env, const scree_problem* p, int32_t c)
+{
+    static const char* const names[] = {"mu", "mu_r", "mu_s"};
+    const double* coef = p->coef + 3 * (size_t)c;
+    if (p->law[c] == SCREE_LAW_INTERVAL) {
+        if (coef[0] <= coef[1] && coef[0] < INFINITY && coef[1] > -INFINITY) return SCREE_OK;
+        return bad(env, "interval bounds must satisfy lo <= hi", c);
+    }
+    for (int k = 0; k < 3; ++k) {
+        if (coef[k] >= 0.0 && isfinite(coef[k])) continue;
+        return scri_fail(env, SCREE_ERROR_INPUT,
+                         "contact %d: %s = %g must be finite and not negative", (int)c, names[k],
+                         coef[k]);
+    }
+    return SCREE_OK;
+}
+
+static scree_status check_contact(const scree_env* env, const scree_problem* p, int32_t c)
+{
+    const scri_law* law = scri_law_get(p->law[c]);
+    int width = scree_rows_width(p->rows[c]);
+    if (width == 0) return bad(env, "unknown kind of rows", c);
+    if (!law) return bad(env, "unknown law", c);
+    if (!(law->rows >> p->rows[c] & 1u)) return bad(env, "law does not allow these rows", c);
+    if ((int64_t)p->row[c] + width != p->row[c + 1]) {
+        return bad(env, "row offsets do not match its rows", c);
+    }
+    if (p->form == SCREE_FORM_BODIES &&
+        (p->rows[c] == SCREE_ROWS_NT || p->rows[c] == SCREE_ROWS_NTR)) {
+        return bad(env, "the bodies form has no planar rows", c);
+    }
+    return check_coefficients(env, p, c);
+}
+
+static scree_status check_vector(const scree_env* env, const scree_problem* p, const double* x,
+                                 const char* name)
+{
+    int64_t n = p->row[p->n_contacts], at = first_not_finite(x, n);
+    if (at == n) return SCREE_OK;
+    return scri_fail(env, SCREE_ERROR_INPUT, "%s[%lld] is not finite", name, (long long)at);
+}
+
+static scree_status check_assembled(const scree_env* env, const scree_problem* p)
+{
+    const scree_bsr* w = &p->w;
+    if (w->start[0] != 0) return bad(env, "block rows of W do not begin at 0", 0);
+    for (int32_t c = 0; c < p->n_contacts; ++c) {
+        if (w->start[c + 1] < w->start[c]) return bad(env, "block rows of W go backwards", c);
+        int64_t height = p->row[c + 1] - p->row[c];
+        for (int32_t k = w->start[c]; k < w->start[c + 1]; ++k) {
+            int32_t d = w->column[k];
+            if (d < 0 || d >= p->n_contacts) return bad(env, "block column of W out of range", c);
+            if (k > w->start[c] && d <= w->column[k - 1]) {
+                return bad(env, "block columns of W do not increase", c);
+            }
+            int64_t size = height * (p->row[d + 1] - p->row[d]);
+            if (w->offset[k] < 0 || w->offset[k + 1] - w->offset[k] != size) {
+                return bad(env, "a block of W has the wrong size", c);
+            }
+            if (first_not_finite(w->value + w->offset[k], size) != size) {
+                return bad(env, "W is not finite", c);
+            }
+        }
+    }
+    return SCREE_OK;
+}
+
+static scree_status check_sparse(const scree_env* env, const scree_csc* a, const char* name)
+{
+    if (a->n_rows < 0 || a->n_columns < 0 || a->start[0] != 0) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "%s: bad sizes", name);
+    }
+    for (int32_t j = 0; j < a->n_columns; ++j) {
+        if (a->start[j + 1] < a->start[j]) {
+            return scri_fail(env, SCREE_ERROR_INPUT, "%s: column %d goes backwards", name, (int)j);
+        }
+        for (int32_t k = a->start[j]; k < a->start[j + 1]; ++k) {
+            int increasing = k == a->start[j] || a->row[k] > a->row[k - 1];
+            if (a->row[k] < 0 || a->row[k] >= a->n_rows || !increasing || !isfinite(a->value[k])) {
+                return scri_fail(env, SCREE_ERROR_INPUT,
+                                 "%s: column %d holds an entry that is not finite, out of range or "
+                                 "out of order",
+                                 name, (int)j);
+            }
+        }
+    }
+    return SCREE_OK;
+}
+
+static scree_status check_factored(const scree_env* env, const scree_problem* p)
+{
+    const scree_factored* f = &p->factored;
+    int32_t n_dof = f->mass.n_rows;
+    scree_status status = check_sparse(env, &f->mass, "M");
+    if (!status) status = check_sparse(env, &f->h, "H");
+    if (status) return status;
+    if (f->mass.n_columns != n_dof) return scri_fail(env, SCREE_ERROR_INPUT, "M is not square");
+    if (f->h.n_rows != n_dof || f->h.n_columns != p->row[p->n_contacts]) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "H is %d x %d, not %d x %d", (int)f->h.n_rows,
+                         (int)f->h.n_columns, (int)n_dof, (int)p->row[p->n_contacts]);
+    }
+    if (first_not_finite(f->force, n_dof) == n_dof) return SCREE_OK;
+    return scri_fail(env, SCREE_ERROR_INPUT, "the force is not finite");
+}
+
+static int frame_is_orthonormal(const double* frame)
+{
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) {
+            double dot = 0.0;
+            for (int k = 0; k < 3; ++k) dot += frame[3 * i + k] * frame[3 * j + k];
+            if (!(fabs(dot - (i == j)) <= 1e-9)) return 0;
+        }
+    }
+    return 1;
+}
+
+static scree_status check_bodies(const scree_env* env, const scree_problem* p)
+{
+    const scree_bodies* b = &p->bodies;
+    for (int32_t i = 0; i < b->n_bodies; ++i) {
+        if (b->inv_mass[i] >= 0.0 && isfinite(b->inv_mass[i]) &&
+            first_not_finite(b->inv_inertia + 6 * (size_t)i, 6) == 6) {
+            continue;
+        }
+        return scri_fail(env, SCREE_ERROR_INPUT, "body %d: mass or inertia is not valid", (int)i);
+    }
+    for (int32_t c = 0; c < p->n_contacts; ++c) {
+        for (int side = 0; side < 2; ++side) {
+            int32_t body = b->pair[2 * (size_t)c + (size_t)side];
+            if (body < -1 || body >= b->n_bodies) return bad(env, "body out of range", c);
+        }
+        if (first_not_finite(b->arm + 6 * (size_t)c, 6) != 6) {
+            return bad(env, "arm is not finite", c);
+        }
+        if (!frame_is_orthonormal(b->frame + 9 * (size_t)c)) {
+            return bad(env, "frame is not orthonormal", c);
+        }
+    }
+    return SCREE_OK;
+}
+
+scree_status scree_problem_validate(const scree_env* env, const scree_problem* problem)
+{
+    if (!problem) return scri_fail(env, SCREE_ERROR_ARGUMENT, "no problem was given");
+    if (problem->n_contacts <= 0) return scri_fail(env, SCREE_ERROR_INPUT, "it has no contacts");
+    if (problem->row[0] != 0) return bad(env, "row offsets do not begin at 0", 0);
+    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+        scree_status status = check_contact(env, problem, c);
+        if (status) return status;
+    }
+    scree_status status = check_vector(env, problem, problem->q, "q");
+    if (status) return status;
+    if (problem->compliance) {
+        status = check_vector(env, problem, problem->compliance, "compliance");
+        for (int32_t i = 0; !status && i < problem->row[problem->n_contacts]; ++i) {
+            if (problem->compliance[i] >= 0.0) continue;
+            status = scri_fail(env, SCREE_ERROR_INPUT, "compliance[%d] is negative", (int)i);
+        }
+        if (status) return status;
+    }
+    switch (problem->form) {
+    case SCREE_FORM_ASSEMBLED: return check_assembled(env, problem);
+    case SCREE_FORM_FACTORED: return check_factored(env, problem);
+    case SCREE_FORM_BODIES: return check_bodies(env, problem);
+    }
+    return scri_fail(env, SCREE_ERROR_INPUT, "unknown form of the problem");
+}

@@ -1,0 +1,35 @@
+/* Extragradient method, equation (65) of Acary & Bourrier: a trial projection finds the direction,
+ * a second one from the same point makes the step. */
+#include "solvers/projection_step.h"
+#include "solvers/solver.h"
+
+#include <string.h>
+
+enum { CHECK_INTERVAL = 20 };
+
+static void solve(scri_run* run, scri_bump* bump)
+{
+    scri_projection s = scri_projection_create(run, bump);
+    if (!bump->memory) return;
+    scri_projection_begin(run, &s);
+    for (;;) {
+        scri_projection_trial(run, &s);
+        scri_projection_project(run, &s, s.f_trial, s.trial);
+        double* swap = s.x;
+        s.x = s.trial, s.trial = swap;
+        scri_projection_evaluate(run, &s, s.x, s.f);
+        int stop = scri_run_tick(run);
+        if (!stop && run->report.iterations % CHECK_INTERVAL &&
+            run->report.iterations < run->iteration_limit) {
+            continue;
+        }
+        scri_projection_store(run, s.x);
+        if (scri_run_check(run) || stop) return;
+    }
+}
+
+const scri_solver scri_solver_extragradient = {
+    "extragradient",
+    "extragradient with a self-adaptive step, in equilibrated variables",
+    solve,
+};

@@ -1,0 +1,31 @@
+/* Projected fixed point, p <- P_K(p - rho (W p + q + g)), equation (64) of Acary & Bourrier. */
+#include "solvers/projection_step.h"
+#include "solvers/solver.h"
+
+enum { CHECK_INTERVAL = 20 };
+
+static void solve(scri_run* run, scri_bump* bump)
+{
+    scri_projection s = scri_projection_create(run, bump);
+    if (!bump->memory) return;
+    scri_projection_begin(run, &s);
+    for (;;) {
+        scri_projection_trial(run, &s);
+        double* swap = s.x;
+        s.x = s.trial, s.trial = swap;
+        swap = s.f, s.f = s.f_trial, s.f_trial = swap;
+        int stop = scri_run_tick(run);
+        if (!stop && run->report.iterations % CHECK_INTERVAL &&
+            run->report.iterations < run->iteration_limit) {
+            continue;
+        }
+        scri_projection_store(run, s.x);
+        if (scri_run_check(run) || stop) return;
+    }
+}
+
+const scri_solver scri_solver_fixed_point = {
+    "fixed-point",
+    "projected fixed point with a self-adaptive step, in equilibrated variables",
+    solve,
+};

@@ -1,0 +1,80 @@
+#include "solvers/projection_step.h"
+
+#include <math.h>
+
+enum { SHRINKS = 60 };
+
+#define RATIO_MAX 0.9
+#define RATIO_MIN 0.3
+
+scri_projection scri_projection_create(const scri_run* run, scri_bump* bump)
+{
+    size_t n = (size_t)run->n_rows;
+    scri_projection s = {.rho = 1.0};
+    s.x = scri_bump_take(bump, n, sizeof(double));
+    s.f = scri_bump_take(bump, n, sizeof(double));
+    s.trial = scri_bump_take(bump, n, sizeof(double));
+    s.f_trial = scri_bump_take(bump, n, sizeof(double));
+    s.impulse = scri_bump_take(bump, n, sizeof(double));
+    return s;
+}
+
+void scri_projection_evaluate(scri_run* run, scri_projection* s, const double* x, double* f)
+{
+    const scree_problem* problem = run->problem;
+    const double* scale = run->scaling.scale;
+    for (int32_t i = 0; i < run->n_rows; ++i) s->impulse[i] = x[i] / scale[i];
+    scri_operator_apply(&run->op, s->impulse, f);
+    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+        int32_t row = problem->row[c];
+        for (int32_t i = row; i < problem->row[c + 1]; ++i) f[i] /= scale[i];
+        const double* coef = run->scaling.coef + 3 * (size_t)c;
+        f[row] += scri_law_get(problem->law[c])->shift(problem->rows[c], coef, f + row);
+    }
+}
+
+void scri_projection_project(const scri_run* run, const scri_projection* s, const double* f,
+                             double* out)
+{
+    const scree_problem* problem = run->problem;
+    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+        int32_t row = problem->row[c];
+        for (int32_t i = row; i < problem->row[c + 1]; ++i) out[i] = s->x[i] - s->rho * f[i];
+        const double* coef = run->scaling.coef + 3 * (size_t)c;
+        scri_law_get(problem->law[c])->project(problem->rows[c], coef, out + row);
+    }
+}
+
+void scri_projection_begin(scri_run* run, scri_projection* s)
+{
+    for (int32_t i = 0; i < run->n_rows; ++i) s->x[i] = run->p[i] * run->scaling.scale[i];
+    scri_projection_evaluate(run, s, s->x, s->f);
+}
+
+void scri_projection_store(scri_run* run, const double* x)
+{
+    for (int32_t i = 0; i < run->n_rows; ++i) run->p[i] = x[i] / run->scaling.scale[i];
+}
+
+/* |a - b|^2 */
+static double distance_squared(const double* a, const double* b, int32_t n)
+{
+    double sum = 0.0;
+    for (int32_t i = 0; i < n; ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
+    return sum;
+}
+
+void scri_projection_trial(scri_run* run, scri_projection* s)
+{
+    double ratio = 0.0;
+    for (int i = 0; i < SHRINKS; ++i) {
+        scri_projection_project(run, s, s->f, s->trial);
+        scri_projection_evaluate(run, s, s->trial, s->f_trial);
+        double moved = distance_squared(s->x, s->trial, run->n_rows);
+        double changed = distance_squared(s->f, s->f_trial, run->n_rows);
+        ratio = moved > 0.0 ? s->rho * sqrt(changed / moved) : 0.0;
+        if (ratio <= RATIO_MAX) break;
+        s->rho *= 2.0 / 3.0 * fmin(1.0, 1.0 / ratio);
+    }
+    if (ratio < RATIO_MIN && ratio > 0.0) s->rho *= 1.5;
+}

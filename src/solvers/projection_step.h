@@ -1,0 +1,36 @@
+/* The projected step that the fixed-point and extragradient methods share, with a step length that
+ * adapts itself to the Lipschitz constant (Khobotov; section 5.1 of Acary & Bourrier). */
+#ifndef SCRI_PROJECTION_STEP_H
+#define SCRI_PROJECTION_STEP_H
+
+#include "solvers/run.h"
+
+typedef struct scri_projection {
+    double* x;         /* [n_rows] iterate in scaled variables */
+    double* f;         /* [n_rows] F(x) = W x + q + shift, scaled */
+    double* trial;     /* [n_rows] P_K(x - rho F(x)) */
+    double* f_trial;   /* [n_rows] F(trial) */
+    double* impulse;   /* [n_rows] scratch, raw variables */
+    double rho;
+} scri_projection;
+
+scri_projection scri_projection_create(const scri_run* run, scri_bump* bump);
+
+/* Takes run->p as the iterate and evaluates F there. */
+void scri_projection_begin(scri_run* run, scri_projection* s);
+
+/* F at x, both in scaled variables. */
+void scri_projection_evaluate(scri_run* run, scri_projection* s, const double* x, double* f);
+
+/* out = P_K(x - rho f). */
+void scri_projection_project(const scri_run* run, const scri_projection* s, const double* f,
+                             double* out);
+
+/* Finds rho and the trial point with rho |F(x) - F(trial)| <= 0.9 |x - trial|, and F there. Makes
+ * rho larger for the next time when the left side is much smaller. */
+void scri_projection_trial(scri_run* run, scri_projection* s);
+
+/* run->p from scaled impulses. */
+void scri_projection_store(scri_run* run, const double* x);
+
+#endif

@@ -1,0 +1,66 @@
+#include "solvers/run.h"
+
+#include "base/clock.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A method stalls when this many iterations, or a third of all it has made, bring the best residual
+ * down by less than a tenth. */
+enum { PATIENCE = 2000 };
+
+#define PROGRESS_INTERVAL 0.1 /* seconds */
+
+void scri_run_begin(scri_run* run, const char* name, int64_t iterations)
+{
+    run->report.solver = name;
+    run->iteration_limit = run->report.iterations + iterations;
+    run->mark = INFINITY;
+    run->marked = run->report.iterations;
+}
+
+static int stop(scri_run* run, scree_outcome outcome)
+{
+    run->report.outcome = outcome;
+    return 1;
+}
+
+static int look_at_clock(scri_run* run)
+{
+    double now = scri_clock_seconds();
+    if (now - run->started >= run->def->max_time) return stop(run, SCREE_OUTCOME_TIME_LIMIT);
+    if (!run->def->progress || now < run->next_progress) return 0;
+    run->next_progress = now + PROGRESS_INTERVAL;
+    int wish = run->def->progress(run->def->progress_user, run->report.iterations,
+                                  run->report.residual);
+    return wish ? stop(run, SCREE_OUTCOME_INTERRUPTED) : 0;
+}
+
+int scri_run_tick(scri_run* run)
+{
+    int64_t iterations = ++run->report.iterations;
+    int64_t interval = 1 + 256 / run->problem->n_contacts;
+    return iterations % interval == 0 && look_at_clock(run);
+}
+
+int scri_run_check(scri_run* run)
+{
+    scri_operator_apply(&run->op, run->p, run->y);
+    double residual =
+        scri_residual(run->problem, &run->scaling, run->def->measure, run->p, run->y);
+    run->last_residual = residual;
+    if (residual < run->report.residual || isnan(run->report.residual)) {
+        run->report.residual = residual;
+        memcpy(run->best, run->p, (size_t)run->n_rows * sizeof *run->p);
+    }
+    if (residual <= run->def->tol) return stop(run, SCREE_OUTCOME_CONVERGED);
+    int64_t iterations = run->report.iterations;
+    if (iterations >= run->iteration_limit) return stop(run, SCREE_OUTCOME_ITERATION_LIMIT);
+    if (run->report.residual <= 0.9 * run->mark) {
+        run->mark = run->report.residual;
+        run->marked = iterations;
+    }
+    int64_t patience = iterations / 3 > PATIENCE ? iterations / 3 : PATIENCE;
+    if (iterations - run->marked > patience) return stop(run, SCREE_OUTCOME_STALLED);
+    return look_at_clock(run);
+}

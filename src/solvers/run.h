@@ -1,0 +1,46 @@
+/* What every method shares while it runs: the problem in equilibrated variables, the best iterate,
+ * and the decision to stop. */
+#ifndef SCRI_RUN_H
+#define SCRI_RUN_H
+
+#include "problem/natural_map.h"
+#include "scree/solver.h"
+
+typedef struct scri_run {
+    const scree_problem* problem;
+    const scree_solver_def* def;
+    scri_operator op;
+    scri_scaling scaling;
+    int32_t n_rows;
+    double* p;    /* [n_rows] the caller's: first guess; the methods' iterate */
+    double* best; /* [n_rows] impulses with the smallest residual seen */
+    double* y;    /* [n_rows] velocities at the last check */
+
+    scree_report report; /* residual is that of `best` */
+    double last_residual; /* of the last check, not necessarily the best */
+    double started, next_progress;
+    int64_t iteration_limit; /* of the method that runs now */
+    double mark;             /* residual at `marked`: progress is judged from there */
+    int64_t marked;
+} scri_run;
+
+/* A method: the body of one file. It takes its arrays from `bump` and returns at once while bump
+ * only counts; otherwise it changes run->p until scri_run_check() or scri_run_tick() says stop. */
+typedef struct scri_solver {
+    const char* name;
+    const char* summary;
+    void (*solve)(scri_run* run, scri_bump* bump);
+} scri_solver;
+
+/* Evaluates run->p after run->report.iterations iterations, keeps it if it is the best so far.
+ * Afterwards run->y holds its velocities and the operator is in step with it.
+ * Nonzero: stop, with the reason in run->report.outcome. */
+int scri_run_check(scri_run* run);
+
+/* Counts one more iteration; looks at the clock now and then. Nonzero: stop. */
+int scri_run_tick(scri_run* run);
+
+/* Begins with a method: no more than `iterations` of it, progress judged anew. */
+void scri_run_begin(scri_run* run, const char* name, int64_t iterations);
+
+#endif

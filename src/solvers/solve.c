@@ -1,0 +1,81 @@
+/* The public entry: lays out the workspace, runs a method, hands back the best iterate. */
+#include "base/clock.h"
+#include "solvers/solver.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { COOKIE = 0x5C4EE501 };
+
+scree_solver_def scree_default_solver_def(void)
+{
+    scree_solver_def def = {.cookie = COOKIE};
+#define SCREE_X(type, name, value, meaning) def.name = value;
+    SCREE_SOLVER_FIELDS(SCREE_X)
+#undef SCREE_X
+    return def;
+}
+
+const char* scree_outcome_text(int outcome)
+{
+    static const char* const text[SCREE_OUTCOME_COUNT] = {
+        [SCREE_OUTCOME_CONVERGED] = "converged",
+        [SCREE_OUTCOME_STALLED] = "stalled",
+        [SCREE_OUTCOME_ITERATION_LIMIT] = "iteration limit",
+        [SCREE_OUTCOME_TIME_LIMIT] = "time limit",
+        [SCREE_OUTCOME_INTERRUPTED] = "interrupted",
+    };
+    return outcome >= 0 && outcome < SCREE_OUTCOME_COUNT ? text[outcome] : "unknown";
+}
+
+static void lay_out(scri_run* run, scri_bump* bump)
+{
+    size_t n_rows = (size_t)run->n_rows;
+    run->op = scri_operator_create(run->problem, bump);
+    run->scaling = scri_scaling_create(run->problem, bump);
+    run->best = scri_bump_take(bump, n_rows, sizeof(double));
+    run->y = scri_bump_take(bump, n_rows, sizeof(double));
+}
+
+size_t scree_solve_work_size(const scree_problem* problem, const scree_solver_def* def)
+{
+    const scri_solver* solver = scri_solver_find(def->solver);
+    if (!solver || problem->form == SCREE_FORM_FACTORED) return 0;
+    scri_bump bump = {NULL, 0};
+    scri_run run = {.problem = problem, .def = def, .n_rows = scree_problem_n_rows(problem)};
+    lay_out(&run, &bump);
+    solver->solve(&run, &bump);
+    return bump.used;
+}
+
+static int def_is_valid(const scree_solver_def* def)
+{
+    return def->cookie == COOKIE && (int)def->measure >= 0 &&
+           def->measure < SCREE_MEASURE_COUNT && (int)def->sweep >= 0 &&
+           def->sweep < SCREE_SWEEP_COUNT && def->tol >= 0.0 && def->max_iter >= 0 &&
+           def->max_time >= 0.0;
+}
+
+scree_status scree_solve(const scree_problem* problem, const scree_solver_def* def, void* work,
+                         double* p, scree_report* report)
+{
+    if (!problem || !def || !work || !p || !report || !def_is_valid(def)) {
+        return SCREE_ERROR_ARGUMENT;
+    }
+    const scri_solver* solver = scri_solver_find(def->solver);
+    if (!solver) return SCREE_ERROR_ARGUMENT;
+    if (problem->form == SCREE_FORM_FACTORED) return SCREE_ERROR_UNSUPPORTED;
+    scri_bump bump = {work, 0};
+    scri_run run = {.problem = problem, .def = def, .n_rows = scree_problem_n_rows(problem)};
+    run.p = p;
+    run.started = scri_clock_seconds();
+    run.report = (scree_report){.outcome = SCREE_OUTCOME_STALLED, .residual = (double)NAN};
+    lay_out(&run, &bump);
+    scri_scaling_compute(&run.op, &run.scaling);
+    scri_run_begin(&run, solver->name, def->max_iter);
+    if (!scri_run_check(&run)) solver->solve(&run, &bump);
+    memcpy(p, run.best, (size_t)run.n_rows * sizeof *p);
+    run.report.time_s = scri_clock_seconds() - run.started;
+    *report = run.report;
+    return SCREE_OK;
+}

@@ -1,0 +1,15 @@
+/* The methods, one file each. */
+#ifndef SCRI_SOLVER_H
+#define SCRI_SOLVER_H
+
+#include "solvers/run.h"
+
+extern const scri_solver scri_solver_auto;          /* auto.c */
+extern const scri_solver scri_solver_nsgs;          /* nsgs.c */
+extern const scri_solver scri_solver_fixed_point;   /* fixed_point.c */
+extern const scri_solver scri_solver_extragradient; /* extragradient.c */
+
+/* The method with this name; NULL when there is none. */
+const scri_solver* scri_solver_find(const char* name);
+
+#endif

@@ -1,0 +1,29 @@
+#include "solvers/solver.h"
+
+#include <string.h>
+
+static const scri_solver* const solvers[] = {
+    &scri_solver_auto,
+    &scri_solver_nsgs,
+    &scri_solver_fixed_point,
+    &scri_solver_extragradient,
+};
+
+int scree_solver_count(void)
+{
+    return (int)(sizeof solvers / sizeof solvers[0]);
+}
+
+scree_solver_info scree_solver_get(int index)
+{
+    if (index < 0 || index >= scree_solver_count()) return (scree_solver_info){NULL, NULL};
+    return (scree_solver_info){solvers[index]->name, solvers[index]->summary};
+}
+
+const scri_solver* scri_solver_find(const char* name)
+{
+    for (int i = 0; name && i < scree_solver_count(); ++i) {
+        if (strcmp(solvers[i]->name, name) == 0) return solvers[i];
+    }
+    return NULL;
+}

@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+"""Checks which folder includes and calls what.
+
+Usage: layers.py SOURCE_FOLDER
+
+Prints one line "FILE:LINE: fault; what is allowed" per fault and fails when there is any.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+# The table. A folder of src/ may include itself, the folders named here, all that those may
+# include, and the public headers.
+LAYERS = {
+    "base": [],
+    "math": ["base"],
+    "cones": ["math"],
+    "sets": ["math"],
+    "laws": ["cones", "sets"],
+    "problem": ["laws"],
+    "solvers": ["problem"],
+    "shapes": ["math"],
+    "collide": ["shapes"],
+    "world": ["collide", "laws"],
+    "system": ["laws"],
+    "step": ["world", "system", "solvers"],
+    "study": ["step"],
+    "io": ["study"],
+    "cli": [],  # the program: public headers only
+}
+
+C17_HEADERS = {
+    "assert.h", "complex.h", "ctype.h", "errno.h", "fenv.h", "float.h", "inttypes.h", "iso646.h",
+    "limits.h", "locale.h", "math.h", "setjmp.h", "signal.h", "stdalign.h", "stdarg.h",
+    "stdatomic.h", "stdbool.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h", "stdnoreturn.h",
+    "string.h", "tgmath.h", "uchar.h", "wchar.h", "wctype.h",
+}
+FILE_HEADERS = {"dirent.h", "fcntl.h", "sys/stat.h", "sys/types.h", "unistd.h"}
+CLOCK_AND_THREAD_HEADERS = {"pthread.h", "sched.h", "sys/time.h", "threads.h", "time.h"}
+
+# System headers beyond C17 without clocks and threads, by folder.
+EXTRA_HEADERS = {
+    "base": FILE_HEADERS | CLOCK_AND_THREAD_HEADERS,
+    "io": FILE_HEADERS | {"hdf5.h", "hdf5_hl.h"},
+    "cli": FILE_HEADERS | {"sys/ioctl.h", "time.h"},
+}
+
+# Headers that the build makes, by the folder that may include them.
+GENERATED = {"scree_version.h": "base"}
+
+# (pattern, folders that may use it, what to do instead)
+CALL = r"(?<![\w.])(?<!->)(?:%s)\s*\("
+NAME = r"(?<![\w.])(?<!->)(?:%s)\b"
+CALL_RULES = [
+    (CALL % "free|time|clock|clock_gettime|gettimeofday|timespec_get|nanosleep",
+     {"base", "cli"}, "memory and time belong to src/base"),
+    (NAME % r"malloc|calloc|realloc|aligned_alloc|posix_memalign|strdup|strndup",
+     {"base", "cli"}, "memory comes from src/base"),
+    (NAME % r"pthread_\w+|thrd_\w+|mtx_\w+|cnd_\w+",
+     {"base"}, "threads belong to src/base"),
+    (NAME % "stdout|stderr|stdin",
+     {"cli"}, "the library is silent: report through scree_env.log"),
+    (CALL % "printf|vprintf|puts|putchar|perror",
+     {"cli"}, "the library is silent: report through scree_env.log"),
+    (CALL % "exit|_exit|_Exit|quick_exit|atexit|abort|raise",
+     {"cli"}, "the library never ends the process: return a scree_status"),
+    (CALL % "getenv|secure_getenv|setenv|putenv",
+     {"cli"}, "the library reads no environment variable: take an option"),
+]
+CALL_RULES = [(re.compile(pattern), folders, advice) for pattern, folders, advice in CALL_RULES]
+
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', re.MULTILINE)
+COMMENT_OR_LITERAL = re.compile(
+    r"""/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'""", re.DOTALL)
+
+
+def closure(folder):
+    """All folders that `folder` may include, itself among them."""
+    seen, waiting = set(), [folder]
+    while waiting:
+        current = waiting.pop()
+        if current not in seen:
+            seen.add(current)
+            waiting += LAYERS[current]
+    return seen
+
+
+def blank(text, literals_too):
+    """`text` with its comments, perhaps its literals too, as spaces; lines keep their numbers."""
+    def replace(match):
+        found = match.group(0)
+        if found[0] != "/" and not literals_too:
+            return found
+        return re.sub(r"[^\n]", " ", found)
+    return COMMENT_OR_LITERAL.sub(replace, text)
+
+
+def include_fault(folder, bracket, name):
+    """What is wrong with an include in src/<folder>, or in include/ when folder is None."""
+    if name.startswith("scree/"):
+        return None
+    if bracket == "<":
+        allowed = C17_HEADERS | EXTRA_HEADERS.get(folder, set())
+        if name in allowed:
+            return None
+        extra = ", ".join(sorted(EXTRA_HEADERS.get(folder, set())))
+        return f"includes <{name}>; allowed: C17 headers without time and threads" + (
+            f", {extra}" if extra else "")
+    if folder is None:
+        return f'includes "{name}"; a public header may include C17 headers and scree/ only'
+    if GENERATED.get(name) == folder:
+        return None
+    if "/" not in name:
+        return f'includes "{name}"; write it with its folder, as "{folder}/{name}"'
+    if name.split("/")[0] in closure(folder):
+        return None
+    allowed = ", ".join(sorted(closure(folder)))
+    return f'includes "{name}"; src/{folder} may include scree/, {allowed}'
+
+
+def check_file(path, shown, folder):
+    text = path.read_text(encoding="utf-8")
+    faults = []
+
+    def add(position, fault):
+        faults.append(f"{shown}:{text.count(chr(10), 0, position) + 1}: {fault}")
+
+    for match in INCLUDE.finditer(blank(text, literals_too=False)):
+        fault = include_fault(folder, match.group(1), match.group(2))
+        if fault:
+            add(match.start(2), fault)
+    code = blank(text, literals_too=True)
+    for pattern, folders, advice in CALL_RULES:
+        if folder in folders:
+            continue
+        for match in pattern.finditer(code):
+            name = match.group(0).rstrip("( \t\n")
+            add(match.start(), f"uses {name}; {advice}")
+    return faults
+
+
+def check_tree(root):
+    faults, n_files = [], 0
+    for path in sorted([*root.glob("include/**/*"), *root.glob("src/**/*")]):
+        if path.suffix not in {".c", ".h", ".cu", ".cuh"}:
+            continue
+        n_files += 1
+        shown = path.relative_to(root)
+        folder = shown.parts[1] if shown.parts[0] == "src" else None
+        if folder is not None and folder not in LAYERS:
+            faults.append(f"{shown}:1: src/{folder} has no row in the table of {sys.argv[0]}")
+            continue
+        faults += check_file(path, shown, folder)
+    if n_files == 0:
+        faults.append(f"{root}: no source file found")
+    return faults
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    faults = check_tree(Path(sys.argv[1]))
+    for fault in faults:
+        print(fault, file=sys.stderr)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

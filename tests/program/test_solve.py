@@ -1,0 +1,106 @@
+"""scree solve and scree certify on problems whose answers are known."""
+import json
+import os
+
+from _checks import (ONE_CONTACT, ONE_CONTACT_CONVEX, ONE_CONTACT_EXACT, ONE_CONTACT_GLOBAL, Checks,
+                     close, many_contacts, read_numbers, write)
+
+PROBLEM_KEYS = {"file", "format", "contacts", "rows", "width", "law"}
+CERTIFICATE_KEYS = {"tol", "measure", "residual", "residual_siconos", "absolute_siconos",
+                    "normal_violation", "cone_violation", "complementarity", "dissipation",
+                    "worst_contact"}
+SOLVE_KEYS = PROBLEM_KEYS | CERTIFICATE_KEYS | {"solver", "status", "iterations", "time_s",
+                                                "fail_safe"}
+
+t = Checks()
+write("one.dat", ONE_CONTACT)
+write("global.dat", ONE_CONTACT_GLOBAL)
+write("many.dat", many_contacts(12))
+
+print("one contact")
+table = t.expect(0, "solve", "one.dat", "-o", "one.txt")
+t.check(close(read_numbers("one.txt"), ONE_CONTACT_EXACT), "p = (1, -1/2, 0)",
+        read_numbers("one.txt"))
+for label in ["file", "format", "contacts", "rows per contact", "law", "solver", "status",
+              "residual", "residual_siconos", "iterations", "time", "worst violations",
+              "  normal velocity", "  cone", "  complementarity", "  worst contact",
+              "dissipated energy", "  sliding", "  rolling", "  spinning"]:
+    t.check(any(line.startswith(label) for line in table.out.splitlines()),
+            f"the table has '{label}'", table.out)
+t.check("3 (N T1 T2)" in table.out and "converged" in table.out, "rows and status are there")
+t.check("\033" not in table.out and not table.err, "no colours, no progress line in a pipe")
+
+print("the same as JSON")
+found = t.expect_json(0, "solve", "one.dat")
+t.check(SOLVE_KEYS <= found.keys(), "all keys are there", SOLVE_KEYS - found.keys())
+t.check(found.get("file") == "one.dat" and found.get("contacts") == 1 and found.get("rows") == 3 and
+        found.get("width") == 3 and found.get("law") == "exact", "it describes the problem", found)
+t.check(found.get("status") == "converged" and found.get("measure") == "scree" and
+        found.get("tol") == 1e-8 and 0 <= found.get("residual", 1) <= 1e-8, "it converged", found)
+t.check(set(found.get("dissipation", {})) == {"sliding", "rolling", "spinning"},
+        "dissipation has its channels", found)
+# |y_T| = 1/2 over a tangential impulse of 1/2.
+t.check(abs(found.get("dissipation", {}).get("sliding", 0.0) - 0.25) <= 1e-7,
+        "sliding dissipates 1/4 J", found)
+
+print("laws")
+for law, expected in [("exact", ONE_CONTACT_EXACT), ("convex", ONE_CONTACT_CONVEX),
+                      ("coupled", ONE_CONTACT_CONVEX)]:
+    found = t.expect_json(0, "solve", "one.dat", "--law", law, "-o", f"{law}.txt")
+    t.check(found.get("law") == law, f"{law} is reported", found)
+    t.check(close(read_numbers(f"{law}.txt"), expected), f"p = {expected}", read_numbers(f"{law}.txt"))
+
+print("global form: solved in reduced form, certified as it stands in the file")
+for law, expected in [("exact", ONE_CONTACT_EXACT), ("convex", ONE_CONTACT_CONVEX)]:
+    found = t.expect_json(0, "solve", "global.dat", "--law", law, "-o", "global.txt")
+    t.check(close(read_numbers("global.txt"), expected), f"{law}: p = {expected}",
+            read_numbers("global.txt"))
+
+print("certify")
+found = t.expect_json(0, "certify", "one.dat", "one.txt")
+t.check(PROBLEM_KEYS | CERTIFICATE_KEYS <= found.keys(), "all keys are there", found)
+t.check(found.get("accepted") is True, "the answer is accepted", found)
+t.expect(0, "certify", "global.dat", "one.txt")
+found = t.expect_json(1, "certify", "one.dat", "convex.txt")
+t.check(found.get("accepted") is False and found.get("residual", 0) > 1e-3,
+        "the convex answer is none of the exact problem", found)
+t.expect(0, "certify", "one.dat", "convex.txt", "--law", "convex")
+t.expect(0, "certify", "one.dat", "convex.txt", "--tol", "10")
+write("wrong.txt", "# comment\n1 0 0\n")
+table = t.expect(1, "certify", "one.dat", "wrong.txt")
+t.check("not accepted" in table.out, "and the table says so", table.out)
+t.expect(1, "certify", "one.dat", "wrong.txt", "--measure", "siconos")
+
+print("HDF5 impulses")
+t.expect(0, "solve", "one.dat", "-o", "one.hdf5")
+t.expect(0, "certify", "one.dat", "one.hdf5")
+
+print("many contacts: options reach the solver, and what is not converged is still reported")
+found = t.expect_json(0, "solve", "many.dat", "--tol", "1e-6", "-o", "many.txt")
+t.expect(0, "certify", "many.dat", "many.txt", "--tol", "1e-6")
+t.check(found.get("iterations", 0) > 1, "more than one iteration was needed", found)
+first = found.get("iterations", 0)
+found = t.expect_json(0, "solve", "many.dat", "--tol", "1e-6", "--guess", "many.txt")
+t.check(found.get("iterations", 0) < first, "fewer iterations from a good guess", found)
+found = t.expect_json(1, "solve", "many.dat", "--tol=1e-14", "--max-iter=1", "-o", "rough.txt")
+t.check(found.get("status") == "iteration limit", "status 'iteration limit'", found)
+t.check(len(read_numbers("rough.txt")) == 36, "the best impulses were written")
+for sweep in ["forward", "symmetric", "shuffled"]:
+    t.expect(0, "solve", "many.dat", "--tol", "1e-6", "--sweep", sweep, "--seed", "7")
+found = t.expect_json(0, "solve", "many.dat", "--tol", "1e-6", "--measure", "siconos")
+t.check(found.get("measure") == "siconos" and found.get("residual_siconos", 1) <= 1e-6,
+        "the Siconos measure is met", found)
+for solver in [s["name"] for s in t.expect_json(0, "solvers").get("solvers", [])]:
+    found = t.expect_json(0, "solve", "one.dat", "--law", "convex", "--solver", solver)
+    t.check(solver == "auto" or found.get("solver") == solver, f"{solver} solves one contact", found)
+
+print("odd names")
+odd = os.fsencode('a "b"\\\n\t') + b"\xff.dat"
+write(odd, ONE_CONTACT)
+result = t.run("solve", odd, "--json")
+t.check(json.loads(result.out)["file"] == 'a "b"\\\n\t\ufffd.dat', "are escaped in JSON",
+        result.describe())
+write("-dash.dat", ONE_CONTACT)
+t.expect(0, "solve", "--json", "--", "-dash.dat")
+
+t.finish()

@@ -1,0 +1,93 @@
+"""Where the program's words go: lost readers, full disks, terminals and Ctrl-C."""
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import time
+
+from _checks import ONE_CONTACT, TIMEOUT_S, Checks, many_contacts, read_numbers, write
+
+t = Checks()
+write("one.dat", ONE_CONTACT)
+# Nobody meets a tolerance of zero: this runs until it is stopped.
+write("endless.dat", many_contacts(60))
+ENDLESS = [t.program, "solve", "endless.dat", "--solver", "nsgs", "--tol", "0", "--max-iter",
+           "1000000000", "--max-time", "60"]
+
+
+def allow_interrupt():
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+print("standard output that takes nothing")
+COMMANDS = [["solve", "one.dat"], ["solve", "one.dat", "--json"], ["info", "one.dat"], ["--help"],
+            ["solve", "--help"], ["solvers"]]
+t.skip_leak_check()
+for arguments in COMMANDS:
+    what = "scree " + " ".join(arguments)
+    reader, writer = os.pipe()
+    os.close(reader)
+    result = t.run(*arguments, stdout=writer)
+    os.close(writer)
+    t.check(result.code == 1 and "standard output" in result.err and len(result.err.splitlines()) == 1,
+            f"{what}: nobody reads", result.describe())
+    if os.path.exists("/dev/full"):
+        with open("/dev/full", "wb") as full:
+            result = t.run(*arguments, stdout=full)
+        t.check(result.code == 1 and "standard output" in result.err, f"{what}: no space",
+                result.describe())
+
+print("Ctrl-C keeps what was reached")
+child = subprocess.Popen(ENDLESS + ["--json", "-o", "stopped.txt"], stdout=subprocess.PIPE,
+                         stderr=subprocess.PIPE, preexec_fn=allow_interrupt)
+time.sleep(1.5)
+if t.check(child.poll() is None, "the solve runs", child.poll()):
+    began = time.monotonic()
+    child.send_signal(signal.SIGINT)
+    out, err = child.communicate(timeout=TIMEOUT_S)
+    t.check(time.monotonic() - began < 10.0, "it stops soon")
+    t.check(child.returncode == 1, "exit code 1", child.returncode)
+    t.check(b'"status": "interrupted"' in out and not err, "status 'interrupted'", out + err)
+    t.check(len(read_numbers("stopped.txt")) == 180, "the best impulses were written")
+else:
+    print(child.communicate())
+
+
+def run_on_terminal(arguments, seconds):
+    """All the program writes when stdout and stderr are a terminal; Ctrl-C after `seconds`."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        allow_interrupt()
+        os.environ.update(TERM="xterm")
+        os.environ.pop("NO_COLOR", None)
+        os.execv(arguments[0], arguments)
+    text, end, asked = b"", time.monotonic() + seconds, False
+    while True:
+        ready, _, _ = select.select([terminal], [], [], 0.1)
+        try:
+            piece = os.read(terminal, 65536) if ready else None
+        except OSError:
+            break
+        if piece == b"":
+            break
+        text += piece or b""
+        if not asked and time.monotonic() > end:
+            os.write(terminal, b"\x03")
+            asked = True
+    _, status = os.waitpid(pid, 0)
+    return os.waitstatus_to_exitcode(status), text.decode()
+
+
+print("on a terminal")
+code, text = run_on_terminal(ENDLESS, 2.5)
+lines = re.findall(r"\rscree solve: \d+ iterations, residual [0-9.e+-]+, \d+ s\033\[K", text)
+t.check(code == 1 and lines, "a long solve shows a progress line", repr(text[:500]))
+t.check("\r\033[K" in text, "it is cleared at the end", repr(text[:500]))
+t.check("interrupted" in text, "Ctrl-C from the keyboard", repr(text[-500:]))
+code, text = run_on_terminal([t.program, "solve", "one.dat"], 60.0)
+t.check(code == 0 and "iterations, residual" not in text, "a short solve shows none", repr(text))
+t.check("\033[32mconverged\033[0m" in text, "the status is coloured", repr(text))
+
+t.finish()
