@@ -104,7 +104,8 @@ SCREE_API int32_t scree_problem_n_rows(const scree_problem* problem);
 
 /* Checks everything that the rest of the library relies on: sizes, orders, index ranges, finite
  * values, coefficients that are not negative, a law that allows its rows. The first fault is
- * logged with the contact where it stands. All other calls trust a problem that has passed. */
+ * logged with the contact where it stands. All other calls trust a problem that has passed. A
+ * problem without contacts is valid, but there is nothing to solve in it. */
 SCREE_API SCREE_MUST_USE scree_status scree_problem_validate(const scree_env* env,
                                                              const scree_problem* problem);
 

@@ -73,7 +73,7 @@ typedef struct scree_report {
 /* Bytes that scree_solve() needs; 0 when def names no solver or the form is factored. */
 SCREE_API size_t scree_solve_work_size(const scree_problem* problem, const scree_solver_def* def);
 
-/* Solves a valid problem. p[n_rows] holds the first guess (zeros will do) and receives the best
+/* Solves a valid problem with at least one contact. p[n_rows] holds the first guess (zeros will do) and receives the best
  * iterate found, whatever the outcome. `work` is aligned as by malloc; nothing in it is kept. */
 SCREE_API SCREE_MUST_USE scree_status scree_solve(const scree_problem* problem,
                                                   const scree_solver_def* def, void* work,

@@ -18,4 +18,8 @@
 #define SCRI_PRINTF(format_index, first_argument)
 #endif
 
+/* NAN and INFINITY of <math.h> are floats. */
+#define SCREE_NAN ((double)NAN)
+#define SCREE_INFINITY ((double)INFINITY)
+
 #endif

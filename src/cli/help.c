@@ -6,10 +6,14 @@
 
 enum { TEXT_SIZE = 64 };
 
-static void print_choices(const char* const* choices)
+void cli_list_choices(const cli_option* option, char* text, size_t size)
 {
-    for (int i = 0; choices[i]; ++i) {
-        printf("%s%s", i == 0 ? ": " : choices[i + 1] ? ", " : " or ", choices[i]);
+    const char* const* choices = option->choices;
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; choices[i] && used < size; ++i) {
+        const char* before = i == 0 ? "" : choices[i + 1] ? ", " : " or ";
+        used += (size_t)snprintf(text + used, size - used, "%s%s", before, choices[i]);
     }
 }
 
@@ -75,6 +79,23 @@ static int left_width(const cli_syntax* syntax)
     return width;
 }
 
+static void print_option(const cli_option* o, int width, const void* defaults)
+{
+    char left[TEXT_SIZE];
+    left_of(o, left);
+    printf("  %-*s  %s", width, left, o->text);
+    char choices[TEXT_SIZE];
+    if (o->kind == CLI_CHOICE) {
+        cli_list_choices(o, choices, sizeof choices);
+        printf(": %s", choices);
+    }
+    char usual[TEXT_SIZE];
+    default_text(o, defaults, usual, sizeof usual);
+    const char* shown = o->usual ? o->usual : usual;
+    if (shown[0]) printf(" (default: %s)", shown);
+    printf("\n");
+}
+
 void cli_print_help(const cli_syntax* syntax, const void* defaults)
 {
     int width = left_width(syntax);
@@ -89,16 +110,7 @@ void cli_print_help(const cli_syntax* syntax, const void* defaults)
 
     printf("\noptions:\n");
     for (int i = 0; i < syntax->n_options; ++i) {
-        const cli_option* o = &syntax->options[i];
-        char left[TEXT_SIZE];
-        left_of(o, left);
-        printf("  %-*s  %s", width, left, o->text);
-        if (o->kind == CLI_CHOICE) print_choices(o->choices);
-        char usual[TEXT_SIZE];
-        default_text(o, defaults, usual, sizeof usual);
-        const char* shown = o->usual ? o->usual : usual;
-        if (shown[0]) printf(" (default: %s)", shown);
-        printf("\n");
+        print_option(&syntax->options[i], width, defaults);
     }
     printf("  %-*s  show this text\n", width, "--help");
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Longest option name in a message; what does not fit is cut. */
+/* Longest word or list of choices in a message; what does not fit is cut. */
 enum { WORD_SIZE = 64 };
 
 typedef struct parser {
@@ -80,7 +80,9 @@ static bool read_choice(parser* p, const cli_option* o, const char* text)
     }
     char what[WORD_SIZE];
     snprintf(what, sizeof what, "--%s: unknown", o->name);
-    cli_say_unknown(p->syntax->verb, what, "", &nearest, "--help lists what can be asked for");
+    char known[WORD_SIZE];
+    cli_list_choices(o, known, sizeof known);
+    cli_say_unknown(p->syntax->verb, what, "", &nearest, known);
     return false;
 }
 

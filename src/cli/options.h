@@ -63,7 +63,9 @@ typedef struct cli_syntax {
  * *exit_code: the help has been shown, or a fault has been reported on stderr. */
 bool cli_parse(const cli_syntax* syntax, int argc, char** argv, void* values, int* exit_code);
 
-/* Prints the help of a verb on standard output (help.c). */
+/* In help.c: the help of a verb on standard output, and "a, b or c" for the choices of an option.
+ */
 void cli_print_help(const cli_syntax* syntax, const void* defaults);
+void cli_list_choices(const cli_option* option, char* text, size_t size);
 
 #endif

@@ -26,7 +26,7 @@ double scree_cone_distance(int width, const double mu[3], const double* p)
 {
     scri_layout layout = scri_layout_of_width(width);
     double closest[SCRI_MAX_WIDTH];
-    if (!layout.width) return NAN;
+    if (!layout.width) return SCREE_NAN;
     memcpy(closest, p, (size_t)width * sizeof *p);
     scri_friction_project(layout, mu, closest);
     for (int i = 0; i < width; ++i) closest[i] -= p[i];
@@ -38,7 +38,7 @@ double scree_cone_dual_distance(int width, const double mu[3], const double* y)
 {
     scri_layout layout = scri_layout_of_width(width);
     double polar[SCRI_MAX_WIDTH];
-    if (!layout.width) return NAN;
+    if (!layout.width) return SCREE_NAN;
     for (int i = 0; i < width; ++i) polar[i] = -y[i];
     scri_friction_project(layout, mu, polar);
     return scri_norm(width, polar);
@@ -47,5 +47,5 @@ double scree_cone_dual_distance(int width, const double mu[3], const double* y)
 double scree_cone_dual_margin(int width, const double mu[3], const double* y)
 {
     scri_layout layout = scri_layout_of_width(width);
-    return layout.width ? y[0] - scri_friction_shift(layout, mu, y) : NAN;
+    return layout.width ? y[0] - scri_friction_shift(layout, mu, y) : SCREE_NAN;
 }

@@ -1,13 +1,13 @@
 /* The coupled cone K_ell = { p_N >= 0, sum_k |p_k|^2 / mu_k^2 <= p_N^2 }. Host and device.
  *
  * With y the normal component of the projection of (n, l), stationarity gives
- * p_k = l_k mu_k^2 y / (b_k y - n), b_k = 1 + mu_k^2, and the boundary condition becomes
+ * p_k = l_k mu_k^2 y / d_k, d_k = (1 + mu_k^2) y - n, and the boundary condition becomes
  *
- *     g(y) = ( sum_k ((b_k y - n) / (mu_k |l_k|))^-2 )^(-1/2) - 1 = 0.
+ *     g(y) = ( sum_k (d_k / (mu_k |l_k|))^-2 )^(-1/2) - 1 = 0.
  *
  * g is a power mean of increasing affine functions, hence increasing and concave: Newton's method
- * from the left of the root approaches it monotonically. The root of each channel taken alone,
- * (n + mu_k |l_k|) / b_k, lies to the left.
+ * from the left of the root approaches it monotonically. The root of each channel taken alone lies
+ * to the left. The unknown is t = y - max(n, 0), in which d_k has no cancellation.
  */
 #ifndef SCRI_ELLIPSOID_KERNEL_H
 #define SCRI_ELLIPSOID_KERNEL_H
@@ -16,35 +16,43 @@
 
 enum { SCRI_ELLIPSOID_STEPS = 60 };
 
+/* d_k at t. */
+SCREE_FN double scri_ellipsoid_denominator(double n, double mu, double t)
+{
+    double square = mu * mu;
+    return (1.0 + square) * t + (n > 0.0 ? square * n : -n);
+}
+
 SCREE_FN double scri_ellipsoid_root(double n, const double mu[SCRI_CHANNELS],
                                     const double length[SCRI_CHANNELS])
 {
-    double y = n > 0.0 ? n : 0.0;
+    double t = 0.0;
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
-        y = fmax(y, (n + mu[k] * length[k]) / (1.0 + mu[k] * mu[k]));
+        double rest = mu[k] * length[k] - scri_ellipsoid_denominator(n, mu[k], 0.0);
+        t = fmax(t, rest / (1.0 + mu[k] * mu[k]));
     }
     for (int step = 0; step < SCRI_ELLIPSOID_STEPS; ++step) {
         double sum = 0.0, slope = 0.0; /* of the squares, and half their derivative */
         for (int k = 0; k < SCRI_CHANNELS; ++k) {
-            double b = 1.0 + mu[k] * mu[k], c = mu[k] * length[k];
+            double c = mu[k] * length[k];
             if (!(c > 0.0)) continue;
-            double v = c / (b * y - n);
+            double v = c / scri_ellipsoid_denominator(n, mu[k], t);
             sum += v * v;
-            slope += v * v * v * (b / c);
+            slope += v * v * v * ((1.0 + mu[k] * mu[k]) / c);
         }
         /* g = sum^(-1/2) - 1 and g' = sum^(-3/2) slope */
-        double next = y + (sum * sqrt(sum) - sum) / slope;
-        if (!(next > y)) break;
-        y = next;
+        double next = t + (sum * sqrt(sum) - sum) / slope;
+        if (!(next > t)) break;
+        t = next;
     }
-    return y;
+    return t;
 }
 
 /* Replaces p[width] by the closest point of K_ell. */
 SCREE_FN void scri_ellipsoid_project(scri_layout layout, const double mu[SCRI_CHANNELS], double* p)
 {
     double scale = scri_norm(layout.width, p);
-    if (isnan(scale)) scri_fill(layout.width, p, NAN);
+    if (isnan(scale)) scri_fill(layout.width, p, SCREE_NAN);
     if (!(scale > 0.0)) return;
     double n = p[0] / scale, inside = 0.0, polar = 0.0, length[SCRI_CHANNELS];
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
@@ -57,11 +65,12 @@ SCREE_FN void scri_ellipsoid_project(scri_layout layout, const double mu[SCRI_CH
         scri_fill(layout.width, p, 0.0);
         return;
     }
-    double y = scri_ellipsoid_root(n, mu, length);
+    double t = scri_ellipsoid_root(n, mu, length), y = n > 0.0 ? n + t : t;
     p[0] = y * scale;
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
         double square = mu[k] * mu[k];
-        double shrink = square > 0.0 ? square * y / ((1.0 + square) * y - n) : 0.0;
+        double shrink =
+            square > 0.0 ? square * y / scri_ellipsoid_denominator(n, mu[k], t) : 0.0;
         for (int i = 0; i < layout.dim[k]; ++i) p[layout.first[k] + i] *= shrink;
     }
 }

@@ -54,7 +54,7 @@ SCREE_FN void scri_friction_project(scri_layout layout, const double mu[SCRI_CHA
         sum += length[k];
     }
     if (isnan(sum)) {
-        scri_fill(layout.width, p, NAN);
+        scri_fill(layout.width, p, SCREE_NAN);
         return;
     }
     double y = scri_friction_root(p[0], mu, length);

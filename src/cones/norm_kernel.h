@@ -12,7 +12,7 @@ SCREE_FN double scri_norm2(double x, double y)
 {
     double square = x * x + y * y;
     if (square > 1e-280 && square < 1e280) return sqrt(square);
-    return isnan(x) || isnan(y) ? NAN : hypot(x, y);
+    return isnan(x) || isnan(y) ? SCREE_NAN : hypot(x, y);
 }
 
 /* Norm of a channel of 0, 1 or 2 rows. */

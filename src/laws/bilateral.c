@@ -15,9 +15,9 @@ static void scale(int rows, const double* s, const double* coef, double* out)
 }
 
 static scree_one_contact solve(int rows, const double* coef, const double* w, const double* q,
-                               double* p, double* lambda)
+                               double* p, double* lambda, double tolerance)
 {
-    (void)coef, (void)lambda;
+    (void)coef, (void)lambda, (void)tolerance;
     int width = scri_layout_of(rows).width;
     double lu[SCRI_MAX_WIDTH * SCRI_MAX_WIDTH];
     memcpy(lu, w, (size_t)(width * width) * sizeof *w);

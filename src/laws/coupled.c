@@ -21,7 +21,7 @@ static void stretch_of(scri_layout layout, const double* coef, double* stretch)
 }
 
 static scree_one_contact solve(int rows, const double* coef, const double* w, const double* q,
-                               double* p, double* lambda)
+                               double* p, double* lambda, double tolerance)
 {
     static const double unit[SCRI_CHANNELS] = {1.0, 0.0, 0.0};
     double stretch[SCRI_MAX_WIDTH], ball_q[SCRI_MAX_WIDTH];
@@ -35,7 +35,7 @@ static scree_one_contact solve(int rows, const double* coef, const double* w, co
         }
     }
     scri_layout ball = {width, {1, width, width}, {width - 1, 0, 0}};
-    scri_one_contact c = {ball, 1, unit, ball_w, ball_q};
+    scri_one_contact c = {0, ball, 1, tolerance, unit, ball_w, ball_q};
     double tangent = sqrt(scri_dot(width - 1, ball_q + 1, ball_q + 1));
     if (q[0] >= tangent) {
         scri_fill(width, p, 0.0);

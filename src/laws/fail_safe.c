@@ -78,7 +78,7 @@ static void secular(const scri_one_contact* c, int k, scri_slip* s)
 {
     int m = c->layout.width - 1, first = c->layout.first[k] - 1, dim = c->layout.dim[k];
     double lu[SCRI_MAX_TANGENT * SCRI_MAX_TANGENT];
-    double radius = c->mu[k] * s->n, low = 0.0, high = INFINITY, lambda = 0.0;
+    double radius = c->mu[k] * s->n, low = 0.0, high = SCREE_INFINITY, lambda = 0.0;
     for (int i = 0; i < SECULAR_STEPS; ++i) {
         s->lambda[k] = lambda;
         respond(c, s, lu);
@@ -102,7 +102,7 @@ static void secular(const scri_one_contact* c, int k, scri_slip* s)
 static void solve_discs(const scri_one_contact* c, scri_slip* s)
 {
     double lu[SCRI_MAX_TANGENT * SCRI_MAX_TANGENT];
-    double last = INFINITY;
+    double last = SCREE_INFINITY;
     for (int sweep = 0; sweep < SWEEPS; ++sweep) {
         respond(c, s, lu);
         double error = disc_error(c, s);

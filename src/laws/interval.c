@@ -18,7 +18,7 @@ static void interval_project(int rows, const double* coef, double* p)
 static void half_line_project(int rows, const double* coef, double* p)
 {
     (void)rows, (void)coef;
-    p[0] = clamp(p[0], 0.0, INFINITY);
+    p[0] = clamp(p[0], 0.0, SCREE_INFINITY);
 }
 
 static void scale(int rows, const double* s, const double* coef, double* out)
@@ -44,17 +44,17 @@ static scree_one_contact solve_row(double lo, double hi, double w, double q, dou
 }
 
 static scree_one_contact solve_interval(int rows, const double* coef, const double* w,
-                                        const double* q, double* p, double* lambda)
+                                        const double* q, double* p, double* lambda, double tolerance)
 {
-    (void)rows, (void)lambda;
+    (void)rows, (void)lambda, (void)tolerance;
     return solve_row(coef[0], coef[1], w[0], q[0], p);
 }
 
 static scree_one_contact solve_half_line(int rows, const double* coef, const double* w,
-                                         const double* q, double* p, double* lambda)
+                                         const double* q, double* p, double* lambda, double tolerance)
 {
-    (void)rows, (void)coef, (void)lambda;
-    return solve_row(0.0, INFINITY, w[0], q[0], p);
+    (void)rows, (void)coef, (void)lambda, (void)tolerance;
+    return solve_row(0.0, SCREE_INFINITY, w[0], q[0], p);
 }
 
 #define ONE_ROW (1u << SCREE_ROWS_N)

@@ -22,9 +22,10 @@ typedef struct scri_law {
     void (*scale)(int rows, const double* s, const double* coef, double* out);
 
     /* Solves y = w p + q alone, in equilibrated variables. `p` is the first guess and receives the
-     * answer; lambda[3] carries the slip rates from one call to the next (zeros at first). */
+     * answer; lambda[3] carries the slip rates from one call to the next (zeros at first). The
+     * answer is admissible and good to about `tolerance`, relative. */
     scree_one_contact (*solve)(int rows, const double* coef, const double* w, const double* q,
-                               double* p, double* lambda);
+                               double* p, double* lambda, double tolerance);
 } scri_law;
 
 extern const scri_law scri_law_exact, scri_law_convex; /* friction.c */

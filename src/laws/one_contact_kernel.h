@@ -23,14 +23,17 @@
 
 enum { SCRI_MAX_TANGENT = SCRI_MAX_WIDTH - 1, SCRI_NEWTON_STEPS = 30 };
 
-/* Newton ends when every |G_k| is below the first number. Pivots of w_tt below the second count as
- * zero: the contact cannot move that way, and any impulse there is as good as another. */
+/* Newton ends when every |G_k| is below `tolerance`, at best the first number. Pivots of w_tt below
+ * the second count as zero: the contact cannot move that way, and any impulse there is as good as
+ * another. */
 #define SCRI_NEWTON_TOLERANCE 1e-14
 #define SCRI_PIVOT_FLOOR 1e-15
 
 typedef struct scri_one_contact {
-    scri_layout layout; /* channels over rows 1 to width - 1; dims may exceed 2 (coupled law) */
+    int rows;           /* a scree_rows, or 0 when `layout` is that of none (coupled law) */
+    scri_layout layout; /* channels over rows 1 to width - 1 */
     int convex;
+    double tolerance;
     const double* mu; /* [3] */
     const double* w;  /* [width * width] row-major */
     const double* q;  /* [width] */
@@ -177,14 +180,14 @@ SCREE_FN int scri_slip_judge(const int m, const scri_one_contact* c, const scri_
         if (c->layout.dim[k] == 0 || !(c->mu[k] > 0.0)) continue;
         double length = scri_slip_length(c, s->l, k), radius = c->mu[k] * s->n;
         double gap = length - radius;
-        slips[k] = length > 0.0 && (s->lambda[k] > 0.0 || gap > SCRI_NEWTON_TOLERANCE * length);
-        if (slips[k] && !(fabs(gap) <= SCRI_NEWTON_TOLERANCE * length)) solved = 0;
+        slips[k] = length > 0.0 && (s->lambda[k] > 0.0 || gap > c->tolerance * length);
+        if (slips[k] && !(fabs(gap) <= c->tolerance * length)) solved = 0;
         if (c->convex) drift += c->mu[k] * c->mu[k] * s->lambda[k];
     }
     if (!c->convex) return solved; /* the normal row holds by elimination */
     double a = c->w[0] * s->n, b = scri_dot(m, c->w + 1, s->l), d = drift * s->n;
     double size = fabs(a) + fabs(b) + fabs(d) + fabs(c->q[0]);
-    return solved && fabs(a + b + c->q[0] - d) <= 10.0 * SCRI_NEWTON_TOLERANCE * size;
+    return solved && fabs(a + b + c->q[0] - d) <= 10.0 * c->tolerance * size;
 }
 
 /* Newton from the lambda (and, for the convex law, the n) in s. 1 when it converged. */

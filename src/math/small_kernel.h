@@ -6,14 +6,19 @@
 
 #include <math.h>
 
+/* Largest order of the unpivoted factorisation. */
+enum { SCRI_LU_MAX = 6 };
+
 /* LU factors of a[n*n] in place, without pivoting: for matrices whose symmetric part is positive
- * definite or nearly so. The diagonal of U is stored inverted; a pivot below `floor` is replaced
- * by it, so the factors are always usable. */
+ * definite or nearly so. The diagonal of U is stored inverted. A pivot that falls below `floor`
+ * times the entry it came from is replaced by that, so the factors are always usable. */
 SCREE_FN void scri_lu_factor(const int n, double* a, double floor)
 {
+    double least[SCRI_LU_MAX];
+    for (int k = 0; k < n; ++k) least[k] = floor * fabs(a[k * n + k]) + 1e-60;
     for (int k = 0; k < n; ++k) {
         double pivot = a[k * n + k];
-        double inverse = 1.0 / (pivot < floor ? floor : pivot);
+        double inverse = 1.0 / (pivot < least[k] ? least[k] : pivot);
         a[k * n + k] = inverse;
         for (int i = k + 1; i < n; ++i) {
             double factor = a[i * n + k] * inverse;

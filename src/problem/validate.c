@@ -1,4 +1,5 @@
 /* The border: what passes here is trusted everywhere else. */
+#include "base/compiler.h"
 #include "base/env.h"
 #include "laws/law.h"
 
@@ -28,7 +29,9 @@ static scree_status check_coefficients(const scree_env* env, const scree_problem
     static const char* const names[] = {"mu", "mu_r", "mu_s"};
     const double* coef = p->coef + 3 * (size_t)c;
     if (p->law[c] == SCREE_LAW_INTERVAL) {
-        if (coef[0] <= coef[1] && coef[0] < INFINITY && coef[1] > -INFINITY) return SCREE_OK;
+        if (coef[0] <= coef[1] && coef[0] < SCREE_INFINITY && coef[1] > -SCREE_INFINITY) {
+            return SCREE_OK;
+        }
         return bad(env, "interval bounds must satisfy lo <= hi", c);
     }
     for (int k = 0; k < 3; ++k) {
@@ -168,7 +171,9 @@ static scree_status check_bodies(const scree_env* env, const scree_problem* p)
 scree_status scree_problem_validate(const scree_env* env, const scree_problem* problem)
 {
     if (!problem) return scri_fail(env, SCREE_ERROR_ARGUMENT, "no problem was given");
-    if (problem->n_contacts <= 0) return scri_fail(env, SCREE_ERROR_INPUT, "it has no contacts");
+    if (problem->n_contacts < 0) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "the number of contacts is negative");
+    }
     if (problem->row[0] != 0) return bad(env, "row offsets do not begin at 0", 0);
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         scree_status status = check_contact(env, problem, c);

@@ -11,7 +11,7 @@ static void solve(scri_run* run, scri_bump* bump)
         &scri_solver_extragradient,
         &scri_solver_nsgs,
     };
-    enum { COUNT = sizeof stages / sizeof stages[0] };
+    enum { COUNT = sizeof stages / sizeof stages[0], PATIENCE = 2000 };
     size_t begin = bump->used, most = begin;
     const char* found_by = stages[0]->name;
     for (int i = 0; i < COUNT; ++i) {
@@ -22,7 +22,8 @@ static void solve(scri_run* run, scri_bump* bump)
             continue;
         }
         double before = run->report.residual;
-        scri_run_begin(run, stages[i]->name, run->def->max_iter - run->report.iterations);
+        int64_t patience = i + 1 < COUNT ? PATIENCE : SCRI_PATIENCE;
+        scri_run_begin(run, stages[i]->name, run->def->max_iter - run->report.iterations, patience);
         stages[i]->solve(run, bump);
         if (run->report.residual < before) found_by = stages[i]->name;
         run->report.solver = found_by;

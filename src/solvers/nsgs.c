@@ -8,8 +8,17 @@
 
 /* The true residual costs about as much as half a sweep. It is evaluated when the size of the last
  * sweep's changes, times the ratio found at the previous evaluation, says that the tolerance is
- * reached, and at the latest after this many sweeps. */
-enum { CHECK_INTERVAL = 200 };
+ * reached; and so that the ratio is known, after 4, 6, 9, ... sweeps, at the latest after 200 more.
+ */
+enum { FIRST_CHECK = 4, CHECK_INTERVAL = 200 };
+
+static int64_t next_check_after(int64_t sweeps)
+{
+    int64_t more = sweeps / 2;
+    return sweeps + (more < FIRST_CHECK / 2  ? FIRST_CHECK / 2
+                     : more < CHECK_INTERVAL ? more
+                                             : CHECK_INTERVAL);
+}
 
 typedef struct contact_cache {
     int64_t* offset; /* [n_contacts + 1] first entry of each block */
@@ -19,8 +28,14 @@ typedef struct contact_cache {
 } contact_cache;
 
 typedef struct sweep_size {
+    double tolerance;       /* of the one-contact problems */
     double change, impulse; /* sums of squares in scaled variables */
 } sweep_size;
+
+/* One contact need not be solved much better than the last sweep changed the whole. */
+#define LOCAL_ACCURACY 0.01
+#define LOCAL_TOLERANCE_MAX 1e-4
+#define LOCAL_TOLERANCE_MIN 1e-14
 
 static contact_cache lay_out(const scri_run* run, scri_bump* bump)
 {
@@ -75,7 +90,7 @@ static void relax(scri_run* run, const contact_cache* cache, int32_t c, sweep_si
     const scri_law* law = scri_law_get(problem->law[c]);
     double* lambda = cache->lambda + 3 * (size_t)c;
     scree_one_contact how = law->solve(problem->rows[c], run->scaling.coef + 3 * (size_t)c, block,
-                                       q, next, lambda);
+                                       q, next, lambda, size->tolerance);
     if (how == SCREE_ONE_CONTACT_FAIL_SAFE) run->report.fail_safe++;
     if (how == SCREE_ONE_CONTACT_NONE) return;
     double change[SCRI_MAX_WIDTH];
@@ -98,11 +113,12 @@ static void shuffle(int32_t n, int32_t* order, scri_random* random)
     }
 }
 
-static sweep_size sweep(scri_run* run, const contact_cache* cache, int backward)
+static sweep_size sweep(scri_run* run, const contact_cache* cache, int backward, double tolerance)
 {
     int32_t n = run->problem->n_contacts;
-    sweep_size size = {0.0, 0.0};
-    for (int32_t i = 0; i < n; ++i) relax(run, cache, cache->order[backward ? n - 1 - i : i], &size);
+    sweep_size size = {tolerance, 0.0, 0.0};
+    for (int32_t i = 0; i < n; ++i)
+        relax(run, cache, cache->order[backward ? n - 1 - i : i], &size);
     return size;
 }
 
@@ -113,23 +129,25 @@ static void solve(scri_run* run, scri_bump* bump)
     fill(run, &cache);
     scri_random random = {.key = run->def->seed};
     double ratio = 1.0; /* true residual over estimate */
-    int64_t next_check = run->report.iterations + CHECK_INTERVAL;
+    double estimate = 1.0;
+    int64_t before = run->report.iterations, next_check = before + FIRST_CHECK;
     for (int backward = 0;; backward ^= run->def->sweep == SCREE_SWEEP_SYMMETRIC) {
         if (run->def->sweep == SCREE_SWEEP_SHUFFLED) {
             shuffle(run->problem->n_contacts, cache.order, &random);
         }
-        sweep_size size = sweep(run, &cache, backward);
+        double tolerance = fmin(LOCAL_ACCURACY * estimate, LOCAL_TOLERANCE_MAX);
+        sweep_size size = sweep(run, &cache, backward, fmax(tolerance, LOCAL_TOLERANCE_MIN));
         if (scri_run_tick(run)) {
             scri_run_check(run); /* the last iterate may be the best */
             return;
         }
-        double estimate = size.impulse > 0.0 ? sqrt(size.change / size.impulse) : 0.0;
-        int due = run->report.iterations >= next_check ||
-                  run->report.iterations >= run->iteration_limit;
+        estimate = size.impulse > 0.0 ? sqrt(size.change / size.impulse) : 0.0;
+        int due =
+            run->report.iterations >= next_check || run->report.iterations >= run->iteration_limit;
         if (!due && !(estimate * ratio <= run->def->tol)) continue;
         if (scri_run_check(run)) return;
         ratio = estimate > 0.0 ? run->last_residual / estimate : 1.0;
-        next_check = run->report.iterations + CHECK_INTERVAL;
+        next_check = before + next_check_after(run->report.iterations - before);
     }
 }
 

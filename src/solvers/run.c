@@ -5,17 +5,15 @@
 #include <math.h>
 #include <string.h>
 
-/* A method stalls when this many iterations, or a third of all it has made, bring the best residual
- * down by less than a tenth. */
-enum { PATIENCE = 2000 };
-
 #define PROGRESS_INTERVAL 0.1 /* seconds */
 
-void scri_run_begin(scri_run* run, const char* name, int64_t iterations)
+void scri_run_begin(scri_run* run, const char* name, int64_t iterations, int64_t patience)
 {
     run->report.solver = name;
+    run->patience = patience;
+    run->began = run->report.iterations;
     run->iteration_limit = run->report.iterations + iterations;
-    run->mark = INFINITY;
+    run->mark = SCREE_INFINITY;
     run->marked = run->report.iterations;
 }
 
@@ -60,7 +58,7 @@ int scri_run_check(scri_run* run)
         run->mark = run->report.residual;
         run->marked = iterations;
     }
-    int64_t patience = iterations / 3 > PATIENCE ? iterations / 3 : PATIENCE;
-    if (iterations - run->marked > patience) return stop(run, SCREE_OUTCOME_STALLED);
+    int64_t made = run->marked - run->began, since = iterations - run->marked;
+    if (since > run->patience && since > made) return stop(run, SCREE_OUTCOME_STALLED);
     return look_at_clock(run);
 }

@@ -20,6 +20,7 @@ typedef struct scri_run {
     double last_residual; /* of the last check, not necessarily the best */
     double started, next_progress;
     int64_t iteration_limit; /* of the method that runs now */
+    int64_t began, patience; /* iterations at its beginning; see scri_run_begin() */
     double mark;             /* residual at `marked`: progress is judged from there */
     int64_t marked;
 } scri_run;
@@ -40,7 +41,11 @@ int scri_run_check(scri_run* run);
 /* Counts one more iteration; looks at the clock now and then. Nonzero: stop. */
 int scri_run_tick(scri_run* run);
 
-/* Begins with a method: no more than `iterations` of it, progress judged anew. */
-void scri_run_begin(scri_run* run, const char* name, int64_t iterations);
+/* Begins with a method: no more than `iterations` of it. It stalls when `patience` iterations, and
+ * as many as it took to come so far, lower the best residual by less than a tenth. */
+void scri_run_begin(scri_run* run, const char* name, int64_t iterations, int64_t patience);
+
+/* Patience of a method that runs alone: Gauss-Seidel may converge like a small power of 1/k. */
+enum { SCRI_PATIENCE = 10000 };
 
 #endif

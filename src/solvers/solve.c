@@ -65,14 +65,15 @@ scree_status scree_solve(const scree_problem* problem, const scree_solver_def* d
     const scri_solver* solver = scri_solver_find(def->solver);
     if (!solver) return SCREE_ERROR_ARGUMENT;
     if (problem->form == SCREE_FORM_FACTORED) return SCREE_ERROR_UNSUPPORTED;
+    if (problem->n_contacts == 0) return SCREE_ERROR_INPUT;
     scri_bump bump = {work, 0};
     scri_run run = {.problem = problem, .def = def, .n_rows = scree_problem_n_rows(problem)};
     run.p = p;
     run.started = scri_clock_seconds();
-    run.report = (scree_report){.outcome = SCREE_OUTCOME_STALLED, .residual = (double)NAN};
+    run.report = (scree_report){.outcome = SCREE_OUTCOME_STALLED, .residual = SCREE_NAN};
     lay_out(&run, &bump);
     scri_scaling_compute(&run.op, &run.scaling);
-    scri_run_begin(&run, solver->name, def->max_iter);
+    scri_run_begin(&run, solver->name, def->max_iter, SCRI_PATIENCE);
     if (!scri_run_check(&run)) solver->solve(&run, &bump);
     memcpy(p, run.best, (size_t)run.n_rows * sizeof *p);
     run.report.time_s = scri_clock_seconds() - run.started;

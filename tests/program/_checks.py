@@ -130,6 +130,23 @@ def many_contacts(n, seed=1, mu=0.6):
             "\n" + " ".join([repr(mu)] * n) + "\n")
 
 
+def tower(n):
+    """Siconos text of a tower of n bodies, block sparse: sweeps carry the load up one contact at a
+    time, so that Gauss-Seidel needs some n^2 of them."""
+    blocks = [(i, j) for i in range(n) for j in (i - 1, i, i + 1) if 0 <= j < n]
+    starts = [0]
+    for i in range(n):
+        starts.append(starts[-1] + sum(0 <= j < n for j in (i - 1, i, i + 1)))
+    ends = " ".join(str(3 * (i + 1)) for i in range(n))
+    words = [f"3\n{n}\n1\n{3 * n}\n{3 * n}\n{len(blocks)}\n{n}\n{n}\n{ends}\n{ends}\n{n + 1}",
+             f"{len(blocks)}", " ".join(map(str, starts)), " ".join(str(j) for _, j in blocks)]
+    for number, (i, j) in enumerate(blocks):
+        d = -1 if i != j else 1 if i == 0 else 2
+        words.append(f"{number}\n{d} 0 0\n0 {d} 0\n0 0 {d}")
+    words += ["-1 0.1 0", "0 0 0\n" * (n - 1), "0.5\n" * n]
+    return "\n".join(words)
+
+
 def read_numbers(path):
     with open(path, encoding="utf-8") as file:
         lines = [line.split("#")[0] for line in file]

@@ -1,4 +1,6 @@
 """scree convert and scree info: a problem survives the way through both formats."""
+import os
+
 from _checks import ONE_CONTACT, ONE_CONTACT_GLOBAL, Checks, many_contacts, write
 
 t = Checks()
@@ -44,5 +46,37 @@ for name in ["one", "many", "global"]:
 found = t.expect_json(0, "convert", "one.dat", "again.h5")
 t.check(found.get("out") == "again.h5" and found.get("out_format") == "FCLIB HDF5",
         "JSON says what was written", found)
+
+print("what comes with a problem goes along into HDF5")
+fixtures = os.path.join(t.source, "tests", "fixtures")
+rich = os.path.join(fixtures, "local.hdf5")
+extras = ["title", "solution", "guesses"]
+before = t.expect_json(0, "info", rich)
+t.check(before.get("title") and before.get("solution") and before.get("guesses"),
+        "the fixture has all of it", before)
+t.expect_json(0, "convert", rich, "rich.hdf5")
+after = t.expect_json(0, "info", "rich.hdf5")
+t.check([before.get(key) for key in extras] == [after.get(key) for key in extras], "HDF5 keeps it",
+        after)
+result = t.expect(0, "convert", rich, "rich.dat")
+t.check("without title" in result.out, "text drops it and says so", result.out)
+after = t.expect_json(0, "info", "rich.dat")
+t.check([after.get(key) for key in extras] == [None, False, 0], "and holds none of it", after)
+
+t.skip_leak_check()
+print("every fixture")
+for name in sorted(os.listdir(fixtures)):
+    path = os.path.join(fixtures, name)
+    if not name.endswith((".dat", ".hdf5")):
+        continue
+    found = t.expect_json(0, "info", path)
+    if found.get("law") == "half line" or "LCP" in found.get("format", ""):
+        t.expect_refusal(f"{name} to HDF5", "convert", path, "copy.hdf5", naming="copy.hdf5")
+    else:
+        t.expect(0, "convert", path, "copy.hdf5")
+        same = t.expect_json(0, "info", "copy.hdf5")
+        t.check(all(found.get(key) == same.get(key)
+                    for key in ["contacts", "rows", "row_names", "form", "dof", "coefficients"]),
+                f"{name} holds the same as HDF5", f"{found}\n{same}")
 
 t.finish()

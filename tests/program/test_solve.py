@@ -94,6 +94,16 @@ for solver in [s["name"] for s in t.expect_json(0, "solvers").get("solvers", [])
     found = t.expect_json(0, "solve", "one.dat", "--law", "convex", "--solver", solver)
     t.check(solver == "auto" or found.get("solver") == solver, f"{solver} solves one contact", found)
 
+print("every fixture")
+t.skip_leak_check()
+fixtures = os.path.join(t.source, "tests", "fixtures")
+for name in sorted(os.listdir(fixtures)):
+    if name.endswith((".dat", ".hdf5")):
+        path = os.path.join(fixtures, name)
+        found = t.expect_json(0, "solve", path, "--tol", "1e-9", "-o", "fixture.txt")
+        t.check(found.get("status") == "converged", f"{name}: {found.get('format')}", found)
+        t.expect(0, "certify", path, "fixture.txt", "--tol", "1e-9")
+
 print("odd names")
 odd = os.fsencode('a "b"\\\n\t') + b"\xff.dat"
 write(odd, ONE_CONTACT)

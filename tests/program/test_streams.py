@@ -2,17 +2,18 @@
 import os
 import pty
 import re
+import resource
 import select
 import signal
 import subprocess
 import time
 
-from _checks import ONE_CONTACT, TIMEOUT_S, Checks, many_contacts, read_numbers, write
+from _checks import ONE_CONTACT, TIMEOUT_S, Checks, tower, read_numbers, write
 
 t = Checks()
 write("one.dat", ONE_CONTACT)
 # Nobody meets a tolerance of zero: this runs until it is stopped.
-write("endless.dat", many_contacts(60))
+write("endless.dat", tower(3000))
 ENDLESS = [t.program, "solve", "endless.dat", "--solver", "nsgs", "--tol", "0", "--max-iter",
            "1000000000", "--max-time", "60"]
 
@@ -39,6 +40,39 @@ for arguments in COMMANDS:
         t.check(result.code == 1 and "standard output" in result.err, f"{what}: no space",
                 result.describe())
 
+print("want of memory")
+write("large.dat", tower(20000))
+LARGE = ["solve", "large.dat", "--max-iter", "1", "-o", "large.txt"]
+
+
+def run_within(megabytes, *arguments):
+    limit = megabytes << 20
+    return t.run(*arguments, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit,) * 2))
+
+
+def is_clean(result):
+    """It worked, or it says in one line why not and has written nothing."""
+    if result.out:
+        return result.code == 1 and "iteration limit" in result.out
+    return (result.code == 1 and len(result.err.splitlines()) == 1 and "memory" in result.err and
+            not os.path.exists("large.txt"))
+
+
+# Sanitizers reserve terabytes; they cannot be tried this way.
+if run_within(1024, "version").code == 0:
+    n_refused = 0
+    for megabytes in range(8, 96, 2):
+        if os.path.exists("large.txt"):
+            os.remove("large.txt")
+        if run_within(megabytes, "version").code == 0:
+            result = run_within(megabytes, *LARGE)
+            n_refused += not result.out
+            if not is_clean(result):
+                t.check(False, f"within {megabytes} MiB", result.describe())
+    t.check(n_refused > 0, f"{n_refused} times there was too little, and the program said so")
+else:
+    print("        not checked: this program needs its address space")
+
 print("Ctrl-C keeps what was reached")
 child = subprocess.Popen(ENDLESS + ["--json", "-o", "stopped.txt"], stdout=subprocess.PIPE,
                          stderr=subprocess.PIPE, preexec_fn=allow_interrupt)
@@ -50,7 +84,7 @@ if t.check(child.poll() is None, "the solve runs", child.poll()):
     t.check(time.monotonic() - began < 10.0, "it stops soon")
     t.check(child.returncode == 1, "exit code 1", child.returncode)
     t.check(b'"status": "interrupted"' in out and not err, "status 'interrupted'", out + err)
-    t.check(len(read_numbers("stopped.txt")) == 180, "the best impulses were written")
+    t.check(len(read_numbers("stopped.txt")) == 9000, "the best impulses were written")
 else:
     print(child.communicate())
 

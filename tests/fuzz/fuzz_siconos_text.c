@@ -1,0 +1,43 @@
+/* Siconos text from memory: any bytes must give a status, and a problem that validates or none. */
+#include "base/arena.h"
+#include "io/siconos.h"
+
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+
+/* No input may ask for much more memory than its own length explains. */
+typedef struct limit {
+    size_t left;
+} limit;
+
+static void* limited_alloc(void* user, size_t size)
+{
+    limit* l = user;
+    if (size > l->left) abort();
+    l->left -= size;
+    return malloc(size);
+}
+
+static void limited_release(void* user, void* memory)
+{
+    (void)user;
+    free(memory);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
+{
+    limit l = {(1 << 20) + 500 * size};
+    scree_env env = {limited_alloc, limited_release, NULL, &l};
+    scree_problem_file file = {0};
+    scri_arena* keep = scri_arena_create(&env);
+    if (!keep) return 0;
+    if (scri_siconos_read(&env, "fuzz", (const char*)data, size, keep, &file) == SCREE_OK) {
+        /* Only sums of finite entries can be wrong here, by overflow. */
+        scree_status status = scree_problem_validate(&env, &file.store.problem);
+        if (status != SCREE_OK && status != SCREE_ERROR_INPUT) abort();
+        if (!file.format || file.store.problem.n_contacts < 1) abort();
+    }
+    scri_arena_destroy(keep);
+    return 0;
+}

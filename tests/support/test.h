@@ -1,0 +1,94 @@
+/* What unit tests share: cmocka, checks in which NaN fails, seeds, logs, a counting allocator. */
+#ifndef SUPPORT_TEST_H
+#define SUPPORT_TEST_H
+
+#include "base/random.h"
+#include "scree/base.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Write conditions so that NaN makes them false: require(error <= bound, ...). */
+#define require(condition, ...)                   \
+    do {                                          \
+        if (!(condition)) fail_msg(__VA_ARGS__);  \
+    } while (0)
+
+/* SCREE_TEST_SEED repeats a run with another seed than the usual one. */
+static inline scri_random test_seed(const char* test, uint64_t usual)
+{
+    const char* chosen = getenv("SCREE_TEST_SEED");
+    scri_random random = {.key = chosen ? strtoull(chosen, NULL, 10) : usual};
+    print_message("%s: seed %llu\n", test, (unsigned long long)random.key);
+    return random;
+}
+
+/* A file of the reference values beside the repository; skips the test where there is none. */
+static inline FILE* test_open_oracle(const char* name)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s/oracles/%s", SCREE_SHARED, name);
+    FILE* file = fopen(path, "r");
+    if (!file) {
+        print_message("skipped: the reference values %s are not there\n", name);
+        skip();
+    }
+    return file;
+}
+
+/* ---- the environment a test lends to the library ---- */
+
+typedef struct test_host {
+    int n_logged;
+    char text[1024]; /* the last line */
+    long n_asked;    /* allocations asked for */
+    long n_held;     /* given out and not yet given back */
+    long fail_at;    /* this one fails (counted from 0); -1: none */
+} test_host;
+
+static inline void test_log(void* user, scree_log_level level, const char* text)
+{
+    test_host* host = user;
+    (void)level;
+    ++host->n_logged;
+    snprintf(host->text, sizeof host->text, "%s", text);
+}
+
+static inline void* test_alloc(void* user, size_t size)
+{
+    test_host* host = user;
+    if (host->n_asked++ == host->fail_at) return NULL;
+    void* memory = malloc(size);
+    if (memory) ++host->n_held;
+    return memory;
+}
+
+static inline void test_release(void* user, void* memory)
+{
+    test_host* host = user;
+    if (memory) --host->n_held;
+    free(memory);
+}
+
+static inline scree_env test_env(test_host* host)
+{
+    *host = (test_host){.fail_at = -1};
+    return (scree_env){test_alloc, test_release, test_log, host};
+}
+
+/* Memory that ends with the test program's checks: never NULL. */
+static inline void* test_take(size_t count, size_t size)
+{
+    void* memory = calloc(count ? count : 1, size);
+    assert_non_null(memory);
+    return memory;
+}
+
+#endif
