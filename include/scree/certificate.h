@@ -1,4 +1,5 @@
-/* How well impulses solve a problem: recomputed from the problem alone, by code that knows no solver.
+/* How well impulses solve a problem: recomputed from the problem alone, by code that knows no
+ * solver.
  */
 #ifndef SCREE_CERTIFICATE_H
 #define SCREE_CERTIFICATE_H
@@ -18,14 +19,14 @@ typedef enum scree_measure {
 } scree_measure;
 
 typedef struct scree_certificate {
-    double residual;          /* scree measure; what a tolerance asks for. NaN if p holds a NaN */
-    double residual_siconos;  /* relative, for comparison with peers */
-    double absolute_siconos;  /* the same before division, in raw units */
-    double normal_violation;  /* worst negative normal velocity, m/s */
-    double cone_violation;    /* worst distance of p to its cone, N s (moments: N s per metre) */
-    double complementarity;   /* worst |p . yhat| of one contact, J */
-    double dissipation[3];    /* energy taken out by sliding, rolling, spinning, J */
-    int32_t worst_contact;    /* the contact with the largest share of `residual`; -1 if none */
+    double residual;         /* scree measure; what a tolerance asks for. NaN if p holds a NaN */
+    double residual_siconos; /* relative, for comparison with peers */
+    double absolute_siconos; /* the same before division, in raw units */
+    double normal_violation; /* worst negative normal velocity, m/s */
+    double cone_violation;   /* worst distance of p to its cone, N s (moments: N s per metre) */
+    double complementarity;  /* worst |p . yhat| of one contact, J */
+    double dissipation[3];   /* energy taken out by sliding, rolling, spinning, J */
+    int32_t worst_contact;   /* the contact with the largest share of `residual`; -1 if none */
 } scree_certificate;
 
 /* Evaluates p[n_rows] against a valid problem. */

@@ -2,8 +2,8 @@
  *
  *     y = W p + q + C p,   and for every contact the law that its number in `law` names.
  *
- * A scree_problem is a plain view: it owns nothing, every array is borrowed from the caller, and the
- * library never writes to them. Fill it by hand, read it from a file (scree/problem_file.h), or
+ * A scree_problem is a plain view: it owns nothing, every array is borrowed from the caller, and
+ * the library never writes to them. Fill it by hand, read it from a file (scree/problem_file.h), or
  * derive it (scree_problem_reduce).
  */
 #ifndef SCREE_PROBLEM_H
@@ -15,7 +15,8 @@
 extern "C" {
 #endif
 
-/* Which rows a contact has. Values 1 to 6 equal the width; planar rolling has three rows as well. */
+/* Which rows a contact has. Values 1 to 6 equal the width; planar rolling has three rows as well.
+ */
 typedef enum scree_rows {
     SCREE_ROWS_N = 1,      /* normal only; also one scalar row of a joint, limit or LCP */
     SCREE_ROWS_NT = 2,     /* planar sliding: N, T */

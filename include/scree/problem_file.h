@@ -20,12 +20,12 @@ extern "C" {
 #endif
 
 typedef struct scree_problem_file {
-    scree_problem_store store;     /* store.problem has been validated */
-    const char* format;            /* e.g. "Siconos text, rolling friction"; static text */
-    const char* title;             /* HDF5 info/title, or NULL */
-    const double* solution;        /* [n_rows] impulses stored as /solution/r, or NULL */
-    int32_t n_guesses;             /* /guesses */
-    const double* const* guesses;  /* [n_guesses][n_rows] impulses */
+    scree_problem_store store;    /* store.problem has been validated */
+    const char* format;           /* e.g. "Siconos text, rolling friction"; static text */
+    const char* title;            /* HDF5 info/title, or NULL */
+    const double* solution;       /* [n_rows] impulses stored as /solution/r, or NULL */
+    int32_t n_guesses;            /* /guesses */
+    const double* const* guesses; /* [n_guesses][n_rows] impulses */
 } scree_problem_file;
 
 /* Reads a problem. All laws are SCREE_LAW_EXACT (LCP: SCREE_LAW_HALF_LINE).
@@ -36,8 +36,8 @@ SCREE_API void scree_problem_file_release(scree_problem_file* file);
 
 /* What may go with a problem into an HDF5 file; a text file holds none of it. */
 typedef struct scree_problem_extras {
-    const char* title;            /* or NULL */
-    const double* solution;       /* [n_rows] impulses, or NULL; y is computed and stored too */
+    const char* title;      /* or NULL */
+    const double* solution; /* [n_rows] impulses, or NULL; y is computed and stored too */
     int32_t n_guesses;
     const double* const* guesses; /* [n_guesses][n_rows] */
 } scree_problem_extras;

@@ -25,13 +25,13 @@ typedef enum scree_sweep {
 } scree_sweep;
 
 /* X(type, name, default, meaning). One list makes the struct, the defaults and the help text. */
-#define SCREE_SOLVER_FIELDS(X)                                                                     \
-    X(const char*, solver, "auto", "a name that scree_solver_get() lists")                         \
-    X(scree_measure, measure, SCREE_MEASURE_SCREE, "which residual `tol` is compared with")        \
-    X(double, tol, 1e-8, "converged when the residual is not above it")                            \
-    X(int64_t, max_iter, 100000, "sweeps or iterations")                                           \
-    X(double, max_time, 1e30, "wall-clock limit in seconds")                                       \
-    X(scree_sweep, sweep, SCREE_SWEEP_FORWARD, "order of the contacts in a Gauss-Seidel sweep")    \
+#define SCREE_SOLVER_FIELDS(X)                                                                  \
+    X(const char*, solver, "auto", "a name that scree_solver_get() lists")                      \
+    X(scree_measure, measure, SCREE_MEASURE_SCREE, "which residual `tol` is compared with")     \
+    X(double, tol, 1e-8, "converged when the residual is not above it")                         \
+    X(int64_t, max_iter, 100000, "sweeps or iterations")                                        \
+    X(double, max_time, 1e30, "wall-clock limit in seconds")                                    \
+    X(scree_sweep, sweep, SCREE_SWEEP_FORWARD, "order of the contacts in a Gauss-Seidel sweep") \
     X(uint64_t, seed, 0, "of the shuffled order")
 
 /* Called about ten times a second with the best residual so far; return 0 to go on, anything else
@@ -73,8 +73,9 @@ typedef struct scree_report {
 /* Bytes that scree_solve() needs; 0 when def names no solver or the form is factored. */
 SCREE_API size_t scree_solve_work_size(const scree_problem* problem, const scree_solver_def* def);
 
-/* Solves a valid problem with at least one contact. p[n_rows] holds the first guess (zeros will do) and receives the best
- * iterate found, whatever the outcome. `work` is aligned as by malloc; nothing in it is kept. */
+/* Solves a valid problem with at least one contact. p[n_rows] holds the first guess (zeros will do)
+ * and receives the best iterate found, whatever the outcome. `work` is aligned as by malloc;
+ * nothing in it is kept. */
 SCREE_API SCREE_MUST_USE scree_status scree_solve(const scree_problem* problem,
                                                   const scree_solver_def* def, void* work,
                                                   double* p, scree_report* report);

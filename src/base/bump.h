@@ -1,4 +1,5 @@
-/* Lays out a caller's workspace. The same layout function, run once without memory, gives its size. */
+/* Lays out a caller's workspace. The same layout function, run once without memory, gives its size.
+ */
 #ifndef SCRI_BUMP_H
 #define SCRI_BUMP_H
 

@@ -84,6 +84,7 @@ int cli_certify(int argc, char** argv)
     cli_loaded loaded;
     double* p = NULL;
     code = cli_load(&host, o.file, o.judge.law, &loaded);
+    if (code == CLI_DONE) code = cli_check_contacts(&host, &loaded);
     if (code == CLI_DONE) {
         p = cli_new_rows(&host, &loaded);
         code = p ? certify(&host, &loaded, &o, p) : CLI_FAILED;

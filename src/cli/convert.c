@@ -92,6 +92,7 @@ int cli_convert(int argc, char** argv)
     cli_host host = {.verb = syntax.verb};
     cli_loaded loaded;
     code = cli_load(&host, o.in, -1, &loaded);
+    if (code == CLI_DONE) code = cli_check_contacts(&host, &loaded);
     if (code == CLI_DONE) code = convert(&host, &loaded, &o);
     cli_unload(&loaded);
     return code;

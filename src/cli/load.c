@@ -54,6 +54,13 @@ int cli_load(cli_host* host, const char* path, int law, cli_loaded* out)
     return status == SCREE_OK ? CLI_DONE : cli_refuse(host, status);
 }
 
+int cli_check_contacts(const cli_host* host, const cli_loaded* loaded)
+{
+    if (loaded->problem.n_contacts > 0) return CLI_DONE;
+    cli_say(host->verb, "%s: the problem has no contacts", loaded->path);
+    return CLI_BAD_INPUT;
+}
+
 void cli_unload(cli_loaded* loaded)
 {
     free(loaded->law);

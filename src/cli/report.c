@@ -79,7 +79,7 @@ void cli_json_problem(cli_json* json, const cli_loaded* loaded)
     cli_json_text(json, "law", cli_common_law(problem));
 }
 
-double cli_residual(const scree_certificate* certificate, const cli_judge* judge)
+static double asked_residual(const scree_certificate* certificate, const cli_judge* judge)
 {
     return judge->measure == SCREE_MEASURE_SICONOS ? certificate->residual_siconos
                                                    : certificate->residual;
@@ -87,7 +87,7 @@ double cli_residual(const scree_certificate* certificate, const cli_judge* judge
 
 bool cli_accepts(const scree_certificate* certificate, const cli_judge* judge)
 {
-    return cli_residual(certificate, judge) <= judge->tol;
+    return asked_residual(certificate, judge) <= judge->tol;
 }
 
 static void print_residual(const char* label, double value, bool asked, double tol)

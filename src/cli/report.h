@@ -21,8 +21,7 @@ const char* cli_common_law(const scree_problem* problem);
 void cli_print_problem(const cli_loaded* loaded);
 void cli_json_problem(cli_json* json, const cli_loaded* loaded);
 
-/* The residual that the judge asks for, and whether it is good enough (a NaN is not). */
-double cli_residual(const scree_certificate* certificate, const cli_judge* judge);
+/* Whether the residual that the judge asks for is within its tolerance; a NaN is not. */
 bool cli_accepts(const scree_certificate* certificate, const cli_judge* judge);
 
 void cli_print_residuals(const scree_certificate* certificate, const cli_judge* judge);

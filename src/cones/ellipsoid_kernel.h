@@ -69,8 +69,7 @@ SCREE_FN void scri_ellipsoid_project(scri_layout layout, const double mu[SCRI_CH
     p[0] = y * scale;
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
         double square = mu[k] * mu[k];
-        double shrink =
-            square > 0.0 ? square * y / scri_ellipsoid_denominator(n, mu[k], t) : 0.0;
+        double shrink = square > 0.0 ? square * y / scri_ellipsoid_denominator(n, mu[k], t) : 0.0;
         for (int i = 0; i < layout.dim[k]; ++i) p[layout.first[k] + i] *= shrink;
     }
 }

@@ -5,8 +5,9 @@
  *
  *     f(y) = (y - n) - sum_k mu_k max(|l_k| - mu_k y, 0),
  *
- * clamped at zero. Newton's method from y = max(n, 0) approaches the root from the left and drops at least
- * one channel in each step, so it ends after at most four divisions; no case can fall through.
+ * clamped at zero. Newton's method from y = max(n, 0) approaches the root from the left and drops
+ * at least one channel in each step, so it ends after at most four divisions; no case can fall
+ * through.
  */
 #ifndef SCRI_FRICTION_KERNEL_H
 #define SCRI_FRICTION_KERNEL_H

@@ -58,7 +58,7 @@ scree_status scri_hdf5_read_integers(const scri_hdf5* h, const char* path, scri_
 scree_status scri_hdf5_read_reals(const scri_hdf5* h, const char* path, scri_arena* arena,
                                   int64_t* count, const double** out);
 
-/* A string, or NULL if there is none, it is empty, or it is not a plain string. */
+/* A string of fixed length; NULL if there is none, it is empty, or its length is variable. */
 scree_status scri_hdf5_read_text(const scri_hdf5* h, const char* path, scri_arena* arena,
                                  const char** out);
 

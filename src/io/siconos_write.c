@@ -109,6 +109,23 @@ static scree_status write_dense(const scree_env* env, FILE* file, const scree_pr
     return status;
 }
 
+/* Siconos's rolling solvers take diagonal blocks from dense and sparse matrices, not from blocks. */
+static scree_status write_sparse(const scree_env* env, FILE* file, const scree_problem* p)
+{
+    scri_arena* arena = scri_arena_create(env);
+    scree_csc m;
+    scree_status status =
+        arena ? scri_csc_from_bsr(arena, p->n_contacts, p->row, &p->w, &m) : SCREE_ERROR_MEMORY;
+    if (!status) write_columns(file, &m);
+    scri_arena_destroy(arena);
+    return status;
+}
+
+static int rolls(const scri_writable* writable)
+{
+    return writable->rows == SCREE_ROWS_NTTRR || writable->rows == SCREE_ROWS_NTR;
+}
+
 scree_status scri_siconos_write(const scree_env* env, const scri_writable* writable, FILE* file)
 {
     const scree_problem* p = &writable->problem;
@@ -124,12 +141,14 @@ scree_status scri_siconos_write(const scree_env* env, const scri_writable* writa
         write_columns(file, &p->factored.mass);
         write_columns(file, &p->factored.h);
         write_vector(file, p->factored.mass.n_rows, p->factored.force, 1);
+    } else if (rolls(writable)) {
+        scree_status status = write_sparse(env, file, p);
+        if (status) return status;
     } else {
         write_blocks(file, writable);
     }
     write_vector(file, n_rows, p->q, width);
     write_coef(file, p, 0);
-    if (writable->rows == SCREE_ROWS_NTTRR || writable->rows == SCREE_ROWS_NTR)
-        write_coef(file, p, 1);
+    if (rolls(writable)) write_coef(file, p, 1);
     return SCREE_OK;
 }

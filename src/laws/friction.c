@@ -6,16 +6,31 @@
 #include <string.h>
 
 /* Kernels fold to straight code when the rows are a constant. */
-#define FOR_ROWS(rows, STATEMENT)                                                                  \
-    switch (rows) {                                                                                \
-    case SCREE_ROWS_N: STATEMENT(SCREE_ROWS_N); break;                                             \
-    case SCREE_ROWS_NT: STATEMENT(SCREE_ROWS_NT); break;                                           \
-    case SCREE_ROWS_NTT: STATEMENT(SCREE_ROWS_NTT); break;                                         \
-    case SCREE_ROWS_NTTS: STATEMENT(SCREE_ROWS_NTTS); break;                                       \
-    case SCREE_ROWS_NTTRR: STATEMENT(SCREE_ROWS_NTTRR); break;                                     \
-    case SCREE_ROWS_NTTRRS: STATEMENT(SCREE_ROWS_NTTRRS); break;                                   \
-    case SCREE_ROWS_NTR: STATEMENT(SCREE_ROWS_NTR); break;                                         \
-    default: break;                                                                                \
+#define FOR_ROWS(rows, STATEMENT)     \
+    switch (rows) {                   \
+    case SCREE_ROWS_N:                \
+        STATEMENT(SCREE_ROWS_N);      \
+        break;                        \
+    case SCREE_ROWS_NT:               \
+        STATEMENT(SCREE_ROWS_NT);     \
+        break;                        \
+    case SCREE_ROWS_NTT:              \
+        STATEMENT(SCREE_ROWS_NTT);    \
+        break;                        \
+    case SCREE_ROWS_NTTS:             \
+        STATEMENT(SCREE_ROWS_NTTS);   \
+        break;                        \
+    case SCREE_ROWS_NTTRR:            \
+        STATEMENT(SCREE_ROWS_NTTRR);  \
+        break;                        \
+    case SCREE_ROWS_NTTRRS:           \
+        STATEMENT(SCREE_ROWS_NTTRRS); \
+        break;                        \
+    case SCREE_ROWS_NTR:              \
+        STATEMENT(SCREE_ROWS_NTR);    \
+        break;                        \
+    default:                          \
+        break;                        \
     }
 
 static void project(int rows, const double* coef, double* p)
@@ -42,23 +57,28 @@ void scri_friction_scale(int rows, const double* s, const double* coef, double* 
 }
 
 /* Newton with layout and law known to the compiler: several times faster than the general code. */
-#define SPECIAL_NEWTON(r, law_is_convex)                                                           \
-    {                                                                                              \
-        scri_one_contact special = *c;                                                             \
-        special.layout = scri_layout_of(r);                                                        \
-        special.convex = law_is_convex;                                                            \
-        return scri_slip_newton(scri_layout_of(r).width - 1, &special, s);                         \
+#define SPECIAL_NEWTON(r, law_is_convex)                                   \
+    {                                                                      \
+        scri_one_contact special = *c;                                     \
+        special.layout = scri_layout_of(r);                                \
+        special.convex = law_is_convex;                                    \
+        return scri_slip_newton(scri_layout_of(r).width - 1, &special, s); \
     }
 
 static int newton(const scri_one_contact* c, scri_slip* s)
 {
     if (c->convex) return scri_slip_newton(c->layout.width - 1, c, s);
     switch (c->rows) {
-    case SCREE_ROWS_NT: SPECIAL_NEWTON(SCREE_ROWS_NT, 0)
-    case SCREE_ROWS_NTT: SPECIAL_NEWTON(SCREE_ROWS_NTT, 0)
-    case SCREE_ROWS_NTTRR: SPECIAL_NEWTON(SCREE_ROWS_NTTRR, 0)
-    case SCREE_ROWS_NTTRRS: SPECIAL_NEWTON(SCREE_ROWS_NTTRRS, 0)
-    default: return scri_slip_newton(c->layout.width - 1, c, s);
+    case SCREE_ROWS_NT:
+        SPECIAL_NEWTON(SCREE_ROWS_NT, 0)
+    case SCREE_ROWS_NTT:
+        SPECIAL_NEWTON(SCREE_ROWS_NTT, 0)
+    case SCREE_ROWS_NTTRR:
+        SPECIAL_NEWTON(SCREE_ROWS_NTTRR, 0)
+    case SCREE_ROWS_NTTRRS:
+        SPECIAL_NEWTON(SCREE_ROWS_NTTRRS, 0)
+    default:
+        return scri_slip_newton(c->layout.width - 1, c, s);
     }
 }
 
@@ -144,5 +164,5 @@ static scree_one_contact solve_convex(int rows, const double* coef, const double
 
 const scri_law scri_law_exact = {"exact",     SCRI_ALL_ROWS,       1,          project,
                                  exact_shift, scri_friction_scale, solve_exact};
-const scri_law scri_law_convex = {"convex", SCRI_ALL_ROWS,       1,           project,
+const scri_law scri_law_convex = {"convex",          SCRI_ALL_ROWS,       1,           project,
                                   scri_law_no_shift, scri_friction_scale, solve_convex};

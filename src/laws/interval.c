@@ -44,14 +44,16 @@ static scree_one_contact solve_row(double lo, double hi, double w, double q, dou
 }
 
 static scree_one_contact solve_interval(int rows, const double* coef, const double* w,
-                                        const double* q, double* p, double* lambda, double tolerance)
+                                        const double* q, double* p, double* lambda,
+                                        double tolerance)
 {
     (void)rows, (void)lambda, (void)tolerance;
     return solve_row(coef[0], coef[1], w[0], q[0], p);
 }
 
 static scree_one_contact solve_half_line(int rows, const double* coef, const double* w,
-                                         const double* q, double* p, double* lambda, double tolerance)
+                                         const double* q, double* p, double* lambda,
+                                         double tolerance)
 {
     (void)rows, (void)coef, (void)lambda, (void)tolerance;
     return solve_row(0.0, SCREE_INFINITY, w[0], q[0], p);

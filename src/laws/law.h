@@ -28,9 +28,9 @@ typedef struct scri_law {
                                double* p, double* lambda, double tolerance);
 } scri_law;
 
-extern const scri_law scri_law_exact, scri_law_convex; /* friction.c */
-extern const scri_law scri_law_coupled;                /* coupled.c */
-extern const scri_law scri_law_bilateral;              /* bilateral.c */
+extern const scri_law scri_law_exact, scri_law_convex;       /* friction.c */
+extern const scri_law scri_law_coupled;                      /* coupled.c */
+extern const scri_law scri_law_bilateral;                    /* bilateral.c */
 extern const scri_law scri_law_interval, scri_law_half_line; /* interval.c */
 
 /* 0: the shift of every law but the exact ones. */

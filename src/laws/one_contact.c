@@ -23,8 +23,8 @@ scree_one_contact scree_one_contact_solve(scree_rows rows, scree_law law, const 
         scaled_q[i] = q[i] / s[i];
         p[i] *= s[i];
     }
-    scree_one_contact how = entry->solve((int)rows, scaled_coef, scaled_w, scaled_q, p, lambda,
-                                         SCRI_NEWTON_TOLERANCE);
+    scree_one_contact how =
+        entry->solve((int)rows, scaled_coef, scaled_w, scaled_q, p, lambda, SCRI_NEWTON_TOLERANCE);
     for (int i = 0; i < width; ++i) p[i] /= s[i];
     return how;
 }

@@ -3,9 +3,9 @@
 const scri_law* scri_law_get(int law)
 {
     static const scri_law* const laws[SCREE_LAW_COUNT] = {
-        [SCREE_LAW_EXACT] = &scri_law_exact,         [SCREE_LAW_CONVEX] = &scri_law_convex,
-        [SCREE_LAW_COUPLED] = &scri_law_coupled,     [SCREE_LAW_BILATERAL] = &scri_law_bilateral,
-        [SCREE_LAW_INTERVAL] = &scri_law_interval,   [SCREE_LAW_HALF_LINE] = &scri_law_half_line,
+        [SCREE_LAW_EXACT] = &scri_law_exact,       [SCREE_LAW_CONVEX] = &scri_law_convex,
+        [SCREE_LAW_COUPLED] = &scri_law_coupled,   [SCREE_LAW_BILATERAL] = &scri_law_bilateral,
+        [SCREE_LAW_INTERVAL] = &scri_law_interval, [SCREE_LAW_HALF_LINE] = &scri_law_half_line,
     };
     return law >= 0 && law < SCREE_LAW_COUNT ? laws[law] : NULL;
 }

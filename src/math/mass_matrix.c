@@ -21,8 +21,10 @@ static void find_components(const scree_csc* m, scri_mass_matrix* out)
     for (int32_t j = 0; j < m->n_columns; ++j) {
         for (int32_t k = m->start[j]; k < m->start[j + 1]; ++k) {
             int32_t a = find_root(parent, m->row[k]), b = find_root(parent, j);
-            if (a < b) parent[b] = a;
-            else parent[a] = b;
+            if (a < b)
+                parent[b] = a;
+            else
+                parent[a] = b;
         }
     }
     out->n_components = 0;
@@ -88,8 +90,7 @@ scree_status scri_mass_matrix_create(const scree_env* env, scri_arena* arena, co
         int64_t size = out->start[k + 1] - out->start[k];
         out->offset[k + 1] = out->offset[k] + size * size;
     }
-    out->factor =
-        scri_arena_take(arena, (size_t)out->offset[out->n_components], sizeof(double));
+    out->factor = scri_arena_take(arena, (size_t)out->offset[out->n_components], sizeof(double));
     if (!out->factor) return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for a mass matrix");
     for (int32_t j = 0; j < m->n_columns; ++j) {
         int32_t k = out->component[j], size = out->start[k + 1] - out->start[k];

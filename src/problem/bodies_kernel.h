@@ -96,8 +96,10 @@ SCREE_FN void scri_bodies_unit_response(const scree_bodies* bodies, int32_t c, i
     int axis = row < 3 ? row : scri_bodies_twist_axis(width, row);
     const double* direction = bodies->frame + 9 * (size_t)c + 3 * (size_t)axis;
     double sign = side ? -1.0 : 1.0, twist[3];
-    if (row < 3) scri_cross(bodies->arm + 6 * (size_t)c + 3 * (size_t)side, direction, twist);
-    else memcpy(twist, direction, sizeof twist);
+    if (row < 3)
+        scri_cross(bodies->arm + 6 * (size_t)c + 3 * (size_t)side, direction, twist);
+    else
+        memcpy(twist, direction, sizeof twist);
     scri_inertia_multiply(bodies->inv_inertia + 6 * (size_t)body, twist, response + 3);
     for (int j = 0; j < 3; ++j) {
         response[j] = row < 3 ? sign * bodies->inv_mass[body] * direction[j] : 0.0;
@@ -112,8 +114,10 @@ SCREE_FN void scri_bodies_unit_row(const scree_bodies* bodies, int32_t c, int si
     int axis = row < 3 ? row : scri_bodies_twist_axis(width, row);
     const double* direction = bodies->frame + 9 * (size_t)c + 3 * (size_t)axis;
     double sign = side ? -1.0 : 1.0;
-    if (row < 3) scri_cross(bodies->arm + 6 * (size_t)c + 3 * (size_t)side, direction, out + 3);
-    else memcpy(out + 3, direction, 3 * sizeof *out);
+    if (row < 3)
+        scri_cross(bodies->arm + 6 * (size_t)c + 3 * (size_t)side, direction, out + 3);
+    else
+        memcpy(out + 3, direction, 3 * sizeof *out);
     for (int j = 0; j < 3; ++j) {
         out[j] = row < 3 ? sign * direction[j] : 0.0;
         out[3 + j] *= sign;

@@ -10,8 +10,10 @@ static void* copy(scri_arena* arena, const void* from, size_t count, size_t size
 {
     if (!from) return NULL;
     void* to = scri_arena_take(arena, count, size);
-    if (to) memcpy(to, from, count * size);
-    else *failed = 1;
+    if (to)
+        memcpy(to, from, count * size);
+    else
+        *failed = 1;
     return to;
 }
 

@@ -190,9 +190,12 @@ scree_status scree_problem_validate(const scree_env* env, const scree_problem* p
         if (status) return status;
     }
     switch (problem->form) {
-    case SCREE_FORM_ASSEMBLED: return check_assembled(env, problem);
-    case SCREE_FORM_FACTORED: return check_factored(env, problem);
-    case SCREE_FORM_BODIES: return check_bodies(env, problem);
+    case SCREE_FORM_ASSEMBLED:
+        return check_assembled(env, problem);
+    case SCREE_FORM_FACTORED:
+        return check_factored(env, problem);
+    case SCREE_FORM_BODIES:
+        return check_bodies(env, problem);
     }
     return scri_fail(env, SCREE_ERROR_INPUT, "unknown form of the problem");
 }

@@ -6,11 +6,11 @@
 #include "solvers/run.h"
 
 typedef struct scri_projection {
-    double* x;         /* [n_rows] iterate in scaled variables */
-    double* f;         /* [n_rows] F(x) = W x + q + shift, scaled */
-    double* trial;     /* [n_rows] P_K(x - rho F(x)) */
-    double* f_trial;   /* [n_rows] F(trial) */
-    double* impulse;   /* [n_rows] scratch, raw variables */
+    double* x;       /* [n_rows] iterate in scaled variables */
+    double* f;       /* [n_rows] F(x) = W x + q + shift, scaled */
+    double* trial;   /* [n_rows] P_K(x - rho F(x)) */
+    double* f_trial; /* [n_rows] F(trial) */
+    double* impulse; /* [n_rows] scratch, raw variables */
     double rho;
 } scri_projection;
 

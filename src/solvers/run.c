@@ -29,8 +29,8 @@ static int look_at_clock(scri_run* run)
     if (now - run->started >= run->def->max_time) return stop(run, SCREE_OUTCOME_TIME_LIMIT);
     if (!run->def->progress || now < run->next_progress) return 0;
     run->next_progress = now + PROGRESS_INTERVAL;
-    int wish = run->def->progress(run->def->progress_user, run->report.iterations,
-                                  run->report.residual);
+    int wish =
+        run->def->progress(run->def->progress_user, run->report.iterations, run->report.residual);
     return wish ? stop(run, SCREE_OUTCOME_INTERRUPTED) : 0;
 }
 
@@ -44,8 +44,7 @@ int scri_run_tick(scri_run* run)
 int scri_run_check(scri_run* run)
 {
     scri_operator_apply(&run->op, run->p, run->y);
-    double residual =
-        scri_residual(run->problem, &run->scaling, run->def->measure, run->p, run->y);
+    double residual = scri_residual(run->problem, &run->scaling, run->def->measure, run->p, run->y);
     run->last_residual = residual;
     if (residual < run->report.residual || isnan(run->report.residual)) {
         run->report.residual = residual;

@@ -16,7 +16,7 @@ typedef struct scri_run {
     double* best; /* [n_rows] impulses with the smallest residual seen */
     double* y;    /* [n_rows] velocities at the last check */
 
-    scree_report report; /* residual is that of `best` */
+    scree_report report;  /* residual is that of `best` */
     double last_residual; /* of the last check, not necessarily the best */
     double started, next_progress;
     int64_t iteration_limit; /* of the method that runs now */

@@ -50,10 +50,9 @@ size_t scree_solve_work_size(const scree_problem* problem, const scree_solver_de
 
 static int def_is_valid(const scree_solver_def* def)
 {
-    return def->cookie == COOKIE && (int)def->measure >= 0 &&
-           def->measure < SCREE_MEASURE_COUNT && (int)def->sweep >= 0 &&
-           def->sweep < SCREE_SWEEP_COUNT && def->tol >= 0.0 && def->max_iter >= 0 &&
-           def->max_time >= 0.0;
+    return def->cookie == COOKIE && (int)def->measure >= 0 && def->measure < SCREE_MEASURE_COUNT &&
+           (int)def->sweep >= 0 && def->sweep < SCREE_SWEEP_COUNT && def->tol >= 0.0 &&
+           def->max_iter >= 0 && def->max_time >= 0.0;
 }
 
 scree_status scree_solve(const scree_problem* problem, const scree_solver_def* def, void* work,

@@ -94,11 +94,6 @@ def reject_constant(name):
     raise ValueError(f"{name} is no JSON")
 
 
-def skip(why):
-    print("skipped: " + why)
-    sys.exit(77)
-
-
 def write(path, text):
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)

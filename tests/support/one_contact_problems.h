@@ -1,9 +1,9 @@
 /* Random one-contact problems y = w p + q, for tests and for the benchmark.
  *
- * Most are contacts between two rigid bodies, or a body and the ground, with random masses (ratio
- * up to 1e6), inertias, arms and frames; arms far longer than the radius of gyration make w nearly
- * singular. The rest have a w of low rank plus a small multiple of the identity, whose smallest
- * eigenvalue goes down to 1e-12 of the largest. */
+ * Contacts between two rigid bodies, or a body and the ground, with random masses (ratio up to 1e6),
+ * inertias, arms and frames. A nearly singular w comes from arms far longer than the radius of
+ * gyration, or is of low rank plus a small multiple of the identity: its smallest eigenvalue goes
+ * down to 1e-12 of the largest. */
 #ifndef SUPPORT_ONE_CONTACT_PROBLEMS_H
 #define SUPPORT_ONE_CONTACT_PROBLEMS_H
 
@@ -11,6 +11,11 @@
 #include "support/draw.h"
 
 #include <string.h>
+
+typedef enum one_contact_family {
+    ONE_CONTACT_ORDINARY,
+    ONE_CONTACT_NEARLY_SINGULAR
+} one_contact_family;
 
 typedef struct one_contact_problem {
     scree_rows rows;
@@ -63,12 +68,12 @@ static inline void one_contact_add_body(double inverse_mass, const double invers
     }
 }
 
+/* `slimness` is the radius over the radius of gyration. */
 static inline void one_contact_draw_body(scri_random* random, double mass, double radius,
-                                         double w[36])
+                                         double slimness, double w[36])
 {
-    double turn[9], inverse[9] = {0.0}, arm[3];
-    int sphere = draw_chance(random, 20.0), thin = draw_chance(random, 20.0);
-    double gyration = radius * (thin ? draw_power(random, -6.0, -1.0) : sqrt(0.4));
+    double turn[9], inverse[9] = {0.0}, arm[3], gyration = radius / slimness;
+    int sphere = draw_chance(random, 20.0);
     draw_frame(random, turn);
     for (int a = 0; a < 3; ++a) {
         double length = sphere ? gyration : gyration * draw_power(random, -0.5, 0.5);
@@ -104,18 +109,22 @@ static inline double one_contact_draw_coefficient(scri_random* random)
     return draw_between(random, 0.0, draw_chance(random, 50.0) ? 1.0 : 10.0);
 }
 
-static inline void one_contact_draw(scri_random* random, scree_rows rows, one_contact_problem* out)
+static inline void one_contact_draw(scri_random* random, one_contact_family family,
+                                    scree_rows rows, one_contact_problem* out)
 {
     double w[36] = {0.0}, radius = draw_power(random, -3.0, 1.0);
-    if (draw_chance(random, 25.0)) {
+    int singular = family == ONE_CONTACT_NEARLY_SINGULAR;
+    if (singular && draw_chance(random, 50.0)) {
         radius = 1.0;
         one_contact_draw_thin(random, w);
     } else {
         double mass = draw_power(random, -3.0, 3.0);
-        one_contact_draw_body(random, mass, radius, w);
+        double slimness = singular ? draw_power(random, 1.0, 6.0) : sqrt(2.5);
+        one_contact_draw_body(random, mass, radius, slimness, w);
         if (draw_chance(random, 70.0)) {
-            double other = mass * draw_power(random, -6.0, 6.0);
-            one_contact_draw_body(random, other, radius * draw_power(random, -1.0, 1.0), w);
+            double other = radius * draw_power(random, -1.0, 1.0);
+            mass *= draw_power(random, singular ? 3.0 : -6.0, 6.0);
+            one_contact_draw_body(random, mass, other, slimness, w);
         }
     }
     int index[6], width = one_contact_rows(rows, index);

@@ -117,8 +117,10 @@ static inline void reference_project_coupled(shape s, const double mu[CHANNELS],
             real m = (real)mu[k], term = m * length[k] / ((1 + m * m) * middle - n);
             sum += term * term;
         }
-        if (sum > 1) low = middle;
-        else high = middle;
+        if (sum > 1)
+            low = middle;
+        else
+            high = middle;
     }
     real y = apex ? 0 : high;
     p[0] = y;
@@ -176,8 +178,10 @@ static inline real reference_map(int rows, int law, const double coef[3], const 
         image[i] = scaled_p[i] - scaled_y[i];
     }
     for (int k = 0; k < CHANNELS && s; ++k) {
-        if (law == SCREE_LAW_INTERVAL) scaled[k] = (double)((real)coef[k] * s[0]);
-        else if (f.dim[k]) scaled[k] = (double)((real)coef[k] * s[f.first[k]] / s[0]);
+        if (law == SCREE_LAW_INTERVAL)
+            scaled[k] = (double)((real)coef[k] * s[0]);
+        else if (f.dim[k])
+            scaled[k] = (double)((real)coef[k] * s[f.first[k]] / s[0]);
     }
     if (law == SCREE_LAW_EXACT) image[0] -= reference_shift(f, scaled, scaled_y);
     reference_admit(rows, law, scaled, image);

@@ -16,9 +16,9 @@
 #include <cmocka.h>
 
 /* Write conditions so that NaN makes them false: require(error <= bound, ...). */
-#define require(condition, ...)                   \
-    do {                                          \
-        if (!(condition)) fail_msg(__VA_ARGS__);  \
+#define require(condition, ...)                  \
+    do {                                         \
+        if (!(condition)) fail_msg(__VA_ARGS__); \
     } while (0)
 
 /* SCREE_TEST_SEED repeats a run with another seed than the usual one. */
