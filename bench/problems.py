@@ -99,9 +99,7 @@ def has_siconos():
 
 
 def text_copy(scree, path, folder):
-    """Siconos's Python module reads text only."""
-    if path.suffix == ".dat":
-        return path
+    """Siconos's Python module reads text only, and not every solver takes every storage."""
     copy = pathlib.Path(folder) / (path.name + ".dat")
     subprocess.run([scree, "convert", str(path), str(copy)], check=True, capture_output=True)
     return copy
@@ -113,8 +111,11 @@ def compare(scree, path, peer, options, folder):
         return None
     theirs = None
     if peer and "lobal" not in ours["format"]:
-        theirs = run_siconos(text_copy(scree, path, folder), ours, options.tol, options.limit,
-                             options.repeat)
+        if path.suffix == ".dat":
+            theirs = run_siconos(path, ours, options.tol, options.limit, options.repeat)
+        if theirs is None:
+            theirs = run_siconos(text_copy(scree, path, folder), ours, options.tol, options.limit,
+                                 options.repeat)
     row = {
         "problem": path.name,
         "contacts": ours["contacts"],

@@ -9,6 +9,9 @@
  * A faulty file gives a status and one logged line "FILE:LINE: what" (text) or
  * "FILE:/group/dataset: what" (HDF5). Nothing is left allocated or half written: files are written
  * beside their target and moved into place when complete.
+ *
+ * Most builds of HDF5 are not safe in threads: then no two calls below may run at the same time
+ * when one of them is about an HDF5 file.
  */
 #ifndef SCREE_PROBLEM_FILE_H
 #define SCREE_PROBLEM_FILE_H
@@ -22,7 +25,7 @@ extern "C" {
 typedef struct scree_problem_file {
     scree_problem_store store;    /* store.problem has been validated */
     const char* format;           /* e.g. "Siconos text, rolling friction"; static text */
-    const char* title;            /* HDF5 info/title, or NULL */
+    const char* title;            /* HDF5 info/title if of fixed length, or NULL */
     const double* solution;       /* [n_rows] impulses stored as /solution/r, or NULL */
     int32_t n_guesses;            /* /guesses */
     const double* const* guesses; /* [n_guesses][n_rows] impulses */
@@ -42,8 +45,10 @@ typedef struct scree_problem_extras {
     const double* const* guesses; /* [n_guesses][n_rows] */
 } scree_problem_extras;
 
-/* Writes a valid problem whose contacts all have the same rows. A factored problem stays factored;
- * the bodies form is reduced. `extras` may be NULL. */
+/* Writes a valid problem whose contacts all have the same rows and a friction law (or all obey the
+ * half line: an LCP, text only). Files do not name the law. A factored problem stays factored; the
+ * bodies form is reduced. Compliance has no place in a file and is added to the diagonal of W, for
+ * which a factored problem is reduced too. `extras` may be NULL. */
 SCREE_API SCREE_MUST_USE scree_status scree_problem_write(const scree_env* env, const char* path,
                                                           const scree_problem* problem,
                                                           const scree_problem_extras* extras);

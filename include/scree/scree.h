@@ -7,6 +7,8 @@
 #include "scree/cone.h"
 #include "scree/problem.h"
 #include "scree/problem_file.h"
+#include "scree/shape.h"
 #include "scree/solver.h"
+#include "scree/world.h"
 
 #endif

@@ -30,6 +30,7 @@ typedef enum scree_sweep {
     X(scree_measure, measure, SCREE_MEASURE_SCREE, "which residual `tol` is compared with")     \
     X(double, tol, 1e-8, "converged when the residual is not above it")                         \
     X(int64_t, max_iter, 100000, "sweeps or iterations")                                        \
+    X(int64_t, min_iter, 0, "iterations to make even if the first guess is good enough")        \
     X(double, max_time, 1e30, "wall-clock limit in seconds")                                    \
     X(scree_sweep, sweep, SCREE_SWEEP_FORWARD, "order of the contacts in a Gauss-Seidel sweep") \
     X(uint64_t, seed, 0, "of the shuffled order")

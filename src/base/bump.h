@@ -4,6 +4,7 @@
 #define SCRI_BUMP_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct scri_bump {
     unsigned char* memory; /* NULL: only count */
@@ -16,6 +17,13 @@ static inline void* scri_bump_take(scri_bump* bump, size_t count, size_t size)
     size_t at = bump->used;
     bump->used += (count * size + 15) / 16 * 16;
     return bump->memory ? bump->memory + at : NULL;
+}
+
+/* `size` bytes that begin at a cache line (64 bytes). */
+static inline void* scri_bump_take_lines(scri_bump* bump, size_t size)
+{
+    unsigned char* memory = scri_bump_take(bump, size + 64, 1);
+    return memory ? memory + (64 - (uintptr_t)memory % 64) % 64 : NULL;
 }
 
 #endif

@@ -18,6 +18,12 @@
 #define SCRI_PRINTF(format_index, first_argument)
 #endif
 
+#if defined(__GNUC__)
+#define SCRI_PREFETCH(address) __builtin_prefetch(address)
+#else
+#define SCRI_PREFETCH(address) ((void)0)
+#endif
+
 /* NAN and INFINITY of <math.h> are floats. */
 #define SCREE_NAN ((double)NAN)
 #define SCREE_INFINITY ((double)INFINITY)

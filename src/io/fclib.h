@@ -6,6 +6,8 @@
 #include "io/writable.h"
 #include "scree/problem_file.h"
 
+#include <stdio.h>
+
 /* Reads the problem and what goes with it. Arrays of `out` are taken from `keep`; the result is yet
  * to be validated. */
 scree_status scri_fclib_read(const scree_env* env, const char* path, scri_arena* keep,
@@ -15,14 +17,15 @@ scree_status scri_fclib_read(const scree_env* env, const char* path, scri_arena*
 scree_status scri_fclib_read_image(const scree_env* env, const char* name, const void* bytes,
                                    size_t size, scri_arena* keep, scree_problem_file* out);
 
-/* Writes into the file `path`, which is replaced; messages call it `name`. */
-scree_status scri_fclib_write(const scree_env* env, const char* path, const char* name,
-                              const scri_writable* writable, const scree_problem_extras* extras);
+/* Writes a problem; `extras` may be NULL, messages call the file `name`. Errors of the stream are
+ * left for the caller to find with ferror(). */
+scree_status scri_fclib_write(const scree_env* env, const char* name, const scri_writable* writable,
+                              const scree_problem_extras* extras, FILE* stream);
 
 /* Impulses alone: /solution/r, or the first guess when there is none. */
 scree_status scri_fclib_read_impulses(const scree_env* env, const char* path, int32_t n_rows,
                                       double* p);
-scree_status scri_fclib_write_impulses(const scree_env* env, const char* path, const char* name,
-                                       int32_t n_rows, const double* p);
+scree_status scri_fclib_write_impulses(const scree_env* env, const char* name, int32_t n_rows,
+                                       const double* p, FILE* stream);
 
 #endif

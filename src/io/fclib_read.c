@@ -58,11 +58,13 @@ static scree_status read_real_vector(const reader* r, const char* name, int32_t 
 static scree_status check_indices(const reader* r, const char* path, int64_t count,
                                   const int32_t* index, int32_t limit)
 {
-    for (int64_t k = 0; k < count; ++k)
-        if (index[k] < 0 || index[k] >= limit)
+    for (int64_t k = 0; k < count; ++k) {
+        if (index[k] < 0 || index[k] >= limit) {
             return scri_hdf5_fail(&r->h, path, SCREE_ERROR_FORMAT,
                                   "element %" PRId64 " is %" PRId32 ", outside 0 to %" PRId32, k,
                                   index[k], limit - 1);
+        }
+    }
     return SCREE_OK;
 }
 
@@ -177,8 +179,9 @@ static scree_status refuse_matrix(const reader* r, const char* matrix)
 /* SCREE_ROWS_END when no contact of this kind has so many rows. */
 static scree_rows choose_rows(const group* g, int32_t dimension)
 {
-    if (!g->rolls)
+    if (!g->rolls) {
         return dimension == 2 ? SCREE_ROWS_NT : dimension == 3 ? SCREE_ROWS_NTT : SCREE_ROWS_END;
+    }
     if (dimension == 3) return SCREE_ROWS_NTR;
     return dimension >= 4 && dimension <= 6 ? (scree_rows)dimension : SCREE_ROWS_END;
 }
@@ -191,9 +194,10 @@ static scree_status read_coef(const reader* r, const char* name, int which, doub
     scree_status status = read_real_vector(r, name, n_contacts, &value);
     if (status) return status;
     for (int32_t c = 0; c < n_contacts; ++c) {
-        if (value[c] < 0.0)
+        if (value[c] < 0.0) {
             return scri_hdf5_fail(&r->h, below(r, "vectors", name).path, SCREE_ERROR_INPUT,
                                   "element %" PRId32 " is negative", c);
+        }
         coef[3 * (int64_t)c + which] = value[c];
     }
     return SCREE_OK;
@@ -204,8 +208,9 @@ static scree_status read_coefs(const reader* r, scree_rows rows, double* coef)
     scree_status status = read_coef(r, "mu", 0, coef);
     if (status || !r->group->rolls) return status;
     bool spins = rows == SCREE_ROWS_NTTS || rows == SCREE_ROWS_NTTRRS;
-    if (rows != SCREE_ROWS_NTTS || scri_hdf5_has(&r->h, below(r, "vectors", "mu_r").path))
+    if (rows != SCREE_ROWS_NTTS || scri_hdf5_has(&r->h, below(r, "vectors", "mu_r").path)) {
         status = read_coef(r, "mu_r", 1, coef);
+    }
     if (!status && spins) status = read_coef(r, "mu_s", 2, coef);
     return status;
 }
@@ -219,22 +224,26 @@ static scree_status read_contacts(reader* r, int32_t n_rows, const char* q)
     scree_status status = scri_hdf5_read_integer(&r->h, o.path, 2, 6, &dimension);
     if (status) return status;
     scree_rows rows = choose_rows(r->group, dimension);
-    if (rows == SCREE_ROWS_END)
+    if (rows == SCREE_ROWS_END) {
         return scri_hdf5_fail(&r->h, o.path, SCREE_ERROR_FORMAT,
                               "is %" PRId32 ", which this group does not know", dimension);
-    if (n_rows % dimension != 0)
+    }
+    if (n_rows % dimension != 0) {
         return scri_hdf5_fail(&r->h, o.path, SCREE_ERROR_FORMAT,
                               "is %" PRId32 ", which does not divide the %" PRId32 " rows",
                               dimension, n_rows);
-    if (n_rows == 0)
+    }
+    if (n_rows == 0) {
         return scri_hdf5_fail(&r->h, r->group->path, SCREE_ERROR_INPUT,
                               "the problem has no contacts");
+    }
     r->n_rows = n_rows;
     double* coef;
     status = read_real_vector(r, q, n_rows, &problem->q);
-    if (!status)
+    if (!status) {
         status =
             scri_build_contacts(r->keep, n_rows / dimension, rows, SCREE_LAW_EXACT, problem, &coef);
+    }
     if (!status) status = read_coefs(r, rows, coef);
     return status;
 }
@@ -244,9 +253,10 @@ static scree_status read_square(const reader* r, const char* matrix, int32_t* or
     int32_t n_columns = 0;
     scree_status status = read_size(r, matrix, "m", 0, order);
     if (!status) status = read_size(r, matrix, "n", 0, &n_columns);
-    if (!status && *order != n_columns)
+    if (!status && *order != n_columns) {
         status = scri_hdf5_fail(&r->h, below(r, "", matrix).path, SCREE_ERROR_INPUT,
                                 "is %" PRId32 " x %" PRId32 ", not square", *order, n_columns);
+    }
     return status;
 }
 
@@ -274,15 +284,16 @@ static scree_status read_global(reader* r)
     if (!status) status = read_square(r, "M", &n_dof);
     if (!status) status = read_size(r, "H", "m", 0, &n_dof_of_h);
     if (!status) status = read_size(r, "H", "n", 0, &n_rows);
-    if (!status && n_dof_of_h != n_dof)
+    if (!status && n_dof_of_h != n_dof) {
         status = scri_hdf5_fail(&r->h, below(r, "H", "m").path, SCREE_ERROR_FORMAT,
                                 "H has %" PRId32 " rows, but M has %" PRId32, n_dof_of_h, n_dof);
+    }
     if (!status) status = read_contacts(r, n_rows, "w");
     if (!status) status = read_real_vector(r, "f", n_dof, &f->force);
     if (!status) status = read_matrix(r, "M", n_dof, n_dof, &mass);
-    if (!status) status = scri_triplets_to_csc(r->keep, &mass, &f->mass);
+    if (!status) status = scri_csc_from_triplets(r->keep, &mass, &f->mass);
     if (!status) status = read_matrix(r, "H", n_dof, n_rows, &h);
-    if (!status) status = scri_triplets_to_csc(r->keep, &h, &f->h);
+    if (!status) status = scri_csc_from_triplets(r->keep, &h, &f->h);
     return status;
 }
 
@@ -299,9 +310,10 @@ static scree_status read_guesses(reader* r)
     int64_t n_links = 0;
     if (!scri_hdf5_has(&r->h, "/guesses/number_of_guesses")) return SCREE_OK;
     scree_status status = scri_hdf5_count_links(&r->h, "/guesses", &n_links);
-    if (!status)
+    if (!status) {
         status = scri_hdf5_read_integer(&r->h, "/guesses/number_of_guesses", 0,
                                         (int32_t)(n_links - 1), &n);
+    }
     if (status) return status;
     const double** guess = scri_arena_take(r->keep, (size_t)n, sizeof *guess);
     if (!guess) return SCREE_ERROR_MEMORY;
@@ -321,8 +333,9 @@ static scree_status read_extras(reader* r)
     scree_status status =
         scri_hdf5_read_text(&r->h, below(r, "info", "title").path, r->keep, &r->out->title);
     int64_t count = r->n_rows;
-    if (!status && scri_hdf5_has_data(&r->h, "/solution/r"))
+    if (!status && scri_hdf5_has_data(&r->h, "/solution/r")) {
         status = scri_hdf5_read_reals(&r->h, "/solution/r", r->keep, &count, &r->out->solution);
+    }
     if (!status) status = read_guesses(r);
     return status;
 }
@@ -331,10 +344,11 @@ static scree_status read_problem(reader* r)
 {
     size_t n = sizeof groups / sizeof groups[0], k = 0;
     while (k < n && !scri_hdf5_has(&r->h, groups[k].path)) ++k;
-    if (k == n)
+    if (k == n) {
         return scri_hdf5_fail(&r->h, "/", SCREE_ERROR_FORMAT,
                               "holds no group fclib_local, fclib_local_rolling, fclib_global or "
                               "fclib_global_rolling");
+    }
     r->group = &groups[k];
     r->out->format = groups[k].format;
     scree_status status = groups[k].global ? read_global(r) : read_local(r);
@@ -374,9 +388,10 @@ static scree_status read_impulses(const scri_hdf5* h, int32_t n_rows, double* p)
     const double* value;
     int64_t count = n_rows;
     scree_status status = SCREE_OK;
-    if (!scri_hdf5_has_data(h, path))
+    if (!scri_hdf5_has_data(h, path)) {
         status =
             scri_hdf5_fail(h, "/", SCREE_ERROR_FORMAT, "holds neither /solution/r nor a guess");
+    }
     if (!status) status = scri_hdf5_read_reals(h, path, arena, &count, &value);
     if (!status) memcpy(p, value, (size_t)n_rows * sizeof *p);
     scri_arena_destroy(arena);

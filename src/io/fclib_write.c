@@ -45,9 +45,10 @@ static scree_status write_matrix(const writer* w, const char* name, const scree_
     if (!status) status = write_integer(w, name, "m", m->n_rows);
     if (!status) status = write_integer(w, name, "n", m->n_columns);
     if (!status) status = write_integer(w, name, "nz", COMPRESSED_COLUMNS);
-    if (!status)
+    if (!status) {
         status = scri_hdf5_write_integers(&w->h, below(w, name, "p").path,
                                           (int64_t)m->n_columns + 1, m->start);
+    }
     if (!status) status = scri_hdf5_write_integers(&w->h, below(w, name, "i").path, count, m->row);
     if (!status) status = scri_hdf5_write_reals(&w->h, below(w, name, "x").path, count, m->value);
     return status;
@@ -71,9 +72,10 @@ static scree_status write_info(const writer* w, const char* title)
 {
     scree_status status =
         scri_hdf5_write_text(&w->h, below(w, "info", "title").path, title ? title : "");
-    if (!status)
+    if (!status) {
         status =
             scri_hdf5_write_text(&w->h, below(w, "info", "description").path, "written by Scree");
+    }
     if (!status) status = scri_hdf5_write_text(&w->h, below(w, "info", "math_info").path, "");
     return status;
 }
@@ -104,8 +106,9 @@ static scree_status write_problem(const writer* w)
     if (!status) status = write_vector(w, factored ? "w" : "q", p->row[p->n_contacts], p->q);
     if (!status) status = write_coef(w, "mu", 0);
     if (!status && rolls(rows)) status = write_coef(w, "mu_r", 1);
-    if (!status && (rows == SCREE_ROWS_NTTS || rows == SCREE_ROWS_NTTRRS))
+    if (!status && (rows == SCREE_ROWS_NTTS || rows == SCREE_ROWS_NTTRRS)) {
         status = write_coef(w, "mu_s", 2);
+    }
     return status;
 }
 
@@ -139,28 +142,31 @@ static scree_status write_extras(const writer* w, const scree_problem_extras* ex
     return status;
 }
 
-scree_status scri_fclib_write(const scree_env* env, const char* path, const char* name,
-                              const scri_writable* writable, const scree_problem_extras* extras)
+scree_status scri_fclib_write(const scree_env* env, const char* name, const scri_writable* writable,
+                              const scree_problem_extras* extras, FILE* stream)
 {
     static const char* const group[2][2] = {{"/fclib_local", "/fclib_local_rolling"},
                                             {"/fclib_global", "/fclib_global_rolling"}};
     int global = writable->problem.form == SCREE_FORM_FACTORED;
     writer w = {.group = group[global][rolls(writable->rows)], .writable = writable};
-    scree_status status = scri_hdf5_create(env, path, name, &w.h);
+    scree_status status = scri_hdf5_create(env, name, &w.h);
     if (status) return status;
     w.scratch = scri_arena_create(env);
     status = w.scratch ? write_problem(&w) : SCREE_ERROR_MEMORY;
     if (!status) status = write_info(&w, extras ? extras->title : NULL);
     if (!status && extras) status = write_extras(&w, extras);
     scri_arena_destroy(w.scratch);
+    if (!status) status = scri_hdf5_save(&w.h, stream);
     return scri_hdf5_close(&w.h, status);
 }
 
-scree_status scri_fclib_write_impulses(const scree_env* env, const char* path, const char* name,
-                                       int32_t n_rows, const double* p)
+scree_status scri_fclib_write_impulses(const scree_env* env, const char* name, int32_t n_rows,
+                                       const double* p, FILE* stream)
 {
     scri_hdf5 h;
-    scree_status status = scri_hdf5_create(env, path, name, &h);
+    scree_status status = scri_hdf5_create(env, name, &h);
     if (status) return status;
-    return scri_hdf5_close(&h, scri_hdf5_write_reals(&h, "/solution/r", n_rows, p));
+    status = scri_hdf5_write_reals(&h, "/solution/r", n_rows, p);
+    if (!status) status = scri_hdf5_save(&h, stream);
+    return scri_hdf5_close(&h, status);
 }

@@ -87,10 +87,37 @@ scree_status scri_file_read(const scree_env* env, const char* path, char** bytes
     return status;
 }
 
-scree_status scri_file_status(const scree_env* env, const char* path, scree_status status)
+static void* forward_alloc(void* user, size_t size)
 {
-    if (status != SCREE_ERROR_MEMORY) return status;
-    return scri_fail(env, status, "%s: out of memory", path);
+    return scri_alloc(((const scri_file_env*)user)->host, size);
+}
+
+static void forward_release(void* user, void* memory)
+{
+    scri_release(((const scri_file_env*)user)->host, memory);
+}
+
+static void forward_log(void* user, scree_log_level level, const char* text)
+{
+    scri_file_env* f = user;
+    char line[SCRI_LOG_SIZE];
+    ++f->n_messages;
+    if (!f->host || !f->host->log) return;
+    bool named = strncmp(text, f->path, strlen(f->path)) == 0;
+    snprintf(line, sizeof line, "%s%s%s", named ? "" : f->path, named ? "" : ": ", text);
+    f->host->log(f->host->user, level, line);
+}
+
+void scri_file_env_begin(const scree_env* host, const char* path, scri_file_env* out)
+{
+    *out = (scri_file_env){
+        .env = {forward_alloc, forward_release, forward_log, out}, .host = host, .path = path};
+}
+
+scree_status scri_file_env_end(const scri_file_env* file_env, scree_status status)
+{
+    if (status != SCREE_ERROR_MEMORY || file_env->n_messages > 0) return status;
+    return scri_fail(file_env->host, status, "%s: out of memory", file_env->path);
 }
 
 scree_status scri_output_begin(const scree_env* env, const char* path, scri_output* out)
@@ -112,12 +139,13 @@ scree_status scri_output_begin(const scree_env* env, const char* path, scri_outp
 
 scree_status scri_output_end(scri_output* out, scree_status status)
 {
-    errno = 0;
     bool failed = ferror(out->stream) != 0;
+    if (!failed) errno = 0; /* otherwise it tells why */
     if (fclose(out->stream) != 0) failed = true;
     if (!status && failed) status = fail_errno(out->env, out->path, "write");
-    if (!status && rename(out->temporary, out->path) != 0)
+    if (!status && rename(out->temporary, out->path) != 0) {
         status = fail_errno(out->env, out->path, "write");
+    }
     if (status) remove(out->temporary);
     scri_release(out->env, out->temporary);
     return status;

@@ -16,9 +16,19 @@ bool scri_file_named_hdf5(const char* path);
 /* All bytes of a file; give them back with scri_release(). */
 scree_status scri_file_read(const scree_env* env, const char* path, char** bytes, size_t* size);
 
-/* Passes `status` on, and logs "PATH: out of memory" if that is what it says: other functions here
- * and the readers and writers leave that one message to their caller. */
-scree_status scri_file_status(const scree_env* env, const char* path, scree_status status);
+/* The host's environment for the time of one call about one file: messages that do not begin with
+ * its path get it in front, and a shortage of memory is reported once, whoever met it. */
+typedef struct scri_file_env {
+    scree_env env; /* to be handed on; its address must stay the same */
+    const scree_env* host;
+    const char* path;
+    int n_messages;
+} scri_file_env;
+
+void scri_file_env_begin(const scree_env* host, const char* path, scri_file_env* out);
+
+/* Returns `status`, after saying so if it is SCREE_ERROR_MEMORY and nothing has been said yet. */
+scree_status scri_file_env_end(const scri_file_env* file_env, scree_status status);
 
 /* A file under construction. */
 typedef struct scri_output {

@@ -12,7 +12,12 @@
 _Static_assert(sizeof(hid_t) == sizeof(int64_t), "scri_hdf5.file must hold an HDF5 handle");
 
 /* A deflated byte holds at most about this many; small datasets are not worth a quarrel. */
-enum { MAX_COMPRESSION = 1100, SMALL_BYTES = 1 << 20, MAX_TEXT = 1 << 20 };
+enum {
+    MAX_COMPRESSION = 1100,
+    SMALL_BYTES = 1 << 20,
+    MAX_TEXT = 1 << 20,
+    MEMORY_STEP = 1 << 20 /* by which a file in memory grows */
+};
 
 scree_status scri_hdf5_fail(const scri_hdf5* h, const char* path, scree_status status,
                             const char* format, ...)
@@ -36,7 +41,7 @@ static void speak_again(const scri_hdf5* h)
     H5Eset_auto2(H5E_DEFAULT, h->print, h->print_data);
 }
 
-static scree_status finish_open(scri_hdf5* h, const char* verb)
+static scree_status finish_open(scri_hdf5* h)
 {
     if (h->file >= 0) {
         hsize_t size = 0;
@@ -45,7 +50,7 @@ static scree_status finish_open(scri_hdf5* h, const char* verb)
         return SCREE_OK;
     }
     speak_again(h);
-    return scri_fail(h->env, SCREE_ERROR_FORMAT, "%s: HDF5 cannot %s the file", h->name, verb);
+    return scri_fail(h->env, SCREE_ERROR_FORMAT, "%s: HDF5 cannot open the file", h->name);
 }
 
 scree_status scri_hdf5_open(const scree_env* env, const char* path, scri_hdf5* out)
@@ -53,7 +58,16 @@ scree_status scri_hdf5_open(const scree_env* env, const char* path, scri_hdf5* o
     *out = (scri_hdf5){.env = env, .name = path};
     silence(out);
     out->file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    return finish_open(out, "open");
+    return finish_open(out);
+}
+
+/* Properties of a file that lies in memory, or -1. */
+static hid_t memory_access(void)
+{
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    if (access >= 0 && H5Pset_fapl_core(access, MEMORY_STEP, false) >= 0) return access;
+    if (access >= 0) H5Pclose(access);
+    return -1;
 }
 
 scree_status scri_hdf5_open_image(const scree_env* env, const char* name, const void* bytes,
@@ -64,32 +78,49 @@ scree_status scri_hdf5_open_image(const scree_env* env, const char* name, const 
     if (!image) return SCREE_ERROR_MEMORY;
     memcpy(image, bytes, size);
     silence(out);
-    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    if (access >= 0 && H5Pset_fapl_core(access, 1 << 16, false) >= 0 &&
-        H5Pset_file_image(access, image, size) >= 0)
+    hid_t access = memory_access();
+    if (access >= 0 && H5Pset_file_image(access, image, size) >= 0) {
         out->file = H5Fopen(name, H5F_ACC_RDONLY, access);
+    }
     if (access >= 0) H5Pclose(access);
     scri_release(env, image);
-    return finish_open(out, "open");
+    return finish_open(out);
 }
 
-scree_status scri_hdf5_create(const scree_env* env, const char* path, const char* name,
-                              scri_hdf5* out)
+scree_status scri_hdf5_create(const scree_env* env, const char* name, scri_hdf5* out)
 {
-    *out = (scri_hdf5){.env = env, .name = name};
+    *out = (scri_hdf5){.env = env, .name = name, .file = -1};
     silence(out);
-    out->file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t access = memory_access();
+    if (access >= 0) {
+        out->file = H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+        H5Pclose(access);
+    }
     if (out->file >= 0) return SCREE_OK;
     speak_again(out);
     return scri_fail(env, SCREE_ERROR_FILE, "%s: HDF5 cannot create the file", name);
+}
+
+scree_status scri_hdf5_save(const scri_hdf5* h, FILE* stream)
+{
+    ssize_t size = -1;
+    if (H5Fflush(h->file, H5F_SCOPE_LOCAL) >= 0) size = H5Fget_file_image(h->file, NULL, 0);
+    void* image = size > 0 ? scri_alloc(h->env, (size_t)size) : NULL;
+    if (size > 0 && !image) return SCREE_ERROR_MEMORY;
+    bool fine = image && H5Fget_file_image(h->file, image, (size_t)size) == size;
+    if (fine) fwrite(image, 1, (size_t)size, stream);
+    scri_release(h->env, image);
+    if (fine) return SCREE_OK;
+    return scri_fail(h->env, SCREE_ERROR_FILE, "%s: HDF5 cannot finish the file", h->name);
 }
 
 scree_status scri_hdf5_close(scri_hdf5* h, scree_status status)
 {
     bool failed = H5Fclose(h->file) < 0;
     speak_again(h);
-    if (!status && failed)
+    if (!status && failed) {
         status = scri_fail(h->env, SCREE_ERROR_FILE, "%s: HDF5 cannot finish the file", h->name);
+    }
     return status;
 }
 
@@ -123,8 +154,9 @@ bool scri_hdf5_has_data(const scri_hdf5* h, const char* path)
 scree_status scri_hdf5_count_links(const scri_hdf5* h, const char* path, int64_t* out)
 {
     H5G_info_t info;
-    if (!scri_hdf5_has(h, path) || H5Gget_info_by_name(h->file, path, &info, H5P_DEFAULT) < 0)
+    if (!scri_hdf5_has(h, path) || H5Gget_info_by_name(h->file, path, &info, H5P_DEFAULT) < 0) {
         return scri_hdf5_fail(h, path, SCREE_ERROR_FORMAT, "is missing or not a group");
+    }
     *out = info.nlinks > INT32_MAX ? INT32_MAX : (int64_t)info.nlinks;
     return SCREE_OK;
 }
@@ -183,15 +215,18 @@ static scree_status check_storage(const scri_hdf5* h, const char* path, const da
 {
     size_t element = H5Tget_size(d->type);
     hsize_t stored = H5Dget_storage_size(d->id);
-    if (element == 0 || stored > h->size)
+    if (element == 0 || stored > h->size) {
         return scri_hdf5_fail(h, path, SCREE_ERROR_FORMAT, "claims more data than the file holds");
+    }
     hsize_t limit = stored * MAX_COMPRESSION;
-    if ((hsize_t)d->count > limit / element)
+    if ((hsize_t)d->count > limit / element) {
         return scri_hdf5_fail(h, path, SCREE_ERROR_FORMAT,
                               "claims %" PRId64 " elements, but too few are stored", d->count);
-    if (!is_stored_here(d->id, limit > SMALL_BYTES ? limit : SMALL_BYTES, element))
+    }
+    if (!is_stored_here(d->id, limit > SMALL_BYTES ? limit : SMALL_BYTES, element)) {
         return scri_hdf5_fail(h, path, SCREE_ERROR_UNSUPPORTED,
                               "is stored in a way that is not supported");
+    }
     return SCREE_OK;
 }
 
@@ -220,8 +255,9 @@ static scree_status open_vector(const scri_hdf5* h, const char* path, H5T_class_
 static scree_status read_vector(const scri_hdf5* h, const char* path, const dataset* d, hid_t type,
                                 void* out)
 {
-    if (d->count == 0 || H5Dread(d->id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out) >= 0)
+    if (d->count == 0 || H5Dread(d->id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out) >= 0) {
         return SCREE_OK;
+    }
     return scri_hdf5_fail(h, path, SCREE_ERROR_FORMAT, "HDF5 cannot read it");
 }
 
@@ -233,9 +269,10 @@ scree_status scri_hdf5_read_integer(const scri_hdf5* h, const char* path, int32_
     if (status) return status;
     status = read_vector(h, path, &d, H5T_NATIVE_INT32, out);
     close_dataset(&d);
-    if (!status && (*out < low || *out > high))
+    if (!status && (*out < low || *out > high)) {
         status = scri_hdf5_fail(h, path, SCREE_ERROR_FORMAT,
                                 "is %" PRId32 ", outside %" PRId32 " to %" PRId32, *out, low, high);
+    }
     return status;
 }
 
@@ -263,10 +300,12 @@ scree_status scri_hdf5_read_reals(const scri_hdf5* h, const char* path, scri_are
     double* value = scri_arena_take(arena, (size_t)d.count, sizeof *value);
     status = value ? read_vector(h, path, &d, H5T_NATIVE_DOUBLE, value) : SCREE_ERROR_MEMORY;
     close_dataset(&d);
-    for (int64_t k = 0; k < *count && !status; ++k)
-        if (!isfinite(value[k]))
+    for (int64_t k = 0; k < *count && !status; ++k) {
+        if (!isfinite(value[k])) {
             status = scri_hdf5_fail(h, path, SCREE_ERROR_INPUT,
                                     "element %" PRId64 " is not a finite number", k);
+        }
+    }
     *out = value;
     return status;
 }
@@ -300,8 +339,9 @@ static scree_status write_dataset(const scri_hdf5* h, const char* path, hid_t ty
     hid_t id = -1;
     /* Without time stamps the same problem gives the same bytes. */
     if (links >= 0 && list >= 0 && space >= 0 && H5Pset_create_intermediate_group(links, 1) >= 0 &&
-        H5Pset_obj_track_times(list, false) >= 0)
+        H5Pset_obj_track_times(list, false) >= 0) {
         id = H5Dcreate2(h->file, path, type, space, links, list, H5P_DEFAULT);
+    }
     bool fine = id >= 0 && H5Dwrite(id, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) >= 0;
     if (id >= 0 && H5Dclose(id) < 0) fine = false;
     if (list >= 0) H5Pclose(list);

@@ -8,6 +8,7 @@
 #include "scree/base.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 /* Longest path of an object that these functions are asked for. */
 enum { SCRI_HDF5_PATH = 128 };
@@ -28,9 +29,12 @@ scree_status scri_hdf5_open(const scree_env* env, const char* path, scri_hdf5* o
 scree_status scri_hdf5_open_image(const scree_env* env, const char* name, const void* bytes,
                                   size_t size, scri_hdf5* out);
 
-/* Replaces the file `path` by an empty one; messages call it `name`. */
-scree_status scri_hdf5_create(const scree_env* env, const char* path, const char* name,
-                              scri_hdf5* out);
+/* Begins a file in memory; messages call it `name`. It never touches a disk itself, because libhdf5
+ * does not survive a full one. */
+scree_status scri_hdf5_create(const scree_env* env, const char* name, scri_hdf5* out);
+
+/* The bytes of such a file go to `stream`, whose errors are left for the caller to find. */
+scree_status scri_hdf5_save(const scri_hdf5* h, FILE* stream);
 
 /* Closes the file. If `status` is SCREE_OK, returns whether that worked; else `status`. */
 scree_status scri_hdf5_close(scri_hdf5* h, scree_status status);

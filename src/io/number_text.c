@@ -86,15 +86,17 @@ static bool parse_in_locale(const char* text, size_t length, size_t point, doubl
 scri_number_kind scri_number_parse(const char* text, size_t length, double* out)
 {
     size_t point;
-    if (length > SCRI_NUMBER_LENGTH || !is_decimal(text, length, &point))
+    if (length > SCRI_NUMBER_LENGTH || !is_decimal(text, length, &point)) {
         return is_not_finite_word(text, length) ? SCRI_NUMBER_NOT_FINITE : SCRI_NUMBER_MALFORMED;
+    }
     char copy[SCRI_NUMBER_LENGTH + 1];
     memcpy(copy, text, length);
     copy[length] = '\0';
     char* end;
     *out = strtod(copy, &end);
-    if (end != copy + length && !(point < length && parse_in_locale(text, length, point, out)))
+    if (end != copy + length && !(point < length && parse_in_locale(text, length, point, out))) {
         return SCRI_NUMBER_MALFORMED;
+    }
     return isfinite(*out) ? SCRI_NUMBER_OK : SCRI_NUMBER_NOT_FINITE;
 }
 

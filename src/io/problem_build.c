@@ -1,7 +1,6 @@
 #include "io/problem_build.h"
 
 #include "math/bsr_build.h"
-#include "math/csc_build.h"
 
 scree_status scri_triplets_take(scri_arena* arena, int64_t count, scri_triplets* t)
 {
@@ -13,17 +12,11 @@ scree_status scri_triplets_take(scri_arena* arena, int64_t count, scri_triplets*
     return t->row && t->column && t->value ? SCREE_OK : SCREE_ERROR_MEMORY;
 }
 
-scree_status scri_triplets_to_csc(scri_arena* arena, const scri_triplets* t, scree_csc* out)
-{
-    return scri_csc_from_triplets(arena, t->n_rows, t->n_columns, t->count, t->row, t->column,
-                                  t->value, out);
-}
-
 scree_status scri_build_w(scri_arena* scratch, scri_arena* keep, const scri_triplets* t,
                           scree_problem* out)
 {
     scree_csc w;
-    scree_status status = scri_triplets_to_csc(scratch, t, &w);
+    scree_status status = scri_csc_from_triplets(scratch, t, &w);
     if (!status) status = scri_bsr_from_csc(keep, out->n_contacts, out->row, &w, &out->w);
     out->form = SCREE_FORM_ASSEMBLED;
     return status;

@@ -3,22 +3,11 @@
 #define SCRI_PROBLEM_BUILD_H
 
 #include "base/arena.h"
+#include "math/csc_build.h"
 #include "scree/problem.h"
-
-/* A scalar sparse matrix with its entries in any order. */
-typedef struct scri_triplets {
-    int32_t n_rows, n_columns;
-    int64_t count;
-    int32_t* row;
-    int32_t* column;
-    double* value;
-} scri_triplets;
 
 /* Room for `count` entries, to be filled while t->count is raised. */
 scree_status scri_triplets_take(scri_arena* arena, int64_t count, scri_triplets* t);
-
-/* The matrix as compressed columns in `arena`. */
-scree_status scri_triplets_to_csc(scri_arena* arena, const scri_triplets* t, scree_csc* out);
 
 /* The matrix as the w of a problem whose contacts have been built; makes its form assembled. */
 scree_status scri_build_w(scri_arena* scratch, scri_arena* keep, const scri_triplets* t,

@@ -6,38 +6,6 @@
 #include "io/file_util.h"
 #include "io/siconos.h"
 
-/* Lets messages of other layers, which know no file, begin with its name. */
-typedef struct named_log {
-    const scree_env* env;
-    const char* path;
-} named_log;
-
-static void* forward_alloc(void* user, size_t size)
-{
-    return scri_alloc(((const named_log*)user)->env, size);
-}
-
-static void forward_release(void* user, void* memory)
-{
-    scri_release(((const named_log*)user)->env, memory);
-}
-
-static void forward_log(void* user, scree_log_level level, const char* text)
-{
-    const named_log* log = user;
-    char line[SCRI_LOG_SIZE];
-    if (!log->env || !log->env->log) return;
-    snprintf(line, sizeof line, "%s: %s", log->path, text);
-    log->env->log(log->env->user, level, line);
-}
-
-static scree_status validate(const scree_env* env, const char* path, const scree_problem* problem)
-{
-    named_log log = {env, path};
-    scree_env named = {forward_alloc, forward_release, forward_log, &log};
-    return scree_problem_validate(&named, problem);
-}
-
 static scree_status read_text(const scree_env* env, const char* path, scri_arena* keep,
                               scree_problem_file* out)
 {
@@ -57,7 +25,8 @@ static scree_status read_any(const scree_env* env, const char* path, scri_arena*
     if (!keep) return SCREE_ERROR_MEMORY;
     scree_status status = scri_file_is_hdf5(env, path, &hdf5);
     if (status) return status;
-    return hdf5 ? scri_fclib_read(env, path, keep, out) : read_text(env, path, keep, out);
+    status = hdf5 ? scri_fclib_read(env, path, keep, out) : read_text(env, path, keep, out);
+    return status ? status : scree_problem_validate(env, &out->store.problem);
 }
 
 scree_status scree_problem_read(const scree_env* env, const char* path, scree_problem_file* out)
@@ -65,9 +34,10 @@ scree_status scree_problem_read(const scree_env* env, const char* path, scree_pr
     if (!out) return scri_fail(env, SCREE_ERROR_ARGUMENT, "scree_problem_read: out is NULL");
     *out = (scree_problem_file){0};
     if (!path) return scri_fail(env, SCREE_ERROR_ARGUMENT, "scree_problem_read: path is NULL");
-    scri_arena* keep = scri_arena_create(env);
-    scree_status status = scri_file_status(env, path, read_any(env, path, keep, out));
-    if (!status) status = validate(env, path, &out->store.problem);
+    scri_file_env inner;
+    scri_file_env_begin(env, path, &inner);
+    scri_arena* keep = scri_arena_create(env); /* outlives `inner` */
+    scree_status status = scri_file_env_end(&inner, read_any(&inner.env, path, keep, out));
     if (status) {
         scri_arena_destroy(keep);
         *out = (scree_problem_file){0};
@@ -92,7 +62,7 @@ static scree_status write_writable(const scree_env* env, const char* path, bool 
     scri_output output;
     scree_status status = scri_output_begin(env, path, &output);
     if (status) return status;
-    status = hdf5 ? scri_fclib_write(env, output.temporary, path, writable, extras)
+    status = hdf5 ? scri_fclib_write(env, path, writable, extras, output.stream)
                   : scri_siconos_write(env, writable, output.stream);
     return scri_output_end(&output, status);
 }
@@ -100,14 +70,17 @@ static scree_status write_writable(const scree_env* env, const char* path, bool 
 scree_status scree_problem_write(const scree_env* env, const char* path,
                                  const scree_problem* problem, const scree_problem_extras* extras)
 {
-    if (!path || !problem)
+    if (!path || !problem) {
         return scri_fail(env, SCREE_ERROR_ARGUMENT, "scree_problem_write: path or problem is NULL");
+    }
     bool hdf5 = scri_file_named_hdf5(path);
+    scri_file_env inner;
+    scri_file_env_begin(env, path, &inner);
     scri_writable writable;
-    scree_status status = scri_writable_make(env, path, hdf5, problem, &writable);
+    scree_status status = scri_writable_make(&inner.env, path, hdf5, problem, &writable);
     if (!status) {
-        status = write_writable(env, path, hdf5, &writable, extras);
+        status = write_writable(&inner.env, path, hdf5, &writable, extras);
         scri_writable_release(&writable);
     }
-    return scri_file_status(env, path, status);
+    return scri_file_env_end(&inner, status);
 }

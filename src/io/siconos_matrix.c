@@ -14,9 +14,10 @@ static scree_status take_entries(reader* r, int64_t count)
 {
     scree_status status = scri_text_room(r->text, r->what, count);
     if (status) return status;
-    if (count > INT32_MAX)
+    if (count > INT32_MAX) {
         return scri_text_fail(r->text, SCREE_ERROR_UNSUPPORTED, "%s has more than %d entries",
                               r->what, INT32_MAX);
+    }
     return scri_triplets_take(r->scratch, count, r->entries);
 }
 
@@ -42,9 +43,10 @@ static scree_status read_dense(reader* r)
     int32_t n_rows, n_columns;
     scree_status status = scri_text_integer(r->text, "the number of rows, repeated",
                                             r->entries->n_rows, r->entries->n_rows, &n_rows);
-    if (!status)
+    if (!status) {
         status = scri_text_integer(r->text, "the number of columns, repeated",
                                    r->entries->n_columns, r->entries->n_columns, &n_columns);
+    }
     if (!status) status = take_entries(r, (int64_t)r->entries->n_rows * r->entries->n_columns);
     if (!status) status = read_rectangle(r, 0, 0, r->entries->n_rows, r->entries->n_columns);
     return status;
@@ -65,14 +67,16 @@ static scree_status read_ends(reader* r, int32_t count, int32_t size, int32_t** 
     if (status) return status;
     int32_t* ends = scri_arena_take(r->scratch, (size_t)count + 1, sizeof *ends);
     if (!ends) return SCREE_ERROR_MEMORY;
-    for (int32_t k = 0; k < count && !status; ++k)
+    for (int32_t k = 0; k < count && !status; ++k) {
         status = scri_text_integer(r->text, "the end of a block", (int64_t)ends[k] + 1, size,
                                    &ends[k + 1]);
+    }
     if (status) return status;
-    if (ends[count] != size)
+    if (ends[count] != size) {
         return scri_text_fail(r->text, SCREE_ERROR_FORMAT,
                               "the blocks of %s end at %" PRId32 ", not at its size %" PRId32,
                               r->what, ends[count], size);
+    }
     *out = ends;
     return SCREE_OK;
 }
@@ -83,14 +87,16 @@ static scree_status read_block_starts(reader* r, int32_t n_given, block_pattern*
     p->start = scri_arena_take(r->scratch, (size_t)p->n_block_rows + 1, sizeof *p->start);
     if (!p->start) return SCREE_ERROR_MEMORY;
     scree_status status = scri_text_integer(r->text, "the first block pointer", 0, 0, &p->start[0]);
-    for (int32_t b = 1; b < n_given && !status; ++b)
+    for (int32_t b = 1; b < n_given && !status; ++b) {
         status = scri_text_integer(r->text, "a block pointer", p->start[b - 1], p->n_blocks,
                                    &p->start[b]);
+    }
     if (status) return status;
-    if (p->start[n_given - 1] != p->n_blocks)
+    if (p->start[n_given - 1] != p->n_blocks) {
         return scri_text_fail(r->text, SCREE_ERROR_FORMAT,
                               "the last block pointer is %" PRId32 ", not the %" PRId32 " blocks",
                               p->start[n_given - 1], p->n_blocks);
+    }
     for (int32_t b = n_given; b <= p->n_block_rows; ++b) p->start[b] = p->n_blocks;
     return SCREE_OK;
 }
@@ -100,9 +106,10 @@ static scree_status read_block_columns(reader* r, block_pattern* p)
     p->column = scri_arena_take(r->scratch, (size_t)p->n_blocks, sizeof *p->column);
     if (!p->column) return SCREE_ERROR_MEMORY;
     scree_status status = SCREE_OK;
-    for (int32_t k = 0; k < p->n_blocks && !status; ++k)
+    for (int32_t k = 0; k < p->n_blocks && !status; ++k) {
         status =
             scri_text_integer(r->text, "a block column", 0, p->n_block_columns - 1, &p->column[k]);
+    }
     return status;
 }
 
@@ -112,17 +119,20 @@ static scree_status read_block_pattern(reader* r, block_pattern* p)
     int32_t n_starts = 0, n_columns = 0;
     scree_status status = scri_text_integer(text, "the number of block rows", 1, r->entries->n_rows,
                                             &p->n_block_rows);
-    if (!status)
+    if (!status) {
         status = scri_text_integer(text, "the number of block columns", 1, r->entries->n_columns,
                                    &p->n_block_columns);
+    }
     if (!status) status = read_ends(r, p->n_block_rows, r->entries->n_rows, &p->row_end);
     if (!status) status = read_ends(r, p->n_block_columns, r->entries->n_columns, &p->column_end);
-    if (!status)
+    if (!status) {
         status = scri_text_integer(text, "the number of block pointers", 1,
                                    (int64_t)p->n_block_rows + 1, &n_starts);
-    if (!status)
+    }
+    if (!status) {
         status = scri_text_integer(text, "the number of block columns listed", p->n_blocks,
                                    p->n_blocks, &n_columns);
+    }
     if (!status) status = scri_text_room(text, r->what, (int64_t)n_starts + n_columns);
     if (!status) status = read_block_starts(r, n_starts, p);
     if (!status) status = read_block_columns(r, p);
@@ -138,9 +148,11 @@ static int32_t size_of(const int32_t* end, int32_t block)
 static int64_t count_numbers(const reader* r, const block_pattern* p)
 {
     int64_t count = 0, limit = r->text->end - r->text->at;
-    for (int32_t b = 0; b < p->n_block_rows && count <= limit; ++b)
-        for (int32_t k = p->start[b]; k < p->start[b + 1] && count <= limit; ++k)
+    for (int32_t b = 0; b < p->n_block_rows && count <= limit; ++b) {
+        for (int32_t k = p->start[b]; k < p->start[b + 1] && count <= limit; ++k) {
             count += (int64_t)size_of(p->row_end, b) * size_of(p->column_end, p->column[k]);
+        }
+    }
     return count;
 }
 
@@ -156,9 +168,10 @@ static scree_status read_blocks(reader* r)
         for (int32_t k = p.start[b]; k < p.start[b + 1] && !status; ++k) {
             int32_t number, j = p.column[k];
             status = scri_text_integer(r->text, "the number of a block", k, k, &number);
-            if (!status)
+            if (!status) {
                 status = read_rectangle(r, p.row_end[b], p.column_end[j], size_of(p.row_end, b),
                                         size_of(p.column_end, j));
+            }
         }
     }
     return status;
@@ -200,8 +213,9 @@ static scree_status read_sparse_head(reader* r, const char* kind, bool required,
     int32_t n_max;
     scri_text ahead = *text;
     scree_status status = SCREE_OK;
-    if (required || (scri_text_next(&ahead) && scri_text_is(&ahead, kind)))
+    if (required || (scri_text_next(&ahead) && scri_text_is(&ahead, kind))) {
         status = scri_text_word(text, kind);
+    }
     if (!status) status = read_by_size(r);
     if (!status) status = scri_text_word(text, "nzmax:");
     if (!status) status = read_listed(text, "nzmax", &n_max);
@@ -215,8 +229,9 @@ static scree_status read_sparse_head(reader* r, const char* kind, bool required,
 static scree_status read_value(reader* r)
 {
     scree_status status = scri_text_word(r->text, ":");
-    if (!status)
+    if (!status) {
         status = scri_text_numbers(r->text, r->what, 1, r->entries->value + r->entries->count);
+    }
     if (!status) ++r->entries->count;
     return status;
 }
@@ -229,9 +244,10 @@ static scree_status read_triplets(reader* r)
     for (int32_t k = 0; k < n && !status; ++k) {
         status = scri_text_integer(r->text, "a row", 0, (int64_t)r->entries->n_rows - 1,
                                    &r->entries->row[k]);
-        if (!status)
+        if (!status) {
             status = scri_text_integer(r->text, "a column", 0, (int64_t)r->entries->n_columns - 1,
                                        &r->entries->column[k]);
+        }
         if (!status) status = read_value(r);
     }
     return status;
@@ -250,9 +266,10 @@ static scree_status read_line_head(scri_text* text, bool by_row, int32_t number,
     if (!status) status = scri_text_word(text, "locations");
     if (!status) status = scri_text_integer(text, "a first location", *end, *end, &seen);
     if (!status) status = scri_text_word(text, "to");
-    if (!status)
+    if (!status) {
         status = scri_text_integer(text, "a last location", (int64_t)*end - 1,
                                    (int64_t)n_entries - 1, &last);
+    }
     if (!status) *end = last + 1;
     return status;
 }
@@ -275,10 +292,11 @@ static scree_status read_compressed(reader* r, bool by_row)
             if (!status) status = read_value(r);
         }
     }
-    if (!status && end != n)
+    if (!status && end != n) {
         return scri_text_fail(r->text, SCREE_ERROR_FORMAT,
                               "%s has %" PRId32 " entries, but announces %" PRId32, r->what, end,
                               n);
+    }
     return status;
 }
 
@@ -301,8 +319,9 @@ scree_status scri_siconos_matrix_read(scri_text* text, const char* what, scri_ar
     scree_status status = scri_text_integer(text, "the storage of a matrix", SCRI_SICONOS_DENSE,
                                             SCRI_SICONOS_SPARSE, &storage);
     if (!status) status = scri_text_integer(text, "the number of rows", 0, INT32_MAX, &out->n_rows);
-    if (!status)
+    if (!status) {
         status = scri_text_integer(text, "the number of columns", 0, INT32_MAX, &out->n_columns);
+    }
     /* Each row and column has a number of its own in the vectors that follow the matrices. */
     if (!status) status = scri_text_room(text, what, out->n_rows);
     if (!status) status = scri_text_room(text, what, out->n_columns);

@@ -57,9 +57,10 @@ static scree_status read_coefs(reader* r, const kind* k, double* coef)
             double* value = &coef[3 * (int64_t)c + n];
             status = scri_text_numbers(&r->text, name[n], 1, value);
             if (status) return status;
-            if (*value < 0.0)
+            if (*value < 0.0) {
                 return scri_text_fail(&r->text, SCREE_ERROR_INPUT,
                                       "%s of contact %" PRId32 " is negative", name[n], c);
+            }
         }
     }
     return SCREE_OK;
@@ -84,9 +85,10 @@ static scree_status read_contacts(reader* r, const kind** out)
     const kind* k = choose_kind(r->dimension, !flag && n_left == 2 * (int64_t)r->n_contacts);
     double* coef;
     scree_status status = scri_text_room(&r->text, "mu", r->n_contacts);
-    if (!status)
+    if (!status) {
         status = scri_build_contacts(r->keep, r->n_contacts, k->rows, SCREE_LAW_EXACT,
                                      &r->out->store.problem, &coef);
+    }
     if (!status) status = read_coefs(r, k, coef);
     if (!status && flag) scri_text_next(&r->text);
     if (!status) status = scri_text_finish(&r->text);
@@ -110,19 +112,20 @@ static scree_status read_h(reader* r, scree_factored* f)
     scri_triplets h;
     scree_status status = scri_siconos_matrix_read(&r->text, "H", r->scratch, &h);
     if (status) return status;
-    if (h.n_rows != f->mass.n_rows || h.n_columns != r->n_rows)
+    if (h.n_rows != f->mass.n_rows || h.n_columns != r->n_rows) {
         return scri_text_fail(&r->text, SCREE_ERROR_FORMAT,
                               "H is %" PRId32 " x %" PRId32 ", but M and the contacts ask for "
                               "%" PRId32 " x %" PRId32,
                               h.n_rows, h.n_columns, f->mass.n_rows, r->n_rows);
-    return scri_triplets_to_csc(r->keep, &h, &f->h);
+    }
+    return scri_csc_from_triplets(r->keep, &h, &f->h);
 }
 
 static scree_status read_global(reader* r, const scri_triplets* mass)
 {
     scree_problem* problem = &r->out->store.problem;
     scree_factored* f = &problem->factored;
-    scree_status status = scri_triplets_to_csc(r->keep, mass, &f->mass);
+    scree_status status = scri_csc_from_triplets(r->keep, mass, &f->mass);
     if (!status) status = read_h(r, f);
     if (!status) status = read_vector(r, "q", mass->n_rows, &f->force);
     if (!status) status = read_vector(r, "b", r->n_rows, &problem->q);
@@ -150,32 +153,35 @@ static scree_status read_friction(reader* r)
 {
     scri_text* text = &r->text;
     scree_status status = scri_text_integer(text, "the dimension", 2, 5, &r->dimension);
-    if (!status && r->dimension == 4)
+    if (!status && r->dimension == 4) {
         return scri_text_fail(text, SCREE_ERROR_FORMAT, "dimension 4 is none of 2, 3 and 5");
-    if (!status)
+    }
+    if (!status) {
         status = scri_text_integer(text, "the number of contacts", 0, INT32_MAX, &r->n_contacts);
+    }
     if (status) return status;
-    if (r->n_contacts == 0)
-        return scri_text_fail(text, SCREE_ERROR_INPUT, "the problem has no contacts");
     int64_t n_rows = (int64_t)r->dimension * r->n_contacts;
     status = scri_text_room(text, "the problem", n_rows);
     if (status) return status;
-    if (n_rows > INT32_MAX)
+    if (n_rows > INT32_MAX) {
         return scri_text_fail(text, SCREE_ERROR_UNSUPPORTED, "the problem has too many rows");
+    }
     r->n_rows = (int32_t)n_rows;
     scri_triplets first;
     status = scri_siconos_matrix_read(text, "the first matrix", r->scratch, &first);
     if (status) return status;
-    if (first.n_rows != first.n_columns)
+    if (first.n_rows != first.n_columns) {
         return scri_text_fail(text, SCREE_ERROR_INPUT,
                               "the first matrix is %" PRId32 " x %" PRId32 ", not square",
                               first.n_rows, first.n_columns);
+    }
     int64_t n_left = scri_text_tokens_left(text);
-    if (first.n_rows != r->n_rows && !has_room_for_global(r, &first, n_left))
+    if (first.n_rows != r->n_rows && !has_room_for_global(r, &first, n_left)) {
         return scri_text_fail(text, SCREE_ERROR_FORMAT,
                               "the matrix is of order %" PRId32 ", but %" PRId32
                               " contacts with %" PRId32 " rows ask for %" PRId32,
                               first.n_rows, r->n_contacts, r->dimension, r->n_rows);
+    }
     return is_local(r, &first, n_left) ? read_local(r, &first) : read_global(r, &first);
 }
 
@@ -188,12 +194,14 @@ static scree_status read_lcp(reader* r)
     scri_triplets m;
     int32_t n;
     scree_status status = scri_text_integer(text, "the size of the LCP", 0, INT32_MAX, &n);
-    if (!status && n == 0)
+    if (!status && n == 0) {
         return scri_text_fail(text, SCREE_ERROR_INPUT, "the problem has no contacts");
+    }
     if (!status) status = scri_siconos_matrix_read(text, "M", r->scratch, &m);
     if (!status) status = read_vector(r, "q", n, &problem->q);
-    if (!status)
+    if (!status) {
         status = scri_build_contacts(r->keep, n, SCREE_ROWS_N, SCREE_LAW_HALF_LINE, problem, &coef);
+    }
     if (!status) status = scri_build_w(r->scratch, r->keep, &m, problem);
     r->out->format = "Siconos text, LCP";
     return status;
@@ -207,8 +215,9 @@ static bool is_lcp(const scri_text* text)
     scri_text ahead = *text;
     int64_t head[6];
     int n_head = 0;
-    while (n_head < 6 && scri_text_next(&ahead) && scri_text_is_integer(&ahead, &head[n_head]))
+    while (n_head < 6 && scri_text_next(&ahead) && scri_text_is_integer(&ahead, &head[n_head])) {
         ++n_head;
+    }
     if (n_head < 4 || head[1] < SCRI_SICONOS_DENSE || head[1] > SCRI_SICONOS_SPARSE) return false;
     if (head[2] != head[0] || head[3] != head[0]) return false;
     if (head[2] != SCRI_SICONOS_SPARSE || n_head < 6) return true;
@@ -220,11 +229,13 @@ static scree_status read_problem(reader* r)
 {
     scri_text ahead = r->text;
     int64_t value;
-    if (!scri_text_next(&ahead))
+    if (!scri_text_next(&ahead)) {
         return scri_text_fail(&ahead, SCREE_ERROR_FORMAT, "the file is empty");
-    if (!scri_text_is_integer(&ahead, &value))
+    }
+    if (!scri_text_is_integer(&ahead, &value)) {
         return scri_text_fail(&ahead, SCREE_ERROR_FORMAT,
                               "neither FCLIB HDF5 nor Siconos text, which begins with an integer");
+    }
     return is_lcp(&r->text) ? read_lcp(r) : read_friction(r);
 }
 

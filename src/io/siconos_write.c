@@ -18,14 +18,16 @@ static void write_number(FILE* file, double value, char end)
 /* A vector, `per_line` numbers to a line. */
 static void write_vector(FILE* file, int32_t count, const double* value, int32_t per_line)
 {
-    for (int32_t k = 0; k < count; ++k)
+    for (int32_t k = 0; k < count; ++k) {
         write_number(file, value[k], (k + 1) % per_line == 0 ? '\n' : ' ');
+    }
 }
 
 static void write_coef(FILE* file, const scree_problem* p, int which)
 {
-    for (int32_t c = 0; c < p->n_contacts; ++c)
+    for (int32_t c = 0; c < p->n_contacts; ++c) {
         write_number(file, p->coef[3 * (int64_t)c + which], '\n');
+    }
 }
 
 static void write_head(FILE* file, int storage, int32_t n_rows, int32_t n_columns)
@@ -41,17 +43,20 @@ static void write_blocks(FILE* file, const scri_writable* writable)
     int32_t n = p->n_contacts, width = writable->width, n_blocks = w->start[n];
     write_head(file, SCRI_SICONOS_BLOCKS, p->row[n], p->row[n]);
     fprintf(file, "%" PRId32 "\n%" PRId32 "\n%" PRId32 "\n", n_blocks, n, n);
-    for (int side = 0; side < 2; ++side)
+    for (int side = 0; side < 2; ++side) {
         for (int32_t c = 0; c < n; ++c) fprintf(file, "%" PRId32 "\n", p->row[c + 1]);
+    }
     fprintf(file, "%" PRId32 "\n%" PRId32 "\n", n + 1, n_blocks);
     for (int32_t c = 0; c <= n; ++c) fprintf(file, "%" PRId32 "\n", w->start[c]);
     for (int32_t k = 0; k < n_blocks; ++k) fprintf(file, "%" PRId32 "\n", w->column[k]);
     for (int32_t k = 0; k < n_blocks; ++k) {
         const double* block = w->value + w->offset[k];
         fprintf(file, "%" PRId32 "\n", k);
-        for (int32_t j = 0; j < width; ++j)
-            for (int32_t i = 0; i < width; ++i)
+        for (int32_t j = 0; j < width; ++j) {
+            for (int32_t i = 0; i < width; ++i) {
                 write_number(file, block[i * width + j], i + 1 < width ? ' ' : '\n');
+            }
+        }
     }
 }
 
@@ -109,7 +114,8 @@ static scree_status write_dense(const scree_env* env, FILE* file, const scree_pr
     return status;
 }
 
-/* Siconos's rolling solvers take diagonal blocks from dense and sparse matrices, not from blocks. */
+/* Siconos's rolling solvers take diagonal blocks from dense and sparse matrices, not from blocks.
+ */
 static scree_status write_sparse(const scree_env* env, FILE* file, const scree_problem* p)
 {
     scri_arena* arena = scri_arena_create(env);

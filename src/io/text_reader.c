@@ -56,8 +56,9 @@ bool scri_text_next(scri_text* text)
     skip_space(text);
     text->token = text->at;
     text->token_line = text->line;
-    while (text->at < text->end && !is_space(*text->at) && !(text->comments && *text->at == '#'))
+    while (text->at < text->end && !is_space(*text->at) && !(text->comments && *text->at == '#')) {
         ++text->at;
+    }
     text->length = (size_t)(text->at - text->token);
     return text->length > 0;
 }
@@ -113,9 +114,10 @@ bool scri_text_is_integer(const scri_text* text, int64_t* value)
 static scree_status fail_range(const scri_text* text, const char* what, int64_t low, int64_t high)
 {
     char token[SHOWN_LENGTH + 4];
-    if (low == high)
+    if (low == high) {
         return scri_text_fail(text, SCREE_ERROR_FORMAT, "%s is %s, not %" PRId64, what,
                               shown(text, token), low);
+    }
     return scri_text_fail(text, SCREE_ERROR_FORMAT, "%s is %s, outside %" PRId64 " to %" PRId64,
                           what, shown(text, token), low, high);
 }

@@ -9,34 +9,38 @@
 static scree_status check_contacts(const scree_env* env, const char* name, const scree_problem* p)
 {
     for (int32_t c = 0; c < p->n_contacts; ++c) {
-        if (p->rows[c] != p->rows[0])
+        if (p->rows[c] != p->rows[0]) {
             return scri_fail(env, SCREE_ERROR_UNSUPPORTED,
                              "%s: contact %" PRId32 " has other rows than contact 0, but all "
                              "contacts of a problem file have the same",
                              name, c);
+        }
         bool one_row = p->rows[c] == SCREE_ROWS_N && p->law[c] == SCREE_LAW_HALF_LINE;
         if (!one_row && p->law[c] != SCREE_LAW_EXACT && p->law[c] != SCREE_LAW_CONVEX &&
-            p->law[c] != SCREE_LAW_COUPLED)
+            p->law[c] != SCREE_LAW_COUPLED) {
             return scri_fail(env, SCREE_ERROR_UNSUPPORTED,
                              "%s: contact %" PRId32 " has the law '%s', which no problem file "
                              "can hold",
                              name, c, scree_law_name(p->law[c]));
+        }
     }
     return SCREE_OK;
 }
 
 static scree_status check_rows(const scree_env* env, const char* name, bool hdf5, scree_rows rows)
 {
-    if (hdf5 && rows == SCREE_ROWS_N)
+    if (hdf5 && rows == SCREE_ROWS_N) {
         return scri_fail(env, SCREE_ERROR_UNSUPPORTED,
                          "%s: FCLIB HDF5 has no place for an LCP; write Siconos text instead (a "
                          "name without .hdf5 or .h5)",
                          name);
-    if (!hdf5 && (rows == SCREE_ROWS_NTTS || rows == SCREE_ROWS_NTTRRS))
+    }
+    if (!hdf5 && (rows == SCREE_ROWS_NTTS || rows == SCREE_ROWS_NTTRRS)) {
         return scri_fail(env, SCREE_ERROR_UNSUPPORTED,
                          "%s: Siconos text has no place for spinning rows; write HDF5 instead (a "
                          "name that ends in .hdf5 or .h5)",
                          name);
+    }
     return SCREE_OK;
 }
 
@@ -105,8 +109,9 @@ scree_status scri_writable_make(const scree_env* env, const char* name, bool hdf
                                 const scree_problem* problem, scri_writable* out)
 {
     *out = (scri_writable){.problem = *problem};
-    if (problem->n_contacts < 1)
+    if (problem->n_contacts < 1) {
         return scri_fail(env, SCREE_ERROR_UNSUPPORTED, "%s: the problem has no contacts", name);
+    }
     out->rows = (scree_rows)problem->rows[0];
     out->width = scree_rows_width(problem->rows[0]);
     scree_status status = check_contacts(env, name, problem);

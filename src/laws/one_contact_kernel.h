@@ -146,18 +146,20 @@ SCREE_FN int scri_slip_step(const int m, const scri_one_contact* c, const double
     return 1;
 }
 
-/* The slip rate to try next on channel k. Newton's proposal, but for the exact law in the right
- * sense: more slip when the impulse leaves its disc, less when it lies inside; and not back to
- * sticking at once when sticking has been seen to fail. */
-SCREE_FN double scri_slip_choose(const scri_one_contact* c, const scri_slip* s, int k,
+/* The slip rate to try next on channel k. With several channels, or the convex law, Newton's
+ * proposal; a lone channel under the exact law must go in the right sense (more slip when the
+ * impulse leaves its disc, less when it lies inside) and not back to sticking at once when sticking
+ * has been seen to fail. */
+SCREE_FN double scri_slip_choose(const scri_one_contact* c, const scri_slip* s, int k, int lone,
                                  double proposal, int must_slip)
 {
     double lambda = s->lambda[k];
     double least = must_slip ? 0.1 * lambda : 0.0;
+    double distance = scri_slip_length(c, s->l, k) - c->mu[k] * s->n;
     if (c->convex) return fmax(proposal, least);
-    if (scri_slip_length(c, s->l, k) > c->mu[k] * s->n) {
-        return proposal > lambda ? proposal : 0.5 + 4.0 * lambda;
-    }
+    if (s->n <= 0.0) return 0.5 + 4.0 * lambda;
+    if (!lone) return fmax(proposal, 0.0);
+    if (distance > 0.0) return proposal > lambda ? proposal : 0.5 + 4.0 * lambda;
     return proposal < lambda ? fmax(proposal, least) : 0.25 * lambda;
 }
 
@@ -212,7 +214,7 @@ SCREE_FN int scri_slip_newton(const int m, const scri_one_contact* c, scri_slip*
         for (int k = 0; k < SCRI_CHANNELS; ++k) {
             if (!slips[k]) continue;
             must_slip[k] |= lone && s->lambda[k] == 0.0;
-            s->lambda[k] = scri_slip_choose(c, s, k, next[k], must_slip[k]);
+            s->lambda[k] = scri_slip_choose(c, s, k, lone, next[k], must_slip[k]);
         }
         double n = next[SCRI_CHANNELS];
         s->n = n > 0.0 ? n : 0.1 * fabs(s->n); /* counts for the convex law only */

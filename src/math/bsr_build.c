@@ -17,8 +17,9 @@ static scree_status start_walk(scri_arena* arena, int32_t n_contacts, const int3
     int32_t* seen = scri_arena_take(arena, n, sizeof *seen);
     int32_t* next = scri_arena_take(arena, n, sizeof *next);
     if (!contact || !seen || !next) return SCREE_ERROR_MEMORY;
-    for (int32_t c = 0; c < n_contacts; ++c)
+    for (int32_t c = 0; c < n_contacts; ++c) {
         for (int32_t r = row[c]; r < row[c + 1]; ++r) contact[r] = c;
+    }
     *out = (walk){n_contacts, row, contact, seen, next};
     return SCREE_OK;
 }
@@ -43,8 +44,9 @@ static int64_t count_blocks(walk* w, const scree_csc* matrix, int32_t* start)
     int64_t n_blocks = 0;
     for (int32_t j = 0; j < w->n_contacts; ++j) {
         count_block(w, j, j, &n_blocks, start);
-        for (int32_t k = matrix->start[w->row[j]]; k < matrix->start[w->row[j + 1]]; ++k)
+        for (int32_t k = matrix->start[w->row[j]]; k < matrix->start[w->row[j + 1]]; ++k) {
             count_block(w, w->contact[matrix->row[k]], j, &n_blocks, start);
+        }
     }
     for (int32_t c = 0; c < w->n_contacts; ++c) start[c + 1] += start[c];
     return n_blocks;
@@ -70,17 +72,20 @@ static void name_blocks(walk* w, const scree_csc* matrix, const int32_t* start, 
     rewind_walk(w, start);
     for (int32_t j = 0; j < w->n_contacts; ++j) {
         name_block(w, j, j, column);
-        for (int32_t k = matrix->start[w->row[j]]; k < matrix->start[w->row[j + 1]]; ++k)
+        for (int32_t k = matrix->start[w->row[j]]; k < matrix->start[w->row[j + 1]]; ++k) {
             name_block(w, w->contact[matrix->row[k]], j, column);
+        }
     }
 }
 
 static void place_blocks(const walk* w, const int32_t* start, const int32_t* column,
                          int64_t* offset)
 {
-    for (int32_t c = 0; c < w->n_contacts; ++c)
-        for (int32_t k = start[c]; k < start[c + 1]; ++k)
+    for (int32_t c = 0; c < w->n_contacts; ++c) {
+        for (int32_t k = start[c]; k < start[c + 1]; ++k) {
             offset[k + 1] = offset[k] + (int64_t)width(w->row, c) * width(w->row, column[k]);
+        }
+    }
 }
 
 /* next[c] is the block of block row c that is filled now or comes next: its column is never below

@@ -33,30 +33,28 @@ static void sum_repeated(int32_t n_columns, int32_t* start, int32_t* row, double
     start[n_columns] = to;
 }
 
-scree_status scri_csc_from_triplets(scri_arena* arena, int32_t n_rows, int32_t n_columns, int64_t n,
-                                    const int32_t* row, const int32_t* column, const double* value,
-                                    scree_csc* out)
+scree_status scri_csc_from_triplets(scri_arena* arena, const scri_triplets* t, scree_csc* out)
 {
-    if (n > INT32_MAX) return SCREE_ERROR_UNSUPPORTED;
-    size_t count = (size_t)n;
-    int32_t* start = scri_arena_take(arena, (size_t)n_columns + 1, sizeof *start);
-    int32_t* sorted = scri_arena_take(arena, count, sizeof *sorted);
-    double* sum = scri_arena_take(arena, count, sizeof *sum);
+    if (t->count > INT32_MAX) return SCREE_ERROR_UNSUPPORTED;
+    size_t count = (size_t)t->count;
+    int32_t* start = scri_arena_take(arena, (size_t)t->n_columns + 1, sizeof *start);
+    int32_t* row = scri_arena_take(arena, count, sizeof *row);
+    double* value = scri_arena_take(arena, count, sizeof *value);
     int32_t* order = scri_arena_take(arena, count, sizeof *order);
-    int32_t* next_in_row = scri_arena_take(arena, (size_t)n_rows + 1, sizeof *next_in_row);
-    int32_t* next = scri_arena_take(arena, (size_t)n_columns + 1, sizeof *next);
-    if (!start || !sorted || !sum || !order || !next_in_row || !next) return SCREE_ERROR_MEMORY;
+    int32_t* next_in_row = scri_arena_take(arena, (size_t)t->n_rows + 1, sizeof *next_in_row);
+    int32_t* next = scri_arena_take(arena, (size_t)t->n_columns + 1, sizeof *next);
+    if (!start || !row || !value || !order || !next_in_row || !next) return SCREE_ERROR_MEMORY;
 
-    count_keys(n, row, n_rows, next_in_row);
-    order_by_row(n, row, next_in_row, order);
-    count_keys(n, column, n_columns, start);
-    for (int32_t j = 0; j < n_columns; ++j) next[j] = start[j];
-    for (int64_t k = 0; k < n; ++k) {
-        int32_t from = order[k], to = next[column[from]]++;
-        sorted[to] = row[from];
-        sum[to] = value[from];
+    count_keys(t->count, t->row, t->n_rows, next_in_row);
+    order_by_row(t->count, t->row, next_in_row, order);
+    count_keys(t->count, t->column, t->n_columns, start);
+    for (int32_t j = 0; j < t->n_columns; ++j) next[j] = start[j];
+    for (int64_t k = 0; k < t->count; ++k) {
+        int32_t from = order[k], to = next[t->column[from]]++;
+        row[to] = t->row[from];
+        value[to] = t->value[from];
     }
-    sum_repeated(n_columns, start, sorted, sum);
-    *out = (scree_csc){n_rows, n_columns, start, sorted, sum};
+    sum_repeated(t->n_columns, start, row, value);
+    *out = (scree_csc){t->n_rows, t->n_columns, start, row, value};
     return SCREE_OK;
 }

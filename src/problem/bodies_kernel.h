@@ -10,6 +10,10 @@
 
 #include <string.h>
 
+/* A body's velocities fill one cache line: 3 linear, 3 angular, then its inverse mass and, for a
+ * round body, its inverse moment of inertia. */
+enum { SCRI_BODY_STRIDE = 8 };
+
 /* Axis of the twist rows (R1, R2, S) of each width among n, t1, t2; -1 where there is no row. */
 SCREE_FN int scri_bodies_twist_axis(int width, int row)
 {
@@ -47,7 +51,7 @@ SCREE_FN void scri_bodies_add_relative(const scree_bodies* bodies, const double*
         int32_t body = bodies->pair[2 * (size_t)c + (size_t)side];
         if (body < 0) continue;
         double sign = side ? -1.0 : 1.0, swept[3];
-        const double* v = velocity + 6 * (size_t)body;
+        const double* v = velocity + SCRI_BODY_STRIDE * (size_t)body;
         scri_cross(v + 3, bodies->arm + 6 * (size_t)c + 3 * (size_t)side, swept);
         for (int i = 0; i < 3; ++i) {
             point[i] += sign * (v[i] + swept[i]);
@@ -80,7 +84,7 @@ SCREE_FN void scri_bodies_add_impulse(const scree_bodies* bodies, int32_t c, int
         scri_cross(bodies->arm + 6 * (size_t)c + 3 * (size_t)side, force, twist);
         for (int j = 0; j < 3; ++j) twist[j] += moment[j];
         scri_inertia_multiply(bodies->inv_inertia + 6 * (size_t)body, twist, turn);
-        double* v = velocity + 6 * (size_t)body;
+        double* v = velocity + SCRI_BODY_STRIDE * (size_t)body;
         for (int j = 0; j < 3; ++j) {
             v[j] += sign * bodies->inv_mass[body] * force[j];
             v[3 + j] += sign * turn[j];

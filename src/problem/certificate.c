@@ -136,7 +136,7 @@ static void judge(const scree_problem* problem, const evaluation* e, const doubl
         out->residual_siconos =
             e->motion_error + (size > GLOBAL_FLOOR ? raw.absolute / size : raw.absolute);
     } else {
-        out->residual_siconos = scri_natural_map_relative(&raw, SCRI_SICONOS_FLOOR);
+        out->residual_siconos = scri_natural_map_siconos(problem, &raw);
     }
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         judge_contact(problem, c, p + problem->row[c], e->y + problem->row[c], out);

@@ -68,10 +68,20 @@ double scri_natural_map_relative(const scri_natural_map* map, double floor)
     return size > floor ? map->absolute / size : map->absolute;
 }
 
+double scri_natural_map_siconos(const scree_problem* problem, const scri_natural_map* raw)
+{
+    int by_q = problem->n_contacts > 0;
+    for (int32_t c = 0; c < problem->n_contacts && by_q; ++c) {
+        by_q = problem->rows[c] == SCREE_ROWS_NTR || problem->law[c] == SCREE_LAW_HALF_LINE;
+    }
+    if (!by_q) return scri_natural_map_relative(raw, SCRI_SICONOS_FLOOR);
+    return raw->norm_q > SCRI_SICONOS_FLOOR ? raw->absolute / raw->norm_q : raw->absolute;
+}
+
 double scri_residual(const scree_problem* problem, const scri_scaling* scaling,
                      scree_measure measure, const double* p, const double* y)
 {
     int raw = measure == SCREE_MEASURE_SICONOS;
     scri_natural_map map = scri_natural_map_evaluate(problem, raw ? NULL : scaling, p, y);
-    return scri_natural_map_relative(&map, raw ? SCRI_SICONOS_FLOOR : 0.0);
+    return raw ? scri_natural_map_siconos(problem, &map) : scri_natural_map_relative(&map, 0.0);
 }

@@ -23,6 +23,10 @@ scri_natural_map scri_natural_map_evaluate(const scree_problem* problem,
 /* absolute / max(norm_q, norm_p, norm_y); not divided where that is not above `floor`. */
 double scri_natural_map_relative(const scri_natural_map* map, double floor);
 
+/* Siconos's relative error from a map in raw variables: as above, but its LCP and planar rolling
+ * errors are divided by the norm of q alone. */
+double scri_natural_map_siconos(const scree_problem* problem, const scri_natural_map* raw);
+
 /* The residual of an assembled or bodies problem in the measure asked for. `scaling` may be NULL
  * for the siconos measure. */
 double scri_residual(const scree_problem* problem, const scri_scaling* scaling,

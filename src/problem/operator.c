@@ -10,7 +10,8 @@ scri_operator scri_operator_create(const scree_problem* problem, scri_bump* bump
 {
     scri_operator op = {problem, NULL};
     if (problem->form == SCREE_FORM_BODIES) {
-        op.velocity = scri_bump_take(bump, 6 * (size_t)problem->bodies.n_bodies, sizeof(double));
+        size_t n = SCRI_BODY_STRIDE * (size_t)problem->bodies.n_bodies;
+        op.velocity = scri_bump_take_lines(bump, n * sizeof(double));
     }
     return op;
 }
@@ -24,7 +25,12 @@ void scri_operator_reset(scri_operator* op, const double* p)
 {
     if (!op->velocity) return;
     const scree_problem* problem = op->problem;
-    memset(op->velocity, 0, 6 * (size_t)problem->bodies.n_bodies * sizeof(double));
+    for (size_t i = 0; i < (size_t)problem->bodies.n_bodies; ++i) {
+        double* line = op->velocity + SCRI_BODY_STRIDE * i;
+        memset(line, 0, 6 * sizeof *line);
+        line[6] = problem->bodies.inv_mass[i];
+        line[7] = problem->bodies.inv_inertia[6 * i];
+    }
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         scri_operator_change(op, c, p + problem->row[c]);
     }

@@ -10,7 +10,7 @@
 
 typedef struct scri_operator {
     const scree_problem* problem;
-    double* velocity; /* bodies form: [6 n_bodies] linear, then angular */
+    double* velocity; /* bodies form: [SCRI_BODY_STRIDE n_bodies], see bodies_kernel.h */
 } scri_operator;
 
 /* Takes the state from `bump`; while bump only counts, nothing else is done. */

@@ -50,8 +50,10 @@ int scri_run_check(scri_run* run)
         run->report.residual = residual;
         memcpy(run->best, run->p, (size_t)run->n_rows * sizeof *run->p);
     }
-    if (residual <= run->def->tol) return stop(run, SCREE_OUTCOME_CONVERGED);
     int64_t iterations = run->report.iterations;
+    if (residual <= run->def->tol && iterations >= run->def->min_iter) {
+        return stop(run, SCREE_OUTCOME_CONVERGED);
+    }
     if (iterations >= run->iteration_limit) return stop(run, SCREE_OUTCOME_ITERATION_LIMIT);
     if (run->report.residual <= 0.9 * run->mark) {
         run->mark = run->report.residual;

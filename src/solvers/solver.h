@@ -6,6 +6,7 @@
 
 extern const scri_solver scri_solver_auto;          /* auto.c */
 extern const scri_solver scri_solver_nsgs;          /* nsgs.c */
+extern const scri_solver scri_solver_nsgs_bodies;   /* nsgs_bodies.c */
 extern const scri_solver scri_solver_fixed_point;   /* fixed_point.c */
 extern const scri_solver scri_solver_extragradient; /* extragradient.c */
 

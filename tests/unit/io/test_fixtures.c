@@ -144,7 +144,8 @@ static void hdf5_extras(void** state)
     scree_problem_file file;
     io_path path = io_fixture("local.hdf5");
     io_assert_ok(scree_problem_read(&env, path.text, &file), &log);
-    assert_null(file.title); /* there is one, of variable length, and those are left alone */
+    assert_non_null(file.title);
+    assert_string_equal(file.title, "three contacts in a row");
     assert_non_null(file.solution);
     assert_int_equal(file.n_guesses, 2);
     for (int i = 0; i < 9; ++i) {
@@ -155,7 +156,7 @@ static void hdf5_extras(void** state)
     scree_problem_file_release(&file);
     path = io_fixture("local_rows.hdf5");
     io_assert_ok(scree_problem_read(&env, path.text, &file), &log);
-    assert_null(file.title);
+    assert_null(file.title); /* there is one, of variable length, and those are left alone */
     assert_null(file.solution);
     assert_int_equal(file.n_guesses, 0);
     scree_problem_file_release(&file);

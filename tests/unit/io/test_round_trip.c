@@ -161,6 +161,69 @@ static void compliance_is_folded_into_w(void** state)
     scri_arena_destroy(m.arena);
 }
 
+/* Both sides, added up in the same order by the same code, must agree to the bit. */
+static void check_reduced(const char* name, const scree_problem* problem)
+{
+    scree_problem_store reduced;
+    scree_problem_file file;
+    assert_int_equal(scree_problem_reduce(NULL, problem, &reduced), SCREE_OK);
+    const double* compliance = reduced.problem.compliance;
+    reduced.problem.compliance = NULL;
+    write_and_read(name, problem, NULL, &file);
+    io_assert_same_contacts(&reduced.problem, &file.store.problem);
+    int32_t n = scree_problem_n_rows(problem);
+    for (int32_t i = 0; i < n; ++i) {
+        for (int32_t j = 0; j < n; ++j) {
+            double soft = compliance && i == j ? compliance[i] : 0.0;
+            assert_true(io_w(&file.store.problem, i, j) == io_w(&reduced.problem, i, j) + soft);
+        }
+    }
+    scree_problem_file_release(&file);
+    scree_problem_store_release(&reduced);
+}
+
+static void factored_problems_are_reduced_where_they_must(void** state)
+{
+    (void)state;
+    io_random random = io_seed("factored_problems_are_reduced_where_they_must", 7);
+    made lcp = make(&random, SCREE_ROWS_N, true), soft = make(&random, SCREE_ROWS_NTT, true);
+    check_reduced("factored_lcp.dat", &lcp.problem);
+    int32_t n = scree_problem_n_rows(&soft.problem);
+    double* compliance = io_take(soft.arena, (size_t)n, sizeof *compliance);
+    for (int32_t r = 0; r < n; ++r) compliance[r] = io_unit(&random);
+    soft.problem.compliance = compliance;
+    check_reduced("factored_soft.dat", &soft.problem);
+    check_reduced("factored_soft.hdf5", &soft.problem);
+    scri_arena_destroy(lcp.arena);
+    scri_arena_destroy(soft.arena);
+}
+
+/* Two balls, one on the other, on the ground. */
+static void bodies_are_reduced(void** state)
+{
+    (void)state;
+    static const double inv_mass[2] = {0.5, 0.25}, q[10] = {-1, 0.5, 0, 0.25, 0, -0.5, 1, 0, 0, 2};
+    static const double inv_inertia[12] = {3, 3, 3, 0, 0, 0, 2, 2, 2, 0, 0, 0};
+    static const int32_t pair[4] = {0, -1, 1, 0}, row[3] = {0, 5, 10};
+    static const double frame[18] = {0, 0, 1, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0, 0, 1, 0};
+    static const double arm[12] = {0, 0, -1, 0, 0, 0, 0, 0, -1, 0, 0, 1};
+    static const double coef[6] = {0.5, 0.01, 0, 0.25, 0.02, 0};
+    static const uint8_t rows[2] = {SCREE_ROWS_NTTRR, SCREE_ROWS_NTTRR}, law[2] = {0, 0};
+    const scree_problem p = {
+        .n_contacts = 2,
+        .form = SCREE_FORM_BODIES,
+        .row = row,
+        .rows = rows,
+        .law = law,
+        .coef = coef,
+        .q = q,
+        .bodies = {2, inv_mass, inv_inertia, pair, frame, arm},
+    };
+    assert_int_equal(scree_problem_validate(NULL, &p), SCREE_OK);
+    check_reduced("bodies.dat", &p);
+    check_reduced("bodies.hdf5", &p);
+}
+
 /* Solvers look diagonal blocks up, so that files hold them even where the problem does not. */
 static void missing_diagonal_blocks_are_added(void** state)
 {
@@ -194,6 +257,8 @@ int main(void)
         cmocka_unit_test(extras_come_back),
         cmocka_unit_test(convex_laws_are_written),
         cmocka_unit_test(compliance_is_folded_into_w),
+        cmocka_unit_test(factored_problems_are_reduced_where_they_must),
+        cmocka_unit_test(bodies_are_reduced),
         cmocka_unit_test(missing_diagonal_blocks_are_added),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

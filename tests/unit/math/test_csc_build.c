@@ -14,11 +14,13 @@ static void empty_matrix_has_no_entries(void** state)
     (void)state;
     scri_arena* arena = scri_arena_create(NULL);
     scree_csc m;
-    assert_int_equal(scri_csc_from_triplets(arena, 3, 2, 0, NULL, NULL, NULL, &m), SCREE_OK);
+    scri_triplets t = {.n_rows = 3, .n_columns = 2};
+    assert_int_equal(scri_csc_from_triplets(arena, &t, &m), SCREE_OK);
     assert_int_equal(m.n_rows, 3);
     assert_int_equal(m.n_columns, 2);
     for (int k = 0; k < 3; ++k) assert_int_equal(m.start[k], 0);
-    assert_int_equal(scri_csc_from_triplets(arena, 0, 0, 0, NULL, NULL, NULL, &m), SCREE_OK);
+    t = (scri_triplets){0};
+    assert_int_equal(scri_csc_from_triplets(arena, &t, &m), SCREE_OK);
     assert_int_equal(m.start[0], 0);
     scri_arena_destroy(arena);
 }
@@ -27,12 +29,13 @@ static void rows_increase_and_repeated_entries_are_summed_in_order(void** state)
 {
     (void)state;
     scri_arena* arena = scri_arena_create(NULL);
-    const int32_t row[] = {2, 0, 2, 1, 0, 2};
-    const int32_t column[] = {1, 0, 1, 1, 3, 1};
+    int32_t row[] = {2, 0, 2, 1, 0, 2};
+    int32_t column[] = {1, 0, 1, 1, 3, 1};
     /* Added in another order, the three of (2, 1) would give 0 or 2. */
-    const double value[] = {1e30, 4.0, -1e30, -0.0, 5.0, 1.0};
+    double value[] = {1e30, 4.0, -1e30, -0.0, 5.0, 1.0};
     scree_csc m;
-    assert_int_equal(scri_csc_from_triplets(arena, 3, 4, 6, row, column, value, &m), SCREE_OK);
+    const scri_triplets t = {3, 4, 6, row, column, value};
+    assert_int_equal(scri_csc_from_triplets(arena, &t, &m), SCREE_OK);
     const int32_t start[] = {0, 1, 3, 3, 4}, rows[] = {0, 1, 2, 0};
     const double sums[] = {4.0, -0.0, 1.0, 5.0};
     assert_memory_equal(m.start, start, sizeof start);
@@ -46,9 +49,8 @@ static void too_many_triplets_are_refused(void** state)
     (void)state;
     scri_arena* arena = scri_arena_create(NULL);
     scree_csc m;
-    assert_int_equal(
-        scri_csc_from_triplets(arena, 1, 1, (int64_t)INT32_MAX + 1, NULL, NULL, NULL, &m),
-        SCREE_ERROR_UNSUPPORTED);
+    const scri_triplets t = {1, 1, (int64_t)INT32_MAX + 1, NULL, NULL, NULL};
+    assert_int_equal(scri_csc_from_triplets(arena, &t, &m), SCREE_ERROR_UNSUPPORTED);
     scri_arena_destroy(arena);
 }
 
@@ -68,8 +70,8 @@ static void time_grows_linearly(void** state)
     }
     clock_t begin = clock();
     scree_csc m;
-    assert_int_equal(scri_csc_from_triplets(arena, COUNT, 1, COUNT, row, column, value, &m),
-                     SCREE_OK);
+    const scri_triplets t = {COUNT, 1, COUNT, row, column, value};
+    assert_int_equal(scri_csc_from_triplets(arena, &t, &m), SCREE_OK);
     assert_true(clock() - begin < 10 * CLOCKS_PER_SEC);
     for (int32_t k = 0; k < COUNT; ++k) assert_int_equal(m.row[k], k);
     free(row);

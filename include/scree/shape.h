@@ -1,0 +1,56 @@
+/* Shapes and their mass properties.
+ *
+ * A shape sits in the frame of the body that carries it, at `position` and turned by `rotation`
+ * (quaternion w, x, y, z; unit length). Axes are those of the turned shape.
+ */
+#ifndef SCREE_SHAPE_H
+#define SCREE_SHAPE_H
+
+#include "scree/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum scree_shape_kind {
+    SCREE_SHAPE_SPHERE,     /* size: radius */
+    SCREE_SHAPE_HALF_SPACE, /* all z <= 0; carried by a body that does not move by itself */
+    SCREE_SHAPE_BOX,        /* size: half lengths along x, y, z */
+    SCREE_SHAPE_CAPSULE,    /* size: radius, half length of the axis (z) without the caps */
+    SCREE_SHAPE_CYLINDER,   /* size: radius, half height along the axis (z) */
+    SCREE_SHAPE_COUNT
+} scree_shape_kind;
+
+typedef struct scree_shape {
+    scree_shape_kind kind;
+    double size[3];     /* m; unused ones are 0 */
+    double position[3]; /* m, in the body's frame */
+    double rotation[4]; /* quaternion w, x, y, z */
+    int32_t material;   /* index that scree_world_add_material() returned */
+    uint32_t category;  /* bits that this shape is */
+    uint32_t collides;  /* bits that it collides with; both shapes must agree */
+} scree_shape;
+
+/* A sphere of radius 1 at the origin, material 0, colliding with everything. */
+SCREE_API scree_shape scree_default_shape(void);
+
+/* "sphere", "half-space", "box", ...; NULL for a value outside the enumeration. */
+SCREE_API const char* scree_shape_name(int kind);
+
+typedef struct scree_mass {
+    double mass;       /* kg */
+    double centre[3];  /* centre of mass, m */
+    double inertia[6]; /* about the centre of mass: xx yy zz xy xz yz, kg m^2 */
+} scree_mass;
+
+/* Mass properties of n shapes of one density (kg/m^3) together, in the body's frame. Overlaps count
+ * twice. SCREE_ERROR_INPUT for a size that is not positive, or for a half-space. */
+SCREE_API SCREE_MUST_USE scree_status scree_shape_mass(const scree_env* env, int32_t n,
+                                                       const scree_shape* shapes, double density,
+                                                       scree_mass* out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

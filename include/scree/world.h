@@ -1,0 +1,153 @@
+/* A world of rigid bodies that moves in time steps.
+ *
+ *     scree_world_def def = scree_default_world_def();
+ *     def.step = 1e-3;
+ *     scree_world* world = NULL;
+ *     status = scree_world_create(&def, &world);
+ *     ... add materials and bodies ...
+ *     while (scree_world_time(world) < 10.0) status = scree_world_step(world, &report);
+ *     scree_world_destroy(world);
+ *
+ * One step of the Moreau-Jean scheme: v+ = v + h M^-1 f + M^-1 H p with impulses p that obey the
+ * contact law at the end of the step, then q+ = q + h (theta v+ + (1 - theta) v). Results depend
+ * neither on the number of workers nor on the machine's clock.
+ */
+#ifndef SCREE_WORLD_H
+#define SCREE_WORLD_H
+
+#include "scree/certificate.h"
+#include "scree/shape.h"
+#include "scree/solver.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct scree_world scree_world;
+
+/* How contacts become active. */
+typedef enum scree_scheme {
+    SCREE_SCHEME_IMPULSE, /* those whose gap g + (h/2) u_N closes; Newton restitution */
+    SCREE_SCHEME_GAP,     /* all within the margin, with g/h added to u_N; no restitution */
+    SCREE_SCHEME_COUNT
+} scree_scheme;
+
+/* Force (N) and torque (N m) at the beginning of a step, added to gravity. Arrays are those of the
+ * view; the callback adds to force[3 n] and torque[3 n]. */
+struct scree_world_view;
+typedef void scree_force(void* user, const struct scree_world_view* view, double* force,
+                         double* torque);
+
+typedef struct scree_world_def {
+    uint32_t cookie;     /* written by scree_default_world_def(), checked on creation */
+    double gravity[3];   /* m/s^2, default (0, 0, -9.81) */
+    double step;         /* s, default 1e-3 */
+    double theta;        /* 1/2 to 1, default 1/2 */
+    scree_scheme scheme; /* default SCREE_SCHEME_IMPULSE */
+    scree_law law;       /* exact, convex or coupled; default exact */
+    double tol;          /* of the contact problem of each step, scree measure; default 1e-4 */
+    int64_t max_sweeps;  /* of each step; default 10000 */
+    double margin;       /* m, gap scheme: contacts farther apart are ignored; 0: chosen from v h */
+    int32_t workers;     /* threads, default 1 */
+    scree_force* force;  /* may be NULL */
+    void* force_user;
+    scree_env env;
+} scree_world_def;
+
+SCREE_API scree_world_def scree_default_world_def(void);
+SCREE_API SCREE_MUST_USE scree_status scree_world_create(const scree_world_def* def,
+                                                         scree_world** out);
+SCREE_API void scree_world_destroy(scree_world* world); /* NULL is allowed */
+
+/* Friction of a material against itself. Two different materials meet with the geometric mean of
+ * mu, the larger mu_r and mu_s, and the smaller restitution, unless the pair has been set. */
+typedef struct scree_material {
+    double mu;          /* sliding, a number */
+    double mu_r, mu_s;  /* rolling, spinning: metres */
+    double restitution; /* Newton's e, 0 to 1; impulse scheme only */
+} scree_material;
+
+SCREE_API SCREE_MUST_USE scree_status scree_world_add_material(scree_world* world,
+                                                               const scree_material* material,
+                                                               int32_t* out);
+SCREE_API SCREE_MUST_USE scree_status scree_world_set_pair(scree_world* world, int32_t a, int32_t b,
+                                                           const scree_material* pair);
+
+typedef enum scree_body_kind {
+    SCREE_BODY_DYNAMIC,   /* obeys forces and impulses */
+    SCREE_BODY_KINEMATIC, /* moves with the velocity that it was given, whatever it touches */
+    SCREE_BODY_STATIC,    /* does not move */
+    SCREE_BODY_KIND_COUNT
+} scree_body_kind;
+
+typedef struct scree_body_def {
+    uint32_t cookie;
+    scree_body_kind kind;
+    double position[3];         /* of the centre of mass, m */
+    double rotation[4];         /* quaternion w, x, y, z */
+    double velocity[3];         /* m/s */
+    double angular_velocity[3]; /* rad/s, world axes */
+    double mass;                /* kg, > 0 for a dynamic body */
+    double inertia[6];          /* about the centre of mass in the body's axes, kg m^2 */
+} scree_body_def;
+
+SCREE_API scree_body_def scree_default_body_def(void);
+
+/* Handle of a body: stays valid until the world is destroyed. */
+typedef struct scree_body_id {
+    int32_t index1; /* index + 1; 0 is no body */
+    uint32_t generation;
+} scree_body_id;
+
+/* Adds a body with n shapes; their positions count from the centre of mass. */
+SCREE_API SCREE_MUST_USE scree_status scree_world_add_body(scree_world* world,
+                                                           const scree_body_def* def, int32_t n,
+                                                           const scree_shape* shapes,
+                                                           scree_body_id* out);
+
+/* Velocities of a kinematic or dynamic body from now on. */
+SCREE_API SCREE_MUST_USE scree_status scree_world_set_velocity(scree_world* world,
+                                                               scree_body_id body,
+                                                               const double velocity[3],
+                                                               const double angular_velocity[3]);
+
+/* The state, borrowed until the next call that changes the world. Bodies by index (index1 - 1). */
+typedef struct scree_world_view {
+    double time; /* s */
+    int64_t steps;
+    int32_t n_bodies;
+    const uint8_t* kind;            /* [n] a scree_body_kind */
+    const double* mass;             /* [n] */
+    const double* position;         /* [3 n] */
+    const double* rotation;         /* [4 n] */
+    const double* velocity;         /* [3 n] */
+    const double* angular_velocity; /* [3 n] */
+    int32_t n_contacts;             /* of the last step */
+    const scree_problem* problem;   /* of the last step, bodies form; NULL before the first */
+    const double* impulse;          /* [n_rows of problem] */
+    const double* gap;              /* [n_contacts] m, at the beginning of the step */
+    const double* point;            /* [3 n_contacts] m */
+} scree_world_view;
+
+SCREE_API scree_world_view scree_world_get_view(const scree_world* world);
+SCREE_API double scree_world_time(const scree_world* world);
+
+/* What one step was. Energies in J. */
+typedef struct scree_step_report {
+    int32_t n_contacts;
+    scree_report solve;            /* outcome, sweeps, time */
+    scree_certificate certificate; /* recomputed from the problem and the impulses */
+    double penetration;            /* worst overlap at the beginning of the step, m */
+    double kinetic, potential;     /* at its end */
+    double contact_work;           /* p . (y- + y+) / 2 */
+} scree_step_report;
+
+/* One step. Not converged is an outcome in report->solve, not an error; the world has moved on. */
+SCREE_API SCREE_MUST_USE scree_status scree_world_step(scree_world* world,
+                                                       scree_step_report* report);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,50 @@
+/* From placed shapes to contact points. Knows nothing of masses, laws or velocities. */
+#ifndef SCRI_COLLIDE_H
+#define SCRI_COLLIDE_H
+
+#include "base/arena.h"
+#include "math/vec.h"
+#include "scree/shape.h"
+
+/* Shapes in the world, one entry per shape; arrays are borrowed. */
+typedef struct scri_placed {
+    int32_t n;
+    const scree_shape_kind* kind; /* [n] */
+    const double* size;           /* [3 n] */
+    const double* position;       /* [3 n] world */
+    const double* rotation;       /* [4 n] world, unit quaternions */
+    const int32_t* body;          /* [n] shapes of one body never collide */
+    const uint8_t* moves;         /* [n] 0: two such shapes never collide */
+    const uint32_t* category;     /* [n] */
+    const uint32_t* collides;     /* [n] */
+} scri_placed;
+
+/* One contact point. `a` < `b` are shapes, except that a half-space is always b. The normal points
+ * from b to a. `point` lies midway between the surfaces, `gap` is negative when they overlap.
+ * `feature` tells the points of one pair apart and stays the same from step to step while the same
+ * parts of the shapes touch. */
+typedef struct scri_touch {
+    int32_t a, b;
+    uint32_t feature;
+    double gap;
+    double point[3], normal[3];
+} scri_touch;
+
+enum { SCRI_MAX_TOUCHES = 16 }; /* of one pair */
+
+/* The points of one pair that are at most `margin` apart; returns their number. A pair of kinds
+ * without a narrow phase gives 0 (scri_pair_supported tells). */
+int scri_collide_pair(const scri_placed* shapes, int32_t a, int32_t b, double margin,
+                      scri_touch out[SCRI_MAX_TOUCHES]);
+int scri_pair_supported(scree_shape_kind a, scree_shape_kind b);
+
+/* All points of all pairs, ordered by (a, b, feature) whatever the order of the search, so that
+ * results do not depend on it. Memory grows as needed and is kept from call to call. */
+typedef struct scri_collider scri_collider;
+
+scree_status scri_collider_create(const scree_env* env, scri_collider** out);
+void scri_collider_destroy(scri_collider* collider);
+scree_status scri_collider_run(scri_collider* collider, const scri_placed* shapes, double margin,
+                               const scri_touch** touches, int32_t* n_touches);
+
+#endif

@@ -1,0 +1,115 @@
+/* The search for neighbours: shapes sorted by the cells of a grid, one grid per class of sizes.
+ *
+ * A shape lies in the cell that holds its centre. Cells are as wide as the largest shape of the
+ * class, so that two shapes of a class touch in neighbouring cells only. Cells exist only as keys
+ * of the shapes in them, sorted; memory depends on the number of shapes, not on the space they
+ * fill. Keys run along x, then y, then z: the three neighbours along x are one range of the sorted
+ * shapes, and while one cell after the other is visited, the ranges of its neighbours move forward
+ * only. A larger shape looks up the cells it covers in the grids of the smaller ones.
+ */
+#ifndef SCRI_GRID_H
+#define SCRI_GRID_H
+
+#include "base/env.h"
+#include "collide/collide.h"
+
+/* Shapes are numbered as the caller likes, not by place, so a scene that exceeds the caches is read
+ * in random order in two places. Asking this many entries ahead nearly halves the time then. */
+enum { SCRI_AHEAD = 16 };
+
+/* ---- memory that grows and is kept ---- */
+
+typedef struct scri_buffer {
+    void* data;
+    size_t size; /* bytes */
+} scri_buffer;
+
+/* Room for `count` items of `item` bytes, the first `kept` of which stay; 0 when memory is short,
+ * and then the buffer is as before. */
+int scri_buffer_reserve(const scree_env* env, scri_buffer* buffer, size_t count, size_t item,
+                        size_t kept);
+
+/* ---- pairs found ---- */
+
+typedef struct scri_shape_pair {
+    int32_t a, b;
+} scri_shape_pair;
+
+typedef struct scri_pair_list {
+    const scree_env* env;
+    scri_buffer memory;
+    scri_shape_pair* pairs;
+    size_t n, capacity;
+} scri_pair_list;
+
+enum { SCRI_MAX_PAIRS = INT32_MAX / SCRI_MAX_TOUCHES };
+
+/* SCREE_ERROR_MEMORY when there is no room. */
+scree_status scri_pair_list_grow(scri_pair_list* list);
+
+SCREE_FN scree_status scri_pair_list_add(scri_pair_list* list, int32_t a, int32_t b)
+{
+    if (list->n == list->capacity) {
+        scree_status status = scri_pair_list_grow(list);
+        if (status) return status;
+    }
+    list->pairs[list->n++] = (scri_shape_pair){a, b};
+    return SCREE_OK;
+}
+
+/* ---- shapes in a grid ---- */
+
+/* What the search touches for every candidate. */
+typedef struct scri_ball {
+    double x, y, z;
+    double reach; /* bounding radius and half the margin, rounded up */
+} scri_ball;
+
+/* What it looks at when two balls touch. */
+typedef struct scri_tag {
+    int32_t shape, body;
+    uint32_t category, collides;
+    uint8_t moves;
+} scri_tag;
+
+typedef struct scri_cell_key {
+    uint64_t key;
+    int32_t shape;
+} scri_cell_key;
+
+/* One class of sizes. Arrays are parts of the collider's. */
+typedef struct scri_grid {
+    int32_t n;
+    double extent; /* largest half length of a bounding box */
+    double margin;
+    scri_cell_key* keys; /* [n], sorted */
+    scri_ball* balls;    /* [n], in the order of the keys */
+    scri_tag* tags;      /* [n], likewise */
+    double origin[3], per_metre;
+    uint64_t cells[3], stride[3];
+} scri_grid;
+
+enum { SCRI_SPARE_KEYS = 4 };
+
+/* Chooses the cells and sorts. keys[].shape are the shapes of the class, n of them, in ascending
+ * order; `spare` has room for n keys. Balls and tags are filled. */
+void scri_grid_build(scri_grid* grid, const scri_placed* shapes, scri_cell_key* spare);
+
+/* Pairs within the grid whose balls touch and that may collide, each once. `cells` has room for
+ * n + SCRI_SPARE_KEYS keys. */
+scree_status scri_grid_pairs(const scri_grid* grid, scri_cell_key* cells, scri_pair_list* list);
+
+/* The same for the shape number i of the grid `coarse` with all of `fine`. `half` are the half
+ * lengths of its bounding box. */
+scree_status scri_grid_pairs_of(const scri_grid* fine, const scri_grid* coarse, int32_t i,
+                                const double half[3], scri_pair_list* list);
+
+/* ---- classes of sizes ---- */
+
+enum { SCRI_MAX_GRIDS = 64 };
+
+/* Splits n half lengths into classes, numbered from small to large, so that the expected work is
+ * least. Writes the class of each; returns the number of classes. */
+int scri_size_classes(const double* extent, int32_t n, uint8_t* class_of);
+
+#endif

@@ -1,0 +1,33 @@
+#include "scree/shape.h"
+
+#include "shapes/bounds.h"
+
+static const struct {
+    const char* name;
+    int n_sizes;
+} kinds[SCREE_SHAPE_COUNT] = {
+    [SCREE_SHAPE_SPHERE] = {"sphere", 1},     [SCREE_SHAPE_HALF_SPACE] = {"half-space", 0},
+    [SCREE_SHAPE_BOX] = {"box", 3},           [SCREE_SHAPE_CAPSULE] = {"capsule", 2},
+    [SCREE_SHAPE_CYLINDER] = {"cylinder", 2},
+};
+
+scree_shape scree_default_shape(void)
+{
+    return (scree_shape){
+        .kind = SCREE_SHAPE_SPHERE,
+        .size = {1.0, 0.0, 0.0},
+        .rotation = {1.0, 0.0, 0.0, 0.0},
+        .category = 1,
+        .collides = UINT32_MAX,
+    };
+}
+
+const char* scree_shape_name(int kind)
+{
+    return kind >= 0 && kind < SCREE_SHAPE_COUNT ? kinds[kind].name : NULL;
+}
+
+int scri_shape_n_sizes(int kind)
+{
+    return kind >= 0 && kind < SCREE_SHAPE_COUNT ? kinds[kind].n_sizes : -1;
+}

@@ -1,0 +1,23 @@
+/* Contacts in groups that touch no movable body twice: within a group the order does not matter, so
+ * groups may be worked on by any number of workers with the same result. */
+#ifndef SCRI_COLOURING_H
+#define SCRI_COLOURING_H
+
+#include "base/bump.h"
+#include "scree/problem.h"
+
+/* Contacts that find no colour free share the last group and are taken one after another. */
+enum { SCRI_COLOURS = 64 };
+
+typedef struct scri_colouring {
+    int32_t start[SCRI_COLOURS + 2]; /* first entry of each colour; the last group is serial */
+    int32_t* contact;                /* [n_contacts] contacts, colour by colour */
+    uint64_t* used;                  /* [n_bodies] scratch: colours at each body */
+} scri_colouring;
+
+scri_colouring scri_colouring_create(const scree_problem* problem, scri_bump* bump);
+
+/* Greedy: each contact in its order takes the first colour that both its bodies still have free. */
+void scri_colouring_compute(const scree_problem* problem, scri_colouring* colouring);
+
+#endif

@@ -1,0 +1,68 @@
+#include "solvers/relax.h"
+
+#include <string.h>
+
+scri_relax scri_relax_create(const scri_run* run, scri_bump* bump)
+{
+    const scree_problem* problem = run->problem;
+    size_t n = (size_t)problem->n_contacts, entries = 0;
+    for (size_t c = 0; c < n; ++c) {
+        size_t width = (size_t)(problem->row[c + 1] - problem->row[c]);
+        entries += width * width;
+    }
+    scri_relax relax;
+    relax.offset = scri_bump_take(bump, n + 1, sizeof *relax.offset);
+    relax.block = scri_bump_take(bump, entries, sizeof *relax.block);
+    relax.lambda = scri_bump_take(bump, 3 * n, sizeof *relax.lambda);
+    return relax;
+}
+
+void scri_relax_fill(const scri_run* run, scri_relax* relax)
+{
+    const scree_problem* problem = run->problem;
+    relax->offset[0] = 0;
+    memset(relax->lambda, 0, 3 * (size_t)problem->n_contacts * sizeof *relax->lambda);
+    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+        int width = problem->row[c + 1] - problem->row[c];
+        double* block = relax->block + relax->offset[c];
+        const double* s = run->scaling.scale + problem->row[c];
+        scri_operator_block(&run->op, c, block);
+        for (int i = 0; i < width; ++i) {
+            for (int j = 0; j < width; ++j) block[i * width + j] /= s[i] * s[j];
+        }
+        relax->offset[c + 1] = relax->offset[c] + width * width;
+    }
+}
+
+void scri_relax_contact(scri_run* run, const scri_relax* relax, int32_t c, double tolerance,
+                        scri_sweep_size* size)
+{
+    const scree_problem* problem = run->problem;
+    int32_t row = problem->row[c];
+    int width = problem->row[c + 1] - row;
+    double* p = run->p + row;
+    const double* s = run->scaling.scale + row;
+    const double* block = relax->block + relax->offset[c];
+    double y[SCRI_MAX_WIDTH], q[SCRI_MAX_WIDTH], old[SCRI_MAX_WIDTH], next[SCRI_MAX_WIDTH];
+    scri_operator_velocity(&run->op, run->p, c, y);
+    for (int i = 0; i < width; ++i) next[i] = old[i] = p[i] * s[i];
+    for (int i = 0; i < width; ++i) {
+        q[i] = y[i] / s[i];
+        for (int j = 0; j < width; ++j) q[i] -= block[i * width + j] * old[j];
+    }
+    const scri_law* law = scri_law_get(problem->law[c]);
+    double* lambda = relax->lambda + 3 * (size_t)c;
+    scree_one_contact how = law->solve(problem->rows[c], run->scaling.coef + 3 * (size_t)c, block,
+                                       q, next, lambda, tolerance);
+    if (how == SCREE_ONE_CONTACT_FAIL_SAFE) run->report.fail_safe++;
+    if (how == SCREE_ONE_CONTACT_NONE) return;
+    double change[SCRI_MAX_WIDTH];
+    for (int i = 0; i < width; ++i) {
+        double step = next[i] - old[i], impulse = next[i] / s[i];
+        size->change += step * step;
+        size->impulse += next[i] * next[i];
+        change[i] = impulse - p[i];
+        p[i] = impulse;
+    }
+    scri_operator_change(&run->op, c, change);
+}

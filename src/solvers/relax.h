@@ -1,0 +1,26 @@
+/* One contact solved with all others held: what every Gauss-Seidel method does over and over. */
+#ifndef SCRI_RELAX_H
+#define SCRI_RELAX_H
+
+#include "solvers/run.h"
+
+/* What is worth keeping from sweep to sweep. */
+typedef struct scri_relax {
+    int64_t* offset; /* [n_contacts + 1] first entry of each block */
+    double* block;   /* scaled diagonal blocks, row-major */
+    double* lambda;  /* [3 n_contacts] slip rates */
+} scri_relax;
+
+/* How much a sweep changed, in scaled variables: sums of squares. */
+typedef struct scri_sweep_size {
+    double change, impulse;
+} scri_sweep_size;
+
+scri_relax scri_relax_create(const scri_run* run, scri_bump* bump);
+void scri_relax_fill(const scri_run* run, scri_relax* relax);
+
+/* Solves contact c to `tolerance`, changes run->p and the operator's state, adds to `size`. */
+void scri_relax_contact(scri_run* run, const scri_relax* relax, int32_t c, double tolerance,
+                        scri_sweep_size* size);
+
+#endif

@@ -1,0 +1,57 @@
+#include "solvers/sweeping.h"
+
+#include <math.h>
+
+/* The true residual costs about as much as half a sweep. It is evaluated when the size of the last
+ * sweep's changes, times the ratio found at the previous evaluation, says that the tolerance is
+ * reached; and so that the ratio is known, after 4, 6, 9, ... sweeps, at the latest after 200 more.
+ */
+enum { FIRST_CHECK = 4, CHECK_INTERVAL = 200 };
+
+static int64_t next_check_after(int64_t sweeps)
+{
+    int64_t more = sweeps / 2;
+    if (more < FIRST_CHECK / 2) more = FIRST_CHECK / 2;
+    return sweeps + (more < CHECK_INTERVAL ? more : CHECK_INTERVAL);
+}
+
+/* One contact need not be solved much better than the last sweep changed the whole. */
+#define LOCAL_ACCURACY 0.01
+#define LOCAL_TOLERANCE_MAX 1e-4
+#define LOCAL_TOLERANCE_MIN 1e-14
+
+static double local_tolerance(double estimate)
+{
+    return fmax(fmin(LOCAL_ACCURACY * estimate, LOCAL_TOLERANCE_MAX), LOCAL_TOLERANCE_MIN);
+}
+
+static int check(scri_run* run, const scri_sweeping* sweeping)
+{
+    if (sweeping->store) sweeping->store(run, sweeping->method);
+    int stop = scri_run_check(run);
+    if (!stop && sweeping->restore) sweeping->restore(run, sweeping->method);
+    return stop;
+}
+
+void scri_sweeping_run(scri_run* run, const scri_sweeping* sweeping)
+{
+    double ratio = 1.0; /* true residual over estimate */
+    double estimate = 1.0;
+    int64_t before = run->report.iterations, next_check = before + FIRST_CHECK;
+    for (int64_t index = 0;; ++index) {
+        scri_sweep_size size =
+            sweeping->sweep(run, sweeping->method, index, local_tolerance(estimate));
+        if (scri_run_tick(run)) {
+            scree_outcome why = run->report.outcome;
+            if (!check(run, sweeping)) run->report.outcome = why; /* the last may be the best */
+            return;
+        }
+        estimate = size.impulse > 0.0 ? sqrt(size.change / size.impulse) : 0.0;
+        int64_t done = run->report.iterations;
+        int due = done >= next_check || done >= run->iteration_limit;
+        if (!due && !(estimate * ratio <= run->def->tol)) continue;
+        if (check(run, sweeping)) return;
+        ratio = estimate > 0.0 ? run->last_residual / estimate : 1.0;
+        next_check = before + next_check_after(done - before);
+    }
+}

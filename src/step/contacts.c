@@ -1,0 +1,223 @@
+/* From contact points to the one-step problem. */
+#include "math/vec.h"
+#include "problem/bodies_kernel.h"
+#include "step/step.h"
+
+#include <math.h>
+#include <string.h>
+
+/* How far apart surfaces may be and still meet in this step. */
+static double reach(const scree_world* world)
+{
+    const scri_bodies_table* b = &world->bodies;
+    if (world->def.margin > 0.0) return world->def.margin;
+    double fastest = 0.0;
+    for (size_t i = 0; i < (size_t)b->n; ++i) {
+        scri_vec v = scri_vec_load(b->velocity + 3 * i),
+                 f = scri_vec_load(b->free + SCRI_BODY_STRIDE * i);
+        fastest = fmax(fastest, fmax(scri_vec_dot(v, v), scri_vec_dot(f, f)));
+    }
+    return 2.0 * world->def.step * sqrt(fastest);
+}
+
+/* The fewest rows that hold the channels of a pair. */
+static uint8_t rows_of(const scree_material* pair)
+{
+    if (pair->mu_r > 0.0) return pair->mu_s > 0.0 ? SCREE_ROWS_NTTRRS : SCREE_ROWS_NTTRR;
+    if (pair->mu_s > 0.0) return SCREE_ROWS_NTTS;
+    return pair->mu > 0.0 ? SCREE_ROWS_NTT : SCREE_ROWS_N;
+}
+
+/* Normal velocity of A relative to B at a point; velocities are [6 n]-strided or separate. */
+static scri_vec point_velocity(const scree_world* world, int32_t body, scri_vec point)
+{
+    const scri_bodies_table* b = &world->bodies;
+    size_t i = (size_t)body;
+    scri_vec arm = scri_vec_sub(point, scri_vec_load(b->position + 3 * i));
+    return scri_vec_add(scri_vec_load(b->velocity + 3 * i),
+                        scri_vec_cross(scri_vec_load(b->spin + 3 * i), arm));
+}
+
+/* What a gap near zero may be off by: it is a difference of coordinates. */
+static double rounding(const scree_world* world, const scri_touch* touch)
+{
+    const double *a = world->shapes.position + 3 * (size_t)touch->a, *p = touch->point;
+    double size = 0.0;
+    for (int i = 0; i < 3; ++i) size += fabs(p[i]) + fabs(p[i] - a[i]);
+    return 64.0 * 2.220446049250313e-16 * size;
+}
+
+/* A resting contact must not open for one step because its gap rounds to 1e-17: the body would
+ * fall by g h^2 and stay there. */
+static int is_active(const scree_world* world, const scri_touch* touch)
+{
+    if (world->def.scheme == SCREE_SCHEME_GAP) return 1;
+    const int32_t* body = world->shapes.body;
+    scri_vec point = scri_vec_load(touch->point);
+    scri_vec relative = scri_vec_sub(point_velocity(world, body[touch->a], point),
+                                     point_velocity(world, body[touch->b], point));
+    double approach = scri_vec_dot(relative, scri_vec_load(touch->normal));
+    return touch->gap + 0.5 * world->def.step * approach <= rounding(world, touch);
+}
+
+/* Geometry and law of contact c. */
+static void write_contact(scree_world* world, const scri_touch* touch)
+{
+    scri_contacts_table* t = &world->contacts;
+    const scri_shapes_table* s = &world->shapes;
+    const scri_bodies_table* b = &world->bodies;
+    size_t c = (size_t)t->n;
+    const scree_material* pair =
+        scri_world_pair(world, s->material[touch->a], s->material[touch->b]);
+    t->shape[2 * c] = touch->a;
+    t->shape[2 * c + 1] = touch->b;
+    t->feature[c] = touch->feature;
+    t->gap[c] = touch->gap;
+    memcpy(t->point + 3 * c, touch->point, sizeof touch->point);
+    scri_vec n = scri_vec_load(touch->normal), t1, t2, point = scri_vec_load(touch->point);
+    scri_vec_tangents(n, &t1, &t2);
+    scri_vec_store(n, t->frame + 9 * c);
+    scri_vec_store(t1, t->frame + 9 * c + 3);
+    scri_vec_store(t2, t->frame + 9 * c + 6);
+    for (int side = 0; side < 2; ++side) {
+        int32_t body = s->body[side ? touch->b : touch->a];
+        scri_vec centre = scri_vec_load(b->position + 3 * (size_t)body);
+        t->pair[2 * c + (size_t)side] = body;
+        scri_vec_store(scri_vec_sub(point, centre), t->arm + 6 * c + 3 * (size_t)side);
+    }
+    t->coef[3 * c] = pair->mu;
+    t->coef[3 * c + 1] = pair->mu_r;
+    t->coef[3 * c + 2] = pair->mu_s;
+    t->law[c] = (uint8_t)world->def.law;
+    t->rows[c] = rows_of(pair);
+    t->row[c + 1] = t->row[c] + scree_rows_width(t->rows[c]);
+    t->n++;
+}
+
+/* Velocity [6 n] of all bodies at the beginning of the step, in the layout of the kernels. */
+static void gather_velocities(scree_world* world)
+{
+    scri_bodies_table* b = &world->bodies;
+    for (size_t i = 0; i < (size_t)b->n; ++i) {
+        double* line = b->next + SCRI_BODY_STRIDE * i;
+        memcpy(line, b->velocity + 3 * i, 3 * sizeof *line);
+        memcpy(line + 3, b->spin + 3 * i, 3 * sizeof *line);
+    }
+}
+
+/* q: free relative velocity, with restitution or the gap in the normal row. */
+static void write_free_velocity(scree_world* world, int32_t c)
+{
+    scri_contacts_table* t = &world->contacts;
+    const scri_bodies_table* b = &world->bodies;
+    int width = t->row[c + 1] - t->row[c];
+    double *q = t->q + t->row[c], *before = t->before + 6 * (size_t)c;
+    memset(q, 0, (size_t)width * sizeof *q);
+    memset(before, 0, 6 * sizeof *before);
+    scri_bodies_add_relative(&world->problem.bodies, b->free, c, width, q);
+    scri_bodies_add_relative(&world->problem.bodies, b->next, c, width, before);
+    if (world->def.scheme == SCREE_SCHEME_GAP) {
+        q[0] += t->gap[c] / world->def.step;
+        return;
+    }
+    const int32_t *shape = t->shape + 2 * (size_t)c, *material = world->shapes.material;
+    double e = scri_world_pair(world, material[shape[0]], material[shape[1]])->restitution;
+    if (before[0] < 0.0) q[0] += e * before[0];
+}
+
+static int order(const scri_contacts_table* a, int32_t i, const scri_contacts_table* b, int32_t j)
+{
+    for (size_t k = 0; k < 2; ++k) {
+        int32_t x = a->shape[2 * (size_t)i + k], y = b->shape[2 * (size_t)j + k];
+        if (x != y) return x < y ? -1 : 1;
+    }
+    if (a->feature[i] == b->feature[j]) return 0;
+    return a->feature[i] < b->feature[j] ? -1 : 1;
+}
+
+/* The impulse of last contact j in the frame of contact c; rows that have no counterpart are 0. */
+static void carry_impulse(const scri_contacts_table* last, int32_t j, scri_contacts_table* t,
+                          int32_t c)
+{
+    scri_layout from = scri_layout_of(last->rows[j]), to = scri_layout_of(t->rows[c]);
+    const double *old = last->p + last->row[j], *f = last->frame + 9 * (size_t)j;
+    const double* g = t->frame + 9 * (size_t)c;
+    double* p = t->p + t->row[c];
+    p[0] = old[0];
+    for (int k = 0; k < SCRI_CHANNELS; ++k) {
+        if (from.dim[k] != to.dim[k]) continue;
+        if (k == SCRI_SPIN) {
+            if (to.dim[k]) p[to.first[k]] = old[from.first[k]];
+            continue;
+        }
+        for (int i = 0; i < to.dim[k]; ++i) { /* through world axes */
+            double sum = 0.0;
+            for (int m = 0; m < from.dim[k]; ++m) {
+                sum += old[from.first[k] + m] * scri_dot3(f + 3 + 3 * m, g + 3 + 3 * i);
+            }
+            p[to.first[k] + i] = sum;
+        }
+    }
+}
+
+/* Both lists are ordered by identity: one pass finds all contacts that persist. */
+static void warm_start(scree_world* world)
+{
+    scri_contacts_table *t = &world->contacts, *last = &world->last;
+    memset(t->p, 0, (size_t)t->row[t->n] * sizeof *t->p);
+    for (int32_t c = 0, j = 0; c < t->n && j < last->n;) {
+        int relation = order(t, c, last, j);
+        if (relation == 0)
+            carry_impulse(last, j++, t, c++);
+        else if (relation < 0)
+            ++c;
+        else
+            ++j;
+    }
+}
+
+static void make_view(scree_world* world)
+{
+    const scri_contacts_table* t = &world->contacts;
+    const scri_bodies_table* b = &world->bodies;
+    world->problem = (scree_problem){
+        .n_contacts = t->n,
+        .form = SCREE_FORM_BODIES,
+        .row = t->row,
+        .rows = t->rows,
+        .law = t->law,
+        .coef = t->coef,
+        .q = t->q,
+        .bodies = {b->n, b->inv_mass, b->inv_inertia_world, t->pair, t->frame, t->arm},
+    };
+}
+
+scree_status scri_step_find_contacts(scree_world* world)
+{
+    const scri_shapes_table* s = &world->shapes;
+    scri_contacts_table swap = world->last;
+    world->last = world->contacts;
+    world->contacts = swap;
+    world->contacts.n = 0;
+    scri_placed placed = {s->n,    s->kind,  s->size,     s->position, s->rotation,
+                          s->body, s->moves, s->category, s->collides};
+    const scri_touch* touches;
+    int32_t n_touches;
+    scri_world_place_shapes(world);
+    scree_status status =
+        scri_collider_run(world->collider, &placed, reach(world), &touches, &n_touches);
+    if (status) return status;
+    if (!scri_contacts_table_reserve(&world->def.env, &world->contacts, n_touches + 1)) {
+        return scri_fail(&world->def.env, SCREE_ERROR_MEMORY, "out of memory for %d contacts",
+                         (int)n_touches);
+    }
+    world->contacts.row[0] = 0;
+    for (int32_t i = 0; i < n_touches; ++i) {
+        if (is_active(world, &touches[i])) write_contact(world, &touches[i]);
+    }
+    make_view(world);
+    gather_velocities(world);
+    for (int32_t c = 0; c < world->contacts.n; ++c) write_free_velocity(world, c);
+    warm_start(world);
+    return SCREE_OK;
+}

@@ -1,0 +1,25 @@
+/* One time step, stage by stage. */
+#ifndef SCRI_STEP_H
+#define SCRI_STEP_H
+
+#include "world/world.h"
+
+/* bodies.free: where forces alone would lead. */
+void scri_step_free_velocity(scree_world* world);
+
+/* Finds the contacts of this step, writes them as a problem and fills p from the last step. */
+scree_status scri_step_find_contacts(scree_world* world);
+
+/* bodies.next from bodies.free and the impulses; what is only rounding becomes zero. */
+void scri_step_apply(scree_world* world);
+
+/* Moves poses by theta next + (1 - theta) velocity, then makes `next` the velocity. */
+void scri_step_move(scree_world* world);
+
+/* p . (y- + y+) / 2 over all contacts. */
+double scri_step_contact_work(const scree_world* world);
+
+/* Kinetic energy, and potential energy in the world's gravity. */
+void scri_step_energy(const scree_world* world, double* kinetic, double* potential);
+
+#endif

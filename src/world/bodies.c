@@ -1,0 +1,195 @@
+/* Adding bodies, and what follows from a body's pose. */
+#include "math/vec.h"
+#include "world/world.h"
+
+#include <math.h>
+
+/* Inverse of a symmetric positive definite matrix given as xx yy zz xy xz yz; 0 when it is not. */
+static int invert_symmetric(const double* a, double* out)
+{
+    double xx = a[0], yy = a[1], zz = a[2], xy = a[3], xz = a[4], yz = a[5];
+    double c0 = yy * zz - yz * yz, c1 = xz * yz - xy * zz, c2 = xy * yz - xz * yy;
+    double determinant = xx * c0 + xy * c1 + xz * c2;
+    if (!(xx > 0.0 && xx * yy - xy * xy > 0.0 && determinant > 0.0 && isfinite(determinant))) {
+        return 0;
+    }
+    out[0] = c0 / determinant;
+    out[1] = (xx * zz - xz * xz) / determinant;
+    out[2] = (xx * yy - xy * xy) / determinant;
+    out[3] = c1 / determinant;
+    out[4] = c2 / determinant;
+    out[5] = (xy * xz - xx * yz) / determinant;
+    return 1;
+}
+
+static int finite_vector(const double* x, int n)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; ++i) sum += x[i] * 0.0;
+    return sum == 0.0;
+}
+
+static scree_status check_body(const scree_world* world, const scree_body_def* def)
+{
+    const scree_env* env = &world->def.env;
+    if (def->cookie != scree_default_body_def().cookie) {
+        return scri_fail(env, SCREE_ERROR_ARGUMENT, "begin with scree_default_body_def()");
+    }
+    if ((int)def->kind < 0 || def->kind >= SCREE_BODY_KIND_COUNT) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "unknown kind of body");
+    }
+    if (!finite_vector(def->position, 3) || !finite_vector(def->rotation, 4) ||
+        !finite_vector(def->velocity, 3) || !finite_vector(def->angular_velocity, 3)) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "a body's pose or velocity is not finite");
+    }
+    const double* r = def->rotation;
+    if (!(fabs(r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3] - 1.0) <= 1e-6)) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "a body's rotation is not a unit quaternion");
+    }
+    if (def->kind == SCREE_BODY_DYNAMIC && !(def->mass > 0.0 && isfinite(def->mass))) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "mass = %g kg must be positive", def->mass);
+    }
+    return SCREE_OK;
+}
+
+static scree_status check_shape(const scree_world* world, const scree_body_def* def,
+                                const scree_shape* shape)
+{
+    const scree_env* env = &world->def.env;
+    if (shape->material < 0 || shape->material >= world->n_materials) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "a shape names material %d, which does not exist",
+                         (int)shape->material);
+    }
+    if (shape->kind == SCREE_SHAPE_HALF_SPACE) {
+        if (def->kind != SCREE_BODY_DYNAMIC) return SCREE_OK;
+        return scri_fail(env, SCREE_ERROR_INPUT, "a half-space cannot be dynamic");
+    }
+    scree_mass unused;
+    return scree_shape_mass(env, 1, shape, 1.0, &unused); /* checks kind and sizes */
+}
+
+static void write_shape(scri_shapes_table* t, int32_t body, const scree_body_def* def,
+                        const scree_shape* shape)
+{
+    int32_t i = t->n++;
+    t->kind[i] = shape->kind;
+    t->body[i] = body;
+    t->material[i] = shape->material;
+    t->moves[i] = def->kind != SCREE_BODY_STATIC;
+    t->category[i] = shape->category;
+    t->collides[i] = shape->collides;
+    for (int j = 0; j < 3; ++j) {
+        t->size[3 * (size_t)i + (size_t)j] = shape->size[j];
+        t->offset[3 * (size_t)i + (size_t)j] = shape->position[j];
+    }
+    scri_quat turn = scri_quat_normalize(scri_quat_load(shape->rotation));
+    scri_quat_store(turn, t->turn + 4 * (size_t)i);
+}
+
+static int write_body(scri_bodies_table* t, const scree_body_def* def)
+{
+    size_t i = (size_t)t->n;
+    int dynamic = def->kind == SCREE_BODY_DYNAMIC;
+    t->kind[i] = (uint8_t)def->kind;
+    t->mass[i] = dynamic ? def->mass : 0.0;
+    t->inv_mass[i] = dynamic ? 1.0 / def->mass : 0.0;
+    for (size_t j = 0; j < 6; ++j) {
+        t->inertia[6 * i + j] = dynamic ? def->inertia[j] : 0.0;
+        t->inv_inertia[6 * i + j] = 0.0;
+    }
+    if (dynamic && !invert_symmetric(def->inertia, t->inv_inertia + 6 * i)) return 0;
+    const double* inertia = t->inertia + 6 * i;
+    t->is_round[i] = inertia[0] == inertia[1] && inertia[1] == inertia[2] && inertia[3] == 0.0 &&
+                     inertia[4] == 0.0 && inertia[5] == 0.0;
+    int still = def->kind == SCREE_BODY_STATIC;
+    for (size_t j = 0; j < 3; ++j) {
+        t->position[3 * i + j] = def->position[j];
+        t->velocity[3 * i + j] = still ? 0.0 : def->velocity[j];
+        t->spin[3 * i + j] = still ? 0.0 : def->angular_velocity[j];
+        t->force[3 * i + j] = t->torque[3 * i + j] = 0.0;
+    }
+    scri_quat_store(scri_quat_normalize(scri_quat_load(def->rotation)), t->rotation + 4 * i);
+    return 1;
+}
+
+scree_status scree_world_add_body(scree_world* world, const scree_body_def* def, int32_t n,
+                                  const scree_shape* shapes, scree_body_id* out)
+{
+    const scree_env* env = &world->def.env;
+    scree_status status = check_body(world, def);
+    for (int32_t i = 0; !status && i < n; ++i) status = check_shape(world, def, &shapes[i]);
+    if (status) return status;
+    if (world->bodies.n == INT32_MAX || n > INT32_MAX - world->shapes.n ||
+        !scri_bodies_table_reserve(env, &world->bodies, world->bodies.n + 1) ||
+        !scri_shapes_table_reserve(env, &world->shapes, world->shapes.n + n)) {
+        return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for body %d",
+                         (int)world->bodies.n);
+    }
+    int32_t body = world->bodies.n;
+    if (!write_body(&world->bodies, def)) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "inertia is not positive definite");
+    }
+    for (int32_t i = 0; i < n; ++i) write_shape(&world->shapes, body, def, &shapes[i]);
+    world->bodies.n++;
+    scri_world_turn_inertia(world, body);
+    *out = (scree_body_id){body + 1, 0};
+    return SCREE_OK;
+}
+
+scree_status scree_world_set_velocity(scree_world* world, scree_body_id id,
+                                      const double velocity[3], const double angular_velocity[3])
+{
+    int32_t i = id.index1 - 1;
+    scri_bodies_table* b = &world->bodies;
+    if (i < 0 || i >= b->n || id.generation != 0 || b->kind[i] == SCREE_BODY_STATIC) {
+        return scri_fail(&world->def.env, SCREE_ERROR_ARGUMENT, "no such body, or it is static");
+    }
+    if (!finite_vector(velocity, 3) || !finite_vector(angular_velocity, 3)) {
+        return scri_fail(&world->def.env, SCREE_ERROR_INPUT, "velocity is not finite");
+    }
+    for (size_t j = 0; j < 3; ++j) {
+        b->velocity[3 * (size_t)i + j] = velocity[j];
+        b->spin[3 * (size_t)i + j] = angular_velocity[j];
+    }
+    return SCREE_OK;
+}
+
+/* R J R^T for a symmetric J in body axes. */
+void scri_world_turn_inertia(scree_world* world, int32_t index)
+{
+    scri_bodies_table* b = &world->bodies;
+    size_t i = (size_t)index;
+    const double* a = b->inv_inertia + 6 * i;
+    double* out = b->inv_inertia_world + 6 * i;
+    if (b->is_round[i]) {
+        for (int j = 0; j < 6; ++j) out[j] = a[j];
+        return;
+    }
+    scri_mat r = scri_mat_from_quat(scri_quat_load(b->rotation + 4 * i));
+    double full[9] = {a[0], a[3], a[4], a[3], a[1], a[5], a[4], a[5], a[2]};
+    static const int place[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+    for (int k = 0; k < 6; ++k) {
+        double sum = 0.0;
+        for (int p = 0; p < 3; ++p) {
+            for (int q = 0; q < 3; ++q) {
+                sum += r.m[3 * place[k][0] + p] * full[3 * p + q] * r.m[3 * place[k][1] + q];
+            }
+        }
+        out[k] = sum;
+    }
+}
+
+void scri_world_place_shapes(scree_world* world)
+{
+    scri_shapes_table* s = &world->shapes;
+    const scri_bodies_table* b = &world->bodies;
+    for (size_t i = 0; i < (size_t)s->n; ++i) {
+        size_t body = (size_t)s->body[i];
+        scri_quat turn = scri_quat_load(b->rotation + 4 * body);
+        scri_vec offset = scri_quat_rotate(turn, scri_vec_load(s->offset + 3 * i));
+        scri_vec centre = scri_vec_load(b->position + 3 * body);
+        scri_vec_store(scri_vec_add(centre, offset), s->position + 3 * i);
+        scri_quat_store(scri_quat_multiply(turn, scri_quat_load(s->turn + 4 * i)),
+                        s->rotation + 4 * i);
+    }
+}

@@ -1,0 +1,188 @@
+#include "world/world.h"
+
+#include <math.h>
+
+enum { WORLD_COOKIE = 0x5C4EE502, BODY_COOKIE = 0x5C4EE503 };
+
+scree_world_def scree_default_world_def(void)
+{
+    return (scree_world_def){
+        .cookie = WORLD_COOKIE,
+        .gravity = {0.0, 0.0, -9.81},
+        .step = 1e-3,
+        .theta = 0.5,
+        .scheme = SCREE_SCHEME_IMPULSE,
+        .law = SCREE_LAW_EXACT,
+        .tol = 1e-4,
+        .max_sweeps = 10000,
+        .workers = 1,
+    };
+}
+
+scree_body_def scree_default_body_def(void)
+{
+    return (scree_body_def){
+        .cookie = BODY_COOKIE,
+        .kind = SCREE_BODY_DYNAMIC,
+        .rotation = {1.0, 0.0, 0.0, 0.0},
+        .mass = 1.0,
+        .inertia = {1.0, 1.0, 1.0, 0.0, 0.0, 0.0},
+    };
+}
+
+static int all_finite(const double* x, int n)
+{
+    for (int i = 0; i < n; ++i) {
+        if (!isfinite(x[i])) return 0;
+    }
+    return 1;
+}
+
+static scree_status check_def(const scree_world_def* def)
+{
+    const scree_env* env = &def->env;
+    if (def->cookie != WORLD_COOKIE) {
+        return scri_fail(env, SCREE_ERROR_ARGUMENT, "begin with scree_default_world_def()");
+    }
+    if (!all_finite(def->gravity, 3)) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "gravity is not finite");
+    }
+    if (!(def->step > 0.0 && isfinite(def->step))) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "step = %g s must be positive", def->step);
+    }
+    if (!(def->theta >= 0.5 && def->theta <= 1.0)) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "theta = %g must be from 0.5 to 1", def->theta);
+    }
+    if (!(def->tol > 0.0) || def->max_sweeps < 1 || !(def->margin >= 0.0) || def->workers < 1) {
+        return scri_fail(env, SCREE_ERROR_INPUT,
+                         "tol and max_sweeps must be positive, margin not negative, workers 1 or "
+                         "more");
+    }
+    if ((int)def->scheme < 0 || def->scheme >= SCREE_SCHEME_COUNT ||
+        (def->law != SCREE_LAW_EXACT && def->law != SCREE_LAW_CONVEX &&
+         def->law != SCREE_LAW_COUPLED)) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "unknown scheme, or a law without friction");
+    }
+    return SCREE_OK;
+}
+
+scree_status scree_world_create(const scree_world_def* def, scree_world** out)
+{
+    if (!def || !out) return SCREE_ERROR_ARGUMENT;
+    *out = NULL;
+    scree_status status = check_def(def);
+    if (status) return status;
+    scree_world* world = scri_alloc(&def->env, sizeof *world);
+    if (!world) return scri_fail(&def->env, SCREE_ERROR_MEMORY, "out of memory for a world");
+    *world = (scree_world){.def = *def};
+    status = scri_collider_create(&world->def.env, &world->collider);
+    if (status) {
+        scree_world_destroy(world);
+        return status;
+    }
+    *out = world;
+    return SCREE_OK;
+}
+
+void scree_world_destroy(scree_world* world)
+{
+    if (!world) return;
+    scree_env env = world->def.env;
+    scri_collider_destroy(world->collider);
+    scri_bodies_table_release(&env, &world->bodies);
+    scri_shapes_table_release(&env, &world->shapes);
+    scri_contacts_table_release(&env, &world->contacts);
+    scri_contacts_table_release(&env, &world->last);
+    scri_release(&env, world->pairs);
+    scri_release(&env, world->work);
+    scri_release(&env, world);
+}
+
+double scree_world_time(const scree_world* world)
+{
+    return world->time;
+}
+
+scree_world_view scree_world_get_view(const scree_world* world)
+{
+    const scri_bodies_table* b = &world->bodies;
+    const scri_contacts_table* c = &world->contacts;
+    return (scree_world_view){
+        .time = world->time,
+        .steps = world->steps,
+        .n_bodies = b->n,
+        .kind = b->kind,
+        .mass = b->mass,
+        .position = b->position,
+        .rotation = b->rotation,
+        .velocity = b->velocity,
+        .angular_velocity = b->spin,
+        .n_contacts = c->n,
+        .problem = world->steps > 0 ? &world->problem : NULL,
+        .impulse = c->p,
+        .gap = c->gap,
+        .point = c->point,
+    };
+}
+
+/* ---- materials ------------------------------------------------------------------------------- */
+
+static scree_material combine(const scree_material* a, const scree_material* b)
+{
+    return (scree_material){
+        .mu = sqrt(a->mu * b->mu),
+        .mu_r = fmax(a->mu_r, b->mu_r),
+        .mu_s = fmax(a->mu_s, b->mu_s),
+        .restitution = fmin(a->restitution, b->restitution),
+    };
+}
+
+static scree_status check_material(const scree_env* env, const scree_material* m)
+{
+    if (!(m->mu >= 0.0 && m->mu_r >= 0.0 && m->mu_s >= 0.0 &&
+          isfinite(m->mu + m->mu_r + m->mu_s))) {
+        return scri_fail(env, SCREE_ERROR_INPUT,
+                         "mu = %g, mu_r = %g m, mu_s = %g m must be finite and not negative", m->mu,
+                         m->mu_r, m->mu_s);
+    }
+    if (!(m->restitution >= 0.0 && m->restitution <= 1.0)) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "restitution = %g must be from 0 to 1",
+                         m->restitution);
+    }
+    return SCREE_OK;
+}
+
+scree_status scree_world_add_material(scree_world* world, const scree_material* material,
+                                      int32_t* out)
+{
+    const scree_env* env = &world->def.env;
+    scree_status status = check_material(env, material);
+    if (status) return status;
+    int32_t old = world->n_materials, n = old + 1;
+    scree_material* pairs = scri_alloc(env, (size_t)n * (size_t)n * sizeof *pairs);
+    if (!pairs) return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for materials");
+    for (int32_t a = 0; a < old; ++a) {
+        for (int32_t b = 0; b < old; ++b) pairs[a * n + b] = *scri_world_pair(world, a, b);
+        pairs[a * n + old] = pairs[old * n + a] = combine(scri_world_pair(world, a, a), material);
+    }
+    pairs[old * n + old] = *material;
+    scri_release(env, world->pairs);
+    world->pairs = pairs;
+    world->n_materials = n;
+    *out = old;
+    return SCREE_OK;
+}
+
+scree_status scree_world_set_pair(scree_world* world, int32_t a, int32_t b,
+                                  const scree_material* pair)
+{
+    const scree_env* env = &world->def.env;
+    if (a < 0 || b < 0 || a >= world->n_materials || b >= world->n_materials) {
+        return scri_fail(env, SCREE_ERROR_ARGUMENT, "no material has this number");
+    }
+    scree_status status = check_material(env, pair);
+    if (status) return status;
+    world->pairs[(size_t)a * (size_t)world->n_materials + (size_t)b] = *pair;
+    world->pairs[(size_t)b * (size_t)world->n_materials + (size_t)a] = *pair;
+    return SCREE_OK;
+}

@@ -1,0 +1,87 @@
+/* The state of a world. src/world fills and reads it; src/step alone moves it. */
+#ifndef SCRI_WORLD_H
+#define SCRI_WORLD_H
+
+#include "collide/collide.h"
+#include "scree/world.h"
+#include "world/table.h"
+
+#define SCRI_BODY_FIELDS(X)                                                            \
+    X(uint8_t, kind, 1)                                                                \
+    X(double, mass, 1)                                                                 \
+    X(double, inv_mass, 1)          /* 0 unless dynamic */                             \
+    X(double, inertia, 6)           /* body axes: xx yy zz xy xz yz */                 \
+    X(double, inv_inertia, 6)       /* body axes; 0 unless dynamic */                  \
+    X(double, inv_inertia_world, 6) /* of the current rotation */                      \
+    X(double, position, 3)                                                             \
+    X(double, rotation, 4)                                                             \
+    X(double, velocity, 3)                                                             \
+    X(double, spin, 3) /* angular velocity, world axes */                              \
+    X(double, free, 8) /* velocity and spin at the end of the step without contacts */ \
+    X(double, next, 8) /* the same with them */                                        \
+    X(double, size, 6) /* sum of the magnitudes that `next` is made of */              \
+    X(double, force, 3)                                                                \
+    X(double, torque, 3)                                                               \
+    X(uint8_t, is_round, 1) /* inertia is a multiple of the identity: it does not turn */
+SCRI_TABLE(scri_bodies_table, SCRI_BODY_FIELDS)
+
+#define SCRI_SHAPE_FIELDS(X)               \
+    X(scree_shape_kind, kind, 1)           \
+    X(double, size, 3)                     \
+    X(double, offset, 3) /* in the body */ \
+    X(double, turn, 4)   /* in the body */ \
+    X(double, position, 3)                 \
+    X(double, rotation, 4)                 \
+    X(int32_t, body, 1)                    \
+    X(int32_t, material, 1)                \
+    X(uint8_t, moves, 1)                   \
+    X(uint32_t, category, 1)               \
+    X(uint32_t, collides, 1)
+SCRI_TABLE(scri_shapes_table, SCRI_SHAPE_FIELDS)
+
+/* The contacts of one step. Rows of a contact begin at row[c] in q and p. */
+#define SCRI_CONTACT_FIELDS(X)                                                         \
+    X(int32_t, shape, 2) /* a, b and `feature` identify a contact from step to step */ \
+    X(uint32_t, feature, 1)                                                            \
+    X(double, gap, 1)                                                                  \
+    X(double, point, 3)                                                                \
+    X(int32_t, pair, 2)                                                                \
+    X(double, frame, 9)                                                                \
+    X(double, arm, 6)                                                                  \
+    X(double, coef, 3)                                                                 \
+    X(uint8_t, rows, 1)                                                                \
+    X(uint8_t, law, 1)                                                                 \
+    X(int32_t, row, 2) /* [n + 1] used */                                              \
+    X(double, q, 6)                                                                    \
+    X(double, before, 6) /* relative velocity at the beginning of the step */          \
+    X(double, p, 6)
+SCRI_TABLE(scri_contacts_table, SCRI_CONTACT_FIELDS)
+
+struct scree_world {
+    scree_world_def def;
+    double time;
+    int64_t steps;
+    scri_bodies_table bodies;
+    scri_shapes_table shapes;
+    int32_t n_materials;
+    scree_material* pairs; /* [n_materials * n_materials] symmetric */
+    scri_collider* collider;
+    scri_contacts_table contacts, last; /* of this step and the one before */
+    scree_problem problem;              /* view of `contacts`; valid after the first step */
+    void* work;                         /* of the contact solver */
+    size_t work_size;
+};
+
+/* Row (a, b) of the material pairs. */
+static inline const scree_material* scri_world_pair(const scree_world* world, int32_t a, int32_t b)
+{
+    return world->pairs + (size_t)a * (size_t)world->n_materials + (size_t)b;
+}
+
+/* World-axes inverse inertia of body i from its rotation. */
+void scri_world_turn_inertia(scree_world* world, int32_t i);
+
+/* Shapes to where their bodies are. */
+void scri_world_place_shapes(scree_world* world);
+
+#endif

@@ -1,0 +1,123 @@
+/* Scenes of placed shapes for the tests of collision. */
+#ifndef COLLIDE_SCENE_H
+#define COLLIDE_SCENE_H
+
+#include "collide/collide.h"
+#include "support/draw.h"
+#include "support/test.h"
+
+typedef struct scene {
+    int32_t n, capacity;
+    scree_shape_kind* kind;
+    double *size, *position, *rotation;
+    int32_t* body;
+    uint8_t* moves;
+    uint32_t *category, *collides;
+} scene;
+
+static inline scene scene_make(int32_t capacity)
+{
+    size_t n = (size_t)capacity;
+    return (scene){.capacity = capacity,
+                   .kind = test_take(n, sizeof(scree_shape_kind)),
+                   .size = test_take(3 * n, sizeof(double)),
+                   .position = test_take(3 * n, sizeof(double)),
+                   .rotation = test_take(4 * n, sizeof(double)),
+                   .body = test_take(n, sizeof(int32_t)),
+                   .moves = test_take(n, 1),
+                   .category = test_take(n, sizeof(uint32_t)),
+                   .collides = test_take(n, sizeof(uint32_t))};
+}
+
+static inline void scene_free(scene* s)
+{
+    free(s->kind);
+    free(s->size);
+    free(s->position);
+    free(s->rotation);
+    free(s->body);
+    free(s->moves);
+    free(s->category);
+    free(s->collides);
+}
+
+static inline scri_placed scene_placed(const scene* s)
+{
+    return (scri_placed){s->n,    s->kind,  s->size,     s->position, s->rotation,
+                         s->body, s->moves, s->category, s->collides};
+}
+
+/* A moving body of its own, not turned; its number. */
+static inline int32_t scene_add(scene* s, scree_shape_kind kind, scri_vec size, scri_vec position)
+{
+    int32_t i = s->n++;
+    assert_true(i < s->capacity);
+    s->kind[i] = kind;
+    scri_vec_store(size, s->size + 3 * i);
+    scri_vec_store(position, s->position + 3 * i);
+    scri_quat_store((scri_quat){1.0, 0.0, 0.0, 0.0}, s->rotation + 4 * i);
+    s->body[i] = i;
+    s->moves[i] = 1;
+    s->category[i] = 1;
+    s->collides[i] = UINT32_MAX;
+    return i;
+}
+
+static inline scri_quat draw_rotation(scri_random* random)
+{
+    double axis[3];
+    draw_direction(random, axis);
+    return scri_quat_exp(scri_vec_scale(draw_between(random, 0.0, 3.1), scri_vec_load(axis)));
+}
+
+static inline scri_vec draw_vec(scri_random* random, double lo, double hi)
+{
+    double x = draw_between(random, lo, hi), y = draw_between(random, lo, hi);
+    return (scri_vec){x, y, draw_between(random, lo, hi)};
+}
+
+static inline void scene_turn(scene* s, int32_t i, scri_quat turn)
+{
+    scri_quat_store(turn, s->rotation + 4 * i);
+}
+
+static inline void scene_shift(scene* s, int32_t i, double length, const double* direction)
+{
+    for (int k = 0; k < 3; ++k) s->position[3 * i + k] += length * direction[k];
+}
+
+/* The same scene moved as a whole. */
+static inline void scene_move(scene* s, scri_quat turn, scri_vec shift)
+{
+    for (int32_t i = 0; i < s->n; ++i) {
+        scri_vec x = scri_quat_rotate(turn, scri_vec_load(s->position + 3 * i));
+        scri_vec_store(scri_vec_add(x, shift), s->position + 3 * i);
+        scri_quat q = scri_quat_multiply(turn, scri_quat_load(s->rotation + 4 * i));
+        scri_quat_store(scri_quat_normalize(q), s->rotation + 4 * i);
+    }
+}
+
+/* Exchanges the places of the first two shapes. */
+static inline void scene_swap(scene* s)
+{
+    scree_shape_kind kind = s->kind[0];
+    s->kind[0] = s->kind[1];
+    s->kind[1] = kind;
+    for (int k = 0; k < 4; ++k) {
+        double* lists[] = {s->rotation, s->size, s->position};
+        for (int l = 0; l < (k < 3 ? 3 : 1); ++l) {
+            int width = l == 0 ? 4 : 3;
+            double kept = lists[l][k];
+            lists[l][k] = lists[l][width + k];
+            lists[l][width + k] = kept;
+        }
+    }
+}
+
+static inline int scene_pair(const scene* s, double margin, scri_touch out[SCRI_MAX_TOUCHES])
+{
+    scri_placed placed = scene_placed(s);
+    return scri_collide_pair(&placed, 0, 1, margin, out);
+}
+
+#endif
