@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): the table of laws fixes the type */
 static void project(int rows, const double* coef, double* p)
 {
     (void)rows, (void)coef, (void)p;
@@ -14,6 +15,7 @@ static void scale(int rows, const double* s, const double* coef, double* out)
     scri_fill(SCRI_CHANNELS, out, 0.0);
 }
 
+/* NOLINTBEGIN(readability-non-const-parameter): the table of laws fixes the type */
 static scree_one_contact solve(int rows, const double* coef, const double* w, const double* q,
                                double* p, double* lambda, double tolerance)
 {
@@ -26,6 +28,8 @@ static scree_one_contact solve(int rows, const double* coef, const double* w, co
     scri_lu_solve(width, lu, p);
     return SCREE_ONE_CONTACT_NEWTON;
 }
+
+/* NOLINTEND(readability-non-const-parameter) */
 
 const scri_law scri_law_bilateral = {
     "bilateral", SCRI_ALL_ROWS, 0, project, scri_law_no_shift, scale, solve,

@@ -83,10 +83,11 @@ static void secular(const scri_one_contact* c, int k, scri_slip* s)
         s->lambda[k] = lambda;
         respond(c, s, lu);
         double length = scri_slip_length(c, s->l, k), gap = radius / length - 1.0;
-        if (length <= radius)
+        if (length <= radius) {
             high = lambda;
-        else
+        } else {
             low = lambda;
+        }
         if (high == 0.0 || fabs(gap) <= DISC_TOLERANCE) return;
         double z[SCRI_MAX_TANGENT] = {0.0};
         for (int j = 0; j < dim; ++j) z[first + j] = s->l[first + j];
@@ -145,10 +146,11 @@ int scri_fail_safe(const scri_one_contact* c, scri_slip* s)
     for (int i = 0; i < BISECTIONS; ++i) {
         double middle = 0.5 * (low + high);
         if (middle <= low || middle >= high) break;
-        if (normal_velocity(c, middle, s) >= 0.0)
+        if (normal_velocity(c, middle, s) >= 0.0) {
             high = middle;
-        else
+        } else {
             low = middle;
+        }
         scri_slip trial = *s;
         if (i % 2 && scri_slip_newton(m, c, &trial)) {
             *s = trial;

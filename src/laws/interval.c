@@ -43,6 +43,7 @@ static scree_one_contact solve_row(double lo, double hi, double w, double q, dou
     return SCREE_ONE_CONTACT_NEWTON;
 }
 
+/* NOLINTBEGIN(readability-non-const-parameter): the table of laws fixes the type */
 static scree_one_contact solve_interval(int rows, const double* coef, const double* w,
                                         const double* q, double* p, double* lambda,
                                         double tolerance)
@@ -58,6 +59,8 @@ static scree_one_contact solve_half_line(int rows, const double* coef, const dou
     (void)rows, (void)coef, (void)lambda, (void)tolerance;
     return solve_row(0.0, SCREE_INFINITY, w[0], q[0], p);
 }
+
+/* NOLINTEND(readability-non-const-parameter) */
 
 #define ONE_ROW (1u << SCREE_ROWS_N)
 

@@ -21,10 +21,11 @@ static void find_components(const scree_csc* m, scri_mass_matrix* out)
     for (int32_t j = 0; j < m->n_columns; ++j) {
         for (int32_t k = m->start[j]; k < m->start[j + 1]; ++k) {
             int32_t a = find_root(parent, m->row[k]), b = find_root(parent, j);
-            if (a < b)
+            if (a < b) {
                 parent[b] = a;
-            else
+            } else {
                 parent[a] = b;
+            }
         }
     }
     out->n_components = 0;
@@ -83,7 +84,7 @@ scree_status scri_mass_matrix_create(const scree_env* env, scri_arena* arena, co
     out->pivot = scri_arena_take(arena, n, sizeof(int32_t));
     if (!out->component || !out->start || !out->member || !out->position || !out->offset ||
         !out->pivot) {
-        return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for a mass matrix");
+        return SCREE_ERROR_MEMORY;
     }
     find_components(m, out);
     for (int32_t k = 0; k < out->n_components; ++k) {
@@ -91,7 +92,7 @@ scree_status scri_mass_matrix_create(const scree_env* env, scri_arena* arena, co
         out->offset[k + 1] = out->offset[k] + size * size;
     }
     out->factor = scri_arena_take(arena, (size_t)out->offset[out->n_components], sizeof(double));
-    if (!out->factor) return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for a mass matrix");
+    if (!out->factor) return SCREE_ERROR_MEMORY;
     for (int32_t j = 0; j < m->n_columns; ++j) {
         int32_t k = out->component[j], size = out->start[k + 1] - out->start[k];
         for (int32_t e = m->start[j]; e < m->start[j + 1]; ++e) {

@@ -19,7 +19,8 @@ typedef struct scri_mass_matrix {
     int32_t* pivot;     /* [n] row exchanges */
 } scri_mass_matrix;
 
-/* SCREE_ERROR_INPUT when a component is singular, SCREE_ERROR_MEMORY when memory is short. */
+/* SCREE_ERROR_INPUT when a component is singular (logged); SCREE_ERROR_MEMORY when memory is short
+ * (left to the caller to log). */
 scree_status scri_mass_matrix_create(const scree_env* env, scri_arena* arena, const scree_csc* m,
                                      scri_mass_matrix* out);
 

@@ -100,10 +100,11 @@ SCREE_FN void scri_bodies_unit_response(const scree_bodies* bodies, int32_t c, i
     int axis = row < 3 ? row : scri_bodies_twist_axis(width, row);
     const double* direction = bodies->frame + 9 * (size_t)c + 3 * (size_t)axis;
     double sign = side ? -1.0 : 1.0, twist[3];
-    if (row < 3)
+    if (row < 3) {
         scri_cross(bodies->arm + 6 * (size_t)c + 3 * (size_t)side, direction, twist);
-    else
+    } else {
         memcpy(twist, direction, sizeof twist);
+    }
     scri_inertia_multiply(bodies->inv_inertia + 6 * (size_t)body, twist, response + 3);
     for (int j = 0; j < 3; ++j) {
         response[j] = row < 3 ? sign * bodies->inv_mass[body] * direction[j] : 0.0;
@@ -118,26 +119,33 @@ SCREE_FN void scri_bodies_unit_row(const scree_bodies* bodies, int32_t c, int si
     int axis = row < 3 ? row : scri_bodies_twist_axis(width, row);
     const double* direction = bodies->frame + 9 * (size_t)c + 3 * (size_t)axis;
     double sign = side ? -1.0 : 1.0;
-    if (row < 3)
+    if (row < 3) {
         scri_cross(bodies->arm + 6 * (size_t)c + 3 * (size_t)side, direction, out + 3);
-    else
+    } else {
         memcpy(out + 3, direction, 3 * sizeof *out);
+    }
     for (int j = 0; j < 3; ++j) {
         out[j] = row < 3 ? sign * direction[j] : 0.0;
         out[3 + j] *= sign;
     }
 }
 
-/* block += H_c M^-1 H_d^T over one body, side `side` of contact c and `other` of contact d. */
-SCREE_FN void scri_bodies_add_coupling(const scree_bodies* bodies, int32_t c, int side, int width,
-                                       int32_t d, int other, int columns, double* block)
+/* One side of a contact, with the number of its rows. */
+typedef struct scri_bodies_end {
+    int32_t contact;
+    int side, width;
+} scri_bodies_end;
+
+/* block += H_a M^-1 H_b^T over the body that ends a and b share. */
+SCREE_FN void scri_bodies_add_coupling(const scree_bodies* bodies, scri_bodies_end a,
+                                       scri_bodies_end b, double* block)
 {
-    for (int j = 0; j < columns; ++j) {
+    for (int j = 0; j < b.width; ++j) {
         double response[6], row[6];
-        scri_bodies_unit_response(bodies, d, other, columns, j, response);
-        for (int i = 0; i < width; ++i) {
-            scri_bodies_unit_row(bodies, c, side, width, i, row);
-            block[i * columns + j] += scri_dot3(row, response) + scri_dot3(row + 3, response + 3);
+        scri_bodies_unit_response(bodies, b.contact, b.side, b.width, j, response);
+        for (int i = 0; i < a.width; ++i) {
+            scri_bodies_unit_row(bodies, a.contact, a.side, a.width, i, row);
+            block[i * b.width + j] += scri_dot3(row, response) + scri_dot3(row + 3, response + 3);
         }
     }
 }
@@ -150,7 +158,8 @@ SCREE_FN void scri_bodies_block(const scree_bodies* bodies, int32_t c, int width
     for (int side = 0; side < 2; ++side) {
         for (int other = 0; other < 2; ++other) {
             if (pair[side] < 0 || pair[side] != pair[other]) continue;
-            scri_bodies_add_coupling(bodies, c, side, width, c, other, width, block);
+            scri_bodies_add_coupling(bodies, (scri_bodies_end){c, side, width},
+                                     (scri_bodies_end){c, other, width}, block);
         }
     }
 }

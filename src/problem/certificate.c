@@ -61,7 +61,7 @@ static scree_status evaluate_factored(const scree_env* env, scri_arena* arena,
     double* v = scri_arena_take(arena, (size_t)f.mass.n, sizeof(double));
     double* diagonal = scri_arena_take(arena, n_rows, sizeof(double));
     out->q = scri_arena_take(arena, n_rows, sizeof(double));
-    if (!v || !diagonal || !out->q) return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory");
+    if (!v || !diagonal || !out->q) return SCREE_ERROR_MEMORY;
     scri_factored_solve(&f, NULL, v);
     scri_factored_velocity(&f, v, out->q);
     scri_factored_solve(&f, p, v);
@@ -81,7 +81,7 @@ static scree_status evaluate(const scree_env* env, scri_arena* arena, const scre
     scri_operator_create(problem, &bump);
     bump = (scri_bump){scri_arena_take(arena, bump.used, 1), 0};
     out->y = scri_arena_take(arena, (size_t)scree_problem_n_rows(problem), sizeof(double));
-    if (!bump.memory || !out->y) return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory");
+    if (!bump.memory || !out->y) return SCREE_ERROR_MEMORY;
     out->scaling = scri_scaling_create(problem, &bump);
     if (problem->form == SCREE_FORM_FACTORED) {
         return evaluate_factored(env, arena, problem, p, out);
@@ -143,26 +143,28 @@ static void judge(const scree_problem* problem, const evaluation* e, const doubl
     }
 }
 
+/* Evaluates p and hands it to either of the two ends; logs when memory is short. */
+static scree_status evaluate_for(const scree_env* env, const scree_problem* problem,
+                                 const double* p, scree_certificate* certificate, double* y)
+{
+    evaluation e = {.y = NULL};
+    scri_arena* arena = scri_arena_create(env);
+    scree_status status = arena ? evaluate(env, arena, problem, p, &e) : SCREE_ERROR_MEMORY;
+    if (!status && certificate) judge(problem, &e, p, certificate);
+    if (!status && y) memcpy(y, e.y, (size_t)scree_problem_n_rows(problem) * sizeof *y);
+    scri_arena_destroy(arena);
+    if (status != SCREE_ERROR_MEMORY) return status;
+    return scri_fail(env, status, "out of memory for a certificate");
+}
+
 scree_status scree_certify(const scree_env* env, const scree_problem* problem, const double* p,
                            scree_certificate* out)
 {
-    scri_arena* arena = scri_arena_create(env);
-    if (!arena) return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory");
-    evaluation e = {.y = NULL};
-    scree_status status = evaluate(env, arena, problem, p, &e);
-    if (!status) judge(problem, &e, p, out);
-    scri_arena_destroy(arena);
-    return status;
+    return evaluate_for(env, problem, p, out, NULL);
 }
 
 scree_status scree_problem_velocity(const scree_env* env, const scree_problem* problem,
                                     const double* p, double* y)
 {
-    scri_arena* arena = scri_arena_create(env);
-    if (!arena) return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory");
-    evaluation e = {.y = NULL};
-    scree_status status = evaluate(env, arena, problem, p, &e);
-    if (!status) memcpy(y, e.y, (size_t)scree_problem_n_rows(problem) * sizeof *y);
-    scri_arena_destroy(arena);
-    return status;
+    return evaluate_for(env, problem, p, NULL, y);
 }

@@ -81,10 +81,11 @@ int64_t scri_coupling_find(const scree_bsr* w, int32_t c, int32_t d)
     int32_t low = w->start[c], high = w->start[c + 1] - 1;
     while (low < high) {
         int32_t middle = low + (high - low) / 2;
-        if (w->column[middle] < d)
+        if (w->column[middle] < d) {
             low = middle + 1;
-        else
+        } else {
             high = middle;
+        }
     }
     return w->offset[low];
 }

@@ -1,7 +1,5 @@
 #include "problem/factored.h"
 
-#include "base/env.h"
-
 #include <string.h>
 
 scree_status scri_factored_create(const scree_env* env, scri_arena* arena,
@@ -11,7 +9,7 @@ scree_status scri_factored_create(const scree_env* env, scri_arena* arena,
     *out = (scri_factored){.problem = problem};
     out->column = scri_arena_take(arena, n_dof, sizeof(double));
     out->work = scri_arena_take(arena, n_dof, sizeof(double));
-    if (!out->column || !out->work) return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory");
+    if (!out->column || !out->work) return SCREE_ERROR_MEMORY;
     return scri_mass_matrix_create(env, arena, &problem->factored.mass, &out->mass);
 }
 

@@ -29,7 +29,7 @@ static double add_contact(const scree_problem* problem, int32_t c, const double*
     const scri_law* law = scri_law_get(problem->law[c]);
     const double *p = local, *y = local + SCRI_MAX_WIDTH, *q = local + 2 * SCRI_MAX_WIDTH;
     int rows = problem->rows[c], width = problem->row[c + 1] - problem->row[c];
-    double image[SCRI_MAX_WIDTH], square = 0.0;
+    double image[SCRI_MAX_WIDTH] = {0.0}, square = 0.0;
     for (int i = 0; i < width; ++i) image[i] = p[i] - y[i];
     image[0] -= law->shift(rows, coef, y);
     law->project(rows, coef, image);

@@ -46,16 +46,17 @@ static void multiply_row(const scree_problem* problem, const double* p, int32_t 
         const double* block = w->value + w->offset[k];
         const double* x = p + problem->row[column];
         int columns = width_of(problem, column);
-        if (columns != width)
+        if (columns != width) {
             scri_block_multiply_add(width, columns, block, x, y);
-        else if (width == 3)
+        } else if (width == 3) {
             scri_block_multiply_add(3, 3, block, x, y);
-        else if (width == 5)
+        } else if (width == 5) {
             scri_block_multiply_add(5, 5, block, x, y);
-        else if (width == 6)
+        } else if (width == 6) {
             scri_block_multiply_add(6, 6, block, x, y);
-        else
+        } else {
             scri_block_multiply_add(width, width, block, x, y);
+        }
     }
 }
 
@@ -65,10 +66,11 @@ void scri_operator_velocity(const scri_operator* op, const double* p, int32_t c,
     int width = width_of(problem, c);
     int32_t row = problem->row[c];
     for (int i = 0; i < width; ++i) y[i] = problem->q[row + i];
-    if (op->velocity)
+    if (op->velocity) {
         scri_bodies_add_relative(&problem->bodies, op->velocity, c, width, y);
-    else
+    } else {
         multiply_row(problem, p, c, width, y);
+    }
     if (!problem->compliance) return;
     for (int i = 0; i < width; ++i) y[i] += problem->compliance[row + i] * p[row + i];
 }
@@ -95,10 +97,11 @@ void scri_operator_block(const scri_operator* op, int32_t c, double* block)
 {
     const scree_problem* problem = op->problem;
     int width = width_of(problem, c);
-    if (problem->form == SCREE_FORM_BODIES)
+    if (problem->form == SCREE_FORM_BODIES) {
         scri_bodies_block(&problem->bodies, c, width, block);
-    else
+    } else {
         copy_diagonal_block(problem, c, width, block);
+    }
     if (!problem->compliance) return;
     for (int i = 0; i < width; ++i) {
         block[i * width + i] += problem->compliance[problem->row[c] + i];

@@ -10,10 +10,11 @@ static void* copy(scri_arena* arena, const void* from, size_t count, size_t size
 {
     if (!from) return NULL;
     void* to = scri_arena_take(arena, count, size);
-    if (to)
+    if (to) {
         memcpy(to, from, count * size);
-    else
+    } else {
         *failed = 1;
+    }
     return to;
 }
 
@@ -61,6 +62,19 @@ static scree_status touch_bodies(scri_arena* arena, const scree_problem* p, scri
     return SCREE_OK;
 }
 
+/* The block of contacts c and d through body g, over whichever of their sides touch it. */
+static void couple(const scree_problem* p, int32_t g, int32_t c, int32_t d, double* block)
+{
+    for (int k = 0; k < 4; ++k) {
+        scri_bodies_end a = {c, k / 2, p->row[c + 1] - p->row[c]};
+        scri_bodies_end b = {d, k % 2, p->row[d + 1] - p->row[d]};
+        if (p->bodies.pair[2 * (size_t)c + (size_t)a.side] == g &&
+            p->bodies.pair[2 * (size_t)d + (size_t)b.side] == g) {
+            scri_bodies_add_coupling(&p->bodies, a, b, block);
+        }
+    }
+}
+
 static void fill_from_bodies(const scree_problem* p, const scri_coupling* k, const scree_bsr* w,
                              double* value)
 {
@@ -69,15 +83,7 @@ static void fill_from_bodies(const scree_problem* p, const scri_coupling* k, con
             for (int32_t b = k->group_start[g]; b < k->group_start[g + 1]; ++b) {
                 int32_t c = k->member[a], d = k->member[b];
                 double* block = value + scri_coupling_find(w, c, d);
-                for (int s = 0; s < 4; ++s) {
-                    int side = s / 2, other = s % 2;
-                    if (p->bodies.pair[2 * (size_t)c + (size_t)side] != g ||
-                        p->bodies.pair[2 * (size_t)d + (size_t)other] != g) {
-                        continue;
-                    }
-                    scri_bodies_add_coupling(&p->bodies, c, side, p->row[c + 1] - p->row[c], d,
-                                             other, p->row[d + 1] - p->row[d], block);
-                }
+                couple(p, g, c, d, block);
             }
         }
     }

@@ -35,10 +35,11 @@ static void assign(const scree_problem* problem, scri_colouring* k, int32_t* nex
             int32_t body = b->pair[2 * (size_t)c + side];
             if (body >= 0 && b->inv_mass[body] > 0.0) k->used[body] |= (uint64_t)1 << colour;
         }
-        if (next)
+        if (next) {
             k->contact[next[colour]++] = c;
-        else
+        } else {
             k->start[colour + 1]++;
+        }
     }
 }
 

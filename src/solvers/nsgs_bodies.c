@@ -77,16 +77,18 @@ static void exchange(scri_run* run, nsgs_bodies* m, int to_run)
         int32_t c = m->colouring.contact[i];
         scri_layout layout = scri_layout_of(problem->rows[c]);
         double* p = run->p + problem->row[c];
-        if (to_run)
+        if (to_run) {
             p[0] = r->p[0];
-        else
+        } else {
             r->p[0] = p[0];
+        }
         for (int k = 0, slot = 1; k < SCRI_CHANNELS; slot += 2, ++k) {
             for (int j = 0; j < layout.dim[k]; ++j) {
-                if (to_run)
+                if (to_run) {
                     p[layout.first[k] + j] = r->p[slot + j];
-                else
+                } else {
                     r->p[slot + j] = p[layout.first[k] + j];
+                }
             }
         }
     }

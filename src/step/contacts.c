@@ -167,12 +167,13 @@ static void warm_start(scree_world* world)
     memset(t->p, 0, (size_t)t->row[t->n] * sizeof *t->p);
     for (int32_t c = 0, j = 0; c < t->n && j < last->n;) {
         int relation = order(t, c, last, j);
-        if (relation == 0)
+        if (relation == 0) {
             carry_impulse(last, j++, t, c++);
-        else if (relation < 0)
+        } else if (relation < 0) {
             ++c;
-        else
+        } else {
             ++j;
+        }
     }
 }
 

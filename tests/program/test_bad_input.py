@@ -21,7 +21,6 @@ FAULTY = {
     "not-square.dat": "3\n1\n0\n3\n4\n3 4\n1 0 0\n0 1 0\n0 0 1\n0 0 0\n-1 1 0\n0.5\n",
     "dimension.dat": ONE_CONTACT.replace("3\n1\n0", "9\n1\n0", 1),
     "storage.dat": ONE_CONTACT.replace("3\n1\n0", "3\n1\n8", 1),
-    "no-contacts.dat": "3\n0\n0\n0\n0\n0 0\n",
     "negative-contacts.dat": ONE_CONTACT.replace("3\n1\n0", "3\n-1\n0", 1),
     "huge.dat": ONE_CONTACT.replace("3\n1\n0", "3\n2000000000\n0", 1),
     "overflow.dat": ONE_CONTACT.replace("3\n1\n0", "3\n99999999999999999999\n0", 1),
@@ -65,6 +64,11 @@ fixtures = os.path.join(t.source, "tests", "fixtures", "bad")
 for name in sorted(os.listdir(fixtures)) if os.path.isdir(fixtures) else []:
     if name.endswith((".dat", ".hdf5", ".h5", ".txt")):
         refuse_everywhere(f"fixture {name}", os.path.join(fixtures, name))
+
+print("a problem without contacts: it reads, but there is nothing to do with it")
+empty = write("no-contacts.dat", "3\n0\n0\n0\n0\n0 0\n")
+for verb, rest in [("solve", ["-o", "never.txt"]), ("certify", ["one.txt"]), ("convert", ["never.dat"])]:
+    t.expect_refusal(f"{verb} without contacts", verb, empty, *rest, naming=empty)
 
 print("files that cannot be read")
 os.mkdir("folder.dat")

@@ -1,9 +1,9 @@
 /* Random one-contact problems y = w p + q, for tests and for the benchmark.
  *
- * Contacts between two rigid bodies, or a body and the ground, with random masses (ratio up to 1e6),
- * inertias, arms and frames. A nearly singular w comes from arms far longer than the radius of
- * gyration, or is of low rank plus a small multiple of the identity: its smallest eigenvalue goes
- * down to 1e-12 of the largest. */
+ * Contacts between two rigid bodies, or a body and the ground, with random masses (ratio up to
+ * 1e6), inertias, arms and frames. A nearly singular w comes from arms far longer than the radius
+ * of gyration, or is of low rank plus a small multiple of the identity: its smallest eigenvalue
+ * goes down to 1e-12 of the largest. */
 #ifndef SUPPORT_ONE_CONTACT_PROBLEMS_H
 #define SUPPORT_ONE_CONTACT_PROBLEMS_H
 
@@ -109,8 +109,8 @@ static inline double one_contact_draw_coefficient(scri_random* random)
     return draw_between(random, 0.0, draw_chance(random, 50.0) ? 1.0 : 10.0);
 }
 
-static inline void one_contact_draw(scri_random* random, one_contact_family family,
-                                    scree_rows rows, one_contact_problem* out)
+static inline void one_contact_draw(scri_random* random, one_contact_family family, scree_rows rows,
+                                    one_contact_problem* out)
 {
     double w[36] = {0.0}, radius = draw_power(random, -3.0, 1.0);
     int singular = family == ONE_CONTACT_NEARLY_SINGULAR;

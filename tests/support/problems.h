@@ -77,8 +77,8 @@ static inline void sample_add_bodies(sample* s, int32_t n_bodies)
     s->frame = sample_take(s, 9 * n, sizeof(double));
     s->arm = sample_take(s, 6 * n, sizeof(double));
     s->view.form = SCREE_FORM_BODIES;
-    s->view.bodies = (scree_bodies){n_bodies, s->inv_mass, s->inv_inertia, s->pair, s->frame,
-                                    s->arm};
+    s->view.bodies =
+        (scree_bodies){n_bodies, s->inv_mass, s->inv_inertia, s->pair, s->frame, s->arm};
 }
 
 /* A symmetric positive definite matrix as xx yy zz xy xz yz. */
@@ -152,7 +152,8 @@ static inline dense dense_rows_of_bodies(scri_arena* arena, const scree_problem*
                     int u = (k + 1) % 3, v = (k + 2) % 3;
                     if (kind < 3) {
                         out[k] += sign * (real)axis[k];
-                        out[3 + k] += sign * ((real)r[u] * (real)axis[v] - (real)r[v] * (real)axis[u]);
+                        out[3 + k] +=
+                            sign * ((real)r[u] * (real)axis[v] - (real)r[v] * (real)axis[u]);
                     } else {
                         out[3 + k] += sign * (real)axis[k];
                     }
@@ -280,7 +281,8 @@ static inline dense dense_w(scri_arena* arena, const scree_problem* p, real* q)
     dense inverse = dense_inverse(arena, &m), t = dense_transpose(arena, &h);
     dense half = dense_product(arena, &t, &inverse);
     for (int32_t i = 0; i < n_rows && q; ++i) {
-        for (int32_t k = 0; k < m.n; ++k) q[i] += *dense_at(&half, i, k) * (real)p->factored.force[k];
+        for (int32_t k = 0; k < m.n; ++k)
+            q[i] += *dense_at(&half, i, k) * (real)p->factored.force[k];
     }
     return dense_product(arena, &half, &h);
 }
@@ -371,13 +373,13 @@ static inline void draw_factors(sample* s, scri_random* random, int32_t n_dof, i
 /* ---- stacks of spheres ---- */
 
 typedef struct sphere_pile {
-    int nx, ny, nz;   /* spheres along each axis of the lattice */
-    int pyramid;      /* each layer is smaller by one and sits in the hollows of the one below */
+    int nx, ny, nz; /* spheres along each axis of the lattice */
+    int pyramid;    /* each layer is smaller by one and sits in the hollows of the one below */
     double radius, density, jitter; /* jitter: of the radii, relative; contacts stay */
-    double drop;      /* free fall speed, gravity times step */
-    double noise;     /* of all free velocities, relative to `drop` */
-    int rows, law;    /* of all contacts */
-    double coef[3];   /* mu; mu_r and mu_s in radii */
+    double drop;                    /* free fall speed, gravity times step */
+    double noise;                   /* of all free velocities, relative to `drop` */
+    int rows, law;                  /* of all contacts */
+    double coef[3];                 /* mu; mu_r and mu_s in radii */
 } sphere_pile;
 
 /* Centre of the sphere at (i, j) of a layer. */

@@ -46,10 +46,13 @@ static void arena_refuses_products_that_overflow(void** state)
     scree_env env = test_env(&host);
     scri_arena* arena = scri_arena_create(&env);
     long before = host.n_asked;
-    static const size_t bad[][2] = {{SIZE_MAX, 1},         {1, SIZE_MAX},
-                                    {SIZE_MAX / 2, 3},     {SIZE_MAX / 8 + 1, 8},
+    static const size_t bad[][2] = {{SIZE_MAX, 1},
+                                    {1, SIZE_MAX},
+                                    {SIZE_MAX / 2, 3},
+                                    {SIZE_MAX / 8 + 1, 8},
                                     {(size_t)1 << 33, (size_t)1 << 31},
-                                    {SIZE_MAX, SIZE_MAX},  {SIZE_MAX - 14, 1},
+                                    {SIZE_MAX, SIZE_MAX},
+                                    {SIZE_MAX - 14, 1},
                                     {SIZE_MAX / 16 + 1, 16}};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
         assert_null(scri_arena_take(arena, bad[i][0], bad[i][1]));

@@ -101,8 +101,10 @@ typedef void projector(int rows, const double mu[3], double* p);
 
 static void project(int rows, const double mu[3], double* p)
 {
-    if (rows == SCREE_ROWS_NTR) scree_cone_project_planar(mu, p);
-    else scree_cone_project(rows, mu, p);
+    if (rows == SCREE_ROWS_NTR)
+        scree_cone_project_planar(mu, p);
+    else
+        scree_cone_project(rows, mu, p);
 }
 
 static void project_coupled(int rows, const double mu[3], double* p)
@@ -113,12 +115,18 @@ static void project_coupled(int rows, const double mu[3], double* p)
 static double draw_coefficient(scri_random* random)
 {
     switch (draw_below(random, 8)) {
-    case 0: return 0.0;
-    case 1: return draw_power(random, -14.0, -2.0);
-    case 2: return 1e3;
-    case 3: return draw_power(random, 0.0, 3.0);
-    case 4: return 0.25 * (1 << draw_below(random, 4));
-    default: return draw_between(random, 0.0, 2.0);
+    case 0:
+        return 0.0;
+    case 1:
+        return draw_power(random, -14.0, -2.0);
+    case 2:
+        return 1e3;
+    case 3:
+        return draw_power(random, 0.0, 3.0);
+    case 4:
+        return 0.25 * (1 << draw_below(random, 4));
+    default:
+        return draw_between(random, 0.0, 2.0);
     }
 }
 
@@ -130,9 +138,12 @@ static void draw_point(scri_random* random, int rows, const double mu[3], double
     int kind = draw_below(random, 4);
     double size = draw_power(random, -150.0, 150.0);
     for (int i = 0; i < f.width; ++i) {
-        if (kind == 0) x[i] = draw_below(random, 17) - 8;
-        else if (kind == 1) x[i] = draw_sign(random) * draw_power(random, -150.0, 150.0);
-        else x[i] = size * draw_sign(random) * draw_power(random, kind == 2 ? -16.0 : -1.0, 0.0);
+        if (kind == 0)
+            x[i] = draw_below(random, 17) - 8;
+        else if (kind == 1)
+            x[i] = draw_sign(random) * draw_power(random, -150.0, 150.0);
+        else
+            x[i] = size * draw_sign(random) * draw_power(random, kind == 2 ? -16.0 : -1.0, 0.0);
         if (draw_chance(random, 5.0)) x[i] = 0.0;
     }
     for (int k = 0; k < CHANNELS; ++k) {
@@ -182,8 +193,10 @@ static real cone_excess(const judged* j, const double mu[3], int coupled)
         if (j->f.dim[k] == 0) continue;
         real excess = length[k] - (real)mu[k] * j->p[0];
         if (!coupled && excess > worst) worst = excess;
-        if (mu[k] > 0.0) sum += length[k] * length[k] / ((real)mu[k] * (real)mu[k]);
-        else if (length[k] > worst) worst = length[k];
+        if (mu[k] > 0.0)
+            sum += length[k] * length[k] / ((real)mu[k] * (real)mu[k]);
+        else if (length[k] > worst)
+            worst = length[k];
     }
     if (coupled && sqrtl(sum) - j->p[0] > worst) worst = sqrtl(sum) - j->p[0];
     return worst;
@@ -266,10 +279,11 @@ static void check_many(const char* name, projector* operation, int coupled, int 
             random.counter = 0;
             check_properties(rows, operation, coupled, &random, &worst);
         }
-        print_message("rows %d: %ld points; units of rounding: error %.1Lf, cone %.1Lf, polar %.1Lf, "
-                      "orthogonal %.1Lf, again %.1Lf, scaled %.1Lf, expansion %.1Lf\n",
-                      rows, count, worst.error, worst.cone, worst.polar, worst.orthogonal, worst.again,
-                      worst.scaled, worst.expansion);
+        print_message(
+            "rows %d: %ld points; units of rounding: error %.1Lf, cone %.1Lf, polar %.1Lf, "
+            "orthogonal %.1Lf, again %.1Lf, scaled %.1Lf, expansion %.1Lf\n",
+            rows, count, worst.error, worst.cone, worst.polar, worst.orthogonal, worst.again,
+            worst.scaled, worst.expansion);
     }
 }
 
@@ -344,11 +358,8 @@ static void narrow_cones_are_prefixes_of_wide_ones(void** state)
     static const struct {
         int width, row[6], keeps[3];
     } narrow[] = {
-        {1, {0}, {0, 0, 0}},
-        {2, {0, 1}, {1, 0, 0}},
-        {3, {0, 1, 2}, {1, 0, 0}},
-        {4, {0, 1, 2, 5}, {1, 0, 1}},
-        {5, {0, 1, 2, 3, 4}, {1, 1, 0}},
+        {1, {0}, {0, 0, 0}},          {2, {0, 1}, {1, 0, 0}},          {3, {0, 1, 2}, {1, 0, 0}},
+        {4, {0, 1, 2, 5}, {1, 0, 1}}, {5, {0, 1, 2, 3, 4}, {1, 1, 0}},
     };
     scri_random random = test_seed("prefixes", 45);
     long count = DRAW_COUNT(200000, 10000);
@@ -370,8 +381,8 @@ static void narrow_cones_are_prefixes_of_wide_ones(void** state)
             for (int i = 0; i < width; ++i) expected[narrow[which].row[i]] = p[i];
             for (int i = 0; i < 6; ++i) {
                 double bound = 4.0 * EPSILON * fabs(expected[i]);
-                require(fabs(wide[i] - expected[i]) <= bound, "case %ld, width %d: %.17g, not %.17g",
-                        c, width, wide[i], expected[i]);
+                require(fabs(wide[i] - expected[i]) <= bound,
+                        "case %ld, width %d: %.17g, not %.17g", c, width, wide[i], expected[i]);
             }
         }
     }
@@ -516,8 +527,8 @@ static void friction_cone_with_two_and_three_channels_outside(void** state)
     assert_true(fabs(planar[2] - 0.5 * n) <= 4.0 * EPSILON * n);
 }
 
-/* With large coefficients a rounding error decides on which side of a breakpoint the root is sought;
- * the projection must not feel it. */
+/* With large coefficients a rounding error decides on which side of a breakpoint the root is
+ * sought; the projection must not feel it. */
 static void breakpoints_met_within_rounding(void** state)
 {
     (void)state;
@@ -526,8 +537,7 @@ static void breakpoints_met_within_rounding(void** state)
     } cases[] = {
         {{1000.0, 0.0, 9.3293446043291351e-12},
          {4.0398767070396525, -3231.9013656317220, 2423.9260242237914, -2.4239260242237914}},
-        {{1000.0, 0.0, 1.0},
-         {-81819945280478544.0, 0.0, 742.25081657589499, -81819945280478544.0}},
+        {{1000.0, 0.0, 1.0}, {-81819945280478544.0, 0.0, 742.25081657589499, -81819945280478544.0}},
         {{1000.0, 0.0, 1e-9}, {1.0, 1000.0, 0.0, 1.0}},
         {{1000.0, 0.0, 1e-9}, {0.1, 60.0, 80.0, 1.0}},
         {{300.0, 0.0, 1e-6}, {-0.7, 126.0, 168.0, 1e6}},
@@ -561,9 +571,9 @@ static void not_a_number_stays_one(void** state)
     (void)state;
     static const double sets[][3] = {{0.5, 0.2, 0.1}, {0.0, 0.0, 0.0}, {0.5, 0.0, 0.0}};
     static const double points[][6] = {
-        {1.0, 0.1, 0.1, 0.1, 0.1, 0.1},                      /* inside */
-        {-50.0, 0.1, 0.1, 0.1, 0.1, 0.1},                    /* polar */
-        {1.0, 5.0, 5.0, 5.0, 5.0, 5.0},                      /* between */
+        {1.0, 0.1, 0.1, 0.1, 0.1, 0.1},                        /* inside */
+        {-50.0, 0.1, 0.1, 0.1, 0.1, 0.1},                      /* polar */
+        {1.0, 5.0, 5.0, 5.0, 5.0, 5.0},                        /* between */
         {1e200, 1e200, 1e200, 1e200, 1e200, (double)INFINITY}, /* hypot(inf, NaN) is inf */
         {0.0, 0.0, 0.0, 0.0, 0.0, 0.0},
         {-1.0, (double)INFINITY, (double)INFINITY, 0.0, 0.0, 0.0},

@@ -21,7 +21,7 @@ static const bad table[] = {
     {"overflow_in_q.dat", SCREE_ERROR_INPUT, 85, "q holds 1e999"},
     {"word_in_w.dat", SCREE_ERROR_FORMAT, 16, "found '1.0x'"},
     {"hexadecimal.dat", SCREE_ERROR_FORMAT, 16, "found '0x1p-3'"},
-    {"no_contacts.dat", SCREE_ERROR_INPUT, 2, "has no contacts"},
+    {"no_contacts.dat", SCREE_ERROR_FORMAT, 84, "but 0 contacts"},
     {"negative_contacts.dat", SCREE_ERROR_FORMAT, 2, "the number of contacts is -3"},
     {"too_many_contacts.dat", SCREE_ERROR_FORMAT, 2, "the file is too short"},
     {"contacts_beyond_integers.dat", SCREE_ERROR_FORMAT, 2, "outside 0 to 2147483647"},

@@ -88,11 +88,13 @@ static void reference_values(void** state)
         int rows = (int)o.c.rows;
         real residual = reference_residual(rows, SCREE_LAW_EXACT, o.c.coef, o.c.w, o.c.q, p);
         real theirs = reference_residual(rows, SCREE_LAW_EXACT, o.c.coef, o.c.w, o.c.q, o.exact);
-        require(how != SCREE_ONE_CONTACT_NONE && residual <= 1e-12L, "row %d, exact: residual %.2Lg",
-                n + 2, residual);
+        require(how != SCREE_ONE_CONTACT_NONE && residual <= 1e-12L,
+                "row %d, exact: residual %.2Lg", n + 2, residual);
         gap = scaled_distance(&o.c, p, o.exact);
-        if (gap <= 1e-10L) worst_exact = fmaxl(worst_exact, gap);
-        else ++n_other; /* where w couples N and T strongly there may be several solutions */
+        if (gap <= 1e-10L)
+            worst_exact = fmaxl(worst_exact, gap);
+        else
+            ++n_other; /* where w couples N and T strongly there may be several solutions */
         worst_residual = fmaxl(worst_residual, residual);
         worst_oracle = fmaxl(worst_oracle, theirs);
     }
@@ -161,9 +163,9 @@ static void identity_blocks(void** state)
     }
 }
 
-/* A sphere on the ground (m = 2, R = 0.5, inertia 2/5 m R^2), sliding at u along t1 and pressed with
- * normal velocity -v: slip gives r_T = -mu m v t1. Paper 1: it sticks when mu m v can stop the slip,
- * that is u <= (7/2) mu v. */
+/* A sphere on the ground (m = 2, R = 0.5, inertia 2/5 m R^2), sliding at u along t1 and pressed
+ * with normal velocity -v: slip gives r_T = -mu m v t1. Paper 1: it sticks when mu m v can stop the
+ * slip, that is u <= (7/2) mu v. */
 static void a_sphere_slides_or_sticks(void** state)
 {
     (void)state;
@@ -283,7 +285,7 @@ static void a_free_velocity_of_zero(void** state)
 static void scales_far_from_one(void** state)
 {
     (void)state;
-    static const int exponents[][2] = {{-332, 0}, {332, 0},    {0, -332},
+    static const int exponents[][2] = {{-332, 0}, {332, 0},   {0, -332},
                                        {0, 332},  {332, 332}, {-332, -332}}; /* of w and q */
     scri_random random = test_seed("scales", 53);
     real worst = 0;
@@ -435,15 +437,19 @@ static void unknown_rows_and_laws_are_refused(void** state)
     (void)state;
     const double coef[3] = {0.5, 0.0, 0.0}, w[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const double q[3] = {-1, 0, 0};
-    static const int bad[][2] = {
-        {0, SCREE_LAW_EXACT},  {8, SCREE_LAW_EXACT},  {-1, SCREE_LAW_EXACT}, {3, SCREE_LAW_COUNT},
-        {3, -1},               {3, SCREE_LAW_INTERVAL}, {3, SCREE_LAW_HALF_LINE},
-        {2, SCREE_LAW_INTERVAL}};
+    static const int bad[][2] = {{0, SCREE_LAW_EXACT},
+                                 {8, SCREE_LAW_EXACT},
+                                 {-1, SCREE_LAW_EXACT},
+                                 {3, SCREE_LAW_COUNT},
+                                 {3, -1},
+                                 {3, SCREE_LAW_INTERVAL},
+                                 {3, SCREE_LAW_HALF_LINE},
+                                 {2, SCREE_LAW_INTERVAL}};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
         double p[3] = {0.0};
-        assert_int_equal(scree_one_contact_solve((scree_rows)bad[i][0], (scree_law)bad[i][1], coef, w,
-                                                 q, p),
-                         SCREE_ONE_CONTACT_NONE);
+        assert_int_equal(
+            scree_one_contact_solve((scree_rows)bad[i][0], (scree_law)bad[i][1], coef, w, q, p),
+            SCREE_ONE_CONTACT_NONE);
     }
 }
 
@@ -500,8 +506,8 @@ static void exact(const one_contact_problem* c, const answer* a, long i)
 {
     real shift = reference_shift(a->f, c->coef, a->y) * a->p[0];
     real work = reference_dot(a->f.width, a->y, a->p);
-    require(fabsl(work + shift) <= 1e-10L * a->size, "case %ld: y.p = %Lg, dissipation %Lg", i, work,
-            shift);
+    require(fabsl(work + shift) <= 1e-10L * a->size, "case %ld: y.p = %Lg, dissipation %Lg", i,
+            work, shift);
     require(a->y[0] * a->p[0] <= 1e-10L * a->size && a->y[0] * a->p[0] >= -1e-10L * a->size,
             "case %ld: u_N r_N = %Lg", i, a->y[0] * a->p[0]);
     real speed = a->p[0] > 0 ? a->size / a->p[0] : INFINITY;
@@ -517,7 +523,8 @@ static void exact(const one_contact_problem* c, const answer* a, long i)
     }
 }
 
-/* y.p = 0 and y in the dual cone: u_N >= sum mu_k |y_k|, with equality where there is an impulse. */
+/* y.p = 0 and y in the dual cone: u_N >= sum mu_k |y_k|, with equality where there is an impulse.
+ */
 static void convex(const one_contact_problem* c, const answer* a, long i)
 {
     real shift = reference_shift(a->f, c->coef, a->y), margin = a->y[0] - shift;

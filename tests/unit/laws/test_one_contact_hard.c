@@ -1,8 +1,8 @@
 /* The one-contact solver where it is hard.
  *
  * Nearly singular w: scaled eigenvalues down to 1e-12, as from long thin bodies. The impulses are
- * then sensitive to the data, but the natural map is not: rounding the true solution to double gives
- * a residual near 1e-16. And data that are no numbers, which must end soon. */
+ * then sensitive to the data, but the natural map is not: rounding the true solution to double
+ * gives a residual near 1e-16. And data that are no numbers, which must end soon. */
 #include "support/one_contact_judge.h"
 
 #define NOT_A_NUMBER ((double)NAN)
@@ -11,7 +11,7 @@
 
 static void solve_all_rows(scree_law law)
 {
-    static const scree_rows rows[] = {SCREE_ROWS_NT, SCREE_ROWS_NTR, SCREE_ROWS_NTT,
+    static const scree_rows rows[] = {SCREE_ROWS_NT,   SCREE_ROWS_NTR,   SCREE_ROWS_NTT,
                                       SCREE_ROWS_NTTS, SCREE_ROWS_NTTRR, SCREE_ROWS_NTTRRS};
     for (int i = 0; i < 6; ++i) solve_many(ONE_CONTACT_NEARLY_SINGULAR, rows[i], law, COUNT);
 }
@@ -77,12 +77,12 @@ static void not_a_number_stays_one(void** state)
                 double w[36] = {0.0}, q[6] = {-1.0, 2.0, 0.1, 0.3, 0.01, 0.2}, p[6] = {0.0};
                 for (int i = 0; i < n; ++i) w[i * n + i] = 1.0;
                 q[slot] = NOT_A_NUMBER;
-                scree_one_contact how = scree_one_contact_solve((scree_rows)rows, (scree_law)law,
-                                                                coef, w, q, p);
+                scree_one_contact how =
+                    scree_one_contact_solve((scree_rows)rows, (scree_law)law, coef, w, q, p);
                 int found = how == SCREE_ONE_CONTACT_NONE;
                 for (int i = 0; i < n; ++i) found |= isnan(p[i]);
-                require(found, "%s, rows %d, NaN in q[%d]: p = %g %g ...", scree_law_name(law), rows,
-                        slot, p[0], p[1]);
+                require(found, "%s, rows %d, NaN in q[%d]: p = %g %g ...", scree_law_name(law),
+                        rows, slot, p[0], p[1]);
             }
         }
     }

@@ -559,9 +559,9 @@ static void joint(sample* s)
 static void sound_problems_pass_in_silence(void** state)
 {
     (void)state;
-    static change* const changes[] = {nothing,       one_sided_interval,             free_interval,
-                                      point_interval, no_compliance,                  no_friction,
-                                      joint,          unused_coefficient_of_interval};
+    static change* const changes[] = {
+        nothing,       one_sided_interval, free_interval, point_interval,
+        no_compliance, no_friction,        joint,         unused_coefficient_of_interval};
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; ++i) {
         for (int form = SCREE_FORM_ASSEMBLED; form <= SCREE_FORM_BODIES; ++form) {
             sample s = valid((scree_form)form);
@@ -612,7 +612,8 @@ static void no_problem_at_all(void** state)
     assert_int_equal(host.n_logged, 1);
 }
 
-/* A problem without contacts is valid to read, to reduce and to judge; there is nothing to solve. */
+/* A problem without contacts is valid to read, to reduce and to judge; there is nothing to solve.
+ */
 static void no_contacts_at_all(void** state)
 {
     (void)state;
@@ -621,9 +622,12 @@ static void no_contacts_at_all(void** state)
     for (int form = SCREE_FORM_ASSEMBLED; form <= SCREE_FORM_BODIES; ++form) {
         sample s = sample_begin(0, NULL, NULL);
         scri_random random = {.key = 62};
-        if (form == SCREE_FORM_BODIES) draw_bodies(&s, &random, 2);
-        else if (form == SCREE_FORM_FACTORED) draw_factors(&s, &random, 3, 2);
-        else s.view.w = (scree_bsr){none, NULL, offset, NULL};
+        if (form == SCREE_FORM_BODIES)
+            draw_bodies(&s, &random, 2);
+        else if (form == SCREE_FORM_FACTORED)
+            draw_factors(&s, &random, 3, 2);
+        else
+            s.view.w = (scree_bsr){none, NULL, offset, NULL};
         test_host host;
         scree_env env = test_env(&host);
         assert_int_equal(scree_problem_validate(&env, &s.view), SCREE_OK);
