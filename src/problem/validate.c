@@ -68,12 +68,26 @@ static scree_status check_vector(const scree_env* env, const scree_problem* p, c
     return scri_fail(env, SCREE_ERROR_INPUT, "%s[%lld] is not finite", name, (long long)at);
 }
 
+/* First of n groups that goes backwards, n if none does, -1 if they do not begin at 0. Only after
+ * this do all indices lie within the length that the last one states. */
+static int32_t first_backwards(const int32_t* start, int32_t n)
+{
+    if (start[0] != 0) return -1;
+    for (int32_t i = 0; i < n; ++i) {
+        if (start[i + 1] < start[i]) return i;
+    }
+    return n;
+}
+
 static scree_status check_assembled(const scree_env* env, const scree_problem* p)
 {
     const scree_bsr* w = &p->w;
-    if (w->start[0] != 0) return bad(env, "block rows of W do not begin at 0", 0);
+    int32_t at = first_backwards(w->start, p->n_contacts);
+    if (at != p->n_contacts) {
+        return bad(env, "block rows of W go backwards or do not begin at 0", at < 0 ? 0 : at);
+    }
+    if (w->offset[0] != 0) return bad(env, "blocks of W do not begin at 0", 0);
     for (int32_t c = 0; c < p->n_contacts; ++c) {
-        if (w->start[c + 1] < w->start[c]) return bad(env, "block rows of W go backwards", c);
         int64_t height = p->row[c + 1] - p->row[c];
         for (int32_t k = w->start[c]; k < w->start[c + 1]; ++k) {
             int32_t d = w->column[k];
@@ -82,7 +96,7 @@ static scree_status check_assembled(const scree_env* env, const scree_problem* p
                 return bad(env, "block columns of W do not increase", c);
             }
             int64_t size = height * (p->row[d + 1] - p->row[d]);
-            if (w->offset[k] < 0 || w->offset[k + 1] - w->offset[k] != size) {
+            if (w->offset[k + 1] - w->offset[k] != size) {
                 return bad(env, "a block of W has the wrong size", c);
             }
             if (first_not_finite(w->value + w->offset[k], size) != size) {
@@ -95,13 +109,15 @@ static scree_status check_assembled(const scree_env* env, const scree_problem* p
 
 static scree_status check_sparse(const scree_env* env, const scree_csc* a, const char* name)
 {
-    if (a->n_rows < 0 || a->n_columns < 0 || a->start[0] != 0) {
+    if (a->n_rows < 0 || a->n_columns < 0) {
         return scri_fail(env, SCREE_ERROR_INPUT, "%s: bad sizes", name);
     }
+    int32_t at = first_backwards(a->start, a->n_columns);
+    if (at != a->n_columns) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "%s: column %d goes backwards", name,
+                         (int)(at < 0 ? 0 : at));
+    }
     for (int32_t j = 0; j < a->n_columns; ++j) {
-        if (a->start[j + 1] < a->start[j]) {
-            return scri_fail(env, SCREE_ERROR_INPUT, "%s: column %d goes backwards", name, (int)j);
-        }
         for (int32_t k = a->start[j]; k < a->start[j + 1]; ++k) {
             int increasing = k == a->start[j] || a->row[k] > a->row[k - 1];
             if (a->row[k] < 0 || a->row[k] >= a->n_rows || !increasing || !isfinite(a->value[k])) {

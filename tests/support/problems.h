@@ -372,23 +372,27 @@ static inline void draw_factors(sample* s, scri_random* random, int32_t n_dof, i
 
 /* ---- stacks of spheres ---- */
 
+#define PILE_RADIUS 0.1
+#define PILE_DENSITY 1000.0
+#define PILE_DROP 0.01 /* speed of free fall at the end of a step, m/s */
+
 typedef struct sphere_pile {
     int nx, ny, nz; /* spheres along each axis of the lattice */
     int pyramid;    /* each layer is smaller by one and sits in the hollows of the one below */
-    double radius, density, jitter; /* jitter: of the radii, relative; contacts stay */
-    double drop;                    /* free fall speed, gravity times step */
-    double noise;                   /* of all free velocities, relative to `drop` */
-    int rows, law;                  /* of all contacts */
-    double coef[3];                 /* mu; mu_r and mu_s in radii */
+    double jitter;  /* of the radii, relative; contacts stay */
+    double noise;   /* of the free velocities, relative to that of the fall */
+    int rows, law;  /* of all contacts */
+    double coef[3]; /* mu; mu_r and mu_s in radii */
+    int ground_is_body; /* an immovable one, instead of -1 */
 } sphere_pile;
 
 /* Centre of the sphere at (i, j) of a layer. */
 static inline void pile_centre(const sphere_pile* pile, int i, int j, int layer, double x[3])
 {
-    double d = 2.0 * pile->radius;
+    double d = 2.0 * PILE_RADIUS;
     x[0] = d * (i + (pile->pyramid ? 0.5 * layer : 0.0));
     x[1] = d * (j + (pile->pyramid ? 0.5 * layer : 0.0));
-    x[2] = pile->radius + d * layer * (pile->pyramid ? sqrt(0.5) : 1.0);
+    x[2] = PILE_RADIUS + d * layer * (pile->pyramid ? sqrt(0.5) : 1.0);
 }
 
 /* The spheres of a pile in the bodies form, standing on the ground z = 0; neighbours touch. */
@@ -408,7 +412,7 @@ static inline sample sample_pile(const sphere_pile* pile, scri_random* random)
     }
     static int pairs[8 * MOST][2];
     for (int a = 0; a < n_bodies; ++a) {
-        if (centre[a][2] < 1.01 * pile->radius) {
+        if (centre[a][2] < 1.01 * PILE_RADIUS) {
             pairs[n_contacts][0] = a;
             pairs[n_contacts++][1] = -1;
         }
@@ -417,7 +421,7 @@ static inline sample sample_pile(const sphere_pile* pile, scri_random* random)
             for (int k = 0; k < 3; ++k) {
                 square += (centre[a][k] - centre[b][k]) * (centre[a][k] - centre[b][k]);
             }
-            if (square > 4.04 * pile->radius * pile->radius) continue;
+            if (square > 4.04 * PILE_RADIUS * PILE_RADIUS) continue;
             pairs[n_contacts][0] = a;
             pairs[n_contacts++][1] = b;
         }
@@ -425,20 +429,20 @@ static inline sample sample_pile(const sphere_pile* pile, scri_random* random)
     static int rows[8 * MOST], law[8 * MOST];
     for (int c = 0; c < n_contacts; ++c) rows[c] = pile->rows, law[c] = pile->law;
     sample s = sample_begin(n_contacts, rows, law);
-    sample_add_bodies(&s, n_bodies);
-    double* velocity = sample_take(&s, 6 * (size_t)n_bodies, sizeof(double));
+    sample_add_bodies(&s, n_bodies + pile->ground_is_body);
+    double* velocity = sample_take(&s, 6 * (size_t)(n_bodies + 1), sizeof(double));
     double* radius = sample_take(&s, (size_t)n_bodies, sizeof(double));
     for (int32_t b = 0; b < n_bodies; ++b) {
-        radius[b] = pile->radius * (1.0 + pile->jitter * draw_between(random, -1.0, 1.0));
-        double mass = pile->density * 4.0 / 3.0 * 3.14159265358979323846 * pow(radius[b], 3.0);
+        radius[b] = PILE_RADIUS * (1.0 + pile->jitter * draw_between(random, -1.0, 1.0));
+        double mass = PILE_DENSITY * 4.0 / 3.0 * 3.14159265358979323846 * pow(radius[b], 3.0);
         s.inv_mass[b] = 1.0 / mass;
         for (int k = 0; k < 3; ++k) {
             s.inv_inertia[6 * b + k] = 2.5 / (mass * radius[b] * radius[b]);
-            velocity[6 * b + k] = pile->drop * pile->noise * draw_between(random, -1.0, 1.0);
+            velocity[6 * b + k] = PILE_DROP * pile->noise * draw_between(random, -1.0, 1.0);
             velocity[6 * b + 3 + k] =
-                pile->drop * pile->noise * draw_between(random, -1.0, 1.0) / radius[b];
+                PILE_DROP * pile->noise * draw_between(random, -1.0, 1.0) / radius[b];
         }
-        velocity[6 * b + 2] -= pile->drop;
+        velocity[6 * b + 2] -= PILE_DROP;
     }
     for (int32_t c = 0; c < n_contacts; ++c) {
         int a = pairs[c][0], b = pairs[c][1];
@@ -460,10 +464,10 @@ static inline sample sample_pile(const sphere_pile* pile, scri_random* random)
             s.arm[6 * c + 3 + k] = b < 0 ? 0.0 : radius[b] * n[k];
         }
         s.pair[2 * c] = a;
-        s.pair[2 * c + 1] = b;
+        s.pair[2 * c + 1] = b < 0 && pile->ground_is_body ? n_bodies : b;
         s.coef[3 * c] = pile->coef[0];
-        s.coef[3 * c + 1] = pile->coef[1] * pile->radius;
-        s.coef[3 * c + 2] = pile->coef[2] * pile->radius;
+        s.coef[3 * c + 1] = pile->coef[1] * PILE_RADIUS;
+        s.coef[3 * c + 2] = pile->coef[2] * PILE_RADIUS;
     }
     /* q = H^T v of the free velocities */
     scri_arena* scratch = scri_arena_create(NULL);
