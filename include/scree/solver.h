@@ -46,6 +46,7 @@ typedef struct scree_solver_def {
 #undef SCREE_X
     scree_progress* progress; /* may be NULL */
     void* progress_user;
+    void* team; /* private: threads that a world lends to its solver; NULL otherwise */
 } scree_solver_def;
 
 SCREE_API scree_solver_def scree_default_solver_def(void);

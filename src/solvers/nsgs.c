@@ -25,7 +25,7 @@ static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double 
     int32_t n = run->problem->n_contacts;
     int backward = run->def->sweep == SCREE_SWEEP_SYMMETRIC && index % 2;
     if (run->def->sweep == SCREE_SWEEP_SHUFFLED) shuffle(n, m->order, &m->random);
-    scri_sweep_size size = {0.0, 0.0};
+    scri_sweep_size size = {0.0, 0.0, 0};
     for (int32_t i = 0; i < n; ++i) {
         int32_t c = m->order[backward ? n - 1 - i : i];
         scri_relax_contact(run, &m->relax, c, tolerance, &size);

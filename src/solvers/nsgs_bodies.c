@@ -1,5 +1,6 @@
 /* Gauss-Seidel on rigid bodies, colour by colour. Contacts of round bodies under the exact law take
  * a kernel of their own; all others are solved as nsgs does. Other forms go to nsgs. */
+#include "base/team.h"
 #include "laws/law.h"
 #include "problem/bodies_kernel.h"
 #include "solvers/colouring.h"
@@ -13,6 +14,7 @@ typedef struct nsgs_bodies {
     scri_relax relax;
     scri_colouring colouring;
     scri_round_contact* round; /* [n_contacts] in the order of the colours; a = -1: not round */
+    scri_sweep_size* sizes;    /* [chunks] */
 } nsgs_bodies;
 
 /* Whether body i turns alike about every axis (an immovable one does). */
@@ -99,26 +101,80 @@ static void store(scri_run* run, void* method)
     exchange(run, method, 1);
 }
 
-static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double tolerance)
+/* Contacts that one worker takes at a time. Their sums are added in a fixed order, so that the
+ * result does not depend on who took which. */
+enum { CHUNK = 256 };
+
+typedef struct sweep_job {
+    scri_run* run;
+    nsgs_bodies* method;
+    double tolerance;
+} sweep_job;
+
+static void sweep_chunk(const sweep_job* job, int32_t first, int32_t last, scri_sweep_size* size)
 {
-    nsgs_bodies* m = method;
-    (void)index;
-    scri_round_body* bodies = (scri_round_body*)run->op.velocity;
-    scri_sweep_size size = {0.0, 0.0};
+    nsgs_bodies* m = job->method;
+    scri_round_body* bodies = (scri_round_body*)job->run->op.velocity;
     scri_round_size round = {0.0, 0.0};
-    for (int32_t i = 0; i < run->problem->n_contacts; ++i) {
+    *size = (scri_sweep_size){0.0, 0.0, 0};
+    for (int32_t i = first; i < last; ++i) {
         scri_round_contact* r = &m->round[i];
         if (r->a < 0) {
-            scri_relax_contact(run, &m->relax, m->colouring.contact[i], tolerance, &size);
+            int32_t c = m->colouring.contact[i];
+            scri_relax_contact(job->run, &m->relax, c, job->tolerance, size);
         } else if (r->mu[1] > 0.0 || r->mu[2] > 0.0) {
             scri_round_update(r, bodies, 1, &round);
         } else {
             scri_round_update(r, bodies, 0, &round);
         }
     }
-    size.change += round.change;
-    size.impulse += round.impulse;
-    return size;
+    size->change += round.change;
+    size->impulse += round.impulse;
+}
+
+/* Every worker runs this: chunks of a colour in turn, then all meet before the next colour. The
+ * last group, whose contacts share bodies, belongs to worker 0. */
+static void sweep_colours(void* context, int32_t worker)
+{
+    const sweep_job* job = context;
+    scri_team* team = job->run->def->team;
+    const int32_t* start = job->method->colouring.start;
+    int32_t workers = scri_team_size(team), chunk = 0;
+    for (int colour = 0; colour <= SCRI_COLOURS; ++colour) {
+        if (start[colour] == start[colour + 1]) continue;
+        int serial = colour == SCRI_COLOURS;
+        for (int32_t i = start[colour]; i < start[colour + 1]; i += CHUNK, ++chunk) {
+            if ((serial ? 0 : chunk % workers) != worker) continue;
+            int32_t last = i + CHUNK < start[colour + 1] ? i + CHUNK : start[colour + 1];
+            sweep_chunk(job, i, last, &job->method->sizes[chunk]);
+        }
+        scri_team_meet(team);
+    }
+}
+
+static int32_t count_chunks(const scri_colouring* colouring)
+{
+    int32_t n = 0;
+    for (int colour = 0; colour <= SCRI_COLOURS; ++colour) {
+        n += (colouring->start[colour + 1] - colouring->start[colour] + CHUNK - 1) / CHUNK;
+    }
+    return n;
+}
+
+static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double tolerance)
+{
+    (void)index;
+    sweep_job job = {run, method, tolerance};
+    scri_team_run(run->def->team, sweep_colours, &job);
+    scri_sweep_size sum = {0.0, 0.0, 0};
+    int32_t n = count_chunks(&job.method->colouring);
+    for (int32_t i = 0; i < n; ++i) {
+        const scri_sweep_size* size = &job.method->sizes[i];
+        sum.change += size->change;
+        sum.impulse += size->impulse;
+        sum.fail_safe += size->fail_safe;
+    }
+    return sum;
 }
 
 static void solve(scri_run* run, scri_bump* bump)
@@ -132,6 +188,7 @@ static void solve(scri_run* run, scri_bump* bump)
     nsgs_bodies method = {.relax = scri_relax_create(run, bump),
                           .colouring = scri_colouring_create(problem, bump)};
     method.round = scri_bump_take_lines(bump, n * sizeof *method.round);
+    method.sizes = scri_bump_take(bump, n / CHUNK + SCRI_COLOURS + 1, sizeof *method.sizes);
     if (!bump->memory) return;
     scri_relax_fill(run, &method.relax);
     scri_colouring_compute(problem, &method.colouring);

@@ -54,7 +54,7 @@ void scri_relax_contact(scri_run* run, const scri_relax* relax, int32_t c, doubl
     double* lambda = relax->lambda + 3 * (size_t)c;
     scree_one_contact how = law->solve(problem->rows[c], run->scaling.coef + 3 * (size_t)c, block,
                                        q, next, lambda, tolerance);
-    if (how == SCREE_ONE_CONTACT_FAIL_SAFE) run->report.fail_safe++;
+    if (how == SCREE_ONE_CONTACT_FAIL_SAFE) size->fail_safe++;
     if (how == SCREE_ONE_CONTACT_NONE) return;
     double change[SCRI_MAX_WIDTH];
     for (int i = 0; i < width; ++i) {

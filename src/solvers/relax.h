@@ -11,9 +11,11 @@ typedef struct scri_relax {
     double* lambda;  /* [3 n_contacts] slip rates */
 } scri_relax;
 
-/* How much a sweep changed, in scaled variables: sums of squares. */
+/* How much a sweep changed, in scaled variables: sums of squares; and how often the fail-safe ran.
+ */
 typedef struct scri_sweep_size {
     double change, impulse;
+    int64_t fail_safe;
 } scri_sweep_size;
 
 scri_relax scri_relax_create(const scri_run* run, scri_bump* bump);

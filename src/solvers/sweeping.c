@@ -41,6 +41,7 @@ void scri_sweeping_run(scri_run* run, const scri_sweeping* sweeping)
     for (int64_t index = 0;; ++index) {
         scri_sweep_size size =
             sweeping->sweep(run, sweeping->method, index, local_tolerance(estimate));
+        run->report.fail_safe += size.fail_safe;
         if (scri_run_tick(run)) {
             scree_outcome why = run->report.outcome;
             if (!check(run, sweeping)) run->report.outcome = why; /* the last may be the best */

@@ -26,6 +26,7 @@ static scree_status solve(scree_world* world, scree_step_report* report)
     scree_solver_def def = scree_default_solver_def();
     def.solver = "nsgs-bodies";
     def.tol = world->def.tol;
+    def.team = world->team;
     def.max_iter = world->def.max_sweeps;
     def.min_iter = 1; /* a body at rest comes to rest exactly, not only to the tolerance */
     scree_status status = reserve_work(world, scree_solve_work_size(&world->problem, &def));

@@ -53,10 +53,13 @@ static scree_status check_def(const scree_world_def* def)
     if (!(def->theta >= 0.5 && def->theta <= 1.0)) {
         return scri_fail(env, SCREE_ERROR_INPUT, "theta = %g must be from 0.5 to 1", def->theta);
     }
-    if (!(def->tol > 0.0) || def->max_sweeps < 1 || !(def->margin >= 0.0) || def->workers < 1) {
+    if (!(def->tol > 0.0) || def->max_sweeps < 1 || !(def->margin >= 0.0)) {
         return scri_fail(env, SCREE_ERROR_INPUT,
-                         "tol and max_sweeps must be positive, margin not negative, workers 1 or "
-                         "more");
+                         "tol and max_sweeps must be positive, margin not negative");
+    }
+    if (def->workers < 1 || def->workers > 1024) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "workers = %d must be from 1 to 1024",
+                         (int)def->workers);
     }
     if ((int)def->scheme < 0 || def->scheme >= SCREE_SCHEME_COUNT ||
         (def->law != SCREE_LAW_EXACT && def->law != SCREE_LAW_CONVEX &&
@@ -76,6 +79,10 @@ scree_status scree_world_create(const scree_world_def* def, scree_world** out)
     if (!world) return scri_fail(&def->env, SCREE_ERROR_MEMORY, "out of memory for a world");
     *world = (scree_world){.def = *def};
     status = scri_collider_create(&world->def.env, &world->collider);
+    if (!status && def->workers > 1) {
+        status = scri_team_create(&world->def.env, def->workers, &world->team);
+        if (status) scri_fail(&def->env, status, "%d workers cannot be started", (int)def->workers);
+    }
     if (status) {
         scree_world_destroy(world);
         return status;
@@ -89,6 +96,7 @@ void scree_world_destroy(scree_world* world)
     if (!world) return;
     scree_env env = world->def.env;
     scri_collider_destroy(world->collider);
+    scri_team_destroy(world->team);
     scri_bodies_table_release(&env, &world->bodies);
     scri_shapes_table_release(&env, &world->shapes);
     scri_contacts_table_release(&env, &world->contacts);

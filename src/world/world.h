@@ -2,6 +2,7 @@
 #ifndef SCRI_WORLD_H
 #define SCRI_WORLD_H
 
+#include "base/team.h"
 #include "collide/collide.h"
 #include "scree/world.h"
 #include "world/table.h"
@@ -66,6 +67,7 @@ struct scree_world {
     int32_t n_materials;
     scree_material* pairs; /* [n_materials * n_materials] symmetric */
     scri_collider* collider;
+    scri_team* team;                    /* NULL for one worker */
     scri_contacts_table contacts, last; /* of this step and the one before */
     scree_problem problem;              /* view of `contacts`; valid after the first step */
     void* work;                         /* of the contact solver */
