@@ -73,7 +73,7 @@ typedef struct scree_factored {
 /* Rigid bodies and contact frames; W is never formed. q is the free relative velocity. */
 typedef struct scree_bodies {
     int32_t n_bodies;
-    const double* inv_mass;    /* [n_bodies] 0 for an immovable body */
+    const double* inv_mass;    /* [n_bodies] 0 for an immovable body, which does not turn either */
     const double* inv_inertia; /* [6 n_bodies] in world axes: xx yy zz xy xz yz */
     const int32_t* pair;       /* [2 n_contacts] bodies A and B; -1 is the ground */
     const double* frame;       /* [9 n_contacts] n, t1, t2 in world axes */

@@ -49,8 +49,11 @@ SCREE_FN double scri_ellipsoid_root(double n, const double mu[SCRI_CHANNELS],
 }
 
 /* Replaces p[width] by the closest point of K_ell. */
-SCREE_FN void scri_ellipsoid_project(scri_layout layout, const double mu[SCRI_CHANNELS], double* p)
+SCREE_FN void scri_ellipsoid_project(scri_layout layout, const double coef[SCRI_CHANNELS],
+                                     double* p)
 {
+    double mu[SCRI_CHANNELS]; /* without those of channels that the layout lacks */
+    for (int k = 0; k < SCRI_CHANNELS; ++k) mu[k] = layout.dim[k] ? coef[k] : 0.0;
     double scale = scri_norm(layout.width, p);
     if (isnan(scale)) scri_fill(layout.width, p, SCREE_NAN);
     if (!(scale > 0.0)) return;

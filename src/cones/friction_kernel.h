@@ -5,9 +5,9 @@
  *
  *     f(y) = (y - n) - sum_k mu_k max(|l_k| - mu_k y, 0),
  *
- * clamped at zero. Newton's method from y = max(n, 0) approaches the root from the left and drops
- * at least one channel in each step, so it ends after at most four divisions; no case can fall
- * through.
+ * clamped at zero. Its breakpoints |l_k| / mu_k are taken in falling order: the root of the piece
+ * found so far either lies beyond the next one, and is the root of f, or that channel joins. No
+ * case can fall through, and at a tie both answers agree to rounding.
  */
 #ifndef SCRI_FRICTION_KERNEL_H
 #define SCRI_FRICTION_KERNEL_H
@@ -15,27 +15,26 @@
 #include "cones/layout_kernel.h"
 #include "cones/norm_kernel.h"
 
-/* Root of f, not clamped. `length` are the norms |l_k|. */
-SCREE_FN double scri_friction_root(double n, const double mu[SCRI_CHANNELS],
-                                   const double length[SCRI_CHANNELS])
+/* Root of f, not clamped. `length` are the norms |l_k|; outside[k] tells whether channel k is drawn
+ * onto its disc. */
+SCREE_FN double scri_friction_root(scri_layout layout, double n, const double mu[SCRI_CHANNELS],
+                                   const double length[SCRI_CHANNELS], int outside[SCRI_CHANNELS])
 {
-    int outside[SCRI_CHANNELS];
-    double y = n > 0.0 ? n : 0.0;
-    for (int k = 0; k < SCRI_CHANNELS; ++k) outside[k] = length[k] > mu[k] * y;
-    for (int again = 1; again;) {
-        double numerator = n, denominator = 1.0;
-        for (int k = 0; k < SCRI_CHANNELS; ++k) {
-            if (!outside[k]) continue;
-            numerator += mu[k] * length[k];
-            denominator += mu[k] * mu[k];
-        }
+    double point[SCRI_CHANNELS], numerator = n, denominator = 1.0, y = n;
+    for (int k = 0; k < SCRI_CHANNELS; ++k) {
+        int counts = layout.dim[k] && length[k] > 0.0;
+        point[k] = counts ? length[k] / mu[k] : -1.0; /* infinite for mu = 0 */
+        outside[k] = 0;
+    }
+    for (int round = 0; round < SCRI_CHANNELS; ++round) {
+        int next = 0;
+        for (int k = 1; k < SCRI_CHANNELS; ++k) next = point[k] > point[next] ? k : next;
+        if (!(point[next] > 0.0 && point[next] > y)) break;
+        outside[next] = 1;
+        point[next] = -1.0;
+        numerator += mu[next] * length[next];
+        denominator += mu[next] * mu[next];
         y = numerator / denominator;
-        again = 0;
-        for (int k = 0; k < SCRI_CHANNELS; ++k) {
-            if (!outside[k] || length[k] > mu[k] * y) continue;
-            outside[k] = 0;
-            again = 1;
-        }
     }
     return y;
 }
@@ -58,16 +57,16 @@ SCREE_FN void scri_friction_project(scri_layout layout, const double mu[SCRI_CHA
         scri_fill(layout.width, p, SCREE_NAN);
         return;
     }
-    double y = scri_friction_root(p[0], mu, length);
+    int outside[SCRI_CHANNELS];
+    double y = scri_friction_root(layout, p[0], mu, length, outside);
     if (!(y > 0.0)) {
         scri_fill(layout.width, p, 0.0);
         return;
     }
     p[0] = y;
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
-        double radius = mu[k] * y;
-        if (length[k] <= radius) continue;
-        double shrink = radius / length[k];
+        if (!outside[k]) continue;
+        double shrink = mu[k] * y / length[k];
         for (int i = 0; i < layout.dim[k]; ++i) p[layout.first[k] + i] *= shrink;
     }
 }

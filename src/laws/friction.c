@@ -2,6 +2,7 @@
  * type and its convex relaxation. They share the cone and differ by the De Saxce term. */
 #include "laws/fail_safe.h"
 #include "laws/friction_law.h"
+#include "laws/polish.h"
 
 #include <string.h>
 
@@ -85,11 +86,14 @@ static int newton(const scri_one_contact* c, scri_slip* s)
 scree_one_contact scri_friction_solve(const scri_one_contact* c, scri_slip* s, double* p)
 {
     scree_one_contact how = SCREE_ONE_CONTACT_NEWTON;
-    if (!(c->w[0] > 0.0)) return SCREE_ONE_CONTACT_NONE;
+    double sum = 0.0; /* bisection would look for a root among NaN for long */
+    for (int i = 0; i < c->layout.width; ++i) sum += c->q[i];
+    if (!(c->w[0] > 0.0) || !isfinite(sum)) return SCREE_ONE_CONTACT_NONE;
     if (!newton(c, s)) {
         how = SCREE_ONE_CONTACT_FAIL_SAFE;
         if (!scri_fail_safe(c, s)) return SCREE_ONE_CONTACT_NONE;
     }
+    if (c->tolerance <= SCRI_NEWTON_TOLERANCE) scri_polish(c, s);
     scri_slip_impulse(c->layout.width - 1, c, s, p);
     return how;
 }

@@ -10,7 +10,7 @@ scree_one_contact scree_one_contact_solve(scree_rows rows, scree_law law, const 
 {
     const scri_law* entry = scri_law_get((int)law);
     int width = scree_rows_width((int)rows);
-    if (!entry || !(entry->rows >> (unsigned)rows & 1u)) return SCREE_ONE_CONTACT_NONE;
+    if (!entry || !width || !(entry->rows >> (unsigned)rows & 1u)) return SCREE_ONE_CONTACT_NONE;
     double s[SCRI_MAX_WIDTH], scaled_coef[3], scaled_w[SCRI_MAX_WIDTH * SCRI_MAX_WIDTH];
     double scaled_q[SCRI_MAX_WIDTH], lambda[SCRI_CHANNELS] = {0.0}, diagonal[SCRI_MAX_WIDTH];
     for (int i = 0; i < width; ++i) diagonal[i] = w[i * width + i];

@@ -147,8 +147,15 @@ static scree_status check_factored(const scree_env* env, const scree_problem* p)
     return scri_fail(env, SCREE_ERROR_INPUT, "the force is not finite");
 }
 
-static int frame_is_orthonormal(const double* frame)
+/* Orthonormal and right-handed. */
+static int frame_is_valid(const double* frame)
 {
+    double triple = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        triple += frame[6 + i] * (frame[j] * frame[3 + k] - frame[k] * frame[3 + j]);
+    }
+    if (!(triple > 0.0)) return 0;
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
             double dot = 0.0;
@@ -163,8 +170,10 @@ static scree_status check_bodies(const scree_env* env, const scree_problem* p)
 {
     const scree_bodies* b = &p->bodies;
     for (int32_t i = 0; i < b->n_bodies; ++i) {
+        const double* inertia = b->inv_inertia + 6 * (size_t)i;
+        int turns = inertia[0] != 0.0 || inertia[1] != 0.0 || inertia[2] != 0.0;
         if (b->inv_mass[i] >= 0.0 && isfinite(b->inv_mass[i]) &&
-            first_not_finite(b->inv_inertia + 6 * (size_t)i, 6) == 6) {
+            first_not_finite(inertia, 6) == 6 && (b->inv_mass[i] > 0.0 || !turns)) {
             continue;
         }
         return scri_fail(env, SCREE_ERROR_INPUT, "body %d: mass or inertia is not valid", (int)i);
@@ -177,8 +186,8 @@ static scree_status check_bodies(const scree_env* env, const scree_problem* p)
         if (first_not_finite(b->arm + 6 * (size_t)c, 6) != 6) {
             return bad(env, "arm is not finite", c);
         }
-        if (!frame_is_orthonormal(b->frame + 9 * (size_t)c)) {
-            return bad(env, "frame is not orthonormal", c);
+        if (!frame_is_valid(b->frame + 9 * (size_t)c)) {
+            return bad(env, "frame is not orthonormal and right-handed", c);
         }
     }
     return SCREE_OK;

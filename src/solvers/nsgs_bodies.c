@@ -96,6 +96,22 @@ static void exchange(scri_run* run, nsgs_bodies* m, int to_run)
     }
 }
 
+/* Clears impulses of the first guess in channels that cannot carry any: sweeps skip them. */
+static void drop_idle_rows(scri_run* run)
+{
+    const scree_problem* problem = run->problem;
+    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+        if (!scri_law_get(problem->law[c])->has_friction) continue;
+        scri_layout layout = scri_layout_of(problem->rows[c]);
+        for (int k = 0; k < SCRI_CHANNELS; ++k) {
+            if (problem->coef[3 * (size_t)c + (size_t)k] > 0.0) continue;
+            double* p = run->p + problem->row[c] + layout.first[k];
+            for (int i = 0; i < layout.dim[k]; ++i) p[i] = 0.0;
+        }
+    }
+    scri_operator_reset(&run->op, run->p);
+}
+
 static void store(scri_run* run, void* method)
 {
     exchange(run, method, 1);
@@ -197,6 +213,7 @@ static void solve(scri_run* run, scri_bump* bump)
         method.round[i].a = -1;
         if (is_round(problem, c)) fill_round(problem, c, &method.round[i]);
     }
+    drop_idle_rows(run);
     exchange(run, &method, 0);
     scri_sweeping_run(run, &(scri_sweeping){&method, sweep, store, NULL});
 }

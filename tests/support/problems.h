@@ -377,12 +377,12 @@ static inline void draw_factors(sample* s, scri_random* random, int32_t n_dof, i
 #define PILE_DROP 0.01 /* speed of free fall at the end of a step, m/s */
 
 typedef struct sphere_pile {
-    int nx, ny, nz; /* spheres along each axis of the lattice */
-    int pyramid;    /* each layer is smaller by one and sits in the hollows of the one below */
-    double jitter;  /* of the radii, relative; contacts stay */
-    double noise;   /* of the free velocities, relative to that of the fall */
-    int rows, law;  /* of all contacts */
-    double coef[3]; /* mu; mu_r and mu_s in radii */
+    int nx, ny, nz;     /* spheres along each axis of the lattice */
+    int pyramid;        /* each layer is smaller by one and sits in the hollows of the one below */
+    double jitter;      /* of the radii, relative; contacts stay */
+    double noise;       /* of the free velocities, relative to that of the fall */
+    int rows, law;      /* of all contacts */
+    double coef[3];     /* mu; mu_r and mu_s in radii */
     int ground_is_body; /* an immovable one, instead of -1 */
 } sphere_pile;
 

@@ -417,8 +417,8 @@ static void distances_follow_moreau(void** state)
         reference_widen(width, x, wide);
         reference_widen(width, p, point);
         for (int i = 0; i < width; ++i) gap[i] = wide[i] - point[i];
-        real size = reference_norm(width, wide), to_cone = scree_cone_distance(width, mu, x);
-        real to_dual = scree_cone_dual_distance(width, mu, minus);
+        real size = reference_norm(width, wide), to_cone = (real)scree_cone_distance(width, mu, x);
+        real to_dual = (real)scree_cone_dual_distance(width, mu, minus);
         real sum = to_cone * to_cone + to_dual * to_dual;
         require(fabsl(to_cone - reference_norm(width, gap)) <= 1e-15L * size + 1e-300L,
                 "case %ld: distance to the cone", c);
@@ -428,7 +428,7 @@ static void distances_follow_moreau(void** state)
 
         /* the margin says on which side of the dual cone's boundary a point lies */
         real expected = -wide[0] - reference_shift(shape_of(width), mu, wide);
-        real margin = scree_cone_dual_margin(width, mu, minus);
+        real margin = (real)scree_cone_dual_margin(width, mu, minus);
         real rounding = 1e-15L * (fabsl(wide[0]) + reference_shift(shape_of(width), mu, wide));
         require(fabsl(margin - expected) <= rounding + 1e-300L, "case %ld: margin %Lg, not %Lg", c,
                 margin, expected);

@@ -510,7 +510,7 @@ static void exact(const one_contact_problem* c, const answer* a, long i)
             work, shift);
     require(a->y[0] * a->p[0] <= 1e-10L * a->size && a->y[0] * a->p[0] >= -1e-10L * a->size,
             "case %ld: u_N r_N = %Lg", i, a->y[0] * a->p[0]);
-    real speed = a->p[0] > 0 ? a->size / a->p[0] : INFINITY;
+    real speed = a->p[0] > 0 ? a->size / a->p[0] : (real)INFINITY;
     require(a->y[0] >= -1e-10L * speed, "case %ld: u_N = %Lg", i, a->y[0]);
     require(a->p[0] >= 0, "case %ld: r_N = %Lg", i, a->p[0]);
     for (int k = 0; k < CHANNELS; ++k) {
@@ -529,7 +529,7 @@ static void convex(const one_contact_problem* c, const answer* a, long i)
 {
     real shift = reference_shift(a->f, c->coef, a->y), margin = a->y[0] - shift;
     real work = reference_dot(a->f.width, a->y, a->p);
-    real speed = a->p[0] > 0 ? a->size / a->p[0] : INFINITY;
+    real speed = a->p[0] > 0 ? a->size / a->p[0] : (real)INFINITY;
     require(fabsl(work) <= 1e-10L * a->size, "case %ld: y.p = %Lg", i, work);
     require(margin >= -1e-10L * speed, "case %ld: y outside the dual cone by %Lg", i, margin);
     if (a->p[0] > 0) require(margin <= 1e-10L * speed, "case %ld: lifts off by %Lg", i, margin);
@@ -547,7 +547,7 @@ static void coupled(const one_contact_problem* c, const answer* a, long i)
             inside += length * length;
         }
     }
-    real speed = a->p[0] > 0 ? a->size / a->p[0] : INFINITY;
+    real speed = a->p[0] > 0 ? a->size / a->p[0] : (real)INFINITY;
     require(fabsl(work) <= 1e-10L * a->size, "case %ld: y.p = %Lg", i, work);
     require(a->y[0] - sqrtl(square) >= -1e-10L * speed, "case %ld: y outside the dual cone by %Lg",
             i, sqrtl(square) - a->y[0]);

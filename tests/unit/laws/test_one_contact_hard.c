@@ -7,7 +7,7 @@
 
 #define NOT_A_NUMBER ((double)NAN)
 
-#define COUNT DRAW_COUNT(1000, 50)
+#define COUNT DRAW_COUNT(300, 20)
 
 static void solve_all_rows(scree_law law)
 {

@@ -35,8 +35,8 @@ static sample two_contacts(int law)
 }
 
 /* p = (1, -1/4; 2) gives y = (5, 7/4; 0). Scales 2, 1; 1: p' = (2, -1/4; 2), y' = (5/2, 7/4; 0),
- * q' = (-1/2, 2; -3), mu' = 1/4. Exact: p' - yhat' = (-15/16, -2) lies in the polar cone, so the map
- * is (2, -1/4; 0). */
+ * q' = (-1/2, 2; -3), mu' = 1/4. Exact: p' - yhat' = (-15/16, -2) lies in the polar cone, so the
+ * map is (2, -1/4; 0). */
 static void two_contacts_by_hand(void** state)
 {
     (void)state;
@@ -44,9 +44,10 @@ static void two_contacts_by_hand(void** state)
     const double p[] = {1.0, -0.25, 2.0};
     scree_certificate c = certify(&s.view, p);
     near(c.residual, sqrt(4.0625 / 13.25), "residual");
-    near(c.absolute_siconos, sqrt(1.0625), "absolute error of Siconos"); /* the raw map is (1, -1/4) */
+    near(c.absolute_siconos, sqrt(1.0625),
+         "absolute error of Siconos"); /* the raw map is (1, -1/4) */
     near(c.residual_siconos, sqrt(1.0625 / 28.0625), "relative error of Siconos"); /* over |y| */
-    near(c.complementarity, 5.4375, "complementarity");    /* 5 - 7/16 + 7/8 */
+    near(c.complementarity, 5.4375, "complementarity"); /* 5 - 7/16 + 7/8 */
     near(c.dissipation[0], 0.4375, "dissipation");
     assert_true(c.dissipation[1] == 0.0 && c.dissipation[2] == 0.0);
     assert_true(c.normal_violation == 0.0 && c.cone_violation == 0.0);
@@ -162,8 +163,9 @@ static void agrees(double found, real expected, real size, const char* what, int
 /* All laws and rows, spatial only for bodies. */
 static sample draw_contacts(scri_random* random, int32_t n, int spatial)
 {
-    static const int kinds[] = {SCREE_ROWS_N,     SCREE_ROWS_NTT, SCREE_ROWS_NTTS, SCREE_ROWS_NTTRR,
-                                SCREE_ROWS_NTTRRS, SCREE_ROWS_NT,  SCREE_ROWS_NTR};
+    static const int kinds[] = {SCREE_ROWS_N,     SCREE_ROWS_NTT,    SCREE_ROWS_NTTS,
+                                SCREE_ROWS_NTTRR, SCREE_ROWS_NTTRRS, SCREE_ROWS_NT,
+                                SCREE_ROWS_NTR};
     int rows[40] = {0}, law[40] = {0};
     for (int32_t c = 0; c < n; ++c) {
         law[c] = draw_below(random, SCREE_LAW_COUNT);
@@ -195,8 +197,10 @@ static void against_an_independent_evaluation(void** state)
         int form = i % 3;
         sample s = draw_contacts(&random, 1 + draw_below(&random, 12), form != 1);
         scree_problem_store store = {.memory = NULL};
-        if (form == 1) draw_factors(&s, &random, 6 + draw_below(&random, 20), 6);
-        else draw_bodies(&s, &random, 4);
+        if (form == 1)
+            draw_factors(&s, &random, 6 + draw_below(&random, 20), 6);
+        else
+            draw_bodies(&s, &random, 4);
         if (draw_chance(&random, 50.0)) sample_add_compliance(&s, &random, 0.1);
         if (form == 2) assert_int_equal(scree_problem_reduce(NULL, &s.view, &store), SCREE_OK);
         const scree_problem* p = form == 2 ? &store.problem : &s.view;
@@ -421,8 +425,10 @@ static void not_a_number_makes_the_residual_one(void** state)
     for (int i = 0; i < 60; ++i) {
         int form = i % 3;
         sample s = draw_contacts(&random, 1 + draw_below(&random, 6), form != 1);
-        if (form == 1) draw_factors(&s, &random, 10, 4);
-        else draw_bodies(&s, &random, 3);
+        if (form == 1)
+            draw_factors(&s, &random, 10, 4);
+        else
+            draw_bodies(&s, &random, 3);
         scree_problem_store store = {.memory = NULL};
         if (form == 2) assert_int_equal(scree_problem_reduce(NULL, &s.view, &store), SCREE_OK);
         const scree_problem* problem = form == 2 ? &store.problem : &s.view;
@@ -473,9 +479,9 @@ static void sliding_contacts_dissipate_by_channel(void** state)
             for (int j = 0; j < n; ++j) w[i * n + j] = i == j ? 1.0 + i : 0.1;
             q[i] = i == 0 ? -1.0 : 5.0 * draw_sign(&random); /* everything slips */
         }
-        assert_int_equal(scree_one_contact_solve((scree_rows)n, SCREE_LAW_EXACT, s.coef + 3 * c, w,
-                                                 q, r),
-                         SCREE_ONE_CONTACT_NEWTON);
+        assert_int_equal(
+            scree_one_contact_solve((scree_rows)n, SCREE_LAW_EXACT, s.coef + 3 * c, w, q, r),
+            SCREE_ONE_CONTACT_NEWTON);
         shape f = shape_of(n);
         for (int k = 0; k < CHANNELS; ++k) {
             real y[2] = {0, 0};

@@ -26,7 +26,7 @@ static sample valid(scree_form form)
         s.w_start = sample_take(&s, 4, sizeof(int32_t));
         s.w_column = sample_take(&s, 5, sizeof(int32_t));
         s.w_offset = sample_take(&s, 6, sizeof(int64_t));
-        s.w_value = sample_take(&s, 82, sizeof(double));
+        s.w_value = sample_take(&s, 100, sizeof(double)); /* more than there are */
         memcpy(s.w_start, start, sizeof start);
         memcpy(s.w_column, column, sizeof column);
         memcpy(s.w_offset, offset, sizeof offset);
@@ -213,9 +213,11 @@ static void columns_fall(sample* s)
     s->w_column[3] = 2, s->w_column[4] = 0;
 }
 
-static void columns_repeat(sample* s)
+static void columns_repeat(sample* s) /* with blocks of the right size */
 {
-    s->w_column[4] = 0;
+    s->w_column[3] = s->w_column[4] = 2;
+    s->w_offset[4] = s->w_offset[3] + 36;
+    s->w_offset[5] = s->w_offset[4] + 36;
 }
 
 static void offset_negative(sample* s)

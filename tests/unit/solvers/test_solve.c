@@ -3,10 +3,20 @@
 
 #define NOT_A_NUMBER ((double)NAN)
 
-static const sphere_pile tower = {.nx = 1, .ny = 1, .nz = 4, .jitter = 0.1, .noise = 0.3,
-                                  .rows = SCREE_ROWS_NTTRRS, .coef = {0.5, 0.1, 0.05}};
-static const sphere_pile pyramid = {.nx = 3, .ny = 3, .nz = 3, .pyramid = 1, .jitter = 0.01,
-                                    .noise = 0.3, .rows = SCREE_ROWS_NTT,
+static const sphere_pile tower = {.nx = 1,
+                                  .ny = 1,
+                                  .nz = 4,
+                                  .jitter = 0.1,
+                                  .noise = 0.3,
+                                  .rows = SCREE_ROWS_NTTRRS,
+                                  .coef = {0.5, 0.1, 0.05}};
+static const sphere_pile pyramid = {.nx = 3,
+                                    .ny = 3,
+                                    .nz = 3,
+                                    .pyramid = 1,
+                                    .jitter = 0.01,
+                                    .noise = 0.3,
+                                    .rows = SCREE_ROWS_NTT,
                                     .coef = {0.5, 0.1, 0.05}};
 
 static sample build(const sphere_pile* pile)
@@ -96,8 +106,9 @@ static void sphere_rolls_to_rest(void** state)
     sample s = sphere_on_plane(SCREE_ROWS_NTTRR, SCREE_LAW_EXACT, speed, -v, speed / radius);
     s.coef[0] = 0.5, s.coef[1] = mu_r;
     double loss = 5.0 / 7.0 * mu_r / radius * v;
-    expect(&s, &(known){.p = {m * v, -m * loss, 0.0, 0.0, -mu_r * m * v},
-                        .y = {0.0, 0.0, 0.0, 0.0, (speed - loss) / radius}},
+    expect(&s,
+           &(known){.p = {m * v, -m * loss, 0.0, 0.0, -mu_r * m * v},
+                    .y = {0.0, 0.0, 0.0, 0.0, (speed - loss) / radius}},
            "rolling sphere");
     sample_end(&s);
     /* half as fast as the loss: it comes to rest within the step */
@@ -122,8 +133,8 @@ static void sphere_spins_down(void** state)
     sample_end(&s);
 }
 
-/* A flat block (m = 3, 2 x 2 x 0.1) on four corners, on a slope. The impulses of the corners are not
- * unique, but the motion is: no rotation, and along the slope as for a point mass. */
+/* A flat block (m = 3, 2 x 2 x 0.1) on four corners, on a slope. The impulses of the corners are
+ * not unique, but the motion is: no rotation, and along the slope as for a point mass. */
 static sample block_on_slope(int law, double mu, double slope)
 {
     const int rows[4] = {SCREE_ROWS_NTT, SCREE_ROWS_NTT, SCREE_ROWS_NTT, SCREE_ROWS_NTT};
@@ -205,6 +216,36 @@ static void rows_without_a_cone(void** state)
     sample_end(&s);
 }
 
+/* An immovable body that approaches the ground cannot be stopped: the sweeps say so and leave its
+ * impulse alone; the contact beside it is solved. */
+static void a_contact_without_solution(void** state)
+{
+    (void)state;
+    static const char* const names[] = {"nsgs", "nsgs-bodies"};
+    const int rows[2] = {SCREE_ROWS_NTT, SCREE_ROWS_NTT}, law[2] = {0, 0};
+    for (int m = 0; m < 2; ++m) {
+        sample s = sample_begin(2, rows, law);
+        sample_add_bodies(&s, 2);
+        s.inv_mass[1] = 2.0;
+        for (int c = 0; c < 2; ++c) {
+            s.frame[9 * c + 2] = s.frame[9 * c + 3] = s.frame[9 * c + 7] = 1.0;
+            s.pair[2 * c] = c, s.pair[2 * c + 1] = -1;
+            s.q[3 * c] = -1.0;
+        }
+        double p[6] = {0.0};
+        scree_solver_def def = solver_def(names[m], 1e-6, 1000);
+        scree_report report = solved(&s.view, &def, p);
+        assert_int_equal(report.outcome, SCREE_OUTCOME_ITERATION_LIMIT);
+        for (int i = 0; i < 6; ++i) {
+            require(p[i] == (i == 3 ? 0.5 : 0.0), "%s: p[%d] is %g", names[m], i, p[i]);
+        }
+        scree_certificate certificate;
+        assert_int_equal(scree_certify(NULL, &s.view, p, &certificate), SCREE_OK);
+        assert_true(certificate.normal_violation == 1.0 && certificate.worst_contact == 0);
+        sample_end(&s);
+    }
+}
+
 /* ---- limits ---- */
 
 static void iterations_are_limited(void** state)
@@ -242,8 +283,9 @@ static void time_is_limited(void** state)
         scree_solver_def def = solver_def(scree_solver_get(m).name, 0.0, INT64_MAX);
         def.max_time = 0.0;
         scree_report report = solved(&s.view, &def, p);
-        require(report.outcome == SCREE_OUTCOME_TIME_LIMIT && report.iterations == 0, "%s: %s, %lld",
-                def.solver, scree_outcome_text((int)report.outcome), (long long)report.iterations);
+        require(report.outcome == SCREE_OUTCOME_TIME_LIMIT && report.iterations == 0,
+                "%s: %s, %lld", def.solver, scree_outcome_text((int)report.outcome),
+                (long long)report.iterations);
         def.max_time = 0.05;
         report = solved(&s.view, &def, p);
         require(report.outcome == SCREE_OUTCOME_TIME_LIMIT ||
@@ -554,9 +596,9 @@ static void bad_definitions_are_refused(void** state)
 {
     (void)state;
     static spoil* const spoils[] = {
-        no_cookie,      unknown_name,     empty_name,     prefix_of_a_name, no_name,
-        nan_tolerance,  negative_time,    nan_time,       negative_tolerance, negative_iterations,
-        measure_beyond, negative_measure, sweep_beyond,   negative_sweep};
+        no_cookie,      unknown_name,     empty_name,   prefix_of_a_name,   no_name,
+        nan_tolerance,  negative_time,    nan_time,     negative_tolerance, negative_iterations,
+        measure_beyond, negative_measure, sweep_beyond, negative_sweep};
     sample s = build(&tower);
     scree_solver_def def = scree_default_solver_def();
     size_t size = scree_solve_work_size(&s.view, &def);
@@ -640,6 +682,7 @@ int main(void)
         cmocka_unit_test(block_on_a_slope),
         cmocka_unit_test(chain_of_two_spheres),
         cmocka_unit_test(rows_without_a_cone),
+        cmocka_unit_test(a_contact_without_solution),
         cmocka_unit_test(iterations_are_limited),
         cmocka_unit_test(time_is_limited),
         cmocka_unit_test(methods_notice_that_they_stall),

@@ -5,9 +5,19 @@
 static const sphere_pile piles[] = {
     {.nx = 1, .ny = 1, .nz = 4, .jitter = 0.1, .noise = 0.3, .coef = {0.5, 0.1, 0.05}},
     {.nx = 2, .ny = 2, .nz = 3, .jitter = 0.01, .noise = 0.5, .coef = {0.3, 0.05, 0.02}},
-    {.nx = 3, .ny = 3, .nz = 3, .pyramid = 1, .jitter = 0.01, .noise = 0.3,
+    {.nx = 3,
+     .ny = 3,
+     .nz = 3,
+     .pyramid = 1,
+     .jitter = 0.01,
+     .noise = 0.3,
      .coef = {0.5, 0.1, 0.05}},
-    {.nx = 2, .ny = 2, .nz = 2, .jitter = 0.02, .noise = 1.0, .coef = {0.4, 0.1, 0.05},
+    {.nx = 2,
+     .ny = 2,
+     .nz = 2,
+     .jitter = 0.02,
+     .noise = 1.0,
+     .coef = {0.4, 0.1, 0.05},
      .ground_is_body = 1},
 };
 enum { N_PILES = DRAW_COUNT(4, 2) };
@@ -46,8 +56,8 @@ static void solve_and_cross_check(const pair_of_forms* pair, int assembled, cons
             what, solver, assembled, scree_outcome_text((int)report.outcome), report.residual,
             (long long)report.iterations);
     double there = certified(other, &def, p);
-    require(fabs(there - report.residual) <= 1e-12, "%s, %s, form %d: %.17g here, %.17g there", what,
-            solver, assembled, report.residual, there);
+    require(fabs(there - report.residual) <= 1e-12, "%s, %s, form %d: %.17g here, %.17g there",
+            what, solver, assembled, report.residual, there);
 }
 
 /* The projected methods have no proof of convergence for the exact law and are slow on hyperstatic
@@ -74,7 +84,8 @@ static void every_method_solves_every_law(void** state)
                 random.counter = 0;
                 pair_of_forms pair = build(&pile, &random);
                 char what[64];
-                snprintf(what, sizeof what, "pile %d, rows %d, %s", i, rows[r], scree_law_name(law));
+                snprintf(what, sizeof what, "pile %d, rows %d, %s", i, rows[r],
+                         scree_law_name(law));
                 for (int m = 0; m < scree_solver_count(); ++m) {
                     for (int assembled = 0; assembled < 2; ++assembled) {
                         const char* name = scree_solver_get(m).name;
@@ -112,8 +123,10 @@ static void convex_laws_have_one_motion(void** state)
                 require(fabs(y[i] - first[i]) <= 1e-5 * size, "%s: y[%d] is %.12g, not %.12g",
                         scree_solver_get(m / 2).name, (int)i, y[i], first[i]);
             }
-            if (first) free(y);
-            else first = y;
+            if (first)
+                free(y);
+            else
+                first = y;
             free(p);
         }
         free(first);
@@ -144,6 +157,45 @@ static void both_forms_have_the_same_impulses(void** state)
             free(q);
         }
         end(&pair);
+    }
+}
+
+/* Whatever validation lets pass means the same to every method. */
+static void methods_agree_about_what_is_valid(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("odd bodies", 94);
+    for (int odd = 0; odd < 4; ++odd) {
+        sphere_pile pile = piles[3];
+        pile.rows = SCREE_ROWS_NTTRRS;
+        sample s = sample_pile(&pile, &random);
+        int32_t last = s.view.bodies.n_bodies - 1, n = s.view.n_contacts;
+        if (odd == 0) { /* left-handed frames */
+            for (int32_t c = 0; c < n; ++c) {
+                for (int k = 6; k < 9; ++k) s.frame[9 * c + k] *= -1.0;
+                s.q[s.row[c] + 2] *= -1.0;
+                s.q[s.row[c] + 4] *= -1.0;
+            }
+        } else if (odd == 1) { /* a ground that turns but does not move */
+            for (int k = 0; k < 3; ++k) s.inv_inertia[6 * last + k] = 20.0;
+        } else if (odd == 2) { /* a sphere that moves but does not turn */
+            for (int k = 0; k < 3; ++k) s.inv_inertia[k] = 0.0;
+        } else { /* a contact of a body with itself, and one of the ground with the ground */
+            s.pair[2 * (n - 1)] = s.pair[2 * (n - 1) + 1] = 0;
+            s.pair[2 * (n - 2)] = s.pair[2 * (n - 2) + 1] = last;
+            for (int32_t i = s.row[n - 2]; i < s.row[n]; ++i) s.q[i] = 0.0;
+        }
+        if (scree_problem_validate(NULL, &s.view) == SCREE_OK) {
+            for (int m = 0; m < scree_solver_count(); ++m) {
+                double* p = zeros_of(&s.view);
+                scree_solver_def def = solver_def(scree_solver_get(m).name, 1e-4, 100000);
+                scree_report report = solved(&s.view, &def, p);
+                require(report.outcome == SCREE_OUTCOME_CONVERGED, "oddity %d, %s: %s at %.2g", odd,
+                        def.solver, scree_outcome_text((int)report.outcome), report.residual);
+                free(p);
+            }
+        }
+        sample_end(&s);
     }
 }
 
@@ -218,7 +270,8 @@ static void contacts_of_all_kinds_together(void** state)
     print_message("\n");
 }
 
-/* An LCP with a known solution: p > 0 where y = 0 and the reverse, W symmetric positive definite. */
+/* An LCP with a known solution: p > 0 where y = 0 and the reverse, W symmetric positive definite.
+ */
 static void half_lines_with_a_known_solution(void** state)
 {
     (void)state;
@@ -267,6 +320,7 @@ int main(void)
         cmocka_unit_test(every_method_solves_every_law),
         cmocka_unit_test(convex_laws_have_one_motion),
         cmocka_unit_test(both_forms_have_the_same_impulses),
+        cmocka_unit_test(methods_agree_about_what_is_valid),
         cmocka_unit_test(contacts_of_all_kinds_together),
         cmocka_unit_test(half_lines_with_a_known_solution),
     };
