@@ -35,6 +35,7 @@ static int is_round(const scree_problem* p, int32_t c)
         const double* arm = b->arm + 6 * (size_t)c + 3 * side;
         if (body < 0 || !is_round_body(b, body)) return 0;
         if (b->inv_mass[body] == 0.0) continue; /* the arm of an immovable body has no effect */
+        if (!(b->inv_inertia[6 * (size_t)body] > 0.0)) return 0; /* moves but cannot turn */
         double out[3];
         scri_cross(arm, n, out);
         double limit = 1e-14 * fabs(scri_dot3(arm, n));
