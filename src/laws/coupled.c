@@ -4,8 +4,6 @@
 #include "cones/ellipsoid_kernel.h"
 #include "laws/friction_law.h"
 
-#include <string.h>
-
 static void project(int rows, const double* coef, double* p)
 {
     scri_ellipsoid_project(scri_layout_of(rows), coef, p);

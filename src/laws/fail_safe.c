@@ -18,17 +18,12 @@ static void respond(const scri_one_contact* c, scri_slip* s, double* lu)
     for (int i = 0; i < m; ++i) s->l[i] = base[i] + slope[i] * s->n;
 }
 
-static int carries(const scri_one_contact* c, int k)
-{
-    return c->layout.dim[k] > 0 && c->mu[k] > 0.0;
-}
-
 /* How far (lambda, l) is from solving the disc problem, relative to the radii. */
 static double disc_error(const scri_one_contact* c, const scri_slip* s)
 {
     double worst = 0.0;
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
-        if (!carries(c, k)) continue;
+        if (!scri_slip_carries(c, k)) continue;
         double gap = scri_slip_length(c, s->l, k) / (c->mu[k] * s->n) - 1.0;
         if (s->lambda[k] == 0.0 && gap < 0.0) continue;
         if (!(fabs(gap) <= worst)) worst = fabs(gap);
@@ -46,7 +41,7 @@ static int newton_helps(const scri_one_contact* c, scri_slip* s)
     double before = disc_error(c, s);
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
         double length = scri_slip_length(c, s->l, k);
-        if (!carries(c, k) || !(length > 0.0)) continue;
+        if (!scri_slip_carries(c, k) || !(length > 0.0)) continue;
         if (s->lambda[k] == 0.0 && length <= c->mu[k] * s->n) continue;
         int first = c->layout.first[k] - 1;
         for (int i = 0; i < c->layout.dim[k]; ++i) z[size][first + i] = s->l[first + i];
@@ -114,7 +109,7 @@ static void solve_discs(const scri_one_contact* c, scri_slip* s)
         if (error < 1e-12 && !(error < 0.9 * last)) return; /* as far as rounding allows */
         last = error;
         for (int k = 0; k < SCRI_CHANNELS; ++k) {
-            if (carries(c, k)) secular(c, k, s);
+            if (scri_slip_carries(c, k)) secular(c, k, s);
         }
     }
     respond(c, s, lu);
@@ -127,7 +122,7 @@ static double normal_velocity(const scri_one_contact* c, double n, scri_slip* s)
     solve_discs(c, s);
     double drift = 0.0;
     for (int k = 0; k < SCRI_CHANNELS && c->convex; ++k) {
-        if (carries(c, k)) drift += c->mu[k] * c->mu[k] * s->lambda[k];
+        if (scri_slip_carries(c, k)) drift += c->mu[k] * c->mu[k] * s->lambda[k];
     }
     return c->w[0] * n + scri_dot(m, c->w + 1, s->l) + c->q[0] - drift * n;
 }

@@ -163,11 +163,16 @@ SCREE_FN double scri_slip_choose(const scri_one_contact* c, const scri_slip* s, 
     return proposal < lambda ? fmax(proposal, least) : 0.25 * lambda;
 }
 
-/* Whether a single channel can carry an impulse. */
+/* Whether channel k can carry an impulse; whether exactly one channel can. */
+SCREE_FN int scri_slip_carries(const scri_one_contact* c, int k)
+{
+    return c->layout.dim[k] > 0 && c->mu[k] > 0.0;
+}
+
 SCREE_FN int scri_slip_lone(const scri_one_contact* c)
 {
     int carrying = 0;
-    for (int k = 0; k < SCRI_CHANNELS; ++k) carrying += c->layout.dim[k] > 0 && c->mu[k] > 0.0;
+    for (int k = 0; k < SCRI_CHANNELS; ++k) carrying += scri_slip_carries(c, k);
     return carrying == 1;
 }
 

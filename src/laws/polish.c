@@ -20,11 +20,6 @@ typedef struct system {
     double error[SIZE], jacobian[SIZE * SIZE];
 } system_of;
 
-static int carries(const scri_one_contact* c, int k)
-{
-    return c->layout.dim[k] > 0 && c->mu[k] > 0.0;
-}
-
 /* Rows of channel k: y_k + lambda_k l_k, or l_k where no impulse is possible. */
 static void write_channel(const scri_one_contact* c, const scri_slip* s, int k, system_of* e)
 {
@@ -32,7 +27,7 @@ static void write_channel(const scri_one_contact* c, const scri_slip* s, int k, 
     for (int i = 0; i < c->layout.dim[k]; ++i) {
         int row = c->layout.first[k] + i;
         double l = s->l[row - 1], *out = e->jacobian + row * SIZE;
-        if (!carries(c, k)) {
+        if (!scri_slip_carries(c, k)) {
             e->error[row] = l;
             out[row] = 1.0;
             continue;
@@ -67,7 +62,7 @@ static double write_system(const scri_one_contact* c, const scri_slip* s, system
     memset(e->jacobian, 0, sizeof e->jacobian);
     for (int i = 0; i < e->n_slips; ++i) write_disc(c, s, e->slip[i], width + i, e);
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
-        if (c->convex && carries(c, k)) drift += c->mu[k] * c->mu[k] * s->lambda[k];
+        if (c->convex && scri_slip_carries(c, k)) drift += c->mu[k] * c->mu[k] * s->lambda[k];
         write_channel(c, s, k, e);
     }
     e->error[0] = c->w[0] * s->n + scri_dot(width - 1, c->w + 1, s->l) + c->q[0] - drift * s->n;
@@ -91,7 +86,7 @@ static double distance(const scri_one_contact* c, const scri_slip* s, double equ
 {
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
         double outside = scri_slip_length(c, s->l, k) - c->mu[k] * s->n;
-        if (carries(c, k) && s->lambda[k] == 0.0) equations = fmax(equations, outside);
+        if (scri_slip_carries(c, k) && s->lambda[k] == 0.0) equations = fmax(equations, outside);
     }
     return s->n > 0.0 ? equations : SCREE_INFINITY;
 }
@@ -103,7 +98,7 @@ static double refine(const scri_one_contact* c, scri_slip* s)
     int width = c->layout.width;
     system_of e = {.size = width};
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
-        if (carries(c, k) && s->lambda[k] > 0.0) e.slip[e.n_slips++] = k;
+        if (scri_slip_carries(c, k) && s->lambda[k] > 0.0) e.slip[e.n_slips++] = k;
     }
     e.size += e.n_slips;
     double worst = write_system(c, s, &e);
@@ -142,7 +137,7 @@ void scri_polish(const scri_one_contact* c, scri_slip* s)
         if (found <= GOOD_ENOUGH * size_of(c, &trial)) return;
         for (int k = 0; k < SCRI_CHANNELS; ++k) { /* what has left its disc begins to slip */
             double outside = scri_slip_length(c, trial.l, k) - c->mu[k] * trial.n;
-            if (carries(c, k) && trial.lambda[k] == 0.0 && outside > 0.0) {
+            if (scri_slip_carries(c, k) && trial.lambda[k] == 0.0 && outside > 0.0) {
                 trial.lambda[k] = SMALL_RATE;
             }
         }

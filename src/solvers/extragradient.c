@@ -3,8 +3,6 @@
 #include "solvers/projection_step.h"
 #include "solvers/solver.h"
 
-#include <string.h>
-
 enum { CHECK_INTERVAL = 20 };
 
 static void solve(scri_run* run, scri_bump* bump)

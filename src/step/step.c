@@ -1,8 +1,6 @@
 /* One trip through the house: free motion, contacts, impulses, certificate, state. */
 #include "step/step.h"
 
-#include "base/clock.h"
-
 #include <math.h>
 
 static scree_status reserve_work(scree_world* world, size_t size)
