@@ -127,6 +127,13 @@ typedef struct scree_world_view {
     const double* impulse;          /* [n_rows of problem] */
     const double* gap;              /* [n_contacts] m, at the beginning of the step */
     const double* point;            /* [3 n_contacts] m */
+    int32_t n_shapes;
+    const scree_shape_kind* shape_kind; /* [n_shapes] */
+    const double* shape_size;           /* [3 n_shapes] */
+    const double* shape_offset;         /* [3 n_shapes] in the frame of the body */
+    const double* shape_turn;           /* [4 n_shapes] the same */
+    const int32_t* shape_body;          /* [n_shapes] rising */
+    const int32_t* shape_material;      /* [n_shapes] */
 } scree_world_view;
 
 SCREE_API scree_world_view scree_world_get_view(const scree_world* world);
@@ -140,11 +147,21 @@ typedef struct scree_step_report {
     double penetration;            /* worst overlap at the beginning of the step, m */
     double kinetic, potential;     /* at its end */
     double contact_work;           /* p . (y- + y+) / 2 */
+    double force_work;             /* of the callback's forces over the step */
+    double time_contacts, time_solve, time_certify, time_move; /* wall clock, s */
 } scree_step_report;
 
 /* One step. Not converged is an outcome in report->solve, not an error; the world has moved on. */
 SCREE_API SCREE_MUST_USE scree_status scree_world_step(scree_world* world,
                                                        scree_step_report* report);
+
+/* The state that determines what comes next: poses, velocities, the impulses of the last step, the
+ * time. Bodies, shapes and materials are not in it: loading needs a world to which the same have
+ * been added, and then goes on bit for bit. */
+SCREE_API size_t scree_world_state_size(const scree_world* world);
+SCREE_API void scree_world_save(const scree_world* world, void* state);
+SCREE_API SCREE_MUST_USE scree_status scree_world_load(scree_world* world, const void* state,
+                                                       size_t size);
 
 #ifdef __cplusplus
 }

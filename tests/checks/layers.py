@@ -26,7 +26,8 @@ LAYERS = {
     "system": ["laws"],
     "step": ["world", "system", "solvers"],
     "study": ["step"],
-    "io": ["study"],
+    "scene": ["step"],
+    "io": ["study", "scene"],
     "cli": [],  # the program: public headers only
 }
 
@@ -42,7 +43,7 @@ CLOCK_AND_THREAD_HEADERS = {"pthread.h", "sched.h", "sys/time.h", "threads.h", "
 # System headers beyond C17 without clocks and threads, by folder.
 EXTRA_HEADERS = {
     "base": FILE_HEADERS | CLOCK_AND_THREAD_HEADERS,
-    "io": FILE_HEADERS | {"hdf5.h", "hdf5_hl.h"},
+    "io": FILE_HEADERS | {"hdf5.h", "hdf5_hl.h", "yaml.h"},
     "cli": FILE_HEADERS | {"sys/ioctl.h", "time.h"},
 }
 
