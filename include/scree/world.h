@@ -123,7 +123,8 @@ typedef struct scree_world_view {
     const double* velocity;         /* [3 n] */
     const double* angular_velocity; /* [3 n] */
     int32_t n_contacts;             /* of the last step */
-    const scree_problem* problem;   /* of the last step, bodies form; NULL before the first */
+    const scree_problem* problem;   /* of the last step, bodies form; NULL before the first
+                                      and after a body was added */
     const double* impulse;          /* [n_rows of problem] */
     const double* gap;              /* [n_contacts] m, at the beginning of the step */
     const double* point;            /* [3 n_contacts] m */

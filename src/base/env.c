@@ -20,14 +20,28 @@ void scri_release(const scree_env* env, void* memory)
     }
 }
 
+static void say(const scree_env* env, scree_log_level level, const char* format, va_list arguments)
+{
+    char text[SCRI_LOG_SIZE];
+    vsnprintf(text, sizeof text, format, arguments);
+    env->log(env->user, level, text);
+}
+
 scree_status scri_fail(const scree_env* env, scree_status status, const char* format, ...)
 {
     if (!env || !env->log) return status;
-    char text[SCRI_LOG_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    say(env, SCREE_LOG_ERROR, format, arguments);
     va_end(arguments);
-    env->log(env->user, SCREE_LOG_ERROR, text);
     return status;
+}
+
+void scri_warn(const scree_env* env, const char* format, ...)
+{
+    if (!env || !env->log) return;
+    va_list arguments;
+    va_start(arguments, format);
+    say(env, SCREE_LOG_WARNING, format, arguments);
+    va_end(arguments);
 }

@@ -16,4 +16,7 @@ void scri_release(const scree_env* env, void* memory);
 scree_status scri_fail(const scree_env* env, scree_status status, const char* format, ...)
     SCRI_PRINTF(3, 4);
 
+/* Logs a warning. */
+void scri_warn(const scree_env* env, const char* format, ...) SCRI_PRINTF(2, 3);
+
 #endif

@@ -1,4 +1,6 @@
 /* How well impulses solve a problem, from the problem alone. */
+#include "problem/certificate.h"
+
 #include "base/env.h"
 #include "problem/factored.h"
 #include "problem/natural_map.h"
@@ -73,20 +75,24 @@ static scree_status evaluate_factored(const scree_env* env, scri_arena* arena,
     return SCREE_OK;
 }
 
+static void lay_out(const scree_problem* problem, scri_bump* bump, evaluation* out,
+                    scri_operator* op)
+{
+    out->scaling = scri_scaling_create(problem, bump);
+    *op = scri_operator_create(problem, bump);
+    out->y = scri_bump_take(bump, (size_t)scree_problem_n_rows(problem), sizeof(double));
+}
+
 static scree_status evaluate(const scree_env* env, scri_arena* arena, const scree_problem* problem,
                              const double* p, evaluation* out)
 {
-    scri_bump bump = {NULL, 0};
-    scri_scaling_create(problem, &bump);
-    scri_operator_create(problem, &bump);
-    bump = (scri_bump){scri_arena_take(arena, bump.used, 1), 0};
-    out->y = scri_arena_take(arena, (size_t)scree_problem_n_rows(problem), sizeof(double));
-    if (!bump.memory || !out->y) return SCREE_ERROR_MEMORY;
-    out->scaling = scri_scaling_create(problem, &bump);
+    scri_operator op;
+    scri_bump bump = {scri_arena_take(arena, scri_certify_work_size(problem), 1), 0};
+    if (!bump.memory) return SCREE_ERROR_MEMORY;
+    lay_out(problem, &bump, out, &op);
     if (problem->form == SCREE_FORM_FACTORED) {
         return evaluate_factored(env, arena, problem, p, out);
     }
-    scri_operator op = scri_operator_create(problem, &bump);
     scri_operator_apply(&op, p, out->y);
     scri_scaling_compute(&op, &out->scaling);
     return SCREE_OK;
@@ -155,6 +161,26 @@ static scree_status evaluate_for(const scree_env* env, const scree_problem* prob
     scri_arena_destroy(arena);
     if (status != SCREE_ERROR_MEMORY) return status;
     return scri_fail(env, status, "out of memory for a certificate");
+}
+
+size_t scri_certify_work_size(const scree_problem* problem)
+{
+    evaluation e = {.y = NULL};
+    scri_operator op;
+    scri_bump bump = {NULL, 0};
+    lay_out(problem, &bump, &e, &op);
+    return bump.used;
+}
+
+void scri_certify(const scree_problem* problem, const double* p, void* work, scree_certificate* out)
+{
+    evaluation e = {.y = NULL};
+    scri_operator op;
+    scri_bump bump = {work, 0};
+    lay_out(problem, &bump, &e, &op);
+    scri_operator_apply(&op, p, e.y);
+    scri_scaling_compute(&op, &e.scaling);
+    judge(problem, &e, p, out);
 }
 
 scree_status scree_certify(const scree_env* env, const scree_problem* problem, const double* p,

@@ -191,20 +191,18 @@ static void make_view(scree_world* world)
         .q = t->q,
         .bodies = {b->n, b->inv_mass, b->inv_inertia_world, t->pair, t->frame, t->arm},
     };
+    world->problem_is_current = 1;
 }
 
 scree_status scri_step_find_contacts(scree_world* world)
 {
-    const scri_shapes_table* s = &world->shapes;
     scri_contacts_table swap = world->last;
     world->last = world->contacts;
     world->contacts = swap;
     world->contacts.n = 0;
-    scri_placed placed = {s->n,    s->kind,  s->size,     s->position, s->rotation,
-                          s->body, s->moves, s->category, s->collides};
     const scri_touch* touches;
     int32_t n_touches;
-    scri_world_place_shapes(world);
+    scri_placed placed = scri_world_place_shapes(world);
     scree_status status =
         scri_collider_run(world->collider, &placed, reach(world), &touches, &n_touches);
     if (status) return status;

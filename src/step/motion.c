@@ -38,13 +38,13 @@ void scri_step_free_velocity(scree_world* world)
     collect_forces(world);
     for (size_t i = 0; i < (size_t)b->n; ++i) {
         double *out = b->free + SCRI_BODY_STRIDE * i, *size = b->size + 6 * i, turn[3];
+        double torque[3] = {b->torque[3 * i], b->torque[3 * i + 1], b->torque[3 * i + 2]};
         if (!b->is_round[i]) { /* gyroscopic torque */
             scri_vec spin = scri_vec_load(b->spin + 3 * i);
-            scri_vec torque = scri_vec_cross(angular_momentum(b, i, spin), spin);
-            scri_vec_store(scri_vec_add(scri_vec_load(b->torque + 3 * i), torque),
-                           b->torque + 3 * i);
+            scri_vec gyro = scri_vec_cross(angular_momentum(b, i, spin), spin);
+            scri_vec_store(scri_vec_add(scri_vec_load(torque), gyro), torque);
         }
-        scri_inertia_multiply(b->inv_inertia_world + 6 * i, b->torque + 3 * i, turn);
+        scri_inertia_multiply(b->inv_inertia_world + 6 * i, torque, turn);
         for (size_t j = 0; j < 3; ++j) {
             double push = h * b->inv_mass[i] * b->force[3 * i + j];
             out[j] = b->velocity[3 * i + j] + push;
@@ -137,6 +137,22 @@ double scri_step_contact_work(const scree_world* world)
         }
     }
     return work;
+}
+
+double scri_step_force_work(const scree_world* world)
+{
+    const scri_bodies_table* b = &world->bodies;
+    double work = 0.0;
+    if (!world->def.force) return 0.0;
+    for (size_t i = 0; i < (size_t)b->n; ++i) {
+        const double* next = b->next + SCRI_BODY_STRIDE * i;
+        for (size_t j = 0; j < 3 && b->inv_mass[i] > 0.0; ++j) {
+            double force = b->force[3 * i + j] - b->mass[i] * world->def.gravity[j];
+            work += force * (b->velocity[3 * i + j] + next[j]);
+            work += b->torque[3 * i + j] * (b->spin[3 * i + j] + next[3 + j]);
+        }
+    }
+    return 0.5 * world->def.step * work;
 }
 
 void scri_step_energy(const scree_world* world, double* kinetic, double* potential)

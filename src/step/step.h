@@ -19,6 +19,9 @@ void scri_step_move(scree_world* world);
 /* p . (y- + y+) / 2 over all contacts. */
 double scri_step_contact_work(const scree_world* world);
 
+/* Work of the callback's forces, h f . (v + v+) / 2; before scri_step_move(). */
+double scri_step_force_work(const scree_world* world);
+
 /* Kinetic energy, and potential energy in the world's gravity. */
 void scri_step_energy(const scree_world* world, double* kinetic, double* potential);
 

@@ -131,6 +131,7 @@ scree_status scree_world_add_body(scree_world* world, const scree_body_def* def,
     }
     for (int32_t i = 0; i < n; ++i) write_shape(&world->shapes, body, def, &shapes[i]);
     world->bodies.n++;
+    world->problem_is_current = 0;
     scri_world_turn_inertia(world, body);
     *out = (scree_body_id){body + 1, 0};
     return SCREE_OK;
@@ -179,7 +180,7 @@ void scri_world_turn_inertia(scree_world* world, int32_t index)
     }
 }
 
-void scri_world_place_shapes(scree_world* world)
+scri_placed scri_world_place_shapes(scree_world* world)
 {
     scri_shapes_table* s = &world->shapes;
     const scri_bodies_table* b = &world->bodies;
@@ -192,4 +193,6 @@ void scri_world_place_shapes(scree_world* world)
         scri_quat_store(scri_quat_multiply(turn, scri_quat_load(s->turn + 4 * i)),
                         s->rotation + 4 * i);
     }
+    return (scri_placed){s->n,    s->kind,  s->size,     s->position, s->rotation,
+                         s->body, s->moves, s->category, s->collides};
 }

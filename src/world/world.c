@@ -114,6 +114,7 @@ double scree_world_time(const scree_world* world)
 scree_world_view scree_world_get_view(const scree_world* world)
 {
     const scri_bodies_table* b = &world->bodies;
+    const scri_shapes_table* s = &world->shapes;
     const scri_contacts_table* c = &world->contacts;
     return (scree_world_view){
         .time = world->time,
@@ -125,11 +126,18 @@ scree_world_view scree_world_get_view(const scree_world* world)
         .rotation = b->rotation,
         .velocity = b->velocity,
         .angular_velocity = b->spin,
-        .n_contacts = c->n,
-        .problem = world->steps > 0 ? &world->problem : NULL,
+        .n_contacts = world->problem_is_current ? c->n : 0,
+        .problem = world->problem_is_current ? &world->problem : NULL,
         .impulse = c->p,
         .gap = c->gap,
         .point = c->point,
+        .n_shapes = s->n,
+        .shape_kind = s->kind,
+        .shape_size = s->size,
+        .shape_offset = s->offset,
+        .shape_turn = s->turn,
+        .shape_body = s->body,
+        .shape_material = s->material,
     };
 }
 

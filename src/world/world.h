@@ -69,7 +69,8 @@ struct scree_world {
     scri_collider* collider;
     scri_team* team;                    /* NULL for one worker */
     scri_contacts_table contacts, last; /* of this step and the one before */
-    scree_problem problem;              /* view of `contacts`; valid after the first step */
+    scree_problem problem;              /* view of `contacts` */
+    int problem_is_current;             /* no body was added or loaded since */
     void* work;                         /* of the contact solver */
     size_t work_size;
 };
@@ -83,7 +84,7 @@ static inline const scree_material* scri_world_pair(const scree_world* world, in
 /* World-axes inverse inertia of body i from its rotation. */
 void scri_world_turn_inertia(scree_world* world, int32_t i);
 
-/* Shapes to where their bodies are. */
-void scri_world_place_shapes(scree_world* world);
+/* Moves shapes to where their bodies are, and hands them out as the collider wants them. */
+scri_placed scri_world_place_shapes(scree_world* world);
 
 #endif

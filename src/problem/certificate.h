@@ -1,0 +1,12 @@
+/* The certificate in memory that the caller keeps: for one problem after another. */
+#ifndef SCRI_CERTIFICATE_H
+#define SCRI_CERTIFICATE_H
+
+#include "scree/certificate.h"
+
+/* As scree_certify() for the assembled and the bodies form, in `work` of the size below. */
+void scri_certify(const scree_problem* problem, const double* p, void* work,
+                  scree_certificate* out);
+size_t scri_certify_work_size(const scree_problem* problem);
+
+#endif

@@ -1,0 +1,52 @@
+/* What the scene does to its bodies: motion of kinematic ones, forces on dynamic ones. */
+#include "scene/simulation.h"
+
+#include <math.h>
+
+/* The share of its value that a drive has at time t. */
+static double share_at(const scri_drive* drive, double time)
+{
+    if (!(time >= drive->begin && time < drive->end)) return 0.0;
+    double turns = drive->frequency * (time - drive->begin);
+    return cos(2.0 * 3.14159265358979323846 * turns + drive->phase);
+}
+
+/* Taken in the middle of the step, so that the path is that of the drive to second order. */
+scree_status scri_simulation_drive(scree_simulation* s)
+{
+    const scree_scene* scene = s->scene;
+    double time = scree_world_time(s->world) + 0.5 * scene->world.step;
+    scree_status status = SCREE_OK;
+    for (int32_t i = 0; !status && i < scene->n_drives; ++i) {
+        const scri_drive* first = &scene->drives[i];
+        double linear[3] = {0.0, 0.0, 0.0}, angular[3] = {0.0, 0.0, 0.0};
+        if (first->is_force) continue;
+        for (int32_t k = 0; k < scene->n_drives; ++k) { /* several drives of a body add up */
+            const scri_drive* drive = &scene->drives[k];
+            if (drive->is_force || drive->body != first->body) continue;
+            double share = share_at(drive, time);
+            for (int j = 0; j < 3; ++j) {
+                linear[j] += share * drive->linear[j];
+                angular[j] += share * drive->angular[j];
+            }
+        }
+        scree_body_id id = {first->body + 1, 0};
+        status = scree_world_set_velocity(s->world, id, linear, angular);
+    }
+    return status;
+}
+
+void scri_simulation_force(void* user, const scree_world_view* view, double* force, double* torque)
+{
+    const scree_simulation* s = user;
+    double time = view->time + 0.5 * s->scene->world.step;
+    for (int32_t i = 0; i < s->scene->n_drives; ++i) {
+        const scri_drive* drive = &s->scene->drives[i];
+        if (!drive->is_force) continue;
+        double share = share_at(drive, time);
+        for (size_t j = 0; j < 3; ++j) {
+            force[3 * (size_t)drive->body + j] += share * drive->linear[j];
+            torque[3 * (size_t)drive->body + j] += share * drive->angular[j];
+        }
+    }
+}

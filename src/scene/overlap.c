@@ -1,0 +1,65 @@
+/* What is wrong with a scene before anything moves. */
+#include "scene/simulation.h"
+#include "shapes/bounds.h"
+
+#include <math.h>
+
+/* Overlap that is an error, as a share of the smaller shape's radius. */
+#define OVERLAP_LIMIT 0.01
+
+enum { NAME_SIZE = 128 };
+
+static scree_status refuse(const scree_simulation* s, const scri_touch* touch)
+{
+    const int32_t* body = s->world->shapes.body;
+    char a[NAME_SIZE], b[NAME_SIZE];
+    scree_simulation_body_name(s, body[touch->a], a, sizeof a);
+    scree_simulation_body_name(s, body[touch->b], b, sizeof b);
+    return scri_fail(&s->env, SCREE_ERROR_INPUT,
+                     "bodies '%s' and '%s' overlap by %.3g m at the start, near (%.6g, %.6g, %.6g)",
+                     a, b, -touch->gap, touch->point[0], touch->point[1], touch->point[2]);
+}
+
+static scree_status check_overlap(scree_simulation* s)
+{
+    scree_world* world = s->world;
+    const scri_shapes_table* t = &world->shapes;
+    scri_placed placed = scri_world_place_shapes(world);
+    const scri_touch* touches;
+    int32_t n;
+    scree_status status = scri_collider_run(world->collider, &placed, 0.0, &touches, &n);
+    if (status) return status;
+    for (int32_t i = 0; i < n; ++i) {
+        size_t a = (size_t)touches[i].a, b = (size_t)touches[i].b;
+        double size = fmin(scri_shape_radius(t->kind[a], t->size + 3 * a),
+                           scri_shape_radius(t->kind[b], t->size + 3 * b));
+        if (-touches[i].gap > OVERLAP_LIMIT * size) return refuse(s, &touches[i]);
+    }
+    return SCREE_OK;
+}
+
+/* Pairs of kinds that meet in this world but cannot collide. */
+static void warn_of_kinds(const scree_simulation* s)
+{
+    const scri_shapes_table* t = &s->world->shapes;
+    int present[SCREE_SHAPE_COUNT] = {0}, moving[SCREE_SHAPE_COUNT] = {0};
+    for (int32_t i = 0; i < t->n; ++i) {
+        present[t->kind[i]]++;
+        moving[t->kind[i]] += t->moves[i];
+    }
+    for (int a = 0; a < SCREE_SHAPE_COUNT; ++a) {
+        for (int b = a; b < SCREE_SHAPE_COUNT; ++b) {
+            if (!present[a] || !present[b] || !(moving[a] || moving[b])) continue;
+            if (a == b && present[a] < 2) continue;
+            if (scri_pair_supported((scree_shape_kind)a, (scree_shape_kind)b)) continue;
+            scri_warn(&s->env, "%s and %s pass through each other: this pair cannot collide yet",
+                      scree_shape_name(a), scree_shape_name(b));
+        }
+    }
+}
+
+scree_status scri_simulation_check_start(scree_simulation* s)
+{
+    warn_of_kinds(s);
+    return check_overlap(s);
+}

@@ -1,0 +1,193 @@
+/* A scene in the course of time. */
+#include "scene/simulation.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static scree_status fail_memory(const scree_env* env)
+{
+    return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for a simulation");
+}
+
+static scree_status make_world(scree_simulation* s, int32_t workers)
+{
+    scree_world_def def = s->scene->world;
+    def.workers = workers;
+    def.env = s->env;
+    for (int32_t i = 0; i < s->scene->n_drives; ++i) {
+        if (!s->scene->drives[i].is_force) continue;
+        def.force = scri_simulation_force;
+        def.force_user = s;
+    }
+    return scree_world_create(&def, &s->world);
+}
+
+/* Arrays whose sizes the scene fixes. */
+static scree_status make_arrays(scree_simulation* s)
+{
+    const scree_scene* scene = s->scene;
+    int32_t most = 1;
+    for (int32_t i = 0; i < scene->n_generators; ++i) {
+        int32_t n = scene->generators[i].model.n_shapes;
+        most = n > most ? n : most;
+    }
+    size_t n = (size_t)scene->n_generators;
+    s->released = scri_alloc(&s->env, n * sizeof *s->released);
+    s->scaled = scri_alloc(&s->env, (size_t)most * sizeof *s->scaled);
+    if (!s->released || !s->scaled) return fail_memory(&s->env);
+    for (size_t i = 0; i < n; ++i) s->released[i] = 0;
+    return SCREE_OK;
+}
+
+static void note_energy(scree_simulation* s)
+{
+    scree_totals* t = &s->totals;
+    scri_step_energy(s->world, &t->kinetic, &t->potential);
+    t->energy_begin = t->kinetic + t->potential;
+    t->energy_added = 0.0;
+}
+
+scree_status scree_simulation_create(const scree_env* env, const scree_scene* scene,
+                                     int32_t workers, scree_simulation** out)
+{
+    if (!scene || !out) return SCREE_ERROR_ARGUMENT;
+    *out = NULL;
+    scree_simulation* s = scri_alloc(env, sizeof *s);
+    if (!s) return fail_memory(env);
+    *s = (scree_simulation){.scene = scene, .end = scene->info.duration};
+    if (env) s->env = *env;
+    scree_status status = make_world(s, workers);
+    if (!status) status = make_arrays(s);
+    if (!status) status = scri_simulation_populate(s);
+    if (!status) status = scri_simulation_check_start(s);
+    if (status) {
+        scree_simulation_destroy(s);
+        return status;
+    }
+    note_energy(s);
+    *out = s;
+    return SCREE_OK;
+}
+
+void scree_simulation_destroy(scree_simulation* s)
+{
+    if (!s) return;
+    scree_env env = s->env;
+    scree_world_destroy(s->world);
+    scri_origins_table_release(&env, &s->origins);
+    scri_release(&env, s->released);
+    scri_release(&env, s->near);
+    scri_release(&env, s->scaled);
+    scri_release(&env, s);
+}
+
+/* ---- one step -------------------------------------------------------------------------------- */
+
+static void add_report(scree_simulation* s, const scree_step_report* r)
+{
+    scree_totals* t = &s->totals;
+    double time = scree_world_time(s->world);
+    t->steps++;
+    t->not_converged += r->solve.outcome != SCREE_OUTCOME_CONVERGED;
+    t->sweeps += r->solve.iterations;
+    t->contact_updates += r->solve.iterations * r->n_contacts;
+    t->fail_safe += r->solve.fail_safe;
+    if (r->n_contacts > t->contacts_max) t->contacts_max = r->n_contacts;
+    if (!(r->certificate.residual <= t->residual_max)) { /* a NaN stays to be seen */
+        t->residual_max = r->certificate.residual;
+        t->residual_max_time = time;
+    }
+    if (r->penetration > t->penetration_max) {
+        t->penetration_max = r->penetration;
+        t->penetration_max_time = time;
+    }
+    t->force_work += r->force_work;
+    t->contact_work += r->contact_work;
+    for (int k = 0; k < 3; ++k) t->dissipation[k] += r->certificate.dissipation[k];
+    t->kinetic = r->kinetic;
+    t->potential = r->potential;
+    t->time_contacts += r->time_contacts;
+    t->time_solve += r->time_solve;
+    t->time_certify += r->time_certify;
+    t->time_move += r->time_move;
+}
+
+/* Whether nothing that obeys forces moves faster than the scene calls rest. */
+static int is_at_rest(const scree_simulation* s)
+{
+    scree_world_view view = scree_world_get_view(s->world);
+    double limit = s->scene->rest_speed;
+    for (size_t i = 0; i < (size_t)view.n_bodies; ++i) {
+        if (view.kind[i] != SCREE_BODY_DYNAMIC) continue;
+        const double *v = view.velocity + 3 * i, *w = view.angular_velocity + 3 * i;
+        double speed = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+        double turning = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]) * s->origins.radius[i];
+        if (!(speed <= limit && turning <= limit)) return 0;
+    }
+    return 1;
+}
+
+scree_status scree_simulation_step(scree_simulation* s, scree_step_report* report)
+{
+    if (!s || !report) return SCREE_ERROR_ARGUMENT;
+    scree_status status = scri_simulation_rain(s);
+    if (!status) status = scri_simulation_drive(s);
+    if (!status) status = scree_world_step(s->world, report);
+    if (status) return status;
+    add_report(s, report);
+    if (isfinite(s->scene->rest_time)) s->rest_steps = is_at_rest(s) ? s->rest_steps + 1 : 0;
+    return SCREE_OK;
+}
+
+/* Steps that fill a time; what is a whole number but for rounding counts as one. */
+static double steps_in(const scree_simulation* s, double time)
+{
+    return ceil(time / s->scene->world.step * (1.0 - 1e-12) - 1e-9);
+}
+
+scree_done scree_simulation_done(const scree_simulation* s)
+{
+    if ((double)scree_world_get_view(s->world).steps >= steps_in(s, s->end)) {
+        return SCREE_DONE_TIME;
+    }
+    if (isfinite(s->scene->rest_time) && !scri_simulation_rains(s) && s->rest_steps > 0 &&
+        (double)s->rest_steps >= steps_in(s, s->scene->rest_time)) {
+        return SCREE_DONE_REST;
+    }
+    return SCREE_RUNNING;
+}
+
+/* ---- what it is now -------------------------------------------------------------------------- */
+
+void scree_simulation_set_end(scree_simulation* s, double time)
+{
+    s->end = time;
+}
+
+double scree_simulation_end(const scree_simulation* s)
+{
+    return s->end;
+}
+
+const scree_scene* scree_simulation_scene(const scree_simulation* s)
+{
+    return s->scene;
+}
+
+scree_world_view scree_simulation_view(const scree_simulation* s)
+{
+    return scree_world_get_view(s->world);
+}
+
+scree_totals scree_simulation_totals(const scree_simulation* s)
+{
+    return s->totals;
+}
+
+int scree_simulation_body_name(const scree_simulation* s, int32_t body, char* text, size_t size)
+{
+    if (body < 0 || body >= s->origins.n) return snprintf(text, size, "no body");
+    int32_t source = s->origins.source[body], number = s->origins.number[body];
+    if (source < 0) return snprintf(text, size, "%s", s->scene->bodies[number].name);
+    return snprintf(text, size, "%s-%d", s->scene->generators[source].model.name, (int)number);
+}

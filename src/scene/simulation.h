@@ -1,0 +1,67 @@
+/* A simulation: a world, where its bodies come from, and the sums over its steps. */
+#ifndef SCRI_SIMULATION_H
+#define SCRI_SIMULATION_H
+
+#include "scene/scene.h"
+#include "step/step.h"
+#include "world/table.h"
+
+/* Where a body comes from. */
+#define SCRI_ORIGIN_FIELDS(X)                                        \
+    X(int32_t, source, 1) /* a generator; -1: a body of the scene */ \
+    X(int32_t, number, 1) /* among the bodies of its source */       \
+    X(double, radius, 1)  /* of a sphere about it that holds its shapes; 0 for a half-space */
+SCRI_TABLE(scri_origins_table, SCRI_ORIGIN_FIELDS)
+
+struct scree_simulation {
+    scree_env env;
+    const scree_scene* scene;
+    scree_world* world;
+    scri_origins_table origins; /* of all bodies, by index */
+    int64_t* released;          /* [n_generators] bodies made so far */
+    int32_t* near;              /* [capacity_near] bodies that a release might hit */
+    int64_t n_near, capacity_near;
+    scree_shape* scaled; /* [most shapes of a model] */
+    double end;          /* s */
+    int64_t rest_steps;  /* last steps at rest, in a row */
+    scree_totals totals;
+};
+
+/* ---- populate.c ---- */
+
+/* Materials, pairs and all bodies that exist at the beginning. */
+scree_status scri_simulation_populate(scree_simulation* simulation);
+
+/* Makes body `number` of generator `source` at `position`; its place in the world is the next. */
+scree_status scri_simulation_make(scree_simulation* simulation, int32_t source, int64_t number,
+                                  const double position[3]);
+
+/* The factor by which body `number` is larger than the generator's model. */
+double scri_generator_scale(const scri_generator* generator, int64_t number);
+
+/* Radius of a sphere about a body's centre that holds its shapes; half-spaces do not count. */
+double scri_shapes_reach(int32_t n, const scree_shape* shapes);
+
+/* ---- rain.c ---- */
+
+/* Releases the bodies that are due, where there is room for them. */
+scree_status scri_simulation_rain(scree_simulation* simulation);
+
+/* Whether bodies are still to come. */
+int scri_simulation_rains(const scree_simulation* simulation);
+
+/* ---- drive.c ---- */
+
+/* Velocities of driven bodies for the step that begins now. */
+scree_status scri_simulation_drive(scree_simulation* simulation);
+
+/* The scene's forces, for scree_world_def.force; `user` is the simulation. */
+void scri_simulation_force(void* user, const scree_world_view* view, double* force, double* torque);
+
+/* ---- overlap.c ---- */
+
+/* SCREE_ERROR_INPUT when two bodies lie inside each other; warnings for pairs of shapes that cannot
+ * collide. */
+scree_status scri_simulation_check_start(scree_simulation* simulation);
+
+#endif

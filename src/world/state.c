@@ -1,0 +1,121 @@
+/* Saving and loading what determines the future of a world. */
+#include "cones/layout_kernel.h"
+#include "world/world.h"
+
+#include <string.h>
+
+enum { STATE_COOKIE = 0x5C4EE504 };
+
+typedef struct state_head {
+    uint32_t cookie;
+    int32_t n_bodies, n_shapes, n_contacts, n_rows;
+    int32_t unused; /* keeps the bytes of the head defined */
+    int64_t steps;
+} state_head;
+
+/* X(array, bytes): everything behind the head, in this order. Offsets of rows follow from `rows`.
+ */
+#define STATE_ARRAYS(X)                                   \
+    X(world->bodies.position, 24 * (size_t)h->n_bodies)   \
+    X(world->bodies.rotation, 32 * (size_t)h->n_bodies)   \
+    X(world->bodies.velocity, 24 * (size_t)h->n_bodies)   \
+    X(world->bodies.spin, 24 * (size_t)h->n_bodies)       \
+    X(world->contacts.shape, 8 * (size_t)h->n_contacts)   \
+    X(world->contacts.feature, 4 * (size_t)h->n_contacts) \
+    X(world->contacts.rows, (size_t)h->n_contacts)        \
+    X(world->contacts.frame, 72 * (size_t)h->n_contacts)  \
+    X(world->contacts.p, 8 * (size_t)h->n_rows)
+
+static state_head make_head(const scree_world* world)
+{
+    const scri_contacts_table* t = &world->contacts;
+    return (state_head){STATE_COOKIE, world->bodies.n,         world->shapes.n,
+                        t->n,         t->n ? t->row[t->n] : 0, 0,
+                        world->steps};
+}
+
+static size_t state_size(const state_head* h)
+{
+    size_t size = sizeof *h;
+#define SCREE_X(array, bytes) size += bytes;
+    STATE_ARRAYS(SCREE_X)
+#undef SCREE_X
+    return size;
+}
+
+size_t scree_world_state_size(const scree_world* world)
+{
+    state_head h = make_head(world);
+    return state_size(&h);
+}
+
+void scree_world_save(const scree_world* world, void* state)
+{
+    unsigned char* at = state;
+    state_head head = make_head(world);
+    const state_head* h = &head;
+    memcpy(at, h, sizeof *h);
+    at += sizeof *h;
+#define SCREE_X(array, bytes)                  \
+    if ((bytes) > 0) memcpy(at, array, bytes); \
+    at += bytes;
+    STATE_ARRAYS(SCREE_X)
+#undef SCREE_X
+}
+
+/* Whether a head fits this world and the number of bytes that came with it. */
+static int head_fits(const scree_world* world, const state_head* h, size_t size)
+{
+    return h->cookie == STATE_COOKIE && h->n_bodies == world->bodies.n &&
+           h->n_shapes == world->shapes.n && h->n_contacts >= 0 && h->n_rows >= 0 &&
+           h->n_rows / SCRI_MAX_WIDTH <= h->n_contacts && h->steps >= 0 && size == state_size(h);
+}
+
+/* Row offsets of the contacts, and whether what they name exists. */
+static int contacts_fit(scree_world* world, int32_t n_rows)
+{
+    scri_contacts_table* t = &world->contacts;
+    t->row[0] = 0;
+    for (int32_t c = 0; c < t->n; ++c) {
+        const int32_t* shape = t->shape + 2 * (size_t)c;
+        int width = scree_rows_width(t->rows[c]);
+        if (width < 1 || shape[0] < 0 || shape[1] < 0 || shape[0] >= world->shapes.n ||
+            shape[1] >= world->shapes.n) {
+            return 0;
+        }
+        t->row[c + 1] = t->row[c] + width;
+    }
+    return t->row[t->n] == n_rows;
+}
+
+scree_status scree_world_load(scree_world* world, const void* state, size_t size)
+{
+    const scree_env* env = &world->def.env;
+    const unsigned char* at = state;
+    state_head head = {.cookie = 0};
+    if (size >= sizeof head) memcpy(&head, at, sizeof head);
+    const state_head* h = &head;
+    if (!head_fits(world, h, size)) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "the saved state belongs to another world");
+    }
+    if (!scri_contacts_table_reserve(env, &world->contacts, h->n_contacts + 1)) {
+        return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for a saved state");
+    }
+    world->problem_is_current = 0;
+    world->contacts.n = h->n_contacts;
+    at += sizeof *h;
+    /* n_rows was checked against n_contacts, for which there is room in p. */
+#define SCREE_X(array, bytes)                  \
+    if ((bytes) > 0) memcpy(array, at, bytes); \
+    at += bytes;
+    STATE_ARRAYS(SCREE_X)
+#undef SCREE_X
+    world->steps = h->steps;
+    world->time = (double)h->steps * world->def.step;
+    if (!contacts_fit(world, h->n_rows)) {
+        world->contacts.n = 0;
+        return scri_fail(env, SCREE_ERROR_INPUT, "the saved contacts are damaged");
+    }
+    for (int32_t i = 0; i < world->bodies.n; ++i) scri_world_turn_inertia(world, i);
+    return SCREE_OK;
+}
