@@ -117,7 +117,7 @@ typedef struct scree_totals {
     int64_t steps;
     int64_t not_converged; /* steps whose impulses miss the tolerance */
     int64_t sweeps;
-    int64_t contact_updates; /* sweeps times contacts */
+    int64_t contact_updates; /* one-contact problems solved */
     int64_t fail_safe;
     int32_t contacts_max;
     double residual_max;      /* scree measure */

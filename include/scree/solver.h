@@ -69,6 +69,7 @@ typedef struct scree_report {
     int64_t iterations; /* of all methods that ran */
     double time_s;
     const char* solver; /* the method that produced the returned impulses */
+    int64_t updates;    /* one-contact problems solved; 0 for methods that solve none */
     int64_t fail_safe;  /* one-contact problems on which Newton gave way to bisection */
 } scree_report;
 

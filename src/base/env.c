@@ -21,6 +21,9 @@ void scri_release(const scree_env* env, void* memory)
 }
 
 static void say(const scree_env* env, scree_log_level level, const char* format, va_list arguments)
+    SCRI_PRINTF(3, 0);
+
+static void say(const scree_env* env, scree_log_level level, const char* format, va_list arguments)
 {
     char text[SCRI_LOG_SIZE];
     vsnprintf(text, sizeof text, format, arguments);

@@ -90,7 +90,7 @@ static void add_report(scree_simulation* s, const scree_step_report* r)
     t->steps++;
     t->not_converged += r->solve.outcome != SCREE_OUTCOME_CONVERGED;
     t->sweeps += r->solve.iterations;
-    t->contact_updates += r->solve.iterations * r->n_contacts;
+    t->contact_updates += r->solve.updates;
     t->fail_safe += r->solve.fail_safe;
     if (r->n_contacts > t->contacts_max) t->contacts_max = r->n_contacts;
     if (!(r->certificate.residual <= t->residual_max)) { /* a NaN stays to be seen */

@@ -1,40 +1,85 @@
-/* Gauss-Seidel first, the fastest on nearly all problems; extragradient from its best iterate where
- * it stalls, and Gauss-Seidel once more from what that finds. */
+/* Chooses methods and hands the best iterate from one to the next.
+ *
+ * Gauss-Seidel comes first: it is the fastest on nearly all problems. A few rigid bodies go to the
+ * dense Newton method after some sweeps, which have found out what slides; other problems on which
+ * Gauss-Seidel stalls go to extragradient, and from what that finds back to Gauss-Seidel.
+ */
 #include "solvers/solver.h"
 
 #include <string.h>
 
-static void solve(scri_run* run, scri_bump* bump)
+typedef struct stage {
+    const scri_solver* solver;
+    int64_t iterations; /* at most; 0: what is left */
+} stage;
+
+typedef struct plan {
+    int count;
+    stage stages[3];
+} plan;
+
+static plan make_plan(const scri_run* run)
 {
-    static const scri_solver* const stages[] = {
-        &scri_solver_nsgs,
-        &scri_solver_extragradient,
-        &scri_solver_nsgs,
-    };
-    enum { COUNT = sizeof stages / sizeof stages[0], PATIENCE = 2000 };
+    enum { SWEEPS_FIRST = 30, NEWTON_STEPS = 50 };
+    plan small = {3,
+                  {{&scri_solver_nsgs_bodies, SWEEPS_FIRST},
+                   {&scri_solver_newton_dense, NEWTON_STEPS},
+                   {&scri_solver_nsgs_bodies, 0}}};
+    plan bodies = {1, {{&scri_solver_nsgs_bodies, 0}}};
+    plan other = {
+        3, {{&scri_solver_nsgs, 0}, {&scri_solver_extragradient, 0}, {&scri_solver_nsgs, 0}}};
+    if (run->problem->form != SCREE_FORM_BODIES) return other;
+    return scri_newton_dense_fits(run->problem) ? small : bodies;
+}
+
+/* Room for the largest of the stages: they share the workspace. */
+static void count(scri_run* run, scri_bump* bump, const plan* plan)
+{
     size_t begin = bump->used, most = begin;
-    const char* found_by = stages[0]->name;
-    for (int i = 0; i < COUNT; ++i) {
-        bump->used = begin; /* one stage at a time: they share the workspace */
-        if (!bump->memory) {
-            stages[i]->solve(run, bump);
-            most = bump->used > most ? bump->used : most;
-            continue;
-        }
-        double before = run->report.residual;
-        int64_t patience = i + 1 < COUNT ? PATIENCE : SCRI_PATIENCE;
-        scri_run_begin(run, stages[i]->name, run->def->max_iter - run->report.iterations, patience);
-        stages[i]->solve(run, bump);
-        if (run->report.residual < before) found_by = stages[i]->name;
-        run->report.solver = found_by;
-        if (run->report.outcome != SCREE_OUTCOME_STALLED) return;
-        memcpy(run->p, run->best, (size_t)run->n_rows * sizeof *run->p);
+    for (int i = 0; i < plan->count; ++i) {
+        bump->used = begin;
+        plan->stages[i].solver->solve(run, bump);
+        most = bump->used > most ? bump->used : most;
     }
     bump->used = most;
 }
 
+/* Whether the next stage may go on: this one gave up, and iterations are left. */
+static int goes_on(const scri_run* run)
+{
+    scree_outcome outcome = run->report.outcome;
+    if (run->report.iterations >= run->def->max_iter) return 0;
+    return outcome == SCREE_OUTCOME_STALLED || outcome == SCREE_OUTCOME_ITERATION_LIMIT;
+}
+
+static void solve(scri_run* run, scri_bump* bump)
+{
+    enum { PATIENCE = 2000 };
+    plan plan = make_plan(run);
+    if (!bump->memory) {
+        count(run, bump, &plan);
+        return;
+    }
+    size_t begin = bump->used;
+    const char* found_by = plan.stages[0].solver->name;
+    for (int i = 0; i < plan.count; ++i) {
+        const stage* stage = &plan.stages[i];
+        double before = run->report.residual;
+        int64_t left = run->def->max_iter - run->report.iterations;
+        int64_t limit = stage->iterations && stage->iterations < left ? stage->iterations : left;
+        bump->used = begin;
+        scri_run_begin(run, stage->solver->name, limit,
+                       i + 1 < plan.count ? PATIENCE : SCRI_PATIENCE);
+        stage->solver->solve(run, bump);
+        if (run->report.residual < before) found_by = stage->solver->name;
+        run->report.solver = found_by;
+        if (!goes_on(run)) return;
+        memcpy(run->p, run->best, (size_t)run->n_rows * sizeof *run->p);
+    }
+}
+
 const scri_solver scri_solver_auto = {
     "auto",
-    "nsgs; where it stalls extragradient from its best iterate, then nsgs again",
+    "Gauss-Seidel first; dense Newton for few bodies, extragradient where it stalls",
     solve,
 };

@@ -25,7 +25,7 @@ static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double 
     int32_t n = run->problem->n_contacts;
     int backward = run->def->sweep == SCREE_SWEEP_SYMMETRIC && index % 2;
     if (run->def->sweep == SCREE_SWEEP_SHUFFLED) shuffle(n, m->order, &m->random);
-    scri_sweep_size size = {0.0, 0.0, 0};
+    scri_sweep_size size = {.updates = n};
     for (int32_t i = 0; i < n; ++i) {
         int32_t c = m->order[backward ? n - 1 - i : i];
         scri_relax_contact(run, &m->relax, c, tolerance, &size);
@@ -38,8 +38,11 @@ static void solve(scri_run* run, scri_bump* bump)
     nsgs method = {.relax = scri_relax_create(run, bump), .random = {.key = run->def->seed}};
     method.order = scri_bump_take(bump, (size_t)run->problem->n_contacts, sizeof *method.order);
     if (!bump->memory) return;
-    scri_relax_fill(run, &method.relax);
-    for (int32_t c = 0; c < run->problem->n_contacts; ++c) method.order[c] = c;
+    scri_relax_begin(run, &method.relax);
+    for (int32_t c = 0; c < run->problem->n_contacts; ++c) {
+        scri_relax_fill(run, &method.relax, c);
+        method.order[c] = c;
+    }
     scri_sweeping_run(run, &(scri_sweeping){.method = &method, .sweep = sweep});
 }
 

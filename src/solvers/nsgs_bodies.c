@@ -1,5 +1,9 @@
 /* Gauss-Seidel on rigid bodies, colour by colour. Contacts of round bodies under the exact law take
- * a kernel of their own; all others are solved as nsgs does. Other forms go to nsgs. */
+ * a kernel of their own; all others are solved as nsgs does. Other forms go to nsgs.
+ *
+ * In a heap few contacts are far from their solution at any time. After each sweep over all
+ * contacts come some over those alone whose last change was more than their share of the tolerance.
+ */
 #include "base/team.h"
 #include "laws/law.h"
 #include "problem/bodies_kernel.h"
@@ -15,6 +19,8 @@ typedef struct nsgs_bodies {
     scri_colouring colouring;
     scri_round_contact* round; /* [n_contacts] in the order of the colours; a = -1: not round */
     scri_sweep_size* sizes;    /* [chunks] */
+    double* change;            /* [n_contacts] in the last update of each, squared; as `round` */
+    double least;              /* contacts that changed less are passed over; 0: none */
 } nsgs_bodies;
 
 /* Whether body i turns alike about every axis (an immovable one does). */
@@ -64,6 +70,12 @@ static void fill_round(const scree_problem* p, int32_t c, scri_round_contact* ou
     out->w[2] = out->w[3] = ja + jb;
     out->w_tr = out->arm_a * ja + out->arm_b * jb;
     for (int i = 0; i < 4; ++i) out->inv_w[i] = out->w[i] > 0.0 ? 1.0 / out->w[i] : 0.0;
+    double det = out->w[1] * out->w[2] - out->w_tr * out->w_tr;
+    if (det > 0.0) {
+        out->stick[0] = out->w[2] / det;
+        out->stick[1] = out->w_tr / det;
+        out->stick[2] = out->w[1] / det;
+    }
     out->q[0] = q[0];
     for (int k = 0, slot = 1; k < SCRI_CHANNELS; slot += 2, ++k) {
         for (int i = 0; i < layout.dim[k]; ++i) out->q[slot + i] = q[layout.first[k] + i];
@@ -133,9 +145,11 @@ static void sweep_chunk(const sweep_job* job, int32_t first, int32_t last, scri_
     nsgs_bodies* m = job->method;
     scri_round_body* bodies = (scri_round_body*)job->run->op.velocity;
     scri_round_size round = {0.0, 0.0};
-    *size = (scri_sweep_size){0.0, 0.0, 0};
+    *size = (scri_sweep_size){.change = 0.0};
     for (int32_t i = first; i < last; ++i) {
         scri_round_contact* r = &m->round[i];
+        double before = size->change + round.change;
+        if (m->change[i] < m->least) continue;
         if (r->a < 0) {
             int32_t c = m->colouring.contact[i];
             scri_relax_contact(job->run, &m->relax, c, job->tolerance, size);
@@ -144,6 +158,8 @@ static void sweep_chunk(const sweep_job* job, int32_t first, int32_t last, scri_
         } else {
             scri_round_update(r, bodies, 0, &round);
         }
+        m->change[i] = size->change + round.change - before;
+        size->updates++;
     }
     size->change += round.change;
     size->impulse += round.impulse;
@@ -178,20 +194,38 @@ static int32_t count_chunks(const scri_colouring* colouring)
     return n;
 }
 
-static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double tolerance)
+static scri_sweep_size sweep_once(scri_run* run, nsgs_bodies* m, double tolerance)
 {
-    (void)index;
-    sweep_job job = {run, method, tolerance};
+    sweep_job job = {run, m, tolerance};
     scri_team_run(run->def->team, sweep_colours, &job);
-    scri_sweep_size sum = {0.0, 0.0, 0};
-    int32_t n = count_chunks(&job.method->colouring);
+    scri_sweep_size sum = {.change = 0.0};
+    int32_t n = count_chunks(&m->colouring);
     for (int32_t i = 0; i < n; ++i) {
-        const scri_sweep_size* size = &job.method->sizes[i];
-        sum.change += size->change;
-        sum.impulse += size->impulse;
-        sum.fail_safe += size->fail_safe;
+        sum.change += m->sizes[i].change;
+        sum.impulse += m->sizes[i].impulse;
+        sum.fail_safe += m->sizes[i].fail_safe;
+        sum.updates += m->sizes[i].updates;
     }
     return sum;
+}
+
+/* Sweeps over the contacts that still change, after each one over all. */
+enum { PARTIAL_SWEEPS = 7 };
+
+static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double tolerance)
+{
+    nsgs_bodies* m = method;
+    (void)index;
+    m->least = 0.0;
+    scri_sweep_size size = sweep_once(run, m, tolerance);
+    double tol = run->def->tol, share = tol * tol * size.impulse / run->problem->n_contacts;
+    for (int i = 0; i < PARTIAL_SWEEPS && size.change > tol * tol * size.impulse; ++i) {
+        m->least = share;
+        scri_sweep_size part = sweep_once(run, m, tolerance);
+        size.fail_safe += part.fail_safe;
+        size.updates += part.updates;
+    }
+    return size;
 }
 
 static void solve(scri_run* run, scri_bump* bump)
@@ -206,13 +240,19 @@ static void solve(scri_run* run, scri_bump* bump)
                           .colouring = scri_colouring_create(problem, bump)};
     method.round = scri_bump_take_lines(bump, n * sizeof *method.round);
     method.sizes = scri_bump_take(bump, n / CHUNK + SCRI_COLOURS + 1, sizeof *method.sizes);
+    method.change = scri_bump_take(bump, n, sizeof *method.change);
     if (!bump->memory) return;
-    scri_relax_fill(run, &method.relax);
     scri_colouring_compute(problem, &method.colouring);
+    scri_relax_begin(run, &method.relax);
     for (size_t i = 0; i < n; ++i) {
         int32_t c = method.colouring.contact[i];
         method.round[i].a = -1;
-        if (is_round(problem, c)) fill_round(problem, c, &method.round[i]);
+        method.change[i] = 0.0;
+        if (is_round(problem, c)) {
+            fill_round(problem, c, &method.round[i]);
+        } else {
+            scri_relax_fill(run, &method.relax, c);
+        }
     }
     drop_idle_rows(run);
     exchange(run, &method, 0);

@@ -17,21 +17,27 @@ scri_relax scri_relax_create(const scri_run* run, scri_bump* bump)
     return relax;
 }
 
-void scri_relax_fill(const scri_run* run, scri_relax* relax)
+void scri_relax_begin(const scri_run* run, scri_relax* relax)
 {
     const scree_problem* problem = run->problem;
     relax->offset[0] = 0;
-    memset(relax->lambda, 0, 3 * (size_t)problem->n_contacts * sizeof *relax->lambda);
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         int width = problem->row[c + 1] - problem->row[c];
-        double* block = relax->block + relax->offset[c];
-        const double* s = run->scaling.scale + problem->row[c];
-        scri_operator_block(&run->op, c, block);
-        for (int i = 0; i < width; ++i) {
-            for (int j = 0; j < width; ++j) block[i * width + j] /= s[i] * s[j];
-        }
         relax->offset[c + 1] = relax->offset[c] + width * width;
     }
+}
+
+void scri_relax_fill(const scri_run* run, scri_relax* relax, int32_t c)
+{
+    const scree_problem* problem = run->problem;
+    int width = problem->row[c + 1] - problem->row[c];
+    double* block = relax->block + relax->offset[c];
+    const double* s = run->scaling.scale + problem->row[c];
+    scri_operator_block(&run->op, c, block);
+    for (int i = 0; i < width; ++i) {
+        for (int j = 0; j < width; ++j) block[i * width + j] /= s[i] * s[j];
+    }
+    memset(relax->lambda + 3 * (size_t)c, 0, 3 * sizeof *relax->lambda);
 }
 
 void scri_relax_contact(scri_run* run, const scri_relax* relax, int32_t c, double tolerance,

@@ -11,15 +11,17 @@ typedef struct scri_relax {
     double* lambda;  /* [3 n_contacts] slip rates */
 } scri_relax;
 
-/* How much a sweep changed, in scaled variables: sums of squares; and how often the fail-safe ran.
- */
+/* How much a sweep changed, in scaled variables: sums of squares; how many contacts it solved, and
+ * how often the fail-safe ran. */
 typedef struct scri_sweep_size {
     double change, impulse;
-    int64_t fail_safe;
+    int64_t updates, fail_safe;
 } scri_sweep_size;
 
+/* Lay out, begin, then fill the block of every contact that will be relaxed. */
 scri_relax scri_relax_create(const scri_run* run, scri_bump* bump);
-void scri_relax_fill(const scri_run* run, scri_relax* relax);
+void scri_relax_begin(const scri_run* run, scri_relax* relax);
+void scri_relax_fill(const scri_run* run, scri_relax* relax, int32_t c);
 
 /* Solves contact c to `tolerance`, changes run->p and the operator's state, adds to `size`. */
 void scri_relax_contact(scri_run* run, const scri_relax* relax, int32_t c, double tolerance,

@@ -5,7 +5,9 @@
  * and rolling: w_TR in rows (T1, R2), -w_TR in (T2, R1). N is coupled with nothing, so the exact
  * law is solved channel by channel, each exactly, each drawn onto its disc:
  *
- *     p_N <- max(0, p_N - y_N / w_N),     p_k <- clip(p_k - y_k / w_k, mu_k p_N).
+ *     p_N <- max(0, p_N - y_N / w_N),     p_k <- clip(p_k - y_k / w_k, mu_k p_N),
+ *
+ * but for a contact that sticks in both: there sliding and rolling are solved together.
  */
 #ifndef SCRI_ROUND_KERNEL_H
 #define SCRI_ROUND_KERNEL_H
@@ -19,6 +21,7 @@ typedef struct scri_round_contact {
     double arm_a, arm_b;   /* arm . n of each side: minus and plus the radius */
     double w[4], inv_w[4]; /* diagonal for N, T, R, S, and its inverse */
     double w_tr;           /* coupling of T1 with R2 */
+    double stick[3];       /* inverse of the block (T1, R2): TT, minus TR, RR */
     double mu[3];          /* slide, roll, spin */
     double q[6], p[6];     /* N T1 T2 R1 R2 S */
 } scri_round_contact;
@@ -52,6 +55,47 @@ SCREE_FN void scri_round_push(scri_round_body* body, double sign, scri_vec force
     scri_vec_store(scri_vec_add_scaled(w, angular, moment), body->spin);
 }
 
+/* Relative velocities of the six rows; those of rolling and spinning only when asked for. */
+SCREE_FN void scri_round_velocity(const scri_round_contact* c, const scri_round_body* a,
+                                  const scri_round_body* b, scri_vec t2, const int rolls, double* y)
+{
+    scri_vec n = scri_vec_load(c->n), t1 = scri_vec_load(c->t1);
+    scri_vec dv = scri_vec_sub(scri_vec_load(a->velocity), scri_vec_load(b->velocity));
+    scri_vec wa = scri_vec_load(a->spin), wb = scri_vec_load(b->spin);
+    /* w x (arm n) along t1 is (arm w) . (n x t1) = arm w . t2, along t2 it is -arm w . t1 */
+    scri_vec lever = scri_vec_sub(scri_vec_scale(c->arm_a, wa), scri_vec_scale(c->arm_b, wb));
+    y[0] = c->q[0] + scri_vec_dot(n, dv);
+    y[1] = c->q[1] + scri_vec_dot(t1, dv) + scri_vec_dot(t2, lever);
+    y[2] = c->q[2] + scri_vec_dot(t2, dv) - scri_vec_dot(t1, lever);
+    if (!rolls) return;
+    scri_vec dw = scri_vec_sub(wa, wb);
+    y[3] = c->q[3] + scri_vec_dot(t1, dw);
+    y[4] = c->q[4] + scri_vec_dot(t2, dw);
+    y[5] = c->q[5] + scri_vec_dot(n, dw);
+}
+
+/* Impulses of sliding and rolling for the normal impulse p[0]: both stick if that is admissible,
+ * else one after the other, each drawn onto its disc. */
+SCREE_FN void scri_round_slide_and_roll(const scri_round_contact* c, const double* y, double* p)
+{
+    double slide = c->mu[0] * p[0], roll = c->mu[1] * p[0];
+    p[1] = c->p[1] - (c->stick[0] * y[1] - c->stick[1] * y[4]);
+    p[2] = c->p[2] - (c->stick[0] * y[2] + c->stick[1] * y[3]);
+    p[3] = c->p[3] - (c->stick[2] * y[3] + c->stick[1] * y[2]);
+    p[4] = c->p[4] - (c->stick[2] * y[4] - c->stick[1] * y[1]);
+    if (p[1] * p[1] + p[2] * p[2] <= slide * slide && p[3] * p[3] + p[4] * p[4] <= roll * roll) {
+        return;
+    }
+    p[1] = c->p[1] - y[1] * c->inv_w[1];
+    p[2] = c->p[2] - y[2] * c->inv_w[1];
+    scri_round_clip(slide, &p[1], &p[2]);
+    /* with what sliding has just changed */
+    double z_1 = y[3] - c->w_tr * (p[2] - c->p[2]), z_2 = y[4] + c->w_tr * (p[1] - c->p[1]);
+    p[3] = c->p[3] - z_1 * c->inv_w[2];
+    p[4] = c->p[4] - z_2 * c->inv_w[2];
+    scri_round_clip(roll, &p[3], &p[4]);
+}
+
 /* One Gauss-Seidel update; bodies are kept in step with p. Immovable bodies are there too, with
  * zero inverse mass. `rolls` tells whether the rolling and spinning rows exist: a constant at each
  * call. */
@@ -60,48 +104,36 @@ SCREE_FN void scri_round_update(scri_round_contact* c, scri_round_body* bodies, 
 {
     scri_round_body *a = bodies + c->a, *b = bodies + c->b;
     scri_vec n = scri_vec_load(c->n), t1 = scri_vec_load(c->t1), t2 = scri_vec_cross(n, t1);
-    scri_vec dv = scri_vec_sub(scri_vec_load(a->velocity), scri_vec_load(b->velocity));
-    scri_vec wa = scri_vec_load(a->spin), wb = scri_vec_load(b->spin);
-    /* w x (arm n) along t1 is (arm w) . (n x t1) = arm w . t2, along t2 it is -arm w . t1 */
-    scri_vec lever = scri_vec_sub(scri_vec_scale(c->arm_a, wa), scri_vec_scale(c->arm_b, wb));
-    double y_n = c->q[0] + scri_vec_dot(n, dv);
-    double y_1 = c->q[1] + scri_vec_dot(t1, dv) + scri_vec_dot(t2, lever);
-    double y_2 = c->q[2] + scri_vec_dot(t2, dv) - scri_vec_dot(t1, lever);
-    double p_n = c->p[0] - y_n * c->inv_w[0];
-    p_n = p_n > 0.0 ? p_n : 0.0;
-    double x_1 = c->p[1] - y_1 * c->inv_w[1], x_2 = c->p[2] - y_2 * c->inv_w[1];
-    scri_round_clip(c->mu[0] * p_n, &x_1, &x_2);
-    double d_n = p_n - c->p[0], d_1 = x_1 - c->p[1], d_2 = x_2 - c->p[2];
-    double change = d_n * d_n * c->w[0] + (d_1 * d_1 + d_2 * d_2) * c->w[1];
-    double impulse = p_n * p_n * c->w[0] + (x_1 * x_1 + x_2 * x_2) * c->w[1];
-    c->p[0] = p_n;
-    c->p[1] = x_1;
-    c->p[2] = x_2;
-    scri_vec force = scri_vec_scale(d_n, n);
-    force = scri_vec_add_scaled(scri_vec_add_scaled(force, d_1, t1), d_2, t2);
-    /* arm n x force = arm (d_1 t2 - d_2 t1) */
-    scri_vec twist = scri_vec_sub(scri_vec_scale(d_1, t2), scri_vec_scale(d_2, t1));
-    scri_vec moment = {0.0, 0.0, 0.0};
-    if (rolls) { /* with what sliding has just changed */
-        scri_vec dw = scri_vec_sub(wa, wb);
-        double z_1 = c->q[3] + scri_vec_dot(t1, dw) - c->w_tr * d_2;
-        double z_2 = c->q[4] + scri_vec_dot(t2, dw) + c->w_tr * d_1;
-        double z_s = c->q[5] + scri_vec_dot(n, dw), bound = c->mu[2] * p_n;
-        double r_1 = c->p[3] - z_1 * c->inv_w[2], r_2 = c->p[4] - z_2 * c->inv_w[2];
-        double r_s = c->p[5] - z_s * c->inv_w[3];
-        scri_round_clip(c->mu[1] * p_n, &r_1, &r_2);
-        r_s = r_s > bound ? bound : r_s < -bound ? -bound : r_s;
-        double e_1 = r_1 - c->p[3], e_2 = r_2 - c->p[4], e_s = r_s - c->p[5];
-        change += (e_1 * e_1 + e_2 * e_2) * c->w[2] + e_s * e_s * c->w[3];
-        impulse += (r_1 * r_1 + r_2 * r_2) * c->w[2] + r_s * r_s * c->w[3];
-        c->p[3] = r_1;
-        c->p[4] = r_2;
-        c->p[5] = r_s;
-        moment = scri_vec_add_scaled(scri_vec_scale(e_1, t1), e_2, t2);
-        moment = scri_vec_add_scaled(moment, e_s, n);
+    double y[6], p[6], d[6];
+    scri_round_velocity(c, a, b, t2, rolls, y);
+    p[0] = c->p[0] - y[0] * c->inv_w[0];
+    p[0] = p[0] > 0.0 ? p[0] : 0.0;
+    if (rolls) {
+        double bound = c->mu[2] * p[0], spin = c->p[5] - y[5] * c->inv_w[3];
+        scri_round_slide_and_roll(c, y, p);
+        p[5] = spin > bound ? bound : spin < -bound ? -bound : spin;
+    } else {
+        p[1] = c->p[1] - y[1] * c->inv_w[1];
+        p[2] = c->p[2] - y[2] * c->inv_w[1];
+        scri_round_clip(c->mu[0] * p[0], &p[1], &p[2]);
     }
-    size->change += change;
-    size->impulse += impulse;
+    for (int i = 0; i < (rolls ? 6 : 3); ++i) {
+        d[i] = p[i] - c->p[i];
+        c->p[i] = p[i];
+    }
+    size->change += d[0] * d[0] * c->w[0] + (d[1] * d[1] + d[2] * d[2]) * c->w[1];
+    size->impulse += p[0] * p[0] * c->w[0] + (p[1] * p[1] + p[2] * p[2]) * c->w[1];
+    scri_vec force = scri_vec_scale(d[0], n);
+    force = scri_vec_add_scaled(scri_vec_add_scaled(force, d[1], t1), d[2], t2);
+    /* arm n x force = arm (d_1 t2 - d_2 t1) */
+    scri_vec twist = scri_vec_sub(scri_vec_scale(d[1], t2), scri_vec_scale(d[2], t1));
+    scri_vec moment = {0.0, 0.0, 0.0};
+    if (rolls) {
+        size->change += (d[3] * d[3] + d[4] * d[4]) * c->w[2] + d[5] * d[5] * c->w[3];
+        size->impulse += (p[3] * p[3] + p[4] * p[4]) * c->w[2] + p[5] * p[5] * c->w[3];
+        moment = scri_vec_add_scaled(scri_vec_scale(d[3], t1), d[4], t2);
+        moment = scri_vec_add_scaled(moment, d[5], n);
+    }
     scri_round_push(a, 1.0, force, scri_vec_add_scaled(moment, c->arm_a, twist));
     scri_round_push(b, -1.0, force, scri_vec_add_scaled(moment, c->arm_b, twist));
 }

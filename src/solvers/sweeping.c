@@ -42,6 +42,7 @@ void scri_sweeping_run(scri_run* run, const scri_sweeping* sweeping)
         scri_sweep_size size =
             sweeping->sweep(run, sweeping->method, index, local_tolerance(estimate));
         run->report.fail_safe += size.fail_safe;
+        run->report.updates += size.updates;
         if (scri_run_tick(run)) {
             scree_outcome why = run->report.outcome;
             if (!check(run, sweeping)) run->report.outcome = why; /* the last may be the best */

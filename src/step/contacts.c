@@ -6,58 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-/* How far apart surfaces may be and still meet in this step. */
-static double reach(const scree_world* world)
-{
-    const scri_bodies_table* b = &world->bodies;
-    if (world->def.margin > 0.0) return world->def.margin;
-    double fastest = 0.0;
-    for (size_t i = 0; i < (size_t)b->n; ++i) {
-        scri_vec v = scri_vec_load(b->velocity + 3 * i),
-                 f = scri_vec_load(b->free + SCRI_BODY_STRIDE * i);
-        fastest = fmax(fastest, fmax(scri_vec_dot(v, v), scri_vec_dot(f, f)));
-    }
-    return 2.0 * world->def.step * sqrt(fastest);
-}
-
 /* The fewest rows that hold the channels of a pair. */
 static uint8_t rows_of(const scree_material* pair)
 {
     if (pair->mu_r > 0.0) return pair->mu_s > 0.0 ? SCREE_ROWS_NTTRRS : SCREE_ROWS_NTTRR;
     if (pair->mu_s > 0.0) return SCREE_ROWS_NTTS;
     return pair->mu > 0.0 ? SCREE_ROWS_NTT : SCREE_ROWS_N;
-}
-
-/* Normal velocity of A relative to B at a point; velocities are [6 n]-strided or separate. */
-static scri_vec point_velocity(const scree_world* world, int32_t body, scri_vec point)
-{
-    const scri_bodies_table* b = &world->bodies;
-    size_t i = (size_t)body;
-    scri_vec arm = scri_vec_sub(point, scri_vec_load(b->position + 3 * i));
-    return scri_vec_add(scri_vec_load(b->velocity + 3 * i),
-                        scri_vec_cross(scri_vec_load(b->spin + 3 * i), arm));
-}
-
-/* What a gap near zero may be off by: it is a difference of coordinates. */
-static double rounding(const scree_world* world, const scri_touch* touch)
-{
-    const double *a = world->shapes.position + 3 * (size_t)touch->a, *p = touch->point;
-    double size = 0.0;
-    for (int i = 0; i < 3; ++i) size += fabs(p[i]) + fabs(p[i] - a[i]);
-    return 64.0 * 2.220446049250313e-16 * size;
-}
-
-/* A resting contact must not open for one step because its gap rounds to 1e-17: the body would
- * fall by g h^2 and stay there. */
-static int is_active(const scree_world* world, const scri_touch* touch)
-{
-    if (world->def.scheme == SCREE_SCHEME_GAP) return 1;
-    const int32_t* body = world->shapes.body;
-    scri_vec point = scri_vec_load(touch->point);
-    scri_vec relative = scri_vec_sub(point_velocity(world, body[touch->a], point),
-                                     point_velocity(world, body[touch->b], point));
-    double approach = scri_vec_dot(relative, scri_vec_load(touch->normal));
-    return touch->gap + 0.5 * world->def.step * approach <= rounding(world, touch);
 }
 
 /* Geometry and law of contact c. */
@@ -194,29 +148,41 @@ static void make_view(scree_world* world)
     world->problem_is_current = 1;
 }
 
-scree_status scri_step_find_contacts(scree_world* world)
+void scri_step_swap_contacts(scree_world* world)
 {
     scri_contacts_table swap = world->last;
     world->last = world->contacts;
     world->contacts = swap;
+}
+
+/* The chosen touches as a problem, with what the last step knows of their impulses. */
+scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touches)
+{
+    int32_t n_touches = world->touch_state.n;
     world->contacts.n = 0;
-    const scri_touch* touches;
-    int32_t n_touches;
-    scri_placed placed = scri_world_place_shapes(world);
-    scree_status status =
-        scri_collider_run(world->collider, &placed, reach(world), &touches, &n_touches);
-    if (status) return status;
     if (!scri_contacts_table_reserve(&world->def.env, &world->contacts, n_touches + 1)) {
         return scri_fail(&world->def.env, SCREE_ERROR_MEMORY, "out of memory for %d contacts",
                          (int)n_touches);
     }
     world->contacts.row[0] = 0;
     for (int32_t i = 0; i < n_touches; ++i) {
-        if (is_active(world, &touches[i])) write_contact(world, &touches[i]);
+        if (world->touch_state.chosen[i]) write_contact(world, &touches[i]);
     }
     make_view(world);
     gather_velocities(world);
     for (int32_t c = 0; c < world->contacts.n; ++c) write_free_velocity(world, c);
     warm_start(world);
     return SCREE_OK;
+}
+
+scree_status scri_step_find_contacts(scree_world* world, const scri_touch** touches)
+{
+    int32_t n_touches;
+    scri_step_swap_contacts(world);
+    scri_placed placed = scri_world_place_shapes(world);
+    scree_status status =
+        scri_collider_run(world->collider, &placed, scri_select_reach(world), touches, &n_touches);
+    if (!status) status = scri_select(world, *touches, n_touches);
+    if (!status) status = scri_step_write_contacts(world, *touches);
+    return status;
 }

@@ -7,8 +7,24 @@
 /* bodies.free: where forces alone would lead. */
 void scri_step_free_velocity(scree_world* world);
 
-/* Finds the contacts of this step, writes them as a problem and fills p from the last step. */
-scree_status scri_step_find_contacts(scree_world* world);
+/* Finds what may touch in this step (borrowed until the next call), chooses the contacts among it,
+ * writes them as a problem and fills p from the last step. */
+scree_status scri_step_find_contacts(scree_world* world, const scri_touch** touches);
+
+/* The contacts written last become those that the next ones take their impulses from. */
+void scri_step_swap_contacts(scree_world* world);
+
+/* Writes the chosen touches as a problem. */
+scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touches);
+
+/* How far apart surfaces may be and still meet in this step. */
+double scri_select_reach(const scree_world* world);
+
+/* Chooses the contacts of the step from `free`. */
+scree_status scri_select(scree_world* world, const scri_touch* touches, int32_t n);
+
+/* Adds the touches that `next` closes although they were left out; returns how many. */
+int32_t scri_select_missed(scree_world* world, const scri_touch* touches);
 
 /* bodies.next from bodies.free and the impulses; what is only rounding becomes zero. */
 void scri_step_apply(scree_world* world);

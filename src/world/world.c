@@ -101,6 +101,7 @@ void scree_world_destroy(scree_world* world)
     scri_shapes_table_release(&env, &world->shapes);
     scri_contacts_table_release(&env, &world->contacts);
     scri_contacts_table_release(&env, &world->last);
+    scri_touch_table_release(&env, &world->touch_state);
     scri_release(&env, world->pairs);
     scri_release(&env, world->work);
     scri_release(&env, world);
@@ -143,7 +144,7 @@ scree_world_view scree_world_get_view(const scree_world* world)
 
 /* ---- materials ------------------------------------------------------------------------------- */
 
-static scree_material combine(const scree_material* a, const scree_material* b)
+scree_material scri_material_combine(const scree_material* a, const scree_material* b)
 {
     return (scree_material){
         .mu = sqrt(a->mu * b->mu),
@@ -179,7 +180,8 @@ scree_status scree_world_add_material(scree_world* world, const scree_material* 
     if (!pairs) return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for materials");
     for (int32_t a = 0; a < old; ++a) {
         for (int32_t b = 0; b < old; ++b) pairs[a * n + b] = *scri_world_pair(world, a, b);
-        pairs[a * n + old] = pairs[old * n + a] = combine(scri_world_pair(world, a, a), material);
+        pairs[a * n + old] = pairs[old * n + a] =
+            scri_material_combine(scri_world_pair(world, a, a), material);
     }
     pairs[old * n + old] = *material;
     scri_release(env, world->pairs);

@@ -23,6 +23,7 @@
     X(double, size, 6) /* sum of the magnitudes that `next` is made of */              \
     X(double, force, 3)                                                                \
     X(double, torque, 3)                                                               \
+    X(double, push, 1)      /* what others may add to its velocity in this step */     \
     X(uint8_t, is_round, 1) /* inertia is a multiple of the identity: it does not turn */
 SCRI_TABLE(scri_bodies_table, SCRI_BODY_FIELDS)
 
@@ -58,6 +59,12 @@ SCRI_TABLE(scri_shapes_table, SCRI_SHAPE_FIELDS)
     X(double, p, 6)
 SCRI_TABLE(scri_contacts_table, SCRI_CONTACT_FIELDS)
 
+/* The touches of one step, in the collider's order. */
+#define SCRI_TOUCH_FIELDS(X)                                \
+    X(uint8_t, chosen, 1) /* it is a contact of the step */ \
+    X(double, closing, 1) /* approach minus gap over step, without pushes */
+SCRI_TABLE(scri_touch_table, SCRI_TOUCH_FIELDS)
+
 struct scree_world {
     scree_world_def def;
     double time;
@@ -67,7 +74,8 @@ struct scree_world {
     int32_t n_materials;
     scree_material* pairs; /* [n_materials * n_materials] symmetric */
     scri_collider* collider;
-    scri_team* team;                    /* NULL for one worker */
+    scri_team* team; /* NULL for one worker */
+    scri_touch_table touch_state;
     scri_contacts_table contacts, last; /* of this step and the one before */
     scree_problem problem;              /* view of `contacts` */
     int problem_is_current;             /* no body was added or loaded since */
@@ -80,6 +88,9 @@ static inline const scree_material* scri_world_pair(const scree_world* world, in
 {
     return world->pairs + (size_t)a * (size_t)world->n_materials + (size_t)b;
 }
+
+/* What two materials do where no pair was set. */
+scree_material scri_material_combine(const scree_material* a, const scree_material* b);
 
 /* World-axes inverse inertia of body i from its rotation. */
 void scri_world_turn_inertia(scree_world* world, int32_t i);
