@@ -11,6 +11,7 @@ typedef struct scri_embedded {
 } scri_embedded;
 
 extern const scri_embedded scri_embedded_builtin_scenes[]; /* src/scene/builtin, by name */
+extern const scri_embedded scri_embedded_scene_defaults[]; /* src/scene/defaults.yaml */
 extern const scri_embedded scri_embedded_page[];           /* viewer/page.html */
 
 #endif

@@ -164,4 +164,29 @@ SCREE_FN void scri_bodies_block(const scree_bodies* bodies, int32_t c, int width
     }
 }
 
+/* The diagonal of W_cc alone. */
+SCREE_FN void scri_bodies_diagonal(const scree_bodies* bodies, int32_t c, int width, double* out)
+{
+    const int32_t* pair = bodies->pair + 2 * (size_t)c;
+    const double* frame = bodies->frame + 9 * (size_t)c;
+    for (int i = 0; i < width; ++i) out[i] = 0.0;
+    for (int side = 0; side < 2; ++side) {
+        if (pair[side] < 0 || bodies->inv_mass[pair[side]] == 0.0) continue;
+        const double* inverse = bodies->inv_inertia + 6 * (size_t)pair[side];
+        for (int i = 0; i < width; ++i) {
+            int axis = i < 3 ? i : scri_bodies_twist_axis(width, i);
+            const double* direction = frame + 3 * axis;
+            double twist[3], turn[3];
+            if (i < 3) {
+                scri_cross(bodies->arm + 6 * (size_t)c + 3 * (size_t)side, direction, twist);
+                out[i] += bodies->inv_mass[pair[side]] * scri_dot3(direction, direction);
+            } else {
+                memcpy(twist, direction, sizeof twist);
+            }
+            scri_inertia_multiply(inverse, twist, turn);
+            out[i] += scri_dot3(twist, turn);
+        }
+    }
+}
+
 #endif

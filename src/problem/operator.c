@@ -108,6 +108,23 @@ void scri_operator_block(const scri_operator* op, int32_t c, double* block)
     }
 }
 
+void scri_operator_diagonal(const scri_operator* op, int32_t c, double* diagonal)
+{
+    const scree_problem* problem = op->problem;
+    int width = width_of(problem, c), bodies = problem->form == SCREE_FORM_BODIES;
+    const int32_t* pair = bodies ? problem->bodies.pair + 2 * (size_t)c : NULL;
+    if (pair && pair[0] != pair[1]) {
+        scri_bodies_diagonal(&problem->bodies, c, width, diagonal);
+        for (int i = 0; i < width && problem->compliance; ++i) {
+            diagonal[i] += problem->compliance[problem->row[c] + i];
+        }
+        return;
+    }
+    double block[SCRI_MAX_WIDTH * SCRI_MAX_WIDTH];
+    scri_operator_block(op, c, block);
+    for (int i = 0; i < width; ++i) diagonal[i] = block[i * width + i];
+}
+
 void scri_operator_apply(scri_operator* op, const double* p, double* y)
 {
     scri_operator_reset(op, p);

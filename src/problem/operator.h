@@ -28,6 +28,9 @@ void scri_operator_change(scri_operator* op, int32_t c, const double* change);
 /* The block W_cc + C_cc, row-major [width * width]. */
 void scri_operator_block(const scri_operator* op, int32_t c, double* block);
 
+/* Its diagonal alone. */
+void scri_operator_diagonal(const scri_operator* op, int32_t c, double* diagonal);
+
 /* y[n_rows] at p[n_rows]; independent of the state, which it overwrites with that of p. */
 void scri_operator_apply(scri_operator* op, const double* p, double* y);
 

@@ -24,10 +24,8 @@ void scri_scaling_compute(const scri_operator* op, scri_scaling* scaling)
 {
     const scree_problem* problem = op->problem;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        double block[SCRI_MAX_WIDTH * SCRI_MAX_WIDTH], diagonal[SCRI_MAX_WIDTH];
-        int width = problem->row[c + 1] - problem->row[c];
-        scri_operator_block(op, c, block);
-        for (int i = 0; i < width; ++i) diagonal[i] = block[i * width + i];
+        double diagonal[SCRI_MAX_WIDTH];
+        scri_operator_diagonal(op, c, diagonal);
         scale_contact(problem, c, diagonal, scaling);
     }
 }

@@ -50,7 +50,7 @@ static void warn_of_kinds(const scree_simulation* s)
     for (int a = 0; a < SCREE_SHAPE_COUNT; ++a) {
         for (int b = a; b < SCREE_SHAPE_COUNT; ++b) {
             if (!present[a] || !present[b] || !(moving[a] || moving[b])) continue;
-            if (a == b && present[a] < 2) continue;
+            if (a == b && (present[a] < 2 || a == SCREE_SHAPE_HALF_SPACE)) continue;
             if (scri_pair_supported((scree_shape_kind)a, (scree_shape_kind)b)) continue;
             scri_warn(&s->env, "%s and %s pass through each other: this pair cannot collide yet",
                       scree_shape_name(a), scree_shape_name(b));

@@ -8,32 +8,32 @@
 
 #include <string.h>
 
-typedef struct stage {
+typedef struct auto_stage {
     const scri_solver* solver;
     int64_t iterations; /* at most; 0: what is left */
-} stage;
+} auto_stage;
 
-typedef struct plan {
+typedef struct auto_plan {
     int count;
-    stage stages[3];
-} plan;
+    auto_stage stages[3];
+} auto_plan;
 
-static plan make_plan(const scri_run* run)
+static auto_plan make_plan(const scri_run* run)
 {
     enum { SWEEPS_FIRST = 30, NEWTON_STEPS = 50 };
-    plan small = {3,
-                  {{&scri_solver_nsgs_bodies, SWEEPS_FIRST},
-                   {&scri_solver_newton_dense, NEWTON_STEPS},
-                   {&scri_solver_nsgs_bodies, 0}}};
-    plan bodies = {1, {{&scri_solver_nsgs_bodies, 0}}};
-    plan other = {
+    auto_plan small = {3,
+                       {{&scri_solver_nsgs_bodies, SWEEPS_FIRST},
+                        {&scri_solver_newton_dense, NEWTON_STEPS},
+                        {&scri_solver_nsgs_bodies, 0}}};
+    auto_plan bodies = {1, {{&scri_solver_nsgs_bodies, 0}}};
+    auto_plan other = {
         3, {{&scri_solver_nsgs, 0}, {&scri_solver_extragradient, 0}, {&scri_solver_nsgs, 0}}};
     if (run->problem->form != SCREE_FORM_BODIES) return other;
     return scri_newton_dense_fits(run->problem) ? small : bodies;
 }
 
 /* Room for the largest of the stages: they share the workspace. */
-static void count(scri_run* run, scri_bump* bump, const plan* plan)
+static void count(scri_run* run, scri_bump* bump, const auto_plan* plan)
 {
     size_t begin = bump->used, most = begin;
     for (int i = 0; i < plan->count; ++i) {
@@ -55,7 +55,7 @@ static int goes_on(const scri_run* run)
 static void solve(scri_run* run, scri_bump* bump)
 {
     enum { PATIENCE = 2000 };
-    plan plan = make_plan(run);
+    auto_plan plan = make_plan(run);
     if (!bump->memory) {
         count(run, bump, &plan);
         return;
@@ -63,7 +63,7 @@ static void solve(scri_run* run, scri_bump* bump)
     size_t begin = bump->used;
     const char* found_by = plan.stages[0].solver->name;
     for (int i = 0; i < plan.count; ++i) {
-        const stage* stage = &plan.stages[i];
+        const auto_stage* stage = &plan.stages[i];
         double before = run->report.residual;
         int64_t left = run->def->max_iter - run->report.iterations;
         int64_t limit = stage->iterations && stage->iterations < left ? stage->iterations : left;

@@ -1,0 +1,136 @@
+/* Materials and their pairs. */
+#include "io/scene_reader.h"
+#include "io/scene_suggest.h"
+#include "world/world.h"
+
+#include <string.h>
+
+static void read_friction(scri_reader* r, const scri_yaml* map, scree_material* m)
+{
+    scri_read_number(r, map, "mu", SCRI_NOT_NEGATIVE, &m->mu);
+    scri_read_number(r, map, "mu_r", SCRI_NOT_NEGATIVE, &m->mu_r);
+    scri_read_number(r, map, "mu_s", SCRI_NOT_NEGATIVE, &m->mu_s);
+    scri_read_number(r, map, "restitution", SCRI_FRACTION, &m->restitution);
+    if (!r->status && m->restitution > 0.0 && r->scene->world.scheme == SCREE_SCHEME_GAP) {
+        const scri_yaml* at = scri_get(map, "restitution");
+        scri_reader_fail(r, at ? at->place : map->place,
+                         "restitution = %g needs the impulse scheme; the gap scheme has none",
+                         m->restitution);
+    }
+}
+
+/* A scene without materials has one without friction. */
+static void add_default(scri_reader* r)
+{
+    scree_scene* scene = r->scene;
+    scene->material_name = scri_reader_take(r, 1, sizeof *scene->material_name);
+    scene->materials = scri_reader_take(r, 1, sizeof *scene->materials);
+    if (r->status) return;
+    scene->material_name[0] = "default";
+    scene->n_materials = 1;
+}
+
+static void read_each(scri_reader* r, const scri_yaml* map)
+{
+    static const char* const keys[] = {"mu", "mu_r", "mu_s", "restitution", NULL};
+    scree_scene* scene = r->scene;
+    scene->material_name = scri_reader_take(r, (size_t)map->n, sizeof *scene->material_name);
+    scene->materials = scri_reader_take(r, (size_t)map->n, sizeof *scene->materials);
+    for (const scri_yaml* key = map->first; key && !r->status; key = key->next) {
+        int32_t k = scene->n_materials++;
+        scene->material_name[k] = scri_name_of(r, key, "material");
+        if (scri_yaml_is_empty(key->value)) continue;
+        if (scri_is_map_of(r, key->value, "a material", keys)) {
+            read_friction(r, key->value, &scene->materials[k]);
+        }
+    }
+}
+
+static int32_t find_material(scri_reader* r, const scri_yaml* node)
+{
+    const char* name = scri_text_of(r, node, "material");
+    if (!name) return 0;
+    const scree_scene* scene = r->scene;
+    scri_nearest nearest = scri_nearest_begin(name);
+    for (int32_t k = 0; k < scene->n_materials; ++k) {
+        if (strcmp(scene->material_name[k], name) == 0) return k;
+        scri_nearest_consider(&nearest, scene->material_name[k]);
+    }
+    scri_reader_fail(r, node->place, "unknown material '%s'; %s", scri_show(name).text,
+                     scri_nearest_hint(&nearest, "there are", "").text);
+    return 0;
+}
+
+int32_t scri_read_material(scri_reader* r, const scri_yaml* map)
+{
+    if (r->status) return 0;
+    const scri_yaml* node = scri_get(map, "material");
+    if (node) return find_material(r, node);
+    if (r->scene->n_materials > 1) {
+        scri_reader_fail(r, map->place, "'material' is missing; the scene has %d of them",
+                         (int)r->scene->n_materials);
+    }
+    return 0;
+}
+
+/* ---- pairs ----------------------------------------------------------------------------------- */
+
+static void read_pair(scri_reader* r, const scri_yaml* map, scri_scene_pair* out)
+{
+    static const char* const keys[] = {"materials", "mu", "mu_r", "mu_s", "restitution", NULL};
+    if (!scri_is_map_of(r, map, "a pair", keys)) return;
+    const scri_yaml* names = scri_need(r, map, "a pair", "materials");
+    if (!names) return;
+    if (names->kind != SCRI_YAML_LIST || names->n != 2) {
+        scri_reader_fail(r, names->place, "materials: a list of two names is expected");
+        return;
+    }
+    out->a = find_material(r, names->first);
+    out->b = find_material(r, names->last);
+    if (r->status) return;
+    if (out->a == out->b) {
+        scri_reader_fail(r, names->place,
+                         "a pair has two materials; what '%s' does against itself stands under "
+                         "materials",
+                         r->scene->material_name[out->a]);
+        return;
+    }
+    out->material =
+        scri_material_combine(&r->scene->materials[out->a], &r->scene->materials[out->b]);
+    read_friction(r, map, &out->material);
+}
+
+static void read_pairs(scri_reader* r, const scri_yaml* root)
+{
+    int32_t n;
+    scree_scene* scene = r->scene;
+    const scri_yaml* item = scri_get_list(r, root, "pairs", &n);
+    size_t n_materials = (size_t)scene->n_materials;
+    if (n == 0) return;
+    uint8_t* known = scri_reader_take(r, n_materials * n_materials, 1);
+    scene->pairs = scri_reader_take(r, (size_t)n, sizeof *scene->pairs);
+    for (; item && !r->status; item = item->next) {
+        scri_scene_pair* pair = &scene->pairs[scene->n_pairs++];
+        read_pair(r, item, pair);
+        if (r->status) return;
+        size_t a = (size_t)pair->a, b = (size_t)pair->b;
+        if (known[a * n_materials + b]) {
+            scri_reader_fail(r, item->place, "the pair of '%s' and '%s' was already given",
+                             scene->material_name[a], scene->material_name[b]);
+        }
+        known[a * n_materials + b] = known[b * n_materials + a] = 1;
+    }
+}
+
+void scri_read_materials(scri_reader* r, const scri_yaml* root)
+{
+    const scri_yaml* map = r->status ? NULL : scri_get(root, "materials");
+    if (map && !scri_yaml_is_empty(map) && map->kind != SCRI_YAML_MAP) {
+        scri_reader_fail(r, map->place, "materials: a map of names and materials is expected");
+    } else if (map && map->n > 0) {
+        read_each(r, map);
+    } else {
+        add_default(r);
+    }
+    read_pairs(r, root);
+}

@@ -1,0 +1,72 @@
+/* Names of bodies, found by hashing: a scene may list a great many. */
+#include "io/scene_reader.h"
+#include "io/scene_suggest.h"
+
+#include <string.h>
+
+typedef struct entry {
+    const char* name; /* NULL: free */
+    scri_yaml_place place;
+    int32_t body;
+} entry;
+
+struct scri_names {
+    size_t size; /* a power of two, more than the names */
+    entry* entries;
+};
+
+scri_names* scri_names_create(scri_reader* r, int32_t most)
+{
+    scri_names* names = scri_reader_take(r, 1, sizeof *names);
+    if (!names) return NULL;
+    names->size = 16;
+    while (names->size < 2 * (size_t)most) names->size *= 2;
+    names->entries = scri_reader_take(r, names->size, sizeof *names->entries);
+    return names->entries ? names : NULL;
+}
+
+/* Where the name stands or would stand (FNV-1a, then the next free place). */
+static entry* look_up(const scri_names* names, const char* name)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (const char* c = name; *c; ++c) hash = (hash ^ (unsigned char)*c) * 0x100000001b3u;
+    size_t k = (size_t)(hash ^ hash >> 32) & (names->size - 1);
+    while (names->entries[k].name && strcmp(names->entries[k].name, name) != 0) {
+        k = (k + 1) & (names->size - 1);
+    }
+    return &names->entries[k];
+}
+
+void scri_names_add(scri_reader* r, const char* name, scri_yaml_place place, int32_t body)
+{
+    if (r->status) return;
+    entry* e = look_up(r->names, name);
+    if (!e->name) {
+        *e = (entry){name, place, body};
+    } else if (e->place.line > 0 && !e->place.setting) {
+        scri_reader_fail(r, place, "the name '%s' was already given in line %d", name,
+                         e->place.line);
+    } else {
+        scri_reader_fail(r, place, "the name '%s' was already given", name);
+    }
+}
+
+int32_t scri_names_find(scri_reader* r, const scri_yaml* node)
+{
+    const char* name = scri_text_of(r, node, "body");
+    if (!name) return -1;
+    const entry* e = look_up(r->names, name);
+    if (e->name && e->body >= 0) return e->body;
+    if (e->name) {
+        scri_reader_fail(r, node->place, "'%s' names the bodies of a generator, not one body",
+                         name);
+        return -1;
+    }
+    scri_nearest nearest = scri_nearest_begin(name);
+    for (int32_t k = 0; k < r->scene->n_bodies; ++k) {
+        scri_nearest_consider(&nearest, r->scene->bodies[k].name);
+    }
+    scri_reader_fail(r, node->place, "no body is called '%s'; %s", scri_show(name).text,
+                     scri_nearest_hint(&nearest, "there are", "there is none").text);
+    return -1;
+}

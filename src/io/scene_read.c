@@ -1,0 +1,182 @@
+/* Scenes from YAML: the file as a whole. */
+#include "base/embedded.h"
+#include "base/env.h"
+#include "io/file_util.h"
+#include "io/scene_reader.h"
+
+#include <string.h>
+
+const char* const scri_scene_keys[] = {"title",  "parameters", "world",      "materials", "pairs",
+                                       "bodies", "generators", "containers", "drives",    "forces",
+                                       "stop",   "output",     NULL};
+
+/* ---- copies ---------------------------------------------------------------------------------- */
+
+static const char* copy(scri_reader* r, const char* text, size_t size)
+{
+    char* memory = scri_reader_take(r, size + 1, 1);
+    if (memory && size > 0) memcpy(memory, text, size);
+    return memory;
+}
+
+static void keep_source(scri_reader* r, const scri_scene_text* from)
+{
+    scree_scene_info* info = &r->scene->info;
+    info->path = info->title = copy(r, from->path, strlen(from->path));
+    info->text = copy(r, from->text, from->size);
+    info->text_size = from->size;
+    const char** settings = scri_reader_take(r, (size_t)from->n_settings, sizeof *settings);
+    for (int32_t k = 0; k < from->n_settings && !r->status; ++k) {
+        settings[k] = copy(r, from->settings[k], strlen(from->settings[k]));
+    }
+    info->settings = settings;
+    info->n_settings = from->n_settings;
+}
+
+/* ---- all parts ------------------------------------------------------------------------------- */
+
+static int64_t count_shapes_of(const scri_yaml* body)
+{
+    const scri_yaml* shapes = body ? scri_get(body, "shapes") : NULL;
+    return shapes && shapes->kind == SCRI_YAML_LIST ? shapes->n : 1;
+}
+
+/* Room for all bodies and shapes that the lists can name. */
+static void make_room(scri_reader* r, const scri_yaml* root)
+{
+    int32_t n_bodies, n_generators, n_containers;
+    const scri_yaml* body = scri_get_list(r, root, "bodies", &n_bodies);
+    const scri_yaml* generator = scri_get_list(r, root, "generators", &n_generators);
+    scri_get_list(r, root, "containers", &n_containers);
+    int64_t n_shapes = 6 * (int64_t)n_containers;
+    for (; body; body = body->next) n_shapes += count_shapes_of(body);
+    for (; generator; generator = generator->next) {
+        n_shapes += count_shapes_of(scri_get(generator, "body"));
+    }
+    scree_scene* scene = r->scene;
+    size_t most = (size_t)n_bodies + (size_t)n_containers;
+    scene->bodies = scri_reader_take(r, most, sizeof *scene->bodies);
+    scene->shapes = scri_reader_take(r, (size_t)n_shapes, sizeof *scene->shapes);
+    r->names = scri_names_create(r, n_bodies + n_containers + n_generators);
+}
+
+static void read_title(scri_reader* r, const scri_yaml* root)
+{
+    const scri_yaml* title = r->status ? NULL : scri_get(root, "title");
+    if (title && !scri_yaml_is_empty(title)) r->scene->info.title = scri_text_of(r, title, "title");
+}
+
+static void read_scene(scri_reader* r, const scri_yaml* root)
+{
+    if (!scri_is_map_of(r, root, "a scene", scri_scene_keys)) return;
+    scri_read_parameters(r, root);
+    read_title(r, root);
+    scri_read_world(r, root);
+    scri_read_stop(r, root);
+    scri_read_materials(r, root);
+    make_room(r, root);
+    scri_read_bodies(r, root);
+    scri_read_containers(r, root);
+    scri_read_generators(r, root);
+    scri_read_drives(r, root);
+    if (r->status) return;
+    if (r->scene->n_bodies + r->scene->n_generators == 0) {
+        scri_reader_fail(r, root->place, "the scene has no bodies");
+    }
+}
+
+static void parse(scri_reader* r)
+{
+    const scree_scene_info* info = &r->scene->info;
+    scri_yaml* root = NULL;
+    if (r->status) return;
+    r->status = scri_yaml_load(&r->source, info->text, info->text_size, &root);
+    if (r->status) return;
+    if (!root || scri_yaml_is_empty(root)) {
+        scri_reader_fail(r, (scri_yaml_place){NULL, 1, 1}, "the scene is empty");
+        return;
+    }
+    /* Settings need a map to go into; what else it may be is a fault that reading finds. */
+    if (root->kind == SCRI_YAML_MAP) {
+        scri_apply_settings(r, root, info->n_settings, info->settings);
+    }
+    read_scene(r, root);
+}
+
+/* ---- interface ------------------------------------------------------------------------------- */
+
+static bool is_complete(const scri_scene_text* from)
+{
+    bool good = from->path && from->text && from->n_settings >= 0;
+    good = good && (from->n_settings == 0 || from->settings);
+    for (int32_t k = 0; good && k < from->n_settings; ++k) good = from->settings[k] != NULL;
+    return good;
+}
+
+scree_status scri_scene_parse(const scree_env* env, scri_read_file* read_file,
+                              const scri_scene_text* from, scree_scene** out)
+{
+    if (out) *out = NULL;
+    if (!out || !is_complete(from)) {
+        return scri_fail(env, SCREE_ERROR_ARGUMENT, "scree_scene_parse: an argument is NULL");
+    }
+    scri_arena* arena = scri_arena_create(env);
+    scree_scene* scene = arena ? scri_arena_take(arena, 1, sizeof *scene) : NULL;
+    scri_reader r = {.source = {.env = env, .arena = arena, .path = from->path},
+                     .read_file = read_file,
+                     .scene = scene,
+                     .status = scene ? SCREE_OK : SCREE_ERROR_MEMORY};
+    if (scene) {
+        scene->arena = arena;
+        keep_source(&r, from);
+        parse(&r);
+    }
+    if (r.status == SCREE_ERROR_MEMORY) scri_fail(env, r.status, "%s: out of memory", from->path);
+    if (r.status) {
+        scri_arena_destroy(arena);
+        return r.status;
+    }
+    *out = scene;
+    return SCREE_OK;
+}
+
+scree_status scree_scene_parse(const scree_env* env, const char* path, const char* text,
+                               size_t size, int32_t n_settings, const char* const* settings,
+                               scree_scene** out)
+{
+    scri_scene_text from = {path, text, size, n_settings, settings};
+    return scri_scene_parse(env, scri_file_read, &from, out);
+}
+
+scree_status scree_scene_read(const scree_env* env, const char* path, int32_t n_settings,
+                              const char* const* settings, scree_scene** out)
+{
+    if (!path || !out) {
+        return scri_fail(env, SCREE_ERROR_ARGUMENT, "scree_scene_read: an argument is NULL");
+    }
+    *out = NULL;
+    char* text = NULL;
+    size_t size = 0;
+    scri_file_env inner;
+    scri_file_env_begin(env, path, &inner);
+    scree_status status = scri_file_env_end(&inner, scri_file_read(&inner.env, path, &text, &size));
+    if (status) return status;
+    status = scree_scene_parse(env, path, text, size, n_settings, settings, out);
+    scri_release(env, text);
+    return status;
+}
+
+void scree_scene_destroy(scree_scene* scene)
+{
+    if (scene) scri_arena_destroy(scene->arena);
+}
+
+scree_scene_info scree_scene_get_info(const scree_scene* scene)
+{
+    return scene->info;
+}
+
+const char* scree_scene_defaults(void)
+{
+    return scri_embedded_scene_defaults[0].text;
+}

@@ -1,0 +1,152 @@
+/* What the parts of the scene reader share.
+ *
+ * A fault is logged once and kept in `status`; from then on every function here does nothing and
+ * leaves its results as they were, so that callers need not ask after each value. */
+#ifndef SCRI_SCENE_READER_H
+#define SCRI_SCENE_READER_H
+
+#include "io/yaml_tree.h"
+#include "scene/scene.h"
+
+/* All bytes of a file, given back with scri_release(): scri_file_read(), or what a test puts in its
+ * place. */
+typedef scree_status scri_read_file(const scree_env* env, const char* path, char** bytes,
+                                    size_t* size);
+
+typedef struct scri_names scri_names;
+
+typedef struct scri_reader {
+    scri_yaml_source source;
+    scri_read_file* read_file;
+    scree_status status; /* SCREE_OK until the first fault */
+    scree_scene* scene;  /* its parameters serve expressions as soon as they are read */
+    scree_parameter* parameters;
+    scri_names* names; /* of all bodies */
+} scri_reader;
+
+/* The text of a scene and what it is read with. */
+typedef struct scri_scene_text {
+    const char* path;
+    const char* text;
+    size_t size;
+    int32_t n_settings;
+    const char* const* settings;
+} scri_scene_text;
+
+/* scree_scene_parse() with another way to read files. */
+scree_status scri_scene_parse(const scree_env* env, scri_read_file* read_file,
+                              const scri_scene_text* from, scree_scene** out);
+
+/* ---- faults: scene_value.c ------------------------------------------------------------------- */
+
+void scri_reader_fail(scri_reader* r, scri_yaml_place place, const char* format, ...)
+    SCRI_PRINTF(3, 4);
+void* scri_reader_take(scri_reader* r, size_t count, size_t size); /* NULL with a fault */
+
+/* ---- values: scene_value.c ------------------------------------------------------------------- */
+
+/* What numbers are allowed. Only the last may be infinite. */
+typedef enum scri_range {
+    SCRI_ANY,
+    SCRI_NOT_NEGATIVE,
+    SCRI_POSITIVE,
+    SCRI_FRACTION,      /* 0 to 1 */
+    SCRI_UPPER_HALF,    /* 0.5 to 1 */
+    SCRI_PROPER_PART,   /* 0 to less than 1 */
+    SCRI_PERHAPS_NEVER, /* a time; .inf is allowed */
+    SCRI_RANGE_COUNT
+} scri_range;
+
+/* Whether the map may be read: a map, and every key of it one of `keys`, a list ended by NULL.
+ * `what` says what it describes, "a shape". */
+bool scri_is_map_of(scri_reader* r, const scri_yaml* map, const char* what,
+                    const char* const* keys);
+
+/* The map under a key, checked in the same way; NULL when there is none. */
+const scri_yaml* scri_get_map(scri_reader* r, const scri_yaml* map, const char* key,
+                              const char* what, const char* const* keys);
+
+/* The items of a list under a key; NULL when there are none. *n is their number. */
+const scri_yaml* scri_get_list(scri_reader* r, const scri_yaml* map, const char* key, int32_t* n);
+
+/* The value of a key, or NULL. */
+const scri_yaml* scri_get(const scri_yaml* map, const char* key);
+
+/* The same; it is a fault when the key is missing. */
+const scri_yaml* scri_need(scri_reader* r, const scri_yaml* map, const char* what, const char* key);
+
+/* The number that a scalar says; `name` is what messages call it. */
+void scri_evaluate(scri_reader* r, const scri_yaml* node, const char* name, scri_range range,
+                   double* value);
+
+/* These leave *value as it is when the key is not there. */
+void scri_read_number(scri_reader* r, const scri_yaml* map, const char* key, scri_range range,
+                      double* value);
+void scri_read_integer(scri_reader* r, const scri_yaml* map, const char* key, int64_t low,
+                       int64_t high, int64_t* value);
+void scri_read_vector(scri_reader* r, const scri_yaml* map, const char* key, double value[3]);
+void scri_read_choice(scri_reader* r, const scri_yaml* map, const char* key,
+                      const char* const* names, int* value);
+void scri_read_rotation(scri_reader* r, const scri_yaml* map, const char* key, double value[4]);
+
+/* {from: [x, y, z], to: [x, y, z]}, no coordinate of the first beyond that of the second. */
+void scri_read_region(scri_reader* r, const scri_yaml* map, const char* key, double from[3],
+                      double to[3]);
+
+/* A list of n numbers, at most 9. */
+void scri_read_numbers(scri_reader* r, const scri_yaml* list, const char* name, int n,
+                       double* value);
+
+/* The text of a scalar, "$name" replaced by the parameter's; NULL after a fault. */
+const char* scri_text_of(scri_reader* r, const scri_yaml* node, const char* name);
+
+/* A text that can name something: not empty, no white space, no '.' and no '='. */
+const char* scri_name_of(scri_reader* r, const scri_yaml* node, const char* name);
+
+/* ---- parts of a scene ------------------------------------------------------------------------ */
+
+/* Whether a parameter with this value is a text: quoted, or a file name: scene_parameters.c. */
+bool scri_is_text_value(const scri_yaml* node);
+
+/* Puts the settings into the tree: scene_settings.c. */
+void scri_apply_settings(scri_reader* r, scri_yaml* root, int32_t n, const char* const* settings);
+
+/* Keys of a scene, ended by NULL: scene_read.c. */
+extern const char* const scri_scene_keys[];
+
+void scri_read_parameters(scri_reader* r, const scri_yaml* root); /* scene_parameters.c */
+void scri_read_world(scri_reader* r, const scri_yaml* root);      /* scene_world.c */
+void scri_read_stop(scri_reader* r, const scri_yaml* root);       /* scene_world.c */
+void scri_read_materials(scri_reader* r, const scri_yaml* root);  /* scene_material.c */
+void scri_read_drives(scri_reader* r, const scri_yaml* root);     /* scene_drive.c */
+
+/* The material that a shape or container names, or the only one: scene_material.c. */
+int32_t scri_read_material(scri_reader* r, const scri_yaml* map);
+
+/* All bodies, generators and containers: scene_body.c, scene_generator.c, scene_container.c. */
+void scri_read_bodies(scri_reader* r, const scri_yaml* root);
+void scri_read_generators(scri_reader* r, const scri_yaml* root);
+void scri_read_containers(scri_reader* r, const scri_yaml* root);
+
+/* Appends the shapes of a body, in its frame, to those of the scene: scene_shape.c. */
+void scri_read_shapes(scri_reader* r, const scri_yaml* body, scri_scene_body* out);
+
+/* A body, the index-th of the scene, or the model of the index-th generator, whose places are those
+ * of the centre of mass: scene_body.c. */
+void scri_read_body(scri_reader* r, const scri_yaml* map, bool is_model, int32_t index,
+                    scri_scene_body* out);
+
+/* The places of a list, from the CSV file that `file` names: csv_places.c. */
+void scri_read_places(scri_reader* r, const scri_yaml* file, scri_generator* out);
+
+/* ---- names of bodies: scene_names.c ---------------------------------------------------------- */
+
+scri_names* scri_names_create(scri_reader* r, int32_t most);
+
+/* Enters a name with the index of its body (-1: a generator's); a second time is a fault. */
+void scri_names_add(scri_reader* r, const char* name, scri_yaml_place place, int32_t body);
+
+/* The index of the body that `node` names; a fault when there is none. */
+int32_t scri_names_find(scri_reader* r, const scri_yaml* node);
+
+#endif

@@ -1,0 +1,220 @@
+/* Settings "key=value": they change the tree before anything is read from it, so that a value from
+ * a setting passes the same checks as one from the file. */
+#include "io/scene_reader.h"
+#include "io/scene_suggest.h"
+
+#include <string.h>
+
+/* A setting on its way into the tree. */
+typedef struct setting {
+    scri_reader* r;
+    scri_yaml* root;
+    scri_yaml_place place;
+    char* key; /* a copy; dots become zeros as the path is followed */
+    scri_yaml* value;
+} setting;
+
+/* Becomes `value` but keeps its place in the list or map. */
+static void overwrite(scri_yaml* node, const scri_yaml* value)
+{
+    scri_yaml* next = node->next;
+    *node = *value;
+    node->next = next;
+}
+
+/* ---- parameters ------------------------------------------------------------------------------ */
+
+static scri_yaml* parameters_of(const scri_yaml* root)
+{
+    scri_yaml* key = scri_yaml_find(root, "parameters");
+    return key && key->value->kind == SCRI_YAML_MAP ? key->value : NULL;
+}
+
+/* Where the value of a parameter stands; NULL when there is no such parameter. */
+static scri_yaml* find_parameter(const setting* s, const char* name)
+{
+    const scri_yaml* map = parameters_of(s->root);
+    const scri_yaml* key = map ? scri_yaml_find(map, name) : NULL;
+    if (!key) return NULL;
+    if (key->value->kind != SCRI_YAML_MAP) return key->value;
+    const scri_yaml* inner = scri_yaml_find(key->value, "value");
+    return inner ? inner->value : key->value;
+}
+
+static void set_parameter(const setting* s, scri_yaml* old)
+{
+    if (s->value->kind != SCRI_YAML_SCALAR) {
+        scri_reader_fail(s->r, s->place, "a parameter is a number or a text");
+    } else if (scri_is_text_value(old)) {
+        s->value->quoted = true;
+    } else if (scri_is_text_value(s->value)) {
+        scri_reader_fail(s->r, s->place, "parameter '%s' is a number, not a text", s->key);
+    }
+    if (!s->r->status) overwrite(old, s->value);
+}
+
+/* ---- paths ----------------------------------------------------------------------------------- */
+
+static void fail_unknown(const setting* s, const char* what, const char* name,
+                         const scri_nearest* nearest, const char* none)
+{
+    scri_reader_fail(s->r, s->place, "unknown %s '%s'; %s", what, scri_show(name).text,
+                     scri_nearest_hint(nearest, "there are", none).text);
+}
+
+/* The first word of a path, or all of it, is neither a parameter nor a key of a scene. */
+static void fail_first(const setting* s, const char* name)
+{
+    const scri_yaml* parameters = parameters_of(s->root);
+    scri_nearest nearest = scri_nearest_begin(name);
+    for (const scri_yaml* k = parameters ? parameters->first : NULL; k; k = k->next) {
+        scri_nearest_consider(&nearest, k->text);
+    }
+    for (int k = 0; scri_scene_keys[k]; ++k) scri_nearest_consider(&nearest, scri_scene_keys[k]);
+    fail_unknown(s, "parameter or key", name, &nearest, "");
+}
+
+static bool is_scene_key(const char* name)
+{
+    for (int k = 0; scri_scene_keys[k]; ++k) {
+        if (strcmp(name, scri_scene_keys[k]) == 0) return true;
+    }
+    return false;
+}
+
+/* What an item of a list is called in paths: by its name, or by that of its body. */
+static const char* name_of(const scri_yaml* item)
+{
+    const scri_yaml* name = scri_get(item, "name");
+    const scri_yaml* body = scri_get(item, "body");
+    if (!name && body) name = body->kind == SCRI_YAML_MAP ? scri_get(body, "name") : body;
+    return name && name->kind == SCRI_YAML_SCALAR ? name->text : NULL;
+}
+
+/* The number in `text`, or -1. */
+static int index_of(const char* text)
+{
+    int index = 0;
+    for (const char* c = text; *c; ++c) {
+        if (*c < '0' || *c > '9' || index > SCRI_YAML_MAX_VALUES) return -1;
+        index = 10 * index + (*c - '0');
+    }
+    return *text ? index : -1;
+}
+
+static scri_yaml* item_of(const setting* s, const scri_yaml* list, const char* name)
+{
+    int index = index_of(name), k = 0;
+    scri_nearest nearest = scri_nearest_begin(name);
+    for (scri_yaml* item = list->first; item; item = item->next, ++k) {
+        const char* called = name_of(item);
+        if (called && strcmp(called, name) == 0) return item;
+        if (called) scri_nearest_consider(&nearest, called);
+    }
+    scri_yaml* item = index >= 0 && index < list->n ? list->first : NULL;
+    for (k = 0; item && k < index; ++k) item = item->next;
+    if (!item && index >= 0) {
+        scri_reader_fail(s->r, s->place, "no item %d; the list has %d, counted from 0", index,
+                         list->n);
+    } else if (!item) {
+        fail_unknown(s, "item", name, &nearest, "no item has a name: count them from 0");
+    }
+    return item;
+}
+
+/* The value under a key. A key that is not there is added; whether it may be is found when it is
+ * read, but for maps whose keys are the user's. */
+static scri_yaml* value_of(const setting* s, scri_yaml* map, const char* key, bool must_exist)
+{
+    scri_yaml* found = scri_yaml_find(map, key);
+    if (found) return found->value;
+    if (must_exist) {
+        scri_nearest nearest = scri_nearest_begin(key);
+        for (const scri_yaml* k = map->first; k; k = k->next) {
+            scri_nearest_consider(&nearest, k->text);
+        }
+        fail_unknown(s, "name", key, &nearest, "there is none");
+        return NULL;
+    }
+    scri_yaml* added = scri_yaml_create(s->r->source.arena, s->place, key);
+    scri_yaml* value = scri_yaml_create(s->r->source.arena, s->place, NULL);
+    if (!added || !value) {
+        s->r->status = SCREE_ERROR_MEMORY;
+        return NULL;
+    }
+    added->value = value;
+    scri_yaml_append(map, added);
+    return value;
+}
+
+static scri_yaml* follow(const setting* s, scri_yaml* from, const char* word, const char* before)
+{
+    if (word[0] == '\0') {
+        scri_reader_fail(s->r, s->place, "a word is missing in the path");
+        return NULL;
+    }
+    if (from->kind == SCRI_YAML_LIST) return item_of(s, from, word);
+    if (scri_yaml_is_empty(from)) {
+        *from = (scri_yaml){.kind = SCRI_YAML_MAP, .place = s->place, .next = from->next};
+    }
+    if (from->kind == SCRI_YAML_SCALAR) {
+        scri_reader_fail(s->r, s->place, "'%s' is a value; nothing lies below it", before);
+        return NULL;
+    }
+    bool own =
+        from == parameters_of(s->root) || (scri_get(s->root, "materials") == from && from->n > 0);
+    return value_of(s, from, word, own);
+}
+
+static void set_path(const setting* s)
+{
+    const char *word = s->key, *before = "";
+    scri_yaml* at = s->root;
+    while (word && !s->r->status) {
+        char* dot = strchr(word, '.');
+        if (dot) *dot = '\0';
+        if (at == s->root && !is_scene_key(word)) {
+            fail_first(s, word);
+            return;
+        }
+        at = follow(s, at, word, before);
+        before = word;
+        word = dot ? dot + 1 : NULL;
+    }
+    if (!s->r->status) overwrite(at, s->value);
+}
+
+/* ---- all settings ---------------------------------------------------------------------------- */
+
+static void apply(scri_reader* r, scri_yaml* root, const char* text)
+{
+    setting s = {.r = r, .root = root, .place = {.setting = text}};
+    const char* equals = strchr(text, '=');
+    if (!equals || equals == text) {
+        scri_reader_fail(r, s.place, "KEY=VALUE is expected");
+        return;
+    }
+    size_t length = (size_t)(equals - text);
+    s.key = scri_reader_take(r, length + 1, 1);
+    if (!s.key) return;
+    memcpy(s.key, text, length);
+    scri_yaml_source source = r->source;
+    source.setting = text;
+    r->status = scri_yaml_load(&source, equals + 1, strlen(equals + 1), &s.value);
+    if (r->status) return;
+    if (!s.value) {
+        scri_reader_fail(r, s.place, "there is no value");
+        return;
+    }
+    scri_yaml* parameter = find_parameter(&s, s.key);
+    if (parameter) {
+        set_parameter(&s, parameter);
+    } else {
+        set_path(&s);
+    }
+}
+
+void scri_apply_settings(scri_reader* r, scri_yaml* root, int32_t n, const char* const* settings)
+{
+    for (int32_t k = 0; k < n && !r->status; ++k) apply(r, root, settings[k]);
+}

@@ -1,0 +1,158 @@
+/* Shapes of a body. */
+#include "io/scene_reader.h"
+#include "math/vec.h"
+
+#include <string.h>
+
+#define PI 3.14159265358979323846
+
+enum { MAX_KEYS = 12 };
+
+/* Keys beside those that every shape has, in the order of scree_shape_kind. */
+static const struct {
+    const char* what;
+    const char* keys[3];
+} kinds[SCREE_SHAPE_COUNT] = {
+    [SCREE_SHAPE_SPHERE] = {"a sphere", {"radius"}},
+    [SCREE_SHAPE_HALF_SPACE] = {"a half-space", {"normal"}},
+    [SCREE_SHAPE_BOX] = {"a box", {"size"}},
+    [SCREE_SHAPE_CAPSULE] = {"a capsule", {"radius", "length"}},
+    [SCREE_SHAPE_CYLINDER] = {"a cylinder", {"radius", "height"}},
+};
+
+static const char* const common_keys[] = {"type",     "material", "position",
+                                          "rotation", "category", "collides"};
+enum { N_COMMON = sizeof common_keys / sizeof common_keys[0] };
+
+static void read_kind(scri_reader* r, const scri_yaml* map, scree_shape* out)
+{
+    const char* names[SCREE_SHAPE_COUNT + 1] = {NULL};
+    for (int k = 0; k < SCREE_SHAPE_COUNT; ++k) names[k] = scree_shape_name(k);
+    int kind = 0;
+    if (map->kind == SCRI_YAML_MAP && !scri_need(r, map, "a shape", "type")) return;
+    scri_read_choice(r, map, "type", names, &kind);
+    out->kind = (scree_shape_kind)kind;
+}
+
+static bool has_its_keys(scri_reader* r, const scri_yaml* map, scree_shape_kind kind)
+{
+    const char* allowed[MAX_KEYS] = {NULL};
+    int n = 0;
+    allowed[n++] = common_keys[0];
+    for (int k = 0; k < 3 && kinds[kind].keys[k]; ++k) allowed[n++] = kinds[kind].keys[k];
+    for (int k = 1; k < N_COMMON; ++k) allowed[n++] = common_keys[k];
+    if (!scri_is_map_of(r, map, kinds[kind].what, allowed)) return false;
+    bool needs = kind != SCREE_SHAPE_HALF_SPACE; /* its normal has a default */
+    for (int k = 0; needs && k < 3 && kinds[kind].keys[k]; ++k) {
+        if (!scri_need(r, map, kinds[kind].what, kinds[kind].keys[k])) return false;
+    }
+    return true;
+}
+
+/* The rotation that turns +z to n, about the axis across both. */
+static void turn_to(scri_vec n, double rotation[4])
+{
+    double across = hypot(n.x, n.y);
+    scri_vec axis =
+        across > 0.0 ? (scri_vec){-n.y / across, n.x / across, 0.0} : (scri_vec){1.0, 0.0, 0.0};
+    double angle = across > 0.0 ? atan2(across, n.z) : n.z > 0.0 ? 0.0 : PI;
+    scri_quat_store(scri_quat_normalize(scri_quat_exp(scri_vec_scale(angle, axis))), rotation);
+}
+
+static void read_normal(scri_reader* r, const scri_yaml* map, scree_shape* out)
+{
+    const scri_yaml* node = scri_get(map, "normal");
+    if (!node) return;
+    double n[3] = {0.0};
+    scri_read_numbers(r, node, "normal", 3, n);
+    if (r->status) return;
+    if (scri_get(map, "rotation")) {
+        scri_reader_fail(r, node->place, "a half-space has either a normal or a rotation");
+        return;
+    }
+    double length = scri_vec_length(scri_vec_load(n));
+    if (!(length > 0.0 && isfinite(length))) {
+        scri_reader_fail(r, node->place, "normal has no direction");
+        return;
+    }
+    turn_to(scri_vec_scale(1.0 / length, scri_vec_load(n)), out->rotation);
+}
+
+/* Lengths in the file are whole ones, in the library half. */
+static void read_half(scri_reader* r, const scri_yaml* map, const char* key, double* value)
+{
+    double whole = 0.0;
+    scri_read_number(r, map, key, SCRI_POSITIVE, &whole);
+    *value = 0.5 * whole;
+}
+
+static void read_box_size(scri_reader* r, const scri_yaml* map, double size[3])
+{
+    const scri_yaml* list = scri_get(map, "size");
+    double whole[3] = {0.0};
+    scri_read_numbers(r, list, "size", 3, whole);
+    const scri_yaml* item = list->first;
+    for (int k = 0; k < 3 && !r->status; ++k, item = item->next) {
+        scri_evaluate(r, item, "size", SCRI_POSITIVE, &whole[k]);
+        size[k] = 0.5 * whole[k];
+    }
+}
+
+static void read_size(scri_reader* r, const scri_yaml* map, scree_shape* out)
+{
+    memset(out->size, 0, sizeof out->size);
+    switch (out->kind) {
+    case SCREE_SHAPE_HALF_SPACE:
+        read_normal(r, map, out);
+        break;
+    case SCREE_SHAPE_BOX:
+        read_box_size(r, map, out->size);
+        break;
+    default:
+        scri_read_number(r, map, "radius", SCRI_POSITIVE, &out->size[0]);
+        read_half(r, map, out->kind == SCREE_SHAPE_CAPSULE ? "length" : "height", &out->size[1]);
+        break;
+    }
+}
+
+static void read_shape(scri_reader* r, const scri_yaml* map, scree_body_kind body, scree_shape* out)
+{
+    *out = scree_default_shape();
+    read_kind(r, map, out);
+    if (r->status || !has_its_keys(r, map, out->kind)) return;
+    if (out->kind == SCREE_SHAPE_HALF_SPACE && body == SCREE_BODY_DYNAMIC) {
+        scri_reader_fail(r, map->place,
+                         "a half-space has no mass; its body must be static or kinematic");
+        return;
+    }
+    int64_t category = out->category, collides = out->collides;
+    scri_read_vector(r, map, "position", out->position);
+    scri_read_rotation(r, map, "rotation", out->rotation);
+    read_size(r, map, out);
+    scri_read_integer(r, map, "category", 0, UINT32_MAX, &category);
+    scri_read_integer(r, map, "collides", 0, UINT32_MAX, &collides);
+    out->category = (uint32_t)category;
+    out->collides = (uint32_t)collides;
+    out->material = scri_read_material(r, map);
+}
+
+void scri_read_shapes(scri_reader* r, const scri_yaml* body, scri_scene_body* out)
+{
+    const scri_yaml *one = scri_get(body, "shape"), *many = scri_get(body, "shapes");
+    if (r->status) return;
+    if (!one == !many) {
+        scri_reader_fail(r, body->place,
+                         one ? "a body has either 'shape' or 'shapes'"
+                             : "a body needs 'shape', or 'shapes' with a list");
+        return;
+    }
+    const scri_yaml* map = one;
+    int32_t n = 1;
+    if (many) map = scri_get_list(r, body, "shapes", &n);
+    if (!r->status && n == 0) scri_reader_fail(r, many->place, "shapes: the list is empty");
+    out->first_shape = r->scene->n_shapes;
+    out->n_shapes = n;
+    for (int32_t k = 0; k < n && !r->status; ++k, map = map->next) {
+        read_shape(r, map, out->def.kind, &r->scene->shapes[r->scene->n_shapes++]);
+    }
+}

@@ -1,0 +1,67 @@
+/* The world of a scene, when it stops and what it records. */
+#include "base/compiler.h"
+#include "io/scene_reader.h"
+
+#include <math.h>
+
+#define USUAL_DURATION 10.0
+#define USUAL_INTERVAL 0.02
+#define USUAL_REST_TIME 0.5
+
+void scri_read_world(scri_reader* r, const scri_yaml* root)
+{
+    static const char* const keys[] = {"gravity", "step",       "theta",  "scheme", "law",
+                                       "tol",     "max_sweeps", "margin", NULL};
+    static const char* const schemes[] = {"impulse", "gap", NULL};          /* as in scree_scheme */
+    static const char* const laws[] = {"exact", "convex", "coupled", NULL}; /* as in scree_law */
+    scree_world_def* world = &r->scene->world;
+    *world = scree_default_world_def();
+    const scri_yaml* map = scri_get_map(r, root, "world", "the world", keys);
+    if (map) {
+        int scheme = (int)world->scheme, law = (int)world->law;
+        scri_read_vector(r, map, "gravity", world->gravity);
+        scri_read_number(r, map, "step", SCRI_POSITIVE, &world->step);
+        scri_read_number(r, map, "theta", SCRI_UPPER_HALF, &world->theta);
+        scri_read_choice(r, map, "scheme", schemes, &scheme);
+        scri_read_choice(r, map, "law", laws, &law);
+        scri_read_number(r, map, "tol", SCRI_POSITIVE, &world->tol);
+        scri_read_integer(r, map, "max_sweeps", 1, 1000000000, &world->max_sweeps);
+        scri_read_number(r, map, "margin", SCRI_NOT_NEGATIVE, &world->margin);
+        world->scheme = (scree_scheme)scheme;
+        world->law = (scree_law)law;
+    }
+    r->scene->info.step = world->step;
+}
+
+static void read_rest(scri_reader* r, const scri_yaml* stop)
+{
+    static const char* const keys[] = {"speed", "for", NULL};
+    const scri_yaml* rest = scri_get_map(r, stop, "rest", "rest", keys);
+    if (!rest) return;
+    r->scene->rest_time = USUAL_REST_TIME;
+    scri_read_number(r, rest, "speed", SCRI_NOT_NEGATIVE, &r->scene->rest_speed);
+    scri_read_number(r, rest, "for", SCRI_POSITIVE, &r->scene->rest_time);
+}
+
+void scri_read_stop(scri_reader* r, const scri_yaml* root)
+{
+    static const char* const stop_keys[] = {"time", "rest", NULL};
+    static const char* const output_keys[] = {"interval", NULL};
+    scree_scene* scene = r->scene;
+    scene->rest_time = scene->info.duration = SCREE_INFINITY;
+    const scri_yaml* stop = scri_get_map(r, root, "stop", "stop", stop_keys);
+    if (stop) {
+        read_rest(r, stop);
+        scri_read_number(r, stop, "time", SCRI_PERHAPS_NEVER, &scene->info.duration);
+    }
+    bool is_endless = isinf(scene->info.duration) && isinf(scene->rest_time);
+    if (is_endless && !(stop && scri_get(stop, "time"))) {
+        scene->info.duration = USUAL_DURATION;
+    } else if (is_endless) {
+        scri_reader_fail(r, scri_get(stop, "time")->place,
+                         "the scene never stops; give a finite time, or 'rest'");
+    }
+    scene->info.interval = USUAL_INTERVAL;
+    const scri_yaml* output = scri_get_map(r, root, "output", "output", output_keys);
+    if (output) scri_read_number(r, output, "interval", SCRI_POSITIVE, &scene->info.interval);
+}
