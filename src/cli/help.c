@@ -31,6 +31,7 @@ static void default_text(const cli_option* o, const void* defaults, char* text, 
     text[0] = '\0';
     switch (o->kind) {
     case CLI_FLAG:
+    case CLI_LIST:
         break;
     case CLI_TEXT:
         memcpy(&v.text, at, sizeof v.text);
@@ -100,7 +101,10 @@ void cli_print_help(const cli_syntax* syntax, const void* defaults)
 {
     int width = left_width(syntax);
     printf("usage: scree %s", syntax->verb);
-    for (int i = 0; i < syntax->n_arguments; ++i) printf(" %s", syntax->arguments[i].name);
+    for (int i = 0; i < syntax->n_arguments; ++i) {
+        bool optional = i >= syntax->n_arguments - syntax->n_optional;
+        printf(optional ? " [%s]" : " %s", syntax->arguments[i].name);
+    }
     printf("%s\n\n%s\n", syntax->n_options > 0 ? " [options]" : "", syntax->purpose);
 
     if (syntax->n_arguments > 0) printf("\narguments:\n");

@@ -1,3 +1,4 @@
+#include "cli/info_recording.h"
 #include "cli/report.h"
 #include "cli/verbs.h"
 
@@ -9,20 +10,21 @@ typedef struct info_options {
 } info_options;
 
 static const cli_argument arguments[] = {
-    {"FILE", "problem: Siconos text or FCLIB HDF5", offsetof(info_options, file)},
+    {"FILE", "recording, or problem: Siconos text or FCLIB HDF5", offsetof(info_options, file)},
 };
 
 static const cli_option options[] = {CLI_JSON_OPTION(info_options)};
 
 static const cli_syntax syntax = {
     .verb = "info",
-    .purpose = "Says what a problem file holds: sizes, form, friction coefficients, and what\n"
-               "comes with the problem.",
+    .purpose = "Says what a file holds. A recording: scene, frames, bodies, worst residual and\n"
+               "penetration, a hash of all motion. A problem: sizes, form, friction coefficients,\n"
+               "and what comes with it.",
     .n_arguments = CLI_COUNT(arguments),
     .n_options = CLI_COUNT(options),
     .arguments = arguments,
     .options = options,
-    .example = "  scree info problem.dat",
+    .example = "  scree info run.h5\n  scree info problem.dat",
 };
 
 /* Channels in the order of scree_problem.coef. */
@@ -118,16 +120,22 @@ static void print_json(const cli_loaded* loaded)
     cli_json_end(&json);
 }
 
+static int explain_problem(cli_host* host, const info_options* o)
+{
+    cli_loaded loaded;
+    int code = cli_load(host, o->file, -1, &loaded);
+    if (code == CLI_DONE && o->json) print_json(&loaded);
+    if (code == CLI_DONE && !o->json) print_table(&loaded);
+    cli_unload(&loaded);
+    return code;
+}
+
 int cli_info(int argc, char** argv)
 {
     info_options o = {0};
     int code;
     if (!cli_parse(&syntax, argc, argv, &o, &code)) return code;
     cli_host host = {.verb = syntax.verb};
-    cli_loaded loaded;
-    code = cli_load(&host, o.file, -1, &loaded);
-    if (code == CLI_DONE && o.json) print_json(&loaded);
-    if (code == CLI_DONE && !o.json) print_table(&loaded);
-    cli_unload(&loaded);
-    return code;
+    if (cli_is_recording(o.file)) return cli_info_recording(&host, o.file, o.json);
+    return explain_problem(&host, &o);
 }

@@ -96,14 +96,30 @@ void cli_json_text(cli_json* json, const char* key, const char* value)
     write_string(json->out, value);
 }
 
+static void write_real(FILE* out, double value)
+{
+    if (isfinite(value)) {
+        fprintf(out, "%.17g", value);
+    } else {
+        fputs("null", out);
+    }
+}
+
 void cli_json_real(cli_json* json, const char* key, double value)
 {
-    if (!isfinite(value)) {
-        cli_json_null(json, key);
-        return;
-    }
     begin_value(json, key);
-    fprintf(json->out, "%.17g", value);
+    write_real(json->out, value);
+}
+
+void cli_json_reals(cli_json* json, const char* key, const double* values, int n)
+{
+    begin_value(json, key);
+    fputc('[', json->out);
+    for (int i = 0; i < n; ++i) {
+        if (i > 0) fputs(", ", json->out);
+        write_real(json->out, values[i]);
+    }
+    fputc(']', json->out);
 }
 
 void cli_json_integer(cli_json* json, const char* key, int64_t value)

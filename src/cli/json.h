@@ -24,6 +24,7 @@ void cli_json_end(cli_json* json);
 
 void cli_json_text(cli_json* json, const char* key, const char* value); /* NULL becomes null */
 void cli_json_real(cli_json* json, const char* key, double value); /* 17 digits; NaN becomes null */
+void cli_json_reals(cli_json* json, const char* key, const double* values, int n); /* one line */
 void cli_json_integer(cli_json* json, const char* key, int64_t value);
 void cli_json_count(cli_json* json, const char* key, int64_t value); /* null when negative */
 void cli_json_boolean(cli_json* json, const char* key, bool value);

@@ -14,25 +14,39 @@ typedef struct verb {
     int (*run)(int argc, char** argv);
 } verb;
 
+/* A verb without a function is a heading. */
 static const verb verbs[] = {
+    {"simulate", NULL, NULL},
+    {"run", "simulate a scene and certify every step", cli_run_scene},
+    {"scenes", "list the built-in scenes, or explain one", cli_scenes},
+    {"view", "make a page that plays a recording", cli_view},
+    {"export", "write a recording for ParaView or as tables", cli_export},
+    {"repose", "measure the heap in a recording", cli_repose},
+    {"problems of one step", NULL, NULL},
     {"solve", "solve a problem file and certify the answer", cli_solve},
     {"certify", "measure how well given impulses solve a problem", cli_certify},
     {"convert", "rewrite a problem file in another format", cli_convert},
-    {"info", "say what a problem file holds", cli_info},
     {"solvers", "list the methods that solve can use", cli_solvers},
+    {"other", NULL, NULL},
+    {"info", "say what a recording or a problem file holds", cli_info},
+    {"bench", "measure how fast this machine is", cli_bench},
     {"version", "print the version", cli_version},
 };
 
 static int list_verbs(void)
 {
     printf("usage: scree VERB [arguments] [options]\n\n"
-           "Rigid-body contact with sliding, rolling and spinning friction.\n\nverbs:\n");
+           "Rigid-body contact with sliding, rolling and spinning friction.\n");
     for (int i = 0; i < CLI_COUNT(verbs); ++i) {
-        printf("  %-8s  %s\n", verbs[i].name, verbs[i].summary);
+        if (verbs[i].run) {
+            printf("  %-8s  %s\n", verbs[i].name, verbs[i].summary);
+        } else {
+            printf("\n%s:\n", verbs[i].name);
+        }
     }
     printf("\nscree VERB --help shows the options of a verb and an example.\n"
            "\nexit code: 0 done, 1 not converged or failed, 2 bad input or usage\n"
-           "\nexample:\n  scree solve problem.dat -o impulses.txt\n");
+           "\nexample:\n  scree run pile -o pile.h5\n");
     return CLI_DONE;
 }
 
@@ -40,6 +54,7 @@ static const verb* find_verb(const char* name)
 {
     cli_nearest nearest = cli_nearest_begin(name);
     for (int i = 0; i < CLI_COUNT(verbs); ++i) {
+        if (!verbs[i].run) continue;
         if (strcmp(name, verbs[i].name) == 0) return &verbs[i];
         cli_nearest_consider(&nearest, verbs[i].name);
     }

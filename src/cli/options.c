@@ -58,6 +58,7 @@ static bool read_whole(parser* p, const cli_option* o, const char* text)
     if (o->kind == CLI_INTEGER) {
         int64_t value = strtoll(text, NULL, 10);
         fits = errno == 0 && value >= (int64_t)o->least;
+        fits = fits && (o->most == 0.0 || value <= (int64_t)o->most);
         if (fits) store(p, o->offset, &value, sizeof value);
     } else {
         uint64_t value = strtoull(digits, NULL, 10);
@@ -86,6 +87,19 @@ static bool read_choice(parser* p, const cli_option* o, const char* text)
     return false;
 }
 
+static bool read_item(parser* p, const cli_option* o, const char* text)
+{
+    cli_list list;
+    memcpy(&list, p->values + o->offset, sizeof list);
+    if (list.n >= CLI_LIST_MOST) {
+        cli_say(p->syntax->verb, "--%s: given more than %d times", o->name, (int)CLI_LIST_MOST);
+        return false;
+    }
+    list.item[list.n++] = text;
+    store(p, o->offset, &list, sizeof list);
+    return true;
+}
+
 static bool read_value(parser* p, const cli_option* o, const char* text)
 {
     switch (o->kind) {
@@ -99,6 +113,8 @@ static bool read_value(parser* p, const cli_option* o, const char* text)
         return read_whole(p, o, text);
     case CLI_CHOICE:
         return read_choice(p, o, text);
+    case CLI_LIST:
+        return read_item(p, o, text);
     case CLI_FLAG:
         break;
     }
@@ -191,7 +207,7 @@ static bool parse_all(parser* p)
             return false;
         }
     }
-    if (p->n_arguments == p->syntax->n_arguments) return true;
+    if (p->n_arguments >= p->syntax->n_arguments - p->syntax->n_optional) return true;
     cli_say(p->syntax->verb, "%s is missing (scree %s --help shows the usage)",
             p->syntax->arguments[p->n_arguments].name, p->syntax->verb);
     return false;

@@ -18,8 +18,16 @@ typedef enum cli_kind {
     CLI_REAL,     /* double */
     CLI_INTEGER,  /* int64_t */
     CLI_UNSIGNED, /* uint64_t */
-    CLI_CHOICE    /* int, index into `choices`; a default of -1 means none of them */
+    CLI_CHOICE,   /* int, index into `choices`; a default of -1 means none of them */
+    CLI_LIST      /* cli_list: the option may be given again and again */
 } cli_kind;
+
+enum { CLI_LIST_MOST = 64 };
+
+typedef struct cli_list {
+    int n;
+    const char* item[CLI_LIST_MOST]; /* borrowed from argv */
+} cli_list;
 
 typedef struct cli_option {
     const char* name; /* without dashes */
@@ -30,10 +38,11 @@ typedef struct cli_option {
     const char* text;           /* what it means, and its unit */
     const char* usual;          /* the default in words, where its value does not say it */
     const char* const* choices; /* ended by NULL; CLI_CHOICE only */
-    double least, most;         /* range of a CLI_REAL; CLI_INTEGER has `least` only */
+    double least,
+        most; /* range of a CLI_REAL or CLI_INTEGER; for the latter, a `most` of 0 is no limit */
 } cli_option;
 
-/* An argument without dashes; all of them are required. The value is a const char*. */
+/* An argument without dashes. The value is a const char*. */
 typedef struct cli_argument {
     const char* name;
     const char* text;
@@ -44,6 +53,7 @@ typedef struct cli_syntax {
     const char* verb;
     const char* purpose; /* one or more lines */
     int n_arguments, n_options;
+    int n_optional; /* of the arguments, the last ones: they may be left out */
     const cli_argument* arguments;
     const cli_option* options;
     const char* exit_codes; /* one line, or NULL for the plain ones */

@@ -3,15 +3,27 @@
 
 #include <inttypes.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Work that ends within this time (s) shows no line. */
 static const double patience = 1.0;
 
+/* Between two lines (s). */
+static const double interval = 0.2;
+
+enum { LINE_SIZE = 256 };
+
 /* Signals belong to the process: this is why only one watch can be open. */
+static const int watched[] = {SIGINT, SIGTERM};
+enum { N_WATCHED = sizeof watched / sizeof *watched };
 static volatile sig_atomic_t interrupted;
-static struct sigaction before;
+static struct sigaction before[N_WATCHED];
 
 static void on_interrupt(int number)
 {
@@ -19,43 +31,94 @@ static void on_interrupt(int number)
     interrupted = 1;
 }
 
-static double elapsed(const cli_watch* watch)
+static double read_clock(clockid_t clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - watch->began.tv_sec) +
-           1e-9 * (double)(now.tv_nsec - watch->began.tv_nsec);
+    clock_gettime(clock, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double cli_wall_time(void)
+{
+    return read_clock(CLOCK_MONOTONIC);
+}
+
+double cli_cpu_time(void)
+{
+    return read_clock(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+double cli_peak_memory(void)
+{
+    struct rusage usage;
+    if (getrusage(RUSAGE_SELF, &usage) != 0) return 0.0;
+    return 1024.0 * (double)usage.ru_maxrss;
 }
 
 void cli_watch_begin(cli_watch* watch, const char* verb)
 {
     *watch = (cli_watch){.verb = verb, .terminal = isatty(STDERR_FILENO) != 0};
-    clock_gettime(CLOCK_MONOTONIC, &watch->began);
+    watch->began = watch->shown = cli_wall_time();
     interrupted = 0;
-    struct sigaction action = {.sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
     action.sa_handler = on_interrupt;
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, NULL, &before);
-    /* Who started us with Ctrl-C ignored (nohup, a background job) wants it to stay so. */
-    if (before.sa_handler != SIG_IGN) sigaction(SIGINT, &action, NULL);
+    for (int i = 0; i < N_WATCHED; ++i) {
+        sigaction(watched[i], NULL, &before[i]);
+        /* Who started us with Ctrl-C ignored (nohup, a background job) wants it to stay so. */
+        if (before[i].sa_handler != SIG_IGN) sigaction(watched[i], &action, NULL);
+    }
 }
 
 void cli_watch_end(cli_watch* watch)
 {
-    if (before.sa_handler != SIG_IGN) sigaction(SIGINT, &before, NULL);
+    for (int i = 0; i < N_WATCHED; ++i) {
+        if (before[i].sa_handler != SIG_IGN) sigaction(watched[i], &before[i], NULL);
+    }
     if (watch->drawn) fputs("\r\033[K", stderr);
     watch->drawn = false;
+}
+
+bool cli_watch_interrupted(void)
+{
+    return interrupted != 0;
+}
+
+bool cli_watch_due(const cli_watch* watch)
+{
+    if (!watch->terminal) return false;
+    double now = cli_wall_time();
+    return now - watch->began >= patience && now - watch->shown >= interval;
+}
+
+static int terminal_width(void)
+{
+    struct winsize size;
+    bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    return known ? size.ws_col : LINE_SIZE;
+}
+
+void cli_watch_show(cli_watch* watch, const char* format, ...)
+{
+    char text[LINE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    /* A line that wraps could not be drawn over. */
+    int room = terminal_width() - (int)strlen("scree : ") - (int)strlen(watch->verb) - 1;
+    fprintf(stderr, "\rscree %s: %.*s\033[K", watch->verb, room > 0 ? room : 0, text);
+    fflush(stderr);
+    watch->drawn = true;
+    watch->shown = cli_wall_time();
 }
 
 int cli_watch_progress(void* user, int64_t iterations, double residual)
 {
     cli_watch* watch = user;
     if (interrupted) return 1;
-    double time = elapsed(watch);
-    if (!watch->terminal || time < patience) return 0;
-    fprintf(stderr, "\rscree %s: %" PRId64 " iterations, residual %.2e, %.0f s\033[K", watch->verb,
-            iterations, residual, time);
-    fflush(stderr);
-    watch->drawn = true;
+    if (!cli_watch_due(watch)) return 0;
+    cli_watch_show(watch, "%" PRId64 " iterations, residual %.2e, %.0f s", iterations, residual,
+                   cli_wall_time() - watch->began);
     return 0;
 }

@@ -15,7 +15,7 @@ _Static_assert(sizeof(hid_t) == sizeof(int64_t), "scri_hdf5.file must hold an HD
 enum {
     MAX_COMPRESSION = 1100,
     SMALL_BYTES = 1 << 20,
-    MAX_TEXT = 1 << 20,
+    MAX_TEXT = 1 << 28,
     MEMORY_STEP = 1 << 20 /* by which a file in memory grows */
 };
 
@@ -30,13 +30,13 @@ scree_status scri_hdf5_fail(const scri_hdf5* h, const char* path, scree_status s
     return scri_fail(h->env, status, "%s:%s: %s", h->name, path, what);
 }
 
-static void silence(scri_hdf5* h)
+void scri_hdf5_silence(scri_hdf5* h)
 {
     H5Eget_auto2(H5E_DEFAULT, &h->print, &h->print_data);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
-static void speak_again(const scri_hdf5* h)
+void scri_hdf5_speak(const scri_hdf5* h)
 {
     H5Eset_auto2(H5E_DEFAULT, h->print, h->print_data);
 }
@@ -49,14 +49,14 @@ static scree_status finish_open(scri_hdf5* h)
         h->size = size;
         return SCREE_OK;
     }
-    speak_again(h);
+    scri_hdf5_speak(h);
     return scri_fail(h->env, SCREE_ERROR_FORMAT, "%s: HDF5 cannot open the file", h->name);
 }
 
 scree_status scri_hdf5_open(const scree_env* env, const char* path, scri_hdf5* out)
 {
     *out = (scri_hdf5){.env = env, .name = path};
-    silence(out);
+    scri_hdf5_silence(out);
     out->file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
     return finish_open(out);
 }
@@ -77,7 +77,7 @@ scree_status scri_hdf5_open_image(const scree_env* env, const char* name, const 
     void* image = scri_alloc(env, size); /* HDF5 wants a pointer it could write to */
     if (!image) return SCREE_ERROR_MEMORY;
     memcpy(image, bytes, size);
-    silence(out);
+    scri_hdf5_silence(out);
     hid_t access = memory_access();
     if (access >= 0 && H5Pset_file_image(access, image, size) >= 0) {
         out->file = H5Fopen(name, H5F_ACC_RDONLY, access);
@@ -90,14 +90,14 @@ scree_status scri_hdf5_open_image(const scree_env* env, const char* name, const 
 scree_status scri_hdf5_create(const scree_env* env, const char* name, scri_hdf5* out)
 {
     *out = (scri_hdf5){.env = env, .name = name, .file = -1};
-    silence(out);
+    scri_hdf5_silence(out);
     hid_t access = memory_access();
     if (access >= 0) {
         out->file = H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, access);
         H5Pclose(access);
     }
     if (out->file >= 0) return SCREE_OK;
-    speak_again(out);
+    scri_hdf5_speak(out);
     return scri_fail(env, SCREE_ERROR_FILE, "%s: HDF5 cannot create the file", name);
 }
 
@@ -117,7 +117,7 @@ scree_status scri_hdf5_save(const scri_hdf5* h, FILE* stream)
 scree_status scri_hdf5_close(scri_hdf5* h, scree_status status)
 {
     bool failed = H5Fclose(h->file) < 0;
-    speak_again(h);
+    scri_hdf5_speak(h);
     if (!status && failed) {
         status = scri_fail(h->env, SCREE_ERROR_FILE, "%s: HDF5 cannot finish the file", h->name);
     }
@@ -322,9 +322,9 @@ scree_status scri_hdf5_read_text(const scri_hdf5* h, const char* path, scri_aren
     /* Strings of variable length lie in a heap that HDF5 reads without checking: a damaged one
      * makes it ask for gigabytes or search for minutes. */
     if (d.class == H5T_STRING && !H5Tis_variable_str(d.type) && d.count == 1 && size <= MAX_TEXT) {
-        char* text = scri_arena_take(arena, size + 1, 1);
-        status = text ? check_storage(h, path, &d) : SCREE_ERROR_MEMORY;
-        if (!status) status = read_vector(h, path, &d, d.type, text);
+        status = check_storage(h, path, &d);
+        char* text = status ? NULL : scri_arena_take(arena, size + 1, 1);
+        if (!status) status = text ? read_vector(h, path, &d, d.type, text) : SCREE_ERROR_MEMORY;
         if (!status && text[0] != '\0') *out = text;
     }
     close_dataset(&d);

@@ -39,6 +39,10 @@ scree_status scri_hdf5_save(const scri_hdf5* h, FILE* stream);
 /* Closes the file. If `status` is SCREE_OK, returns whether that worked; else `status`. */
 scree_status scri_hdf5_close(scri_hdf5* h, scree_status status);
 
+/* Keeps HDF5 from printing errors, and lets it print them again as before. */
+void scri_hdf5_silence(scri_hdf5* h);
+void scri_hdf5_speak(const scri_hdf5* h);
+
 scree_status scri_hdf5_fail(const scri_hdf5* h, const char* path, scree_status status,
                             const char* format, ...) SCRI_PRINTF(4, 5);
 

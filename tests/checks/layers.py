@@ -44,7 +44,7 @@ CLOCK_AND_THREAD_HEADERS = {"pthread.h", "sched.h", "sys/time.h", "threads.h", "
 EXTRA_HEADERS = {
     "base": FILE_HEADERS | CLOCK_AND_THREAD_HEADERS,
     "io": FILE_HEADERS | {"hdf5.h", "hdf5_hl.h", "yaml.h"},
-    "cli": FILE_HEADERS | {"sys/ioctl.h", "time.h"},
+    "cli": FILE_HEADERS | {"sys/ioctl.h", "sys/resource.h", "time.h"},
 }
 
 # Headers that the build makes, by the folder that may include them.

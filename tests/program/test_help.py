@@ -6,7 +6,8 @@ from _checks import Checks
 t = Checks()
 t.expect(0, "solvers", "--json")
 t.skip_leak_check()
-VERBS = ["solve", "certify", "convert", "info", "solvers", "version"]
+VERBS = ["run", "scenes", "view", "export", "repose", "solve", "certify", "convert", "solvers", "info",
+         "bench", "version"]
 
 print("scree alone and scree --help list the verbs")
 alone = t.expect(0)
@@ -16,10 +17,10 @@ for verb in VERBS:
     t.check(re.search(rf"^  {verb}\s+\w", asked.out, re.M), f"{verb} is listed with a summary")
 
 print("every verb explains itself")
-for verb in VERBS:
-    result = t.expect(0, verb, "--help")
+for verb in VERBS + ["bench sweep"]:
+    result = t.expect(0, *verb.split(), "--help")
     t.check(result.out.startswith(f"usage: scree {verb}"), "it begins with the usage")
-    t.check(re.search(rf"^example:\n  scree {verb}|^example:\n  scree solve", result.out, re.M),
+    t.check(re.search(rf"^example:\n  scree ({verb}|run|solve)\b", result.out, re.M),
             "it shows an example", result.out)
     t.check("exit code: 0 " in result.out, "it names the exit codes")
     t.check(all(len(line) <= 110 for line in result.out.splitlines()), "its lines are short",
@@ -34,10 +35,16 @@ for option in ["solver", "law", "tol", "measure", "max-iter", "max-time", "sweep
     t.check(re.search(rf"--{option} \w+ .*\(default: .+\)$", text, re.M), f"--{option}", text)
 t.check("default: 1e-08" in text and "default: 100000" in text, "as the library has them")
 t.check(t.run("solve", "--tol", "0.5", "--help").out == text, "whatever else was asked for")
+text = t.run("run", "--help").out
+t.check(text.startswith("usage: scree run [SCENE] [options]\n"), "arguments that may be left out", text)
+for option in ["output", "workers", "until", "checkpoint", "dump-problem", "dump-to"]:
+    t.check(re.search(rf"--{option} \S+ .*\(default: .+\)$", text, re.M), f"--{option}", text)
+for option, unit in [("until", "seconds"), ("checkpoint", "seconds")]:
+    t.check(re.search(rf"--{option} .*{unit}", text), f"--{option} names its unit")
 
 print("misspelt words are met with a suggestion")
 for arguments, suggestion in [
-        (["sovle"], "'solve'"), (["sol"], "'solve'"), (["versoin"], "'version'"),
+        (["sovle"], "'solve'"), (["rnu"], "'run'"), (["sol"], "'solve'"), (["versoin"], "'version'"),
         (["--hlep"], ""), (["frobnicate"], "scree --help"),
         (["solve", "x.dat", "--tlo", "1"], "'--tol'"), (["solve", "x.dat", "--tlo=1"], "'--tol'"),
         (["solve", "x.dat", "-tol", "1"], "'--tol'"), (["solve", "x.dat", "--sovler"], "'--solver'"),

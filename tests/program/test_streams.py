@@ -9,9 +9,12 @@ import subprocess
 import time
 
 from _checks import ONE_CONTACT, TIMEOUT_S, Checks, tower, read_numbers, write
+from _scenes import RAIN, TWO_SPHERES
 
 t = Checks()
 write("one.dat", ONE_CONTACT)
+write("two.yaml", TWO_SPHERES)
+write("rain.yaml", RAIN)
 # Nobody meets a tolerance of zero: this runs until it is stopped.
 write("endless.dat", tower(3000))
 ENDLESS = [t.program, "solve", "endless.dat", "--solver", "nsgs", "--tol", "0", "--max-iter",
@@ -24,7 +27,8 @@ def allow_interrupt():
 
 print("standard output that takes nothing")
 COMMANDS = [["solve", "one.dat"], ["solve", "one.dat", "--json"], ["info", "one.dat"], ["--help"],
-            ["solve", "--help"], ["solvers"]]
+            ["solve", "--help"], ["solvers"], ["run", "two.yaml"], ["run", "two.yaml", "--json"],
+            ["run", "--print-defaults"], ["scenes"]]
 t.skip_leak_check()
 for arguments in COMMANDS:
     what = "scree " + " ".join(arguments)
@@ -123,5 +127,12 @@ t.check("interrupted" in text, "Ctrl-C from the keyboard", repr(text[-500:]))
 code, text = run_on_terminal([t.program, "solve", "one.dat"], 60.0)
 t.check(code == 0 and "iterations, residual" not in text, "a short solve shows none", repr(text))
 t.check("\033[32mconverged\033[0m" in text, "the status is coloured", repr(text))
+code, text = run_on_terminal([t.program, "run", "rain.yaml", "--until", "1000", "-o", "long.h5"], 3.0)
+lines = re.findall(r"\rscree run: [0-9.]+ of 1000 s, \d+ contacts, \d+ sweeps, residual [0-9.e+-]+, "
+                   r"[0-9.e+-]+x real time, [0-9.]+ (?:s|min|h) left\033\[K", text)
+t.check(code == 1 and lines, "a long run shows a progress line", repr(text[:500]))
+t.check(len(lines) <= 15, f"about five times a second: {len(lines)} in 2 s", len(lines))
+t.check("\033[31minterrupted\033[0m" in text and "--resume -o long.h5" in text,
+        "Ctrl-C from the keyboard ends it", repr(text[-500:]))
 
 t.finish()

@@ -1,0 +1,244 @@
+#include "cli/run.h"
+
+#include "cli/verbs.h"
+#include "scree/problem_file.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const cli_argument arguments[] = {
+    {"SCENE", "a file (YAML), or a name that scree scenes lists; pile if left out",
+     offsetof(cli_run_options, scene)},
+};
+
+static const cli_option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .kind = CLI_TEXT,
+     .offset = offsetof(cli_run_options, output),
+     .value = "RUN.h5",
+     .text = "record the motion; a file of that name is replaced",
+     .usual = "none"},
+    {.name = "set",
+     .kind = CLI_LIST,
+     .offset = offsetof(cli_run_options, settings),
+     .value = "KEY=VALUE",
+     .text = "change a parameter or value of the scene; may be given again"},
+    {.name = "workers",
+     .kind = CLI_INTEGER,
+     .offset = offsetof(cli_run_options, workers),
+     .value = "N",
+     .text = "threads; results do not depend on them",
+     .least = 1,
+     .most = 1024},
+    {.name = "until",
+     .kind = CLI_REAL,
+     .offset = offsetof(cli_run_options, until),
+     .value = "T",
+     .text = "end at T seconds of simulated time",
+     .usual = "as the scene says",
+     .most = 1e30},
+    {.name = "checkpoint",
+     .kind = CLI_REAL,
+     .offset = offsetof(cli_run_options, checkpoint),
+     .value = "S",
+     .text = "write what --resume needs every S seconds of wall clock",
+     .most = 1e30},
+    {.name = "resume",
+     .kind = CLI_FLAG,
+     .offset = offsetof(cli_run_options, resume),
+     .text = "go on with the recording that -o names"},
+    {.name = "dump-problem",
+     .kind = CLI_INTEGER,
+     .offset = offsetof(cli_run_options, dump_step),
+     .value = "K",
+     .text = "write the contact problem of step K (from 1) and its impulses",
+     .usual = "none",
+     .least = 1},
+    {.name = "dump-to",
+     .kind = CLI_TEXT,
+     .offset = offsetof(cli_run_options, dump_to),
+     .value = "FILE",
+     .text = "where to; FCLIB HDF5 if named .hdf5 or .h5, else Siconos text",
+     .usual = "problem-K.hdf5"},
+    {.name = "print-defaults",
+     .kind = CLI_FLAG,
+     .offset = offsetof(cli_run_options, print_defaults),
+     .text = "print every key of a scene file with its default, and end"},
+    {.name = "quiet",
+     .kind = CLI_FLAG,
+     .offset = offsetof(cli_run_options, quiet),
+     .text = "print neither progress nor summary"},
+    CLI_JSON_OPTION(cli_run_options),
+};
+
+static const cli_syntax syntax = {
+    .verb = "run",
+    .purpose = "Simulates a scene and prints a summary: certificate, energy, time. Every step's\n"
+               "impulses are certified. Ctrl-C ends the run after the step at hand and keeps what\n"
+               "was recorded; --resume goes on from there, bit for bit.",
+    .n_arguments = CLI_COUNT(arguments),
+    .n_optional = 1,
+    .n_options = CLI_COUNT(options),
+    .arguments = arguments,
+    .options = options,
+    .exit_codes = "0 done, 1 a step did not converge, interrupted or failed,\n"
+                  "           2 bad input or usage",
+    .example = "  scree run pile -o pile.h5\n"
+               "  scree view pile.h5\n"
+               "  scree run scene.yaml --set world.step=1e-3 --until 2 -o run.h5",
+};
+
+const char* cli_run_status(const cli_run* run)
+{
+    scree_done done = scree_simulation_done(run->simulation);
+    return done == SCREE_DONE_TIME ? "time" : done == SCREE_DONE_REST ? "rest" : "interrupted";
+}
+
+int64_t cli_run_missed(const cli_run* run)
+{
+    return scree_simulation_totals(run->simulation).not_converged - run->before.not_converged;
+}
+
+static int check_dump(const cli_run_options* o)
+{
+    if (o->dump_to && o->dump_step == 0) {
+        return cli_usage_error(syntax.verb, "--dump-to needs --dump-problem");
+    }
+    if (!o->dump_to) return CLI_DONE;
+    if (o->output && strcmp(o->dump_to, o->output) == 0) {
+        return cli_usage_error(syntax.verb, "--dump-to and --output name the same file");
+    }
+    return cli_check_output(syntax.verb, o->dump_to, o->scene ? o->scene : "");
+}
+
+/* After the step asked for: writes its problem. The run goes on even if that fails. */
+static int dump_problem(cli_run* run)
+{
+    const cli_run_options* o = run->options;
+    scree_world_view view = scree_simulation_view(run->simulation);
+    if (view.steps != o->dump_step) return CLI_DONE;
+    run->dumped = true;
+    if (!view.problem || view.n_contacts == 0) {
+        cli_say(syntax.verb, "step %" PRId64 " has no contacts: no problem to write", view.steps);
+        return CLI_FAILED;
+    }
+    char path[64], title[64];
+    snprintf(path, sizeof path, "problem-%" PRId64 ".hdf5", view.steps);
+    snprintf(title, sizeof title, "step %" PRId64 ", %g s", view.steps, view.time);
+    const char* target = o->dump_to ? o->dump_to : path;
+    scree_problem_extras extras = {.title = title, .solution = view.impulse};
+    scree_env env = cli_env(&run->host);
+    cli_host_turn_to(&run->host, target);
+    scree_status status = scree_problem_write(&env, target, view.problem, &extras);
+    if (status != SCREE_OK) cli_refuse(&run->host, status);
+    return status == SCREE_OK ? CLI_DONE : CLI_FAILED;
+}
+
+/* Steps until the end or Ctrl-C. *code: CLI_FAILED when something that does not end the run went
+ * wrong. */
+static int simulate(cli_run* run, int* code)
+{
+    int recorded = run->was_complete ? CLI_DONE : cli_run_record(run);
+    while (recorded == CLI_DONE && scree_simulation_done(run->simulation) == SCREE_RUNNING &&
+           !cli_watch_interrupted()) {
+        scree_step_report report;
+        cli_host_turn_to(&run->host, scree_scene_get_info(run->scene).path);
+        scree_status status = scree_simulation_step(run->simulation, &report);
+        if (status != SCREE_OK) return cli_refuse(&run->host, status);
+        if (dump_problem(run) != CLI_DONE) *code = CLI_FAILED;
+        recorded = cli_run_record(run);
+        cli_run_progress(run, &report);
+    }
+    return recorded;
+}
+
+/* The same within the clocks, with the recording closed in the end. */
+static int simulate_watched(cli_run* run, int* code)
+{
+    run->wall = cli_wall_time();
+    run->cpu = cli_cpu_time();
+    run->checkpointed = run->before.steps > 0 ? run->wall : -HUGE_VAL; /* the first one at once */
+    run->pace = (cli_run_pace){.wall = run->wall, .time = run->time_before};
+    cli_watch_begin(&run->watch, syntax.verb);
+    int end = simulate(run, code);
+    end = cli_run_close(run, end);
+    cli_watch_end(&run->watch);
+    run->wall = cli_wall_time() - run->wall;
+    run->cpu = cli_cpu_time() - run->cpu;
+    return end;
+}
+
+/* What went otherwise than hoped, one line each, after the summary. */
+static int say_faults(const cli_run* run)
+{
+    const cli_run_options* o = run->options;
+    scree_totals totals = scree_simulation_totals(run->simulation);
+    int code = CLI_DONE;
+    if (cli_run_missed(run) > 0) {
+        cli_say(syntax.verb,
+                "%" PRId64 " of %" PRId64 " steps missed the tolerance (worst "
+                "residual %.2g at %g s)",
+                cli_run_missed(run), totals.steps - run->before.steps, totals.residual_max,
+                totals.residual_max_time);
+        code = CLI_FAILED;
+    }
+    if (o->dump_step > 0 && !run->dumped) {
+        cli_say(syntax.verb,
+                "--dump-problem: the run has steps %" PRId64 " to %" PRId64 ", not %" PRId64,
+                run->before.steps + 1, totals.steps, o->dump_step);
+        code = CLI_FAILED;
+    }
+    if (scree_simulation_done(run->simulation) == SCREE_RUNNING) {
+        if (o->output) {
+            cli_say(syntax.verb, "interrupted; scree run --resume -o %s goes on", o->output);
+        } else {
+            cli_say(syntax.verb, "interrupted; nothing was recorded");
+        }
+        code = CLI_FAILED;
+    }
+    return code;
+}
+
+static int run_scene(cli_run* run)
+{
+    const cli_run_options* o = run->options;
+    int code = check_dump(o);
+    if (code == CLI_DONE) code = cli_run_open(run);
+    if (code != CLI_DONE) return code;
+    if (run->was_complete) {
+        cli_say(syntax.verb, "%s: the run was complete%s", o->output,
+                scree_simulation_done(run->simulation) == SCREE_DONE_TIME
+                    ? "; a later --until goes on"
+                    : "");
+    }
+    int dumped = CLI_DONE;
+    code = simulate_watched(run, &dumped);
+    if (code != CLI_DONE) return code;
+    if (o->json) {
+        cli_run_print_json(run);
+    } else if (!o->quiet) {
+        cli_run_print_summary(run);
+    }
+    code = say_faults(run);
+    return code == CLI_DONE ? dumped : code;
+}
+
+int cli_run_scene(int argc, char** argv)
+{
+    cli_run_options o = {.workers = 1, .until = -1.0, .checkpoint = 5.0};
+    int code;
+    if (!cli_parse(&syntax, argc, argv, &o, &code)) return code;
+    if (o.print_defaults) {
+        fputs(scree_scene_defaults(), stdout);
+        return CLI_DONE;
+    }
+    cli_run run = {.options = &o, .host = {.verb = syntax.verb}};
+    code = run_scene(&run);
+    code = cli_run_close(&run, code);
+    scree_simulation_destroy(run.simulation);
+    scree_scene_destroy(run.scene);
+    return code;
+}

@@ -1,0 +1,71 @@
+/* scree run: what its files share. */
+#ifndef CLI_RUN_H
+#define CLI_RUN_H
+
+#include "cli/host.h"
+#include "cli/options.h"
+#include "cli/watch.h"
+#include "scree/recording.h"
+#include "scree/scene.h"
+
+typedef struct cli_run_options {
+    const char* scene; /* NULL: the default one, or that of the recording to resume */
+    const char* output;
+    cli_list settings;
+    int64_t workers;
+    double until;      /* s; negative: as the scene says */
+    double checkpoint; /* s of wall clock between two of them */
+    bool resume, json, quiet, print_defaults;
+    int64_t dump_step; /* 0: none */
+    const char* dump_to;
+} cli_run_options;
+
+/* The end that the progress line foresees. */
+typedef struct cli_run_pace {
+    double wall, time; /* s, when it was looked at last */
+    double speed;      /* simulated seconds per second, smoothed; 0 before the first look */
+} cli_run_pace;
+
+/* Everything one run holds; zeroed, then filled step by step. */
+typedef struct cli_run {
+    const cli_run_options* options;
+    cli_host host;
+    scree_scene* scene;
+    scree_simulation* simulation;
+    scree_recorder* recorder; /* NULL: nothing is recorded */
+    cli_watch watch;
+    cli_run_pace pace;
+    bool resumed;        /* the simulation goes on from a recording */
+    bool was_complete;   /* and there is nothing left to do */
+    bool dumped;         /* the problem asked for has been met, if not written */
+    scree_totals before; /* when this run began: not zero if resumed */
+    double time_before;  /* s, simulated */
+    int64_t n_frames;    /* of the recording */
+    double checkpointed; /* s of wall clock, when the last checkpoint was written */
+    double wall, cpu;    /* s that this run took: clock values until it has ended */
+    double record;       /* s of it for frames and checkpoints */
+} cli_run;
+
+/* run_open.c: the simulation, from a scene or from a recording, and the recorder. */
+int cli_run_open(cli_run* run);
+
+/* run_record.c: the frame that is due, if any, and a checkpoint from time to time. The last
+ * checkpoint is written by cli_run_close(), which ends the recording whatever `code` is and returns
+ * it, or what went wrong. */
+int cli_run_record(cli_run* run);
+int cli_run_close(cli_run* run, int code);
+
+/* run_progress.c: the line on the terminal. */
+void cli_run_progress(cli_run* run, const scree_step_report* report);
+
+/* How the run ended: "time", "rest" or "interrupted". */
+const char* cli_run_status(const cli_run* run);
+
+/* Steps of this run that missed the tolerance. */
+int64_t cli_run_missed(const cli_run* run);
+
+/* run_summary.c, run_json.c: what is printed in the end. */
+void cli_run_print_summary(const cli_run* run);
+void cli_run_print_json(const cli_run* run);
+
+#endif

@@ -1,0 +1,110 @@
+#include "cli/recorded.h"
+#include "cli/report.h"
+#include "cli/run.h"
+#include "cli/run_measure.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void print_status(const cli_run* run)
+{
+    const char* status = cli_run_status(run);
+    bool interrupted = strcmp(status, "interrupted") == 0;
+    const char* words = interrupted                   ? "interrupted"
+                        : strcmp(status, "rest") == 0 ? "done: all bodies are at rest"
+                                                      : "done: the time is over";
+    cli_row("status", "%s%s%s", cli_paint(interrupted ? CLI_BAD : CLI_GOOD), words,
+            cli_paint(CLI_PLAIN));
+}
+
+static void print_scene(const cli_run* run)
+{
+    scree_scene_info info = scree_scene_get_info(run->scene);
+    scree_world_view view = scree_simulation_view(run->simulation);
+    cli_row("scene", "%s", info.path);
+    if (info.title) cli_row("title", "%s", info.title);
+    for (int i = 0; i < info.n_settings; ++i) {
+        cli_row(i == 0 ? "settings" : "", "%s", info.settings[i]);
+    }
+    print_status(run);
+    cli_row("time", "%g s in %" PRId64 " steps of %g s", view.time, view.steps, info.step);
+    if (run->resumed) cli_row("", "resumed at %g s", run->time_before);
+    cli_row("bodies", "%d", (int)view.n_bodies);
+}
+
+static void print_contacts(const scree_totals* totals)
+{
+    bool missed = totals->not_converged > 0;
+    cli_row("contacts", "%d at most", (int)totals->contacts_max);
+    if (missed) {
+        cli_row("not converged", "%s%" PRId64 " of %" PRId64 " steps missed the tolerance%s",
+                cli_paint(CLI_BAD), totals->not_converged, totals->steps, cli_paint(CLI_PLAIN));
+    } else {
+        cli_row("not converged", "none");
+    }
+    cli_row("worst residual", "%-10.3g at %g s", totals->residual_max, totals->residual_max_time);
+    cli_row("worst penetration", "%-10.3g m at %g s", totals->penetration_max,
+            totals->penetration_max_time);
+    if (totals->fail_safe > 0) cli_row("fail-safe steps", "%" PRId64, totals->fail_safe);
+}
+
+static void print_energy(const scree_totals* totals, const cli_run_measure* m)
+{
+    cli_heading("energy");
+    cli_row("  at the beginning", "%-10.4g J", totals->energy_begin);
+    cli_row("  released bodies", "%-+10.4g J", totals->energy_added);
+    cli_row("  forces", "%-+10.4g J", totals->force_work);
+    cli_row("  contacts", "%-+10.4g J, of which", totals->contact_work);
+    cli_row("    sliding", "%-+10.4g J", 0.0 - totals->dissipation[0]);
+    cli_row("    rolling", "%-+10.4g J", 0.0 - totals->dissipation[1]);
+    cli_row("    spinning", "%-+10.4g J", 0.0 - totals->dissipation[2]);
+    cli_row("    the rest", "%-+10.4g J (impacts, moving walls, numerical loss)", 0.0 - m->impacts);
+    cli_row("  at the end", "%-10.4g J (kinetic %.3g, potential %.4g)", m->energy, totals->kinetic,
+            totals->potential);
+    cli_row("  unexplained", "%-+10.2g J", m->defect);
+}
+
+static void print_share(const cli_run* run, const char* label, double seconds)
+{
+    double percent = run->wall > 0.0 ? 100.0 * seconds / run->wall : 0.0;
+    cli_row(label, "%-10.3g s %3.0f %%", seconds, percent);
+}
+
+static void print_times(const cli_run* run, const cli_run_measure* m)
+{
+    cli_heading("where the time went");
+    print_share(run, "  finding contacts", m->time_contacts);
+    print_share(run, "  solving", m->time_solve);
+    print_share(run, "  certifying", m->time_certify);
+    print_share(run, "  moving", m->time_move);
+    print_share(run, "  recording", run->record);
+    print_share(run, "  anything else", m->time_other);
+    cli_row("  wall clock", "%-10.3g s, %.3gx real time", run->wall, m->speed);
+    cli_row("  processors", "%-10.3g s", run->cpu);
+    cli_row("  contact updates", "%-10.3g per second of solving", m->updates);
+    cli_row("  peak memory", "%-10.3g MB", 1e-6 * cli_peak_memory());
+}
+
+static void print_recording(const cli_run* run)
+{
+    const char* path = run->options->output;
+    if (!path) {
+        printf("\nnothing was recorded (-o RUN.h5 keeps the motion)\n");
+        return;
+    }
+    cli_heading("recording");
+    cli_row("  file", "%s", path);
+    cli_row("  frames", "%" PRId64, run->n_frames);
+    cli_row("  size", "%-10.3g MB", 1e-6 * (double)cli_file_size(path));
+}
+
+void cli_run_print_summary(const cli_run* run)
+{
+    scree_totals totals = scree_simulation_totals(run->simulation);
+    cli_run_measure m = cli_run_measured(run, &totals);
+    print_scene(run);
+    print_contacts(&totals);
+    print_energy(&totals, &m);
+    print_times(run, &m);
+    print_recording(run);
+}

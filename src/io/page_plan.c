@@ -1,0 +1,150 @@
+#include "io/page_plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static double norm(const double x[3])
+{
+    return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+}
+
+/* Frames of every `stride`-th index, and the last one. */
+static int64_t count_frames(int64_t n, int64_t stride)
+{
+    return (n - 1 + stride - 1) / stride + 1;
+}
+
+static scree_status count_moving(scri_arena* arena, scri_page_plan* plan)
+{
+    int32_t n = plan->info.n_bodies;
+    plan->moving_before = scri_arena_take(arena, (size_t)n + 1, sizeof *plan->moving_before);
+    if (!plan->moving_before) return SCREE_ERROR_MEMORY;
+    for (int32_t b = 0; b < n; ++b) {
+        plan->moving_before[b + 1] = plan->moving_before[b] + scri_page_moves(plan, b);
+    }
+    plan->n_moving = plan->moving_before[n];
+    return SCREE_OK;
+}
+
+static void raise_to(double* most, double value)
+{
+    if (isfinite(value) && value > *most) *most = value;
+}
+
+static void measure(const scree_frame* f, scri_page_plan* plan)
+{
+    for (int32_t b = 0; b < f->n_bodies; ++b) {
+        bool lost = scri_page_range_lost(&plan->range, f->position + 3 * (size_t)b);
+        if (lost || plan->info.kind[b] != SCREE_BODY_DYNAMIC) continue;
+        raise_to(&plan->speed_max, norm(f->velocity + 3 * (size_t)b));
+        raise_to(&plan->spin_max, norm(f->angular_velocity + 3 * (size_t)b));
+    }
+}
+
+static double largest_force(const scree_frame* f)
+{
+    double most = 0.0;
+    for (int32_t c = 0; c < f->n_contacts; ++c) {
+        const float* r = f->force + 3 * (size_t)c;
+        const double force[3] = {(double)r[0], (double)r[1], (double)r[2]};
+        raise_to(&most, norm(force));
+    }
+    return most;
+}
+
+static scri_page_frame note(const scri_page_plan* plan, const scree_frame* f, int64_t index)
+{
+    return (scri_page_frame){.index = index,
+                             .time = f->time,
+                             .bodies = f->n_bodies,
+                             .moving = plan->moving_before[f->n_bodies],
+                             .contacts = f->n_contacts,
+                             .force = largest_force(f),
+                             .kinetic = f->kinetic,
+                             .residual = f->residual_max,
+                             .penetration = f->penetration_max};
+}
+
+/* Number k of the frames 0, stride, 2 stride, ... of n, of which the last one ends the list. */
+static int64_t nth_frame(int64_t n, int64_t stride, int64_t k)
+{
+    return k * stride < n ? k * stride : n - 1;
+}
+
+static void count_bytes(const scri_page_plan* plan, int64_t stride, int64_t* poses,
+                        int64_t* contacts)
+{
+    *poses = *contacts = 0;
+    for (int64_t k = 0; k < count_frames(plan->n_frames, stride); ++k) {
+        const scri_page_frame* f = &plan->frames[nth_frame(plan->n_frames, stride, k)];
+        *poses += SCRI_PAGE_POSE * (int64_t)f->moving;
+        *contacts += SCRI_PAGE_CONTACT * (int64_t)f->contacts;
+    }
+}
+
+/* Leaves out frames until the poses fit, then decides on the contacts. */
+static void thin_out(int64_t limit, scri_page_plan* plan)
+{
+    int64_t stride = 1, poses, contacts;
+    count_bytes(plan, stride, &poses, &contacts);
+    while (poses > limit && stride < plan->n_frames) {
+        count_bytes(plan, ++stride, &poses, &contacts);
+    }
+    plan->has_contacts = poses + contacts <= limit && plan->n_moving <= SCRI_PAGE_NO_BODY;
+    int64_t n = count_frames(plan->n_frames, stride);
+    for (int64_t k = 0; k < n; ++k) {
+        plan->frames[k] = plan->frames[nth_frame(plan->n_frames, stride, k)];
+    }
+    plan->n_frames = n;
+}
+
+static int compare_forces(const void* a, const void* b)
+{
+    double x = ((const scri_page_frame*)a)->force, y = ((const scri_page_frame*)b)->force;
+    return (x > y) - (x < y);
+}
+
+/* The median over the frames with contacts: an impact exceeds the forces at rest a hundred times,
+ * and must not make them invisible. */
+static scree_status find_force_scale(scri_arena* arena, scri_page_plan* plan)
+{
+    size_t n = 0;
+    scri_page_frame* sorted = scri_arena_take(arena, (size_t)plan->n_frames, sizeof *sorted);
+    if (!sorted) return SCREE_ERROR_MEMORY;
+    for (int64_t k = 0; k < plan->n_frames; ++k) {
+        if (plan->frames[k].force > 0.0) sorted[n++] = plan->frames[k];
+    }
+    qsort(sorted, n, sizeof *sorted, compare_forces);
+    plan->force_scale = n > 0 ? sorted[n / 2].force : 0.0;
+    return SCREE_OK;
+}
+
+/* Every frame that may be shown, at most SCRI_PAGE_FRAMES and one. */
+static scree_status read_frames(scree_recording* recording, scri_page_plan* plan)
+{
+    int64_t n = plan->info.n_frames, stride = (n + SCRI_PAGE_FRAMES - 1) / SCRI_PAGE_FRAMES;
+    for (; plan->n_frames < count_frames(n, stride); ++plan->n_frames) {
+        int64_t index = nth_frame(n, stride, plan->n_frames);
+        scree_frame frame;
+        scree_status status = scree_recording_read(recording, index, &frame);
+        if (status) return status;
+        plan->frames[plan->n_frames] = note(plan, &frame, index);
+        scri_page_range_add(&plan->info, &frame, &plan->range);
+        measure(&frame, plan);
+    }
+    return SCREE_OK;
+}
+
+scree_status scri_page_plan_make(scri_arena* arena, scree_recording* recording, int64_t limit,
+                                 scri_page_plan* out)
+{
+    *out = (scri_page_plan){.info = scree_recording_get_info(recording)};
+    out->frames = scri_arena_take(arena, SCRI_PAGE_FRAMES + 1, sizeof *out->frames);
+    if (!out->frames) return SCREE_ERROR_MEMORY;
+    scri_page_range_begin(&out->info, &out->range);
+    scree_status status = count_moving(arena, out);
+    if (!status) status = read_frames(recording, out);
+    if (!status) status = find_force_scale(arena, out);
+    if (!status) thin_out(limit, out);
+    return status;
+}

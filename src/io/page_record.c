@@ -1,0 +1,130 @@
+#include "io/page_record.h"
+
+#include "math/vec.h"
+
+#include <string.h>
+
+static void put16(uint8_t* out, uint32_t value)
+{
+    out[0] = (uint8_t)value;
+    out[1] = (uint8_t)(value >> 8);
+}
+
+static void put32(uint8_t* out, uint32_t value)
+{
+    put16(out, value);
+    put16(out + 2, value >> 16);
+}
+
+static void put_float(uint8_t* out, double value)
+{
+    float narrow = (float)value;
+    uint32_t bits;
+    memcpy(&bits, &narrow, sizeof bits);
+    put32(out, bits);
+}
+
+/* `part` of `most`, rounded; what is not a number becomes 0. */
+static uint32_t level(double part, uint32_t most)
+{
+    if (!(part > 0.0)) return 0;
+    return part < 1.0 ? (uint32_t)(part * most + 0.5) : most;
+}
+
+static uint32_t root_level(double value, double largest, uint32_t most)
+{
+    return largest > 0.0 ? level(sqrt(value / largest), most) : 0;
+}
+
+static void put_place(const scri_page_range* range, scri_vec p, uint8_t* out)
+{
+    const double x[3] = {p.x, p.y, p.z};
+    for (int i = 0; i < 3; ++i) {
+        double size = range->high[i] - range->low[i];
+        put16(out + 2 * i, size > 0.0 ? level((x[i] - range->low[i]) / size, 65535) : 0);
+    }
+}
+
+/* False where a coordinate is not a number, too. */
+static bool is_inside(const scri_page_range* range, scri_vec p)
+{
+    return p.x >= range->low[0] && p.x <= range->high[0] && p.y >= range->low[1] &&
+           p.y <= range->high[1] && p.z >= range->low[2] && p.z <= range->high[2];
+}
+
+/* Components other than the largest lie between -sqrt(1/2) and sqrt(1/2). */
+static uint32_t pack_rotation(const double q[4])
+{
+    uint32_t largest = 0, bits = 0, shift = 0;
+    for (uint32_t i = 1; i < 4; ++i) {
+        if (fabs(q[i]) > fabs(q[largest])) largest = i;
+    }
+    double scale = q[largest] < 0.0 ? -sqrt(0.5) : sqrt(0.5);
+    for (uint32_t i = 0; i < 4; ++i) {
+        if (i == largest) continue;
+        bits |= level(0.5 + scale * q[i], 1023) << shift;
+        shift += 10;
+    }
+    return bits | largest << 30;
+}
+
+void scri_page_pose(const scri_page_plan* plan, const scree_frame* frame, int32_t body,
+                    uint8_t out[SCRI_PAGE_POSE])
+{
+    size_t b = (size_t)body;
+    double speed = scri_vec_length(scri_vec_load(frame->velocity + 3 * b));
+    double spin = scri_vec_length(scri_vec_load(frame->angular_velocity + 3 * b));
+    scri_vec place = scri_vec_load(frame->position + 3 * b);
+    put_place(&plan->range, place, out);
+    out[6] = (uint8_t)root_level(speed, plan->speed_max, 255);
+    out[7] = (uint8_t)root_level(spin, plan->spin_max, 255);
+    bool shown = is_inside(&plan->range, place);
+    put32(out + 8, shown ? pack_rotation(frame->rotation + 4 * b) : SCRI_PAGE_HIDDEN);
+}
+
+static scri_vec load_floats(const float* p)
+{
+    return (scri_vec){(double)p[0], (double)p[1], (double)p[2]};
+}
+
+bool scri_page_contact(const scri_page_plan* plan, const scree_frame* frame, int32_t contact,
+                       uint8_t out[SCRI_PAGE_CONTACT])
+{
+    size_t c = (size_t)contact;
+    uint32_t ends[2];
+    for (int k = 0; k < 2; ++k) {
+        int32_t body = frame->pair[2 * c + (size_t)k];
+        bool dynamic = plan->info.kind[body] == SCREE_BODY_DYNAMIC;
+        ends[k] = dynamic ? (uint32_t)plan->moving_before[body] : SCRI_PAGE_NO_BODY;
+    }
+    int first = ends[0] == SCRI_PAGE_NO_BODY;
+    if (ends[first] == SCRI_PAGE_NO_BODY) return false;
+    double force = scri_vec_length(load_floats(frame->force + 3 * c));
+    put16(out, ends[first]);
+    put16(out + 2, ends[!first]);
+    put_place(&plan->range, load_floats(frame->point + 3 * c), out + 4);
+    put16(out + 10, root_level(force, plan->force_scale, 65535));
+    return true;
+}
+
+void scri_page_shape(const scri_page_plan* plan, const scree_frame* frame, int32_t shape,
+                     uint8_t out[SCRI_PAGE_SHAPE])
+{
+    const scree_shape* s = &plan->info.shapes[shape];
+    int32_t body = plan->info.shape_body[shape];
+    bool moves = scri_page_moves(plan, body);
+    scri_vec place = scri_vec_load(s->position);
+    scri_quat turn = scri_quat_load(s->rotation);
+    if (!moves) {
+        scri_quat q = scri_quat_load(frame->rotation + 4 * (size_t)body);
+        scri_vec x = scri_vec_load(frame->position + 3 * (size_t)body);
+        place = scri_vec_add(x, scri_quat_rotate(q, place));
+        turn = scri_quat_multiply(q, turn);
+    }
+    put32(out, (uint32_t)s->kind | (uint32_t)plan->info.kind[body] << 8);
+    put32(out + 4, moves ? (uint32_t)plan->moving_before[body] : UINT32_MAX);
+    put32(out + 8, (uint32_t)s->material);
+    const double numbers[10] = {s->size[0], s->size[1], s->size[2], place.x, place.y,
+                                place.z,    turn.w,     turn.x,     turn.y,  turn.z};
+    for (int k = 0; k < 10; ++k) put_float(out + 12 + 4 * k, numbers[k]);
+}

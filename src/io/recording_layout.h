@@ -1,0 +1,116 @@
+/* The layout of a recording: tables of columns, each column an HDF5 dataset that grows by rows.
+ *
+ * Rows are appended and never moved. The last column that a frame writes is /frames/time: its
+ * length is the number of frames that are complete, whatever else the file holds. */
+#ifndef SCRI_RECORDING_LAYOUT_H
+#define SCRI_RECORDING_LAYOUT_H
+
+#include "io/hdf5_util.h"
+#include "scree/scene.h"
+
+#include <hdf5.h>
+
+/* A reader refuses files of a later schema. */
+enum { SCRI_RECORDING_SCHEMA = 1 };
+
+/* Bytes of a body's name with the final zero; longer ones are cut. */
+enum { SCRI_RECORDING_NAME = 64 };
+
+typedef enum scri_cell {
+    SCRI_CELL_REAL,    /* double */
+    SCRI_CELL_FLOAT,   /* float */
+    SCRI_CELL_LONG,    /* int64_t */
+    SCRI_CELL_INTEGER, /* int32_t */
+    SCRI_CELL_BYTE,    /* uint8_t */
+    SCRI_CELL_NAME     /* char[SCRI_RECORDING_NAME] */
+} scri_cell;
+
+typedef enum scri_table {
+    SCRI_TABLE_FRAMES,   /* a row for each frame */
+    SCRI_TABLE_STATES,   /* a row for each body of each frame */
+    SCRI_TABLE_CONTACTS, /* a row for each contact of each frame */
+    SCRI_TABLE_BODIES,   /* a row for each body */
+    SCRI_TABLE_SHAPES,   /* a row for each shape */
+    SCRI_TABLE_SAVED,    /* bytes of a checkpoint */
+    SCRI_TABLE_COUNT
+} scri_table;
+
+/* name, table, cell, cells in a row, path */
+#define SCRI_RECORDING_COLUMNS(X)                                          \
+    X(TIME, FRAMES, REAL, 1, "/frames/time")                               \
+    X(STEP, FRAMES, LONG, 1, "/frames/step")                               \
+    X(N_BODIES, FRAMES, INTEGER, 1, "/frames/n_bodies")                    \
+    X(BODY_OFFSET, FRAMES, LONG, 1, "/frames/body_offset")                 \
+    X(N_CONTACTS, FRAMES, INTEGER, 1, "/frames/n_contacts")                \
+    X(CONTACT_OFFSET, FRAMES, LONG, 1, "/frames/contact_offset")           \
+    X(N_SHAPES, FRAMES, INTEGER, 1, "/frames/n_shapes")                    \
+    X(KINETIC, FRAMES, REAL, 1, "/frames/kinetic")                         \
+    X(POTENTIAL, FRAMES, REAL, 1, "/frames/potential")                     \
+    X(RESIDUAL_MAX, FRAMES, REAL, 1, "/frames/residual_max")               \
+    X(PENETRATION_MAX, FRAMES, REAL, 1, "/frames/penetration_max")         \
+    X(POSITION, STATES, REAL, 3, "/bodies_state/position")                 \
+    X(ROTATION, STATES, REAL, 4, "/bodies_state/rotation")                 \
+    X(VELOCITY, STATES, REAL, 3, "/bodies_state/velocity")                 \
+    X(ANGULAR_VELOCITY, STATES, REAL, 3, "/bodies_state/angular_velocity") \
+    X(PAIR, CONTACTS, INTEGER, 2, "/contacts/pair")                        \
+    X(POINT, CONTACTS, FLOAT, 3, "/contacts/point")                        \
+    X(NORMAL, CONTACTS, FLOAT, 3, "/contacts/normal")                      \
+    X(FORCE, CONTACTS, FLOAT, 3, "/contacts/force")                        \
+    X(MOMENT, CONTACTS, FLOAT, 3, "/contacts/moment")                      \
+    X(GAP, CONTACTS, FLOAT, 1, "/contacts/gap")                            \
+    X(BODY_NAME, BODIES, NAME, 1, "/bodies/name")                          \
+    X(BODY_KIND, BODIES, BYTE, 1, "/bodies/kind")                          \
+    X(BODY_MASS, BODIES, REAL, 1, "/bodies/mass")                          \
+    X(SHAPE_KIND, SHAPES, BYTE, 1, "/shapes/kind")                         \
+    X(SHAPE_SIZE, SHAPES, REAL, 3, "/shapes/size")                         \
+    X(SHAPE_POSITION, SHAPES, REAL, 3, "/shapes/position")                 \
+    X(SHAPE_ROTATION, SHAPES, REAL, 4, "/shapes/rotation")                 \
+    X(SHAPE_BODY, SHAPES, INTEGER, 1, "/shapes/body")                      \
+    X(SHAPE_MATERIAL, SHAPES, INTEGER, 1, "/shapes/material")              \
+    X(SAVED_A, SAVED, BYTE, 1, "/checkpoint/a")                            \
+    X(SAVED_B, SAVED, BYTE, 1, "/checkpoint/b")
+
+typedef enum scri_column {
+#define SCRI_COLUMN_ENUM(name, table, cell, width, path) SCRI_COLUMN_##name,
+    SCRI_RECORDING_COLUMNS(SCRI_COLUMN_ENUM)
+#undef SCRI_COLUMN_ENUM
+        SCRI_COLUMN_COUNT
+} scri_column;
+
+typedef struct scri_column_def {
+    const char* path;
+    scri_table table;
+    scri_cell cell;
+    int width;
+} scri_column_def;
+extern const scri_column_def scri_column_defs[SCRI_COLUMN_COUNT];
+
+/* Bytes of a row in memory. */
+size_t scri_column_row_size(scri_column column);
+
+/* Where the heads of the two checkpoints stand: five integers for each, see scri_saved_head. */
+#define SCRI_RECORDING_HEADS "/checkpoint/head"
+#define SCRI_RECORDING_CLOSED "/scene/closed"
+
+/* The columns of an open file. */
+typedef struct scri_columns {
+    hid_t id[SCRI_COLUMN_COUNT];
+    int64_t extent[SCRI_COLUMN_COUNT]; /* rows by HDF5's account */
+    int64_t rows[SCRI_COLUMN_COUNT];   /* that are stored: a kill may leave fewer */
+} scri_columns;
+
+/* Makes all columns, empty, with chunks that suit a scene of so many bodies. */
+scree_status scri_columns_create(const scri_hdf5* h, int64_t n_bodies);
+
+/* Opens all columns after a check that each is what its definition says. When this fails nothing is
+ * left open. */
+scree_status scri_columns_open(const scri_hdf5* h, scri_columns* out);
+void scri_columns_close(scri_columns* columns);
+
+/* Reads rows that exist, or writes rows, those that do not exist yet included. */
+scree_status scri_column_read(const scri_hdf5* h, const scri_columns* columns, scri_column column,
+                              int64_t first, int64_t n, void* out);
+scree_status scri_column_write(const scri_hdf5* h, scri_columns* columns, scri_column column,
+                               int64_t first, int64_t n, const void* value);
+
+#endif

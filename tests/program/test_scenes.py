@@ -1,0 +1,50 @@
+"""Built-in scenes: listed, explained, and every one of them runs."""
+from _checks import Checks, write
+from _scenes import TWO_SPHERES
+
+t = Checks()
+scenes = t.expect_json(0, "scenes").get("scenes", [])
+listed = t.expect(0, "scenes").out
+t.skip_leak_check()
+
+t.check("pile" in [s["name"] for s in scenes], "pile, the default, is among them", scenes)
+t.check(len(listed.splitlines()) == len(scenes), "one line each", listed)
+write("columns_1000.csv", "0, 0, 0.0225\n0, 0, 0.0676\n")  # the places that "columns" reads
+for scene in scenes:
+    name, title = scene["name"], scene["title"]
+    print(name)
+    t.check(title and f"{name} " in listed and title in listed, f"it has a title: {title}")
+    text = t.expect(0, "scenes", name).out
+    about = t.expect_json(0, "scenes", name)
+    t.check(about["scene"] == name and about["title"] == title and about["step"] > 0.0, "explained")
+    for parameter in about["parameters"]:
+        t.check(parameter["name"] in text and parameter["meaning"] and parameter["meaning"] in text,
+                f"{parameter['name']}: {parameter['meaning']}", text)
+    yaml = t.expect(0, "scenes", name, "--yaml").out
+    t.check(yaml == about["yaml"], "--yaml prints its file")
+    by_name = t.expect_json(0, "run", name, "--until", "0.002")
+    by_file = t.expect_json(0, "run", write(name + ".yaml", yaml), "--until", "0.002")
+    t.check(by_name["final"] == by_file["final"] and by_name["scene"] == name, "both run alike")
+
+print("faults")
+write("two.yaml", TWO_SPHERES)
+t.check(t.expect_json(0, "scenes", "two.yaml")["parameters"] ==
+        [{"name": "height", "value": 0.01, "meaning": "gap below the upper sphere, m"}],
+        "a file is explained like a built-in scene")
+t.expect_refusal("misspelt", "scenes", "piel", naming="'pile'")
+t.expect_refusal("unknown", "scenes", "frobnicate", naming="frobnicate")
+t.expect_refusal("both", "scenes", "pile", "--yaml", "--json", naming="not both")
+t.expect_refusal("--yaml alone", "scenes", "--yaml", naming="SCENE")
+
+print("benchmarks")
+j = t.expect_json(0, "bench", "sweep", "--contacts", "500")
+t.check(len(j["sweep"]) == 2 and all(
+    b["contacts"] >= 500 and b["updates_per_s"] > 0 and b["bytes_per_contact"] > 0
+    for b in j["sweep"]), "sliding, and with rolling and spinning", j)
+table = t.expect(0, "bench", "sweep", "--contacts", "500").out
+t.check(len(table.splitlines()) == 3 and "updates/s" in table, "a table", table)
+t.check("sweep" in t.expect(0, "bench").out, "scree bench lists them")
+t.expect_refusal("misspelt", "bench", "swep", naming="'sweep'")
+t.expect_refusal("too few", "bench", "sweep", "--contacts", "0", naming="--contacts")
+
+t.finish()

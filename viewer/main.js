@@ -1,0 +1,162 @@
+// ---- main: puts the parts together -------------------------------------------------------------
+
+// #t=3.2&pause&color=speed&angle=30&elevation=20&zoom=1.5&speed=0.5&forces&loop=0&theme=dark
+function readOptions() {
+  return Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+}
+
+function numberOption(options, name, fallback) {
+  const value = Number.parseFloat(options[name]);
+  return Number.isFinite(value) ? value : fallback;
+}
+
+function say(text) {
+  byId("message").textContent = text;
+  byId("message").hidden = false;
+}
+
+// Follows the system's colours unless an option fixes them; returns a function that tells them.
+function followTheme(options, changed) {
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const current = () => (THEMES[options.theme] ? options.theme : dark.matches ? "dark" : "light");
+  const apply = () => { document.documentElement.dataset.theme = current(); changed(); };
+  dark.addEventListener("change", apply);
+  apply();
+  return current;
+}
+
+class Page {
+  constructor(recording) {
+    this.recording = recording;
+    this.hasForces = recording.hasContacts && recording.forceScale > 0;
+    this.stale = true;
+    this.options = readOptions();
+    const changed = () => { this.stale = true; };
+    this.theme = followTheme(this.options, changed);
+    this.panel = new Panel(recording);
+    this.legend = new Legend(recording);
+    this.player = new Player(recording);
+    this.camera = new Camera(recording.focus);
+    this.renderer = new Renderer(byId("view"), recording);
+    this.connect(changed);
+    this.applyOptions();
+    this.slow = {frames: 0, seconds: 0};
+    requestAnimationFrame((now) => this.tick(now, now));
+  }
+
+  connect(changed) {
+    connectPlayer(this.player, changed);
+    steerCamera(byId("view"), this.camera, changed);
+    byId("color").addEventListener("change", changed);
+    byId("forces").addEventListener("change", changed);
+    byId("forces-label").hidden = !this.hasForces;
+    byId("reset").addEventListener("click", () => { this.camera.reset(); changed(); });
+    byId("details").addEventListener("click", (event) => {
+      const open = byId("panel").classList.toggle("open");
+      event.target.setAttribute("aria-expanded", open);
+    });
+    byId("view").addEventListener("webglcontextlost", () => {
+      say("The browser has withdrawn the graphics. Load the page again to go on.");
+    });
+    addEventListener("hashchange", () => {
+      this.options = readOptions();
+      this.applyOptions();
+      changed();
+    });
+    addEventListener("keydown", (event) => this.key(event, changed));
+  }
+
+  applyOptions() {
+    const {options, camera, player} = this;
+    player.seek(numberOption(options, "t", player.time));
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    player.playing = !("pause" in options) && !still;
+    player.speed = numberOption(options, "speed", player.speed);
+    player.loop = options.loop !== "0";
+    camera.home.angle = numberOption(options, "angle", camera.home.angle);
+    camera.home.elevation = numberOption(options, "elevation", camera.home.elevation);
+    camera.reset();
+    camera.magnify(numberOption(options, "zoom", 1));
+    if (MODES.includes(options.color)) byId("color").value = options.color;
+    byId("speed").value = String(player.speed);
+    byId("loop").checked = player.loop;
+    byId("forces").checked = "forces" in options && this.hasForces;
+  }
+
+  key(event, changed) {
+    if (event.target.matches("select, input[type=range]") && event.key !== " ") return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const actions = {
+      " ": () => this.player.toggle(),
+      ArrowRight: () => this.player.stepFrame(1),
+      ArrowLeft: () => this.player.stepFrame(-1),
+      Home: () => this.player.seek(this.player.begin),
+      End: () => this.player.seek(this.player.end),
+      r: () => this.camera.reset(),
+      f: () => { byId("forces").checked = !byId("forces").checked && this.hasForces; },
+    };
+    const action = actions[event.key];
+    const own = "button, summary, select, input[type=checkbox]";  // have a use for the space bar
+    if (!action || (event.key === " " && event.target.matches(own))) return;
+    event.preventDefault();
+    action();
+    changed();
+  }
+
+  tick(now, before) {
+    const seconds = Math.min(0.1, (now - before) / 1000);
+    this.player.advance(seconds);
+    if (this.renderer.fit()) this.stale = true;
+    if (this.stale || this.player.playing) {
+      this.draw();
+      this.watchSpeed(now - before);
+    }
+    requestAnimationFrame((next) => this.tick(next, now));
+  }
+
+  draw() {
+    const {recording, player, camera, renderer} = this;
+    const frame = findFrame(recording, player.time);
+    this.stale = false;
+    camera.aspect = renderer.canvas.width / renderer.canvas.height;
+    const mode = byId("color").value, forces = byId("forces").checked;
+    renderer.draw({frame, view: camera.view(), theme: this.theme(), mode, forces});
+    this.legend.show(mode, forces);
+    showPlayer(player);
+    this.panel.update(player.time, frame);
+  }
+
+  // Draws fewer pixels where the machine cannot keep up.
+  watchSpeed(milliseconds) {
+    const {slow, renderer} = this;
+    if (!this.player.playing || milliseconds > 500) return;  // paused, or the tab was hidden
+    slow.seconds += milliseconds / 1000;
+    if (++slow.frames < 40) return;
+    if (slow.seconds / slow.frames > 1 / 32 && renderer.quality > 0.5) renderer.quality *= 0.75;
+    this.slow = {frames: 0, seconds: 0};
+  }
+}
+
+function start() {
+  document.documentElement.dataset.theme =
+    matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  const recording = readRecording();
+  byId("controls").hidden = true;
+  if (!recording) {
+    return say("This page holds no recording. “scree export RUN.h5 --html” writes one that does.");
+  }
+  if (!document.createElement("canvas").getContext("webgl2")) {
+    byId("panel").classList.add("open");
+    new Panel(recording).update(recording.frames.time.at(-1), {index: recording.poses.length - 1});
+    return say("This page draws with WebGL2, which this browser does not offer or has switched " +
+               "off. The figures of the recording are those of its end.");
+  }
+  byId("controls").hidden = false;
+  try {
+    return new Page(recording);
+  } catch (error) {
+    return say(`The recording cannot be drawn: ${error.message}`);
+  }
+}
+
+start();

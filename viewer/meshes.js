@@ -1,0 +1,58 @@
+// ---- meshes: triangles as (point, normal, shift); the shader scales the point by the shape's size
+// and moves it along z by shift times the half length, which is how caps stay round ---------------
+
+const ROUND = 40;  // corners of a circle
+
+function addQuad(out, a, b, c, d) { out.push(...a, ...b, ...c, ...a, ...c, ...d); }
+
+function boxMesh() {
+  const out = [];
+  for (let axis = 0; axis < 3; ++axis) {
+    for (const side of [-1, 1]) {
+      const corner = (u, v) => {
+        const point = [0, 0, 0], normal = [0, 0, 0];
+        point[axis] = normal[axis] = side;
+        point[(axis + 1) % 3] = u * side;
+        point[(axis + 2) % 3] = v;
+        return [...point, ...normal, 0];
+      };
+      addQuad(out, corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1));
+    }
+  }
+  return new Float32Array(out);
+}
+
+// Rings of the given (radius, z, normal radius, normal z, shift), joined by quads in pairs.
+function latheMesh(strips) {
+  const out = [];
+  for (const [lower, upper] of strips) {
+    for (let k = 0; k < ROUND; ++k) {
+      const at = (ring, i) => {
+        const a = 2 * Math.PI * i / ROUND, c = Math.cos(a), s = Math.sin(a);
+        return [ring[0] * c, ring[0] * s, ring[1], ring[2] * c, ring[2] * s, ring[3], ring[4]];
+      };
+      addQuad(out, at(lower, k), at(lower, k + 1), at(upper, k + 1), at(upper, k));
+    }
+  }
+  return new Float32Array(out);
+}
+
+function cylinderMesh() {
+  return latheMesh([
+    [[0, -1, 0, -1, 0], [1, -1, 0, -1, 0]],
+    [[1, -1, 1, 0, 0], [1, 1, 1, 0, 0]],
+    [[1, 1, 0, 1, 0], [0, 1, 0, 1, 0]],
+  ]);
+}
+
+function capsuleMesh() {
+  const strips = [], n = 8;
+  const ring = (k, shift) => {
+    const a = Math.PI / 2 * k / n, c = Math.cos(a), s = Math.sin(a);
+    return [c, s, c, s, shift];
+  };
+  for (let k = -n; k < 0; ++k) strips.push([ring(k, -1), ring(k + 1, -1)]);
+  strips.push([ring(0, -1), ring(0, 1)]);
+  for (let k = 0; k < n; ++k) strips.push([ring(k, 1), ring(k + 1, 1)]);
+  return latheMesh(strips);
+}

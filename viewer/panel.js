@@ -1,0 +1,153 @@
+// ---- panel: what was simulated, and how well ---------------------------------------------------
+
+const SI_PREFIXES = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"],
+                     [1e-9, "n"]];
+
+function byId(id) { return document.getElementById(id); }
+
+function formatNumber(x) {
+  if (x === null || !Number.isFinite(x)) return "–";
+  const size = Math.abs(x);
+  if (x !== 0 && (size < 1e-3 || size >= 1e6)) return x.toExponential(2).replace(/\.?0+e/, "e");
+  return String(Number(x.toPrecision(3)));
+}
+
+// Three digits with a prefix: 0.00123 J is 1.23 mJ.
+function formatUnit(x, unit) {
+  if (x === null || !Number.isFinite(x)) return "–";
+  const size = Math.abs(x);
+  const [factor, prefix] = SI_PREFIXES.find(([f]) => size >= 0.9995 * f) || [1, ""];
+  if (size < 1e-9) return size === 0 ? `0 ${unit}` : `${x.toExponential(1)} ${unit}`;
+  return `${Number((x / factor).toPrecision(3))} ${prefix}${unit}`;
+}
+
+function formatCount(n) { return n.toLocaleString("en-GB").replace(/,/g, "\u202f"); }
+
+function addTerm(list, term, value, note) {
+  const dt = document.createElement("dt"), dd = document.createElement("dd");
+  dt.textContent = term;
+  dd.textContent = value;
+  if (note) {
+    const small = document.createElement("small");
+    small.textContent = note;
+    dt.append(" ", small);
+  }
+  list.append(dt, dd);
+  return dd;
+}
+
+class Panel {
+  constructor(recording) {
+    this.recording = recording;
+    document.title = recording.title || recording.scene || "Scree recording";
+    byId("title").textContent = document.title;
+    byId("subtitle").textContent = recording.scene;
+    this.fillFacts();
+    this.fillParameters();
+    this.fillNotes();
+    this.drawChart();
+  }
+
+  fillFacts() {
+    const r = this.recording, list = byId("facts");
+    this.bodies = addTerm(list, "Bodies", "");
+    this.contacts = addTerm(list, "Contacts", "");
+    addTerm(list, "Time step", formatUnit(r.step, "s"));
+    if (r.law) addTerm(list, "Contact law", r.law);
+    this.residual = addTerm(list, "Worst residual so far", "");
+    if (r.tolerance) addTerm(list, "Tolerance", formatNumber(r.tolerance));
+    this.penetration = addTerm(list, "Worst penetration so far", "");
+  }
+
+  fillParameters() {
+    const {parameters, settings, text} = this.recording;
+    const list = byId("parameters").querySelector("dl");
+    for (const p of parameters) addTerm(list, p.name, p.text || formatNumber(p.value), p.meaning);
+    byId("parameters").hidden = !parameters.length;
+    for (const setting of settings) {
+      const item = document.createElement("li");
+      item.textContent = setting;
+      byId("settings").querySelector("ul").append(item);
+    }
+    byId("settings").hidden = !settings.length;
+    byId("scene-text").querySelector("pre").textContent = text;
+    byId("scene-text").hidden = !text;
+  }
+
+  fillNotes() {
+    const r = this.recording, shown = r.frames.time.length;
+    const notes = [];
+    if (!r.closed) notes.push("The recording ended early: its run was stopped.");
+    notes.push(shown < r.recordedFrames
+      ? `${formatCount(shown)} of ${formatCount(r.recordedFrames)} recorded frames are shown.`
+      : `All ${formatCount(shown)} recorded frames are shown.`);
+    const grain = Math.max(...r.size) / 65535 / 2;
+    notes.push(`Positions are rounded to ${formatUnit(grain, "m")}, rotations to 0.3°; ` +
+               "between frames they are interpolated.");
+    notes.push(`Lines of the grid are ${formatUnit(gridCell(r.focus), "m")} apart.`);
+    if (!r.hasContacts) notes.push("Contacts were left out to keep the page small.");
+    byId("notes").textContent = notes.join(" ");
+  }
+
+  drawChart() {
+    const {time, kinetic} = this.recording.frames;
+    const begin = time[0], end = time[time.length - 1], top = Math.max(...kinetic, 0);
+    this.chartX = (t) => (end > begin ? 280 * (t - begin) / (end - begin) : 0);
+    const point = (k) => `${this.chartX(time[k]).toFixed(2)} ` +
+                         `${(95 - 91 * Math.max(kinetic[k] || 0, 0) / (top || 1)).toFixed(2)}`;
+    const line = "M" + time.map((_, k) => point(k)).join("L");
+    byId("chart-line").setAttribute("d", line);
+    byId("chart-area").setAttribute("d", `${line}L280 96L0 96Z`);
+    byId("chart-begin").textContent = `${begin.toFixed(1)} s`;
+    byId("chart-end").textContent = `${end.toFixed(1)} s`;
+    byId("chart-top").textContent = `top: ${formatUnit(top, "J")}`;
+  }
+
+  update(time, {index}) {
+    const {frames, bodies} = this.recording;
+    const x = this.chartX(time).toFixed(2);
+    byId("chart-cursor").setAttribute("d", `M${x} 0V96`);
+    if (index === this.index) return;
+    this.index = index;
+    byId("energy-now").textContent = formatUnit(frames.kinetic[index], "J");
+    const now = frames.bodies[index];
+    this.bodies.textContent =
+      now < bodies ? `${formatCount(now)} of ${formatCount(bodies)}` : formatCount(bodies);
+    this.contacts.textContent = formatCount(frames.contacts[index]);
+    this.residual.textContent = formatNumber(frames.residual[index]);
+    this.penetration.textContent = formatUnit(frames.penetration[index], "m");
+  }
+}
+
+// ---- legend of the colours ----
+
+class Legend {
+  constructor(recording) {
+    this.recording = recording;
+    byId("legend-bar").style.background = `linear-gradient(to right, ${RAMP.join(", ")})`;
+  }
+
+  show(mode, forces) {
+    byId("legend-forces").hidden = !forces;
+    byId("legend-forces").textContent =
+      `Widest lines: ${formatUnit(this.recording.forceScale, "N")} and more`;
+    const [title, ticks] = this.content(mode);
+    byId("legend").hidden = !title;
+    byId("legend-title").textContent = title;
+    [...byId("legend-ticks").children].forEach((span, k) => { span.textContent = ticks[k]; });
+  }
+
+  // Speeds have a square-root scale: the middle is a quarter of the largest.
+  content(mode) {
+    const {speedMax, spinMax, focus, moving} = this.recording;
+    const root = (max, unit) => ["0", formatUnit(max / 4, unit), formatUnit(max, unit)];
+    const even = (low, high, unit) => [low, (low + high) / 2, high].map((x) => formatUnit(x, unit));
+    switch (mode) {
+      case "speed": return ["Speed", root(speedMax, "m/s")];
+      case "spin": return ["Angular speed", root(spinMax, "rad/s")];
+      case "height": return ["Height of the centre", even(...focus.heights, "m")];
+      case "age": return ["Order of release", ["first", "", formatCount(moving) + "th"]];
+      default: return ["", ["", "", ""]];
+    }
+  }
+}

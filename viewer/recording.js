@@ -1,0 +1,129 @@
+// ---- recording: what src/io/export_page.c wrote ------------------------------------------------
+
+const BODY_WORDS = 3;     // 32-bit words of one body in one frame: place, speeds, rotation
+const CONTACT_WORDS = 3;  // bodies, place and force of one contact
+const FRAME_COLUMNS =
+  ["time", "bodies", "moving", "contacts", "kinetic", "residual", "penetration"];
+const SHAPE_WORDS = 13;   // kinds, body, material, size, place, rotation
+const HIDDEN = 0xffffffff;  // rotation of a body that is out of range
+const SHAPE = {sphere: 0, halfSpace: 1, box: 2, capsule: 3, cylinder: 4};
+const BODY = {dynamic: 0, kinematic: 1, fixed: 2};
+
+function wordsOfBase64(text) {
+  const binary = atob(text), bytes = new Uint8Array(binary.length);
+  for (let k = 0; k < bytes.length; ++k) bytes[k] = binary.charCodeAt(k);
+  return new Uint32Array(bytes.buffer);
+}
+
+// The lines of a block, which begins and ends with a line break.
+function takeBlock(id) {
+  const element = document.getElementById(id);
+  const lines = element.textContent.split("\n").slice(1, -1);
+  element.remove();  // the text is large
+  return lines;
+}
+
+// Returns null when the page holds no recording.
+function readRecording() {
+  const element = document.getElementById("recording");
+  if (!element) return null;
+  const recording = JSON.parse(element.textContent);
+  recording.low = recording.low.map((x) => x ?? 0);  // null where nothing moves
+  recording.size = subtract(recording.high.map((x) => x ?? 0), recording.low);
+  const rows = recording.frames;
+  recording.frames = {};
+  FRAME_COLUMNS.forEach((name, k) => { recording.frames[name] = rows.map((row) => row[k]); });
+  recording.shapes = shapesOfWords(wordsOfBase64(takeBlock("recording-shapes").join("")));
+  recording.poses = [];
+  recording.contacts = [];
+  for (const line of takeBlock("recording-frames")) {
+    const [poses, contacts] = line.split(" ");
+    recording.poses.push(wordsOfBase64(poses));
+    recording.contacts.push(wordsOfBase64(contacts));
+  }
+  recording.focus = findFocus(recording);
+  return recording;
+}
+
+function shapesOfWords(words) {
+  const float = new Float32Array(words.buffer), int = new Int32Array(words.buffer);
+  const shapes = [];
+  for (let k = 0; k < words.length; k += SHAPE_WORDS) {
+    shapes.push({
+      kind: words[k] & 255,
+      bodyKind: words[k] >> 8,
+      body: int[k + 1],  // among the bodies that move; -1 for one that does not
+      material: int[k + 2],
+      size: float.subarray(k + 3, k + 6),
+      place: float.subarray(k + 6, k + 9),
+      words: words.subarray(k, k + SHAPE_WORDS),
+    });
+  }
+  return shapes;
+}
+
+function placeOf(recording, frame, body) {
+  const p = recording.poses[frame], k = BODY_WORDS * body, {low, size} = recording;
+  return [low[0] + size[0] * (p[k] & 65535) / 65535,
+          low[1] + size[1] * (p[k] >>> 16) / 65535,
+          low[2] + size[2] * (p[k + 1] & 65535) / 65535];
+}
+
+function reachOf(shape) {
+  switch (shape.kind) {
+    case SHAPE.sphere: return shape.size[0];
+    case SHAPE.box: return Math.hypot(...shape.size);
+    case SHAPE.capsule: return shape.size[0] + shape.size[1];
+    case SHAPE.cylinder: return Math.hypot(shape.size[0], shape.size[1]);
+    default: return 0;
+  }
+}
+
+// Places of moving bodies, some thousands over all frames, as one list per axis.
+function samplePlaces(recording, bodies) {
+  const places = [[], [], []];
+  const frameStep = Math.max(1, recording.poses.length >> 5);
+  const bodyStep = Math.max(1, bodies.length >> 9);
+  for (let f = recording.poses.length - 1; f >= 0; f -= frameStep) {
+    for (let i = 0; i < bodies.length; i += bodyStep) {
+      if (bodies[i] >= recording.frames.moving[f]) break;
+      if (recording.poses[f][BODY_WORDS * bodies[i] + 2] === HIDDEN) continue;
+      placeOf(recording, f, bodies[i]).forEach((x, axis) => places[axis].push(x));
+    }
+  }
+  return places.map((list) => list.sort((a, b) => a - b));
+}
+
+// A box, and the sphere about it, that holds nearly all that moves nearly always: a few bodies that
+// fly off do not make the rest small.
+function findFocus(recording) {
+  const free = recording.shapes.filter((s) => s.body >= 0 && s.bodyKind === BODY.dynamic);
+  const shapes = free.length ? free : recording.shapes.filter((s) => s.kind !== SHAPE.halfSpace);
+  const reach = shapes.reduce((most, s) => Math.max(most, reachOf(s)), 0) || 1;
+  const bodies = [...new Set(shapes.map((s) => s.body))].filter((b) => b >= 0);
+  let places = samplePlaces(recording, bodies);
+  if (!places[0].length) {  // nothing moves
+    places = [0, 1, 2].map((i) => shapes.map((s) => s.place[i]).sort((a, b) => a - b));
+  }
+  const rank = (list, part) => list[Math.round(part * (list.length - 1))] || 0;
+  const low = places.map((list) => rank(list, 0.02) - reach);
+  const high = places.map((list) => rank(list, 0.98) + reach);
+  const typical = shapes.reduce((sum, s) => sum + reachOf(s), 0) / (shapes.length || 1) || reach;
+  return {low, high, centre: scale(add(low, high), 0.5), typical,
+          radius: 0.5 * Math.hypot(...subtract(high, low)),
+          heights: [low[2] + reach, high[2] - reach]};
+}
+
+// Frame at or before a time, and how far the time lies towards the next one.
+function findFrame(recording, time) {
+  const times = recording.frames.time;
+  let low = 0, high = times.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (times[middle] <= time) low = middle;
+    else high = middle - 1;
+  }
+  const next = Math.min(low + 1, times.length - 1);
+  const gap = times[next] - times[low];
+  return {index: low, next, part: gap > 0 ? clamp((time - times[low]) / gap, 0, 1) : 0};
+}
