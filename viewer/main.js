@@ -147,7 +147,8 @@ function start() {
   }
   if (!document.createElement("canvas").getContext("webgl2")) {
     byId("panel").classList.add("open");
-    new Panel(recording).update(recording.frames.time.at(-1), {index: recording.poses.length - 1});
+    const last = recording.poses.length - 1;
+    new Panel(recording).update(recording.frames.time[last], {index: last});
     return say("This page draws with WebGL2, which this browser does not offer or has switched " +
                "off. The figures of the recording are those of its end.");
   }

@@ -12,6 +12,6 @@ typedef struct scri_embedded {
 
 extern const scri_embedded scri_embedded_builtin_scenes[]; /* src/scene/builtin, by name */
 extern const scri_embedded scri_embedded_scene_defaults[]; /* src/scene/defaults.yaml */
-extern const scri_embedded scri_embedded_page[];           /* viewer/page.html */
+extern const scri_embedded scri_embedded_page[];           /* viewer/page.html with its parts */
 
 #endif
