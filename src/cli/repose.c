@@ -256,16 +256,11 @@ static void print_json(const job* j)
     cli_json_real(&json, "height", r->height);
     cli_json_real(&json, "height_diameters", r->height / j->diameter);
     cli_json_real(&json, "mean_radius", r->mean_radius);
-    cli_json_integer(&json, "lost", r->n_lost);
-    cli_json_reals(&json, "axis", r->axis, CLI_COUNT(r->axis));
     cli_json_reals(&json, "axis", r->axis, CLI_COUNT(r->axis));
     cli_json_real(&json, "angle_degrees", r->angle / degree);
     cli_json_real(&json, "angle_error_degrees", r->angle_error / degree);
     cli_json_reals(&json, "profile_radius", r->profile_radius, SCREE_REPOSE_BINS);
     cli_json_reals(&json, "profile_height", r->profile_height, SCREE_REPOSE_BINS);
-    cli_json_integer(&json, "flank_begin", r->flank_begin);
-    cli_json_integer(&json, "flank_end", r->flank_end);
-    cli_json_real(&json, "flank_height", r->flank_height);
     cli_json_integer(&json, "flank_begin", r->flank_begin);
     cli_json_integer(&json, "flank_end", r->flank_end);
     cli_json_real(&json, "flank_height", r->flank_height);

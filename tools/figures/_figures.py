@@ -48,6 +48,9 @@ def parse_options(description, extra=None):
                         help="runs at the same time (default: JOBS of the environment, or 2)")
     parser.add_argument("--quick", action="store_true",
                         help="fewer and smaller runs, in a folder of their own; for a trial")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE",
+                        help="one more setting for all runs, such as world.max_sweeps=2000; tables "
+                             "do not record it, so use a folder of its own")
     parser.add_argument("--fresh", action="store_true",
                         help="run everything again instead of what is missing")
     if extra:
@@ -75,15 +78,17 @@ def call(program, *arguments):
     return json.loads(done.stdout)
 
 
-def run_scene(program, scene, settings, recording=None, until=None):
+def run_scene(options, scene, settings, recording=None, until=None):
     arguments = ["run", scene]
+    for setting in options.set:
+        arguments += ["--set", setting]
     for key, value in settings.items():
         arguments += ["--set", f"{key}={value:.17g}"]
     if until is not None:
         arguments += ["--until", f"{until:.17g}"]
     if recording:
         arguments += ["-o", recording]
-    return call(program, *arguments)
+    return call(options.program, *arguments)
 
 
 class Table:
@@ -143,6 +148,24 @@ def campaign(table, cases, work, jobs):
                 n_failed += 1
                 say(f"  [{n}/{len(missing)}] {label}: FAILED: {fault}")
     return n_failed
+
+
+RUN_KEYS = ["steps", "steps_not_converged", "residual_max", "penetration_max", "cpu_s"]
+
+
+def measure_run(result):
+    """How well and how fast a run went, from its JSON."""
+    return {key: float(result["measure"][key]) for key in RUN_KEYS}
+
+
+def report_misses(table):
+    rows = list(table.rows.values())
+    missed = [row for row in rows if row["steps_not_converged"] > 0]
+    if missed:
+        worst = max(missed, key=lambda row: row["steps_not_converged"] / row["steps"])
+        print(f"{table.path}: in {len(missed)} of {len(rows)} runs steps missed the tolerance, at "
+              f"worst {100 * worst['steps_not_converged'] / worst['steps']:.2g} % of them, worst "
+              f"residual {max(row['residual_max'] for row in missed):.2g}")
 
 
 HEAP_KEYS = ["height", "mean_radius", "diameter", "angle_degrees", "angle_error_degrees",

@@ -5,15 +5,15 @@ usage: ./dev figures gravel [--count N] [--quick]
 
 gravel_flat and gravel_steep: the pile without and with rolling friction of 0.01 m. gravel_profiles:
 the surface around the axis for several rho, with the line that gives the angle of repose.
-gravel_angle: that angle against rho. Every rho is a run of 10,000 spheres and takes long; what is in
-the table (gravel.csv) is not run again. --count N makes a smaller pile of N spheres.
+gravel_angle: that angle against rho. Every rho is a run of 10,000 spheres and takes long; what is
+in the table (gravel.csv) is not run again. --count N makes a smaller pile of N spheres.
 """
 
 import sys
 
 import numpy
-from _figures import (COLOURS, Recording, Table, call, campaign, measure_heap, parse_options,
-                      pyplot, run_scene, save, say)
+from _figures import (COLOURS, Recording, Table, call, campaign, measure_heap, measure_run,
+                      parse_options, pyplot, report_misses, run_scene, save, say)
 from _spheres import picture
 
 SCENE, RATE, SETTLE = "gravel", 800.0, 2.5  # spheres per second; s after the last one
@@ -35,12 +35,8 @@ def make_pile(options, case):
     settings = {"rho": case["rho"], "count": case["count"], "stop.time": duration,
                 "output.interval": 0.5}
     path = recording_of(options, case["rho"])
-    result = run_scene(options.program, SCENE, settings, recording=path)
-    measure = result["measure"]
-    return {**measure_heap(options.program, path),
-            "not_converged": float(measure["steps_not_converged"]),
-            "residual_max": float(measure["residual_max"]),
-            "penetration_max": float(measure["penetration_max"]), "cpu_s": float(measure["cpu_s"])}
+    result = run_scene(options, SCENE, settings, recording=path)
+    return {**measure_heap(options.program, path), **measure_run(result)}
 
 
 def draw_picture(options, rho, name):
@@ -128,6 +124,7 @@ def main():
     draw_picture(options, 0.01, "gravel_steep")
     draw_profiles(options)
     draw_angle(options, table)
+    report_misses(table)
     if n_failed:
         say(f"gravel: {n_failed} runs failed; call it again to repeat them")
     return 1 if n_failed else 0

@@ -5,15 +5,16 @@ usage: ./dev figures pile [--wide] [--seeds N] [--quick]
 
 pile_states: final states for some coefficients. pile_measures: height and mean radius over the
 diameter against mu_r, for mu = 0.3, 0.5 and 0.7; --wide adds 0.1 and 1. Every point is a run of
-about a minute; what is in the table (pile.csv) is not run again. With --seeds N every point is the
-mean of N piles, and bars show their standard deviation.
+a minute, or of many where mu_r is larger than the radius; what is in the table (pile.csv) is not
+run again. With --seeds N every point is the mean of N piles, and bars show their standard
+deviation.
 """
 
 import sys
 
 import numpy
-from _figures import (COLOURS, Recording, Table, campaign, measure_heap, parse_options, pyplot,
-                      run_scene, save, say)
+from _figures import (COLOURS, Recording, Table, campaign, measure_heap, measure_run,
+                      parse_options, pyplot, report_misses, run_scene, save, say)
 from _spheres import picture
 
 SCENE = "pile"
@@ -37,11 +38,8 @@ def make_pile(options, case):
     if options.quick:
         settings.update({"count": 60, "rate": 40, "stop.time": 3.0})
     path = recording_of(options, case)
-    result = run_scene(options.program, SCENE, settings, recording=path)
-    measure = result["measure"]
-    return {**measure_heap(options.program, path),
-            "not_converged": float(measure["steps_not_converged"]),
-            "residual_max": float(measure["residual_max"]), "cpu_s": float(measure["cpu_s"])}
+    result = run_scene(options, SCENE, settings, recording=path)
+    return {**measure_heap(options.program, path), **measure_run(result)}
 
 
 def draw_states(options, table):
@@ -59,7 +57,8 @@ def draw_states(options, table):
             kept = centres[:, 2] > 0.0
             d = found["diameter"]
             window = numpy.array([-16.0, 16.0, -4.5, 9.0]) * d
-            axes.imshow(picture(centres[kept], radii[kept], window, 520), interpolation="antialiased")
+            image = picture(centres[kept], radii[kept], window, 520)
+            axes.imshow(image, interpolation="antialiased")
             power = numpy.log10(mu_r)
             axes.set_title(f"$\\mu$ = {mu:g}, $\\mu_r$ = $10^{{{power:g}}}$ m", fontsize=8, pad=2)
     save(figure, options, "pile_states")
@@ -95,6 +94,7 @@ def main():
     n_failed = campaign(table, cases, lambda case: make_pile(options, case), options.jobs)
     draw_states(options, table)
     draw_measures(options, table, mus)
+    report_misses(table)
     if n_failed:
         say(f"pile: {n_failed} runs failed; call it again to repeat them")
     return 1 if n_failed else 0

@@ -83,7 +83,7 @@ def distance_figure(options):
 
     def work(case):
         until = 1.02 * time_in_theory(**case) + 0.01
-        result = run_scene(options.program, "rolling-sphere",
+        result = run_scene(options, "rolling-sphere",
                            {**case, "output.interval": until}, until=until)
         ball = next(b for b in result["final"]["bodies"] if b["name"] == "sphere")
         if any(abs(value) > 1e-9 for value in ball["velocity"]):
@@ -167,7 +167,7 @@ def motion_figure(options):
     for column, (title, case) in enumerate(CASES):
         end = 1.15 * time_in_theory(case["mu"], case["mu_r"])
         path = options.out / f"sphere_{title[0]}.h5"
-        run_scene(options.program, "rolling-sphere", {**case, "output.interval": end / 300},
+        run_scene(options, "rolling-sphere", {**case, "output.interval": end / 300},
                   recording=path, until=end)
         times, found = read_motion(path)
         theory = motion_in_theory(case["mu"], case["mu_r"], case["omega0"], times)
