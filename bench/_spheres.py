@@ -27,7 +27,7 @@ def columns(count, seed=1):
 
 
 def rain(count, seed=1):
-    """Rows of time, x, y, z: spheres released at rest, with room for each beside those that fall."""
+    """Rows of time, x, y, z: spheres released at rest where those that fall leave room."""
     random = numpy.random.default_rng(seed)
     rows = numpy.empty((count, 4))
     for i in range(count):

@@ -29,6 +29,7 @@ typedef enum scree_sweep {
     X(const char*, solver, "auto", "a name that scree_solver_get() lists")                      \
     X(scree_measure, measure, SCREE_MEASURE_SCREE, "which residual `tol` is compared with")     \
     X(double, tol, 1e-8, "converged when the residual is not above it")                         \
+    X(double, normal_tol, 1e30, "and no contact approaches faster than this, m/s")              \
     X(int64_t, max_iter, 100000, "sweeps or iterations")                                        \
     X(int64_t, min_iter, 0, "iterations to make even if the first guess is good enough")        \
     X(double, max_time, 1e30, "wall-clock limit in seconds")                                    \

@@ -46,10 +46,11 @@ typedef struct scree_world_def {
     scree_scheme scheme; /* default SCREE_SCHEME_IMPULSE */
     scree_law law;       /* exact, convex or coupled; default exact */
     double tol;          /* of the contact problem of each step, scree measure; default 1e-4 */
-    int64_t max_sweeps;  /* of each step; default 10000 */
-    double margin;       /* m, gap scheme: contacts farther apart are ignored; 0: chosen from v h */
-    int32_t workers;     /* threads, default 1 */
-    scree_force* force;  /* may be NULL */
+    double overlap; /* m, gap scheme: what a step may leave of it beyond tol; 0: any (default) */
+    int64_t max_sweeps; /* of each step; default 10000 */
+    double margin;      /* m, gap scheme: contacts farther apart are ignored; 0: chosen from v h */
+    int32_t workers;    /* threads, default 1 */
+    scree_force* force; /* may be NULL */
     void* force_user;
     scree_env env;
 } scree_world_def;

@@ -10,8 +10,8 @@
 
 void scri_read_world(scri_reader* r, const scri_yaml* root)
 {
-    static const char* const keys[] = {"gravity", "step",       "theta",  "scheme", "law",
-                                       "tol",     "max_sweeps", "margin", NULL};
+    static const char* const keys[] = {"gravity", "step",    "theta",      "scheme", "law",
+                                       "tol",     "overlap", "max_sweeps", "margin", NULL};
     static const char* const schemes[] = {"impulse", "gap", NULL};          /* as in scree_scheme */
     static const char* const laws[] = {"exact", "convex", "coupled", NULL}; /* as in scree_law */
     scree_world_def* world = &r->scene->world;
@@ -27,6 +27,7 @@ void scri_read_world(scri_reader* r, const scri_yaml* root)
         scri_read_number(r, map, "tol", SCRI_POSITIVE, &world->tol);
         scri_read_integer(r, map, "max_sweeps", 1, 1000000000, &world->max_sweeps);
         scri_read_number(r, map, "margin", SCRI_NOT_NEGATIVE, &world->margin);
+        scri_read_number(r, map, "overlap", SCRI_NOT_NEGATIVE, &world->overlap);
         world->scheme = (scree_scheme)scheme;
         world->law = (scree_law)law;
     }

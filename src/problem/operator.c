@@ -111,10 +111,11 @@ void scri_operator_block(const scri_operator* op, int32_t c, double* block)
 void scri_operator_diagonal(const scri_operator* op, int32_t c, double* diagonal)
 {
     const scree_problem* problem = op->problem;
-    int width = width_of(problem, c), bodies = problem->form == SCREE_FORM_BODIES;
-    const int32_t* pair = bodies ? problem->bodies.pair + 2 * (size_t)c : NULL;
-    if (pair && pair[0] != pair[1]) {
-        scri_bodies_diagonal(&problem->bodies, c, width, diagonal);
+    const scree_bodies* b = &problem->bodies;
+    int width = width_of(problem, c);
+    if (problem->form == SCREE_FORM_BODIES &&
+        b->pair[2 * (size_t)c] != b->pair[2 * (size_t)c + 1]) {
+        scri_bodies_diagonal(b, c, width, diagonal);
         for (int i = 0; i < width && problem->compliance; ++i) {
             diagonal[i] += problem->compliance[problem->row[c] + i];
         }

@@ -20,19 +20,20 @@
 
 enum { MAX_ROWS = 120, HALVINGS = 8 };
 
-/* Where the triangle of G falls below this, it counts as singular; at first, and at last. */
-#define RANK_LEAST 1e-13
-#define RANK_MOST 0.2
+/* Scaled impulses, the velocities they lead to, and F; [n] each. */
+typedef struct newton_point {
+    double *p, *y, *f;
+} newton_point;
 
 typedef struct newton {
     int n;
-    double* w;                         /* [n n] scaled operator, row-major */
-    double* jacobian;                  /* [n n] */
-    double* system;                    /* [n n] */
-    double *p, *y, *f;                 /* [n] scaled impulses, velocities, F */
-    double *trial, *trial_y, *trial_f; /* [n] */
-    double* work;                      /* [3 n] */
-    double *step, *q;                  /* [n] */
+    double* w;        /* [n n] scaled operator, row-major */
+    double* jacobian; /* [n n] */
+    double* system;   /* [n n] */
+    newton_point now, trial;
+    double* first;    /* [n] the caller's impulses */
+    double *step, *q; /* [n] */
+    double* work;     /* [3 n] */
 } newton;
 
 int scri_newton_dense_fits(const scree_problem* problem)
@@ -51,27 +52,27 @@ static void assemble(scri_run* run, newton* m)
     size_t n = (size_t)m->n;
     const double* s = run->scaling.scale;
     double size = 0.0;
-    memset(m->trial, 0, n * sizeof(double));
-    scri_operator_apply(&run->op, m->trial, run->y);
+    memset(m->trial.p, 0, n * sizeof(double));
+    scri_operator_apply(&run->op, m->trial.p, run->y);
     for (size_t i = 0; i < n; ++i) {
         m->q[i] = run->y[i] / s[i];
         size = fmax(size, fabs(m->q[i]));
     }
     if (!(size > 0.0)) size = 1.0;
     for (size_t j = 0; j < n; ++j) {
-        m->trial[j] = size / s[j];
-        scri_operator_apply(&run->op, m->trial, run->y);
-        m->trial[j] = 0.0;
+        m->trial.p[j] = size / s[j];
+        scri_operator_apply(&run->op, m->trial.p, run->y);
+        m->trial.p[j] = 0.0;
         for (size_t i = 0; i < n; ++i) m->w[i * n + j] = (run->y[i] / s[i] - m->q[i]) / size;
     }
 }
 
-static void velocity(const newton* m, const double* p, double* y)
+static void velocity(const newton* m, const newton_point* at)
 {
     for (int i = 0; i < m->n; ++i) {
         double sum = m->q[i];
-        for (int j = 0; j < m->n; ++j) sum += m->w[i * m->n + j] * p[j];
-        y[i] = sum;
+        for (int j = 0; j < m->n; ++j) sum += m->w[i * m->n + j] * at->p[j];
+        at->y[i] = sum;
     }
 }
 
@@ -90,57 +91,65 @@ static void write_row(newton* m, int i, int count, const int* row, const double*
     }
 }
 
-/* F of one channel that begins at `first`, and its rows of the Jacobian where asked for. `normal`
- * is the row N; `closed` tells whether z_N > 0. */
-static void channel(newton* m, int normal, int first, int dim, double radius, double mu, int closed,
-                    const double* p, const double* y, double* f, int with_jacobian)
+/* One channel of one contact. */
+typedef struct channel {
+    int normal, first, dim; /* rows */
+    double mu, force;       /* scaled coefficient; max(z_N, 0) */
+} channel;
+
+/* Derivative of the projection of z[dim] onto the channel's disc, row i, with respect to the rows
+ * `first`, `first` + 1 and N. */
+static void disc_derivative(const channel* c, const double* z, double length, int i, double* d)
 {
-    double z[2] = {0.0, 0.0};
-    for (int i = 0; i < dim; ++i) z[i] = p[first + i] - y[first + i];
-    double length = scri_norm_channel(dim, z);
+    double radius = c->mu * c->force;
     int inside = length <= radius;
-    for (int i = 0; i < dim; ++i) {
-        double closest = inside ? z[i] : radius * z[i] / length;
-        f[first + i] = p[first + i] - closest;
+    for (int j = 0; j < c->dim; ++j) {
+        double same = i == j ? 1.0 : 0.0;
+        d[j] = inside ? same : radius / length * (same - z[i] * z[j] / (length * length));
+    }
+    d[2] = !inside && c->force > 0.0 ? c->mu * z[i] / length : 0.0;
+}
+
+static void evaluate_channel(newton* m, const channel* c, const newton_point* at, int with_jacobian)
+{
+    double z[2] = {0.0, 0.0}, radius = c->mu * c->force;
+    for (int i = 0; i < c->dim; ++i) z[i] = at->p[c->first + i] - at->y[c->first + i];
+    double length = scri_norm_channel(c->dim, z);
+    for (int i = 0; i < c->dim; ++i) {
+        double closest = length <= radius ? z[i] : radius * z[i] / length;
+        at->f[c->first + i] = at->p[c->first + i] - closest;
         if (!with_jacobian) continue;
-        int row[3] = {first, first + dim - 1, normal};
+        int row[3] = {c->first, c->first + c->dim - 1, c->normal};
         double d[3] = {0.0, 0.0, 0.0};
-        for (int j = 0; j < dim; ++j) {
-            double across = (i == j) - (inside ? 0.0 : z[i] * z[j] / (length * length));
-            d[j] = inside ? (double)(i == j) : radius / length * across;
-        }
-        if (!inside && closed) d[2] = mu * z[i] / length;
-        if (dim == 1) row[1] = first; /* its d is 0 */
-        write_row(m, first + i, 3, row, d);
+        disc_derivative(c, z, length, i, d);
+        write_row(m, c->first + i, 3, row, d);
     }
 }
 
-/* F at p with velocities y; the Jacobian too when asked for. Returns |F|. */
-static double evaluate(const scri_run* run, newton* m, const double* p, const double* y, double* f,
-                       int with_jacobian)
+/* F from p and y; the Jacobian too when asked for. Returns |F|. */
+static double evaluate(const scri_run* run, newton* m, const newton_point* at, int with_jacobian)
 {
     const scree_problem* problem = run->problem;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         int normal = problem->row[c];
         const double* mu = run->scaling.coef + 3 * (size_t)c;
         scri_layout layout = scri_layout_of(problem->rows[c]);
-        double z = p[normal] - y[normal], force = fmax(z, 0.0), one = 1.0;
-        f[normal] = p[normal] - force;
-        if (with_jacobian) write_row(m, normal, z > 0.0, &normal, &one);
+        double force = fmax(at->p[normal] - at->y[normal], 0.0), one = 1.0;
+        at->f[normal] = at->p[normal] - force;
+        if (with_jacobian) write_row(m, normal, force > 0.0, &normal, &one);
         for (int k = 0; k < SCRI_CHANNELS; ++k) {
-            if (layout.dim[k] == 0) continue;
-            channel(m, normal, normal + layout.first[k], layout.dim[k], mu[k] * force, mu[k],
-                    z > 0.0, p, y, f, with_jacobian);
+            channel part = {normal, normal + layout.first[k], layout.dim[k], mu[k], force};
+            evaluate_channel(m, &part, at, with_jacobian);
         }
     }
-    return scri_norm(m->n, f);
+    return scri_norm(m->n, at->f);
 }
 
 static void find_step(newton* m, double rank_tolerance)
 {
     size_t n = (size_t)m->n;
     memcpy(m->system, m->jacobian, n * n * sizeof(double));
-    for (size_t i = 0; i < n; ++i) m->step[i] = -m->f[i];
+    for (size_t i = 0; i < n; ++i) m->step[i] = -m->now.f[i];
     scri_least_norm(m->n, m->system, m->step, rank_tolerance, m->work);
 }
 
@@ -148,65 +157,81 @@ static void find_step(newton* m, double rank_tolerance)
 static int advance(const scri_run* run, newton* m, double* norm)
 {
     double share = 1.0;
-    for (int k = 0; k < HALVINGS; ++k, share *= 0.5) {
-        for (int i = 0; i < m->n; ++i) m->trial[i] = m->p[i] + share * m->step[i];
-        velocity(m, m->trial, m->trial_y);
-        double next = evaluate(run, m, m->trial, m->trial_y, m->trial_f, 0);
-        if (!(next < *norm)) continue;
-        size_t size = (size_t)m->n * sizeof(double);
-        memcpy(m->p, m->trial, size);
-        memcpy(m->y, m->trial_y, size);
-        memcpy(m->f, m->trial_f, size);
-        *norm = next;
-        return 1;
+    for (int k = 0; k < HALVINGS; ++k) {
+        for (int i = 0; i < m->n; ++i) m->trial.p[i] = m->now.p[i] + share * m->step[i];
+        velocity(m, &m->trial);
+        double next = evaluate(run, m, &m->trial, 0);
+        if (next < *norm) {
+            newton_point swap = m->now;
+            m->now = m->trial;
+            m->trial = swap;
+            *norm = next;
+            return 1;
+        }
+        share *= 0.5;
     }
     return 0;
 }
 
 static int check(scri_run* run, const newton* m)
 {
-    for (int i = 0; i < m->n; ++i) run->p[i] = m->p[i] / run->scaling.scale[i];
+    for (int i = 0; i < m->n; ++i) run->p[i] = m->now.p[i] / run->scaling.scale[i];
     return scri_run_check(run);
 }
 
-static void iterate(scri_run* run, newton* m)
+/* Nonzero when the run is to stop, zero when the method is stuck. */
+static int iterate(scri_run* run, newton* m)
 {
-    velocity(m, m->p, m->y);
-    double norm = evaluate(run, m, m->p, m->y, m->f, 0);
+    static const double rank_tolerance[] = {1e-13, 1e-10, 1e-7, 1e-4, 1e-1};
+    enum { TRIES = sizeof rank_tolerance / sizeof rank_tolerance[0] };
+    velocity(m, &m->now);
+    double norm = evaluate(run, m, &m->now, 0);
     for (int moved = 1; moved && norm > 0.0;) {
-        evaluate(run, m, m->p, m->y, m->f, 1);
+        evaluate(run, m, &m->now, 1);
         moved = 0;
-        for (double tolerance = RANK_LEAST; !moved && tolerance < RANK_MOST; tolerance *= 1e3) {
-            find_step(m, tolerance);
+        for (int k = 0; !moved && k < TRIES; ++k) {
+            find_step(m, rank_tolerance[k]);
             moved = advance(run, m, &norm);
         }
         int stop = scri_run_tick(run);
-        if (check(run, m) || stop) return;
+        if (check(run, m) || stop) return 1;
     }
-    run->report.outcome = SCREE_OUTCOME_STALLED;
+    return 0;
 }
 
-static void solve(scri_run* run, scri_bump* bump)
+static void lay_out(newton* m, scri_bump* bump)
 {
-    if (!scri_newton_dense_fits(run->problem)) {
-        scri_solver_nsgs.solve(run, bump);
-        return;
-    }
-    size_t n = (size_t)run->n_rows;
-    newton m = {.n = run->n_rows};
-    double** vectors[] = {&m.p, &m.y, &m.f, &m.trial, &m.trial_y, &m.trial_f, &m.step, &m.q};
-    double** matrices[] = {&m.w, &m.jacobian, &m.system};
+    size_t n = (size_t)m->n;
+    double** vectors[] = {&m->now.p,   &m->now.y, &m->now.f, &m->trial.p, &m->trial.y,
+                          &m->trial.f, &m->step,  &m->q,     &m->first};
+    double** matrices[] = {&m->w, &m->jacobian, &m->system};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; ++i) {
         *vectors[i] = scri_bump_take(bump, n, sizeof(double));
     }
     for (size_t i = 0; i < sizeof matrices / sizeof matrices[0]; ++i) {
         *matrices[i] = scri_bump_take(bump, n * n, sizeof(double));
     }
-    m.work = scri_bump_take(bump, 3 * n, sizeof(double));
-    if (!bump->memory) return;
-    assemble(run, &m);
-    for (size_t i = 0; i < n; ++i) m.p[i] = run->p[i] * run->scaling.scale[i];
-    iterate(run, &m);
+    m->work = scri_bump_take(bump, 3 * n, sizeof(double));
+}
+
+/* Where Newton's method does not apply or is stuck, Gauss-Seidel begins again: from where Newton is
+ * stuck, with odd reactions, it would converge slowly. */
+static void solve(scri_run* run, scri_bump* bump)
+{
+    newton m = {.n = run->n_rows};
+    int fits = scri_newton_dense_fits(run->problem), done = 0;
+    if (fits) lay_out(&m, bump);
+    if (fits && bump->memory) {
+        assemble(run, &m);
+        for (int i = 0; i < m.n; ++i) {
+            m.first[i] = run->p[i];
+            m.now.p[i] = run->p[i] * run->scaling.scale[i];
+        }
+        done = iterate(run, &m);
+        for (int i = 0; i < m.n; ++i) run->p[i] = m.first[i];
+        scri_operator_reset(&run->op, run->p);
+    }
+    if (!done) scri_solver_nsgs.solve(run, bump);
 }
 
 const scri_solver scri_solver_newton_dense = {

@@ -74,25 +74,52 @@ SCREE_FN void scri_round_velocity(const scri_round_contact* c, const scri_round_
     y[5] = c->q[5] + scri_vec_dot(n, dw);
 }
 
-/* Impulses of sliding and rolling for the normal impulse p[0]: both stick if that is admissible,
- * else one after the other, each drawn onto its disc. */
+/* Impulse of one of the two channels at rest under what the other, which has just been changed by
+ * `change` (rotated into the rows of this one), leaves of its velocity. */
+SCREE_FN void scri_round_rest(double inv_w, double coupling, const double* old, const double* y,
+                              double change_1, double change_2, double* p)
+{
+    p[0] = old[0] - (y[0] + coupling * change_1) * inv_w;
+    p[1] = old[1] - (y[1] + coupling * change_2) * inv_w;
+}
+
+SCREE_FN int scri_round_inside(double radius, const double* p)
+{
+    return p[0] * p[0] + p[1] * p[1] <= radius * radius;
+}
+
+/* Impulses of sliding and rolling for the normal impulse p[0]. Both stick; or one slips, drawn onto
+ * its disc, and the other sticks: these are exact. Where both slip, one follows the other.
+ *
+ * R is coupled to T by w_TR through (T1, R2) and -w_TR through (T2, R1). With R eliminated, T has
+ * the diagonal 1 / stick[0] and the velocity y_T - (w_TR / w_R) y_R; the same with T and R
+ * exchanged. */
 SCREE_FN void scri_round_slide_and_roll(const scri_round_contact* c, const double* y, double* p)
 {
-    double slide = c->mu[0] * p[0], roll = c->mu[1] * p[0];
-    p[1] = c->p[1] - (c->stick[0] * y[1] - c->stick[1] * y[4]);
-    p[2] = c->p[2] - (c->stick[0] * y[2] + c->stick[1] * y[3]);
-    p[3] = c->p[3] - (c->stick[2] * y[3] + c->stick[1] * y[2]);
-    p[4] = c->p[4] - (c->stick[2] * y[4] - c->stick[1] * y[1]);
-    if (p[1] * p[1] + p[2] * p[2] <= slide * slide && p[3] * p[3] + p[4] * p[4] <= roll * roll) {
-        return;
+    double slide = c->mu[0] * p[0], roll = c->mu[1] * p[0], w_tr = c->w_tr;
+    const double *t = c->p + 1, *r = c->p + 3;
+    p[1] = t[0] - (c->stick[0] * y[1] - c->stick[1] * y[4]);
+    p[2] = t[1] - (c->stick[0] * y[2] + c->stick[1] * y[3]);
+    p[3] = r[0] - (c->stick[2] * y[3] + c->stick[1] * y[2]);
+    p[4] = r[1] - (c->stick[2] * y[4] - c->stick[1] * y[1]);
+    double both[4] = {p[1], p[2], p[3], p[4]};
+    int slides = !scri_round_inside(slide, p + 1), rolls = !scri_round_inside(roll, p + 3);
+    if (!slides && !rolls) return;
+    if (slides) {
+        scri_round_clip(slide, &p[1], &p[2]);
+        scri_round_rest(c->inv_w[2], w_tr, r, y + 3, -(p[2] - t[1]), p[1] - t[0], p + 3);
+        if (scri_round_inside(roll, p + 3)) return;
     }
-    p[1] = c->p[1] - y[1] * c->inv_w[1];
-    p[2] = c->p[2] - y[2] * c->inv_w[1];
+    if (rolls) {
+        p[3] = both[2];
+        p[4] = both[3];
+        scri_round_clip(roll, &p[3], &p[4]);
+        scri_round_rest(c->inv_w[1], w_tr, t, y + 1, p[4] - r[1], -(p[3] - r[0]), p + 1);
+        if (scri_round_inside(slide, p + 1)) return;
+    }
+    scri_round_rest(c->inv_w[1], 0.0, t, y + 1, 0.0, 0.0, p + 1);
     scri_round_clip(slide, &p[1], &p[2]);
-    /* with what sliding has just changed */
-    double z_1 = y[3] - c->w_tr * (p[2] - c->p[2]), z_2 = y[4] + c->w_tr * (p[1] - c->p[1]);
-    p[3] = c->p[3] - z_1 * c->inv_w[2];
-    p[4] = c->p[4] - z_2 * c->inv_w[2];
+    scri_round_rest(c->inv_w[2], w_tr, r, y + 3, -(p[2] - t[1]), p[1] - t[0], p + 3);
     scri_round_clip(roll, &p[3], &p[4]);
 }
 

@@ -52,7 +52,7 @@ static int def_is_valid(const scree_solver_def* def)
 {
     return def->cookie == COOKIE && (int)def->measure >= 0 && def->measure < SCREE_MEASURE_COUNT &&
            (int)def->sweep >= 0 && def->sweep < SCREE_SWEEP_COUNT && def->tol >= 0.0 &&
-           def->max_iter >= 0 && def->max_time >= 0.0;
+           def->normal_tol >= 0.0 && def->max_iter >= 0 && def->max_time >= 0.0;
 }
 
 scree_status scree_solve(const scree_problem* problem, const scree_solver_def* def, void* work,

@@ -6,7 +6,6 @@
 
 extern const scri_solver scri_solver_auto;          /* auto.c */
 extern const scri_solver scri_solver_nsgs;          /* nsgs.c */
-extern const scri_solver scri_solver_nsgs_aa;       /* nsgs_aa.c */
 extern const scri_solver scri_solver_newton_dense;  /* newton_dense.c */
 extern const scri_solver scri_solver_newton_dense;  /* newton_dense.c */
 extern const scri_solver scri_solver_nsgs_bodies;   /* nsgs_bodies.c */

@@ -68,7 +68,7 @@ static scri_vec euler_step(const scri_bodies_table* b, size_t i, double h, doubl
         scri_vec u = scri_vec_add_scaled(scri_vec_scale(1.0 - theta, w), theta, next);
         scri_vec change = inertia_times(j, scri_vec_sub(next, w));
         scri_vec f = scri_vec_add_scaled(change, h, scri_vec_cross(u, inertia_times(j, u)));
-        double a[9], x[3] = {-f.x, -f.y, -f.z};
+        double a[9] = {0.0}, x[3] = {-f.x, -f.y, -f.z};
         gyro_derivative(j, u, a);
         for (int r = 0; r < 9; ++r) a[r] *= h * theta;
         const double full[9] = {j[0], j[3], j[4], j[3], j[1], j[5], j[4], j[5], j[2]};

@@ -28,6 +28,9 @@ static scree_status solve_once(scree_world* world, scree_step_report* report)
     }
     scree_solver_def def = scree_default_solver_def();
     def.tol = world->def.tol;
+    if (world->def.scheme == SCREE_SCHEME_GAP && world->def.overlap > 0.0) {
+        def.normal_tol = world->def.overlap / world->def.step;
+    }
     def.team = world->team;
     def.max_iter = world->def.max_sweeps;
     def.min_iter = 1; /* a body at rest comes to rest exactly, not only to the tolerance */

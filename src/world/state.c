@@ -13,6 +13,8 @@ typedef struct state_head {
     int64_t steps;
 } state_head;
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): the arguments are whole expressions. */
+
 /* X(array, bytes): everything behind the head, in this order. Offsets of rows follow from `rows`.
  */
 #define STATE_ARRAYS(X)                                   \
@@ -119,3 +121,5 @@ scree_status scree_world_load(scree_world* world, const void* state, size_t size
     for (int32_t i = 0; i < world->bodies.n; ++i) scri_world_turn_inertia(world, i);
     return SCREE_OK;
 }
+
+/* NOLINTEND(bugprone-macro-parentheses) */

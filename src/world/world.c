@@ -53,9 +53,9 @@ static scree_status check_def(const scree_world_def* def)
     if (!(def->theta >= 0.5 && def->theta <= 1.0)) {
         return scri_fail(env, SCREE_ERROR_INPUT, "theta = %g must be from 0.5 to 1", def->theta);
     }
-    if (!(def->tol > 0.0) || def->max_sweeps < 1 || !(def->margin >= 0.0)) {
+    if (!(def->tol > 0.0) || def->max_sweeps < 1 || !(def->margin >= 0.0 && def->overlap >= 0.0)) {
         return scri_fail(env, SCREE_ERROR_INPUT,
-                         "tol and max_sweeps must be positive, margin not negative");
+                         "tol and max_sweeps must be positive, margin and overlap not negative");
     }
     if (def->workers < 1 || def->workers > 1024) {
         return scri_fail(env, SCREE_ERROR_INPUT, "workers = %d must be from 1 to 1024",

@@ -81,6 +81,7 @@ static void world_and_materials(void** state)
     near(s->world.theta, 0.75, "theta");
     near(s->world.tol, 1e-6, "tol");
     near(s->world.margin, 0.01, "margin");
+    near(s->world.overlap, 1e-4, "overlap");
 
     assert_int_equal(s->n_materials, 3);
     assert_string_equal(s->material_name[2], "copy");
