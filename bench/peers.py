@@ -8,16 +8,17 @@ columns: columns of spheres in a box of 2 m by 2 m, 2 s. Truly rigid ones stand.
 gravel: 10,000 spheres rain at 800 a second into the same box, 15 s.
 Spheres of 45 mm, density 2028, sliding friction 0.6, rolling and spinning friction 0.01 m.
 
-Soft contacts (LIGGGHTS, LAMMPS, Yade): Hertz and Mindlin, E = 1e7 Pa, Poisson 0.3, restitution 0.2,
-step 0.2 ms; liggghts-stiff: E = 1e9 Pa, step 0.02 ms. ODE: 20 iterations a step of 5 ms, ode-fine:
-200 of 2 ms. Bullet: 10 of 5 ms, bullet-fine: 50 of 2 ms. How each is told the rolling friction is
-said in its file in bench/peers/.
+Scree runs the built-in scenes, with their own step (2 ms columns, 5 ms gravel) and, as scree-5ms
+and scree-10ms, with a longer one. Soft contacts (LIGGGHTS, LAMMPS, Yade): Hertz and Mindlin,
+E = 1e7 Pa, Poisson 0.3, restitution 0.2, step 0.2 ms; liggghts-stiff: E = 1e9 Pa, step 0.02 ms.
+ODE: 20 iterations a step of 5 ms, ode-fine: 200 of 2 ms. Bullet: 10 of 5 ms, bullet-fine: 50 of
+2 ms. How each is told the rolling friction is said in its file in bench/peers/.
 
 Times are of whole processes, per simulated second, and count the writing of places every INTERVAL
-(Yade: without the start of its Python). Compare times of one run only. With two workers or ranks the
-CPU time holds their waiting for each other. Penetration is the largest seen at those instants (for
-Scree, the largest of every step) and that of the last one. The top of gravel is that of spheres with
-three neighbours. Scree's residual is the worst certificate of all steps.
+(Yade: without the start of its Python). Compare times of one run only. With two workers or ranks
+the CPU time holds their waiting for each other. Penetration is the largest seen at those instants
+(for Scree, the largest of every step) and that of the last one. The top of gravel is that of the
+spheres with three neighbours. Scree's residual is the worst certificate of all steps.
 A peer that is not installed is left out:
 apt-get install --no-install-recommends liggghts lammps libode-dev libbullet-dev yade
 """
@@ -29,7 +30,6 @@ import json
 import os
 import pathlib
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -64,6 +64,7 @@ class Job:
     limit: float
     folder: pathlib.Path
     rows: numpy.ndarray  # time, x, y, z of each release
+    scree: str  # the program
 
     def steps(self, step, span=None):
         return round((self.duration if span is None else span) / step)
@@ -89,13 +90,13 @@ def timed(command, job, accepted=(0,)):
 
     def stop(process):
         late.set()
-        os.killpg(process.pid, signal.SIGKILL)
+        process.terminate()  # mpirun ends its ranks then
 
     with open(log, "wb") as out:
         begin = time.perf_counter()
         process = subprocess.Popen([str(word) for word in command], stdout=out,
                                    stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
-                                   cwd=job.folder, start_new_session=True)
+                                   cwd=job.folder)
         timer = threading.Timer(job.limit, stop, [process])
         timer.start()
         _, status, usage = os.wait4(process.pid, 0)  # counts what its own children used, too
@@ -167,21 +168,21 @@ def outcome(cpu, wall, frames, job):
 # ---- engines -----------------------------------------------------------------------------------
 
 
-def run_scree(job, workers, program):
+def run_scree(job, workers, step):
     if job.scene == "columns":
         places = job.folder / "columns.csv"
         numpy.savetxt(places, job.rows[:, 1:], fmt="%.9f", delimiter=",")
         settings = ["--set", "csv=%s" % places]
     else:
         settings = ["--set", "count=%d" % job.count]
-    command = [program, "run", job.scene, *settings, "--set", "output.interval=%g" % job.interval,
-               "--until", job.duration, "--workers", workers, "--json", "-o",
-               job.folder / "scree.h5"]
+    settings += ["--set", "step=%g" % step, "--set", "output.interval=%g" % job.interval]
+    command = [job.scree, "run", job.scene, *settings, "--until", job.duration,
+               "--workers", workers, "--json", "-o", job.folder / "scree.h5"]
     text, cpu, wall = timed(command, job, accepted=(0, 1))
     try:
         result = json.loads(text)
     except ValueError:
-        raise Failure(text.strip()[-200:]) from None
+        raise Failure("no result: " + text.strip()[-200:]) from None
     measure = result["measure"]
     last = numpy.array([body["position"] for body in result["final"]["bodies"]
                         if body["name"].startswith("stone")])
@@ -191,9 +192,10 @@ def run_scree(job, workers, program):
     return Outcome(cpu, wall, measure["penetration_max"], last, measure["residual_max"], note)
 
 
-def run_input(job, workers, program, young, step):
+def run_input(job, workers, name, young, step):
     """LIGGGHTS or LAMMPS with its input file."""
-    require(program, {"lmp": "lammps"}.get(program, program))
+    program = {"liggghts": "liggghts", "lammps": "lmp"}[name]
+    require(program, name)
     data, dump = job.folder / "spheres.data", job.folder / "places.dump"
     with open(data, "w") as file:
         file.write("spheres\n\n%d atoms\n2 atom types\n\n-1.05 1.05 xlo xhi\n-1.05 1.05 ylo yhi\n"
@@ -204,8 +206,7 @@ def run_input(job, workers, program, young, step):
                  "steps": job.steps(step), "every": job.steps(step, job.interval),
                  "release": job.steps(step, 5e-3), "count": job.count,
                  "rain": int(job.scene == "gravel"), "ranks": workers}
-    name = {"lmp": "lammps"}.get(program, program) + ".in"
-    command = [program, "-in", SOURCES / name, "-log", "none"]
+    command = [program, "-in", SOURCES / (name + ".in"), "-log", "none"]
     for key, value in variables.items():
         command += ["-var", key, value]
     _, cpu, wall = timed(ranks(command, workers), job)
@@ -214,6 +215,8 @@ def run_input(job, workers, program, young, step):
 
 def build(source, compiler, library, package):
     """Compiles a peer of ours; Failure where the library is not installed."""
+    require("pkg-config", "pkg-config")
+    require(compiler, "g++")
     program = pathlib.Path("build/bench/peer_" + source.stem).resolve()
     program.parent.mkdir(parents=True, exist_ok=True)
     flags = subprocess.run(["pkg-config", "--cflags", "--libs", library], capture_output=True,
@@ -252,19 +255,21 @@ def run_yade(job, workers, young, step):
 
 ODE = ("ode.c", "cc", "ode", "libode-dev")
 BULLET = ("bullet.cpp", "c++", "bullet", "libbullet-dev")
+SCREE_STEP = {"columns": 2e-3, "gravel": 5e-3}  # what the built-in scenes say
 # Name: step in seconds, whether several workers are possible, how to run it.
 ENGINES = {
+    "scree-5ms": (5e-3, True, lambda job, w: run_scree(job, w, 5e-3)),
+    "scree-10ms": (1e-2, True, lambda job, w: run_scree(job, w, 1e-2)),
     "liggghts": (2e-4, True, lambda job, w: run_input(job, w, "liggghts", 1e7, 2e-4)),
     "liggghts-stiff": (2e-5, True, lambda job, w: run_input(job, w, "liggghts", 1e9, 2e-5)),
-    "lammps": (2e-4, True, lambda job, w: run_input(job, w, "lmp", 1e7, 2e-4)),
+    "lammps": (2e-4, True, lambda job, w: run_input(job, w, "lammps", 1e7, 2e-4)),
     "ode": (5e-3, False, lambda job, w: run_ours(job, *ODE, 5e-3, 20)),
     "ode-fine": (2e-3, False, lambda job, w: run_ours(job, *ODE, 2e-3, 200)),
     "bullet": (5e-3, False, lambda job, w: run_ours(job, *BULLET, 5e-3, 10)),
     "bullet-fine": (2e-3, False, lambda job, w: run_ours(job, *BULLET, 2e-3, 50)),
     "yade": (2e-4, True, lambda job, w: run_yade(job, w, 1e7, 2e-4)),
 }
-SCREE_STEP = {"columns": 2e-3, "gravel": 5e-3}  # what the built-in scenes say
-DEFAULT_PEERS = {"columns": list(ENGINES), "gravel": ["liggghts", "lammps"]}
+DEFAULT_PEERS = {"columns": list(ENGINES), "gravel": ["scree-10ms", "liggghts", "lammps"]}
 
 # ---- the run -----------------------------------------------------------------------------------
 
@@ -315,8 +320,8 @@ def show(row):
 
 def run_all(job, options):
     """Scree first, then each peer, with one worker and with more where it can."""
-    engines = {"scree": (SCREE_STEP[job.scene], True,
-                         lambda job, w: run_scree(job, w, options.scree))}
+    own_step = SCREE_STEP[job.scene]
+    engines = {"scree": (own_step, True, lambda job, w: run_scree(job, w, own_step))}
     engines.update((name, ENGINES[name]) for name in options.peers)
     rows, reference = [], {}
     for name, (step, several, run) in engines.items():
@@ -354,7 +359,6 @@ def parse():
     options.spheres = options.spheres or (10000 if gravel else 1000)
     options.time = options.time or (15.0 if gravel else 2.0)
     options.interval = options.interval or (0.1 if gravel else 0.05)
-    options.scree = str(pathlib.Path(options.scree).resolve())
     options.workers = [int(word) for word in options.workers.split(",")]
     options.peers = options.peers.split(",") if options.peers else DEFAULT_PEERS[options.scene]
     for name in options.peers:
@@ -378,7 +382,7 @@ def main():
            "top m", "centre m", "residual"))
     with tempfile.TemporaryDirectory() as folder:
         job = Job(options.scene, options.spheres, options.time, options.interval, options.limit,
-                  pathlib.Path(folder), rows)
+                  pathlib.Path(folder), rows, str(pathlib.Path(options.scree).resolve()))
         table = run_all(job, options)
     if not table:
         return 1

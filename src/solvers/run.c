@@ -65,9 +65,10 @@ int scri_run_check(scri_run* run)
     int64_t iterations = run->report.iterations;
     int good = residual <= run->def->tol && !approaches(run);
     if (good && iterations >= run->def->min_iter) {
-        /* it may be a little worse than another that some contact violates more */
-        run->report.residual = residual;
-        memcpy(run->best, run->p, (size_t)run->n_rows * sizeof *run->p);
+        if (run->def->normal_tol < 1e30) { /* the best so far may violate that */
+            run->report.residual = residual;
+            memcpy(run->best, run->p, (size_t)run->n_rows * sizeof *run->p);
+        }
         return stop(run, SCREE_OUTCOME_CONVERGED);
     }
     if (iterations >= run->iteration_limit) return stop(run, SCREE_OUTCOME_ITERATION_LIMIT);
