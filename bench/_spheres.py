@@ -92,7 +92,7 @@ def lost(places):
 
 def heap_top(places):
     """Highest point of the spheres that have three neighbours or more: those that fall have not."""
-    gap = 0.1 * RADIUS
+    gap = 0.01 * RADIUS
     i, j, _ = near_pairs(places, 2.0 * RADIUS + gap)
     neighbours = numpy.bincount(numpy.concatenate([i, j]), minlength=len(places))
     neighbours += 3 * (wall_gaps(places)[:, 0] < gap)

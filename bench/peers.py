@@ -12,7 +12,8 @@ Scree runs the built-in scenes, with their own step (2 ms columns, 5 ms gravel) 
 and scree-10ms, with a longer one. Soft contacts (LIGGGHTS, LAMMPS, Yade): Hertz and Mindlin,
 E = 1e7 Pa, Poisson 0.3, restitution 0.2, step 0.2 ms; liggghts-stiff: E = 1e9 Pa, step 0.02 ms.
 ODE: 20 iterations a step of 5 ms, ode-fine: 200 of 2 ms. Bullet: 10 of 5 ms, bullet-fine: 50 of
-2 ms. How each is told the rolling friction is said in its file in bench/peers/.
+2 ms. How each is told the rolling friction is said in its file in bench/peers/. Spheres rebound
+in the soft engines only, which makes heaps of gravel lower there.
 
 Times are of whole processes, per simulated second, and count the writing of places every INTERVAL
 (Yade: without the start of its Python). Compare times of one run only. With two workers or ranks
@@ -168,6 +169,17 @@ def outcome(cpu, wall, frames, job):
 # ---- engines -----------------------------------------------------------------------------------
 
 
+def last_recorded(job, frame):
+    """Places in the last frame of Scree's recording; what it prints as JSON lists but some."""
+    prefix = job.folder / "scree"
+    subprocess.run([job.scree, "export", "%s.h5" % prefix, "--csv", "--every", str(frame), "-o",
+                    prefix], check=True, capture_output=True)
+    with open("%s_bodies.csv" % prefix, newline="") as file:
+        return numpy.array([[float(body[axis]) for axis in ("x [m]", "y [m]", "z [m]")]
+                            for body in csv.DictReader(file)
+                            if int(body["frame"]) == frame and body["name"].startswith("stone")])
+
+
 def run_scree(job, workers, step):
     if job.scene == "columns":
         places = job.folder / "columns.csv"
@@ -184,8 +196,7 @@ def run_scree(job, workers, step):
     except ValueError:
         raise Failure("no result: " + text.strip()[-200:]) from None
     measure = result["measure"]
-    last = numpy.array([body["position"] for body in result["final"]["bodies"]
-                        if body["name"].startswith("stone")])
+    last = last_recorded(job, result["recording"]["frames"] - 1)
     note = ""
     if measure["steps_not_converged"]:
         note = "%d of %d steps not converged" % (measure["steps_not_converged"], measure["steps"])

@@ -134,9 +134,9 @@ scree_status scri_select(scree_world* world, const scri_touch* touches, int32_t 
     return SCREE_OK;
 }
 
-int32_t scri_select_missed(scree_world* world, const scri_touch* touches)
+int32_t scri_select_missed(scree_world* world, const scri_touch* touches, int all)
 {
-    int32_t missed = 0;
+    int32_t missed = 0, closed = 0;
     if (world->def.scheme != SCREE_SCHEME_GAP || world->def.margin > 0.0) return 0;
     for (int32_t i = 0; i < world->touch_state.n; ++i) {
         const scri_touch* t = &touches[i];
@@ -144,9 +144,11 @@ int32_t scri_select_missed(scree_world* world, const scri_touch* touches)
         double gap = t->gap + world->def.step * stepped_velocity(world, world->bodies.next, t);
         scri_vec arm = scri_vec_sub(scri_vec_load(t->point),
                                     scri_vec_load(world->shapes.position + 3 * (size_t)t->a));
-        if (gap >= -MISSED_OVERLAP * scri_vec_length(arm)) continue;
+        int closes = gap < -MISSED_OVERLAP * scri_vec_length(arm);
+        closed += closes;
+        if (!closes && !all) continue;
         world->touch_state.chosen[i] = 1;
         missed++;
     }
-    return missed;
+    return closed > 0 ? missed : 0;
 }

@@ -71,7 +71,7 @@ static scree_status polish(scree_world* world, scree_step_report* report)
 }
 
 /* Impulses and new velocities. Touches that were left out but close are rare; the first rounds find
- * nearly all of them. */
+ * nearly all of them, the last one takes in whatever is within reach. */
 static scree_status solve(scree_world* world, const scri_touch* touches, scree_step_report* report)
 {
     enum { ROUNDS = 4 };
@@ -79,7 +79,7 @@ static scree_status solve(scree_world* world, const scri_touch* touches, scree_s
     if (!status) status = polish(world, report);
     for (int round = 1; !status; ++round) {
         scri_step_apply(world);
-        if (round == ROUNDS || scri_select_missed(world, touches) == 0) break;
+        if (round == ROUNDS || scri_select_missed(world, touches, round + 1 == ROUNDS) == 0) break;
         scri_step_swap_contacts(world);
         status = scri_step_write_contacts(world, touches);
         if (!status) status = solve_once(world, report);

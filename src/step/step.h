@@ -23,8 +23,9 @@ double scri_select_reach(const scree_world* world);
 /* Chooses the contacts of the step from `free`. */
 scree_status scri_select(scree_world* world, const scri_touch* touches, int32_t n);
 
-/* Adds the touches that `next` closes although they were left out; returns how many. */
-int32_t scri_select_missed(scree_world* world, const scri_touch* touches);
+/* Adds the touches that `next` closes although they were left out, and with them all others when
+ * asked to; returns how many. 0 when none is closed. */
+int32_t scri_select_missed(scree_world* world, const scri_touch* touches, int all);
 
 /* bodies.next from bodies.free and the impulses; what is only rounding becomes zero. */
 void scri_step_apply(scree_world* world);

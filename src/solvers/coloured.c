@@ -1,0 +1,69 @@
+#include "solvers/coloured.h"
+
+#include "base/team.h"
+
+/* Sweeps over what still changes, after each one over everything. */
+enum { PARTIAL_SWEEPS = 7 };
+
+size_t scri_coloured_chunks(size_t units)
+{
+    return units / SCRI_CHUNK + SCRI_COLOURS + 1;
+}
+
+/* Every worker runs this: chunks of a colour in turn, then all meet before the next colour. The
+ * last group, whose units share bodies, belongs to worker 0. */
+static void sweep_colours(void* context, int32_t worker)
+{
+    const scri_coloured* sweep = context;
+    scri_team* team = sweep->run->def->team;
+    const int32_t* start = sweep->start;
+    int32_t workers = scri_team_size(team), chunk = 0;
+    for (int colour = 0; colour <= SCRI_COLOURS; ++colour) {
+        if (start[colour] == start[colour + 1]) continue;
+        int serial = colour == SCRI_COLOURS;
+        for (int32_t i = start[colour]; i < start[colour + 1]; i += SCRI_CHUNK, ++chunk) {
+            if ((serial ? 0 : chunk % workers) != worker) continue;
+            int32_t last = i + SCRI_CHUNK < start[colour + 1] ? i + SCRI_CHUNK : start[colour + 1];
+            sweep->work(sweep, i, last, &sweep->sizes[chunk]);
+        }
+        scri_team_meet(team);
+    }
+}
+
+static int32_t count_chunks(const int32_t* start)
+{
+    int32_t n = 0;
+    for (int colour = 0; colour <= SCRI_COLOURS; ++colour) {
+        n += (start[colour + 1] - start[colour] + SCRI_CHUNK - 1) / SCRI_CHUNK;
+    }
+    return n;
+}
+
+static scri_sweep_size sweep_once(scri_coloured* sweep)
+{
+    scri_team_run(sweep->run->def->team, sweep_colours, sweep);
+    scri_sweep_size sum = {.change = 0.0};
+    int32_t n = count_chunks(sweep->start);
+    for (int32_t i = 0; i < n; ++i) {
+        sum.change += sweep->sizes[i].change;
+        sum.impulse += sweep->sizes[i].impulse;
+        sum.fail_safe += sweep->sizes[i].fail_safe;
+        sum.updates += sweep->sizes[i].updates;
+    }
+    return sum;
+}
+
+scri_sweep_size scri_coloured_sweep(scri_coloured* sweep, int32_t n)
+{
+    double tol = sweep->run->def->tol;
+    sweep->least = 0.0;
+    scri_sweep_size size = sweep_once(sweep);
+    double goal = tol * tol * size.impulse;
+    for (int i = 0; i < PARTIAL_SWEEPS && size.change > goal; ++i) {
+        sweep->least = goal / n;
+        scri_sweep_size part = sweep_once(sweep);
+        size.fail_safe += part.fail_safe;
+        size.updates += part.updates;
+    }
+    return size;
+}

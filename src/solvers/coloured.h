@@ -1,0 +1,34 @@
+/* Sweeps over units of work (contacts or packs of them) colour by colour, by a team of workers,
+ * with the same result for any number of them. */
+#ifndef SCRI_COLOURED_H
+#define SCRI_COLOURED_H
+
+#include "solvers/colouring.h"
+#include "solvers/relax.h"
+
+/* Units that one worker takes at a time. Their sums are added in a fixed order, so that the result
+ * does not depend on who took which. */
+enum { SCRI_CHUNK = 256 };
+
+typedef struct scri_coloured {
+    scri_run* run;
+    void* method;
+    const int32_t*
+        start; /* [SCRI_COLOURS + 2] first unit of each colour; the last group is serial */
+    scri_sweep_size* sizes; /* [chunks] */
+    double tolerance;       /* of one contact */
+    double least; /* units whose last change, squared, was smaller are passed over; 0: none */
+
+    /* Works on units first .. last - 1 and says how much they changed. */
+    void (*work)(const struct scri_coloured* sweep, int32_t first, int32_t last,
+                 scri_sweep_size* size);
+} scri_coloured;
+
+/* Chunks that `units` units can make at most. */
+size_t scri_coloured_chunks(size_t units);
+
+/* One sweep over all units, then some over those alone that still change: in a heap few contacts
+ * are far from their solution at any time. `n` is the number of units. */
+scri_sweep_size scri_coloured_sweep(scri_coloured* sweep, int32_t n);
+
+#endif

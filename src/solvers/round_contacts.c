@@ -1,0 +1,84 @@
+#include "solvers/round_contacts.h"
+
+#include "problem/bodies_kernel.h"
+
+#include <math.h>
+
+/* Whether body i turns alike about every axis (an immovable one does). */
+static int is_round_body(const scree_bodies* b, int32_t i)
+{
+    const double* j = b->inv_inertia + 6 * (size_t)i;
+    return j[0] == j[1] && j[1] == j[2] && j[3] == 0.0 && j[4] == 0.0 && j[5] == 0.0;
+}
+
+int scri_round_fits(const scree_problem* p, int32_t c)
+{
+    const scree_bodies* b = &p->bodies;
+    const double* n = b->frame + 9 * (size_t)c;
+    if (p->law[c] != SCREE_LAW_EXACT || p->compliance) return 0;
+    for (size_t side = 0; side < 2; ++side) {
+        int32_t body = b->pair[2 * (size_t)c + side];
+        const double* arm = b->arm + 6 * (size_t)c + 3 * side;
+        if (body < 0 || !is_round_body(b, body)) return 0;
+        if (b->inv_mass[body] == 0.0) continue; /* the arm of an immovable body has no effect */
+        if (!(b->inv_inertia[6 * (size_t)body] > 0.0)) return 0; /* moves but cannot turn */
+        double out[3];
+        scri_cross(arm, n, out);
+        double limit = 1e-14 * fabs(scri_dot3(arm, n));
+        if (!(fabs(out[0]) <= limit && fabs(out[1]) <= limit && fabs(out[2]) <= limit)) return 0;
+    }
+    return b->pair[2 * (size_t)c] != b->pair[2 * (size_t)c + 1];
+}
+
+void scri_round_fill(const scree_problem* p, int32_t c, scri_round_contact* out)
+{
+    const scree_bodies* b = &p->bodies;
+    scri_layout layout = scri_layout_of(p->rows[c]);
+    const double *frame = b->frame + 9 * (size_t)c, *q = p->q + p->row[c];
+    const double* arm = b->arm + 6 * (size_t)c;
+    *out = (scri_round_contact){.a = b->pair[2 * (size_t)c], .b = b->pair[2 * (size_t)c + 1]};
+    for (int i = 0; i < 3; ++i) {
+        out->n[i] = frame[i];
+        out->t1[i] = frame[3 + i];
+        out->mu[i] = layout.dim[i] ? p->coef[3 * (size_t)c + (size_t)i] : 0.0;
+    }
+    double ja = b->inv_inertia[6 * (size_t)out->a], jb = b->inv_inertia[6 * (size_t)out->b];
+    out->arm_a = b->inv_mass[out->a] > 0.0 ? scri_dot3(arm, frame) : 0.0;
+    out->arm_b = b->inv_mass[out->b] > 0.0 ? scri_dot3(arm + 3, frame) : 0.0;
+    out->w[0] = b->inv_mass[out->a] + b->inv_mass[out->b];
+    out->w[1] = out->w[0] + out->arm_a * out->arm_a * ja + out->arm_b * out->arm_b * jb;
+    out->w[2] = out->w[3] = ja + jb;
+    out->w_tr = out->arm_a * ja + out->arm_b * jb;
+    for (int i = 0; i < 4; ++i) out->inv_w[i] = out->w[i] > 0.0 ? 1.0 / out->w[i] : 0.0;
+    double det = out->w[1] * out->w[2] - out->w_tr * out->w_tr;
+    if (det > 0.0) {
+        out->stick[0] = out->w[2] / det;
+        out->stick[1] = out->w_tr / det;
+        out->stick[2] = out->w[1] / det;
+    }
+    out->q[0] = q[0];
+    for (int k = 0, slot = 1; k < SCRI_CHANNELS; slot += 2, ++k) {
+        for (int i = 0; i < layout.dim[k]; ++i) out->q[slot + i] = q[layout.first[k] + i];
+    }
+}
+
+/* The kernel's first row of each channel. */
+static const int slot[SCRI_CHANNELS] = {1, 3, 5};
+
+void scri_round_load(int rows, const double* p, double round[6])
+{
+    scri_layout layout = scri_layout_of(rows);
+    round[0] = p[0];
+    for (int k = 0; k < SCRI_CHANNELS; ++k) {
+        for (int i = 0; i < layout.dim[k]; ++i) round[slot[k] + i] = p[layout.first[k] + i];
+    }
+}
+
+void scri_round_store(int rows, const double round[6], double* p)
+{
+    scri_layout layout = scri_layout_of(rows);
+    p[0] = round[0];
+    for (int k = 0; k < SCRI_CHANNELS; ++k) {
+        for (int i = 0; i < layout.dim[k]; ++i) p[layout.first[k] + i] = round[slot[k] + i];
+    }
+}
