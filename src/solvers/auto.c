@@ -1,7 +1,8 @@
 /* Chooses methods and hands the best iterate from one to the next.
  *
  * Gauss-Seidel comes first: it is the fastest on nearly all problems. A few rigid bodies go to the
- * dense Newton method after some sweeps, which have found out what slides; other problems on which
+ * dense Newton method after some sweeps, which have found out what slides; many round ones begin in
+ * single precision where the tolerance allows; other problems on which
  * Gauss-Seidel stalls go to extragradient, and from what that finds back to Gauss-Seidel.
  */
 #include "solvers/solver.h"
@@ -26,10 +27,12 @@ static auto_plan make_plan(const scri_run* run)
                         {&scri_solver_newton_dense, NEWTON_STEPS},
                         {&scri_solver_nsgs_bodies, 0}}};
     auto_plan bodies = {1, {{&scri_solver_nsgs_bodies, 0}}};
+    auto_plan round = {2, {{&scri_solver_nsgs_wide, 0}, {&scri_solver_nsgs_bodies, 0}}};
     auto_plan other = {
         3, {{&scri_solver_nsgs, 0}, {&scri_solver_extragradient, 0}, {&scri_solver_nsgs, 0}}};
     if (run->problem->form != SCREE_FORM_BODIES) return other;
-    return scri_newton_dense_fits(run->problem) ? small : bodies;
+    if (scri_newton_dense_fits(run->problem)) return small;
+    return scri_nsgs_wide_fits(run->problem, run->def->tol) ? round : bodies;
 }
 
 /* Room for the largest of the stages: they share the workspace. */

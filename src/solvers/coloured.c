@@ -53,14 +53,19 @@ static scri_sweep_size sweep_once(scri_coloured* sweep)
     return sum;
 }
 
-scri_sweep_size scri_coloured_sweep(scri_coloured* sweep, int32_t n)
+scri_sweep_size scri_coloured_sweep_all(scri_coloured* sweep, int32_t n)
 {
     double tol = sweep->run->def->tol;
     sweep->least = 0.0;
     scri_sweep_size size = sweep_once(sweep);
-    double goal = tol * tol * size.impulse;
-    for (int i = 0; i < PARTIAL_SWEEPS && size.change > goal; ++i) {
-        sweep->least = goal / n;
+    sweep->least = tol * tol * size.impulse / n;
+    return size;
+}
+
+scri_sweep_size scri_coloured_sweep(scri_coloured* sweep, int32_t n)
+{
+    scri_sweep_size size = scri_coloured_sweep_all(sweep, n);
+    for (int i = 0; i < PARTIAL_SWEEPS && size.change > sweep->least * n; ++i) {
         scri_sweep_size part = sweep_once(sweep);
         size.fail_safe += part.fail_safe;
         size.updates += part.updates;

@@ -27,8 +27,13 @@ typedef struct scri_coloured {
 /* Chunks that `units` units can make at most. */
 size_t scri_coloured_chunks(size_t units);
 
-/* One sweep over all units, then some over those alone that still change: in a heap few contacts
- * are far from their solution at any time. `n` is the number of units. */
+/* One sweep over all units. Afterwards `least` is the share of one of `n` contacts in the
+ * tolerance.
+ */
+scri_sweep_size scri_coloured_sweep_all(scri_coloured* sweep, int32_t n);
+
+/* The same, then some sweeps over those units alone that still change: in a heap few contacts are
+ * far from their solution at any time. */
 scri_sweep_size scri_coloured_sweep(scri_coloured* sweep, int32_t n);
 
 #endif

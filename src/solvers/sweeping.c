@@ -4,16 +4,19 @@
 
 /* The true residual costs about as much as half a sweep. It is evaluated when the size of the last
  * sweep's changes, times the ratio found at the previous evaluation, says that the tolerance is
- * reached; and so that the ratio is known, after 4, 6, 9, ... sweeps, at the latest after 200 more.
+ * reached; and so that the ratio is known, after 12, 24, 48, ... sweeps, at the latest after 200
+ * more.
  */
-enum { FIRST_CHECK = 4, CHECK_INTERVAL = 200 };
+enum { FIRST_CHECK = 12, CHECK_INTERVAL = 200 };
 
 static int64_t next_check_after(int64_t sweeps)
 {
-    int64_t more = sweeps / 2;
-    if (more < FIRST_CHECK / 2) more = FIRST_CHECK / 2;
+    int64_t more = sweeps < FIRST_CHECK ? FIRST_CHECK : sweeps;
     return sweeps + (more < CHECK_INTERVAL ? more : CHECK_INTERVAL);
 }
+
+/* The ratio is taken a little larger than found: a check too early costs more than a sweep. */
+#define CAUTION 1.1
 
 /* One contact need not be solved much better than the last sweep changed the whole. */
 #define LOCAL_ACCURACY 0.01
@@ -53,7 +56,7 @@ void scri_sweeping_run(scri_run* run, const scri_sweeping* sweeping)
         int due = done >= next_check || done >= run->iteration_limit;
         if (!due && !(estimate * ratio <= run->def->tol)) continue;
         if (check(run, sweeping)) return;
-        ratio = estimate > 0.0 ? run->last_residual / estimate : 1.0;
+        ratio = estimate > 0.0 ? CAUTION * run->last_residual / estimate : 1.0;
         next_check = before + next_check_after(done - before);
     }
 }

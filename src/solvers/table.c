@@ -3,8 +3,9 @@
 #include <string.h>
 
 static const scri_solver* const solvers[] = {
-    &scri_solver_auto,         &scri_solver_nsgs,        &scri_solver_nsgs_bodies,
-    &scri_solver_newton_dense, &scri_solver_fixed_point, &scri_solver_extragradient,
+    &scri_solver_auto,          &scri_solver_nsgs,         &scri_solver_nsgs_bodies,
+    &scri_solver_nsgs_wide,     &scri_solver_newton_dense, &scri_solver_fixed_point,
+    &scri_solver_extragradient,
 };
 
 int scree_solver_count(void)

@@ -1,0 +1,187 @@
+/* The kernel of round_kernel.h for four contacts of one colour at once, in single precision: the
+ * same formulas, with cases chosen lane by lane. Contacts of a pack share no movable body. */
+#ifndef SCRI_PACK_KERNEL_H
+#define SCRI_PACK_KERNEL_H
+
+#include "math/wide.h"
+
+typedef struct scri_pack_vec {
+    scri_wide x, y, z;
+} scri_pack_vec;
+
+typedef struct scri_pack {
+    int32_t a[SCRI_LANES],
+        b[SCRI_LANES]; /* bodies; a lane without contact has the last one twice */
+    scri_pack_vec n, t1;
+    scri_wide arm_a, arm_b;
+    scri_wide w[4], inv_w[4]; /* N, T, R, S */
+    scri_wide w_tr, stick[3], mu[3];
+    scri_wide q[6], p[6]; /* N T1 T2 R1 R2 S */
+} scri_pack;
+
+/* Half a cache line: velocity, spin, inverse mass and inertia. */
+typedef struct scri_pack_body {
+    float line[8];
+} scri_pack_body;
+
+/* The four bodies of one side. */
+typedef struct scri_pack_side {
+    scri_pack_vec v, w;
+    scri_wide inv_mass, inv_inertia;
+} scri_pack_side;
+
+SCREE_FN scri_wide scri_pack_dot(scri_pack_vec a, scri_pack_vec b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+SCREE_FN scri_pack_vec scri_pack_cross(scri_pack_vec a, scri_pack_vec b)
+{
+    return (scri_pack_vec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+SCREE_FN scri_pack_vec scri_pack_sub(scri_pack_vec a, scri_pack_vec b)
+{
+    return (scri_pack_vec){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+SCREE_FN scri_pack_vec scri_pack_scale(scri_wide s, scri_pack_vec a)
+{
+    return (scri_pack_vec){s * a.x, s * a.y, s * a.z};
+}
+
+/* a + s b */
+SCREE_FN scri_pack_vec scri_pack_add(scri_pack_vec a, scri_wide s, scri_pack_vec b)
+{
+    return (scri_pack_vec){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+}
+
+SCREE_FN scri_pack_side scri_pack_gather(const scri_pack_body* bodies, const int32_t* index)
+{
+    scri_wide low[SCRI_LANES], high[SCRI_LANES];
+    for (int i = 0; i < SCRI_LANES; ++i) {
+        low[i] = scri_wide_load(bodies[index[i]].line);
+        high[i] = scri_wide_load(bodies[index[i]].line + 4);
+    }
+    scri_wide_transpose(&low[0], &low[1], &low[2], &low[3]);
+    scri_wide_transpose(&high[0], &high[1], &high[2], &high[3]);
+    return (scri_pack_side){{low[0], low[1], low[2]}, {low[3], high[0], high[1]}, high[2], high[3]};
+}
+
+/* Workers share immovable bodies: those are not written. */
+SCREE_FN void scri_pack_scatter(scri_pack_body* bodies, const int32_t* index, scri_pack_side s)
+{
+    scri_wide low[SCRI_LANES] = {s.v.x, s.v.y, s.v.z, s.w.x};
+    scri_wide high[SCRI_LANES] = {s.w.y, s.w.z, s.inv_mass, s.inv_inertia};
+    scri_wide_transpose(&low[0], &low[1], &low[2], &low[3]);
+    scri_wide_transpose(&high[0], &high[1], &high[2], &high[3]);
+    for (int i = 0; i < SCRI_LANES; ++i) {
+        if (s.inv_mass[i] == 0.0f) continue;
+        scri_wide_store(low[i], bodies[index[i]].line);
+        scri_wide_store(high[i], bodies[index[i]].line + 4);
+    }
+}
+
+SCREE_FN scri_wide_mask scri_pack_outside(scri_wide radius, scri_wide x, scri_wide y)
+{
+    return x * x + y * y > radius * radius;
+}
+
+/* Draws (x, y) onto the disc in the lanes where it lies outside. */
+SCREE_FN void scri_pack_clip(scri_wide radius, scri_wide* x, scri_wide* y)
+{
+    scri_wide square = *x * *x + *y * *y, one = {1.0f, 1.0f, 1.0f, 1.0f};
+    scri_wide_mask outside = square > radius * radius;
+    scri_wide length = scri_wide_sqrt(scri_wide_select(outside, square, one));
+    scri_wide shrink = scri_wide_select(outside, radius / length, one);
+    *x *= shrink;
+    *y *= shrink;
+}
+
+/* As scri_round_slide_and_roll(). */
+SCREE_FN void scri_pack_slide_and_roll(const scri_pack* c, const scri_wide* y, scri_wide* p)
+{
+    scri_wide slide = c->mu[0] * p[0], roll = c->mu[1] * p[0];
+    const scri_wide *t = c->p + 1, *r = c->p + 3;
+    p[1] = t[0] - (c->stick[0] * y[1] - c->stick[1] * y[4]);
+    p[2] = t[1] - (c->stick[0] * y[2] + c->stick[1] * y[3]);
+    p[3] = r[0] - (c->stick[2] * y[3] + c->stick[1] * y[2]);
+    p[4] = r[1] - (c->stick[2] * y[4] - c->stick[1] * y[1]);
+    scri_wide_mask slides = scri_pack_outside(slide, p[1], p[2]);
+    scri_wide_mask rolls = scri_pack_outside(roll, p[3], p[4]);
+    scri_wide_mask open = slides | rolls; /* lanes that are not settled yet */
+    if (!scri_wide_any(open)) return;
+    /* sliding drawn onto its disc, rolling at rest */
+    scri_wide b[4] = {p[1], p[2], p[3], p[4]};
+    scri_pack_clip(slide, &b[0], &b[1]);
+    b[2] = r[0] - (y[3] - c->w_tr * (b[1] - t[1])) * c->inv_w[2];
+    b[3] = r[1] - (y[4] + c->w_tr * (b[0] - t[0])) * c->inv_w[2];
+    scri_wide_mask good = open & slides & ~scri_pack_outside(roll, b[2], b[3]);
+    scri_wide d[4] = {p[1], p[2], p[3], p[4]};
+    for (int i = 0; i < 4; ++i) p[1 + i] = scri_wide_select(good, b[i], p[1 + i]);
+    open &= ~good;
+    if (!scri_wide_any(open)) return;
+    /* rolling drawn onto its disc, sliding at rest */
+    scri_pack_clip(roll, &d[2], &d[3]);
+    d[0] = t[0] - (y[1] + c->w_tr * (d[3] - r[1])) * c->inv_w[1];
+    d[1] = t[1] - (y[2] - c->w_tr * (d[2] - r[0])) * c->inv_w[1];
+    good = open & rolls & ~scri_pack_outside(slide, d[0], d[1]);
+    for (int i = 0; i < 4; ++i) p[1 + i] = scri_wide_select(good, d[i], p[1 + i]);
+    open &= ~good;
+    if (!scri_wide_any(open)) return;
+    /* one after the other */
+    b[0] = t[0] - y[1] * c->inv_w[1];
+    b[1] = t[1] - y[2] * c->inv_w[1];
+    scri_pack_clip(slide, &b[0], &b[1]);
+    b[2] = r[0] - (y[3] - c->w_tr * (b[1] - t[1])) * c->inv_w[2];
+    b[3] = r[1] - (y[4] + c->w_tr * (b[0] - t[0])) * c->inv_w[2];
+    scri_pack_clip(roll, &b[2], &b[3]);
+    for (int i = 0; i < 4; ++i) p[1 + i] = scri_wide_select(open, b[i], p[1 + i]);
+}
+
+/* One update of four contacts. `change` and `impulse` grow by what scri_round_size holds. */
+SCREE_FN void scri_pack_update(scri_pack* c, scri_pack_body* bodies, scri_wide* change,
+                               scri_wide* impulse)
+{
+    scri_pack_side a = scri_pack_gather(bodies, c->a), b = scri_pack_gather(bodies, c->b);
+    scri_pack_vec t2 = scri_pack_cross(c->n, c->t1), dv = scri_pack_sub(a.v, b.v);
+    scri_pack_vec dw = scri_pack_sub(a.w, b.w);
+    scri_pack_vec lever = scri_pack_add(scri_pack_scale(c->arm_a, a.w), -c->arm_b, b.w);
+    scri_wide zero = {0.0f, 0.0f, 0.0f, 0.0f}, p[6], d[6],
+              y[6] = {
+                  c->q[0] + scri_pack_dot(c->n, dv),
+                  c->q[1] + scri_pack_dot(c->t1, dv) + scri_pack_dot(t2, lever),
+                  c->q[2] + scri_pack_dot(t2, dv) - scri_pack_dot(c->t1, lever),
+                  c->q[3] + scri_pack_dot(c->t1, dw),
+                  c->q[4] + scri_pack_dot(t2, dw),
+                  c->q[5] + scri_pack_dot(c->n, dw),
+              };
+    p[0] = c->p[0] - y[0] * c->inv_w[0];
+    p[0] = scri_wide_select(p[0] > zero, p[0], zero);
+    scri_pack_slide_and_roll(c, y, p);
+    scri_wide bound = c->mu[2] * p[0];
+    p[5] = c->p[5] - y[5] * c->inv_w[3];
+    p[5] = scri_wide_select(p[5] > bound, bound, p[5]);
+    p[5] = scri_wide_select(p[5] < -bound, -bound, p[5]);
+    for (int i = 0; i < 6; ++i) {
+        d[i] = p[i] - c->p[i];
+        c->p[i] = p[i];
+    }
+    *change += d[0] * d[0] * c->w[0] + (d[1] * d[1] + d[2] * d[2]) * c->w[1] +
+               (d[3] * d[3] + d[4] * d[4]) * c->w[2] + d[5] * d[5] * c->w[3];
+    *impulse += p[0] * p[0] * c->w[0] + (p[1] * p[1] + p[2] * p[2]) * c->w[1] +
+                (p[3] * p[3] + p[4] * p[4]) * c->w[2] + p[5] * p[5] * c->w[3];
+    scri_pack_vec force = scri_pack_add(scri_pack_scale(d[0], c->n), d[1], c->t1);
+    force = scri_pack_add(force, d[2], t2);
+    scri_pack_vec twist = scri_pack_add(scri_pack_scale(d[1], t2), -d[2], c->t1);
+    scri_pack_vec moment = scri_pack_add(scri_pack_scale(d[3], c->t1), d[4], t2);
+    moment = scri_pack_add(moment, d[5], c->n);
+    a.v = scri_pack_add(a.v, a.inv_mass, force);
+    a.w = scri_pack_add(a.w, a.inv_inertia, scri_pack_add(moment, c->arm_a, twist));
+    b.v = scri_pack_add(b.v, -b.inv_mass, force);
+    b.w = scri_pack_add(b.w, -b.inv_inertia, scri_pack_add(moment, c->arm_b, twist));
+    scri_pack_scatter(bodies, c->a, a);
+    scri_pack_scatter(bodies, c->b, b);
+}
+
+#endif
