@@ -60,6 +60,11 @@ static void warn_of_kinds(const scree_simulation* s)
 
 scree_status scri_simulation_check_start(scree_simulation* s)
 {
+    if (s->scene->world.law == SCREE_LAW_CONVEX) {
+        scri_warn(&s->env,
+                  "law convex: bodies that slide, roll or spin lift off by h (mu |v| + mu_r "
+                  "|w_T| + mu_s |w_N|), and hop when they begin to");
+    }
     warn_of_kinds(s);
     return check_overlap(s);
 }
