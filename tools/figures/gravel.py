@@ -24,6 +24,8 @@ PROFILES = [0.0, 0.001, 0.003, 0.01]
 def add_options(parser):
     parser.add_argument("--count", type=int, default=10000, metavar="N",
                         help="spheres (default: %(default)s)")
+    parser.add_argument("--rhos", type=lambda text: [float(rho) for rho in text.split(",")],
+                        metavar="R,R,...", help="values of rho, m (default: ten from 0 to 0.01)")
 
 
 def recording_of(options, rho):
@@ -117,7 +119,7 @@ def main():
         options.count = min(options.count, 1000)
     (options.out / "gravel").mkdir(exist_ok=True)
     table = Table(options.out / "gravel.csv", ["count", "rho"], options.fresh)
-    rhos = PROFILES if options.quick else RHOS
+    rhos = options.rhos or (PROFILES if options.quick else RHOS)
     cases = [{"count": float(options.count), "rho": rho} for rho in rhos]
     n_failed = campaign(table, cases, lambda case: make_pile(options, case), options.jobs)
     draw_picture(options, 0.0, "gravel_flat")
