@@ -7,6 +7,7 @@
 
 typedef struct scenes_options {
     const char* scene;
+    cli_list settings;
     bool yaml;
     bool json;
 } scenes_options;
@@ -17,6 +18,11 @@ static const cli_argument arguments[] = {
 };
 
 static const cli_option options[] = {
+    {.name = "set",
+     .kind = CLI_LIST,
+     .offset = offsetof(scenes_options, settings),
+     .value = "KEY=VALUE",
+     .text = "explain it with this setting; columns needs csv=FILE"},
     {.name = "yaml",
      .kind = CLI_FLAG,
      .offset = offsetof(scenes_options, yaml),
@@ -141,9 +147,8 @@ static void print_json(const scree_scene_info* info)
 
 static int explain(cli_host* host, const scenes_options* o)
 {
-    const cli_list none = {0};
     scree_scene* scene = NULL;
-    int code = cli_load_scene(host, o->scene, &none, &scene);
+    int code = cli_load_scene(host, o->scene, &o->settings, &scene);
     if (code != CLI_DONE) return code;
     scree_scene_info info = scree_scene_get_info(scene);
     if (o->yaml) {
