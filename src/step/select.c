@@ -2,9 +2,9 @@
  *
  * Impulse scheme: those whose forecast gap g + (h/2) u_N closes. Gap scheme: all that can close
  * within the step. To hand every touch within reach of the fastest body to the solver would more
- * than double its work, so a bound on the approach decides: that of the free velocities, and what
- * bodies may be given by others that hit them. After the solve the touches left out are looked at
- * again, and the step is solved once more with those that its velocities do close.
+ * than double its work, so a bound on the approach decides: that of the free velocities, some stir,
+ * and what bodies may be given by others that hit them. After the solve the touches left out are
+ * looked at again, and the step is solved once more with those that its velocities do close.
  */
 #include "math/vec.h"
 #include "problem/bodies_kernel.h"
@@ -15,6 +15,10 @@
 /* Times that a push is handed on from body to body, and the share that goes on. */
 enum { PUSH_ROUNDS = 2 };
 #define PUSH_SHARE 0.5
+
+/* Velocity that any body may get from its neighbours, in units of what gravity adds in a step: with
+ * less, many steps of a heap have to be solved twice. */
+#define STIR 3.0
 
 /* Overlap that a touch left out may reach, as a share of the distance from point to centre. */
 #define MISSED_OVERLAP 1e-3
@@ -82,11 +86,16 @@ double scri_select_reach(const scree_world* world)
     return (gap_scheme ? 2.0 : 1.0) * world->def.step * sqrt(fastest);
 }
 
+static double stir_of(const scree_world* world)
+{
+    return STIR * world->def.step * scri_vec_length(scri_vec_load(world->def.gravity));
+}
+
 /* Chooses touches whose gap the free velocities and the pushes known so far can close, and notes
  * what their bodies may be pushed by. Returns whether any was chosen. */
 static int choose_round(scree_world* world, const scri_touch* touches, int32_t n)
 {
-    double* push = world->bodies.push;
+    double *push = world->bodies.push, stir = stir_of(world);
     const int32_t* body = world->shapes.body;
     int chosen = 0;
     for (int32_t i = 0; i < n; ++i) {
@@ -94,7 +103,7 @@ static int choose_round(scree_world* world, const scri_touch* touches, int32_t n
         if (world->touch_state.chosen[i]) continue;
         double *a = push + body[t->a], *b = push + body[t->b];
         double closing = world->touch_state.closing[i] + *a + *b;
-        if (!(closing >= 0.0)) continue;
+        if (!(closing + stir >= 0.0)) continue;
         world->touch_state.chosen[i] = 1;
         chosen = 1;
         *a = fmax(*a, PUSH_SHARE * closing);
