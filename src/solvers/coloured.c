@@ -15,7 +15,7 @@ size_t scri_coloured_chunks(size_t units)
 static void sweep_colours(void* context, int32_t worker)
 {
     const scri_coloured* sweep = context;
-    scri_team* team = sweep->run->def->team;
+    scri_team* team = sweep->team;
     const int32_t* start = sweep->start;
     int32_t workers = scri_team_size(team), chunk = 0;
     for (int colour = 0; colour <= SCRI_COLOURS; ++colour) {
@@ -39,9 +39,19 @@ static int32_t count_chunks(const int32_t* start)
     return n;
 }
 
+/* Whether any colour has work for more than one worker; else the others are not even woken. */
+static int is_shared(const int32_t* start)
+{
+    for (int colour = 0; colour < SCRI_COLOURS; ++colour) {
+        if (start[colour + 1] - start[colour] > SCRI_CHUNK) return 1;
+    }
+    return 0;
+}
+
 static scri_sweep_size sweep_once(scri_coloured* sweep)
 {
-    scri_team_run(sweep->run->def->team, sweep_colours, sweep);
+    sweep->team = is_shared(sweep->start) ? sweep->run->def->team : NULL;
+    scri_team_run(sweep->team, sweep_colours, sweep);
     scri_sweep_size sum = {.change = 0.0};
     int32_t n = count_chunks(sweep->start);
     for (int32_t i = 0; i < n; ++i) {

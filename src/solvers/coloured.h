@@ -8,7 +8,7 @@
 
 /* Units that one worker takes at a time. Their sums are added in a fixed order, so that the result
  * does not depend on who took which. */
-enum { SCRI_CHUNK = 256 };
+enum { SCRI_CHUNK = 64 };
 
 typedef struct scri_coloured {
     scri_run* run;
@@ -16,6 +16,7 @@ typedef struct scri_coloured {
     const int32_t*
         start; /* [SCRI_COLOURS + 2] first unit of each colour; the last group is serial */
     scri_sweep_size* sizes; /* [chunks] */
+    void* team;             /* who works: set by the sweep */
     double tolerance;       /* of one contact */
     double least; /* units whose last change, squared, was smaller are passed over; 0: none */
 
