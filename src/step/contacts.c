@@ -14,6 +14,13 @@ static uint8_t rows_of(const scree_material* pair)
     return pair->mu > 0.0 ? SCREE_ROWS_NTT : SCREE_ROWS_N;
 }
 
+static int is_centred_sphere(const scri_shapes_table* s, int32_t shape)
+{
+    const double* offset = s->offset + 3 * (size_t)shape;
+    return s->kind[shape] == SCREE_SHAPE_SPHERE && offset[0] == 0.0 && offset[1] == 0.0 &&
+           offset[2] == 0.0;
+}
+
 /* Geometry and law of contact c. */
 static void write_contact(scree_world* world, const scri_touch* touch)
 {
@@ -36,8 +43,13 @@ static void write_contact(scree_world* world, const scri_touch* touch)
     for (int side = 0; side < 2; ++side) {
         int32_t body = s->body[side ? touch->b : touch->a];
         scri_vec centre = scri_vec_load(b->position + 3 * (size_t)body);
+        scri_vec arm = scri_vec_sub(point, centre);
+        /* Far from the origin rounding turns the arm of a sphere away from the normal. */
+        if (is_centred_sphere(s, side ? touch->b : touch->a)) {
+            arm = scri_vec_scale(scri_vec_dot(arm, n), n);
+        }
         t->pair[2 * c + (size_t)side] = body;
-        scri_vec_store(scri_vec_sub(point, centre), t->arm + 6 * c + 3 * (size_t)side);
+        scri_vec_store(arm, t->arm + 6 * c + 3 * (size_t)side);
     }
     t->coef[3 * c] = pair->mu;
     t->coef[3 * c + 1] = pair->mu_r;
