@@ -28,7 +28,7 @@ typedef struct scree_world scree_world;
 /* How contacts become active. */
 typedef enum scree_scheme {
     SCREE_SCHEME_IMPULSE, /* those whose gap g + (h/2) u_N closes; Newton restitution */
-    SCREE_SCHEME_GAP,     /* all within the margin, with g/h added to u_N; no restitution */
+    SCREE_SCHEME_GAP,     /* those that can close, with g/h added to u_N; no restitution */
     SCREE_SCHEME_COUNT
 } scree_scheme;
 
@@ -48,7 +48,7 @@ typedef struct scree_world_def {
     double tol;          /* of the contact problem of each step, scree measure; default 1e-4 */
     double overlap; /* m, gap scheme: what a step may leave of it beyond tol; 0: any (default) */
     int64_t max_sweeps; /* of each step; default 10000 */
-    double margin;      /* m, gap scheme: contacts farther apart are ignored; 0: chosen from v h */
+    double margin;      /* m, gap scheme: all contacts within it; 0: those that can close */
     int32_t workers;    /* threads, default 1 */
     scree_force* force; /* may be NULL */
     void* force_user;

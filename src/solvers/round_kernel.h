@@ -7,7 +7,7 @@
  *
  *     p_N <- max(0, p_N - y_N / w_N),     p_k <- clip(p_k - y_k / w_k, mu_k p_N),
  *
- * but for a contact that sticks in both: there sliding and rolling are solved together.
+ * but for sliding and rolling, which are coupled: unless both slip they are solved together.
  */
 #ifndef SCRI_ROUND_KERNEL_H
 #define SCRI_ROUND_KERNEL_H
