@@ -21,6 +21,7 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/generated/scree-config-v
 install(FILES
     "${PROJECT_BINARY_DIR}/generated/scree-config.cmake"
     "${PROJECT_BINARY_DIR}/generated/scree-config-version.cmake"
+    "${PROJECT_SOURCE_DIR}/cmake/FindMUMPS.cmake"
     DESTINATION "${package_dir}")
 
 # The prefix is written relative to the file, so that the tree can be installed anywhere and moved.

@@ -5,6 +5,7 @@
 #include "scree/base.h"
 #include "scree/certificate.h"
 #include "scree/cone.h"
+#include "scree/packing.h"
 #include "scree/problem.h"
 #include "scree/problem_file.h"
 #include "scree/recording.h"

@@ -47,7 +47,8 @@ typedef struct scree_solver_def {
 #undef SCREE_X
     scree_progress* progress; /* may be NULL */
     void* progress_user;
-    void* team; /* private: threads that a world lends to its solver; NULL otherwise */
+    const scree_env* env; /* memory of the methods that factor sparse matrices; NULL: malloc */
+    void* team;           /* private: threads that a world lends to its solver; NULL otherwise */
 } scree_solver_def;
 
 SCREE_API scree_solver_def scree_default_solver_def(void);

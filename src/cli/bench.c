@@ -15,6 +15,9 @@ typedef struct benchmark {
 } benchmark;
 
 static const benchmark benchmarks[] = {
+    {"packing", "accuracy and time of a solver on hyperstatic packings of spheres",
+     cli_bench_packing},
+    {"problems", "all solvers on problem files, beside those of Siconos", cli_bench_problems},
     {"sweep", "contact updates per second of coloured Gauss-Seidel on one core", cli_bench_sweep},
 };
 

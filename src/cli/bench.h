@@ -2,6 +2,8 @@
 #ifndef CLI_BENCH_H
 #define CLI_BENCH_H
 
+int cli_bench_packing(int argc, char** argv);
+int cli_bench_problems(int argc, char** argv);
 int cli_bench_sweep(int argc, char** argv);
 
 #endif

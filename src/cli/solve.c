@@ -115,25 +115,11 @@ static solve_options default_options(void)
                            .seed = def.seed};
 }
 
-static int check_solver(const char* name)
-{
-    cli_nearest nearest = cli_nearest_begin(name);
-    cli_nearest_consider(&nearest, "auto");
-    if (strcmp(name, "auto") == 0) return CLI_DONE;
-    for (int i = 0; i < scree_solver_count(); ++i) {
-        const char* known = scree_solver_get(i).name;
-        if (strcmp(name, known) == 0) return CLI_DONE;
-        cli_nearest_consider(&nearest, known);
-    }
-    cli_say_unknown(syntax.verb, "--solver: unknown", "", &nearest, "scree solvers lists them");
-    return CLI_BAD_INPUT;
-}
-
 /* Reads and allocates all that the solve needs, so that nothing can go wrong after long work. */
 static int prepare(job* j)
 {
     const solve_options* o = j->options;
-    int code = check_solver(o->solver);
+    int code = cli_check_solver(syntax.verb, o->solver);
     if (code == CLI_DONE) code = cli_load(&j->host, o->file, o->judge.law, &j->loaded);
     if (code == CLI_DONE) code = cli_check_contacts(&j->host, &j->loaded);
     if (code == CLI_DONE && o->output) code = cli_check_output(syntax.verb, o->output, o->file);

@@ -1,6 +1,7 @@
 #include "cli/suggest.h"
 
 #include "cli/host.h"
+#include "scree/solver.h"
 
 #include <string.h>
 
@@ -66,4 +67,18 @@ void cli_say_unknown(const char* verb, const char* what, const char* dashes,
     } else {
         cli_say(verb, "%s '%s%s' (%s)", what, dashes, nearest->word, hint);
     }
+}
+
+int cli_check_solver(const char* verb, const char* name)
+{
+    cli_nearest nearest = cli_nearest_begin(name);
+    cli_nearest_consider(&nearest, "auto");
+    if (strcmp(name, "auto") == 0) return CLI_DONE;
+    for (int i = 0; i < scree_solver_count(); ++i) {
+        const char* known = scree_solver_get(i).name;
+        if (strcmp(name, known) == 0) return CLI_DONE;
+        cli_nearest_consider(&nearest, known);
+    }
+    cli_say_unknown(verb, "--solver: unknown", "", &nearest, "scree solvers lists them");
+    return CLI_BAD_INPUT;
 }

@@ -16,4 +16,7 @@ void cli_nearest_consider(cli_nearest* nearest, const char* name);
 void cli_say_unknown(const char* verb, const char* what, const char* dashes,
                      const cli_nearest* nearest, const char* hint);
 
+/* CLI_DONE when `name` is one that scree solvers lists, or auto; CLI_BAD_INPUT after a message. */
+int cli_check_solver(const char* verb, const char* name);
+
 #endif

@@ -1,5 +1,6 @@
 /* Joints: y = 0, any impulse. */
 #include "laws/friction_law.h"
+#include "laws/reaction.h"
 
 #include <string.h>
 
@@ -32,5 +33,6 @@ static scree_one_contact solve(int rows, const double* coef, const double* w, co
 /* NOLINTEND(readability-non-const-parameter) */
 
 const scri_law scri_law_bilateral = {
-    "bilateral", SCRI_ALL_ROWS, 0, project, scri_law_no_shift, scale, solve,
+    "bilateral",       SCRI_ALL_ROWS, 0,     project,
+    scri_law_no_shift, scale,         solve, scri_reaction_bilateral,
 };

@@ -54,5 +54,5 @@ static scree_one_contact solve(int rows, const double* coef, const double* w, co
 }
 
 const scri_law scri_law_coupled = {
-    "coupled", SCRI_ALL_ROWS, 1, project, scri_law_no_shift, scri_friction_scale, solve,
+    "coupled", SCRI_ALL_ROWS, 1, project, scri_law_no_shift, scri_friction_scale, solve, NULL,
 };

@@ -3,6 +3,7 @@
 #include "laws/fail_safe.h"
 #include "laws/friction_law.h"
 #include "laws/polish.h"
+#include "laws/reaction.h"
 
 #include <string.h>
 
@@ -166,7 +167,11 @@ static scree_one_contact solve_convex(int rows, const double* coef, const double
     return how;
 }
 
-const scri_law scri_law_exact = {"exact",     SCRI_ALL_ROWS,       1,          project,
-                                 exact_shift, scri_friction_scale, solve_exact};
-const scri_law scri_law_convex = {"convex",          SCRI_ALL_ROWS,       1,           project,
-                                  scri_law_no_shift, scri_friction_scale, solve_convex};
+const scri_law scri_law_exact = {
+    "exact",     SCRI_ALL_ROWS,       1,           project,
+    exact_shift, scri_friction_scale, solve_exact, scri_reaction_exact,
+};
+const scri_law scri_law_convex = {
+    "convex",     SCRI_ALL_ROWS,        1, project, scri_law_no_shift, scri_friction_scale,
+    solve_convex, scri_reaction_convex,
+};

@@ -1,6 +1,6 @@
 /* One row with a bounded impulse: -y in the normal cone of [lo, hi]. Dry friction or a motor in a
  * joint has both ends finite; a limit or a row of an LCP is the half line [0, infinity). */
-#include "laws/law.h"
+#include "laws/reaction.h"
 
 #include <math.h>
 
@@ -65,8 +65,22 @@ static scree_one_contact solve_half_line(int rows, const double* coef, const dou
 #define ONE_ROW (1u << SCREE_ROWS_N)
 
 const scri_law scri_law_interval = {
-    "interval", ONE_ROW, 0, interval_project, scri_law_no_shift, scale, solve_interval,
+    "interval",
+    ONE_ROW,
+    0,
+    interval_project,
+    scri_law_no_shift,
+    scale,
+    solve_interval,
+    scri_reaction_interval,
 };
 const scri_law scri_law_half_line = {
-    "half-line", ONE_ROW, 0, half_line_project, scri_law_no_shift, scale, solve_half_line,
+    "half-line",
+    ONE_ROW,
+    0,
+    half_line_project,
+    scri_law_no_shift,
+    scale,
+    solve_half_line,
+    scri_reaction_half_line,
 };

@@ -26,6 +26,9 @@ typedef struct scri_law {
      * answer is admissible and good to about `tolerance`, relative. */
     scree_one_contact (*solve)(int rows, const double* coef, const double* w, const double* q,
                                double* p, double* lambda, double tolerance);
+
+    /* Reaction map with derivative, see laws/reaction.h; NULL for a law without one. */
+    void (*react)(int rows, const double* coef, const double* z, double blur, double* p, double* d);
 } scri_law;
 
 extern const scri_law scri_law_exact, scri_law_convex;       /* friction.c */

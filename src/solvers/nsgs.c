@@ -1,14 +1,8 @@
 /* Nonsmooth block Gauss-Seidel: solve each contact exactly with the others held, again and again
  * (section 5.2 of Acary & Bourrier; the local solver is that of src/laws). */
-#include "base/random.h"
-#include "solvers/solver.h"
-#include "solvers/sweeping.h"
+#include "solvers/nsgs.h"
 
-typedef struct nsgs {
-    scri_relax relax;
-    int32_t* order; /* [n_contacts] */
-    scri_random random;
-} nsgs;
+#include "solvers/solver.h"
 
 static void shuffle(int32_t n, int32_t* order, scri_random* random)
 {
@@ -21,7 +15,7 @@ static void shuffle(int32_t n, int32_t* order, scri_random* random)
 
 static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double tolerance)
 {
-    nsgs* m = method;
+    scri_nsgs* m = method;
     int32_t n = run->problem->n_contacts;
     int backward = run->def->sweep == SCREE_SWEEP_SYMMETRIC && index % 2;
     if (run->def->sweep == SCREE_SWEEP_SHUFFLED) shuffle(n, m->order, &m->random);
@@ -33,17 +27,29 @@ static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double 
     return size;
 }
 
+scri_nsgs scri_nsgs_create(const scri_run* run, scri_bump* bump)
+{
+    scri_nsgs nsgs = {.relax = scri_relax_create(run, bump), .random = {.key = run->def->seed}};
+    nsgs.order = scri_bump_take(bump, (size_t)run->problem->n_contacts, sizeof *nsgs.order);
+    return nsgs;
+}
+
+scri_sweeping scri_nsgs_begin(scri_run* run, scri_nsgs* nsgs)
+{
+    scri_relax_begin(run, &nsgs->relax);
+    for (int32_t c = 0; c < run->problem->n_contacts; ++c) {
+        scri_relax_fill(run, &nsgs->relax, c);
+        nsgs->order[c] = c;
+    }
+    return (scri_sweeping){.method = nsgs, .sweep = sweep};
+}
+
 static void solve(scri_run* run, scri_bump* bump)
 {
-    nsgs method = {.relax = scri_relax_create(run, bump), .random = {.key = run->def->seed}};
-    method.order = scri_bump_take(bump, (size_t)run->problem->n_contacts, sizeof *method.order);
+    scri_nsgs nsgs = scri_nsgs_create(run, bump);
     if (!bump->memory) return;
-    scri_relax_begin(run, &method.relax);
-    for (int32_t c = 0; c < run->problem->n_contacts; ++c) {
-        scri_relax_fill(run, &method.relax, c);
-        method.order[c] = c;
-    }
-    scri_sweeping_run(run, &(scri_sweeping){.method = &method, .sweep = sweep});
+    scri_sweeping sweeping = scri_nsgs_begin(run, &nsgs);
+    scri_sweeping_run(run, &sweeping);
 }
 
 const scri_solver scri_solver_nsgs = {

@@ -1,19 +1,11 @@
 /* Gauss-Seidel on rigid bodies, colour by colour. Contacts of round bodies under the exact law take
  * a kernel of their own; all others are solved as nsgs does. Other forms go to nsgs. */
+#include "solvers/nsgs_bodies.h"
+
 #include "laws/law.h"
 #include "problem/bodies_kernel.h"
 #include "solvers/coloured.h"
-#include "solvers/round_contacts.h"
 #include "solvers/solver.h"
-#include "solvers/sweeping.h"
-
-typedef struct nsgs_bodies {
-    scri_relax relax;
-    scri_colouring colouring;
-    scri_round_contact* round; /* [n_contacts] in the order of the colours; a = -1: not round */
-    double* change;            /* [n_contacts] in the last update of each, squared; as `round` */
-    scri_sweep_size* sizes;    /* [chunks] */
-} nsgs_bodies;
 
 /* Clears impulses of the first guess in channels that cannot carry any: sweeps skip them. */
 static void drop_idle_rows(scri_run* run)
@@ -33,7 +25,7 @@ static void drop_idle_rows(scri_run* run)
 
 static void store(scri_run* run, void* method)
 {
-    const nsgs_bodies* m = method;
+    const scri_nsgs_bodies* m = method;
     const scree_problem* problem = run->problem;
     for (int32_t i = 0; i < problem->n_contacts; ++i) {
         int32_t c = m->colouring.contact[i];
@@ -42,9 +34,20 @@ static void store(scri_run* run, void* method)
     }
 }
 
+static void restore(scri_run* run, void* method)
+{
+    scri_nsgs_bodies* m = method;
+    const scree_problem* problem = run->problem;
+    for (int32_t i = 0; i < problem->n_contacts; ++i) {
+        int32_t c = m->colouring.contact[i];
+        if (m->round[i].a < 0) continue;
+        scri_round_load(problem->rows[c], run->p + problem->row[c], m->round[i].p);
+    }
+}
+
 static void work(const scri_coloured* sweep, int32_t first, int32_t last, scri_sweep_size* size)
 {
-    nsgs_bodies* m = sweep->method;
+    scri_nsgs_bodies* m = sweep->method;
     scri_round_body* bodies = (scri_round_body*)sweep->run->op.velocity;
     scri_round_size round = {0.0, 0.0};
     *size = (scri_sweep_size){.change = 0.0};
@@ -69,7 +72,7 @@ static void work(const scri_coloured* sweep, int32_t first, int32_t last, scri_s
 
 static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double tolerance)
 {
-    nsgs_bodies* m = method;
+    scri_nsgs_bodies* m = method;
     (void)index;
     scri_coloured coloured = {.run = run,
                               .method = m,
@@ -80,7 +83,18 @@ static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double 
     return scri_coloured_sweep(&coloured, run->problem->n_contacts);
 }
 
-static void prepare(scri_run* run, nsgs_bodies* m)
+scri_nsgs_bodies scri_nsgs_bodies_create(const scri_run* run, scri_bump* bump)
+{
+    size_t n = (size_t)run->problem->n_contacts;
+    scri_nsgs_bodies m = {.relax = scri_relax_create(run, bump),
+                          .colouring = scri_colouring_create(run->problem, bump)};
+    m.round = scri_bump_take_lines(bump, n * sizeof *m.round);
+    m.change = scri_bump_take(bump, n, sizeof *m.change);
+    m.sizes = scri_bump_take(bump, scri_coloured_chunks(n), sizeof *m.sizes);
+    return m;
+}
+
+scri_sweeping scri_nsgs_bodies_begin(scri_run* run, scri_nsgs_bodies* m)
 {
     const scree_problem* problem = run->problem;
     scri_colouring_compute(problem, &m->colouring);
@@ -92,11 +106,12 @@ static void prepare(scri_run* run, nsgs_bodies* m)
         m->change[i] = 0.0;
         if (scri_round_fits(problem, c)) {
             scri_round_fill(problem, c, &m->round[i]);
-            scri_round_load(problem->rows[c], run->p + problem->row[c], m->round[i].p);
         } else {
             scri_relax_fill(run, &m->relax, c);
         }
     }
+    restore(run, m);
+    return (scri_sweeping){m, sweep, store, restore};
 }
 
 static void solve(scri_run* run, scri_bump* bump)
@@ -105,15 +120,10 @@ static void solve(scri_run* run, scri_bump* bump)
         scri_solver_nsgs.solve(run, bump);
         return;
     }
-    size_t n = (size_t)run->problem->n_contacts;
-    nsgs_bodies method = {.relax = scri_relax_create(run, bump),
-                          .colouring = scri_colouring_create(run->problem, bump)};
-    method.round = scri_bump_take_lines(bump, n * sizeof *method.round);
-    method.change = scri_bump_take(bump, n, sizeof *method.change);
-    method.sizes = scri_bump_take(bump, scri_coloured_chunks(n), sizeof *method.sizes);
+    scri_nsgs_bodies method = scri_nsgs_bodies_create(run, bump);
     if (!bump->memory) return;
-    prepare(run, &method);
-    scri_sweeping_run(run, &(scri_sweeping){&method, sweep, store, NULL});
+    scri_sweeping sweeping = scri_nsgs_bodies_begin(run, &method);
+    scri_sweeping_run(run, &sweeping);
 }
 
 const scri_solver scri_solver_nsgs_bodies = {

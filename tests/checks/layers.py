@@ -42,10 +42,10 @@ CLOCK_AND_THREAD_HEADERS = {"pthread.h", "sched.h", "sys/time.h", "threads.h", "
 
 # System headers beyond C17 without clocks and threads, by folder.
 EXTRA_HEADERS = {
-    "math": {"arm_neon.h", "xmmintrin.h"},
+    "math": {"arm_neon.h", "dmumps_c.h", "xmmintrin.h"},
     "base": FILE_HEADERS | CLOCK_AND_THREAD_HEADERS,
     "io": FILE_HEADERS | {"hdf5.h", "hdf5_hl.h", "yaml.h"},
-    "cli": FILE_HEADERS | {"sys/ioctl.h", "sys/resource.h", "time.h"},
+    "cli": FILE_HEADERS | {"sys/ioctl.h", "sys/resource.h", "sys/wait.h", "time.h"},
 }
 
 # Headers that the build makes, by the folder that may include them.

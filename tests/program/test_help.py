@@ -17,7 +17,7 @@ for verb in VERBS:
     t.check(re.search(rf"^  {verb}\s+\w", asked.out, re.M), f"{verb} is listed with a summary")
 
 print("every verb explains itself")
-for verb in VERBS + ["bench sweep"]:
+for verb in VERBS + ["bench packing", "bench problems", "bench sweep"]:
     result = t.expect(0, *verb.split(), "--help")
     t.check(result.out.startswith(f"usage: scree {verb}"), "it begins with the usage")
     t.check(re.search(rf"^example:\n  scree ({verb}|run|solve)\b", result.out, re.M),

@@ -64,7 +64,8 @@ static void solve_and_cross_check(const pair_of_forms* pair, int assembled, cons
  * piles. */
 static double tolerance_of(const char* solver)
 {
-    int projected = !strcmp(solver, "fixed-point") || !strcmp(solver, "extragradient");
+    int projected = !strcmp(solver, "fixed-point") || !strcmp(solver, "extragradient") ||
+                    !strcmp(solver, "apgd");
     return projected ? 1e-4 : 1e-6;
 }
 

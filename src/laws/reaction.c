@@ -1,0 +1,154 @@
+/* Exact law, after Alart and Curnier: p_N = max(z_N, 0), and channel k is drawn onto the disc of
+ * radius mu_k p_N. Convex law: the projection on the cone. Discs and cone are those of
+ * scree/cone.h. */
+#include "laws/reaction.h"
+
+#include "cones/friction_kernel.h"
+
+#include <string.h>
+
+/* z of one contact by channels. */
+typedef struct parts {
+    scri_layout layout;
+    const double *coef, *z;
+    double length[SCRI_CHANNELS];
+} parts;
+
+static parts part(int rows, const double* coef, const double* z)
+{
+    parts c = {.layout = scri_layout_of(rows), .coef = coef, .z = z};
+    for (int k = 0; k < SCRI_CHANNELS; ++k) {
+        c.length[k] = scri_norm_channel(c.layout.dim[k], z + c.layout.first[k]);
+    }
+    return c;
+}
+
+/* 1 where a > 0 and 0 where not, blurred. */
+static double is_positive(double a, double blur)
+{
+    if (blur > 0.0) return 0.5 + 0.5 * a / sqrt(a * a + 4.0 * blur * blur);
+    return a > 0.0 ? 1.0 : 0.0;
+}
+
+/* Row i of channel k, drawn onto the disc of the given radius: radial changes of z count by the
+ * share `sticks`, tangential ones by radius / length. The N column is left alone. */
+static void differentiate_row(const parts* c, int k, int i, double radius, double sticks, double* d)
+{
+    int first = c->layout.first[k], dim = c->layout.dim[k];
+    double length = c->length[k], ratio = length > radius ? radius / length : 1.0;
+    double* row = d + (size_t)((first + i) * c->layout.width);
+    for (int j = 0; j < dim; ++j) {
+        double same = i == j ? 1.0 : 0.0, radial = 0.0;
+        if (length > 0.0) radial = c->z[first + i] / length * (c->z[first + j] / length);
+        row[first + j] += sticks * radial + ratio * (same - radial);
+    }
+}
+
+static void differentiate_exact(const parts* c, double force, double blur, double* d)
+{
+    int width = c->layout.width;
+    double closed = is_positive(c->z[0], blur);
+    memset(d, 0, (size_t)(width * width) * sizeof *d);
+    d[0] = closed;
+    for (int k = 0; k < SCRI_CHANNELS; ++k) {
+        double length = c->length[k], radius = c->coef[k] * force;
+        double slips = is_positive(length - radius, blur);
+        for (int i = 0; i < c->layout.dim[k]; ++i) {
+            int row = c->layout.first[k] + i;
+            differentiate_row(c, k, i, radius, 1.0 - slips, d);
+            if (length > 0.0) d[row * width] = slips * c->coef[k] * c->z[row] / length * closed;
+        }
+    }
+}
+
+void scri_reaction_exact(int rows, const double* coef, const double* z, double blur, double* p,
+                         double* d)
+{
+    parts c = part(rows, coef, z);
+    double force = z[0] <= 0.0 ? 0.0 : z[0]; /* NaN stays NaN */
+    p[0] = force;
+    for (int k = 0; k < SCRI_CHANNELS; ++k) {
+        double radius = coef[k] * force;
+        for (int i = c.layout.first[k]; i < c.layout.first[k] + c.layout.dim[k]; ++i) {
+            p[i] = c.length[k] > radius ? radius * z[i] / c.length[k] : z[i];
+        }
+    }
+    if (d) differentiate_exact(&c, force, blur, d);
+}
+
+/* With the channels outside their discs, n = (z_N + sum mu_k |z_k|) / (1 + sum mu_k^2). */
+static void differentiate_convex(const parts* c, const int* outside, double force, double* d)
+{
+    int width = c->layout.width;
+    double share = 1.0;
+    memset(d, 0, (size_t)(width * width) * sizeof *d);
+    for (int k = 0; k < SCRI_CHANNELS; ++k) share += outside[k] ? c->coef[k] * c->coef[k] : 0.0;
+    d[0] = 1.0 / share;
+    for (int k = 0; k < SCRI_CHANNELS; ++k) {
+        for (int i = c->layout.first[k]; outside[k] && i < c->layout.first[k] + c->layout.dim[k];
+             ++i) {
+            d[i] = c->coef[k] * c->z[i] / (c->length[k] * share);
+        }
+    }
+    for (int k = 0; k < SCRI_CHANNELS; ++k) {
+        for (int i = 0; i < c->layout.dim[k]; ++i) {
+            int row = c->layout.first[k] + i;
+            differentiate_row(c, k, i, c->coef[k] * force, outside[k] ? 0.0 : 1.0, d);
+            double along = outside[k] ? c->coef[k] * c->z[row] / c->length[k] : 0.0;
+            for (int j = 0; j < width; ++j) d[row * width + j] += along * d[j];
+        }
+    }
+}
+
+void scri_reaction_convex(int rows, const double* coef, const double* z, double blur, double* p,
+                          double* d)
+{
+    (void)blur;
+    parts c = part(rows, coef, z);
+    int outside[SCRI_CHANNELS], width = c.layout.width;
+    double force = scri_friction_root(c.layout, z[0], coef, c.length, outside);
+    if (force <= 0.0) {
+        memset(p, 0, (size_t)width * sizeof *p);
+        if (d) memset(d, 0, (size_t)(width * width) * sizeof *d);
+        return;
+    }
+    p[0] = force;
+    for (int k = 0; k < SCRI_CHANNELS; ++k) {
+        for (int i = c.layout.first[k]; i < c.layout.first[k] + c.layout.dim[k]; ++i) {
+            p[i] = outside[k] ? coef[k] * force * z[i] / c.length[k] : z[i];
+        }
+    }
+    if (d) differentiate_convex(&c, outside, force, d);
+}
+
+void scri_reaction_bilateral(int rows, const double* coef, const double* z, double blur, double* p,
+                             double* d)
+{
+    (void)coef, (void)blur;
+    int width = scri_layout_of(rows).width;
+    memcpy(p, z, (size_t)width * sizeof *p);
+    if (!d) return;
+    memset(d, 0, (size_t)(width * width) * sizeof *d);
+    for (int i = 0; i < width; ++i) d[i * width + i] = 1.0;
+}
+
+static void react_within(double lo, double hi, const double* z, double* p, double* d)
+{
+    int inside = z[0] > lo && z[0] < hi;
+    p[0] = z[0] <= lo ? lo : z[0] >= hi ? hi : z[0];
+    if (d) d[0] = inside ? 1.0 : 0.0;
+}
+
+void scri_reaction_interval(int rows, const double* coef, const double* z, double blur, double* p,
+                            double* d)
+{
+    (void)rows, (void)blur;
+    react_within(coef[0], coef[1], z, p, d);
+}
+
+void scri_reaction_half_line(int rows, const double* coef, const double* z, double blur, double* p,
+                             double* d)
+{
+    (void)rows, (void)coef, (void)blur;
+    react_within(0.0, SCREE_INFINITY, z, p, d);
+}

@@ -1,0 +1,42 @@
+/* Anderson mixing for a fixed-point iteration x <- g(x) (type II, a short history): of what the
+ * last steps did, the combination whose change g(x) - x is smallest in the weighted 2-norm. */
+#ifndef SCRI_ANDERSON_H
+#define SCRI_ANDERSON_H
+
+#include "base/bump.h"
+
+enum { SCRI_ANDERSON_WINDOW = 5 };
+
+typedef struct scri_anderson {
+    int32_t n;
+    const double* scale; /* [n] weights of the norm: that of scale_i x_i */
+    int used, next;      /* differences in the history; where the next one goes */
+    int has_last;        /* whether `change` and `image` belong to a step */
+    double* change;      /* [n] of the last step, scaled */
+    double* image;       /* [n] g of the last step */
+
+    /* How both differed from step to step, scaled; their products with each other and with
+     * `change`. */
+    double* d_change[SCRI_ANDERSON_WINDOW];
+    double* d_image[SCRI_ANDERSON_WINDOW];
+    double gram[SCRI_ANDERSON_WINDOW][SCRI_ANDERSON_WINDOW];
+    double slope[SCRI_ANDERSON_WINDOW];
+} scri_anderson;
+
+/* Takes its arrays from `bump`; begin before the first step. */
+scri_anderson scri_anderson_create(int32_t n, const double* scale, scri_bump* bump);
+void scri_anderson_begin(scri_anderson* a);
+
+/* Drops the history. */
+void scri_anderson_forget(scri_anderson* a);
+
+/* Takes the step from `start` to `image` into the history, the oldest one out. */
+void scri_anderson_take(scri_anderson* a, const double* start, const double* image);
+
+/* x[n] = the combination, from which the next step may start. Returns the cosine of the angle
+ * between the way to it, from where the last step began, and what that step changed: near 1 where
+ * it goes further the same way, negative where it goes back. Without history x is the last image
+ * and the cosine 1. */
+double scri_anderson_mix(const scri_anderson* a, double* x);
+
+#endif

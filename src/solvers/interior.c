@@ -1,0 +1,207 @@
+/* Interior-point method on the exact and the convex law: a dozen factorisations for most problems,
+ * however redundant their contacts.
+ *
+ * The laws in the lifted form of interior_contacts.h, with products tau in place of 0, have smooth
+ * solutions for every tau > 0. Newton's method follows them to tau = 0 with Nesterov and Todd's
+ * scaling, Mehrotra's predictor and corrector and Gondzio's further correctors: each factorisation
+ * is worth several solves. For the convex law nothing else is needed. The path of the exact law,
+ * which belongs to no minimum, may fold back; there steps become short, and go on with part of the
+ * coupling from slip to normal velocity left out, which leaves a residual that later steps remove.
+ * Where that does not help either the method ends as stalled: its best iterate is a good start for
+ * the proximal Newton method.
+ */
+#include "solvers/interior_contacts.h"
+#include "solvers/newton_system.h"
+#include "solvers/solver.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CORRECTORS = 3, PATIENCE = 12, STUCK = 2 };
+#define COLD_SIZE 10.0    /* impulses at a cold start over the largest free velocity */
+#define TO_BOUNDARY 0.995 /* share of the way to the boundary */
+#define SHORT 0.03        /* a shorter step is taken again with less coupling */
+#define LONG 0.5          /* after a longer step some coupling comes back */
+#define NO_STEP 1e-3      /* shorter than this is as good as none */
+#define LINEAR_SHARE 0.1  /* tau stays above this times the square of the linear residual */
+#define GAIN 0.5          /* fall of the residual that counts as progress */
+
+typedef struct interior {
+    scri_interior at;
+    scri_newton_system* system;
+    double *q, *residual; /* [n_rows] free velocity; W p + q - y */
+    double worst;         /* largest entry of that */
+    double *keep_p, *keep_y, *keep_sigma;
+    double centring; /* least share of tau to aim at; grows while steps fail */
+    double mark;     /* residual at `marked` */
+    int64_t marked;
+    int stuck; /* steps in a row that were as good as none */
+} interior;
+
+static void find_residual(const scri_run* run, interior* m)
+{
+    scri_newton_system_multiply(m->system, m->at.p, m->residual);
+    m->worst = 0.0;
+    for (int32_t i = 0; i < run->n_rows; ++i) {
+        m->residual[i] += m->q[i] - m->at.y[i];
+        m->worst = fmax(m->worst, fabs(m->residual[i]));
+    }
+}
+
+/* The step to products `target`; returns how far it may be taken. */
+static double find_step(interior* m, double target)
+{
+    scri_interior_aim(&m->at, target);
+    scri_newton_system_solve(m->system, m->at.c, m->residual, 0, m->at.dp, m->at.dy);
+    scri_interior_recover(&m->at);
+    return fmax(fmin(1.0, TO_BOUNDARY * scri_interior_reach(&m->at, 1.0 / TO_BOUNDARY)), 0.0);
+}
+
+static void keep_step(const scri_run* run, interior* m, int back)
+{
+    size_t rows = (size_t)run->n_rows * sizeof(double);
+    size_t discs = 3 * (size_t)run->problem->n_contacts * sizeof(double);
+    memcpy(back ? m->at.dp : m->keep_p, back ? m->keep_p : m->at.dp, rows);
+    memcpy(back ? m->at.dy : m->keep_y, back ? m->keep_y : m->at.dy, rows);
+    memcpy(back ? m->at.dsigma : m->keep_sigma, back ? m->keep_sigma : m->at.dsigma, discs);
+}
+
+/* Further correctors while each lets the step grow by a tenth of what was asked for. */
+static double improve_step(const scri_run* run, interior* m, double target, double length)
+{
+    for (int k = 0; k < CORRECTORS && length < 0.99; ++k) {
+        double goal = fmin(1.0, length + 0.3);
+        keep_step(run, m, 0);
+        scri_interior_centre(&m->at, goal, target);
+        double next = find_step(m, target);
+        int enough = next >= length + 0.1 * (goal - length);
+        if (!(next > length)) {
+            keep_step(run, m, 1);
+            return length;
+        }
+        length = next;
+        if (!enough) return length;
+    }
+    return length;
+}
+
+/* Factors at the present point and finds a step; returns its length, 0 when there is none. */
+static double direction(scri_run* run, interior* m)
+{
+    scri_interior_linearise(&m->at);
+    if (scri_newton_system_factor(m->system, m->at.d)) return 0.0;
+    scri_interior_forget(&m->at);
+    double reach = find_step(m, 0.0) / TO_BOUNDARY;
+    double left = scri_interior_product(&m->at, fmin(1.0, reach)) / m->at.tau;
+    double share = fmin(1.0, fmax(left * left * left, m->centring));
+    double target = fmax(share * m->at.tau, LINEAR_SHARE * m->worst * m->worst);
+    scri_interior_correct(&m->at);
+    double length = improve_step(run, m, target, find_step(m, target));
+    return isfinite(scri_interior_product(&m->at, length)) ? length : 0.0;
+}
+
+static void damp(interior* m)
+{
+    m->at.theta = m->at.theta < 0.5 ? 0.0 : m->at.theta - 0.3;
+    m->centring = fmin(0.95, fmax(0.3, m->centring + 0.2));
+}
+
+/* What is handed on is admissible: rounding may have brought it a little outside. */
+static int check(scri_run* run, const interior* m)
+{
+    const scree_problem* problem = run->problem;
+    memcpy(run->p, m->at.p, (size_t)run->n_rows * sizeof *run->p);
+    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+        const scri_law* law = scri_law_get(problem->law[c]);
+        law->project(problem->rows[c], run->scaling.coef + 3 * (size_t)c, run->p + problem->row[c]);
+    }
+    for (int32_t i = 0; i < run->n_rows; ++i) run->p[i] /= run->scaling.scale[i];
+    return scri_run_check(run);
+}
+
+/* One step of the path: as many factorisations as it takes. Nonzero: stop. */
+static int step(scri_run* run, interior* m)
+{
+    int stop = 0;
+    double length = 0.0;
+    find_residual(run, m);
+    scri_interior_scale(&m->at);
+    for (int again = 1; again;) {
+        length = direction(run, m);
+        stop = scri_run_tick(run);
+        again = !stop && length < SHORT && m->at.theta > 0.0 &&
+                run->report.iterations < run->iteration_limit;
+        if (again) damp(m);
+    }
+    scri_interior_advance(&m->at, length > 0.0 ? length : 0.0);
+    m->stuck = length > NO_STEP ? 0 : m->stuck + 1;
+    if (length > LONG) {
+        m->at.theta = fmin(1.0, m->at.theta + 0.3);
+        m->centring = 0.0;
+    }
+    return check(run, m) || stop;
+}
+
+static int stalled(const scri_run* run, interior* m)
+{
+    if (run->report.residual <= GAIN * m->mark) {
+        m->mark = run->report.residual;
+        m->marked = run->report.iterations;
+    }
+    return m->stuck == STUCK || run->report.iterations - m->marked >= PATIENCE;
+}
+
+static void start(const scri_run* run, interior* m)
+{
+    double size = 0.0;
+    scri_newton_system_free_velocity(m->system, m->q);
+    for (int32_t i = 0; i < run->n_rows; ++i) {
+        size = fmax(size, fabs(m->q[i]));
+        m->residual[i] = 0.0;
+    }
+    size *= COLD_SIZE;
+    scri_interior_start(&m->at, m->residual, m->q, size * size);
+}
+
+static void iterate(scri_run* run, interior* m)
+{
+    start(run, m);
+    m->mark = SCREE_INFINITY;
+    while (!step(run, m)) {
+        if (!stalled(run, m)) continue;
+        run->report.outcome = SCREE_OUTCOME_STALLED;
+        return;
+    }
+}
+
+static void lay_out(const scri_run* run, interior* m, scri_bump* bump)
+{
+    size_t n_rows = (size_t)run->n_rows, n = (size_t)run->problem->n_contacts;
+    m->at = scri_interior_create(run->problem, run->scaling.coef, bump);
+    m->q = scri_bump_take(bump, n_rows, sizeof(double));
+    m->residual = scri_bump_take(bump, n_rows, sizeof(double));
+    m->keep_p = scri_bump_take(bump, n_rows, sizeof(double));
+    m->keep_y = scri_bump_take(bump, n_rows, sizeof(double));
+    m->keep_sigma = scri_bump_take(bump, 3 * n, sizeof(double));
+}
+
+static void solve(scri_run* run, scri_bump* bump)
+{
+    interior m = {.system = NULL};
+    if (!scri_interior_fits(run->problem)) {
+        scri_solver_nsgs.solve(run, bump);
+        return;
+    }
+    lay_out(run, &m, bump);
+    if (!bump->memory) return;
+    run->report.outcome = SCREE_OUTCOME_STALLED;
+    if (scri_newton_system_create(run->def->env, run->problem, &run->scaling, &m.system)) return;
+    iterate(run, &m);
+    scri_newton_system_destroy(m.system);
+}
+
+const scri_solver scri_solver_interior = {
+    "interior",
+    "interior point with sparse factorisation, exact and convex law; nsgs for others",
+    solve,
+};

@@ -1,0 +1,21 @@
+/* The sweeps of nsgs-bodies, for methods that build on them; bodies form alone. */
+#ifndef SCRI_NSGS_BODIES_H
+#define SCRI_NSGS_BODIES_H
+
+#include "solvers/colouring.h"
+#include "solvers/round_contacts.h"
+#include "solvers/sweeping.h"
+
+typedef struct scri_nsgs_bodies {
+    scri_relax relax;
+    scri_colouring colouring;
+    scri_round_contact* round; /* [n_contacts] in the order of the colours; a = -1: not round */
+    double* change;            /* [n_contacts] in the last update of each, squared; as `round` */
+    scri_sweep_size* sizes;    /* [chunks] */
+} scri_nsgs_bodies;
+
+/* Lay out, then begin, which hands out the sweeps. */
+scri_nsgs_bodies scri_nsgs_bodies_create(const scri_run* run, scri_bump* bump);
+scri_sweeping scri_nsgs_bodies_begin(scri_run* run, scri_nsgs_bodies* m);
+
+#endif
