@@ -8,6 +8,7 @@
 #include "scree/packing.h"
 #include "scree/problem.h"
 #include "scree/problem_file.h"
+#include "scree/reactions.h"
 #include "scree/recording.h"
 #include "scree/repose.h"
 #include "scree/scene.h"

@@ -59,11 +59,25 @@ typedef enum scree_outcome {
     SCREE_OUTCOME_ITERATION_LIMIT, /* max_iter was reached */
     SCREE_OUTCOME_TIME_LIMIT,      /* max_time was reached */
     SCREE_OUTCOME_INTERRUPTED,     /* the progress callback asked to stop */
+    SCREE_OUTCOME_INFEASIBLE,      /* no solution found: contacts keep approaching, however large
+                                      the impulses. There is none, or only one with impulses
+                                      larger by about 1 / tol than the problem's velocities call
+                                      for; the residual may be small, being relative to them */
     SCREE_OUTCOME_COUNT
 } scree_outcome;
 
 /* "converged", "stalled", "iteration limit", ... */
 SCREE_API const char* scree_outcome_text(int outcome);
+
+/* What one method of `auto` did. */
+typedef struct scree_stage {
+    const char* solver;
+    int64_t iterations;
+    double residual; /* the best so far when it ended */
+    double time_s;
+} scree_stage;
+
+enum { SCREE_STAGES_MAX = 8 };
 
 typedef struct scree_report {
     scree_outcome outcome;
@@ -73,13 +87,16 @@ typedef struct scree_report {
     const char* solver; /* the method that produced the returned impulses */
     int64_t updates;    /* one-contact problems solved; 0 for methods that solve none */
     int64_t fail_safe;  /* one-contact problems on which Newton gave way to bisection */
+    int n_stages;       /* methods that `auto` tried, in their order; 0 for any other solver */
+    scree_stage stages[SCREE_STAGES_MAX];
 } scree_report;
 
 /* Bytes that scree_solve() needs; 0 when def names no solver or the form is factored. */
 SCREE_API size_t scree_solve_work_size(const scree_problem* problem, const scree_solver_def* def);
 
 /* Solves a valid problem with at least one contact. p[n_rows] holds the first guess (zeros will do)
- * and receives the best iterate found, whatever the outcome. `work` is aligned as by malloc;
+ * and receives the best iterate found, whatever the outcome; a guess that is not finite, or leads
+ * to velocities that are not, is replaced by zeros. `work` is aligned as by malloc;
  * nothing in it is kept. */
 SCREE_API SCREE_MUST_USE scree_status scree_solve(const scree_problem* problem,
                                                   const scree_solver_def* def, void* work,

@@ -217,6 +217,14 @@ static bool is_complete(const cli_problems* job, const char* name)
     return true;
 }
 
+/* Whether both may name one file below different folders: one is the tail of the other. */
+static bool names_agree(const char* a, const char* b)
+{
+    size_t n = strlen(a), m = strlen(b);
+    const char* tail = n > m ? a + (n - m) : b + (m - n);
+    return strcmp(tail, n > m ? b : a) == 0 && (n == m || tail[-1] == '/');
+}
+
 /* Results of an earlier run that belong to the last case. */
 static int take_known(cli_problems* job)
 {
@@ -224,7 +232,7 @@ static int take_known(cli_problems* job)
     for (int i = 0; i < job->known.n_rows; ++i) {
         cli_problems_row row = job->known.rows[i];
         const cli_problems_case* known = &job->known.cases[row.problem];
-        if (known->rows != c->rows || strcmp(known->name, c->name) != 0) continue;
+        if (known->rows != c->rows || !names_agree(known->name, c->name)) continue;
         row.problem = job->table.n_cases - 1;
         int code = cli_problems_record(job, &row);
         if (code != CLI_DONE) return code;

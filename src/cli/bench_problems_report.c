@@ -221,8 +221,9 @@ static void print_warm(const cli_problems* job)
 void cli_problems_print(const cli_problems* job)
 {
     const cli_problems_table* table = &job->table;
-    printf("%d problems (%d files left out), measure %s, up to %g s per solve, processor time\n",
-           table->n_cases, job->n_skipped, cli_measure_choices[table->measure],
+    printf("%d problem%s, %d file%s left out; measure %s, up to %g s per solve, processor time\n",
+           table->n_cases, table->n_cases == 1 ? "" : "s", job->n_skipped,
+           job->n_skipped == 1 ? "" : "s", cli_measure_choices[table->measure],
            job->options->max_time);
     print_peer(job);
     printf("\n");

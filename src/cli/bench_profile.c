@@ -29,7 +29,8 @@ static const double tick = 1e-9;
 typedef struct profile {
     const cli_profile_curve* curve;
     const char* colour;
-    double* ratio; /* [n_solved] rising */
+    const char* dashes; /* "" for none; another pattern when the colours are used up */
+    double* ratio;      /* [n_solved] rising */
     int n_solved;
 } profile;
 
@@ -113,6 +114,7 @@ static bool compute(drawing* d)
         profile* p = &d->profiles[k];
         p->curve = &panel->curves[k];
         p->colour = palette[k % N_COLOURS];
+        p->dashes = !p->curve->dashed ? "" : k / N_COLOURS % 2 ? "2 2" : "7 3";
         p->ratio = malloc(n * sizeof *p->ratio);
         if (!p->ratio) return false;
         find_ratios(d, p);
@@ -169,8 +171,9 @@ static void draw_axes(const drawing* d)
 static void write_stroke(const drawing* d, const profile* p)
 {
     double width = p->curve->strong ? 3.2 : p->curve->dashed ? 1.3 : 1.8;
-    fprintf(d->out, "stroke='%s' stroke-width='%g'%s/>\n", p->colour, width,
-            p->curve->dashed ? " stroke-dasharray='6 3'" : "");
+    fprintf(d->out, "stroke='%s' stroke-width='%g'", p->colour, width);
+    if (*p->dashes) fprintf(d->out, " stroke-dasharray='%s'", p->dashes);
+    fputs("/>\n", d->out);
 }
 
 /* A staircase: it rises where another problem comes within the factor. */

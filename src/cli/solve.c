@@ -2,6 +2,7 @@
 #include "cli/suggest.h"
 #include "cli/verbs.h"
 #include "cli/watch.h"
+#include "scree/reactions.h"
 #include "scree/solver.h"
 
 #include <inttypes.h>
@@ -16,6 +17,7 @@ typedef struct solve_options {
     double max_time; /* s */
     int sweep;       /* a scree_sweep */
     uint64_t seed;
+    int reactions; /* index into reactions_choices */
     const char* guess;
     const char* output;
     bool json;
@@ -26,6 +28,14 @@ static const char* const sweep_choices[] = {
     [SCREE_SWEEP_SYMMETRIC] = "symmetric",
     [SCREE_SWEEP_SHUFFLED] = "shuffled",
     [SCREE_SWEEP_COUNT] = NULL,
+};
+
+enum { REACTIONS_ANY, REACTIONS_LEAST };
+
+static const char* const reactions_choices[] = {
+    [REACTIONS_ANY] = "any",
+    [REACTIONS_LEAST] = "least",
+    [REACTIONS_LEAST + 1] = NULL,
 };
 
 static const cli_argument arguments[] = {
@@ -62,6 +72,12 @@ static const cli_option options[] = {
      .offset = offsetof(solve_options, seed),
      .value = "N",
      .text = "of the shuffled order, a whole number"},
+    {.name = "reactions",
+     .kind = CLI_CHOICE,
+     .offset = offsetof(solve_options, reactions),
+     .value = "WHICH",
+     .text = "where not unique: any, or those of least norm",
+     .choices = reactions_choices},
     {.name = "guess",
      .kind = CLI_TEXT,
      .offset = offsetof(solve_options, guess),
@@ -91,6 +107,15 @@ static const cli_syntax syntax = {
     .example = "  scree solve problem.dat --tol 1e-10 -o impulses.txt",
 };
 
+/* Least reactions have a residual of their own: the solver leaves room for it. */
+#define ROOM 0.3
+
+/* Larger problems are not counted: that could take longer than to solve them. */
+enum { MOST_ROWS = 200000, MOST_ENTRIES = 10000000 };
+
+/* A tolerance above this says little about what rests. */
+#define REST_MOST 1e-6
+
 /* Everything one solve holds; zeroed, then filled step by step. */
 typedef struct job {
     const solve_options* options;
@@ -102,6 +127,9 @@ typedef struct job {
     scree_outcome outcome;
     scree_report report;
     scree_certificate certificate;
+    bool counted; /* `rank` is known */
+    scree_rank rank;
+    scree_least least; /* zero unless asked for */
 } job;
 
 static solve_options default_options(void)
@@ -139,7 +167,7 @@ static scree_solver_def make_def(const solve_options* o, cli_watch* watch)
     scree_solver_def def = scree_default_solver_def();
     def.solver = o->solver;
     def.measure = (scree_measure)o->judge.measure;
-    def.tol = o->judge.tol;
+    def.tol = o->judge.tol * (o->reactions == REACTIONS_LEAST ? ROOM : 1.0);
     def.max_iter = o->max_iter;
     def.max_time = o->max_time;
     def.sweep = (scree_sweep)o->sweep;
@@ -192,6 +220,49 @@ static scree_status solve_until_certified(job* j, const scree_problem* problem,
     return status;
 }
 
+static double rest_tolerance(const job* j)
+{
+    return j->options->judge.tol < REST_MOST ? j->options->judge.tol : REST_MOST;
+}
+
+/* Replaces the impulses by the least ones, unless they would no longer be accepted. */
+static scree_status find_least(job* j, const scree_problem* problem)
+{
+    size_t size = (size_t)scree_problem_n_rows(problem) * sizeof(double);
+    scree_env env = cli_env(&j->host);
+    scree_certificate certificate;
+    double* p = malloc(size);
+    if (!p) return SCREE_ERROR_MEMORY;
+    memcpy(p, j->p, size);
+    scree_status status = scree_reactions_least(&env, problem, rest_tolerance(j), p, &j->least);
+    if (!status) status = scree_certify(&env, &j->loaded.problem, p, &certificate);
+    if (!status && !cli_accepts(&certificate, &j->options->judge)) j->least.found = 0;
+    if (!status && j->least.found) {
+        memcpy(j->p, p, size);
+        j->certificate = certificate;
+    }
+    free(p);
+    return status;
+}
+
+static bool is_countable(const scree_problem* problem)
+{
+    bool assembled = problem->form == SCREE_FORM_ASSEMBLED;
+    int64_t entries = assembled ? problem->w.offset[problem->w.start[problem->n_contacts]] : 0;
+    return scree_problem_n_rows(problem) <= MOST_ROWS && entries <= MOST_ENTRIES;
+}
+
+static scree_status examine_reactions(job* j, const scree_problem* problem)
+{
+    scree_status status = SCREE_OK;
+    scree_env env = cli_env(&j->host);
+    if (j->options->reactions == REACTIONS_LEAST) status = find_least(j, problem);
+    if (status || !is_countable(problem)) return status;
+    status = scree_reactions_rank(&env, problem, rest_tolerance(j), j->p, &j->rank);
+    j->counted = status == SCREE_OK;
+    return status;
+}
+
 static int solve(job* j)
 {
     cli_watch watch;
@@ -212,7 +283,42 @@ static int solve(job* j)
     }
     if (status != SCREE_OK) return cli_refuse(&j->host, status);
     j->outcome = judge(j);
-    return CLI_DONE;
+    if (j->outcome == SCREE_OUTCOME_CONVERGED) status = examine_reactions(j, problem);
+    return status == SCREE_OK ? CLI_DONE : cli_refuse(&j->host, status);
+}
+
+/* What the velocities leave open; only of impulses that solve the problem. */
+static void print_reactions(const job* j)
+{
+    const scree_rank* rank = &j->rank;
+    if (j->counted) {
+        cli_row("reactions", "%s: rank %d of %d active rows, %d of %d unknowns determined",
+                rank->determined < rank->unknowns ? "not unique" : "unique", (int)rank->rank,
+                (int)rank->active_rows, (int)rank->determined, (int)rank->unknowns);
+    } else {
+        cli_row("reactions", "not counted, the problem is too large");
+    }
+    if (j->options->reactions != REACTIONS_LEAST) return;
+    if (j->least.found) {
+        cli_row("least norm", "%.6g, before %.6g, scaled", j->least.norm, j->least.norm_before);
+    } else {
+        cli_row("least norm", "not found within the tolerance: the impulses are any");
+    }
+}
+
+static void write_reactions(cli_json* json, const job* j)
+{
+    const scree_rank* rank = &j->rank;
+    cli_json_text(json, "reactions", reactions_choices[j->least.found]);
+    cli_json_count(json, "active_rows", j->counted ? rank->active_rows : -1);
+    cli_json_count(json, "rank", j->counted ? rank->rank : -1);
+    cli_json_count(json, "unknowns", j->counted ? rank->unknowns : -1);
+    cli_json_count(json, "determined", j->counted ? rank->determined : -1);
+    if (j->counted) {
+        cli_json_boolean(json, "hyperstatic", rank->determined < rank->unknowns);
+    } else {
+        cli_json_null(json, "hyperstatic");
+    }
 }
 
 static void print_table(const job* j)
@@ -228,6 +334,7 @@ static void print_table(const job* j)
     cli_row("iterations", "%" PRId64, j->report.iterations);
     cli_row("time", "%-10.3g s", j->report.time_s);
     if (j->report.fail_safe > 0) cli_row("fail-safe steps", "%" PRId64, j->report.fail_safe);
+    if (good) print_reactions(j);
     cli_print_physics(&j->certificate);
 }
 
@@ -242,6 +349,7 @@ static void print_json(const job* j)
     cli_json_integer(&json, "iterations", j->report.iterations);
     cli_json_real(&json, "time_s", j->report.time_s);
     cli_json_integer(&json, "fail_safe", j->report.fail_safe);
+    write_reactions(&json, j);
     cli_json_certificate(&json, &j->certificate, &j->options->judge);
     cli_json_end(&json);
 }

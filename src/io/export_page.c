@@ -83,7 +83,7 @@ static void put_scene(const page* p)
     FILE* file = p->file;
     int32_t n = p->scene ? p->scene->info.n_parameters : 0;
     if (p->scene) {
-        put_string(file, "law", scree_law_name(p->scene->world.law));
+        put_string(file, "law", scree_law_name((int)p->scene->world.law));
         put_number(file, "tolerance", p->scene->world.tol);
     }
     fputs("\"parameters\":[", file);

@@ -2,15 +2,15 @@
 
 #include <math.h>
 
-/* Sums of squares may overflow for raw units far from 1: such a problem gets an infinite residual
- * in raw variables, never a wrong small one. */
+/* Squares and where the largest share of `map` is. */
 typedef struct sums {
     double map, p, y, q, worst;
+    int32_t worst_contact;
 } sums;
 
-/* The three vectors of contact c in the variables in use; returns its coefficients. */
-static const double* contact_variables(const scree_problem* problem, const scri_scaling* scaling,
-                                       int32_t c, const double* p, const double* y, double* local)
+/* The three vectors of contact c in the variables in use. */
+static void contact_variables(const scree_problem* problem, const scri_scaling* scaling, int32_t c,
+                              const double* p, const double* y, double* local)
 {
     int32_t row = problem->row[c];
     int width = problem->row[c + 1] - row;
@@ -20,7 +20,6 @@ static const double* contact_variables(const scree_problem* problem, const scri_
         local[SCRI_MAX_WIDTH + i] = y[row + i] / s;
         local[2 * SCRI_MAX_WIDTH + i] = problem->q[row + i] / s;
     }
-    return (scaling ? scaling->coef : problem->coef) + 3 * (size_t)c;
 }
 
 static double add_contact(const scree_problem* problem, int32_t c, const double* coef,
@@ -44,22 +43,65 @@ static double add_contact(const scree_problem* problem, int32_t c, const double*
     return square;
 }
 
+/* All sums for variables multiplied by `factor`: impulses and velocities alike, so that the map is
+ * multiplied too. Only intervals have bounds that must follow. */
+static sums add_all(const scree_problem* problem, const scri_scaling* scaling, const double* p,
+                    const double* y, double factor)
+{
+    sums total = {.worst = -1.0, .worst_contact = -1};
+    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+        double local[3 * SCRI_MAX_WIDTH], bounds[3];
+        const double* coef = (scaling ? scaling->coef : problem->coef) + 3 * (size_t)c;
+        contact_variables(problem, scaling, c, p, y, local);
+        if (factor != 1.0) {
+            for (int i = 0; i < 3 * SCRI_MAX_WIDTH; ++i) local[i] *= factor;
+            for (int i = 0; i < 3; ++i) bounds[i] = coef[i] * factor;
+            if (problem->law[c] == SCREE_LAW_INTERVAL) coef = bounds;
+        }
+        double square = add_contact(problem, c, coef, local, &total);
+        if (square > total.worst || (isnan(square) && !isnan(total.worst))) {
+            total.worst = square;
+            total.worst_contact = c;
+        }
+    }
+    return total;
+}
+
+/* A power of two that brings the largest variable near 1; 1 where there is none. */
+static double normalizer(const scree_problem* problem, const scri_scaling* scaling, const double* p,
+                         const double* y)
+{
+    double largest = 0.0;
+    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+        double local[3 * SCRI_MAX_WIDTH];
+        contact_variables(problem, scaling, c, p, y, local);
+        for (int i = 0; i < problem->row[c + 1] - problem->row[c]; ++i) {
+            for (int k = 0; k < 3; ++k) {
+                largest = fmax(largest, fabs(local[k * SCRI_MAX_WIDTH + i]));
+            }
+        }
+    }
+    if (!(largest > 0.0) || isinf(largest)) return 1.0;
+    int exponent;
+    frexp(largest, &exponent);
+    return ldexp(1.0, exponent < -1000 ? 1000 : -exponent);
+}
+
+/* Squares may overflow or vanish where units are far from 1; then all is done once more in others:
+ * the residual must not be wrong, least of all too small. */
 scri_natural_map scri_natural_map_evaluate(const scree_problem* problem,
                                            const scri_scaling* scaling, const double* p,
                                            const double* y)
 {
-    sums total = {0.0, 0.0, 0.0, 0.0, -1.0};
-    int32_t worst = -1;
-    for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        double local[3 * SCRI_MAX_WIDTH];
-        const double* coef = contact_variables(problem, scaling, c, p, y, local);
-        double square = add_contact(problem, c, coef, local, &total);
-        if (square > total.worst || (isnan(square) && !isnan(total.worst))) {
-            total.worst = square;
-            worst = c;
-        }
+    double factor = 1.0;
+    sums total = add_all(problem, scaling, p, y, factor);
+    double size = fmax(total.q, fmax(total.p, total.y));
+    if (!(size > 1e-200 && size < 1e200)) {
+        factor = normalizer(problem, scaling, p, y);
+        if (factor != 1.0) total = add_all(problem, scaling, p, y, factor);
     }
-    return (scri_natural_map){sqrt(total.map), sqrt(total.p), sqrt(total.y), sqrt(total.q), worst};
+    return (scri_natural_map){sqrt(total.map) / factor, sqrt(total.p) / factor,
+                              sqrt(total.y) / factor, sqrt(total.q) / factor, total.worst_contact};
 }
 
 double scri_natural_map_relative(const scri_natural_map* map, double floor)

@@ -1,7 +1,8 @@
 /* Accelerated projected gradient (Nesterov) with an adaptive step and restarts (O'Donoghue &
  * Candes). For convex friction, joints and limits it minimises p W p / 2 + q p over the
  * cones. Under the exact law the De Saxce shift is that of the current velocities: no minimum, no
- * proof, and yet it solves many problems on which Gauss-Seidel is slow.
+ * proof, and yet it solves many problems on which Gauss-Seidel is slow. There momentum may feed on
+ * itself; the runs between restarts then become shorter until it does not.
  */
 #include "solvers/projection_step.h"
 #include "solvers/solver.h"
@@ -17,14 +18,19 @@ enum { CHECK_INTERVAL = 20, GROWTHS = 60 };
 /* And not below this; the diagonal of W is near 1 in scaled variables. */
 #define LEAST_CURVATURE 1e-3
 
-/* A residual this many times the best one ends the momentum. */
+/* A residual this many times the best one ends the momentum. Under the exact law runs are then
+ * halved; each new best residual makes them a little longer. */
 #define MOST_GROWTH 3.0
+#define LEAST_LENGTH 10.0
+#define LENGTHENING 1.05
 
 typedef struct apgd {
     scri_projection s;     /* x: the extrapolated point; trial: the step from there */
     double *last, *f_last; /* [n_rows] the step before, and F there */
     double curvature;      /* 1 / rho */
     double inertia;        /* Nesterov's t: 1 without momentum */
+    double length;         /* steps since the last restart */
+    double most_length;    /* restart after so many */
 } apgd;
 
 /* The projected step from x, with a curvature not below that of F along it. */
@@ -70,22 +76,51 @@ static void extrapolate(const scri_run* run, apgd* m, double momentum)
     }
 }
 
+static void restart(apgd* m)
+{
+    m->inertia = 1.0;
+    m->length = 0.0;
+}
+
 static void advance(scri_run* run, apgd* m)
 {
     step(run, m);
-    double before = turns_back(run, m) ? 1.0 : m->inertia;
+    if (turns_back(run, m) || m->length >= m->most_length) restart(m);
+    double before = m->inertia;
+    m->length += 1.0;
     m->inertia = 0.5 * (1.0 + sqrt(1.0 + 4.0 * before * before));
     extrapolate(run, m, (before - 1.0) / m->inertia);
+}
+
+static int has_shift(const scree_problem* problem)
+{
+    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+        if (scri_law_get(problem->law[c])->shift != scri_law_no_shift) return 1;
+    }
+    return 0;
+}
+
+/* After a check. */
+static void adapt(const scri_run* run, apgd* m)
+{
+    if (run->last_residual <= run->report.residual) m->most_length *= LENGTHENING;
+    if (!(run->last_residual > MOST_GROWTH * run->report.residual)) return;
+    if (has_shift(run->problem)) {
+        m->most_length = fmax(0.5 * fmin(m->length, m->most_length), LEAST_LENGTH);
+    }
+    restart(m);
 }
 
 static void solve(scri_run* run, scri_bump* bump)
 {
     size_t n = (size_t)run->n_rows;
-    apgd m = {.s = scri_projection_create(run, bump), .curvature = 1.0, .inertia = 1.0};
+    apgd m = {.s = scri_projection_create(run, bump), .curvature = 1.0};
     m.last = scri_bump_take(bump, n, sizeof(double));
     m.f_last = scri_bump_take(bump, n, sizeof(double));
     if (!bump->memory) return;
     scri_projection_begin(run, &m.s);
+    m.most_length = SCREE_INFINITY;
+    restart(&m);
     memcpy(m.last, m.s.x, n * sizeof(double));
     memcpy(m.f_last, m.s.f, n * sizeof(double));
     for (;;) {
@@ -97,7 +132,7 @@ static void solve(scri_run* run, scri_bump* bump)
         }
         scri_projection_store(run, m.last);
         if (scri_run_check(run) || stop) return;
-        if (run->last_residual > MOST_GROWTH * run->report.residual) m.inertia = 1.0;
+        adapt(run, &m);
     }
 }
 

@@ -1,38 +1,75 @@
 /* Chooses methods and hands the best iterate from one to the next.
  *
- * Gauss-Seidel comes first: it is the fastest on nearly all problems. A few rigid bodies go to the
- * dense Newton method after some sweeps, which have found out what slides; many round ones begin in
- * single precision where the tolerance allows; other problems on which
- * Gauss-Seidel stalls go to extragradient, and from what that finds back to Gauss-Seidel.
+ * Gauss-Seidel comes first, accelerated for a small tolerance: it solves most problems before a
+ * Newton method has factored its first matrices. A few rigid bodies go to the dense Newton method
+ * after some sweeps, which have found out what slides; many round ones begin in single precision
+ * where the tolerance allows. Where sweeps converge too slowly, interior point and then proximal
+ * Newton go on: their steps cost more, and ever more as problems grow, so large problems get more
+ * sweeps first.
  */
+#include "base/clock.h"
 #include "solvers/solver.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct auto_stage {
     const scri_solver* solver;
     int64_t iterations; /* at most; 0: what is left */
+    int64_t hope;       /* see scri_run_hope() */
+    int64_t patience;   /* see scri_run_begin() */
+    double below;       /* only when the best residual is below this */
 } auto_stage;
 
 typedef struct auto_plan {
     int count;
-    auto_stage stages[3];
+    auto_stage stages[SCREE_STAGES_MAX];
 } auto_plan;
+
+/* A residual from which the proximal Newton method often needs only a few steps; interior point
+ * would begin afresh. */
+#define NEAR 1e-6
+
+enum { PATIENCE = 2000, NEWTON_PATIENCE = 400 };
+
+static void add(auto_plan* plan, const scri_solver* solver, int64_t iterations, int64_t hope)
+{
+    plan->stages[plan->count++] = (auto_stage){solver, iterations, hope, PATIENCE, SCREE_INFINITY};
+}
+
+/* Sweeps worth as much as the dozens of factorisations that solve the same problem: a sweep costs
+ * what the contacts are, a factorisation grows with nearly their square. */
+static int64_t sweeps_before_newton(const scree_problem* problem)
+{
+    enum { LEAST = 400 };
+    return problem->n_contacts > LEAST ? problem->n_contacts : LEAST;
+}
 
 static auto_plan make_plan(const scri_run* run)
 {
-    enum { SWEEPS_FIRST = 30, NEWTON_STEPS = 50 };
-    auto_plan small = {3,
-                       {{&scri_solver_nsgs_bodies, SWEEPS_FIRST},
-                        {&scri_solver_newton_dense, NEWTON_STEPS},
-                        {&scri_solver_nsgs_bodies, 0}}};
-    auto_plan bodies = {1, {{&scri_solver_nsgs_bodies, 0}}};
-    auto_plan round = {2, {{&scri_solver_nsgs_wide, 0}, {&scri_solver_nsgs_bodies, 0}}};
-    auto_plan other = {
-        3, {{&scri_solver_nsgs, 0}, {&scri_solver_extragradient, 0}, {&scri_solver_nsgs, 0}}};
-    if (run->problem->form != SCREE_FORM_BODIES) return other;
-    if (scri_newton_dense_fits(run->problem)) return small;
-    return scri_nsgs_wide_fits(run->problem, run->def->tol) ? round : bodies;
+    enum { SWEEPS_FIRST = 30, NEWTON_STEPS = 50, LAST_STEPS = 12, INTERIOR_STEPS = 200 };
+    auto_plan plan = {.count = 0};
+    int has_bodies = run->problem->form == SCREE_FORM_BODIES;
+    const scri_solver* sweeps = has_bodies ? &scri_solver_nsgs_bodies : &scri_solver_nsgs;
+    int64_t budget = sweeps_before_newton(run->problem);
+    int is_tight = run->def->tol < 1e-5, newton_fits = budget < run->def->max_iter;
+    if (has_bodies && scri_newton_dense_fits(run->problem)) {
+        add(&plan, sweeps, SWEEPS_FIRST, 0);
+        add(&plan, &scri_solver_newton_dense, NEWTON_STEPS, 0);
+    } else if (has_bodies && scri_nsgs_wide_fits(run->problem, run->def->tol)) {
+        add(&plan, &scri_solver_nsgs_wide, newton_fits ? budget : 0, 0);
+    }
+    if (newton_fits) {
+        add(&plan, is_tight ? &scri_solver_nsgs_aa : sweeps, budget, 2 * budget);
+        add(&plan, &scri_solver_newton_prox, LAST_STEPS, 0); /* the end may be near */
+        plan.stages[plan.count - 1].below = NEAR;
+        add(&plan, &scri_solver_interior, INTERIOR_STEPS, 0);
+        add(&plan, &scri_solver_newton_prox, 0, 0);
+        plan.stages[plan.count - 1].patience = NEWTON_PATIENCE;
+    }
+    add(&plan, sweeps, 0, 0);
+    plan.stages[plan.count - 1].patience = SCRI_PATIENCE;
+    return plan;
 }
 
 /* Room for the largest of the stages: they share the workspace. */
@@ -55,9 +92,21 @@ static int goes_on(const scri_run* run)
     return outcome == SCREE_OUTCOME_STALLED || outcome == SCREE_OUTCOME_ITERATION_LIMIT;
 }
 
+static void run_stage(scri_run* run, scri_bump* bump, const auto_stage* stage)
+{
+    int64_t before = run->report.iterations, left = run->def->max_iter - before;
+    int64_t limit = stage->iterations && stage->iterations < left ? stage->iterations : left;
+    double began = scri_clock_seconds();
+    scri_run_begin(run, stage->solver->name, limit, stage->patience);
+    scri_run_hope(run, stage->hope);
+    stage->solver->solve(run, bump);
+    run->report.stages[run->report.n_stages++] =
+        (scree_stage){stage->solver->name, run->report.iterations - before, run->report.residual,
+                      scri_clock_seconds() - began};
+}
+
 static void solve(scri_run* run, scri_bump* bump)
 {
-    enum { PATIENCE = 2000 };
     auto_plan plan = make_plan(run);
     if (!bump->memory) {
         count(run, bump, &plan);
@@ -66,15 +115,11 @@ static void solve(scri_run* run, scri_bump* bump)
     size_t begin = bump->used;
     const char* found_by = plan.stages[0].solver->name;
     for (int i = 0; i < plan.count; ++i) {
-        const auto_stage* stage = &plan.stages[i];
         double before = run->report.residual;
-        int64_t left = run->def->max_iter - run->report.iterations;
-        int64_t limit = stage->iterations && stage->iterations < left ? stage->iterations : left;
+        if (!(before < plan.stages[i].below)) continue;
         bump->used = begin;
-        scri_run_begin(run, stage->solver->name, limit,
-                       i + 1 < plan.count ? PATIENCE : SCRI_PATIENCE);
-        stage->solver->solve(run, bump);
-        if (run->report.residual < before) found_by = stage->solver->name;
+        run_stage(run, bump, &plan.stages[i]);
+        if (run->report.residual < before) found_by = plan.stages[i].solver->name;
         run->report.solver = found_by;
         if (!goes_on(run)) return;
         memcpy(run->p, run->best, (size_t)run->n_rows * sizeof *run->p);
@@ -83,6 +128,6 @@ static void solve(scri_run* run, scri_bump* bump)
 
 const scri_solver scri_solver_auto = {
     "auto",
-    "Gauss-Seidel first; dense Newton for few bodies, extragradient where it stalls",
+    "Gauss-Seidel first, then Newton methods where that is too slow; says what it did",
     solve,
 };

@@ -17,21 +17,25 @@
 #include <math.h>
 #include <string.h>
 
-enum { CORRECTORS = 3, PATIENCE = 12, STUCK = 2 };
+enum { CORRECTORS = 3, PATIENCE = 20, STUCK = 2 };
 #define COLD_SIZE 10.0    /* impulses at a cold start over the largest free velocity */
 #define TO_BOUNDARY 0.995 /* share of the way to the boundary */
 #define SHORT 0.03        /* a shorter step is taken again with less coupling */
 #define LONG 0.5          /* after a longer step some coupling comes back */
 #define NO_STEP 1e-3      /* shorter than this is as good as none */
+#define LEAST_SHARE 1e-8  /* of tau to aim at */
 #define LINEAR_SHARE 0.1  /* tau stays above this times the square of the linear residual */
 #define GAIN 0.5          /* fall of the residual that counts as progress */
+#define ROUNDING 1e-15    /* products so small, over the square of the free velocity, are noise */
 
 typedef struct interior {
     scri_interior at;
     scri_newton_system* system;
+    uint8_t* idle;        /* [n_contacts] see interior_contacts.h */
     double *q, *residual; /* [n_rows] free velocity; W p + q - y */
     double worst;         /* largest entry of that */
     double *keep_p, *keep_y, *keep_sigma;
+    double least;    /* tau below which rounding blocks steps */
     double centring; /* least share of tau to aim at; grows while steps fail */
     double mark;     /* residual at `marked` */
     int64_t marked;
@@ -93,7 +97,7 @@ static double direction(scri_run* run, interior* m)
     scri_interior_forget(&m->at);
     double reach = find_step(m, 0.0) / TO_BOUNDARY;
     double left = scri_interior_product(&m->at, fmin(1.0, reach)) / m->at.tau;
-    double share = fmin(1.0, fmax(left * left * left, m->centring));
+    double share = fmin(1.0, fmax(left * left * left, fmax(m->centring, LEAST_SHARE)));
     double target = fmax(share * m->at.tau, LINEAR_SHARE * m->worst * m->worst);
     scri_interior_correct(&m->at);
     double length = improve_step(run, m, target, find_step(m, target));
@@ -129,12 +133,12 @@ static int step(scri_run* run, interior* m)
     for (int again = 1; again;) {
         length = direction(run, m);
         stop = scri_run_tick(run);
-        again = !stop && length < SHORT && m->at.theta > 0.0 &&
+        again = !stop && length < SHORT && m->at.theta > 0.0 && m->at.tau > m->least &&
                 run->report.iterations < run->iteration_limit;
         if (again) damp(m);
     }
-    scri_interior_advance(&m->at, length > 0.0 ? length : 0.0);
-    m->stuck = length > NO_STEP ? 0 : m->stuck + 1;
+    if (length > 0.0) scri_interior_advance(&m->at, length);
+    m->stuck = length > NO_STEP ? 0 : length > 0.0 ? m->stuck + 1 : STUCK;
     if (length > LONG) {
         m->at.theta = fmin(1.0, m->at.theta + 0.3);
         m->centring = 0.0;
@@ -144,29 +148,32 @@ static int step(scri_run* run, interior* m)
 
 static int stalled(const scri_run* run, interior* m)
 {
-    if (run->report.residual <= GAIN * m->mark) {
-        m->mark = run->report.residual;
+    if (run->last_residual <= GAIN * m->mark) { /* its own: the best may be another method's */
+        m->mark = run->last_residual;
         m->marked = run->report.iterations;
     }
-    return m->stuck == STUCK || run->report.iterations - m->marked >= PATIENCE;
+    return m->stuck >= STUCK || run->report.iterations - m->marked >= PATIENCE;
 }
 
+/* Always cold: begun near the boundary, at the impulses of a similar problem, the method needs more
+ * steps, not fewer. */
 static void start(const scri_run* run, interior* m)
 {
-    double size = 0.0;
+    double size = 0.0, diagonal[SCRI_MAX_WIDTH];
     scri_newton_system_free_velocity(m->system, m->q);
-    for (int32_t i = 0; i < run->n_rows; ++i) {
-        size = fmax(size, fabs(m->q[i]));
-        m->residual[i] = 0.0;
+    for (int32_t c = 0; c < run->problem->n_contacts; ++c) {
+        scri_operator_diagonal(&run->op, c, diagonal);
+        m->idle[c] = !(diagonal[0] > 0.0);
     }
-    size *= COLD_SIZE;
-    scri_interior_start(&m->at, m->residual, m->q, size * size);
+    for (int32_t i = 0; i < run->n_rows; ++i) size = fmax(size, fabs(m->q[i]));
+    m->least = ROUNDING * size * size;
+    m->mark = SCREE_INFINITY;
+    scri_interior_start(&m->at, m->q, COLD_SIZE * COLD_SIZE * size * size);
 }
 
 static void iterate(scri_run* run, interior* m)
 {
     start(run, m);
-    m->mark = SCREE_INFINITY;
     while (!step(run, m)) {
         if (!stalled(run, m)) continue;
         run->report.outcome = SCREE_OUTCOME_STALLED;
@@ -177,7 +184,8 @@ static void iterate(scri_run* run, interior* m)
 static void lay_out(const scri_run* run, interior* m, scri_bump* bump)
 {
     size_t n_rows = (size_t)run->n_rows, n = (size_t)run->problem->n_contacts;
-    m->at = scri_interior_create(run->problem, run->scaling.coef, bump);
+    m->idle = scri_bump_take(bump, n, sizeof *m->idle);
+    m->at = scri_interior_create(run->problem, run->scaling.coef, m->idle, bump);
     m->q = scri_bump_take(bump, n_rows, sizeof(double));
     m->residual = scri_bump_take(bump, n_rows, sizeof(double));
     m->keep_p = scri_bump_take(bump, n_rows, sizeof(double));

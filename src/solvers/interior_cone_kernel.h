@@ -130,13 +130,13 @@ SCREE_FN scri_lorentz scri_lorentz_push(const scri_lorentz* a, double lo, double
     return out;
 }
 
-/* The point with z - s = d in the tails, given head of z and product tau e: tails against each
- * other, |z| + |s| = |d|. Writes z's tail and all of s. */
-SCREE_FN void scri_lorentz_centre(double head, const double* d, double tau, double* z_tail,
-                                  scri_lorentz* s)
+/* z with this head and s with z o s = tau e and s - z = d in the tails. These lie against each
+ * other, and |z| + |s| = |d|. */
+SCREE_FN void scri_lorentz_start(double head, const double* d, double tau, scri_lorentz* z,
+                                 scri_lorentz* s)
 {
     double length = scri_norm2(d[0], d[1]), low = 0.0, high = fmin(head, length);
-    for (int i = 0; i < 60; ++i) { /* (length - a) (head^2 - a^2) = tau a has one root a */
+    for (int i = 0; i < 60; ++i) { /* (length - a) (head^2 - a^2) = tau a has one root, a = |z| */
         double a = 0.5 * (low + high);
         if ((length - a) * (head - a) * (head + a) > tau * a) {
             low = a;
@@ -144,11 +144,12 @@ SCREE_FN void scri_lorentz_centre(double head, const double* d, double tau, doub
             high = a;
         }
     }
-    double a = low, share = length > 0.0 ? a / length : 0.0;
-    s->head = (tau + a * (length - a)) / head;
+    double share = length > 0.0 ? low / length : 0.0;
+    z->head = head;
+    s->head = (tau + low * (length - low)) / head;
     for (int i = 0; i < 2; ++i) {
-        z_tail[i] = share * d[i];
-        s->tail[i] = z_tail[i] - d[i];
+        z->tail[i] = -share * d[i];
+        s->tail[i] = (1.0 - share) * d[i];
     }
 }
 

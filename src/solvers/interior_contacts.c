@@ -24,7 +24,8 @@ typedef struct contact {
     size_t row; /* first row */
     int width;
     int n;         /* channels in use */
-    int no_normal; /* y_N = sum mu sigma takes the place of y_N p_N = tau */
+    int no_normal; /* there is no y_N p_N = tau, but y_N = sum mu sigma */
+    int idle;      /* nor anything else */
     channel channel[SCRI_CHANNELS];
 } contact;
 
@@ -33,12 +34,13 @@ static contact contact_of(const scri_interior* m, int32_t c)
     const scree_problem* problem = m->problem;
     scri_layout layout = scri_layout_of(problem->rows[c]);
     contact out = {.row = (size_t)problem->row[c], .width = layout.width};
-    for (int k = 0; k < SCRI_CHANNELS; ++k) {
+    out.idle = m->idle[c];
+    for (int k = 0; k < SCRI_CHANNELS && !out.idle; ++k) {
         size_t index = 3 * (size_t)c + (size_t)k;
         if (layout.dim[k] == 0 || !(m->coef[index] > 0.0)) continue;
         out.channel[out.n++] = (channel){index, layout.first[k], layout.dim[k], m->coef[index]};
     }
-    out.no_normal = problem->law[c] == SCREE_LAW_CONVEX && out.n > 0;
+    out.no_normal = out.idle || (problem->law[c] == SCREE_LAW_CONVEX && out.n > 0);
     return out;
 }
 
@@ -76,9 +78,9 @@ int scri_interior_fits(const scree_problem* problem)
 }
 
 scri_interior scri_interior_create(const scree_problem* problem, const double* coef,
-                                   scri_bump* bump)
+                                   const uint8_t* idle, scri_bump* bump)
 {
-    scri_interior m = {.problem = problem, .coef = coef, .theta = 1.0};
+    scri_interior m = {.problem = problem, .coef = coef, .idle = idle, .theta = 1.0};
     size_t n = (size_t)problem->n_contacts, n_rows = (size_t)scree_problem_n_rows(problem);
     double** by_row[] = {&m.p, &m.y, &m.dp, &m.dy, &m.c};
     size_t blocks = 0;
@@ -101,34 +103,28 @@ scri_interior scri_interior_create(const scree_problem* problem, const double* c
 
 /* ---- the point ---- */
 
-static void start_contact(scri_interior* m, const contact* at, const double* p, const double* y,
-                          double tau)
+static void start_contact(scri_interior* m, const contact* at, const double* q, double tau)
 {
-    double *to_p = m->p + at->row, *to_y = m->y + at->row, difference = p[0] - y[0], slip = 0.0;
-    for (int i = 0; i < at->n && at->no_normal; ++i) {
-        scri_lorentz s = pick(&at->channel[i], 0.0, y);
-        difference += at->channel[i].mu * scri_norm2(s.tail[0], s.tail[1]);
-    }
-    double root = scri_norm2(difference, 2.0 * sqrt(tau));
-    to_p[0] = difference >= 0.0 ? 0.5 * (difference + root) : 2.0 * tau / (root - difference);
-    to_y[0] = difference >= 0.0 ? 2.0 * tau / (difference + root) : 0.5 * (root - difference);
-    for (int i = 1; i < at->width; ++i) to_p[i] = 0.0, to_y[i] = y[i];
+    double *p = m->p + at->row, *y = m->y + at->row, slip = 0.0;
+    double root = 0.5 * scri_norm2(q[0], 2.0 * sqrt(tau)), half = 0.5 * q[0];
+    p[0] = half > 0.0 ? tau / (root + half) : root - half;
+    y[0] = half > 0.0 ? root + half : tau / (root - half);
+    for (int i = at->idle ? 0 : 1; i < at->width; ++i) p[i] = 0.0, y[i] = q[i];
     for (int i = 0; i < at->n; ++i) {
         const channel* k = &at->channel[i];
-        scri_lorentz z = pick(k, k->mu * to_p[0], p), s = pick(k, 0.0, y);
-        double between[2] = {z.tail[0] - s.tail[0], z.tail[1] - s.tail[1]};
-        scri_lorentz_centre(z.head, between, tau, z.tail, &s);
+        scri_lorentz z, s, free = pick(k, 0.0, q);
+        scri_lorentz_start(k->mu * p[0], free.tail, tau, &z, &s);
         for (int j = 0; j < k->dim; ++j) {
-            to_p[k->first + j] = z.tail[j];
-            to_y[k->first + j] = s.tail[j];
+            p[k->first + j] = z.tail[j];
+            y[k->first + j] = s.tail[j];
         }
         m->sigma[k->index] = s.head;
         slip += k->mu * s.head;
     }
-    if (at->no_normal) to_y[0] = slip;
+    if (at->no_normal && !at->idle) y[0] = slip;
 }
 
-void scri_interior_start(scri_interior* m, const double* p, const double* y, double tau)
+void scri_interior_start(scri_interior* m, const double* q, double tau)
 {
     int32_t n = m->problem->n_contacts;
     size_t n_rows = (size_t)scree_problem_n_rows(m->problem);
@@ -139,7 +135,7 @@ void scri_interior_start(scri_interior* m, const double* p, const double* y, dou
     m->theta = 1.0;
     for (int32_t c = 0; c < n; ++c) {
         contact at = contact_of(m, c);
-        start_contact(m, &at, p + at.row, y + at.row, tau);
+        start_contact(m, &at, q + at.row, tau);
     }
 }
 
@@ -158,7 +154,7 @@ double scri_interior_product(const scri_interior* m, double t)
             sum += scri_lorentz_inner(&z, &s);
         }
     }
-    return sum / (double)cones;
+    return cones > 0 ? sum / (double)cones : 0.0;
 }
 
 void scri_interior_scale(scri_interior* m)
@@ -199,7 +195,8 @@ static terms terms_of(const scri_interior* m, const contact* at)
 {
     terms out;
     out.coupling = at->no_normal ? 1.0 : 1.0 - m->theta;
-    out.a = SOFT + (at->no_normal ? 0.0 : m->y[at->row] / m->p[at->row]);
+    out.a = at->idle ? SCREE_INFINITY : SOFT;
+    if (!at->no_normal) out.a += m->y[at->row] / m->p[at->row];
     for (int i = 0; i < at->n; ++i) {
         const channel* k = &at->channel[i];
         const scri_lorentz_scaling* s = &m->scaling[k->index];
@@ -209,7 +206,7 @@ static terms terms_of(const scri_interior* m, const contact* at)
     return out;
 }
 
-/* Row `row` of channel i, which is its j-th. */
+/* The row of D that belongs to entry j of channel i, and its entry in the row of N. */
 static void write_row(const contact* at, const terms* t, int i, int j, double* d)
 {
     const channel* k = &at->channel[i];

@@ -18,8 +18,9 @@
 
 typedef struct scri_interior {
     const scree_problem* problem;
-    const double* coef; /* [3 n_contacts] mu_k */
-    double tau;         /* mean product of the present point */
+    const double* coef;  /* [3 n_contacts] mu_k */
+    const uint8_t* idle; /* [n_contacts] 1: W_NN = 0, p is 0 and stays */
+    double tau;          /* mean product of the present point */
     double theta;  /* share of the coupling from slip to y_N that a step of the exact law knows:
                     * 1 is Newton's step, 0 holds the slip speeds fixed in that equation */
     double *p, *y; /* [n_rows] y is W p + q only up to a residual that steps remove */
@@ -35,11 +36,12 @@ typedef struct scri_interior {
 /* Nonzero when every contact has the exact or the convex law. */
 int scri_interior_fits(const scree_problem* problem);
 
+/* `idle` and `coef` are borrowed. */
 scri_interior scri_interior_create(const scree_problem* problem, const double* coef,
-                                   scri_bump* bump);
+                                   const uint8_t* idle, scri_bump* bump);
 
-/* The point with products tau whose differences p - y are those of p and y given. */
-void scri_interior_start(scri_interior* m, const double* p, const double* y, double tau);
+/* The point with products tau and p - y = -q. */
+void scri_interior_start(scri_interior* m, const double* q, double tau);
 
 /* Scaling of the present point, and its tau. */
 void scri_interior_scale(scri_interior* m);

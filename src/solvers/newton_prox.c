@@ -22,6 +22,8 @@ enum { INNER_STEPS = 10, SHORT_STEPS = 3, HALVINGS = 6 };
 #define ACCEPT 2.0      /* a failed step is kept if the residual is below this times the last */
 #define RHO_MIN 1e-6
 #define RHO_MAX 1e7
+#define FIRST_RHO 0.1 /* over the residual of the first guess */
+#define FIRST_RHO_MAX 1e4
 
 typedef struct prox {
     int32_t n;
@@ -109,6 +111,7 @@ static inner_end solve_step(scri_run* run, prox* m, int* steps)
             return INNER_DONE;
         }
         if (error == 0.0) return INNER_DONE;
+        if (run->report.iterations >= run->iteration_limit) return INNER_FAILED;
         ++*steps;
         double blur = BLUR * distance(m->r, m->reaction, m->n) / sqrt((double)m->n);
         react(run, m, m->y, blur, m->reaction);
@@ -163,11 +166,8 @@ static void settle(const scri_run* run, prox* m, inner_end end, int steps, doubl
 static void iterate(scri_run* run, prox* m)
 {
     double last = run->last_residual;
-    m->rho = 1.0;
-    for (int32_t i = 0; i < m->n; ++i) {
-        m->center[i] = run->p[i] * run->scaling.scale[i];
-        if (m->center[i] != 0.0) m->rho = 10.0;
-    }
+    m->rho = fmin(fmax(FIRST_RHO / last, 1.0), FIRST_RHO_MAX);
+    for (int32_t i = 0; i < m->n; ++i) m->center[i] = run->p[i] * run->scaling.scale[i];
     restart(m);
     while (m->rho > RHO_MIN) {
         int steps = 0;

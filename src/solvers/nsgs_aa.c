@@ -86,6 +86,10 @@ static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double 
 static void solve(scri_run* run, scri_bump* bump)
 {
     int bodies = run->problem->form == SCREE_FORM_BODIES;
+    if (!bodies && run->def->sweep == SCREE_SWEEP_SHUFFLED) { /* each sweep is another map */
+        scri_solver_nsgs.solve(run, bump);
+        return;
+    }
     scri_nsgs nsgs = {.order = NULL};
     scri_nsgs_bodies nsgs_bodies = {.round = NULL};
     if (bodies) {
@@ -103,6 +107,6 @@ static void solve(scri_run* run, scri_bump* bump)
 
 const scri_solver scri_solver_nsgs_aa = {
     "nsgs-aa",
-    "Gauss-Seidel with safeguarded Anderson acceleration, on either form",
+    "nsgs, or nsgs-bodies, with safeguarded Anderson acceleration; not for shuffled sweeps",
     solve,
 };

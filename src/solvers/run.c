@@ -1,11 +1,15 @@
 #include "solvers/run.h"
 
 #include "base/clock.h"
+#include "solvers/feasible.h"
 
 #include <math.h>
 #include <string.h>
 
 #define PROGRESS_INTERVAL 0.1 /* seconds */
+
+/* Impulses so large that even this share of the tolerance is met in vain end the search. */
+#define VAIN 1e-4
 
 void scri_run_begin(scri_run* run, const char* name, int64_t iterations, int64_t patience)
 {
@@ -15,6 +19,14 @@ void scri_run_begin(scri_run* run, const char* name, int64_t iterations, int64_t
     run->iteration_limit = run->report.iterations + iterations;
     run->mark = SCREE_INFINITY;
     run->marked = run->report.iterations;
+    run->hope = 0;
+    run->rate_residual = run->report.residual;
+    run->rate_at = 0;
+}
+
+void scri_run_hope(scri_run* run, int64_t iterations)
+{
+    run->hope = iterations;
 }
 
 static int stop(scri_run* run, scree_outcome outcome)
@@ -53,23 +65,51 @@ static int approaches(const scri_run* run)
     return 0;
 }
 
+/* Whether impulses whose residual is small are a solution: they also do their work. Where there is
+ * no solution they grow until they look like one. */
+static int is_solution(const scri_run* run)
+{
+    return !approaches(run) && !scri_press_in_vain(run->problem, run->p, run->y) &&
+           !scri_immovable_approach(&run->op, run->y, run->def->tol);
+}
+
+/* Whether the rate foresees too many iterations. It is taken over the last half of those made, once
+ * there are RATE_FIRST: before, a method still finds out what slides. */
+static int is_hopeless(scri_run* run)
+{
+    enum { RATE_FIRST = 48 };
+    int64_t made = run->report.iterations - run->began;
+    if (run->hope == 0 || made < 2 * run->rate_at || made < RATE_FIRST) return 0;
+    double fall = log(run->rate_residual / run->report.residual);
+    double rate = fall / (double)(made - run->rate_at);
+    int first = run->rate_at == 0;
+    run->rate_residual = run->report.residual;
+    run->rate_at = made;
+    if (first) return 0;
+    return !(log(run->report.residual / run->def->tol) <= rate * (double)run->hope);
+}
+
+static void keep(scri_run* run, double residual)
+{
+    run->report.residual = residual;
+    memcpy(run->best, run->p, (size_t)run->n_rows * sizeof *run->p);
+}
+
 int scri_run_check(scri_run* run)
 {
     scri_operator_apply(&run->op, run->p, run->y);
     double residual = scri_residual(run->problem, &run->scaling, run->def->measure, run->p, run->y);
     run->last_residual = residual;
-    if (residual < run->report.residual || isnan(run->report.residual)) {
-        run->report.residual = residual;
-        memcpy(run->best, run->p, (size_t)run->n_rows * sizeof *run->p);
-    }
+    if (residual < run->report.residual || isnan(run->report.residual)) keep(run, residual);
     int64_t iterations = run->report.iterations;
-    int good = residual <= run->def->tol && !approaches(run);
+    int small = residual <= run->def->tol, good = small && is_solution(run);
     if (good && iterations >= run->def->min_iter) {
-        if (run->def->normal_tol < 1e30) { /* the best so far may violate that */
-            run->report.residual = residual;
-            memcpy(run->best, run->p, (size_t)run->n_rows * sizeof *run->p);
-        }
+        if (run->refused) keep(run, residual); /* the best so far may be no solution */
         return stop(run, SCREE_OUTCOME_CONVERGED);
+    }
+    run->refused |= small && !good;
+    if (residual <= VAIN * run->def->tol && scri_press_in_vain(run->problem, run->p, run->y)) {
+        return stop(run, SCREE_OUTCOME_INFEASIBLE);
     }
     if (iterations >= run->iteration_limit) return stop(run, SCREE_OUTCOME_ITERATION_LIMIT);
     if (run->report.residual <= 0.9 * run->mark) {
@@ -78,5 +118,6 @@ int scri_run_check(scri_run* run)
     }
     int64_t made = run->marked - run->began, since = iterations - run->marked;
     if (since > run->patience && since > made) return stop(run, SCREE_OUTCOME_STALLED);
+    if (is_hopeless(run)) return stop(run, SCREE_OUTCOME_STALLED);
     return look_at_clock(run);
 }

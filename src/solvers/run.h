@@ -18,11 +18,15 @@ typedef struct scri_run {
 
     scree_report report;  /* residual is that of `best` */
     double last_residual; /* of the last check, not necessarily the best */
+    int refused;          /* a residual not above the tolerance was met by no solution */
     double started, next_progress;
     int64_t iteration_limit; /* of the method that runs now */
     int64_t began, patience; /* iterations at its beginning; see scri_run_begin() */
     double mark;             /* residual at `marked`: progress is judged from there */
     int64_t marked;
+    int64_t hope; /* iterations that may be foreseen before the method is given up; 0: any */
+    double rate_residual; /* at `rate_at` iterations after its beginning, for that forecast */
+    int64_t rate_at;
 } scri_run;
 
 /* A method: the body of one file. It takes its arrays from `bump` and returns at once while bump
@@ -44,6 +48,10 @@ int scri_run_tick(scri_run* run);
 /* Begins with a method: no more than `iterations` of it. It stalls when `patience` iterations, and
  * as many as it took to come so far, lower the best residual by less than a tenth. */
 void scri_run_begin(scri_run* run, const char* name, int64_t iterations, int64_t patience);
+
+/* Lets the method that has begun stall as soon as the rate at which it converges foresees more than
+ * `iterations` further ones. */
+void scri_run_hope(scri_run* run, int64_t iterations);
 
 /* Patience of a method that runs alone: Gauss-Seidel may converge like a small power of 1/k. */
 enum { SCRI_PATIENCE = 10000 };

@@ -1,5 +1,6 @@
 /* The public entry: lays out the workspace, runs a method, hands back the best iterate. */
 #include "base/clock.h"
+#include "solvers/feasible.h"
 #include "solvers/solver.h"
 
 #include <math.h>
@@ -24,6 +25,7 @@ const char* scree_outcome_text(int outcome)
         [SCREE_OUTCOME_ITERATION_LIMIT] = "iteration limit",
         [SCREE_OUTCOME_TIME_LIMIT] = "time limit",
         [SCREE_OUTCOME_INTERRUPTED] = "interrupted",
+        [SCREE_OUTCOME_INFEASIBLE] = "no solution found: contacts keep approaching",
     };
     return outcome >= 0 && outcome < SCREE_OUTCOME_COUNT ? text[outcome] : "unknown";
 }
@@ -55,6 +57,28 @@ static int def_is_valid(const scree_solver_def* def)
            def->normal_tol >= 0.0 && def->max_iter >= 0 && def->max_time >= 0.0;
 }
 
+/* Evaluates the first guess, or zeros in its place if it is of no use. Nonzero: stop. */
+static int begin(scri_run* run)
+{
+    int stop = scri_run_check(run);
+    if (isfinite(run->report.residual)) return stop;
+    memset(run->p, 0, (size_t)run->n_rows * sizeof *run->p);
+    return scri_run_check(run);
+}
+
+/* What scri_run_check() cannot know while there is hope. */
+static void judge_failure(scri_run* run)
+{
+    scree_report* report = &run->report;
+    if (report->outcome == SCREE_OUTCOME_CONVERGED) return;
+    if (report->outcome == SCREE_OUTCOME_INTERRUPTED) return;
+    scri_operator_apply(&run->op, run->best, run->y);
+    if (scri_immovable_approach(&run->op, run->y, run->def->tol) ||
+        (report->residual <= run->def->tol && scri_press_in_vain(run->problem, run->best, run->y))) {
+        report->outcome = SCREE_OUTCOME_INFEASIBLE;
+    }
+}
+
 scree_status scree_solve(const scree_problem* problem, const scree_solver_def* def, void* work,
                          double* p, scree_report* report)
 {
@@ -73,7 +97,8 @@ scree_status scree_solve(const scree_problem* problem, const scree_solver_def* d
     lay_out(&run, &bump);
     scri_scaling_compute(&run.op, &run.scaling);
     scri_run_begin(&run, solver->name, def->max_iter, SCRI_PATIENCE);
-    if (!scri_run_check(&run)) solver->solve(&run, &bump);
+    if (!begin(&run)) solver->solve(&run, &bump);
+    judge_failure(&run);
     memcpy(p, run.best, (size_t)run.n_rows * sizeof *p);
     run.report.time_s = scri_clock_seconds() - run.started;
     *report = run.report;

@@ -47,7 +47,7 @@ rows, names = read_rows("a.csv")
 t.check(names == COLUMNS, "the columns", names)
 t.check({r["problem"] for r in rows} == {"one.dat", "deep/global.dat", "deep/er/many_ 12.dat"},
         "three problems; names without commas", rows)
-t.check("3 problems (2 files left out)" in table.out, "an LCP and a faulty file are left out",
+t.check("3 problems, 2 files left out;" in table.out, "an LCP and a faulty file are left out",
         table.out)
 t.check(len(table.err.splitlines()) == 1 and "broken.dat" in table.err, "the fault is named",
         table.err)
@@ -158,6 +158,12 @@ duel = (t.expect_json(0, *DUEL, "failed.csv").get("against_siconos") or [{}])[0]
 t.check(duel.get("both") == 0 and duel.get("ours_alone") == 1 and duel.get("faster") == 1 and
         duel.get("time_ratio", 1) is None, "a peer that does not solve the problem", duel)
 t.expect_refusal("results that are not there", *DUEL, "nothing.csv", naming="nothing.csv")
+write("deeper.csv", known("1e-9", 1).replace("one.dat", "folder/one.dat"))
+j = t.expect_json(0, *DUEL, "deeper.csv")
+t.check(j.get("siconos_not_measured_now") == 1, "the same file below another folder", j)
+write("longer.csv", known("1e-9", 1).replace("one.dat", "another-one.dat"))
+j = t.expect_json(0, *DUEL, "longer.csv")
+t.check(j.get("siconos_not_measured_now") == 0, "another file", j)
 far = t.expect_json(0, *DUEL, "fast.csv", "--least-contacts", "2")
 t.check((far.get("against_siconos") or [{}])[0].get("both") == 0, "small problems do not count",
         far)

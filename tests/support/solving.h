@@ -37,6 +37,7 @@ static inline scree_report solved(const scree_problem* problem, const scree_solv
     int converged = report.outcome == SCREE_OUTCOME_CONVERGED;
     require(converged == (residual <= def->tol && report.iterations >= def->min_iter) ||
                 report.outcome == SCREE_OUTCOME_INTERRUPTED ||
+                report.outcome == SCREE_OUTCOME_INFEASIBLE ||
                 report.outcome == SCREE_OUTCOME_TIME_LIMIT,
             "%s: \"%s\" at %.3g for %.3g", def->solver, scree_outcome_text((int)report.outcome),
             residual, def->tol);
