@@ -1,4 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
+#include "cli/blas.h"
 #include "cli/host.h"
 #include "cli/options.h"
 #include "cli/suggest.h"
@@ -67,6 +68,7 @@ int main(int argc, char** argv)
 {
     /* A reader that went away is reported like any other failed write. */
     signal(SIGPIPE, SIG_IGN);
+    cli_use_one_blas_thread();
     if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
         return cli_close_output(NULL, list_verbs());
     }

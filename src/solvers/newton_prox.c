@@ -219,10 +219,10 @@ static void solve(scri_run* run, scri_bump* bump)
     lay_out(run, &m, bump);
     if (!bump->memory) return;
     run->report.outcome = SCREE_OUTCOME_STALLED;
-    if (scri_newton_system_create(run->def->env, run->problem, &run->scaling, &m.system)) return;
+    m.system = scri_run_newton(run);
+    if (!m.system) return;
     scri_newton_system_free_velocity(m.system, m.q);
     iterate(run, &m);
-    scri_newton_system_destroy(m.system);
 }
 
 const scri_solver scri_solver_newton_prox = {

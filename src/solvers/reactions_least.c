@@ -9,24 +9,24 @@
  * the minimum of a convex function with Lipschitz gradient, by semismooth Newton steps: the linear
  * system is the one of every Newton method here. As sigma falls, so does W (p - p_0) = sigma W x.
  */
-#include "scree/reactions.h"
-
 #include "base/env.h"
+#include "scree/reactions.h"
 #include "solvers/newton_system.h"
 #include "solvers/reactions_set.h"
 
 #include <math.h>
-#include <stdio.h>
-#define TRACE
 #include <string.h>
 
-enum { OUTER_STEPS = 40, INNER_STEPS = 25, HALVINGS = 12, STALLS = 2 };
+enum { MOST_STEPS = 400, INNER_STEPS = 25, TRIALS = 20, STALLS = 4, NEAR_STEPS = 10 };
 #define FIRST_SIGMA 0.1
-#define SIGMA_FALL 0.1
+#define SIGMA_FALL 0.1 /* after a proximal step; */
+#define SIGMA_RISE 3.0 /* after one that was given up */
 #define SIGMA_MIN 1e-10
 #define INNER_SHARE 0.1 /* of the proximal step that may be left as error */
-#define OVERSHOOT 0.5   /* a step may pass the minimum if the slope there is below this share */
+#define FLAT 0.5        /* of the slope or error before a step: small enough after it */
 #define STALL 0.5       /* of the best error so far: a step that leaves more has stalled */
+#define NEAR_SHIFT 1e-6 /* of Tikhonov's method */
+#define NEAR_LEFT 1e-3  /* of the gap that it is to close */
 #define GOAL 1e-14      /* of the error of the velocities, relative to the impulses */
 
 typedef struct least {
@@ -34,8 +34,9 @@ typedef struct least {
     scri_newton_system* system;
     int32_t n, steps;
     double sigma;
-    double *target, *centre;    /* [n] p_0; z^j */
-    double *x, *z, *p, *error;  /* iterate; P_S(z); P_S(z) - p_0 - sigma x */
+    double *target, *wanted;   /* [n] p_0 and W p_0 */
+    double* centre;            /* z^j */
+    double *x, *z, *p, *error; /* iterate; P_S(z); P_S(z) - p_0 - sigma x */
     double *trial_x, *trial_z, *trial_p, *trial_error;
     double *dx, *dz, *right, *image;
     double* d; /* blocks of P_S' / sigma */
@@ -79,24 +80,44 @@ static void swap(double** a, double** b)
     *a = *b, *b = keep;
 }
 
-/* Moves along dx, dz until the slope there says that the minimum is not far behind. */
-static int advance(least* m)
+/* Goes a share of the step dx, dz; returns the slope there of the function to be minimised. */
+static double try_share(least* m, double share)
 {
-    double slope = dot(m->error, m->dz, m->n), share = 1.0;
-    if (!(slope < 0.0)) return 0;
-    for (int k = 0; k < HALVINGS; ++k, share *= 0.5) {
-        for (int32_t i = 0; i < m->n; ++i) {
-            m->trial_x[i] = m->x[i] + share * m->dx[i];
-            m->trial_z[i] = m->z[i] + share * m->dz[i];
+    for (int32_t i = 0; i < m->n; ++i) {
+        m->trial_x[i] = m->x[i] + share * m->dx[i];
+        m->trial_z[i] = m->z[i] + share * m->dz[i];
+    }
+    project(m, m->trial_z, 0, m->trial_p);
+    find_error(m, m->trial_x, m->trial_p, m->trial_error);
+    return dot(m->trial_error, m->dz, m->n);
+}
+
+/* Moves along dx, dz to where the slope is small. It increases with the share, and the whole step
+ * does where it stays negative. Close to the answer slopes are lost in rounding errors of the
+ * impulses that have no effect: there a smaller error `left` decides. 0 when neither is found. */
+static int advance(least* m, double left)
+{
+    double first = dot(m->error, m->dz, m->n), share = 1.0, low = 0.0, high = 1.0;
+    double low_slope = first;
+    for (int k = 0; k < TRIALS; ++k) {
+        double slope = try_share(m, share);
+        int small =
+            first < 0.0 && slope <= -FLAT * first && (slope >= FLAT * first || share == 1.0);
+        if (small || effect(m, m->trial_error) <= FLAT * left) {
+            swap(&m->x, &m->trial_x);
+            swap(&m->z, &m->trial_z);
+            swap(&m->p, &m->trial_p);
+            swap(&m->error, &m->trial_error);
+            return 1;
         }
-        project(m, m->trial_z, 0, m->trial_p);
-        find_error(m, m->trial_x, m->trial_p, m->trial_error);
-        if (!(dot(m->trial_error, m->dz, m->n) <= -OVERSHOOT * slope)) continue;
-        swap(&m->x, &m->trial_x);
-        swap(&m->z, &m->trial_z);
-        swap(&m->p, &m->trial_p);
-        swap(&m->error, &m->trial_error);
-        return 1;
+        if (!(first < 0.0)) return 0;
+        if (slope < 0.0) {
+            low = share, low_slope = slope;
+        } else {
+            high = share;
+        }
+        double secant = low_slope / (low_slope - fmax(slope, 0.0));
+        share = low + (high - low) * fmin(fmax(slope < 0.0 ? 0.5 : secant, 0.1), 0.9);
     }
     return 0;
 }
@@ -116,41 +137,74 @@ static int solve_step(least* m, double goal)
         scri_newton_system_solve(m->system, m->right, NULL, 1, m->dx, m->dz);
         for (int32_t i = 0; i < m->n; ++i) m->dx[i] = -m->dx[i];
         ++m->steps;
-        if (!advance(m)) return 0;
+        if (!advance(m, left)) return 0;
     }
-    return 1;
+    return 0;
 }
 
-/* Leaves in `best` the impulses whose velocities are closest to the given ones. */
+/* |W p - W p_0|, and W p_0 - W p into gap[n]. */
+static double velocity_gap(least* m, const double* p, double* gap)
+{
+    scri_newton_system_multiply(m->system, p, gap);
+    for (int32_t i = 0; i < m->n; ++i) gap[i] = m->wanted[i] - gap[i];
+    return sqrt(dot(gap, gap, m->n));
+}
+
+/* Only W p_0 matters: takes for p_0 the impulses nearest to p, by a few steps of Tikhonov's method
+ * on W dp = W p_0 - W p. What is left of p - p_0 has an effect, and rounding errors are small. */
+static void draw_target_near(least* m)
+{
+    const scree_problem* problem = m->at.problem;
+    memset(m->d, 0,
+           (size_t)scri_newton_system_block(m->system, problem->n_contacts) * sizeof *m->d);
+    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+        int width = problem->row[c + 1] - problem->row[c];
+        double* block = m->d + scri_newton_system_block(m->system, c);
+        for (int i = 0; i < width; ++i) block[i * width + i] = 1.0 / NEAR_SHIFT;
+    }
+    if (scri_newton_system_factor(m->system, m->d)) return;
+    memcpy(m->trial_p, m->p, (size_t)m->n * sizeof *m->p);
+    double first = velocity_gap(m, m->trial_p, m->right), gap = first, last = SCREE_INFINITY;
+    for (int k = 0; k < NEAR_STEPS && gap < FLAT * last; ++k) {
+        for (int32_t i = 0; i < m->n; ++i) m->right[i] = -m->right[i];
+        memset(m->error, 0, (size_t)m->n * sizeof *m->error);
+        scri_newton_system_solve(m->system, m->error, m->right, 1, m->dx, m->dz);
+        for (int32_t i = 0; i < m->n; ++i) m->trial_p[i] += m->dx[i];
+        last = gap;
+        gap = velocity_gap(m, m->trial_p, m->right);
+    }
+    if (gap <= NEAR_LEFT * first) swap(&m->target, &m->trial_p);
+}
+
+/* Leaves in `best` the impulses whose velocities are closest to the given ones. Whatever z a step
+ * ends with is a centre for the next; one that was too hard is followed by an easier one. */
 static void iterate(least* m, double* best)
 {
-    double goal = GOAL * sqrt(dot(m->target, m->target, m->n)), error = INFINITY;
-    scri_newton_system_multiply(m->system, m->target, m->centre);
-    m->sigma = FIRST_SIGMA;
+    double goal = GOAL * sqrt(dot(m->target, m->target, m->n)), error = SCREE_INFINITY;
     int stalls = 0;
-    for (int k = 0; k < OUTER_STEPS; ++k) {
+    scri_newton_system_multiply(m->system, m->target, m->wanted);
+    memcpy(m->centre, m->wanted, (size_t)m->n * sizeof *m->centre);
+    m->sigma = FIRST_SIGMA;
+    while (m->steps < MOST_STEPS && stalls < STALLS) {
         int done = solve_step(m, goal);
-        for (int32_t i = 0; i < m->n; ++i) m->right[i] = m->p[i] - m->target[i];
-        double left = effect(m, m->right);
-#ifdef TRACE
-        printf("%d done %d sigma %g left %g goal %g norm %.12g steps %d\n", k, done, m->sigma, left, goal, sqrt(dot(m->p, m->p, m->n)), m->steps);
-#endif
+        double left = velocity_gap(m, m->p, m->right);
         stalls = left <= STALL * error ? 0 : stalls + 1;
         if (left < error) {
             error = left;
             memcpy(best, m->p, (size_t)m->n * sizeof *best);
         }
-        if (!done || left <= goal || stalls == STALLS) return;
+        if (left <= goal) return;
+        if (stalls > 0) draw_target_near(m);
         memcpy(m->centre, m->z, (size_t)m->n * sizeof *m->centre);
-        m->sigma = fmax(m->sigma * SIGMA_FALL, SIGMA_MIN);
+        m->sigma = fmin(fmax(m->sigma * (done ? SIGMA_FALL : SIGMA_RISE), SIGMA_MIN), FIRST_SIGMA);
     }
 }
 
 static scree_status lay_out(scri_arena* arena, least* m)
 {
-    double** vectors[] = {&m->target,  &m->centre,  &m->x,       &m->z,           &m->p,
-                          &m->error,   &m->trial_x, &m->trial_z, &m->trial_p,     &m->trial_error,
-                          &m->dx,      &m->dz,      &m->right,   &m->image};
+    double** vectors[] = {&m->target,      &m->wanted, &m->centre,  &m->x,       &m->z,
+                          &m->p,           &m->error,  &m->trial_x, &m->trial_z, &m->trial_p,
+                          &m->trial_error, &m->dx,     &m->dz,      &m->right,   &m->image};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; ++i) {
         *vectors[i] = scri_arena_take(arena, (size_t)m->n, sizeof(double));
         if (!*vectors[i]) return SCREE_ERROR_MEMORY;

@@ -9,10 +9,9 @@
  * shows that number to be that of C_i > delta plus the negative eigenvalues of
  * I + H^T (C - delta)^-1 H: a matrix with six unknowns per body, one sparse factorisation.
  */
-#include "scree/reactions.h"
-
 #include "base/env.h"
 #include "math/sparse_lu.h"
+#include "scree/reactions.h"
 #include "solvers/newton_bodies.h"
 #include "solvers/newton_contacts.h"
 #include "solvers/reactions_set.h"
@@ -99,8 +98,7 @@ static scree_status count_bodies(counting* count)
         block[c + 1] = block[c] + width * width;
     }
     double* d = scri_arena_take(count->arena, (size_t)block[n], sizeof *d);
-    if (!d ||
-        scri_newton_bodies_create(count->arena, problem, &count->at->scaling, &bodies)) {
+    if (!d || scri_newton_bodies_create(count->arena, problem, &count->at->scaling, &bodies)) {
         return SCREE_ERROR_MEMORY;
     }
     count->columns = count->found = 0;
@@ -216,8 +214,9 @@ static scree_status count_once(const scree_env* env, const scri_reactions* at, i
         scri_arena* arena = scri_arena_create(env);
         counting count = {.env = env, .arena = arena, .at = at, .tied = tied, .floor = floor};
         int bodies = at->problem->form == SCREE_FORM_BODIES;
-        status = !arena ? SCREE_ERROR_MEMORY : bodies ? count_bodies(&count)
-                                                      : count_contacts(&count);
+        status = !arena   ? SCREE_ERROR_MEMORY
+                 : bodies ? count_bodies(&count)
+                          : count_contacts(&count);
         *columns = count.columns;
         *rank = count.found;
         scri_arena_destroy(arena);
@@ -247,8 +246,8 @@ static scree_status count_both(const scree_env* env, const scri_reactions* at, s
     return status ? status : count_once(env, at, 1, &out->unknowns, &out->determined);
 }
 
-scree_status scree_reactions_rank(const scree_env* env, const scree_problem* problem,
-                                  double tol, const double* p, scree_rank* out)
+scree_status scree_reactions_rank(const scree_env* env, const scree_problem* problem, double tol,
+                                  const double* p, scree_rank* out)
 {
     if (!problem || !p || !out || !(tol >= 0.0)) return SCREE_ERROR_ARGUMENT;
     *out = (scree_rank){.active_rows = 0};

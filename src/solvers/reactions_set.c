@@ -209,8 +209,8 @@ static void find_sets(scri_reactions* r, double tol)
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         int32_t first = problem->row[c];
         const double* coef = r->scaling.coef + 3 * (size_t)c;
-        r->set[c] = scri_set_of(problem->law[c], problem->rows[c], coef, r->p + first,
-                                r->y + first, tol);
+        r->set[c] =
+            scri_set_of(problem->law[c], problem->rows[c], coef, r->p + first, r->y + first, tol);
     }
 }
 

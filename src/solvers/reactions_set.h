@@ -46,8 +46,8 @@ typedef struct scri_reactions {
     scri_set* set;   /* [n_contacts] */
 } scri_reactions;
 
-/* Scales p[n_rows], which solves the problem up to a residual of `tol` or whatever it has, and finds
- * the sets. SCREE_ERROR_MEMORY is the only failure. */
+/* Scales p[n_rows], which solves the problem up to a residual of `tol` or whatever it has, and
+ * finds the sets. SCREE_ERROR_MEMORY is the only failure. */
 scree_status scri_reactions_create(scri_arena* arena, const scree_problem* problem, const double* p,
                                    double tol, scri_reactions* out);
 

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "solvers/feasible.h"
+#include "solvers/newton_system.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,6 +28,15 @@ void scri_run_begin(scri_run* run, const char* name, int64_t iterations, int64_t
 void scri_run_hope(scri_run* run, int64_t iterations)
 {
     run->hope = iterations;
+}
+
+scri_newton_system* scri_run_newton(scri_run* run)
+{
+    scree_status status = SCREE_OK;
+    if (!run->newton) {
+        status = scri_newton_system_create(run->def->env, run->problem, &run->scaling, &run->newton);
+    }
+    return status ? NULL : run->newton;
 }
 
 static int stop(scri_run* run, scree_outcome outcome)

@@ -16,6 +16,8 @@ typedef struct scri_run {
     double* best; /* [n_rows] impulses with the smallest residual seen */
     double* y;    /* [n_rows] velocities at the last check */
 
+    struct scri_newton_system* newton; /* NULL until a method asks, see scri_run_newton() */
+
     scree_report report;  /* residual is that of `best` */
     double last_residual; /* of the last check, not necessarily the best */
     int refused;          /* a residual not above the tolerance was met by no solution */
@@ -52,6 +54,10 @@ void scri_run_begin(scri_run* run, const char* name, int64_t iterations, int64_t
 /* Lets the method that has begun stall as soon as the rate at which it converges foresees more than
  * `iterations` further ones. */
 void scri_run_hope(scri_run* run, int64_t iterations);
+
+/* The linear system that Newton methods share, so that its pattern is analysed once. NULL when memory
+ * is short. */
+struct scri_newton_system* scri_run_newton(scri_run* run);
 
 /* Patience of a method that runs alone: Gauss-Seidel may converge like a small power of 1/k. */
 enum { SCRI_PATIENCE = 10000 };

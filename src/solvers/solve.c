@@ -1,6 +1,7 @@
 /* The public entry: lays out the workspace, runs a method, hands back the best iterate. */
 #include "base/clock.h"
 #include "solvers/feasible.h"
+#include "solvers/newton_system.h"
 #include "solvers/solver.h"
 
 #include <math.h>
@@ -99,6 +100,7 @@ scree_status scree_solve(const scree_problem* problem, const scree_solver_def* d
     scri_run_begin(&run, solver->name, def->max_iter, SCRI_PATIENCE);
     if (!begin(&run)) solver->solve(&run, &bump);
     judge_failure(&run);
+    scri_newton_system_destroy(run.newton);
     memcpy(p, run.best, (size_t)run.n_rows * sizeof *p);
     run.report.time_s = scri_clock_seconds() - run.started;
     *report = run.report;

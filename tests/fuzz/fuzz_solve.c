@@ -262,7 +262,7 @@ static scree_solver_def take_def(source* s)
     def.tol = pow(10.0, -(double)below(s, 16));
     def.sweep = (scree_sweep)below(s, SCREE_SWEEP_COUNT);
     def.seed = take(s);
-    def.max_iter = 4 * take(s);
+    def.max_iter = take(s);
     def.min_iter = take(s) % 8 ? 0 : take(s) % 8;
     def.max_time = take(s) % 8 ? 5.0 : 0.0;
     return def;

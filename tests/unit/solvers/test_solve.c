@@ -235,7 +235,7 @@ static void a_contact_without_solution(void** state)
         double p[6] = {0.0};
         scree_solver_def def = solver_def(names[m], 1e-6, 1000);
         scree_report report = solved(&s.view, &def, p);
-        assert_int_equal(report.outcome, SCREE_OUTCOME_ITERATION_LIMIT);
+        assert_int_equal(report.outcome, SCREE_OUTCOME_INFEASIBLE);
         for (int i = 0; i < 6; ++i) {
             require(p[i] == (i == 3 ? 0.5 : 0.0), "%s: p[%d] is %g", names[m], i, p[i]);
         }
@@ -259,6 +259,11 @@ static void iterations_are_limited(void** state)
             scree_solver_def def = solver_def(scree_solver_get(m).name, 0.0, limits[i]);
             double* p = zeros_of(&s.view);
             scree_report report = solved(&s.view, &def, p);
+            int finished = report.outcome == SCREE_OUTCOME_STALLED && report.residual < 1e-9;
+            if (finished) { /* a Newton method that cannot get any closer */
+                free(p);
+                break;
+            }
             require(report.outcome == SCREE_OUTCOME_ITERATION_LIMIT, "%s: %s", def.solver,
                     scree_outcome_text((int)report.outcome));
             require(report.iterations == limits[i], "%s: %lld iterations of %lld", def.solver,
