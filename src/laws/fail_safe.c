@@ -7,6 +7,15 @@
 
 enum { DOUBLINGS = 400, BISECTIONS = 200, SECULAR_STEPS = 200, SWEEPS = 200 };
 
+/* Solves of w_tt in all. Blocks that are nearly singular over many decades may need millions for
+ * the last digits; a sweep, which comes back, is content with less. Others never converge. */
+enum { MOST_EFFORT = 4000000, MOST_EFFORT_IN_SWEEP = 10000 };
+
+static int most_effort(const scri_one_contact* c)
+{
+    return c->tolerance <= SCRI_NEWTON_TOLERANCE ? MOST_EFFORT : MOST_EFFORT_IN_SWEEP;
+}
+
 #define DISC_TOLERANCE 1e-15
 
 static void respond(const scri_one_contact* c, scri_slip* s, double* lu)
@@ -69,12 +78,13 @@ static int newton_helps(const scri_one_contact* c, scri_slip* s)
 /* |l_k| falls as lambda_k grows: finds the lambda_k that puts channel k on or in its disc, with
  * the others held. Newton on mu_k n / |l_k| - 1, which is concave, with a bracket in case rounding
  * or an asymmetric w upset it. */
-static void secular(const scri_one_contact* c, int k, scri_slip* s)
+static void secular(const scri_one_contact* c, int k, scri_slip* s, int* effort)
 {
     int m = c->layout.width - 1, first = c->layout.first[k] - 1, dim = c->layout.dim[k];
     double lu[SCRI_MAX_TANGENT * SCRI_MAX_TANGENT];
     double radius = c->mu[k] * s->n, low = 0.0, high = SCREE_INFINITY, lambda = 0.0;
-    for (int i = 0; i < SECULAR_STEPS; ++i) {
+    for (int i = 0; i < SECULAR_STEPS && *effort < most_effort(c); ++i) {
+        ++*effort;
         s->lambda[k] = lambda;
         respond(c, s, lu);
         double length = scri_slip_length(c, s->l, k), gap = radius / length - 1.0;
@@ -97,11 +107,12 @@ static void secular(const scri_one_contact* c, int k, scri_slip* s)
 }
 
 /* Solves the disc problem for s->n > 0: Newton where it helps, else coordinate by coordinate. */
-static void solve_discs(const scri_one_contact* c, scri_slip* s)
+static void solve_discs(const scri_one_contact* c, scri_slip* s, int* effort)
 {
     double lu[SCRI_MAX_TANGENT * SCRI_MAX_TANGENT];
     double last = SCREE_INFINITY;
-    for (int sweep = 0; sweep < SWEEPS; ++sweep) {
+    for (int sweep = 0; sweep < SWEEPS && *effort < most_effort(c); ++sweep) {
+        ++*effort;
         respond(c, s, lu);
         double error = disc_error(c, s);
         if (error <= DISC_TOLERANCE) return;
@@ -109,17 +120,17 @@ static void solve_discs(const scri_one_contact* c, scri_slip* s)
         if (error < 1e-12 && !(error < 0.9 * last)) return; /* as far as rounding allows */
         last = error;
         for (int k = 0; k < SCRI_CHANNELS; ++k) {
-            if (scri_slip_carries(c, k)) secular(c, k, s);
+            if (scri_slip_carries(c, k)) secular(c, k, s, effort);
         }
     }
     respond(c, s, lu);
 }
 
-static double normal_velocity(const scri_one_contact* c, double n, scri_slip* s)
+static double normal_velocity(const scri_one_contact* c, double n, scri_slip* s, int* effort)
 {
     int m = c->layout.width - 1;
     s->n = n;
-    solve_discs(c, s);
+    solve_discs(c, s, effort);
     double drift = 0.0;
     for (int k = 0; k < SCRI_CHANNELS && c->convex; ++k) {
         if (scri_slip_carries(c, k)) drift += c->mu[k] * c->mu[k] * s->lambda[k];
@@ -129,19 +140,20 @@ static double normal_velocity(const scri_one_contact* c, double n, scri_slip* s)
 
 int scri_fail_safe(const scri_one_contact* c, scri_slip* s)
 {
-    int m = c->layout.width - 1, bracketed = 0;
+    int m = c->layout.width - 1, bracketed = 0, effort = 0;
     double low = 0.0, high = fabs(c->q[0]) / c->w[0];
     *s = (scri_slip){.n = 0.0};
     if (!(high > 0.0)) high = scri_norm(c->layout.width, c->q);
     for (int i = 0; i < DOUBLINGS && !bracketed && high < 1e300; ++i) {
-        bracketed = normal_velocity(c, high, s) >= 0.0;
+        if (effort >= most_effort(c)) break;
+        bracketed = normal_velocity(c, high, s, &effort) >= 0.0;
         if (!bracketed) low = high, high *= 2.0;
     }
     if (!bracketed) return 0;
-    for (int i = 0; i < BISECTIONS; ++i) {
+    for (int i = 0; i < BISECTIONS && effort < most_effort(c); ++i) {
         double middle = 0.5 * (low + high);
         if (middle <= low || middle >= high) break;
-        if (normal_velocity(c, middle, s) >= 0.0) {
+        if (normal_velocity(c, middle, s, &effort) >= 0.0) {
             high = middle;
         } else {
             low = middle;
@@ -152,6 +164,6 @@ int scri_fail_safe(const scri_one_contact* c, scri_slip* s)
             return 1;
         }
     }
-    normal_velocity(c, high, s);
+    normal_velocity(c, high, s, &effort);
     return 1;
 }

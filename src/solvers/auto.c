@@ -30,6 +30,9 @@ typedef struct auto_plan {
  * would begin afresh. */
 #define NEAR 1e-6
 
+/* The same after a first guess that was good: what slides is known. */
+#define NEAR_WARM 1e-3
+
 enum { PATIENCE = 2000, NEWTON_PATIENCE = 400 };
 
 static void add(auto_plan* plan, const scri_solver* solver, int64_t iterations, int64_t hope)
@@ -49,9 +52,21 @@ static int64_t sweeps_before_newton(const scree_problem* problem)
     return sweeps > LEAST ? sweeps : LEAST;
 }
 
+/* Whether the caller gave impulses to begin with. While only counting there are none to look at, and
+ * the stages are the same. */
+static int has_guess(const scri_run* run)
+{
+    for (int32_t i = 0; run->p && i < run->n_rows; ++i) {
+        if (run->p[i] != 0.0) return 1;
+    }
+    return 0;
+}
+
 static auto_plan make_plan(const scri_run* run)
 {
-    enum { SWEEPS_FIRST = 30, NEWTON_STEPS = 50, LAST_STEPS = 12, INTERIOR_STEPS = 200 };
+    enum { SWEEPS_FIRST = 30, NEWTON_STEPS = 50, INTERIOR_STEPS = 200 };
+    enum { LAST_STEPS = 12, WARM_STEPS = 400 };
+    int is_warm = has_guess(run);
     auto_plan plan = {.count = 0};
     int has_bodies = run->problem->form == SCREE_FORM_BODIES;
     const scri_solver* sweeps = has_bodies ? &scri_solver_nsgs_bodies : &scri_solver_nsgs;
@@ -65,8 +80,8 @@ static auto_plan make_plan(const scri_run* run)
     }
     if (newton_fits) {
         add(&plan, is_tight ? &scri_solver_nsgs_aa : sweeps, budget, 2 * budget);
-        add(&plan, &scri_solver_newton_prox, LAST_STEPS, 0); /* the end may be near */
-        plan.stages[plan.count - 1].below = NEAR;
+        add(&plan, &scri_solver_newton_prox, is_warm ? WARM_STEPS : LAST_STEPS, 0);
+        plan.stages[plan.count - 1].below = is_warm ? NEAR_WARM : NEAR;
         add(&plan, &scri_solver_interior, INTERIOR_STEPS, 0);
         add(&plan, &scri_solver_newton_prox, 0, 0);
         plan.stages[plan.count - 1].patience = NEWTON_PATIENCE;

@@ -131,3 +131,19 @@ int scri_run_check(scri_run* run)
     if (is_hopeless(run)) return stop(run, SCREE_OUTCOME_STALLED);
     return look_at_clock(run);
 }
+
+void scri_run_end(scri_run* run)
+{
+    scree_report* report = &run->report;
+    int is_small = report->residual <= run->def->tol;
+    if (report->outcome == SCREE_OUTCOME_CONVERGED) return;
+    if (report->outcome == SCREE_OUTCOME_INTERRUPTED) return;
+    memcpy(run->p, run->best, (size_t)run->n_rows * sizeof *run->p);
+    scri_operator_apply(&run->op, run->p, run->y);
+    if (scri_immovable_approach(&run->op, run->y, run->def->tol) ||
+        (is_small && scri_press_in_vain(run->problem, run->p, run->y))) {
+        report->outcome = SCREE_OUTCOME_INFEASIBLE;
+    } else if (is_small && is_solution(run) && report->iterations >= run->def->min_iter) {
+        report->outcome = SCREE_OUTCOME_CONVERGED;
+    }
+}

@@ -47,6 +47,10 @@ int scri_run_check(scri_run* run);
 /* Counts one more iteration; looks at the clock now and then. Nonzero: stop. */
 int scri_run_tick(scri_run* run);
 
+/* Judges the best iterate after the last method: it may be a solution found before min_iter, or
+ * show that there is none. */
+void scri_run_end(scri_run* run);
+
 /* Begins with a method: no more than `iterations` of it. It stalls when `patience` iterations, and
  * as many as it took to come so far, lower the best residual by less than a tenth. */
 void scri_run_begin(scri_run* run, const char* name, int64_t iterations, int64_t patience);

@@ -1,6 +1,5 @@
 /* The public entry: lays out the workspace, runs a method, hands back the best iterate. */
 #include "base/clock.h"
-#include "solvers/feasible.h"
 #include "solvers/newton_system.h"
 #include "solvers/solver.h"
 
@@ -67,19 +66,6 @@ static int begin(scri_run* run)
     return scri_run_check(run);
 }
 
-/* What scri_run_check() cannot know while there is hope. */
-static void judge_failure(scri_run* run)
-{
-    scree_report* report = &run->report;
-    if (report->outcome == SCREE_OUTCOME_CONVERGED) return;
-    if (report->outcome == SCREE_OUTCOME_INTERRUPTED) return;
-    scri_operator_apply(&run->op, run->best, run->y);
-    if (scri_immovable_approach(&run->op, run->y, run->def->tol) ||
-        (report->residual <= run->def->tol && scri_press_in_vain(run->problem, run->best, run->y))) {
-        report->outcome = SCREE_OUTCOME_INFEASIBLE;
-    }
-}
-
 scree_status scree_solve(const scree_problem* problem, const scree_solver_def* def, void* work,
                          double* p, scree_report* report)
 {
@@ -99,7 +85,7 @@ scree_status scree_solve(const scree_problem* problem, const scree_solver_def* d
     scri_scaling_compute(&run.op, &run.scaling);
     scri_run_begin(&run, solver->name, def->max_iter, SCRI_PATIENCE);
     if (!begin(&run)) solver->solve(&run, &bump);
-    judge_failure(&run);
+    scri_run_end(&run);
     scri_newton_system_destroy(run.newton);
     memcpy(p, run.best, (size_t)run.n_rows * sizeof *p);
     run.report.time_s = scri_clock_seconds() - run.started;
