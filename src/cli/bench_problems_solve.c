@@ -85,7 +85,8 @@ static void judge(const attempt* a, const double* p, scree_outcome outcome, cli_
 {
     bool claimed = outcome == SCREE_OUTCOME_CONVERGED;
     row->residual = cli_problems_residual(a->job, a->open, p);
-    row->solved = row->residual <= a->job->table.tol[row->tol];
+    row->solved =
+        row->residual <= a->job->table.tol[row->tol] && outcome != SCREE_OUTCOME_INFEASIBLE;
     const char* text = scree_outcome_text(row->solved ? SCREE_OUTCOME_CONVERGED : (int)outcome);
     snprintf(row->outcome, sizeof row->outcome, "%s",
              claimed && !row->solved ? "not certified" : text);

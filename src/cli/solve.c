@@ -177,9 +177,11 @@ static scree_solver_def make_def(const solve_options* o, cli_watch* watch)
     return def;
 }
 
-/* The certificate has the last word on convergence: it sees the problem as the file states it. */
+/* The certificate has the last word on convergence: it sees the problem as the file states it. But
+ * where there is no solution its residual, which is relative to the impulses, may be small too. */
 static scree_outcome judge(const job* j)
 {
+    if (j->report.outcome == SCREE_OUTCOME_INFEASIBLE) return j->report.outcome;
     if (cli_accepts(&j->certificate, &j->options->judge)) return SCREE_OUTCOME_CONVERGED;
     bool claimed = j->report.outcome == SCREE_OUTCOME_CONVERGED;
     return claimed ? SCREE_OUTCOME_STALLED : j->report.outcome;

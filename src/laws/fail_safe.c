@@ -9,11 +9,11 @@ enum { DOUBLINGS = 400, BISECTIONS = 200, SECULAR_STEPS = 200, SWEEPS = 200 };
 
 /* Solves of w_tt in all. Blocks that are nearly singular over many decades may need millions for
  * the last digits; a sweep, which comes back, is content with less. Others never converge. */
-enum { MOST_EFFORT = 4000000, MOST_EFFORT_IN_SWEEP = 10000 };
+enum { MOST_EFFORT = 4000000, MOST_EFFORT_IN_SWEEP = 3000 };
 
 static int most_effort(const scri_one_contact* c)
 {
-    return c->tolerance <= SCRI_NEWTON_TOLERANCE ? MOST_EFFORT : MOST_EFFORT_IN_SWEEP;
+    return c->tolerance <= SCRI_ALONE_TOLERANCE ? MOST_EFFORT : MOST_EFFORT_IN_SWEEP;
 }
 
 #define DISC_TOLERANCE 1e-15

@@ -24,7 +24,7 @@ scree_one_contact scree_one_contact_solve(scree_rows rows, scree_law law, const 
         p[i] *= s[i];
     }
     scree_one_contact how =
-        entry->solve((int)rows, scaled_coef, scaled_w, scaled_q, p, lambda, SCRI_NEWTON_TOLERANCE);
+        entry->solve((int)rows, scaled_coef, scaled_w, scaled_q, p, lambda, SCRI_ALONE_TOLERANCE);
     for (int i = 0; i < width; ++i) p[i] /= s[i];
     return how;
 }

@@ -27,6 +27,7 @@ enum { SCRI_MAX_TANGENT = SCRI_MAX_WIDTH - 1, SCRI_NEWTON_STEPS = 30 };
  * the second count as zero: the contact cannot move that way, and any impulse there is as good as
  * another. */
 #define SCRI_NEWTON_TOLERANCE 1e-14
+#define SCRI_ALONE_TOLERANCE 0.999e-14 /* of a contact for itself: the fail-safe takes its time */
 #define SCRI_PIVOT_FLOOR 1e-15
 
 typedef struct scri_one_contact {

@@ -26,7 +26,7 @@ static parts part(int rows, const double* coef, const double* z)
 /* 1 where a > 0 and 0 where not, blurred. */
 static double is_positive(double a, double blur)
 {
-    if (blur > 0.0) return 0.5 + 0.5 * a / sqrt(a * a + 4.0 * blur * blur);
+    if (blur > 0.0) return 0.5 + 0.5 * a / hypot(a, 2.0 * blur);
     return a > 0.0 ? 1.0 : 0.0;
 }
 
@@ -35,7 +35,8 @@ static double is_positive(double a, double blur)
 static void differentiate_row(const parts* c, int k, int i, double radius, double sticks, double* d)
 {
     int first = c->layout.first[k], dim = c->layout.dim[k];
-    double length = c->length[k], ratio = length > radius ? radius / length : 1.0;
+    double length = c->length[k], ratio = radius > 0.0 ? 1.0 : 0.0;
+    if (length > radius) ratio = radius / length;
     double* row = d + (size_t)((first + i) * c->layout.width);
     for (int j = 0; j < dim; ++j) {
         double same = i == j ? 1.0 : 0.0, radial = 0.0;
@@ -52,7 +53,7 @@ static void differentiate_exact(const parts* c, double force, double blur, doubl
     d[0] = closed;
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
         double length = c->length[k], radius = c->coef[k] * force;
-        double slips = is_positive(length - radius, blur);
+        double slips = radius > 0.0 ? is_positive(length - radius, blur) : 1.0;
         for (int i = 0; i < c->layout.dim[k]; ++i) {
             int row = c->layout.first[k] + i;
             differentiate_row(c, k, i, radius, 1.0 - slips, d);
@@ -93,7 +94,8 @@ static void differentiate_convex(const parts* c, const int* outside, double forc
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
         for (int i = 0; i < c->layout.dim[k]; ++i) {
             int row = c->layout.first[k] + i;
-            differentiate_row(c, k, i, c->coef[k] * force, outside[k] ? 0.0 : 1.0, d);
+            int slips = outside[k] || !(c->coef[k] > 0.0);
+            differentiate_row(c, k, i, c->coef[k] * force, slips ? 0.0 : 1.0, d);
             double along = outside[k] ? c->coef[k] * c->z[row] / c->length[k] : 0.0;
             for (int j = 0; j < width; ++j) d[row * width + j] += along * d[j];
         }

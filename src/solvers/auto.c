@@ -42,12 +42,13 @@ static void add(auto_plan* plan, const scri_solver* solver, int64_t iterations, 
 
 /* Sweeps worth as much as the dozen or two factorisations that solve the same problem. With bodies
  * a factorisation costs about sqrt(n) / 2 sweeps over n contacts, in contact space, where matrices
- * are larger, about n / 20 (both measured from 400 to 10,000 contacts). */
-static int64_t sweeps_before_newton(const scree_problem* problem)
+ * are larger, about n / 20 (both measured from 400 to 10,000 contacts). A time step, whose
+ * tolerance is loose and whose first guess is good, is left to sweeps for longer. */
+static int64_t sweeps_before_newton(const scree_problem* problem, int is_tight)
 {
-    enum { LEAST = 200, LEAST_ASSEMBLED = 400 };
+    enum { LEAST = 200, LEAST_OTHER = 400 };
     int64_t n = problem->n_contacts;
-    if (problem->form != SCREE_FORM_BODIES) return n > LEAST_ASSEMBLED ? n : LEAST_ASSEMBLED;
+    if (problem->form != SCREE_FORM_BODIES || !is_tight) return n > LEAST_OTHER ? n : LEAST_OTHER;
     int64_t sweeps = (int64_t)(10.0 * sqrt((double)n));
     return sweeps > LEAST ? sweeps : LEAST;
 }
@@ -70,8 +71,9 @@ static auto_plan make_plan(const scri_run* run)
     auto_plan plan = {.count = 0};
     int has_bodies = run->problem->form == SCREE_FORM_BODIES;
     const scri_solver* sweeps = has_bodies ? &scri_solver_nsgs_bodies : &scri_solver_nsgs;
-    int64_t budget = sweeps_before_newton(run->problem);
-    int is_tight = run->def->tol < 1e-5, newton_fits = budget < run->def->max_iter;
+    int is_tight = run->def->tol < 1e-5;
+    int64_t budget = sweeps_before_newton(run->problem, is_tight);
+    int newton_fits = budget < run->def->max_iter;
     if (has_bodies && scri_newton_dense_fits(run->problem)) {
         add(&plan, sweeps, SWEEPS_FIRST, 0);
         add(&plan, &scri_solver_newton_dense, NEWTON_STEPS, 0);

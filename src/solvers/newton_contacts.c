@@ -155,11 +155,12 @@ void scri_newton_contacts_assemble(scri_newton_contacts* b, const double* d, con
                 for (int j = 0; j < columns; ++j) {
                     double sum = 0.0;
                     for (int m = 0; m < rows; ++m) sum += line[m] * from[m * columns + j];
-                    if (c == other && i == j) sum += 1.0;
                     to[(size_t)j * (size_t)stride + (size_t)i] = sum * b->weight[row[c] + i];
                 }
             }
         }
+        int32_t own = find_place(b, c, c), side = b->start[row[c] + 1] - b->start[row[c]];
+        for (int i = 0; i < rows; ++i) b->value[own + i * (side + 1)] += b->weight[row[c] + i];
     }
 }
 

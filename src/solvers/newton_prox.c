@@ -173,6 +173,7 @@ static void iterate(scri_run* run, prox* m)
         int steps = 0;
         inner_end end = solve_step(run, m, &steps);
         for (int32_t i = 0; i < m->n; ++i) run->p[i] = m->reaction[i] / run->scaling.scale[i];
+        if (steps == 0 && end == INNER_DONE && scri_run_tick(run)) end = INNER_STOP;
         scree_outcome why = run->report.outcome;
         if (scri_run_check(run)) return;
         if (end == INNER_STOP) {

@@ -188,7 +188,7 @@ static void iterate(least* m, double* best)
     while (m->steps < MOST_STEPS && stalls < STALLS) {
         int done = solve_step(m, goal);
         double left = velocity_gap(m, m->p, m->right);
-        stalls = left <= STALL * error ? 0 : stalls + 1;
+        stalls = left < STALL * error ? 0 : stalls + 1;
         if (left < error) {
             error = left;
             memcpy(best, m->p, (size_t)m->n * sizeof *best);
@@ -249,7 +249,7 @@ scree_status scree_reactions_least(const scree_env* env, const scree_problem* pr
     if (!status) {
         out->residual = m.at.residual;
         out->norm = out->norm_before = sqrt(dot(m.at.p, m.at.p, m.n));
-        status = search(env, arena, &m, tol, p, out);
+        if (isfinite(m.at.residual)) status = search(env, arena, &m, tol, p, out);
     }
     scri_newton_system_destroy(m.system);
     scri_arena_destroy(arena);

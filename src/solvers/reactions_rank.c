@@ -210,7 +210,7 @@ static scree_status count_once(const scree_env* env, const scri_reactions* at, i
 {
     scree_status status = SCREE_ERROR_INPUT;
     double floor = SCREE_RANK_FLOOR;
-    for (int i = 0; i < TRIES && status == SCREE_ERROR_INPUT; ++i, floor *= TRY_FACTOR) {
+    for (int i = 0; i < TRIES && status == SCREE_ERROR_INPUT; ++i) {
         scri_arena* arena = scri_arena_create(env);
         counting count = {.env = env, .arena = arena, .at = at, .tied = tied, .floor = floor};
         int bodies = at->problem->form == SCREE_FORM_BODIES;
@@ -220,6 +220,7 @@ static scree_status count_once(const scree_env* env, const scri_reactions* at, i
         *columns = count.columns;
         *rank = count.found;
         scri_arena_destroy(arena);
+        floor *= TRY_FACTOR;
     }
     return status;
 }

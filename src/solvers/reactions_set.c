@@ -175,7 +175,8 @@ static void spread(const scri_set* set, int width, const double* own, double* d)
 static void project_cone(const scri_set* set, int rows, const double* z, double* p, double* d)
 {
     int width = scri_layout_of(rows).width;
-    double own_z[SCRI_MAX_WIDTH], own_p[SCRI_MAX_WIDTH], own_d[SCRI_MAX_WIDTH * SCRI_MAX_WIDTH];
+    double own_z[SCRI_MAX_WIDTH] = {0.0}, own_p[SCRI_MAX_WIDTH] = {0.0};
+    double own_d[SCRI_MAX_WIDTH * SCRI_MAX_WIDTH];
     take_free(set, width, z, own_z);
     if (set->kind == SCRI_SET_CONE) {
         scri_reaction_convex(rows, set->radius, own_z, 0.0, own_p, d ? own_d : NULL);

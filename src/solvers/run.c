@@ -9,6 +9,12 @@
 
 #define PROGRESS_INTERVAL 0.1 /* seconds */
 
+/* In the last part of the time limit, a step that is expected to end beyond it by more than some
+ * share is not begun. After a step of SLOW seconds the clock is looked at every time. */
+#define MOST_RESERVE 0.2
+#define MOST_EXCESS 0.05
+#define SLOW 1e-3
+
 /* Impulses so large that even this share of the tolerance is met in vain end the search. */
 #define VAIN 1e-4
 
@@ -20,6 +26,8 @@ void scri_run_begin(scri_run* run, const char* name, int64_t iterations, int64_t
     run->iteration_limit = run->report.iterations + iterations;
     run->mark = SCREE_INFINITY;
     run->marked = run->report.iterations;
+    run->ticked = SCREE_INFINITY;
+    run->is_slow = 0;
     run->hope = 0;
     run->rate_residual = run->report.residual;
     run->rate_at = 0;
@@ -34,7 +42,8 @@ scri_newton_system* scri_run_newton(scri_run* run)
 {
     scree_status status = SCREE_OK;
     if (!run->newton) {
-        status = scri_newton_system_create(run->def->env, run->problem, &run->scaling, &run->newton);
+        status =
+            scri_newton_system_create(run->def->env, run->problem, &run->scaling, &run->newton);
     }
     return status ? NULL : run->newton;
 }
@@ -45,10 +54,12 @@ static int stop(scri_run* run, scree_outcome outcome)
     return 1;
 }
 
-static int look_at_clock(scri_run* run)
+/* Stops at the limit, or where the next `step` seconds would lead well beyond it. */
+static int look_at_clock(scri_run* run, double now, double step)
 {
-    double now = scri_clock_seconds();
-    if (now - run->started >= run->def->max_time) return stop(run, SCREE_OUTCOME_TIME_LIMIT);
+    double limit = run->def->max_time, used = now - run->started;
+    int ends = used >= (1.0 - MOST_RESERVE) * limit && used + step > (1.0 + MOST_EXCESS) * limit;
+    if (used >= limit || ends) return stop(run, SCREE_OUTCOME_TIME_LIMIT);
     if (!run->def->progress || now < run->next_progress) return 0;
     run->next_progress = now + PROGRESS_INTERVAL;
     int wish =
@@ -59,8 +70,12 @@ static int look_at_clock(scri_run* run)
 int scri_run_tick(scri_run* run)
 {
     int64_t iterations = ++run->report.iterations;
-    int64_t interval = 1 + 256 / run->problem->n_contacts;
-    return iterations % interval == 0 && look_at_clock(run);
+    int64_t interval = run->is_slow ? 1 : 1 + 256 / run->problem->n_contacts;
+    if (iterations % interval) return 0;
+    double now = scri_clock_seconds(), step = now - run->ticked; /* -infinity at first */
+    run->ticked = now;
+    run->is_slow = step > SLOW;
+    return look_at_clock(run, now, step);
 }
 
 /* Whether any contact approaches faster than the caller allows; y is that of the last check. */
@@ -79,7 +94,7 @@ static int approaches(const scri_run* run)
  * no solution they grow until they look like one. */
 static int is_solution(const scri_run* run)
 {
-    return !approaches(run) && !scri_press_in_vain(run->problem, run->p, run->y) &&
+    return !approaches(run) && !scri_press_in_vain(run->problem, &run->scaling, run->p, run->y) &&
            !scri_immovable_approach(&run->op, run->y, run->def->tol);
 }
 
@@ -118,7 +133,8 @@ int scri_run_check(scri_run* run)
         return stop(run, SCREE_OUTCOME_CONVERGED);
     }
     run->refused |= small && !good;
-    if (residual <= VAIN * run->def->tol && scri_press_in_vain(run->problem, run->p, run->y)) {
+    if (residual <= VAIN * run->def->tol &&
+        scri_press_in_vain(run->problem, &run->scaling, run->p, run->y)) {
         return stop(run, SCREE_OUTCOME_INFEASIBLE);
     }
     if (iterations >= run->iteration_limit) return stop(run, SCREE_OUTCOME_ITERATION_LIMIT);
@@ -129,7 +145,7 @@ int scri_run_check(scri_run* run)
     int64_t made = run->marked - run->began, since = iterations - run->marked;
     if (since > run->patience && since > made) return stop(run, SCREE_OUTCOME_STALLED);
     if (is_hopeless(run)) return stop(run, SCREE_OUTCOME_STALLED);
-    return look_at_clock(run);
+    return look_at_clock(run, scri_clock_seconds(), 0.0);
 }
 
 void scri_run_end(scri_run* run)
@@ -141,7 +157,7 @@ void scri_run_end(scri_run* run)
     memcpy(run->p, run->best, (size_t)run->n_rows * sizeof *run->p);
     scri_operator_apply(&run->op, run->p, run->y);
     if (scri_immovable_approach(&run->op, run->y, run->def->tol) ||
-        (is_small && scri_press_in_vain(run->problem, run->p, run->y))) {
+        (is_small && scri_press_in_vain(run->problem, &run->scaling, run->p, run->y))) {
         report->outcome = SCREE_OUTCOME_INFEASIBLE;
     } else if (is_small && is_solution(run) && report->iterations >= run->def->min_iter) {
         report->outcome = SCREE_OUTCOME_CONVERGED;

@@ -22,6 +22,8 @@ typedef struct scri_run {
     double last_residual; /* of the last check, not necessarily the best */
     int refused;          /* a residual not above the tolerance was met by no solution */
     double started, next_progress;
+    double ticked;           /* when scri_run_tick() last looked at the clock; infinity before */
+    int is_slow;             /* the iterations since then were */
     int64_t iteration_limit; /* of the method that runs now */
     int64_t began, patience; /* iterations at its beginning; see scri_run_begin() */
     double mark;             /* residual at `marked`: progress is judged from there */
@@ -59,8 +61,8 @@ void scri_run_begin(scri_run* run, const char* name, int64_t iterations, int64_t
  * `iterations` further ones. */
 void scri_run_hope(scri_run* run, int64_t iterations);
 
-/* The linear system that Newton methods share, so that its pattern is analysed once. NULL when memory
- * is short. */
+/* The linear system that Newton methods share, so that its pattern is analysed once. NULL when
+ * memory is short. */
 struct scri_newton_system* scri_run_newton(scri_run* run);
 
 /* Patience of a method that runs alone: Gauss-Seidel may converge like a small power of 1/k. */

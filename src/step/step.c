@@ -66,7 +66,11 @@ static scree_status polish(scree_world* world, scree_step_report* report)
     report->solve.residual = finer.residual;
     report->solve.iterations += finer.iterations;
     report->solve.time_s += finer.time_s;
-    if (finer.residual <= world->def.tol) report->solve.outcome = SCREE_OUTCOME_CONVERGED;
+    if (finer.outcome == SCREE_OUTCOME_INFEASIBLE) {
+        report->solve.outcome = finer.outcome;
+    } else if (finer.residual <= world->def.tol) {
+        report->solve.outcome = SCREE_OUTCOME_CONVERGED;
+    }
     return status;
 }
 

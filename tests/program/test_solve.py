@@ -10,7 +10,8 @@ CERTIFICATE_KEYS = {"tol", "measure", "residual", "residual_siconos", "absolute_
                     "normal_violation", "cone_violation", "complementarity", "dissipation",
                     "worst_contact"}
 SOLVE_KEYS = PROBLEM_KEYS | CERTIFICATE_KEYS | {"solver", "status", "iterations", "time_s",
-                                                "fail_safe"}
+                                                "fail_safe", "reactions", "active_rows", "rank",
+                                                "unknowns", "determined", "hyperstatic"}
 
 t = Checks()
 write("one.dat", ONE_CONTACT)
@@ -22,7 +23,7 @@ table = t.expect(0, "solve", "one.dat", "-o", "one.txt")
 t.check(close(read_numbers("one.txt"), ONE_CONTACT_EXACT), "p = (1, -1/2, 0)",
         read_numbers("one.txt"))
 for label in ["file", "format", "contacts", "rows per contact", "law", "solver", "status",
-              "residual", "residual_siconos", "iterations", "time", "worst violations",
+              "residual", "residual_siconos", "iterations", "time", "reactions", "worst violations",
               "  normal velocity", "  cone", "  complementarity", "  worst contact",
               "dissipated energy", "  sliding", "  rolling", "  spinning"]:
     t.check(any(line.startswith(label) for line in table.out.splitlines()),
@@ -42,6 +43,30 @@ t.check(set(found.get("dissipation", {})) == {"sliding", "rolling", "spinning"},
 # |y_T| = 1/2 over a tangential impulse of 1/2.
 t.check(abs(found.get("dissipation", {}).get("sliding", 0.0) - 0.25) <= 1e-7,
         "sliding dissipates 1/4 J", found)
+
+t.check(found.get("reactions") == "any" and found.get("hyperstatic") is False and
+        (found.get("rank"), found.get("active_rows")) == (3, 3) and
+        (found.get("determined"), found.get("unknowns")) == (1, 1), "its reactions are unique", found)
+found = t.expect_json(0, "solve", "one.dat", "--reactions", "least", "-o", "least.txt")
+t.check(found.get("reactions") == "least" and close(read_numbers("least.txt"), ONE_CONTACT_EXACT),
+        "and the least ones are the same", found)
+table = t.expect(0, "solve", "one.dat", "--reactions", "least")
+t.check("unique: rank 3 of 3 active rows, 1 of 1 unknowns determined" in table.out and
+        "least norm" in table.out, "the table says so", table.out)
+
+print("one load on two equal contacts")
+rows = "\n".join(" ".join("1" if i % 3 == j % 3 else "0" for j in range(6)) for i in range(6))
+write("twice.dat", f"3\n2\n0\n6\n6\n6 6\n{rows}\n-1 0 0 -1 0 0\n0.5 0.5\n")
+write("first.txt", "1 0 0 0 0 0\n")
+found = t.expect_json(0, "solve", "twice.dat", "--guess", "first.txt", "-o", "any.txt")
+t.check(found.get("hyperstatic") is True and found.get("rank") == 3 and
+        found.get("active_rows") == 6, "is not unique", found)
+t.expect(0, "solve", "twice.dat", "--guess", "first.txt", "--reactions", "least", "-o", "half.txt")
+t.check(close(read_numbers("any.txt"), [1, 0, 0, 0, 0, 0]) and
+        close(read_numbers("half.txt"), [0.5, 0, 0, 0.5, 0, 0]), "any or the least",
+        read_numbers("half.txt"))
+table = t.expect(0, "solve", "twice.dat")
+t.check("not unique: rank 3 of 6 active rows" in table.out, "the table says so", table.out)
 
 print("laws")
 for law, expected in [("exact", ONE_CONTACT_EXACT), ("convex", ONE_CONTACT_CONVEX),
@@ -96,6 +121,16 @@ t.check(found.get("measure") == "siconos" and found.get("residual_siconos", 1) <
 for solver in [s["name"] for s in t.expect_json(0, "solvers").get("solvers", [])]:
     found = t.expect_json(0, "solve", "one.dat", "--law", "convex", "--solver", solver)
     t.check(solver == "auto" or found.get("solver") == solver, f"{solver} solves one contact", found)
+
+print("no solution: walls close in on a ball, and huge impulses have a small relative residual")
+write("walls.dat", "3\n2\n0\n6\n6\n6 6\n1 0 0 -1 0 0\n0 1 0 0 0 0\n0 0 1 0 0 0\n-1 0 0 1 0 0\n"
+      "0 0 0 0 1 0\n0 0 0 0 0 1\n-1 0 0 -1 0 0\n0.3\n0.3\n")
+write("huge.txt", "1e9 0 0 1e9 0 0\n")
+found = t.expect_json(1, "solve", "walls.dat", "--max-iter", "2000")
+t.check(found.get("status") != "converged", "impulses do not converge", found)
+found = t.expect_json(1, "solve", "walls.dat", "--guess", "huge.txt", "--tol", "1e-6")
+t.check(found.get("status") == "no solution found: contacts keep approaching" and
+        found.get("residual", 1) <= 1e-6, "a small residual does not deceive", found)
 
 print("every fixture")
 fixtures = os.path.join(t.source, "tests", "fixtures")

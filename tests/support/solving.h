@@ -29,6 +29,9 @@ static inline scree_report solved(const scree_problem* problem, const scree_solv
     scree_status status = scree_solve(problem, def, work, p, &report);
     free(work);
     require(status == SCREE_OK, "%s: %s", def->solver, scree_status_text(status));
+    for (int32_t i = 0; i < scree_problem_n_rows(problem); ++i) {
+        require(isfinite(p[i]), "%s: impulse %d is %g", def->solver, (int)i, p[i]);
+    }
     double residual = certified(problem, def, p);
     require(residual == report.residual || (isnan(residual) && isnan(report.residual)),
             "%s: reports %.17g, certified %.17g", def->solver, report.residual, residual);

@@ -297,7 +297,7 @@ static void time_is_limited(void** state)
                     report.outcome == SCREE_OUTCOME_STALLED,
                 "%s: %s", def.solver, scree_outcome_text((int)report.outcome));
         require(report.time_s <= 10.0, "%s: took %g s", def.solver, report.time_s);
-        require(report.outcome != SCREE_OUTCOME_TIME_LIMIT || report.time_s >= 0.05,
+        require(report.outcome != SCREE_OUTCOME_TIME_LIMIT || report.time_s >= 0.04,
                 "%s: stopped after %g s", def.solver, report.time_s);
         free(p);
     }
