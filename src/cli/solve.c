@@ -323,6 +323,31 @@ static void write_reactions(cli_json* json, const job* j)
     }
 }
 
+/* What auto did, when it needed more than one method. */
+static void print_stages(const scree_report* report)
+{
+    for (int i = 0; report->n_stages > 1 && i < report->n_stages; ++i) {
+        const scree_stage* stage = &report->stages[i];
+        cli_row(i ? "" : "stages", "%-14s %6" PRId64 " iterations to %.1e, %.2g s", stage->solver,
+                stage->iterations, stage->residual, stage->time_s);
+    }
+}
+
+static void write_stages(cli_json* json, const scree_report* report)
+{
+    cli_json_array(json, "stages");
+    for (int i = 0; i < report->n_stages; ++i) {
+        const scree_stage* stage = &report->stages[i];
+        cli_json_object(json, NULL);
+        cli_json_text(json, "solver", stage->solver);
+        cli_json_integer(json, "iterations", stage->iterations);
+        cli_json_real(json, "residual", stage->residual);
+        cli_json_real(json, "time_s", stage->time_s);
+        cli_json_end(json);
+    }
+    cli_json_end(json);
+}
+
 static void print_table(const job* j)
 {
     bool good = j->outcome == SCREE_OUTCOME_CONVERGED;
@@ -335,6 +360,7 @@ static void print_table(const job* j)
     cli_print_residuals(&j->certificate, &j->options->judge);
     cli_row("iterations", "%" PRId64, j->report.iterations);
     cli_row("time", "%-10.3g s", j->report.time_s);
+    print_stages(&j->report);
     if (j->report.fail_safe > 0) cli_row("fail-safe steps", "%" PRId64, j->report.fail_safe);
     if (good) print_reactions(j);
     cli_print_physics(&j->certificate);
@@ -351,6 +377,7 @@ static void print_json(const job* j)
     cli_json_integer(&json, "iterations", j->report.iterations);
     cli_json_real(&json, "time_s", j->report.time_s);
     cli_json_integer(&json, "fail_safe", j->report.fail_safe);
+    write_stages(&json, &j->report);
     write_reactions(&json, j);
     cli_json_certificate(&json, &j->certificate, &j->options->judge);
     cli_json_end(&json);

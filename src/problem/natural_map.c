@@ -54,7 +54,9 @@ static sums add_all(const scree_problem* problem, const scri_scaling* scaling, c
         const double* coef = (scaling ? scaling->coef : problem->coef) + 3 * (size_t)c;
         contact_variables(problem, scaling, c, p, y, local);
         if (factor != 1.0) {
-            for (int i = 0; i < 3 * SCRI_MAX_WIDTH; ++i) local[i] *= factor;
+            for (int i = 0; i < problem->row[c + 1] - problem->row[c]; ++i) {
+                for (int k = 0; k < 3; ++k) local[k * SCRI_MAX_WIDTH + i] *= factor;
+            }
             for (int i = 0; i < 3; ++i) bounds[i] = coef[i] * factor;
             if (problem->law[c] == SCREE_LAW_INTERVAL) coef = bounds;
         }

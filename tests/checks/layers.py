@@ -45,7 +45,7 @@ EXTRA_HEADERS = {
     "math": {"arm_neon.h", "dmumps_c.h", "xmmintrin.h"},
     "base": FILE_HEADERS | CLOCK_AND_THREAD_HEADERS,
     "io": FILE_HEADERS | {"hdf5.h", "hdf5_hl.h", "yaml.h"},
-    "cli": FILE_HEADERS | {"sys/ioctl.h", "sys/resource.h", "sys/wait.h", "time.h"},
+    "cli": FILE_HEADERS | {"sys/ioctl.h", "sys/resource.h", "sys/wait.h", "dlfcn.h", "time.h"},
 }
 
 # Headers that the build makes, by the folder that may include them.

@@ -10,7 +10,7 @@ CERTIFICATE_KEYS = {"tol", "measure", "residual", "residual_siconos", "absolute_
                     "normal_violation", "cone_violation", "complementarity", "dissipation",
                     "worst_contact"}
 SOLVE_KEYS = PROBLEM_KEYS | CERTIFICATE_KEYS | {"solver", "status", "iterations", "time_s",
-                                                "fail_safe", "reactions", "active_rows", "rank",
+                                                "fail_safe", "stages", "reactions", "active_rows", "rank",
                                                 "unknowns", "determined", "hyperstatic"}
 
 t = Checks()
