@@ -1,5 +1,6 @@
 /* A BLAS with threads of its own would keep them spinning between the many small matrices of a
- * solve: they use a second core and gain nothing. Whether one is there is known only at run time. */
+ * solve: they use a second core and gain nothing. Whether one is there is known only at run time.
+ */
 #define _GNU_SOURCE
 #include "cli/blas.h"
 

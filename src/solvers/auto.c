@@ -53,8 +53,8 @@ static int64_t sweeps_before_newton(const scree_problem* problem, int is_tight)
     return sweeps > LEAST ? sweeps : LEAST;
 }
 
-/* Whether the caller gave impulses to begin with. While only counting there are none to look at, and
- * the stages are the same. */
+/* Whether the caller gave impulses to begin with. While only counting there are none to look at,
+ * and the stages are the same. */
 static int has_guess(const scri_run* run)
 {
     for (int32_t i = 0; run->p && i < run->n_rows; ++i) {

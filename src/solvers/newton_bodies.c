@@ -1,9 +1,9 @@
 #include "solvers/newton_bodies.h"
 
+#include "math/lists.h"
 #include "problem/bodies_kernel.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SIDE = 6, ENDS = 2 * SIDE };
@@ -68,12 +68,6 @@ static void fill_rows(scri_newton_bodies* b, const scri_scaling* scaling)
     }
 }
 
-static int compare(const void* a, const void* b)
-{
-    int32_t x = *(const int32_t*)a, y = *(const int32_t*)b;
-    return (x > y) - (x < y);
-}
-
 /* Lists of movers that share a contact, each sorted and without repetition. */
 static scree_status find_near(scri_arena* arena, scri_newton_bodies* b)
 {
@@ -99,16 +93,7 @@ static scree_status find_near(scri_arena* arena, scri_newton_bodies* b)
         b->near[fill[end[0]]++] = end[1];
         b->near[fill[end[1]]++] = end[0];
     }
-    int32_t kept = 0;
-    for (int32_t i = 0, from = 0; i < movers; ++i) {
-        int32_t to = b->near_start[i + 1], first = kept;
-        qsort(b->near + from, (size_t)(to - from), sizeof *b->near, compare);
-        for (int32_t k = from; k < to; ++k) {
-            if (kept == first || b->near[k] != b->near[kept - 1]) b->near[kept++] = b->near[k];
-        }
-        b->near_start[i + 1] = kept;
-        from = to;
-    }
+    scri_lists_unique(movers, b->near_start, b->near);
     return SCREE_OK;
 }
 

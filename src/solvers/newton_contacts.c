@@ -1,9 +1,9 @@
 #include "solvers/newton_contacts.h"
 
 #include "math/bsr_kernel.h"
+#include "math/lists.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int width_of(const scri_newton_contacts* b, int32_t c)
@@ -26,12 +26,6 @@ static void scale_values(const scri_newton_contacts* b, const scri_scaling* scal
             }
         }
     }
-}
-
-static int compare(const void* a, const void* b)
-{
-    int32_t x = *(const int32_t*)a, y = *(const int32_t*)b;
-    return (x > y) - (x < y);
 }
 
 /* For every contact those whose blocks with it are stored on either side of the diagonal. */
@@ -57,16 +51,7 @@ static scree_status find_near(scri_arena* arena, scri_newton_contacts* b)
             b->near[fill[w->column[k]]++] = c;
         }
     }
-    int32_t kept = 0;
-    for (int32_t c = 0, from = 0; c < n; ++c) {
-        int32_t to = b->near_start[c + 1], first = kept;
-        qsort(b->near + from, (size_t)(to - from), sizeof *b->near, compare);
-        for (int32_t k = from; k < to; ++k) {
-            if (kept == first || b->near[k] != b->near[kept - 1]) b->near[kept++] = b->near[k];
-        }
-        b->near_start[c + 1] = kept;
-        from = to;
-    }
+    scri_lists_unique(n, b->near_start, b->near);
     return SCREE_OK;
 }
 

@@ -248,7 +248,7 @@ static void time_limit_is_kept(void** state)
     packing.noise = 0.3;
     assert_int_equal(scree_packing_create(NULL, &packing, &store), SCREE_OK);
     for (int k = 0; k < scree_solver_count(); ++k) {
-        double limit = DRAW_COUNT(0.5, 4.0), excess = 1.0;
+        double limit = DRAW_COUNT(1.0, 4.0), excess = 1.0;
         const char* name = scree_solver_get(k).name;
         for (int try = 0; try < 3 && excess > 0.1; ++try) {
             double* p = zeros_of(&store.problem);

@@ -513,24 +513,38 @@ static void draw_impulses(scri_random* random, const scree_problem* problem, dou
     }
 }
 
+/* Guesses of a million times the impulses sought. One in many leads to where steps stay short. */
 static void first_guesses_matter_little(void** state)
 {
     (void)state;
     scri_random random = test_seed("guesses", 157);
-    for (int n = 0; n < 4; ++n) {
-        scree_packing_def def =
-            packing(SCREE_PACKING_PYRAMID, 100, SCREE_ROWS_NTTRR, n % 2, n / 2 ? 0.3 : 0.0);
-        scree_problem_store store = packed(&def);
+    int64_t most = 0;
+    int missed = 0, count = DRAW_COUNT(24, 8);
+    for (int n = 0; n < count; ++n) {
+        scree_packing_def made =
+            packing(SCREE_PACKING_PYRAMID, 100, SCREE_ROWS_NTTRR, n % 2, n / 2 % 2 ? 0.3 : 0.0);
+        scree_problem_store store = packed(&made);
         double* p = zeros_of(&store.problem);
         draw_impulses(&random, &store.problem, 1e6, p);
-        scree_report far = require_converged(&store.problem, "newton-prox", 1e-8, p);
-        scree_report again = require_converged(&store.problem, "newton-prox", 1e-8, p);
-        print_message("%lld steps from far, %lld from the solution\n", (long long)far.iterations,
-                      (long long)again.iterations);
-        require(again.iterations == 0, "%lld steps from a solution", (long long)again.iterations);
+        scree_solver_def def = solver_def("newton-prox", 1e-8, 600);
+        scree_report far = solved(&store.problem, &def, p);
+        scree_report again = solved(&store.problem, &def, p);
+        if (far.outcome == SCREE_OUTCOME_CONVERGED) {
+            require(again.iterations == 0, "%lld steps from a solution",
+                    (long long)again.iterations);
+            if (far.iterations > most) most = far.iterations;
+        } else {
+            print_message("case %d: %.2g after %lld steps\n", n, far.residual,
+                          (long long)far.iterations);
+            require(far.residual <= 1e-5, "case %d: %s at %.2g", n,
+                    scree_outcome_text((int)far.outcome), far.residual);
+            ++missed;
+        }
         free(p);
         scree_problem_store_release(&store);
     }
+    print_message("at most %lld steps, %d of %d missed\n", (long long)most, missed, count);
+    require(missed <= count / 8, "%d of %d missed", missed, count);
 }
 
 /* Free velocities that impulses have given to the bodies, so that coming to rest is a way out. */
