@@ -77,7 +77,7 @@ typedef struct scree_stage {
     double time_s;
 } scree_stage;
 
-enum { SCREE_STAGES_MAX = 8 };
+enum { SCREE_STAGES_MAX = 10 };
 
 typedef struct scree_report {
     scree_outcome outcome;

@@ -18,6 +18,7 @@ typedef struct auto_stage {
     int64_t iterations; /* at most; 0: what is left */
     int64_t hope;       /* see scri_run_hope() */
     int64_t patience;   /* see scri_run_begin() */
+    int afresh;         /* begins at zero, not at the best iterate */
     double below;       /* only when the best residual is below this */
 } auto_stage;
 
@@ -37,7 +38,8 @@ enum { PATIENCE = 2000, NEWTON_PATIENCE = 400 };
 
 static void add(auto_plan* plan, const scri_solver* solver, int64_t iterations, int64_t hope)
 {
-    plan->stages[plan->count++] = (auto_stage){solver, iterations, hope, PATIENCE, SCREE_INFINITY};
+    plan->stages[plan->count++] =
+        (auto_stage){solver, iterations, hope, PATIENCE, 0, SCREE_INFINITY};
 }
 
 /* Sweeps worth as much as the dozen or two factorisations that solve the same problem. With bodies
@@ -66,7 +68,7 @@ static int has_guess(const scri_run* run)
 static auto_plan make_plan(const scri_run* run)
 {
     enum { SWEEPS_FIRST = 30, NEWTON_STEPS = 50, INTERIOR_STEPS = 200 };
-    enum { LAST_STEPS = 12, WARM_STEPS = 400 };
+    enum { LAST_STEPS = 12, WARM_STEPS = 400, APGD_STEPS = 20000 };
     int is_warm = has_guess(run);
     auto_plan plan = {.count = 0};
     int has_bodies = run->problem->form == SCREE_FORM_BODIES;
@@ -85,8 +87,13 @@ static auto_plan make_plan(const scri_run* run)
         add(&plan, &scri_solver_newton_prox, is_warm ? WARM_STEPS : LAST_STEPS, 0);
         plan.stages[plan.count - 1].below = is_warm ? NEAR_WARM : NEAR;
         add(&plan, &scri_solver_interior, INTERIOR_STEPS, 0);
-        add(&plan, &scri_solver_newton_prox, 0, 0);
-        plan.stages[plan.count - 1].patience = NEWTON_PATIENCE;
+        for (int again = 0; again < 2; ++again) {
+            add(&plan, &scri_solver_newton_prox, 0, 0);
+            plan.stages[plan.count - 1].patience = NEWTON_PATIENCE;
+            if (again) break;
+            add(&plan, &scri_solver_apgd, APGD_STEPS, 0);
+            plan.stages[plan.count - 1].afresh = 1; /* another way may lead elsewhere */
+        }
     }
     add(&plan, sweeps, 0, 0);
     plan.stages[plan.count - 1].patience = SCRI_PATIENCE;
@@ -139,6 +146,7 @@ static void solve(scri_run* run, scri_bump* bump)
         double before = run->report.residual;
         if (!(before < plan.stages[i].below)) continue;
         bump->used = begin;
+        if (plan.stages[i].afresh) memset(run->p, 0, (size_t)run->n_rows * sizeof *run->p);
         run_stage(run, bump, &plan.stages[i]);
         if (run->report.residual < before) found_by = plan.stages[i].solver->name;
         run->report.solver = found_by;

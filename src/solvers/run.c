@@ -29,7 +29,8 @@ void scri_run_begin(scri_run* run, const char* name, int64_t iterations, int64_t
     run->ticked = SCREE_INFINITY;
     run->is_slow = 0;
     run->hope = 0;
-    run->rate_residual = run->report.residual;
+    run->own = SCREE_INFINITY;
+    run->rate_residual = run->last_residual;
     run->rate_at = 0;
 }
 
@@ -105,13 +106,13 @@ static int is_hopeless(scri_run* run)
     enum { RATE_FIRST = 48 };
     int64_t made = run->report.iterations - run->began;
     if (run->hope == 0 || made < 2 * run->rate_at || made < RATE_FIRST) return 0;
-    double fall = log(run->rate_residual / run->report.residual);
+    double fall = log(run->rate_residual / run->own);
     double rate = fall / (double)(made - run->rate_at);
     int first = run->rate_at == 0;
-    run->rate_residual = run->report.residual;
+    run->rate_residual = run->own;
     run->rate_at = made;
     if (first) return 0;
-    return !(log(run->report.residual / run->def->tol) <= rate * (double)run->hope);
+    return !(log(run->own / run->def->tol) <= rate * (double)run->hope);
 }
 
 static void keep(scri_run* run, double residual)
@@ -125,6 +126,7 @@ int scri_run_check(scri_run* run)
     scri_operator_apply(&run->op, run->p, run->y);
     double residual = scri_residual(run->problem, &run->scaling, run->def->measure, run->p, run->y);
     run->last_residual = residual;
+    if (residual < run->own) run->own = residual;
     if (residual < run->report.residual || isnan(run->report.residual)) keep(run, residual);
     int64_t iterations = run->report.iterations;
     int small = residual <= run->def->tol, good = small && is_solution(run);
@@ -138,8 +140,8 @@ int scri_run_check(scri_run* run)
         return stop(run, SCREE_OUTCOME_INFEASIBLE);
     }
     if (iterations >= run->iteration_limit) return stop(run, SCREE_OUTCOME_ITERATION_LIMIT);
-    if (run->report.residual <= 0.9 * run->mark) {
-        run->mark = run->report.residual;
+    if (run->own <= 0.9 * run->mark) {
+        run->mark = run->own;
         run->marked = iterations;
     }
     int64_t made = run->marked - run->began, since = iterations - run->marked;

@@ -26,7 +26,8 @@ typedef struct scri_run {
     int is_slow;             /* the iterations since then were */
     int64_t iteration_limit; /* of the method that runs now */
     int64_t began, patience; /* iterations at its beginning; see scri_run_begin() */
-    double mark;             /* residual at `marked`: progress is judged from there */
+    double own;              /* best residual of that method alone */
+    double mark;             /* `own` at `marked`: progress is judged from there */
     int64_t marked;
     int64_t hope; /* iterations that may be foreseen before the method is given up; 0: any */
     double rate_residual; /* at `rate_at` iterations after its beginning, for that forecast */

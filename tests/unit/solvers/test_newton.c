@@ -720,6 +720,25 @@ static void auto_keeps_to_the_limit(void** state)
     scree_problem_store_release(&store);
 }
 
+/* A tolerance that is never met lets every stage of a small pile come to its end. */
+static void auto_shares_the_limit_among_stages(void** state)
+{
+    (void)state;
+    scree_packing_def made =
+        packing(SCREE_PACKING_PYRAMID, 20, SCREE_ROWS_NTT, SCREE_LAW_EXACT, 0.3);
+    scree_problem_store store = packed(&made);
+    for (int64_t limit = 31; limit < 2000; limit = limit * 5 / 4) {
+        double* p = zeros_of(&store.problem);
+        scree_solver_def def = solver_def("auto", 0.0, limit);
+        scree_report report = solved(&store.problem, &def, p);
+        if (limit < 40) print_stages("shared", &report);
+        require_stages(&report);
+        require(report.n_stages >= 2, "%d stages", report.n_stages);
+        free(p);
+    }
+    scree_problem_store_release(&store);
+}
+
 /* Few contacts and many, with bodies and in contact space. */
 static void auto_takes_all_sizes_and_forms(void** state)
 {
@@ -761,6 +780,7 @@ int main(void)
         cmocka_unit_test(auto_tells_its_stages),
         cmocka_unit_test(auto_goes_beyond_its_first_stage),
         cmocka_unit_test(auto_keeps_to_the_limit),
+        cmocka_unit_test(auto_shares_the_limit_among_stages),
         cmocka_unit_test(auto_takes_all_sizes_and_forms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
