@@ -1,12 +1,13 @@
 /* Joints: y = 0, any impulse. */
 #include "laws/friction_law.h"
 #include "laws/reaction.h"
+#include "math/least_norm.h"
 
 #include <string.h>
 
-/* Of the largest diagonal entry, added to all: rows whose impulse moves nothing, as in a joint of a
- * body with itself, keep the impulse they have. A second pass takes away what the others feel. */
-#define SHIFT 1e-10
+/* Below this times the largest pivot a direction counts as one in which impulses move nothing, as
+ * in a joint of a body with itself: they stay as they are there. */
+#define RANK_TOLERANCE 1e-14
 
 /* NOLINTNEXTLINE(readability-non-const-parameter): the table of laws fixes the type */
 static void project(int rows, const double* coef, double* p)
@@ -26,19 +27,11 @@ static scree_one_contact solve(int rows, const double* coef, const double* w, co
 {
     (void)coef, (void)lambda, (void)tolerance;
     int width = scri_layout_of(rows).width;
-    double lu[SCRI_MAX_WIDTH * SCRI_MAX_WIDTH], largest = 0.0;
-    memcpy(lu, w, (size_t)(width * width) * sizeof *w);
-    for (int i = 0; i < width; ++i) largest = fmax(largest, w[i * width + i]);
-    for (int i = 0; i < width; ++i) lu[i * width + i] += SHIFT * largest;
-    scri_lu_factor(width, lu, SCRI_PIVOT_FLOOR);
-    for (int pass = 0; largest > 0.0 && pass < 2; ++pass) {
-        double rest[SCRI_MAX_WIDTH];
-        for (int i = 0; i < width; ++i) {
-            rest[i] = q[i] + scri_dot(width, w + (size_t)(i * width), p);
-        }
-        scri_lu_solve(width, lu, rest);
-        for (int i = 0; i < width; ++i) p[i] -= rest[i];
-    }
+    double a[SCRI_MAX_WIDTH * SCRI_MAX_WIDTH], rest[SCRI_MAX_WIDTH], work[3 * SCRI_MAX_WIDTH];
+    memcpy(a, w, (size_t)(width * width) * sizeof *w);
+    for (int i = 0; i < width; ++i) rest[i] = q[i] + scri_dot(width, w + (size_t)(i * width), p);
+    scri_least_norm(width, a, rest, RANK_TOLERANCE, work);
+    for (int i = 0; i < width; ++i) p[i] -= rest[i];
     return SCREE_ONE_CONTACT_NEWTON;
 }
 

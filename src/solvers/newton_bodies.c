@@ -38,7 +38,7 @@ static void add_rows(const scri_newton_bodies* b, const scri_scaling* scaling, i
     double root = sqrt(bodies->inv_mass[body]), l[9];
     root_of_inertia(bodies->inv_inertia + 6 * (size_t)body, l);
     for (int i = 0; i < width; ++i) {
-        size_t row = (size_t)(problem->row[c] + i);
+        size_t row = (size_t)problem->row[c] + (size_t)i;
         double raw[SIDE], *out = b->h + ENDS * row + (size_t)(SIDE * at);
         double scale = 1.0 / scaling->scale[row];
         scri_bodies_unit_row(bodies, c, side, width, i, raw);

@@ -79,8 +79,8 @@ static void swap(double** a, double** b)
 /* Moves along dr as far as the merit falls; returns the share of the step, 0 when it does not. */
 static double advance(const scri_run* run, prox* m, double* error)
 {
-    double share = 1.0;
-    for (int k = 0; k < HALVINGS; ++k, share *= 0.5) {
+    for (int k = 0; k < HALVINGS; ++k) {
+        double share = ldexp(1.0, -k);
         for (int32_t i = 0; i < m->n; ++i) {
             m->trial_r[i] = m->r[i] + share * m->dr[i];
             m->trial_y[i] = m->y[i] + share * m->dy[i];

@@ -107,7 +107,7 @@ static int soften(const scri_newton_system* s, int32_t c, int columns, const dou
     int width = s->problem->row[c + 1] - s->problem->row[c];
     const double *d = s->d + s->block[c], *soft = s->compliance + s->problem->row[c];
     for (int j = 0; j < columns; ++j) {
-        double a[SCRI_MAX_WIDTH * SCRI_MAX_WIDTH], x[SCRI_MAX_WIDTH];
+        double a[SCRI_MAX_WIDTH * SCRI_MAX_WIDTH] = {0.0}, x[SCRI_MAX_WIDTH] = {0.0};
         for (int i = 0; i < width; ++i) {
             x[i] = from[i * columns + j];
             for (int k = 0; k < width; ++k) {

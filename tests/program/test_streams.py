@@ -54,6 +54,18 @@ def run_within(megabytes, *arguments):
     return t.run(*arguments, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit,) * 2))
 
 
+def starts_within(megabytes):
+    """Whether the program starts at all; linear algebra libraries may wait for memory for ever."""
+    limit = megabytes << 20
+    try:
+        return subprocess.run([t.program, "version"], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL, timeout=5, check=False,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS,
+                                                                    (limit,) * 2)).returncode == 0
+    except subprocess.TimeoutExpired:
+        return False
+
+
 def is_clean(result):
     """It worked, or it says in one line why not and has written nothing."""
     if result.out:
@@ -63,16 +75,18 @@ def is_clean(result):
 
 
 # Sanitizers reserve terabytes; they cannot be tried this way.
-if run_within(1024, "version").code == 0:
+if starts_within(1024):
     n_refused = 0
-    for megabytes in range(8, 96, 2):
+    least = 1024
+    while least > 8 and starts_within(least * 7 // 8):
+        least = least * 7 // 8
+    for megabytes in range(least, least + 80, 2):
         if os.path.exists("large.txt"):
             os.remove("large.txt")
-        if run_within(megabytes, "version").code == 0:
-            result = run_within(megabytes, *LARGE)
-            n_refused += not result.out
-            if not is_clean(result):
-                t.check(False, f"within {megabytes} MiB", result.describe())
+        result = run_within(megabytes, *LARGE)
+        n_refused += not result.out
+        if not is_clean(result):
+            t.check(False, f"within {megabytes} MiB", result.describe())
     t.check(n_refused > 0, f"{n_refused} times there was too little, and the program said so")
 else:
     print("        not checked: this program needs its address space")
