@@ -8,8 +8,8 @@
  *  - Precision is double in every build. Arrays are documented with their length in brackets.
  *
  * The library never prints, never ends the process, reads no environment variable and keeps no
- * global state. What can fail returns a scree_status; the detail, one line of text that names the
- * place, goes to scree_env.log.
+ * global state but one lock around the sparse factorisation library, which has some. What can fail
+ * returns a scree_status; the detail, one line of text that names the place, goes to scree_env.log.
  */
 #ifndef SCREE_BASE_H
 #define SCREE_BASE_H
