@@ -110,19 +110,6 @@ static void damp(interior* m)
     m->centring = fmin(0.95, fmax(0.3, m->centring + 0.2));
 }
 
-/* What is handed on is admissible: rounding may have brought it a little outside. */
-static int check(scri_run* run, const interior* m)
-{
-    const scree_problem* problem = run->problem;
-    memcpy(run->p, m->at.p, (size_t)run->n_rows * sizeof *run->p);
-    for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        const scri_law* law = scri_law_get(problem->law[c]);
-        law->project(problem->rows[c], run->scaling.coef + 3 * (size_t)c, run->p + problem->row[c]);
-    }
-    for (int32_t i = 0; i < run->n_rows; ++i) run->p[i] /= run->scaling.scale[i];
-    return scri_run_check(run);
-}
-
 /* One step of the path: as many factorisations as it takes. Nonzero: stop. */
 static int step(scri_run* run, interior* m)
 {
@@ -143,7 +130,7 @@ static int step(scri_run* run, interior* m)
         m->at.theta = fmin(1.0, m->at.theta + 0.3);
         m->centring = 0.0;
     }
-    return check(run, m) || stop;
+    return scri_run_check_scaled(run, m->at.p) || stop;
 }
 
 static int stalled(const scri_run* run, interior* m)

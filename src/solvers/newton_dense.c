@@ -173,19 +173,6 @@ static int advance(const scri_run* run, newton* m, double* norm)
     return 0;
 }
 
-/* What is handed on is admissible: F may vanish to rounding a little outside the cones. */
-static int check(scri_run* run, const newton* m)
-{
-    const scree_problem* problem = run->problem;
-    memcpy(run->p, m->now.p, (size_t)m->n * sizeof *run->p);
-    for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        const scri_law* law = scri_law_get(problem->law[c]);
-        law->project(problem->rows[c], run->scaling.coef + 3 * (size_t)c, run->p + problem->row[c]);
-    }
-    for (int i = 0; i < m->n; ++i) run->p[i] /= run->scaling.scale[i];
-    return scri_run_check(run);
-}
-
 /* Nonzero when the run is to stop, zero when the method is stuck. */
 static int iterate(scri_run* run, newton* m)
 {
@@ -201,7 +188,7 @@ static int iterate(scri_run* run, newton* m)
             moved = advance(run, m, &norm);
         }
         int stop = scri_run_tick(run);
-        if (check(run, m) || stop) return 1;
+        if (scri_run_check_scaled(run, m->now.p) || stop) return 1;
     }
     return 0;
 }

@@ -165,3 +165,15 @@ void scri_run_end(scri_run* run)
         report->outcome = SCREE_OUTCOME_CONVERGED;
     }
 }
+
+int scri_run_check_scaled(scri_run* run, const double* p)
+{
+    const scree_problem* problem = run->problem;
+    memcpy(run->p, p, (size_t)run->n_rows * sizeof *p);
+    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+        const scri_law* law = scri_law_get(problem->law[c]);
+        law->project(problem->rows[c], run->scaling.coef + 3 * (size_t)c, run->p + problem->row[c]);
+    }
+    for (int32_t i = 0; i < run->n_rows; ++i) run->p[i] /= run->scaling.scale[i];
+    return scri_run_check(run);
+}

@@ -47,6 +47,10 @@ typedef struct scri_solver {
  * Nonzero: stop, with the reason in run->report.outcome. */
 int scri_run_check(scri_run* run);
 
+/* The same for p[n_rows] in scaled variables, which becomes run->p after projection: what is handed
+ * on is admissible, though rounding may have brought it a little outside. */
+int scri_run_check_scaled(scri_run* run, const double* p);
+
 /* Counts one more iteration; looks at the clock now and then. Nonzero: stop. */
 int scri_run_tick(scri_run* run);
 
