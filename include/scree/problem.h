@@ -10,6 +10,7 @@
 #define SCREE_PROBLEM_H
 
 #include "scree/base.h"
+#include "scree/set.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -39,6 +40,7 @@ typedef enum scree_law {
     SCREE_LAW_BILATERAL, /* y = 0 in every row: joints; the rows carry no meaning of N or T */
     SCREE_LAW_INTERVAL,  /* -y in N_[lo, hi](p), one row: motor or dry friction in a joint */
     SCREE_LAW_HALF_LINE, /* 0 <= y complementary to p >= 0, one row: limits, LCP rows */
+    SCREE_LAW_EXTENDED,  /* Walker and Leine: forces in C, sliding along the normal of D */
     SCREE_LAW_COUNT
 } scree_law;
 
@@ -89,12 +91,15 @@ typedef enum scree_form {
 typedef struct scree_problem {
     int32_t n_contacts;
     scree_form form;
-    const int32_t* row;       /* [n_contacts + 1] first scalar row of each contact */
-    const uint8_t* rows;      /* [n_contacts] a scree_rows */
-    const uint8_t* law;       /* [n_contacts] a scree_law */
-    const double* coef;       /* [3 n_contacts] mu, mu_r, mu_s; for an interval lo, hi, unused */
-    const double* q;          /* [row[n_contacts]] y when p = 0 (factored form: when v = 0) */
-    const double* compliance; /* [row[n_contacts]] diagonal C >= 0, or NULL for none */
+    const int32_t* row;          /* [n_contacts + 1] first scalar row of each contact */
+    const uint8_t* rows;         /* [n_contacts] a scree_rows */
+    const uint8_t* law;          /* [n_contacts] a scree_law */
+    const double* coef;          /* [3 n_contacts] mu, mu_r, mu_s; for an interval lo, hi, unused */
+    const scree_set* const* set; /* [4 n_contacts] C and D of sliding, C and D of rolling: channel k
+                                    may carry coef[k] p_N C_k. NULL for C: the unit disc; NULL for
+                                    D: C itself. NULL for the array: discs throughout */
+    const double* q;             /* [row[n_contacts]] y when p = 0 (factored form: when v = 0) */
+    const double* compliance;    /* [row[n_contacts]] diagonal C >= 0, or NULL for none */
     scree_bsr w;
     scree_factored factored;
     scree_bodies bodies;

@@ -41,7 +41,8 @@ typedef struct scree_rank {
  * residual makes believable, or than a tenth of `tol`, counts as resting. Reactions are not unique
  * (the contacts are hyperstatic) when determined < unknowns, but for what the limits of friction
  * alone may fix. An operator that is not symmetric is replaced by its symmetric part. Costs one or
- * two sparse factorisations. SCREE_ERROR_UNSUPPORTED for a factored problem. */
+ * two sparse factorisations. SCREE_ERROR_UNSUPPORTED for a factored problem
+ * and for one with sets. */
 SCREE_API SCREE_MUST_USE scree_status scree_reactions_rank(const scree_env* env,
                                                            const scree_problem* problem, double tol,
                                                            const double* p, scree_rank* out);
@@ -58,7 +59,7 @@ typedef struct scree_least {
  * counts as resting is decided as above. The result is taken only if its residual is not above
  * `tol`, or not above that of p where this is more. The operator should be symmetric; one that is
  * not gives impulses of a small norm, not of the least. SCREE_ERROR_UNSUPPORTED for a factored
- * problem. */
+ * problem and for one with sets. */
 SCREE_API SCREE_MUST_USE scree_status scree_reactions_least(const scree_env* env,
                                                             const scree_problem* problem,
                                                             double tol, double* p,

@@ -23,6 +23,12 @@ static scree_status check_contacts(const scree_env* env, const char* name, const
                              "can hold",
                              name, c, scree_law_name(p->law[c]));
         }
+        if (p->set && (p->set[4 * (size_t)c] || p->set[4 * (size_t)c + 2])) {
+            return scri_fail(env, SCREE_ERROR_UNSUPPORTED,
+                             "%s: contact %" PRId32 " has friction that is not the same in all "
+                             "directions, which no problem file can hold",
+                             name, c);
+        }
     }
     return SCREE_OK;
 }

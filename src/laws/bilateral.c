@@ -10,23 +10,23 @@
 #define RANK_TOLERANCE 1e-14
 
 /* NOLINTNEXTLINE(readability-non-const-parameter): the table of laws fixes the type */
-static void project(int rows, const double* coef, double* p)
+static void project(scri_terms t, double* p)
 {
-    (void)rows, (void)coef, (void)p;
+    (void)t, (void)p;
 }
 
-static void scale(int rows, const double* s, const double* coef, double* out)
+static void scale(scri_terms t, const double* s, double* out)
 {
-    (void)rows, (void)s, (void)coef;
+    (void)t, (void)s;
     scri_fill(SCRI_CHANNELS, out, 0.0);
 }
 
 /* NOLINTBEGIN(readability-non-const-parameter): the table of laws fixes the type */
-static scree_one_contact solve(int rows, const double* coef, const double* w, const double* q,
-                               double* p, double* lambda, double tolerance)
+static scree_one_contact solve(scri_terms t, const double* w, const double* q, double* p,
+                               double* lambda, double tolerance)
 {
-    (void)coef, (void)lambda, (void)tolerance;
-    int width = scri_layout_of(rows).width;
+    (void)lambda, (void)tolerance;
+    int width = scri_layout_of(t.rows).width;
     double a[SCRI_MAX_WIDTH * SCRI_MAX_WIDTH], rest[SCRI_MAX_WIDTH], work[3 * SCRI_MAX_WIDTH];
     memcpy(a, w, (size_t)(width * width) * sizeof *w);
     for (int i = 0; i < width; ++i) rest[i] = q[i] + scri_dot(width, w + (size_t)(i * width), p);
@@ -38,6 +38,6 @@ static scree_one_contact solve(int rows, const double* coef, const double* w, co
 /* NOLINTEND(readability-non-const-parameter) */
 
 const scri_law scri_law_bilateral = {
-    "bilateral",       SCRI_ALL_ROWS, 0,     project,
-    scri_law_no_shift, scale,         solve, scri_reaction_bilateral,
+    "bilateral", SCRI_ALL_ROWS,           0, 1, project, scri_law_no_shift, scale,
+    solve,       scri_reaction_bilateral,
 };

@@ -4,9 +4,9 @@
 #include "cones/ellipsoid_kernel.h"
 #include "laws/friction_law.h"
 
-static void project(int rows, const double* coef, double* p)
+static void project(scri_terms t, double* p)
 {
-    scri_ellipsoid_project(scri_layout_of(rows), coef, p);
+    scri_ellipsoid_project(scri_layout_of(t.rows), t.coef, p);
 }
 
 /* stretch[width]: 1 for N, mu_k for the rows of channel k. */
@@ -18,14 +18,14 @@ static void stretch_of(scri_layout layout, const double* coef, double* stretch)
     }
 }
 
-static scree_one_contact solve(int rows, const double* coef, const double* w, const double* q,
-                               double* p, double* lambda, double tolerance)
+static scree_one_contact solve(scri_terms t, const double* w, const double* q, double* p,
+                               double* lambda, double tolerance)
 {
     static const double unit[SCRI_CHANNELS] = {1.0, 0.0, 0.0};
     double stretch[SCRI_MAX_WIDTH], ball_q[SCRI_MAX_WIDTH];
     double ball_w[SCRI_MAX_WIDTH * SCRI_MAX_WIDTH];
-    int width = scri_layout_of(rows).width;
-    stretch_of(scri_layout_of(rows), coef, stretch);
+    int width = scri_layout_of(t.rows).width;
+    stretch_of(scri_layout_of(t.rows), t.coef, stretch);
     for (int i = 0; i < width; ++i) {
         ball_q[i] = stretch[i] * q[i];
         for (int j = 0; j < width; ++j) {
@@ -54,5 +54,5 @@ static scree_one_contact solve(int rows, const double* coef, const double* w, co
 }
 
 const scri_law scri_law_coupled = {
-    "coupled", SCRI_ALL_ROWS, 1, project, scri_law_no_shift, scri_friction_scale, solve, NULL,
+    "coupled", SCRI_ALL_ROWS, 1, 1, project, scri_law_no_shift, scri_friction_scale, solve, NULL,
 };

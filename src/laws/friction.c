@@ -35,26 +35,26 @@
         break;                        \
     }
 
-static void project(int rows, const double* coef, double* p)
+static void project(scri_terms t, double* p)
 {
-#define PROJECT(r) scri_friction_project(scri_layout_of(r), coef, p)
-    FOR_ROWS(rows, PROJECT)
+#define PROJECT(r) scri_friction_project(scri_layout_of(r), t.coef, p)
+    FOR_ROWS(t.rows, PROJECT)
 #undef PROJECT
 }
 
-static double exact_shift(int rows, const double* coef, const double* y)
+static double exact_shift(scri_terms t, const double* y)
 {
-#define SHIFT(r) return scri_friction_shift(scri_layout_of(r), coef, y)
-    FOR_ROWS(rows, SHIFT)
+#define SHIFT(r) return scri_friction_shift(scri_layout_of(r), t.coef, y)
+    FOR_ROWS(t.rows, SHIFT)
 #undef SHIFT
     return 0.0;
 }
 
-void scri_friction_scale(int rows, const double* s, const double* coef, double* out)
+void scri_friction_scale(scri_terms t, const double* s, double* out)
 {
-    scri_layout layout = scri_layout_of(rows);
+    scri_layout layout = scri_layout_of(t.rows);
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
-        out[k] = layout.dim[k] ? coef[k] * s[layout.first[k]] / s[0] : 0.0;
+        out[k] = layout.dim[k] ? t.coef[k] * s[layout.first[k]] / s[0] : 0.0;
     }
 }
 
@@ -109,10 +109,10 @@ static void clip(const scri_one_contact* c, double* p)
     }
 }
 
-static scree_one_contact solve_exact(int rows, const double* coef, const double* w, const double* q,
-                                     double* p, double* lambda, double tolerance)
+static scree_one_contact solve_exact(scri_terms t, const double* w, const double* q, double* p,
+                                     double* lambda, double tolerance)
 {
-    scri_one_contact c = {rows, scri_layout_of(rows), 0, tolerance, coef, w, q};
+    scri_one_contact c = {t.rows, scri_layout_of(t.rows), 0, tolerance, t.coef, w, q};
     if (q[0] >= 0.0) {
         scri_fill(c.layout.width, p, 0.0);
         return SCREE_ONE_CONTACT_NEWTON;
@@ -147,11 +147,11 @@ scri_slip scri_friction_guess(const scri_one_contact* c, const double* p)
     return s;
 }
 
-static scree_one_contact solve_convex(int rows, const double* coef, const double* w,
-                                      const double* q, double* p, double* lambda, double tolerance)
+static scree_one_contact solve_convex(scri_terms t, const double* w, const double* q, double* p,
+                                      double* lambda, double tolerance)
 {
-    scri_one_contact c = {rows, scri_layout_of(rows), 1, tolerance, coef, w, q};
-    if (q[0] >= scri_friction_shift(c.layout, coef, q)) { /* q lies in the dual cone */
+    scri_one_contact c = {t.rows, scri_layout_of(t.rows), 1, tolerance, t.coef, w, q};
+    if (q[0] >= scri_friction_shift(c.layout, t.coef, q)) { /* q lies in the dual cone */
         scri_fill(c.layout.width, p, 0.0);
         return SCREE_ONE_CONTACT_NEWTON;
     }
@@ -159,7 +159,7 @@ static scree_one_contact solve_convex(int rows, const double* coef, const double
     memcpy(s.lambda, lambda, sizeof s.lambda);
     if (!(p[0] > 0.0)) { /* w is near the identity, so the projection of -q is close */
         for (int i = 0; i < c.layout.width; ++i) p[i] = -q[i];
-        scri_friction_project(c.layout, coef, p);
+        scri_friction_project(c.layout, t.coef, p);
         s = scri_friction_guess(&c, p);
     }
     scree_one_contact how = scri_friction_solve(&c, &s, p);
@@ -168,10 +168,10 @@ static scree_one_contact solve_convex(int rows, const double* coef, const double
 }
 
 const scri_law scri_law_exact = {
-    "exact",     SCRI_ALL_ROWS,       1,           project,
-    exact_shift, scri_friction_scale, solve_exact, scri_reaction_exact,
+    "exact",     SCRI_ALL_ROWS,       1, 1, project, exact_shift, scri_friction_scale,
+    solve_exact, scri_reaction_exact,
 };
 const scri_law scri_law_convex = {
-    "convex",     SCRI_ALL_ROWS,        1, project, scri_law_no_shift, scri_friction_scale,
+    "convex",     SCRI_ALL_ROWS,        1, 1, project, scri_law_no_shift, scri_friction_scale,
     solve_convex, scri_reaction_convex,
 };

@@ -9,7 +9,7 @@
 #define SCRI_ALL_ROWS ((1u << SCREE_ROWS_END) - 2u)
 
 /* mu_k s_k / s_N: discs stay discs when the rows of a channel share their scale. */
-void scri_friction_scale(int rows, const double* s, const double* coef, double* out);
+void scri_friction_scale(scri_terms t, const double* s, double* out);
 
 /* The state that belongs to a guess p[width]: slip rates from the work that p does. */
 scri_slip scri_friction_guess(const scri_one_contact* c, const double* p);

@@ -9,23 +9,21 @@ static double clamp(double x, double lo, double hi)
     return x < lo ? lo : x > hi ? hi : x; /* NaN stays NaN */
 }
 
-static void interval_project(int rows, const double* coef, double* p)
+static void interval_project(scri_terms t, double* p)
 {
-    (void)rows;
-    p[0] = clamp(p[0], coef[0], coef[1]);
+    p[0] = clamp(p[0], t.coef[0], t.coef[1]);
 }
 
-static void half_line_project(int rows, const double* coef, double* p)
+static void half_line_project(scri_terms t, double* p)
 {
-    (void)rows, (void)coef;
+    (void)t;
     p[0] = clamp(p[0], 0.0, SCREE_INFINITY);
 }
 
-static void scale(int rows, const double* s, const double* coef, double* out)
+static void scale(scri_terms t, const double* s, double* out)
 {
-    (void)rows;
-    out[0] = coef[0] * s[0];
-    out[1] = coef[1] * s[0];
+    out[0] = t.coef[0] * s[0];
+    out[1] = t.coef[1] * s[0];
     out[2] = 0.0;
 }
 
@@ -44,19 +42,17 @@ static scree_one_contact solve_row(double lo, double hi, double w, double q, dou
 }
 
 /* NOLINTBEGIN(readability-non-const-parameter): the table of laws fixes the type */
-static scree_one_contact solve_interval(int rows, const double* coef, const double* w,
-                                        const double* q, double* p, double* lambda,
-                                        double tolerance)
+static scree_one_contact solve_interval(scri_terms t, const double* w, const double* q, double* p,
+                                        double* lambda, double tolerance)
 {
-    (void)rows, (void)lambda, (void)tolerance;
-    return solve_row(coef[0], coef[1], w[0], q[0], p);
+    (void)lambda, (void)tolerance;
+    return solve_row(t.coef[0], t.coef[1], w[0], q[0], p);
 }
 
-static scree_one_contact solve_half_line(int rows, const double* coef, const double* w,
-                                         const double* q, double* p, double* lambda,
-                                         double tolerance)
+static scree_one_contact solve_half_line(scri_terms t, const double* w, const double* q, double* p,
+                                         double* lambda, double tolerance)
 {
-    (void)rows, (void)coef, (void)lambda, (void)tolerance;
+    (void)t, (void)lambda, (void)tolerance;
     return solve_row(0.0, SCREE_INFINITY, w[0], q[0], p);
 }
 
@@ -65,22 +61,12 @@ static scree_one_contact solve_half_line(int rows, const double* coef, const dou
 #define ONE_ROW (1u << SCREE_ROWS_N)
 
 const scri_law scri_law_interval = {
-    "interval",
-    ONE_ROW,
-    0,
-    interval_project,
-    scri_law_no_shift,
-    scale,
-    solve_interval,
-    scri_reaction_interval,
+    "interval", ONE_ROW,          0,
+    1,          interval_project, scri_law_no_shift,
+    scale,      solve_interval,   scri_reaction_interval,
 };
 const scri_law scri_law_half_line = {
-    "half-line",
-    ONE_ROW,
-    0,
-    half_line_project,
-    scri_law_no_shift,
-    scale,
-    solve_half_line,
-    scri_reaction_half_line,
+    "half-line", ONE_ROW,           0,
+    1,           half_line_project, scri_law_no_shift,
+    scale,       solve_half_line,   scri_reaction_half_line,
 };

@@ -11,11 +11,18 @@ scree_one_contact scree_one_contact_solve(scree_rows rows, scree_law law, const 
     const scri_law* entry = scri_law_get((int)law);
     int width = scree_rows_width((int)rows);
     if (!entry || !width || !(entry->rows >> (unsigned)rows & 1u)) return SCREE_ONE_CONTACT_NONE;
+    return scri_one_contact_solve(entry, (scri_terms){(int)rows, coef, NULL, NULL}, w, q, p);
+}
+
+scree_one_contact scri_one_contact_solve(const scri_law* law, scri_terms terms, const double* w,
+                                         const double* q, double* p)
+{
+    int width = scree_rows_width(terms.rows);
     double s[SCRI_MAX_WIDTH], scaled_coef[3], scaled_w[SCRI_MAX_WIDTH * SCRI_MAX_WIDTH];
     double scaled_q[SCRI_MAX_WIDTH], lambda[SCRI_CHANNELS] = {0.0}, diagonal[SCRI_MAX_WIDTH];
     for (int i = 0; i < width; ++i) diagonal[i] = w[i * width + i];
-    scri_equilibrate((int)rows, entry, diagonal, s);
-    entry->scale((int)rows, s, coef, scaled_coef);
+    scri_equilibrate(terms.rows, law, diagonal, s);
+    law->scale(terms, s, scaled_coef);
     for (int i = 0; i < width; ++i) {
         for (int j = 0; j < width; ++j) {
             scaled_w[i * width + j] = w[i * width + j] / (s[i] * s[j]);
@@ -23,8 +30,8 @@ scree_one_contact scree_one_contact_solve(scree_rows rows, scree_law law, const 
         scaled_q[i] = q[i] / s[i];
         p[i] *= s[i];
     }
-    scree_one_contact how =
-        entry->solve((int)rows, scaled_coef, scaled_w, scaled_q, p, lambda, SCRI_ALONE_TOLERANCE);
+    terms.coef = scaled_coef;
+    scree_one_contact how = law->solve(terms, scaled_w, scaled_q, p, lambda, SCRI_ALONE_TOLERANCE);
     for (int i = 0; i < width; ++i) p[i] /= s[i];
     return how;
 }

@@ -1,22 +1,24 @@
 /* Exact law, after Alart and Curnier: p_N = max(z_N, 0), and channel k is drawn onto the disc of
- * radius mu_k p_N. Convex law: the projection on the cone. Discs and cone are those of
- * scree/cone.h. */
+ * radius mu_k p_N, or into the set mu_k p_N C_k along the normals of D_k. Convex law: the
+ * projection on the cone. Discs and cone are those of scree/cone.h. */
 #include "laws/reaction.h"
 
 #include "cones/friction_kernel.h"
+#include "laws/planar_slip.h"
+#include "laws/set_cone.h"
 
 #include <string.h>
 
 /* z of one contact by channels. */
 typedef struct parts {
     scri_layout layout;
-    const double *coef, *z;
+    const double *coef, *z, *near;
     double length[SCRI_CHANNELS];
 } parts;
 
-static parts part(int rows, const double* coef, const double* z)
+static parts part(scri_terms t, const double* z)
 {
-    parts c = {.layout = scri_layout_of(rows), .coef = coef, .z = z};
+    parts c = {.layout = scri_layout_of(t.rows), .coef = t.coef, .z = z, .near = t.near};
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
         c.length[k] = scri_norm_channel(c.layout.dim[k], z + c.layout.first[k]);
     }
@@ -45,36 +47,65 @@ static void differentiate_row(const parts* c, int k, int i, double radius, doubl
     }
 }
 
-static void differentiate_exact(const parts* c, double force, double blur, double* d)
+/* A channel with a disc, for the normal impulse `force`. */
+static void react_in_disc(const parts* c, int k, double force, double blur, double* p, double* d)
 {
     int width = c->layout.width;
-    double closed = is_positive(c->z[0], blur);
-    memset(d, 0, (size_t)(width * width) * sizeof *d);
-    d[0] = closed;
-    for (int k = 0; k < SCRI_CHANNELS; ++k) {
-        double length = c->length[k], radius = c->coef[k] * force;
-        double slips = radius > 0.0 ? is_positive(length - radius, blur) : 1.0;
-        for (int i = 0; i < c->layout.dim[k]; ++i) {
-            int row = c->layout.first[k] + i;
-            differentiate_row(c, k, i, radius, 1.0 - slips, d);
-            if (length > 0.0) d[row * width] = slips * c->coef[k] * c->z[row] / length * closed;
-        }
+    double length = c->length[k], radius = c->coef[k] * force;
+    for (int i = c->layout.first[k]; i < c->layout.first[k] + c->layout.dim[k]; ++i) {
+        p[i] = length > radius ? radius * c->z[i] / length : c->z[i];
+    }
+    if (!d) return;
+    double slips = radius > 0.0 ? is_positive(length - radius, blur) : 1.0;
+    for (int i = 0; i < c->layout.dim[k]; ++i) {
+        int row = c->layout.first[k] + i;
+        differentiate_row(c, k, i, radius, 1.0 - slips, d);
+        if (length > 0.0) d[row * width] = slips * c->coef[k] * c->z[row] / length * d[0];
     }
 }
 
-void scri_reaction_exact(int rows, const double* coef, const double* z, double blur, double* p,
-                         double* d)
+/* A channel with other sets. Outside, the derivative blends that of sticking with that of slipping
+ * within about `blur` of the boundary. */
+static void react_in_set(const parts* c, int k, scri_channel_sets sets, double force, double blur,
+                         double* p, double* d)
 {
-    parts c = part(rows, coef, z);
+    int first = c->layout.first[k], width = c->layout.width;
+    double g[2] = {-c->z[first], -c->z[first + 1]}, f[2], part[6], near[2] = {0.0, 0.0};
+    double size = sets.coef * force, slips = 0.0;
+    for (int i = 0; c->near && i < 2; ++i) near[i] = -c->near[first + i];
+    double ratio = scri_planar_react(sets.c, sets.d, size, g, near, f, d ? part : NULL);
+    for (int i = 0; i < 2; ++i) p[first + i] = -f[i];
+    if (!d) return;
+    if (ratio > 1.0) {
+        slips = size > 0.0 ? is_positive(c->length[k] * (1.0 - 1.0 / ratio), blur) : 1.0;
+    }
+    for (int i = 0; i < 2; ++i) {
+        double* row = d + (size_t)((first + i) * width);
+        for (int j = 0; j < 2; ++j) {
+            double same = i == j ? 1.0 - slips : 0.0;
+            row[first + j] = ratio > 1.0 ? same + slips * part[2 * i + j] : part[2 * i + j];
+        }
+        row[0] = -slips * part[4 + i] * sets.coef * d[0];
+    }
+}
+
+void scri_reaction_exact(scri_terms t, const double* z, double blur, double* p, double* d)
+{
+    parts c = part(t, z);
     double force = z[0] <= 0.0 ? 0.0 : z[0]; /* NaN stays NaN */
     p[0] = force;
+    if (d) {
+        memset(d, 0, (size_t)(c.layout.width * c.layout.width) * sizeof *d);
+        d[0] = is_positive(z[0], blur);
+    }
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
-        double radius = coef[k] * force;
-        for (int i = c.layout.first[k]; i < c.layout.first[k] + c.layout.dim[k]; ++i) {
-            p[i] = c.length[k] > radius ? radius * z[i] / c.length[k] : z[i];
+        scri_channel_sets sets = scri_channel_sets_of(t, k);
+        if (sets.c && c.layout.dim[k]) {
+            react_in_set(&c, k, sets, force, blur, p, d);
+        } else {
+            react_in_disc(&c, k, force, blur, p, d);
         }
     }
-    if (d) differentiate_exact(&c, force, blur, d);
 }
 
 /* With the channels outside their discs, n = (z_N + sum mu_k |z_k|) / (1 + sum mu_k^2). */
@@ -102,13 +133,16 @@ static void differentiate_convex(const parts* c, const int* outside, double forc
     }
 }
 
-void scri_reaction_convex(int rows, const double* coef, const double* z, double blur, double* p,
-                          double* d)
+void scri_reaction_convex(scri_terms t, const double* z, double blur, double* p, double* d)
 {
     (void)blur;
-    parts c = part(rows, coef, z);
+    if (t.set) {
+        scri_set_cone_project(t, z, p, d);
+        return;
+    }
+    parts c = part(t, z);
     int outside[SCRI_CHANNELS], width = c.layout.width;
-    double force = scri_friction_root(c.layout, z[0], coef, c.length, outside);
+    double force = scri_friction_root(c.layout, z[0], t.coef, c.length, outside);
     if (force <= 0.0) {
         memset(p, 0, (size_t)width * sizeof *p);
         if (d) memset(d, 0, (size_t)(width * width) * sizeof *d);
@@ -117,17 +151,16 @@ void scri_reaction_convex(int rows, const double* coef, const double* z, double 
     p[0] = force;
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
         for (int i = c.layout.first[k]; i < c.layout.first[k] + c.layout.dim[k]; ++i) {
-            p[i] = outside[k] ? coef[k] * force * z[i] / c.length[k] : z[i];
+            p[i] = outside[k] ? t.coef[k] * force * z[i] / c.length[k] : z[i];
         }
     }
     if (d) differentiate_convex(&c, outside, force, d);
 }
 
-void scri_reaction_bilateral(int rows, const double* coef, const double* z, double blur, double* p,
-                             double* d)
+void scri_reaction_bilateral(scri_terms t, const double* z, double blur, double* p, double* d)
 {
-    (void)coef, (void)blur;
-    int width = scri_layout_of(rows).width;
+    (void)blur;
+    int width = scri_layout_of(t.rows).width;
     memcpy(p, z, (size_t)width * sizeof *p);
     if (!d) return;
     memset(d, 0, (size_t)(width * width) * sizeof *d);
@@ -141,16 +174,14 @@ static void react_within(double lo, double hi, const double* z, double* p, doubl
     if (d) d[0] = inside ? 1.0 : 0.0;
 }
 
-void scri_reaction_interval(int rows, const double* coef, const double* z, double blur, double* p,
-                            double* d)
+void scri_reaction_interval(scri_terms t, const double* z, double blur, double* p, double* d)
 {
-    (void)rows, (void)blur;
-    react_within(coef[0], coef[1], z, p, d);
+    (void)blur;
+    react_within(t.coef[0], t.coef[1], z, p, d);
 }
 
-void scri_reaction_half_line(int rows, const double* coef, const double* z, double blur, double* p,
-                             double* d)
+void scri_reaction_half_line(scri_terms t, const double* z, double blur, double* p, double* d)
 {
-    (void)rows, (void)coef, (void)blur;
+    (void)t, (void)blur;
     react_within(0.0, SCREE_INFINITY, z, p, d);
 }

@@ -8,15 +8,10 @@
  * p(z) with z = p - y is a fixed point exactly where the law holds. Where the map has a kink, the
  * derivative is that of one side; with `blur` > 0 the exact law blends both sides within about that
  * distance of the kink, so that a Newton step foresees the change. */
-void scri_reaction_exact(int rows, const double* coef, const double* z, double blur, double* p,
-                         double* d);
-void scri_reaction_convex(int rows, const double* coef, const double* z, double blur, double* p,
-                          double* d);
-void scri_reaction_bilateral(int rows, const double* coef, const double* z, double blur, double* p,
-                             double* d);
-void scri_reaction_interval(int rows, const double* coef, const double* z, double blur, double* p,
-                            double* d);
-void scri_reaction_half_line(int rows, const double* coef, const double* z, double blur, double* p,
-                             double* d);
+void scri_reaction_exact(scri_terms t, const double* z, double blur, double* p, double* d);
+void scri_reaction_convex(scri_terms t, const double* z, double blur, double* p, double* d);
+void scri_reaction_bilateral(scri_terms t, const double* z, double blur, double* p, double* d);
+void scri_reaction_interval(scri_terms t, const double* z, double blur, double* p, double* d);
+void scri_reaction_half_line(scri_terms t, const double* z, double blur, double* p, double* d);
 
 #endif

@@ -6,13 +6,31 @@ const scri_law* scri_law_get(int law)
         [SCREE_LAW_EXACT] = &scri_law_exact,       [SCREE_LAW_CONVEX] = &scri_law_convex,
         [SCREE_LAW_COUPLED] = &scri_law_coupled,   [SCREE_LAW_BILATERAL] = &scri_law_bilateral,
         [SCREE_LAW_INTERVAL] = &scri_law_interval, [SCREE_LAW_HALF_LINE] = &scri_law_half_line,
+        [SCREE_LAW_EXTENDED] = &scri_law_extended,
     };
     return law >= 0 && law < SCREE_LAW_COUNT ? laws[law] : NULL;
 }
 
-double scri_law_no_shift(int rows, const double* coef, const double* y)
+static int has_sets(const scree_problem* problem, int32_t c)
 {
-    (void)rows, (void)coef, (void)y;
+    if (!problem->set) return 0;
+    const scree_set* const* set = problem->set + 4 * (size_t)c;
+    return set[0] || set[1] || set[2] || set[3];
+}
+
+const scri_law* scri_law_of(const scree_problem* problem, int32_t c)
+{
+    int law = problem->law[c];
+    if (!has_sets(problem, c))
+        return law == SCREE_LAW_EXTENDED ? &scri_law_exact : scri_law_get(law);
+    if (law == SCREE_LAW_EXACT) return &scri_law_exact_sets;
+    if (law == SCREE_LAW_CONVEX) return &scri_law_convex_sets;
+    return scri_law_get(law);
+}
+
+double scri_law_no_shift(scri_terms t, const double* y)
+{
+    (void)t, (void)y;
     return 0.0;
 }
 

@@ -102,24 +102,24 @@ static scree_status evaluate(const scree_env* env, scri_arena* arena, const scre
 static void judge_contact(const scree_problem* problem, int32_t c, const double* p, const double* y,
                           scree_certificate* out)
 {
-    const scri_law* law = scri_law_get(problem->law[c]);
-    int rows = problem->rows[c], width = problem->row[c + 1] - problem->row[c];
-    const double* coef = problem->coef + 3 * (size_t)c;
+    const scri_law* law = scri_law_of(problem, c);
+    scri_terms terms = scri_terms_of(problem, c, problem->coef);
+    int width = problem->row[c + 1] - problem->row[c];
     double closest[SCRI_MAX_WIDTH], distance = 0.0, work = 0.0;
     memcpy(closest, p, (size_t)width * sizeof *p);
-    law->project(rows, coef, closest);
+    law->project(terms, closest);
     for (int i = 0; i < width; ++i) {
         distance += (p[i] - closest[i]) * (p[i] - closest[i]);
         work += p[i] * y[i];
     }
-    work += p[0] * law->shift(rows, coef, y);
+    work = law->has_cone ? work + p[0] * law->shift(terms, y) : p[0] * y[0];
     out->cone_violation = fmax(out->cone_violation, sqrt(distance));
     if (problem->law[c] != SCREE_LAW_INTERVAL) { /* an interval's bound may do work */
         out->complementarity = fmax(out->complementarity, fabs(work));
     }
     if (!law->has_friction) return;
     out->normal_violation = fmax(out->normal_violation, -y[0]);
-    scri_layout layout = scri_layout_of(rows);
+    scri_layout layout = scri_layout_of(terms.rows);
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
         for (int i = 0; i < layout.dim[k]; ++i) {
             out->dissipation[k] -= p[layout.first[k] + i] * y[layout.first[k] + i];

@@ -22,16 +22,19 @@ static void contact_variables(const scree_problem* problem, const scri_scaling* 
     }
 }
 
-static double add_contact(const scree_problem* problem, int32_t c, const double* coef,
-                          const double* local, sums* total)
+static double add_contact(const scri_law* law, scri_terms terms, const double* local, sums* total)
 {
-    const scri_law* law = scri_law_get(problem->law[c]);
     const double *p = local, *y = local + SCRI_MAX_WIDTH, *q = local + 2 * SCRI_MAX_WIDTH;
-    int rows = problem->rows[c], width = problem->row[c + 1] - problem->row[c];
-    double image[SCRI_MAX_WIDTH] = {0.0}, square = 0.0;
-    for (int i = 0; i < width; ++i) image[i] = p[i] - y[i];
-    image[0] -= law->shift(rows, coef, y);
-    law->project(rows, coef, image);
+    int width = scri_layout_of(terms.rows).width;
+    double z[SCRI_MAX_WIDTH] = {0.0}, image[SCRI_MAX_WIDTH], square = 0.0;
+    for (int i = 0; i < width; ++i) image[i] = z[i] = p[i] - y[i];
+    terms.near = p;
+    if (law->has_cone) {
+        image[0] -= law->shift(terms, y);
+        law->project(terms, image);
+    } else {
+        law->react(terms, z, 0.0, image, NULL);
+    }
     for (int i = 0; i < width; ++i) {
         double gap = p[i] - image[i];
         square += gap * gap;
@@ -51,16 +54,16 @@ static sums add_all(const scree_problem* problem, const scri_scaling* scaling, c
     sums total = {.worst = -1.0, .worst_contact = -1};
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         double local[3 * SCRI_MAX_WIDTH], bounds[3];
-        const double* coef = (scaling ? scaling->coef : problem->coef) + 3 * (size_t)c;
+        scri_terms terms = scri_terms_of(problem, c, scaling ? scaling->coef : problem->coef);
         contact_variables(problem, scaling, c, p, y, local);
         if (factor != 1.0) {
             for (int i = 0; i < problem->row[c + 1] - problem->row[c]; ++i) {
                 for (int k = 0; k < 3; ++k) local[k * SCRI_MAX_WIDTH + i] *= factor;
             }
-            for (int i = 0; i < 3; ++i) bounds[i] = coef[i] * factor;
-            if (problem->law[c] == SCREE_LAW_INTERVAL) coef = bounds;
+            for (int i = 0; i < 3; ++i) bounds[i] = terms.coef[i] * factor;
+            if (problem->law[c] == SCREE_LAW_INTERVAL) terms.coef = bounds;
         }
-        double square = add_contact(problem, c, coef, local, &total);
+        double square = add_contact(scri_law_of(problem, c), terms, local, &total);
         if (square > total.worst || (isnan(square) && !isnan(total.worst))) {
             total.worst = square;
             total.worst_contact = c;

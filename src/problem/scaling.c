@@ -14,10 +14,10 @@ scri_scaling scri_scaling_create(const scree_problem* problem, scri_bump* bump)
 static void scale_contact(const scree_problem* problem, int32_t c, const double* diagonal,
                           scri_scaling* scaling)
 {
-    const scri_law* law = scri_law_get(problem->law[c]);
+    const scri_law* law = scri_law_of(problem, c);
     double* s = scaling->scale + problem->row[c];
     scri_equilibrate(problem->rows[c], law, diagonal, s);
-    law->scale(problem->rows[c], s, problem->coef + 3 * (size_t)c, scaling->coef + 3 * (size_t)c);
+    law->scale(scri_terms_of(problem, c, problem->coef), s, scaling->coef + 3 * (size_t)c);
 }
 
 void scri_scaling_compute(const scri_operator* op, scri_scaling* scaling)

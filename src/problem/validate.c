@@ -43,6 +43,30 @@ static scree_status check_coefficients(const scree_env* env, const scree_problem
     return SCREE_OK;
 }
 
+/* Sets belong to the laws of friction; only the extended one tells D from C or allows any C. */
+static scree_status check_sets(const scree_env* env, const scree_problem* p, int32_t c)
+{
+    const scree_set* const* set = p->set + 4 * (size_t)c;
+    if (!set[0] && !set[1] && !set[2] && !set[3]) return SCREE_OK;
+    int is_extended = p->law[c] == SCREE_LAW_EXTENDED;
+    if (p->law[c] != SCREE_LAW_EXACT && p->law[c] != SCREE_LAW_CONVEX && !is_extended) {
+        return bad(env, "this law has no sets", c);
+    }
+    if (p->rows[c] == SCREE_ROWS_NT || p->rows[c] == SCREE_ROWS_NTR) {
+        return bad(env, "planar rows have no sets", c);
+    }
+    for (int k = 0; k < 4; k += 2) {
+        const scree_set *force = set[k], *direction = set[k + 1] ? set[k + 1] : force;
+        if (!is_extended && direction != force) {
+            return bad(env, "a set of directions needs the extended law", c);
+        }
+        if (direction && !scree_set_is_convex(direction)) {
+            return bad(env, "the set that gives the direction is not convex", c);
+        }
+    }
+    return SCREE_OK;
+}
+
 static scree_status check_contact(const scree_env* env, const scree_problem* p, int32_t c)
 {
     const scri_law* law = scri_law_get(p->law[c]);
@@ -56,6 +80,10 @@ static scree_status check_contact(const scree_env* env, const scree_problem* p, 
     if (p->form == SCREE_FORM_BODIES &&
         (p->rows[c] == SCREE_ROWS_NT || p->rows[c] == SCREE_ROWS_NTR)) {
         return bad(env, "the bodies form has no planar rows", c);
+    }
+    if (p->set) {
+        scree_status status = check_sets(env, p, c);
+        if (status) return status;
     }
     return check_coefficients(env, p, c);
 }

@@ -95,7 +95,7 @@ static void advance(scri_run* run, apgd* m)
 static int has_shift(const scree_problem* problem)
 {
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        if (scri_law_get(problem->law[c])->shift != scri_law_no_shift) return 1;
+        if (scri_law_of(problem, c)->shift != scri_law_no_shift) return 1;
     }
     return 0;
 }
@@ -113,6 +113,10 @@ static void adapt(const scri_run* run, apgd* m)
 
 static void solve(scri_run* run, scri_bump* bump)
 {
+    if (!scri_projection_fits(run->problem)) {
+        scri_solver_nsgs.solve(run, bump);
+        return;
+    }
     size_t n = (size_t)run->n_rows;
     apgd m = {.s = scri_projection_create(run, bump), .curvature = 1.0};
     m.last = scri_bump_take(bump, n, sizeof(double));

@@ -8,6 +8,8 @@
  * sweeps first.
  */
 #include "base/clock.h"
+#include "solvers/interior_contacts.h"
+#include "solvers/projection_step.h"
 #include "solvers/solver.h"
 
 #include <math.h>
@@ -86,11 +88,11 @@ static auto_plan make_plan(const scri_run* run)
         add(&plan, is_tight ? &scri_solver_nsgs_aa : sweeps, budget, 2 * budget);
         add(&plan, &scri_solver_newton_prox, is_warm ? WARM_STEPS : LAST_STEPS, 0);
         plan.stages[plan.count - 1].below = is_warm ? NEAR_WARM : NEAR;
-        add(&plan, &scri_solver_interior, INTERIOR_STEPS, 0);
+        if (scri_interior_fits(run->problem)) add(&plan, &scri_solver_interior, INTERIOR_STEPS, 0);
         for (int again = 0; again < 2; ++again) {
             add(&plan, &scri_solver_newton_prox, 0, 0);
             plan.stages[plan.count - 1].patience = NEWTON_PATIENCE;
-            if (again) break;
+            if (again || !scri_projection_fits(run->problem)) break;
             add(&plan, &scri_solver_apgd, APGD_STEPS, 0);
             plan.stages[plan.count - 1].afresh = 1; /* another way may lead elsewhere */
         }

@@ -7,6 +7,10 @@ enum { CHECK_INTERVAL = 20 };
 
 static void solve(scri_run* run, scri_bump* bump)
 {
+    if (!scri_projection_fits(run->problem)) {
+        scri_solver_nsgs.solve(run, bump);
+        return;
+    }
     scri_projection s = scri_projection_create(run, bump);
     if (!bump->memory) return;
     scri_projection_begin(run, &s);

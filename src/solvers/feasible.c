@@ -16,7 +16,7 @@ typedef struct work {
 
 static void add_row(const scree_problem* problem, int32_t c, int i, double p, double y, work* sum)
 {
-    const scri_law* law = scri_law_get(problem->law[c]);
+    const scri_law* law = scri_law_of(problem, c);
     const double* bound = problem->coef + 3 * (size_t)c;
     double q = problem->q[problem->row[c] + i];
     int is_interval = problem->law[c] == SCREE_LAW_INTERVAL;
@@ -54,7 +54,7 @@ int scri_immovable_approach(const scri_operator* op, const double* y, double tol
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         int32_t row = problem->row[c];
         double q = problem->q[row], diagonal[SCRI_MAX_WIDTH];
-        if (!scri_law_get(problem->law[c])->has_friction) continue;
+        if (!scri_law_of(problem, c)->has_friction) continue;
         largest = fmax(largest, fabs(q));
         if (!(q < 0.0) || y[row] != q || !(-q > worst)) continue;
         scri_operator_diagonal(op, c, diagonal);

@@ -1,6 +1,7 @@
 #include "solvers/interior_contacts.h"
 
 #include "cones/layout_kernel.h"
+#include "laws/law.h"
 
 #include <string.h>
 
@@ -72,7 +73,8 @@ static scri_lorentz moved(const scri_lorentz* x, const scri_lorentz* d, double t
 int scri_interior_fits(const scree_problem* problem)
 {
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        if (problem->law[c] != SCREE_LAW_EXACT && problem->law[c] != SCREE_LAW_CONVEX) return 0;
+        const scri_law* law = scri_law_of(problem, c);
+        if (law != &scri_law_exact && law != &scri_law_convex) return 0;
     }
     return 1;
 }

@@ -1,17 +1,14 @@
-/* Semismooth Newton on the exact law in Alart and Curnier's form, with dense matrices: for a few
- * dozen contacts, where it decides in a few steps what sweeps settle only after thousands, such as
- * a block on a slope within 1e-9 of its limit.
+/* Semismooth Newton on the exact and extended laws in Alart and Curnier's form, with dense
+ * matrices: for a few dozen contacts, where it decides in a few steps what sweeps settle only after
+ * thousands, such as a block on a slope within 1e-9 of its limit.
  *
- * In equilibrated variables, with z = p - y and the disc of radius mu_k max(z_N, 0) for channel k,
- *
- *     F_N = p_N - max(z_N, 0),     F_k = p_k - P_disc(z_k),
- *
- * vanishes exactly where the exact law holds. Redundant contacts make its Jacobian G singular, so
- * a step is the smallest of the least-squares solutions of G d = -F. While it does not lower |F|,
- * more directions of G are taken for singular.
+ * In equilibrated variables F = p - R(p - y), R the reaction map (laws/reaction.h), vanishes
+ * exactly where the law holds. Redundant contacts make its Jacobian G singular, so a step is the
+ * smallest of the least-squares solutions of G d = -F. While it does not lower |F|, more directions
+ * of G are taken for singular.
  */
-#include "cones/layout_kernel.h"
 #include "cones/norm_kernel.h"
+#include "laws/reaction.h"
 #include "math/least_norm.h"
 #include "solvers/solver.h"
 
@@ -40,7 +37,7 @@ int scri_newton_dense_fits(const scree_problem* problem)
 {
     if (scree_problem_n_rows(problem) > MAX_ROWS) return 0;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        if (problem->law[c] != SCREE_LAW_EXACT) return 0;
+        if (scri_law_of(problem, c)->react != scri_reaction_exact) return 0;
     }
     return 1;
 }
@@ -76,53 +73,18 @@ static void velocity(const newton* m, const newton_point* at)
     }
 }
 
-/* Row i of the Jacobian: e_i - sum_j d_j (e_j - w_j), where the derivative of the projection has
- * the entries d_j at the rows row[j]. */
-static void write_row(newton* m, int i, int count, const int* row, const double* d)
+/* Row i of the contact whose rows begin at `first`: e_i - sum_j d_j (e_j - w_j), d_j the derivative
+ * of its reaction. */
+static void write_row(newton* m, int first, int width, int i, const double* d)
 {
-    double* out = m->jacobian + (size_t)i * (size_t)m->n;
+    double* out = m->jacobian + (size_t)(first + i) * (size_t)m->n;
     memset(out, 0, (size_t)m->n * sizeof *out);
-    out[i] = 1.0;
-    for (int k = 0; k < count; ++k) {
-        const double* w = m->w + (size_t)row[k] * (size_t)m->n;
+    out[first + i] = 1.0;
+    for (int k = 0; k < width; ++k) {
+        const double* w = m->w + (size_t)(first + k) * (size_t)m->n;
         if (d[k] == 0.0) continue;
         for (int j = 0; j < m->n; ++j) out[j] += d[k] * w[j];
-        out[row[k]] -= d[k];
-    }
-}
-
-/* One channel of one contact. */
-typedef struct channel {
-    int normal, first, dim; /* rows */
-    double mu, force;       /* scaled coefficient; max(z_N, 0) */
-} channel;
-
-/* Derivative of the projection of z[dim] onto the channel's disc, row i, with respect to the rows
- * `first`, `first` + 1 and N. */
-static void disc_derivative(const channel* c, const double* z, double length, int i, double* d)
-{
-    double radius = c->mu * c->force;
-    int inside = length <= radius;
-    for (int j = 0; j < c->dim; ++j) {
-        double same = i == j ? 1.0 : 0.0;
-        d[j] = inside ? same : radius / length * (same - z[i] * z[j] / (length * length));
-    }
-    d[2] = !inside && c->force > 0.0 ? c->mu * z[i] / length : 0.0;
-}
-
-static void evaluate_channel(newton* m, const channel* c, const newton_point* at, int with_jacobian)
-{
-    double z[2] = {0.0, 0.0}, radius = c->mu * c->force;
-    for (int i = 0; i < c->dim; ++i) z[i] = at->p[c->first + i] - at->y[c->first + i];
-    double length = scri_norm_channel(c->dim, z);
-    for (int i = 0; i < c->dim; ++i) {
-        double closest = length <= radius ? z[i] : radius * z[i] / length;
-        at->f[c->first + i] = at->p[c->first + i] - closest;
-        if (!with_jacobian) continue;
-        int row[3] = {c->first, c->first + c->dim - 1, c->normal};
-        double d[3] = {0.0, 0.0, 0.0};
-        disc_derivative(c, z, length, i, d);
-        write_row(m, c->first + i, 3, row, d);
+        out[first + k] -= d[k];
     }
 }
 
@@ -131,15 +93,15 @@ static double evaluate(const scri_run* run, newton* m, const newton_point* at, i
 {
     const scree_problem* problem = run->problem;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        int normal = problem->row[c];
-        const double* mu = run->scaling.coef + 3 * (size_t)c;
-        scri_layout layout = scri_layout_of(problem->rows[c]);
-        double force = fmax(at->p[normal] - at->y[normal], 0.0), one = 1.0;
-        at->f[normal] = at->p[normal] - force;
-        if (with_jacobian) write_row(m, normal, force > 0.0, &normal, &one);
-        for (int k = 0; k < SCRI_CHANNELS; ++k) {
-            channel part = {normal, normal + layout.first[k], layout.dim[k], mu[k], force};
-            evaluate_channel(m, &part, at, with_jacobian);
+        int first = problem->row[c], width = problem->row[c + 1] - first;
+        double z[SCRI_MAX_WIDTH], d[SCRI_MAX_WIDTH * SCRI_MAX_WIDTH], image[SCRI_MAX_WIDTH];
+        scri_terms terms = scri_terms_of(problem, c, run->scaling.coef);
+        terms.near = at->p + first;
+        for (int i = 0; i < width; ++i) z[i] = at->p[first + i] - at->y[first + i];
+        scri_law_of(problem, c)->react(terms, z, 0.0, image, with_jacobian ? d : NULL);
+        for (int i = 0; i < width; ++i) {
+            at->f[first + i] = at->p[first + i] - image[i];
+            if (with_jacobian) write_row(m, first, width, i, d + (size_t)(i * width));
         }
     }
     return scri_norm(m->n, at->f);
@@ -230,6 +192,7 @@ static void solve(scri_run* run, scri_bump* bump)
 
 const scri_solver scri_solver_newton_dense = {
     "newton-dense",
-    "semismooth Newton with dense matrices, exact law, up to 120 rows; nsgs for others",
+    "semismooth Newton with dense matrices, exact and extended law, up to 120 rows; nsgs for "
+    "others",
     solve,
 };

@@ -47,8 +47,9 @@ static void react(const scri_run* run, const prox* m, const double* y, double bl
         double z[SCRI_MAX_WIDTH];
         for (int i = 0; i < width; ++i) z[i] = m->center[first + i] - m->rho * y[first + i];
         double* block = blur >= 0.0 ? m->d + scri_newton_system_block(m->system, c) : NULL;
-        const double* coef = run->scaling.coef + 3 * (size_t)c;
-        scri_law_get(problem->law[c])->react(problem->rows[c], coef, z, blur, out + first, block);
+        scri_terms terms = scri_terms_of(problem, c, run->scaling.coef);
+        terms.near = m->center + first;
+        scri_law_of(problem, c)->react(terms, z, blur, out + first, block);
         for (int i = 0; block && i < width * width; ++i) block[i] *= m->rho;
     }
 }
@@ -188,7 +189,7 @@ static void iterate(scri_run* run, prox* m)
 static int fits(const scree_problem* problem)
 {
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        if (!scri_law_get(problem->law[c])->react) return 0;
+        if (!scri_law_of(problem, c)->react) return 0;
     }
     return 1;
 }

@@ -44,8 +44,8 @@ static void move_to(scri_run* run, const nsgs_aa* m, const double* p)
 static void project(const scree_problem* problem, double* p)
 {
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        const scri_law* law = scri_law_get(problem->law[c]);
-        law->project(problem->rows[c], problem->coef + 3 * (size_t)c, p + problem->row[c]);
+        scri_terms terms = scri_terms_of(problem, c, problem->coef);
+        scri_law_of(problem, c)->project(terms, p + problem->row[c]);
     }
 }
 

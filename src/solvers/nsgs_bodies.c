@@ -12,7 +12,7 @@ static void drop_idle_rows(scri_run* run)
 {
     const scree_problem* problem = run->problem;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        if (!scri_law_get(problem->law[c])->has_friction) continue;
+        if (!scri_law_of(problem, c)->has_friction) continue;
         scri_layout layout = scri_layout_of(problem->rows[c]);
         for (int k = 0; k < SCRI_CHANNELS; ++k) {
             if (problem->coef[3 * (size_t)c + (size_t)k] > 0.0) continue;
@@ -89,6 +89,7 @@ scri_nsgs_bodies scri_nsgs_bodies_create(const scri_run* run, scri_bump* bump)
     scri_nsgs_bodies m = {.relax = scri_relax_create(run, bump),
                           .colouring = scri_colouring_create(run->problem, bump)};
     m.round = scri_bump_take_lines(bump, n * sizeof *m.round);
+    if (run->problem->set) m.sets = scri_bump_take(bump, 2 * n, sizeof *m.sets);
     m.change = scri_bump_take(bump, n, sizeof *m.change);
     m.sizes = scri_bump_take(bump, scri_coloured_chunks(n), sizeof *m.sizes);
     return m;
@@ -105,7 +106,7 @@ scri_sweeping scri_nsgs_bodies_begin(scri_run* run, scri_nsgs_bodies* m)
         m->round[i].a = -1;
         m->change[i] = 0.0;
         if (scri_round_fits(problem, c)) {
-            scri_round_fill(problem, c, &m->round[i]);
+            scri_round_fill(problem, c, m->sets ? m->sets + 2 * (size_t)i : NULL, &m->round[i]);
         } else {
             scri_relax_fill(run, &m->relax, c);
         }

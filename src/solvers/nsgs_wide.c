@@ -26,6 +26,7 @@ typedef struct nsgs_wide {
     int32_t start[SCRI_COLOURS + 2]; /* first pack of each colour */
     int32_t* lane;                   /* [SCRI_LANES packs] contact in each lane, or -1 */
     scri_pack* pack;                 /* [packs] */
+    scri_pack_ellipses* sets;        /* [2 packs]; NULL where the problem has no sets */
     double* change;                  /* [packs] in the last update of each, squared */
     scri_wide* lane_change;          /* [packs] the same, lane by lane */
     int32_t* order;                  /* [n_contacts] scratch */
@@ -74,14 +75,31 @@ static void lay_out_packs(nsgs_wide* m)
     m->start[SCRI_COLOURS + 1] = packs;
 }
 
-/* One contact into one lane; a lane without contact has zeros and moves nobody. */
-static void fill_lane(const scri_run* run, scri_pack* pack, int lane, int32_t c)
+/* Ellipses of sliding and rolling into one lane; NULL: discs. The size of D does not matter and is
+ * taken such that nothing overflows. */
+static void fill_ellipses(scri_pack_ellipses* sets, int lane, const scri_ellipses* own)
 {
+    for (int k = 0; k < 2; ++k) {
+        double size = own ? own[k].d[0] + own[k].d[2] : 2.0;
+        for (int i = 0; i < 3; ++i) {
+            double disc = i == 1 ? 0.0 : 1.0;
+            sets[k].c[i][lane] = (float)(own ? own[k].c[i] : disc);
+            sets[k].d[i][lane] = (float)(own ? own[k].d[i] * 2.0 / size : disc);
+        }
+    }
+}
+
+/* One contact into one lane; a lane without contact has zeros and moves nobody. */
+static void fill_lane(const scri_run* run, scri_pack* pack, scri_pack_ellipses* sets, int lane,
+                      int32_t c)
+{
+    scri_ellipses own[2];
     scri_round_contact r = {.a = run->problem->bodies.n_bodies, .b = run->problem->bodies.n_bodies};
     if (c >= 0) {
-        scri_round_fill(run->problem, c, &r);
+        scri_round_fill(run->problem, c, own, &r);
         scri_round_load(run->problem->rows[c], run->p + run->problem->row[c], r.p);
     }
+    if (sets) fill_ellipses(sets, lane, r.sets);
     pack->a[lane] = r.a;
     pack->b[lane] = r.b;
     const double* from[] = {&r.n[0],  &r.n[1],  &r.n[2],  &r.t1[0], &r.t1[1],
@@ -143,7 +161,11 @@ static void work(const scri_coloured* sweep, int32_t first, int32_t last, scri_s
     for (int32_t i = first; i < last; ++i) {
         if (m->change[i] < sweep->least) continue;
         scri_wide change = {0.0f, 0.0f, 0.0f, 0.0f};
-        scri_pack_update(&m->pack[i], m->bodies, &change, &impulse);
+        if (m->sets) {
+            scri_pack_update(&m->pack[i], m->sets + 2 * (size_t)i, m->bodies, &change, &impulse);
+        } else {
+            scri_pack_update(&m->pack[i], NULL, m->bodies, &change, &impulse);
+        }
         m->lane_change[i] = change;
         m->change[i] = sum_lanes(change);
         size->change += m->change[i];
@@ -156,7 +178,8 @@ static void fill(scri_run* run, nsgs_wide* m)
 {
     lay_out_packs(m);
     for (int32_t i = 0; i < SCRI_LANES * m->start[SCRI_COLOURS + 1]; ++i) {
-        fill_lane(run, &m->pack[i / SCRI_LANES], i % SCRI_LANES, m->lane[i]);
+        scri_pack_ellipses* sets = m->sets ? m->sets + 2 * (size_t)(i / SCRI_LANES) : NULL;
+        fill_lane(run, &m->pack[i / SCRI_LANES], sets, i % SCRI_LANES, m->lane[i]);
     }
     for (int32_t i = 0; i < m->start[SCRI_COLOURS + 1]; ++i) m->change[i] = 0.0;
 }
@@ -215,6 +238,9 @@ static void solve(scri_run* run, scri_bump* bump)
     nsgs_wide method = {.colouring = scri_colouring_create(run->problem, bump)};
     method.lane = scri_bump_take(bump, SCRI_LANES * packs, sizeof *method.lane);
     method.pack = scri_bump_take_lines(bump, packs * sizeof *method.pack);
+    if (run->problem->set) {
+        method.sets = scri_bump_take_lines(bump, 2 * packs * sizeof *method.sets);
+    }
     method.change = scri_bump_take(bump, packs, sizeof *method.change);
     method.lane_change = scri_bump_take(bump, packs, sizeof *method.lane_change);
     method.order = scri_bump_take(bump, (size_t)run->problem->n_contacts, sizeof *method.order);

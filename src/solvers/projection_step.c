@@ -7,6 +7,14 @@ enum { SHRINKS = 60 };
 #define RATIO_MAX 0.9
 #define RATIO_MIN 0.3
 
+int scri_projection_fits(const scree_problem* problem)
+{
+    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+        if (!scri_law_of(problem, c)->has_cone) return 0;
+    }
+    return 1;
+}
+
 scri_projection scri_projection_create(const scri_run* run, scri_bump* bump)
 {
     size_t n = (size_t)run->n_rows;
@@ -28,8 +36,8 @@ void scri_projection_evaluate(scri_run* run, scri_projection* s, const double* x
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         int32_t row = problem->row[c];
         for (int32_t i = row; i < problem->row[c + 1]; ++i) f[i] /= scale[i];
-        const double* coef = run->scaling.coef + 3 * (size_t)c;
-        f[row] += scri_law_get(problem->law[c])->shift(problem->rows[c], coef, f + row);
+        scri_terms terms = scri_terms_of(problem, c, run->scaling.coef);
+        f[row] += scri_law_of(problem, c)->shift(terms, f + row);
     }
 }
 
@@ -40,8 +48,8 @@ void scri_projection_project(const scri_run* run, const scri_projection* s, cons
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         int32_t row = problem->row[c];
         for (int32_t i = row; i < problem->row[c + 1]; ++i) out[i] = s->x[i] - s->rho * f[i];
-        const double* coef = run->scaling.coef + 3 * (size_t)c;
-        scri_law_get(problem->law[c])->project(problem->rows[c], coef, out + row);
+        scri_terms terms = scri_terms_of(problem, c, run->scaling.coef);
+        scri_law_of(problem, c)->project(terms, out + row);
     }
 }
 

@@ -14,6 +14,9 @@ typedef struct scri_projection {
     double rho;
 } scri_projection;
 
+/* Whether every law is one of a cone: projections lead nowhere for others. */
+int scri_projection_fits(const scree_problem* problem);
+
 scri_projection scri_projection_create(const scri_run* run, scri_bump* bump);
 
 /* Takes run->p as the iterate and evaluates F there. */

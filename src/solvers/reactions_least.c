@@ -64,7 +64,7 @@ static void project(least* m, const double* z, int with_blocks, double* p)
         int32_t first = problem->row[c];
         int width = problem->row[c + 1] - first;
         double* block = with_blocks ? m->d + scri_newton_system_block(m->system, c) : NULL;
-        scri_set_project(m->at.set + c, problem->rows[c], z + first, p + first, block);
+        scri_reaction_set_project(m->at.set + c, problem->rows[c], z + first, p + first, block);
         for (int i = 0; block && i < width * width; ++i) block[i] /= m->sigma;
     }
 }
@@ -240,7 +240,7 @@ scree_status scree_reactions_least(const scree_env* env, const scree_problem* pr
 {
     if (!problem || !p || !out || !(tol >= 0.0)) return SCREE_ERROR_ARGUMENT;
     *out = (scree_least){.found = 0};
-    if (problem->form == SCREE_FORM_FACTORED) return SCREE_ERROR_UNSUPPORTED;
+    if (problem->form == SCREE_FORM_FACTORED || problem->set) return SCREE_ERROR_UNSUPPORTED;
     if (problem->n_contacts == 0) return SCREE_ERROR_INPUT;
     least m = {.n = scree_problem_n_rows(problem)};
     scri_arena* arena = scri_arena_create(env);

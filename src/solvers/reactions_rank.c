@@ -37,13 +37,14 @@ static double compliance_of(const scri_reactions* at, int32_t row)
     return at->problem->compliance[row] / (at->scaling.scale[row] * at->scaling.scale[row]);
 }
 
-static int has_axis(const counting* count, const scri_set* set)
+static int has_axis(const counting* count, const scri_reaction_set* set)
 {
-    return count->tied && (set->kind == SCRI_SET_CONE || set->kind == SCRI_SET_ELLIPSOID);
+    return count->tied &&
+           (set->kind == SCRI_REACTION_SET_CONE || set->kind == SCRI_REACTION_SET_ELLIPSOID);
 }
 
 /* Rows that are unknowns by themselves. */
-static unsigned own_rows(const counting* count, const scri_set* set)
+static unsigned own_rows(const counting* count, const scri_reaction_set* set)
 {
     return count->tied ? set->free : set->loaded;
 }
@@ -66,7 +67,7 @@ static double axis_compliance(const scri_reactions* at, int32_t c)
 static void invert_block(counting* count, int32_t c, double* d)
 {
     const scri_reactions* at = count->at;
-    const scri_set* set = at->set + c;
+    const scri_reaction_set* set = at->set + c;
     int32_t first = at->problem->row[c];
     int width = at->problem->row[c + 1] - first;
     memset(d, 0, (size_t)(width * width) * sizeof *d);
@@ -119,7 +120,7 @@ static scree_status count_bodies(counting* count)
 /* Column i of B in contact c into column[width]; 0 when row i is no unknown. */
 static int basis_column(const counting* count, int32_t c, int i, double* column)
 {
-    const scri_set* set = count->at->set + c;
+    const scri_reaction_set* set = count->at->set + c;
     int width = count->at->problem->row[c + 1] - count->at->problem->row[c];
     for (int k = 0; k < width; ++k) column[k] = k == i ? 1.0 : 0.0;
     if (own_rows(count, set) >> i & 1U) return 1;
@@ -229,8 +230,10 @@ static scree_status count_once(const scree_env* env, const scri_reactions* at, i
 static int none_is_tied(const scri_reactions* at)
 {
     for (int32_t c = 0; c < at->problem->n_contacts; ++c) {
-        const scri_set* set = at->set + c;
-        unsigned axis = set->kind == SCRI_SET_CONE || set->kind == SCRI_SET_ELLIPSOID ? 1U : 0U;
+        const scri_reaction_set* set = at->set + c;
+        unsigned axis =
+            set->kind == SCRI_REACTION_SET_CONE || set->kind == SCRI_REACTION_SET_ELLIPSOID ? 1U
+                                                                                            : 0U;
         if ((set->free | axis) != set->loaded) return 0;
     }
     return 1;
@@ -252,7 +255,7 @@ scree_status scree_reactions_rank(const scree_env* env, const scree_problem* pro
 {
     if (!problem || !p || !out || !(tol >= 0.0)) return SCREE_ERROR_ARGUMENT;
     *out = (scree_rank){.active_rows = 0};
-    if (problem->form == SCREE_FORM_FACTORED) return SCREE_ERROR_UNSUPPORTED;
+    if (problem->form == SCREE_FORM_FACTORED || problem->set) return SCREE_ERROR_UNSUPPORTED;
     if (problem->n_contacts == 0) return SCREE_OK;
     scri_reactions at;
     scri_arena* arena = scri_arena_create(env);

@@ -17,10 +17,11 @@ static unsigned bits(int first, int n)
     return ((1U << n) - 1U) << first;
 }
 
-static scri_set within(double lo, double hi)
+static scri_reaction_set within(double lo, double hi)
 {
     unsigned row = lo < hi ? 1U : 0U;
-    return (scri_set){.kind = SCRI_SET_WITHIN, .lo = lo, .hi = hi, .free = row, .loaded = row};
+    return (scri_reaction_set){
+        .kind = SCRI_REACTION_SET_WITHIN, .lo = lo, .hi = hi, .free = row, .loaded = row};
 }
 
 /* What an impulse of a channel that slips is, for p_N = 1, into the rows of axis[width]. Its
@@ -50,12 +51,12 @@ static void tie_ellipsoid(scri_layout layout, const double* coef, const double* 
     }
 }
 
-static scri_set closed_contact(int law, scri_layout layout, const double* coef, const double* z,
-                               const int* moves)
+static scri_reaction_set closed_contact(int law, scri_layout layout, const double* coef,
+                                        const double* z, const int* moves)
 {
-    scri_set set = {.kind = SCRI_SET_CONE, .loaded = 1U, .axis = {1.0}};
+    scri_reaction_set set = {.kind = SCRI_REACTION_SET_CONE, .loaded = 1U, .axis = {1.0}};
     int together = law == SCREE_LAW_COUPLED, slips = moves[0] || moves[1] || moves[2];
-    if (together && !slips) set.kind = SCRI_SET_ELLIPSOID;
+    if (together && !slips) set.kind = SCRI_REACTION_SET_ELLIPSOID;
     if (together && slips) tie_ellipsoid(layout, coef, z, set.axis);
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
         if (!(coef[k] > 0.0)) continue;
@@ -73,8 +74,8 @@ static scri_set closed_contact(int law, scri_layout layout, const double* coef, 
     return set;
 }
 
-static scri_set friction_set(int law, int rows, const double* coef, const double* p,
-                             const double* y, double tol)
+static scri_reaction_set friction_set(int law, int rows, const double* coef, const double* p,
+                                      const double* y, double tol)
 {
     scri_layout layout = scri_layout_of(rows);
     double z[SCRI_MAX_WIDTH], sum = 0.0, root = 0.0;
@@ -86,18 +87,18 @@ static scri_set friction_set(int law, int rows, const double* coef, const double
         sum += coef[k] * length;
         root = scri_norm2(root, coef[k] * length);
     }
-    double hold = law == SCREE_LAW_EXACT ? 0.0 : law == SCREE_LAW_CONVEX ? sum : root;
+    double hold = law == SCREE_LAW_CONVEX ? sum : law == SCREE_LAW_COUPLED ? root : 0.0;
     if (y[0] - hold > tol) return within(0.0, 0.0);
     for (int i = 0; i < layout.width; ++i) z[i] = p[i] - y[i];
     return closed_contact(law, layout, coef, z, moves);
 }
 
-scri_set scri_set_of(int law, int rows, const double* coef, const double* p, const double* y,
-                     double tol)
+scri_reaction_set scri_reaction_set_of(int law, int rows, const double* coef, const double* p,
+                                       const double* y, double tol)
 {
     if (law == SCREE_LAW_BILATERAL) {
         unsigned all = bits(0, scri_layout_of(rows).width);
-        return (scri_set){.kind = SCRI_SET_WHOLE, .free = all, .loaded = all};
+        return (scri_reaction_set){.kind = SCRI_REACTION_SET_WHOLE, .free = all, .loaded = all};
     }
     if (law == SCREE_LAW_HALF_LINE) return within(0.0, y[0] > tol ? 0.0 : SCREE_INFINITY);
     if (law == SCREE_LAW_INTERVAL) {
@@ -107,7 +108,7 @@ scri_set scri_set_of(int law, int rows, const double* coef, const double* p, con
 }
 
 /* The channels of z by themselves: rows that do not vary are 0. */
-static void take_free(const scri_set* set, int width, const double* z, double* own)
+static void take_free(const scri_reaction_set* set, int width, const double* z, double* own)
 {
     own[0] = 0.0;
     for (int i = 0; i < width; ++i) own[0] += set->axis[i] * z[i];
@@ -156,7 +157,7 @@ static void react_ellipsoid(int rows, const double* mu, const double* z, double*
 }
 
 /* d = B own B^T, where B has the axis as first column and a unit vector for each free row. */
-static void spread(const scri_set* set, int width, const double* own, double* d)
+static void spread(const scri_reaction_set* set, int width, const double* own, double* d)
 {
     for (int i = 0; i < width; ++i) {
         for (int j = 0; j < width; ++j) {
@@ -172,14 +173,16 @@ static void spread(const scri_set* set, int width, const double* own, double* d)
     }
 }
 
-static void project_cone(const scri_set* set, int rows, const double* z, double* p, double* d)
+static void project_cone(const scri_reaction_set* set, int rows, const double* z, double* p,
+                         double* d)
 {
     int width = scri_layout_of(rows).width;
     double own_z[SCRI_MAX_WIDTH] = {0.0}, own_p[SCRI_MAX_WIDTH] = {0.0};
     double own_d[SCRI_MAX_WIDTH * SCRI_MAX_WIDTH];
     take_free(set, width, z, own_z);
-    if (set->kind == SCRI_SET_CONE) {
-        scri_reaction_convex(rows, set->radius, own_z, 0.0, own_p, d ? own_d : NULL);
+    if (set->kind == SCRI_REACTION_SET_CONE) {
+        scri_terms terms = {rows, set->radius, NULL, NULL};
+        scri_reaction_convex(terms, own_z, 0.0, own_p, d ? own_d : NULL);
     } else {
         react_ellipsoid(rows, set->radius, own_z, own_p, d ? own_d : NULL);
     }
@@ -189,16 +192,17 @@ static void project_cone(const scri_set* set, int rows, const double* z, double*
     if (d) spread(set, width, own_d, d);
 }
 
-void scri_set_project(const scri_set* set, int rows, const double* z, double* p, double* d)
+void scri_reaction_set_project(const scri_reaction_set* set, int rows, const double* z, double* p,
+                               double* d)
 {
     int width = scri_layout_of(rows).width;
-    if (set->kind == SCRI_SET_WHOLE) {
-        scri_reaction_bilateral(rows, NULL, z, 0.0, p, d);
-    } else if (set->kind == SCRI_SET_WITHIN) {
+    if (set->kind == SCRI_REACTION_SET_WHOLE) {
+        scri_reaction_bilateral((scri_terms){rows, NULL, NULL, NULL}, z, 0.0, p, d);
+    } else if (set->kind == SCRI_REACTION_SET_WITHIN) {
         const double bounds[] = {set->lo, set->hi, 0.0};
         memset(p, 0, (size_t)width * sizeof *p);
         if (d) memset(d, 0, (size_t)(width * width) * sizeof *d);
-        scri_reaction_interval(rows, bounds, z, 0.0, p, d);
+        scri_reaction_interval((scri_terms){rows, bounds, NULL, NULL}, z, 0.0, p, d);
     } else {
         project_cone(set, rows, z, p, d);
     }
@@ -210,8 +214,8 @@ static void find_sets(scri_reactions* r, double tol)
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         int32_t first = problem->row[c];
         const double* coef = r->scaling.coef + 3 * (size_t)c;
-        r->set[c] =
-            scri_set_of(problem->law[c], problem->rows[c], coef, r->p + first, r->y + first, tol);
+        r->set[c] = scri_reaction_set_of(problem->law[c], problem->rows[c], coef, r->p + first,
+                                         r->y + first, tol);
     }
 }
 

@@ -11,29 +11,30 @@
 #include "problem/scaling.h"
 
 typedef enum scri_set_kind {
-    SCRI_SET_WITHIN,   /* lo <= p <= hi, one row */
-    SCRI_SET_WHOLE,    /* any p */
-    SCRI_SET_CONE,     /* t axis + free channels, |p_k| <= radius_k t */
-    SCRI_SET_ELLIPSOID /* the same, sum |p_k|^2 / radius_k^2 <= t^2 */
+    SCRI_REACTION_SET_WITHIN,   /* lo <= p <= hi, one row */
+    SCRI_REACTION_SET_WHOLE,    /* any p */
+    SCRI_REACTION_SET_CONE,     /* t axis + free channels, |p_k| <= radius_k t */
+    SCRI_REACTION_SET_ELLIPSOID /* the same, sum |p_k|^2 / radius_k^2 <= t^2 */
 } scri_set_kind;
 
-typedef struct scri_set {
+typedef struct scri_reaction_set {
     scri_set_kind kind;
     unsigned free;               /* bit i: row i varies by itself */
     unsigned loaded;             /* bit i: row i can carry an impulse */
     double axis[SCRI_MAX_WIDTH]; /* unit vector of N and the channels tied to it; 0: none varies */
     double radius[SCRI_CHANNELS];
     double lo, hi;
-} scri_set;
+} scri_reaction_set;
 
 /* The set of a contact that has impulse p[width] and velocity y[width], for which the law holds up
  * to `tol`: what moves no faster counts as resting. */
-scri_set scri_set_of(int law, int rows, const double* coef, const double* p, const double* y,
-                     double tol);
+scri_reaction_set scri_reaction_set_of(int law, int rows, const double* coef, const double* p,
+                                       const double* y, double tol);
 
 /* Closest point p[width] of the set to z[width] and, unless `d` is NULL, dp/dz [width * width],
  * row-major, symmetric. */
-void scri_set_project(const scri_set* set, int rows, const double* z, double* p, double* d);
+void scri_reaction_set_project(const scri_reaction_set* set, int rows, const double* z, double* p,
+                               double* d);
 
 /* A problem at given impulses. */
 typedef struct scri_reactions {
@@ -41,9 +42,9 @@ typedef struct scri_reactions {
     int32_t n_rows;
     scri_operator op;
     scri_scaling scaling;
-    double *p, *y;   /* [n_rows] scaled */
-    double residual; /* scree measure */
-    scri_set* set;   /* [n_contacts] */
+    double *p, *y;          /* [n_rows] scaled */
+    double residual;        /* scree measure */
+    scri_reaction_set* set; /* [n_contacts] */
 } scri_reactions;
 
 /* Scales p[n_rows], which solves the problem up to a residual of `tol` or whatever it has, and

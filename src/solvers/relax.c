@@ -56,10 +56,10 @@ void scri_relax_contact(scri_run* run, const scri_relax* relax, int32_t c, doubl
         q[i] = y[i] / s[i];
         for (int j = 0; j < width; ++j) q[i] -= block[i * width + j] * old[j];
     }
-    const scri_law* law = scri_law_get(problem->law[c]);
+    const scri_law* law = scri_law_of(problem, c);
     double* lambda = relax->lambda + 3 * (size_t)c;
-    scree_one_contact how = law->solve(problem->rows[c], run->scaling.coef + 3 * (size_t)c, block,
-                                       q, next, lambda, tolerance);
+    scri_terms terms = scri_terms_of(problem, c, run->scaling.coef);
+    scree_one_contact how = law->solve(terms, block, q, next, lambda, tolerance);
     if (how == SCREE_ONE_CONTACT_FAIL_SAFE) size->fail_safe++;
     if (how == SCREE_ONE_CONTACT_NONE) return;
     double change[SCRI_MAX_WIDTH];

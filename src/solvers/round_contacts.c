@@ -1,5 +1,6 @@
 #include "solvers/round_contacts.h"
 
+#include "laws/set_cone.h"
 #include "problem/bodies_kernel.h"
 
 #include <math.h>
@@ -11,11 +12,37 @@ static int is_round_body(const scree_bodies* b, int32_t i)
     return j[0] == j[1] && j[1] == j[2] && j[3] == 0.0 && j[4] == 0.0 && j[5] == 0.0;
 }
 
+/* The ellipses of sliding and rolling; 0 where there are other sets. */
+static int find_ellipses(const scree_problem* p, int32_t c, scri_ellipses sets[2])
+{
+    static const scri_ellipses disc = {{1.0, 0.0, 1.0}, {1.0, 0.0, 1.0}};
+    scri_terms terms = scri_terms_of(p, c, p->coef);
+    for (int k = 0; k < 2; ++k) {
+        scri_channel_sets own = scri_channel_sets_of(terms, k);
+        sets[k] = disc;
+        if (!own.c) continue;
+        if (!scri_set_as_ellipse(own.c, sets[k].c) || !scri_set_as_ellipse(own.d, sets[k].d)) {
+            return 0;
+        }
+        if (!scri_ellipses_share_axes(&sets[k])) return 0;
+    }
+    return 1;
+}
+
+/* Exact or extended law, with discs or ellipses. */
+static int has_ellipses(const scree_problem* p, int32_t c)
+{
+    scri_ellipses sets[2];
+    const scri_law* law = scri_law_of(p, c);
+    if (law == &scri_law_exact) return 1;
+    return (law == &scri_law_exact_sets || law == &scri_law_extended) && find_ellipses(p, c, sets);
+}
+
 int scri_round_fits(const scree_problem* p, int32_t c)
 {
     const scree_bodies* b = &p->bodies;
     const double* n = b->frame + 9 * (size_t)c;
-    if (p->law[c] != SCREE_LAW_EXACT || p->compliance) return 0;
+    if (!has_ellipses(p, c) || p->compliance) return 0;
     for (size_t side = 0; side < 2; ++side) {
         int32_t body = b->pair[2 * (size_t)c + side];
         const double* arm = b->arm + 6 * (size_t)c + 3 * side;
@@ -30,7 +57,8 @@ int scri_round_fits(const scree_problem* p, int32_t c)
     return b->pair[2 * (size_t)c] != b->pair[2 * (size_t)c + 1];
 }
 
-void scri_round_fill(const scree_problem* p, int32_t c, scri_round_contact* out)
+void scri_round_fill(const scree_problem* p, int32_t c, scri_ellipses* sets,
+                     scri_round_contact* out)
 {
     const scree_bodies* b = &p->bodies;
     scri_layout layout = scri_layout_of(p->rows[c]);
@@ -42,6 +70,7 @@ void scri_round_fill(const scree_problem* p, int32_t c, scri_round_contact* out)
         out->t1[i] = frame[3 + i];
         out->mu[i] = layout.dim[i] ? p->coef[3 * (size_t)c + (size_t)i] : 0.0;
     }
+    if (scri_law_of(p, c) != &scri_law_exact && find_ellipses(p, c, sets)) out->sets = sets;
     double ja = b->inv_inertia[6 * (size_t)out->a], jb = b->inv_inertia[6 * (size_t)out->b];
     out->arm_a = b->inv_mass[out->a] > 0.0 ? scri_dot3(arm, frame) : 0.0;
     out->arm_b = b->inv_mass[out->b] > 0.0 ? scri_dot3(arm + 3, frame) : 0.0;

@@ -5,11 +5,14 @@
 #include "scree/problem.h"
 #include "solvers/round_kernel.h"
 
-/* Whether contact c fits the kernel: exact law, both sides round, arms along the normal. */
+/* Whether contact c fits the kernel: exact or extended law with discs or ellipses of the same axes,
+ * both sides round, arms along the normal. */
 int scri_round_fits(const scree_problem* problem, int32_t c);
 
-/* Everything but the impulses, which are zero. */
-void scri_round_fill(const scree_problem* problem, int32_t c, scri_round_contact* out);
+/* Everything but the impulses, which are zero. sets[2] is where the ellipses go that `out` then
+ * points to; NULL will do for a problem without sets. */
+void scri_round_fill(const scree_problem* problem, int32_t c, scri_ellipses* sets,
+                     scri_round_contact* out);
 
 /* Impulses between p[width] of a contact with these rows and the kernel's N T1 T2 R1 R2 S. */
 void scri_round_load(int rows, const double* p, double round[6]);

@@ -7,23 +7,26 @@
  *
  *     p_N <- max(0, p_N - y_N / w_N),     p_k <- clip(p_k - y_k / w_k, mu_k p_N),
  *
- * but for sliding and rolling, which are coupled: unless both slip they are solved together.
+ * but for sliding and rolling, which are coupled: unless both slip they are solved together. Where
+ * friction has ellipses instead of discs, clip() draws onto those.
  */
 #ifndef SCRI_ROUND_KERNEL_H
 #define SCRI_ROUND_KERNEL_H
 
+#include "cones/ellipses_kernel.h"
 #include "cones/norm_kernel.h"
 #include "math/vec.h"
 
 typedef struct scri_round_contact {
     int32_t a, b; /* bodies */
     double n[3], t1[3];
-    double arm_a, arm_b;   /* arm . n of each side: minus and plus the radius */
-    double w[4], inv_w[4]; /* diagonal for N, T, R, S, and its inverse */
-    double w_tr;           /* coupling of T1 with R2 */
-    double stick[3];       /* inverse of the block (T1, R2): TT, minus TR, RR */
-    double mu[3];          /* slide, roll, spin */
-    double q[6], p[6];     /* N T1 T2 R1 R2 S */
+    double arm_a, arm_b;       /* arm . n of each side: minus and plus the radius */
+    double w[4], inv_w[4];     /* diagonal for N, T, R, S, and its inverse */
+    double w_tr;               /* coupling of T1 with R2 */
+    double stick[3];           /* inverse of the block (T1, R2): TT, minus TR, RR */
+    double mu[3];              /* slide, roll, spin */
+    double q[6], p[6];         /* N T1 T2 R1 R2 S */
+    const scri_ellipses* sets; /* [2] of sliding and of rolling; NULL: discs */
 } scri_round_contact;
 
 /* One cache line per body, laid out as SCRI_BODY_STRIDE says. */
@@ -36,14 +39,25 @@ typedef struct scri_round_size {
     double change, impulse; /* sums of squares, weighted by the diagonal of W */
 } scri_round_size;
 
-/* Draws (x, y) onto the disc. */
-SCREE_FN void scri_round_clip(double radius, double* x, double* y)
+/* Whether the impulse of a channel (0 sliding, 1 rolling) lies in its disc or ellipse. */
+SCREE_FN int scri_round_inside(const scri_round_contact* c, int channel, double size,
+                               const double* p)
 {
-    double square = *x * *x + *y * *y;
-    if (square <= radius * radius) return;
-    double shrink = radius / sqrt(square);
-    *x *= shrink;
-    *y *= shrink;
+    double square = c->sets ? scri_quadratic(c->sets[channel].c, p) : p[0] * p[0] + p[1] * p[1];
+    return square <= size * size;
+}
+
+/* Draws it onto the disc, or onto the ellipse along the normals of the other. */
+SCREE_FN void scri_round_clip(const scri_round_contact* c, int channel, double size, double* p)
+{
+    if (scri_round_inside(c, channel, size, p)) return;
+    if (c->sets && size > 0.0) {
+        scri_ellipses_slip(&c->sets[channel], size, p);
+        return;
+    }
+    double shrink = size / sqrt(p[0] * p[0] + p[1] * p[1]);
+    p[0] *= shrink;
+    p[1] *= shrink;
 }
 
 SCREE_FN void scri_round_push(scri_round_body* body, double sign, scri_vec force, scri_vec moment)
@@ -83,11 +97,6 @@ SCREE_FN void scri_round_rest(double inv_w, double coupling, const double* old, 
     p[1] = old[1] - (y[1] + coupling * change_2) * inv_w;
 }
 
-SCREE_FN int scri_round_inside(double radius, const double* p)
-{
-    return p[0] * p[0] + p[1] * p[1] <= radius * radius;
-}
-
 /* Impulses of sliding and rolling for the normal impulse p[0]. Both stick; or one slips, drawn onto
  * its disc, and the other sticks: these are exact. Where both slip, one follows the other.
  *
@@ -103,24 +112,25 @@ SCREE_FN void scri_round_slide_and_roll(const scri_round_contact* c, const doubl
     p[3] = r[0] - (c->stick[2] * y[3] + c->stick[1] * y[2]);
     p[4] = r[1] - (c->stick[2] * y[4] - c->stick[1] * y[1]);
     double both[4] = {p[1], p[2], p[3], p[4]};
-    int slides = !scri_round_inside(slide, p + 1), rolls = !scri_round_inside(roll, p + 3);
+    int slides = !scri_round_inside(c, 0, slide, p + 1);
+    int rolls = !scri_round_inside(c, 1, roll, p + 3);
     if (!slides && !rolls) return;
     if (slides) {
-        scri_round_clip(slide, &p[1], &p[2]);
+        scri_round_clip(c, 0, slide, p + 1);
         scri_round_rest(c->inv_w[2], w_tr, r, y + 3, -(p[2] - t[1]), p[1] - t[0], p + 3);
-        if (scri_round_inside(roll, p + 3)) return;
+        if (scri_round_inside(c, 1, roll, p + 3)) return;
     }
     if (rolls) {
         p[3] = both[2];
         p[4] = both[3];
-        scri_round_clip(roll, &p[3], &p[4]);
+        scri_round_clip(c, 1, roll, p + 3);
         scri_round_rest(c->inv_w[1], w_tr, t, y + 1, p[4] - r[1], -(p[3] - r[0]), p + 1);
-        if (scri_round_inside(slide, p + 1)) return;
+        if (scri_round_inside(c, 0, slide, p + 1)) return;
     }
     scri_round_rest(c->inv_w[1], 0.0, t, y + 1, 0.0, 0.0, p + 1);
-    scri_round_clip(slide, &p[1], &p[2]);
+    scri_round_clip(c, 0, slide, p + 1);
     scri_round_rest(c->inv_w[2], w_tr, r, y + 3, -(p[2] - t[1]), p[1] - t[0], p + 3);
-    scri_round_clip(roll, &p[3], &p[4]);
+    scri_round_clip(c, 1, roll, p + 3);
 }
 
 /* One Gauss-Seidel update; bodies are kept in step with p. Immovable bodies are there too, with
@@ -142,7 +152,7 @@ SCREE_FN void scri_round_update(scri_round_contact* c, scri_round_body* bodies, 
     } else {
         p[1] = c->p[1] - y[1] * c->inv_w[1];
         p[2] = c->p[2] - y[2] * c->inv_w[1];
-        scri_round_clip(c->mu[0] * p[0], &p[1], &p[2]);
+        scri_round_clip(c, 0, c->mu[0] * p[0], p + 1);
     }
     for (int i = 0; i < (rolls ? 6 : 3); ++i) {
         d[i] = p[i] - c->p[i];

@@ -85,7 +85,7 @@ static int approaches(const scri_run* run)
     const scree_problem* problem = run->problem;
     if (run->def->normal_tol >= 1e30) return 0;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        if (!scri_law_get(problem->law[c])->has_friction) continue;
+        if (!scri_law_of(problem, c)->has_friction) continue;
         if (!(-run->y[problem->row[c]] <= run->def->normal_tol)) return 1;
     }
     return 0;
@@ -171,8 +171,8 @@ int scri_run_check_scaled(scri_run* run, const double* p)
     const scree_problem* problem = run->problem;
     memcpy(run->p, p, (size_t)run->n_rows * sizeof *p);
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        const scri_law* law = scri_law_get(problem->law[c]);
-        law->project(problem->rows[c], run->scaling.coef + 3 * (size_t)c, run->p + problem->row[c]);
+        scri_terms terms = scri_terms_of(problem, c, run->scaling.coef);
+        scri_law_of(problem, c)->project(terms, run->p + problem->row[c]);
     }
     for (int32_t i = 0; i < run->n_rows; ++i) run->p[i] /= run->scaling.scale[i];
     return scri_run_check(run);

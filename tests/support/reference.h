@@ -131,11 +131,17 @@ static inline void reference_project_coupled(shape s, const double mu[CHANNELS],
     }
 }
 
+/* The exact law, and the extended one: these problems have no sets but discs. */
+static inline int reference_is_exact(int law)
+{
+    return law == SCREE_LAW_EXACT || law == SCREE_LAW_EXTENDED;
+}
+
 /* Closest admissible impulse under a law. */
 static inline void reference_admit(int rows, int law, const double coef[3], real* p)
 {
     real lo = law == SCREE_LAW_INTERVAL ? (real)coef[0] : 0;
-    if (law == SCREE_LAW_EXACT || law == SCREE_LAW_CONVEX) {
+    if (reference_is_exact(law) || law == SCREE_LAW_CONVEX) {
         reference_project(shape_of(rows), coef, p);
     } else if (law == SCREE_LAW_COUPLED) {
         reference_project_coupled(shape_of(rows), coef, p);
@@ -150,7 +156,7 @@ static inline void reference_admit(int rows, int law, const double coef[3], real
 static inline void reference_scale(int rows, int law, const real* diagonal, real* s)
 {
     shape f = shape_of(rows);
-    int cone = law == SCREE_LAW_EXACT || law == SCREE_LAW_CONVEX || law == SCREE_LAW_COUPLED;
+    int cone = reference_is_exact(law) || law == SCREE_LAW_CONVEX || law == SCREE_LAW_COUPLED;
     s[0] = diagonal[0] > 0 ? sqrtl(diagonal[0]) : 1;
     for (int i = 1; i < f.width && !cone; ++i) s[i] = diagonal[i] > 0 ? sqrtl(diagonal[i]) : s[0];
     for (int k = 0; k < CHANNELS && cone; ++k) {
@@ -183,7 +189,7 @@ static inline real reference_map(int rows, int law, const double coef[3], const 
         else if (f.dim[k])
             scaled[k] = (double)((real)coef[k] * s[f.first[k]] / s[0]);
     }
-    if (law == SCREE_LAW_EXACT) image[0] -= reference_shift(f, scaled, scaled_y);
+    if (reference_is_exact(law)) image[0] -= reference_shift(f, scaled, scaled_y);
     reference_admit(rows, law, scaled, image);
     for (int i = 0; i < f.width; ++i) {
         square += (scaled_p[i] - image[i]) * (scaled_p[i] - image[i]);

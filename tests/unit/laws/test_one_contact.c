@@ -575,8 +575,8 @@ static void the_coupled_law_keeps_its_promises(void** state)
 static void names_of_laws_and_widths_of_rows(void** state)
 {
     (void)state;
-    static const char* const names[] = {"exact",     "convex",   "coupled",
-                                        "bilateral", "interval", "half-line"};
+    static const char* const names[] = {"exact",    "convex",    "coupled", "bilateral",
+                                        "interval", "half-line", "extended"};
     for (int i = 0; i < SCREE_LAW_COUNT; ++i) assert_string_equal(scree_law_name(i), names[i]);
     assert_null(scree_law_name(-1));
     assert_null(scree_law_name(SCREE_LAW_COUNT));

@@ -129,9 +129,9 @@ static evaluation evaluate(const scree_problem* p, const double* impulses)
         for (int i = 0; i < f.width; ++i) gap[i] = r[at + i] - closest[i];
         e.cone = fmaxl(e.cone, reference_norm(f.width, gap));
         real work = reference_dot(f.width, r + at, y + at);
-        if (law == SCREE_LAW_EXACT) work += r[at] * reference_shift(f, coef, y + at);
+        if (reference_is_exact(law)) work += r[at] * reference_shift(f, coef, y + at);
         if (law != SCREE_LAW_INTERVAL) e.complementarity = fmaxl(e.complementarity, fabsl(work));
-        if (law > SCREE_LAW_COUPLED) continue;
+        if (law > SCREE_LAW_COUPLED && !reference_is_exact(law)) continue;
         e.normal = fmaxl(e.normal, -y[at]);
         for (int k = 0; k < CHANNELS; ++k) {
             e.dissipation[k] -= reference_dot(f.dim[k], r + at + f.first[k], y + at + f.first[k]);

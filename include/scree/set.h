@@ -1,0 +1,86 @@
+/* Planar sets: what friction forces are possible (C), and which way a contact slides under them
+ * (D).
+ *
+ *     scree_set_def def = {.kind = SCREE_SET_ELLIPSE, .a = 0.5, .b = 0.3};
+ *     scree_set* set = NULL;
+ *     status = scree_set_create(&env, &def, &set);
+ *     double k = scree_set_gauge(set, x);          // <= 1 inside
+ *     scree_set_destroy(set);
+ *
+ * Every set is compact and star-shaped with the origin in its interior. Coordinates are those of
+ * the contact's tangents t1, t2; a channel of a contact may carry the forces coef * p_N * C. See
+ * docs/anisotropic.md for the laws.
+ */
+#ifndef SCREE_SET_H
+#define SCREE_SET_H
+
+#include "scree/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct scree_set scree_set; /* never changes after its creation: share it at will */
+
+typedef enum scree_set_kind {
+    SCREE_SET_DISC,         /* radius a */
+    SCREE_SET_ELLIPSE,      /* semi-axes a, b */
+    SCREE_SET_RECTANGLE,    /* half sides a, b */
+    SCREE_SET_SUPERELLIPSE, /* |x/a|^s + |y/b|^s <= 1; convex for s >= 1, else only star-shaped */
+    SCREE_SET_RUNNER,       /* rectangle with half sides s, b and half-ellipses with semi-axes a, b
+                               at its ends x = +-s: the runner of a bobsleigh */
+    SCREE_SET_POLYGON,      /* vertices, counter-clockwise about the origin */
+    SCREE_SET_ASPERITY,     /* parallel wedges: friction a, inclination s in rad, eq. (50) */
+    SCREE_SET_POLAR,        /* a measured curve: radius against angle, periodic cubic spline */
+    SCREE_SET_KIND_COUNT
+} scree_set_kind;
+
+typedef struct scree_set_def {
+    scree_set_kind kind;
+    double a, b, s;
+    double angle;         /* rad: the set is turned by it, counter-clockwise from t1 to t2 */
+    double scale;         /* the set is enlarged by it; 0 counts as 1 */
+    int32_t n;            /* of points */
+    const double* points; /* [2 n] polygon: x, y; polar: angle in rad (rising, over less than a full
+                             turn), radius; copied */
+} scree_set_def;
+
+/* "disc", "ellipse", ...; NULL for a value outside the enumeration. */
+SCREE_API const char* scree_set_kind_name(int kind);
+
+/* Checks the def and makes the set. Faults are logged with the value at fault: sizes that are not
+ * positive and finite, a polygon or curve that is not star-shaped about the origin, wedges with
+ * a >= cot s. Destroy it when nothing uses it any more. */
+SCREE_API SCREE_MUST_USE scree_status scree_set_create(const scree_env* env,
+                                                       const scree_set_def* def, scree_set** out);
+SCREE_API void scree_set_destroy(scree_set* set); /* NULL is allowed */
+
+/* Whether the set is convex (a superellipse or a curve may not be). */
+SCREE_API int scree_set_is_convex(const scree_set* set);
+
+/* The smallest k with x in k times the set: the gauge (Minkowski function), 1 on the boundary. */
+SCREE_API double scree_set_gauge(const scree_set* set, const double x[2]);
+
+/* Distance from the origin to the boundary at the angle theta (rad) from t1. */
+SCREE_API double scree_set_radius(const scree_set* set, double theta);
+
+/* Unit outward normal of the boundary at the point that x points to. Where the boundary has a
+ * corner, one of its normals; x = 0 gives (0, 0). */
+SCREE_API void scree_set_normal(const scree_set* set, const double x[2], double normal[2]);
+
+/* max v . x over the set, for a convex set; where `point` is not NULL, a point that attains it.
+ * NaN for a set that is not convex. */
+SCREE_API double scree_set_support(const scree_set* set, const double v[2], double point[2]);
+
+/* Closest point of `size` times a convex set to z; NaN for a set that is not convex. */
+SCREE_API void scree_set_project(const scree_set* set, double size, const double z[2],
+                                 double out[2]);
+
+/* The largest k with k * inner inside `outer`: min over theta of the ratio of the radii. */
+SCREE_API double scree_set_fit(const scree_set* inner, const scree_set* outer);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

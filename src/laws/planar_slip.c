@@ -1,0 +1,207 @@
+/* The boundary of size * C is run through by the angle theta of the force. With f(theta) on it, the
+ * normal nu(theta) of D in the same direction and y = b - a f, the contact slips at a root of
+ *
+ *     F(theta) = nu x y      with nu . y > 0.
+ *
+ * While theta runs round once so does nu, but y does not turn about 0 when the force that would
+ * hold the contact, a^-1 b, lies outside size * C: so there is a root. At a corner of D nu jumps,
+ * and F changes its sign there when y lies in the normal cone: bisection finds that root too. */
+#include "laws/planar_slip.h"
+
+#include "cones/ellipses_kernel.h"
+
+#include <math.h>
+
+enum { NEWTON_STEPS = 12, SAMPLES = 64, BISECTIONS = 100 };
+
+#define LARGEST_TURN 0.3
+#define PI 3.14159265358979323846
+
+typedef struct place {
+    double theta, f[2], y[2], normal[2];
+    double turn, slope, along; /* F, dF/dtheta, nu . y */
+} place;
+
+static double cross(const double* a, const double* b)
+{
+    return a[0] * b[1] - a[1] * b[0];
+}
+
+static double dot(const double* a, const double* b)
+{
+    return a[0] * b[0] + a[1] * b[1];
+}
+
+static place at_angle(const scri_planar* s, double theta)
+{
+    place at = {.theta = theta};
+    double u[2] = {cos(theta), sin(theta)}, v[2] = {-u[1], u[0]};
+    double gradient[2], hessian[3], df[2], dy[2], dn[2];
+    double gauge = scri_set_gauge(s->c, u, gradient, NULL);
+    double radius = s->size / gauge, change = dot(gradient, v) / gauge;
+    scri_set_gauge(s->d, u, at.normal, hessian);
+    for (int i = 0; i < 2; ++i) {
+        at.f[i] = radius * u[i];
+        df[i] = radius * (v[i] - change * u[i]);
+        dn[i] = hessian[i] * v[0] + hessian[i + 1] * v[1];
+    }
+    for (int i = 0; i < 2; ++i) {
+        at.y[i] = s->b[i] - dot(s->a + 2 * i, at.f);
+        dy[i] = -dot(s->a + 2 * i, df);
+    }
+    at.turn = cross(at.normal, at.y);
+    at.slope = cross(dn, at.y) + cross(at.normal, dy);
+    at.along = dot(at.normal, at.y);
+    return at;
+}
+
+/* Newton from the first angle; 1 when it settled near it on a root. */
+static int newton(const scri_planar* s, double theta, place* out)
+{
+    double first = theta;
+    for (int i = 0; i < NEWTON_STEPS; ++i) {
+        place at = at_angle(s, theta);
+        double step = -at.turn / at.slope;
+        if (!(fabs(step) <= LARGEST_TURN) || !(fabs(theta + step - first) <= 2.0 * LARGEST_TURN)) {
+            return 0;
+        }
+        theta += step;
+        if (fabs(step) <= 2e-16 * (1.0 + fabs(theta))) {
+            *out = at_angle(s, theta);
+            return out->along > 0.0;
+        }
+    }
+    *out = at_angle(s, theta);
+    return out->along > 0.0 && fabs(out->turn) <= 1e-14 * out->along;
+}
+
+/* The root between two places with different signs of F. */
+static place bisect(const scri_planar* s, place low, place high)
+{
+    for (int i = 0; i < BISECTIONS; ++i) {
+        double middle = 0.5 * (low.theta + high.theta);
+        double step = fabs(low.turn) <= fabs(high.turn) ? low.theta - low.turn / low.slope
+                                                        : high.theta - high.turn / high.slope;
+        if (i % 2 == 0 && step > low.theta && step < high.theta) middle = step;
+        if (!(middle > low.theta && middle < high.theta)) break;
+        place at = at_angle(s, middle);
+        if (at.turn == 0.0) return at;
+        if ((at.turn > 0.0) == (low.turn > 0.0)) {
+            low = at;
+        } else {
+            high = at;
+        }
+    }
+    return fabs(low.turn) <= fabs(high.turn) ? low : high;
+}
+
+/* All the way round, with the first angle in the middle: the root nearest to it. */
+static place scan(const scri_planar* s, double first)
+{
+    place ring[SAMPLES + 1];
+    place best = {.along = -SCREE_INFINITY};
+    double nearest = SCREE_INFINITY;
+    for (int i = 0; i <= SAMPLES; ++i) {
+        ring[i] = at_angle(s, first + PI * (2.0 * (double)i / SAMPLES - 1.0));
+    }
+    for (int i = 0; i < SAMPLES; ++i) {
+        place low = ring[i], high = ring[i + 1];
+        if (low.along > best.along && nearest == SCREE_INFINITY) best = low;
+        if ((low.turn > 0.0) == (high.turn > 0.0)) continue;
+        if (!(low.along > 0.0) && !(high.along > 0.0)) continue;
+        place root = bisect(s, low, high);
+        double distance = fabs(root.theta - first);
+        if (!(root.along >= 0.0) || !(distance < nearest)) continue;
+        nearest = distance;
+        best = root;
+    }
+    return best;
+}
+
+static place slip(const scri_planar* s)
+{
+    const double* guess = s->near && dot(s->near, s->near) > 0.0 ? s->near : s->b;
+    double first = atan2(guess[1], guess[0]);
+    place at;
+    if (!newton(s, first, &at)) at = scan(s, first);
+    return at;
+}
+
+void scri_planar_slip(const scri_planar* at, double f[2])
+{
+    place found = slip(at);
+    f[0] = found.f[0];
+    f[1] = found.f[1];
+}
+
+/* ---- a = 1 ----------------------------------------------------------------------------------- */
+
+/* f = g - lambda nu(f), gauge_C(f) = size: what follows for df. At a corner of D, where g - f and
+ * nu differ, f follows the size alone. */
+static void differentiate(const scree_set* c, const scree_set* d, const double g[2],
+                          const double f[2], double size, double* out)
+{
+    double outward[2], normal[2], hessian[3];
+    scri_set_gauge(c, f, outward, NULL);
+    double gauge = scri_set_gauge(d, f, normal, hessian);
+    double y[2] = {g[0] - f[0], g[1] - f[1]};
+    double square = dot(normal, normal), lambda = dot(y, normal) / (gauge * square);
+    out[4] = f[0] / size;
+    out[5] = f[1] / size;
+    out[0] = out[1] = out[2] = out[3] = 0.0;
+    if (!(fabs(cross(normal, y)) <= 1e-6 * dot(normal, y))) return;
+    double metric[3] = {normal[0] * normal[0] + gauge * hessian[0],
+                        normal[0] * normal[1] + gauge * hessian[1],
+                        normal[1] * normal[1] + gauge * hessian[2]};
+    double along[2];
+    scri_quadratic_respond(lambda, metric, normal, along);
+    double share = dot(outward, along);
+    for (int j = 0; j < 2; ++j) {
+        double e[2] = {j == 0 ? 1.0 : 0.0, j == 1 ? 1.0 : 0.0}, s[2];
+        scri_quadratic_respond(lambda, metric, e, s);
+        double back = dot(outward, s) / share;
+        for (int i = 0; i < 2; ++i) out[2 * i + j] = s[i] - along[i] * back;
+    }
+    for (int i = 0; i < 2; ++i) out[4 + i] = along[i] / share;
+}
+
+double scri_planar_react(const scree_set* c, const scree_set* d, double size, const double g[2],
+                         const double* near, double f[2], double* derivative)
+{
+    double gauge = scri_set_gauge(c, g, NULL, NULL);
+    if (gauge <= size) {
+        f[0] = g[0];
+        f[1] = g[1];
+        if (derivative) {
+            derivative[0] = derivative[3] = size > 0.0 ? 1.0 : 0.0;
+            derivative[1] = derivative[2] = derivative[4] = derivative[5] = 0.0;
+        }
+        return size > 0.0 ? gauge / size : 1.0;
+    }
+    if (!(size > 0.0)) {
+        f[0] = f[1] = isnan(gauge + size) ? SCREE_NAN : 0.0;
+        if (derivative) {
+            for (int i = 0; i < 4; ++i) derivative[i] = 0.0;
+            scri_set_support(d, g, derivative + 4, NULL); /* the way f goes when size grows */
+            double inside = scri_set_gauge(c, derivative + 4, NULL, NULL);
+            derivative[4] /= inside;
+            derivative[5] /= inside;
+        }
+        return SCREE_INFINITY;
+    }
+    scri_ellipses e;
+    f[0] = g[0];
+    f[1] = g[1];
+    if (scri_set_as_ellipse(c, e.c) && scri_set_as_ellipse(d, e.d) &&
+        scri_ellipses_share_axes(&e)) {
+        scri_ellipses_slip(&e, size, f);
+    } else if (c == d) {
+        scri_set_project(c, size, g, f, derivative);
+        return gauge / size;
+    } else {
+        scri_planar s = {c, d, size, {1.0, 0.0, 0.0, 1.0}, {g[0], g[1]}, near};
+        scri_planar_slip(&s, f);
+    }
+    if (derivative) differentiate(c, d, g, f, size, derivative);
+    return gauge / size;
+}

@@ -1,0 +1,27 @@
+/* One channel of two rows whose forces lie in C and which slides along the normal of D. */
+#ifndef SCRI_PLANAR_SLIP_H
+#define SCRI_PLANAR_SLIP_H
+
+#include "sets/set.h"
+
+/* y = b - a f, f the friction force that resists (minus the impulse on A) and y the velocity. */
+typedef struct scri_planar {
+    const scree_set *c, *d;
+    double size; /* f lies in size * C, size > 0 */
+    double a[4]; /* row-major */
+    double b[2];
+    const double* near; /* [2] of several answers, the one in the direction nearest to this force;
+                           NULL: in the direction of b */
+} scri_planar;
+
+/* The force of a channel that slips: on the boundary of size * C, with y along the normal of D at
+ * the point of D in its direction. There always is one unless sticking is possible. */
+void scri_planar_slip(const scri_planar* at, double f[2]);
+
+/* For a = 1: the force f of a channel that sticks or slips when b = g, where f = g inside size * C;
+ * the projection of g on size * C along the normals of D. Unless NULL, d[0..3] receives df/dg,
+ * row-major, and d[4..5] df/dsize; size may be 0. Returns gauge(g) / size, > 1 when it slips. */
+double scri_planar_react(const scree_set* c, const scree_set* d, double size, const double g[2],
+                         const double* near, double f[2], double* derivative);
+
+#endif

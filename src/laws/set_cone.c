@@ -1,0 +1,195 @@
+/* The normal component n of the projection of z on K minimises
+ *
+ *     (n - z_N)^2 / 2 + sum_k dist(g_k, n S_k)^2 / 2,     g_k = -z_k,  S_k = coef_k C_k,
+ *
+ * whose derivative n - z_N - sum_k sigma_k(n), sigma_k = support_{S_k}(g_k - P_{n S_k}(g_k)), grows
+ * with n: Newton's method between bounds finds its root. */
+#include "laws/set_cone.h"
+
+#include "cones/friction_kernel.h"
+#include "laws/planar_slip.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { STEPS = 100 };
+
+static const scree_set unit_disc = {
+    .kind = SCREE_SET_ELLIPSE, .is_convex = 1, .a = 1.0, .b = 1.0, .s = 2.0, .turn = {1.0, 0.0}};
+
+scri_channel_sets scri_channel_sets_of(scri_terms t, int channel)
+{
+    scri_channel_sets out = {NULL, NULL, t.coef[channel]};
+    if (!t.set || channel == SCRI_SPIN) return out;
+    const scree_set *c = t.set[2 * channel], *d = t.set[2 * channel + 1];
+    if (!c && !d) return out;
+    out.c = c ? c : &unit_disc;
+    out.d = d ? d : out.c;
+    return out;
+}
+
+/* One channel at the normal impulse n: projection, how it changes with g and n, and sigma. */
+typedef struct channel {
+    int first, dim;
+    scri_channel_sets sets;
+    double g[2], f[2], d[6], sigma;
+} channel;
+
+static void project_disc(channel* c, double n, int with_derivative)
+{
+    double length = scri_norm_channel(c->dim, c->g), radius = c->sets.coef * n;
+    int outside = length > radius;
+    for (int i = 0; i < c->dim; ++i) c->f[i] = outside ? radius * c->g[i] / length : c->g[i];
+    c->sigma = outside ? c->sets.coef * (length - radius) : 0.0;
+    if (!with_derivative) return;
+    for (int i = 0; i < c->dim; ++i) {
+        double unit = outside ? c->g[i] / length : 0.0;
+        for (int j = 0; j < c->dim; ++j) {
+            double same = i == j ? 1.0 : 0.0;
+            double radial = outside ? unit * (c->g[j] / length) : 0.0;
+            c->d[2 * i + j] = outside ? radius / length * (same - radial) : same;
+        }
+        c->d[4 + i] = c->sets.coef * unit;
+    }
+}
+
+static void project_set(channel* c, double n)
+{
+    double size = c->sets.coef * n;
+    if (scri_set_gauge(c->sets.c, c->g, NULL, NULL) <= size) {
+        *c = (channel){c->first,
+                       2,
+                       c->sets,
+                       {c->g[0], c->g[1]},
+                       {c->g[0], c->g[1]},
+                       {1.0, 0.0, 0.0, 1.0, 0.0, 0.0},
+                       0.0};
+        return;
+    }
+    scri_planar_react(c->sets.c, c->sets.c, size, c->g, NULL, c->f, c->d);
+    double rest[2] = {c->g[0] - c->f[0], c->g[1] - c->f[1]};
+    c->sigma = c->sets.coef * scri_set_support(c->sets.c, rest, NULL, NULL);
+    c->d[4] *= c->sets.coef;
+    c->d[5] *= c->sets.coef;
+}
+
+/* Projects all channels at n; returns sum sigma_k, and d/dn of it in *slope. */
+static double project_channels(channel* c, double n, double* slope)
+{
+    double sum = 0.0;
+    *slope = 0.0;
+    for (int k = 0; k < SCRI_CHANNELS; ++k) {
+        if (c[k].dim == 0) continue;
+        if (c[k].sets.c) {
+            project_set(&c[k], n);
+        } else {
+            project_disc(&c[k], n, 1);
+        }
+        sum += c[k].sigma;
+        double along = 0.0; /* sigma is homogeneous: n dsigma/dn = sigma - dP/dn . g */
+        for (int i = 0; i < c[k].dim; ++i) along += c[k].d[4 + i] * c[k].g[i];
+        if (n > 0.0 && c[k].sigma > 0.0) *slope += (c[k].sigma - along) / n;
+    }
+    return sum;
+}
+
+/* sum support_{S_k}(g_k): what n cannot exceed by more than z_N. */
+static double most(const channel* c)
+{
+    double sum = 0.0;
+    for (int k = 0; k < SCRI_CHANNELS; ++k) {
+        double size = c[k].sets.c ? scri_set_support(c[k].sets.c, c[k].g, NULL, NULL)
+                                  : scri_norm_channel(c[k].dim, c[k].g);
+        if (c[k].dim) sum += c[k].sets.coef * size;
+    }
+    return sum;
+}
+
+static double find_normal(channel* c, double z)
+{
+    double low = z > 0.0 ? z : 0.0, high = z + most(c), n = low > 0.0 ? low : 0.5 * high, slope;
+    for (int i = 0; i < STEPS && low < high; ++i) {
+        double rest = n - z - project_channels(c, n, &slope);
+        if (rest < 0.0) {
+            low = n;
+        } else {
+            high = n;
+        }
+        double next = n - rest / (1.0 - slope);
+        if (fabs(next - n) <= 1e-16 * n || rest == 0.0) break;
+        n = next > low && next < high ? next : 0.5 * (low + high);
+        if (n <= low || n >= high) break;
+    }
+    return n;
+}
+
+static void differentiate(const channel* c, int width, double slope, double* d)
+{
+    memset(d, 0, (size_t)(width * width) * sizeof *d);
+    d[0] = 1.0 / (1.0 - slope);
+    for (int k = 0; k < SCRI_CHANNELS; ++k) {
+        for (int i = 0; i < c[k].dim; ++i) d[c[k].first + i] = -c[k].d[4 + i] * d[0];
+    }
+    for (int k = 0; k < SCRI_CHANNELS; ++k) {
+        for (int i = 0; i < c[k].dim; ++i) {
+            double* row = d + (size_t)((c[k].first + i) * width);
+            for (int j = 0; j < width; ++j) row[j] = -c[k].d[4 + i] * d[j];
+            for (int j = 0; j < c[k].dim; ++j) row[c[k].first + j] += c[k].d[2 * i + j];
+        }
+    }
+}
+
+void scri_set_cone_project(scri_terms t, const double* z, double* p, double* d)
+{
+    scri_layout layout = scri_layout_of(t.rows);
+    channel c[SCRI_CHANNELS];
+    double sum = z[0], slope;
+    for (int k = 0; k < SCRI_CHANNELS; ++k) {
+        c[k] = (channel){.first = layout.first[k], .dim = layout.dim[k]};
+        c[k].sets = scri_channel_sets_of(t, k);
+        for (int i = 0; i < c[k].dim; ++i) sum += c[k].g[i] = -z[c[k].first + i];
+    }
+    int lies_below = !(z[0] + most(c) > 0.0); /* in the polar cone: NaN is caught first */
+    if (isnan(sum) || lies_below) {
+        scri_fill(layout.width, p, isnan(sum) ? SCREE_NAN : 0.0);
+        if (d) scri_fill(layout.width * layout.width, d, 0.0);
+        return;
+    }
+    p[0] = find_normal(c, z[0]);
+    project_channels(c, p[0], &slope);
+    for (int k = 0; k < SCRI_CHANNELS; ++k) {
+        for (int i = 0; i < c[k].dim; ++i) p[c[k].first + i] = -c[k].f[i];
+    }
+    if (d) differentiate(c, layout.width, slope, d);
+}
+
+void scri_set_cone_clip(scri_terms t, double* p)
+{
+    scri_layout layout = scri_layout_of(t.rows);
+    if (p[0] < 0.0) p[0] = 0.0; /* NaN stays NaN */
+    for (int k = 0; k < SCRI_CHANNELS; ++k) {
+        if (layout.dim[k] == 0) continue;
+        scri_channel_sets sets = scri_channel_sets_of(t, k);
+        double* l = p + layout.first[k];
+        double f[2] = {-l[0], layout.dim[k] == 2 ? -l[1] : 0.0};
+        double gauge =
+            sets.c ? scri_set_gauge(sets.c, f, NULL, NULL) : scri_norm_channel(layout.dim[k], f);
+        double size = sets.coef * p[0];
+        if (gauge <= size) continue;
+        for (int i = 0; i < layout.dim[k]; ++i) l[i] *= size / gauge;
+    }
+}
+
+double scri_set_cone_shift(scri_terms t, const double* y)
+{
+    scri_layout layout = scri_layout_of(t.rows);
+    double sum = 0.0;
+    for (int k = 0; k < SCRI_CHANNELS; ++k) {
+        if (layout.dim[k] == 0) continue;
+        scri_channel_sets sets = scri_channel_sets_of(t, k);
+        const double* at = y + layout.first[k];
+        sum += sets.coef * (sets.c ? scri_set_support(sets.c, at, NULL, NULL)
+                                   : scri_norm_channel(layout.dim[k], at));
+    }
+    return sum;
+}

@@ -1,0 +1,30 @@
+/* Friction with sets other than discs: K = { p : p_N >= 0, -p_k in p_N coef_k C_k }.
+ *
+ * Sets hold the force that resists, -p_k, as a tribometer measures it: C in the direction in which
+ * the contact slides. For discs, and every set that is its own mirror image in the origin, the sign
+ * makes no difference. */
+#ifndef SCRI_SET_CONE_H
+#define SCRI_SET_CONE_H
+
+#include "laws/law.h"
+#include "sets/set.h"
+
+/* The sets of one channel of two rows; c is NULL where it is the unit disc with D = C. */
+typedef struct scri_channel_sets {
+    const scree_set *c, *d;
+    double coef;
+} scri_channel_sets;
+
+scri_channel_sets scri_channel_sets_of(scri_terms t, int channel);
+
+/* Closest point of K to z[width] into p[width], for convex C; unless NULL its derivative into
+ * d[width * width], row-major. */
+void scri_set_cone_project(scri_terms t, const double* z, double* p, double* d);
+
+/* p drawn into K by making p_N not negative and every channel shorter; for any C. */
+void scri_set_cone_clip(scri_terms t, double* p);
+
+/* sum_k coef_k support_{C_k}(y_k), the De Saxce term. */
+double scri_set_cone_shift(scri_terms t, const double* y);
+
+#endif

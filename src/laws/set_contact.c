@@ -1,0 +1,205 @@
+/* Newton on p - react(p - y) = 0, y = w p + q. Where it does not converge, bisection on the normal
+ * impulse n: for given n the channels are solved in turn, each exactly (planar_slip.h), until they
+ * agree; the normal velocity that follows is negative at n = 0 and positive for large n. */
+#include "laws/set_contact.h"
+
+#include "laws/friction_law.h"
+#include "laws/planar_slip.h"
+
+#include <string.h>
+
+enum { STEPS = 40, HALVINGS = 10, DOUBLINGS = 400, BISECTIONS = 120, TURNS = 100, EVERY = 6 };
+
+#define FINEST 4e-15 /* relative error that rounding allows to ask for */
+
+/* A state of the iteration, its error and the derivative of `react`. */
+typedef struct state {
+    double p[SCRI_MAX_WIDTH], error[SCRI_MAX_WIDTH], d[SCRI_MAX_WIDTH * SCRI_MAX_WIDTH];
+    double norm, size;
+} state;
+
+static void evaluate(const scri_set_contact* c, state* at)
+{
+    int width = scri_layout_of(c->terms.rows).width;
+    double y[SCRI_MAX_WIDTH], z[SCRI_MAX_WIDTH] = {0.0}, image[SCRI_MAX_WIDTH];
+    scri_terms t = c->terms;
+    t.near = at->p;
+    for (int i = 0; i < width; ++i) {
+        y[i] = scri_dot(width, c->w + (size_t)(i * width), at->p) + c->q[i];
+        z[i] = at->p[i] - y[i];
+    }
+    c->react(t, z, 0.0, image, at->d);
+    for (int i = 0; i < width; ++i) at->error[i] = at->p[i] - image[i];
+    at->norm = scri_norm(width, at->error);
+    at->size = fmax(scri_norm(width, at->p), fmax(scri_norm(width, y), scri_norm(width, c->q)));
+}
+
+/* Rows of 1 - d (1 - w). */
+static void write_jacobian(const scri_set_contact* c, const state* at, double* jacobian)
+{
+    int width = scri_layout_of(c->terms.rows).width;
+    for (int i = 0; i < width; ++i) {
+        for (int j = 0; j < width; ++j) {
+            double sum = i == j ? 1.0 : 0.0;
+            for (int k = 0; k < width; ++k) {
+                double rest = (k == j ? 1.0 : 0.0) - c->w[k * width + j];
+                sum -= at->d[i * width + k] * rest;
+            }
+            jacobian[i * SCRI_MAX_WIDTH + j] = sum;
+        }
+    }
+}
+
+/* 1 when the error is within the tolerance; `at` holds the best state in any case. */
+static int newton(const scri_set_contact* c, state* at)
+{
+    int width = scri_layout_of(c->terms.rows).width;
+    double tolerance = fmax(c->tolerance, FINEST);
+    double jacobian[SCRI_MAX_WIDTH * SCRI_MAX_WIDTH], step[SCRI_MAX_WIDTH];
+    evaluate(c, at);
+    for (int i = 0; i < STEPS && at->norm > 0.0; ++i) {
+        int close = at->norm <= tolerance * at->size;
+        write_jacobian(c, at, jacobian);
+        for (int j = 0; j < width; ++j) step[j] = -at->error[j];
+        if (!scri_gauss_solve(width, SCRI_MAX_WIDTH, jacobian, step)) return close;
+        double share = 1.0;
+        state trial;
+        for (int k = 0; k < HALVINGS; ++k, share *= 0.5) {
+            for (int j = 0; j < width; ++j) trial.p[j] = at->p[j] + share * step[j];
+            evaluate(c, &trial);
+            if (trial.norm < at->norm || close) break;
+        }
+        if (!(trial.norm < at->norm)) return close;
+        *at = trial;
+        if (close) return 1; /* one step more than needed: it costs little and gains digits */
+    }
+    return at->norm <= tolerance * at->size;
+}
+
+/* ---- fail-safe ------------------------------------------------------------------------------- */
+
+/* Force of channel k with velocity b - a f, f within size; `f` holds a guess. */
+static void solve_channel(const scri_set_contact* c, int k, int dim, double size, const double* a,
+                          const double* b, double* f)
+{
+    scri_channel_sets sets = scri_channel_sets_of(c->terms, k);
+    if (dim == 1) {
+        double most = a[0] > 0.0 ? b[0] / a[0] : b[0] == 0.0 ? f[0] : b[0] * SCREE_INFINITY;
+        f[0] = most > size ? size : most < -size ? -size : most;
+        return;
+    }
+    static const double round[3] = {1.0, 0.0, 1.0};
+    scree_set disc = scri_set_from_quadratic(round);
+    if (!sets.c) sets.c = sets.d = &disc;
+    double det = a[0] * a[3] - a[1] * a[2], trace = a[0] + a[3];
+    if (det > 1e-28 * trace * trace) {
+        double stick[2] = {(a[3] * b[0] - a[1] * b[1]) / det, (a[0] * b[1] - a[2] * b[0]) / det};
+        if (scri_set_gauge(sets.c, stick, NULL, NULL) <= size) {
+            memcpy(f, stick, sizeof stick);
+            return;
+        }
+    } else if (b[0] == 0.0 && b[1] == 0.0) {
+        f[0] = f[1] = 0.0;
+        return;
+    }
+    double near[2] = {f[0], f[1]};
+    scri_planar planar = {
+        sets.c, sets.d, size, {a[0], a[1], a[2], a[3]}, {b[0], b[1]}, near,
+    };
+    scri_planar_slip(&planar, f);
+}
+
+/* Channels in turn for the normal impulse p[0]. */
+static void solve_channels(const scri_set_contact* c, double* p)
+{
+    scri_layout layout = scri_layout_of(c->terms.rows);
+    double last = SCREE_INFINITY;
+    for (int turn = 0; turn < TURNS; ++turn) {
+        double change = 0.0, size = p[0];
+        for (int k = 0; k < SCRI_CHANNELS; ++k) {
+            int first = layout.first[k], dim = layout.dim[k];
+            double a[4] = {0.0, 0.0, 0.0, 0.0}, b[2] = {0.0, 0.0}, f[2] = {0.0, 0.0};
+            for (int i = 0; i < dim; ++i) {
+                const double* row = c->w + (size_t)((first + i) * layout.width);
+                b[i] = scri_dot(layout.width, row, p) + c->q[first + i];
+                for (int j = 0; j < dim; ++j) {
+                    a[dim * i + j] = row[first + j];
+                    b[i] -= row[first + j] * p[first + j];
+                }
+                f[i] = -p[first + i];
+            }
+            if (dim) solve_channel(c, k, dim, c->terms.coef[k] * p[0], a, b, f);
+            for (int i = 0; i < dim; ++i) {
+                change = fmax(change, fabs(p[first + i] + f[i]));
+                size = fmax(size, fabs(f[i]));
+                p[first + i] = -f[i];
+            }
+        }
+        if (change <= 1e-16 * size || (change < 1e-13 * size && !(change < last))) return;
+        last = change;
+    }
+}
+
+static double normal_velocity(const scri_set_contact* c, double n, double* p)
+{
+    int width = scri_layout_of(c->terms.rows).width;
+    double y[SCRI_MAX_WIDTH];
+    p[0] = n;
+    solve_channels(c, p);
+    for (int i = 0; i < width; ++i) {
+        y[i] = scri_dot(width, c->w + (size_t)(i * width), p) + c->q[i];
+    }
+    return y[0] - c->drift(c->terms, y);
+}
+
+static int bisect(const scri_set_contact* c, state* at)
+{
+    double low = 0.0, high = fabs(c->q[0]) / c->w[0];
+    int bracketed = 0;
+    if (!(high > 0.0)) high = scri_norm(scri_layout_of(c->terms.rows).width, c->q);
+    for (int i = 0; i < DOUBLINGS && !bracketed && high < 1e300; ++i) {
+        bracketed = normal_velocity(c, high, at->p) >= 0.0;
+        if (!bracketed) low = high, high *= 2.0;
+    }
+    if (!bracketed) return 0;
+    for (int i = 0; i < BISECTIONS; ++i) {
+        double middle = 0.5 * (low + high);
+        if (middle <= low || middle >= high) break;
+        if (normal_velocity(c, middle, at->p) >= 0.0) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+        if (i % EVERY != EVERY - 1) continue;
+        state trial = *at;
+        if (!newton(c, &trial)) continue;
+        *at = trial;
+        return 1;
+    }
+    normal_velocity(c, high, at->p);
+    return 1;
+}
+
+scree_one_contact scri_set_contact_solve(const scri_set_contact* c, double* p)
+{
+    int width = scri_layout_of(c->terms.rows).width;
+    state at;
+    double sum = 0.0;
+    for (int i = 0; i < width; ++i) sum += c->q[i];
+    if (!(c->w[0] > 0.0) || !isfinite(sum)) return SCREE_ONE_CONTACT_NONE;
+    memcpy(at.p, p, (size_t)width * sizeof *p);
+    if (!(p[0] > 0.0)) { /* w is near the identity */
+        for (int i = 0; i < width; ++i) at.p[i] = -c->q[i];
+        scri_set_cone_clip(c->terms, at.p);
+    }
+    scree_one_contact how = SCREE_ONE_CONTACT_NEWTON;
+    state first = at;
+    if (!newton(c, &at)) {
+        how = SCREE_ONE_CONTACT_FAIL_SAFE;
+        at = first;
+        if (!bisect(c, &at)) return SCREE_ONE_CONTACT_NONE;
+    }
+    scri_set_cone_clip(c->terms, at.p);
+    memcpy(p, at.p, (size_t)width * sizeof *p);
+    return how;
+}

@@ -1,0 +1,58 @@
+/* The laws of friction with measured or designed sets: exact and convex with a convex C, extended
+ * with a star-shaped C and a convex D. See docs/anisotropic.md. */
+#include "laws/friction_law.h"
+#include "laws/reaction.h"
+#include "laws/set_contact.h"
+
+#include <string.h>
+
+static void project(scri_terms t, double* p)
+{
+    double z[SCRI_MAX_WIDTH];
+    memcpy(z, p, (size_t)scri_layout_of(t.rows).width * sizeof *z);
+    scri_set_cone_project(t, z, p, NULL);
+}
+
+static scree_one_contact solve_exact(scri_terms t, const double* w, const double* q, double* p,
+                                     double* lambda, double tolerance)
+{
+    (void)lambda;
+    if (q[0] >= 0.0) {
+        scri_fill(scri_layout_of(t.rows).width, p, 0.0);
+        return SCREE_ONE_CONTACT_NEWTON;
+    }
+    scri_set_contact c = {t, scri_reaction_exact, scri_law_no_shift, w, q, tolerance};
+    return scri_set_contact_solve(&c, p);
+}
+
+static scree_one_contact solve_convex(scri_terms t, const double* w, const double* q, double* p,
+                                      double* lambda, double tolerance)
+{
+    (void)lambda;
+    if (q[0] >= scri_set_cone_shift(t, q)) { /* q lies in the dual cone */
+        scri_fill(scri_layout_of(t.rows).width, p, 0.0);
+        return SCREE_ONE_CONTACT_NEWTON;
+    }
+    scri_set_contact c = {t, scri_reaction_convex, scri_set_cone_shift, w, q, tolerance};
+    return scri_set_contact_solve(&c, p);
+}
+
+const scri_law scri_law_exact_sets = {
+    "exact",     SCRI_ALL_ROWS,       1, 1, project, scri_set_cone_shift, scri_friction_scale,
+    solve_exact, scri_reaction_exact,
+};
+const scri_law scri_law_convex_sets = {
+    "convex",     SCRI_ALL_ROWS,        1, 1, project, scri_law_no_shift, scri_friction_scale,
+    solve_convex, scri_reaction_convex,
+};
+const scri_law scri_law_extended = {
+    "extended",
+    SCRI_ALL_ROWS,
+    1,
+    0,
+    scri_set_cone_clip,
+    scri_law_no_shift,
+    scri_friction_scale,
+    solve_exact,
+    scri_reaction_exact,
+};

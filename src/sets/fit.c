@@ -1,0 +1,93 @@
+/* The largest multiple of one set inside another: the least ratio of their radii.
+ *
+ * All angles at which one of the sets has a corner or a node, and a grid that is fine where a set
+ * is thin, cut the turn into intervals in which the ratio is smooth and has at most one minimum. */
+#include "sets/kind.h"
+
+#define PI 3.14159265358979323846
+
+enum {
+    GRID = 1024,    /* intervals of a turn */
+    GRID_AB = 128,  /* those of an ellipse's own angle; a multiple of 8 for axes and diagonals */
+    MAX_STEPS = 120 /* golden sections */
+};
+
+double scri_set_next_knot_ab(const scree_set* set, double angle)
+{
+    double step = 2.0 * PI / GRID_AB;
+    double own = atan2(sin(angle) / set->b, cos(angle) / set->a);
+    double i = floor(own / step), next;
+    do {
+        i += 1.0;
+        next = i >= GRID_AB / 2 ? PI : atan2(set->b * sin(i * step), set->a * cos(i * step));
+    } while (!(next > angle + 1e-15) && i < GRID_AB / 2);
+    return next;
+}
+
+typedef struct pair {
+    const scree_set *inner, *outer;
+} pair;
+
+/* The ratio of the radii at an angle and its derivative. */
+static double ratio(const pair* p, double angle, double* slope)
+{
+    double u[2] = {cos(angle), sin(angle)}, across[2] = {-u[1], u[0]}, in[2], out[2];
+    double k_in = scri_set_gauge(p->inner, u, in, NULL);
+    double k_out = scri_set_gauge(p->outer, u, out, NULL);
+    double value = k_in / k_out;
+    *slope = (scri_dot2(in, across) - value * scri_dot2(out, across)) / k_out;
+    return value;
+}
+
+/* Least ratio between two angles. */
+static double refine(const pair* p, double low, double high)
+{
+    const double golden = 0.61803398874989484820;
+    double left = high - golden * (high - low), right = low + golden * (high - low), slope;
+    double at_left = ratio(p, left, &slope), at_right = ratio(p, right, &slope);
+    for (int step = 0; step < MAX_STEPS && left < right; ++step) {
+        if (at_left < at_right) {
+            high = right;
+            right = left;
+            at_right = at_left;
+            left = high - golden * (high - low);
+            at_left = ratio(p, left, &slope);
+        } else {
+            low = left;
+            left = right;
+            at_left = at_right;
+            right = low + golden * (high - low);
+            at_right = ratio(p, right, &slope);
+        }
+    }
+    return fmin(at_left, at_right);
+}
+
+/* The next angle at which a set wants to be looked at. */
+static double next_of(const scree_set* set, double angle)
+{
+    double turn = atan2(set->turn[1], set->turn[0]), own = angle - turn;
+    own -= 2.0 * PI * floor((own + PI) / (2.0 * PI));
+    return angle + (scri_set_kind_of(set)->next_knot(set, own) - own);
+}
+
+double scree_set_fit(const scree_set* inner, const scree_set* outer)
+{
+    pair p = {inner, outer};
+    double slope, best = ratio(&p, -PI, &slope), angle = -PI;
+    for (int i = 1; i <= GRID; ++i) {
+        double end = -PI + 2.0 * PI * i / GRID;
+        while (angle < end) {
+            double next = fmin(end, fmin(next_of(inner, angle), next_of(outer, angle)));
+            if (!(next > angle)) next = end;
+            /* One-sided slopes, from just inside: at the angles themselves there may be corners. */
+            double inset = 1e-6 * (next - angle), left, right;
+            ratio(&p, angle + inset, &left);
+            ratio(&p, next - inset, &right);
+            best = fmin(best, ratio(&p, next, &slope));
+            if (left < 0.0 && right > 0.0) best = fmin(best, refine(&p, angle, next));
+            angle = next;
+        }
+    }
+    return best;
+}
