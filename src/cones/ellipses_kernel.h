@@ -18,6 +18,9 @@ typedef struct scri_ellipses {
 
 enum { SCRI_SECULAR_STEPS = 60 };
 
+/* Of size / |f|_c: what is left is removed by making f longer or shorter. */
+#define SCRI_SECULAR_TOLERANCE 4e-16
+
 /* Whether c and d have the same axes. */
 SCREE_FN int scri_ellipses_share_axes(const scri_ellipses* e)
 {
@@ -41,35 +44,39 @@ SCREE_FN void scri_quadratic_respond(double lambda, const double m[3], const dou
     out[0] = first;
 }
 
-/* Draws f, which lies outside size * C, onto its boundary. size > 0. */
-SCREE_FN void scri_ellipses_slip(const scri_ellipses* e, double size, double f[2])
+/* Draws f, which lies outside size * C, onto its boundary. size > 0. The search begins at *guess
+ * >= 0, which receives lambda.
+ *
+ * (1 + lambda d)^-1 g = (g + lambda a) / D(lambda) with a = adj(d) g and D the determinant. With
+ * N(lambda) = |g + lambda a|_c^2, of positive coefficients, the equation is size D / sqrt N = 1. */
+SCREE_FN void scri_ellipses_slip(const scri_ellipses* e, double size, double* guess, double f[2])
 {
-    double g[2] = {f[0], f[1]}, low = 0.0, high = SCREE_INFINITY, lambda = 0.0;
-    double length = sqrt(scri_quadratic(e->c, g));
+    const double *c = e->c, *d = e->d;
+    double a[2] = {d[2] * f[0] - d[1] * f[1], d[0] * f[1] - d[1] * f[0]};
+    double n_0 = scri_quadratic(c, f), n_2 = scri_quadratic(c, a);
+    double n_1 = (c[0] * f[0] + c[1] * f[1]) * a[0] + (c[1] * f[0] + c[2] * f[1]) * a[1];
+    double trace = d[0] + d[2], det = d[0] * d[2] - d[1] * d[1];
+    double low = 0.0, high = SCREE_INFINITY, lambda = *guess, root = sqrt(n_0);
     for (int i = 0; i < SCRI_SECULAR_STEPS; ++i) {
-        double gap = size / length - 1.0, normal[2], slope[2];
-        if (fabs(gap) <= 2e-16) break;
+        double n = n_0 + lambda * (2.0 * n_1 + lambda * n_2), volume = 1.0 + lambda * (trace + lambda * det);
+        root = sqrt(n);
+        double gap = volume - root / size;
+        if (fabs(gap) <= SCRI_SECULAR_TOLERANCE * volume) break;
         if (gap < 0.0) {
             low = lambda;
         } else {
             high = lambda;
         }
-        normal[0] = e->d[0] * f[0] + e->d[1] * f[1];
-        normal[1] = e->d[1] * f[0] + e->d[2] * f[1];
-        scri_quadratic_respond(lambda, e->d, normal, slope);
-        double along = (e->c[0] * f[0] + e->c[1] * f[1]) * slope[0] +
-                       (e->c[1] * f[0] + e->c[2] * f[1]) * slope[1];
-        double next = lambda - gap * length * length * length / (size * along);
-        if (!(next > low && next < high)) {
-            next = isinf(high) ? 2.0 * low + 1.0 / (e->d[0] + e->d[2]) : 0.5 * (low + high);
+        double slope = (trace + 2.0 * lambda * det) * n - volume * (n_1 + lambda * n_2);
+        double next = lambda - gap * n / slope;
+        if (!(next >= low && next < high)) {
+            next = isinf(high) ? 2.0 * low + 1.0 / trace : 0.5 * (low + high);
         }
-        if (!(next > low && next < high)) break;
+        if (next == lambda) break;
         lambda = next;
-        scri_quadratic_respond(lambda, e->d, g, f);
-        length = sqrt(scri_quadratic(e->c, f));
     }
-    f[0] *= size / length;
-    f[1] *= size / length;
+    *guess = lambda;
+    for (int i = 0; i < 2; ++i) f[i] = (f[i] + lambda * a[i]) * (size / root);
 }
 
 #endif

@@ -15,6 +15,7 @@
 enum { NEWTON_STEPS = 12, SAMPLES = 64, BISECTIONS = 100 };
 
 #define LARGEST_TURN 0.3
+#define CORNER 1e-10 /* rad: an angle found before is met again within this */
 #define PI 3.14159265358979323846
 
 typedef struct place {
@@ -55,6 +56,14 @@ static place at_angle(const scri_planar* s, double theta)
     return at;
 }
 
+/* Whether F is 0 but for rounding. Where D is nearly a corner, a step of no length is no proof. */
+static int is_root(const scri_planar* s, const place* at)
+{
+    double b = sqrt(dot(s->b, s->b)), y = sqrt(dot(at->y, at->y));
+    double size = sqrt(dot(at->normal, at->normal)) * (b + y);
+    return at->along > 0.0 && fabs(at->turn) <= 1e-13 * size;
+}
+
 /* Newton from the first angle; 1 when it settled near it on a root. */
 static int newton(const scri_planar* s, double theta, place* out)
 {
@@ -66,13 +75,22 @@ static int newton(const scri_planar* s, double theta, place* out)
             return 0;
         }
         theta += step;
-        if (fabs(step) <= 2e-16 * (1.0 + fabs(theta))) {
-            *out = at_angle(s, theta);
-            return out->along > 0.0;
-        }
+        if (fabs(step) <= 2e-16 * (1.0 + fabs(theta))) break;
     }
     *out = at_angle(s, theta);
-    return out->along > 0.0 && fabs(out->turn) <= 1e-14 * out->along;
+    return is_root(s, out);
+}
+
+/* Of two neighbours with different signs of F, the root. Where nu jumps between them, y lies in the
+ * normal cone only if nu passes y in its turn, from F > 0 to F < 0; then y may still be far from
+ * one of the two normals. Otherwise y looks the other way: along = -inf. */
+static place settle(place low, place high)
+{
+    double jump = cross(low.normal, high.normal);
+    double size = dot(low.normal, low.normal) + dot(high.normal, high.normal);
+    if (!(fabs(jump) > 1e-8 * size)) return fabs(low.turn) <= fabs(high.turn) ? low : high;
+    if (!(low.turn > high.turn)) low.along = high.along = -SCREE_INFINITY;
+    return low.along >= high.along ? low : high;
 }
 
 /* The root between two places with different signs of F. */
@@ -92,7 +110,19 @@ static place bisect(const scri_planar* s, place low, place high)
             high = at;
         }
     }
-    return fabs(low.turn) <= fabs(high.turn) ? low : high;
+    return settle(low, high);
+}
+
+/* 1 where D has a corner at the angle and y lies in its normal cone: Newton's method, which sees
+ * one side only, would leave it for another root. */
+static int holds_corner(const scri_planar* s, double theta, place* out)
+{
+    place low = at_angle(s, theta - CORNER), high = at_angle(s, theta + CORNER);
+    double size = dot(low.normal, low.normal) + dot(high.normal, high.normal);
+    if (!(low.turn > 0.0 && high.turn < 0.0)) return 0;
+    if (!(fabs(cross(low.normal, high.normal)) > 1e-6 * size)) return 0;
+    *out = bisect(s, low, high);
+    return out->along > 0.0;
 }
 
 /* All the way round, with the first angle in the middle: the root nearest to it. */
@@ -108,7 +138,6 @@ static place scan(const scri_planar* s, double first)
         place low = ring[i], high = ring[i + 1];
         if (low.along > best.along && nearest == SCREE_INFINITY) best = low;
         if ((low.turn > 0.0) == (high.turn > 0.0)) continue;
-        if (!(low.along > 0.0) && !(high.along > 0.0)) continue;
         place root = bisect(s, low, high);
         double distance = fabs(root.theta - first);
         if (!(root.along >= 0.0) || !(distance < nearest)) continue;
@@ -123,7 +152,7 @@ static place slip(const scri_planar* s)
     const double* guess = s->near && dot(s->near, s->near) > 0.0 ? s->near : s->b;
     double first = atan2(guess[1], guess[0]);
     place at;
-    if (!newton(s, first, &at)) at = scan(s, first);
+    if (!holds_corner(s, first, &at) && !newton(s, first, &at)) at = scan(s, first);
     return at;
 }
 
@@ -132,6 +161,17 @@ void scri_planar_slip(const scri_planar* at, double f[2])
     place found = slip(at);
     f[0] = found.f[0];
     f[1] = found.f[1];
+}
+
+int scri_planar_slip_near(const scri_planar* at, double f[2])
+{
+    place found;
+    if (!at->near || !(dot(at->near, at->near) > 0.0)) return 0;
+    double first = atan2(at->near[1], at->near[0]);
+    if (!holds_corner(at, first, &found) && !newton(at, first, &found)) return 0;
+    f[0] = found.f[0];
+    f[1] = found.f[1];
+    return 1;
 }
 
 /* ---- a = 1 ----------------------------------------------------------------------------------- */
@@ -165,10 +205,30 @@ static void differentiate(const scree_set* c, const scree_set* d, const double g
     for (int i = 0; i < 2; ++i) out[4 + i] = along[i] / share;
 }
 
+/* Whether g, inside size * C, is to slip: the force that slips is nearer to `near` than g. */
+static int slips_inside(const scri_planar* s, double f[2])
+{
+    const double *g = s->b, *near = s->near;
+    scri_ellipses e;
+    if (s->c == s->d || !near || !(s->size > 0.0)) return 0;
+    if (!(scri_set_gauge(s->c, near, NULL, NULL) > 0.5 * s->size)) return 0;
+    if (scri_set_as_ellipse(s->c, e.c) && scri_set_as_ellipse(s->d, e.d) &&
+        scri_ellipses_share_axes(&e)) {
+        return 0;
+    }
+    if (!scri_planar_slip_near(s, f)) return 0;
+    return hypot(f[0] - near[0], f[1] - near[1]) < hypot(g[0] - near[0], g[1] - near[1]);
+}
+
 double scri_planar_react(const scree_set* c, const scree_set* d, double size, const double g[2],
                          const double* near, double f[2], double* derivative)
 {
+    scri_planar s = {c, d, size, {1.0, 0.0, 0.0, 1.0}, {g[0], g[1]}, near};
     double gauge = scri_set_gauge(c, g, NULL, NULL);
+    if (gauge <= size && slips_inside(&s, f)) {
+        if (derivative) differentiate(c, d, g, f, size, derivative);
+        return 2.0;
+    }
     if (gauge <= size) {
         f[0] = g[0];
         f[1] = g[1];
@@ -194,12 +254,12 @@ double scri_planar_react(const scree_set* c, const scree_set* d, double size, co
     f[1] = g[1];
     if (scri_set_as_ellipse(c, e.c) && scri_set_as_ellipse(d, e.d) &&
         scri_ellipses_share_axes(&e)) {
-        scri_ellipses_slip(&e, size, f);
+        double lambda = 0.0;
+        scri_ellipses_slip(&e, size, &lambda, f);
     } else if (c == d) {
         scri_set_project(c, size, g, f, derivative);
         return gauge / size;
     } else {
-        scri_planar s = {c, d, size, {1.0, 0.0, 0.0, 1.0}, {g[0], g[1]}, near};
         scri_planar_slip(&s, f);
     }
     if (derivative) differentiate(c, d, g, f, size, derivative);

@@ -18,9 +18,14 @@ typedef struct scri_planar {
  * the point of D in its direction. There always is one unless sticking is possible. */
 void scri_planar_slip(const scri_planar* at, double f[2]);
 
+/* 1 and such a force where Newton's method finds one from at->near on. It may be there although
+ * sticking is possible too: where y points into C, which only the extended law allows. */
+int scri_planar_slip_near(const scri_planar* at, double f[2]);
+
 /* For a = 1: the force f of a channel that sticks or slips when b = g, where f = g inside size * C;
  * the projection of g on size * C along the normals of D. Unless NULL, d[0..3] receives df/dg,
- * row-major, and d[4..5] df/dsize; size may be 0. Returns gauge(g) / size, > 1 when it slips. */
+ * row-major, and d[4..5] df/dsize; size may be 0. Returns gauge(g) / size where that is > 1 and 2
+ * where it slips though it may stick; else it sticks. */
 double scri_planar_react(const scree_set* c, const scree_set* d, double size, const double g[2],
                          const double* near, double f[2], double* derivative);
 

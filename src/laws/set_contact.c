@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { STEPS = 40, HALVINGS = 10, DOUBLINGS = 400, BISECTIONS = 120, TURNS = 100, EVERY = 6 };
+enum { STEPS = 40, HALVINGS = 10, DOUBLINGS = 400, BISECTIONS = 120, TURNS = 100, EVERY = 6, BLENDS = 16, AROUND = 12 };
 
 #define FINEST 4e-15 /* relative error that rounding allows to ask for */
 
@@ -78,6 +78,11 @@ static int newton(const scri_set_contact* c, state* at)
 
 /* ---- fail-safe ------------------------------------------------------------------------------- */
 
+static double distance(const double a[2], const double b[2])
+{
+    return hypot(a[0] - b[0], a[1] - b[1]);
+}
+
 /* Force of channel k with velocity b - a f, f within size; `f` holds a guess. */
 static void solve_channel(const scri_set_contact* c, int k, int dim, double size, const double* a,
                           const double* b, double* f)
@@ -91,21 +96,22 @@ static void solve_channel(const scri_set_contact* c, int k, int dim, double size
     static const double round[3] = {1.0, 0.0, 1.0};
     scree_set disc = scri_set_from_quadratic(round);
     if (!sets.c) sets.c = sets.d = &disc;
-    double det = a[0] * a[3] - a[1] * a[2], trace = a[0] + a[3];
+    double det = a[0] * a[3] - a[1] * a[2], trace = a[0] + a[3], near[2] = {f[0], f[1]};
+    scri_planar planar = {
+        sets.c, sets.d, size, {a[0], a[1], a[2], a[3]}, {b[0], b[1]}, near,
+    };
     if (det > 1e-28 * trace * trace) {
         double stick[2] = {(a[3] * b[0] - a[1] * b[1]) / det, (a[0] * b[1] - a[2] * b[0]) / det};
         if (scri_set_gauge(sets.c, stick, NULL, NULL) <= size) {
-            memcpy(f, stick, sizeof stick);
+            int slips = sets.c != sets.d && scri_planar_slip_near(&planar, f) &&
+                        distance(f, near) < distance(stick, near);
+            if (!slips) memcpy(f, stick, sizeof stick);
             return;
         }
     } else if (b[0] == 0.0 && b[1] == 0.0) {
         f[0] = f[1] = 0.0;
         return;
     }
-    double near[2] = {f[0], f[1]};
-    scri_planar planar = {
-        sets.c, sets.d, size, {a[0], a[1], a[2], a[3]}, {b[0], b[1]}, near,
-    };
     scri_planar_slip(&planar, f);
 }
 
@@ -152,20 +158,78 @@ static double normal_velocity(const scri_set_contact* c, double n, double* p)
     return y[0] - c->drift(c->terms, y);
 }
 
+/* Where the channels have several answers, the normal velocity may jump over 0: then the answer is
+ * one that lies between those on both sides of the jump, and solving in turn never meets it. */
+static int search_between(const scri_set_contact* c, const double* below, const double* above,
+                          state* at)
+{
+    int width = scri_layout_of(c->terms.rows).width;
+    for (int i = 0; i <= BLENDS; ++i) {
+        state trial;
+        for (int j = 0; j < width; ++j) {
+            trial.p[j] = above[j] + (below[j] - above[j]) * i / BLENDS;
+        }
+        if (!newton(c, &trial)) continue;
+        *at = trial;
+        return 1;
+    }
+    return 0;
+}
+
+/* A force of channel k in the i-th of AROUND directions, or none for the last i. */
+static void point_channel(const scri_set_contact* c, int k, int i, double* p)
+{
+    scri_layout layout = scri_layout_of(c->terms.rows);
+    double angle = 6.283185307179586 * i / AROUND, f[2] = {cos(angle), sin(angle)};
+    if (layout.dim[k] != 2) return;
+    scri_channel_sets sets = scri_channel_sets_of(c->terms, k);
+    double gauge = sets.c ? scri_set_gauge(sets.c, f, NULL, NULL) : 1.0;
+    double size = i < AROUND ? sets.coef * p[0] / gauge : 0.0;
+    for (int j = 0; j < 2; ++j) p[layout.first[k] + j] = -size * f[j];
+}
+
+/* Newton's method from every direction and normal impulses of several sizes. There is an answer,
+ * but rarely no other way finds it. */
+static int search_around(const scri_set_contact* c, const double* from, state* at)
+{
+    static const double sizes[] = {1.0, 0.5, 2.0, 0.25, 4.0};
+    enum { SIZES = sizeof sizes / sizeof sizes[0], STARTS = AROUND + 1 };
+    scri_layout layout = scri_layout_of(c->terms.rows);
+    int turns = layout.dim[SCRI_ROLL] == 2 ? STARTS : 1;
+    for (int i = 0; i < SIZES * STARTS * turns; ++i) {
+        int direction = i % (STARTS * turns);
+        state trial;
+        memcpy(trial.p, from, (size_t)layout.width * sizeof *from);
+        trial.p[0] *= sizes[i / (STARTS * turns)];
+        point_channel(c, SCRI_SLIDE, direction % STARTS, trial.p);
+        point_channel(c, SCRI_ROLL, direction / STARTS, trial.p);
+        if (!newton(c, &trial)) continue;
+        *at = trial;
+        return 1;
+    }
+    return 0;
+}
+
 static int bisect(const scri_set_contact* c, state* at)
 {
+    size_t bytes = (size_t)scri_layout_of(c->terms.rows).width * sizeof(double);
     double low = 0.0, high = fabs(c->q[0]) / c->w[0];
+    double below[SCRI_MAX_WIDTH] = {0.0}, above[SCRI_MAX_WIDTH];
     int bracketed = 0;
     if (!(high > 0.0)) high = scri_norm(scri_layout_of(c->terms.rows).width, c->q);
     for (int i = 0; i < DOUBLINGS && !bracketed && high < 1e300; ++i) {
         bracketed = normal_velocity(c, high, at->p) >= 0.0;
+        memcpy(bracketed ? above : below, at->p, bytes);
         if (!bracketed) low = high, high *= 2.0;
     }
     if (!bracketed) return 0;
     for (int i = 0; i < BISECTIONS; ++i) {
         double middle = 0.5 * (low + high);
         if (middle <= low || middle >= high) break;
-        if (normal_velocity(c, middle, at->p) >= 0.0) {
+        memcpy(at->p, below, bytes); /* of several answers the one that continues those below */
+        int lifts = normal_velocity(c, middle, at->p) >= 0.0;
+        memcpy(lifts ? above : below, at->p, bytes);
+        if (lifts) {
             high = middle;
         } else {
             low = middle;
@@ -176,7 +240,8 @@ static int bisect(const scri_set_contact* c, state* at)
         *at = trial;
         return 1;
     }
-    normal_velocity(c, high, at->p);
+    if (search_between(c, below, above, at) || search_around(c, above, at)) return 1;
+    memcpy(at->p, above, bytes);
     return 1;
 }
 

@@ -89,7 +89,7 @@ scri_nsgs_bodies scri_nsgs_bodies_create(const scri_run* run, scri_bump* bump)
     scri_nsgs_bodies m = {.relax = scri_relax_create(run, bump),
                           .colouring = scri_colouring_create(run->problem, bump)};
     m.round = scri_bump_take_lines(bump, n * sizeof *m.round);
-    if (run->problem->set) m.sets = scri_bump_take(bump, 2 * n, sizeof *m.sets);
+    if (run->problem->set) m.sets = scri_bump_take(bump, n, sizeof *m.sets);
     m.change = scri_bump_take(bump, n, sizeof *m.change);
     m.sizes = scri_bump_take(bump, scri_coloured_chunks(n), sizeof *m.sizes);
     return m;
@@ -106,7 +106,7 @@ scri_sweeping scri_nsgs_bodies_begin(scri_run* run, scri_nsgs_bodies* m)
         m->round[i].a = -1;
         m->change[i] = 0.0;
         if (scri_round_fits(problem, c)) {
-            scri_round_fill(problem, c, m->sets ? m->sets + 2 * (size_t)i : NULL, &m->round[i]);
+            scri_round_fill(problem, c, m->sets ? m->sets + i : NULL, &m->round[i]);
         } else {
             scri_relax_fill(run, &m->relax, c);
         }

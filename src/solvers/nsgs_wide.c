@@ -81,6 +81,7 @@ static void fill_ellipses(scri_pack_ellipses* sets, int lane, const scri_ellipse
 {
     for (int k = 0; k < 2; ++k) {
         double size = own ? own[k].d[0] + own[k].d[2] : 2.0;
+        for (int i = 0; i < 2; ++i) sets[k].lambda[i][lane] = 0.0f;
         for (int i = 0; i < 3; ++i) {
             double disc = i == 1 ? 0.0 : 1.0;
             sets[k].c[i][lane] = (float)(own ? own[k].c[i] : disc);
@@ -93,13 +94,13 @@ static void fill_ellipses(scri_pack_ellipses* sets, int lane, const scri_ellipse
 static void fill_lane(const scri_run* run, scri_pack* pack, scri_pack_ellipses* sets, int lane,
                       int32_t c)
 {
-    scri_ellipses own[2];
+    scri_round_sets own;
     scri_round_contact r = {.a = run->problem->bodies.n_bodies, .b = run->problem->bodies.n_bodies};
     if (c >= 0) {
-        scri_round_fill(run->problem, c, own, &r);
+        scri_round_fill(run->problem, c, &own, &r);
         scri_round_load(run->problem->rows[c], run->p + run->problem->row[c], r.p);
     }
-    if (sets) fill_ellipses(sets, lane, r.sets);
+    if (sets) fill_ellipses(sets, lane, r.sets ? r.sets->of : NULL);
     pack->a[lane] = r.a;
     pack->b[lane] = r.b;
     const double* from[] = {&r.n[0],  &r.n[1],  &r.n[2],  &r.t1[0], &r.t1[1],

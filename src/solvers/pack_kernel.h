@@ -85,9 +85,8 @@ SCREE_FN void scri_pack_scatter(scri_pack_body* bodies, const int32_t* index, sc
 /* As scri_ellipses, lane by lane; lanes with discs have the identity. */
 typedef struct scri_pack_ellipses {
     scri_wide c[3], d[3];
+    scri_wide lambda[2]; /* with the other channel at rest, and with both slipping */
 } scri_pack_ellipses;
-
-enum { SCRI_PACK_SECULAR_STEPS = 12 };
 
 SCREE_FN scri_wide scri_pack_square(const scri_pack_ellipses* e, scri_wide x, scri_wide y)
 {
@@ -101,46 +100,43 @@ SCREE_FN scri_wide_mask scri_pack_outside(const scri_pack_ellipses* e, scri_wide
     return scri_pack_square(e, x, y) > size * size;
 }
 
-/* As scri_ellipses_slip(), for lanes with size > 0 and (x, y) outside; in others the numbers are
- * such that nothing overflows. */
-SCREE_FN void scri_pack_slip(const scri_pack_ellipses* e, scri_wide size, scri_wide* x,
-                             scri_wide* y)
+/* As scri_ellipses_slip(), with a single Newton step from the lambda of the sweep before: it goes on
+ * in the next sweep, from where this one ends. */
+SCREE_FN void scri_pack_slip(const scri_pack_ellipses* e, scri_wide size, scri_wide* lambda,
+                             scri_wide* x, scri_wide* y)
 {
-    scri_wide one = {1.0f, 1.0f, 1.0f, 1.0f}, zero = {0.0f, 0.0f, 0.0f, 0.0f}, lambda = zero;
-    scri_wide close = {1e-6f, 1e-6f, 1e-6f, 1e-6f}, u = *x, v = *y;
-    for (int i = 0; i < SCRI_PACK_SECULAR_STEPS; ++i) {
-        scri_wide length = scri_wide_sqrt(scri_pack_square(e, u, v)), gap = size / length - one;
-        if (!scri_wide_any((gap > close) | (gap < -close))) break;
-        scri_wide xx = one + lambda * e->d[0], xy = lambda * e->d[1], yy = one + lambda * e->d[2];
-        scri_wide inverse = one / (xx * yy - xy * xy);
-        scri_wide n_x = e->d[0] * u + e->d[1] * v, n_y = e->d[1] * u + e->d[2] * v;
-        scri_wide along = (e->c[0] * u + e->c[1] * v) * (yy * n_x - xy * n_y) +
-                          (e->c[1] * u + e->c[2] * v) * (xx * n_y - xy * n_x);
-        scri_wide next = lambda - gap * length * length * length / (size * along * inverse);
-        lambda = scri_wide_select(next > zero, next, zero);
-        xx = one + lambda * e->d[0], xy = lambda * e->d[1], yy = one + lambda * e->d[2];
-        inverse = one / (xx * yy - xy * xy);
-        u = (yy * *x - xy * *y) * inverse;
-        v = (xx * *y - xy * *x) * inverse;
-    }
-    scri_wide shrink = size / scri_wide_sqrt(scri_pack_square(e, u, v));
-    *x = u * shrink;
-    *y = v * shrink;
+    const scri_wide *c = e->c, *d = e->d, zero = {0.0f, 0.0f, 0.0f, 0.0f};
+    scri_wide one = {1.0f, 1.0f, 1.0f, 1.0f}, l = *lambda;
+    scri_wide a_x = d[2] * *x - d[1] * *y, a_y = d[0] * *y - d[1] * *x;
+    scri_wide n_0 = scri_pack_square(e, *x, *y), n_2 = scri_pack_square(e, a_x, a_y);
+    scri_wide n_1 = (c[0] * *x + c[1] * *y) * a_x + (c[1] * *x + c[2] * *y) * a_y;
+    scri_wide trace = d[0] + d[2], det = d[0] * d[2] - d[1] * d[1];
+    scri_wide n = n_0 + l * (n_1 + n_1 + l * n_2), volume = one + l * (trace + l * det);
+    scri_wide slope = (trace + (l + l) * det) * n - volume * (n_1 + l * n_2);
+    l -= (size * volume - scri_wide_sqrt(n)) * n / (size * slope);
+    l = scri_wide_select(l > zero, l, zero);
+    scri_wide shrink = size / scri_wide_sqrt(n_0 + l * (n_1 + n_1 + l * n_2));
+    *lambda = l;
+    *x = (*x + l * a_x) * shrink;
+    *y = (*y + l * a_y) * shrink;
 }
 
-/* Draws (x, y) onto the disc or the ellipse in the lanes where it lies outside. */
-SCREE_FN void scri_pack_clip(const scri_pack_ellipses* e, scri_wide size, scri_wide* x,
-                             scri_wide* y)
+/* Draws (x, y) onto the disc, or in the lanes of `where` onto the ellipse, where it lies outside;
+ * `both` tells whether both channels slip. */
+SCREE_FN void scri_pack_clip(scri_pack_ellipses* e, const int both, scri_wide_mask where,
+                             scri_wide size, scri_wide* x, scri_wide* y)
 {
     scri_wide square = scri_pack_square(e, *x, *y), one = {1.0f, 1.0f, 1.0f, 1.0f};
     scri_wide zero = {0.0f, 0.0f, 0.0f, 0.0f};
     scri_wide_mask outside = square > size * size;
     if (e) {
-        if (!scri_wide_any(outside)) return;
+        outside &= where;
         scri_wide_mask slips = outside & (size > zero);
+        scri_wide lambda = scri_wide_select(slips, e->lambda[both], zero);
         scri_wide u = scri_wide_select(slips, *x, one), v = scri_wide_select(slips, *y, zero);
         scri_wide most = scri_wide_select(slips, size, scri_wide_sqrt(e->c[0]));
-        scri_pack_slip(e, most, &u, &v);
+        scri_pack_slip(e, most, &lambda, &u, &v);
+        e->lambda[both] = scri_wide_select(slips, lambda, e->lambda[both]);
         *x = scri_wide_select(slips, u, scri_wide_select(outside, zero, *x));
         *y = scri_wide_select(slips, v, scri_wide_select(outside, zero, *y));
         return;
@@ -152,10 +148,10 @@ SCREE_FN void scri_pack_clip(const scri_pack_ellipses* e, scri_wide size, scri_w
 }
 
 /* As scri_round_slide_and_roll(). */
-SCREE_FN void scri_pack_slide_and_roll(const scri_pack* c, const scri_pack_ellipses* sets,
+SCREE_FN void scri_pack_slide_and_roll(const scri_pack* c, scri_pack_ellipses* sets,
                                        const scri_wide* y, scri_wide* p)
 {
-    const scri_pack_ellipses *in_slide = sets, *in_roll = sets ? sets + 1 : NULL;
+    scri_pack_ellipses *in_slide = sets, *in_roll = sets ? sets + 1 : NULL;
     scri_wide slide = c->mu[0] * p[0], roll = c->mu[1] * p[0];
     const scri_wide *t = c->p + 1, *r = c->p + 3;
     p[1] = t[0] - (c->stick[0] * y[1] - c->stick[1] * y[4]);
@@ -168,7 +164,7 @@ SCREE_FN void scri_pack_slide_and_roll(const scri_pack* c, const scri_pack_ellip
     if (!scri_wide_any(open)) return;
     /* sliding drawn onto its disc, rolling at rest */
     scri_wide b[4] = {p[1], p[2], p[3], p[4]};
-    scri_pack_clip(in_slide, slide, &b[0], &b[1]);
+    scri_pack_clip(in_slide, 0, open, slide, &b[0], &b[1]);
     b[2] = r[0] - (y[3] - c->w_tr * (b[1] - t[1])) * c->inv_w[2];
     b[3] = r[1] - (y[4] + c->w_tr * (b[0] - t[0])) * c->inv_w[2];
     scri_wide_mask good = open & slides & ~scri_pack_outside(in_roll, roll, b[2], b[3]);
@@ -177,7 +173,7 @@ SCREE_FN void scri_pack_slide_and_roll(const scri_pack* c, const scri_pack_ellip
     open &= ~good;
     if (!scri_wide_any(open)) return;
     /* rolling drawn onto its disc, sliding at rest */
-    scri_pack_clip(in_roll, roll, &d[2], &d[3]);
+    scri_pack_clip(in_roll, 0, open, roll, &d[2], &d[3]);
     d[0] = t[0] - (y[1] + c->w_tr * (d[3] - r[1])) * c->inv_w[1];
     d[1] = t[1] - (y[2] - c->w_tr * (d[2] - r[0])) * c->inv_w[1];
     good = open & rolls & ~scri_pack_outside(in_slide, slide, d[0], d[1]);
@@ -187,16 +183,16 @@ SCREE_FN void scri_pack_slide_and_roll(const scri_pack* c, const scri_pack_ellip
     /* one after the other */
     b[0] = t[0] - y[1] * c->inv_w[1];
     b[1] = t[1] - y[2] * c->inv_w[1];
-    scri_pack_clip(in_slide, slide, &b[0], &b[1]);
+    scri_pack_clip(in_slide, 1, open, slide, &b[0], &b[1]);
     b[2] = r[0] - (y[3] - c->w_tr * (b[1] - t[1])) * c->inv_w[2];
     b[3] = r[1] - (y[4] + c->w_tr * (b[0] - t[0])) * c->inv_w[2];
-    scri_pack_clip(in_roll, roll, &b[2], &b[3]);
+    scri_pack_clip(in_roll, 1, open, roll, &b[2], &b[3]);
     for (int i = 0; i < 4; ++i) p[1 + i] = scri_wide_select(open, b[i], p[1 + i]);
 }
 
 /* One update of four contacts. sets[2] are the ellipses of sliding and rolling; NULL, a constant at
  * each call: discs. `change` and `impulse` grow by what scri_round_size holds. */
-SCREE_FN void scri_pack_update(scri_pack* c, const scri_pack_ellipses* sets, scri_pack_body* bodies,
+SCREE_FN void scri_pack_update(scri_pack* c, scri_pack_ellipses* sets, scri_pack_body* bodies,
                                scri_wide* change, scri_wide* impulse)
 {
     scri_pack_side a = scri_pack_gather(bodies, c->a), b = scri_pack_gather(bodies, c->b);

@@ -57,7 +57,7 @@ int scri_round_fits(const scree_problem* p, int32_t c)
     return b->pair[2 * (size_t)c] != b->pair[2 * (size_t)c + 1];
 }
 
-void scri_round_fill(const scree_problem* p, int32_t c, scri_ellipses* sets,
+void scri_round_fill(const scree_problem* p, int32_t c, scri_round_sets* sets,
                      scri_round_contact* out)
 {
     const scree_bodies* b = &p->bodies;
@@ -70,7 +70,10 @@ void scri_round_fill(const scree_problem* p, int32_t c, scri_ellipses* sets,
         out->t1[i] = frame[3 + i];
         out->mu[i] = layout.dim[i] ? p->coef[3 * (size_t)c + (size_t)i] : 0.0;
     }
-    if (scri_law_of(p, c) != &scri_law_exact && find_ellipses(p, c, sets)) out->sets = sets;
+    if (scri_law_of(p, c) != &scri_law_exact) {
+        *sets = (scri_round_sets){.rate = {{0.0, 0.0}, {0.0, 0.0}}};
+        if (find_ellipses(p, c, sets->of)) out->sets = sets;
+    }
     double ja = b->inv_inertia[6 * (size_t)out->a], jb = b->inv_inertia[6 * (size_t)out->b];
     out->arm_a = b->inv_mass[out->a] > 0.0 ? scri_dot3(arm, frame) : 0.0;
     out->arm_b = b->inv_mass[out->b] > 0.0 ? scri_dot3(arm + 3, frame) : 0.0;

@@ -9,9 +9,9 @@
  * both sides round, arms along the normal. */
 int scri_round_fits(const scree_problem* problem, int32_t c);
 
-/* Everything but the impulses, which are zero. sets[2] is where the ellipses go that `out` then
+/* Everything but the impulses, which are zero. `sets` is where the ellipses go that `out` then
  * points to; NULL will do for a problem without sets. */
-void scri_round_fill(const scree_problem* problem, int32_t c, scri_ellipses* sets,
+void scri_round_fill(const scree_problem* problem, int32_t c, scri_round_sets* sets,
                      scri_round_contact* out);
 
 /* Impulses between p[width] of a contact with these rows and the kernel's N T1 T2 R1 R2 S. */

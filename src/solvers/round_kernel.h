@@ -17,6 +17,13 @@
 #include "cones/norm_kernel.h"
 #include "math/vec.h"
 
+/* Ellipses of sliding and of rolling, and the slip rates found last: with the other channel at
+ * rest, and with both slipping. */
+typedef struct scri_round_sets {
+    scri_ellipses of[2];
+    double rate[2][2];
+} scri_round_sets;
+
 typedef struct scri_round_contact {
     int32_t a, b; /* bodies */
     double n[3], t1[3];
@@ -26,7 +33,7 @@ typedef struct scri_round_contact {
     double stick[3];           /* inverse of the block (T1, R2): TT, minus TR, RR */
     double mu[3];              /* slide, roll, spin */
     double q[6], p[6];         /* N T1 T2 R1 R2 S */
-    const scri_ellipses* sets; /* [2] of sliding and of rolling; NULL: discs */
+    scri_round_sets* sets; /* NULL: discs */
 } scri_round_contact;
 
 /* One cache line per body, laid out as SCRI_BODY_STRIDE says. */
@@ -43,16 +50,18 @@ typedef struct scri_round_size {
 SCREE_FN int scri_round_inside(const scri_round_contact* c, int channel, double size,
                                const double* p)
 {
-    double square = c->sets ? scri_quadratic(c->sets[channel].c, p) : p[0] * p[0] + p[1] * p[1];
+    double square = c->sets ? scri_quadratic(c->sets->of[channel].c, p) : p[0] * p[0] + p[1] * p[1];
     return square <= size * size;
 }
 
-/* Draws it onto the disc, or onto the ellipse along the normals of the other. */
-SCREE_FN void scri_round_clip(const scri_round_contact* c, int channel, double size, double* p)
+/* Draws it onto the disc, or onto the ellipse along the normals of the other. `both` tells whether
+ * both channels slip. */
+SCREE_FN void scri_round_clip(const scri_round_contact* c, int channel, int both, double size,
+                              double* p)
 {
     if (scri_round_inside(c, channel, size, p)) return;
     if (c->sets && size > 0.0) {
-        scri_ellipses_slip(&c->sets[channel], size, p);
+        scri_ellipses_slip(&c->sets->of[channel], size, &c->sets->rate[channel][both], p);
         return;
     }
     double shrink = size / sqrt(p[0] * p[0] + p[1] * p[1]);
@@ -116,21 +125,21 @@ SCREE_FN void scri_round_slide_and_roll(const scri_round_contact* c, const doubl
     int rolls = !scri_round_inside(c, 1, roll, p + 3);
     if (!slides && !rolls) return;
     if (slides) {
-        scri_round_clip(c, 0, slide, p + 1);
+        scri_round_clip(c, 0, 0, slide, p + 1);
         scri_round_rest(c->inv_w[2], w_tr, r, y + 3, -(p[2] - t[1]), p[1] - t[0], p + 3);
         if (scri_round_inside(c, 1, roll, p + 3)) return;
     }
     if (rolls) {
         p[3] = both[2];
         p[4] = both[3];
-        scri_round_clip(c, 1, roll, p + 3);
+        scri_round_clip(c, 1, 0, roll, p + 3);
         scri_round_rest(c->inv_w[1], w_tr, t, y + 1, p[4] - r[1], -(p[3] - r[0]), p + 1);
         if (scri_round_inside(c, 0, slide, p + 1)) return;
     }
     scri_round_rest(c->inv_w[1], 0.0, t, y + 1, 0.0, 0.0, p + 1);
-    scri_round_clip(c, 0, slide, p + 1);
+    scri_round_clip(c, 0, 1, slide, p + 1);
     scri_round_rest(c->inv_w[2], w_tr, r, y + 3, -(p[2] - t[1]), p[1] - t[0], p + 3);
-    scri_round_clip(c, 1, roll, p + 3);
+    scri_round_clip(c, 1, 1, roll, p + 3);
 }
 
 /* One Gauss-Seidel update; bodies are kept in step with p. Immovable bodies are there too, with
@@ -152,7 +161,7 @@ SCREE_FN void scri_round_update(scri_round_contact* c, scri_round_body* bodies, 
     } else {
         p[1] = c->p[1] - y[1] * c->inv_w[1];
         p[2] = c->p[2] - y[2] * c->inv_w[1];
-        scri_round_clip(c, 0, c->mu[0] * p[0], p + 1);
+        scri_round_clip(c, 0, 0, c->mu[0] * p[0], p + 1);
     }
     for (int i = 0; i < (rolls ? 6 : 3); ++i) {
         d[i] = p[i] - c->p[i];
