@@ -10,6 +10,9 @@
  * Every set is compact and star-shaped with the origin in its interior. Coordinates are those of
  * the contact's tangents t1, t2; a channel of a contact may carry the forces coef * p_N * C. See
  * docs/anisotropic.md for the laws.
+ *
+ * A tensor law after Zmitrowicz, in which sliding along the unit vector u meets the force p_N T u,
+ * enters as a SCREE_SET_POLAR through the angles and lengths of T u, for u all around the circle.
  */
 #ifndef SCREE_SET_H
 #define SCREE_SET_H
@@ -26,12 +29,12 @@ typedef enum scree_set_kind {
     SCREE_SET_DISC,         /* radius a */
     SCREE_SET_ELLIPSE,      /* semi-axes a, b */
     SCREE_SET_RECTANGLE,    /* half sides a, b */
-    SCREE_SET_SUPERELLIPSE, /* |x/a|^s + |y/b|^s <= 1; convex for s >= 1, else only star-shaped */
+    SCREE_SET_SUPERELLIPSE, /* |x/a|^s + |y/b|^s <= 1, s in 0.01 .. 1e4; convex for s >= 1 */
     SCREE_SET_RUNNER,       /* rectangle with half sides s, b and half-ellipses with semi-axes a, b
                                at its ends x = +-s: the runner of a bobsleigh */
-    SCREE_SET_POLYGON,      /* vertices, counter-clockwise about the origin */
-    SCREE_SET_ASPERITY,     /* parallel wedges: friction a, inclination s in rad, eq. (50) */
-    SCREE_SET_POLAR,        /* a measured curve: radius against angle, periodic cubic spline */
+    SCREE_SET_POLYGON,  /* vertices, counter-clockwise about the origin, which sees every edge */
+    SCREE_SET_ASPERITY, /* parallel wedges: friction a, inclination s in rad, eq. (50) */
+    SCREE_SET_POLAR,    /* a measured curve: radius against angle, periodic cubic spline */
     SCREE_SET_KIND_COUNT
 } scree_set_kind;
 
@@ -49,7 +52,7 @@ typedef struct scree_set_def {
 SCREE_API const char* scree_set_kind_name(int kind);
 
 /* Checks the def and makes the set. Faults are logged with the value at fault: sizes that are not
- * positive and finite, a polygon or curve that is not star-shaped about the origin, wedges with
+ * within 1e-15 .. 1e15, a polygon or curve that is not star-shaped about the origin, wedges with
  * a >= cot s. Destroy it when nothing uses it any more. */
 SCREE_API SCREE_MUST_USE scree_status scree_set_create(const scree_env* env,
                                                        const scree_set_def* def, scree_set** out);
@@ -58,7 +61,8 @@ SCREE_API void scree_set_destroy(scree_set* set); /* NULL is allowed */
 /* Whether the set is convex (a superellipse or a curve may not be). */
 SCREE_API int scree_set_is_convex(const scree_set* set);
 
-/* The smallest k with x in k times the set: the gauge (Minkowski function), 1 on the boundary. */
+/* The smallest k with x in k times the set: the gauge (Minkowski function), 1 on the boundary.
+ * Here and below, an argument that is not finite gives NaN. */
 SCREE_API double scree_set_gauge(const scree_set* set, const double x[2]);
 
 /* Distance from the origin to the boundary at the angle theta (rad) from t1. */
@@ -68,8 +72,8 @@ SCREE_API double scree_set_radius(const scree_set* set, double theta);
  * corner, one of its normals; x = 0 gives (0, 0). */
 SCREE_API void scree_set_normal(const scree_set* set, const double x[2], double normal[2]);
 
-/* max v . x over the set, for a convex set; where `point` is not NULL, a point that attains it.
- * NaN for a set that is not convex. */
+/* max v . x over the set, for a convex set; where `point` is not NULL, a point that attains it
+ * (0 for v = 0). NaN for a set that is not convex. */
 SCREE_API double scree_set_support(const scree_set* set, const double v[2], double point[2]);
 
 /* Closest point of `size` times a convex set to z; NaN for a set that is not convex. */

@@ -58,7 +58,8 @@ SCREE_FN void scri_ellipses_slip(const scri_ellipses* e, double size, double* gu
     double trace = d[0] + d[2], det = d[0] * d[2] - d[1] * d[1];
     double low = 0.0, high = SCREE_INFINITY, lambda = *guess, root = sqrt(n_0);
     for (int i = 0; i < SCRI_SECULAR_STEPS; ++i) {
-        double n = n_0 + lambda * (2.0 * n_1 + lambda * n_2), volume = 1.0 + lambda * (trace + lambda * det);
+        double n = n_0 + lambda * (2.0 * n_1 + lambda * n_2),
+               volume = 1.0 + lambda * (trace + lambda * det);
         root = sqrt(n);
         double gap = volume - root / size;
         if (fabs(gap) <= SCRI_SECULAR_TOLERANCE * volume) break;

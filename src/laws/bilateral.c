@@ -38,6 +38,12 @@ static scree_one_contact solve(scri_terms t, const double* w, const double* q, d
 /* NOLINTEND(readability-non-const-parameter) */
 
 const scri_law scri_law_bilateral = {
-    "bilateral", SCRI_ALL_ROWS,           0, 1, project, scri_law_no_shift, scale,
-    solve,       scri_reaction_bilateral,
+    .name = "bilateral",
+    .rows = SCRI_ALL_ROWS,
+    .has_cone = 1,
+    .project = project,
+    .shift = scri_law_no_shift,
+    .scale = scale,
+    .solve = solve,
+    .react = scri_reaction_bilateral,
 };

@@ -54,5 +54,12 @@ static scree_one_contact solve(scri_terms t, const double* w, const double* q, d
 }
 
 const scri_law scri_law_coupled = {
-    "coupled", SCRI_ALL_ROWS, 1, 1, project, scri_law_no_shift, scri_friction_scale, solve, NULL,
+    .name = "coupled",
+    .rows = SCRI_ALL_ROWS,
+    .has_friction = 1,
+    .has_cone = 1,
+    .project = project,
+    .shift = scri_law_no_shift,
+    .scale = scri_friction_scale,
+    .solve = solve,
 };

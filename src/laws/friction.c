@@ -168,10 +168,24 @@ static scree_one_contact solve_convex(scri_terms t, const double* w, const doubl
 }
 
 const scri_law scri_law_exact = {
-    "exact",     SCRI_ALL_ROWS,       1, 1, project, exact_shift, scri_friction_scale,
-    solve_exact, scri_reaction_exact,
+    .name = "exact",
+    .rows = SCRI_ALL_ROWS,
+    .has_friction = 1,
+    .has_cone = 1,
+    .project = project,
+    .shift = exact_shift,
+    .scale = scri_friction_scale,
+    .solve = solve_exact,
+    .react = scri_reaction_exact,
 };
 const scri_law scri_law_convex = {
-    "convex",     SCRI_ALL_ROWS,        1, 1, project, scri_law_no_shift, scri_friction_scale,
-    solve_convex, scri_reaction_convex,
+    .name = "convex",
+    .rows = SCRI_ALL_ROWS,
+    .has_friction = 1,
+    .has_cone = 1,
+    .project = project,
+    .shift = scri_law_no_shift,
+    .scale = scri_friction_scale,
+    .solve = solve_convex,
+    .react = scri_reaction_convex,
 };

@@ -61,12 +61,22 @@ static scree_one_contact solve_half_line(scri_terms t, const double* w, const do
 #define ONE_ROW (1u << SCREE_ROWS_N)
 
 const scri_law scri_law_interval = {
-    "interval", ONE_ROW,          0,
-    1,          interval_project, scri_law_no_shift,
-    scale,      solve_interval,   scri_reaction_interval,
+    .name = "interval",
+    .rows = ONE_ROW,
+    .has_cone = 1,
+    .project = interval_project,
+    .shift = scri_law_no_shift,
+    .scale = scale,
+    .solve = solve_interval,
+    .react = scri_reaction_interval,
 };
 const scri_law scri_law_half_line = {
-    "half-line", ONE_ROW,           0,
-    1,           half_line_project, scri_law_no_shift,
-    scale,       solve_half_line,   scri_reaction_half_line,
+    .name = "half-line",
+    .rows = ONE_ROW,
+    .has_cone = 1,
+    .project = half_line_project,
+    .shift = scri_law_no_shift,
+    .scale = scale,
+    .solve = solve_half_line,
+    .react = scri_reaction_half_line,
 };

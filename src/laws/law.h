@@ -22,6 +22,7 @@ typedef struct scri_law {
     int has_friction; /* rows are N and channels; otherwise they are rows of equal rank */
     int has_cone; /* the law is -yhat in the normal cone of what `project` projects on, yhat with
                      the shift; otherwise it is a fixed point of `react` and no less */
+    int has_sets; /* other sets than discs: residuals are those of `react` */
 
     /* Closest point of the set of admissible impulses, in place; without a cone, a near one. */
     void (*project)(scri_terms t, double* p);

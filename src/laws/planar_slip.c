@@ -56,12 +56,22 @@ static place at_angle(const scri_planar* s, double theta)
     return at;
 }
 
+/* What rounding leaves of nu . y and nu x y where y, a difference, vanishes. */
+static double rounding(const scri_planar* s, const place* at)
+{
+    double size = sqrt(dot(s->b, s->b)) + sqrt(dot(at->y, at->y));
+    return 1e-14 * size * sqrt(dot(at->normal, at->normal));
+}
+
+static int looks_ahead(const scri_planar* s, const place* at)
+{
+    return at->along > 0.0 || at->along >= -rounding(s, at);
+}
+
 /* Whether F is 0 but for rounding. Where D is nearly a corner, a step of no length is no proof. */
 static int is_root(const scri_planar* s, const place* at)
 {
-    double b = sqrt(dot(s->b, s->b)), y = sqrt(dot(at->y, at->y));
-    double size = sqrt(dot(at->normal, at->normal)) * (b + y);
-    return at->along > 0.0 && fabs(at->turn) <= 1e-13 * size;
+    return looks_ahead(s, at) && fabs(at->turn) <= 10.0 * rounding(s, at);
 }
 
 /* Newton from the first angle; 1 when it settled near it on a root. */
@@ -84,12 +94,13 @@ static int newton(const scri_planar* s, double theta, place* out)
 /* Of two neighbours with different signs of F, the root. Where nu jumps between them, y lies in the
  * normal cone only if nu passes y in its turn, from F > 0 to F < 0; then y may still be far from
  * one of the two normals. Otherwise y looks the other way: along = -inf. */
-static place settle(place low, place high)
+static place settle(const scri_planar* s, place low, place high)
 {
     double jump = cross(low.normal, high.normal);
     double size = dot(low.normal, low.normal) + dot(high.normal, high.normal);
     if (!(fabs(jump) > 1e-8 * size)) return fabs(low.turn) <= fabs(high.turn) ? low : high;
-    if (!(low.turn > high.turn)) low.along = high.along = -SCREE_INFINITY;
+    int stands = dot(low.y, low.y) <= 1e-28 * dot(s->b, s->b);
+    if (!stands && !(low.turn > high.turn)) low.along = high.along = -SCREE_INFINITY;
     return low.along >= high.along ? low : high;
 }
 
@@ -110,7 +121,7 @@ static place bisect(const scri_planar* s, place low, place high)
             high = at;
         }
     }
-    return settle(low, high);
+    return settle(s, low, high);
 }
 
 /* 1 where D has a corner at the angle and y lies in its normal cone: Newton's method, which sees
@@ -140,7 +151,7 @@ static place scan(const scri_planar* s, double first)
         if ((low.turn > 0.0) == (high.turn > 0.0)) continue;
         place root = bisect(s, low, high);
         double distance = fabs(root.theta - first);
-        if (!(root.along >= 0.0) || !(distance < nearest)) continue;
+        if (!looks_ahead(s, &root) || !(distance < nearest)) continue;
         nearest = distance;
         best = root;
     }
@@ -220,6 +231,14 @@ static int slips_inside(const scri_planar* s, double f[2])
     return hypot(f[0] - near[0], f[1] - near[1]) < hypot(g[0] - near[0], g[1] - near[1]);
 }
 
+/* The lambda with g - f = lambda d f, or nearly, if f is the force given. */
+static double slip_rate(const double d[3], const double g[2], const double f[2])
+{
+    double normal[2] = {d[0] * f[0] + d[1] * f[1], d[1] * f[0] + d[2] * f[1]};
+    double rest[2] = {g[0] - f[0], g[1] - f[1]}, rate = dot(rest, normal) / dot(normal, normal);
+    return rate > 0.0 && isfinite(rate) ? rate : 0.0;
+}
+
 double scri_planar_react(const scree_set* c, const scree_set* d, double size, const double g[2],
                          const double* near, double f[2], double* derivative)
 {
@@ -254,7 +273,7 @@ double scri_planar_react(const scree_set* c, const scree_set* d, double size, co
     f[1] = g[1];
     if (scri_set_as_ellipse(c, e.c) && scri_set_as_ellipse(d, e.d) &&
         scri_ellipses_share_axes(&e)) {
-        double lambda = 0.0;
+        double lambda = near ? slip_rate(e.d, g, near) : 0.0;
         scri_ellipses_slip(&e, size, &lambda, f);
     } else if (c == d) {
         scri_set_project(c, size, g, f, derivative);

@@ -1,14 +1,25 @@
 /* Newton on p - react(p - y) = 0, y = w p + q. Where it does not converge, bisection on the normal
  * impulse n: for given n the channels are solved in turn, each exactly (planar_slip.h), until they
- * agree; the normal velocity that follows is negative at n = 0 and positive for large n. */
+ * agree; the normal velocity that follows is negative at n = 0 and positive for large n. Under the
+ * extended law it may have several values: then Newton is tried from states around. */
 #include "laws/set_contact.h"
 
 #include "laws/friction_law.h"
+#include "laws/one_contact_kernel.h"
 #include "laws/planar_slip.h"
 
 #include <string.h>
 
-enum { STEPS = 40, HALVINGS = 10, DOUBLINGS = 400, BISECTIONS = 120, TURNS = 100, EVERY = 6, BLENDS = 16, AROUND = 12 };
+enum {
+    STEPS = 40,
+    HALVINGS = 10,
+    DOUBLINGS = 400,
+    BISECTIONS = 120,
+    TURNS = 100,
+    EVERY = 6,
+    BLENDS = 16,
+    AROUND = 8
+};
 
 #define FINEST 4e-15 /* relative error that rounding allows to ask for */
 
@@ -192,8 +203,9 @@ static void point_channel(const scri_set_contact* c, int k, int i, double* p)
  * but rarely no other way finds it. */
 static int search_around(const scri_set_contact* c, const double* from, state* at)
 {
-    static const double sizes[] = {1.0, 0.5, 2.0, 0.25, 4.0};
+    static const double sizes[] = {1.0, 0.5, 2.0};
     enum { SIZES = sizeof sizes / sizeof sizes[0], STARTS = AROUND + 1 };
+    if (c->tolerance > SCRI_ALONE_TOLERANCE) return 0; /* a sweep comes back */
     scri_layout layout = scri_layout_of(c->terms.rows);
     int turns = layout.dim[SCRI_ROLL] == 2 ? STARTS : 1;
     for (int i = 0; i < SIZES * STARTS * turns; ++i) {
@@ -262,7 +274,7 @@ scree_one_contact scri_set_contact_solve(const scri_set_contact* c, double* p)
     if (!newton(c, &at)) {
         how = SCREE_ONE_CONTACT_FAIL_SAFE;
         at = first;
-        if (!bisect(c, &at)) return SCREE_ONE_CONTACT_NONE;
+        if (!bisect(c, &at) && !search_around(c, first.p, &at)) return SCREE_ONE_CONTACT_NONE;
     }
     scri_set_cone_clip(c->terms, at.p);
     memcpy(p, at.p, (size_t)width * sizeof *p);

@@ -29,11 +29,11 @@ static double add_contact(const scri_law* law, scri_terms terms, const double* l
     double z[SCRI_MAX_WIDTH] = {0.0}, image[SCRI_MAX_WIDTH], square = 0.0;
     for (int i = 0; i < width; ++i) image[i] = z[i] = p[i] - y[i];
     terms.near = p;
-    if (law->has_cone) {
+    if (law->has_sets) {
+        law->react(terms, z, 0.0, image, NULL);
+    } else {
         image[0] -= law->shift(terms, y);
         law->project(terms, image);
-    } else {
-        law->react(terms, z, 0.0, image, NULL);
     }
     for (int i = 0; i < width; ++i) {
         double gap = p[i] - image[i];

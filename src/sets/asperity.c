@@ -31,9 +31,8 @@ static int is_convex(double b, double w)
 }
 
 static scree_status init(const scree_env* env, const scree_set_def* def, double scale,
-                         scree_set* set, double* table)
+                         scree_set* set)
 {
-    (void)table;
     double mu = def->a, beta = def->s;
     if (!(beta >= 0.0 && beta < HALF_PI)) {
         return scri_fail(env, SCREE_ERROR_INPUT,

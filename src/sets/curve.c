@@ -46,10 +46,11 @@ static double find(const scree_set* set, const double v[2], int near, double low
     for (int step = 0; step < MAX_STEPS; ++step) {
         place p = place_at(set, angle);
         double slope, value = product(&p, v, near, &slope);
-        if (value > 0.0)
+        if (value > 0.0) {
             low = angle;
-        else
+        } else {
             high = angle;
+        }
         double next = angle - value / slope;
         int slow = step % 3 == 2 && high - low > 0.5 * before;
         if (step % 3 == 2) before = high - low;

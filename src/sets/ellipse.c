@@ -10,9 +10,8 @@
 enum { MAX_STEPS = 60 }; /* more than five are not seen */
 
 static scree_status disc_init(const scree_env* env, const scree_set_def* def, double scale,
-                              scree_set* set, double* table)
+                              scree_set* set)
 {
-    (void)table;
     set->a = set->b = def->a * scale;
     set->is_convex = 1;
     return scri_set_check_size(env, "disc", "a", set->a);
@@ -47,9 +46,8 @@ static void disc_project(const scree_set* set, const double z[2], double point[2
 }
 
 static scree_status ellipse_init(const scree_env* env, const scree_set_def* def, double scale,
-                                 scree_set* set, double* table)
+                                 scree_set* set)
 {
-    (void)table;
     set->a = def->a * scale;
     set->b = def->b * scale;
     set->is_convex = 1;
@@ -83,7 +81,10 @@ void scri_ellipse_project(double a, double b, const double z[2], double point[2]
 {
     double aa = a * a, bb = b * b, x = a * fabs(z[0]), y = b * fabs(z[1]);
     double unit = 1.0 / fmax(x + aa, y + bb); /* of t; now products neither overflow nor vanish */
-    aa *= unit, bb *= unit, x *= unit, y *= unit;
+    aa *= unit;
+    bb *= unit;
+    x *= unit;
+    y *= unit;
     /* Left of the root lie the roots of the terms alone and of the tangent at infinity. */
     double xx = x * x, yy = y * y, square = xx + yy;
     double far = sqrt(square) - (xx * aa + yy * bb) / square;

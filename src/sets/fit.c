@@ -8,19 +8,19 @@
 
 enum {
     GRID = 1024,    /* intervals of a turn */
-    GRID_AB = 128,  /* those of an ellipse's own angle; a multiple of 8 for axes and diagonals */
+    GRID_AB = 64,   /* of half a turn of an ellipse's own angle; a multiple of 4, for diagonals */
     MAX_STEPS = 120 /* golden sections */
 };
 
 double scri_set_next_knot_ab(const scree_set* set, double angle)
 {
-    double step = 2.0 * PI / GRID_AB;
+    double step = PI / GRID_AB;
     double own = atan2(sin(angle) / set->b, cos(angle) / set->a);
     double i = floor(own / step), next;
     do {
         i += 1.0;
-        next = i >= GRID_AB / 2 ? PI : atan2(set->b * sin(i * step), set->a * cos(i * step));
-    } while (!(next > angle + 1e-15) && i < GRID_AB / 2);
+        next = i >= GRID_AB ? PI : atan2(set->b * sin(i * step), set->a * cos(i * step));
+    } while (!(next > angle + 1e-15) && i < GRID_AB);
     return next;
 }
 

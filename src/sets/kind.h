@@ -28,7 +28,7 @@ typedef struct scri_set_kind {
     /* Checks the def and fills a, b, s, n, is_convex and table[n * table_width]. `scale` is that of
      * the def. */
     scree_status (*init)(const scree_env* env, const scree_set_def* def, double scale,
-                         scree_set* set, double* table);
+                         scree_set* set);
 
     /* Gauge, gradient and bend at a unit vector. */
     double (*gauge)(const scree_set* set, const double u[2], double gradient[2], double* bend);

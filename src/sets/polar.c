@@ -75,7 +75,7 @@ static double jump(const scree_set* set, int32_t i)
  * a cyclic tridiagonal system, dominated by its diagonal. The last unknown is eliminated by hand:
  * m_i = x_i + y_i m_last in the others; elimination keeps its two right-hand sides and its factors
  * in work[3 n]. */
-static void solve_spline(scree_set* set, double* table, double* work)
+static void solve_spline(scree_set* set, double* work)
 {
     int32_t n = set->n, last = n - 1;
     double *factor = work, *x = work + n, *y = work + 2 * n;
@@ -99,8 +99,8 @@ static void solve_spline(scree_set* set, double* table, double* work)
     double before = piece_of(set, last - 1).step, after = piece_of(set, last).step;
     double right = jump(set, last) - before * x[last - 1] - after * x[0];
     double m = right / (2.0 * (before + after) + before * y[last - 1] + after * y[0]);
-    for (int32_t i = 0; i < last; ++i) table[WIDTH * i + 2] = x[i] + y[i] * m;
-    table[WIDTH * last + 2] = m;
+    for (int32_t i = 0; i < last; ++i) set->table[WIDTH * i + 2] = x[i] + y[i] * m;
+    set->table[WIDTH * last + 2] = m;
 }
 
 /* The least radius of a piece: at an end, or where r' = 0, a quadratic in t. */
@@ -149,10 +149,11 @@ static double least_bend(const piece* p, double low, double high)
         double left = high - golden * (high - low), right = low + golden * (high - low);
         double at_left = bend_at(p, left), at_right = bend_at(p, right);
         least = fmin(least, fmin(at_left, at_right));
-        if (at_left < at_right)
+        if (at_left < at_right) {
             high = right;
-        else
+        } else {
             low = left;
+        }
     }
     return least;
 }
@@ -176,8 +177,9 @@ static int is_convex(const scree_set* set)
 }
 
 static scree_status init(const scree_env* env, const scree_set_def* def, double scale,
-                         scree_set* set, double* table)
+                         scree_set* set)
 {
+    double* table = set->table;
     for (int32_t i = 0; i < def->n; ++i) {
         table[WIDTH * i] = def->points[2 * i];
         table[WIDTH * i + 1] = scale * def->points[2 * i + 1];
@@ -187,7 +189,7 @@ static scree_status init(const scree_env* env, const scree_set_def* def, double 
     if (status) return status;
     double* work = scri_alloc(env, 3 * (size_t)def->n * sizeof *work);
     if (!work) return scri_fail(env, SCREE_ERROR_MEMORY, "polar: out of memory");
-    solve_spline(set, table, work);
+    solve_spline(set, work);
     scri_release(env, work);
     status = check_star(env, set);
     set->is_convex = !status && is_convex(set);
@@ -204,10 +206,11 @@ static int32_t locate(const scree_set* set, double angle, double* share)
     int32_t low = 0, high = set->n;
     while (high - low > 1) {
         int32_t middle = low + (high - low) / 2;
-        if (set->table[WIDTH * middle] - first <= past)
+        if (set->table[WIDTH * middle] - first <= past) {
             low = middle;
-        else
+        } else {
             high = middle;
+        }
     }
     double t = (past - (set->table[WIDTH * low] - first)) / piece_of(set, low).step;
     *share = fmax(0.0, fmin(1.0, t));

@@ -69,8 +69,9 @@ static int is_convex(const scree_set* set)
 }
 
 static scree_status init(const scree_env* env, const scree_set_def* def, double scale,
-                         scree_set* set, double* table)
+                         scree_set* set)
 {
+    double* table = set->table;
     for (int32_t i = 0; i < def->n; ++i) {
         table[WIDTH * i] = scale * def->points[2 * i];
         table[WIDTH * i + 1] = scale * def->points[2 * i + 1];
@@ -107,10 +108,11 @@ static int32_t sector(const scree_set* set, const double u[2])
     int32_t low = 0, high = set->n;
     while (high - low > 1) {
         int32_t middle = low + (high - low) / 2;
-        if (comes_after(set->table, vertex(set, middle), u))
+        if (comes_after(set->table, vertex(set, middle), u)) {
             low = middle;
-        else
+        } else {
             high = middle;
+        }
     }
     return low;
 }

@@ -2,9 +2,8 @@
 #include "sets/kind.h"
 
 static scree_status init(const scree_env* env, const scree_set_def* def, double scale,
-                         scree_set* set, double* table)
+                         scree_set* set)
 {
-    (void)table;
     set->a = def->a * scale;
     set->b = def->b * scale;
     set->is_convex = 1;

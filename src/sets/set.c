@@ -10,6 +10,8 @@
 /* A point farther away than this, in units of the set, is brought here along its ray. */
 #define FARTHEST 1e250
 
+enum { MOST_POINTS = 10000000 };
+
 static const scri_set_kind* const kinds[SCREE_SET_KIND_COUNT] = {
     [SCREE_SET_DISC] = &scri_set_disc,           [SCREE_SET_ELLIPSE] = &scri_set_ellipse,
     [SCREE_SET_RECTANGLE] = &scri_set_rectangle, [SCREE_SET_SUPERELLIPSE] = &scri_set_superellipse,
@@ -38,16 +40,14 @@ scree_status scri_set_check_size(const scree_env* env, const char* kind, const c
 }
 
 /* Memory for a set and n doubles after it; the set is empty but for its memory. */
-static scree_set* take(const scree_env* env, size_t n, double** table)
+static scree_set* take(const scree_env* env, size_t n)
 {
-    if (n > (SIZE_MAX - sizeof(scree_set)) / sizeof **table) return NULL;
-    scree_set* set = scri_alloc(env, sizeof *set + n * sizeof **table);
+    scree_set* set = scri_alloc(env, sizeof *set + n * sizeof *set->table);
     if (!set) return NULL;
     memset(set, 0, sizeof *set);
     if (env) set->env = *env;
     set->memory = set;
-    *table = n ? (double*)(set + 1) : NULL;
-    set->table = *table;
+    set->table = n ? (double*)(set + 1) : NULL;
     return set;
 }
 
@@ -65,9 +65,9 @@ static scree_status check_def(const scree_env* env, const scree_set_def* def)
                          def->scale, SCRI_SET_LARGEST);
     }
     if (kinds[def->kind]->table_width == 0) return SCREE_OK;
-    if (def->n < 3) {
-        return scri_fail(env, SCREE_ERROR_INPUT, "%s: n is %d, but it takes 3 points", name,
-                         (int)def->n);
+    if (def->n < 3 || def->n > MOST_POINTS) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "%s: n is %d, but it takes 3 .. %d points", name,
+                         (int)def->n, (int)MOST_POINTS);
     }
     if (!def->points) return scri_fail(env, SCREE_ERROR_ARGUMENT, "%s: points is NULL", name);
     for (int32_t i = 0; i < 2 * def->n; ++i) {
@@ -88,14 +88,13 @@ scree_status scree_set_create(const scree_env* env, const scree_set_def* def, sc
     if (status) return status;
     const scri_set_kind* kind = kinds[def->kind];
     size_t n = kind->table_width > 0 ? (size_t)def->n * (size_t)kind->table_width : 0;
-    double* table = NULL;
-    scree_set* set = take(env, n, &table);
+    scree_set* set = take(env, n);
     if (!set) return scri_fail(env, SCREE_ERROR_MEMORY, "%s: out of memory", kind->name);
     set->kind = def->kind;
     set->turn[0] = cos(def->angle);
     set->turn[1] = sin(def->angle);
     set->n = kind->table_width > 0 ? def->n : 0;
-    status = kind->init(env, def, def->scale > 0.0 ? def->scale : 1.0, set, table);
+    status = kind->init(env, def, def->scale > 0.0 ? def->scale : 1.0, set);
     if (status) {
         scree_set_destroy(set);
         return status;
@@ -114,11 +113,11 @@ void scree_set_destroy(scree_set* set)
 scree_status scri_set_clone(const scree_env* env, const scree_set* set, scree_set** out)
 {
     size_t n = (size_t)set->n * (size_t)kinds[set->kind]->table_width;
-    double* table = NULL;
-    scree_set* copy = take(env, n, &table);
+    scree_set* copy = take(env, n);
     *out = copy;
     if (!copy) return scri_fail(env, SCREE_ERROR_MEMORY, "set: out of memory");
     scree_env own = copy->env;
+    double* table = copy->table;
     *copy = *set;
     copy->env = own;
     copy->memory = copy;

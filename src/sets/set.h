@@ -8,12 +8,12 @@
 struct scree_set {
     scree_set_kind kind;
     int is_convex;
-    double a, b, s; /* with the scale in them */
+    double a, b, s; /* with the scale in them; what asperities keep here says asperity.c */
     double turn[2]; /* cos and sin of the angle */
     int32_t n;
-    const double* table; /* of a polygon or a curve; in `memory` */
-    scree_env env;       /* whose memory it is */
-    void* memory;        /* NULL for a set that owns none */
+    double* table; /* of a polygon or a curve; in `memory` */
+    scree_env env; /* whose memory it is */
+    void* memory;  /* NULL for a set that owns none */
 };
 
 /* The gauge at x and, unless NULL, its gradient and its second derivatives xx, xy, yy. The gradient
@@ -22,7 +22,8 @@ double scri_set_gauge(const scree_set* set, const double x[2], double gradient[2
                       double hessian[3]);
 
 /* Closest point of size * set (convex, size >= 0) to z, and unless NULL its derivative: d[0..3] by
- * z, row-major, d[4..5] by size. At a kink, the derivative of one side. */
+ * z, row-major, d[4..5] by size. At a kink, the derivative of one side. With size = 0 the point is
+ * 0 and its derivative by size the support point in direction z. */
 void scri_set_project(const scree_set* set, double size, const double z[2], double out[2],
                       double d[6]);
 

@@ -11,14 +11,14 @@
 enum { MAX_STEPS = 200 };
 
 #define FARTHEST 800.0 /* exp(-w) is 0 beyond it */
+#define BESIDE 36.0    /* exp(-w) is a rounding error */
 #define STEEPEST 1e150 /* stands for infinite derivatives */
 #define LEAST_S 0.01
 #define LARGEST_S 1e4
 
 static scree_status init(const scree_env* env, const scree_set_def* def, double scale,
-                         scree_set* set, double* table)
+                         scree_set* set)
 {
-    (void)table;
     set->a = def->a * scale;
     set->b = def->b * scale;
     set->s = def->s;
@@ -149,10 +149,11 @@ static double find(const scree_set* set, const double z[2])
         place p = place_of(set, w);
         double rest[2] = {z[0] - set->a * p.at[0], z[1] - set->b * p.at[1]};
         double along = p.normal[0] * rest[1] - p.normal[1] * rest[0];
-        if (along > 0.0)
+        if (along > 0.0) {
             low = w;
-        else
+        } else {
             high = w;
+        }
         double next = w + step_log(set, &p, rest, w);
         if (!(next >= low && next <= high)) next = w + step_near(set, &p, rest, w);
         int slow = step % 3 == 2 && high - low > 0.5 * before;
@@ -164,6 +165,8 @@ static double find(const scree_set* set, const double z[2])
     return w;
 }
 
+/* Just at the tip the curvature is 0 or infinite, however close s is to 2; what a small motion
+ * meets is the one beside it. */
 static void tip(const scree_set* set, const double z[2], double point[2], scri_edge* edge)
 {
     int y = z[0] == 0.0;
@@ -171,7 +174,9 @@ static void tip(const scree_set* set, const double z[2], double point[2], scri_e
     point[1] = y ? copysign(set->b, z[1]) : 0.0;
     edge->normal[0] = y ? 0.0 : copysign(1.0, z[0]);
     edge->normal[1] = y ? copysign(1.0, z[1]) : 0.0;
-    edge->curvature = set->s < 2.0 ? SCREE_INFINITY : 0.0;
+    double beside = y ? BESIDE : -BESIDE;
+    place p = place_of(set, beside);
+    edge->curvature = curvature_of(set, &p, beside);
 }
 
 static void rhombus_project(const scree_set* set, const double z[2], double point[2],

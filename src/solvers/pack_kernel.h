@@ -84,7 +84,7 @@ SCREE_FN void scri_pack_scatter(scri_pack_body* bodies, const int32_t* index, sc
 
 /* As scri_ellipses, lane by lane; lanes with discs have the identity. */
 typedef struct scri_pack_ellipses {
-    scri_wide c[3], d[3];
+    scri_wide c[3], d[3], trace, det; /* the last two of d */
     scri_wide lambda[2]; /* with the other channel at rest, and with both slipping */
 } scri_pack_ellipses;
 
@@ -101,16 +101,15 @@ SCREE_FN scri_wide_mask scri_pack_outside(const scri_pack_ellipses* e, scri_wide
 }
 
 /* As scri_ellipses_slip(), with a single Newton step from the lambda of the sweep before: it goes on
- * in the next sweep, from where this one ends. */
-SCREE_FN void scri_pack_slip(const scri_pack_ellipses* e, scri_wide size, scri_wide* lambda,
-                             scri_wide* x, scri_wide* y)
+ * in the next sweep, from where this one ends. n_0 is |(x, y)|^2 in the norm of c. */
+SCREE_FN void scri_pack_slip(const scri_pack_ellipses* e, scri_wide size, scri_wide n_0,
+                             scri_wide* lambda, scri_wide* x, scri_wide* y)
 {
     const scri_wide *c = e->c, *d = e->d, zero = {0.0f, 0.0f, 0.0f, 0.0f};
     scri_wide one = {1.0f, 1.0f, 1.0f, 1.0f}, l = *lambda;
     scri_wide a_x = d[2] * *x - d[1] * *y, a_y = d[0] * *y - d[1] * *x;
-    scri_wide n_0 = scri_pack_square(e, *x, *y), n_2 = scri_pack_square(e, a_x, a_y);
+    scri_wide n_2 = scri_pack_square(e, a_x, a_y), trace = e->trace, det = e->det;
     scri_wide n_1 = (c[0] * *x + c[1] * *y) * a_x + (c[1] * *x + c[2] * *y) * a_y;
-    scri_wide trace = d[0] + d[2], det = d[0] * d[2] - d[1] * d[1];
     scri_wide n = n_0 + l * (n_1 + n_1 + l * n_2), volume = one + l * (trace + l * det);
     scri_wide slope = (trace + (l + l) * det) * n - volume * (n_1 + l * n_2);
     l -= (size * volume - scri_wide_sqrt(n)) * n / (size * slope);
@@ -131,11 +130,12 @@ SCREE_FN void scri_pack_clip(scri_pack_ellipses* e, const int both, scri_wide_ma
     scri_wide_mask outside = square > size * size;
     if (e) {
         outside &= where;
+        if (!scri_wide_any(outside)) return;
         scri_wide_mask slips = outside & (size > zero);
         scri_wide lambda = scri_wide_select(slips, e->lambda[both], zero);
         scri_wide u = scri_wide_select(slips, *x, one), v = scri_wide_select(slips, *y, zero);
-        scri_wide most = scri_wide_select(slips, size, scri_wide_sqrt(e->c[0]));
-        scri_pack_slip(e, most, &lambda, &u, &v);
+        scri_wide most = scri_wide_select(slips, size, one);
+        scri_pack_slip(e, most, scri_wide_select(slips, square, e->c[0]), &lambda, &u, &v);
         e->lambda[both] = scri_wide_select(slips, lambda, e->lambda[both]);
         *x = scri_wide_select(slips, u, scri_wide_select(outside, zero, *x));
         *y = scri_wide_select(slips, v, scri_wide_select(outside, zero, *y));

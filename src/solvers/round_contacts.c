@@ -4,6 +4,7 @@
 #include "problem/bodies_kernel.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Whether body i turns alike about every axis (an immovable one does). */
 static int is_round_body(const scree_bodies* b, int32_t i)
@@ -21,9 +22,10 @@ static int find_ellipses(const scree_problem* p, int32_t c, scri_ellipses sets[2
         scri_channel_sets own = scri_channel_sets_of(terms, k);
         sets[k] = disc;
         if (!own.c) continue;
-        if (!scri_set_as_ellipse(own.c, sets[k].c) || !scri_set_as_ellipse(own.d, sets[k].d)) {
-            return 0;
-        }
+        if (!scri_set_as_ellipse(own.c, sets[k].c)) return 0;
+        memcpy(sets[k].d, sets[k].c, sizeof sets[k].d);
+        if (own.d == own.c) continue;
+        if (!scri_set_as_ellipse(own.d, sets[k].d)) return 0;
         if (!scri_ellipses_share_axes(&sets[k])) return 0;
     }
     return 1;

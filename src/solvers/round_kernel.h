@@ -27,12 +27,12 @@ typedef struct scri_round_sets {
 typedef struct scri_round_contact {
     int32_t a, b; /* bodies */
     double n[3], t1[3];
-    double arm_a, arm_b;       /* arm . n of each side: minus and plus the radius */
-    double w[4], inv_w[4];     /* diagonal for N, T, R, S, and its inverse */
-    double w_tr;               /* coupling of T1 with R2 */
-    double stick[3];           /* inverse of the block (T1, R2): TT, minus TR, RR */
-    double mu[3];              /* slide, roll, spin */
-    double q[6], p[6];         /* N T1 T2 R1 R2 S */
+    double arm_a, arm_b;   /* arm . n of each side: minus and plus the radius */
+    double w[4], inv_w[4]; /* diagonal for N, T, R, S, and its inverse */
+    double w_tr;           /* coupling of T1 with R2 */
+    double stick[3];       /* inverse of the block (T1, R2): TT, minus TR, RR */
+    double mu[3];          /* slide, roll, spin */
+    double q[6], p[6];     /* N T1 T2 R1 R2 S */
     scri_round_sets* sets; /* NULL: discs */
 } scri_round_contact;
 
