@@ -16,6 +16,7 @@
 #define SCREE_WORLD_H
 
 #include "scree/certificate.h"
+#include "scree/set.h"
 #include "scree/shape.h"
 #include "scree/solver.h"
 
@@ -61,16 +62,38 @@ SCREE_API SCREE_MUST_USE scree_status scree_world_create(const scree_world_def* 
 SCREE_API void scree_world_destroy(scree_world* world); /* NULL is allowed */
 
 /* Friction of a material against itself. Two different materials meet with the geometric mean of
- * mu, the larger mu_r and mu_s, and the smaller restitution, unless the pair has been set. */
+ * mu, the larger mu_r and mu_s, and the smaller restitution, unless the pair has been set.
+ *
+ * Where friction depends on the direction, sets say how: C, the forces that a channel can carry in
+ * units of its coefficient and the normal force, and D, whose normals are the directions in which
+ * it slides under them (scree/set.h, docs/anisotropic.md). Sets lie in the axes of the surface: the
+ * first follows the lay, the second is the outward normal times the first, and they say what
+ * resists another body that slides over this one.
+ *
+ * Where one of two surfaces has sets, these count. Where both have, each is taken as the ellipse
+ * with the radii of the set along its own axes, and C and D are the geometric means of the two
+ * ellipses at the angle that the lays make: A # B of their matrices. Rolling sets of one
+ * surface alone count only where its mu_r is not the smaller one. */
 typedef struct scree_material {
-    double mu;          /* sliding, a number */
-    double mu_r, mu_s;  /* rolling, spinning: metres */
-    double restitution; /* Newton's e, 0 to 1; impulse scheme only */
+    double mu;                                    /* sliding, a number */
+    double mu_r, mu_s;                            /* rolling, spinning: metres */
+    double restitution;                           /* Newton's e, 0 to 1; impulse scheme only */
+    const scree_set *sliding, *direction;         /* C and D of sliding; NULL for C: the unit disc,
+                                                     NULL for D: C, which must then be convex */
+    const scree_set *rolling, *rolling_direction; /* the same of rolling */
+    double lay[3]; /* in the body's axes, any length; 0: none, and the x axis where sets need one */
 } scree_material;
 
+/* Adds a material; its sets are copied. Faults: sets under the law `coupled`, sets that need the
+ * extended law under the law `convex`, a C that is not convex without D, a D that is not convex.
+ * Under the law `exact`, contacts with D get SCREE_LAW_EXTENDED. */
 SCREE_API SCREE_MUST_USE scree_status scree_world_add_material(scree_world* world,
                                                                const scree_material* material,
                                                                int32_t* out);
+
+/* What two materials do to each other. A channel whose sets are both NULL keeps those of the rule
+ * above (a unit disc makes it isotropic); the sets of a pair lie in the axes of the first of the
+ * two materials that has a lay. The lay of `pair` is not used. */
 SCREE_API SCREE_MUST_USE scree_status scree_world_set_pair(scree_world* world, int32_t a, int32_t b,
                                                            const scree_material* pair);
 

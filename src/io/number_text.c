@@ -111,3 +111,18 @@ int scri_number_print(double value, char out[SCRI_NUMBER_SIZE])
     return snprintf(out, SCRI_NUMBER_SIZE, "%s%c.%.16s%s", local[0] == '-' ? "-" : "", *lead,
                     digits, exponent);
 }
+
+const char* scri_number_shorten(double value, int digits, char out[SCRI_NUMBER_SIZE])
+{
+    char local[48], point[17];
+    snprintf(local, sizeof local, "%.*g", digits, value);
+    size_t n = decimal_point(point);
+    point[n] = '\0';
+    const char* at = n ? strstr(local, point) : NULL;
+    if (at) {
+        snprintf(out, SCRI_NUMBER_SIZE, "%.*s.%.24s", (int)(at - local), local, at + n);
+    } else {
+        snprintf(out, SCRI_NUMBER_SIZE, "%.30s", local);
+    }
+    return out;
+}

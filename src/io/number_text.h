@@ -19,4 +19,7 @@ scri_number_kind scri_number_parse(const char* text, size_t length, double* out)
 /* Prints 17 significant digits, which give back the same double when read. Returns the length. */
 int scri_number_print(double value, char out[SCRI_NUMBER_SIZE]);
 
+/* Prints at most `digits` (1 to 17) significant digits, as short as "%g" does. */
+const char* scri_number_shorten(double value, int digits, char out[SCRI_NUMBER_SIZE]);
+
 #endif

@@ -1,12 +1,21 @@
 /* Materials and their pairs. */
+#include "base/env.h"
 #include "io/scene_reader.h"
 #include "io/scene_suggest.h"
 #include "world/world.h"
 
 #include <string.h>
 
+#define FRICTION_KEYS \
+    "mu", "mu_r", "mu_s", "restitution", "sliding", "direction", "rolling", "rolling_direction"
+
 static void read_friction(scri_reader* r, const scri_yaml* map, scree_material* m)
 {
+    scri_read_set(r, map, "sliding", &m->sliding);
+    scri_read_set(r, map, "direction", &m->direction);
+    scri_read_set(r, map, "rolling", &m->rolling);
+    scri_read_set(r, map, "rolling_direction", &m->rolling_direction);
+    if (scri_get(map, "sliding")) m->mu = 1.0;
     scri_read_number(r, map, "mu", SCRI_NOT_NEGATIVE, &m->mu);
     scri_read_number(r, map, "mu_r", SCRI_NOT_NEGATIVE, &m->mu_r);
     scri_read_number(r, map, "mu_s", SCRI_NOT_NEGATIVE, &m->mu_s);
@@ -17,7 +26,72 @@ static void read_friction(scri_reader* r, const scri_yaml* map, scree_material* 
                          "restitution = %g needs the impulse scheme; the gap scheme has none",
                          m->restitution);
     }
+    scri_asked asked;
+    scri_ask_begin(r, &asked);
+    scri_ask_end(r, map->place, &asked, scri_material_check(&asked.env, r->scene->world.law, m));
 }
+
+static void read_lay(scri_reader* r, const scri_yaml* map, scree_material* m)
+{
+    const scri_yaml* node = r->status ? NULL : scri_get(map, "lay");
+    if (!node) return;
+    scri_read_vector(r, map, "lay", m->lay);
+    if (!r->status && m->lay[0] == 0.0 && m->lay[1] == 0.0 && m->lay[2] == 0.0) {
+        scri_reader_fail(r, node->place, "lay has no direction");
+    }
+}
+
+/* ---- materials from files -------------------------------------------------------------------- */
+
+/* Puts a key with its value into a map, in the place of one of the same name if there is one. */
+static void put_key(scri_reader* r, scri_yaml* map, const scri_yaml* key)
+{
+    scri_yaml* known = scri_yaml_find(map, key->text);
+    if (!known) {
+        known = scri_yaml_create(r->source.arena, key->place, key->text);
+        if (!known) {
+            r->status = SCREE_ERROR_MEMORY;
+            return;
+        }
+        scri_yaml_append(map, known);
+    }
+    known->place = key->place;
+    known->value = key->value;
+}
+
+/* The map in the file that `file` names; NULL after a fault. */
+static scri_yaml* load_material(scri_reader* r, const scri_yaml* file)
+{
+    char* bytes = NULL;
+    size_t size = 0;
+    scri_yaml* root = NULL;
+    scri_yaml_source source = r->source;
+    source.file = scri_read_beside(r, file, &bytes, &size);
+    if (source.file) r->status = scri_yaml_load(&source, bytes, size, &root);
+    scri_release(r->source.env, bytes);
+    if (!r->status && (!root || scri_yaml_is_empty(root))) {
+        scri_reader_fail(r, file->place, "file '%s' is empty", scri_show(source.file).text);
+    }
+    return r->status ? NULL : root;
+}
+
+/* The map of a material, with that of its file below it. */
+static const scri_yaml* whole_material(scri_reader* r, const scri_yaml* map)
+{
+    static const char* const keys[] = {FRICTION_KEYS, "lay", "file", NULL};
+    static const char* const file_keys[] = {FRICTION_KEYS, "lay", NULL};
+    if (!scri_is_map_of(r, map, "a material", keys)) return NULL;
+    const scri_yaml* file = scri_get(map, "file");
+    if (!file) return map;
+    scri_yaml* whole = load_material(r, file);
+    if (!whole || !scri_is_map_of(r, whole, "a material", file_keys)) return NULL;
+    for (const scri_yaml* key = map->first; key && !r->status; key = key->next) {
+        if (key->value != file) put_key(r, whole, key);
+    }
+    return r->status ? NULL : whole;
+}
+
+/* ---- materials ------------------------------------------------------------------------------- */
 
 /* A scene without materials has one without friction. */
 static void add_default(scri_reader* r)
@@ -32,7 +106,6 @@ static void add_default(scri_reader* r)
 
 static void read_each(scri_reader* r, const scri_yaml* map)
 {
-    static const char* const keys[] = {"mu", "mu_r", "mu_s", "restitution", NULL};
     scree_scene* scene = r->scene;
     scene->material_name = scri_reader_take(r, (size_t)map->n, sizeof *scene->material_name);
     scene->materials = scri_reader_take(r, (size_t)map->n, sizeof *scene->materials);
@@ -40,9 +113,10 @@ static void read_each(scri_reader* r, const scri_yaml* map)
         int32_t k = scene->n_materials++;
         scene->material_name[k] = scri_name_of(r, key, "material");
         if (scri_yaml_is_empty(key->value)) continue;
-        if (scri_is_map_of(r, key->value, "a material", keys)) {
-            read_friction(r, key->value, &scene->materials[k]);
-        }
+        const scri_yaml* material = whole_material(r, key->value);
+        if (!material) return;
+        read_lay(r, material, &scene->materials[k]);
+        read_friction(r, material, &scene->materials[k]);
     }
 }
 
@@ -77,7 +151,7 @@ int32_t scri_read_material(scri_reader* r, const scri_yaml* map)
 
 static void read_pair(scri_reader* r, const scri_yaml* map, scri_scene_pair* out)
 {
-    static const char* const keys[] = {"materials", "mu", "mu_r", "mu_s", "restitution", NULL};
+    static const char* const keys[] = {"materials", FRICTION_KEYS, NULL};
     if (!scri_is_map_of(r, map, "a pair", keys)) return;
     const scri_yaml* names = scri_need(r, map, "a pair", "materials");
     if (!names) return;

@@ -93,7 +93,7 @@ static void parse(scri_reader* r)
     r->status = scri_yaml_load(&r->source, info->text, info->text_size, &root);
     if (r->status) return;
     if (!root || scri_yaml_is_empty(root)) {
-        scri_reader_fail(r, (scri_yaml_place){NULL, 1, 1}, "the scene is empty");
+        scri_reader_fail(r, (scri_yaml_place){.line = 1, .column = 1}, "the scene is empty");
         return;
     }
     /* Settings need a map to go into; what else it may be is a fault that reading finds. */
@@ -126,6 +126,7 @@ scree_status scri_scene_parse(const scree_env* env, scri_read_file* read_file,
                      .read_file = read_file,
                      .scene = scene,
                      .status = scene ? SCREE_OK : SCREE_ERROR_MEMORY};
+    r.source.n_values = &r.n_values;
     if (scene) {
         scene->arena = arena;
         keep_source(&r, from);

@@ -18,6 +18,7 @@ typedef struct scri_names scri_names;
 typedef struct scri_reader {
     scri_yaml_source source;
     scri_read_file* read_file;
+    int n_values;        /* in all texts */
     scree_status status; /* SCREE_OK until the first fault */
     scree_scene* scene;  /* its parameters serve expressions as soon as they are read */
     scree_parameter* parameters;
@@ -42,6 +43,17 @@ scree_status scri_scene_parse(const scree_env* env, scri_read_file* read_file,
 void scri_reader_fail(scri_reader* r, scri_yaml_place place, const char* format, ...)
     SCRI_PRINTF(3, 4);
 void* scri_reader_take(scri_reader* r, size_t count, size_t size); /* NULL with a fault */
+
+/* A call of the library about a place of the scene: memory is the scene's, and what it says becomes
+ * the fault. */
+typedef struct scri_asked {
+    scree_env env; /* for the call */
+    scri_arena* arena;
+    char said[256];
+} scri_asked;
+void scri_ask_begin(scri_reader* r, scri_asked* out);
+void scri_ask_end(scri_reader* r, scri_yaml_place place, const scri_asked* asked,
+                  scree_status status);
 
 /* ---- values: scene_value.c ------------------------------------------------------------------- */
 
@@ -138,6 +150,14 @@ void scri_read_body(scri_reader* r, const scri_yaml* map, bool is_model, int32_t
 
 /* The places of a list, from the CSV file that `file` names: csv_places.c. */
 void scri_read_places(scri_reader* r, const scri_yaml* file, scri_generator* out);
+
+/* The bytes of the file that `file` names, beside the scene or, where there is none, in the working
+ * folder; given back with scri_release(). Returns its path, NULL after a fault: scene_file.c. */
+const char* scri_read_beside(scri_reader* r, const scri_yaml* file, char** bytes, size_t* size);
+
+/* The value under a key of a material or pair as a set of the scene; *out stays as it is when the
+ * key is not there: scene_set.c. */
+void scri_read_set(scri_reader* r, const scri_yaml* map, const char* key, const scree_set** out);
 
 /* ---- names of bodies: scene_names.c ---------------------------------------------------------- */
 

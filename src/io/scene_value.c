@@ -34,6 +34,39 @@ void* scri_reader_take(scri_reader* r, size_t count, size_t size)
     return memory;
 }
 
+static void* take(void* user, size_t size)
+{
+    return scri_arena_take(((scri_asked*)user)->arena, 1, size);
+}
+
+static void leave(void* user, void* memory)
+{
+    (void)user, (void)memory; /* the arena gives everything back at once */
+}
+
+static void hear(void* user, scree_log_level level, const char* text)
+{
+    scri_asked* asked = user;
+    (void)level;
+    snprintf(asked->said, sizeof asked->said, "%s", text);
+}
+
+void scri_ask_begin(scri_reader* r, scri_asked* out)
+{
+    *out = (scri_asked){.env = {take, leave, hear, out}, .arena = r->source.arena};
+}
+
+void scri_ask_end(scri_reader* r, scri_yaml_place place, const scri_asked* asked,
+                  scree_status status)
+{
+    if (r->status) return;
+    if (status == SCREE_ERROR_MEMORY) {
+        r->status = status;
+    } else if (status) {
+        scri_reader_fail(r, place, "%s", asked->said);
+    }
+}
+
 static const char* kind_name(const scri_yaml* node)
 {
     if (scri_yaml_is_empty(node)) return "nothing";

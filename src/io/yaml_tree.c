@@ -18,8 +18,8 @@ scree_status scri_yaml_fail(const scri_yaml_source* source, scri_yaml_place plac
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
     if (place.setting) return scri_fail(source->env, status, "%s: %s", place.setting, what);
-    return scri_fail(source->env, status, "%s:%d:%d: %s", source->path, place.line, place.column,
-                     what);
+    return scri_fail(source->env, status, "%s:%d:%d: %s", place.file ? place.file : source->path,
+                     place.line, place.column, what);
 }
 
 scri_shown scri_show(const char* text)
@@ -39,13 +39,14 @@ scri_shown scri_show(const char* text)
 
 static scri_yaml_place place_at(const scri_yaml_source* source, yaml_mark_t mark)
 {
-    return (scri_yaml_place){source->setting, (int)mark.line + 1, (int)mark.column + 1};
+    return (scri_yaml_place){source->setting, (int)mark.line + 1, (int)mark.column + 1,
+                             source->file};
 }
 
 /* Marks count characters; faults of the encoding come with a count of bytes. */
 static scri_yaml_place place_of_byte(const scri_yaml_source* source, const char* text, size_t at)
 {
-    scri_yaml_place place = {source->setting, 1, 1};
+    scri_yaml_place place = {source->setting, 1, 1, source->file};
     for (size_t k = 0; k < at; ++k) {
         if (text[k] == '\n') {
             ++place.line;
@@ -125,7 +126,7 @@ typedef struct builder {
     scri_yaml* root;
     level stack[SCRI_YAML_MAX_DEPTH];
     int depth;
-    int n_values;
+    int* n_values;
     anchor* anchors; /* the newest first */
     int n_anchors;
 } builder;
@@ -178,7 +179,7 @@ static scree_status put(builder* b, scri_yaml* node)
 /* NULL with the reason in b->status when memory or the number of values is at its end. */
 static scri_yaml* create(builder* b, scri_yaml_place place, scri_yaml_kind kind)
 {
-    if (b->n_values++ == SCRI_YAML_MAX_VALUES) {
+    if ((*b->n_values)++ == SCRI_YAML_MAX_VALUES) {
         b->status = fail_limit(b, place, "values (aliases copied out)", SCRI_YAML_MAX_VALUES);
         return NULL;
     }
@@ -381,14 +382,15 @@ scree_status scri_yaml_load(const scri_yaml_source* source, const char* text, si
 {
     *root = NULL;
     if (size > SCRI_YAML_MAX_SIZE) {
-        return scri_yaml_fail(source, (scri_yaml_place){source->setting, 1, 1}, SCREE_ERROR_FORMAT,
+        return scri_yaml_fail(source, place_of_byte(source, text, 0), SCREE_ERROR_FORMAT,
                               "longer than %d bytes", (int)SCRI_YAML_MAX_SIZE);
     }
     yaml_parser_t parser;
     if (!yaml_parser_initialize(&parser)) return SCREE_ERROR_MEMORY;
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&parser, (const unsigned char*)text, size);
-    builder b = {.source = source};
+    int alone = 0;
+    builder b = {.source = source, .n_values = source->n_values ? source->n_values : &alone};
     scree_status status = read_events(&b, &parser, text);
     yaml_parser_delete(&parser);
     *root = b.root;

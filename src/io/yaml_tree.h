@@ -21,8 +21,9 @@ typedef enum scri_yaml_kind { SCRI_YAML_SCALAR, SCRI_YAML_LIST, SCRI_YAML_MAP } 
 
 /* Where something was written: line and column from 1, or the setting "KEY=VALUE". */
 typedef struct scri_yaml_place {
-    const char* setting; /* NULL: in the file */
+    const char* setting; /* NULL: in a file */
     int line, column;
+    const char* file; /* NULL: the source's path */
 } scri_yaml_place;
 
 typedef struct scri_yaml scri_yaml;
@@ -45,6 +46,8 @@ typedef struct scri_yaml_source {
     scri_arena* arena;
     const char* path;
     const char* setting; /* NULL, or the setting whose value is read */
+    const char* file;    /* NULL, or the file that is read instead of the one at `path` */
+    int* n_values;       /* values of all texts so far, for the limit; NULL: of this one alone */
 } scri_yaml_source;
 
 /* Reads the one document in text[size]. *root is NULL when there is none. */

@@ -44,6 +44,7 @@ static void warn_of_kinds(const scree_simulation* s)
     const scri_shapes_table* t = &s->world->shapes;
     int present[SCREE_SHAPE_COUNT] = {0}, moving[SCREE_SHAPE_COUNT] = {0};
     for (int32_t i = 0; i < t->n; ++i) {
+        if (t->collides[i] == 0 || t->category[i] == 0) continue; /* only to be seen */
         present[t->kind[i]]++;
         moving[t->kind[i]] += t->moves[i];
     }

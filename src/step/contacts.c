@@ -21,41 +21,46 @@ static int is_centred_sphere(const scri_shapes_table* s, int32_t shape)
            offset[2] == 0.0;
 }
 
-/* Geometry and law of contact c. */
-static void write_contact(scree_world* world, const scri_touch* touch)
+/* Bodies and arms of contact c, shape[0] on side A. */
+static void write_sides(scree_world* world, size_t c, const int32_t shape[2])
 {
     scri_contacts_table* t = &world->contacts;
     const scri_shapes_table* s = &world->shapes;
-    const scri_bodies_table* b = &world->bodies;
+    scri_vec point = scri_vec_load(t->point + 3 * c), n = scri_vec_load(t->frame + 9 * c);
+    for (int side = 0; side < 2; ++side) {
+        int32_t body = s->body[shape[side]];
+        scri_vec centre = scri_vec_load(world->bodies.position + 3 * (size_t)body);
+        scri_vec arm = scri_vec_sub(point, centre);
+        /* Far from the origin rounding turns the arm of a sphere away from the normal. */
+        if (is_centred_sphere(s, shape[side])) arm = scri_vec_scale(scri_vec_dot(arm, n), n);
+        t->pair[2 * c + (size_t)side] = body;
+        scri_vec_store(arm, t->arm + 6 * c + 3 * (size_t)side);
+    }
+}
+
+/* Geometry and law of contact c. Its shapes stay in the order of the touch, by which it is known
+ * from step to step; a surface with a lay is side B of what the solver sees. */
+static void write_contact(scree_world* world, const scri_touch* touch)
+{
+    scri_contacts_table* t = &world->contacts;
+    const int32_t* material = world->shapes.material;
     size_t c = (size_t)t->n;
-    const scree_material* pair =
-        scri_world_pair(world, s->material[touch->a], s->material[touch->b]);
+    const scri_pair* pair = scri_world_pair(world, material[touch->a], material[touch->b]);
+    int swap = pair->laid == 0;
+    int32_t side[2] = {swap ? touch->b : touch->a, swap ? touch->a : touch->b};
+    scri_vec n = scri_vec_scale(swap ? -1.0 : 1.0, scri_vec_load(touch->normal));
     t->shape[2 * c] = touch->a;
     t->shape[2 * c + 1] = touch->b;
     t->feature[c] = touch->feature;
     t->gap[c] = touch->gap;
     memcpy(t->point + 3 * c, touch->point, sizeof touch->point);
-    scri_vec n = scri_vec_load(touch->normal), t1, t2, point = scri_vec_load(touch->point);
-    scri_vec_tangents(n, &t1, &t2);
-    scri_vec_store(n, t->frame + 9 * c);
-    scri_vec_store(t1, t->frame + 9 * c + 3);
-    scri_vec_store(t2, t->frame + 9 * c + 6);
-    for (int side = 0; side < 2; ++side) {
-        int32_t body = s->body[side ? touch->b : touch->a];
-        scri_vec centre = scri_vec_load(b->position + 3 * (size_t)body);
-        scri_vec arm = scri_vec_sub(point, centre);
-        /* Far from the origin rounding turns the arm of a sphere away from the normal. */
-        if (is_centred_sphere(s, side ? touch->b : touch->a)) {
-            arm = scri_vec_scale(scri_vec_dot(arm, n), n);
-        }
-        t->pair[2 * c + (size_t)side] = body;
-        scri_vec_store(arm, t->arm + 6 * c + 3 * (size_t)side);
-    }
-    t->coef[3 * c] = pair->mu;
-    t->coef[3 * c + 1] = pair->mu_r;
-    t->coef[3 * c + 2] = pair->mu_s;
-    t->law[c] = (uint8_t)world->def.law;
-    t->rows[c] = rows_of(pair);
+    scri_axes_write(world, pair, side, n, t->frame + 9 * c);
+    write_sides(world, c, side);
+    t->coef[3 * c] = pair->material.mu;
+    t->coef[3 * c + 1] = pair->material.mu_r;
+    t->coef[3 * c + 2] = pair->material.mu_s;
+    t->law[c] = pair->law;
+    t->rows[c] = rows_of(&pair->material);
     t->row[c + 1] = t->row[c] + scree_rows_width(t->rows[c]);
     t->n++;
 }
@@ -87,7 +92,7 @@ static void write_free_velocity(scree_world* world, int32_t c)
         return;
     }
     const int32_t *shape = t->shape + 2 * (size_t)c, *material = world->shapes.material;
-    double e = scri_world_pair(world, material[shape[0]], material[shape[1]])->restitution;
+    double e = scri_world_pair(world, material[shape[0]], material[shape[1]])->material.restitution;
     if (before[0] < 0.0) q[0] += e * before[0];
 }
 
@@ -109,6 +114,7 @@ static void carry_impulse(const scri_contacts_table* last, int32_t j, scri_conta
     const double *old = last->p + last->row[j], *f = last->frame + 9 * (size_t)j;
     const double* g = t->frame + 9 * (size_t)c;
     double* p = t->p + t->row[c];
+    double sign = scri_dot3(f, g) < 0.0 ? -1.0 : 1.0; /* the sides have changed places */
     p[0] = old[0];
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
         if (from.dim[k] != to.dim[k]) continue;
@@ -121,7 +127,7 @@ static void carry_impulse(const scri_contacts_table* last, int32_t j, scri_conta
             for (int m = 0; m < from.dim[k]; ++m) {
                 sum += old[from.first[k] + m] * scri_dot3(f + 3 + 3 * m, g + 3 + 3 * i);
             }
-            p[to.first[k] + i] = sum;
+            p[to.first[k] + i] = sign * sum;
         }
     }
 }
@@ -154,6 +160,7 @@ static void make_view(scree_world* world)
         .rows = t->rows,
         .law = t->law,
         .coef = t->coef,
+        .set = world->contact_sets.n > 0 ? world->contact_sets.set : NULL,
         .q = t->q,
         .bodies = {b->n, b->inv_mass, b->inv_inertia_world, t->pair, t->frame, t->arm},
     };
@@ -172,7 +179,8 @@ scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touc
 {
     int32_t n_touches = world->touch_state.n;
     world->contacts.n = 0;
-    if (!scri_contacts_table_reserve(&world->def.env, &world->contacts, n_touches + 1)) {
+    if (!scri_contacts_table_reserve(&world->def.env, &world->contacts, n_touches + 1) ||
+        !scri_axes_reserve(world, n_touches)) {
         return scri_fail(&world->def.env, SCREE_ERROR_MEMORY, "out of memory for %d contacts",
                          (int)n_touches);
     }

@@ -17,6 +17,14 @@ void scri_step_swap_contacts(scree_world* world);
 /* Writes the chosen touches as a problem. */
 scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touches);
 
+/* Room for the sets of n contacts, if any material has sets; 0 when memory is short. */
+int scri_axes_reserve(scree_world* world, int32_t n);
+
+/* Frame [9] and sets of the contact being written: n points from the shape side[1] to side[0], t1
+ * follows the lay of the first if it has one. */
+void scri_axes_write(scree_world* world, const scri_pair* pair, const int32_t side[2], scri_vec n,
+                     double* frame);
+
 /* How far apart surfaces may be and still meet in this step. */
 double scri_select_reach(const scree_world* world);
 

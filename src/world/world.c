@@ -102,7 +102,8 @@ void scree_world_destroy(scree_world* world)
     scri_contacts_table_release(&env, &world->contacts);
     scri_contacts_table_release(&env, &world->last);
     scri_touch_table_release(&env, &world->touch_state);
-    scri_release(&env, world->pairs);
+    scri_world_release_materials(world);
+    scri_contact_sets_table_release(&env, &world->contact_sets);
     scri_release(&env, world->work);
     scri_release(&env, world);
 }
@@ -140,67 +141,4 @@ scree_world_view scree_world_get_view(const scree_world* world)
         .shape_body = s->body,
         .shape_material = s->material,
     };
-}
-
-/* ---- materials ------------------------------------------------------------------------------- */
-
-scree_material scri_material_combine(const scree_material* a, const scree_material* b)
-{
-    return (scree_material){
-        .mu = sqrt(a->mu * b->mu),
-        .mu_r = fmax(a->mu_r, b->mu_r),
-        .mu_s = fmax(a->mu_s, b->mu_s),
-        .restitution = fmin(a->restitution, b->restitution),
-    };
-}
-
-static scree_status check_material(const scree_env* env, const scree_material* m)
-{
-    if (!(m->mu >= 0.0 && m->mu_r >= 0.0 && m->mu_s >= 0.0 &&
-          isfinite(m->mu + m->mu_r + m->mu_s))) {
-        return scri_fail(env, SCREE_ERROR_INPUT,
-                         "mu = %g, mu_r = %g m, mu_s = %g m must be finite and not negative", m->mu,
-                         m->mu_r, m->mu_s);
-    }
-    if (!(m->restitution >= 0.0 && m->restitution <= 1.0)) {
-        return scri_fail(env, SCREE_ERROR_INPUT, "restitution = %g must be from 0 to 1",
-                         m->restitution);
-    }
-    return SCREE_OK;
-}
-
-scree_status scree_world_add_material(scree_world* world, const scree_material* material,
-                                      int32_t* out)
-{
-    const scree_env* env = &world->def.env;
-    scree_status status = check_material(env, material);
-    if (status) return status;
-    int32_t old = world->n_materials, n = old + 1;
-    scree_material* pairs = scri_alloc(env, (size_t)n * (size_t)n * sizeof *pairs);
-    if (!pairs) return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for materials");
-    for (int32_t a = 0; a < old; ++a) {
-        for (int32_t b = 0; b < old; ++b) pairs[a * n + b] = *scri_world_pair(world, a, b);
-        pairs[a * n + old] = pairs[old * n + a] =
-            scri_material_combine(scri_world_pair(world, a, a), material);
-    }
-    pairs[old * n + old] = *material;
-    scri_release(env, world->pairs);
-    world->pairs = pairs;
-    world->n_materials = n;
-    *out = old;
-    return SCREE_OK;
-}
-
-scree_status scree_world_set_pair(scree_world* world, int32_t a, int32_t b,
-                                  const scree_material* pair)
-{
-    const scree_env* env = &world->def.env;
-    if (a < 0 || b < 0 || a >= world->n_materials || b >= world->n_materials) {
-        return scri_fail(env, SCREE_ERROR_ARGUMENT, "no material has this number");
-    }
-    scree_status status = check_material(env, pair);
-    if (status) return status;
-    world->pairs[(size_t)a * (size_t)world->n_materials + (size_t)b] = *pair;
-    world->pairs[(size_t)b * (size_t)world->n_materials + (size_t)a] = *pair;
-    return SCREE_OK;
 }

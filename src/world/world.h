@@ -5,6 +5,8 @@
 #include "base/team.h"
 #include "collide/collide.h"
 #include "scree/world.h"
+#include "sets/set.h"
+#include "world/materials.h"
 #include "world/table.h"
 
 #define SCRI_BODY_FIELDS(X)                                                            \
@@ -59,6 +61,13 @@ SCRI_TABLE(scri_shapes_table, SCRI_SHAPE_FIELDS)
     X(double, p, 6)
 SCRI_TABLE(scri_contacts_table, SCRI_CONTACT_FIELDS)
 
+/* The sets of the contacts, where any material has some. Ellipses made for a step fill the second
+ * array from its beginning. */
+#define SCRI_CONTACT_SETS_FIELDS(X) \
+    X(const scree_set*, set, 4)     \
+    X(scree_set, ellipse, 4)
+SCRI_TABLE(scri_contact_sets_table, SCRI_CONTACT_SETS_FIELDS)
+
 /* The touches of one step, in the collider's order. */
 #define SCRI_TOUCH_FIELDS(X)                                \
     X(uint8_t, chosen, 1) /* it is a contact of the step */ \
@@ -72,25 +81,29 @@ struct scree_world {
     scri_bodies_table bodies;
     scri_shapes_table shapes;
     int32_t n_materials;
-    scree_material* pairs; /* [n_materials * n_materials] symmetric */
+    scree_material* materials; /* [n_materials] */
+    scri_pair* pairs;          /* [n_materials * n_materials] */
     scri_collider* collider;
     scri_team* team; /* NULL for one worker */
     scri_touch_table touch_state;
-    scri_contacts_table contacts, last; /* of this step and the one before */
-    scree_problem problem;              /* view of `contacts` */
-    int problem_is_current;             /* no body was added or loaded since */
-    void* work;                         /* of the contact solver */
+    scri_contacts_table contacts, last;   /* of this step and the one before */
+    scri_contact_sets_table contact_sets; /* n: contacts that it has room for */
+    int64_t n_ellipses;                   /* of contact_sets in use */
+    int has_sets;                         /* some pair of materials has or had sets */
+    scree_problem problem;                /* view of `contacts` */
+    int problem_is_current;               /* no body was added or loaded since */
+    void* work;                           /* of the contact solver */
     size_t work_size;
 };
 
-/* Row (a, b) of the material pairs. */
-static inline const scree_material* scri_world_pair(const scree_world* world, int32_t a, int32_t b)
+/* What material a does to material b. */
+static inline const scri_pair* scri_world_pair(const scree_world* world, int32_t a, int32_t b)
 {
     return world->pairs + (size_t)a * (size_t)world->n_materials + (size_t)b;
 }
 
-/* What two materials do where no pair was set. */
-scree_material scri_material_combine(const scree_material* a, const scree_material* b);
+/* Gives materials, pairs and their sets back. */
+void scri_world_release_materials(scree_world* world);
 
 /* World-axes inverse inertia of body i from its rotation. */
 void scri_world_turn_inertia(scree_world* world, int32_t i);

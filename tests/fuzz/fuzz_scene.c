@@ -62,6 +62,10 @@ static void check_scene(const scree_scene* scene)
     for (int32_t k = 0; k < scene->n_materials; ++k) {
         if (scree_world_add_material(world, &scene->materials[k], &material) != SCREE_OK) abort();
     }
+    for (int32_t k = 0; k < scene->n_pairs; ++k) {
+        const scri_scene_pair* pair = &scene->pairs[k];
+        if (scree_world_set_pair(world, pair->a, pair->b, &pair->material) != SCREE_OK) abort();
+    }
     for (int32_t k = 0; k < scene->n_bodies; ++k) {
         const scri_scene_body* b = &scene->bodies[k];
         scree_body_id id;

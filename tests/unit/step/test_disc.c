@@ -21,7 +21,7 @@ static const rig disc_rig = {.law = SCREE_LAW_EXACT,
                              .step = 1e-2,
                              .theta = 1.0,
                              .gravity = 9.8,
-                             .material = {0.9, 0.02, 0.0, 0.0},
+                             .material = {.mu = 0.9, .mu_r = 0.02},
                              .radius = 1.0,
                              .mass = 10.0,
                              .inertia = 4.0};
@@ -203,8 +203,10 @@ static void drive(void* user, const scree_world_view* view, double* force, doubl
 static void the_steady_gap_counts_every_channel(void** state)
 {
     (void)state;
-    static const scree_material materials[] = {
-        {0.3, 0.0, 0.0, 0.0}, {0.3, 0.02, 0.0, 0.0}, {0.3, 0.0, 0.03, 0.0}, {0.3, 0.02, 0.03, 0.0}};
+    static const scree_material materials[] = {{.mu = 0.3},
+                                               {.mu = 0.3, .mu_r = 0.02},
+                                               {.mu = 0.3, .mu_s = 0.03},
+                                               {.mu = 0.3, .mu_r = 0.02, .mu_s = 0.03}};
     for (int k = 0; k < 8; ++k) {
         rig r = disc_rig;
         r.law = k < 4 ? SCREE_LAW_CONVEX : SCREE_LAW_EXACT;
@@ -245,7 +247,7 @@ static void the_convex_law_hops_at_the_start(void** state)
         r.law = SCREE_LAW_CONVEX;
         r.step = h;
         r.gravity = 9.81;
-        r.material = (scree_material){mu, 0.0, 0.0, 0.0};
+        r.material = (scree_material){.mu = mu};
         r.inertia = i < 3 ? 1e16 : 0.4 * r.mass * r.radius * r.radius;
         scree_world* world = rig_world(&r, (double[]){v, 0.0, 0.0}, (double[]){0.0, 0.0, 0.0});
         double u = mu * (v - k * mu * r.gravity * h) / (1.0 + k * mu * mu), top = 0.0;

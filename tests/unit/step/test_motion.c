@@ -78,7 +78,8 @@ static double bounce_error(const bounce* b, double t, int steps)
     scree_shape shape = sphere_of(b->radius);
     scree_body_def body = body_of(&shape, 1000.0);
     def.gravity[2] = -b->gravity;
-    scree_world* world = world_new(def, (scree_material){b->mu, b->mu_r, 0.0, b->restitution});
+    scree_world* world = world_new(
+        def, (scree_material){.mu = b->mu, .mu_r = b->mu_r, .restitution = b->restitution});
     add_floor(world, 0.0);
     set3(body.position, b->start.x, 0.0, b->start.z + b->radius);
     set3(body.velocity, b->start.u, 0.0, b->start.v);
@@ -127,7 +128,7 @@ static void contacts_close_by_their_forecast(void** state)
         scree_shape shape = sphere_of(0.5);
         scree_body_def body = body_of(&shape, 1000.0);
         def.gravity[2] = 0.0;
-        scree_world* world = world_new(def, (scree_material){0.0, 0.0, 0.0, e});
+        scree_world* world = world_new(def, (scree_material){.restitution = e});
         add_floor(world, 0.0);
         body.position[2] = 0.5 + 0.5 * h * speed * (1.0 + 1e-9 * side);
         body.velocity[2] = -speed;
@@ -172,7 +173,7 @@ static top spin_top(double theta, double h, int steps)
     double size = sqrt(dot3(start, start)), angle = size / i1 * h * steps, z[3] = {0.0, 0.0, 1.0};
     def.gravity[2] = 0.0;
     def.theta = theta;
-    scree_world* world = world_new(def, (scree_material){0.5, 0.0, 0.0, 0.0});
+    scree_world* world = world_new(def, (scree_material){.mu = 0.5});
     set3(body.angular_velocity, 3.0, 0.0, 4.0);
     add_body(world, &body, &shape);
     scree_step_report report = {.kinetic = HUGE_VAL};

@@ -22,7 +22,7 @@ static const heap usual_heap = {.spheres = 24,
                                 .tol = 1e-4,
                                 .max_sweeps = 300,
                                 .corner = 1,
-                                .material = {0.5, 0.01, 0.005, 0.0}};
+                                .material = {.mu = 0.5, .mu_r = 0.01, .mu_s = 0.005}};
 
 static void add_wall(scree_world* world, double x, double y)
 {

@@ -80,7 +80,7 @@ static void decide(const slope* s, double side)
 static void a_ball_rolls_beyond_its_limit(void** state)
 {
     (void)state;
-    slope s = {"ball", {0.9, 0.04, 0.0, 0.0}, 0.04 / 0.5, 5.0 / 7.0, 0};
+    slope s = {"ball", {.mu = 0.9, .mu_r = 0.04}, 0.04 / 0.5, 5.0 / 7.0, 0};
     decide(&s, -1.0);
     decide(&s, 1.0);
 }
@@ -88,7 +88,7 @@ static void a_ball_rolls_beyond_its_limit(void** state)
 static void a_ball_that_cannot_roll_slides_beyond_its_limit(void** state)
 {
     (void)state;
-    slope s = {"ball that cannot roll", {0.3, 1.0, 0.0, 0.0}, 0.3, 1.0, 0};
+    slope s = {"ball that cannot roll", {.mu = 0.3, .mu_r = 1.0}, 0.3, 1.0, 0};
     decide(&s, -1.0);
     decide(&s, 1.0);
 }
@@ -96,14 +96,14 @@ static void a_ball_that_cannot_roll_slides_beyond_its_limit(void** state)
 static void a_block_holds_below_its_limit(void** state)
 {
     (void)state;
-    slope s = {"block", {0.4, 0.0, 0.0, 0.0}, 0.4, 1.0, 1};
+    slope s = {"block", {.mu = 0.4}, 0.4, 1.0, 1};
     decide(&s, -1.0);
 }
 
 static void a_block_slides_beyond_its_limit(void** state)
 {
     (void)state;
-    slope s = {"block", {0.4, 0.0, 0.0, 0.0}, 0.4, 1.0, 1};
+    slope s = {"block", {.mu = 0.4}, 0.4, 1.0, 1};
     decide(&s, 1.0);
 }
 
@@ -116,7 +116,8 @@ static void a_spinning_ball_stops(void** state)
     (void)state;
     double radius = 0.3, mu_s = 0.02, w0 = 7.0, h = 1e-3;
     double alpha = mu_s * gravity / (0.4 * radius * radius), stop = w0 / alpha;
-    scree_world* world = world_new(world_def(h, 1e-13), (scree_material){0.5, 0.01, mu_s, 0.0});
+    scree_world* world =
+        world_new(world_def(h, 1e-13), (scree_material){.mu = 0.5, .mu_r = 0.01, .mu_s = mu_s});
     scree_shape shape = sphere_of(radius);
     scree_body_def body = body_of(&shape, 1000.0);
     add_floor(world, 0.0);
@@ -144,7 +145,8 @@ static void a_spinning_ball_stops(void** state)
 static void ride(int block)
 {
     double belt = 1.3, mu = 0.25, h = 1e-3, reach = belt / (mu * gravity);
-    scree_material material = {mu, block ? 0.0 : 1.0, 0.0, 0.0}; /* the sphere cannot roll */
+    /* The sphere cannot roll. */
+    scree_material material = {.mu = mu, .mu_r = block ? 0.0 : 1.0};
     scree_world_def def = world_def(h, 1e-14);
     scree_world* world = world_new(def, material);
     add_plane(world, SCREE_BODY_KINEMATIC, 0.0, (double[]){belt, 0.0, 0.0});
@@ -190,7 +192,7 @@ static void a_rolling_sphere_ends_with_the_belt(void** state)
 {
     (void)state;
     double belt = 1.3, h = 1e-3;
-    scree_world* world = world_new(world_def(h, 1e-13), (scree_material){0.3, 0.02, 0.0, 0.0});
+    scree_world* world = world_new(world_def(h, 1e-13), (scree_material){.mu = 0.3, .mu_r = 0.02});
     add_plane(world, SCREE_BODY_KINEMATIC, 0.0, (double[]){belt, 0.0, 0.0});
     lay_sphere(world, 0.5, 0.0);
     double most = 0.0;
@@ -212,7 +214,7 @@ static void without_friction_nothing_holds(void** state)
     (void)state;
     double tilt = 0.3, h = 1e-2;
     for (int block = 0; block < 2; ++block) {
-        scree_world* world = world_new(world_def(h, 1e-13), (scree_material){0, 0, 0, 0});
+        scree_world* world = world_new(world_def(h, 1e-13), (scree_material){.mu = 0.0});
         add_floor(world, tilt);
         int32_t i = block ? lay_block(world, tilt) : lay_sphere(world, 0.5, tilt);
         for (int n = 1; n <= 100; ++n) {
@@ -222,7 +224,7 @@ static void without_friction_nothing_holds(void** state)
         }
         scree_world_destroy(world);
     }
-    scree_world* world = world_new(world_def(h, 1e-13), (scree_material){0, 0, 0, 0});
+    scree_world* world = world_new(world_def(h, 1e-13), (scree_material){.mu = 0.0});
     scree_shape shape = sphere_of(0.5);
     scree_body_def body = body_of(&shape, 1000.0);
     add_floor(world, 0.0);
@@ -244,7 +246,8 @@ static void without_friction_nothing_holds(void** state)
 /* Two spheres above each other, body 1 below body 2. */
 static scree_world* stack_of(double lower, double upper, double h)
 {
-    scree_world* world = world_new(world_def(h, 1e-12), (scree_material){0.5, 0.01, 0.01, 0.0});
+    scree_world* world =
+        world_new(world_def(h, 1e-12), (scree_material){.mu = 0.5, .mu_r = 0.01, .mu_s = 0.01});
     add_floor(world, 0.0);
     for (int k = 0; k < 2; ++k) {
         scree_shape shape = sphere_of(0.5);
@@ -301,7 +304,8 @@ static void extreme_masses_collide(void** state)
         double mass[2] = {k ? 1e8 : 1.0, k ? 1.0 : 1e8}, e = 0.5, v0 = 2.0;
         scree_world_def def = world_def(1e-3, 1e-14);
         def.gravity[2] = 0.0;
-        scree_world* world = world_new(def, (scree_material){0.5, 0.01, 0.01, e});
+        scree_world* world = world_new(
+            def, (scree_material){.mu = 0.5, .mu_r = 0.01, .mu_s = 0.01, .restitution = e});
         for (int i = 0; i < 2; ++i) {
             scree_shape shape = sphere_of(0.5);
             scree_body_def body = body_of(&shape, 1.0);
@@ -330,7 +334,8 @@ static void without_gravity_nothing_starts(void** state)
         scree_world_def def = world_def(1e-2, 1e-12);
         def.gravity[2] = 0.0;
         def.scheme = (scree_scheme)scheme;
-        scree_world* world = world_new(def, (scree_material){0.5, 0.01, 0.01, 0.3});
+        scree_world* world = world_new(
+            def, (scree_material){.mu = 0.5, .mu_r = 0.01, .mu_s = 0.01, .restitution = 0.3});
         add_floor(world, 0.0);
         lay_block(world, 0.0);
         for (int i = 0; i < 4; ++i) { /* on the floor, exactly touching each other */
@@ -359,7 +364,8 @@ static void coincident_spheres_stay_finite(void** state)
         def.gravity[2] = 0.0;
         def.theta = 1.0;
         def.scheme = (scree_scheme)scheme;
-        scree_world* world = world_new(def, (scree_material){0.5, 0.01, 0.01, 0.3});
+        scree_world* world = world_new(
+            def, (scree_material){.mu = 0.5, .mu_r = 0.01, .mu_s = 0.01, .restitution = 0.3});
         for (int i = 0; i < 2; ++i) {
             scree_shape shape = sphere_of(0.25 - 0.05 * i);
             scree_body_def body = body_of(&shape, 1000.0);
@@ -394,7 +400,8 @@ static void rest_holds_for_any_step(void** state)
     for (int k = 0; k < 8; ++k) {
         scree_world_def def = world_def(steps[k % 4], 1e-12);
         def.scheme = k < 4 ? SCREE_SCHEME_IMPULSE : SCREE_SCHEME_GAP;
-        scree_world* world = world_new(def, (scree_material){0.5, 0.01, 0.01, 0.0});
+        scree_world* world =
+            world_new(def, (scree_material){.mu = 0.5, .mu_r = 0.01, .mu_s = 0.01});
         add_floor(world, 0.0);
         int32_t i = lay_sphere(world, 0.5, 0.0);
         for (int n = 0; n < 200; ++n) step_world(world);
@@ -418,7 +425,7 @@ static void a_block_rests_for_any_step(void** state)
         scree_world_def def = world_def(h, tol);
         def.scheme = h < 1.0 ? SCREE_SCHEME_IMPULSE : SCREE_SCHEME_GAP;
         def.margin = 0.01;
-        scree_world* world = world_new(def, (scree_material){0.5, 0.0, 0.0, 0.0});
+        scree_world* world = world_new(def, (scree_material){.mu = 0.5});
         add_floor(world, 0.0);
         int32_t i = lay_block(world, 0.0);
         for (int n = 0; n < STEPS; ++n) step_world(world);
@@ -445,7 +452,8 @@ static void a_fall_ends_on_the_floor_for_any_step(void** state)
         scree_world_def def = world_def(steps[k], 1e-12);
         def.scheme = SCREE_SCHEME_GAP;
         def.theta = 1.0;
-        scree_world* world = world_new(def, (scree_material){0.5, 0.01, 0.01, 0.0});
+        scree_world* world =
+            world_new(def, (scree_material){.mu = 0.5, .mu_r = 0.01, .mu_s = 0.01});
         scree_shape shape = sphere_of(0.5);
         scree_body_def body = body_of(&shape, 1000.0);
         add_floor(world, 0.0);

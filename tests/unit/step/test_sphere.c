@@ -136,7 +136,7 @@ static scree_world* sphere_on_plane(const rolling* r, double step, double theta)
     scree_world_def def = world_def(step, 1e-13);
     scree_shape shape = sphere_of(r->radius);
     def.theta = theta;
-    scree_world* world = world_new(def, (scree_material){r->mu, r->mu_r, 0.0, 0.0});
+    scree_world* world = world_new(def, (scree_material){.mu = r->mu, .mu_r = r->mu_r});
     scree_body_def body = body_of(&shape, density);
     add_floor(world, 0.0);
     body.position[2] = r->radius;

@@ -108,7 +108,7 @@ static void a_sphere_rolls_to_rest(void** state)
         scree_world_def def = scree_default_world_def();
         def.step = 1e-4;
         def.tol = 1e-12;
-        scree_world* world = new_world(def, (scree_material){r->mu, 0.04, 0.0, 0.0});
+        scree_world* world = new_world(def, (scree_material){.mu = r->mu, .mu_r = 0.04});
         add_floor(world, 0.0);
         int32_t i = add_sphere(world, 0.5, (double[]){0.0, 0.0, 0.5}, (double[]){r->u0, 0.0, 0.0},
                                (double[]){0.0, r->omega0, 0.0});
@@ -141,7 +141,7 @@ static void slopes_hold_up_to_their_limit(void** state)
         def.step = 1e-2;
         def.tol = 1e-13;
         scree_world* world =
-            new_world(def, (scree_material){box ? 0.4 : 0.9, box ? 0.0 : 0.04, 0.0, 0.0});
+            new_world(def, (scree_material){.mu = box ? 0.4 : 0.9, .mu_r = box ? 0.0 : 0.04});
         add_floor(world, tilt);
         double n[3] = {sin(tilt), 0.0, cos(tilt)};
         int32_t i = 1;
@@ -180,7 +180,8 @@ static void free_collisions_keep_momentum(void** state)
     scree_world_def def = scree_default_world_def();
     def.gravity[2] = 0.0;
     def.tol = 1e-10;
-    scree_world* world = new_world(def, (scree_material){0.5, 0.01, 0.01, 0.5});
+    scree_world* world =
+        new_world(def, (scree_material){.mu = 0.5, .mu_r = 0.01, .mu_s = 0.01, .restitution = 0.5});
     for (int i = 0; i < 27; ++i) {
         double x[3] = {i % 3 * 0.25, i / 3 % 3 * 0.25, i / 9 * 0.25};
         double v[3] = {-x[0] + 0.1 * (i % 5), -x[1] - 0.05 * (i % 4), -x[2]};
@@ -215,7 +216,8 @@ static void energy_is_accounted_for(void** state)
     (void)state;
     scree_world_def def = scree_default_world_def();
     def.tol = 1e-10;
-    scree_world* world = new_world(def, (scree_material){0.4, 0.005, 0.005, 0.3});
+    scree_world* world = new_world(
+        def, (scree_material){.mu = 0.4, .mu_r = 0.005, .mu_s = 0.005, .restitution = 0.3});
     add_floor(world, 0.0);
     for (int i = 0; i < 20; ++i) {
         double x[3] = {0.15 * (i % 3), 0.17 * (i % 2), 0.12 + 0.21 * (i / 4)};
@@ -242,7 +244,7 @@ static void a_ball_bounces(void** state)
     (void)state;
     scree_world_def def = scree_default_world_def();
     def.step = 1e-4;
-    scree_world* world = new_world(def, (scree_material){0.0, 0.0, 0.0, 0.8});
+    scree_world* world = new_world(def, (scree_material){.restitution = 0.8});
     add_floor(world, 0.0);
     int32_t i =
         add_sphere(world, 0.1, (double[]){0, 0, 1.1}, (double[]){0, 0, 0}, (double[]){0, 0, 0});
@@ -271,7 +273,7 @@ static void the_convex_law_lifts_off(void** state)
         def.scheme = SCREE_SCHEME_GAP;
         def.margin = 0.05;
         def.law = convex ? SCREE_LAW_CONVEX : SCREE_LAW_EXACT;
-        scree_world* world = new_world(def, (scree_material){0.1, 0.002, 0.0, 0.0});
+        scree_world* world = new_world(def, (scree_material){.mu = 0.1, .mu_r = 0.002});
         add_floor(world, 0.0);
         /* rolling without slip: the gap is h mu_r |w| */
         int32_t i = add_sphere(world, 0.5, (double[]){0, 0, 0.5}, (double[]){2.0, 0, 0},
@@ -300,12 +302,12 @@ static void faults_are_refused(void** state)
     assert_null(world);
     def = (scree_world_def){.step = 1.0};
     assert_int_equal(scree_world_create(&def, &world), SCREE_ERROR_ARGUMENT);
-    world = new_world(scree_default_world_def(), (scree_material){0.5, 0.0, 0.0, 0.0});
+    world = new_world(scree_default_world_def(), (scree_material){.mu = 0.5});
     scree_shape shape = sphere_of(0.1);
     scree_body_def body = body_of(&shape, 1000.0);
     scree_body_id id;
     int32_t material;
-    assert_int_equal(scree_world_add_material(world, &(scree_material){-1.0, 0, 0, 0}, &material),
+    assert_int_equal(scree_world_add_material(world, &(scree_material){.mu = -1.0}, &material),
                      SCREE_ERROR_INPUT);
     body.mass = 0.0;
     assert_int_equal(scree_world_add_body(world, &body, 1, &shape, &id), SCREE_ERROR_INPUT);

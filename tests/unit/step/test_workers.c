@@ -26,7 +26,7 @@ static void run(int32_t workers, double* out)
     scree_body_id id;
     int32_t material;
     assert_int_equal(scree_world_create(&def, &world), SCREE_OK);
-    scree_material m = {0.5, 1e-3, 1e-3, 0.0};
+    scree_material m = {.mu = 0.5, .mu_r = 1e-3, .mu_s = 1e-3};
     assert_int_equal(scree_world_add_material(world, &m, &material), SCREE_OK);
     scree_shape shape = scree_default_shape();
     scree_body_def body = scree_default_body_def();

@@ -1,0 +1,136 @@
+/* Sets of a material: {KIND: sizes, angle: degrees, scale: number}. */
+#include "io/scene_reader.h"
+#include "sets/set.h"
+
+#include <string.h>
+
+#define DEGREE (3.14159265358979323846 / 180.0)
+
+/* What stands under the name of a kind. */
+static const struct {
+    int n; /* numbers; 0: a list of pairs of numbers */
+    const char* expected;
+} kinds[SCREE_SET_KIND_COUNT] = {
+    [SCREE_SET_DISC] = {1, "radius"},
+    [SCREE_SET_ELLIPSE] = {2, "[a, b] (semi-axes)"},
+    [SCREE_SET_RECTANGLE] = {2, "[a, b] (half sides)"},
+    [SCREE_SET_SUPERELLIPSE] = {3, "[a, b, s] (semi-axes, exponent)"},
+    [SCREE_SET_RUNNER] = {3, "[a, b, s] (semi-axes of the ends, half length between them)"},
+    [SCREE_SET_POLYGON] = {0, "[[x, y], ...] (corners)"},
+    [SCREE_SET_ASPERITY] = {2, "[mu, angle] (friction, inclination in degrees)"},
+    [SCREE_SET_POLAR] = {0, "[[angle, radius], ...] (degrees, number)"},
+};
+
+/* ---- which kind ------------------------------------------------------------------------------ */
+
+static int find_kind(const char* name)
+{
+    for (int k = 0; k < SCREE_SET_KIND_COUNT; ++k) {
+        if (strcmp(name, scree_set_kind_name(k)) == 0) return k;
+    }
+    return -1;
+}
+
+/* The key that names the kind; NULL after a fault. */
+static const scri_yaml* kind_key(scri_reader* r, const scri_yaml* map, const char* name)
+{
+    const char* keys[SCREE_SET_KIND_COUNT + 3] = {NULL};
+    const scri_yaml* found = NULL;
+    int n = 0;
+    for (; n < SCREE_SET_KIND_COUNT; ++n) keys[n] = scree_set_kind_name(n);
+    keys[n++] = "angle";
+    keys[n] = "scale";
+    if (!scri_is_map_of(r, map, "a set", keys)) return NULL;
+    for (const scri_yaml* key = map->first; key && !r->status; key = key->next) {
+        if (find_kind(key->text) < 0) continue;
+        if (found) {
+            scri_reader_fail(r, key->place, "%s: a set is either '%s' or '%s'", name, found->text,
+                             key->text);
+        }
+        found = key;
+    }
+    if (!found) {
+        scri_reader_fail(r, map->place,
+                         "%s: a set needs one of disc, ellipse, rectangle, superellipse, runner, "
+                         "polygon, asperity, polar",
+                         name);
+    }
+    return r->status ? NULL : found;
+}
+
+/* ---- its numbers ----------------------------------------------------------------------------- */
+
+static void read_sizes(scri_reader* r, const scri_yaml* key, scree_set_def* def)
+{
+    int n = kinds[def->kind].n;
+    const scri_yaml* value = key->value;
+    double size[3] = {0.0};
+    if (n == 1) {
+        scri_evaluate(r, value, key->text, SCRI_POSITIVE, &size[0]);
+    } else if (value->kind != SCRI_YAML_LIST || value->n != n) {
+        scri_reader_fail(r, value->place, "%s: %s is expected", key->text,
+                         kinds[def->kind].expected);
+    } else {
+        const scri_yaml* item = value->first;
+        for (int k = 0; k < n; ++k, item = item->next) {
+            scri_evaluate(r, item, key->text, SCRI_POSITIVE, &size[k]);
+        }
+    }
+    bool is_asperity = def->kind == SCREE_SET_ASPERITY;
+    def->a = size[0];
+    def->b = is_asperity ? 0.0 : size[1];
+    def->s = is_asperity ? size[1] * DEGREE : size[2];
+}
+
+static void read_points(scri_reader* r, const scri_yaml* key, scree_set_def* def)
+{
+    const scri_yaml* list = key->value;
+    if (list->kind != SCRI_YAML_LIST) {
+        scri_reader_fail(r, list->place, "%s: %s is expected", key->text,
+                         kinds[def->kind].expected);
+        return;
+    }
+    double* points = scri_reader_take(r, (size_t)list->n, 2 * sizeof *points);
+    const scri_yaml* item = list->first;
+    for (int k = 0; k < list->n && !r->status; ++k, item = item->next) {
+        scri_read_numbers(r, item, key->text, 2, points + 2 * (size_t)k);
+        if (!r->status && def->kind == SCREE_SET_POLAR) points[2 * (size_t)k] *= DEGREE;
+    }
+    def->n = list->n;
+    def->points = points;
+}
+
+/* ---- the set --------------------------------------------------------------------------------- */
+
+/* Lies in the scene's memory and owns none. */
+static void create(scri_reader* r, const scri_yaml* key, const scree_set_def* def,
+                   const scree_set** out)
+{
+    scri_asked asked;
+    scree_set* set = NULL;
+    scri_ask_begin(r, &asked);
+    scri_ask_end(r, key->value->place, &asked, scree_set_create(&asked.env, def, &set));
+    if (r->status) return;
+    set->env = (scree_env){0};
+    set->memory = NULL;
+    *out = set;
+}
+
+void scri_read_set(scri_reader* r, const scri_yaml* map, const char* name, const scree_set** out)
+{
+    const scri_yaml* value = r->status ? NULL : scri_get(map, name);
+    if (!value) return;
+    const scri_yaml* key = kind_key(r, value, name);
+    if (!key) return;
+    scree_set_def def = {.kind = (scree_set_kind)find_kind(key->text), .scale = 1.0};
+    double angle = 0.0;
+    if (kinds[def.kind].n > 0) {
+        read_sizes(r, key, &def);
+    } else {
+        read_points(r, key, &def);
+    }
+    scri_read_number(r, value, "angle", SCRI_ANY, &angle);
+    scri_read_number(r, value, "scale", SCRI_POSITIVE, &def.scale);
+    def.angle = angle * DEGREE;
+    if (!r->status) create(r, key, &def, out);
+}

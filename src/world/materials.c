@@ -1,0 +1,193 @@
+/* The materials of a world: checked, kept with copies of their sets, and paired. */
+#include "world/materials.h"
+
+#include "world/world.h"
+
+#include <math.h>
+
+/* ---- checks ---- */
+
+static scree_status check_sets(const scree_env* env, scree_law law, const char* name,
+                               const scree_set* force, const scree_set* direction)
+{
+    if (!force && !direction) return SCREE_OK;
+    if (law == SCREE_LAW_COUPLED) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "%s: the law coupled has no sets", name);
+    }
+    int is_convex = !force || scree_set_is_convex(force);
+    if (direction && !scree_set_is_convex(direction)) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "%s: the set of directions is not convex", name);
+    }
+    if (law == SCREE_LAW_CONVEX && (direction || !is_convex)) {
+        return scri_fail(env, SCREE_ERROR_INPUT,
+                         "%s: the law convex takes a convex set and no directions; the law exact "
+                         "takes both",
+                         name);
+    }
+    if (!is_convex && !direction) {
+        return scri_fail(env, SCREE_ERROR_INPUT,
+                         "%s: the set is not convex, so that it needs a set of directions", name);
+    }
+    return SCREE_OK;
+}
+
+scree_status scri_material_check(const scree_env* env, scree_law law, const scree_material* m)
+{
+    if (!(m->mu >= 0.0 && m->mu_r >= 0.0 && m->mu_s >= 0.0 &&
+          isfinite(m->mu + m->mu_r + m->mu_s))) {
+        return scri_fail(env, SCREE_ERROR_INPUT,
+                         "mu = %g, mu_r = %g m, mu_s = %g m must be finite and not negative", m->mu,
+                         m->mu_r, m->mu_s);
+    }
+    if (!(m->restitution >= 0.0 && m->restitution <= 1.0)) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "restitution = %g must be from 0 to 1",
+                         m->restitution);
+    }
+    if (!isfinite(m->lay[0]) || !isfinite(m->lay[1]) || !isfinite(m->lay[2])) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "the lay is not finite");
+    }
+    scree_status status = check_sets(env, law, "sliding", m->sliding, m->direction);
+    return status ? status : check_sets(env, law, "rolling", m->rolling, m->rolling_direction);
+}
+
+/* ---- copies ---- */
+
+/* The places of a material's sets, in the order of scri_pair.set. */
+static const scree_set** set_of(scree_material* m, int k)
+{
+    const scree_set** place[SCRI_SETS] = {&m->sliding, &m->direction, &m->rolling,
+                                          &m->rolling_direction};
+    return place[k];
+}
+
+/* Sets are never changed, but given back by their owner. */
+static void release_sets(scree_material* m)
+{
+    for (int k = 0; k < SCRI_SETS; ++k) {
+        const scree_set* set = *set_of(m, k);
+        scree_env env = set ? set->env : (scree_env){0};
+        if (set) scri_release(&env, set->memory);
+    }
+}
+
+static scree_status copy_material(const scree_env* env, const scree_material* from,
+                                  scree_material* out)
+{
+    scree_material source = *from;
+    scree_status status = SCREE_OK;
+    *out = source;
+    for (int k = 0; k < SCRI_SETS; ++k) *set_of(out, k) = NULL;
+    for (int k = 0; !status && k < SCRI_SETS; ++k) {
+        const scree_set* set = *set_of(&source, k);
+        scree_set* copy = NULL;
+        if (set) status = scri_set_clone(env, set, &copy);
+        *set_of(out, k) = copy;
+    }
+    if (status) release_sets(out);
+    return status;
+}
+
+/* ---- pairs ---- */
+
+static scri_pair* pair_at(const scree_world* world, int32_t a, int32_t b)
+{
+    return world->pairs + (size_t)a * (size_t)world->n_materials + (size_t)b;
+}
+
+/* Writes the pair in both orders. The sets of what was given lie in the axes of `laid`. */
+static void write_pair(scree_world* world, int32_t a, int32_t b, const scree_material* given,
+                       int32_t laid)
+{
+    const scree_material *m[2] = {world->materials + a, world->materials + b}, *n[2] = {m[1], m[0]};
+    *pair_at(world, a, b) = scri_pair_make(world->def.law, m, given, laid == a ? 0 : 1);
+    if (a != b) *pair_at(world, b, a) = scri_pair_make(world->def.law, n, given, laid == b ? 0 : 1);
+    world->has_sets |= pair_at(world, a, b)->has_sets;
+}
+
+/* The material against itself has its own coefficients, and its sets by the rule for two surfaces.
+ */
+static void write_pairs_of(scree_world* world, int32_t a)
+{
+    for (int32_t b = 0; b <= a; ++b) write_pair(world, a, b, NULL, a);
+}
+
+static void release_given(scri_pair* pair)
+{
+    if (pair->is_given) release_sets(&pair->material);
+}
+
+void scri_world_release_materials(scree_world* world)
+{
+    for (int32_t a = 0; a < world->n_materials; ++a) {
+        release_sets(&world->materials[a]);
+        for (int32_t b = 0; b <= a; ++b) release_given(pair_at(world, a, b));
+    }
+    scri_release(&world->def.env, world->materials);
+    scri_release(&world->def.env, world->pairs);
+}
+
+static scree_status grow(scree_world* world)
+{
+    const scree_env* env = &world->def.env;
+    int32_t old = world->n_materials, n = old + 1;
+    scree_material* materials = scri_alloc(env, (size_t)n * sizeof *materials);
+    scri_pair* pairs = scri_alloc(env, (size_t)n * (size_t)n * sizeof *pairs);
+    if (!materials || !pairs) {
+        scri_release(env, materials);
+        scri_release(env, pairs);
+        return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for materials");
+    }
+    for (int32_t a = 0; a < old; ++a) {
+        materials[a] = world->materials[a];
+        for (int32_t b = 0; b < old; ++b) {
+            pairs[(size_t)a * (size_t)n + (size_t)b] = *scri_world_pair(world, a, b);
+        }
+    }
+    scri_release(env, world->materials);
+    scri_release(env, world->pairs);
+    world->materials = materials;
+    world->pairs = pairs;
+    world->n_materials = n;
+    return SCREE_OK;
+}
+
+scree_status scree_world_add_material(scree_world* world, const scree_material* material,
+                                      int32_t* out)
+{
+    const scree_env* env = &world->def.env;
+    scree_material copy;
+    scree_status status = scri_material_check(env, world->def.law, material);
+    if (!status) status = copy_material(env, material, &copy);
+    if (status) return status;
+    status = grow(world);
+    if (status) {
+        release_sets(&copy);
+        return status;
+    }
+    *out = world->n_materials - 1;
+    world->materials[*out] = copy;
+    write_pairs_of(world, *out);
+    return SCREE_OK;
+}
+
+static int has_lay(const scree_material* m)
+{
+    return m->lay[0] != 0.0 || m->lay[1] != 0.0 || m->lay[2] != 0.0;
+}
+
+scree_status scree_world_set_pair(scree_world* world, int32_t a, int32_t b,
+                                  const scree_material* pair)
+{
+    const scree_env* env = &world->def.env;
+    scree_material copy;
+    if (a < 0 || b < 0 || a >= world->n_materials || b >= world->n_materials) {
+        return scri_fail(env, SCREE_ERROR_ARGUMENT, "no material has this number");
+    }
+    scree_status status = scri_material_check(env, world->def.law, pair);
+    if (!status) status = copy_material(env, pair, &copy);
+    if (status) return status;
+    const scree_material* m = world->materials;
+    release_given(pair_at(world, a, b));
+    write_pair(world, a, b, &copy, !has_lay(&m[a]) && has_lay(&m[b]) ? b : a);
+    return SCREE_OK;
+}

@@ -1,0 +1,144 @@
+/* What two materials do to each other: coefficients, whose sets count, and in whose axes. */
+#include "math/vec.h"
+#include "sets/set.h"
+#include "world/materials.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+
+scree_material scri_material_combine(const scree_material* a, const scree_material* b)
+{
+    return (scree_material){
+        .mu = sqrt(a->mu * b->mu),
+        .mu_r = fmax(a->mu_r, b->mu_r),
+        .mu_s = fmax(a->mu_s, b->mu_s),
+        .restitution = fmin(a->restitution, b->restitution),
+    };
+}
+
+/* Pusz and Woronowicz's mean in closed form: with determinants scaled to 1 the mean of two 2 x 2
+ * matrices is their sum scaled to determinant 1. */
+void scri_ellipse_mean(const double a[3], const double b[3], double out[3])
+{
+    double size_a = sqrt(a[0] * a[2] - a[1] * a[1]), size_b = sqrt(b[0] * b[2] - b[1] * b[1]);
+    for (int i = 0; i < 3; ++i) out[i] = a[i] / size_a + b[i] / size_b;
+    double scale = sqrt(size_a * size_b / (out[0] * out[2] - out[1] * out[1]));
+    for (int i = 0; i < 3; ++i) out[i] *= scale;
+}
+
+/* The ellipse that stands for a set: its radii along its own axes, the mean of both ways. */
+static void ellipse_of(const scree_set* set, double q[3])
+{
+    static const double disc[3] = {1.0, 0.0, 1.0};
+    if (!set) {
+        memcpy(q, disc, sizeof disc);
+        return;
+    }
+    if (scri_set_as_ellipse(set, q)) return;
+    double c = set->turn[0], s = set->turn[1], angle = atan2(s, c), axis[2];
+    for (int i = 0; i < 2; ++i) {
+        double ahead = angle + 0.5 * PI * i;
+        axis[i] = 1.0 / (scree_set_radius(set, ahead) * scree_set_radius(set, ahead + PI));
+    }
+    q[0] = c * c * axis[0] + s * s * axis[1];
+    q[1] = c * s * (axis[0] - axis[1]);
+    q[2] = s * s * axis[0] + c * c * axis[1];
+}
+
+static void lay_of(const scree_material* m, double out[3])
+{
+    static const double x_axis[3] = {1.0, 0.0, 0.0};
+    double largest = fmax(fabs(m->lay[0]), fmax(fabs(m->lay[1]), fabs(m->lay[2])));
+    memcpy(out, x_axis, sizeof x_axis);
+    if (!(largest > 0.0)) return;
+    scri_vec lay = scri_vec_scale(1.0 / largest, scri_vec_load(m->lay));
+    scri_vec_store(scri_vec_scale(1.0 / scri_vec_length(lay), lay), out);
+}
+
+/* C and D of one channel as the two sides have them. */
+typedef struct channel {
+    const scree_set* set[2][2]; /* side; C, D */
+    int sides;                  /* bits of the sides whose sets count */
+} channel;
+
+static int has(const scree_set* const set[2])
+{
+    return set[0] || set[1];
+}
+
+static channel channel_of(const scree_material* const m[2], const scree_material* given,
+                          int given_side, int rolls)
+{
+    channel c = {.sides = 0};
+    for (int side = 0; side < 2; ++side) {
+        c.set[side][0] = rolls ? m[side]->rolling : m[side]->sliding;
+        c.set[side][1] = rolls ? m[side]->rolling_direction : m[side]->direction;
+        if (has(c.set[side])) c.sides |= 1 << side;
+    }
+    if (rolls && c.sides == 1 && m[0]->mu_r < m[1]->mu_r) c.sides = 0;
+    if (rolls && c.sides == 2 && m[1]->mu_r < m[0]->mu_r) c.sides = 0;
+    if (!given) return c;
+    const scree_set* set[2] = {rolls ? given->rolling : given->sliding,
+                               rolls ? given->rolling_direction : given->direction};
+    if (!has(set)) return c;
+    memcpy(c.set[given_side], set, sizeof set);
+    c.sides = 1 << given_side;
+    return c;
+}
+
+static int8_t side_of(int sides)
+{
+    return (int8_t)(sides == 0 ? -1 : sides == 1 ? 0 : 1);
+}
+
+/* The channel whose C is set `first` of the pair. */
+static void place_channel(scri_pair* pair, const channel* c, int first)
+{
+    int has_direction = 0, as_it_is = c->sides == 1 << pair->laid;
+    for (int side = 0; side < 2; ++side) {
+        if (c->sides >> side & 1) has_direction |= c->set[side][1] != NULL;
+    }
+    for (int k = 0; k < 1 + has_direction; ++k) {
+        if (as_it_is) {
+            pair->set[first + k] = c->set[pair->laid][k];
+            continue;
+        }
+        pair->from[first + k] = (uint8_t)c->sides;
+        for (int side = 0; side < 2; ++side) {
+            const scree_set* const* set = c->set[side];
+            ellipse_of(k && set[1] ? set[1] : set[0], pair->ellipse[side][first + k]);
+        }
+    }
+}
+
+/* Only the extended law tells D from C, or takes a C that is not convex. */
+static int is_extended(const scri_pair* pair)
+{
+    for (int k = 0; k < SCRI_SETS; k += 2) {
+        if (pair->set[k + 1] || pair->from[k + 1]) return 1;
+        if (pair->set[k] && !scree_set_is_convex(pair->set[k])) return 1;
+    }
+    return 0;
+}
+
+scri_pair scri_pair_make(scree_law law, const scree_material* const material[2],
+                         const scree_material* given, int given_side)
+{
+    scri_pair pair = {.law = (uint8_t)law, .is_given = given != NULL};
+    pair.material = given                        ? *given
+                    : material[0] == material[1] ? *material[0]
+                                                 : scri_material_combine(material[0], material[1]);
+    for (int side = 0; side < 2; ++side) lay_of(material[side], pair.lay[side]);
+    channel sliding = channel_of(material, given, given_side, 0);
+    channel rolling = channel_of(material, given, given_side, 1);
+    if (!(pair.material.mu > 0.0)) sliding.sides = 0;
+    if (!(pair.material.mu_r > 0.0)) rolling.sides = 0;
+    pair.laid = side_of(sliding.sides ? sliding.sides : rolling.sides);
+    pair.has_sets = pair.laid >= 0;
+    if (sliding.sides) place_channel(&pair, &sliding, SCRI_SLIDING);
+    if (rolling.sides) place_channel(&pair, &rolling, SCRI_ROLLING);
+    if (law == SCREE_LAW_EXACT && is_extended(&pair)) pair.law = SCREE_LAW_EXTENDED;
+    return pair;
+}

@@ -1,0 +1,76 @@
+"""Materials with sets: from a file beside the scene, through a recording, with faults in the file."""
+import math
+import os
+
+from _checks import Checks, write
+
+PLATE = """# as a measurement gives it
+sliding: {superellipse: [0.5366, 0.457, 2.94]}
+direction: {superellipse: [1.84, 1.19, 2.51]}
+"""
+
+SCENE = """title: Puck on a measured plate
+world: {step: 1e-3}
+materials:
+  plate: {file: plate.yaml, lay: [1, 0.5, 0]}
+  puck: {mu: 1}
+bodies:
+  - {name: floor, kind: static, shape: {type: half-space, material: plate}}
+  - name: puck
+    position: [0, 0, 0.01]
+    velocity: [0.8, 0.3, 0]
+    angular_velocity: [0, 0, 3]
+    shape: {type: box, size: [0.1, 0.1, 0.02], material: puck}
+stop: {time: 0.1}
+output: {interval: 0.01}
+"""
+
+t = Checks()
+os.mkdir("lab")
+write("lab/plate.yaml", PLATE)
+scene = write("lab/puck.yaml", SCENE)
+whole = t.expect_json(0, "run", scene, "-o", "whole.h5")
+t.skip_leak_check()
+
+
+def place(run):
+    return run["final"]["bodies"][0]["position"]
+
+
+print("what it does")
+round_ = t.expect_json(0, "run", scene, "--set", "materials.plate={mu: 0.5}")
+turned = t.expect_json(0, "run", scene, "--set", "materials.plate.lay=[-0.5, 1, 0]")
+t.check(place(whole) != place(round_) and place(whole) != place(turned), "sets and lay count",
+        (place(whole), place(round_), place(turned)))
+
+print("recordings")
+t.expect(0, "run", scene, "-o", "part.h5", "--until", "0.05", "--quiet")
+t.expect(0, "run", "--resume", "-o", "part.h5", "--until", "0.1", "--quiet")
+hashes = [t.expect_json(0, "info", name)["hash"] for name in ("whole.h5", "part.h5")]
+t.check(hashes[0] == hashes[1], "a resumed run is the same, bit for bit", hashes)
+four = t.expect_json(0, "run", scene, "--workers", "4")
+t.check(four["final"] == whole["final"], "so is one with four workers")
+
+print("from a measurement to a path")
+t.expect(0, "identify", "--example", "lab/plate.csv")
+for form in ("superellipse", "table"):
+    t.expect(0, "identify", "lab/plate.csv", "-o", "lab/plate.yaml", "--form", form)
+    found = place(t.expect_json(0, "run", scene, "--until", "0.4", "--set",
+                                "materials.plate.lay=[1, 0, 0]", "--set",
+                                "bodies.puck.velocity=[1.52*sin(58*deg), 1.52*cos(58*deg), 0]",
+                                "--set", "bodies.puck.angular_velocity=[0, 0, 0]"))
+    # Walker and Leine, Fig. 27
+    t.check(math.hypot(found[0] - 0.165172, found[1] - 0.140955) <= 0.01 * 0.220645,
+            f"{form}: the disc of the paper stops where it should", found)
+write("lab/plate.yaml", PLATE)
+
+print("faults")
+t.expect_refusal("unknown key", "run", scene, "--set", "materials.plate.slyding={disc: 1}",
+                 naming="did you mean 'sliding'")
+t.expect_refusal("convex law", "run", scene, "--set", "world.law=convex", naming="law convex")
+write("lab/plate.yaml", PLATE.replace("1.19", "-1.19"))
+t.expect_refusal("in the file", "run", scene, naming="lab/plate.yaml:3:34: superellipse = -1.19")
+os.remove("lab/plate.yaml")
+t.expect_refusal("no file", "run", scene, naming="puck.yaml:4:17: file 'plate.yaml' cannot be read")
+
+t.finish()

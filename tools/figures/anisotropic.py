@@ -1,0 +1,281 @@
+#!/usr/bin/env python3
+"""Friction that depends on the direction: the pictures of docs/anisotropic.md.
+
+usage: ./dev figures anisotropic
+
+anisotropic_sets: the sets that a material can have, with the directions of sliding.
+anisotropic_laws: which way a contact slides under a force, by the four laws of the paper.
+anisotropic_axes: the axes of a surface at a contact.
+anisotropic_mean: what two surfaces with ellipses make of each other.
+anisotropic_gallery: how far the ratchet carries its blocks, and the curve of the ice skate.
+"""
+
+import sys
+
+import numpy
+from _figures import COLOURS, Recording, call, parse_options, pyplot, save
+
+TURN = numpy.linspace(0.0, 2.0 * numpy.pi, 721)
+
+
+# ---- sets as radii over the angle ----------------------------------------------------------------
+
+def ellipse(a, b):
+    return lambda t: 1.0 / numpy.hypot(numpy.cos(t) / a, numpy.sin(t) / b)
+
+
+def rectangle(a, b):
+    return lambda t: 1.0 / numpy.maximum(abs(numpy.cos(t)) / a, abs(numpy.sin(t)) / b)
+
+
+def superellipse(a, b, s):
+    return lambda t: (abs(numpy.cos(t) / a) ** s + abs(numpy.sin(t) / b) ** s) ** (-1.0 / s)
+
+
+def runner(a, b, s):
+    def radius(t):
+        x, y = abs(numpy.cos(t)), abs(numpy.sin(t))
+        with numpy.errstate(divide="ignore"):
+            side = b / y
+        # (k x - s)^2 / a^2 + (k y)^2 / b^2 = 1, the larger root
+        p, q, r = x * x / a ** 2 + y * y / b ** 2, x * s / a ** 2, s * s / a ** 2 - 1.0
+        end = (q + numpy.sqrt(numpy.maximum(q * q - p * r, 0.0))) / p
+        return numpy.where(side * x <= s, side, end)
+    return radius
+
+
+def polygon(points):
+    points = numpy.array(points)
+    following = numpy.roll(points, -1, axis=0)
+    normal = numpy.stack([following[:, 1] - points[:, 1], points[:, 0] - following[:, 0]], axis=1)
+    normal /= (normal * points).sum(axis=1)[:, None]
+    return lambda t: 1.0 / numpy.max(
+        normal @ numpy.stack([numpy.cos(numpy.ravel(t)), numpy.sin(numpy.ravel(t))]), axis=0)
+
+
+def asperity(mu, beta):
+    """Eq. (50), parallel wedges of the inclination beta."""
+    c, s = numpy.cos(beta), numpy.sin(beta)
+    w = c * c - mu * mu * s * s
+
+    def radius(t):
+        x, y = numpy.cos(t) ** 2, numpy.sin(t) ** 2
+        return mu / c * numpy.sqrt(c * c * x + y) / (y + w * x)
+    return radius
+
+
+def measured(t):
+    return 0.75 + 0.12 * numpy.cos(t - 0.3) + 0.09 * numpy.cos(2.0 * t) + 0.025 * numpy.sin(3.0 * t)
+
+
+def curve(radius, t=TURN):
+    r = radius(t)
+    return r * numpy.cos(t), r * numpy.sin(t)
+
+
+def normals(radius, t):
+    """Unit normals of the boundary at the angles t."""
+    step = 1e-6
+    r, slope = radius(t), (radius(t + step) - radius(t - step)) / (2.0 * step)
+    n = numpy.stack([r * numpy.cos(t) + slope * numpy.sin(t),
+                     r * numpy.sin(t) - slope * numpy.cos(t)])
+    return n / numpy.hypot(*n)
+
+
+# ---- drawing -------------------------------------------------------------------------------------
+
+def bare(axes, reach, title):
+    axes.set_aspect("equal")
+    axes.set_xlim(-reach, reach)
+    axes.set_ylim(-reach, reach)
+    axes.set_xticks([])
+    axes.set_yticks([])
+    for side in axes.spines.values():
+        side.set_visible(False)
+    axes.axhline(0.0, color="0.8", linewidth=0.7, zorder=0)
+    axes.axvline(0.0, color="0.8", linewidth=0.7, zorder=0)
+    axes.grid(False)
+    axes.set_title(title, fontsize=9)
+
+
+def draw_set(axes, radius, colour=COLOURS[0]):
+    x, y = curve(radius)
+    axes.fill(x, y, facecolor=colour, alpha=0.12)
+    axes.plot(x, y, color=colour)
+
+
+def draw_arrows(axes, x, y, directions, length, colour=COLOURS[1]):
+    axes.quiver(x, y, length * directions[0], length * directions[1], color=colour, angles="xy",
+                scale_units="xy", scale=1.0, width=0.009, headwidth=4.5, headlength=5.5, zorder=3)
+
+
+def sets_figure(options):
+    eye = 0.4  # how far sizes are taken back, for one scale
+    entries = [
+        ("disc: r", ellipse(0.75, 0.75), None),
+        ("ellipse: [a, b]", ellipse(1.0, 0.5), None),
+        ("rectangle: [a, b]", rectangle(0.9, 0.5), None),
+        ("superellipse: [a, b, s]", superellipse(1.0, 0.7, 3.0), None),
+        ("runner: [a, b, s]", runner(0.3, 0.55, 0.65), None),
+        ("polygon: [[x, y], ...]",
+         polygon([[0.4, -0.45], [0.4, 0.45], [-0.3, 0.75], [-1.0, 0.3], [-1.0, -0.3],
+                  [-0.3, -0.75]]), None),
+        ("asperity: [mu, angle]\nwith directions of a disc",
+         lambda t: eye / 2.2 * asperity(1.2, numpy.radians(33.0))(t), ellipse(1.0, 1.0)),
+        ("polar: [[angle, r], ...]", measured, None),
+    ]
+    figure, grid = pyplot.subplots(2, 4, figsize=(9.0, 4.9))
+    angles = numpy.radians(numpy.arange(8.0, 368.0, 24.0))
+    for axes, (title, radius, directions) in zip(grid.flat, entries):
+        bare(axes, 1.5, title)
+        draw_set(axes, radius)
+        x, y = curve(radius, angles)
+        draw_arrows(axes, x, y, normals(directions or radius, angles), 0.3)
+    grid[0, 0].text(1.42, -0.16, "$t_1$", color="0.5", ha="right")
+    grid[0, 0].text(0.07, 1.34, "$t_2$", color="0.5")
+    save(figure, options, "anisotropic_sets")
+
+
+def laws_figure(options):
+    c, d = superellipse(4.99, 4.25, 2.94), superellipse(1.84, 1.19, 2.51)
+    entries = [
+        ("collinear: D a disc", c, ellipse(1.0, 1.0), False),
+        ("associated: D = C, an ellipse", ellipse(5.0, 4.49), None, False),
+        ("associated: D = C, a superellipse", c, None, False),
+        ("extended: C and D measured", c, d, True),
+    ]
+    figure, grid = pyplot.subplots(1, 4, figsize=(10.0, 3.0))
+    angles = numpy.radians(numpy.arange(7.5, 367.5, 15.0))
+    for axes, (title, force, direction, shown) in zip(grid, entries):
+        bare(axes, 7.0, title)
+        draw_set(axes, force)
+        if shown:
+            x, y = curve(d)
+            axes.plot(1.3 * x, 1.3 * y, color=COLOURS[2], linestyle="--")
+            axes.text(0.25, 0.5, "D", color=COLOURS[2])
+        axes.text(-3.4, 1.7, "C", color=COLOURS[0])
+        x, y = curve(force, angles)
+        draw_arrows(axes, x, y, normals(direction or force, angles), 1.5)
+    save(figure, options, "anisotropic_laws")
+
+
+# A surface seen from above at an angle.
+ACROSS, ALONG, UP = numpy.array([1.0, -0.28]), numpy.array([0.62, 0.42]), numpy.array([0.0, 1.0])
+
+
+def axes_figure(options):
+    figure, axes = pyplot.subplots(figsize=(5.4, 3.0))
+    corners = [-ACROSS - ALONG, ACROSS - ALONG, ACROSS + ALONG, -ACROSS + ALONG]
+    axes.fill(*numpy.array(corners).T, facecolor="0.93", edgecolor="0.6")
+    for k in numpy.linspace(-0.92, 0.92, 24):  # the lay, which runs across the grooves
+        ends = numpy.array([k * ACROSS - ALONG, k * ACROSS + ALONG])
+        axes.plot(*ends.T, color="0.82", linewidth=0.7)
+    t = TURN
+    r = superellipse(0.5366, 0.457, 2.94)(t)
+    points = numpy.outer(r * numpy.cos(t), ACROSS) + numpy.outer(r * numpy.sin(t), ALONG)
+    axes.fill(*points.T, facecolor=COLOURS[0], alpha=0.15)
+    axes.plot(*points.T, color=COLOURS[0])
+    axes.text(*(0.2 * ACROSS - 0.36 * ALONG), "C", color=COLOURS[0])
+    for direction, label, colour, offset in [
+            (0.95 * ACROSS, "$t_1$: the lay", COLOURS[1], (0.04, -0.10)),
+            (0.95 * ALONG, "$t_2 = n \\times t_1$", COLOURS[1], (0.03, 0.04)),
+            (0.75 * UP, "n: out of the surface with the lay (side B)", "0.2", (-0.05, 0.06))]:
+        axes.annotate("", direction, (0.0, 0.0),
+                      arrowprops={"arrowstyle": "-|>", "color": colour, "linewidth": 1.5,
+                                  "shrinkA": 0, "shrinkB": 0})
+        axes.text(*(direction + offset), label, color=colour)
+    slide = -0.75 * ACROSS + 0.35 * ALONG
+    axes.annotate("", slide, (0.0, 0.0),
+                  arrowprops={"arrowstyle": "-|>", "color": COLOURS[2], "linewidth": 1.5,
+                              "shrinkA": 0, "shrinkB": 0})
+    axes.text(*(slide + [-0.6, 0.09]), "velocity of the other\nbody (side A)", color=COLOURS[2])
+    axes.plot(0.0, 0.0, "o", color="0.2", markersize=4)
+    axes.set_aspect("equal")
+    axes.set_axis_off()
+    save(figure, options, "anisotropic_axes")
+
+
+def mean_figure(options):
+    def matrix(a, b, angle):
+        c, s = numpy.cos(angle), numpy.sin(angle)
+        turn = numpy.array([[c, -s], [s, c]])
+        return turn @ numpy.diag([a ** -2.0, b ** -2.0]) @ turn.T
+
+    def radius_of(q):
+        return lambda t: 1.0 / numpy.sqrt(q[0, 0] * numpy.cos(t) ** 2 + q[1, 1] * numpy.sin(t) ** 2
+                                          + 2.0 * q[0, 1] * numpy.sin(t) * numpy.cos(t))
+
+    figure, grid = pyplot.subplots(1, 4, figsize=(9.6, 2.7))
+    for axes, degrees in zip(grid, [0, 30, 60, 90]):
+        a = matrix(0.9, 0.35, 0.0)
+        b = matrix(1.3, 0.6, numpy.radians(degrees))
+        size_a, size_b = numpy.sqrt(numpy.linalg.det(a)), numpy.sqrt(numpy.linalg.det(b))
+        mean = a / size_a + b / size_b
+        mean *= numpy.sqrt(size_a * size_b / numpy.linalg.det(mean))
+        bare(axes, 1.4, f"lays at {degrees} degrees")
+        for q, colour, label in [(a, COLOURS[0], "A"), (b, COLOURS[2], "B")]:
+            axes.plot(*curve(radius_of(q)), color=colour, label=label)
+        draw_set(axes, radius_of(mean), COLOURS[1])
+        axes.plot([], [], color=COLOURS[1], label="A # B")
+    grid[0].legend(loc="lower left", fontsize=8)
+    save(figure, options, "anisotropic_mean")
+
+
+# ---- scenes --------------------------------------------------------------------------------------
+
+def record(options, scene, name, settings):
+    path = options.out / f"{name}.h5"
+    if options.fresh or not path.exists():
+        extra = [word for setting in settings for word in ("--set", setting)]
+        call(options.program, "run", scene, "-o", path, *extra)
+    return Recording(path)
+
+
+def places(recording, body):
+    k = recording.name.index(body)
+    return numpy.array([recording.state(f, "position")[k] for f in range(len(recording.time))])
+
+
+def gallery_figure(options):
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(9.0, 3.6))
+    shaken = record(options, "ratchet", "ratchet", [])
+    same = record(options, "ratchet", "ratchet_same", ["back=0.1"])
+    for recording, body, label, colour in [
+            (shaken, "carried", "scales: 0.1 forwards, 0.6 backwards", COLOURS[1]),
+            (same, "carried", "scales: 0.1 both ways", COLOURS[2]),
+            (shaken, "staying", "felt: 0.4 both ways", COLOURS[0])]:
+        x = places(recording, body)[:, 0]
+        left.plot(recording.time, 1000.0 * (x - x[0]), color=colour, label=label)
+    left.set_xlabel("time, s")
+    left.set_ylabel("travel of the block, mm")
+    left.set_title("ratchet", fontsize=9)
+    left.legend(loc="upper left", fontsize=8)
+    for name, settings, label, colour in [
+            ("skate", [], "across the blade 0.8, along it 0.005", COLOURS[1]),
+            ("skate_round", ["grip=glide", "stop.time=1.2"], "0.005 in all directions",
+             COLOURS[0])]:
+        p = places(record(options, "ice-skate", name, settings), "skate")
+        right.plot(p[:, 0], p[:, 1], color=colour, label=label)
+        right.plot(p[-1, 0], p[-1, 1], "o", color=colour, markersize=4)
+    angles = numpy.radians(numpy.arange(-90.0, 270.0, 45.0))
+    right.plot(0.95 * numpy.cos(angles), 0.75 + 0.95 * numpy.sin(angles), "^", color="0.6",
+               markersize=5, label="flags")
+    right.set_aspect("equal")
+    right.set_xlim(-1.4, 2.1)
+    right.set_ylim(-0.45, 2.4)
+    right.set_xlabel("x, m")
+    right.set_ylabel("y, m")
+    right.set_title("ice skate", fontsize=9)
+    right.legend(loc="upper right", fontsize=8)
+    save(figure, options, "anisotropic_gallery")
+
+
+def main():
+    options = parse_options(__doc__)
+    for figure in (sets_figure, laws_figure, axes_figure, mean_figure, gallery_figure):
+        figure(options)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
