@@ -1,0 +1,51 @@
+/* What the verbs of scree foundation share: parameters that --set changes, tables, series. */
+#ifndef CLI_FOUNDATION_H
+#define CLI_FOUNDATION_H
+
+#include "cli/host.h"
+#include "cli/json.h"
+#include "cli/options.h"
+#include "scree/foundation.h"
+
+#include <stdio.h>
+
+int cli_foundation_force(int argc, char** argv);
+int cli_foundation_bifurcation(int argc, char** argv);
+int cli_foundation_noise(int argc, char** argv);
+
+/* Degrees of an angle in rad. */
+double cli_degrees(double angle);
+
+/* The names of the models, ended by NULL, for --model. */
+extern const char* const cli_foundation_models[];
+
+/* What --set can change. `ensemble` is NULL for verbs without one. */
+typedef struct cli_foundation_set {
+    scree_foundation_def* def;
+    scree_ensemble_def* ensemble;
+} cli_foundation_set;
+
+/* The purpose of a verb and below it all parameters with unit, meaning and default. */
+void cli_foundation_describe(const cli_foundation_set* set, const char* purpose, char* text,
+                             size_t size);
+
+/* Carries out NAME=VALUE settings; CLI_DONE, or CLI_BAD_INPUT after a message. */
+int cli_foundation_apply(const char* verb, const cli_list* settings, const cli_foundation_set* set);
+
+/* The parameters as an object with the paper's symbols. */
+void cli_foundation_parameters(cli_json* json, const cli_foundation_set* set);
+
+/* The stationary speeds as an array of objects, and as rows of a table. */
+void cli_foundation_json_rest(cli_json* json, const scree_foundation_rest* rest, int32_t n);
+void cli_foundation_print_rest(const scree_foundation_rest* rest, int32_t n);
+
+/* A table in a file: *out is NULL for a NULL path. The latter hands back `code`, or CLI_FAILED
+ * after a message when something did not arrive. */
+int cli_open_table(const char* verb, const char* path, FILE** out);
+int cli_close_table(const char* verb, const char* path, FILE* file, int code);
+
+/* Before the work: CLI_DONE when all files that are asked for can be written. NULL paths are
+ * allowed. */
+int cli_check_outputs(const char* verb, const char* csv, const char* svg);
+
+#endif

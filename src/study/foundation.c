@@ -1,0 +1,219 @@
+/* The def of a foundation, the conditions that it must meet, and the resistance for callers. */
+#include "study/foundation.h"
+
+#include "base/env.h"
+
+#include <math.h>
+
+enum { COOKIE = 0x5C4EE5F0 };
+
+#define PI 3.14159265358979323846
+
+static const double degree = PI / 180.0;
+
+scree_foundation_def scree_default_foundation_def(void)
+{
+    scree_foundation_def def = {.cookie = COOKIE};
+#define SCREE_X(symbol, name, value, si, unit, meaning) def.name = (value) * (si);
+    SCREE_FOUNDATION_FIELDS(SCREE_X)
+#undef SCREE_X
+    return def;
+}
+
+scree_foundation_def scree_noisy_foundation_def(void)
+{
+    scree_foundation_def def = scree_default_foundation_def();
+    def.stiffness = 1e6;
+    def.damping = 0.8e5;
+    def.drag_square = 0.65;
+    def.slope = 4.9 * degree;
+    return def;
+}
+
+const char* scree_foundation_model_name(int model)
+{
+    static const char* const name[SCREE_FOUNDATION_MODEL_COUNT] = {
+        [SCREE_FOUNDATION_CONSISTENT] = "consistent",
+        [SCREE_FOUNDATION_PRINTED] = "printed",
+        [SCREE_FOUNDATION_APPROXIMATE] = "approximate",
+    };
+    return model >= 0 && model < SCREE_FOUNDATION_MODEL_COUNT ? name[model] : NULL;
+}
+
+/* ---- conditions ---- */
+
+typedef struct number {
+    const char *symbol, *meaning, *unit;
+    double value;
+    int positive; /* 0 is not allowed */
+} number;
+
+static scree_status check_numbers(const scree_env* env, const number* numbers, size_t n)
+{
+    for (size_t i = 0; i < n; ++i) {
+        const number* x = &numbers[i];
+        if (isfinite(x->value) && (x->positive ? x->value > 0.0 : x->value >= 0.0)) continue;
+        return scri_fail(env, SCREE_ERROR_INPUT, "foundation: %s must be finite and %s: %s = %g %s",
+                         x->meaning, x->positive ? "positive" : "not negative", x->symbol, x->value,
+                         x->unit);
+    }
+    return SCREE_OK;
+}
+
+/* What the resistance itself needs. */
+static scree_status check_ground(const scree_env* env, const scree_foundation_def* def)
+{
+    if (def->cookie != COOKIE) {
+        return scri_fail(env, SCREE_ERROR_ARGUMENT, "begin with scree_default_foundation_def()");
+    }
+    if (!scree_foundation_model_name((int)def->model)) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "foundation: unknown model %d", (int)def->model);
+    }
+    const number numbers[] = {
+        {"k", "stiffness of the ground", "kg/m^2/s^2", def->stiffness, 1},
+        {"gamma", "damping of the ground", "kg/m^2/s", def->damping, 1},
+        {"m", "mass of the ground", "kg/m^2", def->ground_mass, 0},
+        {"R", "radius", "m", def->radius, 1},
+    };
+    scree_status status = check_numbers(env, numbers, sizeof numbers / sizeof *numbers);
+    if (status) return status;
+    double most = 0.25 * def->damping * def->damping / def->stiffness;
+    if (def->ground_mass < most) return SCREE_OK;
+    return scri_fail(env, SCREE_ERROR_INPUT,
+                     "foundation: the ground would swing and the contact tear: m = %g kg/m^2 must "
+                     "be below gamma^2 / (4 k) = %g",
+                     def->ground_mass, most);
+}
+
+static scree_status check_cylinder(const scree_env* env, const scree_foundation_def* def)
+{
+    const number numbers[] = {
+        {"M", "mass of the cylinder", "kg/m", def->mass, 1},
+        {"g", "gravity", "m/s^2", def->gravity, 1},
+        {"I", "moment of inertia", "M R^2", def->inertia, 0},
+        {"A", "linear drag", "kg/m/s", def->drag_linear, 0},
+        {"B", "square drag", "kg/m^2", def->drag_square, 0},
+        {"sigma2", "intensity of the noise", "kg^2/s^3", def->noise, 0},
+    };
+    scree_status status = check_numbers(env, numbers, sizeof numbers / sizeof *numbers);
+    if (status) return status;
+    if (def->inertia > 1.0) {
+        return scri_fail(env, SCREE_ERROR_INPUT,
+                         "foundation: moment of inertia I = %g must not exceed 1: it is in units "
+                         "of M R^2",
+                         def->inertia);
+    }
+    return SCREE_OK;
+}
+
+scree_status scree_foundation_validate(const scree_env* env, const scree_foundation_def* def)
+{
+    scree_status status = check_ground(env, def);
+    if (!status) status = check_cylinder(env, def);
+    if (status) return status;
+    if (!(def->slope >= 0.0 && def->slope < 0.5 * PI)) {
+        return scri_fail(env, SCREE_ERROR_INPUT,
+                         "foundation: slope alpha = %g degrees must be from 0 to below 90 (past "
+                         "vertical nothing presses the cylinder on the plane)",
+                         def->slope / degree);
+    }
+    scri_ground ground = scri_ground_of(def);
+    double length = scri_ground_rest_length(&ground, def->mass * def->gravity);
+    if (length <= 0.5 * def->radius) return SCREE_OK;
+    return scri_fail(env, SCREE_ERROR_INPUT,
+                     "foundation: the cylinder sinks in: at rest the contact reaches %g m to "
+                     "either side, which must not exceed R / 2 = %g m",
+                     length, 0.5 * def->radius);
+}
+
+/* ---- resistance ---- */
+
+static double load_of(const scree_foundation_def* def)
+{
+    return def->mass * def->gravity * cos(def->slope);
+}
+
+double scree_foundation_lift_speed(const scree_foundation_def* def)
+{
+    scri_ground ground = scri_ground_of(def);
+    return scri_ground_lift_speed(&ground, load_of(def));
+}
+
+scree_status scree_foundation_resist(const scree_env* env, const scree_foundation_def* def,
+                                     double speed, scree_foundation_contact* out)
+{
+    *out = (scree_foundation_contact){.depth = SCREE_NAN};
+    scree_status status = scree_foundation_validate(env, def);
+    if (status) return status;
+    scri_ground ground = scri_ground_of(def);
+    if (!scri_ground_contact(&ground, load_of(def), fabs(speed), out)) {
+        return scri_fail(env, SCREE_ERROR_INPUT,
+                         "foundation: no contact at v = %g m/s: from %g m/s on the ground cannot "
+                         "follow and h would be below (m v / gamma)^2 / (2 R)",
+                         speed, scree_foundation_lift_speed(def));
+    }
+    if (speed < 0.0) {
+        out->resistance = -out->resistance;
+        out->resistance_by_load = -out->resistance_by_load;
+    }
+    return SCREE_OK;
+}
+
+typedef struct loaded {
+    scri_ground ground;
+    double load;
+} loaded;
+
+static double resistance_slope(const void* context, double speed)
+{
+    const loaded* c = context;
+    scree_foundation_contact contact;
+    int good = scri_ground_contact(&c->ground, c->load, speed, &contact);
+    return good ? contact.resistance_by_speed : SCREE_NAN;
+}
+
+/* Looks for it in equal ratios of the speed around that at which the ground's delay matters. */
+scree_status scree_foundation_peak(const scree_env* env, const scree_foundation_def* def,
+                                   double* speed)
+{
+    enum { STEPS = 220 };
+    const double ratio = 1.1;
+    *speed = SCREE_NAN;
+    scree_status status = scree_foundation_validate(env, def);
+    if (status) return status;
+    loaded c = {.ground = scri_ground_of(def), .load = load_of(def)};
+    double lag = c.ground.k * scri_ground_rest_length(&c.ground, c.load) / c.ground.gamma;
+    double v = 1e-3 * lag, here = resistance_slope(&c, v);
+    for (int i = 0; i < STEPS; ++i) {
+        double next = resistance_slope(&c, v * ratio);
+        if (isnan(next)) break;
+        if (here > 0.0 && next <= 0.0) {
+            *speed = scri_find_root(resistance_slope, &c, v, v * ratio);
+            break;
+        }
+        v *= ratio;
+        here = next;
+    }
+    return SCREE_OK;
+}
+
+scree_status scree_foundation_rolling(const scree_env* env, const scree_foundation_def* def,
+                                      double load, double speed, double* out)
+{
+    *out = 0.0;
+    scree_status status = check_ground(env, def);
+    if (status) return status;
+    if (!isfinite(speed) || !isfinite(load)) {
+        return scri_fail(env, SCREE_ERROR_INPUT,
+                         "foundation: load %g N/m and speed %g m/s must be finite", load, speed);
+    }
+    if (load <= 0.0) return SCREE_OK;
+    scri_ground ground = scri_ground_of(def);
+    /* just below the lift speed: at it the contact has no length, and above it there is none */
+    double fastest = scri_ground_lift_speed(&ground, load) * (1.0 - 1e-12);
+    scree_foundation_contact contact;
+    if (scri_ground_contact(&ground, load, fmin(fabs(speed), fastest), &contact)) {
+        *out = contact.resistance * def->radius / load;
+    }
+    return SCREE_OK;
+}

@@ -1,0 +1,52 @@
+/* Rolling on a viscous foundation, behind scree/foundation.h. Defs are valid here.
+ *
+ * One idea per file:
+ *     foundation.c           the def, its conditions, resistance for callers
+ *     foundation_contact.c   load balance and resistance at one speed, in closed form
+ *     foundation_incline.c   total force, stationary speeds, folds, the curve of a diagram
+ *     foundation_sweep.c     hysteresis while the slope rises and falls
+ *     foundation_density.c   Fokker-Planck density on a grid of speeds
+ *     foundation_ensemble.c  many cylinders under random forces
+ */
+#ifndef SCRI_FOUNDATION_H
+#define SCRI_FOUNDATION_H
+
+#include "base/compiler.h"
+#include "scree/foundation.h"
+
+/* A ground and the cylinder's radius: all that the resistance depends on besides load and speed. */
+typedef struct scri_ground {
+    double k, gamma, m, radius;
+    scree_foundation_model model;
+} scri_ground;
+
+scri_ground scri_ground_of(const scree_foundation_def* def);
+
+/* The contact under a load (N/m, above 0) at a speed (not negative); 0 when there is none. */
+int scri_ground_contact(const scri_ground* ground, double load, double speed,
+                        scree_foundation_contact* out);
+double scri_ground_lift_speed(const scri_ground* ground, double load);
+
+/* Half of the contact's length at rest. */
+double scri_ground_rest_length(const scri_ground* ground, double load);
+
+/* The cylinder on a plane whose slope is not yet given. */
+typedef struct scri_incline {
+    scri_ground ground;
+    double weight;  /* M g, N/m */
+    double inertia; /* M + I / R^2, kg/m */
+    double drag_linear, drag_square;
+} scri_incline;
+
+scri_incline scri_incline_of(const scree_foundation_def* def);
+
+/* Total force and its derivatives in the speed, which may have either sign, and in the slope; 0
+ * when there is no contact. `by_slope` may be NULL. */
+int scri_incline_force(const scri_incline* incline, double slope, double speed, double* force,
+                       double* by_speed, double* by_slope);
+
+/* A root between a and b, where f(a) and f(b) differ in sign, to rounding. */
+typedef double scri_function(const void* context, double x);
+double scri_find_root(scri_function* f, const void* context, double a, double b);
+
+#endif
