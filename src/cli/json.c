@@ -4,10 +4,9 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* Length of the valid UTF-8 sequence that begins at s; 0 when there is none. Rejects surrogates,
- * overlong forms and what lies beyond U+10FFFF. */
-static int utf8_length(const unsigned char* s)
+int cli_utf8_length(const char* text)
 {
+    const unsigned char* s = (const unsigned char*)text;
     if (s[0] < 0x80) return 1;
     int length = s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : (s[0] & 0xf0) == 0xe0 ? 3 : s[0] >= 0xf0 ? 4 : 0;
     if (length == 0 || s[0] > 0xf4) return 0;
@@ -22,14 +21,14 @@ static int utf8_length(const unsigned char* s)
 static void write_string(FILE* out, const char* text)
 {
     fputc('"', out);
-    for (const unsigned char* s = (const unsigned char*)text; *s;) {
-        int length = utf8_length(s);
+    for (const char* s = text; *s;) {
+        int length = cli_utf8_length(s);
         if (length == 0) {
             fputs("\\ufffd", out);
         } else if (*s == '"' || *s == '\\') {
             fprintf(out, "\\%c", *s);
-        } else if (*s < 0x20 || *s == 0x7f) {
-            fprintf(out, "\\u%04x", *s);
+        } else if ((unsigned char)*s < 0x20 || *s == 0x7f) {
+            fprintf(out, "\\u%04x", (unsigned)*s);
         } else {
             fwrite(s, 1, (size_t)length, out);
         }

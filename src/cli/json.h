@@ -30,4 +30,8 @@ void cli_json_count(cli_json* json, const char* key, int64_t value); /* null whe
 void cli_json_boolean(cli_json* json, const char* key, bool value);
 void cli_json_null(cli_json* json, const char* key);
 
+/* Length of the valid UTF-8 sequence at the beginning of a text that is not empty; 0 when there is
+ * none. Rejects surrogates, overlong forms and what lies beyond U+10FFFF. */
+int cli_utf8_length(const char* text);
+
 #endif

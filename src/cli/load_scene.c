@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/load_scene.h"
 
+#include "cli/study.h"
 #include "cli/suggest.h"
 
 #include <string.h>
@@ -20,6 +21,9 @@ int cli_unknown_scene(const char* verb, const char* name)
     cli_nearest nearest = cli_nearest_begin(name);
     for (int i = 0; i < scree_builtin_scene_count(); ++i) {
         cli_nearest_consider(&nearest, scree_builtin_scene_get(i).name);
+    }
+    for (int i = 0; i < cli_study_count(); ++i) {
+        cli_nearest_consider(&nearest, cli_study_get(i).name);
     }
     if (nearest.best) {
         cli_say(verb, "unknown scene '%s'; did you mean '%s'? (scree scenes lists them)", name,

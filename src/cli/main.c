@@ -28,6 +28,11 @@ static const verb verbs[] = {
     {"certify", "measure how well given impulses solve a problem", cli_certify},
     {"convert", "rewrite a problem file in another format", cli_convert},
     {"solvers", "list the methods that solve can use", cli_solvers},
+    {"studies", NULL, NULL},
+    {"lcp", "solve linear complementarity problems, polyhedral friction", cli_lcp},
+    {"stability", "say when steady sliding is unstable", cli_stability},
+    {"identify", "find the friction sets of a measured surface", cli_identify},
+    {"foundation", "roll a cylinder on a viscous foundation", cli_foundation},
     {"other", NULL, NULL},
     {"info", "say what a recording or a problem file holds", cli_info},
     {"bench", "measure how fast this machine is", cli_bench},
@@ -40,7 +45,7 @@ static int list_verbs(void)
            "Rigid-body contact with sliding, rolling and spinning friction.\n");
     for (int i = 0; i < CLI_COUNT(verbs); ++i) {
         if (verbs[i].run) {
-            printf("  %-8s  %s\n", verbs[i].name, verbs[i].summary);
+            printf("  %-10s  %s\n", verbs[i].name, verbs[i].summary);
         } else {
             printf("\n%s:\n", verbs[i].name);
         }

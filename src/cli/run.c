@@ -1,5 +1,6 @@
 #include "cli/run.h"
 
+#include "cli/study.h"
 #include "cli/verbs.h"
 #include "scree/problem_file.h"
 
@@ -19,7 +20,7 @@ static const cli_option options[] = {
      .kind = CLI_TEXT,
      .offset = offsetof(cli_run_options, output),
      .value = "RUN.h5",
-     .text = "record the motion; a file of that name is replaced",
+     .text = "record the motion (a study: RUN.csv); a file of that name is replaced",
      .usual = "none"},
     {.name = "set",
      .kind = CLI_LIST,
@@ -226,6 +227,27 @@ static int run_scene(cli_run* run)
     return code == CLI_DONE ? dumped : code;
 }
 
+/* A study takes --set and -o alone, besides what concerns printing. */
+static int run_study(const cli_run_options* o)
+{
+    const char* other = o->until >= 0.0      ? "--until"
+                        : o->resume          ? "--resume"
+                        : o->dump_step > 0   ? "--dump-problem"
+                        : o->dump_to != NULL ? "--dump-to"
+                                             : NULL;
+    if (other) {
+        return cli_usage_error(syntax.verb, "%s: is a study, not a scene; leave out %s", o->scene,
+                               other);
+    }
+    cli_study_run run = {.verb = syntax.verb,
+                         .name = o->scene,
+                         .settings = &o->settings,
+                         .output = o->output,
+                         .json = o->json,
+                         .quiet = o->quiet};
+    return cli_run_study(&run);
+}
+
 int cli_run_scene(int argc, char** argv)
 {
     cli_run_options o = {.workers = 1, .until = -1.0, .checkpoint = 5.0};
@@ -235,6 +257,7 @@ int cli_run_scene(int argc, char** argv)
         fputs(scree_scene_defaults(), stdout);
         return CLI_DONE;
     }
+    if (o.scene && cli_is_study(o.scene)) return run_study(&o);
     cli_run run = {.options = &o, .host = {.verb = syntax.verb}};
     code = run_scene(&run);
     code = cli_run_close(&run, code);

@@ -1,6 +1,7 @@
 #include "cli/json.h"
 #include "cli/load_scene.h"
 #include "cli/report.h"
+#include "cli/study.h"
 #include "cli/verbs.h"
 
 #include <string.h>
@@ -32,8 +33,8 @@ static const cli_option options[] = {
 
 static const cli_syntax syntax = {
     .verb = "scenes",
-    .purpose = "Lists the scenes that scree run knows by name, or explains one: its parameters,\n"
-               "which --set changes, their values and units.",
+    .purpose = "Lists the scenes and studies that scree run knows by name, or explains one: its\n"
+               "parameters, which --set changes, their values and units.",
     .n_arguments = CLI_COUNT(arguments),
     .n_optional = 1,
     .n_options = CLI_COUNT(options),
@@ -49,6 +50,10 @@ static int longest_name(void)
     size_t longest = 0;
     for (int i = 0; i < scree_builtin_scene_count(); ++i) {
         size_t length = strlen(scree_builtin_scene_get(i).name);
+        if (length > longest) longest = length;
+    }
+    for (int i = 0; i < cli_study_count(); ++i) {
+        size_t length = strlen(cli_study_get(i).name);
         if (length > longest) longest = length;
     }
     return (int)longest;
@@ -79,6 +84,11 @@ static void list_scenes(void)
         const char* title = find_title(&scene, &n);
         printf("%-*s  %.*s\n", width, scene.name, n, title);
     }
+    printf("\nstudies of systems in generalised coordinates:\n");
+    for (int i = 0; i < cli_study_count(); ++i) {
+        cli_study study = cli_study_get(i);
+        printf("%-*s  %s\n", width, study.name, study.title);
+    }
 }
 
 static void list_as_json(void)
@@ -95,6 +105,15 @@ static void list_as_json(void)
         cli_json_object(&json, NULL);
         cli_json_text(&json, "name", scene.name);
         cli_json_text(&json, "title", title);
+        cli_json_end(&json);
+    }
+    cli_json_end(&json);
+    cli_json_array(&json, "studies");
+    for (int i = 0; i < cli_study_count(); ++i) {
+        cli_study study = cli_study_get(i);
+        cli_json_object(&json, NULL);
+        cli_json_text(&json, "name", study.name);
+        cli_json_text(&json, "title", study.title);
         cli_json_end(&json);
     }
     cli_json_end(&json);
@@ -170,9 +189,15 @@ int cli_scenes(int argc, char** argv)
     if (o.yaml && o.json) return cli_usage_error(syntax.verb, "--yaml or --json, not both");
     if (o.yaml && !o.scene) return cli_usage_error(syntax.verb, "--yaml needs SCENE");
     cli_host host = {.verb = syntax.verb};
+    if (o.yaml && cli_is_study(o.scene)) {
+        return cli_usage_error(syntax.verb, "%s: is a study and has no file", o.scene);
+    }
     if (o.yaml && cli_find_builtin(o.scene).name) {
         fputs(cli_find_builtin(o.scene).text, stdout);
         return CLI_DONE;
+    }
+    if (o.scene && cli_is_study(o.scene)) {
+        return cli_explain_study(syntax.verb, o.scene, &o.settings, o.json);
     }
     if (o.scene) return explain(&host, &o);
     if (o.json) {

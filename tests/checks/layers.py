@@ -15,6 +15,7 @@ from pathlib import Path
 LAYERS = {
     "base": [],
     "math": ["base"],
+    "lcp": ["math"],
     "cones": ["math"],
     "sets": ["math"],
     "laws": ["cones", "sets"],
@@ -25,7 +26,7 @@ LAYERS = {
     "world": ["collide", "laws"],
     "system": ["laws"],
     "step": ["world", "system", "solvers"],
-    "study": ["step"],
+    "study": ["step", "lcp"],
     "scene": ["step"],
     "io": ["study", "scene"],
     "cli": [],  # the program: public headers only

@@ -7,7 +7,7 @@ t = Checks()
 t.expect(0, "solvers", "--json")
 t.skip_leak_check()
 VERBS = ["run", "scenes", "view", "export", "repose", "solve", "certify", "convert", "solvers", "info",
-         "bench", "version"]
+         "bench", "version", "stability", "identify", "foundation", "lcp"]
 
 print("scree alone and scree --help list the verbs")
 alone = t.expect(0)
@@ -17,7 +17,8 @@ for verb in VERBS:
     t.check(re.search(rf"^  {verb}\s+\w", asked.out, re.M), f"{verb} is listed with a summary")
 
 print("every verb explains itself")
-for verb in VERBS + ["bench packing", "bench problems", "bench sweep"]:
+for verb in VERBS + ["bench packing", "bench problems", "bench sweep", "foundation force",
+                     "foundation bifurcation", "foundation noise"]:
     result = t.expect(0, *verb.split(), "--help")
     t.check(result.out.startswith(f"usage: scree {verb}"), "it begins with the usage")
     t.check(re.search(rf"^example:\n  scree ({verb}|run|solve)\b", result.out, re.M),

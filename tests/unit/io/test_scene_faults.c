@@ -304,6 +304,98 @@ static void csv(void** state)
     }
 }
 
+#define PLATE(text) BALL "materials:\n  plate: {" text "}\n"
+
+static void sets(void** state)
+{
+    (void)state;
+    static const fault table[] = {
+        {PLATE("slidding: {disc: 1}"),
+         "s.yaml:3:11: unknown key 'slidding'; did you mean 'sliding'?"},
+        {PLATE("sliding: 0.5"),
+         "s.yaml:3:20: a set is expected as a map of keys and values, not a text"},
+        {PLATE("sliding: {}"), "s.yaml:3:20: sliding: a set needs one of disc, ellipse, rectangle, "
+                               "superellipse, runner, polygon, asperity, polar"},
+        {PLATE("sliding: {angle: 3}"),
+         "s.yaml:3:20: sliding: a set needs one of disc, ellipse, rectangle, superellipse, runner, "
+         "polygon, asperity, polar"},
+        {PLATE("sliding: {elipse: [1, 2]}"),
+         "s.yaml:3:21: unknown key 'elipse'; did you mean 'ellipse'?"},
+        {PLATE("sliding: {square: 1}"),
+         "s.yaml:3:21: unknown key 'square'; a set has disc, ellipse, rectangle, superellipse, "
+         "runner, polygon, asperity, polar, angle, scale"},
+        {PLATE("sliding: {disc: 1, ellipse: [1, 2]}"),
+         "s.yaml:3:30: sliding: a set is either 'disc' or 'ellipse'"},
+        {PLATE("sliding: {ellipse: [1, 2, 3]}"),
+         "s.yaml:3:30: ellipse: [a, b] (semi-axes) is expected"},
+        {PLATE("sliding: {superellipse: [1, 2, 1 +]}"),
+         "s.yaml:3:42: superellipse: the expression ends where a value is expected"},
+        {PLATE("sliding: {disc: -1}"), "s.yaml:3:27: disc = -1 must be positive"},
+        {PLATE("sliding: {disc: 1, angle: x}"),
+         "s.yaml:3:37: angle: unknown name 'x'; known are pi, deg"},
+        {PLATE("sliding: {disc: 1, scale: 0}"), "s.yaml:3:37: scale = 0 must be positive"},
+        {PLATE("direction: {polygon: 3}"),
+         "s.yaml:3:32: polygon: [[x, y], ...] (corners) is expected"},
+        {PLATE("direction: {polygon: [[1, 0], [0]]}"),
+         "s.yaml:3:41: polygon: a list of 2 numbers is expected"},
+        {PLATE("rolling: {asperity: [1.2, 80]}"), "s.yaml:3:31: asperity: the friction a is 1.2, "
+                                                  "but wedges of 1.39626 rad jam from 0.176327 "
+                                                  "on"},
+        {PLATE("sliding: {superellipse: [1, 1, 0.5]}"),
+         "s.yaml:3:10: sliding: the set is not convex, so that it needs a set of directions"},
+        {"world: {law: convex}\n" PLATE("direction: {disc: 1}"),
+         "s.yaml:4:10: sliding: the law convex takes a convex set and no directions; the law exact "
+         "takes both"},
+        {"world: {law: coupled}\n" PLATE("rolling: {disc: 1}"),
+         "s.yaml:4:10: rolling: the law coupled has no sets"},
+        {PLATE("lay: [0, 0, 0]"), "s.yaml:3:16: lay has no direction"},
+        {PLATE("lay: [0, 1]"), "s.yaml:3:16: lay: a list of 3 numbers is expected"},
+        {PLATE("file: p.yaml"), "s.yaml:3:17: file 'p.yaml' cannot be read"},
+        {BALL "materials: {a: {mu: 1}, b: {mu: 1}}\npairs: [{materials: [a, b], lay: [1, 0, 0]}]\n",
+         "s.yaml:3:29: unknown key 'lay'; a pair has materials, mu, mu_r, mu_s, restitution, "
+         "sliding, direction, rolling, rolling_direction"},
+        {BALL "materials: {a: {mu: 1}, b: {mu: 1}}\n"
+              "pairs: [{materials: [a, b], sliding: {asperity: [1.2, 36]}}]\n",
+         "s.yaml:3:9: sliding: the set is not convex, so that it needs a set of directions"},
+    };
+    csv_text = NULL;
+    expect_each(table, sizeof table / sizeof table[0]);
+}
+
+/* Faults in the file of a material name that file. */
+static void material_files(void** state)
+{
+    (void)state;
+    static const fault table[] = {
+        {"", "s.yaml:3:17: file 'p.yaml' is empty"},
+        {"# nothing", "s.yaml:3:17: file 'p.yaml' is empty"},
+        {"1", "p.yaml:1:1: a material is expected as a map of keys and values, not a text"},
+        {"mu: 1\nmuu: 2", "p.yaml:2:1: unknown key 'muu'; did you mean 'mu'?"},
+        {"file: q.yaml", "p.yaml:1:1: unknown key 'file'; a material has mu, mu_r, mu_s, "
+                         "restitution, sliding, direction, rolling, rolling_direction, lay"},
+        {"mu: -1", "p.yaml:1:5: mu = -1 must not be negative"},
+        {"mu: 1 mm", "p.yaml:1:7: mu: found 'mm' after a number; units are SI and not written: a "
+                     "number or an expression is expected"},
+        {"sliding:\n  superellipse: [1, 1, 0.5]",
+         "p.yaml:1:1: sliding: the set is not convex, so that it needs a set of directions"},
+        {"sliding: {disc: 1}\nsliding: {disc: 2}",
+         "p.yaml:2:1: key 'sliding' was already given in line 1"},
+        {"a: [", "p.yaml:2:1: while parsing a flow node: did not find expected node content"},
+    };
+    const char* text = PLATE("file: p.yaml");
+    for (size_t k = 0; k < sizeof table / sizeof table[0]; ++k) {
+        csv_text = table[k].text;
+        expect_fault(text, strlen(text), NULL, table[k].message);
+    }
+    csv_text = "sliding: {disc: 1}\nmu: 2";
+    text = PLATE("file: p.yaml, mu: -3");
+    expect_fault(text, strlen(text), NULL, "s.yaml:3:29: mu = -3 must not be negative");
+    text = PLATE("file: p.yaml");
+    expect_fault(text, strlen(text), "materials.plate.mu=-4",
+                 "materials.plate.mu=-4: mu = -4 must not be negative");
+    csv_text = NULL;
+}
+
 static void settings(void** state)
 {
     (void)state;
@@ -418,7 +510,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(yaml),       cmocka_unit_test(keys_and_kinds), cmocka_unit_test(values),
         cmocka_unit_test(references), cmocka_unit_test(generators),     cmocka_unit_test(csv),
-        cmocka_unit_test(settings),   cmocka_unit_test(hostile),
+        cmocka_unit_test(sets),       cmocka_unit_test(material_files), cmocka_unit_test(settings),
+        cmocka_unit_test(hostile),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,102 @@
+/* A mass between two springs on a moving belt with anisotropic friction: the example with which
+ * Walker and Leine (2019), section 4.2, show that such friction alone can excite vibrations. */
+#ifndef SCREE_BELT_H
+#define SCREE_BELT_H
+
+#include "scree/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Friction forces lie in an ellipse that is turned by zeta; the mass slides along the normal of an
+ * upright ellipse, as large as fits inside. Angles in rad. */
+typedef struct scree_belt_def {
+    double mass;         /* kg, default 1 */
+    double stiffness;    /* N/m in x and in y, default 1 */
+    double gravity;      /* m/s^2, default 9.81; the forces below do not depend on it */
+    double speed;        /* of the belt, m/s, default 1 */
+    double phi;          /* direction that the belt moves in, from x, default 50 degrees */
+    double semi_axis[2]; /* of the force set, N, default 30 and 10 */
+    double zeta;         /* angle of the force set, default 30 degrees */
+    double ratio;        /* of the direction set's semi-axes along x and y, default 3 */
+    double start[2];     /* m: displacement from the equilibrium to begin with, default 1e-5, 0 */
+    double step;         /* s, default 5e-4 */
+    double end;          /* s: a cycle that has not been found by then is given up, default 5000 */
+    int32_t discard;     /* cycles to wait once their size has settled, default 10 */
+    int32_t measure;     /* cycles to measure after that, default 4 */
+} scree_belt_def;
+
+SCREE_API scree_belt_def scree_default_belt_def(void);
+
+/* Belt directions in [0, pi), rad, for which the equilibrium is unstable; phi and phi + pi are
+ * alike. range[2 i] to range[2 i + 1]. At most n_most are written; *n is how many there are.
+ * def->phi is not used. */
+SCREE_API SCREE_MUST_USE scree_status scree_belt_ranges(const scree_env* env,
+                                                        const scree_belt_def* def, int32_t n_most,
+                                                        double* range, int32_t* n);
+
+/* The rotations zeta in (0, pi/2), rad, at which unstable directions appear or disappear; at most
+ * n_most are written, *n is how many there are. def->phi and def->zeta are not used. */
+SCREE_API SCREE_MUST_USE scree_status scree_belt_critical(const scree_env* env,
+                                                          const scree_belt_def* def, int32_t n_most,
+                                                          double* zeta, int32_t* n);
+
+/* The equilibrium and its linearisation. */
+typedef struct scree_belt_equilibrium {
+    double position[2]; /* m */
+    double slope;       /* nonzero eigenvalue of the friction's damping matrix, N s/m */
+    double growth;      /* 1/s, of the fastest growing mode */
+    double frequency;   /* rad/s, of the same */
+    double trace;       /* of M^-1 B, 1/s: Proposition 10 */
+    int is_unstable;
+    int by_trace, by_slope, by_tangent; /* Propositions 10, 11 and Theorem 2 hold */
+} scree_belt_equilibrium;
+SCREE_API SCREE_MUST_USE scree_status scree_belt_analyse(const scree_env* env,
+                                                         const scree_belt_def* def,
+                                                         scree_belt_equilibrium* out);
+
+/* ---- simulation ------------------------------------------------------------------------------ */
+
+typedef struct scree_belt_sample {
+    double time;
+    double position[2], velocity[2]; /* of the mass, m and m/s */
+    double force[2];                 /* friction on the mass, N */
+    double slip[2];                  /* velocity of the mass relative to the belt, m/s */
+    int sticks;
+    int is_measured; /* the step belongs to the cycles that are measured */
+} scree_belt_sample;
+
+/* Called after every step; anything but 0 ends the simulation. */
+typedef int scree_belt_watch(void* user, const scree_belt_sample* sample);
+
+typedef enum scree_belt_outcome {
+    SCREE_BELT_CYCLE,      /* a limit cycle was found and measured */
+    SCREE_BELT_STEADY,     /* the start did not grow */
+    SCREE_BELT_UNDECIDED,  /* neither until def.end: it grew, but cycles differ */
+    SCREE_BELT_INTERRUPTED /* by the watch */
+} scree_belt_outcome;
+
+typedef struct scree_belt_cycle {
+    scree_belt_outcome outcome;
+    double period;         /* s, mean of the cycles measured; NaN unless there is a cycle */
+    double least[2];       /* smallest and largest x and y, m, of the cycles measured; where the */
+    double most[2];        /* end came first, of the second half of the time */
+    double stick_fraction; /* of the time, 0 to 1 */
+    double slip_speed;     /* largest velocity relative to the belt, m/s */
+    double residual;       /* worst certificate of all steps */
+    int64_t steps, not_converged;
+    double time; /* s, simulated */
+} scree_belt_cycle;
+
+/* Begins at rest beside the equilibrium. `watch` may be NULL. */
+SCREE_API SCREE_MUST_USE scree_status scree_belt_simulate(const scree_env* env,
+                                                          const scree_belt_def* def,
+                                                          scree_belt_watch* watch, void* user,
+                                                          scree_belt_cycle* out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

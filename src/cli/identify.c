@@ -1,0 +1,252 @@
+#include "cli/identify.h"
+
+#include "cli/host.h"
+#include "cli/json.h"
+#include "cli/options.h"
+#include "cli/verbs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct identify_options {
+    const char* measurement;
+    const char* example;
+    double normal_force; /* N; 0: not given */
+    const char* crosstalk;
+    double cutoff, gap;
+    bool fit_angle;
+    int form;
+    const char *output, *svg, *name;
+    bool json;
+} identify_options;
+
+static const char* const forms[] = {"ellipse", "superellipse", "table", "auto", NULL};
+
+static const cli_argument arguments[] = {
+    {"MEASUREMENT.csv", "columns angle_deg or angle_rad, f_radial, f_tangential, f_normal (N)",
+     offsetof(identify_options, measurement)},
+};
+
+static const cli_option options[] = {
+    {.name = "example",
+     .kind = CLI_TEXT,
+     .offset = offsetof(identify_options, example),
+     .value = "FILE",
+     .text = "write a made-up measurement to try this on, and nothing else",
+     .usual = "none"},
+    {.name = "normal-force",
+     .kind = CLI_REAL,
+     .offset = offsetof(identify_options, normal_force),
+     .value = "N",
+     .text = "normal force in newtons",
+     .usual = "the column f_normal",
+     .most = 1e12},
+    {.name = "crosstalk",
+     .kind = CLI_TEXT,
+     .offset = offsetof(identify_options, crosstalk),
+     .value = "T",
+     .text = "matrix of forces = T * readings, a file or 9 numbers with commas",
+     .usual = "identity"},
+    {.name = "cutoff",
+     .kind = CLI_REAL,
+     .offset = offsetof(identify_options, cutoff),
+     .value = "K",
+     .text = "cut-off of the low-pass filter, cycles per turn",
+     .least = 1.0,
+     .most = 720.0},
+    {.name = "gap",
+     .kind = CLI_REAL,
+     .offset = offsetof(identify_options, gap),
+     .value = "A",
+     .text = "degrees that may be missing between samples",
+     .least = 1e-3,
+     .most = 90.0},
+    {.name = "fit-angle",
+     .kind = CLI_FLAG,
+     .offset = offsetof(identify_options, fit_angle),
+     .text = "let the axes of the fitted sets turn against those of the surface"},
+    {.name = "form",
+     .kind = CLI_CHOICE,
+     .offset = offsetof(identify_options, form),
+     .value = "F",
+     .text = "of the sets in the material",
+     .choices = forms},
+    {.name = "output",
+     .letter = 'o',
+     .kind = CLI_TEXT,
+     .offset = offsetof(identify_options, output),
+     .value = "FILE",
+     .text = "write the material, for a scene",
+     .usual = "none"},
+    {.name = "svg",
+     .kind = CLI_TEXT,
+     .offset = offsetof(identify_options, svg),
+     .value = "FILE",
+     .text = "draw both sets",
+     .usual = "none"},
+    {.name = "name",
+     .kind = CLI_TEXT,
+     .offset = offsetof(identify_options, name),
+     .value = "NAME",
+     .text = "of the surface, for the figure and the material",
+     .usual = "the file's name"},
+    CLI_JSON_OPTION(identify_options),
+};
+
+static const cli_syntax syntax = {
+    .verb = "identify",
+    .purpose =
+        "Finds the friction sets of a surface from the forces on a pin that slides over it in\n"
+        "all directions: the force set C and the direction set D, with ellipses and\n"
+        "superellipses fitted to them.",
+    .n_arguments = CLI_COUNT(arguments),
+    .n_optional = 1,
+    .n_options = CLI_COUNT(options),
+    .arguments = arguments,
+    .options = options,
+    .example = "  scree identify --example plate.csv\n"
+               "  scree identify plate.csv -o plate.yaml --svg plate.svg",
+};
+
+/* PVC on ground steel (Walker and Leine 2019, Table 1), a few turns at 1 kHz or so. */
+static int write_example(const identify_options* o, cli_host* host)
+{
+    scree_env env = cli_env(host);
+    scree_set_def c = {.kind = SCREE_SET_SUPERELLIPSE, .a = 4.99 / 9.3, .b = 4.25 / 9.3, .s = 2.94};
+    scree_set_def d = {.kind = SCREE_SET_SUPERELLIPSE, .a = 1.84, .b = 1.19, .s = 2.51};
+    scree_set *sliding = NULL, *direction = NULL;
+    scree_measurement measurement = {0};
+    cli_host_turn_to(host, o->example);
+    scree_status status = scree_set_create(&env, &c, &sliding);
+    if (!status) status = scree_set_create(&env, &d, &direction);
+    scree_tribometer_def def = {.sliding = sliding,
+                                .direction = direction,
+                                .normal_force = 9.3,
+                                .noise = 0.05,
+                                .samples = 1800,
+                                .turns = 3,
+                                .seed = 1};
+    if (!status) status = scree_measurement_simulate(&env, &def, &measurement);
+    if (!status) status = scree_measurement_write(&env, o->example, &measurement);
+    if (!status && !o->json) {
+        printf("%s: three turns of PVC on ground steel, with noise; now try\n"
+               "  scree identify %s\n",
+               o->example, o->example);
+    }
+    scree_measurement_release(&measurement);
+    scree_set_destroy(sliding);
+    scree_set_destroy(direction);
+    if (status) return cli_refuse(host, status);
+    if (o->json) {
+        cli_json json = {.out = stdout};
+        cli_json_object(&json, NULL);
+        cli_json_text(&json, "example", o->example);
+        cli_json_end(&json);
+    }
+    return CLI_DONE;
+}
+
+/* Whether a text is nine finite numbers with commas between them. */
+static bool parse_matrix(const char* text, double matrix[9])
+{
+    for (int k = 0; k < 9; ++k) {
+        char* end;
+        matrix[k] = strtod(text, &end);
+        if (end == text || !isfinite(matrix[k]) || *end != (k < 8 ? ',' : '\0')) return false;
+        text = end + 1;
+    }
+    return true;
+}
+
+static int check(const identify_options* o)
+{
+    const char* verb = syntax.verb;
+    int code = CLI_DONE;
+    if (o->example && o->measurement) {
+        return cli_usage_error(verb, "--example or a measurement, not both");
+    }
+    if (o->example) return cli_check_output(verb, o->example, "");
+    if (!o->measurement) {
+        return cli_usage_error(verb, "MEASUREMENT.csv is missing; scree identify --example FILE "
+                                     "writes one to try");
+    }
+    if (o->output) code = cli_check_output(verb, o->output, o->measurement);
+    if (code == CLI_DONE && o->svg) code = cli_check_output(verb, o->svg, o->measurement);
+    return code;
+}
+
+/* The last part of a path, without its ending. */
+static void base_name(const char* path, char* out, size_t size)
+{
+    const char* slash = strrchr(path, '/');
+    const char* begin = slash ? slash + 1 : path;
+    const char* dot = strrchr(begin, '.');
+    size_t length = dot && dot > begin ? (size_t)(dot - begin) : strlen(begin);
+    snprintf(out, size, "%.*s", (int)(length < size ? length : size - 1), begin);
+}
+
+static int show(const identify_options* o, cli_host* host, const scree_measurement* measurement,
+                const scree_identification* found)
+{
+    char name[128];
+    base_name(o->measurement, name, sizeof name);
+    cli_identified it = {.path = o->measurement,
+                         .name = o->name ? o->name : name,
+                         .material = o->output,
+                         .cutoff = o->cutoff,
+                         .n_samples = measurement->n,
+                         .found = found};
+    scree_env env = cli_env(host);
+    int code = CLI_DONE;
+    if (o->output) {
+        cli_host_turn_to(host, o->output);
+        scree_status status = scree_material_write(&env, o->output, found, it.name);
+        if (status) code = cli_refuse(host, status);
+    }
+    if (code == CLI_DONE && o->svg) code = cli_identified_draw(&it, o->svg);
+    if (code == CLI_DONE && o->json) cli_identified_json(&it);
+    if (code == CLI_DONE && !o->json) cli_identified_print(&it);
+    return code;
+}
+
+static int identify(const identify_options* o, cli_host* host)
+{
+    scree_env env = cli_env(host);
+    scree_identify_def def = scree_default_identify_def();
+    scree_measurement measurement = {0};
+    scree_identification* found = NULL;
+    double matrix[9];
+    scree_status status = SCREE_OK;
+    if (o->crosstalk && !parse_matrix(o->crosstalk, matrix)) {
+        cli_host_turn_to(host, o->crosstalk);
+        status = scree_crosstalk_read(&env, o->crosstalk, matrix);
+        if (status) return cli_refuse(host, status);
+    }
+    def.normal_force = o->normal_force;
+    def.crosstalk = o->crosstalk ? matrix : NULL;
+    def.cutoff = o->cutoff;
+    def.most_gap = o->gap;
+    def.fit_angle = o->fit_angle;
+    def.form = (scree_fit_form)o->form;
+    cli_host_turn_to(host, o->measurement);
+    status = scree_measurement_read(&env, o->measurement, &measurement);
+    if (!status) status = scree_identify(&env, &measurement, &def, &found);
+    int code = status ? cli_refuse(host, status) : show(o, host, &measurement, found);
+    scree_identification_destroy(found);
+    scree_measurement_release(&measurement);
+    return code;
+}
+
+int cli_identify(int argc, char** argv)
+{
+    scree_identify_def usual = scree_default_identify_def();
+    identify_options o = {.cutoff = usual.cutoff, .gap = usual.most_gap, .form = (int)usual.form};
+    int code;
+    if (!cli_parse(&syntax, argc, argv, &o, &code)) return code;
+    code = check(&o);
+    if (code != CLI_DONE) return code;
+    cli_host host = {.verb = syntax.verb};
+    return o.example ? write_example(&o, &host) : identify(&o, &host);
+}

@@ -1,0 +1,22 @@
+/* What scree identify shows of what it has found. */
+#ifndef CLI_IDENTIFY_H
+#define CLI_IDENTIFY_H
+
+#include "scree/identify.h"
+
+typedef struct cli_identified {
+    const char* path;     /* of the measurement */
+    const char* name;     /* of the surface */
+    const char* material; /* file that was written, or NULL */
+    double cutoff;        /* cycles per turn */
+    int64_t n_samples;
+    const scree_identification* found;
+} cli_identified;
+
+void cli_identified_print(const cli_identified* it);
+void cli_identified_json(const cli_identified* it);
+
+/* Both sets with the measured points and the directions of sliding; an exit code. */
+int cli_identified_draw(const cli_identified* it, const char* path);
+
+#endif

@@ -1,0 +1,35 @@
+/* What the parts of scree lcp share. */
+#ifndef CLI_LCP_H
+#define CLI_LCP_H
+
+#include "cli/load.h"
+#include "scree/polyhedral.h"
+
+typedef struct cli_lcp_options {
+    const char* file;
+    int example; /* a scree_polyhedral_example, -1: none */
+    int solver;  /* a scree_lcp_method */
+    double tol;
+    int64_t max_iter;
+    int64_t directions;
+    int polygon; /* a scree_polygon */
+    bool compare;
+    cli_list settings;
+    int redundancy; /* a scree_redundancy, -1: what the example has */
+    double compliance, rho, step, until;
+    const char *output, *svg;
+    bool json;
+} cli_lcp_options;
+
+/* The verb's name, for messages. */
+extern const char cli_lcp_verb[];
+
+scree_lcp_def cli_lcp_def(const cli_lcp_options* options);
+
+/* lcp_compare.c: polygons against discs on the problem of a file. */
+int cli_lcp_compare(const cli_lcp_options* options, cli_host* host, const cli_loaded* loaded);
+
+/* lcp_example.c: accelerations, ranks and motion of an example. */
+int cli_lcp_example(const cli_lcp_options* options);
+
+#endif

@@ -1,0 +1,21 @@
+/* scree stability: what its files share. */
+#ifndef CLI_STABILITY_H
+#define CLI_STABILITY_H
+
+#include "cli/options.h"
+#include "cli/study.h"
+
+typedef struct cli_stability_options {
+    const char* verb;
+    const char* system;
+    cli_list settings;
+    int64_t simulate; /* values to simulate at; -1: as usual */
+    const char* svg;  /* figure to draw, or NULL */
+    bool json;
+} cli_stability_options;
+
+/* stability_belt.c, stability_mechanism.c: the exit code. */
+int cli_stability_belt(const cli_stability_options* options);
+int cli_stability_mechanism(const cli_stability_options* options, int index);
+
+#endif

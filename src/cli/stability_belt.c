@@ -1,0 +1,244 @@
+/* scree stability belt: unstable directions of the belt, critical rotations of the force set. */
+#include "cli/host.h"
+#include "cli/plot.h"
+#include "cli/report.h"
+#include "cli/stability.h"
+#include "cli/watch.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double degree = 0.017453292519943295; /* rad */
+
+enum { RANGES = 8 };
+
+/* One simulated direction. */
+typedef struct point {
+    double phi; /* degrees */
+    scree_belt_equilibrium rest;
+    scree_belt_cycle cycle;
+} point;
+
+typedef struct job {
+    const cli_stability_options* options;
+    cli_host host;
+    cli_belt belt;
+    int32_t n_ranges, n_critical;
+    double range[2 * RANGES], critical[RANGES]; /* degrees */
+    scree_belt_equilibrium rest;
+    int n_points;
+    point* points;
+    int64_t not_converged;
+    double residual;
+    cli_watch watch;
+} job;
+
+static int analyse(job* j)
+{
+    scree_env env = cli_env(&j->host);
+    const scree_belt_def* def = &j->belt.def;
+    scree_status status = scree_belt_ranges(&env, def, RANGES, j->range, &j->n_ranges);
+    if (!status) status = scree_belt_critical(&env, def, RANGES, j->critical, &j->n_critical);
+    if (!status) status = scree_belt_analyse(&env, def, &j->rest);
+    if (status) return cli_refuse(&j->host, status);
+    if (j->n_ranges > RANGES) j->n_ranges = RANGES;
+    if (j->n_critical > RANGES) j->n_critical = RANGES;
+    for (int32_t i = 0; i < 2 * j->n_ranges; ++i) j->range[i] /= degree;
+    for (int32_t i = 0; i < j->n_critical; ++i) j->critical[i] /= degree;
+    return CLI_DONE;
+}
+
+/* ---- simulation of many directions ----------------------------------------------------------- */
+
+static int look(void* user, const scree_belt_sample* s)
+{
+    job* j = user;
+    if (cli_watch_due(&j->watch)) {
+        cli_watch_show(&j->watch, "direction %d of %d, %.0f s simulated", j->n_points + 1,
+                       (int)j->options->simulate, s->time);
+    }
+    return cli_watch_interrupted();
+}
+
+/* From 0 to 90 degrees, where the figure of the paper shows them. */
+static int simulate(job* j)
+{
+    int n = (int)j->options->simulate;
+    scree_env env = cli_env(&j->host);
+    j->points = malloc((size_t)n * sizeof *j->points);
+    if (!j->points) return cli_refuse(&j->host, SCREE_ERROR_MEMORY);
+    for (j->n_points = 0; j->n_points < n; ++j->n_points) {
+        point* p = &j->points[j->n_points];
+        scree_belt_def def = j->belt.def;
+        p->phi = 90.0 * (j->n_points + 0.5) / n;
+        def.phi = p->phi * degree;
+        scree_status status = scree_belt_analyse(&env, &def, &p->rest);
+        if (!status) status = scree_belt_simulate(&env, &def, look, j, &p->cycle);
+        if (status) return cli_refuse(&j->host, status);
+        if (p->cycle.outcome == SCREE_BELT_INTERRUPTED) return CLI_FAILED;
+        j->not_converged += p->cycle.not_converged;
+        j->residual = fmax(j->residual, p->cycle.residual);
+    }
+    return CLI_DONE;
+}
+
+/* ---- output ---------------------------------------------------------------------------------- */
+
+static void print_table(const job* j)
+{
+    const scree_belt_equilibrium* e = &j->rest;
+    const scree_belt_def* def = &j->belt.def;
+    cli_row("force set", "semi-axes %g and %g N, turned by %g degrees", def->semi_axis[0],
+            def->semi_axis[1], def->zeta / degree);
+    for (int32_t i = 0; i < j->n_ranges; ++i) {
+        cli_row(i == 0 ? "unstable phi" : "", "%.6f to %.6f degrees (and half a turn further)",
+                j->range[2 * i], j->range[2 * i + 1]);
+    }
+    if (j->n_ranges == 0) cli_row("unstable phi", "none");
+    for (int32_t i = 0; i < j->n_critical; ++i) {
+        cli_row(i == 0 ? "critical zeta" : "", "%.6f degrees", j->critical[i]);
+    }
+    if (j->n_critical == 0) cli_row("critical zeta", "none from 0 to 90 degrees");
+    cli_heading("equilibrium");
+    cli_row("phi", "%g degrees", def->phi / degree);
+    cli_row("position", "(%.6g, %.6g) m", e->position[0], e->position[1]);
+    cli_row("mode", "grows by %.5g /s, %.5g rad/s: %s", e->growth, e->frequency,
+            e->is_unstable ? "unstable" : "stable");
+    cli_row("eigenvalue of B", "%.5g N s/m", e->slope);
+    cli_row("Proposition 10", "%s: tr(M^-1 B) = %.5g /s", e->by_trace ? "holds" : "does not hold",
+            e->trace);
+    cli_row("Proposition 11", "%s", e->by_slope ? "holds" : "does not hold");
+    cli_row("Theorem 2", "%s", e->by_tangent ? "holds" : "does not hold");
+    if (j->n_points > 0) cli_heading("simulated: phi in degrees, least and most x and y in m");
+    for (int i = 0; i < j->n_points; ++i) {
+        const scree_belt_cycle* c = &j->points[i].cycle;
+        printf("  %8.3f  %-11s  %10.5g %10.5g  %10.5g %10.5g\n", j->points[i].phi,
+               cli_belt_outcome(c->outcome), c->least[0], c->most[0], c->least[1], c->most[1]);
+    }
+}
+
+static void json_points(cli_json* json, const job* j)
+{
+    cli_json_array(json, "simulated");
+    for (int i = 0; i < j->n_points; ++i) {
+        const point* p = &j->points[i];
+        const scree_belt_cycle* c = &p->cycle;
+        const double x[2] = {c->least[0], c->most[0]}, y[2] = {c->least[1], c->most[1]};
+        cli_json_object(json, NULL);
+        cli_json_real(json, "phi_deg", p->phi);
+        cli_json_boolean(json, "equilibrium_unstable", p->rest.is_unstable != 0);
+        cli_json_reals(json, "equilibrium", p->rest.position, 2);
+        cli_json_text(json, "outcome", cli_belt_outcome(c->outcome));
+        cli_json_reals(json, "x", x, 2);
+        cli_json_reals(json, "y", y, 2);
+        cli_json_real(json, "period", c->period);
+        cli_json_real(json, "stick_fraction", c->stick_fraction);
+        cli_json_end(json);
+    }
+    cli_json_end(json);
+}
+
+static void print_json(const job* j)
+{
+    const scree_belt_equilibrium* e = &j->rest;
+    cli_json json = {.out = stdout};
+    cli_json_object(&json, NULL);
+    cli_json_text(&json, "system", "belt");
+    cli_json_parameters(&json, &cli_belt_parameters, &j->belt);
+    cli_json_array(&json, "unstable_phi_deg");
+    for (int32_t i = 0; i < j->n_ranges; ++i) cli_json_reals(&json, NULL, j->range + 2 * i, 2);
+    cli_json_end(&json);
+    cli_json_reals(&json, "critical_zeta_deg", j->critical, j->n_critical);
+    cli_json_object(&json, "equilibrium");
+    cli_json_reals(&json, "position", e->position, 2);
+    cli_json_boolean(&json, "unstable", e->is_unstable != 0);
+    cli_json_real(&json, "growth", e->growth);
+    cli_json_real(&json, "frequency", e->frequency);
+    cli_json_real(&json, "eigenvalue", e->slope);
+    cli_json_real(&json, "trace", e->trace);
+    cli_json_boolean(&json, "proposition_10", e->by_trace != 0);
+    cli_json_boolean(&json, "proposition_11", e->by_slope != 0);
+    cli_json_boolean(&json, "theorem_2", e->by_tangent != 0);
+    cli_json_end(&json);
+    if (j->options->simulate > 0) {
+        json_points(&json, j);
+        cli_json_integer(&json, "steps_not_converged", j->not_converged);
+        cli_json_real(&json, "residual_max", j->residual);
+    }
+    cli_json_end(&json);
+}
+
+/* ---- figure ---------------------------------------------------------------------------------- */
+
+/* x of the equilibrium against phi, where it is stable or where not. */
+static void draw_equilibria(const job* j, cli_plot* plot, bool unstable)
+{
+    enum { N = 721 };
+    double phi[N], x[N];
+    scree_env env = cli_env(&(cli_host){.verb = j->host.verb});
+    for (int i = 0; i < N; ++i) {
+        scree_belt_def def = j->belt.def;
+        scree_belt_equilibrium e;
+        phi[i] = 90.0 * i / (N - 1);
+        def.phi = phi[i] * degree;
+        bool wanted = scree_belt_analyse(&env, &def, &e) == SCREE_OK;
+        wanted = wanted && (e.is_unstable != 0) == unstable;
+        x[i] = wanted ? e.position[0] : (double)NAN;
+    }
+    cli_plot_add(plot, unstable ? CLI_PLOT_DASHED : CLI_PLOT_LINE,
+                 unstable ? "unstable equilibrium" : "stable equilibrium", N, phi, x);
+}
+
+static void draw_cycles(const job* j, cli_plot* plot)
+{
+    size_t n = (size_t)j->n_points, kept = 0;
+    double* line = malloc(4 * (n + 1) * sizeof *line);
+    if (!line) return;
+    for (size_t i = 0; i < n; ++i) {
+        if (j->points[i].cycle.outcome == SCREE_BELT_STEADY) continue;
+        line[kept] = line[n + kept] = j->points[i].phi;
+        line[2 * n + kept] = j->points[i].cycle.least[0];
+        line[3 * n + kept++] = j->points[i].cycle.most[0];
+    }
+    if (kept > 0) {
+        cli_plot_add(plot, CLI_PLOT_POINTS, "simulated motion, least and most x", kept, line,
+                     line + 2 * n);
+        cli_plot_again(plot, CLI_PLOT_POINTS, kept, line + n, line + 3 * n);
+    }
+    free(line);
+}
+
+static int draw(const job* j)
+{
+    cli_plot_def def = {.title = "mass on a belt: equilibria and limit cycles",
+                        .x_label = "direction of the belt (degrees)",
+                        .y_label = "x (m)"};
+    cli_plot* plot = cli_plot_begin(&def);
+    draw_equilibria(j, plot, false);
+    draw_equilibria(j, plot, true);
+    draw_cycles(j, plot);
+    return cli_plot_end(plot, j->options->svg);
+}
+
+int cli_stability_belt(const cli_stability_options* options)
+{
+    job j = {.options = options, .host = {.verb = options->verb}, .belt = cli_default_belt()};
+    int code = cli_set_parameters(options->verb, &cli_belt_parameters, &options->settings, &j.belt);
+    if (code != CLI_DONE) return code;
+    cli_host_turn_to(&j.host, "belt");
+    code = analyse(&j);
+    if (code == CLI_DONE && options->simulate > 0) {
+        cli_watch_begin(&j.watch, options->verb);
+        code = simulate(&j);
+        cli_watch_end(&j.watch);
+    }
+    if (code == CLI_DONE && options->json) print_json(&j);
+    if (code == CLI_DONE && !options->json) print_table(&j);
+    if (code == CLI_DONE && options->svg) code = draw(&j);
+    if (code == CLI_DONE && j.not_converged > 0) {
+        cli_say(options->verb, "%lld steps missed the tolerance", (long long)j.not_converged);
+        code = CLI_FAILED;
+    }
+    free(j.points);
+    return code;
+}

@@ -1,0 +1,20 @@
+/* The mass on the belt: what its analysis and its simulation share. */
+#ifndef SCRI_BELT_H
+#define SCRI_BELT_H
+
+#include "scree/belt.h"
+#include "scree/set.h"
+
+/* Friction over normal force. */
+typedef struct scri_belt_sets {
+    scree_set *forces, *flow;
+} scri_belt_sets;
+
+scree_status scri_belt_check(const scree_env* env, const scree_belt_def* def);
+
+/* Release them whatever the status. */
+scree_status scri_belt_make_sets(const scree_env* env, const scree_belt_def* def,
+                                 scri_belt_sets* out);
+void scri_belt_release_sets(scri_belt_sets* sets);
+
+#endif

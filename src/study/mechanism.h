@@ -1,0 +1,31 @@
+/* One mechanism: its equations linearised by hand, and the system with its contact. */
+#ifndef SCRI_MECHANISM_H
+#define SCRI_MECHANISM_H
+
+#include "scree/mechanism.h"
+#include "scree/system.h"
+
+enum { SCRI_MECHANISM_COORDINATES = 3 }; /* at most */
+
+typedef struct scri_mechanism {
+    scree_mechanism_info info;
+
+    int32_t n_linear; /* deviations from the equilibrium, while the contact slides and is closed */
+    void (*linearise)(const double* value, double* m, double* b, double* k); /* zeroed before */
+
+    int32_t n;                /* coordinates of the system; there is one contact, rows N and T */
+    scree_system_model model; /* `user` is the values */
+    double (*friction)(const double* value);             /* coefficient */
+    void (*equilibrium)(const double* value, double* q); /* zeroed before; NULL: it is zero */
+    double start;                                        /* displacement of coordinate 0 */
+} scri_mechanism;
+
+extern const scri_mechanism scri_mechanism_stribeck, scri_mechanism_mode_coupling,
+    scri_mechanism_sprag_slip, scri_mechanism_follower; /* mechanism_<name>.c */
+
+const scri_mechanism* scri_mechanism_get(int index);
+
+/* Logs what is wrong with the index or the values. */
+scree_status scri_mechanism_check(const scree_env* env, int index, const double* value);
+
+#endif

@@ -1,0 +1,305 @@
+/* The corner form, which needs no inverse of G_tt, for rigid contacts whose forces are not unique;
+ * and among the forces that fit those of least norm. */
+#include "math/dense_spectrum.h"
+#include "study/polyhedral.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Accelerations and null directions below this, relative, are zero. */
+#define NOTHING 1e-10
+
+static double dot(size_t n, const double* x, const double* y)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < n; ++i) sum += x[i] * y[i];
+    return sum;
+}
+
+/* ---- the corner form ---- */
+
+static scree_status list_corners(const scri_poly_system* s, scri_arena* arena,
+                                 scri_corner_contact** out)
+{
+    scri_corner_contact* list = scri_arena_take(arena, (size_t)s->m, sizeof *list);
+    if (!list) return SCREE_ERROR_MEMORY;
+    for (int32_t i = 0; i < s->m; ++i) {
+        const scri_closed* x = &s->closed[i];
+        int32_t n = x->dim == 0 ? 0 : 2 * x->k;
+        double* corner = scri_arena_take(arena, 4 * (size_t)x->k, sizeof *corner);
+        double* work = scri_arena_take(arena, 2 * (size_t)x->k, sizeof *work);
+        if (!corner || !work) return SCREE_ERROR_MEMORY;
+        if (x->dim == 1) scri_polygon_regular(1, 1, SCREE_POLYGON_CIRCUMSCRIBED, corner);
+        if (x->dim == 2) scri_polygon_around(x->k, x->e, corner, work);
+        list[i] = (scri_corner_contact){.normal = i,
+                                        .tangent = s->m + x->tangent,
+                                        .dim = x->dim,
+                                        .mu = x->mu,
+                                        .n_corners = n,
+                                        .corner = corner};
+    }
+    *out = list;
+    return SCREE_OK;
+}
+
+/* Solves y = G force + b in the corner form. */
+static scree_status solve_corners(const scree_polyhedral* p, const scri_poly_system* s,
+                                  scri_arena* arena, const double* b, int variant, double* force,
+                                  scree_lcp_report* report)
+{
+    scri_corner_contact* contact;
+    scree_status status = list_corners(s, arena, &contact);
+    if (status) return status;
+    size_t m = (size_t)scri_corner_unknowns(s->m, contact);
+    double* a = scri_arena_take(arena, m, m * sizeof *a);
+    double* rhs = scri_arena_take(arena, m, sizeof *rhs);
+    double* z = scri_arena_take(arena, m, sizeof *z);
+    double* cover = scri_arena_take(arena, m, sizeof *cover);
+    if (!a || !rhs || !z || !cover) return SCREE_ERROR_MEMORY;
+    scri_corner_assemble(s->m, contact, s->m + s->mt, s->g, b, a, rhs);
+    for (size_t i = 0; i < m; ++i) cover[i] = 1.0 + (double)(i * (size_t)variant % 5);
+    scree_lcp_def def = scree_default_lcp_def();
+    def.env = &p->def.system.env;
+    def.tol = p->def.tol;
+    def.cover = variant ? cover : NULL;
+    status = scree_lcp_solve(&(scree_lcp){(int32_t)m, a, rhs}, &def, z, report);
+    if (!status) scri_corner_read(s->m, contact, z, force);
+    return status;
+}
+
+/* The two neighbouring directions among +e_j, -e_j between which v lies, and its parts along them:
+ * of all pairs the one with the smallest sum. */
+static void split(const scri_closed* x, const double* v, double* plus, double* minus)
+{
+    double best = SCREE_INFINITY, part[2] = {0.0, 0.0};
+    int32_t found[2] = {0, 0}, n = 2 * x->k;
+    if (x->dim == 1) {
+        (v[0] > 0.0 ? plus : minus)[0] = fabs(v[0]);
+        return;
+    }
+    for (int32_t i = 0; i < n; ++i) {
+        for (int32_t j = i + 1; j < n; ++j) {
+            double si = i < x->k ? 1.0 : -1.0, sj = j < x->k ? 1.0 : -1.0;
+            const double *a = x->e + 2 * (i % x->k), *b = x->e + 2 * (j % x->k);
+            double area = si * sj * (a[0] * b[1] - a[1] * b[0]);
+            if (fabs(area) < 1e-12) continue;
+            double one = sj * (v[0] * b[1] - v[1] * b[0]) / area,
+                   two = si * (a[0] * v[1] - a[1] * v[0]) / area;
+            if (one < 0.0 || two < 0.0 || !(one + two < best)) continue;
+            best = one + two;
+            found[0] = i;
+            found[1] = j;
+            part[0] = one;
+            part[1] = two;
+        }
+    }
+    for (int k = 0; k < 2; ++k) {
+        int32_t i = found[k];
+        if (!(part[k] > NOTHING * best)) continue; /* along the other one alone */
+        if (i < x->k) {
+            plus[i] = part[k];
+        } else {
+            minus[i - x->k] = part[k];
+        }
+    }
+}
+
+/* kappa of tangential accelerations that are more than rounding. */
+static void find_kappa(const scri_poly_system* s, scri_poly_solution* x)
+{
+    size_t n = (size_t)s->n;
+    double size = 0.0;
+    memset(x->kappa, 0, 2 * (size_t)s->mk * sizeof *x->kappa);
+    for (int32_t i = 0; i < s->m + s->mt; ++i) size = fmax(size, fabs(s->b[i]));
+    for (int32_t i = 0; i < s->m; ++i) {
+        const scri_closed* c = &s->closed[i];
+        double v[2] = {0.0, 0.0};
+        for (int32_t d = 0; d < c->dim; ++d) {
+            size_t row = (size_t)(s->m + c->tangent + d);
+            v[d] = dot(n, s->j + row * n, x->acceleration) + s->rate[row] +
+                   s->compliance * x->force[row];
+        }
+        if (c->k == 0 || !(hypot(v[0], v[1]) > NOTHING * size)) continue;
+        split(c, v, x->kappa + c->line, x->kappa + s->mk + c->line);
+    }
+}
+
+scree_status scri_poly_corners(const scree_polyhedral* p, const scri_poly_system* s,
+                               scri_arena* arena, int variant, scri_poly_solution* out,
+                               scree_lcp_report* report)
+{
+    scree_status status = solve_corners(p, s, arena, s->b, variant, out->force, report);
+    if (status) return status;
+    scri_poly_accelerate(s, out->force, out->acceleration);
+    find_kappa(s, out);
+    return SCREE_OK;
+}
+
+scree_status scri_poly_impulse(const scree_polyhedral* p, const scri_poly_system* s,
+                               scri_arena* arena, double* u, scree_lcp_report* report)
+{
+    size_t n = (size_t)s->n, rows = (size_t)(s->m + s->mt);
+    double* b = scri_arena_take(arena, rows, sizeof *b);
+    double* force = scri_arena_take(arena, rows, sizeof *force);
+    double* velocity = scri_arena_take(arena, (size_t)p->n_rows, sizeof *velocity);
+    if (!b || !force || !velocity) return SCREE_ERROR_MEMORY;
+    scree_status status = scri_poly_measure(p, p->t, p->q, u, velocity, NULL);
+    if (status) return status;
+    for (int32_t i = 0; i < s->m; ++i) {
+        const scri_closed* x = &s->closed[i];
+        const double* from = velocity + p->row[x->contact];
+        b[i] = from[0];
+        for (int32_t d = 0; d < x->dim; ++d) b[s->m + x->tangent + d] = from[1 + d];
+    }
+    status = solve_corners(p, s, arena, b, 0, force, report);
+    if (status || report->outcome != SCREE_LCP_SOLVED) return status;
+    for (size_t i = 0; i < rows; ++i) {
+        for (size_t k = 0; k < n; ++k) u[k] += force[i] * s->reach[i * n + k];
+    }
+    return SCREE_OK;
+}
+
+/* ---- least norm ---- */
+
+/* The forces that may change: rows of what must stay 0 (normal forces of contacts that separate,
+ * sides of the polygon that a sliding contact is on) and of what must not become negative. */
+typedef struct limits {
+    int32_t n_zero, n_bound;
+    double *zero, *bound; /* rows of m + mt */
+} limits;
+
+static void put_side(const scri_poly_system* s, int32_t i, int32_t j, double sign, double* row)
+{
+    const scri_closed* c = &s->closed[i];
+    row[i] = c->mu;
+    for (int32_t d = 0; d < c->dim; ++d) row[s->m + c->tangent + d] = sign * c->e[2 * j + d];
+}
+
+static void list_limits(const scri_poly_system* s, const scri_poly_solution* x, limits* out)
+{
+    size_t n = (size_t)s->n, rows = (size_t)(s->m + s->mt);
+    double size = 0.0;
+    for (size_t i = 0; i < rows; ++i) size = fmax(size, fabs(s->b[i]));
+    for (int32_t i = 0; i < s->m; ++i) {
+        const scri_closed* c = &s->closed[i];
+        double up = dot(n, s->j + (size_t)i * n, x->acceleration) + s->rate[i];
+        int leaves = up > NOTHING * size;
+        double* row = leaves ? out->zero + rows * (size_t)out->n_zero++
+                             : out->bound + rows * (size_t)out->n_bound++;
+        row[i] = 1.0;
+        for (int32_t j = 0; j < 2 * c->k; ++j) { /* sigma- of kappa+, then sigma+ of kappa- */
+            int32_t line = j % c->k;
+            int minus = j < c->k;
+            double kappa = x->kappa[c->line + line + (minus ? 0 : s->mk)];
+            row = kappa > 0.0 ? out->zero + rows * (size_t)out->n_zero++
+                              : out->bound + rows * (size_t)out->n_bound++;
+            put_side(s, i, line, minus ? 1.0 : -1.0, row);
+        }
+    }
+}
+
+/* Orthonormal rows base[*count][rows] of the changes of force that move nothing and keep what must
+ * stay 0. */
+static scree_status find_freedom(const scri_poly_system* s, scri_arena* arena, const limits* l,
+                                 double** base, int32_t* count)
+{
+    size_t n = (size_t)s->n, rows = (size_t)(s->m + s->mt);
+    double* a = scri_arena_take(arena, rows, rows * sizeof *a);
+    double* value = scri_arena_take(arena, rows, sizeof *value);
+    double* work = scri_arena_take(arena, scri_dense_spectrum_work((int32_t)rows), sizeof *work);
+    if (!a || !value || !work) return SCREE_ERROR_MEMORY;
+    double most = 0.0;
+    for (size_t i = 0; i < rows; ++i) {
+        for (size_t k = 0; k < rows; ++k) {
+            a[i * rows + k] = dot(n, s->push + i * n, s->reach + k * n);
+        }
+        most = fmax(most, a[i * (rows + 1)]);
+    }
+    for (size_t i = 0; i < rows * rows; ++i) a[i] /= most;
+    for (int32_t z = 0; z < l->n_zero; ++z) {
+        const double* row = l->zero + rows * (size_t)z;
+        double square = dot(rows, row, row);
+        for (size_t i = 0; i < rows; ++i) {
+            for (size_t k = 0; k < rows; ++k) a[i * rows + k] += row[i] * row[k] / square;
+        }
+    }
+    scree_status status = scri_dense_eigen((int32_t)rows, 1, a, value, work);
+    *base = a; /* eigenvalues rise: the null directions come first */
+    for (*count = 0; *count < (int32_t)rows && value[*count] < NOTHING;) ++*count;
+    return status;
+}
+
+/* x without its part in the span of the base, or that part alone. */
+static void project(size_t rows, int32_t count, const double* base, int keep, double* x,
+                    double* work)
+{
+    memset(work, 0, rows * sizeof *work);
+    for (int32_t k = 0; k < count; ++k) {
+        const double* v = base + (size_t)k * rows;
+        double part = dot(rows, v, x);
+        for (size_t i = 0; i < rows; ++i) work[i] += part * v[i];
+    }
+    for (size_t i = 0; i < rows; ++i) x[i] = keep ? work[i] : x[i] - work[i];
+}
+
+/* Turns the rows of B into those of B Q, Q being the projection on the null directions, and keeps
+ * those on which they have a bearing; b = B f. */
+static int32_t turn_bounds(const limits* l, size_t rows, int32_t count, const double* base,
+                           const double* f, double* turned, double* b, double* work)
+{
+    int32_t kept = 0;
+    for (int32_t i = 0; i < l->n_bound; ++i) {
+        const double* row = l->bound + rows * (size_t)i;
+        double* to = turned + rows * (size_t)kept;
+        memcpy(to, row, rows * sizeof *to);
+        project(rows, count, base, 1, to, work);
+        if (!(dot(rows, to, to) > NOTHING * dot(rows, row, row))) continue;
+        b[kept++] = dot(rows, row, f);
+    }
+    return kept;
+}
+
+/* min |f|^2 with f = f_0 + (null directions) and B f >= 0: f = f_0' + Q B^T z, 0 <= z complementary
+ * to B f >= 0. */
+static scree_status minimise(const scri_poly_system* s, scri_arena* arena, const limits* l,
+                             const double* base, int32_t count, double* force)
+{
+    size_t rows = (size_t)(s->m + s->mt), m = (size_t)l->n_bound;
+    double* turned = scri_arena_take(arena, m, rows * sizeof *turned); /* B Q */
+    double* a = scri_arena_take(arena, m, m * sizeof *a);
+    double* b = scri_arena_take(arena, m, sizeof *b);
+    double* z = scri_arena_take(arena, m, sizeof *z);
+    double* work = scri_arena_take(arena, rows, sizeof *work);
+    double* least = scri_arena_take(arena, rows, sizeof *least);
+    if (!turned || !a || !b || !z || !work || !least) return SCREE_ERROR_MEMORY;
+    memcpy(least, force, rows * sizeof *least);
+    project(rows, count, base, 0, least, work);
+    m = (size_t)turn_bounds(l, rows, count, base, least, turned, b, work);
+    for (size_t i = 0; i < m; ++i) {
+        for (size_t k = 0; k < m; ++k)
+            a[i * m + k] = dot(rows, turned + i * rows, turned + k * rows);
+    }
+    scree_lcp_def def = scree_default_lcp_def();
+    scree_lcp_report report;
+    scree_status status = scree_lcp_solve(&(scree_lcp){(int32_t)m, a, b}, &def, z, &report);
+    if (status || report.outcome != SCREE_LCP_SOLVED) return status;
+    for (size_t k = 0; k < m; ++k) {
+        for (size_t i = 0; i < rows; ++i) least[i] += z[k] * turned[k * rows + i];
+    }
+    memcpy(force, least, rows * sizeof *least);
+    return SCREE_OK;
+}
+
+scree_status scri_poly_least(const scri_poly_system* s, scri_arena* arena, scri_poly_solution* x)
+{
+    size_t rows = (size_t)(s->m + s->mt), most = (size_t)s->m + 2 * (size_t)s->mk;
+    double* base;
+    int32_t count;
+    limits l = {.zero = scri_arena_take(arena, most, rows * sizeof(double)),
+                .bound = scri_arena_take(arena, most, rows * sizeof(double))};
+    if (!l.zero || !l.bound) return SCREE_ERROR_MEMORY;
+    list_limits(s, x, &l);
+    scree_status status = find_freedom(s, arena, &l, &base, &count);
+    if (status || count == 0) return status;
+    return minimise(s, arena, &l, base, count, x->force);
+}

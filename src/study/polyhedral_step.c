@@ -1,0 +1,215 @@
+/* Polyhedral friction at velocity level: the problem of one time step with polygons for discs. */
+#include "base/env.h"
+#include "scree/certificate.h"
+#include "study/polyhedral.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_UNKNOWNS = 20000 };
+
+static scree_status check(const scree_env* env, const scree_problem* problem, int32_t directions)
+{
+    if (directions < 2 || directions > 1024) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "%d directions: 2 to 1024 are possible",
+                         (int)directions);
+    }
+    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+        int width = problem->row[c + 1] - problem->row[c], law = problem->law[c];
+        int plain = problem->rows[c] <= SCREE_ROWS_NTT && law == SCREE_LAW_EXACT;
+        const scree_set* const* set = problem->set ? problem->set + 4 * (size_t)c : NULL;
+        if ((plain && !(set && set[0])) || (law == SCREE_LAW_HALF_LINE && width == 1)) continue;
+        return scri_fail(env, SCREE_ERROR_UNSUPPORTED,
+                         "contact %d: polygons need rows N, NT or NTT, the exact law and discs",
+                         (int)c);
+    }
+    return SCREE_OK;
+}
+
+/* The contacts of the corner form; all with two tangential rows share one polygon. */
+static scree_status list_contacts(scri_arena* arena, const scree_problem* problem,
+                                  int32_t directions, scree_polygon polygon,
+                                  scri_corner_contact** out)
+{
+    double* interval = scri_arena_take(arena, 4, sizeof *interval);
+    double* corners = scri_arena_take(arena, 4 * (size_t)directions, sizeof *corners);
+    scri_corner_contact* list = scri_arena_take(arena, (size_t)problem->n_contacts, sizeof *list);
+    if (!interval || !corners || !list) return SCREE_ERROR_MEMORY;
+    scri_polygon_regular(1, 1, polygon, interval);
+    scri_polygon_regular(directions, 2, polygon, corners);
+    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+        int32_t row = problem->row[c], dim = problem->row[c + 1] - row - 1;
+        list[c] = (scri_corner_contact){.normal = row,
+                                        .tangent = row + 1,
+                                        .dim = dim,
+                                        .mu = problem->coef[3 * c],
+                                        .n_corners = dim == 2 ? 2 * directions : 2 * dim,
+                                        .corner = dim == 2 ? corners : interval};
+    }
+    *out = list;
+    return SCREE_OK;
+}
+
+/* W + C of an assembled problem as a dense matrix. */
+static void spread(const scree_problem* problem, double* g)
+{
+    const scree_bsr* w = &problem->w;
+    size_t rows = (size_t)scree_problem_n_rows(problem);
+    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+        int32_t height = problem->row[c + 1] - problem->row[c];
+        for (int32_t k = w->start[c]; k < w->start[c + 1]; ++k) {
+            int32_t d = w->column[k], width = problem->row[d + 1] - problem->row[d];
+            const double* block = w->value + w->offset[k];
+            for (int32_t i = 0; i < height; ++i) {
+                size_t to = (size_t)(problem->row[c] + i) * rows + (size_t)problem->row[d];
+                memcpy(g + to, block + i * width, (size_t)width * sizeof *g);
+            }
+        }
+    }
+    for (size_t i = 0; i < rows && problem->compliance; ++i) {
+        g[i * (rows + 1)] += problem->compliance[i];
+    }
+}
+
+static scree_status build(const scree_env* env, scri_arena* arena, const scree_problem* problem,
+                          const scri_corner_contact* contact, scree_lcp* out)
+{
+    size_t rows = (size_t)scree_problem_n_rows(problem),
+           m = (size_t)scri_corner_unknowns(problem->n_contacts, contact);
+    double* g = scri_arena_take(arena, rows, rows * sizeof *g);
+    double* a = scri_arena_take(arena, m, m * sizeof *a);
+    double* b = scri_arena_take(arena, m, sizeof *b);
+    if (!g || !a || !b) return SCREE_ERROR_MEMORY;
+    scree_problem_store reduced = {.memory = NULL};
+    const scree_problem* assembled = problem;
+    if (problem->form != SCREE_FORM_ASSEMBLED) {
+        scree_status status = scree_problem_reduce(env, problem, &reduced);
+        if (status) return status;
+        assembled = &reduced.problem;
+    }
+    spread(assembled, g);
+    scri_corner_assemble(problem->n_contacts, contact, (int32_t)rows, g, assembled->q, a, b);
+    scree_problem_store_release(&reduced);
+    *out = (scree_lcp){(int32_t)m, a, b};
+    return SCREE_OK;
+}
+
+scree_status scree_polyhedral_build(const scree_env* env, const scree_problem* problem,
+                                    int32_t directions, scree_polygon polygon, scree_lcp_store* out)
+{
+    if (!problem || !out) return SCREE_ERROR_ARGUMENT;
+    *out = (scree_lcp_store){.memory = NULL};
+    scree_status status = check(env, problem, directions);
+    if (status) return status;
+    scri_arena* arena = scri_arena_create(env);
+    scri_corner_contact* contact = NULL;
+    status =
+        arena ? list_contacts(arena, problem, directions, polygon, &contact) : SCREE_ERROR_MEMORY;
+    if (!status) {
+        int32_t m = scri_corner_unknowns(problem->n_contacts, contact);
+        if (m > MOST_UNKNOWNS) {
+            scri_arena_destroy(arena);
+            return scri_fail(env, SCREE_ERROR_UNSUPPORTED,
+                             "%d unknowns: too many for a dense LCP, %d are possible", (int)m,
+                             (int)MOST_UNKNOWNS);
+        }
+        status = build(env, arena, problem, contact, &out->lcp);
+    }
+    if (!status) {
+        out->memory = arena;
+        return SCREE_OK;
+    }
+    scri_arena_destroy(arena);
+    *out = (scree_lcp_store){.memory = NULL};
+    if (status != SCREE_ERROR_MEMORY) return status;
+    return scri_fail(env, status, "out of memory for a polyhedral problem");
+}
+
+scree_status scree_polyhedral_impulses(const scree_problem* problem, int32_t directions,
+                                       scree_polygon polygon, const double* z, double* p)
+{
+    if (!problem || !z || !p) return SCREE_ERROR_ARGUMENT;
+    scree_status status = check(NULL, problem, directions);
+    if (status) return status;
+    scri_arena* arena = scri_arena_create(NULL);
+    scri_corner_contact* contact;
+    status =
+        arena ? list_contacts(arena, problem, directions, polygon, &contact) : SCREE_ERROR_MEMORY;
+    if (!status) scri_corner_read(problem->n_contacts, contact, z, p);
+    scri_arena_destroy(arena);
+    return status;
+}
+
+/* ---- polygon against disc ---- */
+
+static double distance(const double* x, const double* y, int32_t n)
+{
+    double sum = 0.0;
+    for (int32_t i = 0; i < n; ++i) {
+        double d = x[i] - (y ? y[i] : 0.0);
+        sum += d * d;
+    }
+    return sqrt(sum);
+}
+
+/* | |p_T| / (mu p_N) - 1 |, at most over contacts that slide (faster than rounding) in both. */
+static double force_error(const scree_problem* problem, const double* p, const double* y,
+                          const double* y_exact)
+{
+    double most = 0.0, bound = 0.0;
+    int32_t rows = scree_problem_n_rows(problem);
+    for (int32_t i = 0; i < rows; ++i) bound = fmax(bound, 1e-7 * fabs(y_exact[i]));
+    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+        int32_t at = problem->row[c], width = problem->row[c + 1] - at;
+        double limit = problem->coef[3 * c] * p[at];
+        if (width < 2 || !(limit > 0.0)) continue;
+        double force = hypot(p[at + 1], width > 2 ? p[at + 2] : 0.0);
+        double speed = hypot(y[at + 1], width > 2 ? y[at + 2] : 0.0);
+        double speed_exact = hypot(y_exact[at + 1], width > 2 ? y_exact[at + 2] : 0.0);
+        if (!(fmin(speed, speed_exact) > bound)) continue;
+        most = fmax(most, fabs(force / limit - 1.0));
+    }
+    return most;
+}
+
+static scree_status compare(scri_arena* arena, const scree_problem* problem, const double* p_exact,
+                            const scree_lcp_def* def, const scree_lcp* lcp,
+                            scree_polyhedral_difference* out, scree_polygon polygon)
+{
+    int32_t rows = scree_problem_n_rows(problem);
+    double* z = scri_arena_take(arena, (size_t)lcp->n, sizeof *z);
+    double* p = scri_arena_take(arena, (size_t)rows, sizeof *p);
+    double* y = scri_arena_take(arena, (size_t)rows, sizeof *y);
+    double* y_exact = scri_arena_take(arena, (size_t)rows, sizeof *y_exact);
+    if (!z || !p || !y || !y_exact) return SCREE_ERROR_MEMORY;
+    scree_status status = scree_lcp_solve(lcp, def, z, &out->lcp);
+    if (!status) status = scree_polyhedral_impulses(problem, out->directions, polygon, z, p);
+    if (!status) status = scree_problem_velocity(def->env, problem, p, y);
+    if (!status) status = scree_problem_velocity(def->env, problem, p_exact, y_exact);
+    if (status) return status;
+    double force = distance(p_exact, NULL, rows), speed = distance(y_exact, NULL, rows);
+    if (problem->form != SCREE_FORM_FACTORED) speed = fmax(speed, distance(problem->q, NULL, rows));
+    out->impulse = distance(p, p_exact, rows) / (force > 0.0 ? force : 1.0);
+    out->velocity = distance(y, y_exact, rows) / (speed > 0.0 ? speed : 1.0);
+    out->force = force_error(problem, p, y, y_exact);
+    return SCREE_OK;
+}
+
+scree_status scree_polyhedral_compare(const scree_problem* problem, const double* p_exact,
+                                      int32_t directions, scree_polygon polygon,
+                                      const scree_lcp_def* def, scree_polyhedral_difference* out)
+{
+    if (!problem || !p_exact || !def || !out) return SCREE_ERROR_ARGUMENT;
+    scree_lcp_store store;
+    *out = (scree_polyhedral_difference){
+        .directions = directions, .impulse = SCREE_NAN, .velocity = SCREE_NAN, .force = SCREE_NAN};
+    scree_status status = scree_polyhedral_build(def->env, problem, directions, polygon, &store);
+    if (status) return status;
+    out->unknowns = store.lcp.n;
+    scri_arena* arena = scri_arena_create(def->env);
+    status = arena ? compare(arena, problem, p_exact, def, &store.lcp, out, polygon)
+                   : SCREE_ERROR_MEMORY;
+    scri_arena_destroy(arena);
+    scree_lcp_store_release(&store);
+    return status;
+}

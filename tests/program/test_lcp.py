@@ -1,0 +1,77 @@
+"""scree lcp: files, polygons against discs, examples, bad input."""
+import os
+
+from _checks import Checks, many_contacts, ONE_CONTACT, read_numbers
+
+t = Checks()
+
+with open("two.dat", "w", encoding="utf-8") as file:
+    file.write("2\n0\n2\n2\n2 2\n2 1\n1 2\n-5 -6\n")
+with open("none.dat", "w", encoding="utf-8") as file:
+    file.write("2\n0\n2\n2\n2 2\n-1 0\n-1 1\n-1 0\n")
+with open("one.dat", "w", encoding="utf-8") as file:
+    file.write(ONE_CONTACT)
+with open("many.dat", "w", encoding="utf-8") as file:
+    file.write(many_contacts(4, mu=0.1))
+
+print("a problem with a solution")
+result = t.expect_json(0, "lcp", "two.dat", "-o", "z.txt")
+t.check(result.get("status") == "solved" and result.get("residual", 1) <= 1e-10, "solved", result)
+t.skip_leak_check()
+z = read_numbers("z.txt")
+t.check(len(z) == 2 and abs(z[0] - 4 / 3) < 1e-12 and abs(z[1] - 7 / 3) < 1e-12, "its z is written", z)
+for solver in ["lemke", "pivot", "newton", "pgs"]:
+    result = t.expect_json(0, "lcp", "two.dat", "--solver", solver)
+    t.check(abs(result.get("z", [0])[0] - 4 / 3) < 1e-9, f"{solver} finds it", result)
+table = t.expect(0, "lcp", "two.dat").out
+t.check("solved" in table and "residual" in table, "a table is the default", table)
+
+print("a problem without")
+result = t.expect_json(1, "lcp", "none.dat")
+t.check(result.get("status") == "infeasible" and result.get("proof", 0) < 0, "with a proof", result)
+
+print("polygons for discs")
+result = t.expect_json(0, "lcp", "one.dat", "--directions", "16")
+t.check(result.get("unknowns") == 34, "unknowns of one contact", result)
+result = t.expect_json(0, "lcp", "many.dat", "--compare", "--directions", "16", "-o", "errors.csv",
+                       "--svg", "errors.svg")
+rows = result.get("polygons", [])
+t.check([row.get("directions") for row in rows] == [2, 4, 8, 16], "one row per polygon", rows)
+t.check(all(row.get("status") == "solved" for row in rows), "all solved", rows)
+t.check(rows and rows[-1]["velocity_error"] < 0.5 * rows[0]["velocity_error"], "errors fall", rows)
+t.check(len(open("errors.csv", encoding="utf-8").readlines()) == 5, "a table")
+t.check("</svg>" in open("errors.svg", encoding="utf-8").read(), "a figure")
+
+print("examples")
+result = t.expect_json(0, "lcp", "--example", "mass", "--directions", "4", "--set", "mass=2",
+                       "--set", "mu=0.5", "--until", "0.1")
+t.check(result.get("reduced", {}).get("rank") == 9, "full rank with phantom inertia", result)
+t.check(result.get("reduced_without_rho", {}).get("rank") == 3, "less without", result)
+t.check(abs(result.get("rho", 0) - 16) < 1e-9, "twice the singular value m k", result)
+result = t.expect_json(0, "lcp", "--example", "block", "--step", "0.01", "--until", "1", "-o",
+                       "block.csv", "--svg", "block.svg")
+t.check(result.get("rank") == 6 and result.get("rows") == 12, "redundant contacts", result)
+t.check(result.get("acceleration_unique") is True, "unique accelerations", result)
+t.check([c.get("to") for c in result.get("transitions", [])] == ["slides"] * 4, "it slides", result)
+lines = open("block.csv", encoding="utf-8").readlines()
+t.check(len(lines) == 102 and lines[0].startswith("t,drive,q0"), "the motion is written")
+t.check(len({line.count(",") for line in lines}) == 1, "all lines have the same columns")
+result = t.expect_json(0, "lcp", "--example", "chain", "--until", "0.5", "--svg", "chain.svg")
+t.check(result.get("error", 1) < 1e-9, "equation (8)", result)
+t.check(os.path.getsize("chain.svg") > 1000, "a figure")
+result = t.expect_json(1, "lcp", "--example", "block", "--redundancy", "refuse", "--until", "0")
+t.check(result.get("solved") is False, "refused where forces are redundant", result)
+
+print("bad input")
+t.expect_refusal("neither file nor example", "lcp", naming="--example")
+t.expect_refusal("both", "lcp", "two.dat", "--example", "mass", naming="--example")
+t.expect_refusal("no such file", "lcp", "nowhere.dat", naming="nowhere.dat")
+t.expect_refusal("unknown parameter", "lcp", "--example", "mass", "--set", "mas=1", naming="'mass'")
+t.expect_refusal("negative mass", "lcp", "--example", "mass", "--set", "mass=-1", naming="mass")
+t.expect_refusal("kinetic above static", "lcp", "--example", "mass", "--set", "kinetic=2",
+                 naming="kinetic")
+t.expect_refusal("parameters of a file", "lcp", "two.dat", "--set", "mu=1", naming="--set")
+t.expect_refusal("figure of a file", "lcp", "two.dat", "--svg", "x.svg", naming="--svg")
+t.expect_refusal("one direction", "lcp", "one.dat", "--directions", "1", naming="--directions")
+
+t.finish()

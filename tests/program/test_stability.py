@@ -1,0 +1,102 @@
+"""Stability of sliding: scree stability, and the studies that scree run knows."""
+import csv
+import os
+
+from _checks import Checks
+
+t = Checks()
+
+
+def near(found, expected, relative):
+    return found is not None and abs(found - expected) <= relative * abs(expected)
+
+
+print("the belt, by eigenvalues")
+j = t.expect_json(0, "stability", "belt", "--set", "zeta=30")
+t.skip_leak_check()
+(ranges, critical) = j["unstable_phi_deg"], j["critical_zeta_deg"]
+t.check(len(ranges) == 1 and abs(ranges[0][0] - 44.105835) < 1e-4
+        and abs(ranges[0][1] - 75.894165) < 1e-4, "unstable directions", ranges)
+t.check(len(critical) == 2 and abs(critical[0] - 17.114433) < 1e-4
+        and abs(critical[1] - 72.885567) < 1e-4, "critical rotations", critical)
+e = j["equilibrium"]
+t.check(e["unstable"] and e["proposition_10"] and e["proposition_11"] and e["theorem_2"]
+        and e["growth"] > 0.0, "unstable at 50 degrees, by every condition", e)
+text = t.expect(0, "stability", "belt", "--set", "zeta=10").out
+t.check("unstable phi        none" in text and "Theorem 2           does not hold" in text,
+        "none for a small rotation", text)
+
+print("the belt, in time")
+j = t.expect_json(0, "run", "belt", "--set", "phi=50", "--set", "step=5e-3", "--set", "x0=4",
+                  "--set", "discard=4", "--set", "measure=2", "-o", "belt.csv")
+t.check(near(j["period"], 28.70345, 2e-3) and near(j["stick_fraction"], 0.68892, 2e-3)
+        and near(j["x"][0], 13.0932, 2e-3) and near(j["x"][1], 26.9179, 2e-3)
+        and near(j["y"][0], -4.1477, 6e-3) and near(j["y"][1], 15.5643, 2e-3), "limit cycle", j)
+t.check(j["outcome"] == "limit cycle" and j["residual_max"] <= 1e-10
+        and j["steps_not_converged"] == 0, "certified", j)
+with open("belt.csv", encoding="utf-8") as file:
+    rows = [{k: float(v) for k, v in row.items()} for row in csv.DictReader(file)]
+t.check(len(rows) == j["steps"] // 20 and near(max(r["x"] for r in rows), j["x"][1], 0.02)
+        and {r["sticks"] for r in rows} == {0.0, 1.0}, "a table of the motion", rows[:2])
+j = t.expect_json(0, "stability", "belt", "--simulate", "2", "--set", "step=0.01", "--set", "x0=4",
+                  "--set", "discard=1", "--set", "measure=1", "--svg", "belt.svg")
+t.check([p["equilibrium_unstable"] for p in j["simulated"]] == [False, True]
+        and [p["outcome"] for p in j["simulated"]] == ["steady", "limit cycle"], "beside it simulations", j)
+t.check(os.path.getsize("belt.svg") > 1000, "and a figure")
+
+print("the disc")
+for law, stop, deflection in [("extended", (0.165172, 0.140955), 8.477),
+                              ("collinear", (0.177076, 0.110649), 0.0)]:
+    j = t.expect_json(0, "run", "sliding-disc", "--set", f"law={law}", "--set", "step=1e-4",
+                      "-o", "disc.csv")
+    t.check(near(j["stop"][0], stop[0], 1e-3) and near(j["stop"][1], stop[1], 1e-3)
+            and abs(j["deflection_deg"] - deflection) <= 1e-3 * deflection + 1e-6
+            and j["residual_max"] <= 1e-10, f"{law}: stops at {j['stop']}", j)
+    with open("disc.csv", encoding="utf-8") as file:
+        last = [float(v) for v in file.read().split()[-1].split(",")]
+    t.check(last[1:3] == [float(f"{v:.12g}") for v in j["stop"]] and last[3:] == [0.0, 0.0],
+            "so says the table", last)
+
+print("the mechanisms")
+names = ["stribeck", "mode-coupling", "sprag-slip", "follower"]
+j = t.expect_json(0, "stability", "stribeck", "--simulate", "2", "--svg", "stribeck.svg")
+t.check(near(j["onset_simulated"], j["onset"], 1e-3) and j["varied"] == "v"
+        and j["growth"][0]["simulated"] > 0.0 > j["growth"][1]["simulated"]
+        and j["steps_not_converged"] == 0, "stribeck: onset by eigenvalue and in simulations", j)
+t.check(os.path.getsize("stribeck.svg") > 1000, "a figure")
+t.check("none for v" in t.expect(0, "stability", "stribeck", "--set", "c=100").out, "no onset")
+j = t.expect_json(0, "run", "sprag-slip", "--set", "mu=0.7")
+t.check(near(j["growth_simulated"], j["growth"], 0.02) and j["growth"] > 0.0, "sprag-slip runs", j)
+
+print("they are listed and explained")
+studies = t.expect_json(0, "scenes")["studies"]
+listed = t.expect(0, "scenes").out
+t.check([s["name"] for s in studies] == ["belt", "sliding-disc", *names], "by scree scenes", studies)
+for study in studies:
+    t.check(f"{study['name']} " in listed and study["title"] in listed, study["name"], listed)
+    about = t.expect_json(0, "scenes", study["name"])
+    text = t.expect(0, "scenes", study["name"]).out
+    t.check(about["study"] == study["name"] and about["title"] == study["title"]
+            and all(f"  {name} " in text for name in about["parameters"]), "with parameters", text)
+t.check(t.expect_json(0, "scenes", "belt", "--set", "phi=12.3")["parameters"]["phi"] == 12.3,
+        "angles are degrees")
+
+print("faults")
+t.expect_refusal("misspelt parameter", "run", "belt", "--set", "zta=3", naming="'zeta'")
+t.expect_refusal("unknown parameter", "stability", "belt", "--set", "frobnicate=1",
+                 naming="m, k, g, v, phi, a, b, zeta")
+t.expect_refusal("no number", "run", "belt", "--set", "phi=x", naming="'x' is not a number")
+t.expect_refusal("no value", "run", "belt", "--set", "phi", naming="NAME=VALUE")
+t.expect_refusal("negative mass", "run", "belt", "--set", "m=-1", naming="mass = -1")
+t.expect_refusal("no whole number", "run", "belt", "--set", "measure=1.5", naming="whole")
+t.expect_refusal("every step", "run", "belt", "--set", "every=0", naming="every")
+t.expect_refusal("misspelt law", "run", "sliding-disc", "--set", "law=colinear", naming="collinear")
+t.expect_refusal("no study", "run", "blt", naming="'belt'")
+t.expect_refusal("until", "run", "belt", "--until", "3", naming="--until")
+t.expect_refusal("no table", "run", "stribeck", "-o", "x.csv", naming="-o")
+t.expect_refusal("no folder", "run", "belt", "-o", "nowhere/x.csv", naming="nowhere")
+t.expect_refusal("no file", "scenes", "belt", "--yaml", naming="study")
+t.expect_refusal("misspelt system", "stability", "folower", naming="'follower'")
+t.expect_refusal("unknown system", "stability", "frobnicate", naming="stribeck")
+
+t.finish()
