@@ -11,6 +11,7 @@
 #include "cones/ellipses_kernel.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { NEWTON_STEPS = 12, SAMPLES = 64, BISECTIONS = 100 };
 
@@ -243,7 +244,10 @@ double scri_planar_react(const scree_set* c, const scree_set* d, double size, co
                          const double* near, double f[2], double* derivative)
 {
     scri_planar s = {c, d, size, {1.0, 0.0, 0.0, 1.0}, {g[0], g[1]}, near};
-    double gauge = scri_set_gauge(c, g, NULL, NULL);
+    scri_ellipses e;
+    int is_ellipse = scri_set_as_ellipse(c, e.c);
+    double gauge = is_ellipse ? sqrt(scri_quadratic(e.c, g)) : SCREE_INFINITY;
+    if (!(gauge > 1e-140 && gauge < 1e140)) gauge = scri_set_gauge(c, g, NULL, NULL);
     if (gauge <= size && slips_inside(&s, f)) {
         if (derivative) differentiate(c, d, g, f, size, derivative);
         return 2.0;
@@ -268,11 +272,10 @@ double scri_planar_react(const scree_set* c, const scree_set* d, double size, co
         }
         return SCREE_INFINITY;
     }
-    scri_ellipses e;
     f[0] = g[0];
     f[1] = g[1];
-    if (scri_set_as_ellipse(c, e.c) && scri_set_as_ellipse(d, e.d) &&
-        scri_ellipses_share_axes(&e)) {
+    if (c == d) memcpy(e.d, e.c, sizeof e.d);
+    if (is_ellipse && (c == d || (scri_set_as_ellipse(d, e.d) && scri_ellipses_share_axes(&e)))) {
         double lambda = near ? slip_rate(e.d, g, near) : 0.0;
         scri_ellipses_slip(&e, size, &lambda, f);
     } else if (c == d) {

@@ -18,7 +18,7 @@ enum {
     TURNS = 100,
     EVERY = 6,
     BLENDS = 16,
-    AROUND = 8
+    AROUND = 12
 };
 
 #define FINEST 4e-15 /* relative error that rounding allows to ask for */
@@ -75,10 +75,11 @@ static int newton(const scri_set_contact* c, state* at)
         if (!scri_gauss_solve(width, SCRI_MAX_WIDTH, jacobian, step)) return close;
         double share = 1.0;
         state trial;
-        for (int k = 0; k < HALVINGS; ++k, share *= 0.5) {
+        for (int k = 0; k < HALVINGS; ++k) {
             for (int j = 0; j < width; ++j) trial.p[j] = at->p[j] + share * step[j];
             evaluate(c, &trial);
             if (trial.norm < at->norm || close) break;
+            share *= 0.5;
         }
         if (!(trial.norm < at->norm)) return close;
         *at = trial;
@@ -176,7 +177,7 @@ static int search_between(const scri_set_contact* c, const double* below, const 
 {
     int width = scri_layout_of(c->terms.rows).width;
     for (int i = 0; i <= BLENDS; ++i) {
-        state trial;
+        state trial = {.norm = 0.0};
         for (int j = 0; j < width; ++j) {
             trial.p[j] = above[j] + (below[j] - above[j]) * i / BLENDS;
         }
@@ -203,14 +204,14 @@ static void point_channel(const scri_set_contact* c, int k, int i, double* p)
  * but rarely no other way finds it. */
 static int search_around(const scri_set_contact* c, const double* from, state* at)
 {
-    static const double sizes[] = {1.0, 0.5, 2.0};
+    static const double sizes[] = {1.0, 0.5, 2.0, 0.25, 4.0};
     enum { SIZES = sizeof sizes / sizeof sizes[0], STARTS = AROUND + 1 };
     if (c->tolerance > SCRI_ALONE_TOLERANCE) return 0; /* a sweep comes back */
     scri_layout layout = scri_layout_of(c->terms.rows);
     int turns = layout.dim[SCRI_ROLL] == 2 ? STARTS : 1;
     for (int i = 0; i < SIZES * STARTS * turns; ++i) {
         int direction = i % (STARTS * turns);
-        state trial;
+        state trial = {.norm = 0.0};
         memcpy(trial.p, from, (size_t)layout.width * sizeof *from);
         trial.p[0] *= sizes[i / (STARTS * turns)];
         point_channel(c, SCRI_SLIDE, direction % STARTS, trial.p);
@@ -226,7 +227,7 @@ static int bisect(const scri_set_contact* c, state* at)
 {
     size_t bytes = (size_t)scri_layout_of(c->terms.rows).width * sizeof(double);
     double low = 0.0, high = fabs(c->q[0]) / c->w[0];
-    double below[SCRI_MAX_WIDTH] = {0.0}, above[SCRI_MAX_WIDTH];
+    double below[SCRI_MAX_WIDTH] = {0.0}, above[SCRI_MAX_WIDTH] = {0.0};
     int bracketed = 0;
     if (!(high > 0.0)) high = scri_norm(scri_layout_of(c->terms.rows).width, c->q);
     for (int i = 0; i < DOUBLINGS && !bracketed && high < 1e300; ++i) {

@@ -39,7 +39,11 @@ SCREE_FN scri_wide scri_wide_select(scri_wide_mask mask, scri_wide yes, scri_wid
 
 SCREE_FN int scri_wide_any(scri_wide_mask mask)
 {
+#if defined(__aarch64__)
+    return vmaxvq_u32((uint32x4_t)mask) != 0;
+#else
     return (mask[0] | mask[1] | mask[2] | mask[3]) != 0;
+#endif
 }
 
 SCREE_FN scri_wide scri_wide_load(const float* p)

@@ -316,7 +316,7 @@ void scree_set_project(const scree_set* set, double size, const double z[2], dou
 
 int scri_set_as_ellipse(const scree_set* set, double q[3])
 {
-    if (set->kind != SCREE_SET_DISC && set->kind != SCREE_SET_ELLIPSE) return 0;
+    if (!scri_set_is_ellipse(set)) return 0;
     double c = set->turn[0], s = set->turn[1];
     double x = 1.0 / (set->a * set->a), y = 1.0 / (set->b * set->b);
     q[0] = c * c * x + s * s * y;

@@ -32,6 +32,12 @@ void scri_set_project(const scree_set* set, double size, const double z[2], doub
  * radius / |v| * t t^T, t the unit vector across v. 0 at a corner, infinite on a straight side. */
 double scri_set_support(const scree_set* set, const double v[2], double point[2], double* radius);
 
+/* A superellipse with s = 2 is made an ellipse. */
+static inline int scri_set_is_ellipse(const scree_set* set)
+{
+    return set->kind == SCREE_SET_DISC || set->kind == SCREE_SET_ELLIPSE;
+}
+
 /* 1 and q[3] = xx, xy, yy with gauge(x)^2 = x^T q x where the set is an ellipse (a disc, an ellipse
  * or a superellipse with s = 2), else 0. */
 int scri_set_as_ellipse(const scree_set* set, double q[3]);

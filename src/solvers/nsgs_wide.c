@@ -87,9 +87,6 @@ static void fill_ellipses(scri_pack_ellipses* sets, int lane, const scri_ellipse
             sets[k].c[i][lane] = (float)(own ? own[k].c[i] : disc);
             sets[k].d[i][lane] = (float)(own ? own[k].d[i] * 2.0 / size : disc);
         }
-        const scri_wide* d = sets[k].d;
-        sets[k].trace[lane] = d[0][lane] + d[2][lane];
-        sets[k].det[lane] = d[0][lane] * d[2][lane] - d[1][lane] * d[1][lane];
     }
 }
 

@@ -84,7 +84,7 @@ SCREE_FN void scri_pack_scatter(scri_pack_body* bodies, const int32_t* index, sc
 
 /* As scri_ellipses, lane by lane; lanes with discs have the identity. */
 typedef struct scri_pack_ellipses {
-    scri_wide c[3], d[3], trace, det; /* the last two of d */
+    scri_wide c[3], d[3];
     scri_wide lambda[2]; /* with the other channel at rest, and with both slipping */
 } scri_pack_ellipses;
 
@@ -108,7 +108,8 @@ SCREE_FN void scri_pack_slip(const scri_pack_ellipses* e, scri_wide size, scri_w
     const scri_wide *c = e->c, *d = e->d, zero = {0.0f, 0.0f, 0.0f, 0.0f};
     scri_wide one = {1.0f, 1.0f, 1.0f, 1.0f}, l = *lambda;
     scri_wide a_x = d[2] * *x - d[1] * *y, a_y = d[0] * *y - d[1] * *x;
-    scri_wide n_2 = scri_pack_square(e, a_x, a_y), trace = e->trace, det = e->det;
+    scri_wide n_2 = scri_pack_square(e, a_x, a_y);
+    scri_wide trace = d[0] + d[2], det = d[0] * d[2] - d[1] * d[1];
     scri_wide n_1 = (c[0] * *x + c[1] * *y) * a_x + (c[1] * *x + c[2] * *y) * a_y;
     scri_wide n = n_0 + l * (n_1 + n_1 + l * n_2), volume = one + l * (trace + l * det);
     scri_wide slope = (trace + (l + l) * det) * n - volume * (n_1 + l * n_2);

@@ -37,7 +37,10 @@ static int has_ellipses(const scree_problem* p, int32_t c)
     scri_ellipses sets[2];
     const scri_law* law = scri_law_of(p, c);
     if (law == &scri_law_exact) return 1;
-    return (law == &scri_law_exact_sets || law == &scri_law_extended) && find_ellipses(p, c, sets);
+    if (law == &scri_law_extended) return find_ellipses(p, c, sets);
+    if (law != &scri_law_exact_sets) return 0;
+    const scree_set* const* set = p->set + 4 * (size_t)c; /* D is C: a look at its kind will do */
+    return (!set[0] || scri_set_is_ellipse(set[0])) && (!set[2] || scri_set_is_ellipse(set[2]));
 }
 
 int scri_round_fits(const scree_problem* p, int32_t c)
