@@ -32,7 +32,7 @@ typedef struct state {
 static void evaluate(const scri_set_contact* c, state* at)
 {
     int width = scri_layout_of(c->terms.rows).width;
-    double y[SCRI_MAX_WIDTH], z[SCRI_MAX_WIDTH] = {0.0}, image[SCRI_MAX_WIDTH];
+    double y[SCRI_MAX_WIDTH] = {0.0}, z[SCRI_MAX_WIDTH] = {0.0}, image[SCRI_MAX_WIDTH] = {0.0};
     scri_terms t = c->terms;
     t.near = at->p;
     for (int i = 0; i < width; ++i) {
@@ -74,7 +74,7 @@ static int newton(const scri_set_contact* c, state* at)
         for (int j = 0; j < width; ++j) step[j] = -at->error[j];
         if (!scri_gauss_solve(width, SCRI_MAX_WIDTH, jacobian, step)) return close;
         double share = 1.0;
-        state trial;
+        state trial = {.norm = 0.0};
         for (int k = 0; k < HALVINGS; ++k) {
             for (int j = 0; j < width; ++j) trial.p[j] = at->p[j] + share * step[j];
             evaluate(c, &trial);
@@ -161,7 +161,7 @@ static void solve_channels(const scri_set_contact* c, double* p)
 static double normal_velocity(const scri_set_contact* c, double n, double* p)
 {
     int width = scri_layout_of(c->terms.rows).width;
-    double y[SCRI_MAX_WIDTH];
+    double y[SCRI_MAX_WIDTH] = {0.0};
     p[0] = n;
     solve_channels(c, p);
     for (int i = 0; i < width; ++i) {
@@ -261,7 +261,7 @@ static int bisect(const scri_set_contact* c, state* at)
 scree_one_contact scri_set_contact_solve(const scri_set_contact* c, double* p)
 {
     int width = scri_layout_of(c->terms.rows).width;
-    state at;
+    state at = {.norm = 0.0};
     double sum = 0.0;
     for (int i = 0; i < width; ++i) sum += c->q[i];
     if (!(c->w[0] > 0.0) || !isfinite(sum)) return SCREE_ONE_CONTACT_NONE;

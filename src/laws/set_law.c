@@ -13,6 +13,7 @@ static void project(scri_terms t, double* p)
     scri_set_cone_project(t, z, p, NULL);
 }
 
+/* NOLINTBEGIN(readability-non-const-parameter): the table of laws fixes the type */
 static scree_one_contact solve_exact(scri_terms t, const double* w, const double* q, double* p,
                                      double* lambda, double tolerance)
 {
@@ -36,6 +37,8 @@ static scree_one_contact solve_convex(scri_terms t, const double* w, const doubl
     scri_set_contact c = {t, scri_reaction_convex, scri_set_cone_shift, w, q, tolerance};
     return scri_set_contact_solve(&c, p);
 }
+
+/* NOLINTEND(readability-non-const-parameter) */
 
 const scri_law scri_law_exact_sets = {
     .name = "exact",

@@ -3,7 +3,7 @@
 #ifndef SUPPORT_FRICTION_SETS_H
 #define SUPPORT_FRICTION_SETS_H
 
-#include "scree/problem.h"
+#include "laws/law.h"
 #include "support/one_contact_problems.h"
 #include "support/reference.h"
 #include "support/test.h"
@@ -256,6 +256,41 @@ static inline scree_rows draw_spatial_rows(scri_random* random)
     static const scree_rows rows[] = {SCREE_ROWS_NTT, SCREE_ROWS_NTTS, SCREE_ROWS_NTTRR,
                                       SCREE_ROWS_NTTRRS};
     return rows[draw_below(random, 4)];
+}
+
+/* Solves from at->p. */
+static inline scree_one_contact solve_contact(const scri_law* law, set_contact* at)
+{
+    scri_terms terms = {(int)at->c.rows, at->c.coef, at->set, NULL};
+    scree_one_contact how = scri_one_contact_solve(law, terms, at->c.w, at->c.q, at->p);
+    set_contact_respond(at);
+    return how;
+}
+
+static inline double contact_error(set_stock* stock, const set_contact* at)
+{
+    return friction_error(stock, (int)at->c.rows, at->c.coef, at->set, at->s, at->p, at->y) /
+           at->size;
+}
+
+static inline double round_off(double x)
+{
+    return fabs(x) < 1e-15 ? 0.0 : x;
+}
+
+/* The force on the contact at a sliding direction: it is nearly immovable sideways. */
+static inline void slide(const scri_law* law, const scree_set* c, const scree_set* d, double phi,
+                         double force[2])
+{
+    const scree_set* set[4] = {c, d, NULL, NULL};
+    double coef[3] = {1.0, 0.0, 0.0}, q[3] = {-1.0, round_off(cos(phi)), round_off(sin(phi))},
+           p[3] = {0.0, 0.0, 0.0};
+    double w[9] = {1.0, 0.0, 0.0, 0.0, 1e-13, 0.0, 0.0, 0.0, 1e-13};
+    scri_terms terms = {SCREE_ROWS_NTT, coef, set, NULL};
+    assert_int_not_equal(scri_one_contact_solve(law, terms, w, q, p), SCREE_ONE_CONTACT_NONE);
+    require(fabs(p[0] - 1.0) <= 1e-12, "normal impulse %.17g", p[0]);
+    force[0] = -p[1];
+    force[1] = -p[2];
 }
 
 #endif

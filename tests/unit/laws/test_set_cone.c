@@ -69,7 +69,7 @@ static void projection_is_the_closest_point(void** state)
         cone_case c = draw_cone(&random, &stock), other = c;
         int width = shape_of(c.rows).width;
         double p[MAX_WIDTH], again[MAX_WIDTH], rest[MAX_WIDTH], far[MAX_WIDTH], dot = 0.0;
-        double size = norm(width, c.z) + 1e-300;
+        double size = norm(width, c.z) > 0.0 ? norm(width, c.z) : 1.0;
         scri_set_cone_project(terms_of(&c), c.z, p, NULL);
         for (int k = 0; k < width; ++k) rest[k] = c.z[k] - p[k], dot += rest[k] * p[k];
         require(outside(&c, p) <= 1e-13 * size, "case %d: %g outside", i, outside(&c, p) / size);

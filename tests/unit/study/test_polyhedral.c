@@ -125,34 +125,45 @@ static void test_rank_with_and_without_phantom_inertia(void** state)
     }
 }
 
+/* In the reduced LCP: one contact with many lines, three planar ones that are coupled. A relaxed
+ * block is solved by corners, and meets rho in (8) only. */
 static void test_solution_does_not_depend_on_rho(void** state)
 {
     (void)state;
     scri_random random = test_seed("rho", 4);
-    for (int k = 0; k < 40; ++k) {
-        int block = k % 2;
+    int reduced = 0, all = 0;
+    for (int k = 0; k < 60; ++k) {
+        int example = k % SCREE_EXAMPLE_COUNT;
         double f = draw_between(&random, 5.0, 60.0), angle = draw_between(&random, 0.0, 2.0 * PI);
-        scree_example_store store = make_example(block ? SCREE_EXAMPLE_BLOCK : SCREE_EXAMPLE_MASS,
-                                                 0.5, 3.0, f * cos(angle), f * sin(angle));
-        if (block) store.def.redundancy = SCREE_REDUNDANCY_LEAST;
+        if (example == SCREE_EXAMPLE_CHAIN) f *= 0.5;
+        scree_example_store store = make_example(example, 0.5, 3.0, f * cos(angle), f * sin(angle));
+        if (example == SCREE_EXAMPLE_BLOCK) {
+            store.def.redundancy = SCREE_REDUNDANCY_RELAX;
+            store.def.compliance = 1e-3;
+        }
         store.def.directions = 2 + draw_below(&random, 7);
         answer first = evaluate(&store.def, 1.0, store.q, store.u);
         require_good(&first, "chosen rho");
         for (int decade = -3; decade <= 3; ++decade) {
-            double rho[4];
-            for (int c = 0; c < 4; ++c) rho[c] = 1.37 * pow(10.0, decade);
+            double rho[8];
+            for (int c = 0; c < 8; ++c) rho[c] = 1.37 * pow(10.0, decade);
             store.def.rho = rho;
             answer other = evaluate(&store.def, 1.0, store.q, store.u);
             require_good(&other, "given rho");
             for (int i = 0; i < 6; ++i) {
-                require_near(other.acceleration[i], first.acceleration[i], 1e-10 * f, "a");
+                double size = fmax(f, fabs(first.acceleration[i]));
+                require_near(other.acceleration[i], first.acceleration[i], 1e-10 * size, "a");
             }
             for (int i = 0; i < first.n_rows; ++i) {
-                require_near(other.force[i], first.force[i], 1e-10 * f, "lambda");
+                require_near(other.force[i], first.force[i], 1e-10 * fmax(f, 30.0), "lambda");
             }
+            reduced += !other.report.by_corners;
+            ++all;
         }
         scree_example_store_release(&store);
     }
+    print_message("%d of %d in the reduced LCP\n", reduced, all);
+    require(2 * reduced > all, "only %d of %d in the reduced LCP", reduced, all);
 }
 
 /* On the diagonal, where kappa+ meets its own slack, rho would act like a mass. */
@@ -476,6 +487,8 @@ static void test_ten_thousand_contact_states(void** state)
         require(report.error <= 2e-9, "state %d (%s): equation (8) is off by %g", k,
                 scree_redundancy_name(k % 3), report.error);
         corners += report.by_corners;
+        require(report.lcp.exhausted == 0, "state %d: %d pivots, it cycles", k,
+                (int)report.lcp.iterations);
         worst = fmax(worst, report.error);
         pivots += report.lcp.iterations;
         again += report.lcp.attempts > 1;
@@ -485,7 +498,7 @@ static void test_ten_thousand_contact_states(void** state)
         "%d states (%d more refused): %g pivots on average, at most %d, %d by a second attempt, "
         "%d by corners; equation (8) to %.1e\n",
         count, refused, (double)pivots / count, (int)most, (int)again, corners, worst);
-    require(most < 400, "%d pivots", (int)most);
+    require(again < count / 20, "%d second attempts", (int)again);
 }
 
 /* ---- what is refused ---- */
