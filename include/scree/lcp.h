@@ -67,6 +67,7 @@ typedef struct scree_lcp_report {
     double residual;    /* of the z returned, as in scree_lcp_certificate */
     int64_t iterations; /* pivots of all attempts, or steps, or sweeps */
     int32_t attempts;   /* Lemke: first bases tried */
+    int32_t exhausted;  /* of these, such as ended at the limit of pivots, as if they cycled */
     double proof;       /* infeasible: b . y < 0 for a y >= 0 with A^T y <= 0 and sum y = 1, in
                            scaled variables; otherwise 0 */
     double time_s;

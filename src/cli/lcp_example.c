@@ -105,7 +105,7 @@ static void name_columns(const scree_polyhedral_view* v, char* text, size_t size
     }
     for (int c = 0; c < v->n_contacts; ++c) {
         used += (size_t)snprintf(text + used, size - used, ",mode%d", c);
-        for (int i = 0; i < v->row[c + 1] - v->row[c]; ++i) {
+        for (int i = 0; i < 3 && i < v->row[c + 1] - v->row[c]; ++i) {
             used += (size_t)snprintf(text + used, size - used, ",%s%d", rows[i], c);
         }
     }
@@ -133,7 +133,7 @@ static void sample(job* j, const scree_polyhedral_view* v)
     j->drive[i] = scree_polyhedral_example_drive(j->options->example, &j->parameters, v->time);
     for (int c = 0; c < v->n_contacts; ++c) {
         const double* force = v->force + v->row[c];
-        for (int d = 1; d < v->row[c + 1] - v->row[c]; ++d) sum[d - 1] += force[d];
+        for (int d = 1; d < 3 && d < v->row[c + 1] - v->row[c]; ++d) sum[d - 1] += force[d];
         j->limit[i] += j->parameters.mu * force[0];
     }
     j->friction[i] = hypot(sum[0], sum[1]);
@@ -175,8 +175,7 @@ static int move(job* j, scree_polyhedral* p)
         write_line(&table, &v, j->drive[j->n - 1]);
         j->worst = fmax(j->worst, report.error);
         if (j->n >= j->n_samples || cli_watch_interrupted()) break;
-        if (cli_watch_due(&watch))
-            cli_watch_show(&watch, "%.3g of %g s", v.time, j->options->until);
+        if (cli_watch_due(&watch)) cli_watch_show(&watch, "%.3g s of the motion", v.time);
         status = scree_polyhedral_advance(p, j->options->step, &report);
     }
     cli_watch_end(&watch);
@@ -294,7 +293,7 @@ static void print_json(const job* j)
 static int draw_spectrum(job* j)
 {
     static double rho[SWEEP], smallest[SWEEP];
-    double all[CONTACTS_MOST], chosen[3], at[3];
+    double all[CONTACTS_MOST], chosen[3] = {0.0}, at[3] = {0.0};
     cli_plot* plot = cli_plot_begin(&(cli_plot_def){.title = "Phantom inertia keeps (8) regular",
                                                     .x_label = "phantom inertia rho, kg",
                                                     .y_label = "smallest singular value of (8)",
@@ -303,7 +302,7 @@ static int draw_spectrum(job* j)
     int n = 0;
     scree_status status = SCREE_OK;
     for (int32_t k = j->store.def.directions; k >= 2 && n < 3; k /= 2, ++n) {
-        scree_polyhedral_report report;
+        scree_polyhedral_report report = {.solved = 0};
         char label[32];
         j->store.def.directions = k;
         status = examine(j, NULL, &report, &chosen[n]);

@@ -36,8 +36,8 @@ typedef struct manner {
     double element; /* pivots not above this times the largest of their column do not count */
 } manner;
 
-static const manner usual = {64, 1e-12, 1e-11}, careful = {1, 1e-12, 1e-11},
-                    thrifty = {16, 1e-12, 1e-11};
+static const manner usual = {16, 1e-12, 1e-11}, careful = {1, 1e-12, 1e-11},
+                    thrifty = {64, 1e-12, 1e-11};
 
 /* Variables are numbered: w_i is i, z_i is n + i, z0 is 2 n. */
 typedef struct tableau {
@@ -316,6 +316,7 @@ static int attempt(attempts* a, manner how)
     t->manner = how;
     if (place(t, a->start, a->d)) return 0;
     scree_lcp_outcome outcome = pivot(t, a->most, &report->iterations);
+    report->exhausted += outcome == SCREE_LCP_ITERATION_LIMIT;
     read_point(t, &a->basis, a->flags, a->z);
     double residual = scri_lcp_residual(t->lcp, a->z, t->column), tol = a->run->tol;
     if (outcome == SCREE_LCP_SOLVED && !(residual <= tol)) outcome = SCREE_LCP_STALLED;
@@ -372,12 +373,13 @@ scree_status scri_lcp_lemke(scri_lcp_run* run)
     attempts a;
     scree_status status = create_attempts(run, &a);
     if (status) return status;
-    manner second = run->lcp->n <= SMALL ? careful : thrifty;
-    if (attempt(&a, usual) || run->max_iter > 0 || attempt(&a, second)) return SCREE_OK;
+    int small = run->lcp->n <= SMALL;
+    if (attempt(&a, small ? usual : thrifty) || run->max_iter > 0) return SCREE_OK;
+    if (attempt(&a, small ? careful : usual)) return SCREE_OK;
     if (a.best < NEAR) status = finish(&a);
     if (status || run->report->outcome == SCREE_LCP_SOLVED) return status;
     for (int k = 0; choose_start(&a, k); ++k) {
-        if (attempt(&a, usual)) break;
+        if (attempt(&a, small ? usual : thrifty)) break;
     }
     return SCREE_OK;
 }

@@ -125,8 +125,9 @@ static double marquardt_step(newton* t, double shift)
 /* Halves the step until the merit falls; 0 when it does not. */
 static int descend(newton* t, double* merit, double slope)
 {
-    double length = 1.0;
-    for (int k = 0; k < HALVINGS; ++k, length *= 0.5) {
+    double length = 2.0;
+    for (int k = 0; k < HALVINGS; ++k) {
+        length *= 0.5;
         for (int32_t i = 0; i < t->n; ++i) t->trial[i] = t->z[i] + length * t->step[i];
         double next = evaluate(t, t->trial);
         if (!(next <= *merit + 1e-4 * length * slope)) continue;

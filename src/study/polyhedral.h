@@ -69,6 +69,18 @@ typedef struct scri_poly_system {
     double compliance;
 } scri_poly_system;
 
+/* Rows of G. */
+static inline size_t scri_poly_rows(const scri_poly_system* s)
+{
+    return (size_t)s->m + (size_t)s->mt;
+}
+
+/* A state of the system. */
+typedef struct scri_poly_state {
+    double t;
+    const double *q, *u;
+} scri_poly_state;
+
 /* A solution: forces of the closed contacts and the acceleration they make. */
 typedef struct scri_poly_solution {
     double* force;        /* [m + mt] lambda_n, lambda_t */
@@ -143,15 +155,16 @@ scree_status scri_poly_corners(const scree_polyhedral* p, const scri_poly_system
                                scree_lcp_report* report);
 
 /* Replaces the forces by those of least norm among all that make the same acceleration. */
-scree_status scri_poly_least(const scri_poly_system* s, scri_arena* arena, scri_poly_solution* x);
+scree_status scri_poly_least(const scree_env* env, const scri_poly_system* s, scri_arena* arena,
+                             scri_poly_solution* x);
 
 /* ---- the impulse of an event (polyhedral_motion.c uses it) ---- */
 scree_status scri_poly_impulse(const scree_polyhedral* p, const scri_poly_system* s,
                                scri_arena* arena, double* u, scree_lcp_report* report);
 
-/* One evaluation at (t, q, u) with the modes as they are, in memory of `arena`. */
-scree_status scri_poly_solve(const scree_polyhedral* p, scri_arena* arena, double t,
-                             const double* q, const double* u, scri_poly_system* s,
-                             scri_poly_solution* x, scree_polyhedral_report* report);
+/* One evaluation of a state with the modes as they are, in memory of `arena`. */
+scree_status scri_poly_solve(const scree_polyhedral* p, scri_arena* arena, scri_poly_state state,
+                             scri_poly_system* s, scri_poly_solution* x,
+                             scree_polyhedral_report* report);
 
 #endif

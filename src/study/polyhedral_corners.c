@@ -117,7 +117,7 @@ static double couple(int32_t rows, const double* g, unknown x, unknown y)
 {
     double sum = 0.0;
     for (int i = 0; i < x.dim; ++i) {
-        const double* row = g + (size_t)(x.row + i) * (size_t)rows;
+        const double* row = g + ((size_t)x.row + (size_t)i) * (size_t)rows;
         for (int j = 0; j < y.dim; ++j) sum += x.weight[i] * row[y.row + j] * y.weight[j];
     }
     return sum;

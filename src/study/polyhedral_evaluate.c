@@ -19,7 +19,7 @@ static scree_status take_solution(scri_arena* arena, const scri_poly_system* s,
                                   scri_poly_solution* x)
 {
     int failed = 0;
-    *x = (scri_poly_solution){.force = take(arena, (size_t)(s->m + s->mt), &failed),
+    *x = (scri_poly_solution){.force = take(arena, scri_poly_rows(s), &failed),
                               .kappa = take(arena, 2 * (size_t)s->mk, &failed),
                               .acceleration = take(arena, (size_t)s->n, &failed)};
     return failed ? SCREE_ERROR_MEMORY : SCREE_OK;
@@ -67,13 +67,14 @@ static scree_status solve_both(const scree_polyhedral* p, scri_arena* arena,
 {
     double error, other;
     scri_poly_solution y;
-    scree_lcp_report second;
+    scree_lcp_report second = {.iterations = 0};
     int corners = report->tangent_rank < s->mt;
     scree_status status = solve_by(p, s, arena, corners ? NULL : lcp, x, &report->lcp, &error);
     report->by_corners = corners;
     if (!status && !(error <= ACCURATE)) {
         status = solve_by(p, s, arena, corners ? lcp : NULL, &y, &second, &other);
         second.iterations += report->lcp.iterations;
+        second.exhausted += report->lcp.exhausted;
         if (!status && other < error) {
             *x = y;
             error = other;
@@ -94,7 +95,8 @@ static scree_status solve(const scree_polyhedral* p, scri_arena* arena, const sc
         if (!status) status = scri_poly_corners(p, s, arena, 0, x, &report->lcp);
         report->by_corners = 1;
         report->solved = !status && report->lcp.outcome == SCREE_LCP_SOLVED;
-        return report->solved ? scri_poly_least(s, arena, x) : status;
+        if (!report->solved) return status;
+        return scri_poly_least(&p->def.system.env, s, arena, x);
     }
     int refused = p->def.redundancy == SCREE_REDUNDANCY_REFUSE && report->tangent_rank < s->mt;
     if (refused) return SCREE_OK; /* not solved */
@@ -102,13 +104,13 @@ static scree_status solve(const scree_polyhedral* p, scri_arena* arena, const sc
     return status ? status : solve_both(p, arena, s, lcp, x, report);
 }
 
-scree_status scri_poly_solve(const scree_polyhedral* p, scri_arena* arena, double t,
-                             const double* q, const double* u, scri_poly_system* s,
-                             scri_poly_solution* x, scree_polyhedral_report* report)
+scree_status scri_poly_solve(const scree_polyhedral* p, scri_arena* arena, scri_poly_state state,
+                             scri_poly_system* s, scri_poly_solution* x,
+                             scree_polyhedral_report* report)
 {
     scree_lcp lcp = {0};
     *report = (scree_polyhedral_report){.error = SCREE_NAN};
-    scree_status status = scri_poly_system_create(p, arena, t, q, u, s);
+    scree_status status = scri_poly_system_create(p, arena, state.t, state.q, state.u, s);
     if (!status) status = scri_poly_inertia(p, arena, s, report);
     if (!status) status = solve(p, arena, s, &lcp, x, report);
     return status;
@@ -123,7 +125,7 @@ static scree_status solve_again(const scree_polyhedral* p, scri_arena* arena, sc
     scree_lcp_report report;
     scree_status status = take_solution(arena, s, x);
     if (status) return status;
-    size_t rows = (size_t)(s->m + s->mt);
+    size_t rows = scri_poly_rows(s);
     for (size_t i = 0; i < rows; ++i) { /* another compliance for every row */
         s->g[i * (rows + 1)] += s->compliance * (double)(i % 4);
     }

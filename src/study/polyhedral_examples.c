@@ -75,13 +75,15 @@ static void mass_gap(void* user, double t, const double* q, double* g)
 
 static void mass_directions(void* user, double t, const double* q, double* w, double* chi)
 {
-    (void)user, (void)t, (void)q, (void)chi;
+    (void)user, (void)t, (void)q;
+    chi[0] = 0.0; /* the ground rests */
     w[2] = w[3] = w[7] = 1.0;
 }
 
 static void no_rates(void* user, double t, const double* q, const double* u, double* rate)
 {
-    (void)user, (void)t, (void)q, (void)u, (void)rate;
+    (void)user, (void)t, (void)q, (void)u;
+    rate[0] = 0.0; /* like all others */
 }
 
 /* ---- a block that stays flat: x, y, z, small angles about x and y, any angle about z ---- */
@@ -132,7 +134,8 @@ static void block_gap(void* user, double t, const double* q, double* g)
 /* v + omega x r, in rows N = z, T1 = x, T2 = y. */
 static void block_directions(void* user, double t, const double* q, double* w, double* chi)
 {
-    (void)user, (void)t, (void)chi;
+    (void)user, (void)t;
+    chi[0] = 0.0; /* the ground rests */
     for (int c = 0; c < CORNERS; ++c) {
         double r[3], *n = w + 3 * BLOCK_N * c, *t1 = n + BLOCK_N, *t2 = t1 + BLOCK_N;
         corner_at(c, q[5], r);
@@ -251,7 +254,8 @@ static void chain_gap(void* user, double t, const double* q, double* g)
 
 static void chain_directions(void* user, double t, const double* q, double* w, double* chi)
 {
-    (void)user, (void)t, (void)chi;
+    (void)user, (void)t;
+    chi[0] = 0.0; /* the ground rests */
     for (int node = 0; node < NODES; ++node) {
         double* rows = w + (size_t)(2 * node) * CHAIN_N;
         point_rows(q, node, 0.0, rows + CHAIN_N, rows);

@@ -35,7 +35,7 @@ static double dot(size_t n, const double* x, const double* y)
 /* J M^-1 J^T of all rows: symmetric, also where contacts slide. */
 static scree_status symmetric_operator(const scri_poly_system* s, scri_arena* arena, double* h)
 {
-    size_t n = (size_t)s->n, rows = (size_t)(s->m + s->mt);
+    size_t n = (size_t)s->n, rows = scri_poly_rows(s);
     double* x = scri_arena_take(arena, n, sizeof *x);
     if (!x) return SCREE_ERROR_MEMORY;
     for (size_t k = 0; k < rows; ++k) {
@@ -60,7 +60,7 @@ static scree_status find_rank(scri_arena* arena, int32_t rows, int32_t first, co
     size_t stride = (size_t)rows + 1;
     for (int32_t i = 0; i < m; ++i) {
         for (int32_t k = 0; k < m; ++k) {
-            size_t di = (size_t)(first + i), dk = (size_t)(first + k);
+            size_t di = (size_t)first + (size_t)i, dk = (size_t)first + (size_t)k;
             double size = sqrt(h[di * stride] * h[dk * stride]);
             a[i * m + k] = size > 0.0 ? h[di * (size_t)rows + dk] / size : 0.0;
         }
@@ -76,7 +76,7 @@ static scree_status tangential_inverse(const scri_poly_system* s, scri_arena* ar
                                        const double* h, int32_t first, double* inverse)
 {
     int32_t rows = s->m + s->mt - first;
-    size_t size = (size_t)rows, all = (size_t)(s->m + s->mt), from = (size_t)first;
+    size_t size = (size_t)rows, all = scri_poly_rows(s), from = (size_t)first;
     double* a = scri_arena_take(arena, size, size * sizeof *a);
     double* value = scri_arena_take(arena, size, sizeof *value);
     double* work = scri_arena_take(arena, scri_dense_spectrum_work(rows), sizeof *work);
@@ -101,7 +101,7 @@ static scree_status tangential_inverse(const scri_poly_system* s, scri_arena* ar
  * block (the largest, where it cannot move in some direction). */
 static double alone(const scri_poly_system* s, const scri_closed* x, const double* h)
 {
-    size_t rows = (size_t)(s->m + s->mt), at = (size_t)(s->m + x->tangent);
+    size_t rows = scri_poly_rows(s), at = (size_t)s->m + (size_t)x->tangent;
     double a = h[at * rows + at], lines[3] = {0.0, 0.0, 0.0}, least = a, most = a;
     if (x->dim == 2) {
         double b = h[at * rows + at + 1], c = h[(at + 1) * rows + at + 1];

@@ -115,7 +115,7 @@ static void find_kappa(const scri_poly_system* s, scri_poly_solution* x)
         const scri_closed* c = &s->closed[i];
         double v[2] = {0.0, 0.0};
         for (int32_t d = 0; d < c->dim; ++d) {
-            size_t row = (size_t)(s->m + c->tangent + d);
+            size_t row = (size_t)s->m + (size_t)c->tangent + (size_t)d;
             v[d] = dot(n, s->j + row * n, x->acceleration) + s->rate[row] +
                    s->compliance * x->force[row];
         }
@@ -138,7 +138,7 @@ scree_status scri_poly_corners(const scree_polyhedral* p, const scri_poly_system
 scree_status scri_poly_impulse(const scree_polyhedral* p, const scri_poly_system* s,
                                scri_arena* arena, double* u, scree_lcp_report* report)
 {
-    size_t n = (size_t)s->n, rows = (size_t)(s->m + s->mt);
+    size_t n = (size_t)s->n, rows = scri_poly_rows(s);
     double* b = scri_arena_take(arena, rows, sizeof *b);
     double* force = scri_arena_take(arena, rows, sizeof *force);
     double* velocity = scri_arena_take(arena, (size_t)p->n_rows, sizeof *velocity);
@@ -177,7 +177,7 @@ static void put_side(const scri_poly_system* s, int32_t i, int32_t j, double sig
 
 static void list_limits(const scri_poly_system* s, const scri_poly_solution* x, limits* out)
 {
-    size_t n = (size_t)s->n, rows = (size_t)(s->m + s->mt);
+    size_t n = (size_t)s->n, rows = scri_poly_rows(s);
     double size = 0.0;
     for (size_t i = 0; i < rows; ++i) size = fmax(size, fabs(s->b[i]));
     for (int32_t i = 0; i < s->m; ++i) {
@@ -198,12 +198,18 @@ static void list_limits(const scri_poly_system* s, const scri_poly_solution* x, 
     }
 }
 
-/* Orthonormal rows base[*count][rows] of the changes of force that move nothing and keep what must
- * stay 0. */
+/* The changes of force that move nothing and keep what must stay 0: orthonormal directions. */
+typedef struct freedom {
+    size_t rows;
+    int32_t count;
+    const double* base; /* [count][rows] */
+    double* work;       /* [rows] */
+} freedom;
+
 static scree_status find_freedom(const scri_poly_system* s, scri_arena* arena, const limits* l,
-                                 double** base, int32_t* count)
+                                 freedom* out)
 {
-    size_t n = (size_t)s->n, rows = (size_t)(s->m + s->mt);
+    size_t n = (size_t)s->n, rows = scri_poly_rows(s);
     double* a = scri_arena_take(arena, rows, rows * sizeof *a);
     double* value = scri_arena_take(arena, rows, sizeof *value);
     double* work = scri_arena_take(arena, scri_dense_spectrum_work((int32_t)rows), sizeof *work);
@@ -224,62 +230,64 @@ static scree_status find_freedom(const scri_poly_system* s, scri_arena* arena, c
         }
     }
     scree_status status = scri_dense_eigen((int32_t)rows, 1, a, value, work);
-    *base = a; /* eigenvalues rise: the null directions come first */
-    for (*count = 0; *count < (int32_t)rows && value[*count] < NOTHING;) ++*count;
+    *out = (freedom){.rows = rows, .base = a, .work = scri_arena_take(arena, rows, sizeof *work)};
+    if (!out->work) return SCREE_ERROR_MEMORY;
+    while (out->count < (int32_t)rows && value[out->count] < NOTHING) ++out->count; /* they rise */
     return status;
 }
 
-/* x without its part in the span of the base, or that part alone. */
-static void project(size_t rows, int32_t count, const double* base, int keep, double* x,
-                    double* work)
+/* x without its part in these directions, or that part alone. */
+static void project(const freedom* f, int keep, double* x)
 {
-    memset(work, 0, rows * sizeof *work);
-    for (int32_t k = 0; k < count; ++k) {
-        const double* v = base + (size_t)k * rows;
-        double part = dot(rows, v, x);
-        for (size_t i = 0; i < rows; ++i) work[i] += part * v[i];
+    size_t rows = f->rows;
+    double* part = f->work;
+    memset(part, 0, rows * sizeof *part);
+    for (int32_t k = 0; k < f->count; ++k) {
+        const double* v = f->base + (size_t)k * rows;
+        double along = dot(rows, v, x);
+        for (size_t i = 0; i < rows; ++i) part[i] += along * v[i];
     }
-    for (size_t i = 0; i < rows; ++i) x[i] = keep ? work[i] : x[i] - work[i];
+    for (size_t i = 0; i < rows; ++i) x[i] = keep ? part[i] : x[i] - part[i];
 }
 
 /* Turns the rows of B into those of B Q, Q being the projection on the null directions, and keeps
- * those on which they have a bearing; b = B f. */
-static int32_t turn_bounds(const limits* l, size_t rows, int32_t count, const double* base,
-                           const double* f, double* turned, double* b, double* work)
+ * those on which they have a bearing; b = B force. */
+static int32_t turn_bounds(const limits* l, const freedom* f, const double* force, double* turned,
+                           double* b)
 {
+    size_t rows = f->rows;
     int32_t kept = 0;
     for (int32_t i = 0; i < l->n_bound; ++i) {
         const double* row = l->bound + rows * (size_t)i;
         double* to = turned + rows * (size_t)kept;
         memcpy(to, row, rows * sizeof *to);
-        project(rows, count, base, 1, to, work);
+        project(f, 1, to);
         if (!(dot(rows, to, to) > NOTHING * dot(rows, row, row))) continue;
-        b[kept++] = dot(rows, row, f);
+        b[kept++] = dot(rows, row, force);
     }
     return kept;
 }
 
 /* min |f|^2 with f = f_0 + (null directions) and B f >= 0: f = f_0' + Q B^T z, 0 <= z complementary
  * to B f >= 0. */
-static scree_status minimise(const scri_poly_system* s, scri_arena* arena, const limits* l,
-                             const double* base, int32_t count, double* force)
+static scree_status minimise(const scree_env* env, scri_arena* arena, const limits* l,
+                             const freedom* f, double* force)
 {
-    size_t rows = (size_t)(s->m + s->mt), m = (size_t)l->n_bound;
+    size_t rows = f->rows, m = (size_t)l->n_bound;
     double* turned = scri_arena_take(arena, m, rows * sizeof *turned); /* B Q */
     double* a = scri_arena_take(arena, m, m * sizeof *a);
     double* b = scri_arena_take(arena, m, sizeof *b);
     double* z = scri_arena_take(arena, m, sizeof *z);
-    double* work = scri_arena_take(arena, rows, sizeof *work);
     double* least = scri_arena_take(arena, rows, sizeof *least);
-    if (!turned || !a || !b || !z || !work || !least) return SCREE_ERROR_MEMORY;
+    if (!turned || !a || !b || !z || !least) return SCREE_ERROR_MEMORY;
     memcpy(least, force, rows * sizeof *least);
-    project(rows, count, base, 0, least, work);
-    m = (size_t)turn_bounds(l, rows, count, base, least, turned, b, work);
-    for (size_t i = 0; i < m; ++i) {
-        for (size_t k = 0; k < m; ++k)
-            a[i * m + k] = dot(rows, turned + i * rows, turned + k * rows);
+    project(f, 0, least);
+    m = (size_t)turn_bounds(l, f, least, turned, b);
+    for (size_t i = 0; i < m * m; ++i) {
+        a[i] = dot(rows, turned + i / m * rows, turned + i % m * rows);
     }
     scree_lcp_def def = scree_default_lcp_def();
+    def.env = env;
     scree_lcp_report report;
     scree_status status = scree_lcp_solve(&(scree_lcp){(int32_t)m, a, b}, &def, z, &report);
     if (status || report.outcome != SCREE_LCP_SOLVED) return status;
@@ -290,16 +298,16 @@ static scree_status minimise(const scri_poly_system* s, scri_arena* arena, const
     return SCREE_OK;
 }
 
-scree_status scri_poly_least(const scri_poly_system* s, scri_arena* arena, scri_poly_solution* x)
+scree_status scri_poly_least(const scree_env* env, const scri_poly_system* s, scri_arena* arena,
+                             scri_poly_solution* x)
 {
-    size_t rows = (size_t)(s->m + s->mt), most = (size_t)s->m + 2 * (size_t)s->mk;
-    double* base;
-    int32_t count;
+    size_t rows = scri_poly_rows(s), most = (size_t)s->m + 2 * (size_t)s->mk;
+    freedom f;
     limits l = {.zero = scri_arena_take(arena, most, rows * sizeof(double)),
                 .bound = scri_arena_take(arena, most, rows * sizeof(double))};
     if (!l.zero || !l.bound) return SCREE_ERROR_MEMORY;
     list_limits(s, x, &l);
-    scree_status status = find_freedom(s, arena, &l, &base, &count);
-    if (status || count == 0) return status;
-    return minimise(s, arena, &l, base, count, x->force);
+    scree_status status = find_freedom(s, arena, &l, &f);
+    if (status || f.count == 0) return status;
+    return minimise(env, arena, &l, &f, x->force);
 }

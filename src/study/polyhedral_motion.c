@@ -179,7 +179,7 @@ static scree_status remove_drift(piece* x)
     scree_status status = make_plain(x, p->mode, &plain, &s);
     if (!status) status = scri_poly_measure(p, p->t, p->q, p->u, x->velocity, NULL);
     if (status) return status;
-    size_t n = (size_t)s.n, rows = (size_t)(s.m + s.mt);
+    size_t n = (size_t)s.n, rows = scri_poly_rows(&s);
     double* b = scri_arena_take(x->arena, rows, sizeof *b);
     double* work = scri_arena_take(x->arena, 3 * rows, sizeof *work);
     if (!b || !work) return SCREE_ERROR_MEMORY;
@@ -259,7 +259,8 @@ static scree_status advance_piece(scree_polyhedral* p, scri_arena* arena, double
     size_t n = (size_t)p->def.system.n;
     *solved = 0;
     scree_status status = create(&now);
-    if (!status) status = scri_poly_solve(p, arena, p->t, p->q, p->u, &s, &x, report);
+    scri_poly_state first = {p->t, p->q, p->u};
+    if (!status) status = scri_poly_solve(p, arena, first, &s, &x, report);
     if (status || !report->solved) return status;
     change_modes(p, &s, &x);
     status = scri_poly_measure(p, p->t, p->q, p->u, now.before, NULL);
@@ -271,7 +272,8 @@ static scree_status advance_piece(scree_polyhedral* p, scri_arena* arena, double
         p->q0[i] = p->q[i] + 0.5 * now.length * p->u[i];
         p->u0[i] = p->u[i] + 0.5 * now.length * x.acceleration[i];
     }
-    status = scri_poly_solve(p, arena, p->t + 0.5 * now.length, p->q0, p->u0, &s, &x, report);
+    scri_poly_state middle = {p->t + 0.5 * now.length, p->q0, p->u0};
+    status = scri_poly_solve(p, arena, middle, &s, &x, report);
     if (status || !report->solved) return status;
     memcpy(now.acceleration, x.acceleration, n * sizeof(double));
     int32_t events = whole ? 0 : shorten(&now);

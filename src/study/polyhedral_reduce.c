@@ -36,11 +36,11 @@ static void fill_lines(const scri_poly_system* s, blocks at, double* a)
     for (int32_t i = 0; i < s->m; ++i) {
         const scri_closed* x = &s->closed[i];
         for (int32_t j = 0; j < x->k; ++j) {
-            size_t line = (size_t)(x->line + j);
+            size_t line = (size_t)x->line + (size_t)j;
             double *sigma_minus = a + (at.plus + line) * size,
                    *sigma_plus = a + (at.minus + line) * size;
             for (int32_t d = 0; d < x->dim; ++d) {
-                size_t t = at.tangent + (size_t)(x->tangent + d);
+                size_t t = at.tangent + (size_t)x->tangent + (size_t)d;
                 double e = x->e[2 * j + d];
                 a[t * size + at.plus + line] = -e;
                 a[t * size + at.minus + line] = e;
@@ -65,7 +65,7 @@ void scri_poly_lead(const scri_poly_system* s, double* a, double* b)
         b[i] = -s->force[i];
     }
     for (int32_t row = 0; row < s->m + s->mt; ++row) { /* of G: normal ones first */
-        size_t r = (size_t)row, to = row < s->m ? at.normal + r : at.tangent + (size_t)(row - s->m);
+        size_t r = (size_t)row, to = row < s->m ? at.normal + r : at.tangent + r - (size_t)s->m;
         for (size_t k = 0; k < n; ++k) {
             a[to * size + k] = s->j[r * n + k];
             a[k * size + to] = -s->push[r * n + k];
@@ -115,7 +115,7 @@ typedef struct tangential {
 
 static scree_status factor_tangential(const scri_poly_system* s, scri_arena* arena, tangential* out)
 {
-    size_t mt = (size_t)s->mt, mk = (size_t)s->mk, rows = (size_t)(s->m + s->mt);
+    size_t mt = (size_t)s->mt, mk = (size_t)s->mk, rows = scri_poly_rows(s);
     int32_t negative;
     *out = (tangential){.factor = scri_arena_take(arena, mt, mt * sizeof(double)),
                         .y = scri_arena_take(arena, mt, sizeof(double)),
@@ -138,7 +138,7 @@ static scree_status factor_tangential(const scri_poly_system* s, scri_arena* are
 static void put_column(const scri_poly_system* s, const tangential* t, const double* direct,
                        size_t stride, double* column)
 {
-    size_t m = (size_t)s->m, mk = (size_t)s->mk, rows = (size_t)(s->m + s->mt);
+    size_t m = (size_t)s->m, mk = (size_t)s->mk, rows = scri_poly_rows(s);
     for (size_t i = 0; i < m; ++i) {
         double sum = direct ? direct[i * rows] : 0.0;
         for (size_t k = 0; k < (size_t)s->mt; ++k) sum += s->g[i * rows + m + k] * t->y[k];
@@ -158,7 +158,7 @@ static void add_limits(const scri_poly_system* s, size_t size, double* a)
     for (size_t i = 0; i < m; ++i) {
         const scri_closed* x = &s->closed[i];
         for (int32_t j = 0; j < x->k; ++j) {
-            size_t plus = m + (size_t)(x->line + j), minus = plus + mk;
+            size_t plus = m + (size_t)x->line + (size_t)j, minus = plus + mk;
             a[plus * size + i] += x->mu;
             a[minus * size + i] += x->mu;
             a[plus * size + minus] += x->rho;

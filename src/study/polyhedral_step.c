@@ -61,7 +61,7 @@ static void spread(const scree_problem* problem, double* g)
             int32_t d = w->column[k], width = problem->row[d + 1] - problem->row[d];
             const double* block = w->value + w->offset[k];
             for (int32_t i = 0; i < height; ++i) {
-                size_t to = (size_t)(problem->row[c] + i) * rows + (size_t)problem->row[d];
+                size_t to = ((size_t)problem->row[c] + (size_t)i) * rows + (size_t)problem->row[d];
                 memcpy(g + to, block + i * width, (size_t)width * sizeof *g);
             }
         }

@@ -93,12 +93,13 @@ static void fill_rows(const scree_polyhedral* p, const said* a, scri_poly_system
         for (int32_t d = 0; d < dim && x->dim == 0; ++d) { /* sliding */
             x->slip_row = from + n;
             x->slip_rate[d] = a->rate[row + 1 + d];
-            for (size_t k = 0; k < n; ++k) push[k] += x->slide[d] * from[(size_t)(d + 1) * n + k];
+            const double* along = from + ((size_t)d + 1) * n;
+            for (size_t k = 0; k < n; ++k) push[k] += x->slide[d] * along[k];
         }
         for (int32_t d = 0; d < x->dim; ++d) {
-            size_t to = (size_t)(s->m + x->tangent + d);
-            memcpy(s->j + to * n, from + (size_t)(d + 1) * n, line);
-            memcpy(s->push + to * n, from + (size_t)(d + 1) * n, line);
+            size_t to = (size_t)s->m + (size_t)x->tangent + (size_t)d;
+            memcpy(s->j + to * n, from + ((size_t)d + 1) * n, line);
+            memcpy(s->push + to * n, from + ((size_t)d + 1) * n, line);
             s->rate[to] = a->rate[row + 1 + d];
         }
     }
@@ -113,7 +114,7 @@ static double dot(size_t n, const double* x, const double* y)
 
 static void fill_operator(scri_poly_system* s)
 {
-    size_t n = (size_t)s->n, rows = (size_t)(s->m + s->mt);
+    size_t n = (size_t)s->n, rows = scri_poly_rows(s);
     for (size_t i = 0; i < rows; ++i) {
         memcpy(s->reach + i * n, s->push + i * n, n * sizeof(double));
         scri_dense_lu_solve(SCRI_SPARSE_POSITIVE, s->n, s->factor, NULL, s->reach + i * n);
@@ -185,7 +186,7 @@ scree_status scri_poly_system_create(const scree_polyhedral* p, scri_arena* aren
 
 void scri_poly_accelerate(const scri_poly_system* s, const double* force, double* acceleration)
 {
-    size_t n = (size_t)s->n, rows = (size_t)(s->m + s->mt);
+    size_t n = (size_t)s->n, rows = scri_poly_rows(s);
     memcpy(acceleration, s->free, n * sizeof(double));
     for (size_t i = 0; i < rows; ++i) {
         for (size_t k = 0; k < n; ++k) acceleration[k] += force[i] * s->reach[i * n + k];
