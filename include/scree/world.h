@@ -61,6 +61,13 @@ SCREE_API SCREE_MUST_USE scree_status scree_world_create(const scree_world_def* 
                                                          scree_world** out);
 SCREE_API void scree_world_destroy(scree_world* world); /* NULL is allowed */
 
+/* Ground of damped springs, in the units of scree/foundation.h; all 0: rigid. */
+typedef struct scree_ground {
+    double stiffness; /* k, kg/m^2/s^2 */
+    double damping;   /* gamma, kg/m^2/s */
+    double mass;      /* m, kg/m^2, below gamma^2 / (4 k) */
+} scree_ground;
+
 /* Friction of a material against itself. Two different materials meet with the geometric mean of
  * mu, the larger mu_r and mu_s, and the smaller restitution, unless the pair has been set.
  *
@@ -73,7 +80,15 @@ SCREE_API void scree_world_destroy(scree_world* world); /* NULL is allowed */
  * Where one of two surfaces has sets, these count. Where both have, each is taken as the ellipse
  * with the radii of the set along its own axes, and C and D are the geometric means of the two
  * ellipses at the angle that the lays make: A # B of their matrices. Rolling sets of one
- * surface alone count only where its mu_r is not the smaller one. */
+ * surface alone count only where its mu_r is not the smaller one.
+ *
+ * A half-space whose material has a ground resists a cylinder that lies on it by its speed
+ * (docs/foundation.md): mu_r of its contacts is F_R(v) R / N, anew in each step, but not less than
+ * the mu_r of the materials, which alone holds it at rest. v is R times the rate at which the
+ * cylinder turns about its axis relative to the half-space, at the beginning of the step; N is the
+ * normal force between the two shapes in the last step over the cylinder's length, or the weight of
+ * the body where they did not touch, and counts at most as the largest that the model covers,
+ * k R^2 / 12. For other shapes, and for a cylinder that stands, the ground is rigid. */
 typedef struct scree_material {
     double mu;                                    /* sliding, a number */
     double mu_r, mu_s;                            /* rolling, spinning: metres */
@@ -81,11 +96,13 @@ typedef struct scree_material {
     const scree_set *sliding, *direction;         /* C and D of sliding; NULL for C: the unit disc,
                                                      NULL for D: C, which must then be convex */
     const scree_set *rolling, *rolling_direction; /* the same of rolling */
+    scree_ground ground;                          /* instead of sets of rolling */
     double lay[3]; /* in the body's axes, any length; 0: none, and the x axis where sets need one */
 } scree_material;
 
 /* Adds a material; its sets are copied. Faults: sets under the law `coupled`, sets that need the
- * extended law under the law `convex`, a C that is not convex without D, a D that is not convex.
+ * extended law under the law `convex`, a C that is not convex without D, a D that is not convex;
+ * a ground that the model does not cover, one beside sets of rolling, one under the law `coupled`.
  * Under the law `exact`, contacts with D get SCREE_LAW_EXTENDED. */
 SCREE_API SCREE_MUST_USE scree_status scree_world_add_material(scree_world* world,
                                                                const scree_material* material,
@@ -93,7 +110,8 @@ SCREE_API SCREE_MUST_USE scree_status scree_world_add_material(scree_world* worl
 
 /* What two materials do to each other. A channel whose sets are both NULL keeps those of the rule
  * above (a unit disc makes it isotropic); the sets of a pair lie in the axes of the first of the
- * two materials that has a lay. The lay of `pair` is not used. */
+ * two materials that has a lay. The lay of `pair` is not used. Sets of rolling make the ground
+ * rigid; a pair that has neither them nor a ground keeps that of the half-space. */
 SCREE_API SCREE_MUST_USE scree_status scree_world_set_pair(scree_world* world, int32_t a, int32_t b,
                                                            const scree_material* pair);
 
@@ -171,7 +189,7 @@ typedef struct scree_step_report {
     scree_certificate certificate; /* recomputed from the problem and the impulses */
     double penetration;            /* worst overlap at the beginning of the step, m */
     double kinetic, potential;     /* at its end */
-    double contact_work;           /* p . (y- + y+) / 2 */
+    double contact_work;           /* of the contacts on dynamic bodies */
     double force_work;             /* of the callback's forces over the step */
     double time_contacts, time_solve, time_certify, time_move; /* wall clock, s */
 } scree_step_report;

@@ -37,8 +37,8 @@ static void read_drive(scri_reader* r, const scri_yaml* map, scri_drive* out)
 
 static void read_force(scri_reader* r, const scri_yaml* map, scri_drive* out)
 {
-    static const char* const keys[] = {"body", "force",     "torque", "begin",
-                                       "end",  "frequency", "phase",  NULL};
+    static const char* const keys[] = {"body",  "force", "torque",    "drag",  "drag_square",
+                                       "begin", "end",   "frequency", "phase", NULL};
     if (!scri_is_map_of(r, map, "a force", keys)) return;
     const scri_yaml* body = scri_need(r, map, "a force", "body");
     if (!body) return;
@@ -50,6 +50,8 @@ static void read_force(scri_reader* r, const scri_yaml* map, scri_drive* out)
     }
     scri_read_vector(r, map, "force", out->linear);
     scri_read_vector(r, map, "torque", out->angular);
+    scri_read_number(r, map, "drag", SCRI_NOT_NEGATIVE, &out->drag[0]);
+    scri_read_number(r, map, "drag_square", SCRI_NOT_NEGATIVE, &out->drag[1]);
     read_times(r, map, out);
 }
 

@@ -9,11 +9,33 @@
 #define FRICTION_KEYS \
     "mu", "mu_r", "mu_s", "restitution", "sliding", "direction", "rolling", "rolling_direction"
 
+/* {viscous_foundation: {k, gamma, m}} under `rolling`, or else a set. */
+static void read_rolling(scri_reader* r, const scri_yaml* map, scree_material* m)
+{
+    static const char* const keys[] = {"k", "gamma", "m", NULL};
+    static const char name[] = "viscous_foundation", what[] = "a viscous foundation";
+    const scri_yaml* value = r->status ? NULL : scri_get(map, "rolling");
+    if (!value || value->kind != SCRI_YAML_MAP || !scri_get(value, name)) {
+        scri_read_set(r, map, "rolling", &m->rolling);
+        return;
+    }
+    if (value->n > 1) {
+        scri_reader_fail(r, value->place, "rolling: %s takes the place of a set, and stands alone",
+                         what);
+        return;
+    }
+    const scri_yaml* ground = scri_get_map(r, value, name, what, keys);
+    if (!ground || !scri_need(r, ground, what, "k") || !scri_need(r, ground, what, "gamma")) return;
+    scri_read_number(r, ground, "k", SCRI_POSITIVE, &m->ground.stiffness);
+    scri_read_number(r, ground, "gamma", SCRI_POSITIVE, &m->ground.damping);
+    scri_read_number(r, ground, "m", SCRI_NOT_NEGATIVE, &m->ground.mass);
+}
+
 static void read_friction(scri_reader* r, const scri_yaml* map, scree_material* m)
 {
     scri_read_set(r, map, "sliding", &m->sliding);
     scri_read_set(r, map, "direction", &m->direction);
-    scri_read_set(r, map, "rolling", &m->rolling);
+    read_rolling(r, map, m);
     scri_read_set(r, map, "rolling_direction", &m->rolling_direction);
     if (scri_get(map, "sliding")) m->mu = 1.0;
     scri_read_number(r, map, "mu", SCRI_NOT_NEGATIVE, &m->mu);

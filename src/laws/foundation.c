@@ -42,8 +42,7 @@ scree_status scri_ground_check(const scree_env* env, const scri_ground* g)
         {"gamma", "damping of the ground", "kg/m^2/s", g->gamma, 1},
         {"m", "mass of the ground", "kg/m^2", g->m, 0},
     };
-    scree_status status =
-        scri_ground_check_numbers(env, numbers, sizeof numbers / sizeof *numbers);
+    scree_status status = scri_ground_check_numbers(env, numbers, sizeof numbers / sizeof *numbers);
     if (status) return status;
     double most = 0.25 * g->gamma * g->gamma / g->k;
     if (g->m < most) return SCREE_OK;

@@ -1,4 +1,5 @@
 /* What the scene does to its bodies: motion of kinematic ones, forces on dynamic ones. */
+#include "math/vec.h"
 #include "scene/simulation.h"
 
 #include <math.h>
@@ -36,6 +37,16 @@ scree_status scri_simulation_drive(scree_simulation* s)
     return status;
 }
 
+/* Of the velocity at the beginning of the step. */
+static void add_drag(const scri_drive* drive, const scree_world_view* view, double time,
+                     double* force)
+{
+    const double* v = view->velocity + 3 * (size_t)drive->body;
+    if (!(time >= drive->begin && time < drive->end)) return;
+    double factor = drive->drag[0] + drive->drag[1] * scri_vec_length(scri_vec_load(v));
+    for (size_t j = 0; j < 3; ++j) force[3 * (size_t)drive->body + j] -= factor * v[j];
+}
+
 void scri_simulation_force(void* user, const scree_world_view* view, double* force, double* torque)
 {
     const scree_simulation* s = user;
@@ -44,6 +55,7 @@ void scri_simulation_force(void* user, const scree_world_view* view, double* for
         const scri_drive* drive = &s->scene->drives[i];
         if (!drive->is_force) continue;
         double share = share_at(drive, time);
+        add_drag(drive, view, time, force);
         for (size_t j = 0; j < 3; ++j) {
             force[3 * (size_t)drive->body + j] += share * drive->linear[j];
             torque[3 * (size_t)drive->body + j] += share * drive->angular[j];

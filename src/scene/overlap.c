@@ -1,4 +1,5 @@
 /* What is wrong with a scene before anything moves. */
+#include "laws/foundation.h"
 #include "scene/simulation.h"
 #include "shapes/bounds.h"
 
@@ -59,6 +60,53 @@ static void warn_of_kinds(const scree_simulation* s)
     }
 }
 
+/* Whether the weight of a cylinder's body is more than the springs of a half-space are a model for;
+ * then says so. */
+static int warn_of_sinking(const scree_simulation* s, const scri_pair* pair, int32_t cylinder,
+                           int32_t plane)
+{
+    const scri_shapes_table* t = &s->world->shapes;
+    const double* size = t->size + 3 * (size_t)cylinder;
+    const scri_ground ground = {.k = pair->ground.stiffness, .radius = size[0]};
+    scri_quat turn = scri_quat_load(t->rotation + 4 * (size_t)plane);
+    scri_vec up = scri_quat_rotate(turn, (scri_vec){0.0, 0.0, 1.0});
+    double pull = -scri_vec_dot(scri_vec_load(s->world->def.gravity), up);
+    double load = s->world->bodies.mass[t->body[cylinder]] * pull / (2.0 * size[1]);
+    char name[NAME_SIZE];
+    if (!(load > scri_ground_most_load(&ground))) return 0;
+    scree_simulation_body_name(s, t->body[cylinder], name, sizeof name);
+    scri_warn(&s->env,
+              "'%s' sinks into its viscous foundation: at rest the contact would reach %.3g m to "
+              "either side, more than half of its radius; rolling friction is that of a load of "
+              "%.3g N/m instead of %.3g",
+              name, scri_ground_rest_length(&ground, load), scri_ground_most_load(&ground), load);
+    return 1;
+}
+
+/* The first body that a viscous foundation is no model for. Shapes have been placed. */
+static void warn_of_ground(const scree_simulation* s)
+{
+    const scri_shapes_table* t = &s->world->shapes;
+    for (int32_t b = 0; b < t->n; ++b) {
+        if (t->kind[b] != SCREE_SHAPE_HALF_SPACE) continue;
+        for (int32_t a = 0; a < t->n; ++a) {
+            const scri_pair* pair = scri_world_pair(s->world, t->material[a], t->material[b]);
+            if (!pair->has_ground || !t->moves[a] || !(t->collides[a] & t->category[b]) ||
+                !(t->collides[b] & t->category[a])) {
+                continue;
+            }
+            if (t->kind[a] == SCREE_SHAPE_SPHERE || t->kind[a] == SCREE_SHAPE_CAPSULE) {
+                scri_warn(&s->env,
+                          "a %s rolls on a viscous foundation as on rigid ground: only cylinders "
+                          "feel it",
+                          scree_shape_name((int)t->kind[a]));
+                return;
+            }
+            if (t->kind[a] == SCREE_SHAPE_CYLINDER && warn_of_sinking(s, pair, a, b)) return;
+        }
+    }
+}
+
 scree_status scri_simulation_check_start(scree_simulation* s)
 {
     if (s->scene->world.law == SCREE_LAW_CONVEX) {
@@ -67,5 +115,7 @@ scree_status scri_simulation_check_start(scree_simulation* s)
                   "|w_T| + mu_s |w_N|), and hop when they begin to");
     }
     warn_of_kinds(s);
-    return check_overlap(s);
+    scree_status status = check_overlap(s);
+    if (!status) warn_of_ground(s);
+    return status;
 }

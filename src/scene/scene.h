@@ -43,6 +43,7 @@ typedef struct scri_drive {
     int32_t body; /* in scree_scene.bodies */
     int is_force; /* N and N m, else m/s and rad/s */
     double linear[3], angular[3];
+    double drag[2];    /* force: -(drag[0] + drag[1] |v|) v is added to it; kg/s, kg/m */
     double begin, end; /* s */
     double frequency;  /* Hz */
     double phase;      /* rad */

@@ -100,8 +100,8 @@ SCREE_FN scri_wide_mask scri_pack_outside(const scri_pack_ellipses* e, scri_wide
     return scri_pack_square(e, x, y) > size * size;
 }
 
-/* As scri_ellipses_slip(), with a single Newton step from the lambda of the sweep before: it goes on
- * in the next sweep, from where this one ends. n_0 is |(x, y)|^2 in the norm of c. */
+/* As scri_ellipses_slip(), with a single Newton step from the lambda of the sweep before: it goes
+ * on in the next sweep, from where this one ends. n_0 is |(x, y)|^2 in the norm of c. */
 SCREE_FN void scri_pack_slip(const scri_pack_ellipses* e, scri_wide size, scri_wide n_0,
                              scri_wide* lambda, scri_wide* x, scri_wide* y)
 {

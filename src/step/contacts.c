@@ -6,12 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-/* The fewest rows that hold the channels of a pair. */
-static uint8_t rows_of(const scree_material* pair)
+/* The fewest rows that hold the channels of a contact: mu, mu_r, mu_s. */
+static uint8_t rows_of(const double coef[3])
 {
-    if (pair->mu_r > 0.0) return pair->mu_s > 0.0 ? SCREE_ROWS_NTTRRS : SCREE_ROWS_NTTRR;
-    if (pair->mu_s > 0.0) return SCREE_ROWS_NTTS;
-    return pair->mu > 0.0 ? SCREE_ROWS_NTT : SCREE_ROWS_N;
+    if (coef[1] > 0.0) return coef[2] > 0.0 ? SCREE_ROWS_NTTRRS : SCREE_ROWS_NTTRR;
+    if (coef[2] > 0.0) return SCREE_ROWS_NTTS;
+    return coef[0] > 0.0 ? SCREE_ROWS_NTT : SCREE_ROWS_N;
 }
 
 static int is_centred_sphere(const scri_shapes_table* s, int32_t shape)
@@ -57,10 +57,10 @@ static void write_contact(scree_world* world, const scri_touch* touch)
     scri_axes_write(world, pair, side, n, t->frame + 9 * c);
     write_sides(world, c, side);
     t->coef[3 * c] = pair->material.mu;
-    t->coef[3 * c + 1] = pair->material.mu_r;
+    t->coef[3 * c + 1] = scri_step_rolling(world, pair, touch);
     t->coef[3 * c + 2] = pair->material.mu_s;
     t->law[c] = pair->law;
-    t->rows[c] = rows_of(&pair->material);
+    t->rows[c] = rows_of(t->coef + 3 * c);
     t->row[c + 1] = t->row[c] + scree_rows_width(t->rows[c]);
     t->n++;
 }

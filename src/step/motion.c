@@ -185,6 +185,26 @@ void scri_step_move(scree_world* world)
     }
 }
 
+/* What contact c takes from the bodies that move by themselves, as walls and tables do: relative
+ * velocities hold theirs too, and energy is counted for the others alone. */
+static double work_of_walls(const scree_world* world, int32_t c, int width)
+{
+    const scri_contacts_table* t = &world->contacts;
+    const scri_bodies_table* b = &world->bodies;
+    double work = 0.0;
+    for (int side = 0; side < 2; ++side) {
+        int32_t body = t->pair[2 * (size_t)c + (size_t)side];
+        if (body < 0 || b->kind[body] != SCREE_BODY_KINEMATIC) continue;
+        const double* v = b->next + SCRI_BODY_STRIDE * (size_t)body;
+        for (int i = 0; i < width; ++i) {
+            double row[6];
+            scri_bodies_unit_row(&world->problem.bodies, c, side, width, i, row);
+            work += t->p[t->row[c] + i] * (scri_dot3(row, v) + scri_dot3(row + 3, v + 3));
+        }
+    }
+    return work;
+}
+
 double scri_step_contact_work(const scree_world* world)
 {
     const scri_contacts_table* t = &world->contacts;
@@ -196,6 +216,7 @@ double scri_step_contact_work(const scree_world* world)
         for (int i = 0; i < width; ++i) {
             work += 0.5 * t->p[t->row[c] + i] * (y[i] + t->before[6 * (size_t)c + (size_t)i]);
         }
+        work -= work_of_walls(world, c, width);
     }
     return work;
 }

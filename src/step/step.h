@@ -25,6 +25,9 @@ int scri_axes_reserve(scree_world* world, int32_t n);
 void scri_axes_write(scree_world* world, const scri_pair* pair, const int32_t side[2], scri_vec n,
                      double* frame);
 
+/* The coefficient of rolling friction of a touch: rolling.c. */
+double scri_step_rolling(const scree_world* world, const scri_pair* pair, const scri_touch* touch);
+
 /* How far apart surfaces may be and still meet in this step. */
 double scri_select_reach(const scree_world* world);
 
@@ -41,7 +44,8 @@ void scri_step_apply(scree_world* world);
 /* Moves poses by theta next + (1 - theta) velocity, then makes `next` the velocity. */
 void scri_step_move(scree_world* world);
 
-/* p . (y- + y+) / 2 over all contacts. */
+/* Work of all contacts on dynamic bodies: p . (y- + y+) / 2, without the share in y of bodies whose
+ * motion is given. */
 double scri_step_contact_work(const scree_world* world);
 
 /* Work of the callback's forces, h f . (v + v+) / 2; before scri_step_move(). */

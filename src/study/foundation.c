@@ -30,6 +30,15 @@ scree_foundation_def scree_noisy_foundation_def(void)
     return def;
 }
 
+scri_ground scri_ground_of(const scree_foundation_def* def)
+{
+    return (scri_ground){.k = def->stiffness,
+                         .gamma = def->damping,
+                         .m = def->ground_mass,
+                         .radius = def->radius,
+                         .model = def->model};
+}
+
 const char* scree_foundation_model_name(int model)
 {
     static const char* const name[SCREE_FOUNDATION_MODEL_COUNT] = {
@@ -42,24 +51,6 @@ const char* scree_foundation_model_name(int model)
 
 /* ---- conditions ---- */
 
-typedef struct number {
-    const char *symbol, *meaning, *unit;
-    double value;
-    int positive; /* 0 is not allowed */
-} number;
-
-static scree_status check_numbers(const scree_env* env, const number* numbers, size_t n)
-{
-    for (size_t i = 0; i < n; ++i) {
-        const number* x = &numbers[i];
-        if (isfinite(x->value) && (x->positive ? x->value > 0.0 : x->value >= 0.0)) continue;
-        return scri_fail(env, SCREE_ERROR_INPUT, "foundation: %s must be finite and %s: %s = %g %s",
-                         x->meaning, x->positive ? "positive" : "not negative", x->symbol, x->value,
-                         x->unit);
-    }
-    return SCREE_OK;
-}
-
 /* What the resistance itself needs. */
 static scree_status check_ground(const scree_env* env, const scree_foundation_def* def)
 {
@@ -69,25 +60,15 @@ static scree_status check_ground(const scree_env* env, const scree_foundation_de
     if (!scree_foundation_model_name((int)def->model)) {
         return scri_fail(env, SCREE_ERROR_INPUT, "foundation: unknown model %d", (int)def->model);
     }
-    const number numbers[] = {
-        {"k", "stiffness of the ground", "kg/m^2/s^2", def->stiffness, 1},
-        {"gamma", "damping of the ground", "kg/m^2/s", def->damping, 1},
-        {"m", "mass of the ground", "kg/m^2", def->ground_mass, 0},
-        {"R", "radius", "m", def->radius, 1},
-    };
-    scree_status status = check_numbers(env, numbers, sizeof numbers / sizeof *numbers);
-    if (status) return status;
-    double most = 0.25 * def->damping * def->damping / def->stiffness;
-    if (def->ground_mass < most) return SCREE_OK;
-    return scri_fail(env, SCREE_ERROR_INPUT,
-                     "foundation: the ground would swing and the contact tear: m = %g kg/m^2 must "
-                     "be below gamma^2 / (4 k) = %g",
-                     def->ground_mass, most);
+    const scri_ground_number radius = {"R", "radius", "m", def->radius, 1};
+    scri_ground ground = scri_ground_of(def);
+    scree_status status = scri_ground_check_numbers(env, &radius, 1);
+    return status ? status : scri_ground_check(env, &ground);
 }
 
 static scree_status check_cylinder(const scree_env* env, const scree_foundation_def* def)
 {
-    const number numbers[] = {
+    const scri_ground_number numbers[] = {
         {"M", "mass of the cylinder", "kg/m", def->mass, 1},
         {"g", "gravity", "m/s^2", def->gravity, 1},
         {"I", "moment of inertia", "M R^2", def->inertia, 0},
@@ -95,7 +76,7 @@ static scree_status check_cylinder(const scree_env* env, const scree_foundation_
         {"B", "square drag", "kg/m^2", def->drag_square, 0},
         {"sigma2", "intensity of the noise", "kg^2/s^3", def->noise, 0},
     };
-    scree_status status = check_numbers(env, numbers, sizeof numbers / sizeof *numbers);
+    scree_status status = scri_ground_check_numbers(env, numbers, sizeof numbers / sizeof *numbers);
     if (status) return status;
     if (def->inertia > 1.0) {
         return scri_fail(env, SCREE_ERROR_INPUT,
@@ -207,13 +188,7 @@ scree_status scree_foundation_rolling(const scree_env* env, const scree_foundati
         return scri_fail(env, SCREE_ERROR_INPUT,
                          "foundation: load %g N/m and speed %g m/s must be finite", load, speed);
     }
-    if (load <= 0.0) return SCREE_OK;
     scri_ground ground = scri_ground_of(def);
-    /* just below the lift speed: at it the contact has no length, and above it there is none */
-    double fastest = scri_ground_lift_speed(&ground, load) * (1.0 - 1e-12);
-    scree_foundation_contact contact;
-    if (scri_ground_contact(&ground, load, fmin(fabs(speed), fastest), &contact)) {
-        *out = contact.resistance * def->radius / load;
-    }
+    *out = scri_ground_rolling(&ground, load, speed);
     return SCREE_OK;
 }

@@ -1,8 +1,8 @@
-/* Rolling on a viscous foundation, behind scree/foundation.h. Defs are valid here.
+/* Rolling on a viscous foundation, behind scree/foundation.h. Defs are valid here. The resistance
+ * at one speed is in laws/foundation.h.
  *
  * One idea per file:
  *     foundation.c           the def, its conditions, resistance for callers
- *     foundation_contact.c   load balance and resistance at one speed, in closed form
  *     foundation_incline.c   total force, stationary speeds, folds, the curve of a diagram
  *     foundation_sweep.c     hysteresis while the slope rises and falls
  *     foundation_density.c   Fokker-Planck density on a grid of speeds
@@ -12,23 +12,9 @@
 #define SCRI_FOUNDATION_H
 
 #include "base/compiler.h"
-#include "scree/foundation.h"
-
-/* A ground and the cylinder's radius: all that the resistance depends on besides load and speed. */
-typedef struct scri_ground {
-    double k, gamma, m, radius;
-    scree_foundation_model model;
-} scri_ground;
+#include "laws/foundation.h"
 
 scri_ground scri_ground_of(const scree_foundation_def* def);
-
-/* The contact under a load (N/m, above 0) at a speed (not negative); 0 when there is none. */
-int scri_ground_contact(const scri_ground* ground, double load, double speed,
-                        scree_foundation_contact* out);
-double scri_ground_lift_speed(const scri_ground* ground, double load);
-
-/* Half of the contact's length at rest. */
-double scri_ground_rest_length(const scri_ground* ground, double load);
 
 /* The cylinder on a plane whose slope is not yet given. */
 typedef struct scri_incline {

@@ -1,6 +1,7 @@
 /* The materials of a world: checked, kept with copies of their sets, and paired. */
 #include "world/materials.h"
 
+#include "laws/foundation.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -31,6 +32,22 @@ static scree_status check_sets(const scree_env* env, scree_law law, const char* 
     return SCREE_OK;
 }
 
+static scree_status check_ground(const scree_env* env, scree_law law, const scree_material* m)
+{
+    if (!scri_has_ground(m)) return SCREE_OK;
+    if (m->rolling || m->rolling_direction) {
+        return scri_fail(env, SCREE_ERROR_INPUT,
+                         "rolling: a viscous foundation takes the place of sets of rolling");
+    }
+    if (law == SCREE_LAW_COUPLED) {
+        return scri_fail(env, SCREE_ERROR_INPUT,
+                         "rolling: the law coupled has no viscous foundation");
+    }
+    scri_ground ground = {
+        .k = m->ground.stiffness, .gamma = m->ground.damping, .m = m->ground.mass};
+    return scri_ground_check(env, &ground);
+}
+
 scree_status scri_material_check(const scree_env* env, scree_law law, const scree_material* m)
 {
     if (!(m->mu >= 0.0 && m->mu_r >= 0.0 && m->mu_s >= 0.0 &&
@@ -47,7 +64,8 @@ scree_status scri_material_check(const scree_env* env, scree_law law, const scre
         return scri_fail(env, SCREE_ERROR_INPUT, "the lay is not finite");
     }
     scree_status status = check_sets(env, law, "sliding", m->sliding, m->direction);
-    return status ? status : check_sets(env, law, "rolling", m->rolling, m->rolling_direction);
+    if (!status) status = check_sets(env, law, "rolling", m->rolling, m->rolling_direction);
+    return status ? status : check_ground(env, law, m);
 }
 
 /* ---- copies ---- */

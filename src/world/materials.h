@@ -16,12 +16,17 @@ typedef struct scri_pair {
     int8_t laid;             /* the side in whose axes `set` lies; -1: none */
     uint8_t from[SCRI_SETS]; /* 0: set[k] counts; else bits of the sides whose ellipses do */
     const scree_set* set[SCRI_SETS];
+    uint8_t has_ground; /* side 1 is one where a cylinder lies on it */
+    scree_ground ground;
     double lay[2][3];                /* of the sides, unit vectors */
     double ellipse[2][SCRI_SETS][3]; /* x^T q x = 1 in the side's own axes: xx, xy, yy */
 } scri_pair;
 
 /* Coefficients of two materials where no pair was set; no sets. */
 scree_material scri_material_combine(const scree_material* a, const scree_material* b);
+
+/* Whether there are springs. */
+int scri_has_ground(const scree_material* m);
 
 /* Whether a world of this law takes a material; if not, a message says why. */
 scree_status scri_material_check(const scree_env* env, scree_law law, const scree_material* m);

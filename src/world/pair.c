@@ -57,6 +57,21 @@ static void lay_of(const scree_material* m, double out[3])
     scri_vec_store(scri_vec_scale(1.0 / scri_vec_length(lay), lay), out);
 }
 
+int scri_has_ground(const scree_material* m)
+{
+    return m->ground.stiffness != 0.0 || m->ground.damping != 0.0 || m->ground.mass != 0.0;
+}
+
+/* The ground that a cylinder of side 0 has on a half-space of side 1. */
+static void place_ground(scri_pair* pair, const scree_material* half_space,
+                         const scree_material* given)
+{
+    const scree_material* m = given && scri_has_ground(given) ? given : half_space;
+    if (given && (given->rolling || given->rolling_direction)) return;
+    pair->has_ground = (uint8_t)scri_has_ground(m);
+    pair->ground = m->ground;
+}
+
 /* C and D of one channel as the two sides have them. */
 typedef struct channel {
     const scree_set* set[2][2]; /* side; C, D */
@@ -134,7 +149,8 @@ scri_pair scri_pair_make(scree_law law, const scree_material* const material[2],
     channel sliding = channel_of(material, given, given_side, 0);
     channel rolling = channel_of(material, given, given_side, 1);
     if (!(pair.material.mu > 0.0)) sliding.sides = 0;
-    if (!(pair.material.mu_r > 0.0)) rolling.sides = 0;
+    place_ground(&pair, material[1], given);
+    if (!(pair.material.mu_r > 0.0) || pair.has_ground) rolling.sides = 0;
     pair.laid = side_of(sliding.sides ? sliding.sides : rolling.sides);
     pair.has_sets = pair.laid >= 0;
     if (sliding.sides) place_channel(&pair, &sliding, SCRI_SLIDING);
