@@ -7,8 +7,8 @@
  * is worth several solves. For the convex law nothing else is needed. The path of the exact law,
  * which belongs to no minimum, may fold back; there steps become short, and go on with part of the
  * coupling from slip to normal velocity left out, which leaves a residual that later steps remove.
- * Where that does not help either the method ends as stalled: its best iterate is a good start for
- * the proximal Newton method.
+ * Where that does not help either, or only a brief run is wanted, the method ends as stalled: its
+ * last iterate is a good start for sweeps and for the proximal Newton method.
  */
 #include "solvers/interior_contacts.h"
 #include "solvers/newton_system.h"
@@ -122,6 +122,10 @@ static int step(scri_run* run, interior* m)
         stop = scri_run_tick(run);
         again = !stop && length < SHORT && m->at.theta > 0.0 && m->at.tau > m->least &&
                 run->report.iterations < run->iteration_limit;
+        if (again && run->brief) {
+            m->stuck = STUCK;
+            return 0;
+        }
         if (again) damp(m);
     }
     if (length > 0.0) scri_interior_advance(&m->at, length);

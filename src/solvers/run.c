@@ -29,6 +29,7 @@ void scri_run_begin(scri_run* run, const char* name, int64_t iterations, int64_t
     run->ticked = SCREE_INFINITY;
     run->is_slow = 0;
     run->hope = 0;
+    run->brief = 0;
     run->own = SCREE_INFINITY;
     run->rate_residual = run->last_residual;
     run->rate_at = 0;

@@ -29,6 +29,7 @@ typedef struct scri_run {
     double own;              /* best residual of that method alone */
     double mark;             /* `own` at `marked`: progress is judged from there */
     int64_t marked;
+    int brief;    /* it may end where it becomes slow, although it would go on: others follow */
     int64_t hope; /* iterations that may be foreseen before the method is given up; 0: any */
     double rate_residual; /* at `rate_at` iterations after its beginning, for that forecast */
     int64_t rate_at;

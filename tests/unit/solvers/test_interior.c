@@ -301,6 +301,43 @@ static void memory_that_runs_out_is_no_disaster(void** state)
     scree_problem_store_release(&store);
 }
 
+/* Under `auto` on an assembled problem: at the fold of its path the method ends rather than go on
+ * damped, and sweeps from there, though its residual is not the best, get further than as many
+ * sweeps from zero. */
+static void sweeps_go_on_from_where_it_ends(void** state)
+{
+    (void)state;
+    scree_packing_def made = packing(SCREE_PACKING_PYRAMID, 112, SCREE_ROWS_NTTRRS);
+    made.noise = 0.3, made.seed = 12;
+    scree_problem_store bodies, store;
+    assert_int_equal(scree_packing_create(NULL, &made, &bodies), SCREE_OK);
+    assert_int_equal(scree_problem_reduce(NULL, &bodies.problem, &store), SCREE_OK);
+    double *p = zeros_of(&store.problem), *q = zeros_of(&store.problem);
+    double* r = zeros_of(&store.problem);
+    scree_solver_def def = solver_def("auto", 1e-8, 100000);
+    scree_report report = solved(&store.problem, &def, p);
+    require(report.outcome == SCREE_OUTCOME_CONVERGED, "residual %.2g", report.residual);
+    int at = 0;
+    while (at < report.n_stages && strcmp(report.stages[at].solver, "interior") != 0) ++at;
+    require(at > 0 && at + 1 < report.n_stages, "interior is stage %d of %d", at, report.n_stages);
+    const scree_stage *before = &report.stages[at], *after = before + 1;
+    require(!strcmp(after->solver, "nsgs-aa"), "%s after interior", after->solver);
+    def = solver_def("interior", 1e-8, 1000);
+    scree_report alone = solved(&store.problem, &def, q);
+    require(alone.iterations > before->iterations, "%lld steps, alone %lld",
+            (long long)before->iterations, (long long)alone.iterations);
+    def = solver_def("nsgs-aa", 1e-8, report.stages[0].iterations + after->iterations);
+    scree_report sweeps = solved(&store.problem, &def, r);
+    print_message("sweeps to %.1e, interior and sweeps to %.1e\n", sweeps.residual,
+                  after->residual);
+    require(after->residual <= fmin(0.1 * before->residual, 0.5 * sweeps.residual),
+            "from %.2g to %.2g, sweeps alone to %.2g", before->residual, after->residual,
+            sweeps.residual);
+    free(p), free(q), free(r);
+    scree_problem_store_release(&store);
+    scree_problem_store_release(&bodies);
+}
+
 /* Masses up to 1e9 apart, friction from none to 1e3, contacts by the dozen between the same two
  * bodies, impossible free velocities: whatever comes out agrees with its certificate. */
 static void extremes_end_truthfully(void** state)
@@ -350,6 +387,7 @@ int main(void)
         cmocka_unit_test(contacts_of_all_kinds_mix),
         cmocka_unit_test(planar_contacts_are_solved),
         cmocka_unit_test(it_ends_when_rounding_does),
+        cmocka_unit_test(sweeps_go_on_from_where_it_ends),
         cmocka_unit_test(memory_that_runs_out_is_no_disaster),
         cmocka_unit_test(extremes_end_truthfully),
     };
