@@ -148,16 +148,19 @@ static int write_example(const identify_options* o, cli_host* host)
     return CLI_DONE;
 }
 
-/* Whether a text is nine finite numbers with commas between them. */
-static bool parse_matrix(const char* text, double matrix[9])
+/* How many finite numbers with commas between them a text is; 0: it is something else. The first
+ * nine go into the matrix. */
+static int parse_matrix(const char* text, double matrix[9])
 {
-    for (int k = 0; k < 9; ++k) {
+    for (int n = 0;;) {
         char* end;
-        matrix[k] = strtod(text, &end);
-        if (end == text || !isfinite(matrix[k]) || *end != (k < 8 ? ',' : '\0')) return false;
+        double value = strtod(text, &end);
+        if (end == text || !isfinite(value) || (*end != ',' && *end != '\0')) return 0;
+        if (n < 9) matrix[n] = value;
+        ++n;
+        if (*end == '\0') return n;
         text = end + 1;
     }
-    return true;
 }
 
 static int check(const identify_options* o)
@@ -219,7 +222,12 @@ static int identify(const identify_options* o, cli_host* host)
     scree_identification* found = NULL;
     double matrix[9];
     scree_status status = SCREE_OK;
-    if (o->crosstalk && !parse_matrix(o->crosstalk, matrix)) {
+    int n_given = o->crosstalk ? parse_matrix(o->crosstalk, matrix) : 9;
+    if (n_given > 1 && n_given != 9) {
+        return cli_usage_error(syntax.verb, "--crosstalk %s: %d numbers, 9 are needed",
+                               o->crosstalk, n_given);
+    }
+    if (n_given != 9) { /* then it is a file */
         cli_host_turn_to(host, o->crosstalk);
         status = scree_crosstalk_read(&env, o->crosstalk, matrix);
         if (status) return cli_refuse(host, status);

@@ -224,5 +224,6 @@ int cli_identified_draw(const cli_identified* it, const char* path)
     cli_plot_add(plot, CLI_PLOT_FILLED, label[1], N_CURVE, d.x, d.y);
     draw_points(plot, f, f->direction, "D, measured");
     draw_arrows(plot, f, f->direction, length);
+    cli_plot_label(plot, "direction of sliding, normal to D");
     return cli_plot_end(plot, path);
 }

@@ -4,6 +4,7 @@
 #include "cli/run_measure.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 static void print_status(const cli_run* run)
@@ -61,7 +62,9 @@ static void print_energy(const scree_totals* totals, const cli_run_measure* m)
     cli_row("    the rest", "%-+10.4g J (impacts, moving walls, numerical loss)", 0.0 - m->impacts);
     cli_row("  at the end", "%-10.4g J (kinetic %.3g, potential %.4g)", m->energy, totals->kinetic,
             totals->potential);
-    cli_row("  unexplained", "%-+10.2g J", m->defect);
+    bool rounding = fabs(m->defect) <= 1e-9 * (fabs(totals->energy_begin) + fabs(m->energy));
+    cli_row("  unexplained", "%-+10.2g J%s", m->defect,
+            rounding ? "" : " (with theta above 0.5: of the time step itself)");
 }
 
 static void print_share(const cli_run* run, const char* label, double seconds)

@@ -4,7 +4,10 @@
 
 scri_csv scri_csv_open(const char* bytes, size_t size)
 {
-    return (scri_csv){.at = bytes, .end = bytes + size};
+    static const char mark[3] = {'\xEF', '\xBB',
+                                 '\xBF'}; /* of byte order, as spreadsheets write it */
+    size_t skip = size >= sizeof mark && memcmp(bytes, mark, sizeof mark) == 0 ? sizeof mark : 0;
+    return (scri_csv){.at = bytes + skip, .end = bytes + size};
 }
 
 static bool is_space(char c)
@@ -58,6 +61,10 @@ bool scri_csv_take(scri_csv* csv, const char** text, size_t* length)
     const char* end = comma ? comma : csv->line_end;
     csv->field = comma ? comma + 1 : NULL;
     trim(&begin, &end);
+    if (end - begin >= 2 && *begin == '"' && end[-1] == '"') {
+        ++begin;
+        --end;
+    }
     *text = begin;
     *length = (size_t)(end - begin);
     return true;

@@ -1,5 +1,6 @@
 /* Lines and fields of a CSV file that lies in memory: '#' begins a comment, blank lines do not
- * count, and white space around a field does not belong to it. */
+ * count, and neither white space nor quotes around a field, nor a byte order mark, belong to it. A
+ * comma ends a field, also between quotes. */
 #ifndef SCRI_CSV_TEXT_H
 #define SCRI_CSV_TEXT_H
 

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 static const double degree = 3.14159265358979323846 / 180.0;
 
@@ -45,37 +46,49 @@ static void write_set(FILE* out, const char* key, const scree_set_def* set)
     fputs("}\n", out);
 }
 
+static void write_error(FILE* out, const char* name, const scree_estimate* e)
+{
+    if (e->error > 0.0) {
+        fprintf(out, "%s %.2g", name, e->error);
+    } else {
+        fprintf(out, "%s (given)", name);
+    }
+}
+
 static void write_errors(FILE* out, const char* what, const scree_fitted* f, scree_fit_form form)
 {
     if (form == SCREE_FIT_TABLE) {
         fprintf(out, "# %s: the measured curve itself\n", what);
         return;
     }
-    fprintf(out, "# %s: standard errors a %.2g, b %.2g", what, f[form].a.error, f[form].b.error);
-    if (form == SCREE_FIT_SUPERELLIPSE) fprintf(out, ", s %.2g", f[form].s.error);
+    fprintf(out, "# %s: standard errors", what);
+    write_error(out, " a", &f[form].a);
+    write_error(out, ", b", &f[form].b);
+    if (form == SCREE_FIT_SUPERELLIPSE) write_error(out, ", s", &f[form].s);
     fprintf(out, "; residuals %.2g (root mean square)\n", f[form].rms);
 }
 
-/* A comment ends at the end of its line, whatever the title holds. */
-static void write_title(FILE* out, const char* title)
+/* A comment ends at the end of its line, whatever the text holds. */
+static void write_comment(FILE* out, const char* text)
 {
-    fputs("# Friction of ", out);
-    for (const char* c = title; *c; ++c) {
+    for (const char* c = text; *c; ++c) {
         fputc((unsigned char)*c < 0x20 || *c == 0x7f ? '?' : *c, out);
     }
-    fputs(", from a measurement (scree identify).\n", out);
 }
 
-static void write_material(FILE* out, const scree_identification* found, const char* title)
+static void write_material(FILE* out, const scree_identification* found, const char* title,
+                           const char* name)
 {
-    write_title(out, title);
+    fputs("# Friction of ", out);
+    write_comment(out, title);
+    fputs(", from a measurement (scree identify).\n", out);
     fprintf(out, "# Forces over the normal force, mean %.6g N; t1 is the direction of angle 0.\n",
             found->normal_force);
     write_errors(out, "sliding", found->sliding, found->sliding_form);
     write_errors(out, "direction", found->directing, found->direction_form);
-    fprintf(out,
-            "# A scene names this file:  materials: {plate: {file: plate.yaml, lay: [1, 0, 0]}}\n"
-            "mu: 1\n");
+    fputs("# A scene names this file:  materials: {plate: {file: ", out);
+    write_comment(out, name);
+    fputs(", lay: [1, 0, 0]}}\nmu: 1\n", out);
     write_set(out, "sliding:", &found->sliding_set);
     write_set(out, "direction:", &found->direction_set);
 }
@@ -92,7 +105,8 @@ scree_status scree_material_write(const scree_env* env, const char* path,
     }
     scree_status status = scri_output_begin(&file_env.env, path, &out);
     if (!status) {
-        write_material(out.stream, identification, title);
+        const char* slash = strrchr(path, '/');
+        write_material(out.stream, identification, title, slash ? slash + 1 : path);
         status = scri_output_end(&out, SCREE_OK);
     }
     return scri_file_env_end(&file_env, status);

@@ -57,6 +57,14 @@ static scree_status fail(const table* t, scree_status status, const char* format
     return scri_fail(t->env, status, "%s:%" PRId64 ": %s", t->name, t->text.line, what);
 }
 
+/* A fault that is rather in what stands between the columns; NULL if it is not. */
+static const char* separator_hint(const char* text, size_t length)
+{
+    return memchr(text, ';', length)    ? "columns are separated by commas, not by semicolons"
+           : memchr(text, '\t', length) ? "columns are separated by commas, not by tabs"
+                                        : NULL;
+}
+
 /* As a message may show it. */
 static scri_shown show(const char* text, size_t length)
 {
@@ -77,6 +85,8 @@ static const column* find_column(const char* text, size_t length)
 static scree_status add_column(table* t, const char* text, size_t length)
 {
     const column* c = find_column(text, length);
+    const char* hint = c ? NULL : separator_hint(text, length);
+    if (hint) return fail(t, SCREE_ERROR_FORMAT, "%s; numbers have a decimal point", hint);
     if (!c) {
         return fail(t, SCREE_ERROR_FORMAT, "unknown column '%s'; columns are %s",
                     show(text, length).text, COLUMN_NAMES);
@@ -119,8 +129,13 @@ static scree_status read_sample(table* t, int64_t i)
     size_t length;
     int n = scri_csv_count_fields(&t->text);
     if (n != t->n_fields) {
-        return fail(t, SCREE_ERROR_FORMAT, "%d field%s, where the first line names %d columns", n,
-                    n == 1 ? "" : "s", t->n_fields);
+        const char* hint =
+            separator_hint(t->text.field, (size_t)(t->text.line_end - t->text.field));
+        if (!hint && n == 2 * t->n_fields) {
+            hint = "a comma separates columns, and is no decimal point";
+        }
+        return fail(t, SCREE_ERROR_FORMAT, "%d field%s, where the first line names %d columns%s%s",
+                    n, n == 1 ? "" : "s", t->n_fields, hint ? "; " : "", hint ? hint : "");
     }
     for (int k = 0; k < n && scri_csv_take(&t->text, &text, &length); ++k) {
         const column* c = t->field[k];

@@ -31,6 +31,24 @@ static void read_rolling(scri_reader* r, const scri_yaml* map, scree_material* m
     scri_read_number(r, ground, "m", SCRI_NOT_NEGATIVE, &m->ground.mass);
 }
 
+/* Of the key that a fault in a material's sets is about: `said` begins with the name of a channel,
+ * and under laws that know sets it is the directions, where there are any, that do not fit. */
+static scri_yaml_place place_of_fault(const scri_reader* r, const scri_yaml* map, const char* said)
+{
+    static const char* const channels[2][2] = {{"direction", "sliding"},
+                                               {"rolling_direction", "rolling"}};
+    for (int k = 0; k < 2; ++k) {
+        const char *directions = channels[k][0], *forces = channels[k][1];
+        if (strncmp(said, forces, strlen(forces)) != 0) continue;
+        const scri_yaml* first = scri_get(map, forces);
+        const scri_yaml* second = scri_get(map, directions);
+        bool knows_sets = r->scene->world.law != SCREE_LAW_COUPLED;
+        if (second && (knows_sets || !first)) return second->place;
+        if (first) return first->place;
+    }
+    return map->place;
+}
+
 static void read_friction(scri_reader* r, const scri_yaml* map, scree_material* m)
 {
     scri_read_set(r, map, "sliding", &m->sliding);
@@ -50,7 +68,8 @@ static void read_friction(scri_reader* r, const scri_yaml* map, scree_material* 
     }
     scri_asked asked;
     scri_ask_begin(r, &asked);
-    scri_ask_end(r, map->place, &asked, scri_material_check(&asked.env, r->scene->world.law, m));
+    scree_status status = scri_material_check(&asked.env, r->scene->world.law, m);
+    scri_ask_end(r, place_of_fault(r, map, asked.said), &asked, status);
 }
 
 static void read_lay(scri_reader* r, const scri_yaml* map, scree_material* m)

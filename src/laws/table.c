@@ -22,7 +22,7 @@ const scri_law* scri_law_of(const scree_problem* problem, int32_t c)
 {
     int law = problem->law[c];
     if (!has_sets(problem, c))
-        return law == SCREE_LAW_EXTENDED ? &scri_law_exact : scri_law_get(law);
+        return scri_law_get(law == SCREE_LAW_EXTENDED ? SCREE_LAW_EXACT : law);
     if (law == SCREE_LAW_EXACT) return &scri_law_exact_sets;
     if (law == SCREE_LAW_CONVEX) return &scri_law_convex_sets;
     return scri_law_get(law);

@@ -53,7 +53,7 @@ static sums add_all(const scree_problem* problem, const scri_scaling* scaling, c
 {
     sums total = {.worst = -1.0, .worst_contact = -1};
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        double local[3 * SCRI_MAX_WIDTH], bounds[3];
+        double local[3 * SCRI_MAX_WIDTH] = {0.0}, bounds[3];
         scri_terms terms = scri_terms_of(problem, c, scaling ? scaling->coef : problem->coef);
         contact_variables(problem, scaling, c, p, y, local);
         if (factor != 1.0) {

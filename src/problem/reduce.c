@@ -28,6 +28,7 @@ static scree_status copy_contacts(scri_arena* arena, const scree_problem* from, 
     to->rows = copy(arena, from->rows, n, sizeof *to->rows, &failed);
     to->law = copy(arena, from->law, n, sizeof *to->law, &failed);
     to->coef = copy(arena, from->coef, 3 * n, sizeof *to->coef, &failed);
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     if (from->set) to->set = copy(arena, from->set, 4 * n, sizeof *to->set, &failed);
     to->q = copy(arena, from->q, n_rows, sizeof *to->q, &failed);
     to->compliance = copy(arena, from->compliance, n_rows, sizeof *to->compliance, &failed);

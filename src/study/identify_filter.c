@@ -45,7 +45,8 @@ static scree_status unwrap(const scree_env* env, const scree_measurement* m, dou
         double step = remainder(m->angle[i] - m->angle[i - 1], 2.0 * SCRI_PI);
         if (!(fabs(step) <= most_gap * degree)) {
             return scri_measurement_fail(
-                env, m, i, "the angle jumps from %g to %g degrees; at most %g may be missing",
+                env, m, i,
+                "the angle jumps from %g to %g degrees; at most %g may be missing (--gap)",
                 m->angle[i - 1] / degree, m->angle[i] / degree, most_gap);
         }
         r->place[i] = r->place[i - 1] + step * (N / (2.0 * SCRI_PI));
@@ -61,6 +62,22 @@ static int next_filled(const double* count, int from)
     return k;
 }
 
+/* Where the samples around the hole between two grid angles end and begin again, degrees. */
+static void ends_of_hole(const scri_resampling* r, int from, int to, double* begin, double* end)
+{
+    const double rounding = 1e-6; /* of sums over all samples */
+    double width = to - from, first = 0.0, last = width;
+    for (int64_t i = 0; i < r->n; ++i) {
+        double in = fmod(r->place[i] - from, N);
+        if (in < 0.0) in += N;
+        if (in <= 1.0 + rounding) first = fmax(first, in);
+        if (in >= width - 1.0 - rounding && in <= width) last = fmin(last, in);
+    }
+    *begin = 360.0 / N * fmod(from + first, N);
+    *end = 360.0 / N * fmod(from + last, N);
+    if (*end < rounding) *end = 360.0;
+}
+
 static scree_status check_holes(const scree_env* env, const scree_measurement* m, double most_gap,
                                 const scri_resampling* r)
 {
@@ -69,11 +86,12 @@ static scree_status check_holes(const scree_env* env, const scree_measurement* m
         int next = next_filled(r->count, k);
         double gap = 360.0 / N * (next - k);
         if (gap <= most_gap + 360.0 / N) continue; /* samples lie up to a grid step further in */
+        double begin, end;
+        ends_of_hole(r, k, next, &begin, &end);
         return scri_fail(env, SCREE_ERROR_INPUT,
                          "%s: no sample has an angle between %g and %g degrees; a whole turn is "
-                         "needed, of which at most %g degrees may be missing",
-                         m->name ? m->name : "measurement", 360.0 / N * k,
-                         fmod(360.0 / N * next, 360.0), most_gap);
+                         "needed, of which at most %g degrees may be missing (--gap)",
+                         m->name ? m->name : "measurement", begin, end, most_gap);
     }
     return SCREE_OK;
 }

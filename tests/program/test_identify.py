@@ -53,11 +53,16 @@ for line, key in zip(keys[1:], ("sliding", "direction")):
     t.check(re.fullmatch(rf"{key}: {{superellipse: \[{number}, {number}, {number}\], angle: 0}}",
                          line), key, line)
 t.check("# Friction of PVC & <steel>," in text, "its title", text)
-t.expect(0, "identify", "plate.csv", "-o", "table.yaml", "--form", "table")
-with open("table.yaml", encoding="utf-8") as file:
+t.check("{file: plate.yaml," in text, "it names itself", text)
+t.check(re.search(r"^# sliding: standard errors a 0\.\d+, b ", text, re.M) and
+        "# direction: standard errors a (given), b 7" in text, "its errors", text)
+os.mkdir("lab")
+t.expect(0, "identify", "plate.csv", "-o", "lab/table.yaml", "--form", "table")
+with open("lab/table.yaml", encoding="utf-8") as file:
     text = file.read()
+t.check("{file: table.yaml," in text, "another name", text)
 t.check(text.count("polar: [[") == 2 and text.count("],") > 200, "or the curves themselves", text)
-for name in ("plate.yaml", "table.yaml"):
+for name in ("plate.yaml", "lab/table.yaml"):
     write("scene.yaml", "materials:\n  plate: {file: %s, lay: [1, 0, 0]}\nbodies:\n"
           "  - {name: ground, kind: static, shape: {type: half-space, material: plate}}\n"
           "  - {name: ball, position: [0, 0, 0.1], velocity: [1, 1, 0],\n"
@@ -69,7 +74,8 @@ root = xml.etree.ElementTree.parse("plate.svg").getroot()
 texts = [element.text for element in root.iter(f"{SVG}text")]
 t.check(root.tag == f"{SVG}svg" and "Friction of PVC & <steel>" in texts, "well-formed", texts)
 for label in ("force set C, superellipse", "C, measured", "direction of sliding",
-              "direction set D, superellipse", "D, measured", "force along t1 / normal force",
+              "direction set D, superellipse", "D, measured", "direction of sliding, normal to D",
+              "force along t1 / normal force",
               "0.2", "0.4", "\u22120.4"):
     t.check(label in texts, f"it says {label}", texts)
 paths = [element.get("d") for element in root.iter(f"{SVG}path")]
@@ -102,6 +108,11 @@ t.check(bare["normal_force"] is None and
 small = t.expect_json(0, "identify", os.path.join(t.source, "tests/fixtures/measurement.csv"))
 t.check(small.get("samples") == 72, "a small file with all columns", small)
 
+spreadsheet = ",".join(f'"{name}"' for name in lines[0].split(","))
+write("quoted.csv", "\ufeff" + "\r\n".join([spreadsheet] + lines[1:]) + "\r\n")
+quoted = t.expect_json(0, "identify", "quoted.csv")
+t.check(quoted["sliding"] == j["sliding"], "as a spreadsheet writes it", quoted)
+
 print("bad input")
 t.expect_refusal("no measurement", "identify", naming="--example")
 t.expect_refusal("both", "identify", "plate.csv", "--example", "x.csv", naming="not both")
@@ -114,7 +125,7 @@ t.expect_refusal("the measurement as output", "identify", "plate.csv", "-o", "pl
 t.expect_refusal("a figure in no folder", "identify", "plate.csv", "--svg", "no/x.svg",
                  naming="no/x.svg")
 t.expect_refusal("a matrix of eight numbers", "identify", "plate.csv", "--crosstalk",
-                 "1,0,0,0,1,0,0,0", naming="1,0,0,0,1,0,0,0")
+                 "1,0,0,0,1,0,0,0", naming="1,0,0,0,1,0,0,0: 8 numbers, 9 are needed")
 t.expect_refusal("a cut-off of nothing", "identify", "plate.csv", "--cutoff", "0", naming="cutoff")
 
 
@@ -128,11 +139,19 @@ for what, number, text, naming in (
         ("text in a number", 7, "1,zero,5,9.3", "bad.csv:7: f_radial is 'zero'"),
         ("NaN", 8, "1.2,nan,5,9.3", "bad.csv:8: f_radial is 'nan'"),
         ("a field too few", 9, "1.4,0,5", "bad.csv:9: 3 fields"),
+        ("semicolons", 1, lines[0].replace(",", ";"), "bad.csv:1: columns are separated by commas"),
+        ("semicolons in a sample", 9, "1.4;0;5;9.3", "separated by commas, not by semicolons"),
+        ("decimal commas", 9, "1,4,0,0,5,0,9,3", "bad.csv:9: 8 fields, where the first line names "
+         "4 columns; a comma separates columns, and is no decimal point"),
         ("a negative tangential force", 10, "1.6,0,-5,9.3", "bad.csv:10: the tangential force"),
         ("a normal force of zero", 11, "1.8,0,5,0", "bad.csv:11: the normal force is 0 N"),
-        ("a jump", 12, "55,0,5,9.3", "bad.csv:12: the angle jumps from 1.8 to 55 degrees")):
+        ("a jump", 12, "55,0,5,9.3", "bad.csv:12: the angle jumps from 1.8 to 55 degrees; "
+         "at most 10 may be missing (--gap)")):
     with_line(number, text)
     t.expect_refusal(what, "identify", "bad.csv", naming=naming)
 write("half.csv", "\n".join(lines[:1000]) + "\n")
 t.expect_refusal("missing angles", "identify", "half.csv", naming="half.csv: no sample has an angle")
+write("open.csv", "\n".join(lines[:1500]) + "\n")
+t.expect_refusal("missing to the end of the turn", "identify", "open.csv",
+                 naming="no sample has an angle between 299.6 and 360 degrees")
 t.finish()

@@ -67,7 +67,11 @@ write("lab/plate.yaml", PLATE)
 print("faults")
 t.expect_refusal("unknown key", "run", scene, "--set", "materials.plate.slyding={disc: 1}",
                  naming="did you mean 'sliding'")
-t.expect_refusal("convex law", "run", scene, "--set", "world.law=convex", naming="law convex")
+t.expect_refusal("convex law", "run", scene, "--set", "world.law=convex",
+                 naming="lab/plate.yaml:3:12: sliding: the law convex")
+t.expect_refusal("convex law, direction in a setting", "run", scene, "--set", "world.law=convex",
+                 "--set", "materials.plate.direction={disc: 1}",
+                 naming="materials.plate.direction={disc: 1}: sliding: the law convex")
 write("lab/plate.yaml", PLATE.replace("1.19", "-1.19"))
 t.expect_refusal("in the file", "run", scene, naming="lab/plate.yaml:3:34: superellipse = -1.19")
 os.remove("lab/plate.yaml")

@@ -342,12 +342,15 @@ static void sets(void** state)
                                                   "but wedges of 1.39626 rad jam from 0.176327 "
                                                   "on"},
         {PLATE("sliding: {superellipse: [1, 1, 0.5]}"),
-         "s.yaml:3:10: sliding: the set is not convex, so that it needs a set of directions"},
+         "s.yaml:3:20: sliding: the set is not convex, so that it needs a set of directions"},
         {"world: {law: convex}\n" PLATE("direction: {disc: 1}"),
-         "s.yaml:4:10: sliding: the law convex takes a convex set and no directions; the law exact "
+         "s.yaml:4:22: sliding: the law convex takes a convex set and no directions; the law exact "
          "takes both"},
-        {"world: {law: coupled}\n" PLATE("rolling: {disc: 1}"),
-         "s.yaml:4:10: rolling: the law coupled has no sets"},
+        {"world: {law: convex}\n" PLATE("sliding: {disc: 1}, direction: {disc: 1}"),
+         "s.yaml:4:42: sliding: the law convex takes a convex set and no directions; the law exact "
+         "takes both"},
+        {"world: {law: coupled}\n" PLATE("rolling: {disc: 1}, rolling_direction: {disc: 1}"),
+         "s.yaml:4:20: rolling: the law coupled has no sets"},
         {PLATE("lay: [0, 0, 0]"), "s.yaml:3:16: lay has no direction"},
         {PLATE("lay: [0, 1]"), "s.yaml:3:16: lay: a list of 3 numbers is expected"},
         {PLATE("file: p.yaml"), "s.yaml:3:17: file 'p.yaml' cannot be read"},
@@ -356,7 +359,7 @@ static void sets(void** state)
          "sliding, direction, rolling, rolling_direction"},
         {BALL "materials: {a: {mu: 1}, b: {mu: 1}}\n"
               "pairs: [{materials: [a, b], sliding: {asperity: [1.2, 36]}}]\n",
-         "s.yaml:3:9: sliding: the set is not convex, so that it needs a set of directions"},
+         "s.yaml:3:38: sliding: the set is not convex, so that it needs a set of directions"},
     };
     csv_text = NULL;
     expect_each(table, sizeof table / sizeof table[0]);
@@ -377,7 +380,7 @@ static void material_files(void** state)
         {"mu: 1 mm", "p.yaml:1:7: mu: found 'mm' after a number; units are SI and not written: a "
                      "number or an expression is expected"},
         {"sliding:\n  superellipse: [1, 1, 0.5]",
-         "p.yaml:1:1: sliding: the set is not convex, so that it needs a set of directions"},
+         "p.yaml:2:3: sliding: the set is not convex, so that it needs a set of directions"},
         {"sliding: {disc: 1}\nsliding: {disc: 2}",
          "p.yaml:2:1: key 'sliding' was already given in line 1"},
         {"a: [", "p.yaml:2:1: while parsing a flow node: did not find expected node content"},

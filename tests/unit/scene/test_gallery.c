@@ -80,6 +80,20 @@ static void one_sided_friction_carries_a_block(void** state)
     require(travel[0] <= -0.1, "turned round, carried by %g m", travel[0]);
 }
 
+/* The table does work through its contacts, and the budget has it. */
+static void moving_walls_are_in_the_budget(void** state)
+{
+    (void)state;
+    show s = begin("ratchet", 0, NULL);
+    step_to(s, 0.5);
+    scree_totals t = scree_simulation_totals(s.simulation);
+    double end_energy = t.kinetic + t.potential;
+    double defect = end_energy - (t.energy_begin + t.contact_work);
+    require(t.dissipation[0] >= 0.02, "only %g J go into sliding", t.dissipation[0]);
+    require(fabs(defect) <= 1e-9 * t.dissipation[0], "%g J are not accounted for", defect);
+    end(s);
+}
+
 /* ---- ice skate ------------------------------------------------------------------------------- */
 
 enum { SKATE = 1 };
@@ -205,6 +219,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_sided_friction_carries_a_block),
+        cmocka_unit_test(moving_walls_are_in_the_budget),
         cmocka_unit_test(a_skate_follows_its_blade),
         cmocka_unit_test(without_an_edge_it_goes_straight_on),
         cmocka_unit_test(the_disc_stops_where_it_should),
