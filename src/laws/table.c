@@ -21,8 +21,9 @@ static int has_sets(const scree_problem* problem, int32_t c)
 const scri_law* scri_law_of(const scree_problem* problem, int32_t c)
 {
     int law = problem->law[c];
-    if (!has_sets(problem, c))
+    if (!has_sets(problem, c)) { /* the extended law with discs is the exact one */
         return scri_law_get(law == SCREE_LAW_EXTENDED ? SCREE_LAW_EXACT : law);
+    }
     if (law == SCREE_LAW_EXACT) return &scri_law_exact_sets;
     if (law == SCREE_LAW_CONVEX) return &scri_law_convex_sets;
     return scri_law_get(law);

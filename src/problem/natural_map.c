@@ -26,7 +26,7 @@ static double add_contact(const scri_law* law, scri_terms terms, const double* l
 {
     const double *p = local, *y = local + SCRI_MAX_WIDTH, *q = local + 2 * SCRI_MAX_WIDTH;
     int width = scri_layout_of(terms.rows).width;
-    double z[SCRI_MAX_WIDTH] = {0.0}, image[SCRI_MAX_WIDTH], square = 0.0;
+    double z[SCRI_MAX_WIDTH] = {0.0}, image[SCRI_MAX_WIDTH] = {0.0}, square = 0.0;
     for (int i = 0; i < width; ++i) image[i] = z[i] = p[i] - y[i];
     terms.near = p;
     if (law->has_sets) {

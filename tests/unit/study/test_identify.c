@@ -544,7 +544,7 @@ static void test_bad_defs(void** state)
     def = scree_default_identify_def();
     check_refused(&few, &def, "20 samples");
     few.n = 150;
-    check_refused(&few, &def, "no sample has an angle between 297.75 and 0 degrees");
+    check_refused(&few, &def, "no sample has an angle between 298 and 360 degrees");
     scree_measurement_release(&m);
     assert_null(scree_fit_name(-1));
     assert_null(scree_fit_name(SCREE_FIT_AUTO + 1));
