@@ -151,8 +151,9 @@ typedef struct scree_polyhedral_difference {
     int32_t directions, unknowns;
     scree_lcp_report lcp;
     double impulse;  /* |p - p_exact|_2 / |p_exact|_2; says little where impulses are not unique */
-    double velocity; /* |y - y_exact|_2 / max(|y_exact|_2, |q|_2) */
-    double force;    /* largest | |p_T| / (mu p_N) - 1 | over contacts that slide in both */
+    double velocity; /* |y - y_exact|_2 / max(|y_exact|_2, |y without impulses|_2) */
+    double force;    /* largest | |p_T| / (mu p_N) - 1 | over contacts that slide in both; NaN
+                        where none does */
 } scree_polyhedral_difference;
 
 SCREE_API SCREE_MUST_USE scree_status scree_polyhedral_compare(

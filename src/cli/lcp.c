@@ -125,7 +125,7 @@ static const cli_option options[] = {
      .kind = CLI_TEXT,
      .offset = offsetof(cli_lcp_options, output),
      .value = "OUT",
-     .text = "z as text; errors or motion as a table with commas",
+     .text = "z, a number per line; --compare, --example: a table with commas",
      .usual = "none"},
     {.name = "svg",
      .kind = CLI_TEXT,
@@ -143,7 +143,9 @@ static const cli_syntax syntax = {
         "problem becomes one when polygons stand for its friction discs. Examples show friction\n"
         "at acceleration level, with phantom inertia (docs/lcp.md): a point mass, a block on four\n"
         "corners, a chain of links on three feet. Parameters that --set changes: mu, kinetic,\n"
-        "mass, force, angle, period, gravity.",
+        "mass, force, angle, period, gravity. The z of a contact problem: the normal impulse of\n"
+        "every contact, then for every contact with friction the shares of its polygon's corners,\n"
+        "then for every such contact a bound of its sliding velocity.",
     .n_arguments = CLI_COUNT(arguments),
     .n_options = CLI_COUNT(options),
     .n_optional = 1,
@@ -162,6 +164,18 @@ scree_lcp_def cli_lcp_def(const cli_lcp_options* o)
     def.tol = o->tol;
     def.max_iter = o->max_iter;
     return def;
+}
+
+/* The pivots ask nobody whether to go on: Ctrl-C has to end the program, so that the watch is
+ * closed before its line is drawn. */
+void cli_lcp_announce(cli_watch* watch, int32_t unknowns)
+{
+    enum { MANY = 300 }; /* fewer take less than a moment */
+    cli_watch_begin(watch, cli_lcp_verb);
+    cli_watch_end(watch);
+    if (watch->terminal && unknowns > MANY) {
+        cli_watch_show(watch, "solving for %d unknowns", (int)unknowns);
+    }
 }
 
 /* ---- one file ---- */
@@ -200,7 +214,10 @@ static int solve(job* j)
     j->z = calloc((size_t)j->store.lcp.n + 1, sizeof *j->z);
     j->p = cli_new_rows(&j->host, &j->loaded);
     if (!j->z || !j->p) return cli_refuse(&j->host, SCREE_ERROR_MEMORY);
+    cli_watch watch;
+    cli_lcp_announce(&watch, j->store.lcp.n);
     status = scree_lcp_solve(&j->store.lcp, &def, j->z, &j->report);
+    cli_watch_end(&watch);
     if (status == SCREE_OK) {
         status = scree_lcp_certify(&env, &j->store.lcp, j->z, &j->certificate);
     }
@@ -281,7 +298,10 @@ static int solve_file(const cli_lcp_options* o)
     int code = cli_load(&j.host, o->file, -1, &j.loaded);
     if (code == CLI_DONE) code = cli_check_contacts(&j.host, &j.loaded);
     if (code == CLI_DONE && o->output) code = cli_check_output(cli_lcp_verb, o->output, o->file);
-    if (code == CLI_DONE && o->compare) {
+    if (code == CLI_DONE && o->compare && !has_friction(&j.loaded.problem)) {
+        code = cli_usage_error(cli_lcp_verb,
+                               "%s: has no contact with friction: leave out --compare", o->file);
+    } else if (code == CLI_DONE && o->compare) {
         code = cli_lcp_compare(o, &j.host, &j.loaded);
     } else if (code == CLI_DONE) {
         code = solve(&j);
@@ -312,8 +332,12 @@ int cli_lcp(int argc, char** argv)
                          .until = 4.0};
     int code;
     if (!cli_parse(&syntax, argc, argv, &o, &code)) return code;
-    if (!o.file == (o.example < 0)) {
-        return cli_usage_error(cli_lcp_verb, "a FILE or --example is needed, not both");
+    if (!o.file && o.example < 0) {
+        return cli_usage_error(cli_lcp_verb, "a FILE or --example is needed");
+    }
+    if (o.example >= 0 && (o.file || o.compare)) {
+        return cli_usage_error(cli_lcp_verb, "--example takes no %s",
+                               o.file ? "FILE" : "--compare");
     }
     if (o.example >= 0) return cli_lcp_example(&o);
     if (o.settings.n > 0) return cli_usage_error(cli_lcp_verb, "--set needs --example");

@@ -3,6 +3,7 @@
 #define CLI_LCP_H
 
 #include "cli/load.h"
+#include "cli/watch.h"
 #include "scree/polyhedral.h"
 
 typedef struct cli_lcp_options {
@@ -25,6 +26,10 @@ typedef struct cli_lcp_options {
 extern const char cli_lcp_verb[];
 
 scree_lcp_def cli_lcp_def(const cli_lcp_options* options);
+
+/* Draws a line on a terminal before an LCP with many unknowns is solved; cli_watch_end clears it.
+ */
+void cli_lcp_announce(cli_watch* watch, int32_t unknowns);
 
 /* lcp_compare.c: polygons against discs on the problem of a file. */
 int cli_lcp_compare(const cli_lcp_options* options, cli_host* host, const cli_loaded* loaded);

@@ -33,9 +33,14 @@ static int solve_exact(job* j)
         status = scree_problem_reduce(&env, problem, &reduced);
         problem = &reduced.problem;
     }
+    cli_watch watch;
+    cli_watch_begin(&watch, cli_lcp_verb);
+    def.progress = cli_watch_progress;
+    def.progress_user = &watch;
     void* work = status == SCREE_OK ? malloc(scree_solve_work_size(problem, &def)) : NULL;
     if (status == SCREE_OK && !work) status = SCREE_ERROR_MEMORY;
     if (status == SCREE_OK) status = scree_solve(problem, &def, work, j->p, &report);
+    cli_watch_end(&watch);
     free(work);
     scree_problem_store_release(&reduced);
     if (status != SCREE_OK) return cli_refuse(j->host, status);
@@ -46,17 +51,68 @@ static int solve_exact(job* j)
     return CLI_FAILED;
 }
 
+/* Unknowns of the LCP with k lines. */
+static int32_t count_unknowns(const scree_problem* problem, int64_t k)
+{
+    int64_t n = problem->n_contacts;
+    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+        int32_t width = problem->row[c + 1] - problem->row[c];
+        if (width > 1) n += 1 + (width > 2 ? 2 * k : 2);
+    }
+    return (int32_t)(n < INT32_MAX ? n : INT32_MAX);
+}
+
+static void print_head(const job* j)
+{
+    cli_row("file", "%s", j->options->file);
+    cli_row("exact law", "residual %.2e", j->residual);
+    printf("\n%10s  %8s  %-15s  %6s  %10s  %10s  %10s\n", "directions", "unknowns", "status",
+           "pivots", "impulses", "velocities", "friction");
+    fflush(stdout);
+}
+
+static void print_line(const scree_polyhedral_difference* d)
+{
+    printf("%10d  %8d  %-15s  %6d  %10.2e  %10.2e  ", (int)d->directions, (int)d->unknowns,
+           scree_lcp_outcome_text((int)d->lcp.outcome), (int)d->lcp.iterations, d->impulse,
+           d->velocity);
+    if (isnan(d->force)) {
+        printf("%10s\n", "-");
+    } else {
+        printf("%10.2e\n", d->force);
+    }
+    fflush(stdout);
+}
+
+/* Refuses contacts that polygons cannot stand for before anything is solved. */
+static int check(const job* j)
+{
+    scree_env env = cli_env(j->host);
+    scree_lcp_store store = {.memory = NULL};
+    scree_status status = scree_polyhedral_build(&env, &j->loaded->problem, 2,
+                                                 (scree_polygon)j->options->polygon, &store);
+    scree_lcp_store_release(&store);
+    return status == SCREE_OK ? CLI_DONE : cli_refuse(j->host, status);
+}
+
+/* Lines are printed as they come: with many directions each takes much longer than the last. */
 static int compute(job* j)
 {
     scree_env env = cli_env(j->host);
     scree_lcp_def def = cli_lcp_def(j->options);
     def.env = &env;
-    int code = solve_exact(j);
+    int code = check(j);
+    if (code == CLI_DONE) code = solve_exact(j);
+    if (code == CLI_DONE && !j->options->json) print_head(j);
     for (int64_t k = 2; code == CLI_DONE && k <= j->options->directions; k *= 2) {
         scree_polyhedral_difference* row = &j->row[j->n];
+        cli_watch watch;
+        cli_lcp_announce(&watch, count_unknowns(&j->loaded->problem, k));
         scree_status status = scree_polyhedral_compare(
             &j->loaded->problem, j->p, (int32_t)k, (scree_polygon)j->options->polygon, &def, row);
+        cli_watch_end(&watch);
         if (status != SCREE_OK) return cli_refuse(j->host, status);
+        if (!j->options->json) print_line(row);
         ++j->n;
     }
     return code;
@@ -69,21 +125,20 @@ static bool all_solved(const job* j)
     return good;
 }
 
-static void print_table(const job* j)
+static bool some_slide(const job* j)
 {
-    cli_row("file", "%s", j->options->file);
-    cli_row("exact law", "residual %.2e", j->residual);
-    printf("\n%10s  %8s  %-15s  %6s  %10s  %10s  %10s\n", "directions", "unknowns", "status",
-           "pivots", "impulses", "velocities", "force");
     for (int i = 0; i < j->n; ++i) {
-        const scree_polyhedral_difference* d = &j->row[i];
-        printf("%10d  %8d  %-15s  %6d  %10.2e  %10.2e  %10.2e\n", (int)d->directions,
-               (int)d->unknowns, scree_lcp_outcome_text((int)d->lcp.outcome),
-               (int)d->lcp.iterations, d->impulse, d->velocity, d->force);
+        if (!isnan(j->row[i].force)) return true;
     }
-    printf(
-        "\nimpulses, velocities: distance from the exact law, relative; force: largest error of\n"
-        "the friction of sliding contacts\n");
+    return false;
+}
+
+static void print_foot(const job* j)
+{
+    printf("\nErrors against the exact law: impulses relative to its impulses, velocities to the\n"
+           "largest of its velocities and those without impulses");
+    printf("%s.\n", some_slide(j) ? ", friction of sliding contacts to\nmu times the normal impulse"
+                                  : ". Nothing slips: no sliding friction to compare");
 }
 
 static void print_json(const job* j)
@@ -151,8 +206,10 @@ static int draw(const job* j)
     cli_plot_again(plot, CLI_PLOT_POINTS, n, k, impulse);
     cli_plot_add(plot, CLI_PLOT_LINE, "velocities", n, k, velocity);
     cli_plot_again(plot, CLI_PLOT_POINTS, n, k, velocity);
-    cli_plot_add(plot, CLI_PLOT_POINTS, "force of sliding contacts", n, k, force);
-    cli_plot_add(plot, CLI_PLOT_DASHED, "its bound", n, k, bound);
+    if (some_slide(j)) {
+        cli_plot_add(plot, CLI_PLOT_POINTS, "friction of sliding contacts", n, k, force);
+        cli_plot_add(plot, CLI_PLOT_DASHED, "its bound", n, k, bound);
+    }
     return cli_plot_end(plot, j->options->svg);
 }
 
@@ -162,7 +219,7 @@ int cli_lcp_compare(const cli_lcp_options* options, cli_host* host, const cli_lo
     j.p = cli_new_rows(host, loaded);
     int code = j.p ? compute(&j) : CLI_FAILED;
     if (code == CLI_DONE && options->json) print_json(&j);
-    if (code == CLI_DONE && !options->json) print_table(&j);
+    if (code == CLI_DONE && !options->json) print_foot(&j);
     if (code == CLI_DONE && options->output) code = write_table(&j);
     if (code == CLI_DONE && options->svg) code = draw(&j);
     if (code == CLI_DONE && !all_solved(&j)) code = CLI_FAILED;

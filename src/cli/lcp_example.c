@@ -3,7 +3,6 @@
 #include "cli/plot.h"
 #include "cli/report.h"
 #include "cli/table_file.h"
-#include "cli/watch.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -19,6 +18,8 @@ static const cli_parameters parameters = {.of = "an example", .n = CLI_COUNT(ite
 enum { CONTACTS_MOST = 8, CHANGES_MOST = 200, CHANGES_SHOWN = 12, COLUMNS_MOST = 64, SWEEP = 241 };
 
 static const char* const mode_names[] = {"open", "sticks", "slides"};
+static const char* const chain_names[] = {"first foot", "first knee", "middle foot", "second knee",
+                                          "last foot"};
 
 /* A contact whose mode has changed. */
 typedef struct change {
@@ -39,7 +40,7 @@ typedef struct job {
     double *time, *drive, *friction, *limit, *foot; /* [n_samples]; foot: [3 n_samples] */
     double worst;                                   /* error of (8) */
     int64_t events;
-    int n_changes;
+    int n_changes; /* the first of them are kept */
     change changes[CHANGES_MOST];
     bool solved;
 } job;
@@ -147,8 +148,11 @@ static void sample(job* j, const scree_polyhedral_view* v)
 static void note_changes(job* j, const scree_polyhedral_view* v, uint8_t* before)
 {
     for (int32_t c = 0; c < v->n_contacts; ++c) {
-        if (before[c] != v->mode[c] && j->n_changes < CHANGES_MOST) {
-            j->changes[j->n_changes++] = (change){v->time, c, before[c], v->mode[c]};
+        if (before[c] != v->mode[c]) {
+            if (j->n_changes < CHANGES_MOST) {
+                j->changes[j->n_changes] = (change){v->time, c, before[c], v->mode[c]};
+            }
+            ++j->n_changes;
         }
         before[c] = v->mode[c];
     }
@@ -203,6 +207,41 @@ static void print_spectrum(const char* label, const scree_spectrum* s)
             s->smallest, s->largest);
 }
 
+/* Why the accelerations of a state were not found. */
+static void print_refusal(const job* j, const scree_polyhedral_report* r)
+{
+    bool redundant =
+        j->store.def.redundancy == SCREE_REDUNDANCY_REFUSE && r->tangent_rank < r->tangent_rows;
+    cli_row("status", "%snot solved%s: %s", cli_paint(CLI_BAD), cli_paint(CLI_PLAIN),
+            redundant ? "the contacts are redundant" : scree_lcp_outcome_text((int)r->lcp.outcome));
+    if (redundant) cli_row("", "--redundancy least or relax solves it");
+}
+
+static void print_contact(const job* j, const change* c, const char* label)
+{
+    bool named = j->options->example == SCREE_EXAMPLE_CHAIN;
+    cli_row(label, "%8.4f s  contact %d%s%s%s %s", c->time, (int)c->contact, named ? " (" : "",
+            named ? chain_names[c->contact] : "", named ? ")" : "", mode_names[c->to]);
+}
+
+static void print_motion(const job* j)
+{
+    cli_heading("motion");
+    if (j->n == 0) {
+        cli_row("time", "none: the beginning is not solved");
+        return;
+    }
+    cli_row("time", "%zu steps to %g s", j->n - 1, j->time[j->n - 1]);
+    if (!j->solved) cli_row("", "there it ends: not solved");
+    cli_row("equation (8)", "solved to %.1e", j->worst);
+    cli_row("impulses", "%" PRId64 ", of contacts that stop or close", j->events);
+    if (j->n_changes == 0) cli_row("transitions", "none");
+    for (int i = 0; i < j->n_changes && i < CHANGES_SHOWN; ++i) {
+        print_contact(j, &j->changes[i], i ? "" : "transitions");
+    }
+    if (j->n_changes > CHANGES_SHOWN) cli_row("", "and %d more", j->n_changes - CHANGES_SHOWN);
+}
+
 static void print_table(const job* j)
 {
     const scree_polyhedral_report* r = &j->with;
@@ -213,10 +252,12 @@ static void print_table(const job* j)
             (int)r->n_closed, (int)r->rows, (int)r->rank, (int)r->tangent_rows,
             (int)r->tangent_rank);
     cli_row("redundancy", "%s", scree_redundancy_name((int)j->store.def.redundancy));
-    cli_row("phantom inertia", "%-10.4g kg, margin %.3g", j->chosen, r->margin);
-    print_spectrum("equation (8)", &r->lead);
-    print_spectrum("  without rho", &j->without.lead);
-    if (r->reduced.size > 0) {
+    if (r->solved) {
+        cli_row("phantom inertia", "%-10.4g kg, margin %.3g", j->chosen, r->margin);
+        print_spectrum("equation (8)", &r->lead);
+        print_spectrum("  without rho", &j->without.lead);
+    }
+    if (r->solved && r->reduced.size > 0) {
         print_spectrum("reduced LCP", &r->reduced);
         print_spectrum("  without rho", &j->without.reduced);
     }
@@ -226,18 +267,9 @@ static void print_table(const job* j)
         cli_row("forces", "%s: they differ by %.1e", r->rank < r->rows ? "not unique" : "unique",
                 r->force_spread);
     } else {
-        cli_row("status", "%snot solved%s", cli_paint(CLI_BAD), cli_paint(CLI_PLAIN));
+        print_refusal(j, r);
     }
-    cli_heading("motion");
-    cli_row("time", "%zu steps to %g s, %" PRId64 " events", j->n ? j->n - 1 : 0,
-            j->n ? j->time[j->n - 1] : 0.0, j->events);
-    cli_row("equation (8)", "solved to %.1e", j->worst);
-    for (int i = 0; i < j->n_changes && i < CHANGES_SHOWN; ++i) {
-        const change* c = &j->changes[i];
-        cli_row(i ? "" : "transitions", "%8.4f s  contact %d %s", c->time, (int)c->contact,
-                mode_names[c->to]);
-    }
-    if (j->n_changes > CHANGES_SHOWN) cli_row("", "and %d more", j->n_changes - CHANGES_SHOWN);
+    print_motion(j);
 }
 
 static void write_spectrum(cli_json* json, const char* key, const scree_spectrum* s)
@@ -273,9 +305,9 @@ static void print_json(const job* j)
     cli_json_real(&json, "force_spread", r->force_spread);
     cli_json_integer(&json, "steps", j->n ? (int64_t)j->n - 1 : 0);
     cli_json_integer(&json, "events", j->events);
-    cli_json_real(&json, "error", j->worst);
+    cli_json_real(&json, "error", j->n ? j->worst : (double)NAN);
     cli_json_array(&json, "transitions");
-    for (int i = 0; i < j->n_changes; ++i) {
+    for (int i = 0; i < j->n_changes && i < CHANGES_MOST; ++i) {
         cli_json_object(&json, NULL);
         cli_json_real(&json, "time", j->changes[i].time);
         cli_json_integer(&json, "contact", j->changes[i].contact);
@@ -333,12 +365,12 @@ static int draw_forces(const job* j)
 
 static int draw_feet(const job* j)
 {
-    static const char* const names[] = {"first foot", "middle foot", "last foot"};
+    char label[64];
     cli_plot* plot = cli_plot_begin(&(cli_plot_def){
         .title = "Feet of a driven chain", .x_label = "time, s", .y_label = "way of the foot, m"});
     for (int i = 0; i < 3; ++i) {
-        cli_plot_add(plot, CLI_PLOT_LINE, names[i], j->n, j->time,
-                     j->foot + (size_t)i * j->n_samples);
+        snprintf(label, sizeof label, "contact %d (%s)", 2 * i, chain_names[2 * i]);
+        cli_plot_add(plot, CLI_PLOT_LINE, label, j->n, j->time, j->foot + (size_t)i * j->n_samples);
     }
     return cli_plot_end(plot, j->options->svg);
 }
@@ -356,7 +388,7 @@ int cli_lcp_example(const cli_lcp_options* options)
     if (code == CLI_DONE) code = simulate(&j);
     if (code == CLI_DONE && options->json) print_json(&j);
     if (code == CLI_DONE && !options->json) print_table(&j);
-    if (code == CLI_DONE && options->svg) code = draw(&j);
+    if (code == CLI_DONE && options->svg && j.n > 0) code = draw(&j);
     if (code == CLI_DONE && !(j.with.solved && j.solved)) code = CLI_FAILED;
     free(j.time);
     scree_example_store_release(&j.store);

@@ -93,7 +93,7 @@ static void write_look(FILE* out, const cli_series* s, double dot)
 
 static double dot_size(const cli_series* s)
 {
-    return s->n > 400 ? 2.2 : s->n > 100 ? 3.2 : 5.0;
+    return s->n > 400 ? 2.2 : s->n > 100 ? 3.2 : s->n > 20 ? 5.0 : 7.5;
 }
 
 /* Points as strokes without length, which round ends make into dots. */

@@ -24,14 +24,26 @@ static double text_width(const char* text)
     return n * letter_width;
 }
 
+static double number_width(const cli_tick* tick)
+{
+    return text_width(tick->label) + 0.75 * text_width(tick->power);
+}
+
 static double widest_number(const cli_axis* axis)
 {
     double widest = 0.0;
-    for (int k = 0; k < axis->n_ticks; ++k) {
-        const cli_tick* tick = &axis->tick[k];
-        widest = fmax(widest, text_width(tick->label) + 0.75 * text_width(tick->power));
-    }
+    for (int k = 0; k < axis->n_ticks; ++k) widest = fmax(widest, number_width(&axis->tick[k]));
     return widest;
+}
+
+/* Where the last number under the area ends. */
+static double end_of_numbers(const cli_axis* axis)
+{
+    double end = 0.0;
+    for (int k = 0; k < axis->n_ticks; ++k) {
+        end = fmax(end, axis->tick[k].at + 0.5 * number_width(&axis->tick[k]));
+    }
+    return end;
 }
 
 /* Size of the legend; its place is not known yet. */
@@ -162,6 +174,7 @@ void cli_plot_lay_out(cli_plot* plot)
         legend->top = plot->y.to;
         width = legend->left + legend->width + CLI_PLOT_EDGE;
     }
+    width = fmax(width, end_of_numbers(&plot->x) + 0.5 * CLI_PLOT_EDGE);
     if (plot->title) width = fmax(width, plot->x.from + title_letters * text_width(plot->title));
     double height = plot->y.from + below(plot);
     height = fmax(height, legend->top + legend->height + CLI_PLOT_EDGE);

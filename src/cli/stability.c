@@ -22,7 +22,7 @@ static const cli_option options[] = {
      .kind = CLI_INTEGER,
      .offset = offsetof(cli_stability_options, simulate),
      .value = "N",
-     .text = "simulate at N values of the parameter that decides",
+     .text = "simulate at N values of the parameter that decides; 0: none",
      .usual = "belt 0, others 5",
      .least = 0,
      .most = 10000},
@@ -41,7 +41,8 @@ static const cli_syntax syntax = {
                "equations and, with --simulate, by stepping the system with its contact. For the\n"
                "belt, the directions of its motion for which the equilibrium is unstable, and the\n"
                "rotations of the force set from which on there are any; for the other systems the\n"
-               "onset, in one of their parameters. Angles in degrees; docs/stability.md explains.",
+               "onset, in one of their parameters. Angles in degrees; docs/stability.md explains.\n"
+               "Simulating one direction of the belt takes about 5 s.",
     .n_arguments = CLI_COUNT(arguments),
     .n_options = CLI_COUNT(options),
     .arguments = arguments,
@@ -49,7 +50,7 @@ static const cli_syntax syntax = {
     .exit_codes = "0 done, 1 a step did not converge, interrupted or failed,\n"
                   "           2 bad input or usage",
     .example = "  scree stability belt --set zeta=30\n"
-               "  scree stability belt --simulate 60 --svg bifurcation.svg\n"
+               "  scree stability belt --simulate 6 --svg bifurcation.svg\n"
                "  scree stability mode-coupling --set c=0.5",
 };
 

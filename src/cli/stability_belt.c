@@ -60,22 +60,44 @@ static int look(void* user, const scree_belt_sample* s)
     return cli_watch_interrupted();
 }
 
+static void print_point(const point* p)
+{
+    const scree_belt_cycle* c = &p->cycle;
+    printf("  %8.3f  %-11s  %10.5g %10.5g  %10.5g %10.5g\n", p->phi, cli_belt_outcome(c->outcome),
+           c->least[0], c->most[0], c->least[1], c->most[1]);
+    fflush(stdout);
+}
+
+/* One direction; the watch is open only meanwhile, so that its line does not stand in the table. */
+static scree_status simulate_one(job* j, point* p)
+{
+    scree_belt_def def = j->belt.def;
+    scree_env env = cli_env(&j->host);
+    def.phi = p->phi * degree;
+    cli_watch_begin(&j->watch, j->options->verb);
+    scree_status status = scree_belt_analyse(&env, &def, &p->rest);
+    if (!status) status = scree_belt_simulate(&env, &def, look, j, &p->cycle);
+    cli_watch_end(&j->watch);
+    return status;
+}
+
 /* From 0 to 90 degrees, where the figure of the paper shows them. */
 static int simulate(job* j)
 {
     int n = (int)j->options->simulate;
-    scree_env env = cli_env(&j->host);
+    if (!j->options->json) {
+        cli_heading("simulated: phi in degrees, least and most x and y in m");
+        fflush(stdout);
+    }
     j->points = malloc((size_t)n * sizeof *j->points);
     if (!j->points) return cli_refuse(&j->host, SCREE_ERROR_MEMORY);
     for (j->n_points = 0; j->n_points < n; ++j->n_points) {
         point* p = &j->points[j->n_points];
-        scree_belt_def def = j->belt.def;
         p->phi = 90.0 * (j->n_points + 0.5) / n;
-        def.phi = p->phi * degree;
-        scree_status status = scree_belt_analyse(&env, &def, &p->rest);
-        if (!status) status = scree_belt_simulate(&env, &def, look, j, &p->cycle);
+        scree_status status = simulate_one(j, p);
         if (status) return cli_refuse(&j->host, status);
         if (p->cycle.outcome == SCREE_BELT_INTERRUPTED) return CLI_FAILED;
+        if (!j->options->json) print_point(p);
         j->not_converged += p->cycle.not_converged;
         j->residual = fmax(j->residual, p->cycle.residual);
     }
@@ -102,19 +124,14 @@ static void print_table(const job* j)
     cli_heading("equilibrium");
     cli_row("phi", "%g degrees", def->phi / degree);
     cli_row("position", "(%.6g, %.6g) m", e->position[0], e->position[1]);
-    cli_row("mode", "grows by %.5g /s, %.5g rad/s: %s", e->growth, e->frequency,
+    cli_row("mode", "grows by %.5g /s, %.5g rad/s: %s",
+            cli_without_rounding(e->growth, e->frequency), e->frequency,
             e->is_unstable ? "unstable" : "stable");
     cli_row("eigenvalue of B", "%.5g N s/m", e->slope);
     cli_row("Proposition 10", "%s: tr(M^-1 B) = %.5g /s", e->by_trace ? "holds" : "does not hold",
             e->trace);
     cli_row("Proposition 11", "%s", e->by_slope ? "holds" : "does not hold");
     cli_row("Theorem 2", "%s", e->by_tangent ? "holds" : "does not hold");
-    if (j->n_points > 0) cli_heading("simulated: phi in degrees, least and most x and y in m");
-    for (int i = 0; i < j->n_points; ++i) {
-        const scree_belt_cycle* c = &j->points[i].cycle;
-        printf("  %8.3f  %-11s  %10.5g %10.5g  %10.5g %10.5g\n", j->points[i].phi,
-               cli_belt_outcome(c->outcome), c->least[0], c->most[0], c->least[1], c->most[1]);
-    }
 }
 
 static void json_points(cli_json* json, const job* j)
@@ -191,20 +208,16 @@ static void draw_equilibria(const job* j, cli_plot* plot, bool unstable)
 
 static void draw_cycles(const job* j, cli_plot* plot)
 {
-    size_t n = (size_t)j->n_points, kept = 0;
-    double* line = malloc(4 * (n + 1) * sizeof *line);
+    size_t n = (size_t)j->n_points;
+    double* line = n > 0 ? malloc(3 * n * sizeof *line) : NULL;
     if (!line) return;
     for (size_t i = 0; i < n; ++i) {
-        if (j->points[i].cycle.outcome == SCREE_BELT_STEADY) continue;
-        line[kept] = line[n + kept] = j->points[i].phi;
-        line[2 * n + kept] = j->points[i].cycle.least[0];
-        line[3 * n + kept++] = j->points[i].cycle.most[0];
+        line[i] = j->points[i].phi;
+        line[n + i] = j->points[i].cycle.least[0];
+        line[2 * n + i] = j->points[i].cycle.most[0];
     }
-    if (kept > 0) {
-        cli_plot_add(plot, CLI_PLOT_POINTS, "simulated motion, least and most x", kept, line,
-                     line + 2 * n);
-        cli_plot_again(plot, CLI_PLOT_POINTS, kept, line + n, line + 3 * n);
-    }
+    cli_plot_add(plot, CLI_PLOT_POINTS, "simulated motion, least and most x", n, line, line + n);
+    cli_plot_again(plot, CLI_PLOT_POINTS, n, line, line + 2 * n);
     free(line);
 }
 
@@ -227,13 +240,9 @@ int cli_stability_belt(const cli_stability_options* options)
     if (code != CLI_DONE) return code;
     cli_host_turn_to(&j.host, "belt");
     code = analyse(&j);
-    if (code == CLI_DONE && options->simulate > 0) {
-        cli_watch_begin(&j.watch, options->verb);
-        code = simulate(&j);
-        cli_watch_end(&j.watch);
-    }
-    if (code == CLI_DONE && options->json) print_json(&j);
     if (code == CLI_DONE && !options->json) print_table(&j);
+    if (code == CLI_DONE && options->simulate > 0) code = simulate(&j);
+    if (code == CLI_DONE && options->json) print_json(&j);
     if (code == CLI_DONE && options->svg) code = draw(&j);
     if (code == CLI_DONE && j.not_converged > 0) {
         cli_say(options->verb, "%lld steps missed the tolerance", (long long)j.not_converged);

@@ -20,6 +20,8 @@ typedef struct job {
     cli_host host;
     cli_mechanism mechanism;
     double onset, simulated; /* NaN: none */
+    bool undamped;           /* the mode beside the onset neither grows nor decays */
+    int n_asked;             /* points */
     scree_mechanism_run all; /* of the search for the onset and of the points */
     int n_points;
     point* points;
@@ -31,12 +33,30 @@ static const char* varied(const job* j)
     return j->mechanism.info.parameter[j->mechanism.info.varied].name;
 }
 
+/* Without damping modes below the onset do not decay: simulations have no change of sign to show.
+ */
+static scree_status find_damping(job* j, const scree_env* env)
+{
+    double value[SCREE_MECHANISM_PARAMETERS];
+    scree_status status = SCREE_OK;
+    memcpy(value, j->mechanism.value, sizeof value);
+    for (int side = -1; !status && side <= 1; side += 2) {
+        scree_mode mode;
+        value[j->mechanism.info.varied] = j->onset * (1.0 + 0.1 * side);
+        status = scree_mechanism_mode(env, j->index, value, &mode);
+        j->undamped |= !status && fabs(mode.growth) <= 1e-9 * mode.frequency;
+    }
+    return status;
+}
+
 static int find_onset(job* j)
 {
+    j->simulated = (double)NAN;
     scree_env env = cli_env(&j->host);
     const double* value = j->mechanism.value;
     scree_status status = scree_mechanism_onset(&env, j->index, value, &j->onset);
-    if (!status) {
+    if (!status && !isnan(j->onset)) status = find_damping(j, &env);
+    if (!status && j->n_asked > 0 && !j->undamped) {
         if (cli_watch_due(&j->watch)) {
             cli_watch_show(&j->watch, "simulating for the onset near %s = %.4g", varied(j),
                            j->onset);
@@ -85,16 +105,23 @@ static void print_table(const job* j)
         return;
     }
     cli_row("onset", "%s = %.6f by eigenvalue", varied(j), j->onset);
-    if (isnan(j->simulated)) {
+    if (j->undamped) {
+        cli_row("", "undamped: beside the onset the mode neither grows nor decays, so that");
+        cli_row("", "growth in simulations cannot confirm it");
+    }
+    if (j->n_asked == 0) return;
+    if (!j->undamped && isnan(j->simulated)) {
         cli_row("", "the simulated growth does not change its sign there");
-    } else {
+    } else if (!j->undamped) {
         cli_row("", "%s = %.6f in simulations", varied(j), j->simulated);
     }
     cli_row("worst residual", "%.2g of %lld steps", j->all.residual, (long long)j->all.steps);
     if (j->n_points > 0) cli_heading("growth in 1/s, by eigenvalue and in simulations");
     for (int i = 0; i < j->n_points; ++i) {
-        printf("  %s = %-10.6g  %12.6f  %12.6f\n", varied(j), j->points[i].at, j->points[i].growth,
-               j->points[i].simulated);
+        /* + 0.0: no minus before zeros. */
+        printf("  %s = %-10.6g  %12.6f  %12.6f\n", varied(j), j->points[i].at,
+               round(1e6 * j->points[i].growth) / 1e6 + 0.0,
+               round(1e6 * j->points[i].simulated) / 1e6 + 0.0);
     }
 }
 
@@ -151,16 +178,16 @@ static int draw(const job* j)
                      line + j->n_points);
     }
     free(line);
-    cli_plot_add(plot, CLI_PLOT_DASHED, NULL, 2, ends, zero);
+    cli_plot_add(plot, CLI_PLOT_DASHED, "neither grows nor decays", 2, ends, zero);
     return cli_plot_end(plot, j->options->svg);
 }
 
 static int investigate(job* j)
 {
     enum { USUAL = 5 };
-    int n = j->options->simulate < 0 ? USUAL : (int)j->options->simulate;
+    j->n_asked = j->options->simulate < 0 ? USUAL : (int)j->options->simulate;
     int code = find_onset(j);
-    if (code == CLI_DONE && n > 0 && !isnan(j->onset)) code = find_growth(j, n);
+    if (code == CLI_DONE && j->n_asked > 0 && !isnan(j->onset)) code = find_growth(j, j->n_asked);
     return code;
 }
 

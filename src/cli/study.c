@@ -3,6 +3,7 @@
 #include "cli/host.h"
 #include "cli/report.h"
 
+#include <math.h>
 #include <string.h>
 
 static const cli_study fixed[] = {
@@ -30,8 +31,25 @@ bool cli_is_study(const char* name)
     return false;
 }
 
+double cli_without_rounding(double value, double size)
+{
+    return fabs(value) <= 1e-12 * fabs(size) ? 0.0 : value;
+}
+
+static bool ends_with(const char* text, const char* end)
+{
+    size_t n = strlen(text), m = strlen(end);
+    return n >= m && strcmp(text + n - m, end) == 0;
+}
+
 int cli_run_study(const cli_study_run* run)
 {
+    if (run->output && (ends_with(run->output, ".h5") || ends_with(run->output, ".hdf5"))) {
+        return cli_usage_error(run->verb,
+                               "%s: %s is a study and writes a table with commas; name "
+                               "it .csv",
+                               run->output, run->name);
+    }
     if (strcmp(run->name, "belt") == 0) return cli_run_belt(run);
     if (strcmp(run->name, "sliding-disc") == 0) return cli_run_disc(run);
     return cli_run_mechanism(run);

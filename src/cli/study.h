@@ -30,6 +30,9 @@ typedef struct cli_study_run {
 /* Simulates the study and prints what came out; the exit code. */
 int cli_run_study(const cli_study_run* run);
 
+/* The value, or 0 where it is nothing but rounding beside `size`. For people, not for JSON. */
+double cli_without_rounding(double value, double size);
+
 /* Title and parameters, as scree scenes shows them; the exit code. */
 int cli_explain_study(const char* verb, const char* name, const cli_list* settings, bool json);
 

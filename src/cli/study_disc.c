@@ -82,7 +82,7 @@ static void print_table(const cli_disc* disc, const scree_disc_path* p)
     cli_row("law", "%s", laws[disc->law]);
     cli_row("stops at", "%.6g m across, %.6g m along the grooves", p->stop[0], p->stop[1]);
     cli_row("after", "%.6g s, %.6g m", p->time, p->length);
-    cli_row("deflection", "%.4g degrees", p->deflection / DEGREE);
+    cli_row("deflection", "%.4g degrees", cli_without_rounding(p->deflection / DEGREE, 360.0));
     cli_row("steps", "%" PRId64 ", %" PRId64 " missed the tolerance", p->steps, p->not_converged);
     cli_row("worst residual", "%.2g", p->residual);
 }

@@ -28,7 +28,8 @@ void cli_describe_mechanism(int index, cli_mechanism* out)
 
 static void print_table(const scree_mode* mode, const scree_mechanism_run* r)
 {
-    cli_row("growth", "%.6g /s by eigenvalue, %.6g rad/s", mode->growth, mode->frequency);
+    cli_row("growth", "%.6g /s by eigenvalue, %.6g rad/s",
+            cli_without_rounding(mode->growth, mode->frequency), mode->frequency);
     cli_row("", "%.6g /s in the simulation", r->growth);
     cli_row("steps", "%" PRId64 ", %" PRId64 " missed the tolerance", r->steps, r->not_converged);
     cli_row("worst residual", "%.2g", r->residual);

@@ -8,6 +8,9 @@
 
 enum { MOST_UNKNOWNS = 20000 };
 
+/* Slower than this part of the largest velocity, a contact does not slide. */
+#define RESTING 1e-7
+
 static scree_status check(const scree_env* env, const scree_problem* problem, int32_t directions)
 {
     if (directions < 2 || directions > 1024) {
@@ -16,12 +19,19 @@ static scree_status check(const scree_env* env, const scree_problem* problem, in
     }
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         int width = problem->row[c + 1] - problem->row[c], law = problem->law[c];
-        int plain = problem->rows[c] <= SCREE_ROWS_NTT && law == SCREE_LAW_EXACT;
         const scree_set* const* set = problem->set ? problem->set + 4 * (size_t)c : NULL;
-        if ((plain && !(set && set[0])) || (law == SCREE_LAW_HALF_LINE && width == 1)) continue;
+        const char* fault = NULL;
+        if (law == SCREE_LAW_HALF_LINE && width == 1) continue;
+        if (law != SCREE_LAW_EXACT) {
+            fault = "its law is not the exact one";
+        } else if (problem->rows[c] > SCREE_ROWS_NTT) {
+            fault = "it resists rolling or turning; only rows N, NT and NTT are possible";
+        } else if (set && set[0]) {
+            fault = "its friction is anisotropic; only discs are possible";
+        }
+        if (!fault) continue;
         return scri_fail(env, SCREE_ERROR_UNSUPPORTED,
-                         "contact %d: polygons need rows N, NT or NTT, the exact law and discs",
-                         (int)c);
+                         "contact %d: no polygon can stand for its friction: %s", (int)c, fault);
     }
     return SCREE_OK;
 }
@@ -152,13 +162,12 @@ static double distance(const double* x, const double* y, int32_t n)
     return sqrt(sum);
 }
 
-/* | |p_T| / (mu p_N) - 1 |, at most over contacts that slide (faster than rounding) in both. */
+/* | |p_T| / (mu p_N) - 1 |, at most over contacts that slide faster than `bound` in both; NaN where
+ * there are none. */
 static double force_error(const scree_problem* problem, const double* p, const double* y,
-                          const double* y_exact)
+                          const double* y_exact, double bound)
 {
-    double most = 0.0, bound = 0.0;
-    int32_t rows = scree_problem_n_rows(problem);
-    for (int32_t i = 0; i < rows; ++i) bound = fmax(bound, 1e-7 * fabs(y_exact[i]));
+    double most = SCREE_NAN;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         int32_t at = problem->row[c], width = problem->row[c + 1] - at;
         double limit = problem->coef[3 * c] * p[at];
@@ -181,17 +190,22 @@ static scree_status compare(scri_arena* arena, const scree_problem* problem, con
     double* p = scri_arena_take(arena, (size_t)rows, sizeof *p);
     double* y = scri_arena_take(arena, (size_t)rows, sizeof *y);
     double* y_exact = scri_arena_take(arena, (size_t)rows, sizeof *y_exact);
-    if (!z || !p || !y || !y_exact) return SCREE_ERROR_MEMORY;
-    scree_status status = scree_lcp_solve(lcp, def, z, &out->lcp);
+    double* y_free = scri_arena_take(arena, (size_t)rows, sizeof *y_free);
+    if (!z || !p || !y || !y_exact || !y_free) return SCREE_ERROR_MEMORY;
+    scree_status status = scree_problem_velocity(def->env, problem, p, y_free); /* p is 0 yet */
+    if (!status) status = scree_lcp_solve(lcp, def, z, &out->lcp);
     if (!status) status = scree_polyhedral_impulses(problem, out->directions, polygon, z, p);
     if (!status) status = scree_problem_velocity(def->env, problem, p, y);
     if (!status) status = scree_problem_velocity(def->env, problem, p_exact, y_exact);
     if (status) return status;
-    double force = distance(p_exact, NULL, rows), speed = distance(y_exact, NULL, rows);
-    if (problem->form != SCREE_FORM_FACTORED) speed = fmax(speed, distance(problem->q, NULL, rows));
+    double force = distance(p_exact, NULL, rows), bound = 0.0;
+    double speed = fmax(distance(y_exact, NULL, rows), distance(y_free, NULL, rows));
+    for (int32_t i = 0; i < rows; ++i) {
+        bound = fmax(bound, RESTING * fmax(fabs(y_exact[i]), fabs(y_free[i])));
+    }
     out->impulse = distance(p, p_exact, rows) / (force > 0.0 ? force : 1.0);
     out->velocity = distance(y, y_exact, rows) / (speed > 0.0 ? speed : 1.0);
-    out->force = force_error(problem, p, y, y_exact);
+    out->force = force_error(problem, p, y, y_exact, bound);
     return SCREE_OK;
 }
 

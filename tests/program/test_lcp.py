@@ -42,6 +42,16 @@ t.check(rows and rows[-1]["velocity_error"] < 0.5 * rows[0]["velocity_error"], "
 t.check(len(open("errors.csv", encoding="utf-8").readlines()) == 5, "a table")
 t.check("</svg>" in open("errors.svg", encoding="utf-8").read(), "a figure")
 
+table = t.expect(0, "lcp", "many.dat", "--compare", "--directions", "4").out
+t.check("friction of sliding contacts" in table and "Nothing slips" not in table, "it slides", table)
+with open("rest.dat", "w", encoding="utf-8") as file:
+    file.write(many_contacts(4, mu=100.0))
+result = t.expect_json(0, "lcp", "rest.dat", "--compare", "--directions", "8")
+rows = result.get("polygons", [])
+t.check(len(rows) == 3 and all(row["velocity_error"] < 1e-9 and row["force_error"] is None
+                               for row in rows), "no errors where nothing slips", rows)
+t.check("Nothing slips" in t.expect(0, "lcp", "rest.dat", "--compare").out, "and it is said")
+
 print("examples")
 result = t.expect_json(0, "lcp", "--example", "mass", "--directions", "4", "--set", "mass=2",
                        "--set", "mu=0.5", "--until", "0.1")
@@ -60,7 +70,13 @@ result = t.expect_json(0, "lcp", "--example", "chain", "--until", "0.5", "--svg"
 t.check(result.get("error", 1) < 1e-9, "equation (8)", result)
 t.check(os.path.getsize("chain.svg") > 1000, "a figure")
 result = t.expect_json(1, "lcp", "--example", "block", "--redundancy", "refuse", "--until", "0")
-t.check(result.get("solved") is False, "refused where forces are redundant", result)
+t.check(result.get("solved") is False and result.get("error", 0) is None,
+        "refused where forces are redundant", result)
+text = t.expect(1, "lcp", "--example", "block", "--redundancy", "refuse", "--until", "0").out
+t.check("the contacts are redundant" in text and "solved to" not in text, "it says why", text)
+text = t.expect(0, "lcp", "--example", "chain", "--until", "0.1").out
+t.check("contact 0 (first foot) slides" in text, "contacts have names", text)
+t.check("contact 0 (first foot)" in open("chain.svg", encoding="utf-8").read(), "as in the figure")
 
 print("bad input")
 t.expect_refusal("neither file nor example", "lcp", naming="--example")
@@ -72,6 +88,8 @@ t.expect_refusal("kinetic above static", "lcp", "--example", "mass", "--set", "k
                  naming="kinetic")
 t.expect_refusal("parameters of a file", "lcp", "two.dat", "--set", "mu=1", naming="--set")
 t.expect_refusal("figure of a file", "lcp", "two.dat", "--svg", "x.svg", naming="--svg")
+t.expect_refusal("polygons without contacts", "lcp", "two.dat", "--compare", naming="--compare")
+t.expect_refusal("discs of an example", "lcp", "--example", "mass", "--compare", naming="--compare")
 t.expect_refusal("one direction", "lcp", "one.dat", "--directions", "1", naming="--directions")
 
 t.finish()

@@ -1,6 +1,7 @@
 """Stability of sliding: scree stability, and the studies that scree run knows."""
 import csv
 import os
+import re
 
 from _checks import Checks
 
@@ -42,7 +43,9 @@ j = t.expect_json(0, "stability", "belt", "--simulate", "2", "--set", "step=0.01
                   "--set", "discard=1", "--set", "measure=1", "--svg", "belt.svg")
 t.check([p["equilibrium_unstable"] for p in j["simulated"]] == [False, True]
         and [p["outcome"] for p in j["simulated"]] == ["steady", "limit cycle"], "beside it simulations", j)
-t.check(os.path.getsize("belt.svg") > 1000, "and a figure")
+(points,) = [re.findall(r"M[0-9. ]+h0", line) for line in open("belt.svg", encoding="utf-8")
+             if line.count("h0") == 2][:1]
+t.check(len(points) == 2, "and a figure with every simulation", points)
 
 print("the disc")
 for law, stop, deflection in [("extended", (0.165172, 0.140955), 8.477),
@@ -64,6 +67,11 @@ t.check(near(j["onset_simulated"], j["onset"], 1e-3) and j["varied"] == "v"
         and j["growth"][0]["simulated"] > 0.0 > j["growth"][1]["simulated"]
         and j["steps_not_converged"] == 0, "stribeck: onset by eigenvalue and in simulations", j)
 t.check(os.path.getsize("stribeck.svg") > 1000, "a figure")
+j = t.expect_json(0, "stability", "follower", "--simulate", "0", "--set", "c=0")
+t.check(j["onset"] > 0.0 and j["onset_simulated"] is None and j["steps"] == 0, "eigenvalues only", j)
+t.check("undamped" in t.expect(0, "stability", "follower", "--simulate", "0", "--set", "c=0").out
+        and "undamped" not in t.expect(0, "stability", "follower", "--simulate", "0").out,
+        "without damping simulations cannot confirm the onset")
 t.check("none for v" in t.expect(0, "stability", "stribeck", "--set", "c=100").out, "no onset")
 j = t.expect_json(0, "run", "sprag-slip", "--set", "mu=0.7")
 t.check(near(j["growth_simulated"], j["growth"], 0.02) and j["growth"] > 0.0, "sprag-slip runs", j)
@@ -94,6 +102,7 @@ t.expect_refusal("misspelt law", "run", "sliding-disc", "--set", "law=colinear",
 t.expect_refusal("no study", "run", "blt", naming="'belt'")
 t.expect_refusal("until", "run", "belt", "--until", "3", naming="--until")
 t.expect_refusal("no table", "run", "stribeck", "-o", "x.csv", naming="-o")
+t.expect_refusal("no recording", "run", "belt", "-o", "x.h5", naming=".csv")
 t.expect_refusal("no folder", "run", "belt", "-o", "nowhere/x.csv", naming="nowhere")
 t.expect_refusal("no file", "scenes", "belt", "--yaml", naming="study")
 t.expect_refusal("misspelt system", "stability", "folower", naming="'follower'")
