@@ -1,30 +1,12 @@
 /* Measurements from memory: any bytes must give a status, and samples that are finite or none; the
  * identification of these must end, and with finite sets. The first byte chooses what is asked. */
+#include "fuzz/limited_memory.h"
 #include "io/measurement.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
-
-/* No input may ask for much more memory than its own length explains. */
-typedef struct limit {
-    size_t left;
-} limit;
-
-static void* limited_alloc(void* user, size_t size)
-{
-    limit* l = user;
-    if (size > l->left) abort();
-    l->left -= size;
-    return malloc(size);
-}
-
-static void limited_release(void* user, void* memory)
-{
-    (void)user;
-    free(memory);
-}
 
 static void check_measurement(const scree_measurement* m)
 {

@@ -1,6 +1,7 @@
 /* Scenes from memory: any bytes must give a status, and a scene that a world would take or none.
  * The first byte says how many of the lines before the scene are settings, and what follows a line
  * "%%%" is what every file that the scene names holds. */
+#include "fuzz/limited_memory.h"
 #include "io/scene_reader.h"
 
 #include <math.h>
@@ -9,36 +10,21 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
-/* No input may ask for much more memory than the limits of a scene explain. */
-typedef struct limit {
-    size_t left;
-    const char* file;
+typedef struct host {
+    limit memory;
+    const char* file; /* what every file that the scene names holds */
     size_t file_size;
-} limit;
-
-static void* limited_alloc(void* user, size_t size)
-{
-    limit* l = user;
-    if (size > l->left) abort();
-    l->left -= size;
-    return malloc(size);
-}
-
-static void limited_release(void* user, void* memory)
-{
-    (void)user;
-    free(memory);
-}
+} host;
 
 /* Never opens a file. */
 static scree_status read_rest(const scree_env* env, const char* path, char** bytes, size_t* size)
 {
-    const limit* l = env->user;
+    const host* h = env->user;
     (void)path;
-    *size = l->file_size;
+    *size = h->file_size;
     *bytes = limited_alloc(env->user, *size + 1);
     if (!*bytes) return SCREE_ERROR_MEMORY;
-    if (*size) memcpy(*bytes, l->file, *size);
+    if (*size) memcpy(*bytes, h->file, *size);
     return SCREE_OK;
 }
 
@@ -113,14 +99,14 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
         int n = *text++ - '0';
         while (n_settings < n && text < end) settings[n_settings++] = cut_line(&text, end);
     }
-    limit l = {.left = (size_t)1 << 29, .file = end};
+    host h = {.memory.left = (size_t)1 << 29, .file = end};
     char* file = strstr(text, mark);
     if (file) {
-        l.file = file + strlen(mark);
-        l.file_size = (size_t)(end - l.file);
+        h.file = file + strlen(mark);
+        h.file_size = (size_t)(end - h.file);
         end = file;
     }
-    scree_env env = {limited_alloc, limited_release, NULL, &l};
+    scree_env env = {limited_alloc, limited_release, NULL, &h};
     scree_scene* scene = NULL;
     scri_scene_text from = {"fuzz", text, (size_t)(end - text), n_settings, settings};
     scree_status status = scri_scene_parse(&env, read_rest, &from, &scene);

@@ -1,29 +1,11 @@
 /* Siconos text from memory: any bytes must give a status, and a problem that validates or none. */
 #include "base/arena.h"
+#include "fuzz/limited_memory.h"
 #include "io/siconos.h"
 
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
-
-/* No input may ask for much more memory than its own length explains. */
-typedef struct limit {
-    size_t left;
-} limit;
-
-static void* limited_alloc(void* user, size_t size)
-{
-    limit* l = user;
-    if (size > l->left) abort();
-    l->left -= size;
-    return malloc(size);
-}
-
-static void limited_release(void* user, void* memory)
-{
-    (void)user;
-    free(memory);
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
