@@ -79,7 +79,8 @@ SCREE_FN void scri_bodies_add_impulse(const scree_bodies* bodies, int32_t c, int
     }
     for (int side = 0; side < 2; ++side) {
         int32_t body = bodies->pair[2 * (size_t)c + (size_t)side];
-        if (body < 0) continue;
+        /* Workers share immovable bodies: not even zeros may be added to them. */
+        if (body < 0 || bodies->inv_mass[body] == 0.0) continue;
         double sign = side ? -1.0 : 1.0, twist[3], turn[3];
         scri_cross(bodies->arm + 6 * (size_t)c + 3 * (size_t)side, force, twist);
         for (int j = 0; j < 3; ++j) twist[j] += moment[j];
