@@ -21,7 +21,9 @@ static scri_pair_function* const functions[SCREE_SHAPE_COUNT][SCREE_SHAPE_COUNT]
                             [SCREE_SHAPE_CYLINDER] = scri_sphere_cylinder},
     [SCREE_SHAPE_BOX] =
         {[SCREE_SHAPE_HALF_SPACE] = scri_box_plane, [SCREE_SHAPE_BOX] = scri_box_box},
-    [SCREE_SHAPE_CAPSULE] = {[SCREE_SHAPE_HALF_SPACE] = scri_capsule_plane},
+    [SCREE_SHAPE_CAPSULE] = {[SCREE_SHAPE_HALF_SPACE] = scri_capsule_plane,
+                             [SCREE_SHAPE_BOX] = scri_capsule_box,
+                             [SCREE_SHAPE_CAPSULE] = scri_capsule_capsule},
     [SCREE_SHAPE_CYLINDER] = {[SCREE_SHAPE_HALF_SPACE] = scri_cylinder_plane},
 };
 

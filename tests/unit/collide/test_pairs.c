@@ -13,6 +13,8 @@ static const struct {
     {SCREE_SHAPE_CAPSULE, SCREE_SHAPE_HALF_SPACE},
     {SCREE_SHAPE_CYLINDER, SCREE_SHAPE_HALF_SPACE},
     {SCREE_SHAPE_BOX, SCREE_SHAPE_BOX},
+    {SCREE_SHAPE_CAPSULE, SCREE_SHAPE_CAPSULE},
+    {SCREE_SHAPE_CAPSULE, SCREE_SHAPE_BOX},
 };
 enum { N_SUPPORTED = sizeof supported / sizeof *supported };
 
@@ -41,7 +43,7 @@ static void table_of_pairs(void** state)
             n += yes != 0;
         }
     }
-    assert_int_equal(n, 2 * N_SUPPORTED - 2); /* two of them pair a kind with itself */
+    assert_int_equal(n, 2 * N_SUPPORTED - 3); /* three of them pair a kind with itself */
     scene s = scene_make(2);
     scri_touch out[SCRI_MAX_TOUCHES];
     scene_add(&s, SCREE_SHAPE_CAPSULE, (scri_vec){1.0, 1.0, 0.0}, up);
@@ -97,15 +99,16 @@ static void sound_points(void** state)
     scene_free(&s);
 }
 
-/* Features of boxes name parts of a, then of b, then one of the points between these. */
-static const scri_touch* find_mirrored(const scri_touch* swapped, int n, const scri_touch* touch)
+/* Features of boxes name parts of a, then of b, then one of the points between these; those of two
+ * capsules name the ends of a. */
+static const scri_touch* find_mirrored(const scri_touch* swapped, int n, const scri_touch* touch,
+                                       scree_shape_kind kind)
 {
     uint32_t parts = touch->feature % 729;
     for (int i = 0; i < n; ++i) {
-        if (swapped[i].feature % 729 == parts % 27 * 27 + parts / 27 &&
-            difference(swapped[i].point, touch->point) < 1e-12) {
-            return swapped + i;
-        }
+        if (difference(swapped[i].point, touch->point) > 1e-12) continue;
+        if (kind != SCREE_SHAPE_BOX) return swapped + i;
+        if (swapped[i].feature % 729 == parts % 27 * 27 + parts / 27) return swapped + i;
     }
     return NULL;
 }
@@ -126,8 +129,8 @@ static void swapping_mirrors(void** state)
             for (int k = 0; k < n; ++k) {
                 uint32_t f = out[k].feature;
                 const scri_touch* other = find(swapped, n, f);
-                if (supported[pair].a == SCREE_SHAPE_BOX && !plane) {
-                    other = find_mirrored(swapped, n, &out[k]);
+                if (supported[pair].a == supported[pair].b) {
+                    other = find_mirrored(swapped, n, &out[k], supported[pair].a);
                 }
                 require(other, "pair %d, case %d: feature %u is lost", pair, i, (unsigned)f);
                 double sign = plane ? 1.0 : -1.0;
