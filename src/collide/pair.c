@@ -32,6 +32,12 @@ int scri_pair_supported(scree_shape_kind a, scree_shape_kind b)
     return functions[a][b] || functions[b][a];
 }
 
+int scri_pair_refused(const scree_shape* a, const scree_shape* b)
+{
+    return (a->category & b->collides) && (b->category & a->collides) &&
+           !scri_pair_supported(a->kind, b->kind);
+}
+
 static void sort_by_feature(scri_touch* touches, int n)
 {
     for (int i = 1; i < n; ++i) {

@@ -71,7 +71,7 @@ SCREE_FN int scri_touch_sphere_plane(scri_vec a, double radius, scri_vec b, scri
 /* Whether the two may collide at all. */
 SCREE_FN int scri_pair_allowed(const scri_placed* s, int32_t a, int32_t b)
 {
-    return s->body[a] != s->body[b] && (s->moves[a] || s->moves[b]) &&
+    return s->body[a] != s->body[b] && (s->responds[a] || s->responds[b]) &&
            (s->category[a] & s->collides[b]) && (s->category[b] & s->collides[a]);
 }
 
