@@ -140,10 +140,7 @@ static double reach_level(const rod* r, double level, int leaves)
         if (!(s > lower && s < upper)) continue;
         double slope = slope_at(r, s);
         int before = leaves ? slope <= level : slope < level;
-        if (before)
-            lower = s;
-        else
-            upper = s;
+        *(before ? &lower : &upper) = s;
     }
     double at_lower = slope_at(r, lower), at_upper = slope_at(r, upper);
     if (!(at_lower < level)) return leaves && at_upper <= level ? upper : lower;

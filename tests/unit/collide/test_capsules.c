@@ -28,10 +28,11 @@ static double search_distance(const scene* s)
         double a = lower + 0.382 * (upper - lower), b = lower + 0.618 * (upper - lower);
         double at_a = core_distance(s, 1, scri_vec_add_scaled(centre, a, axis));
         double at_b = core_distance(s, 1, scri_vec_add_scaled(centre, b, axis));
-        if (at_a < at_b)
+        if (at_a < at_b) {
             upper = b;
-        else
+        } else {
             lower = a;
+        }
     }
     return core_distance(s, 1, scri_vec_add_scaled(centre, 0.5 * (lower + upper), axis));
 }
