@@ -20,7 +20,7 @@ typedef struct scene {
     scree_shape_kind* kind;
     double *size, *position, *rotation;
     int32_t* body;
-    uint8_t* moves;
+    uint8_t* responds;
     uint32_t *category, *collides;
 } scene;
 
@@ -42,7 +42,7 @@ static scene make_scene(int32_t n)
                .position = take(3 * m, sizeof(double)),
                .rotation = take(4 * m, sizeof(double)),
                .body = take(m, sizeof *s.body),
-               .moves = take(m, 1),
+               .responds = take(m, 1),
                .category = take(m, sizeof *s.category),
                .collides = take(m, sizeof *s.collides)};
     for (size_t i = 0; i < m; ++i) {
@@ -50,12 +50,12 @@ static scene make_scene(int32_t n)
         s.size[3 * i] = RADIUS;
         s.rotation[4 * i] = 1.0;
         s.body[i] = (int32_t)i;
-        s.moves[i] = i < (size_t)n;
+        s.responds[i] = i < (size_t)n;
         s.category[i] = 1;
         s.collides[i] = UINT32_MAX;
     }
-    s.placed = (scri_placed){(int32_t)m, s.kind,  s.size,     s.position, s.rotation,
-                             s.body,     s.moves, s.category, s.collides};
+    s.placed = (scri_placed){(int32_t)m, s.kind,     s.size,     s.position, s.rotation,
+                             s.body,     s.responds, s.category, s.collides};
     return s;
 }
 
@@ -66,7 +66,7 @@ static void free_scene(scene* s)
     free(s->position);
     free(s->rotation);
     free(s->body);
-    free(s->moves);
+    free(s->responds);
     free(s->category);
     free(s->collides);
 }

@@ -1,79 +1,123 @@
-/* Two boxes: separating axes, then the face of one clipped by the face of the other, or one point
- * between two edges. Where the boxes are apart and the nearest points are not among these (corner
- * with corner, corner with edge), they are found by scri_box_nearest(), so that the least gap is
- * the distance.
+/* Two boxes: the normal first, then the points that have it.
+ *
+ * Where two faces nearly look at each other, the normal is that of one of them, although an edge
+ * across another may separate the boxes a little more: the direction of such an axis is that of a
+ * quotient of two small angles, and follows the last digit of the pose. In all other cases boxes
+ * meet as if their edges were round. The core of a box is the box without a thin layer; the normal
+ * is the direction between the nearest points of the two cores. It is that of a face, or of two
+ * edges, where these meet alone; where several could be meant (edge on parallel edge, corner on
+ * corner) it lies in the middle, and it turns from one to the other as the boxes move. Between the
+ * two cases the normal is turned in proportion, so that there is no tilt at which it jumps.
  *
  * Feature: which part of a faces which part of b, each as three signs (a corner has three, an edge
- * two, a face one). It does not tell which box gave the clipping face, so it stays when the choice
- * flips between two parallel faces. */
+ * two, a face one), then a number among the points that share this. It does not tell which box gave
+ * the clipping face, so it stays when the choice flips between two parallel faces. */
 #include "collide/box.h"
 
-#include <string.h>
+/* Relative to the least half length: radius of the round edges. */
+#define ROUND 0.01
 
-enum { MAX_POINTS = 8 }; /* a rectangle clipped by a rectangle has at most eight corners */
+/* Sines of the tilt up to which two faces, or a normal and a face, count as parallel, and from
+ * which on they do not. */
+#define FLAT 0.02
+#define TILTED 0.06
 
-/* Relative to the half length: closer to the end of an edge counts as the end. Points that get the
- * same feature by this are merged. */
+/* Relative to the half length: closer to the end of an edge counts as the end in features. */
 #define SNAP 1e-3
 
 /* Relative to the largest half length: what rounding may do to a distance. */
 #define ROUNDING 1e-9
 
-/* An edge axis must beat the best face by this share of the latter's separation. */
+/* Boxes that overlap by more than their round edges: an edge axis must beat the best face by this
+ * share of the latter's separation. */
 #define FACE_FIRST 0.01
 
 /* Sines of angles between edges below this give no axis. */
 #define PARALLEL 1e-5
 
-enum axis_kind { FACE_OF_A, FACE_OF_B, EDGES };
-
-typedef struct axis_choice {
-    double separation;
-    scri_vec normal; /* from b to a */
-    enum axis_kind kind;
-    int i, j; /* axis of a, axis of b; a face uses that of its box only */
-} axis_choice;
-
-/* The pair, with the origin at the centre of a. */
-typedef struct box_pair {
-    scri_box a, b;
-    scri_vec origin;
-    double scale, margin;
-    scri_touch* out;
-    int n;
-} box_pair;
-
 /* ---- separating axes ---- */
 
-static axis_choice try_axis(const box_pair* p, scri_vec axis, enum axis_kind kind, int i, int j)
+static scri_axis try_axis(const scri_box* a, const scri_box* b, scri_vec axis)
 {
-    double apart = -scri_vec_dot(p->b.centre, axis);
-    double width = scri_box_width(&p->a, axis) + scri_box_width(&p->b, axis);
-    return (axis_choice){fabs(apart) - width, scri_vec_scale(apart < 0.0 ? -1.0 : 1.0, axis), kind,
-                         i, j};
+    double apart = scri_vec_dot(scri_vec_sub(a->centre, b->centre), axis);
+    double width = scri_box_width(a, axis) + scri_box_width(b, axis);
+    return (scri_axis){.separation = fabs(apart) - width,
+                       .normal = scri_vec_scale(apart < 0.0 ? -1.0 : 1.0, axis)};
+}
+
+static scri_axis try_face(const scri_box* a, const scri_box* b, int k)
+{
+    scri_axis axis = try_axis(a, b, k < 3 ? a->axis[k] : b->axis[k - 3]);
+    axis.kind = k < 3 ? SCRI_FACE_OF_A : SCRI_FACE_OF_B;
+    axis.i = axis.j = k % 3;
+    return axis;
 }
 
 /* Greatest separation among faces; a later axis must be better by more than rounding. */
-static axis_choice best_face(const box_pair* p)
+static scri_axis best_face(const scri_box* a, const scri_box* b, double rounding)
 {
-    axis_choice best = {.separation = -SCREE_INFINITY};
-    for (int k = 0; k < 6; ++k) {
-        axis_choice now = k < 3 ? try_axis(p, p->a.axis[k], FACE_OF_A, k, 0)
-                                : try_axis(p, p->b.axis[k - 3], FACE_OF_B, 0, k - 3);
-        if (now.separation > best.separation + (k == 0 ? 0.0 : ROUNDING * p->scale)) best = now;
+    scri_axis best = try_face(a, b, 0);
+    for (int k = 1; k < 6; ++k) {
+        scri_axis now = try_face(a, b, k);
+        if (now.separation > best.separation + rounding) best = now;
     }
     return best;
 }
 
-static axis_choice best_edges(const box_pair* p)
+static scri_axis best_edges(const scri_box* a, const scri_box* b)
 {
-    axis_choice best = {.separation = -SCREE_INFINITY};
+    scri_axis best = {.separation = -SCREE_INFINITY};
     for (int k = 0; k < 9; ++k) {
-        scri_vec axis = scri_vec_cross(p->a.axis[k / 3], p->b.axis[k % 3]);
+        scri_vec axis = scri_vec_cross(a->axis[k / 3], b->axis[k % 3]);
         double length = scri_vec_length(axis);
         if (!(length > PARALLEL)) continue;
-        axis_choice now = try_axis(p, scri_vec_scale(1.0 / length, axis), EDGES, k / 3, k % 3);
+        scri_axis now = try_axis(a, b, scri_vec_scale(1.0 / length, axis));
+        now.kind = SCRI_EDGES;
+        now.i = k / 3;
+        now.j = k % 3;
         if (now.separation > best.separation) best = now;
+    }
+    return best;
+}
+
+/* ---- normals ---- */
+
+/* 0 up to FLAT, 1 from TILTED on. */
+static double ramp(double sine)
+{
+    return sine <= FLAT ? 0.0 : sine >= TILTED ? 1.0 : (sine - FLAT) / (TILTED - FLAT);
+}
+
+static scri_vec blend(scri_vec from, scri_vec to, double share)
+{
+    scri_vec n = scri_vec_add_scaled(scri_vec_scale(1.0 - share, from), share, to);
+    return scri_vec_scale(1.0 / scri_vec_length(n), n);
+}
+
+/* Nearest points of the cores; 0 when these overlap, or nearly, so that there is no direction. */
+static int between_cores(const scri_box_pair* p, scri_facing* nearest, scri_vec* normal)
+{
+    scri_box a = scri_box_shrunk(p->a, p->radius), b = scri_box_shrunk(p->b, p->radius);
+    double least = 0.05 * p->radius;
+    if (!(fmax(best_face(&a, &b, 0.0).separation, best_edges(&a, &b).separation) > least)) return 0;
+    *nearest = scri_box_nearest(&a, &b);
+    if (!(nearest->distance > least)) return 0;
+    *normal = scri_vec_scale(1.0 / nearest->distance, scri_vec_sub(nearest->on_a, nearest->on_b));
+    return 1;
+}
+
+/* The face whose normal is nearest to the given one, and which side of it. */
+static scri_axis face_along(const scri_box_pair* p, scri_vec normal)
+{
+    scri_axis best = {.separation = -SCREE_INFINITY};
+    double most = -1.0;
+    for (int k = 0; k < 6; ++k) {
+        scri_axis now = try_face(&p->a, &p->b, k);
+        double along = scri_vec_dot(now.normal, normal);
+        if (!(fabs(along) > most + ROUNDING)) continue;
+        most = fabs(along);
+        best = now;
+        if (along < 0.0) best.normal = scri_vec_scale(-1.0, now.normal);
     }
     return best;
 }
@@ -92,173 +136,81 @@ static uint32_t part_of_box(const scri_box* box, scri_vec x)
     return part;
 }
 
-static void add_point(box_pair* p, scri_vec on_a, scri_vec on_b, scri_vec normal, double gap)
+void scri_box_add(scri_box_pair* p, scri_vec on_a, scri_vec on_b, scri_vec normal, double gap)
 {
-    if (!(gap <= p->margin)) return;
-    scri_touch* place = p->out + p->n;
-    uint32_t feature = 27 * part_of_box(&p->a, on_a) + part_of_box(&p->b, on_b);
-    for (int i = 0; i < p->n; ++i) {
-        if (p->out[i].feature == feature) place = p->out + i;
-    }
-    if (place == p->out + p->n) {
-        if (p->n == MAX_POINTS) { /* the one that matters least gives way */
-            place = p->out;
-            for (int i = 1; i < p->n; ++i) {
-                if (p->out[i].gap > place->gap) place = p->out + i;
-            }
-        } else {
-            ++p->n;
-        }
-    } else if (place->gap <= gap) {
-        return;
-    }
+    if (!(gap <= p->margin) || p->n == SCRI_MAX_TOUCHES) return;
+    scri_touch* place = p->out + p->n++;
     scri_vec middle = scri_vec_scale(0.5, scri_vec_add(on_a, on_b));
-    place->feature = feature;
+    place->feature = 27 * part_of_box(&p->a, on_a) + part_of_box(&p->b, on_b);
     place->gap = gap;
     scri_vec_store(scri_vec_add(p->origin, middle), place->point);
     scri_vec_store(normal, place->normal);
 }
 
-static void add_nearest(box_pair* p, scri_vec axis)
+/* Numbers the points that share parts, in an order fixed in a: two ends of a stretch of edges, or
+ * points so near to each other that it matters little which of them gets the impulse of the last
+ * step, but one of them must. */
+static void tell_apart(const scri_box_pair* p)
 {
-    scri_facing nearest = scri_box_nearest(&p->a, &p->b);
-    scri_vec normal = axis;
-    if (nearest.distance > 1e-7 * p->scale) {
-        normal = scri_vec_sub(nearest.on_a, nearest.on_b);
-        normal = scri_vec_scale(1.0 / scri_vec_length(normal), normal);
-    }
-    add_point(p, nearest.on_a, nearest.on_b, normal, nearest.distance);
-}
-
-/* ---- faces ---- */
-
-/* Corners in the frame of the clipping face: two coordinates in it, one above it. */
-typedef struct polygon {
-    double x[MAX_POINTS][3];
-    int n;
-} polygon;
-
-/* Cuts off what has side * x[k] > limit. */
-static void clip(polygon* poly, int k, double side, double limit, double tolerance)
-{
-    polygon kept = {.n = 0};
-    for (int i = 0; i < poly->n; ++i) {
-        const double *p = poly->x[i], *q = poly->x[(i + 1) % poly->n];
-        double over_p = side * p[k] - limit, over_q = side * q[k] - limit;
-        if (over_p <= tolerance && kept.n < MAX_POINTS) {
-            for (int e = 0; e < 3; ++e) kept.x[kept.n][e] = p[e];
-            ++kept.n;
-        }
-        if ((over_p <= tolerance) == (over_q <= tolerance) || kept.n == MAX_POINTS) continue;
-        double t = over_p / (over_p - over_q);
-        t = t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
-        for (int e = 0; e < 3; ++e) kept.x[kept.n][e] = p[e] + t * (q[e] - p[e]);
-        ++kept.n;
-    }
-    *poly = kept;
-}
-
-/* Leaves out corners that lie next to the line through their neighbours and are not lower than
- * both: edges that are nearly parallel cross anywhere. */
-static void simplify(polygon* poly, double tolerance, double rounding)
-{
-    for (int i = 0; i < poly->n && poly->n > 2;) {
-        const double *p = poly->x[(i + poly->n - 1) % poly->n], *q = poly->x[i];
-        const double* r = poly->x[(i + 1) % poly->n];
-        double u[2] = {r[0] - p[0], r[1] - p[1]}, v[2] = {q[0] - p[0], q[1] - p[1]};
-        double area = fabs(u[0] * v[1] - u[1] * v[0]), along = u[0] * v[0] + u[1] * v[1];
-        double length = hypot(u[0], u[1]), reach = length * (length + tolerance);
-        if (area <= tolerance * length && along >= -tolerance * length && along <= reach &&
-            q[2] >= fmin(p[2], r[2]) - rounding) {
-            --poly->n;
-            memmove(poly->x[i], poly->x[i + 1], (size_t)(poly->n - i) * sizeof *poly->x);
-        } else {
-            ++i;
+    scri_vec order = p->a.axis[0];
+    order = scri_vec_add_scaled(order, 0.7, p->a.axis[1]);
+    order = scri_vec_add_scaled(order, 0.4, p->a.axis[2]);
+    double place[SCRI_MAX_TOUCHES];
+    uint32_t twins[SCRI_MAX_TOUCHES] = {0};
+    for (int i = 0; i < p->n; ++i) {
+        scri_vec x = scri_vec_sub(scri_vec_load(p->out[i].point), p->origin);
+        place[i] = scri_vec_dot(order, x);
+        for (int k = 0; k < i; ++k) {
+            if (p->out[k].feature == p->out[i].feature) ++twins[place[k] > place[i] ? k : i];
         }
     }
+    for (int i = 0; i < p->n; ++i) p->out[i].feature += 729 * twins[i];
 }
 
-/* The face of `box` that looks most against `out`, in the frame of the face i of `clipper`. */
-static polygon facing_face(const scri_box* box, const scri_box* clipper, int i, scri_vec out)
+/* Boxes that overlap by more than their round edges. */
+static void add_deep(scri_box_pair* p, const scri_axis* face, const scri_axis* edges)
 {
-    static const double sign_u[] = {1.0, -1.0, -1.0, 1.0}, sign_v[] = {1.0, 1.0, -1.0, -1.0};
-    double along[3];
-    for (int e = 0; e < 3; ++e) along[e] = scri_vec_dot(box->axis[e], out);
-    int k = 0;
-    for (int e = 1; e < 3; ++e) {
-        if (fabs(along[e]) > fabs(along[k])) k = e;
-    }
-    int u = (k + 1) % 3, v = (k + 2) % 3;
-    double side = along[k] > 0.0 ? -box->half[k] : box->half[k];
-    scri_vec middle = scri_vec_add_scaled(box->centre, side, box->axis[k]);
-    polygon face = {.n = 4};
-    for (int c = 0; c < 4; ++c) {
-        scri_vec x = scri_vec_add_scaled(middle, sign_u[c] * box->half[u], box->axis[u]);
-        x = scri_vec_add_scaled(x, sign_v[c] * box->half[v], box->axis[v]);
-        x = scri_vec_sub(x, clipper->centre);
-        face.x[c][0] = scri_vec_dot(x, clipper->axis[(i + 1) % 3]);
-        face.x[c][1] = scri_vec_dot(x, clipper->axis[(i + 2) % 3]);
-        face.x[c][2] = scri_vec_dot(x, out) - clipper->half[i];
-    }
-    return face;
-}
-
-/* Adds the points of the face contact; the least gap of all of them, within the margin or not. */
-static double add_face_points(box_pair* p, const axis_choice* axis)
-{
-    int from_a = axis->kind == FACE_OF_A, i = from_a ? axis->i : axis->j;
-    const scri_box *clipper = from_a ? &p->a : &p->b, *other = from_a ? &p->b : &p->a;
-    scri_vec out = from_a ? scri_vec_scale(-1.0, axis->normal) : axis->normal;
-    polygon face = facing_face(other, clipper, i, out);
-    for (int k = 0; k < 4; ++k) {
-        clip(&face, k >> 1, k & 1 ? -1.0 : 1.0, clipper->half[(i + 1 + (k >> 1)) % 3],
-             ROUNDING * p->scale);
-    }
-    double width = fmin(clipper->half[(i + 1) % 3], clipper->half[(i + 2) % 3]);
-    simplify(&face, SNAP * width, ROUNDING * p->scale);
-    double least = SCREE_INFINITY;
-    for (int c = 0; c < face.n; ++c) {
-        double gap = face.x[c][2];
-        if (gap < least) least = gap;
-        scri_vec foot = scri_vec_add_scaled(clipper->centre, clipper->half[i], out);
-        foot = scri_vec_add_scaled(foot, face.x[c][0], clipper->axis[(i + 1) % 3]);
-        foot = scri_vec_add_scaled(foot, face.x[c][1], clipper->axis[(i + 2) % 3]);
-        scri_vec head = scri_vec_add_scaled(foot, gap, out);
-        add_point(p, from_a ? foot : head, from_a ? head : foot, axis->normal, gap);
-    }
-    return least;
-}
-
-/* ---- edges ---- */
-
-/* Middle of the edge along axis i that lies farthest in `direction`. */
-static scri_vec support_edge(const scri_box* box, int i, scri_vec direction)
-{
-    scri_vec x = box->centre;
-    for (int k = 0; k < 3; ++k) {
-        if (k == i) continue;
-        double side = scri_vec_dot(box->axis[k], direction) < 0.0 ? -box->half[k] : box->half[k];
-        x = scri_vec_add_scaled(x, side, box->axis[k]);
-    }
-    return x;
-}
-
-static void add_edge_point(box_pair* p, const axis_choice* axis)
-{
-    scri_vec u = p->a.axis[axis->i], v = p->b.axis[axis->j];
-    scri_vec on_a = support_edge(&p->a, axis->i, scri_vec_scale(-1.0, axis->normal));
-    scri_vec on_b = support_edge(&p->b, axis->j, axis->normal);
-    double s = 0.0, t = 0.0, length_a = p->a.half[axis->i], length_b = p->b.half[axis->j];
-    int crossing = scri_nearest_on_lines(on_a, u, on_b, v, &s, &t) && fabs(s) <= length_a &&
-                   fabs(t) <= length_b;
-    if (!crossing && axis->separation > 0.0) {
-        add_nearest(p, axis->normal);
+    double limit = face->separation + FACE_FIRST * fabs(face->separation) + ROUNDING * p->scale;
+    if (edges->separation > limit) {
+        scri_box_add_crossing(p, edges);
         return;
     }
-    s = fmin(fmax(s, -length_a), length_a);
-    t = fmin(fmax(t, -length_b), length_b);
-    add_point(p, scri_vec_add_scaled(on_a, s, u), scri_vec_add_scaled(on_b, t, v), axis->normal,
-              axis->separation);
+    double least = scri_box_add_patch(p, face, face->normal);
+    if (least > 0.5 * face->separation && edges->separation > -SCREE_INFINITY) {
+        /* edges cross where the clipped face is not deep: they lost by FACE_FIRST only */
+        scri_box_add_crossing(p, edges);
+    }
+}
+
+/* Boxes that meet with this normal, other than face to face. */
+static void add_round(scri_box_pair* p, const scri_facing* nearest, scri_vec normal)
+{
+    scri_axis axis = try_axis(&p->a, &p->b, normal), face = face_along(p, normal);
+    axis.normal = normal;
+    double sine = scri_vec_length(scri_vec_cross(face.normal, normal));
+    double least = SCREE_INFINITY, enough = axis.separation + 0.1 * p->radius;
+    if (sine < TILTED) {
+        least = scri_box_add_patch(p, &face, blend(face.normal, normal, ramp(sine)));
+    }
+    if (!(least <= enough)) least = scri_box_add_parallel_edges(p, nearest, normal);
+    if (!(least <= enough)) scri_box_add_corner(p, nearest, &axis);
+}
+
+static void add_points(scri_box_pair* p, const scri_axis* face, const scri_axis* edges)
+{
+    scri_facing nearest;
+    scri_vec normal;
+    double tilt = scri_box_tilt(p, face);
+    int flat = tilt < TILTED && scri_box_faces_overlap(p, face);
+    if (flat && tilt <= FLAT) {
+        scri_box_add_patch(p, face, face->normal);
+    } else if (!between_cores(p, &nearest, &normal)) {
+        add_deep(p, face, edges);
+    } else if (flat) {
+        scri_box_add_patch(p, face, blend(face->normal, normal, ramp(tilt)));
+    } else {
+        add_round(p, &nearest, normal);
+    }
 }
 
 static scri_box load_box(const scri_solid* solid, scri_vec origin)
@@ -273,29 +225,21 @@ static scri_box load_box(const scri_solid* solid, scri_vec origin)
 
 int scri_box_box(const scri_solid* a, const scri_solid* b, double margin, scri_touch* out)
 {
-    box_pair p = {.a = load_box(a, a->centre),
-                  .b = load_box(b, a->centre),
-                  .origin = a->centre,
-                  .margin = margin,
-                  .out = out};
-    for (int k = 0; k < 3; ++k) p.scale = fmax(p.scale, fmax(p.a.half[k], p.b.half[k]));
-
-    axis_choice face = best_face(&p);
+    scri_box_pair p = {.a = load_box(a, a->centre),
+                       .b = load_box(b, a->centre),
+                       .origin = a->centre,
+                       .radius = SCREE_INFINITY,
+                       .margin = margin,
+                       .out = out};
+    for (int k = 0; k < 3; ++k) {
+        p.scale = fmax(p.scale, fmax(p.a.half[k], p.b.half[k]));
+        p.radius = fmin(p.radius, ROUND * fmin(p.a.half[k], p.b.half[k]));
+    }
+    scri_axis face = best_face(&p.a, &p.b, ROUNDING * p.scale);
     if (!(face.separation <= margin)) return 0;
-    axis_choice edges = best_edges(&p);
+    scri_axis edges = best_edges(&p.a, &p.b);
     if (!(edges.separation <= margin)) return 0;
-    if (edges.separation >
-        face.separation + FACE_FIRST * fabs(face.separation) + ROUNDING * p.scale) {
-        add_edge_point(&p, &edges);
-        return p.n;
-    }
-    double least = add_face_points(&p, &face);
-    if (face.separation > 0.0) {
-        if (least > face.separation + ROUNDING * p.scale) add_nearest(&p, face.normal);
-    } else if (least > 0.5 * face.separation + ROUNDING * p.scale &&
-               edges.separation > -SCREE_INFINITY) {
-        /* edges cross where the clipped face is not deep: they lost by FACE_FIRST only */
-        add_edge_point(&p, &edges);
-    }
+    add_points(&p, &face, &edges);
+    tell_apart(&p);
     return p.n;
 }

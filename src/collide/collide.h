@@ -14,7 +14,7 @@ typedef struct scri_placed {
     const double* position;       /* [3 n] world */
     const double* rotation;       /* [4 n] world, unit quaternions */
     const int32_t* body;          /* [n] shapes of one body never collide */
-    const uint8_t* moves;         /* [n] 0: two such shapes never collide */
+    const uint8_t* responds;      /* [n] 0: no impulse moves it; two such shapes never collide */
     const uint32_t* category;     /* [n] */
     const uint32_t* collides;     /* [n] */
 } scri_placed;
@@ -33,10 +33,14 @@ typedef struct scri_touch {
 enum { SCRI_MAX_TOUCHES = 16 }; /* of one pair */
 
 /* The points of one pair that are at most `margin` apart; returns their number. A pair of kinds
- * without a narrow phase gives 0 (scri_pair_supported tells). */
+ * without a narrow phase gives 0; worlds refuse shapes that could meet so. */
 int scri_collide_pair(const scri_placed* shapes, int32_t a, int32_t b, double margin,
                       scri_touch out[SCRI_MAX_TOUCHES]);
 int scri_pair_supported(scree_shape_kind a, scree_shape_kind b);
+
+/* Whether shapes of two bodies, one of which responds, would pass through each other unwanted. Only
+ * kinds and bits count. */
+int scri_pair_refused(const scree_shape* a, const scree_shape* b);
 
 /* All points of all pairs, ordered by (a, b, feature) whatever the order of the search, so that
  * results do not depend on it. Memory grows as needed and is kept from call to call. */

@@ -170,7 +170,7 @@ void scri_grid_build(scri_grid* grid, const scri_placed* s, scri_cell_key* spare
         double reach = (radius + 0.5 * grid->margin) * (1.0 + REACH_SLACK);
         grid->balls[i] = (scri_ball){x[0], x[1], x[2], reach};
         grid->tags[i] = (scri_tag){shape, s->body[shape], s->category[shape], s->collides[shape],
-                                   s->moves[shape]};
+                                   s->responds[shape]};
     }
 }
 
@@ -178,7 +178,7 @@ void scri_grid_build(scri_grid* grid, const scri_placed* s, scri_cell_key* spare
 
 static scree_status add_if_allowed(const scri_tag* a, const scri_tag* b, scri_pair_list* list)
 {
-    if (a->body == b->body || !(a->moves | b->moves) || !(a->category & b->collides) ||
+    if (a->body == b->body || !(a->responds | b->responds) || !(a->category & b->collides) ||
         !(b->category & a->collides)) {
         return SCREE_OK;
     }

@@ -69,7 +69,7 @@ typedef struct scri_ball {
 typedef struct scri_tag {
     int32_t shape, body;
     uint32_t category, collides;
-    uint8_t moves;
+    uint8_t responds;
 } scri_tag;
 
 typedef struct scri_cell_key {

@@ -21,13 +21,21 @@ static scri_pair_function* const functions[SCREE_SHAPE_COUNT][SCREE_SHAPE_COUNT]
                             [SCREE_SHAPE_CYLINDER] = scri_sphere_cylinder},
     [SCREE_SHAPE_BOX] =
         {[SCREE_SHAPE_HALF_SPACE] = scri_box_plane, [SCREE_SHAPE_BOX] = scri_box_box},
-    [SCREE_SHAPE_CAPSULE] = {[SCREE_SHAPE_HALF_SPACE] = scri_capsule_plane},
+    [SCREE_SHAPE_CAPSULE] = {[SCREE_SHAPE_HALF_SPACE] = scri_capsule_plane,
+                             [SCREE_SHAPE_BOX] = scri_capsule_box,
+                             [SCREE_SHAPE_CAPSULE] = scri_capsule_capsule},
     [SCREE_SHAPE_CYLINDER] = {[SCREE_SHAPE_HALF_SPACE] = scri_cylinder_plane},
 };
 
 int scri_pair_supported(scree_shape_kind a, scree_shape_kind b)
 {
     return functions[a][b] || functions[b][a];
+}
+
+int scri_pair_refused(const scree_shape* a, const scree_shape* b)
+{
+    return (a->category & b->collides) && (b->category & a->collides) &&
+           !scri_pair_supported(a->kind, b->kind);
 }
 
 static void sort_by_feature(scri_touch* touches, int n)

@@ -16,7 +16,7 @@ typedef int scri_pair_function(const scri_solid* a, const scri_solid* b, double 
 
 scri_pair_function scri_sphere_box, scri_sphere_capsule, scri_sphere_cylinder;
 scri_pair_function scri_box_plane, scri_capsule_plane, scri_cylinder_plane;
-scri_pair_function scri_box_box;
+scri_pair_function scri_box_box, scri_capsule_capsule, scri_capsule_box;
 
 /* Squared lengths below this have lost digits to underflow and give no direction. NaN must not
  * count as one of these: it goes on to the gap, which then is within no margin. */
@@ -71,7 +71,7 @@ SCREE_FN int scri_touch_sphere_plane(scri_vec a, double radius, scri_vec b, scri
 /* Whether the two may collide at all. */
 SCREE_FN int scri_pair_allowed(const scri_placed* s, int32_t a, int32_t b)
 {
-    return s->body[a] != s->body[b] && (s->moves[a] || s->moves[b]) &&
+    return s->body[a] != s->body[b] && (s->responds[a] || s->responds[b]) &&
            (s->category[a] & s->collides[b]) && (s->category[b] & s->collides[a]);
 }
 

@@ -120,7 +120,8 @@ void scri_read_body(scri_reader* r, const scri_yaml* map, bool is_model, int32_t
         "density", "mass", "inertia",  "shape",    "shapes",   NULL};
     static const char* const kinds[] = {"dynamic", "kinematic", "static", NULL};
     int kind = SCREE_BODY_DYNAMIC;
-    *out = (scri_scene_body){.def = scree_default_body_def(), .line = map->place.line};
+    *out = (scri_scene_body){
+        .def = scree_default_body_def(), .line = map->place.line, .column = map->place.column};
     if (!scri_is_map_of(r, map, "a body", keys)) return;
     const scri_yaml* position = scri_get(map, "position");
     if (is_model && position) {

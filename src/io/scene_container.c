@@ -73,7 +73,8 @@ static void read_container(scri_reader* r, const scri_yaml* map, int32_t index,
     *out = (scri_scene_body){.name = scri_name_of(r, name, "name"),
                              .def = scree_default_body_def(),
                              .first_shape = r->scene->n_shapes,
-                             .line = map->place.line};
+                             .line = map->place.line,
+                             .column = map->place.column};
     out->def.kind = SCREE_BODY_STATIC;
     if (r->status) return;
     for (int k = 0; k < N_SIDES; ++k) {

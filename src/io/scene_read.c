@@ -79,6 +79,7 @@ static void read_scene(scri_reader* r, const scri_yaml* root)
     scri_read_containers(r, root);
     scri_read_generators(r, root);
     scri_read_drives(r, root);
+    scri_check_kinds(r);
     if (r->status) return;
     if (r->scene->n_bodies + r->scene->n_generators == 0) {
         scri_reader_fail(r, root->place, "the scene has no bodies");

@@ -140,6 +140,9 @@ void scri_read_bodies(scri_reader* r, const scri_yaml* root);
 void scri_read_generators(scri_reader* r, const scri_yaml* root);
 void scri_read_containers(scri_reader* r, const scri_yaml* root);
 
+/* Refuses bodies that would pass through each other: scene_kinds.c. */
+void scri_check_kinds(scri_reader* r);
+
 /* Appends the shapes of a body, in its frame, to those of the scene: scene_shape.c. */
 void scri_read_shapes(scri_reader* r, const scri_yaml* body, scri_scene_body* out);
 

@@ -39,27 +39,6 @@ static scree_status check_overlap(scree_simulation* s)
     return SCREE_OK;
 }
 
-/* Pairs of kinds that meet in this world but cannot collide. */
-static void warn_of_kinds(const scree_simulation* s)
-{
-    const scri_shapes_table* t = &s->world->shapes;
-    int present[SCREE_SHAPE_COUNT] = {0}, moving[SCREE_SHAPE_COUNT] = {0};
-    for (int32_t i = 0; i < t->n; ++i) {
-        if (t->collides[i] == 0 || t->category[i] == 0) continue; /* only to be seen */
-        present[t->kind[i]]++;
-        moving[t->kind[i]] += t->moves[i];
-    }
-    for (int a = 0; a < SCREE_SHAPE_COUNT; ++a) {
-        for (int b = a; b < SCREE_SHAPE_COUNT; ++b) {
-            if (!present[a] || !present[b] || !(moving[a] || moving[b])) continue;
-            if (a == b && (present[a] < 2 || a == SCREE_SHAPE_HALF_SPACE)) continue;
-            if (scri_pair_supported((scree_shape_kind)a, (scree_shape_kind)b)) continue;
-            scri_warn(&s->env, "%s and %s pass through each other: this pair cannot collide yet",
-                      scree_shape_name(a), scree_shape_name(b));
-        }
-    }
-}
-
 /* Whether the weight of a cylinder's body is more than the springs of a half-space are a model for;
  * then says so. */
 static int warn_of_sinking(const scree_simulation* s, const scri_pair* pair, int32_t cylinder,
@@ -91,7 +70,7 @@ static void warn_of_ground(const scree_simulation* s)
         if (t->kind[b] != SCREE_SHAPE_HALF_SPACE) continue;
         for (int32_t a = 0; a < t->n; ++a) {
             const scri_pair* pair = scri_world_pair(s->world, t->material[a], t->material[b]);
-            if (!pair->has_ground || !t->moves[a] || !(t->collides[a] & t->category[b]) ||
+            if (!pair->has_ground || !t->responds[a] || !(t->collides[a] & t->category[b]) ||
                 !(t->collides[b] & t->category[a])) {
                 continue;
             }
@@ -114,7 +93,6 @@ scree_status scri_simulation_check_start(scree_simulation* s)
                   "law convex: bodies that slide, roll or spin lift off by h (mu |v| + mu_r "
                   "|w_T| + mu_s |w_N|), and hop when they begin to");
     }
-    warn_of_kinds(s);
     scree_status status = check_overlap(s);
     if (!status) warn_of_ground(s);
     return status;

@@ -11,7 +11,7 @@ typedef struct scri_scene_body {
     const char* name;
     scree_body_def def;
     int32_t first_shape, n_shapes; /* in scree_scene.shapes */
-    int line;                      /* of the file, for messages */
+    int line, column;              /* of the file, for messages */
 } scri_scene_body;
 
 typedef enum scri_generator_kind {

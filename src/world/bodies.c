@@ -68,6 +68,31 @@ static scree_status check_shape(const scree_world* world, const scree_body_def* 
     return scree_shape_mass(env, 1, shape, 1.0, &unused); /* checks kind and sizes */
 }
 
+/* Refuses a shape that could meet one of another body without a narrow phase for the two. Most
+ * kinds collide with all that a world has, and are found so without a look at its shapes. */
+static scree_status check_pairs(const scree_world* world, const scree_body_def* def,
+                                const scree_shape* shape)
+{
+    const scri_shapes_table* t = &world->shapes;
+    int look = 0;
+    for (int kind = 0; kind < SCREE_SHAPE_COUNT; ++kind) {
+        look |=
+            world->n_of_kind[kind] > 0 && !scri_pair_supported(shape->kind, (scree_shape_kind)kind);
+    }
+    for (int32_t i = 0; look && i < t->n; ++i) {
+        scree_shape other = {
+            .kind = t->kind[i], .category = t->category[i], .collides = t->collides[i]};
+        if (def->kind != SCREE_BODY_DYNAMIC && !t->responds[i]) continue;
+        if (!scri_pair_refused(shape, &other)) continue;
+        return scri_fail(&world->def.env, SCREE_ERROR_INPUT,
+                         "body %d: its %s and the %s of body %d cannot collide: this pair of "
+                         "shapes is not supported (category and collides can keep them apart)",
+                         (int)world->bodies.n, scree_shape_name((int)shape->kind),
+                         scree_shape_name((int)other.kind), (int)t->body[i]);
+    }
+    return SCREE_OK;
+}
+
 static void write_shape(scri_shapes_table* t, int32_t body, const scree_body_def* def,
                         const scree_shape* shape)
 {
@@ -75,7 +100,7 @@ static void write_shape(scri_shapes_table* t, int32_t body, const scree_body_def
     t->kind[i] = shape->kind;
     t->body[i] = body;
     t->material[i] = shape->material;
-    t->moves[i] = def->kind != SCREE_BODY_STATIC;
+    t->responds[i] = def->kind == SCREE_BODY_DYNAMIC;
     t->category[i] = shape->category;
     t->collides[i] = shape->collides;
     for (int j = 0; j < 3; ++j) {
@@ -118,6 +143,7 @@ scree_status scree_world_add_body(scree_world* world, const scree_body_def* def,
     const scree_env* env = &world->def.env;
     scree_status status = check_body(world, def);
     for (int32_t i = 0; !status && i < n; ++i) status = check_shape(world, def, &shapes[i]);
+    for (int32_t i = 0; !status && i < n; ++i) status = check_pairs(world, def, &shapes[i]);
     if (status) return status;
     if (world->bodies.n == INT32_MAX || n > INT32_MAX - world->shapes.n ||
         !scri_bodies_table_reserve(env, &world->bodies, world->bodies.n + 1) ||
@@ -129,7 +155,10 @@ scree_status scree_world_add_body(scree_world* world, const scree_body_def* def,
     if (!write_body(&world->bodies, def)) {
         return scri_fail(env, SCREE_ERROR_INPUT, "inertia is not positive definite");
     }
-    for (int32_t i = 0; i < n; ++i) write_shape(&world->shapes, body, def, &shapes[i]);
+    for (int32_t i = 0; i < n; ++i) {
+        write_shape(&world->shapes, body, def, &shapes[i]);
+        world->n_of_kind[shapes[i].kind]++;
+    }
     world->bodies.n++;
     world->problem_is_current = 0;
     scri_world_turn_inertia(world, body);
@@ -193,6 +222,6 @@ scri_placed scri_world_place_shapes(scree_world* world)
         scri_quat_store(scri_quat_multiply(turn, scri_quat_load(s->turn + 4 * i)),
                         s->rotation + 4 * i);
     }
-    return (scri_placed){s->n,    s->kind,  s->size,     s->position, s->rotation,
-                         s->body, s->moves, s->category, s->collides};
+    return (scri_placed){s->n,    s->kind,     s->size,     s->position, s->rotation,
+                         s->body, s->responds, s->category, s->collides};
 }

@@ -29,17 +29,17 @@
     X(uint8_t, is_round, 1) /* inertia is a multiple of the identity: it does not turn */
 SCRI_TABLE(scri_bodies_table, SCRI_BODY_FIELDS)
 
-#define SCRI_SHAPE_FIELDS(X)               \
-    X(scree_shape_kind, kind, 1)           \
-    X(double, size, 3)                     \
-    X(double, offset, 3) /* in the body */ \
-    X(double, turn, 4)   /* in the body */ \
-    X(double, position, 3)                 \
-    X(double, rotation, 4)                 \
-    X(int32_t, body, 1)                    \
-    X(int32_t, material, 1)                \
-    X(uint8_t, moves, 1)                   \
-    X(uint32_t, category, 1)               \
+#define SCRI_SHAPE_FIELDS(X)                  \
+    X(scree_shape_kind, kind, 1)              \
+    X(double, size, 3)                        \
+    X(double, offset, 3) /* in the body */    \
+    X(double, turn, 4)   /* in the body */    \
+    X(double, position, 3)                    \
+    X(double, rotation, 4)                    \
+    X(int32_t, body, 1)                       \
+    X(int32_t, material, 1)                   \
+    X(uint8_t, responds, 1) /* to impulses */ \
+    X(uint32_t, category, 1)                  \
     X(uint32_t, collides, 1)
 SCRI_TABLE(scri_shapes_table, SCRI_SHAPE_FIELDS)
 
@@ -80,6 +80,7 @@ struct scree_world {
     int64_t steps;
     scri_bodies_table bodies;
     scri_shapes_table shapes;
+    int32_t n_of_kind[SCREE_SHAPE_COUNT]; /* shapes ever added */
     int32_t n_materials;
     scree_material* materials; /* [n_materials] */
     scri_pair* pairs;          /* [n_materials * n_materials] */

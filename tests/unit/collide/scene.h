@@ -11,7 +11,7 @@ typedef struct scene {
     scree_shape_kind* kind;
     double *size, *position, *rotation;
     int32_t* body;
-    uint8_t* moves;
+    uint8_t* responds;
     uint32_t *category, *collides;
 } scene;
 
@@ -24,7 +24,7 @@ static inline scene scene_make(int32_t capacity)
                    .position = test_take(3 * n, sizeof(double)),
                    .rotation = test_take(4 * n, sizeof(double)),
                    .body = test_take(n, sizeof(int32_t)),
-                   .moves = test_take(n, 1),
+                   .responds = test_take(n, 1),
                    .category = test_take(n, sizeof(uint32_t)),
                    .collides = test_take(n, sizeof(uint32_t))};
 }
@@ -36,15 +36,15 @@ static inline void scene_free(scene* s)
     free(s->position);
     free(s->rotation);
     free(s->body);
-    free(s->moves);
+    free(s->responds);
     free(s->category);
     free(s->collides);
 }
 
 static inline scri_placed scene_placed(const scene* s)
 {
-    return (scri_placed){s->n,    s->kind,  s->size,     s->position, s->rotation,
-                         s->body, s->moves, s->category, s->collides};
+    return (scri_placed){s->n,    s->kind,     s->size,     s->position, s->rotation,
+                         s->body, s->responds, s->category, s->collides};
 }
 
 /* A moving body of its own, not turned; its number. */
@@ -57,7 +57,7 @@ static inline int32_t scene_add(scene* s, scree_shape_kind kind, scri_vec size, 
     scri_vec_store(position, s->position + 3 * i);
     scri_quat_store((scri_quat){1.0, 0.0, 0.0, 0.0}, s->rotation + 4 * i);
     s->body[i] = i;
-    s->moves[i] = 1;
+    s->responds[i] = 1;
     s->category[i] = 1;
     s->collides[i] = UINT32_MAX;
     return i;

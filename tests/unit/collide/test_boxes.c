@@ -79,6 +79,13 @@ static double least_gap(const scri_touch* touches, int n)
     return least;
 }
 
+static double least_half(const scene* s)
+{
+    double least = s->size[0];
+    for (int k = 1; k < 6; ++k) least = fmin(least, s->size[k]);
+    return least;
+}
+
 static void separate_boxes(void** state)
 {
     (void)state;
@@ -103,8 +110,10 @@ static void separate_boxes(void** state)
         if (upper > margin - 1e-9) continue;
         require(n > 0, "case %d: no point at a distance of %g", i, upper);
         double gap = least_gap(out, n);
-        require(gap > lower - 5e-9 && gap < upper + 5e-9, "case %d: gap %.12g, distance %.12g", i,
-                gap, upper);
+        /* the normal is that of boxes with round edges, and gaps are measured along it */
+        double radius = 0.01 * least_half(&s);
+        require(gap > lower - fmin(0.3 * lower, radius) - 5e-9 && gap < 1.01 * upper + 5e-9,
+                "case %d: gap %.12g, distance %.12g", i, gap, upper);
     }
     print_message("%ld apart, %ld with loose bounds\n", n_apart, n_loose);
     require(n_apart > 500 && n_loose < n_apart / 5, "the reference does not converge");
@@ -178,8 +187,8 @@ static void flat_stacks(void** state)
     scene_free(&s);
 }
 
-/* A cube that rocks by tiny angles on an equal one keeps four points and their features, whichever
- * of the two gives the clipping face. */
+/* A cube that rocks by tiny angles on an equal one keeps the features of four corners, whichever of
+ * the two gives the clipping face; points of crossing edges come and go beside them. */
 static void rocking_stack(void** state)
 {
     (void)state;
@@ -196,12 +205,13 @@ static void rocking_stack(void** state)
         for (int k = 0; k < 2; ++k) {
             scene_turn(&s, k, scri_quat_exp(draw_vec(&random, -turn, turn)));
         }
-        int n = scene_pair(&s, 0.01, out);
-        require(n == 4, "case %d: %d points", i, n);
-        for (int k = 0; k < 4; ++k) {
+        int n = scene_pair(&s, 0.01, out), found = 0;
+        require(i ? n >= 4 && n <= 8 : n == 4, "case %d: %d points", i, n);
+        for (int k = 0; k < n; ++k) {
             if (i == 0) features[k] = out[k].feature;
-            assert_int_equal(out[k].feature, features[k]);
+            for (int f = 0; f < 4; ++f) found += out[k].feature == features[f];
         }
+        require(found == 4, "case %d: %d of 4 corners", i, found);
     }
     scene_free(&s);
 }

@@ -21,7 +21,7 @@ static touch_list brute_force(const scene* s, double margin)
     touch_list list = {test_take(64, sizeof(scri_touch)), 0, 64};
     for (int32_t i = 0; i < s->n; ++i) {
         for (int32_t j = i + 1; j < s->n; ++j) {
-            if (s->body[i] == s->body[j] || (!s->moves[i] && !s->moves[j])) continue;
+            if (s->body[i] == s->body[j] || (!s->responds[i] && !s->responds[j])) continue;
             if (!(s->category[i] & s->collides[j]) || !(s->category[j] & s->collides[i])) continue;
             if (list.n + SCRI_MAX_TOUCHES > list.capacity) {
                 list.capacity *= 2;
@@ -87,7 +87,7 @@ static void draw_scene(scri_random* random, scene* s, int32_t n, double side, do
             for (int k = 0; k < 3; ++k) s->position[3 * i + k] = side * (0.2 + 0.1 * k);
         }
         scene_turn(s, i, draw_rotation(random));
-        s->moves[i] = !draw_chance(random, 20.0);
+        s->responds[i] = !draw_chance(random, 20.0);
         s->body[i] = draw_chance(random, 20.0) ? i / 4 : i;
         s->category[i] = draw_chance(random, 20.0) ? 2u : 1u;
         s->collides[i] = draw_chance(random, 20.0) ? 1u : UINT32_MAX;
@@ -158,7 +158,7 @@ static void large_and_small(void** state)
     scri_collider* collider = make_collider(NULL);
     int32_t floor =
         scene_add(&s, SCREE_SHAPE_BOX, (scri_vec){20.0, 20.0, 0.5}, (scri_vec){0.0, 0.0, -0.5});
-    s.moves[floor] = 0;
+    s.responds[floor] = 0;
     for (int i = 0; i < 2000; ++i) {
         scri_vec x = draw_vec(&random, -18.0, 18.0);
         x.z = draw_between(&random, 0.05, 0.3);
@@ -383,11 +383,11 @@ static void filters(void** state)
         s.body[1] = 0;
         assert_int_equal(check_scene(collider, &s, 0.0), 0);
         s.body[1] = 1;
-        s.moves[0] = 0;
+        s.responds[0] = 0;
         assert_int_equal(check_scene(collider, &s, 0.0), 1);
-        s.moves[1] = 0;
+        s.responds[1] = 0;
         assert_int_equal(check_scene(collider, &s, 0.0), 0);
-        s.moves[1] = 2;
+        s.responds[1] = 2;
         s.category[0] = 4;
         s.collides[1] = 3;
         assert_int_equal(check_scene(collider, &s, 0.0), 0);
