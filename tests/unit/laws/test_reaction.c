@@ -174,7 +174,7 @@ static void check_admissible(scri_random* random, int rows, int law, int count)
 static void impulses_are_admissible(void** state)
 {
     (void)state;
-    for_all("admissible", 140, DRAW_COUNT(20000, 500), check_admissible);
+    for_all("admissible", 140, test_cases(500, 20000), check_admissible);
 }
 
 typedef struct one_solution {
@@ -256,7 +256,7 @@ static void check_fixed_points(scri_random* random, int rows, int law, int count
 static void fixed_points_are_the_solutions(void** state)
 {
     (void)state;
-    for_all("fixed points", 141, DRAW_COUNT(3000, 100), check_fixed_points);
+    for_all("fixed points", 141, test_cases(100, 3000), check_fixed_points);
 }
 
 /* ---- derivatives ---- */
@@ -308,7 +308,7 @@ static void check_derivative(scri_random* random, int rows, int law, int count)
 static void derivatives_match_differences(void** state)
 {
     (void)state;
-    for_all("derivative", 142, DRAW_COUNT(20000, 1000), check_derivative);
+    for_all("derivative", 142, test_cases(1000, 20000), check_derivative);
 }
 
 /* Whether every entry of `d` lies between those of the derivatives on both sides. */
@@ -327,7 +327,7 @@ static void blur_lies_between_both_sides(void** state)
 {
     (void)state;
     scri_random random = test_seed("kinks", 143);
-    for (int n = 0; n < DRAW_COUNT(20000, 1000); ++n) {
+    for (int n = 0; n < test_cases(1000, 20000); ++n) {
         int rows = SCREE_ROWS_N + n % (SCREE_ROWS_END - 1), mode;
         reaction_case c = draw_reaction(&random, rows, SCREE_LAW_EXACT);
         shape s = shape_of(rows);
@@ -383,7 +383,7 @@ static void the_convex_map_is_a_projection(void** state)
 {
     (void)state;
     scri_random random = test_seed("projection", 144);
-    for (int n = 0; n < DRAW_COUNT(50000, 2000); ++n) {
+    for (int n = 0; n < test_cases(2000, 50000); ++n) {
         int rows = SCREE_ROWS_N + n % (SCREE_ROWS_END - 1);
         reaction_case c = draw_reaction(&random, rows, SCREE_LAW_CONVEX);
         int width = width_of(&c);

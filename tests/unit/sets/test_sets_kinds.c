@@ -206,7 +206,7 @@ static void extreme_sizes(void** state)
 {
     (void)state;
     scri_random random = test_seed("extreme sizes", 512);
-    for (int i = 0; i < DRAW_COUNT(8000, 800); ++i) {
+    for (int i = 0; i < test_cases(800, 8000); ++i) {
         drawn_set s = draw_set(&random, (scree_set_kind)(i % SCREE_SET_KIND_COUNT), 1);
         const char* name = scree_set_kind_name(i % SCREE_SET_KIND_COUNT);
         double size = draw_power(&random, -150.0, 150.0), p[2], q[2], d[6], g[2], h[3], radius;
@@ -567,7 +567,7 @@ static void fit_of_ellipses(void** state)
 {
     (void)state;
     scri_random random = test_seed("fit of ellipses", 515);
-    for (int i = 0; i < DRAW_COUNT(300, 30); ++i) {
+    for (int i = 0; i < test_cases(30, 300); ++i) {
         double thin = draw_power(&random, -5.0, 0.0), turn = draw_power(&random, -7.0, 0.0);
         double both = draw_between(&random, -3.0, 3.0);
         scree_set_def def = {.kind = SCREE_SET_ELLIPSE, .a = 1.0, .b = thin, .angle = both + turn};
@@ -589,7 +589,7 @@ static void fit_at_random(void** state)
 {
     (void)state;
     scri_random random = test_seed("fit at random", 516);
-    for (int i = 0; i < DRAW_COUNT(200, 24); ++i) {
+    for (int i = 0; i < test_cases(24, 200); ++i) {
         drawn_set in =
             draw_set(&random, (scree_set_kind)draw_below(&random, SCREE_SET_KIND_COUNT), 0);
         drawn_set out =

@@ -75,7 +75,7 @@ static void test_integrals(void** state)
 {
     (void)state;
     scri_random random = test_seed("test_integrals", 11);
-    for (int i = 0; i < DRAW_COUNT(20000, 2000); ++i) {
+    for (int i = 0; i < test_cases(2000, 20000); ++i) {
         scree_foundation_def def = draw_def(&random);
         double v = draw_speed(&random, &def);
         scree_foundation_contact c = resist(&def, v);
@@ -98,7 +98,7 @@ static void test_energy(void** state)
 {
     (void)state;
     scri_random random = test_seed("test_energy", 12);
-    for (int i = 0; i < DRAW_COUNT(20000, 2000); ++i) {
+    for (int i = 0; i < test_cases(2000, 20000); ++i) {
         scree_foundation_def def = draw_def(&random);
         double v = draw_speed(&random, &def), r = def.radius, m = def.ground_mass;
         scree_foundation_contact c = resist(&def, v);
@@ -483,7 +483,7 @@ static void test_hysteresis(void** state)
     assert_int_equal(scree_foundation_window(NULL, &def, window), SCREE_OK);
     for (int slow = 0; slow < 2; ++slow) {
         scree_foundation_loop loop;
-        double duration = slow ? DRAW_COUNT(1.6e5, 4e4) : DRAW_COUNT(2e4, 5e3);
+        double duration = slow ? (test_all() ? 1.6e5 : 4e4) : (test_all() ? 2e4 : 5e3);
         assert_int_equal(scree_foundation_sweep(NULL, &def, window, duration, N, points, &loop),
                          SCREE_OK);
         delay[slow][0] = loop.jump_up - fold[1].slope;

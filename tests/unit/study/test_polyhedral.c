@@ -450,7 +450,7 @@ static void test_ten_thousand_contact_states(void** state)
     scri_random random = test_seed("contact states", 20251115);
     static random_system s;
     int64_t pivots = 0, most = 0, again = 0;
-    int count = DRAW_COUNT(10000, 300), refused = 0, corners = 0;
+    int count = test_cases(300, 10000), refused = 0, corners = 0;
     double worst = 0.0;
     for (int k = 0; k < count; ++k) {
         const double zero[N_MOST] = {0.0};
