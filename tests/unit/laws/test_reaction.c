@@ -118,19 +118,19 @@ static double distance_to_kink(const reaction_case* c, int* mode)
     }
     *mode = c->z[0] > 0.0;
     if (c->law == SCREE_LAW_HALF_LINE) return fabs(c->z[0]);
-    real force = z[0] > 0 ? z[0] : 0, nearest = fabsl(z[0]);
+    real force = z[0] > 0 ? z[0] : 0, nearest = real_abs(z[0]);
     if (c->law == SCREE_LAW_CONVEX) {
         reference_project(s, c->coef, p);
         force = p[0];
         *mode = force > 0;
-        nearest = fabsl(z[0] + reference_shift(s, c->coef, z));
+        nearest = real_abs(z[0] + reference_shift(s, c->coef, z));
         if (force == 0) return (double)nearest;
     }
     for (int k = 0; k < CHANNELS && *mode; ++k) {
         if (!s.dim[k]) continue;
         real over = length[k] - (real)c->coef[k] * force;
         if (over > 0) *mode |= 2 << k;
-        nearest = fminl(nearest, fabsl(over));
+        nearest = real_min(nearest, real_abs(over));
     }
     return (double)nearest;
 }
@@ -242,12 +242,12 @@ static void check_fixed_points(scri_random* random, int rows, int law, int count
         real p[MAX_WIDTH], y[MAX_WIDTH], sums[3] = {0, 0, 0};
         reference_widen(width, s.p, p);
         reference_widen(width, s.y, y);
-        real broken = sqrtl(reference_map(rows, law, s.coef, NULL, p, y, y, sums));
-        if (!(broken > 1e-3L * (real)s.size) || s.steep > 20.0) continue;
+        real broken = real_sqrt(reference_map(rows, law, s.coef, NULL, p, y, y, sums));
+        if (!(broken > 1e-3 * (real)s.size) || s.steep > 20.0) continue;
         ++n_broken;
         require(defect(rows, law, &s, 1.0) >= 1e-5 * s.size,
-                "%s %s, case %d: a fixed point, but the law is broken by %.2Lg of %.2g",
-                scree_law_name(law), row_names[rows], n, broken, s.size);
+                "%s %s, case %d: a fixed point, but the law is broken by %.2g of %.2g",
+                scree_law_name(law), row_names[rows], n, (double)broken, s.size);
     }
     require(tried >= count * 9 / 10 && n_broken >= count / 10, "%s %s: %d solved, %d broken",
             scree_law_name(law), row_names[rows], tried, n_broken);

@@ -87,13 +87,13 @@ static void compare(scri_random* random, scree_set_kind kind, double worst[3])
     real q[2];
     reference_project(&reference, size, z, q);
     scree_set_project(d.set, size, z, p);
-    double rounding = 8e-16 * hypot(z[0], z[1]), length = (double)hypotl(q[0], q[1]);
-    error = (double)hypotl((real)p[0] - q[0], (real)p[1] - q[1]);
+    double rounding = 8e-16 * hypot(z[0], z[1]), length = (double)real_hypot(q[0], q[1]);
+    error = (double)real_hypot((real)p[0] - q[0], (real)p[1] - q[1]);
     require(error <= 1e-12 * length + rounding,
             "%s (a %.17g, b %.17g, s %.17g, angle %.17g, scale %.17g), size %.17g: the projection "
-            "of (%.17g, %.17g) is (%.17g, %.17g), not (%.17Lg, %.17Lg)",
-            name, def.a, def.b, def.s, def.angle, def.scale, size, z[0], z[1], p[0], p[1], q[0],
-            q[1]);
+            "of (%.17g, %.17g) is (%.17g, %.17g), not (%.17g, %.17g)",
+            name, def.a, def.b, def.s, def.angle, def.scale, size, z[0], z[1], p[0], p[1],
+            (double)q[0], (double)q[1]);
     keep_worst(&worst[2], error / fmax(length, hypot(z[0], z[1])));
     scree_set_destroy(d.set);
 }

@@ -3,6 +3,7 @@
 #include "scree/set.h"
 #include "set_draw.h"
 #include "sets/set.h"
+#include "support/real.h"
 
 static scree_set* make(scree_set_def def)
 {
@@ -555,12 +556,12 @@ static void fit_by_hand(void** state)
  * other; here in the axes of `out`, with the smaller root of a quadratic equation. */
 static double fit_of_two(const scree_set* in, const scree_set* out, double turn)
 {
-    long double c = cosl((long double)turn), s = sinl((long double)turn);
-    long double p = powl((long double)in->a, -2.0L), q = powl((long double)in->b, -2.0L);
-    long double u = powl((long double)out->a, -2.0L), v = powl((long double)out->b, -2.0L);
-    long double mixed = (p * c * c + q * s * s) * v + (p * s * s + q * c * c) * u;
-    long double root = sqrtl(fmaxl(mixed * mixed - 4.0L * p * q * u * v, 0.0L));
-    return (double)sqrtl(2.0L * p * q / (mixed + root));
+    real c = real_cos((real)turn), s = real_sin((real)turn);
+    real p = real_pow((real)in->a, -2.0), q = real_pow((real)in->b, -2.0);
+    real u = real_pow((real)out->a, -2.0), v = real_pow((real)out->b, -2.0);
+    real mixed = (p * c * c + q * s * s) * v + (p * s * s + q * c * c) * u;
+    real root = real_sqrt(real_max(mixed * mixed - 4.0 * p * q * u * v, 0.0));
+    return (double)real_sqrt(2.0 * p * q / (mixed + root));
 }
 
 static void fit_of_ellipses(void** state)

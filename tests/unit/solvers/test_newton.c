@@ -237,7 +237,7 @@ static real dense_determinant(const linear* l, scri_arena* arena)
     for (int32_t k = 0; k < n; ++k) {
         int32_t best = k;
         for (int32_t i = k; i < n; ++i) {
-            if (fabsl(*dense_at(&a, i, k)) > fabsl(*dense_at(&a, best, k))) best = i;
+            if (real_abs(*dense_at(&a, i, k)) > real_abs(*dense_at(&a, best, k))) best = i;
         }
         if (best != k) determinant = -determinant;
         for (int32_t j = 0; j < n; ++j) {
@@ -274,8 +274,8 @@ static void signs_are_those_of_the_determinant(void** state)
             real determinant = dense_determinant(&l, s.arena);
             negative += determinant < 0;
             require(s.compliance || scri_newton_system_sign(l.system) == (determinant < 0 ? -1 : 1),
-                    "case %d, form %d: sign %d, but the determinant is %.3Lg", n, form,
-                    scri_newton_system_sign(l.system), determinant);
+                    "case %d, form %d: sign %d, but the determinant is %.3g", n, form,
+                    scri_newton_system_sign(l.system), (double)determinant);
             solve_linear(&l, 2, 1);
             require_solved(&l, l.a, 1e-7);
             scri_newton_system_destroy(l.system);
@@ -339,8 +339,8 @@ static void solve_blocks(int hollow, uint64_t seed)
         require_solved(&l, l.a, 1e-8);
         real determinant = dense_determinant(&l, s.arena);
         require(scri_newton_system_sign(l.system) == (determinant < 0 ? -1 : 1),
-                "case %d: sign %d, but the determinant is %.3Lg", n,
-                scri_newton_system_sign(l.system), determinant);
+                "case %d: sign %d, but the determinant is %.3g", n,
+                scri_newton_system_sign(l.system), (double)determinant);
         scri_newton_system_destroy(l.system);
         sample_end(&s);
     }

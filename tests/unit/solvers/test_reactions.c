@@ -185,8 +185,8 @@ static void check_legs(const sample* s, const double* places, const double* p, r
             real value = scale[c] * (real)p[c];
             if (pass == 1) {
                 real fit = reference_dot(3, h, lambda);
-                require(fabsl(value - (fit > 0 ? fit : 0)) <= 1e-11L, "leg %d: %.3Lg, not %.3Lg", c,
-                        value, fit);
+                require(real_abs(value - (fit > 0 ? fit : 0)) <= 1e-11, "leg %d: %.3g, not %.3g", c,
+                        (double)value, (double)fit);
                 continue;
             }
             for (int i = 0; i < 9 && p[c] > 0.0; ++i) normal.a[i] += h[i / 3] * h[i % 3];
@@ -652,8 +652,8 @@ static void random_problems_of_all_laws_have_closest_points(void** state)
             beyond += scale[i] * scale[i] * (real)p[i] * ((real)before[i] - (real)p[i]);
         }
         real size = (real)least.norm_before * (real)least.norm_before;
-        require(beyond >= -1e-6L * size || !least.found, "case %d: %.3Lg of %.3Lg", n, beyond,
-                size);
+        require(beyond >= -1e-6 * size || !least.found, "case %d: %.3g of %.3g", n, (double)beyond,
+                (double)size);
         sample_end(&s);
     }
     require(missed <= cases / 100, "%d of %d not found", missed, cases);
