@@ -106,9 +106,9 @@ static void measure(int32_t n, int shuffled)
     double best = 1e300;
     int runs = n >= 1000000 ? 5 : n >= 100000 ? 20 : 200;
     for (int run = 0; run < runs; ++run) {
-        double start = scri_clock_seconds();
+        double start = scri_clock_seconds(NULL);
         if (scri_collider_run(collider, &s.placed, MARGIN, &touches, &n_touches)) exit(1);
-        best = fmin(best, scri_clock_seconds() - start);
+        best = fmin(best, scri_clock_seconds(NULL) - start);
     }
     printf("%9d  %-8s  %9d  %10.3f  %8.1f\n", (int)n, shuffled ? "shuffled" : "lattice",
            (int)n_touches, 1e3 * best, 1e9 * best / n);

@@ -20,7 +20,7 @@ static void measure(int rows, int law, int n, one_contact_problem* problems)
         one_contact_draw(&random, ONE_CONTACT_ORDINARY, (scree_rows)rows, &problems[i]);
     }
     long fail_safe = 0, none = 0;
-    double began = scri_clock_seconds();
+    double began = scri_clock_seconds(NULL);
     for (int i = 0; i < n; ++i) {
         double p[6] = {0.0};
         const one_contact_problem* c = &problems[i];
@@ -29,7 +29,7 @@ static void measure(int rows, int law, int n, one_contact_problem* problems)
         fail_safe += how == SCREE_ONE_CONTACT_FAIL_SAFE;
         none += how == SCREE_ONE_CONTACT_NONE;
     }
-    double seconds = scri_clock_seconds() - began;
+    double seconds = scri_clock_seconds(NULL) - began;
     printf("%-10s %-7s %12.3g per s   %8.4f %% fail-safe   %ld without an answer\n",
            scree_law_name(law), row_names[rows], n / seconds, 100.0 * (double)fail_safe / n, none);
 }

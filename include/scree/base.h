@@ -48,12 +48,15 @@ typedef enum scree_log_level { SCREE_LOG_ERROR, SCREE_LOG_WARNING, SCREE_LOG_INF
 
 /* What the host lends to the library. All zero means: malloc and free, silent.
  * `alloc` returns memory aligned for any type (as malloc does) or NULL; `release` takes it back.
- * `text` handed to `log` is one line without a newline and lives only during the call. */
+ * `text` handed to `log` is one line without a newline and lives only during the call. `clock`
+ * gives seconds that never go back, for time limits and the times in reports; NULL: the system's.
+ */
 typedef struct scree_env {
     void* (*alloc)(void* user, size_t size);
     void (*release)(void* user, void* memory);
     void (*log)(void* user, scree_log_level level, const char* text);
     void* user;
+    double (*clock)(void* user);
 } scree_env;
 
 /* The version of the library that is running, and the one these headers belong to. */

@@ -47,7 +47,8 @@ typedef struct scree_solver_def {
 #undef SCREE_X
     scree_progress* progress; /* may be NULL */
     void* progress_user;
-    const scree_env* env; /* memory of the methods that factor sparse matrices; NULL: malloc */
+    const scree_env* env; /* memory of the methods that factor sparse matrices, and the clock of
+                             max_time; NULL: malloc and the system's clock */
     void* team;           /* private: threads that a world lends to its solver; NULL otherwise */
 } scree_solver_def;
 

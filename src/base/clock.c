@@ -3,8 +3,9 @@
 
 #include <time.h>
 
-double scri_clock_seconds(void)
+double scri_clock_seconds(const scree_env* env)
 {
+    if (env && env->clock) return env->clock(env->user);
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;

@@ -127,11 +127,11 @@ scree_status scree_lcp_solve(const scree_lcp* lcp, const scree_lcp_def* def, dou
     scree_status status = check(def->env, lcp);
     if (!status) status = check_def(lcp, def);
     if (status) return status;
-    double began = scri_clock_seconds();
+    double began = scri_clock_seconds(def->env);
     scri_arena* arena = scri_arena_create(def->env);
     status = arena ? solve(arena, lcp, def, z, report) : SCREE_ERROR_MEMORY;
     scri_arena_destroy(arena);
-    report->time_s = scri_clock_seconds() - began;
+    report->time_s = scri_clock_seconds(def->env) - began;
     if (status == SCREE_ERROR_MEMORY) {
         return scri_fail(def->env, status, "out of memory for an LCP of %d rows", (int)lcp->n);
     }

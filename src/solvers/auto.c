@@ -149,14 +149,14 @@ static void run_stage(scri_run* run, scri_bump* bump, const auto_stage* stage)
 {
     int64_t before = run->report.iterations, left = run->def->max_iter - before;
     int64_t limit = stage->iterations && stage->iterations < left ? stage->iterations : left;
-    double began = scri_clock_seconds();
+    double began = scri_clock_seconds(run->def->env);
     scri_run_begin(run, stage->solver->name, limit, stage->patience);
     scri_run_hope(run, stage->hope);
     run->brief = stage->brief;
     stage->solver->solve(run, bump);
     run->report.stages[run->report.n_stages++] =
         (scree_stage){stage->solver->name, run->report.iterations - before, run->report.residual,
-                      scri_clock_seconds() - began};
+                      scri_clock_seconds(run->def->env) - began};
 }
 
 static void solve(scri_run* run, scri_bump* bump)

@@ -74,7 +74,8 @@ int scri_run_tick(scri_run* run)
     int64_t iterations = ++run->report.iterations;
     int64_t interval = run->is_slow ? 1 : 1 + 256 / run->problem->n_contacts;
     if (iterations % interval) return 0;
-    double now = scri_clock_seconds(), step = now - run->ticked; /* -infinity at first */
+    double now = scri_clock_seconds(run->def->env),
+           step = now - run->ticked; /* -infinity at first */
     run->ticked = now;
     run->is_slow = step > SLOW;
     return look_at_clock(run, now, step);
@@ -148,7 +149,7 @@ int scri_run_check(scri_run* run)
     int64_t made = run->marked - run->began, since = iterations - run->marked;
     if (since > run->patience && since > made) return stop(run, SCREE_OUTCOME_STALLED);
     if (is_hopeless(run)) return stop(run, SCREE_OUTCOME_STALLED);
-    return look_at_clock(run, scri_clock_seconds(), 0.0);
+    return look_at_clock(run, scri_clock_seconds(run->def->env), 0.0);
 }
 
 void scri_run_end(scri_run* run)

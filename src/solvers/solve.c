@@ -79,7 +79,7 @@ scree_status scree_solve(const scree_problem* problem, const scree_solver_def* d
     scri_bump bump = {work, 0};
     scri_run run = {.problem = problem, .def = def, .n_rows = scree_problem_n_rows(problem)};
     run.p = p;
-    run.started = scri_clock_seconds();
+    run.started = scri_clock_seconds(def->env);
     run.report = (scree_report){.outcome = SCREE_OUTCOME_STALLED, .residual = SCREE_NAN};
     lay_out(&run, &bump);
     scri_scaling_compute(&run.op, &run.scaling);
@@ -88,7 +88,7 @@ scree_status scree_solve(const scree_problem* problem, const scree_solver_def* d
     scri_run_end(&run);
     scri_newton_system_destroy(run.newton);
     memcpy(p, run.best, (size_t)run.n_rows * sizeof *p);
-    run.report.time_s = scri_clock_seconds() - run.started;
+    run.report.time_s = scri_clock_seconds(def->env) - run.started;
     *report = run.report;
     return SCREE_OK;
 }

@@ -110,15 +110,16 @@ scree_status scree_world_step(scree_world* world, scree_step_report* report)
     if (!world || !report) return SCREE_ERROR_ARGUMENT;
     *report = (scree_step_report){.n_contacts = 0};
     const scri_touch* touches;
-    double begin = scri_clock_seconds();
+    const scree_env* env = &world->def.env;
+    double begin = scri_clock_seconds(env);
     scri_step_free_velocity(world);
     scree_status status = scri_step_find_contacts(world, &touches);
-    double found = scri_clock_seconds();
+    double found = scri_clock_seconds(env);
     if (!status) status = solve(world, touches, report);
     if (status) return status;
-    double solved = scri_clock_seconds();
+    double solved = scri_clock_seconds(env);
     certify(world, report);
-    double certified = scri_clock_seconds();
+    double certified = scri_clock_seconds(env);
     scri_step_move(world);
     world->steps++;
     world->time = (double)world->steps * world->def.step;
@@ -126,6 +127,6 @@ scree_status scree_world_step(scree_world* world, scree_step_report* report)
     report->time_contacts = found - begin;
     report->time_solve = solved - found;
     report->time_certify = certified - solved;
-    report->time_move = scri_clock_seconds() - certified;
+    report->time_move = scri_clock_seconds(env) - certified;
     return SCREE_OK;
 }

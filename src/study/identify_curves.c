@@ -235,7 +235,40 @@ scree_status scri_identify_table(scri_arena* arena, const double* points, double
     return SCREE_OK;
 }
 
-/* Any points of a convex curve make a convex polygon, as long as each is ahead of the last one. */
+/* Whether the way a, b, c turns left by more than rounding makes of a straight line: where points
+ * are 1e-4 apart, that is some 1e-12. */
+static bool turns_left(const double* a, const double* b, const double* c)
+{
+    static const double flat = 1e-9;
+    double in[2] = {b[0] - a[0], b[1] - a[1]}, out[2] = {c[0] - b[0], c[1] - b[1]};
+    double size = hypot(in[0], in[1]) * hypot(out[0], out[1]);
+    return in[0] * out[1] - in[1] * out[0] > flat * size;
+}
+
+/* Points that were moved out to a side of the hull lie on it up to rounding only, and on either
+ * side of it: those are left out, by the same walk from the farthest point on. */
+static int32_t drop_flat_corners(int32_t n, double* polygon)
+{
+    double corner[2 * SCRI_IDENTIFY_TABLE];
+    int32_t far = 0, kept = 0;
+    memcpy(corner, polygon, (size_t)n * 2 * sizeof *corner);
+    for (int32_t k = 1; k < n; ++k) {
+        if (hypot(corner[2 * k], corner[2 * k + 1]) > hypot(corner[2 * far], corner[2 * far + 1])) {
+            far = k;
+        }
+    }
+    for (int32_t k = 0; k <= n; ++k) {
+        const double* next = corner + (size_t)2 * (size_t)((far + k) % n);
+        double* end = polygon + (size_t)2 * (size_t)kept;
+        for (; kept >= 2 && !turns_left(end - 4, end - 2, next); end -= 2) --kept;
+        if (k == n) break; /* the farthest point again, which closes the polygon */
+        memcpy(end, next, 2 * sizeof *end);
+        ++kept;
+    }
+    return kept;
+}
+
+/* Points of a convex curve make a convex polygon, as long as each is ahead of the last one. */
 int32_t scri_identify_polygon(const double* points, double* polygon)
 {
     static const double least = 1e-4; /* rad between corners */
@@ -251,5 +284,5 @@ int32_t scri_identify_polygon(const double* points, double* polygon)
         memcpy(last + 2, p, 2 * sizeof *p);
         ++used;
     }
-    return used;
+    return drop_flat_corners(used, polygon);
 }

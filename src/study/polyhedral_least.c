@@ -1,6 +1,7 @@
 /* The corner form, which needs no inverse of G_tt, for rigid contacts whose forces are not unique;
  * and among the forces that fit those of least norm. */
 #include "math/dense_spectrum.h"
+#include "math/least_norm.h"
 #include "study/polyhedral.h"
 
 #include <math.h>
@@ -8,6 +9,9 @@
 
 /* Accelerations and null directions below this, relative, are zero. */
 #define NOTHING 1e-10
+
+/* Error of (8) up to which forces of least norm take the place of others. */
+#define FITS 1e-9
 
 static double dot(size_t n, const double* x, const double* y)
 {
@@ -202,9 +206,68 @@ static void list_limits(const scri_poly_system* s, const scri_poly_solution* x, 
 typedef struct freedom {
     size_t rows;
     int32_t count;
-    const double* base; /* [count][rows] */
-    double* work;       /* [rows] */
+    double* base; /* [count][rows] */
+    double* work; /* [rows] */
 } freedom;
+
+/* What a change v of the forces does, in units of what a row does: loads on the coordinates, and
+ * the rows that must stay 0. */
+static void find_effect(const scri_poly_system* s, const limits* l, const double* v, double* effect)
+{
+    size_t n = (size_t)s->n, rows = scri_poly_rows(s);
+    double most = 0.0;
+    memset(effect, 0, n * sizeof *effect);
+    for (size_t i = 0; i < rows; ++i) {
+        const double* push = s->push + i * n;
+        most = fmax(most, dot(n, push, push));
+        for (size_t k = 0; k < n; ++k) effect[k] += v[i] * push[k];
+    }
+    for (size_t k = 0; k < n; ++k) effect[k] /= sqrt(most);
+    for (int32_t z = 0; z < l->n_zero; ++z) {
+        const double* row = l->zero + rows * (size_t)z;
+        effect[n + (size_t)z] = dot(rows, row, v) / sqrt(dot(rows, row, row));
+    }
+}
+
+/* base = turn base */
+static scree_status turn_base(scri_arena* arena, freedom* f, const double* turn)
+{
+    size_t rows = f->rows, count = (size_t)f->count;
+    double* old = scri_arena_take(arena, count, rows * sizeof *old);
+    if (!old) return SCREE_ERROR_MEMORY;
+    memcpy(old, f->base, count * rows * sizeof *old);
+    memset(f->base, 0, count * rows * sizeof *f->base);
+    for (size_t i = 0; i < count * count; ++i) {
+        double share = turn[i];
+        for (size_t k = 0; k < rows; ++k) {
+            f->base[i / count * rows + k] += share * old[i % count * rows + k];
+        }
+    }
+    return SCREE_OK;
+}
+
+/* The eigenvalues that led to these directions are squares of effects, and rounding hides squares
+ * below 1e-16: effects of 1e-8. Of the few directions left the effects themselves are found, and
+ * squares of those, being small together, tell nothing from little. */
+static scree_status keep_without_effect(const scri_poly_system* s, scri_arena* arena,
+                                        const limits* l, freedom* f)
+{
+    size_t count = (size_t)f->count, size = (size_t)s->n + (size_t)l->n_zero;
+    double* effect = scri_arena_take(arena, count, size * sizeof *effect);
+    double* square = scri_arena_take(arena, count, count * sizeof *square);
+    double* value = scri_arena_take(arena, count, sizeof *value);
+    double* work = scri_arena_take(arena, scri_dense_spectrum_work(f->count), sizeof *work);
+    if (!effect || !square || !value || !work) return SCREE_ERROR_MEMORY;
+    for (size_t i = 0; i < count; ++i) find_effect(s, l, f->base + i * f->rows, effect + i * size);
+    for (size_t i = 0; i < count * count; ++i) {
+        square[i] = dot(size, effect + i / count * size, effect + i % count * size);
+    }
+    scree_status status = scri_dense_eigen(f->count, 1, square, value, work);
+    if (!status) status = turn_base(arena, f, square);
+    f->count = 0;
+    while (f->count < (int32_t)count && value[f->count] < NOTHING * NOTHING) ++f->count;
+    return status;
+}
 
 static scree_status find_freedom(const scri_poly_system* s, scri_arena* arena, const limits* l,
                                  freedom* out)
@@ -233,7 +296,8 @@ static scree_status find_freedom(const scri_poly_system* s, scri_arena* arena, c
     *out = (freedom){.rows = rows, .base = a, .work = scri_arena_take(arena, rows, sizeof *work)};
     if (!out->work) return SCREE_ERROR_MEMORY;
     while (out->count < (int32_t)rows && value[out->count] < NOTHING) ++out->count; /* they rise */
-    return status;
+    if (status || out->count == 0) return status;
+    return keep_without_effect(s, arena, l, out);
 }
 
 /* x without its part in these directions, or that part alone. */
@@ -262,16 +326,59 @@ static int32_t turn_bounds(const limits* l, const freedom* f, const double* forc
         double* to = turned + rows * (size_t)kept;
         memcpy(to, row, rows * sizeof *to);
         project(f, 1, to);
-        if (!(dot(rows, to, to) > NOTHING * dot(rows, row, row))) continue;
+        if (!(dot(rows, to, to) > NOTHING * NOTHING * dot(rows, row, row))) continue;
         b[kept++] = dot(rows, row, force);
     }
     return kept;
 }
 
+/* Where bounds oppose each other and leave no room, their multipliers are not unique, and Lemke's
+ * method may give a pair of 1e12 that all but cancel: of those that belong to the same bounds, the
+ * smallest. They may be negative, where opposite bounds share one. */
+static scree_status shrink_multipliers(scri_arena* arena, size_t m, const double* a,
+                                       const double* b, double* z)
+{
+    static const double same = 1e-13; /* the square of a sine is this, or rounding */
+    double* part = scri_arena_take(arena, m, m * sizeof *part);
+    double* x = scri_arena_take(arena, m, sizeof *x);
+    double* work = scri_arena_take(arena, 3 * m, sizeof *work);
+    size_t* active = scri_arena_take(arena, m, sizeof *active);
+    if (!part || !x || !work || !active) return SCREE_ERROR_MEMORY;
+    size_t n = 0;
+    for (size_t i = 0; i < m; ++i) {
+        if (z[i] > 0.0) active[n++] = i;
+    }
+    for (size_t i = 0; i < n; ++i) x[i] = -b[active[i]];
+    for (size_t i = 0; i < n * n; ++i) part[i] = a[active[i / n] * m + active[i % n]];
+    scri_least_norm((int)n, part, x, same, work);
+    for (size_t i = 0; i < n; ++i) z[active[i]] = x[i];
+    return SCREE_OK;
+}
+
+/* Takes force + Q B^T z for the forces where they satisfy (8); says whether they do. */
+static scree_status accept(const scri_poly_system* s, scri_arena* arena, const double* force,
+                           size_t m, const double* turned, const double* z, scri_poly_solution* x,
+                           int* fits)
+{
+    size_t rows = scri_poly_rows(s);
+    scri_poly_solution y = *x;
+    double *sigma = scri_arena_take(arena, 2 * (size_t)s->mk, sizeof *sigma), error;
+    y.force = scri_arena_take(arena, rows, sizeof *y.force);
+    if (!sigma || !y.force) return SCREE_ERROR_MEMORY;
+    memcpy(y.force, force, rows * sizeof *force);
+    for (size_t k = 0; k < m; ++k) {
+        for (size_t i = 0; i < rows; ++i) y.force[i] += z[k] * turned[k * rows + i];
+    }
+    scree_status status = scri_poly_error(s, arena, &y, sigma, &error);
+    *fits = !status && error <= FITS;
+    if (*fits) memcpy(x->force, y.force, rows * sizeof *force);
+    return status;
+}
+
 /* min |f|^2 with f = f_0 + (null directions) and B f >= 0: f = f_0' + Q B^T z, 0 <= z complementary
- * to B f >= 0. */
-static scree_status minimise(const scree_env* env, scri_arena* arena, const limits* l,
-                             const freedom* f, double* force)
+ * to B f >= 0. Forces that fit are better than smaller ones that do not: these are not taken. */
+static scree_status minimise(const scree_env* env, const scri_poly_system* s, scri_arena* arena,
+                             const limits* l, const freedom* f, scri_poly_solution* x)
 {
     size_t rows = f->rows, m = (size_t)l->n_bound;
     double* turned = scri_arena_take(arena, m, rows * sizeof *turned); /* B Q */
@@ -280,7 +387,7 @@ static scree_status minimise(const scree_env* env, scri_arena* arena, const limi
     double* z = scri_arena_take(arena, m, sizeof *z);
     double* least = scri_arena_take(arena, rows, sizeof *least);
     if (!turned || !a || !b || !z || !least) return SCREE_ERROR_MEMORY;
-    memcpy(least, force, rows * sizeof *least);
+    memcpy(least, x->force, rows * sizeof *least);
     project(f, 0, least);
     m = (size_t)turn_bounds(l, f, least, turned, b);
     for (size_t i = 0; i < m * m; ++i) {
@@ -289,13 +396,13 @@ static scree_status minimise(const scree_env* env, scri_arena* arena, const limi
     scree_lcp_def def = scree_default_lcp_def();
     def.env = env;
     scree_lcp_report report;
+    int fits;
     scree_status status = scree_lcp_solve(&(scree_lcp){(int32_t)m, a, b}, &def, z, &report);
     if (status || report.outcome != SCREE_LCP_SOLVED) return status;
-    for (size_t k = 0; k < m; ++k) {
-        for (size_t i = 0; i < rows; ++i) least[i] += z[k] * turned[k * rows + i];
-    }
-    memcpy(force, least, rows * sizeof *least);
-    return SCREE_OK;
+    status = accept(s, arena, least, m, turned, z, x, &fits);
+    if (status || fits) return status;
+    status = shrink_multipliers(arena, m, a, b, z);
+    return status ? status : accept(s, arena, least, m, turned, z, x, &fits);
 }
 
 scree_status scri_poly_least(const scree_env* env, const scri_poly_system* s, scri_arena* arena,
@@ -309,5 +416,5 @@ scree_status scri_poly_least(const scree_env* env, const scri_poly_system* s, sc
     list_limits(s, x, &l);
     scree_status status = find_freedom(s, arena, &l, &f);
     if (status || f.count == 0) return status;
-    return minimise(env, arena, &l, &f, x->force);
+    return minimise(env, s, arena, &l, &f, x);
 }

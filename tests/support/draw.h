@@ -7,20 +7,6 @@
 #include <math.h>
 #include <stdint.h>
 
-/* How many random cases to run: all of them only where the code is optimized and not checked by a
- * sanitizer. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
-#define DRAW_COUNT(many, few) (few)
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define DRAW_COUNT(many, few) (few)
-#else
-#define DRAW_COUNT(many, few) (many)
-#endif
-#else
-#define DRAW_COUNT(many, few) (many)
-#endif
-
 /* Uniform in [lo, hi). */
 static inline double draw_between(scri_random* random, double lo, double hi)
 {

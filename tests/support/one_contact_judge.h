@@ -8,7 +8,7 @@
 #include "support/reference.h"
 #include "support/test.h"
 
-#define ONE_CONTACT_TOLERANCE 1e-12L
+#define ONE_CONTACT_TOLERANCE 1e-12
 
 static const char* const row_names[] = {"", "N", "NT", "NTT", "NTTS", "NTTRR", "NTTRRS", "NTR"};
 
@@ -41,16 +41,16 @@ static inline real rounding_floor(const one_contact_problem* c, const double* p)
     for (int k = 0; k < 3; ++k) {
         if (!s.dim[k]) continue;
         int row = s.first[k];
-        steep += (real)c->coef[k] * sqrtl((real)c->w[row * s.width + row] / (real)c->w[0]);
+        steep += (real)c->coef[k] * real_sqrt((real)c->w[row * s.width + row] / (real)c->w[0]);
     }
     for (int i = 0; i < s.width; ++i) {
         for (int j = 0; j < s.width; ++j) {
-            moved += fabsl((real)c->w[i * s.width + j] * (real)p[j]) /
-                     sqrtl((real)c->w[i * s.width + i]);
+            moved += real_abs((real)c->w[i * s.width + j] * (real)p[j]) /
+                     real_sqrt((real)c->w[i * s.width + i]);
         }
-        size += fabsl((real)p[i]) * sqrtl((real)c->w[i * s.width + i]);
+        size += real_abs((real)p[i]) * real_sqrt((real)c->w[i * s.width + i]);
     }
-    return size > 0 ? 2.3e-16L * steep * moved / size : 0;
+    return size > 0 ? 2.3e-16 * steep * moved / size : 0;
 }
 
 /* Solves from `guess` (zeros where NULL) and judges; prints the first few failures in full. */
@@ -64,23 +64,23 @@ static inline void judge(const one_contact_problem* c, scree_law law, const doub
     real residual = reference_residual((int)c->rows, (int)law, c->coef, c->w, c->q, p);
     if (!(residual <= t->worst)) t->worst = residual;
     if (how != SCREE_ONE_CONTACT_NONE &&
-        residual <= fmaxl(ONE_CONTACT_TOLERANCE, rounding_floor(c, p))) {
+        residual <= real_max(ONE_CONTACT_TOLERANCE, rounding_floor(c, p))) {
         return;
     }
     if (t->bad++ < 2) {
-        print_message("case %ld, law %s, %s, residual %.3Lg\n", t->n, scree_law_name((int)law),
+        print_message("case %ld, law %s, %s, residual %.3g\n", t->n, scree_law_name((int)law),
                       how == SCREE_ONE_CONTACT_NEWTON      ? "Newton"
                       : how == SCREE_ONE_CONTACT_FAIL_SAFE ? "fail-safe"
                                                            : "no solution",
-                      residual);
+                      (double)residual);
         print_one_contact(c, p);
     }
 }
 
 static inline void report(const char* name, const tally* t)
 {
-    print_message("%s: %ld tried, %ld by the fail-safe, %ld missed, worst residual %.2Lg\n", name,
-                  t->n, t->fail_safe, t->bad, t->worst);
+    print_message("%s: %ld tried, %ld by the fail-safe, %ld missed, worst residual %.2g\n", name,
+                  t->n, t->fail_safe, t->bad, (double)t->worst);
     require(t->bad * 100 <= t->n * t->misses_percent,
             "%s: %ld of %ld are not solved (%ld without an answer)", name, t->bad, t->n, t->none);
 }

@@ -214,7 +214,7 @@ static inline dense dense_inverse(scri_arena* arena, const dense* a)
     for (int32_t k = 0; k < n; ++k) {
         int32_t best = k;
         for (int32_t i = k; i < n; ++i) {
-            if (fabsl(*dense_at(&work, i, k)) > fabsl(*dense_at(&work, best, k))) best = i;
+            if (real_abs(*dense_at(&work, i, k)) > real_abs(*dense_at(&work, best, k))) best = i;
         }
         for (int32_t j = 0; j < 2 * n; ++j) {
             real swap = *dense_at(&work, k, j);
@@ -291,7 +291,7 @@ static inline real dense_largest(const dense* a)
 {
     real largest = 0;
     for (size_t i = 0; i < (size_t)a->n * (size_t)a->m; ++i) {
-        if (!(fabsl(a->a[i]) <= largest)) largest = fabsl(a->a[i]);
+        if (!(real_abs(a->a[i]) <= largest)) largest = real_abs(a->a[i]);
     }
     return largest;
 }
@@ -301,7 +301,7 @@ static inline real dense_difference(const dense* a, const dense* b)
 {
     real worst = 0, size = dense_largest(a);
     for (size_t i = 0; i < (size_t)a->n * (size_t)a->m; ++i) {
-        if (!(fabsl(a->a[i] - b->a[i]) <= worst)) worst = fabsl(a->a[i] - b->a[i]);
+        if (!(real_abs(a->a[i] - b->a[i]) <= worst)) worst = real_abs(a->a[i] - b->a[i]);
     }
     return size > 0 ? worst / size : worst;
 }

@@ -4,11 +4,9 @@
 #define SUPPORT_REFERENCE_H
 
 #include "scree/problem.h"
+#include "support/real.h"
 
-#include <math.h>
 #include <stdint.h>
-
-typedef long double real;
 
 enum { MAX_WIDTH = 6, CHANNELS = 3 };
 
@@ -41,10 +39,10 @@ static inline real reference_dot(int n, const real* x, const real* y)
     return sum;
 }
 
-/* Long double has more exponents than double, so squares of doubles neither overflow nor vanish. */
+/* There are more exponents than in double, so squares of doubles neither overflow nor vanish. */
 static inline real reference_norm(int n, const real* x)
 {
-    return sqrtl(reference_dot(n, x, x));
+    return real_sqrt(reference_dot(n, x, x));
 }
 
 static inline void reference_widen(int n, const double* x, real* out)
@@ -94,8 +92,16 @@ static inline void reference_project(shape s, const double mu[CHANNELS], real* p
     }
 }
 
-/* Closest point of K_ell: bisection on the normal component y, for which stationarity gives
- * |p_k| = mu_k^2 y |l_k| / ((1 + mu_k^2) y - n) and the boundary sum |p_k|^2 / mu_k^2 = y^2. */
+/* y - n + mu^2 y at y = max(n, 0) + t, as a sum of terms that are not negative: with small
+ * coefficients y - n is a tiny part of y, with large ones y a tiny part of y - n. */
+static inline real reference_coupled_denominator(real n, real t, real mu)
+{
+    return n > 0 ? t + mu * mu * (n + t) : (t - n) + mu * mu * t;
+}
+
+/* Closest point of K_ell: bisection on t of the normal component y = max(n, 0) + t, for which
+ * stationarity gives |p_k| = mu_k^2 y |l_k| / ((1 + mu_k^2) y - n) and the boundary
+ * sum |p_k|^2 / mu_k^2 = y^2. */
 static inline void reference_project_coupled(shape s, const double mu[CHANNELS], real* p)
 {
     real length[CHANNELS], inside = 0, polar = 0, n = p[0];
@@ -107,14 +113,15 @@ static inline void reference_project_coupled(shape s, const double mu[CHANNELS],
         if (mu[k] > 0.0) inside += length[k] * length[k] / ((real)mu[k] * (real)mu[k]);
     }
     if (n >= 0 && !forbidden && inside <= n * n) return;
-    real low = n > 0 ? n : 0, high = reference_norm(s.width, p);
+    real low = 0, high = reference_norm(s.width, p);
     int apex = n <= 0 && polar <= n * n;
     for (int i = 0; i < 400 && !apex; ++i) {
         real middle = (low + high) / 2, sum = 0;
         if (middle <= low || middle >= high) break;
         for (int k = 0; k < CHANNELS; ++k) {
             if (!(mu[k] > 0.0) || !(length[k] > 0)) continue;
-            real m = (real)mu[k], term = m * length[k] / ((1 + m * m) * middle - n);
+            real m = (real)mu[k];
+            real term = m * length[k] / reference_coupled_denominator(n, middle, m);
             sum += term * term;
         }
         if (sum > 1)
@@ -122,11 +129,11 @@ static inline void reference_project_coupled(shape s, const double mu[CHANNELS],
         else
             high = middle;
     }
-    real y = apex ? 0 : high;
+    real y = apex ? 0 : (n > 0 ? n : 0) + high;
     p[0] = y;
     for (int k = 0; k < CHANNELS; ++k) {
         real m = (real)mu[k], shrink = 0;
-        if (m > 0 && y > 0) shrink = m * m * y / ((1 + m * m) * y - n);
+        if (m > 0 && y > 0) shrink = m * m * y / reference_coupled_denominator(n, high, m);
         for (int i = 0; i < s.dim[k]; ++i) p[s.first[k] + i] *= shrink;
     }
 }
@@ -157,12 +164,13 @@ static inline void reference_scale(int rows, int law, const real* diagonal, real
 {
     shape f = shape_of(rows);
     int cone = reference_is_exact(law) || law == SCREE_LAW_CONVEX || law == SCREE_LAW_COUPLED;
-    s[0] = diagonal[0] > 0 ? sqrtl(diagonal[0]) : 1;
-    for (int i = 1; i < f.width && !cone; ++i) s[i] = diagonal[i] > 0 ? sqrtl(diagonal[i]) : s[0];
+    s[0] = diagonal[0] > 0 ? real_sqrt(diagonal[0]) : 1;
+    for (int i = 1; i < f.width && !cone; ++i)
+        s[i] = diagonal[i] > 0 ? real_sqrt(diagonal[i]) : s[0];
     for (int k = 0; k < CHANNELS && cone; ++k) {
         real mean = 0;
         for (int i = 0; i < f.dim[k]; ++i) mean += diagonal[f.first[k] + i] / f.dim[k];
-        for (int i = 0; i < f.dim[k]; ++i) s[f.first[k] + i] = mean > 0 ? sqrtl(mean) : s[0];
+        for (int i = 0; i < f.dim[k]; ++i) s[f.first[k] + i] = mean > 0 ? real_sqrt(mean) : s[0];
     }
 }
 
@@ -215,7 +223,7 @@ static inline real reference_residual(int rows, int law, const double coef[3], c
     real square = reference_map(rows, law, coef, s, wide_p, y, wide_q, sums);
     real size = sums[0] > sums[1] ? sums[0] : sums[1];
     if (sums[2] > size) size = sums[2];
-    return size > 0 ? sqrtl(square / size) : sqrtl(square);
+    return size > 0 ? real_sqrt(square / size) : real_sqrt(square);
 }
 
 #endif

@@ -56,6 +56,23 @@ static inline scree_report solved(const scree_problem* problem, const scree_solv
     return report;
 }
 
+/* A clock that tells how often it was looked at, so that time limits count work and a busy machine
+ * changes nothing. */
+typedef struct test_clock {
+    double now, step; /* s; every look takes a step */
+} test_clock;
+
+static inline double test_clock_look(void* user)
+{
+    test_clock* clock = user;
+    return clock->now += clock->step;
+}
+
+static inline scree_env test_clock_env(test_clock* clock)
+{
+    return (scree_env){.user = clock, .clock = test_clock_look};
+}
+
 static inline scree_solver_def solver_def(const char* name, double tol, int64_t max_iter)
 {
     scree_solver_def def = scree_default_solver_def();

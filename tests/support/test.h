@@ -30,16 +30,27 @@ static inline scri_random test_seed(const char* test, uint64_t usual)
     return random;
 }
 
-/* A file of the reference values beside the repository; skips the test where there is none. */
+/* SCREE_TEST_ALL asks for the thorough run, which takes many times as long. */
+static inline int test_all(void)
+{
+    const char* chosen = getenv("SCREE_TEST_ALL");
+    return chosen && chosen[0] != '\0' && strcmp(chosen, "0") != 0;
+}
+
+/* How many random cases to run: the same number in every build, so that a failure in one of them
+ * can be sought in another. */
+static inline int test_cases(int usual, int all)
+{
+    return test_all() ? all : usual;
+}
+
+/* A file of reference values; tests/fixtures/oracles/README.md says where each comes from. */
 static inline FILE* test_open_oracle(const char* name)
 {
     char path[1024];
-    snprintf(path, sizeof path, "%s/oracles/%s", SCREE_SHARED, name);
+    snprintf(path, sizeof path, "%s/oracles/%s", SCREE_FIXTURES, name);
     FILE* file = fopen(path, "r");
-    if (!file) {
-        print_message("skipped: the reference values %s are not there\n", name);
-        skip();
-    }
+    require(file, "the reference values %s cannot be opened", path);
     return file;
 }
 
@@ -80,7 +91,7 @@ static inline void test_release(void* user, void* memory)
 static inline scree_env test_env(test_host* host)
 {
     *host = (test_host){.fail_at = -1};
-    return (scree_env){test_alloc, test_release, test_log, host};
+    return (scree_env){.alloc = test_alloc, .release = test_release, .log = test_log, .user = host};
 }
 
 /* Memory that ends with the test program's checks: never NULL. */

@@ -113,7 +113,7 @@ static void random_scenes(void** state)
     scene s = scene_make(1200);
     scri_collider* collider = make_collider(NULL);
     long total = 0;
-    for (int i = 0; i < DRAW_COUNT(300, 40); ++i) {
+    for (int i = 0; i < test_cases(40, 300); ++i) {
         int32_t n = draw_below(&random, i % 3 ? 200 : 1200);
         int spread = draw_below(&random, 4); /* decades of sizes: none to three */
         double side = 3.0 * cbrt(n + 1.0) * draw_power(&random, -0.5, 0.5);
@@ -218,7 +218,7 @@ static void memory_is_bounded(void** state)
 {
     (void)state;
     scri_random random = test_seed("memory_is_bounded", 44);
-    scree_env env = {watch_alloc, watch_release, NULL, NULL};
+    scree_env env = {.alloc = watch_alloc, .release = watch_release};
     scene s = scene_make(1000);
     scri_collider* collider = make_collider(&env);
     largest_request = 0;

@@ -75,7 +75,7 @@ static void sound_points(void** state)
     scene s = scene_make(2);
     for (int pair = 0; pair < N_SUPPORTED; ++pair) {
         long n_points = 0;
-        for (int i = 0; i < DRAW_COUNT(20000, 2000); ++i) {
+        for (int i = 0; i < test_cases(2000, 20000); ++i) {
             scri_touch out[SCRI_MAX_TOUCHES];
             double margin = draw_between(&random, 0.0, 0.3);
             draw_pair(&random, &s, supported[pair].a, supported[pair].b);
@@ -120,7 +120,7 @@ static void swapping_mirrors(void** state)
     scene s = scene_make(2);
     for (int pair = 0; pair < N_SUPPORTED; ++pair) {
         int plane = supported[pair].b == SCREE_SHAPE_HALF_SPACE;
-        for (int i = 0; i < DRAW_COUNT(5000, 500); ++i) {
+        for (int i = 0; i < test_cases(500, 5000); ++i) {
             scri_touch out[SCRI_MAX_TOUCHES], swapped[SCRI_MAX_TOUCHES];
             draw_pair(&random, &s, supported[pair].a, supported[pair].b);
             int n = scene_pair(&s, 0.1, out);
@@ -151,7 +151,7 @@ static void rigid_motion(void** state)
     scri_random random = test_seed("rigid_motion", 23);
     scene s = scene_make(2);
     for (int pair = 0; pair < N_SUPPORTED; ++pair) {
-        for (int i = 0; i < DRAW_COUNT(5000, 500); ++i) {
+        for (int i = 0; i < test_cases(500, 5000); ++i) {
             scri_touch out[SCRI_MAX_TOUCHES], moved[SCRI_MAX_TOUCHES];
             draw_pair(&random, &s, supported[pair].a, supported[pair].b);
             int n = scene_pair(&s, 0.1, out);
@@ -182,7 +182,7 @@ static void opening(void** state)
     scene s = scene_make(2);
     for (int pair = 0; pair < N_SUPPORTED; ++pair) {
         long n_points = 0, n_lost = 0;
-        for (int i = 0; i < DRAW_COUNT(5000, 500); ++i) {
+        for (int i = 0; i < test_cases(500, 5000); ++i) {
             scri_touch out[SCRI_MAX_TOUCHES], moved[SCRI_MAX_TOUCHES];
             draw_pair(&random, &s, supported[pair].a, supported[pair].b);
             int n = scene_pair(&s, 0.1, out);
@@ -218,7 +218,7 @@ static void features_stay(void** state)
     scene s = scene_make(2);
     for (int pair = 0; pair < N_SUPPORTED; ++pair) {
         long n_points = 0, n_lost = 0;
-        for (int i = 0; i < DRAW_COUNT(5000, 500); ++i) {
+        for (int i = 0; i < test_cases(500, 5000); ++i) {
             scri_touch out[SCRI_MAX_TOUCHES], moved[SCRI_MAX_TOUCHES];
             draw_pair(&random, &s, supported[pair].a, supported[pair].b);
             int n = scene_pair(&s, 0.1, out);
@@ -265,7 +265,7 @@ static void spheres_against_distances(void** state)
     scri_random random = test_seed("spheres_against_distances", 26);
     scene s = scene_make(2);
     for (int pair = 0; pair < 5; ++pair) {
-        for (int i = 0; i < DRAW_COUNT(20000, 2000); ++i) {
+        for (int i = 0; i < test_cases(2000, 20000); ++i) {
             scri_touch out[SCRI_MAX_TOUCHES];
             draw_pair(&random, &s, SCREE_SHAPE_SPHERE, supported[pair].b);
             scri_mat r = scri_mat_from_quat(scri_quat_load(s.rotation + 4));
@@ -357,7 +357,7 @@ static void half_spaces_against_support(void** state)
     (void)state;
     scri_random random = test_seed("half_spaces_against_support", 28);
     scene s = scene_make(2);
-    for (int i = 0; i < DRAW_COUNT(30000, 3000); ++i) {
+    for (int i = 0; i < test_cases(3000, 30000); ++i) {
         static const scree_shape_kind kinds[] = {SCREE_SHAPE_BOX, SCREE_SHAPE_CAPSULE,
                                                  SCREE_SHAPE_CYLINDER};
         scri_touch out[SCRI_MAX_TOUCHES];

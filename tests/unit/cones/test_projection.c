@@ -33,8 +33,8 @@ static void score_row(int width, const double mu[3], const double* x, const doub
     /* The reference of the other tests is itself held against the file. */
     reference_project(shape_of(width), mu, wide);
     for (int i = 0; i < width; ++i) {
-        require(fabsl(wide[i] - (real)expected[i]) <= 1e-15L * (real)size,
-                "row %d: reference component %d is %.17Lg", s->n_rows + 2, i, wide[i]);
+        require(real_abs(wide[i] - (real)expected[i]) <= 1e-15 * (real)size,
+                "row %d: reference component %d is %.17g", s->n_rows + 2, i, (double)wide[i]);
     }
     ++s->n_rows;
 }
@@ -169,7 +169,7 @@ static judged judge(int rows, const double mu[3], const double* x, const double*
     for (int k = 0; k < CHANNELS; ++k) square += j.f.dim[k] ? (real)mu[k] * (real)mu[k] : 0;
     for (int i = 0; i < j.f.width; ++i) j.rest[i] = j.x[i] - j.p[i];
     j.size = reference_norm(j.f.width, j.x);
-    j.mu_size = sqrtl(square);
+    j.mu_size = real_sqrt(square);
     return j;
 }
 
@@ -181,7 +181,7 @@ typedef struct faults {
 
 static void keep(real* worst, real value, const char* what, real bound)
 {
-    require(value <= bound, "%s: %.3Lg units of rounding", what, value);
+    require(value <= bound, "%s: %.3g units of rounding", what, (double)value);
     if (value > *worst) *worst = value;
 }
 
@@ -198,7 +198,7 @@ static real cone_excess(const judged* j, const double mu[3], int coupled)
         else if (length[k] > worst)
             worst = length[k];
     }
-    if (coupled && sqrtl(sum) - j->p[0] > worst) worst = sqrtl(sum) - j->p[0];
+    if (coupled && real_sqrt(sum) - j->p[0] > worst) worst = real_sqrt(sum) - j->p[0];
     return worst;
 }
 
@@ -212,7 +212,7 @@ static real polar_excess(const judged* j, const double mu[3], int coupled)
         sum += (real)mu[k] * length[k];
         square += (real)mu[k] * length[k] * (real)mu[k] * length[k];
     }
-    return j->rest[0] + (coupled ? sqrtl(square) : sum);
+    return j->rest[0] + (coupled ? real_sqrt(square) : sum);
 }
 
 static real distance(int n, const double* a, const double* b, real factor)
@@ -234,7 +234,7 @@ static void check_properties(int rows, projector* operation, int coupled, scri_r
     operation(rows, mu, p);
     judged j = judge(rows, mu, x, p);
     if (!(j.size > 0)) return;
-    real unit = (real)EPSILON * j.size, smallest = 1e-300L;
+    real unit = (real)EPSILON * j.size, smallest = 1e-300;
     real expected[MAX_WIDTH], miss[MAX_WIDTH];
     memcpy(expected, j.x, sizeof expected);
     if (!coupled) { /* the coupled cone's slow reference has a test of its own */
@@ -245,7 +245,7 @@ static void check_properties(int rows, projector* operation, int coupled, scri_r
     keep(&worst->cone, cone_excess(&j, mu, coupled) / (unit + smallest), "outside the cone", 8);
     keep(&worst->polar, polar_excess(&j, mu, coupled) / (unit * j.mu_size + smallest),
          "remainder outside the polar cone", 8);
-    keep(&worst->orthogonal, fabsl(reference_dot(n, j.p, j.rest)) / (unit * j.size + smallest),
+    keep(&worst->orthogonal, real_abs(reference_dot(n, j.p, j.rest)) / (unit * j.size + smallest),
          "not orthogonal", 8);
 
     memcpy(again, p, bytes);
@@ -279,24 +279,24 @@ static void check_many(const char* name, projector* operation, int coupled, int 
             random.counter = 0;
             check_properties(rows, operation, coupled, &random, &worst);
         }
-        print_message(
-            "rows %d: %ld points; units of rounding: error %.1Lf, cone %.1Lf, polar %.1Lf, "
-            "orthogonal %.1Lf, again %.1Lf, scaled %.1Lf, expansion %.1Lf\n",
-            rows, count, worst.error, worst.cone, worst.polar, worst.orthogonal, worst.again,
-            worst.scaled, worst.expansion);
+        print_message("rows %d: %ld points; units of rounding: error %.1f, cone %.1f, polar %.1f, "
+                      "orthogonal %.1f, again %.1f, scaled %.1f, expansion %.1f\n",
+                      rows, count, (double)worst.error, (double)worst.cone, (double)worst.polar,
+                      (double)worst.orthogonal, (double)worst.again, (double)worst.scaled,
+                      (double)worst.expansion);
     }
 }
 
 static void friction_cones_have_the_properties(void** state)
 {
     (void)state;
-    check_many("friction cones", project, 0, SCREE_ROWS_NTR, DRAW_COUNT(1000000, 10000));
+    check_many("friction cones", project, 0, SCREE_ROWS_NTR, test_cases(10000, 1000000));
 }
 
 static void coupled_cones_have_the_properties(void** state)
 {
     (void)state;
-    check_many("coupled cones", project_coupled, 1, 6, DRAW_COUNT(300000, 10000));
+    check_many("coupled cones", project_coupled, 1, 6, test_cases(10000, 300000));
 }
 
 /* ---- against independent methods ---- */
@@ -305,7 +305,7 @@ static void coupled_cones_agree_with_bisection(void** state)
 {
     (void)state;
     scri_random random = test_seed("coupled cones by bisection", 43);
-    long count = DRAW_COUNT(30000, 2000);
+    long count = test_cases(2000, 30000);
     real worst = 0;
     for (long c = 0; c < count; ++c) {
         int rows = 1 + draw_below(&random, 6), n = shape_of(rows).width;
@@ -319,20 +319,20 @@ static void coupled_cones_agree_with_bisection(void** state)
         scree_cone_project_coupled(rows, mu, p);
         reference_project_coupled(shape_of(rows), mu, expected);
         for (int i = 0; i < n; ++i) {
-            real error = fabsl((real)p[i] - expected[i]);
-            require(error <= 4e-15L * size, "case %ld, component %d: %.17g, not %.17Lg", c, i, p[i],
-                    expected[i]);
+            real error = real_abs((real)p[i] - expected[i]);
+            require(error <= 4e-15 * size, "case %ld, component %d: %.17g, not %.17g", c, i, p[i],
+                    (double)expected[i]);
             if (size > 0 && error / size > worst) worst = error / size;
         }
     }
-    print_message("%ld points, worst error %.2Lg of |x|\n", count, worst);
+    print_message("%ld points, worst error %.2g of |x|\n", count, (double)worst);
 }
 
 static void coupled_cones_with_one_channel_are_friction_cones(void** state)
 {
     (void)state;
     scri_random random = test_seed("one channel", 44);
-    long count = DRAW_COUNT(200000, 10000);
+    long count = test_cases(10000, 200000);
     for (long c = 0; c < count; ++c) {
         int width = 1 + draw_below(&random, 3);
         double mu[3], x[6], one[6], other[6];
@@ -345,7 +345,7 @@ static void coupled_cones_with_one_channel_are_friction_cones(void** state)
         real wide[6];
         reference_widen(width, x, wide);
         real size = reference_norm(width, wide);
-        require(distance(width, one, other, 1) <= 4e-15L * size, "case %ld: %.17g and %.17g", c,
+        require(distance(width, one, other, 1) <= 4e-15 * size, "case %ld: %.17g and %.17g", c,
                 one[0], other[0]);
     }
 }
@@ -362,7 +362,7 @@ static void narrow_cones_are_prefixes_of_wide_ones(void** state)
         {4, {0, 1, 2, 5}, {1, 0, 1}}, {5, {0, 1, 2, 3, 4}, {1, 1, 0}},
     };
     scri_random random = test_seed("prefixes", 45);
-    long count = DRAW_COUNT(200000, 10000);
+    long count = test_cases(10000, 200000);
     for (long c = 0; c < count; ++c) {
         int which = draw_below(&random, 5), width = narrow[which].width;
         double mu[3], wide_mu[3], x[6], wide[6], expected[6] = {0.0};
@@ -404,7 +404,7 @@ static void distances_follow_moreau(void** state)
 {
     (void)state;
     scri_random random = test_seed("distances", 46);
-    long count = DRAW_COUNT(300000, 10000);
+    long count = test_cases(10000, 300000);
     for (long c = 0; c < count; ++c) {
         int width = 1 + draw_below(&random, 6);
         double mu[3], x[6], minus[6], p[6];
@@ -420,21 +420,21 @@ static void distances_follow_moreau(void** state)
         real size = reference_norm(width, wide), to_cone = (real)scree_cone_distance(width, mu, x);
         real to_dual = (real)scree_cone_dual_distance(width, mu, minus);
         real sum = to_cone * to_cone + to_dual * to_dual;
-        require(fabsl(to_cone - reference_norm(width, gap)) <= 1e-15L * size + 1e-300L,
+        require(real_abs(to_cone - reference_norm(width, gap)) <= 1e-15 * size + 1e-300,
                 "case %ld: distance to the cone", c);
-        require(fabsl(to_dual - reference_norm(width, point)) <= 1e-15L * size + 1e-300L,
+        require(real_abs(to_dual - reference_norm(width, point)) <= 1e-15 * size + 1e-300,
                 "case %ld: distance to the dual cone", c);
-        require(fabsl(sum - size * size) <= 1e-14L * size * size, "case %ld: Moreau", c);
+        require(real_abs(sum - size * size) <= 1e-14 * size * size, "case %ld: Moreau", c);
 
         /* the margin says on which side of the dual cone's boundary a point lies */
         real expected = -wide[0] - reference_shift(shape_of(width), mu, wide);
         real margin = (real)scree_cone_dual_margin(width, mu, minus);
-        real rounding = 1e-15L * (fabsl(wide[0]) + reference_shift(shape_of(width), mu, wide));
-        require(fabsl(margin - expected) <= rounding + 1e-300L, "case %ld: margin %Lg, not %Lg", c,
-                margin, expected);
+        real rounding = 1e-15 * (real_abs(wide[0]) + reference_shift(shape_of(width), mu, wide));
+        require(real_abs(margin - expected) <= rounding + 1e-300, "case %ld: margin %g, not %g", c,
+                (double)margin, (double)expected);
         if (margin > 2 * rounding) {
-            require(to_dual <= 1e-15L * size, "case %ld: inside the dual cone, distance %Lg", c,
-                    to_dual);
+            require(to_dual <= 1e-15 * size, "case %ld: inside the dual cone, distance %g", c,
+                    (double)to_dual);
         }
         if (margin < -2 * rounding) require(to_dual > 0, "case %ld: outside, distance 0", c);
     }
@@ -551,9 +551,9 @@ static void breakpoints_met_within_rounding(void** state)
         reference_project(shape_of(4), cases[c].mu, expected);
         scree_cone_project(4, cases[c].mu, p);
         for (int i = 0; i < 4; ++i) {
-            real error = fabsl(expected[i] - (real)p[i]);
-            require(error <= 2e-15L * size, "case %zu, component %d: %.17g, not %.17Lg (%.2Lg |x|)",
-                    c, i, p[i], expected[i], error / size);
+            real error = real_abs(expected[i] - (real)p[i]);
+            require(error <= 2e-15 * size, "case %zu, component %d: %.17g, not %.17g (%.2g |x|)", c,
+                    i, p[i], (double)expected[i], (double)(error / size));
         }
     }
 }

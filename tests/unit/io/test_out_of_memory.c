@@ -36,7 +36,7 @@ static void fail_each(attempt* try, const void* data)
 {
     for (long k = 0; k < 10000; ++k) {
         budget b = {.left = k};
-        scree_env env = {alloc, release, count_message, &b};
+        scree_env env = {.alloc = alloc, .release = release, .log = count_message, .user = &b};
         scree_status status = try(&env, data);
         assert_int_equal(b.alive, 0);
         if (!status) {

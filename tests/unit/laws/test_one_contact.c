@@ -61,7 +61,7 @@ static real scaled_distance(const one_contact_problem* c, const double* a, const
         y[i] = s[i] * (real)b[i];
         gap[i] = x[i] - y[i];
     }
-    real size = fmaxl(reference_norm(n, x), reference_norm(n, y));
+    real size = real_max(reference_norm(n, x), reference_norm(n, y));
     return size > 0 ? reference_norm(n, gap) / size : 0;
 }
 
@@ -79,29 +79,30 @@ static void reference_values(void** state)
         scree_one_contact how =
             scree_one_contact_solve(o.c.rows, SCREE_LAW_CONVEX, o.c.coef, o.c.w, o.c.q, p);
         real gap = scaled_distance(&o.c, p, o.convex);
-        require(how != SCREE_ONE_CONTACT_NONE && gap <= 1e-10L, "row %d, convex: off by %.2Lg",
-                n + 2, gap);
-        worst_convex = fmaxl(worst_convex, gap);
+        require(how != SCREE_ONE_CONTACT_NONE && gap <= 1e-10, "row %d, convex: off by %.2g", n + 2,
+                (double)gap);
+        worst_convex = real_max(worst_convex, gap);
 
         memset(p, 0, sizeof p);
         how = scree_one_contact_solve(o.c.rows, SCREE_LAW_EXACT, o.c.coef, o.c.w, o.c.q, p);
         int rows = (int)o.c.rows;
         real residual = reference_residual(rows, SCREE_LAW_EXACT, o.c.coef, o.c.w, o.c.q, p);
         real theirs = reference_residual(rows, SCREE_LAW_EXACT, o.c.coef, o.c.w, o.c.q, o.exact);
-        require(how != SCREE_ONE_CONTACT_NONE && residual <= 1e-12L,
-                "row %d, exact: residual %.2Lg", n + 2, residual);
+        require(how != SCREE_ONE_CONTACT_NONE && residual <= 1e-12, "row %d, exact: residual %.2g",
+                n + 2, (double)residual);
         gap = scaled_distance(&o.c, p, o.exact);
-        if (gap <= 1e-10L)
-            worst_exact = fmaxl(worst_exact, gap);
+        if (gap <= 1e-10)
+            worst_exact = real_max(worst_exact, gap);
         else
             ++n_other; /* where w couples N and T strongly there may be several solutions */
-        worst_residual = fmaxl(worst_residual, residual);
-        worst_oracle = fmaxl(worst_oracle, theirs);
+        worst_residual = real_max(worst_residual, residual);
+        worst_oracle = real_max(worst_oracle, theirs);
     }
     fclose(file);
-    print_message("%d rows: convex off by %.2Lg, exact by %.2Lg and residual %.2Lg (reference "
-                  "%.2Lg); %d rows have another exact solution\n",
-                  n, worst_convex, worst_exact, worst_residual, worst_oracle, n_other);
+    print_message("%d rows: convex off by %.2g, exact by %.2g and residual %.2g (reference "
+                  "%.2g); %d rows have another exact solution\n",
+                  n, (double)worst_convex, (double)worst_exact, (double)worst_residual,
+                  (double)worst_oracle, n_other);
     assert_int_equal(n, 144);
     require(n_other <= 5, "%d rows differ from the reference", n_other);
 }
@@ -192,8 +193,8 @@ static void judged_well(int rows, int law, const double coef[3], const double* w
                         const double* p, const char* what)
 {
     real residual = reference_residual(rows, law, coef, w, q, p);
-    require(residual <= 1e-12L, "%s, %s, rows %d: residual %.2Lg", what, scree_law_name(law), rows,
-            residual);
+    require(residual <= 1e-12, "%s, %s, rows %d: residual %.2g", what, scree_law_name(law), rows,
+            (double)residual);
 }
 
 /* A contact that cannot turn in its rolling channel: the moment is whatever the law says about the
@@ -303,13 +304,13 @@ static void scales_far_from_one(void** state)
                 solve(rows, law, c.coef, w, q, SCREE_ONE_CONTACT_NEWTON, scaled);
                 for (int j = 0; j < n; ++j) scaled[j] = ldexp(scaled[j], of_w - of_q);
                 real gap = scaled_distance(&c, p, scaled);
-                require(gap <= 1e-13L, "case %d, %s, rows %d, w 2^%d, q 2^%d: differs by %.2Lg", i,
-                        scree_law_name(law), rows, of_w, of_q, gap);
+                require(gap <= 1e-13, "case %d, %s, rows %d, w 2^%d, q 2^%d: differs by %.2g", i,
+                        scree_law_name(law), rows, of_w, of_q, (double)gap);
                 if (gap > worst) worst = gap;
             }
         }
     }
-    print_message("largest difference %.2Lg\n", worst);
+    print_message("largest difference %.2g\n", (double)worst);
 }
 
 /* sum_k mu_k s_k / s_N: what the coefficients are to the scaled natural map. It multiplies the
@@ -331,7 +332,7 @@ static void very_large_coefficients(void** state)
     (void)state;
     scri_random random = test_seed("coefficients of 1e3", 54);
     tally t = {0};
-    for (; t.n < DRAW_COUNT(10000, 500); ++t.n) {
+    for (; t.n < test_cases(500, 10000); ++t.n) {
         one_contact_problem c;
         draw_case(&random, t.n);
         int rows = 1 + draw_below(&random, SCREE_ROWS_END - 1);
@@ -342,10 +343,10 @@ static void very_large_coefficients(void** state)
             scree_one_contact how =
                 scree_one_contact_solve(c.rows, (scree_law)law, c.coef, c.w, c.q, p);
             real residual = reference_residual(rows, law, c.coef, c.w, c.q, p);
-            real bound = 1e-12L + 10 * (real)EPSILON * scaled_coefficients(&c);
+            real bound = 1e-12 + 10 * (real)EPSILON * scaled_coefficients(&c);
             require(how != SCREE_ONE_CONTACT_NONE && residual <= bound,
-                    "case %ld, %s, rows %d: residual %.2Lg above %.2Lg", t.n, scree_law_name(law),
-                    rows, residual, bound);
+                    "case %ld, %s, rows %d: residual %.2g above %.2g", t.n, scree_law_name(law),
+                    rows, (double)residual, (double)bound);
             t.fail_safe += how == SCREE_ONE_CONTACT_FAIL_SAFE;
             if (residual > t.worst) t.worst = residual;
         }
@@ -358,7 +359,7 @@ static void very_small_coefficients(void** state)
     (void)state;
     scri_random random = test_seed("mu = 1e-9", 55);
     tally t = {0};
-    for (; t.n < DRAW_COUNT(50000, 1000); ++t.n) {
+    for (; t.n < test_cases(1000, 50000); ++t.n) {
         one_contact_problem c;
         draw_case(&random, t.n);
         int rows = 1 + draw_below(&random, SCREE_ROWS_END - 1);
@@ -489,7 +490,7 @@ typedef void promise(const one_contact_problem* c, const answer* a, long n);
 static void keep_promise(const char* name, int law, promise* kept)
 {
     scri_random random = test_seed(name, 56);
-    long count = DRAW_COUNT(100000, 5000);
+    long count = test_cases(5000, 100000);
     for (long i = 0; i < count; ++i) {
         one_contact_problem c;
         draw_case(&random, i);
@@ -506,20 +507,20 @@ static void exact(const one_contact_problem* c, const answer* a, long i)
 {
     real shift = reference_shift(a->f, c->coef, a->y) * a->p[0];
     real work = reference_dot(a->f.width, a->y, a->p);
-    require(fabsl(work + shift) <= 1e-10L * a->size, "case %ld: y.p = %Lg, dissipation %Lg", i,
-            work, shift);
-    require(a->y[0] * a->p[0] <= 1e-10L * a->size && a->y[0] * a->p[0] >= -1e-10L * a->size,
-            "case %ld: u_N r_N = %Lg", i, a->y[0] * a->p[0]);
+    require(real_abs(work + shift) <= 1e-10 * a->size, "case %ld: y.p = %g, dissipation %g", i,
+            (double)work, (double)shift);
+    require(a->y[0] * a->p[0] <= 1e-10 * a->size && a->y[0] * a->p[0] >= -1e-10 * a->size,
+            "case %ld: u_N r_N = %g", i, (double)(a->y[0] * a->p[0]));
     real speed = a->p[0] > 0 ? a->size / a->p[0] : (real)INFINITY;
-    require(a->y[0] >= -1e-10L * speed, "case %ld: u_N = %Lg", i, a->y[0]);
-    require(a->p[0] >= 0, "case %ld: r_N = %Lg", i, a->p[0]);
+    require(a->y[0] >= -1e-10 * speed, "case %ld: u_N = %g", i, (double)a->y[0]);
+    require(a->p[0] >= 0, "case %ld: r_N = %g", i, (double)a->p[0]);
     for (int k = 0; k < CHANNELS; ++k) {
         real length = reference_norm(a->f.dim[k], a->p + a->f.first[k]);
-        require(length <= (real)c->coef[k] * a->p[0] * (1 + 1e-14L),
+        require(length <= (real)c->coef[k] * a->p[0] * (1 + 1e-14),
                 "case %ld: channel %d beyond its disc", i, k);
         /* each channel dissipates by itself */
         real own = -reference_dot(a->f.dim[k], a->y + a->f.first[k], a->p + a->f.first[k]);
-        require(own >= -1e-10L * a->size, "case %ld: channel %d gains %Lg", i, k, -own);
+        require(own >= -1e-10 * a->size, "case %ld: channel %d gains %g", i, k, (double)(-own));
     }
 }
 
@@ -530,9 +531,10 @@ static void convex(const one_contact_problem* c, const answer* a, long i)
     real shift = reference_shift(a->f, c->coef, a->y), margin = a->y[0] - shift;
     real work = reference_dot(a->f.width, a->y, a->p);
     real speed = a->p[0] > 0 ? a->size / a->p[0] : (real)INFINITY;
-    require(fabsl(work) <= 1e-10L * a->size, "case %ld: y.p = %Lg", i, work);
-    require(margin >= -1e-10L * speed, "case %ld: y outside the dual cone by %Lg", i, margin);
-    if (a->p[0] > 0) require(margin <= 1e-10L * speed, "case %ld: lifts off by %Lg", i, margin);
+    require(real_abs(work) <= 1e-10 * a->size, "case %ld: y.p = %g", i, (double)work);
+    require(margin >= -1e-10 * speed, "case %ld: y outside the dual cone by %g", i, (double)margin);
+    if (a->p[0] > 0)
+        require(margin <= 1e-10 * speed, "case %ld: lifts off by %g", i, (double)margin);
 }
 
 /* y.p = 0 and y in the dual of the ellipsoid: u_N >= sqrt(sum mu_k^2 |y_k|^2). */
@@ -548,10 +550,10 @@ static void coupled(const one_contact_problem* c, const answer* a, long i)
         }
     }
     real speed = a->p[0] > 0 ? a->size / a->p[0] : (real)INFINITY;
-    require(fabsl(work) <= 1e-10L * a->size, "case %ld: y.p = %Lg", i, work);
-    require(a->y[0] - sqrtl(square) >= -1e-10L * speed, "case %ld: y outside the dual cone by %Lg",
-            i, sqrtl(square) - a->y[0]);
-    require(sqrtl(inside) <= a->p[0] * (1 + 1e-14L), "case %ld: p outside the ellipsoid", i);
+    require(real_abs(work) <= 1e-10 * a->size, "case %ld: y.p = %g", i, (double)work);
+    require(a->y[0] - real_sqrt(square) >= -1e-10 * speed,
+            "case %ld: y outside the dual cone by %g", i, (double)(real_sqrt(square) - a->y[0]));
+    require(real_sqrt(inside) <= a->p[0] * (1 + 1e-14), "case %ld: p outside the ellipsoid", i);
 }
 
 static void the_exact_law_keeps_its_promises(void** state)

@@ -118,19 +118,19 @@ static double distance_to_kink(const reaction_case* c, int* mode)
     }
     *mode = c->z[0] > 0.0;
     if (c->law == SCREE_LAW_HALF_LINE) return fabs(c->z[0]);
-    real force = z[0] > 0 ? z[0] : 0, nearest = fabsl(z[0]);
+    real force = z[0] > 0 ? z[0] : 0, nearest = real_abs(z[0]);
     if (c->law == SCREE_LAW_CONVEX) {
         reference_project(s, c->coef, p);
         force = p[0];
         *mode = force > 0;
-        nearest = fabsl(z[0] + reference_shift(s, c->coef, z));
+        nearest = real_abs(z[0] + reference_shift(s, c->coef, z));
         if (force == 0) return (double)nearest;
     }
     for (int k = 0; k < CHANNELS && *mode; ++k) {
         if (!s.dim[k]) continue;
         real over = length[k] - (real)c->coef[k] * force;
         if (over > 0) *mode |= 2 << k;
-        nearest = fminl(nearest, fabsl(over));
+        nearest = real_min(nearest, real_abs(over));
     }
     return (double)nearest;
 }
@@ -174,7 +174,7 @@ static void check_admissible(scri_random* random, int rows, int law, int count)
 static void impulses_are_admissible(void** state)
 {
     (void)state;
-    for_all("admissible", 140, DRAW_COUNT(20000, 500), check_admissible);
+    for_all("admissible", 140, test_cases(500, 20000), check_admissible);
 }
 
 typedef struct one_solution {
@@ -242,12 +242,12 @@ static void check_fixed_points(scri_random* random, int rows, int law, int count
         real p[MAX_WIDTH], y[MAX_WIDTH], sums[3] = {0, 0, 0};
         reference_widen(width, s.p, p);
         reference_widen(width, s.y, y);
-        real broken = sqrtl(reference_map(rows, law, s.coef, NULL, p, y, y, sums));
-        if (!(broken > 1e-3L * (real)s.size) || s.steep > 20.0) continue;
+        real broken = real_sqrt(reference_map(rows, law, s.coef, NULL, p, y, y, sums));
+        if (!(broken > 1e-3 * (real)s.size) || s.steep > 20.0) continue;
         ++n_broken;
         require(defect(rows, law, &s, 1.0) >= 1e-5 * s.size,
-                "%s %s, case %d: a fixed point, but the law is broken by %.2Lg of %.2g",
-                scree_law_name(law), row_names[rows], n, broken, s.size);
+                "%s %s, case %d: a fixed point, but the law is broken by %.2g of %.2g",
+                scree_law_name(law), row_names[rows], n, (double)broken, s.size);
     }
     require(tried >= count * 9 / 10 && n_broken >= count / 10, "%s %s: %d solved, %d broken",
             scree_law_name(law), row_names[rows], tried, n_broken);
@@ -256,7 +256,7 @@ static void check_fixed_points(scri_random* random, int rows, int law, int count
 static void fixed_points_are_the_solutions(void** state)
 {
     (void)state;
-    for_all("fixed points", 141, DRAW_COUNT(3000, 100), check_fixed_points);
+    for_all("fixed points", 141, test_cases(100, 3000), check_fixed_points);
 }
 
 /* ---- derivatives ---- */
@@ -308,7 +308,7 @@ static void check_derivative(scri_random* random, int rows, int law, int count)
 static void derivatives_match_differences(void** state)
 {
     (void)state;
-    for_all("derivative", 142, DRAW_COUNT(20000, 1000), check_derivative);
+    for_all("derivative", 142, test_cases(1000, 20000), check_derivative);
 }
 
 /* Whether every entry of `d` lies between those of the derivatives on both sides. */
@@ -327,7 +327,7 @@ static void blur_lies_between_both_sides(void** state)
 {
     (void)state;
     scri_random random = test_seed("kinks", 143);
-    for (int n = 0; n < DRAW_COUNT(20000, 1000); ++n) {
+    for (int n = 0; n < test_cases(1000, 20000); ++n) {
         int rows = SCREE_ROWS_N + n % (SCREE_ROWS_END - 1), mode;
         reaction_case c = draw_reaction(&random, rows, SCREE_LAW_EXACT);
         shape s = shape_of(rows);
@@ -383,7 +383,7 @@ static void the_convex_map_is_a_projection(void** state)
 {
     (void)state;
     scri_random random = test_seed("projection", 144);
-    for (int n = 0; n < DRAW_COUNT(50000, 2000); ++n) {
+    for (int n = 0; n < test_cases(2000, 50000); ++n) {
         int rows = SCREE_ROWS_N + n % (SCREE_ROWS_END - 1);
         reaction_case c = draw_reaction(&random, rows, SCREE_LAW_CONVEX);
         int width = width_of(&c);

@@ -60,12 +60,12 @@ static double outside(const cone_case* c, const double* p)
 static void projection_is_the_closest_point(void** state)
 {
     (void)state;
-    enum { COUNT = DRAW_COUNT(20000, 1500) };
+    const int count = test_cases(1500, 20000);
     scri_random random = test_seed("projection on cones of sets", 5201);
     set_stock stock;
     int inside = 0, apex = 0;
     stock_open(&stock);
-    for (int i = 0; i < COUNT; ++i) {
+    for (int i = 0; i < count; ++i) {
         cone_case c = draw_cone(&random, &stock), other = c;
         int width = shape_of(c.rows).width;
         double p[MAX_WIDTH], again[MAX_WIDTH], rest[MAX_WIDTH], far[MAX_WIDTH], dot = 0.0;
@@ -91,8 +91,8 @@ static void projection_is_the_closest_point(void** state)
         inside += distance(width, p, c.z) == 0.0;
         apex += p[0] == 0.0;
     }
-    print_message("%d of %d inside, %d at the apex\n", inside, COUNT, apex);
-    require(inside > COUNT / 200 && apex > COUNT / 50, "%d inside, %d at the apex", inside, apex);
+    print_message("%d of %d inside, %d at the apex\n", inside, count, apex);
+    require(inside > count / 200 && apex > count / 50, "%d inside, %d at the apex", inside, apex);
     stock_close(&stock);
 }
 
@@ -105,7 +105,7 @@ static void discs_have_the_ordinary_cone(void** state)
     stock_open(&stock);
     scree_set* disc[2] = {make_set(SCREE_SET_DISC, 2.0, 0.0, 0.0, 10.0),
                           make_set(SCREE_SET_SUPERELLIPSE, 2.0, 2.0, 2.0, 10.0)};
-    for (int i = 0; i < DRAW_COUNT(10000, 1000); ++i) {
+    for (int i = 0; i < test_cases(1000, 10000); ++i) {
         cone_case c = draw_cone(&random, &stock);
         int width = shape_of(c.rows).width;
         double p[MAX_WIDTH], want[MAX_WIDTH], coef[3];
@@ -183,12 +183,12 @@ static int check_derivative(const char* name, reaction* map, const cone_case* c,
 static void derivatives_agree_with_differences(void** state)
 {
     (void)state;
-    enum { COUNT = DRAW_COUNT(6000, 600) };
+    const int count = test_cases(600, 6000);
     scri_random random = test_seed("derivatives", 5203);
     set_stock stock;
     int cone = 0, associated = 0, general = 0;
     stock_open(&stock);
-    for (int i = 0; i < COUNT; ++i) {
+    for (int i = 0; i < count; ++i) {
         cone_case c = draw_cone(&random, &stock);
         double p[MAX_WIDTH];
         for (int k = 0; k < 3; ++k) c.coef[k] = draw_power(&random, -1.0, 0.5);
@@ -205,8 +205,8 @@ static void derivatives_agree_with_differences(void** state)
         scri_reaction_exact(terms_of(&c), c.z, 0.0, p, NULL);
         general += check_derivative("extended", scri_reaction_exact, &c, p, i);
     }
-    print_message("away from kinks: %d, %d, %d of %d\n", cone, associated, general, COUNT);
-    require(cone > COUNT / 2 && associated > COUNT / 2 && general > COUNT / 2,
+    print_message("away from kinks: %d, %d, %d of %d\n", cone, associated, general, count);
+    require(cone > count / 2 && associated > count / 2 && general > count / 2,
             "most lie near kinks");
     stock_close(&stock);
 }
@@ -215,12 +215,12 @@ static void derivatives_agree_with_differences(void** state)
 static void channel_follows_force_and_size(void** state)
 {
     (void)state;
-    enum { COUNT = DRAW_COUNT(8000, 800) };
+    const int count = test_cases(800, 8000);
     scri_random random = test_seed("one channel", 5204);
     set_stock stock;
     int tested = 0;
     stock_open(&stock);
-    for (int i = 0; i < COUNT; ++i) {
+    for (int i = 0; i < count; ++i) {
         const scree_set* c = stock.set[draw_below(&random, STOCK_SETS)];
         const scree_set* d = stock.set[draw_below(&random, STOCK_CONVEX)];
         double size = draw_power(&random, -2.0, 2.0), out[6], f[2], zero[2], error = 0.0;
@@ -258,7 +258,7 @@ static void channel_follows_force_and_size(void** state)
                     zero[1] == 0.0,
                 "case %d: size 0 gives (%g, %g)", i, zero[0], zero[1]);
     }
-    require(tested > COUNT / 2, "most lie near kinks: %d of %d do not", tested, COUNT);
+    require(tested > count / 2, "most lie near kinks: %d of %d do not", tested, count);
     stock_close(&stock);
 }
 

@@ -190,12 +190,12 @@ static void hard_contacts_are_solved(void** state)
     (void)state;
     static const char* const names[FAMILIES] = {"skew", "heavy", "gripping", "nearly singular"};
     static const double bounds[FAMILIES] = {1e-10, 1e-10, 1e-7, 1e-8};
-    enum { COUNT = DRAW_COUNT(1000, 120) };
+    const int usual = test_cases(120, 1000);
     scri_random random = test_seed("hard contacts with sets", 5301);
     set_stock stock;
     stock_open(&stock);
     for (int family = 0; family < FAMILIES; ++family) {
-        int missed = 0, none = 0, fail_safe = 0, count = family == SINGULAR ? COUNT / 4 : COUNT;
+        int missed = 0, none = 0, fail_safe = 0, count = family == SINGULAR ? usual / 4 : usual;
         double worst = 0.0;
         for (int i = 0; i < count; ++i) {
             set_contact at = draw_hard(&random, family);
@@ -223,7 +223,7 @@ static void nan_ends(void** state)
     scri_random random = test_seed("NaN", 5302);
     set_stock stock;
     stock_open(&stock);
-    for (int i = 0; i < DRAW_COUNT(600, 200); ++i) {
+    for (int i = 0; i < test_cases(200, 600); ++i) {
         const scri_law* laws[] = {exact, convex, extended};
         const scri_law* law = laws[i % 3];
         set_contact at = draw_hard(&random, SKEW);

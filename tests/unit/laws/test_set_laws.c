@@ -123,13 +123,13 @@ static void check_rate(const set_contact* at, int smooth, int i)
 static void one_contact_obeys_the_law(void** state)
 {
     (void)state;
-    enum { COUNT = DRAW_COUNT(6000, 600) };
+    const int count = test_cases(600, 6000);
     scri_random random = test_seed("one contact with sets", 5101);
     set_stock stock;
     int fail_safe = 0;
     double worst = 0.0;
     stock_open(&stock);
-    for (int i = 0; i < COUNT; ++i) {
+    for (int i = 0; i < count; ++i) {
         const scri_law* law = i % 4 == 0 ? exact : i % 4 == 1 ? convex : extended;
         double error, power;
         set_contact at = draw_contact(&random, &stock, law);
@@ -147,7 +147,7 @@ static void one_contact_obeys_the_law(void** state)
         check_dissipation(law, &at, i);
         if (law == extended) check_rate(&at, stock_index(&stock, at.set[1]) < STOCK_SMOOTH, i);
     }
-    print_message("%d of %d by the fail-safe, worst error %.2g\n", fail_safe, COUNT, worst);
+    print_message("%d of %d by the fail-safe, worst error %.2g\n", fail_safe, count, worst);
     stock_close(&stock);
 }
 
@@ -193,7 +193,7 @@ static void extended_law_with_one_set_is_exact(void** state)
         def.scale = draw_power(&random, -2.0, 2.0);
         larger[k] = make_set_of(&def);
     }
-    for (int i = 0; i < DRAW_COUNT(2000, 200); ++i) {
+    for (int i = 0; i < test_cases(200, 2000); ++i) {
         int k = draw_below(&random, STOCK_CONVEX);
         set_contact a = draw_plain(&random);
         with_sets(&a, stock.set[k], NULL);
@@ -226,7 +226,7 @@ static void discs_are_the_isotropic_law(void** state)
     scree_set* set[N];
     scree_set* small = make_set(SCREE_SET_DISC, 0.01, 0.0, 0.0, 0.0);
     for (int k = 0; k < N; ++k) set[k] = make_set_of(&defs[k]);
-    for (int i = 0; i < DRAW_COUNT(2000, 200); ++i) {
+    for (int i = 0; i < test_cases(200, 2000); ++i) {
         int k = i % N;
         set_contact a = draw_plain(&random), b = a;
         scree_one_contact how =
@@ -257,7 +257,7 @@ static void disc_of_directions_is_the_collinear_law(void** state)
     set_stock stock;
     int slides = 0;
     stock_open(&stock);
-    for (int i = 0; i < DRAW_COUNT(2000, 200); ++i) {
+    for (int i = 0; i < test_cases(200, 2000); ++i) {
         scree_set* disc = make_set(SCREE_SET_DISC, draw_power(&random, -3.0, 3.0), 0.0, 0.0, 0.0);
         const scree_set* c = stock.set[draw_below(&random, STOCK_SETS)];
         set_contact at = draw_plain(&random);
@@ -276,7 +276,7 @@ static void disc_of_directions_is_the_collinear_law(void** state)
         require(fabs(force - length) <= 1e-9 * force, "contact %d: %.12g, not %.12g", i, force,
                 length);
     }
-    require(slides >= DRAW_COUNT(500, 40), "only %d contacts slide", slides);
+    require(slides >= test_cases(40, 500), "only %d contacts slide", slides);
     stock_close(&stock);
 }
 
@@ -285,7 +285,7 @@ static void rectangle_is_two_laws_of_one_direction(void** state)
 {
     (void)state;
     scri_random random = test_seed("rectangle", 5105);
-    for (int i = 0; i < DRAW_COUNT(1000, 200); ++i) {
+    for (int i = 0; i < test_cases(200, 1000); ++i) {
         double mu[2] = {draw_power(&random, -1.0, 0.5), draw_power(&random, -1.0, 0.5)};
         scree_set* c = make_set(SCREE_SET_RECTANGLE, mu[0], mu[1], 0.0, 0.0);
         set_contact at = {.c = {.rows = SCREE_ROWS_NTT, .coef = {1.0, 0.0, 0.0}}, .set = {c}};
@@ -314,7 +314,7 @@ static void superellipses_obey_their_own_law(void** state)
     (void)state;
     scri_random random = test_seed("T^s", 5106);
     int slides = 0;
-    for (int i = 0; i < DRAW_COUNT(1000, 200); ++i) {
+    for (int i = 0; i < test_cases(200, 1000); ++i) {
         double s = i % 2 ? 2.0 : draw_between(&random, 1.6, 5.0), c[2], d[2];
         scree_set_kind kind = i % 4 == 1 ? SCREE_SET_ELLIPSE : SCREE_SET_SUPERELLIPSE;
         for (int k = 0; k < 2; ++k) c[k] = draw_power(&random, -0.7, 0.7), d[k] = c[k];
@@ -339,7 +339,7 @@ static void superellipses_obey_their_own_law(void** state)
         scree_set_destroy(force);
         scree_set_destroy(way);
     }
-    require(slides >= DRAW_COUNT(200, 40), "only %d contacts slide", slides);
+    require(slides >= test_cases(40, 200), "only %d contacts slide", slides);
 }
 
 /* ---- symmetry -------------------------------------------------------------------------------- */
@@ -378,7 +378,7 @@ static void answers_turn_with_the_axes(void** state)
     scri_random random = test_seed("turned", 5107);
     set_stock stock;
     stock_open(&stock);
-    for (int i = 0; i < DRAW_COUNT(1500, 150); ++i) {
+    for (int i = 0; i < test_cases(150, 1500); ++i) {
         int k = draw_below(&random, STOCK_SETS), m = draw_below(&random, STOCK_CONVEX);
         double angle = draw_between(&random, -4.0, 4.0), turned[MAX_WIDTH];
         set_contact a = draw_plain(&random), b = a;

@@ -39,7 +39,7 @@ static void associated_law_is_monotone(void** state)
     set_stock stock;
     int not_monotone = 0;
     stock_open(&stock);
-    for (int i = 0; i < DRAW_COUNT(4000, 400); ++i) {
+    for (int i = 0; i < test_cases(400, 4000); ++i) {
         const scree_set* c = stock.set[draw_below(&random, STOCK_CONVEX)];
         set_contact a = draw_pressed(&random, c, NULL), b = draw_pressed(&random, c, NULL);
         assert_int_not_equal(solve_contact(exact, &a), SCREE_ONE_CONTACT_NONE);
@@ -98,12 +98,13 @@ static void iterate(set_contact* at, double k, double r)
 static void iteration_of_the_paper_ends_at_our_answer(void** state)
 {
     (void)state;
-    enum { COUNT = DRAW_COUNT(1200, 120), STEPS = 3000 };
+    enum { STEPS = 3000 };
+    const int count = test_cases(120, 1200);
     scri_random random = test_seed("prox iteration", 5109);
     set_stock stock;
     int returned = 0, associated = 0, associated_returned = 0;
     stock_open(&stock);
-    for (int i = 0; i < COUNT; ++i) {
+    for (int i = 0; i < count; ++i) {
         const scree_set *d = stock.set[draw_below(&random, STOCK_CONVEX)], *c = d;
         if (i % 4) c = stock.set[draw_below(&random, STOCK_SETS)];
         set_contact at = draw_pressed(&random, c, d);
@@ -121,10 +122,10 @@ static void iteration_of_the_paper_ends_at_our_answer(void** state)
         associated += c == d;
         associated_returned += c == d && comes_back;
     }
-    print_message("prox iteration: %d of %d come back\n", returned, COUNT);
+    print_message("prox iteration: %d of %d come back\n", returned, count);
     require(associated_returned == associated, "associated: %d of %d come back",
             associated_returned, associated);
-    require(returned * 100 >= 95 * COUNT, "%d of %d come back", returned, COUNT);
+    require(returned * 100 >= 95 * count, "%d of %d come back", returned, count);
     stock_close(&stock);
 }
 

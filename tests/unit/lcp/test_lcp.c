@@ -227,7 +227,7 @@ static void test_lemke_solves_monotone_problems(void** state)
     static random_lcp memory;
     scri_random random = test_seed("monotone", 20261115);
     int64_t most = 0;
-    for (int k = 0; k < DRAW_COUNT(3000, 200); ++k) {
+    for (int k = 0; k < test_cases(200, 3000); ++k) {
         int n = 1 + draw_below(&random, 40), rank = draw_below(&random, n + 1);
         scree_lcp lcp = draw_lcp(&random, n, rank, k % 2, k % 3 ? 0.0 : 6.0, &memory);
         scree_lcp_report report = solve(&lcp, SCREE_LCP_LEMKE, memory.z);
@@ -246,7 +246,7 @@ static void test_methods_agree(void** state)
     (void)state;
     static random_lcp memory;
     scri_random random = test_seed("agreement", 7);
-    for (int k = 0; k < DRAW_COUNT(500, 50); ++k) {
+    for (int k = 0; k < test_cases(50, 500); ++k) {
         int n = 1 + draw_below(&random, 30);
         double z[SCREE_LCP_METHOD_COUNT][MOST], size = 1.0;
         scree_lcp lcp = draw_lcp(&random, n, n, k % 2, 0.0, &memory);

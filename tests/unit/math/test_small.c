@@ -13,10 +13,10 @@ static double residual(int n, const double* a, const double* x, const double* b)
         real sum = -(real)b[i], row = 0;
         for (int j = 0; j < n; ++j) {
             sum += (real)a[i * n + j] * (real)x[j];
-            row += fabsl((real)a[i * n + j] * (real)x[j]);
+            row += real_abs((real)a[i * n + j] * (real)x[j]);
         }
-        worst = fmaxl(worst, fabsl(sum));
-        size = fmaxl(size, row);
+        worst = real_max(worst, real_abs(sum));
+        size = real_max(size, row);
     }
     return size > 0 ? (double)(worst / size) : (double)worst;
 }

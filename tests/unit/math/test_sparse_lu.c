@@ -238,11 +238,11 @@ static void random_matrices_are_solved_with_their_sign_and_inertia(void** state)
     for (int c = 0; c < 3; ++c) {
         scri_sparse_kind kind = all_kinds[c];
         for (int32_t n = 1; n <= 9; ++n) check_against_reference(&random, n, 1, kind, 3);
-        for (int k = 0; k < DRAW_COUNT(10, 2); ++k)
+        for (int k = 0; k < test_cases(2, 10); ++k)
             check_against_reference(&random, 1 + draw_below(&random, 25), 6, kind, 2);
         check_against_reference(&random, 191, 1, kind, 2);
         check_against_reference(&random, 193, 1, kind, 2);
-        for (int k = 0; k < DRAW_COUNT(5, 1); ++k)
+        for (int k = 0; k < test_cases(1, 5); ++k)
             check_against_reference(&random, 33 + draw_below(&random, 9), 6, kind, 3);
     }
 }
@@ -252,7 +252,7 @@ static void one_pattern_is_factored_many_times(void** state)
     (void)state;
     scri_random random = test_seed("many times", 7);
     for (int c = 0; c < 3; ++c)
-        check_against_reference(&random, 40, 6, all_kinds[c], DRAW_COUNT(300, 30));
+        check_against_reference(&random, 40, 6, all_kinds[c], test_cases(30, 300));
 }
 
 /* Rows from 1 to 1e12, as in I + D W; pivots are put off, so space must be asked for again. */
@@ -263,7 +263,7 @@ static void rows_may_be_scaled_differently(void** state)
     for (int32_t n_blocks = 20; n_blocks <= 120; n_blocks += 50) {
         matrix a = draw_pattern(&random, n_blocks, 5, 2 * n_blocks);
         scri_sparse_lu* lu = create(&a, SCRI_SPARSE_GENERAL);
-        for (int k = 0; k < DRAW_COUNT(10, 2); ++k) {
+        for (int k = 0; k < test_cases(2, 10); ++k) {
             draw_values(&random, SCRI_SPARSE_GENERAL, 12.0, &a);
             assert_int_equal(scri_sparse_lu_factor(lu, a.value), SCREE_OK);
             double error = solve_random(&random, lu, &a);

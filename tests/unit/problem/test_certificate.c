@@ -127,18 +127,19 @@ static evaluation evaluate(const scree_problem* p, const double* impulses)
         memcpy(closest, r + at, sizeof(real) * (size_t)f.width);
         reference_admit(rows, law, coef, closest);
         for (int i = 0; i < f.width; ++i) gap[i] = r[at + i] - closest[i];
-        e.cone = fmaxl(e.cone, reference_norm(f.width, gap));
+        e.cone = real_max(e.cone, reference_norm(f.width, gap));
         real work = reference_dot(f.width, r + at, y + at);
         if (reference_is_exact(law)) work += r[at] * reference_shift(f, coef, y + at);
-        if (law != SCREE_LAW_INTERVAL) e.complementarity = fmaxl(e.complementarity, fabsl(work));
+        if (law != SCREE_LAW_INTERVAL)
+            e.complementarity = real_max(e.complementarity, real_abs(work));
         if (law > SCREE_LAW_COUPLED && !reference_is_exact(law)) continue;
-        e.normal = fmaxl(e.normal, -y[at]);
+        e.normal = real_max(e.normal, -y[at]);
         for (int k = 0; k < CHANNELS; ++k) {
             e.dissipation[k] -= reference_dot(f.dim[k], r + at + f.first[k], y + at + f.first[k]);
         }
     }
-    e.residual = sqrtl(square / fmaxl(sums[0], fmaxl(sums[1], sums[2])));
-    e.absolute = sqrtl(raw);
+    e.residual = real_sqrt(square / real_max(sums[0], real_max(sums[1], sums[2])));
+    e.absolute = real_sqrt(raw);
     /* Siconos divides the error of a local problem by max(|q|, |r|, |u|), of an LCP and of planar
      * rolling by |q|, of a global problem by max(|u|, |r|); to the last it adds the error in the
      * equation of motion, which vanishes for v = M^-1 (f + H r). */
@@ -146,18 +147,18 @@ static evaluation evaluate(const scree_problem* p, const double* impulses)
     for (int32_t c = 0; c < p->n_contacts; ++c) {
         by_q &= p->law[c] == SCREE_LAW_HALF_LINE || p->rows[c] == SCREE_ROWS_NTR;
     }
-    real size = fmaxl(raw_sums[0], raw_sums[1]);
-    if (p->form != SCREE_FORM_FACTORED) size = fmaxl(size, raw_sums[2]);
+    real size = real_max(raw_sums[0], raw_sums[1]);
+    if (p->form != SCREE_FORM_FACTORED) size = real_max(size, raw_sums[2]);
     if (by_q) size = raw_sums[2];
-    e.siconos = e.absolute / sqrtl(size);
+    e.siconos = e.absolute / real_sqrt(size);
     scri_arena_destroy(arena);
     return e;
 }
 
 static void agrees(double found, real expected, real size, const char* what, int i)
 {
-    require(fabsl((real)found - expected) <= 1e-12L * size, "case %d: %s is %.17g, not %.17Lg", i,
-            what, found, expected);
+    require(real_abs((real)found - expected) <= 1e-12 * size, "case %d: %s is %.17g, not %.17g", i,
+            what, found, (double)expected);
 }
 
 /* All laws and rows, spatial only for bodies. */
@@ -490,7 +491,7 @@ static void sliding_contacts_dissipate_by_channel(void** state)
                 for (int j = 0; j < n; ++j) y[i] += (real)w[(f.first[k] + i) * n + j] * (real)r[j];
             }
             real slip = reference_norm(f.dim[k], y);
-            if (f.dim[k]) require(slip > 0.5L, "contact %d, channel %d does not slip", c, k);
+            if (f.dim[k]) require(slip > 0.5, "contact %d, channel %d does not slip", c, k);
             expected[k] += (real)s.coef[3 * c + k] * slip * (real)r[0];
         }
     }
@@ -498,8 +499,8 @@ static void sliding_contacts_dissipate_by_channel(void** state)
     scree_certificate c = certify(&s.view, p);
     require(c.residual <= 1e-14, "residual %g", c.residual);
     for (int k = 0; k < 3; ++k) {
-        require(fabsl((real)c.dissipation[k] - expected[k]) <= 1e-13L * expected[k],
-                "channel %d: %.17g, not %.17Lg", k, c.dissipation[k], expected[k]);
+        require(real_abs((real)c.dissipation[k] - expected[k]) <= 1e-13 * expected[k],
+                "channel %d: %.17g, not %.17g", k, c.dissipation[k], (double)expected[k]);
     }
     require(c.normal_violation <= 1e-14 && c.cone_violation <= 1e-15 && c.complementarity <= 1e-13,
             "violations %g %g %g", c.normal_violation, c.cone_violation, c.complementarity);

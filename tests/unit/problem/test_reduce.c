@@ -34,14 +34,14 @@ static real velocity_error(const scree_problem* p, scri_random* random)
     assert_int_equal(scree_problem_velocity(NULL, p, impulse, y), SCREE_OK);
     real worst = 0, size = 1;
     for (int32_t i = 0; i < n; ++i) {
-        real expected = q[i], sum = fabsl(q[i]);
+        real expected = q[i], sum = real_abs(q[i]);
         for (int32_t j = 0; j < n; ++j) {
             expected += *dense_at(&w, i, j) * (real)impulse[j];
-            sum += fabsl(*dense_at(&w, i, j) * (real)impulse[j]);
+            sum += real_abs(*dense_at(&w, i, j) * (real)impulse[j]);
         }
         if (p->compliance) expected += (real)p->compliance[i] * (real)impulse[i];
         if (sum > size) size = sum;
-        if (!(fabsl((real)y[i] - expected) <= worst)) worst = fabsl((real)y[i] - expected);
+        if (!(real_abs((real)y[i] - expected) <= worst)) worst = real_abs((real)y[i] - expected);
     }
     scri_arena_destroy(arena);
     return worst / size;
@@ -72,12 +72,12 @@ static void assert_reduced_well(const scree_problem* p, const char* what)
     real* q = scri_arena_take(arena, (size_t)n_rows, sizeof *q);
     dense expected = dense_w(arena, p, q), found = dense_w(arena, r, NULL);
     real gap = dense_difference(&expected, &found), worst = 0, size = 1;
-    require(gap <= 1e-13L, "%s: W differs by %.2Lg", what, gap);
+    require(gap <= 1e-13, "%s: W differs by %.2g", what, (double)gap);
     for (int32_t i = 0; i < n_rows; ++i) {
-        if (fabsl(q[i]) > size) size = fabsl(q[i]);
-        if (!(fabsl((real)r->q[i] - q[i]) <= worst)) worst = fabsl((real)r->q[i] - q[i]);
+        if (real_abs(q[i]) > size) size = real_abs(q[i]);
+        if (!(real_abs((real)r->q[i] - q[i]) <= worst)) worst = real_abs((real)r->q[i] - q[i]);
     }
-    require(worst <= 1e-13L * size, "%s: q differs by %.2Lg", what, worst);
+    require(worst <= 1e-13 * size, "%s: q differs by %.2g", what, (double)worst);
     /* every contact has its diagonal block, even where nothing can move */
     for (int32_t c = 0; c < n; ++c) {
         int own = 0;
@@ -106,11 +106,11 @@ static void bodies_against_dense_algebra(void** state)
         assert_int_equal(scree_problem_validate(NULL, &s.view), SCREE_OK);
         assert_reduced_well(&s.view, "bodies");
         real error = velocity_error(&s.view, &random);
-        require(error <= 1e-13L, "case %d: velocities differ by %.2Lg", i, error);
+        require(error <= 1e-13, "case %d: velocities differ by %.2g", i, (double)error);
         if (error > worst) worst = error;
         sample_end(&s);
     }
-    print_message("60 problems, velocities off by %.2Lg\n", worst);
+    print_message("60 problems, velocities off by %.2g\n", (double)worst);
 }
 
 static void factors_against_dense_algebra(void** state)
@@ -125,11 +125,11 @@ static void factors_against_dense_algebra(void** state)
         assert_int_equal(scree_problem_validate(NULL, &s.view), SCREE_OK);
         assert_reduced_well(&s.view, "factors");
         real error = velocity_error(&s.view, &random);
-        require(error <= 1e-13L, "case %d: velocities differ by %.2Lg", i, error);
+        require(error <= 1e-13, "case %d: velocities differ by %.2g", i, (double)error);
         if (error > worst) worst = error;
         sample_end(&s);
     }
-    print_message("60 problems, velocities off by %.2Lg\n", worst);
+    print_message("60 problems, velocities off by %.2g\n", (double)worst);
 }
 
 /* A contact that touches no degree of freedom, and an H without entries at all. */
@@ -142,7 +142,7 @@ static void factors_with_empty_columns(void** state)
     for (int i = 0; i < 3; ++i) *dense_at(&m, i, i) = 2;
     sample_add_factors(&s, &m, &h);
     assert_reduced_well(&s.view, "H of zeros");
-    assert_true(velocity_error(&s.view, &random) <= 1e-15L);
+    assert_true(velocity_error(&s.view, &random) <= 1e-15);
     sample_end(&s);
     s = draw_contacts(&random, 4, 0);
     h = dense_zero(s.arena, 3, s.row[4]);
@@ -162,7 +162,7 @@ static void factors_without_diagonal(void** state)
     sample s = draw_contacts(&random, 3, 0);
     dense m = dense_zero(s.arena, 4, 4), h = dense_zero(s.arena, 4, s.row[3]);
     *dense_at(&m, 0, 1) = 3, *dense_at(&m, 1, 2) = -2;
-    *dense_at(&m, 2, 0) = 0.5L, *dense_at(&m, 3, 3) = -7;
+    *dense_at(&m, 2, 0) = 0.5, *dense_at(&m, 3, 3) = -7;
     for (int32_t j = 0; j < h.m; ++j) {
         for (int32_t i = 0; i < 4; ++i)
             *dense_at(&h, i, j) = (real)draw_between(&random, -1.0, 1.0);
@@ -170,7 +170,7 @@ static void factors_without_diagonal(void** state)
     sample_add_factors(&s, &m, &h);
     for (int32_t i = 0; i < 4; ++i) s.force[i] = 1.0 + i;
     assert_reduced_well(&s.view, "zero diagonal");
-    assert_true(velocity_error(&s.view, &random) <= 1e-14L);
+    assert_true(velocity_error(&s.view, &random) <= 1e-14);
     sample_end(&s);
 }
 
@@ -190,7 +190,7 @@ static void an_assembled_problem_is_copied(void** state)
     assert_true(first.problem.w.value != second.problem.w.value);
     assert_true(first.problem.q != s.view.q && second.problem.q != first.problem.q);
     scree_problem_store_release(&first);
-    assert_true(velocity_error(&second.problem, &random) <= 1e-13L); /* it stands alone */
+    assert_true(velocity_error(&second.problem, &random) <= 1e-13); /* it stands alone */
     scree_problem_store_release(&second);
     sample_end(&s);
 }

@@ -5,13 +5,8 @@
 #define SETS_SET_REFERENCE_H
 
 #include "scree/set.h"
+#include "support/real.h"
 #include "support/test.h"
-
-#include <math.h>
-
-typedef long double real;
-
-#define REAL_PI 3.14159265358979323846264338327950288L
 
 enum { REFERENCE_SAMPLES = 96, REFERENCE_NODES = 80 };
 
@@ -63,7 +58,7 @@ static inline real polar_radius(const reference_set* set, real angle, real* deri
 {
     const scree_set_def* def = &set->def;
     real past = angle - (real)def->points[0];
-    past -= 2 * REAL_PI * floorl(past / (2 * REAL_PI));
+    past -= 2 * REAL_PI * real_floor(past / (2 * REAL_PI));
     int i = 0;
     while (i + 1 < def->n && past >= polar_step(def, i)) past -= polar_step(def, i++);
     real h = polar_step(def, i), t = past / h, s = 1 - t;
@@ -84,9 +79,10 @@ static inline reference_set reference_of(const scree_set_def* def)
 
 static inline real asperity_radius(const scree_set_def* def, real angle, real* derivative)
 {
-    real c = cosl(angle), s = sinl(angle), cb = cosl((real)def->s), sb = sinl((real)def->s);
+    real c = real_cos(angle), s = real_sin(angle), cb = real_cos((real)def->s),
+         sb = real_sin((real)def->s);
     real mu = (real)def->a, w = 1 - (1 + mu * mu) * sb * sb;
-    real up = sqrtl(cb * cb * c * c + s * s), down = s * s + w * c * c;
+    real up = real_sqrt(cb * cb * c * c + s * s), down = s * s + w * c * c;
     real r = mu / cb * up / down;
     *derivative = r * (s * c * (1 - cb * cb) / (up * up) - 2 * s * c * (1 - w) / down);
     return r;
@@ -94,7 +90,7 @@ static inline real asperity_radius(const scree_set_def* def, real angle, real* d
 
 static inline void reference_turn(const reference_set* set, int out, const real x[2], real y[2])
 {
-    real c = cosl((real)set->def.angle), s = sinl((real)set->def.angle) * (out ? -1 : 1);
+    real c = real_cos((real)set->def.angle), s = real_sin((real)set->def.angle) * (out ? -1 : 1);
     real first = c * x[0] + s * x[1];
     y[1] = c * x[1] - s * x[0];
     y[0] = first;
@@ -137,7 +133,7 @@ static inline int reference_holds_own(const reference_set* set, const real x[2])
 {
     const scree_set_def* def = &set->def;
     real a = (real)def->a, b = (real)def->b, s = (real)def->s, unused;
-    real px = fabsl(x[0]), py = fabsl(x[1]);
+    real px = real_abs(x[0]), py = real_abs(x[1]);
     switch (def->kind) {
     case SCREE_SET_DISC:
         return px * px + py * py <= a * a;
@@ -146,16 +142,16 @@ static inline int reference_holds_own(const reference_set* set, const real x[2])
     case SCREE_SET_RECTANGLE:
         return px <= a && py <= b;
     case SCREE_SET_SUPERELLIPSE:
-        return powl(px / a, s) + powl(py / b, s) <= 1;
+        return real_pow(px / a, s) + real_pow(py / b, s) <= 1;
     case SCREE_SET_RUNNER:
         if (px <= s) return py <= b;
         return (px - s) * (px - s) / (a * a) + py * py / (b * b) <= 1;
     case SCREE_SET_POLYGON:
         return polygon_holds(def, x);
     case SCREE_SET_ASPERITY:
-        return hypotl(px, py) <= asperity_radius(def, atan2l(x[1], x[0]), &unused);
+        return real_hypot(px, py) <= asperity_radius(def, real_atan2(x[1], x[0]), &unused);
     default:
-        return hypotl(px, py) <= polar_radius(set, atan2l(x[1], x[0]), &unused);
+        return real_hypot(px, py) <= polar_radius(set, real_atan2(x[1], x[0]), &unused);
     }
 }
 
@@ -185,12 +181,12 @@ static inline real reference_gauge(const reference_set* set, const double x[2])
 static inline void runner_curve(const scree_set_def* def, real t, real c[2], real d[2])
 {
     real a = (real)def->a, b = (real)def->b, s = (real)def->s;
-    int part = (int)floorl(4 * t) % 4;
-    real share = 4 * t - floorl(4 * t), angle = REAL_PI * (share - 0.5L);
+    int part = (int)real_floor(4 * t) % 4;
+    real share = 4 * t - real_floor(4 * t), angle = REAL_PI * (share - 0.5);
     int sign = part < 2 ? 1 : -1;
     if (part % 2 == 0) {
-        c[0] = s + a * cosl(angle), c[1] = b * sinl(angle);
-        d[0] = -a * sinl(angle), d[1] = b * cosl(angle);
+        c[0] = s + a * real_cos(angle), c[1] = b * real_sin(angle);
+        d[0] = -a * real_sin(angle), d[1] = b * real_cos(angle);
     } else {
         c[0] = s - 2 * s * share, c[1] = b;
         d[0] = -1, d[1] = 0;
@@ -203,17 +199,18 @@ static inline void runner_curve(const scree_set_def* def, real t, real c[2], rea
 static inline void superellipse_curve(const scree_set_def* def, real t, real c[2], real d[2])
 {
     real a = (real)def->a, b = (real)def->b, s = (real)def->s, angle = 2 * REAL_PI * t;
-    real u[2] = {cosl(angle), sinl(angle)}, x = fabsl(u[0]), y = fabsl(u[1]);
-    real most = x > y ? x : y, r = 1 / (most * powl(powl(x / most, s) + powl(y / most, s), 1 / s));
-    d[0] = -copysignl(powl(y / most, s - 1) / b, u[1]);
-    d[1] = copysignl(powl(x / most, s - 1) / a, u[0]);
+    real u[2] = {real_cos(angle), real_sin(angle)}, x = real_abs(u[0]), y = real_abs(u[1]);
+    real most = x > y ? x : y,
+         r = 1 / (most * real_pow(real_pow(x / most, s) + real_pow(y / most, s), 1 / s));
+    d[0] = -real_copysign(real_pow(y / most, s - 1) / b, u[1]);
+    d[1] = real_copysign(real_pow(x / most, s - 1) / a, u[0]);
     c[0] = a * r * u[0], c[1] = b * r * u[1];
 }
 
 static inline void reference_curve(const reference_set* set, real t, real c[2], real d[2])
 {
     const scree_set_def* def = &set->def;
-    real angle = 2 * REAL_PI * t, u[2] = {cosl(angle), sinl(angle)}, slope = 0, r;
+    real angle = 2 * REAL_PI * t, u[2] = {real_cos(angle), real_sin(angle)}, slope = 0, r;
     switch (def->kind) {
     case SCREE_SET_DISC:
     case SCREE_SET_ELLIPSE:
@@ -229,9 +226,9 @@ static inline void reference_curve(const reference_set* set, real t, real c[2], 
         break;
     default:
         if (def->kind == SCREE_SET_ASPERITY) { /* it may be long and thin */
-            real wide = asperity_radius(def, 0.5L * REAL_PI, &slope);
-            angle = atan2l(wide * u[1], asperity_radius(def, 0, &slope) * u[0]);
-            u[0] = cosl(angle), u[1] = sinl(angle);
+            real wide = asperity_radius(def, 0.5 * REAL_PI, &slope);
+            angle = real_atan2(wide * u[1], asperity_radius(def, 0, &slope) * u[0]);
+            u[0] = real_cos(angle), u[1] = real_sin(angle);
         }
         r = def->kind == SCREE_SET_ASPERITY ? asperity_radius(def, angle, &slope)
                                             : polar_radius(set, angle, &slope);
@@ -266,15 +263,15 @@ static inline real reference_bisect(const reference_set* set, const real z[2], i
 /* A superellipse may be as good as pointed at its axes; in one quadrant there is only one t. */
 static inline void superellipse_find(const reference_set* set, const real z[2], int near, real c[2])
 {
-    real folded[2] = {fabsl(z[0]), fabsl(z[1])}, d[2];
-    reference_curve(set, reference_bisect(set, folded, near, 0, 0.25L), c, d);
-    for (int i = 0; i < 2; ++i) c[i] = copysignl(c[i], z[i]);
+    real folded[2] = {real_abs(z[0]), real_abs(z[1])}, d[2];
+    reference_curve(set, reference_bisect(set, folded, near, 0, 0.25), c, d);
+    for (int i = 0; i < 2; ++i) c[i] = real_copysign(c[i], z[i]);
 }
 
 /* The place where the product falls through 0 and z lies before the boundary, not behind it. */
 static inline void reference_find(const reference_set* set, const real z[2], int near, real c[2])
 {
-    real step = 1.0L / REFERENCE_SAMPLES, start = 0.1234L * step, d[2];
+    real step = (real)1 / REFERENCE_SAMPLES, start = 0.1234 * step, d[2];
     if (set->def.kind == SCREE_SET_SUPERELLIPSE) {
         superellipse_find(set, z, near, c);
         return;
@@ -321,7 +318,7 @@ static inline void corners_project(int n, real corner[][2], const real z[2], rea
         real share = reference_dot(rest, edge) / reference_dot(edge, edge);
         share = share < 0 ? 0 : share > 1 ? 1 : share;
         real at[2] = {p[0] + share * edge[0], p[1] + share * edge[1]};
-        real gap = hypotl(z[0] - at[0], z[1] - at[1]);
+        real gap = real_hypot(z[0] - at[0], z[1] - at[1]);
         if (best >= 0 && !(gap < best)) continue;
         best = gap;
         memcpy(out, at, sizeof at);

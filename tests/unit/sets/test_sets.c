@@ -87,13 +87,13 @@ static void compare(scri_random* random, scree_set_kind kind, double worst[3])
     real q[2];
     reference_project(&reference, size, z, q);
     scree_set_project(d.set, size, z, p);
-    double rounding = 8e-16 * hypot(z[0], z[1]), length = (double)hypotl(q[0], q[1]);
-    error = (double)hypotl((real)p[0] - q[0], (real)p[1] - q[1]);
+    double rounding = 8e-16 * hypot(z[0], z[1]), length = (double)real_hypot(q[0], q[1]);
+    error = (double)real_hypot((real)p[0] - q[0], (real)p[1] - q[1]);
     require(error <= 1e-12 * length + rounding,
             "%s (a %.17g, b %.17g, s %.17g, angle %.17g, scale %.17g), size %.17g: the projection "
-            "of (%.17g, %.17g) is (%.17g, %.17g), not (%.17Lg, %.17Lg)",
-            name, def.a, def.b, def.s, def.angle, def.scale, size, z[0], z[1], p[0], p[1], q[0],
-            q[1]);
+            "of (%.17g, %.17g) is (%.17g, %.17g), not (%.17g, %.17g)",
+            name, def.a, def.b, def.s, def.angle, def.scale, size, z[0], z[1], p[0], p[1],
+            (double)q[0], (double)q[1]);
     keep_worst(&worst[2], error / fmax(length, hypot(z[0], z[1])));
     scree_set_destroy(d.set);
 }
@@ -104,7 +104,7 @@ static void independent_method(void** state)
     scri_random random = test_seed("independent method", 501);
     for (int k = 0; k < KINDS; ++k) {
         double worst[3] = {0.0, 0.0, 0.0};
-        for (int i = 0; i < DRAW_COUNT(150, 25); ++i) compare(&random, all_kinds[k], worst);
+        for (int i = 0; i < test_cases(25, 150); ++i) compare(&random, all_kinds[k], worst);
         print_message("%-12s worst relative error of gauge %.1e, support %.1e, projection %.1e\n",
                       scree_set_kind_name((int)all_kinds[k]), worst[0], worst[1], worst[2]);
     }
@@ -116,7 +116,7 @@ static void star_shaped(void** state)
     (void)state;
     scri_random random = test_seed("star-shaped", 502);
     int n_star = 0;
-    for (int i = 0; i < DRAW_COUNT(800, 150); ++i) {
+    for (int i = 0; i < test_cases(150, 800); ++i) {
         static const scree_set_kind some[] = {SCREE_SET_SUPERELLIPSE, SCREE_SET_POLYGON,
                                               SCREE_SET_ASPERITY, SCREE_SET_POLAR};
         drawn_set d = draw_set(&random, some[i % 4], 0);
@@ -139,7 +139,7 @@ static void star_shaped(void** state)
         }
         scree_set_destroy(d.set);
     }
-    require(n_star >= DRAW_COUNT(200, 40), "only %d sets were not convex", n_star);
+    require(n_star >= test_cases(40, 200), "only %d sets were not convex", n_star);
 }
 
 /* ---- properties ---- */
@@ -173,7 +173,7 @@ static void projection_properties(void** state)
 {
     (void)state;
     scri_random random = test_seed("projection properties", 503);
-    for (int i = 0; i < DRAW_COUNT(20000, 2000); ++i) {
+    for (int i = 0; i < test_cases(2000, 20000); ++i) {
         drawn_set d = draw_set(&random, all_kinds[i % KINDS], 1);
         const char* name = scree_set_kind_name((int)d.def.kind);
         double size = draw_power(&random, -3.0, 3.0), y[2], z[2], p[2], q[2], scaled[2];
@@ -205,7 +205,7 @@ static void polarity(void** state)
 {
     (void)state;
     scri_random random = test_seed("polarity", 504);
-    for (int i = 0; i < DRAW_COUNT(20000, 2000); ++i) {
+    for (int i = 0; i < test_cases(2000, 20000); ++i) {
         drawn_set d = draw_set(&random, all_kinds[i % KINDS], 1);
         const char* name = scree_set_kind_name((int)d.def.kind);
         double v[2], x[2], p[2], g[2], h[3], n[2];
@@ -363,7 +363,7 @@ static void derivatives(void** state)
 {
     (void)state;
     scri_random random = test_seed("derivatives", 505);
-    int n_cases = DRAW_COUNT(8000, 1600), n_trusted[4] = {0, 0, 0, 0};
+    int n_cases = test_cases(1600, 8000), n_trusted[4] = {0, 0, 0, 0};
     for (int i = 0; i < n_cases; ++i) {
         drawn_set d = draw_set(&random, all_kinds[i % KINDS], 1);
         double size = draw_power(&random, -0.5, 0.5), z[2];

@@ -3,6 +3,7 @@
 #include "scree/set.h"
 #include "set_draw.h"
 #include "sets/set.h"
+#include "support/real.h"
 
 static scree_set* make(scree_set_def def)
 {
@@ -206,7 +207,7 @@ static void extreme_sizes(void** state)
 {
     (void)state;
     scri_random random = test_seed("extreme sizes", 512);
-    for (int i = 0; i < DRAW_COUNT(8000, 800); ++i) {
+    for (int i = 0; i < test_cases(800, 8000); ++i) {
         drawn_set s = draw_set(&random, (scree_set_kind)(i % SCREE_SET_KIND_COUNT), 1);
         const char* name = scree_set_kind_name(i % SCREE_SET_KIND_COUNT);
         double size = draw_power(&random, -150.0, 150.0), p[2], q[2], d[6], g[2], h[3], radius;
@@ -555,19 +556,19 @@ static void fit_by_hand(void** state)
  * other; here in the axes of `out`, with the smaller root of a quadratic equation. */
 static double fit_of_two(const scree_set* in, const scree_set* out, double turn)
 {
-    long double c = cosl((long double)turn), s = sinl((long double)turn);
-    long double p = powl((long double)in->a, -2.0L), q = powl((long double)in->b, -2.0L);
-    long double u = powl((long double)out->a, -2.0L), v = powl((long double)out->b, -2.0L);
-    long double mixed = (p * c * c + q * s * s) * v + (p * s * s + q * c * c) * u;
-    long double root = sqrtl(fmaxl(mixed * mixed - 4.0L * p * q * u * v, 0.0L));
-    return (double)sqrtl(2.0L * p * q / (mixed + root));
+    real c = real_cos((real)turn), s = real_sin((real)turn);
+    real p = real_pow((real)in->a, -2.0), q = real_pow((real)in->b, -2.0);
+    real u = real_pow((real)out->a, -2.0), v = real_pow((real)out->b, -2.0);
+    real mixed = (p * c * c + q * s * s) * v + (p * s * s + q * c * c) * u;
+    real root = real_sqrt(real_max(mixed * mixed - 4.0 * p * q * u * v, 0.0));
+    return (double)real_sqrt(2.0 * p * q / (mixed + root));
 }
 
 static void fit_of_ellipses(void** state)
 {
     (void)state;
     scri_random random = test_seed("fit of ellipses", 515);
-    for (int i = 0; i < DRAW_COUNT(300, 30); ++i) {
+    for (int i = 0; i < test_cases(30, 300); ++i) {
         double thin = draw_power(&random, -5.0, 0.0), turn = draw_power(&random, -7.0, 0.0);
         double both = draw_between(&random, -3.0, 3.0);
         scree_set_def def = {.kind = SCREE_SET_ELLIPSE, .a = 1.0, .b = thin, .angle = both + turn};
@@ -589,7 +590,7 @@ static void fit_at_random(void** state)
 {
     (void)state;
     scri_random random = test_seed("fit at random", 516);
-    for (int i = 0; i < DRAW_COUNT(200, 24); ++i) {
+    for (int i = 0; i < test_cases(24, 200); ++i) {
         drawn_set in =
             draw_set(&random, (scree_set_kind)draw_below(&random, SCREE_SET_KIND_COUNT), 0);
         drawn_set out =

@@ -27,7 +27,7 @@ static void acceleration_saves_sweeps(void** state)
     static const int rows[] = {SCREE_ROWS_NTT, SCREE_ROWS_NTTRRS};
     scri_random random = test_seed("sweeps saved", 41);
     double saved = 0.0;
-    int n = DRAW_COUNT(16, 4);
+    int n = test_cases(4, 16);
     for (int i = 0; i < n; ++i) {
         sphere_pile pile = pyramid;
         scree_problem_store assembled;
@@ -70,7 +70,7 @@ static void gradient_method_is_fast_on_the_convex_law(void** state)
     (void)state;
     scri_random random = test_seed("convex", 42);
     int64_t steps = 0;
-    int n = DRAW_COUNT(8, 4);
+    int n = test_cases(4, 8);
     for (int i = 0; i < n; ++i) {
         sphere_pile pile = pyramid;
         pile.rows = i / 2 % 2 ? SCREE_ROWS_NTTRR : SCREE_ROWS_NTT;

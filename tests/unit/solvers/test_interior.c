@@ -36,13 +36,14 @@ static void a_scaling_maps_both_points_to_one(void** state)
 {
     (void)state;
     scri_random random = test_seed("scaling", 120);
-    for (int n = 0; n < DRAW_COUNT(100000, 3000); ++n) {
+    for (int n = 0; n < test_cases(3000, 100000); ++n) {
         int dim = 1 + n % 2;
         scri_lorentz z = draw_inside(&random, dim), s = draw_inside(&random, dim);
         real product = inner(&z, &s);
         double size = z.head * s.head;
-        require(fabsl((real)scri_lorentz_inner(&z, &s) - product) <= 1e-15L * (real)size,
-                "case %d: inner product %.17g, not %.17Lg", n, scri_lorentz_inner(&z, &s), product);
+        require(real_abs((real)scri_lorentz_inner(&z, &s) - product) <= 1e-15 * (real)size,
+                "case %d: inner product %.17g, not %.17g", n, scri_lorentz_inner(&z, &s),
+                (double)product);
         scri_lorentz_scaling w = scri_lorentz_scale(&z, &s, 0.0);
         scri_lorentz from_z = scri_lorentz_apply(&w, 1.0, &z);
         scri_lorentz from_s = scri_lorentz_apply(&w, -1.0, &s);
@@ -51,7 +52,7 @@ static void a_scaling_maps_both_points_to_one(void** state)
                     distance(&from_s, &w.lambda) <= 1e-7 * w.lambda.head + 1e-15 * stretch,
                 "case %d: images differ by %g and %g of %g", n, distance(&from_z, &w.lambda),
                 distance(&from_s, &w.lambda), w.lambda.head);
-        require(fabsl(inner(&w.lambda, &w.lambda) - product) <= 1e-6L * product,
+        require(real_abs(inner(&w.lambda, &w.lambda) - product) <= 1e-6 * product,
                 "case %d: |lambda|^2 is not the product", n);
         scri_lorentz a = draw_inside(&random, dim), x = scri_lorentz_divide(&w, &a);
         scri_lorentz back = scri_lorentz_product(&w.lambda, &x);
@@ -66,17 +67,19 @@ static void steps_end_on_the_boundary(void** state)
     (void)state;
     scri_random random = test_seed("reach", 121);
     int ended = 0;
-    for (int n = 0; n < DRAW_COUNT(100000, 3000); ++n) {
+    for (int n = 0; n < test_cases(3000, 100000); ++n) {
         scri_lorentz x = draw_inside(&random, 2), d = draw_inside(&random, 2);
         scri_lorentz_scaling w = scri_lorentz_scale(&x, &x, 0.0);
         d.head *= draw_between(&random, -1.5, 1.5);
         double t = scri_lorentz_reach(&x, w.z_determinant, &d, 1e3);
-        real tail = hypotl((real)x.tail[0] + (real)t * (real)d.tail[0],
-                           (real)x.tail[1] + (real)t * (real)d.tail[1]);
+        real tail = real_hypot((real)x.tail[0] + (real)t * (real)d.tail[0],
+                               (real)x.tail[1] + (real)t * (real)d.tail[1]);
         real gap = (real)x.head + (real)t * (real)d.head - tail;
         real size = (real)x.head + (real)t * (real)size_of(&d);
-        require(gap >= -1e-6L * size, "case %d: outside by %.3Lg of %.3Lg", n, gap, size);
-        require(t == 1e3 || fabsl(gap) <= 1e-6L * size, "case %d: stops %.3Lg early", n, gap);
+        require(gap >= -1e-6 * size, "case %d: outside by %.3g of %.3g", n, (double)gap,
+                (double)size);
+        require(t == 1e3 || real_abs(gap) <= 1e-6 * size, "case %d: stops %.3g early", n,
+                (double)gap);
         ended += t < 1e3;
     }
     require(ended > 500, "only %d steps met the boundary", ended);
@@ -86,7 +89,7 @@ static void starts_are_central(void** state)
 {
     (void)state;
     scri_random random = test_seed("start", 122);
-    for (int n = 0; n < DRAW_COUNT(20000, 1000); ++n) {
+    for (int n = 0; n < test_cases(1000, 20000); ++n) {
         double head = draw_power(&random, -2.0, 2.0), tau = draw_power(&random, -4.0, 4.0);
         double d[2] = {draw_between(&random, -1.0, 1.0), n % 2 * draw_between(&random, -1.0, 1.0)};
         if (n % 10 == 0) d[0] = d[1] = 0.0;
@@ -154,7 +157,7 @@ static void expect_steps(const scree_packing_def* packing, double tol, int64_t s
 static void hyperstatic_piles_take_a_dozen_steps(void** state)
 {
     (void)state;
-    const int small = DRAW_COUNT(0, 1);
+    const int small = !test_all();
     for (int law = SCREE_LAW_EXACT; law <= SCREE_LAW_CONVEX; ++law) {
         for (int rows = SCREE_ROWS_NTTRR; rows <= SCREE_ROWS_NTTRRS; ++rows) {
             scree_packing_def def =
@@ -180,7 +183,7 @@ static void contacts_of_all_kinds_mix(void** state)
     enum { N = 40 };
     scri_random random = test_seed("mixture", 124);
     int solved_ones = 0;
-    for (int n = 0; n < DRAW_COUNT(60, 8); ++n) {
+    for (int n = 0; n < test_cases(8, 60); ++n) {
         int rows[N], law[N];
         for (int c = 0; c < N; ++c) {
             rows[c] = kinds[draw_below(&random, 5)];
@@ -217,7 +220,7 @@ static void contacts_of_all_kinds_mix(void** state)
         sample_end(&s);
     }
     print_message("%d solved\n", solved_ones);
-    require(solved_ones >= DRAW_COUNT(50, 6), "only %d are solved", solved_ones);
+    require(solved_ones >= test_cases(6, 50), "only %d are solved", solved_ones);
 }
 
 /* Planar contacts have discs of one dimension; they exist in the assembled form alone. */
@@ -225,7 +228,7 @@ static void planar_contacts_are_solved(void** state)
 {
     (void)state;
     scri_random random = test_seed("planar", 125);
-    for (int n = 0; n < DRAW_COUNT(200, 20); ++n) {
+    for (int n = 0; n < test_cases(20, 200); ++n) {
         int rows[2] = {SCREE_ROWS_NTR, SCREE_ROWS_NT}, law[2] = {n % 2, n / 2 % 2};
         sample s = sample_begin(2, rows, law);
         double h[5][5], w[5][5];
@@ -344,7 +347,7 @@ static void extremes_end_truthfully(void** state)
 {
     (void)state;
     scri_random random = test_seed("extremes", 126);
-    int converged = 0, count = DRAW_COUNT(150, 12);
+    int converged = 0, count = test_cases(12, 150);
     for (int n = 0; n < count; ++n) {
         enum { N = 30 };
         int rows[N], law[N];

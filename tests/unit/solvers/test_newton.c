@@ -169,7 +169,7 @@ static void both_forms_solve_the_same_system(void** state)
 {
     (void)state;
     scri_random random = test_seed("both forms", 150);
-    for (int n = 0; n < DRAW_COUNT(150, 12); ++n) {
+    for (int n = 0; n < test_cases(12, 150); ++n) {
         int32_t contacts = 1 + draw_below(&random, n % 3 ? 40 : 3);
         sample s = draw_body_problem(&random, contacts, 2 + draw_below(&random, 9));
         if (n % 2) sample_add_compliance(&s, &random, 0.5);
@@ -237,7 +237,7 @@ static real dense_determinant(const linear* l, scri_arena* arena)
     for (int32_t k = 0; k < n; ++k) {
         int32_t best = k;
         for (int32_t i = k; i < n; ++i) {
-            if (fabsl(*dense_at(&a, i, k)) > fabsl(*dense_at(&a, best, k))) best = i;
+            if (real_abs(*dense_at(&a, i, k)) > real_abs(*dense_at(&a, best, k))) best = i;
         }
         if (best != k) determinant = -determinant;
         for (int32_t j = 0; j < n; ++j) {
@@ -259,7 +259,7 @@ static void signs_are_those_of_the_determinant(void** state)
 {
     (void)state;
     scri_random random = test_seed("sign", 151);
-    int negative = 0, count = DRAW_COUNT(200, 20);
+    int negative = 0, count = test_cases(20, 200);
     for (int n = 0; n < count; ++n) {
         sample s = draw_body_problem(&random, 1 + draw_below(&random, 6), 4);
         if (n % 2) sample_add_compliance(&s, &random, 1.0);
@@ -274,8 +274,8 @@ static void signs_are_those_of_the_determinant(void** state)
             real determinant = dense_determinant(&l, s.arena);
             negative += determinant < 0;
             require(s.compliance || scri_newton_system_sign(l.system) == (determinant < 0 ? -1 : 1),
-                    "case %d, form %d: sign %d, but the determinant is %.3Lg", n, form,
-                    scri_newton_system_sign(l.system), determinant);
+                    "case %d, form %d: sign %d, but the determinant is %.3g", n, form,
+                    scri_newton_system_sign(l.system), (double)determinant);
             solve_linear(&l, 2, 1);
             require_solved(&l, l.a, 1e-7);
             scri_newton_system_destroy(l.system);
@@ -325,7 +325,7 @@ static sample draw_block_problem(scri_random* random, int32_t n, int hollow)
 static void solve_blocks(int hollow, uint64_t seed)
 {
     scri_random random = test_seed("patterns", seed);
-    for (int n = 0; n < DRAW_COUNT(300, 30); ++n) {
+    for (int n = 0; n < test_cases(30, 300); ++n) {
         sample s = draw_block_problem(&random, 1 + draw_below(&random, 12), hollow);
         if (n % 3 == 0) sample_add_compliance(&s, &random, 0.1);
         assert_int_equal(scree_problem_validate(NULL, &s.view), SCREE_OK);
@@ -339,8 +339,8 @@ static void solve_blocks(int hollow, uint64_t seed)
         require_solved(&l, l.a, 1e-8);
         real determinant = dense_determinant(&l, s.arena);
         require(scri_newton_system_sign(l.system) == (determinant < 0 ? -1 : 1),
-                "case %d: sign %d, but the determinant is %.3Lg", n,
-                scri_newton_system_sign(l.system), determinant);
+                "case %d: sign %d, but the determinant is %.3g", n,
+                scri_newton_system_sign(l.system), (double)determinant);
         scri_newton_system_destroy(l.system);
         sample_end(&s);
     }
@@ -488,7 +488,7 @@ static void packings_are_solved_from_zero(void** state)
     for (int n = 0; n < 36; ++n) {
         int kind = n % 3, rows = widths[n / 3 % 3], noisy = n / 9 % 2;
         int law = n / 18 ? SCREE_LAW_CONVEX : SCREE_LAW_EXACT;
-        int32_t contacts = kind == SCREE_PACKING_PYRAMID && !DRAW_COUNT(0, 1) ? 396 : 100;
+        int32_t contacts = kind == SCREE_PACKING_PYRAMID && test_all() ? 396 : 100;
         scree_packing_def def = packing(kind, contacts, rows, law, noisy ? 0.3 : 0.0);
         scree_problem_store store = packed(&def);
         double* p = zeros_of(&store.problem);
@@ -519,7 +519,7 @@ static void first_guesses_matter_little(void** state)
     (void)state;
     scri_random random = test_seed("guesses", 157);
     int64_t most = 0;
-    int missed = 0, count = DRAW_COUNT(24, 8);
+    int missed = 0, count = test_cases(8, 24);
     for (int n = 0; n < count; ++n) {
         scree_packing_def made =
             packing(SCREE_PACKING_PYRAMID, 100, SCREE_ROWS_NTTRR, n % 2, n / 2 % 2 ? 0.3 : 0.0);
@@ -570,7 +570,7 @@ static void laws_mix(void** state)
     enum { N = 40, KINDS = sizeof kinds / sizeof kinds[0] };
     scri_random random = test_seed("mixture", 158);
     int64_t most = 0;
-    for (int n = 0; n < DRAW_COUNT(60, 8); ++n) {
+    for (int n = 0; n < test_cases(8, 60); ++n) {
         int rows[N], law[N];
         for (int c = 0; c < N; ++c) {
             const int* kind = kinds[c < KINDS ? c : draw_below(&random, KINDS)];
@@ -651,7 +651,7 @@ static void auto_tells_its_stages(void** state)
     for (int n = 0; n < 6; ++n) {
         int law = n % 2 ? SCREE_LAW_CONVEX : SCREE_LAW_EXACT;
         scree_packing_def def =
-            packing(n / 2, DRAW_COUNT(400, 100), SCREE_ROWS_NTTRRS, law, n == 2 ? 0.0 : 0.3);
+            packing(n / 2, test_cases(100, 400), SCREE_ROWS_NTTRRS, law, n == 2 ? 0.0 : 0.3);
         scree_problem_store store = packed(&def);
         double* p = zeros_of(&store.problem);
         scree_solver_def solver = solver_def("auto", n % 3 ? 1e-8 : 1e-4, 20000);
@@ -744,7 +744,7 @@ static void auto_takes_all_sizes_and_forms(void** state)
 {
     (void)state;
     scri_random random = test_seed("forms", 160);
-    for (int n = 0; n < DRAW_COUNT(40, 8); ++n) {
+    for (int n = 0; n < test_cases(8, 40); ++n) {
         sample s = draw_body_problem(&random, 1 + draw_below(&random, 30), 12);
         for (int32_t c = 0; c < s.view.n_contacts; ++c) s.law[c] = (uint8_t)draw_below(&random, 2);
         draw_motion(&s, &random);

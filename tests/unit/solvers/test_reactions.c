@@ -185,8 +185,8 @@ static void check_legs(const sample* s, const double* places, const double* p, r
             real value = scale[c] * (real)p[c];
             if (pass == 1) {
                 real fit = reference_dot(3, h, lambda);
-                require(fabsl(value - (fit > 0 ? fit : 0)) <= 1e-11L, "leg %d: %.3Lg, not %.3Lg", c,
-                        value, fit);
+                require(real_abs(value - (fit > 0 ? fit : 0)) <= 1e-11, "leg %d: %.3g, not %.3g", c,
+                        (double)value, (double)fit);
                 continue;
             }
             for (int i = 0; i < 9 && p[c] > 0.0; ++i) normal.a[i] += h[i / 3] * h[i % 3];
@@ -205,7 +205,7 @@ static void a_table_with_many_legs_has_the_solution_of_dense_algebra(void** stat
     enum { LEGS = 100 };
     scri_random random = test_seed("legs", 140);
     int idle = 0;
-    for (int n = 0; n < DRAW_COUNT(60, 6); ++n) {
+    for (int n = 0; n < test_cases(6, 60); ++n) {
         double places[2 * LEGS];
         for (int i = 0; i < 2 * LEGS; ++i) places[i] = draw_between(&random, -1.0, 1.0);
         sample s = standing_block(LEGS, places, SCREE_ROWS_N,
@@ -253,7 +253,7 @@ static void sets_are_convex_and_their_projections_closest_points(void** state)
     (void)state;
     scri_random random = test_seed("sets", 141);
     int kinds[4] = {0, 0, 0, 0}, smooth = 0;
-    for (int n = 0; n < DRAW_COUNT(40000, 2000); ++n) {
+    for (int n = 0; n < test_cases(2000, 40000); ++n) {
         int rows, law;
         double coef[3], p[6], y[6], z[6], q[6], x[6], d[36];
         draw_contact(&random, &rows, &law, coef);
@@ -459,7 +459,7 @@ static void ranks_are_those_of_dense_algebra(void** state)
     (void)state;
     static const int all_rows[] = {SCREE_ROWS_NTT, SCREE_ROWS_NTTRR, SCREE_ROWS_NTTRRS};
     int hyperstatic = 0, slipping = 0;
-    for (int k = 0; k < DRAW_COUNT(36, 12); ++k) {
+    for (int k = 0; k < test_cases(12, 36); ++k) {
         int soft = k / 12, law = k % 2 ? SCREE_LAW_CONVEX : SCREE_LAW_EXACT;
         scree_problem_store store = packing_of(k % 12 < 2 ? 100 : 30, all_rows[k % 3], law,
                                                k % 4 < 2 ? 0.0 : 2.0, (uint64_t)k);
@@ -507,7 +507,7 @@ static void packings_have_one_least_solution(void** state)
     static const int laws[] = {SCREE_LAW_EXACT, SCREE_LAW_CONVEX, SCREE_LAW_COUPLED};
     scri_random random = test_seed("packings", 142);
     int compared[3] = {0, 0, 0}, changed = 0;
-    for (int k = 0; k < DRAW_COUNT(24, 12); ++k) {
+    for (int k = 0; k < test_cases(12, 24); ++k) {
         int law = laws[k % 3], rows = k / 3 % 2 ? SCREE_ROWS_NTTRRS : SCREE_ROWS_NTT;
         double noise = k / 6 % 2 ? 0.3 : 0.0;
         int contacts = k < 12 || law == SCREE_LAW_COUPLED ? 100 : 396;
@@ -632,7 +632,7 @@ static void random_problems_of_all_laws_have_closest_points(void** state)
 {
     (void)state;
     scri_random random = test_seed("laws", 143);
-    int cases = DRAW_COUNT(1000, 100), missed = 0;
+    int cases = test_cases(100, 1000), missed = 0;
     for (int n = 0; n < cases; ++n) {
         double p[25 * MAX_WIDTH], before[25 * MAX_WIDTH];
         sample s = draw_solved(&random, n, p);
@@ -652,8 +652,8 @@ static void random_problems_of_all_laws_have_closest_points(void** state)
             beyond += scale[i] * scale[i] * (real)p[i] * ((real)before[i] - (real)p[i]);
         }
         real size = (real)least.norm_before * (real)least.norm_before;
-        require(beyond >= -1e-6L * size || !least.found, "case %d: %.3Lg of %.3Lg", n, beyond,
-                size);
+        require(beyond >= -1e-6 * size || !least.found, "case %d: %.3g of %.3g", n, (double)beyond,
+                (double)size);
         sample_end(&s);
     }
     require(missed <= cases / 100, "%d of %d not found", missed, cases);

@@ -138,7 +138,7 @@ static void every_method_solves_piles_with_sets(void** state)
     set_stock stock;
     int runs = 0;
     stock_open(&stock);
-    for (int i = 0; i < 20; i += DRAW_COUNT(1, 3)) {
+    for (int i = 0; i < 20; i += test_cases(3, 1)) {
         int pile = i % N_PILES, kind = rows[i % 4], law = laws[i % 5];
         sample s = draw_pile(&random, &stock, pile, kind, law);
         for (int m = 0; m < N_METHODS; ++m) {
@@ -252,7 +252,7 @@ static void reduction_keeps_sets(void** state)
     scri_random random = test_seed("reduced with sets", 5404);
     set_stock stock;
     stock_open(&stock);
-    for (int i = 0; i < DRAW_COUNT(12, 4); ++i) {
+    for (int i = 0; i < test_cases(4, 12); ++i) {
         sample s = draw_pile(&random, &stock, i % 2, SCREE_ROWS_NTTRR, EXACT | CONVEX | EXTENDED);
         if (i % 3 == 0) sample_add_compliance(&s, &random, 1e-3);
         scree_problem_store store = {.memory = NULL};

@@ -250,7 +250,7 @@ static void sets_lie_in_the_axes_of_their_surface(void** state)
             .kind = SCREE_SET_SUPERELLIPSE, .a = 1.0, .b = 0.6, .s = 0.7, .angle = 0.4}),
         new_ellipse(0.9, 0.3, 25.0)};
     scree_set* d[] = {NULL, NULL, NULL, new_ellipse(1.0, 0.5, -30.0), new_ratchet(10.0)};
-    for (int k = 0; k < DRAW_COUNT(2000, 150); ++k) {
+    for (int k = 0; k < test_cases(150, 2000); ++k) {
         rig r = draw_rig(&random);
         int i = k % 5, by_pair = draw_below(&random, 2), on_ball = draw_below(&random, 2);
         double size = 0.4; /* sqrt(0.8 0.2) */
@@ -278,7 +278,7 @@ static void the_ball_may_carry_the_sets(void** state)
     (void)state;
     scri_random random = test_seed("ball", 62);
     scree_set* c = new_ratchet(20.0);
-    for (int k = 0; k < DRAW_COUNT(500, 60); ++k) {
+    for (int k = 0; k < test_cases(60, 500); ++k) {
         rig r = draw_rig(&random);
         memset(r.plate.lay, 0, sizeof r.plate.lay);
         r.plate.lay[0] = 1.0;
@@ -398,7 +398,7 @@ static void two_surfaces_meet_with_the_mean_of_their_ellipses(void** state)
         .kind = SCREE_SET_SUPERELLIPSE, .a = 0.5, .b = 1.4, .s = 3.0, .angle = -20.0 * DEGREE});
     scree_set* plate_d = new_ellipse(2.0, 1.0, 60.0);
     scree_set* roll = new_ellipse(1.0, 0.25, 10.0);
-    for (int k = 0; k < DRAW_COUNT(1000, 100); ++k) {
+    for (int k = 0; k < test_cases(100, 1000); ++k) {
         rig r = draw_rig(&random);
         int has_direction = draw_below(&random, 2), rolls = draw_below(&random, 3);
         r.plate.sliding = plate;
@@ -439,7 +439,7 @@ static void rolling_follows_the_larger_coefficient(void** state)
     (void)state;
     scri_random random = test_seed("rolling", 65);
     scree_set *ellipse = new_ellipse(1.0, 0.25, 10.0), *disc = new_ellipse(1.0, 1.0, 0.0);
-    for (int k = 0; k < DRAW_COUNT(200, 50); ++k) {
+    for (int k = 0; k < test_cases(50, 200); ++k) {
         rig r = draw_rig(&random);
         r.plate.rolling = ellipse;
         r.plate.mu_r = 2e-4;

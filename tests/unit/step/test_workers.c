@@ -11,7 +11,8 @@
 
 #include <cmocka.h>
 
-enum { SIDE = 9, STEPS = 60, SPHERES = SIDE * SIDE * SIDE };
+/* With many fewer spheres no colour has work for a second worker, and nothing would be tested. */
+enum { SIDE = 9, STEPS = 45, SPHERES = SIDE * SIDE * SIDE };
 
 /* A lattice of spheres of two sizes that falls on a floor and on a box; positions at the end. */
 static void run(int32_t workers, double* out)
@@ -58,7 +59,7 @@ static void run(int32_t workers, double* out)
         contacts += report.n_contacts;
     }
     print_message("%d workers: %d contacts in %d steps\n", (int)workers, contacts, STEPS);
-    assert_true(contacts > 1000 * STEPS / 4);
+    assert_true(contacts > 400 * STEPS);
     memcpy(out, scree_world_get_view(world).position, 3 * (SPHERES + 2) * sizeof *out);
     scree_world_destroy(world);
 }
@@ -76,7 +77,7 @@ static void any_number_of_workers_gives_the_same_state(void** state)
 
 typedef struct counters {
     scri_team* team;
-    int count[4][100];
+    int count[4][100], early[4]; /* early: counts of others that a worker did not see */
 } counters;
 
 /* Every worker counts in its own row; after a meeting the others' counts are seen. */
@@ -87,7 +88,7 @@ static void count(void* context, int32_t worker)
         c->count[worker][i] = i + 1;
         scri_team_meet(c->team);
         for (int other = 0; other < scri_team_size(c->team); ++other) {
-            if (c->count[other][i] != i + 1) c->count[worker][99] = -1;
+            if (c->count[other][i] != i + 1) ++c->early[worker];
         }
         scri_team_meet(c->team);
     }
@@ -98,10 +99,14 @@ static void a_team_meets(void** state)
     (void)state;
     static counters c;
     assert_int_equal(scri_team_create(NULL, 4, &c.team), SCREE_OK);
+    assert_int_equal(scri_team_size(c.team), 4);
     for (int round = 0; round < 50; ++round) {
         memset(c.count, 0, sizeof c.count);
         scri_team_run(c.team, count, &c);
-        for (int worker = 0; worker < 4; ++worker) assert_int_equal(c.count[worker][99], 100);
+        for (int worker = 0; worker < 4; ++worker) {
+            assert_int_equal(c.early[worker], 0);
+            assert_int_equal(c.count[worker][99], 100);
+        }
     }
     scri_team_destroy(c.team);
     assert_int_equal(scri_team_size(NULL), 1);

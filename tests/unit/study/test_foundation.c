@@ -3,6 +3,7 @@
  * the coefficient for a contact law; conditions that fail. */
 #include "study/foundation.h"
 #include "support/draw.h"
+#include "support/real.h"
 #include "support/test.h"
 
 #define PI 3.14159265358979323846
@@ -50,43 +51,43 @@ static double draw_speed(scri_random* random, const scree_foundation_def* def)
 
 /* Eqs. (4) to (10) as they stand, the integrals by Simpson's rule, which is exact for cubics. */
 typedef struct balance {
-    long double load, resistance, rear; /* `rear`: f(xi_-) over its scale */
+    real load, resistance, rear; /* `rear`: f(xi_-) over its scale */
 } balance;
 
 static balance integrate(const scree_foundation_def* def, double speed,
                          const scree_foundation_contact* c)
 {
-    long double k = def->stiffness, r = def->radius, v = speed, g = def->damping;
-    long double m = def->ground_mass, h = c->depth;
-    long double from = c->xi_minus, to = sqrtl(2 * r * h), sum = 0, moment = 0, f[3];
+    real k = def->stiffness, r = def->radius, v = speed, g = def->damping;
+    real m = def->ground_mass, h = c->depth;
+    real from = c->xi_minus, to = real_sqrt(2 * r * h), sum = 0, moment = 0, f[3];
     for (int i = 0; i < 3; ++i) {
-        long double xi = from + (to - from) * i / 2, weight = (i == 1 ? 4 : 1) * (to - from) / 6;
+        real xi = from + (to - from) * i / 2, weight = (i == 1 ? 4 : 1) * (to - from) / 6;
         f[i] = k * xi * xi / (2 * r) - g * v * xi / r + m * v * v / r - h * k;
         sum += weight * f[i];
         moment += weight * xi * f[i];
     }
     int impulse = def->model == SCREE_FOUNDATION_PRINTED ? 1 : 2;
-    return (balance){.load = -sum + sqrtl(2 * h / r) * m * v * v,
+    return (balance){.load = -sum + real_sqrt(2 * h / r) * m * v * v,
                      .resistance = -moment / r + impulse * m * v * v * h / r,
-                     .rear = f[0] / (h * k + g * v * fabsl(from) / r + m * v * v / r)};
+                     .rear = f[0] / (h * k + g * v * real_abs(from) / r + m * v * v / r)};
 }
 
 static void test_integrals(void** state)
 {
     (void)state;
     scri_random random = test_seed("test_integrals", 11);
-    for (int i = 0; i < DRAW_COUNT(20000, 2000); ++i) {
+    for (int i = 0; i < test_cases(2000, 20000); ++i) {
         scree_foundation_def def = draw_def(&random);
         double v = draw_speed(&random, &def);
         scree_foundation_contact c = resist(&def, v);
         balance b = integrate(&def, v, &c);
-        long double load = (long double)def.mass * def.gravity * cosl(def.slope);
-        /* in long double the cancellation for small v leaves few digits of the moment */
-        long double scale = load * c.xi_plus / def.radius;
-        require(fabsl(b.load / load - 1) < 1e-12L, "load off by %Lg", b.load / load - 1);
-        require(fabsl(b.rear) < 1e-12L, "force at the rear end: %Lg", b.rear);
-        require(fabsl(b.resistance - c.resistance) < 1e-13L * scale + 1e-12L * c.resistance,
-                "resistance %g, integral %Lg", c.resistance, b.resistance);
+        real load = (real)def.mass * def.gravity * real_cos(def.slope);
+        /* even here the cancellation for small v leaves few digits of the moment */
+        real scale = load * c.xi_plus / def.radius;
+        require(real_abs(b.load / load - 1) < 1e-12, "load off by %g", (double)(b.load / load - 1));
+        require(real_abs(b.rear) < 1e-12, "force at the rear end: %g", (double)b.rear);
+        require(real_abs(b.resistance - c.resistance) < 1e-13 * scale + 1e-12 * c.resistance,
+                "resistance %g, integral %g", c.resistance, (double)b.resistance);
         require(c.xi_plus > c.xi_minus && c.resistance > 0.0, "no contact");
         assert_true(fabs(c.xi_plus * c.xi_plus / (2.0 * def.radius * c.depth) - 1.0) < 1e-12);
     }
@@ -98,7 +99,7 @@ static void test_energy(void** state)
 {
     (void)state;
     scri_random random = test_seed("test_energy", 12);
-    for (int i = 0; i < DRAW_COUNT(20000, 2000); ++i) {
+    for (int i = 0; i < test_cases(2000, 20000); ++i) {
         scree_foundation_def def = draw_def(&random);
         double v = draw_speed(&random, &def), r = def.radius, m = def.ground_mass;
         scree_foundation_contact c = resist(&def, v);
@@ -483,7 +484,7 @@ static void test_hysteresis(void** state)
     assert_int_equal(scree_foundation_window(NULL, &def, window), SCREE_OK);
     for (int slow = 0; slow < 2; ++slow) {
         scree_foundation_loop loop;
-        double duration = slow ? DRAW_COUNT(1.6e5, 4e4) : DRAW_COUNT(2e4, 5e3);
+        double duration = slow ? (test_all() ? 1.6e5 : 4e4) : (test_all() ? 2e4 : 5e3);
         assert_int_equal(scree_foundation_sweep(NULL, &def, window, duration, N, points, &loop),
                          SCREE_OK);
         delay[slow][0] = loop.jump_up - fold[1].slope;

@@ -326,6 +326,29 @@ static void test_direction_table(void** state)
         SCREE_SET_POLAR, 1e-3);
 }
 
+/* Points on the sides of a square, a little before and behind them in turn, as rounding leaves
+ * those that were moved to the hull: the polygon keeps the corners and is convex. */
+static void test_flat_sides(void** state)
+{
+    (void)state;
+    double points[2 * N], polygon[2 * SCRI_IDENTIFY_TABLE];
+    for (int j = 0; j < N; ++j) {
+        double phi = 2.0 * SCRI_PI * (j + 0.5) / N, wave = j / 12 % 2 ? 1e-12 : -1e-12;
+        double radius = (1.0 + wave) / fmax(fabs(cos(phi)), fabs(sin(phi)));
+        points[2 * j] = radius * cos(phi);
+        points[2 * j + 1] = radius * sin(phi);
+    }
+    scree_set_def def = {.kind = SCREE_SET_POLYGON, .points = polygon};
+    def.n = scri_identify_polygon(points, polygon);
+    require(def.n >= 4 && def.n <= 12, "%d corners", (int)def.n);
+    scree_set* set = make_set(&def);
+    assert_true(scree_set_is_convex(set));
+    for (int k = 0; k < 4; ++k) {
+        require(fabs(scree_set_radius(set, 90.0 * k * DEGREE) - 1.0) <= 1e-11, "side %d", k);
+    }
+    scree_set_destroy(set);
+}
+
 /* ---- signals ---- */
 
 static void test_filter(void** state)
@@ -728,21 +751,14 @@ static void test_memory(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table_1),
-        cmocka_unit_test(test_turned_table_1),
-        cmocka_unit_test(test_exact),
-        cmocka_unit_test(test_isotropic),
-        cmocka_unit_test(test_curves),
-        cmocka_unit_test(test_asperity),
-        cmocka_unit_test(test_direction_table),
-        cmocka_unit_test(test_filter),
-        cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_crosstalk),
-        cmocka_unit_test(test_closure_and_dents),
-        cmocka_unit_test(test_least_squares),
-        cmocka_unit_test(test_bad_defs),
-        cmocka_unit_test(test_bad_files),
-        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_table_1),         cmocka_unit_test(test_turned_table_1),
+        cmocka_unit_test(test_exact),           cmocka_unit_test(test_isotropic),
+        cmocka_unit_test(test_curves),          cmocka_unit_test(test_asperity),
+        cmocka_unit_test(test_direction_table), cmocka_unit_test(test_flat_sides),
+        cmocka_unit_test(test_filter),          cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_crosstalk),       cmocka_unit_test(test_closure_and_dents),
+        cmocka_unit_test(test_least_squares),   cmocka_unit_test(test_bad_defs),
+        cmocka_unit_test(test_bad_files),       cmocka_unit_test(test_files),
         cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -59,7 +59,7 @@ static void test_sizes(void** state)
 static void test_random_sizes(void** state)
 {
     (void)state;
-    int32_t most = DRAW_COUNT(8000, 500);
+    int32_t most = test_cases(500, 8000);
     for (int32_t wanted = 100; wanted <= most; wanted *= 2) {
         scree_packing_def def = make_def(SCREE_PACKING_RANDOM, wanted);
         scree_problem_store store = create(&def);
@@ -440,7 +440,7 @@ static void keep_held(const touch* touches, int32_t n, int32_t n_spheres, int32_
 static void test_jammed(void** state)
 {
     (void)state;
-    int seeds = DRAW_COUNT(10, 2);
+    int seeds = test_cases(2, 10);
     for (int seed = 1; seed <= seeds; ++seed) {
         scree_packing_def def = make_def(SCREE_PACKING_RANDOM, 2000);
         def.seed = (uint64_t)seed;

@@ -444,38 +444,44 @@ static void draw_system(scri_random* random, random_system* s)
     }
 }
 
+static scree_polyhedral_report evaluate_random(scri_random* random, scree_redundancy redundancy)
+{
+    static random_system s;
+    const double zero[N_MOST] = {0.0};
+    draw_system(random, &s);
+    scree_polyhedral_def def = scree_default_polyhedral_def();
+    def.system.model = (scree_system_model){.user = &s,
+                                            .mass = random_mass,
+                                            .force = random_force,
+                                            .gap = random_gap,
+                                            .directions = random_directions,
+                                            .rates = random_rates};
+    def.system.n = s.n;
+    def.system.n_contacts = s.n_contacts;
+    def.system.rows = s.rows;
+    def.system.coef = s.coef;
+    def.directions = 2 + draw_below(random, 4);
+    def.redundancy = redundancy;
+    def.compliance = 1e-6;
+    scree_polyhedral* p = NULL;
+    scree_polyhedral_report report;
+    assert_int_equal(scree_polyhedral_create(&def, 0.0, zero, zero, &p), SCREE_OK);
+    assert_int_equal(scree_polyhedral_evaluate(p, &report), SCREE_OK);
+    scree_polyhedral_destroy(p);
+    return report;
+}
+
 static void test_ten_thousand_contact_states(void** state)
 {
     (void)state;
     scri_random random = test_seed("contact states", 20251115);
-    static random_system s;
     int64_t pivots = 0, most = 0, again = 0;
-    int count = DRAW_COUNT(10000, 300), refused = 0, corners = 0;
+    int count = test_cases(3000, 10000), refused = 0, corners = 0;
     double worst = 0.0;
     for (int k = 0; k < count; ++k) {
-        const double zero[N_MOST] = {0.0};
-        draw_system(&random, &s);
-        scree_polyhedral_def def = scree_default_polyhedral_def();
-        def.system.model = (scree_system_model){.user = &s,
-                                                .mass = random_mass,
-                                                .force = random_force,
-                                                .gap = random_gap,
-                                                .directions = random_directions,
-                                                .rates = random_rates};
-        def.system.n = s.n;
-        def.system.n_contacts = s.n_contacts;
-        def.system.rows = s.rows;
-        def.system.coef = s.coef;
-        def.directions = 2 + draw_below(&random, 4);
-        def.redundancy = (scree_redundancy)(k % SCREE_REDUNDANCY_COUNT);
-        def.compliance = 1e-6;
-        scree_polyhedral* p = NULL;
-        scree_polyhedral_report report;
-        assert_int_equal(scree_polyhedral_create(&def, 0.0, zero, zero, &p), SCREE_OK);
-        assert_int_equal(scree_polyhedral_evaluate(p, &report), SCREE_OK);
-        scree_polyhedral_destroy(p);
-        if (def.redundancy == SCREE_REDUNDANCY_REFUSE &&
-            report.tangent_rank < report.tangent_rows) {
+        scree_redundancy redundancy = (scree_redundancy)(k % SCREE_REDUNDANCY_COUNT);
+        scree_polyhedral_report report = evaluate_random(&random, redundancy);
+        if (redundancy == SCREE_REDUNDANCY_REFUSE && report.tangent_rank < report.tangent_rows) {
             assert_false(report.solved);
             ++refused;
             --k; /* another in its place */
@@ -499,6 +505,25 @@ static void test_ten_thousand_contact_states(void** state)
         "%d by corners; equation (8) to %.1e\n",
         count, refused, (double)pivots / count, (int)most, (int)again, corners, worst);
     require(again < count / 20, "%d second attempts", (int)again);
+}
+
+/* States in which a direction that moves little was taken for one that moves nothing (the second
+ * and third), or bounds oppose each other and leave no room: forces of least norm must fit still.
+ */
+static void test_least_forces_fit(void** state)
+{
+    (void)state;
+    static const scri_random states[] = {
+        {.key = 8, .counter = 273037},  {.key = 23, .counter = 713339},
+        {.key = 28, .counter = 404152}, {.key = 32, .counter = 1117949},
+        {.key = 32, .counter = 772645}, {.key = 33, .counter = 721451},
+        {.key = 20, .counter = 950688}, {.key = 46, .counter = 791287},
+    };
+    for (size_t i = 0; i < sizeof states / sizeof *states; ++i) {
+        scri_random random = states[i];
+        scree_polyhedral_report report = evaluate_random(&random, SCREE_REDUNDANCY_LEAST);
+        require(report.solved && report.error <= 2e-9, "state %zu: off by %g", i, report.error);
+    }
 }
 
 /* ---- what is refused ---- */
@@ -576,6 +601,7 @@ int main(void)
         cmocka_unit_test(test_block_has_redundant_contacts),
         cmocka_unit_test(test_least_norm_is_least),
         cmocka_unit_test(test_ten_thousand_contact_states),
+        cmocka_unit_test(test_least_forces_fit),
         cmocka_unit_test(test_refuses_bad_input),
         cmocka_unit_test(test_survives_without_memory),
     };

@@ -276,7 +276,7 @@ static void test_polygons_approach_the_exact_law(void** state)
     scri_random random = test_seed("polygons", 11);
     enum { N = 4, ROWS = 3 * N, DOF = 20 };
     double sum[2] = {0.0, 0.0};
-    for (int t = 0; t < DRAW_COUNT(60, 15); ++t) {
+    for (int t = 0; t < test_cases(15, 60); ++t) {
         double h[ROWS][DOF], w[N * N * 9], q[ROWS], coef[3 * N], p[ROWS] = {0.0};
         int32_t row[N + 1], start[N + 1], column[N * N];
         int64_t offset[N * N + 1];
