@@ -117,9 +117,8 @@ static scri_vec turned_times(scri_mat r, const double* j, scri_vec x)
 }
 
 /* A body whose axes carry its inertia with them. */
-static void turn_freely(scree_world* world, size_t i, double t)
+static void turn_freely(scri_bodies_table* b, size_t i, double t)
 {
-    scri_bodies_table* b = &world->bodies;
     const double *inertia = b->inertia + 6 * i, *inverse = b->inv_inertia + 6 * i;
     scri_quat rotation = scri_quat_load(b->rotation + 4 * i);
     scri_mat r = rotation_matrix(rotation);
@@ -136,16 +135,13 @@ static void turn_freely(scree_world* world, size_t i, double t)
     }
     scri_vec_store(w, b->spin + 3 * i);
     scri_quat_store(rotation, b->rotation + 4 * i);
-    scri_world_turn_inertia(world, (int32_t)i);
 }
 
-static void turn_steadily(scree_world* world, size_t i, double t)
+static void turn_steadily(scri_bodies_table* b, size_t i, double t)
 {
-    scri_bodies_table* b = &world->bodies;
     scri_vec turn = scri_vec_scale(t, scri_vec_load(b->spin + 3 * i));
     scri_quat q = scri_quat_multiply(rotation_by(turn), scri_quat_load(b->rotation + 4 * i));
     scri_quat_store(scri_quat_normalize(q), b->rotation + 4 * i);
-    scri_world_turn_inertia(world, (int32_t)i);
 }
 
 void scri_step_drift(scree_world* world, double t)
@@ -158,9 +154,9 @@ void scri_step_drift(scree_world* world, double t)
         for (size_t j = 0; j < 3; ++j) b->position[3 * i + j] += t * b->velocity[3 * i + j];
         if (spin[0] == 0.0 && spin[1] == 0.0 && spin[2] == 0.0) continue;
         if (b->inv_mass[i] == 0.0 || b->is_round[i]) {
-            turn_steadily(world, i, t);
+            turn_steadily(b, i, t);
         } else {
-            turn_freely(world, i, t);
+            turn_freely(b, i, t);
         }
     }
 }
@@ -176,6 +172,9 @@ void scri_step_begin(scree_world* world)
         memcpy(begin + 7, b->spin + 3 * i, 3 * sizeof *begin);
     }
     scri_step_drift(world, (1.0 - world->def.theta) * world->def.step);
+    for (int32_t i = 0; i < b->n; ++i) {
+        if (b->inv_mass[i] > 0.0 && !b->is_round[i]) scri_world_turn_inertia(world, i);
+    }
 }
 
 void scri_step_undo(scree_world* world)
@@ -186,6 +185,5 @@ void scri_step_undo(scree_world* world)
         memcpy(b->position + 3 * i, begin, 3 * sizeof *begin);
         memcpy(b->rotation + 4 * i, begin + 3, 4 * sizeof *begin);
         memcpy(b->spin + 3 * i, begin + 7, 3 * sizeof *begin);
-        scri_world_turn_inertia(world, (int32_t)i);
     }
 }

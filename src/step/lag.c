@@ -8,8 +8,9 @@
  *
  *     lag = (1 - theta) (H v-  -  H_last v+_last),    law on y+ + lag.
  *
- * Contacts that carried nothing have none: what they do is an impact. Of each channel only a share
- * of y-, from 0 to 1, is taken, so that no jump of a contact point can drive the bodies. */
+ * New contacts have none: what they do is an impact. Of each channel only a share
+ * of y-, from 0 to 1, is taken, so that no jump of a contact point can drive the bodies. Friction
+ * with sets belongs to the axes of a surface, which turn with it: there each axis has its share. */
 #include "math/vec.h"
 #include "problem/bodies_kernel.h"
 #include "step/step.h"
@@ -27,12 +28,14 @@ static void earlier_velocity(const scree_world* world, int32_t body, scri_vec* v
                              scri_vec_load(b->spin + 3 * (size_t)body));
 }
 
-/* (1 - theta) H_last v+_last in the rows of contact c, normal and tangents of the two frames taken
- * as the same directions. */
-static void earlier_motion(const scree_world* world, int32_t j, int32_t c, double* y)
+/* (1 - theta) H_last v+_last in the rows of contact c: the part along the last normal for that along
+ * the present one, and the part in the plane, which has components in the present tangents or, where
+ * these are axes of a surface, in the last ones. */
+static void earlier_motion(const scree_world* world, int32_t j, int32_t c, int axes, double* y)
 {
     const scri_contacts_table *t = &world->contacts, *last = &world->last;
-    const double *f = last->frame + 9 * (size_t)j, *g = t->frame + 9 * (size_t)c;
+    const double* f = last->frame + 9 * (size_t)j;
+    const double* g = axes ? f : t->frame + 9 * (size_t)c;
     int width = t->row[c + 1] - t->row[c];
     scri_vec point = {0.0, 0.0, 0.0}, spin = point, v, w;
     for (int side = 0; side < 2; ++side) {
@@ -69,15 +72,18 @@ static void take_share(int dim, const double* before, double* lag)
 
 void scri_step_lag(const scree_world* world, int32_t j, int32_t c, double lag[6])
 {
-    const scri_contacts_table *t = &world->contacts, *last = &world->last;
+    const scri_contacts_table* t = &world->contacts;
     const double* before = t->before + 6 * (size_t)c;
     scri_layout layout = scri_layout_of(t->rows[c]);
+    const int32_t *shape = t->shape + 2 * (size_t)c, *material = world->shapes.material;
+    int axes = scri_world_pair(world, material[shape[0]], material[shape[1]])->has_sets;
     int width = t->row[c + 1] - t->row[c];
-    if (world->def.theta == 1.0 || !(last->p[last->row[j]] > 0.0)) return;
-    earlier_motion(world, j, c, lag);
+    if (world->def.theta == 1.0) return;
+    earlier_motion(world, j, c, axes, lag);
     for (int i = 0; i < width; ++i) lag[i] = (1.0 - world->def.theta) * before[i] - lag[i];
     take_share(1, before, lag);
-    for (int k = 0; k < SCRI_CHANNELS; ++k) {
+    for (int i = 1; i < width && axes; ++i) take_share(1, before + i, lag + i);
+    for (int k = 0; k < SCRI_CHANNELS && !axes; ++k) {
         take_share(layout.dim[k], before + layout.first[k], lag + layout.first[k]);
     }
 }

@@ -1,8 +1,8 @@
 /* Which of the touches near enough become contacts of the step.
  *
- * Impulse scheme: those whose gap is closed half way through the step, and of those that carried
- * load in the last step also the ones that the free velocities would close again: a contact that
- * rolls or turns opens by what the step neglects, and must not let go for that. Gap scheme: all
+ * Impulse scheme: those whose gap is closed half way through the step, and of the contacts of
+ * the last step also those that the free velocities would close again: a contact that rolls or
+ * turns opens by what the step neglects, and must not let go for that. Gap scheme: all
  * that can close within the step. To hand every touch within reach of the fastest body to the
  * solver would more than double its work, so a bound on the approach decides: that of the free
  * velocities, some stir, and what bodies may be given by others that hit them. After the solve the
@@ -76,9 +76,9 @@ static int is_forecast(const scree_world* world, const scri_touch* touch)
     return touch->gap + ahead * approach <= slack(world, touch);
 }
 
-/* Whether contact j of the last step, or a later one to which j moves on, is this touch and carried
- * load; touches and contacts have the same order. */
-static int carried_load(const scri_contacts_table* last, int32_t* j, const scri_touch* touch)
+/* Whether contact j of the last step, or a later one to which j moves on, is this touch: they have
+ * the same order. */
+static int was_contact(const scri_contacts_table* last, int32_t* j, const scri_touch* touch)
 {
     for (; *j < last->n; ++*j) {
         const int32_t* shape = last->shape + 2 * (size_t)*j;
@@ -88,7 +88,7 @@ static int carried_load(const scri_contacts_table* last, int32_t* j, const scri_
         } else if (shape[1] != touch->b) {
             if (shape[1] > touch->b) return 0;
         } else if (feature >= touch->feature) {
-            return feature == touch->feature && last->p[last->row[*j]] > 0.0;
+            return feature == touch->feature;
         }
     }
     return 0;
@@ -100,7 +100,7 @@ static void choose_closed(scree_world* world, const scri_touch* touches, int32_t
     for (int32_t i = 0, j = 0; i < n; ++i) {
         const scri_touch* t = &touches[i];
         chosen[i] = (uint8_t)(is_forecast(world, t) ? SCRI_CHOSEN : SCRI_LEFT_OUT);
-        if (!carried_load(&world->last, &j, t) || chosen[i]) continue;
+        if (!was_contact(&world->last, &j, t) || chosen[i]) continue;
         double ahead = world->def.step * stepped_velocity(world, world->bodies.free, t);
         if (t->gap + ahead <= 0.0) chosen[i] = SCRI_CHOSEN_OPEN;
     }
