@@ -8,9 +8,10 @@
  *
  *     lag = (1 - theta) (H v-  -  H_last v+_last),    law on y+ + lag.
  *
- * New contacts have none: what they do is an impact. Of each channel only a share
- * of y-, from 0 to 1, is taken, so that no jump of a contact point can drive the bodies. Friction
- * with sets belongs to the axes of a surface, which turn with it: there each axis has its share. */
+ * New contacts have none: what they do is an impact. So that no jump of a contact
+ * point can drive the bodies, they are pushed apart by no more than they approached, and of each
+ * channel only a share of y-, from 0 to 1, is taken. Friction with sets belongs to the axes of a
+ * surface, which turn with it: there each axis has its share. */
 #include "math/vec.h"
 #include "problem/bodies_kernel.h"
 #include "step/step.h"
@@ -28,9 +29,9 @@ static void earlier_velocity(const scree_world* world, int32_t body, scri_vec* v
                              scri_vec_load(b->spin + 3 * (size_t)body));
 }
 
-/* (1 - theta) H_last v+_last in the rows of contact c: the part along the last normal for that along
- * the present one, and the part in the plane, which has components in the present tangents or, where
- * these are axes of a surface, in the last ones. */
+/* (1 - theta) H_last v+_last in the rows of contact c: the part along the last normal for that
+ * along the present one, and the part in the plane, which has components in the present tangents
+ * or, where these are axes of a surface, in the last ones. */
 static void earlier_motion(const scree_world* world, int32_t j, int32_t c, int axes, double* y)
 {
     const scri_contacts_table *t = &world->contacts, *last = &world->last;
@@ -81,7 +82,7 @@ void scri_step_lag(const scree_world* world, int32_t j, int32_t c, double lag[6]
     if (world->def.theta == 1.0) return;
     earlier_motion(world, j, c, axes, lag);
     for (int i = 0; i < width; ++i) lag[i] = (1.0 - world->def.theta) * before[i] - lag[i];
-    take_share(1, before, lag);
+    lag[0] = fmax(lag[0], fmin(before[0], 0.0));
     for (int i = 1; i < width && axes; ++i) take_share(1, before + i, lag + i);
     for (int k = 0; k < SCRI_CHANNELS && !axes; ++k) {
         take_share(layout.dim[k], before + layout.first[k], lag + layout.first[k]);

@@ -157,7 +157,8 @@ static balance balance_of(const scree_world_view* view, const double* velocity,
 
 /* theta = 1/2, no restitution: the energy changes by the work of the contacts and nothing else, and
  * of that work the exact law takes sum mu_k |w_k| r_N in friction. The work is seen from outside
- * where spheres alone meet: the spin of boxes drifts between the impulses and the ends of a step. */
+ * where spheres alone meet: the spin of boxes drifts between the impulses and the ends of a step.
+ */
 static void contact_work_is_the_dissipation(void** state)
 {
     (void)state;
