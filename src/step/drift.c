@@ -22,12 +22,20 @@
 /* Half angles beyond this are cut to it where the axis moves too: the tangent has a pole. */
 #define LARGEST_HALF_ANGLE 1.2
 
-/* tan(x) / x from x^2, by the continued fraction 1 / (1 - x^2 / (3 - x^2 / (5 - ...))): for x up to
- * 1.2 to rounding, and the same on every machine. */
+/* tan(x) / x from x^2, to rounding for x up to 1.2 and the same on every machine: by its series for
+ * the small angles of most steps, else by the continued fraction 1 / (1 - x^2 / (3 - x^2 / (5 -
+ * ...))). */
 static double tangent_ratio(double square)
 {
     enum { LAST = 23 };
-    double d = LAST;
+    static const double series[] = {929569.0 / 638512875.0, 21844.0 / 6081075.0, 1382.0 / 155925.0,
+                                    62.0 / 2835.0,          17.0 / 315.0,        2.0 / 15.0,
+                                    1.0 / 3.0,              1.0};
+    double d = LAST, sum = 0.0;
+    if (square <= 0.02) {
+        for (int k = 0; k < 8; ++k) sum = sum * square + series[k];
+        return sum;
+    }
     for (int k = LAST - 2; k >= 1; k -= 2) d = k - square / d;
     return 1.0 / d;
 }
@@ -73,18 +81,20 @@ static void gyro_derivative(const double full[9], scri_vec u, scri_vec m, double
     }
 }
 
-/* s t U of the rule above in body axes, by Newton's method for W+ with s of the last U. Where steps
- * are so long that it does not end, what it has still keeps the momentum. */
+/* s t U of the rule above in body axes, by Newton's method for W+ with s of the first iterates.
+ * Where steps are so long that it does not end, what it has still keeps the momentum. */
 static scri_vec turn_of(const double* j, double t, scri_vec w)
 {
-    enum { NEWTON_STEPS = 20 };
+    enum { NEWTON_STEPS = 20, STRETCHES = 2 };
     const double full[9] = {j[0], j[3], j[4], j[3], j[1], j[5], j[4], j[5], j[2]};
     const double most = LARGEST_HALF_ANGLE * LARGEST_HALF_ANGLE;
     scri_vec next = w, u = w;
     double stretched = t;
     for (int k = 0; k < NEWTON_STEPS; ++k) {
         u = scri_vec_scale(0.5, scri_vec_add(w, next));
-        stretched = t * tangent_ratio(fmin(0.25 * t * t * scri_vec_dot(u, u), most));
+        if (k < STRETCHES) {
+            stretched = t * tangent_ratio(fmin(0.25 * t * t * scri_vec_dot(u, u), most));
+        }
         scri_vec m = inertia_times(j, u), change = inertia_times(j, scri_vec_sub(next, w));
         scri_vec f = scri_vec_add_scaled(change, stretched, scri_vec_cross(u, m));
         double a[9], x[3] = {-f.x, -f.y, -f.z};
