@@ -67,7 +67,7 @@ static void write_contact(scree_world* world, const scri_touch* touch, int chose
     t->n++;
 }
 
-/* Velocity [6 n] of all bodies at the beginning of the step, in the layout of the kernels. */
+/* Velocity [6 n] of all bodies before the impulses, in the layout of the kernels. */
 static void gather_velocities(scree_world* world)
 {
     scri_bodies_table* b = &world->bodies;

@@ -28,9 +28,9 @@
 static double tangent_ratio(double square)
 {
     enum { LAST = 23 };
-    static const double series[] = {929569.0 / 638512875.0, 21844.0 / 6081075.0, 1382.0 / 155925.0,
-                                    62.0 / 2835.0,          17.0 / 315.0,        2.0 / 15.0,
-                                    1.0 / 3.0,              1.0};
+    static const double series[] = {
+        929569.0 / 638512875.0, 21844.0 / 6081075.0, 1382.0 / 155925.0, 62.0 / 2835.0,
+        17.0 / 315.0,           2.0 / 15.0,          1.0 / 3.0,         1.0};
     double d = LAST, sum = 0.0;
     if (square <= 0.02) {
         for (int k = 0; k < 8; ++k) sum = sum * square + series[k];

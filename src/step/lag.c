@@ -8,10 +8,10 @@
  *
  *     lag = (1 - theta) (H v-  -  H_last v+_last),    law on y+ + lag.
  *
- * New contacts have none: what they do is an impact. So that no jump of a contact
- * point can drive the bodies, they are pushed apart by no more than they approached, and of each
- * channel only a share of y-, from 0 to 1, is taken. Friction with sets belongs to the axes of a
- * surface, which turn with it: there each axis has its share. */
+ * New contacts have none: what they do is an impact. So that no jump of a contact point can drive
+ * the bodies, they are pushed apart by no more than they approached, and of each channel only a
+ * share of y-, from 0 to 1, is taken. Friction with sets belongs to the axes of a surface, which
+ * turn with it: there each axis has its share. */
 #include "math/vec.h"
 #include "problem/bodies_kernel.h"
 #include "step/step.h"

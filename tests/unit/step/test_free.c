@@ -175,9 +175,52 @@ static void steady_rotation_is_exact(void** state)
     }
 }
 
+/* ---- steps that fail ------------------------------------------------------------------------- */
+
+/* Whichever allocation of a step fails, the bodies are where they were. */
+static void a_step_that_fails_moves_nothing(void** state)
+{
+    (void)state;
+    int failed = 0, done = 0;
+    for (long k = 0; !done && k < 100; ++k) {
+        test_host host;
+        scree_world_def def = world_def(1e-2, 1e-10);
+        scree_shape shape = box_of(0.1, 0.2, 0.3);
+        scree_body_def body = body_of(&shape, 1000.0);
+        scree_world* world = NULL;
+        scree_step_report report;
+        int32_t unused;
+        def.env = test_env(&host);
+        assert_int_equal(scree_world_create(&def, &world), SCREE_OK);
+        assert_int_equal(scree_world_add_material(world, &(scree_material){.mu = 0.5}, &unused),
+                         SCREE_OK);
+        add_floor(world, 0.0);
+        set3(body.position, 0.0, 0.0, 0.3);
+        set3(body.velocity, 1.0, 0.5, -1.0);
+        set3(body.angular_velocity, 3.0, -2.0, 1.0);
+        add_body(world, &body, &shape);
+        host.fail_at = host.n_asked + k;
+        scree_status status = scree_world_step(world, &report);
+        scree_world_view view = scree_world_get_view(world);
+        done = status == SCREE_OK;
+        failed += !done;
+        for (int i = 0; i < 3 && !done; ++i) {
+            require(view.position[3 + i] == body.position[i], "allocation %ld: moved", k);
+            require(view.velocity[3 + i] == body.velocity[i], "allocation %ld: pushed", k);
+            require(view.angular_velocity[3 + i] == body.angular_velocity[i], "%ld: spun", k);
+            require(view.rotation[4 + i] == body.rotation[i], "allocation %ld: turned", k);
+        }
+        scree_world_destroy(world);
+        require(host.n_held == 0, "%ld blocks are lost", host.n_held);
+    }
+    print_message("%d allocations failed\n", failed);
+    require(failed > 0 && done, "%d failed", failed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_step_that_fails_moves_nothing),
         cmocka_unit_test(momentum_and_energy_stay),
         cmocka_unit_test(long_steps_keep_the_momentum),
         cmocka_unit_test(the_pose_is_of_second_order),
