@@ -8,9 +8,12 @@
  *     while (scree_world_time(world) < 10.0) status = scree_world_step(world, &report);
  *     scree_world_destroy(world);
  *
- * One step of the Moreau-Jean scheme: v+ = v + h M^-1 f + M^-1 H p with impulses p that obey the
- * contact law at the end of the step, then q+ = q + h (theta v+ + (1 - theta) v). Results depend
- * neither on the number of workers nor on the machine's clock.
+ * One step of the Moreau-Jean scheme: bodies move freely to the middle of the step, q_m = q +
+ * (1 - theta) h v; there v+ = v + h M^-1 f + M^-1 H p with impulses p that obey the contact law;
+ * then they move freely on, q+ = q_m + theta h v+. Free motion keeps the angular momentum and the
+ * energy of a body to rounding. With theta = 1/2 smooth motion, rolling included, is of second
+ * order (docs/decisions/0030-impulses-in-the-middle.md). Results depend neither on the number of
+ * workers nor on the machine's clock.
  */
 #ifndef SCREE_WORLD_H
 #define SCREE_WORLD_H
@@ -28,13 +31,14 @@ typedef struct scree_world scree_world;
 
 /* How contacts become active. */
 typedef enum scree_scheme {
-    SCREE_SCHEME_IMPULSE, /* those whose gap g + (h/2) u_N closes; Newton restitution */
+    SCREE_SCHEME_IMPULSE, /* those closed half way through the step; Newton restitution */
     SCREE_SCHEME_GAP,     /* those that can close, with g/h added to u_N; no restitution */
     SCREE_SCHEME_COUNT
 } scree_scheme;
 
-/* Force (N) and torque (N m) at the beginning of a step, added to gravity. Arrays are those of the
- * view; the callback adds to force[3 n] and torque[3 n]. */
+/* Force (N) and torque (N m) of a step, added to gravity. Arrays are those of the view, which has
+ * the time at the beginning of the step, the poses of its middle and the velocities before its
+ * impulses; the callback adds to force[3 n] and torque[3 n]. */
 struct scree_world_view;
 typedef void scree_force(void* user, const struct scree_world_view* view, double* force,
                          double* torque);
@@ -43,7 +47,7 @@ typedef struct scree_world_def {
     uint32_t cookie;     /* written by scree_default_world_def(), checked on creation */
     double gravity[3];   /* m/s^2, default (0, 0, -9.81) */
     double step;         /* s, default 1e-3 */
-    double theta;        /* 1/2 to 1, default 1/2 */
+    double theta;        /* 1/2 to 1, default 1/2: the share of h after the impulses */
     scree_scheme scheme; /* default SCREE_SCHEME_IMPULSE */
     scree_law law;       /* exact, convex or coupled; default exact */
     double tol;          /* of the contact problem of each step, scree measure; default 1e-4 */
@@ -171,7 +175,7 @@ typedef struct scree_world_view {
     const scree_problem* problem;   /* of the last step, bodies form; NULL before the first
                                       and after a body was added */
     const double* impulse;          /* [n_rows of problem] */
-    const double* gap;              /* [n_contacts] m, at the beginning of the step */
+    const double* gap;              /* [n_contacts] m, in the middle of the step */
     const double* point;            /* [3 n_contacts] m */
     int32_t n_shapes;
     const scree_shape_kind* shape_kind; /* [n_shapes] */
@@ -190,7 +194,7 @@ typedef struct scree_step_report {
     int32_t n_contacts;
     scree_report solve;            /* outcome, sweeps, time */
     scree_certificate certificate; /* recomputed from the problem and the impulses */
-    double penetration;            /* worst overlap at the beginning of the step, m */
+    double penetration;            /* worst overlap in the middle of the step, m */
     double kinetic, potential;     /* at its end */
     double contact_work;           /* of the contacts on dynamic bodies */
     double force_work;             /* of the callback's forces over the step */
@@ -201,7 +205,7 @@ typedef struct scree_step_report {
 SCREE_API SCREE_MUST_USE scree_status scree_world_step(scree_world* world,
                                                        scree_step_report* report);
 
-/* The state that determines what comes next: poses, velocities, the impulses of the last step, the
+/* The state that determines what comes next: poses, velocities, the contacts of the last step, the
  * time. Bodies, shapes and materials are not in it: loading needs a world to which the same have
  * been added, and then goes on bit for bit. */
 SCREE_API size_t scree_world_state_size(const scree_world* world);

@@ -40,7 +40,7 @@ static void write_sides(scree_world* world, size_t c, const int32_t shape[2])
 
 /* Geometry and law of contact c. Its shapes stay in the order of the touch, by which it is known
  * from step to step; a surface with a lay is side B of what the solver sees. */
-static void write_contact(scree_world* world, const scri_touch* touch)
+static void write_contact(scree_world* world, const scri_touch* touch, int chosen)
 {
     scri_contacts_table* t = &world->contacts;
     const int32_t* material = world->shapes.material;
@@ -53,6 +53,8 @@ static void write_contact(scree_world* world, const scri_touch* touch)
     t->shape[2 * c + 1] = touch->b;
     t->feature[c] = touch->feature;
     t->gap[c] = touch->gap;
+    int counts = world->def.scheme == SCREE_SCHEME_GAP || chosen == SCRI_CHOSEN_OPEN;
+    t->room[c] = counts ? touch->gap : 0.0;
     memcpy(t->point + 3 * c, touch->point, sizeof touch->point);
     scri_axes_write(world, pair, side, n, t->frame + 9 * c);
     write_sides(world, c, side);
@@ -65,7 +67,7 @@ static void write_contact(scree_world* world, const scri_touch* touch)
     t->n++;
 }
 
-/* Velocity [6 n] of all bodies at the beginning of the step, in the layout of the kernels. */
+/* Velocity [6 n] of all bodies before the impulses, in the layout of the kernels. */
 static void gather_velocities(scree_world* world)
 {
     scri_bodies_table* b = &world->bodies;
@@ -76,24 +78,30 @@ static void gather_velocities(scree_world* world)
     }
 }
 
-/* q: free relative velocity, with restitution or the gap in the normal row. */
+static void write_before(scree_world* world, int32_t c)
+{
+    scri_contacts_table* t = &world->contacts;
+    double* before = t->before + 6 * (size_t)c;
+    int width = t->row[c + 1] - t->row[c];
+    memset(before, 0, 6 * sizeof *before);
+    scri_bodies_add_relative(&world->problem.bodies, world->bodies.next, c, width, before);
+}
+
+/* q: free relative velocity with its lag, and restitution or the gap in the normal row. */
 static void write_free_velocity(scree_world* world, int32_t c)
 {
     scri_contacts_table* t = &world->contacts;
-    const scri_bodies_table* b = &world->bodies;
     int width = t->row[c + 1] - t->row[c];
-    double *q = t->q + t->row[c], *before = t->before + 6 * (size_t)c;
+    double *q = t->q + t->row[c], *lag = t->lag + 6 * (size_t)c, before = t->before[6 * (size_t)c];
     memset(q, 0, (size_t)width * sizeof *q);
-    memset(before, 0, 6 * sizeof *before);
-    scri_bodies_add_relative(&world->problem.bodies, b->free, c, width, q);
-    scri_bodies_add_relative(&world->problem.bodies, b->next, c, width, before);
-    if (world->def.scheme == SCREE_SCHEME_GAP) {
-        q[0] += t->gap[c] / world->def.step;
-        return;
+    scri_bodies_add_relative(&world->problem.bodies, world->bodies.free, c, width, q);
+    if (world->def.scheme == SCREE_SCHEME_IMPULSE && before < 0.0) {
+        const int32_t *shape = t->shape + 2 * (size_t)c, *material = world->shapes.material;
+        const scri_pair* pair = scri_world_pair(world, material[shape[0]], material[shape[1]]);
+        lag[0] = fmin(lag[0], pair->material.restitution * before);
     }
-    const int32_t *shape = t->shape + 2 * (size_t)c, *material = world->shapes.material;
-    double e = scri_world_pair(world, material[shape[0]], material[shape[1]])->material.restitution;
-    if (before[0] < 0.0) q[0] += e * before[0];
+    for (int i = 0; i < width; ++i) q[i] += lag[i];
+    q[0] += t->room[c] / world->def.step;
 }
 
 static int order(const scri_contacts_table* a, int32_t i, const scri_contacts_table* b, int32_t j)
@@ -132,14 +140,19 @@ static void carry_impulse(const scri_contacts_table* last, int32_t j, scri_conta
     }
 }
 
-/* Both lists are ordered by identity: one pass finds all contacts that persist. */
-static void warm_start(scree_world* world)
+/* Impulses and lags from the last list. Both are ordered by identity: one pass finds all contacts
+ * that persist. */
+static void carry(scree_world* world, int again)
 {
     scri_contacts_table *t = &world->contacts, *last = &world->last;
     memset(t->p, 0, (size_t)t->row[t->n] * sizeof *t->p);
+    memset(t->lag, 0, 6 * (size_t)t->n * sizeof *t->lag);
     for (int32_t c = 0, j = 0; c < t->n && j < last->n;) {
         int relation = order(t, c, last, j);
         if (relation == 0) {
+            double* lag = t->lag + 6 * (size_t)c;
+            if (again) memcpy(lag, last->lag + 6 * (size_t)j, 6 * sizeof *lag);
+            if (!again) scri_step_lag(world, j, c, lag);
             carry_impulse(last, j++, t, c++);
         } else if (relation < 0) {
             ++c;
@@ -175,7 +188,7 @@ void scri_step_swap_contacts(scree_world* world)
 }
 
 /* The chosen touches as a problem, with what the last step knows of their impulses. */
-scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touches)
+scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touches, int again)
 {
     int32_t n_touches = world->touch_state.n;
     world->contacts.n = 0;
@@ -186,12 +199,14 @@ scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touc
     }
     world->contacts.row[0] = 0;
     for (int32_t i = 0; i < n_touches; ++i) {
-        if (world->touch_state.chosen[i]) write_contact(world, &touches[i]);
+        int chosen = world->touch_state.chosen[i];
+        if (chosen) write_contact(world, &touches[i], chosen);
     }
     make_view(world);
     gather_velocities(world);
+    for (int32_t c = 0; c < world->contacts.n; ++c) write_before(world, c);
+    carry(world, again);
     for (int32_t c = 0; c < world->contacts.n; ++c) write_free_velocity(world, c);
-    warm_start(world);
     return SCREE_OK;
 }
 
@@ -203,6 +218,6 @@ scree_status scri_step_find_contacts(scree_world* world, const scri_touch** touc
     scree_status status =
         scri_collider_run(world->collider, &placed, scri_select_reach(world), touches, &n_touches);
     if (!status) status = scri_select(world, *touches, n_touches);
-    if (!status) status = scri_step_write_contacts(world, *touches);
+    if (!status) status = scri_step_write_contacts(world, *touches, 0);
     return status;
 }

@@ -1,5 +1,4 @@
 /* Velocities and poses: the only code that changes them. */
-#include "math/small_kernel.h"
 #include "math/vec.h"
 #include "problem/bodies_kernel.h"
 #include "step/step.h"
@@ -32,70 +31,6 @@ static scri_vec angular_momentum(const scri_bodies_table* b, size_t i, scri_vec 
     return scri_mat_multiply(r, scri_vec_load(momentum));
 }
 
-static scri_vec inertia_times(const double* inertia, scri_vec w)
-{
-    double in[3], out[3];
-    scri_vec_store(w, in);
-    scri_inertia_multiply(inertia, in, out);
-    return scri_vec_load(out);
-}
-
-/* Row-major derivative of u -> u x (J u): the cross matrix of u times J, minus that of J u. */
-static void gyro_derivative(const double* j, scri_vec u, double* out)
-{
-    scri_vec m = inertia_times(j, u);
-    double full[9] = {j[0], j[3], j[4], j[3], j[1], j[5], j[4], j[5], j[2]};
-    double cross_m[9] = {0.0, -m.z, m.y, m.z, 0.0, -m.x, -m.y, m.x, 0.0};
-    for (int c = 0; c < 3; ++c) {
-        scri_vec column = {full[c], full[3 + c], full[6 + c]};
-        scri_vec product = scri_vec_cross(u, column);
-        out[c] = product.x - cross_m[c];
-        out[3 + c] = product.y - cross_m[3 + c];
-        out[6 + c] = product.z - cross_m[6 + c];
-    }
-}
-
-/* Euler's equation J (w+ - w) + h u x J u = 0 with u = theta w+ + (1 - theta) w, in body axes, by
- * Newton's method. For theta = 1/2 it keeps the energy, above that it loses some; an explicit
- * torque would gain. Returns w+ and, in *mean, u. */
-static scri_vec euler_step(const scri_bodies_table* b, size_t i, double h, double theta, scri_vec w,
-                           scri_vec* mean)
-{
-    enum { NEWTON_STEPS = 10 };
-    const double* j = b->inertia + 6 * i;
-    scri_vec next = w;
-    for (int k = 0; k < NEWTON_STEPS; ++k) {
-        scri_vec u = scri_vec_add_scaled(scri_vec_scale(1.0 - theta, w), theta, next);
-        scri_vec change = inertia_times(j, scri_vec_sub(next, w));
-        scri_vec f = scri_vec_add_scaled(change, h, scri_vec_cross(u, inertia_times(j, u)));
-        double a[9] = {0.0}, x[3] = {-f.x, -f.y, -f.z};
-        gyro_derivative(j, u, a);
-        for (int r = 0; r < 9; ++r) a[r] *= h * theta;
-        const double full[9] = {j[0], j[3], j[4], j[3], j[1], j[5], j[4], j[5], j[2]};
-        for (int r = 0; r < 9; ++r) a[r] += full[r];
-        if (!scri_gauss_solve(3, 3, a, x)) break;
-        next = scri_vec_add(next, scri_vec_load(x));
-        double size = scri_vec_length(next);
-        if (scri_vec_length(scri_vec_load(x)) <= 4.0 * 2.220446049250313e-16 * size) break;
-    }
-    *mean = scri_vec_add_scaled(scri_vec_scale(1.0 - theta, w), theta, next);
-    return next;
-}
-
-/* Angular velocity, world axes, that a free body has at the end of the step: w+ of Euler's equation
- * seen from the axes that the body has then. */
-static scri_vec free_spin(const scree_world* world, size_t i)
-{
-    const scri_bodies_table* b = &world->bodies;
-    scri_vec spin = scri_vec_load(b->spin + 3 * i), mean;
-    if (b->is_round[i] || b->inv_mass[i] == 0.0) return spin;
-    scri_mat r = scri_mat_from_quat(scri_quat_load(b->rotation + 4 * i));
-    scri_vec w = scri_mat_multiply_transposed(r, spin);
-    scri_vec next = euler_step(b, i, world->def.step, world->def.theta, w, &mean);
-    scri_quat turn = scri_quat_exp(scri_vec_scale(world->def.step, mean));
-    return scri_mat_multiply(r, scri_quat_rotate(turn, next));
-}
-
 void scri_step_free_velocity(scree_world* world)
 {
     scri_bodies_table* b = &world->bodies;
@@ -103,8 +38,7 @@ void scri_step_free_velocity(scree_world* world)
     collect_forces(world);
     for (size_t i = 0; i < (size_t)b->n; ++i) {
         double *out = b->free + SCRI_BODY_STRIDE * i, *size = b->size + 6 * i, turn[3];
-        double spin[3];
-        scri_vec_store(free_spin(world, i), spin);
+        const double* spin = b->spin + 3 * i;
         scri_inertia_multiply(b->inv_inertia_world + 6 * i, b->torque + 3 * i, turn);
         for (size_t j = 0; j < 3; ++j) {
             double push = h * b->inv_mass[i] * b->force[3 * i + j];
@@ -165,24 +99,12 @@ void scri_step_apply(scree_world* world)
 void scri_step_move(scree_world* world)
 {
     scri_bodies_table* b = &world->bodies;
-    double h = world->def.step, new_share = h * world->def.theta;
-    double old_share = h * (1.0 - world->def.theta);
     for (size_t i = 0; i < (size_t)b->n; ++i) {
         if (b->kind[i] == SCREE_BODY_STATIC) continue;
-        const double* next = b->next + SCRI_BODY_STRIDE * i;
-        double turn[3];
-        for (size_t j = 0; j < 3; ++j) {
-            b->position[3 * i + j] += new_share * next[j] + old_share * b->velocity[3 * i + j];
-            turn[j] = new_share * next[3 + j] + old_share * b->spin[3 * i + j];
-            b->velocity[3 * i + j] = next[j];
-            b->spin[3 * i + j] = next[3 + j];
-        }
-        if (turn[0] == 0.0 && turn[1] == 0.0 && turn[2] == 0.0) continue;
-        scri_quat turned = scri_quat_multiply(scri_quat_exp(scri_vec_load(turn)),
-                                              scri_quat_load(b->rotation + 4 * i));
-        scri_quat_store(scri_quat_normalize(turned), b->rotation + 4 * i);
-        scri_world_turn_inertia(world, (int32_t)i);
+        memcpy(b->velocity + 3 * i, b->next + SCRI_BODY_STRIDE * i, 3 * sizeof *b->next);
+        memcpy(b->spin + 3 * i, b->next + SCRI_BODY_STRIDE * i + 3, 3 * sizeof *b->next);
     }
+    scri_step_drift(world, world->def.theta * world->def.step);
 }
 
 /* What contact c takes from the bodies that move by themselves, as walls and tables do: relative

@@ -1,10 +1,13 @@
 /* Which of the touches near enough become contacts of the step.
  *
- * Impulse scheme: those whose forecast gap g + (h/2) u_N closes. Gap scheme: all that can close
- * within the step. To hand every touch within reach of the fastest body to the solver would more
- * than double its work, so a bound on the approach decides: that of the free velocities, some stir,
- * and what bodies may be given by others that hit them. After the solve the touches left out are
- * looked at again, and the step is solved once more with those that its velocities do close.
+ * Impulse scheme: those whose gap is closed half way through the step, and of the contacts of
+ * the last step also those that the free velocities would close again: a contact that rolls or
+ * turns opens by what the step neglects, and must not let go for that. Gap scheme: all
+ * that can close within the step. To hand every touch within reach of the fastest body to the
+ * solver would more than double its work, so a bound on the approach decides: that of the free
+ * velocities, some stir, and what bodies may be given by others that hit them. After the solve the
+ * touches left out are looked at again, and the step is solved once more with those that its
+ * velocities do close.
  */
 #include "math/vec.h"
 #include "problem/bodies_kernel.h"
@@ -69,7 +72,38 @@ static int is_forecast(const scree_world* world, const scri_touch* touch)
 {
     const scri_bodies_table* b = &world->bodies;
     double approach = normal_velocity(world, b->velocity, b->spin, 3, touch);
-    return touch->gap + 0.5 * world->def.step * approach <= slack(world, touch);
+    double ahead = (world->def.theta - 0.5) * world->def.step; /* to half of the step */
+    return touch->gap + ahead * approach <= slack(world, touch);
+}
+
+/* Whether contact j of the last step, or a later one to which j moves on, is this touch: they have
+ * the same order. */
+static int was_contact(const scri_contacts_table* last, int32_t* j, const scri_touch* touch)
+{
+    for (; *j < last->n; ++*j) {
+        const int32_t* shape = last->shape + 2 * (size_t)*j;
+        uint32_t feature = last->feature[*j];
+        if (shape[0] != touch->a) {
+            if (shape[0] > touch->a) return 0;
+        } else if (shape[1] != touch->b) {
+            if (shape[1] > touch->b) return 0;
+        } else if (feature >= touch->feature) {
+            return feature == touch->feature;
+        }
+    }
+    return 0;
+}
+
+static void choose_closed(scree_world* world, const scri_touch* touches, int32_t n)
+{
+    uint8_t* chosen = world->touch_state.chosen;
+    for (int32_t i = 0, j = 0; i < n; ++i) {
+        const scri_touch* t = &touches[i];
+        chosen[i] = (uint8_t)(is_forecast(world, t) ? SCRI_CHOSEN : SCRI_LEFT_OUT);
+        if (!was_contact(&world->last, &j, t) || chosen[i]) continue;
+        double ahead = world->def.step * stepped_velocity(world, world->bodies.free, t);
+        if (t->gap + ahead <= 0.0) chosen[i] = SCRI_CHOSEN_OPEN;
+    }
 }
 
 double scri_select_reach(const scree_world* world)
@@ -104,7 +138,7 @@ static int choose_round(scree_world* world, const scri_touch* touches, int32_t n
         double *a = push + body[t->a], *b = push + body[t->b];
         double closing = world->touch_state.closing[i] + *a + *b;
         if (!(closing + stir >= 0.0)) continue;
-        world->touch_state.chosen[i] = 1;
+        world->touch_state.chosen[i] = SCRI_CHOSEN;
         chosen = 1;
         *a = fmax(*a, PUSH_SHARE * closing);
         *b = fmax(*b, PUSH_SHARE * closing);
@@ -134,12 +168,13 @@ scree_status scri_select(scree_world* world, const scri_touch* touches, int32_t 
                          (int)n);
     }
     state->n = n;
-    int all = world->def.margin > 0.0;
-    for (int32_t i = 0; i < n; ++i) {
-        int impulse = world->def.scheme == SCREE_SCHEME_IMPULSE;
-        state->chosen[i] = (uint8_t)(impulse ? is_forecast(world, &touches[i]) : all);
+    if (world->def.scheme == SCREE_SCHEME_IMPULSE) {
+        choose_closed(world, touches, n);
+        return SCREE_OK;
     }
-    if (world->def.scheme == SCREE_SCHEME_GAP && !all) choose_closing(world, touches, n);
+    int all = world->def.margin > 0.0;
+    for (int32_t i = 0; i < n; ++i) state->chosen[i] = all ? SCRI_CHOSEN : SCRI_LEFT_OUT;
+    if (!all) choose_closing(world, touches, n);
     return SCREE_OK;
 }
 
@@ -156,7 +191,7 @@ int32_t scri_select_missed(scree_world* world, const scri_touch* touches, int al
         int closes = gap < -MISSED_OVERLAP * scri_vec_length(arm);
         closed += closes;
         if (!closes && !all) continue;
-        world->touch_state.chosen[i] = 1;
+        world->touch_state.chosen[i] = SCRI_CHOSEN;
         missed++;
     }
     return closed > 0 ? missed : 0;

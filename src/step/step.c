@@ -85,7 +85,7 @@ static scree_status solve(scree_world* world, const scri_touch* touches, scree_s
         scri_step_apply(world);
         if (round == ROUNDS || scri_select_missed(world, touches, round + 1 == ROUNDS) == 0) break;
         scri_step_swap_contacts(world);
-        status = scri_step_write_contacts(world, touches);
+        status = scri_step_write_contacts(world, touches, 1);
         if (!status) status = solve_once(world, report);
         if (!status) status = polish(world, report);
     }
@@ -112,11 +112,15 @@ scree_status scree_world_step(scree_world* world, scree_step_report* report)
     const scri_touch* touches;
     const scree_env* env = &world->def.env;
     double begin = scri_clock_seconds(env);
+    scri_step_begin(world);
     scri_step_free_velocity(world);
     scree_status status = scri_step_find_contacts(world, &touches);
     double found = scri_clock_seconds(env);
     if (!status) status = solve(world, touches, report);
-    if (status) return status;
+    if (status) {
+        scri_step_undo(world);
+        return status;
+    }
     double solved = scri_clock_seconds(env);
     certify(world, report);
     double certified = scri_clock_seconds(env);

@@ -4,7 +4,15 @@
 
 #include "world/world.h"
 
-/* bodies.free: where forces alone would lead. */
+/* Moves all bodies as if nothing acted on them for the time t: drift.c. */
+void scri_step_drift(scree_world* world, double t);
+
+/* Notes the state in bodies.begin and drifts to the middle of the step, (1 - theta) h, where its
+ * forces and impulses act; and back, for a step that fails. */
+void scri_step_begin(scree_world* world);
+void scri_step_undo(scree_world* world);
+
+/* bodies.free: where forces alone would lead from the middle of the step. */
 void scri_step_free_velocity(scree_world* world);
 
 /* Finds what may touch in this step (borrowed until the next call), chooses the contacts among it,
@@ -14,8 +22,11 @@ scree_status scri_step_find_contacts(scree_world* world, const scri_touch** touc
 /* The contacts written last become those that the next ones take their impulses from. */
 void scri_step_swap_contacts(scree_world* world);
 
-/* Writes the chosen touches as a problem. */
-scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touches);
+/* Writes the chosen touches as a problem; `again` in the same step, after a swap. */
+scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touches, int again);
+
+/* The lag of contact c, which was contact j of the last step: lag.c. */
+void scri_step_lag(const scree_world* world, int32_t j, int32_t c, double lag[6]);
 
 /* Room for the sets of n contacts, if any material has sets; 0 when memory is short. */
 int scri_axes_reserve(scree_world* world, int32_t n);
@@ -41,7 +52,7 @@ int32_t scri_select_missed(scree_world* world, const scri_touch* touches, int al
 /* bodies.next from bodies.free and the impulses; what is only rounding becomes zero. */
 void scri_step_apply(scree_world* world);
 
-/* Moves poses by theta next + (1 - theta) velocity, then makes `next` the velocity. */
+/* Makes `next` the velocity and drifts to the end of the step. */
 void scri_step_move(scree_world* world);
 
 /* Work of all contacts on dynamic bodies: p . (y- + y+) / 2, without the share in y of bodies whose

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { STATE_COOKIE = 0x5C4EE504 };
+enum { STATE_COOKIE = 0x5C4EE506 };
 
 typedef struct state_head {
     uint32_t cookie;
@@ -26,6 +26,7 @@ typedef struct state_head {
     X(world->contacts.feature, 4 * (size_t)h->n_contacts) \
     X(world->contacts.rows, (size_t)h->n_contacts)        \
     X(world->contacts.frame, 72 * (size_t)h->n_contacts)  \
+    X(world->contacts.arm, 48 * (size_t)h->n_contacts)    \
     X(world->contacts.p, 8 * (size_t)h->n_rows)
 
 static state_head make_head(const scree_world* world)

@@ -9,23 +9,24 @@
 #include "world/materials.h"
 #include "world/table.h"
 
-#define SCRI_BODY_FIELDS(X)                                                            \
-    X(uint8_t, kind, 1)                                                                \
-    X(double, mass, 1)                                                                 \
-    X(double, inv_mass, 1)          /* 0 unless dynamic */                             \
-    X(double, inertia, 6)           /* body axes: xx yy zz xy xz yz */                 \
-    X(double, inv_inertia, 6)       /* body axes; 0 unless dynamic */                  \
-    X(double, inv_inertia_world, 6) /* of the current rotation */                      \
-    X(double, position, 3)                                                             \
-    X(double, rotation, 4)                                                             \
-    X(double, velocity, 3)                                                             \
-    X(double, spin, 3) /* angular velocity, world axes */                              \
-    X(double, free, 8) /* velocity and spin at the end of the step without contacts */ \
-    X(double, next, 8) /* the same with them */                                        \
-    X(double, size, 6) /* sum of the magnitudes that `next` is made of */              \
-    X(double, force, 3)                                                                \
-    X(double, torque, 3)                                                               \
-    X(double, push, 1)      /* what others may add to its velocity in this step */     \
+#define SCRI_BODY_FIELDS(X)                                                              \
+    X(uint8_t, kind, 1)                                                                  \
+    X(double, mass, 1)                                                                   \
+    X(double, inv_mass, 1)          /* 0 unless dynamic */                               \
+    X(double, inertia, 6)           /* body axes: xx yy zz xy xz yz */                   \
+    X(double, inv_inertia, 6)       /* body axes; 0 unless dynamic */                    \
+    X(double, inv_inertia_world, 6) /* of the current rotation */                        \
+    X(double, position, 3)                                                               \
+    X(double, rotation, 4)                                                               \
+    X(double, velocity, 3)                                                               \
+    X(double, spin, 3)   /* angular velocity, world axes */                              \
+    X(double, free, 8)   /* velocity and spin at the end of the step without contacts */ \
+    X(double, next, 8)   /* the same with them */                                        \
+    X(double, size, 6)   /* sum of the magnitudes that `next` is made of */              \
+    X(double, begin, 10) /* position, rotation, spin at the beginning of the step */     \
+    X(double, force, 3)                                                                  \
+    X(double, torque, 3)                                                                 \
+    X(double, push, 1)      /* what others may add to its velocity in this step */       \
     X(uint8_t, is_round, 1) /* inertia is a multiple of the identity: it does not turn */
 SCRI_TABLE(scri_bodies_table, SCRI_BODY_FIELDS)
 
@@ -48,6 +49,7 @@ SCRI_TABLE(scri_shapes_table, SCRI_SHAPE_FIELDS)
     X(int32_t, shape, 2) /* a, b and `feature` identify a contact from step to step */ \
     X(uint32_t, feature, 1)                                                            \
     X(double, gap, 1)                                                                  \
+    X(double, room, 1) /* what the law leaves of the gap to close in the step */       \
     X(double, point, 3)                                                                \
     X(int32_t, pair, 2)                                                                \
     X(double, frame, 9)                                                                \
@@ -57,7 +59,8 @@ SCRI_TABLE(scri_shapes_table, SCRI_SHAPE_FIELDS)
     X(uint8_t, law, 1)                                                                 \
     X(int32_t, row, 2) /* [n + 1] used */                                              \
     X(double, q, 6)                                                                    \
-    X(double, before, 6) /* relative velocity at the beginning of the step */          \
+    X(double, before, 6) /* relative velocity before the impulses */                   \
+    X(double, lag, 6)    /* what the law adds to the one after them: lag.c */          \
     X(double, p, 6)
 SCRI_TABLE(scri_contacts_table, SCRI_CONTACT_FIELDS)
 
@@ -68,9 +71,13 @@ SCRI_TABLE(scri_contacts_table, SCRI_CONTACT_FIELDS)
     X(scree_set, ellipse, 4)
 SCRI_TABLE(scri_contact_sets_table, SCRI_CONTACT_SETS_FIELDS)
 
+/* What a touch is to the step: no contact, one that is closed or has its gap in the law, or one of
+ * the impulse scheme that is still open and may close. */
+enum { SCRI_LEFT_OUT, SCRI_CHOSEN, SCRI_CHOSEN_OPEN };
+
 /* The touches of one step, in the collider's order. */
-#define SCRI_TOUCH_FIELDS(X)                                \
-    X(uint8_t, chosen, 1) /* it is a contact of the step */ \
+#define SCRI_TOUCH_FIELDS(X) \
+    X(uint8_t, chosen, 1)    \
     X(double, closing, 1) /* approach minus gap over step, without pushes */
 SCRI_TABLE(scri_touch_table, SCRI_TOUCH_FIELDS)
 

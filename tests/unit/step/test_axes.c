@@ -89,6 +89,7 @@ static void add_plate(scree_world* world, const rig* r, int32_t material)
 {
     scree_shape shape = box_of(1.0, 1.0, 0.05);
     scree_body_def def = body_of(&shape, 1e6);
+    def.inertia[1] = def.inertia[2] = def.inertia[0]; /* so that its spin stays */
     if (r->is_half_space) shape.kind = SCREE_SHAPE_HALF_SPACE;
     shape.material = material;
     def.kind = r->kind;
@@ -118,6 +119,7 @@ static scree_world* rig_world(rig* r)
     scree_world_def def = world_def(1e-3, 1e-13);
     int32_t other, ball;
     set3(def.gravity, 0.0, 0.0, 0.0);
+    def.theta = 1.0; /* contacts stand where the step begins */
     def.force = press_ball;
     def.force_user = r;
     def.law = r->law;
