@@ -97,7 +97,7 @@ static void certify(scree_world* world, scree_step_report* report)
     const scri_contacts_table* t = &world->contacts;
     report->n_contacts = t->n;
     report->certificate = (scree_certificate){.worst_contact = -1};
-    if (t->n > 0) scri_certify(&world->problem, t->p, world->work, &report->certificate);
+    if (t->n > 0) scri_certify(&world->problem, t->p, 0.0, world->work, &report->certificate);
     for (int32_t c = 0; c < t->n; ++c) {
         report->penetration = fmax(report->penetration, -t->gap[c]);
     }
