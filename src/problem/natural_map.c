@@ -7,7 +7,7 @@
 
 /* Squares, where the largest share of `map` is, and the largest ratios of one contact. */
 typedef struct sums {
-    double map, p, y, q, worst, local, approach;
+    double map, p, y, q, worst, local, approach, size;
     int32_t worst_contact, local_contact, approach_contact;
 } sums;
 
@@ -125,6 +125,7 @@ static sums add_all(const scree_problem* problem, const scri_scaling* scaling,
             double change = change_of_bodies(problem, scaling, velocity, c);
             size = fmax(size, factor * factor * change);
         }
+        total.size += size;
         judge_alone(own.map, violation(law, terms, local + SCRI_MAX_WIDTH), size, c, &total);
     }
     return total;
@@ -170,6 +171,7 @@ scri_natural_map scri_natural_map_evaluate(const scree_problem* problem,
                               .worst = total.worst_contact,
                               .local = sqrt(total.local),
                               .local_at = total.local_contact,
+                              .size = sqrt(total.size) / factor,
                               .approach = sqrt(total.approach),
                               .approaches = total.approach_contact};
 }

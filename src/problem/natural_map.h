@@ -19,6 +19,7 @@ typedef struct scri_natural_map {
      * and scaling->speed. */
     double local;       /* largest |map| / size of one contact */
     int32_t local_at;   /* which; -1 when there is none */
+    double size;        /* root of the sum of their squares */
     double approach;    /* largest |t| / size, t as in problem/infeasible.h */
     int32_t approaches; /* which; -1 when none does */
 } scri_natural_map;

@@ -20,7 +20,8 @@ enum { FIRST_LOOK = 12, BRIEF_SEARCH = 40, LONG_SEARCH = 400 };
 #define USELESS 1e8
 
 /* Contacts that have given way press with impulses that would stop so many times what they let
- * through: any multiple solves the problem, and none would let go of what is held between them. */
+ * through, or what gravity gives in a step if that is more: any multiple solves the problem, and
+ * none would let go of what is held between them. */
 #define PRESS 10.0
 
 int scri_give_way_is_due(scri_run* run, const scri_natural_map* scaled)
@@ -98,6 +99,7 @@ int scri_give_way_look(scri_run* run, const scri_natural_map* scaled, int thorou
 void scri_give_way_begin_anew(scri_run* run)
 {
     const scree_problem* problem = run->problem;
+    double press = PRESS * fmax(1.0, run->scaling.speed / run->report.infeasible.approach);
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         int32_t row = problem->row[c];
         int width = problem->row[c + 1] - row, gave = 0;
@@ -107,7 +109,7 @@ void scri_give_way_begin_anew(scri_run* run)
         scri_operator_diagonal(&run->op, c, diagonal);
         for (int i = 0; i < width; ++i) {
             double s = run->scaling.scale[row + i];
-            run->p[row + i] = diagonal[i] > 0.0 ? PRESS * run->give[row + i] / (s * s) : 0.0;
+            run->p[row + i] = diagonal[i] > 0.0 ? press * run->give[row + i] / (s * s) : 0.0;
         }
     }
     scri_newton_system_destroy(run->newton); /* it keeps q */

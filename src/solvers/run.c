@@ -149,6 +149,7 @@ int scri_run_check(scri_run* run)
     scri_natural_map map = asked_map(run);
     double residual = scri_residual(run->problem, run->def->measure, &map, &map);
     run->last_residual = residual;
+    run->size = map.size;
     if (residual < run->own) run->own = residual;
     if (residual < run->report.residual || isnan(run->report.residual)) keep(run, residual);
     int64_t iterations = run->report.iterations;

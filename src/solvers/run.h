@@ -20,6 +20,7 @@ typedef struct scri_run {
     struct scri_newton_system* newton; /* NULL until a method asks, see scri_run_newton() */
 
     scree_report report;  /* residual is that of `best` */
+    double size;          /* of the contacts at the last check, see scri_natural_map; 0: unknown */
     double last_residual; /* of the last check, not necessarily the best */
     int refused;          /* a residual not above the tolerance was met by no solution */
 
