@@ -116,14 +116,18 @@ SCREE_API int scree_simulation_body_name(const scree_simulation* simulation, int
 typedef struct scree_totals {
     int64_t steps;
     int64_t not_converged; /* steps whose impulses miss the tolerance */
+    int64_t no_solution;   /* steps in which contacts contradicted each other and gave way */
     int64_t sweeps;
     int64_t contact_updates; /* one-contact problems solved */
     int64_t fail_safe;
     int32_t contacts_max;
-    double residual_max;      /* scree measure */
+    double residual_max;      /* local measure */
     double residual_max_time; /* when */
     double penetration_max;   /* m */
     double penetration_max_time;
+    double
+        approach_max; /* m/s, what contacts had left of it: times the step, the overlap it makes */
+    double approach_max_time;
     double energy_begin;       /* kinetic and potential */
     double energy_added;       /* brought in by released bodies */
     double force_work;         /* of the scene's forces, gravity excluded */
@@ -133,6 +137,21 @@ typedef struct scree_totals {
     double time_contacts, time_solve, time_certify, time_move; /* wall clock */
 } scree_totals;
 SCREE_API scree_totals scree_simulation_totals(const scree_simulation* simulation);
+
+/* Two bodies whose approach nothing can stop: a gate driven into a wall, a block between jaws that
+ * close. They are also logged as a warning, once. */
+typedef struct scree_conflict {
+    int32_t body[2];
+    double time;     /* s, when it first came up */
+    double approach; /* m/s, the fastest */
+    int64_t steps;   /* in which it came up */
+    int64_t last;    /* the last of them */
+} scree_conflict;
+
+/* Those of all steps since the simulation was created or loaded, the first SCREE_CONFLICTS_MAX. */
+enum { SCREE_CONFLICTS_MAX = 64 };
+SCREE_API const scree_conflict* scree_simulation_conflicts(const scree_simulation* simulation,
+                                                           int32_t* n);
 
 /* Everything that determines what comes next, as bytes for a checkpoint on the same kind of
  * machine. Loading needs a simulation fresh from the same scene; it then goes on bit for bit. */

@@ -30,6 +30,7 @@ typedef enum scree_sweep {
     X(scree_measure, measure, SCREE_MEASURE_SCREE, "which residual `tol` is compared with")     \
     X(double, tol, 1e-8, "converged when the residual is not above it")                         \
     X(double, normal_tol, 1e30, "and no contact approaches faster than this, m/s")              \
+    X(double, speed, 0.0, "m/s: the local measure judges no contact by less than this")         \
     X(int64_t, max_iter, 100000, "sweeps or iterations")                                        \
     X(int64_t, min_iter, 0, "iterations to make even if the first guess is good enough")        \
     X(double, max_time, 1e30, "wall-clock limit in seconds")                                    \
@@ -47,6 +48,7 @@ typedef struct scree_solver_def {
 #undef SCREE_X
     scree_progress* progress; /* may be NULL */
     void* progress_user;
+    double* give;         /* [n_rows] or NULL: receives what was added to q, see scree_report */
     const scree_env* env; /* memory of the methods that factor sparse matrices, and the clock of
                              max_time; NULL: malloc and the system's clock */
     void* team;           /* private: threads that a world lends to its solver; NULL otherwise */
@@ -60,10 +62,7 @@ typedef enum scree_outcome {
     SCREE_OUTCOME_ITERATION_LIMIT, /* max_iter was reached */
     SCREE_OUTCOME_TIME_LIMIT,      /* max_time was reached */
     SCREE_OUTCOME_INTERRUPTED,     /* the progress callback asked to stop */
-    SCREE_OUTCOME_INFEASIBLE,      /* no solution found: contacts keep approaching, however large
-                                      the impulses. There is none, or only one with impulses
-                                      larger by about 1 / tol than the problem's velocities call
-                                      for; the residual may be small, being relative to them */
+    SCREE_OUTCOME_INFEASIBLE,      /* there is no solution, with a proof: see scree_report */
     SCREE_OUTCOME_COUNT
 } scree_outcome;
 
@@ -80,10 +79,16 @@ typedef struct scree_stage {
 
 enum { SCREE_STAGES_MAX = 10 };
 
+/* Where a proof is found that there is no solution (scree_find_infeasible()), the contacts in it
+ * give way: as little as possible is added to their q, so that the rest can be solved as if they
+ * were not in each other's way, with bounded impulses. The outcome is then
+ * SCREE_OUTCOME_INFEASIBLE, and `residual` is that of the problem so relaxed: compare it with the
+ * tolerance. */
 typedef struct scree_report {
     scree_outcome outcome;
-    double residual;    /* of the returned impulses, in the measure asked for */
-    int64_t iterations; /* of all methods that ran */
+    double residual;                /* of the returned impulses, in the measure asked for */
+    scree_infeasibility infeasible; /* all zero unless there is a proof */
+    int64_t iterations;             /* of all methods that ran */
     double time_s;
     const char* solver; /* the method that produced the returned impulses */
     int64_t updates;    /* one-contact problems solved; 0 for methods that solve none */

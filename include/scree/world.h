@@ -50,7 +50,9 @@ typedef struct scree_world_def {
     double theta;        /* 1/2 to 1, default 1/2: the share of h after the impulses */
     scree_scheme scheme; /* default SCREE_SCHEME_IMPULSE */
     scree_law law;       /* exact, convex or coupled; default exact */
-    double tol;          /* of the contact problem of each step, scree measure; default 1e-4 */
+    double tol;          /* of the contact problem of each step, local measure; default 1e-2:
+                            every contact is right to a hundredth of what gravity changes in a step,
+                            or of what the bodies that meet there change in it */
     double overlap; /* m, gap scheme: what a step may leave of it beyond tol; 0: any (default) */
     int64_t max_sweeps; /* of each step; default 10000 */
     double margin;      /* m, gap scheme: all contacts within it; 0: those that can close */
@@ -175,6 +177,8 @@ typedef struct scree_world_view {
     const scree_problem* problem;   /* of the last step, bodies form; NULL before the first
                                       and after a body was added */
     const double* impulse;          /* [n_rows of problem] */
+    const double* give;             /* [n_rows of problem] what was added to q where contacts
+                                      contradict each other (scree_report); 0 elsewhere */
     const double* gap;              /* [n_contacts] m, in the middle of the step */
     const double* point;            /* [3 n_contacts] m */
     int32_t n_shapes;
@@ -193,7 +197,10 @@ SCREE_API double scree_world_time(const scree_world* world);
 typedef struct scree_step_report {
     int32_t n_contacts;
     scree_report solve;            /* outcome, sweeps, time */
-    scree_certificate certificate; /* recomputed from the problem and the impulses */
+    scree_certificate certificate; /* recomputed from the problem, with `give` of the view, and the
+                                      impulses */
+    double approach;               /* fastest that contacts still approach, those that gave way
+                                      included, m/s: the next overlap is this times the step */
     double penetration;            /* worst overlap in the middle of the step, m */
     double kinetic, potential;     /* at its end */
     double contact_work;           /* of the contacts on dynamic bodies */
@@ -201,7 +208,9 @@ typedef struct scree_step_report {
     double time_contacts, time_solve, time_certify, time_move; /* wall clock, s */
 } scree_step_report;
 
-/* One step. Not converged is an outcome in report->solve, not an error; the world has moved on. */
+/* One step. Contacts that contradict each other give way (scree_report) and the rest of the world
+ * is solved as if they were not in each other's way. Not converged is an outcome in report->solve,
+ * not an error; the world has moved on. */
 SCREE_API SCREE_MUST_USE scree_status scree_world_step(scree_world* world,
                                                        scree_step_report* report);
 

@@ -15,6 +15,7 @@ const char* const cli_law_choices[] = {
 const char* const cli_measure_choices[] = {
     [SCREE_MEASURE_SCREE] = "scree",
     [SCREE_MEASURE_SICONOS] = "siconos",
+    [SCREE_MEASURE_LOCAL] = "local",
     [SCREE_MEASURE_COUNT] = NULL,
 };
 

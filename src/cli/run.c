@@ -77,15 +77,18 @@ static const cli_option options[] = {
 
 static const cli_syntax syntax = {
     .verb = "run",
-    .purpose = "Simulates a scene and prints a summary: certificate, energy, time. Every step's\n"
-               "impulses are certified. Ctrl-C ends the run after the step at hand and keeps what\n"
-               "was recorded; --resume goes on from there, bit for bit.",
+    .purpose =
+        "Simulates a scene and prints a summary: certificate, energy, time. Every step's\n"
+        "impulses are certified, contact by contact. Bodies that contradict each other, as a\n"
+        "gate driven into a wall, are named and give way. Ctrl-C ends the run after the step at "
+        "hand and keeps what\n"
+        "was recorded; --resume goes on from there, bit for bit.",
     .n_arguments = CLI_COUNT(arguments),
     .n_optional = 1,
     .n_options = CLI_COUNT(options),
     .arguments = arguments,
     .options = options,
-    .exit_codes = "0 done, 1 a step did not converge, interrupted or failed,\n"
+    .exit_codes = "0 done, 1 a step did not converge or has no solution, interrupted or failed,\n"
                   "           2 bad input or usage",
     .example = "  scree run pile -o pile.h5\n"
                "  scree view pile.h5\n"
@@ -184,6 +187,14 @@ static int say_faults(const cli_run* run)
                 "residual %.2g at %g s)",
                 cli_run_missed(run), totals.steps - run->before.steps, totals.residual_max,
                 totals.residual_max_time);
+        code = CLI_FAILED;
+    }
+    int64_t impossible = totals.no_solution - run->before.no_solution;
+    if (impossible > 0) {
+        cli_say(syntax.verb,
+                "%" PRId64 " of %" PRId64 " steps have no solution: contacts contradict each other "
+                "and gave way",
+                impossible, totals.steps - run->before.steps);
         code = CLI_FAILED;
     }
     if (o->dump_step > 0 && !run->dumped) {

@@ -84,6 +84,28 @@ static void write_times(cli_json* json, const cli_run* run, const cli_run_measur
     cli_json_real(json, "peak_memory_bytes", cli_peak_memory());
 }
 
+static void write_conflicts(cli_json* json, const cli_run* run)
+{
+    int32_t n;
+    const scree_conflict* list = scree_simulation_conflicts(run->simulation, &n);
+    cli_json_array(json, "no_solution");
+    for (int32_t i = 0; i < n; ++i) {
+        char name[NAME_SIZE];
+        cli_json_object(json, NULL);
+        cli_json_array(json, "bodies");
+        for (int k = 0; k < 2; ++k) {
+            scree_simulation_body_name(run->simulation, list[i].body[k], name, sizeof name);
+            cli_json_text(json, NULL, name);
+        }
+        cli_json_end(json);
+        cli_json_real(json, "time", list[i].time);
+        cli_json_real(json, "approach", list[i].approach);
+        cli_json_integer(json, "steps", list[i].steps);
+        cli_json_end(json);
+    }
+    cli_json_end(json);
+}
+
 static void write_measure(cli_json* json, const cli_run* run)
 {
     scree_totals totals = scree_simulation_totals(run->simulation);
@@ -98,6 +120,9 @@ static void write_measure(cli_json* json, const cli_run* run)
     cli_json_real(json, "residual_max_time", totals.residual_max_time);
     cli_json_integer(json, "steps", totals.steps);
     cli_json_integer(json, "steps_not_converged", totals.not_converged);
+    cli_json_integer(json, "steps_no_solution", totals.no_solution);
+    cli_json_real(json, "approach_max", totals.approach_max);
+    cli_json_real(json, "approach_max_time", totals.approach_max_time);
     cli_json_integer(json, "contacts_max", totals.contacts_max);
     cli_json_integer(json, "sweeps", totals.sweeps);
     cli_json_integer(json, "contact_updates", totals.contact_updates);
@@ -128,6 +153,7 @@ void cli_run_print_json(const cli_run* run)
     cli_json_object(&json, NULL);
     write_scene(&json, run);
     write_measure(&json, run);
+    write_conflicts(&json, run);
     write_recording(&json, run);
     write_final(&json, run, &view);
     cli_json_end(&json);

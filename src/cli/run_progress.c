@@ -46,5 +46,5 @@ void cli_run_progress(cli_run* run, const scree_step_report* report)
     cli_watch_show(&run->watch,
                    "%.3f%s s, %d contacts, %" PRId64 " sweeps, residual %.1e, %.2gx real time%s",
                    time, of, (int)report->n_contacts, report->solve.iterations,
-                   report->certificate.residual, run->pace.speed, left);
+                   report->certificate.local, run->pace.speed, left);
 }

@@ -33,7 +33,26 @@ static void print_scene(const cli_run* run)
     cli_row("bodies", "%d", (int)view.n_bodies);
 }
 
-static void print_contacts(const scree_totals* totals)
+/* Pairs of bodies that contradict each other, the worst known of each. */
+static void print_conflicts(const cli_run* run, const scree_totals* totals)
+{
+    enum { NAME_SIZE = 96, MOST = 8 };
+    if (totals->no_solution == 0) return;
+    cli_row("no solution", "%s%" PRId64 " of %" PRId64 " steps: contacts contradict each other%s",
+            cli_paint(CLI_BAD), totals->no_solution, totals->steps, cli_paint(CLI_PLAIN));
+    int32_t n;
+    const scree_conflict* list = scree_simulation_conflicts(run->simulation, &n);
+    for (int32_t i = 0; i < n && i < MOST; ++i) {
+        char a[NAME_SIZE], b[NAME_SIZE];
+        scree_simulation_body_name(run->simulation, list[i].body[0], a, sizeof a);
+        scree_simulation_body_name(run->simulation, list[i].body[1], b, sizeof b);
+        cli_row("", "%s and %s, %.3g m/s, %" PRId64 " steps from %g s", a, b, list[i].approach,
+                list[i].steps, list[i].time);
+    }
+    if (n > MOST) cli_row("", "and %d more pairs", (int)(n - MOST));
+}
+
+static void print_contacts(const cli_run* run, const scree_totals* totals)
 {
     bool missed = totals->not_converged > 0;
     cli_row("contacts", "%d at most", (int)totals->contacts_max);
@@ -43,9 +62,13 @@ static void print_contacts(const scree_totals* totals)
     } else {
         cli_row("not converged", "none");
     }
+    print_conflicts(run, totals);
     cli_row("worst residual", "%-10.3g at %g s", totals->residual_max, totals->residual_max_time);
     cli_row("worst penetration", "%-10.3g m at %g s", totals->penetration_max,
             totals->penetration_max_time);
+    double step = scree_scene_get_info(run->scene).step;
+    cli_row("worst approach", "%-10.3g m/s at %g s, overlap %.3g m in a step", totals->approach_max,
+            totals->approach_max_time, totals->approach_max * step);
     if (totals->fail_safe > 0) cli_row("fail-safe steps", "%" PRId64, totals->fail_safe);
 }
 
@@ -106,7 +129,7 @@ void cli_run_print_summary(const cli_run* run)
     scree_totals totals = scree_simulation_totals(run->simulation);
     cli_run_measure m = cli_run_measured(run, &totals);
     print_scene(run);
-    print_contacts(&totals);
+    print_contacts(run, &totals);
     print_energy(&totals, &m);
     print_times(run, &m);
     print_recording(run);

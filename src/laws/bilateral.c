@@ -43,6 +43,7 @@ const scri_law scri_law_bilateral = {
     .has_cone = 1,
     .project = project,
     .shift = scri_law_no_shift,
+    .recede = project,
     .scale = scale,
     .solve = solve,
     .react = scri_reaction_bilateral,

@@ -60,6 +60,7 @@ const scri_law scri_law_coupled = {
     .has_cone = 1,
     .project = project,
     .shift = scri_law_no_shift,
+    .recede = project,
     .scale = scri_friction_scale,
     .solve = solve,
 };

@@ -14,6 +14,13 @@ static void interval_project(scri_terms t, double* p)
     p[0] = clamp(p[0], t.coef[0], t.coef[1]);
 }
 
+/* Only towards an end that is not bounded. */
+static void interval_recede(scri_terms t, double* d)
+{
+    if (d[0] > 0.0 && !isinf(t.coef[1])) d[0] = 0.0;
+    if (d[0] < 0.0 && !isinf(t.coef[0])) d[0] = 0.0;
+}
+
 static void half_line_project(scri_terms t, double* p)
 {
     (void)t;
@@ -66,6 +73,7 @@ const scri_law scri_law_interval = {
     .has_cone = 1,
     .project = interval_project,
     .shift = scri_law_no_shift,
+    .recede = interval_recede,
     .scale = scale,
     .solve = solve_interval,
     .react = scri_reaction_interval,
@@ -76,6 +84,7 @@ const scri_law scri_law_half_line = {
     .has_cone = 1,
     .project = half_line_project,
     .shift = scri_law_no_shift,
+    .recede = half_line_project,
     .scale = scale,
     .solve = solve_half_line,
     .react = scri_reaction_half_line,

@@ -31,6 +31,11 @@ typedef struct scri_law {
      * one without a cone, whose complementarity is that of p_N and y_N. */
     double (*shift)(scri_terms t, const double* y);
 
+    /* Closest point of the cone of those d with d . y >= 0 at every solution, whatever the impulses
+     * are; in place. Impulses may grow along it without limit, and where they move nothing (W d =
+     * 0) while q . d < 0, there is no solution. */
+    void (*recede)(scri_terms t, double* d);
+
     /* Coefficients after the change of variables p' = s p, y' = y / s, with s[width]. */
     void (*scale)(scri_terms t, const double* s, double* out);
 
@@ -52,6 +57,9 @@ extern const scri_law scri_law_interval, scri_law_half_line; /* interval.c */
 
 /* 0: the shift of every law but the exact ones. */
 double scri_law_no_shift(scri_terms t, const double* y);
+
+/* The half line of the normal: y_N >= 0 is all that an exact law promises of y alone. */
+void scri_law_recede_normal(scri_terms t, double* d);
 
 /* The law with a number of scree_law, for discs; NULL for any other number. */
 const scri_law* scri_law_get(int law);

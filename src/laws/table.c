@@ -35,6 +35,13 @@ double scri_law_no_shift(scri_terms t, const double* y)
     return 0.0;
 }
 
+void scri_law_recede_normal(scri_terms t, double* d)
+{
+    int width = scri_layout_of(t.rows).width;
+    d[0] = d[0] < 0.0 ? 0.0 : d[0]; /* NaN stays NaN */
+    for (int i = 1; i < width; ++i) d[i] = 0.0;
+}
+
 const char* scree_law_name(int law)
 {
     const scri_law* entry = scri_law_get(law);

@@ -64,6 +64,23 @@ SCREE_FN void scri_bodies_add_relative(const scree_bodies* bodies, const double*
     }
 }
 
+/* y += velocity of one side of contact c in its rows, whatever its sign in the relative one. */
+SCREE_FN void scri_bodies_add_side(const scree_bodies* bodies, const double* velocity, int32_t c,
+                                   int side, int width, double* y)
+{
+    const double* frame = bodies->frame + 9 * (size_t)c;
+    int32_t body = bodies->pair[2 * (size_t)c + (size_t)side];
+    if (body < 0) return;
+    const double* v = velocity + SCRI_BODY_STRIDE * (size_t)body;
+    double point[3];
+    scri_cross(v + 3, bodies->arm + 6 * (size_t)c + 3 * (size_t)side, point);
+    for (int i = 0; i < 3; ++i) point[i] += v[i];
+    for (int i = 0; i < width && i < 3; ++i) y[i] += scri_dot3(frame + 3 * i, point);
+    for (int i = 3; i < width; ++i) {
+        y[i] += scri_dot3(frame + 3 * scri_bodies_twist_axis(width, i), v + 3);
+    }
+}
+
 /* velocity += M^-1 H_c^T p with p[width] of contact c. */
 SCREE_FN void scri_bodies_add_impulse(const scree_bodies* bodies, int32_t c, int width,
                                       const double* p, double* velocity)

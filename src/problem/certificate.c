@@ -17,7 +17,8 @@ typedef struct evaluation {
     double* y;
     double* q;
     scri_scaling scaling;
-    double motion_error; /* |f + H p - M v| / max of the three; 0 unless factored */
+    const double* velocity; /* of the bodies, see problem/operator.h; NULL for other forms */
+    double motion_error;    /* |f + H p - M v| / max of the three; 0 unless factored */
 } evaluation;
 
 static double norm(const double* x, int32_t n)
@@ -95,6 +96,7 @@ static scree_status evaluate(const scree_env* env, scri_arena* arena, const scre
     }
     scri_operator_apply(&op, p, out->y);
     scri_scaling_compute(&op, &out->scaling);
+    out->velocity = op.velocity;
     return SCREE_OK;
 }
 
@@ -132,10 +134,11 @@ static void judge(const scree_problem* problem, const evaluation* e, const doubl
 {
     scree_problem local = *problem; /* for the norm of the free velocity in the factored form */
     if (e->q) local.q = e->q;
-    scri_natural_map scaled = scri_natural_map_evaluate(&local, &e->scaling, p, e->y);
-    scri_natural_map raw = scri_natural_map_evaluate(&local, NULL, p, e->y);
-    *out = (scree_certificate){.worst_contact = scaled.worst};
-    out->residual = scri_natural_map_relative(&scaled, 0.0);
+    scri_natural_map scaled = scri_natural_map_evaluate(&local, &e->scaling, e->velocity, p, e->y);
+    scri_natural_map raw = scri_natural_map_evaluate(&local, NULL, NULL, p, e->y);
+    *out = (scree_certificate){
+        .worst_contact = scaled.worst, .local = scaled.local, .local_contact = scaled.local_at};
+    out->residual = scri_natural_map_scaled(&scaled);
     out->absolute_siconos = raw.absolute;
     if (problem->form == SCREE_FORM_FACTORED) {
         double size = fmax(raw.norm_p, raw.norm_y);
@@ -172,7 +175,8 @@ size_t scri_certify_work_size(const scree_problem* problem)
     return bump.used;
 }
 
-void scri_certify(const scree_problem* problem, const double* p, void* work, scree_certificate* out)
+void scri_certify(const scree_problem* problem, const double* p, double speed, void* work,
+                  scree_certificate* out)
 {
     evaluation e = {.y = NULL};
     scri_operator op;
@@ -180,6 +184,8 @@ void scri_certify(const scree_problem* problem, const double* p, void* work, scr
     lay_out(problem, &bump, &e, &op);
     scri_operator_apply(&op, p, e.y);
     scri_scaling_compute(&op, &e.scaling);
+    e.scaling.speed = fmax(e.scaling.speed, speed);
+    e.velocity = op.velocity;
     judge(problem, &e, p, out);
 }
 

@@ -4,8 +4,9 @@
 
 #include "scree/certificate.h"
 
-/* As scree_certify() for the assembled and the bodies form, in `work` of the size below. */
-void scri_certify(const scree_problem* problem, const double* p, void* work,
+/* As scree_certify() for the assembled and the bodies form, in `work` of the size below; `speed` as
+ * in scree_solver_def. */
+void scri_certify(const scree_problem* problem, const double* p, double speed, void* work,
                   scree_certificate* out);
 size_t scri_certify_work_size(const scree_problem* problem);
 

@@ -1,12 +1,20 @@
 #include "problem/natural_map.h"
 
+#include "problem/bodies_kernel.h"
+
+#include <float.h>
 #include <math.h>
 
-/* Squares and where the largest share of `map` is. */
+/* Squares, where the largest share of `map` is, and the largest ratios of one contact. */
 typedef struct sums {
-    double map, p, y, q, worst;
-    int32_t worst_contact;
+    double map, p, y, q, worst, local, approach, size;
+    int32_t worst_contact, local_contact, approach_contact;
 } sums;
+
+/* Squares of one contact. */
+typedef struct own_sums {
+    double map, p, y, q;
+} own_sums;
 
 /* The three vectors of contact c in the variables in use. */
 static void contact_variables(const scree_problem* problem, const scri_scaling* scaling, int32_t c,
@@ -22,11 +30,12 @@ static void contact_variables(const scree_problem* problem, const scri_scaling* 
     }
 }
 
-static double add_contact(const scri_law* law, scri_terms terms, const double* local, sums* total)
+static own_sums add_contact(const scri_law* law, scri_terms terms, const double* local)
 {
     const double *p = local, *y = local + SCRI_MAX_WIDTH, *q = local + 2 * SCRI_MAX_WIDTH;
     int width = scri_layout_of(terms.rows).width;
-    double z[SCRI_MAX_WIDTH] = {0.0}, image[SCRI_MAX_WIDTH] = {0.0}, square = 0.0;
+    double z[SCRI_MAX_WIDTH] = {0.0}, image[SCRI_MAX_WIDTH] = {0.0};
+    own_sums own = {0.0, 0.0, 0.0, 0.0};
     for (int i = 0; i < width; ++i) image[i] = z[i] = p[i] - y[i];
     terms.near = p;
     if (law->has_sets) {
@@ -37,23 +46,63 @@ static double add_contact(const scri_law* law, scri_terms terms, const double* l
     }
     for (int i = 0; i < width; ++i) {
         double gap = p[i] - image[i];
-        square += gap * gap;
-        total->p += p[i] * p[i];
-        total->y += y[i] * y[i];
-        total->q += q[i] * q[i];
+        own.map += gap * gap;
+        own.p += p[i] * p[i];
+        own.y += y[i] * y[i];
+        own.q += q[i] * q[i];
     }
-    total->map += square;
+    return own;
+}
+
+/* The larger of the squares of what the impulses change at contact c in either body. */
+static double change_of_bodies(const scree_problem* problem, const scri_scaling* scaling,
+                               const double* velocity, int32_t c)
+{
+    const double* s = scaling->scale + problem->row[c];
+    int width = problem->row[c + 1] - problem->row[c];
+    double most = 0.0;
+    for (int side = 0; side < 2; ++side) {
+        double change[SCRI_MAX_WIDTH] = {0.0}, square = 0.0;
+        scri_bodies_add_side(&problem->bodies, velocity, c, side, width, change);
+        for (int i = 0; i < width; ++i) square += change[i] / s[i] * (change[i] / s[i]);
+        most = fmax(most, square);
+    }
+    return most;
+}
+
+static double violation(const scri_law* law, scri_terms terms, const double* y)
+{
+    int width = scri_layout_of(terms.rows).width;
+    double t[SCRI_MAX_WIDTH], square = 0.0;
+    for (int i = 0; i < width; ++i) t[i] = -y[i];
+    law->recede(terms, t);
+    for (int i = 0; i < width; ++i) square += t[i] * t[i];
     return square;
+}
+
+static void raise_to(double* most, int32_t* at, double value, int32_t c)
+{
+    if (!(value > *most || (isnan(value) && !isnan(*most)))) return;
+    *most = value;
+    *at = c;
+}
+
+/* Ratios of the squares of contact c; 0 / 0 is 0: nothing moves and nothing is wrong. */
+static void judge_alone(double map, double approach, double size, int32_t c, sums* total)
+{
+    if (map != 0.0) raise_to(&total->local, &total->local_contact, map / size, c);
+    if (approach != 0.0) raise_to(&total->approach, &total->approach_contact, approach / size, c);
 }
 
 /* All sums for variables multiplied by `factor`: impulses and velocities alike, so that the map is
  * multiplied too. Only intervals have bounds that must follow. */
-static sums add_all(const scree_problem* problem, const scri_scaling* scaling, const double* p,
-                    const double* y, double factor)
+static sums add_all(const scree_problem* problem, const scri_scaling* scaling,
+                    const double* velocity, const double* p, const double* y, double factor)
 {
-    sums total = {.worst = -1.0, .worst_contact = -1};
+    sums total = {.worst = -1.0, .worst_contact = -1, .local_contact = -1, .approach_contact = -1};
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         double local[3 * SCRI_MAX_WIDTH] = {0.0}, bounds[3];
+        const scri_law* law = scri_law_of(problem, c);
         scri_terms terms = scri_terms_of(problem, c, scaling ? scaling->coef : problem->coef);
         contact_variables(problem, scaling, c, p, y, local);
         if (factor != 1.0) {
@@ -63,11 +112,21 @@ static sums add_all(const scree_problem* problem, const scri_scaling* scaling, c
             for (int i = 0; i < 3; ++i) bounds[i] = terms.coef[i] * factor;
             if (problem->law[c] == SCREE_LAW_INTERVAL) terms.coef = bounds;
         }
-        double square = add_contact(scri_law_of(problem, c), terms, local, &total);
-        if (square > total.worst || (isnan(square) && !isnan(total.worst))) {
-            total.worst = square;
-            total.worst_contact = c;
+        own_sums own = add_contact(law, terms, local);
+        total.map += own.map;
+        total.p += own.p;
+        total.y += own.y;
+        total.q += own.q;
+        raise_to(&total.worst, &total.worst_contact, own.map, c);
+        if (!scaling) continue;
+        double least = factor * scaling->speed / scaling->scale[problem->row[c]];
+        double size = fmax(least * least, fmax(own.q, own.y));
+        if (velocity) {
+            double change = change_of_bodies(problem, scaling, velocity, c);
+            size = fmax(size, factor * factor * change);
         }
+        total.size += size;
+        judge_alone(own.map, violation(law, terms, local + SCRI_MAX_WIDTH), size, c, &total);
     }
     return total;
 }
@@ -95,18 +154,41 @@ static double normalizer(const scree_problem* problem, const scri_scaling* scali
 /* Squares may overflow or vanish where units are far from 1; then all is done once more in others:
  * the residual must not be wrong, least of all too small. */
 scri_natural_map scri_natural_map_evaluate(const scree_problem* problem,
-                                           const scri_scaling* scaling, const double* p,
-                                           const double* y)
+                                           const scri_scaling* scaling, const double* velocity,
+                                           const double* p, const double* y)
 {
     double factor = 1.0;
-    sums total = add_all(problem, scaling, p, y, factor);
+    sums total = add_all(problem, scaling, velocity, p, y, factor);
     double size = fmax(total.q, fmax(total.p, total.y));
     if (!(size > 1e-200 && size < 1e200)) {
         factor = normalizer(problem, scaling, p, y);
-        if (factor != 1.0) total = add_all(problem, scaling, p, y, factor);
+        if (factor != 1.0) total = add_all(problem, scaling, velocity, p, y, factor);
     }
-    return (scri_natural_map){sqrt(total.map) / factor, sqrt(total.p) / factor,
-                              sqrt(total.y) / factor, sqrt(total.q) / factor, total.worst_contact};
+    return (scri_natural_map){.absolute = sqrt(total.map) / factor,
+                              .norm_p = sqrt(total.p) / factor,
+                              .norm_y = sqrt(total.y) / factor,
+                              .norm_q = sqrt(total.q) / factor,
+                              .worst = total.worst_contact,
+                              .local = sqrt(total.local),
+                              .local_at = total.local_contact,
+                              .size = sqrt(total.size) / factor,
+                              .approach = sqrt(total.approach),
+                              .approaches = total.approach_contact};
+}
+
+double scri_natural_map_scaled(const scri_natural_map* map)
+{
+    double speed = fmax(map->norm_q, fmin(map->norm_y, SCRI_GROWTH * map->norm_q));
+    double rounding = DBL_EPSILON * map->norm_p;
+    int is_moderate = map->norm_y <= speed && map->norm_p <= SCRI_GROWTH * speed;
+    if (is_moderate || map->norm_q == 0.0) return scri_natural_map_relative(map, 0.0);
+    double error = map->absolute - 4.0 * rounding;
+    double size = fmin(map->norm_p, SCRI_GROWTH * speed);
+    double residual = error < 0.0 ? 0.0 : error / fmax(speed, size); /* NaN stays NaN */
+    if (map->norm_p > SCRI_ROUNDING * speed && rounding / speed > residual) {
+        return rounding / speed;
+    }
+    return residual;
 }
 
 double scri_natural_map_relative(const scri_natural_map* map, double floor)
@@ -125,10 +207,9 @@ double scri_natural_map_siconos(const scree_problem* problem, const scri_natural
     return raw->norm_q > SCRI_SICONOS_FLOOR ? raw->absolute / raw->norm_q : raw->absolute;
 }
 
-double scri_residual(const scree_problem* problem, const scri_scaling* scaling,
-                     scree_measure measure, const double* p, const double* y)
+double scri_residual(const scree_problem* problem, scree_measure measure,
+                     const scri_natural_map* scaled, const scri_natural_map* raw)
 {
-    int raw = measure == SCREE_MEASURE_SICONOS;
-    scri_natural_map map = scri_natural_map_evaluate(problem, raw ? NULL : scaling, p, y);
-    return raw ? scri_natural_map_siconos(problem, &map) : scri_natural_map_relative(&map, 0.0);
+    if (measure == SCREE_MEASURE_SICONOS) return scri_natural_map_siconos(problem, raw);
+    return measure == SCREE_MEASURE_LOCAL ? scaled->local : scri_natural_map_scaled(scaled);
 }

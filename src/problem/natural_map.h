@@ -13,12 +13,37 @@ typedef struct scri_natural_map {
     double norm_p, norm_y; /* 2-norms in the same variables */
     double norm_q;
     int32_t worst; /* contact with the largest share; -1 when there is none */
+
+    /* In scaled variables alone, otherwise 0: every contact by itself. Its size is the largest of
+     * |q|, |y|, the velocities that the impulses give to either of its bodies, seen in its rows,
+     * and scaling->speed. */
+    double local;       /* largest |map| / size of one contact */
+    int32_t local_at;   /* which; -1 when there is none */
+    double size;        /* root of the sum of their squares */
+    double approach;    /* largest |t| / size, t as in problem/infeasible.h */
+    int32_t approaches; /* which; -1 when none does */
 } scri_natural_map;
 
-/* Evaluates at p, y [n_rows]: in scaled variables, or in raw ones when `scaling` is NULL. */
+/* Evaluates at p, y [n_rows]: in scaled variables, or in raw ones when `scaling` is NULL.
+ * `velocity` is the operator's state at p, or NULL: then velocities of bodies do not count. */
 scri_natural_map scri_natural_map_evaluate(const scree_problem* problem,
-                                           const scri_scaling* scaling, const double* p,
-                                           const double* y);
+                                           const scri_scaling* scaling, const double* velocity,
+                                           const double* p, const double* y);
+
+/* The residual of a map in scaled variables, with v = max(norm_q, min(norm_y, G norm_q)):
+ *
+ *     absolute / max(v, norm_p)                   while norm_p <= G v, otherwise
+ *     max(0, absolute - 4 eps norm_p) / (G v)     and, beyond norm_p = R v, at least eps norm_p /
+ * v.
+ *
+ * G = SCRI_GROWTH: impulses beyond G times the velocities, and velocities beyond G times the free
+ * ones, make no error look smaller, since they grow so where there is no solution. They may be that
+ * large in one, with masses in a ratio of a million: then an error below their rounding is none;
+ * but beyond R = SCRI_ROUNDING nothing is known of velocities computed from them. Where q = 0,
+ * self-stress of any size is a solution, and impulses count in full. */
+#define SCRI_GROWTH 1e3
+#define SCRI_ROUNDING 1e10
+double scri_natural_map_scaled(const scri_natural_map* map);
 
 /* absolute / max(norm_q, norm_p, norm_y); not divided where that is not above `floor`. */
 double scri_natural_map_relative(const scri_natural_map* map, double floor);
@@ -27,9 +52,9 @@ double scri_natural_map_relative(const scri_natural_map* map, double floor);
  * errors are divided by the norm of q alone. */
 double scri_natural_map_siconos(const scree_problem* problem, const scri_natural_map* raw);
 
-/* The residual of an assembled or bodies problem in the measure asked for. `scaling` may be NULL
- * for the siconos measure. */
-double scri_residual(const scree_problem* problem, const scri_scaling* scaling,
-                     scree_measure measure, const double* p, const double* y);
+/* The residual in the measure asked for. `raw` is evaluated without scaling, for the siconos
+ * measure alone, and may be NULL otherwise; so may `scaled` for that measure. */
+double scri_residual(const scree_problem* problem, scree_measure measure,
+                     const scri_natural_map* scaled, const scri_natural_map* raw);
 
 #endif

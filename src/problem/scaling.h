@@ -8,7 +8,12 @@
 typedef struct scri_scaling {
     double* scale; /* [n_rows] s */
     double* coef;  /* [3 n_contacts] coefficients of the laws in scaled variables */
+    double speed;  /* m/s: no contact is judged by less than this */
 } scri_scaling;
+
+/* Share of the largest free velocity in `speed`: where all that moves a body cancels, as in a stack
+ * that is pressed without gravity, its own motion is no measure. */
+#define SCRI_LEAST_SPEED 1e-4
 
 scri_scaling scri_scaling_create(const scree_problem* problem, scri_bump* bump);
 

@@ -88,18 +88,25 @@ static void add_report(scree_simulation* s, const scree_step_report* r)
     scree_totals* t = &s->totals;
     double time = scree_world_time(s->world);
     t->steps++;
-    t->not_converged += r->solve.outcome != SCREE_OUTCOME_CONVERGED;
+    int impossible = r->solve.outcome == SCREE_OUTCOME_INFEASIBLE;
+    t->no_solution += impossible;
+    t->not_converged += impossible ? !(r->solve.residual <= s->scene->world.tol)
+                                   : r->solve.outcome != SCREE_OUTCOME_CONVERGED;
     t->sweeps += r->solve.iterations;
     t->contact_updates += r->solve.updates;
     t->fail_safe += r->solve.fail_safe;
     if (r->n_contacts > t->contacts_max) t->contacts_max = r->n_contacts;
-    if (!(r->certificate.residual <= t->residual_max)) { /* a NaN stays to be seen */
-        t->residual_max = r->certificate.residual;
+    if (!(r->certificate.local <= t->residual_max)) { /* a NaN stays to be seen */
+        t->residual_max = r->certificate.local;
         t->residual_max_time = time;
     }
     if (r->penetration > t->penetration_max) {
         t->penetration_max = r->penetration;
         t->penetration_max_time = time;
+    }
+    if (r->approach > t->approach_max) {
+        t->approach_max = r->approach;
+        t->approach_max_time = time;
     }
     t->force_work += r->force_work;
     t->contact_work += r->contact_work;
@@ -135,6 +142,7 @@ scree_status scree_simulation_step(scree_simulation* s, scree_step_report* repor
     if (!status) status = scree_world_step(s->world, report);
     if (status) return status;
     add_report(s, report);
+    scri_simulation_note_conflicts(s, report);
     if (isfinite(s->scene->rest_time)) s->rest_steps = is_at_rest(s) ? s->rest_steps + 1 : 0;
     return SCREE_OK;
 }

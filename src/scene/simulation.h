@@ -25,6 +25,8 @@ struct scree_simulation {
     double end;          /* s */
     int64_t rest_steps;  /* last steps at rest, in a row */
     scree_totals totals;
+    int32_t n_conflicts;
+    scree_conflict conflicts[SCREE_CONFLICTS_MAX];
 };
 
 /* ---- populate.c ---- */
@@ -57,6 +59,14 @@ scree_status scri_simulation_drive(scree_simulation* simulation);
 
 /* The scene's forces, for scree_world_def.force; `user` is the simulation. */
 void scri_simulation_force(void* user, const scree_world_view* view, double* force, double* torque);
+
+/* ---- conflicts.c ---- */
+
+/* Contacts that give way by less than this share of the worst are not named. */
+#define SCRI_CONFLICT_SHARE 1e-3
+
+/* Remembers which bodies gave way in the step just made; warns of those that had not before. */
+void scri_simulation_note_conflicts(scree_simulation* simulation, const scree_step_report* report);
 
 /* ---- overlap.c ---- */
 

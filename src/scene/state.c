@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { STATE_COOKIE = 0x5C4EE505 };
+enum { STATE_COOKIE = 0x5C4EE506 };
 
 typedef struct state_head {
     uint32_t cookie;

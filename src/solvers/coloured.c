@@ -68,7 +68,9 @@ scri_sweep_size scri_coloured_sweep_all(scri_coloured* sweep, int32_t n)
     double tol = sweep->run->def->tol;
     sweep->least = 0.0;
     scri_sweep_size size = sweep_once(sweep);
-    sweep->least = tol * tol * size.impulse / n;
+    int by_contact = sweep->run->def->measure == SCREE_MEASURE_LOCAL;
+    double whole = by_contact ? sweep->run->size * sweep->run->size : size.impulse;
+    sweep->least = tol * tol * whole / n;
     return size;
 }
 

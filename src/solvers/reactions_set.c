@@ -236,9 +236,9 @@ scree_status scri_reactions_create(scri_arena* arena, const scree_problem* probl
     out->scaling = scri_scaling_create(problem, &bump);
     scri_scaling_compute(&out->op, &out->scaling);
     scri_operator_apply(&out->op, p, out->y);
-    scri_natural_map map = scri_natural_map_evaluate(problem, &out->scaling, p, out->y);
+    scri_natural_map map = scri_natural_map_evaluate(problem, &out->scaling, NULL, p, out->y);
     double size = fmax(map.norm_q, fmax(map.norm_p, map.norm_y));
-    out->residual = scri_natural_map_relative(&map, 0.0);
+    out->residual = scri_natural_map_scaled(&map);
     for (size_t i = 0; i < n_rows; ++i) {
         out->p[i] = p[i] * out->scaling.scale[i];
         out->y[i] /= out->scaling.scale[i];
@@ -251,5 +251,6 @@ double scri_reactions_judge(scri_reactions* r, const double* p, double* raw, dou
 {
     for (int32_t i = 0; i < r->n_rows; ++i) raw[i] = p[i] / r->scaling.scale[i];
     scri_operator_apply(&r->op, raw, y);
-    return scri_residual(r->problem, &r->scaling, SCREE_MEASURE_SCREE, raw, y);
+    scri_natural_map map = scri_natural_map_evaluate(r->problem, &r->scaling, NULL, raw, y);
+    return scri_natural_map_scaled(&map);
 }

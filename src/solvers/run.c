@@ -1,7 +1,7 @@
 #include "solvers/run.h"
 
 #include "base/clock.h"
-#include "solvers/feasible.h"
+#include "solvers/give_way.h"
 #include "solvers/newton_system.h"
 
 #include <math.h>
@@ -14,9 +14,6 @@
 #define MOST_RESERVE 0.2
 #define MOST_EXCESS 0.05
 #define SLOW 1e-3
-
-/* Impulses so large that even this share of the tolerance is met in vain end the search. */
-#define VAIN 1e-4
 
 void scri_run_begin(scri_run* run, const char* name, int64_t iterations, int64_t patience)
 {
@@ -93,12 +90,36 @@ static int approaches(const scri_run* run)
     return 0;
 }
 
-/* Whether impulses whose residual is small are a solution: they also do their work. Where there is
- * no solution they grow until they look like one. */
-static int is_solution(const scri_run* run)
+/* The maps at run->p and run->y; the one in scaled variables is not needed for the siconos measure
+ * unless somebody asks. */
+static scri_natural_map scaled_map(const scri_run* run)
 {
-    return !approaches(run) && !scri_press_in_vain(run->problem, &run->scaling, run->p, run->y) &&
-           !scri_immovable_approach(&run->op, run->y, run->def->tol);
+    return scri_natural_map_evaluate(run->problem, &run->scaling, run->op.velocity, run->p, run->y);
+}
+
+static scri_natural_map asked_map(const scri_run* run)
+{
+    if (run->def->measure != SCREE_MEASURE_SICONOS) return scaled_map(run);
+    return scri_natural_map_evaluate(run->problem, NULL, NULL, run->p, run->y);
+}
+
+/* Whether impulses that meet the tolerance are a solution. Where there is none, they may grow until
+ * they look like one: then the problem gives way, which the caller sees in run->gave_way. */
+static int is_solution(scri_run* run, const scri_natural_map* asked)
+{
+    if (approaches(run)) return 0;
+    int is_raw = run->def->measure == SCREE_MEASURE_SICONOS;
+    scri_natural_map scaled = is_raw ? scaled_map(run) : *asked;
+    return !scri_give_way_is_in_doubt(run, &scaled) || !scri_give_way_look(run, &scaled, 1);
+}
+
+/* Looks for contradictions from time to time while the method goes on. */
+static int contradicts(scri_run* run, const scri_natural_map* asked)
+{
+    if (run->report.iterations < run->next_look) return 0;
+    int is_raw = run->def->measure == SCREE_MEASURE_SICONOS;
+    scri_natural_map scaled = is_raw ? scaled_map(run) : *asked;
+    return scri_give_way_is_due(run, &scaled) && scri_give_way_look(run, &scaled, 0);
 }
 
 /* Whether the rate foresees too many iterations. It is taken over the last half of those made, once
@@ -126,21 +147,20 @@ static void keep(scri_run* run, double residual)
 int scri_run_check(scri_run* run)
 {
     scri_operator_apply(&run->op, run->p, run->y);
-    double residual = scri_residual(run->problem, &run->scaling, run->def->measure, run->p, run->y);
+    scri_natural_map map = asked_map(run);
+    double residual = scri_residual(run->problem, run->def->measure, &map, &map);
     run->last_residual = residual;
+    run->size = map.size;
     if (residual < run->own) run->own = residual;
     if (residual < run->report.residual || isnan(run->report.residual)) keep(run, residual);
     int64_t iterations = run->report.iterations;
-    int small = residual <= run->def->tol, good = small && is_solution(run);
-    if (good && iterations >= run->def->min_iter) {
+    int is_small = residual <= run->def->tol && iterations >= run->def->min_iter;
+    if (is_small && is_solution(run, &map)) {
         if (run->refused) keep(run, residual); /* the best so far may be no solution */
         return stop(run, SCREE_OUTCOME_CONVERGED);
     }
-    run->refused |= small && !good;
-    if (residual <= VAIN * run->def->tol &&
-        scri_press_in_vain(run->problem, &run->scaling, run->p, run->y)) {
-        return stop(run, SCREE_OUTCOME_INFEASIBLE);
-    }
+    run->refused |= is_small;
+    if (run->gave_way || contradicts(run, &map)) return stop(run, SCREE_OUTCOME_INFEASIBLE);
     if (iterations >= run->iteration_limit) return stop(run, SCREE_OUTCOME_ITERATION_LIMIT);
     if (run->own <= 0.9 * run->mark) {
         run->mark = run->own;
@@ -155,17 +175,24 @@ int scri_run_check(scri_run* run)
 void scri_run_end(scri_run* run)
 {
     scree_report* report = &run->report;
-    int is_small = report->residual <= run->def->tol;
-    if (report->outcome == SCREE_OUTCOME_CONVERGED) return;
+    if (run->gave_way || report->outcome == SCREE_OUTCOME_CONVERGED) return;
     if (report->outcome == SCREE_OUTCOME_INTERRUPTED) return;
     memcpy(run->p, run->best, (size_t)run->n_rows * sizeof *run->p);
     scri_operator_apply(&run->op, run->p, run->y);
-    if (scri_immovable_approach(&run->op, run->y, run->def->tol) ||
-        (is_small && scri_press_in_vain(run->problem, &run->scaling, run->p, run->y))) {
-        report->outcome = SCREE_OUTCOME_INFEASIBLE;
-    } else if (is_small && is_solution(run) && report->iterations >= run->def->min_iter) {
+    scri_natural_map map = asked_map(run);
+    int is_small = report->residual <= run->def->tol && report->iterations >= run->def->min_iter;
+    if (is_small && is_solution(run, &map)) {
         report->outcome = SCREE_OUTCOME_CONVERGED;
+    } else if (!is_small && report->outcome != SCREE_OUTCOME_TIME_LIMIT) {
+        scri_natural_map scaled = scaled_map(run);
+        if (scri_give_way_is_in_doubt(run, &scaled)) scri_give_way_look(run, &scaled, 1);
     }
+}
+
+void scri_run_release(scri_run* run)
+{
+    scri_newton_system_destroy(run->newton);
+    scri_arena_destroy(run->memory);
 }
 
 int scri_run_check_scaled(scri_run* run, const double* p)

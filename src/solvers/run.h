@@ -3,11 +3,12 @@
 #ifndef SCRI_RUN_H
 #define SCRI_RUN_H
 
+#include "base/arena.h"
 #include "problem/natural_map.h"
 #include "scree/solver.h"
 
 typedef struct scri_run {
-    const scree_problem* problem;
+    const scree_problem* problem; /* the caller's, or `relaxed` */
     const scree_solver_def* def;
     scri_operator op;
     scri_scaling scaling;
@@ -19,8 +20,20 @@ typedef struct scri_run {
     struct scri_newton_system* newton; /* NULL until a method asks, see scri_run_newton() */
 
     scree_report report;  /* residual is that of `best` */
+    double size;          /* of the contacts at the last check, see scri_natural_map; 0: unknown */
     double last_residual; /* of the last check, not necessarily the best */
     int refused;          /* a residual not above the tolerance was met by no solution */
+
+    /* Contradictions, see solvers/give_way.h. NULL, but for the numbers, until one is looked for.
+     */
+    scri_arena* memory;
+    scree_problem relaxed;  /* the caller's with q + give */
+    double *q, *give;       /* [n_rows] of it */
+    double* found;          /* [n_rows] share of `give` of the last proof */
+    int gave_way;           /* a proof has been found: the method must begin anew */
+    int64_t next_look;      /* iterations at which to look next */
+    double approach_before; /* worst approach at the last look, relative */
+
     double started, next_progress;
     double ticked;           /* when scri_run_tick() last looked at the clock; infinity before */
     int is_slow;             /* the iterations since then were */
@@ -58,6 +71,9 @@ int scri_run_tick(scri_run* run);
 /* Judges the best iterate after the last method: it may be a solution found before min_iter, or
  * show that there is none. */
 void scri_run_end(scri_run* run);
+
+/* Gives back what a run has taken. */
+void scri_run_release(scri_run* run);
 
 /* Begins with a method: no more than `iterations` of it. It stalls when `patience` iterations, and
  * as many as it took to come so far, lower the best residual by less than a tenth. */

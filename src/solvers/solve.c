@@ -1,6 +1,6 @@
 /* The public entry: lays out the workspace, runs a method, hands back the best iterate. */
 #include "base/clock.h"
-#include "solvers/newton_system.h"
+#include "solvers/give_way.h"
 #include "solvers/solver.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ const char* scree_outcome_text(int outcome)
         [SCREE_OUTCOME_ITERATION_LIMIT] = "iteration limit",
         [SCREE_OUTCOME_TIME_LIMIT] = "time limit",
         [SCREE_OUTCOME_INTERRUPTED] = "interrupted",
-        [SCREE_OUTCOME_INFEASIBLE] = "no solution found: contacts keep approaching",
+        [SCREE_OUTCOME_INFEASIBLE] = "no solution: contacts contradict each other",
     };
     return outcome >= 0 && outcome < SCREE_OUTCOME_COUNT ? text[outcome] : "unknown";
 }
@@ -54,7 +54,8 @@ static int def_is_valid(const scree_solver_def* def)
 {
     return def->cookie == COOKIE && (int)def->measure >= 0 && def->measure < SCREE_MEASURE_COUNT &&
            (int)def->sweep >= 0 && def->sweep < SCREE_SWEEP_COUNT && def->tol >= 0.0 &&
-           def->normal_tol >= 0.0 && def->max_iter >= 0 && def->max_time >= 0.0;
+           def->normal_tol >= 0.0 && def->speed >= 0.0 && def->max_iter >= 0 &&
+           def->max_time >= 0.0;
 }
 
 /* Evaluates the first guess, or zeros in its place if it is of no use. Nonzero: stop. */
@@ -64,6 +65,40 @@ static int begin(scri_run* run)
     if (isfinite(run->report.residual)) return stop;
     memset(run->p, 0, (size_t)run->n_rows * sizeof *run->p);
     return scri_run_check(run);
+}
+
+/* Solves; where contacts contradict each other, lets them give way and solves again. */
+static void solve_or_give_way(scri_run* run, const scri_solver* solver, scri_bump bump)
+{
+    enum { ROUNDS = 8 };
+    for (int round = 0;; ++round) {
+        int64_t left = run->def->max_iter - run->report.iterations;
+        scri_bump rest = bump;
+        run->report.n_stages = 0;
+        scri_run_begin(run, solver->name, left, SCRI_PATIENCE);
+        if (!begin(run)) solver->solve(run, &rest);
+        if (round == ROUNDS) break; /* whatever is found now is not taken out any more */
+        scri_run_end(run);
+        if (!run->gave_way) break;
+        scri_give_way_begin_anew(run);
+    }
+    if (run->report.infeasible.n_contacts == 0) return;
+    if (run->report.outcome == SCREE_OUTCOME_INTERRUPTED) return;
+    run->report.outcome = SCREE_OUTCOME_INFEASIBLE;
+}
+
+static void hand_out(const scri_run* run, double* p, scree_report* report)
+{
+    size_t bytes = (size_t)run->n_rows * sizeof *p;
+    memcpy(p, run->best, bytes);
+    *report = run->report;
+    report->time_s = scri_clock_seconds(run->def->env) - run->started;
+    if (!run->def->give) return;
+    if (run->give) {
+        memcpy(run->def->give, run->give, bytes);
+    } else {
+        memset(run->def->give, 0, bytes);
+    }
 }
 
 scree_status scree_solve(const scree_problem* problem, const scree_solver_def* def, void* work,
@@ -83,12 +118,9 @@ scree_status scree_solve(const scree_problem* problem, const scree_solver_def* d
     run.report = (scree_report){.outcome = SCREE_OUTCOME_STALLED, .residual = SCREE_NAN};
     lay_out(&run, &bump);
     scri_scaling_compute(&run.op, &run.scaling);
-    scri_run_begin(&run, solver->name, def->max_iter, SCRI_PATIENCE);
-    if (!begin(&run)) solver->solve(&run, &bump);
-    scri_run_end(&run);
-    scri_newton_system_destroy(run.newton);
-    memcpy(p, run.best, (size_t)run.n_rows * sizeof *p);
-    run.report.time_s = scri_clock_seconds(def->env) - run.started;
-    *report = run.report;
+    run.scaling.speed = fmax(run.scaling.speed, def->speed);
+    solve_or_give_way(&run, solver, bump);
+    hand_out(&run, p, report);
+    scri_run_release(&run);
     return SCREE_OK;
 }

@@ -6,7 +6,8 @@
 
 #include <math.h>
 
-#define POLISH_TOL 1e-15
+/* A velocity that is right to this share of its contact's, in a few steps of Newton's method. */
+#define POLISH_TOL 1e-13
 
 static scree_status reserve_work(scree_world* world, size_t size)
 {
@@ -19,6 +20,40 @@ static scree_status reserve_work(scree_world* world, size_t size)
     return world->work ? SCREE_OK : scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for a step");
 }
 
+/* What gravity gives in a step, m/s: a unit for velocities that are wrong. */
+static double gravity_speed(const scree_world* world)
+{
+    const double* g = world->def.gravity;
+    return world->def.step * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+}
+
+static scree_solver_def make_def(const scree_world* world)
+{
+    scree_solver_def def = scree_default_solver_def();
+    def.measure = SCREE_MEASURE_LOCAL;
+    def.tol = world->def.tol;
+    def.speed = gravity_speed(world);
+    def.env = &world->def.env;
+    if (world->def.scheme == SCREE_SCHEME_GAP && world->def.overlap > 0.0) {
+        def.normal_tol = world->def.overlap / world->def.step;
+    }
+    def.team = world->team;
+    def.max_iter = world->def.max_sweeps;
+    def.min_iter = 1; /* a body at rest comes to rest exactly, not only to the tolerance */
+    def.give = world->contacts.give;
+    return def;
+}
+
+/* The problem at hand with what has given way. */
+static scree_problem relaxed_problem(const scree_world* world)
+{
+    const scri_contacts_table* t = &world->contacts;
+    scree_problem relaxed = world->problem;
+    for (int32_t i = 0; i < t->row[t->n]; ++i) t->relaxed[i] = t->q[i] + t->give[i];
+    relaxed.q = t->relaxed;
+    return relaxed;
+}
+
 /* Solves the problem at hand; the report adds up over the rounds of one step. */
 static scree_status solve_once(scree_world* world, scree_step_report* report)
 {
@@ -26,14 +61,7 @@ static scree_status solve_once(scree_world* world, scree_step_report* report)
         report->solve = (scree_report){.outcome = SCREE_OUTCOME_CONVERGED, .solver = "none"};
         return SCREE_OK;
     }
-    scree_solver_def def = scree_default_solver_def();
-    def.tol = world->def.tol;
-    if (world->def.scheme == SCREE_SCHEME_GAP && world->def.overlap > 0.0) {
-        def.normal_tol = world->def.overlap / world->def.step;
-    }
-    def.team = world->team;
-    def.max_iter = world->def.max_sweeps;
-    def.min_iter = 1; /* a body at rest comes to rest exactly, not only to the tolerance */
+    scree_solver_def def = make_def(world);
     size_t size = scree_solve_work_size(&world->problem, &def);
     size_t certify_size = scri_certify_work_size(&world->problem);
     scree_status status = reserve_work(world, size > certify_size ? size : certify_size);
@@ -47,28 +75,30 @@ static scree_status solve_once(scree_world* world, scree_step_report* report)
     return status;
 }
 
-/* A handful of contacts is brought to rounding: it costs microseconds, and a tolerance relative to
- * the largest impulse says little about a light body below a heavy one. */
+/* A handful of contacts is brought to rounding: it costs microseconds, and makes rest exact. */
 static scree_status polish(scree_world* world, scree_step_report* report)
 {
     enum { MAX_ROWS = 36 };
     int32_t n_rows = world->contacts.n ? world->contacts.row[world->contacts.n] : 0;
     if (n_rows == 0 || n_rows > MAX_ROWS) return SCREE_OK;
-    scree_solver_def def = scree_default_solver_def();
+    scree_solver_def def = make_def(world);
     def.solver = "newton-dense";
     def.tol = POLISH_TOL;
+    def.normal_tol = scree_default_solver_def().normal_tol;
     def.max_iter = 10;
+    def.min_iter = 0;
+    def.give = NULL;
     if (report->solve.residual <= def.tol) return SCREE_OK;
     scree_status status = reserve_work(world, scree_solve_work_size(&world->problem, &def));
     if (status) return status;
     scree_report finer;
-    status = scree_solve(&world->problem, &def, world->work, world->contacts.p, &finer);
+    scree_problem relaxed = relaxed_problem(world);
+    status = scree_solve(&relaxed, &def, world->work, world->contacts.p, &finer);
     report->solve.residual = finer.residual;
     report->solve.iterations += finer.iterations;
     report->solve.time_s += finer.time_s;
-    if (finer.outcome == SCREE_OUTCOME_INFEASIBLE) {
-        report->solve.outcome = finer.outcome;
-    } else if (finer.residual <= world->def.tol) {
+    int gave_way = report->solve.outcome == SCREE_OUTCOME_INFEASIBLE;
+    if (!gave_way && finer.residual <= world->def.tol) {
         report->solve.outcome = SCREE_OUTCOME_CONVERGED;
     }
     return status;
@@ -97,7 +127,12 @@ static void certify(scree_world* world, scree_step_report* report)
     const scri_contacts_table* t = &world->contacts;
     report->n_contacts = t->n;
     report->certificate = (scree_certificate){.worst_contact = -1};
-    if (t->n > 0) scri_certify(&world->problem, t->p, world->work, &report->certificate);
+    if (t->n > 0) {
+        scree_problem relaxed = relaxed_problem(world);
+        scri_certify(&relaxed, t->p, gravity_speed(world), world->work, &report->certificate);
+    }
+    report->approach =
+        fmax(report->certificate.normal_violation, report->solve.infeasible.approach);
     for (int32_t c = 0; c < t->n; ++c) {
         report->penetration = fmax(report->penetration, -t->gap[c]);
     }

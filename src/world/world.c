@@ -13,7 +13,7 @@ scree_world_def scree_default_world_def(void)
         .theta = 0.5,
         .scheme = SCREE_SCHEME_IMPULSE,
         .law = SCREE_LAW_EXACT,
-        .tol = 1e-4,
+        .tol = 1e-2,
         .max_sweeps = 10000,
         .workers = 1,
     };
@@ -130,6 +130,7 @@ scree_world_view scree_world_get_view(const scree_world* world)
         .angular_velocity = b->spin,
         .n_contacts = world->problem_is_current ? c->n : 0,
         .problem = world->problem_is_current ? &world->problem : NULL,
+        .give = c->give,
         .impulse = c->p,
         .gap = c->gap,
         .point = c->point,

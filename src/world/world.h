@@ -59,8 +59,10 @@ SCRI_TABLE(scri_shapes_table, SCRI_SHAPE_FIELDS)
     X(uint8_t, law, 1)                                                                 \
     X(int32_t, row, 2) /* [n + 1] used */                                              \
     X(double, q, 6)                                                                    \
-    X(double, before, 6) /* relative velocity before the impulses */                   \
-    X(double, lag, 6)    /* what the law adds to the one after them: lag.c */          \
+    X(double, give, 6)    /* added to q where contacts contradict each other */        \
+    X(double, relaxed, 6) /* q + give */                                               \
+    X(double, before, 6)  /* relative velocity before the impulses */                  \
+    X(double, lag, 6)     /* what the law adds to the one after them: lag.c */         \
     X(double, p, 6)
 SCRI_TABLE(scri_contacts_table, SCRI_CONTACT_FIELDS)
 

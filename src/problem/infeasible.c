@@ -1,0 +1,337 @@
+/* The least violation by nonlinear conjugate gradients.
+ *
+ * Steps are measured by the kinetic energy that they bring in, so that directions are combinations
+ * of the t met so far and each iteration takes one product with W. f is quadratic wherever the same
+ * contacts violate; from there on the iteration is the linear one and ends at rounding. */
+#include "problem/infeasible.h"
+
+#include "base/arena.h"
+#include "base/env.h"
+#include "laws/law.h"
+#include "problem/bodies_kernel.h"
+
+#include <math.h>
+#include <string.h>
+
+/* |H^T t| below this times |t| is balanced; the verification is what counts. */
+#define BALANCED 1e-14
+
+/* Contacts that violate less than these times the worst are left out of the closer look. */
+static const double shares[] = {1e-2, 1e-5};
+
+enum { CLOSE_ITERATIONS = 400, LINE_STEPS = 12 };
+
+typedef struct descent {
+    scree_problem problem; /* without free velocity */
+    scri_operator op;
+    const scri_scaling* scaling;
+    int32_t n, *list;                 /* contacts that count */
+    double *raw, *y, *t, *u, *z, *at; /* [n_rows]; u = W t, z = W times the direction */
+    double norm, energy;              /* t t and t W t */
+} descent;
+
+static scree_status lay_out(scri_arena* arena, const scree_problem* problem, descent* d)
+{
+    size_t n_rows = (size_t)scree_problem_n_rows(problem);
+    double** arrays[] = {&d->raw, &d->y, &d->t, &d->u, &d->z, &d->at};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i) {
+        *arrays[i] = scri_arena_take(arena, n_rows, sizeof(double));
+        if (!*arrays[i]) return SCREE_ERROR_MEMORY;
+    }
+    d->list = scri_arena_take(arena, (size_t)problem->n_contacts, sizeof *d->list);
+    d->problem = *problem;
+    double* none = scri_arena_take(arena, n_rows, sizeof(double));
+    d->problem.q = none;
+    scri_bump bump = {NULL, 0};
+    scri_operator_create(problem, &bump);
+    bump = (scri_bump){scri_arena_take(arena, bump.used, 1), 0};
+    if (!d->list || !none || !bump.memory) return SCREE_ERROR_MEMORY;
+    d->op = scri_operator_create(&d->problem, &bump);
+    return SCREE_OK;
+}
+
+/* out = W x over the rows of the list, in scaled variables; x is zero elsewhere. */
+static void multiply(descent* d, const double* x, double* out)
+{
+    const scree_problem* problem = &d->problem;
+    const double* s = d->scaling->scale;
+    for (int32_t k = 0; k < d->n; ++k) {
+        int32_t c = d->list[k];
+        for (int32_t i = problem->row[c]; i < problem->row[c + 1]; ++i) d->raw[i] = x[i] / s[i];
+        for (size_t side = 0; d->op.velocity && side < 2; ++side) {
+            int32_t body = problem->bodies.pair[2 * (size_t)c + side];
+            if (body < 0) continue;
+            memset(d->op.velocity + SCRI_BODY_STRIDE * (size_t)body, 0, 6 * sizeof(double));
+        }
+    }
+    for (int32_t k = 0; k < d->n; ++k) {
+        scri_operator_change(&d->op, d->list[k], d->raw + problem->row[d->list[k]]);
+    }
+    for (int32_t k = 0; k < d->n; ++k) {
+        int32_t c = d->list[k], row = problem->row[c];
+        scri_operator_velocity(&d->op, d->raw, c, out + row);
+        for (int32_t i = row; i < problem->row[c + 1]; ++i) out[i] /= s[i];
+    }
+}
+
+/* t = P_K(-(y + step z)) into `at`; returns z t, minus the slope of f along z. */
+static double project_at(descent* d, double step)
+{
+    const scree_problem* problem = &d->problem;
+    double slope = 0.0;
+    for (int32_t k = 0; k < d->n; ++k) {
+        int32_t c = d->list[k], row = problem->row[c];
+        int width = problem->row[c + 1] - row;
+        double* at = d->at + row;
+        for (int i = 0; i < width; ++i) at[i] = -(d->y[row + i] + step * d->z[row + i]);
+        scri_law_of(problem, c)->recede(scri_terms_of(problem, c, d->scaling->coef), at);
+        for (int i = 0; i < width; ++i) slope += at[i] * d->z[row + i];
+    }
+    return slope;
+}
+
+/* |z|^2 over the contacts that violate: the curvature of f along z while they stay the same. */
+static double curvature(const descent* d)
+{
+    const scree_problem* problem = &d->problem;
+    double sum = 0.0;
+    for (int32_t k = 0; k < d->n; ++k) {
+        double own = 0.0, square = 0.0;
+        for (int32_t i = problem->row[d->list[k]]; i < problem->row[d->list[k] + 1]; ++i) {
+            if (d->at[i] != 0.0) own += d->z[i] * d->z[i];
+            square += d->at[i] * d->at[i];
+        }
+        if (square > 0.0) sum += own;
+    }
+    return sum;
+}
+
+/* The step along z with the smallest f: Newton's method on its slope, which rises with the step,
+ * kept between steps known to be too short and too long. */
+static double find_step(descent* d)
+{
+    double low = 0.0, high = SCREE_INFINITY, step = 0.0;
+    double slope = project_at(d, 0.0), first = slope;
+    for (int k = 0; k < LINE_STEPS && slope != 0.0; ++k) {
+        double steep = curvature(d), next = step + slope / steep;
+        if (!(steep > 0.0) || !isfinite(next)) break;
+        if (next <= low || next >= high) next = isinf(high) ? 2.0 * step : 0.5 * (low + high);
+        step = next;
+        slope = project_at(d, step);
+        if (slope > 0.0) {
+            low = step;
+        } else {
+            high = step;
+        }
+        if (fabs(slope) <= 1e-6 * fabs(first)) break;
+    }
+    return step;
+}
+
+/* u = W t and the two sums. */
+static void take_gradient(descent* d)
+{
+    multiply(d, d->t, d->u);
+    d->norm = d->energy = 0.0;
+    for (int32_t k = 0; k < d->n; ++k) {
+        for (int32_t i = d->problem.row[d->list[k]]; i < d->problem.row[d->list[k] + 1]; ++i) {
+            d->norm += d->t[i] * d->t[i];
+            d->energy += d->t[i] * d->u[i];
+        }
+    }
+}
+
+/* z = u + beta z with the beta of Polak and Ribiere; `cross` is the new t times the old u. */
+static void turn(descent* d, double energy, double cross)
+{
+    double beta = energy > 0.0 ? (d->energy - cross) / energy : 0.0;
+    if (!(beta > 0.0)) beta = 0.0;
+    for (int32_t k = 0; k < d->n; ++k) {
+        for (int32_t i = d->problem.row[d->list[k]]; i < d->problem.row[d->list[k] + 1]; ++i) {
+            d->z[i] = d->u[i] + beta * d->z[i];
+        }
+    }
+}
+
+/* One iteration: along z to the smallest f, then a new z. */
+static void advance(descent* d)
+{
+    double step = find_step(d), energy = d->energy, cross = 0.0;
+    project_at(d, step);
+    for (int32_t k = 0; k < d->n; ++k) {
+        for (int32_t i = d->problem.row[d->list[k]]; i < d->problem.row[d->list[k] + 1]; ++i) {
+            d->y[i] += step * d->z[i];
+            d->t[i] = d->at[i];
+            cross += d->t[i] * d->u[i];
+        }
+    }
+    take_gradient(d);
+    turn(d, energy, cross);
+    if (!(project_at(d, 0.0) > 0.0)) turn(d, 0.0, 0.0);
+}
+
+static double size_of(const descent* d, int32_t c)
+{
+    double sum = 0.0;
+    for (int32_t i = d->problem.row[c]; i < d->problem.row[c + 1]; ++i) sum += d->t[i] * d->t[i];
+    return sqrt(sum);
+}
+
+static double worst(const descent* d)
+{
+    double most = 0.0;
+    for (int32_t k = 0; k < d->n; ++k) most = fmax(most, size_of(d, d->list[k]));
+    return most;
+}
+
+/* Until t is balanced (1), or below `least` in every contact (0), or iterations run out (1). */
+static int descend(descent* d, double least, int32_t iterations)
+{
+    project_at(d, 0.0);
+    memcpy(d->t, d->at, (size_t)scree_problem_n_rows(&d->problem) * sizeof *d->t);
+    take_gradient(d);
+    turn(d, 0.0, 0.0);
+    for (int32_t k = 0; k < iterations; ++k) {
+        if (!(worst(d) > least)) return 0;
+        if (!(d->energy > BALANCED * BALANCED * d->norm)) return 1;
+        advance(d);
+    }
+    return worst(d) > least;
+}
+
+/* Turns to the contacts that violated more than `share` of the worst when the first descent over
+ * all ended: `size` and `y` are of then. */
+static void look_closer(descent* d, double share, const double* size, const double* y)
+{
+    double most = 0.0;
+    size_t bytes = (size_t)scree_problem_n_rows(&d->problem) * sizeof(double);
+    double* arrays[] = {d->raw, d->t, d->u, d->z, d->at};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i) memset(arrays[i], 0, bytes);
+    memcpy(d->y, y, bytes);
+    for (int32_t c = 0; c < d->problem.n_contacts; ++c) most = fmax(most, size[c]);
+    d->n = 0;
+    for (int32_t c = 0; c < d->problem.n_contacts; ++c) {
+        if (size[c] > share * most) d->list[d->n++] = c;
+    }
+}
+
+static double begin(descent* d, const double* y)
+{
+    const double* s = d->scaling->scale;
+    int32_t n_rows = scree_problem_n_rows(&d->problem);
+    d->n = d->problem.n_contacts;
+    for (int32_t c = 0; c < d->n; ++c) d->list[c] = c;
+    for (int32_t i = 0; i < n_rows; ++i) d->y[i] = y[i] / s[i];
+    project_at(d, 0.0);
+    memcpy(d->t, d->at, (size_t)n_rows * sizeof *d->t);
+    return worst(d);
+}
+
+static scree_status judge(const scree_env* env, const scree_problem* problem, const descent* d,
+                          double* give, scree_infeasibility* out)
+{
+    for (int32_t i = 0; i < scree_problem_n_rows(problem); ++i) {
+        give[i] = d->t[i] * d->scaling->scale[i];
+    }
+    return scri_infeasible_verify(env, problem, d->scaling, give, out);
+}
+
+/* All contacts together; where that is not enough, those that stand out alone: a proof among them
+ * is one for the whole. */
+static scree_status search_for(const scree_env* env, scri_arena* arena,
+                               const scree_problem* problem, const scri_scaling* scaling,
+                               scri_search search, const double* y, double* give,
+                               scree_infeasibility* out)
+{
+    descent d = {.scaling = scaling};
+    scree_status status = lay_out(arena, problem, &d);
+    size_t n_rows = (size_t)scree_problem_n_rows(problem);
+    double* size = scri_arena_take(arena, (size_t)problem->n_contacts, sizeof *size);
+    double* first = scri_arena_take(arena, n_rows, sizeof *first);
+    if (status || !size || !first) return SCREE_ERROR_MEMORY;
+    double least = search.least * begin(&d, y);
+    if (!descend(&d, least, search.iterations)) return SCREE_OK;
+    status = judge(env, problem, &d, give, out);
+    memcpy(first, d.y, n_rows * sizeof *first);
+    for (int32_t c = 0; c < problem->n_contacts; ++c) size[c] = size_of(&d, c);
+    for (size_t k = 0; k < sizeof shares / sizeof shares[0]; ++k) {
+        if (status || out->n_contacts > 0) break;
+        look_closer(&d, shares[k], size, first);
+        if (descend(&d, least, CLOSE_ITERATIONS)) status = judge(env, problem, &d, give, out);
+    }
+    return status;
+}
+
+scree_status scri_infeasible_find(const scree_env* env, const scree_problem* problem,
+                                  const scri_scaling* scaling, scri_search search, const double* y,
+                                  double* give, scree_infeasibility* out)
+{
+    *out = (scree_infeasibility){.n_contacts = 0};
+    scri_arena* arena = scri_arena_create(env);
+    scree_status status = SCREE_ERROR_MEMORY;
+    if (arena) status = search_for(env, arena, problem, scaling, search, y, give, out);
+    scri_arena_destroy(arena);
+    if (out->n_contacts == 0) {
+        memset(give, 0, (size_t)scree_problem_n_rows(problem) * sizeof *give);
+    }
+    return status;
+}
+
+/* ---- the public call ------------------------------------------------------------------------- */
+
+enum { ITERATIONS = 1000 };
+#define LEAST 1e-6
+
+/* Velocities computed from impulses that are larger than this times the free ones, scaled, tell too
+ * little: then the search begins with the free ones. */
+#define USELESS 1e8
+
+static int is_useless(const scree_problem* problem, const scri_scaling* scaling, const double* p)
+{
+    double most_p = 0.0, most_q = 0.0;
+    for (int32_t i = 0; i < scree_problem_n_rows(problem); ++i) {
+        most_p = fmax(most_p, fabs(p[i]) * scaling->scale[i]);
+        most_q = fmax(most_q, fabs(problem->q[i]) / scaling->scale[i]);
+    }
+    return !(most_p <= USELESS * most_q);
+}
+
+static scree_status find(const scree_env* env, scri_arena* arena, const scree_problem* problem,
+                         const double* p, double* give, scree_infeasibility* out)
+{
+    size_t n_rows = (size_t)scree_problem_n_rows(problem);
+    scri_bump bump = {NULL, 0};
+    scri_operator_create(problem, &bump);
+    scri_scaling_create(problem, &bump);
+    bump = (scri_bump){scri_arena_take(arena, bump.used, 1), 0};
+    double* y = scri_arena_take(arena, n_rows, sizeof *y);
+    if (!give) give = scri_arena_take(arena, n_rows, sizeof *give);
+    if (!bump.memory || !y || !give) return SCREE_ERROR_MEMORY;
+    scri_operator op = scri_operator_create(problem, &bump);
+    scri_scaling scaling = scri_scaling_create(problem, &bump);
+    scri_scaling_compute(&op, &scaling);
+    memcpy(y, problem->q, n_rows * sizeof *y);
+    if (p && !is_useless(problem, &scaling, p)) scri_operator_apply(&op, p, y);
+    scri_search search = {.least = LEAST, .iterations = ITERATIONS};
+    return scri_infeasible_find(env, problem, &scaling, search, y, give, out);
+}
+
+scree_status scree_find_infeasible(const scree_env* env, const scree_problem* problem,
+                                   const double* p, double* give, scree_infeasibility* out)
+{
+    scree_problem_store reduced = {.memory = NULL};
+    scree_status status = SCREE_OK;
+    if (!problem || !out) return SCREE_ERROR_ARGUMENT;
+    *out = (scree_infeasibility){.n_contacts = 0};
+    if (problem->n_contacts == 0) return SCREE_OK;
+    if (problem->form == SCREE_FORM_FACTORED) {
+        status = scree_problem_reduce(env, problem, &reduced);
+        problem = &reduced.problem;
+    }
+    scri_arena* arena = status ? NULL : scri_arena_create(env);
+    if (!status) status = arena ? find(env, arena, problem, p, give, out) : SCREE_ERROR_MEMORY;
+    scri_arena_destroy(arena);
+    scree_problem_store_release(&reduced);
+    if (status != SCREE_ERROR_MEMORY) return status;
+    return scri_fail(env, status, "out of memory for a proof");
+}
