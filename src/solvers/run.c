@@ -9,6 +9,9 @@
 
 #define PROGRESS_INTERVAL 0.1 /* seconds */
 
+/* A first guess as good as this needs no iteration, whatever min_iter says. */
+#define AT_ROUNDING 1e-12
+
 /* In the last part of the time limit, a step that is expected to end beyond it by more than some
  * share is not begun. After a step of SLOW seconds the clock is looked at every time. */
 #define MOST_RESERVE 0.2
@@ -154,7 +157,8 @@ int scri_run_check(scri_run* run)
     if (residual < run->own) run->own = residual;
     if (residual < run->report.residual || isnan(run->report.residual)) keep(run, residual);
     int64_t iterations = run->report.iterations;
-    int is_small = residual <= run->def->tol && iterations >= run->def->min_iter;
+    int is_due = iterations >= run->def->min_iter || residual <= AT_ROUNDING;
+    int is_small = residual <= run->def->tol && is_due;
     if (is_small && is_solution(run, &map)) {
         if (run->refused) keep(run, residual); /* the best so far may be no solution */
         return stop(run, SCREE_OUTCOME_CONVERGED);

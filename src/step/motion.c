@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A velocity below this share of what it was summed from is rounding, not motion. */
-#define ROUNDING (64.0 * 2.220446049250313e-16)
+/* A velocity below this share of what it was summed from is rounding of the solver, not motion. */
+#define ROUNDING 1e-12
 
 static void collect_forces(scree_world* world)
 {
