@@ -12,6 +12,8 @@ builds that copy twice, once to see which test runs which line; later runs build
 
 import argparse
 import bisect
+import fcntl
+import filecmp
 import hashlib
 import json
 import math
@@ -38,8 +40,6 @@ ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "mutate"
 SOURCE, PLAIN, COVERAGE = WORK / "source", WORK / "plain", WORK / "coverage"
 LIBRARY = "libscree.so"
-SKIPPED = 77  # exit status of a test that found nothing to do
-MEMORY = 8 << 30  # bytes a test may ask for; a mutant may ask for more
 
 # Given to CMake before the project's own lists: the tests take the shared library, and that library
 # shows its private names, so that a mutant costs one compilation and one link.
@@ -118,10 +118,8 @@ CHANGES = [(BINARY, OTHERS.get), (EXTREME, OTHERS.get), (NUMBER, changed_number)
 
 def is_array_size(code, start):
     """Whether the number at `start` is the size in a declaration: `double a[3], b[3];`"""
-    if code[start - 1] != "[":
-        return False
-    begin = max(code.rfind(mark, 0, start) for mark in ";{}(") + 1
-    return "=" not in code[begin:start] and bool(DECLARED.match(code[begin:start].strip()))
+    before = code[max(code.rfind(mark, 0, start) for mark in ";{}(") + 1:start].strip()
+    return code[start - 1] == "[" and "=" not in before and bool(DECLARED.match(before))
 
 
 def mutants_of(file):
@@ -144,8 +142,7 @@ def mutants_of(file):
                 for replacement in change(match.group()):
                     add(match.start(), match.end(), replacement)
     for match in STATEMENT.finditer(code):
-        before = code[:match.start()].rstrip()
-        statement = match.group().strip()
+        before, statement = code[:match.start()].rstrip(), match.group().strip()
         if before.endswith((";", "{", "}")) and not DECLARED.match(statement) and not re.match(
                 r"(?:return|goto|else|case|default|for|while|struct|typedef|do)\b", statement):
             add(match.end() - len(match.group().lstrip()), match.end(), ";")
@@ -156,15 +153,10 @@ def shown(mutant):
     return f"{mutant.file}:{mutant.line}: {mutant.before} -> {mutant.after}"
 
 
-def files_of(room):
-    return sorted(str(path.relative_to(ROOT)) for path in (ROOT / "src" / room).glob("*.[ch]"))
-
-
 def choose(arguments):
     """The mutants of this run, in the order of files."""
     if arguments.at:
         file, _, line = arguments.at.partition(":")
-        file = str(Path(file).resolve().relative_to(ROOT)) if Path(file).exists() else file
         return [m for m in mutants_of(file) if not line or m.line == int(line)]
     if arguments.again:
         old = json.loads(Path(arguments.again).read_text())["mutants"]
@@ -173,9 +165,10 @@ def choose(arguments):
         return [m for f in files for m in mutants_of(f) if (m.file, m.before, m.after) in wanted]
     chosen = []
     for room in arguments.rooms.split(","):
-        if not files_of(room):
-            sys.exit(f"mutate: src/{room} has no C files")
-        everything = [m for file in files_of(room) for m in mutants_of(file)]
+        files = [str(path.relative_to(ROOT)) for path in (ROOT / "src" / room).glob("*.[ch]")]
+        everything = [m for file in sorted(files) for m in mutants_of(file)]
+        if not everything:
+            sys.exit(f"mutate: src/{room} holds nothing to change")
         draw = random.Random(f"{arguments.seed}:{room}")
         chosen += sorted(draw.sample(everything, min(arguments.per_room, len(everything))))
     return chosen
@@ -190,21 +183,20 @@ def copy_source():
     names = {name for name in listed if name and (ROOT / name).is_file()}
     for name in names:
         there = SOURCE / name
-        if not there.exists() or there.read_bytes() != (ROOT / name).read_bytes():
-            there.parent.mkdir(parents=True, exist_ok=True)
+        there.parent.mkdir(parents=True, exist_ok=True)
+        if not there.exists() or not filecmp.cmp(ROOT / name, there, shallow=False):
             shutil.copy(ROOT / name, there)
     for path in SOURCE.rglob("*"):
         if path.is_file() and str(path.relative_to(SOURCE)) not in names:
             path.unlink()
-    beside = ROOT.parent / "shared"  # the reference values that some tests read
-    if beside.is_dir() and not (WORK / "shared").exists():
-        (WORK / "shared").symlink_to(beside)
+    beside, there = ROOT.parent / "shared", WORK / "shared"  # reference values that tests read
+    if beside.is_dir() and not there.exists():
+        there.symlink_to(beside)
 
 
 def configure(folder, flags):
     hook = WORK / "hook.cmake"
-    if not hook.exists() or hook.read_text() != CMAKE_HOOK:
-        hook.write_text(CMAKE_HOOK)
+    hook.write_text(CMAKE_HOOK)
     quiet(["cmake", "-S", SOURCE, "-B", folder, "-G", "Ninja", f"-DCMAKE_C_FLAGS={flags}",
            "-DCMAKE_C_COMPILER=gcc", "-DCMAKE_BUILD_TYPE=", "-DCMAKE_SKIP_BUILD_RPATH=ON",
            "-DCMAKE_LINK_DEPENDS_NO_SHARED=ON", f"-DCMAKE_PROJECT_INCLUDE={hook}"])
@@ -216,10 +208,6 @@ def quiet(command):
         sys.exit(f"mutate: {' '.join(map(str, command))} failed:\n{done.stdout[-4000:]}")
 
 
-def build_command(folder, jobs, targets):
-    return ["cmake", "--build", folder, "-j", str(jobs), "--target", *targets]
-
-
 def digest(path):
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
@@ -229,27 +217,24 @@ def program(test):
 
 
 def used_by_children():
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
+    return sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
 
 
 def run_test(test, folder, limit):
     """Runs a test on the library of a build folder: (passed, seconds of processor time)."""
     def confine():
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))  # bytes
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(limit), math.ceil(limit) + 1))
 
-    scratch = WORK / "scratch"
-    scratch.mkdir(exist_ok=True)
     began = used_by_children()
-    process = subprocess.Popen([PLAIN / "tests" / program(test)], cwd=scratch, preexec_fn=confine,
+    process = subprocess.Popen([PLAIN / "tests" / program(test)], cwd=WORK, preexec_fn=confine,
                                env=dict(os.environ, LD_LIBRARY_PATH=str(folder),
                                         CMOCKA_TEST_ABORT="1"),  # ends at the first failure
                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL, start_new_session=True)
     try:
-        passed = process.wait(10.0 * limit) in (0, SKIPPED)  # the wall clock, for what only waits
+        passed = process.wait(10.0 * limit) in (0, 77)  # wall clock; 77: skipped
     except subprocess.TimeoutExpired:
         passed = False
     finally:
@@ -266,9 +251,9 @@ def lines_run(test, limit):
         path.unlink()
     if not run_test(test, COVERAGE, limit)[0]:
         return None
-    counts = [str(path) for path in COVERAGE.rglob("*.gcda")]
-    text = subprocess.run(["gcov", "--json-format", "--stdout", *counts], cwd=COVERAGE, check=True,
-                          capture_output=True, text=True).stdout
+    counts = list(COVERAGE.rglob("*.gcda"))  # none where a test is of headers alone
+    text = subprocess.run(["gcov", "--json-format", "--stdout", *counts], cwd=COVERAGE,
+                          check=bool(counts), capture_output=True, text=True).stdout
     lines = {}
     for unit in map(json.loads, text.splitlines()):
         for entry in unit["files"]:
@@ -284,7 +269,6 @@ def lines_run(test, limit):
 
 def measure(cap, jobs):
     """Builds both copies and tells of each test how long it takes and which lines it runs."""
-    WORK.mkdir(parents=True, exist_ok=True)
     copy_source()
     print("building the library and its tests", flush=True)
     configure(PLAIN, "-O1")
@@ -292,21 +276,21 @@ def measure(cap, jobs):
     listed = subprocess.run(["ctest", "--show-only=json-v1", "-L", "^unit$"], cwd=PLAIN, check=True,
                             capture_output=True, text=True).stdout
     names = sorted(test["name"] for test in json.loads(listed)["tests"])
-    quiet(build_command(PLAIN, jobs, map(program, names)))
-    quiet(build_command(COVERAGE, jobs, ["scree_shared"]))
+    quiet(["ninja", "-C", PLAIN, "-j", str(jobs), *map(program, names)])
+    quiet(["ninja", "-C", COVERAGE, "-j", str(jobs), "scree_shared"])
     cache = WORK / "measured.json"
     old = json.loads(cache.read_text()) if cache.exists() else {}
     library, tests = digest(PLAIN / LIBRARY), {}
     for name in names:
         key = library + digest(PLAIN / "tests" / program(name))
         known = old.get(name, {})
-        if known.get("key") != key or (known["lines"] is None and known["seconds"] < cap):
+        if known.get("key") != key or (known["lines"] is None and known["cap"] < cap):
             print(f"\r\033[Kwhich lines does {name} run?", end="", flush=True)
             passed, seconds = run_test(name, PLAIN, cap)
             if not passed and seconds < 0.9 * cap:
                 sys.exit(f"mutate: {name} fails without any mutant")
             lines = lines_run(name, 20.0 * cap) if passed else None
-            old[name] = known = {"key": key, "seconds": seconds, "lines": lines}
+            old[name] = known = {"key": key, "cap": cap, "seconds": seconds, "lines": lines}
             cache.write_text(json.dumps(old))
         tests[name] = known
     print("\r\033[K", end="")
@@ -317,10 +301,8 @@ def measure(cap, jobs):
 
 
 def tests_of(mutant, tests):
-    """The tests that run the line of a mutant, the quickest first.
-
-    A line that the compiler put no counter on belongs to the counted one before it, and a file that
-    has none, a table, to all tests."""
+    """The tests that run the line of a mutant, the quickest first. A line without a counter belongs
+    to the counted one before it, and a file that has none, a table, to all tests."""
     touching = {name: test["lines"][mutant.file] for name, test in tests.items()
                 if mutant.file in test["lines"]}
     counted = sorted({n for lines in touching.values() for n in lines[0] + lines[1]})
@@ -337,10 +319,11 @@ def try_mutant(mutant, tests, pristine, jobs):
     chosen = tests_of(mutant, tests)
     place = SOURCE / mutant.file
     text = place.read_text()
-    targets = ["scree_shared"] + [program(name) for name in chosen]
+    targets = ["scree_shared", *map(program, chosen)]
     try:
         place.write_text(text[:mutant.start] + mutant.text + text[mutant.end:])
-        if subprocess.run(build_command(PLAIN, jobs, targets), capture_output=True).returncode:
+        if subprocess.run(["ninja", "-C", PLAIN, "-j", str(jobs), *targets],
+                          capture_output=True).returncode:
             return "does not compile", None
         if digest(PLAIN / LIBRARY) == pristine:
             return "same code", None
@@ -352,18 +335,15 @@ def try_mutant(mutant, tests, pristine, jobs):
         place.write_text(text)
 
 
-def report(results):
-    """The table of rooms."""
+def print_table(results):
     rooms = {}
     for mutant, fate, _ in results:
         rooms.setdefault(mutant.file.split("/")[1], Counter())[fate] += 1
-    print(f"\n{'room':<10} {'killed':>7} {'survived':>9} {'rate':>7}   {'same code':>9}"
-          f" {'not compiled':>13}")
-    for room, fates in rooms.items():
-        counted = fates["killed"] + fates["survived"]
-        rate = f"{100.0 * fates['killed'] / counted:.1f} %" if counted else "-"
-        print(f"{room:<10} {fates['killed']:>7} {fates['survived']:>9} {rate:>7}"
-              f"   {fates['same code']:>9} {fates['does not compile']:>13}")
+    print("\nroom        killed  survived     rate   same code  not compiled")
+    for room, n in rooms.items():
+        rate = 100.0 * n["killed"] / max(1, n["killed"] + n["survived"])
+        print(f"{room:<10} {n['killed']:>7} {n['survived']:>9} {rate:>6.1f} %"
+              f" {n['same code']:>11} {n['does not compile']:>13}")
 
 
 def main():
@@ -387,9 +367,11 @@ def main():
     print(f"seed {arguments.seed}: {len(chosen)} mutants")
     if arguments.list:
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-        for mutant in chosen:
-            print(shown(mutant))
+        print(*map(shown, chosen), sep="\n")
         return 0
+    WORK.mkdir(parents=True, exist_ok=True)
+    lock = open(WORK / "lock", "w")
+    fcntl.flock(lock, fcntl.LOCK_EX)  # one run at a time
     tests = measure(arguments.cap, arguments.jobs)
     pristine, results, fates = digest(PLAIN / LIBRARY), [], Counter()
     try:
@@ -405,7 +387,7 @@ def main():
     except KeyboardInterrupt:
         print("\nstopped", end="")
     print("\r\033[K", end="")
-    report(results)
+    print_table(results)
     if arguments.json:
         Path(arguments.json).write_text(json.dumps({"seed": arguments.seed, "mutants": [
             dict(file=m.file, line=m.line, before=m.before, after=m.after, fate=fate,
