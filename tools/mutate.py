@@ -26,6 +26,7 @@ import signal
 import subprocess
 import sys
 from collections import Counter, namedtuple
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 EXAMPLES = """examples:
@@ -222,18 +223,16 @@ def used_by_children():
 
 def run_test(test, folder, limit):
     """Runs a test on the library of a build folder: (passed, seconds of processor time)."""
-    def confine():
-        resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))  # bytes
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(limit), math.ceil(limit) + 1))
-
     began = used_by_children()
-    process = subprocess.Popen([PLAIN / "tests" / program(test)], cwd=WORK, preexec_fn=confine,
+    process = subprocess.Popen([PLAIN / "tests" / program(test)], cwd=WORK,
                                env=dict(os.environ, LD_LIBRARY_PATH=str(folder),
                                         CMOCKA_TEST_ABORT="1"),  # ends at the first failure
                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL, start_new_session=True)
     try:
+        resource.prlimit(process.pid, resource.RLIMIT_AS, (8 << 30, 8 << 30))  # bytes
+        resource.prlimit(process.pid, resource.RLIMIT_CORE, (0, 0))
+        resource.prlimit(process.pid, resource.RLIMIT_CPU, (math.ceil(limit), math.ceil(limit) + 1))
         passed = process.wait(10.0 * limit) in (0, 77)  # wall clock; 77: skipped
     except subprocess.TimeoutExpired:
         passed = False
@@ -327,9 +326,13 @@ def try_mutant(mutant, tests, pristine, jobs):
             return "does not compile", None
         if digest(PLAIN / LIBRARY) == pristine:
             return "same code", None
-        for name in chosen:
-            if not run_test(name, PLAIN, 10.0 * tests[name]["seconds"] + 3.0)[0]:
-                return "killed", name
+        with ThreadPoolExecutor(jobs) as pool:
+            runs = {pool.submit(run_test, name, PLAIN, 10.0 * tests[name]["seconds"] + 3.0): name
+                    for name in chosen}
+            for run in as_completed(runs):
+                if not run.result()[0]:
+                    pool.shutdown(wait=False, cancel_futures=True)
+                    return "killed", runs[run]
         return "survived", None
     finally:
         place.write_text(text)
@@ -359,7 +362,7 @@ def main():
     parser.add_argument("--list", action="store_true", help="list the mutants and stop")
     parser.add_argument("--cap", type=float, default=10.0, metavar="S",
                         help="leave out tests that take longer (default %(default)g s)")
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="compilers at once")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="compilers and tests at once")
     parser.add_argument("--json", metavar="FILE", help="write the fate of every mutant here")
     arguments = parser.parse_args()
 
