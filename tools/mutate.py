@@ -69,7 +69,7 @@ NOT_CODE = re.compile(
 # Calls whose arguments are texts for people, truths for the compiler, or amounts of memory: too
 # little of it is for the sanitizers to find, too much for nobody.
 NOT_TESTED = re.compile(r"\b(?:static_assert|_Static_assert|assert|scri_log|snprintf"
-                        r"|scri_(?:\w+_)?(?:fail|error|take))\s*\(")
+                        r"|memset|scri_(?:\w+_)?(?:fail|error|take))\s*\(")
 OTHERS = {"+": ["-"], "-": ["+"], "*": ["/"], "/": ["*"], "+=": ["-="], "-=": ["+="],
           "*=": ["/="], "/=": ["*="], "&&": ["||"], "||": ["&&"], "==": ["!="], "!=": ["=="],
           "fmin": ["fmax"], "fmax": ["fmin"],
