@@ -125,10 +125,8 @@ def is_array_size(code, start):
 
 def mutants_of(file):
     """All mutants of a file given relative to the root."""
-    text = (ROOT / file).read_text()
-    code = blank(text)
-    starts = [0] + [match.end() for match in re.finditer("\n", text)]
-    found = []
+    text, found = (ROOT / file).read_text(), []
+    code, starts = blank(text), [0] + [match.end() for match in re.finditer("\n", text)]
 
     def add(start, end, replacement):
         line = bisect.bisect_right(starts, start)
@@ -140,8 +138,8 @@ def mutants_of(file):
     for pattern, change in CHANGES:
         for match in pattern.finditer(code):
             if pattern is not NUMBER or not is_array_size(code, match.start()):
-                for replacement in change(match.group()):
-                    add(match.start(), match.end(), replacement)
+                for other in change(match.group()):
+                    add(match.start(), match.end(), other)
     for match in STATEMENT.finditer(code):
         before, statement = code[:match.start()].rstrip(), match.group().strip()
         if before.endswith((";", "{", "}")) and not DECLARED.match(statement) and not re.match(
@@ -214,16 +212,16 @@ def digest(path):
 
 
 def program(test):
-    return test.replace(".", "_")  # as tests/CMakeLists.txt names it
+    return test.replace(".", "_")
 
 
-def used_by_children():
-    return sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
+def source(test):
+    return SOURCE / "tests" / re.sub(r"(\w+)$", r"test_\1.c", test.replace(".", "/"))
 
 
 def run_test(test, folder, limit):
     """Runs a test on the library of a build folder: (passed, seconds of processor time)."""
-    began = used_by_children()
+    began = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
     process = subprocess.Popen([PLAIN / "tests" / program(test)], cwd=WORK,
                                env=dict(os.environ, LD_LIBRARY_PATH=str(folder),
                                         CMOCKA_TEST_ABORT="1"),  # ends at the first failure
@@ -240,7 +238,7 @@ def run_test(test, folder, limit):
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-    return passed, used_by_children() - began
+    return passed, sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) - began
 
 
 def lines_run(test, limit):
@@ -260,8 +258,8 @@ def lines_run(test, limit):
             if file.startswith("src/"):
                 run = lines.setdefault(file, {})
                 for line in entry["lines"]:
-                    number = line["line_number"]
-                    run[number] = run.get(number, 0) or line["count"]
+                    run.setdefault(line["line_number"], 0)
+                    run[line["line_number"]] += line["count"]
     return {file: [[n for n in run if run[n]], [n for n in run if not run[n]]]
             for file, run in lines.items() if any(run.values())}
 
@@ -300,29 +298,28 @@ def measure(cap, jobs):
 
 
 def tests_of(mutant, tests):
-    """The tests that run the line of a mutant, the quickest first. A line without a counter belongs
-    to the counted one before it, and a file that has none, a table, to all tests."""
+    """The tests that run the line of a mutant or include its header, the quickest first. A line
+    without a counter belongs to the counted one before it; a file that has none to all tests."""
     touching = {name: test["lines"][mutant.file] for name, test in tests.items()
                 if mutant.file in test["lines"]}
     counted = sorted({n for lines in touching.values() for n in lines[0] + lines[1]})
     above = bisect.bisect_right(counted, mutant.line) - 1
     line = counted[above] if above >= 0 else None
     chosen = [name for name, lines in touching.items() if line is None or line in lines[0]]
+    chosen += [name for name in tests if name not in chosen
+               and f'#include "{mutant.file[4:]}"' in source(name).read_text()]
     return sorted(chosen if touching else tests, key=lambda name: tests[name]["seconds"])
 
-
-# ---- running ---------------------------------------------------------------------------------------
 
 def try_mutant(mutant, tests, pristine, jobs):
     """The fate of one mutant: (fate, test that killed it)."""
     chosen = tests_of(mutant, tests)
     place = SOURCE / mutant.file
     text = place.read_text()
-    targets = ["scree_shared", *map(program, chosen)]
+    build = ["ninja", "-C", PLAIN, "-j", str(jobs), "scree_shared", *map(program, chosen)]
     try:
         place.write_text(text[:mutant.start] + mutant.text + text[mutant.end:])
-        if subprocess.run(["ninja", "-C", PLAIN, "-j", str(jobs), *targets],
-                          capture_output=True).returncode:
+        if subprocess.run(build, capture_output=True).returncode:
             return "does not compile", None
         if digest(PLAIN / LIBRARY) == pristine:
             return "same code", None
@@ -374,7 +371,7 @@ def main():
         return 0
     WORK.mkdir(parents=True, exist_ok=True)
     lock = open(WORK / "lock", "w")
-    fcntl.flock(lock, fcntl.LOCK_EX)  # one run at a time
+    fcntl.flock(lock, fcntl.LOCK_EX)
     tests = measure(arguments.cap, arguments.jobs)
     pristine, results, fates = digest(PLAIN / LIBRARY), [], Counter()
     try:
@@ -388,7 +385,7 @@ def main():
                 note = "" if tests_of(mutant, tests) else "   [no test runs this line]"
                 print(f"\r\033[K{shown(mutant)}{note}", flush=True)
     except KeyboardInterrupt:
-        print("\nstopped", end="")
+        pass
     print("\r\033[K", end="")
     print_table(results)
     if arguments.json:
