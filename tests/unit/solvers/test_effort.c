@@ -80,10 +80,43 @@ static void methods_keep_their_pace(void** state)
     assert_int_equal(too_many, 0);
 }
 
+/* From a solution no method has far to go: what it is given counts, row by row. */
+static void a_solution_is_soon_found_again(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("from a solution", 8);
+    for (int law = SCREE_LAW_EXACT; law <= SCREE_LAW_CONVEX; ++law) {
+        sphere_pile pile = piles[1];
+        pile.rows = SCREE_ROWS_NTTRRS, pile.law = law;
+        sample s = sample_pile(&pile, &random);
+        scree_solver_def def = solver_def("auto", 1e-12, 20000);
+        double *best = zeros_of(&s.view), *p = zeros_of(&s.view);
+        scree_report found = solved(&s.view, &def, best);
+        assert_int_equal(found.outcome, SCREE_OUTCOME_CONVERGED);
+        for (int m = 0; m < scree_solver_count(); ++m) {
+            def = solver_def(scree_solver_get(m).name, 1e-6, 20000);
+            for (int32_t i = 0; i < scree_problem_n_rows(&s.view); ++i) {
+                p[i] = best[i] * (1.0 + 1e-4 * draw_between(&random, -1.0, 1.0));
+            }
+            scree_report report = solved(&s.view, &def, p);
+            print_message("%s, %s: %lld iterations\n", def.solver, scree_law_name(law),
+                          (long long)report.iterations);
+            assert_int_equal(report.outcome, SCREE_OUTCOME_CONVERGED);
+            int counts_twenties = !strcmp(def.solver, "fixed-point") || !strcmp(def.solver, "apgd");
+            int64_t most = counts_twenties ? 20 : !strcmp(def.solver, "extragradient") ? 40 : 18;
+            require(report.iterations <= most, "too many");
+        }
+        free(best);
+        free(p);
+        sample_end(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(methods_keep_their_pace),
+        cmocka_unit_test(a_solution_is_soon_found_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
