@@ -48,7 +48,7 @@ static void a_certificate_keeps_to_its_memory(void** state)
 {
     (void)state;
     enum { MARGIN = 256 };
-    sample s = lone_contact(SCREE_ROWS_NTTRR, SCREE_LAW_EXACT);
+    sample s = lone_contact(SCREE_ROWS_NTTRRS, SCREE_LAW_EXACT); /* no byte of its room is spare */
     for (int i = 0; i < 3; ++i) s.coef[i] = 0.5;
     s.q[0] = -1.0;
     double p[6] = {1.0};
