@@ -248,6 +248,53 @@ static void impulses_are_carried_past_others(void** state)
     scree_world_destroy(world);
 }
 
+/* With three rows per contact, what belongs to one stays out of the next, which begins with
+ * nothing. */
+static void impulses_keep_to_their_rows(void** state)
+{
+    (void)state;
+    scree_world* world = world_new(world_def(1e-2, 1e-10), (scree_material){.mu = 0.4});
+    add_floor(world, 0.0);
+    for (int i = 0; i < 3; ++i) add_ball(world, 3.0 * i, i == 1 ? 1.5 : 0.5, 1.0);
+    step_world(world);
+    assert_int_equal(world->contacts.n, 2);
+    double before[6];
+    memcpy(before, world->contacts.p, sizeof before);
+    world->bodies.position[3 * 2 + 2] = 0.5;
+    find_contacts_again(world);
+    assert_int_equal(world->contacts.n, 3);
+    const double* p = world->contacts.p;
+    for (int i = 0; i < 3; ++i) {
+        assert_true(p[i] != 0.0 && fabs(p[i] - before[i]) <= 1e-13);
+        assert_true(p[3 + i] == 0.0 && fabs(p[6 + i] - before[3 + i]) <= 1e-13);
+    }
+    scree_world_destroy(world);
+}
+
+/* A ball that only turns is slowed down by friction: its energy goes where the work says. */
+static void spin_counts_in_the_work_of_contacts(void** state)
+{
+    (void)state;
+    scree_world* world = world_new(world_def(1e-2, 1e-12), (scree_material){.mu = 0.4});
+    add_floor(world, 0.0);
+    scree_shape ball = sphere_of(0.5);
+    scree_body_def body = body_of(&ball, 1.0);
+    body.position[2] = 0.5;
+    set3(body.angular_velocity, 3.0, -4.0, 1.0);
+    add_body(world, &body, &ball);
+    double kinetic, potential;
+    scri_step_energy(world, &kinetic, &potential);
+    for (int step = 0; step < 3; ++step) {
+        scree_step_report report = step_world(world);
+        double change = report.kinetic + report.potential - kinetic - potential;
+        require(change < -1e-3, "step %d: change of energy %g", step, change);
+        require_near(report.contact_work, change, 1e-12, "work of the contact");
+        kinetic = report.kinetic;
+        potential = report.potential;
+    }
+    scree_world_destroy(world);
+}
+
 /* A channel that the last step did not have begins with nothing, and one that is gone is left. */
 static void impulses_of_other_channels_are_left(void** state)
 {
@@ -431,6 +478,8 @@ int main(void)
         cmocka_unit_test(contacts_get_the_fewest_rows),
         cmocka_unit_test(impulses_are_carried_in_world_axes),
         cmocka_unit_test(impulses_are_carried_past_others),
+        cmocka_unit_test(impulses_keep_to_their_rows),
+        cmocka_unit_test(spin_counts_in_the_work_of_contacts),
         cmocka_unit_test(impulses_of_other_channels_are_left),
         cmocka_unit_test(the_reach_follows_the_fastest_body),
         cmocka_unit_test(touches_are_chosen_where_they_can_close),
