@@ -315,7 +315,7 @@ def try_mutant(mutant, tests, pristine, jobs):
     """The fate of one mutant: (fate, test that killed it)."""
     chosen = tests_of(mutant, tests)
     place = SOURCE / mutant.file
-    text = place.read_text()
+    text, pool = place.read_text(), ThreadPoolExecutor(jobs)
     build = ["ninja", "-C", PLAIN, "-j", str(jobs), "scree_shared", *map(program, chosen)]
     try:
         place.write_text(text[:mutant.start] + mutant.text + text[mutant.end:])
@@ -323,15 +323,14 @@ def try_mutant(mutant, tests, pristine, jobs):
             return "does not compile", None
         if digest(PLAIN / LIBRARY) == pristine:
             return "same code", None
-        with ThreadPoolExecutor(jobs) as pool:
-            runs = {pool.submit(run_test, name, PLAIN, 10.0 * tests[name]["seconds"] + 3.0): name
-                    for name in chosen}
-            for run in as_completed(runs):
-                if not run.result()[0]:
-                    pool.shutdown(wait=False, cancel_futures=True)
-                    return "killed", runs[run]
+        runs = {pool.submit(run_test, name, PLAIN, 10.0 * tests[name]["seconds"] + 3.0): name
+                for name in chosen}
+        for run in as_completed(runs):
+            if not run.result()[0]:
+                return "killed", runs[run]
         return "survived", None
     finally:
+        pool.shutdown(cancel_futures=True)
         place.write_text(text)
 
 
