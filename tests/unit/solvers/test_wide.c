@@ -1,0 +1,112 @@
+/* nsgs-wide against nsgs-bodies: the same sweeps, four contacts at a time in single
+ * precision, need about as many iterations. A wrong row or a wrong sign needs many more or never
+ * ends, since the residual is taken in double precision by other code. */
+#include "solvers/solver.h"
+#include "support/friction_sets.h"
+#include "support/one_contact_judge.h"
+#include "support/solving.h"
+
+static const int all_rows[] = {SCREE_ROWS_N, SCREE_ROWS_NTT, SCREE_ROWS_NTTS, SCREE_ROWS_NTTRR,
+                               SCREE_ROWS_NTTRRS};
+
+static sample pile_of(int rows, double mu, scri_random* random)
+{
+    sphere_pile pile = {.nx = 3,
+                        .ny = 3,
+                        .nz = 2,
+                        .pyramid = 1,
+                        .jitter = 0.05,
+                        .noise = 1.0,
+                        .rows = rows,
+                        .law = SCREE_LAW_EXACT,
+                        .coef = {mu, 0.3 * mu, 0.2 * mu},
+                        .ground_is_body = 1}; /* or contacts with it are not round */
+    return sample_pile(&pile, random);
+}
+
+/* Adds the iterations of both methods from a guess at random. */
+static void solve_both(const sample* s, uint64_t stream, int64_t sum[2])
+{
+    assert_true(scri_nsgs_wide_fits(&s->view, 1e-4)); /* or the other method would run twice */
+    for (int wide = 0; wide < 2; ++wide) {
+        scri_random random = {.key = 11, .stream = stream};
+        scree_solver_def def = solver_def(wide ? "nsgs-wide" : "nsgs-bodies", 1e-4, 5000);
+        double* p = zeros_of(&s->view);
+        for (int32_t c = 0; c < s->view.n_contacts; ++c) {
+            p[s->row[c]] = 1.0;
+            for (int32_t i = s->row[c] + 1; i < s->row[c + 1]; ++i) {
+                double size = s->coef[3 * c + (i - s->row[c] > 2)];
+                p[i] = 0.3 * size * draw_between(&random, -1.0, 1.0);
+            }
+        }
+        scree_report report = solved(&s->view, &def, p);
+        require(report.outcome == SCREE_OUTCOME_CONVERGED, "%s, %s rows: %s at %g", def.solver,
+                row_names[s->rows[0]], scree_outcome_text((int)report.outcome), report.residual);
+        sum[wide] += report.iterations;
+        free(p);
+    }
+}
+
+static void require_alike(const char* what, const int64_t sum[2], int64_t percent)
+{
+    print_message("%s: %lld iterations, otherwise %lld\n", what, (long long)sum[1],
+                  (long long)sum[0]);
+    require(100 * sum[1] <= (100 + percent) * sum[0], "%s: too many", what);
+}
+
+static void discs_take_no_longer(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("wide and not wide", 51);
+    for (size_t r = 0; r < sizeof all_rows / sizeof all_rows[0]; ++r) {
+        int64_t sum[2] = {0, 0};
+        for (int k = 0; k < 8; ++k) {
+            sample s = pile_of(all_rows[r], 0.02 * (1 << k), &random);
+            solve_both(&s, (uint64_t)k, sum);
+            sample_end(&s);
+        }
+        require_alike(row_names[all_rows[r]], sum, 40);
+    }
+}
+
+/* Ellipses across the axes, the same or others for the direction. The wide method goes one Newton
+ * step per sweep where the other goes all the way: both end alike, about as soon. */
+static void ellipses_take_no_longer(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("wide with ellipses", 52);
+    int64_t sum[2] = {0, 0};
+    for (int k = 0; k < 12; ++k) {
+        int rows = k % 2 ? SCREE_ROWS_NTTRRS : SCREE_ROWS_NTT;
+        sample s = pile_of(rows, 0.3, &random);
+        size_t n = (size_t)s.view.n_contacts;
+        const scree_set** set = sample_take(&s, 4 * n, sizeof *set);
+        scree_set* sliding = make_set(SCREE_SET_ELLIPSE, 1.0, 0.4, 0.0, 30.0 + 20.0 * k);
+        scree_set* rolling = make_set(SCREE_SET_ELLIPSE, 0.7, 1.2, 0.0, 15.0 * k);
+        scree_set* direction = make_set(SCREE_SET_ELLIPSE, 1.0, 0.7, 0.0, 30.0 + 20.0 * k);
+        for (size_t c = 0; c < n; ++c) {
+            set[4 * c] = sliding;
+            set[4 * c + 2] = rolling;
+            if (k % 3 == 0) {
+                set[4 * c + 1] = direction;
+                s.law[c] = SCREE_LAW_EXTENDED;
+            }
+        }
+        s.view.set = set;
+        solve_both(&s, (uint64_t)k, sum);
+        scree_set_destroy(sliding);
+        scree_set_destroy(rolling);
+        scree_set_destroy(direction);
+        sample_end(&s);
+    }
+    require_alike("ellipses", sum, 25);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(discs_take_no_longer),
+        cmocka_unit_test(ellipses_take_no_longer),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

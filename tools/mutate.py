@@ -1,0 +1,398 @@
+#!/usr/bin/env python3
+"""Mutation testing: breaks the library in many small places and tells which breaks no test sees.
+
+One mutant is one change of one place of src/: a sign flipped, a constant or a comparison changed,
+&& and || or min and max exchanged, a negation or a statement dropped. The unit tests that run the
+changed line run on it, the quickest first, until one fails or hangs: the mutant is killed. Mutants
+that do not compile, or that compile to the same library, are not counted.
+
+The source tree is never touched: everything happens in a copy under build/mutate/. The first run
+builds that copy twice, once to see which test runs which line; later runs build what has changed.
+"""
+
+import argparse
+import bisect
+import fcntl
+import filecmp
+import hashlib
+import json
+import math
+import os
+import random
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+from collections import Counter, namedtuple
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+
+EXAMPLES = """examples:
+  tools/mutate.py --rooms cones,laws --per-room 60      a sample of two rooms
+  tools/mutate.py --rooms step --list                   what would be changed, without a run
+  tools/mutate.py --at src/cones/cone.c:34              every mutant of one line (or of one file)
+  tools/mutate.py --rooms step --json step.json         keeps the result as a file
+  tools/mutate.py --again step.json                     the survivors of that run once more
+"""
+
+ROOT = Path(__file__).resolve().parent.parent
+WORK = ROOT / "build" / "mutate"
+SOURCE, PLAIN, COVERAGE = WORK / "source", WORK / "plain", WORK / "coverage"
+LIBRARY = "libscree.so"
+
+# Given to CMake before the project's own lists: the tests take the shared library, and that library
+# shows its private names, so that a mutant costs one compilation and one link.
+CMAKE_HOOK = """
+function(mutate_share)
+    set_target_properties(scree_objects PROPERTIES C_VISIBILITY_PRESET default)
+    get_property(targets DIRECTORY "${PROJECT_SOURCE_DIR}/tests" PROPERTY BUILDSYSTEM_TARGETS)
+    foreach(target IN LISTS targets)
+        get_target_property(libraries ${target} LINK_LIBRARIES)
+        list(TRANSFORM libraries REPLACE "^scree(::scree)?_static$" scree_shared)
+        set_property(TARGET ${target} PROPERTY LINK_LIBRARIES ${libraries})
+        # Fewer random cases, as under a sanitizer; see tests/support/draw.h.
+        target_compile_options(${target} PRIVATE -U__OPTIMIZE__)
+    endforeach()
+endfunction()
+cmake_language(DEFER DIRECTORY "${CMAKE_SOURCE_DIR}" CALL mutate_share)
+"""
+
+# ---- where a file can be changed -----------------------------------------------------------------
+
+Mutant = namedtuple("Mutant", "file line start end text before after")
+
+NOT_CODE = re.compile(
+    r"""/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'"""
+    r"""|^[ \t]*\#(?:[^\n]*\\\n)*[^\n]*""", re.DOTALL | re.MULTILINE)
+# Calls whose arguments are texts for people, truths for the compiler, or amounts of memory: too
+# little of it is for the sanitizers to find, too much for nobody.
+NOT_TESTED = re.compile(r"\b(?:static_assert|_Static_assert|assert|scri_log|snprintf"
+                        r"|memset|scri_(?:\w+_)?(?:fail|error|take))\s*\(")
+OTHERS = {"+": ["-"], "-": ["+"], "*": ["/"], "/": ["*"], "+=": ["-="], "-=": ["+="],
+          "*=": ["/="], "/=": ["*="], "&&": ["||"], "||": ["&&"], "==": ["!="], "!=": ["=="],
+          "fmin": ["fmax"], "fmax": ["fmin"],
+          "<": ["<=", ">="], "<=": ["<", ">"], ">": [">=", "<="], ">=": [">", "<"]}
+BINARY = re.compile(r"(?<=[\w\])] )([-+*/]=?|&&|\|\||[<>=!]=|[<>])(?=\s)")
+UNARY = re.compile(r"(?:(?<=[(\[!])|(?<=[=?:,(<>+*/-] )|(?<=return ))-(?=[\w(])")
+NEGATION = re.compile(r"!(?=[\w(])")
+NUMBER = re.compile(r"(?<![\w.])(?:\d+\.\d*(?:[eE][-+]?\d+)?|\d+[eE][-+]?\d+|\d+)(?![\w.])")
+EXTREME = re.compile(r"\b(fmin|fmax)(?=\()")
+DECLARED = re.compile(r"(?:(?:static|const|unsigned)\s+)*[A-Za-z_]\w*(?:\s+const)?[\s*]+[A-Za-z_]\w*"
+                      r"\s*(?:[=;,\[]|$)")
+STATEMENT = re.compile(r"^[ \t]+[A-Za-z_*+(-][^{};]*;[ \t]*$", re.MULTILINE)
+
+
+def blank(text):
+    """The text with spaces for everything that is not to be changed, places unmoved."""
+    text = NOT_CODE.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), text)
+    # Of what stands outside of every brace only the bodies of functions and of tables count.
+    untested = {match.end() for match in NOT_TESTED.finditer(text)}
+    result, braces, is_body, outside, parentheses = list(text), 0, False, 0, 0
+    for place, letter in enumerate(text):
+        if letter == "{":
+            if braces == 0:
+                is_body = text[outside:place].rstrip().endswith((")", "="))
+            braces += 1
+        elif letter == "}":
+            braces -= 1
+            outside = place + 1
+        if parentheses or place in untested:
+            parentheses += (place in untested) + (letter == "(") - (letter == ")")
+        if (not (braces and is_body) or parentheses) and letter != "\n":
+            result[place] = " "
+    return "".join(result)
+
+
+def changed_number(text):
+    """As one more, as twice as much, or as a tolerance that is no longer small."""
+    if text.isdigit():
+        return [str(int(text) + 1)]
+    value = float(text)
+    return ["1.0" if value == 0.0 else "1e-3" if value < 1e-4 else repr(2.0 * value)]
+
+
+CHANGES = [(BINARY, OTHERS.get), (EXTREME, OTHERS.get), (NUMBER, changed_number),
+           (UNARY, lambda text: [""]), (NEGATION, lambda text: [""])]
+
+
+def is_array_size(code, start):
+    """Whether the number at `start` is the size in a declaration: `double a[3], b[3];`"""
+    before = code[max(code.rfind(mark, 0, start) for mark in ";{}(") + 1:start].strip()
+    return code[start - 1] == "[" and "=" not in before and bool(DECLARED.match(before))
+
+
+def mutants_of(file):
+    """All mutants of a file given relative to the root."""
+    text, found = (ROOT / file).read_text(), []
+    code, starts = blank(text), [0] + [match.end() for match in re.finditer("\n", text)]
+
+    def add(start, end, replacement):
+        line = bisect.bisect_right(starts, start)
+        first, last = starts[line - 1], text.find("\n", end)
+        after = text[first:start] + replacement + text[end:last]
+        found.append(Mutant(file, line, start, end, replacement,
+                            " ".join(text[first:last].split()), " ".join(after.split())))
+
+    for pattern, change in CHANGES:
+        for match in pattern.finditer(code):
+            if pattern is not NUMBER or not is_array_size(code, match.start()):
+                for other in change(match.group()):
+                    add(match.start(), match.end(), other)
+    for match in STATEMENT.finditer(code):
+        before, statement = code[:match.start()].rstrip(), match.group().strip()
+        if before.endswith((";", "{", "}")) and not DECLARED.match(statement) and not re.match(
+                r"(?:return|goto|else|case|default|for|while|struct|typedef|do)\b", statement):
+            add(match.end() - len(match.group().lstrip()), match.end(), ";")
+    return sorted(set(found))
+
+
+def shown(mutant):
+    return f"{mutant.file}:{mutant.line}: {mutant.before} -> {mutant.after}"
+
+
+def choose(arguments):
+    """The mutants of this run, in the order of files."""
+    if arguments.at:
+        file, _, line = arguments.at.partition(":")
+        return [m for m in mutants_of(file) if not line or m.line == int(line)]
+    if arguments.again:
+        old = json.loads(Path(arguments.again).read_text())["mutants"]
+        wanted = {(m["file"], m["before"], m["after"]) for m in old if m["fate"] == "survived"}
+        files = sorted({file for file, _, _ in wanted})
+        return [m for f in files for m in mutants_of(f) if (m.file, m.before, m.after) in wanted]
+    chosen = []
+    for room in arguments.rooms.split(","):
+        files = [str(path.relative_to(ROOT)) for path in (ROOT / "src" / room).glob("*.[ch]")]
+        everything = [m for file in sorted(files) for m in mutants_of(file)]
+        if not everything:
+            sys.exit(f"mutate: src/{room} holds nothing to change")
+        draw = random.Random(f"{arguments.seed}:{room}")
+        chosen += sorted(draw.sample(everything, min(arguments.per_room, len(everything))))
+    return chosen
+
+
+# ---- the copy and its builds -----------------------------------------------------------------------
+
+def copy_source():
+    """Makes SOURCE equal to the files that git knows or would add; leaves equal files alone."""
+    listed = subprocess.run(["git", "ls-files", "-z", "-co", "--exclude-standard"], cwd=ROOT,
+                            check=True, capture_output=True).stdout.decode().split("\0")
+    names = {name for name in listed if name and (ROOT / name).is_file()}
+    for name in names:
+        there = SOURCE / name
+        there.parent.mkdir(parents=True, exist_ok=True)
+        if not there.exists() or not filecmp.cmp(ROOT / name, there, shallow=False):
+            shutil.copy(ROOT / name, there)
+    for path in SOURCE.rglob("*"):
+        if path.is_file() and str(path.relative_to(SOURCE)) not in names:
+            path.unlink()
+    beside, there = ROOT.parent / "shared", WORK / "shared"  # reference values that tests read
+    if beside.is_dir() and not there.exists():
+        there.symlink_to(beside)
+
+
+def configure(folder, flags):
+    hook = WORK / "hook.cmake"
+    hook.write_text(CMAKE_HOOK)
+    quiet(["cmake", "-S", SOURCE, "-B", folder, "-G", "Ninja", f"-DCMAKE_C_FLAGS={flags}",
+           "-DCMAKE_C_COMPILER=gcc", "-DCMAKE_BUILD_TYPE=", "-DCMAKE_SKIP_BUILD_RPATH=ON",
+           "-DCMAKE_LINK_DEPENDS_NO_SHARED=ON", f"-DCMAKE_PROJECT_INCLUDE={hook}"])
+
+
+def quiet(command):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode:
+        sys.exit(f"mutate: {' '.join(map(str, command))} failed:\n{done.stdout[-4000:]}")
+
+
+def digest(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def program(test):
+    return test.replace(".", "_")
+
+
+def source(test):
+    return SOURCE / "tests" / re.sub(r"(\w+)$", r"test_\1.c", test.replace(".", "/"))
+
+
+def run_test(test, folder, limit):
+    """Runs a test on the library of a build folder: (passed, seconds of processor time)."""
+    began = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
+    process = subprocess.Popen([PLAIN / "tests" / program(test)], cwd=WORK,
+                               env=dict(os.environ, LD_LIBRARY_PATH=str(folder),
+                                        CMOCKA_TEST_ABORT="1"),  # ends at the first failure
+                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL, start_new_session=True)
+    try:
+        resource.prlimit(process.pid, resource.RLIMIT_AS, (8 << 30, 8 << 30))  # bytes
+        resource.prlimit(process.pid, resource.RLIMIT_CORE, (0, 0))
+        resource.prlimit(process.pid, resource.RLIMIT_CPU, (math.ceil(limit), math.ceil(limit) + 1))
+        passed = process.wait(10.0 * limit) in (0, 77)  # wall clock; 77: skipped
+    except subprocess.TimeoutExpired:
+        passed = False
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+    return passed, sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) - began
+
+
+def lines_run(test, limit):
+    """The lines of src/ that a test runs and does not run, {file: [[line, ...], [line, ...]]}; None
+    when it fails or takes long."""
+    for path in COVERAGE.rglob("*.gcda"):
+        path.unlink()
+    if not run_test(test, COVERAGE, limit)[0]:
+        return None
+    counts = list(COVERAGE.rglob("*.gcda"))  # none where a test is of headers alone
+    text = subprocess.run(["gcov", "--json-format", "--stdout", *counts], cwd=COVERAGE,
+                          check=bool(counts), capture_output=True, text=True).stdout
+    lines = {}
+    for unit in map(json.loads, text.splitlines()):
+        for entry in unit["files"]:
+            file = os.path.relpath(os.path.join(COVERAGE, entry["file"]), SOURCE)
+            if file.startswith("src/"):
+                run = lines.setdefault(file, {})
+                for line in entry["lines"]:
+                    run.setdefault(line["line_number"], 0)
+                    run[line["line_number"]] += line["count"]
+    return {file: [[n for n in run if run[n]], [n for n in run if not run[n]]]
+            for file, run in lines.items() if any(run.values())}
+
+
+def measure(cap, jobs):
+    """Builds both copies and tells of each test how long it takes and which lines it runs."""
+    copy_source()
+    print("building the library and its tests", flush=True)
+    configure(PLAIN, "-O1")
+    configure(COVERAGE, "-O1 --coverage")
+    listed = subprocess.run(["ctest", "--show-only=json-v1", "-L", "^unit$"], cwd=PLAIN, check=True,
+                            capture_output=True, text=True).stdout
+    names = sorted(test["name"] for test in json.loads(listed)["tests"])
+    quiet(["ninja", "-C", PLAIN, "-j", str(jobs), *map(program, names)])
+    quiet(["ninja", "-C", COVERAGE, "-j", str(jobs), "scree_shared"])
+    cache = WORK / "measured.json"
+    old = json.loads(cache.read_text()) if cache.exists() else {}
+    library, tests = digest(PLAIN / LIBRARY), {}
+    for name in names:
+        key = library + digest(PLAIN / "tests" / program(name))
+        known = old.get(name, {})
+        if known.get("key") != key or (known["lines"] is None and known["cap"] < cap):
+            print(f"\r\033[Kwhich lines does {name} run?", end="", flush=True)
+            passed, seconds = run_test(name, PLAIN, cap)
+            if not passed and seconds < 0.9 * cap:
+                sys.exit(f"mutate: {name} fails without any mutant")
+            lines = lines_run(name, 20.0 * cap) if passed else None
+            old[name] = known = {"key": key, "cap": cap, "seconds": seconds, "lines": lines}
+            cache.write_text(json.dumps(old))
+        tests[name] = known
+    print("\r\033[K", end="")
+    slow = [name for name in tests if tests[name]["lines"] is None or tests[name]["seconds"] > cap]
+    if slow:
+        print(f"not used, being longer than {cap:g} s (--cap): {', '.join(slow)}")
+    return {name: test for name, test in tests.items() if name not in slow}
+
+
+def tests_of(mutant, tests):
+    """The tests that run the line of a mutant or include its header, the quickest first. A line
+    without a counter belongs to the counted one before it; a file that has none to all tests."""
+    touching = {name: test["lines"][mutant.file] for name, test in tests.items()
+                if mutant.file in test["lines"]}
+    counted = sorted({n for lines in touching.values() for n in lines[0] + lines[1]})
+    above = bisect.bisect_right(counted, mutant.line) - 1
+    line = counted[above] if above >= 0 else None
+    chosen = [name for name, lines in touching.items() if line is None or line in lines[0]]
+    chosen += [name for name in tests if name not in chosen
+               and f'#include "{mutant.file[4:]}"' in source(name).read_text()]
+    return sorted(chosen if touching else tests, key=lambda name: tests[name]["seconds"])
+
+
+def try_mutant(mutant, tests, pristine, jobs):
+    """The fate of one mutant: (fate, test that killed it)."""
+    chosen = tests_of(mutant, tests)
+    place = SOURCE / mutant.file
+    text, pool = place.read_text(), ThreadPoolExecutor(jobs)
+    build = ["ninja", "-C", PLAIN, "-j", str(jobs), "scree_shared", *map(program, chosen)]
+    try:
+        place.write_text(text[:mutant.start] + mutant.text + text[mutant.end:])
+        if subprocess.run(build, capture_output=True).returncode:
+            return "does not compile", None
+        if digest(PLAIN / LIBRARY) == pristine:
+            return "same code", None
+        runs = {pool.submit(run_test, name, PLAIN, 10.0 * tests[name]["seconds"] + 3.0): name
+                for name in chosen}
+        for run in as_completed(runs):
+            if not run.result()[0]:
+                return "killed", runs[run]
+        return "survived", None
+    finally:
+        pool.shutdown(cancel_futures=True)
+        place.write_text(text)
+
+
+def print_table(results):
+    rooms = {}
+    for mutant, fate, _ in results:
+        rooms.setdefault(mutant.file.split("/")[1], Counter())[fate] += 1
+    print("\nroom        killed  survived     rate   same code  not compiled")
+    for room, n in rooms.items():
+        rate = 100.0 * n["killed"] / max(1, n["killed"] + n["survived"])
+        print(f"{room:<10} {n['killed']:>7} {n['survived']:>9} {rate:>6.1f} %"
+              f" {n['same code']:>11} {n['does not compile']:>13}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, epilog=EXAMPLES,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rooms", default="cones,laws,problem,solvers,step", metavar="A,B,...",
+                        help="folders of src/ to change (default %(default)s)")
+    parser.add_argument("--per-room", type=int, default=60, metavar="N",
+                        help="mutants drawn in each room (default %(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="of the draw (default %(default)s)")
+    parser.add_argument("--at", metavar="FILE[:LINE]", help="all mutants of this place instead")
+    parser.add_argument("--again", metavar="FILE", help="the survivors of an earlier --json instead")
+    parser.add_argument("--list", action="store_true", help="list the mutants and stop")
+    parser.add_argument("--cap", type=float, default=10.0, metavar="S",
+                        help="leave out tests that take longer (default %(default)g s)")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="compilers and tests at once")
+    parser.add_argument("--json", metavar="FILE", help="write the fate of every mutant here")
+    arguments = parser.parse_args()
+
+    chosen = choose(arguments)
+    print(f"seed {arguments.seed}: {len(chosen)} mutants")
+    if arguments.list:
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        print(*map(shown, chosen), sep="\n")
+        return 0
+    WORK.mkdir(parents=True, exist_ok=True)
+    lock = open(WORK / "lock", "w")
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    tests = measure(arguments.cap, arguments.jobs)
+    pristine, results, fates = digest(PLAIN / LIBRARY), [], Counter()
+    try:
+        for mutant in chosen:
+            print(f"\r\033[K{len(results) + 1}/{len(chosen)} killed {fates['killed']} survived "
+                  f"{fates['survived']}: {mutant.file}:{mutant.line}", end="", flush=True)
+            fate, killer = try_mutant(mutant, tests, pristine, arguments.jobs)
+            fates[fate] += 1
+            results.append((mutant, fate, killer))
+            if fate == "survived":
+                note = "" if tests_of(mutant, tests) else "   [no test runs this line]"
+                print(f"\r\033[K{shown(mutant)}{note}", flush=True)
+    except KeyboardInterrupt:
+        pass
+    print("\r\033[K", end="")
+    print_table(results)
+    if arguments.json:
+        Path(arguments.json).write_text(json.dumps({"seed": arguments.seed, "mutants": [
+            dict(file=m.file, line=m.line, before=m.before, after=m.after, fate=fate,
+                 killed_by=killer) for m, fate, killer in results]}, indent=1))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
