@@ -17,12 +17,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { N_KILLS = 12, WRITES_STRIDE = 7 };
-#else
-enum { N_KILLS = 50, WRITES_STRIDE = 1 };
-#endif
-
 enum { STEPS_PER_FRAME = 5, FRAMES_PER_CHECKPOINT = 4 };
 
 /* Eight spheres over a plane and a box, and a few more in the course of time. */
@@ -377,7 +371,7 @@ static void test_every_prefix_is_a_recording(void** state)
     (void)state;
     int64_t k = 0;
     record_whole("whole.h5", NULL, 1);
-    while (!record_with_writes("prefix.h5", "whole.h5", k, k % 10 == 0)) k += WRITES_STRIDE;
+    while (!record_with_writes("prefix.h5", "whole.h5", k, k % 10 == 0)) k += test_cases(7, 1);
     print_message("every prefix: %d writes\n", (int)k);
     require(k > 200, "%d writes only", (int)k);
     remove("prefix.h5");
@@ -466,7 +460,7 @@ static pid_t start_child(const char* path, bool again)
 static void kill_child(pid_t child, scri_random* random, double most)
 {
     double wait = most * scri_random_uniform(random);
-    struct timespec time = {0, (long)(wait * 1e9)};
+    struct timespec time = {(time_t)wait, (long)((wait - floor(wait)) * 1e9)};
     int how = 0;
     nanosleep(&time, NULL);
     kill(child, SIGKILL);
@@ -486,10 +480,11 @@ static void test_kills(void** state)
     (void)state;
     scri_random random = test_seed("kills", 20261115);
     int64_t sum = 0, most = 0;
+    const int n_kills = test_cases(8, 50);
     double begin = seconds();
     record_whole("whole.h5", NULL, 1);
     double once = seconds() - begin;
-    for (int k = 0; k < N_KILLS; ++k) {
+    for (int k = 0; k < n_kills; ++k) {
         remove("killed.h5");
         kill_child(start_child("killed.h5", false), &random, 1.2 * once);
         remove("killed.h5.part0");
@@ -506,7 +501,7 @@ static void test_kills(void** state)
         sum += n;
         most = n > most ? n : most;
     }
-    print_message("kills: %d frames left on average, %d at most\n", (int)(sum / N_KILLS),
+    print_message("kills: %d frames left on average, %d at most\n", (int)(sum / n_kills),
                   (int)most);
     remove("killed.h5");
     remove("whole.h5");

@@ -245,7 +245,7 @@ static void belt_has_its_limit_cycle(void** state)
     scree_belt_cycle c;
     def.step = 2e-3;
     def.start[0] = 4.0;
-    def.discard = 6;
+    def.discard = 4;
     def.measure = 2;
     assert_int_equal(scree_belt_simulate(NULL, &def, NULL, NULL, &c), SCREE_OK);
     assert_int_equal(c.outcome, SCREE_BELT_CYCLE);
