@@ -88,10 +88,10 @@ static scri_vec turn_of(const double* j, double t, scri_vec w)
     enum { NEWTON_STEPS = 20, STRETCHES = 2 };
     const double full[9] = {j[0], j[3], j[4], j[3], j[1], j[5], j[4], j[5], j[2]};
     const double most = LARGEST_HALF_ANGLE * LARGEST_HALF_ANGLE;
-    scri_vec next = w, u = w;
+    scri_vec next = w;
     double stretched = t;
     for (int k = 0; k < NEWTON_STEPS; ++k) {
-        u = scri_vec_scale(0.5, scri_vec_add(w, next));
+        scri_vec u = scri_vec_scale(0.5, scri_vec_add(w, next));
         if (k < STRETCHES) {
             stretched = t * tangent_ratio(fmin(0.25 * t * t * scri_vec_dot(u, u), most));
         }
