@@ -115,6 +115,7 @@ void scri_give_way_begin_anew(scri_run* run)
     scri_newton_system_destroy(run->newton); /* it keeps q */
     run->newton = NULL;
     run->gave_way = run->refused = 0;
+    run->most_p = SCREE_INFINITY; /* until the first check */
     run->report.residual = SCREE_NAN;
     run->approach_before = 0.0;
     run->next_look = run->report.iterations + FIRST_LOOK;

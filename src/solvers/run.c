@@ -143,6 +143,20 @@ static void keep(scri_run* run, double residual)
     memcpy(run->best, run->p, (size_t)run->n_rows * sizeof *run->p);
 }
 
+/* Whether the iterate is to be kept. After contacts have given way, the first one sets how large
+ * impulses may be where the tolerance is missed. */
+static int is_better(scri_run* run, double residual, const scri_natural_map* map)
+{
+    enum { MOST_GROWTH = 100 };
+    if (isnan(run->report.residual)) {
+        run->most_p = MOST_GROWTH * fmax(map->norm_p, map->norm_q);
+        return 1;
+    }
+    if (!(residual < run->report.residual)) return 0;
+    int gave_way = run->report.infeasible.n_contacts > 0;
+    return !gave_way || residual <= run->def->tol || map->norm_p <= run->most_p;
+}
+
 int scri_run_check(scri_run* run)
 {
     scri_operator_apply(&run->op, run->p, run->y);
@@ -151,7 +165,7 @@ int scri_run_check(scri_run* run)
     run->last_residual = residual;
     run->size = map.size;
     if (residual < run->own) run->own = residual;
-    if (residual < run->report.residual || isnan(run->report.residual)) keep(run, residual);
+    if (is_better(run, residual, &map)) keep(run, residual);
     int64_t iterations = run->report.iterations;
     int is_small = residual <= run->def->tol && iterations >= run->def->min_iter;
     if (is_small && is_solution(run, &map)) {
