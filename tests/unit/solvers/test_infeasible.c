@@ -175,7 +175,7 @@ static void check_proof(const plan* p, const double* give)
         }
     }
     for (int i = 0; i < MOST_DOF; ++i) {
-        require(fabsl(momentum[i]) <= 1e-12L * (size[i] + most), "momentum %Lg of %Lg stays",
+        require(fabsl(momentum[i]) <= 1e-9L * (size[i] + most), "momentum %Lg of %Lg stays",
                 momentum[i], size[i]);
     }
     require(work < -1e-3L * most, "the proof does no work: %Lg of %Lg", work, most);
