@@ -1,4 +1,5 @@
 #include "cli/bench_problems.h"
+#include "cli/report.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,8 +26,7 @@ double cli_problems_residual(cli_problems* job, const cli_problems_open* open, c
     scree_env env = cli_env(&job->host);
     scree_certificate certificate;
     if (scree_certify(&env, open->problem, p, &certificate) != SCREE_OK) return nan("");
-    return job->table.measure == SCREE_MEASURE_SICONOS ? certificate.residual_siconos
-                                                       : certificate.residual;
+    return cli_asked_residual(&certificate, (int)job->table.measure);
 }
 
 static int progress(void* user, int64_t iterations, double residual)

@@ -24,37 +24,46 @@ static const cli_option options[] = {
 static const cli_syntax syntax = {
     .verb = "certify",
     .purpose = "Measures how well the impulses in RESULT solve the problem in FILE, by code that\n"
-               "knows no solver.",
+               "knows no solver, and looks for a proof that nothing solves it.",
     .n_arguments = CLI_COUNT(arguments),
     .n_options = CLI_COUNT(options),
     .arguments = arguments,
     .options = options,
-    .exit_codes = "0 residual within --tol, 1 above it or failed, 2 bad input or usage",
+    .exit_codes = "0 residual within --tol, 1 above it, no solution exists, or failed,\n"
+                  "           2 bad input or usage",
     .example = "  scree solve problem.dat -o impulses.txt\n"
                "  scree certify problem.dat impulses.txt --tol 1e-6",
 };
 
-static void print_table(const cli_loaded* loaded, const certify_options* o,
-                        const scree_certificate* certificate)
+/* What is printed, and whether the impulses solve the problem: a small residual is not enough where
+ * there is no solution. */
+typedef struct verdict {
+    scree_certificate certificate;
+    scree_infeasibility proof;
+    bool good;
+} verdict;
+
+static void print_table(const cli_loaded* loaded, const certify_options* o, const verdict* v)
 {
-    bool good = cli_accepts(certificate, &o->judge);
     cli_print_problem(loaded);
     cli_row("result", "%s", o->result);
-    cli_row("status", "%s%s%s", cli_paint(good ? CLI_GOOD : CLI_BAD),
-            good ? "accepted" : "not accepted", cli_paint(CLI_PLAIN));
-    cli_print_residuals(certificate, &o->judge);
-    cli_print_physics(certificate);
+    cli_row("status", "%s%s%s%s", cli_paint(v->good ? CLI_GOOD : CLI_BAD),
+            v->good ? "accepted" : "not accepted",
+            v->proof.n_contacts > 0 ? ": the problem has no solution" : "", cli_paint(CLI_PLAIN));
+    cli_print_infeasible(&v->proof);
+    cli_print_residuals(&v->certificate, &o->judge);
+    cli_print_physics(&v->certificate);
 }
 
-static void print_json(const cli_loaded* loaded, const certify_options* o,
-                       const scree_certificate* certificate)
+static void print_json(const cli_loaded* loaded, const certify_options* o, const verdict* v)
 {
     cli_json json = {.out = stdout};
     cli_json_object(&json, NULL);
     cli_json_problem(&json, loaded);
     cli_json_text(&json, "result", o->result);
-    cli_json_boolean(&json, "accepted", cli_accepts(certificate, &o->judge));
-    cli_json_certificate(&json, certificate, &o->judge);
+    cli_json_boolean(&json, "accepted", v->good);
+    cli_json_infeasible(&json, &v->proof);
+    cli_json_certificate(&json, &v->certificate, &o->judge);
     cli_json_end(&json);
 }
 
@@ -64,15 +73,17 @@ static int certify(cli_host* host, const cli_loaded* loaded, const certify_optio
     int code = cli_load_impulses(host, loaded, o->result, p);
     if (code != CLI_DONE) return code;
     scree_env env = cli_env(host);
-    scree_certificate certificate;
-    scree_status status = scree_certify(&env, &loaded->problem, p, &certificate);
+    verdict v = {.good = false};
+    scree_status status = scree_certify(&env, &loaded->problem, p, &v.certificate);
+    if (!status) status = scree_find_infeasible(&env, &loaded->problem, p, NULL, &v.proof);
     if (status != SCREE_OK) return cli_refuse(host, status);
+    v.good = cli_accepts(&v.certificate, &o->judge) && v.proof.n_contacts == 0;
     if (o->json) {
-        print_json(loaded, o, &certificate);
+        print_json(loaded, o, &v);
     } else {
-        print_table(loaded, o, &certificate);
+        print_table(loaded, o, &v);
     }
-    return cli_accepts(&certificate, &o->judge) ? CLI_DONE : CLI_FAILED;
+    return v.good ? CLI_DONE : CLI_FAILED;
 }
 
 int cli_certify(int argc, char** argv)

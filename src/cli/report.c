@@ -79,15 +79,16 @@ void cli_json_problem(cli_json* json, const cli_loaded* loaded)
     cli_json_text(json, "law", cli_common_law(problem));
 }
 
-static double asked_residual(const scree_certificate* certificate, const cli_judge* judge)
+double cli_asked_residual(const scree_certificate* certificate, int measure)
 {
-    return judge->measure == SCREE_MEASURE_SICONOS ? certificate->residual_siconos
-                                                   : certificate->residual;
+    return measure == SCREE_MEASURE_SICONOS ? certificate->residual_siconos
+           : measure == SCREE_MEASURE_LOCAL ? certificate->local
+                                            : certificate->residual;
 }
 
 bool cli_accepts(const scree_certificate* certificate, const cli_judge* judge)
 {
-    return asked_residual(certificate, judge) <= judge->tol;
+    return cli_asked_residual(certificate, judge->measure) <= judge->tol;
 }
 
 static void print_residual(const char* label, double value, bool asked, double tol)
@@ -101,9 +102,32 @@ static void print_residual(const char* label, double value, bool asked, double t
 
 void cli_print_residuals(const scree_certificate* certificate, const cli_judge* judge)
 {
-    bool siconos = judge->measure == SCREE_MEASURE_SICONOS;
-    print_residual("residual", certificate->residual, !siconos, judge->tol);
-    print_residual("residual_siconos", certificate->residual_siconos, siconos, judge->tol);
+    int asked = judge->measure;
+    print_residual("residual", certificate->residual, asked == SCREE_MEASURE_SCREE, judge->tol);
+    print_residual("residual_siconos", certificate->residual_siconos,
+                   asked == SCREE_MEASURE_SICONOS, judge->tol);
+    print_residual("residual_local", certificate->local, asked == SCREE_MEASURE_LOCAL, judge->tol);
+}
+
+void cli_print_infeasible(const scree_infeasibility* proof)
+{
+    if (proof->n_contacts == 0) return;
+    cli_row("contradiction", "%d contacts press on each other in vain: %.3g m/s of approach stay",
+            (int)proof->n_contacts, proof->approach);
+    cli_row("proof", "a solution would need impulses %.1e times the velocities", proof->bound);
+}
+
+void cli_json_infeasible(cli_json* json, const scree_infeasibility* proof)
+{
+    if (proof->n_contacts == 0) {
+        cli_json_null(json, "infeasible");
+        return;
+    }
+    cli_json_object(json, "infeasible");
+    cli_json_integer(json, "contacts", proof->n_contacts);
+    cli_json_real(json, "approach", proof->approach);
+    cli_json_real(json, "bound", proof->bound);
+    cli_json_end(json);
 }
 
 void cli_print_physics(const scree_certificate* certificate)
@@ -130,6 +154,8 @@ void cli_json_certificate(cli_json* json, const scree_certificate* certificate,
     cli_json_text(json, "measure", cli_measure_choices[judge->measure]);
     cli_json_real(json, "residual", certificate->residual);
     cli_json_real(json, "residual_siconos", certificate->residual_siconos);
+    cli_json_real(json, "residual_local", certificate->local);
+    cli_json_count(json, "local_contact", certificate->local_contact);
     cli_json_real(json, "absolute_siconos", certificate->absolute_siconos);
     cli_json_real(json, "normal_violation", certificate->normal_violation);
     cli_json_real(json, "cone_violation", certificate->cone_violation);

@@ -98,12 +98,12 @@ static const cli_syntax syntax = {
     .verb = "solve",
     .purpose = "Solves the contact problem in FILE and prints the certificate of the answer. The\n"
                "best impulses found are reported and written even when they do not converge, also\n"
-               "after Ctrl-C.",
+               "after Ctrl-C. Where there is no solution, the proof is given, and the rest solved.",
     .n_arguments = CLI_COUNT(arguments),
     .n_options = CLI_COUNT(options),
     .arguments = arguments,
     .options = options,
-    .exit_codes = "0 converged, 1 not converged or failed, 2 bad input or usage",
+    .exit_codes = "0 converged, 1 not converged, no solution, or failed, 2 bad input or usage",
     .example = "  scree solve problem.dat --tol 1e-10 -o impulses.txt",
 };
 
@@ -178,7 +178,7 @@ static scree_solver_def make_def(const solve_options* o, cli_watch* watch)
 }
 
 /* The certificate has the last word on convergence: it sees the problem as the file states it. But
- * where there is no solution its residual, which is relative to the impulses, may be small too. */
+ * where there is no solution a small residual says nothing. */
 static scree_outcome judge(const job* j)
 {
     if (j->report.outcome == SCREE_OUTCOME_INFEASIBLE) return j->report.outcome;
@@ -189,8 +189,7 @@ static scree_outcome judge(const job* j)
 
 static double asked_residual(const job* j)
 {
-    bool raw = j->options->judge.measure == SCREE_MEASURE_SICONOS;
-    return raw ? j->certificate.residual_siconos : j->certificate.residual;
+    return cli_asked_residual(&j->certificate, j->options->judge.measure);
 }
 
 /* Solves and certifies. The measures of a factored problem and of its reduced form differ a little
@@ -357,6 +356,11 @@ static void print_table(const job* j)
             chosen ? j->options->solver : "", chosen ? ")" : "");
     cli_row("status", "%s%s%s", cli_paint(good ? CLI_GOOD : CLI_BAD),
             scree_outcome_text((int)j->outcome), cli_paint(CLI_PLAIN));
+    if (j->report.infeasible.n_contacts > 0) {
+        cli_print_infeasible(&j->report.infeasible);
+        cli_row("the rest", "residual %.3g with what these contacts let through taken out",
+                j->report.residual);
+    }
     cli_print_residuals(&j->certificate, &j->options->judge);
     cli_row("iterations", "%" PRId64, j->report.iterations);
     cli_row("time", "%-10.3g s", j->report.time_s);
@@ -377,6 +381,8 @@ static void print_json(const job* j)
     cli_json_integer(&json, "iterations", j->report.iterations);
     cli_json_real(&json, "time_s", j->report.time_s);
     cli_json_integer(&json, "fail_safe", j->report.fail_safe);
+    cli_json_infeasible(&json, &j->report.infeasible);
+    cli_json_real(&json, "residual_of_rest", j->report.residual);
     write_stages(&json, &j->report);
     write_reactions(&json, j);
     cli_json_certificate(&json, &j->certificate, &j->options->judge);

@@ -13,13 +13,15 @@
 #include <math.h>
 #include <string.h>
 
-/* |H^T t| below this times |t| is balanced; the verification is what counts. */
-#define BALANCED 1e-14
+/* t W t below this times t t, squared, cannot be told from rounding; from there on W t itself,
+ * which is known to rounding, is brought below FINE times |t|. The verification is what counts. */
+#define BALANCED 1e-7
+#define FINE 1e-15
 
 /* Contacts that violate less than these times the worst are left out of the closer look. */
 static const double shares[] = {1e-2, 1e-5};
 
-enum { CLOSE_ITERATIONS = 400, LINE_STEPS = 12 };
+enum { CLOSE_ITERATIONS = 400, FINE_ITERATIONS = 200, LINE_STEPS = 12 };
 
 typedef struct descent {
     scree_problem problem; /* without free velocity */
@@ -27,13 +29,14 @@ typedef struct descent {
     const scri_scaling* scaling;
     int32_t n, *list;                 /* contacts that count */
     double *raw, *y, *t, *u, *z, *at; /* [n_rows]; u = W t, z = W times the direction */
+    double* direction;                /* [n_rows] of the last iterations */
     double norm, energy;              /* t t and t W t */
 } descent;
 
 static scree_status lay_out(scri_arena* arena, const scree_problem* problem, descent* d)
 {
     size_t n_rows = (size_t)scree_problem_n_rows(problem);
-    double** arrays[] = {&d->raw, &d->y, &d->t, &d->u, &d->z, &d->at};
+    double** arrays[] = {&d->raw, &d->y, &d->t, &d->u, &d->z, &d->at, &d->direction};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i) {
         *arrays[i] = scri_arena_take(arena, n_rows, sizeof(double));
         if (!*arrays[i]) return SCREE_ERROR_MEMORY;
@@ -184,6 +187,51 @@ static double worst(const descent* d)
     return most;
 }
 
+/* Sum of a b over the rows of the list. */
+static double product(const descent* d, const double* a, const double* b)
+{
+    double sum = 0.0;
+    for (int32_t k = 0; k < d->n; ++k) {
+        for (int32_t i = d->problem.row[d->list[k]]; i < d->problem.row[d->list[k] + 1]; ++i) {
+            sum += a[i] * b[i];
+        }
+    }
+    return sum;
+}
+
+/* Conjugate gradients for least squares on the contacts that violate: as accurate as W t can be
+ * computed. t W t, a square, would end at the root of that. */
+static void refine(descent* d)
+{
+    double before = 0.0;
+    size_t bytes = (size_t)scree_problem_n_rows(&d->problem) * sizeof(double);
+    memset(d->direction, 0, bytes);
+    memset(d->z, 0, bytes);
+    for (int k = 0; k < FINE_ITERATIONS; ++k) {
+        double square = product(d, d->u, d->u);
+        if (!(square > FINE * FINE * product(d, d->t, d->t))) return;
+        double beta = before > 0.0 ? square / before : 0.0;
+        before = square;
+        for (int32_t j = 0; j < d->n; ++j) {
+            for (int32_t i = d->problem.row[d->list[j]]; i < d->problem.row[d->list[j] + 1]; ++i) {
+                d->direction[i] = d->u[i] + beta * d->direction[i];
+            }
+        }
+        multiply(d, d->direction, d->z);
+        project_at(d, 0.0);
+        double step = product(d, d->direction, d->u) / curvature(d);
+        if (!isfinite(step)) return;
+        for (int32_t j = 0; j < d->n; ++j) {
+            for (int32_t i = d->problem.row[d->list[j]]; i < d->problem.row[d->list[j] + 1]; ++i) {
+                d->y[i] += step * d->z[i];
+            }
+        }
+        project_at(d, 0.0);
+        memcpy(d->t, d->at, bytes);
+        multiply(d, d->t, d->u);
+    }
+}
+
 /* Until t is balanced (1), or below `least` in every contact (0), or iterations run out (1). */
 static int descend(descent* d, double least, int32_t iterations)
 {
@@ -193,9 +241,10 @@ static int descend(descent* d, double least, int32_t iterations)
     turn(d, 0.0, 0.0);
     for (int32_t k = 0; k < iterations; ++k) {
         if (!(worst(d) > least)) return 0;
-        if (!(d->energy > BALANCED * BALANCED * d->norm)) return 1;
+        if (!(d->energy > BALANCED * BALANCED * d->norm)) break;
         advance(d);
     }
+    if (worst(d) > least) refine(d);
     return worst(d) > least;
 }
 
@@ -205,7 +254,7 @@ static void look_closer(descent* d, double share, const double* size, const doub
 {
     double most = 0.0;
     size_t bytes = (size_t)scree_problem_n_rows(&d->problem) * sizeof(double);
-    double* arrays[] = {d->raw, d->t, d->u, d->z, d->at};
+    double* arrays[] = {d->raw, d->t, d->u, d->z, d->at, d->direction};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i) memset(arrays[i], 0, bytes);
     memcpy(d->y, y, bytes);
     for (int32_t c = 0; c < d->problem.n_contacts; ++c) most = fmax(most, size[c]);

@@ -151,6 +151,11 @@ static double normalizer(const scree_problem* problem, const scri_scaling* scali
     return ldexp(1.0, exponent < -1000 ? 1000 : -exponent);
 }
 
+static int is_usual(double square)
+{
+    return square > 1e-200 && square < 1e200;
+}
+
 /* Squares may overflow or vanish where units are far from 1; then all is done once more in others:
  * the residual must not be wrong, least of all too small. */
 scri_natural_map scri_natural_map_evaluate(const scree_problem* problem,
@@ -159,15 +164,16 @@ scri_natural_map scri_natural_map_evaluate(const scree_problem* problem,
 {
     double factor = 1.0;
     sums total = add_all(problem, scaling, velocity, p, y, factor);
-    double size = fmax(total.q, fmax(total.p, total.y));
-    if (!(size > 1e-200 && size < 1e200)) {
+    double free_square = total.q;
+    if (!is_usual(fmax(total.q, fmax(total.p, total.y)))) {
         factor = normalizer(problem, scaling, p, y);
         if (factor != 1.0) total = add_all(problem, scaling, velocity, p, y, factor);
     }
+    double norm_q = is_usual(free_square) ? sqrt(free_square) : sqrt(total.q) / factor;
     return (scri_natural_map){.absolute = sqrt(total.map) / factor,
                               .norm_p = sqrt(total.p) / factor,
                               .norm_y = sqrt(total.y) / factor,
-                              .norm_q = sqrt(total.q) / factor,
+                              .norm_q = norm_q, /* not lost beside large impulses */
                               .worst = total.worst_contact,
                               .local = sqrt(total.local),
                               .local_at = total.local_contact,

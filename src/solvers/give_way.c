@@ -24,6 +24,9 @@ enum { FIRST_LOOK = 12, BRIEF_SEARCH = 40, LONG_SEARCH = 400 };
  * none would let go of what is held between them. */
 #define PRESS 10.0
 
+/* A first guess may be so many times the free velocities. */
+#define MOST_GROWTH 100.0
+
 int scri_give_way_is_due(scri_run* run, const scri_natural_map* scaled)
 {
     int64_t made = run->report.iterations;
@@ -96,8 +99,22 @@ int scri_give_way_look(scri_run* run, const scri_natural_map* scaled, int thorou
     return 1;
 }
 
+/* Whether the impulses at hand have grown too much to begin with: not only the contacts of the
+ * proof press in vain. */
+static int has_grown(const scri_run* run)
+{
+    double p = 0.0, q = 0.0;
+    for (int32_t i = 0; i < run->n_rows; ++i) {
+        double s = run->scaling.scale[i], before = run->q[i] - run->give[i];
+        p += run->p[i] * s * (run->p[i] * s);
+        q += before / s * (before / s);
+    }
+    return !(p <= MOST_GROWTH * MOST_GROWTH * q);
+}
+
 void scri_give_way_begin_anew(scri_run* run)
 {
+    if (has_grown(run)) memset(run->p, 0, (size_t)run->n_rows * sizeof *run->p);
     const scree_problem* problem = run->problem;
     double press = PRESS * fmax(1.0, run->scaling.speed / run->report.infeasible.approach);
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
@@ -115,6 +132,7 @@ void scri_give_way_begin_anew(scri_run* run)
     scri_newton_system_destroy(run->newton); /* it keeps q */
     run->newton = NULL;
     run->gave_way = run->refused = 0;
+    run->most_p = SCREE_INFINITY; /* until the first check */
     run->report.residual = SCREE_NAN;
     run->approach_before = 0.0;
     run->next_look = run->report.iterations + FIRST_LOOK;

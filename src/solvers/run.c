@@ -106,11 +106,28 @@ static scri_natural_map asked_map(const scri_run* run)
     return scri_natural_map_evaluate(run->problem, NULL, NULL, run->p, run->y);
 }
 
+/* Whether impulses are too large to be handed back: after contacts have given way they may press as
+ * they like, and friction may still jam. The first iterate sets the limit. */
+static int is_excessive(const scri_run* run, const scri_natural_map* map)
+{
+    return run->report.infeasible.n_contacts > 0 && !(map->norm_p <= run->most_p);
+}
+
+static int is_better(scri_run* run, double residual, const scri_natural_map* map)
+{
+    enum { MOST_GROWTH = 100 };
+    if (isnan(run->report.residual)) {
+        run->most_p = MOST_GROWTH * fmax(map->norm_p, map->norm_q);
+        return 1;
+    }
+    return residual < run->report.residual && !is_excessive(run, map);
+}
+
 /* Whether impulses that meet the tolerance are a solution. Where there is none, they may grow until
  * they look like one: then the problem gives way, which the caller sees in run->gave_way. */
 static int is_solution(scri_run* run, const scri_natural_map* asked)
 {
-    if (approaches(run)) return 0;
+    if (approaches(run) || is_excessive(run, asked)) return 0;
     int is_raw = run->def->measure == SCREE_MEASURE_SICONOS;
     scri_natural_map scaled = is_raw ? scaled_map(run) : *asked;
     return !scri_give_way_is_in_doubt(run, &scaled) || !scri_give_way_look(run, &scaled, 1);
@@ -155,7 +172,7 @@ int scri_run_check(scri_run* run)
     run->last_residual = residual;
     run->size = map.size;
     if (residual < run->own) run->own = residual;
-    if (residual < run->report.residual || isnan(run->report.residual)) keep(run, residual);
+    if (is_better(run, residual, &map)) keep(run, residual);
     int64_t iterations = run->report.iterations;
     int is_due = iterations >= run->def->min_iter || residual <= AT_ROUNDING;
     int is_small = residual <= run->def->tol && is_due;

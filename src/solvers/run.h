@@ -31,6 +31,7 @@ typedef struct scri_run {
     double *q, *give;       /* [n_rows] of it */
     double* found;          /* [n_rows] share of `give` of the last proof */
     int gave_way;           /* a proof has been found: the method must begin anew */
+    double most_p;          /* largest |p| of an iterate to keep once contacts have given way */
     int64_t next_look;      /* iterations at which to look next */
     double approach_before; /* worst approach at the last look, relative */
 

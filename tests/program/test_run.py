@@ -25,7 +25,8 @@ t.check(t.expect(0, "run", "two.yaml", "--quiet").out == "", "--quiet prints not
 
 print("the JSON object")
 j = t.expect_json(0, "run", "two.yaml")
-t.check(set(j) == {"scene", "title", "settings", "status", "measure", "recording", "final"},
+t.check(set(j) == {"scene", "title", "settings", "status", "measure", "no_solution",
+                   "recording", "final"},
         "its members", sorted(j))
 t.check(j["scene"] == "two.yaml" and j["status"] == "time" and j["recording"] is None, "scene, status")
 final, measure = j["final"], j["measure"]
