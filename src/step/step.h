@@ -49,6 +49,15 @@ scree_status scri_select(scree_world* world, const scri_touch* touches, int32_t 
  * asked to; returns how many. 0 when none is closed. */
 int32_t scri_select_missed(scree_world* world, const scri_touch* touches, int all);
 
+/* The impulses of the problem at hand: solve.c. */
+scree_status scri_step_solve(scree_world* world, scree_step_report* report);
+
+/* The problem at hand with what has given way. */
+scree_problem scri_step_relaxed(const scree_world* world);
+
+/* What gravity gives in a step, m/s: a unit for velocities that are wrong. */
+double scri_step_gravity_speed(const scree_world* world);
+
 /* bodies.next from bodies.free and the impulses; what is only rounding becomes zero. */
 void scri_step_apply(scree_world* world);
 

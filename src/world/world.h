@@ -63,6 +63,8 @@ SCRI_TABLE(scri_shapes_table, SCRI_SHAPE_FIELDS)
     X(double, relaxed, 6) /* q + give */                                               \
     X(double, before, 6)  /* relative velocity before the impulses */                  \
     X(double, lag, 6)     /* what the law adds to the one after them: lag.c */         \
+    X(uint8_t, tried, 1)  /* the law by which rest is looked for */                    \
+    X(double, kept, 6)    /* p meanwhile */                                            \
     X(double, p, 6)
 SCRI_TABLE(scri_contacts_table, SCRI_CONTACT_FIELDS)
 
