@@ -140,6 +140,14 @@ static void carry_impulse(const scri_contacts_table* last, int32_t j, scri_conta
     }
 }
 
+static void count_contacts(scree_world* world)
+{
+    int32_t* count = world->bodies.n_contacts;
+    const int32_t* pair = world->contacts.pair;
+    for (int32_t i = 0; i < world->bodies.n; ++i) count[i] = 0;
+    for (size_t k = 0; k < 2 * (size_t)world->contacts.n; ++k) count[pair[k]]++;
+}
+
 /* Impulses and lags from the last list. Both are ordered by identity: one pass finds all contacts
  * that persist. */
 static void carry(scree_world* world, int again)
@@ -205,6 +213,7 @@ scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touc
     make_view(world);
     gather_velocities(world);
     for (int32_t c = 0; c < world->contacts.n; ++c) write_before(world, c);
+    count_contacts(world);
     carry(world, again);
     for (int32_t c = 0; c < world->contacts.n; ++c) write_free_velocity(world, c);
     return SCREE_OK;

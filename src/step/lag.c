@@ -18,6 +18,10 @@
 
 #include <math.h>
 
+/* Bodies with more contacts than this have no lag: they do not roll but are held, and lags that
+ * disagree by a rounding of the step would only prestress them. */
+#define MOST_CONTACTS 2
+
 /* (1 - theta) v+_last of a body: the velocity is the same, the spin has drifted since, and the
  * drift of the first part of this step goes on from it. */
 static void earlier_velocity(const scree_world* world, int32_t body, scri_vec* v, scri_vec* w)
@@ -71,6 +75,17 @@ static void take_share(int dim, const double* before, double* lag)
     for (int i = 0; i < dim; ++i) lag[i] = share * before[i];
 }
 
+static int is_held(const scree_world* world, int32_t c)
+{
+    const scri_bodies_table* b = &world->bodies;
+    const int32_t* pair = world->contacts.pair + 2 * (size_t)c;
+    for (int side = 0; side < 2; ++side) {
+        int32_t body = pair[side];
+        if (b->inv_mass[body] > 0.0 && b->n_contacts[body] > MOST_CONTACTS) return 1;
+    }
+    return 0;
+}
+
 void scri_step_lag(const scree_world* world, int32_t j, int32_t c, double lag[6])
 {
     const scri_contacts_table* t = &world->contacts;
@@ -79,7 +94,7 @@ void scri_step_lag(const scree_world* world, int32_t j, int32_t c, double lag[6]
     const int32_t *shape = t->shape + 2 * (size_t)c, *material = world->shapes.material;
     int axes = scri_world_pair(world, material[shape[0]], material[shape[1]])->has_sets;
     int width = t->row[c + 1] - t->row[c];
-    if (world->def.theta == 1.0) return;
+    if (world->def.theta == 1.0 || is_held(world, c)) return;
     earlier_motion(world, j, c, axes, lag);
     for (int i = 0; i < width; ++i) lag[i] = (1.0 - world->def.theta) * before[i] - lag[i];
     lag[0] = fmax(lag[0], fmin(before[0], 0.0));

@@ -26,8 +26,9 @@
     X(double, begin, 10) /* position, rotation, spin at the beginning of the step */     \
     X(double, force, 3)                                                                  \
     X(double, torque, 3)                                                                 \
-    X(double, push, 1)      /* what others may add to its velocity in this step */       \
-    X(uint8_t, is_round, 1) /* inertia is a multiple of the identity: it does not turn */
+    X(int32_t, n_contacts, 1) /* of the step */                                          \
+    X(double, push, 1)        /* what others may add to its velocity in this step */     \
+    X(uint8_t, is_round, 1)   /* inertia is a multiple of the identity: it does not turn */
 SCRI_TABLE(scri_bodies_table, SCRI_BODY_FIELDS)
 
 #define SCRI_SHAPE_FIELDS(X)                  \
