@@ -9,8 +9,9 @@
  *     scree_world_destroy(world);
  *
  * One step of the Moreau-Jean scheme: v+ = v + h M^-1 f + M^-1 H p with impulses p that obey the
- * contact law at the end of the step, then q+ = q + h (theta v+ + (1 - theta) v). Results depend
- * neither on the number of workers nor on the machine's clock.
+ * contact law at the end of the step, then q+ = q + h (theta v+ + (1 - theta) v), to which is added
+ * what keeps bodies from lying in each other afterwards. Results depend neither on the number of
+ * workers nor on the machine's clock.
  */
 #ifndef SCREE_WORLD_H
 #define SCREE_WORLD_H
@@ -28,7 +29,7 @@ typedef struct scree_world scree_world;
 
 /* How contacts become active. */
 typedef enum scree_scheme {
-    SCREE_SCHEME_IMPULSE, /* those whose gap g + (h/2) u_N closes; Newton restitution */
+    SCREE_SCHEME_IMPULSE, /* those whose gap g + h u_N closes; Newton restitution */
     SCREE_SCHEME_GAP,     /* those that can close, with g/h added to u_N; no restitution */
     SCREE_SCHEME_COUNT
 } scree_scheme;
@@ -188,8 +189,11 @@ typedef struct scree_step_report {
     scree_report solve;            /* outcome, sweeps, time */
     scree_certificate certificate; /* recomputed from the problem and the impulses */
     double penetration;            /* worst overlap at the beginning of the step, m */
+    double overlap_share;          /* worst overlap over the radius of the smaller shape */
+    int32_t overlap_body[2];       /* indices of the bodies it is between; -1: none overlap */
     double kinetic, potential;     /* at its end */
     double contact_work;           /* of the contacts on dynamic bodies */
+    double overlap_work;           /* the part of it that takes overlap out; impacts pay for it */
     double force_work;             /* of the callback's forces over the step */
     double time_contacts, time_solve, time_certify, time_move; /* wall clock, s */
 } scree_step_report;

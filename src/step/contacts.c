@@ -88,7 +88,7 @@ static void write_free_velocity(scree_world* world, int32_t c)
     scri_bodies_add_relative(&world->problem.bodies, b->free, c, width, q);
     scri_bodies_add_relative(&world->problem.bodies, b->next, c, width, before);
     if (world->def.scheme == SCREE_SCHEME_GAP) {
-        q[0] += t->gap[c] / world->def.step;
+        q[0] += scri_overlap_rate(t->gap[c] / world->def.step, q[0]);
         return;
     }
     const int32_t *shape = t->shape + 2 * (size_t)c, *material = world->shapes.material;

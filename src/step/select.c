@@ -1,14 +1,14 @@
 /* Which of the touches near enough become contacts of the step.
  *
- * Impulse scheme: those whose forecast gap g + (h/2) u_N closes. Gap scheme: all that can close
+ * Impulse scheme: those whose forecast gap g + h u_N closes. Gap scheme: all that can close
  * within the step. To hand every touch within reach of the fastest body to the solver would more
  * than double its work, so a bound on the approach decides: that of the free velocities, some stir,
  * and what bodies may be given by others that hit them. After the solve the touches left out are
  * looked at again, and the step is solved once more with those that its velocities do close.
  */
-#include "math/vec.h"
 #include "problem/bodies_kernel.h"
 #include "step/step.h"
+#include "step/touch.h"
 
 #include <math.h>
 
@@ -20,33 +20,17 @@ enum { PUSH_ROUNDS = 2 };
  * less, many steps of a heap have to be solved twice. */
 #define STIR 3.0
 
-/* Overlap that a touch left out may reach, as a share of the distance from point to centre. */
+/* Overlap that a touch left out may reach: gap scheme, as a share of the distance from point to
+ * centre; impulse scheme, of the size, and more, because to take it in stops it before it closes.
+ */
 #define MISSED_OVERLAP 1e-3
+#define MISSED_SHARE 1e-2
 
-static scri_vec point_velocity(const scree_world* world, const double* velocity, const double* spin,
-                               size_t stride, const scri_touch* touch, int side)
-{
-    size_t i = (size_t)world->shapes.body[side ? touch->b : touch->a];
-    scri_vec point = scri_vec_load(touch->point);
-    scri_vec arm = scri_vec_sub(point, scri_vec_load(world->bodies.position + 3 * i));
-    return scri_vec_add(scri_vec_load(velocity + stride * i),
-                        scri_vec_cross(scri_vec_load(spin + stride * i), arm));
-}
-
-/* Normal velocity at a touch, from arrays with `stride` numbers per body. */
-static double normal_velocity(const scree_world* world, const double* velocity, const double* spin,
-                              size_t stride, const scri_touch* touch)
-{
-    scri_vec a = point_velocity(world, velocity, spin, stride, touch, 0);
-    scri_vec b = point_velocity(world, velocity, spin, stride, touch, 1);
-    return scri_vec_dot(scri_vec_sub(a, b), scri_vec_load(touch->normal));
-}
-
-/* From arrays laid out as the kernels want them. */
+/* Normal velocity at a touch, from velocities laid out as the kernels want them. */
 static double stepped_velocity(const scree_world* world, const double* lines,
                                const scri_touch* touch)
 {
-    return normal_velocity(world, lines, lines + 3, SCRI_BODY_STRIDE, touch);
+    return scri_touch_normal(world, touch, scri_motion_of(lines, SCRI_BODY_STRIDE));
 }
 
 /* What the gap of a resting contact may be off by: it is a difference of coordinates, and bodies
@@ -65,11 +49,25 @@ static double slack(const scree_world* world, const scri_touch* touch)
     return 64.0 * 2.220446049250313e-16 * size + world->def.tol * world->def.step * speed;
 }
 
+/* Whether bodies fly past each other in this step. */
+static int is_fast(const scree_world* world, const scri_touch* touch)
+{
+    scri_motion free = scri_motion_of(world->bodies.free, SCRI_BODY_STRIDE);
+    return scri_touch_is_fast(world, touch, world->def.step, free);
+}
+
+/* Impulse scheme: whether the velocity at the beginning closes the gap before the end of the step.
+ * Without what forces add to it: at rest no gap counts as closed that is open. Bodies that fly past
+ * each other must touch already: the sweep brings them there if they do meet. */
 static int is_forecast(const scree_world* world, const scri_touch* touch)
 {
     const scri_bodies_table* b = &world->bodies;
-    double approach = normal_velocity(world, b->velocity, b->spin, 3, touch);
-    return touch->gap + 0.5 * world->def.step * approach <= slack(world, touch);
+    double approach = scri_touch_normal(world, touch, (scri_motion){b->velocity, b->spin, 3});
+    if (is_fast(world, touch)) {
+        return approach < 0.0 &&
+               touch->gap <= SCRI_TOUCHING * scri_pair_size(world, touch->a, touch->b);
+    }
+    return touch->gap + world->def.step * approach <= slack(world, touch);
 }
 
 double scri_select_reach(const scree_world* world)
@@ -143,19 +141,34 @@ scree_status scri_select(scree_world* world, const scri_touch* touches, int32_t 
     return SCREE_OK;
 }
 
+/* Whether the velocities found close a touch that was left out; in the impulse scheme by the mean
+ * of those before and after, and not where bodies fly past each other. */
+static int is_closed(const scree_world* world, const scri_touch* touch)
+{
+    const scri_bodies_table* b = &world->bodies;
+    double h = world->def.step, theta = world->def.theta;
+    double next = stepped_velocity(world, b->next, touch);
+    if (world->def.scheme == SCREE_SCHEME_IMPULSE) {
+        double now = scri_touch_normal(world, touch, (scri_motion){b->velocity, b->spin, 3});
+        double gap = touch->gap + h * (theta * next + (1.0 - theta) * now);
+        return gap < -MISSED_SHARE * scri_pair_size(world, touch->a, touch->b) &&
+               !is_fast(world, touch);
+    }
+    scri_vec arm = scri_vec_sub(scri_vec_load(touch->point),
+                                scri_vec_load(world->shapes.position + 3 * (size_t)touch->a));
+    return touch->gap + h * next < -MISSED_OVERLAP * scri_vec_length(arm);
+}
+
 int32_t scri_select_missed(scree_world* world, const scri_touch* touches, int all)
 {
     int32_t missed = 0, closed = 0;
-    if (world->def.scheme != SCREE_SCHEME_GAP || world->def.margin > 0.0) return 0;
+    int gap_scheme = world->def.scheme == SCREE_SCHEME_GAP;
+    if (gap_scheme && world->def.margin > 0.0) return 0;
     for (int32_t i = 0; i < world->touch_state.n; ++i) {
-        const scri_touch* t = &touches[i];
         if (world->touch_state.chosen[i]) continue;
-        double gap = t->gap + world->def.step * stepped_velocity(world, world->bodies.next, t);
-        scri_vec arm = scri_vec_sub(scri_vec_load(t->point),
-                                    scri_vec_load(world->shapes.position + 3 * (size_t)t->a));
-        int closes = gap < -MISSED_OVERLAP * scri_vec_length(arm);
+        int closes = is_closed(world, &touches[i]);
         closed += closes;
-        if (!closes && !all) continue;
+        if (!closes && !(all && gap_scheme)) continue;
         world->touch_state.chosen[i] = 1;
         missed++;
     }

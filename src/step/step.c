@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "problem/certificate.h"
+#include "step/touch.h"
 
 #include <math.h>
 
@@ -99,7 +100,14 @@ static void certify(scree_world* world, scree_step_report* report)
     report->certificate = (scree_certificate){.worst_contact = -1};
     if (t->n > 0) scri_certify(&world->problem, t->p, world->work, &report->certificate);
     for (int32_t c = 0; c < t->n; ++c) {
+        const int32_t* shape = t->shape + 2 * (size_t)c;
+        double share = -t->gap[c] / scri_pair_size(world, shape[0], shape[1]);
         report->penetration = fmax(report->penetration, -t->gap[c]);
+        if (!(share > report->overlap_share)) continue;
+        report->overlap_share = share;
+        for (int side = 0; side < 2; ++side) {
+            report->overlap_body[side] = world->shapes.body[shape[side]];
+        }
     }
     report->contact_work = scri_step_contact_work(world);
     report->force_work = scri_step_force_work(world);
@@ -108,7 +116,7 @@ static void certify(scree_world* world, scree_step_report* report)
 scree_status scree_world_step(scree_world* world, scree_step_report* report)
 {
     if (!world || !report) return SCREE_ERROR_ARGUMENT;
-    *report = (scree_step_report){.n_contacts = 0};
+    *report = (scree_step_report){.overlap_body = {-1, -1}};
     const scri_touch* touches;
     double begin = scri_clock_seconds();
     scri_step_free_velocity(world);
@@ -119,7 +127,9 @@ scree_status scree_world_step(scree_world* world, scree_step_report* report)
     double solved = scri_clock_seconds();
     certify(world, report);
     double certified = scri_clock_seconds();
+    scri_overlap_find(world, touches, report);
     scri_step_move(world);
+    scri_overlap_undo(world);
     world->steps++;
     world->time = (double)world->steps * world->def.step;
     scri_step_energy(world, &report->kinetic, &report->potential);

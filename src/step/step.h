@@ -41,6 +41,21 @@ int32_t scri_select_missed(scree_world* world, const scri_touch* touches, int al
 /* bodies.next from bodies.free and the impulses; what is only rounding becomes zero. */
 void scri_step_apply(scree_world* world);
 
+/* What must be added to the displacements of the step so that it leaves no overlap: overlap.c.
+ * After scri_step_apply(), and its work joins that of the contacts; scri_overlap_undo() adds it to
+ * poses that have been moved. */
+void scri_overlap_find(scree_world* world, const scri_touch* touches, scree_step_report* report);
+void scri_overlap_undo(scree_world* world);
+
+/* What the gap scheme adds to the free normal velocity: g/h, but overlap is driven out no faster
+ * than forces alone would close it, so that no speed comes from it that was not there. */
+static inline double scri_overlap_rate(double gap_per_step, double free)
+{
+    if (gap_per_step >= 0.0) return gap_per_step;
+    double least = free < 0.0 ? free : 0.0;
+    return gap_per_step > least ? gap_per_step : least;
+}
+
 /* Moves poses by theta next + (1 - theta) velocity, then makes `next` the velocity. */
 void scri_step_move(scree_world* world);
 

@@ -26,6 +26,11 @@
     X(double, force, 3)                                                                \
     X(double, torque, 3)                                                               \
     X(double, push, 1)      /* what others may add to its velocity in this step */     \
+    X(double, path, 6)      /* displacement of the step, linear and angular */         \
+    X(double, shift, 6)     /* what is added to it to undo overlap */                  \
+    X(int32_t, island, 1)   /* towards the least of those it presses on */             \
+    X(double, lost, 1)      /* J, by the contacts of an island in this step */         \
+    X(double, cost, 1)      /* J, of its shift */                                      \
     X(uint8_t, is_round, 1) /* inertia is a multiple of the identity: it does not turn */
 SCRI_TABLE(scri_bodies_table, SCRI_BODY_FIELDS)
 
@@ -69,9 +74,15 @@ SCRI_TABLE(scri_contacts_table, SCRI_CONTACT_FIELDS)
 SCRI_TABLE(scri_contact_sets_table, SCRI_CONTACT_SETS_FIELDS)
 
 /* The touches of one step, in the collider's order. */
-#define SCRI_TOUCH_FIELDS(X)                                \
-    X(uint8_t, chosen, 1) /* it is a contact of the step */ \
-    X(double, closing, 1) /* approach minus gap over step, without pushes */
+#define SCRI_TOUCH_FIELDS(X)                                                     \
+    X(uint8_t, chosen, 1) /* it is a contact of the step */                      \
+    X(double, closing, 1) /* approach minus gap over step, without pushes */     \
+    X(double, end_gap, 1) /* at the end of the step, before overlap is undone */ \
+    X(double, push, 1)    /* nu, kg m: see overlap.c */                          \
+    X(double, least_push, 1)                                                     \
+    X(double, yield, 1)   /* metres of gap per push */                           \
+    X(int32_t, pushed, 1) /* the touches that are pushed, by number */           \
+    X(uint8_t, listed, 1) /* it is one of them */
 SCRI_TABLE(scri_touch_table, SCRI_TOUCH_FIELDS)
 
 struct scree_world {
@@ -86,6 +97,8 @@ struct scree_world {
     scri_collider* collider;
     scri_team* team; /* NULL for one worker */
     scri_touch_table touch_state;
+    int32_t n_pushed;                     /* of touch_state.pushed */
+    int is_shifted;                       /* the step adds bodies.shift to its displacements */
     scri_contacts_table contacts, last;   /* of this step and the one before */
     scri_contact_sets_table contact_sets; /* n: contacts that it has room for */
     int64_t n_ellipses;                   /* of contact_sets in use */

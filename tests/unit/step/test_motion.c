@@ -117,7 +117,7 @@ static void bouncing_is_of_first_order(void** state)
     require_near(order, 1.0, 0.1, "order across impacts");
 }
 
-/* A contact of the impulse scheme is active in the step in which g + (h / 2) u_N is no longer
+/* A contact of the impulse scheme is active in the step in which g + h u_N is no longer
  * positive, u_N being the velocity before it: then the ball returns, otherwise it flies on. */
 static void contacts_close_by_their_forecast(void** state)
 {
@@ -130,7 +130,7 @@ static void contacts_close_by_their_forecast(void** state)
         def.gravity[2] = 0.0;
         scree_world* world = world_new(def, (scree_material){.restitution = e});
         add_floor(world, 0.0);
-        body.position[2] = 0.5 + 0.5 * h * speed * (1.0 + 1e-9 * side);
+        body.position[2] = 0.5 + h * speed * (1.0 + 1e-9 * side);
         body.velocity[2] = -speed;
         add_body(world, &body, &shape);
         step_world(world);

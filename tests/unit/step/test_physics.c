@@ -182,10 +182,14 @@ static void contact_work_is_the_dissipation(void** state)
             balance b = balance_of(&view, v, w);
             double change = now.kinetic + now.potential - last.kinetic - last.potential;
             unsolved += now.solve.outcome != SCREE_OUTCOME_CONVERGED;
-            off[0] = fmax(off[0], fabs(change - b.work) / size);
-            off[1] = fmax(off[1], fabs(now.contact_work - b.work) / size);
-            require_near(change, b.work, (s.boxes ? 1e-5 : 1e-9) * size, "energy balance");
-            require_near(now.contact_work, b.work, 1e-9 * size, "reported work");
+            off[0] = fmax(off[0], fabs(change - b.work - now.overlap_work) / size);
+            double of_impulses = now.contact_work - now.overlap_work;
+            off[1] = fmax(off[1], fabs(of_impulses - b.work) / size);
+            require_near(change, b.work + now.overlap_work, (s.boxes ? 1e-5 : 1e-9) * size,
+                         "energy balance");
+            require_near(of_impulses, b.work, 1e-9 * size, "reported work");
+            require(now.overlap_work <= -of_impulses + 1e-12 * size,
+                    "overlap costs more than impacts lose");
             require_near(b.work, b.law - b.loss, 1e-12 * size, "parts of the work");
             if (now.solve.outcome == SCREE_OUTCOME_CONVERGED) {
                 require_near(-b.law, b.dissipation, 1e-9 * size, "dissipation");
