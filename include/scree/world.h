@@ -190,6 +190,7 @@ typedef struct scree_step_report {
     scree_certificate certificate; /* recomputed from the problem and the impulses */
     double penetration;            /* worst overlap at the beginning of the step, m */
     double overlap_share;          /* worst overlap over the radius of the smaller shape */
+    int32_t n_stopped;             /* bodies that met another on their way and stopped there */
     int32_t overlap_body[2];       /* indices of the bodies it is between; -1: none overlap */
     double kinetic, potential;     /* at its end */
     double contact_work;           /* of the contacts on dynamic bodies */

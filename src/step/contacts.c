@@ -198,10 +198,13 @@ scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touc
 scree_status scri_step_find_contacts(scree_world* world, const scri_touch** touches)
 {
     int32_t n_touches;
+    double margin;
     scri_step_swap_contacts(world);
+    scree_status status = scri_select_reach(world, &margin);
+    if (status) return status;
     scri_placed placed = scri_world_place_shapes(world);
-    scree_status status =
-        scri_collider_run(world->collider, &placed, scri_select_reach(world), touches, &n_touches);
+    placed.reach = world->shapes.reach;
+    status = scri_collider_run(world->collider, &placed, margin, touches, &n_touches);
     if (!status) status = scri_select(world, *touches, n_touches);
     if (!status) status = scri_step_write_contacts(world, *touches);
     return status;

@@ -237,6 +237,13 @@ double scri_step_force_work(const scree_world* world)
     return 0.5 * world->def.step * work;
 }
 
+double scri_step_kinetic(const scree_world* world, int32_t body, const double* velocity)
+{
+    scri_vec v = scri_vec_load(velocity), w = scri_vec_load(velocity + 3);
+    double linear = world->bodies.mass[body] * scri_vec_dot(v, v);
+    return 0.5 * (linear + scri_vec_dot(w, angular_momentum(&world->bodies, (size_t)body, w)));
+}
+
 void scri_step_energy(const scree_world* world, double* kinetic, double* potential)
 {
     const scri_bodies_table* b = &world->bodies;

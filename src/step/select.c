@@ -11,6 +11,7 @@
 #include "step/touch.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Times that a push is handed on from body to body, and the share that goes on. */
 enum { PUSH_ROUNDS = 2 };
@@ -25,6 +26,12 @@ enum { PUSH_ROUNDS = 2 };
  */
 #define MISSED_OVERLAP 1e-3
 #define MISSED_SHARE 1e-2
+
+/* Reach of a body at rest that something faster may hit, as a share of its size. */
+#define STRUCK_SHARE 0.25
+
+/* m; a body that moves farther in one step has gone wild. */
+#define MOST_WAY 1e12
 
 /* Normal velocity at a touch, from velocities laid out as the kernels want them. */
 static double stepped_velocity(const scree_world* world, const double* lines,
@@ -70,18 +77,37 @@ static int is_forecast(const scree_world* world, const scri_touch* touch)
     return touch->gap + world->def.step * approach <= slack(world, touch);
 }
 
-double scri_select_reach(const scree_world* world)
+/* Every shape reaches as far as its own motion may take its surface; twice that in the gap scheme,
+ * where others may make it faster. What may be hit by something faster needs more, so that its
+ * neighbours are known: half of what the fastest moves, but no more than a share of its size. A
+ * margin that the user has set stands instead of all that. */
+scree_status scri_select_reach(scree_world* world, double* margin)
 {
     const scri_bodies_table* b = &world->bodies;
+    scri_shapes_table* s = &world->shapes;
     int gap_scheme = world->def.scheme == SCREE_SCHEME_GAP;
-    if (world->def.margin > 0.0 && gap_scheme) return world->def.margin;
-    double fastest = 0.0;
-    for (size_t i = 0; i < (size_t)b->n; ++i) {
-        scri_vec v = scri_vec_load(b->velocity + 3 * i);
-        scri_vec f = scri_vec_load(b->free + SCRI_BODY_STRIDE * i);
-        fastest = fmax(fastest, fmax(scri_vec_dot(v, v), scri_vec_dot(f, f)));
+    int is_given = gap_scheme && world->def.margin > 0.0;
+    double h = (gap_scheme ? 2.0 : 1.0) * world->def.step, fastest = 0.0;
+    *margin = is_given ? world->def.margin : 0.0;
+    for (int32_t k = 0; k < s->n; ++k) {
+        size_t i = (size_t)s->body[k];
+        double now[6];
+        memcpy(now, b->velocity + 3 * i, 3 * sizeof *now);
+        memcpy(now + 3, b->spin + 3 * i, 3 * sizeof *now);
+        double way = h * fmax(scri_sweep_way(world, k, now),
+                              scri_sweep_way(world, k, b->free + SCRI_BODY_STRIDE * i));
+        if (!(way < MOST_WAY)) {
+            return scri_fail(&world->def.env, SCREE_ERROR_INPUT,
+                             "body %d moves by %g m in a step of %g s", (int)i, way, h);
+        }
+        fastest = fmax(fastest, way);
+        s->reach[k] = is_given ? 0.0 : way;
     }
-    return (gap_scheme ? 2.0 : 1.0) * world->def.step * sqrt(fastest);
+    for (int32_t k = 0; k < s->n && !is_given; ++k) {
+        double size = scri_shape_radius(s->kind[k], s->size + 3 * (size_t)k);
+        s->reach[k] = fmax(s->reach[k], fmin(0.5 * fastest, STRUCK_SHARE * size));
+    }
+    return SCREE_OK;
 }
 
 static double stir_of(const scree_world* world)

@@ -128,8 +128,11 @@ scree_status scree_world_step(scree_world* world, scree_step_report* report)
     certify(world, report);
     double certified = scri_clock_seconds();
     scri_overlap_find(world, touches, report);
+    status = scri_sweep_find(world, touches, report);
+    if (status) return status;
     scri_step_move(world);
     scri_overlap_undo(world);
+    scri_sweep_stop(world);
     world->steps++;
     world->time = (double)world->steps * world->def.step;
     scri_step_energy(world, &report->kinetic, &report->potential);

@@ -28,8 +28,8 @@ void scri_axes_write(scree_world* world, const scri_pair* pair, const int32_t si
 /* The coefficient of rolling friction of a touch: rolling.c. */
 double scri_step_rolling(const scree_world* world, const scri_pair* pair, const scri_touch* touch);
 
-/* How far apart surfaces may be and still meet in this step. */
-double scri_select_reach(const scree_world* world);
+/* How far apart surfaces may be and still meet in this step: shapes.reach of both, and *margin. */
+scree_status scri_select_reach(scree_world* world, double* margin);
 
 /* Chooses the contacts of the step from `free`. */
 scree_status scri_select(scree_world* world, const scri_touch* touches, int32_t n);
@@ -46,6 +46,16 @@ void scri_step_apply(scree_world* world);
  * poses that have been moved. */
 void scri_overlap_find(scree_world* world, const scri_touch* touches, scree_step_report* report);
 void scri_overlap_undo(scree_world* world);
+
+/* Bodies that meet others on their way through the step stop there: sweep.c. After
+ * scri_overlap_find(), whose shift becomes part of bodies.path; scri_sweep_stop() after
+ * scri_step_move(). */
+scree_status scri_sweep_find(scree_world* world, const scri_touch* touches,
+                             scree_step_report* report);
+void scri_sweep_stop(scree_world* world);
+
+/* The longest way of a point of a shape under a motion [6] of its body, linear and angular. */
+double scri_sweep_way(const scree_world* world, int32_t shape, const double* motion);
 
 /* What the gap scheme adds to the free normal velocity: g/h, but overlap is driven out no faster
  * than forces alone would close it, so that no speed comes from it that was not there. */
@@ -65,6 +75,9 @@ double scri_step_contact_work(const scree_world* world);
 
 /* Work of the callback's forces, h f . (v + v+) / 2; before scri_step_move(). */
 double scri_step_force_work(const scree_world* world);
+
+/* Kinetic energy of a body with the velocity and spin [6]. */
+double scri_step_kinetic(const scree_world* world, int32_t body, const double* velocity);
 
 /* Kinetic energy, and potential energy in the world's gravity. */
 void scri_step_energy(const scree_world* world, double* kinetic, double* potential);

@@ -66,6 +66,10 @@ SCREE_FN int scri_touch_is_fast(const scree_world* world, const scri_touch* touc
                                 scri_motion m)
 {
     if (world->shapes.kind[touch->b] == SCREE_SHAPE_HALF_SPACE) return 0;
+    for (int side = 0; side < 2; ++side) { /* a body whose motion is given does not stop */
+        int32_t body = scri_touch_body(world, touch, side);
+        if (world->bodies.kind[body] == SCREE_BODY_KINEMATIC) return 0;
+    }
     double way = time * scri_vec_length(scri_touch_relative(world, touch, m));
     return !(way <= 0.5 * scri_pair_size(world, touch->a, touch->b));
 }

@@ -28,23 +28,26 @@
     X(double, push, 1)      /* what others may add to its velocity in this step */     \
     X(double, path, 6)      /* displacement of the step, linear and angular */         \
     X(double, shift, 6)     /* what is added to it to undo overlap */                  \
+    X(double, stop, 1)      /* share of the step after which it meets another */       \
+    X(double, start, 7)     /* pose at the beginning, of bodies that stop */           \
     X(int32_t, island, 1)   /* towards the least of those it presses on */             \
     X(double, lost, 1)      /* J, by the contacts of an island in this step */         \
     X(double, cost, 1)      /* J, of its shift */                                      \
     X(uint8_t, is_round, 1) /* inertia is a multiple of the identity: it does not turn */
 SCRI_TABLE(scri_bodies_table, SCRI_BODY_FIELDS)
 
-#define SCRI_SHAPE_FIELDS(X)               \
-    X(scree_shape_kind, kind, 1)           \
-    X(double, size, 3)                     \
-    X(double, offset, 3) /* in the body */ \
-    X(double, turn, 4)   /* in the body */ \
-    X(double, position, 3)                 \
-    X(double, rotation, 4)                 \
-    X(int32_t, body, 1)                    \
-    X(int32_t, material, 1)                \
-    X(uint8_t, moves, 1)                   \
-    X(uint32_t, category, 1)               \
+#define SCRI_SHAPE_FIELDS(X)                                         \
+    X(scree_shape_kind, kind, 1)                                     \
+    X(double, size, 3)                                               \
+    X(double, offset, 3) /* in the body */                           \
+    X(double, turn, 4)   /* in the body */                           \
+    X(double, position, 3)                                           \
+    X(double, rotation, 4)                                           \
+    X(double, reach, 1) /* how far its surface may move in a step */ \
+    X(int32_t, body, 1)                                              \
+    X(int32_t, material, 1)                                          \
+    X(uint8_t, moves, 1)                                             \
+    X(uint32_t, category, 1)                                         \
     X(uint32_t, collides, 1)
 SCRI_TABLE(scri_shapes_table, SCRI_SHAPE_FIELDS)
 
@@ -98,6 +101,7 @@ struct scree_world {
     scri_team* team; /* NULL for one worker */
     scri_touch_table touch_state;
     int32_t n_pushed;                     /* of touch_state.pushed */
+    int is_stopped;                       /* some body ends its step before the end */
     int is_shifted;                       /* the step adds bodies.shift to its displacements */
     scri_contacts_table contacts, last;   /* of this step and the one before */
     scri_contact_sets_table contact_sets; /* n: contacts that it has room for */

@@ -1,0 +1,235 @@
+/* Nothing passes through anything: bodies stop where their way through the step first meets
+ * another.
+ *
+ * A contact problem sees a touch as a plane. For bodies that pass each other by more than their
+ * size that plane is not where they meet, and a thin wall may lie behind it. So the ways of such
+ * pairs, straight lines with a steady turn, are followed by conservative advancement: surfaces that
+ * are d apart and approach by at most L in the whole step cannot meet within the share d / L of it.
+ * Both bodies end their step there, touching, with the velocity they have; the next step finds the
+ * contact and gives the impact.
+ *
+ * Pairs that touch at the beginning are held apart by their contact. Their turning may still defeat
+ * it, so the balls inside them are followed instead: while these are on the right side, so is the
+ * normal of whatever overlap there is, and it is undone in the right direction.
+ *
+ * Forces have worked along the whole way; what a body has not fallen is taken from its speed. */
+#include "problem/bodies_kernel.h"
+#include "step/step.h"
+#include "step/touch.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Stopping one body may let a third run into it: ways are followed again until none gets shorter.
+ */
+enum { PASSES = 4, ADVANCES = 100 };
+
+/* A way that ends so close to the end of the step is not cut. */
+#define WHOLE 0.999
+
+/* The radius of the ball inside a shape that counts, as a share of the largest. */
+#define CORE 0.5
+
+/* Largest ball about the centre of a shape that lies in it. */
+static double inner_radius(const scri_shapes_table* s, int32_t i)
+{
+    const double* size = s->size + 3 * (size_t)i;
+    switch (s->kind[i]) {
+    case SCREE_SHAPE_BOX:
+        return fmin(size[0], fmin(size[1], size[2]));
+    case SCREE_SHAPE_CYLINDER:
+        return fmin(size[0], size[1]);
+    case SCREE_SHAPE_HALF_SPACE:
+        return SCREE_INFINITY;
+    default:
+        return size[0];
+    }
+}
+
+/* How far a shape reaches from the centre of its body. */
+static double outer_radius(const scri_shapes_table* s, int32_t i)
+{
+    return scri_shape_radius(s->kind[i], s->size + 3 * (size_t)i) +
+           scri_vec_length(scri_vec_load(s->offset + 3 * (size_t)i));
+}
+
+double scri_sweep_way(const scree_world* world, int32_t shape, const double* motion)
+{
+    double turn = scri_vec_length(scri_vec_load(motion + 3));
+    double way = scri_vec_length(scri_vec_load(motion));
+    if (turn == 0.0 || world->shapes.kind[shape] == SCREE_SHAPE_HALF_SPACE) return way;
+    return way + turn * outer_radius(&world->shapes, shape);
+}
+
+/* ---- one pair along its way ------------------------------------------------------------------ */
+
+typedef struct two {
+    scree_shape_kind kind[2];
+    double size[6], position[6], rotation[8];
+} two;
+
+/* Shape `shape` as entry k of the pair when its body has gone the share s of its way. */
+static void place(const scree_world* world, int32_t shape, int core, double s, int k, two* out)
+{
+    const scri_shapes_table* t = &world->shapes;
+    const scri_bodies_table* b = &world->bodies;
+    size_t i = (size_t)t->body[shape];
+    const double* way = b->path + 6 * i;
+    s = fmin(s, b->stop[i]);
+    scri_quat turn = scri_quat_exp(scri_vec_scale(s, scri_vec_load(way + 3)));
+    scri_quat pose = scri_quat_multiply(turn, scri_quat_load(b->rotation + 4 * i));
+    scri_vec x = scri_vec_add_scaled(scri_vec_load(b->position + 3 * i), s, scri_vec_load(way));
+    scri_vec offset = scri_quat_rotate(pose, scri_vec_load(t->offset + 3 * (size_t)shape));
+    scri_quat turned = scri_quat_multiply(pose, scri_quat_load(t->turn + 4 * (size_t)shape));
+    scri_vec_store(scri_vec_add(x, offset), out->position + 3 * k);
+    scri_quat_store(scri_quat_normalize(turned), out->rotation + 4 * k);
+    memcpy(out->size + 3 * k, t->size + 3 * (size_t)shape, 3 * sizeof(double));
+    out->kind[k] = t->kind[shape];
+    if (!core || b->inv_mass[i] == 0.0) return;
+    out->kind[k] = SCREE_SHAPE_SPHERE;
+    out->size[3 * k] = CORE * inner_radius(t, shape);
+}
+
+/* Distance of the two at the share s, at most `most`. */
+static double distance_at(const scree_world* world, const scri_touch* pair, int core, double s,
+                          double most)
+{
+    two shapes;
+    scri_touch points[SCRI_MAX_TOUCHES];
+    place(world, pair->a, core, s, 0, &shapes);
+    place(world, pair->b, core, s, 1, &shapes);
+    scri_placed placed = {.n = 2,
+                          .kind = shapes.kind,
+                          .size = shapes.size,
+                          .position = shapes.position,
+                          .rotation = shapes.rotation};
+    int n = scri_collide_pair(&placed, 0, 1, most, points);
+    for (int i = 0; i < n; ++i) most = fmin(most, points[i].gap);
+    return most;
+}
+
+/* The share of the step after which the two meet; 1 when they do not. */
+static double meeting(const scree_world* world, const scri_touch* pair, int core, double length)
+{
+    double enough = 0.5 * SCRI_TOUCHING * scri_pair_size(world, pair->a, pair->b), s = 0.0;
+    for (int k = 0; k < ADVANCES && s < WHOLE; ++k) {
+        double d = distance_at(world, pair, core, s, length);
+        if (!(d > enough)) return core && k == 0 ? 1.0 : s; /* already inside: too late */
+        s += (d - 0.5 * enough) / length;
+    }
+    return s < WHOLE ? s : 1.0;
+}
+
+/* Follows one pair, nearest points given; whether it stops a body earlier than before. */
+static int follow(scree_world* world, const scri_touch* pair, double gap)
+{
+    const scri_shapes_table* t = &world->shapes;
+    scri_bodies_table* b = &world->bodies;
+    size_t first = (size_t)t->body[pair->a], second = (size_t)t->body[pair->b];
+    double length = scri_sweep_way(world, pair->a, b->path + 6 * first) +
+                    scri_sweep_way(world, pair->b, b->path + 6 * second);
+    double inner = inner_radius(t, pair->a) + inner_radius(t, pair->b);
+    if (!(length > CORE * inner) || gap > length) return 0;
+    int core = gap <= SCRI_TOUCHING * scri_pair_size(world, pair->a, pair->b);
+    double s = meeting(world, pair, core, length);
+    int stops = 0;
+    for (int side = 0; side < 2; ++side) {
+        size_t i = side ? second : first;
+        if (b->inv_mass[i] == 0.0 || !(s < b->stop[i])) continue;
+        b->stop[i] = s;
+        stops = 1;
+    }
+    return stops;
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+/* Adds the shift to the ways, and finds whether any body goes far and whether one goes farther than
+ * the search for touches has looked. */
+static void measure_ways(scree_world* world, int* far, int* beyond)
+{
+    scri_bodies_table* b = &world->bodies;
+    scri_shapes_table* t = &world->shapes;
+    *far = *beyond = 0;
+    for (size_t i = 0; i < (size_t)b->n; ++i) {
+        b->stop[i] = 1.0;
+        for (size_t j = 0; j < 6 && world->is_shifted; ++j)
+            b->path[6 * i + j] += b->shift[6 * i + j];
+    }
+    for (int32_t k = 0; k < t->n; ++k) {
+        if (!t->moves[k] || t->kind[k] == SCREE_SHAPE_HALF_SPACE) continue;
+        double way = scri_sweep_way(world, k, b->path + 6 * (size_t)t->body[k]);
+        if (!(way > 0.5 * CORE * inner_radius(t, k))) continue;
+        *far = 1;
+        *beyond |= way > t->reach[k];
+        t->reach[k] = fmax(t->reach[k], way);
+    }
+}
+
+/* The dynamic bodies that stop are set to their last place by scri_sweep_stop(). */
+static void note_starts(scree_world* world, scree_step_report* report)
+{
+    scri_bodies_table* b = &world->bodies;
+    for (size_t i = 0; i < (size_t)b->n; ++i) {
+        if (b->stop[i] == 1.0) continue;
+        double* next = b->next + SCRI_BODY_STRIDE * i;
+        double kinetic = scri_step_kinetic(world, (int32_t)i, next);
+        double fall = (1.0 - b->stop[i]) * (scri_dot3(b->force + 3 * i, b->path + 6 * i) +
+                                            scri_dot3(b->torque + 3 * i, b->path + 6 * i + 3));
+        memcpy(b->start + 7 * i, b->position + 3 * i, 3 * sizeof(double));
+        memcpy(b->start + 7 * i + 3, b->rotation + 4 * i, 4 * sizeof(double));
+        world->is_stopped = 1;
+        report->n_stopped++;
+        if (fall < 0.0) report->contact_work += fall; /* what it would have risen by is lost */
+        if (!(fall > 0.0)) continue;
+        double scale = kinetic > fall ? sqrt(1.0 - fall / kinetic) : 0.0;
+        for (size_t j = 0; j < 6; ++j) next[j] *= scale;
+    }
+}
+
+scree_status scri_sweep_find(scree_world* world, const scri_touch* touches,
+                             scree_step_report* report)
+{
+    int32_t n = world->touch_state.n;
+    int far, beyond;
+    world->is_stopped = 0;
+    measure_ways(world, &far, &beyond);
+    if (!far) return SCREE_OK;
+    if (beyond) {
+        scri_placed placed = scri_world_place_shapes(world);
+        placed.reach = world->shapes.reach;
+        scree_status status = scri_collider_run(world->collider, &placed, 0.0, &touches, &n);
+        if (status) return status;
+    }
+    for (int pass = 0, stops = 1; pass < PASSES && stops; ++pass) {
+        stops = 0;
+        for (int32_t i = 0, next; i < n; i = next) {
+            double gap = touches[i].gap;
+            for (next = i + 1;
+                 next < n && touches[next].a == touches[i].a && touches[next].b == touches[i].b;
+                 ++next) {
+                gap = fmin(gap, touches[next].gap);
+            }
+            if (world->shapes.kind[touches[i].b] == SCREE_SHAPE_HALF_SPACE) continue;
+            stops |= follow(world, &touches[i], gap);
+        }
+    }
+    note_starts(world, report);
+    return SCREE_OK;
+}
+
+void scri_sweep_stop(scree_world* world)
+{
+    scri_bodies_table* b = &world->bodies;
+    for (size_t i = 0; world->is_stopped && i < (size_t)b->n; ++i) {
+        double s = b->stop[i];
+        if (s == 1.0) continue;
+        const double *start = b->start + 7 * i, *way = b->path + 6 * i;
+        scri_quat turn = scri_quat_exp(scri_vec_scale(s, scri_vec_load(way + 3)));
+        scri_quat turned = scri_quat_multiply(turn, scri_quat_load(start + 3));
+        scri_vec x = scri_vec_add_scaled(scri_vec_load(start), s, scri_vec_load(way));
+        scri_vec_store(x, b->position + 3 * i);
+        scri_quat_store(scri_quat_normalize(turned), b->rotation + 4 * i);
+        scri_world_turn_inertia(world, (int32_t)i);
+    }
+}
