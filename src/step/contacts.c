@@ -93,7 +93,9 @@ static void write_free_velocity(scree_world* world, int32_t c)
     }
     const int32_t *shape = t->shape + 2 * (size_t)c, *material = world->shapes.material;
     double e = scri_world_pair(world, material[shape[0]], material[shape[1]])->material.restitution;
-    if (before[0] < 0.0) q[0] += e * before[0];
+    /* A rebound that forces would take back within the step is none: it would never end. */
+    double taken = before[0] - q[0];
+    if (before[0] < 0.0 && -e * before[0] > taken) q[0] += e * before[0];
 }
 
 static int order(const scri_contacts_table* a, int32_t i, const scri_contacts_table* b, int32_t j)

@@ -35,6 +35,10 @@
  * taken to stay closed. */
 #define STAYS 1e-3
 
+/* Share of what was lost that may be spent: with all of it, a body that rocks on its corners by
+ * less than it can see would do so for ever. */
+#define SPENT 0.9
+
 /* Overlap from before the step goes by at most this share of the size. */
 #define AT_ONCE 0.05
 
@@ -68,15 +72,18 @@ static void write_paths(scree_world* world)
     }
 }
 
-/* Whether a contact parts and leaves no overlap behind in the next step either. To push it would
- * change the angular momentum of bodies that fly on, for nothing. */
+/* Whether a contact parts and leaves no overlap behind in the next step either, where forces will
+ * act as they do in this one. To push it would change the angular momentum of bodies that fly on,
+ * for nothing. */
 static int clears(const scree_world* world, const scri_touch* touch, double gap)
 {
     const scri_bodies_table* b = &world->bodies;
+    double now = scri_touch_normal(world, touch, (scri_motion){b->velocity, b->spin, 3});
     double next = scri_touch_normal(world, touch, scri_motion_of(b->next, SCRI_BODY_STRIDE));
     double free = scri_touch_normal(world, touch, scri_motion_of(b->free, SCRI_BODY_STRIDE));
     double size = scri_pair_size(world, touch->a, touch->b);
-    return next > STAYS * fabs(free) && gap + world->def.step * next > 0.0 && gap > -PASSING * size;
+    double later = gap + world->def.step * (next + 0.5 * (free - now));
+    return next > STAYS * fabs(free) && later > 0.0 && gap > -PASSING * size;
 }
 
 /* Least nu of a contact with the normal impulse p: how far it may be pulled back. It must have
@@ -290,7 +297,7 @@ static void pay(scree_world* world, const scri_touch* touches, double noise)
     weigh(world, noise);
     for (size_t i = 0; i < (size_t)b->n; ++i) {
         size_t root = (size_t)root_of(b->island, (int32_t)i);
-        double lost = fmax(b->lost[root], 0.0), cost = b->cost[root];
+        double lost = SPENT * fmax(b->lost[root], 0.0), cost = b->cost[root];
         if (!(cost > lost)) continue;
         for (size_t j = 0; j < 6; ++j) b->shift[6 * i + j] *= lost / cost;
     }

@@ -27,8 +27,10 @@ enum { PASSES = 4, ADVANCES = 100 };
 /* A way that ends so close to the end of the step is not cut. */
 #define WHOLE 0.999
 
-/* The radius of the ball inside a shape that counts, as a share of the largest. */
+/* Radii of the balls inside a shape, as shares of the largest: the first that is still apart from
+ * the other shape is followed. */
 #define CORE 0.5
+#define LEAST_CORE 1e-3
 
 /* Largest ball about the centre of a shape that lies in it. */
 static double inner_radius(const scri_shapes_table* s, int32_t i)
@@ -68,8 +70,9 @@ typedef struct two {
     double size[6], position[6], rotation[8];
 } two;
 
-/* Shape `shape` as entry k of the pair when its body has gone the share s of its way. */
-static void place(const scree_world* world, int32_t shape, int core, double s, int k, two* out)
+/* Shape `shape`, or the ball inside it with `core` of the largest radius, as entry k of the pair
+ * when its body has gone the share s of its way. */
+static void place(const scree_world* world, int32_t shape, double core, double s, int k, two* out)
 {
     const scri_shapes_table* t = &world->shapes;
     const scri_bodies_table* b = &world->bodies;
@@ -85,13 +88,13 @@ static void place(const scree_world* world, int32_t shape, int core, double s, i
     scri_quat_store(scri_quat_normalize(turned), out->rotation + 4 * k);
     memcpy(out->size + 3 * k, t->size + 3 * (size_t)shape, 3 * sizeof(double));
     out->kind[k] = t->kind[shape];
-    if (!core || b->inv_mass[i] == 0.0) return;
+    if (core == 0.0 || b->inv_mass[i] == 0.0) return;
     out->kind[k] = SCREE_SHAPE_SPHERE;
-    out->size[3 * k] = CORE * inner_radius(t, shape);
+    out->size[3 * k] = core * inner_radius(t, shape);
 }
 
 /* Distance of the two at the share s, at most `most`. */
-static double distance_at(const scree_world* world, const scri_touch* pair, int core, double s,
+static double distance_at(const scree_world* world, const scri_touch* pair, double core, double s,
                           double most)
 {
     two shapes;
@@ -108,13 +111,14 @@ static double distance_at(const scree_world* world, const scri_touch* pair, int 
     return most;
 }
 
-/* The share of the step after which the two meet; 1 when they do not. */
-static double meeting(const scree_world* world, const scri_touch* pair, int core, double length)
+/* The share of the step after which the two meet; 1 when they do not, -1 when they touch already.
+ */
+static double meeting(const scree_world* world, const scri_touch* pair, double core, double length)
 {
     double enough = 0.5 * SCRI_TOUCHING * scri_pair_size(world, pair->a, pair->b), s = 0.0;
     for (int k = 0; k < ADVANCES && s < WHOLE; ++k) {
         double d = distance_at(world, pair, core, s, length);
-        if (!(d > enough)) return core && k == 0 ? 1.0 : s; /* already inside: too late */
+        if (!(d > enough)) return k > 0 ? s : -1.0;
         s += (d - 0.5 * enough) / length;
     }
     return s < WHOLE ? s : 1.0;
@@ -130,8 +134,13 @@ static int follow(scree_world* world, const scri_touch* pair, double gap)
                     scri_sweep_way(world, pair->b, b->path + 6 * second);
     double inner = inner_radius(t, pair->a) + inner_radius(t, pair->b);
     if (!(length > CORE * inner) || gap > length) return 0;
-    int core = gap <= SCRI_TOUCHING * scri_pair_size(world, pair->a, pair->b);
-    double s = meeting(world, pair, core, length);
+    double s = gap > SCRI_TOUCHING * scri_pair_size(world, pair->a, pair->b)
+                   ? meeting(world, pair, 0.0, length)
+                   : -1.0;
+    for (double core = CORE; s < 0.0 && core > LEAST_CORE; core *= 0.5) {
+        s = meeting(world, pair, core, length);
+    }
+    if (s < 0.0) return 0;
     int stops = 0;
     for (int side = 0; side < 2; ++side) {
         size_t i = side ? second : first;

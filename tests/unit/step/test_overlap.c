@@ -46,6 +46,13 @@ static scree_world* drop_world(const drop* d, scree_world_def def, int pose, dou
     return world;
 }
 
+static double speed_of(const scree_world_view* view, int32_t body)
+{
+    const double* v = view->velocity + 3 * (size_t)body;
+    const double* w = view->angular_velocity + 3 * (size_t)body;
+    return sqrt(dot3(v, v)) + 0.1 * sqrt(dot3(w, w));
+}
+
 /* Drops a body and follows it until it rests: no step gains energy, and what overlap is left is
  * less than 1e-5 of the size. */
 static void fall_to_rest(const drop* d, scree_world_def def, int pose, double restitution)
@@ -64,7 +71,7 @@ static void fall_to_rest(const drop* d, scree_world_def def, int pose, double re
         if (n > 0) gain = fmax(gain, now - energy);
         worst = fmax(worst, report.overlap_share);
         energy = now;
-        at_rest = is_at_rest(&view, 1) ? at_rest + 1 : 0;
+        at_rest = speed_of(&view, 1) <= 1e-9 ? at_rest + 1 : 0;
     }
     print_message("%-8s pose %d, %-7s theta %.1f, e %.1f: overlap at rest %.1e, worst %.1e of the "
                   "size; gain %.1e\n",
@@ -148,8 +155,9 @@ static scree_world* closed_room(scree_scheme scheme, double restitution)
     return world;
 }
 
-/* A ball and a box of 5 mm in it, thrown at 300 m/s any way; both stay inside, and no step gains
- * energy. */
+/* A ball and a box of 5 mm in it, thrown at 300 m/s any way; both stay inside. Newton's restitution
+ * with friction at several corners may gain energy by itself; what undoes overlap and what stops
+ * bodies on their way does not. */
 static void nothing_leaves_a_closed_room(void** state)
 {
     (void)state;
@@ -159,6 +167,7 @@ static void nothing_leaves_a_closed_room(void** state)
         scree_scheme scheme = (scree_scheme)(run % 2);
         random.stream = (uint64_t)run;
         double e = run % 4 < 2 ? 1.0 : 0.5, energy = HUGE_VAL, outermost = 0.0, gain = 0.0;
+        double scale = 0.0;
         scree_world* world = closed_room(scheme, e);
         int n_stopped = 0;
         for (int k = 0; k < 2; ++k) {
@@ -178,14 +187,17 @@ static void nothing_leaves_a_closed_room(void** state)
             scree_step_report report = step_any(world);
             scree_world_view view = scree_world_get_view(world);
             double now = report.kinetic + report.potential;
-            if (n > 0) gain = fmax(gain, now - energy);
+            double impulses = report.contact_work - report.overlap_work;
+            if (n > 0) gain = fmax(gain, now - energy - fmax(impulses, 0.0));
             energy = now;
+            scale = fmax(scale, now);
             n_stopped += report.n_stopped;
             for (int j = 18; j < 24; ++j) outermost = fmax(outermost, fabs(view.position[j]));
             require(isfinite(energy), "energy %g", energy);
             require(outermost <= 0.1, "run %d, %s: a body is at %g m after %d steps", run,
                     scheme_names[scheme], outermost, n);
         }
+        require(gain <= 1e-12 * scale, "run %d: a step gains %g J", run, gain);
         print_message("run %d, %s, e = %.1f: outermost %.4f m, %d stops, gain %.1e J of %.1e\n",
                       run, scheme_names[scheme], e, outermost, n_stopped, gain, energy);
         scree_world_destroy(world);
