@@ -46,6 +46,10 @@ static void print_contacts(const scree_totals* totals)
     cli_row("worst residual", "%-10.3g at %g s", totals->residual_max, totals->residual_max_time);
     cli_row("worst penetration", "%-10.3g m at %g s", totals->penetration_max,
             totals->penetration_max_time);
+    bool deep = totals->overlap_share_max > 1e-2;
+    cli_row("worst overlap", "%s%-10.3g of the radius%s at %g s", deep ? cli_paint(CLI_BAD) : "",
+            totals->overlap_share_max, deep ? cli_paint(CLI_PLAIN) : "",
+            totals->overlap_share_max_time);
     if (totals->fail_safe > 0) cli_row("fail-safe steps", "%" PRId64, totals->fail_safe);
 }
 
