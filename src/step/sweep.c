@@ -8,9 +8,11 @@
  * Both bodies end their step there, touching, with the velocity they have; the next step finds the
  * contact and gives the impact.
  *
- * Pairs that touch at the beginning are held apart by their contact. Their turning may still defeat
- * it, so the balls inside them are followed instead: while these are on the right side, so is the
- * normal of whatever overlap there is, and it is undone in the right direction.
+ * Pairs that touch at the beginning are held apart by their contact, and so are all pairs of the
+ * gap scheme: to stop them short would only bring those behind them into overlap. Their turning, or
+ * a push from others, may still defeat it, so the balls inside them are followed instead: while
+ * these are on the right side, so is the normal of whatever overlap there is, and it is undone in
+ * the right direction.
  *
  * Forces have worked along the whole way; what a body has not fallen is taken from its speed. */
 #include "problem/bodies_kernel.h"
@@ -134,9 +136,9 @@ static int follow(scree_world* world, const scri_touch* pair, double gap)
                     scri_sweep_way(world, pair->b, b->path + 6 * second);
     double inner = inner_radius(t, pair->a) + inner_radius(t, pair->b);
     if (!(length > CORE * inner) || gap > length) return 0;
-    double s = gap > SCRI_TOUCHING * scri_pair_size(world, pair->a, pair->b)
-                   ? meeting(world, pair, 0.0, length)
-                   : -1.0;
+    int apart = gap > SCRI_TOUCHING * scri_pair_size(world, pair->a, pair->b);
+    int whole = apart && world->def.scheme == SCREE_SCHEME_IMPULSE;
+    double s = whole ? meeting(world, pair, 0.0, length) : -1.0;
     for (double core = CORE; s < 0.0 && core > LEAST_CORE; core *= 0.5) {
         s = meeting(world, pair, core, length);
     }
