@@ -32,7 +32,8 @@ typedef enum scree_sweep {
     X(double, normal_tol, 1e30, "and no contact approaches faster than this, m/s")              \
     X(double, speed, 0.0, "m/s: the local measure judges no contact by less than this")         \
     X(int64_t, max_iter, 100000, "sweeps or iterations")                                        \
-    X(int64_t, min_iter, 0, "iterations to make even if the first guess is good enough")        \
+    X(int64_t, min_iter, 0,                                                                     \
+      "iterations to make even if the first guess is good enough, unless it is so to rounding") \
     X(double, max_time, 1e30, "wall-clock limit in seconds")                                    \
     X(scree_sweep, sweep, SCREE_SWEEP_FORWARD, "order of the contacts in a Gauss-Seidel sweep") \
     X(uint64_t, seed, 0, "of the shuffled order")

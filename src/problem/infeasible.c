@@ -285,40 +285,48 @@ static scree_status judge(const scree_env* env, const scree_problem* problem, co
     return scri_infeasible_verify(env, problem, d->scaling, give, out);
 }
 
-/* All contacts together; where that is not enough, those that stand out alone: a proof among them
- * is one for the whole. */
-static scree_status search_for(const scree_env* env, scri_arena* arena,
-                               const scree_problem* problem, const scri_scaling* scaling,
-                               scri_search search, const double* y, double* give,
-                               scree_infeasibility* out)
+/* Those that stand out alone: a proof among them is one for the whole. */
+static scree_status search_closer(const scree_env* env, scri_arena* arena, descent* d,
+                                  const scree_problem* problem, double least, double* give,
+                                  scree_infeasibility* out)
 {
-    descent d = {.scaling = scaling};
-    scree_status status = lay_out(arena, problem, &d);
+    scree_status status = SCREE_OK;
     size_t n_rows = (size_t)scree_problem_n_rows(problem);
     double* size = scri_arena_take(arena, (size_t)problem->n_contacts, sizeof *size);
     double* first = scri_arena_take(arena, n_rows, sizeof *first);
-    if (status || !size || !first) return SCREE_ERROR_MEMORY;
-    double least = search.least * begin(&d, y);
-    if (!descend(&d, least, search.iterations)) return SCREE_OK;
-    status = judge(env, problem, &d, give, out);
-    memcpy(first, d.y, n_rows * sizeof *first);
-    for (int32_t c = 0; c < problem->n_contacts; ++c) size[c] = size_of(&d, c);
+    if (!size || !first) return SCREE_ERROR_MEMORY;
+    memcpy(first, d->y, n_rows * sizeof *first);
+    for (int32_t c = 0; c < problem->n_contacts; ++c) size[c] = size_of(d, c);
     for (size_t k = 0; k < sizeof shares / sizeof shares[0]; ++k) {
         if (status || out->n_contacts > 0) break;
-        look_closer(&d, shares[k], size, first);
-        if (descend(&d, least, CLOSE_ITERATIONS)) status = judge(env, problem, &d, give, out);
+        look_closer(d, shares[k], size, first);
+        if (descend(d, least, CLOSE_ITERATIONS)) status = judge(env, problem, d, give, out);
     }
     return status;
 }
 
+/* All contacts together, then fewer. */
+static scree_status search_for(const scree_env* env, scri_arena* arena,
+                               const scree_problem* problem, const scri_scaling* scaling,
+                               const scri_search* search, double* give, scree_infeasibility* out)
+{
+    descent d = {.scaling = scaling};
+    if (lay_out(arena, problem, &d)) return SCREE_ERROR_MEMORY;
+    double least = search->least * begin(&d, search->y);
+    if (!descend(&d, least, search->iterations)) return SCREE_OK;
+    scree_status status = judge(env, problem, &d, give, out);
+    if (status || out->n_contacts > 0) return status;
+    return search_closer(env, arena, &d, problem, least, give, out);
+}
+
 scree_status scri_infeasible_find(const scree_env* env, const scree_problem* problem,
-                                  const scri_scaling* scaling, scri_search search, const double* y,
+                                  const scri_scaling* scaling, const scri_search* search,
                                   double* give, scree_infeasibility* out)
 {
     *out = (scree_infeasibility){.n_contacts = 0};
     scri_arena* arena = scri_arena_create(env);
     scree_status status = SCREE_ERROR_MEMORY;
-    if (arena) status = search_for(env, arena, problem, scaling, search, y, give, out);
+    if (arena) status = search_for(env, arena, problem, scaling, search, give, out);
     scri_arena_destroy(arena);
     if (out->n_contacts == 0) {
         memset(give, 0, (size_t)scree_problem_n_rows(problem) * sizeof *give);
@@ -361,8 +369,8 @@ static scree_status find(const scree_env* env, scri_arena* arena, const scree_pr
     scri_scaling_compute(&op, &scaling);
     memcpy(y, problem->q, n_rows * sizeof *y);
     if (p && !is_useless(problem, &scaling, p)) scri_operator_apply(&op, p, y);
-    scri_search search = {.least = LEAST, .iterations = ITERATIONS};
-    return scri_infeasible_find(env, problem, &scaling, search, y, give, out);
+    scri_search search = {.least = LEAST, .iterations = ITERATIONS, .y = y};
+    return scri_infeasible_find(env, problem, &scaling, &search, give, out);
 }
 
 scree_status scree_find_infeasible(const scree_env* env, const scree_problem* problem,

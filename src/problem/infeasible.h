@@ -20,12 +20,13 @@ typedef struct scri_search {
     double least;       /* ends without proof when no contact violates more than this times what the
                            first iterate did */
     int32_t iterations; /* over all contacts, before those that still violate are looked at alone */
+    const double* y;    /* [n_rows] velocities to begin with */
 } scri_search;
 
-/* Looks for a proof from velocities y[n_rows] (assembled or bodies form); give[n_rows] receives t
- * in the units of q, zeros without proof. SCREE_ERROR_MEMORY is the only failure. */
+/* Looks for a proof (assembled or bodies form); give[n_rows] receives t in the units of q, zeros
+ * without proof. SCREE_ERROR_MEMORY is the only failure. */
 scree_status scri_infeasible_find(const scree_env* env, const scree_problem* problem,
-                                  const scri_scaling* scaling, scri_search search, const double* y,
+                                  const scri_scaling* scaling, const scri_search* search,
                                   double* give, scree_infeasibility* out);
 
 /* Whether give[n_rows], not zero, proves that there is no solution: judged from the problem alone.

@@ -58,7 +58,8 @@ static int reserve(scri_run* run)
     if (!run->memory) return 0;
     run->q = scri_arena_take(run->memory, n_rows, sizeof *run->q);
     run->found = scri_arena_take(run->memory, n_rows, sizeof *run->found);
-    if (run->q && run->found) run->give = scri_arena_take(run->memory, n_rows, sizeof *run->give);
+    if (!run->q || !run->found) return 0;
+    run->give = scri_arena_take(run->memory, n_rows, sizeof *run->give);
     if (!run->give) return 0;
     memcpy(run->q, run->problem->q, n_rows * sizeof *run->q);
     return 1;
@@ -86,11 +87,11 @@ static void take_out(scri_run* run, const scree_infeasibility* proof)
 int scri_give_way_look(scri_run* run, const scri_natural_map* scaled, int thoroughly)
 {
     scree_infeasibility proof;
-    scri_search search = {.least = thoroughly ? 1e-6 : LEAST_APPROACH,
-                          .iterations = thoroughly ? LONG_SEARCH : BRIEF_SEARCH};
     if (!reserve(run)) return 0;
-    const double* from = is_large(scaled, USELESS) ? run->problem->q : run->y;
-    if (scri_infeasible_find(run->def->env, run->problem, &run->scaling, search, from, run->found,
+    scri_search search = {.least = thoroughly ? 1e-6 : LEAST_APPROACH,
+                          .iterations = thoroughly ? LONG_SEARCH : BRIEF_SEARCH,
+                          .y = is_large(scaled, USELESS) ? run->problem->q : run->y};
+    if (scri_infeasible_find(run->def->env, run->problem, &run->scaling, &search, run->found,
                              &proof)) {
         return 0;
     }

@@ -355,23 +355,29 @@ static scree_status shrink_multipliers(scri_arena* arena, size_t m, const double
     return SCREE_OK;
 }
 
-/* Takes force + Q B^T z for the forces where they satisfy (8); says whether they do. */
-static scree_status accept(const scri_poly_system* s, scri_arena* arena, const double* force,
-                           size_t m, const double* turned, const double* z, scri_poly_solution* x,
-                           int* fits)
+/* force + Q B^T z */
+typedef struct candidate {
+    size_t m;
+    const double *force, *turned; /* [rows], [m][rows] */
+    double* z;                    /* [m] */
+} candidate;
+
+/* Takes these forces where they satisfy (8); says whether they do. */
+static scree_status accept(const scri_poly_system* s, scri_arena* arena, const candidate* c,
+                           scri_poly_solution* x, int* fits)
 {
     size_t rows = scri_poly_rows(s);
     scri_poly_solution y = *x;
     double *sigma = scri_arena_take(arena, 2 * (size_t)s->mk, sizeof *sigma), error;
     y.force = scri_arena_take(arena, rows, sizeof *y.force);
     if (!sigma || !y.force) return SCREE_ERROR_MEMORY;
-    memcpy(y.force, force, rows * sizeof *force);
-    for (size_t k = 0; k < m; ++k) {
-        for (size_t i = 0; i < rows; ++i) y.force[i] += z[k] * turned[k * rows + i];
+    memcpy(y.force, c->force, rows * sizeof *y.force);
+    for (size_t k = 0; k < c->m; ++k) {
+        for (size_t i = 0; i < rows; ++i) y.force[i] += c->z[k] * c->turned[k * rows + i];
     }
     scree_status status = scri_poly_error(s, arena, &y, sigma, &error);
     *fits = !status && error <= FITS;
-    if (*fits) memcpy(x->force, y.force, rows * sizeof *force);
+    if (*fits) memcpy(x->force, y.force, rows * sizeof *y.force);
     return status;
 }
 
@@ -399,10 +405,11 @@ static scree_status minimise(const scree_env* env, const scri_poly_system* s, sc
     int fits;
     scree_status status = scree_lcp_solve(&(scree_lcp){(int32_t)m, a, b}, &def, z, &report);
     if (status || report.outcome != SCREE_LCP_SOLVED) return status;
-    status = accept(s, arena, least, m, turned, z, x, &fits);
+    candidate c = {m, least, turned, z};
+    status = accept(s, arena, &c, x, &fits);
     if (status || fits) return status;
     status = shrink_multipliers(arena, m, a, b, z);
-    return status ? status : accept(s, arena, least, m, turned, z, x, &fits);
+    return status ? status : accept(s, arena, &c, x, &fits);
 }
 
 scree_status scri_poly_least(const scree_env* env, const scri_poly_system* s, scri_arena* arena,

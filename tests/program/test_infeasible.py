@@ -67,14 +67,9 @@ found = t.expect_json(1, "solve", "fixed.dat")
 t.check((found.get("infeasible") or {}).get("approach") == 1, "nor where nothing can move", found)
 
 print("a gate in a wall")
-found, said = run(1, scene("gate.yaml"))
-pairs = [set(conflict["bodies"]) for conflict in found["no_solution"]]
-t.check(pairs == [{"gate", "post"}], "the two are named, nobody else", found["no_solution"])
-t.check(abs(found["no_solution"][0]["approach"] - 0.5) <= 1e-9 if pairs else False,
-        "with what they approach at", found["no_solution"])
-t.check(90 <= found["measure"].get("steps_no_solution", 0) <= 110 and
-        found["measure"].get("steps_not_converged") == 0, "counted apart", found["measure"])
-t.check(said.count("no solution at") == 1 and "gate" in said, "one warning", said)
+found, said = run(0, scene("gate.yaml"))
+t.check(not found["no_solution"] and not said, "two bodies that cannot respond make no contact", said)
+t.check(found["measure"].get("steps_not_converged") == 0, "no step is missed", found["measure"])
 lowest = min([z for name, (_, _, z) in places(found).items() if name.startswith("grain")] or [0])
 t.check(lowest >= 0.0199, "grains stay on the floor", lowest)
 

@@ -40,7 +40,8 @@ static inline scree_report solved(const scree_problem* problem, const scree_solv
     require(impossible || !(residual > before), "%s: %.17g is worse than its first guess, %.17g",
             def->solver, residual, before);
     int converged = report.outcome == SCREE_OUTCOME_CONVERGED;
-    require(converged == (residual <= def->tol && report.iterations >= def->min_iter) ||
+    require(converged == (residual <= def->tol &&
+                          (report.iterations >= def->min_iter || residual <= 1e-12)) ||
                 report.outcome == SCREE_OUTCOME_INTERRUPTED || impossible ||
                 report.outcome == SCREE_OUTCOME_TIME_LIMIT,
             "%s: \"%s\" at %.3g for %.3g", def->solver, scree_outcome_text((int)report.outcome),

@@ -53,7 +53,7 @@ static void distances(void** state)
     scri_random random = test_seed("distances", 51);
     scene s = scene_make(2);
     long n_apart = 0;
-    for (int i = 0; i < DRAW_COUNT(20000, 1000); ++i) {
+    for (int i = 0; i < test_cases(2000, 20000); ++i) {
         scri_touch out[SCRI_MAX_TOUCHES];
         scree_shape_kind kind = i % 2 ? SCREE_SHAPE_BOX : SCREE_SHAPE_CAPSULE;
         s.n = 0;

@@ -159,7 +159,7 @@ static void a_patch_moves_with_the_pose(void** state)
     scene s = scene_make(2);
     long n_features = 0;
     double worst_patch = 0.0, worst_gap = 0.0, worst_normal = 0.0;
-    for (int i = 0; i < DRAW_COUNT(20000, 1000); ++i) {
+    for (int i = 0; i < test_cases(2000, 20000); ++i) {
         scri_touch out[SCRI_MAX_TOUCHES], moved[SCRI_MAX_TOUCHES];
         resting r = draw_resting(&random, &s);
         double motion = draw_power(&random, -12.0, -4.0), margin = 0.05 * r.size;
@@ -218,7 +218,7 @@ static void edges_meet_with_the_middle_normal(void** state)
     (void)state;
     scri_random random = test_seed("edges_meet_with_the_middle_normal", 42);
     scene s = scene_make(2);
-    for (int i = 0; i < DRAW_COUNT(5000, 500); ++i) {
+    for (int i = 0; i < test_cases(500, 5000); ++i) {
         scri_touch out[SCRI_MAX_TOUCHES];
         double lean[2] = {draw_between(&random, -0.6, 0.6), draw_between(&random, -0.6, 0.6)};
         scri_vec a = draw_vec(&random, 0.2, 1.0), b = draw_vec(&random, 0.2, 1.0);

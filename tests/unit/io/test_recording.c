@@ -371,7 +371,7 @@ static void test_every_prefix_is_a_recording(void** state)
     (void)state;
     int64_t k = 0;
     record_whole("whole.h5", NULL, 1);
-    while (!record_with_writes("prefix.h5", "whole.h5", k, k % 10 == 0)) k += test_cases(7, 1);
+    while (!record_with_writes("prefix.h5", "whole.h5", k, k % 10 == 0)) k += test_cases(11, 1);
     print_message("every prefix: %d writes\n", (int)k);
     require(k > 200, "%d writes only", (int)k);
     remove("prefix.h5");
@@ -480,7 +480,7 @@ static void test_kills(void** state)
     (void)state;
     scri_random random = test_seed("kills", 20261115);
     int64_t sum = 0, most = 0;
-    const int n_kills = test_cases(8, 50);
+    const int n_kills = test_cases(6, 50);
     double begin = seconds();
     record_whole("whole.h5", NULL, 1);
     double once = seconds() - begin;

@@ -255,9 +255,9 @@ static void time_limit_is_kept(void** state)
     packing.noise = 0.3;
     assert_int_equal(scree_packing_create(NULL, &packing, &store), SCREE_OK);
     for (int k = 0; k < scree_solver_count(); ++k) {
-        for (double step = 1.0; step <= 3.0; step += 2.0) {
+        for (int step = 1; step <= 3; step += 2) {
             const double limit = 20.0;
-            test_clock clock = {.step = step};
+            test_clock clock = {.step = (double)step};
             scree_env env = test_clock_env(&clock);
             scree_solver_def def = solver_def(scree_solver_get(k).name, 1e-14, 100000);
             def.max_time = limit;
@@ -267,10 +267,11 @@ static void time_limit_is_kept(void** state)
             free(p);
             require(report.outcome == SCREE_OUTCOME_TIME_LIMIT, "%s: %s after %g s", def.solver,
                     scree_outcome_text((int)report.outcome), report.time_s);
-            require(report.time_s >= 0.8 * limit && report.time_s <= 1.05 * limit + 3.0 * step,
+            require(report.time_s >= 0.8 * limit &&
+                        report.time_s <= 1.05 * limit + 3.0 * (double)step,
                     "%s: stopped after %g s of %g", def.solver, report.time_s, limit);
-            require((double)report.iterations <= limit / step, "%s: %d iterations", def.solver,
-                    (int)report.iterations);
+            require((double)report.iterations <= limit / (double)step, "%s: %d iterations",
+                    def.solver, (int)report.iterations);
         }
     }
     scree_problem_store_release(&store);

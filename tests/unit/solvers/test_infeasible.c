@@ -213,7 +213,7 @@ static void decide(const char* name, uint64_t seed, double mu, int law, int n)
     static const double tolerances[] = {1e-4, 1e-8, 1e-12};
     scri_random random = test_seed(name, seed);
     tally count = {0, 0, 0, 0};
-    for (int k = 0; k < (getenv("SCREE_TEST_ALL") ? 1000 : n); ++k) {
+    for (int k = 0; k < n; ++k) {
         plan p = {.n = 0};
         draw_solvable(&random, &p);
         if (k % 2) add_contradiction(&random, &p);
@@ -230,13 +230,13 @@ static void decide(const char* name, uint64_t seed, double mu, int law, int n)
 static void without_friction(void** state)
 {
     (void)state;
-    decide("without friction", 401, 0.0, SCREE_LAW_EXACT, DRAW_COUNT(100, 20));
+    decide("without friction", 401, 0.0, SCREE_LAW_EXACT, test_cases(20, 1000));
 }
 
 static void with_friction(void** state)
 {
     (void)state;
-    decide("with friction", 402, 0.25, SCREE_LAW_EXACT, DRAW_COUNT(60, 12));
+    decide("with friction", 402, 0.25, SCREE_LAW_EXACT, test_cases(12, 1000));
 }
 
 /* Impulses that only grow are refused whatever their size, and so are those whose velocities drown

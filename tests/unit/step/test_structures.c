@@ -151,8 +151,7 @@ static void structures_obey_statics(void** state)
 {
     (void)state;
     scri_random random = test_seed("structures_obey_statics", 20261115);
-    const char* all = getenv("SCREE_TEST_ALL");
-    int cases = all && *all ? 2000 : 60, judged[3] = {0, 0, 0}, wrong = 0, missed_steps = 0;
+    int cases = test_cases(12, 2000), judged[3] = {0, 0, 0}, wrong = 0, missed_steps = 0;
     for (int i = 0; i < cases; ++i) {
         structure s = draw_structure(&random);
         statics_verdict verdict = statics_judge(s.box, s.n, s.gravity, s.mu);
