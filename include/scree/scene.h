@@ -128,10 +128,14 @@ typedef struct scree_totals {
     double
         approach_max; /* m/s, what contacts had left of it: times the step, the overlap it makes */
     double approach_max_time;
+    double overlap_share_max; /* overlap over the radius of the smaller shape */
+    double overlap_share_max_time;
+    int64_t stops;             /* of bodies that met another on their way through a step */
     double energy_begin;       /* kinetic and potential */
     double energy_added;       /* brought in by released bodies */
     double force_work;         /* of the scene's forces, gravity excluded */
     double contact_work;       /* of all contacts, moving walls included */
+    double overlap_work;       /* part of it: what took overlap out */
     double dissipation[3];     /* part of it: sliding, rolling, spinning */
     double kinetic, potential; /* now */
     double time_contacts, time_solve, time_certify, time_move; /* wall clock */

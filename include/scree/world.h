@@ -10,9 +10,11 @@
  *
  * One step of the Moreau-Jean scheme: bodies move freely to the middle of the step, q_m = q +
  * (1 - theta) h v; there v+ = v + h M^-1 f + M^-1 H p with impulses p that obey the contact law;
- * then they move freely on, q+ = q_m + theta h v+. Free motion keeps the angular momentum and the
- * energy of a body to rounding. With theta = 1/2 smooth motion, rolling included, is of second
- * order (docs/decisions/0030-impulses-in-the-middle.md). Results depend neither on the number of
+ * then they move freely on, q+ = q_m + theta h v+, to which is added what keeps bodies from lying
+ * in each other afterwards. Free motion keeps the angular momentum and the energy of a body to
+ * rounding; a body that meets another on its way stops there (docs/decisions/0050-overlap.md). With
+ * theta = 1/2 smooth motion, rolling included, is of second order
+ * (docs/decisions/0030-impulses-in-the-middle.md). Results depend neither on the number of
  * workers nor on the machine's clock.
  */
 #ifndef SCREE_WORLD_H
@@ -202,8 +204,12 @@ typedef struct scree_step_report {
     double approach;               /* fastest that contacts still approach, those that gave way
                                       included, m/s: the next overlap is this times the step */
     double penetration;            /* worst overlap in the middle of the step, m */
+    double overlap_share;          /* worst that contacts leave, over the smaller shape's radius */
+    int32_t n_stopped;             /* times that bodies met another on their way and stopped */
+    int32_t overlap_body[2];       /* indices of the bodies it is between; -1: none overlap */
     double kinetic, potential;     /* at its end */
     double contact_work;           /* of the contacts on dynamic bodies */
+    double overlap_work;           /* the part of it that takes overlap out; impacts pay for it */
     double force_work;             /* of the callback's forces over the step */
     double time_contacts, time_solve, time_certify, time_move; /* wall clock, s */
 } scree_step_report;

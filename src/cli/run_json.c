@@ -116,6 +116,8 @@ static void write_measure(cli_json* json, const cli_run* run)
     cli_json_reals(json, "center_of_mass_xyz", m.centre, 3);
     cli_json_real(json, "penetration_max", totals.penetration_max);
     cli_json_real(json, "penetration_max_time", totals.penetration_max_time);
+    cli_json_real(json, "overlap_share_max", totals.overlap_share_max);
+    cli_json_real(json, "overlap_share_max_time", totals.overlap_share_max_time);
     cli_json_real(json, "residual_max", totals.residual_max);
     cli_json_real(json, "residual_max_time", totals.residual_max_time);
     cli_json_integer(json, "steps", totals.steps);

@@ -69,6 +69,10 @@ static void print_contacts(const cli_run* run, const scree_totals* totals)
     double step = scree_scene_get_info(run->scene).step;
     cli_row("worst approach", "%-10.3g m/s at %g s, overlap %.3g m in a step", totals->approach_max,
             totals->approach_max_time, totals->approach_max * step);
+    bool deep = totals->overlap_share_max > 1e-2;
+    cli_row("worst overlap", "%s%-10.3g of the radius%s at %g s", deep ? cli_paint(CLI_BAD) : "",
+            totals->overlap_share_max, deep ? cli_paint(CLI_PLAIN) : "",
+            totals->overlap_share_max_time);
     if (totals->fail_safe > 0) cli_row("fail-safe steps", "%" PRId64, totals->fail_safe);
 }
 

@@ -17,6 +17,7 @@ typedef struct scri_placed {
     const uint8_t* responds;      /* [n] 0: no impulse moves it; two such shapes never collide */
     const uint32_t* category;     /* [n] */
     const uint32_t* collides;     /* [n] */
+    const double* reach;          /* [n] added to the margin of each of its pairs; NULL: 0 */
 } scri_placed;
 
 /* One contact point. `a` < `b` are shapes, except that a half-space is always b. The normal points

@@ -109,13 +109,19 @@ static scree_status check_shape(const scree_env* env, const scri_placed* s, int3
     return SCREE_OK;
 }
 
-/* Half lengths of the bounding box of a shape. */
+static double reach_of(const scri_placed* s, int32_t i)
+{
+    return s->reach ? s->reach[i] : 0.0;
+}
+
+/* Half lengths of the bounding box of a shape and all within its reach. */
 static void half_lengths(const scri_placed* s, int32_t i, double half[3])
 {
     static const double origin[3] = {0.0, 0.0, 0.0};
     double lower[3], turn[4];
     scri_quat_store(scri_quat_normalize(scri_quat_load(s->rotation + 4 * (size_t)i)), turn);
     scri_shape_bounds(s->kind[i], s->size + 3 * (size_t)i, origin, turn, lower, half);
+    for (int k = 0; k < 3; ++k) half[k] += reach_of(s, i);
 }
 
 /* Checks every shape, and tells solids from half-spaces. */
@@ -134,7 +140,7 @@ static scree_status read_shapes(scri_collider* c, const scri_placed* s)
         } else if (s->kind[i] == SCREE_SHAPE_SPHERE) {
             double radius = s->size[3 * (size_t)i];
             cores[i] = (core){scri_vec_load(s->position + 3 * (size_t)i), radius};
-            extents[c->n_solids] = radius;
+            extents[c->n_solids] = radius + reach_of(s, i);
             solids[c->n_solids++] = i;
         } else {
             double half[3];
@@ -209,7 +215,8 @@ static scree_status find_plane_pairs(scri_collider* c, const scri_placed* s)
             double slack = 1e-15 * (fabs(x.x) + fabs(x.y) + fabs(x.z));
             double height = scri_vec_dot(normal, scri_vec_sub(x, origin));
             /* reach has half of the margin only */
-            if (height > balls[i].reach + 0.5 * c->grids[0].margin + slack) continue;
+            double reach = balls[i].reach + 0.5 * c->grids[0].margin + reach_of(s, plane);
+            if (height > reach + slack) continue;
             if (!scri_pair_allowed(s, tags[i].shape, plane)) continue;
             scree_status status = scri_pair_list_add(&c->list, tags[i].shape, plane);
             if (status) return status;
@@ -312,7 +319,8 @@ static scree_status find_points(scri_collider* c, const scri_placed* s, double m
             }
             if (k + SCRI_AHEAD < c->list.n) SCRI_PREFETCH(cores + partners[k + SCRI_AHEAD]);
             scri_touch* touches = c->touches.data;
-            n += (size_t)collide_two(cores, s, a, partners[k], margin, touches + n);
+            double apart = margin + reach_of(s, a) + reach_of(s, partners[k]);
+            n += (size_t)collide_two(cores, s, a, partners[k], apart, touches + n);
         }
     }
     *n_touches = (int32_t)n;

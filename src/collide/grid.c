@@ -167,6 +167,7 @@ void scri_grid_build(scri_grid* grid, const scri_placed* s, scri_cell_key* spare
         }
         const double* x = s->position + 3 * (size_t)shape;
         double radius = scri_shape_radius(s->kind[shape], s->size + 3 * (size_t)shape);
+        if (s->reach) radius += s->reach[shape];
         double reach = (radius + 0.5 * grid->margin) * (1.0 + REACH_SLACK);
         grid->balls[i] = (scri_ball){x[0], x[1], x[2], reach};
         grid->tags[i] = (scri_tag){shape, s->body[shape], s->category[shape], s->collides[shape],

@@ -62,7 +62,7 @@ SCREE_FN scree_status scri_pair_list_add(scri_pair_list* list, int32_t a, int32_
 /* What the search touches for every candidate. */
 typedef struct scri_ball {
     double x, y, z;
-    double reach; /* bounding radius and half the margin, rounded up */
+    double reach; /* bounding radius, its reach and half the margin, rounded up */
 } scri_ball;
 
 /* What it looks at when two balls touch. */

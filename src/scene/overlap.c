@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-/* Overlap that is an error, as a share of the smaller shape's radius. */
+/* Overlap that is an error at the start and worth a warning later, as a share of the smaller
+ * shape's radius. */
 #define OVERLAP_LIMIT 0.01
 
 enum { NAME_SIZE = 128 };
@@ -37,6 +38,68 @@ static scree_status check_overlap(scree_simulation* s)
         if (-touches[i].gap > OVERLAP_LIMIT * size) return refuse(s, &touches[i]);
     }
     return SCREE_OK;
+}
+
+/* A number that does instead of the largest: its first digit. */
+static double first_digit(double x)
+{
+    double unit = pow(10.0, floor(log10(x)));
+    return floor(x / unit * (1.0 + 1e-9)) * unit;
+}
+
+/* Whether gravity moves a body at rest by more than its radius while a step has yet to see it. */
+static scree_status check_fall(const scree_simulation* s, double radius, const char* name)
+{
+    double h = s->scene->world.step;
+    double g = scri_vec_length(scri_vec_load(s->scene->world.gravity));
+    if (!(radius > 0.0) || g * h * h <= radius) return SCREE_OK;
+    return scri_fail(&s->env, SCREE_ERROR_INPUT,
+                     "world.step = %g s is too large for this scene: gravity moves '%s' by %.3g m "
+                     "in a step, and its radius is %.3g m; %g s would do",
+                     h, name, g * h * h, radius, first_digit(sqrt(radius / g)));
+}
+
+/* Steps that no result could be trusted with. */
+static scree_status check_step(const scree_simulation* s)
+{
+    const scree_scene* scene = s->scene;
+    double h = scene->world.step;
+    if (scene->info.duration < h * (1.0 - 1e-9)) {
+        return scri_fail(&s->env, SCREE_ERROR_INPUT,
+                         "stop.time = %g s is less than one step: world.step = %g s",
+                         scene->info.duration, h);
+    }
+    char name[NAME_SIZE];
+    scree_status status = SCREE_OK;
+    for (int32_t i = 0; i < s->origins.n && !status; ++i) {
+        if (s->world->bodies.inv_mass[i] == 0.0) continue;
+        scree_simulation_body_name(s, i, name, sizeof name);
+        status = check_fall(s, s->origins.radius[i], name);
+    }
+    for (int32_t i = 0; i < scene->n_generators && !status; ++i) {
+        const scri_generator* g = &scene->generators[i];
+        const scree_shape* shapes = scene->shapes + g->model.first_shape;
+        double radius = scri_shapes_reach(g->model.n_shapes, shapes);
+        status = check_fall(s, (1.0 - g->size_spread) * radius, g->model.name);
+    }
+    return status;
+}
+
+void scri_simulation_judge_overlap(scree_simulation* s, const scree_step_report* report)
+{
+    scree_totals* t = &s->totals;
+    if (!(report->overlap_share > t->overlap_share_max)) return;
+    if (report->overlap_share > OVERLAP_LIMIT && t->overlap_share_max <= OVERLAP_LIMIT) {
+        char a[NAME_SIZE], b[NAME_SIZE];
+        scree_simulation_body_name(s, report->overlap_body[0], a, sizeof a);
+        scree_simulation_body_name(s, report->overlap_body[1], b, sizeof b);
+        scri_warn(&s->env,
+                  "'%s' and '%s' overlap by %.2g of the smaller one's radius at %g s: a smaller "
+                  "step or tolerance would do better",
+                  a, b, report->overlap_share, scree_world_time(s->world));
+    }
+    t->overlap_share_max = report->overlap_share;
+    t->overlap_share_max_time = scree_world_time(s->world);
 }
 
 /* Whether the weight of a cylinder's body is more than the springs of a half-space are a model for;
@@ -93,7 +156,8 @@ scree_status scri_simulation_check_start(scree_simulation* s)
                   "law convex: bodies that slide, roll or spin lift off by h (mu |v| + mu_r "
                   "|w_T| + mu_s |w_N|), and hop when they begin to");
     }
-    scree_status status = check_overlap(s);
+    scree_status status = check_step(s);
+    if (!status) status = check_overlap(s);
     if (!status) warn_of_ground(s);
     return status;
 }

@@ -108,6 +108,9 @@ static void add_report(scree_simulation* s, const scree_step_report* r)
         t->approach_max = r->approach;
         t->approach_max_time = time;
     }
+    scri_simulation_judge_overlap(s, r);
+    t->stops += r->n_stopped;
+    t->overlap_work += r->overlap_work;
     t->force_work += r->force_work;
     t->contact_work += r->contact_work;
     for (int k = 0; k < 3; ++k) t->dissipation[k] += r->certificate.dissipation[k];

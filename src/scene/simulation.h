@@ -70,8 +70,12 @@ void scri_simulation_note_conflicts(scree_simulation* simulation, const scree_st
 
 /* ---- overlap.c ---- */
 
-/* SCREE_ERROR_INPUT when two bodies lie inside each other; warnings for pairs of shapes that cannot
- * collide. */
+/* SCREE_ERROR_INPUT when two bodies lie inside each other or the step is far too large; warnings
+ * for pairs of shapes that cannot collide. */
 scree_status scri_simulation_check_start(scree_simulation* simulation);
+
+/* Notes the worst overlap of all steps; warns, once, when it is more than a scene may begin with.
+ */
+void scri_simulation_judge_overlap(scree_simulation* simulation, const scree_step_report* report);
 
 #endif

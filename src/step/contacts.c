@@ -98,10 +98,13 @@ static void write_free_velocity(scree_world* world, int32_t c)
     if (world->def.scheme == SCREE_SCHEME_IMPULSE && before < 0.0) {
         const int32_t *shape = t->shape + 2 * (size_t)c, *material = world->shapes.material;
         const scri_pair* pair = scri_world_pair(world, material[shape[0]], material[shape[1]]);
-        lag[0] = fmin(lag[0], pair->material.restitution * before);
+        /* A rebound that forces would take back within the step is none: it would never end. */
+        double rebound = pair->material.restitution * before, taken = before - q[0];
+        lag[0] = fmin(lag[0], -rebound > taken ? rebound : 0.0);
     }
+    double free = q[0];
     for (int i = 0; i < width; ++i) q[i] += lag[i];
-    q[0] += t->room[c] / world->def.step;
+    q[0] += scri_overlap_rate(t->room[c] / world->def.step, free);
 }
 
 static int order(const scri_contacts_table* a, int32_t i, const scri_contacts_table* b, int32_t j)
@@ -222,10 +225,13 @@ scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touc
 scree_status scri_step_find_contacts(scree_world* world, const scri_touch** touches)
 {
     int32_t n_touches;
+    double margin;
     scri_step_swap_contacts(world);
+    scree_status status = scri_select_reach(world, &margin);
+    if (status) return status;
     scri_placed placed = scri_world_place_shapes(world);
-    scree_status status =
-        scri_collider_run(world->collider, &placed, scri_select_reach(world), touches, &n_touches);
+    placed.reach = world->shapes.reach;
+    status = scri_collider_run(world->collider, &placed, margin, touches, &n_touches);
     if (!status) status = scri_select(world, *touches, n_touches);
     if (!status) status = scri_step_write_contacts(world, *touches, 0);
     return status;

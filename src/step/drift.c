@@ -47,7 +47,7 @@ static scri_quat cayley(scri_vec z)
 }
 
 /* The rotation by the vector `turn`, of any length: that by a part of it, squared again. */
-static scri_quat rotation_by(scri_vec turn)
+scri_quat scri_step_rotation(scri_vec turn)
 {
     int halvings = 0;
     double square = 0.25 * scri_vec_dot(turn, turn);
@@ -150,17 +150,18 @@ static void turn_freely(scri_bodies_table* b, size_t i, double t)
 static void turn_steadily(scri_bodies_table* b, size_t i, double t)
 {
     scri_vec turn = scri_vec_scale(t, scri_vec_load(b->spin + 3 * i));
-    scri_quat q = scri_quat_multiply(rotation_by(turn), scri_quat_load(b->rotation + 4 * i));
+    scri_quat q = scri_quat_multiply(scri_step_rotation(turn), scri_quat_load(b->rotation + 4 * i));
     scri_quat_store(scri_quat_normalize(q), b->rotation + 4 * i);
 }
 
-void scri_step_drift(scree_world* world, double t)
+void scri_step_drift(scree_world* world, double time)
 {
     scri_bodies_table* b = &world->bodies;
-    if (t == 0.0) return;
+    if (time == 0.0) return;
     for (size_t i = 0; i < (size_t)b->n; ++i) {
         if (b->kind[i] == SCREE_BODY_STATIC) continue;
         const double* spin = b->spin + 3 * i;
+        double t = world->is_stopped ? b->stop[i] * time : time;
         for (size_t j = 0; j < 3; ++j) b->position[3 * i + j] += t * b->velocity[3 * i + j];
         if (spin[0] == 0.0 && spin[1] == 0.0 && spin[2] == 0.0) continue;
         if (b->inv_mass[i] == 0.0 || b->is_round[i]) {
@@ -171,29 +172,34 @@ void scri_step_drift(scree_world* world, double t)
     }
 }
 
-/* What the step began with, in bodies.begin: position, rotation, spin. */
-void scri_step_begin(scree_world* world)
+/* What the step began with, in bodies.begin: position, rotation, spin, velocity. */
+scree_status scri_step_begin(scree_world* world, scree_step_report* report)
 {
     scri_bodies_table* b = &world->bodies;
     for (size_t i = 0; i < (size_t)b->n; ++i) {
-        double* begin = b->begin + 10 * i;
+        double* begin = b->begin + 13 * i;
         memcpy(begin, b->position + 3 * i, 3 * sizeof *begin);
         memcpy(begin + 3, b->rotation + 4 * i, 4 * sizeof *begin);
         memcpy(begin + 7, b->spin + 3 * i, 3 * sizeof *begin);
+        memcpy(begin + 10, b->velocity + 3 * i, 3 * sizeof *begin);
     }
+    scree_status status = scri_sweep_first(world, report);
+    if (status) return status;
     scri_step_drift(world, (1.0 - world->def.theta) * world->def.step);
     for (int32_t i = 0; i < b->n; ++i) {
         if (b->inv_mass[i] > 0.0 && !b->is_round[i]) scri_world_turn_inertia(world, i);
     }
+    return SCREE_OK;
 }
 
 void scri_step_undo(scree_world* world)
 {
     scri_bodies_table* b = &world->bodies;
     for (size_t i = 0; i < (size_t)b->n; ++i) {
-        const double* begin = b->begin + 10 * i;
+        const double* begin = b->begin + 13 * i;
         memcpy(b->position + 3 * i, begin, 3 * sizeof *begin);
         memcpy(b->rotation + 4 * i, begin + 3, 4 * sizeof *begin);
         memcpy(b->spin + 3 * i, begin + 7, 3 * sizeof *begin);
+        memcpy(b->velocity + 3 * i, begin + 10, 3 * sizeof *begin);
     }
 }

@@ -29,7 +29,7 @@ static void earlier_velocity(const scree_world* world, int32_t body, scri_vec* v
     const scri_bodies_table* b = &world->bodies;
     double theta = world->def.theta;
     *v = scri_vec_scale(1.0 - theta, scri_vec_load(b->velocity + 3 * (size_t)body));
-    *w = scri_vec_add_scaled(scri_vec_load(b->begin + 10 * (size_t)body + 7), -theta,
+    *w = scri_vec_add_scaled(scri_vec_load(b->begin + 13 * (size_t)body + 7), -theta,
                              scri_vec_load(b->spin + 3 * (size_t)body));
 }
 

@@ -9,7 +9,7 @@
 /* A velocity below this share of what it was summed from is rounding of the solver, not motion. */
 #define ROUNDING 1e-12
 
-static void collect_forces(scree_world* world)
+void scri_step_forces(scree_world* world)
 {
     scri_bodies_table* b = &world->bodies;
     for (size_t i = 0; i < 3 * (size_t)b->n; ++i) {
@@ -35,7 +35,6 @@ void scri_step_free_velocity(scree_world* world)
 {
     scri_bodies_table* b = &world->bodies;
     double h = world->def.step;
-    collect_forces(world);
     for (size_t i = 0; i < (size_t)b->n; ++i) {
         double *out = b->free + SCRI_BODY_STRIDE * i, *size = b->size + 6 * i, turn[3];
         const double* spin = b->spin + 3 * i;
@@ -157,6 +156,13 @@ double scri_step_force_work(const scree_world* world)
         }
     }
     return 0.5 * world->def.step * work;
+}
+
+double scri_step_kinetic(const scree_world* world, int32_t body, const double* velocity)
+{
+    scri_vec v = scri_vec_load(velocity), w = scri_vec_load(velocity + 3);
+    double linear = world->bodies.mass[body] * scri_vec_dot(v, v);
+    return 0.5 * (linear + scri_vec_dot(w, angular_momentum(&world->bodies, (size_t)body, w)));
 }
 
 void scri_step_energy(const scree_world* world, double* kinetic, double* potential)

@@ -1,19 +1,20 @@
 /* Which of the touches near enough become contacts of the step.
  *
  * Impulse scheme: those whose gap is closed half way through the step, and of the contacts of
- * the last step also those that the free velocities would close again: a contact that rolls or
- * turns opens by what the step neglects, and must not let go for that. Gap scheme: all
+ * the last step also those that the free velocities would close again: a contact that
+ * rolls or turns opens by what the step neglects, and must not let go for that. Gap scheme: all
  * that can close within the step. To hand every touch within reach of the fastest body to the
  * solver would more than double its work, so a bound on the approach decides: that of the free
  * velocities, some stir, and what bodies may be given by others that hit them. After the solve the
  * touches left out are looked at again, and the step is solved once more with those that its
  * velocities do close.
  */
-#include "math/vec.h"
 #include "problem/bodies_kernel.h"
 #include "step/step.h"
+#include "step/touch.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Times that a push is handed on from body to body, and the share that goes on. */
 enum { PUSH_ROUNDS = 2 };
@@ -23,33 +24,23 @@ enum { PUSH_ROUNDS = 2 };
  * less, many steps of a heap have to be solved twice. */
 #define STIR 3.0
 
-/* Overlap that a touch left out may reach, as a share of the distance from point to centre. */
+/* Overlap that a touch left out may reach: gap scheme, as a share of the distance from point to
+ * centre; impulse scheme, of the size, and more, because to take it in stops it before it closes.
+ */
 #define MISSED_OVERLAP 1e-3
+#define MISSED_SHARE 1e-2
 
-static scri_vec point_velocity(const scree_world* world, const double* velocity, const double* spin,
-                               size_t stride, const scri_touch* touch, int side)
-{
-    size_t i = (size_t)world->shapes.body[side ? touch->b : touch->a];
-    scri_vec point = scri_vec_load(touch->point);
-    scri_vec arm = scri_vec_sub(point, scri_vec_load(world->bodies.position + 3 * i));
-    return scri_vec_add(scri_vec_load(velocity + stride * i),
-                        scri_vec_cross(scri_vec_load(spin + stride * i), arm));
-}
+/* Reach of a body at rest that something faster may hit, as a share of its size. */
+#define STRUCK_SHARE 0.25
 
-/* Normal velocity at a touch, from arrays with `stride` numbers per body. */
-static double normal_velocity(const scree_world* world, const double* velocity, const double* spin,
-                              size_t stride, const scri_touch* touch)
-{
-    scri_vec a = point_velocity(world, velocity, spin, stride, touch, 0);
-    scri_vec b = point_velocity(world, velocity, spin, stride, touch, 1);
-    return scri_vec_dot(scri_vec_sub(a, b), scri_vec_load(touch->normal));
-}
+/* m; a body that moves farther in one step has gone wild. */
+#define MOST_WAY 1e12
 
-/* From arrays laid out as the kernels want them. */
+/* Normal velocity at a touch, from velocities laid out as the kernels want them. */
 static double stepped_velocity(const scree_world* world, const double* lines,
                                const scri_touch* touch)
 {
-    return normal_velocity(world, lines, lines + 3, SCRI_BODY_STRIDE, touch);
+    return scri_touch_normal(world, touch, scri_motion_of(lines, SCRI_BODY_STRIDE));
 }
 
 /* What the gap of a resting contact may be off by: it is a difference of coordinates, and bodies
@@ -68,12 +59,24 @@ static double slack(const scree_world* world, const scri_touch* touch)
     return 64.0 * 2.220446049250313e-16 * size + world->def.tol * world->def.step * speed;
 }
 
-static int is_forecast(const scree_world* world, const scri_touch* touch)
+/* Whether bodies fly past each other in the rest of the step. */
+static int is_fast(const scree_world* world, const scri_touch* touch)
+{
+    scri_motion free = scri_motion_of(world->bodies.free, SCRI_BODY_STRIDE);
+    return scri_touch_is_fast(world, touch, world->def.theta * world->def.step, free);
+}
+
+static double approach_of(const scree_world* world, const scri_touch* touch)
 {
     const scri_bodies_table* b = &world->bodies;
-    double approach = normal_velocity(world, b->velocity, b->spin, 3, touch);
-    double ahead = (world->def.theta - 0.5) * world->def.step; /* to half of the step */
-    return touch->gap + ahead * approach <= slack(world, touch);
+    return scri_touch_normal(world, touch, (scri_motion){b->velocity, b->spin, 3});
+}
+
+/* Impulse scheme: whether a touch is closed half way through the step. */
+static int is_closed_halfway(const scree_world* world, const scri_touch* touch)
+{
+    double ahead = (world->def.theta - 0.5) * world->def.step;
+    return touch->gap + ahead * approach_of(world, touch) <= slack(world, touch);
 }
 
 /* Whether contact j of the last step, or a later one to which j moves on, is this touch: they have
@@ -94,30 +97,51 @@ static int was_contact(const scri_contacts_table* last, int32_t* j, const scri_t
     return 0;
 }
 
-static void choose_closed(scree_world* world, const scri_touch* touches, int32_t n)
+/* Whether a touch that was a contact in the last step, or was none, is one now. Bodies that fly
+ * past each other must touch already: the sweep brings them there if they do meet. */
+static uint8_t choose_closed(const scree_world* world, const scri_touch* touch, int was)
 {
-    uint8_t* chosen = world->touch_state.chosen;
-    for (int32_t i = 0, j = 0; i < n; ++i) {
-        const scri_touch* t = &touches[i];
-        chosen[i] = (uint8_t)(is_forecast(world, t) ? SCRI_CHOSEN : SCRI_LEFT_OUT);
-        if (!was_contact(&world->last, &j, t) || chosen[i]) continue;
-        double ahead = world->def.step * stepped_velocity(world, world->bodies.free, t);
-        if (t->gap + ahead <= 0.0) chosen[i] = SCRI_CHOSEN_OPEN;
+    if (is_fast(world, touch) && !(was && touch->gap <= slack(world, touch))) {
+        double near = SCRI_TOUCHING * scri_pair_size(world, touch->a, touch->b);
+        int meets = approach_of(world, touch) < 0.0 && touch->gap <= near;
+        return meets ? SCRI_CHOSEN : SCRI_LEFT_OUT;
     }
+    if (is_closed_halfway(world, touch)) return SCRI_CHOSEN;
+    double ahead = world->def.step * stepped_velocity(world, world->bodies.free, touch);
+    return was && touch->gap + ahead <= 0.0 ? SCRI_CHOSEN_OPEN : SCRI_LEFT_OUT;
 }
 
-double scri_select_reach(const scree_world* world)
+/* Every shape reaches as far as its own motion may take its surface; twice that in the gap scheme,
+ * where others may make it faster. What may be hit by something faster needs more, so that its
+ * neighbours are known: half of what the fastest moves, but no more than a share of its size. A
+ * margin that the user has set stands instead of all that. */
+scree_status scri_select_reach(scree_world* world, double* margin)
 {
     const scri_bodies_table* b = &world->bodies;
+    scri_shapes_table* s = &world->shapes;
     int gap_scheme = world->def.scheme == SCREE_SCHEME_GAP;
-    if (world->def.margin > 0.0 && gap_scheme) return world->def.margin;
-    double fastest = 0.0;
-    for (size_t i = 0; i < (size_t)b->n; ++i) {
-        scri_vec v = scri_vec_load(b->velocity + 3 * i);
-        scri_vec f = scri_vec_load(b->free + SCRI_BODY_STRIDE * i);
-        fastest = fmax(fastest, fmax(scri_vec_dot(v, v), scri_vec_dot(f, f)));
+    int is_given = gap_scheme && world->def.margin > 0.0;
+    double h = (gap_scheme ? 2.0 : 1.0) * world->def.step, fastest = 0.0;
+    *margin = is_given ? world->def.margin : 0.0;
+    for (int32_t k = 0; k < s->n; ++k) {
+        size_t i = (size_t)s->body[k];
+        double now[6];
+        memcpy(now, b->velocity + 3 * i, 3 * sizeof *now);
+        memcpy(now + 3, b->spin + 3 * i, 3 * sizeof *now);
+        double way = h * fmax(scri_sweep_way(world, k, now),
+                              scri_sweep_way(world, k, b->free + SCRI_BODY_STRIDE * i));
+        if (!(way < MOST_WAY)) {
+            return scri_fail(&world->def.env, SCREE_ERROR_INPUT,
+                             "body %d moves by %g m in a step of %g s", (int)i, way, h);
+        }
+        fastest = fmax(fastest, way);
+        s->reach[k] = is_given ? 0.0 : way;
     }
-    return (gap_scheme ? 2.0 : 1.0) * world->def.step * sqrt(fastest);
+    for (int32_t k = 0; k < s->n && !is_given; ++k) {
+        double size = scri_shape_radius(s->kind[k], s->size + 3 * (size_t)k);
+        s->reach[k] = fmax(s->reach[k], fmin(0.5 * fastest, STRUCK_SHARE * size));
+    }
+    return SCREE_OK;
 }
 
 static double stir_of(const scree_world* world)
@@ -168,29 +192,45 @@ scree_status scri_select(scree_world* world, const scri_touch* touches, int32_t 
                          (int)n);
     }
     state->n = n;
-    if (world->def.scheme == SCREE_SCHEME_IMPULSE) {
-        choose_closed(world, touches, n);
-        return SCREE_OK;
+    const scri_contacts_table* last = &world->last;
+    int impulse = world->def.scheme == SCREE_SCHEME_IMPULSE, all = world->def.margin > 0.0;
+    for (int32_t i = 0, j = 0; i < n; ++i) {
+        int was = was_contact(last, &j, &touches[i]);
+        state->lasting[i] = (uint8_t)(was && last->p[last->row[j]] > 0.0);
+        state->chosen[i] = all ? SCRI_CHOSEN : SCRI_LEFT_OUT;
+        if (impulse) state->chosen[i] = choose_closed(world, &touches[i], was);
     }
-    int all = world->def.margin > 0.0;
-    for (int32_t i = 0; i < n; ++i) state->chosen[i] = all ? SCRI_CHOSEN : SCRI_LEFT_OUT;
-    if (!all) choose_closing(world, touches, n);
+    if (!impulse && !all) choose_closing(world, touches, n);
     return SCREE_OK;
+}
+
+/* Whether the velocities found close a touch that was left out: in the impulse scheme before the
+ * end of the step and because others have pushed its bodies, and not where they fly past each
+ * other; in the gap scheme before the middle of the next. */
+static int is_closed(const scree_world* world, const scri_touch* touch)
+{
+    double h = world->def.step, next = stepped_velocity(world, world->bodies.next, touch);
+    if (world->def.scheme == SCREE_SCHEME_IMPULSE) {
+        double ahead = world->def.theta * h, now = approach_of(world, touch);
+        double share = MISSED_SHARE * scri_pair_size(world, touch->a, touch->b);
+        return touch->gap + ahead * next < -share && touch->gap + ahead * now > 0.0 &&
+               !is_fast(world, touch);
+    }
+    scri_vec arm = scri_vec_sub(scri_vec_load(touch->point),
+                                scri_vec_load(world->shapes.position + 3 * (size_t)touch->a));
+    return touch->gap + h * next < -MISSED_OVERLAP * scri_vec_length(arm);
 }
 
 int32_t scri_select_missed(scree_world* world, const scri_touch* touches, int all)
 {
     int32_t missed = 0, closed = 0;
-    if (world->def.scheme != SCREE_SCHEME_GAP || world->def.margin > 0.0) return 0;
+    int gap_scheme = world->def.scheme == SCREE_SCHEME_GAP;
+    if (gap_scheme && world->def.margin > 0.0) return 0;
     for (int32_t i = 0; i < world->touch_state.n; ++i) {
-        const scri_touch* t = &touches[i];
         if (world->touch_state.chosen[i]) continue;
-        double gap = t->gap + world->def.step * stepped_velocity(world, world->bodies.next, t);
-        scri_vec arm = scri_vec_sub(scri_vec_load(t->point),
-                                    scri_vec_load(world->shapes.position + 3 * (size_t)t->a));
-        int closes = gap < -MISSED_OVERLAP * scri_vec_length(arm);
+        int closes = is_closed(world, &touches[i]);
         closed += closes;
-        if (!closes && !all) continue;
+        if (!closes && !(all && gap_scheme)) continue;
         world->touch_state.chosen[i] = SCRI_CHOSEN;
         missed++;
     }

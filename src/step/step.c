@@ -37,30 +37,40 @@ static void certify(scree_world* world, scree_step_report* report)
     for (int32_t c = 0; c < t->n; ++c) {
         report->penetration = fmax(report->penetration, -t->gap[c]);
     }
-    report->contact_work = scri_step_contact_work(world);
-    report->force_work = scri_step_force_work(world);
+    report->contact_work += scri_step_contact_work(world);
+    report->force_work += scri_step_force_work(world);
 }
 
 scree_status scree_world_step(scree_world* world, scree_step_report* report)
 {
     if (!world || !report) return SCREE_ERROR_ARGUMENT;
-    *report = (scree_step_report){.n_contacts = 0};
-    const scri_touch* touches;
+    *report = (scree_step_report){.overlap_body = {-1, -1}};
+    const scri_touch* touches = NULL;
     const scree_env* env = &world->def.env;
     double begin = scri_clock_seconds(env);
-    scri_step_begin(world);
-    scri_step_free_velocity(world);
-    scree_status status = scri_step_find_contacts(world, &touches);
+    scree_status status = scri_step_begin(world, report);
+    if (!status) {
+        scri_step_forces(world);
+        scri_sweep_slow(world, 0.5 * world->def.step, report);
+        scri_step_free_velocity(world);
+        status = scri_step_find_contacts(world, &touches);
+    }
     double found = scri_clock_seconds(env);
     if (!status) status = solve(world, touches, report);
+    double solved = scri_clock_seconds(env);
+    if (!status) {
+        certify(world, report);
+        scri_overlap_find(world, touches, report);
+    }
+    double certified = scri_clock_seconds(env);
+    if (!status) status = scri_sweep_second(world, touches, report);
     if (status) {
         scri_step_undo(world);
         return status;
     }
-    double solved = scri_clock_seconds(env);
-    certify(world, report);
-    double certified = scri_clock_seconds(env);
     scri_step_move(world);
+    scri_overlap_undo(world);
+    scri_sweep_slow(world, 0.0, report);
     world->steps++;
     world->time = (double)world->steps * world->def.step;
     scri_step_energy(world, &report->kinetic, &report->potential);

@@ -2,15 +2,23 @@
 #ifndef SCRI_STEP_H
 #define SCRI_STEP_H
 
+#include "math/vec.h"
 #include "world/world.h"
 
-/* Moves all bodies as if nothing acted on them for the time t: drift.c. */
-void scri_step_drift(scree_world* world, double t);
+/* Moves all bodies as if nothing acted on them: drift.c. Those that meet another on their way go
+ * bodies.stop of it. */
+void scri_step_drift(scree_world* world, double time);
+
+/* The rotation by the vector `turn`, of any length. */
+scri_quat scri_step_rotation(scri_vec turn);
 
 /* Notes the state in bodies.begin and drifts to the middle of the step, (1 - theta) h, where its
  * forces and impulses act; and back, for a step that fails. */
-void scri_step_begin(scree_world* world);
+scree_status scri_step_begin(scree_world* world, scree_step_report* report);
 void scri_step_undo(scree_world* world);
+
+/* bodies.force and torque, of gravity and of the callback. */
+void scri_step_forces(scree_world* world);
 
 /* bodies.free: where forces alone would lead from the middle of the step. */
 void scri_step_free_velocity(scree_world* world);
@@ -39,8 +47,8 @@ void scri_axes_write(scree_world* world, const scri_pair* pair, const int32_t si
 /* The coefficient of rolling friction of a touch: rolling.c. */
 double scri_step_rolling(const scree_world* world, const scri_pair* pair, const scri_touch* touch);
 
-/* How far apart surfaces may be and still meet in this step. */
-double scri_select_reach(const scree_world* world);
+/* How far apart surfaces may be and still meet in this step: shapes.reach of both, and *margin. */
+scree_status scri_select_reach(scree_world* world, double* margin);
 
 /* Chooses the contacts of the step from `free`. */
 scree_status scri_select(scree_world* world, const scri_touch* touches, int32_t n);
@@ -61,6 +69,34 @@ double scri_step_gravity_speed(const scree_world* world);
 /* bodies.next from bodies.free and the impulses; what is only rounding becomes zero. */
 void scri_step_apply(scree_world* world);
 
+/* What must be added to the displacements of the step so that it leaves no overlap, and how much is
+ * left: overlap.c. After scri_step_apply(), and its work joins that of the contacts;
+ * scri_overlap_undo() adds it to poses that have been moved. */
+void scri_overlap_find(scree_world* world, const scri_touch* touches, scree_step_report* report);
+void scri_overlap_undo(scree_world* world);
+
+/* Bodies that meet others on their way through a part of the step stop there: sweep.c. Before the
+ * drift to its middle, and before that to its end, with the shift of scri_overlap_find(). */
+scree_status scri_sweep_first(scree_world* world, scree_step_report* report);
+scree_status scri_sweep_second(scree_world* world, const scri_touch* touches,
+                               scree_step_report* report);
+
+/* After such a drift: takes what bodies have not fallen from their speed. `ahead`: the time that
+ * forces have yet to work with the velocity at hand. */
+void scri_sweep_slow(scree_world* world, double ahead, scree_step_report* report);
+
+/* The longest way of a point of a shape under a motion [6] of its body, linear and angular. */
+double scri_sweep_way(const scree_world* world, int32_t shape, const double* motion);
+
+/* What the gap in the law adds to the free normal velocity: g/h, but overlap is driven out no
+ * faster than forces alone would close it, so that no speed comes from it that was not there. */
+static inline double scri_overlap_rate(double gap_per_step, double free)
+{
+    if (gap_per_step >= 0.0) return gap_per_step;
+    double least = free < 0.0 ? free : 0.0;
+    return gap_per_step > least ? gap_per_step : least;
+}
+
 /* Makes `next` the velocity and drifts to the end of the step. */
 void scri_step_move(scree_world* world);
 
@@ -70,6 +106,9 @@ double scri_step_contact_work(const scree_world* world);
 
 /* Work of the callback's forces, h f . (v + v+) / 2; before scri_step_move(). */
 double scri_step_force_work(const scree_world* world);
+
+/* Kinetic energy of a body with the velocity and spin [6]. */
+double scri_step_kinetic(const scree_world* world, int32_t body, const double* velocity);
 
 /* Kinetic energy, and potential energy in the world's gravity. */
 void scri_step_energy(const scree_world* world, double* kinetic, double* potential);

@@ -223,5 +223,5 @@ scri_placed scri_world_place_shapes(scree_world* world)
                         s->rotation + 4 * i);
     }
     return (scri_placed){s->n,    s->kind,     s->size,     s->position, s->rotation,
-                         s->body, s->responds, s->category, s->collides};
+                         s->body, s->responds, s->category, s->collides, NULL};
 }

@@ -9,39 +9,46 @@
 #include "world/materials.h"
 #include "world/table.h"
 
-#define SCRI_BODY_FIELDS(X)                                                              \
-    X(uint8_t, kind, 1)                                                                  \
-    X(double, mass, 1)                                                                   \
-    X(double, inv_mass, 1)          /* 0 unless dynamic */                               \
-    X(double, inertia, 6)           /* body axes: xx yy zz xy xz yz */                   \
-    X(double, inv_inertia, 6)       /* body axes; 0 unless dynamic */                    \
-    X(double, inv_inertia_world, 6) /* of the current rotation */                        \
-    X(double, position, 3)                                                               \
-    X(double, rotation, 4)                                                               \
-    X(double, velocity, 3)                                                               \
-    X(double, spin, 3)   /* angular velocity, world axes */                              \
-    X(double, free, 8)   /* velocity and spin at the end of the step without contacts */ \
-    X(double, next, 8)   /* the same with them */                                        \
-    X(double, size, 6)   /* sum of the magnitudes that `next` is made of */              \
-    X(double, begin, 10) /* position, rotation, spin at the beginning of the step */     \
-    X(double, force, 3)                                                                  \
-    X(double, torque, 3)                                                                 \
-    X(int32_t, n_contacts, 1) /* of the step */                                          \
-    X(double, push, 1)        /* what others may add to its velocity in this step */     \
+#define SCRI_BODY_FIELDS(X)                                                                    \
+    X(uint8_t, kind, 1)                                                                        \
+    X(double, mass, 1)                                                                         \
+    X(double, inv_mass, 1)          /* 0 unless dynamic */                                     \
+    X(double, inertia, 6)           /* body axes: xx yy zz xy xz yz */                         \
+    X(double, inv_inertia, 6)       /* body axes; 0 unless dynamic */                          \
+    X(double, inv_inertia_world, 6) /* of the current rotation */                              \
+    X(double, position, 3)                                                                     \
+    X(double, rotation, 4)                                                                     \
+    X(double, velocity, 3)                                                                     \
+    X(double, spin, 3)   /* angular velocity, world axes */                                    \
+    X(double, free, 8)   /* velocity and spin at the end of the step without contacts */       \
+    X(double, next, 8)   /* the same with them */                                              \
+    X(double, size, 6)   /* sum of the magnitudes that `next` is made of */                    \
+    X(double, begin, 13) /* position, rotation, spin, velocity at the beginning of the step */ \
+    X(double, force, 3)                                                                        \
+    X(double, torque, 3)                                                                       \
+    X(int32_t, n_contacts, 1) /* of the step */                                                \
+    X(double, push, 1)        /* what others may add to its velocity in this step */           \
+    X(double, path, 6)        /* displacement of a part of the step, linear and angular */     \
+    X(double, shift, 6)       /* what is added to it to undo overlap */                        \
+    X(double, stop, 1)        /* share of the path after which it meets another */             \
+    X(int32_t, island, 1)     /* towards the least of those it presses on */                   \
+    X(double, lost, 1)        /* J, by the contacts of an island in this step */               \
+    X(double, cost, 1)        /* J, of its shift */                                            \
     X(uint8_t, is_round, 1)   /* inertia is a multiple of the identity: it does not turn */
 SCRI_TABLE(scri_bodies_table, SCRI_BODY_FIELDS)
 
-#define SCRI_SHAPE_FIELDS(X)                  \
-    X(scree_shape_kind, kind, 1)              \
-    X(double, size, 3)                        \
-    X(double, offset, 3) /* in the body */    \
-    X(double, turn, 4)   /* in the body */    \
-    X(double, position, 3)                    \
-    X(double, rotation, 4)                    \
-    X(int32_t, body, 1)                       \
-    X(int32_t, material, 1)                   \
-    X(uint8_t, responds, 1) /* to impulses */ \
-    X(uint32_t, category, 1)                  \
+#define SCRI_SHAPE_FIELDS(X)                                         \
+    X(scree_shape_kind, kind, 1)                                     \
+    X(double, size, 3)                                               \
+    X(double, offset, 3) /* in the body */                           \
+    X(double, turn, 4)   /* in the body */                           \
+    X(double, position, 3)                                           \
+    X(double, rotation, 4)                                           \
+    X(double, reach, 1) /* how far its surface may move in a step */ \
+    X(int32_t, body, 1)                                              \
+    X(int32_t, material, 1)                                          \
+    X(uint8_t, responds, 1) /* to impulses */                        \
+    X(uint32_t, category, 1)                                         \
     X(uint32_t, collides, 1)
 SCRI_TABLE(scri_shapes_table, SCRI_SHAPE_FIELDS)
 
@@ -81,9 +88,16 @@ SCRI_TABLE(scri_contact_sets_table, SCRI_CONTACT_SETS_FIELDS)
 enum { SCRI_LEFT_OUT, SCRI_CHOSEN, SCRI_CHOSEN_OPEN };
 
 /* The touches of one step, in the collider's order. */
-#define SCRI_TOUCH_FIELDS(X) \
-    X(uint8_t, chosen, 1)    \
-    X(double, closing, 1) /* approach minus gap over step, without pushes */
+#define SCRI_TOUCH_FIELDS(X)                                                      \
+    X(uint8_t, chosen, 1)                                                         \
+    X(uint8_t, lasting, 1) /* it pressed in the last step too */                  \
+    X(double, closing, 1)  /* approach minus gap over step, without pushes */     \
+    X(double, end_gap, 1)  /* at the end of the step, before overlap is undone */ \
+    X(double, push, 1)     /* nu, kg m: see overlap.c */                          \
+    X(double, least_push, 1)                                                      \
+    X(double, yield, 1)   /* metres of gap per push */                            \
+    X(int32_t, pushed, 1) /* the touches that are pushed, by number */            \
+    X(uint8_t, listed, 1) /* it is one of them */
 SCRI_TABLE(scri_touch_table, SCRI_TOUCH_FIELDS)
 
 struct scree_world {
@@ -99,6 +113,9 @@ struct scree_world {
     scri_collider* collider;
     scri_team* team; /* NULL for one worker */
     scri_touch_table touch_state;
+    int32_t n_pushed;                     /* of touch_state.pushed */
+    int is_stopped;                       /* some body goes a part of its path only */
+    int is_shifted;                       /* the step adds bodies.shift to its displacements */
     scri_contacts_table contacts, last;   /* of this step and the one before */
     scri_contact_sets_table contact_sets; /* n: contacts that it has room for */
     int64_t n_ellipses;                   /* of contact_sets in use */

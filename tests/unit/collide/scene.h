@@ -44,7 +44,7 @@ static inline void scene_free(scene* s)
 static inline scri_placed scene_placed(const scene* s)
 {
     return (scri_placed){s->n,    s->kind,     s->size,     s->position, s->rotation,
-                         s->body, s->responds, s->category, s->collides};
+                         s->body, s->responds, s->category, s->collides, NULL};
 }
 
 /* A moving body of its own, not turned; its number. */

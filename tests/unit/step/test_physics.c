@@ -182,11 +182,14 @@ static void contact_work_is_the_dissipation(void** state)
             balance b = balance_of(&view, v, w);
             double change = now.kinetic + now.potential - last.kinetic - last.potential;
             unsolved += now.solve.outcome != SCREE_OUTCOME_CONVERGED;
+            double of_impulses = now.contact_work - now.overlap_work;
             off[0] = fmax(off[0], fabs(change - now.contact_work) / size);
             require_near(change, now.contact_work, 1e-13 * size, "energy balance");
+            require(now.overlap_work <= -of_impulses + 1e-12 * size,
+                    "overlap costs more than impacts lose");
             if (!s.boxes) {
-                off[1] = fmax(off[1], fabs(now.contact_work - b.work) / size);
-                require_near(now.contact_work, b.work, 1e-13 * size, "reported work");
+                off[1] = fmax(off[1], fabs(of_impulses - b.work) / size);
+                require_near(of_impulses, b.work, 1e-13 * size, "reported work");
             }
             if (now.solve.outcome == SCREE_OUTCOME_CONVERGED) {
                 require_near(-b.law, b.dissipation, 1e-9 * size, "dissipation");

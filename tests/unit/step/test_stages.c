@@ -163,6 +163,7 @@ static scree_world* three_balls(void)
 static void find_contacts_again(scree_world* world)
 {
     const scri_touch* touches;
+    scri_step_forces(world);
     scri_step_free_velocity(world);
     assert_int_equal(scri_step_find_contacts(world, &touches), SCREE_OK);
 }
@@ -325,7 +326,9 @@ static void impulses_of_other_channels_are_left(void** state)
 
 /* ---- choice of contacts ---------------------------------------------------------------------- */
 
-static void the_reach_follows_the_fastest_body(void** state)
+/* Every ball reaches as far as a point of it moves, but at least half as far as the fastest or a
+ * quarter of its radius. */
+static void the_reach_follows_each_body(void** state)
 {
     (void)state;
     for (int gap = 0; gap < 2; ++gap) {
@@ -335,10 +338,21 @@ static void the_reach_follows_the_fastest_body(void** state)
         add_ball(world, 0.0, 3.0, 0.0);
         add_ball(world, 5.0, 3.0, 1.2); /* |v| = 1.3 */
         add_ball(world, 9.0, 3.0, 0.0);
+        scri_step_forces(world);
         scri_step_free_velocity(world);
-        require_near(scri_select_reach(world), (gap ? 0.2 : 0.1) * 1.3, 1e-15, "reach");
+        const double *reach = world->shapes.reach, time = gap ? 0.2 : 0.1;
+        double margin;
+        assert_int_equal(scri_select_reach(world, &margin), SCREE_OK);
+        require_near(margin, 0.0, 0.0, "margin");
+        const double turn = 0.5 * sqrt(0.5 * 0.5 + 0.25 * 0.25 + 0.75 * 0.75), fastest = 1.3 + turn;
+        require_near(reach[1], time * fastest, 1e-15, "reach of the fastest");
+        double struck = fmin(0.5 * time * fastest, 0.25 * 0.5);
+        require_near(reach[0], fmax(time * (0.5 + turn), struck), 1e-15, "reach of another");
+        require_near(reach[2], reach[0], 1e-15, "reach of the third");
         world->def.margin = 0.01;
-        require_near(scri_select_reach(world), gap ? 0.01 : 0.13, 1e-15, "reach with a margin");
+        assert_int_equal(scri_select_reach(world, &margin), SCREE_OK);
+        require_near(margin, gap ? 0.01 : 0.0, 0.0, "margin given");
+        require_near(reach[1], gap ? 0.0 : 0.1 * fastest, 1e-15, "reach with a margin");
         scree_world_destroy(world);
     }
 }
@@ -368,6 +382,7 @@ static int chosen_of(int n, const double* gap, const double* velocity)
     scree_world* world = row_of_balls(n, gap, velocity);
     const scri_touch* touches;
     int bits = 0;
+    scri_step_forces(world);
     scri_step_free_velocity(world);
     assert_int_equal(scri_step_find_contacts(world, &touches), SCREE_OK);
     for (int32_t c = 0; c < world->contacts.n; ++c) bits |= 1 << (world->contacts.shape[2 * c] - 1);
@@ -403,6 +418,7 @@ static void touches_that_close_are_missed(void** state)
         scree_world* world = row_of_balls(3, gap, at_rest);
         const scri_touch* touches;
         add_ball(world, 40.0, 0.0, 1.2); /* far away, for the reach */
+        scri_step_forces(world);
         scri_step_free_velocity(world);
         assert_int_equal(scri_step_find_contacts(world, &touches), SCREE_OK);
         assert_int_equal(world->contacts.n, 0);
@@ -483,7 +499,7 @@ int main(void)
         cmocka_unit_test(impulses_keep_to_their_rows),
         cmocka_unit_test(spin_counts_in_the_work_of_contacts),
         cmocka_unit_test(impulses_of_other_channels_are_left),
-        cmocka_unit_test(the_reach_follows_the_fastest_body),
+        cmocka_unit_test(the_reach_follows_each_body),
         cmocka_unit_test(touches_are_chosen_where_they_can_close),
         cmocka_unit_test(touches_that_close_are_missed),
         cmocka_unit_test(ground_resists_by_load_and_speed),

@@ -1,0 +1,385 @@
+/* Overlap is taken out where it arises: at position level, in the step of the impact.
+ *
+ * The velocities of a step say that contacts do not close any more after its middle; they say
+ * nothing of how far they have closed until then. An impulse p_N moves the bodies by theta h M^-1 H
+ * p, since it comes theta h before the end of the step. This file lets it come when the surfaces
+ * meet: the displacement gets the addition
+ *
+ *     shift = M^-1 H_N nu,   0 <= gap at the end  _|_  theta h p_N + nu >= 0,
+ *
+ * the displacement nearest to that of the scheme, in the metric of the masses, that leaves no
+ * overlap. nu is positive where the impulse came too late, negative where it came too early and the
+ * body hangs in the air. Contacts that part again (restitution) are only pushed, never pulled, and
+ * so are those without an impulse, those of the gap scheme, whose impulses know the gap, and those
+ * of a law that floats. Contacts that last are taken as the middle of the step finds them: where
+ * they roll, the plane of the middle is off by more than the step is; in the gap scheme their law
+ * does all there is to do. Velocities are not touched.
+ *
+ * Moving bodies out against the forces costs -f . shift. The impacts of the same step have lost
+ * -p . (y- + y+) / 2, and among bodies that press on each other no more is spent than that: what
+ * cannot be paid stays. At rest no gap is off by more than TRIGGER, and nothing is done at all. */
+#include "problem/bodies_kernel.h"
+#include "step/step.h"
+#include "step/touch.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Gaps within this share of the size are left alone, so that rest is rest to the last bit. Others
+ * are brought to half of it below zero: a contact brought to zero would be open by rounding, and
+ * fall again. */
+#define TRIGGER 1e-6
+
+/* Gauss-Seidel ends when no gap is off by more than this share of the trigger. */
+#define ENOUGH 0.1
+
+/* Contacts that leave with less than this share of the velocity that forces alone would bring are
+ * taken to stay closed. */
+#define STAYS 1e-3
+
+/* Share of what was lost that may be spent: with all of it, a body that rocks on its corners by
+ * less than it can see would do so for ever. */
+#define SPENT 0.9
+
+/* Overlap from before the step goes by at most this share of the size. */
+#define AT_ONCE 0.05
+
+/* Overlap of bodies that part or have just met is left to the next step up to this share. */
+#define PASSING 0.03
+
+/* What is lost counts only beyond this share of the energy that contacts handle; the residual of
+ * the step may be larger. */
+#define NOISE 1e-9
+
+enum { SWEEPS = 200, SCANS = 8 };
+
+static double tolerance(const scree_world* world, const scri_touch* touch)
+{
+    return TRIGGER * scri_pair_size(world, touch->a, touch->b);
+}
+
+/* ---- what the step would do ------------------------------------------------------------------ */
+
+/* The displacement of every body from the middle of the step to its end. */
+static void write_paths(scree_world* world)
+{
+    scri_bodies_table* b = &world->bodies;
+    double time = world->def.theta * world->def.step;
+    for (size_t i = 0; i < (size_t)b->n; ++i) {
+        for (size_t j = 0; j < 6; ++j) {
+            b->path[6 * i + j] = time * b->next[SCRI_BODY_STRIDE * i + j];
+        }
+    }
+}
+
+static double velocity_before(const scree_world* world, const scri_touch* touch)
+{
+    const scri_bodies_table* b = &world->bodies;
+    return scri_touch_normal(world, touch, (scri_motion){b->velocity, b->spin, 3});
+}
+
+/* Whether a contact parts and leaves no overlap behind before forces like those of this step could
+ * turn it back. To push it would change the angular momentum of bodies that fly on, for nothing. */
+static int clears(const scree_world* world, const scri_touch* touch, double gap)
+{
+    const scri_bodies_table* b = &world->bodies;
+    double next = scri_touch_normal(world, touch, scri_motion_of(b->next, SCRI_BODY_STRIDE));
+    double free = scri_touch_normal(world, touch, scri_motion_of(b->free, SCRI_BODY_STRIDE));
+    double size = scri_pair_size(world, touch->a, touch->b);
+    if (!(next > STAYS * fabs(free) && gap > -PASSING * size)) return 0;
+    double pressed = (velocity_before(world, touch) - free) / world->def.step;
+    return !(pressed > 0.0) || gap + 0.5 * next * next / pressed > 0.0;
+}
+
+/* Least nu of a contact with the normal impulse p: how far it may be pulled back. It must have
+ * closed by its own velocity, not because others pushed its bodies, and stay closed. */
+static double least_push(const scree_world* world, const scri_touch* touch, double p)
+{
+    const scri_bodies_table* b = &world->bodies;
+    double time = world->def.theta * world->def.step;
+    if (!(p > 0.0) || world->def.scheme == SCREE_SCHEME_GAP || world->def.law != SCREE_LAW_EXACT) {
+        return 0.0;
+    }
+    double now = velocity_before(world, touch);
+    double next = scri_touch_normal(world, touch, scri_motion_of(b->next, SCRI_BODY_STRIDE));
+    if (touch->gap + time * now > tolerance(world, touch) || next > STAYS * fabs(now)) return 0.0;
+    return -time * p;
+}
+
+/* The gap that touch i would have at the end of the step. Overlap too deep to be undone in one step
+ * counts in part: what has closed since the last middle, and a share of the rest. Overlap that goes
+ * by itself does not count at all. So does that of bodies which meet without an impulse, because
+ * others have pushed them: they have not lost what could pay for it yet. Bodies that fly past each
+ * other are left to the sweep. */
+static double end_gap_of(const scree_world* world, const scri_touch* touch, double p, int32_t i)
+{
+    const scri_touch_table* s = &world->touch_state;
+    scri_motion path = scri_motion_of(world->bodies.path, 6);
+    double opens = scri_touch_normal(world, touch, path);
+    int lasts = s->lasting[i] && p > 0.0;
+    if (lasts && world->def.scheme == SCREE_SCHEME_GAP) return 0.0;
+    double gap = touch->gap + (lasts ? 0.0 : opens);
+    double size = scri_pair_size(world, touch->a, touch->b);
+    if (gap >= 0.0) return gap;
+    if (!s->chosen[i] && scri_touch_is_fast(world, touch, 1.0, path)) return SCREE_INFINITY;
+    if (clears(world, touch, gap)) return SCREE_INFINITY;
+    if (!s->chosen[i] && gap > -PASSING * size) return 0.0;
+    double closed = world->def.step * velocity_before(world, touch);
+    return fmax(gap, -(AT_ONCE * size + fabs(opens) + fabs(closed)));
+}
+
+/* End gaps and bounds of all touches; whether any gap is off. */
+static int forecast(scree_world* world, const scri_touch* touches)
+{
+    scri_touch_table* s = &world->touch_state;
+    int32_t c = 0;
+    int off = 0;
+    for (int32_t i = 0; i < s->n; ++i) {
+        const scri_touch* t = &touches[i];
+        double p = s->chosen[i] ? world->contacts.p[world->contacts.row[c++]] : 0.0;
+        double limit = tolerance(world, t);
+        s->push[i] = s->least_push[i] = 0.0;
+        s->listed[i] = 0;
+        s->end_gap[i] = end_gap_of(world, t, p, i);
+        if (!s->lasting[i] && s->end_gap[i] > limit && s->end_gap[i] < SCREE_INFINITY) {
+            s->least_push[i] = least_push(world, t, p);
+        }
+        off |= s->end_gap[i] < -limit || s->least_push[i] < 0.0;
+    }
+    return off;
+}
+
+/* ---- the shift ------------------------------------------------------------------------------- */
+
+/* Adds M^-1 H_N nu of one touch to the shift. */
+static void add_push(scree_world* world, const scri_touch* touch, double push)
+{
+    scri_bodies_table* b = &world->bodies;
+    for (int side = 0; side < 2; ++side) {
+        size_t i = (size_t)scri_touch_body(world, touch, side);
+        if (b->inv_mass[i] == 0.0) continue;
+        double sign = side ? -push : push, moment[3], turn[3];
+        scri_vec n = scri_vec_load(touch->normal);
+        scri_vec_store(scri_vec_cross(scri_touch_arm(world, touch, side), n), moment);
+        scri_inertia_multiply(b->inv_inertia_world + 6 * i, moment, turn);
+        for (size_t j = 0; j < 3; ++j) {
+            b->shift[6 * i + j] += sign * b->inv_mass[i] * touch->normal[j];
+            b->shift[6 * i + 3 + j] += sign * turn[j];
+        }
+    }
+}
+
+/* Diagonal of H_N^T M^-1 H_N. */
+static double yield_of(const scree_world* world, const scri_touch* touch)
+{
+    const scri_bodies_table* b = &world->bodies;
+    double sum = 0.0;
+    for (int side = 0; side < 2; ++side) {
+        size_t i = (size_t)scri_touch_body(world, touch, side);
+        double moment[3], turn[3];
+        scri_vec n = scri_vec_load(touch->normal);
+        scri_vec_store(scri_vec_cross(scri_touch_arm(world, touch, side), n), moment);
+        scri_inertia_multiply(b->inv_inertia_world + 6 * i, moment, turn);
+        sum += b->inv_mass[i] + scri_dot3(moment, turn);
+    }
+    return sum;
+}
+
+static double shifted_gap(const scree_world* world, const scri_touch* touches, int32_t i)
+{
+    scri_motion shift = scri_motion_of(world->bodies.shift, 6);
+    return world->touch_state.end_gap[i] + scri_touch_normal(world, &touches[i], shift);
+}
+
+/* Puts touches that are off into the list, once each; returns how many are new. */
+static int32_t list_touches(scree_world* world, const scri_touch* touches)
+{
+    scri_touch_table* s = &world->touch_state;
+    int32_t before = world->n_pushed;
+    for (int32_t i = 0; i < s->n; ++i) {
+        if (s->listed[i]) continue;
+        double gap = shifted_gap(world, touches, i), limit = tolerance(world, &touches[i]);
+        if (!(gap < -limit || (gap > limit && s->least_push[i] < 0.0))) continue;
+        s->yield[i] = yield_of(world, &touches[i]);
+        if (!(s->yield[i] > 0.0)) continue; /* two bodies that cannot respond */
+        s->listed[i] = 1;
+        s->pushed[world->n_pushed++] = i;
+    }
+    return world->n_pushed - before;
+}
+
+/* Projected Gauss-Seidel on the listed touches; they are few. */
+static void push_apart(scree_world* world, const scri_touch* touches)
+{
+    scri_touch_table* s = &world->touch_state;
+    for (int sweep = 0; sweep < SWEEPS; ++sweep) {
+        int busy = 0;
+        for (int32_t k = 0; k < world->n_pushed; ++k) {
+            int32_t i = s->pushed[k];
+            double gap = shifted_gap(world, touches, i);
+            double aim = -0.5 * tolerance(world, &touches[i]);
+            double push = fmax(s->least_push[i], s->push[i] - (gap - aim) / s->yield[i]);
+            double change = push - s->push[i];
+            busy |= fabs(change) * s->yield[i] > ENOUGH * tolerance(world, &touches[i]);
+            s->push[i] = push;
+            if (change != 0.0) add_push(world, &touches[i], change);
+        }
+        if (!busy) break;
+    }
+}
+
+/* ---- who pays -------------------------------------------------------------------------------- */
+
+static int32_t root_of(int32_t* island, int32_t i)
+{
+    while (island[i] != i) i = island[i] = island[island[i]];
+    return i;
+}
+
+/* Joins dynamic bodies that press on each other, by impulse or by push. */
+static void join_islands(scree_world* world, const scri_touch* touches)
+{
+    scri_bodies_table* b = &world->bodies;
+    const scri_touch_table* s = &world->touch_state;
+    int32_t c = 0;
+    for (int32_t i = 0; i < b->n; ++i) b->island[i] = i;
+    for (int32_t i = 0; i < s->n; ++i) {
+        double p = s->chosen[i] ? world->contacts.p[world->contacts.row[c++]] : 0.0;
+        int32_t one = scri_touch_body(world, &touches[i], 0);
+        int32_t two = scri_touch_body(world, &touches[i], 1);
+        if ((p == 0.0 && s->push[i] == 0.0) || b->inv_mass[one] == 0.0 || b->inv_mass[two] == 0.0) {
+            continue;
+        }
+        int32_t low = root_of(b->island, one), high = root_of(b->island, two);
+        b->island[low > high ? low : high] = low > high ? high : low;
+    }
+}
+
+/* -p . (y- + y+) / 2 of contact c, less what may be noise: a share of p_N times the velocity that
+ * it works against. */
+static double loss_of(const scree_world* world, int32_t c, double noise)
+{
+    const scri_contacts_table* t = &world->contacts;
+    int width = t->row[c + 1] - t->row[c];
+    double y[SCRI_MAX_WIDTH] = {0.0}, work = 0.0;
+    scri_bodies_add_relative(&world->problem.bodies, world->bodies.next, c, width, y);
+    for (int i = 0; i < width; ++i) {
+        work += 0.5 * t->p[t->row[c] + i] * (y[i] + t->before[6 * (size_t)c + (size_t)i]);
+    }
+    double p = t->p[t->row[c]];
+    return -work - noise * fabs(p * t->q[t->row[c]]);
+}
+
+/* f . x of body i, force and torque. */
+static double force_times(const scri_bodies_table* b, size_t i, const double* x)
+{
+    return scri_dot3(b->force + 3 * i, x) + scri_dot3(b->torque + 3 * i, x + 3);
+}
+
+/* What each island has lost in the step and what its shift costs, at its root. Beside its contacts
+ * it loses (theta - 1/2) h f . (v+ - v): that part of the work of forces does not become motion. */
+static void weigh(scree_world* world, double noise)
+{
+    scri_bodies_table* b = &world->bodies;
+    double surplus = (world->def.theta - 0.5) * world->def.step;
+    for (size_t i = 0; i < (size_t)b->n; ++i) b->lost[i] = b->cost[i] = 0.0;
+    for (int32_t c = 0; c < world->contacts.n; ++c) {
+        const int32_t* pair = world->contacts.pair + 2 * (size_t)c;
+        int32_t body = b->inv_mass[pair[0]] > 0.0 ? pair[0] : pair[1];
+        b->lost[root_of(b->island, body)] += loss_of(world, c, noise);
+    }
+    for (size_t i = 0; i < (size_t)b->n; ++i) {
+        if (b->inv_mass[i] == 0.0) continue;
+        const double *next = b->next + SCRI_BODY_STRIDE * i, *v = b->velocity + 3 * i;
+        const double* w = b->spin + 3 * i;
+        double change[6];
+        for (size_t j = 0; j < 3; ++j) change[j] = next[j] - v[j];
+        for (size_t j = 0; j < 3; ++j) change[3 + j] = next[3 + j] - w[j];
+        size_t root = (size_t)root_of(b->island, (int32_t)i);
+        b->lost[root] += surplus * force_times(b, i, change);
+        b->cost[root] -= force_times(b, i, b->shift + 6 * i);
+    }
+}
+
+/* Shortens shifts to what can be paid. */
+static void pay(scree_world* world, const scri_touch* touches, double noise)
+{
+    scri_bodies_table* b = &world->bodies;
+    join_islands(world, touches);
+    weigh(world, noise);
+    for (size_t i = 0; i < (size_t)b->n; ++i) {
+        size_t root = (size_t)root_of(b->island, (int32_t)i);
+        double lost = SPENT * fmax(b->lost[root], 0.0), cost = b->cost[root];
+        if (!(cost > lost)) continue;
+        for (size_t j = 0; j < 6; ++j) b->shift[6 * i + j] *= lost / cost;
+    }
+}
+
+/* The work that contacts do by the shift, and the part of it that goes into the callback's forces.
+ */
+static void account(const scree_world* world, scree_step_report* report)
+{
+    const scri_bodies_table* b = &world->bodies;
+    for (size_t i = 0; i < (size_t)b->n; ++i) {
+        const double* shift = b->shift + 6 * i;
+        double work = force_times(b, i, shift);
+        report->overlap_work -= work;
+        if (!world->def.force) continue;
+        report->force_work += work - b->mass[i] * scri_dot3(world->def.gravity, shift);
+    }
+}
+
+/* The worst overlap of contacts at the end of the step, but for those that part. */
+static void judge(const scree_world* world, const scri_touch* touches, scree_step_report* report)
+{
+    const scri_touch_table* s = &world->touch_state;
+    scri_motion path = scri_motion_of(world->bodies.path, 6);
+    scri_motion shift = scri_motion_of(world->bodies.shift, 6);
+    for (int32_t i = 0; i < s->n; ++i) {
+        const scri_touch* t = &touches[i];
+        if (!s->chosen[i] || !(s->end_gap[i] < SCREE_INFINITY)) continue;
+        double gap = s->lasting[i] ? t->gap : t->gap + scri_touch_normal(world, t, path);
+        if (world->is_shifted) gap += scri_touch_normal(world, t, shift);
+        double share = -gap / scri_pair_size(world, t->a, t->b);
+        if (!(share > report->overlap_share)) continue;
+        report->overlap_share = share;
+        for (int side = 0; side < 2; ++side) {
+            report->overlap_body[side] = scri_touch_body(world, t, side);
+        }
+    }
+}
+
+void scri_overlap_find(scree_world* world, const scri_touch* touches, scree_step_report* report)
+{
+    world->n_pushed = 0;
+    write_paths(world);
+    world->is_shifted = forecast(world, touches);
+    if (world->is_shifted) {
+        memset(world->bodies.shift, 0, 6 * (size_t)world->bodies.n * sizeof(double));
+        for (int scan = 0; scan < SCANS && list_touches(world, touches) > 0; ++scan) {
+            push_apart(world, touches);
+        }
+        pay(world, touches, fmax(NOISE, report->certificate.residual));
+        account(world, report);
+        report->contact_work += report->overlap_work;
+    }
+    judge(world, touches, report);
+}
+
+/* A body that is turned keeps its spin in its own axes, and with it its energy. */
+void scri_overlap_undo(scree_world* world)
+{
+    scri_bodies_table* b = &world->bodies;
+    for (size_t i = 0; world->is_shifted && i < (size_t)b->n; ++i) {
+        double share = world->is_stopped ? b->stop[i] : 1.0;
+        const double* x = b->shift + 6 * i;
+        scri_vec turn = scri_vec_scale(share, scri_vec_load(x + 3));
+        for (size_t j = 0; j < 3; ++j) b->position[3 * i + j] += share * x[j];
+        if (turn.x == 0.0 && turn.y == 0.0 && turn.z == 0.0) continue;
+        scri_quat by = scri_step_rotation(turn);
+        scri_quat turned = scri_quat_multiply(by, scri_quat_load(b->rotation + 4 * i));
+        scri_quat_store(scri_quat_normalize(turned), b->rotation + 4 * i);
+        if (b->is_round[i]) continue;
+        scri_vec_store(scri_quat_rotate(by, scri_vec_load(b->spin + 3 * i)), b->spin + 3 * i);
+    }
+}

@@ -1,0 +1,289 @@
+/* Nothing passes through anything: bodies stop where their way through the step first meets
+ * another.
+ *
+ * A contact problem sees a touch as a plane. For bodies that pass each other by more than their
+ * size that plane is not where they meet, and a thin wall may lie behind it. So the ways of such
+ * pairs, straight lines with a steady turn, are followed by conservative advancement: surfaces that
+ * are d apart and approach by at most L on the whole way cannot meet within the share d / L of it.
+ * A step has two ways, to its middle and from there to its end. On either both bodies stop where
+ * they meet, touching, with the velocity they have; the next middle finds the contact and gives the
+ * impact.
+ *
+ * Pairs that touch in the middle are held apart by their contact, and so are all pairs of the gap
+ * scheme: to stop them short would only bring those behind them into overlap. Their turning, or a
+ * push from others, may still defeat it, so the balls inside them are followed instead: while these
+ * are on the right side, so is the normal of whatever overlap there is, and it is undone in the
+ * right direction. Pairs that touch at the beginning of a step and still approach have no contact
+ * yet: they stay where they are.
+ *
+ * Forces have worked along the whole way; what a body has not fallen is taken from its speed. */
+#include "problem/bodies_kernel.h"
+#include "step/step.h"
+#include "step/touch.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Stopping one body may let a third run into it: ways are followed again until none gets shorter.
+ */
+enum { PASSES = 4, ADVANCES = 100 };
+
+/* A way that ends so close to the end of the step is not cut. */
+#define WHOLE 0.999
+
+/* Radii of the balls inside a shape, as shares of the largest: the first that is still apart from
+ * the other shape is followed. */
+#define CORE 0.5
+#define LEAST_CORE 1e-3
+
+/* Largest ball about the centre of a shape that lies in it. */
+static double inner_radius(const scri_shapes_table* s, int32_t i)
+{
+    const double* size = s->size + 3 * (size_t)i;
+    switch (s->kind[i]) {
+    case SCREE_SHAPE_BOX:
+        return fmin(size[0], fmin(size[1], size[2]));
+    case SCREE_SHAPE_CYLINDER:
+        return fmin(size[0], size[1]);
+    case SCREE_SHAPE_HALF_SPACE:
+        return SCREE_INFINITY;
+    default:
+        return size[0];
+    }
+}
+
+/* How far a shape reaches from the centre of its body. */
+static double outer_radius(const scri_shapes_table* s, int32_t i)
+{
+    return scri_shape_radius(s->kind[i], s->size + 3 * (size_t)i) +
+           scri_vec_length(scri_vec_load(s->offset + 3 * (size_t)i));
+}
+
+double scri_sweep_way(const scree_world* world, int32_t shape, const double* motion)
+{
+    double turn = scri_vec_length(scri_vec_load(motion + 3));
+    double way = scri_vec_length(scri_vec_load(motion));
+    if (turn == 0.0 || world->shapes.kind[shape] == SCREE_SHAPE_HALF_SPACE) return way;
+    return way + turn * outer_radius(&world->shapes, shape);
+}
+
+/* ---- one pair along its way ------------------------------------------------------------------ */
+
+typedef struct two {
+    scree_shape_kind kind[2];
+    double size[6], position[6], rotation[8];
+} two;
+
+/* Shape `shape`, or the ball inside it with `core` of the largest radius, as entry k of the pair
+ * when its body has gone the share s of its way. */
+static void place(const scree_world* world, int32_t shape, double core, double s, int k, two* out)
+{
+    const scri_shapes_table* t = &world->shapes;
+    const scri_bodies_table* b = &world->bodies;
+    size_t i = (size_t)t->body[shape];
+    const double* way = b->path + 6 * i;
+    s = fmin(s, b->stop[i]);
+    scri_quat turn = scri_step_rotation(scri_vec_scale(s, scri_vec_load(way + 3)));
+    scri_quat pose = scri_quat_multiply(turn, scri_quat_load(b->rotation + 4 * i));
+    scri_vec x = scri_vec_add_scaled(scri_vec_load(b->position + 3 * i), s, scri_vec_load(way));
+    scri_vec offset = scri_quat_rotate(pose, scri_vec_load(t->offset + 3 * (size_t)shape));
+    scri_quat turned = scri_quat_multiply(pose, scri_quat_load(t->turn + 4 * (size_t)shape));
+    scri_vec_store(scri_vec_add(x, offset), out->position + 3 * k);
+    scri_quat_store(scri_quat_normalize(turned), out->rotation + 4 * k);
+    memcpy(out->size + 3 * k, t->size + 3 * (size_t)shape, 3 * sizeof(double));
+    out->kind[k] = t->kind[shape];
+    if (core == 0.0 || b->inv_mass[i] == 0.0) return;
+    out->kind[k] = SCREE_SHAPE_SPHERE;
+    out->size[3 * k] = core * inner_radius(t, shape);
+}
+
+/* Distance of the two at the share s, at most `most`. */
+static double distance_at(const scree_world* world, const scri_touch* pair, double core, double s,
+                          double most)
+{
+    two shapes;
+    scri_touch points[SCRI_MAX_TOUCHES];
+    place(world, pair->a, core, s, 0, &shapes);
+    place(world, pair->b, core, s, 1, &shapes);
+    scri_placed placed = {.n = 2,
+                          .kind = shapes.kind,
+                          .size = shapes.size,
+                          .position = shapes.position,
+                          .rotation = shapes.rotation};
+    int n = scri_collide_pair(&placed, 0, 1, most, points);
+    for (int i = 0; i < n; ++i) most = fmin(most, points[i].gap);
+    return most;
+}
+
+/* The share of the step after which the two meet; 1 when they do not, -1 when they touch already.
+ */
+static double meeting(const scree_world* world, const scri_touch* pair, double core, double length)
+{
+    double enough = 0.5 * SCRI_TOUCHING * scri_pair_size(world, pair->a, pair->b), s = 0.0;
+    for (int k = 0; k < ADVANCES && s < WHOLE; ++k) {
+        double d = distance_at(world, pair, core, s, length);
+        if (!(d > enough)) return k > 0 ? s : -1.0;
+        s += (d - 0.5 * enough) / length;
+    }
+    return s < WHOLE ? s : 1.0;
+}
+
+/* Two bodies go the share s of their ways at most; whether one stops earlier than before. */
+static int stop_both(scree_world* world, const scri_touch* pair, double s)
+{
+    scri_bodies_table* b = &world->bodies;
+    int stops = 0;
+    for (int side = 0; side < 2; ++side) {
+        size_t i = (size_t)scri_touch_body(world, pair, side);
+        if (b->inv_mass[i] == 0.0 || !(s < b->stop[i])) continue;
+        b->stop[i] = s;
+        stops = 1;
+    }
+    return stops;
+}
+
+/* Follows the pair of the touches [n]; whether it stops a body earlier than before. */
+static int follow(scree_world* world, const scri_touch* touches, int32_t n, int is_first)
+{
+    const scri_shapes_table* t = &world->shapes;
+    const scri_touch* pair = touches;
+    scri_motion path = scri_motion_of(world->bodies.path, 6);
+    double length = 0.0, gap = SCREE_INFINITY, end = SCREE_INFINITY;
+    for (int side = 0; side < 2; ++side) {
+        size_t body = (size_t)scri_touch_body(world, pair, side);
+        length += scri_sweep_way(world, side ? pair->b : pair->a, world->bodies.path + 6 * body);
+    }
+    for (int32_t i = 0; i < n; ++i) {
+        gap = fmin(gap, touches[i].gap);
+        end = fmin(end, touches[i].gap + scri_touch_normal(world, &touches[i], path));
+    }
+    double inner = inner_radius(t, pair->a) + inner_radius(t, pair->b);
+    if (!(length > CORE * inner) || gap > length) return 0;
+    double near = SCRI_TOUCHING * scri_pair_size(world, pair->a, pair->b);
+    int impulse = world->def.scheme == SCREE_SCHEME_IMPULSE;
+    if (impulse && is_first && gap <= near && end < -near && end < gap) {
+        return stop_both(world, pair, 0.0);
+    }
+    double s = impulse && gap > near ? meeting(world, pair, 0.0, length) : -1.0;
+    for (double core = CORE; s < 0.0 && core > LEAST_CORE; core *= 0.5) {
+        s = meeting(world, pair, core, length);
+    }
+    return s < 0.0 ? 0 : stop_both(world, pair, s);
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+/* Whether any body goes far, and whether one goes farther than shapes.reach says. */
+static void measure_ways(scree_world* world, int* far, int* beyond)
+{
+    const scri_bodies_table* b = &world->bodies;
+    scri_shapes_table* t = &world->shapes;
+    *far = *beyond = 0;
+    for (int32_t k = 0; k < t->n; ++k) {
+        size_t body = (size_t)t->body[k];
+        if (b->kind[body] == SCREE_BODY_STATIC || t->kind[k] == SCREE_SHAPE_HALF_SPACE) continue;
+        double way = scri_sweep_way(world, k, b->path + 6 * body);
+        if (!(way > 0.5 * CORE * inner_radius(t, k))) continue;
+        *far = 1;
+        *beyond |= way > t->reach[k];
+        t->reach[k] = fmax(t->reach[k], way);
+    }
+}
+
+static scree_status find_touches(scree_world* world, const scri_touch** touches, int32_t* n)
+{
+    scri_placed placed = scri_world_place_shapes(world);
+    placed.reach = world->shapes.reach;
+    return scri_collider_run(world->collider, &placed, 0.0, touches, n);
+}
+
+static void follow_all(scree_world* world, const scri_touch* touches, int32_t n, int is_first,
+                       scree_step_report* report)
+{
+    scri_bodies_table* b = &world->bodies;
+    for (int32_t i = 0; i < b->n; ++i) b->stop[i] = 1.0;
+    for (int pass = 0, stops = 1; pass < PASSES && stops; ++pass) {
+        stops = 0;
+        for (int32_t i = 0, next; i < n; i = next) {
+            const scri_touch* t = &touches[i];
+            for (next = i + 1; next < n && touches[next].a == t->a && touches[next].b == t->b;) {
+                ++next;
+            }
+            if (world->shapes.kind[t->b] == SCREE_SHAPE_HALF_SPACE) continue;
+            stops |= follow(world, t, next - i, is_first);
+        }
+        world->is_stopped |= stops;
+    }
+    for (int32_t i = 0; i < b->n; ++i) report->n_stopped += b->stop[i] < 1.0;
+}
+
+scree_status scri_sweep_first(scree_world* world, scree_step_report* report)
+{
+    scri_bodies_table* b = &world->bodies;
+    double time = (1.0 - world->def.theta) * world->def.step;
+    const scri_touch* touches;
+    int32_t n;
+    int far, beyond;
+    world->is_stopped = 0;
+    if (time == 0.0) return SCREE_OK;
+    for (size_t i = 0; i < (size_t)b->n; ++i) {
+        for (size_t j = 0; j < 3; ++j) {
+            b->path[6 * i + j] = time * b->velocity[3 * i + j];
+            b->path[6 * i + 3 + j] = time * b->spin[3 * i + j];
+        }
+    }
+    for (int32_t k = 0; k < world->shapes.n; ++k) world->shapes.reach[k] = 0.0;
+    measure_ways(world, &far, &beyond);
+    if (!far) return SCREE_OK;
+    scree_status status = find_touches(world, &touches, &n);
+    if (!status) follow_all(world, touches, n, 1, report);
+    return status;
+}
+
+scree_status scri_sweep_second(scree_world* world, const scri_touch* touches,
+                               scree_step_report* report)
+{
+    scri_bodies_table* b = &world->bodies;
+    scree_status status = SCREE_OK;
+    int32_t n = world->touch_state.n;
+    int far, beyond;
+    world->is_stopped = 0;
+    for (size_t i = 0; world->is_shifted && i < 6 * (size_t)b->n; ++i) b->path[i] += b->shift[i];
+    measure_ways(world, &far, &beyond);
+    if (!far) return SCREE_OK;
+    if (beyond) status = find_touches(world, &touches, &n);
+    if (!status) follow_all(world, touches, n, 0, report);
+    return status;
+}
+
+/* With K the kinetic energy, D what forces would have done on the rest of the way and B what they
+ * have yet to do with the velocity at hand, c of that velocity is left: (1 - c^2) K + (1 - c) B =
+ * D. What a body would have risen by is lost instead. */
+void scri_sweep_slow(scree_world* world, double ahead, scree_step_report* report)
+{
+    scri_bodies_table* b = &world->bodies;
+    const double* gravity = world->def.gravity;
+    for (size_t i = 0; world->is_stopped && i < (size_t)b->n; ++i) {
+        if (b->stop[i] == 1.0) continue;
+        double *v = b->velocity + 3 * i, *w = b->spin + 3 * i, rest = 1.0 - b->stop[i];
+        const double *force = b->force + 3 * i, *torque = b->torque + 3 * i, *way = b->path + 6 * i;
+        double line[6] = {v[0], v[1], v[2], w[0], w[1], w[2]};
+        double fall = rest * (scri_dot3(force, way) + scri_dot3(torque, way + 3));
+        double yet = ahead * (scri_dot3(force, v) + scri_dot3(torque, w)), scale = 1.0;
+        double of_gravity = ahead * b->mass[i] * scri_dot3(gravity, v);
+        double kinetic = scri_step_kinetic(world, (int32_t)i, line);
+        if (fall > 0.0) {
+            double square = yet * yet + 4.0 * kinetic * (kinetic + yet - fall);
+            double root = square > 0.0 ? sqrt(square) - yet : 0.0;
+            scale = root > 0.0 ? root / (2.0 * kinetic) : 0.0;
+        } else {
+            report->contact_work += fall;
+        }
+        report->force_work += (1.0 - scale) * (yet - of_gravity);
+        report->force_work -= fall - rest * b->mass[i] * scri_dot3(gravity, way);
+        for (size_t j = 0; j < 3; ++j) {
+            v[j] *= scale;
+            w[j] *= scale;
+        }
+    }
+}
