@@ -56,9 +56,11 @@ static int stop(scri_run* run, scree_outcome outcome)
     return 1;
 }
 
-/* Stops at the limit, or where the next `step` seconds would lead well beyond it. */
+/* Stops at the limit, or where the next `step` seconds would lead well beyond it. A caller who
+ * asked to stop is not asked again by the check with which a method ends. */
 static int look_at_clock(scri_run* run, double now, double step)
 {
+    if (run->report.outcome == SCREE_OUTCOME_INTERRUPTED) return 1;
     double limit = run->def->max_time, used = now - run->started;
     int ends = used >= (1.0 - MOST_RESERVE) * limit && used + step > (1.0 + MOST_EXCESS) * limit;
     if (used >= limit || ends) return stop(run, SCREE_OUTCOME_TIME_LIMIT);

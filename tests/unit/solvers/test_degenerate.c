@@ -36,7 +36,7 @@ static void run_solver(const char* what, const scree_problem* problem, const scr
 }
 
 /* Where nothing is asked but an end, no more work than this: looks at the clock. */
-enum { LOOKS = 60 };
+enum { LOOKS = 30 };
 
 static void run_all(const char* what, const scree_problem* problem, prospect expected)
 {
@@ -137,9 +137,9 @@ static void closing_walls(void** state)
 static void many_duplicates(void** state)
 {
     (void)state;
-    sample s = ball(test_cases(60, 300), SCREE_ROWS_NTT, 0.3, -1.0);
+    sample s = ball(test_cases(30, 300), SCREE_ROWS_NTT, 0.3, -1.0);
     run_forms("duplicates", &s, SOLVABLE);
-    s = ball(test_cases(40, 200), SCREE_ROWS_NTTRRS, 0.3, -1.0);
+    s = ball(test_cases(20, 200), SCREE_ROWS_NTTRRS, 0.3, -1.0);
     run_forms("duplicates that roll", &s, SOLVABLE);
 }
 

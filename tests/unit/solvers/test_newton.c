@@ -744,7 +744,7 @@ static void auto_takes_all_sizes_and_forms(void** state)
 {
     (void)state;
     scri_random random = test_seed("forms", 160);
-    for (int n = 0; n < test_cases(8, 40); ++n) {
+    for (int n = 0; n < test_cases(5, 40); ++n) {
         sample s = draw_body_problem(&random, 1 + draw_below(&random, 30), 12);
         for (int32_t c = 0; c < s.view.n_contacts; ++c) s.law[c] = (uint8_t)draw_below(&random, 2);
         draw_motion(&s, &random);

@@ -353,17 +353,21 @@ static void progress_is_told_and_may_interrupt(void** state)
     for (int m = 0; m < scree_solver_count(); ++m) {
         for (int stop_at = 1; stop_at <= 2; ++stop_at) {
             watcher w = {.stop_at = stop_at};
+            test_clock clock = {.step = 0.2}; /* s: a call is due at every look */
+            scree_env env = test_clock_env(&clock);
             double* p = zeros_of(&s.view);
             scree_solver_def def = solver_def(scree_solver_get(m).name, 0.0, 10000000);
             def.progress = watch;
             def.progress_user = &w;
+            def.env = &env;
             scree_report report = solved(&s.view, &def, p);
             require(w.calls >= 1, "%s: never called", def.solver);
             if (report.outcome == SCREE_OUTCOME_STALLED) { /* before the second call was due */
                 require(w.calls < stop_at, "%s: not interrupted", def.solver);
             } else {
-                require(report.outcome == SCREE_OUTCOME_INTERRUPTED && w.calls == stop_at, "%s: %s",
-                        def.solver, scree_outcome_text((int)report.outcome));
+                require(report.outcome == SCREE_OUTCOME_INTERRUPTED && w.calls == stop_at,
+                        "%s: %s after %d calls of %d", def.solver,
+                        scree_outcome_text((int)report.outcome), w.calls, stop_at);
                 require(report.residual <= w.residual, "%s: %g was told, %g returned", def.solver,
                         w.residual, report.residual);
             }

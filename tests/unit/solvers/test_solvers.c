@@ -76,7 +76,7 @@ static void every_method_solves_every_law(void** state)
                                SCREE_ROWS_NTTRRS};
     scri_random random = test_seed("piles", 95);
     int n = 0;
-    for (int i = 0; i < test_cases(2, 4); ++i) {
+    for (int i = 0; i < test_cases(1, 4); ++i) {
         for (int r = 0; r < 5; ++r) {
             for (int law = SCREE_LAW_EXACT; law <= SCREE_LAW_COUPLED; ++law) {
                 sphere_pile pile = piles[i];
@@ -242,7 +242,7 @@ static void contacts_of_all_kinds_together(void** state)
     (void)state;
     scri_random random = test_seed("mixed contacts", 98);
     int n = 0, count[SCREE_LAW_COUNT] = {0};
-    for (int i = 0; i < test_cases(6, 40); ++i) {
+    for (int i = 0; i < test_cases(4, 40); ++i) {
         sphere_pile pile = piles[i % 3];
         pile.rows = SCREE_ROWS_NTTRRS;
         sample whole = sample_pile(&pile, &random);
