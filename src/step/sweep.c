@@ -26,15 +26,14 @@
 
 /* Stopping one body may let a third run into it: ways are followed again until none gets shorter.
  */
-enum { PASSES = 4, ADVANCES = 100 };
+enum { PASSES = 4, ADVANCES = 100, CORES = 9 };
 
 /* A way that ends so close to the end of the step is not cut. */
 #define WHOLE 0.999
 
-/* Radii of the balls inside a shape, as shares of the largest: the first that is still apart from
- * the other shape is followed. */
+/* Radius of the ball inside a shape that is followed, as a share of the largest; while it is not
+ * apart from the other shape, half of it, CORES of them in all. */
 #define CORE 0.5
-#define LEAST_CORE 1e-3
 
 /* Largest ball about the centre of a shape that lies in it. */
 static double inner_radius(const scri_shapes_table* s, int32_t i)
@@ -165,8 +164,10 @@ static int follow(scree_world* world, const scri_touch* touches, int32_t n, int 
         return stop_both(world, pair, 0.0);
     }
     double s = impulse && gap > near ? meeting(world, pair, 0.0, length) : -1.0;
-    for (double core = CORE; s < 0.0 && core > LEAST_CORE; core *= 0.5) {
+    double core = CORE;
+    for (int k = 0; k < CORES && s < 0.0; ++k) {
         s = meeting(world, pair, core, length);
+        core *= 0.5;
     }
     return s < 0.0 ? 0 : stop_both(world, pair, s);
 }

@@ -120,9 +120,7 @@ static void a_skate_follows_its_blade(void** state)
         worst = fmax(worst, hypot(p[0] - first[0] - x, p[1] - first[1] - y));
     }
     print_message("off the curve by at most %g m\n", worst);
-    /* The floats take a part of the load, and which of them touch changes with the step: 0.016 to
-     * 0.03 m for steps from 2 ms to 0.5 ms, with no order in it. */
-    require(worst <= 0.04, "off the curve by %g m", worst);
+    require(worst <= 0.02, "off the curve by %g m", worst);
     end(s);
 }
 
