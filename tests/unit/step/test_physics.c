@@ -173,7 +173,7 @@ static void contact_work_is_the_dissipation(void** state)
         scree_world* world = heap_world(&s, random, 2e-3);
         scree_step_report last = step_any(world);
         double size = last.kinetic + fabs(last.potential), off[3] = {0.0, 0.0, 0.0};
-        int unsolved = 0, steps = test_cases(250, 400), n = 3 * (s.spheres + s.boxes + 3);
+        int unsolved = 0, steps = test_cases(140, 400), n = 3 * (s.spheres + s.boxes + 3);
         for (int i = 0; i < steps; ++i) {
             scree_world_view view = scree_world_get_view(world);
             double *v = copy_of(view.velocity, n), *w = copy_of(view.angular_velocity, n);
