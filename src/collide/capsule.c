@@ -233,7 +233,7 @@ static way_out by_edge(const rod* r)
     way_out best = {.separation = -SCREE_INFINITY};
     for (int k = 0; k < 3; ++k) {
         int i = (k + 1) % 3, j = (k + 2) % 3;
-        double length = hypot(r->u[i], r->u[j]);
+        double length = sqrt(r->u[i] * r->u[i] + r->u[j] * r->u[j]);
         if (!(length > 1e-5)) continue;
         double x = -r->u[j] / length, y = r->u[i] / length, apart = x * r->c[i] + y * r->c[j];
         double separation = fabs(apart) - fabs(x) * r->box[i] - fabs(y) * r->box[j];

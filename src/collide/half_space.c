@@ -51,7 +51,7 @@ int scri_cylinder_plane(const scri_solid* a, const scri_solid* b, double margin,
 {
     double radius = a->size[0], half = a->size[1];
     scri_vec up = scri_mat_multiply_transposed(a->axes, scri_mat_column(b->axes, 2));
-    double sine = hypot(up.x, up.y);
+    double sine = sqrt(up.x * up.x + up.y * up.y);
     int flat = sine <= FLAT_SINE, n = 0;
     double down_x = flat ? 0.0 : -up.x / sine, down_y = flat ? 0.0 : -up.y / sine;
     if (!flat) {

@@ -90,7 +90,7 @@ int scri_sphere_cylinder(const scri_solid* a, const scri_solid* b, double margin
         scri_vec surface = {radius * across.x, radius * across.y, c.z};
         return write_local(a, b, across, surface, out_across, margin, out);
     }
-    double distance = hypot(out_across, out_along);
+    double distance = sqrt(out_across * out_across + out_along * out_along);
     scri_vec rim = {radius * across.x, radius * across.y, side * half};
     scri_vec normal = scri_vec_scale(out_across / distance, across);
     normal.z = side * out_along / distance;

@@ -6,13 +6,19 @@
 
 #include <math.h>
 
-/* sqrt(x^2 + y^2); hypot only where squares leave the safe range, since it is several times slower.
- * C's hypot(inf, NaN) is inf: a NaN is therefore looked for first. */
+/* sqrt(x^2 + y^2), in other units where squares leave the safe range. Not by hypot, whose last
+ * digit differs from one C library to the next. */
 SCREE_FN double scri_norm2(double x, double y)
 {
     double square = x * x + y * y;
     if (square > 1e-280 && square < 1e280) return sqrt(square);
-    return isnan(x) || isnan(y) ? SCREE_NAN : hypot(x, y);
+    double largest = fmax(fabs(x), fabs(y));
+    if (isnan(x) || isnan(y)) return SCREE_NAN;
+    if (!(largest > 0.0) || isinf(largest)) return largest;
+    int exponent;
+    frexp(largest, &exponent);
+    double u = ldexp(x, -exponent), v = ldexp(y, -exponent);
+    return ldexp(sqrt(u * u + v * v), exponent);
 }
 
 /* Norm of a channel of 0, 1 or 2 rows. */

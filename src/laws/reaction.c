@@ -28,7 +28,7 @@ static parts part(scri_terms t, const double* z)
 /* 1 where a > 0 and 0 where not, blurred. */
 static double is_positive(double a, double blur)
 {
-    if (blur > 0.0) return 0.5 + 0.5 * a / hypot(a, 2.0 * blur);
+    if (blur > 0.0) return 0.5 + 0.5 * a / scri_norm2(a, 2.0 * blur);
     return a > 0.0 ? 1.0 : 0.0;
 }
 

@@ -1,4 +1,4 @@
-/* Factorisation of small dense matrices by LAPACK, for scri_sparse_lu. */
+/* Factorisation of small dense matrices, symmetric ones by LAPACK, for scri_sparse_lu. */
 #ifndef SCRI_DENSE_LU_H
 #define SCRI_DENSE_LU_H
 

@@ -1,7 +1,8 @@
 /* What is promised to the last bit on every processor that follows IEEE 754: motions of standard
  * worlds, with their certificates. The numbers are the same in this file for all of them; a change
  * of numerics changes them here and is named in CHANGELOG.md. Worlds are built without sines and
- * cosines, whose last digit belongs to the C library. */
+ * cosines, whose last digit belongs to the C library, and have no more than 32 bodies that touch:
+ * larger ones may be solved by matrices whose rounding belongs to a BLAS. */
 #include "support/worlds.h"
 
 /* FNV-1a over the bits of numbers. */
@@ -49,11 +50,11 @@ static uint64_t spheres(scree_scheme scheme, scree_law law, int32_t workers)
     def.workers = workers;
     scree_world* world = world_new(def, (scree_material){.mu = 0.5, .mu_r = 1e-3, .mu_s = 5e-4});
     add_floor(world, 0.0);
-    for (int i = 0; i < 64; ++i) {
+    for (int i = 0; i < 27; ++i) {
         scree_shape shape = sphere_of(i % 3 ? 0.010 : 0.009);
         scree_body_def body = body_of(&shape, 2500.0);
-        set3(body.position, 0.0201 * (i % 4) + 1e-4 * (i % 7),
-             0.0201 * (i / 4 % 4) + 1e-4 * (i % 5), 0.012 + 0.0202 * (i / 16));
+        set3(body.position, 0.0201 * (i % 3) + 1e-4 * (i % 7),
+             0.0201 * (i / 3 % 3) + 1e-4 * (i % 5), 0.012 + 0.0202 * (i / 9));
         add_body(world, &body, &shape);
     }
     return run(world, 60);
@@ -109,14 +110,14 @@ static void bits_are_kept(void** state)
 {
     (void)state;
     const promise promises[] = {
-        {"spheres, impulse", spheres(SCREE_SCHEME_IMPULSE, SCREE_LAW_EXACT, 1), 0x67cf44a2f03b4023},
-        {"spheres, gap", spheres(SCREE_SCHEME_GAP, SCREE_LAW_EXACT, 1), 0xdfe6fc143b8ab8ba},
+        {"spheres, impulse", spheres(SCREE_SCHEME_IMPULSE, SCREE_LAW_EXACT, 1), 0xbee6f324cbc3b9b4},
+        {"spheres, gap", spheres(SCREE_SCHEME_GAP, SCREE_LAW_EXACT, 1), 0x2ba1cc0761f8926a},
         {"spheres, gap, two workers", spheres(SCREE_SCHEME_GAP, SCREE_LAW_EXACT, 2),
-         0xdfe6fc143b8ab8ba},
-        {"spheres, convex", spheres(SCREE_SCHEME_GAP, SCREE_LAW_CONVEX, 1), 0xc2618b3288e92507},
-        {"boxes, impulse", boxes(SCREE_SCHEME_IMPULSE), 0xbda69208020d600b},
-        {"boxes, gap", boxes(SCREE_SCHEME_GAP), 0x8da1d638a1f575b7},
-        {"cylinder and capsule", round_bodies(), 0x22fcdfe243e411d4},
+         0x2ba1cc0761f8926a},
+        {"spheres, convex", spheres(SCREE_SCHEME_GAP, SCREE_LAW_CONVEX, 1), 0xd1034a5a0f41d83b},
+        {"boxes, impulse", boxes(SCREE_SCHEME_IMPULSE), 0x13bdf0225f84924c},
+        {"boxes, gap", boxes(SCREE_SCHEME_GAP), 0x8cb40cd7f04205c5},
+        {"cylinder and capsule", round_bodies(), 0x7e6467e3fbdae65c},
     };
     int broken = 0;
     for (size_t i = 0; i < sizeof promises / sizeof *promises; ++i) {
