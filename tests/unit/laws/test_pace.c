@@ -83,12 +83,13 @@ static void check_fail_safe(scri_random* random, scree_law law, scree_rows rows)
         require(scri_fail_safe(&contact, &s), "case %d has no answer", n);
         scri_slip_impulse(width - 1, &contact, &s, p);
         real residual = reference_residual((int)rows, (int)law, c.coef, c.w, c.q, p);
-        require(residual <= fmaxl(1e-12L, rounding_floor(&c, p)), "%s %s, case %d: residual %.3Lg",
-                scree_law_name((int)law), row_names[rows], n, residual);
+        require(residual <= real_max((real)1e-12, (real)rounding_floor(&c, p)),
+                "%s %s, case %d: residual %.3g", scree_law_name((int)law), row_names[rows], n,
+                (double)residual);
         if (residual > worst) worst = residual;
     }
-    print_message("%s %s: %d tried, worst residual %.2Lg\n", scree_law_name((int)law),
-                  row_names[rows], tried, worst);
+    print_message("%s %s: %d tried, worst residual %.2g\n", scree_law_name((int)law),
+                  row_names[rows], tried, (double)worst);
     require(tried > COUNT / 20, "only %d tried", tried);
 }
 

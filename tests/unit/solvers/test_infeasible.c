@@ -162,23 +162,24 @@ static void check_proof(const plan* p, const double* give)
     for (int c = 0; c < p->n; ++c) {
         const touch* t = &p->touches[c];
         real d = (real)give[3 * c] / (real)coupling(p, c, 0, c, 0);
-        require(d >= 0 && give[3 * c + 1] == 0.0 && give[3 * c + 2] == 0.0, "contact %d: %Lg", c,
-                d);
+        require(d >= 0 && give[3 * c + 1] == 0.0 && give[3 * c + 2] == 0.0, "contact %d: %g", c,
+                (double)d);
         work += d * (real)t->q[0];
-        most += fabsl(d * (real)t->q[0]);
+        most += real_abs(d * (real)t->q[0]);
         for (int k = 0; k < 3; ++k) {
             real push = d * (real)t->frame[0][k];
             momentum[3 * t->a + k] += push;
-            size[3 * t->a + k] += fabsl(push);
+            size[3 * t->a + k] += real_abs(push);
             if (t->b >= 0) momentum[3 * t->b + k] -= push;
-            if (t->b >= 0) size[3 * t->b + k] += fabsl(push);
+            if (t->b >= 0) size[3 * t->b + k] += real_abs(push);
         }
     }
     for (int i = 0; i < MOST_DOF; ++i) {
-        require(fabsl(momentum[i]) <= 1e-9L * (size[i] + most), "momentum %Lg of %Lg stays",
-                momentum[i], size[i]);
+        require(real_abs(momentum[i]) <= (real)1e-9 * (size[i] + most), "momentum %g of %g stays",
+                (double)momentum[i], (double)size[i]);
     }
-    require(work < -1e-3L * most, "the proof does no work: %Lg of %Lg", work, most);
+    require(work < (real)-1e-3 * most, "the proof does no work: %g of %g", (double)work,
+            (double)most);
 }
 
 typedef struct tally {
