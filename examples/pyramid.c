@@ -5,6 +5,7 @@
  * Every sphere rests on four others; contacts slide, roll and spin (rows N, T1, T2, R1, R2, S).
  * At rest the normal impulses of the floor must carry the weight: that is checked at the end. */
 #include "scree/scree.h"
+#include "scree_io/problem_file.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
  *     y = W p + q + C p,   and for every contact the law that its number in `law` names.
  *
  * A scree_problem is a plain view: it owns nothing, every array is borrowed from the caller, and
- * the library never writes to them. Fill it by hand, read it from a file (scree/problem_file.h), or
- * derive it (scree_problem_reduce).
+ * the library never writes to them. Fill it by hand, read it from a file (scree_io/problem_file.h),
+ * or derive it (scree_problem_reduce).
  */
 #ifndef SCREE_PROBLEM_H
 #define SCREE_PROBLEM_H

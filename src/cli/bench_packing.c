@@ -7,8 +7,8 @@
 #include "cli/options.h"
 #include "cli/suggest.h"
 #include "cli/watch.h"
-#include "scree/packing.h"
 #include "scree/solver.h"
+#include "scree_study/packing.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 #include "cli/host.h"
 #include "cli/json.h"
 #include "cli/options.h"
-#include "scree/foundation.h"
+#include "scree_study/foundation.h"
 
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
 
 #include "cli/load.h"
 #include "cli/watch.h"
-#include "scree/polyhedral.h"
+#include "scree_study/polyhedral.h"
 
 typedef struct cli_lcp_options {
     const char* file;

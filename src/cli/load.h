@@ -4,7 +4,7 @@
 
 #include "cli/host.h"
 #include "cli/options.h"
-#include "scree/problem_file.h"
+#include "scree_io/problem_file.h"
 
 /* --law, --tol and --measure. */
 typedef struct cli_judge {

@@ -3,7 +3,7 @@
 #define CLI_RECORDED_H
 
 #include "cli/host.h"
-#include "scree/recording.h"
+#include "scree_io/recording.h"
 
 typedef struct cli_recorded {
     const char* path;

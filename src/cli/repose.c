@@ -1,4 +1,4 @@
-#include "scree/repose.h"
+#include "scree_study/repose.h"
 
 #include "cli/recorded.h"
 #include "cli/report.h"

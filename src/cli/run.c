@@ -2,7 +2,7 @@
 
 #include "cli/study.h"
 #include "cli/verbs.h"
-#include "scree/problem_file.h"
+#include "scree_io/problem_file.h"
 
 #include <inttypes.h>
 #include <math.h>

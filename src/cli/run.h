@@ -5,8 +5,8 @@
 #include "cli/host.h"
 #include "cli/options.h"
 #include "cli/watch.h"
-#include "scree/recording.h"
 #include "scree/scene.h"
+#include "scree_io/recording.h"
 
 typedef struct cli_run_options {
     const char* scene; /* NULL: the default one, or that of the recording to resume */

@@ -3,9 +3,9 @@
 #define CLI_STUDY_H
 
 #include "cli/parameters.h"
-#include "scree/belt.h"
-#include "scree/mechanism.h"
-#include "scree/sliding_disc.h"
+#include "scree_study/belt.h"
+#include "scree_study/mechanism.h"
+#include "scree_study/sliding_disc.h"
 
 typedef struct cli_study {
     const char* name;

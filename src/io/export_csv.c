@@ -2,7 +2,7 @@
 #include "base/env.h"
 #include "io/file_util.h"
 #include "io/number_text.h"
-#include "scree/recording.h"
+#include "scree_io/recording.h"
 
 #include <inttypes.h>
 #include <string.h>

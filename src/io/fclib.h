@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "io/writable.h"
-#include "scree/problem_file.h"
+#include "scree_io/problem_file.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 #include "io/file_util.h"
 #include "io/number_text.h"
 #include "io/text_reader.h"
-#include "scree/problem_file.h"
+#include "scree_io/problem_file.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "base/env.h"
 #include "io/file_util.h"
 #include "io/number_text.h"
-#include "scree/identify.h"
+#include "scree_study/identify.h"
 
 #include <stdbool.h>
 #include <stdio.h>

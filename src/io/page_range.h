@@ -9,7 +9,7 @@
 #ifndef SCRI_PAGE_RANGE_H
 #define SCRI_PAGE_RANGE_H
 
-#include "scree/recording.h"
+#include "scree_io/recording.h"
 
 #include <stdbool.h>
 

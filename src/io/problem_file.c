@@ -1,4 +1,4 @@
-#include "scree/problem_file.h"
+#include "scree_io/problem_file.h"
 
 #include "base/arena.h"
 #include "base/env.h"

@@ -4,7 +4,7 @@
 
 #include "io/recorder_disk.h"
 #include "io/recording_layout.h"
-#include "scree/recording.h"
+#include "scree_io/recording.h"
 
 /* Of a checkpoint; as five integers in the file. */
 typedef struct scri_saved_head {

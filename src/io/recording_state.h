@@ -3,7 +3,7 @@
 #define SCRI_RECORDING_STATE_H
 
 #include "io/recording_layout.h"
-#include "scree/recording.h"
+#include "scree_io/recording.h"
 
 /* Rows of /frames, all of them read and checked when the file is opened. */
 typedef struct scri_frame_rows {

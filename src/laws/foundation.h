@@ -3,7 +3,7 @@
 #ifndef SCRI_LAWS_FOUNDATION_H
 #define SCRI_LAWS_FOUNDATION_H
 
-#include "scree/foundation.h"
+#include "scree_study/foundation.h"
 
 /* A ground and the cylinder's radius: all that the resistance depends on besides load and speed. */
 typedef struct scri_ground {

@@ -4,7 +4,7 @@
 #define SCRI_LCP_H
 
 #include "base/arena.h"
-#include "scree/lcp.h"
+#include "scree_study/lcp.h"
 
 /* The problem that methods see: z = s zt, wt = s w, At = s A s, bt = s b. Rows and columns have a
  * largest entry near 1, so that plain tolerances mean something. */

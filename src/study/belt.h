@@ -2,8 +2,8 @@
 #ifndef SCRI_BELT_H
 #define SCRI_BELT_H
 
-#include "scree/belt.h"
 #include "scree/set.h"
+#include "scree_study/belt.h"
 
 /* Friction over normal force. */
 typedef struct scri_belt_sets {

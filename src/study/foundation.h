@@ -1,5 +1,5 @@
-/* Rolling on a viscous foundation, behind scree/foundation.h. Defs are valid here. The resistance
- * at one speed is in laws/foundation.h.
+/* Rolling on a viscous foundation, behind scree_study/foundation.h. Defs are valid here. The
+ * resistance at one speed is in laws/foundation.h.
  *
  * One idea per file:
  *     foundation.c           the def, its conditions, resistance for callers

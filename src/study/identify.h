@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/compiler.h"
-#include "scree/identify.h"
+#include "scree_study/identify.h"
 
 #define SCRI_PI 3.14159265358979323846
 

@@ -2,8 +2,8 @@
 #ifndef SCRI_MECHANISM_H
 #define SCRI_MECHANISM_H
 
-#include "scree/mechanism.h"
 #include "scree/system.h"
+#include "scree_study/mechanism.h"
 
 enum { SCRI_MECHANISM_COORDINATES = 3 }; /* at most */
 

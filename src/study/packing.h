@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/compiler.h"
-#include "scree/packing.h"
+#include "scree_study/packing.h"
 
 typedef struct scri_spheres {
     int32_t n;

@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/compiler.h"
-#include "scree/polyhedral.h"
+#include "scree_study/polyhedral.h"
 
 /* ---- polygons and the problem with their corners (polyhedral_corners.c) ---- */
 

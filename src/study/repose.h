@@ -3,7 +3,7 @@
 #define SCRI_REPOSE_H
 
 #include "base/arena.h"
-#include "scree/repose.h"
+#include "scree_study/repose.h"
 
 /* The spheres that are on the floor's side, with the floor at z = 0. */
 typedef struct scri_heap {

@@ -1,6 +1,6 @@
 /* A disc that slides to rest: as a point, because three pads under a disc that does not turn carry
  * what one would. */
-#include "scree/sliding_disc.h"
+#include "scree_study/sliding_disc.h"
 
 #include "base/env.h"
 #include "study/planar_block.h"

@@ -3,7 +3,7 @@
 #define SCRI_STABILITY_H
 
 #include "base/arena.h"
-#include "scree/stability.h"
+#include "scree_study/stability.h"
 
 /* scree_linear_modes() with the memory of `arena`; does not log. */
 scree_status scri_linear_modes(scri_arena* arena, const scree_linear* linear, scree_mode* modes);

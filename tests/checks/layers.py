@@ -101,7 +101,7 @@ def blank(text, literals_too):
 
 def include_fault(folder, bracket, name):
     """What is wrong with an include in src/<folder>, or in include/ when folder is None."""
-    if name.startswith("scree/"):
+    if name.startswith(("scree/", "scree_io/", "scree_study/")):
         return None
     if bracket == "<":
         allowed = C17_HEADERS | EXTRA_HEADERS.get(folder, set())

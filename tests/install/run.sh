@@ -44,7 +44,7 @@ expect_version env LD_LIBRARY_PATH="$libdir" "$scratch/by_pkg_config"
 }
 
 echo "headers alone, as C and as C++"
-for header in "$prefix"/include/scree/*.h; do
+for header in "$prefix"/include/scree*/*.h; do
     for language in "c -std=c17" "c++ -std=c++17"; do
         # shellcheck disable=SC2086 # language and standard are two words
         cc -x $language -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I"$prefix/include" \

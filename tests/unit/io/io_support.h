@@ -4,7 +4,7 @@
 #define IO_SUPPORT_H
 
 #include "base/arena.h"
-#include "scree/problem_file.h"
+#include "scree_io/problem_file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

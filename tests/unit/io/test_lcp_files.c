@@ -1,7 +1,7 @@
 /* LCPs of Siconos, read from its files: solved, or proved to have no solution. */
-#include "scree/lcp.h"
-#include "scree/polyhedral.h"
-#include "scree/problem_file.h"
+#include "scree_io/problem_file.h"
+#include "scree_study/lcp.h"
+#include "scree_study/polyhedral.h"
 #include "support/test.h"
 
 enum { MOST = 64 };

@@ -5,7 +5,7 @@
 #include "base/random.h"
 #include "io/recorder_state.h"
 #include "io/recording_state.h"
-#include "scree/recording.h"
+#include "scree_io/recording.h"
 #include "support/test.h"
 
 #include <hdf5.h>

@@ -1,5 +1,5 @@
 /* Dense LCPs: by hand, random ones of several kinds, degenerate ones. */
-#include "scree/lcp.h"
+#include "scree_study/lcp.h"
 #include "support/draw.h"
 #include "support/test.h"
 

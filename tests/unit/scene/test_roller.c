@@ -1,6 +1,6 @@
 /* A cylinder in the world on a viscous foundation, against the study of the same cylinder. */
-#include "scree/foundation.h"
 #include "scree/scene.h"
+#include "scree_study/foundation.h"
 #include "support/worlds.h"
 
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* Problems that are degenerate, impossible or far from any usual size, before every solver: each
  * ends in time, with finite impulses and an outcome that the certificate confirms; none calls
  * solved what has no solution. */
+#include "scree_study/packing.h"
 #include "support/solving.h"
 
 typedef enum prospect {

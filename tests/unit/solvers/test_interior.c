@@ -1,6 +1,6 @@
 /* The interior-point method: its cone arithmetic against extended precision, its steps on
  * hyperstatic piles, and what it does where it cannot go on. */
-#include "scree/packing.h"
+#include "scree_study/packing.h"
 #include "solvers/interior_cone_kernel.h"
 #include "support/solving.h"
 

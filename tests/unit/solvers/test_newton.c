@@ -1,6 +1,6 @@
 /* Newton methods: their linear system against dense algebra, proximal Newton on hyperstatic
  * packings and mixtures of laws, and what auto makes of them. */
-#include "scree/packing.h"
+#include "scree_study/packing.h"
 #include "solvers/newton_system.h"
 #include "support/solving.h"
 

@@ -1,5 +1,6 @@
 /* Reactions that are not unique: ranks against dense algebra, least ones against hand and dense
  * solutions, against each other from different first guesses, and in degenerate problems. */
+#include "scree_study/packing.h"
 #include "solvers/reactions_set.h"
 #include "support/solving.h"
 

@@ -1,5 +1,5 @@
 /* Polyhedral friction at acceleration level, against reference values and against itself. */
-#include "scree/polyhedral.h"
+#include "scree_study/polyhedral.h"
 #include "support/draw.h"
 #include "support/test.h"
 

@@ -1,7 +1,7 @@
 /* Polyhedral friction in time, and at velocity level against the exact law. */
 #include "scree/certificate.h"
-#include "scree/polyhedral.h"
 #include "scree/solver.h"
+#include "scree_study/polyhedral.h"
 #include "support/draw.h"
 #include "support/test.h"
 

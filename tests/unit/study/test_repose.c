@@ -1,5 +1,5 @@
 /* The shape of heaps: known cones, lattices, flat layers, next to nothing, wrong input. */
-#include "scree/repose.h"
+#include "scree_study/repose.h"
 #include "support/draw.h"
 #include "support/test.h"
 

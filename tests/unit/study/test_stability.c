@@ -1,9 +1,9 @@
 /* Stability of sliding, the mass on the belt and the sliding disc of Walker and Leine (2019), and
  * the four isotropic mechanisms, against closed forms and reference values. */
-#include "scree/belt.h"
-#include "scree/mechanism.h"
-#include "scree/sliding_disc.h"
-#include "scree/stability.h"
+#include "scree_study/belt.h"
+#include "scree_study/mechanism.h"
+#include "scree_study/sliding_disc.h"
+#include "scree_study/stability.h"
 #include "support/test.h"
 
 #include <math.h>

@@ -13,8 +13,8 @@
  * Most builds of HDF5 are not safe in threads: then no two calls below may run at the same time
  * when one of them is about an HDF5 file.
  */
-#ifndef SCREE_PROBLEM_FILE_H
-#define SCREE_PROBLEM_FILE_H
+#ifndef SCREE_IO_PROBLEM_FILE_H
+#define SCREE_IO_PROBLEM_FILE_H
 
 #include "scree/problem.h"
 

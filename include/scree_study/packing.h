@@ -12,8 +12,8 @@
  * All spheres touch in many places at once, so that the impulses are not determined by the
  * velocities. A problem depends on its def alone: the same def gives the same problem.
  */
-#ifndef SCREE_PACKING_H
-#define SCREE_PACKING_H
+#ifndef SCREE_STUDY_PACKING_H
+#define SCREE_STUDY_PACKING_H
 
 #include "scree/problem.h"
 

@@ -1,6 +1,6 @@
 /* A disc that slides to rest on ground steel: Walker and Leine (2019), section 5.3, figure 27. */
-#ifndef SCREE_SLIDING_DISC_H
-#define SCREE_SLIDING_DISC_H
+#ifndef SCREE_STUDY_SLIDING_DISC_H
+#define SCREE_STUDY_SLIDING_DISC_H
 
 #include "scree/base.h"
 

@@ -14,8 +14,8 @@
  * Every function checks the def and refuses what the model does not cover; the message names the
  * condition that fails.
  */
-#ifndef SCREE_FOUNDATION_H
-#define SCREE_FOUNDATION_H
+#ifndef SCREE_STUDY_FOUNDATION_H
+#define SCREE_STUDY_FOUNDATION_H
 
 #include "scree/base.h"
 

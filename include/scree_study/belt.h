@@ -1,7 +1,7 @@
 /* A mass between two springs on a moving belt with anisotropic friction: the example with which
  * Walker and Leine (2019), section 4.2, show that such friction alone can excite vibrations. */
-#ifndef SCREE_BELT_H
-#define SCREE_BELT_H
+#ifndef SCREE_STUDY_BELT_H
+#define SCREE_STUDY_BELT_H
 
 #include "scree/base.h"
 

@@ -4,8 +4,8 @@
  * written so far, and scree_recorder_resume() goes on from its last checkpoint bit for bit.
  * As for problem files, no two calls may run at the same time where HDF5 is not thread-safe.
  */
-#ifndef SCREE_RECORDING_H
-#define SCREE_RECORDING_H
+#ifndef SCREE_IO_RECORDING_H
+#define SCREE_IO_RECORDING_H
 
 #include "scree/scene.h"
 

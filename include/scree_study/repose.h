@@ -1,7 +1,7 @@
 /* What a heap of spheres looks like: height, width, slope, density, contacts.
  * docs/repose.md says how each number is found and how far it can be trusted. */
-#ifndef SCREE_REPOSE_H
-#define SCREE_REPOSE_H
+#ifndef SCREE_STUDY_REPOSE_H
+#define SCREE_STUDY_REPOSE_H
 
 #include "scree/base.h"
 

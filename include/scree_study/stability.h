@@ -1,7 +1,7 @@
 /* Stability of small motions, and of steady sliding under anisotropic friction (Walker and Leine
  * 2019, section 4.2). docs/stability.md derives what is computed here. */
-#ifndef SCREE_STABILITY_H
-#define SCREE_STABILITY_H
+#ifndef SCREE_STUDY_STABILITY_H
+#define SCREE_STUDY_STABILITY_H
 
 #include "scree/set.h"
 

@@ -8,8 +8,8 @@
  *     scree_lcp_def def = scree_default_lcp_def();
  *     status = scree_lcp_solve(&lcp, &def, z, &report);   // z: first guess in, answer out
  */
-#ifndef SCREE_LCP_H
-#define SCREE_LCP_H
+#ifndef SCREE_STUDY_LCP_H
+#define SCREE_STUDY_LCP_H
 
 #include "scree/base.h"
 

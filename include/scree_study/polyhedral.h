@@ -1,5 +1,5 @@
 /* Polyhedral friction: contact problems in which polygons stand for the friction discs, so that
- * they are linear complementarity problems (scree/lcp.h). docs/lcp.md has the equations.
+ * they are linear complementarity problems (scree_study/lcp.h). docs/lcp.md has the equations.
  *
  * Acceleration level (Peiret, Koevecses, Font-Llagunes): a system in minimal coordinates, given by
  * the functions of scree/system.h; contacts that stick and may begin to slide in one of k lines,
@@ -8,11 +8,11 @@
  * Velocity level (Stewart and Trinkle; Anitescu and Potra): any one-step problem of scree/problem.h
  * with contacts of the exact law and one to three rows, so that polygon and disc can be compared.
  */
-#ifndef SCREE_POLYHEDRAL_H
-#define SCREE_POLYHEDRAL_H
+#ifndef SCREE_STUDY_POLYHEDRAL_H
+#define SCREE_STUDY_POLYHEDRAL_H
 
-#include "scree/lcp.h"
 #include "scree/system.h"
+#include "scree_study/lcp.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -18,8 +18,8 @@
  * a quarter turn counter-clockwise from it; eq. (119) turns both into the frame of the plate.
  * docs/identify.md has the method, the columns of a file and the limits.
  */
-#ifndef SCREE_IDENTIFY_H
-#define SCREE_IDENTIFY_H
+#ifndef SCREE_STUDY_IDENTIFY_H
+#define SCREE_STUDY_IDENTIFY_H
 
 #include "scree/set.h"
 

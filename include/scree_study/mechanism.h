@@ -1,10 +1,10 @@
 /* Four ways in which isotropic friction excites vibrations (Walker and Leine 2019, section 4.1), as
  * small models whose onset is found twice: by eigenvalues of the linearised equations, and by
  * stepping the nonlinear system with its contact. docs/stability.md has the equations. */
-#ifndef SCREE_MECHANISM_H
-#define SCREE_MECHANISM_H
+#ifndef SCREE_STUDY_MECHANISM_H
+#define SCREE_STUDY_MECHANISM_H
 
-#include "scree/stability.h"
+#include "scree_study/stability.h"
 
 #ifdef __cplusplus
 extern "C" {

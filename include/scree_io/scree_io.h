@@ -1,0 +1,8 @@
+/* Files: problems, recordings. */
+#ifndef SCREE_IO_SCREE_IO_H
+#define SCREE_IO_SCREE_IO_H
+
+#include "scree_io/problem_file.h"
+#include "scree_io/recording.h"
+
+#endif
