@@ -30,6 +30,7 @@ typedef struct pack_units {
 
 typedef struct nsgs_wide {
     pack_units units;
+    double square; /* of theirs in scaled variables (problem/scaling.h) */
     scri_colouring colouring;
     int32_t start[SCRI_COLOURS + 2]; /* first pack of each colour */
     int32_t* lane;                   /* [SCRI_LANES packs] contact in each lane, or -1 */
@@ -242,11 +243,11 @@ static void work(const scri_coloured* sweep, int32_t first, int32_t last, scri_s
             scri_pack_update(&m->pack[i], NULL, m->bodies, &change, &impulse);
         }
         m->lane_change[i] = change;
-        m->change[i] = sum_lanes(change);
+        m->change[i] = m->square * sum_lanes(change);
         size->change += m->change[i];
         size->updates += SCRI_LANES;
     }
-    size->impulse = sum_lanes(impulse);
+    size->impulse = m->square * sum_lanes(impulse);
 }
 
 static void fill(scri_run* run, nsgs_wide* m)
@@ -269,7 +270,8 @@ static void repack(scri_run* run, nsgs_wide* m, double least)
         for (int active = 1; active >= 0; --active) {
             for (int32_t i = SCRI_LANES * m->start[colour]; i < SCRI_LANES * m->start[colour + 1];
                  ++i) {
-                int is_active = (double)m->lane_change[i / SCRI_LANES][i % SCRI_LANES] >= least;
+                double change = (double)m->lane_change[i / SCRI_LANES][i % SCRI_LANES];
+                int is_active = m->square * change >= least;
                 if (m->lane[i] >= 0 && is_active == active) m->order[at++] = m->lane[i];
             }
         }
@@ -299,6 +301,7 @@ static void prepare(scri_run* run, nsgs_wide* m)
 {
     scri_colouring_compute(run->problem, &m->colouring);
     m->units = units_of(run->problem);
+    m->square = m->units.speed * m->units.speed * (run->scaling.unit / m->units.mobility);
     fill(run, m);
     scri_operator_reset(&run->op, run->p);
     restore(run, m);
