@@ -46,6 +46,7 @@ scree_status scree_world_step(scree_world* world, scree_step_report* report)
     if (!world || !report) return SCREE_ERROR_ARGUMENT;
     *report = (scree_step_report){.overlap_body = {-1, -1}};
     const scri_touch* touches = NULL;
+    world->contacts_are_known = 0;
     const scree_env* env = &world->def.env;
     double begin = scri_clock_seconds(env);
     scree_status status = scri_step_begin(world, report);
@@ -71,6 +72,8 @@ scree_status scree_world_step(scree_world* world, scree_step_report* report)
     scri_step_move(world);
     scri_overlap_undo(world);
     scri_sweep_slow(world, 0.0, report);
+    scri_step_drop_loads(world);
+    world->contacts_are_known = 1;
     world->steps++;
     world->time = (double)world->steps * world->def.step;
     scri_step_energy(world, &report->kinetic, &report->potential);

@@ -30,21 +30,13 @@ scree_body_def scree_default_body_def(void)
     };
 }
 
-static int all_finite(const double* x, int n)
-{
-    for (int i = 0; i < n; ++i) {
-        if (!isfinite(x[i])) return 0;
-    }
-    return 1;
-}
-
 static scree_status check_def(const scree_world_def* def)
 {
     const scree_env* env = &def->env;
     if (def->cookie != WORLD_COOKIE) {
         return scri_fail(env, SCREE_ERROR_ARGUMENT, "begin with scree_default_world_def()");
     }
-    if (!all_finite(def->gravity, 3)) {
+    if (!scri_are_finite(def->gravity, 3)) {
         return scri_fail(env, SCREE_ERROR_INPUT, "gravity is not finite");
     }
     if (!(def->step > 0.0 && isfinite(def->step))) {
@@ -99,6 +91,7 @@ void scree_world_destroy(scree_world* world)
     scri_team_destroy(world->team);
     scri_bodies_table_release(&env, &world->bodies);
     scri_shapes_table_release(&env, &world->shapes);
+    scri_apart_table_release(&env, &world->apart);
     scri_contacts_table_release(&env, &world->contacts);
     scri_contacts_table_release(&env, &world->last);
     scri_touch_table_release(&env, &world->touch_state);
@@ -123,6 +116,8 @@ scree_world_view scree_world_get_view(const scree_world* world)
         .steps = world->steps,
         .n_bodies = b->n,
         .kind = b->kind,
+        .generation = b->generation,
+        .user = b->user,
         .mass = b->mass,
         .position = b->position,
         .rotation = b->rotation,
@@ -141,5 +136,6 @@ scree_world_view scree_world_get_view(const scree_world* world)
         .shape_turn = s->turn,
         .shape_body = s->body,
         .shape_material = s->material,
+        .shape_user = s->user,
     };
 }
