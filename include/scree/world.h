@@ -46,23 +46,28 @@ typedef void scree_force(void* user, const struct scree_world_view* view, double
                          double* torque);
 
 typedef struct scree_world_def {
-    uint32_t cookie;     /* written by scree_default_world_def(), checked on creation */
-    double gravity[3];   /* m/s^2, default (0, 0, -9.81) */
-    double step;         /* s, default 1e-3 */
-    double theta;        /* 1/2 to 1, default 1/2: the share of h after the impulses */
-    scree_scheme scheme; /* default SCREE_SCHEME_IMPULSE */
-    scree_law law;       /* exact, convex or coupled; default exact */
-    double tol;          /* of the contact problem of each step, local measure; default 1e-2:
-                            every contact is right to a hundredth of what gravity changes in a step,
-                            or of what the bodies that meet there change in it */
-    double overlap; /* m, gap scheme: what a step may leave of it beyond tol; 0: any (default) */
-    int64_t max_sweeps; /* of each step; default 10000 */
-    double margin;      /* m, gap scheme: all contacts within it; 0: those that can close */
-    int32_t workers;    /* threads, default 1 */
+    uint32_t cookie;         /* written by scree_default_world_def(), checked on creation */
+    double gravity[3];       /* m/s^2, default (0, 0, -9.81) */
+    double step;             /* s, default 1e-3 */
+    double theta;            /* 1/2 to 1, default 1/2: the share of h after the impulses */
+    scree_scheme scheme;     /* default SCREE_SCHEME_IMPULSE */
+    scree_law law;           /* exact, convex or coupled; default exact */
+    scree_solver_def solver; /* of the contact problem of each step; see below */
+    double overlap;  /* m, gap scheme: what a step may leave of it beyond tol; 0: any (default) */
+    double margin;   /* m, gap scheme: all contacts within it; 0: those that can close */
+    int32_t workers; /* threads, default 1 */
     scree_force* force; /* may be NULL */
     void* force_user;
-    scree_env env;
+    scree_env env; /* of the world and its solver: a step like those before asks for no memory, but
+                      for what the library of sparse matrices keeps to itself */
 } scree_world_def;
+
+/* The solver of a world is `auto` by default, in the local measure with tol = 1e-2: every contact
+ * is right to a hundredth of what gravity changes in a step, or of what the bodies that meet there
+ * change in it. max_iter is 10000, min_iter 1: a body at rest comes to rest exactly. max_time is
+ * that of a whole step; it makes results depend on the clock. speed, give, env and team are the
+ * world's own and not looked at. A step fails with SCREE_ERROR_UNSUPPORTED where a solver that was
+ * named does not fit its problem. */
 
 SCREE_API scree_world_def scree_default_world_def(void);
 SCREE_API SCREE_MUST_USE scree_status scree_world_create(const scree_world_def* def,

@@ -6,6 +6,24 @@
 
 #include <math.h>
 
+#define NO_LIMIT 1e30 /* s */
+
+scree_solver_def scri_step_solver(const scree_world* world)
+{
+    scree_solver_def def = world->def.solver;
+    def.speed = scri_step_gravity_speed(world);
+    def.env = scri_pool_env(world->pool);
+    def.team = world->team;
+    def.give = NULL;
+    if (world->def.scheme == SCREE_SCHEME_GAP && world->def.overlap > 0.0) {
+        def.normal_tol = fmin(def.normal_tol, world->def.overlap / world->def.step);
+    }
+    if (def.max_time < NO_LIMIT) {
+        def.max_time = fmax(world->solve_until - scri_clock_seconds(&world->def.env), 0.0);
+    }
+    return def;
+}
+
 /* Impulses and new velocities. Touches that were left out but close are rare; the first rounds find
  * nearly all of them, the last one takes in whatever is within reach. */
 static scree_status solve(scree_world* world, const scri_touch* touches, scree_step_report* report)
@@ -57,6 +75,7 @@ scree_status scree_world_step(scree_world* world, scree_step_report* report)
         status = scri_step_find_contacts(world, &touches);
     }
     double found = scri_clock_seconds(env);
+    world->solve_until = found + world->def.solver.max_time;
     if (!status) status = solve(world, touches, report);
     double solved = scri_clock_seconds(env);
     if (!status) {

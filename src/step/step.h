@@ -63,6 +63,10 @@ int32_t scri_select_missed(scree_world* world, const scri_touch* touches, int al
 /* The impulses of the problem at hand: solve.c. */
 scree_status scri_step_solve(scree_world* world, scree_step_report* report);
 
+/* The world's solver with the speed, the memory and the threads of this step, and the time that is
+ * left of it. */
+scree_solver_def scri_step_solver(const scree_world* world);
+
 /* The problem at hand with what has given way. */
 scree_problem scri_step_relaxed(const scree_world* world);
 

@@ -1,6 +1,5 @@
 /* What a host does to one body: puts it somewhere, pushes it, keeps something with it. */
 #include "math/vec.h"
-#include "problem/bodies_kernel.h"
 #include "world/world.h"
 
 /* ---- checks ---------------------------------------------------------------------------------- */
@@ -142,12 +141,13 @@ scree_status scree_world_apply_force_at(scree_world* world, scree_body_id body,
 static void add_impulse(scree_world* world, int32_t i, const double* p, const double* l)
 {
     scri_bodies_table* b = &world->bodies;
-    double *v = b->velocity + 3 * (size_t)i, *w = b->spin + 3 * (size_t)i, inverse[6], turn[3];
+    double *v = b->velocity + 3 * (size_t)i, *w = b->spin + 3 * (size_t)i, a[6];
     for (int j = 0; j < 3 && p; ++j) v[j] += b->inv_mass[i] * p[j];
     if (!l) return;
-    scri_world_inverse_inertia(world, i, inverse);
-    scri_inertia_multiply(inverse, l, turn);
-    for (int j = 0; j < 3; ++j) w[j] += turn[j];
+    scri_world_inverse_inertia(world, i, a);
+    scri_mat inverse = {{a[0], a[3], a[4], a[3], a[1], a[5], a[4], a[5], a[2]}};
+    scri_vec turn = scri_mat_multiply(inverse, scri_vec_load(l));
+    scri_vec_store(scri_vec_add(scri_vec_load(w), turn), w);
 }
 
 scree_status scree_world_apply_impulse(scree_world* world, scree_body_id body,

@@ -2,6 +2,7 @@
 #ifndef SCRI_WORLD_H
 #define SCRI_WORLD_H
 
+#include "base/pool.h"
 #include "base/team.h"
 #include "collide/collide.h"
 #include "scree/world.h"
@@ -141,6 +142,8 @@ struct scree_world {
     int contacts_are_known;               /* `contacts` are those of a step that was made here */
     void* work;                           /* of the contact solver */
     size_t work_size;
+    scri_pool* pool;    /* what else it needs */
+    double solve_until; /* on the clock, where the solver has a time limit */
 };
 
 /* What material a does to material b. */
