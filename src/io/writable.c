@@ -1,6 +1,7 @@
 #include "io/writable.h"
 
 #include "base/env.h"
+#include "laws/law.h"
 #include "math/bsr_build.h"
 
 #include <inttypes.h>
@@ -15,9 +16,8 @@ static scree_status check_contacts(const scree_env* env, const char* name, const
                              "contacts of a problem file have the same",
                              name, c);
         }
-        bool one_row = p->rows[c] == SCREE_ROWS_N && p->law[c] == SCREE_LAW_HALF_LINE;
-        if (!one_row && p->law[c] != SCREE_LAW_EXACT && p->law[c] != SCREE_LAW_CONVEX &&
-            p->law[c] != SCREE_LAW_COUPLED) {
+        bool one_row = scri_law_is_complementarity(scri_law_get(p->law[c]));
+        if (!one_row && p->law[c] >= SCREE_LAW_WORLD_COUNT) {
             return scri_fail(env, SCREE_ERROR_UNSUPPORTED,
                              "%s: contact %" PRId32 " has the law '%s', which no problem file "
                              "can hold",

@@ -24,40 +24,33 @@ static int64_t first_not_finite(const double* x, int64_t n)
     return n;
 }
 
-static scree_status check_coefficients(const scree_env* env, const scree_problem* p, int32_t c)
+static scree_status check_coefficients(const scree_env* env, const scri_law* law,
+                                       const double* coef, int32_t c)
 {
-    static const char* const names[] = {"mu", "mu_r", "mu_s"};
-    const double* coef = p->coef + 3 * (size_t)c;
-    if (p->law[c] == SCREE_LAW_INTERVAL) {
-        if (coef[0] <= coef[1] && coef[0] < SCREE_INFINITY && coef[1] > -SCREE_INFINITY) {
-            return SCREE_OK;
-        }
-        return bad(env, "interval bounds must satisfy lo <= hi", c);
-    }
-    for (int k = 0; k < 3; ++k) {
+    const char* fault = law->fault ? law->fault(coef) : NULL;
+    if (fault) return bad(env, fault, c);
+    for (int k = 0; k < 3 && !law->fault; ++k) {
         if (coef[k] >= 0.0 && isfinite(coef[k])) continue;
         return scri_fail(env, SCREE_ERROR_INPUT,
-                         "contact %d: %s = %g must be finite and not negative", (int)c, names[k],
-                         coef[k]);
+                         "contact %d: %s = %g must be finite and not negative", (int)c,
+                         law->coef[k] ? law->coef[k] : "an unused coefficient", coef[k]);
     }
     return SCREE_OK;
 }
 
-/* Sets belong to the laws of friction; only the extended one tells D from C or allows any C. */
-static scree_status check_sets(const scree_env* env, const scree_problem* p, int32_t c)
+/* Laws say whether they have sets, and whether they tell D from C and allow any C. */
+static scree_status check_sets(const scree_env* env, const scri_law* law, const scree_problem* p,
+                               int32_t c)
 {
     const scree_set* const* set = p->set + 4 * (size_t)c;
     if (!set[0] && !set[1] && !set[2] && !set[3]) return SCREE_OK;
-    int is_extended = p->law[c] == SCREE_LAW_EXTENDED;
-    if (p->law[c] != SCREE_LAW_EXACT && p->law[c] != SCREE_LAW_CONVEX && !is_extended) {
-        return bad(env, "this law has no sets", c);
-    }
+    if (!scri_law_is(law, SCREE_LAW_MAY_HAVE_SETS)) return bad(env, "this law has no sets", c);
     if (p->rows[c] == SCREE_ROWS_NT || p->rows[c] == SCREE_ROWS_NTR) {
         return bad(env, "planar rows have no sets", c);
     }
     for (int k = 0; k < 4; k += 2) {
         const scree_set *force = set[k], *direction = set[k + 1] ? set[k + 1] : force;
-        if (!is_extended && direction != force) {
+        if (direction != force && !scri_law_is(law, SCREE_LAW_MAY_HAVE_DIRECTIONS)) {
             return bad(env, "a set of directions needs the extended law", c);
         }
         if (direction && !scree_set_is_convex(direction)) {
@@ -82,10 +75,10 @@ static scree_status check_contact(const scree_env* env, const scree_problem* p, 
         return bad(env, "the bodies form has no planar rows", c);
     }
     if (p->set) {
-        scree_status status = check_sets(env, p, c);
+        scree_status status = check_sets(env, law, p, c);
         if (status) return status;
     }
-    return check_coefficients(env, p, c);
+    return check_coefficients(env, law, p->coef + 3 * (size_t)c, c);
 }
 
 static scree_status check_vector(const scree_env* env, const scree_problem* p, const double* x,

@@ -240,7 +240,7 @@ scree_status scree_reactions_least(const scree_env* env, const scree_problem* pr
 {
     if (!problem || !p || !out || !(tol >= 0.0)) return SCREE_ERROR_ARGUMENT;
     *out = (scree_least){.found = 0};
-    if (problem->form == SCREE_FORM_FACTORED || problem->set) return SCREE_ERROR_UNSUPPORTED;
+    if (!scri_reactions_fit(problem)) return SCREE_ERROR_UNSUPPORTED;
     if (problem->n_contacts == 0) return SCREE_ERROR_INPUT;
     least m = {.n = scree_problem_n_rows(problem)};
     scri_arena* arena = scri_arena_create(env);

@@ -255,7 +255,7 @@ scree_status scree_reactions_rank(const scree_env* env, const scree_problem* pro
 {
     if (!problem || !p || !out || !(tol >= 0.0)) return SCREE_ERROR_ARGUMENT;
     *out = (scree_rank){.active_rows = 0};
-    if (problem->form == SCREE_FORM_FACTORED || problem->set) return SCREE_ERROR_UNSUPPORTED;
+    if (!scri_reactions_fit(problem)) return SCREE_ERROR_UNSUPPORTED;
     if (problem->n_contacts == 0) return SCREE_OK;
     scri_reactions at;
     scri_arena* arena = scri_arena_create(env);

@@ -85,7 +85,7 @@ static int copy_def(scree_system* s)
                (!def->set || copy(s->arena, def->set, 4 * n, sizeof(scree_set*), &set));
     if (!good) return 0;
     def->rows = rows;
-    def->law = law; /* zeros are SCREE_LAW_EXACT */
+    def->law = law; /* zeros are SCREE_LAW_DEFAULT */
     def->coef = coef;
     def->restitution = restitution;
     def->set = set;

@@ -2,6 +2,7 @@
 #include "world/materials.h"
 
 #include "laws/foundation.h"
+#include "laws/law.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -12,18 +13,19 @@ static scree_status check_sets(const scree_env* env, scree_law law, const char* 
                                const scree_set* force, const scree_set* direction)
 {
     if (!force && !direction) return SCREE_OK;
-    if (law == SCREE_LAW_COUPLED) {
-        return scri_fail(env, SCREE_ERROR_INPUT, "%s: the law coupled has no sets", name);
+    const char* law_name = scree_law_name((int)law);
+    if (!(scree_law_traits((int)law) & SCREE_LAW_MAY_HAVE_SETS)) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "%s: the law %s has no sets", name, law_name);
     }
     int is_convex = !force || scree_set_is_convex(force);
     if (direction && !scree_set_is_convex(direction)) {
         return scri_fail(env, SCREE_ERROR_INPUT, "%s: the set of directions is not convex", name);
     }
-    if (law == SCREE_LAW_CONVEX && (direction || !is_convex)) {
+    if (scri_law_extended_by((int)law) < 0 && (direction || !is_convex)) {
         return scri_fail(env, SCREE_ERROR_INPUT,
-                         "%s: the law convex takes a convex set and no directions; the law exact "
-                         "takes both",
-                         name);
+                         "%s: the law %s takes a convex set and no directions; the law %s takes "
+                         "both",
+                         name, law_name, scree_law_name(SCREE_LAW_DEFAULT));
     }
     if (!is_convex && !direction) {
         return scri_fail(env, SCREE_ERROR_INPUT,
@@ -39,9 +41,9 @@ static scree_status check_ground(const scree_env* env, scree_law law, const scre
         return scri_fail(env, SCREE_ERROR_INPUT,
                          "rolling: a viscous foundation takes the place of sets of rolling");
     }
-    if (law == SCREE_LAW_COUPLED) {
-        return scri_fail(env, SCREE_ERROR_INPUT,
-                         "rolling: the law coupled has no viscous foundation");
+    if (!(scree_law_traits((int)law) & SCREE_LAW_HAS_CHANNELS)) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "rolling: the law %s has no viscous foundation",
+                         scree_law_name((int)law));
     }
     scri_ground ground = {
         .k = m->ground.stiffness, .gamma = m->ground.damping, .m = m->ground.mass};

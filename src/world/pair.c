@@ -1,4 +1,5 @@
 /* What two materials do to each other: coefficients, whose sets count, and in whose axes. */
+#include "laws/law.h"
 #include "math/vec.h"
 #include "sets/set.h"
 #include "world/materials.h"
@@ -155,6 +156,7 @@ scri_pair scri_pair_make(scree_law law, const scree_material* const material[2],
     pair.has_sets = pair.laid >= 0;
     if (sliding.sides) place_channel(&pair, &sliding, SCRI_SLIDING);
     if (rolling.sides) place_channel(&pair, &rolling, SCRI_ROLLING);
-    if (law == SCREE_LAW_EXACT && is_extended(&pair)) pair.law = SCREE_LAW_EXTENDED;
+    int extended = scri_law_extended_by((int)law);
+    if (extended >= 0 && is_extended(&pair)) pair.law = (uint8_t)extended;
     return pair;
 }

@@ -210,7 +210,7 @@ static int draw_solution(scri_random* random, int rows, int law, one_solution* o
     }
     out->size = fmax(size_of(n, diagonal), fmax(size_of(n, out->p), size_of(n, out->y)));
     out->steep = 1.0;
-    for (int k = 0; k < 3 && scri_law_get(law)->has_friction; ++k) out->steep += out->coef[k];
+    for (int k = 0; k < 3 && scri_law_is(scri_law_get(law), SCREE_LAW_HAS_FRICTION); ++k) out->steep += out->coef[k];
     return 1;
 }
 
