@@ -131,11 +131,12 @@ typedef struct scree_problem {
     const uint8_t* law;  /* [n_contacts] a scree_law */
     const double*
         coef; /* [3 n_contacts] what scree_law_coef_name() says: with friction mu, mu_r, mu_s */
-    const scree_set* const* set; /* [4 n_contacts] C and D of sliding, C and D of rolling: channel k
-                                    may carry coef[k] p_N C_k. NULL for C: the unit disc; NULL for
-                                    D: C itself. NULL for the array: discs throughout */
-    const double* q;             /* [row[n_contacts]] y when p = 0 (factored form: when v = 0) */
-    const double* compliance;    /* [row[n_contacts]] diagonal C >= 0, or NULL for none */
+    const int32_t* set;       /* [4 n_contacts] C and D of sliding, C and D of rolling, numbers in
+                                 `sets`: channel k may carry coef[k] p_N C_k. -1 for C: the unit
+                                 disc; -1 for D: C itself. NULL: discs throughout */
+    scree_sets sets;          /* borrowed like all arrays; empty where `set` is NULL */
+    const double* q;          /* [row[n_contacts]] y when p = 0 (factored form: when v = 0) */
+    const double* compliance; /* [row[n_contacts]] diagonal C >= 0, or NULL for none */
     scree_bsr w;
     scree_factored factored;
     scree_bodies bodies;

@@ -23,7 +23,7 @@ static scree_status check_contacts(const scree_env* env, const char* name, const
                              "can hold",
                              name, c, scree_law_name(p->law[c]));
         }
-        if (p->set && (p->set[4 * (size_t)c] || p->set[4 * (size_t)c + 2])) {
+        if (p->set && (p->set[4 * (size_t)c] >= 0 || p->set[4 * (size_t)c + 2] >= 0)) {
             return scri_fail(env, SCREE_ERROR_UNSUPPORTED,
                              "%s: contact %" PRId32 " has friction that is not the same in all "
                              "directions, which no problem file can hold",

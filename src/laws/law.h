@@ -12,8 +12,9 @@
  * in the variables in use. */
 typedef struct scri_terms {
     int rows;
-    const double* coef;          /* [3] */
-    const scree_set* const* set; /* [4] as in scree_problem, or NULL */
+    const double* coef;     /* [3] */
+    const int32_t* set;     /* [4] as in scree_problem, or NULL */
+    const scree_sets* sets; /* the pool that they are numbers in */
     const double* near; /* [width] where a law leaves a choice, it takes the answer nearest to this
                            impulse; or NULL */
 } scri_terms;
@@ -120,8 +121,8 @@ scree_one_contact scri_one_contact_solve(const scri_law* law, scri_terms terms, 
 /* The terms of contact c; `coef` [3 n_contacts] are those of the variables in use. */
 static inline scri_terms scri_terms_of(const scree_problem* problem, int32_t c, const double* coef)
 {
-    const scree_set* const* set = problem->set ? problem->set + 4 * (size_t)c : NULL;
-    return (scri_terms){problem->rows[c], coef + 3 * (size_t)c, set, NULL};
+    const int32_t* set = problem->set ? problem->set + 4 * (size_t)c : NULL;
+    return (scri_terms){problem->rows[c], coef + 3 * (size_t)c, set, &problem->sets, NULL};
 }
 
 #endif

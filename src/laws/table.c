@@ -16,8 +16,8 @@ const scri_law* scri_law_get(int law)
 static int has_sets(const scree_problem* problem, int32_t c)
 {
     if (!problem->set) return 0;
-    const scree_set* const* set = problem->set + 4 * (size_t)c;
-    return set[0] || set[1] || set[2] || set[3];
+    const int32_t* set = problem->set + 4 * (size_t)c;
+    return (set[0] & set[1] & set[2] & set[3]) != -1; /* numbers are not negative */
 }
 
 const scri_law* scri_law_of(const scree_problem* problem, int32_t c)

@@ -114,7 +114,8 @@ static void judge_contact(const scree_problem* problem, int32_t c, const double*
         distance += (p[i] - closest[i]) * (p[i] - closest[i]);
         work += p[i] * y[i];
     }
-    work = scri_law_is(law, SCREE_LAW_IS_INCLUSION) ? work + p[0] * law->shift(terms, y) : p[0] * y[0];
+    work =
+        scri_law_is(law, SCREE_LAW_IS_INCLUSION) ? work + p[0] * law->shift(terms, y) : p[0] * y[0];
     out->cone_violation = fmax(out->cone_violation, sqrt(distance));
     if (scri_law_is(law, SCREE_LAW_IS_CONE)) { /* bounds that are impulses may do work */
         out->complementarity = fmax(out->complementarity, fabs(work));

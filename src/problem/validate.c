@@ -2,6 +2,7 @@
 #include "base/compiler.h"
 #include "base/env.h"
 #include "laws/law.h"
+#include "sets/set.h"
 
 #include <math.h>
 
@@ -42,20 +43,36 @@ static scree_status check_coefficients(const scree_env* env, const scri_law* law
 static scree_status check_sets(const scree_env* env, const scri_law* law, const scree_problem* p,
                                int32_t c)
 {
-    const scree_set* const* set = p->set + 4 * (size_t)c;
-    if (!set[0] && !set[1] && !set[2] && !set[3]) return SCREE_OK;
+    const int32_t* set = p->set + 4 * (size_t)c;
+    for (int k = 0; k < 4; ++k) {
+        if (set[k] < -1 || set[k] >= p->sets.n) return bad(env, "there is no set of its number", c);
+    }
+    if (set[0] < 0 && set[1] < 0 && set[2] < 0 && set[3] < 0) return SCREE_OK;
     if (!scri_law_is(law, SCREE_LAW_MAY_HAVE_SETS)) return bad(env, "this law has no sets", c);
     if (p->rows[c] == SCREE_ROWS_NT || p->rows[c] == SCREE_ROWS_NTR) {
         return bad(env, "planar rows have no sets", c);
     }
     for (int k = 0; k < 4; k += 2) {
-        const scree_set *force = set[k], *direction = set[k + 1] ? set[k + 1] : force;
+        int32_t force = set[k], direction = set[k + 1] >= 0 ? set[k + 1] : force;
         if (direction != force && !scri_law_is(law, SCREE_LAW_MAY_HAVE_DIRECTIONS)) {
             return bad(env, "a set of directions needs the extended law", c);
         }
-        if (direction && !scree_set_is_convex(direction)) {
+        if (direction >= 0 && !p->sets.value[direction].is_convex) {
             return bad(env, "the set that gives the direction is not convex", c);
         }
+    }
+    return SCREE_OK;
+}
+
+/* The sets themselves, whoever uses them. */
+static scree_status check_pool(const scree_env* env, const scree_sets* sets)
+{
+    if (sets->n < 0 || sets->n_table < 0) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "a number of sets is negative");
+    }
+    for (int32_t i = 0; i < sets->n; ++i) {
+        scree_status status = scri_set_check(env, sets, i);
+        if (status) return status;
     }
     return SCREE_OK;
 }
@@ -221,6 +238,8 @@ scree_status scree_problem_validate(const scree_env* env, const scree_problem* p
         return scri_fail(env, SCREE_ERROR_INPUT, "the number of contacts is negative");
     }
     if (problem->row[0] != 0) return bad(env, "row offsets do not begin at 0", 0);
+    scree_status pool = check_pool(env, &problem->sets);
+    if (pool) return pool;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         scree_status status = check_contact(env, problem, c);
         if (status) return status;

@@ -95,7 +95,7 @@ static void project_cone(const scri_reaction_set* set, int rows, const double* z
     double own_d[SCRI_MAX_WIDTH * SCRI_MAX_WIDTH];
     take_free(set, width, z, own_z);
     if (set->kind == SCRI_REACTION_SET_CONE) {
-        scri_terms terms = {rows, set->radius, NULL, NULL};
+        scri_terms terms = {rows, set->radius, NULL, NULL, NULL};
         scri_reaction_convex(terms, own_z, 0.0, own_p, d ? own_d : NULL);
     } else {
         react_ellipsoid(rows, set->radius, own_z, own_p, d ? own_d : NULL);
@@ -111,12 +111,12 @@ void scri_reaction_set_project(const scri_reaction_set* set, int rows, const dou
 {
     int width = scri_layout_of(rows).width;
     if (set->kind == SCRI_REACTION_SET_WHOLE) {
-        scri_reaction_bilateral((scri_terms){rows, NULL, NULL, NULL}, z, 0.0, p, d);
+        scri_reaction_bilateral((scri_terms){rows, NULL, NULL, NULL, NULL}, z, 0.0, p, d);
     } else if (set->kind == SCRI_REACTION_SET_WITHIN) {
         const double bounds[] = {set->lo, set->hi, 0.0};
         memset(p, 0, (size_t)width * sizeof *p);
         if (d) memset(d, 0, (size_t)(width * width) * sizeof *d);
-        scri_reaction_interval((scri_terms){rows, bounds, NULL, NULL}, z, 0.0, p, d);
+        scri_reaction_interval((scri_terms){rows, bounds, NULL, NULL, NULL}, z, 0.0, p, d);
     } else {
         project_cone(set, rows, z, p, d);
     }

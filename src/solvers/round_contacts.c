@@ -21,10 +21,10 @@ static int find_ellipses(const scree_problem* p, int32_t c, scri_ellipses sets[2
     for (int k = 0; k < 2; ++k) {
         scri_channel_sets own = scri_channel_sets_of(terms, k);
         sets[k] = disc;
-        if (!own.c) continue;
+        if (!own.c.v) continue;
         if (!scri_set_as_ellipse(own.c, sets[k].c)) return 0;
         memcpy(sets[k].d, sets[k].c, sizeof sets[k].d);
-        if (own.d == own.c) continue;
+        if (own.d.v == own.c.v) continue;
         if (!scri_set_as_ellipse(own.d, sets[k].d)) return 0;
         if (!scri_ellipses_share_axes(&sets[k])) return 0;
     }
@@ -40,8 +40,9 @@ static int has_ellipses(const scree_problem* p, int32_t c)
     if (scri_law_is(law, SCREE_LAW_IS_ASSOCIATED)) return 0;
     if (!scri_law_is(law, SCRI_LAW_JUDGED_BY_REACTION)) return 1;
     if (scri_law_is(law, SCREE_LAW_MAY_HAVE_DIRECTIONS)) return find_ellipses(p, c, sets);
-    const scree_set* const* set = p->set + 4 * (size_t)c; /* D is C: a look at its kind will do */
-    return (!set[0] || scri_set_is_ellipse(set[0])) && (!set[2] || scri_set_is_ellipse(set[2]));
+    const int32_t* set = p->set + 4 * (size_t)c; /* D is C: a look at its kind will do */
+    return (set[0] < 0 || scri_set_is_ellipse(scri_set_at(&p->sets, set[0]))) &&
+           (set[2] < 0 || scri_set_is_ellipse(scri_set_at(&p->sets, set[2])));
 }
 
 int scri_round_fits(const scree_problem* p, int32_t c)

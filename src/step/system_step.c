@@ -172,8 +172,8 @@ static void write_problem(scree_system* s)
         k->rows[i] = s->def.rows[c];
         k->law[i] = s->def.law[c];
         memcpy(k->coef + 3 * (size_t)i, s->coef + 3 * (size_t)c, 3 * sizeof *k->coef);
-        for (size_t j = 0; s->def.set && j < 4; ++j) {
-            k->set[4 * (size_t)i + j] = s->def.set[4 * (size_t)c + j];
+        for (size_t j = 0; s->set && j < 4; ++j) {
+            k->set[4 * (size_t)i + j] = s->set[4 * (size_t)c + j];
         }
         write_contact(s, c, width);
         width += s->row[c + 1] - s->row[c];

@@ -37,8 +37,8 @@ static void ellipse_of(const scree_set* set, double q[3])
         memcpy(q, disc, sizeof disc);
         return;
     }
-    if (scri_set_as_ellipse(set, q)) return;
-    double c = set->turn[0], s = set->turn[1], angle = atan2(s, c), axis[2];
+    if (scri_set_as_ellipse(scri_set_of(set), q)) return;
+    double c = set->value.turn[0], s = set->value.turn[1], angle = atan2(s, c), axis[2];
     for (int i = 0; i < 2; ++i) {
         double ahead = angle + 0.5 * PI * i;
         axis[i] = 1.0 / (scree_set_radius(set, ahead) * scree_set_radius(set, ahead + PI));

@@ -1,5 +1,5 @@
-/* The law of the test: the convex law with cohesion. Impulses lie in K - c e_N, so that contacts may
- * pull with up to c, and hold mu c with no load at all; -y in the normal cone. In the variables
+/* The law of the test: the convex law with cohesion. Impulses lie in K - c e_N, so that contacts
+ * may pull with up to c, and hold mu c with no load at all; -y in the normal cone. In the variables
  * p + c e_N it is the convex law. */
 #include "laws/friction_law.h"
 #include "laws/reaction.h"
