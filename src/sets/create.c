@@ -165,7 +165,7 @@ scree_status scri_set_check(const scree_env* env, const scree_sets* sets, int32_
         fault = "its table";
     } else if (!(fabs(square - 1.0) <= TURN_ERROR)) {
         fault = "its turn";
-    } else if (kind->check(env, scri_set_at(sets, i))) {
+    } else if (kind->check(NULL, scri_set_at(sets, i))) { /* one message is enough */
         fault = "a size";
     } else if (!kind->is_derived(scri_set_at(sets, i))) {
         fault = "what follows from its sizes";

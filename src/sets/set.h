@@ -50,7 +50,7 @@ SCREE_MUST_USE scree_status scri_set_clone(const scree_env* env, const scree_set
                                            scree_set** out);
 
 /* Whether set i of a pool that others have filled is one that scree_set_create() could have made;
- * if not, messages say why. */
+ * if not, a message says why. */
 SCREE_MUST_USE scree_status scri_set_check(const scree_env* env, const scree_sets* sets, int32_t i);
 
 /* ---- pools that grow ---- */
