@@ -105,14 +105,14 @@ double scri_law_no_shift(scri_terms t, const double* y);
 void scri_law_recede_normal(scri_terms t, double* d);
 
 /* The law with a number of scree_law, for discs; NULL for any other number. */
-const scri_law* scri_law_get(int law);
+SCRI_SISTERS const scri_law* scri_law_get(int law);
 
 /* The same for contact c of a valid problem, which may have other sets. */
 const scri_law* scri_law_of(const scree_problem* problem, int32_t c);
 
 /* The numbers of law->relaxed and law->extended of the law with a number; -1 where it has none. */
 int scri_law_relaxed(int law);
-int scri_law_extended_by(int law);
+SCRI_SISTERS int scri_law_extended_by(int law);
 
 /* scree_one_contact_solve() with any sets. */
 scree_one_contact scri_one_contact_solve(const scri_law* law, scri_terms terms, const double* w,
