@@ -3,8 +3,8 @@
  *     y = W p + q + C p,   and for every contact the law that its number in `law` names.
  *
  * A scree_problem is a plain view: it owns nothing, every array is borrowed from the caller, and
- * the library never writes to them. Fill it by hand, read it from a file (scree_io/problem_file.h),
- * or derive it (scree_problem_reduce).
+ * the library never writes to them. Build it from bodies and contacts (scree_problem_builder), fill
+ * it by hand, read it from a file (scree_io/problem_file.h), or derive it (scree_problem_reduce).
  */
 #ifndef SCREE_PROBLEM_H
 #define SCREE_PROBLEM_H
@@ -166,6 +166,54 @@ SCREE_API SCREE_MUST_USE scree_status scree_problem_reduce(const scree_env* env,
 
 /* Gives the memory back and zeroes the store; a zeroed store is allowed. */
 SCREE_API void scree_problem_store_release(scree_problem_store* store);
+
+/* ---- a problem of rigid bodies, piece by piece ---- */
+
+/*     scree_problem_builder* builder = NULL;
+ *     status = scree_problem_builder_create(&env, &builder);
+ *     scree_builder_body ball = {.mass = 1.0, .inertia = {0.4, 0.4, 0.4}, .velocity = {0.0, 0.0,
+ * -1.0}}; int32_t a = scree_problem_builder_add_body(builder, &ball); scree_builder_contact floor =
+ * {.body = {a, -1}, .point = {0.0, 0.0, -1.0}, .normal = {0.0, 0.0, 1.0}, .coef = {0.5}};
+ *     scree_problem_builder_add_contact(builder, &floor);
+ *     status = scree_problem_builder_finish(builder, &store);   // frees the builder
+ *
+ * A faulty body or contact is logged when it is added, and makes `finish` fail: there is no need to
+ * look at each. */
+typedef struct scree_problem_builder scree_problem_builder;
+
+/* Velocities are the free ones, after all forces but those of the contacts. */
+typedef struct scree_builder_body {
+    double mass;       /* kg; 0: it does not move by impulses */
+    double inertia[6]; /* kg m^2 about the centre, in world axes: xx yy zz xy xz yz */
+    double position[3];
+    double velocity[3], angular_velocity[3];
+} scree_builder_body;
+
+typedef struct scree_builder_contact {
+    int32_t body[2]; /* A and B; -1 is the ground */
+    double point[3];
+    double normal[3];        /* from B to A, of any length */
+    double tangent[3];       /* t1 is its part across the normal; zeros: t1 is some tangent */
+    int32_t rows;            /* a scree_rows; 0: those that the coefficients ask for */
+    int32_t law;             /* a scree_law; 0 is SCREE_LAW_DEFAULT */
+    double coef[3];          /* as in scree_problem */
+    const scree_set* set[4]; /* C and D of sliding, C and D of rolling, as objects, which must live
+                                until the problem is made; NULL for the unit disc and for D = C */
+} scree_builder_contact;
+
+SCREE_API SCREE_MUST_USE scree_status scree_problem_builder_create(const scree_env* env,
+                                                                   scree_problem_builder** out);
+
+/* Their numbers, from 0; -1 after a message. */
+SCREE_API int32_t scree_problem_builder_add_body(scree_problem_builder* builder,
+                                                 const scree_builder_body* body);
+SCREE_API int32_t scree_problem_builder_add_contact(scree_problem_builder* builder,
+                                                    const scree_builder_contact* contact);
+
+/* Makes the problem, in the bodies form and validated, and frees the builder, also on failure,
+ * which leaves `out` zeroed. A NULL builder is a failure. */
+SCREE_API SCREE_MUST_USE scree_status scree_problem_builder_finish(scree_problem_builder* builder,
+                                                                   scree_problem_store* out);
 
 #ifdef __cplusplus
 }
