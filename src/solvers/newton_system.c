@@ -65,7 +65,7 @@ static scree_status lay_out(scri_newton_system* s)
         if (!s->compliance || !s->soft) return SCREE_ERROR_MEMORY;
         for (size_t i = 0; i < n_rows; ++i) {
             double scale = s->scaling->scale[i];
-            s->compliance[i] = problem->compliance[i] / (scale * scale);
+            s->compliance[i] = problem->compliance[i] / (s->scaling->unit * (scale * scale));
         }
     }
     return SCREE_OK;

@@ -35,7 +35,8 @@ typedef struct counting {
 static double compliance_of(const scri_reactions* at, int32_t row)
 {
     if (!at->problem->compliance) return 0.0;
-    return at->problem->compliance[row] / (at->scaling.scale[row] * at->scaling.scale[row]);
+    double s = at->scaling.scale[row];
+    return at->problem->compliance[row] / (at->scaling.unit * (s * s));
 }
 
 static int has_axis(const counting* count, const scri_reaction_set* set)

@@ -52,7 +52,7 @@ static void scales_of(const scree_problem* problem, const dense* w, real* s)
         for (int32_t i = first; i < problem->row[c + 1]; ++i) {
             diagonal[i - first] = *dense_at(w, i, i);
         }
-        reference_scale(problem->rows[c], problem->law[c], diagonal, s + first);
+        reference_scale(problem->rows[c], problem->law[c], diagonal, 1, s + first);
     }
 }
 
