@@ -82,9 +82,9 @@ SCREE_FN void scri_quat_store(scri_quat q, double* p)
 SCREE_FN scri_quat scri_quat_multiply(scri_quat a, scri_quat b)
 {
     return SCRI_OF(scri_quat, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
-        a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-        a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-        a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,);
+                   a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+                   a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+                   a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, );
 }
 
 SCREE_FN scri_quat scri_quat_normalize(scri_quat q)
@@ -98,24 +98,24 @@ SCREE_FN scri_mat scri_mat_from_quat(scri_quat q)
 {
     double xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z, xy = q.x * q.y, xz = q.x * q.z;
     double yz = q.y * q.z, wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
-    return SCRI_OF(scri_mat, {1.0 - 2.0 * (yy + zz), 2.0 * (xy - wz), 2.0 * (xz + wy), 2.0 * (xy + wz),
-                       1.0 - 2.0 * (xx + zz), 2.0 * (yz - wx), 2.0 * (xz - wy), 2.0 * (yz + wx),
-                       1.0 - 2.0 * (xx + yy)});
+    return SCRI_OF(scri_mat, {1.0 - 2.0 * (yy + zz), 2.0 * (xy - wz), 2.0 * (xz + wy),
+                              2.0 * (xy + wz), 1.0 - 2.0 * (xx + zz), 2.0 * (yz - wx),
+                              2.0 * (xz - wy), 2.0 * (yz + wx), 1.0 - 2.0 * (xx + yy)});
 }
 
 SCREE_FN scri_vec scri_mat_multiply(scri_mat r, scri_vec a)
 {
     return SCRI_OF(scri_vec, r.m[0] * a.x + r.m[1] * a.y + r.m[2] * a.z,
-                      r.m[3] * a.x + r.m[4] * a.y + r.m[5] * a.z,
-                      r.m[6] * a.x + r.m[7] * a.y + r.m[8] * a.z);
+                   r.m[3] * a.x + r.m[4] * a.y + r.m[5] * a.z,
+                   r.m[6] * a.x + r.m[7] * a.y + r.m[8] * a.z);
 }
 
 /* Transposed, hence the inverse rotation. */
 SCREE_FN scri_vec scri_mat_multiply_transposed(scri_mat r, scri_vec a)
 {
     return SCRI_OF(scri_vec, r.m[0] * a.x + r.m[3] * a.y + r.m[6] * a.z,
-                      r.m[1] * a.x + r.m[4] * a.y + r.m[7] * a.z,
-                      r.m[2] * a.x + r.m[5] * a.y + r.m[8] * a.z);
+                   r.m[1] * a.x + r.m[4] * a.y + r.m[7] * a.z,
+                   r.m[2] * a.x + r.m[5] * a.y + r.m[8] * a.z);
 }
 
 SCREE_FN scri_vec scri_quat_rotate(scri_quat q, scri_vec a)

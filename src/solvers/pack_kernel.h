@@ -37,7 +37,8 @@ SCREE_FN scri_wide scri_pack_dot(scri_pack_vec a, scri_pack_vec b)
 
 SCREE_FN scri_pack_vec scri_pack_cross(scri_pack_vec a, scri_pack_vec b)
 {
-    return SCRI_OF(scri_pack_vec, a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+    return SCRI_OF(scri_pack_vec, a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z,
+                   a.x * b.y - a.y * b.x);
 }
 
 SCREE_FN scri_pack_vec scri_pack_sub(scri_pack_vec a, scri_pack_vec b)
@@ -65,7 +66,8 @@ SCREE_FN scri_pack_side scri_pack_gather(const scri_pack_body* bodies, const int
     }
     scri_wide_transpose(&low[0], &low[1], &low[2], &low[3]);
     scri_wide_transpose(&high[0], &high[1], &high[2], &high[3]);
-    return SCRI_OF(scri_pack_side, {low[0], low[1], low[2]}, {low[3], high[0], high[1]}, high[2], high[3]);
+    return SCRI_OF(scri_pack_side, {low[0], low[1], low[2]}, {low[3], high[0], high[1]}, high[2],
+                   high[3]);
 }
 
 /* Workers share immovable bodies: those are not written. */

@@ -1,5 +1,5 @@
-/* As much of cmocka as the tests of the engine use, for systems that have none: musl, Windows. A test
- * that fails is left by longjmp, the next one runs. */
+/* As much of cmocka as the tests of the engine use, for systems that have none: musl, Windows. A
+ * test that fails is left by longjmp, the next one runs. */
 #ifndef SUPPORT_PLAIN_CMOCKA_H
 #define SUPPORT_PLAIN_CMOCKA_H
 
@@ -15,7 +15,7 @@ struct CMUnitTest {
 
 #define cmocka_unit_test(test) \
     {                          \
-        #test, test            \
+#test, test            \
     }
 
 enum { PLAIN_PASSED, PLAIN_FAILED, PLAIN_SKIPPED };
@@ -42,7 +42,8 @@ static inline void plain_require(int good, const char* what, const char* file, i
     longjmp(plain_end, PLAIN_FAILED);
 }
 
-#define fail_msg(...) (print_message(__VA_ARGS__), plain_require(0, "see above", __FILE__, __LINE__))
+#define fail_msg(...) \
+    (print_message(__VA_ARGS__), plain_require(0, "see above", __FILE__, __LINE__))
 #define assert_true(x) plain_require(!!(x), #x, __FILE__, __LINE__)
 #define assert_false(x) plain_require(!(x), "not " #x, __FILE__, __LINE__)
 #define assert_null(x) plain_require((x) == NULL, #x " is NULL", __FILE__, __LINE__)
