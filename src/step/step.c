@@ -2,6 +2,7 @@
 #include "step/step.h"
 
 #include "base/clock.h"
+#include "base/fill.h"
 #include "problem/certificate.h"
 
 #include <math.h>
@@ -59,10 +60,8 @@ static void certify(scree_world* world, scree_step_report* report)
     report->force_work += scri_step_force_work(world);
 }
 
-scree_status scree_world_step(scree_world* world, scree_step_report* report)
+static scree_status step(scree_world* world, scree_step_report* report)
 {
-    if (!world || !report) return SCREE_ERROR_ARGUMENT;
-    *report = (scree_step_report){.overlap_body = {-1, -1}};
     const scri_touch* touches = NULL;
     world->contacts_are_known = 0;
     const scree_env* env = &world->def.env;
@@ -101,4 +100,13 @@ scree_status scree_world_step(scree_world* world, scree_step_report* report)
     report->time_certify = certified - solved;
     report->time_move = scri_clock_seconds(env) - certified;
     return SCREE_OK;
+}
+
+scree_status scree_world_make_step(scree_world* world, scree_step_report* report)
+{
+    if (!world) return SCREE_ERROR_ARGUMENT;
+    scree_step_report whole = {.struct_size = sizeof whole, .overlap_body = {-1, -1}};
+    scree_status status = step(world, &whole);
+    if (report) scri_fill(report, report->struct_size, &whole, sizeof whole);
+    return status;
 }
