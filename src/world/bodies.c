@@ -186,6 +186,7 @@ scree_status scree_world_add_body(scree_world* world, const scree_body_def* def,
         world->n_of_kind[shapes[i].kind]++;
     }
     world->problem_is_current = world->is_placed = 0;
+    world->is_unjudged = !world->was_warned;
     scri_world_turn_inertia(world, body);
     *out = (scree_body_id){body + 1, b->generation[body]};
     return SCREE_OK;

@@ -143,7 +143,9 @@ struct scree_world {
     int contacts_are_known;               /* `contacts` are those of a step that was made here */
     void* work;                           /* of the contact solver */
     size_t work_size;
-    scri_pool* pool;    /* what else it needs */
+    scri_pool* pool; /* what else it needs */
+    int was_warned;  /* of long steps */
+    int is_unjudged; /* bodies or gravity are new: the length of the step has yet to be looked at */
     double solve_until; /* on the clock, where the solver has a time limit */
 };
 
