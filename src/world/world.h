@@ -141,7 +141,9 @@ struct scree_world {
     int contacts_are_known;               /* `contacts` are those of a step that was made here */
     void* work;                           /* of the contact solver */
     size_t work_size;
-    scri_pool* pool;    /* what else it needs */
+    scri_pool* pool; /* what else it needs */
+    int was_warned;  /* of long steps */
+    int is_unjudged; /* bodies or gravity are new: the length of the step has yet to be looked at */
     double solve_until; /* on the clock, where the solver has a time limit */
 };
 
@@ -153,6 +155,10 @@ static inline const scri_pair* scri_world_pair(const scree_world* world, int32_t
 
 /* Gives materials, pairs and their sets back. */
 void scri_world_release_materials(scree_world* world);
+
+/* Whether a definition has the size of this library's; `begin` makes one. */
+scree_status scri_world_check_size(const scree_env* env, uint32_t size, size_t expected,
+                                   const char* begin);
 
 /* The slot of a body. SCREE_ERROR_ARGUMENT for NULL worlds and for handles that are not valid, with
  * a message that names what was asked for. */
