@@ -7,7 +7,7 @@
 #ifndef SCREE_IO_RECORDING_H
 #define SCREE_IO_RECORDING_H
 
-#include "scree/scene.h"
+#include "scree_io/scene_file.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -41,7 +41,7 @@ static double find_duration(const scree_recording_info* info)
     scree_scene* scene = NULL;
     scree_status status = scree_scene_parse(&silent, info->scene, info->text, strlen(info->text),
                                             info->n_settings, info->settings, &scene);
-    double duration = status == SCREE_OK ? scree_scene_get_info(scene).duration : (double)NAN;
+    double duration = status == SCREE_OK ? scene->duration : (double)NAN;
     scree_scene_destroy(scene);
     return duration;
 }

@@ -149,7 +149,7 @@ static int simulate(cli_run* run, int* code)
     while (recorded == CLI_DONE && scree_simulation_done(run->simulation) == SCREE_RUNNING &&
            !cli_watch_interrupted()) {
         scree_step_report report;
-        cli_host_turn_to(&run->host, scree_scene_get_info(run->scene).path);
+        cli_host_turn_to(&run->host, run->scene->source->path);
         scree_status status = scree_simulation_step(run->simulation, &report);
         if (status != SCREE_OK) return cli_refuse(&run->host, status);
         if (dump_problem(run) != CLI_DONE) *code = CLI_FAILED;

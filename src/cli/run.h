@@ -5,7 +5,6 @@
 #include "cli/host.h"
 #include "cli/options.h"
 #include "cli/watch.h"
-#include "scree/scene.h"
 #include "scree_io/recording.h"
 
 typedef struct cli_run_options {

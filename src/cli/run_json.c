@@ -8,11 +8,11 @@ enum { MOST_BODIES = 1000, NAME_SIZE = 256 };
 
 static void write_scene(cli_json* json, const cli_run* run)
 {
-    scree_scene_info info = scree_scene_get_info(run->scene);
-    cli_json_text(json, "scene", info.path);
-    cli_json_text(json, "title", info.title);
+    const scree_scene_source* from = run->scene->source;
+    cli_json_text(json, "scene", from->path);
+    cli_json_text(json, "title", run->scene->title);
     cli_json_array(json, "settings");
-    for (int i = 0; i < info.n_settings; ++i) cli_json_text(json, NULL, info.settings[i]);
+    for (int i = 0; i < from->n_settings; ++i) cli_json_text(json, NULL, from->settings[i]);
     cli_json_end(json);
     cli_json_text(json, "status", cli_run_status(run));
 }

@@ -15,8 +15,8 @@ static int make_simulation(cli_run* run)
     int code = cli_load_scene(&run->host, word, &o->settings, &run->scene);
     if (code != CLI_DONE) return code;
     scree_env env = cli_env(&run->host);
-    scree_status status =
-        scree_simulation_create(&env, run->scene, (int32_t)o->workers, &run->simulation);
+    run->scene->world.workers = (int32_t)o->workers;
+    scree_status status = scree_simulation_create(&env, run->scene, &run->simulation);
     return status == SCREE_OK ? CLI_DONE : cli_refuse(&run->host, status);
 }
 
@@ -38,9 +38,9 @@ static int begin(cli_run* run)
 
 static bool holds_scene(const scree_recording_info* info, const scree_scene* scene)
 {
-    scree_scene_info named = scree_scene_get_info(scene);
+    const scree_scene_source* named = scene->source;
     size_t size = strlen(info->text);
-    return size == named.text_size && memcmp(info->text, named.text, size) == 0;
+    return size == named->text_size && memcmp(info->text, named->text, size) == 0;
 }
 
 /* The scene that the command line names must be the one that was recorded, to the letter. */

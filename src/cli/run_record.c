@@ -4,9 +4,9 @@
 
 /* The step after which frame `index` is taken: the first that reaches `index` intervals. Counted in
  * steps, so that it is the same in every run. */
-static int64_t step_of_frame(const scree_scene_info* info, int64_t index)
+static int64_t step_of_frame(const scree_scene* scene, int64_t index)
 {
-    return (int64_t)ceil((double)index * (info->interval / info->step) - 1e-6);
+    return (int64_t)ceil((double)index * (scene->interval / scene->world.step) - 1e-6);
 }
 
 static int refuse(cli_run* run, scree_status status)
@@ -25,8 +25,7 @@ static int write_checkpoint(cli_run* run)
 /* One frame at most: an interval below the step means every step. */
 static int write_frame_if_due(cli_run* run)
 {
-    scree_scene_info info = scree_scene_get_info(run->scene);
-    int64_t due = step_of_frame(&info, run->n_frames);
+    int64_t due = step_of_frame(run->scene, run->n_frames);
     if (scree_simulation_view(run->simulation).steps < due) return CLI_DONE;
     scree_status status = scree_recorder_frame(run->recorder, run->simulation);
     run->n_frames = scree_recorder_n_frames(run->recorder);

@@ -20,15 +20,16 @@ static void print_status(const cli_run* run)
 
 static void print_scene(const cli_run* run)
 {
-    scree_scene_info info = scree_scene_get_info(run->scene);
+    const scree_scene_source* from = run->scene->source;
     scree_world_view view = scree_simulation_view(run->simulation);
-    cli_row("scene", "%s", info.path);
-    if (info.title) cli_row("title", "%s", info.title);
-    for (int i = 0; i < info.n_settings; ++i) {
-        cli_row(i == 0 ? "settings" : "", "%s", info.settings[i]);
+    cli_row("scene", "%s", from->path);
+    if (run->scene->title) cli_row("title", "%s", run->scene->title);
+    for (int i = 0; i < from->n_settings; ++i) {
+        cli_row(i == 0 ? "settings" : "", "%s", from->settings[i]);
     }
     print_status(run);
-    cli_row("time", "%g s in %" PRId64 " steps of %g s", view.time, view.steps, info.step);
+    cli_row("time", "%g s in %" PRId64 " steps of %g s", view.time, view.steps,
+            run->scene->world.step);
     if (run->resumed) cli_row("", "resumed at %g s", run->time_before);
     cli_row("bodies", "%d", (int)view.n_bodies);
 }
@@ -66,7 +67,7 @@ static void print_contacts(const cli_run* run, const scree_totals* totals)
     cli_row("worst residual", "%-10.3g at %g s", totals->residual_max, totals->residual_max_time);
     cli_row("worst penetration", "%-10.3g m at %g s", totals->penetration_max,
             totals->penetration_max_time);
-    double step = scree_scene_get_info(run->scene).step;
+    double step = run->scene->world.step;
     cli_row("worst approach", "%-10.3g m/s at %g s, overlap %.3g m in a step", totals->approach_max,
             totals->approach_max_time, totals->approach_max * step);
     bool deep = totals->overlap_share_max > 1e-2;

@@ -8,7 +8,6 @@
 #include "io/file_util.h"
 #include "io/page_record.h"
 #include "io/page_text.h"
-#include "scene/scene.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -81,14 +80,14 @@ static void put_settings(const page* p)
 static void put_scene(const page* p)
 {
     FILE* file = p->file;
-    int32_t n = p->scene ? p->scene->info.n_parameters : 0;
+    int32_t n = p->scene ? p->scene->source->n_parameters : 0;
     if (p->scene) {
         put_string(file, "law", scree_law_name((int)p->scene->world.law));
         put_number(file, "tolerance", p->scene->world.tol);
     }
     fputs("\"parameters\":[", file);
     for (int32_t k = 0; k < n; ++k) {
-        const scree_parameter* parameter = &p->scene->info.parameters[k];
+        const scree_parameter* parameter = &p->scene->source->parameters[k];
         fputs(k ? ",\n{\"name\":" : "\n{\"name\":", file);
         scri_page_string(file, parameter->name);
         fputs(",\"value\":", file);

@@ -1,7 +1,6 @@
 #include "base/env.h"
 #include "io/file_util.h"
 #include "io/recorder_state.h"
-#include "scene/scene.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -22,7 +21,7 @@ static hid_t create_file(const char* name, hid_t access)
     return file;
 }
 
-static scree_status write_settings(const scri_hdf5* h, const scree_scene_info* info)
+static scree_status write_settings(const scri_hdf5* h, const scree_scene_source* info)
 {
     scree_status status = scri_hdf5_write_integers(h, "/scene/n_settings", 1, &info->n_settings);
     for (int32_t k = 0; k < info->n_settings && !status; ++k) {
@@ -35,17 +34,17 @@ static scree_status write_settings(const scri_hdf5* h, const scree_scene_info* i
 
 static scree_status write_scene(const scri_hdf5* h, const scree_scene* scene)
 {
-    const scree_scene_info* info = &scene->info;
+    const scree_scene_source* info = scene->source;
     int32_t schema = SCRI_RECORDING_SCHEMA, open = 0;
     const char* law = scree_law_name((int)scene->world.law);
     scree_status status = scri_hdf5_write_integers(h, "/scene/schema", 1, &schema);
     if (!status) status = scri_hdf5_write_text(h, "/scene/path", info->path ? info->path : "");
-    if (!status) status = scri_hdf5_write_text(h, "/scene/title", info->title ? info->title : "");
+    if (!status) status = scri_hdf5_write_text(h, "/scene/title", scene->title ? scene->title : "");
     if (!status) status = scri_hdf5_write_text(h, "/scene/text", info->text ? info->text : "");
     if (!status) status = scri_hdf5_write_text(h, "/scene/law", law ? law : "");
     if (!status) status = write_settings(h, info);
-    if (!status) status = scri_hdf5_write_reals(h, "/scene/step", 1, &info->step);
-    if (!status) status = scri_hdf5_write_reals(h, "/scene/interval", 1, &info->interval);
+    if (!status) status = scri_hdf5_write_reals(h, "/scene/step", 1, &scene->world.step);
+    if (!status) status = scri_hdf5_write_reals(h, "/scene/interval", 1, &scene->interval);
     if (!status) status = scri_hdf5_write_reals(h, "/scene/gravity", 3, scene->world.gravity);
     if (!status) status = scri_hdf5_write_integers(h, SCRI_RECORDING_CLOSED, 1, &open);
     return status;
@@ -69,21 +68,13 @@ static scree_status write_heads(const scri_hdf5* h)
     return scri_hdf5_fail(h, SCRI_RECORDING_HEADS, SCREE_ERROR_FILE, "HDF5 cannot write it");
 }
 
-/* All bodies that the scene will ever have. */
-static int64_t count_bodies(const scree_scene* scene)
-{
-    int64_t n = scene->n_bodies;
-    for (int32_t k = 0; k < scene->n_generators; ++k) n += scene->generators[k].count;
-    return n;
-}
-
 static scree_status write_file(const scri_hdf5* h, const scree_scene* scene)
 {
     if (h->file < 0) {
         return scri_fail(h->env, SCREE_ERROR_FILE, "%s: HDF5 cannot create the file", h->name);
     }
     scree_status status = write_scene(h, scene);
-    if (!status) status = scri_columns_create(h, count_bodies(scene));
+    if (!status) status = scri_columns_create(h, scree_scene_count_bodies(scene));
     if (!status) status = write_heads(h);
     return status;
 }
@@ -113,7 +104,7 @@ scree_status scri_recorder_write_start(const scree_env* env, const char* path,
     scri_output output;
     scri_disk disk;
     const scree_scene* scene = scree_simulation_scene(simulation);
-    if (scene->info.n_settings > MAX_SETTINGS) {
+    if (scene->source->n_settings > MAX_SETTINGS) {
         return scri_fail(env, SCREE_ERROR_UNSUPPORTED, "%s: more than %d settings", path,
                          MAX_SETTINGS);
     }

@@ -184,7 +184,7 @@ static scree_status write_head(scree_recorder* r, const scree_world_view* view,
 static scree_status append_frame(scree_recorder* r, const scree_simulation* simulation,
                                  const scree_world_view* view)
 {
-    double step = scree_scene_get_info(scree_simulation_scene(simulation)).step;
+    double step = scree_simulation_scene(simulation)->world.step;
     scree_totals totals = scree_simulation_totals(simulation);
     scree_status status = write_bodies(r, simulation, view);
     if (!status) status = write_shapes(r, view);

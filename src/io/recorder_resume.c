@@ -24,7 +24,8 @@ static scree_status make_simulation(const scree_env* env, scree_recording* old, 
     const scree_recording_info* info = &old->info;
     scree_status status = scree_scene_parse(env, info->scene, info->text, strlen(info->text),
                                             info->n_settings, info->settings, &out->scene);
-    if (!status) status = scree_simulation_create(env, out->scene, workers, &out->simulation);
+    if (!status) out->scene->world.workers = workers;
+    if (!status) status = scree_simulation_create(env, out->scene, &out->simulation);
     if (status) return status;
     void* bytes = scri_recording_read_checkpoint(old, head);
     if (!bytes) return SCREE_OK;

@@ -136,7 +136,7 @@ static void read_shape(scri_reader* r, const scri_yaml* map, scree_body_kind bod
     out->material = scri_read_material(r, map);
 }
 
-void scri_read_shapes(scri_reader* r, const scri_yaml* body, scri_scene_body* out)
+void scri_read_shapes(scri_reader* r, const scri_yaml* body, scree_scene_body* out)
 {
     const scri_yaml *one = scri_get(body, "shape"), *many = scri_get(body, "shapes");
     if (r->status) return;
@@ -150,9 +150,8 @@ void scri_read_shapes(scri_reader* r, const scri_yaml* body, scri_scene_body* ou
     int32_t n = 1;
     if (many) map = scri_get_list(r, body, "shapes", &n);
     if (!r->status && n == 0) scri_reader_fail(r, many->place, "shapes: the list is empty");
-    out->first_shape = r->scene->n_shapes;
-    out->n_shapes = n;
+    out->shapes = scri_reader_take(r, (size_t)n, sizeof *out->shapes);
     for (int32_t k = 0; k < n && !r->status; ++k, map = map->next) {
-        read_shape(r, map, out->def.kind, &r->scene->shapes[r->scene->n_shapes++]);
+        read_shape(r, map, out->def.kind, &out->shapes[out->n_shapes++]);
     }
 }

@@ -178,8 +178,8 @@ static void evaluate(scri_reader* r, const scri_yaml* node, const char* name, do
         return;
     }
     scri_expression_fault fault;
-    if (!scri_expression_evaluate(node->text, node->length, r->scene->info.n_parameters,
-                                  r->parameters, value, &fault)) {
+    if (!scri_expression_evaluate(node->text, node->length, r->info->n_parameters, r->parameters,
+                                  value, &fault)) {
         scri_reader_fail(r, scri_yaml_inside(node, fault.at), "%s: %s", name, fault.text);
     }
 }
@@ -319,7 +319,7 @@ static const char* text_parameter(scri_reader* r, const scri_yaml* node)
 {
     const char* name = node->text + 1;
     scri_nearest nearest = scri_nearest_begin(name);
-    for (int32_t k = 0; k < r->scene->info.n_parameters; ++k) {
+    for (int32_t k = 0; k < r->info->n_parameters; ++k) {
         const scree_parameter* p = &r->parameters[k];
         if (strcmp(p->name, name) != 0) {
             if (p->text) scri_nearest_consider(&nearest, p->name);

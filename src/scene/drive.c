@@ -5,7 +5,7 @@
 #include <math.h>
 
 /* The share of its value that a drive has at time t. */
-static double share_at(const scri_drive* drive, double time)
+static double share_at(const scree_drive* drive, double time)
 {
     if (!(time >= drive->begin && time < drive->end)) return 0.0;
     double turns = drive->frequency * (time - drive->begin);
@@ -19,11 +19,11 @@ scree_status scri_simulation_drive(scree_simulation* s)
     double time = scree_world_time(s->world) + 0.5 * scene->world.step;
     scree_status status = SCREE_OK;
     for (int32_t i = 0; !status && i < scene->n_drives; ++i) {
-        const scri_drive* first = &scene->drives[i];
+        const scree_drive* first = &scene->drives[i];
         double linear[3] = {0.0, 0.0, 0.0}, angular[3] = {0.0, 0.0, 0.0};
         if (first->is_force) continue;
         for (int32_t k = 0; k < scene->n_drives; ++k) { /* several drives of a body add up */
-            const scri_drive* drive = &scene->drives[k];
+            const scree_drive* drive = &scene->drives[k];
             if (drive->is_force || drive->body != first->body) continue;
             double share = share_at(drive, time);
             for (int j = 0; j < 3; ++j) {
@@ -38,7 +38,7 @@ scree_status scri_simulation_drive(scree_simulation* s)
 }
 
 /* Of the velocity at the beginning of the step. */
-static void add_drag(const scri_drive* drive, const scree_world_view* view, double time,
+static void add_drag(const scree_drive* drive, const scree_world_view* view, double time,
                      double* force)
 {
     const double* v = view->velocity + 3 * (size_t)drive->body;
@@ -50,9 +50,11 @@ static void add_drag(const scri_drive* drive, const scree_world_view* view, doub
 void scri_simulation_force(void* user, const scree_world_view* view, double* force, double* torque)
 {
     const scree_simulation* s = user;
+    const scree_world_def* def = &s->scene->world;
+    if (def->force) def->force(def->force_user, view, force, torque);
     double time = view->time + 0.5 * s->scene->world.step;
     for (int32_t i = 0; i < s->scene->n_drives; ++i) {
-        const scri_drive* drive = &s->scene->drives[i];
+        const scree_drive* drive = &s->scene->drives[i];
         if (!drive->is_force) continue;
         double share = share_at(drive, time);
         add_drag(drive, view, time, force);

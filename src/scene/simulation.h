@@ -6,11 +6,15 @@
 #include "step/step.h"
 #include "world/table.h"
 
+/* The source of bodies that somebody else added to the world. */
+#define SCRI_STRANGER (-2)
+
 /* Where a body comes from. */
-#define SCRI_ORIGIN_FIELDS(X)                                        \
-    X(int32_t, source, 1) /* a generator; -1: a body of the scene */ \
-    X(int32_t, number, 1) /* among the bodies of its source */       \
-    X(double, radius, 1)  /* of a sphere about it that holds its shapes; 0 for a half-space */
+#define SCRI_ORIGIN_FIELDS(X)                                                               \
+    X(int32_t, source, 1)      /* a generator, -1: a body of the scene, or SCRI_STRANGER */ \
+    X(int32_t, number, 1)      /* among the bodies of its source */                         \
+    X(uint32_t, generation, 1) /* of the body whose origin this is */                       \
+    X(double, radius, 1)       /* of a sphere about it that holds its shapes; 0: half-space */
 SCRI_TABLE(scri_origins_table, SCRI_ORIGIN_FIELDS)
 
 struct scree_simulation {
@@ -29,20 +33,17 @@ struct scree_simulation {
     scree_conflict conflicts[SCREE_CONFLICTS_MAX];
 };
 
-/* ---- populate.c ---- */
+/* ---- origins.c ---- */
 
-/* Materials, pairs and all bodies that exist at the beginning. */
-scree_status scri_simulation_populate(scree_simulation* simulation);
+/* Notes where the bodies of the world come from that the scene begins with. */
+scree_status scri_simulation_note_start(scree_simulation* simulation);
 
-/* Makes body `number` of generator `source` at `position`; its place in the world is the next. */
+/* Makes body `number` of generator `source` at `position`, and says which index it has. */
 scree_status scri_simulation_make(scree_simulation* simulation, int32_t source, int64_t number,
-                                  const double position[3]);
+                                  const double position[3], int32_t* index);
 
-/* The factor by which body `number` is larger than the generator's model. */
-double scri_generator_scale(const scri_generator* generator, int64_t number);
-
-/* Radius of a sphere about a body's centre that holds its shapes; half-spaces do not count. */
-double scri_shapes_reach(int32_t n, const scree_shape* shapes);
+/* Takes notice of bodies that others have added to the world since. */
+scree_status scri_simulation_note_strangers(scree_simulation* simulation);
 
 /* ---- rain.c ---- */
 

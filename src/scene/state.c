@@ -23,8 +23,8 @@ static int32_t count_initial(const scree_simulation* s)
 {
     int32_t n = s->scene->n_bodies;
     for (int32_t i = 0; i < s->scene->n_generators; ++i) {
-        const scri_generator* g = &s->scene->generators[i];
-        if (g->kind != SCRI_GENERATOR_RAIN) n += (int32_t)g->count;
+        const scree_generator* g = &s->scene->generators[i];
+        if (g->kind != SCREE_GENERATOR_RAIN) n += (int32_t)scri_generator_count(g);
     }
     return n;
 }
@@ -62,11 +62,12 @@ static scree_status make_again(scree_simulation* s, const unsigned char* at, int
         release r;
         memcpy(&r, at + (size_t)i * sizeof r, sizeof r);
         if (r.source < 0 || r.source >= s->scene->n_generators ||
-            s->scene->generators[r.source].kind != SCRI_GENERATOR_RAIN ||
+            s->scene->generators[r.source].kind != SCREE_GENERATOR_RAIN ||
             r.number != s->released[r.source]) {
             return scri_fail(&s->env, SCREE_ERROR_INPUT, "the saved state names unknown bodies");
         }
-        scree_status status = scri_simulation_make(s, r.source, r.number, anywhere);
+        int32_t index = 0;
+        scree_status status = scri_simulation_make(s, r.source, r.number, anywhere, &index);
         if (status) return status;
     }
     return SCREE_OK;

@@ -49,7 +49,7 @@ static int make_recording(void** state)
     check(scree_scene_parse(NULL, "a<b>.yaml", scene_text, sizeof scene_text - 1, 1, settings,
                             &scene),
           "scene");
-    check(scree_simulation_create(NULL, scene, 1, &simulation), "simulation");
+    check(scree_simulation_create(NULL, scene, &simulation), "simulation");
     check(scree_recorder_create(NULL, recording_path, simulation, &recorder), "recorder");
     check(scree_recorder_frame(recorder, simulation), "frame");
     while (!scree_simulation_done(simulation)) {

@@ -63,8 +63,8 @@ static void begin_run(run* r, const char* setting, int workers)
     check(scree_scene_parse(&r->env, "drops.yaml", scene_text, sizeof scene_text - 1,
                             setting ? 1 : 0, &setting, &r->scene),
           "scene", &r->host);
-    check(scree_simulation_create(&r->env, r->scene, workers, &r->simulation), "simulation",
-          &r->host);
+    r->scene->world.workers = workers;
+    check(scree_simulation_create(&r->env, r->scene, &r->simulation), "simulation", &r->host);
 }
 
 static void end_run(run* r)
