@@ -20,7 +20,7 @@ static const cli_option options[] = {
      .kind = CLI_TEXT,
      .offset = offsetof(cli_run_options, output),
      .value = "RUN.h5",
-     .text = "record the motion (a study: RUN.csv); a file of that name is replaced",
+     .text = "record the motion (a study: RUN.csv); a complete recording is replaced",
      .usual = "none"},
     {.name = "set",
      .kind = CLI_LIST,
@@ -51,6 +51,10 @@ static const cli_option options[] = {
      .kind = CLI_FLAG,
      .offset = offsetof(cli_run_options, resume),
      .text = "go on with the recording that -o names"},
+    {.name = "force",
+     .kind = CLI_FLAG,
+     .offset = offsetof(cli_run_options, force),
+     .text = "replace what -o names even if it is no recording, or one to resume"},
     {.name = "dump-problem",
      .kind = CLI_INTEGER,
      .offset = offsetof(cli_run_options, dump_step),
@@ -145,7 +149,7 @@ static int dump_problem(cli_run* run)
  * wrong. */
 static int simulate(cli_run* run, int* code)
 {
-    int recorded = run->was_complete ? CLI_DONE : cli_run_record(run);
+    int recorded = run->resumed ? CLI_DONE : cli_run_record(run, NULL);
     while (recorded == CLI_DONE && scree_simulation_done(run->simulation) == SCREE_RUNNING &&
            !cli_watch_interrupted()) {
         scree_step_report report;
@@ -153,7 +157,7 @@ static int simulate(cli_run* run, int* code)
         scree_status status = scree_simulation_step(run->simulation, &report);
         if (status != SCREE_OK) return cli_refuse(&run->host, status);
         if (dump_problem(run) != CLI_DONE) *code = CLI_FAILED;
-        recorded = cli_run_record(run);
+        recorded = cli_run_record(run, &report);
         cli_run_progress(run, &report);
     }
     return recorded;

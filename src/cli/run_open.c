@@ -30,7 +30,10 @@ static int begin(cli_run* run)
     if (code != CLI_DONE || !o->output) return code;
     scree_env env = cli_env(&run->host);
     cli_host_turn_to(&run->host, o->output);
-    scree_status status = scree_recorder_create(&env, o->output, run->simulation, &run->recorder);
+    scree_recorder_def def = scree_simulation_recorder_def(run->simulation);
+    def.force = o->force;
+    scree_status status = scree_recorder_create(
+        &env, o->output, scree_simulation_world(run->simulation), &def, &run->recorder);
     if (status == SCREE_OK) return CLI_DONE;
     code = cli_refuse(&run->host, status);
     return status == SCREE_ERROR_FILE ? CLI_FAILED : code;

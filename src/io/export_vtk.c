@@ -3,7 +3,7 @@
 #include "base/env.h"
 #include "io/file_util.h"
 #include "io/number_text.h"
-#include "io/recording_state.h"
+#include "io/recording.h"
 #include "scene/simulation.h"
 
 #include <inttypes.h>

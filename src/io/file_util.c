@@ -1,9 +1,12 @@
+#define _POSIX_C_SOURCE 200809L /* link */
+
 #include "io/file_util.h"
 
 #include "base/env.h"
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { FIRST_CAPACITY = 1 << 16, MAX_ATTEMPTS = 1000, SUFFIX_SIZE = 24 };
 
@@ -137,13 +140,24 @@ scree_status scri_output_begin(const scree_env* env, const char* path, scri_outp
     return status;
 }
 
+/* Gives the file its name. A second link fails where the name is taken, as a move does not; file
+ * systems without links have no better way than to move. */
+static bool move_into_place(const scri_output* out)
+{
+    if (out->is_new) {
+        if (link(out->temporary, out->path) == 0) return remove(out->temporary) == 0;
+        if (errno == EEXIST) return false;
+    }
+    return rename(out->temporary, out->path) == 0;
+}
+
 scree_status scri_output_end(scri_output* out, scree_status status)
 {
     bool failed = ferror(out->stream) != 0;
     if (!failed) errno = 0; /* otherwise it tells why */
     if (fclose(out->stream) != 0) failed = true;
     if (!status && failed) status = fail_errno(out->env, out->path, "write");
-    if (!status && rename(out->temporary, out->path) != 0) {
+    if (!status && !move_into_place(out)) {
         status = fail_errno(out->env, out->path, "write");
     }
     if (status) remove(out->temporary);

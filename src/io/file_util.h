@@ -36,6 +36,7 @@ typedef struct scri_output {
     const char* path;
     char* temporary; /* the name it has until it is complete */
     FILE* stream;
+    bool is_new; /* there must be no file of that name yet when it takes its place */
 } scri_output;
 
 /* Creates the temporary file. When this fails there is nothing to end. */

@@ -1,5 +1,5 @@
 #include "base/env.h"
-#include "io/recording_state.h"
+#include "io/recording.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -11,7 +11,7 @@ enum { BODY_REALS = 13, CONTACT_BYTES = 2 * sizeof(int32_t) + 13 * sizeof(float)
 static scree_status read_bodies(scree_recording* r, int64_t k, scree_frame* out)
 {
     size_t n = (size_t)r->frames.n_bodies[k];
-    if (!r->bodies) { /* enough for every frame, since bodies do not vanish */
+    if (!r->bodies) { /* enough for every frame, since rows do not vanish */
         size_t most = (size_t)r->info.n_bodies;
         r->bodies = scri_arena_take(r->arena, most, BODY_REALS * sizeof(double));
         if (!r->bodies) return SCREE_ERROR_MEMORY;
