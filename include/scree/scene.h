@@ -202,7 +202,8 @@ SCREE_API const scree_conflict* scree_simulation_conflicts(const scree_simulatio
                                                            int32_t* n);
 
 /* Everything that determines what comes next, as bytes for a checkpoint on the same kind of
- * machine. Loading needs a simulation fresh from the same scene; it then goes on bit for bit. */
+ * machine. Loading needs a simulation fresh from the same scene; it then goes on bit for bit.
+ * SCREE_ERROR_UNSUPPORTED where bodies had been added or removed from outside. */
 SCREE_API size_t scree_simulation_state_size(const scree_simulation* simulation);
 SCREE_API void scree_simulation_save(const scree_simulation* simulation, void* state);
 SCREE_API SCREE_MUST_USE scree_status scree_simulation_load(scree_simulation* simulation,

@@ -10,9 +10,9 @@
  *     status = scree_recorder_close(recorder, 1);                the last state, and the end
  *
  * A file is consistent after every frame: a killed run leaves a file that opens, with all frames
- * written so far, and for a simulation of a scene file scree_recorder_resume() goes on from its last
- * checkpoint bit for bit. As for problem files, no two calls may run at the same time where HDF5 is
- * not thread-safe.
+ * written so far, and for a simulation of a scene file scree_recorder_resume() goes on from its
+ * last checkpoint bit for bit. As for problem files, no two calls may run at the same time where
+ * HDF5 is not thread-safe.
  */
 #ifndef SCREE_IO_RECORDING_H
 #define SCREE_IO_RECORDING_H
@@ -31,11 +31,11 @@ typedef struct scree_recorder scree_recorder;
 typedef int scree_name_body(void* user, scree_body_id body, char* text, size_t size);
 
 typedef struct scree_recorder_def {
-    uint32_t cookie;       /* written by scree_default_recorder_def() */
-    const char* title;     /* may be NULL */
-    double interval;       /* s between frames; default 0.02 */
-    int64_t n_bodies;      /* that the world will ever have: a guess, which sizes blocks of the file;
-                              0: those that it has */
+    uint32_t cookie;   /* written by scree_default_recorder_def() */
+    const char* title; /* may be NULL */
+    double interval;   /* s between frames; default 0.02 */
+    int64_t n_bodies;  /* that the world will ever have: a guess, which sizes blocks of the file;
+                          0: those that it has */
     scree_name_body* name; /* NULL: "body-INDEX" */
     void* name_user;
     const scree_scene_source* source; /* the scene file, stored for scree_recorder_resume(); NULL:
@@ -71,7 +71,8 @@ SCREE_API SCREE_MUST_USE scree_status scree_recorder_resume(const scree_env* env
 SCREE_API SCREE_MUST_USE scree_status scree_recorder_step(scree_recorder* recorder,
                                                           const scree_step_report* report);
 
-/* Appends the state as it stands, due or not, with the contacts of the last step, and flushes it. */
+/* Appends the state as it stands, due or not, with the contacts of the last step, and flushes it.
+ */
 SCREE_API SCREE_MUST_USE scree_status scree_recorder_frame(scree_recorder* recorder);
 
 /* Replaces the older of two checkpoints. The simulation is that of the recorder's world. */
@@ -107,18 +108,18 @@ typedef struct scree_recording_info {
     const char* text; /* the scene file; "" without one */
     int32_t n_settings;
     const char* const* settings;
-    int closed;      /* the recorder was closed: no kill, no full disk, and it is not being written */
-    int complete;    /* and the run had come to its end */
-    double step;     /* s */
+    int closed;   /* the recorder was closed: no kill, no full disk, and it is not being written */
+    int complete; /* and the run had come to its end */
+    double step;  /* s */
     double interval; /* s */
     int64_t n_frames;
     double begin, end; /* times of the first and last frame, s */
     int32_t n_bodies;
-    const char* const* name;     /* [n_bodies] */
-    const int32_t* slot;         /* [n_bodies] index in the world */
-    const uint32_t* generation;  /* [n_bodies] that goes with it */
-    const uint8_t* kind;     /* [n_bodies] a scree_body_kind */
-    const double* mass;      /* [n_bodies] kg */
+    const char* const* name;    /* [n_bodies] */
+    const int32_t* slot;        /* [n_bodies] index in the world */
+    const uint32_t* generation; /* [n_bodies] that goes with it */
+    const uint8_t* kind;        /* [n_bodies] a scree_body_kind */
+    const double* mass;         /* [n_bodies] kg */
     int32_t n_shapes;
     const scree_shape* shapes; /* [n_shapes] in the frames of their bodies */
     const int32_t* shape_body; /* [n_shapes] rising */
@@ -148,6 +149,9 @@ typedef struct scree_frame {
 } scree_frame;
 SCREE_API SCREE_MUST_USE scree_status scree_recording_read(scree_recording* recording,
                                                            int64_t index, scree_frame* out);
+
+/* Whether a body of the recording is there in a frame: neither yet to come nor gone. */
+SCREE_API int scree_frame_holds(const scree_frame* frame, int32_t body);
 
 /* A number that two recordings share if and only if all their frames are equal to the last bit. */
 SCREE_API SCREE_MUST_USE scree_status scree_recording_hash(scree_recording* recording,

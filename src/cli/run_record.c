@@ -35,7 +35,8 @@ int cli_run_close(cli_run* run, int code)
     cli_host_turn_to(&run->host, run->options->output);
     if (code == CLI_DONE && !run->was_complete) {
         code = write_checkpoint(run);
-        scree_status status = code == CLI_DONE ? scree_recorder_last_frame(run->recorder) : SCREE_OK;
+        scree_status status =
+            code == CLI_DONE ? scree_recorder_last_frame(run->recorder) : SCREE_OK;
         if (status != SCREE_OK) code = refuse(run, status);
         run->n_frames = scree_recorder_n_frames(run->recorder);
     }

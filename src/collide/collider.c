@@ -279,11 +279,34 @@ static scree_status sort_pairs(scri_collider* c, int32_t n)
 
 /* ---- points ---- */
 
+/* Whether the bodies of two shapes are in the list of those that never collide. */
+static int are_apart(const scri_placed* s, int32_t a, int32_t b)
+{
+    int32_t x = s->body[a], y = s->body[b], low = 0, high = s->n_apart;
+    if (y < x) {
+        int32_t kept = x;
+        x = y;
+        y = kept;
+    }
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        const int32_t* pair = s->apart + 2 * (size_t)middle;
+        if (pair[0] == x && pair[1] == y) return 1;
+        if (pair[0] < x || (pair[0] == x && pair[1] < y)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return 0;
+}
+
 static int collide_two(const core* cores, const scri_placed* s, int32_t a, int32_t b, double margin,
                        scri_touch* out)
 {
     double radius_a = cores[a].radius, radius_b = cores[b].radius;
     int n;
+    if (s->n_apart > 0 && are_apart(s, a, b)) return 0;
     if (radius_a >= 0.0 && radius_b >= 0.0) {
         n = scri_touch_spheres(cores[a].x, radius_a, cores[b].x, radius_b, margin, out);
     } else if (radius_a >= 0.0 && radius_b == -1.0) {

@@ -249,8 +249,9 @@ static scree_status write_and_move(scree_recorder* r, bool is_new)
     return scri_output_end(&output, status);
 }
 
-/* The lock of the file that is replaced is held until the new one, locked as well, has its name, and
- * where there is none, none may have come: of two that begin at the same time one is refused. */
+/* The lock of the file that is replaced is held until the new one, locked as well, has its name,
+ * and where there is none, none may have come: of two that begin at the same time one is refused.
+ */
 static scree_status replace(scree_recorder* r)
 {
     scri_claim claim;

@@ -17,7 +17,7 @@ typedef struct scri_saved_head {
 } scri_saved_head;
 
 /* The bodies of the file, by row. */
-#define SCRI_ROW_FIELDS(X)                                 \
+#define SCRI_ROW_FIELDS(X)                                          \
     X(int32_t, slot, 1) /* of the world that the body has or had */ \
     X(uint32_t, generation, 1)
 SCRI_TABLE(scri_rows_table, SCRI_ROW_FIELDS)

@@ -102,20 +102,6 @@ static scree_status write_contacts(scree_recorder* r, const scree_world_view* vi
 
 /* ---- bodies and shapes that are new ---- */
 
-static bool is_free(const scree_world_view* view, int32_t slot)
-{
-    (void)view;
-    (void)slot;
-    return false;
-}
-
-static uint32_t generation_of(const scree_world_view* view, int32_t slot)
-{
-    (void)view;
-    (void)slot;
-    return 0;
-}
-
 /* Finds the row of every body, new rows for those that the file does not have. Bodies of a frame
  * come in the order of their slots, and so do their shapes. */
 static scree_status assign_rows(scree_recorder* r, const scree_world_view* view)
@@ -128,13 +114,13 @@ static scree_status assign_rows(scree_recorder* r, const scree_world_view* view)
     while (r->slots.n < n) r->slots.row[r->slots.n++] = -1;
     for (int32_t i = 0; i < n; ++i) {
         int32_t row = r->slots.row[i];
-        if (is_free(view, i)) {
+        if (view->kind[i] == SCREE_BODY_NONE) {
             r->slots.row[i] = -1;
-        } else if (row < 0 || r->rows.generation[row] != generation_of(view, i)) {
+        } else if (row < 0 || r->rows.generation[row] != view->generation[i]) {
             row = r->rows.n++;
             r->slots.row[i] = row;
             r->rows.slot[row] = i;
-            r->rows.generation[row] = generation_of(view, i);
+            r->rows.generation[row] = view->generation[i];
         }
     }
     return SCREE_OK;
@@ -234,12 +220,10 @@ static scree_status write_shapes(scree_recorder* r, const scree_world_view* view
     const struct {
         scri_column column;
         const void* value;
-    } columns[] = {{SCRI_COLUMN_SHAPE_KIND, rows.kind},
-                   {SCRI_COLUMN_SHAPE_SIZE, rows.size},
-                   {SCRI_COLUMN_SHAPE_POSITION, rows.position},
-                   {SCRI_COLUMN_SHAPE_ROTATION, rows.rotation},
-                   {SCRI_COLUMN_SHAPE_BODY, rows.body},
-                   {SCRI_COLUMN_SHAPE_MATERIAL, rows.material}};
+    } columns[] = {
+        {SCRI_COLUMN_SHAPE_KIND, rows.kind},         {SCRI_COLUMN_SHAPE_SIZE, rows.size},
+        {SCRI_COLUMN_SHAPE_POSITION, rows.position}, {SCRI_COLUMN_SHAPE_ROTATION, rows.rotation},
+        {SCRI_COLUMN_SHAPE_BODY, rows.body},         {SCRI_COLUMN_SHAPE_MATERIAL, rows.material}};
     scree_status status = SCREE_OK;
     for (size_t k = 0; k < sizeof columns / sizeof columns[0] && !status; ++k) {
         status = write_rows(r, columns[k].column, r->n_shapes, *n, columns[k].value);

@@ -1,5 +1,5 @@
-/* Checkpoints, and how a recording goes on from one: the bytes of a simulation in one of two places,
- * then a head that makes them count. */
+/* Checkpoints, and how a recording goes on from one: the bytes of a simulation in one of two
+ * places, then a head that makes them count. */
 #include "base/env.h"
 #include "io/recorder.h"
 #include "io/recording.h"

@@ -10,8 +10,8 @@
 #include <hdf5.h>
 #include <stdbool.h>
 
-/* A reader refuses files of a later schema. Schema 1 had no removed bodies: neither the columns that
- * say in which slot of the world a body was, nor a frame to be replaced. */
+/* A reader refuses files of a later schema. Schema 1 had no removed bodies: neither the columns
+ * that say in which slot of the world a body was, nor a frame to be replaced. */
 enum { SCRI_RECORDING_SCHEMA = 2 };
 
 /* Bytes of a body's name with the final zero; longer ones are cut. */

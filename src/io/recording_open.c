@@ -76,8 +76,8 @@ static scree_status read_scene(scree_recording* r)
     if (!status) status = read_positive(r, "/scene/step", &r->info.step);
     if (!status) status = read_positive(r, "/scene/interval", &r->info.interval);
     if (!status) {
-        status = scri_hdf5_read_integer(&r->h, SCRI_RECORDING_CLOSED, 0,
-                                        SCRI_RECORDING_INTERRUPTED, &closed);
+        status = scri_hdf5_read_integer(&r->h, SCRI_RECORDING_CLOSED, 0, SCRI_RECORDING_INTERRUPTED,
+                                        &closed);
     }
     if (!status && r->info.schema > 1) {
         status = scri_hdf5_read_integer(&r->h, SCRI_RECORDING_EXTRA, -1, INT32_MAX, &r->extra);

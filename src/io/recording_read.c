@@ -1,7 +1,9 @@
+/* Frames of a recording, and the hash over all of them. */
 #include "base/env.h"
 #include "io/recording.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 /* ---- one frame ---- */
@@ -116,6 +118,11 @@ scree_status scree_recording_read(scree_recording* recording, int64_t index, scr
         scri_fail(&r->env, status, "%s: out of memory", r->h.name);
     }
     return status;
+}
+
+int scree_frame_holds(const scree_frame* frame, int32_t body)
+{
+    return body >= 0 && body < frame->n_bodies && !isnan(frame->rotation[4 * (size_t)body]);
 }
 
 /* ---- hash ---- */

@@ -3,6 +3,7 @@
 #include "scene/simulation.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 /* The share of its value that a drive has at time t. */
 static double share_at(const scree_drive* drive, double time)
@@ -21,7 +22,8 @@ scree_status scri_simulation_drive(scree_simulation* s)
     for (int32_t i = 0; !status && i < scene->n_drives; ++i) {
         const scree_drive* first = &scene->drives[i];
         double linear[3] = {0.0, 0.0, 0.0}, angular[3] = {0.0, 0.0, 0.0};
-        if (first->is_force) continue;
+        scree_body_id id = {first->body + 1, 0};
+        if (first->is_force || !scree_world_body_is_valid(s->world, id)) continue;
         for (int32_t k = 0; k < scene->n_drives; ++k) { /* several drives of a body add up */
             const scree_drive* drive = &scene->drives[k];
             if (drive->is_force || drive->body != first->body) continue;
@@ -31,7 +33,6 @@ scree_status scri_simulation_drive(scree_simulation* s)
                 angular[j] += share * drive->angular[j];
             }
         }
-        scree_body_id id = {first->body + 1, 0};
         status = scree_world_set_velocity(s->world, id, linear, angular);
     }
     return status;
@@ -55,7 +56,8 @@ void scri_simulation_force(void* user, const scree_world_view* view, double* for
     double time = view->time + 0.5 * s->scene->world.step;
     for (int32_t i = 0; i < s->scene->n_drives; ++i) {
         const scree_drive* drive = &s->scene->drives[i];
-        if (!drive->is_force) continue;
+        bool is_gone = view->kind[drive->body] == SCREE_BODY_NONE || view->generation[drive->body];
+        if (!drive->is_force || is_gone) continue;
         double share = share_at(drive, time);
         add_drag(drive, view, time, force);
         for (size_t j = 0; j < 3; ++j) {

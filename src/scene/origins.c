@@ -24,14 +24,15 @@ static scree_status reserve(scree_simulation* s, int32_t n)
     return scri_fail(&s->env, SCREE_ERROR_MEMORY, "out of memory for %d bodies", (int)n);
 }
 
-static void note(scree_simulation* s, int32_t source, int64_t number, double radius)
+/* Notes where the body in a slot comes from; there is room. */
+static void note(scree_simulation* s, int32_t slot, int32_t source, int64_t number, double radius)
 {
     scri_origins_table* o = &s->origins;
-    o->source[o->n] = source;
-    o->number[o->n] = (int32_t)number;
-    o->generation[o->n] = 0;
-    o->radius[o->n] = radius;
-    o->n++;
+    while (o->n <= slot) o->source[o->n++] = SCRI_NOBODY;
+    o->source[slot] = source;
+    o->number[slot] = (int32_t)number;
+    o->generation[slot] = scree_world_get_view(s->world).generation[slot];
+    o->radius[slot] = radius;
 }
 
 scree_status scri_simulation_note_start(scree_simulation* s)
@@ -41,7 +42,7 @@ scree_status scri_simulation_note_start(scree_simulation* s)
     if (status) return status;
     for (int32_t i = 0; i < scene->n_bodies; ++i) {
         const scree_scene_body* b = &scene->bodies[i];
-        note(s, -1, i, scri_shapes_reach(b->n_shapes, b->shapes));
+        note(s, i, SCRI_OF_SCENE, i, scri_shapes_reach(b->n_shapes, b->shapes));
     }
     for (int32_t i = 0; i < scene->n_generators; ++i) {
         const scree_generator* g = &scene->generators[i];
@@ -49,7 +50,7 @@ scree_status scri_simulation_note_start(scree_simulation* s)
         double radius = scri_shapes_reach(g->model.n_shapes, g->model.shapes);
         s->released[i] = scri_generator_count(g);
         for (int64_t k = 0; k < s->released[i]; ++k) {
-            note(s, i, k, scri_generator_scale(g, k) * radius);
+            note(s, s->origins.n, i, k, scri_generator_scale(g, k) * radius);
         }
     }
     return SCREE_OK;
@@ -61,13 +62,13 @@ scree_status scri_simulation_make(scree_simulation* s, int32_t source, int64_t n
     const scree_generator* g = &s->scene->generators[source];
     scree_body_def def;
     scree_body_id id;
-    scree_status status = reserve(s, s->origins.n + 1);
+    scree_status status = reserve(s, scree_world_get_view(s->world).n_bodies + 1);
     if (status) return status;
     scri_generator_make(g, number, position, &def, s->scaled);
     status = scree_world_add_body(s->world, &def, g->model.n_shapes, s->scaled, &id);
     if (status) return status;
     *index = id.index1 - 1;
-    note(s, source, number, scri_shapes_reach(g->model.n_shapes, s->scaled));
+    note(s, *index, source, number, scri_shapes_reach(g->model.n_shapes, s->scaled));
     s->released[source] = number + 1;
     s->totals.energy_added += energy_of(&s->scene->world, &def);
     return SCREE_OK;
@@ -90,23 +91,35 @@ static double reach_in_world(const scree_world_view* view, int32_t body)
     return reach;
 }
 
+int scri_simulation_knows(const scree_simulation* s, const scree_world_view* view, int32_t slot)
+{
+    const scri_origins_table* o = &s->origins;
+    if (view->kind[slot] == SCREE_BODY_NONE) return slot < o->n && o->source[slot] == SCRI_NOBODY;
+    return slot < o->n && o->source[slot] != SCRI_NOBODY &&
+           o->generation[slot] == view->generation[slot];
+}
+
 scree_status scri_simulation_note_strangers(scree_simulation* s)
 {
     scree_world_view view = scree_world_get_view(s->world);
-    if (s->origins.n >= view.n_bodies) return SCREE_OK;
     scree_status status = reserve(s, view.n_bodies);
-    while (!status && s->origins.n < view.n_bodies) {
-        note(s, SCRI_STRANGER, 0, reach_in_world(&view, s->origins.n));
+    for (int32_t i = 0; i < view.n_bodies && !status; ++i) {
+        if (scri_simulation_knows(s, &view, i)) continue;
+        int is_gone = view.kind[i] == SCREE_BODY_NONE;
+        note(s, i, is_gone ? SCRI_NOBODY : SCRI_STRANGER, 0,
+             is_gone ? 0.0 : reach_in_world(&view, i));
+        s->is_steered = 1;
     }
     return status;
 }
 
 int scree_simulation_body_name(const scree_simulation* s, int32_t body, char* text, size_t size)
 {
-    if (body < 0 || body >= scree_world_get_view(s->world).n_bodies) {
+    scree_world_view view = scree_world_get_view(s->world);
+    if (body < 0 || body >= view.n_bodies || view.kind[body] == SCREE_BODY_NONE) {
         return snprintf(text, size, "no body");
     }
-    if (body >= s->origins.n || s->origins.source[body] == SCRI_STRANGER) {
+    if (!scri_simulation_knows(s, &view, body) || s->origins.source[body] == SCRI_STRANGER) {
         return snprintf(text, size, "body-%d", (int)body);
     }
     return scri_scene_name(s->scene, s->origins.source[body], s->origins.number[body], text, size);

@@ -6,14 +6,17 @@
 #include "step/step.h"
 #include "world/table.h"
 
-/* The source of bodies that somebody else added to the world. */
+/* Sources besides generators: a body of the scene, one that somebody else added to the world, and
+ * that of a slot without a body. */
+#define SCRI_OF_SCENE (-1)
 #define SCRI_STRANGER (-2)
+#define SCRI_NOBODY (-3)
 
 /* Where a body comes from. */
-#define SCRI_ORIGIN_FIELDS(X)                                                               \
-    X(int32_t, source, 1)      /* a generator, -1: a body of the scene, or SCRI_STRANGER */ \
-    X(int32_t, number, 1)      /* among the bodies of its source */                         \
-    X(uint32_t, generation, 1) /* of the body whose origin this is */                       \
+#define SCRI_ORIGIN_FIELDS(X)                                           \
+    X(int32_t, source, 1)      /* a generator, or one of those above */ \
+    X(int32_t, number, 1)      /* among the bodies of its source */     \
+    X(uint32_t, generation, 1) /* of the body whose origin this is */   \
     X(double, radius, 1)       /* of a sphere about it that holds its shapes; 0: half-space */
 SCRI_TABLE(scri_origins_table, SCRI_ORIGIN_FIELDS)
 
@@ -21,13 +24,14 @@ struct scree_simulation {
     scree_env env;
     const scree_scene* scene;
     scree_world* world;
-    scri_origins_table origins; /* of all bodies, by index */
+    scri_origins_table origins; /* of all slots of the world */
     int64_t* released;          /* [n_generators] bodies made so far */
     int32_t* near;              /* [capacity_near] bodies that a release might hit */
     int64_t n_near, capacity_near;
     scree_shape* scaled; /* [most shapes of a model] */
     double end;          /* s */
     int64_t rest_steps;  /* last steps at rest, in a row */
+    int is_steered;      /* bodies were added or removed from outside */
     scree_totals totals;
     int32_t n_conflicts;
     scree_conflict conflicts[SCREE_CONFLICTS_MAX];
@@ -42,8 +46,12 @@ scree_status scri_simulation_note_start(scree_simulation* simulation);
 scree_status scri_simulation_make(scree_simulation* simulation, int32_t source, int64_t number,
                                   const double position[3], int32_t* index);
 
-/* Takes notice of bodies that others have added to the world since. */
+/* Takes notice of bodies that others have added to the world or removed since. */
 scree_status scri_simulation_note_strangers(scree_simulation* simulation);
+
+/* Whether what is in a slot, perhaps nothing, has been noted. */
+int scri_simulation_knows(const scree_simulation* simulation, const scree_world_view* view,
+                          int32_t slot);
 
 /* ---- rain.c ---- */
 

@@ -1,8 +1,7 @@
 /* The page of a recording: its records come back as they should, its text cannot break out of the
  * page, and it is written whole or not at all. */
 #include "base/embedded.h"
-#include "io/page_record.h"
-#include "io/page_text.h"
+#include "io/page.h"
 #include "math/vec.h"
 #include "support/draw.h"
 #include "support/test.h"

@@ -345,6 +345,39 @@ static void test_read_while_writing(void** state)
     remove("live.h5");
 }
 
+/* ---- files beside the recording ---- */
+
+static char* read_file(const char* path, size_t* size)
+{
+    FILE* file = fopen(path, "rb");
+    require(file, "%s is not there", path);
+    fseek(file, 0, SEEK_END);
+    *size = (size_t)ftell(file);
+    rewind(file);
+    char* bytes = test_take(*size + 1, 1);
+    assert_int_equal(fread(bytes, 1, *size, file), *size);
+    fclose(file);
+    return bytes;
+}
+
+static int count_lines(const char* path, const char* head)
+{
+    size_t size = 0;
+    char* bytes = read_file(path, &size);
+    int n = 0, columns = 1;
+    require(strncmp(bytes, head, strlen(head)) == 0, "%s begins with %.60s", path, bytes);
+    for (const char* at = bytes; *at && *at != '\n'; ++at) columns += *at == ',';
+    for (char* line = strtok(bytes, "\n"); line; line = strtok(NULL, "\n")) {
+        int found = 1;
+        for (const char* at = line; *at; ++at) found += *at == ',';
+        require(found == columns, "%s: %d columns of %d in %s", path, found, columns, line);
+        ++n;
+    }
+    free(bytes);
+    remove(path);
+    return n;
+}
+
 /* ---- any world, and its last state ---- */
 
 static int name_ball(void* user, scree_body_id body, char* text, size_t size)
@@ -426,12 +459,90 @@ static void test_embedded_world(void** state)
     scree_recording_close(recording);
     scree_world_destroy(world);
     run r = {.scene = NULL};
-    assert_int_equal(
-        scree_recorder_resume(&env, "world.h5", 1, &r.scene, &r.simulation, &recorder),
-        SCREE_ERROR_UNSUPPORTED);
+    assert_int_equal(scree_recorder_resume(&env, "world.h5", 1, &r.scene, &r.simulation, &recorder),
+                     SCREE_ERROR_UNSUPPORTED);
     assert_non_null(strstr(host.text, "no scene file"));
     assert_int_equal(host.n_held, 0);
     remove("world.h5");
+}
+
+/* Bodies that come and go: a slot that is used again is another body, and what is gone is NaN. */
+static void test_bodies_that_go(void** state)
+{
+    (void)state;
+    test_host host;
+    scree_env env = test_env(&host);
+    scree_world* world = make_balls();
+    scree_recorder* recorder = NULL;
+    scree_recorder_def def = scree_default_recorder_def();
+    def.interval = 1e-3;
+    scree_body_id never = add_ball(world, 9.0), first = add_ball(world, 0.0);
+    check(scree_world_remove_body(world, never), "removal", &host);
+    add_ball(world, 1.0); /* in the slot of the one that no frame ever met */
+    scree_body_id last = add_ball(world, 0.19);
+    check(scree_recorder_create(&env, "go.h5", world, &def, &recorder), "create", &host);
+    check(scree_recorder_step(recorder, NULL), "first", &host);
+    make_steps(world, recorder, 1);
+    check(scree_world_remove_body(world, first), "removal", &host);
+    make_steps(world, recorder, 1);
+    add_ball(world, 0.37);
+    make_steps(world, recorder, 1);
+    check(scree_world_remove_body(world, last), "removal", &host);
+    make_steps(world, recorder, 1);
+    check(scree_recorder_close(recorder, 1), "close", &host);
+    scree_recording* recording = open_recording("go.h5", &host, &env);
+    scree_recording_info info = scree_recording_get_info(recording);
+    static const int32_t slot[] = {0, 1, 2, 1};
+    static const uint32_t generation[] = {1, 0, 0, 1};
+    static const uint8_t there[5][4] = {
+        {1, 1, 1, 0}, {1, 1, 1, 0}, {1, 0, 1, 0}, {1, 0, 1, 1}, {1, 0, 0, 1}};
+    assert_int_equal(info.n_frames, 5);
+    assert_int_equal(info.n_bodies, 4);
+    assert_int_equal(info.n_shapes, 4);
+    assert_memory_equal(info.slot, slot, sizeof slot);
+    assert_memory_equal(info.generation, generation, sizeof generation);
+    int n_there = 0;
+    for (int k = 0; k < 5; ++k) {
+        scree_frame f;
+        check(scree_recording_read(recording, k, &f), "read", &host);
+        assert_int_equal(f.n_bodies, k < 3 ? 3 : 4);
+        for (int b = 0; b < 4; ++b) {
+            assert_int_equal(scree_frame_holds(&f, b), there[k][b]);
+            n_there += there[k][b];
+            if (b < f.n_bodies) assert_int_equal(isnan(f.velocity[3 * b]), !there[k][b]);
+        }
+        require(fabs(f.position[0] - 1.0) < 1e-9, "ball 0 at %g", f.position[0]);
+        if (k >= 3) require(fabs(f.position[9] - 0.37) < 0.01, "ball 3 at %g", f.position[9]);
+        for (int c = 0; c < f.n_contacts; ++c) {
+            assert_true(there[k][f.pair[2 * c]] && there[k][f.pair[2 * c + 1]]);
+        }
+        if (k == 3) { /* the two that overlap by a centimetre: slots 1 and 2, rows 2 and 3 */
+            assert_int_equal(f.n_contacts, 1);
+            assert_int_equal(f.pair[0] + f.pair[1], 5);
+        }
+    }
+    assert_false(scree_frame_holds(&(scree_frame){.n_bodies = 0}, 0));
+    check(scree_export_csv(&env, recording, "go", 1), "csv", &host);
+    assert_int_equal(count_lines("go_bodies.csv", "frame,time [s],body,name,"), 1 + n_there);
+    check(scree_export_vtk(&env, recording, "go", 1), "vtk", &host);
+    size_t size = 0;
+    char* bytes = read_file("go_000004.vtp", &size);
+    assert_non_null(strstr(bytes, "NumberOfPoints=\"2\""));
+    free(bytes);
+    check(scree_export_page(&env, recording, "go.html"), "page", &host);
+    scree_recording_close(recording);
+    scree_world_destroy(world);
+    assert_int_equal(host.n_held, 0);
+    for (int k = 0; k < 5; ++k) {
+        char name[32];
+        snprintf(name, sizeof name, "go_%06d.vtp", k);
+        remove(name);
+        snprintf(name, sizeof name, "go_contacts_%06d.vtp", k);
+        remove(name);
+    }
+    static const char* const left[] = {"go.h5",           "go.html",       "go.pvd",
+                                       "go_contacts.pvd", "go_frames.csv", "go_contacts.csv"};
+    for (size_t k = 0; k < sizeof left / sizeof left[0]; ++k) remove(left[k]);
 }
 
 static void test_bad_definitions(void** state)
@@ -514,9 +625,9 @@ static void refuse_to_replace(const char* path, const char* part)
     scree_recorder* recorder = NULL;
     begin_run(&r, NULL, 1);
     scree_recorder_def def = scree_simulation_recorder_def(r.simulation);
-    assert_int_equal(scree_recorder_create(&r.env, path, scree_simulation_world(r.simulation), &def,
-                                           &recorder),
-                     SCREE_ERROR_FILE);
+    assert_int_equal(
+        scree_recorder_create(&r.env, path, scree_simulation_world(r.simulation), &def, &recorder),
+        SCREE_ERROR_FILE);
     require(strstr(r.host.text, part), "\"%s\" instead of \"%s\"", r.host.text, part);
     assert_null(recorder);
     end_run(&r);
@@ -892,6 +1003,35 @@ static void test_damaged_values(void** state)
     remove("whole.h5");
 }
 
+/* A file of schema 1 lacks what is new since: it is read as it was, and not resumed. */
+static void test_schema_1(void** state)
+{
+    (void)state;
+    static const char* const later[] = {"/bodies/slot", "/bodies/generation", "/scene/extra"};
+    scree_recording_info info;
+    record_whole("old.h5", NULL, 1);
+    uint64_t hash = hash_of("old.h5", &info);
+    spoil("old.h5", "/scene/schema", 0, 1);
+    hid_t file = H5Fopen("old.h5", H5F_ACC_RDWR, H5P_DEFAULT);
+    for (int k = 0; k < 3; ++k) assert_true(H5Ldelete(file, later[k], H5P_DEFAULT) >= 0);
+    H5Fclose(file);
+    test_host host;
+    scree_env env;
+    scree_recording* recording = open_recording("old.h5", &host, &env);
+    info = scree_recording_get_info(recording);
+    assert_int_equal(info.schema, 1);
+    assert_int_equal(info.slot[9], 9);
+    assert_int_equal(info.generation[9], 0);
+    scree_recording_close(recording);
+    assert_true(hash_of("old.h5", &info) == hash);
+    run r = {.scene = NULL};
+    scree_recorder* recorder = NULL;
+    assert_int_equal(scree_recorder_resume(&env, "old.h5", 1, &r.scene, &r.simulation, &recorder),
+                     SCREE_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(host.text, "earlier version"));
+    remove("old.h5");
+}
+
 /* Many bytes of a checkpoint, those of the state of its bodies among them. */
 static void spoil_saved(const char* path, const char* column)
 {
@@ -945,7 +1085,8 @@ static void test_out_of_memory(void** state)
         require(!status || (status == SCREE_ERROR_MEMORY && host.n_logged == 1), "status %d: %s",
                 (int)status, host.text);
         done = !status;
-        if (recorder) assert_int_equal(scree_recorder_close(recorder, 1), done ? 0 : SCREE_ERROR_FILE);
+        if (recorder)
+            assert_int_equal(scree_recorder_close(recorder, 1), done ? 0 : SCREE_ERROR_FILE);
         assert_int_equal(host.n_held, 0);
     }
     for (long k = 0, done = 0; !done; ++k) {
@@ -980,19 +1121,6 @@ static void test_out_of_memory(void** state)
 }
 
 /* ---- export ---- */
-
-static char* read_file(const char* path, size_t* size)
-{
-    FILE* file = fopen(path, "rb");
-    require(file, "%s is not there", path);
-    fseek(file, 0, SEEK_END);
-    *size = (size_t)ftell(file);
-    rewind(file);
-    char* bytes = test_take(*size + 1, 1);
-    assert_int_equal(fread(bytes, 1, *size, file), *size);
-    fclose(file);
-    return bytes;
-}
 
 /* The blocks behind the XML have the sizes that the description asks for, and nothing follows. */
 static void check_vtp(const char* path, int32_t n, const size_t* size, int n_blocks,
@@ -1055,24 +1183,6 @@ static void test_vtk(void** state)
     remove("out_contacts.pvd");
 }
 
-static int count_lines(const char* path, const char* head)
-{
-    size_t size = 0;
-    char* bytes = read_file(path, &size);
-    int n = 0, columns = 1;
-    require(strncmp(bytes, head, strlen(head)) == 0, "%s begins with %.60s", path, bytes);
-    for (const char* at = bytes; *at && *at != '\n'; ++at) columns += *at == ',';
-    for (char* line = strtok(bytes, "\n"); line; line = strtok(NULL, "\n")) {
-        int found = 1;
-        for (const char* at = line; *at; ++at) found += *at == ',';
-        require(found == columns, "%s: %d columns of %d in %s", path, found, columns, line);
-        ++n;
-    }
-    free(bytes);
-    remove(path);
-    return n;
-}
-
 static void test_csv(void** state)
 {
     (void)state;
@@ -1103,6 +1213,7 @@ int main(void)
         cmocka_unit_test(test_same_hash_for_any_workers),
         cmocka_unit_test(test_read_while_writing),
         cmocka_unit_test(test_embedded_world),
+        cmocka_unit_test(test_bodies_that_go),
         cmocka_unit_test(test_bad_definitions),
         cmocka_unit_test(test_last_state),
         cmocka_unit_test(test_files_that_stay),
@@ -1113,6 +1224,7 @@ int main(void)
         cmocka_unit_test(test_kills),
         cmocka_unit_test(test_not_a_recording),
         cmocka_unit_test(test_damaged_values),
+        cmocka_unit_test(test_schema_1),
         cmocka_unit_test(test_damaged_checkpoints),
         cmocka_unit_test(test_out_of_memory),
         cmocka_unit_test(test_vtk),

@@ -142,6 +142,55 @@ static void the_world_of_a_simulation_can_be_steered(void** state)
     scree_simulation_destroy(s);
 }
 
+/* Bodies of the scene that somebody removes are missed by nobody, and what takes their place is
+ * another body; a state with such bodies says so when it is loaded. */
+static void bodies_of_a_simulation_can_be_removed(void** state)
+{
+    (void)state;
+    filled f;
+    fill(&f);
+    test_host host;
+    scree_env env = test_env(&host);
+    scree_simulation *s = NULL, *other = NULL;
+    scree_step_report report;
+    scree_body_id added;
+    assert_int_equal(scree_simulation_create(&env, &f.scene, &s), SCREE_OK);
+    scree_world* world = scree_simulation_world(s);
+    assert_int_equal(scree_simulation_step(s, &report), SCREE_OK);
+    for (int slot = 1; slot <= 2; ++slot) { /* the driven one, and the one that a force moves */
+        scree_body_id body = {slot + 1, 0};
+        assert_int_equal(scree_world_remove_body(world, body), SCREE_OK);
+    }
+    char name[32];
+    scree_simulation_body_name(s, 1, name, sizeof name);
+    assert_string_equal(name, "no body");
+    assert_int_equal(scree_simulation_step(s, &report), SCREE_OK);
+    f.bodies[2].def.position[1] = 2.0;
+    for (int k = 0; k < 2; ++k) {
+        f.bodies[2].def.position[1] += 1.0;
+        assert_int_equal(
+            scree_world_add_body(world, &f.bodies[2].def, 1, f.bodies[2].shapes, &added), SCREE_OK);
+    }
+    assert_int_equal(added.index1, 3);
+    while (!scree_simulation_done(s)) assert_int_equal(scree_simulation_step(s, &report), SCREE_OK);
+    scree_world_view view = scree_simulation_view(s);
+    require(fabs(view.velocity[6]) < 1e-6, "the force moves a stranger: %g", view.velocity[6]);
+    scree_simulation_body_name(s, 2, name, sizeof name);
+    assert_string_equal(name, "body-2");
+    scree_simulation_body_name(s, 3, name, sizeof name);
+    assert_string_equal(name, "generator-0-0");
+    size_t size = scree_simulation_state_size(s);
+    void* saved = test_take(size, 1);
+    scree_simulation_save(s, saved);
+    assert_int_equal(scree_simulation_create(&env, &f.scene, &other), SCREE_OK);
+    assert_int_equal(scree_simulation_load(other, saved, size), SCREE_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(host.text, "added or removed from outside"));
+    free(saved);
+    scree_simulation_destroy(other);
+    scree_simulation_destroy(s);
+    assert_int_equal(host.n_held, 0);
+}
+
 static void refuse(const filled* f, scree_status expected, const char* text)
 {
     test_host host;
@@ -206,6 +255,7 @@ int main(void)
         cmocka_unit_test(a_scene_filled_in_c_becomes_a_world),
         cmocka_unit_test(a_scene_filled_in_c_runs),
         cmocka_unit_test(the_world_of_a_simulation_can_be_steered),
+        cmocka_unit_test(bodies_of_a_simulation_can_be_removed),
         cmocka_unit_test(faults_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,7 +21,7 @@ static void run(int32_t workers, double* out)
     def.scheme = SCREE_SCHEME_GAP;
     def.theta = 1.0;
     def.step = 2e-3;
-    def.max_sweeps = 40;
+    def.solver.max_iter = 40;
     def.workers = workers;
     scree_world* world = NULL;
     scree_body_id id;
