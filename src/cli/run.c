@@ -149,7 +149,7 @@ static int dump_problem(cli_run* run)
  * wrong. */
 static int simulate(cli_run* run, int* code)
 {
-    int recorded = run->resumed ? CLI_DONE : cli_run_record(run, NULL);
+    int recorded = run->was_complete ? CLI_DONE : cli_run_record(run, NULL);
     while (recorded == CLI_DONE && scree_simulation_done(run->simulation) == SCREE_RUNNING &&
            !cli_watch_interrupted()) {
         scree_step_report report;
@@ -170,10 +170,9 @@ static int simulate_watched(cli_run* run, int* code)
     run->cpu = cli_cpu_time();
     run->checkpointed = run->before.steps > 0 ? run->wall : -HUGE_VAL; /* the first one at once */
     run->pace = (cli_run_pace){.wall = run->wall, .time = run->time_before};
-    cli_watch_begin(&run->watch, syntax.verb);
     int end = simulate(run, code);
     end = cli_run_close(run, end);
-    cli_watch_end(&run->watch);
+    cli_watch_clear(&run->watch);
     run->wall = cli_wall_time() - run->wall;
     run->cpu = cli_cpu_time() - run->cpu;
     return end;
@@ -233,12 +232,9 @@ static int run_scene(cli_run* run)
     int dumped = CLI_DONE;
     code = simulate_watched(run, &dumped);
     if (code != CLI_DONE) return code;
-    if (o->json) {
-        cli_run_print_json(run);
-    } else if (!o->quiet) {
-        cli_run_print_summary(run);
-    }
-    code = say_faults(run);
+    if (!o->json && !o->quiet) cli_run_print_summary(run);
+    code = say_faults(run); /* the object holds what it says */
+    if (o->json) cli_run_print_json(run);
     return code == CLI_DONE ? dumped : code;
 }
 
@@ -274,8 +270,12 @@ int cli_run_scene(int argc, char** argv)
     }
     if (o.scene && cli_is_study(o.scene)) return run_study(&o);
     cli_run run = {.options = &o, .host = {.verb = syntax.verb}};
+    /* From reading the scene until the summary has left: a signal ends the run, not its report. */
+    cli_watch_begin(&run.watch, syntax.verb);
     code = run_scene(&run);
     code = cli_run_close(&run, code);
+    fflush(stdout);
+    cli_watch_end(&run.watch);
     scree_simulation_destroy(run.simulation);
     scree_scene_destroy(run.scene);
     return code;

@@ -20,39 +20,6 @@ def facts(path):
     return t.expect_json(0, "info", path)
 
 
-def allow_interrupt():
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
-def start(*arguments):
-    return subprocess.Popen([t.program, *arguments], stdin=subprocess.DEVNULL,
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=t.environment,
-                            preexec_fn=allow_interrupt)
-
-
-def wait_for(condition, child):
-    """Whether it came true while the child was running."""
-    end = time.monotonic() + TIMEOUT_S
-    while child.poll() is None and time.monotonic() < end:
-        if condition():
-            return True
-        time.sleep(0.005)
-    return False
-
-
-def catch(path, least_bytes, *arguments):
-    """A run that has written so much and still goes on; it may end before this script looks, then
-    there is another one."""
-    for _ in range(20):
-        if os.path.exists(path):
-            os.remove(path)
-        child = start(*arguments)
-        if wait_for(lambda: os.path.exists(path) and os.path.getsize(path) > least_bytes, child):
-            return child
-        child.communicate(timeout=TIMEOUT_S)
-    return None
-
-
 print("a recording and what is in it")
 result = t.expect(0, "run", "two.yaml", "-o", "two.h5")
 t.check(re.search(r"^  file +two\.h5$", result.out, re.M) and
@@ -122,7 +89,7 @@ t.expect(0, "run", "rain.yaml", "-o", "whole.h5", "--quiet")
 whole = facts("whole.h5")
 for number, name in [(signal.SIGINT, "SIGINT"), (signal.SIGTERM, "SIGTERM")]:
     path = name + ".h5"
-    child = catch(path, 100000, "run", "rain.yaml", "-o", path, "--json")
+    child = t.catch(path, 100000, "run", "rain.yaml", "-o", path, "--json")
     if not t.check(child, f"{name}: the run is under way"):
         continue
     child.send_signal(number)
@@ -146,7 +113,7 @@ for number in range(n_kills):
     if os.path.exists("killed.h5"):
         os.remove("killed.h5")
     for moment in [rng.uniform(0.0, span), rng.uniform(0.0, span)]:
-        child = start("run", "rain.yaml", "--resume", "-o", "killed.h5", "--quiet", "--checkpoint",
+        child = t.start("run", "rain.yaml", "--resume", "-o", "killed.h5", "--quiet", "--checkpoint",
                       "0.02")
         time.sleep(moment)
         child.kill()
@@ -156,7 +123,7 @@ for number in range(n_kills):
     t.expect(0, "run", "rain.yaml", "--resume", "-o", "killed.h5", "--quiet")
     left = facts("killed.h5")
     t.check(left["hash"] == whole["hash"] and left["closed"], f"kill {number}: the same hash", left)
-child = catch("killed.h5", 100000, "run", "rain.yaml", "-o", "killed.h5", "--quiet")
+child = t.catch("killed.h5", 100000, "run", "rain.yaml", "-o", "killed.h5", "--quiet")
 if t.check(child, "a run to be killed under way"):
     child.kill()
     child.communicate(timeout=TIMEOUT_S)
