@@ -138,6 +138,9 @@ typedef enum scree_done {
 } scree_done;
 SCREE_API scree_done scree_simulation_done(const scree_simulation* simulation);
 
+/* Bodies of rain that have not been released yet. */
+SCREE_API int64_t scree_simulation_awaited(const scree_simulation* simulation);
+
 /* Ends at another time (s) than the scene says. */
 SCREE_API void scree_simulation_set_end(scree_simulation* simulation, double time);
 SCREE_API double scree_simulation_end(const scree_simulation* simulation);
@@ -163,7 +166,7 @@ typedef struct scree_totals {
     int64_t no_solution;   /* steps in which contacts contradicted each other and gave way */
     int64_t sweeps;
     int64_t contact_updates; /* one-contact problems solved */
-    int64_t fail_safe;
+    int64_t fail_safe;       /* of those, where Newton's method gave way to bisection */
     int32_t contacts_max;
     double residual_max;      /* local measure */
     double residual_max_time; /* when */

@@ -60,7 +60,7 @@ void cli_say(const char* verb, const char* format, ...)
     va_end(arguments);
 }
 
-static void CLI_PRINTF(2, 3) warn(const char* verb, const char* format, ...)
+void cli_warn(const char* verb, const char* format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -86,7 +86,7 @@ static void log_message(void* user, scree_log_level level, const char* text)
     bool named = !host->path || strstr(text, host->path);
     const char *path = named ? "" : host->path, *colon = named ? "" : ": ";
     if (level == SCREE_LOG_WARNING) {
-        warn(host->verb, "%s%s%s", path, colon, text);
+        cli_warn(host->verb, "%s%s%s", path, colon, text);
     } else {
         cli_say(host->verb, "%s%s%s", path, colon, text);
     }

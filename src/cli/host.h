@@ -36,6 +36,7 @@ int cli_refuse(cli_host* host, scree_status status);
 
 /* Prints "scree VERB: ..." as one line on stderr. cli_usage_error returns CLI_BAD_INPUT. */
 void cli_say(const char* verb, const char* format, ...) CLI_PRINTF(2, 3);
+void cli_warn(const char* verb, const char* format, ...) CLI_PRINTF(2, 3);
 int cli_usage_error(const char* verb, const char* format, ...) CLI_PRINTF(2, 3);
 
 /* Under --json every message is also kept, for the object. */

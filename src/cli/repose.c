@@ -56,7 +56,7 @@ static const cli_syntax syntax = {
     .n_options = CLI_COUNT(options),
     .arguments = arguments,
     .options = options,
-    .example = "  scree run heap -o heap.h5\n"
+    .example = "  scree run pile -o heap.h5\n"
                "  scree repose heap.h5",
 };
 

@@ -200,6 +200,13 @@ static int say_faults(const cli_run* run)
                 impossible, totals.steps - run->before.steps);
         code = CLI_FAILED;
     }
+    int64_t awaited = scree_simulation_awaited(run->simulation);
+    if (awaited > 0 && scree_simulation_done(run->simulation) != SCREE_RUNNING) {
+        cli_warn(syntax.verb,
+                 "%" PRId64 " bodies of the rain were not released: there was no room, "
+                 "or no time",
+                 awaited);
+    }
     if (o->dump_step > 0 && !run->dumped) {
         cli_say(syntax.verb,
                 "--dump-problem: the run has steps %" PRId64 " to %" PRId64 ", not %" PRId64,

@@ -102,9 +102,12 @@ int cli_run_open(cli_run* run)
 {
     int code = run->options->resume ? resume_or_begin(run) : begin(run);
     if (code != CLI_DONE) return code;
-    if (run->options->until >= 0.0) {
-        scree_simulation_set_end(run->simulation, run->options->until);
+    double until = run->options->until, step = run->scene->world.step;
+    if (until > 0.0 && until < step * (1.0 - 1e-9)) {
+        return cli_usage_error(run->host.verb, "--until %g s is less than one step of %g s", until,
+                               step);
     }
+    if (until >= 0.0) scree_simulation_set_end(run->simulation, until);
     run->before = scree_simulation_totals(run->simulation);
     run->time_before = scree_simulation_view(run->simulation).time;
     run->was_complete = run->resumed && scree_simulation_done(run->simulation) != SCREE_RUNNING;

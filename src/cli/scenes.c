@@ -23,7 +23,7 @@ static const cli_option options[] = {
      .kind = CLI_LIST,
      .offset = offsetof(scenes_options, settings),
      .value = "KEY=VALUE",
-     .text = "explain it with this setting; columns needs csv=FILE"},
+     .text = "explain it with this setting"},
     {.name = "yaml",
      .kind = CLI_FLAG,
      .offset = offsetof(scenes_options, yaml),
@@ -59,8 +59,7 @@ static int longest_name(void)
     return (int)longest;
 }
 
-/* The rest of the line "title: ..." of a built-in scene; its length is *n. Such a scene is not read
- * here: it may need a file that only a setting names. */
+/* The rest of the line "title: ..." of a built-in scene; its length is *n. */
 static const char* find_title(const scree_builtin_scene* scene, int* n)
 {
     static const char key[] = "title: ";

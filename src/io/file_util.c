@@ -22,15 +22,23 @@ static FILE* open_to_read(const char* path)
     return fopen(path, "rb");
 }
 
+enum { SIGNATURE_SIZE = 8 };
+
+bool scri_is_hdf5(const char* bytes, size_t size)
+{
+    static const unsigned char signature[SIGNATURE_SIZE] = {0x89, 'H',  'D',  'F',
+                                                            '\r', '\n', 0x1a, '\n'};
+    return size >= sizeof signature && memcmp(bytes, signature, sizeof signature) == 0;
+}
+
 scree_status scri_file_is_hdf5(const scree_env* env, const char* path, bool* is_hdf5)
 {
-    static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
-    unsigned char head[sizeof signature];
+    char head[SIGNATURE_SIZE];
     FILE* file = open_to_read(path);
     if (!file) return fail_errno(env, path, "open");
     size_t n = fread(head, 1, sizeof head, file);
     bool failed = ferror(file) != 0;
-    *is_hdf5 = n == sizeof head && memcmp(head, signature, sizeof head) == 0;
+    *is_hdf5 = scri_is_hdf5(head, n);
     scree_status status = failed ? fail_errno(env, path, "read") : SCREE_OK;
     fclose(file);
     return status;

@@ -19,6 +19,19 @@ static bool is_inertia(const double* a)
            isfinite(determinant);
 }
 
+/* Whether some distribution of mass has this inertia: trace/2 - inertia, the matrix of the second
+ * moments of mass, has no negative eigenvalue. For principal moments: none above the sum of the
+ * others. Rounding is forgiven. */
+static bool is_of_matter(const double* a)
+{
+    double half = 0.5 * (a[0] + a[1] + a[2]), least = -1e-9 * half;
+    double x = half - a[0], y = half - a[1], z = half - a[2];
+    double xy = x * y - a[3] * a[3], xz = x * z - a[4] * a[4], yz = y * z - a[5] * a[5];
+    double determinant = x * yz - a[3] * (a[3] * z + a[4] * a[5]) - a[4] * (a[4] * y + a[3] * a[5]);
+    return x >= least && y >= least && z >= least && xy >= least * half && xz >= least * half &&
+           yz >= least * half && determinant >= least * half * half;
+}
+
 static void read_inertia(scri_reader* r, const scri_yaml* body, double inertia[6])
 {
     const scri_yaml* node = scri_get(body, "inertia");
@@ -34,6 +47,10 @@ static void read_inertia(scri_reader* r, const scri_yaml* body, double inertia[6
     scri_read_numbers(r, node, "inertia", node->n, inertia);
     if (!r->status && !is_inertia(inertia)) {
         scri_reader_fail(r, node->place, "inertia is not positive definite");
+    } else if (!r->status && !is_of_matter(inertia)) {
+        scri_reader_fail(r, node->place,
+                         "no body has this inertia: no principal moment may exceed the sum of the "
+                         "other two");
     }
 }
 

@@ -59,8 +59,23 @@ static void read_spacing(scri_reader* r, const scri_yaml* node, double spacing[3
     }
 }
 
+static void read_list(scri_reader* r, const scri_yaml* map, scree_generator* out);
+
+/* A grid whose key `file` names one is a list instead. */
+static bool has_file(scri_reader* r, const scri_yaml* map)
+{
+    const scri_yaml* file = scri_get(map, "file");
+    const char* name = file ? scri_text_of(r, file, "file") : NULL;
+    return name && name[0] != '\0';
+}
+
 static void read_grid(scri_reader* r, const scri_yaml* map, scree_generator* out)
 {
+    if (has_file(r, map)) {
+        out->kind = SCREE_GENERATOR_LIST;
+        read_list(r, map, out);
+        return;
+    }
     const scri_yaml* count = scri_need(r, map, "a grid", "count");
     const scri_yaml* spacing = scri_need(r, map, "a grid", "spacing");
     if (!count || !spacing) return;
@@ -99,8 +114,8 @@ static void read_list(scri_reader* r, const scri_yaml* map, scree_generator* out
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-static const char* const grid_keys[] = {"type", "count",       "spacing", "origin", "jitter",
-                                        "seed", "size_spread", "body",    NULL};
+static const char* const grid_keys[] = {"type", "count", "spacing",     "origin", "jitter",
+                                        "file", "seed",  "size_spread", "body",   NULL};
 static const char* const rain_keys[] = {"type", "count",       "rate", "begin", "box",
                                         "seed", "size_spread", "body", NULL};
 static const char* const list_keys[] = {"type", "file", "seed", "size_spread", "body", NULL};

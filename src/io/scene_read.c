@@ -160,7 +160,13 @@ scree_status scree_scene_read(const scree_env* env, const char* path, int32_t n_
     scri_file_env_begin(env, path, &inner);
     scree_status status = scri_file_env_end(&inner, scri_file_read(&inner.env, path, &text, &size));
     if (status) return status;
-    status = scree_scene_parse(env, path, text, size, n_settings, settings, out);
+    if (scri_is_hdf5(text, size)) {
+        status =
+            scri_fail(env, SCREE_ERROR_FORMAT,
+                      "%s: is an HDF5 file, such as a recording or a problem, not a scene", path);
+    } else {
+        status = scree_scene_parse(env, path, text, size, n_settings, settings, out);
+    }
     scri_release(env, text);
     return status;
 }

@@ -1,10 +1,9 @@
 /* Shapes of a body. */
 #include "io/scene_reader.h"
+#include "math/constants.h"
 #include "math/vec.h"
 
 #include <string.h>
-
-#define PI 3.14159265358979323846
 
 enum { MAX_KEYS = 12 };
 
@@ -55,7 +54,7 @@ static void turn_to(scri_vec n, double rotation[4])
     double across = hypot(n.x, n.y);
     scri_vec axis =
         across > 0.0 ? (scri_vec){-n.y / across, n.x / across, 0.0} : (scri_vec){1.0, 0.0, 0.0};
-    double angle = across > 0.0 ? atan2(across, n.z) : n.z > 0.0 ? 0.0 : PI;
+    double angle = across > 0.0 ? atan2(across, n.z) : n.z > 0.0 ? 0.0 : SCRI_PI;
     scri_quat_store(scri_quat_normalize(scri_quat_exp(scri_vec_scale(angle, axis))), rotation);
 }
 

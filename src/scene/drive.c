@@ -1,4 +1,5 @@
 /* What the scene does to its bodies: motion of kinematic ones, forces on dynamic ones. */
+#include "math/constants.h"
 #include "math/vec.h"
 #include "scene/simulation.h"
 
@@ -10,7 +11,7 @@ static double share_at(const scree_drive* drive, double time)
 {
     if (!(time >= drive->begin && time < drive->end)) return 0.0;
     double turns = drive->frequency * (time - drive->begin);
-    return cos(2.0 * 3.14159265358979323846 * turns + drive->phase);
+    return cos(2.0 * SCRI_PI * turns + drive->phase);
 }
 
 /* Taken in the middle of the step, so that the path is that of the drive to second order. */

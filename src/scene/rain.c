@@ -10,12 +10,13 @@ enum { ATTEMPTS = 64 };
 /* Streams 0 and 1 of a generator are taken: see scene.c. */
 enum { STREAM_PLACE = 2 };
 
-int scri_simulation_rains(const scree_simulation* s)
+int64_t scree_simulation_awaited(const scree_simulation* s)
 {
+    int64_t n = 0;
     for (int32_t i = 0; i < s->scene->n_generators; ++i) {
-        if (s->released[i] < scri_generator_count(&s->scene->generators[i])) return 1;
+        n += scri_generator_count(&s->scene->generators[i]) - s->released[i];
     }
-    return 0;
+    return n;
 }
 
 /* Bodies of the generator that should exist at time t. */

@@ -156,7 +156,7 @@ scree_done scree_simulation_done(const scree_simulation* s)
     if ((double)scree_world_get_view(s->world).steps >= steps_in(s, s->end)) {
         return SCREE_DONE_TIME;
     }
-    if (isfinite(s->scene->rest_time) && !scri_simulation_rains(s) && s->rest_steps > 0 &&
+    if (isfinite(s->scene->rest_time) && scree_simulation_awaited(s) == 0 && s->rest_steps > 0 &&
         (double)s->rest_steps >= steps_in(s, s->scene->rest_time)) {
         return SCREE_DONE_REST;
     }

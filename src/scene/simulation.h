@@ -58,9 +58,6 @@ int scri_simulation_knows(const scree_simulation* simulation, const scree_world_
 /* Releases the bodies that are due, where there is room for them. */
 scree_status scri_simulation_rain(scree_simulation* simulation);
 
-/* Whether bodies are still to come. */
-int scri_simulation_rains(const scree_simulation* simulation);
-
 /* ---- drive.c ---- */
 
 /* Velocities of driven bodies for the step that begins now. */

@@ -3,9 +3,9 @@
  * Both look for an angle between two others where a product with the unit tangent changes sign, by
  * Newton's method kept inside that interval; a bisection follows whenever three steps did not halve
  * it, so it ends. */
+#include "math/constants.h"
 #include "sets/kind.h"
 
-#define PI 3.14159265358979323846
 enum { MAX_STEPS = 200 };
 
 typedef struct place {
@@ -64,7 +64,7 @@ static double find(const scree_set* set, const double v[2], int near, double low
 static double find_support(const scree_set* set, const double v[2])
 {
     double angle = atan2(v[1], v[0]);
-    return find(set, v, 0, angle - 0.5 * PI, angle + 0.5 * PI);
+    return find(set, v, 0, angle - 0.5 * SCRI_PI, angle + 0.5 * SCRI_PI);
 }
 
 double scri_curve_support(const scree_set* set, const double v[2], double point[2], double* radius)

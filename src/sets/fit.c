@@ -2,9 +2,8 @@
  *
  * All angles at which one of the sets has a corner or a node, and a grid that is fine where a set
  * is thin, cut the turn into intervals in which the ratio is smooth and has at most one minimum. */
+#include "math/constants.h"
 #include "sets/kind.h"
-
-#define PI 3.14159265358979323846
 
 enum {
     GRID = 1024,    /* intervals of a turn */
@@ -14,12 +13,12 @@ enum {
 
 double scri_set_next_knot_ab(const scree_set* set, double angle)
 {
-    double step = PI / GRID_AB;
+    double step = SCRI_PI / GRID_AB;
     double own = atan2(sin(angle) / set->b, cos(angle) / set->a);
     double i = floor(own / step), next;
     do {
         i += 1.0;
-        next = i >= GRID_AB ? PI : atan2(set->b * sin(i * step), set->a * cos(i * step));
+        next = i >= GRID_AB ? SCRI_PI : atan2(set->b * sin(i * step), set->a * cos(i * step));
     } while (!(next > angle + 1e-15) && i < GRID_AB);
     return next;
 }
@@ -67,16 +66,16 @@ static double refine(const pair* p, double low, double high)
 static double next_of(const scree_set* set, double angle)
 {
     double turn = atan2(set->turn[1], set->turn[0]), own = angle - turn;
-    own -= 2.0 * PI * floor((own + PI) / (2.0 * PI));
+    own -= 2.0 * SCRI_PI * floor((own + SCRI_PI) / (2.0 * SCRI_PI));
     return angle + (scri_set_kind_of(set)->next_knot(set, own) - own);
 }
 
 double scree_set_fit(const scree_set* inner, const scree_set* outer)
 {
     pair p = {inner, outer};
-    double slope, best = ratio(&p, -PI, &slope), angle = -PI;
+    double slope, best = ratio(&p, -SCRI_PI, &slope), angle = -SCRI_PI;
     for (int i = 1; i <= GRID; ++i) {
-        double end = -PI + 2.0 * PI * i / GRID;
+        double end = -SCRI_PI + 2.0 * SCRI_PI * i / GRID;
         while (angle < end) {
             double next = fmin(end, fmin(next_of(inner, angle), next_of(outer, angle)));
             if (!(next > angle)) next = end;

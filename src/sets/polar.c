@@ -1,10 +1,10 @@
 /* Measured curves: the radius as a periodic cubic spline of the angle, twice continuously
  * differentiable. The table holds for every node angle, radius, and second derivative. */
 #include "base/env.h"
+#include "math/constants.h"
 #include "sets/kind.h"
 
-#define PI 3.14159265358979323846
-#define TURN (2.0 * PI)
+#define TURN (2.0 * SCRI_PI)
 #define LEAST_STEP 1e-9 /* rad, between nodes */
 
 enum { WIDTH = 3, SAMPLES = 16 /* of each piece, for the test of convexity */ };

@@ -3,9 +3,9 @@
  * The table holds for every vertex x, y, and the gradient of the gauge over the edge that begins
  * there: in the sector of an edge the gauge is linear. */
 #include "base/env.h"
+#include "math/constants.h"
 #include "sets/kind.h"
 
-#define PI 3.14159265358979323846
 #define SLIVER 1e-12 /* least sine of the angle under which the origin sees an edge */
 
 enum { WIDTH = 4 };
@@ -50,9 +50,10 @@ static scree_status check_star(const scree_env* env, const scree_set* set)
         }
         turn += atan2(area, scri_dot2(p, q));
     }
-    if (turn > PI && turn < 3.0 * PI) return SCREE_OK;
+    if (turn > SCRI_PI && turn < 3.0 * SCRI_PI) return SCREE_OK;
     return scri_fail(env, SCREE_ERROR_INPUT,
-                     "polygon: it goes %.0f times around the origin, not once", turn / (2.0 * PI));
+                     "polygon: it goes %.0f times around the origin, not once",
+                     turn / (2.0 * SCRI_PI));
 }
 
 /* Rounding may bend a straight line of vertices by as much as SLIVER. */
@@ -191,7 +192,7 @@ static double next_knot(const scree_set* set, double angle)
     double u[2] = {cos(angle), sin(angle)};
     const double* p = vertex(set, sector(set, u) + 1);
     double step = atan2(scri_cross2(u, p), scri_dot2(u, p));
-    if (step < 0.0) step += 2.0 * PI;
+    if (step < 0.0) step += 2.0 * SCRI_PI;
     if (step > 1e-14) return angle + step;
     const double* q = vertex(set, (sector(set, u) + 2) % set->n);
     return angle + step + atan2(scri_cross2(p, q), scri_dot2(p, q));
