@@ -74,7 +74,7 @@ SCREE_API SCREE_MUST_USE scree_status scree_world_create(const scree_world_def* 
                                                          scree_world** out);
 SCREE_API void scree_world_destroy(scree_world* world); /* NULL is allowed */
 
-/* Ground of damped springs, in the units of scree_study/foundation.h; all 0: rigid. */
+/* Ground of damped springs, per area (docs/foundation.md); all 0: rigid. */
 typedef struct scree_ground {
     double stiffness; /* k, kg/m^2/s^2 */
     double damping;   /* gamma, kg/m^2/s */
@@ -307,6 +307,89 @@ typedef struct scree_step_report {
  * not an error; the world has moved on. */
 SCREE_API SCREE_MUST_USE scree_status scree_world_step(scree_world* world,
                                                        scree_step_report* report);
+
+/* ---- contacts of the last step --------------------------------------------------------------- */
+
+/* In world axes. A and B are the two sides; what is said of A holds for B with the other sign. */
+typedef struct scree_contact {
+    scree_body_id body[2];     /* A, B */
+    int32_t shape[2];          /* of A and of B, as numbered in the view */
+    double point[3];           /* m, midway between the surfaces, in the middle of the step */
+    double normal[3];          /* from B to A */
+    double gap;                /* m, negative where they overlap */
+    double impulse[3];         /* N s, on A in the step */
+    double angular_impulse[3]; /* N m s, of rolling and spinning friction */
+    double force[3];           /* N, impulse / step */
+    double torque[3];          /* N m, angular_impulse / step */
+    double slip[3];            /* m/s, of A over B along the surface, after the impulses */
+} scree_contact;
+
+/* How many; 0 before the first step and after a load. Contacts of bodies that were removed or put
+ * elsewhere since are gone. */
+SCREE_API int32_t scree_world_contact_count(const scree_world* world);
+SCREE_API SCREE_MUST_USE scree_status scree_world_get_contact(const scree_world* world,
+                                                              int32_t index, scree_contact* out);
+
+/* Those of one body: *n of them, of which the first `capacity` go to out[capacity]. */
+SCREE_API SCREE_MUST_USE scree_status scree_world_get_body_contacts(const scree_world* world,
+                                                                    scree_body_id body,
+                                                                    int32_t capacity,
+                                                                    scree_contact* out, int32_t* n);
+
+/* Force (N) of all contacts on a body, and their torque (N m) about its centre of mass, each where
+ * it is not NULL. */
+SCREE_API SCREE_MUST_USE scree_status scree_world_get_contact_force(const scree_world* world,
+                                                                    scree_body_id body,
+                                                                    double force[3],
+                                                                    double torque[3]);
+
+/* ---- questions about what is where ----------------------------------------------------------- */
+
+/* The first question after bodies have moved sorts all shapes, as a step does; others find them
+ * sorted. Functions that are called with an answer return 0 for the next one and anything else to
+ * end the search, and must not change the world. The order of the answers is that of places, not of
+ * distances, and the same in every run. */
+
+/* Where a ray enters a shape: origin + share * way. */
+typedef struct scree_ray_hit {
+    scree_body_id body; /* {0}: nothing was met */
+    int32_t shape;      /* as numbered in the view; -1: none */
+    double share;       /* 0 to 1 */
+    double point[3], normal[3];
+} scree_ray_hit;
+
+typedef int scree_ray_visit(void* user, const scree_ray_hit* hit);
+
+/* The nearest shape, or all shapes, of these categories between origin and origin + way. A ray that
+ * begins inside a shape meets it at once: share 0, with the normal against the ray. */
+SCREE_API SCREE_MUST_USE scree_status scree_world_cast_ray(scree_world* world,
+                                                           const double origin[3],
+                                                           const double way[3], uint32_t categories,
+                                                           scree_ray_hit* out);
+SCREE_API SCREE_MUST_USE scree_status scree_world_cast_ray_all(scree_world* world,
+                                                               const double origin[3],
+                                                               const double way[3],
+                                                               uint32_t categories,
+                                                               scree_ray_visit* visit, void* user);
+
+typedef int scree_overlap_visit(void* user, scree_body_id body, int32_t shape);
+
+/* Shapes of these categories whose bounding boxes, along the world's axes, meet a box; half-spaces
+ * that reach into it. */
+SCREE_API SCREE_MUST_USE scree_status
+scree_world_overlap_box(scree_world* world, const double lower[3], const double upper[3],
+                        uint32_t categories, scree_overlap_visit* visit, void* user);
+
+/* Shapes that touch this one, which need not belong to any body: its pose is in the world, its
+ * material is not looked at, and its `category` and `collides` say what counts.
+ * SCREE_ERROR_UNSUPPORTED where its bounding box meets that of a shape for which there is no
+ * collision with it (see scree_world_add_body()). */
+SCREE_API SCREE_MUST_USE scree_status scree_world_overlap_shape(scree_world* world,
+                                                                const scree_shape* shape,
+                                                                scree_overlap_visit* visit,
+                                                                void* user);
+
+/* ---- saving ---------------------------------------------------------------------------------- */
 
 /* The state that determines what comes next: poses, velocities, forces yet to act, the contacts of
  * the last step, gravity, the time. Bodies, shapes, materials and ignored pairs are not in it:

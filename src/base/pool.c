@@ -74,11 +74,13 @@ scree_status scri_pool_create(const scree_env* host, scri_pool** out)
     scri_pool* pool = *out = scri_alloc(host, sizeof *pool);
     if (!pool) return scri_fail(host, SCREE_ERROR_MEMORY, "out of memory for a pool");
     *pool = (scri_pool){.host = host ? *host : (scree_env){0}};
-    pool->env = (scree_env){.alloc = take,
-                            .release = give_back,
-                            .log = pool->host.log ? pass_on : NULL,
-                            .user = pool,
-                            .clock = pool->host.clock ? read_clock : NULL};
+    pool->env = pool->host;
+    pool->env.alloc = take;
+    pool->env.release = give_back;
+    pool->env.log = pool->host.log ? pass_on : NULL;
+    pool->env.clock = pool->host.clock ? read_clock : NULL;
+    pool->env.parallel_for = NULL;
+    pool->env.user = pool;
     return SCREE_OK;
 }
 

@@ -15,7 +15,8 @@ scree_status scri_pool_create(const scree_env* host, scri_pool** out);
 /* Gives everything back to the host; nothing may be in use any more. NULL is allowed. */
 void scri_pool_destroy(scri_pool* pool);
 
-/* The environment that serves from the pool, with the log and the clock of the host. */
+/* The environment that serves from the pool, with the log and the clock of the host, but without
+ * its threads. */
 const scree_env* scri_pool_env(const scri_pool* pool);
 
 #endif

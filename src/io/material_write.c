@@ -3,7 +3,7 @@
 #include "io/file_util.h"
 #include "io/number_text.h"
 #include "math/constants.h"
-#include "scree_study/identify.h"
+#include "scree_io/measurement.h"
 
 #include <stdbool.h>
 #include <stdio.h>

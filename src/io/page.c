@@ -5,8 +5,8 @@
  */
 #include "io/page.h"
 
-#include "base/embedded.h"
 #include "base/env.h"
+#include "io/embedded.h"
 #include "io/file_util.h"
 #include "io/number_text.h"
 

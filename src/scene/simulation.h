@@ -2,6 +2,7 @@
 #ifndef SCRI_SIMULATION_H
 #define SCRI_SIMULATION_H
 
+#include "base/compiler.h"
 #include "scene/scene.h"
 #include "step/step.h"
 #include "world/table.h"

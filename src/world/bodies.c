@@ -182,7 +182,7 @@ scree_status scree_world_add_body(scree_world* world, const scree_body_def* def,
         write_shape(&world->shapes, first + i, body, def, &shapes[i]);
         world->n_of_kind[shapes[i].kind]++;
     }
-    world->problem_is_current = 0;
+    world->problem_is_current = world->is_placed = 0;
     scri_world_turn_inertia(world, body);
     *out = (scree_body_id){body + 1, b->generation[body]};
     return SCREE_OK;
@@ -230,6 +230,13 @@ scri_placed scri_world_place_shapes(scree_world* world)
         scri_quat_store(scri_quat_multiply(turn, scri_quat_load(s->turn + 4 * i)),
                         s->rotation + 4 * i);
     }
+    world->is_placed = 0;
+    return scri_world_placed(world);
+}
+
+scri_placed scri_world_placed(const scree_world* world)
+{
+    const scri_shapes_table* s = &world->shapes;
     return (scri_placed){.n = s->n,
                          .kind = s->kind,
                          .size = s->size,

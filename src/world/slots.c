@@ -71,7 +71,7 @@ void scri_world_drop_contacts(scree_world* world, int32_t body)
         move_contact(t, c, kept++, (size_t)(end - begin));
     }
     t->n = (int32_t)kept;
-    world->problem_is_current = 0;
+    world->problem_is_current = world->is_placed = 0;
 }
 
 void scri_world_renumber_shapes(scree_world* world, int32_t first, int32_t by)

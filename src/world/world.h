@@ -139,6 +139,7 @@ struct scree_world {
     int has_sets;                         /* some pair of materials has or had sets */
     scree_problem problem;                /* view of `contacts` */
     int problem_is_current;               /* bodies are those of the problem, where it left them */
+    int is_placed;                        /* the collider holds the shapes where they are now */
     int contacts_are_known;               /* `contacts` are those of a step that was made here */
     void* work;                           /* of the contact solver */
     size_t work_size;
@@ -183,5 +184,8 @@ SCREE_FN int scri_is_rotation(const double* q)
 
 /* Moves shapes to where their bodies are, and hands them out as the collider wants them. */
 scri_placed scri_world_place_shapes(scree_world* world);
+
+/* The shapes where they were placed last. */
+scri_placed scri_world_placed(const scree_world* world);
 
 #endif

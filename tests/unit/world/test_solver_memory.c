@@ -37,7 +37,7 @@ static void warm_steps_ask_for_nothing(void** state)
         scree_world* world = rest_and_motion(def, &host);
         scree_status status = SCREE_OK;
         scree_step_report report;
-        for (int s = 0; s < 30 && !status; ++s) status = scree_world_step(world, &report);
+        for (int s = 0; s < 80 && !status; ++s) status = scree_world_step(world, &report);
         long asked = host.n_asked;
         for (int s = 0; s < 30 && !status; ++s) status = scree_world_step(world, &report);
         assert_true(status == SCREE_OK || status == SCREE_ERROR_UNSUPPORTED);
