@@ -11,6 +11,15 @@
 #define SCREE_FN static inline
 #endif
 
+/* Kernels that are too long to be copied into every caller. */
+#if defined(__CUDACC__)
+#define SCRI_KERNEL static __host__ __device__
+#elif defined(__GNUC__)
+#define SCRI_KERNEL static __attribute__((unused))
+#else
+#define SCRI_KERNEL static inline
+#endif
+
 #if defined(__MINGW32__) /* formats are those of C there too, not Microsoft's */
 #define SCRI_PRINTF(format_index, first_argument) \
     __attribute__((format(gnu_printf, format_index, first_argument)))
