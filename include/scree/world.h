@@ -294,7 +294,7 @@ typedef struct scree_world_view {
     const double* point;            /* [3 n_contacts] m */
     int32_t n_shapes;
     const scree_shape_kind* shape_kind; /* [n_shapes] */
-    const double* shape_size;           /* [3 n_shapes] */
+    const double* shape_half_size;      /* [3 n_shapes] */
     const double* shape_offset;         /* [3 n_shapes] in the frame of the body */
     const double* shape_turn;           /* [4 n_shapes] the same */
     const int32_t* shape_body;          /* [n_shapes] rising */

@@ -131,7 +131,7 @@ static scree_status write_shapes(scree_recorder* r, const scree_world_view* view
         scri_column column;
         const void* value;
     } columns[] = {{SCRI_COLUMN_SHAPE_KIND, kind},
-                   {SCRI_COLUMN_SHAPE_SIZE, view->shape_size + 3 * first},
+                   {SCRI_COLUMN_SHAPE_SIZE, view->shape_half_size + 3 * first},
                    {SCRI_COLUMN_SHAPE_POSITION, view->shape_offset + 3 * first},
                    {SCRI_COLUMN_SHAPE_ROTATION, view->shape_turn + 4 * first},
                    {SCRI_COLUMN_SHAPE_BODY, view->shape_body + first},

@@ -17,7 +17,7 @@ double scri_shapes_reach(int32_t n, const scree_shape* shapes)
         if (shapes[i].kind == SCREE_SHAPE_HALF_SPACE) continue;
         const double* at = shapes[i].position;
         double offset = sqrt(at[0] * at[0] + at[1] * at[1] + at[2] * at[2]);
-        radius = fmax(radius, offset + scri_shape_radius(shapes[i].kind, shapes[i].size));
+        radius = fmax(radius, offset + scri_shape_radius(shapes[i].kind, shapes[i].half_size));
     }
     return radius;
 }
@@ -74,7 +74,7 @@ scree_status scri_simulation_make(scree_simulation* s, int32_t source, int64_t n
     for (int32_t i = 0; i < g->model.n_shapes; ++i) {
         s->scaled[i] = model[i];
         for (int j = 0; j < 3; ++j) {
-            s->scaled[i].size[j] *= scale;
+            s->scaled[i].half_size[j] *= scale;
             s->scaled[i].position[j] *= scale;
         }
     }

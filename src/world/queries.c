@@ -132,7 +132,7 @@ static int touches(const overlaps* o, int32_t i)
     scree_shape_kind kind[2] = {shape->kind, p->kind[i]};
     double size[6], position[6], rotation[8];
     scri_touch points[SCRI_MAX_TOUCHES];
-    memcpy(size, shape->size, 3 * sizeof *size);
+    memcpy(size, shape->half_size, 3 * sizeof *size);
     memcpy(size + 3, p->size + 3 * (size_t)i, 3 * sizeof *size);
     memcpy(position, shape->position, 3 * sizeof *position);
     memcpy(position + 3, p->position + 3 * (size_t)i, 3 * sizeof *position);
@@ -211,7 +211,8 @@ scree_status scree_world_overlap_shape(scree_world* world, const scree_shape* sh
     status = place(world, &placed);
     if (status) return status;
     double lower[3], upper[3];
-    scri_shape_bounds(shape->kind, shape->size, shape->position, shape->rotation, lower, upper);
+    scri_shape_bounds(shape->kind, shape->half_size, shape->position, shape->rotation, lower,
+                      upper);
     overlaps o = {.world = world,
                   .placed = &placed,
                   .categories = shape->collides,

@@ -185,7 +185,7 @@ static scree_world_view view_of(const scree_world* world)
         .point = c->point,
         .n_shapes = s->n,
         .shape_kind = s->kind,
-        .shape_size = s->size,
+        .shape_half_size = s->size,
         .shape_offset = s->offset,
         .shape_turn = s->turn,
         .shape_body = s->body,

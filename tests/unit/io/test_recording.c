@@ -200,7 +200,8 @@ static void check_info(const scree_recording_info* info, const run* r, const scr
         assert_int_equal(info->shapes[k].kind, view->shape_kind[k]);
         assert_int_equal(info->shape_body[k], view->shape_body[k]);
         assert_int_equal(info->shapes[k].material, view->shape_material[k]);
-        assert_memory_equal(info->shapes[k].size, view->shape_size + 3 * k, 3 * sizeof(double));
+        assert_memory_equal(info->shapes[k].half_size, view->shape_half_size + 3 * k,
+                            3 * sizeof(double));
         assert_memory_equal(info->shapes[k].position, view->shape_offset + 3 * k,
                             3 * sizeof(double));
         assert_memory_equal(info->shapes[k].rotation, view->shape_turn + 4 * k, 4 * sizeof(double));
