@@ -53,15 +53,15 @@ static scree_ray_hit hit_of(const scree_world* world, const scri_ray* ray, const
 }
 
 /* Keeps the nearest; of two at one place that with the lower number. */
-static int keep_nearest(void* user, const scri_ray_hit* hit, double* share)
+static double keep_nearest(void* user, const scri_ray_hit* hit, double limit)
 {
     scri_ray_hit* best = user;
     if (best->shape < 0 || hit->share < best->share ||
         (hit->share == best->share && hit->shape < best->shape)) {
         *best = *hit;
-        *share = hit->share;
+        return hit->share;
     }
-    return 0;
+    return limit;
 }
 
 scree_status scree_world_cast_ray(scree_world* world, const double origin[3], const double way[3],
@@ -87,12 +87,11 @@ typedef struct all_hits {
     void* user;
 } all_hits;
 
-static int hand_out_hit(void* user, const scri_ray_hit* hit, double* share)
+static double hand_out_hit(void* user, const scri_ray_hit* hit, double limit)
 {
     const all_hits* all = user;
     scree_ray_hit out = hit_of(all->world, all->ray, hit);
-    (void)share;
-    return all->visit(all->user, &out);
+    return all->visit(all->user, &out) ? -1.0 : limit;
 }
 
 scree_status scree_world_cast_ray_all(scree_world* world, const double origin[3],

@@ -156,7 +156,7 @@ void scree_world_destroy(scree_world* world)
 
 double scree_world_time(const scree_world* world)
 {
-    return world->time;
+    return world ? world->time : 0.0;
 }
 
 static scree_world_view view_of(const scree_world* world)
