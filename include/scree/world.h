@@ -64,8 +64,9 @@ typedef struct scree_world_def {
     int32_t workers; /* threads, default 1 */
     scree_force* force; /* may be NULL */
     void* force_user;
-    scree_env env; /* of the world and its solver: a step like those before asks for no memory, but
-                      for what the library of sparse matrices keeps to itself */
+    scree_env env; /* of the world and its solver; `sparse` in it is worth having, see below; a step
+                      like those before asks for no memory, but for what the library of sparse
+                      matrices keeps to itself */
 } scree_world_def;
 
 /* The solver of a world is `auto` by default, in the local measure with tol = 1e-2: every contact
@@ -73,7 +74,16 @@ typedef struct scree_world_def {
  * change in it. max_iter is 10000, min_iter 1: a body at rest comes to rest exactly. max_time is
  * that of a whole step; it makes results depend on the clock. speed, give, env and team are the
  * world's own and not looked at. A step fails with SCREE_ERROR_UNSUPPORTED where a solver that was
- * named does not fit its problem. */
+ * named does not fit its problem.
+ *
+ * Bodies about to rest are solved to rounding, which needs factors of a matrix with six rows per
+ * body. Up to 32 bodies the engine has its own; where more touch, link the library scree_sparse and
+ * say
+ *
+ *     def.env.sparse = scree_sparse_mumps();
+ *
+ * Without it large heaps are solved to the tolerance alone: they rest less exactly, and small
+ * tolerances take many more sweeps. */
 
 SCREE_API void scree_world_def_init(scree_world_def* def); /* struct_size is set */
 static inline scree_world_def scree_default_world_def(void)

@@ -19,7 +19,7 @@ void scree_world_def_init(scree_world_def* def)
         .step = 1e-3,
         .theta = 0.5,
         .scheme = SCREE_SCHEME_IMPULSE,
-        .law = SCREE_LAW_EXACT,
+        .law = SCREE_LAW_DEFAULT,
         .solver = solver,
         .workers = 1,
     };
@@ -100,9 +100,8 @@ static scree_status check_def(const scree_world_def* def)
         return scri_fail(env, SCREE_ERROR_INPUT, "workers = %d must be from 1 to 1024",
                          (int)def->workers);
     }
-    if ((int)def->scheme < 0 || def->scheme >= SCREE_SCHEME_COUNT ||
-        (def->law != SCREE_LAW_EXACT && def->law != SCREE_LAW_CONVEX &&
-         def->law != SCREE_LAW_COUPLED)) {
+    if ((int)def->scheme < 0 || def->scheme >= SCREE_SCHEME_COUNT || (int)def->law < 0 ||
+        def->law >= SCREE_LAW_WORLD_COUNT) {
         return scri_fail(env, SCREE_ERROR_INPUT, "unknown scheme, or a law without friction");
     }
     return check_solver(env, &def->solver);
