@@ -39,10 +39,10 @@ typedef struct scree_shape {
 SCREE_API void scree_shape_init(scree_shape* shape); /* struct_size is set */
 static inline scree_shape scree_default_shape(void)
 {
-    scree_shape shape;
-    shape.struct_size = (uint32_t)sizeof shape;
-    scree_shape_init(&shape);
-    return shape;
+    scree_shape made;
+    made.struct_size = (uint32_t)sizeof made;
+    scree_shape_init(&made);
+    return made;
 }
 
 /* "sphere", "half-space", "box", ...; NULL for a value outside the enumeration. */
