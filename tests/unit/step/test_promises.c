@@ -88,7 +88,7 @@ static uint64_t round_bodies(void)
     for (int i = 0; i < 2; ++i) {
         scree_shape shape = sphere_of(0.05);
         shape.kind = i ? SCREE_SHAPE_CAPSULE : SCREE_SHAPE_CYLINDER;
-        shape.size[1] = 0.1;
+        shape.half_size[1] = 0.1;
         shape.category = 2; /* the two do not collide */
         shape.collides = ~shape.category;
         scree_body_def body = body_of(&shape, 1000.0);
