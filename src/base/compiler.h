@@ -20,7 +20,10 @@
 #define SCRI_KERNEL static inline
 #endif
 
-#if defined(__GNUC__)
+#if defined(__MINGW32__) /* formats are those of C there too, not Microsoft's */
+#define SCRI_PRINTF(format_index, first_argument) \
+    __attribute__((format(gnu_printf, format_index, first_argument)))
+#elif defined(__GNUC__)
 #define SCRI_PRINTF(format_index, first_argument) \
     __attribute__((format(printf, format_index, first_argument)))
 #else
@@ -31,6 +34,14 @@
 #define SCRI_PREFETCH(address) __builtin_prefetch(address)
 #else
 #define SCRI_PREFETCH(address) ((void)0)
+#endif
+
+/* A value of a struct or vector type from its members, in C and in C++: kernels, and what they
+ * include, are both. */
+#if defined(__cplusplus)
+#define SCRI_OF(type, ...) (type{__VA_ARGS__})
+#else
+#define SCRI_OF(type, ...) ((type){__VA_ARGS__})
 #endif
 
 /* Private functions that the libraries standing on this one call, those of the same release alone.

@@ -275,7 +275,8 @@ double scri_planar_react(scri_set c, scri_set d, double size, const double g[2],
     f[0] = g[0];
     f[1] = g[1];
     if (c.v == d.v) memcpy(e.d, e.c, sizeof e.d);
-    if (is_ellipse && (c.v == d.v || (scri_set_as_ellipse(d, e.d) && scri_ellipses_share_axes(&e)))) {
+    if (is_ellipse &&
+        (c.v == d.v || (scri_set_as_ellipse(d, e.d) && scri_ellipses_share_axes(&e)))) {
         double lambda = near ? slip_rate(e.d, g, near) : 0.0;
         scri_ellipses_slip(&e, size, &lambda, f);
     } else if (c.v == d.v) {

@@ -2,6 +2,7 @@
 #ifndef SCRI_SET_H
 #define SCRI_SET_H
 
+#include "base/compiler.h"
 #include "sets/value_kernel.h"
 
 /* The host's object: a value that owns its table. */
