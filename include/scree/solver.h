@@ -78,7 +78,7 @@ typedef struct scree_stage {
     double time_s;
 } scree_stage;
 
-enum { SCREE_STAGES_MAX = 10 };
+enum { SCREE_STAGES_MAX = 12 };
 
 /* Where a proof is found that there is no solution (scree_find_infeasible()), the contacts in it
  * give way: as little as possible is added to their q, so that the rest can be solved as if they
@@ -98,13 +98,18 @@ typedef struct scree_report {
     scree_stage stages[SCREE_STAGES_MAX];
 } scree_report;
 
-/* Bytes that scree_solve() needs; 0 when def names no solver or the form is factored. */
+/* NULL when the method that def names can solve the problem as def asks; otherwise a few words that
+ * say why not, such as "the tolerance is below 1e-5". No method takes the factored form. */
+SCREE_API const char* scree_solver_unfit(const scree_problem* problem, const scree_solver_def* def);
+
+/* Bytes that scree_solve() needs; 0 when def names no solver, or one that does not fit. */
 SCREE_API size_t scree_solve_work_size(const scree_problem* problem, const scree_solver_def* def);
 
 /* Solves a valid problem with at least one contact. p[n_rows] holds the first guess (zeros will do)
  * and receives the best iterate found, whatever the outcome; a guess that is not finite, or leads
- * to velocities that are not, is replaced by zeros. `work` is aligned as by malloc;
- * nothing in it is kept. */
+ * to velocities that are not, is replaced by zeros. `work` is aligned as by malloc; nothing in it
+ * is kept. SCREE_ERROR_UNSUPPORTED when the method named does not fit, with scree_solver_unfit() in
+ * the log: no other takes its place. */
 SCREE_API SCREE_MUST_USE scree_status scree_solve(const scree_problem* problem,
                                                   const scree_solver_def* def, void* work,
                                                   double* p, scree_report* report);
@@ -112,7 +117,8 @@ SCREE_API SCREE_MUST_USE scree_status scree_solve(const scree_problem* problem,
 /* The table, in the order that `scree solvers` lists. */
 typedef struct scree_solver_info {
     const char* name;
-    const char* summary; /* one line */
+    const char* summary; /* what it is, one line */
+    const char* fits;    /* which problems it is for, one line */
 } scree_solver_info;
 SCREE_API int scree_solver_count(void);
 SCREE_API scree_solver_info scree_solver_get(int index);

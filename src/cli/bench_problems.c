@@ -92,17 +92,6 @@ static const cli_syntax syntax = {
     .example = "  scree bench problems fclib --tol 1e-8 --csv results.csv --svg profile.svg",
 };
 
-/* On problems that are not stated by bodies these are nsgs under other names. */
-static const char* const for_bodies[] = {"nsgs-bodies", "nsgs-wide"};
-
-static bool is_for_bodies(const char* name)
-{
-    for (int i = 0; i < CLI_COUNT(for_bodies); ++i) {
-        if (strcmp(name, for_bodies[i]) == 0) return true;
-    }
-    return false;
-}
-
 /* The next item of a list with commas, in memory that the caller has; NULL at its end. */
 static const char* next_item(const char** list, char item[CLI_PROBLEMS_TEXT])
 {
@@ -133,8 +122,7 @@ static int choose_solvers(cli_problems* job)
     if (code == CLI_DONE) code = add_solver(job, job->options->focus);
     if (!job->options->solvers) {
         for (int i = 0; i < scree_solver_count() && code == CLI_DONE; ++i) {
-            const char* name = scree_solver_get(i).name;
-            if (!is_for_bodies(name)) code = add_solver(job, name);
+            code = add_solver(job, scree_solver_get(i).name);
         }
         return code;
     }

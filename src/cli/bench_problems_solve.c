@@ -99,14 +99,9 @@ static int solve_at(attempt* a, double* p, cli_problems_row* row)
     job->now = a->def.solver;
     job->now_tol = row->tol;
     scree_status status = solve_often(a, p, row, &outcome);
-    if (status == SCREE_ERROR_UNSUPPORTED) {
-        snprintf(row->outcome, sizeof row->outcome, "not taken");
-    } else if (status != SCREE_OK) {
-        return cli_refuse(&job->host, status);
-    } else {
-        if (cli_watch_interrupted()) return CLI_DONE;
-        judge(a, p, outcome, row);
-    }
+    if (status != SCREE_OK) return cli_refuse(&job->host, status);
+    if (cli_watch_interrupted()) return CLI_DONE;
+    judge(a, p, outcome, row);
     return cli_problems_record(job, row);
 }
 
@@ -118,6 +113,12 @@ static bool is_lost(const cli_problems* job, const cli_problems_row* row)
            strcmp(row->solver, job->options->focus) != 0;
 }
 
+static void leave_empty(cli_problems_row* row)
+{
+    row->time_s = row->wall_s = row->residual = nan("");
+    row->iterations = -1;
+}
+
 static int solve_with(cli_problems* job, cli_problems_open* open, const char* solver)
 {
     attempt a = {.job = job, .open = open, .problem = open->problem};
@@ -127,12 +128,17 @@ static int solve_with(cli_problems* job, cli_problems_open* open, const char* so
     for (int t = 0; t < job->table.n_tols && code == CLI_DONE; ++t) {
         row.tol = t;
         if (is_lost(job, &row)) {
-            row.time_s = row.wall_s = row.residual = nan("");
-            row.iterations = -1;
+            leave_empty(&row);
             code = cli_problems_record(job, &row);
             continue;
         }
         a.def = make_def(job, solver, job->table.tol[t]);
+        if (scree_solver_unfit(a.problem, &a.def)) { /* of interest only for methods asked for */
+            leave_empty(&row);
+            snprintf(row.outcome, sizeof row.outcome, "not taken");
+            if (job->options->solvers) code = cli_problems_record(job, &row);
+            continue;
+        }
         size_t size = scree_solve_work_size(a.problem, &a.def);
         a.work = malloc(size ? size : 1);
         if (!a.work) return cli_refuse(&job->host, SCREE_ERROR_MEMORY);

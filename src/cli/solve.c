@@ -103,7 +103,8 @@ static const cli_syntax syntax = {
     .n_options = CLI_COUNT(options),
     .arguments = arguments,
     .options = options,
-    .exit_codes = "0 converged, 1 not converged, no solution, or failed, 2 bad input or usage",
+    .exit_codes = "0 converged, 1 not converged, no solution, or failed,\n"
+                  "           2 bad input or usage, or a method that is not for this problem",
     .example = "  scree solve problem.dat --tol 1e-10 -o impulses.txt",
 };
 
@@ -268,6 +269,8 @@ static int solve(job* j)
 {
     cli_watch watch;
     scree_solver_def def = make_def(j->options, &watch);
+    scree_env env = cli_env(&j->host);
+    def.env = &env;
     bool factored = j->loaded.problem.form == SCREE_FORM_FACTORED;
     const scree_problem* problem = factored ? &j->reduced.problem : &j->loaded.problem;
     size_t size = scree_solve_work_size(problem, &def);
@@ -277,11 +280,6 @@ static int solve(job* j)
     cli_watch_begin(&watch, syntax.verb);
     scree_status status = solve_until_certified(j, problem, def);
     cli_watch_end(&watch);
-    if (status == SCREE_ERROR_UNSUPPORTED) {
-        cli_say(syntax.verb, "%s: solver %s cannot handle this problem under law %s",
-                j->options->file, def.solver, cli_common_law(problem));
-        return CLI_BAD_INPUT;
-    }
     if (status != SCREE_OK) return cli_refuse(&j->host, status);
     j->outcome = judge(j);
     if (j->outcome == SCREE_OUTCOME_CONVERGED) status = examine_reactions(j, problem);

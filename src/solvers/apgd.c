@@ -113,10 +113,6 @@ static void adapt(const scri_run* run, apgd* m)
 
 static void solve(scri_run* run, scri_bump* bump)
 {
-    if (!scri_projection_fits(run->problem)) {
-        scri_solver_nsgs.solve(run, bump);
-        return;
-    }
     size_t n = (size_t)run->n_rows;
     apgd m = {.s = scri_projection_create(run, bump), .curvature = 1.0};
     m.last = scri_bump_take(bump, n, sizeof(double));
@@ -143,5 +139,7 @@ static void solve(scri_run* run, scri_bump* bump)
 const scri_solver scri_solver_apgd = {
     "apgd",
     "accelerated projected gradient, in equilibrated variables; best for the convex laws",
+    SCRI_PROJECTION_FITS,
+    scri_projection_unfit,
     solve,
 };

@@ -184,13 +184,15 @@ static void lay_out(const scri_run* run, interior* m, scri_bump* bump)
     m->keep_sigma = scri_bump_take(bump, 3 * n, sizeof(double));
 }
 
+static const char* unfit(const scree_problem* problem, const scree_solver_def* def)
+{
+    (void)def;
+    return scri_interior_fits(problem) ? NULL : "a contact has another law, or sets";
+}
+
 static void solve(scri_run* run, scri_bump* bump)
 {
     interior m = {.system = NULL};
-    if (!scri_interior_fits(run->problem)) {
-        scri_solver_nsgs.solve(run, bump);
-        return;
-    }
     lay_out(run, &m, bump);
     if (!bump->memory) return;
     run->report.outcome = SCREE_OUTCOME_STALLED;
@@ -201,6 +203,8 @@ static void solve(scri_run* run, scri_bump* bump)
 
 const scri_solver scri_solver_interior = {
     "interior",
-    "interior point with sparse factorisation, exact and convex law; nsgs for others",
+    "interior point with sparse factorisation, however redundant the contacts are",
+    "the exact and the convex law with discs",
+    unfit,
     solve,
 };

@@ -28,18 +28,21 @@ typedef struct newton {
     double* jacobian; /* [n n] */
     double* system;   /* [n n] */
     newton_point now, trial;
-    double* first;    /* [n] the caller's impulses */
+    double* first;    /* [n] the impulses it began with */
     double *step, *q; /* [n] */
     double* work;     /* [3 n] */
 } newton;
 
-int scri_newton_dense_fits(const scree_problem* problem)
+static const char* unfit(const scree_problem* problem, const scree_solver_def* def)
 {
-    if (scree_problem_n_rows(problem) > MAX_ROWS) return 0;
+    (void)def;
+    if (scree_problem_n_rows(problem) > MAX_ROWS) return "the problem has more than 120 rows";
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        if (scri_law_of(problem, c)->react != scri_reaction_exact) return 0;
+        if (scri_law_of(problem, c)->react != scri_reaction_exact) {
+            return "a contact has neither the exact nor the extended law";
+        }
     }
-    return 1;
+    return NULL;
 }
 
 /* The scaled operator column by column, and the scaled free velocity. Columns are found with
@@ -170,29 +173,28 @@ static void lay_out(newton* m, scri_bump* bump)
     m->work = scri_bump_take(bump, 3 * n, sizeof(double));
 }
 
-/* Where Newton's method does not apply or is stuck, Gauss-Seidel begins again: from where Newton is
- * stuck, with odd reactions, it would converge slowly. */
+/* Where the method is stuck its last iterate is the one it began with: from odd reactions, as they
+ * may be by then, whoever goes on would converge slowly. */
 static void solve(scri_run* run, scri_bump* bump)
 {
     newton m = {.n = run->n_rows};
-    int fits = scri_newton_dense_fits(run->problem), done = 0;
-    if (fits) lay_out(&m, bump);
-    if (fits && bump->memory) {
-        assemble(run, &m);
-        for (int i = 0; i < m.n; ++i) {
-            m.first[i] = run->p[i];
-            m.now.p[i] = run->p[i] * run->scaling.scale[i];
-        }
-        done = iterate(run, &m);
-        for (int i = 0; i < m.n; ++i) run->p[i] = m.first[i];
-        scri_operator_reset(&run->op, run->p);
+    lay_out(&m, bump);
+    if (!bump->memory) return;
+    assemble(run, &m);
+    for (int i = 0; i < m.n; ++i) {
+        m.first[i] = run->p[i];
+        m.now.p[i] = run->p[i] * run->scaling.scale[i];
     }
-    if (!done) scri_solver_nsgs.solve(run, bump);
+    if (iterate(run, &m)) return;
+    memcpy(run->p, m.first, (size_t)m.n * sizeof *m.first);
+    scri_operator_reset(&run->op, run->p);
+    run->report.outcome = SCREE_OUTCOME_STALLED;
 }
 
 const scri_solver scri_solver_newton_dense = {
     "newton-dense",
-    "semismooth Newton with dense matrices, exact and extended law, up to 120 rows; nsgs for "
-    "others",
+    "semismooth Newton with dense matrices, to rounding",
+    "the exact and the extended law, up to 120 rows",
+    unfit,
     solve,
 };

@@ -186,12 +186,13 @@ static void iterate(scri_run* run, prox* m)
     run->report.outcome = SCREE_OUTCOME_STALLED;
 }
 
-static int fits(const scree_problem* problem)
+static const char* unfit(const scree_problem* problem, const scree_solver_def* def)
 {
+    (void)def;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        if (!scri_law_of(problem, c)->react) return 0;
+        if (!scri_law_of(problem, c)->react) return "the law of a contact has no reaction map";
     }
-    return 1;
+    return NULL;
 }
 
 static void lay_out(const scri_run* run, prox* m, scri_bump* bump)
@@ -214,10 +215,6 @@ static void lay_out(const scri_run* run, prox* m, scri_bump* bump)
 static void solve(scri_run* run, scri_bump* bump)
 {
     prox m = {.n = run->n_rows};
-    if (!fits(run->problem)) {
-        scri_solver_nsgs.solve(run, bump);
-        return;
-    }
     lay_out(run, &m, bump);
     if (!bump->memory) return;
     run->report.outcome = SCREE_OUTCOME_STALLED;
@@ -230,5 +227,7 @@ static void solve(scri_run* run, scri_bump* bump)
 const scri_solver scri_solver_newton_prox = {
     "newton-prox",
     "proximal semismooth Newton with sparse factorisation, to full accuracy",
+    "laws with a reaction map: not the coupled one",
+    unfit,
     solve,
 };

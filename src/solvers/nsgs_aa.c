@@ -83,13 +83,16 @@ static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double 
     return size;
 }
 
+/* A combination of sweeps makes sense when each is the same map. */
+static const char* unfit(const scree_problem* problem, const scree_solver_def* def)
+{
+    int changes = problem->form != SCREE_FORM_BODIES && def->sweep == SCREE_SWEEP_SHUFFLED;
+    return changes ? "shuffled sweeps cannot be combined" : NULL;
+}
+
 static void solve(scri_run* run, scri_bump* bump)
 {
     int bodies = run->problem->form == SCREE_FORM_BODIES;
-    if (!bodies && run->def->sweep == SCREE_SWEEP_SHUFFLED) { /* each sweep is another map */
-        scri_solver_nsgs.solve(run, bump);
-        return;
-    }
     scri_nsgs nsgs = {.order = NULL};
     scri_nsgs_bodies nsgs_bodies = {.round = NULL};
     if (bodies) {
@@ -107,6 +110,8 @@ static void solve(scri_run* run, scri_bump* bump)
 
 const scri_solver scri_solver_nsgs_aa = {
     "nsgs-aa",
-    "nsgs, or nsgs-bodies, with safeguarded Anderson acceleration; not for shuffled sweeps",
+    "nsgs, or nsgs-bodies for bodies, with safeguarded Anderson acceleration",
+    "everything but shuffled sweeps",
+    unfit,
     solve,
 };

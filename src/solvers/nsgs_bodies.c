@@ -1,5 +1,5 @@
 /* Gauss-Seidel on rigid bodies, colour by colour. Contacts of round bodies under the exact law take
- * a kernel of their own; all others are solved as nsgs does. Other forms go to nsgs. */
+ * a kernel of their own; all others are solved as nsgs does. */
 #include "solvers/nsgs_bodies.h"
 
 #include "laws/law.h"
@@ -115,12 +115,14 @@ scri_sweeping scri_nsgs_bodies_begin(scri_run* run, scri_nsgs_bodies* m)
     return (scri_sweeping){m, sweep, store, restore};
 }
 
+static const char* unfit(const scree_problem* problem, const scree_solver_def* def)
+{
+    (void)def;
+    return problem->form == SCREE_FORM_BODIES ? NULL : "the problem has no bodies";
+}
+
 static void solve(scri_run* run, scri_bump* bump)
 {
-    if (run->problem->form != SCREE_FORM_BODIES) {
-        scri_solver_nsgs.solve(run, bump);
-        return;
-    }
     scri_nsgs_bodies method = scri_nsgs_bodies_create(run, bump);
     if (!bump->memory) return;
     scri_sweeping sweeping = scri_nsgs_bodies_begin(run, &method);
@@ -129,6 +131,8 @@ static void solve(scri_run* run, scri_bump* bump)
 
 const scri_solver scri_solver_nsgs_bodies = {
     "nsgs-bodies",
-    "coloured Gauss-Seidel on rigid bodies, fast for round ones; nsgs for other forms",
+    "coloured Gauss-Seidel on rigid bodies, fast for round ones",
+    "the bodies form",
+    unfit,
     solve,
 };

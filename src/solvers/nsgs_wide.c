@@ -39,17 +39,20 @@ static int in_range(double inverse)
     return inverse == 0.0 || (inverse >= LEAST_INVERSE && inverse <= MOST_INVERSE);
 }
 
-int scri_nsgs_wide_fits(const scree_problem* problem, double tol)
+static const char* unfit(const scree_problem* problem, const scree_solver_def* def)
 {
-    if (!(tol >= LEAST_TOL) || problem->form != SCREE_FORM_BODIES) return 0;
+    if (!(def->tol >= LEAST_TOL)) return "the tolerance is below 1e-5";
+    if (problem->form != SCREE_FORM_BODIES) return "the problem has no bodies";
     const scree_bodies* b = &problem->bodies;
     for (size_t i = 0; i < (size_t)b->n_bodies; ++i) {
-        if (!in_range(b->inv_mass[i]) || !in_range(b->inv_inertia[6 * i])) return 0;
+        if (!in_range(b->inv_mass[i]) || !in_range(b->inv_inertia[6 * i])) {
+            return "masses or inertias are beyond single precision";
+        }
     }
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        if (!scri_round_fits(problem, c)) return 0;
+        if (!scri_round_fits(problem, c)) return "a contact is not one of round bodies";
     }
-    return 1;
+    return NULL;
 }
 
 /* A colour takes a quarter as many packs as contacts; contacts of the serial group one each. */
@@ -231,10 +234,6 @@ static void prepare(scri_run* run, nsgs_wide* m)
 
 static void solve(scri_run* run, scri_bump* bump)
 {
-    if (!scri_nsgs_wide_fits(run->problem, run->def->tol)) {
-        scri_solver_nsgs_bodies.solve(run, bump);
-        return;
-    }
     size_t packs = most_packs(run->problem), n_bodies = (size_t)run->problem->bodies.n_bodies;
     nsgs_wide method = {.colouring = scri_colouring_create(run->problem, bump)};
     method.lane = scri_bump_take(bump, SCRI_LANES * packs, sizeof *method.lane);
@@ -254,6 +253,8 @@ static void solve(scri_run* run, scri_bump* bump)
 
 const scri_solver scri_solver_nsgs_wide = {
     "nsgs-wide",
-    "nsgs-bodies in single precision, four round contacts at a time; for tolerances from 1e-5",
+    "nsgs-bodies in single precision, four contacts at a time",
+    "round bodies, exact or extended law with ellipses of common axes, tolerances from 1e-5",
+    unfit,
     solve,
 };

@@ -7,12 +7,13 @@ enum { SHRINKS = 60 };
 #define RATIO_MAX 0.9
 #define RATIO_MIN 0.3
 
-int scri_projection_fits(const scree_problem* problem)
+const char* scri_projection_unfit(const scree_problem* problem, const scree_solver_def* def)
 {
+    (void)def;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        if (!scri_law_of(problem, c)->has_cone) return 0;
+        if (!scri_law_of(problem, c)->has_cone) return "the law of a contact has no cone";
     }
-    return 1;
+    return NULL;
 }
 
 scri_projection scri_projection_create(const scri_run* run, scri_bump* bump)

@@ -14,8 +14,10 @@ typedef struct scri_projection {
     double rho;
 } scri_projection;
 
-/* Whether every law is one of a cone: projections lead nowhere for others. */
-int scri_projection_fits(const scree_problem* problem);
+#define SCRI_PROJECTION_FITS "laws of a cone: not the extended one"
+
+/* For scri_solver.unfit: projections lead nowhere for a law that is not one of a cone. */
+const char* scri_projection_unfit(const scree_problem* problem, const scree_solver_def* def);
 
 scri_projection scri_projection_create(const scri_run* run, scri_bump* bump);
 

@@ -49,11 +49,19 @@ typedef struct scri_run {
     int64_t rate_at;
 } scri_run;
 
-/* A method: the body of one file. It takes its arrays from `bump` and returns at once while bump
- * only counts; otherwise it changes run->p until scri_run_check() or scri_run_tick() says stop. */
+/* A method: the body of one file. */
 typedef struct scri_solver {
     const char* name;
-    const char* summary;
+    const char* summary; /* what it is, one line */
+    const char* fits;    /* which problems it is for, one line */
+
+    /* Why it cannot solve an assembled or bodies problem as `def` asks, as a clause to follow "does
+     * not fit: "; NULL when it can. A method for everything has no such function. */
+    const char* (*unfit)(const scree_problem* problem, const scree_solver_def* def);
+
+    /* Called for what fits. Takes its arrays from `bump` and returns at once while bump only
+     * counts; otherwise changes run->p until scri_run_check() or scri_run_tick() says stop. It
+     * never calls another method: the report names who made the impulses. */
     void (*solve)(scri_run* run, scri_bump* bump);
 } scri_solver;
 

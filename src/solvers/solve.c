@@ -1,5 +1,6 @@
 /* The public entry: lays out the workspace, runs a method, hands back the best iterate. */
 #include "base/clock.h"
+#include "base/env.h"
 #include "solvers/give_way.h"
 #include "solvers/solver.h"
 
@@ -42,7 +43,7 @@ static void lay_out(scri_run* run, scri_bump* bump)
 size_t scree_solve_work_size(const scree_problem* problem, const scree_solver_def* def)
 {
     const scri_solver* solver = scri_solver_find(def->solver);
-    if (!solver || problem->form == SCREE_FORM_FACTORED) return 0;
+    if (!solver || scri_solver_unfit(solver, problem, def)) return 0;
     scri_bump bump = {NULL, 0};
     scri_run run = {.problem = problem, .def = def, .n_rows = scree_problem_n_rows(problem)};
     lay_out(&run, &bump);
@@ -101,16 +102,32 @@ static void hand_out(const scri_run* run, double* p, scree_report* report)
     }
 }
 
+/* Whether the call makes sense; the reason why not goes to the log. */
+static scree_status check_call(const scree_problem* problem, const scree_solver_def* def)
+{
+    const scri_solver* solver = scri_solver_find(def->solver);
+    if (!solver) {
+        return scri_fail(def->env, SCREE_ERROR_ARGUMENT, "there is no solver \"%s\"",
+                         def->solver ? def->solver : "");
+    }
+    const char* why = scri_solver_unfit(solver, problem, def);
+    if (why) {
+        return scri_fail(def->env, SCREE_ERROR_UNSUPPORTED, "solver %s does not fit: %s",
+                         solver->name, why);
+    }
+    return problem->n_contacts > 0
+               ? SCREE_OK
+               : scri_fail(def->env, SCREE_ERROR_INPUT, "there is no contact to solve");
+}
+
 scree_status scree_solve(const scree_problem* problem, const scree_solver_def* def, void* work,
                          double* p, scree_report* report)
 {
-    if (!problem || !def || !work || !p || !report || !def_is_valid(def)) {
-        return SCREE_ERROR_ARGUMENT;
-    }
+    if (!problem || !def || !def_is_valid(def)) return SCREE_ERROR_ARGUMENT;
+    scree_status status = check_call(problem, def);
+    if (status) return status;
+    if (!work || !p || !report) return SCREE_ERROR_ARGUMENT;
     const scri_solver* solver = scri_solver_find(def->solver);
-    if (!solver) return SCREE_ERROR_ARGUMENT;
-    if (problem->form == SCREE_FORM_FACTORED) return SCREE_ERROR_UNSUPPORTED;
-    if (problem->n_contacts == 0) return SCREE_ERROR_INPUT;
     scri_bump bump = {work, 0};
     scri_run run = {.problem = problem, .def = def, .n_rows = scree_problem_n_rows(problem)};
     run.p = p;

@@ -86,7 +86,8 @@ static scree_status sweep(scree_world* world, scree_step_report* report)
     return status;
 }
 
-/* One more solve of `problem` from the impulses at hand, by a method that goes to rounding. */
+/* One more solve of `problem` from the impulses at hand, by a method that goes to rounding; by
+ * sweeps where it does not fit the laws of this world. */
 static scree_status refine(scree_world* world, const scree_problem* problem, const char* solver,
                            int64_t iterations, scree_report* report)
 {
@@ -97,6 +98,7 @@ static scree_status refine(scree_world* world, const scree_problem* problem, con
     def.max_iter = iterations;
     def.min_iter = 0;
     def.give = NULL;
+    if (scree_solver_unfit(problem, &def)) def.solver = "nsgs";
     scree_status status = reserve_work(world, scree_solve_work_size(problem, &def));
     if (status) return status;
     scree_report finer;
