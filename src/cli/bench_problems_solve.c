@@ -26,7 +26,7 @@ double cli_problems_residual(cli_problems* job, const cli_problems_open* open, c
     scree_env env = cli_env(&job->host);
     scree_certificate certificate;
     if (scree_certify(&env, open->problem, p, &certificate) != SCREE_OK) return nan("");
-    return cli_asked_residual(&certificate, (int)job->table.measure);
+    return scree_certificate_residual(&certificate, (scree_measure)job->table.measure);
 }
 
 static int progress(void* user, int64_t iterations, double residual)

@@ -124,7 +124,7 @@ typedef struct job {
     cli_loaded loaded;
     scree_problem_store reduced; /* zero unless the file holds a factored problem */
     double* p;                   /* [n_rows] */
-    void* work;
+    scree_stage stages[SCREE_STAGES_MAX];
     scree_outcome outcome;
     scree_report report;
     scree_certificate certificate;
@@ -157,10 +157,7 @@ static int prepare(job* j)
     if (!j->p) return CLI_FAILED;
     if (o->guess) code = cli_load_impulses(&j->host, &j->loaded, o->guess, j->p);
     cli_host_turn_to(&j->host, o->file);
-    if (code != CLI_DONE || j->loaded.problem.form != SCREE_FORM_FACTORED) return code;
-    scree_env env = cli_env(&j->host);
-    scree_status status = scree_problem_reduce(&env, &j->loaded.problem, &j->reduced);
-    return status == SCREE_OK ? CLI_DONE : cli_refuse(&j->host, status);
+    return code;
 }
 
 static scree_solver_def make_def(const solve_options* o, cli_watch* watch)
@@ -186,40 +183,6 @@ static scree_outcome judge(const job* j)
     if (cli_accepts(&j->certificate, &j->options->judge)) return SCREE_OUTCOME_CONVERGED;
     bool claimed = j->report.outcome == SCREE_OUTCOME_CONVERGED;
     return claimed ? SCREE_OUTCOME_STALLED : j->report.outcome;
-}
-
-static double asked_residual(const job* j)
-{
-    return cli_asked_residual(&j->certificate, j->options->judge.measure);
-}
-
-/* Solves and certifies. The measures of a factored problem and of its reduced form differ a little
- * (Siconos divides by other norms); where the certificate asks for more, the solver goes on. */
-static scree_status solve_until_certified(job* j, const scree_problem* problem,
-                                          scree_solver_def def)
-{
-    enum { ROUNDS = 5 };
-    scree_env env = cli_env(&j->host);
-    scree_status status = SCREE_OK;
-    scree_report sum = {.iterations = 0};
-    for (int round = 0; round < ROUNDS && status == SCREE_OK; ++round) {
-        status = scree_solve(problem, &def, j->work, j->p, &j->report);
-        if (status == SCREE_OK) {
-            status = scree_certify(&env, &j->loaded.problem, j->p, &j->certificate);
-        }
-        sum.iterations = j->report.iterations += sum.iterations;
-        sum.time_s = j->report.time_s += sum.time_s;
-        sum.fail_safe = j->report.fail_safe += sum.fail_safe;
-        if (j->report.outcome != SCREE_OUTCOME_CONVERGED ||
-            cli_accepts(&j->certificate, &j->options->judge)) {
-            break;
-        }
-        def.tol *= 0.5 * j->options->judge.tol / asked_residual(j);
-        def.max_iter = j->options->max_iter - sum.iterations;
-        def.max_time = j->options->max_time - sum.time_s;
-        if (def.max_iter <= 0 || def.max_time <= 0.0) break;
-    }
-    return status;
 }
 
 static double rest_tolerance(const job* j)
@@ -254,11 +217,16 @@ static bool is_countable(const scree_problem* problem)
     return scree_problem_n_rows(problem) <= MOST_ROWS && entries <= MOST_ENTRIES;
 }
 
-static scree_status examine_reactions(job* j, const scree_problem* problem)
+static scree_status examine_reactions(job* j)
 {
     scree_status status = SCREE_OK;
     scree_env env = cli_env(&j->host);
-    if (j->options->reactions == REACTIONS_LEAST) status = find_least(j, problem);
+    const scree_problem* problem = &j->loaded.problem;
+    if (problem->form == SCREE_FORM_FACTORED) {
+        status = scree_problem_reduce(&env, problem, &j->reduced);
+        problem = &j->reduced.problem;
+    }
+    if (!status && j->options->reactions == REACTIONS_LEAST) status = find_least(j, problem);
     if (status || !is_countable(problem)) return status;
     status = scree_reactions_rank(&env, problem, rest_tolerance(j), j->p, &j->rank);
     j->counted = status == SCREE_OK;
@@ -271,18 +239,15 @@ static int solve(job* j)
     scree_solver_def def = make_def(j->options, &watch);
     scree_env env = cli_env(&j->host);
     def.env = &env;
-    bool factored = j->loaded.problem.form == SCREE_FORM_FACTORED;
-    const scree_problem* problem = factored ? &j->reduced.problem : &j->loaded.problem;
-    size_t size = scree_solve_work_size(problem, &def);
-    j->work = malloc(size ? size : 1);
-    if (!j->work) return cli_refuse(&j->host, SCREE_ERROR_MEMORY);
-
+    def.stages = j->stages;
+    def.stages_room = SCREE_STAGES_MAX;
     cli_watch_begin(&watch, syntax.verb);
-    scree_status status = solve_until_certified(j, problem, def);
+    scree_status status =
+        scree_solve_certified(&j->loaded.problem, &def, j->p, &j->report, &j->certificate);
     cli_watch_end(&watch);
     if (status != SCREE_OK) return cli_refuse(&j->host, status);
     j->outcome = judge(j);
-    if (j->outcome == SCREE_OUTCOME_CONVERGED) status = examine_reactions(j, problem);
+    if (j->outcome == SCREE_OUTCOME_CONVERGED) status = examine_reactions(j);
     return status == SCREE_OK ? CLI_DONE : cli_refuse(&j->host, status);
 }
 
@@ -321,20 +286,20 @@ static void write_reactions(cli_json* json, const job* j)
 }
 
 /* What auto did, when it needed more than one method. */
-static void print_stages(const scree_report* report)
+static void print_stages(const job* j)
 {
-    for (int i = 0; report->n_stages > 1 && i < report->n_stages; ++i) {
-        const scree_stage* stage = &report->stages[i];
+    for (int i = 0; j->report.n_stages > 1 && i < j->report.n_stages; ++i) {
+        const scree_stage* stage = &j->stages[i];
         cli_row(i ? "" : "stages", "%-14s %6" PRId64 " iterations to %.1e, %.2g s", stage->solver,
                 stage->iterations, stage->residual, stage->time_s);
     }
 }
 
-static void write_stages(cli_json* json, const scree_report* report)
+static void write_stages(cli_json* json, const job* j)
 {
     cli_json_array(json, "stages");
-    for (int i = 0; i < report->n_stages; ++i) {
-        const scree_stage* stage = &report->stages[i];
+    for (int i = 0; i < j->report.n_stages; ++i) {
+        const scree_stage* stage = &j->stages[i];
         cli_json_object(json, NULL);
         cli_json_text(json, "solver", stage->solver);
         cli_json_integer(json, "iterations", stage->iterations);
@@ -362,7 +327,7 @@ static void print_table(const job* j)
     cli_print_residuals(&j->certificate, &j->options->judge);
     cli_row("iterations", "%" PRId64, j->report.iterations);
     cli_row("time", "%-10.3g s", j->report.time_s);
-    print_stages(&j->report);
+    print_stages(j);
     if (j->report.fail_safe > 0) cli_row("fail-safe steps", "%" PRId64, j->report.fail_safe);
     if (good) print_reactions(j);
     cli_print_physics(&j->certificate);
@@ -381,7 +346,7 @@ static void print_json(const job* j)
     cli_json_integer(&json, "fail_safe", j->report.fail_safe);
     cli_json_infeasible(&json, &j->report.infeasible);
     cli_json_real(&json, "residual_of_rest", j->report.residual);
-    write_stages(&json, &j->report);
+    write_stages(&json, j);
     write_reactions(&json, j);
     cli_json_certificate(&json, &j->certificate, &j->options->judge);
     cli_json_end(&json);
@@ -409,7 +374,6 @@ static int finish(job* j)
 
 static void release(job* j)
 {
-    free(j->work);
     free(j->p);
     scree_problem_store_release(&j->reduced);
     cli_unload(&j->loaded);

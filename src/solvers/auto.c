@@ -12,7 +12,6 @@
  * the facts it asks for is not so, or when the best residual is not below what it wants to begin
  * with. A row hands over to the next when its method stalls or its iterations are used up.
  */
-#include "base/clock.h"
 #include "solvers/solver.h"
 
 #include <math.h>
@@ -47,7 +46,7 @@ typedef struct auto_row {
     unsigned when;      /* facts that must all be so */
     int64_t iterations; /* at most; REST: all that are left; LEFT: those of the row before */
     int64_t hope;     /* hands over when its rate foresees more than so many further; ANY: never */
-    int64_t patience; /* see scri_run_begin() */
+    int64_t patience; /* see scri_monitor_begin() */
     auto_start start;
     double below;   /* begins only when the best residual is below this */
     unsigned brief; /* facts that make it brief, see scri_run.brief */
@@ -113,9 +112,9 @@ static int fits(const scri_run* run, const scri_solver* solver)
 /* While only counting there are no impulses to look at: then the guess counts as both. */
 static unsigned facts_of_guess(const scri_run* run)
 {
-    if (!run->p) return WARM | COLD;
-    for (int32_t i = 0; i < run->n_rows; ++i) {
-        if (run->p[i] != 0.0) return WARM;
+    if (!run->at.p) return WARM | COLD;
+    for (int32_t i = 0; i < run->at.n_rows; ++i) {
+        if (run->at.p[i] != 0.0) return WARM;
     }
     return COLD;
 }
@@ -166,37 +165,42 @@ static void count(scri_run* run, scri_bump* bump, const auto_plan* plan)
 /* Whether the next row may go on: this one gave up, and iterations are left. */
 static int goes_on(const scri_run* run)
 {
-    scree_outcome outcome = run->report.outcome;
-    if (run->report.iterations >= run->def->max_iter) return 0;
+    scree_outcome outcome = run->outcome;
+    if (run->budget.iterations >= run->def->max_iter) return 0;
     return outcome == SCREE_OUTCOME_STALLED || outcome == SCREE_OUTCOME_ITERATION_LIMIT;
 }
 
 static void begin_at(scri_run* run, auto_start start)
 {
-    size_t bytes = (size_t)run->n_rows * sizeof *run->p;
     if (start == AT_ZERO) {
-        memset(run->p, 0, bytes);
-    } else if (start == AT_BEST && run->report.n_stages > 0) {
-        memcpy(run->p, run->best, bytes);
+        scri_iterate_clear(&run->at);
+    } else if (start == AT_BEST && run->n_stages > 0) {
+        scri_iterate_return(&run->at);
     }
+}
+
+/* Tells the caller what a row did. */
+static void tell(scri_run* run, const scree_stage* stage)
+{
+    const scree_solver_def* def = run->def;
+    if (def->stages && run->n_stages < def->stages_room) def->stages[run->n_stages] = *stage;
+    run->n_stages++;
 }
 
 static void run_row(scri_run* run, scri_bump* bump, const auto_row* row, const auto_plan* plan)
 {
-    int64_t sweeps = plan->sweeps;
-    int64_t before = run->report.iterations, limit = run->def->max_iter - before;
-    int64_t asked = row->iterations == SWEEPS ? sweeps : row->iterations;
-    if (asked == LEFT) asked = run->iteration_limit - before;
-    if (asked != REST && asked < limit) limit = asked;
-    double began = scri_clock_seconds(run->def->env);
+    int64_t before = run->budget.iterations, asked = row->iterations, hope = row->hope;
+    double began = scri_budget_time(&run->budget);
+    if (asked == REST) asked = scri_budget_left(&run->budget);
+    if (asked == SWEEPS) asked = plan->sweeps;
+    if (asked == LEFT) asked = run->budget.limit - before;
+    if (hope == TWICE_SWEEPS) hope = 2 * plan->sweeps;
     begin_at(run, row->start);
-    scri_run_begin(run, row->method->name, limit, row->patience);
-    scri_run_hope(run, row->hope == TWICE_SWEEPS ? 2 * sweeps : row->hope);
+    scri_run_begin(run, row->method->name, asked, row->patience, hope);
     run->brief = (row->brief & plan->facts) != 0;
     row->method->solve(run, bump);
-    run->report.stages[run->report.n_stages++] =
-        (scree_stage){row->method->name, run->report.iterations - before, run->report.residual,
-                      scri_clock_seconds(run->def->env) - began};
+    tell(run, &(scree_stage){row->method->name, run->budget.iterations - before, run->at.residual,
+                             scri_budget_time(&run->budget) - began});
 }
 
 static void solve(scri_run* run, scri_bump* bump)
@@ -207,15 +211,11 @@ static void solve(scri_run* run, scri_bump* bump)
         return;
     }
     size_t begin = bump->used;
-    const char* found_by = table[plan.row[0]].method->name;
     for (int32_t i = 0; i < plan.count; ++i) {
         const auto_row* row = &table[plan.row[i]];
-        double before = run->report.residual;
-        if (!(before < row->below)) continue;
+        if (!(run->at.residual < row->below)) continue;
         bump->used = begin;
         run_row(run, bump, row, &plan);
-        if (run->report.residual < before) found_by = row->method->name;
-        run->report.solver = found_by;
         if (!goes_on(run)) return;
     }
 }

@@ -50,7 +50,7 @@ static int is_shared(const int32_t* start)
 
 static scri_sweep_size sweep_once(scri_coloured* sweep)
 {
-    sweep->team = is_shared(sweep->start) ? sweep->run->def->team : NULL;
+    sweep->team = is_shared(sweep->start) ? sweep->run->team : NULL;
     scri_team_run(sweep->team, sweep_colours, sweep);
     scri_sweep_size sum = {.change = 0.0};
     int32_t n = count_chunks(sweep->start);
@@ -69,7 +69,7 @@ scri_sweep_size scri_coloured_sweep_all(scri_coloured* sweep, int32_t n)
     sweep->least = 0.0;
     scri_sweep_size size = sweep_once(sweep);
     int by_contact = sweep->run->def->measure == SCREE_MEASURE_LOCAL;
-    double whole = by_contact ? sweep->run->size * sweep->run->size : size.impulse;
+    double whole = by_contact ? sweep->run->monitor.size * sweep->run->monitor.size : size.impulse;
     sweep->least = tol * tol * whole / n;
     return size;
 }

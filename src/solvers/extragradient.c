@@ -17,8 +17,8 @@ static void solve(scri_run* run, scri_bump* bump)
         s.x = s.trial, s.trial = swap;
         scri_projection_evaluate(run, &s, s.x, s.f);
         int stop = scri_run_tick(run);
-        if (!stop && run->report.iterations % CHECK_INTERVAL &&
-            run->report.iterations < run->iteration_limit) {
+        if (!stop && run->budget.iterations % CHECK_INTERVAL &&
+            run->budget.iterations < run->budget.limit) {
             continue;
         }
         scri_projection_store(run, s.x);

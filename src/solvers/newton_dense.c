@@ -53,17 +53,17 @@ static void assemble(scri_run* run, newton* m)
     const double* s = run->scaling.scale;
     double size = 0.0;
     memset(m->trial.p, 0, n * sizeof(double));
-    scri_operator_apply(&run->op, m->trial.p, run->y);
+    scri_operator_apply(&run->op, m->trial.p, run->at.y);
     for (size_t i = 0; i < n; ++i) {
-        m->q[i] = run->y[i] / s[i];
+        m->q[i] = run->at.y[i] / s[i];
         size = fmax(size, fabs(m->q[i]));
     }
     if (!(size > 0.0)) size = 1.0;
     for (size_t j = 0; j < n; ++j) {
         m->trial.p[j] = size / s[j];
-        scri_operator_apply(&run->op, m->trial.p, run->y);
+        scri_operator_apply(&run->op, m->trial.p, run->at.y);
         m->trial.p[j] = 0.0;
-        for (size_t i = 0; i < n; ++i) m->w[i * n + j] = (run->y[i] / s[i] - m->q[i]) / size;
+        for (size_t i = 0; i < n; ++i) m->w[i * n + j] = (run->at.y[i] / s[i] - m->q[i]) / size;
     }
 }
 
@@ -177,18 +177,18 @@ static void lay_out(newton* m, scri_bump* bump)
  * may be by then, whoever goes on would converge slowly. */
 static void solve(scri_run* run, scri_bump* bump)
 {
-    newton m = {.n = run->n_rows};
+    newton m = {.n = run->at.n_rows};
     lay_out(&m, bump);
     if (!bump->memory) return;
     assemble(run, &m);
     for (int i = 0; i < m.n; ++i) {
-        m.first[i] = run->p[i];
-        m.now.p[i] = run->p[i] * run->scaling.scale[i];
+        m.first[i] = run->at.p[i];
+        m.now.p[i] = run->at.p[i] * run->scaling.scale[i];
     }
     if (iterate(run, &m)) return;
-    memcpy(run->p, m.first, (size_t)m.n * sizeof *m.first);
-    scri_operator_reset(&run->op, run->p);
-    run->report.outcome = SCREE_OUTCOME_STALLED;
+    memcpy(run->at.p, m.first, (size_t)m.n * sizeof *m.first);
+    scri_operator_reset(&run->op, run->at.p);
+    run->outcome = SCREE_OUTCOME_STALLED;
 }
 
 const scri_solver scri_solver_newton_dense = {

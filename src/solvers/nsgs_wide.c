@@ -101,7 +101,7 @@ static void fill_lane(const scri_run* run, scri_pack* pack, scri_pack_ellipses* 
     scri_round_contact r = {.a = run->problem->bodies.n_bodies, .b = run->problem->bodies.n_bodies};
     if (c >= 0) {
         scri_round_fill(run->problem, c, &own, &r);
-        scri_round_load(run->problem->rows[c], run->p + run->problem->row[c], r.p);
+        scri_round_load(run->problem->rows[c], run->at.p + run->problem->row[c], r.p);
     }
     if (sets) fill_ellipses(sets, lane, r.sets ? r.sets->of : NULL);
     pack->a[lane] = r.a;
@@ -125,7 +125,7 @@ static void fill_lane(const scri_run* run, scri_pack* pack, scri_pack_ellipses* 
     }
 }
 
-/* Velocities of the operator, which belong to run->p, in single precision. */
+/* Velocities of the operator, which belong to run->at.p, in single precision. */
 static void restore(scri_run* run, void* method)
 {
     nsgs_wide* m = method;
@@ -148,7 +148,7 @@ static void store(scri_run* run, void* method)
         if (c < 0) continue;
         double p[6];
         for (int k = 0; k < 6; ++k) p[k] = (double)m->pack[i / SCRI_LANES].p[k][i % SCRI_LANES];
-        scri_round_store(problem->rows[c], p, run->p + problem->row[c]);
+        scri_round_store(problem->rows[c], p, run->at.p + problem->row[c]);
     }
 }
 
@@ -228,7 +228,7 @@ static void prepare(scri_run* run, nsgs_wide* m)
 {
     scri_colouring_compute(run->problem, &m->colouring);
     fill(run, m);
-    scri_operator_reset(&run->op, run->p);
+    scri_operator_reset(&run->op, run->at.p);
     restore(run, m);
 }
 

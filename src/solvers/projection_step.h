@@ -21,7 +21,7 @@ const char* scri_projection_unfit(const scree_problem* problem, const scree_solv
 
 scri_projection scri_projection_create(const scri_run* run, scri_bump* bump);
 
-/* Takes run->p as the iterate and evaluates F there. */
+/* Takes run->at.p as the iterate and evaluates F there. */
 void scri_projection_begin(scri_run* run, scri_projection* s);
 
 /* F at x, both in scaled variables. */
@@ -35,7 +35,7 @@ void scri_projection_project(const scri_run* run, const scri_projection* s, cons
  * rho larger for the next time when the left side is much smaller. */
 void scri_projection_trial(scri_run* run, scri_projection* s);
 
-/* run->p from scaled impulses. */
+/* run->at.p from scaled impulses. */
 void scri_projection_store(scri_run* run, const double* x);
 
 #endif

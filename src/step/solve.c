@@ -7,6 +7,8 @@
  *
  * Under Coulomb's law rest and motion may both be solutions. Under its convex relaxation velocities
  * are unique, and where they vanish the two laws agree: rest is looked for by that. */
+#include "solvers/solve.h"
+
 #include "problem/bodies_kernel.h"
 #include "problem/certificate.h"
 #include "step/step.h"
@@ -53,7 +55,6 @@ static scree_solver_def make_def(const scree_world* world)
     if (world->def.scheme == SCREE_SCHEME_GAP && world->def.overlap > 0.0) {
         def.normal_tol = world->def.overlap / world->def.step;
     }
-    def.team = world->team;
     def.max_iter = world->def.max_sweeps;
     def.min_iter = 1; /* a body at rest comes to rest exactly, not only to the tolerance */
     def.give = world->contacts.give;
@@ -78,7 +79,8 @@ static scree_status sweep(scree_world* world, scree_step_report* report)
     scree_status status = reserve_work(world, size > certify_size ? size : certify_size);
     if (status) return status;
     scree_report before = report->solve;
-    status = scree_solve(&world->problem, &def, world->work, world->contacts.p, &report->solve);
+    status = scri_solve(&world->problem, &def, world->team, world->work, world->contacts.p,
+                        &report->solve);
     report->solve.iterations += before.iterations;
     report->solve.time_s += before.time_s;
     report->solve.updates += before.updates;
@@ -102,7 +104,7 @@ static scree_status refine(scree_world* world, const scree_problem* problem, con
     scree_status status = reserve_work(world, scree_solve_work_size(problem, &def));
     if (status) return status;
     scree_report finer;
-    status = scree_solve(problem, &def, world->work, world->contacts.p, &finer);
+    status = scri_solve(problem, &def, world->team, world->work, world->contacts.p, &finer);
     report->residual = finer.residual;
     report->iterations += finer.iterations;
     report->time_s += finer.time_s;
