@@ -96,6 +96,7 @@ static void print_residual(const char* label, double value, bool asked, double t
 void cli_print_residuals(const scree_certificate* certificate, const cli_judge* judge)
 {
     int asked = judge->measure;
+    cli_row("measure", "%s", cli_measure_choices[asked]);
     print_residual("residual", certificate->residual, asked == SCREE_MEASURE_SCREE, judge->tol);
     print_residual("residual_siconos", certificate->residual_siconos,
                    asked == SCREE_MEASURE_SICONOS, judge->tol);

@@ -5,6 +5,7 @@
 #include "scree/reactions.h"
 #include "scree/solver.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,8 @@ typedef struct solve_options {
     int reactions; /* index into reactions_choices */
     const char* guess;
     const char* output;
+    const char* velocities;
+    const char* history;
     bool json;
 } solve_options;
 
@@ -91,6 +94,18 @@ static const cli_option options[] = {
      .value = "OUT",
      .text = "write the impulses, in N s; HDF5 if named .hdf5 or .h5, else text",
      .usual = "none"},
+    {.name = "velocities",
+     .kind = CLI_TEXT,
+     .offset = offsetof(solve_options, velocities),
+     .value = "OUT",
+     .text = "write the relative velocities after the impulses, in m/s",
+     .usual = "none"},
+    {.name = "history",
+     .kind = CLI_TEXT,
+     .offset = offsetof(solve_options, history),
+     .value = "OUT",
+     .text = "write every residual that is evaluated, a table with commas",
+     .usual = "none"},
     CLI_JSON_OPTION(solve_options),
 };
 
@@ -123,7 +138,8 @@ typedef struct job {
     cli_host host;
     cli_loaded loaded;
     scree_problem_store reduced; /* zero unless the file holds a factored problem */
-    double* p;                   /* [n_rows] */
+    double *p, *y;               /* [n_rows] impulses, velocities */
+    FILE* history;               /* NULL: not wanted */
     scree_stage stages[SCREE_STAGES_MAX];
     scree_outcome outcome;
     scree_report report;
@@ -144,6 +160,37 @@ static solve_options default_options(void)
                            .seed = def.seed};
 }
 
+/* ---- history ---- */
+
+static int open_history(job* j)
+{
+    const char* path = j->options->history;
+    if (!path) return CLI_DONE;
+    int code = cli_check_output(syntax.verb, path, j->options->file);
+    if (code != CLI_DONE) return code;
+    j->history = fopen(path, "w");
+    if (!j->history) return cli_usage_error(syntax.verb, "%s: %s", path, strerror(errno));
+    fprintf(j->history, "solver,iterations,time_s,residual,best\n");
+    return CLI_DONE;
+}
+
+static void write_check(void* user, const scree_check* check)
+{
+    fprintf(user, "%s,%" PRId64 ",%.6e,%.6e,%.6e\n", check->solver, check->iterations,
+            check->time_s, check->residual, check->best);
+}
+
+static int close_history(job* j, int code)
+{
+    if (!j->history) return code;
+    bool bad = ferror(j->history) != 0;
+    if (fclose(j->history) == 0 && !bad) return code;
+    cli_say(syntax.verb, "%s: cannot be written", j->options->history);
+    return code == CLI_DONE ? CLI_FAILED : code;
+}
+
+/* ---- solving ---- */
+
 /* Reads and allocates all that the solve needs, so that nothing can go wrong after long work. */
 static int prepare(job* j)
 {
@@ -152,9 +199,14 @@ static int prepare(job* j)
     if (code == CLI_DONE) code = cli_load(&j->host, o->file, o->judge.law, &j->loaded);
     if (code == CLI_DONE) code = cli_check_contacts(&j->host, &j->loaded);
     if (code == CLI_DONE && o->output) code = cli_check_output(syntax.verb, o->output, o->file);
+    if (code == CLI_DONE && o->velocities) {
+        code = cli_check_output(syntax.verb, o->velocities, o->file);
+    }
+    if (code == CLI_DONE) code = open_history(j);
     if (code != CLI_DONE) return code;
     j->p = cli_new_rows(&j->host, &j->loaded);
-    if (!j->p) return CLI_FAILED;
+    j->y = cli_new_rows(&j->host, &j->loaded);
+    if (!j->p || !j->y) return CLI_FAILED;
     if (o->guess) code = cli_load_impulses(&j->host, &j->loaded, o->guess, j->p);
     cli_host_turn_to(&j->host, o->file);
     return code;
@@ -239,6 +291,10 @@ static int solve(job* j)
     scree_solver_def def = make_def(j->options, &watch);
     scree_env env = cli_env(&j->host);
     def.env = &env;
+    if (j->history) {
+        def.watch = write_check;
+        def.watch_user = j->history;
+    }
     def.stages = j->stages;
     def.stages_room = SCREE_STAGES_MAX;
     cli_watch_begin(&watch, syntax.verb);
@@ -352,6 +408,29 @@ static void print_json(const job* j)
     cli_json_end(&json);
 }
 
+static bool write_velocities(job* j)
+{
+    const char* path = j->options->velocities;
+    if (!path) return true;
+    scree_env env = cli_env(&j->host);
+    const scree_problem* problem = &j->loaded.problem;
+    cli_host_turn_to(&j->host, path);
+    scree_status status = scree_problem_velocity(&env, problem, j->p, j->y);
+    if (status != SCREE_OK) return cli_refuse(&j->host, status) == CLI_DONE;
+    FILE* file = fopen(path, "w");
+    bool good = file != NULL;
+    if (good) good = fprintf(file, "# relative velocities, one contact to a line\n") > 0;
+    for (int32_t c = 0; good && c < problem->n_contacts; ++c) {
+        for (int32_t i = problem->row[c]; i < problem->row[c + 1]; ++i) {
+            fprintf(file, "%.16e%c", j->y[i], i + 1 < problem->row[c + 1] ? ' ' : '\n');
+        }
+        good = !ferror(file);
+    }
+    if (file) good = fclose(file) == 0 && good;
+    if (!good) cli_say(syntax.verb, "%s: cannot be written", path);
+    return good;
+}
+
 /* Impulses first: they are kept even when standard output is gone. */
 static int finish(job* j)
 {
@@ -363,18 +442,20 @@ static int finish(job* j)
         status = scree_impulses_write(&env, o->output, &j->loaded.problem, j->p);
         if (status != SCREE_OK) cli_refuse(&j->host, status);
     }
+    bool wrote = write_velocities(j);
     if (o->json) {
         print_json(j);
     } else {
         print_table(j);
     }
-    bool done = j->outcome == SCREE_OUTCOME_CONVERGED && status == SCREE_OK;
+    bool done = j->outcome == SCREE_OUTCOME_CONVERGED && status == SCREE_OK && wrote;
     return done ? CLI_DONE : CLI_FAILED;
 }
 
 static void release(job* j)
 {
     free(j->p);
+    free(j->y);
     scree_problem_store_release(&j->reduced);
     cli_unload(&j->loaded);
 }
@@ -388,6 +469,7 @@ int cli_solve(int argc, char** argv)
     code = prepare(&j);
     if (code == CLI_DONE) code = solve(&j);
     if (code == CLI_DONE) code = finish(&j);
+    code = close_history(&j, code);
     release(&j);
     return code;
 }

@@ -68,7 +68,8 @@ static void solve_or_give_way(scri_run* run, const scri_solver* solver, scri_bum
     for (int round = 0;; ++round) {
         scri_bump rest = bump;
         run->n_stages = 0;
-        scri_run_begin(run, "guess", scri_budget_left(&run->budget), SCRI_PATIENCE, 0);
+        const char* by = round == 0 ? "guess" : run->method; /* who made what is evaluated first */
+        scri_run_begin(run, by, scri_budget_left(&run->budget), SCRI_PATIENCE, 0);
         if (!begin(run)) {
             run->method = solver->name;
             solver->solve(run, &rest);
