@@ -212,7 +212,7 @@ static int prepare(job* j)
     return code;
 }
 
-static scree_solver_def make_def(const solve_options* o, cli_watch* watch)
+static scree_solver_def make_def(const solve_options* o, const scree_env* env, cli_watch* watch)
 {
     scree_solver_def def = scree_default_solver_def();
     def.solver = o->solver;
@@ -224,6 +224,7 @@ static scree_solver_def make_def(const solve_options* o, cli_watch* watch)
     def.seed = o->seed;
     def.progress = cli_watch_progress;
     def.progress_user = watch;
+    def.env = env;
     return def;
 }
 
@@ -288,9 +289,8 @@ static scree_status examine_reactions(job* j)
 static int solve(job* j)
 {
     cli_watch watch;
-    scree_solver_def def = make_def(j->options, &watch);
     scree_env env = cli_env(&j->host);
-    def.env = &env;
+    scree_solver_def def = make_def(j->options, &env, &watch);
     if (j->history) {
         def.watch = write_check;
         def.watch_user = j->history;

@@ -109,7 +109,8 @@ static int has_grown(const scri_run* run)
     double p = 0.0, q = 0.0;
     for (int32_t i = 0; i < run->at.n_rows; ++i) {
         double s = run->scaling.scale[i], before = c->q[i] - c->give[i];
-        p += run->at.p[i] * s * (run->at.p[i] * s);
+        double press = run->scaling.unit * s;
+        p += run->at.p[i] * press * (run->at.p[i] * press);
         q += before / s * (before / s);
     }
     return !(p <= MOST_GROWTH * MOST_GROWTH * q);
@@ -130,7 +131,9 @@ static void press(scri_run* run)
         scri_operator_diagonal(&run->op, c, diagonal);
         for (int i = 0; i < width; ++i) {
             double s = run->scaling.scale[row + i];
-            run->at.p[row + i] = diagonal[i] > 0.0 ? strength * own->give[row + i] / (s * s) : 0.0;
+            run->at.p[row + i] = diagonal[i] > 0.0
+                                     ? strength * own->give[row + i] / (run->scaling.unit * (s * s))
+                                     : 0.0;
         }
     }
 }

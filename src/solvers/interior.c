@@ -186,8 +186,8 @@ static void lay_out(const scri_run* run, interior* m, scri_bump* bump)
 
 static const char* unfit(const scree_problem* problem, const scree_solver_def* def)
 {
-    (void)def;
-    return scri_interior_fits(problem) ? NULL : "a contact has another law, or sets";
+    if (!scri_interior_fits(problem)) return "a contact has another law, or sets";
+    return scri_newton_system_unfit(def->env, problem);
 }
 
 static void solve(scri_run* run, scri_bump* bump)

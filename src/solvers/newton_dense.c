@@ -60,7 +60,7 @@ static void assemble(scri_run* run, newton* m)
     }
     if (!(size > 0.0)) size = 1.0;
     for (size_t j = 0; j < n; ++j) {
-        m->trial.p[j] = size / s[j];
+        m->trial.p[j] = size / (run->scaling.unit * s[j]);
         scri_operator_apply(&run->op, m->trial.p, run->at.y);
         m->trial.p[j] = 0.0;
         for (size_t i = 0; i < n; ++i) m->w[i * n + j] = (run->at.y[i] / s[i] - m->q[i]) / size;
@@ -183,7 +183,7 @@ static void solve(scri_run* run, scri_bump* bump)
     assemble(run, &m);
     for (int i = 0; i < m.n; ++i) {
         m.first[i] = run->at.p[i];
-        m.now.p[i] = run->at.p[i] * run->scaling.scale[i];
+        m.now.p[i] = run->at.p[i] * (run->scaling.unit * run->scaling.scale[i]);
     }
     if (iterate(run, &m)) return;
     memcpy(run->at.p, m.first, (size_t)m.n * sizeof *m.first);

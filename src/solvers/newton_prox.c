@@ -168,12 +168,14 @@ static void iterate(scri_run* run, prox* m)
 {
     double last = run->monitor.residual;
     m->rho = fmin(fmax(FIRST_RHO / last, 1.0), FIRST_RHO_MAX);
-    for (int32_t i = 0; i < m->n; ++i) m->center[i] = run->at.p[i] * run->scaling.scale[i];
+    for (int32_t i = 0; i < m->n; ++i)
+        m->center[i] = run->at.p[i] * (run->scaling.unit * run->scaling.scale[i]);
     restart(m);
     while (m->rho > RHO_MIN) {
         int steps = 0;
         inner_end end = solve_step(run, m, &steps);
-        for (int32_t i = 0; i < m->n; ++i) run->at.p[i] = m->reaction[i] / run->scaling.scale[i];
+        for (int32_t i = 0; i < m->n; ++i)
+            run->at.p[i] = m->reaction[i] / (run->scaling.unit * run->scaling.scale[i]);
         if (steps == 0 && end == INNER_DONE && scri_run_tick(run)) end = INNER_STOP;
         scree_outcome why = run->outcome;
         if (scri_run_check(run)) return;
@@ -188,11 +190,10 @@ static void iterate(scri_run* run, prox* m)
 
 static const char* unfit(const scree_problem* problem, const scree_solver_def* def)
 {
-    (void)def;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         if (!scri_law_of(problem, c)->react) return "the law of a contact has no reaction map";
     }
-    return NULL;
+    return scri_newton_system_unfit(def->env, problem);
 }
 
 static void lay_out(const scri_run* run, prox* m, scri_bump* bump)

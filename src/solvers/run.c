@@ -165,6 +165,8 @@ int scri_run_check_scaled(scri_run* run, const double* p)
         scri_terms terms = scri_terms_of(problem, c, run->scaling.coef);
         scri_law_of(problem, c)->project(terms, own + problem->row[c]);
     }
-    for (int32_t i = 0; i < run->at.n_rows; ++i) own[i] /= run->scaling.scale[i];
+    for (int32_t i = 0; i < run->at.n_rows; ++i) {
+        own[i] /= run->scaling.unit * run->scaling.scale[i];
+    }
     return scri_run_check(run);
 }

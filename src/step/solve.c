@@ -11,6 +11,7 @@
 
 #include "problem/bodies_kernel.h"
 #include "problem/certificate.h"
+#include "solvers/newton_system.h"
 #include "step/step.h"
 
 #include <math.h>
@@ -157,6 +158,7 @@ static scree_status polish(scree_world* world, scree_report* report)
     int32_t n_rows = world->contacts.row[world->contacts.n];
     scree_problem problem = scri_step_relaxed(world);
     if (n_rows > MOST_ROWS || report->residual <= AT_ROUNDING) return SCREE_OK;
+    if (!scri_newton_system_fits(&world->def.env, &problem)) return SCREE_OK;
     if (world->steps % (1 + n_rows / 20) != 0) return SCREE_OK;
     int is_quiet = are_slow(world, QUIET * scri_step_gravity_speed(world));
     if (!is_quiet && n_rows > FEW_ROWS) return SCREE_OK;
