@@ -29,6 +29,7 @@ typedef struct scree_shape {
     int32_t material;   /* index that scree_world_add_material() returned */
     uint32_t category;  /* bits that this shape is */
     uint32_t collides;  /* bits that it collides with; both shapes must agree */
+    void* user;         /* the host's, handed back and never looked at */
 } scree_shape;
 
 /* A sphere of radius 1 at the origin, material 0, colliding with everything. */

@@ -1,6 +1,8 @@
 /* All touching pairs of a scene: checks the input, searches, sorts the pairs, finds the points.
  *
  * The pairs, eight bytes each, are what is sorted; the points are then written once, in order. */
+#include "collide/collider.h"
+
 #include "collide/grid.h"
 #include "collide/pair.h"
 #include "shapes/bounds.h"
@@ -14,21 +16,6 @@ typedef struct core {
     scri_vec x;
     double radius;
 } core;
-
-struct scri_collider {
-    scree_env env;
-    /* by shape */
-    scri_buffer cores, starts;
-    /* by solid, that is by shape that is no half-space, ascending */
-    scri_buffer solids, extents, classes;
-    /* by grid and cell */
-    scri_buffer keys, spare, balls, tags;
-    scri_buffer planes, partners, by_partner, touches;
-    scri_pair_list list;
-    int32_t n_solids, n_planes;
-    int n_grids;
-    scri_grid grids[SCRI_MAX_GRIDS]; /* from small shapes to large */
-};
 
 scree_status scri_collider_create(const scree_env* env, scri_collider** out)
 {
@@ -124,7 +111,6 @@ static void half_lengths(const scri_placed* s, int32_t i, double half[3])
     for (int k = 0; k < 3; ++k) half[k] += reach_of(s, i);
 }
 
-/* Checks every shape, and tells solids from half-spaces. */
 static scree_status read_shapes(scri_collider* c, const scri_placed* s)
 {
     core* cores = c->cores.data;
@@ -153,9 +139,15 @@ static scree_status read_shapes(scri_collider* c, const scri_placed* s)
     return SCREE_OK;
 }
 
+scree_status scri_collider_read(scri_collider* c, const scri_placed* s)
+{
+    scree_status status = reserve_by_shape(c, (size_t)s->n);
+    return status ? status : read_shapes(c, s);
+}
+
 /* ---- search ---- */
 
-static void build_grids(scri_collider* c, const scri_placed* s, double margin)
+void scri_collider_build_grids(scri_collider* c, const scri_placed* s, double margin)
 {
     const int32_t* solids = c->solids.data;
     const double* extents = c->extents.data;
@@ -279,11 +271,34 @@ static scree_status sort_pairs(scri_collider* c, int32_t n)
 
 /* ---- points ---- */
 
+/* Whether the bodies of two shapes are in the list of those that never collide. */
+static int are_apart(const scri_placed* s, int32_t a, int32_t b)
+{
+    int32_t x = s->body[a], y = s->body[b], low = 0, high = s->n_apart;
+    if (y < x) {
+        int32_t kept = x;
+        x = y;
+        y = kept;
+    }
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        const int32_t* pair = s->apart + 2 * (size_t)middle;
+        if (pair[0] == x && pair[1] == y) return 1;
+        if (pair[0] < x || (pair[0] == x && pair[1] < y)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return 0;
+}
+
 static int collide_two(const core* cores, const scri_placed* s, int32_t a, int32_t b, double margin,
                        scri_touch* out)
 {
     double radius_a = cores[a].radius, radius_b = cores[b].radius;
     int n;
+    if (s->n_apart > 0 && are_apart(s, a, b)) return 0;
     if (radius_a >= 0.0 && radius_b >= 0.0) {
         n = scri_touch_spheres(cores[a].x, radius_a, cores[b].x, radius_b, margin, out);
     } else if (radius_a >= 0.0 && radius_b == -1.0) {
@@ -338,10 +353,9 @@ scree_status scri_collider_run(scri_collider* c, const scri_placed* s, double ma
     }
     if (s->n < 0) return scri_fail(&c->env, SCREE_ERROR_ARGUMENT, "%d shapes", (int)s->n);
     c->list.n = 0;
-    scree_status status = reserve_by_shape(c, (size_t)s->n);
-    if (!status) status = read_shapes(c, s);
+    scree_status status = scri_collider_read(c, s);
     if (status) return status;
-    build_grids(c, s, margin);
+    scri_collider_build_grids(c, s, margin);
     status = find_solid_pairs(c, s);
     if (!status && c->n_solids) status = find_plane_pairs(c, s);
     if (!status) status = sort_pairs(c, s->n);

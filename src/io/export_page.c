@@ -84,7 +84,7 @@ static void put_scene(const page* p)
     int32_t n = p->scene ? p->scene->info.n_parameters : 0;
     if (p->scene) {
         put_string(file, "law", scree_law_name((int)p->scene->world.law));
-        put_number(file, "tolerance", p->scene->world.tol);
+        put_number(file, "tolerance", p->scene->world.solver.tol);
     }
     fputs("\"parameters\":[", file);
     for (int32_t k = 0; k < n; ++k) {

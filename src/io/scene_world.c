@@ -24,8 +24,8 @@ void scri_read_world(scri_reader* r, const scri_yaml* root)
         scri_read_number(r, map, "theta", SCRI_UPPER_HALF, &world->theta);
         scri_read_choice(r, map, "scheme", schemes, &scheme);
         scri_read_choice(r, map, "law", laws, &law);
-        scri_read_number(r, map, "tol", SCRI_POSITIVE, &world->tol);
-        scri_read_integer(r, map, "max_sweeps", 1, 1000000000, &world->max_sweeps);
+        scri_read_number(r, map, "tol", SCRI_POSITIVE, &world->solver.tol);
+        scri_read_integer(r, map, "max_sweeps", 1, 1000000000, &world->solver.max_iter);
         scri_read_number(r, map, "margin", SCRI_NOT_NEGATIVE, &world->margin);
         scri_read_number(r, map, "overlap", SCRI_NOT_NEGATIVE, &world->overlap);
         world->scheme = (scree_scheme)scheme;

@@ -90,7 +90,7 @@ static void add_report(scree_simulation* s, const scree_step_report* r)
     t->steps++;
     int impossible = r->solve.outcome == SCREE_OUTCOME_INFEASIBLE;
     t->no_solution += impossible;
-    t->not_converged += impossible ? !(r->solve.residual <= s->scene->world.tol)
+    t->not_converged += impossible ? !(r->solve.residual <= s->scene->world.solver.tol)
                                    : r->solve.outcome != SCREE_OUTCOME_CONVERGED;
     t->sweeps += r->solve.iterations;
     t->contact_updates += r->solve.updates;

@@ -48,16 +48,7 @@ double scri_step_gravity_speed(const scree_world* world)
 
 static scree_solver_def make_def(const scree_world* world)
 {
-    scree_solver_def def = scree_default_solver_def();
-    def.measure = SCREE_MEASURE_LOCAL;
-    def.tol = world->def.tol;
-    def.speed = scri_step_gravity_speed(world);
-    def.env = &world->def.env;
-    if (world->def.scheme == SCREE_SCHEME_GAP && world->def.overlap > 0.0) {
-        def.normal_tol = world->def.overlap / world->def.step;
-    }
-    def.max_iter = world->def.max_sweeps;
-    def.min_iter = 1; /* a body at rest comes to rest exactly, not only to the tolerance */
+    scree_solver_def def = scri_step_solver(world);
     def.give = world->contacts.give;
     return def;
 }
@@ -187,7 +178,7 @@ scree_status scri_step_solve(scree_world* world, scree_step_report* report)
     }
     scree_status status = sweep(world, report);
     if (!status) status = polish(world, solve);
-    if (solve->outcome != SCREE_OUTCOME_INFEASIBLE && solve->residual <= world->def.tol) {
+    if (solve->outcome != SCREE_OUTCOME_INFEASIBLE && solve->residual <= world->def.solver.tol) {
         solve->outcome = SCREE_OUTCOME_CONVERGED;
     }
     return status;

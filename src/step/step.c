@@ -6,6 +6,23 @@
 
 #include <math.h>
 
+#define NO_LIMIT 1e30 /* s */
+
+scree_solver_def scri_step_solver(const scree_world* world)
+{
+    scree_solver_def def = world->def.solver;
+    def.speed = scri_step_gravity_speed(world);
+    def.env = scri_pool_env(world->pool);
+    def.give = NULL;
+    if (world->def.scheme == SCREE_SCHEME_GAP && world->def.overlap > 0.0) {
+        def.normal_tol = fmin(def.normal_tol, world->def.overlap / world->def.step);
+    }
+    if (def.max_time < NO_LIMIT) {
+        def.max_time = fmax(world->solve_until - scri_clock_seconds(&world->def.env), 0.0);
+    }
+    return def;
+}
+
 /* Impulses and new velocities. Touches that were left out but close are rare; the first rounds find
  * nearly all of them, the last one takes in whatever is within reach. */
 static scree_status solve(scree_world* world, const scri_touch* touches, scree_step_report* report)
@@ -46,6 +63,7 @@ scree_status scree_world_step(scree_world* world, scree_step_report* report)
     if (!world || !report) return SCREE_ERROR_ARGUMENT;
     *report = (scree_step_report){.overlap_body = {-1, -1}};
     const scri_touch* touches = NULL;
+    world->contacts_are_known = 0;
     const scree_env* env = &world->def.env;
     double begin = scri_clock_seconds(env);
     scree_status status = scri_step_begin(world, report);
@@ -56,6 +74,7 @@ scree_status scree_world_step(scree_world* world, scree_step_report* report)
         status = scri_step_find_contacts(world, &touches);
     }
     double found = scri_clock_seconds(env);
+    world->solve_until = found + world->def.solver.max_time;
     if (!status) status = solve(world, touches, report);
     double solved = scri_clock_seconds(env);
     if (!status) {
@@ -71,6 +90,8 @@ scree_status scree_world_step(scree_world* world, scree_step_report* report)
     scri_step_move(world);
     scri_overlap_undo(world);
     scri_sweep_slow(world, 0.0, report);
+    scri_step_drop_loads(world);
+    world->contacts_are_known = 1;
     world->steps++;
     world->time = (double)world->steps * world->def.step;
     scri_step_energy(world, &report->kinetic, &report->potential);

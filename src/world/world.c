@@ -1,11 +1,17 @@
 #include "world/world.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { WORLD_COOKIE = 0x5C4EE502, BODY_COOKIE = 0x5C4EE503 };
 
 scree_world_def scree_default_world_def(void)
 {
+    scree_solver_def solver = scree_default_solver_def();
+    solver.measure = SCREE_MEASURE_LOCAL;
+    solver.tol = 1e-2;
+    solver.max_iter = 10000;
+    solver.min_iter = 1;
     return (scree_world_def){
         .cookie = WORLD_COOKIE,
         .gravity = {0.0, 0.0, -9.81},
@@ -13,8 +19,7 @@ scree_world_def scree_default_world_def(void)
         .theta = 0.5,
         .scheme = SCREE_SCHEME_IMPULSE,
         .law = SCREE_LAW_EXACT,
-        .tol = 1e-2,
-        .max_sweeps = 10000,
+        .solver = solver,
         .workers = 1,
     };
 }
@@ -30,12 +35,35 @@ scree_body_def scree_default_body_def(void)
     };
 }
 
-static int all_finite(const double* x, int n)
+static int is_solver(const char* name)
 {
-    for (int i = 0; i < n; ++i) {
-        if (!isfinite(x[i])) return 0;
+    for (int i = 0; name && i < scree_solver_count(); ++i) {
+        if (strcmp(name, scree_solver_get(i).name) == 0) return 1;
     }
-    return 1;
+    return 0;
+}
+
+static scree_status check_solver(const scree_env* env, const scree_solver_def* def)
+{
+    if (def->cookie != scree_default_solver_def().cookie) {
+        return scri_fail(env, SCREE_ERROR_ARGUMENT,
+                         "solver: begin with scree_default_world_def() or _solver_def()");
+    }
+    if (!is_solver(def->solver)) {
+        return scri_fail(env, SCREE_ERROR_ARGUMENT, "solver: no method is called '%s'",
+                         def->solver ? def->solver : "NULL");
+    }
+    if (!(def->tol > 0.0 && def->normal_tol > 0.0 && def->max_time >= 0.0) || def->max_iter < 1 ||
+        def->min_iter < 0) {
+        return scri_fail(env, SCREE_ERROR_INPUT,
+                         "solver: tol, normal_tol and max_iter must be positive, min_iter and "
+                         "max_time not negative");
+    }
+    if ((int)def->measure < 0 || def->measure >= SCREE_MEASURE_COUNT || (int)def->sweep < 0 ||
+        def->sweep >= SCREE_SWEEP_COUNT) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "solver: unknown measure or order of sweeps");
+    }
+    return SCREE_OK;
 }
 
 static scree_status check_def(const scree_world_def* def)
@@ -44,7 +72,7 @@ static scree_status check_def(const scree_world_def* def)
     if (def->cookie != WORLD_COOKIE) {
         return scri_fail(env, SCREE_ERROR_ARGUMENT, "begin with scree_default_world_def()");
     }
-    if (!all_finite(def->gravity, 3)) {
+    if (!scri_are_finite(def->gravity, 3)) {
         return scri_fail(env, SCREE_ERROR_INPUT, "gravity is not finite");
     }
     if (!(def->step > 0.0 && isfinite(def->step))) {
@@ -53,9 +81,8 @@ static scree_status check_def(const scree_world_def* def)
     if (!(def->theta >= 0.5 && def->theta <= 1.0)) {
         return scri_fail(env, SCREE_ERROR_INPUT, "theta = %g must be from 0.5 to 1", def->theta);
     }
-    if (!(def->tol > 0.0) || def->max_sweeps < 1 || !(def->margin >= 0.0 && def->overlap >= 0.0)) {
-        return scri_fail(env, SCREE_ERROR_INPUT,
-                         "tol and max_sweeps must be positive, margin and overlap not negative");
+    if (!(def->margin >= 0.0 && def->overlap >= 0.0)) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "margin and overlap must not be negative");
     }
     if (def->workers < 1 || def->workers > 1024) {
         return scri_fail(env, SCREE_ERROR_INPUT, "workers = %d must be from 1 to 1024",
@@ -66,7 +93,7 @@ static scree_status check_def(const scree_world_def* def)
          def->law != SCREE_LAW_COUPLED)) {
         return scri_fail(env, SCREE_ERROR_INPUT, "unknown scheme, or a law without friction");
     }
-    return SCREE_OK;
+    return check_solver(env, &def->solver);
 }
 
 scree_status scree_world_create(const scree_world_def* def, scree_world** out)
@@ -79,6 +106,7 @@ scree_status scree_world_create(const scree_world_def* def, scree_world** out)
     if (!world) return scri_fail(&def->env, SCREE_ERROR_MEMORY, "out of memory for a world");
     *world = (scree_world){.def = *def};
     status = scri_collider_create(&world->def.env, &world->collider);
+    if (!status) status = scri_pool_create(&world->def.env, &world->pool);
     if (!status && def->workers > 1) {
         status = scri_team_create(&world->def.env, def->workers, &world->team);
         if (status) scri_fail(&def->env, status, "%d workers cannot be started", (int)def->workers);
@@ -97,8 +125,10 @@ void scree_world_destroy(scree_world* world)
     scree_env env = world->def.env;
     scri_collider_destroy(world->collider);
     scri_team_destroy(world->team);
+    scri_pool_destroy(world->pool);
     scri_bodies_table_release(&env, &world->bodies);
     scri_shapes_table_release(&env, &world->shapes);
+    scri_apart_table_release(&env, &world->apart);
     scri_contacts_table_release(&env, &world->contacts);
     scri_contacts_table_release(&env, &world->last);
     scri_touch_table_release(&env, &world->touch_state);
@@ -123,6 +153,8 @@ scree_world_view scree_world_get_view(const scree_world* world)
         .steps = world->steps,
         .n_bodies = b->n,
         .kind = b->kind,
+        .generation = b->generation,
+        .user = b->user,
         .mass = b->mass,
         .position = b->position,
         .rotation = b->rotation,
@@ -141,5 +173,6 @@ scree_world_view scree_world_get_view(const scree_world* world)
         .shape_turn = s->turn,
         .shape_body = s->body,
         .shape_material = s->material,
+        .shape_user = s->user,
     };
 }

@@ -2,6 +2,7 @@
 #ifndef SCRI_WORLD_H
 #define SCRI_WORLD_H
 
+#include "base/pool.h"
 #include "base/team.h"
 #include "collide/collide.h"
 #include "scree/world.h"
@@ -10,7 +11,9 @@
 #include "world/table.h"
 
 #define SCRI_BODY_FIELDS(X)                                                                    \
-    X(uint8_t, kind, 1)                                                                        \
+    X(uint8_t, kind, 1)        /* a free slot is SCREE_BODY_NONE and zero but for this */      \
+    X(uint32_t, generation, 1) /* bodies that had the slot before */                           \
+    X(void*, user, 1)                                                                          \
     X(double, mass, 1)                                                                         \
     X(double, inv_mass, 1)          /* 0 unless dynamic */                                     \
     X(double, inertia, 6)           /* body axes: xx yy zz xy xz yz */                         \
@@ -26,6 +29,7 @@
     X(double, begin, 13) /* position, rotation, spin, velocity at the beginning of the step */ \
     X(double, force, 3)                                                                        \
     X(double, torque, 3)                                                                       \
+    X(double, load, 6)        /* force and torque that the host applies in the next step */    \
     X(int32_t, n_contacts, 1) /* of the step */                                                \
     X(double, push, 1)        /* what others may add to its velocity in this step */           \
     X(double, path, 6)        /* displacement of a part of the step, linear and angular */     \
@@ -49,11 +53,13 @@ SCRI_TABLE(scri_bodies_table, SCRI_BODY_FIELDS)
     X(int32_t, material, 1)                                          \
     X(uint8_t, responds, 1) /* to impulses */                        \
     X(uint32_t, category, 1)                                         \
-    X(uint32_t, collides, 1)
+    X(uint32_t, collides, 1)                                         \
+    X(void*, user, 1)
 SCRI_TABLE(scri_shapes_table, SCRI_SHAPE_FIELDS)
 
-/* The contacts of one step. Rows of a contact begin at row[c] in q and p. */
-#define SCRI_CONTACT_FIELDS(X)                                                         \
+/* The contacts of one step. Rows of a contact begin at row[c] in the arrays by row, which are
+ * packed. */
+#define SCRI_BY_CONTACT_FIELDS(X)                                                      \
     X(int32_t, shape, 2) /* a, b and `feature` identify a contact from step to step */ \
     X(uint32_t, feature, 1)                                                            \
     X(double, gap, 1)                                                                  \
@@ -65,16 +71,24 @@ SCRI_TABLE(scri_shapes_table, SCRI_SHAPE_FIELDS)
     X(double, coef, 3)                                                                 \
     X(uint8_t, rows, 1)                                                                \
     X(uint8_t, law, 1)                                                                 \
-    X(int32_t, row, 2) /* [n + 1] used */                                              \
-    X(double, q, 6)                                                                    \
-    X(double, give, 6)    /* added to q where contacts contradict each other */        \
-    X(double, relaxed, 6) /* q + give */                                               \
-    X(double, before, 6)  /* relative velocity before the impulses */                  \
-    X(double, lag, 6)     /* what the law adds to the one after them: lag.c */         \
-    X(uint8_t, tried, 1)  /* the law by which rest is looked for */                    \
-    X(double, kept, 6)    /* p meanwhile */                                            \
+    X(double, before, 6) /* relative velocity before the impulses */                   \
+    X(double, after, 6)  /* and after them */                                          \
+    X(double, lag, 6)    /* what the law adds to the latter: lag.c */                  \
+    X(uint8_t, tried, 1) /* the law by which rest is looked for */
+#define SCRI_BY_ROW_FIELDS(X)                                                   \
+    X(double, q, 6)                                                             \
+    X(double, give, 6)    /* added to q where contacts contradict each other */ \
+    X(double, relaxed, 6) /* q + give */                                        \
+    X(double, kept, 6)    /* p while rest is looked for */                      \
     X(double, p, 6)
+#define SCRI_CONTACT_FIELDS(X) \
+    SCRI_BY_CONTACT_FIELDS(X)  \
+    X(int32_t, row, 2) /* [n + 1] used */ SCRI_BY_ROW_FIELDS(X)
 SCRI_TABLE(scri_contacts_table, SCRI_CONTACT_FIELDS)
+
+/* Bodies that pass through each other: the lower slot first, ordered. */
+#define SCRI_APART_FIELDS(X) X(int32_t, body, 2)
+SCRI_TABLE(scri_apart_table, SCRI_APART_FIELDS)
 
 /* The sets of the contacts, where any material has some. Ellipses made for a step fill the second
  * array from its beginning. */
@@ -106,7 +120,10 @@ struct scree_world {
     int64_t steps;
     scri_bodies_table bodies;
     scri_shapes_table shapes;
-    int32_t n_of_kind[SCREE_SHAPE_COUNT]; /* shapes ever added */
+    int32_t first_free; /* no slot below is free */
+    int has_loads;      /* some body's load is not 0 */
+    scri_apart_table apart;
+    int32_t n_of_kind[SCREE_SHAPE_COUNT]; /* shapes */
     int32_t n_materials;
     scree_material* materials; /* [n_materials] */
     scri_pair* pairs;          /* [n_materials * n_materials] */
@@ -121,9 +138,13 @@ struct scree_world {
     int64_t n_ellipses;                   /* of contact_sets in use */
     int has_sets;                         /* some pair of materials has or had sets */
     scree_problem problem;                /* view of `contacts` */
-    int problem_is_current;               /* no body was added or loaded since */
+    int problem_is_current;               /* bodies are those of the problem, where it left them */
+    int is_placed;                        /* the collider holds the shapes where they are now */
+    int contacts_are_known;               /* `contacts` are those of a step that was made here */
     void* work;                           /* of the contact solver */
     size_t work_size;
+    scri_pool* pool;    /* what else it needs */
+    double solve_until; /* on the clock, where the solver has a time limit */
 };
 
 /* What material a does to material b. */
@@ -135,10 +156,36 @@ static inline const scri_pair* scri_world_pair(const scree_world* world, int32_t
 /* Gives materials, pairs and their sets back. */
 void scri_world_release_materials(scree_world* world);
 
-/* World-axes inverse inertia of body i from its rotation. */
+/* The slot of a body. SCREE_ERROR_ARGUMENT for NULL worlds and for handles that are not valid, with
+ * a message that names what was asked for. */
+scree_status scri_world_find(const scree_world* world, scree_body_id id, const char* call,
+                             int32_t* out);
+
+/* Takes out the contacts of a body; those of the others stay as they are. */
+void scri_world_drop_contacts(scree_world* world, int32_t body);
+
+/* World-axes inverse inertia [6] of body i from its rotation; in bodies.inv_inertia_world. */
+void scri_world_inverse_inertia(const scree_world* world, int32_t i, double* out);
 void scri_world_turn_inertia(scree_world* world, int32_t i);
+
+SCREE_FN int scri_are_finite(const double* x, int n)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; ++i) sum += x[i] * 0.0;
+    return sum == 0.0;
+}
+
+/* Whether q [4] can be taken for a rotation. */
+SCREE_FN int scri_is_rotation(const double* q)
+{
+    double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    return square >= 1.0 - 1e-6 && square <= 1.0 + 1e-6;
+}
 
 /* Moves shapes to where their bodies are, and hands them out as the collider wants them. */
 scri_placed scri_world_place_shapes(scree_world* world);
+
+/* The shapes where they were placed last. */
+scri_placed scri_world_placed(const scree_world* world);
 
 #endif

@@ -1,0 +1,28 @@
+/* What a collider holds: the shapes of a run, sorted. */
+#ifndef SCRI_COLLIDER_H
+#define SCRI_COLLIDER_H
+
+#include "collide/grid.h"
+
+struct scri_collider {
+    scree_env env;
+    /* by shape */
+    scri_buffer cores, starts;
+    /* by solid, that is by shape that is no half-space, ascending */
+    scri_buffer solids, extents, classes;
+    /* by grid and cell */
+    scri_buffer keys, spare, balls, tags;
+    scri_buffer planes, partners, by_partner, touches;
+    scri_pair_list list;
+    int32_t n_solids, n_planes;
+    int n_grids;
+    scri_grid grids[SCRI_MAX_GRIDS]; /* from small shapes to large */
+};
+
+/* Makes room, checks every shape, and tells solids from half-spaces. */
+scree_status scri_collider_read(scri_collider* collider, const scri_placed* shapes);
+
+/* Sorts the solids that were read. */
+void scri_collider_build_grids(scri_collider* collider, const scri_placed* shapes, double margin);
+
+#endif
