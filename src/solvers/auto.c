@@ -19,9 +19,9 @@
 
 /* What is so with a problem, a def and a first guess; of each pair one. */
 typedef enum auto_fact {
-    BODIES = 1 << 0,    /* rigid bodies */
-    ASSEMBLED = 1 << 1, /* W in contact space */
-    FEW = 1 << 2,       /* bodies and rows so few that newton-dense fits */
+    BODIES = 1 << 0, /* rigid bodies */
+    MATRIX = 1 << 1, /* W assembled, in contact space */
+    FEW = 1 << 2,    /* bodies and rows so few that newton-dense fits */
     MANY = 1 << 3,
     FINE = 1 << 4, /* a small tolerance, and sweeps that can be combined */
     COARSE = 1 << 5,
@@ -32,7 +32,10 @@ typedef enum auto_fact {
 } auto_fact;
 
 /* Numbers of iterations that depend on the problem. */
-enum { REST = 0, SWEEPS = -1, TWICE_SWEEPS = -2, LEFT = -3, ANY = 0 };
+enum { REST = 0, SWEEPS = -1, TWICE = -2, LEFT = -3, ANY = 0 };
+
+/* Of the last row nothing else is left to do. */
+enum { PATIENT = SCRI_PATIENCE };
 
 /* Where a row begins. Before the first there is only the caller's guess. */
 typedef enum auto_start {
@@ -43,8 +46,8 @@ typedef enum auto_start {
 
 typedef struct auto_row {
     const scri_solver* method;
-    unsigned when;      /* facts that must all be so */
-    int64_t iterations; /* at most; REST: all that are left; LEFT: those of the row before */
+    unsigned when;    /* facts that must all be so */
+    int64_t most;     /* iterations; REST: all that are left; LEFT: those of the row before */
     int64_t hope;     /* hands over when its rate foresees more than so many further; ANY: never */
     int64_t patience; /* see scri_monitor_begin() */
     auto_start start;
@@ -60,26 +63,30 @@ typedef struct auto_row {
 
 /* The rate says little right after interior point, so that sweeps from there have no hope to lose.
  * In contact space a damped step of interior point costs as much as hundreds of sweeps. */
+#define M(name) &scri_solver_##name
+/* clang-format off */
 static const auto_row table[] = {
-    /* method, facts, iterations, hope, patience, start, below, brief */
-    {&scri_solver_nsgs_bodies, FEW, 30, ANY, 2000, AT_BEST, ALWAYS, 0},
-    {&scri_solver_newton_dense, FEW, 50, ANY, 2000, AT_BEST, ALWAYS, 0},
-    {&scri_solver_nsgs, FEW, LEFT, ANY, 2000, AT_LAST, ALWAYS, 0},
-    {&scri_solver_nsgs_wide, MANY | LONG, SWEEPS, ANY, 2000, AT_BEST, ALWAYS, 0},
-    {&scri_solver_nsgs_wide, MANY | BRIEF, REST, ANY, 2000, AT_BEST, ALWAYS, 0},
-    {&scri_solver_nsgs_aa, LONG | FINE, SWEEPS, TWICE_SWEEPS, 2000, AT_BEST, ALWAYS, 0},
-    {&scri_solver_nsgs_bodies, LONG | COARSE, SWEEPS, TWICE_SWEEPS, 2000, AT_BEST, ALWAYS, 0},
-    {&scri_solver_nsgs, LONG | COARSE | ASSEMBLED, SWEEPS, TWICE_SWEEPS, 2000, AT_BEST, ALWAYS, 0},
-    {&scri_solver_newton_prox, LONG | COLD, 12, ANY, 2000, AT_BEST, NEAR, 0},
-    {&scri_solver_newton_prox, LONG | WARM, 400, ANY, 2000, AT_BEST, NEAR_WARM, 0},
-    {&scri_solver_interior, LONG, 200, ANY, 2000, AT_BEST, ALWAYS, ASSEMBLED},
-    {&scri_solver_nsgs_aa, LONG, SWEEPS, ANY, 2000, AT_LAST, ALWAYS, 0},
-    {&scri_solver_newton_prox, LONG, REST, ANY, 400, AT_BEST, ALWAYS, 0},
-    {&scri_solver_apgd, LONG, 20000, ANY, 2000, AT_ZERO, ALWAYS, 0},
-    {&scri_solver_newton_prox, LONG, REST, ANY, 400, AT_LAST, ALWAYS, 0},
-    {&scri_solver_nsgs_bodies, 0, REST, ANY, SCRI_PATIENCE, AT_BEST, ALWAYS, 0},
-    {&scri_solver_nsgs, ASSEMBLED, REST, ANY, SCRI_PATIENCE, AT_BEST, ALWAYS, 0},
+    /* method         facts                   most    hope   patience  start    below      brief */
+    {M(nsgs_bodies),  FEW,                    30,     ANY,   2000,     AT_BEST, ALWAYS,    0},
+    {M(newton_dense), FEW,                    50,     ANY,   2000,     AT_BEST, ALWAYS,    0},
+    {M(nsgs),         FEW,                    LEFT,   ANY,   2000,     AT_LAST, ALWAYS,    0},
+    {M(nsgs_wide),    MANY | LONG,            SWEEPS, ANY,   2000,     AT_BEST, ALWAYS,    0},
+    {M(nsgs_wide),    MANY | BRIEF,           REST,   ANY,   2000,     AT_BEST, ALWAYS,    0},
+    {M(nsgs_aa),      LONG | FINE,            SWEEPS, TWICE, 2000,     AT_BEST, ALWAYS,    0},
+    {M(nsgs_bodies),  LONG | COARSE,          SWEEPS, TWICE, 2000,     AT_BEST, ALWAYS,    0},
+    {M(nsgs),         LONG | COARSE | MATRIX, SWEEPS, TWICE, 2000,     AT_BEST, ALWAYS,    0},
+    {M(newton_prox),  LONG | COLD,            12,     ANY,   2000,     AT_BEST, NEAR,      0},
+    {M(newton_prox),  LONG | WARM,            400,    ANY,   2000,     AT_BEST, NEAR_WARM, 0},
+    {M(interior),     LONG,                   200,    ANY,   2000,     AT_BEST, ALWAYS,    MATRIX},
+    {M(nsgs_aa),      LONG,                   SWEEPS, ANY,   2000,     AT_LAST, ALWAYS,    0},
+    {M(newton_prox),  LONG,                   REST,   ANY,   400,      AT_BEST, ALWAYS,    0},
+    {M(apgd),         LONG,                   20000,  ANY,   2000,     AT_ZERO, ALWAYS,    0},
+    {M(newton_prox),  LONG,                   REST,   ANY,   400,      AT_LAST, ALWAYS,    0},
+    {M(nsgs_bodies),  0,                      REST,   ANY,   PATIENT,  AT_BEST, ALWAYS,    0},
+    {M(nsgs),         MATRIX,                 REST,   ANY,   PATIENT,  AT_BEST, ALWAYS,    0},
 };
+/* clang-format on */
+#undef M
 
 enum { ROWS = sizeof table / sizeof table[0] };
 
@@ -140,7 +147,7 @@ static auto_plan make_plan(const scri_run* run)
     auto_plan plan = {.sweeps = sweeps_before_newton(run->problem, is_tight)};
     int8_t fit[ROWS] = {0};
     plan.facts = facts_of_guess(run);
-    plan.facts |= has_bodies ? BODIES : ASSEMBLED;
+    plan.facts |= has_bodies ? BODIES : MATRIX;
     plan.facts |= has_bodies && fits(run, &scri_solver_newton_dense) ? FEW : MANY;
     plan.facts |= is_tight && fits(run, &scri_solver_nsgs_aa) ? FINE : COARSE;
     plan.facts |= plan.sweeps < run->def->max_iter ? LONG : BRIEF;
@@ -189,12 +196,12 @@ static void tell(scri_run* run, const scree_stage* stage)
 
 static void run_row(scri_run* run, scri_bump* bump, const auto_row* row, const auto_plan* plan)
 {
-    int64_t before = run->budget.iterations, asked = row->iterations, hope = row->hope;
+    int64_t before = run->budget.iterations, asked = row->most, hope = row->hope;
     double began = scri_budget_time(&run->budget);
     if (asked == REST) asked = scri_budget_left(&run->budget);
     if (asked == SWEEPS) asked = plan->sweeps;
     if (asked == LEFT) asked = run->budget.limit - before;
-    if (hope == TWICE_SWEEPS) hope = 2 * plan->sweeps;
+    if (hope == TWICE) hope = 2 * plan->sweeps;
     begin_at(run, row->start);
     scri_run_begin(run, row->method->name, asked, row->patience, hope);
     run->brief = (row->brief & plan->facts) != 0;
