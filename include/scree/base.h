@@ -22,11 +22,17 @@
 extern "C" {
 #endif
 
-#if defined(__GNUC__)
+#if defined(_WIN32) && defined(SCREE_BUILDING)
+#define SCREE_API __declspec(dllexport)
+#elif defined(__GNUC__) && !defined(_WIN32)
 #define SCREE_API __attribute__((visibility("default")))
-#define SCREE_MUST_USE __attribute__((warn_unused_result))
 #else
 #define SCREE_API
+#endif
+
+#if defined(__GNUC__)
+#define SCREE_MUST_USE __attribute__((warn_unused_result))
+#else
 #define SCREE_MUST_USE
 #endif
 

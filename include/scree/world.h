@@ -20,6 +20,12 @@
 #ifndef SCREE_WORLD_H
 #define SCREE_WORLD_H
 
+/* Definitions, views and reports begin with struct_size, the size that they have in the headers a
+ * program was built with. The inline functions below write it; whoever calls the library without
+ * these headers writes it and calls what they call. Structs grow at their end: a library fills what
+ * the program knows of a view or a report, and refuses a definition of another size with
+ * SCREE_ERROR_ARGUMENT. docs/decisions/0070-struct-sizes.md */
+
 #include "scree/certificate.h"
 #include "scree/set.h"
 #include "scree/shape.h"
@@ -46,7 +52,7 @@ typedef void scree_force(void* user, const struct scree_world_view* view, double
                          double* torque);
 
 typedef struct scree_world_def {
-    uint32_t cookie;         /* written by scree_default_world_def(), checked on creation */
+    uint32_t struct_size;    /* written by scree_default_world_def() */
     double gravity[3];       /* m/s^2, default (0, 0, -9.81) */
     double step;             /* s, default 1e-3 */
     double theta;            /* 1/2 to 1, default 1/2: the share of h after the impulses */
@@ -58,8 +64,9 @@ typedef struct scree_world_def {
     int32_t workers; /* threads, default 1 */
     scree_force* force; /* may be NULL */
     void* force_user;
-    scree_env env; /* of the world and its solver: a step like those before asks for no memory, but
-                      for what the library of sparse matrices keeps to itself */
+    scree_env env; /* of the world and its solver; `sparse` in it is worth having, see below; a step
+                      like those before asks for no memory, but for what the library of sparse
+                      matrices keeps to itself */
 } scree_world_def;
 
 /* The solver of a world is `auto` by default, in the local measure with tol = 1e-2: every contact
@@ -67,9 +74,26 @@ typedef struct scree_world_def {
  * change in it. max_iter is 10000, min_iter 1: a body at rest comes to rest exactly. max_time is
  * that of a whole step; it makes results depend on the clock. speed, give, env and team are the
  * world's own and not looked at. A step fails with SCREE_ERROR_UNSUPPORTED where a solver that was
- * named does not fit its problem. */
+ * named does not fit its problem.
+ *
+ * Bodies about to rest are solved to rounding, which needs factors of a matrix with six rows per
+ * body. Up to 32 bodies the engine has its own; where more touch, link the library scree_sparse and
+ * say
+ *
+ *     def.env.sparse = scree_sparse_mumps();
+ *
+ * Without it large heaps are solved to the tolerance alone: they rest less exactly, and small
+ * tolerances take many more sweeps. */
 
-SCREE_API scree_world_def scree_default_world_def(void);
+SCREE_API void scree_world_def_init(scree_world_def* def); /* struct_size is set */
+static inline scree_world_def scree_default_world_def(void)
+{
+    scree_world_def def;
+    def.struct_size = (uint32_t)sizeof def;
+    scree_world_def_init(&def);
+    return def;
+}
+
 SCREE_API SCREE_MUST_USE scree_status scree_world_create(const scree_world_def* def,
                                                          scree_world** out);
 SCREE_API void scree_world_destroy(scree_world* world); /* NULL is allowed */
@@ -137,7 +161,7 @@ typedef enum scree_body_kind {
 } scree_body_kind;
 
 typedef struct scree_body_def {
-    uint32_t cookie;
+    uint32_t struct_size; /* written by scree_default_body_def() */
     scree_body_kind kind;
     double position[3];         /* of the centre of mass, m */
     double rotation[4];         /* quaternion w, x, y, z */
@@ -148,7 +172,14 @@ typedef struct scree_body_def {
     void* user;                 /* the host's, handed back and never looked at */
 } scree_body_def;
 
-SCREE_API scree_body_def scree_default_body_def(void);
+SCREE_API void scree_body_def_init(scree_body_def* def); /* struct_size is set */
+static inline scree_body_def scree_default_body_def(void)
+{
+    scree_body_def def;
+    def.struct_size = (uint32_t)sizeof def;
+    scree_body_def_init(&def);
+    return def;
+}
 
 /* Handle of a body, valid until the body is removed. Slots are used again, the lowest free one
  * first, with a generation that is one higher: the handle of a body that is gone is refused with
@@ -251,6 +282,7 @@ SCREE_API SCREE_MUST_USE scree_status scree_world_set_gravity(scree_world* world
 /* The state, borrowed until the next call that changes the world. Bodies by slot (index1 - 1); a
  * free slot has the kind SCREE_BODY_NONE, zeros and no shapes. */
 typedef struct scree_world_view {
+    uint32_t struct_size;
     double time; /* s */
     int64_t steps;
     int32_t n_bodies;               /* slots, free ones included */
@@ -280,11 +312,20 @@ typedef struct scree_world_view {
     void* const* shape_user;            /* [n_shapes] */
 } scree_world_view;
 
-SCREE_API scree_world_view scree_world_get_view(const scree_world* world);
+SCREE_API void scree_world_fill_view(const scree_world* world, scree_world_view* view);
+static inline scree_world_view scree_world_get_view(const scree_world* world)
+{
+    scree_world_view view;
+    view.struct_size = (uint32_t)sizeof view;
+    scree_world_fill_view(world, &view);
+    return view;
+}
+
 SCREE_API double scree_world_time(const scree_world* world);
 
 /* What one step was. Energies in J. */
 typedef struct scree_step_report {
+    uint32_t struct_size;
     int32_t n_contacts;
     scree_report solve;            /* outcome, sweeps, time */
     scree_certificate certificate; /* recomputed from the problem, with `give` of the view, and the
@@ -304,14 +345,21 @@ typedef struct scree_step_report {
 
 /* One step. Contacts that contradict each other give way (scree_report) and the rest of the world
  * is solved as if they were not in each other's way. Not converged is an outcome in report->solve,
- * not an error; the world has moved on. */
-SCREE_API SCREE_MUST_USE scree_status scree_world_step(scree_world* world,
-                                                       scree_step_report* report);
+ * not an error; the world has moved on. `report` may be NULL. */
+SCREE_API SCREE_MUST_USE scree_status scree_world_make_step(scree_world* world,
+                                                            scree_step_report* report);
+static inline SCREE_MUST_USE scree_status scree_world_step(scree_world* world,
+                                                           scree_step_report* report)
+{
+    if (report) report->struct_size = (uint32_t)sizeof *report;
+    return scree_world_make_step(world, report);
+}
 
 /* ---- contacts of the last step --------------------------------------------------------------- */
 
 /* In world axes. A and B are the two sides; what is said of A holds for B with the other sign. */
 typedef struct scree_contact {
+    uint32_t struct_size;
     scree_body_id body[2];     /* A, B */
     int32_t shape[2];          /* of A and of B, as numbered in the view */
     double point[3];           /* m, midway between the surfaces, in the middle of the step */
@@ -327,14 +375,25 @@ typedef struct scree_contact {
 /* How many; 0 before the first step and after a load. Contacts of bodies that were removed or put
  * elsewhere since are gone. */
 SCREE_API int32_t scree_world_contact_count(const scree_world* world);
-SCREE_API SCREE_MUST_USE scree_status scree_world_get_contact(const scree_world* world,
-                                                              int32_t index, scree_contact* out);
+SCREE_API SCREE_MUST_USE scree_status scree_world_fill_contact(const scree_world* world,
+                                                               int32_t index, scree_contact* out);
+static inline SCREE_MUST_USE scree_status scree_world_get_contact(const scree_world* world,
+                                                                  int32_t index, scree_contact* out)
+{
+    if (out) out->struct_size = (uint32_t)sizeof *out;
+    return scree_world_fill_contact(world, index, out);
+}
 
-/* Those of one body: *n of them, of which the first `capacity` go to out[capacity]. */
-SCREE_API SCREE_MUST_USE scree_status scree_world_get_body_contacts(const scree_world* world,
-                                                                    scree_body_id body,
-                                                                    int32_t capacity,
-                                                                    scree_contact* out, int32_t* n);
+/* Those of one body: *n of them, of which the first `capacity` go to out[capacity]. The first has
+ * the struct_size of all. */
+SCREE_API SCREE_MUST_USE scree_status scree_world_fill_body_contacts(
+    const scree_world* world, scree_body_id body, int32_t capacity, scree_contact* out, int32_t* n);
+static inline SCREE_MUST_USE scree_status scree_world_get_body_contacts(
+    const scree_world* world, scree_body_id body, int32_t capacity, scree_contact* out, int32_t* n)
+{
+    if (capacity > 0 && out) out->struct_size = (uint32_t)sizeof *out;
+    return scree_world_fill_body_contacts(world, body, capacity, out, n);
+}
 
 /* Force (N) of all contacts on a body, and their torque (N m) about its centre of mass, each where
  * it is not NULL. */

@@ -2,11 +2,10 @@
 
 #include "base/env.h"
 
-/* Blocks come in sizes of four to the octave, from 64 bytes on. A request is met by the smallest
- * free block of its own size or of the next ones, up to four times as large; else the host is
- * asked.
- */
-enum { SIZES = 4 * 56, SEARCHED = 8 };
+/* Blocks come in powers of two from 64 bytes on, so that what grows and shrinks a little stays in
+ * the same ones. A request is met by a free block of its own size or of the next two; else the host
+ * is asked. */
+enum { SIZES = 56, SEARCHED = 2 };
 
 typedef union block {
     struct {
@@ -23,7 +22,7 @@ struct scri_pool {
 
 static size_t bytes_of(int32_t size)
 {
-    return (size_t)(4 + size % 4) << (4 + size / 4);
+    return (size_t)64 << size;
 }
 
 static int32_t size_for(size_t bytes)

@@ -42,7 +42,7 @@ static scri_yaml_place place_of_fault(const scri_reader* r, const scri_yaml* map
         if (strncmp(said, forces, strlen(forces)) != 0) continue;
         const scri_yaml* first = scri_get(map, forces);
         const scri_yaml* second = scri_get(map, directions);
-        bool knows_sets = r->scene->world.law != SCREE_LAW_COUPLED;
+        bool knows_sets = scree_law_traits((int)r->scene->world.law) & SCREE_LAW_MAY_HAVE_SETS;
         if (second && (knows_sets || !first)) return second->place;
         if (first) return first->place;
     }

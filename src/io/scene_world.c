@@ -12,8 +12,10 @@ void scri_read_world(scri_reader* r, const scri_yaml* root)
 {
     static const char* const keys[] = {"gravity", "step",    "theta",      "scheme", "law",
                                        "tol",     "overlap", "max_sweeps", "margin", NULL};
-    static const char* const schemes[] = {"impulse", "gap", NULL};          /* as in scree_scheme */
-    static const char* const laws[] = {"exact", "convex", "coupled", NULL}; /* as in scree_law */
+    static const char* const schemes[] = {"impulse", "gap", NULL}; /* as in scree_scheme */
+#define NAME(LAW, entry) #entry,
+    static const char* const laws[] = {SCREE_WORLD_LAWS(NAME) NULL};
+#undef NAME
     scree_world_def* world = &r->scene->world;
     *world = scree_default_world_def();
     const scri_yaml* map = scri_get_map(r, root, "world", "the world", keys);

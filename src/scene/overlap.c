@@ -1,5 +1,6 @@
 /* What is wrong with a scene before anything moves. */
 #include "laws/foundation.h"
+#include "laws/law.h"
 #include "scene/simulation.h"
 #include "shapes/bounds.h"
 
@@ -151,10 +152,12 @@ static void warn_of_ground(const scree_simulation* s)
 
 scree_status scri_simulation_check_start(scree_simulation* s)
 {
-    if (s->scene->world.law == SCREE_LAW_CONVEX) {
+    const scri_law* law = scri_law_get((int)s->scene->world.law);
+    if (scri_law_is(law, SCREE_LAW_HAS_CHANNELS | SCREE_LAW_IS_ASSOCIATED)) {
         scri_warn(&s->env,
-                  "law convex: bodies that slide, roll or spin lift off by h (mu |v| + mu_r "
-                  "|w_T| + mu_s |w_N|), and hop when they begin to");
+                  "law %s: bodies that slide, roll or spin lift off by h (mu |v| + mu_r "
+                  "|w_T| + mu_s |w_N|), and hop when they begin to",
+                  law->name);
     }
     scree_status status = check_step(s);
     if (!status) status = check_overlap(s);

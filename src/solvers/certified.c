@@ -1,6 +1,9 @@
-/* scree_solve_certified(): the solver and the certificate in turn. */
+/* The ways to impulses that ask for nothing: any form, memory from the environment, the solver and
+ * the certificate in turn. */
 #include "base/env.h"
 #include "solvers/solve.h"
+
+#include <string.h>
 
 enum { ROUNDS = 5 };
 
@@ -83,5 +86,45 @@ scree_status scree_solve_certified(const scree_problem* problem, const scree_sol
     if (!status) report->outcome = judge(&j, report, certificate);
     scri_release(def->env, j.work);
     scree_problem_store_release(&reduced);
+    return status;
+}
+
+/* ---- with memory for the answer ---- */
+
+void scree_solution_release(scree_solution* solution)
+{
+    scri_release(&solution->env, solution->p);
+    scri_release(&solution->env, solution->y);
+    *solution = (scree_solution){.p = NULL};
+}
+
+static scree_status fill(const scree_problem* problem, const scree_solver_def* def,
+                         scree_solution* out)
+{
+    size_t bytes = (size_t)scree_problem_n_rows(problem) * sizeof *out->p;
+    out->p = scri_alloc(def->env, bytes);
+    out->y = scri_alloc(def->env, bytes);
+    if (!out->p || !out->y) {
+        return scri_fail(def->env, SCREE_ERROR_MEMORY, "out of memory for a solution");
+    }
+    memset(out->p, 0, bytes);
+    scree_status status =
+        scree_solve_certified(problem, def, out->p, &out->report, &out->certificate);
+    return status ? status : scree_problem_velocity(def->env, problem, out->p, out->y);
+}
+
+scree_status scree_solve_alloc(const scree_env* env, const scree_problem* problem,
+                               const scree_solver_def* def, scree_solution* out)
+{
+    if (!out) return SCREE_ERROR_ARGUMENT;
+    *out = (scree_solution){.p = NULL};
+    if (!problem || problem->n_contacts < 1) {
+        return scri_fail(env, SCREE_ERROR_ARGUMENT, "there is nothing to solve");
+    }
+    scree_solver_def own = def ? *def : scree_default_solver_def();
+    own.env = env;
+    if (env) out->env = *env;
+    scree_status status = fill(problem, &own, out);
+    if (status) scree_solution_release(out);
     return status;
 }

@@ -38,8 +38,10 @@ static const char* unfit(const scree_problem* problem, const scree_solver_def* d
     (void)def;
     if (scree_problem_n_rows(problem) > MAX_ROWS) return "the problem has more than 120 rows";
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        if (scri_law_of(problem, c)->react != scri_reaction_exact) {
-            return "a contact has neither the exact nor the extended law";
+        const scri_law* law = scri_law_of(problem, c);
+        int is_friction = law->react && scri_law_is(law, SCREE_LAW_HAS_CHANNELS);
+        if (!is_friction || scri_law_is(law, SCREE_LAW_IS_ASSOCIATED)) {
+            return "the law of a contact is associated, or not one of friction";
         }
     }
     return NULL;

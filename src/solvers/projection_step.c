@@ -11,7 +11,9 @@ const char* scri_projection_unfit(const scree_problem* problem, const scree_solv
 {
     (void)def;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        if (!scri_law_of(problem, c)->has_cone) return "the law of a contact has no cone";
+        if (!scri_law_is(scri_law_of(problem, c), SCREE_LAW_IS_INCLUSION)) {
+            return "the law of a contact has no cone";
+        }
     }
     return NULL;
 }

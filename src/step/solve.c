@@ -9,6 +9,7 @@
  * are unique, and where they vanish the two laws agree: rest is looked for by that. */
 #include "solvers/solve.h"
 
+#include "laws/law.h"
 #include "problem/bodies_kernel.h"
 #include "problem/certificate.h"
 #include "solvers/newton_system.h"
@@ -117,14 +118,16 @@ static int are_slow(scree_world* world, double limit)
     return 1;
 }
 
-/* Looks for rest by the convex law; where there is none the impulses stay as they are. */
+/* Looks for rest by the convex relaxation of the law; where there is none the impulses stay as they
+ * are. */
 static scree_status try_rest(scree_world* world, const scree_problem* problem, scree_report* report)
 {
     scri_contacts_table* t = &world->contacts;
     size_t bytes = (size_t)t->row[t->n] * sizeof *t->p;
     for (int32_t c = 0; c < t->n; ++c) {
-        if (t->law[c] != SCREE_LAW_EXACT) return SCREE_OK;
-        t->tried[c] = SCREE_LAW_CONVEX;
+        int relaxed = scri_law_relaxed(t->law[c]);
+        if (relaxed < 0) return SCREE_OK;
+        t->tried[c] = (uint8_t)relaxed;
     }
     scree_problem convex = *problem;
     convex.law = t->tried;

@@ -2,6 +2,7 @@
 #include "step/step.h"
 
 #include "base/clock.h"
+#include "base/fill.h"
 #include "problem/certificate.h"
 
 #include <math.h>
@@ -58,10 +59,30 @@ static void certify(scree_world* world, scree_step_report* report)
     report->force_work += scri_step_force_work(world);
 }
 
-scree_status scree_world_step(scree_world* world, scree_step_report* report)
+/* The first body that gravity moves by more than its radius, g h^2, before a step can see it: it
+ * may pass what it should have met. Looked for once after bodies have come, said once per world. */
+static void judge_step(scree_world* world)
 {
-    if (!world || !report) return SCREE_ERROR_ARGUMENT;
-    *report = (scree_step_report){.overlap_body = {-1, -1}};
+    const scri_shapes_table* t = &world->shapes;
+    double fall = world->def.step * scri_step_gravity_speed(world), radius = 0.0;
+    world->is_unjudged = 0;
+    for (int32_t i = 0; i < t->n; ++i) {
+        int is_first = i == 0 || t->body[i] != t->body[i - 1];
+        int is_last = i + 1 == t->n || t->body[i] != t->body[i + 1];
+        radius = fmax(is_first ? 0.0 : radius, scri_sweep_radius(t, i));
+        if (!is_last || !t->responds[i] || fall <= radius) continue;
+        world->was_warned = 1;
+        scri_warn(
+            &world->def.env,
+            "a step of %g s is too long: gravity moves body %d by %.3g m in it, and its radius "
+            "is %.3g m",
+            world->def.step, (int)t->body[i], fall, radius);
+        return;
+    }
+}
+
+static scree_status step(scree_world* world, scree_step_report* report)
+{
     const scri_touch* touches = NULL;
     world->contacts_are_known = 0;
     const scree_env* env = &world->def.env;
@@ -100,4 +121,14 @@ scree_status scree_world_step(scree_world* world, scree_step_report* report)
     report->time_certify = certified - solved;
     report->time_move = scri_clock_seconds(env) - certified;
     return SCREE_OK;
+}
+
+scree_status scree_world_make_step(scree_world* world, scree_step_report* report)
+{
+    if (!world) return SCREE_ERROR_ARGUMENT;
+    scree_step_report whole = {.struct_size = sizeof whole, .overlap_body = {-1, -1}};
+    if (world->is_unjudged) judge_step(world);
+    scree_status status = step(world, &whole);
+    if (report) scri_fill(report, report->struct_size, &whole, sizeof whole);
+    return status;
 }

@@ -92,6 +92,9 @@ scree_status scri_sweep_second(scree_world* world, const scri_touch* touches,
  * forces have yet to work with the velocity at hand. */
 void scri_sweep_slow(scree_world* world, double ahead, scree_step_report* report);
 
+/* How far a shape reaches from the centre of its body. */
+double scri_sweep_radius(const scri_shapes_table* shapes, int32_t i);
+
 /* The longest way of a point of a shape under a motion [6] of its body, linear and angular. */
 double scri_sweep_way(const scree_world* world, int32_t shape, const double* motion);
 

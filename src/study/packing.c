@@ -83,8 +83,7 @@ static scree_status check_def(const scree_env* env, const scree_packing_def* def
         return scri_fail(env, SCREE_ERROR_INPUT,
                          "packing: rows must be NTT, NTTS, NTTRR or NTTRRS");
     }
-    if (def->law != SCREE_LAW_EXACT && def->law != SCREE_LAW_CONVEX &&
-        def->law != SCREE_LAW_COUPLED) {
+    if ((int)def->law < 0 || def->law >= SCREE_LAW_WORLD_COUNT) {
         return scri_fail(env, SCREE_ERROR_INPUT, "packing: law must be exact, convex or coupled");
     }
     return check_numbers(env, def);

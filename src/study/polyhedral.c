@@ -2,6 +2,7 @@
 #include "study/polyhedral.h"
 
 #include "base/env.h"
+#include "laws/law.h"
 
 #include <math.h>
 #include <string.h>
@@ -40,7 +41,7 @@ static scree_status check_contact(const scree_polyhedral_def* def, int32_t c)
 {
     const scree_system_def* s = &def->system;
     if (s->rows[c] < SCREE_ROWS_N || s->rows[c] > SCREE_ROWS_NTT ||
-        (s->law && s->law[c] != SCREE_LAW_EXACT)) {
+        (s->law && !(scri_law_get(s->law[c]) && scri_law_is_coulomb(scri_law_get(s->law[c]))))) {
         return scri_fail(
             &s->env, SCREE_ERROR_UNSUPPORTED,
             "contact %d: polyhedral friction needs rows N, NT or NTT and the exact law", (int)c);

@@ -116,7 +116,6 @@ scree_status scree_disc_simulate(const scree_env* env, const scree_disc_def* def
     status = make_sets(env, def, &forces, &flow);
     scri_planar_block block = {.mass = 1.0,
                                .gravity = def->gravity,
-                               .law = flow ? SCREE_LAW_EXTENDED : SCREE_LAW_EXACT,
                                .forces = forces,
                                .flow = flow,
                                .step = def->step,

@@ -26,9 +26,9 @@ static int invert_symmetric(const double* a, double* out)
 static scree_status check_body(const scree_world* world, const scree_body_def* def)
 {
     const scree_env* env = &world->def.env;
-    if (def->cookie != scree_default_body_def().cookie) {
-        return scri_fail(env, SCREE_ERROR_ARGUMENT, "begin with scree_default_body_def()");
-    }
+    scree_status status =
+        scri_world_check_size(env, def->struct_size, sizeof *def, "scree_default_body_def");
+    if (status) return status;
     if ((int)def->kind < 0 || def->kind >= SCREE_BODY_NONE) {
         return scri_fail(env, SCREE_ERROR_INPUT, "unknown kind of body");
     }
@@ -49,6 +49,9 @@ static scree_status check_shape(const scree_world* world, const scree_body_def* 
                                 const scree_shape* shape)
 {
     const scree_env* env = &world->def.env;
+    scree_status status =
+        scri_world_check_size(env, shape->struct_size, sizeof *shape, "scree_default_shape");
+    if (status) return status;
     if (shape->material < 0 || shape->material >= world->n_materials) {
         return scri_fail(env, SCREE_ERROR_INPUT, "a shape names material %d, which does not exist",
                          (int)shape->material);
@@ -183,6 +186,7 @@ scree_status scree_world_add_body(scree_world* world, const scree_body_def* def,
         world->n_of_kind[shapes[i].kind]++;
     }
     world->problem_is_current = world->is_placed = 0;
+    world->is_unjudged = !world->was_warned;
     scri_world_turn_inertia(world, body);
     *out = (scree_body_id){body + 1, b->generation[body]};
     return SCREE_OK;

@@ -1,4 +1,5 @@
 /* The contacts of the last step in world axes, and what they do to a body. */
+#include "base/fill.h"
 #include "cones/layout_kernel.h"
 #include "math/vec.h"
 #include "world/world.h"
@@ -32,8 +33,9 @@ static void impulse_of(const scri_contacts_table* t, size_t c, scri_vec* impulse
                        dim[SCRI_ROLL]);
 }
 
-static void write_contact(const scree_world* world, size_t c, scree_contact* out)
+static scree_contact contact_of(const scree_world* world, size_t c)
 {
+    scree_contact contact = {.struct_size = sizeof contact}, *out = &contact;
     const scri_contacts_table* t = &world->contacts;
     const double *y = t->after + 6 * c, *frame = t->frame + 9 * c;
     double per_second = 1.0 / world->def.step;
@@ -55,9 +57,16 @@ static void write_contact(const scree_world* world, size_t c, scree_contact* out
     scri_vec_store(scri_vec_scale(per_second, moment), out->torque);
     scri_vec_store(in_world(frame, NULL, y + layout.first[SCRI_SLIDE], layout.dim[SCRI_SLIDE]),
                    out->slip);
+    return contact;
 }
 
-scree_status scree_world_get_contact(const scree_world* world, int32_t index, scree_contact* out)
+static void write_contact(const scree_world* world, size_t c, uint32_t size, void* out)
+{
+    scree_contact whole = contact_of(world, c);
+    scri_fill(out, size, &whole, sizeof whole);
+}
+
+scree_status scree_world_fill_contact(const scree_world* world, int32_t index, scree_contact* out)
 {
     if (!world) return SCREE_ERROR_ARGUMENT;
     const scree_env* env = &world->def.env;
@@ -68,7 +77,7 @@ scree_status scree_world_get_contact(const scree_world* world, int32_t index, sc
                          "scree_world_get_contact: there is no contact %d of %d", (int)index,
                          (int)n);
     }
-    write_contact(world, (size_t)index, out);
+    write_contact(world, (size_t)index, out->struct_size, out);
     return SCREE_OK;
 }
 
@@ -78,8 +87,8 @@ static int side_of(const scri_contacts_table* t, size_t c, int32_t body)
     return t->pair[2 * c] == body ? 0 : t->pair[2 * c + 1] == body ? 1 : -1;
 }
 
-scree_status scree_world_get_body_contacts(const scree_world* world, scree_body_id id,
-                                           int32_t capacity, scree_contact* out, int32_t* n)
+scree_status scree_world_fill_body_contacts(const scree_world* world, scree_body_id id,
+                                            int32_t capacity, scree_contact* out, int32_t* n)
 {
     int32_t body, found = 0;
     scree_status status = scri_world_find(world, id, "scree_world_get_body_contacts", &body);
@@ -89,9 +98,12 @@ scree_status scree_world_get_body_contacts(const scree_world* world, scree_body_
                          "scree_world_get_body_contacts: no place");
     }
     size_t count = (size_t)scree_world_contact_count(world);
+    uint32_t size = capacity > 0 ? out->struct_size : 0;
     for (size_t c = 0; c < count; ++c) {
         if (side_of(&world->contacts, c, body) < 0) continue;
-        if (found < capacity) write_contact(world, c, &out[found]);
+        if (found < capacity) {
+            write_contact(world, c, size, (unsigned char*)out + (size_t)found * size);
+        }
         ++found;
     }
     *n = found;

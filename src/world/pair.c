@@ -1,4 +1,5 @@
 /* What two materials do to each other: coefficients, whose sets count, and in whose axes. */
+#include "laws/law.h"
 #include "math/vec.h"
 #include "sets/set.h"
 #include "world/materials.h"
@@ -36,8 +37,8 @@ static void ellipse_of(const scree_set* set, double q[3])
         memcpy(q, disc, sizeof disc);
         return;
     }
-    if (scri_set_as_ellipse(set, q)) return;
-    double c = set->turn[0], s = set->turn[1], angle = atan2(s, c), axis[2];
+    if (scri_set_as_ellipse(scri_set_of(set), q)) return;
+    double c = set->value.turn[0], s = set->value.turn[1], angle = atan2(s, c), axis[2];
     for (int i = 0; i < 2; ++i) {
         double ahead = angle + 0.5 * PI * i;
         axis[i] = 1.0 / (scree_set_radius(set, ahead) * scree_set_radius(set, ahead + PI));
@@ -155,6 +156,7 @@ scri_pair scri_pair_make(scree_law law, const scree_material* const material[2],
     pair.has_sets = pair.laid >= 0;
     if (sliding.sides) place_channel(&pair, &sliding, SCRI_SLIDING);
     if (rolling.sides) place_channel(&pair, &rolling, SCRI_ROLLING);
-    if (law == SCREE_LAW_EXACT && is_extended(&pair)) pair.law = SCREE_LAW_EXTENDED;
+    int extended = scri_law_extended_by((int)law);
+    if (extended >= 0 && is_extended(&pair)) pair.law = (uint8_t)extended;
     return pair;
 }

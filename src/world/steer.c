@@ -207,6 +207,8 @@ scree_status scree_world_set_gravity(scree_world* world, const double gravity[3]
 {
     if (!world) return SCREE_ERROR_ARGUMENT;
     scree_status status = check_vector(world, "scree_world_set_gravity", "gravity", gravity);
-    if (!status) memcpy(world->def.gravity, gravity, sizeof world->def.gravity);
-    return status;
+    if (status) return status;
+    memcpy(world->def.gravity, gravity, sizeof world->def.gravity);
+    world->is_unjudged = !world->was_warned;
+    return SCREE_OK;
 }

@@ -1,38 +1,53 @@
 #include "world/world.h"
 
+#include "base/fill.h"
+
 #include <math.h>
 #include <string.h>
 
-enum { WORLD_COOKIE = 0x5C4EE502, BODY_COOKIE = 0x5C4EE503 };
-
-scree_world_def scree_default_world_def(void)
+void scree_world_def_init(scree_world_def* def)
 {
+    if (!def) return;
     scree_solver_def solver = scree_default_solver_def();
     solver.measure = SCREE_MEASURE_LOCAL;
     solver.tol = 1e-2;
     solver.max_iter = 10000;
     solver.min_iter = 1;
-    return (scree_world_def){
-        .cookie = WORLD_COOKIE,
+    scree_world_def usual = {
+        .struct_size = sizeof usual,
         .gravity = {0.0, 0.0, -9.81},
         .step = 1e-3,
         .theta = 0.5,
         .scheme = SCREE_SCHEME_IMPULSE,
-        .law = SCREE_LAW_EXACT,
+        .law = SCREE_LAW_DEFAULT,
         .solver = solver,
         .workers = 1,
     };
+    scri_fill(def, def->struct_size, &usual, sizeof usual);
 }
 
-scree_body_def scree_default_body_def(void)
+void scree_body_def_init(scree_body_def* def)
 {
-    return (scree_body_def){
-        .cookie = BODY_COOKIE,
+    if (!def) return;
+    scree_body_def usual = {
+        .struct_size = sizeof usual,
         .kind = SCREE_BODY_DYNAMIC,
         .rotation = {1.0, 0.0, 0.0, 0.0},
         .mass = 1.0,
         .inertia = {1.0, 1.0, 1.0, 0.0, 0.0, 0.0},
     };
+    scri_fill(def, def->struct_size, &usual, sizeof usual);
+}
+
+scree_status scri_world_check_size(const scree_env* env, uint32_t size, size_t expected,
+                                   const char* begin)
+{
+    if (size == expected) return SCREE_OK;
+    if (size == 0) return scri_fail(env, SCREE_ERROR_ARGUMENT, "begin with %s()", begin);
+    return scri_fail(env, SCREE_ERROR_ARGUMENT,
+                     "begin with %s(): a struct has %u bytes instead of %zu, the program was built "
+                     "with headers of another version",
+                     begin, (unsigned)size, expected);
 }
 
 static int is_solver(const char* name)
@@ -69,9 +84,6 @@ static scree_status check_solver(const scree_env* env, const scree_solver_def* d
 static scree_status check_def(const scree_world_def* def)
 {
     const scree_env* env = &def->env;
-    if (def->cookie != WORLD_COOKIE) {
-        return scri_fail(env, SCREE_ERROR_ARGUMENT, "begin with scree_default_world_def()");
-    }
     if (!scri_are_finite(def->gravity, 3)) {
         return scri_fail(env, SCREE_ERROR_INPUT, "gravity is not finite");
     }
@@ -88,9 +100,8 @@ static scree_status check_def(const scree_world_def* def)
         return scri_fail(env, SCREE_ERROR_INPUT, "workers = %d must be from 1 to 1024",
                          (int)def->workers);
     }
-    if ((int)def->scheme < 0 || def->scheme >= SCREE_SCHEME_COUNT ||
-        (def->law != SCREE_LAW_EXACT && def->law != SCREE_LAW_CONVEX &&
-         def->law != SCREE_LAW_COUPLED)) {
+    if ((int)def->scheme < 0 || def->scheme >= SCREE_SCHEME_COUNT || (int)def->law < 0 ||
+        def->law >= SCREE_LAW_WORLD_COUNT) {
         return scri_fail(env, SCREE_ERROR_INPUT, "unknown scheme, or a law without friction");
     }
     return check_solver(env, &def->solver);
@@ -100,7 +111,11 @@ scree_status scree_world_create(const scree_world_def* def, scree_world** out)
 {
     if (!def || !out) return SCREE_ERROR_ARGUMENT;
     *out = NULL;
-    scree_status status = check_def(def);
+    static const scree_env silent; /* nothing is known of what a def of another size holds */
+    scree_status status =
+        scri_world_check_size(def->struct_size == sizeof *def ? &def->env : &silent,
+                              def->struct_size, sizeof *def, "scree_default_world_def");
+    if (!status) status = check_def(def);
     if (status) return status;
     scree_world* world = scri_alloc(&def->env, sizeof *world);
     if (!world) return scri_fail(&def->env, SCREE_ERROR_MEMORY, "out of memory for a world");
@@ -143,12 +158,13 @@ double scree_world_time(const scree_world* world)
     return world->time;
 }
 
-scree_world_view scree_world_get_view(const scree_world* world)
+static scree_world_view view_of(const scree_world* world)
 {
     const scri_bodies_table* b = &world->bodies;
     const scri_shapes_table* s = &world->shapes;
     const scri_contacts_table* c = &world->contacts;
     return (scree_world_view){
+        .struct_size = sizeof(scree_world_view),
         .time = world->time,
         .steps = world->steps,
         .n_bodies = b->n,
@@ -175,4 +191,12 @@ scree_world_view scree_world_get_view(const scree_world* world)
         .shape_material = s->material,
         .shape_user = s->user,
     };
+}
+
+void scree_world_fill_view(const scree_world* world, scree_world_view* view)
+{
+    if (!view) return;
+    scree_world_view whole = {.struct_size = sizeof whole};
+    if (world) whole = view_of(world);
+    scri_fill(view, view->struct_size, &whole, sizeof whole);
 }

@@ -90,11 +90,8 @@ SCRI_TABLE(scri_contacts_table, SCRI_CONTACT_FIELDS)
 #define SCRI_APART_FIELDS(X) X(int32_t, body, 2)
 SCRI_TABLE(scri_apart_table, SCRI_APART_FIELDS)
 
-/* The sets of the contacts, where any material has some. Ellipses made for a step fill the second
- * array from its beginning. */
-#define SCRI_CONTACT_SETS_FIELDS(X) \
-    X(const scree_set*, set, 4)     \
-    X(scree_set, ellipse, 4)
+/* The sets of the contacts, where any material has some: numbers in the world's pool. */
+#define SCRI_CONTACT_SETS_FIELDS(X) X(int32_t, set, 4)
 SCRI_TABLE(scri_contact_sets_table, SCRI_CONTACT_SETS_FIELDS)
 
 /* What a touch is to the step: no contact, one that is closed or has its gap in the law, or one of
@@ -135,7 +132,8 @@ struct scree_world {
     int is_shifted;                       /* the step adds bodies.shift to its displacements */
     scri_contacts_table contacts, last;   /* of this step and the one before */
     scri_contact_sets_table contact_sets; /* n: contacts that it has room for */
-    int64_t n_ellipses;                   /* of contact_sets in use */
+    scri_set_pool sets;                   /* of the materials; then ellipses made for the step */
+    int32_t n_own_sets;                   /* how many are of the materials */
     int has_sets;                         /* some pair of materials has or had sets */
     scree_problem problem;                /* view of `contacts` */
     int problem_is_current;               /* bodies are those of the problem, where it left them */
@@ -143,7 +141,9 @@ struct scree_world {
     int contacts_are_known;               /* `contacts` are those of a step that was made here */
     void* work;                           /* of the contact solver */
     size_t work_size;
-    scri_pool* pool;    /* what else it needs */
+    scri_pool* pool; /* what else it needs */
+    int was_warned;  /* of long steps */
+    int is_unjudged; /* bodies or gravity are new: the length of the step has yet to be looked at */
     double solve_until; /* on the clock, where the solver has a time limit */
 };
 
@@ -155,6 +155,10 @@ static inline const scri_pair* scri_world_pair(const scree_world* world, int32_t
 
 /* Gives materials, pairs and their sets back. */
 void scri_world_release_materials(scree_world* world);
+
+/* Whether a definition has the size of this library's; `begin` makes one. */
+scree_status scri_world_check_size(const scree_env* env, uint32_t size, size_t expected,
+                                   const char* begin);
 
 /* The slot of a body. SCREE_ERROR_ARGUMENT for NULL worlds and for handles that are not valid, with
  * a message that names what was asked for. */

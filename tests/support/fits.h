@@ -7,8 +7,8 @@
 
 static inline int has_sets(const scree_problem* problem, int32_t c)
 {
-    const scree_set* const* set = problem->set ? problem->set + 4 * (size_t)c : NULL;
-    return set && (set[0] || set[1] || set[2] || set[3]);
+    const int32_t* set = problem->set ? problem->set + 4 * (size_t)c : NULL;
+    return set && (set[0] >= 0 || set[1] >= 0 || set[2] >= 0 || set[3] >= 0);
 }
 
 /* The law by number; with discs the extended law is the exact one. */

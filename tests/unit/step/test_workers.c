@@ -1,8 +1,8 @@
 /* The number of workers changes nothing but the time: states agree to the last bit. */
 #include "base/team.h"
+#include "base/threads.h"
 #include "scree/world.h"
 
-#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -87,17 +87,17 @@ typedef struct host {
 } host;
 
 typedef struct piece {
-    pthread_t thread;
+    scri_thread thread;
     scree_range* range;
     void* context;
     int32_t begin, end, worker;
 } piece;
 
-static void* work_on(void* argument)
+static SCRI_THREAD_MAIN(work_on, argument)
 {
     const piece* p = argument;
     p->range(p->context, p->begin, p->end, p->worker);
-    return NULL;
+    return SCRI_THREAD_END;
 }
 
 static void lend(void* user, int32_t n, scree_range* range, void* context)
@@ -114,10 +114,14 @@ static void lend(void* user, int32_t n, scree_range* range, void* context)
         return;
     }
     for (int32_t w = 0; w < h->workers; ++w) {
-        pieces[w] = (piece){0, range, context, n * w / h->workers, n * (w + 1) / h->workers, w};
-        assert_int_equal(pthread_create(&pieces[w].thread, NULL, work_on, &pieces[w]), 0);
+        pieces[w] = (piece){.range = range,
+                            .context = context,
+                            .begin = n * w / h->workers,
+                            .end = n * (w + 1) / h->workers,
+                            .worker = w};
+        assert_true(scri_thread_start(&pieces[w].thread, work_on, &pieces[w]));
     }
-    for (int32_t w = 0; w < h->workers; ++w) pthread_join(pieces[w].thread, NULL);
+    for (int32_t w = 0; w < h->workers; ++w) scri_thread_join(pieces[w].thread);
 }
 
 static void threads_of_the_host_give_the_same_state(void** state)

@@ -170,6 +170,41 @@ static void gravity_and_user_data(void** state)
     scree_world_destroy(world);
 }
 
+/* A step in which a body falls by more than its radius is told, once, whenever it becomes so. */
+static void long_steps_are_told(void** state)
+{
+    (void)state;
+    for (int how = 0; how < 4; ++how) { /* short; long; after a body came; after gravity grew */
+        test_host host = {.fail_at = -1};
+        scree_world_def def = scree_default_world_def();
+        scree_world* world = NULL;
+        scree_body_id id;
+        int32_t material;
+        def.env = test_env(&host);
+        def.step = how == 1 ? 0.2 : 0.05; /* 0.39 m and 0.025 m */
+        assert_int_equal(scree_world_create(&def, &world), SCREE_OK);
+        assert_int_equal(scree_world_add_material(world, &(scree_material){.mu = 0.5}, &material),
+                         SCREE_OK);
+        add_floor(world, 0.0);
+        scree_shape shape = sphere_of(0.1), small = sphere_of(0.01);
+        scree_body_def body = body_of(&shape, 1000.0);
+        body.position[2] = 100.0;
+        assert_int_equal(scree_world_add_body(world, &body, 1, &shape, &id), SCREE_OK);
+        for (int s = 0; s < 3; ++s) assert_int_equal(scree_world_step(world, NULL), SCREE_OK);
+        assert_int_equal(host.n_logged, how == 1);
+        const double strong[3] = {0.0, 0.0, -98.1};
+        body.position[2] = 90.0;
+        if (how == 2) {
+            assert_int_equal(scree_world_add_body(world, &body, 1, &small, &id), SCREE_OK);
+        }
+        if (how == 3) assert_int_equal(scree_world_set_gravity(world, strong), SCREE_OK);
+        for (int s = 0; s < 3; ++s) assert_int_equal(scree_world_step(world, NULL), SCREE_OK);
+        assert_int_equal(host.n_logged, how > 0);
+        if (how > 0) require(strstr(host.text, "too long"), "'%s'", host.text);
+        scree_world_destroy(world);
+    }
+}
+
 /* Every fault has a status and a line that names the call, and changes nothing. */
 static void faults_are_named(void** state)
 {
@@ -241,7 +276,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(impulses_are_momentum),    cmocka_unit_test(forces_act_for_one_step),
         cmocka_unit_test(bodies_are_put_elsewhere), cmocka_unit_test(gravity_and_user_data),
-        cmocka_unit_test(faults_are_named),
+        cmocka_unit_test(long_steps_are_told),      cmocka_unit_test(faults_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,21 +3,32 @@
  * Both look for an angle between two others where a product with the unit tangent changes sign, by
  * Newton's method kept inside that interval; a bisection follows whenever three steps did not halve
  * it, so it ends. */
-#include "sets/kind.h"
+#ifndef SCRI_CURVE_KERNEL_H
+#define SCRI_CURVE_KERNEL_H
 
-#define PI 3.14159265358979323846
-enum { MAX_STEPS = 200 };
+#include "sets/asperity_kernel.h"
+#include "sets/polar_kernel.h"
 
-typedef struct place {
+enum { SCRI_CURVE_STEPS = 200 };
+
+/* The gauge of the kinds that have nothing but a gauge. */
+SCRI_KERNEL double scri_curve_gauge(scri_set set, const double u[2], double gradient[2],
+                                    double* bend)
+{
+    return set.v->kind == SCREE_SET_POLAR ? scri_polar_gauge(set, u, gradient, bend)
+                                          : scri_asperity_gauge(set, u, gradient, bend);
+}
+
+typedef struct scri_curve_place {
     double point[2], speed; /* length of boundary per angle */
     scri_edge edge;
-} place;
+} scri_curve_place;
 
-static place place_at(const scree_set* set, double angle)
+SCRI_KERNEL scri_curve_place scri_curve_place_at(scri_set set, double angle)
 {
-    place p;
+    scri_curve_place p;
     double u[2] = {cos(angle), sin(angle)}, gradient[2], bend;
-    double f = scri_set_kind_of(set)->gauge(set, u, gradient, &bend);
+    double f = scri_curve_gauge(set, u, gradient, &bend);
     double steep = scri_length2(gradient), ratio = f / steep; /* normal . u */
     for (int i = 0; i < 2; ++i) {
         p.point[i] = u[i] / f;
@@ -30,7 +41,8 @@ static place place_at(const scree_set* set, double angle)
 
 /* The product to vanish and its derivative by the angle: of v with the tangent, or (`near`) of
  * v - point with it. */
-static double product(const place* p, const double v[2], int near, double* slope)
+SCRI_KERNEL double scri_curve_product(const scri_curve_place* p, const double v[2], int near,
+                                      double* slope)
 {
     double rest[2] = {v[0], v[1]};
     for (int i = 0; near && i < 2; ++i) rest[i] -= p->point[i];
@@ -40,12 +52,13 @@ static double product(const place* p, const double v[2], int near, double* slope
 }
 
 /* The product is positive at `low` and negative at `high`. */
-static double find(const scree_set* set, const double v[2], int near, double low, double high)
+SCRI_KERNEL double scri_curve_find(scri_set set, const double v[2], int near, double low,
+                                   double high)
 {
     double angle = 0.5 * (low + high), before = 2.0 * (high - low);
-    for (int step = 0; step < MAX_STEPS; ++step) {
-        place p = place_at(set, angle);
-        double slope, value = product(&p, v, near, &slope);
+    for (int step = 0; step < SCRI_CURVE_STEPS; ++step) {
+        scri_curve_place p = scri_curve_place_at(set, angle);
+        double slope, value = scri_curve_product(&p, v, near, &slope);
         if (value > 0.0) {
             low = angle;
         } else {
@@ -61,15 +74,16 @@ static double find(const scree_set* set, const double v[2], int near, double low
     return angle;
 }
 
-static double find_support(const scree_set* set, const double v[2])
+SCRI_KERNEL double scri_curve_find_support(scri_set set, const double v[2])
 {
     double angle = atan2(v[1], v[0]);
-    return find(set, v, 0, angle - 0.5 * PI, angle + 0.5 * PI);
+    return scri_curve_find(set, v, 0, angle - 0.5 * SCRI_PI, angle + 0.5 * SCRI_PI);
 }
 
-double scri_curve_support(const scree_set* set, const double v[2], double point[2], double* radius)
+SCRI_KERNEL double scri_curve_support(scri_set set, const double v[2], double point[2],
+                                      double* radius)
 {
-    place p = place_at(set, find_support(set, v));
+    scri_curve_place p = scri_curve_place_at(set, scri_curve_find_support(set, v));
     point[0] = p.point[0];
     point[1] = p.point[1];
     *radius = 1.0 / p.edge.curvature;
@@ -78,12 +92,16 @@ double scri_curve_support(const scree_set* set, const double v[2], double point[
 
 /* The root lies between the point below z on its ray and the point that supports the direction of
  * z: the product has different signs there, and in between only one point has z on its normal. */
-void scri_curve_project(const scree_set* set, const double z[2], double point[2], scri_edge* edge)
+SCRI_KERNEL void scri_curve_project(scri_set set, const double z[2], double point[2],
+                                    scri_edge* edge)
 {
     double length = scri_length2(z), unit[2] = {z[0] / length, z[1] / length};
-    double radial = atan2(z[1], z[0]), far = find_support(set, unit);
-    place p = place_at(set, find(set, z, 1, fmin(radial, far), fmax(radial, far)));
+    double radial = atan2(z[1], z[0]), far = scri_curve_find_support(set, unit);
+    scri_curve_place p =
+        scri_curve_place_at(set, scri_curve_find(set, z, 1, fmin(radial, far), fmax(radial, far)));
     point[0] = p.point[0];
     point[1] = p.point[1];
     if (edge) *edge = p.edge;
 }
+
+#endif
