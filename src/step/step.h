@@ -2,6 +2,7 @@
 #ifndef SCRI_STEP_H
 #define SCRI_STEP_H
 
+#include "base/compiler.h"
 #include "math/vec.h"
 #include "world/world.h"
 
