@@ -9,6 +9,7 @@
 #include "laws/planar_slip.h"
 
 #include "cones/ellipses_kernel.h"
+#include "math/constants.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,7 +18,6 @@ enum { NEWTON_STEPS = 12, SAMPLES = 64, BISECTIONS = 100 };
 
 #define LARGEST_TURN 0.3
 #define CORNER 1e-10 /* rad: an angle found before is met again within this */
-#define PI 3.14159265358979323846
 
 typedef struct place {
     double theta, f[2], y[2], normal[2];
@@ -144,7 +144,7 @@ static place scan(const scri_planar* s, double first)
     place best = {.along = -SCREE_INFINITY};
     double nearest = SCREE_INFINITY;
     for (int i = 0; i <= SAMPLES; ++i) {
-        ring[i] = at_angle(s, first + PI * (2.0 * (double)i / SAMPLES - 1.0));
+        ring[i] = at_angle(s, first + SCRI_PI * (2.0 * (double)i / SAMPLES - 1.0));
     }
     for (int i = 0; i < SAMPLES; ++i) {
         place low = ring[i], high = ring[i + 1];

@@ -1,5 +1,6 @@
 /* Polygons are made and checked. */
 #include "base/env.h"
+#include "math/constants.h"
 #include "sets/kind.h"
 #include "sets/polygon_kernel.h"
 

@@ -5,11 +5,10 @@
 #define SCRI_SET_VALUE_KERNEL_H
 
 #include "base/compiler.h"
+#include "math/constants.h"
 #include "scree/set.h"
 
 #include <math.h>
-
-#define SCRI_PI 3.14159265358979323846
 
 /* A value and the doubles of its own table; v is NULL where there is no set. */
 typedef struct scri_set {

@@ -7,6 +7,8 @@
  *
  * Under Coulomb's law rest and motion may both be solutions. Under its convex relaxation velocities
  * are unique, and where they vanish the two laws agree: rest is looked for by that. */
+#include "solvers/solve.h"
+
 #include "laws/law.h"
 #include "problem/bodies_kernel.h"
 #include "problem/certificate.h"
@@ -70,7 +72,8 @@ static scree_status sweep(scree_world* world, scree_step_report* report)
     scree_status status = reserve_work(world, size > certify_size ? size : certify_size);
     if (status) return status;
     scree_report before = report->solve;
-    status = scree_solve(&world->problem, &def, world->work, world->contacts.p, &report->solve);
+    status = scri_solve(&world->problem, &def, world->team, world->work, world->contacts.p,
+                        &report->solve);
     report->solve.iterations += before.iterations;
     report->solve.time_s += before.time_s;
     report->solve.updates += before.updates;
@@ -78,7 +81,8 @@ static scree_status sweep(scree_world* world, scree_step_report* report)
     return status;
 }
 
-/* One more solve of `problem` from the impulses at hand, by a method that goes to rounding. */
+/* One more solve of `problem` from the impulses at hand, by a method that goes to rounding; by
+ * sweeps where it does not fit the laws of this world. */
 static scree_status refine(scree_world* world, const scree_problem* problem, const char* solver,
                            int64_t iterations, scree_report* report)
 {
@@ -89,10 +93,11 @@ static scree_status refine(scree_world* world, const scree_problem* problem, con
     def.max_iter = iterations;
     def.min_iter = 0;
     def.give = NULL;
+    if (scree_solver_unfit(problem, &def)) def.solver = "nsgs";
     scree_status status = reserve_work(world, scree_solve_work_size(problem, &def));
     if (status) return status;
     scree_report finer;
-    status = scree_solve(problem, &def, world->work, world->contacts.p, &finer);
+    status = scri_solve(problem, &def, world->team, world->work, world->contacts.p, &finer);
     report->residual = finer.residual;
     report->iterations += finer.iterations;
     report->time_s += finer.time_s;

@@ -3,12 +3,12 @@
 
 #include "base/env.h"
 #include "laws/law.h"
+#include "math/constants.h"
 
 #include <math.h>
 #include <string.h>
 
 #define COOKIE 0x9017bed1u
-#define PI 3.14159265358979323846
 
 /* Contacts nearer than this are closed, and slower than this stick; m and m/s. */
 #define NEAR 1e-9
@@ -151,8 +151,8 @@ static void set_lines(scree_polyhedral* p)
             int given = p->def.direction && p->def.system.rows[c] == SCREE_ROWS_NTT;
             const double* from =
                 given ? p->def.direction + 2 * ((size_t)c * (size_t)k + (size_t)j) : NULL;
-            e[2 * j] = from ? from[0] : cos(j * PI / k);
-            e[2 * j + 1] = from ? from[1] : sin(j * PI / k);
+            e[2 * j] = from ? from[0] : cos(j * SCRI_PI / k);
+            e[2 * j + 1] = from ? from[1] : sin(j * SCRI_PI / k);
         }
     }
 }

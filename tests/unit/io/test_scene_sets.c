@@ -113,7 +113,7 @@ static void worlds_of_scenes(void** state)
     (void)state;
     scree_scene* s = read_measured(0, NULL);
     scree_simulation* simulation = NULL;
-    assert_int_equal(scree_simulation_create(NULL, s, 1, &simulation), SCREE_OK);
+    assert_int_equal(scree_simulation_create(NULL, s, &simulation), SCREE_OK);
     scree_step_report report;
     assert_int_equal(scree_simulation_step(simulation, &report), SCREE_OK);
     scree_world_view view = scree_simulation_view(simulation);

@@ -1,6 +1,6 @@
 /* An open recording from within. */
-#ifndef SCRI_RECORDING_STATE_H
-#define SCRI_RECORDING_STATE_H
+#ifndef SCRI_RECORDING_H
+#define SCRI_RECORDING_H
 
 #include "io/recording_layout.h"
 #include "scree_io/recording.h"
@@ -23,6 +23,7 @@ struct scree_recording {
     scri_hdf5 h;
     scri_columns columns;
     scree_recording_info info;
+    int32_t extra; /* the frame that a recorder wrote when it was closed; -1: none */
     scri_frame_rows frames;
     void* bodies;   /* room for the states of the bodies of any frame */
     void* contacts; /* [contacts_size] grows with the largest frame that was read */
@@ -32,9 +33,6 @@ struct scree_recording {
 /* The same as scree_recording_open() for bytes in memory. */
 scree_status scri_recording_open_image(const scree_env* env, const char* name, const void* bytes,
                                        size_t size, scree_recording** out);
-
-/* Reads and checks all that is not part of a frame. */
-scree_status scri_recording_read_info(scree_recording* recording);
 
 /* 64 bits that depend on all bytes and their order; `seed` goes in first. */
 uint64_t scri_recording_mix(uint64_t seed, const void* bytes, size_t size);

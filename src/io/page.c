@@ -3,17 +3,91 @@
  * The recording is a JSON object and two blocks of base64, each between line breaks: the shapes,
  * and the frames, one to a line, poses and contacts with a space between them.
  */
+#include "io/page.h"
+
 #include "base/env.h"
 #include "io/embedded.h"
 #include "io/file_util.h"
-#include "io/page_record.h"
-#include "io/page_text.h"
-#include "scene/scene.h"
+#include "io/number_text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 static const char mark[] = "<!-- RECORDING -->";
+
+/* ---- JSON that is safe inside a <script> element, and bytes as base64 ---- */
+
+void scri_page_string(FILE* file, const char* text)
+{
+    if (!text) {
+        fputs("null", file);
+        return;
+    }
+    fputc('"', file);
+    for (const char* c = text; *c; ++c) {
+        unsigned char byte = (unsigned char)*c;
+        if (byte < 0x20 || byte == 0x7f || strchr("\"\\<>&", *c)) {
+            fprintf(file, "\\u%04x", (unsigned)byte);
+        } else {
+            fputc(*c, file);
+        }
+    }
+    fputc('"', file);
+}
+
+void scri_page_number(FILE* file, double value)
+{
+    char text[SCRI_NUMBER_SIZE];
+    if (isfinite(value)) scri_number_print(value, text);
+    fputs(isfinite(value) ? text : "null", file);
+}
+
+void scri_page_bytes_begin(scri_page_bytes* bytes, FILE* file)
+{
+    bytes->file = file;
+    bytes->count = 0;
+}
+
+/* Writes what waits; only the last part of a text may be no multiple of three bytes. */
+static void flush(scri_page_bytes* bytes)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    char text[sizeof bytes->waiting / 3 * 4];
+    size_t length = 0;
+    for (size_t k = 0; k < bytes->count; k += 3) {
+        size_t rest = bytes->count - k;
+        uint32_t group = (uint32_t)bytes->waiting[k] << 16;
+        if (rest > 1) group |= (uint32_t)bytes->waiting[k + 1] << 8;
+        if (rest > 2) group |= bytes->waiting[k + 2];
+        text[length++] = digits[group >> 18];
+        text[length++] = digits[group >> 12 & 63];
+        text[length++] = rest > 1 ? digits[group >> 6 & 63] : '=';
+        text[length++] = rest > 2 ? digits[group & 63] : '=';
+    }
+    fwrite(text, 1, length, bytes->file);
+    bytes->count = 0;
+}
+
+void scri_page_bytes_put(scri_page_bytes* bytes, const uint8_t* data, size_t size)
+{
+    while (size > 0) {
+        size_t room = sizeof bytes->waiting - bytes->count;
+        size_t part = size < room ? size : room;
+        memcpy(bytes->waiting + bytes->count, data, part);
+        bytes->count += part;
+        data += part;
+        size -= part;
+        if (bytes->count == sizeof bytes->waiting) flush(bytes);
+    }
+}
+
+void scri_page_bytes_end(scri_page_bytes* bytes)
+{
+    flush(bytes);
+}
+
+/* ---- the scene ---- */
 
 /* What the page is made from. The scene is NULL where its text can no longer be read, for instance
  * because it names a file that is gone: the page then lacks parameters and law. */
@@ -25,8 +99,6 @@ typedef struct page {
     scree_scene* scene;
     FILE* file;
 } page;
-
-/* ---- the scene ---- */
 
 /* Short of memory is a failure; anything else that is wrong with the scene is not. */
 static scree_status read_scene(page* p)
@@ -81,14 +153,14 @@ static void put_settings(const page* p)
 static void put_scene(const page* p)
 {
     FILE* file = p->file;
-    int32_t n = p->scene ? p->scene->info.n_parameters : 0;
+    int32_t n = p->scene ? p->scene->source->n_parameters : 0;
     if (p->scene) {
         put_string(file, "law", scree_law_name((int)p->scene->world.law));
         put_number(file, "tolerance", p->scene->world.solver.tol);
     }
     fputs("\"parameters\":[", file);
     for (int32_t k = 0; k < n; ++k) {
-        const scree_parameter* parameter = &p->scene->info.parameters[k];
+        const scree_parameter* parameter = &p->scene->source->parameters[k];
         fputs(k ? ",\n{\"name\":" : "\n{\"name\":", file);
         scri_page_string(file, parameter->name);
         fputs(",\"value\":", file);
@@ -172,7 +244,7 @@ static void put_frame(const page* p, const scree_frame* frame)
     scri_page_bytes_begin(&bytes, p->file);
     for (int32_t b = 0; b < frame->n_bodies; ++b) {
         uint8_t record[SCRI_PAGE_POSE];
-        if (!scri_page_moves(&p->plan, b)) continue;
+        if (!p->plan.moves[b]) continue;
         scri_page_pose(&p->plan, frame, b, record);
         scri_page_bytes_put(&bytes, record, sizeof record);
     }
