@@ -93,11 +93,11 @@ typedef struct piece {
     int32_t begin, end, worker;
 } piece;
 
-static SCRI_THREAD_MAIN(work_on, argument)
+static scri_thread_end SCRI_THREAD_CALL work_on(void* argument)
 {
     const piece* p = argument;
     p->range(p->context, p->begin, p->end, p->worker);
-    return SCRI_THREAD_END;
+    return 0;
 }
 
 static void lend(void* user, int32_t n, scree_range* range, void* context)
