@@ -13,8 +13,8 @@
 
 #include "base/compiler.h"
 #include "laws/foundation.h"
-#include "scree_study/foundation.h"
 #include "math/root.h"
+#include "scree_study/foundation.h"
 
 scri_ground scri_ground_of(const scree_foundation_def* def);
 
