@@ -48,7 +48,7 @@ static scree_shape side_shape(int k, const double low[3], const double high[3], 
 {
     scree_shape shape = scree_default_shape();
     shape.kind = SCREE_SHAPE_HALF_SPACE;
-    shape.size[0] = 0.0;
+    shape.half_size[0] = 0.0;
     shape.position[sides[k].axis] = (sides[k].is_high ? high : low)[sides[k].axis];
     scri_quat_store(scri_quat_normalize(scri_quat_load(sides[k].rotation)), shape.rotation);
     shape.material = material;

@@ -63,7 +63,7 @@ static void handles_go_stale(void** state)
     for (int32_t s = 1; s < view.n_shapes; ++s) {
         assert_true(view.shape_body[s] > view.shape_body[s - 1]);
     }
-    assert_true(view.shape_size[3 * 8] == 0.01);
+    assert_true(view.shape_half_size[3 * 8] == 0.01);
     step_any(world);
     scree_world_destroy(world);
 }
