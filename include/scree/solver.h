@@ -117,12 +117,13 @@ typedef struct scree_report {
 #define SCREE_SOLVER_COOKIE \
     (0x50000000u + ((uint32_t)sizeof(scree_solver_def) << 12) + (uint32_t)sizeof(scree_report))
 
-/* Writes the defaults; nothing when `cookie` is not that of the running library. */
+/* Writes the defaults; nothing but a cookie of 0 when `cookie` is not that of the running library.
+ */
 SCREE_API void scree_solver_def_init(scree_solver_def* def, uint32_t cookie);
 
 static inline scree_solver_def scree_default_solver_def(void)
 {
-    scree_solver_def def = {0};
+    scree_solver_def def;
     scree_solver_def_init(&def, SCREE_SOLVER_COOKIE);
     return def;
 }

@@ -12,7 +12,9 @@ _Static_assert(sizeof(scree_solver_def) < 4096 && sizeof(scree_report) < 4096,
 
 void scree_solver_def_init(scree_solver_def* def, uint32_t cookie)
 {
-    if (!def || cookie != SCREE_SOLVER_COOKIE) return;
+    if (!def) return;
+    def->cookie = 0;
+    if (cookie != SCREE_SOLVER_COOKIE) return;
     *def = (scree_solver_def){.cookie = cookie};
 #define SCREE_X(type, name, value, meaning) def->name = value;
     SCREE_SOLVER_FIELDS(SCREE_X)
