@@ -73,13 +73,15 @@ static scri_reaction_set closed_contact(int together, scri_layout layout, const 
 /* How the channels of a contact move, and what a moving one holds y_N by: the sum or, of one
  * ellipsoid, the root of the sum of squares of mu_k |y_k|. */
 typedef struct motion {
+    scri_layout layout;
     int moves[SCRI_CHANNELS];
     double sum, root;
 } motion;
 
-static motion motion_of(scri_layout layout, const double* coef, const double* y, double tol)
+static motion motion_of(int rows, const double* coef, const double* y, double tol)
 {
-    motion m = {.sum = 0.0};
+    scri_layout layout = scri_layout_of(rows);
+    motion m = {.layout = layout};
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
         double length = scri_norm_channel(layout.dim[k], y + layout.first[k]);
         m.moves[k] = length > tol && coef[k] > 0.0;
@@ -90,35 +92,32 @@ static motion motion_of(scri_layout layout, const double* coef, const double* y,
     return m;
 }
 
-static scri_reaction_set friction_set(scri_layout layout, const motion* m, double hold,
-                                      int together, const double* coef, const double* p,
-                                      const double* y, double tol)
+static scri_reaction_set friction_set(const motion* m, double hold, int together,
+                                      const double* coef, const double* p, const double* y,
+                                      double tol)
 {
     double z[SCRI_MAX_WIDTH];
     if (y[0] - hold > tol) return within(0.0, 0.0);
-    for (int i = 0; i < layout.width; ++i) z[i] = p[i] - y[i];
-    return closed_contact(together, layout, coef, z, m->moves);
+    for (int i = 0; i < m->layout.width; ++i) z[i] = p[i] - y[i];
+    return closed_contact(together, m->layout, coef, z, m->moves);
 }
 
 SCRI_REACTION_SET_OF(exact)
 {
-    scri_layout layout = scri_layout_of(rows);
-    motion m = motion_of(layout, coef, y, tol);
-    return friction_set(layout, &m, 0.0, 0, coef, p, y, tol);
+    motion m = motion_of(rows, coef, y, tol);
+    return friction_set(&m, 0.0, 0, coef, p, y, tol);
 }
 
 SCRI_REACTION_SET_OF(convex)
 {
-    scri_layout layout = scri_layout_of(rows);
-    motion m = motion_of(layout, coef, y, tol);
-    return friction_set(layout, &m, m.sum, 0, coef, p, y, tol);
+    motion m = motion_of(rows, coef, y, tol);
+    return friction_set(&m, m.sum, 0, coef, p, y, tol);
 }
 
 SCRI_REACTION_SET_OF(coupled)
 {
-    scri_layout layout = scri_layout_of(rows);
-    motion m = motion_of(layout, coef, y, tol);
-    return friction_set(layout, &m, m.root, 1, coef, p, y, tol);
+    motion m = motion_of(rows, coef, y, tol);
+    return friction_set(&m, m.root, 1, coef, p, y, tol);
 }
 
 SCRI_REACTION_SET_OF(bilateral)

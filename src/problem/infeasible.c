@@ -60,8 +60,9 @@ static void multiply(descent* d, const double* x, double* out)
     const double *s = d->scaling->scale, unit = d->scaling->unit;
     for (int32_t k = 0; k < d->n; ++k) {
         int32_t c = d->list[k];
-        for (int32_t i = problem->row[c]; i < problem->row[c + 1]; ++i)
+        for (int32_t i = problem->row[c]; i < problem->row[c + 1]; ++i) {
             d->raw[i] = x[i] / (unit * s[i]);
+        }
         for (size_t side = 0; d->op.velocity && side < 2; ++side) {
             int32_t body = problem->bodies.pair[2 * (size_t)c + side];
             if (body < 0) continue;

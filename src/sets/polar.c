@@ -96,8 +96,8 @@ static double least_radius(const scri_piece* p)
     double q = -0.5 * (b + copysign(sqrt(square), b));
     double roots[2] = {q / a, c / q};
     for (int i = 0; i < 2; ++i) {
-        if (roots[i] > 0.0 && roots[i] < 1.0)
-            least = fmin(least, scri_polar_evaluate(p, roots[i]).r);
+        if (!(roots[i] > 0.0 && roots[i] < 1.0)) continue;
+        least = fmin(least, scri_polar_evaluate(p, roots[i]).r);
     }
     return least;
 }

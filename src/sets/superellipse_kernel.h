@@ -144,8 +144,9 @@ SCRI_KERNEL double scri_superellipse_find(scri_set set, const double z[2])
             high = w;
         }
         double next = w + scri_superellipse_step_log(set, &p, rest, w);
-        if (!(next >= low && next <= high))
+        if (!(next >= low && next <= high)) {
             next = w + scri_superellipse_step_near(set, &p, rest, w);
+        }
         int slow = step % 3 == 2 && high - low > 0.5 * before;
         if (step % 3 == 2) before = high - low;
         if (!(next >= low && next <= high) || slow) next = 0.5 * (low + high);

@@ -49,8 +49,8 @@ static void warm_steps_ask_for_nothing(void** state)
         }
         free(begin);
         assert_true(status == SCREE_OK || status == SCREE_ERROR_UNSUPPORTED);
-        require(status || host.n_asked == asked, "%s: %ld requests in warm steps", def.solver.solver,
-                host.n_asked - asked);
+        require(status || host.n_asked == asked, "%s: %ld requests in warm steps",
+                def.solver.solver, host.n_asked - asked);
         scree_world_destroy(world);
         assert_int_equal(host.n_held, 0);
     }
