@@ -142,10 +142,11 @@ int main(int argc, char** argv)
         result r;
         if (rows < 1 || measure(rows, &r)) return 1;
         double ms = 1e3 / (STEPS - FIRST);
-        printf("%6d %9d | %6s %8.3f %8.3f | %10s %8.3f %8.3f %8.3f %8.3f | %9.1e %9.1e %9.1e %7lld\n",
-               rows * (rows + 1) / 2, (int)r.contacts, "", r.seconds, r.first, "", ms * r.part[0],
-               ms * r.part[1], ms * r.part[2], ms * r.part[3], r.motion, r.added, r.residual,
-               (long long)r.moving);
+        printf(
+            "%6d %9d | %6s %8.3f %8.3f | %10s %8.3f %8.3f %8.3f %8.3f | %9.1e %9.1e %9.1e %7lld\n",
+            rows * (rows + 1) / 2, (int)r.contacts, "", r.seconds, r.first, "", ms * r.part[0],
+            ms * r.part[1], ms * r.part[2], ms * r.part[3], r.motion, r.added, r.residual,
+            (long long)r.moving);
         fflush(stdout);
     }
     return 0;

@@ -198,7 +198,10 @@ SCREE_API double scree_world_time(const scree_world* world);
 /* What one step was. Energies in J. */
 typedef struct scree_step_report {
     int32_t n_contacts;
-    scree_report solve;            /* outcome, sweeps, time */
+    int32_t n_parts;               /* sets of bodies that contacts connect; each is solved alone */
+    int32_t worst_body;            /* a body of the part with the worst `local`; -1: none */
+    scree_report solve;            /* outcome and method of the worst part, its residual; the sweeps
+                                      of the part that took the most of them; updates of all */
     scree_certificate certificate; /* recomputed from the problem, with `give` of the view, and the
                                       impulses */
     double approach;               /* fastest that contacts still approach, those that gave way

@@ -158,12 +158,20 @@ static void carry(scree_world* world, int again)
     scri_contacts_table *t = &world->contacts, *last = &world->last;
     memset(t->p, 0, (size_t)t->row[t->n] * sizeof *t->p);
     memset(t->lag, 0, 6 * (size_t)t->n * sizeof *t->lag);
+    memset(t->give, 0, (size_t)t->row[t->n] * sizeof *t->give);
+    memset(t->fresh, 1, (size_t)t->n);
     for (int32_t c = 0, j = 0; c < t->n && j < last->n;) {
         int relation = order(t, c, last, j);
         if (relation == 0) {
             double* lag = t->lag + 6 * (size_t)c;
-            if (again) memcpy(lag, last->lag + 6 * (size_t)j, 6 * sizeof *lag);
-            if (!again) scri_step_lag(world, j, c, lag);
+            if (again) {
+                size_t rows = (size_t)(t->row[c + 1] - t->row[c]);
+                memcpy(lag, last->lag + 6 * (size_t)j, 6 * sizeof *lag);
+                memcpy(t->give + t->row[c], last->give + last->row[j], rows * sizeof *t->give);
+            } else {
+                scri_step_lag(world, j, c, lag);
+            }
+            t->fresh[c] = 0;
             carry_impulse(last, j++, t, c++);
         } else if (relation < 0) {
             ++c;

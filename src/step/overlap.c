@@ -19,6 +19,7 @@
  * -p . (y- + y+) / 2, and among bodies that press on each other no more is spent than that: what
  * cannot be paid stays. At rest no gap is off by more than TRIGGER, and nothing is done at all. */
 #include "problem/bodies_kernel.h"
+#include "step/islands.h"
 #include "step/step.h"
 #include "step/touch.h"
 
@@ -230,12 +231,6 @@ static void push_apart(scree_world* world, const scri_touch* touches)
 
 /* ---- who pays -------------------------------------------------------------------------------- */
 
-static int32_t root_of(int32_t* island, int32_t i)
-{
-    while (island[i] != i) i = island[i] = island[island[i]];
-    return i;
-}
-
 /* Joins dynamic bodies that press on each other, by impulse or by push. */
 static void join_islands(scree_world* world, const scri_touch* touches)
 {
@@ -250,8 +245,7 @@ static void join_islands(scree_world* world, const scri_touch* touches)
         if ((p == 0.0 && s->push[i] == 0.0) || b->inv_mass[one] == 0.0 || b->inv_mass[two] == 0.0) {
             continue;
         }
-        int32_t low = root_of(b->island, one), high = root_of(b->island, two);
-        b->island[low > high ? low : high] = low > high ? high : low;
+        scri_forest_join(b->island, one, two);
     }
 }
 
@@ -286,7 +280,7 @@ static void weigh(scree_world* world, double noise)
     for (int32_t c = 0; c < world->contacts.n; ++c) {
         const int32_t* pair = world->contacts.pair + 2 * (size_t)c;
         int32_t body = b->inv_mass[pair[0]] > 0.0 ? pair[0] : pair[1];
-        b->lost[root_of(b->island, body)] += loss_of(world, c, noise);
+        b->lost[scri_forest_root(b->island, body)] += loss_of(world, c, noise);
     }
     for (size_t i = 0; i < (size_t)b->n; ++i) {
         if (b->inv_mass[i] == 0.0) continue;
@@ -295,7 +289,7 @@ static void weigh(scree_world* world, double noise)
         double change[6];
         for (size_t j = 0; j < 3; ++j) change[j] = next[j] - v[j];
         for (size_t j = 0; j < 3; ++j) change[3 + j] = next[3 + j] - w[j];
-        size_t root = (size_t)root_of(b->island, (int32_t)i);
+        size_t root = (size_t)scri_forest_root(b->island, (int32_t)i);
         b->lost[root] += surplus * force_times(b, i, change);
         b->cost[root] -= force_times(b, i, b->shift + 6 * i);
     }
@@ -308,7 +302,7 @@ static void pay(scree_world* world, const scri_touch* touches, double noise)
     join_islands(world, touches);
     weigh(world, noise);
     for (size_t i = 0; i < (size_t)b->n; ++i) {
-        size_t root = (size_t)root_of(b->island, (int32_t)i);
+        size_t root = (size_t)scri_forest_root(b->island, (int32_t)i);
         double lost = SPENT * fmax(b->lost[root], 0.0), cost = b->cost[root];
         if (!(cost > lost)) continue;
         for (size_t j = 0; j < 6; ++j) b->shift[6 * i + j] *= lost / cost;

@@ -32,9 +32,13 @@
     X(double, shift, 6)       /* what is added to it to undo overlap */                        \
     X(double, stop, 1)        /* share of the path after which it meets another */             \
     X(int32_t, island, 1)     /* towards the least of those it presses on */                   \
-    X(double, lost, 1)        /* J, by the contacts of an island in this step */               \
-    X(double, cost, 1)        /* J, of its shift */                                            \
-    X(uint8_t, is_round, 1)   /* inertia is a multiple of the identity: it does not turn */
+    X(int32_t, part, 1)       /* of the step, see step/islands.h; -1: it touches nothing */    \
+    X(int32_t, part_before, 1)                                                                 \
+    X(int32_t, place, 1)    /* in the list of members of the part at hand */                   \
+    X(int32_t, by_part, 1)  /* bodies that touch something, by part and index */               \
+    X(double, lost, 1)      /* J, by the contacts of an island in this step */                 \
+    X(double, cost, 1)      /* J, of its shift */                                              \
+    X(uint8_t, is_round, 1) /* inertia is a multiple of the identity: it does not turn */
 SCRI_TABLE(scri_bodies_table, SCRI_BODY_FIELDS)
 
 #define SCRI_SHAPE_FIELDS(X)                                         \
@@ -67,12 +71,16 @@ SCRI_TABLE(scri_shapes_table, SCRI_SHAPE_FIELDS)
     X(uint8_t, law, 1)                                                                 \
     X(int32_t, row, 2) /* [n + 1] used */                                              \
     X(double, q, 6)                                                                    \
-    X(double, give, 6)    /* added to q where contacts contradict each other */        \
-    X(double, relaxed, 6) /* q + give */                                               \
-    X(double, before, 6)  /* relative velocity before the impulses */                  \
-    X(double, lag, 6)     /* what the law adds to the one after them: lag.c */         \
-    X(uint8_t, tried, 1)  /* the law by which rest is looked for */                    \
-    X(double, kept, 6)    /* p meanwhile */                                            \
+    X(double, give, 6)          /* added to q where contacts contradict each other */  \
+    X(double, relaxed, 6)       /* q + give */                                         \
+    X(double, before, 6)        /* relative velocity before the impulses */            \
+    X(double, lag, 6)           /* what the law adds to the one after them: lag.c */   \
+    X(uint8_t, fresh, 1)        /* not among those of the last list */                 \
+    X(int32_t, part, 1)         /* of the step, see step/islands.h */                  \
+    X(int32_t, by_part, 1)      /* contacts by part and number */                      \
+    X(const scree_set*, set, 4) /* of the contacts of one part alone */                \
+    X(uint8_t, tried, 1)        /* the law by which rest is looked for */              \
+    X(double, kept, 6)          /* p meanwhile */                                      \
     X(double, p, 6)
 SCRI_TABLE(scri_contacts_table, SCRI_CONTACT_FIELDS)
 
@@ -100,6 +108,24 @@ enum { SCRI_LEFT_OUT, SCRI_CHOSEN, SCRI_CHOSEN_OPEN };
     X(uint8_t, listed, 1) /* it is one of them */
 SCRI_TABLE(scri_touch_table, SCRI_TOUCH_FIELDS)
 
+/* The parts of a step: bodies that contacts connect. */
+#define SCRI_PART_FIELDS(X)                                                 \
+    X(int32_t, contact, 2) /* [n + 1] first of contacts.by_part */          \
+    X(int32_t, body, 2)    /* [n + 1] first of bodies.by_part */            \
+    X(uint8_t, fresh, 1)   /* it has contacts that the last list had not */ \
+    X(scree_outcome, outcome, 1)                                            \
+    X(double, residual, 1)                                                  \
+    X(scree_infeasibility, infeasible, 1)
+SCRI_TABLE(scri_parts_table, SCRI_PART_FIELDS)
+
+/* The bodies of one part, those included that do not respond. */
+#define SCRI_MEMBER_FIELDS(X) \
+    X(int32_t, body, 1)       \
+    X(double, inv_mass, 1)    \
+    X(double, inv_inertia, 6) \
+    X(double, velocity, 8)
+SCRI_TABLE(scri_members_table, SCRI_MEMBER_FIELDS)
+
 struct scree_world {
     scree_world_def def;
     double time;
@@ -117,6 +143,9 @@ struct scree_world {
     int is_stopped;                       /* some body goes a part of its path only */
     int is_shifted;                       /* the step adds bodies.shift to its displacements */
     scri_contacts_table contacts, last;   /* of this step and the one before */
+    scri_parts_table parts, parts_before; /* of this round of the step and the one before */
+    scri_contacts_table part;             /* the contacts of one part, where there are several */
+    scri_members_table members;           /* its bodies */
     scri_contact_sets_table contact_sets; /* n: contacts that it has room for */
     int64_t n_ellipses;                   /* of contact_sets in use */
     int has_sets;                         /* some pair of materials has or had sets */
