@@ -125,6 +125,10 @@ static void carry_impulse(const scri_contacts_table* last, int32_t j, scri_conta
     const double *old = last->p + last->row[j], *f = last->frame + 9 * (size_t)j;
     const double* g = t->frame + 9 * (size_t)c;
     double* p = t->p + t->row[c];
+    if (last->rows[j] == t->rows[c] && memcmp(f, g, 9 * sizeof *f) == 0) {
+        memcpy(p, old, (size_t)to.width * sizeof *p); /* to the last digit */
+        return;
+    }
     double sign = scri_dot3(f, g) < 0.0 ? -1.0 : 1.0; /* the sides have changed places */
     p[0] = old[0];
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
@@ -159,7 +163,7 @@ static void carry(scree_world* world, int again)
     memset(t->p, 0, (size_t)t->row[t->n] * sizeof *t->p);
     memset(t->lag, 0, 6 * (size_t)t->n * sizeof *t->lag);
     memset(t->give, 0, (size_t)t->row[t->n] * sizeof *t->give);
-    memset(t->fresh, 1, (size_t)t->n);
+    for (int32_t c = 0; c < t->n; ++c) t->was[c] = -1;
     for (int32_t c = 0, j = 0; c < t->n && j < last->n;) {
         int relation = order(t, c, last, j);
         if (relation == 0) {
@@ -171,7 +175,7 @@ static void carry(scree_world* world, int again)
             } else {
                 scri_step_lag(world, j, c, lag);
             }
-            t->fresh[c] = 0;
+            t->was[c] = j;
             carry_impulse(last, j++, t, c++);
         } else if (relation < 0) {
             ++c;

@@ -45,11 +45,7 @@ static void list_contacts(scree_world* world)
     scri_contacts_table* t = &world->contacts;
     int32_t* first = parts->contact;
     memset(first, 0, ((size_t)parts->n + 1) * sizeof *first);
-    memset(parts->fresh, 0, (size_t)parts->n);
-    for (int32_t c = 0; c < t->n; ++c) {
-        ++first[t->part[c] + 1];
-        parts->fresh[t->part[c]] |= t->fresh[c];
-    }
+    for (int32_t c = 0; c < t->n; ++c) ++first[t->part[c] + 1];
     sum_up(first, parts->n);
     for (int32_t c = 0; c < t->n; ++c) t->by_part[first[t->part[c]]++] = c;
     memmove(first + 1, first, (size_t)parts->n * sizeof *first);
@@ -90,10 +86,55 @@ static scree_status reserve(scree_world* world, int32_t n)
     return SCREE_OK;
 }
 
-scree_status scri_islands_find(scree_world* world)
+/* ---- what has not changed -------------------------------------------------------------------- */
+
+/* Whether contact c poses the same question as contact j of the last list. Its impulses are the
+ * same then, too. */
+static int is_same(const scree_world* world, int32_t c, int32_t j)
+{
+    const scri_contacts_table *t = &world->contacts, *last = &world->last;
+    size_t x = (size_t)c, y = (size_t)j, width = (size_t)(t->row[x + 1] - t->row[x]);
+    return t->rows[x] == last->rows[y] && t->law[x] == last->law[y] &&
+           memcmp(t->pair + 2 * x, last->pair + 2 * y, 2 * sizeof *t->pair) == 0 &&
+           memcmp(t->q + t->row[x], last->q + last->row[y], width * sizeof *t->q) == 0 &&
+           memcmp(t->frame + 9 * x, last->frame + 9 * y, 9 * sizeof *t->frame) == 0 &&
+           memcmp(t->arm + 6 * x, last->arm + 6 * y, 6 * sizeof *t->arm) == 0 &&
+           memcmp(t->coef + 3 * x, last->coef + 3 * y, 3 * sizeof *t->coef) == 0;
+}
+
+static void mark(scree_world* world, const scri_contacts_table* t, int32_t c)
+{
+    world->bodies.changed[t->pair[2 * (size_t)c]] = 1;
+    world->bodies.changed[t->pair[2 * (size_t)c + 1]] = 1;
+}
+
+/* Marks the bodies whose contacts are not those of the last list, and new ones where the step is
+ * solved again: there only new contacts make a difference. */
+static void mark_changes(scree_world* world, int again)
 {
     scri_bodies_table* b = &world->bodies;
-    scri_parts_table before = world->parts_before;
+    scri_contacts_table *t = &world->contacts, *last = &world->last;
+    int all = world->parts_before.n == 0 || world->problem.set;
+    for (size_t i = 0; i < (size_t)b->n; ++i) {
+        const double* now = b->inv_inertia_world + 6 * i;
+        double* then = b->inv_inertia_last + 6 * i;
+        b->changed[i] = (all && !again) || memcmp(now, then, 6 * sizeof *now) != 0;
+        memcpy(then, now, 6 * sizeof *now);
+    }
+    int32_t next = 0; /* of the last list */
+    for (int32_t c = 0; c < t->n; ++c) {
+        int32_t j = t->was[c];
+        if (j < 0 || !(again || all || is_same(world, c, j))) mark(world, t, c);
+        for (; !all && next < j; ++next) mark(world, last, next);
+        if (j >= 0) next = j + 1;
+    }
+    for (; !all && next < last->n; ++next) mark(world, last, next);
+}
+
+scree_status scri_islands_find(scree_world* world, int again)
+{
+    scri_bodies_table* b = &world->bodies;
+    scri_parts_table before = world->parts_before, *parts = &world->parts;
     world->parts_before = world->parts;
     world->parts = before;
     memcpy(b->part_before, b->part, (size_t)b->n * sizeof *b->part);
@@ -101,6 +142,12 @@ scree_status scri_islands_find(scree_world* world)
     if (status) return status;
     list_contacts(world);
     list_bodies(world);
+    mark_changes(world, again);
+    memset(parts->changed, 0, (size_t)parts->n);
+    memset(parts->settled, 0, (size_t)parts->n);
+    for (int32_t i = 0; i < b->n; ++i) {
+        if (b->part[i] >= 0) parts->changed[b->part[i]] |= b->changed[i];
+    }
     return SCREE_OK;
 }
 
@@ -109,12 +156,14 @@ int32_t scri_islands_body(const scree_world* world, int32_t part)
     return world->bodies.by_part[world->parts.body[part]];
 }
 
-int scri_islands_is_kept(scree_world* world, int32_t part)
+int scri_islands_is_kept(scree_world* world, int again, int32_t part)
 {
     scri_parts_table* parts = &world->parts;
     const scri_parts_table* last = &world->parts_before;
-    if (parts->fresh[part]) return 0;
+    if (parts->changed[part]) return 0;
     int32_t was = world->bodies.part_before[scri_islands_body(world, part)];
+    if (!again && !last->settled[was]) return 0;
+    parts->settled[part] = last->settled[was];
     parts->outcome[part] = last->outcome[was];
     parts->residual[part] = last->residual[was];
     parts->infeasible[part] = last->infeasible[was];

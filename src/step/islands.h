@@ -29,12 +29,13 @@ SCREE_FN void scri_forest_join(int32_t* parent, int32_t i, int32_t j)
     parent[low > high ? low : high] = low > high ? high : low;
 }
 
-/* Finds the parts of the contacts at hand, numbered by their first contact. */
-scree_status scri_islands_find(scree_world* world);
+/* Finds the parts of the contacts at hand, numbered by their first contact, and compares them with
+ * those of the last list: of the last step, or, `again`, of the same. */
+scree_status scri_islands_find(scree_world* world, int again);
 
-/* Whether a part is as the round before has left it, in the same step: its outcome is then in
- * parts.outcome and so on. */
-int scri_islands_is_kept(scree_world* world, int32_t part);
+/* Whether a part poses the question that has been answered last, bit for bit, and there is nothing
+ * to improve: its impulses are then there, and how it ended in parts.outcome and so on. */
+int scri_islands_is_kept(scree_world* world, int again, int32_t part);
 
 /* The first of the bodies of a part. */
 int32_t scri_islands_body(const scree_world* world, int32_t part);

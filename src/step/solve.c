@@ -314,19 +314,23 @@ static scree_status handle_part(scree_world* world, int again, int32_t number, s
 {
     scree_report one = {.outcome = SCREE_OUTCOME_CONVERGED, .solver = "none"};
     scree_status status = SCREE_OK;
-    if (again && scri_islands_is_kept(world, number)) {
+    if (scri_islands_is_kept(world, again, number)) {
         one.outcome = world->parts.outcome[number];
         one.residual = world->parts.residual[number];
         one.infeasible = world->parts.infeasible[number];
     } else {
         scri_part part = scri_islands_part(world, number);
+        world->is_unchanged = 0;
         status = look(world, &part, &one.residual);
         int is_right = !status && is_settled(world, &part, one.residual);
         if (!status && !is_right) status = solve_part(world, &part, &one);
         if (one.outcome != SCREE_OUTCOME_INFEASIBLE && one.residual <= world->def.tol) {
             one.outcome = SCREE_OUTCOME_CONVERGED;
         }
-        if (!status && !is_right) scri_islands_hand_back(world, &part);
+        if (status) return status;
+        if (!is_right) scri_islands_hand_back(world, &part);
+        world->parts.settled[number] =
+            one.outcome == SCREE_OUTCOME_CONVERGED && is_settled(world, &part, one.residual);
     }
     add_part(world, number, &one, all);
     return status;
@@ -336,7 +340,8 @@ scree_status scri_step_solve(scree_world* world, int again, scree_step_report* r
 {
     scree_report all = {.outcome = SCREE_OUTCOME_CONVERGED, .solver = "none"},
                  *sum = &report->solve;
-    scree_status status = scri_islands_find(world);
+    scree_status status = scri_islands_find(world, again);
+    world->is_unchanged = !again && world->contacts.n == world->last.n;
     report->n_parts = world->parts.n;
     /* the certificate of all parts together, which comes next */
     if (!status) status = reserve_work(world, scri_certify_work_size(&world->problem));

@@ -28,11 +28,14 @@ static void certify(scree_world* world, scree_step_report* report)
     const scri_contacts_table* t = &world->contacts;
     report->n_contacts = t->n;
     report->certificate = (scree_certificate){.worst_contact = -1, .local_contact = -1};
-    if (t->n > 0) {
+    if (world->is_unchanged) {
+        report->certificate = world->certificate;
+    } else if (t->n > 0) {
         scree_problem relaxed = scri_step_relaxed(world);
         scri_certify(&relaxed, t->p, scri_step_gravity_speed(world), world->work,
                      &report->certificate);
     }
+    world->certificate = report->certificate;
     int32_t worst = report->certificate.local_contact;
     report->worst_body = worst >= 0 && t->n > 0 ? scri_islands_body(world, t->part[worst]) : -1;
     report->approach =

@@ -105,6 +105,7 @@ scree_status scree_world_load(scree_world* world, const void* state, size_t size
         return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for a saved state");
     }
     world->problem_is_current = 0;
+    world->parts.n = 0; /* nothing is known of what has been solved */
     world->contacts.n = h->n_contacts;
     at += sizeof *h;
     /* n_rows was checked against n_contacts, for which there is room in p. */

@@ -16,6 +16,8 @@
     X(double, inertia, 6)           /* body axes: xx yy zz xy xz yz */                         \
     X(double, inv_inertia, 6)       /* body axes; 0 unless dynamic */                          \
     X(double, inv_inertia_world, 6) /* of the current rotation */                              \
+    X(double, inv_inertia_last, 6)  /* the same at the last solve */                           \
+    X(uint8_t, changed, 1)          /* that, or a contact of it, since then */                 \
     X(double, position, 3)                                                                     \
     X(double, rotation, 4)                                                                     \
     X(double, velocity, 3)                                                                     \
@@ -75,7 +77,7 @@ SCRI_TABLE(scri_shapes_table, SCRI_SHAPE_FIELDS)
     X(double, relaxed, 6)       /* q + give */                                         \
     X(double, before, 6)        /* relative velocity before the impulses */            \
     X(double, lag, 6)           /* what the law adds to the one after them: lag.c */   \
-    X(uint8_t, fresh, 1)        /* not among those of the last list */                 \
+    X(int32_t, was, 1)          /* number in the last list; -1: it was not there */    \
     X(int32_t, part, 1)         /* of the step, see step/islands.h */                  \
     X(int32_t, by_part, 1)      /* contacts by part and number */                      \
     X(const scree_set*, set, 4) /* of the contacts of one part alone */                \
@@ -109,12 +111,13 @@ enum { SCRI_LEFT_OUT, SCRI_CHOSEN, SCRI_CHOSEN_OPEN };
 SCRI_TABLE(scri_touch_table, SCRI_TOUCH_FIELDS)
 
 /* The parts of a step: bodies that contacts connect. */
-#define SCRI_PART_FIELDS(X)                                                 \
-    X(int32_t, contact, 2) /* [n + 1] first of contacts.by_part */          \
-    X(int32_t, body, 2)    /* [n + 1] first of bodies.by_part */            \
-    X(uint8_t, fresh, 1)   /* it has contacts that the last list had not */ \
-    X(scree_outcome, outcome, 1)                                            \
-    X(double, residual, 1)                                                  \
+#define SCRI_PART_FIELDS(X)                                               \
+    X(int32_t, contact, 2) /* [n + 1] first of contacts.by_part */        \
+    X(int32_t, body, 2)    /* [n + 1] first of bodies.by_part */          \
+    X(uint8_t, changed, 1) /* it is not what it was in the last list */   \
+    X(uint8_t, settled, 1) /* its impulses are as right as they can be */ \
+    X(scree_outcome, outcome, 1)                                          \
+    X(double, residual, 1)                                                \
     X(scree_infeasibility, infeasible, 1)
 SCRI_TABLE(scri_parts_table, SCRI_PART_FIELDS)
 
@@ -144,6 +147,8 @@ struct scree_world {
     int is_shifted;                       /* the step adds bodies.shift to its displacements */
     scri_contacts_table contacts, last;   /* of this step and the one before */
     scri_parts_table parts, parts_before; /* of this round of the step and the one before */
+    int is_unchanged;                     /* the problem is that of the last step, bit for bit */
+    scree_certificate certificate;        /* of the last step */
     scri_contacts_table part;             /* the contacts of one part, where there are several */
     scri_members_table members;           /* its bodies */
     scri_contact_sets_table contact_sets; /* n: contacts that it has room for */
