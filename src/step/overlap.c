@@ -49,7 +49,7 @@
 #define PASSING 0.03
 
 /* What is lost counts only beyond this share of the energy that contacts handle; the residual of
- * the step may be larger. */
+ * their part may be larger. */
 #define NOISE 1e-9
 
 enum { SWEEPS = 200, SCANS = 8 };
@@ -209,23 +209,60 @@ static int32_t list_touches(scree_world* world, const scri_touch* touches)
     return world->n_pushed - before;
 }
 
-/* Projected Gauss-Seidel on the listed touches; they are few. */
-static void push_apart(scree_world* world, const scri_touch* touches)
+/* A body of touch i that responds. */
+static int32_t mover_of(const scree_world* world, const scri_touch* touch)
+{
+    int32_t one = scri_touch_body(world, touch, 0);
+    return world->bodies.inv_mass[one] > 0.0 ? one : scri_touch_body(world, touch, 1);
+}
+
+static void join(scree_world* world, const scri_touch* touch)
+{
+    scri_bodies_table* b = &world->bodies;
+    int32_t one = scri_touch_body(world, touch, 0), two = scri_touch_body(world, touch, 1);
+    if (b->inv_mass[one] == 0.0 || b->inv_mass[two] == 0.0) return;
+    scri_forest_join(b->island, one, two);
+}
+
+static void forget_islands(scri_bodies_table* b)
+{
+    for (int32_t i = 0; i < b->n; ++i) b->island[i] = i;
+}
+
+/* One update of a listed touch; whether it still has to move. */
+static int push_touch(scree_world* world, const scri_touch* touches, int32_t i)
 {
     scri_touch_table* s = &world->touch_state;
-    for (int sweep = 0; sweep < SWEEPS; ++sweep) {
-        int busy = 0;
+    double gap = shifted_gap(world, touches, i), limit = tolerance(world, &touches[i]);
+    double push = fmax(s->least_push[i], s->push[i] - (gap + 0.5 * limit) / s->yield[i]);
+    double change = push - s->push[i];
+    s->push[i] = push;
+    if (change != 0.0) add_push(world, &touches[i], change);
+    return fabs(change) * s->yield[i] > ENOUGH * limit;
+}
+
+/* Projected Gauss-Seidel on the listed touches; they are few. Only those are swept that are
+ * connected with one listed since `before`, and each such set ends by itself: what one does never
+ * depends on another. */
+static void push_apart(scree_world* world, const scri_touch* touches, int32_t before)
+{
+    scri_bodies_table* b = &world->bodies;
+    const int32_t* pushed = world->touch_state.pushed;
+    int busy = 1;
+    for (int32_t i = 0; i < b->n; ++i) b->sweeps[i] = 0;
+    for (int32_t k = before; k < world->n_pushed; ++k) join(world, &touches[pushed[k]]);
+    for (int32_t k = before; k < world->n_pushed; ++k) {
+        b->sweeps[scri_forest_root(b->island, mover_of(world, &touches[pushed[k]]))] = 1;
+    }
+    for (int32_t sweep = 1; sweep <= SWEEPS && busy; ++sweep) {
+        busy = 0;
         for (int32_t k = 0; k < world->n_pushed; ++k) {
-            int32_t i = s->pushed[k];
-            double gap = shifted_gap(world, touches, i);
-            double aim = -0.5 * tolerance(world, &touches[i]);
-            double push = fmax(s->least_push[i], s->push[i] - (gap - aim) / s->yield[i]);
-            double change = push - s->push[i];
-            busy |= fabs(change) * s->yield[i] > ENOUGH * tolerance(world, &touches[i]);
-            s->push[i] = push;
-            if (change != 0.0) add_push(world, &touches[i], change);
+            int32_t root = scri_forest_root(b->island, mover_of(world, &touches[pushed[k]]));
+            if (b->sweeps[root] < sweep) continue;
+            if (!push_touch(world, touches, pushed[k])) continue;
+            b->sweeps[root] = sweep + 1;
+            busy = 1;
         }
-        if (!busy) break;
     }
 }
 
@@ -234,25 +271,20 @@ static void push_apart(scree_world* world, const scri_touch* touches)
 /* Joins dynamic bodies that press on each other, by impulse or by push. */
 static void join_islands(scree_world* world, const scri_touch* touches)
 {
-    scri_bodies_table* b = &world->bodies;
     const scri_touch_table* s = &world->touch_state;
     int32_t c = 0;
-    for (int32_t i = 0; i < b->n; ++i) b->island[i] = i;
+    forget_islands(&world->bodies);
     for (int32_t i = 0; i < s->n; ++i) {
         double p = s->chosen[i] ? world->contacts.p[world->contacts.row[c++]] : 0.0;
-        int32_t one = scri_touch_body(world, &touches[i], 0);
-        int32_t two = scri_touch_body(world, &touches[i], 1);
-        if ((p == 0.0 && s->push[i] == 0.0) || b->inv_mass[one] == 0.0 || b->inv_mass[two] == 0.0) {
-            continue;
-        }
-        scri_forest_join(b->island, one, two);
+        if (p != 0.0 || s->push[i] != 0.0) join(world, &touches[i]);
     }
 }
 
 /* -p . (y- + y+) / 2 of contact c, less what may be noise: a share of p_N times the velocity that
  * it works against. */
-static double loss_of(const scree_world* world, int32_t c, double noise)
+static double loss_of(const scree_world* world, int32_t c)
 {
+    double noise = fmax(NOISE, world->parts.residual[world->contacts.part[c]]);
     const scri_contacts_table* t = &world->contacts;
     int width = t->row[c + 1] - t->row[c];
     double y[SCRI_MAX_WIDTH] = {0.0}, work = 0.0;
@@ -272,7 +304,7 @@ static double force_times(const scri_bodies_table* b, size_t i, const double* x)
 
 /* What each island has lost in the step and what its shift costs, at its root. Beside its contacts
  * it loses (theta - 1/2) h f . (v+ - v): that part of the work of forces does not become motion. */
-static void weigh(scree_world* world, double noise)
+static void weigh(scree_world* world)
 {
     scri_bodies_table* b = &world->bodies;
     double surplus = (world->def.theta - 0.5) * world->def.step;
@@ -280,7 +312,7 @@ static void weigh(scree_world* world, double noise)
     for (int32_t c = 0; c < world->contacts.n; ++c) {
         const int32_t* pair = world->contacts.pair + 2 * (size_t)c;
         int32_t body = b->inv_mass[pair[0]] > 0.0 ? pair[0] : pair[1];
-        b->lost[scri_forest_root(b->island, body)] += loss_of(world, c, noise);
+        b->lost[scri_forest_root(b->island, body)] += loss_of(world, c);
     }
     for (size_t i = 0; i < (size_t)b->n; ++i) {
         if (b->inv_mass[i] == 0.0) continue;
@@ -296,11 +328,11 @@ static void weigh(scree_world* world, double noise)
 }
 
 /* Shortens shifts to what can be paid. */
-static void pay(scree_world* world, const scri_touch* touches, double noise)
+static void pay(scree_world* world, const scri_touch* touches)
 {
     scri_bodies_table* b = &world->bodies;
     join_islands(world, touches);
-    weigh(world, noise);
+    weigh(world);
     for (size_t i = 0; i < (size_t)b->n; ++i) {
         size_t root = (size_t)scri_forest_root(b->island, (int32_t)i);
         double lost = SPENT * fmax(b->lost[root], 0.0), cost = b->cost[root];
@@ -350,10 +382,13 @@ void scri_overlap_find(scree_world* world, const scri_touch* touches, scree_step
     world->is_shifted = forecast(world, touches);
     if (world->is_shifted) {
         memset(world->bodies.shift, 0, 6 * (size_t)world->bodies.n * sizeof(double));
-        for (int scan = 0; scan < SCANS && list_touches(world, touches) > 0; ++scan) {
-            push_apart(world, touches);
+        forget_islands(&world->bodies);
+        for (int scan = 0; scan < SCANS; ++scan) {
+            int32_t before = world->n_pushed;
+            if (list_touches(world, touches) == 0) break;
+            push_apart(world, touches, before);
         }
-        pay(world, touches, fmax(NOISE, report->certificate.residual));
+        pay(world, touches);
         account(world, report);
         report->contact_work += report->overlap_work;
     }

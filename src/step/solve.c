@@ -32,8 +32,10 @@
 #define REST_TOL 1e-6
 
 /* Parts of up to FEW_ROWS are solved to rounding in every step, those of more than MOST_BODIES,
- * whose factors would not fit, in none, and others every 1 + rows / ROWS_PER_STEP. */
-enum { FEW_ROWS = 36, MOST_BODIES = 8000, ROWS_PER_STEP = 20 };
+ * whose factors would not fit, in none, and others in one of 1 + rows / ROWS_PER_STEP: several
+ * steps IN_A_ROW, of which the first closes the gaps that sweeps have left, and the next finds
+ * rest. */
+enum { FEW_ROWS = 36, MOST_BODIES = 8000, ROWS_PER_STEP = 20, IN_A_ROW = 3 };
 enum { NEWTON_STEPS = 30, INTERIOR_STEPS = 60, DENSE_STEPS = 10 };
 
 static scree_status reserve_work(scree_world* world, size_t size)
@@ -85,11 +87,10 @@ scree_problem scri_step_relaxed(const scree_world* world)
 
 /* ---- looking at a part ----------------------------------------------------------------------- */
 
-/* The local residual of the impulses at hand. */
-static scree_status look(scree_world* world, const scri_part* part, double* residual)
+/* The local residual of impulses. */
+static scree_status look(scree_world* world, const scree_problem* problem, const double* p,
+                         double* residual)
 {
-    const scree_problem* problem = &part->problem;
-    const double* p = part->contacts.p;
     size_t n_rows = (size_t)scree_problem_n_rows(problem);
     scri_operator op;
     scri_scaling scaling;
@@ -210,7 +211,10 @@ static scree_status try_rest(scree_world* world, const scri_part* part,
     memcpy(t->kept, t->p, bytes);
     scree_status status = refine(world, part, &convex, "interior", INTERIOR_STEPS, &found);
     int rests = !status && are_slow(world, part, AT_REST * scri_step_gravity_speed(world));
-    if (rests) status = refine(world, part, problem, "newton-prox", NEWTON_STEPS, &found);
+    if (rests) status = look(world, problem, t->p, &found.residual);
+    if (rests && !status && found.residual > AT_ROUNDING) {
+        status = refine(world, part, problem, "newton-prox", NEWTON_STEPS, &found);
+    }
     if (rests && !status && found.residual < report->residual) {
         *report = found;
     } else {
@@ -247,7 +251,8 @@ static scree_status polish(scree_world* world, const scri_part* part, const scre
 static int is_due(const scree_world* world, const scri_part* part)
 {
     int32_t n_rows = part->contacts.row[part->contacts.n];
-    return part->members.n <= MOST_BODIES && world->steps % (1 + n_rows / ROWS_PER_STEP) == 0;
+    int64_t turn = world->steps / IN_A_ROW;
+    return part->members.n <= MOST_BODIES && turn % (1 + n_rows / ROWS_PER_STEP) == 0;
 }
 
 /* A part whose first guess is not right. One that hardly moves may rest, which sweeps find last:
@@ -321,7 +326,7 @@ static scree_status handle_part(scree_world* world, int again, int32_t number, s
     } else {
         scri_part part = scri_islands_part(world, number);
         world->is_unchanged = 0;
-        status = look(world, &part, &one.residual);
+        status = look(world, &part.problem, part.contacts.p, &one.residual);
         int is_right = !status && is_settled(world, &part, one.residual);
         if (!status && !is_right) status = solve_part(world, &part, &one);
         if (one.outcome != SCREE_OUTCOME_INFEASIBLE && one.residual <= world->def.tol) {

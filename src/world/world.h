@@ -34,6 +34,7 @@
     X(double, shift, 6)       /* what is added to it to undo overlap */                        \
     X(double, stop, 1)        /* share of the path after which it meets another */             \
     X(int32_t, island, 1)     /* towards the least of those it presses on */                   \
+    X(int32_t, sweeps, 1)     /* in which the touches of an island are pushed apart */         \
     X(int32_t, part, 1)       /* of the step, see step/islands.h; -1: it touches nothing */    \
     X(int32_t, part_before, 1)                                                                 \
     X(int32_t, place, 1)    /* in the list of members of the part at hand */                   \
