@@ -196,7 +196,9 @@ static void add_round(scri_box_pair* p, const scri_facing* nearest, scri_vec nor
     if (!(least <= enough)) scri_box_add_corner(p, nearest, &axis);
 }
 
-static void add_points(scri_box_pair* p, const scri_axis* face, const scri_axis* edges)
+/* All points within the margin. Where faces lie on each other, no other axis is asked: every point
+ * of the patch joins points of both boxes, and none is nearer than these are. */
+static void add_points(scri_box_pair* p, const scri_axis* face)
 {
     scri_facing nearest;
     scri_vec normal;
@@ -204,8 +206,12 @@ static void add_points(scri_box_pair* p, const scri_axis* face, const scri_axis*
     int flat = tilt < TILTED && scri_box_faces_overlap(p, face);
     if (flat && tilt <= FLAT) {
         scri_box_add_patch(p, face, face->normal);
-    } else if (!between_cores(p, &nearest, &normal)) {
-        add_deep(p, face, edges);
+        return;
+    }
+    scri_axis edges = best_edges(&p->a, &p->b);
+    if (!(edges.separation <= p->margin)) return;
+    if (!between_cores(p, &nearest, &normal)) {
+        add_deep(p, face, &edges);
     } else if (flat) {
         scri_box_add_patch(p, face, blend(face->normal, normal, ramp(tilt)));
     } else {
@@ -237,9 +243,7 @@ int scri_box_box(const scri_solid* a, const scri_solid* b, double margin, scri_t
     }
     scri_axis face = best_face(&p.a, &p.b, ROUNDING * p.scale);
     if (!(face.separation <= margin)) return 0;
-    scri_axis edges = best_edges(&p.a, &p.b);
-    if (!(edges.separation <= margin)) return 0;
-    add_points(&p, &face, &edges);
+    add_points(&p, &face);
     tell_apart(&p);
     return p.n;
 }

@@ -152,38 +152,25 @@ static int forecast(scree_world* world, const scri_touch* touches)
 
 /* ---- the shift ------------------------------------------------------------------------------- */
 
-/* Adds M^-1 H_N nu of one touch to the shift. */
-static void add_push(scree_world* world, const scri_touch* touch, double push)
-{
-    scri_bodies_table* b = &world->bodies;
-    for (int side = 0; side < 2; ++side) {
-        size_t i = (size_t)scri_touch_body(world, touch, side);
-        if (b->inv_mass[i] == 0.0) continue;
-        double sign = side ? -push : push, moment[3], turn[3];
-        scri_vec n = scri_vec_load(touch->normal);
-        scri_vec_store(scri_vec_cross(scri_touch_arm(world, touch, side), n), moment);
-        scri_inertia_multiply(b->inv_inertia_world + 6 * i, moment, turn);
-        for (size_t j = 0; j < 3; ++j) {
-            b->shift[6 * i + j] += sign * b->inv_mass[i] * touch->normal[j];
-            b->shift[6 * i + 3 + j] += sign * turn[j];
-        }
-    }
-}
-
-/* Diagonal of H_N^T M^-1 H_N. */
-static double yield_of(const scree_world* world, const scri_touch* touch)
+/* A row of H_N, and of H_N M^-1, for one touch: the normal and its moment at either body. Returns
+ * H_N M^-1 H_N^T. */
+static double write_row(const scree_world* world, const scri_touch* touch, double row[12],
+                        double answer[12])
 {
     const scri_bodies_table* b = &world->bodies;
-    double sum = 0.0;
+    scri_vec n = scri_vec_load(touch->normal);
+    double yield = 0.0;
     for (int side = 0; side < 2; ++side) {
         size_t i = (size_t)scri_touch_body(world, touch, side);
-        double moment[3], turn[3];
-        scri_vec n = scri_vec_load(touch->normal);
-        scri_vec_store(scri_vec_cross(scri_touch_arm(world, touch, side), n), moment);
-        scri_inertia_multiply(b->inv_inertia_world + 6 * i, moment, turn);
-        sum += b->inv_mass[i] + scri_dot3(moment, turn);
+        double *x = side ? row + 6 : row, *y = side ? answer + 6 : answer;
+        scri_vec out = scri_vec_scale(side ? -1.0 : 1.0, n);
+        scri_vec_store(out, x);
+        scri_vec_store(scri_vec_cross(scri_touch_arm(world, touch, side), out), x + 3);
+        for (int j = 0; j < 3; ++j) y[j] = b->inv_mass[i] * x[j];
+        scri_inertia_multiply(b->inv_inertia_world + 6 * i, x + 3, y + 3);
+        yield += scri_dot3(x, y) + scri_dot3(x + 3, y + 3);
     }
-    return sum;
+    return yield;
 }
 
 static double shifted_gap(const scree_world* world, const scri_touch* touches, int32_t i)
@@ -192,16 +179,25 @@ static double shifted_gap(const scree_world* world, const scri_touch* touches, i
     return world->touch_state.end_gap[i] + scri_touch_normal(world, &touches[i], shift);
 }
 
+/* Whether a body of the touch has been shifted, by the pushes so far. */
+static int is_moved(const scree_world* world, const scri_touch* touch)
+{
+    const uint8_t* moved = world->bodies.moved;
+    return moved[scri_touch_body(world, touch, 0)] || moved[scri_touch_body(world, touch, 1)];
+}
+
 /* Puts touches that are off into the list, once each; returns how many are new. */
-static int32_t list_touches(scree_world* world, const scri_touch* touches)
+static int32_t list_touches(scree_world* world, const scri_touch* touches, int first)
 {
     scri_touch_table* s = &world->touch_state;
     int32_t before = world->n_pushed;
     for (int32_t i = 0; i < s->n; ++i) {
-        if (s->listed[i]) continue;
-        double gap = shifted_gap(world, touches, i), limit = tolerance(world, &touches[i]);
+        if (s->listed[i] || !(first || is_moved(world, &touches[i]))) continue;
+        double gap = first ? s->end_gap[i] : shifted_gap(world, touches, i);
+        double limit = tolerance(world, &touches[i]);
         if (!(gap < -limit || (gap > limit && s->least_push[i] < 0.0))) continue;
-        s->yield[i] = yield_of(world, &touches[i]);
+        size_t at = 12 * (size_t)world->n_pushed;
+        s->yield[i] = write_row(world, &touches[i], s->row + at, s->answer + at);
         if (!(s->yield[i] > 0.0)) continue; /* two bodies that cannot respond */
         s->listed[i] = 1;
         s->pushed[world->n_pushed++] = i;
@@ -229,15 +225,26 @@ static void forget_islands(scri_bodies_table* b)
     for (int32_t i = 0; i < b->n; ++i) b->island[i] = i;
 }
 
-/* One update of a listed touch; whether it still has to move. */
-static int push_touch(scree_world* world, const scri_touch* touches, int32_t i)
+/* One update of touch k of the list; whether it still has to move. */
+static int push_touch(scree_world* world, const scri_touch* touches, int32_t k)
 {
     scri_touch_table* s = &world->touch_state;
-    double gap = shifted_gap(world, touches, i), limit = tolerance(world, &touches[i]);
+    scri_bodies_table* b = &world->bodies;
+    int32_t i = s->pushed[k];
+    const double *row = s->row + 12 * (size_t)k, *answer = s->answer + 12 * (size_t)k;
+    int32_t body[2] = {scri_touch_body(world, &touches[i], 0),
+                       scri_touch_body(world, &touches[i], 1)};
+    double* shift[2] = {b->shift + 6 * (size_t)body[0], b->shift + 6 * (size_t)body[1]};
+    double gap = s->end_gap[i], limit = tolerance(world, &touches[i]);
+    for (int j = 0; j < 6; ++j) gap += row[j] * shift[0][j] + row[6 + j] * shift[1][j];
     double push = fmax(s->least_push[i], s->push[i] - (gap + 0.5 * limit) / s->yield[i]);
     double change = push - s->push[i];
     s->push[i] = push;
-    if (change != 0.0) add_push(world, &touches[i], change);
+    for (int side = 0; side < 2 && change != 0.0; ++side) {
+        if (b->inv_mass[body[side]] == 0.0) continue;
+        b->moved[body[side]] = 1;
+        for (int j = 0; j < 6; ++j) shift[side][j] += change * answer[6 * side + j];
+    }
     return fabs(change) * s->yield[i] > ENOUGH * limit;
 }
 
@@ -249,7 +256,7 @@ static void push_apart(scree_world* world, const scri_touch* touches, int32_t be
     scri_bodies_table* b = &world->bodies;
     const int32_t* pushed = world->touch_state.pushed;
     int busy = 1;
-    for (int32_t i = 0; i < b->n; ++i) b->sweeps[i] = 0;
+    for (int32_t i = 0; i < b->n; ++i) b->sweeps[i] = b->moved[i] = 0;
     for (int32_t k = before; k < world->n_pushed; ++k) join(world, &touches[pushed[k]]);
     for (int32_t k = before; k < world->n_pushed; ++k) {
         b->sweeps[scri_forest_root(b->island, mover_of(world, &touches[pushed[k]]))] = 1;
@@ -259,7 +266,7 @@ static void push_apart(scree_world* world, const scri_touch* touches, int32_t be
         for (int32_t k = 0; k < world->n_pushed; ++k) {
             int32_t root = scri_forest_root(b->island, mover_of(world, &touches[pushed[k]]));
             if (b->sweeps[root] < sweep) continue;
-            if (!push_touch(world, touches, pushed[k])) continue;
+            if (!push_touch(world, touches, k)) continue;
             b->sweeps[root] = sweep + 1;
             busy = 1;
         }
@@ -385,7 +392,7 @@ void scri_overlap_find(scree_world* world, const scri_touch* touches, scree_step
         forget_islands(&world->bodies);
         for (int scan = 0; scan < SCANS; ++scan) {
             int32_t before = world->n_pushed;
-            if (list_touches(world, touches) == 0) break;
+            if (list_touches(world, touches, scan == 0) == 0) break;
             push_apart(world, touches, before);
         }
         pay(world, touches);

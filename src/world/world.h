@@ -35,6 +35,7 @@
     X(double, stop, 1)        /* share of the path after which it meets another */             \
     X(int32_t, island, 1)     /* towards the least of those it presses on */                   \
     X(int32_t, sweeps, 1)     /* in which the touches of an island are pushed apart */         \
+    X(uint8_t, moved, 1)      /* in the last of these */                                       \
     X(int32_t, part, 1)       /* of the step, see step/islands.h; -1: it touches nothing */    \
     X(int32_t, part_before, 1)                                                                 \
     X(int32_t, place, 1)    /* in the list of members of the part at hand */                   \
@@ -108,6 +109,8 @@ enum { SCRI_LEFT_OUT, SCRI_CHOSEN, SCRI_CHOSEN_OPEN };
     X(double, least_push, 1)                                                      \
     X(double, yield, 1)   /* metres of gap per push */                            \
     X(int32_t, pushed, 1) /* the touches that are pushed, by number */            \
+    X(double, row, 12)    /* of each of them, in the order of that list */        \
+    X(double, answer, 12) /* what a unit of push does to its bodies, the same */  \
     X(uint8_t, listed, 1) /* it is one of them */
 SCRI_TABLE(scri_touch_table, SCRI_TOUCH_FIELDS)
 
