@@ -99,7 +99,9 @@ static int between_cores(const scri_box_pair* p, scri_facing* nearest, scri_vec*
 {
     scri_box a = scri_box_shrunk(p->a, p->radius), b = scri_box_shrunk(p->b, p->radius);
     double least = 0.05 * p->radius;
-    if (!(fmax(best_face(&a, &b, 0.0).separation, best_edges(&a, &b).separation) > least)) return 0;
+    if (!(best_face(&a, &b, 0.0).separation > least || best_edges(&a, &b).separation > least)) {
+        return 0;
+    }
     *nearest = scri_box_nearest(&a, &b);
     if (!(nearest->distance > least)) return 0;
     *normal = scri_vec_scale(1.0 / nearest->distance, scri_vec_sub(nearest->on_a, nearest->on_b));
