@@ -1,28 +1,9 @@
-# Headers, libraries, the CMake package and the pkg-config file.
+# Headers, libraries, the CMake package and one pkg-config file for each library.
 
 include(CMakePackageConfigHelpers)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/scree")
 set(pkgconfig_dir "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
-
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-install(TARGETS scree_shared scree_static EXPORT scree_targets
-    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
-    ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
-install(EXPORT scree_targets
-    NAMESPACE scree:: FILE scree-targets.cmake DESTINATION "${package_dir}")
-
-configure_package_config_file(cmake/scree-config.cmake.in
-    "${PROJECT_BINARY_DIR}/generated/scree-config.cmake"
-    INSTALL_DESTINATION "${package_dir}")
-# While the major number is 0 a new minor number may break callers: see VERSIONING.md.
-write_basic_package_version_file("${PROJECT_BINARY_DIR}/generated/scree-config-version.cmake"
-    COMPATIBILITY SameMinorVersion)
-install(FILES
-    "${PROJECT_BINARY_DIR}/generated/scree-config.cmake"
-    "${PROJECT_BINARY_DIR}/generated/scree-config-version.cmake"
-    "${PROJECT_SOURCE_DIR}/cmake/FindMUMPS.cmake"
-    DESTINATION "${package_dir}")
 
 # The prefix is written relative to the file, so that the tree can be installed anywhere and moved.
 # An absolute CMAKE_INSTALL_LIBDIR or CMAKE_INSTALL_INCLUDEDIR cannot be moved and stays as it is.
@@ -35,5 +16,38 @@ set(pc_libdir "\${prefix}")
 cmake_path(APPEND pc_libdir "${CMAKE_INSTALL_LIBDIR}")
 set(pc_includedir "\${prefix}")
 cmake_path(APPEND pc_includedir "${CMAKE_INSTALL_INCLUDEDIR}")
-configure_file(cmake/scree.pc.in generated/scree.pc @ONLY)
-install(FILES "${PROJECT_BINARY_DIR}/generated/scree.pc" DESTINATION "${pkgconfig_dir}")
+
+foreach(library IN LISTS scree_libraries)
+    install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/${library}"
+        DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+    install(TARGETS ${library}_shared ${library}_static EXPORT ${library}_targets
+        LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+        ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+        RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+    install(EXPORT ${library}_targets
+        NAMESPACE scree:: FILE ${library}-targets.cmake DESTINATION "${package_dir}")
+
+    foreach(property IN ITEMS SUMMARY PC_REQUIRES PC_LIBRARIES)
+        get_target_property(pc_${property} ${library}_shared SCREE_${property})
+        list(JOIN pc_${property} " " pc_${property})
+    endforeach()
+    set(pc_name ${library})
+    set(pc_needs "scree = ${PROJECT_VERSION}")
+    if(library STREQUAL "scree")
+        set(pc_needs "")
+    endif()
+    configure_file(cmake/scree.pc.in generated/${library}.pc @ONLY)
+    install(FILES "${PROJECT_BINARY_DIR}/generated/${library}.pc" DESTINATION "${pkgconfig_dir}")
+endforeach()
+
+configure_package_config_file(cmake/scree-config.cmake.in
+    "${PROJECT_BINARY_DIR}/generated/scree-config.cmake"
+    INSTALL_DESTINATION "${package_dir}")
+# While the major number is 0 a new minor number may break callers: see VERSIONING.md.
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/generated/scree-config-version.cmake"
+    COMPATIBILITY SameMinorVersion)
+install(FILES
+    "${PROJECT_BINARY_DIR}/generated/scree-config.cmake"
+    "${PROJECT_BINARY_DIR}/generated/scree-config-version.cmake"
+    "${PROJECT_SOURCE_DIR}/cmake/FindMUMPS.cmake"
+    DESTINATION "${package_dir}")

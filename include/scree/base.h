@@ -8,8 +8,9 @@
  *  - Precision is double in every build. Arrays are documented with their length in brackets.
  *
  * The library never prints, never ends the process, reads no environment variable and keeps no
- * global state but one lock around the sparse factorisation library, which has some. What can fail
- * returns a scree_status; the detail, one line of text that names the place, goes to scree_env.log.
+ * global state. What can fail returns a scree_status; the detail, one line of text that names the
+ * place, goes to scree_env.log. It depends on libc, libm and threads alone: what else it can use,
+ * the host lends it through scree_env.
  */
 #ifndef SCREE_BASE_H
 #define SCREE_BASE_H
@@ -46,20 +47,70 @@ SCREE_API const char* scree_status_text(scree_status status);
 
 typedef enum scree_log_level { SCREE_LOG_ERROR, SCREE_LOG_WARNING, SCREE_LOG_INFO } scree_log_level;
 
-/* What the host lends to the library. All zero means: malloc and free, silent.
+/* What the host lends to the library. All zero means: malloc and free, silent, no sparse factors.
  * `alloc` returns memory aligned for any type (as malloc does) or NULL; `release` takes it back.
  * `text` handed to `log` is one line without a newline and lives only during the call. `clock`
  * gives seconds that never go back, for time limits and the times in reports; NULL: the system's.
+ * `sparse` factors the large matrices of Newton and interior-point methods and of the ranks in
+ * scree/reactions.h: scree_sparse_mumps() of the library scree_sparse, or a table of your own,
+ * which outlives what is made with it. Without it these methods take small problems only; `auto`
+ * and worlds do without them.
  */
+struct scree_sparse;
 typedef struct scree_env {
     void* (*alloc)(void* user, size_t size);
     void (*release)(void* user, void* memory);
     void (*log)(void* user, scree_log_level level, const char* text);
     void* user;
     double (*clock)(void* user);
+    const struct scree_sparse* sparse;
 } scree_env;
 
-/* The version of the library that is running, and the one these headers belong to. */
+/* ---- sparse factorisation ---- */
+
+typedef enum scree_sparse_kind {
+    SCREE_SPARSE_GENERAL,  /* values of any kind */
+    SCREE_SPARSE_POSITIVE, /* symmetric positive definite; only entries with row >= column are read
+                            */
+    SCREE_SPARSE_SYMMETRIC /* symmetric, any inertia; the same */
+} scree_sparse_kind;
+
+/* A library that factors sparse matrices. The pattern is analysed once; numbers may then be
+ * factored any number of times. Row and column patterns are symmetric (entry (i, j) is stored
+ * whenever (j, i) is), values need not be. Different factors may be used by different threads at
+ * the same time. */
+typedef struct scree_sparse {
+    size_t size;      /* sizeof(scree_sparse) where the table was made */
+    const char* name; /* of the library */
+
+    /* Compressed columns start[n + 1], row[start[n]] of the whole pattern, rows increasing,
+     * diagonal present; both, and env, are borrowed until destroy. SCREE_ERROR_MEMORY is the only
+     * failure. */
+    scree_status (*create)(const scree_env* env, int32_t n, const int32_t* start,
+                           const int32_t* row, scree_sparse_kind kind, void** factors);
+    void (*destroy)(void* factors);
+
+    /* Factors value[start[n]], all finite. SCREE_ERROR_INPUT when a pivot is zero, or a matrix is
+     * not positive definite that should be; a bad condition is no failure. SCREE_ERROR_MEMORY when
+     * memory is short. After either one may factor again, but not solve. */
+    scree_status (*factor)(void* factors, const double* value);
+
+    /* x[n]: right-hand side in, solution out; NaN when memory is short. */
+    void (*solve)(void* factors, double* x);
+
+    int (*sign)(const void* factors);         /* of the determinant: +1 or -1 */
+    int32_t (*negative)(const void* factors); /* negative eigenvalues; SCREE_SPARSE_SYMMETRIC */
+    int64_t (*entries)(const void* factors);  /* of the factors, from the analysis */
+} scree_sparse;
+
+/* ---- version ---- */
+
+/* The version that these headers belong to: the one place where it is written. */
+#define SCREE_VERSION_MAJOR 0
+#define SCREE_VERSION_MINOR 1
+#define SCREE_VERSION_PATCH 0
+
+/* The version of the library that is running. */
 typedef struct scree_version {
     int major, minor, patch;
 } scree_version;

@@ -41,8 +41,8 @@ typedef struct scree_rank {
  * residual makes believable, or than a tenth of `tol`, counts as resting. Reactions are not unique
  * (the contacts are hyperstatic) when determined < unknowns, but for what the limits of friction
  * alone may fix. An operator that is not symmetric is replaced by its symmetric part. Costs one or
- * two sparse factorisations. SCREE_ERROR_UNSUPPORTED for a factored problem
- * and for one with sets. */
+ * two factorisations. SCREE_ERROR_UNSUPPORTED for a factored problem, for one with sets, and for
+ * one so large that it needs a scree_env.sparse which is not there. */
 SCREE_API SCREE_MUST_USE scree_status scree_reactions_rank(const scree_env* env,
                                                            const scree_problem* problem, double tol,
                                                            const double* p, scree_rank* out);

@@ -69,7 +69,7 @@ SCREE_API SCREE_MUST_USE scree_status scree_world_create(const scree_world_def* 
                                                          scree_world** out);
 SCREE_API void scree_world_destroy(scree_world* world); /* NULL is allowed */
 
-/* Ground of damped springs, in the units of scree_study/foundation.h; all 0: rigid. */
+/* Ground of damped springs, per area (docs/foundation.md); all 0: rigid. */
 typedef struct scree_ground {
     double stiffness; /* k, kg/m^2/s^2 */
     double damping;   /* gamma, kg/m^2/s */

@@ -12,6 +12,8 @@
  *     scree_identification_destroy(found);
  *     scree_measurement_release(&measurement);
  *
+ * Reading and writing files is in scree_io/measurement.h.
+ *
  * A pin slides over a turning plate. The angle phi of a sample is the direction of sliding in the
  * frame (t1, t2) of the plate, counter-clockwise from t1. The force that the friction on the pin
  * is opposed to, -lambda, has the tangential part along the sliding, positive, and the radial part
@@ -42,21 +44,7 @@ typedef struct scree_measurement {
     void* memory;             /* what the library made; NULL for the caller's own arrays */
 } scree_measurement;
 
-/* Reads a CSV file: one line of column names (angle_deg or angle_rad, f_radial, f_tangential,
- * perhaps f_normal and time; forces in N), then one line for each sample; '#' begins a comment.
- * Faults are logged as "FILE:LINE: what". On failure `out` is left zeroed. */
-SCREE_API SCREE_MUST_USE scree_status scree_measurement_read(const scree_env* env, const char* path,
-                                                             scree_measurement* out);
-
-/* Writes such a file, with angle_deg. */
-SCREE_API SCREE_MUST_USE scree_status scree_measurement_write(const scree_env* env,
-                                                              const char* path,
-                                                              const scree_measurement* measurement);
 SCREE_API void scree_measurement_release(scree_measurement* measurement);
-
-/* Reads the nine numbers of a matrix, row by row; '#' begins a comment. */
-SCREE_API SCREE_MUST_USE scree_status scree_crosstalk_read(const scree_env* env, const char* path,
-                                                           double matrix[9]);
 
 /* A measurement as it would be of a surface with known sets: -lambda = normal_force * z / k_C(z)
  * with z the point of D whose normal is the direction of sliding (eq. 84). Depends on the def
@@ -159,12 +147,6 @@ SCREE_API SCREE_MUST_USE scree_status scree_identify(const scree_env* env,
                                                      const scree_identify_def* def,
                                                      scree_identification** out);
 SCREE_API void scree_identification_destroy(scree_identification* identification);
-
-/* Writes the material as a file that a scene can name (docs/scenes.md); `title` is put into a
- * comment. The normal force must be known. */
-SCREE_API SCREE_MUST_USE scree_status
-scree_material_write(const scree_env* env, const char* path,
-                     const scree_identification* identification, const char* title);
 
 #ifdef __cplusplus
 }

@@ -2,18 +2,19 @@
 #ifndef SCRI_ARENA_H
 #define SCRI_ARENA_H
 
+#include "base/compiler.h"
 #include "scree/base.h"
 
 typedef struct scri_arena scri_arena;
 
 /* Copies `env` (NULL: the default one). NULL when memory is short. */
-scri_arena* scri_arena_create(const scree_env* env);
+SCRI_SISTERS scri_arena* scri_arena_create(const scree_env* env);
 
 /* Zeroed memory for `count` items of `size` bytes, aligned to 16; NULL when memory is short or the
  * product overflows. Never NULL for a count of 0. */
-void* scri_arena_take(scri_arena* arena, size_t count, size_t size);
+SCRI_SISTERS void* scri_arena_take(scri_arena* arena, size_t count, size_t size);
 
 /* Gives everything back, the arena itself included; NULL is allowed. */
-void scri_arena_destroy(scri_arena* arena);
+SCRI_SISTERS void scri_arena_destroy(scri_arena* arena);
 
 #endif

@@ -2,9 +2,10 @@
 #ifndef SCRI_CLOCK_H
 #define SCRI_CLOCK_H
 
+#include "base/compiler.h"
 #include "scree/base.h"
 
 /* `env` may be NULL, which means the system's clock. */
-double scri_clock_seconds(const scree_env* env);
+SCRI_SISTERS double scri_clock_seconds(const scree_env* env);
 
 #endif

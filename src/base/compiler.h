@@ -24,6 +24,14 @@
 #define SCRI_PREFETCH(address) ((void)0)
 #endif
 
+/* Private functions that the libraries standing on this one call, those of the same release alone.
+ */
+#if defined(__GNUC__) && !defined(_WIN32)
+#define SCRI_SISTERS __attribute__((visibility("default")))
+#else
+#define SCRI_SISTERS
+#endif
+
 /* NAN and INFINITY of <math.h> are floats. */
 #define SCREE_NAN ((double)NAN)
 #define SCREE_INFINITY ((double)INFINITY)

@@ -9,14 +9,14 @@
 enum { SCRI_LOG_SIZE = 1024 };
 
 /* `env` may be NULL in all of these, which means the default environment. */
-void* scri_alloc(const scree_env* env, size_t size);
-void scri_release(const scree_env* env, void* memory);
+SCRI_SISTERS void* scri_alloc(const scree_env* env, size_t size);
+SCRI_SISTERS void scri_release(const scree_env* env, void* memory);
 
 /* Logs an error and returns `status`, so that a failing function can end with it. */
-scree_status scri_fail(const scree_env* env, scree_status status, const char* format, ...)
-    SCRI_PRINTF(3, 4);
+SCRI_SISTERS scree_status scri_fail(const scree_env* env, scree_status status, const char* format,
+                                    ...) SCRI_PRINTF(3, 4);
 
 /* Logs a warning. */
-void scri_warn(const scree_env* env, const char* format, ...) SCRI_PRINTF(2, 3);
+SCRI_SISTERS void scri_warn(const scree_env* env, const char* format, ...) SCRI_PRINTF(2, 3);
 
 #endif

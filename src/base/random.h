@@ -32,12 +32,12 @@ SCREE_FN void scri_random_block(const scri_random* random, uint32_t x[4])
 }
 
 /* The next 64 random bits of the stream; advances the counter by one. */
-uint64_t scri_random_bits(scri_random* random);
+SCRI_SISTERS uint64_t scri_random_bits(scri_random* random);
 
 /* Uniform in [0, 1) with 53 bits. */
-double scri_random_uniform(scri_random* random);
+SCRI_SISTERS double scri_random_uniform(scri_random* random);
 
 /* Uniform in 0 .. n - 1, without bias; n > 0. */
-uint32_t scri_random_below(scri_random* random, uint32_t n);
+SCRI_SISTERS uint32_t scri_random_below(scri_random* random, uint32_t n);
 
 #endif

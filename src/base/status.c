@@ -1,5 +1,4 @@
 #include "scree/base.h"
-#include "scree_version.h"
 
 const char* scree_status_text(scree_status status)
 {

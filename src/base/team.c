@@ -1,10 +1,8 @@
-#define _POSIX_C_SOURCE 200809L
 #include "base/team.h"
 
 #include "base/env.h"
+#include "base/threads.h"
 
-#include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 
 /* Turns that a meeting point spins before it lets other threads run: there may be fewer cores than
@@ -14,7 +12,7 @@ enum { SPINS = 2000 };
 typedef struct member {
     scri_team* team;
     int32_t worker;
-    pthread_t thread;
+    scri_thread thread;
 } member;
 
 struct scri_team {
@@ -22,8 +20,8 @@ struct scri_team {
     int32_t size;    /* workers, the caller included */
     int32_t started; /* threads that run */
     member* members; /* [size], the first unused */
-    pthread_mutex_t mutex;
-    pthread_cond_t wake, done;
+    scri_mutex mutex;
+    scri_condition wake, done;
     void (*work)(void* context, int32_t worker);
     void* context;
     uint64_t round; /* grows by one with every scri_team_run() */
@@ -33,22 +31,22 @@ struct scri_team {
     atomic_uint meeting; /* grows by one when all have arrived */
 };
 
-static void* serve(void* argument)
+static SCRI_THREAD_MAIN(serve, argument)
 {
     member* self = argument;
     scri_team* team = self->team;
     uint64_t seen = 0;
     for (;;) {
-        pthread_mutex_lock(&team->mutex);
-        while (team->round == seen && !team->quit) pthread_cond_wait(&team->wake, &team->mutex);
+        scri_mutex_lock(&team->mutex);
+        while (team->round == seen && !team->quit) scri_condition_wait(&team->wake, &team->mutex);
         int quit = team->quit;
         seen = team->round;
-        pthread_mutex_unlock(&team->mutex);
-        if (quit) return NULL;
+        scri_mutex_unlock(&team->mutex);
+        if (quit) return SCRI_THREAD_END;
         team->work(team->context, self->worker);
-        pthread_mutex_lock(&team->mutex);
-        if (--team->busy == 0) pthread_cond_signal(&team->done);
-        pthread_mutex_unlock(&team->mutex);
+        scri_mutex_lock(&team->mutex);
+        if (--team->busy == 0) scri_condition_wake(&team->done);
+        scri_mutex_unlock(&team->mutex);
     }
 }
 
@@ -63,12 +61,12 @@ scree_status scri_team_create(const scree_env* env, int32_t workers, scri_team**
         return SCREE_ERROR_MEMORY;
     }
     *team = (scri_team){.env = env ? *env : (scree_env){0}, .size = workers, .members = members};
-    pthread_mutex_init(&team->mutex, NULL);
-    pthread_cond_init(&team->wake, NULL);
-    pthread_cond_init(&team->done, NULL);
+    scri_mutex_init(&team->mutex);
+    scri_condition_init(&team->wake);
+    scri_condition_init(&team->done);
     for (int32_t i = 1; i < workers; ++i) {
         members[i] = (member){.team = team, .worker = i};
-        if (pthread_create(&members[i].thread, NULL, serve, &members[i])) {
+        if (!scri_thread_start(&members[i].thread, serve, &members[i])) {
             scri_team_destroy(team);
             return SCREE_ERROR_MEMORY;
         }
@@ -81,14 +79,14 @@ scree_status scri_team_create(const scree_env* env, int32_t workers, scri_team**
 void scri_team_destroy(scri_team* team)
 {
     if (!team) return;
-    pthread_mutex_lock(&team->mutex);
+    scri_mutex_lock(&team->mutex);
     team->quit = 1;
-    pthread_cond_broadcast(&team->wake);
-    pthread_mutex_unlock(&team->mutex);
-    for (int32_t i = 1; i <= team->started; ++i) pthread_join(team->members[i].thread, NULL);
-    pthread_cond_destroy(&team->done);
-    pthread_cond_destroy(&team->wake);
-    pthread_mutex_destroy(&team->mutex);
+    scri_condition_wake(&team->wake);
+    scri_mutex_unlock(&team->mutex);
+    for (int32_t i = 1; i <= team->started; ++i) scri_thread_join(team->members[i].thread);
+    scri_condition_destroy(&team->done);
+    scri_condition_destroy(&team->wake);
+    scri_mutex_destroy(&team->mutex);
     scree_env env = team->env;
     scri_release(&env, team->members);
     scri_release(&env, team);
@@ -105,17 +103,17 @@ void scri_team_run(scri_team* team, void (*work)(void* context, int32_t worker),
         work(context, 0);
         return;
     }
-    pthread_mutex_lock(&team->mutex);
+    scri_mutex_lock(&team->mutex);
     team->work = work;
     team->context = context;
     team->busy = team->size - 1;
     team->round++;
-    pthread_cond_broadcast(&team->wake);
-    pthread_mutex_unlock(&team->mutex);
+    scri_condition_wake(&team->wake);
+    scri_mutex_unlock(&team->mutex);
     work(context, 0);
-    pthread_mutex_lock(&team->mutex);
-    while (team->busy > 0) pthread_cond_wait(&team->done, &team->mutex);
-    pthread_mutex_unlock(&team->mutex);
+    scri_mutex_lock(&team->mutex);
+    while (team->busy > 0) scri_condition_wait(&team->done, &team->mutex);
+    scri_mutex_unlock(&team->mutex);
 }
 
 void scri_team_meet(scri_team* team)
@@ -128,6 +126,6 @@ void scri_team_meet(scri_team* team)
         return;
     }
     for (int spin = 0; atomic_load(&team->meeting) == meeting; ++spin) {
-        if (spin >= SPINS) sched_yield();
+        if (spin >= SPINS) scri_thread_yield();
     }
 }

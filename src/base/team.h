@@ -2,23 +2,25 @@
 #ifndef SCRI_TEAM_H
 #define SCRI_TEAM_H
 
+#include "base/compiler.h"
 #include "scree/base.h"
 
 typedef struct scri_team scri_team;
 
 /* `workers` includes the caller: workers - 1 threads are started. SCREE_ERROR_MEMORY when memory or
  * threads are short. */
-scree_status scri_team_create(const scree_env* env, int32_t workers, scri_team** out);
-void scri_team_destroy(scri_team* team); /* NULL is allowed */
+SCRI_SISTERS scree_status scri_team_create(const scree_env* env, int32_t workers, scri_team** out);
+SCRI_SISTERS void scri_team_destroy(scri_team* team); /* NULL is allowed */
 
 /* 1 for NULL. */
-int32_t scri_team_size(const scri_team* team);
+SCRI_SISTERS int32_t scri_team_size(const scri_team* team);
 
 /* Calls work(context, worker) on every worker 0 .. size - 1 at once, 0 being the caller, and
  * returns when all are done. With a NULL team the caller does it alone. */
-void scri_team_run(scri_team* team, void (*work)(void* context, int32_t worker), void* context);
+SCRI_SISTERS void scri_team_run(scri_team* team, void (*work)(void* context, int32_t worker),
+                                void* context);
 
 /* Within scri_team_run(): goes on when every worker has come here. */
-void scri_team_meet(scri_team* team);
+SCRI_SISTERS void scri_team_meet(scri_team* team);
 
 #endif

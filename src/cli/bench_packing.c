@@ -176,6 +176,7 @@ static scree_status solve(bench* b, const scree_env* env, const scree_problem* p
     def.max_time = b->options->max_time;
     def.progress = on_progress;
     def.progress_user = b;
+    def.env = env;
     void* work = malloc(scree_solve_work_size(problem, &def));
     double* p = calloc((size_t)scree_problem_n_rows(problem), sizeof *p);
     scree_certificate certificate;

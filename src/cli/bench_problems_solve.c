@@ -1,5 +1,6 @@
 #include "cli/bench_problems.h"
 #include "cli/report.h"
+#include "scree_sparse/scree_sparse.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@ typedef struct attempt {
     cli_problems* job;
     const cli_problems_open* open;
     const scree_problem* problem;
+    scree_env env; /* silent: that a method does not fit is an answer */
     scree_solver_def def;
     const double* guess; /* [n_rows] or NULL for zeros */
     void* work;
@@ -35,8 +37,9 @@ static int progress(void* user, int64_t iterations, double residual)
     return cli_problems_pause(user, residual);
 }
 
-static scree_solver_def make_def(cli_problems* job, const char* solver, double tol)
+static void begin(attempt* a, const char* solver, double tol)
 {
+    cli_problems* job = a->job;
     scree_solver_def def = scree_default_solver_def();
     def.solver = solver;
     def.measure = (scree_measure)job->table.measure;
@@ -45,7 +48,9 @@ static scree_solver_def make_def(cli_problems* job, const char* solver, double t
     def.max_time = job->options->max_time;
     def.progress = progress;
     def.progress_user = job;
-    return def;
+    a->env = (scree_env){.sparse = scree_sparse_mumps()};
+    def.env = &a->env;
+    a->def = def;
 }
 
 /* Solves once; p[n_rows] receives the impulses. */
@@ -132,7 +137,7 @@ static int solve_with(cli_problems* job, cli_problems_open* open, const char* so
             code = cli_problems_record(job, &row);
             continue;
         }
-        a.def = make_def(job, solver, job->table.tol[t]);
+        begin(&a, solver, job->table.tol[t]);
         size_t size = scree_solve_work_size(a.problem, &a.def);
         a.work = malloc(size ? size : 1);
         if (!a.work) return cli_refuse(&job->host, SCREE_ERROR_MEMORY);
@@ -195,7 +200,7 @@ int cli_problems_warm_start(cli_problems* job, cli_problems_open* open)
     size_t n = (size_t)c->rows;
     double* q = malloc(n * sizeof *q);
     attempt a = {.job = job, .open = open, .problem = &changed};
-    a.def = make_def(job, job->options->focus, warm_tol);
+    begin(&a, job->options->focus, warm_tol);
     size_t size = scree_solve_work_size(open->problem, &a.def);
     a.work = malloc(size ? size : 1);
     scree_status status = q && a.work ? SCREE_OK : SCREE_ERROR_MEMORY;

@@ -1,6 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/host.h"
 
+#include "scree_sparse/scree_sparse.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -52,7 +54,7 @@ static void log_message(void* user, scree_log_level level, const char* text)
 
 scree_env cli_env(cli_host* host)
 {
-    return (scree_env){.log = log_message, .user = host};
+    return (scree_env){.log = log_message, .user = host, .sparse = scree_sparse_mumps()};
 }
 
 void cli_host_turn_to(cli_host* host, const char* path)

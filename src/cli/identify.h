@@ -2,7 +2,7 @@
 #ifndef CLI_IDENTIFY_H
 #define CLI_IDENTIFY_H
 
-#include "scree_study/identify.h"
+#include "scree_io/measurement.h"
 
 typedef struct cli_identified {
     const char* path;     /* of the measurement */

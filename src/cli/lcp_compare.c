@@ -29,6 +29,7 @@ static int solve_exact(job* j)
     scree_report report;
     scree_status status = SCREE_OK;
     def.tol = j->options->tol;
+    def.env = &env;
     if (problem->form == SCREE_FORM_FACTORED) {
         status = scree_problem_reduce(&env, problem, &reduced);
         problem = &reduced.problem;

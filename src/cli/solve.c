@@ -162,7 +162,7 @@ static int prepare(job* j)
     return status == SCREE_OK ? CLI_DONE : cli_refuse(&j->host, status);
 }
 
-static scree_solver_def make_def(const solve_options* o, cli_watch* watch)
+static scree_solver_def make_def(const solve_options* o, const scree_env* env, cli_watch* watch)
 {
     scree_solver_def def = scree_default_solver_def();
     def.solver = o->solver;
@@ -174,6 +174,7 @@ static scree_solver_def make_def(const solve_options* o, cli_watch* watch)
     def.seed = o->seed;
     def.progress = cli_watch_progress;
     def.progress_user = watch;
+    def.env = env;
     return def;
 }
 
@@ -267,7 +268,8 @@ static scree_status examine_reactions(job* j, const scree_problem* problem)
 static int solve(job* j)
 {
     cli_watch watch;
-    scree_solver_def def = make_def(j->options, &watch);
+    scree_env env = cli_env(&j->host);
+    scree_solver_def def = make_def(j->options, &env, &watch);
     bool factored = j->loaded.problem.form == SCREE_FORM_FACTORED;
     const scree_problem* problem = factored ? &j->reduced.problem : &j->loaded.problem;
     size_t size = scree_solve_work_size(problem, &def);

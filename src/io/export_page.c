@@ -3,8 +3,8 @@
  * The recording is a JSON object and two blocks of base64, each between line breaks: the shapes,
  * and the frames, one to a line, poses and contacts with a space between them.
  */
-#include "base/embedded.h"
 #include "base/env.h"
+#include "io/embedded.h"
 #include "io/file_util.h"
 #include "io/page_record.h"
 #include "io/page_text.h"

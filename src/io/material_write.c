@@ -2,7 +2,7 @@
 #include "base/env.h"
 #include "io/file_util.h"
 #include "io/number_text.h"
-#include "scree_study/identify.h"
+#include "scree_io/measurement.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef SCRI_MEASUREMENT_H
 #define SCRI_MEASUREMENT_H
 
-#include "scree_study/identify.h"
+#include "scree_io/measurement.h"
 
 /* As scree_measurement_read(), from bytes[size] that messages call `name`. */
 SCREE_MUST_USE scree_status scri_measurement_parse(const scree_env* env, const char* name,

@@ -1,6 +1,6 @@
 /* Scenes from YAML: the file as a whole. */
-#include "base/embedded.h"
 #include "base/env.h"
+#include "io/embedded.h"
 #include "io/file_util.h"
 #include "io/scene_reader.h"
 

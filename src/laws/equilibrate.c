@@ -7,20 +7,25 @@ static double root_or(double square, double otherwise)
     return square > 0.0 && isfinite(square) ? sqrt(square) : otherwise;
 }
 
-void scri_equilibrate(int rows, const scri_law* law, const double* diagonal, double* s)
+double scri_equilibrate_unit(double mobility)
+{
+    return mobility > 0.0 && isfinite(mobility) ? ldexp(1.0, ilogb(mobility)) : 1.0;
+}
+
+void scri_equilibrate(int rows, const scri_law* law, const double* diagonal, double unit, double* s)
 {
     scri_layout layout = scri_layout_of(rows);
     double largest = 0.0;
     for (int i = 0; i < layout.width; ++i) largest = fmax(largest, diagonal[i]);
-    s[0] = root_or(diagonal[0], root_or(largest, 1.0));
+    s[0] = root_or(diagonal[0] / unit, root_or(largest / unit, 1.0));
     if (!law->has_friction) {
-        for (int i = 1; i < layout.width; ++i) s[i] = root_or(diagonal[i], s[0]);
+        for (int i = 1; i < layout.width; ++i) s[i] = root_or(diagonal[i] / unit, s[0]);
         return;
     }
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
         double sum = 0.0;
         for (int i = 0; i < layout.dim[k]; ++i) sum += diagonal[layout.first[k] + i];
-        double scale = root_or(sum / (double)layout.dim[k], s[0]);
+        double scale = root_or(sum / (double)layout.dim[k] / unit, s[0]);
         for (int i = 0; i < layout.dim[k]; ++i) s[layout.first[k] + i] = scale;
     }
 }

@@ -68,7 +68,7 @@ double scri_ground_most_load(const scri_ground* g)
 /* There e = 0, so that N = m v^2 a / R, and a = m v / gamma. */
 double scri_ground_lift_speed(const scri_ground* g, double load)
 {
-    if (g->m == 0.0 || g->model == SCREE_FOUNDATION_APPROXIMATE) return SCREE_INFINITY;
+    if (g->m == 0.0 || g->model == SCRI_GROUND_APPROXIMATE) return SCREE_INFINITY;
     return cbrt(g->gamma * g->radius * load / (g->m * g->m));
 }
 
@@ -110,9 +110,9 @@ static double find_front(const scri_ground* g, double load, double v)
     return a;
 }
 
-static void resist(const scri_ground* g, double v, double a, scree_foundation_contact* out)
+static void resist(const scri_ground* g, double v, double a, scri_ground_state* out)
 {
-    double impulse = g->model == SCREE_FOUNDATION_PRINTED ? 1.0 : 2.0;
+    double impulse = g->model == SCRI_GROUND_PRINTED ? 1.0 : 2.0;
     double k = g->k, gamma = g->gamma, m = g->m, r = g->radius;
     ends s = find_ends(g, v, a);
     double c = s.centre, e = s.half, h = a * a / (2.0 * r);
@@ -124,17 +124,17 @@ static void resist(const scri_ground* g, double v, double a, scree_foundation_co
     double force_by_speed =
         2.0 * (gamma * e * (c * c + e * e / 3.0) - 2.0 * m * v * c * e) / (r * r) +
         2.0 * impulse * m * v * h / r;
-    *out = (scree_foundation_contact){
-        .depth = h,
-        .xi_minus = c - e,
-        .xi_plus = a,
-        .resistance = moment / (r * r) + impulse * m * v * v * h / r,
-        .resistance_by_speed = force_by_speed - force_by_depth * load_by_speed / load_by_depth,
-        .resistance_by_load = force_by_depth / load_by_depth};
+    *out = (scri_ground_state){.depth = h,
+                               .xi_minus = c - e,
+                               .xi_plus = a,
+                               .resistance = moment / (r * r) + impulse * m * v * v * h / r,
+                               .resistance_by_speed =
+                                   force_by_speed - force_by_depth * load_by_speed / load_by_depth,
+                               .resistance_by_load = force_by_depth / load_by_depth};
 }
 
 /* Eqs. (11) and (12), the former with its fraction expanded so that it holds at v = 0. */
-static void approximate(const scri_ground* g, double load, double v, scree_foundation_contact* out)
+static void approximate(const scri_ground* g, double load, double v, scri_ground_state* out)
 {
     double k = g->k, m = g->m, r = g->radius, d = g->gamma * v;
     double spring = 2.0 / 3.0 * k * sqrt(2.0 * r * load), sum = d * sqrt(d) + spring;
@@ -144,7 +144,7 @@ static void approximate(const scri_ground* g, double load, double v, scree_found
     double depth_by_load = h / load * (1.0 - 0.5 * spring / sum);
     double by_speed = 2.0 * h * (m * v + g->gamma * front / 3.0) / r;
     double at_rest = 0.5 * g->gamma * k * load * load / (spring * spring);
-    *out = (scree_foundation_contact){
+    *out = (scri_ground_state){
         .depth = h,
         .xi_plus = front,
         .resistance = h * (0.5 * k * h + m * v * v / r + 2.0 * d * front / (3.0 * r)),
@@ -152,11 +152,10 @@ static void approximate(const scri_ground* g, double load, double v, scree_found
         .resistance_by_load = force_by_depth * depth_by_load};
 }
 
-int scri_ground_contact(const scri_ground* g, double load, double speed,
-                        scree_foundation_contact* out)
+int scri_ground_contact(const scri_ground* g, double load, double speed, scri_ground_state* out)
 {
     if (!(load > 0.0) || !(speed < scri_ground_lift_speed(g, load))) return 0;
-    if (g->model == SCREE_FOUNDATION_APPROXIMATE) {
+    if (g->model == SCRI_GROUND_APPROXIMATE) {
         approximate(g, load, speed, out);
     } else {
         resist(g, speed, find_front(g, load, speed), out);
@@ -169,7 +168,7 @@ double scri_ground_rolling(const scri_ground* g, double load, double speed)
     if (!(load > 0.0)) return 0.0;
     /* just below the lift speed: at it the contact has no length, and above it there is none */
     double fastest = scri_ground_lift_speed(g, load) * (1.0 - 1e-12);
-    scree_foundation_contact contact;
+    scri_ground_state contact;
     if (!scri_ground_contact(g, load, fmin(fabs(speed), fastest), &contact)) return 0.0;
     return contact.resistance * g->radius / load;
 }

@@ -21,17 +21,19 @@ scree_one_contact scri_one_contact_solve(const scri_law* law, scri_terms terms, 
     double s[SCRI_MAX_WIDTH], scaled_coef[3], scaled_w[SCRI_MAX_WIDTH * SCRI_MAX_WIDTH];
     double scaled_q[SCRI_MAX_WIDTH], lambda[SCRI_CHANNELS] = {0.0}, diagonal[SCRI_MAX_WIDTH];
     for (int i = 0; i < width; ++i) diagonal[i] = w[i * width + i];
-    scri_equilibrate(terms.rows, law, diagonal, s);
-    law->scale(terms, s, scaled_coef);
+    double unit = scri_equilibrate_unit(diagonal[0]), press[SCRI_MAX_WIDTH];
+    scri_equilibrate(terms.rows, law, diagonal, unit, s);
+    for (int i = 0; i < width; ++i) press[i] = unit * s[i];
+    law->scale(terms, press, scaled_coef);
     for (int i = 0; i < width; ++i) {
         for (int j = 0; j < width; ++j) {
-            scaled_w[i * width + j] = w[i * width + j] / (s[i] * s[j]);
+            scaled_w[i * width + j] = w[i * width + j] / (s[i] * press[j]);
         }
         scaled_q[i] = q[i] / s[i];
-        p[i] *= s[i];
+        p[i] *= press[i];
     }
     terms.coef = scaled_coef;
     scree_one_contact how = law->solve(terms, scaled_w, scaled_q, p, lambda, SCRI_ALONE_TOLERANCE);
-    for (int i = 0; i < width; ++i) p[i] /= s[i];
+    for (int i = 0; i < width; ++i) p[i] /= press[i];
     return how;
 }

@@ -106,7 +106,8 @@ SCREE_FN double scri_slip_length(const scri_one_contact* c, const double* l, int
 }
 
 /* One Newton step in (lambda of the slipping channels, n), not yet applied: next[3] are the new
- * lambda, next[3] the new n. 0 when the system is singular. */
+ * lambda, next[3] the new n. 0 when the system is singular. n is counted in units of its value and
+ * R with it, so that the pivots do not depend on the unit of impulses. */
 SCREE_FN int scri_slip_step(const int m, const scri_one_contact* c, const double* lu,
                             const double* slope, const int* slips, const scri_slip* s,
                             double next[SCRI_CHANNELS + 1])
@@ -134,16 +135,17 @@ SCREE_FN int scri_slip_step(const int m, const scri_one_contact* c, const double
         for (int b = 0; b < size; ++b) {
             jacobian[a * SIZE + b] = cube * scri_dot(dim, s->l + first, z[index[b]] + first);
         }
-        jacobian[a * SIZE + size] = ratio - cube * scri_dot(dim, s->l + first, slope + first);
-        jacobian[size * SIZE + a] = -scri_dot(m, w_nt, z[k]);
-        if (c->convex) jacobian[size * SIZE + a] -= c->mu[k] * c->mu[k] * s->n;
+        double by_n = ratio - cube * scri_dot(dim, s->l + first, slope + first);
+        jacobian[a * SIZE + size] = by_n * s->n;
+        jacobian[size * SIZE + a] = -scri_dot(m, w_nt, z[k]) / s->n;
+        if (c->convex) jacobian[size * SIZE + a] -= c->mu[k] * c->mu[k];
         rhs[a] = 1.0 - ratio * s->n;
     }
     jacobian[size * SIZE + size] = c->w[0] + scri_dot(m, w_nt, slope) - drift;
-    rhs[size] = -(c->w[0] * s->n + scri_dot(m, w_nt, s->l) + c->q[0] - drift * s->n);
+    rhs[size] = -(c->w[0] * s->n + scri_dot(m, w_nt, s->l) + c->q[0] - drift * s->n) / s->n;
     if (!scri_gauss_solve(size + 1, SIZE, jacobian, rhs)) return 0;
     for (int a = 0; a < size; ++a) next[index[a]] = s->lambda[index[a]] + rhs[a];
-    next[SCRI_CHANNELS] = s->n + rhs[size];
+    next[SCRI_CHANNELS] = s->n + rhs[size] * s->n;
     return 1;
 }
 

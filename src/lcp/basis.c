@@ -11,12 +11,10 @@ scree_status scri_lcp_basis_create(scri_arena* arena, int32_t n, scri_lcp_basis*
 {
     size_t count = (size_t)n;
     *out = (scri_lcp_basis){.matrix = scri_arena_take(arena, count, count * sizeof(double)),
-                            .work = scri_arena_take(arena, scri_dense_lu_work(n), sizeof(double)),
                             .x = scri_arena_take(arena, 2 * count, sizeof(double)),
                             .pivot = scri_arena_take(arena, count, sizeof(int32_t)),
                             .index = scri_arena_take(arena, count, sizeof(int32_t))};
-    return out->matrix && out->work && out->x && out->pivot && out->index ? SCREE_OK
-                                                                          : SCREE_ERROR_MEMORY;
+    return out->matrix && out->x && out->pivot && out->index ? SCREE_OK : SCREE_ERROR_MEMORY;
 }
 
 /* r = -(A_BB x + b_B) for the m indices of the basis. */
@@ -41,19 +39,19 @@ scree_status scri_lcp_basis_solve(const scri_lcp* lcp, scri_lcp_basis* basis, co
         if (basic[i]) index[m++] = i;
     }
     if (m == 0) return SCREE_OK;
-    for (int32_t j = 0; j < m; ++j) { /* LAPACK wants columns */
+    for (int32_t j = 0; j < m; ++j) { /* factors go by columns */
         for (int32_t i = 0; i < m; ++i) {
             basis->matrix[(size_t)j * (size_t)m + (size_t)i] =
                 lcp->a[(size_t)index[i] * (size_t)lcp->n + (size_t)index[j]];
         }
     }
-    scree_status status = scri_dense_lu_factor(SCRI_SPARSE_GENERAL, m, basis->matrix, basis->pivot,
-                                               basis->work, &negative);
+    scree_status status =
+        scri_dense_lu_factor(SCREE_SPARSE_GENERAL, m, basis->matrix, basis->pivot, &negative);
     if (status) return status;
     memset(x, 0, (size_t)m * sizeof *x);
     for (int pass = 0; pass <= REFINEMENTS; ++pass) {
         remainder_of(lcp, index, m, x, r);
-        scri_dense_lu_solve(SCRI_SPARSE_GENERAL, m, basis->matrix, basis->pivot, r);
+        scri_dense_lu_solve(SCREE_SPARSE_GENERAL, m, basis->matrix, basis->pivot, r);
         for (int32_t i = 0; i < m; ++i) x[i] += r[i];
     }
     for (int32_t i = 0; i < m; ++i) {

@@ -31,7 +31,6 @@ double scri_lcp_residual(const scri_lcp* lcp, const double* z, double* w);
 /* z of a complementary basis: z_i = 0 where basic[i] is 0, w_i = 0 elsewhere. */
 typedef struct scri_lcp_basis {
     double* matrix; /* [n * n] */
-    double* work;   /* [64 n] */
     double* x;      /* [2 n] */
     int32_t* pivot; /* [n] */
     int32_t* index; /* [n] */

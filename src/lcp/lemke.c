@@ -7,8 +7,8 @@
  * from a factorisation of the final basis. */
 #include "base/compiler.h"
 #include "base/random.h"
+#include "lapack/dense_spectrum.h"
 #include "lcp/lcp.h"
-#include "math/dense_spectrum.h"
 
 #include <math.h>
 #include <string.h>

@@ -17,7 +17,6 @@ typedef struct newton {
     double *z, *w, *phi, *step, *trial, *slope; /* [n] each */
     double* jacobian;                           /* [n * n] row-major */
     double* matrix;                             /* [n * n] by columns, for LAPACK */
-    double* work;
     int32_t* pivot;
     uint8_t *basic, *before; /* [n] sets of positive z, now and a step ago */
     scri_lcp_basis basis;
@@ -31,12 +30,11 @@ static scree_status create(scri_arena* arena, const scri_lcp* lcp, newton* t)
                   .n = lcp->n,
                   .jacobian = scri_arena_take(arena, n, n * sizeof(double)),
                   .matrix = scri_arena_take(arena, n, n * sizeof(double)),
-                  .work = scri_arena_take(arena, scri_dense_lu_work(lcp->n), sizeof(double)),
                   .pivot = scri_arena_take(arena, n, sizeof(int32_t)),
                   .basic = scri_arena_take(arena, n, 1),
                   .before = scri_arena_take(arena, n, 1)};
-    if (!vectors || !t->jacobian || !t->matrix || !t->work || !t->pivot || !t->basic ||
-        !t->before || scri_lcp_basis_create(arena, lcp->n, &t->basis)) {
+    if (!vectors || !t->jacobian || !t->matrix || !t->pivot || !t->basic || !t->before ||
+        scri_lcp_basis_create(arena, lcp->n, &t->basis)) {
         return SCREE_ERROR_MEMORY;
     }
     t->z = vectors;
@@ -87,10 +85,10 @@ static double newton_step(newton* t)
         for (size_t j = 0; j < n; ++j) t->matrix[j * n + i] = t->jacobian[i * n + j];
         t->step[i] = -t->phi[i];
     }
-    if (scri_dense_lu_factor(SCRI_SPARSE_GENERAL, t->n, t->matrix, t->pivot, t->work, &negative)) {
+    if (scri_dense_lu_factor(SCREE_SPARSE_GENERAL, t->n, t->matrix, t->pivot, &negative)) {
         return SCREE_NAN;
     }
-    scri_dense_lu_solve(SCRI_SPARSE_GENERAL, t->n, t->matrix, t->pivot, t->step);
+    scri_dense_lu_solve(SCREE_SPARSE_GENERAL, t->n, t->matrix, t->pivot, t->step);
     double slope = 0.0;
     for (size_t i = 0; i < n; ++i) slope += t->slope[i] * t->step[i];
     return slope;
@@ -113,10 +111,10 @@ static double marquardt_step(newton* t, double shift)
         t->matrix[i * (n + 1)] += shift;
         t->step[i] = -t->slope[i];
     }
-    if (scri_dense_lu_factor(SCRI_SPARSE_POSITIVE, t->n, t->matrix, t->pivot, t->work, &negative)) {
+    if (scri_dense_lu_factor(SCREE_SPARSE_POSITIVE, t->n, t->matrix, t->pivot, &negative)) {
         return SCREE_NAN;
     }
-    scri_dense_lu_solve(SCRI_SPARSE_POSITIVE, t->n, t->matrix, t->pivot, t->step);
+    scri_dense_lu_solve(SCREE_SPARSE_POSITIVE, t->n, t->matrix, t->pivot, t->step);
     double slope = 0.0;
     for (size_t i = 0; i < n; ++i) slope += t->slope[i] * t->step[i];
     return slope;

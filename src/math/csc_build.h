@@ -3,6 +3,7 @@
 #define SCRI_CSC_BUILD_H
 
 #include "base/arena.h"
+#include "base/compiler.h"
 #include "scree/problem.h"
 
 /* A sparse matrix with its entries in any order, some of them perhaps repeated. */
@@ -17,6 +18,7 @@ typedef struct scri_triplets {
 /* Sorts triplets into columns with increasing rows; repeated ones are summed in their order. Arrays
  * of `out` and 4 bytes of scratch per triplet are taken from `arena`. Fails with
  * SCREE_ERROR_MEMORY, or with SCREE_ERROR_UNSUPPORTED beyond INT32_MAX triplets. */
-scree_status scri_csc_from_triplets(scri_arena* arena, const scri_triplets* t, scree_csc* out);
+SCRI_SISTERS scree_status scri_csc_from_triplets(scri_arena* arena, const scri_triplets* t,
+                                                 scree_csc* out);
 
 #endif

@@ -1,27 +1,11 @@
+/* Matrices of any kind by Gaussian elimination with partial pivoting, positive definite ones by
+ * Cholesky; dense_ldl.c has symmetric ones of any inertia. All go column by column. */
 #include "math/dense_lu.h"
+
+#include "math/dense_ldl.h"
 
 #include <math.h>
 #include <stdbool.h>
-
-/* LAPACK, as Fortran compilers name it; the lengths of the texts come last. */
-extern void dpotrf_(const char* half, const int32_t* n, double* a, const int32_t* stride,
-                    int32_t* info, size_t half_length);
-extern void dpotrs_(const char* half, const int32_t* n, const int32_t* n_sides, const double* a,
-                    const int32_t* stride, double* b, const int32_t* b_stride, int32_t* info,
-                    size_t half_length);
-extern void dsytrf_(const char* half, const int32_t* n, double* a, const int32_t* stride,
-                    int32_t* pivot, double* work, const int32_t* work_size, int32_t* info,
-                    size_t half_length);
-extern void dsytrs_(const char* half, const int32_t* n, const int32_t* n_sides, const double* a,
-                    const int32_t* stride, const int32_t* pivot, double* b, const int32_t* b_stride,
-                    int32_t* info, size_t half_length);
-
-enum { BLOCK = 64 }; /* columns that dsytrf takes together at most */
-
-size_t scri_dense_lu_work(int32_t n)
-{
-    return (size_t)n * BLOCK;
-}
 
 static double diagonal(int32_t n, const double* a, int32_t i)
 {
@@ -35,9 +19,9 @@ static bool diagonal_is_finite(int32_t n, const double* a)
     return finite;
 }
 
-/* Gaussian elimination with partial pivoting, column by column. Our own, because the rounding of a
- * library differs from machine to machine and small worlds are to move by the same bits on all of
- * them; pivots count from 1, as LAPACK does it. Returns whether all pivots are different from 0. */
+/* ---- any ---- */
+
+/* Pivots count from 1. Returns whether all of them are different from 0. */
 static bool factor_general(int32_t n, double* a, int32_t* pivot)
 {
     size_t stride = (size_t)n;
@@ -91,58 +75,95 @@ static int32_t count_sign_changes(int32_t n, const double* a, const int32_t* piv
     return count;
 }
 
-/* Of the block diagonal matrix that dsytrf leaves: blocks of two rows, marked by negative entries
- * of pivot, have one eigenvalue of either sign. */
-static int32_t count_negative(int32_t n, const double* a, const int32_t* pivot)
+/* ---- positive definite: A = L L^T ---- */
+
+/* Column j receives what the columns before it leave of it, four of them at a time: one reading and
+ * writing of the column for four products. */
+static void reduce_column(size_t n, double* a, size_t j)
 {
-    int32_t count = 0;
-    for (int32_t i = 0; i < n; ++i) {
-        if (pivot[i] < 0) {
-            ++count;
-            ++i;
-        } else {
-            count += diagonal(n, a, i) < 0.0;
+    double* column = a + n * j;
+    size_t k = 0;
+    for (; k + 4 <= j; k += 4) {
+        const double *p = a + n * k, *q = p + n, *r = q + n, *s = r + n;
+        double pj = p[j], qj = q[j], rj = r[j], sj = s[j];
+        for (size_t i = j; i < n; ++i) {
+            column[i] -= (pj * p[i] + qj * q[i]) + (rj * r[i] + sj * s[i]);
         }
     }
-    return count;
+    for (; k < j; ++k) {
+        const double* p = a + n * k;
+        double pj = p[j];
+        for (size_t i = j; i < n; ++i) column[i] -= pj * p[i];
+    }
 }
 
-scree_status scri_dense_lu_factor(scri_sparse_kind kind, int32_t n, double* a, int32_t* pivot,
-                                  double* work, int32_t* negative)
+/* Returns whether the matrix is positive definite. */
+static bool factor_positive(int32_t n, double* a)
 {
-    int32_t info = 0, stride = n > 0 ? n : 1, work_size = n * BLOCK;
+    size_t stride = (size_t)n;
+    for (size_t j = 0; j < stride; ++j) {
+        double* column = a + stride * j;
+        reduce_column(stride, a, j);
+        if (!(column[j] > 0.0)) return false;
+        column[j] = sqrt(column[j]);
+        double inverse = 1.0 / column[j];
+        for (size_t i = j + 1; i < stride; ++i) column[i] *= inverse;
+    }
+    return true;
+}
+
+static void solve_positive(int32_t n, const double* a, double* x)
+{
+    size_t stride = (size_t)n;
+    for (size_t k = 0; k < stride; ++k) {
+        const double* column = a + stride * k;
+        x[k] /= column[k];
+        for (size_t i = k + 1; i < stride; ++i) x[i] -= x[k] * column[i];
+    }
+    for (size_t k = stride; k-- > 0;) {
+        const double* column = a + stride * k;
+        double sum = x[k];
+        for (size_t i = k + 1; i < stride; ++i) sum -= column[i] * x[i];
+        x[k] = sum / column[k];
+    }
+}
+
+/* ---- all ---- */
+
+scree_status scri_dense_lu_factor(scree_sparse_kind kind, int32_t n, double* a, int32_t* pivot,
+                                  int32_t* negative)
+{
+    bool regular = false;
     *negative = 0;
     switch (kind) {
-    case SCRI_SPARSE_GENERAL:
-        info = factor_general(n, a, pivot) ? 0 : 1;
+    case SCREE_SPARSE_GENERAL:
+        regular = factor_general(n, a, pivot);
         break;
-    case SCRI_SPARSE_POSITIVE:
-        dpotrf_("L", &n, a, &stride, &info, 1);
+    case SCREE_SPARSE_POSITIVE:
+        regular = factor_positive(n, a);
         break;
-    case SCRI_SPARSE_SYMMETRIC:
-        dsytrf_("L", &n, a, &stride, pivot, work, &work_size, &info, 1);
+    case SCREE_SPARSE_SYMMETRIC:
+        regular = scri_dense_ldl_factor(n, a, pivot);
         break;
     }
-    if (info != 0 || !diagonal_is_finite(n, a)) return SCREE_ERROR_INPUT;
-    if (kind == SCRI_SPARSE_GENERAL) *negative = count_sign_changes(n, a, pivot);
-    if (kind == SCRI_SPARSE_SYMMETRIC) *negative = count_negative(n, a, pivot);
+    if (!regular || !diagonal_is_finite(n, a)) return SCREE_ERROR_INPUT;
+    if (kind == SCREE_SPARSE_GENERAL) *negative = count_sign_changes(n, a, pivot);
+    if (kind == SCREE_SPARSE_SYMMETRIC) *negative = scri_dense_ldl_negative(n, a, pivot);
     return SCREE_OK;
 }
 
-void scri_dense_lu_solve(scri_sparse_kind kind, int32_t n, const double* a, const int32_t* pivot,
+void scri_dense_lu_solve(scree_sparse_kind kind, int32_t n, const double* a, const int32_t* pivot,
                          double* x)
 {
-    const int32_t one = 1, stride = n > 0 ? n : 1;
-    int32_t info;
     switch (kind) {
-    case SCRI_SPARSE_GENERAL:
+    case SCREE_SPARSE_GENERAL:
         solve_general(n, a, pivot, x);
         break;
-    case SCRI_SPARSE_POSITIVE:
-        dpotrs_("L", &n, &one, a, &stride, x, &stride, &info, 1);
+    case SCREE_SPARSE_POSITIVE:
+        solve_positive(n, a, x);
         break;
-    case SCRI_SPARSE_SYMMETRIC:
-        dsytrs_("L", &n, &one, a, &stride, pivot, x, &stride, &info, 1);
+    case SCREE_SPARSE_SYMMETRIC:
+        scri_dense_ldl_solve(n, a, pivot, x);
         break;
     }
 }

@@ -57,10 +57,11 @@ static scree_status lay_out(scri_arena* arena, const scree_problem* problem, des
 static void multiply(descent* d, const double* x, double* out)
 {
     const scree_problem* problem = &d->problem;
-    const double* s = d->scaling->scale;
+    const double *s = d->scaling->scale, unit = d->scaling->unit;
     for (int32_t k = 0; k < d->n; ++k) {
         int32_t c = d->list[k];
-        for (int32_t i = problem->row[c]; i < problem->row[c + 1]; ++i) d->raw[i] = x[i] / s[i];
+        for (int32_t i = problem->row[c]; i < problem->row[c + 1]; ++i)
+            d->raw[i] = x[i] / (unit * s[i]);
         for (size_t side = 0; d->op.velocity && side < 2; ++side) {
             int32_t body = problem->bodies.pair[2 * (size_t)c + side];
             if (body < 0) continue;
@@ -347,7 +348,7 @@ static int is_useless(const scree_problem* problem, const scri_scaling* scaling,
 {
     double most_p = 0.0, most_q = 0.0;
     for (int32_t i = 0; i < scree_problem_n_rows(problem); ++i) {
-        most_p = fmax(most_p, fabs(p[i]) * scaling->scale[i]);
+        most_p = fmax(most_p, fabs(p[i]) * (scaling->unit * scaling->scale[i]));
         most_q = fmax(most_q, fabs(problem->q[i]) / scaling->scale[i]);
     }
     return !(most_p <= USELESS * most_q);

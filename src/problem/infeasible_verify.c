@@ -29,7 +29,7 @@ static int direction(const scree_problem* problem, const scri_scaling* scaling, 
             double scaled = give[row + i] / scaling->scale[row + i];
             away += fabs(scaled - own[i]);
             size += fabs(scaled);
-            d[row + i] = own[i] / scaling->scale[row + i];
+            d[row + i] = own[i] / (scaling->unit * scaling->scale[row + i]);
         }
         if (!(away <= 16.0 * DBL_EPSILON * size)) return 0;
     }
@@ -105,9 +105,9 @@ static double bound_of(const scree_problem* problem, const scri_scaling* scaling
     double work = 0.0, moved = 0.0, sum = 0.0, free_speed = 0.0;
     for (int32_t i = 0; i < scree_problem_n_rows(problem); ++i) {
         double s = scaling->scale[i];
-        work -= problem->q[i] * d[i];
+        work -= scaling->unit * problem->q[i] * d[i];
         moved += w[i] / s * (w[i] / s);
-        sum += fabs(d[i]) * s;
+        sum += fabs(d[i]) * (scaling->unit * s);
         if (d[i] != 0.0) free_speed += problem->q[i] / s * (problem->q[i] / s);
     }
     double rounding = DBL_EPSILON * sum;

@@ -22,9 +22,10 @@ static void contact_variables(const scree_problem* problem, const scri_scaling* 
 {
     int32_t row = problem->row[c];
     int width = problem->row[c + 1] - row;
+    double unit = scaling ? scaling->unit : 1.0;
     for (int i = 0; i < width; ++i) {
         double s = scaling ? scaling->scale[row + i] : 1.0;
-        local[i] = p[row + i] * s;
+        local[i] = p[row + i] * (unit * s);
         local[SCRI_MAX_WIDTH + i] = y[row + i] / s;
         local[2 * SCRI_MAX_WIDTH + i] = problem->q[row + i] / s;
     }

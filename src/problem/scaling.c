@@ -7,7 +7,7 @@
 scri_scaling scri_scaling_create(const scree_problem* problem, scri_bump* bump)
 {
     size_t n_rows = (size_t)scree_problem_n_rows(problem);
-    scri_scaling scaling = {.speed = 0.0};
+    scri_scaling scaling = {.unit = 1.0};
     scaling.scale = scri_bump_take(bump, n_rows, sizeof(double));
     scaling.coef = scri_bump_take(bump, 3 * (size_t)problem->n_contacts, sizeof(double));
     return scaling;
@@ -17,9 +17,10 @@ static void scale_contact(const scree_problem* problem, int32_t c, const double*
                           scri_scaling* scaling)
 {
     const scri_law* law = scri_law_of(problem, c);
-    double* s = scaling->scale + problem->row[c];
-    scri_equilibrate(problem->rows[c], law, diagonal, s);
-    law->scale(scri_terms_of(problem, c, problem->coef), s, scaling->coef + 3 * (size_t)c);
+    double *s = scaling->scale + problem->row[c], press[SCRI_MAX_WIDTH];
+    scri_equilibrate(problem->rows[c], law, diagonal, scaling->unit, s);
+    for (int i = 0; i < problem->row[c + 1] - problem->row[c]; ++i) press[i] = scaling->unit * s[i];
+    law->scale(scri_terms_of(problem, c, problem->coef), press, scaling->coef + 3 * (size_t)c);
 }
 
 /* Rolling and spinning are left out: their velocities have another unit. */
@@ -38,8 +39,13 @@ static double least_speed(const scree_problem* problem)
 void scri_scaling_compute(const scri_operator* op, scri_scaling* scaling)
 {
     const scree_problem* problem = op->problem;
+    double diagonal[SCRI_MAX_WIDTH], most = 0.0;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        double diagonal[SCRI_MAX_WIDTH];
+        scri_operator_diagonal(op, c, diagonal);
+        most = fmax(most, diagonal[0]);
+    }
+    scaling->unit = scri_equilibrate_unit(most);
+    for (int32_t c = 0; c < problem->n_contacts; ++c) {
         scri_operator_diagonal(op, c, diagonal);
         scale_contact(problem, c, diagonal, scaling);
     }
@@ -49,6 +55,9 @@ void scri_scaling_compute(const scri_operator* op, scri_scaling* scaling)
 void scri_scaling_from_diagonal(const scree_problem* problem, const double* diagonal,
                                 scri_scaling* scaling)
 {
+    double most = 0.0;
+    for (int32_t c = 0; c < problem->n_contacts; ++c) most = fmax(most, diagonal[problem->row[c]]);
+    scaling->unit = scri_equilibrate_unit(most);
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         scale_contact(problem, c, diagonal + problem->row[c], scaling);
     }

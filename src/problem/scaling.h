@@ -1,4 +1,8 @@
-/* Per-channel equilibration of a whole problem: p' = s p, y' = y / s. */
+/* Per-channel equilibration of a whole problem: p' = unit s p, y' = y / s, with W' = W / (unit s s)
+ * of diagonal 1.
+ *
+ * `unit` is the power of two next to the largest mobility of a normal row. It keeps square roots of
+ * mobilities free of units: in kilograms or in pounds of 2^k kilograms, s has the same digits. */
 #ifndef SCRI_SCALING_H
 #define SCRI_SCALING_H
 
@@ -7,8 +11,9 @@
 
 typedef struct scri_scaling {
     double* scale; /* [n_rows] s */
-    double* coef;  /* [3 n_contacts] coefficients of the laws in scaled variables */
-    double speed;  /* m/s: no contact is judged by less than this */
+    double unit;
+    double* coef; /* [3 n_contacts] coefficients of the laws in scaled variables */
+    double speed; /* m/s: no contact is judged by less than this */
 } scri_scaling;
 
 /* Share of the largest free velocity in `speed`: where all that moves a body cancels, as in a stack

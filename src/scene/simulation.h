@@ -2,6 +2,7 @@
 #ifndef SCRI_SIMULATION_H
 #define SCRI_SIMULATION_H
 
+#include "base/compiler.h"
 #include "scene/scene.h"
 #include "step/step.h"
 #include "world/table.h"
@@ -42,7 +43,7 @@ scree_status scri_simulation_make(scree_simulation* simulation, int32_t source, 
 double scri_generator_scale(const scri_generator* generator, int64_t number);
 
 /* Radius of a sphere about a body's centre that holds its shapes; half-spaces do not count. */
-double scri_shapes_reach(int32_t n, const scree_shape* shapes);
+SCRI_SISTERS double scri_shapes_reach(int32_t n, const scree_shape* shapes);
 
 /* ---- rain.c ---- */
 

@@ -10,6 +10,7 @@
  */
 #include "base/clock.h"
 #include "solvers/interior_contacts.h"
+#include "solvers/newton_system.h"
 #include "solvers/projection_step.h"
 #include "solvers/solver.h"
 
@@ -83,7 +84,8 @@ static auto_plan make_plan(const scri_run* run)
     const scri_solver* sweeps = has_bodies ? &scri_solver_nsgs_bodies : &scri_solver_nsgs;
     int is_tight = run->def->tol < 1e-5;
     int64_t budget = sweeps_before_newton(run->problem, is_tight);
-    int newton_fits = budget < run->def->max_iter;
+    int newton_fits =
+        budget < run->def->max_iter && scri_newton_system_fits(run->def->env, run->problem);
     if (has_bodies && scri_newton_dense_fits(run->problem)) {
         add(&plan, sweeps, SWEEPS_FIRST, 0);
         add(&plan, &scri_solver_newton_dense, NEWTON_STEPS, 0);

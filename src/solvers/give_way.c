@@ -108,7 +108,8 @@ static int has_grown(const scri_run* run)
     double p = 0.0, q = 0.0;
     for (int32_t i = 0; i < run->n_rows; ++i) {
         double s = run->scaling.scale[i], before = run->q[i] - run->give[i];
-        p += run->p[i] * s * (run->p[i] * s);
+        double press = run->scaling.unit * s;
+        p += run->p[i] * press * (run->p[i] * press);
         q += before / s * (before / s);
     }
     return !(p <= MOST_GROWTH * MOST_GROWTH * q);
@@ -128,7 +129,9 @@ void scri_give_way_begin_anew(scri_run* run)
         scri_operator_diagonal(&run->op, c, diagonal);
         for (int i = 0; i < width; ++i) {
             double s = run->scaling.scale[row + i];
-            run->p[row + i] = diagonal[i] > 0.0 ? press * run->give[row + i] / (s * s) : 0.0;
+            run->p[row + i] = diagonal[i] > 0.0
+                                  ? press * run->give[row + i] / (run->scaling.unit * (s * s))
+                                  : 0.0;
         }
     }
     scri_newton_system_destroy(run->newton); /* it keeps q */

@@ -8,10 +8,12 @@
 
 enum { SIDE = 6, ENDS = 2 * SIDE };
 
-/* Lower factor L[9] of the symmetric matrix xx yy zz xy xz yz; directions in which a body cannot
- * turn get a zero column. */
-static void root_of_inertia(const double* a, double* l)
+/* Lower factor L[9] of the symmetric matrix xx yy zz xy xz yz, over `unit`; directions in which a
+ * body cannot turn get a zero column. */
+static void root_of_inertia(const double* inverse, double unit, double* l)
 {
+    double a[6];
+    for (int i = 0; i < 6; ++i) a[i] = inverse[i] / unit;
     memset(l, 0, 9 * sizeof *l);
     l[0] = sqrt(fmax(a[0], 0.0));
     if (l[0] > 0.0) l[3] = a[3] / l[0], l[6] = a[4] / l[0];
@@ -35,8 +37,8 @@ static void add_rows(const scri_newton_bodies* b, const scri_scaling* scaling, i
     const scree_bodies* bodies = &problem->bodies;
     int32_t body = bodies->pair[2 * (size_t)c + (size_t)side];
     int width = problem->row[c + 1] - problem->row[c];
-    double root = sqrt(bodies->inv_mass[body]), l[9];
-    root_of_inertia(bodies->inv_inertia + 6 * (size_t)body, l);
+    double root = sqrt(bodies->inv_mass[body] / scaling->unit), l[9];
+    root_of_inertia(bodies->inv_inertia + 6 * (size_t)body, scaling->unit, l);
     for (int i = 0; i < width; ++i) {
         size_t row = (size_t)problem->row[c] + (size_t)i;
         double raw[SIDE], *out = b->h + ENDS * row + (size_t)(SIDE * at);

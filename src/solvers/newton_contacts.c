@@ -22,7 +22,7 @@ static void scale_values(const scri_newton_contacts* b, const scri_scaling* scal
             int columns = width_of(b, w->column[k]);
             for (int i = 0; i < rows * columns; ++i) {
                 int64_t at = w->offset[k] + i;
-                b->w[at] = w->value[at] / (s[i / columns] * t[i % columns]);
+                b->w[at] = w->value[at] / (scaling->unit * (s[i / columns] * t[i % columns]));
             }
         }
     }

@@ -57,7 +57,7 @@ static void assemble(scri_run* run, newton* m)
     }
     if (!(size > 0.0)) size = 1.0;
     for (size_t j = 0; j < n; ++j) {
-        m->trial.p[j] = size / s[j];
+        m->trial.p[j] = size / (run->scaling.unit * s[j]);
         scri_operator_apply(&run->op, m->trial.p, run->y);
         m->trial.p[j] = 0.0;
         for (size_t i = 0; i < n; ++i) m->w[i * n + j] = (run->y[i] / s[i] - m->q[i]) / size;
@@ -181,7 +181,7 @@ static void solve(scri_run* run, scri_bump* bump)
         assemble(run, &m);
         for (int i = 0; i < m.n; ++i) {
             m.first[i] = run->p[i];
-            m.now.p[i] = run->p[i] * run->scaling.scale[i];
+            m.now.p[i] = run->p[i] * (run->scaling.unit * run->scaling.scale[i]);
         }
         done = iterate(run, &m);
         for (int i = 0; i < m.n; ++i) run->p[i] = m.first[i];

@@ -168,12 +168,14 @@ static void iterate(scri_run* run, prox* m)
 {
     double last = run->last_residual;
     m->rho = fmin(fmax(FIRST_RHO / last, 1.0), FIRST_RHO_MAX);
-    for (int32_t i = 0; i < m->n; ++i) m->center[i] = run->p[i] * run->scaling.scale[i];
+    for (int32_t i = 0; i < m->n; ++i)
+        m->center[i] = run->p[i] * (run->scaling.unit * run->scaling.scale[i]);
     restart(m);
     while (m->rho > RHO_MIN) {
         int steps = 0;
         inner_end end = solve_step(run, m, &steps);
-        for (int32_t i = 0; i < m->n; ++i) run->p[i] = m->reaction[i] / run->scaling.scale[i];
+        for (int32_t i = 0; i < m->n; ++i)
+            run->p[i] = m->reaction[i] / (run->scaling.unit * run->scaling.scale[i]);
         if (steps == 0 && end == INNER_DONE && scri_run_tick(run)) end = INNER_STOP;
         scree_outcome why = run->report.outcome;
         if (scri_run_check(run)) return;

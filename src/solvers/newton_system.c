@@ -24,6 +24,28 @@ struct scri_newton_system {
     double *e, *f, *g;  /* [n_rows] of the refinement */
 };
 
+static int32_t count_unknowns(const scree_problem* problem)
+{
+    if (problem->form != SCREE_FORM_BODIES) return scree_problem_n_rows(problem);
+    int32_t n = 0;
+    for (int32_t b = 0; b < problem->bodies.n_bodies; ++b) n += problem->bodies.inv_mass[b] > 0.0;
+    return 6 * n;
+}
+
+int scri_newton_system_fits(const scree_env* env, const scree_problem* problem)
+{
+    return scri_sparse_lu_fits(env, count_unknowns(problem));
+}
+
+scree_status scri_newton_system_need(const scree_env* env, const scree_problem* problem,
+                                     const char* who)
+{
+    if (scri_newton_system_fits(env, problem)) return SCREE_OK;
+    return scri_fail(env, SCREE_ERROR_UNSUPPORTED,
+                     "%s has to factor a matrix of %d rows; so large a one needs scree_env.sparse",
+                     who, (int)count_unknowns(problem));
+}
+
 static scree_status lay_out(scri_newton_system* s)
 {
     const scree_problem* problem = s->problem;
@@ -43,7 +65,7 @@ static scree_status lay_out(scri_newton_system* s)
         if (!s->compliance || !s->soft) return SCREE_ERROR_MEMORY;
         for (size_t i = 0; i < n_rows; ++i) {
             double scale = s->scaling->scale[i];
-            s->compliance[i] = problem->compliance[i] / (scale * scale);
+            s->compliance[i] = problem->compliance[i] / (s->scaling->unit * (scale * scale));
         }
     }
     return SCREE_OK;
@@ -65,7 +87,7 @@ static scree_status build(const scree_env* env, scri_newton_system* s)
     s->x = scri_arena_take(s->arena, room, sizeof(double));
     s->z = scri_arena_take(s->arena, room, sizeof(double));
     if (!s->x || !s->z) return SCREE_ERROR_MEMORY;
-    return scri_sparse_lu_create(env, n, start, row, SCRI_SPARSE_GENERAL, &s->lu);
+    return scri_sparse_lu_create(env, n, start, row, SCREE_SPARSE_GENERAL, &s->lu);
 }
 
 scree_status scri_newton_system_create(const scree_env* env, const scree_problem* problem,

@@ -15,8 +15,16 @@
 
 typedef struct scri_newton_system scri_newton_system;
 
-/* `problem` is assembled or bodies; both arguments are borrowed until destroy. SCREE_ERROR_MEMORY
- * is the only failure. */
+/* Whether the system of a problem can be factored with what `env` lends (scri_sparse_lu_fits()). */
+int scri_newton_system_fits(const scree_env* env, const scree_problem* problem);
+
+/* The same as a status, SCREE_OK or SCREE_ERROR_UNSUPPORTED, with a message that says who needs it.
+ */
+scree_status scri_newton_system_need(const scree_env* env, const scree_problem* problem,
+                                     const char* who);
+
+/* `problem` is assembled or bodies; both arguments are borrowed until destroy. SCREE_ERROR_MEMORY,
+ * or SCREE_ERROR_UNSUPPORTED where it does not fit. */
 scree_status scri_newton_system_create(const scree_env* env, const scree_problem* problem,
                                        const scri_scaling* scaling, scri_newton_system** out);
 void scri_newton_system_destroy(scri_newton_system* system); /* NULL is allowed */

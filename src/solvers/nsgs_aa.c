@@ -41,11 +41,17 @@ static void move_to(scri_run* run, const nsgs_aa* m, const double* p)
     if (m->plain.restore) m->plain.restore(run, m->plain.method);
 }
 
-static void project(const scree_problem* problem, double* p)
+/* Onto the cones in scaled variables, where forces and moments are of one kind. */
+static void project(const scri_run* run, double* p)
 {
+    const scree_problem* problem = run->problem;
+    const scri_scaling* scaling = &run->scaling;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        scri_terms terms = scri_terms_of(problem, c, problem->coef);
-        scri_law_of(problem, c)->project(terms, p + problem->row[c]);
+        int32_t row = problem->row[c], end = problem->row[c + 1];
+        scri_terms terms = scri_terms_of(problem, c, scaling->coef);
+        for (int32_t i = row; i < end; ++i) p[i] *= scaling->unit * scaling->scale[i];
+        scri_law_of(problem, c)->project(terms, p + row);
+        for (int32_t i = row; i < end; ++i) p[i] /= scaling->unit * scaling->scale[i];
     }
 }
 
@@ -54,7 +60,7 @@ static int extrapolate(scri_run* run, nsgs_aa* m)
 {
     if (m->history.used == 0 || m->plain_sweeps > 0) return 0;
     if (!(scri_anderson_mix(&m->history, m->start) >= LEAST_COSINE)) return 0;
-    project(run->problem, m->start);
+    project(run, m->start);
     move_to(run, m, m->start);
     return 1;
 }

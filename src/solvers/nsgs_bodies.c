@@ -50,10 +50,11 @@ static void work(const scri_coloured* sweep, int32_t first, int32_t last, scri_s
     scri_nsgs_bodies* m = sweep->method;
     scri_round_body* bodies = (scri_round_body*)sweep->run->op.velocity;
     scri_round_size round = {0.0, 0.0};
+    double unit = sweep->run->scaling.unit; /* of the kernel's squares in scaled variables */
     *size = (scri_sweep_size){.change = 0.0};
     for (int32_t i = first; i < last; ++i) {
         scri_round_contact* r = &m->round[i];
-        double before = size->change + round.change;
+        double before = size->change + unit * round.change;
         if (m->change[i] < sweep->least) continue;
         if (r->a < 0) {
             int32_t c = m->colouring.contact[i];
@@ -63,11 +64,11 @@ static void work(const scri_coloured* sweep, int32_t first, int32_t last, scri_s
         } else {
             scri_round_update(r, bodies, 0, &round);
         }
-        m->change[i] = size->change + round.change - before;
+        m->change[i] = size->change + unit * round.change - before;
         size->updates++;
     }
-    size->change += round.change;
-    size->impulse += round.impulse;
+    size->change += unit * round.change;
+    size->impulse += unit * round.impulse;
 }
 
 static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double tolerance)

@@ -17,11 +17,20 @@
 /* Below this tolerance single precision may not do. */
 #define LEAST_TOL 1e-5
 
-/* Inverse masses and inertias outside this range could overflow or vanish in single precision. */
+/* Inverse masses and inertias outside this range, in the units of the packs, could overflow or
+ * vanish in single precision. */
 #define LEAST_INVERSE 1e-12
 #define MOST_INVERSE 1e12
 
+/* What the packs count in: powers of two, so that nothing is lost, next to the largest of the
+ * problem's mobilities, arms and free velocities, so that single precision reaches far enough. */
+typedef struct pack_units {
+    double mobility, length, speed;
+} pack_units;
+
 typedef struct nsgs_wide {
+    pack_units units;
+    double square; /* of theirs in scaled variables (problem/scaling.h) */
     scri_colouring colouring;
     int32_t start[SCRI_COLOURS + 2]; /* first pack of each colour */
     int32_t* lane;                   /* [SCRI_LANES packs] contact in each lane, or -1 */
@@ -34,6 +43,31 @@ typedef struct nsgs_wide {
     scri_sweep_size* sizes;          /* [chunks] */
 } nsgs_wide;
 
+static double power_of_two(double x)
+{
+    return x > 0.0 && isfinite(x) ? ldexp(1.0, ilogb(x)) : 1.0;
+}
+
+static pack_units units_of(const scree_problem* problem)
+{
+    double mobility = 0.0, length = 0.0, speed = 0.0;
+    const scree_bodies* b = &problem->bodies;
+    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+        const double* q = problem->q + problem->row[c];
+        for (int i = 0; i < 3 && i < problem->row[c + 1] - problem->row[c]; ++i) {
+            speed = fmax(speed, fabs(q[i]));
+        }
+        for (size_t side = 0; side < 2; ++side) {
+            int32_t body = b->pair[2 * (size_t)c + side];
+            if (body < 0 || b->inv_mass[body] == 0.0) continue;
+            const double* arm = b->arm + 6 * (size_t)c + 3 * side;
+            mobility = fmax(mobility, b->inv_mass[body]);
+            length = fmax(length, scri_dot3(arm, arm));
+        }
+    }
+    return (pack_units){power_of_two(mobility), power_of_two(sqrt(length)), power_of_two(speed)};
+}
+
 static int in_range(double inverse)
 {
     return inverse == 0.0 || (inverse >= LEAST_INVERSE && inverse <= MOST_INVERSE);
@@ -43,8 +77,10 @@ int scri_nsgs_wide_fits(const scree_problem* problem, double tol)
 {
     if (!(tol >= LEAST_TOL) || problem->form != SCREE_FORM_BODIES) return 0;
     const scree_bodies* b = &problem->bodies;
+    pack_units u = units_of(problem);
     for (size_t i = 0; i < (size_t)b->n_bodies; ++i) {
-        if (!in_range(b->inv_mass[i]) || !in_range(b->inv_inertia[6 * i])) return 0;
+        double turns = b->inv_inertia[6 * i] * (u.length * u.length);
+        if (!in_range(b->inv_mass[i] / u.mobility) || !in_range(turns / u.mobility)) return 0;
     }
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         if (!scri_round_fits(problem, c)) return 0;
@@ -90,15 +126,39 @@ static void fill_ellipses(scri_pack_ellipses* sets, int lane, const scri_ellipse
     }
 }
 
+/* Moments over forces, lengths over nothing: u.length; impulses in u.speed over u.mobility. */
+static void change_units(pack_units u, scri_round_contact* r)
+{
+    r->arm_a /= u.length;
+    r->arm_b /= u.length;
+    r->w_tr *= u.length / u.mobility;
+    for (int i = 0; i < 3; ++i) r->stick[i] *= u.mobility;
+    r->stick[1] /= u.length;
+    r->stick[2] /= u.length * u.length;
+    r->mu[1] /= u.length;
+    r->mu[2] /= u.length;
+    for (int i = 0; i < 4; ++i) {
+        double turns = i < 2 ? 1.0 : u.length * u.length;
+        r->w[i] *= turns / u.mobility;
+        r->inv_w[i] *= u.mobility / turns;
+    }
+    for (int i = 0; i < 6; ++i) {
+        double turns = i < 3 ? 1.0 : u.length;
+        r->q[i] *= turns / u.speed;
+        r->p[i] *= u.mobility / (u.speed * turns);
+    }
+}
+
 /* One contact into one lane; a lane without contact has zeros and moves nobody. */
-static void fill_lane(const scri_run* run, scri_pack* pack, scri_pack_ellipses* sets, int lane,
-                      int32_t c)
+static void fill_lane(const scri_run* run, pack_units u, scri_pack* pack, scri_pack_ellipses* sets,
+                      int lane, int32_t c)
 {
     scri_round_sets own;
     scri_round_contact r = {.a = run->problem->bodies.n_bodies, .b = run->problem->bodies.n_bodies};
     if (c >= 0) {
         scri_round_fill(run->problem, c, &own, &r);
         scri_round_load(run->problem->rows[c], run->p + run->problem->row[c], r.p);
+        change_units(u, &r);
     }
     if (sets) fill_ellipses(sets, lane, r.sets ? r.sets->of : NULL);
     pack->a[lane] = r.a;
@@ -127,9 +187,20 @@ static void restore(scri_run* run, void* method)
 {
     nsgs_wide* m = method;
     size_t n = (size_t)run->problem->bodies.n_bodies;
+    pack_units u = m->units;
+    double moves = 1.0 / u.speed, turns = u.length / u.speed;
+    const double factor[8] = {moves,
+                              moves,
+                              moves,
+                              turns,
+                              turns,
+                              turns,
+                              1.0 / u.mobility,
+                              u.length * u.length / u.mobility};
     for (size_t i = 0; i < n; ++i) {
         for (size_t j = 0; j < 8; ++j) {
-            m->bodies[i].line[j] = (float)run->op.velocity[SCRI_BODY_STRIDE * i + j];
+            double x = run->op.velocity[SCRI_BODY_STRIDE * i + j];
+            m->bodies[i].line[j] = (float)(x * factor[j]);
         }
     }
     for (size_t j = 0; j < 8; ++j) m->bodies[n].line[j] = 0.0f;
@@ -144,7 +215,11 @@ static void store(scri_run* run, void* method)
         int32_t c = m->lane[i];
         if (c < 0) continue;
         double p[6];
-        for (int k = 0; k < 6; ++k) p[k] = (double)m->pack[i / SCRI_LANES].p[k][i % SCRI_LANES];
+        for (int k = 0; k < 6; ++k) {
+            double turns = k < 3 ? 1.0 : m->units.length;
+            p[k] = (double)m->pack[i / SCRI_LANES].p[k][i % SCRI_LANES];
+            p[k] *= m->units.speed * turns / m->units.mobility;
+        }
         scri_round_store(problem->rows[c], p, run->p + problem->row[c]);
     }
 }
@@ -168,11 +243,11 @@ static void work(const scri_coloured* sweep, int32_t first, int32_t last, scri_s
             scri_pack_update(&m->pack[i], NULL, m->bodies, &change, &impulse);
         }
         m->lane_change[i] = change;
-        m->change[i] = sum_lanes(change);
+        m->change[i] = m->square * sum_lanes(change);
         size->change += m->change[i];
         size->updates += SCRI_LANES;
     }
-    size->impulse = sum_lanes(impulse);
+    size->impulse = m->square * sum_lanes(impulse);
 }
 
 static void fill(scri_run* run, nsgs_wide* m)
@@ -180,7 +255,7 @@ static void fill(scri_run* run, nsgs_wide* m)
     lay_out_packs(m);
     for (int32_t i = 0; i < SCRI_LANES * m->start[SCRI_COLOURS + 1]; ++i) {
         scri_pack_ellipses* sets = m->sets ? m->sets + 2 * (size_t)(i / SCRI_LANES) : NULL;
-        fill_lane(run, &m->pack[i / SCRI_LANES], sets, i % SCRI_LANES, m->lane[i]);
+        fill_lane(run, m->units, &m->pack[i / SCRI_LANES], sets, i % SCRI_LANES, m->lane[i]);
     }
     for (int32_t i = 0; i < m->start[SCRI_COLOURS + 1]; ++i) m->change[i] = 0.0;
 }
@@ -195,7 +270,8 @@ static void repack(scri_run* run, nsgs_wide* m, double least)
         for (int active = 1; active >= 0; --active) {
             for (int32_t i = SCRI_LANES * m->start[colour]; i < SCRI_LANES * m->start[colour + 1];
                  ++i) {
-                int is_active = (double)m->lane_change[i / SCRI_LANES][i % SCRI_LANES] >= least;
+                double change = (double)m->lane_change[i / SCRI_LANES][i % SCRI_LANES];
+                int is_active = m->square * change >= least;
                 if (m->lane[i] >= 0 && is_active == active) m->order[at++] = m->lane[i];
             }
         }
@@ -224,6 +300,8 @@ static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double 
 static void prepare(scri_run* run, nsgs_wide* m)
 {
     scri_colouring_compute(run->problem, &m->colouring);
+    m->units = units_of(run->problem);
+    m->square = m->units.speed * m->units.speed * (run->scaling.unit / m->units.mobility);
     fill(run, m);
     scri_operator_reset(&run->op, run->p);
     restore(run, m);

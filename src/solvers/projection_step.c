@@ -31,7 +31,7 @@ void scri_projection_evaluate(scri_run* run, scri_projection* s, const double* x
 {
     const scree_problem* problem = run->problem;
     const double* scale = run->scaling.scale;
-    for (int32_t i = 0; i < run->n_rows; ++i) s->impulse[i] = x[i] / scale[i];
+    for (int32_t i = 0; i < run->n_rows; ++i) s->impulse[i] = x[i] / (run->scaling.unit * scale[i]);
     scri_operator_apply(&run->op, s->impulse, f);
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         int32_t row = problem->row[c];
@@ -55,13 +55,15 @@ void scri_projection_project(const scri_run* run, const scri_projection* s, cons
 
 void scri_projection_begin(scri_run* run, scri_projection* s)
 {
-    for (int32_t i = 0; i < run->n_rows; ++i) s->x[i] = run->p[i] * run->scaling.scale[i];
+    for (int32_t i = 0; i < run->n_rows; ++i)
+        s->x[i] = run->p[i] * (run->scaling.unit * run->scaling.scale[i]);
     scri_projection_evaluate(run, s, s->x, s->f);
 }
 
 void scri_projection_store(scri_run* run, const double* x)
 {
-    for (int32_t i = 0; i < run->n_rows; ++i) run->p[i] = x[i] / run->scaling.scale[i];
+    for (int32_t i = 0; i < run->n_rows; ++i)
+        run->p[i] = x[i] / (run->scaling.unit * run->scaling.scale[i]);
 }
 
 /* |a - b|^2 */

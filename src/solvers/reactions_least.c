@@ -242,6 +242,9 @@ scree_status scree_reactions_least(const scree_env* env, const scree_problem* pr
     *out = (scree_least){.found = 0};
     if (problem->form == SCREE_FORM_FACTORED || problem->set) return SCREE_ERROR_UNSUPPORTED;
     if (problem->n_contacts == 0) return SCREE_ERROR_INPUT;
+    if (scri_newton_system_need(env, problem, "the search for the least reactions")) {
+        return SCREE_ERROR_UNSUPPORTED;
+    }
     least m = {.n = scree_problem_n_rows(problem)};
     scri_arena* arena = scri_arena_create(env);
     scree_status status =

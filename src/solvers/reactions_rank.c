@@ -14,6 +14,7 @@
 #include "scree/reactions.h"
 #include "solvers/newton_bodies.h"
 #include "solvers/newton_contacts.h"
+#include "solvers/newton_system.h"
 #include "solvers/reactions_set.h"
 
 #include <string.h>
@@ -34,7 +35,8 @@ typedef struct counting {
 static double compliance_of(const scri_reactions* at, int32_t row)
 {
     if (!at->problem->compliance) return 0.0;
-    return at->problem->compliance[row] / (at->scaling.scale[row] * at->scaling.scale[row]);
+    double s = at->scaling.scale[row];
+    return at->problem->compliance[row] / (at->scaling.unit * (s * s));
 }
 
 static int has_axis(const counting* count, const scri_reaction_set* set)
@@ -108,7 +110,7 @@ static scree_status count_bodies(counting* count)
     scri_newton_bodies_assemble(&bodies, d, block);
     scri_sparse_lu* lu = NULL;
     scree_status status = scri_sparse_lu_create(count->env, bodies.n, bodies.start, bodies.row,
-                                                SCRI_SPARSE_SYMMETRIC, &lu);
+                                                SCREE_SPARSE_SYMMETRIC, &lu);
     if (!status) status = scri_sparse_lu_factor(lu, bodies.value);
     if (!status) count->found += scri_sparse_lu_negative(lu);
     scri_sparse_lu_destroy(lu);
@@ -199,7 +201,7 @@ static scree_status count_contacts(counting* count)
     }
     scri_sparse_lu* lu = NULL;
     scree_status status =
-        scri_sparse_lu_create(count->env, w.n, w.start, w.row, SCRI_SPARSE_SYMMETRIC, &lu);
+        scri_sparse_lu_create(count->env, w.n, w.start, w.row, SCREE_SPARSE_SYMMETRIC, &lu);
     if (!status) status = scri_sparse_lu_factor(lu, w.value);
     if (!status) count->found = scri_sparse_lu_negative(lu);
     scri_sparse_lu_destroy(lu);
@@ -257,6 +259,9 @@ scree_status scree_reactions_rank(const scree_env* env, const scree_problem* pro
     *out = (scree_rank){.active_rows = 0};
     if (problem->form == SCREE_FORM_FACTORED || problem->set) return SCREE_ERROR_UNSUPPORTED;
     if (problem->n_contacts == 0) return SCREE_OK;
+    if (scri_newton_system_need(env, problem, "counting the rank")) {
+        return SCREE_ERROR_UNSUPPORTED;
+    }
     scri_reactions at;
     scri_arena* arena = scri_arena_create(env);
     scree_status status =

@@ -240,7 +240,7 @@ scree_status scri_reactions_create(scri_arena* arena, const scree_problem* probl
     double size = fmax(map.norm_q, fmax(map.norm_p, map.norm_y));
     out->residual = scri_natural_map_scaled(&map);
     for (size_t i = 0; i < n_rows; ++i) {
-        out->p[i] = p[i] * out->scaling.scale[i];
+        out->p[i] = p[i] * (out->scaling.unit * out->scaling.scale[i]);
         out->y[i] /= out->scaling.scale[i];
     }
     find_sets(out, fmax(REST_OF_ERROR * map.absolute, REST_OF_TOLERANCE * tol * size));
@@ -249,7 +249,7 @@ scree_status scri_reactions_create(scri_arena* arena, const scree_problem* probl
 
 double scri_reactions_judge(scri_reactions* r, const double* p, double* raw, double* y)
 {
-    for (int32_t i = 0; i < r->n_rows; ++i) raw[i] = p[i] / r->scaling.scale[i];
+    for (int32_t i = 0; i < r->n_rows; ++i) raw[i] = p[i] / (r->scaling.unit * r->scaling.scale[i]);
     scri_operator_apply(&r->op, raw, y);
     scri_natural_map map = scri_natural_map_evaluate(r->problem, &r->scaling, NULL, raw, y);
     return scri_natural_map_scaled(&map);

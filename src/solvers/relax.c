@@ -35,7 +35,7 @@ void scri_relax_fill(const scri_run* run, scri_relax* relax, int32_t c)
     const double* s = run->scaling.scale + problem->row[c];
     scri_operator_block(&run->op, c, block);
     for (int i = 0; i < width; ++i) {
-        for (int j = 0; j < width; ++j) block[i * width + j] /= s[i] * s[j];
+        for (int j = 0; j < width; ++j) block[i * width + j] /= run->scaling.unit * (s[i] * s[j]);
     }
     memset(relax->lambda + 3 * (size_t)c, 0, 3 * sizeof *relax->lambda);
 }
@@ -47,11 +47,11 @@ void scri_relax_contact(scri_run* run, const scri_relax* relax, int32_t c, doubl
     int32_t row = problem->row[c];
     int width = problem->row[c + 1] - row;
     double* p = run->p + row;
-    const double* s = run->scaling.scale + row;
+    const double *s = run->scaling.scale + row, unit = run->scaling.unit;
     const double* block = relax->block + relax->offset[c];
     double y[SCRI_MAX_WIDTH], q[SCRI_MAX_WIDTH], old[SCRI_MAX_WIDTH], next[SCRI_MAX_WIDTH];
     scri_operator_velocity(&run->op, run->p, c, y);
-    for (int i = 0; i < width; ++i) next[i] = old[i] = p[i] * s[i];
+    for (int i = 0; i < width; ++i) next[i] = old[i] = p[i] * (unit * s[i]);
     for (int i = 0; i < width; ++i) {
         q[i] = y[i] / s[i];
         for (int j = 0; j < width; ++j) q[i] -= block[i * width + j] * old[j];
@@ -64,7 +64,7 @@ void scri_relax_contact(scri_run* run, const scri_relax* relax, int32_t c, doubl
     if (how == SCREE_ONE_CONTACT_NONE) return;
     double change[SCRI_MAX_WIDTH];
     for (int i = 0; i < width; ++i) {
-        double step = next[i] - old[i], impulse = next[i] / s[i];
+        double step = next[i] - old[i], impulse = next[i] / (unit * s[i]);
         size->change += step * step;
         size->impulse += next[i] * next[i];
         change[i] = impulse - p[i];

@@ -226,6 +226,7 @@ int scri_run_check_scaled(scri_run* run, const double* p)
         scri_terms terms = scri_terms_of(problem, c, run->scaling.coef);
         scri_law_of(problem, c)->project(terms, run->p + problem->row[c]);
     }
-    for (int32_t i = 0; i < run->n_rows; ++i) run->p[i] /= run->scaling.scale[i];
+    for (int32_t i = 0; i < run->n_rows; ++i)
+        run->p[i] /= run->scaling.unit * run->scaling.scale[i];
     return scri_run_check(run);
 }

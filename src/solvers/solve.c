@@ -1,6 +1,7 @@
 /* The public entry: lays out the workspace, runs a method, hands back the best iterate. */
 #include "base/clock.h"
 #include "solvers/give_way.h"
+#include "solvers/newton_system.h"
 #include "solvers/solver.h"
 
 #include <math.h>
@@ -101,6 +102,11 @@ static void hand_out(const scri_run* run, double* p, scree_report* report)
     }
 }
 
+static int factors(const scri_solver* solver)
+{
+    return solver == &scri_solver_newton_prox || solver == &scri_solver_interior;
+}
+
 scree_status scree_solve(const scree_problem* problem, const scree_solver_def* def, void* work,
                          double* p, scree_report* report)
 {
@@ -111,6 +117,9 @@ scree_status scree_solve(const scree_problem* problem, const scree_solver_def* d
     if (!solver) return SCREE_ERROR_ARGUMENT;
     if (problem->form == SCREE_FORM_FACTORED) return SCREE_ERROR_UNSUPPORTED;
     if (problem->n_contacts == 0) return SCREE_ERROR_INPUT;
+    if (factors(solver) && scri_newton_system_need(def->env, problem, solver->name)) {
+        return SCREE_ERROR_UNSUPPORTED;
+    }
     scri_bump bump = {work, 0};
     scri_run run = {.problem = problem, .def = def, .n_rows = scree_problem_n_rows(problem)};
     run.p = p;

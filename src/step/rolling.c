@@ -70,7 +70,7 @@ double scri_step_rolling(const scree_world* world, const scri_pair* pair, const 
                           .gamma = pair->ground.damping,
                           .m = pair->ground.mass,
                           .radius = size[0],
-                          .model = SCREE_FOUNDATION_CONSISTENT};
+                          .model = SCRI_GROUND_CONSISTENT};
     double load = fmin(force_of(world, touch) / (2.0 * size[1]), scri_ground_most_load(&ground));
     double speed = size[0] * scri_vec_dot(turning, axis);
     return fmax(pair->material.mu_r, scri_ground_rolling(&ground, load, speed));

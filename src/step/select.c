@@ -223,16 +223,20 @@ static int is_closed(const scree_world* world, const scri_touch* touch)
 
 int32_t scri_select_missed(scree_world* world, const scri_touch* touches, int all)
 {
-    int32_t missed = 0, closed = 0;
+    uint8_t* chosen = world->touch_state.chosen;
+    int32_t missed = 0, n = world->touch_state.n;
     int gap_scheme = world->def.scheme == SCREE_SCHEME_GAP;
     if (gap_scheme && world->def.margin > 0.0) return 0;
-    for (int32_t i = 0; i < world->touch_state.n; ++i) {
-        if (world->touch_state.chosen[i]) continue;
-        int closes = is_closed(world, &touches[i]);
-        closed += closes;
-        if (!closes && !(all && gap_scheme)) continue;
-        world->touch_state.chosen[i] = SCRI_CHOSEN;
+    for (int32_t i = 0; i < n; ++i) {
+        if (chosen[i] || !is_closed(world, &touches[i])) continue;
+        chosen[i] = SCRI_CHOSEN;
         missed++;
     }
-    return closed > 0 ? missed : 0;
+    if (missed == 0 || !all || !gap_scheme) return missed;
+    for (int32_t i = 0; i < n;
+         ++i) { /* what is chosen here must be written: only with the others */
+        missed += !chosen[i];
+        if (!chosen[i]) chosen[i] = SCRI_CHOSEN;
+    }
+    return missed;
 }

@@ -11,6 +11,7 @@
 #include "problem/bodies_kernel.h"
 #include "problem/certificate.h"
 #include "problem/natural_map.h"
+#include "solvers/newton_system.h"
 #include "step/islands.h"
 #include "step/step.h"
 
@@ -252,7 +253,8 @@ static int is_due(const scree_world* world, const scri_part* part)
 {
     int32_t n_rows = part->contacts.row[part->contacts.n];
     int64_t turn = world->steps / IN_A_ROW;
-    return part->members.n <= MOST_BODIES && turn % (1 + n_rows / ROWS_PER_STEP) == 0;
+    if (part->members.n > MOST_BODIES || turn % (1 + n_rows / ROWS_PER_STEP) != 0) return 0;
+    return scri_newton_system_fits(&world->def.env, &part->problem);
 }
 
 /* A part whose first guess is not right. One that hardly moves may rest, which sweeps find last:

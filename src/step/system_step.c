@@ -52,12 +52,12 @@ static scree_status move_freely(scree_system* s, double time)
     if (model->force) model->force(model->user, time, s->middle, s->u, s->force);
     if (!all_finite(s->mass, count * count)) return not_finite(s, "the mass matrix is");
     if (!all_finite(s->force, count)) return not_finite(s, "a force is");
-    if (scri_dense_lu_factor(SCRI_SPARSE_POSITIVE, n, s->mass, NULL, NULL, &negative)) {
+    if (scri_dense_lu_factor(SCREE_SPARSE_POSITIVE, n, s->mass, NULL, &negative)) {
         return scri_fail(&s->def.env, SCREE_ERROR_INPUT,
                          "the mass matrix is not positive definite at %g s", time);
     }
     for (int32_t i = 0; i < n; ++i) s->free[i] = s->def.step * s->force[i];
-    scri_dense_lu_solve(SCRI_SPARSE_POSITIVE, n, s->mass, NULL, s->free);
+    scri_dense_lu_solve(SCREE_SPARSE_POSITIVE, n, s->mass, NULL, s->free);
     for (int32_t i = 0; i < n; ++i) s->free[i] += s->u[i];
     return SCREE_OK;
 }
@@ -124,7 +124,7 @@ static void write_contact(scree_system* s, int32_t c, int32_t first)
     for (int32_t row = s->row[c]; row < s->row[c + 1]; ++row) {
         double* yield = s->yield + (size_t)row * n;
         memcpy(yield, s->w + (size_t)row * n, n * sizeof *yield);
-        scri_dense_lu_solve(SCRI_SPARSE_POSITIVE, s->def.n, s->mass, NULL, yield);
+        scri_dense_lu_solve(SCREE_SPARSE_POSITIVE, s->def.n, s->mass, NULL, yield);
         s->before[row] = velocity_in(s, row, s->u);
         k->q[first + row - s->row[c]] = velocity_in(s, row, s->free);
         k->p[first + row - s->row[c]] = s->p[row];

@@ -30,13 +30,18 @@ scree_foundation_def scree_noisy_foundation_def(void)
     return def;
 }
 
+_Static_assert((int)SCREE_FOUNDATION_CONSISTENT == SCRI_GROUND_CONSISTENT &&
+                   (int)SCREE_FOUNDATION_PRINTED == SCRI_GROUND_PRINTED &&
+                   (int)SCREE_FOUNDATION_APPROXIMATE == SCRI_GROUND_APPROXIMATE,
+               "models are those of the law");
+
 scri_ground scri_ground_of(const scree_foundation_def* def)
 {
     return (scri_ground){.k = def->stiffness,
                          .gamma = def->damping,
                          .m = def->ground_mass,
                          .radius = def->radius,
-                         .model = def->model};
+                         .model = (scri_ground_model)def->model};
 }
 
 const char* scree_foundation_model_name(int model)
@@ -127,16 +132,20 @@ scree_status scree_foundation_resist(const scree_env* env, const scree_foundatio
     scree_status status = scree_foundation_validate(env, def);
     if (status) return status;
     scri_ground ground = scri_ground_of(def);
-    if (!scri_ground_contact(&ground, load_of(def), fabs(speed), out)) {
+    scri_ground_state found;
+    if (!scri_ground_contact(&ground, load_of(def), fabs(speed), &found)) {
         return scri_fail(env, SCREE_ERROR_INPUT,
                          "foundation: no contact at v = %g m/s: from %g m/s on the ground cannot "
                          "follow and h would be below (m v / gamma)^2 / (2 R)",
                          speed, scree_foundation_lift_speed(def));
     }
-    if (speed < 0.0) {
-        out->resistance = -out->resistance;
-        out->resistance_by_load = -out->resistance_by_load;
-    }
+    double sign = speed < 0.0 ? -1.0 : 1.0;
+    *out = (scree_foundation_contact){.depth = found.depth,
+                                      .xi_minus = found.xi_minus,
+                                      .xi_plus = found.xi_plus,
+                                      .resistance = sign * found.resistance,
+                                      .resistance_by_speed = found.resistance_by_speed,
+                                      .resistance_by_load = sign * found.resistance_by_load};
     return SCREE_OK;
 }
 
@@ -148,7 +157,7 @@ typedef struct loaded {
 static double resistance_slope(const void* context, double speed)
 {
     const loaded* c = context;
-    scree_foundation_contact contact;
+    scri_ground_state contact;
     int good = scri_ground_contact(&c->ground, c->load, speed, &contact);
     return good ? contact.resistance_by_speed : SCREE_NAN;
 }

@@ -13,6 +13,7 @@
 
 #include "base/compiler.h"
 #include "laws/foundation.h"
+#include "scree_study/foundation.h"
 
 scri_ground scri_ground_of(const scree_foundation_def* def);
 

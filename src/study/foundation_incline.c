@@ -27,7 +27,7 @@ scri_incline scri_incline_of(const scree_foundation_def* def)
 int scri_incline_force(const scri_incline* incline, double slope, double speed, double* force,
                        double* by_speed, double* by_slope)
 {
-    scree_foundation_contact contact;
+    scri_ground_state contact;
     double v = fabs(speed), sign = speed < 0.0 ? -1.0 : 1.0;
     double down = incline->weight * sin(slope), load = incline->weight * cos(slope);
     if (!scri_ground_contact(&incline->ground, load, v, &contact)) return 0;

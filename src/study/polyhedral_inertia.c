@@ -4,8 +4,8 @@
  * the normal forces alone, and d by 2 E^T P E - rho, where P is the tangential block of the inverse
  * of G. So (8) is singular where rho meets an eigenvalue of 2 E^T P E; among these are zeros, for
  * there are more lines than tangential directions, which is why rho = 0 is singular too. */
+#include "lapack/dense_spectrum.h"
 #include "math/dense_lu.h"
-#include "math/dense_spectrum.h"
 #include "study/polyhedral.h"
 
 #include <float.h>
@@ -40,7 +40,7 @@ static scree_status symmetric_operator(const scri_poly_system* s, scri_arena* ar
     if (!x) return SCREE_ERROR_MEMORY;
     for (size_t k = 0; k < rows; ++k) {
         memcpy(x, s->j + k * n, n * sizeof *x);
-        scri_dense_lu_solve(SCRI_SPARSE_POSITIVE, s->n, s->factor, NULL, x);
+        scri_dense_lu_solve(SCREE_SPARSE_POSITIVE, s->n, s->factor, NULL, x);
         for (size_t i = 0; i < rows; ++i) h[i * rows + k] = dot(n, s->j + i * n, x);
     }
     return SCREE_OK;

@@ -1,6 +1,6 @@
 /* The corner form, which needs no inverse of G_tt, for rigid contacts whose forces are not unique;
  * and among the forces that fit those of least norm. */
-#include "math/dense_spectrum.h"
+#include "lapack/dense_spectrum.h"
 #include "math/least_norm.h"
 #include "study/polyhedral.h"
 

@@ -117,7 +117,7 @@ static void fill_operator(scri_poly_system* s)
     size_t n = (size_t)s->n, rows = scri_poly_rows(s);
     for (size_t i = 0; i < rows; ++i) {
         memcpy(s->reach + i * n, s->push + i * n, n * sizeof(double));
-        scri_dense_lu_solve(SCRI_SPARSE_POSITIVE, s->n, s->factor, NULL, s->reach + i * n);
+        scri_dense_lu_solve(SCREE_SPARSE_POSITIVE, s->n, s->factor, NULL, s->reach + i * n);
     }
     for (size_t i = 0; i < rows; ++i) {
         for (size_t k = 0; k < rows; ++k) {
@@ -160,11 +160,11 @@ static scree_status fill_mass(const scree_polyhedral* p, double t, const double*
     model->force(model->user, t, q, u, s->force);
     memcpy(s->factor, s->mass, n * n * sizeof(double));
     memcpy(s->free, s->force, n * sizeof(double));
-    if (scri_dense_lu_factor(SCRI_SPARSE_POSITIVE, s->n, s->factor, NULL, NULL, &negative)) {
+    if (scri_dense_lu_factor(SCREE_SPARSE_POSITIVE, s->n, s->factor, NULL, &negative)) {
         return scri_fail(&p->def.system.env, SCREE_ERROR_INPUT,
                          "the mass matrix at %g s is not positive definite", t);
     }
-    scri_dense_lu_solve(SCRI_SPARSE_POSITIVE, s->n, s->factor, NULL, s->free);
+    scri_dense_lu_solve(SCREE_SPARSE_POSITIVE, s->n, s->factor, NULL, s->free);
     return SCREE_OK;
 }
 

@@ -2,8 +2,8 @@
 #include "study/stability.h"
 
 #include "base/env.h"
+#include "lapack/eigen.h"
 #include "math/dense_lu.h"
-#include "math/eigen.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,14 +27,14 @@ static scree_status factor(scri_arena* arena, int32_t n, const double* a, factor
         if (!isfinite(a[i])) return SCREE_ERROR_INPUT;
         out->lu[i % count * count + i / count] = a[i];
     }
-    return scri_dense_lu_factor(SCRI_SPARSE_GENERAL, n, out->lu, out->pivot, NULL, &negative);
+    return scri_dense_lu_factor(SCREE_SPARSE_GENERAL, n, out->lu, out->pivot, &negative);
 }
 
 scree_status scri_solve_dense(scri_arena* arena, int32_t n, const double* a, double* x)
 {
     factors f;
     scree_status status = factor(arena, n, a, &f);
-    if (!status) scri_dense_lu_solve(SCRI_SPARSE_GENERAL, n, f.lu, f.pivot, x);
+    if (!status) scri_dense_lu_solve(SCREE_SPARSE_GENERAL, n, f.lu, f.pivot, x);
     return status;
 }
 
@@ -45,7 +45,7 @@ static void write_columns(const factors* mass, const double* a, double* system, 
     for (size_t j = 0; a && j < n; ++j) {
         double* column = system + (first + j) * 2 * n + n;
         for (size_t i = 0; i < n; ++i) column[i] = -a[i * n + j];
-        scri_dense_lu_solve(SCRI_SPARSE_GENERAL, mass->n, mass->lu, mass->pivot, column);
+        scri_dense_lu_solve(SCREE_SPARSE_GENERAL, mass->n, mass->lu, mass->pivot, column);
     }
 }
 

@@ -2,6 +2,7 @@
 #ifndef SCRI_MATERIALS_H
 #define SCRI_MATERIALS_H
 
+#include "base/compiler.h"
 #include "scree/world.h"
 
 /* The sets of a contact, in the order of scree_problem.set. */
@@ -23,13 +24,14 @@ typedef struct scri_pair {
 } scri_pair;
 
 /* Coefficients of two materials where no pair was set; no sets. */
-scree_material scri_material_combine(const scree_material* a, const scree_material* b);
+SCRI_SISTERS scree_material scri_material_combine(const scree_material* a, const scree_material* b);
 
 /* Whether there are springs. */
 int scri_has_ground(const scree_material* m);
 
 /* Whether a world of this law takes a material; if not, a message says why. */
-scree_status scri_material_check(const scree_env* env, scree_law law, const scree_material* m);
+SCRI_SISTERS scree_status scri_material_check(const scree_env* env, scree_law law,
+                                              const scree_material* m);
 
 /* The geometric mean A # B of two positive definite 2 x 2 matrices xx, xy, yy. */
 void scri_ellipse_mean(const double a[3], const double b[3], double out[3]);

@@ -10,12 +10,28 @@ import re
 import sys
 from pathlib import Path
 
-# The table. A folder of src/ may include itself, the folders named here, all that those may
-# include, and the public headers.
+# The rooms of src/ that each library is made of, and whose public headers, include/<library>, it may
+# include beside its own.
+LIBRARIES = {
+    "scree": (["base", "math", "cones", "sets", "laws", "problem", "solvers", "shapes", "collide",
+               "world", "system", "step", "scene"], []),
+    "scree_sparse": (["sparse"], ["scree"]),
+    "scree_study": (["lapack", "lcp", "study"], ["scree"]),
+    "scree_io": (["io"], ["scree"]),
+    "the program": (["cli"], ["scree", "scree_sparse", "scree_study", "scree_io"]),
+}
+
+# Files of types of a study belong to scree_io: types alone, no functions, so that neither library
+# needs the other when it is linked.
+TYPES_OF_STUDIES = {"include/scree_io/measurement.h"}
+
+# The table. A room may include itself, the rooms named here and all that those may include.
 LAYERS = {
     "base": [],
     "math": ["base"],
-    "lcp": ["math"],
+    "sparse": ["base"],
+    "lapack": ["base"],
+    "lcp": ["math", "lapack"],
     "cones": ["math"],
     "sets": ["math"],
     "laws": ["cones", "sets"],
@@ -28,7 +44,7 @@ LAYERS = {
     "step": ["world", "system", "solvers"],
     "study": ["step", "lcp"],
     "scene": ["step"],
-    "io": ["study", "scene"],
+    "io": ["scene"],
     "cli": [],  # the program: public headers only
 }
 
@@ -39,18 +55,16 @@ C17_HEADERS = {
     "string.h", "tgmath.h", "uchar.h", "wchar.h", "wctype.h",
 }
 FILE_HEADERS = {"dirent.h", "fcntl.h", "sys/stat.h", "sys/types.h", "unistd.h"}
-CLOCK_AND_THREAD_HEADERS = {"pthread.h", "sched.h", "sys/time.h", "threads.h", "time.h"}
+CLOCK_AND_THREAD_HEADERS = {"pthread.h", "sched.h", "time.h", "process.h", "windows.h"}
 
 # System headers beyond C17 without clocks and threads, by folder.
 EXTRA_HEADERS = {
-    "math": {"arm_neon.h", "dmumps_c.h", "xmmintrin.h"},
+    "math": {"arm_neon.h", "xmmintrin.h"},
+    "sparse": {"dmumps_c.h"},
     "base": FILE_HEADERS | CLOCK_AND_THREAD_HEADERS,
     "io": FILE_HEADERS | {"hdf5.h", "hdf5_hl.h", "yaml.h"},
     "cli": FILE_HEADERS | {"sys/ioctl.h", "sys/resource.h", "sys/wait.h", "dlfcn.h", "time.h"},
 }
-
-# Headers that the build makes, by the folder that may include them.
-GENERATED = {"scree_version.h": "base"}
 
 # (pattern, folders that may use it, what to do instead)
 CALL = r"(?<![\w.])(?<!->)(?:%s)\s*\("
@@ -99,10 +113,28 @@ def blank(text, literals_too):
     return COMMENT_OR_LITERAL.sub(replace, text)
 
 
-def include_fault(folder, bracket, name):
-    """What is wrong with an include in src/<folder>, or in include/ when folder is None."""
-    if name.startswith(("scree/", "scree_io/", "scree_study/")):
+def library_of(shown):
+    """The library that a file belongs to."""
+    if shown.parts[0] == "include":
+        return shown.parts[1]
+    return next(name for name, (rooms, _) in LIBRARIES.items() if shown.parts[1] in rooms)
+
+
+def public_fault(shown, name):
+    """What is wrong with an include of a public header."""
+    library, other = library_of(shown), name.split("/")[0]
+    if other == library or other in LIBRARIES[library][1]:
         return None
+    if other == "scree_study" and str(shown) in TYPES_OF_STUDIES:
+        return None
+    allowed = ", ".join(sorted({library, *LIBRARIES[library][1]} & set(LIBRARIES)))
+    return f'includes "{name}"; {library} may include the public headers of {allowed}'
+
+
+def include_fault(shown, folder, bracket, name):
+    """What is wrong with an include in src/<folder>, or in include/ when folder is None."""
+    if bracket == '"' and name.split("/")[0] in LIBRARIES:
+        return public_fault(shown, name)
     if bracket == "<":
         allowed = C17_HEADERS | EXTRA_HEADERS.get(folder, set())
         if name in allowed:
@@ -111,15 +143,13 @@ def include_fault(folder, bracket, name):
         return f"includes <{name}>; allowed: C17 headers without time and threads" + (
             f", {extra}" if extra else "")
     if folder is None:
-        return f'includes "{name}"; a public header may include C17 headers and scree/ only'
-    if GENERATED.get(name) == folder:
-        return None
+        return f'includes "{name}"; a public header may include C17 and public headers only'
     if "/" not in name:
         return f'includes "{name}"; write it with its folder, as "{folder}/{name}"'
     if name.split("/")[0] in closure(folder):
         return None
     allowed = ", ".join(sorted(closure(folder)))
-    return f'includes "{name}"; src/{folder} may include scree/, {allowed}'
+    return f'includes "{name}"; src/{folder} may include {allowed}'
 
 
 def check_file(path, shown, folder):
@@ -130,7 +160,7 @@ def check_file(path, shown, folder):
         faults.append(f"{shown}:{text.count(chr(10), 0, position) + 1}: {fault}")
 
     for match in INCLUDE.finditer(blank(text, literals_too=False)):
-        fault = include_fault(folder, match.group(1), match.group(2))
+        fault = include_fault(shown, folder, match.group(1), match.group(2))
         if fault:
             add(match.start(2), fault)
     code = blank(text, literals_too=True)
@@ -153,6 +183,9 @@ def check_tree(root):
         folder = shown.parts[1] if shown.parts[0] == "src" else None
         if folder is not None and folder not in LAYERS:
             faults.append(f"{shown}:1: src/{folder} has no row in the table of {sys.argv[0]}")
+            continue
+        if folder is None and shown.parts[1] not in LIBRARIES:
+            faults.append(f"{shown}:1: {shown.parts[1]} is no library of {sys.argv[0]}")
             continue
         faults += check_file(path, shown, folder)
     if n_files == 0:

@@ -22,26 +22,42 @@ expect_version() {
 echo "install"
 cmake --install "$build" --prefix "$prefix" >"$scratch/install.log"
 
-echo "consumer by CMake"
+echo "consumers by CMake"
 cmake -G Ninja -S "$here" -B "$scratch/consumer" -DCMAKE_PREFIX_PATH="$prefix" \
     >"$scratch/cmake.log"
 cmake --build "$scratch/consumer" >"$scratch/build.log" || { cat "$scratch/build.log"; exit 1; }
-expect_version "$scratch/consumer/consumer_shared"
-expect_version "$scratch/consumer/consumer_static"
+for consumer in engine_shared engine_static all_shared all_static; do
+    expect_version "$scratch/consumer/$consumer"
+done
 
-echo "consumer by pkg-config"
+# by_pkg_config SOURCE PACKAGES FLAGS: compiles, links and runs SOURCE with what pkg-config says.
+# shellcheck disable=SC2046,SC2086 # lists of words
+by_pkg_config() {
+    cc -std=c17 $(pkg-config --cflags $2) "$here/$1" -o "$scratch/by_pkg_config" \
+        $(pkg-config $3 --libs $2)
+    expect_version env LD_LIBRARY_PATH="$libdir" "$scratch/by_pkg_config"
+}
+
+echo "consumers by pkg-config"
 pc=$(find "$prefix" -name scree.pc)
 PKG_CONFIG_PATH=$(dirname "$pc")
 export PKG_CONFIG_PATH
 libdir=$(pkg-config --variable=libdir scree)
-# shellcheck disable=SC2046 # the flags are meant to be split
-cc -std=c17 $(pkg-config --cflags scree) "$here/consumer.c" -o "$scratch/by_pkg_config" \
-    $(pkg-config --libs scree)
-expect_version env LD_LIBRARY_PATH="$libdir" "$scratch/by_pkg_config"
-[ "$(pkg-config --modversion scree)" = "$expected" ] || {
-    echo "scree.pc does not say version $expected" >&2
-    exit 1
-}
+by_pkg_config engine.c scree ""
+by_pkg_config all.c "scree_sparse scree_study scree_io" ""
+# The archive alone, so that what it needs has to be named.
+mkdir "$scratch/archives"
+cp "$libdir"/*.a "$scratch/archives"
+# shellcheck disable=SC2046
+cc -std=c17 $(pkg-config --cflags scree) "$here/engine.c" -o "$scratch/by_pkg_config" \
+    -L"$scratch/archives" $(pkg-config --static --libs-only-l scree)
+expect_version "$scratch/by_pkg_config"
+for package in scree scree_sparse scree_study scree_io; do
+    [ "$(pkg-config --modversion $package)" = "$expected" ] || {
+        echo "$package.pc does not say version $expected" >&2
+        exit 1
+    }
+done
 
 echo "headers alone, as C and as C++"
 for header in "$prefix"/include/scree*/*.h; do

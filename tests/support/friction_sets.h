@@ -142,7 +142,7 @@ static inline void contact_scale(int rows, const double* w, double* s)
     real diagonal[MAX_WIDTH], scale[MAX_WIDTH];
     int width = shape_of(rows).width;
     for (int i = 0; i < width; ++i) diagonal[i] = (real)w[i * width + i];
-    reference_scale(rows, SCREE_LAW_EXACT, diagonal, scale);
+    reference_scale(rows, SCREE_LAW_EXACT, diagonal, 1, scale);
     for (int i = 0; i < width; ++i) s[i] = (double)scale[i];
 }
 

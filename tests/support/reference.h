@@ -159,12 +159,13 @@ static inline void reference_admit(int rows, int law, const double coef[3], real
 }
 
 /* s[width] from the diagonal of a contact's block: the root of the mean over the rows of a channel,
- * of each row by itself where there is no cone. A channel that cannot move takes the scale of N. */
-static inline void reference_scale(int rows, int law, const real* diagonal, real* s)
+ * of each row by itself where there is no cone. A channel that cannot move takes the scale of N,
+ * and N where it cannot move `idle`. */
+static inline void reference_scale(int rows, int law, const real* diagonal, real idle, real* s)
 {
     shape f = shape_of(rows);
     int cone = reference_is_exact(law) || law == SCREE_LAW_CONVEX || law == SCREE_LAW_COUPLED;
-    s[0] = diagonal[0] > 0 ? real_sqrt(diagonal[0]) : 1;
+    s[0] = diagonal[0] > 0 ? real_sqrt(diagonal[0]) : idle;
     for (int i = 1; i < f.width && !cone; ++i)
         s[i] = diagonal[i] > 0 ? real_sqrt(diagonal[i]) : s[0];
     for (int k = 0; k < CHANNELS && cone; ++k) {
@@ -219,7 +220,7 @@ static inline real reference_residual(int rows, int law, const double coef[3], c
         for (int j = 0; j < n; ++j) y[i] += (real)w[i * n + j] * wide_p[j];
         diagonal[i] = (real)w[i * n + i];
     }
-    reference_scale(rows, law, diagonal, s);
+    reference_scale(rows, law, diagonal, 1, s);
     real square = reference_map(rows, law, coef, s, wide_p, y, wide_q, sums);
     real size = sums[0] > sums[1] ? sums[0] : sums[1];
     if (sums[2] > size) size = sums[2];

@@ -72,12 +72,13 @@ static inline double test_clock_look(void* user)
 
 static inline scree_env test_clock_env(test_clock* clock)
 {
-    return (scree_env){.user = clock, .clock = test_clock_look};
+    return (scree_env){.user = clock, .clock = test_clock_look, .sparse = test_sparse()};
 }
 
 static inline scree_solver_def solver_def(const char* name, double tol, int64_t max_iter)
 {
     scree_solver_def def = scree_default_solver_def();
+    def.env = sparse_env();
     def.solver = name;
     def.tol = tol;
     def.max_iter = max_iter;

@@ -15,6 +15,10 @@
 
 #include <cmocka.h>
 
+#if SCREE_TEST_SPARSE
+#include "scree_sparse/scree_sparse.h"
+#endif
+
 /* Write conditions so that NaN makes them false: require(error <= bound, ...). */
 #define require(condition, ...)                  \
     do {                                         \
@@ -56,6 +60,32 @@ static inline FILE* test_open_oracle(const char* name)
 
 /* ---- the environment a test lends to the library ---- */
 
+/* NULL in a build without scree_sparse. */
+static inline const scree_sparse* test_sparse(void)
+{
+#if SCREE_TEST_SPARSE
+    return scree_sparse_mumps();
+#else
+    return NULL;
+#endif
+}
+
+/* Nothing but sparse factors, where the build has them. */
+static inline const scree_env* sparse_env(void)
+{
+    static scree_env env;
+    env.sparse = test_sparse();
+    return &env;
+}
+
+/* Ends a test that makes no sense without sparse factors. */
+static inline void test_need_sparse(void)
+{
+    if (test_sparse()) return;
+    print_message("skipped: this build has no sparse factorisation\n");
+    skip();
+}
+
 typedef struct test_host {
     int n_logged;
     char text[1024]; /* the last line */
@@ -91,7 +121,11 @@ static inline void test_release(void* user, void* memory)
 static inline scree_env test_env(test_host* host)
 {
     *host = (test_host){.fail_at = -1};
-    return (scree_env){.alloc = test_alloc, .release = test_release, .log = test_log, .user = host};
+    return (scree_env){.alloc = test_alloc,
+                       .release = test_release,
+                       .log = test_log,
+                       .user = host,
+                       .sparse = test_sparse()};
 }
 
 /* Memory that ends with the test program's checks: never NULL. */

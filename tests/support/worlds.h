@@ -26,6 +26,7 @@ static inline scree_world* world_new(scree_world_def def, scree_material materia
     scree_world* world = NULL;
     int32_t unused;
     def.env.log = world_log;
+    def.env.sparse = test_sparse();
     assert_int_equal(scree_world_create(&def, &world), SCREE_OK);
     assert_int_equal(scree_world_add_material(world, &material, &unused), SCREE_OK);
     return world;

@@ -1,6 +1,6 @@
 /* The page of a recording: its records come back as they should, its text cannot break out of the
  * page, and it is written whole or not at all. */
-#include "base/embedded.h"
+#include "io/embedded.h"
 #include "io/page_record.h"
 #include "io/page_text.h"
 #include "math/vec.h"

@@ -55,7 +55,7 @@ static real scaled_distance(const one_contact_problem* c, const double* a, const
     int n = shape_of((int)c->rows).width;
     real diagonal[6], s[6], x[6], y[6], gap[6];
     for (int i = 0; i < n; ++i) diagonal[i] = (real)c->w[i * n + i];
-    reference_scale((int)c->rows, SCREE_LAW_EXACT, diagonal, s);
+    reference_scale((int)c->rows, SCREE_LAW_EXACT, diagonal, 1, s);
     for (int i = 0; i < n; ++i) {
         x[i] = s[i] * (real)a[i];
         y[i] = s[i] * (real)b[i];
@@ -320,7 +320,7 @@ static real scaled_coefficients(const one_contact_problem* c)
     shape f = shape_of((int)c->rows);
     real diagonal[6], s[6], sum = 0;
     for (int i = 0; i < f.width; ++i) diagonal[i] = (real)c->w[i * f.width + i];
-    reference_scale((int)c->rows, SCREE_LAW_EXACT, diagonal, s);
+    reference_scale((int)c->rows, SCREE_LAW_EXACT, diagonal, 1, s);
     for (int k = 0; k < CHANNELS; ++k) {
         if (f.dim[k]) sum += (real)c->coef[k] * s[f.first[k]] / s[0];
     }
@@ -475,7 +475,7 @@ static answer answer_of(const one_contact_problem* c, int law)
         for (int j = 0; j < n; ++j) a.y[i] += (real)c->w[i * n + j] * a.p[j];
         diagonal[i] = (real)c->w[i * n + i];
     }
-    reference_scale((int)c->rows, law, diagonal, a.scale);
+    reference_scale((int)c->rows, law, diagonal, 1, a.scale);
     real scaled_p[6];
     for (int i = 0; i < n; ++i) {
         q[i] = (real)c->q[i] / a.scale[i];

@@ -15,7 +15,7 @@ static one_contact_problem draw_scaled(scri_random* random, const scri_law* law,
     double diagonal[6], s[6];
     one_contact_draw(random, ONE_CONTACT_ORDINARY, rows, &c);
     for (int i = 0; i < width; ++i) diagonal[i] = c.w[i * width + i];
-    scri_equilibrate((int)rows, law, diagonal, s);
+    scri_equilibrate((int)rows, law, diagonal, 1.0, s);
     scaled = c;
     law->scale((scri_terms){(int)rows, c.coef, NULL, NULL}, s, scaled.coef);
     for (int i = 0; i < width; ++i) {

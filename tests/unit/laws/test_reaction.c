@@ -199,7 +199,7 @@ static int draw_solution(scri_random* random, int rows, int law, one_solution* o
         return 0;
     }
     for (int i = 0; i < n; ++i) diagonal[i] = c.w[i * n + i];
-    scri_equilibrate(rows, scri_law_get(law), diagonal, s);
+    scri_equilibrate(rows, scri_law_get(law), diagonal, 1.0, s);
     scri_law_get(law)->scale((scri_terms){rows, c.coef, NULL, NULL}, s, out->coef);
     for (int i = 0; i < n; ++i) {
         real y = (real)c.q[i];

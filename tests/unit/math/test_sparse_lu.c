@@ -13,8 +13,8 @@ typedef struct matrix {
 } matrix;
 
 static const char* const kind_name[] = {"general", "positive", "symmetric"};
-static const scri_sparse_kind all_kinds[] = {SCRI_SPARSE_GENERAL, SCRI_SPARSE_POSITIVE,
-                                             SCRI_SPARSE_SYMMETRIC};
+static const scree_sparse_kind all_kinds[] = {SCREE_SPARSE_GENERAL, SCREE_SPARSE_POSITIVE,
+                                              SCREE_SPARSE_SYMMETRIC};
 
 /* ---- matrices ---- */
 
@@ -66,15 +66,16 @@ static double* entry(const matrix* a, int32_t i, int32_t j)
 
 /* Values in [-1, 1]; symmetric ones but for the general kind; positive ones with a large diagonal.
  * Rows of general matrices are multiplied by powers of ten up to 10^decades. */
-static void draw_values(scri_random* random, scri_sparse_kind kind, double decades, matrix* a)
+static void draw_values(scri_random* random, scree_sparse_kind kind, double decades, matrix* a)
 {
     for (int32_t j = 0; j < a->n; ++j) {
         for (int32_t k = a->start[j]; k < a->start[j + 1]; ++k) {
             a->value[k] = draw_between(random, -1.0, 1.0);
-            if (kind != SCRI_SPARSE_GENERAL && a->row[k] < j) a->value[k] = *entry(a, j, a->row[k]);
+            if (kind != SCREE_SPARSE_GENERAL && a->row[k] < j)
+                a->value[k] = *entry(a, j, a->row[k]);
         }
     }
-    for (int32_t j = 0; j < a->n && kind == SCRI_SPARSE_POSITIVE; ++j) {
+    for (int32_t j = 0; j < a->n && kind == SCREE_SPARSE_POSITIVE; ++j) {
         double sum = 0.1;
         for (int32_t k = a->start[j]; k < a->start[j + 1]; ++k) sum += fabs(a->value[k]);
         *entry(a, j, j) = sum;
@@ -178,10 +179,17 @@ static double backward_error(const matrix* a, const double* x, const double* b)
     return worst;
 }
 
-static scri_sparse_lu* create(const matrix* a, scri_sparse_kind kind)
+/* Large matrices need a library that the build may lack. */
+static int fits(int32_t n)
+{
+    return scri_sparse_lu_fits(sparse_env(), n);
+}
+
+static scri_sparse_lu* create(const matrix* a, scree_sparse_kind kind)
 {
     scri_sparse_lu* lu = NULL;
-    assert_int_equal(scri_sparse_lu_create(NULL, a->n, a->start, a->row, kind, &lu), SCREE_OK);
+    assert_int_equal(scri_sparse_lu_create(sparse_env(), a->n, a->start, a->row, kind, &lu),
+                     SCREE_OK);
     assert_non_null(lu);
     return lu;
 }
@@ -198,10 +206,10 @@ static double solve_random(scri_random* random, scri_sparse_lu* lu, const matrix
 }
 
 /* The upper triangle of a symmetric matrix must not be read. */
-static void spoil_upper(scri_sparse_kind kind, const matrix* a, double* value)
+static void spoil_upper(scree_sparse_kind kind, const matrix* a, double* value)
 {
     memcpy(value, a->value, (size_t)a->start[a->n] * sizeof *value);
-    for (int32_t j = 0; j < a->n && kind != SCRI_SPARSE_GENERAL; ++j)
+    for (int32_t j = 0; j < a->n && kind != SCREE_SPARSE_GENERAL; ++j)
         for (int32_t k = a->start[j]; k < a->start[j + 1]; ++k)
             if (a->row[k] < j) value[k] = (double)NAN;
 }
@@ -209,8 +217,9 @@ static void spoil_upper(scri_sparse_kind kind, const matrix* a, double* value)
 /* ---- tests ---- */
 
 static void check_against_reference(scri_random* random, int32_t n_blocks, int32_t width,
-                                    scri_sparse_kind kind, int n_factored)
+                                    scree_sparse_kind kind, int n_factored)
 {
+    if (!fits(n_blocks * width)) return;
     matrix a = draw_pattern(random, n_blocks, width, n_blocks / 2);
     double* value = test_take((size_t)a.start[a.n], sizeof *value);
     scri_sparse_lu* lu = create(&a, kind);
@@ -223,7 +232,7 @@ static void check_against_reference(scri_random* random, int32_t n_blocks, int32
         require(error <= 1e-10, "%s, n %d: backward error %g", kind_name[kind], a.n, error);
         if (k > 0) continue;
         assert_int_equal(scri_sparse_lu_sign(lu), reference_sign(&a));
-        if (kind == SCRI_SPARSE_SYMMETRIC)
+        if (kind == SCREE_SPARSE_SYMMETRIC)
             assert_int_equal(scri_sparse_lu_negative(lu), reference_negative(&a));
     }
     scri_sparse_lu_destroy(lu);
@@ -236,7 +245,7 @@ static void random_matrices_are_solved_with_their_sign_and_inertia(void** state)
     (void)state;
     scri_random random = test_seed("sparse_lu", 20261115);
     for (int c = 0; c < 3; ++c) {
-        scri_sparse_kind kind = all_kinds[c];
+        scree_sparse_kind kind = all_kinds[c];
         for (int32_t n = 1; n <= 9; ++n) check_against_reference(&random, n, 1, kind, 3);
         for (int k = 0; k < test_cases(2, 10); ++k)
             check_against_reference(&random, 1 + draw_below(&random, 25), 6, kind, 2);
@@ -251,6 +260,7 @@ static void one_pattern_is_factored_many_times(void** state)
 {
     (void)state;
     scri_random random = test_seed("many times", 7);
+    for (int c = 0; c < 3; ++c) check_against_reference(&random, 20, 6, all_kinds[c], 30);
     for (int c = 0; c < 3; ++c)
         check_against_reference(&random, 40, 6, all_kinds[c], test_cases(30, 300));
 }
@@ -261,10 +271,11 @@ static void rows_may_be_scaled_differently(void** state)
     (void)state;
     scri_random random = test_seed("scaled rows", 12);
     for (int32_t n_blocks = 20; n_blocks <= 120; n_blocks += 50) {
+        if (!fits(5 * n_blocks)) continue;
         matrix a = draw_pattern(&random, n_blocks, 5, 2 * n_blocks);
-        scri_sparse_lu* lu = create(&a, SCRI_SPARSE_GENERAL);
+        scri_sparse_lu* lu = create(&a, SCREE_SPARSE_GENERAL);
         for (int k = 0; k < test_cases(2, 10); ++k) {
-            draw_values(&random, SCRI_SPARSE_GENERAL, 12.0, &a);
+            draw_values(&random, SCREE_SPARSE_GENERAL, 12.0, &a);
             assert_int_equal(scri_sparse_lu_factor(lu, a.value), SCREE_OK);
             double error = solve_random(&random, lu, &a);
             require(error <= 1e-9, "n %d: backward error %g", a.n, error);
@@ -280,9 +291,10 @@ static void zero_diagonals_are_no_obstacle(void** state)
     (void)state;
     scri_random random = test_seed("zero diagonal", 5);
     for (int32_t n_blocks = 30; n_blocks <= 120; n_blocks += 90) {
+        if (!fits(4 * n_blocks)) continue;
         matrix a = draw_pattern(&random, n_blocks, 4, n_blocks);
         for (int c = 0; c < 3; c += 2) {
-            scri_sparse_kind kind = all_kinds[c];
+            scree_sparse_kind kind = all_kinds[c];
             draw_values(&random, kind, 0.0, &a);
             for (int32_t i = 0; i < a.n; ++i) *entry(&a, i, i) = 0.0;
             scri_sparse_lu* lu = create(&a, kind);
@@ -303,9 +315,10 @@ static void bad_matrices_are_refused(void** state)
     scri_random random = test_seed("bad", 3);
     const double bad[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
     for (int32_t n_blocks = 20; n_blocks <= 50; n_blocks += 30) {
+        if (!fits(6 * n_blocks)) continue;
         matrix a = draw_pattern(&random, n_blocks, 6, n_blocks);
         for (int c = 0; c < 3; ++c) {
-            scri_sparse_kind kind = all_kinds[c];
+            scree_sparse_kind kind = all_kinds[c];
             scri_sparse_lu* lu = create(&a, kind);
             draw_values(&random, kind, 0.0, &a);
             double kept = a.value[0];
@@ -326,7 +339,7 @@ static void bad_matrices_are_refused(void** state)
             assert_int_equal(scri_sparse_lu_factor(lu, a.value), SCREE_OK);
             double error = solve_random(&random, lu, &a);
             require(error <= 1e-10, "%s: backward error %g", kind_name[kind], error);
-            if (kind == SCRI_SPARSE_POSITIVE) {
+            if (kind == SCREE_SPARSE_POSITIVE) {
                 *entry(&a, 1, 1) *= -1.0;
                 assert_int_equal(scri_sparse_lu_factor(lu, a.value), SCREE_ERROR_INPUT);
             }
@@ -342,12 +355,13 @@ static void infinite_entries_are_refused_wherever_they_are(void** state)
     (void)state;
     scri_random random = test_seed("triangular", 4);
     for (int32_t n_blocks = 20; n_blocks <= 50; n_blocks += 30) {
+        if (!fits(6 * n_blocks)) continue;
         matrix a = draw_pattern(&random, n_blocks, 6, n_blocks);
-        draw_values(&random, SCRI_SPARSE_GENERAL, 0.0, &a);
+        draw_values(&random, SCREE_SPARSE_GENERAL, 0.0, &a);
         for (int32_t j = 0; j < a.n; ++j)
             for (int32_t k = a.start[j]; k < a.start[j + 1]; ++k)
                 if (a.row[k] != j) a.value[k] = 0.0;
-        scri_sparse_lu* lu = create(&a, SCRI_SPARSE_GENERAL);
+        scri_sparse_lu* lu = create(&a, SCREE_SPARSE_GENERAL);
         assert_int_equal(scri_sparse_lu_factor(lu, a.value), SCREE_OK);
         *entry(&a, 0, a.n - 1) = (double)INFINITY;
         assert_int_equal(scri_sparse_lu_factor(lu, a.value), SCREE_ERROR_INPUT);
@@ -361,6 +375,7 @@ static void memory_is_asked_for_and_given_back(void** state)
     (void)state;
     scri_random random = test_seed("memory", 9);
     for (int32_t n_blocks = 10; n_blocks <= 50; n_blocks += 40) {
+        if (!fits(6 * n_blocks)) continue;
         matrix a = draw_pattern(&random, n_blocks, 6, n_blocks);
         scree_status status = SCREE_ERROR_MEMORY;
         for (long fail_at = 0; status != SCREE_OK; ++fail_at) {
@@ -368,7 +383,7 @@ static void memory_is_asked_for_and_given_back(void** state)
             scree_env env = test_env(&host);
             host.fail_at = fail_at;
             scri_sparse_lu* lu = NULL;
-            status = scri_sparse_lu_create(&env, a.n, a.start, a.row, SCRI_SPARSE_GENERAL, &lu);
+            status = scri_sparse_lu_create(&env, a.n, a.start, a.row, SCREE_SPARSE_GENERAL, &lu);
             if (status != SCREE_OK) {
                 assert_int_equal(status, SCREE_ERROR_MEMORY);
                 assert_null(lu);
@@ -387,11 +402,12 @@ static void many_may_live_at_once(void** state)
 {
     (void)state;
     enum { COUNT = 25 };
+    test_need_sparse();
     scri_random random = test_seed("many", 11);
     matrix a = draw_pattern(&random, 40, 6, 20);
-    draw_values(&random, SCRI_SPARSE_GENERAL, 0.0, &a);
+    draw_values(&random, SCREE_SPARSE_GENERAL, 0.0, &a);
     scri_sparse_lu* lu[COUNT];
-    for (int k = 0; k < COUNT; ++k) lu[k] = create(&a, SCRI_SPARSE_GENERAL);
+    for (int k = 0; k < COUNT; ++k) lu[k] = create(&a, SCREE_SPARSE_GENERAL);
     for (int k = 0; k < COUNT; k += 2) scri_sparse_lu_destroy(lu[k]);
     for (int k = 1; k < COUNT; k += 2) {
         assert_int_equal(scri_sparse_lu_factor(lu[k], a.value), SCREE_OK);
@@ -415,9 +431,9 @@ static void work_alone(void* context, int32_t worker)
     double* x = work->x + worker * a->n;
     for (int k = 0; k < 20; ++k) {
         scri_sparse_lu* lu = NULL;
-        work->failed[worker] +=
-            scri_sparse_lu_create(NULL, a->n, a->start, a->row, SCRI_SPARSE_GENERAL, &lu) ||
-            scri_sparse_lu_factor(lu, a->value);
+        work->failed[worker] += scri_sparse_lu_create(sparse_env(), a->n, a->start, a->row,
+                                                      SCREE_SPARSE_GENERAL, &lu) ||
+                                scri_sparse_lu_factor(lu, a->value);
         for (int32_t i = 0; i < a->n; ++i) x[i] = i % 7;
         if (lu) scri_sparse_lu_solve(lu, x);
         scri_sparse_lu_destroy(lu);
@@ -432,8 +448,9 @@ static void threads_get_the_same_bits(void** state)
     scri_team* team = NULL;
     assert_int_equal(scri_team_create(NULL, WORKERS, &team), SCREE_OK);
     for (int32_t n_blocks = 20; n_blocks <= 50; n_blocks += 30) {
+        if (!fits(6 * n_blocks)) continue;
         matrix a = draw_pattern(&random, n_blocks, 6, n_blocks);
-        draw_values(&random, SCRI_SPARSE_GENERAL, 0.0, &a);
+        draw_values(&random, SCREE_SPARSE_GENERAL, 0.0, &a);
         shared_work work = {.a = &a};
         work.x = test_take((size_t)a.n * WORKERS, sizeof *work.x);
         scri_team_run(team, work_alone, &work);
@@ -447,9 +464,35 @@ static void threads_get_the_same_bits(void** state)
     scri_team_destroy(team);
 }
 
+/* Without a table, or with one that is too short, large matrices are refused and small ones are
+ * not. */
+static void large_matrices_need_a_table(void** state)
+{
+    (void)state;
+    enum { LARGE = 193 };
+    scri_random random = test_seed("table", 17);
+    const scree_sparse older = {.size = sizeof older - 1};
+    const scree_env none = {0}, short_table = {.sparse = &older};
+    const scree_env* const env[] = {NULL, &none, &short_table};
+    for (int32_t n = LARGE - 1; n <= LARGE; ++n) {
+        matrix a = draw_pattern(&random, n, 1, n);
+        for (int k = 0; k < 3; ++k) {
+            scri_sparse_lu* lu = NULL;
+            scree_status status =
+                scri_sparse_lu_create(env[k], n, a.start, a.row, SCREE_SPARSE_GENERAL, &lu);
+            assert_int_equal(status, n == LARGE ? SCREE_ERROR_UNSUPPORTED : SCREE_OK);
+            assert_int_equal(scri_sparse_lu_fits(env[k], n), n < LARGE);
+            assert_int_equal(lu != NULL, n < LARGE);
+            scri_sparse_lu_destroy(lu);
+        }
+        release(&a);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(large_matrices_need_a_table),
         cmocka_unit_test(random_matrices_are_solved_with_their_sign_and_inertia),
         cmocka_unit_test(one_pattern_is_factored_many_times),
         cmocka_unit_test(rows_may_be_scaled_differently),

@@ -111,6 +111,11 @@ static evaluation evaluate(const scree_problem* p, const double* impulses)
         for (int32_t j = 0; j < n; ++j) y[i] += *dense_at(&w, i, j) * r[j];
         diagonal[i] = *dense_at(&w, i, i) + compliance;
     }
+    double mobility = 0.0; /* the power of two not above the largest of a normal row */
+    for (int32_t c = 0; c < p->n_contacts; ++c) {
+        mobility = fmax(mobility, (double)diagonal[p->row[c]]);
+    }
+    real idle = mobility > 0.0 ? real_sqrt((real)ldexp(1.0, ilogb(mobility))) : 1;
     evaluation e = {.worst = -1};
     real sums[3] = {0}, raw_sums[3] = {0}, square = 0, raw = 0, most = -1;
     for (int32_t c = 0; c < p->n_contacts; ++c) {
@@ -119,7 +124,7 @@ static evaluation evaluate(const scree_problem* p, const double* impulses)
         const double* coef = p->coef + 3 * c;
         shape f = shape_of(rows);
         real s[MAX_WIDTH], closest[MAX_WIDTH], gap[MAX_WIDTH];
-        reference_scale(rows, law, diagonal + at, s);
+        reference_scale(rows, law, diagonal + at, idle, s);
         real own = reference_map(rows, law, coef, s, r + at, y + at, q + at, sums);
         raw += reference_map(rows, law, coef, NULL, r + at, y + at, q + at, raw_sums);
         square += own;

@@ -97,7 +97,7 @@ static void multiply_by_hand(const linear* l, const double* x, double* out)
 {
     const double* s = l->scaling->scale;
     double* p = test_take((size_t)l->n_rows, sizeof *p);
-    for (int32_t i = 0; i < l->n_rows; ++i) p[i] = x[i] / s[i];
+    for (int32_t i = 0; i < l->n_rows; ++i) p[i] = x[i] / (l->scaling->unit * s[i]);
     assert_int_equal(scree_problem_velocity(NULL, l->problem, p, out), SCREE_OK);
     for (int32_t i = 0; i < l->n_rows; ++i) out[i] = (out[i] - l->problem->q[i]) / s[i];
     free(p);
@@ -226,7 +226,7 @@ static real dense_determinant(const linear* l, scri_arena* arena)
             for (int32_t j = 0; j < n; ++j) {
                 real sum = first + i == j;
                 for (int32_t k = 0; k < width; ++k) {
-                    real scale = (real)s[first + k] * (real)s[j];
+                    real scale = (real)l->scaling->unit * (real)s[first + k] * (real)s[j];
                     sum += (real)d[i * width + k] * *dense_at(&w, first + k, j) / scale;
                 }
                 *dense_at(&a, first + i, j) = sum;

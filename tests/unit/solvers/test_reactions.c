@@ -34,7 +34,7 @@ static scree_rank rank_of(const scree_problem* problem, const double* p)
 {
     scree_rank rank;
     memset(&rank, 0xa5, sizeof rank);
-    assert_int_equal(scree_reactions_rank(NULL, problem, TOL, p, &rank), SCREE_OK);
+    assert_int_equal(scree_reactions_rank(sparse_env(), problem, TOL, p, &rank), SCREE_OK);
     require(rank.rank >= 0 && rank.rank <= rank.active_rows &&
                 rank.active_rows <= scree_problem_n_rows(problem) && rank.determined >= 0 &&
                 rank.determined <= rank.unknowns && rank.unknowns <= rank.active_rows &&
@@ -52,7 +52,7 @@ static void scales_of(const scree_problem* problem, const dense* w, real* s)
         for (int32_t i = first; i < problem->row[c + 1]; ++i) {
             diagonal[i - first] = *dense_at(w, i, i);
         }
-        reference_scale(problem->rows[c], problem->law[c], diagonal, s + first);
+        reference_scale(problem->rows[c], problem->law[c], diagonal, 1, s + first);
     }
 }
 
@@ -65,7 +65,7 @@ static scree_least least_of(const scree_problem* problem, double tol, double* p)
     memcpy(before, p, (size_t)n * sizeof *p);
     scree_least least;
     memset(&least, 0xa5, sizeof least);
-    assert_int_equal(scree_reactions_least(NULL, problem, tol, p, &least), SCREE_OK);
+    assert_int_equal(scree_reactions_least(sparse_env(), problem, tol, p, &least), SCREE_OK);
     scree_solver_def def = scree_default_solver_def();
     double residual = certified(problem, &def, p);
     require(residual == least.residual, "reports %g, certified %g", least.residual, residual);
@@ -677,8 +677,8 @@ static void degenerate_problems_end(void** state)
     /* Not a number is no solution. */
     p[3] = NAN;
     scree_least least;
-    assert_int_equal(scree_reactions_rank(NULL, &s.view, TOL, p, &rank), SCREE_OK);
-    assert_int_equal(scree_reactions_least(NULL, &s.view, TOL, p, &least), SCREE_OK);
+    assert_int_equal(scree_reactions_rank(sparse_env(), &s.view, TOL, p, &rank), SCREE_OK);
+    assert_int_equal(scree_reactions_least(sparse_env(), &s.view, TOL, p, &least), SCREE_OK);
     assert_true(least.found == 0 && isnan(p[3]));
     free(p);
     sample_end(&s);
@@ -707,22 +707,32 @@ static void wrong_calls_are_refused(void** state)
     scree_rank rank;
     scree_least least;
     assert_int_equal(scree_reactions_rank(NULL, NULL, TOL, p, &rank), SCREE_ERROR_ARGUMENT);
-    assert_int_equal(scree_reactions_rank(NULL, &s.view, TOL, NULL, &rank), SCREE_ERROR_ARGUMENT);
-    assert_int_equal(scree_reactions_rank(NULL, &s.view, TOL, p, NULL), SCREE_ERROR_ARGUMENT);
-    assert_int_equal(scree_reactions_rank(NULL, &s.view, -1.0, p, &rank), SCREE_ERROR_ARGUMENT);
-    assert_int_equal(scree_reactions_rank(NULL, &s.view, NAN, p, &rank), SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_reactions_rank(sparse_env(), &s.view, TOL, NULL, &rank),
+                     SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_reactions_rank(sparse_env(), &s.view, TOL, p, NULL),
+                     SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_reactions_rank(sparse_env(), &s.view, -1.0, p, &rank),
+                     SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_reactions_rank(sparse_env(), &s.view, NAN, p, &rank),
+                     SCREE_ERROR_ARGUMENT);
     assert_int_equal(scree_reactions_least(NULL, NULL, TOL, p, &least), SCREE_ERROR_ARGUMENT);
-    assert_int_equal(scree_reactions_least(NULL, &s.view, TOL, NULL, &least), SCREE_ERROR_ARGUMENT);
-    assert_int_equal(scree_reactions_least(NULL, &s.view, TOL, p, NULL), SCREE_ERROR_ARGUMENT);
-    assert_int_equal(scree_reactions_least(NULL, &s.view, -1.0, p, &least), SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_reactions_least(sparse_env(), &s.view, TOL, NULL, &least),
+                     SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_reactions_least(sparse_env(), &s.view, TOL, p, NULL),
+                     SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_reactions_least(sparse_env(), &s.view, -1.0, p, &least),
+                     SCREE_ERROR_ARGUMENT);
     s.view.form = SCREE_FORM_FACTORED;
-    assert_int_equal(scree_reactions_rank(NULL, &s.view, TOL, p, &rank), SCREE_ERROR_UNSUPPORTED);
-    assert_int_equal(scree_reactions_least(NULL, &s.view, TOL, p, &least), SCREE_ERROR_UNSUPPORTED);
+    assert_int_equal(scree_reactions_rank(sparse_env(), &s.view, TOL, p, &rank),
+                     SCREE_ERROR_UNSUPPORTED);
+    assert_int_equal(scree_reactions_least(sparse_env(), &s.view, TOL, p, &least),
+                     SCREE_ERROR_UNSUPPORTED);
     s.view.form = SCREE_FORM_BODIES;
     s.view.n_contacts = 0;
-    assert_int_equal(scree_reactions_rank(NULL, &s.view, TOL, p, &rank), SCREE_OK);
+    assert_int_equal(scree_reactions_rank(sparse_env(), &s.view, TOL, p, &rank), SCREE_OK);
     assert_true(rank.active_rows == 0 && rank.rank == 0);
-    assert_int_equal(scree_reactions_least(NULL, &s.view, TOL, p, &least), SCREE_ERROR_INPUT);
+    assert_int_equal(scree_reactions_least(sparse_env(), &s.view, TOL, p, &least),
+                     SCREE_ERROR_INPUT);
     free(p);
     sample_end(&s);
 }

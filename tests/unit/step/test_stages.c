@@ -476,7 +476,7 @@ static void ground_resists_by_load_and_speed(void** state)
         require(world->contacts.n >= 4, "%d contacts", (int)world->contacts.n);
         for (int32_t c = 0; c < world->contacts.n; ++c) {
             int i = world->contacts.shape[2 * c] - 1;
-            scri_ground ground = {1e7, 2e5, 300.0, 0.2, SCREE_FOUNDATION_CONSISTENT};
+            scri_ground ground = {1e7, 2e5, 300.0, 0.2, SCRI_GROUND_CONSISTENT};
             double load = force[i] / (0.6 + 0.2 * i);
             require(load > 0.0 && load < scri_ground_most_load(&ground), "load %g", load);
             double expected = scri_ground_rolling(&ground, load, speed[i]);

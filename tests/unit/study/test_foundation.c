@@ -144,7 +144,7 @@ static void test_derivatives(void** state)
         if (i % 3 == 2) def.model = SCREE_FOUNDATION_APPROXIMATE;
         double v = 0.9 * draw_speed(&random, &def), load = def.mass * def.gravity;
         scri_ground ground = scri_ground_of(&def);
-        scree_foundation_contact c, p, q;
+        scri_ground_state c, p, q;
         double e = 1e-5;
         assert_true(scri_ground_contact(&ground, load, v, &c));
         assert_true(scri_ground_contact(&ground, load, v * (1.0 + e), &p));

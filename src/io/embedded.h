@@ -10,8 +10,8 @@ typedef struct scri_embedded {
     size_t size;
 } scri_embedded;
 
-extern const scri_embedded scri_embedded_builtin_scenes[]; /* src/scene/builtin, by name */
-extern const scri_embedded scri_embedded_scene_defaults[]; /* src/scene/defaults.yaml */
+extern const scri_embedded scri_embedded_builtin_scenes[]; /* src/io/builtin, by name */
+extern const scri_embedded scri_embedded_scene_defaults[]; /* src/io/scene_defaults.yaml */
 extern const scri_embedded scri_embedded_page[];           /* viewer/page.html with its parts */
 
 #endif

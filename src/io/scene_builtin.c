@@ -1,5 +1,5 @@
 /* The scenes that the library carries. */
-#include "base/embedded.h"
+#include "io/embedded.h"
 #include "scree/scene.h"
 
 int scree_builtin_scene_count(void)

@@ -1,4 +1,4 @@
-#include "math/dense_spectrum.h"
+#include "lapack/dense_spectrum.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "math/eigen.h"
+#include "lapack/eigen.h"
 
 #include <math.h>
 
