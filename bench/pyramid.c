@@ -7,6 +7,7 @@
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 
 #include "scree/world.h"
+#include "scree_sparse/scree_sparse.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -121,6 +122,7 @@ static scree_status measure(int rows, result* out)
     double* from = malloc(3 * (size_t)(rows * (rows + 1) / 2 + 1) * sizeof *from);
     def.step = 1.0 / 60.0;
     def.tol = 1e-3;
+    def.env.sparse = scree_sparse_mumps();
     *out = (result){.seconds = 0.0};
     scree_status status = from ? scree_world_create(&def, &world) : SCREE_ERROR_MEMORY;
     if (!status) status = build(world, rows);
