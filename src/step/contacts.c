@@ -2,6 +2,7 @@
 #include "math/vec.h"
 #include "problem/bodies_kernel.h"
 #include "step/step.h"
+#include "step/touch.h"
 
 #include <math.h>
 #include <string.h>
@@ -54,6 +55,8 @@ static void write_contact(scree_world* world, const scri_touch* touch, int chose
     t->feature[c] = touch->feature;
     t->gap[c] = touch->gap;
     int counts = world->def.scheme == SCREE_SCHEME_GAP || chosen == SCRI_CHOSEN_OPEN;
+    /* a gap that is only rounding would keep bodies in motion that changes no position */
+    counts &= !(fabs(touch->gap) <= scri_touch_rounding(world, touch));
     t->room[c] = counts ? touch->gap : 0.0;
     memcpy(t->point + 3 * c, touch->point, sizeof touch->point);
     scri_axes_write(world, pair, side, n, t->frame + 9 * c);

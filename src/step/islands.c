@@ -144,6 +144,7 @@ scree_status scri_islands_find(scree_world* world, int again)
     list_bodies(world);
     mark_changes(world, again);
     memset(parts->changed, 0, (size_t)parts->n);
+    memset(parts->kept, 0, (size_t)parts->n);
     memset(parts->settled, 0, (size_t)parts->n);
     for (int32_t i = 0; i < b->n; ++i) {
         if (b->part[i] >= 0) parts->changed[b->part[i]] |= b->changed[i];
@@ -163,6 +164,7 @@ int scri_islands_is_kept(scree_world* world, int again, int32_t part)
     if (parts->changed[part]) return 0;
     int32_t was = world->bodies.part_before[scri_islands_body(world, part)];
     if (!again && !last->settled[was]) return 0;
+    parts->kept[part] = again ? last->kept[was] : 1;
     parts->settled[part] = last->settled[was];
     parts->outcome[part] = last->outcome[was];
     parts->residual[part] = last->residual[was];

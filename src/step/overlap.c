@@ -129,6 +129,38 @@ static double end_gap_of(const scree_world* world, const scri_touch* touch, doub
     return fmax(gap, -(AT_ONCE * size + fabs(opens) + fabs(closed)));
 }
 
+/* Bodies of a part that has not changed for two steps, the second of which has left them where they
+ * were: what overlap they have cannot be paid for, and there is no need to find out once more. */
+static void find_idle(scree_world* world)
+{
+    enum { LONG_ENOUGH = 2 };
+    scri_bodies_table* b = &world->bodies;
+    for (int32_t i = 0; i < b->n; ++i) {
+        int kept = b->part[i] >= 0 && world->parts.kept[b->part[i]];
+        b->kept_steps[i] = !kept                            ? 0
+                           : b->kept_steps[i] < LONG_ENOUGH ? b->kept_steps[i] + 1
+                                                            : LONG_ENOUGH;
+        b->idle[i] =
+            b->inv_mass[i] == 0.0 || (b->kept_steps[i] == LONG_ENOUGH && b->is_unshifted[i]);
+    }
+}
+
+static int is_idle(const scree_world* world, const scri_touch* touch)
+{
+    const uint8_t* idle = world->bodies.idle;
+    return idle[scri_touch_body(world, touch, 0)] && idle[scri_touch_body(world, touch, 1)];
+}
+
+static void note_shifts(scree_world* world)
+{
+    scri_bodies_table* b = &world->bodies;
+    for (size_t i = 0; i < (size_t)b->n; ++i) {
+        const double* x = b->shift + 6 * i;
+        b->is_unshifted[i] = 1;
+        for (int j = 0; world->is_shifted && j < 6; ++j) b->is_unshifted[i] &= x[j] == 0.0;
+    }
+}
+
 /* End gaps and bounds of all touches; whether any gap is off. */
 static int forecast(scree_world* world, const scri_touch* touches)
 {
@@ -141,6 +173,8 @@ static int forecast(scree_world* world, const scri_touch* touches)
         double limit = tolerance(world, t);
         s->push[i] = s->least_push[i] = 0.0;
         s->listed[i] = 0;
+        s->end_gap[i] = t->gap;
+        if (is_idle(world, t)) continue;
         s->end_gap[i] = end_gap_of(world, t, p, i);
         if (!s->lasting[i] && s->end_gap[i] > limit && s->end_gap[i] < SCREE_INFINITY) {
             s->least_push[i] = least_push(world, t, p);
@@ -192,7 +226,8 @@ static int32_t list_touches(scree_world* world, const scri_touch* touches, int f
     scri_touch_table* s = &world->touch_state;
     int32_t before = world->n_pushed;
     for (int32_t i = 0; i < s->n; ++i) {
-        if (s->listed[i] || !(first || is_moved(world, &touches[i]))) continue;
+        if (s->listed[i]) continue;
+        if (first ? is_idle(world, &touches[i]) : !is_moved(world, &touches[i])) continue;
         double gap = first ? s->end_gap[i] : shifted_gap(world, touches, i);
         double limit = tolerance(world, &touches[i]);
         if (!(gap < -limit || (gap > limit && s->least_push[i] < 0.0))) continue;
@@ -386,6 +421,7 @@ void scri_overlap_find(scree_world* world, const scri_touch* touches, scree_step
 {
     world->n_pushed = 0;
     write_paths(world);
+    find_idle(world);
     world->is_shifted = forecast(world, touches);
     if (world->is_shifted) {
         memset(world->bodies.shift, 0, 6 * (size_t)world->bodies.n * sizeof(double));
@@ -399,6 +435,7 @@ void scri_overlap_find(scree_world* world, const scri_touch* touches, scree_step
         account(world, report);
         report->contact_work += report->overlap_work;
     }
+    note_shifts(world);
     judge(world, touches, report);
 }
 

@@ -28,15 +28,18 @@
     X(double, begin, 13) /* position, rotation, spin, velocity at the beginning of the step */ \
     X(double, force, 3)                                                                        \
     X(double, torque, 3)                                                                       \
-    X(int32_t, n_contacts, 1) /* of the step */                                                \
-    X(double, push, 1)        /* what others may add to its velocity in this step */           \
-    X(double, path, 6)        /* displacement of a part of the step, linear and angular */     \
-    X(double, shift, 6)       /* what is added to it to undo overlap */                        \
-    X(double, stop, 1)        /* share of the path after which it meets another */             \
-    X(int32_t, island, 1)     /* towards the least of those it presses on */                   \
-    X(int32_t, sweeps, 1)     /* in which the touches of an island are pushed apart */         \
-    X(uint8_t, moved, 1)      /* in the last of these */                                       \
-    X(int32_t, part, 1)       /* of the step, see step/islands.h; -1: it touches nothing */    \
+    X(int32_t, n_contacts, 1)   /* of the step */                                              \
+    X(double, push, 1)          /* what others may add to its velocity in this step */         \
+    X(double, path, 6)          /* displacement of a part of the step, linear and angular */   \
+    X(double, shift, 6)         /* what is added to it to undo overlap */                      \
+    X(double, stop, 1)          /* share of the path after which it meets another */           \
+    X(int32_t, island, 1)       /* towards the least of those it presses on */                 \
+    X(int32_t, sweeps, 1)       /* in which the touches of an island are pushed apart */       \
+    X(uint8_t, moved, 1)        /* in the last of these */                                     \
+    X(uint8_t, is_unshifted, 1) /* by the last step that looked for overlap */                 \
+    X(uint8_t, kept_steps, 1)   /* for which its part has not changed, up to some number */    \
+    X(uint8_t, idle, 1)         /* see overlap.c */                                            \
+    X(int32_t, part, 1)         /* of the step, see step/islands.h; -1: it touches nothing */  \
     X(int32_t, part_before, 1)                                                                 \
     X(int32_t, place, 1)    /* in the list of members of the part at hand */                   \
     X(int32_t, by_part, 1)  /* bodies that touch something, by part and index */               \
@@ -115,13 +118,14 @@ enum { SCRI_LEFT_OUT, SCRI_CHOSEN, SCRI_CHOSEN_OPEN };
 SCRI_TABLE(scri_touch_table, SCRI_TOUCH_FIELDS)
 
 /* The parts of a step: bodies that contacts connect. */
-#define SCRI_PART_FIELDS(X)                                               \
-    X(int32_t, contact, 2) /* [n + 1] first of contacts.by_part */        \
-    X(int32_t, body, 2)    /* [n + 1] first of bodies.by_part */          \
-    X(uint8_t, changed, 1) /* it is not what it was in the last list */   \
-    X(uint8_t, settled, 1) /* its impulses are as right as they can be */ \
-    X(scree_outcome, outcome, 1)                                          \
-    X(double, residual, 1)                                                \
+#define SCRI_PART_FIELDS(X)                                                              \
+    X(int32_t, contact, 2) /* [n + 1] first of contacts.by_part */                       \
+    X(int32_t, body, 2)    /* [n + 1] first of bodies.by_part */                         \
+    X(uint8_t, changed, 1) /* it is not what it was in the last list */                  \
+    X(uint8_t, kept, 1)    /* as the last step has solved it, with nothing to improve */ \
+    X(uint8_t, settled, 1) /* its impulses are as right as they can be */                \
+    X(scree_outcome, outcome, 1)                                                         \
+    X(double, residual, 1)                                                               \
     X(scree_infeasibility, infeasible, 1)
 SCRI_TABLE(scri_parts_table, SCRI_PART_FIELDS)
 

@@ -445,12 +445,17 @@ static void crowded_cells(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_scenes),       cmocka_unit_test(lattices),
-        cmocka_unit_test(large_and_small),     cmocka_unit_test(wide_scenes),
+        cmocka_unit_test(random_scenes),
+        cmocka_unit_test(lattices),
+        cmocka_unit_test(large_and_small),
+        cmocka_unit_test(wide_scenes),
         cmocka_unit_test(memory_is_bounded),
-        cmocka_unit_test(what_stays_is_found_again),   cmocka_unit_test(no_allocation_once_warm),
-        cmocka_unit_test(growth_is_geometric), cmocka_unit_test(failing_allocations),
-        cmocka_unit_test(bad_input),           cmocka_unit_test(filters),
+        cmocka_unit_test(what_stays_is_found_again),
+        cmocka_unit_test(no_allocation_once_warm),
+        cmocka_unit_test(growth_is_geometric),
+        cmocka_unit_test(failing_allocations),
+        cmocka_unit_test(bad_input),
+        cmocka_unit_test(filters),
         cmocka_unit_test(crowded_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
