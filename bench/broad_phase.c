@@ -54,8 +54,15 @@ static scene make_scene(int32_t n)
         s.category[i] = 1;
         s.collides[i] = UINT32_MAX;
     }
-    s.placed = (scri_placed){(int32_t)m, s.kind,     s.size,     s.position, s.rotation,
-                             s.body,     s.responds, s.category, s.collides};
+    s.placed = (scri_placed){.n = (int32_t)m,
+                             .kind = s.kind,
+                             .size = s.size,
+                             .position = s.position,
+                             .rotation = s.rotation,
+                             .body = s.body,
+                             .responds = s.responds,
+                             .category = s.category,
+                             .collides = s.collides};
     return s;
 }
 

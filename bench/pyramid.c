@@ -121,7 +121,7 @@ static scree_status measure(int rows, result* out)
     scree_world_def def = scree_default_world_def();
     double* from = malloc(3 * (size_t)(rows * (rows + 1) / 2 + 1) * sizeof *from);
     def.step = 1.0 / 60.0;
-    def.tol = 1e-3;
+    def.solver.tol = 1e-3;
     def.env.sparse = scree_sparse_mumps();
     *out = (result){.seconds = 0.0};
     scree_status status = from ? scree_world_create(&def, &world) : SCREE_ERROR_MEMORY;

@@ -5,7 +5,7 @@
  */
 #define _POSIX_C_SOURCE 200809L /* getrusage */
 
-#include "scree/scene.h"
+#include "scree_io/scene_file.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -54,7 +54,7 @@ static scree_status measure(const scree_env* env, int side, result* out)
     scree_simulation* simulation = NULL;
     write_scene(side, text, sizeof text);
     scree_status status = scree_scene_parse(env, "scale.yaml", text, strlen(text), 0, NULL, &scene);
-    if (!status) status = scree_simulation_create(env, scene, 1, &simulation);
+    if (!status) status = scree_simulation_create(env, scene, &simulation);
     *out = (result){.spheres = (double)side * side * LAYERS};
     for (int i = 0; !status && i < WARM_UP + STEPS; ++i) {
         scree_step_report r;

@@ -1,4 +1,4 @@
-/* A square pyramid of spheres under gravity: one time step, built by hand, solved, certified.
+/* A square pyramid of spheres under gravity: one time step, built, solved, certified.
  *
  *     pyramid [FILE.hdf5]     also writes the problem and its solution, for `scree solve`
  *
@@ -9,101 +9,63 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-enum { BASE = 6, MAX_SPHERES = 91, MAX_CONTACTS = 600 };
+enum { BASE = 6, MAX_SPHERES = 91 };
 
-static const double radius = 0.01;   /* m */
-static const double density = 2500;  /* kg/m^3 */
-static const double gravity = 9.81;  /* m/s^2 */
-static const double step = 1e-3;     /* s */
-static const double friction[3] = {0.5, 0.1 * 0.01, 0.1 * 0.01}; /* mu; mu_r and mu_s in m */
+static const double radius = 0.01;  /* m */
+static const double density = 2500; /* kg/m^3 */
+static const double gravity = 9.81; /* m/s^2 */
+static const double step = 1e-3;    /* s */
 
-/* The arrays that a scree_problem borrows. */
-typedef struct pyramid {
-    int n_spheres, n_contacts;
-    double centre[MAX_SPHERES][3];
-    double inv_mass[MAX_SPHERES], inv_inertia[MAX_SPHERES][6];
-    int32_t pair[MAX_CONTACTS][2], row[MAX_CONTACTS + 1];
-    uint8_t rows[MAX_CONTACTS], law[MAX_CONTACTS];
-    double frame[MAX_CONTACTS][9], arm[MAX_CONTACTS][6], coef[MAX_CONTACTS][3];
-    double q[6 * MAX_CONTACTS], p[6 * MAX_CONTACTS];
-} pyramid;
-
-static void place_spheres(pyramid* s)
+/* Spheres that have fallen for a step; returns how many. */
+static int add_spheres(scree_problem_builder* builder, double centre[][3], double* mass)
 {
+    int n = 0;
+    *mass = density * 4.0 / 3.0 * acos(-1.0) * pow(radius, 3.0);
+    double inertia = 0.4 * *mass * radius * radius;
     for (int layer = 0; layer < BASE; ++layer) {
         int side = BASE - layer;
-        for (int k = 0; k < side * side; ++k) {
-            double* x = s->centre[s->n_spheres++];
-            x[0] = radius * (2 * (k % side) + layer);
-            x[1] = radius * (2 * (k / side) + layer);
-            x[2] = radius * (1.0 + sqrt(2.0) * layer);
+        for (int k = 0; k < side * side; ++k, ++n) {
+            centre[n][0] = radius * (2 * (k % side) + layer);
+            centre[n][1] = radius * (2 * (k / side) + layer);
+            centre[n][2] = radius * (1.0 + sqrt(2.0) * layer);
+            scree_builder_body sphere = {.mass = *mass,
+                                         .inertia = {inertia, inertia, inertia},
+                                         .position = {centre[n][0], centre[n][1], centre[n][2]},
+                                         .velocity = {0.0, 0.0, -gravity * step}};
+            scree_problem_builder_add_body(builder, &sphere);
         }
     }
-    double mass = density * 4.0 / 3.0 * acos(-1.0) * pow(radius, 3.0);
-    for (int i = 0; i < s->n_spheres; ++i) {
-        s->inv_mass[i] = 1.0 / mass;
-        for (int j = 0; j < 3; ++j) s->inv_inertia[i][j] = 2.5 / (mass * radius * radius);
-    }
+    return n;
 }
 
-/* A contact of sphere a with sphere b, or with the floor when b is -1; n points from b to a. */
-static void add_contact(pyramid* s, int a, int b, const double n[3])
+/* A contact of sphere a at x with sphere b, or with the floor when b is -1; n points from b to a. */
+static void add_contact(scree_problem_builder* builder, int a, int b, const double x[3],
+                        const double n[3])
 {
-    int c = s->n_contacts++;
-    double* f = s->frame[c];
-    int axis = fabs(n[0]) < 0.5 ? 0 : 1;
-    double t[3] = {0.0, 0.0, 0.0}, length = sqrt(1.0 - n[axis] * n[axis]);
-    t[axis] = 1.0;
+    scree_builder_contact contact = {
+        .body = {a, b}, .coef = {0.5, 0.1 * radius, 0.1 * radius}}; /* mu; mu_r, mu_s in m */
     for (int i = 0; i < 3; ++i) {
-        f[i] = n[i];
-        f[3 + i] = (t[i] - n[axis] * n[i]) / length;
-        s->arm[c][i] = -radius * n[i];
-        s->arm[c][3 + i] = radius * n[i];
-        s->coef[c][i] = friction[i];
+        contact.point[i] = x[i] - radius * n[i];
+        contact.normal[i] = n[i];
     }
-    for (int i = 0; i < 3; ++i) { /* t2 = n x t1 */
-        f[6 + i] = f[(i + 1) % 3] * f[3 + (i + 2) % 3] - f[(i + 2) % 3] * f[3 + (i + 1) % 3];
-    }
-    s->pair[c][0] = a;
-    s->pair[c][1] = b;
-    s->rows[c] = SCREE_ROWS_NTTRRS;
-    s->law[c] = SCREE_LAW_EXACT;
-    s->row[c + 1] = s->row[c] + 6;
-    if (b >= 0) return; /* two falling spheres have no relative velocity; the floor does not fall */
-    for (int i = 0; i < 3; ++i) s->q[s->row[c] + i] = -gravity * step * f[3 * i + 2];
+    scree_problem_builder_add_contact(builder, &contact);
 }
 
-static void find_contacts(pyramid* s)
+static void add_contacts(scree_problem_builder* builder, int n_spheres, double centre[][3])
 {
     static const double up[3] = {0.0, 0.0, 1.0};
-    for (int a = 0; a < s->n_spheres; ++a) {
-        if (s->centre[a][2] < 1.5 * radius) add_contact(s, a, -1, up);
+    for (int a = 0; a < n_spheres; ++a) {
+        if (centre[a][2] < 1.5 * radius) add_contact(builder, a, -1, centre[a], up);
         for (int b = 0; b < a; ++b) {
             double n[3], square = 0.0;
             for (int i = 0; i < 3; ++i) {
-                n[i] = (s->centre[a][i] - s->centre[b][i]) / (2.0 * radius);
+                n[i] = (centre[a][i] - centre[b][i]) / (2.0 * radius);
                 square += n[i] * n[i];
             }
-            if (square < 1.0 + 1e-9) add_contact(s, a, b, n);
+            if (square < 1.0 + 1e-9) add_contact(builder, a, b, centre[a], n);
         }
     }
-}
-
-static scree_problem view(const pyramid* s)
-{
-    return (scree_problem){
-        .n_contacts = s->n_contacts,
-        .form = SCREE_FORM_BODIES,
-        .row = s->row,
-        .rows = s->rows,
-        .law = s->law,
-        .coef = s->coef[0],
-        .q = s->q,
-        .bodies = {s->n_spheres, s->inv_mass, s->inv_inertia[0], s->pair[0], s->frame[0],
-                   s->arm[0]},
-    };
 }
 
 static void print_line(void* user, scree_log_level level, const char* text)
@@ -112,42 +74,44 @@ static void print_line(void* user, scree_log_level level, const char* text)
     fprintf(stderr, "pyramid: %s\n", text);
 }
 
-static int report(const pyramid* s, const scree_report* r, const scree_certificate* c)
+static int report(const scree_problem* problem, const scree_solution* s, double weight)
 {
-    double carried = 0.0, weight = s->n_spheres * gravity * step / s->inv_mass[0];
-    for (int i = 0; i < s->n_contacts; ++i) {
-        if (s->pair[i][1] < 0) carried += s->p[s->row[i]];
+    double carried = 0.0;
+    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+        if (problem->bodies.pair[2 * c + 1] < 0) carried += s->p[problem->row[c]];
     }
-    printf("%d spheres, %d contacts, %s after %d iterations of %s in %.3f s\n", s->n_spheres,
-           s->n_contacts, scree_outcome_text((int)r->outcome), (int)r->iterations, r->solver,
-           r->time_s);
-    printf("certificate: residual %.2g, worst normal velocity %.2g m/s\n", c->residual,
-           c->normal_violation);
+    printf("%d spheres, %d contacts, %s after %d iterations of %s in %.3f s\n",
+           (int)problem->bodies.n_bodies, (int)problem->n_contacts,
+           scree_outcome_text((int)s->report.outcome), (int)s->report.iterations,
+           s->report.solver, s->report.time_s);
+    printf("certificate: residual %.2g, worst normal velocity %.2g m/s\n",
+           s->certificate.residual, s->certificate.normal_violation);
     printf("floor carries %.7f of the weight\n", carried / weight);
-    return r->outcome == SCREE_OUTCOME_CONVERGED && fabs(carried / weight - 1.0) <= 1e-3;
+    return s->report.outcome == SCREE_OUTCOME_CONVERGED && fabs(carried / weight - 1.0) <= 1e-3;
 }
 
 int main(int argc, char** argv)
 {
-    static pyramid s;
+    static double centre[MAX_SPHERES][3];
     scree_env env = {.log = print_line};
-    place_spheres(&s);
-    find_contacts(&s);
-    scree_problem problem = view(&s);
+    scree_problem_builder* builder = NULL;
+    scree_problem_store store;
+    scree_solution solution;
     scree_solver_def def = scree_default_solver_def();
+    double mass;
     def.tol = 1e-5;
-    scree_report solved;
-    scree_certificate certificate;
-    if (scree_problem_validate(&env, &problem)) return 1;
-    void* work = malloc(scree_solve_work_size(&problem, &def));
-    if (!work || scree_solve(&problem, &def, work, s.p, &solved)) return 1;
-    free(work);
-    if (scree_certify(&env, &problem, s.p, &certificate)) return 1;
-    int good = report(&s, &solved, &certificate);
+    if (scree_problem_builder_create(&env, &builder)) return 1;
+    int n = add_spheres(builder, centre, &mass);
+    add_contacts(builder, n, centre);
+    if (scree_problem_builder_finish(builder, &store)) return 1;
+    if (scree_solve_alloc(&env, &store.problem, &def, &solution)) return 1;
+    int good = report(&store.problem, &solution, n * mass * gravity * step);
     if (argc > 1) {
         scree_problem_extras extras = {.title = "square pyramid of 91 spheres",
-                                       .solution = s.p};
-        if (scree_problem_write(&env, argv[1], &problem, &extras)) return 1;
+                                       .solution = solution.p};
+        if (scree_problem_write(&env, argv[1], &store.problem, &extras)) return 1;
     }
+    scree_solution_release(&solution);
+    scree_problem_store_release(&store);
     return good ? 0 : 1;
 }

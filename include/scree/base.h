@@ -22,11 +22,17 @@
 extern "C" {
 #endif
 
-#if defined(__GNUC__)
+#if defined(_WIN32) && defined(SCREE_BUILDING)
+#define SCREE_API __declspec(dllexport)
+#elif defined(__GNUC__) && !defined(_WIN32)
 #define SCREE_API __attribute__((visibility("default")))
-#define SCREE_MUST_USE __attribute__((warn_unused_result))
 #else
 #define SCREE_API
+#endif
+
+#if defined(__GNUC__)
+#define SCREE_MUST_USE __attribute__((warn_unused_result))
+#else
 #define SCREE_MUST_USE
 #endif
 
@@ -47,6 +53,10 @@ SCREE_API const char* scree_status_text(scree_status status);
 
 typedef enum scree_log_level { SCREE_LOG_ERROR, SCREE_LOG_WARNING, SCREE_LOG_INFO } scree_log_level;
 
+/* A part of some work: the numbers begin .. end - 1 of it. `worker` tells parts apart that run at
+ * the same time: no two of these have the same. */
+typedef void scree_range(void* context, int32_t begin, int32_t end, int32_t worker);
+
 /* What the host lends to the library. All zero means: malloc and free, silent, no sparse factors.
  * `alloc` returns memory aligned for any type (as malloc does) or NULL; `release` takes it back.
  * `text` handed to `log` is one line without a newline and lives only during the call. `clock`
@@ -55,6 +65,14 @@ typedef enum scree_log_level { SCREE_LOG_ERROR, SCREE_LOG_WARNING, SCREE_LOG_INF
  * scree/reactions.h: scree_sparse_mumps() of the library scree_sparse, or a table of your own,
  * which outlives what is made with it. Without it these methods take small problems only; `auto`
  * and worlds do without them.
+ *
+ * `parallel_for` lends threads to what has several workers, such as a world: it calls
+ * range(context, begin, end, worker) so that the ranges together are 0 .. n - 1, each number once,
+ * and returns when all calls have. It may call from any thread, in any order, at once or one after
+ * the other, with as many numbers at a time as it likes; `worker` is from 0 to the number of
+ * workers asked for minus 1. Results do not depend on any of this. A call is some microseconds of
+ * work per number, and n may be below the number of workers. NULL: the library starts threads of
+ * its own where more than one worker is asked for.
  */
 struct scree_sparse;
 typedef struct scree_env {
@@ -64,6 +82,7 @@ typedef struct scree_env {
     void* user;
     double (*clock)(void* user);
     const struct scree_sparse* sparse;
+    void (*parallel_for)(void* user, int32_t n, scree_range* range, void* context);
 } scree_env;
 
 /* ---- sparse factorisation ---- */

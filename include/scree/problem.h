@@ -3,8 +3,8 @@
  *     y = W p + q + C p,   and for every contact the law that its number in `law` names.
  *
  * A scree_problem is a plain view: it owns nothing, every array is borrowed from the caller, and
- * the library never writes to them. Fill it by hand, read it from a file (scree_io/problem_file.h),
- * or derive it (scree_problem_reduce).
+ * the library never writes to them. Build it from bodies and contacts (scree_problem_builder), fill
+ * it by hand, read it from a file (scree_io/problem_file.h), or derive it (scree_problem_reduce).
  */
 #ifndef SCREE_PROBLEM_H
 #define SCREE_PROBLEM_H
@@ -32,20 +32,55 @@ typedef enum scree_rows {
 /* Number of scalar rows, 1 to 6; 0 for a value outside the enumeration. */
 SCREE_API int scree_rows_width(int rows);
 
-/* What a contact obeys. yhat = y + (sum_k mu_k |y_k|) e_N; K and K_ell as in scree/cone.h. */
+/* What a contact obeys. yhat = y + (sum_k mu_k |y_k|) e_N; K and K_ell as in scree/cone.h.
+ *
+ * X(CONSTANT, entry): the law SCREE_LAW_CONSTANT is what scri_law_entry of src/laws says. A new law
+ * is one line here and one file there; nothing else knows laws by name. Those of the first list may
+ * be the law of a world, and their entries are their names in scenes and options. */
+#define SCREE_WORLD_LAWS(X)                                                              \
+    X(EXACT, exact)     /* -yhat in N_K(p): Coulomb, rolling, spinning; no lift-off */   \
+    X(CONVEX, convex)   /* -y in N_K(p): convex relaxation, lifts off while it slides */ \
+    X(COUPLED, coupled) /* -y in N_{K_ell}(p): convex, one ellipsoid over all channels */
+
+#define SCREE_OTHER_LAWS(X)                                                                    \
+    X(BILATERAL, bilateral) /* y = 0 in every row: joints; rows have no meaning of N or T */   \
+    X(INTERVAL, interval)   /* -y in N_[lo, hi](p), one row: motor, dry friction in a joint */ \
+    X(HALF_LINE, half_line) /* 0 <= y complementary to p >= 0, one row: limits, LCP rows */    \
+    X(EXTENDED, extended)   /* Walker and Leine: forces in C, sliding along the normal of D */
+
 typedef enum scree_law {
-    SCREE_LAW_EXACT,     /* -yhat in N_K(p): Coulomb with rolling and spinning, no lift-off */
-    SCREE_LAW_CONVEX,    /* -y in N_K(p): the convex relaxation, lifts off while it slides */
-    SCREE_LAW_COUPLED,   /* -y in N_{K_ell}(p): convex, one ellipsoid over all channels */
-    SCREE_LAW_BILATERAL, /* y = 0 in every row: joints; the rows carry no meaning of N or T */
-    SCREE_LAW_INTERVAL,  /* -y in N_[lo, hi](p), one row: motor or dry friction in a joint */
-    SCREE_LAW_HALF_LINE, /* 0 <= y complementary to p >= 0, one row: limits, LCP rows */
-    SCREE_LAW_EXTENDED,  /* Walker and Leine: forces in C, sliding along the normal of D */
-    SCREE_LAW_COUNT
+#define SCREE_LAW_CONSTANT(LAW, entry) SCREE_LAW_##LAW,
+    SCREE_WORLD_LAWS(SCREE_LAW_CONSTANT)
+        SCREE_LAW_WORLD_COUNT, /* smaller ones are the laws of worlds */
+    SCREE_LAW_LAST_OF_WORLD = SCREE_LAW_WORLD_COUNT - 1,
+    SCREE_OTHER_LAWS(SCREE_LAW_CONSTANT)
+#undef SCREE_LAW_CONSTANT
+        SCREE_LAW_COUNT,
+    SCREE_LAW_DEFAULT = SCREE_LAW_EXACT
 } scree_law;
+
+/* What can be relied on of a law. */
+typedef enum scree_law_trait {
+    SCREE_LAW_HAS_NORMAL = 1 << 0,    /* row 0 closes: y_N >= 0, p_N >= 0 */
+    SCREE_LAW_HAS_FRICTION = 1 << 1,  /* rows are N and channels with coefficients mu, mu_r, mu_s;
+                                         otherwise they are rows of equal rank */
+    SCREE_LAW_HAS_CHANNELS = 1 << 2,  /* -p_k in mu_k p_N C_k, each channel by itself */
+    SCREE_LAW_IS_INCLUSION = 1 << 3,  /* -yhat lies in the normal cone of one convex set at p */
+    SCREE_LAW_IS_ASSOCIATED = 1 << 4, /* yhat is y: contacts of such laws make a convex problem */
+    SCREE_LAW_IS_CONE = 1 << 5,       /* a multiple of an admissible impulse is admissible */
+    SCREE_LAW_MAY_HAVE_SETS = 1 << 6, /* other convex C than discs */
+    SCREE_LAW_MAY_HAVE_DIRECTIONS = 1 << 7 /* D other than C, and C that are not convex */
+} scree_law_trait;
+
+/* The traits of a law, or'ed; 0 for a value outside the enumeration. */
+SCREE_API uint32_t scree_law_traits(int law);
 
 /* "exact", "convex", ...; NULL for a value outside the enumeration. */
 SCREE_API const char* scree_law_name(int law);
+
+/* What coef[i] of a contact means under a law, i from 0 to 2: "mu", "mu_r", "mu_s", or "lo", ...;
+ * NULL where the law does not use it. */
+SCREE_API const char* scree_law_coef_name(int law, int i);
 
 /* Block-sparse matrix with one block row and one block column per contact. Block k of block row c
  * couples contact c with contact column[k]; it is row-major, width(c) x width(column[k]), and
@@ -91,15 +126,17 @@ typedef enum scree_form {
 typedef struct scree_problem {
     int32_t n_contacts;
     scree_form form;
-    const int32_t* row;          /* [n_contacts + 1] first scalar row of each contact */
-    const uint8_t* rows;         /* [n_contacts] a scree_rows */
-    const uint8_t* law;          /* [n_contacts] a scree_law */
-    const double* coef;          /* [3 n_contacts] mu, mu_r, mu_s; for an interval lo, hi, unused */
-    const scree_set* const* set; /* [4 n_contacts] C and D of sliding, C and D of rolling: channel k
-                                    may carry coef[k] p_N C_k. NULL for C: the unit disc; NULL for
-                                    D: C itself. NULL for the array: discs throughout */
-    const double* q;             /* [row[n_contacts]] y when p = 0 (factored form: when v = 0) */
-    const double* compliance;    /* [row[n_contacts]] diagonal C >= 0, or NULL for none */
+    const int32_t* row;  /* [n_contacts + 1] first scalar row of each contact */
+    const uint8_t* rows; /* [n_contacts] a scree_rows */
+    const uint8_t* law;  /* [n_contacts] a scree_law */
+    const double*
+        coef; /* [3 n_contacts] what scree_law_coef_name() says: with friction mu, mu_r, mu_s */
+    const int32_t* set;       /* [4 n_contacts] C and D of sliding, C and D of rolling, numbers in
+                                 `sets`: channel k may carry coef[k] p_N C_k. -1 for C: the unit
+                                 disc; -1 for D: C itself. NULL: discs throughout */
+    scree_sets sets;          /* borrowed like all arrays; empty where `set` is NULL */
+    const double* q;          /* [row[n_contacts]] y when p = 0 (factored form: when v = 0) */
+    const double* compliance; /* [row[n_contacts]] diagonal C >= 0, or NULL for none */
     scree_bsr w;
     scree_factored factored;
     scree_bodies bodies;
@@ -129,6 +166,54 @@ SCREE_API SCREE_MUST_USE scree_status scree_problem_reduce(const scree_env* env,
 
 /* Gives the memory back and zeroes the store; a zeroed store is allowed. */
 SCREE_API void scree_problem_store_release(scree_problem_store* store);
+
+/* ---- a problem of rigid bodies, piece by piece ---- */
+
+/*     scree_problem_builder* builder = NULL;
+ *     status = scree_problem_builder_create(&env, &builder);
+ *     scree_builder_body ball = {.mass = 1.0, .inertia = {0.4, 0.4, 0.4}, .velocity = {0.0, 0.0,
+ * -1.0}}; int32_t a = scree_problem_builder_add_body(builder, &ball); scree_builder_contact floor =
+ * {.body = {a, -1}, .point = {0.0, 0.0, -1.0}, .normal = {0.0, 0.0, 1.0}, .coef = {0.5}};
+ *     scree_problem_builder_add_contact(builder, &floor);
+ *     status = scree_problem_builder_finish(builder, &store);   // frees the builder
+ *
+ * A faulty body or contact is logged when it is added, and makes `finish` fail: there is no need to
+ * look at each. */
+typedef struct scree_problem_builder scree_problem_builder;
+
+/* Velocities are the free ones, after all forces but those of the contacts. */
+typedef struct scree_builder_body {
+    double mass;       /* kg; 0: it does not move by impulses */
+    double inertia[6]; /* kg m^2 about the centre, in world axes: xx yy zz xy xz yz */
+    double position[3];
+    double velocity[3], angular_velocity[3];
+} scree_builder_body;
+
+typedef struct scree_builder_contact {
+    int32_t body[2]; /* A and B; -1 is the ground */
+    double point[3];
+    double normal[3];        /* from B to A, of any length */
+    double tangent[3];       /* t1 is its part across the normal; zeros: t1 is some tangent */
+    int32_t rows;            /* a scree_rows; 0: those that the coefficients ask for */
+    int32_t law;             /* a scree_law; 0 is SCREE_LAW_DEFAULT */
+    double coef[3];          /* as in scree_problem */
+    const scree_set* set[4]; /* C and D of sliding, C and D of rolling, as objects, which must live
+                                until the problem is made; NULL for the unit disc and for D = C */
+} scree_builder_contact;
+
+SCREE_API SCREE_MUST_USE scree_status scree_problem_builder_create(const scree_env* env,
+                                                                   scree_problem_builder** out);
+
+/* Their numbers, from 0; -1 after a message. */
+SCREE_API int32_t scree_problem_builder_add_body(scree_problem_builder* builder,
+                                                 const scree_builder_body* body);
+SCREE_API int32_t scree_problem_builder_add_contact(scree_problem_builder* builder,
+                                                    const scree_builder_contact* contact);
+
+/* Makes the problem, in the bodies form and validated, and frees the builder, also on failure,
+ * which leaves `out` zeroed. A NULL builder is a failure. */
+SCREE_API SCREE_MUST_USE scree_status scree_problem_builder_finish(scree_problem_builder* builder,
+                                                                   scree_problem_store* out);
 
 #ifdef __cplusplus
 }

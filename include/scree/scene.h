@@ -1,14 +1,21 @@
 /* Scenes and simulations.
  *
- *     status = scree_scene_read(&env, "pile.yaml", 0, NULL, &scene);
- *     status = scree_simulation_create(&env, scene, 1, &simulation);
+ *     scree_scene scene = scree_default_scene();
+ *     scene.n_bodies = 2;
+ *     scene.bodies = bodies;
+ *     ...
+ *     status = scree_simulation_create(&env, &scene, &simulation);
  *     while (!scree_simulation_done(simulation)) {
  *         status = scree_simulation_step(simulation, &report);
  *     }
  *
  * A scene says what is to be simulated: world, materials, bodies, generators of many bodies,
- * drives, forces, when to stop and what to record. A simulation is a world made from it, and what
- * happens to that world in the course of time. docs/scenes.md describes the file.
+ * drives, forces, when to stop. It is a plain struct with arrays that whoever fills it owns: a C
+ * program, a binding, or scree_scene_read() of scree_io/scene_file.h from a file, whose result may
+ * be changed like any other before a world is made of it. docs/scenes.md describes the file.
+ *
+ * scree_scene_build() makes a world of a scene as it is at the beginning. A simulation is such a
+ * world together with what the scene does to it in the course of time.
  */
 #ifndef SCREE_SCENE_H
 #define SCREE_SCENE_H
@@ -21,71 +28,102 @@ extern "C" {
 
 /* ---- scenes ---------------------------------------------------------------------------------- */
 
-typedef struct scree_scene scree_scene;
+/* A body, or the model of many. */
+typedef struct scree_scene_body {
+    const char* name;   /* NULL: "body-K" or "generator-K" by its place in the array */
+    scree_body_def def; /* mass and inertia as scree_shape_mass() gives them */
+    int32_t n_shapes;
+    scree_shape* shapes; /* [n_shapes] from the centre of mass; materials by their place in
+                            scree_scene.materials */
+} scree_scene_body;
 
-/* Reads a scene (YAML). Every setting is "key=value": the name of one of the scene's parameters, or
- * the path of a value such as world.step or materials.grain.mu. A fault is logged as
- * "FILE:LINE:COLUMN: what"; a fault in a setting as "KEY=VALUE: what". */
-SCREE_API SCREE_MUST_USE scree_status scree_scene_read(const scree_env* env, const char* path,
-                                                       int32_t n_settings,
-                                                       const char* const* settings,
-                                                       scree_scene** out);
+typedef enum scree_generator_kind {
+    SCREE_GENERATOR_GRID, /* at the beginning, in rows and columns */
+    SCREE_GENERATOR_LIST, /* at the beginning, at given places */
+    SCREE_GENERATOR_RAIN, /* in the course of time, where there is room */
+    SCREE_GENERATOR_KIND_COUNT
+} scree_generator_kind;
 
-/* The same from memory. `path` stands for the text in messages; files that the scene names are
- * sought beside it. */
-SCREE_API SCREE_MUST_USE scree_status scree_scene_parse(const scree_env* env, const char* path,
-                                                        const char* text, size_t size,
-                                                        int32_t n_settings,
-                                                        const char* const* settings,
-                                                        scree_scene** out);
-SCREE_API void scree_scene_destroy(scree_scene* scene); /* NULL is allowed */
+/* Copies of a model body, named "NAME-0", "NAME-1", ... */
+typedef struct scree_generator {
+    scree_generator_kind kind;
+    scree_scene_body model; /* its position is not used */
+    double size_spread;     /* sizes are scaled by 1 - s to 1 + s, evenly, mass with the cube */
+    uint64_t seed;          /* of jitter, size and rain */
+    int64_t count;          /* list, rain: bodies in all */
+    int32_t grid[3];        /* grid: bodies along x, y, z */
+    double spacing[3];      /* grid, m */
+    double jitter;          /* grid: each coordinate moves by -jitter to +jitter, m */
+    double low[3], high[3]; /* m; grid: low is the first place; rain: the box it starts from */
+    double rate;            /* rain, bodies per second */
+    double begin;           /* rain, s */
+    const double* place;    /* list: [3 count] m */
+} scree_generator;
 
-/* A number that settings can change. */
-typedef struct scree_parameter {
-    const char* name;
-    double value;
-    const char* text; /* the value where it is a text (a file name), else NULL */
-    const char* meaning;
-} scree_parameter;
+/* While begin <= t < end the velocity of a kinematic body, or a force on a dynamic one, is the
+ * given one times cos(2 pi frequency (t - begin) + phase); outside it is zero. Several of one body
+ * add up. */
+typedef struct scree_drive {
+    int32_t body; /* in scree_scene.bodies */
+    int is_force; /* N and N m, else m/s and rad/s */
+    double linear[3], angular[3];
+    double drag[2];    /* force: -(drag[0] + drag[1] |v|) v is added to it; kg/s, kg/m */
+    double begin, end; /* s */
+    double frequency;  /* Hz */
+    double phase;      /* rad */
+} scree_drive;
 
-typedef struct scree_scene_info {
-    const char* path;
-    const char* title;
-    const char* text; /* the file as it was read, for a recording */
-    size_t text_size;
-    int32_t n_settings;
-    const char* const* settings; /* as they were given */
-    int32_t n_parameters;
-    const scree_parameter* parameters;
-    double step;     /* s */
-    double duration; /* s; infinite when only rest stops the scene */
-    double interval; /* s between frames of a recording */
-} scree_scene_info;
+/* What two materials do to each other, as scree_world_set_pair() takes it. */
+typedef struct scree_scene_pair {
+    int32_t a, b; /* in scree_scene.materials */
+    scree_material material;
+} scree_scene_pair;
 
-/* Borrowed from the scene. */
-SCREE_API scree_scene_info scree_scene_get_info(const scree_scene* scene);
+typedef struct scree_scene {
+    uint32_t cookie;       /* written by scree_default_scene(), checked on use */
+    const char* title;     /* may be NULL */
+    scree_world_def world; /* its env is not used: calls below take one */
+    int32_t n_materials;
+    scree_material* materials;
+    const char** material_name; /* [n_materials] or NULL; for people */
+    int32_t n_pairs;
+    scree_scene_pair* pairs;
+    int32_t n_bodies;
+    scree_scene_body* bodies;
+    int32_t n_generators;
+    scree_generator* generators;
+    int32_t n_drives;
+    scree_drive* drives;
+    double duration;   /* s; infinite when only rest ends the simulation */
+    double rest_speed; /* m/s, and rad/s times the body's size; at rest not above it */
+    double rest_time;  /* s of rest that end the simulation; infinite: rest does not end it */
+    double interval;   /* s between the frames of a recording */
+    const struct scree_scene_source* source; /* the file it was read from (scree_io/scene_file.h);
+                                                NULL: it was not */
+} scree_scene;
 
-/* Scenes that the library carries. */
-typedef struct scree_builtin_scene {
-    const char* name;
-    const char* text;
-    size_t text_size;
-} scree_builtin_scene;
-SCREE_API int scree_builtin_scene_count(void);
-SCREE_API scree_builtin_scene scree_builtin_scene_get(int index);
+/* The default world without materials and bodies, 10 s long, a frame every 0.02 s. */
+SCREE_API scree_scene scree_default_scene(void);
 
-/* A scene with every key and its default, for people to read; static text. */
-SCREE_API const char* scree_scene_defaults(void);
+/* Bodies that the scene will ever have. */
+SCREE_API int64_t scree_scene_count_bodies(const scree_scene* scene);
+
+/* A world with the scene's materials, pairs and bodies, then the bodies of its grids and lists, all
+ * in the order of their arrays. Rain does not fall in it, nothing is driven, and no force acts but
+ * gravity and scree_world_def.force: this is what a simulation adds. SCREE_ERROR_INPUT, with a line
+ * that names the part of the scene, for what cannot be. */
+SCREE_API SCREE_MUST_USE scree_status scree_scene_build(const scree_env* env,
+                                                        const scree_scene* scene,
+                                                        scree_world** out);
 
 /* ---- simulations ----------------------------------------------------------------------------- */
 
 typedef struct scree_simulation scree_simulation;
 
-/* Makes the world of a scene, which must outlive it. Bodies that overlap at the start by more than
- * a hundredth of the smaller one are an error. */
+/* Makes the world of a scene, which must outlive the simulation unchanged. Bodies that overlap at
+ * the start by more than a hundredth of the smaller one are an error. */
 SCREE_API SCREE_MUST_USE scree_status scree_simulation_create(const scree_env* env,
                                                               const scree_scene* scene,
-                                                              int32_t workers,
                                                               scree_simulation** out);
 SCREE_API void scree_simulation_destroy(scree_simulation* simulation); /* NULL is allowed */
 
@@ -100,15 +138,24 @@ typedef enum scree_done {
 } scree_done;
 SCREE_API scree_done scree_simulation_done(const scree_simulation* simulation);
 
+/* Bodies of rain that have not been released yet. */
+SCREE_API int64_t scree_simulation_awaited(const scree_simulation* simulation);
+
 /* Ends at another time (s) than the scene says. */
 SCREE_API void scree_simulation_set_end(scree_simulation* simulation, double time);
 SCREE_API double scree_simulation_end(const scree_simulation* simulation);
 
 SCREE_API const scree_scene* scree_simulation_scene(const scree_simulation* simulation);
+
+/* Its world, to look at and to steer: push and move bodies, add and remove them. Time passes by
+ * scree_simulation_step() alone. What is done to the world from outside is not in the energy budget
+ * of scree_totals. */
+SCREE_API scree_world* scree_simulation_world(scree_simulation* simulation);
 SCREE_API scree_world_view scree_simulation_view(const scree_simulation* simulation);
 
-/* Writes the name of a body, "floor" or "grain-17", into text[size]; returns its length, which may
- * be more than fits (as snprintf does). */
+/* Writes the name of the body with this index, "floor" or "grain-17", into text[size]; returns its
+ * length, which may be more than fits (as snprintf does). Bodies that do not come from the scene
+ * are called "body-INDEX". */
 SCREE_API int scree_simulation_body_name(const scree_simulation* simulation, int32_t body,
                                          char* text, size_t size);
 
@@ -119,7 +166,7 @@ typedef struct scree_totals {
     int64_t no_solution;   /* steps in which contacts contradicted each other and gave way */
     int64_t sweeps;
     int64_t contact_updates; /* one-contact problems solved */
-    int64_t fail_safe;
+    int64_t fail_safe;       /* of those, where Newton's method gave way to bisection */
     int32_t contacts_max;
     double residual_max;      /* local measure */
     double residual_max_time; /* when */
@@ -158,7 +205,8 @@ SCREE_API const scree_conflict* scree_simulation_conflicts(const scree_simulatio
                                                            int32_t* n);
 
 /* Everything that determines what comes next, as bytes for a checkpoint on the same kind of
- * machine. Loading needs a simulation fresh from the same scene; it then goes on bit for bit. */
+ * machine. Loading needs a simulation fresh from the same scene; it then goes on bit for bit.
+ * SCREE_ERROR_UNSUPPORTED where bodies had been added or removed from outside. */
 SCREE_API size_t scree_simulation_state_size(const scree_simulation* simulation);
 SCREE_API void scree_simulation_save(const scree_simulation* simulation, void* state);
 SCREE_API SCREE_MUST_USE scree_status scree_simulation_load(scree_simulation* simulation,

@@ -25,6 +25,10 @@ extern "C" {
 
 typedef struct scree_set scree_set; /* never changes after its creation: share it at will */
 
+/* Problems hold sets as plain data, see scree_sets: without pointers, so that a problem can be
+ * written, sent and copied to a device. Worlds, systems and problem builders take objects and make
+ * the data themselves. */
+
 typedef enum scree_set_kind {
     SCREE_SET_DISC,         /* radius a */
     SCREE_SET_ELLIPSE,      /* semi-axes a, b */
@@ -57,6 +61,34 @@ SCREE_API const char* scree_set_kind_name(int kind);
 SCREE_API SCREE_MUST_USE scree_status scree_set_create(const scree_env* env,
                                                        const scree_set_def* def, scree_set** out);
 SCREE_API void scree_set_destroy(scree_set* set); /* NULL is allowed */
+
+/* A set as plain data. `scree_set_store()` writes it; `scree_problem_validate()` checks it. */
+typedef struct scree_set_value {
+    int32_t kind;      /* a scree_set_kind; a superellipse with s = 2 is an ellipse */
+    int32_t is_convex; /* 0 or 1 */
+    double a, b, s;    /* as in the def, with the scale in them; a disc has b = a. Of an asperity,
+                          with mu, beta and a scale: mu scale / cos(beta), cos(beta)^2 and
+                          1 - (1 + mu^2) sin(beta)^2 */
+    double turn[2];    /* cosine and sine of the angle */
+    int32_t n;         /* points of a polygon or a curve, 0 for other kinds */
+    int32_t table;     /* where they begin in the table of the pool. Polygon: x, y and the gradient
+                          of the gauge over the edge that begins there; curve: angle, radius and its
+                          second derivative, of the periodic cubic spline */
+} scree_set_value;
+
+/* A pool of sets: one table holds the points of all of them. */
+typedef struct scree_sets {
+    int32_t n, n_table;
+    const scree_set_value* value; /* [n] */
+    const double* table;          /* [n_table] */
+} scree_sets;
+
+/* Doubles that a set needs in a table: 4 n for a polygon, 3 n for a curve, else 0. */
+SCREE_API int32_t scree_set_table_size(const scree_set* set);
+
+/* Writes a set into *value, and its points into table[first] and on. */
+SCREE_API void scree_set_store(const scree_set* set, int32_t first, scree_set_value* value,
+                               double* table);
 
 /* Whether the set is convex (a superellipse or a curve may not be). */
 SCREE_API int scree_set_is_convex(const scree_set* set);

@@ -22,6 +22,7 @@ typedef enum scree_shape_kind {
 } scree_shape_kind;
 
 typedef struct scree_shape {
+    uint32_t struct_size; /* written by scree_default_shape(): see scree/world.h */
     scree_shape_kind kind;
     double size[3];     /* m; unused ones are 0 */
     double position[3]; /* m, in the body's frame */
@@ -29,10 +30,18 @@ typedef struct scree_shape {
     int32_t material;   /* index that scree_world_add_material() returned */
     uint32_t category;  /* bits that this shape is */
     uint32_t collides;  /* bits that it collides with; both shapes must agree */
+    void* user;         /* the host's, handed back and never looked at */
 } scree_shape;
 
 /* A sphere of radius 1 at the origin, material 0, colliding with everything. */
-SCREE_API scree_shape scree_default_shape(void);
+SCREE_API void scree_shape_init(scree_shape* shape); /* struct_size is set */
+static inline scree_shape scree_default_shape(void)
+{
+    scree_shape shape;
+    shape.struct_size = (uint32_t)sizeof shape;
+    scree_shape_init(&shape);
+    return shape;
+}
 
 /* "sphere", "half-space", "box", ...; NULL for a value outside the enumeration. */
 SCREE_API const char* scree_shape_name(int kind);

@@ -109,6 +109,24 @@ SCREE_API SCREE_MUST_USE scree_status scree_solve(const scree_problem* problem,
                                                   const scree_solver_def* def, void* work,
                                                   double* p, scree_report* report);
 
+/* What scree_solve_alloc() finds. Zero it before first use. */
+typedef struct scree_solution {
+    double* p; /* [n_rows] impulses */
+    double* y; /* [n_rows] the velocities they lead to */
+    scree_report report;
+    scree_certificate certificate;
+    scree_env env; /* private: whose memory it is */
+} scree_solution;
+
+/* Solves a valid problem of any form from zero impulses, with memory of `env`; def may be NULL for
+ * the defaults, and its env gives way to this one. Release the solution; on failure it is zeroed.
+ */
+SCREE_API SCREE_MUST_USE scree_status scree_solve_alloc(const scree_env* env,
+                                                        const scree_problem* problem,
+                                                        const scree_solver_def* def,
+                                                        scree_solution* out);
+SCREE_API void scree_solution_release(scree_solution* solution);
+
 /* The table, in the order that `scree solvers` lists. */
 typedef struct scree_solver_info {
     const char* name;

@@ -60,7 +60,8 @@ typedef struct scree_system_def {
     const uint8_t* rows;         /* [n_contacts] a scree_rows */
     const uint8_t* law;          /* [n_contacts] a scree_law; NULL: exact */
     const double* coef;          /* [3 n_contacts] as in scree_problem; NULL: 0 */
-    const scree_set* const* set; /* [4 n_contacts] as in scree_problem, or NULL; borrowed */
+    const scree_set* const* set; /* [4 n_contacts] C and D of sliding, C and D of rolling, NULL for
+                                    the unit disc and for D = C; or NULL; copied */
     const double* restitution;   /* [n_contacts] from 0 to 1, or NULL for 0 */
     double step;                 /* s, default 1e-3 */
     double tol;                  /* of each step, scree measure, default 1e-10 */

@@ -20,6 +20,12 @@
 #ifndef SCREE_WORLD_H
 #define SCREE_WORLD_H
 
+/* Definitions, views and reports begin with struct_size, the size that they have in the headers a
+ * program was built with. The inline functions below write it; whoever calls the library without
+ * these headers writes it and calls what they call. Structs grow at their end: a library fills what
+ * the program knows of a view or a report, and refuses a definition of another size with
+ * SCREE_ERROR_ARGUMENT. docs/decisions/0070-struct-sizes.md */
+
 #include "scree/certificate.h"
 #include "scree/set.h"
 #include "scree/shape.h"
@@ -46,25 +52,48 @@ typedef void scree_force(void* user, const struct scree_world_view* view, double
                          double* torque);
 
 typedef struct scree_world_def {
-    uint32_t cookie;     /* written by scree_default_world_def(), checked on creation */
-    double gravity[3];   /* m/s^2, default (0, 0, -9.81) */
-    double step;         /* s, default 1e-3 */
-    double theta;        /* 1/2 to 1, default 1/2: the share of h after the impulses */
-    scree_scheme scheme; /* default SCREE_SCHEME_IMPULSE */
-    scree_law law;       /* exact, convex or coupled; default exact */
-    double tol;          /* of the contact problem of each step, local measure; default 1e-2:
-                            every contact is right to a hundredth of what gravity changes in a step,
-                            or of what the bodies that meet there change in it */
-    double overlap; /* m, gap scheme: what a step may leave of it beyond tol; 0: any (default) */
-    int64_t max_sweeps; /* of each step; default 10000 */
-    double margin;      /* m, gap scheme: all contacts within it; 0: those that can close */
-    int32_t workers;    /* threads, default 1 */
+    uint32_t struct_size;    /* written by scree_default_world_def() */
+    double gravity[3];       /* m/s^2, default (0, 0, -9.81) */
+    double step;             /* s, default 1e-3 */
+    double theta;            /* 1/2 to 1, default 1/2: the share of h after the impulses */
+    scree_scheme scheme;     /* default SCREE_SCHEME_IMPULSE */
+    scree_law law;           /* exact, convex or coupled; default exact */
+    scree_solver_def solver; /* of the contact problem of each step; see below */
+    double overlap;  /* m, gap scheme: what a step may leave of it beyond tol; 0: any (default) */
+    double margin;   /* m, gap scheme: all contacts within it; 0: those that can close */
+    int32_t workers; /* threads, default 1 */
     scree_force* force; /* may be NULL */
     void* force_user;
-    scree_env env;
+    scree_env env; /* of the world and its solver; `sparse` in it is worth having, see below; a step
+                      like those before asks for no memory, but for what the library of sparse
+                      matrices keeps to itself */
 } scree_world_def;
 
-SCREE_API scree_world_def scree_default_world_def(void);
+/* The solver of a world is `auto` by default, in the local measure with tol = 1e-2: every contact
+ * is right to a hundredth of what gravity changes in a step, or of what the bodies that meet there
+ * change in it. max_iter is 10000, min_iter 1: a body at rest comes to rest exactly. max_time is
+ * that of a whole step; it makes results depend on the clock. speed, give, env and team are the
+ * world's own and not looked at. A step fails with SCREE_ERROR_UNSUPPORTED where a solver that was
+ * named does not fit its problem.
+ *
+ * Bodies about to rest are solved to rounding, which needs factors of a matrix with six rows per
+ * body. Up to 32 bodies the engine has its own; where more touch, link the library scree_sparse and
+ * say
+ *
+ *     def.env.sparse = scree_sparse_mumps();
+ *
+ * Without it large heaps are solved to the tolerance alone: they rest less exactly, and small
+ * tolerances take many more sweeps. */
+
+SCREE_API void scree_world_def_init(scree_world_def* def); /* struct_size is set */
+static inline scree_world_def scree_default_world_def(void)
+{
+    scree_world_def def;
+    def.struct_size = (uint32_t)sizeof def;
+    scree_world_def_init(&def);
+    return def;
+}
+
 SCREE_API SCREE_MUST_USE scree_status scree_world_create(const scree_world_def* def,
                                                          scree_world** out);
 SCREE_API void scree_world_destroy(scree_world* world); /* NULL is allowed */
@@ -127,11 +156,12 @@ typedef enum scree_body_kind {
     SCREE_BODY_DYNAMIC,   /* obeys forces and impulses */
     SCREE_BODY_KINEMATIC, /* moves with the velocity that it was given, whatever it touches */
     SCREE_BODY_STATIC,    /* does not move */
+    SCREE_BODY_NONE,      /* in a view: the slot is free; never that of a body */
     SCREE_BODY_KIND_COUNT
 } scree_body_kind;
 
 typedef struct scree_body_def {
-    uint32_t cookie;
+    uint32_t struct_size; /* written by scree_default_body_def() */
     scree_body_kind kind;
     double position[3];         /* of the centre of mass, m */
     double rotation[4];         /* quaternion w, x, y, z */
@@ -139,14 +169,24 @@ typedef struct scree_body_def {
     double angular_velocity[3]; /* rad/s, world axes */
     double mass;                /* kg, > 0 for a dynamic body */
     double inertia[6];          /* about the centre of mass in the body's axes, kg m^2 */
+    void* user;                 /* the host's, handed back and never looked at */
 } scree_body_def;
 
-SCREE_API scree_body_def scree_default_body_def(void);
+SCREE_API void scree_body_def_init(scree_body_def* def); /* struct_size is set */
+static inline scree_body_def scree_default_body_def(void)
+{
+    scree_body_def def;
+    def.struct_size = (uint32_t)sizeof def;
+    scree_body_def_init(&def);
+    return def;
+}
 
-/* Handle of a body: stays valid until the world is destroyed. */
+/* Handle of a body, valid until the body is removed. Slots are used again, the lowest free one
+ * first, with a generation that is one higher: the handle of a body that is gone is refused with
+ * SCREE_ERROR_ARGUMENT by every call. {0} is no body. */
 typedef struct scree_body_id {
-    int32_t index1; /* index + 1; 0 is no body */
-    uint32_t generation;
+    int32_t index1;      /* slot + 1 */
+    uint32_t generation; /* bodies that had this slot before */
 } scree_body_id;
 
 /* Adds a body with n shapes; their positions count from the centre of mass. Shapes of one body
@@ -158,26 +198,105 @@ SCREE_API SCREE_MUST_USE scree_status scree_world_add_body(scree_world* world,
                                                            const scree_shape* shapes,
                                                            scree_body_id* out);
 
+/* Takes a body and its shapes out. Its contacts are gone with it; those of the others keep what
+ * the next step begins with. Takes time in proportion to the shapes and contacts of the world. */
+SCREE_API SCREE_MUST_USE scree_status scree_world_remove_body(scree_world* world,
+                                                              scree_body_id body);
+
+/* Whether the handle is that of a body which is there now; 0 for a NULL world. */
+SCREE_API int scree_world_body_is_valid(const scree_world* world, scree_body_id body);
+
+/* The handle of what is in a slot now; {0} where it is free or not there. */
+SCREE_API scree_body_id scree_world_body_at(const scree_world* world, int32_t index);
+
+/* ---- one body -------------------------------------------------------------------------------- */
+
+typedef struct scree_body_state {
+    double position[3];         /* of the centre of mass, m */
+    double rotation[4];         /* unit quaternion w, x, y, z */
+    double velocity[3];         /* m/s */
+    double angular_velocity[3]; /* rad/s, world axes */
+} scree_body_state;
+
+SCREE_API SCREE_MUST_USE scree_status scree_world_get_body(const scree_world* world,
+                                                           scree_body_id body,
+                                                           scree_body_state* out);
+
+/* Puts a body of any kind somewhere else, at once and through whatever lies between. It has no
+ * velocity from it, and its next contacts are new ones. What is to push others on its way is a
+ * kinematic body with a velocity. */
+SCREE_API SCREE_MUST_USE scree_status scree_world_set_pose(scree_world* world, scree_body_id body,
+                                                           const double position[3],
+                                                           const double rotation[4]);
+
 /* Velocities of a kinematic or dynamic body from now on. */
 SCREE_API SCREE_MUST_USE scree_status scree_world_set_velocity(scree_world* world,
                                                                scree_body_id body,
                                                                const double velocity[3],
                                                                const double angular_velocity[3]);
 
-/* The state, borrowed until the next call that changes the world. Bodies by index (index1 - 1). */
+/* A force (N) at the centre of mass, a torque (N m), a force at a point of the world: they act on a
+ * dynamic body over the next step, beside those of gravity and of the callback, and are gone after
+ * it. Those of several calls add up. A step that fails leaves them in place. */
+SCREE_API SCREE_MUST_USE scree_status scree_world_apply_force(scree_world* world,
+                                                              scree_body_id body,
+                                                              const double force[3]);
+SCREE_API SCREE_MUST_USE scree_status scree_world_apply_torque(scree_world* world,
+                                                               scree_body_id body,
+                                                               const double torque[3]);
+SCREE_API SCREE_MUST_USE scree_status scree_world_apply_force_at(scree_world* world,
+                                                                 scree_body_id body,
+                                                                 const double force[3],
+                                                                 const double point[3]);
+
+/* An impulse (N s) at the centre of mass, an angular impulse (N m s), an impulse at a point of the
+ * world: they change the velocities of a dynamic body at once. */
+SCREE_API SCREE_MUST_USE scree_status scree_world_apply_impulse(scree_world* world,
+                                                                scree_body_id body,
+                                                                const double impulse[3]);
+SCREE_API SCREE_MUST_USE scree_status scree_world_apply_angular_impulse(scree_world* world,
+                                                                        scree_body_id body,
+                                                                        const double impulse[3]);
+SCREE_API SCREE_MUST_USE scree_status scree_world_apply_impulse_at(scree_world* world,
+                                                                   scree_body_id body,
+                                                                   const double impulse[3],
+                                                                   const double point[3]);
+
+/* What the host keeps with a body; NULL for a handle that is not valid. */
+SCREE_API void* scree_world_get_user(const scree_world* world, scree_body_id body);
+SCREE_API SCREE_MUST_USE scree_status scree_world_set_user(scree_world* world, scree_body_id body,
+                                                           void* user);
+
+/* Whether two bodies pass through each other (`on` not 0) or collide as their shapes say (0, as at
+ * the beginning). Removal of one of them ends it. */
+SCREE_API SCREE_MUST_USE scree_status scree_world_ignore_pair(scree_world* world, scree_body_id a,
+                                                              scree_body_id b, int on);
+
+/* m/s^2 */
+SCREE_API void scree_world_get_gravity(const scree_world* world, double out[3]);
+SCREE_API SCREE_MUST_USE scree_status scree_world_set_gravity(scree_world* world,
+                                                              const double gravity[3]);
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+/* The state, borrowed until the next call that changes the world. Bodies by slot (index1 - 1); a
+ * free slot has the kind SCREE_BODY_NONE, zeros and no shapes. */
 typedef struct scree_world_view {
+    uint32_t struct_size;
     double time; /* s */
     int64_t steps;
-    int32_t n_bodies;
+    int32_t n_bodies;               /* slots, free ones included */
     const uint8_t* kind;            /* [n] a scree_body_kind */
+    const uint32_t* generation;     /* [n] tells a slot that was used again from the body before */
+    void* const* user;              /* [n] */
     const double* mass;             /* [n] */
     const double* position;         /* [3 n] */
     const double* rotation;         /* [4 n] */
     const double* velocity;         /* [3 n] */
     const double* angular_velocity; /* [3 n] */
     int32_t n_contacts;             /* of the last step */
-    const scree_problem* problem;   /* of the last step, bodies form; NULL before the first
-                                      and after a body was added */
+    const scree_problem* problem;   /* of the last step, bodies form; NULL before the first and
+                                      after a body was added, removed or put elsewhere */
     const double* impulse;          /* [n_rows of problem] */
     const double* give;             /* [n_rows of problem] what was added to q where contacts
                                       contradict each other (scree_report); 0 elsewhere */
@@ -190,16 +309,24 @@ typedef struct scree_world_view {
     const double* shape_turn;           /* [4 n_shapes] the same */
     const int32_t* shape_body;          /* [n_shapes] rising */
     const int32_t* shape_material;      /* [n_shapes] */
+    void* const* shape_user;            /* [n_shapes] */
 } scree_world_view;
 
-SCREE_API scree_world_view scree_world_get_view(const scree_world* world);
+SCREE_API void scree_world_fill_view(const scree_world* world, scree_world_view* view);
+static inline scree_world_view scree_world_get_view(const scree_world* world)
+{
+    scree_world_view view;
+    view.struct_size = (uint32_t)sizeof view;
+    scree_world_fill_view(world, &view);
+    return view;
+}
+
 SCREE_API double scree_world_time(const scree_world* world);
 
 /* What one step was. Energies in J. */
 typedef struct scree_step_report {
+    uint32_t struct_size;
     int32_t n_contacts;
-    int32_t n_parts;               /* sets of bodies that contacts connect; each is solved alone */
-    int32_t worst_body;            /* a body of the part with the worst `local`; -1: none */
     scree_report solve;            /* outcome and method of the worst part, its residual; the sweeps
                                       of the part that took the most of them; updates of all */
     scree_certificate certificate; /* recomputed from the problem, with `give` of the view, and the
@@ -213,19 +340,123 @@ typedef struct scree_step_report {
     double kinetic, potential;     /* at its end */
     double contact_work;           /* of the contacts on dynamic bodies */
     double overlap_work;           /* the part of it that takes overlap out; impacts pay for it */
-    double force_work;             /* of the callback's forces over the step */
+    double force_work;             /* of the forces besides gravity over the step */
     double time_contacts, time_solve, time_certify, time_move; /* wall clock, s */
+    int32_t n_parts;    /* sets of bodies that contacts connect; each is solved alone */
+    int32_t worst_body; /* index of a body of the part with the worst `local`; -1: none */
 } scree_step_report;
 
 /* One step. Contacts that contradict each other give way (scree_report) and the rest of the world
  * is solved as if they were not in each other's way. Not converged is an outcome in report->solve,
- * not an error; the world has moved on. */
-SCREE_API SCREE_MUST_USE scree_status scree_world_step(scree_world* world,
-                                                       scree_step_report* report);
+ * not an error; the world has moved on. `report` may be NULL. */
+SCREE_API SCREE_MUST_USE scree_status scree_world_make_step(scree_world* world,
+                                                            scree_step_report* report);
+static inline SCREE_MUST_USE scree_status scree_world_step(scree_world* world,
+                                                           scree_step_report* report)
+{
+    if (report) report->struct_size = (uint32_t)sizeof *report;
+    return scree_world_make_step(world, report);
+}
 
-/* The state that determines what comes next: poses, velocities, the contacts of the last step, the
- * time. Bodies, shapes and materials are not in it: loading needs a world to which the same have
- * been added, and then goes on bit for bit. */
+/* ---- contacts of the last step --------------------------------------------------------------- */
+
+/* In world axes. A and B are the two sides; what is said of A holds for B with the other sign. */
+typedef struct scree_contact {
+    uint32_t struct_size;
+    scree_body_id body[2];     /* A, B */
+    int32_t shape[2];          /* of A and of B, as numbered in the view */
+    double point[3];           /* m, midway between the surfaces, in the middle of the step */
+    double normal[3];          /* from B to A */
+    double gap;                /* m, negative where they overlap */
+    double impulse[3];         /* N s, on A in the step */
+    double angular_impulse[3]; /* N m s, of rolling and spinning friction */
+    double force[3];           /* N, impulse / step */
+    double torque[3];          /* N m, angular_impulse / step */
+    double slip[3];            /* m/s, of A over B along the surface, after the impulses */
+} scree_contact;
+
+/* How many; 0 before the first step and after a load. Contacts of bodies that were removed or put
+ * elsewhere since are gone. */
+SCREE_API int32_t scree_world_contact_count(const scree_world* world);
+SCREE_API SCREE_MUST_USE scree_status scree_world_fill_contact(const scree_world* world,
+                                                               int32_t index, scree_contact* out);
+static inline SCREE_MUST_USE scree_status scree_world_get_contact(const scree_world* world,
+                                                                  int32_t index, scree_contact* out)
+{
+    if (out) out->struct_size = (uint32_t)sizeof *out;
+    return scree_world_fill_contact(world, index, out);
+}
+
+/* Those of one body: *n of them, of which the first `capacity` go to out[capacity]. The first has
+ * the struct_size of all. */
+SCREE_API SCREE_MUST_USE scree_status scree_world_fill_body_contacts(
+    const scree_world* world, scree_body_id body, int32_t capacity, scree_contact* out, int32_t* n);
+static inline SCREE_MUST_USE scree_status scree_world_get_body_contacts(
+    const scree_world* world, scree_body_id body, int32_t capacity, scree_contact* out, int32_t* n)
+{
+    if (capacity > 0 && out) out->struct_size = (uint32_t)sizeof *out;
+    return scree_world_fill_body_contacts(world, body, capacity, out, n);
+}
+
+/* Force (N) of all contacts on a body, and their torque (N m) about its centre of mass, each where
+ * it is not NULL. */
+SCREE_API SCREE_MUST_USE scree_status scree_world_get_contact_force(const scree_world* world,
+                                                                    scree_body_id body,
+                                                                    double force[3],
+                                                                    double torque[3]);
+
+/* ---- questions about what is where ----------------------------------------------------------- */
+
+/* The first question after bodies have moved sorts all shapes, as a step does; others find them
+ * sorted. Functions that are called with an answer return 0 for the next one and anything else to
+ * end the search, and must not change the world. The order of the answers is that of places, not of
+ * distances, and the same in every run. */
+
+/* Where a ray enters a shape: origin + share * way. */
+typedef struct scree_ray_hit {
+    scree_body_id body; /* {0}: nothing was met */
+    int32_t shape;      /* as numbered in the view; -1: none */
+    double share;       /* 0 to 1 */
+    double point[3], normal[3];
+} scree_ray_hit;
+
+typedef int scree_ray_visit(void* user, const scree_ray_hit* hit);
+
+/* The nearest shape, or all shapes, of these categories between origin and origin + way. A ray that
+ * begins inside a shape meets it at once: share 0, with the normal against the ray. */
+SCREE_API SCREE_MUST_USE scree_status scree_world_cast_ray(scree_world* world,
+                                                           const double origin[3],
+                                                           const double way[3], uint32_t categories,
+                                                           scree_ray_hit* out);
+SCREE_API SCREE_MUST_USE scree_status scree_world_cast_ray_all(scree_world* world,
+                                                               const double origin[3],
+                                                               const double way[3],
+                                                               uint32_t categories,
+                                                               scree_ray_visit* visit, void* user);
+
+typedef int scree_overlap_visit(void* user, scree_body_id body, int32_t shape);
+
+/* Shapes of these categories whose bounding boxes, along the world's axes, meet a box; half-spaces
+ * that reach into it. */
+SCREE_API SCREE_MUST_USE scree_status
+scree_world_overlap_box(scree_world* world, const double lower[3], const double upper[3],
+                        uint32_t categories, scree_overlap_visit* visit, void* user);
+
+/* Shapes that touch this one, which need not belong to any body: its pose is in the world, its
+ * material is not looked at, and its `category` and `collides` say what counts.
+ * SCREE_ERROR_UNSUPPORTED where its bounding box meets that of a shape for which there is no
+ * collision with it (see scree_world_add_body()). */
+SCREE_API SCREE_MUST_USE scree_status scree_world_overlap_shape(scree_world* world,
+                                                                const scree_shape* shape,
+                                                                scree_overlap_visit* visit,
+                                                                void* user);
+
+/* ---- saving ---------------------------------------------------------------------------------- */
+
+/* The state that determines what comes next: poses, velocities, forces yet to act, the contacts of
+ * the last step, gravity, the time. Bodies, shapes, materials and ignored pairs are not in it:
+ * loading needs a world with the same, in the same slots and of the same generations, and then goes
+ * on bit for bit. SCREE_ERROR_INPUT where they differ. */
 SCREE_API size_t scree_world_state_size(const scree_world* world);
 SCREE_API void scree_world_save(const scree_world* world, void* state);
 SCREE_API SCREE_MUST_USE scree_status scree_world_load(scree_world* world, const void* state,

@@ -4,7 +4,7 @@
  * (.hdf5 and .h5: FCLIB HDF5; anything else: Siconos text). Text: friction (2 or 3 rows), rolling
  * (5 rows, planar 3), their global forms, LCP (half-line rows). HDF5: fclib_local, fclib_global,
  * fclib_global_rolling, and the extension fclib_local_rolling (fclib_local plus mu_r, and mu_s when
- * contacts spin: 3 planar, 4, 5 or 6 rows).
+ * contacts spin: 3 planar, 4, 5 or 6 rows); laws and sets in a folder of their own.
  *
  * A faulty file gives a status and one logged line "FILE:LINE: what" (text) or
  * "FILE:/group/dataset: what" (HDF5). Nothing is left allocated or half written: files are written
@@ -31,7 +31,8 @@ typedef struct scree_problem_file {
     const double* const* guesses; /* [n_guesses][n_rows] impulses */
 } scree_problem_file;
 
-/* Reads a problem. All laws are SCREE_LAW_EXACT (LCP: SCREE_LAW_HALF_LINE).
+/* Reads a problem. Laws are SCREE_LAW_EXACT (LCP: SCREE_LAW_HALF_LINE) unless an HDF5 file has the
+ * extension for laws and sets (docs/problem-files.md).
  * Release with scree_problem_file_release(); on failure `out` is left zeroed. */
 SCREE_API SCREE_MUST_USE scree_status scree_problem_read(const scree_env* env, const char* path,
                                                          scree_problem_file* out);
@@ -46,7 +47,8 @@ typedef struct scree_problem_extras {
 } scree_problem_extras;
 
 /* Writes a valid problem whose contacts all have the same rows and a friction law (or all obey the
- * half line: an LCP, text only). Files do not name the law. A factored problem stays factored; the
+ * half line: an LCP, text only). HDF5 holds laws and sets in the extension; text names no law and
+ * holds no sets. A factored problem stays factored; the
  * bodies form is reduced. Compliance has no place in a file and is added to the diagonal of W, for
  * which a factored problem is reduced too. `extras` may be NULL. */
 SCREE_API SCREE_MUST_USE scree_status scree_problem_write(const scree_env* env, const char* path,

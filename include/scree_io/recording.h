@@ -1,13 +1,23 @@
-/* Recordings: HDF5 files with the frames of a simulation. docs/recordings.md describes the schema.
+/* Recordings: HDF5 files with the frames of a world. docs/recordings.md describes the schema.
+ *
+ *     scree_recorder_def def = scree_default_recorder_def();
+ *     status = scree_recorder_create(&env, "run.h5", world, &def, &recorder);
+ *     status = scree_recorder_step(recorder, NULL);              the first frame
+ *     while (...) {
+ *         status = scree_world_step(world, &report);
+ *         status = scree_recorder_step(recorder, &report);       a frame where one is due
+ *     }
+ *     status = scree_recorder_close(recorder, 1);                the last state, and the end
  *
  * A file is consistent after every frame: a killed run leaves a file that opens, with all frames
- * written so far, and scree_recorder_resume() goes on from its last checkpoint bit for bit.
- * As for problem files, no two calls may run at the same time where HDF5 is not thread-safe.
+ * written so far, and for a simulation of a scene file scree_recorder_resume() goes on from its
+ * last checkpoint bit for bit. As for problem files, no two calls may run at the same time where
+ * HDF5 is not thread-safe.
  */
 #ifndef SCREE_IO_RECORDING_H
 #define SCREE_IO_RECORDING_H
 
-#include "scree/scene.h"
+#include "scree_io/scene_file.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -17,32 +27,68 @@ extern "C" {
 
 typedef struct scree_recorder scree_recorder;
 
-/* Begins a recording; a file of that name is replaced. Frames and checkpoints are the caller's to
- * ask for. */
+/* Writes the name of a body into text[size], as snprintf does. */
+typedef int scree_name_body(void* user, scree_body_id body, char* text, size_t size);
+
+typedef struct scree_recorder_def {
+    uint32_t cookie;   /* written by scree_default_recorder_def() */
+    const char* title; /* may be NULL */
+    double interval;   /* s between frames; default 0.02 */
+    int64_t n_bodies;  /* that the world will ever have: a guess, which sizes blocks of the file;
+                          0: those that it has */
+    scree_name_body* name; /* NULL: "body-INDEX" */
+    void* name_user;
+    const scree_scene_source* source; /* the scene file, stored for scree_recorder_resume(); NULL:
+                                         none, and the recording cannot be resumed */
+    int force;                        /* replaces any file; see scree_recorder_create() */
+} scree_recorder_def;
+
+SCREE_API scree_recorder_def scree_default_recorder_def(void);
+
+/* What the scene of a simulation says: title, interval, names, the file. Borrows from both. */
+SCREE_API scree_recorder_def scree_simulation_recorder_def(scree_simulation* simulation);
+
+/* Begins a recording of a world, which must outlive the recorder. A complete recording of that name
+ * is replaced. Any other file is not, without def->force: SCREE_ERROR_FILE for a file that is no
+ * recording, and for a recording that was interrupted. One that another process is writing is never
+ * replaced. */
 SCREE_API SCREE_MUST_USE scree_status scree_recorder_create(const scree_env* env, const char* path,
-                                                            const scree_simulation* simulation,
+                                                            const scree_world* world,
+                                                            const scree_recorder_def* def,
                                                             scree_recorder** out);
 
-/* Opens a recording that ended early. *scene and *simulation are made from what it holds and stand
- * where its last checkpoint was; frames that the file has already are not written again. */
+/* Opens a recording of a simulation that ended early. *scene and *simulation are made from what it
+ * holds and stand where its last checkpoint was; frames that the file has already are not written
+ * again. */
 SCREE_API SCREE_MUST_USE scree_status scree_recorder_resume(const scree_env* env, const char* path,
                                                             int32_t workers, scree_scene** scene,
                                                             scree_simulation** simulation,
                                                             scree_recorder** out);
 
-/* Appends the state as it stands, with the contacts of the last step, and flushes it. */
-SCREE_API SCREE_MUST_USE scree_status scree_recorder_frame(scree_recorder* recorder,
-                                                           const scree_simulation* simulation);
+/* To be called after every step with its report, and once before the first with NULL: writes a
+ * frame where one is due. Frame k is due at the first step that reaches k intervals, counted in
+ * steps from where the recording began; one at most for each step. */
+SCREE_API SCREE_MUST_USE scree_status scree_recorder_step(scree_recorder* recorder,
+                                                          const scree_step_report* report);
 
-/* Replaces the older of two checkpoints. */
+/* Appends the state as it stands, due or not, with the contacts of the last step, and flushes it.
+ */
+SCREE_API SCREE_MUST_USE scree_status scree_recorder_frame(scree_recorder* recorder);
+
+/* Replaces the older of two checkpoints. The simulation is that of the recorder's world. */
 SCREE_API SCREE_MUST_USE scree_status scree_recorder_checkpoint(scree_recorder* recorder,
                                                                 const scree_simulation* simulation);
 
-/* Frames asked for so far, those before a resume included: the next one is number n. */
+/* Frames so far, those before a resume included. */
 SCREE_API int64_t scree_recorder_n_frames(const scree_recorder* recorder);
 
-/* Ends the recording; the recorder is released whatever the status. */
-SCREE_API SCREE_MUST_USE scree_status scree_recorder_close(scree_recorder* recorder);
+/* A frame of the last state, if there is none yet; a recording that is resumed gives it up when it
+ * goes on. To be called when the run has ended; scree_recorder_close() does it too. */
+SCREE_API SCREE_MUST_USE scree_status scree_recorder_last_frame(scree_recorder* recorder);
+
+/* Ends the recording. `complete`: the run has come to its end; 0: it was interrupted. The recorder
+ * is released whatever the status. */
+SCREE_API SCREE_MUST_USE scree_status scree_recorder_close(scree_recorder* recorder, int complete);
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
@@ -52,24 +98,28 @@ SCREE_API SCREE_MUST_USE scree_status scree_recording_open(const scree_env* env,
                                                            scree_recording** out);
 SCREE_API void scree_recording_close(scree_recording* recording); /* NULL is allowed */
 
-/* Borrowed from the recording. Bodies and shapes are all that ever existed, in the order of their
- * indices; frame k holds the first n_bodies of them. */
+/* Borrowed from the recording. Bodies and shapes are all that ever existed, in the order in which
+ * frames met them: a body that took the slot of another one is a body of its own. Frame k knows the
+ * first n_bodies of them; those that were gone by then have NaN for a state. */
 typedef struct scree_recording_info {
     int32_t schema;    /* version of the layout */
-    const char* scene; /* path or name */
+    const char* scene; /* path or name; "" without a scene file */
     const char* title;
-    const char* text; /* the scene file */
+    const char* text; /* the scene file; "" without one */
     int32_t n_settings;
     const char* const* settings;
-    int closed;      /* the run ended by itself, not by a kill or a full disk */
-    double step;     /* s */
+    int closed;   /* the recorder was closed: no kill, no full disk, and it is not being written */
+    int complete; /* and the run had come to its end */
+    double step;  /* s */
     double interval; /* s */
     int64_t n_frames;
     double begin, end; /* times of the first and last frame, s */
     int32_t n_bodies;
-    const char* const* name; /* [n_bodies] */
-    const uint8_t* kind;     /* [n_bodies] a scree_body_kind */
-    const double* mass;      /* [n_bodies] kg */
+    const char* const* name;    /* [n_bodies] */
+    const int32_t* slot;        /* [n_bodies] index in the world */
+    const uint32_t* generation; /* [n_bodies] that goes with it */
+    const uint8_t* kind;        /* [n_bodies] a scree_body_kind */
+    const double* mass;         /* [n_bodies] kg */
     int32_t n_shapes;
     const scree_shape* shapes; /* [n_shapes] in the frames of their bodies */
     const int32_t* shape_body; /* [n_shapes] rising */
@@ -87,18 +137,21 @@ typedef struct scree_frame {
     const double* velocity;         /* [3 n_bodies] m/s */
     const double* angular_velocity; /* [3 n_bodies] rad/s */
     int32_t n_contacts;
-    const int32_t* pair;       /* [2 n_contacts] bodies */
+    const int32_t* pair;       /* [2 n_contacts] bodies of the recording */
     const float* point;        /* [3 n_contacts] m */
     const float* normal;       /* [3 n_contacts] from the second body to the first */
     const float* force;        /* [3 n_contacts] N */
     const float* moment;       /* [3 n_contacts] N m, of rolling and spinning resistance */
     const float* gap;          /* [n_contacts] m, negative for overlap */
     double kinetic, potential; /* J */
-    double residual_max;       /* worst of all steps so far */
+    double residual_max;       /* worst of all steps that the recorder was told of */
     double penetration_max;    /* m, the same */
 } scree_frame;
 SCREE_API SCREE_MUST_USE scree_status scree_recording_read(scree_recording* recording,
                                                            int64_t index, scree_frame* out);
+
+/* Whether a body of the recording is there in a frame: neither yet to come nor gone. */
+SCREE_API int scree_frame_holds(const scree_frame* frame, int32_t body);
 
 /* A number that two recordings share if and only if all their frames are equal to the last bit. */
 SCREE_API SCREE_MUST_USE scree_status scree_recording_hash(scree_recording* recording,

@@ -1,8 +1,9 @@
-/* Files: problems, recordings. */
+/* Files: problems, scenes, recordings. */
 #ifndef SCREE_IO_SCREE_IO_H
 #define SCREE_IO_SCREE_IO_H
 
 #include "scree_io/problem_file.h"
 #include "scree_io/recording.h"
+#include "scree_io/scene_file.h"
 
 #endif

@@ -11,7 +11,19 @@
 #define SCREE_FN static inline
 #endif
 
-#if defined(__GNUC__)
+/* Kernels that are too long to be copied into every caller. */
+#if defined(__CUDACC__)
+#define SCRI_KERNEL static __host__ __device__
+#elif defined(__GNUC__)
+#define SCRI_KERNEL static __attribute__((unused))
+#else
+#define SCRI_KERNEL static inline
+#endif
+
+#if defined(__MINGW32__) /* formats are those of C there too, not Microsoft's */
+#define SCRI_PRINTF(format_index, first_argument) \
+    __attribute__((format(gnu_printf, format_index, first_argument)))
+#elif defined(__GNUC__)
 #define SCRI_PRINTF(format_index, first_argument) \
     __attribute__((format(printf, format_index, first_argument)))
 #else
@@ -22,6 +34,14 @@
 #define SCRI_PREFETCH(address) __builtin_prefetch(address)
 #else
 #define SCRI_PREFETCH(address) ((void)0)
+#endif
+
+/* A value of a struct or vector type from its members, in C and in C++: kernels, and what they
+ * include, are both. */
+#if defined(__cplusplus)
+#define SCRI_OF(type, ...) (type{__VA_ARGS__})
+#else
+#define SCRI_OF(type, ...) ((type){__VA_ARGS__})
 #endif
 
 /* Private functions that the libraries standing on this one call, those of the same release alone.

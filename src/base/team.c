@@ -18,6 +18,7 @@ typedef struct member {
 struct scri_team {
     scree_env env;
     int32_t size;    /* workers, the caller included */
+    int is_lent;     /* by the host: no threads, mutexes or meetings */
     int32_t started; /* threads that run */
     member* members; /* [size], the first unused */
     scri_mutex mutex;
@@ -50,9 +51,19 @@ static SCRI_THREAD_MAIN(serve, argument)
     }
 }
 
+static scree_status create_lent(const scree_env* env, int32_t workers, scri_team** out)
+{
+    scri_team* team = scri_alloc(env, sizeof *team);
+    if (!team) return SCREE_ERROR_MEMORY;
+    *team = (scri_team){.env = *env, .size = workers, .is_lent = 1};
+    *out = team;
+    return SCREE_OK;
+}
+
 scree_status scri_team_create(const scree_env* env, int32_t workers, scri_team** out)
 {
     *out = NULL;
+    if (env && env->parallel_for) return create_lent(env, workers, out);
     scri_team* team = scri_alloc(env, sizeof *team);
     member* members = scri_alloc(env, (size_t)workers * sizeof *members);
     if (!team || !members) {
@@ -76,9 +87,20 @@ scree_status scri_team_create(const scree_env* env, int32_t workers, scri_team**
     return SCREE_OK;
 }
 
+static void release(scri_team* team)
+{
+    scree_env env = team->env;
+    scri_release(&env, team->members);
+    scri_release(&env, team);
+}
+
 void scri_team_destroy(scri_team* team)
 {
     if (!team) return;
+    if (team->is_lent) {
+        release(team);
+        return;
+    }
     scri_mutex_lock(&team->mutex);
     team->quit = 1;
     scri_condition_wake(&team->wake);
@@ -87,9 +109,7 @@ void scri_team_destroy(scri_team* team)
     scri_condition_destroy(&team->done);
     scri_condition_destroy(&team->wake);
     scri_mutex_destroy(&team->mutex);
-    scree_env env = team->env;
-    scri_release(&env, team->members);
-    scri_release(&env, team);
+    release(team);
 }
 
 int32_t scri_team_size(const scri_team* team)
@@ -97,10 +117,55 @@ int32_t scri_team_size(const scri_team* team)
     return team ? team->size : 1;
 }
 
+int scri_team_is_lent(const scri_team* team)
+{
+    return team && team->is_lent;
+}
+
+/* Work for each worker as work on the numbers of workers, and the other way round. */
+typedef struct shared_work {
+    scri_team* team;
+    void (*work)(void* context, int32_t worker);
+    scree_range* range;
+    int32_t n;
+    void* context;
+} shared_work;
+
+static void play_workers(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const shared_work* shared = context;
+    (void)worker;
+    for (int32_t i = begin; i < end; ++i) shared->work(shared->context, i);
+}
+
+static void take_share(void* context, int32_t worker)
+{
+    const shared_work* shared = context;
+    int64_t n = shared->n, size = scri_team_size(shared->team);
+    int32_t begin = (int32_t)(n * worker / size), end = (int32_t)(n * (worker + 1) / size);
+    if (begin < end) shared->range(shared->context, begin, end, worker);
+}
+
+void scri_team_for(scri_team* team, int32_t n, scree_range* range, void* context)
+{
+    shared_work shared = {.team = team, .range = range, .n = n, .context = context};
+    if (n < 1) return;
+    if (scri_team_is_lent(team)) {
+        team->env.parallel_for(team->env.user, n, range, context);
+    } else {
+        scri_team_run(team, take_share, &shared);
+    }
+}
+
 void scri_team_run(scri_team* team, void (*work)(void* context, int32_t worker), void* context)
 {
     if (scri_team_size(team) == 1) {
         work(context, 0);
+        return;
+    }
+    if (team->is_lent) {
+        shared_work shared = {.work = work, .context = context};
+        team->env.parallel_for(team->env.user, team->size, play_workers, &shared);
         return;
     }
     scri_mutex_lock(&team->mutex);

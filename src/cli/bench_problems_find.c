@@ -1,5 +1,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/bench_problems.h"
+#include "cli/load.h"
 #include "cli/report.h"
 
 #include <dirent.h>
@@ -186,7 +187,7 @@ int cli_problems_open_case(cli_problems* job, const char* file, cli_problems_ope
     int code = cli_load(&job->host, path, -1, &open->loaded);
     const scree_problem* problem = &open->loaded.problem;
     bool empty = code == CLI_DONE && problem->n_contacts == 0;
-    bool lcp = code == CLI_DONE && !empty && problem->law[0] == SCREE_LAW_HALF_LINE;
+    bool lcp = code == CLI_DONE && !empty && !cli_has_friction(problem);
     if (code == CLI_BAD_INPUT || empty || lcp) {
         code = pass_over(job, path, empty ? "it has no contacts" : NULL);
     } else if (code == CLI_DONE) {

@@ -91,7 +91,7 @@ static scree_status make_world(const scree_env* env, int side, bool rolls, scree
     scree_world_def def = scree_default_world_def();
     def.scheme = SCREE_SCHEME_GAP;
     def.margin = 1e-3 * radius;
-    def.max_sweeps = 1;
+    def.solver.max_iter = 1;
     def.env = *env;
     scree_status status = scree_world_create(&def, out);
     if (status != SCREE_OK) return status;

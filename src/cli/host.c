@@ -13,22 +13,60 @@
 
 enum { MESSAGE_SIZE = 2048 };
 
+/* Messages belong to the process, as the streams do that they go to. */
+enum { MOST_KEPT = 200 };
+static bool keeps;
+static int n_kept;
+static cli_message kept[MOST_KEPT];
+
+void cli_keep_messages(void)
+{
+    keeps = true;
+}
+
+int cli_kept_messages(const cli_message** messages)
+{
+    *messages = kept;
+    return n_kept;
+}
+
+static void keep(bool is_warning, const char* text)
+{
+    if (!keeps || n_kept == MOST_KEPT) return;
+    size_t size = strlen(text) + 1;
+    char* copy = malloc(size);
+    if (!copy) return;
+    memcpy(copy, text, size);
+    kept[n_kept++] = (cli_message){is_warning, copy};
+}
+
 /* File names may hold anything; a message stays one line all the same. */
-static void CLI_PRINTF(2, 0) say(const char* verb, const char* format, va_list arguments)
+static void CLI_PRINTF(3, 0)
+    say(const char* verb, bool is_warning, const char* format, va_list arguments)
 {
     char text[MESSAGE_SIZE];
     vsnprintf(text, sizeof text, format, arguments);
     for (char* c = text; *c; ++c) {
         if ((unsigned char)*c < 0x20 || *c == 0x7f) *c = '?';
     }
-    fprintf(stderr, "scree%s%s: %s\n", verb ? " " : "", verb ? verb : "", text);
+    fprintf(stderr, "scree%s%s: %s%s\n", verb ? " " : "", verb ? verb : "",
+            is_warning ? "warning: " : "", text);
+    keep(is_warning, text);
 }
 
 void cli_say(const char* verb, const char* format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say(verb, format, arguments);
+    say(verb, false, format, arguments);
+    va_end(arguments);
+}
+
+void cli_warn(const char* verb, const char* format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(verb, true, format, arguments);
     va_end(arguments);
 }
 
@@ -36,7 +74,7 @@ int cli_usage_error(const char* verb, const char* format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say(verb, format, arguments);
+    say(verb, false, format, arguments);
     va_end(arguments);
     return CLI_BAD_INPUT;
 }
@@ -48,8 +86,12 @@ static void log_message(void* user, scree_log_level level, const char* text)
     if (level == SCREE_LOG_INFO || (level == SCREE_LOG_ERROR && host->told)) return;
     if (level == SCREE_LOG_ERROR) host->told = true;
     bool named = !host->path || strstr(text, host->path);
-    cli_say(host->verb, "%s%s%s%s", level == SCREE_LOG_WARNING ? "warning: " : "",
-            named ? "" : host->path, named ? "" : ": ", text);
+    const char *path = named ? "" : host->path, *colon = named ? "" : ": ";
+    if (level == SCREE_LOG_WARNING) {
+        cli_warn(host->verb, "%s%s%s", path, colon, text);
+    } else {
+        cli_say(host->verb, "%s%s%s", path, colon, text);
+    }
 }
 
 scree_env cli_env(cli_host* host)

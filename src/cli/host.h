@@ -36,7 +36,16 @@ int cli_refuse(cli_host* host, scree_status status);
 
 /* Prints "scree VERB: ..." as one line on stderr. cli_usage_error returns CLI_BAD_INPUT. */
 void cli_say(const char* verb, const char* format, ...) CLI_PRINTF(2, 3);
+void cli_warn(const char* verb, const char* format, ...) CLI_PRINTF(2, 3);
 int cli_usage_error(const char* verb, const char* format, ...) CLI_PRINTF(2, 3);
+
+/* Under --json every message is also kept, for the object. */
+typedef struct cli_message {
+    bool is_warning;
+    char* text; /* without "scree VERB: " */
+} cli_message;
+void cli_keep_messages(void);
+int cli_kept_messages(const cli_message** messages);
 
 /* CLI_DONE when a file can be put at `path` without destroying `input`, a file that is read. */
 int cli_check_output(const char* verb, const char* path, const char* input);

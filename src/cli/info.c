@@ -46,8 +46,7 @@ static range coefficient_range(const scree_problem* problem, int channel)
 {
     range r = {HUGE_VAL, -HUGE_VAL};
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        int law = problem->law[c];
-        bool friction = law <= SCREE_LAW_COUPLED || law == SCREE_LAW_EXTENDED;
+        bool friction = scree_law_traits(problem->law[c]) & SCREE_LAW_HAS_FRICTION;
         if (!friction || !(channels_of[problem->rows[c]] >> channel & 1)) continue;
         double value = problem->coef[N_CHANNELS * (size_t)c + (size_t)channel];
         if (value < r.least) r.least = value;

@@ -41,7 +41,7 @@ static double find_duration(const scree_recording_info* info)
     scree_scene* scene = NULL;
     scree_status status = scree_scene_parse(&silent, info->scene, info->text, strlen(info->text),
                                             info->n_settings, info->settings, &scene);
-    double duration = status == SCREE_OK ? scree_scene_get_info(scene).duration : (double)NAN;
+    double duration = status == SCREE_OK ? scene->duration : (double)NAN;
     scree_scene_destroy(scene);
     return duration;
 }
@@ -77,8 +77,10 @@ static void print_times(const scree_recording_info* info, const facts* f)
     } else {
         cli_row("time", "%g to %g s in steps of %g s", info->begin, info->end, info->step);
     }
-    if (info->closed) {
+    if (info->complete) {
         cli_row("closed", "yes");
+    } else if (info->closed) {
+        cli_row("closed", "yes, but the run was interrupted; --resume goes on");
     } else {
         cli_row("closed", "%sno%s: it is still written, or the run was ended from outside",
                 cli_paint(CLI_BAD), cli_paint(CLI_PLAIN));
@@ -91,7 +93,7 @@ static void print_table(const cli_recorded* recorded, const facts* f)
     cli_row("file", "%s", recorded->path);
     cli_row("format", "scree recording, schema %d", (int)info->schema);
     cli_row("size", "%.3g MB", 1e-6 * (double)cli_file_size(recorded->path));
-    cli_row("scene", "%s", info->scene);
+    if (info->scene[0]) cli_row("scene", "%s", info->scene);
     if (info->title[0]) cli_row("title", "%s", info->title);
     for (int i = 0; i < info->n_settings; ++i) {
         cli_row(i == 0 ? "settings" : "", "%s", info->settings[i]);
@@ -130,6 +132,7 @@ static void print_json(const cli_recorded* recorded, const facts* f)
     cli_json_real(&json, "step", info->step);
     cli_json_real(&json, "interval", info->interval);
     cli_json_boolean(&json, "closed", info->closed != 0);
+    cli_json_boolean(&json, "complete", info->complete != 0);
     cli_json_integer(&json, "bodies", info->n_bodies);
     cli_json_integer(&json, "bodies_dynamic", count_kind(info, SCREE_BODY_DYNAMIC));
     cli_json_integer(&json, "shapes", info->n_shapes);

@@ -1,5 +1,7 @@
 #include "cli/json.h"
 
+#include "cli/host.h"
+
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
@@ -76,9 +78,34 @@ void cli_json_array(cli_json* json, const char* key)
     open_level(json, key, '[', ']');
 }
 
+static void write_messages(cli_json* json, const char* key, bool warnings)
+{
+    const cli_message* kept;
+    int n = cli_kept_messages(&kept), count = 0;
+    for (int i = 0; i < n; ++i) count += kept[i].is_warning == warnings;
+    if (count == 0) return;
+    cli_json_array(json, key);
+    for (int i = 0; i < n; ++i) {
+        if (kept[i].is_warning == warnings) cli_json_text(json, NULL, kept[i].text);
+    }
+    cli_json_end(json);
+}
+
+static bool was_printed;
+
+bool cli_json_was_printed(void)
+{
+    return was_printed;
+}
+
 void cli_json_end(cli_json* json)
 {
     assert(json->depth > 0);
+    if (json->depth == 1 && json->closing[0] == '}') {
+        write_messages(json, "errors", false);
+        write_messages(json, "warnings", true);
+        was_printed = true;
+    }
     --json->depth;
     if (json->filled[json->depth]) new_line(json);
     fputc(json->closing[json->depth], json->out);
@@ -146,4 +173,13 @@ void cli_json_null(cli_json* json, const char* key)
 {
     begin_value(json, key);
     fputs("null", json->out);
+}
+
+void cli_json_print_failure(int exit_code)
+{
+    cli_json json = {.out = stdout};
+    cli_json_object(&json, NULL);
+    cli_json_text(&json, "status", "failed");
+    cli_json_integer(&json, "exit_code", exit_code);
+    cli_json_end(&json);
 }

@@ -19,8 +19,15 @@ typedef struct cli_json {
 void cli_json_object(cli_json* json, const char* key);
 void cli_json_array(cli_json* json, const char* key);
 
-/* Ends the innermost object or array; after the outermost one comes a newline. */
+/* Ends the innermost object or array. The outermost object takes up "errors" and "warnings" before
+ * that, the messages so far, where there are any; after it comes a newline. */
 void cli_json_end(cli_json* json);
+
+/* Whether an outermost object has been ended. */
+bool cli_json_was_printed(void);
+
+/* The object of a verb that failed before it had one of its own. */
+void cli_json_print_failure(int exit_code);
 
 void cli_json_text(cli_json* json, const char* key, const char* value); /* NULL becomes null */
 void cli_json_real(cli_json* json, const char* key, double value); /* 17 digits; NaN becomes null */

@@ -192,14 +192,6 @@ typedef struct job {
     scree_certificate exact; /* of the impulses under the exact law; with friction only */
 } job;
 
-static bool has_friction(const scree_problem* problem)
-{
-    for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        if (problem->law[c] != SCREE_LAW_HALF_LINE) return true;
-    }
-    return false;
-}
-
 static int solve(job* j)
 {
     const cli_lcp_options* o = j->options;
@@ -221,7 +213,7 @@ static int solve(job* j)
     if (status == SCREE_OK) {
         status = scree_lcp_certify(&env, &j->store.lcp, j->z, &j->certificate);
     }
-    j->friction = has_friction(problem);
+    j->friction = cli_has_friction(problem);
     if (status == SCREE_OK && j->friction) {
         status = scree_polyhedral_impulses(problem, (int32_t)o->directions, polygon, j->z, j->p);
         if (status == SCREE_OK) status = scree_certify(&env, problem, j->p, &j->exact);
@@ -298,7 +290,7 @@ static int solve_file(const cli_lcp_options* o)
     int code = cli_load(&j.host, o->file, -1, &j.loaded);
     if (code == CLI_DONE) code = cli_check_contacts(&j.host, &j.loaded);
     if (code == CLI_DONE && o->output) code = cli_check_output(cli_lcp_verb, o->output, o->file);
-    if (code == CLI_DONE && o->compare && !has_friction(&j.loaded.problem)) {
+    if (code == CLI_DONE && o->compare && !cli_has_friction(&j.loaded.problem)) {
         code = cli_usage_error(cli_lcp_verb,
                                "%s: has no contact with friction: leave out --compare", o->file);
     } else if (code == CLI_DONE && o->compare) {

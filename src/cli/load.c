@@ -6,10 +6,9 @@
 #include <string.h>
 
 const char* const cli_law_choices[] = {
-    [SCREE_LAW_EXACT] = "exact",
-    [SCREE_LAW_CONVEX] = "convex",
-    [SCREE_LAW_COUPLED] = "coupled",
-    NULL,
+#define NAME(LAW, entry) #entry,
+    SCREE_WORLD_LAWS(NAME) NULL,
+#undef NAME
 };
 
 const char* const cli_measure_choices[] = {
@@ -25,9 +24,12 @@ cli_judge cli_default_judge(void)
     return (cli_judge){.law = -1, .tol = def.tol, .measure = (int)def.measure};
 }
 
-static bool is_friction(int law)
+bool cli_has_friction(const scree_problem* problem)
 {
-    return law == SCREE_LAW_EXACT || law == SCREE_LAW_CONVEX || law == SCREE_LAW_COUPLED;
+    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+        if (scree_law_traits(problem->law[c]) & SCREE_LAW_HAS_FRICTION) return true;
+    }
+    return false;
 }
 
 static scree_status replace_law(const scree_env* env, cli_loaded* loaded, int law)
@@ -37,7 +39,7 @@ static scree_status replace_law(const scree_env* env, cli_loaded* loaded, int la
     loaded->law = malloc(n ? n : 1);
     if (!loaded->law) return SCREE_ERROR_MEMORY;
     for (size_t c = 0; c < n; ++c) {
-        loaded->law[c] = is_friction(problem->law[c]) ? (uint8_t)law : problem->law[c];
+        loaded->law[c] = problem->law[c] < SCREE_LAW_WORLD_COUNT ? (uint8_t)law : problem->law[c];
     }
     problem->law = loaded->law;
     return scree_problem_validate(env, problem);

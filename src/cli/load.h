@@ -51,6 +51,9 @@ typedef struct cli_loaded {
 int cli_load(cli_host* host, const char* path, int law, cli_loaded* out);
 void cli_unload(cli_loaded* loaded);
 
+/* Whether any contact has friction; an LCP has none. */
+bool cli_has_friction(const scree_problem* problem);
+
 /* For verbs that need at least one contact: CLI_DONE, or CLI_BAD_INPUT after a message. */
 int cli_check_contacts(const cli_host* host, const cli_loaded* loaded);
 

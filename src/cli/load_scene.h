@@ -4,7 +4,7 @@
 
 #include "cli/host.h"
 #include "cli/options.h"
-#include "scree/scene.h"
+#include "scree_io/scene_file.h"
 
 /* The built-in scene of that name; its `name` is NULL when there is none. */
 scree_builtin_scene cli_find_builtin(const char* name);

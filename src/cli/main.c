@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/blas.h"
 #include "cli/host.h"
+#include "cli/json.h"
 #include "cli/options.h"
 #include "cli/suggest.h"
 #include "cli/verbs.h"
@@ -50,7 +51,7 @@ static int list_verbs(void)
             printf("\n%s:\n", verbs[i].name);
         }
     }
-    printf("\nscree VERB --help shows the options of a verb and an example.\n"
+    printf("\nscree help VERB shows the options of a verb and an example.\n"
            "\nexit code: 0 done, 1 not converged or failed, 2 bad input or usage\n"
            "\nexample:\n  scree run pile -o pile.h5\n");
     return CLI_DONE;
@@ -69,16 +70,44 @@ static const verb* find_verb(const char* name)
     return NULL;
 }
 
+static bool wants_json(int argc, char** argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; ++i) {
+        if (strcmp(argv[i], "--json") == 0) return true;
+    }
+    return false;
+}
+
+static bool is_one_of(const char* word, const char* a, const char* b)
+{
+    return strcmp(word, a) == 0 || strcmp(word, b) == 0;
+}
+
+/* What `scree help VERB` and the options that stand without a verb mean; NULL after a message. */
+static const verb* choose(char** argv)
+{
+    static char help[] = "--help";
+    if (is_one_of(argv[1], "--version", "-V")) return find_verb("version");
+    if (strcmp(argv[1], "help") != 0) return find_verb(argv[1]);
+    const verb* v = find_verb(argv[2]);
+    argv[1] = argv[2];
+    argv[2] = help;
+    return v;
+}
+
 int main(int argc, char** argv)
 {
     /* A reader that went away is reported like any other failed write. */
     signal(SIGPIPE, SIG_IGN);
     cli_use_one_blas_thread();
-    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+    if (argc < 2 || is_one_of(argv[1], "--help", "-h") ||
+        (strcmp(argv[1], "help") == 0 && argc == 2)) {
         return cli_close_output(NULL, list_verbs());
     }
-    const char* name = strcmp(argv[1], "--version") == 0 ? "version" : argv[1];
-    const verb* v = find_verb(name);
-    if (!v) return CLI_BAD_INPUT;
-    return cli_close_output(v->name, v->run(argc - 1, argv + 1));
+    bool json = wants_json(argc, argv);
+    if (json) cli_keep_messages();
+    const verb* v = choose(argv);
+    int code = v ? v->run(argc - 1, argv + 1) : CLI_BAD_INPUT;
+    if (json && code != CLI_DONE && !cli_json_was_printed()) cli_json_print_failure(code);
+    return cli_close_output(v ? v->name : NULL, code);
 }

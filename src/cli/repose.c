@@ -56,7 +56,7 @@ static const cli_syntax syntax = {
     .n_options = CLI_COUNT(options),
     .arguments = arguments,
     .options = options,
-    .example = "  scree run heap -o heap.h5\n"
+    .example = "  scree run pile -o heap.h5\n"
                "  scree repose heap.h5",
 };
 
@@ -147,7 +147,7 @@ static void gather_spheres(job* j)
     for (int32_t b = 0; b < info->n_bodies; ++b) j->sphere[b] = -1;
     for (int32_t s = 0; s < info->n_shapes; ++s) {
         int32_t body = info->shape_body[s];
-        if (body >= j->frame.n_bodies || !is_grain(info, s)) continue;
+        if (!scree_frame_holds(&j->frame, body) || !is_grain(info, s)) continue;
         memcpy(j->position + 3 * n, j->frame.position + 3 * (size_t)body, 3 * sizeof(double));
         j->radius[n] = info->shapes[s].size[0];
         j->diameter += 2.0 * j->radius[n];

@@ -20,7 +20,7 @@ static const cli_option options[] = {
      .kind = CLI_TEXT,
      .offset = offsetof(cli_run_options, output),
      .value = "RUN.h5",
-     .text = "record the motion (a study: RUN.csv); a file of that name is replaced",
+     .text = "record the motion (a study: RUN.csv); a complete recording is replaced",
      .usual = "none"},
     {.name = "set",
      .kind = CLI_LIST,
@@ -51,6 +51,10 @@ static const cli_option options[] = {
      .kind = CLI_FLAG,
      .offset = offsetof(cli_run_options, resume),
      .text = "go on with the recording that -o names"},
+    {.name = "force",
+     .kind = CLI_FLAG,
+     .offset = offsetof(cli_run_options, force),
+     .text = "replace what -o names even if it is no recording, or one to resume"},
     {.name = "dump-problem",
      .kind = CLI_INTEGER,
      .offset = offsetof(cli_run_options, dump_step),
@@ -145,15 +149,15 @@ static int dump_problem(cli_run* run)
  * wrong. */
 static int simulate(cli_run* run, int* code)
 {
-    int recorded = run->was_complete ? CLI_DONE : cli_run_record(run);
+    int recorded = run->was_complete ? CLI_DONE : cli_run_record(run, NULL);
     while (recorded == CLI_DONE && scree_simulation_done(run->simulation) == SCREE_RUNNING &&
            !cli_watch_interrupted()) {
         scree_step_report report;
-        cli_host_turn_to(&run->host, scree_scene_get_info(run->scene).path);
+        cli_host_turn_to(&run->host, run->scene->source->path);
         scree_status status = scree_simulation_step(run->simulation, &report);
         if (status != SCREE_OK) return cli_refuse(&run->host, status);
         if (dump_problem(run) != CLI_DONE) *code = CLI_FAILED;
-        recorded = cli_run_record(run);
+        recorded = cli_run_record(run, &report);
         cli_run_progress(run, &report);
     }
     return recorded;
@@ -166,10 +170,9 @@ static int simulate_watched(cli_run* run, int* code)
     run->cpu = cli_cpu_time();
     run->checkpointed = run->before.steps > 0 ? run->wall : -HUGE_VAL; /* the first one at once */
     run->pace = (cli_run_pace){.wall = run->wall, .time = run->time_before};
-    cli_watch_begin(&run->watch, syntax.verb);
     int end = simulate(run, code);
     end = cli_run_close(run, end);
-    cli_watch_end(&run->watch);
+    cli_watch_clear(&run->watch);
     run->wall = cli_wall_time() - run->wall;
     run->cpu = cli_cpu_time() - run->cpu;
     return end;
@@ -196,6 +199,13 @@ static int say_faults(const cli_run* run)
                 "and gave way",
                 impossible, totals.steps - run->before.steps);
         code = CLI_FAILED;
+    }
+    int64_t awaited = scree_simulation_awaited(run->simulation);
+    if (awaited > 0 && scree_simulation_done(run->simulation) != SCREE_RUNNING) {
+        cli_warn(syntax.verb,
+                 "%" PRId64 " bodies of the rain were not released: there was no room, "
+                 "or no time",
+                 awaited);
     }
     if (o->dump_step > 0 && !run->dumped) {
         cli_say(syntax.verb,
@@ -229,12 +239,9 @@ static int run_scene(cli_run* run)
     int dumped = CLI_DONE;
     code = simulate_watched(run, &dumped);
     if (code != CLI_DONE) return code;
-    if (o->json) {
-        cli_run_print_json(run);
-    } else if (!o->quiet) {
-        cli_run_print_summary(run);
-    }
-    code = say_faults(run);
+    if (!o->json && !o->quiet) cli_run_print_summary(run);
+    code = say_faults(run); /* the object holds what it says */
+    if (o->json) cli_run_print_json(run);
     return code == CLI_DONE ? dumped : code;
 }
 
@@ -270,8 +277,12 @@ int cli_run_scene(int argc, char** argv)
     }
     if (o.scene && cli_is_study(o.scene)) return run_study(&o);
     cli_run run = {.options = &o, .host = {.verb = syntax.verb}};
+    /* From reading the scene until the summary has left: a signal ends the run, not its report. */
+    cli_watch_begin(&run.watch, syntax.verb);
     code = run_scene(&run);
     code = cli_run_close(&run, code);
+    fflush(stdout);
+    cli_watch_end(&run.watch);
     scree_simulation_destroy(run.simulation);
     scree_scene_destroy(run.scene);
     return code;

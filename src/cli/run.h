@@ -5,7 +5,6 @@
 #include "cli/host.h"
 #include "cli/options.h"
 #include "cli/watch.h"
-#include "scree/scene.h"
 #include "scree_io/recording.h"
 
 typedef struct cli_run_options {
@@ -15,7 +14,7 @@ typedef struct cli_run_options {
     int64_t workers;
     double until;      /* s; negative: as the scene says */
     double checkpoint; /* s of wall clock between two of them */
-    bool resume, json, quiet, print_defaults;
+    bool resume, force, json, quiet, print_defaults;
     int64_t dump_step; /* 0: none */
     const char* dump_to;
 } cli_run_options;
@@ -49,10 +48,10 @@ typedef struct cli_run {
 /* run_open.c: the simulation, from a scene or from a recording, and the recorder. */
 int cli_run_open(cli_run* run);
 
-/* run_record.c: the frame that is due, if any, and a checkpoint from time to time. The last
- * checkpoint is written by cli_run_close(), which ends the recording whatever `code` is and returns
- * it, or what went wrong. */
-int cli_run_record(cli_run* run);
+/* run_record.c: the frame that is due, if any, and a checkpoint from time to time; `report` is NULL
+ * before the first step. The last checkpoint and state are written by cli_run_close(), which ends
+ * the recording whatever `code` is and returns it, or what went wrong. */
+int cli_run_record(cli_run* run, const scree_step_report* report);
 int cli_run_close(cli_run* run, int code);
 
 /* run_progress.c: the line on the terminal. */

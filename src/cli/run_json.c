@@ -3,16 +3,16 @@
 #include "cli/run.h"
 #include "cli/run_measure.h"
 
-/* Bodies beyond these are left out of the object; a recording has them all. */
+/* Bodies beyond these are left out of the object, and counted; a recording has them all. */
 enum { MOST_BODIES = 1000, NAME_SIZE = 256 };
 
 static void write_scene(cli_json* json, const cli_run* run)
 {
-    scree_scene_info info = scree_scene_get_info(run->scene);
-    cli_json_text(json, "scene", info.path);
-    cli_json_text(json, "title", info.title);
+    const scree_scene_source* from = run->scene->source;
+    cli_json_text(json, "scene", from->path);
+    cli_json_text(json, "title", run->scene->title);
     cli_json_array(json, "settings");
-    for (int i = 0; i < info.n_settings; ++i) cli_json_text(json, NULL, info.settings[i]);
+    for (int i = 0; i < from->n_settings; ++i) cli_json_text(json, NULL, from->settings[i]);
     cli_json_end(json);
     cli_json_text(json, "status", cli_run_status(run));
 }
@@ -33,17 +33,18 @@ static void write_body(cli_json* json, const cli_run* run, const scree_world_vie
 
 static void write_final(cli_json* json, const cli_run* run, const scree_world_view* view)
 {
-    int n = 0;
+    int64_t n = 0, left_out = 0;
     cli_json_object(json, "final");
     cli_json_real(json, "time", view->time);
     cli_json_integer(json, "n_bodies", view->n_bodies);
     cli_json_array(json, "bodies");
-    for (int32_t b = 0; b < view->n_bodies && n < MOST_BODIES; ++b) {
-        if (view->kind[b] == SCREE_BODY_STATIC) continue;
-        write_body(json, run, view, b);
-        ++n;
+    for (int32_t b = 0; b < view->n_bodies; ++b) {
+        if (view->kind[b] == SCREE_BODY_STATIC || view->kind[b] == SCREE_BODY_NONE) continue;
+        if (n < MOST_BODIES) write_body(json, run, view, b);
+        left_out += n++ >= MOST_BODIES;
     }
     cli_json_end(json);
+    cli_json_integer(json, "bodies_left_out", left_out);
     cli_json_end(json);
 }
 
@@ -125,6 +126,7 @@ static void write_measure(cli_json* json, const cli_run* run)
     cli_json_integer(json, "steps_no_solution", totals.no_solution);
     cli_json_real(json, "approach_max", totals.approach_max);
     cli_json_real(json, "approach_max_time", totals.approach_max_time);
+    cli_json_integer(json, "bodies_awaited", scree_simulation_awaited(run->simulation));
     cli_json_integer(json, "contacts_max", totals.contacts_max);
     cli_json_integer(json, "sweeps", totals.sweeps);
     cli_json_integer(json, "contact_updates", totals.contact_updates);

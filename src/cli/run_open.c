@@ -15,8 +15,8 @@ static int make_simulation(cli_run* run)
     int code = cli_load_scene(&run->host, word, &o->settings, &run->scene);
     if (code != CLI_DONE) return code;
     scree_env env = cli_env(&run->host);
-    scree_status status =
-        scree_simulation_create(&env, run->scene, (int32_t)o->workers, &run->simulation);
+    run->scene->world.workers = (int32_t)o->workers;
+    scree_status status = scree_simulation_create(&env, run->scene, &run->simulation);
     return status == SCREE_OK ? CLI_DONE : cli_refuse(&run->host, status);
 }
 
@@ -30,7 +30,10 @@ static int begin(cli_run* run)
     if (code != CLI_DONE || !o->output) return code;
     scree_env env = cli_env(&run->host);
     cli_host_turn_to(&run->host, o->output);
-    scree_status status = scree_recorder_create(&env, o->output, run->simulation, &run->recorder);
+    scree_recorder_def def = scree_simulation_recorder_def(run->simulation);
+    def.force = o->force;
+    scree_status status = scree_recorder_create(
+        &env, o->output, scree_simulation_world(run->simulation), &def, &run->recorder);
     if (status == SCREE_OK) return CLI_DONE;
     code = cli_refuse(&run->host, status);
     return status == SCREE_ERROR_FILE ? CLI_FAILED : code;
@@ -38,9 +41,9 @@ static int begin(cli_run* run)
 
 static bool holds_scene(const scree_recording_info* info, const scree_scene* scene)
 {
-    scree_scene_info named = scree_scene_get_info(scene);
+    const scree_scene_source* named = scene->source;
     size_t size = strlen(info->text);
-    return size == named.text_size && memcmp(info->text, named.text, size) == 0;
+    return size == named->text_size && memcmp(info->text, named->text, size) == 0;
 }
 
 /* The scene that the command line names must be the one that was recorded, to the letter. */
@@ -84,6 +87,8 @@ static int resume_or_begin(cli_run* run)
     const cli_run_options* o = run->options;
     const char* verb = run->host.verb;
     if (!o->output) return cli_usage_error(verb, "--resume needs -o, the recording to go on with");
+    if (o->force)
+        return cli_usage_error(verb, "--resume goes on with a recording, --force replaces it");
     if (o->settings.n > 0) {
         return cli_usage_error(verb,
                                "--resume keeps the settings of the recording; leave out --set");
@@ -97,9 +102,12 @@ int cli_run_open(cli_run* run)
 {
     int code = run->options->resume ? resume_or_begin(run) : begin(run);
     if (code != CLI_DONE) return code;
-    if (run->options->until >= 0.0) {
-        scree_simulation_set_end(run->simulation, run->options->until);
+    double until = run->options->until, step = run->scene->world.step;
+    if (until > 0.0 && until < step * (1.0 - 1e-9)) {
+        return cli_usage_error(run->host.verb, "--until %g s is less than one step of %g s", until,
+                               step);
     }
+    if (until >= 0.0) scree_simulation_set_end(run->simulation, until);
     run->before = scree_simulation_totals(run->simulation);
     run->time_before = scree_simulation_view(run->simulation).time;
     run->was_complete = run->resumed && scree_simulation_done(run->simulation) != SCREE_RUNNING;

@@ -1,14 +1,5 @@
 #include "cli/run.h"
 
-#include <math.h>
-
-/* The step after which frame `index` is taken: the first that reaches `index` intervals. Counted in
- * steps, so that it is the same in every run. */
-static int64_t step_of_frame(const scree_scene_info* info, int64_t index)
-{
-    return (int64_t)ceil((double)index * (info->interval / info->step) - 1e-6);
-}
-
 static int refuse(cli_run* run, scree_status status)
 {
     cli_refuse(&run->host, status);
@@ -22,26 +13,17 @@ static int write_checkpoint(cli_run* run)
     return status == SCREE_OK ? CLI_DONE : refuse(run, status);
 }
 
-/* One frame at most: an interval below the step means every step. */
-static int write_frame_if_due(cli_run* run)
-{
-    scree_scene_info info = scree_scene_get_info(run->scene);
-    int64_t due = step_of_frame(&info, run->n_frames);
-    if (scree_simulation_view(run->simulation).steps < due) return CLI_DONE;
-    scree_status status = scree_recorder_frame(run->recorder, run->simulation);
-    run->n_frames = scree_recorder_n_frames(run->recorder);
-    return status == SCREE_OK ? CLI_DONE : refuse(run, status);
-}
-
-int cli_run_record(cli_run* run)
+int cli_run_record(cli_run* run, const scree_step_report* report)
 {
     if (!run->recorder) return CLI_DONE;
     double begin = cli_wall_time();
     cli_host_turn_to(&run->host, run->options->output);
-    int code = write_frame_if_due(run);
+    scree_status status = scree_recorder_step(run->recorder, report);
+    int code = status == SCREE_OK ? CLI_DONE : refuse(run, status);
     if (code == CLI_DONE && begin - run->checkpointed >= run->options->checkpoint) {
         code = write_checkpoint(run);
     }
+    run->n_frames = scree_recorder_n_frames(run->recorder);
     run->record += cli_wall_time() - begin;
     return code;
 }
@@ -51,8 +33,15 @@ int cli_run_close(cli_run* run, int code)
     if (!run->recorder) return code;
     double begin = cli_wall_time();
     cli_host_turn_to(&run->host, run->options->output);
-    if (code == CLI_DONE && !run->was_complete) code = write_checkpoint(run);
-    scree_status status = scree_recorder_close(run->recorder);
+    if (code == CLI_DONE && !run->was_complete) {
+        code = write_checkpoint(run);
+        scree_status status =
+            code == CLI_DONE ? scree_recorder_last_frame(run->recorder) : SCREE_OK;
+        if (status != SCREE_OK) code = refuse(run, status);
+        run->n_frames = scree_recorder_n_frames(run->recorder);
+    }
+    int complete = code == CLI_DONE && scree_simulation_done(run->simulation) != SCREE_RUNNING;
+    scree_status status = scree_recorder_close(run->recorder, complete);
     run->recorder = NULL;
     run->record += cli_wall_time() - begin;
     return status == SCREE_OK || code != CLI_DONE ? code : refuse(run, status);

@@ -20,17 +20,23 @@ static void print_status(const cli_run* run)
 
 static void print_scene(const cli_run* run)
 {
-    scree_scene_info info = scree_scene_get_info(run->scene);
+    const scree_scene_source* from = run->scene->source;
     scree_world_view view = scree_simulation_view(run->simulation);
-    cli_row("scene", "%s", info.path);
-    if (info.title) cli_row("title", "%s", info.title);
-    for (int i = 0; i < info.n_settings; ++i) {
-        cli_row(i == 0 ? "settings" : "", "%s", info.settings[i]);
+    cli_row("scene", "%s", from->path);
+    if (run->scene->title) cli_row("title", "%s", run->scene->title);
+    for (int i = 0; i < from->n_settings; ++i) {
+        cli_row(i == 0 ? "settings" : "", "%s", from->settings[i]);
     }
     print_status(run);
-    cli_row("time", "%g s in %" PRId64 " steps of %g s", view.time, view.steps, info.step);
+    cli_row("time", "%g s in %" PRId64 " steps of %g s", view.time, view.steps,
+            run->scene->world.step);
     if (run->resumed) cli_row("", "resumed at %g s", run->time_before);
+    int64_t awaited = scree_simulation_awaited(run->simulation);
     cli_row("bodies", "%d", (int)view.n_bodies);
+    if (awaited > 0) {
+        cli_row("", "%s%" PRId64 " more of the rain were not released%s", cli_paint(CLI_BAD),
+                awaited, cli_paint(CLI_PLAIN));
+    }
 }
 
 /* Pairs of bodies that contradict each other, the worst known of each. */
@@ -66,17 +72,30 @@ static void print_contacts(const cli_run* run, const scree_totals* totals)
     cli_row("worst residual", "%-10.3g at %g s", totals->residual_max, totals->residual_max_time);
     cli_row("worst penetration", "%-10.3g m at %g s", totals->penetration_max,
             totals->penetration_max_time);
-    double step = scree_scene_get_info(run->scene).step;
+    double step = run->scene->world.step;
     cli_row("worst approach", "%-10.3g m/s at %g s, overlap %.3g m in a step", totals->approach_max,
             totals->approach_max_time, totals->approach_max * step);
     bool deep = totals->overlap_share_max > 1e-2;
     cli_row("worst overlap", "%s%-10.3g of the radius%s at %g s", deep ? cli_paint(CLI_BAD) : "",
             totals->overlap_share_max, deep ? cli_paint(CLI_PLAIN) : "",
             totals->overlap_share_max_time);
-    if (totals->fail_safe > 0) cli_row("fail-safe steps", "%" PRId64, totals->fail_safe);
+    if (totals->fail_safe > 0) {
+        cli_row("bisections", "%" PRId64 " of %" PRId64 " contact updates, where Newton gave way",
+                totals->fail_safe, totals->contact_updates);
+    }
 }
 
-static void print_energy(const scree_totals* totals, const cli_run_measure* m)
+/* Where energy goes that no entry of the budget holds. */
+static const char* why_unexplained(const scree_totals* totals, const cli_run_measure* m,
+                                   double theta)
+{
+    bool rounding = fabs(m->defect) <= 1e-9 * (fabs(totals->energy_begin) + fabs(m->energy));
+    if (rounding) return "";
+    if (theta > 0.5) return " (of the time step itself: theta is above 0.5)";
+    return totals->stops > 0 ? " (bodies that were stopped on their way fell less far)" : "";
+}
+
+static void print_energy(const scree_totals* totals, const cli_run_measure* m, double theta)
 {
     cli_heading("energy");
     cli_row("  at the beginning", "%-10.4g J", totals->energy_begin);
@@ -89,9 +108,7 @@ static void print_energy(const scree_totals* totals, const cli_run_measure* m)
     cli_row("    the rest", "%-+10.4g J (impacts, moving walls, numerical loss)", 0.0 - m->impacts);
     cli_row("  at the end", "%-10.4g J (kinetic %.3g, potential %.4g)", m->energy, totals->kinetic,
             totals->potential);
-    bool rounding = fabs(m->defect) <= 1e-9 * (fabs(totals->energy_begin) + fabs(m->energy));
-    cli_row("  unexplained", "%-+10.2g J%s", m->defect,
-            rounding ? "" : " (with theta above 0.5: of the time step itself)");
+    cli_row("  unexplained", "%-+10.2g J%s", m->defect, why_unexplained(totals, m, theta));
 }
 
 static void print_share(const cli_run* run, const char* label, double seconds)
@@ -134,7 +151,7 @@ void cli_run_print_summary(const cli_run* run)
     cli_run_measure m = cli_run_measured(run, &totals);
     print_scene(run);
     print_contacts(run, &totals);
-    print_energy(&totals, &m);
+    print_energy(&totals, &m, run->scene->world.theta);
     print_times(run, &m);
     print_recording(run);
 }

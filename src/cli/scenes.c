@@ -23,7 +23,7 @@ static const cli_option options[] = {
      .kind = CLI_LIST,
      .offset = offsetof(scenes_options, settings),
      .value = "KEY=VALUE",
-     .text = "explain it with this setting; columns needs csv=FILE"},
+     .text = "explain it with this setting"},
     {.name = "yaml",
      .kind = CLI_FLAG,
      .offset = offsetof(scenes_options, yaml),
@@ -59,8 +59,7 @@ static int longest_name(void)
     return (int)longest;
 }
 
-/* The rest of the line "title: ..." of a built-in scene; its length is *n. Such a scene is not read
- * here: it may need a file that only a setting names. */
+/* The rest of the line "title: ..." of a built-in scene; its length is *n. */
 static const char* find_title(const scree_builtin_scene* scene, int* n)
 {
     static const char key[] = "title: ";
@@ -120,13 +119,14 @@ static void list_as_json(void)
     cli_json_end(&json);
 }
 
-static void print_table(const scree_scene_info* info)
+static void print_table(const scree_scene* scene)
 {
+    const scree_scene_source* info = scene->source;
     cli_row("scene", "%s", info->path);
-    if (info->title) cli_row("title", "%s", info->title);
-    cli_row("step", "%g s", info->step);
-    cli_row("duration", "%g s", info->duration);
-    cli_row("frames every", "%g s", info->interval);
+    if (scene->title) cli_row("title", "%s", scene->title);
+    cli_row("step", "%g s", scene->world.step);
+    cli_row("duration", "%g s", scene->duration);
+    cli_row("frames every", "%g s", scene->interval);
     if (info->n_parameters > 0) cli_heading("parameters (--set NAME=VALUE)");
     for (int i = 0; i < info->n_parameters; ++i) {
         const scree_parameter* p = &info->parameters[i];
@@ -137,15 +137,16 @@ static void print_table(const scree_scene_info* info)
     }
 }
 
-static void print_json(const scree_scene_info* info)
+static void print_json(const scree_scene* scene)
 {
+    const scree_scene_source* info = scene->source;
     cli_json json = {.out = stdout};
     cli_json_object(&json, NULL);
     cli_json_text(&json, "scene", info->path);
-    cli_json_text(&json, "title", info->title);
-    cli_json_real(&json, "step", info->step);
-    cli_json_real(&json, "duration", info->duration);
-    cli_json_real(&json, "interval", info->interval);
+    cli_json_text(&json, "title", scene->title);
+    cli_json_real(&json, "step", scene->world.step);
+    cli_json_real(&json, "duration", scene->duration);
+    cli_json_real(&json, "interval", scene->interval);
     cli_json_array(&json, "parameters");
     for (int i = 0; i < info->n_parameters; ++i) {
         const scree_parameter* p = &info->parameters[i];
@@ -169,13 +170,12 @@ static int explain(cli_host* host, const scenes_options* o)
     scree_scene* scene = NULL;
     int code = cli_load_scene(host, o->scene, &o->settings, &scene);
     if (code != CLI_DONE) return code;
-    scree_scene_info info = scree_scene_get_info(scene);
     if (o->yaml) {
-        fwrite(info.text, 1, info.text_size, stdout);
+        fwrite(scene->source->text, 1, scene->source->text_size, stdout);
     } else if (o->json) {
-        print_json(&info);
+        print_json(scene);
     } else {
-        print_table(&info);
+        print_table(scene);
     }
     scree_scene_destroy(scene);
     return CLI_DONE;

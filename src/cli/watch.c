@@ -23,19 +23,30 @@ enum { LINE_SIZE = 256 };
 static const int watched[] = {SIGINT, SIGTERM};
 enum { N_WATCHED = sizeof watched / sizeof *watched };
 static volatile sig_atomic_t interrupted;
+static double first_signal; /* s; written by the handler alone, before `interrupted` */
 static struct sigaction before[N_WATCHED];
 
-static void on_interrupt(int number)
-{
-    (void)number;
-    interrupted = 1;
-}
+/* Signals within this time (s) are one wish: timeout, shells and batch systems send two. */
+static const double one_wish = 2.0;
 
 static double read_clock(clockid_t clock)
 {
     struct timespec now;
     clock_gettime(clock, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* The first one ends the work, one that comes later ends the program. */
+static void on_interrupt(int number)
+{
+    double now = read_clock(CLOCK_MONOTONIC);
+    if (!interrupted) {
+        first_signal = now;
+        interrupted = 1;
+    } else if (now - first_signal > one_wish) {
+        signal(number, SIG_DFL);
+        raise(number); /* delivered when this handler returns */
+    }
 }
 
 double cli_wall_time(void)
@@ -60,9 +71,10 @@ void cli_watch_begin(cli_watch* watch, const char* verb)
     *watch = (cli_watch){.verb = verb, .terminal = isatty(STDERR_FILENO) != 0};
     watch->began = watch->shown = cli_wall_time();
     interrupted = 0;
-    struct sigaction action = {.sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
+    struct sigaction action = {.sa_flags = SA_RESTART};
     action.sa_handler = on_interrupt;
     sigemptyset(&action.sa_mask);
+    for (int i = 0; i < N_WATCHED; ++i) sigaddset(&action.sa_mask, watched[i]);
     for (int i = 0; i < N_WATCHED; ++i) {
         sigaction(watched[i], NULL, &before[i]);
         /* Who started us with Ctrl-C ignored (nohup, a background job) wants it to stay so. */
@@ -70,13 +82,18 @@ void cli_watch_begin(cli_watch* watch, const char* verb)
     }
 }
 
+void cli_watch_clear(cli_watch* watch)
+{
+    if (watch->drawn) fputs("\r\033[K", stderr);
+    watch->drawn = false;
+}
+
 void cli_watch_end(cli_watch* watch)
 {
     for (int i = 0; i < N_WATCHED; ++i) {
         if (before[i].sa_handler != SIG_IGN) sigaction(watched[i], &before[i], NULL);
     }
-    if (watch->drawn) fputs("\r\033[K", stderr);
-    watch->drawn = false;
+    cli_watch_clear(watch);
 }
 
 bool cli_watch_interrupted(void)

@@ -1,5 +1,6 @@
 /* Long work under the user's eyes: a progress line on a terminal, and Ctrl-C (or SIGTERM) that ends
- * the work but keeps what it has reached. A second one ends the program. */
+ * the work but keeps what it has reached. A second one ends the program, but not within two
+ * seconds: who sends two at once means one. */
 #ifndef CLI_WATCH_H
 #define CLI_WATCH_H
 
@@ -18,6 +19,9 @@ typedef struct cli_watch {
 /* Only one watch can be open at a time. */
 void cli_watch_begin(cli_watch* watch, const char* verb);
 void cli_watch_end(cli_watch* watch);
+
+/* Takes the progress line off the terminal. */
+void cli_watch_clear(cli_watch* watch);
 
 /* Whether Ctrl-C or SIGTERM came since the beginning. */
 bool cli_watch_interrupted(void);

@@ -19,6 +19,8 @@ typedef struct scri_placed {
     const uint32_t* category;     /* [n] */
     const uint32_t* collides;     /* [n] */
     const double* reach;          /* [n] added to the margin of each of its pairs; NULL: 0 */
+    int32_t n_apart;
+    const int32_t* apart; /* [2 n_apart] bodies that never collide, lower first, ordered */
 } scri_placed;
 
 /* One contact point. `a` < `b` are shapes, except that a half-space is always b. The normal points

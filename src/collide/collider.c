@@ -2,6 +2,8 @@
  *
  * The pairs, eight bytes each, are what is sorted; the points are then written once, in order. Two
  * shapes that are where they were touch as they did: their points are copied from the last call. */
+#include "collide/collider.h"
+
 #include "collide/grid.h"
 #include "collide/pair.h"
 #include "shapes/bounds.h"
@@ -26,27 +28,6 @@ typedef struct placement {
     uint32_t category, collides, responds;
 } placement;
 
-struct scri_collider {
-    scree_env env;
-    /* by shape */
-    scri_buffer cores, starts;
-    /* by solid, that is by shape that is no half-space, ascending */
-    scri_buffer solids, extents, classes;
-    /* by grid and cell */
-    scri_buffer keys, spare, balls, tags;
-    scri_buffer planes, partners, by_partner, touches;
-    /* of the last call: touches, placements; and by shape, whether it is still the same */
-    scri_buffer last_touches, placements, still;
-    size_t n_last_touches;
-    int32_t n_last;
-    double last_margin;
-    scri_pair_list list;
-    int32_t n_solids, n_planes;
-    int is_general; /* some solid is no sphere */
-    int n_grids;
-    scri_grid grids[SCRI_MAX_GRIDS]; /* from small shapes to large */
-};
-
 scree_status scri_collider_create(const scree_env* env, scri_collider** out)
 {
     if (!out) return scri_fail(env, SCREE_ERROR_ARGUMENT, "no place for the collider");
@@ -62,10 +43,11 @@ void scri_collider_destroy(scri_collider* c)
 {
     if (!c) return;
     scree_env env = c->env;
-    scri_buffer* const buffers[] = {
-        &c->cores,      &c->starts,       &c->solids,     &c->extents, &c->classes,    &c->keys,
-        &c->spare,      &c->balls,        &c->tags,       &c->planes,  &c->touches,    &c->partners,
-        &c->by_partner, &c->last_touches, &c->placements, &c->still,   &c->list.memory};
+    scri_buffer* const buffers[] = {&c->cores,      &c->starts,       &c->solids,     &c->extents,
+                                    &c->classes,    &c->keys,         &c->spare,      &c->balls,
+                                    &c->tags,       &c->planes,       &c->touches,    &c->partners,
+                                    &c->by_partner, &c->last_touches, &c->placements, &c->still,
+                                    &c->last_apart, &c->list.memory};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; ++i) {
         scri_release(&env, buffers[i]->data);
     }
@@ -141,7 +123,6 @@ static void half_lengths(const scri_placed* s, int32_t i, double half[3])
     for (int k = 0; k < 3; ++k) half[k] += reach_of(s, i);
 }
 
-/* Checks every shape, and tells solids from half-spaces. */
 static scree_status read_shapes(scri_collider* c, const scri_placed* s)
 {
     core* cores = c->cores.data;
@@ -171,9 +152,15 @@ static scree_status read_shapes(scri_collider* c, const scri_placed* s)
     return SCREE_OK;
 }
 
+scree_status scri_collider_read(scri_collider* c, const scri_placed* s)
+{
+    scree_status status = reserve_by_shape(c, (size_t)s->n);
+    return status ? status : read_shapes(c, s);
+}
+
 /* ---- search ---- */
 
-static void build_grids(scri_collider* c, const scri_placed* s, double margin)
+void scri_collider_build_grids(scri_collider* c, const scri_placed* s, double margin)
 {
     const int32_t* solids = c->solids.data;
     const double* extents = c->extents.data;
@@ -297,20 +284,32 @@ static scree_status sort_pairs(scri_collider* c, int32_t n)
 
 /* ---- points ---- */
 
+/* Whether other bodies never collide than in the last call. */
+static int apart_changes(const scri_collider* c, const scri_placed* s)
+{
+    size_t bytes = 2 * (size_t)s->n_apart * sizeof *s->apart;
+    if (c->n_last_apart != s->n_apart) return 1;
+    return bytes > 0 && memcmp(c->last_apart.data, s->apart, bytes) != 0;
+}
+
 /* Notes placements, and which of them are those of the last call. Spheres are found faster than
  * they are compared. */
 static scree_status compare_placements(scri_collider* c, const scri_placed* s, double margin)
 {
     size_t n = (size_t)s->n, kept = (size_t)c->n_last;
-    int32_t n_last = c->last_margin == margin ? c->n_last : 0;
+    int32_t n_last = c->last_margin == margin && !apart_changes(c, s) ? c->n_last : 0;
     c->n_last = 0; /* until the points have been found */
     c->last_margin = margin;
     if (!c->is_general) return SCREE_OK;
     if (!scri_buffer_reserve(&c->env, &c->placements, n, sizeof(placement), kept)) {
         return scri_fail(&c->env, SCREE_ERROR_MEMORY, "no memory for %d placements", (int)s->n);
     }
+    size_t apart = 2 * (size_t)s->n_apart * sizeof *s->apart;
     scree_status status = reserve(c, &c->still, n, sizeof(uint8_t));
+    if (!status && apart > 0) status = reserve(c, &c->last_apart, apart, 1);
     if (status) return status;
+    if (apart > 0) memcpy(c->last_apart.data, s->apart, apart);
+    c->n_last_apart = s->n_apart;
     placement* placements = c->placements.data;
     uint8_t* still = c->still.data;
     for (int32_t i = 0; i < s->n; ++i) {
@@ -345,11 +344,34 @@ static int copy_points(const scri_collider* c, size_t* at, int32_t a, int32_t b,
     return n;
 }
 
+/* Whether the bodies of two shapes are in the list of those that never collide. */
+static int are_apart(const scri_placed* s, int32_t a, int32_t b)
+{
+    int32_t x = s->body[a], y = s->body[b], low = 0, high = s->n_apart;
+    if (y < x) {
+        int32_t kept = x;
+        x = y;
+        y = kept;
+    }
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        const int32_t* pair = s->apart + 2 * (size_t)middle;
+        if (pair[0] == x && pair[1] == y) return 1;
+        if (pair[0] < x || (pair[0] == x && pair[1] < y)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return 0;
+}
+
 static int collide_two(const core* cores, const scri_placed* s, int32_t a, int32_t b, double margin,
                        scri_touch* out)
 {
     double radius_a = cores[a].radius, radius_b = cores[b].radius;
     int n;
+    if (s->n_apart > 0 && are_apart(s, a, b)) return 0;
     if (radius_a >= 0.0 && radius_b >= 0.0) {
         n = scri_touch_spheres(cores[a].x, radius_a, cores[b].x, radius_b, margin, out);
     } else if (radius_a >= 0.0 && radius_b == -1.0) {
@@ -419,10 +441,9 @@ scree_status scri_collider_run(scri_collider* c, const scri_placed* s, double ma
     }
     if (s->n < 0) return scri_fail(&c->env, SCREE_ERROR_ARGUMENT, "%d shapes", (int)s->n);
     c->list.n = 0;
-    scree_status status = reserve_by_shape(c, (size_t)s->n);
-    if (!status) status = read_shapes(c, s);
+    scree_status status = scri_collider_read(c, s);
     if (status) return status;
-    build_grids(c, s, margin);
+    scri_collider_build_grids(c, s, margin);
     status = find_solid_pairs(c, s);
     if (!status && c->n_solids) status = find_plane_pairs(c, s);
     if (!status) status = sort_pairs(c, s->n);

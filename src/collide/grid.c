@@ -90,6 +90,8 @@ static void choose_cells(scri_grid* grid, const scri_placed* shapes)
             upper[k] = x[k] > upper[k] ? x[k] : upper[k];
         }
     }
+    memcpy(grid->lower, lower, sizeof lower);
+    memcpy(grid->upper, upper, sizeof upper);
     double cell = (2.0 * grid->extent + grid->margin) * (1.0 + CELL_SLACK);
     grid->per_metre = 1.0 / cell;
     for (int k = 0; k < 3; ++k) {
@@ -320,28 +322,63 @@ static int32_t search_key(const scri_grid* grid, int32_t first, uint64_t key)
     return first;
 }
 
+double scri_grid_room(const scri_grid* grid, double x)
+{
+    return (grid->extent + grid->margin) * (1.0 + CELL_SLACK) + 1e-15 * fabs(x);
+}
+
+/* Calls `visit` with the balls in the cells from `from` to `to`; where these are many, with all. */
+SCREE_FN scree_status walk_cells(const scri_grid* grid, const uint64_t from[3],
+                                 const uint64_t to[3], scree_status (*visit)(void* user, int32_t j),
+                                 void* user)
+{
+    /* looking up a row costs about as much as looking at 16 shapes */
+    double n_rows = (double)(to[1] - from[1] + 1) * (double)(to[2] - from[2] + 1);
+    if (16.0 * n_rows >= (double)grid->n) {
+        for (int32_t j = 0; j < grid->n; ++j) {
+            scree_status status = visit(user, j);
+            if (status) return status;
+        }
+        return SCREE_OK;
+    }
+    int32_t j = 0;
+    for (uint64_t z = from[2]; z <= to[2]; ++z) {
+        for (uint64_t y = from[1]; y <= to[1]; ++y) {
+            uint64_t row = z * grid->stride[2] + y * grid->stride[1];
+            for (j = search_key(grid, j, row + from[0]);
+                 j < grid->n && grid->keys[j].key <= row + to[0]; ++j) {
+                scree_status status = visit(user, j);
+                if (status) return status;
+            }
+        }
+    }
+    return SCREE_OK;
+}
+
 typedef struct box_query {
+    const scri_grid* fine;
     const scri_tag* tag;
     scri_ball ball;
     const double* half; /* [3] */
+    scri_pair_list* list;
 } box_query;
 
-static scree_status query_one(const scri_grid* fine, const box_query* query, int32_t j,
-                              scri_pair_list* list)
+static scree_status query_one(void* user, int32_t j)
 {
-    const scri_ball* b = fine->balls + j;
+    const box_query* query = user;
+    const scri_ball* b = query->fine->balls + j;
     const scri_ball* q = &query->ball;
-    double slack = fine->margin + b->reach;
+    double slack = query->fine->margin + b->reach;
     if (!(fabs(b->x - q->x) <= query->half[0] + slack)) return SCREE_OK;
     if (!(fabs(b->y - q->y) <= query->half[1] + slack)) return SCREE_OK;
     if (!(fabs(b->z - q->z) <= query->half[2] + slack) || !balls_touch(b, q)) return SCREE_OK;
-    return add_if_allowed(query->tag, fine->tags + j, list);
+    return add_if_allowed(query->tag, query->fine->tags + j, query->list);
 }
 
 scree_status scri_grid_pairs_of(const scri_grid* fine, const scri_grid* coarse, int32_t i,
                                 const double half[3], scri_pair_list* list)
 {
-    box_query query = {coarse->tags + i, coarse->balls[i], half};
+    box_query query = {fine, coarse->tags + i, coarse->balls[i], half, list};
     const double x[3] = {query.ball.x, query.ball.y, query.ball.z};
     uint64_t from[3], to[3];
     for (int k = 0; k < 3; ++k) {
@@ -350,25 +387,29 @@ scree_status scri_grid_pairs_of(const scri_grid* fine, const scri_grid* coarse, 
         from[k] = cell_of(fine, k, x[k] - reach);
         to[k] = cell_of(fine, k, x[k] + reach);
     }
-    /* looking up a row costs about as much as looking at 16 shapes */
-    double n_rows = (double)(to[1] - from[1] + 1) * (double)(to[2] - from[2] + 1);
-    if (16.0 * n_rows >= (double)fine->n) {
-        for (int32_t j = 0; j < fine->n; ++j) {
-            scree_status status = query_one(fine, &query, j, list);
-            if (status) return status;
-        }
-        return SCREE_OK;
+    return walk_cells(fine, from, to, query_one, &query);
+}
+
+typedef struct visitor {
+    int (*visit)(void* user, int32_t i);
+    void* user;
+} visitor;
+
+/* Any status but SCREE_OK ends the walk. */
+static scree_status visit_one(void* user, int32_t j)
+{
+    const visitor* v = user;
+    return v->visit(v->user, j) ? SCREE_STATUS_COUNT : SCREE_OK;
+}
+
+void scri_grid_search(const scri_grid* grid, const double lower[3], const double upper[3],
+                      int (*visit)(void* user, int32_t i), void* user)
+{
+    visitor v = {visit, user};
+    uint64_t from[3], to[3];
+    for (int k = 0; k < 3; ++k) {
+        from[k] = cell_of(grid, k, lower[k] - scri_grid_room(grid, lower[k]));
+        to[k] = cell_of(grid, k, upper[k] + scri_grid_room(grid, upper[k]));
     }
-    int32_t j = 0;
-    for (uint64_t z = from[2]; z <= to[2]; ++z) {
-        for (uint64_t y = from[1]; y <= to[1]; ++y) {
-            uint64_t row = z * fine->stride[2] + y * fine->stride[1];
-            for (j = search_key(fine, j, row + from[0]);
-                 j < fine->n && fine->keys[j].key <= row + to[0]; ++j) {
-                scree_status status = query_one(fine, &query, j, list);
-                if (status) return status;
-            }
-        }
-    }
-    return SCREE_OK;
+    (void)walk_cells(grid, from, to, visit_one, &v);
 }

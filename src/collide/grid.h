@@ -82,9 +82,10 @@ typedef struct scri_grid {
     int32_t n;
     double extent; /* largest half length of a bounding box */
     double margin;
-    scri_cell_key* keys; /* [n], sorted */
-    scri_ball* balls;    /* [n], in the order of the keys */
-    scri_tag* tags;      /* [n], likewise */
+    scri_cell_key* keys;       /* [n], sorted */
+    scri_ball* balls;          /* [n], in the order of the keys */
+    scri_tag* tags;            /* [n], likewise */
+    double lower[3], upper[3]; /* of the centres */
     double origin[3], per_metre;
     uint64_t cells[3], stride[3];
 } scri_grid;
@@ -103,6 +104,14 @@ scree_status scri_grid_pairs(const scri_grid* grid, scri_cell_key* cells, scri_p
  * lengths of its bounding box. */
 scree_status scri_grid_pairs_of(const scri_grid* fine, const scri_grid* coarse, int32_t i,
                                 const double half[3], scri_pair_list* list);
+
+/* How far from a coordinate x cells are looked up for a shape at x. */
+double scri_grid_room(const scri_grid* grid, double x);
+
+/* Calls visit(user, i) with the balls of the grid that may reach into a box, by number, until it
+ * returns nonzero. */
+void scri_grid_search(const scri_grid* grid, const double lower[3], const double upper[3],
+                      int (*visit)(void* user, int32_t i), void* user);
 
 /* ---- classes of sizes ---- */
 

@@ -65,7 +65,7 @@ static void read_line(csv* c, double place[3])
     }
 }
 
-static void read_lines(csv* c, scri_generator* out)
+static void read_lines(csv* c, scree_generator* out)
 {
     int64_t most = scri_csv_count_lines(c->text), n = 0;
     if (most > MAX_PLACES) {
@@ -83,7 +83,7 @@ static void read_lines(csv* c, scri_generator* out)
     out->count = n;
 }
 
-void scri_read_places(scri_reader* r, const scri_yaml* file, scri_generator* out)
+void scri_read_places(scri_reader* r, const scri_yaml* file, scree_generator* out)
 {
     char* bytes = NULL;
     size_t size = 0;

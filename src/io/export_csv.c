@@ -68,6 +68,7 @@ static void put_bodies(FILE* file, int64_t k, const scree_frame* f,
                        const scree_recording_info* info)
 {
     for (int32_t i = 0; i < f->n_bodies; ++i) {
+        if (!scree_frame_holds(f, i)) continue;
         put_start(file, k, f);
         fprintf(file, ",%" PRId32, i);
         put_text(file, info->name[i]);

@@ -3,7 +3,7 @@
 #include "base/env.h"
 #include "io/file_util.h"
 #include "io/number_text.h"
-#include "io/recording_state.h"
+#include "io/recording.h"
 #include "scene/simulation.h"
 
 #include <inttypes.h>
@@ -37,10 +37,11 @@ typedef struct exporter {
     const char* prefix;
     int64_t stride;
     scri_arena* arena;
-    int32_t* id;     /* [n_bodies] 0, 1, 2, ... */
-    double* radius;  /* [n_bodies] m */
-    int64_t* count;  /* [n_count] 0, 1, 2, ... */
-    int64_t n_count; /* grows with the frames */
+    int32_t* id;            /* [n_bodies] 0, 1, 2, ... */
+    double* radius;         /* [n_bodies] m */
+    int64_t* count;         /* [n_count] 0, 1, 2, ... */
+    int64_t n_count;        /* grows with the frames */
+    char* left[MAX_FIELDS]; /* fields of the bodies that are left, where some are gone */
 } exporter;
 
 /* ---- one file ---- */
@@ -158,22 +159,47 @@ static scree_status make_count(exporter* e, int64_t n)
     return scri_fail(e->env, SCREE_ERROR_MEMORY, "%s: out of memory", e->prefix);
 }
 
-static scree_status write_bodies(const exporter* e, int64_t k, const scree_frame* f)
+/* Leaves the bodies out that are not there. */
+static scree_status leave_out(exporter* e, const scree_frame* f, vtk_points* points)
 {
-    const vtk_points points = {
-        .n = f->n_bodies,
-        .time = f->time,
-        .n_fields = 8,
-        .fields = {{"position", VTK_FLOAT64, 3, f->position},
-                   {"body", VTK_INT32, 1, e->id},
-                   {"kind", VTK_UINT8, 1, e->info.kind},
-                   {"radius", VTK_FLOAT64, 1, e->radius},
-                   {"mass", VTK_FLOAT64, 1, e->info.mass},
-                   {"rotation", VTK_FLOAT64, 4, f->rotation},
-                   {"velocity", VTK_FLOAT64, 3, f->velocity},
-                   {"angular_velocity", VTK_FLOAT64, 3, f->angular_velocity}},
-        .count = e->count};
-    return write_file(e, "", k, &points);
+    int32_t n = 0;
+    for (int32_t b = 0; b < f->n_bodies; ++b) n += scree_frame_holds(f, b);
+    if (n == f->n_bodies) return SCREE_OK;
+    points->n = n;
+    for (int k = 0; k < points->n_fields; ++k) {
+        vtk_field* field = &points->fields[k];
+        size_t size = (size_t)field->components * type_size(field->type);
+        char *out = e->left[k], *at = out;
+        if (!out) {
+            out = at = e->left[k] = scri_arena_take(e->arena, (size_t)e->info.n_bodies, size);
+        }
+        if (!out) return scri_fail(e->env, SCREE_ERROR_MEMORY, "%s: out of memory", e->prefix);
+        for (int32_t b = 0; b < f->n_bodies; ++b) {
+            if (!scree_frame_holds(f, b)) continue;
+            memcpy(at, (const char*)field->data + (size_t)b * size, size);
+            at += size;
+        }
+        field->data = out;
+    }
+    return SCREE_OK;
+}
+
+static scree_status write_bodies(exporter* e, int64_t k, const scree_frame* f)
+{
+    vtk_points points = {.n = f->n_bodies,
+                         .time = f->time,
+                         .n_fields = 8,
+                         .fields = {{"position", VTK_FLOAT64, 3, f->position},
+                                    {"body", VTK_INT32, 1, e->id},
+                                    {"kind", VTK_UINT8, 1, e->info.kind},
+                                    {"radius", VTK_FLOAT64, 1, e->radius},
+                                    {"mass", VTK_FLOAT64, 1, e->info.mass},
+                                    {"rotation", VTK_FLOAT64, 4, f->rotation},
+                                    {"velocity", VTK_FLOAT64, 3, f->velocity},
+                                    {"angular_velocity", VTK_FLOAT64, 3, f->angular_velocity}},
+                         .count = e->count};
+    scree_status status = leave_out(e, f, &points);
+    return status ? status : write_file(e, "", k, &points);
 }
 
 static scree_status write_contacts(const exporter* e, int64_t k, const scree_frame* f)

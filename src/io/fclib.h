@@ -3,6 +3,7 @@
 #define SCRI_FCLIB_H
 
 #include "base/arena.h"
+#include "io/hdf5_util.h"
 #include "io/writable.h"
 #include "scree_io/problem_file.h"
 
@@ -21,6 +22,16 @@ scree_status scri_fclib_read_image(const scree_env* env, const char* name, const
  * left for the caller to find with ferror(). */
 scree_status scri_fclib_write(const scree_env* env, const char* name, const scri_writable* writable,
                               const scree_problem_extras* extras, FILE* stream);
+
+/* Whether a contact of this law can be written: friction with the coefficients that files have. */
+bool scri_fclib_holds_law(int law);
+
+/* The laws and sets of a problem whose contacts have been read or written, below `group`. Nothing
+ * is written where FCLIB says it all, nor changed where nothing was written. */
+scree_status scri_fclib_write_laws(const scri_hdf5* h, const char* group, scri_arena* scratch,
+                                   const scree_problem* problem);
+scree_status scri_fclib_read_laws(const scri_hdf5* h, const char* group, scri_arena* keep,
+                                  scree_problem* problem);
 
 /* Impulses alone: /solution/r, or the first guess when there is none. */
 scree_status scri_fclib_read_impulses(const scree_env* env, const char* path, int32_t n_rows,

@@ -1,6 +1,5 @@
 #include "base/env.h"
 #include "io/fclib.h"
-#include "io/hdf5_util.h"
 #include "io/problem_build.h"
 
 #include <inttypes.h>
@@ -241,10 +240,11 @@ static scree_status read_contacts(reader* r, int32_t n_rows, const char* q)
     double* coef;
     status = read_real_vector(r, q, n_rows, &problem->q);
     if (!status) {
-        status =
-            scri_build_contacts(r->keep, n_rows / dimension, rows, SCREE_LAW_EXACT, problem, &coef);
+        status = scri_build_contacts(r->keep, n_rows / dimension, rows, SCRI_FILE_FRICTION, problem,
+                                     &coef);
     }
     if (!status) status = read_coefs(r, rows, coef);
+    if (!status) status = scri_fclib_read_laws(&r->h, r->group->path, r->keep, problem);
     return status;
 }
 

@@ -1,6 +1,5 @@
 #include "base/env.h"
 #include "io/fclib.h"
-#include "io/hdf5_util.h"
 #include "math/bsr_build.h"
 #include "scree/certificate.h"
 
@@ -109,6 +108,7 @@ static scree_status write_problem(const writer* w)
     if (!status && (rows == SCREE_ROWS_NTTS || rows == SCREE_ROWS_NTTRRS)) {
         status = write_coef(w, "mu_s", 2);
     }
+    if (!status) status = scri_fclib_write_laws(&w->h, w->group, w->scratch, p);
     return status;
 }
 

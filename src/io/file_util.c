@@ -1,9 +1,12 @@
+#define _POSIX_C_SOURCE 200809L /* link */
+
 #include "io/file_util.h"
 
 #include "base/env.h"
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { FIRST_CAPACITY = 1 << 16, MAX_ATTEMPTS = 1000, SUFFIX_SIZE = 24 };
 
@@ -19,15 +22,23 @@ static FILE* open_to_read(const char* path)
     return fopen(path, "rb");
 }
 
+enum { SIGNATURE_SIZE = 8 };
+
+bool scri_is_hdf5(const char* bytes, size_t size)
+{
+    static const unsigned char signature[SIGNATURE_SIZE] = {0x89, 'H',  'D',  'F',
+                                                            '\r', '\n', 0x1a, '\n'};
+    return size >= sizeof signature && memcmp(bytes, signature, sizeof signature) == 0;
+}
+
 scree_status scri_file_is_hdf5(const scree_env* env, const char* path, bool* is_hdf5)
 {
-    static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
-    unsigned char head[sizeof signature];
+    char head[SIGNATURE_SIZE];
     FILE* file = open_to_read(path);
     if (!file) return fail_errno(env, path, "open");
     size_t n = fread(head, 1, sizeof head, file);
     bool failed = ferror(file) != 0;
-    *is_hdf5 = n == sizeof head && memcmp(head, signature, sizeof head) == 0;
+    *is_hdf5 = scri_is_hdf5(head, n);
     scree_status status = failed ? fail_errno(env, path, "read") : SCREE_OK;
     fclose(file);
     return status;
@@ -137,13 +148,24 @@ scree_status scri_output_begin(const scree_env* env, const char* path, scri_outp
     return status;
 }
 
+/* Gives the file its name. A second link fails where the name is taken, as a move does not; file
+ * systems without links have no better way than to move. */
+static bool move_into_place(const scri_output* out)
+{
+    if (out->is_new) {
+        if (link(out->temporary, out->path) == 0) return remove(out->temporary) == 0;
+        if (errno == EEXIST) return false;
+    }
+    return rename(out->temporary, out->path) == 0;
+}
+
 scree_status scri_output_end(scri_output* out, scree_status status)
 {
     bool failed = ferror(out->stream) != 0;
     if (!failed) errno = 0; /* otherwise it tells why */
     if (fclose(out->stream) != 0) failed = true;
     if (!status && failed) status = fail_errno(out->env, out->path, "write");
-    if (!status && rename(out->temporary, out->path) != 0) {
+    if (!status && !move_into_place(out)) {
         status = fail_errno(out->env, out->path, "write");
     }
     if (status) remove(out->temporary);

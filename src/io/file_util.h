@@ -7,7 +7,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Whether the file begins with the signature of HDF5. */
+/* Whether the bytes of a file begin with the signature of HDF5. */
+bool scri_is_hdf5(const char* bytes, size_t size);
+
+/* The same for a file. */
 scree_status scri_file_is_hdf5(const scree_env* env, const char* path, bool* is_hdf5);
 
 /* Whether a file of this name is to be written as HDF5. */
@@ -36,6 +39,7 @@ typedef struct scri_output {
     const char* path;
     char* temporary; /* the name it has until it is complete */
     FILE* stream;
+    bool is_new; /* there must be no file of that name yet when it takes its place */
 } scri_output;
 
 /* Creates the temporary file. When this fails there is nothing to end. */

@@ -2,13 +2,14 @@
 #include "base/env.h"
 #include "io/file_util.h"
 #include "io/number_text.h"
+#include "math/constants.h"
 #include "scree_io/measurement.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-static const double degree = 3.14159265358979323846 / 180.0;
+static const double degree = SCRI_PI / 180.0;
 
 /* More digits than a measurement has. */
 static void write_numbers(FILE* out, int n, const double* values)
@@ -41,7 +42,7 @@ static void write_set(FILE* out, const char* key, const scree_set_def* set)
     } else {
         write_numbers(out, set->kind == SCREE_SET_SUPERELLIPSE ? 3 : 2, sizes);
     }
-    fputs("], angle: ", out);
+    fputs("], degrees: ", out);
     write_numbers(out, 1, &angle);
     fputs("}\n", out);
 }

@@ -8,6 +8,7 @@
 #include "io/number_text.h"
 #include "io/text_reader.h"
 #include "io/yaml_tree.h"
+#include "math/constants.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -15,7 +16,7 @@
 #include <string.h>
 
 #define MAX_SAMPLES INT64_C(100000000)
-#define DEGREE (3.14159265358979323846 / 180.0)
+#define DEGREE (SCRI_PI / 180.0)
 
 typedef enum quantity { ANGLE, RADIAL, TANGENTIAL, NORMAL, TIME, N_QUANTITIES } quantity;
 

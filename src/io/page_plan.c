@@ -1,7 +1,103 @@
-#include "io/page_plan.h"
+/* Which frames of a recording a page shows, and the ranges in which it rounds their numbers. */
+#include "base/compiler.h"
+#include "io/page.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+/* ---- the range ---- */
+
+void scri_page_range_begin(const scree_recording_info* info, scri_page_range* out)
+{
+    bool environment = false, half_space = false;
+    for (int32_t s = 0; s < info->n_shapes; ++s) {
+        if (info->kind[info->shape_body[s]] != SCREE_BODY_DYNAMIC) environment = true;
+        if (info->shapes[s].kind == SCREE_SHAPE_HALF_SPACE) half_space = true;
+    }
+    *out = (scri_page_range){.endless = !environment || half_space};
+    for (int i = 0; i < 3; ++i) {
+        out->home_low[i] = out->low[i] = SCREE_INFINITY;
+        out->home_high[i] = out->high[i] = -SCREE_INFINITY;
+    }
+}
+
+static void widen(double low[3], double high[3], const double x[3], double reach)
+{
+    for (int i = 0; i < 3; ++i) {
+        if (x[i] - reach < low[i]) low[i] = x[i] - reach;
+        if (x[i] + reach > high[i]) high[i] = x[i] + reach;
+    }
+}
+
+/* The farthest that a shape reaches from the centre of its body. */
+static double reach_of(const scree_shape* s)
+{
+    const double *a = s->size, *x = s->position;
+    double reach = 0.0;
+    switch (s->kind) {
+    case SCREE_SHAPE_SPHERE:
+        reach = a[0];
+        break;
+    case SCREE_SHAPE_BOX:
+        reach = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+        break;
+    case SCREE_SHAPE_CAPSULE:
+        reach = a[0] + a[1];
+        break;
+    case SCREE_SHAPE_CYLINDER:
+        reach = sqrt(a[0] * a[0] + a[1] * a[1]);
+        break;
+    case SCREE_SHAPE_HALF_SPACE:
+    case SCREE_SHAPE_COUNT:
+        break;
+    }
+    return reach + sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+}
+
+static void widen_home(const scree_recording_info* info, const scree_frame* f,
+                       scri_page_range* range)
+{
+    for (int32_t s = 0; s < info->n_shapes && info->shape_body[s] < f->n_bodies; ++s) {
+        int32_t b = info->shape_body[s];
+        if (info->kind[b] == SCREE_BODY_DYNAMIC) continue;
+        widen(range->home_low, range->home_high, f->position + 3 * (size_t)b,
+              reach_of(&info->shapes[s]));
+    }
+    for (; range->n_released < f->n_bodies; ++range->n_released) {
+        widen(range->home_low, range->home_high, f->position + 3 * (size_t)range->n_released, 0.0);
+    }
+}
+
+bool scri_page_range_lost(const scri_page_range* range, const double x[3])
+{
+    double width2 = 0.0, away2 = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        if (!isfinite(x[i])) return true;
+        double width = range->home_high[i] - range->home_low[i];
+        double away = fmax(0.0, fmax(range->home_low[i] - x[i], x[i] - range->home_high[i]));
+        width2 += width * width;
+        away2 += away * away;
+    }
+    return !range->endless && !(away2 <= width2);
+}
+
+void scri_page_range_add(const scree_recording_info* info, const bool* moves, const scree_frame* f,
+                         scri_page_range* range)
+{
+    widen_home(info, f, range);
+    for (int32_t b = 0; b < f->n_bodies; ++b) {
+        const double* x = f->position + 3 * (size_t)b;
+        if (!moves[b] || scri_page_range_lost(range, x)) continue;
+        widen(range->low, range->high, x, 0.0);
+    }
+    for (int32_t c = 0; c < f->n_contacts; ++c) {
+        const float* p = f->point + 3 * (size_t)c;
+        const double x[3] = {(double)p[0], (double)p[1], (double)p[2]};
+        if (!scri_page_range_lost(range, x)) widen(range->low, range->high, x, 0.0);
+    }
+}
+
+/* ---- the plan ---- */
 
 static double norm(const double x[3])
 {
@@ -14,13 +110,20 @@ static int64_t count_frames(int64_t n, int64_t stride)
     return (n - 1 + stride - 1) / stride + 1;
 }
 
-static scree_status count_moving(scri_arena* arena, scri_page_plan* plan)
+/* Static bodies stand where they are in the last frame, unless they are gone by then. */
+static scree_status count_moving(scri_arena* arena, scree_recording* recording,
+                                 scri_page_plan* plan)
 {
     int32_t n = plan->info.n_bodies;
+    scree_frame last;
+    scree_status status = scree_recording_read(recording, plan->info.n_frames - 1, &last);
+    if (status) return status;
+    plan->moves = scri_arena_take(arena, (size_t)n, sizeof *plan->moves);
     plan->moving_before = scri_arena_take(arena, (size_t)n + 1, sizeof *plan->moving_before);
-    if (!plan->moving_before) return SCREE_ERROR_MEMORY;
+    if (!plan->moves || !plan->moving_before) return SCREE_ERROR_MEMORY;
     for (int32_t b = 0; b < n; ++b) {
-        plan->moving_before[b + 1] = plan->moving_before[b] + scri_page_moves(plan, b);
+        plan->moves[b] = plan->info.kind[b] != SCREE_BODY_STATIC || !scree_frame_holds(&last, b);
+        plan->moving_before[b + 1] = plan->moving_before[b] + plan->moves[b];
     }
     plan->n_moving = plan->moving_before[n];
     return SCREE_OK;
@@ -129,7 +232,7 @@ static scree_status read_frames(scree_recording* recording, scri_page_plan* plan
         scree_status status = scree_recording_read(recording, index, &frame);
         if (status) return status;
         plan->frames[plan->n_frames] = note(plan, &frame, index);
-        scri_page_range_add(&plan->info, &frame, &plan->range);
+        scri_page_range_add(&plan->info, plan->moves, &frame, &plan->range);
         measure(&frame, plan);
     }
     return SCREE_OK;
@@ -142,7 +245,7 @@ scree_status scri_page_plan_make(scri_arena* arena, scree_recording* recording, 
     out->frames = scri_arena_take(arena, SCRI_PAGE_FRAMES + 1, sizeof *out->frames);
     if (!out->frames) return SCREE_ERROR_MEMORY;
     scri_page_range_begin(&out->info, &out->range);
-    scree_status status = count_moving(arena, out);
+    scree_status status = count_moving(arena, recording, out);
     if (!status) status = read_frames(recording, out);
     if (!status) status = find_force_scale(arena, out);
     if (!status) thin_out(limit, out);

@@ -1,5 +1,5 @@
-#include "io/page_record.h"
-
+/* Bodies, contacts and shapes as the records of a page. */
+#include "io/page.h"
 #include "math/vec.h"
 
 #include <string.h>
@@ -112,7 +112,7 @@ void scri_page_shape(const scri_page_plan* plan, const scree_frame* frame, int32
 {
     const scree_shape* s = &plan->info.shapes[shape];
     int32_t body = plan->info.shape_body[shape];
-    bool moves = scri_page_moves(plan, body);
+    bool moves = plan->moves[body];
     scri_vec place = scri_vec_load(s->position);
     scri_quat turn = scri_quat_load(s->rotation);
     if (!moves) {

@@ -22,8 +22,8 @@ scree_status scri_build_w(scri_arena* scratch, scri_arena* keep, const scri_trip
     return status;
 }
 
-scree_status scri_build_contacts(scri_arena* arena, int32_t n_contacts, scree_rows rows,
-                                 scree_law law, scree_problem* out, double** coef)
+scree_status scri_build_contacts(scri_arena* arena, int32_t n_contacts, scree_rows rows, int law,
+                                 scree_problem* out, double** coef)
 {
     size_t n = (size_t)n_contacts;
     int32_t* row = scri_arena_take(arena, n + 1, sizeof *row);

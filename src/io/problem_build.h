@@ -6,6 +6,9 @@
 #include "math/csc_build.h"
 #include "scree/problem.h"
 
+/* What files say without saying it: Coulomb's law and, of an LCP, the half line. */
+enum { SCRI_FILE_FRICTION = SCREE_LAW_EXACT, SCRI_FILE_LCP = SCREE_LAW_HALF_LINE };
+
 /* Room for `count` entries, to be filled while t->count is raised. */
 scree_status scri_triplets_take(scri_arena* arena, int64_t count, scri_triplets* t);
 
@@ -15,7 +18,7 @@ scree_status scri_build_w(scri_arena* scratch, scri_arena* keep, const scri_trip
 
 /* Fills n_contacts, row, rows, law and a zeroed coef of `out` with arrays taken from `arena`. The
  * number of scalar rows has been checked to fit in 31 bits. *coef is out->coef, to be filled. */
-scree_status scri_build_contacts(scri_arena* arena, int32_t n_contacts, scree_rows rows,
-                                 scree_law law, scree_problem* out, double** coef);
+scree_status scri_build_contacts(scri_arena* arena, int32_t n_contacts, scree_rows rows, int law,
+                                 scree_problem* out, double** coef);
 
 #endif

@@ -24,20 +24,67 @@ static bool is_locked_elsewhere(int descriptor)
     return fcntl(descriptor, SET_LOCK, &lock) < 0 && (errno == EACCES || errno == EAGAIN);
 }
 
+static scree_status fail_errno(const scree_env* env, const char* path)
+{
+    return scri_fail(env, SCREE_ERROR_FILE, "%s: cannot write: %s", path, strerror(errno));
+}
+
+static scree_status fail_locked(const scree_env* env, const char* path)
+{
+    return scri_fail(env, SCREE_ERROR_FILE, "%s: another process is writing it", path);
+}
+
+/* ---- claims ---- */
+
+/* Another process may have moved its own file there since this one was opened. */
+static bool still_names(const char* path, const struct stat* found)
+{
+    struct stat now;
+    return stat(path, &now) == 0 && now.st_dev == found->st_dev && now.st_ino == found->st_ino;
+}
+
+scree_status scri_disk_claim(const scree_env* env, const char* path, scri_claim* out)
+{
+    enum { ATTEMPTS = 100 };
+    for (int k = 0; k < ATTEMPTS; ++k) {
+        struct stat found;
+        *out = (scri_claim){.descriptor = open(path, O_RDWR | O_CLOEXEC)};
+        if (out->descriptor < 0 && errno == ENOENT) return SCREE_OK;
+        if (out->descriptor < 0 || fstat(out->descriptor, &found) < 0) {
+            scree_status status = fail_errno(env, path);
+            scri_disk_unclaim(out);
+            return status;
+        }
+        if (is_locked_elsewhere(out->descriptor)) break;
+        out->size = (int64_t)found.st_size;
+        if (still_names(path, &found)) return SCREE_OK;
+        scri_disk_unclaim(out);
+    }
+    scri_disk_unclaim(out);
+    return fail_locked(env, path);
+}
+
+void scri_disk_unclaim(scri_claim* claim)
+{
+    if (claim->descriptor >= 0) close(claim->descriptor);
+    claim->descriptor = -1;
+}
+
+/* ---- disks ---- */
+
 scree_status scri_disk_open(const scree_env* env, const char* path, scri_disk* out)
 {
     struct stat found;
     *out = (scri_disk){.writes_left = -1};
     out->descriptor = open(path, O_RDWR | O_CLOEXEC);
     if (out->descriptor < 0 || fstat(out->descriptor, &found) < 0) {
-        scree_status status =
-            scri_fail(env, SCREE_ERROR_FILE, "%s: cannot write: %s", path, strerror(errno));
+        scree_status status = fail_errno(env, path);
         scri_disk_close(out);
         return status;
     }
     if (is_locked_elsewhere(out->descriptor)) {
         scri_disk_close(out);
-        return scri_fail(env, SCREE_ERROR_FILE, "%s: another process is writing it", path);
+        return fail_locked(env, path);
     }
     out->device = found.st_dev;
     out->inode = found.st_ino;

@@ -24,6 +24,17 @@ typedef struct scri_disk {
     ino_t inode;
 } scri_disk;
 
+/* A file that is to be replaced, locked against others who would write it. */
+typedef struct scri_claim {
+    int descriptor; /* -1: there is no such file */
+    int64_t size;
+} scri_claim;
+
+/* Makes sure that no other process writes the file at `path`, if there is one. SCREE_ERROR_FILE
+ * when one does, or when the file cannot be written. */
+scree_status scri_disk_claim(const scree_env* env, const char* path, scri_claim* out);
+void scri_disk_unclaim(scri_claim* claim);
+
 /* Opens an existing file for writing and locks it against other processes that would do the same.
  * SCREE_ERROR_FILE when that fails, or when another process holds the lock. */
 scree_status scri_disk_open(const scree_env* env, const char* path, scri_disk* out);

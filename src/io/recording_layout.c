@@ -1,7 +1,6 @@
 #include "io/recording_layout.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
 
 const scri_column_def scri_column_defs[SCRI_COLUMN_COUNT] = {
 #define COLUMN_DEF(name, table, cell, width, path) \
@@ -21,6 +20,11 @@ size_t scri_column_row_size(scri_column column)
                                   sizeof(int32_t), sizeof(uint8_t), SCRI_RECORDING_NAME};
     const scri_column_def* def = &scri_column_defs[column];
     return size[def->cell] * (size_t)def->width;
+}
+
+bool scri_column_is_in(scri_column column, int32_t schema)
+{
+    return schema > 1 || (column != SCRI_COLUMN_BODY_SLOT && column != SCRI_COLUMN_BODY_GENERATION);
 }
 
 /* A new handle of the type in the file or in memory, or -1. */
@@ -185,7 +189,7 @@ static scree_status open_column(const scri_hdf5* h, scri_column column, hid_t ac
     return SCREE_OK;
 }
 
-scree_status scri_columns_open(const scri_hdf5* h, scri_columns* out)
+scree_status scri_columns_open(const scri_hdf5* h, int32_t schema, scri_columns* out)
 {
     *out = (scri_columns){0};
     for (int k = 0; k < SCRI_COLUMN_COUNT; ++k) out->id[k] = -1;
@@ -195,6 +199,7 @@ scree_status scri_columns_open(const scri_hdf5* h, scri_columns* out)
     }
     scree_status status = SCREE_OK;
     for (int k = 0; k < SCRI_COLUMN_COUNT && !status; ++k) {
+        if (!scri_column_is_in((scri_column)k, schema)) continue;
         status = open_column(h, (scri_column)k, access, out);
     }
     H5Pclose(access);

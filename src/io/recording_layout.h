@@ -6,12 +6,13 @@
 #define SCRI_RECORDING_LAYOUT_H
 
 #include "io/hdf5_util.h"
-#include "scree/scene.h"
 
 #include <hdf5.h>
+#include <stdbool.h>
 
-/* A reader refuses files of a later schema. */
-enum { SCRI_RECORDING_SCHEMA = 1 };
+/* A reader refuses files of a later schema. Schema 1 had no removed bodies: neither the columns
+ * that say in which slot of the world a body was, nor a frame to be replaced. */
+enum { SCRI_RECORDING_SCHEMA = 2 };
 
 /* Bytes of a body's name with the final zero; longer ones are cut. */
 enum { SCRI_RECORDING_NAME = 64 };
@@ -67,6 +68,8 @@ typedef enum scri_table {
     X(SHAPE_ROTATION, SHAPES, REAL, 4, "/shapes/rotation")                 \
     X(SHAPE_BODY, SHAPES, INTEGER, 1, "/shapes/body")                      \
     X(SHAPE_MATERIAL, SHAPES, INTEGER, 1, "/shapes/material")              \
+    X(BODY_SLOT, BODIES, INTEGER, 1, "/bodies/slot")                       \
+    X(BODY_GENERATION, BODIES, INTEGER, 1, "/bodies/generation")           \
     X(SAVED_A, SAVED, BYTE, 1, "/checkpoint/a")                            \
     X(SAVED_B, SAVED, BYTE, 1, "/checkpoint/b")
 
@@ -92,6 +95,15 @@ size_t scri_column_row_size(scri_column column);
 #define SCRI_RECORDING_HEADS "/checkpoint/head"
 #define SCRI_RECORDING_CLOSED "/scene/closed"
 
+/* The frame that a recorder wrote when it was closed, though none was due; -1: none. */
+#define SCRI_RECORDING_EXTRA "/scene/extra"
+
+/* Values of SCRI_RECORDING_CLOSED. */
+enum { SCRI_RECORDING_OPEN, SCRI_RECORDING_COMPLETE, SCRI_RECORDING_INTERRUPTED };
+
+/* Whether files of a schema have the column. */
+bool scri_column_is_in(scri_column column, int32_t schema);
+
 /* The columns of an open file. */
 typedef struct scri_columns {
     hid_t id[SCRI_COLUMN_COUNT];
@@ -102,9 +114,9 @@ typedef struct scri_columns {
 /* Makes all columns, empty, with chunks that suit a scene of so many bodies. */
 scree_status scri_columns_create(const scri_hdf5* h, int64_t n_bodies);
 
-/* Opens all columns after a check that each is what its definition says. When this fails nothing is
- * left open. */
-scree_status scri_columns_open(const scri_hdf5* h, scri_columns* out);
+/* Opens all columns of a schema after a check that each is what its definition says. When this
+ * fails nothing is left open. */
+scree_status scri_columns_open(const scri_hdf5* h, int32_t schema, scri_columns* out);
 void scri_columns_close(scri_columns* columns);
 
 /* Reads rows that exist, or writes rows, those that do not exist yet included. */

@@ -1,7 +1,9 @@
+/* Frames of a recording, and the hash over all of them. */
 #include "base/env.h"
-#include "io/recording_state.h"
+#include "io/recording.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 /* ---- one frame ---- */
@@ -11,7 +13,7 @@ enum { BODY_REALS = 13, CONTACT_BYTES = 2 * sizeof(int32_t) + 13 * sizeof(float)
 static scree_status read_bodies(scree_recording* r, int64_t k, scree_frame* out)
 {
     size_t n = (size_t)r->frames.n_bodies[k];
-    if (!r->bodies) { /* enough for every frame, since bodies do not vanish */
+    if (!r->bodies) { /* enough for every frame, since rows do not vanish */
         size_t most = (size_t)r->info.n_bodies;
         r->bodies = scri_arena_take(r->arena, most, BODY_REALS * sizeof(double));
         if (!r->bodies) return SCREE_ERROR_MEMORY;
@@ -116,6 +118,11 @@ scree_status scree_recording_read(scree_recording* recording, int64_t index, scr
         scri_fail(&r->env, status, "%s: out of memory", r->h.name);
     }
     return status;
+}
+
+int scree_frame_holds(const scree_frame* frame, int32_t body)
+{
+    return body >= 0 && body < frame->n_bodies && !isnan(frame->rotation[4 * (size_t)body]);
 }
 
 /* ---- hash ---- */

@@ -19,6 +19,19 @@ static bool is_inertia(const double* a)
            isfinite(determinant);
 }
 
+/* Whether some distribution of mass has this inertia: trace/2 - inertia, the matrix of the second
+ * moments of mass, has no negative eigenvalue. For principal moments: none above the sum of the
+ * others. Rounding is forgiven. */
+static bool is_of_matter(const double* a)
+{
+    double half = 0.5 * (a[0] + a[1] + a[2]), least = -1e-9 * half;
+    double x = half - a[0], y = half - a[1], z = half - a[2];
+    double xy = x * y - a[3] * a[3], xz = x * z - a[4] * a[4], yz = y * z - a[5] * a[5];
+    double determinant = x * yz - a[3] * (a[3] * z + a[4] * a[5]) - a[4] * (a[4] * y + a[3] * a[5]);
+    return x >= least && y >= least && z >= least && xy >= least * half && xz >= least * half &&
+           yz >= least * half && determinant >= least * half * half;
+}
+
 static void read_inertia(scri_reader* r, const scri_yaml* body, double inertia[6])
 {
     const scri_yaml* node = scri_get(body, "inertia");
@@ -34,6 +47,10 @@ static void read_inertia(scri_reader* r, const scri_yaml* body, double inertia[6
     scri_read_numbers(r, node, "inertia", node->n, inertia);
     if (!r->status && !is_inertia(inertia)) {
         scri_reader_fail(r, node->place, "inertia is not positive definite");
+    } else if (!r->status && !is_of_matter(inertia)) {
+        scri_reader_fail(r, node->place,
+                         "no body has this inertia: no principal moment may exceed the sum of the "
+                         "other two");
     }
 }
 
@@ -44,7 +61,7 @@ static void fail_range(scri_reader* r, const scri_yaml* body)
 }
 
 /* From the shapes by density, scaled to `mass` if that is given. */
-static void read_mass(scri_reader* r, const scri_yaml* body, const scri_scene_body* b,
+static void read_mass(scri_reader* r, const scri_yaml* body, const scree_scene_body* b,
                       scree_mass* out)
 {
     const scri_yaml *density_node = scri_get(body, "density"), *mass_node = scri_get(body, "mass");
@@ -56,9 +73,8 @@ static void read_mass(scri_reader* r, const scri_yaml* body, const scri_scene_bo
         scri_reader_fail(r, mass_node->place, "a body has either 'density' or 'mass'");
         return;
     }
-    const scree_shape* shapes = r->scene->shapes + b->first_shape;
     /* The sizes have been checked: only the range of numbers can be wrong. */
-    bool good = scree_shape_mass(NULL, b->n_shapes, shapes, density, out) == SCREE_OK;
+    bool good = scree_shape_mass(NULL, b->n_shapes, b->shapes, density, out) == SCREE_OK;
     if (good && mass_node) {
         double scale = mass / out->mass;
         out->mass = mass;
@@ -72,11 +88,11 @@ static void read_mass(scri_reader* r, const scri_yaml* body, const scri_scene_bo
 
 /* The file counts from the body's frame, the world from the centre of mass. */
 static void move_to_centre(scri_reader* r, const scri_yaml* body, const scree_mass* mass,
-                           scri_scene_body* b)
+                           scree_scene_body* b)
 {
     double sum = 0.0;
     scri_vec centre = scri_vec_load(mass->centre);
-    scree_shape* shapes = r->scene->shapes + b->first_shape;
+    scree_shape* shapes = b->shapes;
     for (int32_t k = 0; k < b->n_shapes; ++k) {
         scri_vec_store(scri_vec_sub(scri_vec_load(shapes[k].position), centre), shapes[k].position);
         for (int j = 0; j < 3; ++j) sum += 0.0 * shapes[k].position[j];
@@ -113,15 +129,15 @@ static const char* read_name(scri_reader* r, const scri_yaml* map, bool is_model
 }
 
 void scri_read_body(scri_reader* r, const scri_yaml* map, bool is_model, int32_t index,
-                    scri_scene_body* out)
+                    scree_scene_body* out)
 {
     static const char* const keys[] = {
         "name",    "kind", "position", "rotation", "velocity", "angular_velocity",
         "density", "mass", "inertia",  "shape",    "shapes",   NULL};
     static const char* const kinds[] = {"dynamic", "kinematic", "static", NULL};
     int kind = SCREE_BODY_DYNAMIC;
-    *out = (scri_scene_body){
-        .def = scree_default_body_def(), .line = map->place.line, .column = map->place.column};
+    *out = (scree_scene_body){.def = scree_default_body_def()};
+    r->places[is_model ? r->n_bodies + index : index] = map->place;
     if (!scri_is_map_of(r, map, "a body", keys)) return;
     const scri_yaml* position = scri_get(map, "position");
     if (is_model && position) {

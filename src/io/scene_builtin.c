@@ -1,6 +1,6 @@
 /* The scenes that the library carries. */
 #include "io/embedded.h"
-#include "scree/scene.h"
+#include "scree_io/scene_file.h"
 
 int scree_builtin_scene_count(void)
 {

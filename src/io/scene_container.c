@@ -56,7 +56,7 @@ static scree_shape side_shape(int k, const double low[3], const double high[3], 
 }
 
 static void read_container(scri_reader* r, const scri_yaml* map, int32_t index,
-                           scri_scene_body* out)
+                           scree_scene_body* out)
 {
     static const char* const keys[] = {"name", "type", "inside", "open", "material", NULL};
     static const char* const types[] = {"box", NULL};
@@ -70,17 +70,15 @@ static void read_container(scri_reader* r, const scri_yaml* map, int32_t index,
     scri_read_region(r, map, "inside", low, high);
     read_open(r, map, open);
     int32_t material = scri_read_material(r, map);
-    *out = (scri_scene_body){.name = scri_name_of(r, name, "name"),
-                             .def = scree_default_body_def(),
-                             .first_shape = r->scene->n_shapes,
-                             .line = map->place.line,
-                             .column = map->place.column};
+    *out = (scree_scene_body){.name = scri_name_of(r, name, "name"),
+                              .def = scree_default_body_def(),
+                              .shapes = scri_reader_take(r, N_SIDES, sizeof *out->shapes)};
+    r->places[index] = map->place;
     out->def.kind = SCREE_BODY_STATIC;
     if (r->status) return;
     for (int k = 0; k < N_SIDES; ++k) {
         if (open[k]) continue;
-        r->scene->shapes[r->scene->n_shapes++] = side_shape(k, low, high, material);
-        ++out->n_shapes;
+        out->shapes[out->n_shapes++] = side_shape(k, low, high, material);
     }
     scri_names_add(r, out->name, name->place, index);
 }

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static void read_times(scri_reader* r, const scri_yaml* map, scri_drive* out)
+static void read_times(scri_reader* r, const scri_yaml* map, scree_drive* out)
 {
     out->end = SCREE_INFINITY;
     scri_read_number(r, map, "begin", SCRI_NOT_NEGATIVE, &out->begin);
@@ -18,7 +18,7 @@ static void read_times(scri_reader* r, const scri_yaml* map, scri_drive* out)
     }
 }
 
-static void read_drive(scri_reader* r, const scri_yaml* map, scri_drive* out)
+static void read_drive(scri_reader* r, const scri_yaml* map, scree_drive* out)
 {
     static const char* const keys[] = {
         "body", "velocity", "angular_velocity", "begin", "end", "frequency", "phase", NULL};
@@ -35,7 +35,7 @@ static void read_drive(scri_reader* r, const scri_yaml* map, scri_drive* out)
     read_times(r, map, out);
 }
 
-static void read_force(scri_reader* r, const scri_yaml* map, scri_drive* out)
+static void read_force(scri_reader* r, const scri_yaml* map, scree_drive* out)
 {
     static const char* const keys[] = {"body",  "force", "torque",    "drag",  "drag_square",
                                        "begin", "end",   "frequency", "phase", NULL};

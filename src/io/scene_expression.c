@@ -5,13 +5,12 @@
 #include "base/compiler.h"
 #include "io/number_text.h"
 #include "io/scene_suggest.h"
+#include "math/constants.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#define PI 3.14159265358979323846
 
 /* ---- functions and constants ----------------------------------------------------------------- */
 
@@ -41,7 +40,7 @@ enum { N_FUNCTIONS = sizeof functions / sizeof functions[0], NO_FUNCTION = -1 };
 static const struct {
     const char* name;
     double value;
-} constants[] = {{"pi", PI}, {"deg", PI / 180.0}};
+} constants[] = {{"pi", SCRI_PI}, {"deg", SCRI_PI / 180.0}};
 enum { N_CONSTANTS = sizeof constants / sizeof constants[0] };
 
 static int find_function(const char* name)

@@ -7,7 +7,7 @@
 #ifndef SCRI_SCENE_EXPRESSION_H
 #define SCRI_SCENE_EXPRESSION_H
 
-#include "scree/scene.h"
+#include "scree_io/scene_file.h"
 
 #include <stdbool.h>
 

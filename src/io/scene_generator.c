@@ -10,9 +10,9 @@
 /* Largest whole number up to which a double has them all. */
 #define MAX_SEED (INT64_C(1) << 53)
 
-typedef void read_generator(scri_reader* r, const scri_yaml* map, scri_generator* out);
+typedef void read_generator(scri_reader* r, const scri_yaml* map, scree_generator* out);
 
-static void read_random(scri_reader* r, const scri_yaml* map, scri_generator* out)
+static void read_random(scri_reader* r, const scri_yaml* map, scree_generator* out)
 {
     int64_t seed = 1;
     scri_read_integer(r, map, "seed", 0, MAX_SEED, &seed);
@@ -22,7 +22,7 @@ static void read_random(scri_reader* r, const scri_yaml* map, scri_generator* ou
 
 /* ---- grid ------------------------------------------------------------------------------------ */
 
-static void read_grid_count(scri_reader* r, const scri_yaml* list, scri_generator* out)
+static void read_grid_count(scri_reader* r, const scri_yaml* list, scree_generator* out)
 {
     double n[3] = {0.0};
     scri_read_numbers(r, list, "count", 3, n);
@@ -59,8 +59,23 @@ static void read_spacing(scri_reader* r, const scri_yaml* node, double spacing[3
     }
 }
 
-static void read_grid(scri_reader* r, const scri_yaml* map, scri_generator* out)
+static void read_list(scri_reader* r, const scri_yaml* map, scree_generator* out);
+
+/* A grid whose key `file` names one is a list instead. */
+static bool has_file(scri_reader* r, const scri_yaml* map)
 {
+    const scri_yaml* file = scri_get(map, "file");
+    const char* name = file ? scri_text_of(r, file, "file") : NULL;
+    return name && name[0] != '\0';
+}
+
+static void read_grid(scri_reader* r, const scri_yaml* map, scree_generator* out)
+{
+    if (has_file(r, map)) {
+        out->kind = SCREE_GENERATOR_LIST;
+        read_list(r, map, out);
+        return;
+    }
     const scri_yaml* count = scri_need(r, map, "a grid", "count");
     const scri_yaml* spacing = scri_need(r, map, "a grid", "spacing");
     if (!count || !spacing) return;
@@ -73,7 +88,7 @@ static void read_grid(scri_reader* r, const scri_yaml* map, scri_generator* out)
 
 /* ---- rain and list --------------------------------------------------------------------------- */
 
-static void read_rain(scri_reader* r, const scri_yaml* map, scri_generator* out)
+static void read_rain(scri_reader* r, const scri_yaml* map, scree_generator* out)
 {
     static const char* const needed[] = {"count", "rate", "box"};
     for (int k = 0; k < 3; ++k) {
@@ -89,7 +104,7 @@ static void read_rain(scri_reader* r, const scri_yaml* map, scri_generator* out)
     }
 }
 
-static void read_list(scri_reader* r, const scri_yaml* map, scri_generator* out)
+static void read_list(scri_reader* r, const scri_yaml* map, scree_generator* out)
 {
     const scri_yaml* file = scri_need(r, map, "a csv generator", "file");
     if (!file) return;
@@ -99,24 +114,24 @@ static void read_list(scri_reader* r, const scri_yaml* map, scri_generator* out)
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-static const char* const grid_keys[] = {"type", "count",       "spacing", "origin", "jitter",
-                                        "seed", "size_spread", "body",    NULL};
+static const char* const grid_keys[] = {"type", "count", "spacing",     "origin", "jitter",
+                                        "file", "seed",  "size_spread", "body",   NULL};
 static const char* const rain_keys[] = {"type", "count",       "rate", "begin", "box",
                                         "seed", "size_spread", "body", NULL};
 static const char* const list_keys[] = {"type", "file", "seed", "size_spread", "body", NULL};
 
 static const struct {
-    scri_generator_kind kind;
+    scree_generator_kind kind;
     const char* what;
     const char* const* keys;
     read_generator* read;
 } types[] = {
-    {SCRI_GENERATOR_GRID, "a grid", grid_keys, read_grid},
-    {SCRI_GENERATOR_RAIN, "rain", rain_keys, read_rain},
-    {SCRI_GENERATOR_LIST, "a csv generator", list_keys, read_list},
+    {SCREE_GENERATOR_GRID, "a grid", grid_keys, read_grid},
+    {SCREE_GENERATOR_RAIN, "rain", rain_keys, read_rain},
+    {SCREE_GENERATOR_LIST, "a csv generator", list_keys, read_list},
 };
 
-static void read_one(scri_reader* r, const scri_yaml* map, int32_t index, scri_generator* out)
+static void read_one(scri_reader* r, const scri_yaml* map, int32_t index, scree_generator* out)
 {
     static const char* const names[] = {"grid", "rain", "csv", NULL};
     int type = 0;

@@ -2,8 +2,9 @@
  * world refuses it as well, but does not know lines. */
 #include "collide/collide.h"
 #include "io/scene_reader.h"
+#include "scene/scene.h"
 
-static const scri_scene_body* model_of(const scree_scene* scene, int32_t i)
+static const scree_scene_body* model_of(const scree_scene* scene, int32_t i)
 {
     int32_t k = i - scene->n_bodies;
     return k < 0 ? &scene->bodies[i] : &scene->generators[k].model;
@@ -12,21 +13,22 @@ static const scri_scene_body* model_of(const scree_scene* scene, int32_t i)
 /* Whether bodies of the two meet; the same one only where it is made more than once. */
 static bool may_meet(const scree_scene* scene, int32_t a, int32_t b)
 {
-    if (a == b && (a < scene->n_bodies || scene->generators[a - scene->n_bodies].count < 2)) {
+    if (a == b && (a < scene->n_bodies ||
+                   scri_generator_count(&scene->generators[a - scene->n_bodies]) < 2)) {
         return false;
     }
     return model_of(scene, a)->def.kind == SCREE_BODY_DYNAMIC ||
            model_of(scene, b)->def.kind == SCREE_BODY_DYNAMIC;
 }
 
-static void check_two(scri_reader* r, const scri_scene_body* a, const scri_scene_body* b)
+static void check_two(scri_reader* r, const scree_scene_body* a, const scree_scene_body* b,
+                      scri_yaml_place place)
 {
-    const scree_shape *of_a = r->scene->shapes + a->first_shape,
-                      *of_b = r->scene->shapes + b->first_shape;
+    const scree_shape *of_a = a->shapes, *of_b = b->shapes;
     for (int32_t i = 0; i < a->n_shapes; ++i) {
         for (int32_t k = 0; k < b->n_shapes && !r->status; ++k) {
             if (!scri_pair_refused(&of_a[i], &of_b[k])) continue;
-            scri_reader_fail(r, (scri_yaml_place){.line = b->line, .column = b->column},
+            scri_reader_fail(r, place,
                              "a %s ('%s') and a %s ('%s') cannot collide: this pair of shapes is "
                              "not supported (category and collides can keep them apart)",
                              scree_shape_name((int)of_a[i].kind), a->name,
@@ -40,7 +42,10 @@ static void check_two(scri_reader* r, const scri_scene_body* a, const scri_scene
 static bool has_limits(const scree_scene* scene)
 {
     bool present[SCREE_SHAPE_COUNT] = {false};
-    for (int32_t i = 0; i < scene->n_shapes; ++i) present[scene->shapes[i].kind] = true;
+    for (int32_t i = 0; i < scene->n_bodies + scene->n_generators; ++i) {
+        const scree_scene_body* body = model_of(scene, i);
+        for (int32_t k = 0; k < body->n_shapes; ++k) present[body->shapes[k].kind] = true;
+    }
     present[SCREE_SHAPE_HALF_SPACE] = false; /* never dynamic, and supported with all others */
     for (int k = 0; k < SCREE_SHAPE_COUNT * SCREE_SHAPE_COUNT; ++k) {
         int a = k / SCREE_SHAPE_COUNT, b = k % SCREE_SHAPE_COUNT;
@@ -57,7 +62,7 @@ void scri_check_kinds(scri_reader* r)
     for (int32_t b = 0; b < n; ++b) {
         for (int32_t a = 0; a <= b && !r->status; ++a) {
             if (!may_meet(r->scene, a, b)) continue;
-            check_two(r, model_of(r->scene, a), model_of(r->scene, b));
+            check_two(r, model_of(r->scene, a), model_of(r->scene, b), r->places[b]);
         }
     }
 }

@@ -42,7 +42,7 @@ static scri_yaml_place place_of_fault(const scri_reader* r, const scri_yaml* map
         if (strncmp(said, forces, strlen(forces)) != 0) continue;
         const scri_yaml* first = scri_get(map, forces);
         const scri_yaml* second = scri_get(map, directions);
-        bool knows_sets = r->scene->world.law != SCREE_LAW_COUPLED;
+        bool knows_sets = scree_law_traits((int)r->scene->world.law) & SCREE_LAW_MAY_HAVE_SETS;
         if (second && (knows_sets || !first)) return second->place;
         if (first) return first->place;
     }
@@ -190,7 +190,7 @@ int32_t scri_read_material(scri_reader* r, const scri_yaml* map)
 
 /* ---- pairs ----------------------------------------------------------------------------------- */
 
-static void read_pair(scri_reader* r, const scri_yaml* map, scri_scene_pair* out)
+static void read_pair(scri_reader* r, const scri_yaml* map, scree_scene_pair* out)
 {
     static const char* const keys[] = {"materials", FRICTION_KEYS, NULL};
     if (!scri_is_map_of(r, map, "a pair", keys)) return;
@@ -225,7 +225,7 @@ static void read_pairs(scri_reader* r, const scri_yaml* root)
     uint8_t* known = scri_reader_take(r, n_materials * n_materials, 1);
     scene->pairs = scri_reader_take(r, (size_t)n, sizeof *scene->pairs);
     for (; item && !r->status; item = item->next) {
-        scri_scene_pair* pair = &scene->pairs[scene->n_pairs++];
+        scree_scene_pair* pair = &scene->pairs[scene->n_pairs++];
         read_pair(r, item, pair);
         if (r->status) return;
         size_t a = (size_t)pair->a, b = (size_t)pair->b;

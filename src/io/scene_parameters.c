@@ -92,9 +92,9 @@ void scri_read_parameters(scri_reader* r, const scri_yaml* root)
         return;
     }
     r->parameters = scri_reader_take(r, (size_t)map->n, sizeof *r->parameters);
-    r->scene->info.parameters = r->parameters;
+    r->info->parameters = r->parameters;
     for (const scri_yaml* key = map->first; key && !r->status; key = key->next) {
-        read_parameter(r, key, &r->parameters[r->scene->info.n_parameters]);
-        ++r->scene->info.n_parameters; /* from here on expressions know it */
+        read_parameter(r, key, &r->parameters[r->info->n_parameters]);
+        ++r->info->n_parameters; /* from here on expressions know it */
     }
 }

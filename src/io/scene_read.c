@@ -10,6 +10,13 @@ const char* const scri_scene_keys[] = {"title",  "parameters", "world",      "ma
                                        "bodies", "generators", "containers", "drives",    "forces",
                                        "stop",   "output",     NULL};
 
+/* What scree_scene_read() gives out the first member of. */
+typedef struct scene_file {
+    scree_scene scene;
+    scree_scene_source info;
+    scri_arena* arena; /* holds this struct too */
+} scene_file;
+
 /* ---- copies ---------------------------------------------------------------------------------- */
 
 static const char* copy(scri_reader* r, const char* text, size_t size)
@@ -21,8 +28,8 @@ static const char* copy(scri_reader* r, const char* text, size_t size)
 
 static void keep_source(scri_reader* r, const scri_scene_text* from)
 {
-    scree_scene_info* info = &r->scene->info;
-    info->path = info->title = copy(r, from->path, strlen(from->path));
+    scree_scene_source* info = r->info;
+    info->path = r->scene->title = copy(r, from->path, strlen(from->path));
     info->text = copy(r, from->text, from->size);
     info->text_size = from->size;
     const char** settings = scri_reader_take(r, (size_t)from->n_settings, sizeof *settings);
@@ -35,35 +42,24 @@ static void keep_source(scri_reader* r, const scri_scene_text* from)
 
 /* ---- all parts ------------------------------------------------------------------------------- */
 
-static int64_t count_shapes_of(const scri_yaml* body)
-{
-    const scri_yaml* shapes = body ? scri_get(body, "shapes") : NULL;
-    return shapes && shapes->kind == SCRI_YAML_LIST ? shapes->n : 1;
-}
-
-/* Room for all bodies and shapes that the lists can name. */
+/* Room for all bodies that the lists can name. */
 static void make_room(scri_reader* r, const scri_yaml* root)
 {
     int32_t n_bodies, n_generators, n_containers;
-    const scri_yaml* body = scri_get_list(r, root, "bodies", &n_bodies);
-    const scri_yaml* generator = scri_get_list(r, root, "generators", &n_generators);
+    scri_get_list(r, root, "bodies", &n_bodies);
+    scri_get_list(r, root, "generators", &n_generators);
     scri_get_list(r, root, "containers", &n_containers);
-    int64_t n_shapes = 6 * (int64_t)n_containers;
-    for (; body; body = body->next) n_shapes += count_shapes_of(body);
-    for (; generator; generator = generator->next) {
-        n_shapes += count_shapes_of(scri_get(generator, "body"));
-    }
-    scree_scene* scene = r->scene;
-    size_t most = (size_t)n_bodies + (size_t)n_containers;
-    scene->bodies = scri_reader_take(r, most, sizeof *scene->bodies);
-    scene->shapes = scri_reader_take(r, (size_t)n_shapes, sizeof *scene->shapes);
-    r->names = scri_names_create(r, n_bodies + n_containers + n_generators);
+    r->n_bodies = n_bodies + n_containers;
+    r->scene->bodies = scri_reader_take(r, (size_t)r->n_bodies, sizeof *r->scene->bodies);
+    size_t n = (size_t)r->n_bodies + (size_t)n_generators;
+    r->places = scri_reader_take(r, n, sizeof *r->places);
+    r->names = scri_names_create(r, r->n_bodies + n_generators);
 }
 
 static void read_title(scri_reader* r, const scri_yaml* root)
 {
     const scri_yaml* title = r->status ? NULL : scri_get(root, "title");
-    if (title && !scri_yaml_is_empty(title)) r->scene->info.title = scri_text_of(r, title, "title");
+    if (title && !scri_yaml_is_empty(title)) r->scene->title = scri_text_of(r, title, "title");
 }
 
 static void read_scene(scri_reader* r, const scri_yaml* root)
@@ -88,7 +84,7 @@ static void read_scene(scri_reader* r, const scri_yaml* root)
 
 static void parse(scri_reader* r)
 {
-    const scree_scene_info* info = &r->scene->info;
+    const scree_scene_source* info = r->info;
     scri_yaml* root = NULL;
     if (r->status) return;
     r->status = scri_yaml_load(&r->source, info->text, info->text_size, &root);
@@ -122,14 +118,15 @@ scree_status scri_scene_parse(const scree_env* env, scri_read_file* read_file,
         return scri_fail(env, SCREE_ERROR_ARGUMENT, "scree_scene_parse: an argument is NULL");
     }
     scri_arena* arena = scri_arena_create(env);
-    scree_scene* scene = arena ? scri_arena_take(arena, 1, sizeof *scene) : NULL;
+    scene_file* file = arena ? scri_arena_take(arena, 1, sizeof *file) : NULL;
     scri_reader r = {.source = {.env = env, .arena = arena, .path = from->path},
                      .read_file = read_file,
-                     .scene = scene,
-                     .status = scene ? SCREE_OK : SCREE_ERROR_MEMORY};
+                     .status = file ? SCREE_OK : SCREE_ERROR_MEMORY};
     r.source.n_values = &r.n_values;
-    if (scene) {
-        scene->arena = arena;
+    if (file) {
+        *file = (scene_file){.scene = scree_default_scene(), .arena = arena};
+        file->scene.source = r.info = &file->info;
+        r.scene = &file->scene;
         keep_source(&r, from);
         parse(&r);
     }
@@ -138,7 +135,7 @@ scree_status scri_scene_parse(const scree_env* env, scri_read_file* read_file,
         scri_arena_destroy(arena);
         return r.status;
     }
-    *out = scene;
+    *out = &file->scene;
     return SCREE_OK;
 }
 
@@ -163,19 +160,20 @@ scree_status scree_scene_read(const scree_env* env, const char* path, int32_t n_
     scri_file_env_begin(env, path, &inner);
     scree_status status = scri_file_env_end(&inner, scri_file_read(&inner.env, path, &text, &size));
     if (status) return status;
-    status = scree_scene_parse(env, path, text, size, n_settings, settings, out);
+    if (scri_is_hdf5(text, size)) {
+        status =
+            scri_fail(env, SCREE_ERROR_FORMAT,
+                      "%s: is an HDF5 file, such as a recording or a problem, not a scene", path);
+    } else {
+        status = scree_scene_parse(env, path, text, size, n_settings, settings, out);
+    }
     scri_release(env, text);
     return status;
 }
 
 void scree_scene_destroy(scree_scene* scene)
 {
-    if (scene) scri_arena_destroy(scene->arena);
-}
-
-scree_scene_info scree_scene_get_info(const scree_scene* scene)
-{
-    return scene->info;
+    if (scene) scri_arena_destroy(((scene_file*)scene)->arena);
 }
 
 const char* scree_scene_defaults(void)

@@ -6,7 +6,7 @@
 #define SCRI_SCENE_READER_H
 
 #include "io/yaml_tree.h"
-#include "scene/scene.h"
+#include "scree_io/scene_file.h"
 
 /* All bytes of a file, given back with scri_release(): scri_file_read(), or what a test puts in its
  * place. */
@@ -20,9 +20,12 @@ typedef struct scri_reader {
     scri_read_file* read_file;
     int n_values;        /* in all texts */
     scree_status status; /* SCREE_OK until the first fault */
-    scree_scene* scene;  /* its parameters serve expressions as soon as they are read */
+    scree_scene* scene;
+    scree_scene_source* info; /* its parameters serve expressions as soon as they are read */
     scree_parameter* parameters;
-    scri_names* names; /* of all bodies */
+    int32_t n_bodies;        /* that the scene lists, containers included */
+    scri_yaml_place* places; /* [n_bodies] of bodies, then those of generators */
+    scri_names* names;       /* of all bodies */
 } scri_reader;
 
 /* The text of a scene and what it is read with. */
@@ -143,16 +146,16 @@ void scri_read_containers(scri_reader* r, const scri_yaml* root);
 /* Refuses bodies that would pass through each other: scene_kinds.c. */
 void scri_check_kinds(scri_reader* r);
 
-/* Appends the shapes of a body, in its frame, to those of the scene: scene_shape.c. */
-void scri_read_shapes(scri_reader* r, const scri_yaml* body, scri_scene_body* out);
+/* The shapes of a body, in its frame: scene_shape.c. */
+void scri_read_shapes(scri_reader* r, const scri_yaml* body, scree_scene_body* out);
 
 /* A body, the index-th of the scene, or the model of the index-th generator, whose places are those
  * of the centre of mass: scene_body.c. */
 void scri_read_body(scri_reader* r, const scri_yaml* map, bool is_model, int32_t index,
-                    scri_scene_body* out);
+                    scree_scene_body* out);
 
 /* The places of a list, from the CSV file that `file` names: csv_places.c. */
-void scri_read_places(scri_reader* r, const scri_yaml* file, scri_generator* out);
+void scri_read_places(scri_reader* r, const scri_yaml* file, scree_generator* out);
 
 /* The bytes of the file that `file` names, beside the scene or, where there is none, in the working
  * folder; given back with scri_release(). Returns its path, NULL after a fault: scene_file.c. */

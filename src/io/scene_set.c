@@ -1,10 +1,11 @@
-/* Sets of a material: {KIND: sizes, angle: degrees, scale: number}. */
+/* Sets of a material: {KIND: sizes, degrees: angle, scale: number}. */
 #include "io/scene_reader.h"
+#include "math/constants.h"
 #include "sets/set.h"
 
 #include <string.h>
 
-#define DEGREE (3.14159265358979323846 / 180.0)
+#define DEGREE (SCRI_PI / 180.0)
 
 /* What stands under the name of a kind. */
 static const struct {
@@ -38,8 +39,13 @@ static const scri_yaml* kind_key(scri_reader* r, const scri_yaml* map, const cha
     const scri_yaml* found = NULL;
     int n = 0;
     for (; n < SCREE_SET_KIND_COUNT; ++n) keys[n] = scree_set_kind_name(n);
-    keys[n++] = "angle";
+    keys[n++] = "degrees";
     keys[n] = "scale";
+    const scri_yaml* angle = map->kind == SCRI_YAML_MAP ? scri_yaml_find(map, "angle") : NULL;
+    if (angle) { /* as it was called once; everywhere else an angle is in radians */
+        scri_reader_fail(r, angle->place, "%s: the angle of a set is called 'degrees'", name);
+        return NULL;
+    }
     if (!scri_is_map_of(r, map, "a set", keys)) return NULL;
     for (const scri_yaml* key = map->first; key && !r->status; key = key->next) {
         if (find_kind(key->text) < 0) continue;
@@ -129,7 +135,7 @@ void scri_read_set(scri_reader* r, const scri_yaml* map, const char* name, const
     } else {
         read_points(r, key, &def);
     }
-    scri_read_number(r, value, "angle", SCRI_ANY, &angle);
+    scri_read_number(r, value, "degrees", SCRI_ANY, &angle);
     scri_read_number(r, value, "scale", SCRI_POSITIVE, &def.scale);
     def.angle = angle * DEGREE;
     if (!r->status) create(r, key, &def, out);

@@ -1,10 +1,9 @@
 /* Shapes of a body. */
 #include "io/scene_reader.h"
+#include "math/constants.h"
 #include "math/vec.h"
 
 #include <string.h>
-
-#define PI 3.14159265358979323846
 
 enum { MAX_KEYS = 12 };
 
@@ -55,7 +54,7 @@ static void turn_to(scri_vec n, double rotation[4])
     double across = hypot(n.x, n.y);
     scri_vec axis =
         across > 0.0 ? (scri_vec){-n.y / across, n.x / across, 0.0} : (scri_vec){1.0, 0.0, 0.0};
-    double angle = across > 0.0 ? atan2(across, n.z) : n.z > 0.0 ? 0.0 : PI;
+    double angle = across > 0.0 ? atan2(across, n.z) : n.z > 0.0 ? 0.0 : SCRI_PI;
     scri_quat_store(scri_quat_normalize(scri_quat_exp(scri_vec_scale(angle, axis))), rotation);
 }
 
@@ -136,7 +135,7 @@ static void read_shape(scri_reader* r, const scri_yaml* map, scree_body_kind bod
     out->material = scri_read_material(r, map);
 }
 
-void scri_read_shapes(scri_reader* r, const scri_yaml* body, scri_scene_body* out)
+void scri_read_shapes(scri_reader* r, const scri_yaml* body, scree_scene_body* out)
 {
     const scri_yaml *one = scri_get(body, "shape"), *many = scri_get(body, "shapes");
     if (r->status) return;
@@ -150,9 +149,8 @@ void scri_read_shapes(scri_reader* r, const scri_yaml* body, scri_scene_body* ou
     int32_t n = 1;
     if (many) map = scri_get_list(r, body, "shapes", &n);
     if (!r->status && n == 0) scri_reader_fail(r, many->place, "shapes: the list is empty");
-    out->first_shape = r->scene->n_shapes;
-    out->n_shapes = n;
+    out->shapes = scri_reader_take(r, (size_t)n, sizeof *out->shapes);
     for (int32_t k = 0; k < n && !r->status; ++k, map = map->next) {
-        read_shape(r, map, out->def.kind, &r->scene->shapes[r->scene->n_shapes++]);
+        read_shape(r, map, out->def.kind, &out->shapes[out->n_shapes++]);
     }
 }

@@ -3,6 +3,7 @@
 #include "io/scene_expression.h"
 #include "io/scene_reader.h"
 #include "io/scene_suggest.h"
+#include "math/constants.h"
 #include "math/vec.h"
 
 #include <inttypes.h>
@@ -178,8 +179,8 @@ static void evaluate(scri_reader* r, const scri_yaml* node, const char* name, do
         return;
     }
     scri_expression_fault fault;
-    if (!scri_expression_evaluate(node->text, node->length, r->scene->info.n_parameters,
-                                  r->parameters, value, &fault)) {
+    if (!scri_expression_evaluate(node->text, node->length, r->info->n_parameters, r->parameters,
+                                  value, &fault)) {
         scri_reader_fail(r, scri_yaml_inside(node, fault.at), "%s: %s", name, fault.text);
     }
 }
@@ -262,17 +263,24 @@ void scri_read_region(scri_reader* r, const scri_yaml* map, const char* key, dou
 
 /* ---- rotations ------------------------------------------------------------------------------- */
 
-/* {axis: [x, y, z], angle: rad} */
+/* {axis: [x, y, z], angle: rad}, or degrees instead of the angle */
 static void read_axis_angle(scri_reader* r, const scri_yaml* map, double value[4])
 {
-    static const char* const keys[] = {"axis", "angle", NULL};
-    double axis[3] = {0.0}, angle = 0.0;
-    if (!scri_is_map_of(r, map, "a rotation", keys)) return;
-    if (!scri_need(r, map, "a rotation", "axis") || !scri_need(r, map, "a rotation", "angle")) {
+    static const char* const keys[] = {"axis", "angle", "degrees", NULL};
+    double axis[3] = {0.0}, angle = 0.0, degrees = 0.0;
+    if (!scri_is_map_of(r, map, "a rotation", keys) || !scri_need(r, map, "a rotation", "axis")) {
+        return;
+    }
+    const scri_yaml* in_degrees = scri_get(map, "degrees");
+    if (in_degrees && scri_get(map, "angle")) {
+        scri_reader_fail(r, in_degrees->place, "a rotation has either 'angle' or 'degrees'");
+    } else if (!in_degrees && !scri_need(r, map, "a rotation", "angle")) {
         return;
     }
     scri_read_vector(r, map, "axis", axis);
     scri_read_number(r, map, "angle", SCRI_ANY, &angle);
+    scri_read_number(r, map, "degrees", SCRI_ANY, &degrees);
+    angle += degrees * (SCRI_PI / 180.0);
     double length = scri_vec_length(scri_vec_load(axis));
     if (!r->status && !(length > 0.0 && isfinite(length))) {
         scri_reader_fail(r, scri_get(map, "axis")->place, "axis has no direction");
@@ -319,7 +327,7 @@ static const char* text_parameter(scri_reader* r, const scri_yaml* node)
 {
     const char* name = node->text + 1;
     scri_nearest nearest = scri_nearest_begin(name);
-    for (int32_t k = 0; k < r->scene->info.n_parameters; ++k) {
+    for (int32_t k = 0; k < r->info->n_parameters; ++k) {
         const scree_parameter* p = &r->parameters[k];
         if (strcmp(p->name, name) != 0) {
             if (p->text) scri_nearest_consider(&nearest, p->name);

@@ -1,12 +1,15 @@
 #include "io/writable.h"
 
 #include "base/env.h"
+#include "io/fclib.h"
+#include "laws/law.h"
 #include "math/bsr_build.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-static scree_status check_contacts(const scree_env* env, const char* name, const scree_problem* p)
+static scree_status check_contacts(const scree_env* env, const char* name, bool hdf5,
+                                   const scree_problem* p)
 {
     for (int32_t c = 0; c < p->n_contacts; ++c) {
         if (p->rows[c] != p->rows[0]) {
@@ -15,18 +18,19 @@ static scree_status check_contacts(const scree_env* env, const char* name, const
                              "contacts of a problem file have the same",
                              name, c);
         }
-        bool one_row = p->rows[c] == SCREE_ROWS_N && p->law[c] == SCREE_LAW_HALF_LINE;
-        if (!one_row && p->law[c] != SCREE_LAW_EXACT && p->law[c] != SCREE_LAW_CONVEX &&
-            p->law[c] != SCREE_LAW_COUPLED) {
+        bool one_row = scri_law_is_complementarity(scri_law_get(p->law[c]));
+        if (!one_row && !scri_fclib_holds_law(p->law[c])) {
             return scri_fail(env, SCREE_ERROR_UNSUPPORTED,
                              "%s: contact %" PRId32 " has the law '%s', which no problem file "
                              "can hold",
                              name, c, scree_law_name(p->law[c]));
         }
-        if (p->set && (p->set[4 * (size_t)c] || p->set[4 * (size_t)c + 2])) {
+        bool has_sets = p->set && (p->set[4 * (size_t)c] >= 0 || p->set[4 * (size_t)c + 2] >= 0);
+        if (!hdf5 && (has_sets || (!one_row && p->law[c] >= SCREE_LAW_WORLD_COUNT))) {
             return scri_fail(env, SCREE_ERROR_UNSUPPORTED,
                              "%s: contact %" PRId32 " has friction that is not the same in all "
-                             "directions, which no problem file can hold",
+                             "directions, which Siconos text cannot hold; write HDF5 instead (a "
+                             "name that ends in .hdf5 or .h5)",
                              name, c);
         }
     }
@@ -120,7 +124,7 @@ scree_status scri_writable_make(const scree_env* env, const char* name, bool hdf
     }
     out->rows = (scree_rows)problem->rows[0];
     out->width = scree_rows_width(problem->rows[0]);
-    scree_status status = check_contacts(env, name, problem);
+    scree_status status = check_contacts(env, name, hdf5, problem);
     if (!status) status = check_rows(env, name, hdf5, out->rows);
     if (!status) status = make(env, out);
     if (status) scri_writable_release(out);

@@ -40,11 +40,12 @@ static scree_one_contact solve(scri_terms t, const double* w, const double* q, d
 const scri_law scri_law_bilateral = {
     .name = "bilateral",
     .rows = SCRI_ALL_ROWS,
-    .has_cone = 1,
+    .traits = SCREE_LAW_IS_INCLUSION | SCREE_LAW_IS_ASSOCIATED | SCREE_LAW_IS_CONE,
     .project = project,
     .shift = scri_law_no_shift,
     .recede = project,
     .scale = scale,
     .solve = solve,
     .react = scri_reaction_bilateral,
+    .reactions = scri_reaction_set_bilateral,
 };

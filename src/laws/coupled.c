@@ -55,12 +55,14 @@ static scree_one_contact solve(scri_terms t, const double* w, const double* q, d
 
 const scri_law scri_law_coupled = {
     .name = "coupled",
+    .coef = SCRI_FRICTION_COEF,
     .rows = SCRI_ALL_ROWS,
-    .has_friction = 1,
-    .has_cone = 1,
+    .traits = SCREE_LAW_HAS_NORMAL | SCREE_LAW_HAS_FRICTION | SCREE_LAW_IS_INCLUSION |
+              SCREE_LAW_IS_ASSOCIATED | SCREE_LAW_IS_CONE,
     .project = project,
     .shift = scri_law_no_shift,
     .recede = project,
     .scale = scri_friction_scale,
     .solve = solve,
+    .reactions = scri_reaction_set_coupled,
 };

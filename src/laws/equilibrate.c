@@ -18,7 +18,7 @@ void scri_equilibrate(int rows, const scri_law* law, const double* diagonal, dou
     double largest = 0.0;
     for (int i = 0; i < layout.width; ++i) largest = fmax(largest, diagonal[i]);
     s[0] = root_or(diagonal[0] / unit, root_or(largest / unit, 1.0));
-    if (!law->has_friction) {
+    if (!scri_law_is(law, SCREE_LAW_HAS_FRICTION)) {
         for (int i = 1; i < layout.width; ++i) s[i] = root_or(diagonal[i] / unit, s[0]);
         return;
     }

@@ -8,6 +8,12 @@
 /* Rows from N alone to N, T1, T2, R1, R2, S and the planar ones. */
 #define SCRI_ALL_ROWS ((1u << SCREE_ROWS_END) - 2u)
 
+/* Friction coefficient; lengths that say how much moment a normal force of 1 lets roll and spin. */
+#define SCRI_FRICTION_COEF   \
+    {                        \
+        "mu", "mu_r", "mu_s" \
+    }
+
 /* mu_k s_k / s_N: discs stay discs when the rows of a channel share their scale. */
 void scri_friction_scale(scri_terms t, const double* s, double* out);
 

@@ -9,6 +9,12 @@ static double clamp(double x, double lo, double hi)
     return x < lo ? lo : x > hi ? hi : x; /* NaN stays NaN */
 }
 
+static const char* interval_fault(const double* coef)
+{
+    int holds = coef[0] <= coef[1] && coef[0] < SCREE_INFINITY && coef[1] > -SCREE_INFINITY;
+    return holds ? NULL : "interval bounds must satisfy lo <= hi";
+}
+
 static void interval_project(scri_terms t, double* p)
 {
     p[0] = clamp(p[0], t.coef[0], t.coef[1]);
@@ -69,23 +75,29 @@ static scree_one_contact solve_half_line(scri_terms t, const double* w, const do
 
 const scri_law scri_law_interval = {
     .name = "interval",
+    .coef = {"lo", "hi"},
     .rows = ONE_ROW,
-    .has_cone = 1,
+    .traits = SCREE_LAW_IS_INCLUSION | SCREE_LAW_IS_ASSOCIATED,
+    .impulses = 3u,
+    .fault = interval_fault,
     .project = interval_project,
     .shift = scri_law_no_shift,
     .recede = interval_recede,
     .scale = scale,
     .solve = solve_interval,
     .react = scri_reaction_interval,
+    .reactions = scri_reaction_set_interval,
 };
 const scri_law scri_law_half_line = {
     .name = "half-line",
     .rows = ONE_ROW,
-    .has_cone = 1,
+    .traits =
+        SCREE_LAW_HAS_NORMAL | SCREE_LAW_IS_INCLUSION | SCREE_LAW_IS_ASSOCIATED | SCREE_LAW_IS_CONE,
     .project = half_line_project,
     .shift = scri_law_no_shift,
     .recede = half_line_project,
     .scale = scale,
     .solve = solve_half_line,
     .react = scri_reaction_half_line,
+    .reactions = scri_reaction_set_half_line,
 };

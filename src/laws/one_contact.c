@@ -11,7 +11,7 @@ scree_one_contact scree_one_contact_solve(scree_rows rows, scree_law law, const 
     const scri_law* entry = scri_law_get((int)law);
     int width = scree_rows_width((int)rows);
     if (!entry || !width || !(entry->rows >> (unsigned)rows & 1u)) return SCREE_ONE_CONTACT_NONE;
-    return scri_one_contact_solve(entry, (scri_terms){(int)rows, coef, NULL, NULL}, w, q, p);
+    return scri_one_contact_solve(entry, (scri_terms){(int)rows, coef, NULL, NULL, NULL}, w, q, p);
 }
 
 scree_one_contact scri_one_contact_solve(const scri_law* law, scri_terms terms, const double* w,

@@ -9,6 +9,7 @@
 #include "laws/planar_slip.h"
 
 #include "cones/ellipses_kernel.h"
+#include "math/constants.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,7 +18,6 @@ enum { NEWTON_STEPS = 12, SAMPLES = 64, BISECTIONS = 100 };
 
 #define LARGEST_TURN 0.3
 #define CORNER 1e-10 /* rad: an angle found before is met again within this */
-#define PI 3.14159265358979323846
 
 typedef struct place {
     double theta, f[2], y[2], normal[2];
@@ -144,7 +144,7 @@ static place scan(const scri_planar* s, double first)
     place best = {.along = -SCREE_INFINITY};
     double nearest = SCREE_INFINITY;
     for (int i = 0; i <= SAMPLES; ++i) {
-        ring[i] = at_angle(s, first + PI * (2.0 * (double)i / SAMPLES - 1.0));
+        ring[i] = at_angle(s, first + SCRI_PI * (2.0 * (double)i / SAMPLES - 1.0));
     }
     for (int i = 0; i < SAMPLES; ++i) {
         place low = ring[i], high = ring[i + 1];
@@ -190,8 +190,8 @@ int scri_planar_slip_near(const scri_planar* at, double f[2])
 
 /* f = g - lambda nu(f), gauge_C(f) = size: what follows for df. At a corner of D, where g - f and
  * nu differ, f follows the size alone. */
-static void differentiate(const scree_set* c, const scree_set* d, const double g[2],
-                          const double f[2], double size, double* out)
+static void differentiate(scri_set c, scri_set d, const double g[2], const double f[2], double size,
+                          double* out)
 {
     double outward[2], normal[2], hessian[3];
     scri_set_gauge(c, f, outward, NULL);
@@ -222,7 +222,7 @@ static int slips_inside(const scri_planar* s, double f[2])
 {
     const double *g = s->b, *near = s->near;
     scri_ellipses e;
-    if (s->c == s->d || !near || !(s->size > 0.0)) return 0;
+    if (s->c.v == s->d.v || !near || !(s->size > 0.0)) return 0;
     if (!(scri_set_gauge(s->c, near, NULL, NULL) > 0.5 * s->size)) return 0;
     if (scri_set_as_ellipse(s->c, e.c) && scri_set_as_ellipse(s->d, e.d) &&
         scri_ellipses_share_axes(&e)) {
@@ -240,8 +240,8 @@ static double slip_rate(const double d[3], const double g[2], const double f[2])
     return rate > 0.0 && isfinite(rate) ? rate : 0.0;
 }
 
-double scri_planar_react(const scree_set* c, const scree_set* d, double size, const double g[2],
-                         const double* near, double f[2], double* derivative)
+double scri_planar_react(scri_set c, scri_set d, double size, const double g[2], const double* near,
+                         double f[2], double* derivative)
 {
     scri_planar s = {c, d, size, {1.0, 0.0, 0.0, 1.0}, {g[0], g[1]}, near};
     scri_ellipses e;
@@ -274,11 +274,12 @@ double scri_planar_react(const scree_set* c, const scree_set* d, double size, co
     }
     f[0] = g[0];
     f[1] = g[1];
-    if (c == d) memcpy(e.d, e.c, sizeof e.d);
-    if (is_ellipse && (c == d || (scri_set_as_ellipse(d, e.d) && scri_ellipses_share_axes(&e)))) {
+    if (c.v == d.v) memcpy(e.d, e.c, sizeof e.d);
+    if (is_ellipse &&
+        (c.v == d.v || (scri_set_as_ellipse(d, e.d) && scri_ellipses_share_axes(&e)))) {
         double lambda = near ? slip_rate(e.d, g, near) : 0.0;
         scri_ellipses_slip(&e, size, &lambda, f);
-    } else if (c == d) {
+    } else if (c.v == d.v) {
         scri_set_project(c, size, g, f, derivative);
         return gauge / size;
     } else {

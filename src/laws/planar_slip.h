@@ -6,7 +6,7 @@
 
 /* y = b - a f, f the friction force that resists (minus the impulse on A) and y the velocity. */
 typedef struct scri_planar {
-    const scree_set *c, *d;
+    scri_set c, d;
     double size; /* f lies in size * C, size > 0 */
     double a[4]; /* row-major */
     double b[2];
@@ -26,7 +26,7 @@ int scri_planar_slip_near(const scri_planar* at, double f[2]);
  * the projection of g on size * C along the normals of D. Unless NULL, d[0..3] receives df/dg,
  * row-major, and d[4..5] df/dsize; size may be 0. Returns gauge(g) / size where that is > 1 and 2
  * where it slips though it may stick; else it sticks. */
-double scri_planar_react(const scree_set* c, const scree_set* d, double size, const double g[2],
-                         const double* near, double f[2], double* derivative);
+double scri_planar_react(scri_set c, scri_set d, double size, const double g[2], const double* near,
+                         double f[2], double* derivative);
 
 #endif

@@ -100,7 +100,7 @@ void scri_reaction_exact(scri_terms t, const double* z, double blur, double* p, 
     }
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
         scri_channel_sets sets = scri_channel_sets_of(t, k);
-        if (sets.c && c.layout.dim[k]) {
+        if (sets.c.v && c.layout.dim[k]) {
             react_in_set(&c, k, sets, force, blur, p, d);
         } else {
             react_in_disc(&c, k, force, blur, p, d);

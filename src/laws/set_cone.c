@@ -14,17 +14,17 @@
 
 enum { STEPS = 100 };
 
-static const scree_set unit_disc = {
+static const scree_set_value unit_disc = {
     .kind = SCREE_SET_ELLIPSE, .is_convex = 1, .a = 1.0, .b = 1.0, .s = 2.0, .turn = {1.0, 0.0}};
 
 scri_channel_sets scri_channel_sets_of(scri_terms t, int channel)
 {
-    scri_channel_sets out = {NULL, NULL, t.coef[channel]};
+    scri_channel_sets out = {{NULL, NULL}, {NULL, NULL}, t.coef[channel]};
     if (!t.set || channel == SCRI_SPIN) return out;
-    const scree_set *c = t.set[2 * channel], *d = t.set[2 * channel + 1];
-    if (!c && !d) return out;
-    out.c = c ? c : &unit_disc;
-    out.d = d ? d : out.c;
+    int32_t c = t.set[2 * channel], d = t.set[2 * channel + 1];
+    if (c < 0 && d < 0) return out;
+    out.c = c >= 0 ? scri_set_at(t.sets, c) : (scri_set){&unit_disc, NULL};
+    out.d = d >= 0 ? scri_set_at(t.sets, d) : out.c;
     return out;
 }
 
@@ -80,7 +80,7 @@ static double project_channels(channel* c, double n, double* slope)
     *slope = 0.0;
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
         if (c[k].dim == 0) continue;
-        if (c[k].sets.c) {
+        if (c[k].sets.c.v) {
             project_set(&c[k], n);
         } else {
             project_disc(&c[k], n, 1);
@@ -98,8 +98,8 @@ static double most(const channel* c)
 {
     double sum = 0.0;
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
-        double size = c[k].sets.c ? scri_set_support(c[k].sets.c, c[k].g, NULL, NULL)
-                                  : scri_norm_channel(c[k].dim, c[k].g);
+        double size = c[k].sets.c.v ? scri_set_support(c[k].sets.c, c[k].g, NULL, NULL)
+                                    : scri_norm_channel(c[k].dim, c[k].g);
         if (c[k].dim) sum += c[k].sets.coef * size;
     }
     return sum;
@@ -173,7 +173,7 @@ void scri_set_cone_clip(scri_terms t, double* p)
         double* l = p + layout.first[k];
         double f[2] = {-l[0], layout.dim[k] == 2 ? -l[1] : 0.0};
         double gauge =
-            sets.c ? scri_set_gauge(sets.c, f, NULL, NULL) : scri_norm_channel(layout.dim[k], f);
+            sets.c.v ? scri_set_gauge(sets.c, f, NULL, NULL) : scri_norm_channel(layout.dim[k], f);
         double size = sets.coef * p[0];
         if (gauge <= size) continue;
         for (int i = 0; i < layout.dim[k]; ++i) l[i] *= size / gauge;
@@ -188,8 +188,8 @@ double scri_set_cone_shift(scri_terms t, const double* y)
         if (layout.dim[k] == 0) continue;
         scri_channel_sets sets = scri_channel_sets_of(t, k);
         const double* at = y + layout.first[k];
-        sum += sets.coef * (sets.c ? scri_set_support(sets.c, at, NULL, NULL)
-                                   : scri_norm_channel(layout.dim[k], at));
+        sum += sets.coef * (sets.c.v ? scri_set_support(sets.c, at, NULL, NULL)
+                                     : scri_norm_channel(layout.dim[k], at));
     }
     return sum;
 }

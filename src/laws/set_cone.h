@@ -9,9 +9,9 @@
 #include "laws/law.h"
 #include "sets/set.h"
 
-/* The sets of one channel of two rows; c is NULL where it is the unit disc with D = C. */
+/* The sets of one channel of two rows; there is no c where it is the unit disc with D = C. */
 typedef struct scri_channel_sets {
-    const scree_set *c, *d;
+    scri_set c, d;
     double coef;
 } scri_channel_sets;
 

@@ -106,8 +106,8 @@ static void solve_channel(const scri_set_contact* c, int k, int dim, double size
         return;
     }
     static const double round[3] = {1.0, 0.0, 1.0};
-    scree_set disc = scri_set_from_quadratic(round);
-    if (!sets.c) sets.c = sets.d = &disc;
+    scree_set_value disc = scri_set_from_quadratic(round);
+    if (!sets.c.v) sets.c = sets.d = (scri_set){&disc, NULL};
     double det = a[0] * a[3] - a[1] * a[2], trace = a[0] + a[3], near[2] = {f[0], f[1]};
     scri_planar planar = {
         sets.c, sets.d, size, {a[0], a[1], a[2], a[3]}, {b[0], b[1]}, near,
@@ -115,7 +115,7 @@ static void solve_channel(const scri_set_contact* c, int k, int dim, double size
     if (det > 1e-28 * trace * trace) {
         double stick[2] = {(a[3] * b[0] - a[1] * b[1]) / det, (a[0] * b[1] - a[2] * b[0]) / det};
         if (scri_set_gauge(sets.c, stick, NULL, NULL) <= size) {
-            int slips = sets.c != sets.d && scri_planar_slip_near(&planar, f) &&
+            int slips = sets.c.v != sets.d.v && scri_planar_slip_near(&planar, f) &&
                         distance(f, near) < distance(stick, near);
             if (!slips) memcpy(f, stick, sizeof stick);
             return;
@@ -195,7 +195,7 @@ static void point_channel(const scri_set_contact* c, int k, int i, double* p)
     double angle = 6.283185307179586 * i / AROUND, f[2] = {cos(angle), sin(angle)};
     if (layout.dim[k] != 2) return;
     scri_channel_sets sets = scri_channel_sets_of(c->terms, k);
-    double gauge = sets.c ? scri_set_gauge(sets.c, f, NULL, NULL) : 1.0;
+    double gauge = sets.c.v ? scri_set_gauge(sets.c, f, NULL, NULL) : 1.0;
     double size = i < AROUND ? sets.coef * p[0] / gauge : 0.0;
     for (int j = 0; j < 2; ++j) p[layout.first[k] + j] = -size * f[j];
 }

@@ -42,10 +42,9 @@ static scree_one_contact solve_convex(scri_terms t, const double* w, const doubl
 
 const scri_law scri_law_exact_sets = {
     .name = "exact",
+    .coef = SCRI_FRICTION_COEF,
     .rows = SCRI_ALL_ROWS,
-    .has_friction = 1,
-    .has_cone = 1,
-    .has_sets = 1,
+    .traits = SCRI_LAW_FRICTION_TRAITS | SCREE_LAW_IS_INCLUSION | SCRI_LAW_JUDGED_BY_REACTION,
     .project = project,
     .shift = scri_set_cone_shift,
     .recede = scri_law_recede_normal,
@@ -55,10 +54,10 @@ const scri_law scri_law_exact_sets = {
 };
 const scri_law scri_law_convex_sets = {
     .name = "convex",
+    .coef = SCRI_FRICTION_COEF,
     .rows = SCRI_ALL_ROWS,
-    .has_friction = 1,
-    .has_cone = 1,
-    .has_sets = 1,
+    .traits = SCRI_LAW_FRICTION_TRAITS | SCREE_LAW_IS_INCLUSION | SCREE_LAW_IS_ASSOCIATED |
+              SCRI_LAW_JUDGED_BY_REACTION,
     .project = project,
     .shift = scri_law_no_shift,
     .recede = project,
@@ -68,9 +67,11 @@ const scri_law scri_law_convex_sets = {
 };
 const scri_law scri_law_extended = {
     .name = "extended",
+    .coef = SCRI_FRICTION_COEF,
     .rows = SCRI_ALL_ROWS,
-    .has_friction = 1,
-    .has_sets = 1,
+    .traits =
+        SCRI_LAW_FRICTION_TRAITS | SCREE_LAW_MAY_HAVE_DIRECTIONS | SCRI_LAW_JUDGED_BY_REACTION,
+    .with_discs = &scri_law_exact,
     .project = scri_set_cone_clip,
     .shift = scri_law_no_shift,
     .recede = scri_law_recede_normal,

@@ -1,32 +1,47 @@
 #include "laws/law.h"
 
+static const scri_law* const laws[] = {
+#define ENTRY(LAW, entry) &scri_law_##entry,
+    SCREE_WORLD_LAWS(ENTRY) SCREE_OTHER_LAWS(ENTRY)
+#undef ENTRY
+};
+
+enum { N_LAWS = sizeof laws / sizeof laws[0] };
+
 const scri_law* scri_law_get(int law)
 {
-    static const scri_law* const laws[SCREE_LAW_COUNT] = {
-        [SCREE_LAW_EXACT] = &scri_law_exact,       [SCREE_LAW_CONVEX] = &scri_law_convex,
-        [SCREE_LAW_COUPLED] = &scri_law_coupled,   [SCREE_LAW_BILATERAL] = &scri_law_bilateral,
-        [SCREE_LAW_INTERVAL] = &scri_law_interval, [SCREE_LAW_HALF_LINE] = &scri_law_half_line,
-        [SCREE_LAW_EXTENDED] = &scri_law_extended,
-    };
-    return law >= 0 && law < SCREE_LAW_COUNT ? laws[law] : NULL;
+    return law >= 0 && law < N_LAWS ? laws[law] : NULL;
 }
 
 static int has_sets(const scree_problem* problem, int32_t c)
 {
     if (!problem->set) return 0;
-    const scree_set* const* set = problem->set + 4 * (size_t)c;
-    return set[0] || set[1] || set[2] || set[3];
+    const int32_t* set = problem->set + 4 * (size_t)c;
+    return (set[0] & set[1] & set[2] & set[3]) != -1; /* numbers are not negative */
 }
 
 const scri_law* scri_law_of(const scree_problem* problem, int32_t c)
 {
-    int law = problem->law[c];
-    if (!has_sets(problem, c)) { /* the extended law with discs is the exact one */
-        return scri_law_get(law == SCREE_LAW_EXTENDED ? SCREE_LAW_EXACT : law);
-    }
-    if (law == SCREE_LAW_EXACT) return &scri_law_exact_sets;
-    if (law == SCREE_LAW_CONVEX) return &scri_law_convex_sets;
-    return scri_law_get(law);
+    const scri_law* law = laws[problem->law[c]];
+    const scri_law* other = has_sets(problem, c) ? law->with_sets : law->with_discs;
+    return other ? other : law;
+}
+
+static int number_of(const scri_law* law)
+{
+    int i = N_LAWS - 1;
+    while (i >= 0 && laws[i] != law) --i;
+    return i;
+}
+
+int scri_law_relaxed(int law)
+{
+    return number_of(laws[law]->relaxed);
+}
+
+int scri_law_extended_by(int law)
+{
+    return number_of(laws[law]->extended);
 }
 
 double scri_law_no_shift(scri_terms t, const double* y)
@@ -46,6 +61,18 @@ const char* scree_law_name(int law)
 {
     const scri_law* entry = scri_law_get(law);
     return entry ? entry->name : NULL;
+}
+
+uint32_t scree_law_traits(int law)
+{
+    const scri_law* entry = scri_law_get(law);
+    return entry ? entry->traits & ~SCRI_LAW_JUDGED_BY_REACTION : 0;
+}
+
+const char* scree_law_coef_name(int law, int i)
+{
+    const scri_law* entry = scri_law_get(law);
+    return entry && i >= 0 && i < 3 ? entry->coef[i] : NULL;
 }
 
 int scree_rows_width(int rows)

@@ -27,7 +27,7 @@ SCREE_FN scri_wide scri_wide_sqrt(scri_wide x)
 #elif defined(__SSE__)
     return (scri_wide)_mm_sqrt_ps((__m128)x);
 #else
-    return (scri_wide){sqrtf(x[0]), sqrtf(x[1]), sqrtf(x[2]), sqrtf(x[3])};
+    return SCRI_OF(scri_wide, sqrtf(x[0]), sqrtf(x[1]), sqrtf(x[2]), sqrtf(x[3]));
 #endif
 }
 
@@ -71,14 +71,14 @@ SCREE_FN void scri_wide_transpose(scri_wide* a, scri_wide* b, scri_wide* c, scri
     *c = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
     *d = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
 #else
-    scri_wide ab_low = __builtin_shuffle(*a, *b, (scri_wide_mask){0, 4, 1, 5});
-    scri_wide ab_high = __builtin_shuffle(*a, *b, (scri_wide_mask){2, 6, 3, 7});
-    scri_wide cd_low = __builtin_shuffle(*c, *d, (scri_wide_mask){0, 4, 1, 5});
-    scri_wide cd_high = __builtin_shuffle(*c, *d, (scri_wide_mask){2, 6, 3, 7});
-    *a = __builtin_shuffle(ab_low, cd_low, (scri_wide_mask){0, 1, 4, 5});
-    *b = __builtin_shuffle(ab_low, cd_low, (scri_wide_mask){2, 3, 6, 7});
-    *c = __builtin_shuffle(ab_high, cd_high, (scri_wide_mask){0, 1, 4, 5});
-    *d = __builtin_shuffle(ab_high, cd_high, (scri_wide_mask){2, 3, 6, 7});
+    scri_wide ab_low = __builtin_shuffle(*a, *b, SCRI_OF(scri_wide_mask, 0, 4, 1, 5));
+    scri_wide ab_high = __builtin_shuffle(*a, *b, SCRI_OF(scri_wide_mask, 2, 6, 3, 7));
+    scri_wide cd_low = __builtin_shuffle(*c, *d, SCRI_OF(scri_wide_mask, 0, 4, 1, 5));
+    scri_wide cd_high = __builtin_shuffle(*c, *d, SCRI_OF(scri_wide_mask, 2, 6, 3, 7));
+    *a = __builtin_shuffle(ab_low, cd_low, SCRI_OF(scri_wide_mask, 0, 1, 4, 5));
+    *b = __builtin_shuffle(ab_low, cd_low, SCRI_OF(scri_wide_mask, 2, 3, 6, 7));
+    *c = __builtin_shuffle(ab_high, cd_high, SCRI_OF(scri_wide_mask, 0, 1, 4, 5));
+    *d = __builtin_shuffle(ab_high, cd_high, SCRI_OF(scri_wide_mask, 2, 3, 6, 7));
 #endif
 }
 

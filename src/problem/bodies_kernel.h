@@ -176,8 +176,8 @@ SCREE_FN void scri_bodies_block(const scree_bodies* bodies, int32_t c, int width
     for (int side = 0; side < 2; ++side) {
         for (int other = 0; other < 2; ++other) {
             if (pair[side] < 0 || pair[side] != pair[other]) continue;
-            scri_bodies_add_coupling(bodies, (scri_bodies_end){c, side, width},
-                                     (scri_bodies_end){c, other, width}, block);
+            scri_bodies_add_coupling(bodies, SCRI_OF(scri_bodies_end, c, side, width),
+                                     SCRI_OF(scri_bodies_end, c, other, width), block);
         }
     }
 }

@@ -114,12 +114,13 @@ static void judge_contact(const scree_problem* problem, int32_t c, const double*
         distance += (p[i] - closest[i]) * (p[i] - closest[i]);
         work += p[i] * y[i];
     }
-    work = law->has_cone ? work + p[0] * law->shift(terms, y) : p[0] * y[0];
+    work =
+        scri_law_is(law, SCREE_LAW_IS_INCLUSION) ? work + p[0] * law->shift(terms, y) : p[0] * y[0];
     out->cone_violation = fmax(out->cone_violation, sqrt(distance));
-    if (problem->law[c] != SCREE_LAW_INTERVAL) { /* an interval's bound may do work */
+    if (scri_law_is(law, SCREE_LAW_IS_CONE)) { /* bounds that are impulses may do work */
         out->complementarity = fmax(out->complementarity, fabs(work));
     }
-    if (!law->has_friction) return;
+    if (!scri_law_is(law, SCREE_LAW_HAS_FRICTION)) return;
     out->normal_violation = fmax(out->normal_violation, -y[0]);
     scri_layout layout = scri_layout_of(terms.rows);
     for (int k = 0; k < SCRI_CHANNELS; ++k) {

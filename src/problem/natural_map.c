@@ -39,7 +39,7 @@ static own_sums add_contact(const scri_law* law, scri_terms terms, const double*
     own_sums own = {0.0, 0.0, 0.0, 0.0};
     for (int i = 0; i < width; ++i) image[i] = z[i] = p[i] - y[i];
     terms.near = p;
-    if (law->has_sets) {
+    if (scri_law_is(law, SCRI_LAW_JUDGED_BY_REACTION)) {
         law->react(terms, z, 0.0, image, NULL);
     } else {
         image[0] -= law->shift(terms, y);
@@ -96,7 +96,7 @@ static void judge_alone(double map, double approach, double size, int32_t c, sum
 }
 
 /* All sums for variables multiplied by `factor`: impulses and velocities alike, so that the map is
- * multiplied too. Only intervals have bounds that must follow. */
+ * multiplied too. Coefficients that are impulses must follow. */
 static sums add_all(const scree_problem* problem, const scri_scaling* scaling,
                     const double* velocity, const double* p, const double* y, double factor)
 {
@@ -110,8 +110,10 @@ static sums add_all(const scree_problem* problem, const scri_scaling* scaling,
             for (int i = 0; i < problem->row[c + 1] - problem->row[c]; ++i) {
                 for (int k = 0; k < 3; ++k) local[k * SCRI_MAX_WIDTH + i] *= factor;
             }
-            for (int i = 0; i < 3; ++i) bounds[i] = terms.coef[i] * factor;
-            if (problem->law[c] == SCREE_LAW_INTERVAL) terms.coef = bounds;
+            for (int i = 0; i < 3; ++i) {
+                bounds[i] = terms.coef[i] * (law->impulses >> i & 1u ? factor : 1.0);
+            }
+            terms.coef = bounds;
         }
         own_sums own = add_contact(law, terms, local);
         total.map += own.map;
@@ -208,7 +210,8 @@ double scri_natural_map_siconos(const scree_problem* problem, const scri_natural
 {
     int by_q = problem->n_contacts > 0;
     for (int32_t c = 0; c < problem->n_contacts && by_q; ++c) {
-        by_q = problem->rows[c] == SCREE_ROWS_NTR || problem->law[c] == SCREE_LAW_HALF_LINE;
+        by_q = problem->rows[c] == SCREE_ROWS_NTR ||
+               scri_law_is_complementarity(scri_law_of(problem, c));
     }
     if (!by_q) return scri_natural_map_relative(raw, SCRI_SICONOS_FLOOR);
     return raw->norm_q > SCRI_SICONOS_FLOOR ? raw->absolute / raw->norm_q : raw->absolute;

@@ -28,8 +28,12 @@ static scree_status copy_contacts(scri_arena* arena, const scree_problem* from, 
     to->rows = copy(arena, from->rows, n, sizeof *to->rows, &failed);
     to->law = copy(arena, from->law, n, sizeof *to->law, &failed);
     to->coef = copy(arena, from->coef, 3 * n, sizeof *to->coef, &failed);
-    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
-    if (from->set) to->set = copy(arena, from->set, 4 * n, sizeof *to->set, &failed);
+    to->set = copy(arena, from->set, 4 * n, sizeof *to->set, &failed);
+    to->sets = from->sets;
+    to->sets.value =
+        copy(arena, from->sets.value, (size_t)from->sets.n, sizeof *to->sets.value, &failed);
+    to->sets.table =
+        copy(arena, from->sets.table, (size_t)from->sets.n_table, sizeof(double), &failed);
     to->q = copy(arena, from->q, n_rows, sizeof *to->q, &failed);
     to->compliance = copy(arena, from->compliance, n_rows, sizeof *to->compliance, &failed);
     return failed ? SCREE_ERROR_MEMORY : SCREE_OK;

@@ -2,6 +2,7 @@
 #include "base/compiler.h"
 #include "base/env.h"
 #include "laws/law.h"
+#include "sets/set.h"
 
 #include <math.h>
 
@@ -24,45 +25,54 @@ static int64_t first_not_finite(const double* x, int64_t n)
     return n;
 }
 
-static scree_status check_coefficients(const scree_env* env, const scree_problem* p, int32_t c)
+static scree_status check_coefficients(const scree_env* env, const scri_law* law,
+                                       const double* coef, int32_t c)
 {
-    static const char* const names[] = {"mu", "mu_r", "mu_s"};
-    const double* coef = p->coef + 3 * (size_t)c;
-    if (p->law[c] == SCREE_LAW_INTERVAL) {
-        if (coef[0] <= coef[1] && coef[0] < SCREE_INFINITY && coef[1] > -SCREE_INFINITY) {
-            return SCREE_OK;
-        }
-        return bad(env, "interval bounds must satisfy lo <= hi", c);
-    }
-    for (int k = 0; k < 3; ++k) {
+    const char* fault = law->fault ? law->fault(coef) : NULL;
+    if (fault) return bad(env, fault, c);
+    for (int k = 0; k < 3 && !law->fault; ++k) {
         if (coef[k] >= 0.0 && isfinite(coef[k])) continue;
         return scri_fail(env, SCREE_ERROR_INPUT,
-                         "contact %d: %s = %g must be finite and not negative", (int)c, names[k],
-                         coef[k]);
+                         "contact %d: %s = %g must be finite and not negative", (int)c,
+                         law->coef[k] ? law->coef[k] : "an unused coefficient", coef[k]);
     }
     return SCREE_OK;
 }
 
-/* Sets belong to the laws of friction; only the extended one tells D from C or allows any C. */
-static scree_status check_sets(const scree_env* env, const scree_problem* p, int32_t c)
+/* Laws say whether they have sets, and whether they tell D from C and allow any C. */
+static scree_status check_sets(const scree_env* env, const scri_law* law, const scree_problem* p,
+                               int32_t c)
 {
-    const scree_set* const* set = p->set + 4 * (size_t)c;
-    if (!set[0] && !set[1] && !set[2] && !set[3]) return SCREE_OK;
-    int is_extended = p->law[c] == SCREE_LAW_EXTENDED;
-    if (p->law[c] != SCREE_LAW_EXACT && p->law[c] != SCREE_LAW_CONVEX && !is_extended) {
-        return bad(env, "this law has no sets", c);
+    const int32_t* set = p->set + 4 * (size_t)c;
+    for (int k = 0; k < 4; ++k) {
+        if (set[k] < -1 || set[k] >= p->sets.n) return bad(env, "there is no set of its number", c);
     }
+    if (set[0] < 0 && set[1] < 0 && set[2] < 0 && set[3] < 0) return SCREE_OK;
+    if (!scri_law_is(law, SCREE_LAW_MAY_HAVE_SETS)) return bad(env, "this law has no sets", c);
     if (p->rows[c] == SCREE_ROWS_NT || p->rows[c] == SCREE_ROWS_NTR) {
         return bad(env, "planar rows have no sets", c);
     }
     for (int k = 0; k < 4; k += 2) {
-        const scree_set *force = set[k], *direction = set[k + 1] ? set[k + 1] : force;
-        if (!is_extended && direction != force) {
+        int32_t force = set[k], direction = set[k + 1] >= 0 ? set[k + 1] : force;
+        if (direction != force && !scri_law_is(law, SCREE_LAW_MAY_HAVE_DIRECTIONS)) {
             return bad(env, "a set of directions needs the extended law", c);
         }
-        if (direction && !scree_set_is_convex(direction)) {
+        if (direction >= 0 && !p->sets.value[direction].is_convex) {
             return bad(env, "the set that gives the direction is not convex", c);
         }
+    }
+    return SCREE_OK;
+}
+
+/* The sets themselves, whoever uses them. */
+static scree_status check_pool(const scree_env* env, const scree_sets* sets)
+{
+    if (sets->n < 0 || sets->n_table < 0) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "a number of sets is negative");
+    }
+    for (int32_t i = 0; i < sets->n; ++i) {
+        scree_status status = scri_set_check(env, sets, i);
+        if (status) return status;
     }
     return SCREE_OK;
 }
@@ -82,10 +92,10 @@ static scree_status check_contact(const scree_env* env, const scree_problem* p, 
         return bad(env, "the bodies form has no planar rows", c);
     }
     if (p->set) {
-        scree_status status = check_sets(env, p, c);
+        scree_status status = check_sets(env, law, p, c);
         if (status) return status;
     }
-    return check_coefficients(env, p, c);
+    return check_coefficients(env, law, p->coef + 3 * (size_t)c, c);
 }
 
 static scree_status check_vector(const scree_env* env, const scree_problem* p, const double* x,
@@ -228,6 +238,8 @@ scree_status scree_problem_validate(const scree_env* env, const scree_problem* p
         return scri_fail(env, SCREE_ERROR_INPUT, "the number of contacts is negative");
     }
     if (problem->row[0] != 0) return bad(env, "row offsets do not begin at 0", 0);
+    scree_status pool = check_pool(env, &problem->sets);
+    if (pool) return pool;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         scree_status status = check_contact(env, problem, c);
         if (status) return status;

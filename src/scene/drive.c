@@ -1,15 +1,17 @@
 /* What the scene does to its bodies: motion of kinematic ones, forces on dynamic ones. */
+#include "math/constants.h"
 #include "math/vec.h"
 #include "scene/simulation.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 /* The share of its value that a drive has at time t. */
-static double share_at(const scri_drive* drive, double time)
+static double share_at(const scree_drive* drive, double time)
 {
     if (!(time >= drive->begin && time < drive->end)) return 0.0;
     double turns = drive->frequency * (time - drive->begin);
-    return cos(2.0 * 3.14159265358979323846 * turns + drive->phase);
+    return cos(2.0 * SCRI_PI * turns + drive->phase);
 }
 
 /* Taken in the middle of the step, so that the path is that of the drive to second order. */
@@ -19,11 +21,12 @@ scree_status scri_simulation_drive(scree_simulation* s)
     double time = scree_world_time(s->world) + 0.5 * scene->world.step;
     scree_status status = SCREE_OK;
     for (int32_t i = 0; !status && i < scene->n_drives; ++i) {
-        const scri_drive* first = &scene->drives[i];
+        const scree_drive* first = &scene->drives[i];
         double linear[3] = {0.0, 0.0, 0.0}, angular[3] = {0.0, 0.0, 0.0};
-        if (first->is_force) continue;
+        scree_body_id id = {first->body + 1, 0};
+        if (first->is_force || !scree_world_body_is_valid(s->world, id)) continue;
         for (int32_t k = 0; k < scene->n_drives; ++k) { /* several drives of a body add up */
-            const scri_drive* drive = &scene->drives[k];
+            const scree_drive* drive = &scene->drives[k];
             if (drive->is_force || drive->body != first->body) continue;
             double share = share_at(drive, time);
             for (int j = 0; j < 3; ++j) {
@@ -31,14 +34,13 @@ scree_status scri_simulation_drive(scree_simulation* s)
                 angular[j] += share * drive->angular[j];
             }
         }
-        scree_body_id id = {first->body + 1, 0};
         status = scree_world_set_velocity(s->world, id, linear, angular);
     }
     return status;
 }
 
 /* Of the velocity at the beginning of the step. */
-static void add_drag(const scri_drive* drive, const scree_world_view* view, double time,
+static void add_drag(const scree_drive* drive, const scree_world_view* view, double time,
                      double* force)
 {
     const double* v = view->velocity + 3 * (size_t)drive->body;
@@ -50,10 +52,13 @@ static void add_drag(const scri_drive* drive, const scree_world_view* view, doub
 void scri_simulation_force(void* user, const scree_world_view* view, double* force, double* torque)
 {
     const scree_simulation* s = user;
+    const scree_world_def* def = &s->scene->world;
+    if (def->force) def->force(def->force_user, view, force, torque);
     double time = view->time + 0.5 * s->scene->world.step;
     for (int32_t i = 0; i < s->scene->n_drives; ++i) {
-        const scri_drive* drive = &s->scene->drives[i];
-        if (!drive->is_force) continue;
+        const scree_drive* drive = &s->scene->drives[i];
+        bool is_gone = view->kind[drive->body] == SCREE_BODY_NONE || view->generation[drive->body];
+        if (!drive->is_force || is_gone) continue;
         double share = share_at(drive, time);
         add_drag(drive, view, time, force);
         for (size_t j = 0; j < 3; ++j) {

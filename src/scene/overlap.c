@@ -1,5 +1,6 @@
 /* What is wrong with a scene before anything moves. */
 #include "laws/foundation.h"
+#include "laws/law.h"
 #include "scene/simulation.h"
 #include "shapes/bounds.h"
 
@@ -64,10 +65,10 @@ static scree_status check_step(const scree_simulation* s)
 {
     const scree_scene* scene = s->scene;
     double h = scene->world.step;
-    if (scene->info.duration < h * (1.0 - 1e-9)) {
+    if (scene->duration < h * (1.0 - 1e-9)) {
         return scri_fail(&s->env, SCREE_ERROR_INPUT,
                          "stop.time = %g s is less than one step: world.step = %g s",
-                         scene->info.duration, h);
+                         scene->duration, h);
     }
     char name[NAME_SIZE];
     scree_status status = SCREE_OK;
@@ -77,9 +78,8 @@ static scree_status check_step(const scree_simulation* s)
         status = check_fall(s, s->origins.radius[i], name);
     }
     for (int32_t i = 0; i < scene->n_generators && !status; ++i) {
-        const scri_generator* g = &scene->generators[i];
-        const scree_shape* shapes = scene->shapes + g->model.first_shape;
-        double radius = scri_shapes_reach(g->model.n_shapes, shapes);
+        const scree_generator* g = &scene->generators[i];
+        double radius = scri_shapes_reach(g->model.n_shapes, g->model.shapes);
         status = check_fall(s, (1.0 - g->size_spread) * radius, g->model.name);
     }
     return status;
@@ -151,10 +151,12 @@ static void warn_of_ground(const scree_simulation* s)
 
 scree_status scri_simulation_check_start(scree_simulation* s)
 {
-    if (s->scene->world.law == SCREE_LAW_CONVEX) {
+    const scri_law* law = scri_law_get((int)s->scene->world.law);
+    if (scri_law_is(law, SCREE_LAW_HAS_CHANNELS | SCREE_LAW_IS_ASSOCIATED)) {
         scri_warn(&s->env,
-                  "law convex: bodies that slide, roll or spin lift off by h (mu |v| + mu_r "
-                  "|w_T| + mu_s |w_N|), and hop when they begin to");
+                  "law %s: bodies that slide, roll or spin lift off by h (mu |v| + mu_r "
+                  "|w_T| + mu_s |w_N|), and hop when they begin to",
+                  law->name);
     }
     scree_status status = check_step(s);
     if (!status) status = check_overlap(s);

@@ -7,19 +7,20 @@
 /* Places that are tried for one body in one step. */
 enum { ATTEMPTS = 64 };
 
-/* Streams 0 and 1 of a generator are taken: see populate.c. */
+/* Streams 0 and 1 of a generator are taken: see scene.c. */
 enum { STREAM_PLACE = 2 };
 
-int scri_simulation_rains(const scree_simulation* s)
+int64_t scree_simulation_awaited(const scree_simulation* s)
 {
+    int64_t n = 0;
     for (int32_t i = 0; i < s->scene->n_generators; ++i) {
-        if (s->released[i] < s->scene->generators[i].count) return 1;
+        n += scri_generator_count(&s->scene->generators[i]) - s->released[i];
     }
-    return 0;
+    return n;
 }
 
 /* Bodies of the generator that should exist at time t. */
-static int64_t due_at(const scri_generator* g, double time)
+static int64_t due_at(const scree_generator* g, double time)
 {
     if (time < g->begin) return 0;
     double n = floor((time - g->begin) * g->rate * (1.0 + 1e-12) + 1e-9) + 1.0;
@@ -27,7 +28,7 @@ static int64_t due_at(const scri_generator* g, double time)
 }
 
 /* Lists the dynamic bodies that come near the box, once per step, with room for `more`. */
-static scree_status list_near(scree_simulation* s, const scri_generator* g, double radius,
+static scree_status list_near(scree_simulation* s, const scree_generator* g, double radius,
                               int64_t more)
 {
     scree_world_view view = scree_world_get_view(s->world);
@@ -70,7 +71,7 @@ static int is_free(const scree_simulation* s, const double place[3], double radi
 
 /* A function of the generator, the body and the step alone, so that a resumed run finds the same
  * place. */
-static int find_place(const scree_simulation* s, const scri_generator* g, int64_t number,
+static int find_place(const scree_simulation* s, const scree_generator* g, int64_t number,
                       double radius, double place[3])
 {
     uint64_t step = (uint64_t)scree_world_get_view(s->world).steps;
@@ -86,18 +87,19 @@ static int find_place(const scree_simulation* s, const scri_generator* g, int64_
 
 static scree_status rain(scree_simulation* s, int32_t source, double time)
 {
-    const scri_generator* g = &s->scene->generators[source];
+    const scree_generator* g = &s->scene->generators[source];
     int64_t due = due_at(g, time);
     if (s->released[source] >= due) return SCREE_OK;
-    double model = scri_shapes_reach(g->model.n_shapes, s->scene->shapes + g->model.first_shape);
+    double model = scri_shapes_reach(g->model.n_shapes, g->model.shapes);
     scree_status status =
         list_near(s, g, model * (1.0 + g->size_spread), due - s->released[source]);
     while (!status && s->released[source] < due) {
         int64_t number = s->released[source];
         double place[3];
         if (!find_place(s, g, number, model * scri_generator_scale(g, number), place)) break;
-        status = scri_simulation_make(s, source, number, place);
-        if (!status) s->near[s->n_near++] = s->origins.n - 1;
+        int32_t index = 0;
+        status = scri_simulation_make(s, source, number, place, &index);
+        if (!status) s->near[s->n_near++] = index;
     }
     return status;
 }
@@ -107,7 +109,7 @@ scree_status scri_simulation_rain(scree_simulation* s)
     double time = scree_world_time(s->world);
     scree_status status = SCREE_OK;
     for (int32_t i = 0; !status && i < s->scene->n_generators; ++i) {
-        if (s->scene->generators[i].kind == SCRI_GENERATOR_RAIN) status = rain(s, i, time);
+        if (s->scene->generators[i].kind == SCREE_GENERATOR_RAIN) status = rain(s, i, time);
     }
     return status;
 }

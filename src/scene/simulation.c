@@ -2,38 +2,30 @@
 #include "scene/simulation.h"
 
 #include <math.h>
-#include <stdio.h>
 
 static scree_status fail_memory(const scree_env* env)
 {
     return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for a simulation");
 }
 
-static scree_status make_world(scree_simulation* s, int32_t workers)
+static scree_status make_world(scree_simulation* s)
 {
     scree_world_def def = s->scene->world;
-    def.workers = workers;
     def.env = s->env;
     for (int32_t i = 0; i < s->scene->n_drives; ++i) {
         if (!s->scene->drives[i].is_force) continue;
         def.force = scri_simulation_force;
         def.force_user = s;
     }
-    return scree_world_create(&def, &s->world);
+    return scri_scene_build(&s->env, s->scene, &def, &s->world);
 }
 
 /* Arrays whose sizes the scene fixes. */
 static scree_status make_arrays(scree_simulation* s)
 {
-    const scree_scene* scene = s->scene;
-    int32_t most = 1;
-    for (int32_t i = 0; i < scene->n_generators; ++i) {
-        int32_t n = scene->generators[i].model.n_shapes;
-        most = n > most ? n : most;
-    }
-    size_t n = (size_t)scene->n_generators;
+    size_t n = (size_t)s->scene->n_generators, most = (size_t)scri_scene_most_shapes(s->scene);
     s->released = scri_alloc(&s->env, n * sizeof *s->released);
-    s->scaled = scri_alloc(&s->env, (size_t)most * sizeof *s->scaled);
+    s->scaled = scri_alloc(&s->env, most * sizeof *s->scaled);
     if (!s->released || !s->scaled) return fail_memory(&s->env);
     for (size_t i = 0; i < n; ++i) s->released[i] = 0;
     return SCREE_OK;
@@ -48,17 +40,19 @@ static void note_energy(scree_simulation* s)
 }
 
 scree_status scree_simulation_create(const scree_env* env, const scree_scene* scene,
-                                     int32_t workers, scree_simulation** out)
+                                     scree_simulation** out)
 {
-    if (!scene || !out) return SCREE_ERROR_ARGUMENT;
-    *out = NULL;
+    if (out) *out = NULL;
+    if (!scene || !out) {
+        return scri_fail(env, SCREE_ERROR_ARGUMENT, "scree_simulation_create: an argument is NULL");
+    }
     scree_simulation* s = scri_alloc(env, sizeof *s);
     if (!s) return fail_memory(env);
-    *s = (scree_simulation){.scene = scene, .end = scene->info.duration};
+    *s = (scree_simulation){.scene = scene, .end = scene->duration};
     if (env) s->env = *env;
-    scree_status status = make_world(s, workers);
+    scree_status status = make_world(s);
     if (!status) status = make_arrays(s);
-    if (!status) status = scri_simulation_populate(s);
+    if (!status) status = scri_simulation_note_start(s);
     if (!status) status = scri_simulation_check_start(s);
     if (status) {
         scree_simulation_destroy(s);
@@ -90,7 +84,7 @@ static void add_report(scree_simulation* s, const scree_step_report* r)
     t->steps++;
     int impossible = r->solve.outcome == SCREE_OUTCOME_INFEASIBLE;
     t->no_solution += impossible;
-    t->not_converged += impossible ? !(r->solve.residual <= s->scene->world.tol)
+    t->not_converged += impossible ? !(r->solve.residual <= s->scene->world.solver.tol)
                                    : r->solve.outcome != SCREE_OUTCOME_CONVERGED;
     t->sweeps += r->solve.iterations;
     t->contact_updates += r->solve.updates;
@@ -140,7 +134,8 @@ static int is_at_rest(const scree_simulation* s)
 scree_status scree_simulation_step(scree_simulation* s, scree_step_report* report)
 {
     if (!s || !report) return SCREE_ERROR_ARGUMENT;
-    scree_status status = scri_simulation_rain(s);
+    scree_status status = scri_simulation_note_strangers(s);
+    if (!status) status = scri_simulation_rain(s);
     if (!status) status = scri_simulation_drive(s);
     if (!status) status = scree_world_step(s->world, report);
     if (status) return status;
@@ -161,7 +156,7 @@ scree_done scree_simulation_done(const scree_simulation* s)
     if ((double)scree_world_get_view(s->world).steps >= steps_in(s, s->end)) {
         return SCREE_DONE_TIME;
     }
-    if (isfinite(s->scene->rest_time) && !scri_simulation_rains(s) && s->rest_steps > 0 &&
+    if (isfinite(s->scene->rest_time) && scree_simulation_awaited(s) == 0 && s->rest_steps > 0 &&
         (double)s->rest_steps >= steps_in(s, s->scene->rest_time)) {
         return SCREE_DONE_REST;
     }
@@ -185,6 +180,11 @@ const scree_scene* scree_simulation_scene(const scree_simulation* s)
     return s->scene;
 }
 
+scree_world* scree_simulation_world(scree_simulation* s)
+{
+    return s->world;
+}
+
 scree_world_view scree_simulation_view(const scree_simulation* s)
 {
     return scree_world_get_view(s->world);
@@ -193,12 +193,4 @@ scree_world_view scree_simulation_view(const scree_simulation* s)
 scree_totals scree_simulation_totals(const scree_simulation* s)
 {
     return s->totals;
-}
-
-int scree_simulation_body_name(const scree_simulation* s, int32_t body, char* text, size_t size)
-{
-    if (body < 0 || body >= s->origins.n) return snprintf(text, size, "no body");
-    int32_t source = s->origins.source[body], number = s->origins.number[body];
-    if (source < 0) return snprintf(text, size, "%s", s->scene->bodies[number].name);
-    return snprintf(text, size, "%s-%d", s->scene->generators[source].model.name, (int)number);
 }

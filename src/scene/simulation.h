@@ -7,51 +7,57 @@
 #include "step/step.h"
 #include "world/table.h"
 
+/* Sources besides generators: a body of the scene, one that somebody else added to the world, and
+ * that of a slot without a body. */
+#define SCRI_OF_SCENE (-1)
+#define SCRI_STRANGER (-2)
+#define SCRI_NOBODY (-3)
+
 /* Where a body comes from. */
-#define SCRI_ORIGIN_FIELDS(X)                                        \
-    X(int32_t, source, 1) /* a generator; -1: a body of the scene */ \
-    X(int32_t, number, 1) /* among the bodies of its source */       \
-    X(double, radius, 1)  /* of a sphere about it that holds its shapes; 0 for a half-space */
+#define SCRI_ORIGIN_FIELDS(X)                                           \
+    X(int32_t, source, 1)      /* a generator, or one of those above */ \
+    X(int32_t, number, 1)      /* among the bodies of its source */     \
+    X(uint32_t, generation, 1) /* of the body whose origin this is */   \
+    X(double, radius, 1)       /* of a sphere about it that holds its shapes; 0: half-space */
 SCRI_TABLE(scri_origins_table, SCRI_ORIGIN_FIELDS)
 
 struct scree_simulation {
     scree_env env;
     const scree_scene* scene;
     scree_world* world;
-    scri_origins_table origins; /* of all bodies, by index */
+    scri_origins_table origins; /* of all slots of the world */
     int64_t* released;          /* [n_generators] bodies made so far */
     int32_t* near;              /* [capacity_near] bodies that a release might hit */
     int64_t n_near, capacity_near;
     scree_shape* scaled; /* [most shapes of a model] */
     double end;          /* s */
     int64_t rest_steps;  /* last steps at rest, in a row */
+    int is_steered;      /* bodies were added or removed from outside */
     scree_totals totals;
     int32_t n_conflicts;
     scree_conflict conflicts[SCREE_CONFLICTS_MAX];
 };
 
-/* ---- populate.c ---- */
+/* ---- origins.c ---- */
 
-/* Materials, pairs and all bodies that exist at the beginning. */
-scree_status scri_simulation_populate(scree_simulation* simulation);
+/* Notes where the bodies of the world come from that the scene begins with. */
+scree_status scri_simulation_note_start(scree_simulation* simulation);
 
-/* Makes body `number` of generator `source` at `position`; its place in the world is the next. */
+/* Makes body `number` of generator `source` at `position`, and says which index it has. */
 scree_status scri_simulation_make(scree_simulation* simulation, int32_t source, int64_t number,
-                                  const double position[3]);
+                                  const double position[3], int32_t* index);
 
-/* The factor by which body `number` is larger than the generator's model. */
-double scri_generator_scale(const scri_generator* generator, int64_t number);
+/* Takes notice of bodies that others have added to the world or removed since. */
+scree_status scri_simulation_note_strangers(scree_simulation* simulation);
 
-/* Radius of a sphere about a body's centre that holds its shapes; half-spaces do not count. */
-SCRI_SISTERS double scri_shapes_reach(int32_t n, const scree_shape* shapes);
+/* Whether what is in a slot, perhaps nothing, has been noted. */
+int scri_simulation_knows(const scree_simulation* simulation, const scree_world_view* view,
+                          int32_t slot);
 
 /* ---- rain.c ---- */
 
 /* Releases the bodies that are due, where there is room for them. */
 scree_status scri_simulation_rain(scree_simulation* simulation);
-
-/* Whether bodies are still to come. */
-int scri_simulation_rains(const scree_simulation* simulation);
 
 /* ---- drive.c ---- */
 

@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-enum { STATE_COOKIE = 0x5C4EE506 };
+enum { STATE_COOKIE = 0x5C4EE507 };
 
 typedef struct state_head {
     uint32_t cookie;
     int32_t n_bodies, n_initial; /* initial ones are made from the scene */
-    int32_t unused;              /* keeps the bytes of the head defined */
+    int32_t is_steered;          /* bodies came or went from outside: it cannot be loaded */
     int64_t rest_steps;
     scree_totals totals;
 } state_head;
@@ -23,10 +23,19 @@ static int32_t count_initial(const scree_simulation* s)
 {
     int32_t n = s->scene->n_bodies;
     for (int32_t i = 0; i < s->scene->n_generators; ++i) {
-        const scri_generator* g = &s->scene->generators[i];
-        if (g->kind != SCRI_GENERATOR_RAIN) n += (int32_t)g->count;
+        const scree_generator* g = &s->scene->generators[i];
+        if (g->kind != SCREE_GENERATOR_RAIN) n += (int32_t)scri_generator_count(g);
     }
     return n;
+}
+
+/* Whether some body came or went otherwise than by the scene. */
+static int is_steered(const scree_simulation* s)
+{
+    scree_world_view view = scree_world_get_view(s->world);
+    int32_t i = 0;
+    while (i < view.n_bodies && scri_simulation_knows(s, &view, i)) ++i;
+    return s->is_steered || i < view.n_bodies;
 }
 
 size_t scree_simulation_state_size(const scree_simulation* s)
@@ -43,6 +52,7 @@ void scree_simulation_save(const scree_simulation* s, void* state)
     head.cookie = STATE_COOKIE;
     head.n_bodies = s->origins.n;
     head.n_initial = count_initial(s);
+    head.is_steered = is_steered(s);
     head.rest_steps = s->rest_steps;
     head.totals = s->totals;
     memcpy(at, &head, sizeof head);
@@ -62,11 +72,12 @@ static scree_status make_again(scree_simulation* s, const unsigned char* at, int
         release r;
         memcpy(&r, at + (size_t)i * sizeof r, sizeof r);
         if (r.source < 0 || r.source >= s->scene->n_generators ||
-            s->scene->generators[r.source].kind != SCRI_GENERATOR_RAIN ||
+            s->scene->generators[r.source].kind != SCREE_GENERATOR_RAIN ||
             r.number != s->released[r.source]) {
             return scri_fail(&s->env, SCREE_ERROR_INPUT, "the saved state names unknown bodies");
         }
-        scree_status status = scri_simulation_make(s, r.source, r.number, anywhere);
+        int32_t index = 0;
+        scree_status status = scri_simulation_make(s, r.source, r.number, anywhere, &index);
         if (status) return status;
     }
     return SCREE_OK;
@@ -82,6 +93,11 @@ scree_status scree_simulation_load(scree_simulation* s, const void* state, size_
         head.n_bodies < initial || (size - sizeof head) / sizeof(release) < (size_t)released) {
         return scri_fail(&s->env, SCREE_ERROR_INPUT,
                          "the saved state belongs to another scene, or the simulation has begun");
+    }
+    if (head.is_steered) {
+        return scri_fail(&s->env, SCREE_ERROR_UNSUPPORTED,
+                         "bodies were added or removed from outside before the state was saved: "
+                         "the scene cannot make them again");
     }
     at += sizeof head;
     scree_status status = make_again(s, at, released);

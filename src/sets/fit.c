@@ -2,9 +2,8 @@
  *
  * All angles at which one of the sets has a corner or a node, and a grid that is fine where a set
  * is thin, cut the turn into intervals in which the ratio is smooth and has at most one minimum. */
+#include "math/constants.h"
 #include "sets/kind.h"
-
-#define PI 3.14159265358979323846
 
 enum {
     GRID = 1024,    /* intervals of a turn */
@@ -12,20 +11,40 @@ enum {
     MAX_STEPS = 120 /* golden sections */
 };
 
-double scri_set_next_knot_ab(const scree_set* set, double angle)
+/* The next angle after `angle` (in [-pi, pi)) at which to look at a set like an ellipse with
+ * semi-axes a, b. */
+static double next_knot_ab(double a, double b, double angle)
 {
-    double step = PI / GRID_AB;
-    double own = atan2(sin(angle) / set->b, cos(angle) / set->a);
+    double step = SCRI_PI / GRID_AB;
+    double own = atan2(sin(angle) / b, cos(angle) / a);
     double i = floor(own / step), next;
     do {
         i += 1.0;
-        next = i >= GRID_AB ? PI : atan2(set->b * sin(i * step), set->a * cos(i * step));
+        next = i >= GRID_AB ? SCRI_PI : atan2(b * sin(i * step), a * cos(i * step));
     } while (!(next > angle + 1e-15) && i < GRID_AB);
     return next;
 }
 
+/* The same for any set, in its own axes: features that are narrower than a degree or so, and all
+ * corners, lie between such angles. */
+static double next_knot(scri_set set, double angle)
+{
+    switch (set.v->kind) {
+    case SCREE_SET_RUNNER: /* like an ellipse with the same length */
+        return next_knot_ab(set.v->a + set.v->s, set.v->b, angle);
+    case SCREE_SET_ASPERITY: /* the spikes have about the width of those of this ellipse */
+        return next_knot_ab(1.0, sqrt(set.v->s), angle);
+    case SCREE_SET_POLYGON:
+        return scri_polygon_next_knot(set, angle);
+    case SCREE_SET_POLAR:
+        return scri_polar_next_knot(set, angle);
+    default:
+        return next_knot_ab(set.v->a, set.v->b, angle);
+    }
+}
+
 typedef struct pair {
-    const scree_set *inner, *outer;
+    scri_set inner, outer;
 } pair;
 
 /* The ratio of the radii at an angle and its derivative. */
@@ -64,21 +83,21 @@ static double refine(const pair* p, double low, double high)
 }
 
 /* The next angle at which a set wants to be looked at. */
-static double next_of(const scree_set* set, double angle)
+static double next_of(scri_set set, double angle)
 {
-    double turn = atan2(set->turn[1], set->turn[0]), own = angle - turn;
-    own -= 2.0 * PI * floor((own + PI) / (2.0 * PI));
-    return angle + (scri_set_kind_of(set)->next_knot(set, own) - own);
+    double turn = atan2(set.v->turn[1], set.v->turn[0]), own = angle - turn;
+    own -= 2.0 * SCRI_PI * floor((own + SCRI_PI) / (2.0 * SCRI_PI));
+    return angle + (next_knot(set, own) - own);
 }
 
 double scree_set_fit(const scree_set* inner, const scree_set* outer)
 {
-    pair p = {inner, outer};
-    double slope, best = ratio(&p, -PI, &slope), angle = -PI;
+    pair p = {scri_set_of(inner), scri_set_of(outer)};
+    double slope, best = ratio(&p, -SCRI_PI, &slope), angle = -SCRI_PI;
     for (int i = 1; i <= GRID; ++i) {
-        double end = -PI + 2.0 * PI * i / GRID;
+        double end = -SCRI_PI + 2.0 * SCRI_PI * i / GRID;
         while (angle < end) {
-            double next = fmin(end, fmin(next_of(inner, angle), next_of(outer, angle)));
+            double next = fmin(end, fmin(next_of(p.inner, angle), next_of(p.outer, angle)));
             if (!(next > angle)) next = end;
             /* One-sided slopes, from just inside: at the angles themselves there may be corners. */
             double inset = 1e-6 * (next - angle), left, right;

@@ -1,71 +1,52 @@
-/* Measured curves: the radius as a periodic cubic spline of the angle, twice continuously
- * differentiable. The table holds for every node angle, radius, and second derivative. */
+/* Measured curves are made and checked. */
 #include "base/env.h"
+#include "math/constants.h"
 #include "sets/kind.h"
+#include "sets/polar_kernel.h"
 
-#define PI 3.14159265358979323846
-#define TURN (2.0 * PI)
-#define LEAST_STEP 1e-9 /* rad, between nodes */
+#define LEAST_STEP 1e-9   /* rad, between nodes */
+#define SPLINE_ERROR 1e-9 /* of an equation of the spline, relative to its terms */
 
-enum { WIDTH = 3, SAMPLES = 16 /* of each piece, for the test of convexity */ };
+enum { SAMPLES = 16 /* of each piece, for the test of convexity */ };
 
-/* r, r' and r'' at an angle. */
-typedef struct jet {
-    double r, r1, r2;
-} jet;
-
-/* A piece between nodes i and i + 1. */
-typedef struct piece {
-    double step, r[2], r2[2];
-} piece;
-
-static piece piece_of(const scree_set* set, int32_t i)
+static scree_status fill(const scree_env* env, const scree_set_def* def, double scale,
+                         scree_set* set)
 {
-    const double* p = set->table + (size_t)WIDTH * (size_t)i;
-    const double* q = i + 1 < set->n ? p + WIDTH : set->table;
-    double step = i + 1 < set->n ? q[0] - p[0] : q[0] + TURN - p[0];
-    return (piece){step, {p[1], q[1]}, {p[2], q[2]}};
+    (void)env;
+    for (int32_t i = 0; i < def->n; ++i) {
+        double* at = set->table + (size_t)SCRI_POLAR_WIDTH * (size_t)i;
+        at[0] = def->points[2 * i];
+        at[1] = scale * def->points[2 * i + 1];
+        at[2] = 0.0;
+    }
+    return SCREE_OK;
 }
 
-/* At the share t of the way. */
-static jet evaluate(const piece* p, double t)
+static scree_status check_nodes(const scree_env* env, scri_set set)
 {
-    double s = 1.0 - t, h = p->step;
-    double m0 = p->r2[0], m1 = p->r2[1];
-    return (jet){
-        .r = s * p->r[0] + t * p->r[1] - h * h / 6.0 * s * t * ((1.0 + s) * m0 + (1.0 + t) * m1),
-        .r1 = (p->r[1] - p->r[0]) / h +
-              h / 6.0 * ((3.0 * t * t - 1.0) * m1 - (3.0 * s * s - 1.0) * m0),
-        .r2 = s * m0 + t * m1,
-    };
-}
-
-/* ---- creation ---- */
-
-static scree_status check_nodes(const scree_env* env, const scree_set* set)
-{
-    for (int32_t i = 0; i < set->n; ++i) {
-        const double* p = set->table + (size_t)WIDTH * (size_t)i;
+    for (int32_t i = 0; i < set.v->n; ++i) {
+        const double* p = set.table + (size_t)SCRI_POLAR_WIDTH * (size_t)i;
         if (!(p[1] >= SCRI_SET_SMALLEST && p[1] <= SCRI_SET_LARGEST)) {
             return scri_fail(env, SCREE_ERROR_INPUT,
                              "polar: radius %d (with its scale) is %g, not within %g .. %g", (int)i,
                              p[1], SCRI_SET_SMALLEST, SCRI_SET_LARGEST);
         }
-        if (!(piece_of(set, i).step >= LEAST_STEP)) {
+        if (!(scri_polar_piece_of(set, i).step >= LEAST_STEP)) {
             const char* advice =
-                i + 1 < set->n ? "the angles must rise" : "the angles must span less than a turn";
+                i + 1 < set.v->n ? "the angles must rise" : "the angles must span less than a turn";
             return scri_fail(env, SCREE_ERROR_INPUT, "polar: angle %d is %g rad: %s",
-                             (int)((i + 1) % set->n), set->table[WIDTH * ((i + 1) % set->n)],
-                             advice);
+                             (int)((i + 1) % set.v->n),
+                             set.table[SCRI_POLAR_WIDTH * ((i + 1) % set.v->n)], advice);
         }
     }
     return SCREE_OK;
 }
 
 /* The right-hand side of row i: six times the second divided difference times both steps. */
-static double jump(const scree_set* set, int32_t i)
+static double jump(scri_set set, int32_t i)
 {
-    piece after = piece_of(set, i), before = piece_of(set, (i + set->n - 1) % set->n);
+    scri_piece after = scri_polar_piece_of(set, i),
+               before = scri_polar_piece_of(set, (i + set.v->n - 1) % set.v->n);
     return 6.0 *
            ((after.r[1] - after.r[0]) / after.step - (before.r[1] - before.r[0]) / before.step);
 }
@@ -75,12 +56,13 @@ static double jump(const scree_set* set, int32_t i)
  * a cyclic tridiagonal system, dominated by its diagonal. The last unknown is eliminated by hand:
  * m_i = x_i + y_i m_last in the others; elimination keeps its two right-hand sides and its factors
  * in work[3 n]. */
-static void solve_spline(scree_set* set, double* work)
+static void solve_spline(scri_set set, double* table, double* work)
 {
-    int32_t n = set->n, last = n - 1;
+    int32_t n = set.v->n, last = n - 1;
     double *factor = work, *x = work + n, *y = work + 2 * n;
     for (int32_t i = 0; i < last; ++i) {
-        double before = piece_of(set, (i + last) % n).step, after = piece_of(set, i).step;
+        double before = scri_polar_piece_of(set, (i + last) % n).step,
+               after = scri_polar_piece_of(set, i).step;
         double diagonal = 2.0 * (before + after), right = jump(set, i);
         double coupled = (i == 0 ? -before : 0.0) - (i == last - 1 ? after : 0.0);
         if (i > 0) {
@@ -96,15 +78,16 @@ static void solve_spline(scree_set* set, double* work)
         x[i] -= factor[i] * x[i + 1];
         y[i] -= factor[i] * y[i + 1];
     }
-    double before = piece_of(set, last - 1).step, after = piece_of(set, last).step;
+    double before = scri_polar_piece_of(set, last - 1).step,
+           after = scri_polar_piece_of(set, last).step;
     double right = jump(set, last) - before * x[last - 1] - after * x[0];
     double m = right / (2.0 * (before + after) + before * y[last - 1] + after * y[0]);
-    for (int32_t i = 0; i < last; ++i) set->table[WIDTH * i + 2] = x[i] + y[i] * m;
-    set->table[WIDTH * last + 2] = m;
+    for (int32_t i = 0; i < last; ++i) table[SCRI_POLAR_WIDTH * i + 2] = x[i] + y[i] * m;
+    table[SCRI_POLAR_WIDTH * last + 2] = m;
 }
 
 /* The least radius of a piece: at an end, or where r' = 0, a quadratic in t. */
-static double least_radius(const piece* p)
+static double least_radius(const scri_piece* p)
 {
     double least = fmin(p->r[0], p->r[1]);
     double h = p->step, c = (p->r[1] - p->r[0]) / h - h / 6.0 * (2.0 * p->r2[0] + p->r2[1]);
@@ -114,34 +97,35 @@ static double least_radius(const piece* p)
     double q = -0.5 * (b + copysign(sqrt(square), b));
     double roots[2] = {q / a, c / q};
     for (int i = 0; i < 2; ++i) {
-        if (roots[i] > 0.0 && roots[i] < 1.0) least = fmin(least, evaluate(p, roots[i]).r);
+        if (roots[i] > 0.0 && roots[i] < 1.0)
+            least = fmin(least, scri_polar_evaluate(p, roots[i]).r);
     }
     return least;
 }
 
-static scree_status check_star(const scree_env* env, const scree_set* set)
+static scree_status check_star(const scree_env* env, scri_set set)
 {
-    for (int32_t i = 0; i < set->n; ++i) {
-        piece p = piece_of(set, i);
+    for (int32_t i = 0; i < set.v->n; ++i) {
+        scri_piece p = scri_polar_piece_of(set, i);
         double least = least_radius(&p);
         if (least >= SCRI_SET_SMALLEST) continue;
         return scri_fail(env, SCREE_ERROR_INPUT,
                          "polar: the curve through the points has the radius %g after the angle "
                          "%g rad; more points there would hold it",
-                         least, set->table[WIDTH * i]);
+                         least, set.table[SCRI_POLAR_WIDTH * i]);
     }
     return SCREE_OK;
 }
 
 /* Has the sign of the curvature. */
-static double bend_at(const piece* p, double t)
+static double bend_at(const scri_piece* p, double t)
 {
-    jet j = evaluate(p, t);
+    scri_jet j = scri_polar_evaluate(p, t);
     return j.r * j.r + 2.0 * j.r1 * j.r1 - j.r * j.r2;
 }
 
 /* Smallest value of bend_at between two shares, by golden section. */
-static double least_bend(const piece* p, double low, double high)
+static double least_bend(const scri_piece* p, double low, double high)
 {
     const double golden = 0.61803398874989484820;
     double least = SCREE_INFINITY;
@@ -158,10 +142,10 @@ static double least_bend(const piece* p, double low, double high)
     return least;
 }
 
-static int is_convex(const scree_set* set)
+static int is_convex(scri_set set)
 {
-    for (int32_t i = 0; i < set->n; ++i) {
-        piece p = piece_of(set, i);
+    for (int32_t i = 0; i < set.v->n; ++i) {
+        scri_piece p = scri_polar_piece_of(set, i);
         double value[SAMPLES + 1];
         for (int k = 0; k <= SAMPLES; ++k) {
             value[k] = bend_at(&p, (double)k / SAMPLES);
@@ -176,73 +160,55 @@ static int is_convex(const scree_set* set)
     return 1;
 }
 
-static scree_status init(const scree_env* env, const scree_set_def* def, double scale,
-                         scree_set* set)
+static scree_status derive(const scree_env* env, scree_set* set)
 {
-    double* table = set->table;
-    for (int32_t i = 0; i < def->n; ++i) {
-        table[WIDTH * i] = def->points[2 * i];
-        table[WIDTH * i + 1] = scale * def->points[2 * i + 1];
-        table[WIDTH * i + 2] = 0.0;
-    }
-    scree_status status = check_nodes(env, set);
-    if (status) return status;
-    double* work = scri_alloc(env, 3 * (size_t)def->n * sizeof *work);
+    double* work = scri_alloc(env, 3 * (size_t)set->value.n * sizeof *work);
     if (!work) return scri_fail(env, SCREE_ERROR_MEMORY, "polar: out of memory");
-    solve_spline(set, work);
+    solve_spline(scri_set_of(set), set->table, work);
     scri_release(env, work);
-    status = check_star(env, set);
-    set->is_convex = !status && is_convex(set);
+    scree_status status = check_star(env, scri_set_of(set));
+    set->value.is_convex = !status && is_convex(scri_set_of(set));
     return status;
 }
 
-/* ---- the set ---- */
-
-/* The piece that holds an angle, and the share of it that lies before the angle. */
-static int32_t locate(const scree_set* set, double angle, double* share)
+/* Whether the second derivatives solve the equations of solve_spline() but for rounding. */
+static int is_spline(scri_set set)
 {
-    double first = set->table[0], past = angle - first;
-    past -= TURN * floor(past / TURN);
-    int32_t low = 0, high = set->n;
-    while (high - low > 1) {
-        int32_t middle = low + (high - low) / 2;
-        if (set->table[WIDTH * middle] - first <= past) {
-            low = middle;
-        } else {
-            high = middle;
+    int32_t n = set.v->n;
+    for (int32_t i = 0; i < n; ++i) {
+        scri_piece before = scri_polar_piece_of(set, (i + n - 1) % n);
+        scri_piece after = scri_polar_piece_of(set, i);
+        double terms[4] = {before.step * before.r2[0],
+                           2.0 * (before.step + after.step) * after.r2[0], after.step * after.r2[1],
+                           -jump(set, i)};
+        double size = 6.0 * (after.r[0] / after.step + before.r[0] / before.step), sum = 0.0;
+        for (int k = 0; k < 4; ++k) {
+            sum += terms[k];
+            size += fabs(terms[k]);
         }
+        if (!(fabs(sum) <= SPLINE_ERROR * size)) return 0;
     }
-    double t = (past - (set->table[WIDTH * low] - first)) / piece_of(set, low).step;
-    *share = fmax(0.0, fmin(1.0, t));
-    return low;
+    return 1;
 }
 
-static double gauge(const scree_set* set, const double u[2], double gradient[2], double* bend)
+static int is_derived(scri_set set)
 {
-    double share, angle = atan2(u[1], u[0]);
-    piece p = piece_of(set, locate(set, angle, &share));
-    jet j = evaluate(&p, share);
-    double f = 1.0 / j.r, slope = j.r1 * f; /* d ln r / d angle */
-    gradient[0] = f * (u[0] + slope * u[1]);
-    gradient[1] = f * (u[1] - slope * u[0]);
-    *bend = f * (1.0 + 2.0 * slope * slope - j.r2 * f);
-    return f;
+    return is_spline(set) && !check_star(NULL, set) && set.v->is_convex == is_convex(set);
 }
 
-static double next_knot(const scree_set* set, double angle)
+double scri_polar_next_knot(scri_set set, double angle)
 {
     double share;
-    piece p = piece_of(set, locate(set, angle, &share));
+    scri_piece p = scri_polar_piece_of(set, scri_polar_locate(set, angle, &share));
     double step = (1.0 - share) * p.step;
     return angle + (step > 1e-14 ? step : p.step);
 }
 
 const scri_set_kind scri_set_polar = {
     .name = "polar",
-    .table_width = WIDTH,
-    .init = init,
-    .gauge = gauge,
-    .support = scri_curve_support,
-    .project = scri_curve_project,
-    .next_knot = next_knot,
+    .table_width = SCRI_POLAR_WIDTH,
+    .fill = fill,
+    .check = check_nodes,
+    .derive = derive,
+    .is_derived = is_derived,
 };

@@ -1,9 +1,8 @@
 /* Mass properties of shapes and of bodies made of several. */
 #include "base/env.h"
+#include "math/constants.h"
 #include "math/vec.h"
 #include "shapes/bounds.h"
-
-#define PI 3.14159265358979323846
 
 /* How far |q|^2 may be from 1. */
 #define UNIT_TOLERANCE 1e-6
@@ -53,7 +52,7 @@ static double own_volume(const scree_shape* s, double inertia[3])
         return volume;
     }
     case SCREE_SHAPE_CAPSULE: {
-        double tube = 2.0 * PI * r * r * h, ball = 4.0 / 3.0 * PI * r * r * r;
+        double tube = 2.0 * SCRI_PI * r * r * h, ball = 4.0 / 3.0 * SCRI_PI * r * r * r;
         /* the hemispheres' centres of mass lie 3/8 r beyond the ends of the axis */
         inertia[0] = inertia[1] =
             tube * (0.25 * r * r + h * h / 3.0) + ball * (0.4 * r * r + h * h + 0.75 * r * h);
@@ -61,12 +60,12 @@ static double own_volume(const scree_shape* s, double inertia[3])
         return tube + ball;
     }
     case SCREE_SHAPE_CYLINDER:
-        volume = 2.0 * PI * r * r * h;
+        volume = 2.0 * SCRI_PI * r * r * h;
         inertia[0] = inertia[1] = volume * (0.25 * r * r + h * h / 3.0);
         inertia[2] = 0.5 * volume * r * r;
         return volume;
     default:
-        volume = 4.0 / 3.0 * PI * r * r * r;
+        volume = 4.0 / 3.0 * SCRI_PI * r * r * r;
         inertia[0] = inertia[1] = inertia[2] = 0.4 * volume * r * r;
         return volume;
     }

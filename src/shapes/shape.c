@@ -1,5 +1,6 @@
 #include "scree/shape.h"
 
+#include "base/fill.h"
 #include "shapes/bounds.h"
 
 static const struct {
@@ -11,15 +12,18 @@ static const struct {
     [SCREE_SHAPE_CYLINDER] = {"cylinder", 2},
 };
 
-scree_shape scree_default_shape(void)
+void scree_shape_init(scree_shape* shape)
 {
-    return (scree_shape){
+    if (!shape) return;
+    scree_shape usual = {
+        .struct_size = sizeof usual,
         .kind = SCREE_SHAPE_SPHERE,
         .size = {1.0, 0.0, 0.0},
         .rotation = {1.0, 0.0, 0.0, 0.0},
         .category = 1,
         .collides = UINT32_MAX,
     };
+    scri_fill(shape, shape->struct_size, &usual, sizeof usual);
 }
 
 const char* scree_shape_name(int kind)

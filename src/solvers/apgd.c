@@ -95,7 +95,7 @@ static void advance(scri_run* run, apgd* m)
 static int has_shift(const scree_problem* problem)
 {
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        if (scri_law_of(problem, c)->shift != scri_law_no_shift) return 1;
+        if (!scri_law_is(scri_law_of(problem, c), SCREE_LAW_IS_ASSOCIATED)) return 1;
     }
     return 0;
 }

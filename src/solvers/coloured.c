@@ -30,6 +30,39 @@ static void sweep_colours(void* context, int32_t worker)
     }
 }
 
+/* The chunks of one colour, for workers that cannot wait for each other. */
+typedef struct colour_chunks {
+    const scri_coloured* sweep;
+    int32_t begin, end; /* units */
+    int32_t chunk;      /* number of the first one */
+} colour_chunks;
+
+static void sweep_chunks(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const colour_chunks* colour = context;
+    (void)worker;
+    for (int32_t k = begin; k < end; ++k) {
+        int32_t first = colour->begin + k * SCRI_CHUNK;
+        int32_t last = first + SCRI_CHUNK < colour->end ? first + SCRI_CHUNK : colour->end;
+        colour->sweep->work(colour->sweep, first, last, &colour->sweep->sizes[colour->chunk + k]);
+    }
+}
+
+static void sweep_colour_by_colour(const scri_coloured* sweep)
+{
+    const int32_t* start = sweep->start;
+    for (int32_t colour = 0, chunk = 0; colour <= SCRI_COLOURS; ++colour) {
+        colour_chunks one = {sweep, start[colour], start[colour + 1], chunk};
+        int32_t n = (one.end - one.begin + SCRI_CHUNK - 1) / SCRI_CHUNK;
+        if (n > 1 && colour < SCRI_COLOURS) {
+            scri_team_for(sweep->team, n, sweep_chunks, &one);
+        } else {
+            sweep_chunks(&one, 0, n, 0);
+        }
+        chunk += n;
+    }
+}
+
 static int32_t count_chunks(const int32_t* start)
 {
     int32_t n = 0;
@@ -51,7 +84,11 @@ static int is_shared(const int32_t* start)
 static scri_sweep_size sweep_once(scri_coloured* sweep)
 {
     sweep->team = is_shared(sweep->start) ? sweep->run->def->team : NULL;
-    scri_team_run(sweep->team, sweep_colours, sweep);
+    if (scri_team_is_lent(sweep->team)) {
+        sweep_colour_by_colour(sweep);
+    } else {
+        scri_team_run(sweep->team, sweep_colours, sweep);
+    }
     scri_sweep_size sum = {.change = 0.0};
     int32_t n = count_chunks(sweep->start);
     for (int32_t i = 0; i < n; ++i) {

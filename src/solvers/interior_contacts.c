@@ -41,7 +41,8 @@ static contact contact_of(const scri_interior* m, int32_t c)
         if (layout.dim[k] == 0 || !(m->coef[index] > 0.0)) continue;
         out.channel[out.n++] = (channel){index, layout.first[k], layout.dim[k], m->coef[index]};
     }
-    out.no_normal = out.idle || (problem->law[c] == SCREE_LAW_CONVEX && out.n > 0);
+    out.no_normal =
+        out.idle || (out.n > 0 && scri_law_is(scri_law_of(problem, c), SCREE_LAW_IS_ASSOCIATED));
     return out;
 }
 
@@ -74,7 +75,8 @@ int scri_interior_fits(const scree_problem* problem)
 {
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         const scri_law* law = scri_law_of(problem, c);
-        if (law != &scri_law_exact && law != &scri_law_convex) return 0;
+        if (!scri_law_is(law, SCREE_LAW_HAS_CHANNELS)) return 0;
+        if (scri_law_is(law, SCRI_LAW_JUDGED_BY_REACTION)) return 0; /* other sets than discs */
     }
     return 1;
 }

@@ -37,7 +37,9 @@ int scri_newton_dense_fits(const scree_problem* problem)
 {
     if (scree_problem_n_rows(problem) > MAX_ROWS) return 0;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        if (scri_law_of(problem, c)->react != scri_reaction_exact) return 0;
+        const scri_law* law = scri_law_of(problem, c);
+        if (!law->react || !scri_law_is(law, SCREE_LAW_HAS_CHANNELS)) return 0;
+        if (scri_law_is(law, SCREE_LAW_IS_ASSOCIATED)) return 0;
     }
     return 1;
 }

@@ -12,7 +12,7 @@ static void drop_idle_rows(scri_run* run)
 {
     const scree_problem* problem = run->problem;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        if (!scri_law_of(problem, c)->has_friction) continue;
+        if (!scri_law_is(scri_law_of(problem, c), SCREE_LAW_HAS_FRICTION)) continue;
         scri_layout layout = scri_layout_of(problem->rows[c]);
         for (int k = 0; k < SCRI_CHANNELS; ++k) {
             if (problem->coef[3 * (size_t)c + (size_t)k] > 0.0) continue;

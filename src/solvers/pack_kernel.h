@@ -37,23 +37,24 @@ SCREE_FN scri_wide scri_pack_dot(scri_pack_vec a, scri_pack_vec b)
 
 SCREE_FN scri_pack_vec scri_pack_cross(scri_pack_vec a, scri_pack_vec b)
 {
-    return (scri_pack_vec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+    return SCRI_OF(scri_pack_vec, a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z,
+                   a.x * b.y - a.y * b.x);
 }
 
 SCREE_FN scri_pack_vec scri_pack_sub(scri_pack_vec a, scri_pack_vec b)
 {
-    return (scri_pack_vec){a.x - b.x, a.y - b.y, a.z - b.z};
+    return SCRI_OF(scri_pack_vec, a.x - b.x, a.y - b.y, a.z - b.z);
 }
 
 SCREE_FN scri_pack_vec scri_pack_scale(scri_wide s, scri_pack_vec a)
 {
-    return (scri_pack_vec){s * a.x, s * a.y, s * a.z};
+    return SCRI_OF(scri_pack_vec, s * a.x, s * a.y, s * a.z);
 }
 
 /* a + s b */
 SCREE_FN scri_pack_vec scri_pack_add(scri_pack_vec a, scri_wide s, scri_pack_vec b)
 {
-    return (scri_pack_vec){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+    return SCRI_OF(scri_pack_vec, a.x + s * b.x, a.y + s * b.y, a.z + s * b.z);
 }
 
 SCREE_FN scri_pack_side scri_pack_gather(const scri_pack_body* bodies, const int32_t* index)
@@ -65,7 +66,8 @@ SCREE_FN scri_pack_side scri_pack_gather(const scri_pack_body* bodies, const int
     }
     scri_wide_transpose(&low[0], &low[1], &low[2], &low[3]);
     scri_wide_transpose(&high[0], &high[1], &high[2], &high[3]);
-    return (scri_pack_side){{low[0], low[1], low[2]}, {low[3], high[0], high[1]}, high[2], high[3]};
+    return SCRI_OF(scri_pack_side, {low[0], low[1], low[2]}, {low[3], high[0], high[1]}, high[2],
+                   high[3]);
 }
 
 /* Workers share immovable bodies: those are not written. */

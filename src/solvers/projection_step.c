@@ -10,7 +10,7 @@ enum { SHRINKS = 60 };
 int scri_projection_fits(const scree_problem* problem)
 {
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        if (!scri_law_of(problem, c)->has_cone) return 0;
+        if (!scri_law_is(scri_law_of(problem, c), SCREE_LAW_IS_INCLUSION)) return 0;
     }
     return 1;
 }

@@ -240,7 +240,7 @@ scree_status scree_reactions_least(const scree_env* env, const scree_problem* pr
 {
     if (!problem || !p || !out || !(tol >= 0.0)) return SCREE_ERROR_ARGUMENT;
     *out = (scree_least){.found = 0};
-    if (problem->form == SCREE_FORM_FACTORED || problem->set) return SCREE_ERROR_UNSUPPORTED;
+    if (!scri_reactions_fit(problem)) return SCREE_ERROR_UNSUPPORTED;
     if (problem->n_contacts == 0) return SCREE_ERROR_INPUT;
     if (scri_newton_system_need(env, problem, "the search for the least reactions")) {
         return SCREE_ERROR_UNSUPPORTED;

@@ -257,7 +257,7 @@ scree_status scree_reactions_rank(const scree_env* env, const scree_problem* pro
 {
     if (!problem || !p || !out || !(tol >= 0.0)) return SCREE_ERROR_ARGUMENT;
     *out = (scree_rank){.active_rows = 0};
-    if (problem->form == SCREE_FORM_FACTORED || problem->set) return SCREE_ERROR_UNSUPPORTED;
+    if (!scri_reactions_fit(problem)) return SCREE_ERROR_UNSUPPORTED;
     if (problem->n_contacts == 0) return SCREE_OK;
     if (scri_newton_system_need(env, problem, "counting the rank")) {
         return SCREE_ERROR_UNSUPPORTED;

@@ -12,99 +12,13 @@
 #define REST_OF_ERROR 2.0
 #define REST_OF_TOLERANCE 0.1
 
-static unsigned bits(int first, int n)
+int scri_reactions_fit(const scree_problem* problem)
 {
-    return ((1U << n) - 1U) << first;
-}
-
-static scri_reaction_set within(double lo, double hi)
-{
-    unsigned row = lo < hi ? 1U : 0U;
-    return (scri_reaction_set){
-        .kind = SCRI_REACTION_SET_WITHIN, .lo = lo, .hi = hi, .free = row, .loaded = row};
-}
-
-/* What an impulse of a channel that slips is, for p_N = 1, into the rows of axis[width]. Its
- * direction is that of z = p - y: against the motion, and where that is slow, not thrown off by the
- * error of y. */
-static void tie_channel(scri_layout layout, int k, double radius, const double* z, double* axis)
-{
-    double length = scri_norm_channel(layout.dim[k], z + layout.first[k]);
-    for (int i = layout.first[k]; i < layout.first[k] + layout.dim[k]; ++i) {
-        axis[i] = length > 0.0 ? radius * (z[i] / length) : 0.0;
+    if (problem->form == SCREE_FORM_FACTORED || problem->set) return 0;
+    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+        if (!scri_law_of(problem, c)->reactions) return 0;
     }
-}
-
-/* The same for an ellipsoid, of which all channels slip together. */
-static void tie_ellipsoid(scri_layout layout, const double* coef, const double* z, double* axis)
-{
-    double p[SCRI_MAX_WIDTH], pull = 0.0;
-    memcpy(p, z, (size_t)layout.width * sizeof *p);
-    scri_ellipsoid_project(layout, coef, p);
-    for (int k = 0; k < SCRI_CHANNELS; ++k) {
-        pull = scri_norm2(pull, coef[k] * scri_norm_channel(layout.dim[k], z + layout.first[k]));
-    }
-    for (int k = 0; k < SCRI_CHANNELS; ++k) {
-        for (int i = layout.first[k]; i < layout.first[k] + layout.dim[k]; ++i) {
-            axis[i] = p[0] > 0.0 ? p[i] / p[0] : coef[k] * (coef[k] * z[i] / pull);
-        }
-    }
-}
-
-static scri_reaction_set closed_contact(int law, scri_layout layout, const double* coef,
-                                        const double* z, const int* moves)
-{
-    scri_reaction_set set = {.kind = SCRI_REACTION_SET_CONE, .loaded = 1U, .axis = {1.0}};
-    int together = law == SCREE_LAW_COUPLED, slips = moves[0] || moves[1] || moves[2];
-    if (together && !slips) set.kind = SCRI_REACTION_SET_ELLIPSOID;
-    if (together && slips) tie_ellipsoid(layout, coef, z, set.axis);
-    for (int k = 0; k < SCRI_CHANNELS; ++k) {
-        if (!(coef[k] > 0.0)) continue;
-        set.loaded |= bits(layout.first[k], layout.dim[k]);
-        if (!(together ? slips : moves[k])) {
-            set.free |= bits(layout.first[k], layout.dim[k]);
-            set.radius[k] = coef[k];
-        } else if (!together) {
-            tie_channel(layout, k, coef[k], z, set.axis);
-        }
-    }
-    double size = scri_norm(layout.width, set.axis);
-    for (int i = 0; i < layout.width; ++i) set.axis[i] /= size;
-    for (int k = 0; k < SCRI_CHANNELS; ++k) set.radius[k] /= size;
-    return set;
-}
-
-static scri_reaction_set friction_set(int law, int rows, const double* coef, const double* p,
-                                      const double* y, double tol)
-{
-    scri_layout layout = scri_layout_of(rows);
-    double z[SCRI_MAX_WIDTH], sum = 0.0, root = 0.0;
-    int moves[SCRI_CHANNELS];
-    for (int k = 0; k < SCRI_CHANNELS; ++k) {
-        double length = scri_norm_channel(layout.dim[k], y + layout.first[k]);
-        moves[k] = length > tol && coef[k] > 0.0;
-        if (layout.dim[k] == 0) continue;
-        sum += coef[k] * length;
-        root = scri_norm2(root, coef[k] * length);
-    }
-    double hold = law == SCREE_LAW_CONVEX ? sum : law == SCREE_LAW_COUPLED ? root : 0.0;
-    if (y[0] - hold > tol) return within(0.0, 0.0);
-    for (int i = 0; i < layout.width; ++i) z[i] = p[i] - y[i];
-    return closed_contact(law, layout, coef, z, moves);
-}
-
-scri_reaction_set scri_reaction_set_of(int law, int rows, const double* coef, const double* p,
-                                       const double* y, double tol)
-{
-    if (law == SCREE_LAW_BILATERAL) {
-        unsigned all = bits(0, scri_layout_of(rows).width);
-        return (scri_reaction_set){.kind = SCRI_REACTION_SET_WHOLE, .free = all, .loaded = all};
-    }
-    if (law == SCREE_LAW_HALF_LINE) return within(0.0, y[0] > tol ? 0.0 : SCREE_INFINITY);
-    if (law == SCREE_LAW_INTERVAL) {
-        return within(y[0] < -tol ? coef[1] : coef[0], y[0] > tol ? coef[0] : coef[1]);
-    }
-    return friction_set(law, rows, coef, p, y, tol);
+    return 1;
 }
 
 /* The channels of z by themselves: rows that do not vary are 0. */
@@ -181,7 +95,7 @@ static void project_cone(const scri_reaction_set* set, int rows, const double* z
     double own_d[SCRI_MAX_WIDTH * SCRI_MAX_WIDTH];
     take_free(set, width, z, own_z);
     if (set->kind == SCRI_REACTION_SET_CONE) {
-        scri_terms terms = {rows, set->radius, NULL, NULL};
+        scri_terms terms = {rows, set->radius, NULL, NULL, NULL};
         scri_reaction_convex(terms, own_z, 0.0, own_p, d ? own_d : NULL);
     } else {
         react_ellipsoid(rows, set->radius, own_z, own_p, d ? own_d : NULL);
@@ -197,12 +111,12 @@ void scri_reaction_set_project(const scri_reaction_set* set, int rows, const dou
 {
     int width = scri_layout_of(rows).width;
     if (set->kind == SCRI_REACTION_SET_WHOLE) {
-        scri_reaction_bilateral((scri_terms){rows, NULL, NULL, NULL}, z, 0.0, p, d);
+        scri_reaction_bilateral((scri_terms){rows, NULL, NULL, NULL, NULL}, z, 0.0, p, d);
     } else if (set->kind == SCRI_REACTION_SET_WITHIN) {
         const double bounds[] = {set->lo, set->hi, 0.0};
         memset(p, 0, (size_t)width * sizeof *p);
         if (d) memset(d, 0, (size_t)(width * width) * sizeof *d);
-        scri_reaction_interval((scri_terms){rows, bounds, NULL, NULL}, z, 0.0, p, d);
+        scri_reaction_interval((scri_terms){rows, bounds, NULL, NULL, NULL}, z, 0.0, p, d);
     } else {
         project_cone(set, rows, z, p, d);
     }
@@ -214,8 +128,8 @@ static void find_sets(scri_reactions* r, double tol)
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         int32_t first = problem->row[c];
         const double* coef = r->scaling.coef + 3 * (size_t)c;
-        r->set[c] = scri_reaction_set_of(problem->law[c], problem->rows[c], coef, r->p + first,
-                                         r->y + first, tol);
+        r->set[c] = scri_law_of(problem, c)
+                        ->reactions(problem->rows[c], coef, r->p + first, r->y + first, tol);
     }
 }
 

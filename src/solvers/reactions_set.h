@@ -1,42 +1,19 @@
-/* The impulses that one contact may take while the velocities stay what they are.
- *
- * Given y the laws leave a convex set for p, a product over the contacts: an open contact carries
- * nothing, a channel that moves pulls against its motion with mu_k p_N, one that rests may carry
- * anything within its disc. All in equilibrated variables.
- */
+/* A problem at given impulses, and what else its contacts may carry (laws/reaction_set.h). */
 #ifndef SCRI_REACTIONS_SET_H
 #define SCRI_REACTIONS_SET_H
 
 #include "base/arena.h"
+#include "laws/reaction_set.h"
 #include "problem/scaling.h"
-
-typedef enum scri_set_kind {
-    SCRI_REACTION_SET_WITHIN,   /* lo <= p <= hi, one row */
-    SCRI_REACTION_SET_WHOLE,    /* any p */
-    SCRI_REACTION_SET_CONE,     /* t axis + free channels, |p_k| <= radius_k t */
-    SCRI_REACTION_SET_ELLIPSOID /* the same, sum |p_k|^2 / radius_k^2 <= t^2 */
-} scri_set_kind;
-
-typedef struct scri_reaction_set {
-    scri_set_kind kind;
-    unsigned free;               /* bit i: row i varies by itself */
-    unsigned loaded;             /* bit i: row i can carry an impulse */
-    double axis[SCRI_MAX_WIDTH]; /* unit vector of N and the channels tied to it; 0: none varies */
-    double radius[SCRI_CHANNELS];
-    double lo, hi;
-} scri_reaction_set;
-
-/* The set of a contact that has impulse p[width] and velocity y[width], for which the law holds up
- * to `tol`: what moves no faster counts as resting. */
-scri_reaction_set scri_reaction_set_of(int law, int rows, const double* coef, const double* p,
-                                       const double* y, double tol);
 
 /* Closest point p[width] of the set to z[width] and, unless `d` is NULL, dp/dz [width * width],
  * row-major, symmetric. */
 void scri_reaction_set_project(const scri_reaction_set* set, int rows, const double* z, double* p,
                                double* d);
 
-/* A problem at given impulses. */
+/* Whether the form is one that can be asked, and every law can say what else it allows. */
+int scri_reactions_fit(const scree_problem* problem);
+
 typedef struct scri_reactions {
     const scree_problem* problem;
     int32_t n_rows;

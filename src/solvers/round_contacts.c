@@ -21,26 +21,28 @@ static int find_ellipses(const scree_problem* p, int32_t c, scri_ellipses sets[2
     for (int k = 0; k < 2; ++k) {
         scri_channel_sets own = scri_channel_sets_of(terms, k);
         sets[k] = disc;
-        if (!own.c) continue;
+        if (!own.c.v) continue;
         if (!scri_set_as_ellipse(own.c, sets[k].c)) return 0;
         memcpy(sets[k].d, sets[k].c, sizeof sets[k].d);
-        if (own.d == own.c) continue;
+        if (own.d.v == own.c.v) continue;
         if (!scri_set_as_ellipse(own.d, sets[k].d)) return 0;
         if (!scri_ellipses_share_axes(&sets[k])) return 0;
     }
     return 1;
 }
 
-/* Exact or extended law, with discs or ellipses. */
+/* A law that does not lift off, with discs or ellipses. */
 static int has_ellipses(const scree_problem* p, int32_t c)
 {
     scri_ellipses sets[2];
     const scri_law* law = scri_law_of(p, c);
-    if (law == &scri_law_exact) return 1;
-    if (law == &scri_law_extended) return find_ellipses(p, c, sets);
-    if (law != &scri_law_exact_sets) return 0;
-    const scree_set* const* set = p->set + 4 * (size_t)c; /* D is C: a look at its kind will do */
-    return (!set[0] || scri_set_is_ellipse(set[0])) && (!set[2] || scri_set_is_ellipse(set[2]));
+    if (!scri_law_is(law, SCREE_LAW_HAS_CHANNELS)) return 0;
+    if (scri_law_is(law, SCREE_LAW_IS_ASSOCIATED)) return 0;
+    if (!scri_law_is(law, SCRI_LAW_JUDGED_BY_REACTION)) return 1;
+    if (scri_law_is(law, SCREE_LAW_MAY_HAVE_DIRECTIONS)) return find_ellipses(p, c, sets);
+    const int32_t* set = p->set + 4 * (size_t)c; /* D is C: a look at its kind will do */
+    return (set[0] < 0 || scri_set_is_ellipse(scri_set_at(&p->sets, set[0]))) &&
+           (set[2] < 0 || scri_set_is_ellipse(scri_set_at(&p->sets, set[2])));
 }
 
 int scri_round_fits(const scree_problem* p, int32_t c)
@@ -75,7 +77,7 @@ void scri_round_fill(const scree_problem* p, int32_t c, scri_round_sets* sets,
         out->t1[i] = frame[3 + i];
         out->mu[i] = layout.dim[i] ? p->coef[3 * (size_t)c + (size_t)i] : 0.0;
     }
-    if (scri_law_of(p, c) != &scri_law_exact) {
+    if (scri_law_is(scri_law_of(p, c), SCRI_LAW_JUDGED_BY_REACTION)) {
         *sets = (scri_round_sets){.rate = {{0.0, 0.0}, {0.0, 0.0}}};
         if (find_ellipses(p, c, sets->of)) out->sets = sets;
     }

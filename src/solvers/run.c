@@ -89,7 +89,7 @@ static int approaches(const scri_run* run)
     const scree_problem* problem = run->problem;
     if (run->def->normal_tol >= 1e30) return 0;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        if (!scri_law_of(problem, c)->has_friction) continue;
+        if (!scri_law_is(scri_law_of(problem, c), SCREE_LAW_HAS_FRICTION)) continue;
         if (!(-run->y[problem->row[c]] <= run->def->normal_tol)) return 1;
     }
     return 0;

@@ -40,7 +40,7 @@ static void turn_ellipse(const double q[3], double c, double s, double out[3])
 
 /* Set k of a contact where ellipses of one or both sides count; (c, s) is the direction of the lay
  * of side A in t1, t2. `a` is the side of the pair that side A of the contact is. */
-static scree_set mixed_set(const scri_pair* pair, int k, int a, double c, double s)
+static scree_set_value mixed_set(const scri_pair* pair, int k, int a, double c, double s)
 {
     double turned[3], mean[3];
     turn_ellipse(pair->ellipse[a][k], c, s, turned);
@@ -52,12 +52,11 @@ static scree_set mixed_set(const scri_pair* pair, int k, int a, double c, double
 static void write_sets(scree_world* world, const scri_pair* pair, const int32_t side[2], scri_vec n,
                        const double* frame)
 {
-    scri_contact_sets_table* t = &world->contact_sets;
-    const scree_set** set = t->set + SCRI_SETS * (size_t)world->contacts.n;
+    int32_t* set = world->contact_sets.set + SCRI_SETS * (size_t)world->contacts.n;
     int a = 1 - pair->laid, is_turned = 0;
     double c = 1.0, s = 0.0;
     for (int k = 0; k < SCRI_SETS; ++k) {
-        set[k] = pair->has_sets ? pair->set[k] : NULL;
+        set[k] = pair->has_sets && pair->set[k] ? pair->set[k]->place : -1;
         is_turned |= pair->from[k];
     }
     if (!is_turned) return;
@@ -66,9 +65,8 @@ static void write_sets(scree_world* world, const scri_pair* pair, const int32_t 
     s = scri_vec_dot(along, scri_vec_load(frame + 6));
     for (int k = 0; k < SCRI_SETS; ++k) {
         if (!pair->from[k]) continue;
-        scree_set* made = &t->ellipse[world->n_ellipses++];
-        *made = mixed_set(pair, k, a, c, s);
-        set[k] = made;
+        world->sets.value[world->sets.n] = mixed_set(pair, k, a, c, s);
+        set[k] = world->sets.n++;
     }
 }
 
@@ -92,9 +90,11 @@ int scri_axes_reserve(scree_world* world, int32_t n)
 {
     scri_contact_sets_table* t = &world->contact_sets;
     t->n = 0;
-    world->n_ellipses = 0;
+    world->sets.n = world->n_own_sets;
     if (!world->has_sets) return 1;
-    if (!scri_contact_sets_table_reserve(&world->def.env, t, n)) return 0;
+    int64_t most = (int64_t)world->n_own_sets + SCRI_SETS * (int64_t)n;
+    if (most > INT32_MAX || !scri_contact_sets_table_reserve(&world->def.env, t, n)) return 0;
+    if (!scri_set_pool_reserve(&world->def.env, &world->sets, (int32_t)most, 0)) return 0;
     t->n = n;
     return 1;
 }

@@ -200,6 +200,7 @@ static void make_view(scree_world* world)
         .law = t->law,
         .coef = t->coef,
         .set = world->contact_sets.n > 0 ? world->contact_sets.set : NULL,
+        .sets = scri_set_pool_view(&world->sets),
         .q = t->q,
         .bodies = {b->n, b->inv_mass, b->inv_inertia_world, t->pair, t->frame, t->arm},
     };

@@ -118,7 +118,9 @@ static void mark_changes(scree_world* world, int again)
     for (size_t i = 0; i < (size_t)b->n; ++i) {
         const double* now = b->inv_inertia_world + 6 * i;
         double* then = b->inv_inertia_last + 6 * i;
-        b->changed[i] = (all && !again) || memcmp(now, then, 6 * sizeof *now) != 0;
+        b->changed[i] = (all && !again) || b->inv_mass[i] != b->inv_mass_last[i] ||
+                        memcmp(now, then, 6 * sizeof *now) != 0;
+        b->inv_mass_last[i] = b->inv_mass[i];
         memcpy(then, now, 6 * sizeof *now);
     }
     int32_t next = 0; /* of the last list */
@@ -236,7 +238,7 @@ static void copy_contacts(scree_world* world, int32_t number)
 scri_part scri_islands_part(scree_world* world, int32_t number)
 {
     scri_part part = {.number = number};
-    const scree_set* const* sets = world->problem.set;
+    const int32_t* sets = world->problem.set;
     list_members(world, number);
     if (world->parts.n == 1) {
         part.contacts = world->contacts;
@@ -244,7 +246,7 @@ scri_part scri_islands_part(scree_world* world, int32_t number)
     } else {
         copy_contacts(world, number);
         part.contacts = world->part;
-        if (sets) sets = (const scree_set* const*)world->part.set;
+        if (sets) sets = world->part.set;
     }
     part.members = world->members;
     const scri_contacts_table* t = &part.contacts;
@@ -257,6 +259,7 @@ scri_part scri_islands_part(scree_world* world, int32_t number)
         .law = t->law,
         .coef = t->coef,
         .set = sets,
+        .sets = world->problem.sets,
         .q = t->q,
         .bodies = {m->n, m->inv_mass, m->inv_inertia, t->pair, t->frame, t->arm},
     };

@@ -16,6 +16,10 @@ void scri_step_forces(scree_world* world)
         b->force[i] = b->mass[i / 3] * world->def.gravity[i % 3];
         b->torque[i] = 0.0;
     }
+    for (size_t i = 0; world->has_loads && i < 3 * (size_t)b->n; ++i) {
+        b->force[i] += b->load[6 * (i / 3) + i % 3];
+        b->torque[i] += b->load[6 * (i / 3) + 3 + i % 3];
+    }
     if (!world->def.force) return;
     scree_world_view view = scree_world_get_view(world);
     world->def.force(world->def.force_user, &view, b->force, b->torque);
@@ -116,6 +120,13 @@ void scri_step_apply(scree_world* world)
     for (int32_t i = 0; i < world->bodies.n; ++i) scri_step_end_apply(world, i);
 }
 
+void scri_step_drop_loads(scree_world* world)
+{
+    scri_bodies_table* b = &world->bodies;
+    if (world->has_loads) memset(b->load, 0, 6 * (size_t)b->n * sizeof *b->load);
+    world->has_loads = 0;
+}
+
 void scri_step_move(scree_world* world)
 {
     scri_bodies_table* b = &world->bodies;
@@ -153,7 +164,8 @@ double scri_step_contact_work(const scree_world* world)
     double work = 0.0;
     for (int32_t c = 0; c < t->n; ++c) {
         int width = t->row[c + 1] - t->row[c];
-        double y[SCRI_MAX_WIDTH] = {0.0};
+        double* y = t->after + 6 * (size_t)c;
+        memset(y, 0, 6 * sizeof *y);
         scri_bodies_add_relative(&world->problem.bodies, world->bodies.next, c, width, y);
         for (int i = 0; i < width; ++i) {
             work += 0.5 * t->p[t->row[c] + i] * (y[i] + t->before[6 * (size_t)c + (size_t)i]);
@@ -167,7 +179,7 @@ double scri_step_force_work(const scree_world* world)
 {
     const scri_bodies_table* b = &world->bodies;
     double work = 0.0;
-    if (!world->def.force) return 0.0;
+    if (!world->def.force && !world->has_loads) return 0.0;
     for (size_t i = 0; i < (size_t)b->n; ++i) {
         const double* next = b->next + SCRI_BODY_STRIDE * i;
         for (size_t j = 0; j < 3 && b->inv_mass[i] > 0.0; ++j) {

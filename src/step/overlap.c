@@ -18,6 +18,7 @@
  * Moving bodies out against the forces costs -f . shift. The impacts of the same step have lost
  * -p . (y- + y+) / 2, and among bodies that press on each other no more is spent than that: what
  * cannot be paid stays. At rest no gap is off by more than TRIGGER, and nothing is done at all. */
+#include "laws/law.h"
 #include "problem/bodies_kernel.h"
 #include "step/islands.h"
 #include "step/step.h"
@@ -98,9 +99,8 @@ static double least_push(const scree_world* world, const scri_touch* touch, doub
 {
     const scri_bodies_table* b = &world->bodies;
     double time = world->def.theta * world->def.step;
-    if (!(p > 0.0) || world->def.scheme == SCREE_SCHEME_GAP || world->def.law != SCREE_LAW_EXACT) {
-        return 0.0;
-    }
+    int lifts_off = scri_law_is(scri_law_get((int)world->def.law), SCREE_LAW_IS_ASSOCIATED);
+    if (!(p > 0.0) || world->def.scheme == SCREE_SCHEME_GAP || lifts_off) return 0.0;
     double now = velocity_before(world, touch);
     double next = scri_touch_normal(world, touch, scri_motion_of(b->next, SCRI_BODY_STRIDE));
     if (touch->gap + time * now > tolerance(world, touch) || next > STAYS * fabs(now)) return 0.0;

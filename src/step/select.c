@@ -54,7 +54,7 @@ static double slack(const scree_world* world, const scri_touch* touch)
         size_t i = (size_t)world->shapes.body[side ? touch->b : touch->a];
         for (size_t j = 0; j < 3; ++j) speed += fabs(b->free[SCRI_BODY_STRIDE * i + j]);
     }
-    return scri_touch_rounding(world, touch) + world->def.tol * world->def.step * speed;
+    return scri_touch_rounding(world, touch) + world->def.solver.tol * world->def.step * speed;
 }
 
 /* Whether bodies fly past each other in the rest of the step. */

@@ -8,6 +8,7 @@
  *
  * Under Coulomb's law rest and motion may both be solutions. Under its convex relaxation velocities
  * are unique, and where they vanish the two laws agree: rest is looked for by that. */
+#include "laws/law.h"
 #include "problem/bodies_kernel.h"
 #include "problem/certificate.h"
 #include "problem/natural_map.h"
@@ -56,22 +57,6 @@ double scri_step_gravity_speed(const scree_world* world)
     return world->def.step * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
 }
 
-static scree_solver_def make_def(const scree_world* world)
-{
-    scree_solver_def def = scree_default_solver_def();
-    def.measure = SCREE_MEASURE_LOCAL;
-    def.tol = world->def.tol;
-    def.speed = scri_step_gravity_speed(world);
-    def.env = &world->def.env;
-    if (world->def.scheme == SCREE_SCHEME_GAP && world->def.overlap > 0.0) {
-        def.normal_tol = world->def.overlap / world->def.step;
-    }
-    def.team = world->team;
-    def.max_iter = world->def.max_sweeps;
-    def.min_iter = 1; /* a body at rest comes to rest exactly, not only to the tolerance */
-    return def;
-}
-
 /* problem with q + give, which is written to t->relaxed */
 static scree_problem relax(const scree_problem* problem, const scri_contacts_table* t)
 {
@@ -115,8 +100,8 @@ static scree_status look(scree_world* world, const scree_problem* problem, const
  * rounding. The world must have them. */
 static int is_settled(scree_world* world, const scri_part* part, double residual)
 {
-    if (residual <= fmin(AT_ROUNDING, world->def.tol)) return 1;
-    if (!(residual <= fmin(REST_TOL, world->def.tol))) return 0;
+    if (residual <= fmin(AT_ROUNDING, world->def.solver.tol)) return 1;
+    if (!(residual <= fmin(REST_TOL, world->def.solver.tol))) return 0;
     scri_islands_apply(world, part->number);
     for (int32_t i = 0; i < part->members.n; ++i) {
         const double* v = world->bodies.next + SCRI_BODY_STRIDE * (size_t)part->members.body[i];
@@ -165,7 +150,7 @@ static int are_slow(const scree_world* world, const scri_part* part, double limi
 /* Solves a part to the tolerance. */
 static scree_status sweep(scree_world* world, const scri_part* part, scree_report* report)
 {
-    scree_solver_def def = make_def(world);
+    scree_solver_def def = scri_step_solver(world);
     def.give = part->contacts.give;
     scree_report before = *report;
     scree_status status = reserve_work(world, scree_solve_work_size(&part->problem, &def));
@@ -180,7 +165,7 @@ static scree_status sweep(scree_world* world, const scri_part* part, scree_repor
 static scree_status refine(scree_world* world, const scri_part* part, const scree_problem* problem,
                            const char* solver, int64_t iterations, scree_report* report)
 {
-    scree_solver_def def = make_def(world);
+    scree_solver_def def = scri_step_solver(world);
     def.solver = solver;
     def.tol = POLISH_TOL;
     def.normal_tol = scree_default_solver_def().normal_tol;
@@ -196,15 +181,17 @@ static scree_status refine(scree_world* world, const scri_part* part, const scre
     return status;
 }
 
-/* Looks for rest by the convex law; where there is none the impulses stay as they are. */
+/* Looks for rest by the convex relaxation of the law; where there is none the impulses stay as they
+ * are. */
 static scree_status try_rest(scree_world* world, const scri_part* part,
                              const scree_problem* problem, scree_report* report)
 {
     const scri_contacts_table* t = &part->contacts;
     size_t bytes = (size_t)t->row[t->n] * sizeof *t->p;
     for (int32_t c = 0; c < t->n; ++c) {
-        if (t->law[c] != SCREE_LAW_EXACT) return SCREE_OK;
-        t->tried[c] = SCREE_LAW_CONVEX;
+        int relaxed = scri_law_relaxed(t->law[c]);
+        if (relaxed < 0) return SCREE_OK;
+        t->tried[c] = (uint8_t)relaxed;
     }
     scree_problem convex = *problem;
     convex.law = t->tried;
@@ -270,7 +257,7 @@ static scree_status solve_part(scree_world* world, const scri_part* part, scree_
     if (tried) status = try_rest(world, part, &part->problem, report);
     scri_islands_hand_back(world, part);
     if (status || is_settled(world, part, report->residual)) return status;
-    if (!(report->residual <= world->def.tol)) status = sweep(world, part, report);
+    if (!(report->residual <= world->def.solver.tol)) status = sweep(world, part, report);
     if (status || !due || report->residual <= AT_ROUNDING) return status;
     int is_quiet = are_slow(world, part, quiet);
     if (!is_quiet && !few) return SCREE_OK;
@@ -331,7 +318,7 @@ static scree_status handle_part(scree_world* world, int again, int32_t number, s
         status = look(world, &part.problem, part.contacts.p, &one.residual);
         int is_right = !status && is_settled(world, &part, one.residual);
         if (!status && !is_right) status = solve_part(world, &part, &one);
-        if (one.outcome != SCREE_OUTCOME_INFEASIBLE && one.residual <= world->def.tol) {
+        if (one.outcome != SCREE_OUTCOME_INFEASIBLE && one.residual <= world->def.solver.tol) {
             one.outcome = SCREE_OUTCOME_CONVERGED;
         }
         if (status) return status;

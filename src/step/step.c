@@ -2,10 +2,29 @@
 #include "step/step.h"
 
 #include "base/clock.h"
+#include "base/fill.h"
 #include "problem/certificate.h"
 #include "step/islands.h"
 
 #include <math.h>
+
+#define NO_LIMIT 1e30 /* s */
+
+scree_solver_def scri_step_solver(const scree_world* world)
+{
+    scree_solver_def def = world->def.solver;
+    def.speed = scri_step_gravity_speed(world);
+    def.env = scri_pool_env(world->pool);
+    def.team = world->team;
+    def.give = NULL;
+    if (world->def.scheme == SCREE_SCHEME_GAP && world->def.overlap > 0.0) {
+        def.normal_tol = fmin(def.normal_tol, world->def.overlap / world->def.step);
+    }
+    if (def.max_time < NO_LIMIT) {
+        def.max_time = fmax(world->solve_until - scri_clock_seconds(&world->def.env), 0.0);
+    }
+    return def;
+}
 
 /* Impulses and new velocities. Touches that were left out but close are rare; the first rounds find
  * nearly all of them, the last one takes in whatever is within reach. */
@@ -47,11 +66,32 @@ static void certify(scree_world* world, scree_step_report* report)
     report->force_work += scri_step_force_work(world);
 }
 
-scree_status scree_world_step(scree_world* world, scree_step_report* report)
+/* The first body that gravity moves by more than its radius, g h^2, before a step can see it: it
+ * may pass what it should have met. Looked for once after bodies have come, said once per world. */
+static void judge_step(scree_world* world)
 {
-    if (!world || !report) return SCREE_ERROR_ARGUMENT;
-    *report = (scree_step_report){.overlap_body = {-1, -1}};
+    const scri_shapes_table* t = &world->shapes;
+    double fall = world->def.step * scri_step_gravity_speed(world), radius = 0.0;
+    world->is_unjudged = 0;
+    for (int32_t i = 0; i < t->n; ++i) {
+        int is_first = i == 0 || t->body[i] != t->body[i - 1];
+        int is_last = i + 1 == t->n || t->body[i] != t->body[i + 1];
+        radius = fmax(is_first ? 0.0 : radius, scri_sweep_radius(t, i));
+        if (!is_last || !t->responds[i] || fall <= radius) continue;
+        world->was_warned = 1;
+        scri_warn(
+            &world->def.env,
+            "a step of %g s is too long: gravity moves body %d by %.3g m in it, and its radius "
+            "is %.3g m",
+            world->def.step, (int)t->body[i], fall, radius);
+        return;
+    }
+}
+
+static scree_status step(scree_world* world, scree_step_report* report)
+{
     const scri_touch* touches = NULL;
+    world->contacts_are_known = 0;
     const scree_env* env = &world->def.env;
     double begin = scri_clock_seconds(env);
     scree_status status = scri_step_begin(world, report);
@@ -62,6 +102,7 @@ scree_status scree_world_step(scree_world* world, scree_step_report* report)
         status = scri_step_find_contacts(world, &touches);
     }
     double found = scri_clock_seconds(env);
+    world->solve_until = found + world->def.solver.max_time;
     if (!status) status = solve(world, touches, report);
     double solved = scri_clock_seconds(env);
     if (!status) {
@@ -77,6 +118,8 @@ scree_status scree_world_step(scree_world* world, scree_step_report* report)
     scri_step_move(world);
     scri_overlap_undo(world);
     scri_sweep_slow(world, 0.0, report);
+    scri_step_drop_loads(world);
+    world->contacts_are_known = 1;
     world->steps++;
     world->time = (double)world->steps * world->def.step;
     scri_step_energy(world, &report->kinetic, &report->potential);
@@ -85,4 +128,14 @@ scree_status scree_world_step(scree_world* world, scree_step_report* report)
     report->time_certify = certified - solved;
     report->time_move = scri_clock_seconds(env) - certified;
     return SCREE_OK;
+}
+
+scree_status scree_world_make_step(scree_world* world, scree_step_report* report)
+{
+    if (!world) return SCREE_ERROR_ARGUMENT;
+    scree_step_report whole = {.struct_size = sizeof whole, .overlap_body = {-1, -1}};
+    if (world->is_unjudged) judge_step(world);
+    scree_status status = step(world, &whole);
+    if (report) scri_fill(report, report->struct_size, &whole, sizeof whole);
+    return status;
 }

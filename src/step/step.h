@@ -17,8 +17,11 @@ scri_quat scri_step_rotation(scri_vec turn);
 scree_status scri_step_begin(scree_world* world, scree_step_report* report);
 void scri_step_undo(scree_world* world);
 
-/* bodies.force and torque, of gravity and of the callback. */
+/* bodies.force and torque, of gravity, of what the host has applied and of the callback. */
 void scri_step_forces(scree_world* world);
+
+/* What the host has applied has acted. */
+void scri_step_drop_loads(scree_world* world);
 
 /* bodies.free: where forces alone would lead from the middle of the step. */
 void scri_step_free_velocity(scree_world* world);
@@ -61,6 +64,10 @@ int32_t scri_select_missed(scree_world* world, const scri_touch* touches, int al
  * without new contacts keep what they have. */
 scree_status scri_step_solve(scree_world* world, int again, scree_step_report* report);
 
+/* The world's solver with the speed, the memory and the threads of this step, and the time that is
+ * left of it. */
+scree_solver_def scri_step_solver(const scree_world* world);
+
 /* The problem at hand with what has given way. */
 scree_problem scri_step_relaxed(const scree_world* world);
 
@@ -92,6 +99,9 @@ scree_status scri_sweep_second(scree_world* world, const scri_touch* touches,
  * forces have yet to work with the velocity at hand. */
 void scri_sweep_slow(scree_world* world, double ahead, scree_step_report* report);
 
+/* How far a shape reaches from the centre of its body. */
+double scri_sweep_radius(const scri_shapes_table* shapes, int32_t i);
+
 /* The longest way of a point of a shape under a motion [6] of its body, linear and angular. */
 double scri_sweep_way(const scree_world* world, int32_t shape, const double* motion);
 
@@ -108,10 +118,10 @@ static inline double scri_overlap_rate(double gap_per_step, double free)
 void scri_step_move(scree_world* world);
 
 /* Work of all contacts on dynamic bodies: p . (y- + y+) / 2, without the share in y of bodies whose
- * motion is given. */
+ * motion is given. Leaves y+ in contacts.after. */
 double scri_step_contact_work(const scree_world* world);
 
-/* Work of the callback's forces, h f . (v + v+) / 2; before scri_step_move(). */
+/* Work of the forces besides gravity, h f . (v + v+) / 2; before scri_step_move(). */
 double scri_step_force_work(const scree_world* world);
 
 /* Kinetic energy of a body with the velocity and spin [6]. */

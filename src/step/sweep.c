@@ -51,8 +51,7 @@ static double inner_radius(const scri_shapes_table* s, int32_t i)
     }
 }
 
-/* How far a shape reaches from the centre of its body. */
-static double outer_radius(const scri_shapes_table* s, int32_t i)
+double scri_sweep_radius(const scri_shapes_table* s, int32_t i)
 {
     return scri_shape_radius(s->kind[i], s->size + 3 * (size_t)i) +
            scri_vec_length(scri_vec_load(s->offset + 3 * (size_t)i));
@@ -63,7 +62,7 @@ double scri_sweep_way(const scree_world* world, int32_t shape, const double* mot
     double turn = scri_vec_length(scri_vec_load(motion + 3));
     double way = scri_vec_length(scri_vec_load(motion));
     if (turn == 0.0 || world->shapes.kind[shape] == SCREE_SHAPE_HALF_SPACE) return way;
-    return way + turn * outer_radius(&world->shapes, shape);
+    return way + turn * scri_sweep_radius(&world->shapes, shape);
 }
 
 /* ---- one pair along its way ------------------------------------------------------------------ */

@@ -1,5 +1,6 @@
 /* One step of a system in generalised coordinates: Moreau's midpoint scheme. */
 #include "base/env.h"
+#include "laws/law.h"
 #include "math/dense_lu.h"
 #include "problem/certificate.h"
 #include "system/system.h"
@@ -72,7 +73,8 @@ static scree_status find_coefficients(scree_system* s)
     if (!model->coefficients) return SCREE_OK;
     model->coefficients(model->user, scri_system_time(s), s->q, s->u, s->coef);
     for (size_t i = 0; i < n; ++i) {
-        if (s->def.law[i / 3] == SCREE_LAW_INTERVAL || s->coef[i] >= 0.0) continue;
+        if (!scri_law_is(scri_law_get(s->def.law[i / 3]), SCREE_LAW_IS_CONE)) continue;
+        if (s->coef[i] >= 0.0) continue;
         return scri_fail(&s->def.env, SCREE_ERROR_INPUT,
                          "contact %d: a coefficient of %g must not be negative, at %g s",
                          (int)(i / 3), s->coef[i], scri_system_time(s));
@@ -111,8 +113,7 @@ static int is_closed(const scree_system* s, int32_t c)
 
 static int has_normal(const scree_system* s, int32_t c)
 {
-    uint8_t law = s->def.law[c];
-    return law != SCREE_LAW_BILATERAL && law != SCREE_LAW_INTERVAL;
+    return scri_law_is(scri_law_get(s->def.law[c]), SCREE_LAW_HAS_NORMAL);
 }
 
 /* The free velocity of contact c with Newton's restitution, its impulses of the last step, and its
@@ -171,8 +172,8 @@ static void write_problem(scree_system* s)
         k->rows[i] = s->def.rows[c];
         k->law[i] = s->def.law[c];
         memcpy(k->coef + 3 * (size_t)i, s->coef + 3 * (size_t)c, 3 * sizeof *k->coef);
-        for (size_t j = 0; s->def.set && j < 4; ++j) {
-            k->set[4 * (size_t)i + j] = s->def.set[4 * (size_t)c + j];
+        for (size_t j = 0; s->set && j < 4; ++j) {
+            k->set[4 * (size_t)i + j] = s->set[4 * (size_t)c + j];
         }
         write_contact(s, c, width);
         width += s->row[c + 1] - s->row[c];

@@ -177,7 +177,6 @@ scree_status scree_belt_simulate(const scree_env* env, const scree_belt_def* def
                                .gravity = def->gravity,
                                .stiffness = def->stiffness,
                                .belt = {def->speed * t.along[0], def->speed * t.along[1]},
-                               .law = SCREE_LAW_EXTENDED,
                                .step = def->step,
                                .tol = TOLERANCE};
     const double q[2] = {rest.position[0] + def->start[0], rest.position[1] + def->start[1]};

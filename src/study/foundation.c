@@ -2,14 +2,13 @@
 #include "study/foundation.h"
 
 #include "base/env.h"
+#include "math/constants.h"
 
 #include <math.h>
 
 enum { COOKIE = 0x5C4EE5F0 };
 
-#define PI 3.14159265358979323846
-
-static const double degree = PI / 180.0;
+static const double degree = SCRI_PI / 180.0;
 
 scree_foundation_def scree_default_foundation_def(void)
 {
@@ -97,7 +96,7 @@ scree_status scree_foundation_validate(const scree_env* env, const scree_foundat
     scree_status status = check_ground(env, def);
     if (!status) status = check_cylinder(env, def);
     if (status) return status;
-    if (!(def->slope >= 0.0 && def->slope < 0.5 * PI)) {
+    if (!(def->slope >= 0.0 && def->slope < 0.5 * SCRI_PI)) {
         return scri_fail(env, SCREE_ERROR_INPUT,
                          "foundation: slope alpha = %g degrees must be from 0 to below 90 (past "
                          "vertical nothing presses the cylinder on the plane)",

@@ -13,6 +13,7 @@
 
 #include "base/compiler.h"
 #include "laws/foundation.h"
+#include "math/root.h"
 #include "scree_study/foundation.h"
 
 scri_ground scri_ground_of(const scree_foundation_def* def);
@@ -31,9 +32,5 @@ scri_incline scri_incline_of(const scree_foundation_def* def);
  * when there is no contact. `by_slope` may be NULL. */
 int scri_incline_force(const scri_incline* incline, double slope, double speed, double* force,
                        double* by_speed, double* by_slope);
-
-/* A root between a and b, where f(a) and f(b) differ in sign, to rounding. */
-typedef double scri_function(const void* context, double x);
-double scri_find_root(scri_function* f, const void* context, double a, double b);
 
 #endif

@@ -9,6 +9,7 @@
 #include "base/env.h"
 #include "base/random.h"
 #include "base/team.h"
+#include "math/constants.h"
 #include "study/foundation.h"
 #include "study/foundation_kernel.h"
 
@@ -44,7 +45,7 @@ static double tail_quantile(double p)
     double z = 0.0;
     for (int i = 0; i < MOST; ++i) {
         double q = 0.5 * erfc(z / sqrt(2.0));
-        double density = exp(-0.5 * z * z) / sqrt(2.0 * 3.14159265358979323846);
+        double density = exp(-0.5 * z * z) / sqrt(2.0 * SCRI_PI);
         double step = log(q / p) * q / density;
         z += step;
         if (fabs(step) <= 1e-15 * z) break;
@@ -55,7 +56,7 @@ static double tail_quantile(double p)
 /* dz/dp = -1 / density. */
 static double tail_slope(double z)
 {
-    return -sqrt(2.0 * 3.14159265358979323846) * exp(0.5 * z * z);
+    return -sqrt(2.0 * SCRI_PI) * exp(0.5 * z * z);
 }
 
 void scri_normal_prepare(scri_normal* normal)

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Grouped so that its two halves can be computed at once. */
 SCREE_FN double scri_cubic(const double c[4], double t)
@@ -33,13 +34,12 @@ SCREE_FN double scri_normal_from(const scri_normal* normal, uint32_t bits)
 {
     double n = 2.0 * (bits & 0x7fffffffu) + 1.0;
     /* of a double, the exponent and 5 more bits are the part; what follows is the place in it */
-    union {
-        double real;
-        uint64_t bits;
-    } u = {.real = n};
-    const double* c = normal->part[(u.bits >> 47) - (1023u << 5)];
-    u.bits = (u.bits & ((UINT64_C(1) << 47) - 1)) << 5 | UINT64_C(1023) << 52;
-    double z = scri_cubic(c, u.real - 1.0);
+    uint64_t code;
+    memcpy(&code, &n, sizeof code);
+    const double* c = normal->part[(code >> 47) - (1023u << 5)];
+    code = (code & ((UINT64_C(1) << 47) - 1)) << 5 | UINT64_C(1023) << 52;
+    memcpy(&n, &code, sizeof n);
+    double z = scri_cubic(c, n - 1.0);
     return bits >> 31 ? -z : z;
 }
 

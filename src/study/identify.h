@@ -4,9 +4,8 @@
 
 #include "base/arena.h"
 #include "base/compiler.h"
+#include "math/constants.h"
 #include "scree_study/identify.h"
-
-#define SCRI_PI 3.14159265358979323846
 
 /* Angles of the uniform grid; every quarter of a degree. */
 enum { SCRI_IDENTIFY_GRID = 1440 };

@@ -1,12 +1,12 @@
 /* Mechanisms in time: how fast a small displacement from the equilibrium grows. */
 #include "base/env.h"
+#include "math/constants.h"
 #include "study/mechanism.h"
 
 #include <math.h>
 #include <string.h>
 
 #define TOLERANCE 1e-12 /* of a step */
-#define PI 3.14159265358979323846
 
 /* Stretches of two periods; growth is that of the largest displacement over the last half of them.
  * Until then faster decaying modes have died out. */
@@ -83,7 +83,7 @@ scree_status scree_mechanism_simulate(const scree_env* env, int index, const dou
     const scri_mechanism* mechanism = scri_mechanism_get(index);
     double own[SCREE_MECHANISM_PARAMETERS], rest[SCRI_MECHANISM_COORDINATES] = {0.0};
     memcpy(own, value, (size_t)mechanism->info.n_parameters * sizeof *own);
-    double stretch = PERIODS * 2.0 * PI / fmax(mode.frequency, fabs(mode.growth));
+    double stretch = PERIODS * 2.0 * SCRI_PI / fmax(mode.frequency, fabs(mode.growth));
     if (step == 0.0) step = stretch / (PERIODS * STEPS_PER_PERIOD);
     if (!(step > 0.0) || !(stretch >= 2.0 * step)) {
         return scri_fail(env, SCREE_ERROR_INPUT, "step = %g s must be positive and below %g", step,

@@ -3,12 +3,11 @@
 
 #include "base/env.h"
 #include "base/random.h"
+#include "math/constants.h"
 #include "math/vec.h"
 #include "problem/bodies_kernel.h"
 
 #include <math.h>
-
-#define PI 3.14159265358979323846
 
 enum { COOKIE = 0x5C4EE506 };
 
@@ -83,8 +82,7 @@ static scree_status check_def(const scree_env* env, const scree_packing_def* def
         return scri_fail(env, SCREE_ERROR_INPUT,
                          "packing: rows must be NTT, NTTS, NTTRR or NTTRRS");
     }
-    if (def->law != SCREE_LAW_EXACT && def->law != SCREE_LAW_CONVEX &&
-        def->law != SCREE_LAW_COUPLED) {
+    if ((int)def->law < 0 || def->law >= SCREE_LAW_WORLD_COUNT) {
         return scri_fail(env, SCREE_ERROR_INPUT, "packing: law must be exact, convex or coupled");
     }
     return check_numbers(env, def);
@@ -179,7 +177,7 @@ static void fill_bodies(const scree_packing_def* def, const scri_spheres* s, con
         if (t->body[i] < 0) continue;
         size_t b = (size_t)t->body[i];
         double radius = def->radius * s->radius[i];
-        double mass = def->density * 4.0 / 3.0 * PI * radius * radius * radius;
+        double mass = def->density * 4.0 / 3.0 * SCRI_PI * radius * radius * radius;
         out->inv_mass[b] = 1.0 / mass;
         for (size_t k = 0; k < 3; ++k) out->inv_inertia[6 * b + k] = 2.5 / (mass * radius * radius);
     }

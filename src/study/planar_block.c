@@ -1,5 +1,7 @@
 #include "study/planar_block.h"
 
+#include "laws/law.h"
+
 static void mass(void* user, double t, const double* q, double* m)
 {
     const scri_planar_block* block = user;
@@ -39,7 +41,8 @@ static void directions(void* user, double t, const double* q, double* w, double*
 scree_status scri_planar_block_create(const scree_env* env, scri_planar_block* block,
                                       const double q[2], const double u[2], scree_system** out)
 {
-    const uint8_t rows = SCREE_ROWS_NTT, law = (uint8_t)block->law;
+    int number = block->flow ? scri_law_extended_by(SCREE_LAW_DEFAULT) : SCREE_LAW_DEFAULT;
+    const uint8_t rows = SCREE_ROWS_NTT, law = (uint8_t)number;
     const double coef[3] = {1.0, 0.0, 0.0};
     const scree_set* sets[4] = {block->forces, block->flow, NULL, NULL};
     scree_system_def def = scree_default_system_def();

@@ -7,11 +7,10 @@
 
 typedef struct scri_planar_block {
     double mass, gravity;
-    double stiffness; /* of springs from the origin along x and y; 0 for none */
-    double belt[2];   /* velocity of the plane */
-    scree_law law;
+    double stiffness;        /* of springs from the origin along x and y; 0 for none */
+    double belt[2];          /* velocity of the plane */
     const scree_set* forces; /* C, friction over normal force */
-    const scree_set* flow;   /* D, or NULL */
+    const scree_set* flow;   /* D, or NULL: C itself */
     double step, tol;
 } scri_planar_block;
 

@@ -2,12 +2,13 @@
 #include "study/polyhedral.h"
 
 #include "base/env.h"
+#include "laws/law.h"
+#include "math/constants.h"
 
 #include <math.h>
 #include <string.h>
 
 #define COOKIE 0x9017bed1u
-#define PI 3.14159265358979323846
 
 /* Contacts nearer than this are closed, and slower than this stick; m and m/s. */
 #define NEAR 1e-9
@@ -40,7 +41,7 @@ static scree_status check_contact(const scree_polyhedral_def* def, int32_t c)
 {
     const scree_system_def* s = &def->system;
     if (s->rows[c] < SCREE_ROWS_N || s->rows[c] > SCREE_ROWS_NTT ||
-        (s->law && s->law[c] != SCREE_LAW_EXACT)) {
+        (s->law && !(scri_law_get(s->law[c]) && scri_law_is_coulomb(scri_law_get(s->law[c]))))) {
         return scri_fail(
             &s->env, SCREE_ERROR_UNSUPPORTED,
             "contact %d: polyhedral friction needs rows N, NT or NTT and the exact law", (int)c);
@@ -150,8 +151,8 @@ static void set_lines(scree_polyhedral* p)
             int given = p->def.direction && p->def.system.rows[c] == SCREE_ROWS_NTT;
             const double* from =
                 given ? p->def.direction + 2 * ((size_t)c * (size_t)k + (size_t)j) : NULL;
-            e[2 * j] = from ? from[0] : cos(j * PI / k);
-            e[2 * j + 1] = from ? from[1] : sin(j * PI / k);
+            e[2 * j] = from ? from[0] : cos(j * SCRI_PI / k);
+            e[2 * j + 1] = from ? from[1] : sin(j * SCRI_PI / k);
         }
     }
 }

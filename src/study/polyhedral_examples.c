@@ -1,11 +1,10 @@
 /* Systems in minimal coordinates to try polyhedral friction on. */
 #include "base/env.h"
+#include "math/constants.h"
 #include "study/polyhedral.h"
 
 #include <math.h>
 #include <string.h>
-
-#define PI 3.14159265358979323846
 
 typedef scree_example_parameters parameters;
 
@@ -38,7 +37,7 @@ scree_example_parameters scree_default_example_parameters(int example)
 /* A push that rises and falls once per period; a torque that swings. */
 double scree_polyhedral_example_drive(int example, const scree_example_parameters* p, double t)
 {
-    double phase = 2.0 * PI * t / p->period;
+    double phase = 2.0 * SCRI_PI * t / p->period;
     if (example == SCREE_EXAMPLE_CHAIN) return p->force * sin(phase);
     return 0.5 * p->force * (1.0 - cos(phase));
 }
@@ -46,7 +45,8 @@ double scree_polyhedral_example_drive(int example, const scree_example_parameter
 /* The push of mass and block on the coordinates x, y, z. */
 static void push(const parameters* p, int example, double t, double* h)
 {
-    double force = scree_polyhedral_example_drive(example, p, t), angle = p->angle * PI / 180.0;
+    double force = scree_polyhedral_example_drive(example, p, t),
+           angle = p->angle * SCRI_PI / 180.0;
     h[0] = force * cos(angle);
     h[1] = force * sin(angle);
     h[2] = -p->mass * p->gravity;

@@ -1,5 +1,6 @@
 /* Polyhedral friction at velocity level: the problem of one time step with polygons for discs. */
 #include "base/env.h"
+#include "laws/law.h"
 #include "scree/certificate.h"
 #include "study/polyhedral.h"
 
@@ -18,15 +19,16 @@ static scree_status check(const scree_env* env, const scree_problem* problem, in
                          (int)directions);
     }
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        int width = problem->row[c + 1] - problem->row[c], law = problem->law[c];
-        const scree_set* const* set = problem->set ? problem->set + 4 * (size_t)c : NULL;
+        int width = problem->row[c + 1] - problem->row[c];
+        const scri_law* law = scri_law_get(problem->law[c]);
+        const int32_t* set = problem->set ? problem->set + 4 * (size_t)c : NULL;
         const char* fault = NULL;
-        if (law == SCREE_LAW_HALF_LINE && width == 1) continue;
-        if (law != SCREE_LAW_EXACT) {
+        if (scri_law_is_complementarity(law) && width == 1) continue;
+        if (!scri_law_is_coulomb(law)) {
             fault = "its law is not the exact one";
         } else if (problem->rows[c] > SCREE_ROWS_NTT) {
             fault = "it resists rolling or turning; only rows N, NT and NTT are possible";
-        } else if (set && set[0]) {
+        } else if (set && set[0] >= 0) {
             fault = "its friction is anisotropic; only discs are possible";
         }
         if (!fault) continue;

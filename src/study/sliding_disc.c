@@ -3,14 +3,13 @@
 #include "scree_study/sliding_disc.h"
 
 #include "base/env.h"
+#include "math/constants.h"
 #include "study/planar_block.h"
 
 #include <math.h>
 
 #define TOLERANCE 1e-10 /* of a step */
 #define RESTS 1e-9      /* times the first speed: slower than that it rests */
-
-static const double pi = 3.14159265358979323846;
 
 const char* scree_disc_law_name(int law)
 {
@@ -23,7 +22,7 @@ scree_disc_def scree_default_disc_def(scree_disc_law law)
 {
     scree_disc_def def = {.law = law,
                           .speed = 1.52,
-                          .phi = 58.0 * pi / 180.0,
+                          .phi = 58.0 * SCRI_PI / 180.0,
                           .gravity = 9.81,
                           .load = 9.3,
                           .forces = {4.99, 4.25, 2.94},
@@ -108,7 +107,7 @@ scree_status scree_disc_simulate(const scree_env* env, const scree_disc_def* def
                                  scree_disc_watch* watch, void* user, scree_disc_path* out)
 {
     if (!def || !out) return SCREE_ERROR_ARGUMENT;
-    *out = (scree_disc_path){.heading = 0.5 * pi - def->phi};
+    *out = (scree_disc_path){.heading = 0.5 * SCRI_PI - def->phi};
     scree_status status = check(env, def);
     if (status) return status;
     scree_set *forces = NULL, *flow = NULL;
@@ -116,7 +115,6 @@ scree_status scree_disc_simulate(const scree_env* env, const scree_disc_def* def
     status = make_sets(env, def, &forces, &flow);
     scri_planar_block block = {.mass = 1.0,
                                .gravity = def->gravity,
-                               .law = flow ? SCREE_LAW_EXTENDED : SCREE_LAW_EXACT,
                                .forces = forces,
                                .flow = flow,
                                .step = def->step,

@@ -43,9 +43,9 @@ static scree_status check(const scree_env* env, const scree_sliding* s)
 static int find_friction(const scree_sliding* s, friction* out)
 {
     const double circle[3] = {1.0, 0.0, 1.0};
-    scree_set disc = scri_set_from_quadratic(circle);
-    const scree_set* forces = s->forces ? s->forces : &disc;
-    const scree_set* flow = s->flow ? s->flow : forces;
+    scree_set_value disc = scri_set_from_quadratic(circle);
+    scri_set forces = s->forces ? scri_set_of(s->forces) : (scri_set){&disc, NULL};
+    scri_set flow = s->flow ? scri_set_of(s->flow) : forces;
     double speed = hypot(s->chi[0], s->chi[1]), radius;
     scri_set_support(flow, s->chi, out->z, &radius);
     out->gauge = scri_set_gauge(forces, out->z, out->gradient, NULL);

@@ -2,6 +2,7 @@
 #include "system/system.h"
 
 #include "base/env.h"
+#include "sets/set.h"
 
 #include <math.h>
 #include <string.h>
@@ -71,25 +72,54 @@ static int copy(scri_arena* arena, const void* from, size_t count, size_t size, 
     return *out != NULL;
 }
 
+/* The first of the objects [0, i) that is object i; i itself where there is none. */
+static size_t find_set(const scree_set* const* set, size_t i)
+{
+    size_t first = 0;
+    while (set[first] != set[i]) ++first;
+    return first;
+}
+
+/* Makes numbers in a pool of the objects of the def. */
+static int copy_sets(scree_system* s)
+{
+    const scree_set* const* set = s->def.set;
+    size_t n = 4 * (size_t)s->def.n_contacts, n_sets = 0, n_table = 0;
+    if (!set) return 1;
+    for (size_t i = 0; i < n; ++i) {
+        if (!set[i] || find_set(set, i) < i) continue;
+        n_sets += 1;
+        n_table += (size_t)scree_set_table_size(set[i]);
+    }
+    scri_set_pool pool = {.value = scri_arena_take(s->arena, n_sets, sizeof *pool.value),
+                          .table = scri_arena_take(s->arena, n_table, sizeof *pool.table)};
+    s->set = scri_arena_take(s->arena, n, sizeof *s->set);
+    if (!s->set || !pool.value || !pool.table || n_table > INT32_MAX) return 0;
+    for (size_t i = 0; i < n; ++i) {
+        size_t first = find_set(set, i);
+        s->set[i] = !set[i] ? -1 : first < i ? s->set[first] : scri_set_pool_add(&pool, set[i]);
+    }
+    s->sets = scri_set_pool_view(&pool);
+    s->def.set = NULL;
+    return 1;
+}
+
 /* Replaces the borrowed arrays of the def by copies. */
 static int copy_def(scree_system* s)
 {
     scree_system_def* def = &s->def;
     size_t n = (size_t)def->n_contacts;
     void *rows, *law, *coef, *restitution;
-    void* set = NULL;
     int good = copy(s->arena, def->rows, n, sizeof *def->rows, &rows) &&
                copy(s->arena, def->law, n, sizeof *def->law, &law) &&
                copy(s->arena, def->coef, 3 * n, sizeof *def->coef, &coef) &&
-               copy(s->arena, def->restitution, n, sizeof *def->restitution, &restitution) &&
-               (!def->set || copy(s->arena, def->set, 4 * n, sizeof(scree_set*), &set));
+               copy(s->arena, def->restitution, n, sizeof *def->restitution, &restitution);
     if (!good) return 0;
     def->rows = rows;
-    def->law = law; /* zeros are SCREE_LAW_EXACT */
+    def->law = law; /* zeros are SCREE_LAW_DEFAULT */
     def->coef = coef;
     def->restitution = restitution;
-    def->set = set;
-    return 1;
+    return copy_sets(s);
 }
 
 static int take_state(scree_system* s, const double* q, const double* u)
@@ -128,7 +158,7 @@ static int take_contacts(scree_system* s)
     k->coef = scri_arena_take(s->arena, 3 * n, real);
     k->q = scri_arena_take(s->arena, n_rows, real);
     k->p = scri_arena_take(s->arena, n_rows, real);
-    k->set = scri_arena_take(s->arena, 4 * n, sizeof(scree_set*));
+    k->set = scri_arena_take(s->arena, 4 * n, sizeof *k->set);
     k->start = scri_arena_take(s->arena, n + 1, sizeof *k->start);
     k->column = scri_arena_take(s->arena, n * n, sizeof *k->column);
     k->offset = scri_arena_take(s->arena, n * n + 1, sizeof *k->offset);
@@ -145,7 +175,8 @@ static void view_contacts(scree_system* s)
                                  .rows = k->rows,
                                  .law = k->law,
                                  .coef = k->coef,
-                                 .set = s->def.set ? k->set : NULL,
+                                 .set = s->set ? k->set : NULL,
+                                 .sets = s->sets,
                                  .q = k->q,
                                  .w = {k->start, k->column, k->offset, k->value}};
 }
@@ -173,7 +204,7 @@ static scree_status check_contacts(scree_system* s)
     alone.rows = s->def.rows;
     alone.law = s->def.law;
     alone.coef = s->def.coef;
-    alone.set = s->def.set;
+    alone.set = s->set;
     return scree_problem_validate(&s->def.env, &alone);
 }
 

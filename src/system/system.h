@@ -13,14 +13,16 @@ typedef struct scri_closed {
     int32_t* row;     /* [n_contacts + 1] */
     uint8_t *rows, *law;
     double *coef, *q, *p;
-    const scree_set** set;
+    int32_t* set;
     int32_t *start, *column; /* of the operator, in blocks */
     int64_t* offset;
     double* value;
 } scri_closed;
 
 struct scree_system {
-    scree_system_def def; /* its arrays are copies in `arena` */
+    scree_system_def def; /* its arrays are copies in `arena`; of the sets, the two below */
+    int32_t* set;         /* [4 n_contacts] as in scree_problem, or NULL */
+    scree_sets sets;
     scri_arena* arena;
     double begin; /* time of step 0 */
     int64_t steps;

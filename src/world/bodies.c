@@ -1,5 +1,6 @@
 /* Adding bodies, and what follows from a body's pose. */
 #include "math/vec.h"
+#include "world/slots.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -22,28 +23,20 @@ static int invert_symmetric(const double* a, double* out)
     return 1;
 }
 
-static int finite_vector(const double* x, int n)
-{
-    double sum = 0.0;
-    for (int i = 0; i < n; ++i) sum += x[i] * 0.0;
-    return sum == 0.0;
-}
-
 static scree_status check_body(const scree_world* world, const scree_body_def* def)
 {
     const scree_env* env = &world->def.env;
-    if (def->cookie != scree_default_body_def().cookie) {
-        return scri_fail(env, SCREE_ERROR_ARGUMENT, "begin with scree_default_body_def()");
-    }
-    if ((int)def->kind < 0 || def->kind >= SCREE_BODY_KIND_COUNT) {
+    scree_status status =
+        scri_world_check_size(env, def->struct_size, sizeof *def, "scree_default_body_def");
+    if (status) return status;
+    if ((int)def->kind < 0 || def->kind >= SCREE_BODY_NONE) {
         return scri_fail(env, SCREE_ERROR_INPUT, "unknown kind of body");
     }
-    if (!finite_vector(def->position, 3) || !finite_vector(def->rotation, 4) ||
-        !finite_vector(def->velocity, 3) || !finite_vector(def->angular_velocity, 3)) {
+    if (!scri_are_finite(def->position, 3) || !scri_are_finite(def->rotation, 4) ||
+        !scri_are_finite(def->velocity, 3) || !scri_are_finite(def->angular_velocity, 3)) {
         return scri_fail(env, SCREE_ERROR_INPUT, "a body's pose or velocity is not finite");
     }
-    const double* r = def->rotation;
-    if (!(fabs(r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3] - 1.0) <= 1e-6)) {
+    if (!scri_is_rotation(def->rotation)) {
         return scri_fail(env, SCREE_ERROR_INPUT, "a body's rotation is not a unit quaternion");
     }
     if (def->kind == SCREE_BODY_DYNAMIC && !(def->mass > 0.0 && isfinite(def->mass))) {
@@ -56,6 +49,9 @@ static scree_status check_shape(const scree_world* world, const scree_body_def* 
                                 const scree_shape* shape)
 {
     const scree_env* env = &world->def.env;
+    scree_status status =
+        scri_world_check_size(env, shape->struct_size, sizeof *shape, "scree_default_shape");
+    if (status) return status;
     if (shape->material < 0 || shape->material >= world->n_materials) {
         return scri_fail(env, SCREE_ERROR_INPUT, "a shape names material %d, which does not exist",
                          (int)shape->material);
@@ -93,16 +89,16 @@ static scree_status check_pairs(const scree_world* world, const scree_body_def* 
     return SCREE_OK;
 }
 
-static void write_shape(scri_shapes_table* t, int32_t body, const scree_body_def* def,
+static void write_shape(scri_shapes_table* t, int32_t i, int32_t body, const scree_body_def* def,
                         const scree_shape* shape)
 {
-    int32_t i = t->n++;
     t->kind[i] = shape->kind;
     t->body[i] = body;
     t->material[i] = shape->material;
     t->responds[i] = def->kind == SCREE_BODY_DYNAMIC;
     t->category[i] = shape->category;
     t->collides[i] = shape->collides;
+    t->user[i] = shape->user;
     for (int j = 0; j < 3; ++j) {
         t->size[3 * (size_t)i + (size_t)j] = shape->size[j];
         t->offset[3 * (size_t)i + (size_t)j] = shape->position[j];
@@ -111,18 +107,19 @@ static void write_shape(scri_shapes_table* t, int32_t body, const scree_body_def
     scri_quat_store(turn, t->turn + 4 * (size_t)i);
 }
 
-static int write_body(scri_bodies_table* t, const scree_body_def* def)
+static void write_body(scri_bodies_table* t, size_t i, const scree_body_def* def,
+                       const double inv_inertia[6])
 {
-    size_t i = (size_t)t->n;
     int dynamic = def->kind == SCREE_BODY_DYNAMIC;
     t->kind[i] = (uint8_t)def->kind;
+    t->user[i] = def->user;
     t->mass[i] = dynamic ? def->mass : 0.0;
     t->inv_mass[i] = dynamic ? 1.0 / def->mass : 0.0;
     for (size_t j = 0; j < 6; ++j) {
         t->inertia[6 * i + j] = dynamic ? def->inertia[j] : 0.0;
-        t->inv_inertia[6 * i + j] = 0.0;
+        t->inv_inertia[6 * i + j] = inv_inertia[j];
+        t->load[6 * i + j] = 0.0;
     }
-    if (dynamic && !invert_symmetric(def->inertia, t->inv_inertia + 6 * i)) return 0;
     const double* inertia = t->inertia + 6 * i;
     t->is_round[i] = inertia[0] == inertia[1] && inertia[1] == inertia[2] && inertia[3] == 0.0 &&
                      inertia[4] == 0.0 && inertia[5] == 0.0;
@@ -134,63 +131,73 @@ static int write_body(scri_bodies_table* t, const scree_body_def* def)
         t->force[3 * i + j] = t->torque[3 * i + j] = 0.0;
     }
     scri_quat_store(scri_quat_normalize(scri_quat_load(def->rotation)), t->rotation + 4 * i);
-    return 1;
+}
+
+/* Room for n shapes in front of those of the bodies in later slots; returns the first of them. */
+static int32_t make_room(scree_world* world, int32_t body, int32_t n)
+{
+    scri_shapes_table* t = &world->shapes;
+    int32_t first = t->n;
+    while (first > 0 && t->body[first - 1] > body) --first;
+    scri_shapes_table_move(t, first, first + n, t->n - first);
+    scri_world_renumber_shapes(world, first, n);
+    t->n += n;
+    return first;
+}
+
+/* The slot of the next body: the lowest that is free, or one more. */
+static int32_t next_slot(scree_world* world)
+{
+    const scri_bodies_table* b = &world->bodies;
+    while (world->first_free < b->n && b->kind[world->first_free] != SCREE_BODY_NONE) {
+        world->first_free++;
+    }
+    return world->first_free;
 }
 
 scree_status scree_world_add_body(scree_world* world, const scree_body_def* def, int32_t n,
                                   const scree_shape* shapes, scree_body_id* out)
 {
+    if (!world) return SCREE_ERROR_ARGUMENT;
     const scree_env* env = &world->def.env;
+    if (!def || !out || n < 0 || (n > 0 && !shapes)) {
+        return scri_fail(env, SCREE_ERROR_ARGUMENT, "scree_world_add_body: a NULL pointer");
+    }
     scree_status status = check_body(world, def);
     for (int32_t i = 0; !status && i < n; ++i) status = check_shape(world, def, &shapes[i]);
     for (int32_t i = 0; !status && i < n; ++i) status = check_pairs(world, def, &shapes[i]);
     if (status) return status;
-    if (world->bodies.n == INT32_MAX || n > INT32_MAX - world->shapes.n ||
-        !scri_bodies_table_reserve(env, &world->bodies, world->bodies.n + 1) ||
-        !scri_shapes_table_reserve(env, &world->shapes, world->shapes.n + n)) {
-        return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for body %d",
-                         (int)world->bodies.n);
-    }
-    int32_t body = world->bodies.n;
-    if (!write_body(&world->bodies, def)) {
+    double inverse[6] = {0.0};
+    if (def->kind == SCREE_BODY_DYNAMIC && !invert_symmetric(def->inertia, inverse)) {
         return scri_fail(env, SCREE_ERROR_INPUT, "inertia is not positive definite");
     }
+    int32_t body = next_slot(world);
+    scri_bodies_table* b = &world->bodies;
+    if (body == INT32_MAX || n > INT32_MAX - world->shapes.n ||
+        !scri_bodies_table_reserve(env, b, body + 1) ||
+        !scri_shapes_table_reserve(env, &world->shapes, world->shapes.n + n)) {
+        return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for body %d", (int)body);
+    }
+    if (body == b->n) b->generation[b->n++] = 0;
+    write_body(b, (size_t)body, def, inverse);
+    int32_t first = make_room(world, body, n);
     for (int32_t i = 0; i < n; ++i) {
-        write_shape(&world->shapes, body, def, &shapes[i]);
+        write_shape(&world->shapes, first + i, body, def, &shapes[i]);
         world->n_of_kind[shapes[i].kind]++;
     }
-    world->bodies.n++;
-    world->problem_is_current = 0;
+    world->problem_is_current = world->is_placed = 0;
+    world->is_unjudged = !world->was_warned;
     scri_world_turn_inertia(world, body);
-    *out = (scree_body_id){body + 1, 0};
-    return SCREE_OK;
-}
-
-scree_status scree_world_set_velocity(scree_world* world, scree_body_id id,
-                                      const double velocity[3], const double angular_velocity[3])
-{
-    int32_t i = id.index1 - 1;
-    scri_bodies_table* b = &world->bodies;
-    if (i < 0 || i >= b->n || id.generation != 0 || b->kind[i] == SCREE_BODY_STATIC) {
-        return scri_fail(&world->def.env, SCREE_ERROR_ARGUMENT, "no such body, or it is static");
-    }
-    if (!finite_vector(velocity, 3) || !finite_vector(angular_velocity, 3)) {
-        return scri_fail(&world->def.env, SCREE_ERROR_INPUT, "velocity is not finite");
-    }
-    for (size_t j = 0; j < 3; ++j) {
-        b->velocity[3 * (size_t)i + j] = velocity[j];
-        b->spin[3 * (size_t)i + j] = angular_velocity[j];
-    }
+    *out = (scree_body_id){body + 1, b->generation[body]};
     return SCREE_OK;
 }
 
 /* R J R^T for a symmetric J in body axes. */
-void scri_world_turn_inertia(scree_world* world, int32_t index)
+void scri_world_inverse_inertia(const scree_world* world, int32_t index, double* out)
 {
-    scri_bodies_table* b = &world->bodies;
+    const scri_bodies_table* b = &world->bodies;
     size_t i = (size_t)index;
     const double* a = b->inv_inertia + 6 * i;
-    double* out = b->inv_inertia_world + 6 * i;
     if (b->is_round[i]) {
         for (int j = 0; j < 6; ++j) out[j] = a[j];
         return;
@@ -209,6 +216,11 @@ void scri_world_turn_inertia(scree_world* world, int32_t index)
     }
 }
 
+void scri_world_turn_inertia(scree_world* world, int32_t i)
+{
+    scri_world_inverse_inertia(world, i, world->bodies.inv_inertia_world + 6 * (size_t)i);
+}
+
 scri_placed scri_world_place_shapes(scree_world* world)
 {
     scri_shapes_table* s = &world->shapes;
@@ -222,6 +234,22 @@ scri_placed scri_world_place_shapes(scree_world* world)
         scri_quat_store(scri_quat_multiply(turn, scri_quat_load(s->turn + 4 * i)),
                         s->rotation + 4 * i);
     }
-    return (scri_placed){s->n,    s->kind,     s->size,     s->position, s->rotation,
-                         s->body, s->responds, s->category, s->collides, NULL};
+    world->is_placed = 0;
+    return scri_world_placed(world);
+}
+
+scri_placed scri_world_placed(const scree_world* world)
+{
+    const scri_shapes_table* s = &world->shapes;
+    return (scri_placed){.n = s->n,
+                         .kind = s->kind,
+                         .size = s->size,
+                         .position = s->position,
+                         .rotation = s->rotation,
+                         .body = s->body,
+                         .responds = s->responds,
+                         .category = s->category,
+                         .collides = s->collides,
+                         .n_apart = world->apart.n,
+                         .apart = world->apart.body};
 }

@@ -2,6 +2,7 @@
 #include "world/materials.h"
 
 #include "laws/foundation.h"
+#include "laws/law.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -12,18 +13,19 @@ static scree_status check_sets(const scree_env* env, scree_law law, const char* 
                                const scree_set* force, const scree_set* direction)
 {
     if (!force && !direction) return SCREE_OK;
-    if (law == SCREE_LAW_COUPLED) {
-        return scri_fail(env, SCREE_ERROR_INPUT, "%s: the law coupled has no sets", name);
+    const char* law_name = scree_law_name((int)law);
+    if (!(scree_law_traits((int)law) & SCREE_LAW_MAY_HAVE_SETS)) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "%s: the law %s has no sets", name, law_name);
     }
     int is_convex = !force || scree_set_is_convex(force);
     if (direction && !scree_set_is_convex(direction)) {
         return scri_fail(env, SCREE_ERROR_INPUT, "%s: the set of directions is not convex", name);
     }
-    if (law == SCREE_LAW_CONVEX && (direction || !is_convex)) {
+    if (scri_law_extended_by((int)law) < 0 && (direction || !is_convex)) {
         return scri_fail(env, SCREE_ERROR_INPUT,
-                         "%s: the law convex takes a convex set and no directions; the law exact "
-                         "takes both",
-                         name);
+                         "%s: the law %s takes a convex set and no directions; the law %s takes "
+                         "both",
+                         name, law_name, scree_law_name(SCREE_LAW_DEFAULT));
     }
     if (!is_convex && !direction) {
         return scri_fail(env, SCREE_ERROR_INPUT,
@@ -39,9 +41,9 @@ static scree_status check_ground(const scree_env* env, scree_law law, const scre
         return scri_fail(env, SCREE_ERROR_INPUT,
                          "rolling: a viscous foundation takes the place of sets of rolling");
     }
-    if (law == SCREE_LAW_COUPLED) {
-        return scri_fail(env, SCREE_ERROR_INPUT,
-                         "rolling: the law coupled has no viscous foundation");
+    if (!(scree_law_traits((int)law) & SCREE_LAW_HAS_CHANNELS)) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "rolling: the law %s has no viscous foundation",
+                         scree_law_name((int)law));
     }
     scri_ground ground = {
         .k = m->ground.stiffness, .gamma = m->ground.damping, .m = m->ground.mass};
@@ -105,6 +107,60 @@ static scree_status copy_material(const scree_env* env, const scree_material* fr
     return status;
 }
 
+/* ---- the pool ---- */
+
+/* Adds the sets of a material to the pool where there is room for them; how many more would need
+ * room is counted in any case. */
+typedef struct pooling {
+    scri_set_pool* pool; /* NULL: only count */
+    int32_t n;
+    int64_t n_table;
+} pooling;
+
+static void pool_material(pooling* p, const scree_material* m)
+{
+    scree_material source = *m;
+    for (int k = 0; k < SCRI_SETS; ++k) {
+        const scree_set* set = *set_of(&source, k);
+        if (!set) continue;
+        p->n += 1;
+        p->n_table += scree_set_table_size(set);
+        scree_set* own = set->memory;
+        if (p->pool) own->place = scri_set_pool_add(p->pool, set);
+    }
+}
+
+static void pool_all(const scree_world* world, pooling* p)
+{
+    for (int32_t a = 0; a < world->n_materials; ++a) {
+        pool_material(p, world->materials + a);
+        for (int32_t b = 0; b <= a; ++b) {
+            const scri_pair* pair = scri_world_pair(world, a, b);
+            if (pair->is_given) pool_material(p, &pair->material);
+        }
+    }
+}
+
+/* Room for all sets there are and those of one more material. */
+static int reserve_pool(scree_world* world, const scree_material* more)
+{
+    pooling p = {.pool = NULL};
+    pool_all(world, &p);
+    pool_material(&p, more);
+    return scri_set_pool_reserve(&world->def.env, &world->sets, p.n, p.n_table);
+}
+
+/* Sets have come or gone: the problem of the last step, which has numbers of theirs, is void. */
+static void fill_pool(scree_world* world)
+{
+    pooling p = {.pool = &world->sets};
+    int had_sets = world->n_own_sets > 0;
+    world->sets.n = world->sets.n_table = 0;
+    pool_all(world, &p);
+    world->n_own_sets = p.n;
+    if (had_sets || p.n > 0) world->problem_is_current = 0;
+}
+
 /* ---- pairs ---- */
 
 static scri_pair* pair_at(const scree_world* world, int32_t a, int32_t b)
@@ -140,6 +196,7 @@ void scri_world_release_materials(scree_world* world)
         release_sets(&world->materials[a]);
         for (int32_t b = 0; b <= a; ++b) release_given(pair_at(world, a, b));
     }
+    scri_set_pool_release(&world->def.env, &world->sets);
     scri_release(&world->def.env, world->materials);
     scri_release(&world->def.env, world->pairs);
 }
@@ -177,7 +234,9 @@ scree_status scree_world_add_material(scree_world* world, const scree_material* 
     scree_status status = scri_material_check(env, world->def.law, material);
     if (!status) status = copy_material(env, material, &copy);
     if (status) return status;
-    status = grow(world);
+    status = reserve_pool(world, &copy)
+                 ? grow(world)
+                 : scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for the sets of materials");
     if (status) {
         release_sets(&copy);
         return status;
@@ -185,6 +244,7 @@ scree_status scree_world_add_material(scree_world* world, const scree_material* 
     *out = world->n_materials - 1;
     world->materials[*out] = copy;
     write_pairs_of(world, *out);
+    fill_pool(world);
     return SCREE_OK;
 }
 
@@ -204,8 +264,13 @@ scree_status scree_world_set_pair(scree_world* world, int32_t a, int32_t b,
     scree_status status = scri_material_check(env, world->def.law, pair);
     if (!status) status = copy_material(env, pair, &copy);
     if (status) return status;
+    if (!reserve_pool(world, &copy)) {
+        release_sets(&copy);
+        return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for the sets of materials");
+    }
     const scree_material* m = world->materials;
     release_given(pair_at(world, a, b));
     write_pair(world, a, b, &copy, !has_lay(&m[a]) && has_lay(&m[b]) ? b : a);
+    fill_pool(world);
     return SCREE_OK;
 }

@@ -1,12 +1,12 @@
 /* What two materials do to each other: coefficients, whose sets count, and in whose axes. */
+#include "laws/law.h"
+#include "math/constants.h"
 #include "math/vec.h"
 #include "sets/set.h"
 #include "world/materials.h"
 
 #include <math.h>
 #include <string.h>
-
-#define PI 3.14159265358979323846
 
 scree_material scri_material_combine(const scree_material* a, const scree_material* b)
 {
@@ -36,11 +36,11 @@ static void ellipse_of(const scree_set* set, double q[3])
         memcpy(q, disc, sizeof disc);
         return;
     }
-    if (scri_set_as_ellipse(set, q)) return;
-    double c = set->turn[0], s = set->turn[1], angle = atan2(s, c), axis[2];
+    if (scri_set_as_ellipse(scri_set_of(set), q)) return;
+    double c = set->value.turn[0], s = set->value.turn[1], angle = atan2(s, c), axis[2];
     for (int i = 0; i < 2; ++i) {
-        double ahead = angle + 0.5 * PI * i;
-        axis[i] = 1.0 / (scree_set_radius(set, ahead) * scree_set_radius(set, ahead + PI));
+        double ahead = angle + 0.5 * SCRI_PI * i;
+        axis[i] = 1.0 / (scree_set_radius(set, ahead) * scree_set_radius(set, ahead + SCRI_PI));
     }
     q[0] = c * c * axis[0] + s * s * axis[1];
     q[1] = c * s * (axis[0] - axis[1]);
@@ -155,6 +155,7 @@ scri_pair scri_pair_make(scree_law law, const scree_material* const material[2],
     pair.has_sets = pair.laid >= 0;
     if (sliding.sides) place_channel(&pair, &sliding, SCRI_SLIDING);
     if (rolling.sides) place_channel(&pair, &rolling, SCRI_ROLLING);
-    if (law == SCREE_LAW_EXACT && is_extended(&pair)) pair.law = SCREE_LAW_EXTENDED;
+    int extended = scri_law_extended_by((int)law);
+    if (extended >= 0 && is_extended(&pair)) pair.law = (uint8_t)extended;
     return pair;
 }

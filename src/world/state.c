@@ -4,20 +4,26 @@
 
 #include <string.h>
 
-enum { STATE_COOKIE = 0x5C4EE510 };
+enum { STATE_COOKIE = 0x5C4EE511 };
 
 typedef struct state_head {
     uint32_t cookie;
     int32_t n_bodies, n_shapes, n_contacts, n_rows;
-    int32_t unused; /* keeps the bytes of the head defined */
+    int32_t n_loads; /* bodies, where the host has applied forces; else 0 */
     int64_t steps;
+    double gravity[3];
 } state_head;
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): the arguments are whole expressions. */
 
-/* X(array, bytes): everything behind the head, in this order. Offsets of rows follow from `rows`.
- */
+/* X(array, bytes): everything behind the head, in this order; first what must agree. */
+#define SAME_ARRAYS(X)                         \
+    X(world->bodies.kind, (size_t)h->n_bodies) \
+    X(world->bodies.generation, 4 * (size_t)h->n_bodies)
+
+/* Offsets of rows follow from `rows`. */
 #define STATE_ARRAYS(X)                                   \
+    X(world->bodies.load, 48 * (size_t)h->n_loads)        \
     X(world->bodies.position, 24 * (size_t)h->n_bodies)   \
     X(world->bodies.rotation, 32 * (size_t)h->n_bodies)   \
     X(world->bodies.velocity, 24 * (size_t)h->n_bodies)   \
@@ -32,15 +38,18 @@ typedef struct state_head {
 static state_head make_head(const scree_world* world)
 {
     const scri_contacts_table* t = &world->contacts;
-    return (state_head){STATE_COOKIE, world->bodies.n,         world->shapes.n,
-                        t->n,         t->n ? t->row[t->n] : 0, 0,
-                        world->steps};
+    const double* g = world->def.gravity;
+    return (state_head){
+        STATE_COOKIE, world->bodies.n,         world->shapes.n,
+        t->n,         t->n ? t->row[t->n] : 0, world->has_loads ? world->bodies.n : 0,
+        world->steps, {g[0], g[1], g[2]}};
 }
 
 static size_t state_size(const state_head* h)
 {
     size_t size = sizeof *h;
 #define SCREE_X(array, bytes) size += bytes;
+    SAME_ARRAYS(SCREE_X)
     STATE_ARRAYS(SCREE_X)
 #undef SCREE_X
     return size;
@@ -62,6 +71,7 @@ void scree_world_save(const scree_world* world, void* state)
 #define SCREE_X(array, bytes)                  \
     if ((bytes) > 0) memcpy(at, array, bytes); \
     at += bytes;
+    SAME_ARRAYS(SCREE_X)
     STATE_ARRAYS(SCREE_X)
 #undef SCREE_X
 }
@@ -71,7 +81,21 @@ static int head_fits(const scree_world* world, const state_head* h, size_t size)
 {
     return h->cookie == STATE_COOKIE && h->n_bodies == world->bodies.n &&
            h->n_shapes == world->shapes.n && h->n_contacts >= 0 && h->n_rows >= 0 &&
-           h->n_rows / SCRI_MAX_WIDTH <= h->n_contacts && h->steps >= 0 && size == state_size(h);
+           h->n_rows / SCRI_MAX_WIDTH <= h->n_contacts && h->steps >= 0 &&
+           (h->n_loads == 0 || h->n_loads == h->n_bodies) && scri_are_finite(h->gravity, 3) &&
+           size == state_size(h);
+}
+
+/* Goes past what must agree; 0 where it does not. */
+static int bodies_fit(const scree_world* world, const state_head* h, const unsigned char** at)
+{
+    int fit = 1;
+#define SCREE_X(array, bytes)                               \
+    if ((bytes) > 0) fit &= memcmp(array, *at, bytes) == 0; \
+    *at += bytes;
+    SAME_ARRAYS(SCREE_X)
+#undef SCREE_X
+    return fit;
 }
 
 /* Row offsets of the contacts, and whether what they name exists. */
@@ -93,21 +117,26 @@ static int contacts_fit(scree_world* world, int32_t n_rows)
 
 scree_status scree_world_load(scree_world* world, const void* state, size_t size)
 {
+    if (!world) return SCREE_ERROR_ARGUMENT;
     const scree_env* env = &world->def.env;
+    if (!state) return scri_fail(env, SCREE_ERROR_ARGUMENT, "scree_world_load: no state");
     const unsigned char* at = state;
     state_head head = {.cookie = 0};
     if (size >= sizeof head) memcpy(&head, at, sizeof head);
     const state_head* h = &head;
-    if (!head_fits(world, h, size)) {
+    at += sizeof *h;
+    if (!head_fits(world, h, size) || !bodies_fit(world, h, &at)) {
         return scri_fail(env, SCREE_ERROR_INPUT, "the saved state belongs to another world");
     }
     if (!scri_contacts_table_reserve(env, &world->contacts, h->n_contacts + 1)) {
         return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for a saved state");
     }
-    world->problem_is_current = 0;
+    world->problem_is_current = world->contacts_are_known = world->is_placed = 0;
     world->parts.n = 0; /* nothing is known of what has been solved */
     world->contacts.n = h->n_contacts;
-    at += sizeof *h;
+    memcpy(world->def.gravity, h->gravity, sizeof h->gravity);
+    for (size_t i = 0; i < 6 * (size_t)h->n_bodies; ++i) world->bodies.load[i] = 0.0;
+    world->has_loads = h->n_loads > 0;
     /* n_rows was checked against n_contacts, for which there is room in p. */
 #define SCREE_X(array, bytes)                  \
     if ((bytes) > 0) memcpy(array, at, bytes); \

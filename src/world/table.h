@@ -17,9 +17,14 @@
 #define SCRI_TABLE_COPY(type, name, width) \
     if (old.n) memcpy(t.name, old.name, (size_t)old.n*(width) * sizeof(type));
 
+#define SCRI_TABLE_MOVE(type, name, width)                                    \
+    memmove(t->name + (size_t)to * (width), t->name + (size_t)from * (width), \
+            (size_t)count * (width) * sizeof(type));
+
 /* Defines the struct `table` {n, capacity, memory, fields} and
  *   int table_reserve(const scree_env*, table*, int32_t need)   0 when memory is short; keeps rows
- *   void table_release(const scree_env*, table*) */
+ *   void table_release(const scree_env*, table*)
+ *   void table_move(table*, int32_t from, int32_t to, int32_t count)   rows, which may overlap */
 #define SCRI_TABLE(table, FIELDS)                                                         \
     typedef struct table {                                                                \
         int32_t n, capacity;                                                              \
@@ -50,6 +55,11 @@
     {                                                                                     \
         scri_release(env, out->memory);                                                   \
         *out = (table){.n = 0};                                                           \
+    }                                                                                     \
+    static inline void table##_move(table* t, int32_t from, int32_t to, int32_t count)    \
+    {                                                                                     \
+        if (count == 0) return;                                                           \
+        FIELDS(SCRI_TABLE_MOVE)                                                           \
     }
 
 /* NOLINTEND(bugprone-macro-parentheses) */

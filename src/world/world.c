@@ -1,50 +1,90 @@
 #include "world/world.h"
 
+#include "base/fill.h"
+
 #include <math.h>
+#include <string.h>
 
-enum { WORLD_COOKIE = 0x5C4EE502, BODY_COOKIE = 0x5C4EE503 };
-
-scree_world_def scree_default_world_def(void)
+void scree_world_def_init(scree_world_def* def)
 {
-    return (scree_world_def){
-        .cookie = WORLD_COOKIE,
+    if (!def) return;
+    scree_solver_def solver = scree_default_solver_def();
+    solver.measure = SCREE_MEASURE_LOCAL;
+    solver.tol = 1e-2;
+    solver.max_iter = 10000;
+    solver.min_iter = 1;
+    scree_world_def usual = {
+        .struct_size = sizeof usual,
         .gravity = {0.0, 0.0, -9.81},
         .step = 1e-3,
         .theta = 0.5,
         .scheme = SCREE_SCHEME_IMPULSE,
-        .law = SCREE_LAW_EXACT,
-        .tol = 1e-2,
-        .max_sweeps = 10000,
+        .law = SCREE_LAW_DEFAULT,
+        .solver = solver,
         .workers = 1,
     };
+    scri_fill(def, def->struct_size, &usual, sizeof usual);
 }
 
-scree_body_def scree_default_body_def(void)
+void scree_body_def_init(scree_body_def* def)
 {
-    return (scree_body_def){
-        .cookie = BODY_COOKIE,
+    if (!def) return;
+    scree_body_def usual = {
+        .struct_size = sizeof usual,
         .kind = SCREE_BODY_DYNAMIC,
         .rotation = {1.0, 0.0, 0.0, 0.0},
         .mass = 1.0,
         .inertia = {1.0, 1.0, 1.0, 0.0, 0.0, 0.0},
     };
+    scri_fill(def, def->struct_size, &usual, sizeof usual);
 }
 
-static int all_finite(const double* x, int n)
+scree_status scri_world_check_size(const scree_env* env, uint32_t size, size_t expected,
+                                   const char* begin)
 {
-    for (int i = 0; i < n; ++i) {
-        if (!isfinite(x[i])) return 0;
+    if (size == expected) return SCREE_OK;
+    if (size == 0) return scri_fail(env, SCREE_ERROR_ARGUMENT, "begin with %s()", begin);
+    return scri_fail(env, SCREE_ERROR_ARGUMENT,
+                     "begin with %s(): a struct has %u bytes instead of %zu, the program was built "
+                     "with headers of another version",
+                     begin, (unsigned)size, expected);
+}
+
+static int is_solver(const char* name)
+{
+    for (int i = 0; name && i < scree_solver_count(); ++i) {
+        if (strcmp(name, scree_solver_get(i).name) == 0) return 1;
     }
-    return 1;
+    return 0;
+}
+
+static scree_status check_solver(const scree_env* env, const scree_solver_def* def)
+{
+    if (def->cookie != scree_default_solver_def().cookie) {
+        return scri_fail(env, SCREE_ERROR_ARGUMENT,
+                         "solver: begin with scree_default_world_def() or _solver_def()");
+    }
+    if (!is_solver(def->solver)) {
+        return scri_fail(env, SCREE_ERROR_ARGUMENT, "solver: no method is called '%s'",
+                         def->solver ? def->solver : "NULL");
+    }
+    if (!(def->tol > 0.0 && def->normal_tol > 0.0 && def->max_time >= 0.0) || def->max_iter < 1 ||
+        def->min_iter < 0) {
+        return scri_fail(env, SCREE_ERROR_INPUT,
+                         "solver: tol, normal_tol and max_iter must be positive, min_iter and "
+                         "max_time not negative");
+    }
+    if ((int)def->measure < 0 || def->measure >= SCREE_MEASURE_COUNT || (int)def->sweep < 0 ||
+        def->sweep >= SCREE_SWEEP_COUNT) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "solver: unknown measure or order of sweeps");
+    }
+    return SCREE_OK;
 }
 
 static scree_status check_def(const scree_world_def* def)
 {
     const scree_env* env = &def->env;
-    if (def->cookie != WORLD_COOKIE) {
-        return scri_fail(env, SCREE_ERROR_ARGUMENT, "begin with scree_default_world_def()");
-    }
-    if (!all_finite(def->gravity, 3)) {
+    if (!scri_are_finite(def->gravity, 3)) {
         return scri_fail(env, SCREE_ERROR_INPUT, "gravity is not finite");
     }
     if (!(def->step > 0.0 && isfinite(def->step))) {
@@ -53,32 +93,35 @@ static scree_status check_def(const scree_world_def* def)
     if (!(def->theta >= 0.5 && def->theta <= 1.0)) {
         return scri_fail(env, SCREE_ERROR_INPUT, "theta = %g must be from 0.5 to 1", def->theta);
     }
-    if (!(def->tol > 0.0) || def->max_sweeps < 1 || !(def->margin >= 0.0 && def->overlap >= 0.0)) {
-        return scri_fail(env, SCREE_ERROR_INPUT,
-                         "tol and max_sweeps must be positive, margin and overlap not negative");
+    if (!(def->margin >= 0.0 && def->overlap >= 0.0)) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "margin and overlap must not be negative");
     }
     if (def->workers < 1 || def->workers > 1024) {
         return scri_fail(env, SCREE_ERROR_INPUT, "workers = %d must be from 1 to 1024",
                          (int)def->workers);
     }
-    if ((int)def->scheme < 0 || def->scheme >= SCREE_SCHEME_COUNT ||
-        (def->law != SCREE_LAW_EXACT && def->law != SCREE_LAW_CONVEX &&
-         def->law != SCREE_LAW_COUPLED)) {
+    if ((int)def->scheme < 0 || def->scheme >= SCREE_SCHEME_COUNT || (int)def->law < 0 ||
+        def->law >= SCREE_LAW_WORLD_COUNT) {
         return scri_fail(env, SCREE_ERROR_INPUT, "unknown scheme, or a law without friction");
     }
-    return SCREE_OK;
+    return check_solver(env, &def->solver);
 }
 
 scree_status scree_world_create(const scree_world_def* def, scree_world** out)
 {
     if (!def || !out) return SCREE_ERROR_ARGUMENT;
     *out = NULL;
-    scree_status status = check_def(def);
+    static const scree_env silent; /* nothing is known of what a def of another size holds */
+    scree_status status =
+        scri_world_check_size(def->struct_size == sizeof *def ? &def->env : &silent,
+                              def->struct_size, sizeof *def, "scree_default_world_def");
+    if (!status) status = check_def(def);
     if (status) return status;
     scree_world* world = scri_alloc(&def->env, sizeof *world);
     if (!world) return scri_fail(&def->env, SCREE_ERROR_MEMORY, "out of memory for a world");
     *world = (scree_world){.def = *def};
     status = scri_collider_create(&world->def.env, &world->collider);
+    if (!status) status = scri_pool_create(&world->def.env, &world->pool);
     if (!status && def->workers > 1) {
         status = scri_team_create(&world->def.env, def->workers, &world->team);
         if (status) scri_fail(&def->env, status, "%d workers cannot be started", (int)def->workers);
@@ -97,8 +140,10 @@ void scree_world_destroy(scree_world* world)
     scree_env env = world->def.env;
     scri_collider_destroy(world->collider);
     scri_team_destroy(world->team);
+    scri_pool_destroy(world->pool);
     scri_bodies_table_release(&env, &world->bodies);
     scri_shapes_table_release(&env, &world->shapes);
+    scri_apart_table_release(&env, &world->apart);
     scri_contacts_table_release(&env, &world->contacts);
     scri_contacts_table_release(&env, &world->last);
     scri_contacts_table_release(&env, &world->part);
@@ -117,16 +162,19 @@ double scree_world_time(const scree_world* world)
     return world->time;
 }
 
-scree_world_view scree_world_get_view(const scree_world* world)
+static scree_world_view view_of(const scree_world* world)
 {
     const scri_bodies_table* b = &world->bodies;
     const scri_shapes_table* s = &world->shapes;
     const scri_contacts_table* c = &world->contacts;
     return (scree_world_view){
+        .struct_size = sizeof(scree_world_view),
         .time = world->time,
         .steps = world->steps,
         .n_bodies = b->n,
         .kind = b->kind,
+        .generation = b->generation,
+        .user = b->user,
         .mass = b->mass,
         .position = b->position,
         .rotation = b->rotation,
@@ -145,5 +193,14 @@ scree_world_view scree_world_get_view(const scree_world* world)
         .shape_turn = s->turn,
         .shape_body = s->body,
         .shape_material = s->material,
+        .shape_user = s->user,
     };
+}
+
+void scree_world_fill_view(const scree_world* world, scree_world_view* view)
+{
+    if (!view) return;
+    scree_world_view whole = {.struct_size = sizeof whole};
+    if (world) whole = view_of(world);
+    scri_fill(view, view->struct_size, &whole, sizeof whole);
 }

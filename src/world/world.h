@@ -2,6 +2,7 @@
 #ifndef SCRI_WORLD_H
 #define SCRI_WORLD_H
 
+#include "base/pool.h"
 #include "base/team.h"
 #include "collide/collide.h"
 #include "scree/world.h"
@@ -10,12 +11,15 @@
 #include "world/table.h"
 
 #define SCRI_BODY_FIELDS(X)                                                                    \
-    X(uint8_t, kind, 1)                                                                        \
+    X(uint8_t, kind, 1)        /* a free slot is SCREE_BODY_NONE and zero but for this */      \
+    X(uint32_t, generation, 1) /* bodies that had the slot before */                           \
+    X(void*, user, 1)                                                                          \
     X(double, mass, 1)                                                                         \
     X(double, inv_mass, 1)          /* 0 unless dynamic */                                     \
     X(double, inertia, 6)           /* body axes: xx yy zz xy xz yz */                         \
     X(double, inv_inertia, 6)       /* body axes; 0 unless dynamic */                          \
     X(double, inv_inertia_world, 6) /* of the current rotation */                              \
+    X(double, inv_mass_last, 1)     /* at the last solve */                                    \
     X(double, inv_inertia_last, 6)  /* the same at the last solve */                           \
     X(uint8_t, changed, 1)          /* that, or a contact of it, since then */                 \
     X(double, position, 3)                                                                     \
@@ -28,6 +32,7 @@
     X(double, begin, 13) /* position, rotation, spin, velocity at the beginning of the step */ \
     X(double, force, 3)                                                                        \
     X(double, torque, 3)                                                                       \
+    X(double, load, 6)          /* force and torque that the host applies in the next step */  \
     X(int32_t, n_contacts, 1)   /* of the step */                                              \
     X(double, push, 1)          /* what others may add to its velocity in this step */         \
     X(double, path, 6)          /* displacement of a part of the step, linear and angular */   \
@@ -60,11 +65,13 @@ SCRI_TABLE(scri_bodies_table, SCRI_BODY_FIELDS)
     X(int32_t, material, 1)                                          \
     X(uint8_t, responds, 1) /* to impulses */                        \
     X(uint32_t, category, 1)                                         \
-    X(uint32_t, collides, 1)
+    X(uint32_t, collides, 1)                                         \
+    X(void*, user, 1)
 SCRI_TABLE(scri_shapes_table, SCRI_SHAPE_FIELDS)
 
-/* The contacts of one step. Rows of a contact begin at row[c] in q and p. */
-#define SCRI_CONTACT_FIELDS(X)                                                         \
+/* The contacts of one step. Rows of a contact begin at row[c] in the arrays by row, which are
+ * packed. */
+#define SCRI_BY_CONTACT_FIELDS(X)                                                      \
     X(int32_t, shape, 2) /* a, b and `feature` identify a contact from step to step */ \
     X(uint32_t, feature, 1)                                                            \
     X(double, gap, 1)                                                                  \
@@ -76,26 +83,31 @@ SCRI_TABLE(scri_shapes_table, SCRI_SHAPE_FIELDS)
     X(double, coef, 3)                                                                 \
     X(uint8_t, rows, 1)                                                                \
     X(uint8_t, law, 1)                                                                 \
-    X(int32_t, row, 2) /* [n + 1] used */                                              \
-    X(double, q, 6)                                                                    \
-    X(double, give, 6)          /* added to q where contacts contradict each other */  \
-    X(double, relaxed, 6)       /* q + give */                                         \
-    X(double, before, 6)        /* relative velocity before the impulses */            \
-    X(double, lag, 6)           /* what the law adds to the one after them: lag.c */   \
-    X(int32_t, was, 1)          /* number in the last list; -1: it was not there */    \
-    X(int32_t, part, 1)         /* of the step, see step/islands.h */                  \
-    X(int32_t, by_part, 1)      /* contacts by part and number */                      \
-    X(const scree_set*, set, 4) /* of the contacts of one part alone */                \
-    X(uint8_t, tried, 1)        /* the law by which rest is looked for */              \
-    X(double, kept, 6)          /* p meanwhile */                                      \
+    X(double, before, 6)   /* relative velocity before the impulses */                 \
+    X(double, after, 6)    /* and after them */                                        \
+    X(double, lag, 6)      /* what the law adds to the latter: lag.c */                \
+    X(int32_t, was, 1)     /* number in the last list; -1: it was not there */         \
+    X(int32_t, part, 1)    /* of the step, see step/islands.h */                       \
+    X(int32_t, by_part, 1) /* contacts by part and number */                           \
+    X(int32_t, set, 4)     /* of the contacts of one part alone */                     \
+    X(uint8_t, tried, 1)   /* the law by which rest is looked for */
+#define SCRI_BY_ROW_FIELDS(X)                                                   \
+    X(double, q, 6)                                                             \
+    X(double, give, 6)    /* added to q where contacts contradict each other */ \
+    X(double, relaxed, 6) /* q + give */                                        \
+    X(double, kept, 6)    /* p while rest is looked for */                      \
     X(double, p, 6)
+#define SCRI_CONTACT_FIELDS(X) \
+    SCRI_BY_CONTACT_FIELDS(X)  \
+    X(int32_t, row, 2) /* [n + 1] used */ SCRI_BY_ROW_FIELDS(X)
 SCRI_TABLE(scri_contacts_table, SCRI_CONTACT_FIELDS)
 
-/* The sets of the contacts, where any material has some. Ellipses made for a step fill the second
- * array from its beginning. */
-#define SCRI_CONTACT_SETS_FIELDS(X) \
-    X(const scree_set*, set, 4)     \
-    X(scree_set, ellipse, 4)
+/* Bodies that pass through each other: the lower slot first, ordered. */
+#define SCRI_APART_FIELDS(X) X(int32_t, body, 2)
+SCRI_TABLE(scri_apart_table, SCRI_APART_FIELDS)
+
+/* The sets of the contacts, where any material has some: numbers in the world's pool. */
+#define SCRI_CONTACT_SETS_FIELDS(X) X(int32_t, set, 4)
 SCRI_TABLE(scri_contact_sets_table, SCRI_CONTACT_SETS_FIELDS)
 
 /* What a touch is to the step: no contact, one that is closed or has its gap in the law, or one of
@@ -143,7 +155,10 @@ struct scree_world {
     int64_t steps;
     scri_bodies_table bodies;
     scri_shapes_table shapes;
-    int32_t n_of_kind[SCREE_SHAPE_COUNT]; /* shapes ever added */
+    int32_t first_free; /* no slot below is free */
+    int has_loads;      /* some body's load is not 0 */
+    scri_apart_table apart;
+    int32_t n_of_kind[SCREE_SHAPE_COUNT]; /* shapes */
     int32_t n_materials;
     scree_material* materials; /* [n_materials] */
     scri_pair* pairs;          /* [n_materials * n_materials] */
@@ -160,12 +175,19 @@ struct scree_world {
     scri_contacts_table part;             /* the contacts of one part, where there are several */
     scri_members_table members;           /* its bodies */
     scri_contact_sets_table contact_sets; /* n: contacts that it has room for */
-    int64_t n_ellipses;                   /* of contact_sets in use */
+    scri_set_pool sets;                   /* of the materials; then ellipses made for the step */
+    int32_t n_own_sets;                   /* how many are of the materials */
     int has_sets;                         /* some pair of materials has or had sets */
     scree_problem problem;                /* view of `contacts` */
-    int problem_is_current;               /* no body was added or loaded since */
+    int problem_is_current;               /* bodies are those of the problem, where it left them */
+    int is_placed;                        /* the collider holds the shapes where they are now */
+    int contacts_are_known;               /* `contacts` are those of a step that was made here */
     void* work;                           /* of the contact solver */
     size_t work_size;
+    scri_pool* pool; /* what else it needs */
+    int was_warned;  /* of long steps */
+    int is_unjudged; /* bodies or gravity are new: the length of the step has yet to be looked at */
+    double solve_until; /* on the clock, where the solver has a time limit */
 };
 
 /* What material a does to material b. */
@@ -177,10 +199,40 @@ static inline const scri_pair* scri_world_pair(const scree_world* world, int32_t
 /* Gives materials, pairs and their sets back. */
 void scri_world_release_materials(scree_world* world);
 
-/* World-axes inverse inertia of body i from its rotation. */
+/* Whether a definition has the size of this library's; `begin` makes one. */
+scree_status scri_world_check_size(const scree_env* env, uint32_t size, size_t expected,
+                                   const char* begin);
+
+/* The slot of a body. SCREE_ERROR_ARGUMENT for NULL worlds and for handles that are not valid, with
+ * a message that names what was asked for. */
+scree_status scri_world_find(const scree_world* world, scree_body_id id, const char* call,
+                             int32_t* out);
+
+/* Takes out the contacts of a body; those of the others stay as they are. */
+void scri_world_drop_contacts(scree_world* world, int32_t body);
+
+/* World-axes inverse inertia [6] of body i from its rotation; in bodies.inv_inertia_world. */
+void scri_world_inverse_inertia(const scree_world* world, int32_t i, double* out);
 void scri_world_turn_inertia(scree_world* world, int32_t i);
+
+SCREE_FN int scri_are_finite(const double* x, int n)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; ++i) sum += x[i] * 0.0;
+    return sum == 0.0;
+}
+
+/* Whether q [4] can be taken for a rotation. */
+SCREE_FN int scri_is_rotation(const double* q)
+{
+    double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    return square >= 1.0 - 1e-6 && square <= 1.0 + 1e-6;
+}
 
 /* Moves shapes to where their bodies are, and hands them out as the collider wants them. */
 scri_placed scri_world_place_shapes(scree_world* world);
+
+/* The shapes where they were placed last. */
+scri_placed scri_world_placed(const scree_world* world);
 
 #endif

@@ -178,6 +178,49 @@ static void put_vector(hid_t file, source* s, const char* group, const char* nam
     put_reals(file, s, path, count);
 }
 
+static void put_text(hid_t file, source* s, const char* path)
+{
+    static const char* const names[] = {
+        "exact convex coupled extended", "extended", "", " ", "exact  bilateral", "none at all"};
+    const char* text = names[take(s) % 6];
+    hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
+    hid_t links = H5Pcreate(H5P_LINK_CREATE);
+    H5Pset_create_intermediate_group(links, 1);
+    H5Tset_size(type, strlen(text) + 1);
+    hid_t id = H5Dcreate2(file, path, type, space, links, H5P_DEFAULT, H5P_DEFAULT);
+    if (id >= 0) {
+        H5Dwrite(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text);
+        H5Dclose(id);
+    }
+    H5Pclose(links);
+    H5Sclose(space);
+    H5Tclose(type);
+}
+
+/* The extension: laws by name, and a square and a disc as sets of n contacts. */
+static void put_laws(hid_t file, source* s, const char* group, int32_t n)
+{
+    int32_t law[3 * (MAX_COUNT + 256)] = {0}, set[3 * (MAX_COUNT + 256)];
+    int32_t kind[3 * (MAX_COUNT + 256)] = {SCREE_SET_POLYGON, 1, 4, 0, SCREE_SET_DISC, 1, 0, 0};
+    double size[3 * (MAX_COUNT + 256)] = {0.0, 0.0, 0.0, 1.0, 0.0, 2.0, 2.0, 0.0, 1.0, 0.0};
+    double table[3 * (MAX_COUNT + 256)] = {1.0,  0.0, 1.0,  1.0,  0.0, 1.0,  -1.0, 1.0,
+                                           -1.0, 0.0, -1.0, -1.0, 0.0, -1.0, 1.0,  -1.0};
+    char path[128];
+    for (size_t k = 0; k < sizeof set / sizeof set[0]; ++k) set[k] = (int32_t)(k % 3) - 1;
+    snprintf(path, sizeof path, "%s/scree/law_names", group);
+    put_text(file, s, path);
+    snprintf(path, sizeof path, "%s/scree/law", group);
+    put(file, s, path, false, (hsize_t)n, law);
+    snprintf(path, sizeof path, "%s/scree/set", group);
+    put(file, s, path, false, 4 * (hsize_t)n, set);
+    snprintf(path, sizeof path, "%s/scree/sets/kind", group);
+    put(file, s, path, false, 8, kind);
+    snprintf(path, sizeof path, "%s/scree/sets/size", group);
+    put(file, s, path, true, 10, size);
+    snprintf(path, sizeof path, "%s/scree/sets/table", group);
+    put(file, s, path, true, 16, table);
+}
+
 static void put_problem(hid_t file, source* s)
 {
     static const char* const groups[] = {"/fclib_local", "/fclib_local_rolling", "/fclib_global",
@@ -205,6 +248,7 @@ static void put_problem(hid_t file, source* s)
         snprintf(path, sizeof path, "%s/%s", group, extra[take(s) % 3]);
         put_matrix(file, s, path, n_rows, take(s) % 2);
     }
+    if (take(s) % 2) put_laws(file, s, group, n);
     if (take(s) % 2) put_reals(file, s, "/solution/r", n_rows);
     if (take(s) % 2) {
         put_int(file, s, "/guesses/number_of_guesses", 1);

@@ -3,8 +3,8 @@
  * As for FCLIB files (fuzz_fclib.c) the bytes of a file are not fuzzed themselves, because libhdf5
  * trusts its own structures. The input steers how a small valid recording is written, column after
  * column, into a file in memory. */
-#include "io/recorder_state.h"
-#include "io/recording_state.h"
+#include "io/recorder.h"
+#include "io/recording.h"
 
 #include <hdf5.h>
 #include <stdio.h>
@@ -185,11 +185,13 @@ static void put_column(hid_t file, scri_column column, const plan* p, source* s)
 
 static void put_scene(const scri_hdf5* h, source* s)
 {
-    int32_t one = take(s) == 255 ? take(s) - 2 : 1, n = take(s) == 255 ? take(s) : 1, zero = 0;
+    int32_t schema = take(s) == 255 ? take(s) - 2 : SCRI_RECORDING_SCHEMA, zero = 0;
+    int32_t n = take(s) == 255 ? take(s) : 1, extra = take(s) == 255 ? take(s) : -1;
     double step = take(s) == 255 ? 0.0 : 1e-3;
-    scree_status status = scri_hdf5_write_integers(h, "/scene/schema", 1, &one);
+    scree_status status = scri_hdf5_write_integers(h, "/scene/schema", 1, &schema);
     if (!status) status = scri_hdf5_write_integers(h, "/scene/n_settings", 1, &n);
     if (!status) status = scri_hdf5_write_integers(h, SCRI_RECORDING_CLOSED, 1, &zero);
+    if (!status) status = scri_hdf5_write_integers(h, SCRI_RECORDING_EXTRA, 1, &extra);
     if (!status) status = scri_hdf5_write_reals(h, "/scene/step", 1, &step);
     if (!status) status = scri_hdf5_write_reals(h, "/scene/interval", 1, &step);
     if (!status) status = scri_hdf5_write_text(h, "/scene/path", "p");

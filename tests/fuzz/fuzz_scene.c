@@ -28,10 +28,10 @@ static scree_status read_rest(const scree_env* env, const char* path, char** byt
     return SCREE_OK;
 }
 
-static void check_body(const scree_scene* scene, const scri_scene_body* b)
+static void check_body(const scree_scene* scene, const scree_scene_body* b)
 {
-    const scree_shape* shapes = scene->shapes + b->first_shape;
-    if (!b->name || b->n_shapes < 1 || b->first_shape + b->n_shapes > scene->n_shapes) abort();
+    const scree_shape* shapes = b->shapes;
+    if (!b->name || b->n_shapes < 1) abort();
     if (b->def.kind == SCREE_BODY_DYNAMIC && !(b->def.mass > 0.0 && isfinite(b->def.mass))) abort();
     for (int32_t k = 0; k < b->n_shapes; ++k) {
         if (shapes[k].material < 0 || shapes[k].material >= scene->n_materials) abort();
@@ -49,29 +49,24 @@ static void check_scene(const scree_scene* scene)
         if (scree_world_add_material(world, &scene->materials[k], &material) != SCREE_OK) abort();
     }
     for (int32_t k = 0; k < scene->n_pairs; ++k) {
-        const scri_scene_pair* pair = &scene->pairs[k];
+        const scree_scene_pair* pair = &scene->pairs[k];
         if (scree_world_set_pair(world, pair->a, pair->b, &pair->material) != SCREE_OK) abort();
     }
     for (int32_t k = 0; k < scene->n_bodies; ++k) {
-        const scri_scene_body* b = &scene->bodies[k];
+        const scree_scene_body* b = &scene->bodies[k];
         scree_body_id id;
         check_body(scene, b);
-        if (scree_world_add_body(world, &b->def, b->n_shapes, scene->shapes + b->first_shape,
-                                 &id) != SCREE_OK) {
-            abort();
-        }
+        if (scree_world_add_body(world, &b->def, b->n_shapes, b->shapes, &id) != SCREE_OK) abort();
     }
     for (int32_t k = 0; k < scene->n_generators; ++k) {
-        const scri_generator* g = &scene->generators[k];
+        const scree_generator* g = &scene->generators[k];
         check_body(scene, &g->model);
-        if (g->count < 1 || (g->kind == SCRI_GENERATOR_RAIN && !(g->rate > 0.0))) abort();
+        if (g->count < 1 || (g->kind == SCREE_GENERATOR_RAIN && !(g->rate > 0.0))) abort();
     }
     for (int32_t k = 0; k < scene->n_drives; ++k) {
         if (scene->drives[k].body < 0 || scene->drives[k].body >= scene->n_bodies) abort();
     }
-    if (!(scene->info.step > 0.0 && scene->info.interval > 0.0 && scene->info.duration > 0.0)) {
-        abort();
-    }
+    if (!(scene->world.step > 0.0 && scene->interval > 0.0 && scene->duration > 0.0)) abort();
     scree_world_destroy(world);
 }
 

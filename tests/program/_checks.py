@@ -2,9 +2,11 @@
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 TIMEOUT_S = 600  # only a hang reaches it, not a busy machine
 
@@ -50,6 +52,26 @@ class Checks:
         return Result(done.returncode, (done.stdout or b"").decode(errors="replace"),
                       done.stderr.decode(errors="replace"))
 
+    def start(self, *arguments, **options):
+        """The program in the background, with Ctrl-C allowed."""
+        options.setdefault("preexec_fn", allow_interrupt)
+        return subprocess.Popen([self.program, *arguments], stdin=subprocess.DEVNULL,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                env=self.environment, **options)
+
+    def catch(self, path, least_bytes, *arguments):
+        """A run that has written so much and still goes on; it may end before this script looks,
+        then there is another one."""
+        for _ in range(20):
+            if os.path.exists(path):
+                os.remove(path)
+            child = self.start(*arguments)
+            if wait_for(lambda: os.path.exists(path) and os.path.getsize(path) > least_bytes,
+                        child):
+                return child
+            child.communicate(timeout=TIMEOUT_S)
+        return None
+
     def expect(self, code, *arguments, what=None):
         """Runs the program and checks its exit code."""
         result = self.run(*arguments)
@@ -69,10 +91,11 @@ class Checks:
         return value
 
     def expect_refusal(self, what, *arguments, naming=""):
-        """Bad input: exit code 2, one line on stderr, nothing on stdout."""
+        """Bad input: exit code 2, one line on stderr, nothing on stdout (--json: an object)."""
         result = self.run(*arguments)
         lines = result.err.splitlines()
-        good = result.code == 2 and len(lines) == 1 and naming in result.err and not result.out
+        good = result.code == 2 and len(lines) == 1 and naming in result.err
+        good = good and bool(result.out) == ("--json" in arguments)
         good = good and lines[0].startswith("scree")
         self.check(good, f"{what}: {printable(lines[0]) if lines else 'silent'}", result.describe())
         return result
@@ -81,6 +104,20 @@ class Checks:
         self.folder.cleanup()
         print(f"{self.n_failed} failed" if self.n_failed else "all passed")
         sys.exit(1 if self.n_failed else 0)
+
+
+def allow_interrupt():
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def wait_for(condition, child):
+    """Whether it came true while the child was running."""
+    end = time.monotonic() + TIMEOUT_S
+    while child.poll() is None and time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.005)
+    return False
 
 
 class Result:

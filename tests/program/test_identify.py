@@ -50,7 +50,7 @@ keys = [line for line in text.splitlines() if not line.startswith("#")]
 number = r"-?[0-9.]+(?:e-?\d+)?"
 t.check(keys[0] == "mu: 1" and len(keys) == 3, "three keys", text)
 for line, key in zip(keys[1:], ("sliding", "direction")):
-    t.check(re.fullmatch(rf"{key}: {{superellipse: \[{number}, {number}, {number}\], angle: 0}}",
+    t.check(re.fullmatch(rf"{key}: {{superellipse: \[{number}, {number}, {number}\], degrees: 0}}",
                          line), key, line)
 t.check("# Friction of PVC & <steel>," in text, "its title", text)
 t.check("{file: plate.yaml," in text, "it names itself", text)

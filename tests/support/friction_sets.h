@@ -3,9 +3,9 @@
 #ifndef SUPPORT_FRICTION_SETS_H
 #define SUPPORT_FRICTION_SETS_H
 
-#include "laws/law.h"
 #include "support/one_contact_problems.h"
 #include "support/reference.h"
+#include "support/set_pool.h"
 #include "support/test.h"
 
 #define FRICTION_DEGREE (3.14159265358979323846 / 180.0)
@@ -261,7 +261,7 @@ static inline scree_rows draw_spatial_rows(scri_random* random)
 /* Solves from at->p. */
 static inline scree_one_contact solve_contact(const scri_law* law, set_contact* at)
 {
-    scri_terms terms = {(int)at->c.rows, at->c.coef, at->set, NULL};
+    scri_terms terms = terms_with((int)at->c.rows, at->c.coef, at->set);
     scree_one_contact how = scri_one_contact_solve(law, terms, at->c.w, at->c.q, at->p);
     set_contact_respond(at);
     return how;
@@ -286,7 +286,7 @@ static inline void slide(const scri_law* law, const scree_set* c, const scree_se
     double coef[3] = {1.0, 0.0, 0.0}, q[3] = {-1.0, round_off(cos(phi)), round_off(sin(phi))},
            p[3] = {0.0, 0.0, 0.0};
     double w[9] = {1.0, 0.0, 0.0, 0.0, 1e-13, 0.0, 0.0, 0.0, 1e-13};
-    scri_terms terms = {SCREE_ROWS_NTT, coef, set, NULL};
+    scri_terms terms = terms_with(SCREE_ROWS_NTT, coef, set);
     assert_int_not_equal(scri_one_contact_solve(law, terms, w, q, p), SCREE_ONE_CONTACT_NONE);
     require(fabs(p[0] - 1.0) <= 1e-12, "normal impulse %.17g", p[0]);
     force[0] = -p[1];

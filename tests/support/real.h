@@ -12,10 +12,16 @@ typedef long double real;
 #define REAL_FUNCTION(name) name##l
 #elif defined(__SIZEOF_FLOAT128__)
 __extension__ typedef __float128 real;
-#define REAL_FUNCTION(name) name##f128
+#if defined(__GLIBC__)
 /* The C library has these, but its header shows them to some compilers only. */
-real sqrtf128(real), fabsf128(real), floorf128(real), sinf128(real), cosf128(real);
-real powf128(real, real), atan2f128(real, real), hypotf128(real, real), copysignf128(real, real);
+#define REAL_FUNCTION(name) name##f128
+#else
+#define REAL_FUNCTION(name) name##q /* of libquadmath, which comes with GCC */
+#endif
+real REAL_FUNCTION(sqrt)(real), REAL_FUNCTION(fabs)(real), REAL_FUNCTION(floor)(real);
+real REAL_FUNCTION(sin)(real), REAL_FUNCTION(cos)(real);
+real REAL_FUNCTION(pow)(real, real), REAL_FUNCTION(atan2)(real, real);
+real REAL_FUNCTION(hypot)(real, real), REAL_FUNCTION(copysign)(real, real);
 #else
 #error "the references of the tests need a compiler with 128-bit floating-point numbers"
 #endif

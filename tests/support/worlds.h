@@ -36,7 +36,7 @@ static inline scree_world_def world_def(double step, double tol)
 {
     scree_world_def def = scree_default_world_def();
     def.step = step;
-    def.tol = tol;
+    def.solver.tol = tol;
     return def;
 }
 

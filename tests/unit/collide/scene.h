@@ -43,8 +43,15 @@ static inline void scene_free(scene* s)
 
 static inline scri_placed scene_placed(const scene* s)
 {
-    return (scri_placed){s->n,    s->kind,     s->size,     s->position, s->rotation,
-                         s->body, s->responds, s->category, s->collides, NULL};
+    return (scri_placed){.n = s->n,
+                         .kind = s->kind,
+                         .size = s->size,
+                         .position = s->position,
+                         .rotation = s->rotation,
+                         .body = s->body,
+                         .responds = s->responds,
+                         .category = s->category,
+                         .collides = s->collides};
 }
 
 /* A moving body of its own, not turned; its number. */

@@ -1,8 +1,7 @@
 /* The page of a recording: its records come back as they should, its text cannot break out of the
  * page, and it is written whole or not at all. */
 #include "io/embedded.h"
-#include "io/page_record.h"
-#include "io/page_text.h"
+#include "io/page.h"
 #include "math/vec.h"
 #include "support/draw.h"
 #include "support/test.h"
@@ -49,17 +48,19 @@ static int make_recording(void** state)
     check(scree_scene_parse(NULL, "a<b>.yaml", scene_text, sizeof scene_text - 1, 1, settings,
                             &scene),
           "scene");
-    check(scree_simulation_create(NULL, scene, 1, &simulation), "simulation");
-    check(scree_recorder_create(NULL, recording_path, simulation, &recorder), "recorder");
-    check(scree_recorder_frame(recorder, simulation), "frame");
+    check(scree_simulation_create(NULL, scene, &simulation), "simulation");
+    scree_recorder_def def = scree_simulation_recorder_def(simulation);
+    def.interval = 2.0 * scene->world.step;
+    check(scree_recorder_create(NULL, recording_path, scree_simulation_world(simulation), &def,
+                                &recorder),
+          "recorder");
+    check(scree_recorder_step(recorder, NULL), "frame");
     while (!scree_simulation_done(simulation)) {
         scree_step_report report;
         check(scree_simulation_step(simulation, &report), "step");
-        if (scree_simulation_view(simulation).steps % 2 == 0) {
-            check(scree_recorder_frame(recorder, simulation), "frame");
-        }
+        check(scree_recorder_step(recorder, &report), "frame");
     }
-    check(scree_recorder_close(recorder), "close");
+    check(scree_recorder_close(recorder, 1), "close");
     scree_simulation_destroy(simulation);
     scree_scene_destroy(scene);
     return 0;

@@ -3,8 +3,8 @@
 #define _POSIX_C_SOURCE 200809L /* fork, nanosleep, setrlimit */
 
 #include "base/random.h"
-#include "io/recorder_state.h"
-#include "io/recording_state.h"
+#include "io/recorder.h"
+#include "io/recording.h"
 #include "scree_io/recording.h"
 #include "support/test.h"
 
@@ -63,8 +63,8 @@ static void begin_run(run* r, const char* setting, int workers)
     check(scree_scene_parse(&r->env, "drops.yaml", scene_text, sizeof scene_text - 1,
                             setting ? 1 : 0, &setting, &r->scene),
           "scene", &r->host);
-    check(scree_simulation_create(&r->env, r->scene, workers, &r->simulation), "simulation",
-          &r->host);
+    r->scene->world.workers = workers;
+    check(scree_simulation_create(&r->env, r->scene, &r->simulation), "simulation", &r->host);
 }
 
 static void end_run(run* r)
@@ -74,18 +74,28 @@ static void end_run(run* r)
     assert_int_equal(r->host.n_held, 0);
 }
 
+/* Over whatever an earlier part of a test has left there. */
+static scree_status begin_recorder(const scree_env* env, const char* path,
+                                   scree_simulation* simulation, scree_recorder** out)
+{
+    scree_recorder_def def = scree_simulation_recorder_def(simulation);
+    def.force = 1;
+    return scree_recorder_create(env, path, scree_simulation_world(simulation), &def, out);
+}
+
 /* Runs to the end as the program does: a frame every few steps, a checkpoint every few frames.
  * Returns the first failure. */
 static scree_status record(scree_recorder* recorder, scree_simulation* simulation)
 {
     scree_status status = SCREE_OK;
-    if (scree_recorder_n_frames(recorder) == 0) status = scree_recorder_frame(recorder, simulation);
+    if (scree_recorder_n_frames(recorder) == 0) status = scree_recorder_step(recorder, NULL);
     while (!status && !scree_simulation_done(simulation)) {
         scree_step_report report;
+        int64_t before = scree_recorder_n_frames(recorder);
         status = scree_simulation_step(simulation, &report);
-        if (status || scree_simulation_view(simulation).steps % STEPS_PER_FRAME != 0) continue;
-        status = scree_recorder_frame(recorder, simulation);
-        if (!status && scree_recorder_n_frames(recorder) % FRAMES_PER_CHECKPOINT == 0) {
+        if (!status) status = scree_recorder_step(recorder, &report);
+        int64_t n = scree_recorder_n_frames(recorder);
+        if (!status && n > before && n % FRAMES_PER_CHECKPOINT == 0) {
             status = scree_recorder_checkpoint(recorder, simulation);
         }
     }
@@ -97,9 +107,9 @@ static void record_whole(const char* path, const char* setting, int workers)
     run r;
     scree_recorder* recorder = NULL;
     begin_run(&r, setting, workers);
-    check(scree_recorder_create(&r.env, path, r.simulation, &recorder), "create", &r.host);
+    check(begin_recorder(&r.env, path, r.simulation, &recorder), "create", &r.host);
     check(record(recorder, r.simulation), "record", &r.host);
-    check(scree_recorder_close(recorder), "close", &r.host);
+    check(scree_recorder_close(recorder, 1), "close", &r.host);
     end_run(&r);
 }
 
@@ -168,7 +178,7 @@ static void resume_to_end(const char* path, const char* whole)
     check(scree_recorder_resume(&r.env, path, 1, &r.scene, &r.simulation, &recorder), "resume",
           &r.host);
     check(record(recorder, r.simulation), "record on", &r.host);
-    check(scree_recorder_close(recorder), "close", &r.host);
+    check(scree_recorder_close(recorder, 1), "close", &r.host);
     end_run(&r);
     require(hash_of(path, &info) == hash_of(whole, &whole_info), "another hash after a resume");
     assert_int_equal(info.n_frames, whole_info.n_frames);
@@ -312,12 +322,12 @@ static void test_read_while_writing(void** state)
     scree_recording_info info;
     record_whole("live.h5", "radius=0.03", 1); /* to be replaced */
     begin_run(&r, NULL, 1);
-    check(scree_recorder_create(&r.env, "live.h5", r.simulation, &recorder), "create", &r.host);
+    check(begin_recorder(&r.env, "live.h5", r.simulation, &recorder), "create", &r.host);
     for (int64_t k = 0; k < 5; ++k) {
         hash_of("live.h5", &info);
         assert_int_equal(info.n_frames, k);
         assert_false(info.closed);
-        check(scree_recorder_frame(recorder, r.simulation), "frame", &r.host);
+        check(scree_recorder_frame(recorder), "frame", &r.host);
         assert_int_equal(scree_recorder_n_frames(recorder), k + 1);
     }
     second.env = test_env(&second.host);
@@ -328,11 +338,373 @@ static void test_read_while_writing(void** state)
     assert_null(second.scene);
     assert_null(other);
     assert_int_equal(second.host.n_held, 0);
-    check(scree_recorder_close(recorder), "close", &r.host);
+    check(scree_recorder_close(recorder, 1), "close", &r.host);
     hash_of("live.h5", &info);
     assert_true(info.closed);
     end_run(&r);
     remove("live.h5");
+}
+
+/* ---- files beside the recording ---- */
+
+static char* read_file(const char* path, size_t* size)
+{
+    FILE* file = fopen(path, "rb");
+    require(file, "%s is not there", path);
+    fseek(file, 0, SEEK_END);
+    *size = (size_t)ftell(file);
+    rewind(file);
+    char* bytes = test_take(*size + 1, 1);
+    assert_int_equal(fread(bytes, 1, *size, file), *size);
+    fclose(file);
+    return bytes;
+}
+
+static int count_lines(const char* path, const char* head)
+{
+    size_t size = 0;
+    char* bytes = read_file(path, &size);
+    int n = 0, columns = 1;
+    require(strncmp(bytes, head, strlen(head)) == 0, "%s begins with %.60s", path, bytes);
+    for (const char* at = bytes; *at && *at != '\n'; ++at) columns += *at == ',';
+    for (char* line = strtok(bytes, "\n"); line; line = strtok(NULL, "\n")) {
+        int found = 1;
+        for (const char* at = line; *at; ++at) found += *at == ',';
+        require(found == columns, "%s: %d columns of %d in %s", path, found, columns, line);
+        ++n;
+    }
+    free(bytes);
+    remove(path);
+    return n;
+}
+
+/* ---- any world, and its last state ---- */
+
+static int name_ball(void* user, scree_body_id body, char* text, size_t size)
+{
+    return snprintf(text, size, "%s %d", (const char*)user, (int)body.index1);
+}
+
+static scree_world* make_balls(void)
+{
+    scree_world_def def = scree_default_world_def();
+    scree_world* world = NULL;
+    check(scree_world_create(&def, &world), "world", NULL);
+    const scree_material material = {.mu = 0.3};
+    int32_t index;
+    check(scree_world_add_material(world, &material, &index), "material", NULL);
+    return world;
+}
+
+static scree_body_id add_ball(scree_world* world, double x)
+{
+    scree_shape shape = scree_default_shape();
+    scree_body_def def = scree_default_body_def();
+    scree_body_id id;
+    shape.size[0] = 0.1;
+    def.mass = 1.0;
+    def.inertia[0] = def.inertia[1] = def.inertia[2] = 0.004;
+    def.position[0] = x;
+    check(scree_world_add_body(world, &def, 1, &shape, &id), "body", NULL);
+    return id;
+}
+
+static void make_steps(scree_world* world, scree_recorder* recorder, int n)
+{
+    for (int k = 0; k < n; ++k) {
+        scree_step_report report;
+        check(scree_world_step(world, &report), "step", NULL);
+        check(scree_recorder_step(recorder, &report), "recorder step", NULL);
+    }
+}
+
+/* Without a scene: frames come when they are due, names from the program, and the last state is
+ * there though none was due. */
+static void test_embedded_world(void** state)
+{
+    (void)state;
+    test_host host;
+    scree_env env = test_env(&host);
+    scree_world* world = make_balls();
+    scree_recorder* recorder = NULL;
+    add_ball(world, 0.0);
+    scree_recorder_def def = scree_default_recorder_def();
+    def.title = "Balls";
+    def.interval = 0.0025; /* two and a half steps */
+    def.name = name_ball;
+    char kind[] = "ball";
+    def.name_user = kind;
+    check(scree_recorder_create(&env, "world.h5", world, &def, &recorder), "create", &host);
+    check(scree_recorder_step(recorder, NULL), "first", &host);
+    make_steps(world, recorder, 6);
+    add_ball(world, 1.0);
+    make_steps(world, recorder, 3);
+    check(scree_recorder_close(recorder, 1), "close", &host);
+    scree_world_view view = scree_world_get_view(world);
+    scree_recording* recording = open_recording("world.h5", &host, &env);
+    scree_recording_info info = scree_recording_get_info(recording);
+    static const int64_t steps[] = {0, 3, 5, 8, 9};
+    assert_int_equal(info.n_frames, 5);
+    for (int k = 0; k < 5; ++k) {
+        scree_frame f;
+        check(scree_recording_read(recording, k, &f), "read", &host);
+        assert_int_equal(f.step, steps[k]);
+        assert_int_equal(f.n_bodies, k < 3 ? 1 : 2);
+        if (k == 4) assert_memory_equal(f.position, view.position, 6 * sizeof(double));
+    }
+    assert_string_equal(info.title, "Balls");
+    assert_string_equal(info.scene, "");
+    assert_string_equal(info.name[1], "ball 2");
+    assert_true(info.complete);
+    scree_recording_close(recording);
+    scree_world_destroy(world);
+    run r = {.scene = NULL};
+    assert_int_equal(scree_recorder_resume(&env, "world.h5", 1, &r.scene, &r.simulation, &recorder),
+                     SCREE_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(host.text, "no scene file"));
+    assert_int_equal(host.n_held, 0);
+    remove("world.h5");
+}
+
+/* Bodies that come and go: a slot that is used again is another body, and what is gone is NaN. */
+static void test_bodies_that_go(void** state)
+{
+    (void)state;
+    test_host host;
+    scree_env env = test_env(&host);
+    scree_world* world = make_balls();
+    scree_recorder* recorder = NULL;
+    scree_recorder_def def = scree_default_recorder_def();
+    def.interval = 1e-3;
+    scree_body_id never = add_ball(world, 9.0), first = add_ball(world, 0.0);
+    check(scree_world_remove_body(world, never), "removal", &host);
+    add_ball(world, 1.0); /* in the slot of the one that no frame ever met */
+    scree_body_id last = add_ball(world, 0.19);
+    check(scree_recorder_create(&env, "go.h5", world, &def, &recorder), "create", &host);
+    check(scree_recorder_step(recorder, NULL), "first", &host);
+    make_steps(world, recorder, 1);
+    check(scree_world_remove_body(world, first), "removal", &host);
+    make_steps(world, recorder, 1);
+    add_ball(world, 0.37);
+    make_steps(world, recorder, 1);
+    check(scree_world_remove_body(world, last), "removal", &host);
+    make_steps(world, recorder, 1);
+    check(scree_recorder_close(recorder, 1), "close", &host);
+    scree_recording* recording = open_recording("go.h5", &host, &env);
+    scree_recording_info info = scree_recording_get_info(recording);
+    static const int32_t slot[] = {0, 1, 2, 1};
+    static const uint32_t generation[] = {1, 0, 0, 1};
+    static const uint8_t there[5][4] = {
+        {1, 1, 1, 0}, {1, 1, 1, 0}, {1, 0, 1, 0}, {1, 0, 1, 1}, {1, 0, 0, 1}};
+    assert_int_equal(info.n_frames, 5);
+    assert_int_equal(info.n_bodies, 4);
+    assert_int_equal(info.n_shapes, 4);
+    assert_memory_equal(info.slot, slot, sizeof slot);
+    assert_memory_equal(info.generation, generation, sizeof generation);
+    int n_there = 0;
+    for (int k = 0; k < 5; ++k) {
+        scree_frame f;
+        check(scree_recording_read(recording, k, &f), "read", &host);
+        assert_int_equal(f.n_bodies, k < 3 ? 3 : 4);
+        for (int b = 0; b < 4; ++b) {
+            assert_int_equal(scree_frame_holds(&f, b), there[k][b]);
+            n_there += there[k][b];
+            if (b < f.n_bodies) assert_int_equal(isnan(f.velocity[3 * b]), !there[k][b]);
+        }
+        require(fabs(f.position[0] - 1.0) < 1e-9, "ball 0 at %g", f.position[0]);
+        if (k >= 3) require(fabs(f.position[9] - 0.37) < 0.01, "ball 3 at %g", f.position[9]);
+        for (int c = 0; c < f.n_contacts; ++c) {
+            assert_true(there[k][f.pair[2 * c]] && there[k][f.pair[2 * c + 1]]);
+        }
+        if (k == 3) { /* the two that overlap by a centimetre: slots 1 and 2, rows 2 and 3 */
+            assert_int_equal(f.n_contacts, 1);
+            assert_int_equal(f.pair[0] + f.pair[1], 5);
+        }
+    }
+    assert_false(scree_frame_holds(&(scree_frame){.n_bodies = 0}, 0));
+    check(scree_export_csv(&env, recording, "go", 1), "csv", &host);
+    assert_int_equal(count_lines("go_bodies.csv", "frame,time [s],body,name,"), 1 + n_there);
+    check(scree_export_vtk(&env, recording, "go", 1), "vtk", &host);
+    size_t size = 0;
+    char* bytes = read_file("go_000004.vtp", &size);
+    assert_non_null(strstr(bytes, "NumberOfPoints=\"2\""));
+    free(bytes);
+    check(scree_export_page(&env, recording, "go.html"), "page", &host);
+    scree_recording_close(recording);
+    scree_world_destroy(world);
+    assert_int_equal(host.n_held, 0);
+    for (int k = 0; k < 5; ++k) {
+        char name[32];
+        snprintf(name, sizeof name, "go_%06d.vtp", k);
+        remove(name);
+        snprintf(name, sizeof name, "go_contacts_%06d.vtp", k);
+        remove(name);
+    }
+    static const char* const left[] = {"go.h5",           "go.html",       "go.pvd",
+                                       "go_contacts.pvd", "go_frames.csv", "go_contacts.csv"};
+    for (size_t k = 0; k < sizeof left / sizeof left[0]; ++k) remove(left[k]);
+}
+
+static void test_bad_definitions(void** state)
+{
+    (void)state;
+    scree_world* world = make_balls();
+    scree_recorder* recorder = NULL;
+    scree_recorder_def def = scree_default_recorder_def();
+    assert_int_equal(scree_recorder_create(NULL, NULL, world, &def, &recorder),
+                     SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_recorder_create(NULL, "x.h5", NULL, &def, &recorder),
+                     SCREE_ERROR_ARGUMENT);
+    def.interval = (double)NAN;
+    assert_int_equal(scree_recorder_create(NULL, "x.h5", world, &def, &recorder),
+                     SCREE_ERROR_ARGUMENT);
+    def = scree_default_recorder_def();
+    def.cookie = 0;
+    assert_int_equal(scree_recorder_create(NULL, "x.h5", world, &def, &recorder),
+                     SCREE_ERROR_ARGUMENT);
+    assert_int_not_equal(access("x.h5", F_OK), 0);
+    scree_world_destroy(world);
+}
+
+/* Runs to `until`, off the frames' grid, with the last state recorded. */
+static void record_until(const char* path, double until, bool again)
+{
+    run r = {.scene = NULL};
+    scree_recorder* recorder = NULL;
+    if (again) {
+        r.env = test_env(&r.host);
+        check(scree_recorder_resume(&r.env, path, 1, &r.scene, &r.simulation, &recorder), "resume",
+              &r.host);
+    } else {
+        begin_run(&r, NULL, 1);
+        check(begin_recorder(&r.env, path, r.simulation, &recorder), "create", &r.host);
+    }
+    scree_simulation_set_end(r.simulation, until);
+    check(record(recorder, r.simulation), "record", &r.host);
+    check(scree_recorder_checkpoint(recorder, r.simulation), "checkpoint", &r.host);
+    check(scree_recorder_last_frame(recorder), "last", &r.host);
+    check(scree_recorder_close(recorder, 0), "close", &r.host);
+    end_run(&r);
+}
+
+static void check_end(const char* path, int64_t n_frames, double end)
+{
+    scree_recording_info info;
+    hash_of(path, &info);
+    assert_int_equal(info.n_frames, n_frames);
+    require(fabs(info.end - end) < 1e-12, "the last frame is at %g s, not %g s", info.end, end);
+    require(info.closed && !info.complete, "closed %d, complete %d", info.closed, info.complete);
+}
+
+/* Frames stand at multiples of 5 ms and at the end; the one at the end is gone when the recording
+ * has gone on, and what comes out is what a run in one go gives. */
+static void test_last_state(void** state)
+{
+    (void)state;
+    record_whole("whole.h5", NULL, 1);
+    record_until("last.h5", 0.012, false);
+    check_end("last.h5", 4, 0.012);
+    record_until("last.h5", 0.012, true); /* nothing new */
+    check_end("last.h5", 4, 0.012);
+    record_until("last.h5", 0.013, true); /* no regular frame in between */
+    check_end("last.h5", 4, 0.013);
+    record_until("last.h5", 0.023, true);
+    check_end("last.h5", 6, 0.023);
+    record_until("last.h5", 0.025, true); /* a regular one in its place */
+    check_end("last.h5", 6, 0.025);
+    resume_to_end("last.h5", "whole.h5");
+    remove("last.h5");
+    remove("whole.h5");
+}
+
+/* ---- files that must not be replaced ---- */
+
+static void refuse_to_replace(const char* path, const char* part)
+{
+    run r;
+    scree_recorder* recorder = NULL;
+    begin_run(&r, NULL, 1);
+    scree_recorder_def def = scree_simulation_recorder_def(r.simulation);
+    assert_int_equal(
+        scree_recorder_create(&r.env, path, scree_simulation_world(r.simulation), &def, &recorder),
+        SCREE_ERROR_FILE);
+    require(strstr(r.host.text, part), "\"%s\" instead of \"%s\"", r.host.text, part);
+    assert_null(recorder);
+    end_run(&r);
+}
+
+static void test_files_that_stay(void** state)
+{
+    (void)state;
+    char text[32] = "";
+    FILE* file = fopen("thesis.txt", "w");
+    assert_non_null(file);
+    fputs("years of work", file);
+    fclose(file);
+    refuse_to_replace("thesis.txt", "thesis.txt: is there and is not a recording");
+    file = fopen("thesis.txt", "r");
+    assert_non_null(fgets(text, sizeof text, file));
+    fclose(file);
+    assert_string_equal(text, "years of work");
+    record_until("thesis.txt", 0.012, false); /* by force */
+    refuse_to_replace("thesis.txt", "holds 4 frames of a run that was interrupted");
+    check_end("thesis.txt", 4, 0.012);
+    fclose(fopen("empty.h5", "w")); /* nothing to lose */
+    run r;
+    scree_recorder* recorder = NULL;
+    begin_run(&r, NULL, 1);
+    scree_recorder_def def = scree_simulation_recorder_def(r.simulation);
+    check(scree_recorder_create(&r.env, "empty.h5", scree_simulation_world(r.simulation), &def,
+                                &recorder),
+          "create", &r.host);
+    check(scree_recorder_frame(recorder), "frame", &r.host);
+    refuse_to_replace("empty.h5", "empty.h5: another process is writing it");
+    scree_recorder* other = NULL;
+    assert_int_equal(begin_recorder(&r.env, "empty.h5", r.simulation, &other), SCREE_ERROR_FILE);
+    check(scree_recorder_close(recorder, 1), "close", &r.host);
+    check(begin_recorder(&r.env, "empty.h5", r.simulation, &recorder), "complete", &r.host);
+    check(scree_recorder_close(recorder, 1), "close", &r.host);
+    end_run(&r);
+    remove("empty.h5");
+    remove("thesis.txt");
+}
+
+/* Of many processes that begin the same recording at the same time one goes on, and all others are
+ * told; the file is that of the one. */
+static void test_many_beginners(void** state)
+{
+    (void)state;
+    enum { N = 6 };
+    pid_t child[N];
+    int n_winners = 0;
+    remove("race.h5");
+    fflush(NULL);
+    for (int k = 0; k < N; ++k) {
+        child[k] = fork();
+        if (child[k] != 0) continue;
+        run r;
+        scree_recorder* recorder = NULL;
+        begin_run(&r, NULL, 1);
+        scree_status status = begin_recorder(NULL, "race.h5", r.simulation, &recorder);
+        if (status) _exit(1);
+        struct timespec pause = {0, 300000000}; /* the others come meanwhile */
+        nanosleep(&pause, NULL);
+        status = record(recorder, r.simulation);
+        if (!status) status = scree_recorder_close(recorder, 1);
+        _exit(status ? 2 : 0);
+    }
+    for (int k = 0; k < N; ++k) {
+        int how = 0;
+        waitpid(child[k], &how, 0);
+        require(WIFEXITED(how) && WEXITSTATUS(how) < 2, "child %d: %x", k, (unsigned)how);
+        n_winners += WEXITSTATUS(how) == 0;
+    }
+    require(n_winners >= 1, "nobody recorded");
+    scree_recording_info info;
+    hash_of("race.h5", &info);
+    assert_int_equal(info.n_frames, 31);
+    assert_true(info.complete);
+    remove("race.h5");
 }
 
 /* ---- writes that fail ---- */
@@ -346,18 +718,18 @@ static bool record_with_writes(const char* path, const char* whole, int64_t k, b
     scree_recorder* recorder = NULL;
     begin_run(&r, NULL, 1);
     scree_simulation_set_end(r.simulation, 0.03);
-    check(scree_recorder_create(&r.env, path, r.simulation, &recorder), "create", &r.host);
+    check(begin_recorder(&r.env, path, r.simulation, &recorder), "create", &r.host);
     recorder->disk.writes_left = k;
     scree_status status = record(recorder, r.simulation);
     int64_t n = scree_recorder_n_frames(recorder);
     if (status) {
         assert_int_equal(status, SCREE_ERROR_FILE);
         require(strstr(r.host.text, "cannot write: No space left on device"), "%s", r.host.text);
-        assert_int_equal(scree_recorder_frame(recorder, r.simulation), SCREE_ERROR_FILE);
+        assert_int_equal(scree_recorder_frame(recorder), SCREE_ERROR_FILE);
         assert_int_equal(scree_recorder_checkpoint(recorder, r.simulation), SCREE_ERROR_FILE);
-        assert_int_equal(scree_recorder_close(recorder), SCREE_ERROR_FILE);
+        assert_int_equal(scree_recorder_close(recorder, 1), SCREE_ERROR_FILE);
     } else {
-        status = scree_recorder_close(recorder);
+        status = scree_recorder_close(recorder, 1);
     }
     end_run(&r);
     int64_t found = check_prefix(path, whole);
@@ -390,12 +762,12 @@ static void record_with_limit(rlim_t most)
     limit = old;
     limit.rlim_cur = most;
     setrlimit(RLIMIT_FSIZE, &limit);
-    scree_status status = scree_recorder_create(&r.env, "limit.h5", r.simulation, &recorder);
+    scree_status status = begin_recorder(&r.env, "limit.h5", r.simulation, &recorder);
     if (!status) status = record(recorder, r.simulation);
     setrlimit(RLIMIT_FSIZE, &old);
     assert_int_equal(status, SCREE_ERROR_FILE);
     require(strstr(r.host.text, "limit.h5: cannot write: File too large"), "%s", r.host.text);
-    if (recorder) assert_int_equal(scree_recorder_close(recorder), SCREE_ERROR_FILE);
+    if (recorder) assert_int_equal(scree_recorder_close(recorder, 1), SCREE_ERROR_FILE);
     end_run(&r);
 }
 
@@ -407,7 +779,7 @@ static void test_size_limit(void** state)
     record_with_limit(4096); /* too little to begin with */
     assert_int_not_equal(access("limit.h5", F_OK), 0);
     assert_int_not_equal(access("limit.h5.part0", F_OK), 0);
-    for (rlim_t most = 22000; most < 150000; most += 9000) {
+    for (rlim_t most = 26000; most < 150000; most += 9000) {
         record_with_limit(most);
         check_prefix("limit.h5", "whole.h5");
         resume_to_end("limit.h5", "whole.h5");
@@ -422,11 +794,11 @@ static void test_unwritable(void** state)
     run r;
     scree_recorder* recorder = NULL;
     begin_run(&r, NULL, 1);
-    assert_int_equal(scree_recorder_create(&r.env, "missing/x.h5", r.simulation, &recorder),
+    assert_int_equal(begin_recorder(&r.env, "missing/x.h5", r.simulation, &recorder),
                      SCREE_ERROR_FILE);
     assert_non_null(strstr(r.host.text, "missing/x.h5: cannot write: No such file or directory"));
     mkdir("folder.h5", 0700);
-    assert_int_equal(scree_recorder_create(&r.env, "folder.h5", r.simulation, &recorder),
+    assert_int_equal(begin_recorder(&r.env, "folder.h5", r.simulation, &recorder),
                      SCREE_ERROR_FILE);
     assert_non_null(strstr(r.host.text, "folder.h5: cannot write: Is a directory"));
     assert_null(recorder);
@@ -449,10 +821,10 @@ static pid_t start_child(const char* path, bool again)
         status = scree_recorder_resume(NULL, path, 1, &r.scene, &r.simulation, &recorder);
     } else {
         begin_run(&r, NULL, 1);
-        status = scree_recorder_create(NULL, path, r.simulation, &recorder);
+        status = begin_recorder(NULL, path, r.simulation, &recorder);
     }
     if (!status) status = record(recorder, r.simulation);
-    if (!status) status = scree_recorder_close(recorder);
+    if (!status) status = scree_recorder_close(recorder, 1);
     _exit(status ? 1 : 0);
 }
 
@@ -589,8 +961,8 @@ static void test_damaged_values(void** state)
         scree_status status;
         const char* part;
     } faults[] = {
-        {"/scene/schema", 0, 2, SCREE_ERROR_UNSUPPORTED,
-         "has schema 2; this version reads up to 1"},
+        {"/scene/schema", 0, 3, SCREE_ERROR_UNSUPPORTED,
+         "has schema 3; this version reads up to 2"},
         {"/scene/schema", 0, -1, SCREE_ERROR_FORMAT, "/scene/schema"},
         {"/scene/n_settings", 0, 1, SCREE_ERROR_FORMAT, "/scene/settings/0: is missing"},
         {"/scene/step", 0, 0, SCREE_ERROR_FORMAT, "/scene/step: is not positive"},
@@ -604,6 +976,8 @@ static void test_damaged_values(void** state)
         {"/frames/step", 2, -1, SCREE_ERROR_FORMAT, "/frames: row 2"},
         {"/frames/time", 2, 1000, SCREE_ERROR_FORMAT, "/frames: row 3"},
         {"/bodies/kind", 2, 200, SCREE_ERROR_FORMAT, "body 2 has the unknown kind 200"},
+        {"/bodies/slot", 3, -1, SCREE_ERROR_FORMAT, "body 3 cannot have slot -1"},
+        {"/scene/closed", 0, 3, SCREE_ERROR_FORMAT, "/scene/closed"},
         {"/shapes/kind", 1, 99, SCREE_ERROR_FORMAT, "/shapes: row 1"},
         {"/shapes/body", 1, 1 << 20, SCREE_ERROR_FORMAT, "/shapes: row 1"},
         {"/shapes/body", 4, 0, SCREE_ERROR_FORMAT, "/shapes: row 4"},
@@ -627,6 +1001,35 @@ static void test_damaged_values(void** state)
     scree_recording_close(recording);
     remove("spoilt.h5");
     remove("whole.h5");
+}
+
+/* A file of schema 1 lacks what is new since: it is read as it was, and not resumed. */
+static void test_schema_1(void** state)
+{
+    (void)state;
+    static const char* const later[] = {"/bodies/slot", "/bodies/generation", "/scene/extra"};
+    scree_recording_info info;
+    record_whole("old.h5", NULL, 1);
+    uint64_t hash = hash_of("old.h5", &info);
+    spoil("old.h5", "/scene/schema", 0, 1);
+    hid_t file = H5Fopen("old.h5", H5F_ACC_RDWR, H5P_DEFAULT);
+    for (int k = 0; k < 3; ++k) assert_true(H5Ldelete(file, later[k], H5P_DEFAULT) >= 0);
+    H5Fclose(file);
+    test_host host;
+    scree_env env;
+    scree_recording* recording = open_recording("old.h5", &host, &env);
+    info = scree_recording_get_info(recording);
+    assert_int_equal(info.schema, 1);
+    assert_int_equal(info.slot[9], 9);
+    assert_int_equal(info.generation[9], 0);
+    scree_recording_close(recording);
+    assert_true(hash_of("old.h5", &info) == hash);
+    run r = {.scene = NULL};
+    scree_recorder* recorder = NULL;
+    assert_int_equal(scree_recorder_resume(&env, "old.h5", 1, &r.scene, &r.simulation, &recorder),
+                     SCREE_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(host.text, "earlier version"));
+    remove("old.h5");
 }
 
 /* Many bytes of a checkpoint, those of the state of its bodies among them. */
@@ -659,7 +1062,7 @@ static void test_damaged_checkpoints(void** state)
           "resume", &r.host);
     assert_int_equal(record(recorder, r.simulation), SCREE_ERROR_INPUT);
     assert_non_null(strstr(r.host.text, "frame 2 does not come out as it was recorded"));
-    assert_int_equal(scree_recorder_close(recorder), SCREE_ERROR_FILE);
+    assert_int_equal(scree_recorder_close(recorder, 1), SCREE_ERROR_FILE);
     end_run(&r);
     remove("saved.h5");
     remove("whole.h5");
@@ -676,13 +1079,14 @@ static void test_out_of_memory(void** state)
         scree_env env = test_env(&host);
         scree_recorder* recorder = NULL;
         host.fail_at = k;
-        scree_status status = scree_recorder_create(&env, "short.h5", r.simulation, &recorder);
-        if (!status) status = scree_recorder_frame(recorder, r.simulation);
+        scree_status status = begin_recorder(&env, "short.h5", r.simulation, &recorder);
+        if (!status) status = scree_recorder_frame(recorder);
         if (!status) status = scree_recorder_checkpoint(recorder, r.simulation);
         require(!status || (status == SCREE_ERROR_MEMORY && host.n_logged == 1), "status %d: %s",
                 (int)status, host.text);
         done = !status;
-        if (recorder) assert_int_equal(scree_recorder_close(recorder), done ? 0 : SCREE_ERROR_FILE);
+        if (recorder)
+            assert_int_equal(scree_recorder_close(recorder, 1), done ? 0 : SCREE_ERROR_FILE);
         assert_int_equal(host.n_held, 0);
     }
     for (long k = 0, done = 0; !done; ++k) {
@@ -717,19 +1121,6 @@ static void test_out_of_memory(void** state)
 }
 
 /* ---- export ---- */
-
-static char* read_file(const char* path, size_t* size)
-{
-    FILE* file = fopen(path, "rb");
-    require(file, "%s is not there", path);
-    fseek(file, 0, SEEK_END);
-    *size = (size_t)ftell(file);
-    rewind(file);
-    char* bytes = test_take(*size + 1, 1);
-    assert_int_equal(fread(bytes, 1, *size, file), *size);
-    fclose(file);
-    return bytes;
-}
 
 /* The blocks behind the XML have the sizes that the description asks for, and nothing follows. */
 static void check_vtp(const char* path, int32_t n, const size_t* size, int n_blocks,
@@ -792,24 +1183,6 @@ static void test_vtk(void** state)
     remove("out_contacts.pvd");
 }
 
-static int count_lines(const char* path, const char* head)
-{
-    size_t size = 0;
-    char* bytes = read_file(path, &size);
-    int n = 0, columns = 1;
-    require(strncmp(bytes, head, strlen(head)) == 0, "%s begins with %.60s", path, bytes);
-    for (const char* at = bytes; *at && *at != '\n'; ++at) columns += *at == ',';
-    for (char* line = strtok(bytes, "\n"); line; line = strtok(NULL, "\n")) {
-        int found = 1;
-        for (const char* at = line; *at; ++at) found += *at == ',';
-        require(found == columns, "%s: %d columns of %d in %s", path, found, columns, line);
-        ++n;
-    }
-    free(bytes);
-    remove(path);
-    return n;
-}
-
 static void test_csv(void** state)
 {
     (void)state;
@@ -839,12 +1212,19 @@ int main(void)
         cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_same_hash_for_any_workers),
         cmocka_unit_test(test_read_while_writing),
+        cmocka_unit_test(test_embedded_world),
+        cmocka_unit_test(test_bodies_that_go),
+        cmocka_unit_test(test_bad_definitions),
+        cmocka_unit_test(test_last_state),
+        cmocka_unit_test(test_files_that_stay),
+        cmocka_unit_test(test_many_beginners),
         cmocka_unit_test(test_every_prefix_is_a_recording),
         cmocka_unit_test(test_size_limit),
         cmocka_unit_test(test_unwritable),
         cmocka_unit_test(test_kills),
         cmocka_unit_test(test_not_a_recording),
         cmocka_unit_test(test_damaged_values),
+        cmocka_unit_test(test_schema_1),
         cmocka_unit_test(test_damaged_checkpoints),
         cmocka_unit_test(test_out_of_memory),
         cmocka_unit_test(test_vtk),

@@ -57,14 +57,14 @@ static void world_and_materials(void** state)
 {
     (void)state;
     scree_scene* s = read_every_part();
-    scree_scene_info info = scree_scene_get_info(s);
+    const scree_scene_source info = *s->source;
     assert_string_equal(info.path, every_part_path);
-    assert_string_equal(info.title, "Every part");
+    assert_string_equal(s->title, "Every part");
     assert_int_equal(info.text_size, strlen(info.text));
     assert_non_null(strstr(info.text, "title: Every part\n"));
-    near(info.step, 2e-3, "step");
-    near(info.duration, 4.0, "duration");
-    near(info.interval, 0.125, "interval");
+    near(s->world.step, 2e-3, "step");
+    near(s->duration, 4.0, "duration");
+    near(s->interval, 0.125, "interval");
     near(s->rest_speed, 0.01, "rest speed");
     near(s->rest_time, 0.25, "rest time");
     assert_int_equal(info.n_parameters, 4);
@@ -77,9 +77,9 @@ static void world_and_materials(void** state)
 
     assert_int_equal(s->world.law, SCREE_LAW_CONVEX);
     assert_int_equal(s->world.scheme, SCREE_SCHEME_IMPULSE);
-    assert_int_equal(s->world.max_sweeps, 500);
+    assert_int_equal(s->world.solver.max_iter, 500);
     near(s->world.theta, 0.75, "theta");
-    near(s->world.tol, 1e-6, "tol");
+    near(s->world.solver.tol, 1e-6, "tol");
     near(s->world.margin, 0.01, "margin");
     near(s->world.overlap, 1e-4, "overlap");
 
@@ -102,11 +102,10 @@ static void bodies(void** state)
     assert_int_equal(s->n_bodies, 6);
     static const char* const names[] = {"floor", "dumbbell", "brick", "wheel", "plate", "tray"};
     for (int k = 0; k < 6; ++k) assert_string_equal(s->bodies[k].name, names[k]);
-    assert_int_equal(s->bodies[1].line, 20);
 
     /* Two equal spheres at x = 1 and 2, turned by 90 degrees about z: centre at 1.5 along y. */
-    const scri_scene_body* b = &s->bodies[1];
-    const scree_shape* shape = s->shapes + b->first_shape;
+    const scree_scene_body* b = &s->bodies[1];
+    const scree_shape* shape = b->shapes;
     double ball = 2000.0 * 4.0 / 3.0 * PI * 1e-3, own = 0.4 * ball * 0.01;
     assert_int_equal(b->n_shapes, 2);
     near_all(b->def.position, (const double[]){1.0, 3.5, 3.0}, 3, "centre");
@@ -123,7 +122,7 @@ static void bodies(void** state)
              6, "inertia");
 
     b = &s->bodies[2];
-    shape = s->shapes + b->first_shape;
+    shape = b->shapes;
     near(b->def.mass, 3.0, "given mass");
     near_all(b->def.inertia, (const double[]){0.0325, 0.025, 0.0125, 0.0, 0.0, 0.0}, 6, "scaled");
     near_all(b->def.rotation, (const double[]){sqrt(0.5), 0.0, sqrt(0.5), 0.0}, 4, "quaternion");
@@ -132,13 +131,14 @@ static void bodies(void** state)
     assert_int_equal(shape->collides, 5);
 
     b = &s->bodies[3];
-    shape = s->shapes + b->first_shape;
-    near_all(b->def.inertia, (const double[]){0.3, 0.2, 0.1, 0.01, 0.02, 0.03}, 6, "given inertia");
+    shape = b->shapes;
+    near_all(b->def.inertia, (const double[]){0.3, 0.25, 0.1, 0.01, 0.02, 0.03}, 6,
+             "given inertia");
     near_all(shape->size, (const double[]){0.3, 0.25, 0.0}, 3, "cylinder");
 
     /* A kinematic body keeps its frame. */
     b = &s->bodies[4];
-    shape = s->shapes + b->first_shape;
+    shape = b->shapes;
     assert_int_equal(b->def.kind, SCREE_BODY_KINEMATIC);
     near_all(b->def.position, (const double[]){0.0, 0.0, -5.0}, 3, "plate");
     near_all(shape[0].position, (const double[]){1.0, 0.0, 0.0}, 3, "capsule");
@@ -152,8 +152,8 @@ static void generators_and_drives(void** state)
     (void)state;
     scree_scene* s = read_every_part();
     assert_int_equal(s->n_generators, 3);
-    const scri_generator* g = &s->generators[0];
-    assert_int_equal(g->kind, SCRI_GENERATOR_GRID);
+    const scree_generator* g = &s->generators[0];
+    assert_int_equal(g->kind, SCREE_GENERATOR_GRID);
     assert_int_equal(g->count, 24);
     assert_int_equal(g->grid[1], 3);
     assert_int_equal(g->seed, 7);
@@ -164,7 +164,7 @@ static void generators_and_drives(void** state)
     assert_string_equal(g->model.name, "cell");
 
     g = &s->generators[1];
-    assert_int_equal(g->kind, SCRI_GENERATOR_RAIN);
+    assert_int_equal(g->kind, SCREE_GENERATOR_RAIN);
     assert_int_equal(g->count, 9);
     near(g->rate, 3.0, "rate");
     near(g->begin, 0.5, "begin");
@@ -174,14 +174,14 @@ static void generators_and_drives(void** state)
 
     g = &s->generators[2];
     static const double places[] = {0.0, 0.0, 0.5, 1.5, -0.2, 0.5, -1.0, 2.0, 0.5};
-    assert_int_equal(g->kind, SCRI_GENERATOR_LIST);
+    assert_int_equal(g->kind, SCREE_GENERATOR_LIST);
     assert_int_equal(g->count, 3);
     near_all(g->place, places, 9, "places");
     near_all(g->model.def.position, (const double[]){0.0, 0.0, 0.0}, 3, "model");
-    near_all(s->shapes[g->model.first_shape].position, (const double[]){0.0, 0.0, 0.0}, 3, "shape");
+    near_all(g->model.shapes[0].position, (const double[]){0.0, 0.0, 0.0}, 3, "shape");
 
     assert_int_equal(s->n_drives, 2);
-    const scri_drive* d = &s->drives[0];
+    const scree_drive* d = &s->drives[0];
     assert_int_equal(d->body, 4);
     assert_int_equal(d->is_force, 0);
     near_all(d->linear, (const double[]){0.0, 0.0, 0.1}, 3, "drive");
@@ -211,13 +211,13 @@ static void half_spaces(void** state)
 {
     (void)state;
     scree_scene* s = read_every_part();
-    const scri_scene_body* tray = &s->bodies[5];
+    const scree_scene_body* tray = &s->bodies[5];
     static const double walls[][6] = {
         {9, 0, 0, -1, 0, 0}, {0, -8, 0, 0, 1, 0}, {0, 8, 0, 0, -1, 0}, {0, 0, -7, 0, 0, 1}};
     assert_int_equal(tray->n_shapes, 4);
     assert_int_equal(tray->def.kind, SCREE_BODY_STATIC);
     for (int k = 0; k < 4; ++k) {
-        const scree_shape* shape = &s->shapes[tray->first_shape + k];
+        const scree_shape* shape = &tray->shapes[k];
         double n[3];
         normal_of(shape, n);
         assert_int_equal(shape->kind, SCREE_SHAPE_HALF_SPACE);
@@ -242,7 +242,7 @@ static void half_spaces(void** state)
             "bodies: [{kind: static, shape: {type: half-space, normal: [%.17g, %.17g, %.17g]}}]",
             n[0], n[1], n[2]);
         scree_scene* scene = parse(text, 0, NULL);
-        normal_of(&scene->shapes[0], found);
+        normal_of(scene->bodies[0].shapes, found);
         for (int k = 0; k < 3; ++k) near(found[k], n[k] / sqrt(length), "normal");
         scree_scene_destroy(scene);
     }
@@ -284,11 +284,11 @@ static void settings(void** state)
                                         "output.interval=0.25"};
     enum { N = sizeof given / sizeof given[0] };
     scree_scene* s = parse(settable, N, given);
-    scree_scene_info info = scree_scene_get_info(s);
+    const scree_scene_source info = *s->source;
     assert_int_equal(info.n_settings, N);
     for (int k = 0; k < N; ++k) assert_string_equal(info.settings[k], given[k]);
     assert_string_equal(info.text, settable);
-    assert_string_equal(info.title, "columns of mine");
+    assert_string_equal(s->title, "columns of mine");
     near(info.parameters[0].value, 0.5, "a");
     near(info.parameters[1].value, 1.0, "b");
     assert_string_equal(info.parameters[1].meaning, "twice a");
@@ -296,14 +296,14 @@ static void settings(void** state)
     near_all(s->world.gravity, (const double[]){0.0, 1.0, -0.5}, 3, "gravity");
     near(s->materials[0].mu, 0.5, "mu");
     near(s->materials[0].mu_r, 0.05, "mu_r");
-    near(s->shapes[0].size[0], 1.0, "radius");
+    near(s->bodies[0].shapes[0].size[0], 1.0, "radius");
     near_all(s->bodies[0].def.velocity, (const double[]){1.0, 2.0, 3.0}, 3, "velocity");
     assert_string_equal(s->bodies[1].name, "ground");
     near_all(s->generators[0].spacing, (const double[]){7.0, 8.0, 9.0}, 3, "spacing");
     assert_int_equal(s->generators[0].count, 10);
     near(s->rest_time, 3.0, "rest time");
-    assert_true(isinf(info.duration)); /* rest alone stops it */
-    near(info.interval, 0.25, "the later setting of one key");
+    assert_true(isinf(s->duration)); /* rest alone stops it */
+    near(s->interval, 0.25, "the later setting of one key");
     scree_scene_destroy(s);
 
     /* A parameter wins over a key of the same name, and is changed in its long form too. */
@@ -311,8 +311,8 @@ static void settings(void** state)
     s = parse("parameters: {title: 0.2, b: {value: 1, meaning: x}}\n"
               "bodies: [{shape: {type: sphere, radius: title*b}}]\n",
               2, second);
-    near(s->shapes[0].size[0], 0.7, "radius");
-    assert_string_equal(scree_scene_get_info(s).title, "s.yaml");
+    near(s->bodies[0].shapes[0].size[0], 0.7, "radius");
+    assert_string_equal(s->title, "s.yaml");
     scree_scene_destroy(s);
 }
 
@@ -336,7 +336,7 @@ static void texts(void** state)
                  "bodies: [{shape: {type: sphere, radius: 1}}]\n",
                  table[k].value);
         scree_scene* s = parse(text, 0, NULL);
-        const char* found = scree_scene_get_info(s).parameters[1].text;
+        const char* found = s->source->parameters[1].text;
         require((found != NULL) == table[k].is_text, "%s", table[k].value);
         scree_scene_destroy(s);
     }
@@ -352,9 +352,9 @@ static void aliases(void** state)
                            "  - {name: b, shape: *s}\n"
                            "  - {name: c, shape: *s}\n",
                            1, given);
-    near(s->shapes[0].size[0], 1.0, "a");
-    near(s->shapes[1].size[0], 3.0, "b");
-    near(s->shapes[2].size[0], 1.0, "c");
+    near(s->bodies[0].shapes[0].size[0], 1.0, "a");
+    near(s->bodies[1].shapes[0].size[0], 3.0, "b");
+    near(s->bodies[2].shapes[0].size[0], 1.0, "c");
     scree_scene_destroy(s);
 }
 
@@ -368,7 +368,6 @@ static void plain_defaults(void** state)
     scree_scene* s = parse(BALL, 0, NULL);
     scree_world_def world = scree_default_world_def();
     scree_body_def body = scree_default_body_def();
-    scree_scene_info info = scree_scene_get_info(s);
     assert_memory_equal(&s->world, &world, sizeof world);
     assert_string_equal(s->bodies[0].name, "body-0");
     assert_int_equal(s->bodies[0].def.kind, body.kind);
@@ -377,9 +376,9 @@ static void plain_defaults(void** state)
     assert_int_equal(s->n_materials, 1);
     assert_string_equal(s->material_name[0], "default");
     near_all(&s->materials[0].mu, (const double[]){0.0, 0.0, 0.0, 0.0}, 4, "material");
-    near(info.duration, 10.0, "duration");
-    near(info.interval, 0.02, "interval");
-    assert_string_equal(info.title, "s.yaml");
+    near(s->duration, 10.0, "duration");
+    near(s->interval, 0.02, "interval");
+    assert_string_equal(s->title, "s.yaml");
     assert_true(isinf(s->rest_time));
     scree_scene_destroy(s);
 
@@ -387,18 +386,16 @@ static void plain_defaults(void** state)
     s = parse(BALL, 1, rest);
     near(s->rest_time, 0.5, "rest time");
     near(s->rest_speed, 0.0, "rest speed");
-    assert_true(isinf(scree_scene_get_info(s).duration));
+    assert_true(isinf(s->duration));
     scree_scene_destroy(s);
 }
 
-static void same_body(const scree_scene* s, const scri_scene_body* a, const scree_scene* t,
-                      const scri_scene_body* b)
+static void same_body(const scree_scene_body* a, const scree_scene_body* b)
 {
     assert_memory_equal(&a->def, &b->def, sizeof a->def);
     assert_int_equal(a->n_shapes, b->n_shapes);
     for (int32_t k = 0; k < a->n_shapes; ++k) {
-        assert_memory_equal(&s->shapes[a->first_shape + k], &t->shapes[b->first_shape + k],
-                            sizeof *s->shapes);
+        assert_memory_equal(&a->shapes[k], &b->shapes[k], sizeof a->shapes[k]);
     }
 }
 
@@ -429,12 +426,12 @@ static void printed_defaults(void** state)
     assert_memory_equal(&t->world, &world, sizeof world);
     assert_memory_equal(s->materials, t->materials, 2 * sizeof *s->materials);
     assert_memory_equal(s->pairs, t->pairs, sizeof *s->pairs);
-    same_body(s, &s->bodies[0], t, &t->bodies[0]);
-    same_body(s, &s->bodies[s->n_bodies - 1], t, &t->bodies[1]);
+    same_body(&s->bodies[0], &t->bodies[0]);
+    same_body(&s->bodies[s->n_bodies - 1], &t->bodies[1]);
     assert_int_equal(s->n_generators, 2);
     for (int k = 0; k < 2; ++k) {
-        scri_generator g = s->generators[k], h = t->generators[k];
-        same_body(s, &g.model, t, &h.model);
+        scree_generator g = s->generators[k], h = t->generators[k];
+        same_body(&g.model, &h.model);
         near_all(g.spacing, h.spacing, 3, "spacing");
         near_all(g.low, h.low, 3, "low");
         near_all(g.high, h.high, 3, "high");
@@ -443,13 +440,13 @@ static void printed_defaults(void** state)
         near(g.begin, h.begin, "begin");
         assert_int_equal(g.seed, h.seed);
     }
-    scri_drive force = t->drives[0], *printed = &s->drives[1];
+    scree_drive force = t->drives[0], *printed = &s->drives[1];
     assert_memory_equal(&printed->linear, &force.linear,
-                        sizeof force - offsetof(scri_drive, linear));
+                        sizeof force - offsetof(scree_drive, linear));
     assert_memory_equal(&s->drives[0].linear, &force.linear,
-                        sizeof force - offsetof(scri_drive, linear));
-    near(s->info.duration, t->info.duration, "duration");
-    near(s->info.interval, t->info.interval, "interval");
+                        sizeof force - offsetof(scree_drive, linear));
+    near(s->duration, t->duration, "duration");
+    near(s->interval, t->interval, "interval");
     assert_true(isinf(s->rest_time) && isinf(t->rest_time));
     scree_scene_destroy(s);
     scree_scene_destroy(t);
@@ -480,10 +477,10 @@ static void builtin_scenes(void** state)
         scri_scene_text from = {.path = b.name, .text = b.text, .size = b.text_size};
         scree_status status = scri_scene_parse(&env, no_file, &from, &scene);
         require(status == SCREE_OK, "%s", host.text);
-        scree_scene_info info = scree_scene_get_info(scene);
+        const scree_scene_source info = *scene->source;
         assert_true(b.text[0] == '#');
         assert_true(info.n_parameters > 0);
-        assert_string_not_equal(info.title, b.name);
+        assert_string_not_equal(scene->title, b.name);
         for (int j = 0; j < info.n_parameters; ++j) {
             require(info.parameters[j].meaning[0], "%s: %s has no meaning", b.name,
                     info.parameters[j].name);

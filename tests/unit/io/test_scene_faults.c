@@ -182,6 +182,8 @@ static void values(void** state)
         {"bodies: [{rotation: 30, shape: " SPHERE "}]\n",
          "s.yaml:1:21: rotation: a quaternion [w, x, y, z] or {axis: [x, y, z], angle: ...} is "
          "expected"},
+        {"bodies: [{rotation: {axis: [0, 0, 1], angle: 1, degrees: 2}, shape: " SPHERE "}]\n",
+         "s.yaml:1:58: a rotation has either 'angle' or 'degrees'"},
         {"bodies: [{rotation: {axis: [0, 0, 0], angle: 1}, shape: " SPHERE "}]\n",
          "s.yaml:1:28: axis has no direction"},
         {"bodies: [{kind: static, velocity: [1, 0, 0], shape: " SPHERE "}]\n",
@@ -195,6 +197,12 @@ static void values(void** state)
          "expected"},
         {"bodies: [{inertia: [1, 1, 1, 2, 0, 0], shape: " SPHERE "}]\n",
          "s.yaml:1:20: inertia is not positive definite"},
+        {"bodies: [{inertia: [1, 1, 100], shape: " SPHERE "}]\n",
+         "s.yaml:1:20: no body has this inertia: no principal moment may exceed the sum of the "
+         "other two"},
+        {"bodies: [{inertia: [3, 3, 3, 1.4, 1.4, 1.4], shape: " SPHERE "}]\n",
+         "s.yaml:1:20: no body has this inertia: no principal moment may exceed the sum of the "
+         "other two"},
         {"bodies: [{shape: {type: sphere, radius: 1e200}}]\n",
          "s.yaml:1:10: the body's sizes, mass or inertia exceed what can be computed"},
         {"bodies: [{shape: {type: sphere, radius: 1, category: -1}}]\n",
@@ -248,7 +256,8 @@ static void generators(void** state)
         {"generators: [{}]\n", "s.yaml:1:14: a generator needs 'type'"},
         {"generators: [{type: grid}]\n", "s.yaml:1:14: a grid needs 'body'"},
         {"generators: [{type: grid, rate: 1}]\n",
-         "s.yaml:1:27: unknown key 'rate'; a grid has type, count, spacing, origin, jitter, seed, "
+         "s.yaml:1:27: unknown key 'rate'; a grid has type, count, spacing, origin, jitter, file, "
+         "seed, "
          "size_spread, body"},
         {"generators: [{type: grid, body: {position: [0, 0, 0], shape: " SPHERE "}}]\n",
          "s.yaml:1:44: position: the generator says where its bodies are"},
@@ -326,14 +335,16 @@ static void sets(void** state)
          "s.yaml:3:20: a set is expected as a map of keys and values, not a text"},
         {PLATE("sliding: {}"), "s.yaml:3:20: sliding: a set needs one of disc, ellipse, rectangle, "
                                "superellipse, runner, polygon, asperity, polar"},
-        {PLATE("sliding: {angle: 3}"),
+        {PLATE("sliding: {disc: 1, angle: 3}"),
+         "s.yaml:3:30: sliding: the angle of a set is called 'degrees'"},
+        {PLATE("sliding: {degrees: 3}"),
          "s.yaml:3:20: sliding: a set needs one of disc, ellipse, rectangle, superellipse, runner, "
          "polygon, asperity, polar"},
         {PLATE("sliding: {elipse: [1, 2]}"),
          "s.yaml:3:21: unknown key 'elipse'; did you mean 'ellipse'?"},
         {PLATE("sliding: {square: 1}"),
          "s.yaml:3:21: unknown key 'square'; a set has disc, ellipse, rectangle, superellipse, "
-         "runner, polygon, asperity, polar, angle, scale"},
+         "runner, polygon, asperity, polar, degrees, scale"},
         {PLATE("sliding: {disc: 1, ellipse: [1, 2]}"),
          "s.yaml:3:30: sliding: a set is either 'disc' or 'ellipse'"},
         {PLATE("sliding: {ellipse: [1, 2, 3]}"),
@@ -341,8 +352,8 @@ static void sets(void** state)
         {PLATE("sliding: {superellipse: [1, 2, 1 +]}"),
          "s.yaml:3:42: superellipse: the expression ends where a value is expected"},
         {PLATE("sliding: {disc: -1}"), "s.yaml:3:27: disc = -1 must be positive"},
-        {PLATE("sliding: {disc: 1, angle: x}"),
-         "s.yaml:3:37: angle: unknown name 'x'; known are pi, deg"},
+        {PLATE("sliding: {disc: 1, degrees: x}"),
+         "s.yaml:3:39: degrees: unknown name 'x'; known are pi, deg"},
         {PLATE("sliding: {disc: 1, scale: 0}"), "s.yaml:3:37: scale = 0 must be positive"},
         {PLATE("direction: {polygon: 3}"),
          "s.yaml:3:32: polygon: [[x, y], ...] (corners) is expected"},

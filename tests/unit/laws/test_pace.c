@@ -17,7 +17,7 @@ static one_contact_problem draw_scaled(scri_random* random, const scri_law* law,
     for (int i = 0; i < width; ++i) diagonal[i] = c.w[i * width + i];
     scri_equilibrate((int)rows, law, diagonal, 1.0, s);
     scaled = c;
-    law->scale((scri_terms){(int)rows, c.coef, NULL, NULL}, s, scaled.coef);
+    law->scale((scri_terms){(int)rows, c.coef, NULL, NULL, NULL}, s, scaled.coef);
     for (int i = 0; i < width; ++i) {
         for (int j = 0; j < width; ++j) scaled.w[i * width + j] /= s[i] * s[j];
         scaled.q[i] /= s[i];
@@ -109,7 +109,7 @@ static void check_rates(scri_random* random, scree_law law, scree_rows rows)
     for (int n = 0; n < COUNT / 4; ++n) {
         one_contact_problem c = draw_scaled(random, entry, rows);
         double p[6] = {0.0}, lambda[3] = {0.0, 0.0, 0.0}, work[3] = {0.0}, square[3] = {0.0};
-        scri_terms terms = {(int)rows, c.coef, NULL, NULL};
+        scri_terms terms = {(int)rows, c.coef, NULL, NULL, NULL};
         entry->solve(terms, c.w, c.q, p, lambda, SCRI_ALONE_TOLERANCE);
         if (!(p[0] > 0.0)) continue;
         for (int k = 0; k < CHANNELS; ++k) {

@@ -20,7 +20,7 @@ static void react(const reaction_case* c, double blur, double* p, double* d)
     int width = width_of(c);
     for (int i = 0; i < width; ++i) p[i] = SCREE_NAN;
     for (int i = 0; d && i < width * width; ++i) d[i] = SCREE_NAN;
-    scri_law_get(c->law)->react((scri_terms){c->rows, c->coef, NULL, NULL}, c->z, blur, p, d);
+    scri_law_get(c->law)->react((scri_terms){c->rows, c->coef, NULL, NULL, NULL}, c->z, blur, p, d);
 }
 
 static double size_of(int n, const double* x)
@@ -165,7 +165,7 @@ static void check_admissible(scri_random* random, int rows, int law, int count)
         for (int k = 0; k < 3 && law == SCREE_LAW_INTERVAL; ++k) c.coef[k] *= size;
         react(&c, 0.0, p, NULL);
         memcpy(again, p, sizeof p);
-        scri_law_get(law)->project((scri_terms){rows, c.coef, NULL, NULL}, again);
+        scri_law_get(law)->project((scri_terms){rows, c.coef, NULL, NULL, NULL}, again);
         require_case(difference(width_of(&c), p, again) <= 1e-15 * size_of(width_of(&c), c.z), &c,
                      "the projection moves p by %.2g", difference(width_of(&c), p, again));
     }
@@ -200,7 +200,7 @@ static int draw_solution(scri_random* random, int rows, int law, one_solution* o
     }
     for (int i = 0; i < n; ++i) diagonal[i] = c.w[i * n + i];
     scri_equilibrate(rows, scri_law_get(law), diagonal, 1.0, s);
-    scri_law_get(law)->scale((scri_terms){rows, c.coef, NULL, NULL}, s, out->coef);
+    scri_law_get(law)->scale((scri_terms){rows, c.coef, NULL, NULL, NULL}, s, out->coef);
     for (int i = 0; i < n; ++i) {
         real y = (real)c.q[i];
         for (int j = 0; j < n; ++j) y += (real)c.w[i * n + j] * (real)p[j];
@@ -210,7 +210,8 @@ static int draw_solution(scri_random* random, int rows, int law, one_solution* o
     }
     out->size = fmax(size_of(n, diagonal), fmax(size_of(n, out->p), size_of(n, out->y)));
     out->steep = 1.0;
-    for (int k = 0; k < 3 && scri_law_get(law)->has_friction; ++k) out->steep += out->coef[k];
+    for (int k = 0; k < 3 && scri_law_is(scri_law_get(law), SCREE_LAW_HAS_FRICTION); ++k)
+        out->steep += out->coef[k];
     return 1;
 }
 
@@ -391,7 +392,8 @@ static void the_convex_map_is_a_projection(void** state)
         for (int k = 0; k < 3; ++k) c.coef[k] = one_contact_draw_coefficient(&random);
         react(&c, 0.0, p, d);
         memcpy(projected, c.z, sizeof projected);
-        scri_law_get(SCREE_LAW_CONVEX)->project((scri_terms){rows, c.coef, NULL, NULL}, projected);
+        scri_law_get(SCREE_LAW_CONVEX)
+            ->project((scri_terms){rows, c.coef, NULL, NULL, NULL}, projected);
         require_case(difference(width, p, projected) <= 1e-15 * size_of(width, c.z), &c,
                      "not the projection: off by %.2g", difference(width, p, projected));
         for (int i = 0; i < width * width; ++i) {

@@ -14,7 +14,7 @@ typedef struct cone_case {
 
 static scri_terms terms_of(const cone_case* c)
 {
-    return (scri_terms){c->rows, c->coef, c->set, NULL};
+    return terms_with(c->rows, c->coef, c->set);
 }
 
 static double norm(int n, const double* x)
@@ -226,7 +226,7 @@ static void channel_follows_force_and_size(void** state)
         double size = draw_power(&random, -2.0, 2.0), out[6], f[2], zero[2], error = 0.0;
         double g[2] = {size * draw_between(&random, -2.0, 2.0),
                        size * draw_between(&random, -2.0, 2.0)};
-        double ratio = scri_planar_react(c, d, size, g, NULL, f, out);
+        double ratio = scri_planar_react(scri_set_of(c), scri_set_of(d), size, g, NULL, f, out);
         double y[2] = {g[0] - f[0], g[1] - f[1]}, p[2] = {-f[0], -f[1]};
         double off = prox_error(stock_fit(&stock, d, c), c, d, size, 1.0, p, y);
         require(off <= 1e-12 * size, "case %d: %g off the law", i, off / size);
@@ -238,8 +238,8 @@ static void channel_follows_force_and_size(void** state)
                 memcpy(low, at, sizeof low);
                 memcpy(high, at, sizeof high);
                 low[j] -= h, high[j] += h;
-                scri_planar_react(c, d, low[2], low, f, a, NULL);
-                scri_planar_react(c, d, high[2], high, f, b, NULL);
+                scri_planar_react(scri_set_of(c), scri_set_of(d), low[2], low, f, a, NULL);
+                scri_planar_react(scri_set_of(c), scri_set_of(d), high[2], high, f, b, NULL);
                 for (int k = 0; k < 2; ++k) {
                     double slope = (b[k] - a[k]) / (2.0 * h);
                     if (fine) apart = fmax(apart, fabs(slope - want[j][k]));
@@ -254,8 +254,8 @@ static void channel_follows_force_and_size(void** state)
             error = fmax(error, fabs(out[4 + j] - want[2][j]));
         }
         require(error <= 1e-4, "case %d: derivative off by %g", i, error);
-        require(scri_planar_react(c, d, 0.0, g, NULL, zero, out) > 1.0 && zero[0] == 0.0 &&
-                    zero[1] == 0.0,
+        require(scri_planar_react(scri_set_of(c), scri_set_of(d), 0.0, g, NULL, zero, out) > 1.0 &&
+                    zero[0] == 0.0 && zero[1] == 0.0,
                 "case %d: size 0 gives (%g, %g)", i, zero[0], zero[1]);
     }
     require(tested > count / 2, "most lie near kinks: %d of %d do not", tested, count);

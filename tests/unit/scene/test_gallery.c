@@ -1,6 +1,6 @@
 /* What the scenes about friction that depends on the direction show, and that without it they do
  * not. */
-#include "scree/scene.h"
+#include "scree_io/scene_file.h"
 #include "support/test.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ static show begin(const char* name, int32_t n, const char* const* settings)
             SCREE_OK);
     }
     require(s.scene != NULL, "no scene %s", name);
-    assert_int_equal(scree_simulation_create(NULL, s.scene, 1, &s.simulation), SCREE_OK);
+    assert_int_equal(scree_simulation_create(NULL, s.scene, &s.simulation), SCREE_OK);
     return s;
 }
 

@@ -1,5 +1,5 @@
 /* A cylinder in the world on a viscous foundation, against the study of the same cylinder. */
-#include "scree/scene.h"
+#include "scree_io/scene_file.h"
 #include "scree_study/foundation.h"
 #include "support/worlds.h"
 
@@ -32,7 +32,7 @@ static roll begin(int32_t n, const char* const* settings)
 {
     roll r = {NULL, NULL};
     assert_int_equal(parse(NULL, n, settings, &r.scene), SCREE_OK);
-    assert_int_equal(scree_simulation_create(NULL, r.scene, 1, &r.simulation), SCREE_OK);
+    assert_int_equal(scree_simulation_create(NULL, r.scene, &r.simulation), SCREE_OK);
     return r;
 }
 
@@ -280,7 +280,8 @@ static void goes_on_bit_for_bit(void** state)
     void* saved = malloc(size);
     assert_non_null(saved);
     scree_simulation_save(a.simulation, saved);
-    assert_int_equal(scree_simulation_create(NULL, b.scene, 2, &c), SCREE_OK); /* two workers */
+    b.scene->world.workers = 2;
+    assert_int_equal(scree_simulation_create(NULL, b.scene, &c), SCREE_OK);
     scree_simulation_destroy(b.simulation);
     b.simulation = c;
     assert_int_equal(scree_simulation_load(c, saved, size), SCREE_OK);
@@ -383,7 +384,7 @@ static void warns_of_other_bodies(void** state)
         scree_env env = test_env(&host);
         roll r = {NULL, NULL};
         assert_int_equal(parse(NULL, 3, settings, &r.scene), SCREE_OK);
-        assert_int_equal(scree_simulation_create(&env, r.scene, 1, &r.simulation), SCREE_OK);
+        assert_int_equal(scree_simulation_create(&env, r.scene, &r.simulation), SCREE_OK);
         require(strstr(host.text, cases[i].warning) && !host.n_logged == !*cases[i].warning,
                 "%s: '%s'", cases[i].setting, host.text);
         release(r);

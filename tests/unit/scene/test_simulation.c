@@ -1,6 +1,6 @@
 /* Simulations: bodies appear, are driven and pushed as the scene says, end when it says, and go on
  * from a saved state bit for bit. */
-#include "scree/scene.h"
+#include "scree_io/scene_file.h"
 #include "support/test.h"
 
 #include <math.h>
@@ -20,7 +20,8 @@ static scree_status try_run(run* r, const char* text, int32_t workers)
     scree_status status =
         scree_scene_parse(&r->env, "test.yaml", text, strlen(text), 0, NULL, &r->scene);
     if (status) return status;
-    return scree_simulation_create(&r->env, r->scene, workers, &r->simulation);
+    r->scene->world.workers = workers;
+    return scree_simulation_create(&r->env, r->scene, &r->simulation);
 }
 
 static void begin(run* r, const char* text)
@@ -324,7 +325,7 @@ static void memory_may_run_out(void** state)
         r.host.fail_at = fail_at;
         scree_status status =
             scree_scene_parse(&r.env, "test.yaml", heap, strlen(heap), 0, NULL, &r.scene);
-        if (!status) status = scree_simulation_create(&r.env, r.scene, 1, &r.simulation);
+        if (!status) status = scree_simulation_create(&r.env, r.scene, &r.simulation);
         for (int i = 0; !status && i < 60; ++i)
             status = scree_simulation_step(r.simulation, &report);
         end(&r);

@@ -211,7 +211,8 @@ static void polarity(void** state)
         double v[2], x[2], p[2], g[2], h[3], n[2];
         draw_near(&random, &d, 1.0, v);
         draw_near(&random, &d, 1.0, x);
-        double support = scree_set_support(d.set, v, p), gauge = scri_set_gauge(d.set, x, g, h);
+        double support = scree_set_support(d.set, v, p),
+               gauge = scri_set_gauge(scri_set_of(d.set), x, g, h);
         require(dot(v, x) <= support * gauge * (1.0 + 1e-15 * thin_of(&d)),
                 "%s: Fenchel's inequality fails by %g", name, dot(v, x) / (support * gauge) - 1.0);
         double touch = scree_set_gauge(d.set, p);
@@ -290,26 +291,26 @@ static int agree(const probe* p, const drawn_set* d, double size, const double x
 
 static void map_project(const scree_set* set, double size, const double x[2], double out[2])
 {
-    scri_set_project(set, size, x, out, NULL);
+    scri_set_project(scri_set_of(set), size, x, out, NULL);
 }
 
 static void map_gradient(const scree_set* set, double size, const double x[2], double out[2])
 {
     (void)size;
-    scri_set_gauge(set, x, out, NULL);
+    scri_set_gauge(scri_set_of(set), x, out, NULL);
 }
 
 static void map_gauge(const scree_set* set, double size, const double x[2], double out[2])
 {
     (void)size;
-    out[0] = scri_set_gauge(set, x, NULL, NULL);
+    out[0] = scri_set_gauge(scri_set_of(set), x, NULL, NULL);
     out[1] = 0.0;
 }
 
 static void map_support_point(const scree_set* set, double size, const double x[2], double out[2])
 {
     (void)size;
-    scri_set_support(set, x, out, NULL);
+    scri_set_support(scri_set_of(set), x, out, NULL);
 }
 
 /* There the curvature of a superellipse changes over distances of any smallness. */
@@ -323,7 +324,7 @@ static int near_tip(const drawn_set* d, const double z[2])
 static int check_projected(const drawn_set* d, double size, const double z[2])
 {
     double p[2], der[6];
-    scri_set_project(d->set, size, z, p, der);
+    scri_set_project(scri_set_of(d->set), size, z, p, der);
     for (int k = 0; k < 2; ++k) { /* homogeneous of degree 1 in (size, z) */
         double euler = size * der[4 + k] + der[2 * k] * z[0] + der[2 * k + 1] * z[1];
         require(fabs(euler - p[k]) <= 1e-14 * (hypot(z[0], z[1]) + size * d->outer),
@@ -339,7 +340,7 @@ static int check_projected(const drawn_set* d, double size, const double z[2])
 static int check_gauged(const drawn_set* d, double size, const double z[2], int* n_second)
 {
     double g[2], h[3];
-    scri_set_gauge(d->set, z, g, h);
+    scri_set_gauge(scri_set_of(d->set), z, g, h);
     double by_x[2] = {g[0], 0.0}, by_y[2] = {g[1], 0.0};
     probe first = {"gradient", map_gauge, 1.0 / d->inner, {by_x, by_y, NULL}};
     probe second = {
@@ -351,7 +352,7 @@ static int check_gauged(const drawn_set* d, double size, const double z[2], int*
 static int check_supported(const drawn_set* d, double size, const double v[2])
 {
     double point[2], radius, length = hypot(v[0], v[1]), t[2] = {-v[1] / length, v[0] / length};
-    scri_set_support(d->set, v, point, &radius);
+    scri_set_support(scri_set_of(d->set), v, point, &radius);
     if (!isfinite(radius)) return 0;
     double bend = radius / length, by_x[2] = {bend * t[0] * t[0], bend * t[0] * t[1]};
     double by_y[2] = {by_x[1], bend * t[1] * t[1]};

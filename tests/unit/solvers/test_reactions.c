@@ -277,7 +277,7 @@ static void sets_are_convex_and_their_projections_closest_points(void** state)
         for (int i = 0; i < width; ++i) back = fmax(back, fabs(x[i] - p[i]));
         require(back <= 1e-13, "case %d: p is not in the set, %g", n, back);
         double* cone = memcpy(x, p, sizeof x);
-        scri_law_get(law)->project((scri_terms){rows, coef, NULL, NULL}, cone);
+        scri_law_get(law)->project((scri_terms){rows, coef, NULL, NULL, NULL}, cone);
         for (int i = 0; i < width; ++i) {
             require(fabs(cone[i] - p[i]) <= 1e-12, "case %d: leaves the cone of the law", n);
         }
@@ -595,7 +595,7 @@ static void draw_state(const sample* s, scri_random* random, int32_t c, int at_l
         if (law == SCREE_LAW_INTERVAL) p[first] = s->coef[3 * c];
         y[first] = draw_between(random, 0.1, 1.0);
     }
-    scri_law_get(law)->project((scri_terms){s->rows[c], s->coef + 3 * (size_t)c, NULL, NULL},
+    scri_law_get(law)->project((scri_terms){s->rows[c], s->coef + 3 * (size_t)c, NULL, NULL, NULL},
                                p + first);
 }
 

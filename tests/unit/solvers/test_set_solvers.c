@@ -5,6 +5,9 @@
 
 enum { EXACT = 1, CONVEX = 2, EXTENDED = 4 };
 
+/* The objects whose numbers the last sample has. */
+static const scree_set* const* objects;
+
 /* Sets for all contacts of a sample, at random as the laws allow. */
 static void add_sets(sample* s, scri_random* random, const set_stock* stock)
 {
@@ -23,7 +26,8 @@ static void add_sets(sample* s, scri_random* random, const set_stock* stock)
             }
         }
     }
-    s->view.set = set;
+    sample_add_sets(s, set);
+    objects = set;
 }
 
 static void set_law(sample* s, scri_random* random, int laws)
@@ -70,7 +74,7 @@ static double judge(set_stock* stock, const scree_problem* problem, const double
     size = sqrt(fmax(squares[0], fmax(squares[1], squares[2])));
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         int32_t row = problem->row[c];
-        const scree_set* const* set = problem->set ? problem->set + 4 * (size_t)c : NULL;
+        const scree_set* const* set = problem->set ? objects + 4 * (size_t)c : NULL;
         const double* coef = problem->coef + 3 * (size_t)c;
         double power, error;
         if (problem->law[c] == SCREE_LAW_CONVEX) {
@@ -219,7 +223,7 @@ static void wide_sweeps_know_ellipses(void** state)
             if (kind >= 2) set[4 * c + 1] = ellipse[which == 1 ? draw_below(&random, 2) : 2];
             if (draw_chance(&random, 50.0)) set[4 * c + 2] = ellipse[draw_below(&random, 2)];
         }
-        s.view.set = set;
+        sample_add_sets(&s, set);
         require_valid(&s.view);
         double *p[2] = {zeros_of(&s.view), zeros_of(&s.view)}, size = 0.0;
         for (int wide = 0; wide < 2; ++wide) {
@@ -288,7 +292,7 @@ static void require_refused(const char* message, int rows, int law, const scree_
     for (int i = 0; i < width; ++i) value[i * width + i] = 1.0;
     s.view.w = (scree_bsr){start, column, offset, value};
     require_valid(&s.view);
-    s.view.set = set;
+    sample_add_sets(&s, set);
     test_host host;
     scree_env env = test_env(&host);
     scree_status status = scree_problem_validate(&env, &s.view);

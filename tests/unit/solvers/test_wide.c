@@ -92,7 +92,7 @@ static void ellipses_take_no_longer(void** state)
                 s.law[c] = SCREE_LAW_EXTENDED;
             }
         }
-        s.view.set = set;
+        sample_add_sets(&s, set);
         solve_both(&s, (uint64_t)k, sum);
         scree_set_destroy(sliding);
         scree_set_destroy(rolling);

@@ -68,7 +68,7 @@ static scree_world* heap_world(const heap* s, scri_random random, double step)
     scree_material material = s->material;
     double pull = s->corner ? s->length / (s->time * s->time) : 0.0;
     def.theta = s->theta;
-    def.max_sweeps = s->max_sweeps;
+    def.solver.max_iter = s->max_sweeps;
     set3(def.gravity, -2.0 * pull, -3.0 * pull, -9.0 * pull);
     material.mu_r *= s->length;
     material.mu_s *= s->length;

@@ -107,7 +107,7 @@ static void a_sphere_rolls_to_rest(void** state)
         const rolling_case* r = &cases[k];
         scree_world_def def = scree_default_world_def();
         def.step = 1e-4;
-        def.tol = 1e-12;
+        def.solver.tol = 1e-12;
         scree_world* world = new_world(def, (scree_material){.mu = r->mu, .mu_r = 0.04});
         add_floor(world, 0.0);
         int32_t i = add_sphere(world, 0.5, (double[]){0.0, 0.0, 0.5}, (double[]){r->u0, 0.0, 0.0},
@@ -139,7 +139,7 @@ static void slopes_hold_up_to_their_limit(void** state)
         double tilt = atan(limit) + (beyond ? near : -near);
         scree_world_def def = scree_default_world_def();
         def.step = 1e-2;
-        def.tol = 1e-13;
+        def.solver.tol = 1e-13;
         scree_world* world =
             new_world(def, (scree_material){.mu = box ? 0.4 : 0.9, .mu_r = box ? 0.0 : 0.04});
         add_floor(world, tilt);
@@ -179,7 +179,7 @@ static void free_collisions_keep_momentum(void** state)
     (void)state;
     scree_world_def def = scree_default_world_def();
     def.gravity[2] = 0.0;
-    def.tol = 1e-10;
+    def.solver.tol = 1e-10;
     scree_world* world =
         new_world(def, (scree_material){.mu = 0.5, .mu_r = 0.01, .mu_s = 0.01, .restitution = 0.5});
     for (int i = 0; i < 27; ++i) {
@@ -215,7 +215,7 @@ static void energy_is_accounted_for(void** state)
 {
     (void)state;
     scree_world_def def = scree_default_world_def();
-    def.tol = 1e-10;
+    def.solver.tol = 1e-10;
     scree_world* world = new_world(
         def, (scree_material){.mu = 0.4, .mu_r = 0.005, .mu_s = 0.005, .restitution = 0.3});
     add_floor(world, 0.0);
@@ -269,7 +269,7 @@ static void the_convex_law_lifts_off(void** state)
         scree_world_def def = scree_default_world_def();
         def.step = 1e-3;
         def.theta = 1.0;
-        def.tol = 1e-13;
+        def.solver.tol = 1e-13;
         def.scheme = SCREE_SCHEME_GAP;
         def.margin = 0.05;
         def.law = convex ? SCREE_LAW_CONVEX : SCREE_LAW_EXACT;

@@ -1,5 +1,6 @@
 /* The number of workers changes nothing but the time: states agree to the last bit. */
 #include "base/team.h"
+#include "base/threads.h"
 #include "scree/world.h"
 
 #include <setjmp.h>
@@ -15,14 +16,15 @@
 enum { SIDE = 9, STEPS = 45, SPHERES = SIDE * SIDE * SIDE };
 
 /* A lattice of spheres of two sizes that falls on a floor and on a box; positions at the end. */
-static void run(int32_t workers, double* out)
+static void run(int32_t workers, const scree_env* env, double* out)
 {
     scree_world_def def = scree_default_world_def();
     def.scheme = SCREE_SCHEME_GAP;
     def.theta = 1.0;
     def.step = 2e-3;
-    def.max_sweeps = 40;
+    def.solver.max_iter = 40;
     def.workers = workers;
+    if (env) def.env = *env;
     scree_world* world = NULL;
     scree_body_id id;
     int32_t material;
@@ -68,10 +70,104 @@ static void any_number_of_workers_gives_the_same_state(void** state)
 {
     (void)state;
     static double one[3 * (SPHERES + 2)], many[3 * (SPHERES + 2)];
-    run(1, one);
+    run(1, NULL, one);
     for (int32_t workers = 2; workers <= 8; workers *= 2) {
-        run(workers, many);
+        run(workers, NULL, many);
         assert_memory_equal(one, many, sizeof one);
+    }
+}
+
+/* ---- threads of the host --------------------------------------------------------------------- */
+
+/* What a host may do with the work that it is given: one number at a time from the last to the
+ * first, all at once, or in pieces on threads of its own. */
+typedef struct host {
+    int how, calls;
+    int32_t workers;
+} host;
+
+typedef struct piece {
+    scri_thread thread;
+    scree_range* range;
+    void* context;
+    int32_t begin, end, worker;
+} piece;
+
+static SCRI_THREAD_MAIN(work_on, argument)
+{
+    const piece* p = argument;
+    p->range(p->context, p->begin, p->end, p->worker);
+    return SCRI_THREAD_END;
+}
+
+static void lend(void* user, int32_t n, scree_range* range, void* context)
+{
+    host* h = user;
+    piece pieces[4];
+    ++h->calls;
+    if (h->how == 0) {
+        for (int32_t i = n - 1; i >= 0; --i) range(context, i, i + 1, i % h->workers);
+        return;
+    }
+    if (h->how == 1) {
+        range(context, 0, n, 0);
+        return;
+    }
+    for (int32_t w = 0; w < h->workers; ++w) {
+        pieces[w] = (piece){.range = range,
+                            .context = context,
+                            .begin = n * w / h->workers,
+                            .end = n * (w + 1) / h->workers,
+                            .worker = w};
+        assert_true(scri_thread_start(&pieces[w].thread, work_on, &pieces[w]));
+    }
+    for (int32_t w = 0; w < h->workers; ++w) scri_thread_join(pieces[w].thread);
+}
+
+static void threads_of_the_host_give_the_same_state(void** state)
+{
+    (void)state;
+    static double one[3 * (SPHERES + 2)], many[3 * (SPHERES + 2)];
+    run(1, NULL, one);
+    for (int how = 0; how < 3; ++how) {
+        host h = {.how = how, .workers = 2 + how % 2};
+        scree_env env = {.user = &h, .parallel_for = lend};
+        run(h.workers, &env, many);
+        assert_true(h.calls > STEPS);
+        assert_memory_equal(one, many, sizeof one);
+    }
+}
+
+typedef struct marks {
+    int done[1000], bad;
+} marks;
+
+static void mark(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    marks* m = context;
+    if (worker < 0 || worker > 3) ++m->bad;
+    for (int32_t i = begin; i < end; ++i) m->done[i]++;
+}
+
+/* Every number once, for any team and any n. */
+static void all_numbers_are_done_once(void** state)
+{
+    (void)state;
+    for (int how = 0; how < 5; ++how) {
+        host h = {.how = how - 2, .workers = 4};
+        scree_env env = {.user = &h, .parallel_for = how < 2 ? NULL : lend};
+        scri_team* team = NULL;
+        if (how > 0) assert_int_equal(scri_team_create(&env, 4, &team), SCREE_OK);
+        assert_int_equal(scri_team_is_lent(team), how >= 2);
+        static const int32_t sizes[] = {0, 1, 3, 4, 5, 999};
+        for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
+            static marks m;
+            memset(&m, 0, sizeof m);
+            scri_team_for(team, sizes[k], mark, &m);
+            assert_int_equal(m.bad, 0);
+            for (int32_t i = 0; i < 1000; ++i) assert_int_equal(m.done[i], i < sizes[k]);
+        }
+        scri_team_destroy(team);
     }
 }
 
@@ -116,7 +212,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_team_meets),
+        cmocka_unit_test(all_numbers_are_done_once),
         cmocka_unit_test(any_number_of_workers_gives_the_same_state),
+        cmocka_unit_test(threads_of_the_host_give_the_same_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

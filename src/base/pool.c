@@ -1,0 +1,103 @@
+#include "base/pool.h"
+
+#include "base/env.h"
+
+/* Blocks come in powers of two from 64 bytes on, so that what grows and shrinks a little stays in
+ * the same ones. A request is met by a free block of its own size or of the next two; else the host
+ * is asked. */
+enum { SIZES = 56, SEARCHED = 2 };
+
+typedef union block {
+    struct {
+        union block* next; /* while it is free */
+        int32_t size;      /* its number */
+    } head;
+    max_align_t alignment; /* of what follows */
+} block;
+
+struct scri_pool {
+    scree_env host, env;
+    block* free[SIZES];
+};
+
+static size_t bytes_of(int32_t size)
+{
+    return (size_t)64 << size;
+}
+
+static int32_t size_for(size_t bytes)
+{
+    int32_t size = 0;
+    while (size < SIZES && bytes_of(size) < bytes) ++size;
+    return size;
+}
+
+static void* take(void* user, size_t bytes)
+{
+    scri_pool* pool = user;
+    int32_t size = size_for(bytes);
+    for (int32_t s = size; s < SIZES && s <= size + SEARCHED; ++s) {
+        block* b = pool->free[s];
+        if (!b) continue;
+        pool->free[s] = b->head.next;
+        return b + 1;
+    }
+    block* b = size < SIZES ? scri_alloc(&pool->host, sizeof *b + bytes_of(size)) : NULL;
+    if (!b) return NULL;
+    b->head.size = size;
+    return b + 1;
+}
+
+static void give_back(void* user, void* memory)
+{
+    scri_pool* pool = user;
+    block* b = (block*)memory - 1;
+    b->head.next = pool->free[b->head.size];
+    pool->free[b->head.size] = b;
+}
+
+static void pass_on(void* user, scree_log_level level, const char* text)
+{
+    const scri_pool* pool = user;
+    pool->host.log(pool->host.user, level, text);
+}
+
+static double read_clock(void* user)
+{
+    const scri_pool* pool = user;
+    return pool->host.clock(pool->host.user);
+}
+
+scree_status scri_pool_create(const scree_env* host, scri_pool** out)
+{
+    scri_pool* pool = *out = scri_alloc(host, sizeof *pool);
+    if (!pool) return scri_fail(host, SCREE_ERROR_MEMORY, "out of memory for a pool");
+    *pool = (scri_pool){.host = host ? *host : (scree_env){0}};
+    pool->env = pool->host;
+    pool->env.alloc = take;
+    pool->env.release = give_back;
+    pool->env.log = pool->host.log ? pass_on : NULL;
+    pool->env.clock = pool->host.clock ? read_clock : NULL;
+    pool->env.parallel_for = NULL;
+    pool->env.user = pool;
+    return SCREE_OK;
+}
+
+void scri_pool_destroy(scri_pool* pool)
+{
+    if (!pool) return;
+    scree_env host = pool->host;
+    for (int32_t s = 0; s < SIZES; ++s) {
+        for (block* b = pool->free[s]; b;) {
+            block* next = b->head.next;
+            scri_release(&host, b);
+            b = next;
+        }
+    }
+    scri_release(&host, pool);
+}
+
+const scree_env* scri_pool_env(const scri_pool* pool)
+{
+    return &pool->env;
+}

@@ -1,0 +1,134 @@
+/* A ray against one shape. All shapes are convex: a line is inside from `enter` to `exit`. */
+#include "collide/pair.h"
+#include "collide/query.h"
+
+#include <math.h>
+
+/* Shares of a ray; the line is outside where exit < enter. */
+typedef struct span {
+    double enter, exit;
+    scri_vec normal; /* where it enters */
+} span;
+
+static const span nowhere = {SCREE_INFINITY, -SCREE_INFINITY, {0.0, 0.0, 0.0}};
+
+static scri_vec unit(scri_vec a)
+{
+    return scri_vec_scale(1.0 / scri_vec_length(a), a);
+}
+
+/* Within a distance of a point or an axis: `along` and `away` are the parts of the way and of the
+ * origin that count. The nearest point tells, so that no digits cancel. */
+static span within(scri_vec away, scri_vec along, double radius)
+{
+    double square = scri_vec_dot(along, along);
+    if (square == 0.0) {
+        span always = {-SCREE_INFINITY, SCREE_INFINITY, {0.0, 0.0, 0.0}};
+        return scri_vec_dot(away, away) <= radius * radius ? always : nowhere;
+    }
+    double middle = -scri_vec_dot(away, along) / square;
+    scri_vec nearest = scri_vec_add_scaled(away, middle, along);
+    double left = radius * radius - scri_vec_dot(nearest, nearest);
+    if (!(left >= 0.0)) return nowhere;
+    double half = sqrt(left / square);
+    return (span){middle - half, middle + half, unit(scri_vec_add_scaled(nearest, -half, along))};
+}
+
+/* -half <= origin + s way <= half along one axis. */
+static span slab(double origin, double way, double half, scri_vec axis)
+{
+    if (way == 0.0) {
+        span always = {-SCREE_INFINITY, SCREE_INFINITY, {0.0, 0.0, 0.0}};
+        return fabs(origin) <= half ? always : nowhere;
+    }
+    double sign = way > 0.0 ? 1.0 : -1.0;
+    return (span){(-sign * half - origin) / way, (sign * half - origin) / way,
+                  scri_vec_scale(-sign, axis)};
+}
+
+static span both(span a, span b)
+{
+    span out = a.enter >= b.enter ? a : b;
+    out.exit = fmin(a.exit, b.exit);
+    return out.enter <= out.exit ? out : nowhere;
+}
+
+/* Two parts of one convex shape. */
+static span either(span a, span b)
+{
+    if (!(a.enter <= a.exit)) return b;
+    if (!(b.enter <= b.exit)) return a;
+    span out = a.enter <= b.enter ? a : b;
+    out.exit = fmax(a.exit, b.exit);
+    return out;
+}
+
+static const scri_vec x_axis = {1.0, 0.0, 0.0}, y_axis = {0.0, 1.0, 0.0}, z_axis = {0.0, 0.0, 1.0};
+
+static span through_box(scri_vec o, scri_vec d, const double* size)
+{
+    span xy = both(slab(o.x, d.x, size[0], x_axis), slab(o.y, d.y, size[1], y_axis));
+    return both(xy, slab(o.z, d.z, size[2], z_axis));
+}
+
+static span through_cylinder(scri_vec o, scri_vec d, double radius, double half)
+{
+    scri_vec away = {o.x, o.y, 0.0}, along = {d.x, d.y, 0.0};
+    return both(within(away, along, radius), slab(o.z, d.z, half, z_axis));
+}
+
+static span through_capsule(scri_vec o, scri_vec d, double radius, double half)
+{
+    scri_vec top = {o.x, o.y, o.z - half}, bottom = {o.x, o.y, o.z + half};
+    span out = either(within(top, d, radius), within(bottom, d, radius));
+    out = either(out, through_cylinder(o, d, radius, half));
+    scri_vec at = scri_vec_add_scaled(o, out.enter, d); /* the ends of the cylinder lie inside */
+    at.z -= fmin(fmax(at.z, -half), half);
+    out.normal = unit(at);
+    return out;
+}
+
+static span through_half_space(scri_vec o, scri_vec d)
+{
+    span out = {-SCREE_INFINITY, SCREE_INFINITY, z_axis};
+    if (d.z == 0.0) return o.z <= 0.0 ? out : nowhere;
+    if (d.z < 0.0) out.enter = -o.z / d.z;
+    if (d.z > 0.0) out.exit = -o.z / d.z;
+    return out;
+}
+
+static span through(scree_shape_kind kind, const double* size, scri_vec o, scri_vec d)
+{
+    switch (kind) {
+    case SCREE_SHAPE_SPHERE:
+        return within(o, d, size[0]);
+    case SCREE_SHAPE_HALF_SPACE:
+        return through_half_space(o, d);
+    case SCREE_SHAPE_BOX:
+        return through_box(o, d, size);
+    case SCREE_SHAPE_CAPSULE:
+        return through_capsule(o, d, size[0], size[1]);
+    case SCREE_SHAPE_CYLINDER:
+        return through_cylinder(o, d, size[0], size[1]);
+    default:
+        return nowhere;
+    }
+}
+
+int scri_ray_meets(const scri_placed* shapes, int32_t i, const scri_ray* ray, double* share,
+                   scri_vec* normal)
+{
+    scri_solid solid = scri_solid_load(shapes, i);
+    scri_vec from = scri_vec_sub(ray->origin, solid.centre);
+    scri_vec o = scri_mat_multiply_transposed(solid.axes, from);
+    scri_vec d = scri_mat_multiply_transposed(solid.axes, ray->way);
+    span s = through(shapes->kind[i], solid.size, o, d);
+    if (!(s.enter <= s.exit && s.enter <= 1.0 && s.exit >= 0.0)) return 0;
+    *share = fmax(s.enter, 0.0);
+    if (s.enter >= 0.0) {
+        *normal = scri_mat_multiply(solid.axes, s.normal);
+    } else {
+        *normal = scri_vec_scale(-1.0 / scri_vec_length(ray->way), ray->way);
+    }
+    return 1;
+}

@@ -1,0 +1,147 @@
+#include "laws/reaction_set.h"
+
+#include "cones/ellipsoid_kernel.h"
+#include "laws/law.h"
+
+#include <string.h>
+
+static unsigned bits(int first, int n)
+{
+    return ((1U << n) - 1U) << first;
+}
+
+static scri_reaction_set within(double lo, double hi)
+{
+    unsigned row = lo < hi ? 1U : 0U;
+    return (scri_reaction_set){
+        .kind = SCRI_REACTION_SET_WITHIN, .lo = lo, .hi = hi, .free = row, .loaded = row};
+}
+
+/* What an impulse of a channel that slips is, for p_N = 1, into the rows of axis[width]. Its
+ * direction is that of z = p - y: against the motion, and where that is slow, not thrown off by the
+ * error of y. */
+static void tie_channel(scri_layout layout, int k, double radius, const double* z, double* axis)
+{
+    double length = scri_norm_channel(layout.dim[k], z + layout.first[k]);
+    for (int i = layout.first[k]; i < layout.first[k] + layout.dim[k]; ++i) {
+        axis[i] = length > 0.0 ? radius * (z[i] / length) : 0.0;
+    }
+}
+
+/* The same for an ellipsoid, of which all channels slip together. */
+static void tie_ellipsoid(scri_layout layout, const double* coef, const double* z, double* axis)
+{
+    double p[SCRI_MAX_WIDTH], pull = 0.0;
+    memcpy(p, z, (size_t)layout.width * sizeof *p);
+    scri_ellipsoid_project(layout, coef, p);
+    for (int k = 0; k < SCRI_CHANNELS; ++k) {
+        pull = scri_norm2(pull, coef[k] * scri_norm_channel(layout.dim[k], z + layout.first[k]));
+    }
+    for (int k = 0; k < SCRI_CHANNELS; ++k) {
+        for (int i = layout.first[k]; i < layout.first[k] + layout.dim[k]; ++i) {
+            axis[i] = p[0] > 0.0 ? p[i] / p[0] : coef[k] * (coef[k] * z[i] / pull);
+        }
+    }
+}
+
+/* Channels are bounded one by one (`together` is 0) or all of them by one ellipsoid. */
+static scri_reaction_set closed_contact(int together, scri_layout layout, const double* coef,
+                                        const double* z, const int* moves)
+{
+    scri_reaction_set set = {.kind = SCRI_REACTION_SET_CONE, .loaded = 1U, .axis = {1.0}};
+    int slips = moves[0] || moves[1] || moves[2];
+    if (together && !slips) set.kind = SCRI_REACTION_SET_ELLIPSOID;
+    if (together && slips) tie_ellipsoid(layout, coef, z, set.axis);
+    for (int k = 0; k < SCRI_CHANNELS; ++k) {
+        if (!(coef[k] > 0.0)) continue;
+        set.loaded |= bits(layout.first[k], layout.dim[k]);
+        if (!(together ? slips : moves[k])) {
+            set.free |= bits(layout.first[k], layout.dim[k]);
+            set.radius[k] = coef[k];
+        } else if (!together) {
+            tie_channel(layout, k, coef[k], z, set.axis);
+        }
+    }
+    double size = scri_norm(layout.width, set.axis);
+    for (int i = 0; i < layout.width; ++i) set.axis[i] /= size;
+    for (int k = 0; k < SCRI_CHANNELS; ++k) set.radius[k] /= size;
+    return set;
+}
+
+/* How the channels of a contact move, and what a moving one holds y_N by: the sum or, of one
+ * ellipsoid, the root of the sum of squares of mu_k |y_k|. */
+typedef struct motion {
+    int moves[SCRI_CHANNELS];
+    double sum, root;
+} motion;
+
+static motion motion_of(scri_layout layout, const double* coef, const double* y, double tol)
+{
+    motion m = {.sum = 0.0};
+    for (int k = 0; k < SCRI_CHANNELS; ++k) {
+        double length = scri_norm_channel(layout.dim[k], y + layout.first[k]);
+        m.moves[k] = length > tol && coef[k] > 0.0;
+        if (layout.dim[k] == 0) continue;
+        m.sum += coef[k] * length;
+        m.root = scri_norm2(m.root, coef[k] * length);
+    }
+    return m;
+}
+
+static scri_reaction_set friction_set(scri_layout layout, const motion* m, double hold,
+                                      int together, const double* coef, const double* p,
+                                      const double* y, double tol)
+{
+    double z[SCRI_MAX_WIDTH];
+    if (y[0] - hold > tol) return within(0.0, 0.0);
+    for (int i = 0; i < layout.width; ++i) z[i] = p[i] - y[i];
+    return closed_contact(together, layout, coef, z, m->moves);
+}
+
+SCRI_REACTION_SET_OF(exact)
+{
+    scri_layout layout = scri_layout_of(rows);
+    motion m = motion_of(layout, coef, y, tol);
+    return friction_set(layout, &m, 0.0, 0, coef, p, y, tol);
+}
+
+SCRI_REACTION_SET_OF(convex)
+{
+    scri_layout layout = scri_layout_of(rows);
+    motion m = motion_of(layout, coef, y, tol);
+    return friction_set(layout, &m, m.sum, 0, coef, p, y, tol);
+}
+
+SCRI_REACTION_SET_OF(coupled)
+{
+    scri_layout layout = scri_layout_of(rows);
+    motion m = motion_of(layout, coef, y, tol);
+    return friction_set(layout, &m, m.root, 1, coef, p, y, tol);
+}
+
+SCRI_REACTION_SET_OF(bilateral)
+{
+    (void)coef, (void)p, (void)y, (void)tol;
+    unsigned all = bits(0, scri_layout_of(rows).width);
+    return (scri_reaction_set){.kind = SCRI_REACTION_SET_WHOLE, .free = all, .loaded = all};
+}
+
+SCRI_REACTION_SET_OF(interval)
+{
+    (void)rows, (void)p;
+    return within(y[0] < -tol ? coef[1] : coef[0], y[0] > tol ? coef[0] : coef[1]);
+}
+
+SCRI_REACTION_SET_OF(half_line)
+{
+    (void)rows, (void)coef, (void)p;
+    return within(0.0, y[0] > tol ? 0.0 : SCREE_INFINITY);
+}
+
+scri_reaction_set scri_reaction_set_of(int law, int rows, const double* coef, const double* p,
+                                       const double* y, double tol)
+{
+    const scri_law* entry = scri_law_get(law);
+    if (entry->with_discs) entry = entry->with_discs;
+    return entry->reactions(rows, coef, p, y, tol);
+}

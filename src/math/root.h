@@ -1,0 +1,10 @@
+/* Roots of functions of one variable. */
+#ifndef SCRI_ROOT_H
+#define SCRI_ROOT_H
+
+typedef double scri_function(const void* context, double x);
+
+/* A root between a and b, where f(a) and f(b) differ in sign, to rounding. */
+double scri_find_root(scri_function* f, const void* context, double a, double b);
+
+#endif

@@ -1,0 +1,327 @@
+/* Scenes: what they may say, and the world that they begin with. */
+#include "scene/scene.h"
+
+#include "base/compiler.h"
+#include "base/env.h"
+#include "base/random.h"
+#include "shapes/bounds.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+enum { SCENE_COOKIE = 0x5C4EE520, NAME_SIZE = 96 };
+
+/* More bodies than this from one generator are a mistake. */
+#define MOST_COPIES INT64_C(100000000)
+
+/* Streams of a generator's random numbers; rain.c has those from 2 on. */
+enum { STREAM_JITTER, STREAM_SIZE };
+
+scree_scene scree_default_scene(void)
+{
+    return (scree_scene){.cookie = SCENE_COOKIE,
+                         .world = scree_default_world_def(),
+                         .duration = 10.0,
+                         .rest_time = SCREE_INFINITY,
+                         .interval = 0.02};
+}
+
+/* ---- what follows from it -------------------------------------------------------------------- */
+
+int64_t scri_generator_count(const scree_generator* g)
+{
+    if (g->kind != SCREE_GENERATOR_GRID) return g->count;
+    return (int64_t)g->grid[0] * g->grid[1] * g->grid[2];
+}
+
+int64_t scree_scene_count_bodies(const scree_scene* scene)
+{
+    int64_t n = scene->n_bodies;
+    for (int32_t k = 0; k < scene->n_generators; ++k) {
+        n += scri_generator_count(&scene->generators[k]);
+    }
+    return n;
+}
+
+int scri_scene_name(const scree_scene* scene, int32_t source, int64_t number, char* text,
+                    size_t size)
+{
+    if (source >= 0) {
+        const char* name = scene->generators[source].model.name;
+        if (name) return snprintf(text, size, "%s-%" PRId64, name, number);
+        return snprintf(text, size, "generator-%" PRId32 "-%" PRId64, source, number);
+    }
+    const char* name = scene->bodies[number].name;
+    return name ? snprintf(text, size, "%s", name) : snprintf(text, size, "body-%" PRId64, number);
+}
+
+int32_t scri_scene_most_shapes(const scree_scene* scene)
+{
+    int32_t most = 1;
+    for (int32_t i = 0; i < scene->n_generators; ++i) {
+        int32_t n = scene->generators[i].model.n_shapes;
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+double scri_shapes_reach(int32_t n, const scree_shape* shapes)
+{
+    double radius = 0.0;
+    for (int32_t i = 0; i < n; ++i) {
+        if (shapes[i].kind == SCREE_SHAPE_HALF_SPACE) continue;
+        const double* at = shapes[i].position;
+        double offset = sqrt(at[0] * at[0] + at[1] * at[1] + at[2] * at[2]);
+        radius = fmax(radius, offset + scri_shape_radius(shapes[i].kind, shapes[i].size));
+    }
+    return radius;
+}
+
+/* ---- what may be said ------------------------------------------------------------------------ */
+
+static scree_status check_arrays(const scree_env* env, const scree_scene* scene)
+{
+    const struct {
+        const char* name;
+        int32_t n;
+        const void* items;
+    } arrays[] = {{"materials", scene->n_materials, scene->materials},
+                  {"pairs", scene->n_pairs, scene->pairs},
+                  {"bodies", scene->n_bodies, scene->bodies},
+                  {"generators", scene->n_generators, scene->generators},
+                  {"drives", scene->n_drives, scene->drives}};
+    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; ++k) {
+        if (arrays[k].n >= 0 && (arrays[k].n == 0 || arrays[k].items)) continue;
+        return scri_fail(env, SCREE_ERROR_ARGUMENT, "the scene has %" PRId32 " %s without an array",
+                         arrays[k].n, arrays[k].name);
+    }
+    return SCREE_OK;
+}
+
+static scree_status check_model(const scree_env* env, const scree_scene_body* body,
+                                const char* kind, int32_t index)
+{
+    if (body->n_shapes >= 1 && body->shapes) return SCREE_OK;
+    return scri_fail(env, SCREE_ERROR_INPUT, "%s %" PRId32 " of the scene has no shapes", kind,
+                     index);
+}
+
+static int is_region(const scree_generator* g)
+{
+    int good = 1;
+    for (int j = 0; j < 3; ++j) {
+        good &= isfinite(g->low[j]) && isfinite(g->high[j]) && g->low[j] <= g->high[j];
+    }
+    return good;
+}
+
+/* What is wrong with a generator, or NULL. */
+static const char* fault_of(const scree_generator* g)
+{
+    int64_t left = MOST_COPIES;
+    if (!(g->size_spread >= 0.0 && g->size_spread < 1.0)) return "size_spread must be 0 to below 1";
+    switch (g->kind) {
+    case SCREE_GENERATOR_GRID:
+        for (int j = 0; j < 3; ++j) {
+            if (g->grid[j] < 1) return "a grid has at least one body along each axis";
+            left /= g->grid[j];
+        }
+        return left > 0 ? NULL : "too many bodies";
+    case SCREE_GENERATOR_LIST:
+        if (g->count < 1 || g->count > MOST_COPIES) return "count is out of range";
+        return g->place ? NULL : "a list needs places";
+    case SCREE_GENERATOR_RAIN:
+        if (g->count < 1 || g->count > MOST_COPIES) return "count is out of range";
+        if (!(g->rate > 0.0) || !(g->begin >= 0.0)) return "rain needs a positive rate";
+        if (!is_region(g)) return "rain needs a box whose low corner is not above the high one";
+        return g->model.def.kind == SCREE_BODY_DYNAMIC ? NULL : "bodies that rain must be dynamic";
+    default:
+        return "the kind is unknown";
+    }
+}
+
+static scree_status check_bodies(const scree_env* env, const scree_scene* scene)
+{
+    scree_status status = SCREE_OK;
+    for (int32_t i = 0; i < scene->n_bodies && !status; ++i) {
+        status = check_model(env, &scene->bodies[i], "body", i);
+    }
+    for (int32_t i = 0; i < scene->n_generators && !status; ++i) {
+        const char* fault = fault_of(&scene->generators[i]);
+        status = check_model(env, &scene->generators[i].model, "generator", i);
+        if (!status && fault) {
+            status = scri_fail(env, SCREE_ERROR_INPUT, "generator %" PRId32 " of the scene: %s", i,
+                               fault);
+        }
+    }
+    return status;
+}
+
+static scree_status check_drives(const scree_env* env, const scree_scene* scene)
+{
+    for (int32_t i = 0; i < scene->n_drives; ++i) {
+        const scree_drive* d = &scene->drives[i];
+        if (d->body < 0 || d->body >= scene->n_bodies) {
+            return scri_fail(env, SCREE_ERROR_INPUT,
+                             "drive %" PRId32 " of the scene: there is no body %" PRId32, i,
+                             d->body);
+        }
+        scree_body_kind kind = scene->bodies[d->body].def.kind;
+        if (kind != (d->is_force ? SCREE_BODY_DYNAMIC : SCREE_BODY_KINEMATIC)) {
+            char name[NAME_SIZE];
+            scri_scene_name(scene, -1, d->body, name, sizeof name);
+            return scri_fail(env, SCREE_ERROR_INPUT, "drive %" PRId32 " of the scene: '%s' is %s",
+                             i, name,
+                             d->is_force ? "not dynamic, and no force moves it"
+                                         : "not kinematic, and cannot be driven");
+        }
+    }
+    return SCREE_OK;
+}
+
+static scree_status check_times(const scree_env* env, const scree_scene* scene)
+{
+    if (!(scene->duration > 0.0) || !(scene->rest_time > 0.0) || !(scene->rest_speed >= 0.0) ||
+        !(scene->interval > 0.0)) {
+        return scri_fail(env, SCREE_ERROR_INPUT,
+                         "duration = %g s, rest_time = %g s and interval = %g s of a scene must be "
+                         "positive, rest_speed = %g m/s not negative",
+                         scene->duration, scene->rest_time, scene->interval, scene->rest_speed);
+    }
+    if (isinf(scene->duration) && isinf(scene->rest_time)) {
+        return scri_fail(env, SCREE_ERROR_INPUT,
+                         "the scene never stops: its duration and its rest_time are infinite");
+    }
+    return SCREE_OK;
+}
+
+static scree_status check(const scree_env* env, const scree_scene* scene)
+{
+    if (scene->cookie != SCENE_COOKIE) {
+        return scri_fail(env, SCREE_ERROR_ARGUMENT,
+                         "the scene was not made by scree_default_scene() of this version");
+    }
+    scree_status status = check_arrays(env, scene);
+    if (!status) status = check_bodies(env, scene);
+    if (!status) status = check_drives(env, scene);
+    return status ? status : check_times(env, scene);
+}
+
+/* ---- generators ------------------------------------------------------------------------------ */
+
+double scri_generator_scale(const scree_generator* g, int64_t number)
+{
+    if (!(g->size_spread > 0.0)) return 1.0;
+    scri_random random = {g->seed, STREAM_SIZE, (uint64_t)number};
+    return 1.0 + g->size_spread * (2.0 * scri_random_uniform(&random) - 1.0);
+}
+
+void scri_generator_make(const scree_generator* g, int64_t number, const double position[3],
+                         scree_body_def* def, scree_shape* shapes)
+{
+    double scale = scri_generator_scale(g, number), cube = scale * scale * scale;
+    *def = g->model.def;
+    def->mass *= cube;
+    for (int j = 0; j < 6; ++j) def->inertia[j] *= cube * scale * scale;
+    for (int j = 0; j < 3; ++j) def->position[j] = position[j];
+    for (int32_t i = 0; i < g->model.n_shapes; ++i) {
+        shapes[i] = g->model.shapes[i];
+        for (int j = 0; j < 3; ++j) {
+            shapes[i].size[j] *= scale;
+            shapes[i].position[j] *= scale;
+        }
+    }
+}
+
+/* Where body k of a grid or list stands. */
+static void place_of(const scree_generator* g, int64_t k, double position[3])
+{
+    if (g->kind == SCREE_GENERATOR_LIST) {
+        for (int j = 0; j < 3; ++j) position[j] = g->place[3 * k + j];
+        return;
+    }
+    int64_t cell[3] = {k % g->grid[0], k / g->grid[0] % g->grid[1], k / g->grid[0] / g->grid[1]};
+    scri_random random = {g->seed, STREAM_JITTER, 3 * (uint64_t)k};
+    for (int j = 0; j < 3; ++j) {
+        position[j] = g->low[j] + g->spacing[j] * (double)cell[j] +
+                      g->jitter * (2.0 * scri_random_uniform(&random) - 1.0);
+    }
+}
+
+/* ---- the world ------------------------------------------------------------------------------- */
+
+static scree_status add_materials(scree_world* world, const scree_scene* scene)
+{
+    scree_status status = SCREE_OK;
+    int32_t index;
+    for (int32_t i = 0; !status && i < scene->n_materials; ++i) {
+        status = scree_world_add_material(world, &scene->materials[i], &index);
+    }
+    for (int32_t i = 0; !status && i < scene->n_pairs; ++i) {
+        const scree_scene_pair* pair = &scene->pairs[i];
+        status = scree_world_set_pair(world, pair->a, pair->b, &pair->material);
+    }
+    return status;
+}
+
+static scree_status add_copies(scree_world* world, const scree_generator* g, scree_shape* shapes)
+{
+    if (g->kind == SCREE_GENERATOR_RAIN) return SCREE_OK;
+    int64_t n = scri_generator_count(g);
+    for (int64_t k = 0; k < n; ++k) {
+        double position[3];
+        scree_body_def def;
+        scree_body_id id;
+        place_of(g, k, position);
+        scri_generator_make(g, k, position, &def, shapes);
+        scree_status status = scree_world_add_body(world, &def, g->model.n_shapes, shapes, &id);
+        if (status) return status;
+    }
+    return SCREE_OK;
+}
+
+static scree_status populate(scree_world* world, const scree_scene* scene, scree_shape* shapes)
+{
+    scree_status status = add_materials(world, scene);
+    for (int32_t i = 0; !status && i < scene->n_bodies; ++i) {
+        const scree_scene_body* b = &scene->bodies[i];
+        scree_body_id id;
+        status = scree_world_add_body(world, &b->def, b->n_shapes, b->shapes, &id);
+    }
+    for (int32_t i = 0; !status && i < scene->n_generators; ++i) {
+        status = add_copies(world, &scene->generators[i], shapes);
+    }
+    return status;
+}
+
+scree_status scri_scene_build(const scree_env* env, const scree_scene* scene,
+                              const scree_world_def* def, scree_world** out)
+{
+    scree_world* world = NULL;
+    scree_status status = check(env, scene);
+    if (status) return status;
+    size_t n = (size_t)scri_scene_most_shapes(scene);
+    scree_shape* shapes = scri_alloc(env, n * sizeof *shapes);
+    if (!shapes) return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for a scene");
+    status = scree_world_create(def, &world);
+    if (!status) status = populate(world, scene, shapes);
+    scri_release(env, shapes);
+    if (status) {
+        scree_world_destroy(world);
+    } else {
+        *out = world;
+    }
+    return status;
+}
+
+scree_status scree_scene_build(const scree_env* env, const scree_scene* scene, scree_world** out)
+{
+    if (out) *out = NULL;
+    if (!scene || !out) {
+        return scri_fail(env, SCREE_ERROR_ARGUMENT, "scree_scene_build: an argument is NULL");
+    }
+    scree_world_def def = scene->world;
+    def.env = env ? *env : (scree_env){0};
+    return scri_scene_build(env, scene, &def, out);
+}

@@ -1,0 +1,210 @@
+/* The solver of a world: chosen, limited, and fed from what the world keeps. */
+#include "base/pool.h"
+#include "support/worlds.h"
+
+/* Towers of boxes that stand, and balls that slide away from each other: contacts that rest, for
+ * which Newton's method and the interior point are called, and others that do not. */
+static scree_world* rest_and_motion(scree_world_def def, test_host* host)
+{
+    scree_world* world = NULL;
+    int32_t material;
+    def.env = test_env(host);
+    assert_int_equal(scree_world_create(&def, &world), SCREE_OK);
+    assert_int_equal(scree_world_add_material(world, &(scree_material){.mu = 0.5}, &material),
+                     SCREE_OK);
+    add_floor(world, 0.0);
+    for (int k = 0; k < 9; ++k) {
+        scree_shape shape = k < 6 ? box_of(0.1, 0.1, 0.05) : sphere_of(0.05);
+        scree_body_def body = body_of(&shape, 1000.0);
+        set3(body.position, k < 6 ? 0.3 * (k % 2) : 1.0 + 0.2 * (k % 3), 0.0,
+             k < 6 ? 0.05 + 0.1 * (k / 2) : 0.05);
+        set3(body.velocity, k < 6 ? 0.0 : 0.1 * k, k == 7 ? 0.1 : 0.0, 0.0);
+        add_body(world, &body, &shape);
+    }
+    return world;
+}
+
+/* Every method the table has, in worlds that it fits: steps that the world has made before ask the
+ * host for nothing. */
+static void warm_steps_ask_for_nothing(void** state)
+{
+    (void)state;
+    for (int k = 0; k < 2 * scree_solver_count(); ++k) {
+        test_host host = {.fail_at = -1};
+        scree_world_def def = world_def(2e-3, 1e-6);
+        def.solver.solver = scree_solver_get(k / 2).name;
+        def.solver.max_iter = 100;
+        def.scheme = k % 2 ? SCREE_SCHEME_GAP : SCREE_SCHEME_IMPULSE;
+        scree_world* world = rest_and_motion(def, &host);
+        scree_status status = SCREE_OK;
+        scree_step_report report;
+        size_t size = scree_world_state_size(world);
+        void* begin = malloc(size);
+        long asked = 0;
+        scree_world_save(world, begin);
+        for (int pass = 0; pass < 2 && !status; ++pass) {
+            asked = host.n_asked;
+            assert_int_equal(scree_world_load(world, begin, size), SCREE_OK);
+            for (int s = 0; s < 40 && !status; ++s) status = scree_world_step(world, &report);
+        }
+        free(begin);
+        assert_true(status == SCREE_OK || status == SCREE_ERROR_UNSUPPORTED);
+        require(host.n_asked == asked, "%s: %ld requests in warm steps", def.solver.solver,
+                host.n_asked - asked);
+        scree_world_destroy(world);
+        assert_int_equal(host.n_held, 0);
+    }
+}
+
+/* Memory that fails at any request leaves a world that can be destroyed, or a step that says so. */
+static void memory_runs_short(void** state)
+{
+    (void)state;
+    test_host whole = {.fail_at = -1};
+    scree_world* world = rest_and_motion(world_def(2e-3, 1e-6), &whole);
+    long built = whole.n_asked;
+    for (int s = 0; s < 4; ++s) step_any(world);
+    long all = whole.n_asked;
+    scree_world_destroy(world);
+    assert_true(all > built);
+    for (long at = built; at < all; ++at) {
+        test_host host = {.fail_at = at};
+        world = rest_and_motion(world_def(2e-3, 1e-6), &host);
+        scree_status status = SCREE_OK;
+        scree_step_report report;
+        for (int s = 0; s < 4 && !status; ++s) status = scree_world_step(world, &report);
+        assert_true(status == SCREE_OK || status == SCREE_ERROR_MEMORY);
+        require_finite(world);
+        host.fail_at = -1;
+        assert_int_equal(scree_world_step(world, &report), SCREE_OK); /* and goes on */
+        scree_world_destroy(world);
+        assert_int_equal(host.n_held, 0);
+    }
+}
+
+/* A clock that goes on by a second whenever it is read: the first look ends the solve. */
+static double fast_clock(void* user)
+{
+    static double now;
+    (void)user;
+    return now += 1.0;
+}
+
+static void budgets_and_names_are_heeded(void** state)
+{
+    (void)state;
+    test_host host = {.fail_at = -1};
+    scree_world_def def = world_def(2e-3, 1e-9);
+    scree_world* world = rest_and_motion(def, &host);
+    scree_step_report report = step_any(world);
+    assert_int_equal(report.solve.outcome, SCREE_OUTCOME_CONVERGED);
+    scree_world_destroy(world);
+
+    def.solver.solver = "nsgs";
+    def.solver.max_iter = 1;
+    world = rest_and_motion(def, &host);
+    report = step_any(world);
+    assert_string_equal(report.solve.solver, "nsgs");
+    scree_world_destroy(world);
+
+    def = world_def(2e-3, 1e-9);
+    def.solver.max_time = 0.5;
+    world = NULL;
+    def.env.clock = fast_clock;
+    int32_t material;
+    assert_int_equal(scree_world_create(&def, &world), SCREE_OK);
+    assert_int_equal(scree_world_add_material(world, &(scree_material){.mu = 0.5}, &material),
+                     SCREE_OK);
+    add_floor(world, 0.0);
+    for (int k = 0; k < 30; ++k) { /* more rows than what is solved to rounding in any case */
+        scree_shape shape = box_of(0.1, 0.1, 0.05);
+        scree_body_def body = body_of(&shape, 1000.0);
+        set3(body.position, 0.1 * k, 0.02 * k, 0.05 + 0.1 * k);
+        set3(body.velocity, 1.0, 0.0, -1.0);
+        add_body(world, &body, &shape);
+    }
+    report = step_any(world);
+    assert_int_equal(report.solve.outcome, SCREE_OUTCOME_TIME_LIMIT);
+    scree_world_destroy(world);
+}
+
+static void faults_are_named(void** state)
+{
+    (void)state;
+    test_host host = {.fail_at = -1};
+    scree_world_def def = scree_default_world_def();
+    scree_world* world = NULL;
+    def.env = test_env(&host);
+    const scree_world_def good = def;
+#define refused(status, line)                                                 \
+    do {                                                                      \
+        host.text[0] = '\0';                                                  \
+        assert_int_equal(scree_world_create(&def, &world), status);           \
+        require(strstr(host.text, line), "'%s' lacks '%s'", host.text, line); \
+        assert_null(world);                                                   \
+        def = good;                                                           \
+    } while (0)
+    def.solver.solver = "magic";
+    refused(SCREE_ERROR_ARGUMENT, "no method is called 'magic'");
+    def.solver.solver = NULL;
+    refused(SCREE_ERROR_ARGUMENT, "no method is called 'NULL'");
+    def.solver = (scree_solver_def){.tol = 1.0};
+    refused(SCREE_ERROR_ARGUMENT, "solver: begin with");
+    def.solver.tol = NAN;
+    refused(SCREE_ERROR_INPUT, "solver: tol");
+    def.solver.max_iter = 0;
+    refused(SCREE_ERROR_INPUT, "max_iter");
+    def.solver.max_time = -1.0;
+    refused(SCREE_ERROR_INPUT, "max_time");
+    def.solver.measure = SCREE_MEASURE_COUNT;
+    refused(SCREE_ERROR_INPUT, "unknown measure");
+#undef refused
+    assert_int_equal(host.n_held, 0);
+}
+
+/* ---- the pool -------------------------------------------------------------------------------- */
+
+static void a_pool_serves_again(void** state)
+{
+    (void)state;
+    test_host host = {.fail_at = -1};
+    scree_env env = test_env(&host);
+    scri_pool* pool;
+    scri_random random = test_seed("a_pool_serves_again", 7);
+    assert_int_equal(scri_pool_create(&env, &pool), SCREE_OK);
+    const scree_env* own = scri_pool_env(pool);
+    unsigned char* held[50] = {NULL};
+    size_t size[50] = {0};
+    long asked = 0;
+    for (int k = 0; k < 20000; ++k) {
+        int i = (int)scri_random_below(&random, 50);
+        for (size_t j = 0; j < size[i]; j += 7) assert_int_equal(held[i][j], i);
+        if (held[i]) own->release(own->user, held[i]);
+        size[i] = 1 + scri_random_below(&random, 3000);
+        held[i] = own->alloc(own->user, size[i]);
+        assert_non_null(held[i]);
+        assert_int_equal((uintptr_t)held[i] % _Alignof(max_align_t), 0);
+        memset(held[i], i, size[i]);
+        if (k == 15000) asked = host.n_asked;
+    }
+    require(host.n_asked - asked <= 2, "%ld requests late", host.n_asked - asked);
+    assert_null(own->alloc(own->user, SIZE_MAX / 2));
+    own->log(own->user, SCREE_LOG_INFO, "a line");
+    assert_string_equal(host.text, "a line");
+    for (int i = 0; i < 50; ++i) {
+        if (held[i]) own->release(own->user, held[i]);
+    }
+    scri_pool_destroy(pool);
+    scri_pool_destroy(NULL);
+    assert_int_equal(host.n_held, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_pool_serves_again),          cmocka_unit_test(faults_are_named),
+        cmocka_unit_test(budgets_and_names_are_heeded), cmocka_unit_test(memory_runs_short),
+        cmocka_unit_test(warm_steps_ask_for_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
