@@ -259,6 +259,29 @@ static void what_rests_wakes_up(void** state)
     require(moved_after(hit) > 1e-4, "it does not feel what hits it");
 }
 
+/* A box that has lost what lay on it carries its own weight alone, and is not thrown up. */
+static void what_is_taken_away_is_noticed(void** state)
+{
+    (void)state;
+    scree_world* world = new_world(SCREE_SCHEME_IMPULSE, 1e-3, 0.5);
+    add_floor(world, 0.0);
+    put_box(world, 0.1, 0.0, 0.0, 0.1, 0.0);
+    int32_t upper = put_box(world, 0.1, 0.0, 0.0, 0.3, 0.2);
+    for (int i = 0; i < 10; ++i) step_world(world);
+    assert_int_equal(scree_world_remove_body(world, scree_world_body_at(world, upper)), SCREE_OK);
+    for (int i = 0; i < 10; ++i) {
+        double carried = 0.0;
+        step_world(world);
+        scree_world_view view = scree_world_get_view(world);
+        for (int32_t c = 0; c < view.n_contacts; ++c) {
+            carried += view.impulse[view.problem->row[c]];
+        }
+        require_near(carried, view.mass[1] * 9.81 * 1e-3, 1e-9, "weight");
+        require(is_at_rest(&view, 1), "it moves");
+    }
+    scree_world_destroy(world);
+}
+
 /* A state that is loaded has been solved by nobody yet. */
 static void a_loaded_state_is_looked_at_afresh(void** state)
 {
@@ -292,6 +315,7 @@ int main(void)
         cmocka_unit_test(parts_are_counted_through_bodies_that_respond),
         cmocka_unit_test(nothing_touches_in_the_air),
         cmocka_unit_test(what_rests_wakes_up),
+        cmocka_unit_test(what_is_taken_away_is_noticed),
         cmocka_unit_test(a_loaded_state_is_looked_at_afresh),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
