@@ -4,6 +4,7 @@
  * shapes that are where they were touch as they did: their points are copied from the last call. */
 #include "collide/collider.h"
 
+#include "base/bits.h"
 #include "collide/grid.h"
 #include "collide/pair.h"
 #include "shapes/bounds.h"
@@ -289,7 +290,7 @@ static int apart_changes(const scri_collider* c, const scri_placed* s)
 {
     size_t bytes = 2 * (size_t)s->n_apart * sizeof *s->apart;
     if (c->n_last_apart != s->n_apart) return 1;
-    return bytes > 0 && memcmp(c->last_apart.data, s->apart, bytes) != 0;
+    return bytes > 0 && !scri_same_bits(c->last_apart.data, s->apart, bytes);
 }
 
 /* Notes placements, and which of them are those of the last call. Spheres are found faster than
@@ -324,7 +325,7 @@ static scree_status compare_placements(scri_collider* c, const scri_placed* s, d
         now.category = s->category[i];
         now.collides = s->collides[i];
         now.responds = s->responds[i];
-        still[i] = i < n_last && memcmp(&now, &placements[i], sizeof now) == 0;
+        still[i] = i < n_last && scri_same_bits(&now, &placements[i], sizeof now);
         placements[i] = now;
     }
     return SCREE_OK;

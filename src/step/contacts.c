@@ -1,4 +1,5 @@
 /* From contact points to the one-step problem. */
+#include "base/bits.h"
 #include "math/vec.h"
 #include "problem/bodies_kernel.h"
 #include "step/step.h"
@@ -128,7 +129,7 @@ static void carry_impulse(const scri_contacts_table* last, int32_t j, scri_conta
     const double *old = last->p + last->row[j], *f = last->frame + 9 * (size_t)j;
     const double* g = t->frame + 9 * (size_t)c;
     double* p = t->p + t->row[c];
-    if (last->rows[j] == t->rows[c] && memcmp(f, g, 9 * sizeof *f) == 0) {
+    if (last->rows[j] == t->rows[c] && scri_same_bits(f, g, 9 * sizeof *f)) {
         memcpy(p, old, (size_t)to.width * sizeof *p); /* to the last digit */
         return;
     }

@@ -1,5 +1,6 @@
 #include "step/islands.h"
 
+#include "base/bits.h"
 #include "step/step.h"
 
 #include <string.h>
@@ -95,11 +96,11 @@ static int is_same(const scree_world* world, int32_t c, int32_t j)
     const scri_contacts_table *t = &world->contacts, *last = &world->last;
     size_t x = (size_t)c, y = (size_t)j, width = (size_t)(t->row[x + 1] - t->row[x]);
     return t->rows[x] == last->rows[y] && t->law[x] == last->law[y] &&
-           memcmp(t->pair + 2 * x, last->pair + 2 * y, 2 * sizeof *t->pair) == 0 &&
-           memcmp(t->q + t->row[x], last->q + last->row[y], width * sizeof *t->q) == 0 &&
-           memcmp(t->frame + 9 * x, last->frame + 9 * y, 9 * sizeof *t->frame) == 0 &&
-           memcmp(t->arm + 6 * x, last->arm + 6 * y, 6 * sizeof *t->arm) == 0 &&
-           memcmp(t->coef + 3 * x, last->coef + 3 * y, 3 * sizeof *t->coef) == 0;
+           scri_same_bits(t->pair + 2 * x, last->pair + 2 * y, 2 * sizeof *t->pair) &&
+           scri_same_bits(t->q + t->row[x], last->q + last->row[y], width * sizeof *t->q) &&
+           scri_same_bits(t->frame + 9 * x, last->frame + 9 * y, 9 * sizeof *t->frame) &&
+           scri_same_bits(t->arm + 6 * x, last->arm + 6 * y, 6 * sizeof *t->arm) &&
+           scri_same_bits(t->coef + 3 * x, last->coef + 3 * y, 3 * sizeof *t->coef);
 }
 
 static void mark(scree_world* world, const scri_contacts_table* t, int32_t c)
@@ -119,7 +120,7 @@ static void mark_changes(scree_world* world, int again)
         const double* now = b->inv_inertia_world + 6 * i;
         double* then = b->inv_inertia_last + 6 * i;
         b->changed[i] = (all && !again) || b->inv_mass[i] != b->inv_mass_last[i] ||
-                        memcmp(now, then, 6 * sizeof *now) != 0;
+                        !scri_same_bits(now, then, 6 * sizeof *now);
         b->inv_mass_last[i] = b->inv_mass[i];
         memcpy(then, now, 6 * sizeof *now);
     }
