@@ -33,7 +33,7 @@ static scree_status add(scree_world* world, const scree_body_def* def, scree_sha
     scree_shape shape = scree_default_shape();
     scree_body_id id;
     shape.kind = kind;
-    for (int i = 0; i < 3; ++i) shape.size[i] = kind == SCREE_SHAPE_BOX ? HALF : 0.0;
+    for (int i = 0; i < 3; ++i) shape.half_size[i] = kind == SCREE_SHAPE_BOX ? HALF : 0.0;
     return scree_world_add_body(world, def, 1, &shape, &id);
 }
 

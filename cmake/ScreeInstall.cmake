@@ -51,3 +51,10 @@ install(FILES
     "${PROJECT_BINARY_DIR}/generated/scree-config-version.cmake"
     "${PROJECT_SOURCE_DIR}/cmake/FindMUMPS.cmake"
     DESTINATION "${package_dir}")
+
+# What the help texts cite.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/" DESTINATION "${CMAKE_INSTALL_DOCDIR}"
+    FILES_MATCHING PATTERN "*.md" PATTERN "images/*")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/CITATION.cff"
+    DESTINATION "${CMAKE_INSTALL_DOCDIR}")

@@ -39,8 +39,8 @@ int main(void)
     scree_shape floor = scree_default_shape(), box = floor, ball = floor;
     floor.kind = SCREE_SHAPE_HALF_SPACE;
     box.kind = SCREE_SHAPE_BOX;
-    box.size[0] = box.size[1] = box.size[2] = 0.1;
-    ball.size[0] = 0.05;
+    box.half_size[0] = box.half_size[1] = box.half_size[2] = 0.1;
+    ball.half_size[0] = 0.05;
     add(world, floor, 0.0, 0.0, 0.0);
     scree_body_id sled = add(world, box, 500.0, 0.0, 0.1), rider = add(world, box, 500.0, 0.0, 0.3);
     scree_body_id other = add(world, ball, 500.0, -1.0, 0.05);

@@ -87,7 +87,7 @@ int main(int argc, char** argv)
     check(scree_world_add_material(world, &material, &index), "material");
     scree_shape floor = scree_default_shape(), shape = floor;
     floor.kind = SCREE_SHAPE_HALF_SPACE;
-    shape.size[0] = 0.05;
+    shape.half_size[0] = 0.05;
     add(world, SCREE_BODY_STATIC, floor, 0.0, 0.0);
     scree_body_id ball[3];
     for (int k = 0; k < 3; ++k) ball[k] = add(world, SCREE_BODY_DYNAMIC, shape, 0.3 * k, 0.05);

@@ -122,6 +122,14 @@ typedef struct scree_sparse {
     int64_t (*entries)(const void* factors);  /* of the factors, from the analysis */
 } scree_sparse;
 
+/* ---- spelling ---- */
+
+/* How many keystrokes a word is away from a name: letters put in, left out, replaced or swapped
+ * with their neighbour. 1 for the beginning of a name, if it has two letters; 1000 for words of
+ * more than
+ * 40. For messages that ask whether something else was meant. */
+SCREE_API int scree_spelling_distance(const char* word, const char* name);
+
 /* ---- version ---- */
 
 /* The version that these headers belong to: the one place where it is written. */

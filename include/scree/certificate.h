@@ -60,6 +60,10 @@ SCREE_API SCREE_MUST_USE scree_status scree_certify(const scree_env* env,
                                                     const scree_problem* problem, const double* p,
                                                     scree_certificate* out);
 
+/* The residual of a certificate in one of the measures. */
+SCREE_API double scree_certificate_residual(const scree_certificate* certificate,
+                                            scree_measure measure);
+
 /* The relative velocities y[n_rows] that p[n_rows] leads to. */
 SCREE_API SCREE_MUST_USE scree_status scree_problem_velocity(const scree_env* env,
                                                              const scree_problem* problem,

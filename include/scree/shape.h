@@ -12,35 +12,37 @@
 extern "C" {
 #endif
 
+/* What half_size holds, m. Scene files have `size` for full lengths. */
 typedef enum scree_shape_kind {
-    SCREE_SHAPE_SPHERE,     /* size: radius */
-    SCREE_SHAPE_HALF_SPACE, /* all z <= 0; carried by a body that does not move by itself */
-    SCREE_SHAPE_BOX,        /* size: half lengths along x, y, z */
-    SCREE_SHAPE_CAPSULE,    /* size: radius, half length of the axis (z) without the caps */
-    SCREE_SHAPE_CYLINDER,   /* size: radius, half height along the axis (z) */
+    SCREE_SHAPE_SPHERE,     /* radius */
+    SCREE_SHAPE_HALF_SPACE, /* nothing: all z <= 0; carried by a body that does not move by itself
+                             */
+    SCREE_SHAPE_BOX,        /* half lengths along x, y, z */
+    SCREE_SHAPE_CAPSULE,    /* radius, half length of the axis (z) without the caps */
+    SCREE_SHAPE_CYLINDER,   /* radius, half height along the axis (z) */
     SCREE_SHAPE_COUNT
 } scree_shape_kind;
 
 typedef struct scree_shape {
     uint32_t struct_size; /* written by scree_default_shape(): see scree/world.h */
     scree_shape_kind kind;
-    double size[3];     /* m; unused ones are 0 */
-    double position[3]; /* m, in the body's frame */
-    double rotation[4]; /* quaternion w, x, y, z */
-    int32_t material;   /* index that scree_world_add_material() returned */
-    uint32_t category;  /* bits that this shape is */
-    uint32_t collides;  /* bits that it collides with; both shapes must agree */
-    void* user;         /* the host's, handed back and never looked at */
+    double half_size[3]; /* m; unused ones are 0 */
+    double position[3];  /* m, in the body's frame */
+    double rotation[4];  /* quaternion w, x, y, z */
+    int32_t material;    /* index that scree_world_add_material() returned */
+    uint32_t category;   /* bits that this shape is */
+    uint32_t collides;   /* bits that it collides with; both shapes must agree */
+    void* user;          /* the host's, handed back and never looked at */
 } scree_shape;
 
 /* A sphere of radius 1 at the origin, material 0, colliding with everything. */
 SCREE_API void scree_shape_init(scree_shape* shape); /* struct_size is set */
 static inline scree_shape scree_default_shape(void)
 {
-    scree_shape shape;
-    shape.struct_size = (uint32_t)sizeof shape;
-    scree_shape_init(&shape);
-    return shape;
+    scree_shape made;
+    made.struct_size = (uint32_t)sizeof made;
+    scree_shape_init(&made);
+    return made;
 }
 
 /* "sphere", "half-space", "box", ...; NULL for a value outside the enumeration. */

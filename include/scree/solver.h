@@ -2,10 +2,12 @@
  *
  *     scree_solver_def def = scree_default_solver_def();
  *     def.tol = 1e-8;
- *     void* work = malloc(scree_solve_work_size(&problem, &def));
- *     status = scree_solve(&problem, &def, work, p, &report);   // p: first guess in, answer out
+ *     status = scree_solve_certified(&problem, &def, p, &report, &certificate);
  *
- * Methods work on the assembled form and on the bodies form; reduce a factored problem first.
+ * p: first guess in, answer out. Who solves one problem after another lends memory instead:
+ *
+ *     void* work = malloc(scree_solve_work_size(&problem, &def));
+ *     status = scree_solve(&problem, &def, work, p, &report);
  */
 #ifndef SCREE_SOLVER_H
 #define SCREE_SOLVER_H
@@ -42,6 +44,27 @@ typedef enum scree_sweep {
  * to stop with SCREE_OUTCOME_INTERRUPTED. */
 typedef int scree_progress(void* user, int64_t iterations, double residual);
 
+/* One evaluation of the residual, which is expensive: sweeps make it rarely. */
+typedef struct scree_check {
+    const char* solver;    /* the method at work; "guess" before the first */
+    int64_t iterations;    /* of all methods so far */
+    double residual, best; /* of the impulses at hand, and the smallest so far */
+    double time_s;         /* since the beginning */
+} scree_check;
+
+/* Called at every evaluation: the history of a solve. */
+typedef void scree_watch(void* user, const scree_check* check);
+
+/* What one method of `auto` did. */
+typedef struct scree_stage {
+    const char* solver;
+    int64_t iterations;
+    double residual; /* the best so far when it ended */
+    double time_s;
+} scree_stage;
+
+enum { SCREE_STAGES_MAX = 12 };
+
 typedef struct scree_solver_def {
     uint32_t cookie; /* written by scree_default_solver_def(), checked by scree_solve() */
 #define SCREE_X(type, name, value, meaning) type name;
@@ -49,13 +72,14 @@ typedef struct scree_solver_def {
 #undef SCREE_X
     scree_progress* progress; /* may be NULL */
     void* progress_user;
+    scree_watch* watch; /* may be NULL */
+    void* watch_user;
     double* give;         /* [n_rows] or NULL: receives what was added to q, see scree_report */
-    const scree_env* env; /* memory of the methods that factor sparse matrices, and the clock of
-                             max_time; NULL: malloc and the system's clock */
-    void* team;           /* private: threads that a world lends to its solver; NULL otherwise */
+    scree_stage* stages;  /* [stages_room] or NULL: receives what the methods of `auto` did */
+    int32_t stages_room;  /* SCREE_STAGES_MAX is enough */
+    const scree_env* env; /* memory of the methods that factor sparse matrices, messages, and the
+                             clock of max_time; NULL: malloc, silence, the system's clock */
 } scree_solver_def;
-
-SCREE_API scree_solver_def scree_default_solver_def(void);
 
 typedef enum scree_outcome {
     SCREE_OUTCOME_CONVERGED,       /* residual <= tol, recomputed for the impulses returned */
@@ -70,16 +94,6 @@ typedef enum scree_outcome {
 /* "converged", "stalled", "iteration limit", ... */
 SCREE_API const char* scree_outcome_text(int outcome);
 
-/* What one method of `auto` did. */
-typedef struct scree_stage {
-    const char* solver;
-    int64_t iterations;
-    double residual; /* the best so far when it ended */
-    double time_s;
-} scree_stage;
-
-enum { SCREE_STAGES_MAX = 10 };
-
 /* Where a proof is found that there is no solution (scree_find_infeasible()), the contacts in it
  * give way: as little as possible is added to their q, so that the rest can be solved as if they
  * were not in each other's way, with bounded impulses. The outcome is then
@@ -91,23 +105,55 @@ typedef struct scree_report {
     scree_infeasibility infeasible; /* all zero unless there is a proof */
     int64_t iterations;             /* of all methods that ran */
     double time_s;
-    const char* solver; /* the method that produced the returned impulses */
+    const char* solver; /* the method that made the returned impulses; "guess" when none made better
+                           ones than those given */
     int64_t updates;    /* one-contact problems solved; 0 for methods that solve none */
     int64_t fail_safe;  /* one-contact problems on which Newton gave way to bisection */
-    int n_stages;       /* methods that `auto` tried, in their order; 0 for any other solver */
-    scree_stage stages[SCREE_STAGES_MAX];
+    int32_t n_stages;   /* methods that `auto` tried; 0 for any other solver */
 } scree_report;
 
-/* Bytes that scree_solve() needs; 0 when def names no solver or the form is factored. */
+/* Says with which headers a def was made: the sizes of what passes between caller and library. A
+ * library with others refuses it. */
+#define SCREE_SOLVER_COOKIE \
+    (0x50000000u + ((uint32_t)sizeof(scree_solver_def) << 12) + (uint32_t)sizeof(scree_report))
+
+/* Writes the defaults; nothing but a cookie of 0 when `cookie` is not that of the running library.
+ */
+SCREE_API void scree_solver_def_init(scree_solver_def* def, uint32_t cookie);
+
+static inline scree_solver_def scree_default_solver_def(void)
+{
+    scree_solver_def def;
+    scree_solver_def_init(&def, SCREE_SOLVER_COOKIE);
+    return def;
+}
+
+/* NULL when the method that def names can solve the problem as def asks; otherwise a few words that
+ * say why not, such as "the tolerance is below 1e-5". No method takes the factored form. */
+SCREE_API const char* scree_solver_unfit(const scree_problem* problem, const scree_solver_def* def);
+
+/* Bytes that scree_solve() needs; 0 when def names no solver, or one that does not fit. */
 SCREE_API size_t scree_solve_work_size(const scree_problem* problem, const scree_solver_def* def);
 
 /* Solves a valid problem with at least one contact. p[n_rows] holds the first guess (zeros will do)
  * and receives the best iterate found, whatever the outcome; a guess that is not finite, or leads
- * to velocities that are not, is replaced by zeros. `work` is aligned as by malloc;
- * nothing in it is kept. */
+ * to velocities that are not, is replaced by zeros. `work` is aligned as by malloc; nothing in it
+ * is kept. SCREE_ERROR_UNSUPPORTED when the method named does not fit, with scree_solver_unfit() in
+ * the log: no other takes its place. */
 SCREE_API SCREE_MUST_USE scree_status scree_solve(const scree_problem* problem,
                                                   const scree_solver_def* def, void* work,
                                                   double* p, scree_report* report);
+
+/* Solves a valid problem of any form, in memory from def->env, and lets the certificate of the
+ * problem as it is stated have the last word. A factored problem is reduced first; its measures
+ * differ a little from those of its reduced form, so the solver goes on to a smaller tolerance, a
+ * few times if need be and within max_iter and max_time of all rounds together, until the
+ * certificate agrees. The outcome is SCREE_OUTCOME_CONVERGED only when it does, and
+ * SCREE_OUTCOME_STALLED where the solver alone was content. `report` adds up over the rounds. */
+SCREE_API SCREE_MUST_USE scree_status scree_solve_certified(const scree_problem* problem,
+                                                            const scree_solver_def* def, double* p,
+                                                            scree_report* report,
+                                                            scree_certificate* certificate);
 
 /* What scree_solve_alloc() finds. Zero it before first use. */
 typedef struct scree_solution {
@@ -118,9 +164,9 @@ typedef struct scree_solution {
     scree_env env; /* private: whose memory it is */
 } scree_solution;
 
-/* Solves a valid problem of any form from zero impulses, with memory of `env`; def may be NULL for
- * the defaults, and its env gives way to this one. Release the solution; on failure it is zeroed.
- */
+/* scree_solve_certified() from zero impulses, with memory of `env` for the answer too; def may be
+ * NULL for the defaults, and its env gives way to this one. Release the solution; on failure it is
+ * zeroed. */
 SCREE_API SCREE_MUST_USE scree_status scree_solve_alloc(const scree_env* env,
                                                         const scree_problem* problem,
                                                         const scree_solver_def* def,
@@ -130,7 +176,8 @@ SCREE_API void scree_solution_release(scree_solution* solution);
 /* The table, in the order that `scree solvers` lists. */
 typedef struct scree_solver_info {
     const char* name;
-    const char* summary; /* one line */
+    const char* summary; /* what it is, one line */
+    const char* fits;    /* which problems it is for, one line */
 } scree_solver_info;
 SCREE_API int scree_solver_count(void);
 SCREE_API scree_solver_info scree_solver_get(int index);

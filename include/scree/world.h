@@ -24,7 +24,7 @@
  * program was built with. The inline functions below write it; whoever calls the library without
  * these headers writes it and calls what they call. Structs grow at their end: a library fills what
  * the program knows of a view or a report, and refuses a definition of another size with
- * SCREE_ERROR_ARGUMENT. docs/decisions/0070-struct-sizes.md */
+ * SCREE_ERROR_ARGUMENT. docs/decisions/0080-struct-sizes.md */
 
 #include "scree/certificate.h"
 #include "scree/set.h"
@@ -88,10 +88,10 @@ typedef struct scree_world_def {
 SCREE_API void scree_world_def_init(scree_world_def* def); /* struct_size is set */
 static inline scree_world_def scree_default_world_def(void)
 {
-    scree_world_def def;
-    def.struct_size = (uint32_t)sizeof def;
-    scree_world_def_init(&def);
-    return def;
+    scree_world_def made;
+    made.struct_size = (uint32_t)sizeof made;
+    scree_world_def_init(&made);
+    return made;
 }
 
 SCREE_API SCREE_MUST_USE scree_status scree_world_create(const scree_world_def* def,
@@ -175,10 +175,10 @@ typedef struct scree_body_def {
 SCREE_API void scree_body_def_init(scree_body_def* def); /* struct_size is set */
 static inline scree_body_def scree_default_body_def(void)
 {
-    scree_body_def def;
-    def.struct_size = (uint32_t)sizeof def;
-    scree_body_def_init(&def);
-    return def;
+    scree_body_def made;
+    made.struct_size = (uint32_t)sizeof made;
+    scree_body_def_init(&made);
+    return made;
 }
 
 /* Handle of a body, valid until the body is removed. Slots are used again, the lowest free one
@@ -304,7 +304,7 @@ typedef struct scree_world_view {
     const double* point;            /* [3 n_contacts] m */
     int32_t n_shapes;
     const scree_shape_kind* shape_kind; /* [n_shapes] */
-    const double* shape_size;           /* [3 n_shapes] */
+    const double* shape_half_size;      /* [3 n_shapes] */
     const double* shape_offset;         /* [3 n_shapes] in the frame of the body */
     const double* shape_turn;           /* [4 n_shapes] the same */
     const int32_t* shape_body;          /* [n_shapes] rising */
@@ -315,10 +315,10 @@ typedef struct scree_world_view {
 SCREE_API void scree_world_fill_view(const scree_world* world, scree_world_view* view);
 static inline scree_world_view scree_world_get_view(const scree_world* world)
 {
-    scree_world_view view;
-    view.struct_size = (uint32_t)sizeof view;
-    scree_world_fill_view(world, &view);
-    return view;
+    scree_world_view made;
+    made.struct_size = (uint32_t)sizeof made;
+    scree_world_fill_view(world, &made);
+    return made;
 }
 
 SCREE_API double scree_world_time(const scree_world* world);

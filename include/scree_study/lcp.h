@@ -41,6 +41,7 @@ typedef struct scree_lcp_def {
     scree_lcp_method method;
     double tol;          /* solved when the residual is not above it; default 1e-10 */
     int64_t max_iter;    /* pivots, steps or sweeps; 0: what the method usually needs, amply */
+    double max_time;     /* wall-clock limit in seconds; default 1e30 */
     const double* cover; /* [n] Lemke's covering vector, positive; NULL: equal in scaled variables.
                             Where solutions are not unique it decides which one is found */
     const scree_env* env;
@@ -55,6 +56,7 @@ typedef enum scree_lcp_outcome {
                              copositive-plus; otherwise there may be one */
     SCREE_LCP_INFEASIBLE, /* proved: no z >= 0 makes w >= 0, see scree_lcp_report.proof */
     SCREE_LCP_ITERATION_LIMIT, /* max_iter was reached */
+    SCREE_LCP_TIME_LIMIT,      /* max_time was reached */
     SCREE_LCP_STALLED,         /* numerical trouble: a singular basis or step, or no way down */
     SCREE_LCP_OUTCOME_COUNT
 } scree_lcp_outcome;

@@ -15,7 +15,7 @@
 #if defined(__CUDACC__)
 #define SCRI_KERNEL static __host__ __device__
 #elif defined(__GNUC__)
-#define SCRI_KERNEL static __attribute__((unused))
+#define SCRI_KERNEL static __attribute__((noinline, unused))
 #else
 #define SCRI_KERNEL static inline
 #endif

@@ -32,7 +32,7 @@ struct scri_team {
     atomic_uint meeting; /* grows by one when all have arrived */
 };
 
-static SCRI_THREAD_MAIN(serve, argument)
+static scri_thread_end SCRI_THREAD_CALL serve(void* argument)
 {
     member* self = argument;
     scri_team* team = self->team;
@@ -43,7 +43,7 @@ static SCRI_THREAD_MAIN(serve, argument)
         int quit = team->quit;
         seen = team->round;
         scri_mutex_unlock(&team->mutex);
-        if (quit) return SCRI_THREAD_END;
+        if (quit) return 0;
         team->work(team->context, self->worker);
         scri_mutex_lock(&team->mutex);
         if (--team->busy == 0) scri_condition_wake(&team->done);

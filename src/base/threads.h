@@ -14,10 +14,10 @@ typedef CONDITION_VARIABLE scri_condition;
 typedef HANDLE scri_thread;
 #define SCRI_MUTEX_INIT SRWLOCK_INIT
 
-/* What a thread runs: SCRI_THREAD_MAIN(name, argument) { ...; return SCRI_THREAD_END; } */
-typedef unsigned(__stdcall* scri_thread_main)(void* argument);
-#define SCRI_THREAD_MAIN(name, argument) unsigned __stdcall name(void* argument)
-#define SCRI_THREAD_END 0
+/* What a thread runs: scri_thread_end SCRI_THREAD_CALL name(void* argument) { ...; return 0; } */
+typedef unsigned scri_thread_end;
+#define SCRI_THREAD_CALL __stdcall
+typedef scri_thread_end(SCRI_THREAD_CALL* scri_thread_main)(void* argument);
 
 static inline void scri_mutex_lock(scri_mutex* m)
 {
@@ -90,9 +90,9 @@ typedef pthread_cond_t scri_condition;
 typedef pthread_t scri_thread;
 #define SCRI_MUTEX_INIT PTHREAD_MUTEX_INITIALIZER
 
-typedef void* (*scri_thread_main)(void* argument);
-#define SCRI_THREAD_MAIN(name, argument) void* name(void* argument)
-#define SCRI_THREAD_END NULL
+typedef void* scri_thread_end;
+#define SCRI_THREAD_CALL
+typedef scri_thread_end (*scri_thread_main)(void* argument);
 
 static inline void scri_mutex_lock(scri_mutex* m)
 {

@@ -106,47 +106,31 @@ typedef struct cli_problems {
     cli_problems_warm warm;
 } cli_problems;
 
-/* bench_problems_find.c: the problem files below the folder, and one of them ready to be solved.
- * A file that is no friction problem is passed over: CLI_DONE with open->problem NULL. */
-int cli_problems_find(cli_problems* job);
-int cli_problems_open_case(cli_problems* job, const char* file, cli_problems_open* open,
-                           cli_problems_case* out);
-void cli_problems_close_case(cli_problems_open* open);
-
-/* bench_problems_table.c: the table, in memory and as CSV. Functions that return int give an exit
- * code after a message. Reading keeps the rows whose tolerance `table` has; its measure must be
- * that of the file. */
+/* bench_problems_table.c: the table, in memory and as CSV, and what is printed in the end.
+ * Functions that return int give an exit code after a message. Reading keeps the rows whose
+ * tolerance `table` has; its measure must be that of the file. */
 int cli_problems_add_case(cli_problems* job, cli_problems_table* table,
                           const cli_problems_case* one);
-int cli_problems_add_row(cli_problems* job, cli_problems_table* table, const cli_problems_row* row);
 const cli_problems_row* cli_problems_get(const cli_problems_table* table, int problem, int tol,
                                          cli_problems_solver solver);
-int cli_problems_list(const cli_problems_table* table,
-                      cli_problems_solver out[CLI_PROBLEMS_SOLVERS]);
 void cli_problems_write_header(FILE* out);
 void cli_problems_write_row(FILE* out, const cli_problems_table* table,
                             const cli_problems_row* row);
 int cli_problems_read_csv(cli_problems* job, const char* path, cli_problems_table* table);
 void cli_problems_release(cli_problems_table* table);
+void cli_problems_print(const cli_problems* job);
+void cli_problems_print_json(const cli_problems* job);
+int cli_problems_draw(const cli_problems* job, const char* path);
 
 /* A row goes into the table and the CSV file. */
 int cli_problems_record(cli_problems* job, const cli_problems_row* row);
 
-/* bench_problems_solve.c: our solvers on the problem of the last case. */
+/* bench_problems_solve.c: our solvers on the problem of the last case, and warm starts; what
+ * Siconos has, and its solvers on the same problem. */
 int cli_problems_solve(cli_problems* job, cli_problems_open* open);
 int cli_problems_warm_start(cli_problems* job, cli_problems_open* open);
-
-/* The certificate of p, in the measure asked for; NaN when it cannot be computed. */
-double cli_problems_residual(cli_problems* job, const cli_problems_open* open, const double* p);
-
-/* bench_problems_peer.c: what Siconos has, and its solvers on the problem of the last case. */
 void cli_problems_find_peer(cli_problems* job);
 int cli_problems_ask_peer(cli_problems* job, cli_problems_open* open);
-
-/* bench_problems_report.c: what is printed in the end, and the performance profiles. */
-void cli_problems_print(const cli_problems* job);
-void cli_problems_print_json(const cli_problems* job);
-int cli_problems_draw(const cli_problems* job, const char* path);
 
 /* Whether Ctrl-C came; shows on the terminal where the work stands, when it is time. */
 bool cli_problems_pause(cli_problems* job, double residual);

@@ -1,10 +1,17 @@
+/* Our solvers and those of Siconos on the problem of the last case. */
+#define _POSIX_C_SOURCE 200809L
 #include "cli/bench_problems.h"
 #include "cli/report.h"
 #include "scree_sparse/scree_sparse.h"
 
+#include <errno.h>
+#include <inttypes.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 /* A solve is repeated until all together took this long, s. */
 static const double enough = 0.3;
@@ -23,12 +30,12 @@ typedef struct attempt {
     void* work;
 } attempt;
 
-double cli_problems_residual(cli_problems* job, const cli_problems_open* open, const double* p)
+static double residual_of(cli_problems* job, const cli_problems_open* open, const double* p)
 {
     scree_env env = cli_env(&job->host);
     scree_certificate certificate;
     if (scree_certify(&env, open->problem, p, &certificate) != SCREE_OK) return nan("");
-    return cli_asked_residual(&certificate, (int)job->table.measure);
+    return scree_certificate_residual(&certificate, (scree_measure)job->table.measure);
 }
 
 static int progress(void* user, int64_t iterations, double residual)
@@ -89,7 +96,7 @@ static scree_status solve_often(const attempt* a, double* p, cli_problems_row* r
 static void judge(const attempt* a, const double* p, scree_outcome outcome, cli_problems_row* row)
 {
     bool claimed = outcome == SCREE_OUTCOME_CONVERGED;
-    row->residual = cli_problems_residual(a->job, a->open, p);
+    row->residual = residual_of(a->job, a->open, p);
     row->solved =
         row->residual <= a->job->table.tol[row->tol] && outcome != SCREE_OUTCOME_INFEASIBLE;
     const char* text = scree_outcome_text(row->solved ? SCREE_OUTCOME_CONVERGED : (int)outcome);
@@ -104,14 +111,9 @@ static int solve_at(attempt* a, double* p, cli_problems_row* row)
     job->now = a->def.solver;
     job->now_tol = row->tol;
     scree_status status = solve_often(a, p, row, &outcome);
-    if (status == SCREE_ERROR_UNSUPPORTED) {
-        snprintf(row->outcome, sizeof row->outcome, "not taken");
-    } else if (status != SCREE_OK) {
-        return cli_refuse(&job->host, status);
-    } else {
-        if (cli_watch_interrupted()) return CLI_DONE;
-        judge(a, p, outcome, row);
-    }
+    if (status != SCREE_OK) return cli_refuse(&job->host, status);
+    if (cli_watch_interrupted()) return CLI_DONE;
+    judge(a, p, outcome, row);
     return cli_problems_record(job, row);
 }
 
@@ -123,6 +125,12 @@ static bool is_lost(const cli_problems* job, const cli_problems_row* row)
            strcmp(row->solver, job->options->focus) != 0;
 }
 
+static void leave_empty(cli_problems_row* row)
+{
+    row->time_s = row->wall_s = row->residual = nan("");
+    row->iterations = -1;
+}
+
 static int solve_with(cli_problems* job, cli_problems_open* open, const char* solver)
 {
     attempt a = {.job = job, .open = open, .problem = open->problem};
@@ -132,12 +140,17 @@ static int solve_with(cli_problems* job, cli_problems_open* open, const char* so
     for (int t = 0; t < job->table.n_tols && code == CLI_DONE; ++t) {
         row.tol = t;
         if (is_lost(job, &row)) {
-            row.time_s = row.wall_s = row.residual = nan("");
-            row.iterations = -1;
+            leave_empty(&row);
             code = cli_problems_record(job, &row);
             continue;
         }
         begin(&a, solver, job->table.tol[t]);
+        if (scree_solver_unfit(a.problem, &a.def)) { /* of interest only for methods asked for */
+            leave_empty(&row);
+            snprintf(row.outcome, sizeof row.outcome, "not taken");
+            if (job->options->solvers) code = cli_problems_record(job, &row);
+            continue;
+        }
         size_t size = scree_solve_work_size(a.problem, &a.def);
         a.work = malloc(size ? size : 1);
         if (!a.work) return cli_refuse(&job->host, SCREE_ERROR_MEMORY);
@@ -225,4 +238,276 @@ int cli_problems_warm_start(cli_problems* job, cli_problems_open* open)
         ++job->warm.n_unsolved;
     }
     return CLI_DONE;
+}
+
+/* ---- Siconos -----------------------------------------------------------------------------------
+ *
+ * Its Python module in a process of its own, which answers one request at a time. It may crash, and
+ * a time limit that it sets itself ends it; siconos_peer.py says how. */
+
+/* The file siconos_peer.py; see cmake/ScreeEmbed.cmake. */
+extern const char cli_text_siconos_peer[];
+
+enum { LINE_SIZE = 256, PATH_SIZE = 4096, REQUESTS = 3 };
+
+/* How far beside the tolerance a result may lie and be tried again with another one. */
+static const double far_above = 1e3, far_below = 0.05;
+
+typedef struct peer {
+    pid_t pid; /* 0: none is running */
+    FILE *to, *from;
+} peer;
+
+typedef struct answer {
+    double time_s, wall_s;
+    int64_t iterations;
+    int status; /* 0: Siconos calls it converged */
+} answer;
+
+/* Debian's packages belong to the system's interpreter. */
+static const char* interpreter(void)
+{
+    const char* path = "/usr/bin/python3";
+    return access(path, X_OK) == 0 ? path : "python3";
+}
+
+/* In the child: never returns. Pipes: [0] is read, [1] is written. */
+static void become_peer(const int in[2], const int out[2], const char* const words[3])
+{
+    setenv("OMP_NUM_THREADS", "1", 1);
+    setenv("OPENBLAS_NUM_THREADS", "1", 1);
+    if (dup2(in[0], STDIN_FILENO) < 0 || dup2(out[1], STDOUT_FILENO) < 0) _exit(127);
+    close(in[0]);
+    close(in[1]);
+    close(out[0]);
+    close(out[1]);
+    if (!freopen("/dev/null", "w", stderr)) _exit(127);
+    const char* python = interpreter();
+    execlp(python, python, "-c", cli_text_siconos_peer, words[0], words[1], words[2], (char*)NULL);
+    _exit(127);
+}
+
+/* `words` follow the script on the command line, up to the first that is NULL. */
+static bool start(peer* p, const char* const words[3])
+{
+    int in[2], out[2];
+    if (pipe(in) != 0) return false;
+    if (pipe(out) != 0) {
+        close(in[0]);
+        close(in[1]);
+        return false;
+    }
+    fflush(NULL);
+    p->pid = fork();
+    if (p->pid == 0) become_peer(in, out, words);
+    close(in[0]);
+    close(out[1]);
+    p->to = fdopen(in[1], "w");
+    p->from = fdopen(out[0], "rb");
+    return p->pid > 0 && p->to && p->from;
+}
+
+/* Ends the process, which leaves when it has no more input; how it ended, as waitpid() tells. */
+static int stop(peer* p)
+{
+    int status = 0;
+    if (p->to) fclose(p->to);
+    if (p->from) fclose(p->from);
+    if (p->pid > 0) {
+        while (waitpid(p->pid, &status, 0) < 0 && errno == EINTR) {
+        }
+    }
+    *p = (peer){0};
+    return status;
+}
+
+void cli_problems_find_peer(cli_problems* job)
+{
+    const char* const none[3] = {NULL};
+    peer p = {0};
+    char line[LINE_SIZE];
+    if (start(&p, none)) {
+        while (job->n_peer_solvers < CLI_PROBLEMS_SOLVERS && fgets(line, sizeof line, p.from)) {
+            int i = job->n_peer_solvers;
+            bool good = sscanf(line, "%31s %31s", job->peer_kinds[i], job->peer_solvers[i]) == 2;
+            if (good) ++job->n_peer_solvers;
+        }
+    }
+    stop(&p);
+    job->has_peer = job->n_peer_solvers > 0;
+}
+
+/* ---- one solver on one problem ------------------------------------------------------------------
+ */
+
+/* What the answers of one solver on one problem need. */
+typedef struct talk {
+    cli_problems* job;
+    cli_problems_open* open;
+    const char* words[3]; /* kind, solver, file */
+    peer peer;
+    bool too_slow; /* a time limit has ended it: it will not meet tighter tolerances either */
+} talk;
+
+/* One request. False when the process has ended; then row->outcome says why. */
+static bool ask(talk* t, double tol, answer* a, cli_problems_row* row)
+{
+    char line[LINE_SIZE];
+    size_t n = (size_t)scree_problem_n_rows(t->open->problem);
+    bool running = t->peer.pid > 0 || start(&t->peer, t->words);
+    if (running) {
+        fprintf(t->peer.to, "%.17g %.17g %d\n", tol, t->job->options->max_time,
+                CLI_PROBLEMS_REPEAT);
+        fflush(t->peer.to);
+    }
+    bool good = running && fgets(line, sizeof line, t->peer.from) &&
+                sscanf(line, "%lf %lf %" SCNd64 " %d", &a->time_s, &a->wall_s, &a->iterations,
+                       &a->status) == 4 &&
+                fread(t->open->p, sizeof(double), n, t->peer.from) == n;
+    if (good) return true;
+    int status = stop(&t->peer);
+    bool slow = WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGALRM);
+    t->too_slow = slow;
+    snprintf(row->outcome, sizeof row->outcome, "%s", slow ? "time limit" : "crashed");
+    return false;
+}
+
+/* The better of two results at one tolerance: the one that is solved, or the faster of two that
+ * are, or the more accurate of two that are not. */
+static bool peer_is_better(const cli_problems_row* a, const cli_problems_row* b)
+{
+    if (a->solved != b->solved) return a->solved;
+    return a->solved ? a->time_s < b->time_s : !(a->residual >= b->residual);
+}
+
+/* Siconos's solvers stop on errors of their own, which need not be ours. A result just above the
+ * tolerance is tried again with a tighter one, a result far below it with a looser one. */
+static double next_request(double asked, double tol, const cli_problems_row* row, int status,
+                           bool first)
+{
+    if (!row->solved && status == 0 && row->residual <= far_above * tol) return 0.1 * asked;
+    if (row->solved && first && row->residual < far_below * tol) {
+        return asked * fmin(0.5 * tol / row->residual, 1e4);
+    }
+    return 0.0;
+}
+
+static int peer_solve_at(talk* t, int index)
+{
+    cli_problems* job = t->job;
+    double tol = job->table.tol[index], request = tol;
+    cli_problems_row best = {.problem = job->table.n_cases - 1,
+                             .tol = index,
+                             .peer = true,
+                             .residual = nan(""),
+                             .time_s = nan(""),
+                             .wall_s = nan(""),
+                             .iterations = -1,
+                             .outcome = "time limit"};
+    snprintf(best.solver, sizeof best.solver, "%s", t->words[1]);
+    for (int i = 0; i < REQUESTS && request > 0.0 && !t->too_slow; ++i) {
+        answer a;
+        cli_problems_row row = best;
+        if (!ask(t, request, &a, best.solved ? &row : &best)) break;
+        row.time_s = a.time_s;
+        row.wall_s = a.wall_s;
+        row.iterations = a.iterations;
+        row.residual = residual_of(job, t->open, t->open->p);
+        row.solved = row.residual <= tol;
+        snprintf(row.outcome, sizeof row.outcome, "%s",
+                 row.solved      ? "converged"
+                 : a.status == 0 ? "not certified"
+                                 : "not converged");
+        request = best.solved ? 0.0 : next_request(request, tol, &row, a.status, i == 0);
+        if (i == 0 || peer_is_better(&row, &best)) best = row;
+    }
+    if (cli_watch_interrupted()) return CLI_DONE; /* it has met the process too */
+    if (job->peer_csv) cli_problems_write_row(job->peer_csv, &job->table, &best);
+    return cli_problems_record(job, &best);
+}
+
+static int peer_solve_with(talk* t)
+{
+    int code = CLI_DONE;
+    for (int i = 0; i < t->job->table.n_tols && code == CLI_DONE; ++i) {
+        cli_problems_solver solver = {.peer = true, .name = t->words[1]};
+        if (cli_problems_get(&t->job->table, t->job->table.n_cases - 1, i, solver)) continue;
+        t->job->now = t->words[1];
+        t->job->now_tol = i;
+        if (cli_problems_pause(t->job, nan(""))) break;
+        code = peer_solve_at(t, i);
+    }
+    stop(&t->peer);
+    return code;
+}
+
+static bool is_complete(const cli_problems* job, const char* name)
+{
+    cli_problems_solver solver = {.peer = true, .name = name};
+    for (int i = 0; i < job->table.n_tols; ++i) {
+        if (!cli_problems_get(&job->table, job->table.n_cases - 1, i, solver)) return false;
+    }
+    return true;
+}
+
+/* Whether both may name one file below different folders: one is the tail of the other. */
+static bool names_agree(const char* a, const char* b)
+{
+    size_t n = strlen(a), m = strlen(b);
+    const char* tail = n > m ? a + (n - m) : b + (m - n);
+    return strcmp(tail, n > m ? b : a) == 0 && (n == m || tail[-1] == '/');
+}
+
+/* Results of an earlier run that belong to the last case. */
+static int take_known(cli_problems* job)
+{
+    const cli_problems_case* c = &job->table.cases[job->table.n_cases - 1];
+    for (int i = 0; i < job->known.n_rows; ++i) {
+        cli_problems_row row = job->known.rows[i];
+        const cli_problems_case* known = &job->known.cases[row.problem];
+        if (known->rows != c->rows || !names_agree(known->name, c->name)) continue;
+        row.problem = job->table.n_cases - 1;
+        int code = cli_problems_record(job, &row);
+        if (code != CLI_DONE) return code;
+        ++job->n_known;
+    }
+    return CLI_DONE;
+}
+
+/* Siconos reads the problem from a text file, assembled, in blocks; its name must have an ending.
+ * The file lies in a new folder; both names are empty when there is none. */
+static int write_problem(cli_problems* job, const cli_problems_open* open, char folder[PATH_SIZE],
+                         char path[PATH_SIZE + 16])
+{
+    const char* root = getenv("TMPDIR");
+    snprintf(folder, PATH_SIZE, "%s/scree-bench-XXXXXX", root && *root ? root : "/tmp");
+    if (!mkdtemp(folder)) {
+        cli_say(job->host.verb, "%s: %s", folder, strerror(errno));
+        folder[0] = '\0';
+        return CLI_FAILED;
+    }
+    snprintf(path, PATH_SIZE + 16, "%s/problem.dat", folder);
+    scree_env env = cli_env(&job->host);
+    cli_host_turn_to(&job->host, path);
+    scree_status status = scree_problem_write(&env, path, open->problem, NULL);
+    return status == SCREE_OK ? CLI_DONE : cli_refuse(&job->host, status);
+}
+
+int cli_problems_ask_peer(cli_problems* job, cli_problems_open* open)
+{
+    const char* kind = job->table.cases[job->table.n_cases - 1].kind;
+    char folder[PATH_SIZE] = "", path[PATH_SIZE + 16] = "";
+    int code = take_known(job);
+    for (int i = 0; i < job->n_peer_solvers && code == CLI_DONE && !cli_watch_interrupted(); ++i) {
+        if (strcmp(job->peer_kinds[i], kind) != 0 || is_complete(job, job->peer_solvers[i])) {
+            continue;
+        }
+        if (!*path) code = write_problem(job, open, folder, path);
+        if (code != CLI_DONE) break;
+        talk t = {.job = job, .open = open, .words = {kind, job->peer_solvers[i], path}};
+        code = peer_solve_with(&t);
+    }
+    if (*path) remove(path);
+    if (*folder) rmdir(folder);
+    return code;
 }

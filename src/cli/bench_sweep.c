@@ -69,7 +69,7 @@ static scree_status add_spheres(scree_world* world, int side)
     scree_body_def body = scree_default_body_def();
     scree_body_id id;
     scree_mass mass;
-    shape.size[0] = radius;
+    shape.half_size[0] = radius;
     scree_status status = scree_shape_mass(NULL, 1, &shape, 2500.0, &mass);
     body.mass = mass.mass;
     for (int i = 0; i < 6; ++i) body.inertia[i] = mass.inertia[i];

@@ -101,10 +101,8 @@ void cli_foundation_describe(const cli_foundation_set* set, const char* purpose,
 /* Whole numbers may be written like 1e6. Digits beyond 2^53 are read exactly. */
 static int read_value(const char* verb, const parameter* p, const char* text, char* at)
 {
-    char* end = NULL;
-    bool plain = *text && strspn(text, "0123456789+-.eE") == strlen(text);
-    double real = plain ? strtod(text, &end) : 0.0;
-    if (!end || end == text || *end) {
+    double real = 0.0;
+    if (!cli_read_number(text, &real)) {
         return cli_usage_error(verb, "--set %s: '%s' is not a number", p->symbol, text);
     }
     if (p->kind == REAL) {

@@ -78,6 +78,15 @@ void cli_json_array(cli_json* json, const char* key)
     open_level(json, key, '[', ']');
 }
 
+static void close_level(cli_json* json)
+{
+    assert(json->depth > 0);
+    --json->depth;
+    if (json->filled[json->depth]) new_line(json);
+    fputc(json->closing[json->depth], json->out);
+    if (json->depth == 0) fputc('\n', json->out);
+}
+
 static void write_messages(cli_json* json, const char* key, bool warnings)
 {
     const cli_message* kept;
@@ -88,7 +97,7 @@ static void write_messages(cli_json* json, const char* key, bool warnings)
     for (int i = 0; i < n; ++i) {
         if (kept[i].is_warning == warnings) cli_json_text(json, NULL, kept[i].text);
     }
-    cli_json_end(json);
+    close_level(json);
 }
 
 static bool was_printed;
@@ -100,16 +109,12 @@ bool cli_json_was_printed(void)
 
 void cli_json_end(cli_json* json)
 {
-    assert(json->depth > 0);
     if (json->depth == 1 && json->closing[0] == '}') {
         write_messages(json, "errors", false);
         write_messages(json, "warnings", true);
         was_printed = true;
     }
-    --json->depth;
-    if (json->filled[json->depth]) new_line(json);
-    fputc(json->closing[json->depth], json->out);
-    if (json->depth == 0) fputc('\n', json->out);
+    close_level(json);
 }
 
 void cli_json_text(cli_json* json, const char* key, const char* value)

@@ -57,6 +57,13 @@ static const cli_option options[] = {
      .value = "N",
      .text = "stop after N pivots, steps or sweeps",
      .usual = "by size"},
+    {.name = "max-time",
+     .kind = CLI_REAL,
+     .offset = offsetof(cli_lcp_options, max_time),
+     .value = "S",
+     .text = "stop an LCP after S seconds",
+     .usual = "no limit",
+     .most = 1e30},
     {.name = "directions",
      .kind = CLI_INTEGER,
      .offset = offsetof(cli_lcp_options, directions),
@@ -163,6 +170,7 @@ scree_lcp_def cli_lcp_def(const cli_lcp_options* o)
     def.method = (scree_lcp_method)o->solver;
     def.tol = o->tol;
     def.max_iter = o->max_iter;
+    def.max_time = o->max_time;
     return def;
 }
 
@@ -221,16 +229,29 @@ static int solve(job* j)
     return status == SCREE_OK ? CLI_DONE : cli_refuse(&j->host, status);
 }
 
+/* Polygons stand for discs; planar contacts slide on a line, which needs none. */
+static void print_contacts(const job* j)
+{
+    const scree_problem* problem = &j->loaded.problem;
+    int32_t discs = 0;
+    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+        discs += problem->row[c + 1] - problem->row[c] > 2;
+    }
+    if (discs == 0) {
+        cli_row("contacts", "%d, planar", (int)problem->n_contacts);
+    } else {
+        cli_row("contacts", "%d, %s polygons with %d sides", (int)problem->n_contacts,
+                polygon_choices[j->options->polygon], (int)(2 * j->options->directions));
+    }
+}
+
 static void print_table(const job* j)
 {
     bool good = j->report.outcome == SCREE_LCP_SOLVED;
     const scree_lcp_certificate* c = &j->certificate;
     cli_row("file", "%s", j->options->file);
     cli_row("unknowns", "%d", (int)j->store.lcp.n);
-    if (j->friction) {
-        cli_row("contacts", "%d, %s polygons with %d sides", (int)j->loaded.problem.n_contacts,
-                polygon_choices[j->options->polygon], (int)(2 * j->options->directions));
-    }
+    if (j->friction) print_contacts(j);
     cli_row("solver", "%s", solver_choices[j->options->solver]);
     cli_row("status", "%s%s%s", cli_paint(good ? CLI_GOOD : CLI_BAD),
             scree_lcp_outcome_text((int)j->report.outcome), cli_paint(CLI_PLAIN));
@@ -317,6 +338,7 @@ int cli_lcp(int argc, char** argv)
                          .redundancy = -1,
                          .solver = (int)lcp.method,
                          .tol = lcp.tol,
+                         .max_time = lcp.max_time,
                          .directions = def.directions,
                          .compliance = def.compliance,
                          .rho = (double)NAN,

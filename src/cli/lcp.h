@@ -12,6 +12,7 @@ typedef struct cli_lcp_options {
     int solver;  /* a scree_lcp_method */
     double tol;
     int64_t max_iter;
+    double max_time; /* s, of one LCP */
     int64_t directions;
     int polygon; /* a scree_polygon */
     bool compare;

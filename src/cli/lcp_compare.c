@@ -24,31 +24,23 @@ static int solve_exact(job* j)
 {
     scree_env env = cli_env(j->host);
     scree_solver_def def = scree_default_solver_def();
-    scree_problem_store reduced = {.memory = NULL};
-    const scree_problem* problem = &j->loaded->problem;
     scree_report report;
-    scree_status status = SCREE_OK;
-    def.tol = j->options->tol;
-    def.env = &env;
-    if (problem->form == SCREE_FORM_FACTORED) {
-        status = scree_problem_reduce(&env, problem, &reduced);
-        problem = &reduced.problem;
-    }
+    scree_certificate certificate;
     cli_watch watch;
     cli_watch_begin(&watch, cli_lcp_verb);
+    def.tol = j->options->tol;
+    def.max_time = j->options->max_time;
     def.progress = cli_watch_progress;
     def.progress_user = &watch;
-    void* work = status == SCREE_OK ? malloc(scree_solve_work_size(problem, &def)) : NULL;
-    if (status == SCREE_OK && !work) status = SCREE_ERROR_MEMORY;
-    if (status == SCREE_OK) status = scree_solve(problem, &def, work, j->p, &report);
+    def.env = &env;
+    scree_status status =
+        scree_solve_certified(&j->loaded->problem, &def, j->p, &report, &certificate);
     cli_watch_end(&watch);
-    free(work);
-    scree_problem_store_release(&reduced);
     if (status != SCREE_OK) return cli_refuse(j->host, status);
-    j->residual = report.residual;
+    j->residual = certificate.residual;
     if (report.outcome == SCREE_OUTCOME_CONVERGED) return CLI_DONE;
     cli_say(cli_lcp_verb, "%s: under the exact law %s, residual %.2e", j->options->file,
-            scree_outcome_text((int)report.outcome), report.residual);
+            scree_outcome_text((int)report.outcome), certificate.residual);
     return CLI_FAILED;
 }
 

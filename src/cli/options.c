@@ -24,17 +24,24 @@ static void store(parser* p, size_t offset, const void* value, size_t size)
     memcpy(p->values + offset, value, size);
 }
 
-/* strtod alone would take blanks, hexadecimal numbers, "inf" and "nan". */
 static bool is_made_of(const char* text, const char* characters)
 {
     return *text != '\0' && strspn(text, characters) == strlen(text);
 }
 
-static bool read_real(parser* p, const cli_option* o, const char* text)
+/* strtod alone would take blanks, hexadecimal numbers, "inf" and "nan". */
+bool cli_read_number(const char* text, double* value)
 {
     char* end = NULL;
-    double value = is_made_of(text, "0123456789+-.eE") ? strtod(text, &end) : 0.0;
-    if (!end || end == text || *end) {
+    if (!is_made_of(text, "0123456789+-.eE")) return false;
+    *value = strtod(text, &end);
+    return end != text && *end == '\0';
+}
+
+static bool read_real(parser* p, const cli_option* o, const char* text)
+{
+    double value = 0.0;
+    if (!cli_read_number(text, &value)) {
         cli_say(p->syntax->verb, "--%s: '%s' is not a number", o->name, text);
         return false;
     }

@@ -78,4 +78,7 @@ bool cli_parse(const cli_syntax* syntax, int argc, char** argv, void* values, in
 void cli_print_help(const cli_syntax* syntax, const void* defaults);
 void cli_list_choices(const cli_option* option, char* text, size_t size);
 
+/* Whether the whole text is a number in decimal digits; then *value is it. */
+bool cli_read_number(const char* text, double* value);
+
 #endif

@@ -42,15 +42,6 @@ static const cli_parameter* find(const char* verb, const cli_parameters* paramet
     return NULL;
 }
 
-/* strtod alone would take blanks, hexadecimal numbers, "inf" and "nan". */
-static bool read_number(const char* text, double* value)
-{
-    char* end = NULL;
-    if (*text == '\0' || strspn(text, "0123456789+-.eE") != strlen(text)) return false;
-    *value = strtod(text, &end);
-    return *end == '\0';
-}
-
 static int set_choice(const char* verb, const cli_parameter* p, const char* text, void* at)
 {
     cli_nearest nearest = cli_nearest_begin(text);
@@ -73,7 +64,7 @@ static int set_one(const char* verb, const cli_parameter* p, const char* text, v
     char* at = (char*)values + p->offset;
     double value;
     if (p->kind == CLI_PARAMETER_CHOICE) return set_choice(verb, p, text, at);
-    if (!read_number(text, &value)) {
+    if (!cli_read_number(text, &value)) {
         return cli_usage_error(verb, "--set %s: '%s' is not a number", p->name, text);
     }
     if (p->kind == CLI_PARAMETER_REAL) {

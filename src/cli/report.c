@@ -79,16 +79,9 @@ void cli_json_problem(cli_json* json, const cli_loaded* loaded)
     cli_json_text(json, "law", cli_common_law(problem));
 }
 
-double cli_asked_residual(const scree_certificate* certificate, int measure)
-{
-    return measure == SCREE_MEASURE_SICONOS ? certificate->residual_siconos
-           : measure == SCREE_MEASURE_LOCAL ? certificate->local
-                                            : certificate->residual;
-}
-
 bool cli_accepts(const scree_certificate* certificate, const cli_judge* judge)
 {
-    return cli_asked_residual(certificate, judge->measure) <= judge->tol;
+    return scree_certificate_residual(certificate, (scree_measure)judge->measure) <= judge->tol;
 }
 
 static void print_residual(const char* label, double value, bool asked, double tol)
@@ -103,6 +96,7 @@ static void print_residual(const char* label, double value, bool asked, double t
 void cli_print_residuals(const scree_certificate* certificate, const cli_judge* judge)
 {
     int asked = judge->measure;
+    cli_row("measure", "%s", cli_measure_choices[asked]);
     print_residual("residual", certificate->residual, asked == SCREE_MEASURE_SCREE, judge->tol);
     print_residual("residual_siconos", certificate->residual_siconos,
                    asked == SCREE_MEASURE_SICONOS, judge->tol);

@@ -24,9 +24,6 @@ void cli_json_problem(cli_json* json, const cli_loaded* loaded);
 /* Whether the residual that the judge asks for is within its tolerance; a NaN is not. */
 bool cli_accepts(const scree_certificate* certificate, const cli_judge* judge);
 
-/* The residual in a scree_measure. */
-double cli_asked_residual(const scree_certificate* certificate, int measure);
-
 /* What a proof that there is no solution says; nothing, or null, where there is none. */
 void cli_print_infeasible(const scree_infeasibility* proof);
 void cli_json_infeasible(cli_json* json, const scree_infeasibility* proof);

@@ -149,7 +149,7 @@ static void gather_spheres(job* j)
         int32_t body = info->shape_body[s];
         if (!scree_frame_holds(&j->frame, body) || !is_grain(info, s)) continue;
         memcpy(j->position + 3 * n, j->frame.position + 3 * (size_t)body, 3 * sizeof(double));
-        j->radius[n] = info->shapes[s].size[0];
+        j->radius[n] = info->shapes[s].half_size[0];
         j->diameter += 2.0 * j->radius[n];
         j->sphere[body] = (int32_t)n++;
     }

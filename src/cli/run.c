@@ -1,3 +1,4 @@
+/* scree run: the options, the loop, what is recorded and shown meanwhile. */
 #include "cli/run.h"
 
 #include "cli/study.h"
@@ -110,6 +111,108 @@ int64_t cli_run_missed(const cli_run* run)
     return scree_simulation_totals(run->simulation).not_converged - run->before.not_converged;
 }
 
+/* ---- recording ---- */
+
+static int refuse(cli_run* run, scree_status status)
+{
+    cli_refuse(&run->host, status);
+    return CLI_FAILED;
+}
+
+static int write_checkpoint(cli_run* run)
+{
+    run->checkpointed = cli_wall_time();
+    scree_status status = scree_recorder_checkpoint(run->recorder, run->simulation);
+    return status == SCREE_OK ? CLI_DONE : refuse(run, status);
+}
+
+/* The frame that is due, if any, and a checkpoint from time to time; `report` is NULL before the
+ * first step. */
+static int record(cli_run* run, const scree_step_report* report)
+{
+    if (!run->recorder) return CLI_DONE;
+    double begin = cli_wall_time();
+    cli_host_turn_to(&run->host, run->options->output);
+    scree_status status = scree_recorder_step(run->recorder, report);
+    int code = status == SCREE_OK ? CLI_DONE : refuse(run, status);
+    if (code == CLI_DONE && begin - run->checkpointed >= run->options->checkpoint) {
+        code = write_checkpoint(run);
+    }
+    run->n_frames = scree_recorder_n_frames(run->recorder);
+    run->record += cli_wall_time() - begin;
+    return code;
+}
+
+/* Writes the last checkpoint and state, and ends the recording, whatever `code` is; returns it, or
+ * what went wrong. */
+static int close_recording(cli_run* run, int code)
+{
+    if (!run->recorder) return code;
+    double begin = cli_wall_time();
+    cli_host_turn_to(&run->host, run->options->output);
+    if (code == CLI_DONE && !run->was_complete) {
+        code = write_checkpoint(run);
+        scree_status status =
+            code == CLI_DONE ? scree_recorder_last_frame(run->recorder) : SCREE_OK;
+        if (status != SCREE_OK) code = refuse(run, status);
+        run->n_frames = scree_recorder_n_frames(run->recorder);
+    }
+    int complete = code == CLI_DONE && scree_simulation_done(run->simulation) != SCREE_RUNNING;
+    scree_status status = scree_recorder_close(run->recorder, complete);
+    run->recorder = NULL;
+    run->record += cli_wall_time() - begin;
+    return status == SCREE_OK || code != CLI_DONE ? code : refuse(run, status);
+}
+
+/* ---- progress ---- */
+
+enum { TEXT_SIZE = 64 };
+
+/* Wall clock over which the speed is smoothed, s. */
+static const double memory_of_pace = 5.0;
+
+static void update_pace(cli_run_pace* pace, double time)
+{
+    double now = cli_wall_time();
+    double passed = now - pace->wall;
+    double speed = (time - pace->time) / passed;
+    double weight = pace->speed > 0.0 ? 1.0 - exp(-passed / memory_of_pace) : 1.0;
+    pace->speed += weight * (speed - pace->speed);
+    pace->wall = now;
+    pace->time = time;
+}
+
+/* ", 4 min left"; "" when nobody can tell. */
+static void left_text(double seconds, char text[TEXT_SIZE])
+{
+    text[0] = '\0';
+    if (!(seconds < 1e7)) return;
+    if (seconds < 100.0) {
+        snprintf(text, TEXT_SIZE, ", %.0f s left", seconds);
+    } else if (seconds < 6000.0) {
+        snprintf(text, TEXT_SIZE, ", %.0f min left", seconds / 60.0);
+    } else {
+        snprintf(text, TEXT_SIZE, ", %.1f h left", seconds / 3600.0);
+    }
+}
+
+static void show_progress(cli_run* run, const scree_step_report* report)
+{
+    if (!cli_watch_due(&run->watch) || run->options->quiet) return;
+    double time = scree_simulation_view(run->simulation).time;
+    double end = scree_simulation_end(run->simulation);
+    update_pace(&run->pace, time);
+    char of[TEXT_SIZE] = "", left[TEXT_SIZE];
+    if (isfinite(end)) snprintf(of, sizeof of, " of %g", end);
+    left_text((end - time) / run->pace.speed, left);
+    cli_watch_show(&run->watch,
+                   "%.3f%s s, %d contacts, %" PRId64 " sweeps, residual %.1e, %.2gx real time%s",
+                   time, of, (int)report->n_contacts, report->solve.iterations,
+                   report->certificate.local, run->pace.speed, left);
+}
+
+/* ---- the run ---- */
+
 static int check_dump(const cli_run_options* o)
 {
     if (o->dump_to && o->dump_step == 0) {
@@ -149,7 +252,7 @@ static int dump_problem(cli_run* run)
  * wrong. */
 static int simulate(cli_run* run, int* code)
 {
-    int recorded = run->was_complete ? CLI_DONE : cli_run_record(run, NULL);
+    int recorded = run->was_complete ? CLI_DONE : record(run, NULL);
     while (recorded == CLI_DONE && scree_simulation_done(run->simulation) == SCREE_RUNNING &&
            !cli_watch_interrupted()) {
         scree_step_report report;
@@ -157,8 +260,8 @@ static int simulate(cli_run* run, int* code)
         scree_status status = scree_simulation_step(run->simulation, &report);
         if (status != SCREE_OK) return cli_refuse(&run->host, status);
         if (dump_problem(run) != CLI_DONE) *code = CLI_FAILED;
-        recorded = cli_run_record(run, &report);
-        cli_run_progress(run, &report);
+        recorded = record(run, &report);
+        show_progress(run, &report);
     }
     return recorded;
 }
@@ -171,7 +274,7 @@ static int simulate_watched(cli_run* run, int* code)
     run->checkpointed = run->before.steps > 0 ? run->wall : -HUGE_VAL; /* the first one at once */
     run->pace = (cli_run_pace){.wall = run->wall, .time = run->time_before};
     int end = simulate(run, code);
-    end = cli_run_close(run, end);
+    end = close_recording(run, end);
     cli_watch_clear(&run->watch);
     run->wall = cli_wall_time() - run->wall;
     run->cpu = cli_cpu_time() - run->cpu;
@@ -280,7 +383,7 @@ int cli_run_scene(int argc, char** argv)
     /* From reading the scene until the summary has left: a signal ends the run, not its report. */
     cli_watch_begin(&run.watch, syntax.verb);
     code = run_scene(&run);
-    code = cli_run_close(&run, code);
+    code = close_recording(&run, code);
     fflush(stdout);
     cli_watch_end(&run.watch);
     scree_simulation_destroy(run.simulation);

@@ -48,22 +48,13 @@ typedef struct cli_run {
 /* run_open.c: the simulation, from a scene or from a recording, and the recorder. */
 int cli_run_open(cli_run* run);
 
-/* run_record.c: the frame that is due, if any, and a checkpoint from time to time; `report` is NULL
- * before the first step. The last checkpoint and state are written by cli_run_close(), which ends
- * the recording whatever `code` is and returns it, or what went wrong. */
-int cli_run_record(cli_run* run, const scree_step_report* report);
-int cli_run_close(cli_run* run, int code);
-
-/* run_progress.c: the line on the terminal. */
-void cli_run_progress(cli_run* run, const scree_step_report* report);
-
 /* How the run ended: "time", "rest" or "interrupted". */
 const char* cli_run_status(const cli_run* run);
 
 /* Steps of this run that missed the tolerance. */
 int64_t cli_run_missed(const cli_run* run);
 
-/* run_summary.c, run_json.c: what is printed in the end. */
+/* run_report.c: what is printed in the end. */
 void cli_run_print_summary(const cli_run* run);
 void cli_run_print_json(const cli_run* run);
 

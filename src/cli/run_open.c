@@ -87,8 +87,9 @@ static int resume_or_begin(cli_run* run)
     const cli_run_options* o = run->options;
     const char* verb = run->host.verb;
     if (!o->output) return cli_usage_error(verb, "--resume needs -o, the recording to go on with");
-    if (o->force)
+    if (o->force) {
         return cli_usage_error(verb, "--resume goes on with a recording, --force replaces it");
+    }
     if (o->settings.n > 0) {
         return cli_usage_error(verb,
                                "--resume keeps the settings of the recording; leave out --set");

@@ -5,6 +5,7 @@
 #include "scree/reactions.h"
 #include "scree/solver.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,8 @@ typedef struct solve_options {
     int reactions; /* index into reactions_choices */
     const char* guess;
     const char* output;
+    const char* velocities;
+    const char* history;
     bool json;
 } solve_options;
 
@@ -91,6 +94,18 @@ static const cli_option options[] = {
      .value = "OUT",
      .text = "write the impulses, in N s; HDF5 if named .hdf5 or .h5, else text",
      .usual = "none"},
+    {.name = "velocities",
+     .kind = CLI_TEXT,
+     .offset = offsetof(solve_options, velocities),
+     .value = "OUT",
+     .text = "write the relative velocities after the impulses, in m/s",
+     .usual = "none"},
+    {.name = "history",
+     .kind = CLI_TEXT,
+     .offset = offsetof(solve_options, history),
+     .value = "OUT",
+     .text = "write every residual that is evaluated, a table with commas",
+     .usual = "none"},
     CLI_JSON_OPTION(solve_options),
 };
 
@@ -103,7 +118,8 @@ static const cli_syntax syntax = {
     .n_options = CLI_COUNT(options),
     .arguments = arguments,
     .options = options,
-    .exit_codes = "0 converged, 1 not converged, no solution, or failed, 2 bad input or usage",
+    .exit_codes = "0 converged, 1 not converged, no solution, or failed,\n"
+                  "           2 bad input or usage, or a method that is not for this problem",
     .example = "  scree solve problem.dat --tol 1e-10 -o impulses.txt",
 };
 
@@ -122,8 +138,9 @@ typedef struct job {
     cli_host host;
     cli_loaded loaded;
     scree_problem_store reduced; /* zero unless the file holds a factored problem */
-    double* p;                   /* [n_rows] */
-    void* work;
+    double *p, *y;               /* [n_rows] impulses, velocities */
+    FILE* history;               /* NULL: not wanted */
+    scree_stage stages[SCREE_STAGES_MAX];
     scree_outcome outcome;
     scree_report report;
     scree_certificate certificate;
@@ -143,6 +160,37 @@ static solve_options default_options(void)
                            .seed = def.seed};
 }
 
+/* ---- history ---- */
+
+static int open_history(job* j)
+{
+    const char* path = j->options->history;
+    if (!path) return CLI_DONE;
+    int code = cli_check_output(syntax.verb, path, j->options->file);
+    if (code != CLI_DONE) return code;
+    j->history = fopen(path, "w");
+    if (!j->history) return cli_usage_error(syntax.verb, "%s: %s", path, strerror(errno));
+    fprintf(j->history, "solver,iterations,time_s,residual,best\n");
+    return CLI_DONE;
+}
+
+static void write_check(void* user, const scree_check* check)
+{
+    fprintf(user, "%s,%" PRId64 ",%.6e,%.6e,%.6e\n", check->solver, check->iterations,
+            check->time_s, check->residual, check->best);
+}
+
+static int close_history(job* j, int code)
+{
+    if (!j->history) return code;
+    bool bad = ferror(j->history) != 0;
+    if (fclose(j->history) == 0 && !bad) return code;
+    cli_say(syntax.verb, "%s: cannot be written", j->options->history);
+    return code == CLI_DONE ? CLI_FAILED : code;
+}
+
+/* ---- solving ---- */
+
 /* Reads and allocates all that the solve needs, so that nothing can go wrong after long work. */
 static int prepare(job* j)
 {
@@ -151,15 +199,17 @@ static int prepare(job* j)
     if (code == CLI_DONE) code = cli_load(&j->host, o->file, o->judge.law, &j->loaded);
     if (code == CLI_DONE) code = cli_check_contacts(&j->host, &j->loaded);
     if (code == CLI_DONE && o->output) code = cli_check_output(syntax.verb, o->output, o->file);
+    if (code == CLI_DONE && o->velocities) {
+        code = cli_check_output(syntax.verb, o->velocities, o->file);
+    }
+    if (code == CLI_DONE) code = open_history(j);
     if (code != CLI_DONE) return code;
     j->p = cli_new_rows(&j->host, &j->loaded);
-    if (!j->p) return CLI_FAILED;
+    j->y = cli_new_rows(&j->host, &j->loaded);
+    if (!j->p || !j->y) return CLI_FAILED;
     if (o->guess) code = cli_load_impulses(&j->host, &j->loaded, o->guess, j->p);
     cli_host_turn_to(&j->host, o->file);
-    if (code != CLI_DONE || j->loaded.problem.form != SCREE_FORM_FACTORED) return code;
-    scree_env env = cli_env(&j->host);
-    scree_status status = scree_problem_reduce(&env, &j->loaded.problem, &j->reduced);
-    return status == SCREE_OK ? CLI_DONE : cli_refuse(&j->host, status);
+    return code;
 }
 
 static scree_solver_def make_def(const solve_options* o, const scree_env* env, cli_watch* watch)
@@ -186,40 +236,6 @@ static scree_outcome judge(const job* j)
     if (cli_accepts(&j->certificate, &j->options->judge)) return SCREE_OUTCOME_CONVERGED;
     bool claimed = j->report.outcome == SCREE_OUTCOME_CONVERGED;
     return claimed ? SCREE_OUTCOME_STALLED : j->report.outcome;
-}
-
-static double asked_residual(const job* j)
-{
-    return cli_asked_residual(&j->certificate, j->options->judge.measure);
-}
-
-/* Solves and certifies. The measures of a factored problem and of its reduced form differ a little
- * (Siconos divides by other norms); where the certificate asks for more, the solver goes on. */
-static scree_status solve_until_certified(job* j, const scree_problem* problem,
-                                          scree_solver_def def)
-{
-    enum { ROUNDS = 5 };
-    scree_env env = cli_env(&j->host);
-    scree_status status = SCREE_OK;
-    scree_report sum = {.iterations = 0};
-    for (int round = 0; round < ROUNDS && status == SCREE_OK; ++round) {
-        status = scree_solve(problem, &def, j->work, j->p, &j->report);
-        if (status == SCREE_OK) {
-            status = scree_certify(&env, &j->loaded.problem, j->p, &j->certificate);
-        }
-        sum.iterations = j->report.iterations += sum.iterations;
-        sum.time_s = j->report.time_s += sum.time_s;
-        sum.fail_safe = j->report.fail_safe += sum.fail_safe;
-        if (j->report.outcome != SCREE_OUTCOME_CONVERGED ||
-            cli_accepts(&j->certificate, &j->options->judge)) {
-            break;
-        }
-        def.tol *= 0.5 * j->options->judge.tol / asked_residual(j);
-        def.max_iter = j->options->max_iter - sum.iterations;
-        def.max_time = j->options->max_time - sum.time_s;
-        if (def.max_iter <= 0 || def.max_time <= 0.0) break;
-    }
-    return status;
 }
 
 static double rest_tolerance(const job* j)
@@ -254,11 +270,16 @@ static bool is_countable(const scree_problem* problem)
     return scree_problem_n_rows(problem) <= MOST_ROWS && entries <= MOST_ENTRIES;
 }
 
-static scree_status examine_reactions(job* j, const scree_problem* problem)
+static scree_status examine_reactions(job* j)
 {
     scree_status status = SCREE_OK;
     scree_env env = cli_env(&j->host);
-    if (j->options->reactions == REACTIONS_LEAST) status = find_least(j, problem);
+    const scree_problem* problem = &j->loaded.problem;
+    if (problem->form == SCREE_FORM_FACTORED) {
+        status = scree_problem_reduce(&env, problem, &j->reduced);
+        problem = &j->reduced.problem;
+    }
+    if (!status && j->options->reactions == REACTIONS_LEAST) status = find_least(j, problem);
     if (status || !is_countable(problem)) return status;
     status = scree_reactions_rank(&env, problem, rest_tolerance(j), j->p, &j->rank);
     j->counted = status == SCREE_OK;
@@ -270,23 +291,19 @@ static int solve(job* j)
     cli_watch watch;
     scree_env env = cli_env(&j->host);
     scree_solver_def def = make_def(j->options, &env, &watch);
-    bool factored = j->loaded.problem.form == SCREE_FORM_FACTORED;
-    const scree_problem* problem = factored ? &j->reduced.problem : &j->loaded.problem;
-    size_t size = scree_solve_work_size(problem, &def);
-    j->work = malloc(size ? size : 1);
-    if (!j->work) return cli_refuse(&j->host, SCREE_ERROR_MEMORY);
-
-    cli_watch_begin(&watch, syntax.verb);
-    scree_status status = solve_until_certified(j, problem, def);
-    cli_watch_end(&watch);
-    if (status == SCREE_ERROR_UNSUPPORTED) {
-        cli_say(syntax.verb, "%s: solver %s cannot handle this problem under law %s",
-                j->options->file, def.solver, cli_common_law(problem));
-        return CLI_BAD_INPUT;
+    if (j->history) {
+        def.watch = write_check;
+        def.watch_user = j->history;
     }
+    def.stages = j->stages;
+    def.stages_room = SCREE_STAGES_MAX;
+    cli_watch_begin(&watch, syntax.verb);
+    scree_status status =
+        scree_solve_certified(&j->loaded.problem, &def, j->p, &j->report, &j->certificate);
+    cli_watch_end(&watch);
     if (status != SCREE_OK) return cli_refuse(&j->host, status);
     j->outcome = judge(j);
-    if (j->outcome == SCREE_OUTCOME_CONVERGED) status = examine_reactions(j, problem);
+    if (j->outcome == SCREE_OUTCOME_CONVERGED) status = examine_reactions(j);
     return status == SCREE_OK ? CLI_DONE : cli_refuse(&j->host, status);
 }
 
@@ -325,20 +342,20 @@ static void write_reactions(cli_json* json, const job* j)
 }
 
 /* What auto did, when it needed more than one method. */
-static void print_stages(const scree_report* report)
+static void print_stages(const job* j)
 {
-    for (int i = 0; report->n_stages > 1 && i < report->n_stages; ++i) {
-        const scree_stage* stage = &report->stages[i];
+    for (int i = 0; j->report.n_stages > 1 && i < j->report.n_stages; ++i) {
+        const scree_stage* stage = &j->stages[i];
         cli_row(i ? "" : "stages", "%-14s %6" PRId64 " iterations to %.1e, %.2g s", stage->solver,
                 stage->iterations, stage->residual, stage->time_s);
     }
 }
 
-static void write_stages(cli_json* json, const scree_report* report)
+static void write_stages(cli_json* json, const job* j)
 {
     cli_json_array(json, "stages");
-    for (int i = 0; i < report->n_stages; ++i) {
-        const scree_stage* stage = &report->stages[i];
+    for (int i = 0; i < j->report.n_stages; ++i) {
+        const scree_stage* stage = &j->stages[i];
         cli_json_object(json, NULL);
         cli_json_text(json, "solver", stage->solver);
         cli_json_integer(json, "iterations", stage->iterations);
@@ -366,7 +383,7 @@ static void print_table(const job* j)
     cli_print_residuals(&j->certificate, &j->options->judge);
     cli_row("iterations", "%" PRId64, j->report.iterations);
     cli_row("time", "%-10.3g s", j->report.time_s);
-    print_stages(&j->report);
+    print_stages(j);
     if (j->report.fail_safe > 0) cli_row("fail-safe steps", "%" PRId64, j->report.fail_safe);
     if (good) print_reactions(j);
     cli_print_physics(&j->certificate);
@@ -385,10 +402,33 @@ static void print_json(const job* j)
     cli_json_integer(&json, "fail_safe", j->report.fail_safe);
     cli_json_infeasible(&json, &j->report.infeasible);
     cli_json_real(&json, "residual_of_rest", j->report.residual);
-    write_stages(&json, &j->report);
+    write_stages(&json, j);
     write_reactions(&json, j);
     cli_json_certificate(&json, &j->certificate, &j->options->judge);
     cli_json_end(&json);
+}
+
+static bool write_velocities(job* j)
+{
+    const char* path = j->options->velocities;
+    if (!path) return true;
+    scree_env env = cli_env(&j->host);
+    const scree_problem* problem = &j->loaded.problem;
+    cli_host_turn_to(&j->host, path);
+    scree_status status = scree_problem_velocity(&env, problem, j->p, j->y);
+    if (status != SCREE_OK) return cli_refuse(&j->host, status) == CLI_DONE;
+    FILE* file = fopen(path, "w");
+    bool good = file != NULL;
+    if (good) good = fprintf(file, "# relative velocities, one contact to a line\n") > 0;
+    for (int32_t c = 0; good && c < problem->n_contacts; ++c) {
+        for (int32_t i = problem->row[c]; i < problem->row[c + 1]; ++i) {
+            fprintf(file, "%.16e%c", j->y[i], i + 1 < problem->row[c + 1] ? ' ' : '\n');
+        }
+        good = !ferror(file);
+    }
+    if (file) good = fclose(file) == 0 && good;
+    if (!good) cli_say(syntax.verb, "%s: cannot be written", path);
+    return good;
 }
 
 /* Impulses first: they are kept even when standard output is gone. */
@@ -402,19 +442,20 @@ static int finish(job* j)
         status = scree_impulses_write(&env, o->output, &j->loaded.problem, j->p);
         if (status != SCREE_OK) cli_refuse(&j->host, status);
     }
+    bool wrote = write_velocities(j);
     if (o->json) {
         print_json(j);
     } else {
         print_table(j);
     }
-    bool done = j->outcome == SCREE_OUTCOME_CONVERGED && status == SCREE_OK;
+    bool done = j->outcome == SCREE_OUTCOME_CONVERGED && status == SCREE_OK && wrote;
     return done ? CLI_DONE : CLI_FAILED;
 }
 
 static void release(job* j)
 {
-    free(j->work);
     free(j->p);
+    free(j->y);
     scree_problem_store_release(&j->reduced);
     cli_unload(&j->loaded);
 }
@@ -428,6 +469,7 @@ int cli_solve(int argc, char** argv)
     code = prepare(&j);
     if (code == CLI_DONE) code = solve(&j);
     if (code == CLI_DONE) code = finish(&j);
+    code = close_history(&j, code);
     release(&j);
     return code;
 }

@@ -14,7 +14,9 @@ static const cli_option options[] = {CLI_JSON_OPTION(solvers_options)};
 
 static const cli_syntax syntax = {
     .verb = "solvers",
-    .purpose = "Lists the methods that scree solve --solver takes.",
+    .purpose =
+        "Lists the methods that scree solve --solver takes, and the problems each is for. A\n"
+        "method that is named and not for the problem at hand is refused.",
     .n_options = CLI_COUNT(options),
     .options = options,
     .example = "  scree solvers",
@@ -29,7 +31,7 @@ static void print_table(void)
     }
     for (int i = 0; i < scree_solver_count(); ++i) {
         scree_solver_info info = scree_solver_get(i);
-        printf("%-*s  %s\n", width, info.name, info.summary);
+        printf("%-*s  %s\n%*s  for: %s\n", width, info.name, info.summary, width, "", info.fits);
     }
 }
 
@@ -43,6 +45,7 @@ static void print_json(void)
         cli_json_object(&json, NULL);
         cli_json_text(&json, "name", info.name);
         cli_json_text(&json, "summary", info.summary);
+        cli_json_text(&json, "fits", info.fits);
         cli_json_end(&json);
     }
     cli_json_end(&json);

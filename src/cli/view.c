@@ -29,7 +29,9 @@ static const cli_option options[] = {
 
 static const cli_syntax syntax = {
     .verb = "view",
-    .purpose = "Writes one HTML page that plays the recording in any browser, without a network.",
+    .purpose = "Writes one HTML page that plays the recording in any browser, without a network.\n"
+               "Its address may end in a state to begin with, such as #t=3.2&pause&forces:\n"
+               "t, pause, color, angle, elevation, zoom, speed, forces, loop, theme.",
     .n_arguments = CLI_COUNT(arguments),
     .n_options = CLI_COUNT(options),
     .arguments = arguments,

@@ -39,7 +39,8 @@ static int look_at_shape(cast* c, int32_t shape)
     if (!(c->shapes->category[shape] & c->categories)) return 0;
     if (!scri_ray_meets(c->shapes, shape, c->ray, &hit.share, &hit.normal)) return 0;
     if (!(hit.share >= c->begin && hit.share < c->end && hit.share <= c->limit)) return 0;
-    c->stopped = c->visit(c->user, &hit, &c->limit);
+    c->limit = c->visit(c->user, &hit, c->limit);
+    c->stopped = c->limit < 0.0;
     return c->stopped;
 }
 

@@ -22,14 +22,14 @@ scree_status scri_collider_place(scri_collider* collider, const scri_placed* sha
  * search. */
 typedef int scri_found(void* user, int32_t shape);
 
-/* What a ray meets among shapes of these categories. `visit` may shorten the ray: what lies beyond
- * *share is not looked for any more. */
+/* What a ray meets among shapes of these categories. `visit` returns the share beyond which nothing
+ * is looked for any more, `limit` so far; one below 0 ends the search. */
 typedef struct scri_ray_hit {
     int32_t shape;
     double share;
     scri_vec normal;
 } scri_ray_hit;
-typedef int scri_ray_visit(void* user, const scri_ray_hit* hit, double* share);
+typedef double scri_ray_visit(void* user, const scri_ray_hit* hit, double limit);
 void scri_collider_cast(const scri_collider* collider, const scri_placed* shapes,
                         const scri_ray* ray, uint32_t categories, scri_ray_visit* visit,
                         void* user);

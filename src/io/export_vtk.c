@@ -4,7 +4,7 @@
 #include "io/file_util.h"
 #include "io/number_text.h"
 #include "io/recording.h"
-#include "scene/simulation.h"
+#include "scene/scene.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -32,7 +32,7 @@ static void widen(double low[3], double high[3], const double x[3], double reach
 /* The farthest that a shape reaches from the centre of its body. */
 static double reach_of(const scree_shape* s)
 {
-    const double *a = s->size, *x = s->position;
+    const double *a = s->half_size, *x = s->position;
     double reach = 0.0;
     switch (s->kind) {
     case SCREE_SHAPE_SPHERE:

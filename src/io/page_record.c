@@ -124,7 +124,7 @@ void scri_page_shape(const scri_page_plan* plan, const scree_frame* frame, int32
     put32(out, (uint32_t)s->kind | (uint32_t)plan->info.kind[body] << 8);
     put32(out + 4, moves ? (uint32_t)plan->moving_before[body] : UINT32_MAX);
     put32(out + 8, (uint32_t)s->material);
-    const double numbers[10] = {s->size[0], s->size[1], s->size[2], place.x, place.y,
-                                place.z,    turn.w,     turn.x,     turn.y,  turn.z};
+    const double numbers[10] = {s->half_size[0], s->half_size[1], s->half_size[2], place.x, place.y,
+                                place.z,         turn.w,          turn.x,          turn.y,  turn.z};
     for (int k = 0; k < 10; ++k) put_float(out + 12 + 4 * k, numbers[k]);
 }

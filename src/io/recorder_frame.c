@@ -194,7 +194,7 @@ static int64_t gather_shapes(const scree_recorder* r, const scree_world_view* vi
         int32_t row = r->slots.row[view->shape_body[s]];
         if (row < first) continue;
         if (out) {
-            memcpy(out->size + 3 * n, view->shape_size + 3 * s, 3 * sizeof(double));
+            memcpy(out->size + 3 * n, view->shape_half_size + 3 * s, 3 * sizeof(double));
             memcpy(out->position + 3 * n, view->shape_offset + 3 * s, 3 * sizeof(double));
             memcpy(out->rotation + 4 * n, view->shape_turn + 4 * s, 4 * sizeof(double));
             out->body[n] = row;

@@ -258,10 +258,11 @@ static bool make_shape(const shape_rows* rows, int32_t k, int32_t n_bodies, scre
     }
     out->kind = (scree_shape_kind)rows->kind[k];
     out->material = rows->material[k];
-    for (int i = 0; i < 3; ++i) out->size[i] = rows->size[3 * (size_t)k + (size_t)i];
+    for (int i = 0; i < 3; ++i) out->half_size[i] = rows->size[3 * (size_t)k + (size_t)i];
     for (int i = 0; i < 3; ++i) out->position[i] = rows->position[3 * (size_t)k + (size_t)i];
     for (int i = 0; i < 4; ++i) out->rotation[i] = rows->rotation[4 * (size_t)k + (size_t)i];
-    return are_finite(out->size, 3) && are_finite(out->position, 3) && are_finite(out->rotation, 4);
+    return are_finite(out->half_size, 3) && are_finite(out->position, 3) &&
+           are_finite(out->rotation, 4);
 }
 
 static scree_status read_shapes(scree_recording* r)

@@ -1,6 +1,9 @@
-/* Bodies: kind, pose, velocity, mass. */
+/* Bodies: kind, pose, velocity, mass; containers; and which of them can collide. */
+#include "collide/collide.h"
 #include "io/scene_reader.h"
+#include "io/scene_suggest.h"
 #include "math/vec.h"
+#include "scene/scene.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -169,5 +172,161 @@ void scri_read_bodies(scri_reader* r, const scri_yaml* root)
     for (; item && !r->status; item = item->next) {
         int32_t index = r->scene->n_bodies++;
         scri_read_body(r, item, false, index, &r->scene->bodies[index]);
+    }
+}
+
+/* ---- containers: static bodies of half-spaces that look inwards ---- */
+
+enum { N_SIDES = 6 };
+
+static const struct {
+    const char* name;
+    int axis;
+    bool is_high;       /* at `to`, else at `from` */
+    double rotation[4]; /* from +z to the inward normal */
+} sides[N_SIDES] = {
+    {"left", 0, false, {1.0, 0.0, 1.0, 0.0}},   {"right", 0, true, {1.0, 0.0, -1.0, 0.0}},
+    {"front", 1, false, {1.0, -1.0, 0.0, 0.0}}, {"back", 1, true, {1.0, 1.0, 0.0, 0.0}},
+    {"bottom", 2, false, {1.0, 0.0, 0.0, 0.0}}, {"top", 2, true, {0.0, 1.0, 0.0, 0.0}},
+};
+
+static int find_side(scri_reader* r, const scri_yaml* node)
+{
+    const char* name = scri_text_of(r, node, "open");
+    if (!name) return 0;
+    scri_nearest nearest = scri_nearest_begin(name);
+    for (int k = 0; k < N_SIDES; ++k) {
+        if (strcmp(sides[k].name, name) == 0) return k;
+        scri_nearest_consider(&nearest, sides[k].name);
+    }
+    scri_reader_fail(r, node->place, "unknown side '%s'; %s", scri_show(name).text,
+                     scri_nearest_hint(&nearest, "known are", "").text);
+    return 0;
+}
+
+static void read_open(scri_reader* r, const scri_yaml* map, bool open[N_SIDES])
+{
+    int32_t n;
+    int n_open = 0;
+    const scri_yaml* list = scri_get(map, "open");
+    const scri_yaml* item = scri_get_list(r, map, "open", &n);
+    open[N_SIDES - 1] = !list; /* the top, unless the file says otherwise */
+    for (; item && !r->status; item = item->next) open[find_side(r, item)] = true;
+    for (int k = 0; k < N_SIDES; ++k) n_open += open[k];
+    if (n_open == N_SIDES) scri_reader_fail(r, list->place, "open: no side is left");
+}
+
+static scree_shape side_shape(int k, const double low[3], const double high[3], int32_t material)
+{
+    scree_shape shape = scree_default_shape();
+    shape.kind = SCREE_SHAPE_HALF_SPACE;
+    shape.half_size[0] = 0.0;
+    shape.position[sides[k].axis] = (sides[k].is_high ? high : low)[sides[k].axis];
+    scri_quat_store(scri_quat_normalize(scri_quat_load(sides[k].rotation)), shape.rotation);
+    shape.material = material;
+    return shape;
+}
+
+static void read_container(scri_reader* r, const scri_yaml* map, int32_t index,
+                           scree_scene_body* out)
+{
+    static const char* const keys[] = {"name", "type", "inside", "open", "material", NULL};
+    static const char* const types[] = {"box", NULL};
+    int type = 0;
+    bool open[N_SIDES] = {false};
+    double low[3] = {0.0}, high[3] = {0.0};
+    if (!scri_is_map_of(r, map, "a container", keys)) return;
+    const scri_yaml* name = scri_need(r, map, "a container", "name");
+    if (!name || !scri_need(r, map, "a container", "inside")) return;
+    scri_read_choice(r, map, "type", types, &type);
+    scri_read_region(r, map, "inside", low, high);
+    read_open(r, map, open);
+    int32_t material = scri_read_material(r, map);
+    *out = (scree_scene_body){.name = scri_name_of(r, name, "name"),
+                              .def = scree_default_body_def(),
+                              .shapes = scri_reader_take(r, N_SIDES, sizeof *out->shapes)};
+    r->places[index] = map->place;
+    out->def.kind = SCREE_BODY_STATIC;
+    if (r->status) return;
+    for (int k = 0; k < N_SIDES; ++k) {
+        if (open[k]) continue;
+        out->shapes[out->n_shapes++] = side_shape(k, low, high, material);
+    }
+    scri_names_add(r, out->name, name->place, index);
+}
+
+void scri_read_containers(scri_reader* r, const scri_yaml* root)
+{
+    int32_t n;
+    const scri_yaml* item = scri_get_list(r, root, "containers", &n);
+    for (; item && !r->status; item = item->next) {
+        int32_t index = r->scene->n_bodies++;
+        read_container(r, item, index, &r->scene->bodies[index]);
+    }
+}
+
+/* ---- shapes that would pass through each other: a fault at the body that comes second; the world
+ * refuses it as well, but does not know lines ---- */
+
+static const scree_scene_body* model_of(const scree_scene* scene, int32_t i)
+{
+    int32_t k = i - scene->n_bodies;
+    return k < 0 ? &scene->bodies[i] : &scene->generators[k].model;
+}
+
+/* Whether bodies of the two meet; the same one only where it is made more than once. */
+static bool may_meet(const scree_scene* scene, int32_t a, int32_t b)
+{
+    if (a == b && (a < scene->n_bodies ||
+                   scri_generator_count(&scene->generators[a - scene->n_bodies]) < 2)) {
+        return false;
+    }
+    return model_of(scene, a)->def.kind == SCREE_BODY_DYNAMIC ||
+           model_of(scene, b)->def.kind == SCREE_BODY_DYNAMIC;
+}
+
+static void check_two(scri_reader* r, const scree_scene_body* a, const scree_scene_body* b,
+                      scri_yaml_place place)
+{
+    const scree_shape *of_a = a->shapes, *of_b = b->shapes;
+    for (int32_t i = 0; i < a->n_shapes; ++i) {
+        for (int32_t k = 0; k < b->n_shapes && !r->status; ++k) {
+            if (!scri_pair_refused(&of_a[i], &of_b[k])) continue;
+            scri_reader_fail(r, place,
+                             "a %s ('%s') and a %s ('%s') cannot collide: this pair of shapes is "
+                             "not supported (category and collides can keep them apart)",
+                             scree_shape_name((int)of_a[i].kind), a->name,
+                             scree_shape_name((int)of_b[k].kind), b->name);
+        }
+    }
+}
+
+/* Whether two kinds of the scene have no narrow phase. Scenes without such a pair are the rule, and
+ * may list many bodies. */
+static bool has_limits(const scree_scene* scene)
+{
+    bool present[SCREE_SHAPE_COUNT] = {false};
+    for (int32_t i = 0; i < scene->n_bodies + scene->n_generators; ++i) {
+        const scree_scene_body* body = model_of(scene, i);
+        for (int32_t k = 0; k < body->n_shapes; ++k) present[body->shapes[k].kind] = true;
+    }
+    present[SCREE_SHAPE_HALF_SPACE] = false; /* never dynamic, and supported with all others */
+    for (int k = 0; k < SCREE_SHAPE_COUNT * SCREE_SHAPE_COUNT; ++k) {
+        int a = k / SCREE_SHAPE_COUNT, b = k % SCREE_SHAPE_COUNT;
+        if (!present[a] || !present[b]) continue;
+        if (!scri_pair_supported((scree_shape_kind)a, (scree_shape_kind)b)) return true;
+    }
+    return false;
+}
+
+void scri_check_kinds(scri_reader* r)
+{
+    if (r->status || !has_limits(r->scene)) return;
+    int32_t n = r->scene->n_bodies + r->scene->n_generators;
+    for (int32_t b = 0; b < n; ++b) {
+        for (int32_t a = 0; a <= b && !r->status; ++a) {
+            if (!may_meet(r->scene, a, b)) continue;
+            check_two(r, model_of(r->scene, a), model_of(r->scene, b), r->places[b]);
+        }
     }
 }

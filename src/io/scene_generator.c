@@ -1,8 +1,106 @@
-/* Generators: many copies of one body. */
+/* Generators, many copies of one body; drives of kinematic bodies, forces on dynamic ones. */
+#include "base/compiler.h"
+#include "base/env.h"
+#include "io/csv_text.h"
+#include "io/number_text.h"
 #include "io/scene_reader.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/* ---- places from a CSV file: x,y,z (m) in each line, '#' comments, perhaps a line of titles ----
+ */
+
+#define MAX_PLACES INT64_C(100000000)
+
+typedef struct csv {
+    scri_reader* r;
+    const char* path;
+    scri_csv text;
+} csv;
+
+static void fail_csv(const csv* c, const char* format, ...) SCRI_PRINTF(2, 3);
+
+static void fail_csv(const csv* c, const char* format, ...)
+{
+    if (c->r->status) return;
+    char what[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    c->r->status = scri_fail(c->r->source.env, SCREE_ERROR_INPUT, "%s:%" PRId64 ": %s", c->path,
+                             c->text.line, what);
+}
+
+/* Whether no field of the line is a number. */
+static bool is_title(scri_csv line)
+{
+    const char* text;
+    size_t length;
+    while (scri_csv_take(&line, &text, &length)) {
+        double unused;
+        if (scri_number_parse(text, length, &unused) != SCRI_NUMBER_MALFORMED) return false;
+    }
+    return true;
+}
+
+static void read_line(csv* c, double place[3])
+{
+    static const char axis[] = "xyz";
+    int n = scri_csv_count_fields(&c->text);
+    if (n != 3) {
+        fail_csv(c, "%d column%s, where x,y,z are expected", n, n == 1 ? "" : "s");
+        return;
+    }
+    for (int k = 0; k < 3; ++k) {
+        const char* text = "";
+        size_t length = 0;
+        scri_csv_take(&c->text, &text, &length);
+        scri_number_kind kind = scri_number_parse(text, length, &place[k]);
+        if (kind != SCRI_NUMBER_OK) {
+            char shown[32];
+            snprintf(shown, sizeof shown, "%.*s", (int)(length < 30 ? length : 30), text);
+            fail_csv(c, "%c is '%s', which is not a %snumber", axis[k], scri_show(shown).text,
+                     kind == SCRI_NUMBER_NOT_FINITE ? "finite " : "");
+            return;
+        }
+    }
+}
+
+static void read_lines(csv* c, scree_generator* out)
+{
+    int64_t most = scri_csv_count_lines(c->text), n = 0;
+    if (most > MAX_PLACES) {
+        fail_csv(c, "more than %" PRId64 " lines", MAX_PLACES);
+        return;
+    }
+    double* place = scri_reader_take(c->r, 3 * (size_t)most, sizeof *place);
+    bool is_first = true;
+    while (!c->r->status && scri_csv_next_line(&c->text)) {
+        if (!(is_first && is_title(c->text))) read_line(c, place + 3 * n++);
+        is_first = false;
+    }
+    if (n == 0) fail_csv(c, "the file holds no place");
+    out->place = place;
+    out->count = n;
+}
+
+static void read_places(scri_reader* r, const scri_yaml* file, scree_generator* out)
+{
+    char* bytes = NULL;
+    size_t size = 0;
+    csv c = {.r = r, .path = scri_read_beside(r, file, &bytes, &size)};
+    if (c.path) {
+        c.text = scri_csv_open(bytes, size);
+        read_lines(&c, out);
+    }
+    scri_release(r->source.env, bytes);
+}
+
+/* ---- generators ---- */
 
 /* More bodies than this from one generator are a mistake. */
 #define MAX_COUNT INT64_C(100000000)
@@ -59,7 +157,13 @@ static void read_spacing(scri_reader* r, const scri_yaml* node, double spacing[3
     }
 }
 
-static void read_list(scri_reader* r, const scri_yaml* map, scree_generator* out);
+static void read_list(scri_reader* r, const scri_yaml* map, scree_generator* out)
+{
+    const scri_yaml* file = scri_need(r, map, "a csv generator", "file");
+    if (!file) return;
+    read_random(r, map, out);
+    read_places(r, file, out);
+}
 
 /* A grid whose key `file` names one is a list instead. */
 static bool has_file(scri_reader* r, const scri_yaml* map)
@@ -86,7 +190,7 @@ static void read_grid(scri_reader* r, const scri_yaml* map, scree_generator* out
     read_random(r, map, out);
 }
 
-/* ---- rain and list --------------------------------------------------------------------------- */
+/* ---- rain --------------------------------------------------------------------------- */
 
 static void read_rain(scri_reader* r, const scri_yaml* map, scree_generator* out)
 {
@@ -102,14 +206,6 @@ static void read_rain(scri_reader* r, const scri_yaml* map, scree_generator* out
     if (!r->status && out->model.def.kind != SCREE_BODY_DYNAMIC) {
         scri_reader_fail(r, scri_get(map, "body")->place, "bodies that rain must be dynamic");
     }
-}
-
-static void read_list(scri_reader* r, const scri_yaml* map, scree_generator* out)
-{
-    const scri_yaml* file = scri_need(r, map, "a csv generator", "file");
-    if (!file) return;
-    read_random(r, map, out);
-    scri_read_places(r, file, out);
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -158,5 +254,73 @@ void scri_read_generators(scri_reader* r, const scri_yaml* root)
     for (; item && !r->status; item = item->next) {
         int32_t index = scene->n_generators++;
         read_one(r, item, index, &scene->generators[index]);
+    }
+}
+
+/* ---- drives and forces ---- */
+
+static void read_times(scri_reader* r, const scri_yaml* map, scree_drive* out)
+{
+    out->end = SCREE_INFINITY;
+    scri_read_number(r, map, "begin", SCRI_NOT_NEGATIVE, &out->begin);
+    scri_read_number(r, map, "end", SCRI_PERHAPS_NEVER, &out->end);
+    scri_read_number(r, map, "frequency", SCRI_NOT_NEGATIVE, &out->frequency);
+    scri_read_number(r, map, "phase", SCRI_ANY, &out->phase);
+    if (!r->status && !(out->end > out->begin)) {
+        const scri_yaml* at = scri_get(map, scri_get(map, "end") ? "end" : "begin");
+        scri_reader_fail(r, at->place, "end = %g s must be later than begin = %g s", out->end,
+                         out->begin);
+    }
+}
+
+static void read_drive(scri_reader* r, const scri_yaml* map, scree_drive* out)
+{
+    static const char* const keys[] = {
+        "body", "velocity", "angular_velocity", "begin", "end", "frequency", "phase", NULL};
+    if (!scri_is_map_of(r, map, "a drive", keys)) return;
+    const scri_yaml* body = scri_need(r, map, "a drive", "body");
+    if (!body) return;
+    out->body = scri_names_find(r, body);
+    if (!r->status && r->scene->bodies[out->body].def.kind != SCREE_BODY_KINEMATIC) {
+        scri_reader_fail(r, body->place, "'%s' is not kinematic, and cannot be driven",
+                         r->scene->bodies[out->body].name);
+    }
+    scri_read_vector(r, map, "velocity", out->linear);
+    scri_read_vector(r, map, "angular_velocity", out->angular);
+    read_times(r, map, out);
+}
+
+static void read_force(scri_reader* r, const scri_yaml* map, scree_drive* out)
+{
+    static const char* const keys[] = {"body",  "force", "torque",    "drag",  "drag_square",
+                                       "begin", "end",   "frequency", "phase", NULL};
+    if (!scri_is_map_of(r, map, "a force", keys)) return;
+    const scri_yaml* body = scri_need(r, map, "a force", "body");
+    if (!body) return;
+    out->is_force = 1;
+    out->body = scri_names_find(r, body);
+    if (!r->status && r->scene->bodies[out->body].def.kind != SCREE_BODY_DYNAMIC) {
+        scri_reader_fail(r, body->place, "'%s' is not dynamic, and no force moves it",
+                         r->scene->bodies[out->body].name);
+    }
+    scri_read_vector(r, map, "force", out->linear);
+    scri_read_vector(r, map, "torque", out->angular);
+    scri_read_number(r, map, "drag", SCRI_NOT_NEGATIVE, &out->drag[0]);
+    scri_read_number(r, map, "drag_square", SCRI_NOT_NEGATIVE, &out->drag[1]);
+    read_times(r, map, out);
+}
+
+void scri_read_drives(scri_reader* r, const scri_yaml* root)
+{
+    int32_t n_drives, n_forces;
+    scree_scene* scene = r->scene;
+    const scri_yaml* drive = scri_get_list(r, root, "drives", &n_drives);
+    const scri_yaml* force = scri_get_list(r, root, "forces", &n_forces);
+    scene->drives = scri_reader_take(r, (size_t)n_drives + (size_t)n_forces, sizeof *scene->drives);
+    for (; drive && !r->status; drive = drive->next) {
+        read_drive(r, drive, &scene->drives[scene->n_drives++]);
+    }
+    for (; force && !r->status; force = force->next) {
+        read_force(r, force, &scene->drives[scene->n_drives++]);
     }
 }

@@ -1,8 +1,55 @@
-/* Names of bodies, found by hashing: a scene may list a great many. */
+/* Names: those of bodies, found by hashing, because a scene may list a great many; and which one
+ * was meant by a word that is none. */
 #include "io/scene_reader.h"
 #include "io/scene_suggest.h"
 
+#include <stdio.h>
 #include <string.h>
+
+/* ---- which one was meant ---- */
+
+scri_nearest scri_nearest_begin(const char* word)
+{
+    size_t length = strlen(word);
+    int allowed = length <= 3 ? 1 : length <= 7 ? 2 : 3;
+    return (scri_nearest){.word = word, .distance = allowed + 1};
+}
+
+static void add_to_list(scri_nearest* nearest, const char* name)
+{
+    size_t room = sizeof nearest->names - nearest->used;
+    int n = snprintf(nearest->names + nearest->used, room, "%s%s", nearest->used ? ", " : "", name);
+    if (n >= 0 && (size_t)n < room) {
+        nearest->used += (size_t)n;
+    } else {
+        nearest->names[nearest->used] = '\0'; /* a list cut short ends with a whole name */
+    }
+}
+
+void scri_nearest_consider(scri_nearest* nearest, const char* name)
+{
+    add_to_list(nearest, name);
+    int d = scree_spelling_distance(nearest->word, name);
+    /* A word of which nothing would be left is no misspelling. */
+    if (d >= nearest->distance || d >= (int)strlen(nearest->word)) return;
+    nearest->distance = d;
+    nearest->best = name;
+}
+
+scri_hint scri_nearest_hint(const scri_nearest* nearest, const char* known, const char* none)
+{
+    scri_hint hint;
+    if (nearest->best) {
+        snprintf(hint.text, sizeof hint.text, "did you mean '%s'?", nearest->best);
+    } else if (nearest->used) {
+        snprintf(hint.text, sizeof hint.text, "%s %s", known, nearest->names);
+    } else {
+        snprintf(hint.text, sizeof hint.text, "%s", none);
+    }
+    return hint;
+}
+
+/* ---- names of bodies ---- */
 
 typedef struct entry {
     const char* name; /* NULL: free */

@@ -1,10 +1,119 @@
-/* Scenes from YAML: the file as a whole. */
+/* Scenes from YAML: the file as a whole, the world, when it stops, and the scenes that the library
+ * carries. */
+#include "base/compiler.h"
 #include "base/env.h"
 #include "io/embedded.h"
 #include "io/file_util.h"
 #include "io/scene_reader.h"
+#include "scree_io/scene_file.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+/* ---- files that a scene names ---- */
+
+/* A relative name counts from the folder of the scene. */
+static const char* beside_scene(scri_reader* r, const char* name)
+{
+    const char* slash = strrchr(r->source.path, '/');
+    if (name[0] == '/' || !slash) return name;
+    int folder = (int)(slash - r->source.path) + 1;
+    size_t size = (size_t)folder + strlen(name) + 1;
+    char* path = scri_reader_take(r, size, 1);
+    if (path) snprintf(path, size, "%.*s%s", folder, r->source.path, name);
+    return path;
+}
+
+const char* scri_read_beside(scri_reader* r, const scri_yaml* file, char** bytes, size_t* size)
+{
+    *bytes = NULL;
+    *size = 0;
+    const char* name = scri_text_of(r, file, "file");
+    if (!name) return NULL;
+    scree_env silent = r->source.env ? *r->source.env : (scree_env){0};
+    silent.log = NULL;
+    const char *paths[2] = {beside_scene(r, name), name}, *found = NULL;
+    if (r->status) return NULL;
+    scree_status status = SCREE_ERROR_FILE;
+    for (int k = 0; k < 2 && status == SCREE_ERROR_FILE; ++k) {
+        found = paths[k];
+        status = r->read_file(&silent, found, bytes, size);
+    }
+    if (status == SCREE_OK) return found;
+    if (status == SCREE_ERROR_MEMORY) {
+        r->status = status;
+        return NULL;
+    }
+    bool by_parameter = file->text[0] == '$';
+    scri_reader_fail(r, file->place, "file '%s'%s%s%s cannot be read", scri_show(name).text,
+                     by_parameter ? ", which parameter '" : "", by_parameter ? file->text + 1 : "",
+                     by_parameter ? "' names," : "");
+    return NULL;
+}
+
+/* ---- world, stop, output ---- */
+
+#define USUAL_REST_TIME 0.5
+
+void scri_read_world(scri_reader* r, const scri_yaml* root)
+{
+    static const char* const keys[] = {"gravity", "step",    "theta",      "scheme", "law",
+                                       "tol",     "overlap", "max_sweeps", "margin", NULL};
+    static const char* const schemes[] = {"impulse", "gap", NULL}; /* as in scree_scheme */
+#define NAME(LAW, entry) #entry,
+    static const char* const laws[] = {SCREE_WORLD_LAWS(NAME) NULL};
+#undef NAME
+    scree_world_def* world = &r->scene->world;
+    const scri_yaml* map = scri_get_map(r, root, "world", "the world", keys);
+    if (map) {
+        int scheme = (int)world->scheme, law = (int)world->law;
+        scri_read_vector(r, map, "gravity", world->gravity);
+        scri_read_number(r, map, "step", SCRI_POSITIVE, &world->step);
+        scri_read_number(r, map, "theta", SCRI_UPPER_HALF, &world->theta);
+        scri_read_choice(r, map, "scheme", schemes, &scheme);
+        scri_read_choice(r, map, "law", laws, &law);
+        scri_read_number(r, map, "tol", SCRI_POSITIVE, &world->solver.tol);
+        scri_read_integer(r, map, "max_sweeps", 1, 1000000000, &world->solver.max_iter);
+        scri_read_number(r, map, "margin", SCRI_NOT_NEGATIVE, &world->margin);
+        scri_read_number(r, map, "overlap", SCRI_NOT_NEGATIVE, &world->overlap);
+        world->scheme = (scree_scheme)scheme;
+        world->law = (scree_law)law;
+    }
+}
+
+static void read_rest(scri_reader* r, const scri_yaml* stop)
+{
+    static const char* const keys[] = {"speed", "for", NULL};
+    const scri_yaml* rest = scri_get_map(r, stop, "rest", "rest", keys);
+    if (!rest) return;
+    r->scene->rest_time = USUAL_REST_TIME;
+    scri_read_number(r, rest, "speed", SCRI_NOT_NEGATIVE, &r->scene->rest_speed);
+    scri_read_number(r, rest, "for", SCRI_POSITIVE, &r->scene->rest_time);
+}
+
+void scri_read_stop(scri_reader* r, const scri_yaml* root)
+{
+    static const char* const stop_keys[] = {"time", "rest", NULL};
+    static const char* const output_keys[] = {"interval", NULL};
+    scree_scene* scene = r->scene;
+    double usual = scene->duration;
+    scene->duration = SCREE_INFINITY;
+    const scri_yaml* stop = scri_get_map(r, root, "stop", "stop", stop_keys);
+    if (stop) {
+        read_rest(r, stop);
+        scri_read_number(r, stop, "time", SCRI_PERHAPS_NEVER, &scene->duration);
+    }
+    bool is_endless = isinf(scene->duration) && isinf(scene->rest_time);
+    if (is_endless && !(stop && scri_get(stop, "time"))) {
+        scene->duration = usual;
+    } else if (is_endless) {
+        scri_reader_fail(r, scri_get(stop, "time")->place,
+                         "the scene never stops; give a finite time, or 'rest'");
+    }
+    const scri_yaml* output = scri_get_map(r, root, "output", "output", output_keys);
+    if (output) scri_read_number(r, output, "interval", SCRI_POSITIVE, &scene->interval);
+}
 
 const char* const scri_scene_keys[] = {"title",  "parameters", "world",      "materials", "pairs",
                                        "bodies", "generators", "containers", "drives",    "forces",
@@ -179,4 +288,20 @@ void scree_scene_destroy(scree_scene* scene)
 const char* scree_scene_defaults(void)
 {
     return scri_embedded_scene_defaults[0].text;
+}
+
+/* ---- built-in scenes ---- */
+
+int scree_builtin_scene_count(void)
+{
+    int n = 0;
+    while (scri_embedded_builtin_scenes[n].name) ++n;
+    return n;
+}
+
+scree_builtin_scene scree_builtin_scene_get(int index)
+{
+    if (index < 0 || index >= scree_builtin_scene_count()) return (scree_builtin_scene){.text = ""};
+    const scri_embedded* e = &scri_embedded_builtin_scenes[index];
+    return (scree_builtin_scene){.name = e->name, .text = e->text, .text_size = e->size};
 }

@@ -120,7 +120,7 @@ const char* scri_name_of(scri_reader* r, const scri_yaml* node, const char* name
 
 /* ---- parts of a scene ------------------------------------------------------------------------ */
 
-/* Whether a parameter with this value is a text: quoted, or a file name: scene_parameters.c. */
+/* Whether a parameter with this value is a text: quoted, or a file name: scene_settings.c. */
 bool scri_is_text_value(const scri_yaml* node);
 
 /* Puts the settings into the tree: scene_settings.c. */
@@ -129,21 +129,21 @@ void scri_apply_settings(scri_reader* r, scri_yaml* root, int32_t n, const char*
 /* Keys of a scene, ended by NULL: scene_read.c. */
 extern const char* const scri_scene_keys[];
 
-void scri_read_parameters(scri_reader* r, const scri_yaml* root); /* scene_parameters.c */
-void scri_read_world(scri_reader* r, const scri_yaml* root);      /* scene_world.c */
-void scri_read_stop(scri_reader* r, const scri_yaml* root);       /* scene_world.c */
+void scri_read_parameters(scri_reader* r, const scri_yaml* root); /* scene_settings.c */
+void scri_read_world(scri_reader* r, const scri_yaml* root);      /* scene_read.c */
+void scri_read_stop(scri_reader* r, const scri_yaml* root);       /* scene_read.c */
 void scri_read_materials(scri_reader* r, const scri_yaml* root);  /* scene_material.c */
-void scri_read_drives(scri_reader* r, const scri_yaml* root);     /* scene_drive.c */
+void scri_read_drives(scri_reader* r, const scri_yaml* root);     /* scene_generator.c */
 
 /* The material that a shape or container names, or the only one: scene_material.c. */
 int32_t scri_read_material(scri_reader* r, const scri_yaml* map);
 
-/* All bodies, generators and containers: scene_body.c, scene_generator.c, scene_container.c. */
+/* All bodies, generators and containers: scene_body.c, scene_generator.c. */
 void scri_read_bodies(scri_reader* r, const scri_yaml* root);
 void scri_read_generators(scri_reader* r, const scri_yaml* root);
 void scri_read_containers(scri_reader* r, const scri_yaml* root);
 
-/* Refuses bodies that would pass through each other: scene_kinds.c. */
+/* Refuses bodies that would pass through each other: scene_body.c. */
 void scri_check_kinds(scri_reader* r);
 
 /* The shapes of a body, in its frame: scene_shape.c. */
@@ -154,11 +154,8 @@ void scri_read_shapes(scri_reader* r, const scri_yaml* body, scree_scene_body* o
 void scri_read_body(scri_reader* r, const scri_yaml* map, bool is_model, int32_t index,
                     scree_scene_body* out);
 
-/* The places of a list, from the CSV file that `file` names: csv_places.c. */
-void scri_read_places(scri_reader* r, const scri_yaml* file, scree_generator* out);
-
 /* The bytes of the file that `file` names, beside the scene or, where there is none, in the working
- * folder; given back with scri_release(). Returns its path, NULL after a fault: scene_file.c. */
+ * folder; given back with scri_release(). Returns its path, NULL after a fault: scene_read.c. */
 const char* scri_read_beside(scri_reader* r, const scri_yaml* file, char** bytes, size_t* size);
 
 /* The value under a key of a material or pair as a set of the scene; *out stays as it is when the

@@ -99,17 +99,18 @@ static void read_box_size(scri_reader* r, const scri_yaml* map, double size[3])
 
 static void read_size(scri_reader* r, const scri_yaml* map, scree_shape* out)
 {
-    memset(out->size, 0, sizeof out->size);
+    memset(out->half_size, 0, sizeof out->half_size);
     switch (out->kind) {
     case SCREE_SHAPE_HALF_SPACE:
         read_normal(r, map, out);
         break;
     case SCREE_SHAPE_BOX:
-        read_box_size(r, map, out->size);
+        read_box_size(r, map, out->half_size);
         break;
     default:
-        scri_read_number(r, map, "radius", SCRI_POSITIVE, &out->size[0]);
-        read_half(r, map, out->kind == SCREE_SHAPE_CAPSULE ? "length" : "height", &out->size[1]);
+        scri_read_number(r, map, "radius", SCRI_POSITIVE, &out->half_size[0]);
+        read_half(r, map, out->kind == SCREE_SHAPE_CAPSULE ? "length" : "height",
+                  &out->half_size[1]);
         break;
     }
 }

@@ -40,4 +40,9 @@ SCRI_REACTION_SET_OF(half_line);
 scri_reaction_set scri_reaction_set_of(int law, int rows, const double* coef, const double* p,
                                        const double* y, double tol);
 
+/* Closest point p[width] of the set to z[width] and, unless `d` is NULL, dp/dz [width * width],
+ * row-major, symmetric. */
+void scri_reaction_set_project(const scri_reaction_set* set, int rows, const double* z, double* p,
+                               double* d);
+
 #endif

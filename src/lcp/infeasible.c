@@ -62,8 +62,13 @@ scree_status scri_lcp_prove_infeasible(scri_lcp_run* run)
     if (!programme.a || !programme.b || !z) return SCREE_ERROR_MEMORY;
     assemble(lcp, &programme);
     scree_lcp_report report = {.outcome = SCREE_LCP_RAY};
-    scri_lcp_run inner = {
-        .lcp = &programme, .arena = run->arena, .tol = run->tol, .z = z, .report = &report};
+    scri_lcp_run inner = {.lcp = &programme,
+                          .arena = run->arena,
+                          .tol = run->tol,
+                          .env = run->env,
+                          .until = run->until,
+                          .z = z,
+                          .report = &report};
     scree_status status = scri_lcp_lemke(&inner);
     if (status || report.outcome != SCREE_LCP_SOLVED) return status;
     double proof = judge(lcp, z + lcp->n + 1);

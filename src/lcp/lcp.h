@@ -48,7 +48,9 @@ typedef struct scri_lcp_run {
     const scri_lcp* lcp;
     scri_arena* arena;
     double tol;
-    int64_t max_iter;    /* 0: the method's own */
+    int64_t max_iter; /* 0: the method's own */
+    const scree_env* env;
+    double until;        /* clock: no further pivot, step or sweep after it */
     const double* cover; /* [n] scaled, or NULL */
     double* z;           /* [n] first guess in, answer out */
     scree_lcp_report* report;
@@ -56,6 +58,9 @@ typedef struct scri_lcp_run {
 
 typedef scree_status scri_lcp_method(scri_lcp_run* run);
 scri_lcp_method scri_lcp_lemke, scri_lcp_pivot, scri_lcp_newton, scri_lcp_pgs;
+
+/* Whether the time is up. */
+int scri_lcp_is_late(const scri_lcp_run* run);
 
 /* Looks for a proof that no z >= 0 makes w >= 0; fills report->proof and the outcome if there is
  * one, and leaves the report alone otherwise. */

@@ -237,12 +237,13 @@ static int32_t begin(tableau* t)
     return left;
 }
 
-static scree_lcp_outcome pivot(tableau* t, int64_t max_iter, int64_t* count)
+static scree_lcp_outcome pivot(tableau* t, const scri_lcp_run* run, int64_t max_iter)
 {
     int32_t left = begin(t);
     if (left < 0) return SCREE_LCP_SOLVED;
     for (int64_t k = 1;; ++k) {
-        ++*count;
+        if (scri_lcp_is_late(run)) return SCREE_LCP_TIME_LIMIT;
+        ++run->report->iterations;
         int32_t entering = complement(t, left);
         compute_column(t, entering);
         int32_t row = choose_row(t);
@@ -315,7 +316,7 @@ static int attempt(attempts* a, manner how)
     scree_lcp_report* report = a->run->report;
     t->manner = how;
     if (place(t, a->start, a->d)) return 0;
-    scree_lcp_outcome outcome = pivot(t, a->most, &report->iterations);
+    scree_lcp_outcome outcome = pivot(t, a->run, a->most);
     report->exhausted += outcome == SCREE_LCP_ITERATION_LIMIT;
     read_point(t, &a->basis, a->flags, a->z);
     double residual = scri_lcp_residual(t->lcp, a->z, t->column), tol = a->run->tol;
@@ -375,11 +376,12 @@ scree_status scri_lcp_lemke(scri_lcp_run* run)
     if (status) return status;
     int small = run->lcp->n <= SMALL;
     if (attempt(&a, small ? usual : thrifty) || run->max_iter > 0) return SCREE_OK;
+    if (run->report->outcome == SCREE_LCP_TIME_LIMIT) return SCREE_OK;
     if (attempt(&a, small ? careful : usual)) return SCREE_OK;
     if (a.best < NEAR) status = finish(&a);
     if (status || run->report->outcome == SCREE_LCP_SOLVED) return status;
     for (int k = 0; choose_start(&a, k); ++k) {
-        if (attempt(&a, small ? usual : thrifty)) break;
+        if (attempt(&a, small ? usual : thrifty) || scri_lcp_is_late(run)) break;
     }
     return SCREE_OK;
 }

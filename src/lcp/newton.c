@@ -166,6 +166,7 @@ static scree_lcp_outcome iterate(scri_lcp_run* run, newton* t)
     keep(run, t->z, scri_lcp_residual(t->lcp, t->z, t->w), &best);
     while (!(best <= run->tol)) {
         if (run->report->iterations >= most) return SCREE_LCP_ITERATION_LIMIT;
+        if (scri_lcp_is_late(run)) return SCREE_LCP_TIME_LIMIT;
         ++run->report->iterations;
         linearise(t);
         double slope = newton_step(t);

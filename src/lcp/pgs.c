@@ -32,6 +32,10 @@ scree_status scri_lcp_pgs(scri_lcp_run* run)
     int64_t most = run->max_iter ? run->max_iter : SWEEPS;
     run->report->outcome = SCREE_LCP_ITERATION_LIMIT;
     for (int64_t k = 1; k <= most && !(best <= run->tol); ++k) {
+        if (scri_lcp_is_late(run)) {
+            run->report->outcome = SCREE_LCP_TIME_LIMIT;
+            break;
+        }
         sweep(lcp, z);
         run->report->iterations = k;
         if (k % BETWEEN_CHECKS && k < most) continue;

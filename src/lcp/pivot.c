@@ -51,6 +51,7 @@ static scree_lcp_outcome iterate(scri_lcp_run* run, scri_lcp_basis* basis, uint8
     double *z = memory, *w = memory + n, *point = memory + 2 * n, best = SCREE_INFINITY;
     int64_t most = run->max_iter ? run->max_iter : STEPS_AT_LEAST + (int64_t)STEPS_PER_ROW * n;
     while (run->report->iterations < most) {
+        if (scri_lcp_is_late(run)) return SCREE_LCP_TIME_LIMIT;
         ++run->report->iterations;
         if (scri_lcp_basis_solve(lcp, basis, basic, z)) return SCREE_LCP_STALLED;
         keep_if_better(run, z, point, w, &best);

@@ -23,7 +23,7 @@ static const entry table[SCREE_LCP_METHOD_COUNT] = {
 static const char* const outcome_texts[SCREE_LCP_OUTCOME_COUNT] = {
     [SCREE_LCP_SOLVED] = "solved",         [SCREE_LCP_RAY] = "ray",
     [SCREE_LCP_INFEASIBLE] = "infeasible", [SCREE_LCP_ITERATION_LIMIT] = "iteration limit",
-    [SCREE_LCP_STALLED] = "stalled",
+    [SCREE_LCP_TIME_LIMIT] = "time limit", [SCREE_LCP_STALLED] = "stalled",
 };
 
 const char* scree_lcp_method_name(int method)
@@ -38,7 +38,8 @@ const char* scree_lcp_outcome_text(int outcome)
 
 scree_lcp_def scree_default_lcp_def(void)
 {
-    return (scree_lcp_def){.cookie = COOKIE, .method = SCREE_LCP_LEMKE, .tol = 1e-10};
+    return (scree_lcp_def){
+        .cookie = COOKIE, .method = SCREE_LCP_LEMKE, .tol = 1e-10, .max_time = 1e30};
 }
 
 static scree_status check(const scree_env* env, const scree_lcp* lcp)
@@ -68,8 +69,9 @@ static scree_status check_def(const scree_lcp* lcp, const scree_lcp_def* def)
                          "a scree_lcp_def not made by scree_default_lcp_def()");
     }
     if ((int)def->method < 0 || def->method >= SCREE_LCP_METHOD_COUNT || !(def->tol >= 0.0) ||
-        def->max_iter < 0) {
-        return scri_fail(def->env, SCREE_ERROR_ARGUMENT, "unknown LCP method, or bad tolerance");
+        def->max_iter < 0 || !(def->max_time >= 0.0)) {
+        return scri_fail(def->env, SCREE_ERROR_ARGUMENT,
+                         "unknown LCP method, or bad tolerance or limit");
     }
     for (int32_t i = 0; def->cover && i < lcp->n; ++i) {
         if (!(def->cover[i] > 0.0) || !isfinite(def->cover[i])) {
@@ -98,12 +100,22 @@ static scree_status enter(scri_arena* arena, const scri_lcp* lcp, const scree_lc
     return SCREE_OK;
 }
 
+int scri_lcp_is_late(const scri_lcp_run* run)
+{
+    return scri_clock_seconds(run->env) >= run->until;
+}
+
 static scree_status solve(scri_arena* arena, const scree_lcp* asked, const scree_lcp_def* def,
                           double* z, scree_lcp_report* report)
 {
     scri_lcp lcp;
-    scri_lcp_run run = {
-        .lcp = &lcp, .arena = arena, .tol = def->tol, .max_iter = def->max_iter, .report = report};
+    scri_lcp_run run = {.lcp = &lcp,
+                        .arena = arena,
+                        .tol = def->tol,
+                        .max_iter = def->max_iter,
+                        .env = def->env,
+                        .until = scri_clock_seconds(def->env) + def->max_time,
+                        .report = report};
     scree_status status = scri_lcp_create(arena, asked, &lcp);
     if (!status) status = enter(arena, &lcp, def, z, &run);
     if (!status) status = table[def->method].solve(&run);

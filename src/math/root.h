@@ -2,9 +2,11 @@
 #ifndef SCRI_ROOT_H
 #define SCRI_ROOT_H
 
+#include "base/compiler.h"
+
 typedef double scri_function(const void* context, double x);
 
 /* A root between a and b, where f(a) and f(b) differ in sign, to rounding. */
-double scri_find_root(scri_function* f, const void* context, double a, double b);
+SCRI_SISTERS double scri_find_root(scri_function* f, const void* context, double a, double b);
 
 #endif

@@ -196,6 +196,13 @@ scree_status scree_certify(const scree_env* env, const scree_problem* problem, c
     return evaluate_for(env, problem, p, out, NULL);
 }
 
+double scree_certificate_residual(const scree_certificate* certificate, scree_measure measure)
+{
+    return measure == SCREE_MEASURE_SICONOS ? certificate->residual_siconos
+           : measure == SCREE_MEASURE_LOCAL ? certificate->local
+                                            : certificate->residual;
+}
+
 scree_status scree_problem_velocity(const scree_env* env, const scree_problem* problem,
                                     const double* p, double* y)
 {

@@ -82,7 +82,7 @@ static double reach_in_world(const scree_world_view* view, int32_t body)
         if (view->shape_body[k] != body) continue;
         scree_shape shape = {.kind = view->shape_kind[k]};
         for (size_t j = 0; j < 3; ++j) {
-            shape.size[j] = view->shape_size[3 * k + j];
+            shape.half_size[j] = view->shape_half_size[3 * k + j];
             shape.position[j] = view->shape_offset[3 * k + j];
         }
         double one = scri_shapes_reach(1, &shape);

@@ -73,7 +73,7 @@ double scri_shapes_reach(int32_t n, const scree_shape* shapes)
         if (shapes[i].kind == SCREE_SHAPE_HALF_SPACE) continue;
         const double* at = shapes[i].position;
         double offset = sqrt(at[0] * at[0] + at[1] * at[1] + at[2] * at[2]);
-        radius = fmax(radius, offset + scri_shape_radius(shapes[i].kind, shapes[i].size));
+        radius = fmax(radius, offset + scri_shape_radius(shapes[i].kind, shapes[i].half_size));
     }
     return radius;
 }
@@ -228,7 +228,7 @@ void scri_generator_make(const scree_generator* g, int64_t number, const double 
     for (int32_t i = 0; i < g->model.n_shapes; ++i) {
         shapes[i] = g->model.shapes[i];
         for (int j = 0; j < 3; ++j) {
-            shapes[i].size[j] *= scale;
+            shapes[i].half_size[j] *= scale;
             shapes[i].position[j] *= scale;
         }
     }

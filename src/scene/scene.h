@@ -2,6 +2,7 @@
 #ifndef SCRI_SCENE_H
 #define SCRI_SCENE_H
 
+#include "base/compiler.h"
 #include "scree/scene.h"
 
 /* scree_scene_build() with another definition of the world. */
@@ -9,7 +10,7 @@ scree_status scri_scene_build(const scree_env* env, const scree_scene* scene,
                               const scree_world_def* def, scree_world** out);
 
 /* Bodies that a generator makes in all. */
-int64_t scri_generator_count(const scree_generator* generator);
+SCRI_SISTERS int64_t scri_generator_count(const scree_generator* generator);
 
 /* Body `number` of a generator, at `position`. */
 void scri_generator_make(const scree_generator* generator, int64_t number, const double position[3],
@@ -26,6 +27,6 @@ int scri_scene_name(const scree_scene* scene, int32_t source, int64_t number, ch
 int32_t scri_scene_most_shapes(const scree_scene* scene);
 
 /* Radius of a sphere about a body's centre that holds its shapes; half-spaces do not count. */
-double scri_shapes_reach(int32_t n, const scree_shape* shapes);
+SCRI_SISTERS double scri_shapes_reach(int32_t n, const scree_shape* shapes);
 
 #endif

@@ -12,8 +12,7 @@
 
 enum { SCRI_ELLIPSE_STEPS = 60 }; /* more than five are not seen */
 
-SCRI_KERNEL double scri_disc_gauge(scri_set set, const double u[2], double gradient[2],
-                                   double* bend)
+SCREE_FN double scri_disc_gauge(scri_set set, const double u[2], double gradient[2], double* bend)
 {
     double f = 1.0 / set.v->a;
     gradient[0] = u[0] * f;
@@ -22,8 +21,7 @@ SCRI_KERNEL double scri_disc_gauge(scri_set set, const double u[2], double gradi
     return f;
 }
 
-SCRI_KERNEL double scri_disc_support(scri_set set, const double v[2], double point[2],
-                                     double* radius)
+SCREE_FN double scri_disc_support(scri_set set, const double v[2], double point[2], double* radius)
 {
     point[0] = set.v->a * v[0];
     point[1] = set.v->a * v[1];
@@ -31,8 +29,7 @@ SCRI_KERNEL double scri_disc_support(scri_set set, const double v[2], double poi
     return set.v->a;
 }
 
-SCRI_KERNEL void scri_disc_project(scri_set set, const double z[2], double point[2],
-                                   scri_edge* edge)
+SCREE_FN void scri_disc_project(scri_set set, const double z[2], double point[2], scri_edge* edge)
 {
     double length = scri_length2(z);
     for (int i = 0; i < 2; ++i) {
@@ -43,8 +40,8 @@ SCRI_KERNEL void scri_disc_project(scri_set set, const double z[2], double point
     if (edge) edge->curvature = 1.0 / set.v->a;
 }
 
-SCRI_KERNEL double scri_ellipse_gauge(scri_set set, const double u[2], double gradient[2],
-                                      double* bend)
+SCREE_FN double scri_ellipse_gauge(scri_set set, const double u[2], double gradient[2],
+                                   double* bend)
 {
     double x = u[0] / set.v->a, y = u[1] / set.v->b, f = sqrt(x * x + y * y);
     double r = 1.0 / (set.v->a * set.v->b * f);
@@ -54,8 +51,8 @@ SCRI_KERNEL double scri_ellipse_gauge(scri_set set, const double u[2], double gr
     return f;
 }
 
-SCRI_KERNEL double scri_ellipse_support(scri_set set, const double v[2], double point[2],
-                                        double* radius)
+SCREE_FN double scri_ellipse_support(scri_set set, const double v[2], double point[2],
+                                     double* radius)
 {
     double x = set.v->a * v[0], y = set.v->b * v[1], h = sqrt(x * x + y * y);
     double r = set.v->a * set.v->b / h;

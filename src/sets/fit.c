@@ -2,7 +2,6 @@
  *
  * All angles at which one of the sets has a corner or a node, and a grid that is fine where a set
  * is thin, cut the turn into intervals in which the ratio is smooth and has at most one minimum. */
-#include "math/constants.h"
 #include "sets/kind.h"
 
 enum {

@@ -1,6 +1,5 @@
 /* Measured curves are made and checked. */
 #include "base/env.h"
-#include "math/constants.h"
 #include "sets/kind.h"
 #include "sets/polar_kernel.h"
 

@@ -17,7 +17,7 @@ typedef struct scri_piece {
     double step, r[2], r2[2];
 } scri_piece;
 
-SCRI_KERNEL scri_piece scri_polar_piece_of(scri_set set, int32_t i)
+SCREE_FN scri_piece scri_polar_piece_of(scri_set set, int32_t i)
 {
     const double* p = set.table + (size_t)SCRI_POLAR_WIDTH * (size_t)i;
     const double* q = i + 1 < set.v->n ? p + SCRI_POLAR_WIDTH : set.table;
@@ -27,7 +27,7 @@ SCRI_KERNEL scri_piece scri_polar_piece_of(scri_set set, int32_t i)
 }
 
 /* At the share t of the way. */
-SCRI_KERNEL scri_jet scri_polar_evaluate(const scri_piece* p, double t)
+SCREE_FN scri_jet scri_polar_evaluate(const scri_piece* p, double t)
 {
     double s = 1.0 - t, h = p->step;
     double m0 = p->r2[0], m1 = p->r2[1];

@@ -9,19 +9,19 @@
 
 enum { SCRI_POLYGON_WIDTH = 4 };
 
-SCRI_KERNEL const double* scri_polygon_vertex(scri_set set, int32_t i)
+SCREE_FN const double* scri_polygon_vertex(scri_set set, int32_t i)
 {
     return set.table + (size_t)SCRI_POLYGON_WIDTH * (size_t)(i < set.v->n ? i : i - set.v->n);
 }
 
-SCRI_KERNEL void scri_polygon_edge(const double* from, const double* to, double out[2])
+SCREE_FN void scri_polygon_edge(const double* from, const double* to, double out[2])
 {
     out[0] = to[0] - from[0];
     out[1] = to[1] - from[1];
 }
 
 /* Whether, turning counter-clockwise from vertex 0, u comes after p or at it. */
-SCRI_KERNEL int scri_polygon_comes_after(const double* start, const double* p, const double u[2])
+SCREE_FN int scri_polygon_comes_after(const double* start, const double* p, const double u[2])
 {
     double up = scri_cross2(start, u), pp = scri_cross2(start, p);
     int u_late = up < 0.0 || (up == 0.0 && scri_dot2(start, u) < 0.0);
@@ -74,7 +74,7 @@ SCRI_KERNEL double scri_polygon_support(scri_set set, const double v[2], double 
     return most;
 }
 
-SCRI_KERNEL int scri_polygon_sees(scri_set set, int32_t i, const double z[2])
+SCREE_FN int scri_polygon_sees(scri_set set, int32_t i, const double z[2])
 {
     return scri_dot2(scri_polygon_vertex(set, i) + 2, z) > 1.0;
 }

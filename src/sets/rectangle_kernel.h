@@ -4,8 +4,8 @@
 
 #include "sets/value_kernel.h"
 
-SCRI_KERNEL double scri_rectangle_gauge(scri_set set, const double u[2], double gradient[2],
-                                        double* bend)
+SCREE_FN double scri_rectangle_gauge(scri_set set, const double u[2], double gradient[2],
+                                     double* bend)
 {
     double x = fabs(u[0]) / set.v->a, y = fabs(u[1]) / set.v->b;
     gradient[0] = x >= y ? copysign(1.0 / set.v->a, u[0]) : 0.0;
@@ -14,8 +14,8 @@ SCRI_KERNEL double scri_rectangle_gauge(scri_set set, const double u[2], double 
     return fmax(x, y);
 }
 
-SCRI_KERNEL double scri_rectangle_support(scri_set set, const double v[2], double point[2],
-                                          double* radius)
+SCREE_FN double scri_rectangle_support(scri_set set, const double v[2], double point[2],
+                                       double* radius)
 {
     point[0] = copysign(set.v->a, v[0]);
     point[1] = copysign(set.v->b, v[1]);
@@ -23,8 +23,8 @@ SCRI_KERNEL double scri_rectangle_support(scri_set set, const double v[2], doubl
     return set.v->a * fabs(v[0]) + set.v->b * fabs(v[1]);
 }
 
-SCRI_KERNEL void scri_rectangle_project(scri_set set, const double z[2], double point[2],
-                                        scri_edge* edge)
+SCREE_FN void scri_rectangle_project(scri_set set, const double z[2], double point[2],
+                                     scri_edge* edge)
 {
     int beyond_x = fabs(z[0]) > set.v->a, beyond_y = fabs(z[1]) > set.v->b;
     point[0] = beyond_x ? copysign(set.v->a, z[0]) : z[0];

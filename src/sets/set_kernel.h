@@ -20,8 +20,7 @@
 /* Gauge, gradient and bend at a unit vector. The gauge k is homogeneous of degree 1, so on unit
  * vectors u it says everything: the boundary is at u / k(u), its normal is along the gradient, and
  * the second derivatives are bend / |x| * e e^T with e the unit vector across x. */
-SCRI_KERNEL double scri_kind_gauge(scri_set set, const double u[2], double gradient[2],
-                                   double* bend)
+SCREE_FN double scri_kind_gauge(scri_set set, const double u[2], double gradient[2], double* bend)
 {
     switch (set.v->kind) {
     case SCREE_SET_DISC:
@@ -43,8 +42,7 @@ SCRI_KERNEL double scri_kind_gauge(scri_set set, const double u[2], double gradi
 
 /* Support of a convex set in the direction of a unit vector, a point that attains it, and the
  * radius of curvature there. */
-SCRI_KERNEL double scri_kind_support(scri_set set, const double v[2], double point[2],
-                                     double* radius)
+SCREE_FN double scri_kind_support(scri_set set, const double v[2], double point[2], double* radius)
 {
     switch (set.v->kind) {
     case SCREE_SET_DISC:
@@ -65,8 +63,7 @@ SCRI_KERNEL double scri_kind_support(scri_set set, const double v[2], double poi
 }
 
 /* The closest point to a z that lies outside a convex set; `edge` may be NULL. */
-SCRI_KERNEL void scri_kind_project(scri_set set, const double z[2], double point[2],
-                                   scri_edge* edge)
+SCREE_FN void scri_kind_project(scri_set set, const double z[2], double point[2], scri_edge* edge)
 {
     switch (set.v->kind) {
     case SCREE_SET_DISC:
@@ -95,29 +92,29 @@ SCRI_KERNEL void scri_kind_project(scri_set set, const double z[2], double point
 
 /* ---- turning ---- */
 
-SCRI_KERNEL void scri_set_turn_in(scri_set set, const double x[2], double out[2])
+SCREE_FN void scri_set_turn_in(scri_set set, const double x[2], double out[2])
 {
     double c = set.v->turn[0], s = set.v->turn[1];
     out[0] = c * x[0] + s * x[1];
     out[1] = c * x[1] - s * x[0];
 }
 
-SCRI_KERNEL void scri_set_turn_out(scri_set set, const double x[2], double out[2])
+SCREE_FN void scri_set_turn_out(scri_set set, const double x[2], double out[2])
 {
     double c = set.v->turn[0], s = set.v->turn[1], first = c * x[0] - s * x[1];
     out[1] = s * x[0] + c * x[1];
     out[0] = first;
 }
 
-SCRI_KERNEL void scri_set_fill(int n, double* x, double value)
+SCREE_FN void scri_set_fill(int n, double* x, double value)
 {
     for (int i = 0; x && i < n; ++i) x[i] = value;
 }
 
 /* Splits x into its length and its direction in the set's axes. 0 when x is 0 or not finite: then
  * every value asked for is 0 or NaN, and `value` says which. */
-SCRI_KERNEL int scri_set_split(scri_set set, const double x[2], double* length, double u[2],
-                               double* value)
+SCREE_FN int scri_set_split(scri_set set, const double x[2], double* length, double u[2],
+                            double* value)
 {
     *length = scri_length2(x);
     *value = isfinite(*length) ? 0.0 : SCREE_NAN;
@@ -129,8 +126,8 @@ SCRI_KERNEL int scri_set_split(scri_set set, const double x[2], double* length, 
 
 /* ---- gauge, support ---- */
 
-SCRI_KERNEL double scri_set_kernel_gauge(scri_set set, const double x[2], double gradient[2],
-                                         double hessian[3])
+SCREE_FN double scri_set_kernel_gauge(scri_set set, const double x[2], double gradient[2],
+                                      double hessian[3])
 {
     double length, u[2], own[2], bend, value;
     if (!scri_set_split(set, x, &length, u, &value)) {
@@ -150,8 +147,8 @@ SCRI_KERNEL double scri_set_kernel_gauge(scri_set set, const double x[2], double
     return k;
 }
 
-SCRI_KERNEL double scri_set_kernel_support(scri_set set, const double v[2], double point[2],
-                                           double* radius)
+SCREE_FN double scri_set_kernel_support(scri_set set, const double v[2], double point[2],
+                                        double* radius)
 {
     double length, u[2], own[2] = {0.0, 0.0}, bent = 0.0, value;
     if (!scri_set_split(set, v, &length, u, &value) || !set.v->is_convex) {
@@ -168,7 +165,7 @@ SCRI_KERNEL double scri_set_kernel_support(scri_set set, const double v[2], doub
 
 /* ---- projection ---- */
 
-SCRI_KERNEL int scri_set_is_inside(scri_set set, const double z[2])
+SCREE_FN int scri_set_is_inside(scri_set set, const double z[2])
 {
     if (set.v->kind <= SCREE_SET_ELLIPSE) {
         double x = set.v->b * z[0], y = set.v->a * z[1], r = set.v->a * set.v->b;
@@ -182,8 +179,8 @@ SCRI_KERNEL int scri_set_is_inside(scri_set set, const double z[2])
 
 /* P is homogeneous in (size, z), so size dP/dsize = P - dP/dz z; and dP/dz takes from a motion of z
  * its part along the boundary, shortened by rho / (rho + distance). */
-SCRI_KERNEL void scri_set_differentiate(scri_set set, const double z[2], const double p[2],
-                                        const scri_edge* edge, double d[6])
+SCREE_FN void scri_set_differentiate(scri_set set, const double z[2], const double p[2],
+                                     const scri_edge* edge, double d[6])
 {
     double rest[2] = {z[0] - p[0], z[1] - p[1]};
     double distance = fmax(scri_dot2(rest, edge->normal), 0.0);
@@ -198,7 +195,7 @@ SCRI_KERNEL void scri_set_differentiate(scri_set set, const double z[2], const d
 }
 
 /* z in units of the set's axes and size. */
-SCRI_KERNEL void scri_set_bring(scri_set set, double size, const double z[2], double own[2])
+SCREE_FN void scri_set_bring(scri_set set, double size, const double z[2], double own[2])
 {
     double by = 1.0 / size, scaled[2] = {by * z[0], by * z[1]};
     double most = fmax(fabs(scaled[0]), fabs(scaled[1]));
@@ -209,8 +206,8 @@ SCRI_KERNEL void scri_set_bring(scri_set set, double size, const double z[2], do
     scri_set_turn_in(set, scaled, own);
 }
 
-SCRI_KERNEL void scri_set_project_to_nothing(scri_set set, const double z[2], double out[2],
-                                             double d[6])
+SCREE_FN void scri_set_project_to_nothing(scri_set set, const double z[2], double out[2],
+                                          double d[6])
 {
     scri_set_fill(2, out, 0.0);
     if (!d) return;
@@ -218,8 +215,8 @@ SCRI_KERNEL void scri_set_project_to_nothing(scri_set set, const double z[2], do
     scri_set_kernel_support(set, z, d + 4, NULL);
 }
 
-SCRI_KERNEL void scri_set_kernel_project(scri_set set, double size, const double z[2],
-                                         double out[2], double d[6])
+SCREE_FN void scri_set_kernel_project(scri_set set, double size, const double z[2], double out[2],
+                                      double d[6])
 {
     if (!set.v->is_convex || !isfinite(size) || !isfinite(z[0]) || !isfinite(z[1])) {
         scri_set_fill(2, out, SCREE_NAN);

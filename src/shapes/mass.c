@@ -17,10 +17,10 @@ static scree_status check_shape(const scree_env* env, int32_t i, const scree_sha
         return scri_fail(env, SCREE_ERROR_INPUT, "shape %d: a half-space has no mass", (int)i);
     }
     for (int k = 0; k < scri_shape_n_sizes((int)s->kind); ++k) {
-        if (s->size[k] > 0.0 && isfinite(s->size[k])) continue;
+        if (s->half_size[k] > 0.0 && isfinite(s->half_size[k])) continue;
         return scri_fail(env, SCREE_ERROR_INPUT,
                          "shape %d (%s): size[%d] = %g must be positive and finite", (int)i, name,
-                         k, s->size[k]);
+                         k, s->half_size[k]);
     }
     for (int k = 0; k < 3; ++k) {
         if (isfinite(s->position[k])) continue;
@@ -40,12 +40,12 @@ static scree_status check_shape(const scree_env* env, int32_t i, const scree_sha
 /* Volume, and the inertia about the shape's own axes for density 1. */
 static double own_volume(const scree_shape* s, double inertia[3])
 {
-    double r = s->size[0], h = s->size[1], volume;
+    double r = s->half_size[0], h = s->half_size[1], volume;
     switch (s->kind) {
     case SCREE_SHAPE_BOX: {
-        double x = s->size[0] * s->size[0], y = s->size[1] * s->size[1],
-               z = s->size[2] * s->size[2];
-        volume = 8.0 * s->size[0] * s->size[1] * s->size[2];
+        double x = s->half_size[0] * s->half_size[0], y = s->half_size[1] * s->half_size[1],
+               z = s->half_size[2] * s->half_size[2];
+        volume = 8.0 * s->half_size[0] * s->half_size[1] * s->half_size[2];
         inertia[0] = volume / 3.0 * (y + z);
         inertia[1] = volume / 3.0 * (x + z);
         inertia[2] = volume / 3.0 * (x + y);

@@ -18,7 +18,7 @@ void scree_shape_init(scree_shape* shape)
     scree_shape usual = {
         .struct_size = sizeof usual,
         .kind = SCREE_SHAPE_SPHERE,
-        .size = {1.0, 0.0, 0.0},
+        .half_size = {1.0, 0.0, 0.0},
         .rotation = {1.0, 0.0, 0.0, 0.0},
         .category = 1,
         .collides = UINT32_MAX,

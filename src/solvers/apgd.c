@@ -43,7 +43,7 @@ static void step(scri_run* run, apgd* m)
         s->rho = 1.0 / m->curvature;
         scri_projection_project(run, s, s->f, s->trial);
         scri_projection_evaluate(run, s, s->trial, s->f_trial);
-        for (int32_t j = 0; j < run->n_rows; ++j) {
+        for (int32_t j = 0; j < run->at.n_rows; ++j) {
             double d = s->trial[j] - s->x[j];
             moved += d * d;
             bent += d * (s->f_trial[j] - s->f[j]);
@@ -58,7 +58,7 @@ static int turns_back(const scri_run* run, const apgd* m)
 {
     const scri_projection* s = &m->s;
     double product = 0.0;
-    for (int32_t i = 0; i < run->n_rows; ++i) {
+    for (int32_t i = 0; i < run->at.n_rows; ++i) {
         product += (s->x[i] - s->trial[i]) * (s->trial[i] - m->last[i]);
     }
     return product > 0.0;
@@ -68,7 +68,7 @@ static int turns_back(const scri_run* run, const apgd* m)
 static void extrapolate(const scri_run* run, apgd* m, double momentum)
 {
     scri_projection* s = &m->s;
-    for (int32_t i = 0; i < run->n_rows; ++i) {
+    for (int32_t i = 0; i < run->at.n_rows; ++i) {
         s->x[i] = s->trial[i] + momentum * (s->trial[i] - m->last[i]);
         s->f[i] = s->f_trial[i] + momentum * (s->f_trial[i] - m->f_last[i]);
         m->last[i] = s->trial[i];
@@ -103,8 +103,8 @@ static int has_shift(const scree_problem* problem)
 /* After a check. */
 static void adapt(const scri_run* run, apgd* m)
 {
-    if (run->last_residual <= run->report.residual) m->most_length *= LENGTHENING;
-    if (!(run->last_residual > MOST_GROWTH * run->report.residual)) return;
+    if (run->monitor.residual <= run->at.residual) m->most_length *= LENGTHENING;
+    if (!(run->monitor.residual > MOST_GROWTH * run->at.residual)) return;
     if (has_shift(run->problem)) {
         m->most_length = fmax(0.5 * fmin(m->length, m->most_length), LEAST_LENGTH);
     }
@@ -113,11 +113,7 @@ static void adapt(const scri_run* run, apgd* m)
 
 static void solve(scri_run* run, scri_bump* bump)
 {
-    if (!scri_projection_fits(run->problem)) {
-        scri_solver_nsgs.solve(run, bump);
-        return;
-    }
-    size_t n = (size_t)run->n_rows;
+    size_t n = (size_t)run->at.n_rows;
     apgd m = {.s = scri_projection_create(run, bump), .curvature = 1.0};
     m.last = scri_bump_take(bump, n, sizeof(double));
     m.f_last = scri_bump_take(bump, n, sizeof(double));
@@ -130,8 +126,8 @@ static void solve(scri_run* run, scri_bump* bump)
     for (;;) {
         advance(run, &m);
         int stop = scri_run_tick(run);
-        if (!stop && run->report.iterations % CHECK_INTERVAL &&
-            run->report.iterations < run->iteration_limit) {
+        if (!stop && run->budget.iterations % CHECK_INTERVAL &&
+            run->budget.iterations < run->budget.limit) {
             continue;
         }
         scri_projection_store(run, m.last);
@@ -143,5 +139,7 @@ static void solve(scri_run* run, scri_bump* bump)
 const scri_solver scri_solver_apgd = {
     "apgd",
     "accelerated projected gradient, in equilibrated variables; best for the convex laws",
+    SCRI_PROJECTION_FITS,
+    scri_projection_unfit,
     solve,
 };

@@ -7,49 +7,96 @@
  * Newton go on: their steps cost more, and ever more as problems grow, so large problems get more
  * sweeps first, and sweeps again from where interior point ends: far from every edge of the laws,
  * where most contacts keep their state, they often converge fast.
+ *
+ * All of that is the table below. A row is passed over when its method does not fit, when one of
+ * the facts it asks for is not so, or when the best residual is not below what it wants to begin
+ * with. A row hands over to the next when its method stalls or its iterations are used up.
  */
-#include "base/clock.h"
-#include "solvers/interior_contacts.h"
-#include "solvers/newton_system.h"
-#include "solvers/projection_step.h"
 #include "solvers/solver.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct auto_stage {
-    const scri_solver* solver;
-    int64_t iterations; /* at most; 0: what is left */
-    int64_t hope;       /* see scri_run_hope() */
-    int64_t patience;   /* see scri_run_begin() */
-    int afresh;         /* begins at zero, not at the best iterate */
-    int onward;         /* begins at the last iterate of the stage before, best or not */
-    int brief;          /* see scri_run.brief */
-    double below;       /* only when the best residual is below this */
-} auto_stage;
+/* What is so with a problem, a def and a first guess; of each pair one. */
+typedef enum auto_fact {
+    BODIES = 1 << 0, /* rigid bodies */
+    MATRIX = 1 << 1, /* W assembled, in contact space */
+    FEW = 1 << 2,    /* bodies and rows so few that newton-dense fits */
+    MANY = 1 << 3,
+    FINE = 1 << 4, /* a small tolerance, and sweeps that can be combined */
+    COARSE = 1 << 5,
+    WARM = 1 << 6, /* the caller gave impulses to begin with */
+    COLD = 1 << 7,
+    LONG = 1 << 8, /* more iterations are allowed than SWEEPS: Newton's turn may come */
+    BRIEF = 1 << 9,
+} auto_fact;
 
-typedef struct auto_plan {
-    int count;
-    auto_stage stages[SCREE_STAGES_MAX];
-} auto_plan;
+/* Numbers of iterations that depend on the problem. */
+enum { REST = 0, SWEEPS = -1, TWICE = -2, LEFT = -3, ANY = 0 };
+
+/* Of the last row nothing else is left to do. */
+enum { PATIENT = SCRI_PATIENCE };
+
+/* Where a row begins. Before the first there is only the caller's guess. */
+typedef enum auto_start {
+    AT_BEST, /* the best iterate so far */
+    AT_LAST, /* the last one of the row before, best or not; passed over together with that row */
+    AT_ZERO  /* another way may lead elsewhere */
+} auto_start;
+
+typedef struct auto_row {
+    const scri_solver* method;
+    unsigned when;    /* facts that must all be so */
+    int64_t most;     /* iterations; REST: all that are left; LEFT: those of the row before */
+    int64_t hope;     /* hands over when its rate foresees more than so many further; ANY: never */
+    int64_t patience; /* see scri_monitor_begin() */
+    auto_start start;
+    double below;   /* begins only when the best residual is below this */
+    unsigned brief; /* facts that make it brief, see scri_run.brief */
+} auto_row;
 
 /* A residual from which the proximal Newton method often needs only a few steps; interior point
- * would begin afresh. */
+ * would begin afresh. After a first guess that was good, what slides is known earlier. */
 #define NEAR 1e-6
-
-/* The same after a first guess that was good: what slides is known. */
 #define NEAR_WARM 1e-3
+#define ALWAYS SCREE_INFINITY
 
-enum { PATIENCE = 2000, NEWTON_PATIENCE = 400 };
+/* The rate says little right after interior point, so that sweeps from there have no hope to lose.
+ * In contact space a damped step of interior point costs as much as hundreds of sweeps. */
+#define M(name) &scri_solver_##name
+/* clang-format off */
+static const auto_row table[] = {
+    /* method         facts                   most    hope   patience  start    below      brief */
+    {M(nsgs_bodies),  FEW,                    30,     ANY,   2000,     AT_BEST, ALWAYS,    0},
+    {M(newton_dense), FEW,                    50,     ANY,   2000,     AT_BEST, ALWAYS,    0},
+    {M(nsgs),         FEW,                    LEFT,   ANY,   2000,     AT_LAST, ALWAYS,    0},
+    {M(nsgs_wide),    MANY | LONG,            SWEEPS, ANY,   2000,     AT_BEST, ALWAYS,    0},
+    {M(nsgs_wide),    MANY | BRIEF,           REST,   ANY,   2000,     AT_BEST, ALWAYS,    0},
+    {M(nsgs_aa),      LONG | FINE,            SWEEPS, TWICE, 2000,     AT_BEST, ALWAYS,    0},
+    {M(nsgs_bodies),  LONG | COARSE,          SWEEPS, TWICE, 2000,     AT_BEST, ALWAYS,    0},
+    {M(nsgs),         LONG | COARSE | MATRIX, SWEEPS, TWICE, 2000,     AT_BEST, ALWAYS,    0},
+    {M(newton_prox),  LONG | COLD,            12,     ANY,   2000,     AT_BEST, NEAR,      0},
+    {M(newton_prox),  LONG | WARM,            400,    ANY,   2000,     AT_BEST, NEAR_WARM, 0},
+    {M(interior),     LONG,                   200,    ANY,   2000,     AT_BEST, ALWAYS,    MATRIX},
+    {M(nsgs_aa),      LONG,                   SWEEPS, ANY,   2000,     AT_LAST, ALWAYS,    0},
+    {M(newton_prox),  LONG,                   REST,   ANY,   400,      AT_BEST, ALWAYS,    0},
+    {M(apgd),         LONG,                   20000,  ANY,   2000,     AT_ZERO, ALWAYS,    0},
+    {M(newton_prox),  LONG,                   REST,   ANY,   400,      AT_LAST, ALWAYS,    0},
+    {M(nsgs_bodies),  0,                      REST,   ANY,   PATIENT,  AT_BEST, ALWAYS,    0},
+    {M(nsgs),         MATRIX,                 REST,   ANY,   PATIENT,  AT_BEST, ALWAYS,    0},
+};
+/* clang-format on */
+#undef M
 
-static void add(auto_plan* plan, const scri_solver* solver, int64_t iterations, int64_t hope)
-{
-    plan->stages[plan->count++] = (auto_stage){.solver = solver,
-                                               .iterations = iterations,
-                                               .hope = hope,
-                                               .patience = PATIENCE,
-                                               .below = SCREE_INFINITY};
-}
+enum { ROWS = sizeof table / sizeof table[0] };
+
+/* Those rows of the table that a run may come to, with what they need to know. */
+typedef struct auto_plan {
+    int32_t count;
+    int32_t row[ROWS];
+    int64_t sweeps; /* SWEEPS */
+    unsigned facts;
+} auto_plan;
 
 /* Sweeps worth as much as the dozen or two factorisations that solve the same problem. With bodies
  * a factorisation costs about sqrt(n) / 2 sweeps over n contacts, in contact space, where matrices
@@ -64,101 +111,103 @@ static int64_t sweeps_before_newton(const scree_problem* problem, int is_tight)
     return sweeps > LEAST ? sweeps : LEAST;
 }
 
-/* Whether the caller gave impulses to begin with. While only counting there are none to look at,
- * and the stages are the same. */
-static int has_guess(const scri_run* run)
+static int fits(const scri_run* run, const scri_solver* solver)
 {
-    for (int32_t i = 0; run->p && i < run->n_rows; ++i) {
-        if (run->p[i] != 0.0) return 1;
+    return !scri_solver_unfit(solver, run->problem, run->def);
+}
+
+/* While only counting there are no impulses to look at: then the guess counts as both. */
+static unsigned facts_of_guess(const scri_run* run)
+{
+    if (!run->at.p) return WARM | COLD;
+    for (int32_t i = 0; i < run->at.n_rows; ++i) {
+        if (run->at.p[i] != 0.0) return WARM;
     }
-    return 0;
+    return COLD;
+}
+
+/* Whether row i may be come to. `fit` [ROWS] remembers 1 for a method that fits, -1 for one that
+ * does not: looking at every contact once is enough. */
+static int may_come_to(const scri_run* run, const auto_plan* plan, int32_t i, int8_t* fit)
+{
+    const auto_row* row = &table[i];
+    int is_left = plan->count == 0 || plan->row[plan->count - 1] != i - 1;
+    if ((row->when & ~plan->facts) != 0 || (row->start == AT_LAST && is_left)) return 0;
+    for (int32_t j = 0; j < i && fit[i] == 0; ++j) {
+        if (table[j].method == row->method) fit[i] = fit[j];
+    }
+    if (fit[i] == 0) fit[i] = fits(run, row->method) ? 1 : -1;
+    return fit[i] > 0;
 }
 
 static auto_plan make_plan(const scri_run* run)
 {
-    enum { SWEEPS_FIRST = 30, NEWTON_STEPS = 50, INTERIOR_STEPS = 200 };
-    enum { LAST_STEPS = 12, WARM_STEPS = 400, APGD_STEPS = 20000 };
-    int is_warm = has_guess(run);
-    auto_plan plan = {.count = 0};
     int has_bodies = run->problem->form == SCREE_FORM_BODIES;
-    const scri_solver* sweeps = has_bodies ? &scri_solver_nsgs_bodies : &scri_solver_nsgs;
     int is_tight = run->def->tol < 1e-5;
-    int64_t budget = sweeps_before_newton(run->problem, is_tight);
-    int newton_fits =
-        budget < run->def->max_iter && scri_newton_system_fits(run->def->env, run->problem);
-    if (has_bodies && scri_newton_dense_fits(run->problem)) {
-        add(&plan, sweeps, SWEEPS_FIRST, 0);
-        add(&plan, &scri_solver_newton_dense, NEWTON_STEPS, 0);
-    } else if (has_bodies && scri_nsgs_wide_fits(run->problem, run->def->tol)) {
-        add(&plan, &scri_solver_nsgs_wide, newton_fits ? budget : 0, 0);
+    auto_plan plan = {.sweeps = sweeps_before_newton(run->problem, is_tight)};
+    int8_t fit[ROWS] = {0};
+    plan.facts = facts_of_guess(run);
+    plan.facts |= has_bodies ? BODIES : MATRIX;
+    plan.facts |= has_bodies && fits(run, &scri_solver_newton_dense) ? FEW : MANY;
+    plan.facts |= is_tight && fits(run, &scri_solver_nsgs_aa) ? FINE : COARSE;
+    plan.facts |= plan.sweeps < run->def->max_iter ? LONG : BRIEF;
+    for (int32_t i = 0; i < ROWS; ++i) {
+        if (may_come_to(run, &plan, i, fit)) plan.row[plan.count++] = i;
     }
-    if (newton_fits) {
-        add(&plan, is_tight ? &scri_solver_nsgs_aa : sweeps, budget, 2 * budget);
-        add(&plan, &scri_solver_newton_prox, is_warm ? WARM_STEPS : LAST_STEPS, 0);
-        plan.stages[plan.count - 1].below = is_warm ? NEAR_WARM : NEAR;
-        if (scri_interior_fits(run->problem)) {
-            add(&plan, &scri_solver_interior, INTERIOR_STEPS, 0);
-            plan.stages[plan.count - 1].brief = !has_bodies;
-            add(&plan, &scri_solver_nsgs_aa, budget, 0); /* their rate says little at first */
-            plan.stages[plan.count - 1].onward = 1;
-        }
-        for (int again = 0; again < 2; ++again) {
-            add(&plan, &scri_solver_newton_prox, 0, 0);
-            plan.stages[plan.count - 1].patience = NEWTON_PATIENCE;
-            plan.stages[plan.count - 1].onward = again;
-            if (again || !scri_projection_fits(run->problem)) break;
-            add(&plan, &scri_solver_apgd, APGD_STEPS, 0);
-            plan.stages[plan.count - 1].afresh = 1; /* another way may lead elsewhere */
-        }
-    }
-    add(&plan, sweeps, 0, 0);
-    plan.stages[plan.count - 1].patience = SCRI_PATIENCE;
     return plan;
 }
 
-/* Room for the largest of the stages: they share the workspace. */
+/* Room for the largest of the methods: they share the workspace. */
 static void count(scri_run* run, scri_bump* bump, const auto_plan* plan)
 {
     size_t begin = bump->used, most = begin;
-    for (int i = 0; i < plan->count; ++i) {
+    for (int32_t i = 0; i < plan->count; ++i) {
         bump->used = begin;
-        plan->stages[i].solver->solve(run, bump);
+        table[plan->row[i]].method->solve(run, bump);
         most = bump->used > most ? bump->used : most;
     }
     bump->used = most;
 }
 
-/* Whether the next stage may go on: this one gave up, and iterations are left. */
+/* Whether the next row may go on: this one gave up, and iterations are left. */
 static int goes_on(const scri_run* run)
 {
-    scree_outcome outcome = run->report.outcome;
-    if (run->report.iterations >= run->def->max_iter) return 0;
+    scree_outcome outcome = run->outcome;
+    if (run->budget.iterations >= run->def->max_iter) return 0;
     return outcome == SCREE_OUTCOME_STALLED || outcome == SCREE_OUTCOME_ITERATION_LIMIT;
 }
 
-/* Where a stage begins. Before the first there is the caller's guess, and no best iterate. */
-static void begin_at(scri_run* run, const auto_stage* stage)
+static void begin_at(scri_run* run, auto_start start)
 {
-    size_t bytes = (size_t)run->n_rows * sizeof *run->p;
-    if (stage->afresh) {
-        memset(run->p, 0, bytes);
-    } else if (run->report.n_stages > 0 && !stage->onward) {
-        memcpy(run->p, run->best, bytes);
+    if (start == AT_ZERO) {
+        scri_iterate_clear(&run->at);
+    } else if (start == AT_BEST && run->n_stages > 0) {
+        scri_iterate_return(&run->at);
     }
 }
 
-static void run_stage(scri_run* run, scri_bump* bump, const auto_stage* stage)
+/* Tells the caller what a row did. */
+static void tell(scri_run* run, const scree_stage* stage)
 {
-    int64_t before = run->report.iterations, left = run->def->max_iter - before;
-    int64_t limit = stage->iterations && stage->iterations < left ? stage->iterations : left;
-    double began = scri_clock_seconds(run->def->env);
-    scri_run_begin(run, stage->solver->name, limit, stage->patience);
-    scri_run_hope(run, stage->hope);
-    run->brief = stage->brief;
-    stage->solver->solve(run, bump);
-    run->report.stages[run->report.n_stages++] =
-        (scree_stage){stage->solver->name, run->report.iterations - before, run->report.residual,
-                      scri_clock_seconds(run->def->env) - began};
+    const scree_solver_def* def = run->def;
+    if (def->stages && run->n_stages < def->stages_room) def->stages[run->n_stages] = *stage;
+    run->n_stages++;
+}
+
+static void run_row(scri_run* run, scri_bump* bump, const auto_row* row, const auto_plan* plan)
+{
+    int64_t before = run->budget.iterations, asked = row->most, hope = row->hope;
+    double began = scri_budget_time(&run->budget);
+    if (asked == REST) asked = scri_budget_left(&run->budget);
+    if (asked == SWEEPS) asked = plan->sweeps;
+    if (asked == LEFT) asked = run->budget.limit - before;
+    if (hope == TWICE) hope = 2 * plan->sweeps;
+    begin_at(run, row->start);
+    scri_run_begin(run, row->method->name, asked, row->patience, hope);
+    run->brief = (row->brief & plan->facts) != 0;
+    row->method->solve(run, bump);
+    tell(run, &(scree_stage){row->method->name, run->budget.iterations - before, run->at.residual,
+                             scri_budget_time(&run->budget) - began});
 }
 
 static void solve(scri_run* run, scri_bump* bump)
@@ -169,15 +218,11 @@ static void solve(scri_run* run, scri_bump* bump)
         return;
     }
     size_t begin = bump->used;
-    const char* found_by = plan.stages[0].solver->name;
-    for (int i = 0; i < plan.count; ++i) {
-        double before = run->report.residual;
-        if (!(before < plan.stages[i].below)) continue;
+    for (int32_t i = 0; i < plan.count; ++i) {
+        const auto_row* row = &table[plan.row[i]];
+        if (!(run->at.residual < row->below)) continue;
         bump->used = begin;
-        begin_at(run, &plan.stages[i]);
-        run_stage(run, bump, &plan.stages[i]);
-        if (run->report.residual < before) found_by = plan.stages[i].solver->name;
-        run->report.solver = found_by;
+        run_row(run, bump, row, &plan);
         if (!goes_on(run)) return;
     }
 }
@@ -185,5 +230,7 @@ static void solve(scri_run* run, scri_bump* bump)
 const scri_solver scri_solver_auto = {
     "auto",
     "Gauss-Seidel first, then Newton methods where that is too slow; says what it did",
+    "everything",
+    NULL,
     solve,
 };

@@ -83,7 +83,7 @@ static int is_shared(const int32_t* start)
 
 static scri_sweep_size sweep_once(scri_coloured* sweep)
 {
-    sweep->team = is_shared(sweep->start) ? sweep->run->def->team : NULL;
+    sweep->team = is_shared(sweep->start) ? sweep->run->team : NULL;
     if (scri_team_is_lent(sweep->team)) {
         sweep_colour_by_colour(sweep);
     } else {
@@ -106,7 +106,7 @@ scri_sweep_size scri_coloured_sweep_all(scri_coloured* sweep, int32_t n)
     sweep->least = 0.0;
     scri_sweep_size size = sweep_once(sweep);
     int by_contact = sweep->run->def->measure == SCREE_MEASURE_LOCAL;
-    double whole = by_contact ? sweep->run->size * sweep->run->size : size.impulse;
+    double whole = by_contact ? sweep->run->monitor.size * sweep->run->monitor.size : size.impulse;
     sweep->least = tol * tol * whole / n;
     return size;
 }

@@ -7,10 +7,6 @@ enum { CHECK_INTERVAL = 20 };
 
 static void solve(scri_run* run, scri_bump* bump)
 {
-    if (!scri_projection_fits(run->problem)) {
-        scri_solver_nsgs.solve(run, bump);
-        return;
-    }
     scri_projection s = scri_projection_create(run, bump);
     if (!bump->memory) return;
     scri_projection_begin(run, &s);
@@ -21,8 +17,8 @@ static void solve(scri_run* run, scri_bump* bump)
         s.x = s.trial, s.trial = swap;
         scri_projection_evaluate(run, &s, s.x, s.f);
         int stop = scri_run_tick(run);
-        if (!stop && run->report.iterations % CHECK_INTERVAL &&
-            run->report.iterations < run->iteration_limit) {
+        if (!stop && run->budget.iterations % CHECK_INTERVAL &&
+            run->budget.iterations < run->budget.limit) {
             continue;
         }
         scri_projection_store(run, s.x);
@@ -33,5 +29,7 @@ static void solve(scri_run* run, scri_bump* bump)
 const scri_solver scri_solver_extragradient = {
     "extragradient",
     "extragradient with a self-adaptive step, in equilibrated variables",
+    SCRI_PROJECTION_FITS,
+    scri_projection_unfit,
     solve,
 };

@@ -2,6 +2,7 @@
 
 #include "problem/infeasible.h"
 #include "solvers/newton_system.h"
+#include "solvers/run.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,11 +30,12 @@ enum { FIRST_LOOK = 24, BRIEF_SEARCH = 40, LONG_SEARCH = 400 };
 
 int scri_give_way_is_due(scri_run* run, const scri_natural_map* scaled)
 {
-    int64_t made = run->report.iterations;
-    if (made < run->next_look) return 0;
-    double before = run->approach_before;
-    run->next_look = made < FIRST_LOOK ? FIRST_LOOK : 2 * made;
-    run->approach_before = scaled->approach;
+    scri_contradiction* c = &run->contradiction;
+    int64_t made = run->budget.iterations;
+    if (made < c->next_look) return 0;
+    double before = c->approach_before;
+    c->next_look = made < FIRST_LOOK ? FIRST_LOOK : 2 * made;
+    c->approach_before = scaled->approach;
     if (made < FIRST_LOOK) return 0;
     double least = fmax(LEAST_APPROACH, run->def->tol);
     return scaled->approach > least && scaled->approach > SLOWER * before;
@@ -53,36 +55,35 @@ int scri_give_way_is_in_doubt(const scri_run* run, const scri_natural_map* scale
 /* Arrays of the problem that gives way; 0 when memory is short. */
 static int reserve(scri_run* run)
 {
-    if (run->memory) return run->give != NULL;
-    size_t n_rows = (size_t)run->n_rows;
-    run->memory = scri_arena_create(run->def->env);
-    if (!run->memory) return 0;
-    run->q = scri_arena_take(run->memory, n_rows, sizeof *run->q);
-    run->found = scri_arena_take(run->memory, n_rows, sizeof *run->found);
-    if (!run->q || !run->found) return 0;
-    run->give = scri_arena_take(run->memory, n_rows, sizeof *run->give);
-    if (!run->give) return 0;
-    memcpy(run->q, run->problem->q, n_rows * sizeof *run->q);
+    scri_contradiction* c = &run->contradiction;
+    size_t n_rows = (size_t)run->at.n_rows;
+    if (c->memory) return c->give != NULL;
+    c->memory = scri_arena_create(run->def->env);
+    if (!c->memory) return 0;
+    c->q = scri_arena_take(c->memory, n_rows, sizeof *c->q);
+    c->found = scri_arena_take(c->memory, n_rows, sizeof *c->found);
+    if (!c->q || !c->found) return 0;
+    c->give = scri_arena_take(c->memory, n_rows, sizeof *c->give);
+    if (!c->give) return 0;
+    memcpy(c->q, run->problem->q, n_rows * sizeof *c->q);
     return 1;
 }
 
 /* Adds what was found to what has given way. */
 static void take_out(scri_run* run, const scree_infeasibility* proof)
 {
-    scree_report* report = &run->report;
-    for (int32_t i = 0; i < run->n_rows; ++i) {
-        run->give[i] += run->found[i];
-        run->q[i] += run->found[i];
+    scri_contradiction* c = &run->contradiction;
+    for (int32_t i = 0; i < run->at.n_rows; ++i) {
+        c->give[i] += c->found[i];
+        c->q[i] += c->found[i];
     }
-    run->relaxed = *run->problem;
-    run->relaxed.q = run->q;
-    run->problem = run->op.problem = &run->relaxed;
-    report->infeasible.approach = fmax(report->infeasible.approach, proof->approach);
-    report->infeasible.bound = report->infeasible.n_contacts == 0
-                                   ? proof->bound
-                                   : fmin(report->infeasible.bound, proof->bound);
-    report->infeasible.n_contacts += proof->n_contacts;
-    run->gave_way = 1;
+    c->relaxed = *run->problem;
+    c->relaxed.q = c->q;
+    run->problem = run->op.problem = &c->relaxed;
+    c->all.approach = fmax(c->all.approach, proof->approach);
+    c->all.bound = c->all.n_contacts == 0 ? proof->bound : fmin(c->all.bound, proof->bound);
+    c->all.n_contacts += proof->n_contacts;
+    c->gave_way = 1;
 }
 
 int scri_give_way_look(scri_run* run, const scri_natural_map* scaled, int thoroughly)
@@ -91,9 +92,9 @@ int scri_give_way_look(scri_run* run, const scri_natural_map* scaled, int thorou
     if (!reserve(run)) return 0;
     scri_search search = {.least = thoroughly ? 1e-6 : LEAST_APPROACH,
                           .iterations = thoroughly ? LONG_SEARCH : BRIEF_SEARCH,
-                          .y = is_large(scaled, USELESS) ? run->problem->q : run->y};
-    if (scri_infeasible_find(run->def->env, run->problem, &run->scaling, &search, run->found,
-                             &proof)) {
+                          .y = is_large(scaled, USELESS) ? run->problem->q : run->at.y};
+    if (scri_infeasible_find(run->def->env, run->problem, &run->scaling, &search,
+                             run->contradiction.found, &proof)) {
         return 0;
     }
     if (proof.n_contacts == 0) return 0;
@@ -105,40 +106,49 @@ int scri_give_way_look(scri_run* run, const scri_natural_map* scaled, int thorou
  * proof press in vain. */
 static int has_grown(const scri_run* run)
 {
+    const scri_contradiction* c = &run->contradiction;
     double p = 0.0, q = 0.0;
-    for (int32_t i = 0; i < run->n_rows; ++i) {
-        double s = run->scaling.scale[i], before = run->q[i] - run->give[i];
+    for (int32_t i = 0; i < run->at.n_rows; ++i) {
+        double s = run->scaling.scale[i], before = c->q[i] - c->give[i];
         double press = run->scaling.unit * s;
-        p += run->p[i] * press * (run->p[i] * press);
+        p += run->at.p[i] * press * (run->at.p[i] * press);
         q += before / s * (before / s);
     }
     return !(p <= MOST_GROWTH * MOST_GROWTH * q);
 }
 
-void scri_give_way_begin_anew(scri_run* run)
+/* Impulses with which the contacts of the last proof press. */
+static void press(scri_run* run)
 {
-    if (has_grown(run)) memset(run->p, 0, (size_t)run->n_rows * sizeof *run->p);
+    const scri_contradiction* own = &run->contradiction;
     const scree_problem* problem = run->problem;
-    double press = PRESS * fmax(1.0, run->scaling.speed / run->report.infeasible.approach);
+    double strength = PRESS * fmax(1.0, run->scaling.speed / own->all.approach);
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         int32_t row = problem->row[c];
         int width = problem->row[c + 1] - row, gave = 0;
         double diagonal[SCRI_MAX_WIDTH];
-        for (int i = 0; i < width; ++i) gave |= run->found[row + i] != 0.0;
+        for (int i = 0; i < width; ++i) gave |= own->found[row + i] != 0.0;
         if (!gave) continue;
         scri_operator_diagonal(&run->op, c, diagonal);
         for (int i = 0; i < width; ++i) {
             double s = run->scaling.scale[row + i];
-            run->p[row + i] = diagonal[i] > 0.0
-                                  ? press * run->give[row + i] / (run->scaling.unit * (s * s))
-                                  : 0.0;
+            run->at.p[row + i] = diagonal[i] > 0.0
+                                     ? strength * own->give[row + i] / (run->scaling.unit * (s * s))
+                                     : 0.0;
         }
     }
+}
+
+void scri_give_way_begin_anew(scri_run* run)
+{
+    scri_contradiction* c = &run->contradiction;
+    if (has_grown(run)) scri_iterate_clear(&run->at);
+    press(run);
     scri_newton_system_destroy(run->newton); /* it keeps q */
     run->newton = NULL;
-    run->gave_way = run->refused = 0;
-    run->most_p = SCREE_INFINITY; /* until the first check */
-    run->report.residual = SCREE_NAN;
-    run->approach_before = 0.0;
-    run->next_look = run->report.iterations + FIRST_LOOK;
+    scri_iterate_forget(&run->at);
+    c->gave_way = c->refused = 0;
+    c->most_p = SCREE_INFINITY; /* until the first check */
+    c->approach_before = 0.0;
+    c->next_look = run->budget.iterations + FIRST_LOOK;
 }

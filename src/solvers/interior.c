@@ -46,7 +46,7 @@ static void find_residual(const scri_run* run, interior* m)
 {
     scri_newton_system_multiply(m->system, m->at.p, m->residual);
     m->worst = 0.0;
-    for (int32_t i = 0; i < run->n_rows; ++i) {
+    for (int32_t i = 0; i < run->at.n_rows; ++i) {
         m->residual[i] += m->q[i] - m->at.y[i];
         m->worst = fmax(m->worst, fabs(m->residual[i]));
     }
@@ -63,7 +63,7 @@ static double find_step(interior* m, double target)
 
 static void keep_step(const scri_run* run, interior* m, int back)
 {
-    size_t rows = (size_t)run->n_rows * sizeof(double);
+    size_t rows = (size_t)run->at.n_rows * sizeof(double);
     size_t discs = 3 * (size_t)run->problem->n_contacts * sizeof(double);
     memcpy(back ? m->at.dp : m->keep_p, back ? m->keep_p : m->at.dp, rows);
     memcpy(back ? m->at.dy : m->keep_y, back ? m->keep_y : m->at.dy, rows);
@@ -121,7 +121,7 @@ static int step(scri_run* run, interior* m)
         length = direction(run, m);
         stop = scri_run_tick(run);
         again = !stop && length < SHORT && m->at.theta > 0.0 && m->at.tau > m->least &&
-                run->report.iterations < run->iteration_limit;
+                run->budget.iterations < run->budget.limit;
         if (again && run->brief) {
             m->stuck = STUCK;
             return 0;
@@ -139,11 +139,11 @@ static int step(scri_run* run, interior* m)
 
 static int stalled(const scri_run* run, interior* m)
 {
-    if (run->last_residual <= GAIN * m->mark) { /* its own: the best may be another method's */
-        m->mark = run->last_residual;
-        m->marked = run->report.iterations;
+    if (run->monitor.residual <= GAIN * m->mark) { /* its own: the best may be another method's */
+        m->mark = run->monitor.residual;
+        m->marked = run->budget.iterations;
     }
-    return m->stuck >= STUCK || run->report.iterations - m->marked >= PATIENCE;
+    return m->stuck >= STUCK || run->budget.iterations - m->marked >= PATIENCE;
 }
 
 /* Always cold: begun near the boundary, at the impulses of a similar problem, the method needs more
@@ -156,7 +156,7 @@ static void start(const scri_run* run, interior* m)
         scri_operator_diagonal(&run->op, c, diagonal);
         m->idle[c] = !(diagonal[0] > 0.0);
     }
-    for (int32_t i = 0; i < run->n_rows; ++i) size = fmax(size, fabs(m->q[i]));
+    for (int32_t i = 0; i < run->at.n_rows; ++i) size = fmax(size, fabs(m->q[i]));
     m->least = ROUNDING * size * size;
     m->mark = SCREE_INFINITY;
     scri_interior_start(&m->at, m->q, COLD_SIZE * COLD_SIZE * size * size);
@@ -167,14 +167,14 @@ static void iterate(scri_run* run, interior* m)
     start(run, m);
     while (!step(run, m)) {
         if (!stalled(run, m)) continue;
-        run->report.outcome = SCREE_OUTCOME_STALLED;
+        run->outcome = SCREE_OUTCOME_STALLED;
         return;
     }
 }
 
 static void lay_out(const scri_run* run, interior* m, scri_bump* bump)
 {
-    size_t n_rows = (size_t)run->n_rows, n = (size_t)run->problem->n_contacts;
+    size_t n_rows = (size_t)run->at.n_rows, n = (size_t)run->problem->n_contacts;
     m->idle = scri_bump_take(bump, n, sizeof *m->idle);
     m->at = scri_interior_create(run->problem, run->scaling.coef, m->idle, bump);
     m->q = scri_bump_take(bump, n_rows, sizeof(double));
@@ -184,16 +184,18 @@ static void lay_out(const scri_run* run, interior* m, scri_bump* bump)
     m->keep_sigma = scri_bump_take(bump, 3 * n, sizeof(double));
 }
 
+static const char* unfit(const scree_problem* problem, const scree_solver_def* def)
+{
+    if (!scri_interior_fits(problem)) return "a contact has another law, or sets";
+    return scri_newton_system_unfit(def->env, problem);
+}
+
 static void solve(scri_run* run, scri_bump* bump)
 {
     interior m = {.system = NULL};
-    if (!scri_interior_fits(run->problem)) {
-        scri_solver_nsgs.solve(run, bump);
-        return;
-    }
     lay_out(run, &m, bump);
     if (!bump->memory) return;
-    run->report.outcome = SCREE_OUTCOME_STALLED;
+    run->outcome = SCREE_OUTCOME_STALLED;
     m.system = scri_run_newton(run);
     if (!m.system) return;
     iterate(run, &m);
@@ -201,6 +203,8 @@ static void solve(scri_run* run, scri_bump* bump)
 
 const scri_solver scri_solver_interior = {
     "interior",
-    "interior point with sparse factorisation, exact and convex law; nsgs for others",
+    "interior point with sparse factorisation, however redundant the contacts are",
+    "the exact and the convex law with discs",
+    unfit,
     solve,
 };

@@ -28,20 +28,23 @@ typedef struct newton {
     double* jacobian; /* [n n] */
     double* system;   /* [n n] */
     newton_point now, trial;
-    double* first;    /* [n] the caller's impulses */
+    double* first;    /* [n] the impulses it began with */
     double *step, *q; /* [n] */
     double* work;     /* [3 n] */
 } newton;
 
-int scri_newton_dense_fits(const scree_problem* problem)
+static const char* unfit(const scree_problem* problem, const scree_solver_def* def)
 {
-    if (scree_problem_n_rows(problem) > MAX_ROWS) return 0;
+    (void)def;
+    if (scree_problem_n_rows(problem) > MAX_ROWS) return "the problem has more than 120 rows";
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         const scri_law* law = scri_law_of(problem, c);
-        if (!law->react || !scri_law_is(law, SCREE_LAW_HAS_CHANNELS)) return 0;
-        if (scri_law_is(law, SCREE_LAW_IS_ASSOCIATED)) return 0;
+        int is_friction = law->react && scri_law_is(law, SCREE_LAW_HAS_CHANNELS);
+        if (!is_friction || scri_law_is(law, SCREE_LAW_IS_ASSOCIATED)) {
+            return "the law of a contact is associated, or not one of friction";
+        }
     }
-    return 1;
+    return NULL;
 }
 
 /* The scaled operator column by column, and the scaled free velocity. Columns are found with
@@ -52,17 +55,17 @@ static void assemble(scri_run* run, newton* m)
     const double* s = run->scaling.scale;
     double size = 0.0;
     memset(m->trial.p, 0, n * sizeof(double));
-    scri_operator_apply(&run->op, m->trial.p, run->y);
+    scri_operator_apply(&run->op, m->trial.p, run->at.y);
     for (size_t i = 0; i < n; ++i) {
-        m->q[i] = run->y[i] / s[i];
+        m->q[i] = run->at.y[i] / s[i];
         size = fmax(size, fabs(m->q[i]));
     }
     if (!(size > 0.0)) size = 1.0;
     for (size_t j = 0; j < n; ++j) {
         m->trial.p[j] = size / (run->scaling.unit * s[j]);
-        scri_operator_apply(&run->op, m->trial.p, run->y);
+        scri_operator_apply(&run->op, m->trial.p, run->at.y);
         m->trial.p[j] = 0.0;
-        for (size_t i = 0; i < n; ++i) m->w[i * n + j] = (run->y[i] / s[i] - m->q[i]) / size;
+        for (size_t i = 0; i < n; ++i) m->w[i * n + j] = (run->at.y[i] / s[i] - m->q[i]) / size;
     }
 }
 
@@ -172,29 +175,28 @@ static void lay_out(newton* m, scri_bump* bump)
     m->work = scri_bump_take(bump, 3 * n, sizeof(double));
 }
 
-/* Where Newton's method does not apply or is stuck, Gauss-Seidel begins again: from where Newton is
- * stuck, with odd reactions, it would converge slowly. */
+/* Where the method is stuck its last iterate is the one it began with: from odd reactions, as they
+ * may be by then, whoever goes on would converge slowly. */
 static void solve(scri_run* run, scri_bump* bump)
 {
-    newton m = {.n = run->n_rows};
-    int fits = scri_newton_dense_fits(run->problem), done = 0;
-    if (fits) lay_out(&m, bump);
-    if (fits && bump->memory) {
-        assemble(run, &m);
-        for (int i = 0; i < m.n; ++i) {
-            m.first[i] = run->p[i];
-            m.now.p[i] = run->p[i] * (run->scaling.unit * run->scaling.scale[i]);
-        }
-        done = iterate(run, &m);
-        for (int i = 0; i < m.n; ++i) run->p[i] = m.first[i];
-        scri_operator_reset(&run->op, run->p);
+    newton m = {.n = run->at.n_rows};
+    lay_out(&m, bump);
+    if (!bump->memory) return;
+    assemble(run, &m);
+    for (int i = 0; i < m.n; ++i) {
+        m.first[i] = run->at.p[i];
+        m.now.p[i] = run->at.p[i] * (run->scaling.unit * run->scaling.scale[i]);
     }
-    if (!done) scri_solver_nsgs.solve(run, bump);
+    if (iterate(run, &m)) return;
+    memcpy(run->at.p, m.first, (size_t)m.n * sizeof *m.first);
+    scri_operator_reset(&run->op, run->at.p);
+    run->outcome = SCREE_OUTCOME_STALLED;
 }
 
 const scri_solver scri_solver_newton_dense = {
     "newton-dense",
-    "semismooth Newton with dense matrices, exact and extended law, up to 120 rows; nsgs for "
-    "others",
+    "semismooth Newton with dense matrices, to rounding",
+    "the exact and the extended law, up to 120 rows",
+    unfit,
     solve,
 };

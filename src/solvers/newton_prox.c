@@ -112,7 +112,7 @@ static inner_end solve_step(scri_run* run, prox* m, int* steps)
             return INNER_DONE;
         }
         if (error == 0.0) return INNER_DONE;
-        if (run->report.iterations >= run->iteration_limit) return INNER_FAILED;
+        if (run->budget.iterations >= run->budget.limit) return INNER_FAILED;
         ++*steps;
         double blur = BLUR * distance(m->r, m->reaction, m->n) / sqrt((double)m->n);
         react(run, m, m->y, blur, m->reaction);
@@ -149,7 +149,7 @@ static void adapt(prox* m, int steps)
 /* A failed step is not always lost: what it found may be a better centre than the last one. */
 static void settle(const scri_run* run, prox* m, inner_end end, int steps, double* last)
 {
-    double residual = run->last_residual;
+    double residual = run->monitor.residual;
     if (end == INNER_FAILED && !(residual < ACCEPT * *last)) {
         m->rho *= 0.3;
         restart(m);
@@ -166,34 +166,36 @@ static void settle(const scri_run* run, prox* m, inner_end end, int steps, doubl
 
 static void iterate(scri_run* run, prox* m)
 {
-    double last = run->last_residual;
+    double last = run->monitor.residual;
     m->rho = fmin(fmax(FIRST_RHO / last, 1.0), FIRST_RHO_MAX);
-    for (int32_t i = 0; i < m->n; ++i)
-        m->center[i] = run->p[i] * (run->scaling.unit * run->scaling.scale[i]);
+    for (int32_t i = 0; i < m->n; ++i) {
+        m->center[i] = run->at.p[i] * (run->scaling.unit * run->scaling.scale[i]);
+    }
     restart(m);
     while (m->rho > RHO_MIN) {
         int steps = 0;
         inner_end end = solve_step(run, m, &steps);
-        for (int32_t i = 0; i < m->n; ++i)
-            run->p[i] = m->reaction[i] / (run->scaling.unit * run->scaling.scale[i]);
+        for (int32_t i = 0; i < m->n; ++i) {
+            run->at.p[i] = m->reaction[i] / (run->scaling.unit * run->scaling.scale[i]);
+        }
         if (steps == 0 && end == INNER_DONE && scri_run_tick(run)) end = INNER_STOP;
-        scree_outcome why = run->report.outcome;
+        scree_outcome why = run->outcome;
         if (scri_run_check(run)) return;
         if (end == INNER_STOP) {
-            run->report.outcome = why;
+            run->outcome = why;
             return;
         }
         settle(run, m, end, steps, &last);
     }
-    run->report.outcome = SCREE_OUTCOME_STALLED;
+    run->outcome = SCREE_OUTCOME_STALLED;
 }
 
-static int fits(const scree_problem* problem)
+static const char* unfit(const scree_problem* problem, const scree_solver_def* def)
 {
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        if (!scri_law_of(problem, c)->react) return 0;
+        if (!scri_law_of(problem, c)->react) return "the law of a contact has no reaction map";
     }
-    return 1;
+    return scri_newton_system_unfit(def->env, problem);
 }
 
 static void lay_out(const scri_run* run, prox* m, scri_bump* bump)
@@ -206,7 +208,7 @@ static void lay_out(const scri_run* run, prox* m, scri_bump* bump)
         size_t width = (size_t)(run->problem->row[c + 1] - run->problem->row[c]);
         blocks += width * width;
     }
-    m->n = run->n_rows;
+    m->n = run->at.n_rows;
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; ++i) {
         *vectors[i] = scri_bump_take(bump, (size_t)m->n, sizeof(double));
     }
@@ -215,14 +217,10 @@ static void lay_out(const scri_run* run, prox* m, scri_bump* bump)
 
 static void solve(scri_run* run, scri_bump* bump)
 {
-    prox m = {.n = run->n_rows};
-    if (!fits(run->problem)) {
-        scri_solver_nsgs.solve(run, bump);
-        return;
-    }
+    prox m = {.n = run->at.n_rows};
     lay_out(run, &m, bump);
     if (!bump->memory) return;
-    run->report.outcome = SCREE_OUTCOME_STALLED;
+    run->outcome = SCREE_OUTCOME_STALLED;
     m.system = scri_run_newton(run);
     if (!m.system) return;
     scri_newton_system_free_velocity(m.system, m.q);
@@ -232,5 +230,7 @@ static void solve(scri_run* run, scri_bump* bump)
 const scri_solver scri_solver_newton_prox = {
     "newton-prox",
     "proximal semismooth Newton with sparse factorisation, to full accuracy",
+    "laws with a reaction map: not the coupled one",
+    unfit,
     solve,
 };

@@ -37,6 +37,12 @@ int scri_newton_system_fits(const scree_env* env, const scree_problem* problem)
     return scri_sparse_lu_fits(env, count_unknowns(problem));
 }
 
+const char* scri_newton_system_unfit(const scree_env* env, const scree_problem* problem)
+{
+    if (scri_newton_system_fits(env, problem)) return NULL;
+    return "to factor so large a matrix it needs scree_env.sparse";
+}
+
 scree_status scri_newton_system_need(const scree_env* env, const scree_problem* problem,
                                      const char* who)
 {

@@ -18,6 +18,9 @@ typedef struct scri_newton_system scri_newton_system;
 /* Whether the system of a problem can be factored with what `env` lends (scri_sparse_lu_fits()). */
 int scri_newton_system_fits(const scree_env* env, const scree_problem* problem);
 
+/* The same for scri_solver.unfit. */
+const char* scri_newton_system_unfit(const scree_env* env, const scree_problem* problem);
+
 /* The same as a status, SCREE_OK or SCREE_ERROR_UNSUPPORTED, with a message that says who needs it.
  */
 scree_status scri_newton_system_need(const scree_env* env, const scree_problem* problem,

@@ -55,5 +55,7 @@ static void solve(scri_run* run, scri_bump* bump)
 const scri_solver scri_solver_nsgs = {
     "nsgs",
     "block Gauss-Seidel with an exact one-contact solver; sweeps forward, symmetric or shuffled",
+    "everything",
+    NULL,
     solve,
 };

@@ -36,8 +36,8 @@ typedef struct nsgs_aa {
 /* Goes on from `p`. */
 static void move_to(scri_run* run, const nsgs_aa* m, const double* p)
 {
-    memcpy(run->p, p, (size_t)run->n_rows * sizeof *p);
-    scri_operator_reset(&run->op, run->p);
+    memcpy(run->at.p, p, (size_t)run->at.n_rows * sizeof *p);
+    scri_operator_reset(&run->op, run->at.p);
     if (m->plain.restore) m->plain.restore(run, m->plain.method);
 }
 
@@ -76,7 +76,7 @@ static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double 
 {
     nsgs_aa* m = method;
     int extrapolated = extrapolate(run, m);
-    if (!extrapolated) memcpy(m->start, run->p, (size_t)run->n_rows * sizeof *m->start);
+    if (!extrapolated) memcpy(m->start, run->at.p, (size_t)run->at.n_rows * sizeof *m->start);
     scri_sweep_size size = m->plain.sweep(run, m->plain.method, index, tolerance);
     if (m->plain.store) m->plain.store(run, m->plain.method);
     if (extrapolated && !(size.change <= MOST_GROWTH * m->change)) {
@@ -85,17 +85,20 @@ static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double 
     }
     if (m->plain_sweeps > 0) m->plain_sweeps--;
     m->change = size.change;
-    scri_anderson_take(&m->history, m->start, run->p);
+    scri_anderson_take(&m->history, m->start, run->at.p);
     return size;
+}
+
+/* A combination of sweeps makes sense when each is the same map. */
+static const char* unfit(const scree_problem* problem, const scree_solver_def* def)
+{
+    int changes = problem->form != SCREE_FORM_BODIES && def->sweep == SCREE_SWEEP_SHUFFLED;
+    return changes ? "shuffled sweeps cannot be combined" : NULL;
 }
 
 static void solve(scri_run* run, scri_bump* bump)
 {
     int bodies = run->problem->form == SCREE_FORM_BODIES;
-    if (!bodies && run->def->sweep == SCREE_SWEEP_SHUFFLED) { /* each sweep is another map */
-        scri_solver_nsgs.solve(run, bump);
-        return;
-    }
     scri_nsgs nsgs = {.order = NULL};
     scri_nsgs_bodies nsgs_bodies = {.round = NULL};
     if (bodies) {
@@ -103,8 +106,8 @@ static void solve(scri_run* run, scri_bump* bump)
     } else {
         nsgs = scri_nsgs_create(run, bump);
     }
-    nsgs_aa m = {.history = scri_anderson_create(run->n_rows, run->scaling.scale, bump)};
-    m.start = scri_bump_take(bump, (size_t)run->n_rows, sizeof *m.start);
+    nsgs_aa m = {.history = scri_anderson_create(run->at.n_rows, run->scaling.scale, bump)};
+    m.start = scri_bump_take(bump, (size_t)run->at.n_rows, sizeof *m.start);
     if (!bump->memory) return;
     scri_anderson_begin(&m.history);
     m.plain = bodies ? scri_nsgs_bodies_begin(run, &nsgs_bodies) : scri_nsgs_begin(run, &nsgs);
@@ -113,6 +116,8 @@ static void solve(scri_run* run, scri_bump* bump)
 
 const scri_solver scri_solver_nsgs_aa = {
     "nsgs-aa",
-    "nsgs, or nsgs-bodies, with safeguarded Anderson acceleration; not for shuffled sweeps",
+    "nsgs, or nsgs-bodies for bodies, with safeguarded Anderson acceleration",
+    "everything but shuffled sweeps",
+    unfit,
     solve,
 };

@@ -1,5 +1,5 @@
 /* Gauss-Seidel on rigid bodies, colour by colour. Contacts of round bodies under the exact law take
- * a kernel of their own; all others are solved as nsgs does. Other forms go to nsgs. */
+ * a kernel of their own; all others are solved as nsgs does. */
 #include "solvers/nsgs_bodies.h"
 
 #include "laws/law.h"
@@ -16,11 +16,11 @@ static void drop_idle_rows(scri_run* run)
         scri_layout layout = scri_layout_of(problem->rows[c]);
         for (int k = 0; k < SCRI_CHANNELS; ++k) {
             if (problem->coef[3 * (size_t)c + (size_t)k] > 0.0) continue;
-            double* p = run->p + problem->row[c] + layout.first[k];
+            double* p = run->at.p + problem->row[c] + layout.first[k];
             for (int i = 0; i < layout.dim[k]; ++i) p[i] = 0.0;
         }
     }
-    scri_operator_reset(&run->op, run->p);
+    scri_operator_reset(&run->op, run->at.p);
 }
 
 static void store(scri_run* run, void* method)
@@ -30,7 +30,7 @@ static void store(scri_run* run, void* method)
     for (int32_t i = 0; i < problem->n_contacts; ++i) {
         int32_t c = m->colouring.contact[i];
         if (m->round[i].a < 0) continue;
-        scri_round_store(problem->rows[c], m->round[i].p, run->p + problem->row[c]);
+        scri_round_store(problem->rows[c], m->round[i].p, run->at.p + problem->row[c]);
     }
 }
 
@@ -41,7 +41,7 @@ static void restore(scri_run* run, void* method)
     for (int32_t i = 0; i < problem->n_contacts; ++i) {
         int32_t c = m->colouring.contact[i];
         if (m->round[i].a < 0) continue;
-        scri_round_load(problem->rows[c], run->p + problem->row[c], m->round[i].p);
+        scri_round_load(problem->rows[c], run->at.p + problem->row[c], m->round[i].p);
     }
 }
 
@@ -116,12 +116,14 @@ scri_sweeping scri_nsgs_bodies_begin(scri_run* run, scri_nsgs_bodies* m)
     return (scri_sweeping){m, sweep, store, restore};
 }
 
+static const char* unfit(const scree_problem* problem, const scree_solver_def* def)
+{
+    (void)def;
+    return problem->form == SCREE_FORM_BODIES ? NULL : "the problem has no bodies";
+}
+
 static void solve(scri_run* run, scri_bump* bump)
 {
-    if (run->problem->form != SCREE_FORM_BODIES) {
-        scri_solver_nsgs.solve(run, bump);
-        return;
-    }
     scri_nsgs_bodies method = scri_nsgs_bodies_create(run, bump);
     if (!bump->memory) return;
     scri_sweeping sweeping = scri_nsgs_bodies_begin(run, &method);
@@ -130,6 +132,8 @@ static void solve(scri_run* run, scri_bump* bump)
 
 const scri_solver scri_solver_nsgs_bodies = {
     "nsgs-bodies",
-    "coloured Gauss-Seidel on rigid bodies, fast for round ones; nsgs for other forms",
+    "coloured Gauss-Seidel on rigid bodies, fast for round ones",
+    "the bodies form",
+    unfit,
     solve,
 };

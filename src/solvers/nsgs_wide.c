@@ -73,19 +73,22 @@ static int in_range(double inverse)
     return inverse == 0.0 || (inverse >= LEAST_INVERSE && inverse <= MOST_INVERSE);
 }
 
-int scri_nsgs_wide_fits(const scree_problem* problem, double tol)
+static const char* unfit(const scree_problem* problem, const scree_solver_def* def)
 {
-    if (!(tol >= LEAST_TOL) || problem->form != SCREE_FORM_BODIES) return 0;
+    if (!(def->tol >= LEAST_TOL)) return "the tolerance is below 1e-5";
+    if (problem->form != SCREE_FORM_BODIES) return "the problem has no bodies";
     const scree_bodies* b = &problem->bodies;
     pack_units u = units_of(problem);
     for (size_t i = 0; i < (size_t)b->n_bodies; ++i) {
         double turns = b->inv_inertia[6 * i] * (u.length * u.length);
-        if (!in_range(b->inv_mass[i] / u.mobility) || !in_range(turns / u.mobility)) return 0;
+        if (!in_range(b->inv_mass[i] / u.mobility) || !in_range(turns / u.mobility)) {
+            return "masses or inertias are beyond single precision";
+        }
     }
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        if (!scri_round_fits(problem, c)) return 0;
+        if (!scri_round_fits(problem, c)) return "a contact is not one of round bodies";
     }
-    return 1;
+    return NULL;
 }
 
 /* A colour takes a quarter as many packs as contacts; contacts of the serial group one each. */
@@ -157,7 +160,7 @@ static void fill_lane(const scri_run* run, pack_units u, scri_pack* pack, scri_p
     scri_round_contact r = {.a = run->problem->bodies.n_bodies, .b = run->problem->bodies.n_bodies};
     if (c >= 0) {
         scri_round_fill(run->problem, c, &own, &r);
-        scri_round_load(run->problem->rows[c], run->p + run->problem->row[c], r.p);
+        scri_round_load(run->problem->rows[c], run->at.p + run->problem->row[c], r.p);
         change_units(u, &r);
     }
     if (sets) fill_ellipses(sets, lane, r.sets ? r.sets->of : NULL);
@@ -182,7 +185,7 @@ static void fill_lane(const scri_run* run, pack_units u, scri_pack* pack, scri_p
     }
 }
 
-/* Velocities of the operator, which belong to run->p, in single precision. */
+/* Velocities of the operator, which belong to run->at.p, in single precision. */
 static void restore(scri_run* run, void* method)
 {
     nsgs_wide* m = method;
@@ -220,7 +223,7 @@ static void store(scri_run* run, void* method)
             p[k] = (double)m->pack[i / SCRI_LANES].p[k][i % SCRI_LANES];
             p[k] *= m->units.speed * turns / m->units.mobility;
         }
-        scri_round_store(problem->rows[c], p, run->p + problem->row[c]);
+        scri_round_store(problem->rows[c], p, run->at.p + problem->row[c]);
     }
 }
 
@@ -303,16 +306,12 @@ static void prepare(scri_run* run, nsgs_wide* m)
     m->units = units_of(run->problem);
     m->square = m->units.speed * m->units.speed * (run->scaling.unit / m->units.mobility);
     fill(run, m);
-    scri_operator_reset(&run->op, run->p);
+    scri_operator_reset(&run->op, run->at.p);
     restore(run, m);
 }
 
 static void solve(scri_run* run, scri_bump* bump)
 {
-    if (!scri_nsgs_wide_fits(run->problem, run->def->tol)) {
-        scri_solver_nsgs_bodies.solve(run, bump);
-        return;
-    }
     size_t packs = most_packs(run->problem), n_bodies = (size_t)run->problem->bodies.n_bodies;
     nsgs_wide method = {.colouring = scri_colouring_create(run->problem, bump)};
     method.lane = scri_bump_take(bump, SCRI_LANES * packs, sizeof *method.lane);
@@ -332,6 +331,8 @@ static void solve(scri_run* run, scri_bump* bump)
 
 const scri_solver scri_solver_nsgs_wide = {
     "nsgs-wide",
-    "nsgs-bodies in single precision, four round contacts at a time; for tolerances from 1e-5",
+    "nsgs-bodies in single precision, four contacts at a time",
+    "round bodies, exact or extended law with ellipses of common axes, tolerances from 1e-5",
+    unfit,
     solve,
 };

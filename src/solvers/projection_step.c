@@ -7,17 +7,20 @@ enum { SHRINKS = 60 };
 #define RATIO_MAX 0.9
 #define RATIO_MIN 0.3
 
-int scri_projection_fits(const scree_problem* problem)
+const char* scri_projection_unfit(const scree_problem* problem, const scree_solver_def* def)
 {
+    (void)def;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        if (!scri_law_is(scri_law_of(problem, c), SCREE_LAW_IS_INCLUSION)) return 0;
+        if (!scri_law_is(scri_law_of(problem, c), SCREE_LAW_IS_INCLUSION)) {
+            return "the law of a contact has no cone";
+        }
     }
-    return 1;
+    return NULL;
 }
 
 scri_projection scri_projection_create(const scri_run* run, scri_bump* bump)
 {
-    size_t n = (size_t)run->n_rows;
+    size_t n = (size_t)run->at.n_rows;
     scri_projection s = {.rho = 1.0};
     s.x = scri_bump_take(bump, n, sizeof(double));
     s.f = scri_bump_take(bump, n, sizeof(double));
@@ -31,7 +34,9 @@ void scri_projection_evaluate(scri_run* run, scri_projection* s, const double* x
 {
     const scree_problem* problem = run->problem;
     const double* scale = run->scaling.scale;
-    for (int32_t i = 0; i < run->n_rows; ++i) s->impulse[i] = x[i] / (run->scaling.unit * scale[i]);
+    for (int32_t i = 0; i < run->at.n_rows; ++i) {
+        s->impulse[i] = x[i] / (run->scaling.unit * scale[i]);
+    }
     scri_operator_apply(&run->op, s->impulse, f);
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         int32_t row = problem->row[c];
@@ -55,15 +60,17 @@ void scri_projection_project(const scri_run* run, const scri_projection* s, cons
 
 void scri_projection_begin(scri_run* run, scri_projection* s)
 {
-    for (int32_t i = 0; i < run->n_rows; ++i)
-        s->x[i] = run->p[i] * (run->scaling.unit * run->scaling.scale[i]);
+    for (int32_t i = 0; i < run->at.n_rows; ++i) {
+        s->x[i] = run->at.p[i] * (run->scaling.unit * run->scaling.scale[i]);
+    }
     scri_projection_evaluate(run, s, s->x, s->f);
 }
 
 void scri_projection_store(scri_run* run, const double* x)
 {
-    for (int32_t i = 0; i < run->n_rows; ++i)
-        run->p[i] = x[i] / (run->scaling.unit * run->scaling.scale[i]);
+    for (int32_t i = 0; i < run->at.n_rows; ++i) {
+        run->at.p[i] = x[i] / (run->scaling.unit * run->scaling.scale[i]);
+    }
 }
 
 /* |a - b|^2 */
@@ -80,8 +87,8 @@ void scri_projection_trial(scri_run* run, scri_projection* s)
     for (int i = 0; i < SHRINKS; ++i) {
         scri_projection_project(run, s, s->f, s->trial);
         scri_projection_evaluate(run, s, s->trial, s->f_trial);
-        double moved = distance_squared(s->x, s->trial, run->n_rows);
-        double changed = distance_squared(s->f, s->f_trial, run->n_rows);
+        double moved = distance_squared(s->x, s->trial, run->at.n_rows);
+        double changed = distance_squared(s->f, s->f_trial, run->at.n_rows);
         ratio = moved > 0.0 ? s->rho * sqrt(changed / moved) : 0.0;
         if (ratio <= RATIO_MAX) break;
         s->rho *= 2.0 / 3.0 * fmin(1.0, 1.0 / ratio);

@@ -14,12 +14,14 @@ typedef struct scri_projection {
     double rho;
 } scri_projection;
 
-/* Whether every law is one of a cone: projections lead nowhere for others. */
-int scri_projection_fits(const scree_problem* problem);
+#define SCRI_PROJECTION_FITS "laws of a cone: not the extended one"
+
+/* For scri_solver.unfit: projections lead nowhere for a law that is not one of a cone. */
+const char* scri_projection_unfit(const scree_problem* problem, const scree_solver_def* def);
 
 scri_projection scri_projection_create(const scri_run* run, scri_bump* bump);
 
-/* Takes run->p as the iterate and evaluates F there. */
+/* Takes run->at.p as the iterate and evaluates F there. */
 void scri_projection_begin(scri_run* run, scri_projection* s);
 
 /* F at x, both in scaled variables. */
@@ -33,7 +35,7 @@ void scri_projection_project(const scri_run* run, const scri_projection* s, cons
  * rho larger for the next time when the left side is much smaller. */
 void scri_projection_trial(scri_run* run, scri_projection* s);
 
-/* run->p from scaled impulses. */
+/* run->at.p from scaled impulses. */
 void scri_projection_store(scri_run* run, const double* x);
 
 #endif

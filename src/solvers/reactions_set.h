@@ -6,11 +6,6 @@
 #include "laws/reaction_set.h"
 #include "problem/scaling.h"
 
-/* Closest point p[width] of the set to z[width] and, unless `d` is NULL, dp/dz [width * width],
- * row-major, symmetric. */
-void scri_reaction_set_project(const scri_reaction_set* set, int rows, const double* z, double* p,
-                               double* d);
-
 /* Whether the form is one that can be asked, and every law can say what else it allows. */
 int scri_reactions_fit(const scree_problem* problem);
 

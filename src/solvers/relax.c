@@ -46,11 +46,11 @@ void scri_relax_contact(scri_run* run, const scri_relax* relax, int32_t c, doubl
     const scree_problem* problem = run->problem;
     int32_t row = problem->row[c];
     int width = problem->row[c + 1] - row;
-    double* p = run->p + row;
+    double* p = run->at.p + row;
     const double *s = run->scaling.scale + row, unit = run->scaling.unit;
     const double* block = relax->block + relax->offset[c];
     double y[SCRI_MAX_WIDTH], q[SCRI_MAX_WIDTH], old[SCRI_MAX_WIDTH], next[SCRI_MAX_WIDTH];
-    scri_operator_velocity(&run->op, run->p, c, y);
+    scri_operator_velocity(&run->op, run->at.p, c, y);
     for (int i = 0; i < width; ++i) next[i] = old[i] = p[i] * (unit * s[i]);
     for (int i = 0; i < width; ++i) {
         q[i] = y[i] / s[i];

@@ -23,7 +23,7 @@ scri_relax scri_relax_create(const scri_run* run, scri_bump* bump);
 void scri_relax_begin(const scri_run* run, scri_relax* relax);
 void scri_relax_fill(const scri_run* run, scri_relax* relax, int32_t c);
 
-/* Solves contact c to `tolerance`, changes run->p and the operator's state, adds to `size`. */
+/* Solves contact c to `tolerance`, changes run->at.p and the operator's state, adds to `size`. */
 void scri_relax_contact(scri_run* run, const scri_relax* relax, int32_t c, double tolerance,
                         scri_sweep_size* size);
 

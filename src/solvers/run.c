@@ -1,43 +1,17 @@
 #include "solvers/run.h"
 
-#include "base/clock.h"
-#include "solvers/give_way.h"
 #include "solvers/newton_system.h"
 
 #include <math.h>
 #include <string.h>
 
-#define PROGRESS_INTERVAL 0.1 /* seconds */
-
-/* A first guess as good as this needs no iteration, whatever min_iter says. */
-#define AT_ROUNDING 1e-12
-
-/* In the last part of the time limit, a step that is expected to end beyond it by more than some
- * share is not begun. After a step of SLOW seconds the clock is looked at every time. */
-#define MOST_RESERVE 0.2
-#define MOST_EXCESS 0.05
-#define SLOW 1e-3
-
-void scri_run_begin(scri_run* run, const char* name, int64_t iterations, int64_t patience)
+void scri_run_begin(scri_run* run, const char* method, int64_t iterations, int64_t patience,
+                    int64_t hope)
 {
-    run->report.solver = name;
-    run->patience = patience;
-    run->began = run->report.iterations;
-    run->iteration_limit = run->report.iterations + iterations;
-    run->mark = SCREE_INFINITY;
-    run->marked = run->report.iterations;
-    run->ticked = SCREE_INFINITY;
-    run->is_slow = 0;
-    run->hope = 0;
+    run->method = method;
     run->brief = 0;
-    run->own = SCREE_INFINITY;
-    run->rate_residual = run->last_residual;
-    run->rate_at = 0;
-}
-
-void scri_run_hope(scri_run* run, int64_t iterations)
-{
-    run->hope = iterations;
+    scri_budget_begin(&run->budget, iterations);
+    scri_monitor_begin(&run->monitor, run->budget.iterations, patience, hope);
 }
 
 scri_newton_system* scri_run_newton(scri_run* run)
@@ -52,35 +26,13 @@ scri_newton_system* scri_run_newton(scri_run* run)
 
 static int stop(scri_run* run, scree_outcome outcome)
 {
-    run->report.outcome = outcome;
+    run->outcome = outcome;
     return 1;
-}
-
-/* Stops at the limit, or where the next `step` seconds would lead well beyond it. A caller who
- * asked to stop is not asked again by the check with which a method ends. */
-static int look_at_clock(scri_run* run, double now, double step)
-{
-    if (run->report.outcome == SCREE_OUTCOME_INTERRUPTED) return 1;
-    double limit = run->def->max_time, used = now - run->started;
-    int ends = used >= (1.0 - MOST_RESERVE) * limit && used + step > (1.0 + MOST_EXCESS) * limit;
-    if (used >= limit || ends) return stop(run, SCREE_OUTCOME_TIME_LIMIT);
-    if (!run->def->progress || now < run->next_progress) return 0;
-    run->next_progress = now + PROGRESS_INTERVAL;
-    int wish =
-        run->def->progress(run->def->progress_user, run->report.iterations, run->report.residual);
-    return wish ? stop(run, SCREE_OUTCOME_INTERRUPTED) : 0;
 }
 
 int scri_run_tick(scri_run* run)
 {
-    int64_t iterations = ++run->report.iterations;
-    int64_t interval = run->is_slow ? 1 : 1 + 256 / run->problem->n_contacts;
-    if (iterations % interval) return 0;
-    double now = scri_clock_seconds(run->def->env),
-           step = now - run->ticked; /* -infinity at first */
-    run->ticked = now;
-    run->is_slow = step > SLOW;
-    return look_at_clock(run, now, step);
+    return scri_budget_tick(&run->budget, run->at.residual) ? stop(run, run->budget.why) : 0;
 }
 
 /* Whether any contact approaches faster than the caller allows; y is that of the last check. */
@@ -90,123 +42,109 @@ static int approaches(const scri_run* run)
     if (run->def->normal_tol >= 1e30) return 0;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         if (!scri_law_is(scri_law_of(problem, c), SCREE_LAW_HAS_FRICTION)) continue;
-        if (!(-run->y[problem->row[c]] <= run->def->normal_tol)) return 1;
+        if (!(-run->at.y[problem->row[c]] <= run->def->normal_tol)) return 1;
     }
     return 0;
 }
 
-/* The maps at run->p and run->y; the one in scaled variables is not needed for the siconos measure
- * unless somebody asks. */
+/* The maps at p and y; the one in scaled variables is not needed for the siconos measure unless
+ * somebody asks. */
 static scri_natural_map scaled_map(const scri_run* run)
 {
-    return scri_natural_map_evaluate(run->problem, &run->scaling, run->op.velocity, run->p, run->y);
+    return scri_natural_map_evaluate(run->problem, &run->scaling, run->op.velocity, run->at.p,
+                                     run->at.y);
+}
+
+static int is_raw(const scri_run* run)
+{
+    return run->def->measure == SCREE_MEASURE_SICONOS;
 }
 
 static scri_natural_map asked_map(const scri_run* run)
 {
-    if (run->def->measure != SCREE_MEASURE_SICONOS) return scaled_map(run);
-    return scri_natural_map_evaluate(run->problem, NULL, NULL, run->p, run->y);
+    if (!is_raw(run)) return scaled_map(run);
+    return scri_natural_map_evaluate(run->problem, NULL, NULL, run->at.p, run->at.y);
 }
 
 /* Whether impulses are too large to be handed back: after contacts have given way they may press as
  * they like, and friction may still jam. The first iterate sets the limit. */
 static int is_excessive(const scri_run* run, const scri_natural_map* map)
 {
-    return run->report.infeasible.n_contacts > 0 && !(map->norm_p <= run->most_p);
+    const scri_contradiction* c = &run->contradiction;
+    return c->all.n_contacts > 0 && !(map->norm_p <= c->most_p);
 }
 
 static int is_better(scri_run* run, double residual, const scri_natural_map* map)
 {
     enum { MOST_GROWTH = 100 };
-    if (isnan(run->report.residual)) {
-        run->most_p = MOST_GROWTH * fmax(map->norm_p, map->norm_q);
+    if (isnan(run->at.residual)) {
+        run->contradiction.most_p = MOST_GROWTH * fmax(map->norm_p, map->norm_q);
         return 1;
     }
-    return residual < run->report.residual && !is_excessive(run, map);
+    return residual < run->at.residual && !is_excessive(run, map);
 }
 
 /* Whether impulses that meet the tolerance are a solution. Where there is none, they may grow until
- * they look like one: then the problem gives way, which the caller sees in run->gave_way. */
+ * they look like one: then the problem gives way. */
 static int is_solution(scri_run* run, const scri_natural_map* asked)
 {
     if (approaches(run) || is_excessive(run, asked)) return 0;
-    int is_raw = run->def->measure == SCREE_MEASURE_SICONOS;
-    scri_natural_map scaled = is_raw ? scaled_map(run) : *asked;
+    scri_natural_map scaled = is_raw(run) ? scaled_map(run) : *asked;
     return !scri_give_way_is_in_doubt(run, &scaled) || !scri_give_way_look(run, &scaled, 1);
 }
 
 /* Looks for contradictions from time to time while the method goes on. */
 static int contradicts(scri_run* run, const scri_natural_map* asked)
 {
-    if (run->report.iterations < run->next_look) return 0;
-    int is_raw = run->def->measure == SCREE_MEASURE_SICONOS;
-    scri_natural_map scaled = is_raw ? scaled_map(run) : *asked;
+    if (run->budget.iterations < run->contradiction.next_look) return 0;
+    scri_natural_map scaled = is_raw(run) ? scaled_map(run) : *asked;
     return scri_give_way_is_due(run, &scaled) && scri_give_way_look(run, &scaled, 0);
 }
 
-/* Whether the rate foresees too many iterations. It is taken over the last half of those made, once
- * there are RATE_FIRST: before, a method still finds out what slides. */
-static int is_hopeless(scri_run* run)
+static void tell(const scri_run* run)
 {
-    enum { RATE_FIRST = 48 };
-    int64_t made = run->report.iterations - run->began;
-    if (run->hope == 0 || made < 2 * run->rate_at || made < RATE_FIRST) return 0;
-    double fall = log(run->rate_residual / run->own);
-    double rate = fall / (double)(made - run->rate_at);
-    int first = run->rate_at == 0;
-    run->rate_residual = run->own;
-    run->rate_at = made;
-    if (first) return 0;
-    return !(log(run->own / run->def->tol) <= rate * (double)run->hope);
-}
-
-static void keep(scri_run* run, double residual)
-{
-    run->report.residual = residual;
-    memcpy(run->best, run->p, (size_t)run->n_rows * sizeof *run->p);
+    const scree_solver_def* def = run->def;
+    if (!def->watch) return;
+    def->watch(def->watch_user,
+               &(scree_check){run->method, run->budget.iterations, run->monitor.residual,
+                              run->at.residual, scri_budget_time(&run->budget)});
 }
 
 int scri_run_check(scri_run* run)
 {
-    scri_operator_apply(&run->op, run->p, run->y);
+    scri_contradiction* c = &run->contradiction;
+    scri_operator_apply(&run->op, run->at.p, run->at.y);
     scri_natural_map map = asked_map(run);
     double residual = scri_residual(run->problem, run->def->measure, &map, &map);
-    run->last_residual = residual;
-    run->size = map.size;
-    if (residual < run->own) run->own = residual;
-    if (is_better(run, residual, &map)) keep(run, residual);
-    int64_t iterations = run->report.iterations;
-    int is_due = iterations >= run->def->min_iter || residual <= AT_ROUNDING;
-    int is_small = residual <= run->def->tol && is_due;
+    scri_monitor_take(&run->monitor, residual, map.size);
+    if (is_better(run, residual, &map)) scri_iterate_keep(&run->at, residual, run->method);
+    tell(run);
+    int64_t iterations = run->budget.iterations;
+    int is_small = scri_monitor_is_small(&run->monitor, residual, iterations);
     if (is_small && is_solution(run, &map)) {
-        if (run->refused) keep(run, residual); /* the best so far may be no solution */
+        if (c->refused) scri_iterate_keep(&run->at, residual, run->method); /* no solution before */
         return stop(run, SCREE_OUTCOME_CONVERGED);
     }
-    run->refused |= is_small;
-    if (run->gave_way || contradicts(run, &map)) return stop(run, SCREE_OUTCOME_INFEASIBLE);
-    if (iterations >= run->iteration_limit) return stop(run, SCREE_OUTCOME_ITERATION_LIMIT);
-    if (run->own <= 0.9 * run->mark) {
-        run->mark = run->own;
-        run->marked = iterations;
+    c->refused |= is_small;
+    if (c->gave_way || contradicts(run, &map)) return stop(run, SCREE_OUTCOME_INFEASIBLE);
+    if (scri_budget_is_spent(&run->budget)) return stop(run, SCREE_OUTCOME_ITERATION_LIMIT);
+    if (scri_monitor_has_stalled(&run->monitor, iterations)) {
+        return stop(run, SCREE_OUTCOME_STALLED);
     }
-    int64_t made = run->marked - run->began, since = iterations - run->marked;
-    if (since > run->patience && since > made) return stop(run, SCREE_OUTCOME_STALLED);
-    if (is_hopeless(run)) return stop(run, SCREE_OUTCOME_STALLED);
-    return look_at_clock(run, scri_clock_seconds(run->def->env), 0.0);
+    return scri_budget_look(&run->budget, run->at.residual) ? stop(run, run->budget.why) : 0;
 }
 
 void scri_run_end(scri_run* run)
 {
-    scree_report* report = &run->report;
-    if (run->gave_way || report->outcome == SCREE_OUTCOME_CONVERGED) return;
-    if (report->outcome == SCREE_OUTCOME_INTERRUPTED) return;
-    memcpy(run->p, run->best, (size_t)run->n_rows * sizeof *run->p);
-    scri_operator_apply(&run->op, run->p, run->y);
+    if (run->contradiction.gave_way || run->outcome == SCREE_OUTCOME_CONVERGED) return;
+    if (run->outcome == SCREE_OUTCOME_INTERRUPTED) return;
+    scri_iterate_return(&run->at);
+    scri_operator_apply(&run->op, run->at.p, run->at.y);
     scri_natural_map map = asked_map(run);
-    int is_small = report->residual <= run->def->tol && report->iterations >= run->def->min_iter;
+    int is_small = scri_monitor_is_small(&run->monitor, run->at.residual, run->budget.iterations);
     if (is_small && is_solution(run, &map)) {
-        report->outcome = SCREE_OUTCOME_CONVERGED;
-    } else if (!is_small && report->outcome != SCREE_OUTCOME_TIME_LIMIT) {
+        run->outcome = SCREE_OUTCOME_CONVERGED;
+    } else if (!is_small && run->outcome != SCREE_OUTCOME_TIME_LIMIT) {
         scri_natural_map scaled = scaled_map(run);
         if (scri_give_way_is_in_doubt(run, &scaled)) scri_give_way_look(run, &scaled, 1);
     }
@@ -215,18 +153,20 @@ void scri_run_end(scri_run* run)
 void scri_run_release(scri_run* run)
 {
     scri_newton_system_destroy(run->newton);
-    scri_arena_destroy(run->memory);
+    scri_arena_destroy(run->contradiction.memory);
 }
 
 int scri_run_check_scaled(scri_run* run, const double* p)
 {
     const scree_problem* problem = run->problem;
-    memcpy(run->p, p, (size_t)run->n_rows * sizeof *p);
+    double* own = run->at.p;
+    memcpy(own, p, (size_t)run->at.n_rows * sizeof *p);
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         scri_terms terms = scri_terms_of(problem, c, run->scaling.coef);
-        scri_law_of(problem, c)->project(terms, run->p + problem->row[c]);
+        scri_law_of(problem, c)->project(terms, own + problem->row[c]);
     }
-    for (int32_t i = 0; i < run->n_rows; ++i)
-        run->p[i] /= run->scaling.unit * run->scaling.scale[i];
+    for (int32_t i = 0; i < run->at.n_rows; ++i) {
+        own[i] /= run->scaling.unit * run->scaling.scale[i];
+    }
     return scri_run_check(run);
 }

@@ -1,21 +1,24 @@
 /* The public entry: lays out the workspace, runs a method, hands back the best iterate. */
-#include "base/clock.h"
-#include "solvers/give_way.h"
-#include "solvers/newton_system.h"
+#include "solvers/solve.h"
+
+#include "base/env.h"
 #include "solvers/solver.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { COOKIE = 0x5C4EE501 };
+_Static_assert(sizeof(scree_solver_def) < 4096 && sizeof(scree_report) < 4096,
+               "a cookie has twelve bits for each size");
 
-scree_solver_def scree_default_solver_def(void)
+void scree_solver_def_init(scree_solver_def* def, uint32_t cookie)
 {
-    scree_solver_def def = {.cookie = COOKIE};
-#define SCREE_X(type, name, value, meaning) def.name = value;
+    if (!def) return;
+    def->cookie = 0;
+    if (cookie != SCREE_SOLVER_COOKIE) return;
+    *def = (scree_solver_def){.cookie = cookie};
+#define SCREE_X(type, name, value, meaning) def->name = value;
     SCREE_SOLVER_FIELDS(SCREE_X)
 #undef SCREE_X
-    return def;
 }
 
 const char* scree_outcome_text(int outcome)
@@ -31,40 +34,32 @@ const char* scree_outcome_text(int outcome)
     return outcome >= 0 && outcome < SCREE_OUTCOME_COUNT ? text[outcome] : "unknown";
 }
 
-static void lay_out(scri_run* run, scri_bump* bump)
+static scri_run lay_out(const scree_problem* problem, const scree_solver_def* def, double* p,
+                        scri_bump* bump)
 {
-    size_t n_rows = (size_t)run->n_rows;
-    run->op = scri_operator_create(run->problem, bump);
-    run->scaling = scri_scaling_create(run->problem, bump);
-    run->best = scri_bump_take(bump, n_rows, sizeof(double));
-    run->y = scri_bump_take(bump, n_rows, sizeof(double));
+    scri_run run = {.problem = problem, .def = def, .outcome = SCREE_OUTCOME_STALLED};
+    run.op = scri_operator_create(problem, bump);
+    run.scaling = scri_scaling_create(problem, bump);
+    run.at = scri_iterate_create(scree_problem_n_rows(problem), p, bump);
+    return run;
 }
 
 size_t scree_solve_work_size(const scree_problem* problem, const scree_solver_def* def)
 {
     const scri_solver* solver = scri_solver_find(def->solver);
-    if (!solver || problem->form == SCREE_FORM_FACTORED) return 0;
+    if (!solver || scri_solver_unfit(solver, problem, def)) return 0;
     scri_bump bump = {NULL, 0};
-    scri_run run = {.problem = problem, .def = def, .n_rows = scree_problem_n_rows(problem)};
-    lay_out(&run, &bump);
+    scri_run run = lay_out(problem, def, NULL, &bump);
     solver->solve(&run, &bump);
     return bump.used;
-}
-
-static int def_is_valid(const scree_solver_def* def)
-{
-    return def->cookie == COOKIE && (int)def->measure >= 0 && def->measure < SCREE_MEASURE_COUNT &&
-           (int)def->sweep >= 0 && def->sweep < SCREE_SWEEP_COUNT && def->tol >= 0.0 &&
-           def->normal_tol >= 0.0 && def->speed >= 0.0 && def->max_iter >= 0 &&
-           def->max_time >= 0.0;
 }
 
 /* Evaluates the first guess, or zeros in its place if it is of no use. Nonzero: stop. */
 static int begin(scri_run* run)
 {
     int stop = scri_run_check(run);
-    if (isfinite(run->report.residual)) return stop;
-    memset(run->p, 0, (size_t)run->n_rows * sizeof *run->p);
+    if (isfinite(run->at.residual)) return stop;
+    scri_iterate_clear(&run->at);
     return scri_run_check(run);
 }
 
@@ -73,63 +68,97 @@ static void solve_or_give_way(scri_run* run, const scri_solver* solver, scri_bum
 {
     enum { ROUNDS = 8 };
     for (int round = 0;; ++round) {
-        int64_t left = run->def->max_iter - run->report.iterations;
         scri_bump rest = bump;
-        run->report.n_stages = 0;
-        scri_run_begin(run, solver->name, left, SCRI_PATIENCE);
-        if (!begin(run)) solver->solve(run, &rest);
+        run->n_stages = 0;
+        const char* by = round == 0 ? "guess" : run->method; /* who made what is evaluated first */
+        scri_run_begin(run, by, scri_budget_left(&run->budget), SCRI_PATIENCE, 0);
+        if (!begin(run)) {
+            run->method = solver->name;
+            solver->solve(run, &rest);
+        }
         if (round == ROUNDS) break; /* whatever is found now is not taken out any more */
         scri_run_end(run);
-        if (!run->gave_way) break;
+        if (!run->contradiction.gave_way) break;
         scri_give_way_begin_anew(run);
     }
-    if (run->report.infeasible.n_contacts == 0) return;
-    if (run->report.outcome == SCREE_OUTCOME_INTERRUPTED) return;
-    run->report.outcome = SCREE_OUTCOME_INFEASIBLE;
+    if (run->contradiction.all.n_contacts == 0) return;
+    if (run->outcome == SCREE_OUTCOME_INTERRUPTED) return;
+    run->outcome = SCREE_OUTCOME_INFEASIBLE;
 }
 
 static void hand_out(const scri_run* run, double* p, scree_report* report)
 {
-    size_t bytes = (size_t)run->n_rows * sizeof *p;
-    memcpy(p, run->best, bytes);
-    *report = run->report;
-    report->time_s = scri_clock_seconds(run->def->env) - run->started;
+    size_t bytes = (size_t)run->at.n_rows * sizeof *p;
+    const double* give = run->contradiction.give;
+    memcpy(p, run->at.best, bytes);
+    *report = (scree_report){.outcome = run->outcome,
+                             .residual = run->at.residual,
+                             .infeasible = run->contradiction.all,
+                             .iterations = run->budget.iterations,
+                             .time_s = scri_budget_time(&run->budget),
+                             .solver = run->at.by,
+                             .updates = run->updates,
+                             .fail_safe = run->fail_safe,
+                             .n_stages = run->n_stages};
     if (!run->def->give) return;
-    if (run->give) {
-        memcpy(run->def->give, run->give, bytes);
+    if (give) {
+        memcpy(run->def->give, give, bytes);
     } else {
         memset(run->def->give, 0, bytes);
     }
 }
 
-static int factors(const scri_solver* solver)
+static int def_is_valid(const scree_solver_def* def)
 {
-    return solver == &scri_solver_newton_prox || solver == &scri_solver_interior;
+    return (int)def->measure >= 0 && def->measure < SCREE_MEASURE_COUNT && (int)def->sweep >= 0 &&
+           def->sweep < SCREE_SWEEP_COUNT && def->tol >= 0.0 && def->normal_tol >= 0.0 &&
+           def->speed >= 0.0 && def->max_iter >= 0 && def->max_time >= 0.0 &&
+           (!def->stages || def->stages_room >= 0);
+}
+
+/* Whether the call makes sense; the reason why not goes to the log. */
+static scree_status check_call(const scree_problem* problem, const scree_solver_def* def)
+{
+    if (!def_is_valid(def)) {
+        return scri_fail(def->env, SCREE_ERROR_ARGUMENT, "a solver option is out of range");
+    }
+    const scri_solver* solver = scri_solver_find(def->solver);
+    if (!solver) {
+        return scri_fail(def->env, SCREE_ERROR_ARGUMENT, "there is no solver \"%s\"",
+                         def->solver ? def->solver : "");
+    }
+    const char* why = scri_solver_unfit(solver, problem, def);
+    if (why) {
+        return scri_fail(def->env, SCREE_ERROR_UNSUPPORTED, "solver %s does not fit: %s",
+                         solver->name, why);
+    }
+    return problem->n_contacts > 0
+               ? SCREE_OK
+               : scri_fail(def->env, SCREE_ERROR_INPUT, "there is no contact to solve");
+}
+
+scree_status scri_solve(const scree_problem* problem, const scree_solver_def* def, scri_team* team,
+                        void* work, double* p, scree_report* report)
+{
+    if (!problem || !def || def->cookie != SCREE_SOLVER_COOKIE) return SCREE_ERROR_ARGUMENT;
+    scree_status status = check_call(problem, def);
+    if (status) return status;
+    if (!work || !p || !report) return SCREE_ERROR_ARGUMENT;
+    scri_bump bump = {work, 0};
+    scri_run run = lay_out(problem, def, p, &bump);
+    run.team = team;
+    run.budget = scri_budget_create(def, problem->n_contacts);
+    run.monitor = scri_monitor_create(def);
+    scri_scaling_compute(&run.op, &run.scaling);
+    run.scaling.speed = fmax(run.scaling.speed, def->speed);
+    solve_or_give_way(&run, scri_solver_find(def->solver), bump);
+    hand_out(&run, p, report);
+    scri_run_release(&run);
+    return SCREE_OK;
 }
 
 scree_status scree_solve(const scree_problem* problem, const scree_solver_def* def, void* work,
                          double* p, scree_report* report)
 {
-    if (!problem || !def || !work || !p || !report || !def_is_valid(def)) {
-        return SCREE_ERROR_ARGUMENT;
-    }
-    const scri_solver* solver = scri_solver_find(def->solver);
-    if (!solver) return SCREE_ERROR_ARGUMENT;
-    if (problem->form == SCREE_FORM_FACTORED) return SCREE_ERROR_UNSUPPORTED;
-    if (problem->n_contacts == 0) return SCREE_ERROR_INPUT;
-    if (factors(solver) && scri_newton_system_need(def->env, problem, solver->name)) {
-        return SCREE_ERROR_UNSUPPORTED;
-    }
-    scri_bump bump = {work, 0};
-    scri_run run = {.problem = problem, .def = def, .n_rows = scree_problem_n_rows(problem)};
-    run.p = p;
-    run.started = scri_clock_seconds(def->env);
-    run.report = (scree_report){.outcome = SCREE_OUTCOME_STALLED, .residual = SCREE_NAN};
-    lay_out(&run, &bump);
-    scri_scaling_compute(&run.op, &run.scaling);
-    run.scaling.speed = fmax(run.scaling.speed, def->speed);
-    solve_or_give_way(&run, solver, bump);
-    hand_out(&run, p, report);
-    scri_run_release(&run);
-    return SCREE_OK;
+    return scri_solve(problem, def, NULL, work, p, report);
 }

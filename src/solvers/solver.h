@@ -16,11 +16,9 @@ extern const scri_solver scri_solver_apgd;          /* apgd.c */
 extern const scri_solver scri_solver_fixed_point;   /* fixed_point.c */
 extern const scri_solver scri_solver_extragradient; /* extragradient.c */
 
-/* Whether the dense Newton method can solve it: few rows, exact law. */
-int scri_newton_dense_fits(const scree_problem* problem);
-
-/* Whether single precision will do: round bodies, exact law, no small tolerance. */
-int scri_nsgs_wide_fits(const scree_problem* problem, double tol);
+/* Why the method cannot solve the problem as `def` asks; NULL when it can. See scri_solver. */
+const char* scri_solver_unfit(const scri_solver* solver, const scree_problem* problem,
+                              const scree_solver_def* def);
 
 /* The method with this name; NULL when there is none. */
 const scri_solver* scri_solver_find(const char* name);

@@ -40,23 +40,23 @@ void scri_sweeping_run(scri_run* run, const scri_sweeping* sweeping)
 {
     double ratio = 1.0; /* true residual over estimate */
     double estimate = 1.0;
-    int64_t before = run->report.iterations, next_check = before + FIRST_CHECK;
+    int64_t before = run->budget.iterations, next_check = before + FIRST_CHECK;
     for (int64_t index = 0;; ++index) {
         scri_sweep_size size =
             sweeping->sweep(run, sweeping->method, index, local_tolerance(estimate));
-        run->report.fail_safe += size.fail_safe;
-        run->report.updates += size.updates;
+        run->fail_safe += size.fail_safe;
+        run->updates += size.updates;
         if (scri_run_tick(run)) {
-            scree_outcome why = run->report.outcome;
-            if (!check(run, sweeping)) run->report.outcome = why; /* the last may be the best */
+            scree_outcome why = run->outcome;
+            if (!check(run, sweeping)) run->outcome = why; /* the last may be the best */
             return;
         }
         estimate = size.impulse > 0.0 ? sqrt(size.change / size.impulse) : 0.0;
-        int64_t done = run->report.iterations;
-        int due = done >= next_check || done >= run->iteration_limit;
+        int64_t done = run->budget.iterations;
+        int due = done >= next_check || done >= run->budget.limit;
         if (!due && !(estimate * ratio <= run->def->tol)) continue;
         if (check(run, sweeping)) return;
-        ratio = estimate > 0.0 ? CAUTION * run->last_residual / estimate : 1.0;
+        ratio = estimate > 0.0 ? CAUTION * run->monitor.residual / estimate : 1.0;
         next_check = before + next_check_after(done - before);
     }
 }

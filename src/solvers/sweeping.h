@@ -11,8 +11,8 @@ typedef struct scri_sweeping {
     /* Sweep number `index` over all contacts, each solved to `tolerance`. */
     scri_sweep_size (*sweep)(scri_run* run, void* method, int64_t index, double tolerance);
 
-    /* Brings run->p up to date before a check, and the method's own state afterwards; NULL where
-     * the method works on run->p itself. */
+    /* Brings run->at.p up to date before a check, and the method's own state afterwards; NULL where
+     * the method works on run->at.p itself. */
     void (*store)(scri_run* run, void* method);
     void (*restore)(scri_run* run, void* method);
 } scri_sweeping;

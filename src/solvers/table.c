@@ -16,8 +16,9 @@ int scree_solver_count(void)
 
 scree_solver_info scree_solver_get(int index)
 {
-    if (index < 0 || index >= scree_solver_count()) return (scree_solver_info){NULL, NULL};
-    return (scree_solver_info){solvers[index]->name, solvers[index]->summary};
+    if (index < 0 || index >= scree_solver_count()) return (scree_solver_info){.name = NULL};
+    const scri_solver* solver = solvers[index];
+    return (scree_solver_info){solver->name, solver->summary, solver->fits};
 }
 
 const scri_solver* scri_solver_find(const char* name)
@@ -26,4 +27,17 @@ const scri_solver* scri_solver_find(const char* name)
         if (strcmp(solvers[i]->name, name) == 0) return solvers[i];
     }
     return NULL;
+}
+
+const char* scri_solver_unfit(const scri_solver* solver, const scree_problem* problem,
+                              const scree_solver_def* def)
+{
+    if (problem->form == SCREE_FORM_FACTORED) return "the problem is factored: reduce it first";
+    return solver->unfit ? solver->unfit(problem, def) : NULL;
+}
+
+const char* scree_solver_unfit(const scree_problem* problem, const scree_solver_def* def)
+{
+    const scri_solver* solver = scri_solver_find(def->solver);
+    return solver ? scri_solver_unfit(solver, problem, def) : "there is no solver of this name";
 }

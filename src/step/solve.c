@@ -8,6 +8,8 @@
  *
  * Under Coulomb's law rest and motion may both be solutions. Under its convex relaxation velocities
  * are unique, and where they vanish the two laws agree: rest is looked for by that. */
+#include "solvers/solve.h"
+
 #include "laws/law.h"
 #include "problem/bodies_kernel.h"
 #include "problem/certificate.h"
@@ -155,13 +157,14 @@ static scree_status sweep(scree_world* world, const scri_part* part, scree_repor
     scree_report before = *report;
     scree_status status = reserve_work(world, scree_solve_work_size(&part->problem, &def));
     if (status) return status;
-    status = scree_solve(&part->problem, &def, world->work, part->contacts.p, report);
+    status = scri_solve(&part->problem, &def, world->team, world->work, part->contacts.p, report);
     report->iterations += before.iterations;
     report->time_s += before.time_s;
     return status;
 }
 
-/* One more solve of `problem` from the impulses at hand, by a method that goes to rounding. */
+/* One more solve of `problem` from the impulses at hand, by a method that goes to rounding; by
+ * sweeps where it does not fit the laws of this world. */
 static scree_status refine(scree_world* world, const scri_part* part, const scree_problem* problem,
                            const char* solver, int64_t iterations, scree_report* report)
 {
@@ -171,10 +174,11 @@ static scree_status refine(scree_world* world, const scri_part* part, const scre
     def.normal_tol = scree_default_solver_def().normal_tol;
     def.max_iter = iterations;
     def.min_iter = 0;
+    if (scree_solver_unfit(problem, &def)) def.solver = "nsgs";
     scree_status status = reserve_work(world, scree_solve_work_size(problem, &def));
     if (status) return status;
     scree_report finer;
-    status = scree_solve(problem, &def, world->work, part->contacts.p, &finer);
+    status = scri_solve(problem, &def, world->team, world->work, part->contacts.p, &finer);
     report->residual = finer.residual;
     report->iterations += finer.iterations;
     report->time_s += finer.time_s;
@@ -291,7 +295,6 @@ static void add_part(scree_world* world, int32_t number, const scree_report* one
         all->outcome = one->outcome;
         all->solver = one->solver;
         all->n_stages = one->n_stages;
-        memcpy(all->stages, one->stages, sizeof all->stages);
     }
     all->residual = isnan(before) || one->residual <= before ? before : one->residual;
     if (one->iterations > all->iterations) all->iterations = one->iterations;

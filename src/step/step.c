@@ -15,7 +15,6 @@ scree_solver_def scri_step_solver(const scree_world* world)
     scree_solver_def def = world->def.solver;
     def.speed = scri_step_gravity_speed(world);
     def.env = scri_pool_env(world->pool);
-    def.team = world->team;
     def.give = NULL;
     if (world->def.scheme == SCREE_SCHEME_GAP && world->def.overlap > 0.0) {
         def.normal_tol = fmin(def.normal_tol, world->def.overlap / world->def.step);

@@ -2,6 +2,7 @@
 #ifndef SCRI_STEP_H
 #define SCRI_STEP_H
 
+#include "base/compiler.h"
 #include "math/vec.h"
 #include "world/world.h"
 
@@ -128,6 +129,6 @@ double scri_step_force_work(const scree_world* world);
 double scri_step_kinetic(const scree_world* world, int32_t body, const double* velocity);
 
 /* Kinetic energy, and potential energy in the world's gravity. */
-void scri_step_energy(const scree_world* world, double* kinetic, double* potential);
+SCRI_SISTERS void scri_step_energy(const scree_world* world, double* kinetic, double* potential);
 
 #endif

@@ -203,6 +203,7 @@ static scree_status solve_by(scree_system* s, const char* solver, double tol, in
     def.tol = tol;
     def.max_iter = max_iter;
     def.env = &s->def.env;
+    if (scree_solver_unfit(&s->problem, &def)) def.solver = "nsgs";
     scree_status status = reserve_work(s, scree_solve_work_size(&s->problem, &def));
     if (!status) status = scree_solve(&s->problem, &def, s->work, s->contacts.p, report);
     return status;

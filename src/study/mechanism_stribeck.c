@@ -1,6 +1,6 @@
 /* Stick-slip: a block on a spring, on a belt, with friction that falls with the sliding velocity.
  *
- *     m x'' + c x' + k x = mu(|x' - v|) m g,   mu(s) = mu_k + (mu_s - mu_k) exp(-s / v_s)
+ *     m x'' + c x' + k x = mu(|x' - v|) m g,   mu(s) = mu_k + (mu_0 - mu_k) exp(-s / v_s)
  *
  * The slope of mu at s = v acts as damping m g mu'(v) < 0. Coordinates x and the height z. */
 #include "study/mechanism.h"
@@ -79,7 +79,7 @@ const scri_mechanism scri_mechanism_stribeck = {
              .parameter = {{"m", "mass, kg", 1.0, 0},
                            {"k", "stiffness of the spring, N/m", 100.0, 0},
                            {"c", "damper beside it, N s/m", 1.0, 1},
-                           {"mu_s", "coefficient of friction at rest", 0.4, 0},
+                           {"mu_0", "coefficient of friction at rest", 0.4, 0},
                            {"mu_k", "coefficient at high speed", 0.2, 1},
                            {"v_s", "speed over which it falls, m/s", 0.5, 0},
                            {"g", "gravity, m/s^2", 9.81, 0},

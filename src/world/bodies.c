@@ -100,7 +100,7 @@ static void write_shape(scri_shapes_table* t, int32_t i, int32_t body, const scr
     t->collides[i] = shape->collides;
     t->user[i] = shape->user;
     for (int j = 0; j < 3; ++j) {
-        t->size[3 * (size_t)i + (size_t)j] = shape->size[j];
+        t->size[3 * (size_t)i + (size_t)j] = shape->half_size[j];
         t->offset[3 * (size_t)i + (size_t)j] = shape->position[j];
     }
     scri_quat turn = scri_quat_normalize(scri_quat_load(shape->rotation));

@@ -229,8 +229,12 @@ static scree_status grow(scree_world* world)
 scree_status scree_world_add_material(scree_world* world, const scree_material* material,
                                       int32_t* out)
 {
+    if (!world) return SCREE_ERROR_ARGUMENT;
     const scree_env* env = &world->def.env;
     scree_material copy;
+    if (!material || !out) {
+        return scri_fail(env, SCREE_ERROR_ARGUMENT, "scree_world_add_material: a NULL pointer");
+    }
     scree_status status = scri_material_check(env, world->def.law, material);
     if (!status) status = copy_material(env, material, &copy);
     if (status) return status;
@@ -256,8 +260,10 @@ static int has_lay(const scree_material* m)
 scree_status scree_world_set_pair(scree_world* world, int32_t a, int32_t b,
                                   const scree_material* pair)
 {
+    if (!world) return SCREE_ERROR_ARGUMENT;
     const scree_env* env = &world->def.env;
     scree_material copy;
+    if (!pair) return scri_fail(env, SCREE_ERROR_ARGUMENT, "scree_world_set_pair: no pair");
     if (a < 0 || b < 0 || a >= world->n_materials || b >= world->n_materials) {
         return scri_fail(env, SCREE_ERROR_ARGUMENT, "no material has this number");
     }

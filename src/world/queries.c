@@ -53,15 +53,15 @@ static scree_ray_hit hit_of(const scree_world* world, const scri_ray* ray, const
 }
 
 /* Keeps the nearest; of two at one place that with the lower number. */
-static int keep_nearest(void* user, const scri_ray_hit* hit, double* share)
+static double keep_nearest(void* user, const scri_ray_hit* hit, double limit)
 {
     scri_ray_hit* best = user;
     if (best->shape < 0 || hit->share < best->share ||
         (hit->share == best->share && hit->shape < best->shape)) {
         *best = *hit;
-        *share = hit->share;
+        return hit->share;
     }
-    return 0;
+    return limit;
 }
 
 scree_status scree_world_cast_ray(scree_world* world, const double origin[3], const double way[3],
@@ -87,12 +87,11 @@ typedef struct all_hits {
     void* user;
 } all_hits;
 
-static int hand_out_hit(void* user, const scri_ray_hit* hit, double* share)
+static double hand_out_hit(void* user, const scri_ray_hit* hit, double limit)
 {
     const all_hits* all = user;
     scree_ray_hit out = hit_of(all->world, all->ray, hit);
-    (void)share;
-    return all->visit(all->user, &out);
+    return all->visit(all->user, &out) ? -1.0 : limit;
 }
 
 scree_status scree_world_cast_ray_all(scree_world* world, const double origin[3],
@@ -132,7 +131,7 @@ static int touches(const overlaps* o, int32_t i)
     scree_shape_kind kind[2] = {shape->kind, p->kind[i]};
     double size[6], position[6], rotation[8];
     scri_touch points[SCRI_MAX_TOUCHES];
-    memcpy(size, shape->size, 3 * sizeof *size);
+    memcpy(size, shape->half_size, 3 * sizeof *size);
     memcpy(size + 3, p->size + 3 * (size_t)i, 3 * sizeof *size);
     memcpy(position, shape->position, 3 * sizeof *position);
     memcpy(position + 3, p->position + 3 * (size_t)i, 3 * sizeof *position);
@@ -211,7 +210,8 @@ scree_status scree_world_overlap_shape(scree_world* world, const scree_shape* sh
     status = place(world, &placed);
     if (status) return status;
     double lower[3], upper[3];
-    scri_shape_bounds(shape->kind, shape->size, shape->position, shape->rotation, lower, upper);
+    scri_shape_bounds(shape->kind, shape->half_size, shape->position, shape->rotation, lower,
+                      upper);
     overlaps o = {.world = world,
                   .placed = &placed,
                   .categories = shape->collides,

@@ -57,12 +57,14 @@ static size_t state_size(const state_head* h)
 
 size_t scree_world_state_size(const scree_world* world)
 {
+    if (!world) return 0;
     state_head h = make_head(world);
     return state_size(&h);
 }
 
 void scree_world_save(const scree_world* world, void* state)
 {
+    if (!world || !state) return;
     unsigned char* at = state;
     state_head head = make_head(world);
     const state_head* h = &head;

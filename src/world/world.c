@@ -159,7 +159,7 @@ void scree_world_destroy(scree_world* world)
 
 double scree_world_time(const scree_world* world)
 {
-    return world->time;
+    return world ? world->time : 0.0;
 }
 
 static scree_world_view view_of(const scree_world* world)
@@ -188,7 +188,7 @@ static scree_world_view view_of(const scree_world* world)
         .point = c->point,
         .n_shapes = s->n,
         .shape_kind = s->kind,
-        .shape_size = s->size,
+        .shape_half_size = s->size,
         .shape_offset = s->offset,
         .shape_turn = s->turn,
         .shape_body = s->body,

@@ -62,7 +62,7 @@ t.check(f"scree {as_json.get('version')}\n" == version.out, "and so does --json"
 listed = t.expect(0, "solvers").out
 solvers = t.expect_json(0, "solvers").get("solvers", [])
 t.check(solvers, "there are solvers")
-t.check(len(listed.splitlines()) == len(solvers), "one line each")
+t.check(len(listed.splitlines()) == 2 * len(solvers), "two lines each")
 for solver in solvers:
     t.check(solver["name"] in listed and solver["summary"] in listed, f"{solver['name']} is listed")
 

@@ -30,6 +30,17 @@ print("a problem without")
 result = t.expect_json(1, "lcp", "none.dat")
 t.check(result.get("status") == "infeasible" and result.get("proof", 0) < 0, "with a proof", result)
 
+print("a time limit")
+for solver in ["lemke", "pivot", "newton", "pgs"]:
+    result = t.expect_json(1, "lcp", "two.dat", "--solver", solver, "--max-time", "0")
+    t.check(result.get("status") == "time limit", f"ends {solver}", result)
+
+print("planar contacts need no polygons")
+planar = os.path.join(t.source, "tests", "fixtures", "friction2d_dense.dat")
+table = t.expect(0, "lcp", planar).out
+t.check("3, planar\n" in table and "sides" not in table, "and the table says so", table)
+t.check("polygons with 16 sides" in t.expect(0, "lcp", "one.dat").out, "discs have them")
+
 print("polygons for discs")
 result = t.expect_json(0, "lcp", "one.dat", "--directions", "16")
 t.check(result.get("unknowns") == 34, "unknowns of one contact", result)

@@ -119,8 +119,32 @@ found = t.expect_json(0, "solve", "many.dat", "--tol", "1e-6", "--measure", "sic
 t.check(found.get("measure") == "siconos" and found.get("residual_siconos", 1) <= 1e-6,
         "the Siconos measure is met", found)
 for solver in [s["name"] for s in t.expect_json(0, "solvers").get("solvers", [])]:
+    if solver in ["nsgs-bodies", "nsgs-wide", "newton-dense"]: # one.dat has no bodies, and the law is convex
+        t.expect_refusal(solver, "solve", "one.dat", "--law", "convex", "--solver", solver,
+                         naming=f"one.dat: solver {solver} does not fit: ")
+        continue
     found = t.expect_json(0, "solve", "one.dat", "--law", "convex", "--solver", solver)
     t.check(solver == "auto" or found.get("solver") == solver, f"{solver} solves one contact", found)
+
+print("velocities and history")
+t.expect(0, "solve", "many.dat", "--tol", "1e-10", "-o", "p.txt", "--velocities", "v.txt",
+         "--history", "h.csv")
+p, v = read_numbers("p.txt"), read_numbers("v.txt")
+t.check(len(v) == len(p) == 36, "a velocity for every impulse", v)
+t.check(all(v[i] >= -1e-9 and abs(p[i] * v[i]) <= 1e-9 for i in range(0, 36, 3)),
+        "contacts press or part", (p, v))
+history = [line.split(",") for line in open("h.csv", encoding="utf-8").read().splitlines()]
+t.check(history[0] == ["solver", "iterations", "time_s", "residual", "best"], "columns", history)
+checks = history[1:]
+best = [float(c[4]) for c in checks]
+t.check(len(checks) >= 2 and checks[0][:2] == ["guess", "0"] and best[-1] <= 1e-10 and
+        best == sorted(best, reverse=True), "from the guess to the answer", checks)
+t.check(all(float(c[3]) >= float(c[4]) for c in checks) and
+        [int(c[1]) for c in checks] == sorted(int(c[1]) for c in checks), "the best is the least")
+t.expect_refusal("a history over its problem", "solve", "many.dat", "--history", "many.dat",
+                 naming="many.dat")
+t.check("measure             siconos\n" in t.expect(0, "solve", "many.dat", "--tol", "1e-6",
+                                                    "--measure", "siconos").out, "the measure is named")
 
 print("no solution: walls close in on a ball, and huge impulses have a small relative residual")
 write("walls.dat", "3\n2\n0\n6\n6\n6 6\n1 0 0 -1 0 0\n0 1 0 0 0 0\n0 0 1 0 0 0\n-1 0 0 1 0 0\n"

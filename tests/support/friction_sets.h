@@ -152,7 +152,7 @@ static inline double friction_error(set_stock* stock, int rows, const double* co
                                     const scree_set* const* sets, const double* s, const double* p,
                                     const double* y)
 {
-    shape f = shape_of(rows);
+    row_shape f = shape_of(rows);
     double n = fmax(p[0], 0.0), open = p[0] - y[0] / (s[0] * s[0]);
     double square = pow(s[0] * (p[0] - (open <= 0.0 ? 0.0 : open)), 2.0);
     for (int k = 0; k < CHANNELS; ++k) {
@@ -175,7 +175,7 @@ static inline double friction_error(set_stock* stock, int rows, const double* co
 static inline double friction_shift(int rows, const double* coef, const scree_set* const* sets,
                                     const double* y)
 {
-    shape f = shape_of(rows);
+    row_shape f = shape_of(rows);
     double sum = 0.0;
     for (int k = 0; k < CHANNELS; ++k) {
         if (!f.dim[k]) continue;
@@ -191,7 +191,7 @@ static inline double friction_shift(int rows, const double* coef, const scree_se
 static inline double convex_error(int rows, const double* coef, const scree_set* const* sets,
                                   const double* s, const double* p, const double* y, double* power)
 {
-    shape f = shape_of(rows);
+    row_shape f = shape_of(rows);
     double n = fmax(p[0], 0.0), worst = s[0] * (n - p[0]);
     *power = 0.0;
     for (int i = 0; i < f.width; ++i) *power += p[i] * y[i];

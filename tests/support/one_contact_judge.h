@@ -36,7 +36,7 @@ static inline void print_one_contact(const one_contact_problem* c, const double*
  * bodies that resist turning far less than pushing. */
 static inline real rounding_floor(const one_contact_problem* c, const double* p)
 {
-    shape s = shape_of((int)c->rows);
+    row_shape s = shape_of((int)c->rows);
     real steep = 1, moved = 0, size = 0;
     for (int k = 0; k < 3; ++k) {
         if (!s.dim[k]) continue;

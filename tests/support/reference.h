@@ -11,11 +11,11 @@
 enum { MAX_WIDTH = 6, CHANNELS = 3 };
 
 /* Row 0 is N; channel k (slide, roll, spin) has dim[k] rows from first[k] on. */
-typedef struct shape {
+typedef struct row_shape {
     int width, first[CHANNELS], dim[CHANNELS];
-} shape;
+} row_shape;
 
-static inline shape shape_of(int rows)
+static inline row_shape shape_of(int rows)
 {
     static const int dims[][CHANNELS] = {
         [SCREE_ROWS_N] = {0, 0, 0},     [SCREE_ROWS_NT] = {1, 0, 0},
@@ -23,7 +23,7 @@ static inline shape shape_of(int rows)
         [SCREE_ROWS_NTTRR] = {2, 2, 0}, [SCREE_ROWS_NTTRRS] = {2, 2, 1},
         [SCREE_ROWS_NTR] = {1, 1, 0},
     };
-    shape s = {.width = 1};
+    row_shape s = {.width = 1};
     for (int k = 0; k < CHANNELS; ++k) {
         s.first[k] = s.width;
         s.dim[k] = dims[rows][k];
@@ -50,13 +50,13 @@ static inline void reference_widen(int n, const double* x, real* out)
     for (int i = 0; i < n; ++i) out[i] = (real)x[i];
 }
 
-static inline void reference_lengths(shape s, const real* p, real length[CHANNELS])
+static inline void reference_lengths(row_shape s, const real* p, real length[CHANNELS])
 {
     for (int k = 0; k < CHANNELS; ++k) length[k] = reference_norm(s.dim[k], p + s.first[k]);
 }
 
 /* sum_k mu_k |y_k| */
-static inline real reference_shift(shape s, const double mu[CHANNELS], const real* y)
+static inline real reference_shift(row_shape s, const double mu[CHANNELS], const real* y)
 {
     real length[CHANNELS], sum = 0;
     reference_lengths(s, y, length);
@@ -66,7 +66,7 @@ static inline real reference_shift(shape s, const double mu[CHANNELS], const rea
 
 /* Closest point of K: breakpoints |l_k| / mu_k in falling order, terms added until the root lies
  * beyond the next. */
-static inline void reference_project(shape s, const double mu[CHANNELS], real* p)
+static inline void reference_project(row_shape s, const double mu[CHANNELS], real* p)
 {
     real length[CHANNELS], numerator = p[0], denominator = 1, y = p[0];
     int done[CHANNELS] = {0};
@@ -102,7 +102,7 @@ static inline real reference_coupled_denominator(real n, real t, real mu)
 /* Closest point of K_ell: bisection on t of the normal component y = max(n, 0) + t, for which
  * stationarity gives |p_k| = mu_k^2 y |l_k| / ((1 + mu_k^2) y - n) and the boundary
  * sum |p_k|^2 / mu_k^2 = y^2. */
-static inline void reference_project_coupled(shape s, const double mu[CHANNELS], real* p)
+static inline void reference_project_coupled(row_shape s, const double mu[CHANNELS], real* p)
 {
     real length[CHANNELS], inside = 0, polar = 0, n = p[0];
     reference_lengths(s, p, length);
@@ -163,7 +163,7 @@ static inline void reference_admit(int rows, int law, const double coef[3], real
  * and N where it cannot move `idle`. */
 static inline void reference_scale(int rows, int law, const real* diagonal, real idle, real* s)
 {
-    shape f = shape_of(rows);
+    row_shape f = shape_of(rows);
     int cone = reference_is_exact(law) || law == SCREE_LAW_CONVEX || law == SCREE_LAW_COUPLED;
     s[0] = diagonal[0] > 0 ? real_sqrt(diagonal[0]) : idle;
     for (int i = 1; i < f.width && !cone; ++i)
@@ -180,7 +180,7 @@ static inline void reference_scale(int rows, int law, const real* diagonal, real
 static inline real reference_map(int rows, int law, const double coef[3], const real* s,
                                  const real* p, const real* y, const real* q, real sums[3])
 {
-    shape f = shape_of(rows);
+    row_shape f = shape_of(rows);
     real scaled_p[MAX_WIDTH], scaled_y[MAX_WIDTH], image[MAX_WIDTH], square = 0;
     double scaled[3] = {coef[0], coef[1], coef[2]};
     for (int i = 0; i < f.width; ++i) {

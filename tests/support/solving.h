@@ -10,9 +10,7 @@ static inline double certified(const scree_problem* problem, const scree_solver_
 {
     scree_certificate certificate;
     assert_int_equal(scree_certify(NULL, problem, p, &certificate), SCREE_OK);
-    return def->measure == SCREE_MEASURE_SICONOS ? certificate.residual_siconos
-           : def->measure == SCREE_MEASURE_LOCAL ? certificate.local
-                                                 : certificate.residual;
+    return scree_certificate_residual(&certificate, def->measure);
 }
 
 /* Solves with a workspace of exactly the size asked for, filled with rubbish. The report must agree

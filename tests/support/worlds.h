@@ -45,7 +45,7 @@ static inline scree_world_def world_def(double step, double tol)
 static inline scree_shape sphere_of(double radius)
 {
     scree_shape shape = scree_default_shape();
-    shape.size[0] = radius;
+    shape.half_size[0] = radius;
     return shape;
 }
 
@@ -53,9 +53,9 @@ static inline scree_shape box_of(double x, double y, double z)
 {
     scree_shape shape = scree_default_shape();
     shape.kind = SCREE_SHAPE_BOX;
-    shape.size[0] = x;
-    shape.size[1] = y;
-    shape.size[2] = z;
+    shape.half_size[0] = x;
+    shape.half_size[1] = y;
+    shape.half_size[2] = z;
     return shape;
 }
 

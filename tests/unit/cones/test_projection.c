@@ -134,7 +134,7 @@ static double draw_coefficient(scri_random* random)
  * or a channel scaled onto its disc. */
 static void draw_point(scri_random* random, int rows, const double mu[3], double* x)
 {
-    shape f = shape_of(rows);
+    row_shape f = shape_of(rows);
     int kind = draw_below(random, 4);
     double size = draw_power(random, -150.0, 150.0);
     for (int i = 0; i < f.width; ++i) {
@@ -156,7 +156,7 @@ static void draw_point(scri_random* random, int rows, const double mu[3], double
 
 /* What is judged, in extended precision. */
 typedef struct judged {
-    shape f;
+    row_shape f;
     real x[MAX_WIDTH], p[MAX_WIDTH], rest[MAX_WIDTH], size, mu_size;
 } judged;
 

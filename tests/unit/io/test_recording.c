@@ -210,7 +210,8 @@ static void check_info(const scree_recording_info* info, const run* r, const scr
         assert_int_equal(info->shapes[k].kind, view->shape_kind[k]);
         assert_int_equal(info->shape_body[k], view->shape_body[k]);
         assert_int_equal(info->shapes[k].material, view->shape_material[k]);
-        assert_memory_equal(info->shapes[k].size, view->shape_size + 3 * k, 3 * sizeof(double));
+        assert_memory_equal(info->shapes[k].half_size, view->shape_half_size + 3 * k,
+                            3 * sizeof(double));
         assert_memory_equal(info->shapes[k].position, view->shape_offset + 3 * k,
                             3 * sizeof(double));
         assert_memory_equal(info->shapes[k].rotation, view->shape_turn + 4 * k, 4 * sizeof(double));
@@ -401,7 +402,7 @@ static scree_body_id add_ball(scree_world* world, double x)
     scree_shape shape = scree_default_shape();
     scree_body_def def = scree_default_body_def();
     scree_body_id id;
-    shape.size[0] = 0.1;
+    shape.half_size[0] = 0.1;
     def.mass = 1.0;
     def.inertia[0] = def.inertia[1] = def.inertia[2] = 0.004;
     def.position[0] = x;

@@ -126,7 +126,7 @@ static void bodies(void** state)
     near(b->def.mass, 3.0, "given mass");
     near_all(b->def.inertia, (const double[]){0.0325, 0.025, 0.0125, 0.0, 0.0, 0.0}, 6, "scaled");
     near_all(b->def.rotation, (const double[]){sqrt(0.5), 0.0, sqrt(0.5), 0.0}, 4, "quaternion");
-    near_all(shape->size, (const double[]){0.05, 0.1, 0.15}, 3, "half lengths");
+    near_all(shape->half_size, (const double[]){0.05, 0.1, 0.15}, 3, "half lengths");
     assert_int_equal(shape->category, 2);
     assert_int_equal(shape->collides, 5);
 
@@ -134,7 +134,7 @@ static void bodies(void** state)
     shape = b->shapes;
     near_all(b->def.inertia, (const double[]){0.3, 0.25, 0.1, 0.01, 0.02, 0.03}, 6,
              "given inertia");
-    near_all(shape->size, (const double[]){0.3, 0.25, 0.0}, 3, "cylinder");
+    near_all(shape->half_size, (const double[]){0.3, 0.25, 0.0}, 3, "cylinder");
 
     /* A kinematic body keeps its frame. */
     b = &s->bodies[4];
@@ -142,7 +142,7 @@ static void bodies(void** state)
     assert_int_equal(b->def.kind, SCREE_BODY_KINEMATIC);
     near_all(b->def.position, (const double[]){0.0, 0.0, -5.0}, 3, "plate");
     near_all(shape[0].position, (const double[]){1.0, 0.0, 0.0}, 3, "capsule");
-    near_all(shape[0].size, (const double[]){0.3, 0.25, 0.0}, 3, "capsule");
+    near_all(shape[0].half_size, (const double[]){0.3, 0.25, 0.0}, 3, "capsule");
     assert_int_equal(shape[1].kind, SCREE_SHAPE_HALF_SPACE);
     scree_scene_destroy(s);
 }
@@ -296,7 +296,7 @@ static void settings(void** state)
     near_all(s->world.gravity, (const double[]){0.0, 1.0, -0.5}, 3, "gravity");
     near(s->materials[0].mu, 0.5, "mu");
     near(s->materials[0].mu_r, 0.05, "mu_r");
-    near(s->bodies[0].shapes[0].size[0], 1.0, "radius");
+    near(s->bodies[0].shapes[0].half_size[0], 1.0, "radius");
     near_all(s->bodies[0].def.velocity, (const double[]){1.0, 2.0, 3.0}, 3, "velocity");
     assert_string_equal(s->bodies[1].name, "ground");
     near_all(s->generators[0].spacing, (const double[]){7.0, 8.0, 9.0}, 3, "spacing");
@@ -311,7 +311,7 @@ static void settings(void** state)
     s = parse("parameters: {title: 0.2, b: {value: 1, meaning: x}}\n"
               "bodies: [{shape: {type: sphere, radius: title*b}}]\n",
               2, second);
-    near(s->bodies[0].shapes[0].size[0], 0.7, "radius");
+    near(s->bodies[0].shapes[0].half_size[0], 0.7, "radius");
     assert_string_equal(s->title, "s.yaml");
     scree_scene_destroy(s);
 }
@@ -352,9 +352,9 @@ static void aliases(void** state)
                            "  - {name: b, shape: *s}\n"
                            "  - {name: c, shape: *s}\n",
                            1, given);
-    near(s->bodies[0].shapes[0].size[0], 1.0, "a");
-    near(s->bodies[1].shapes[0].size[0], 3.0, "b");
-    near(s->bodies[2].shapes[0].size[0], 1.0, "c");
+    near(s->bodies[0].shapes[0].half_size[0], 1.0, "a");
+    near(s->bodies[1].shapes[0].half_size[0], 3.0, "b");
+    near(s->bodies[2].shapes[0].half_size[0], 1.0, "c");
     scree_scene_destroy(s);
 }
 

@@ -134,7 +134,7 @@ static void identity_blocks(void** state)
     scri_random random = test_seed("identity", 51);
     for (int i = 0; i < 20000; ++i) {
         int rows = 1 + draw_below(&random, SCREE_ROWS_END - 1);
-        shape f = shape_of(rows);
+        row_shape f = shape_of(rows);
         double w[36] = {0.0}, q[6], p[6], expected[6], size = 0.0;
         double coef[3] = {draw_between(&random, 0.0, 2.0), draw_between(&random, 0.0, 2.0),
                           draw_between(&random, 0.0, 2.0)};
@@ -317,7 +317,7 @@ static void scales_far_from_one(void** state)
  * tangential velocity, so the rounding of a sticking contact's velocity comes back times this. */
 static real scaled_coefficients(const one_contact_problem* c)
 {
-    shape f = shape_of((int)c->rows);
+    row_shape f = shape_of((int)c->rows);
     real diagonal[6], s[6], sum = 0;
     for (int i = 0; i < f.width; ++i) diagonal[i] = (real)c->w[i * f.width + i];
     reference_scale((int)c->rows, SCREE_LAW_EXACT, diagonal, 1, s);
@@ -459,7 +459,7 @@ static void unknown_rows_and_laws_are_refused(void** state)
 typedef struct answer {
     real p[6], y[6], size; /* |p| |q| in scaled variables */
     real scale[6];
-    shape f;
+    row_shape f;
 } answer;
 
 static answer answer_of(const one_contact_problem* c, int law)

@@ -104,7 +104,7 @@ static void the_fail_safe_needs_no_newton(void** state)
 static void check_rates(scri_random* random, scree_law law, scree_rows rows)
 {
     const scri_law* entry = scri_law_get((int)law);
-    shape f = shape_of((int)rows);
+    row_shape f = shape_of((int)rows);
     int slips = 0;
     for (int n = 0; n < COUNT / 4; ++n) {
         one_contact_problem c = draw_scaled(random, entry, rows);

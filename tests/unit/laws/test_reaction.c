@@ -86,7 +86,7 @@ static void draw_coef(scri_random* random, reaction_case* c)
 static reaction_case draw_reaction(scri_random* random, int rows, int law)
 {
     reaction_case c = {.rows = rows, .law = law};
-    shape s = shape_of(rows);
+    row_shape s = shape_of(rows);
     draw_coef(random, &c);
     c.z[0] = draw_between(random, -1.0, 2.0);
     for (int k = 0; k < CHANNELS; ++k) {
@@ -105,7 +105,7 @@ static reaction_case draw_reaction(scri_random* random, int rows, int law)
  * closed (or not at the lower bound), bit k + 1 channel k slides (bit 1: at the upper bound). */
 static double distance_to_kink(const reaction_case* c, int* mode)
 {
-    shape s = shape_of(c->rows);
+    row_shape s = shape_of(c->rows);
     real z[MAX_WIDTH], length[CHANNELS], p[MAX_WIDTH];
     reference_widen(s.width, c->z, z);
     reference_widen(s.width, c->z, p);
@@ -138,7 +138,7 @@ static double distance_to_kink(const reaction_case* c, int* mode)
 /* Pieces that a map has for these rows. */
 static int count_modes(int rows, int law)
 {
-    shape s = shape_of(rows);
+    row_shape s = shape_of(rows);
     int channels = 0;
     for (int k = 0; k < CHANNELS; ++k) channels += s.dim[k] > 0;
     if (law == SCREE_LAW_BILATERAL) return 1;
@@ -331,7 +331,7 @@ static void blur_lies_between_both_sides(void** state)
     for (int n = 0; n < test_cases(1000, 20000); ++n) {
         int rows = SCREE_ROWS_N + n % (SCREE_ROWS_END - 1), mode;
         reaction_case c = draw_reaction(&random, rows, SCREE_LAW_EXACT);
-        shape s = shape_of(rows);
+        row_shape s = shape_of(rows);
         double p[MAX_WIDTH], one[36], other[36], blurred[36], near = 1e-8;
         int k = draw_below(&random, CHANNELS);
         if (!(distance_to_kink(&c, &mode) > 0.05) || !(mode & 1) || !s.dim[k]) continue;
@@ -419,7 +419,7 @@ static void nothing_becomes_nan(void** state)
     for (int law = SCREE_LAW_EXACT; law <= SCREE_LAW_CONVEX; ++law) {
         for (int n = 0; n < 7 * 6 * 5 * 5 * 4; ++n) {
             reaction_case c = {.rows = SCREE_ROWS_N + n % 7, .law = law};
-            shape s = shape_of(c.rows);
+            row_shape s = shape_of(c.rows);
             double p[MAX_WIDTH], d[36], tangent = tangents[n / 42 % 5], mu = mus[n / 210 % 5];
             for (int k = 0; k < 3; ++k) c.coef[k] = k == 1 ? 0.1 : mu;
             c.z[0] = normals[n / 7 % 6];
@@ -443,7 +443,7 @@ static void discs_of_no_size_give_nothing(void** state)
     (void)state;
     for (int rows = SCREE_ROWS_NT; rows < SCREE_ROWS_END; ++rows) {
         for (int n = 0; n < 6; ++n) {
-            shape s = shape_of(rows);
+            row_shape s = shape_of(rows);
             int is_open = n % 2, law = n / 2 % 2 ? SCREE_LAW_CONVEX : SCREE_LAW_EXACT;
             reaction_case c = {.rows = rows, .law = law, .z = {is_open ? -1.0 : 1.0}};
             double p[MAX_WIDTH], d[36], mu = is_open ? 0.3 : 0.0;

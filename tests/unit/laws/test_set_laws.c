@@ -81,7 +81,7 @@ static void check_dissipation(const scri_law* law, const set_contact* at, int i)
 {
     double shift = friction_shift((int)at->c.rows, at->c.coef, at->set, at->y), power = 0.0;
     double square = at->size * at->size;
-    shape f = shape_of((int)at->c.rows);
+    row_shape f = shape_of((int)at->c.rows);
     for (int k = 0; k < f.width; ++k) power += at->p[k] * at->y[k];
     if (law == convex) {
         require(fabs(power) <= 1e-10 * square, "contact %d: power %g of %g", i, power, square);

@@ -105,6 +105,38 @@ static void test_proves_infeasible(void** state)
     require(report.proof < 0.0, "b . y = %g", report.proof);
 }
 
+static double an_hour_at_a_look(void* user)
+{
+    double* now = user;
+    return *now += 3600.0;
+}
+
+/* Every method stops with the best it has, by the host's clock. */
+static void test_time_is_limited(void** state)
+{
+    (void)state;
+    const double a[] = {2, 1, 1, 2}, b[] = {-5, -6};
+    scree_lcp lcp = {2, a, b};
+    for (int method = 0; method < SCREE_LCP_METHOD_COUNT; ++method) {
+        double now = 0.0, z[2] = {0.0, 0.0};
+        scree_env env = {.user = &now, .clock = an_hour_at_a_look};
+        scree_lcp_def def = scree_default_lcp_def();
+        scree_lcp_report report;
+        def.method = (scree_lcp_method)method;
+        def.env = &env;
+        def.max_time = 60.0;
+        assert_int_equal(scree_lcp_solve(&lcp, &def, z, &report), SCREE_OK);
+        require(report.outcome == SCREE_LCP_TIME_LIMIT && report.iterations == 0, "%s: %s after %d",
+                scree_lcp_method_name(method), scree_lcp_outcome_text((int)report.outcome),
+                (int)report.iterations);
+        def.max_time = 1e30;
+        assert_int_equal(scree_lcp_solve(&lcp, &def, z, &report), SCREE_OK);
+        assert_int_equal(report.outcome, SCREE_LCP_SOLVED);
+        def.max_time = (double)NAN;
+        assert_int_equal(scree_lcp_solve(&lcp, &def, z, &report), SCREE_ERROR_ARGUMENT);
+    }
+}
+
 static void test_ends_on_a_ray(void** state)
 {
     (void)state;
@@ -321,6 +353,7 @@ int main(void)
         cmocka_unit_test(test_finds_nothing_to_do),
         cmocka_unit_test(test_ties_do_not_cycle),
         cmocka_unit_test(test_proves_infeasible),
+        cmocka_unit_test(test_time_is_limited),
         cmocka_unit_test(test_ends_on_a_ray),
         cmocka_unit_test(test_refuses_bad_input),
         cmocka_unit_test(test_survives_without_memory),

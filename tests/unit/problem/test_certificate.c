@@ -122,7 +122,7 @@ static evaluation evaluate(const scree_problem* p, const double* impulses)
         int32_t at = p->row[c];
         int rows = p->rows[c], law = p->law[c];
         const double* coef = p->coef + 3 * c;
-        shape f = shape_of(rows);
+        row_shape f = shape_of(rows);
         real s[MAX_WIDTH], closest[MAX_WIDTH], gap[MAX_WIDTH];
         reference_scale(rows, law, diagonal + at, idle, s);
         real own = reference_map(rows, law, coef, s, r + at, y + at, q + at, sums);
@@ -398,7 +398,7 @@ static void tangent_frames_do_not_matter(void** state)
                 t1[k] = x * old + y * t2[k];
                 t2[k] = x * t2[k] - y * old;
             }
-            shape f = shape_of(s.rows[c]);
+            row_shape f = shape_of(s.rows[c]);
             for (int k = 0; k < CHANNELS; ++k) {
                 if (f.dim[k] != 2) continue;
                 double* vectors[2] = {p + s.row[c] + f.first[k], s.q + s.row[c] + f.first[k]};
@@ -488,7 +488,7 @@ static void sliding_contacts_dissipate_by_channel(void** state)
         assert_int_equal(
             scree_one_contact_solve((scree_rows)n, SCREE_LAW_EXACT, s.coef + 3 * c, w, q, r),
             SCREE_ONE_CONTACT_NEWTON);
-        shape f = shape_of(n);
+        row_shape f = shape_of(n);
         for (int k = 0; k < CHANNELS; ++k) {
             real y[2] = {0, 0};
             for (int i = 0; i < f.dim[k]; ++i) {

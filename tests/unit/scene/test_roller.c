@@ -313,8 +313,8 @@ static double rolling_of(scree_material roller, scree_material floor, const scre
     add_floor(world, 0.0);
     shape.kind = kind;
     shape.material = number;
-    shape.size[0] = 0.7;
-    shape.size[1] = kind == SCREE_SHAPE_SPHERE ? 0.0 : 0.5;
+    shape.half_size[0] = 0.7;
+    shape.half_size[1] = kind == SCREE_SHAPE_SPHERE ? 0.0 : 0.5;
     scree_body_def def = body_of(&shape, 100.0);
     if (!stands) set3(def.rotation + 1, sqrt(0.5), 0.0, 0.0);
     if (!stands) def.rotation[0] = sqrt(0.5);

@@ -18,7 +18,7 @@ static void make_ball(double radius, scree_shape* shape, scree_scene_body* body)
 {
     scree_mass mass;
     *shape = scree_default_shape();
-    shape->size[0] = radius;
+    shape->half_size[0] = radius;
     body->def = scree_default_body_def();
     assert_int_equal(scree_shape_mass(NULL, 1, shape, 1000.0, &mass), SCREE_OK);
     body->def.mass = mass.mass;
@@ -42,7 +42,7 @@ static void fill(filled* f)
     f->shapes[0].kind = SCREE_SHAPE_HALF_SPACE;
     f->bodies[0].def.kind = SCREE_BODY_STATIC;
     f->shapes[1].kind = SCREE_SHAPE_BOX;
-    for (int j = 0; j < 3; ++j) f->shapes[1].size[j] = 0.1;
+    for (int j = 0; j < 3; ++j) f->shapes[1].half_size[j] = 0.1;
     f->bodies[1].def.kind = SCREE_BODY_KINEMATIC;
     f->bodies[1].def.position[0] = -3.0;
     f->bodies[2].def.position[2] = 0.1;

@@ -81,7 +81,7 @@ static void sizes_spread_with_their_masses(void** state)
     scree_world_view view = scree_simulation_view(r.simulation);
     double least = HUGE_VAL, most = 0.0, sum = 0.0;
     for (int k = 0; k < 1000; ++k) {
-        double radius = view.shape_size[3 * k];
+        double radius = view.shape_half_size[3 * k];
         double mass = 1000.0 * 4.0 / 3.0 * 3.14159265358979323846 * radius * radius * radius;
         require(fabs(view.mass[k] - mass) <= 1e-12 * mass, "mass %g of radius %g", view.mass[k],
                 radius);

@@ -16,7 +16,7 @@ static scree_shape draw_shape(scri_random* random, scree_shape_kind kind)
     double axis[3];
     s.kind = kind;
     for (int k = 0; k < 3; ++k) {
-        s.size[k] = draw_between(random, 0.3, 1.0);
+        s.half_size[k] = draw_between(random, 0.3, 1.0);
         s.position[k] = draw_between(random, -1.0, 1.0);
     }
     draw_direction(random, axis);
@@ -28,16 +28,17 @@ static scree_shape draw_shape(scri_random* random, scree_shape_kind kind)
 /* The definition of each shape, in its own frame. */
 static int contains(const scree_shape* s, scri_vec x)
 {
-    double across = hypot(x.x, x.y), beyond = fmax(fabs(x.z) - s->size[1], 0.0);
+    double across = hypot(x.x, x.y), beyond = fmax(fabs(x.z) - s->half_size[1], 0.0);
     switch (s->kind) {
     case SCREE_SHAPE_SPHERE:
-        return scri_vec_length(x) <= s->size[0];
+        return scri_vec_length(x) <= s->half_size[0];
     case SCREE_SHAPE_BOX:
-        return fabs(x.x) <= s->size[0] && fabs(x.y) <= s->size[1] && fabs(x.z) <= s->size[2];
+        return fabs(x.x) <= s->half_size[0] && fabs(x.y) <= s->half_size[1] &&
+               fabs(x.z) <= s->half_size[2];
     case SCREE_SHAPE_CAPSULE:
-        return hypot(across, beyond) <= s->size[0];
+        return hypot(across, beyond) <= s->half_size[0];
     default:
-        return across <= s->size[0] && fabs(x.z) <= s->size[1];
+        return across <= s->half_size[0] && fabs(x.z) <= s->half_size[1];
     }
 }
 
@@ -53,7 +54,7 @@ static void names_and_defaults(void** state)
     assert_null(scree_shape_name(-1));
     scree_shape s = scree_default_shape();
     assert_int_equal(s.kind, SCREE_SHAPE_SPHERE);
-    assert_true(s.size[0] == 1.0 && s.rotation[0] == 1.0 && s.material == 0);
+    assert_true(s.half_size[0] == 1.0 && s.rotation[0] == 1.0 && s.material == 0);
     assert_true(s.category != 0 && (s.category & s.collides));
 }
 
@@ -62,7 +63,7 @@ static void known_masses(void** state)
     (void)state;
     scree_mass m;
     scree_shape s = scree_default_shape();
-    s.size[0] = 2.0;
+    s.half_size[0] = 2.0;
     assert_int_equal(scree_shape_mass(NULL, 1, &s, 3.0, &m), SCREE_OK);
     require(fabs(m.mass / (32.0 * PI) - 1.0) < 1e-15, "sphere: mass %g", m.mass);
     for (int k = 0; k < 3; ++k) {
@@ -70,7 +71,7 @@ static void known_masses(void** state)
         assert_true(m.inertia[3 + k] == 0.0 && m.centre[k] == 0.0);
     }
     s.kind = SCREE_SHAPE_BOX;
-    s.size[0] = 1.0, s.size[1] = 2.0, s.size[2] = 3.0;
+    s.half_size[0] = 1.0, s.half_size[1] = 2.0, s.half_size[2] = 3.0;
     assert_int_equal(scree_shape_mass(NULL, 1, &s, 0.5, &m), SCREE_OK);
     require(fabs(m.mass - 24.0) < 1e-13, "box: mass %g", m.mass);
     require(fabs(m.inertia[0] - 8.0 * 13.0) < 1e-12 && fabs(m.inertia[1] - 8.0 * 10.0) < 1e-12 &&
@@ -133,9 +134,10 @@ static void parallel_axes(void** state)
     scri_mat r = scri_mat_from_quat(scri_quat_load(whole.rotation));
     for (int i = 0; i < 8; ++i) {
         parts[i] = whole;
-        for (int k = 0; k < 3; ++k) parts[i].size[k] = 0.5 * whole.size[k];
-        scri_vec d = {(i & 1 ? 0.5 : -0.5) * whole.size[0], (i & 2 ? 0.5 : -0.5) * whole.size[1],
-                      (i & 4 ? 0.5 : -0.5) * whole.size[2]};
+        for (int k = 0; k < 3; ++k) parts[i].half_size[k] = 0.5 * whole.half_size[k];
+        scri_vec d = {(i & 1 ? 0.5 : -0.5) * whole.half_size[0],
+                      (i & 2 ? 0.5 : -0.5) * whole.half_size[1],
+                      (i & 4 ? 0.5 : -0.5) * whole.half_size[2]};
         d = scri_vec_add(scri_vec_load(whole.position), scri_mat_multiply(r, d));
         scri_vec_store(d, parts[i].position);
     }
@@ -172,7 +174,7 @@ static void bad_input(void** state)
     s.kind = (scree_shape_kind)77;
     expect_refusal(s, 1.0, "shape 1: unknown kind 77");
     s = scree_default_shape();
-    s.size[0] = (double)NAN;
+    s.half_size[0] = (double)NAN;
     expect_refusal(s, 1.0, "size[0] = nan");
     s = scree_default_shape();
     s.position[2] = (double)INFINITY;
@@ -185,7 +187,7 @@ static void bad_input(void** state)
     s = scree_default_shape();
     expect_refusal(s, 0.0, "density 0");
     expect_refusal(s, (double)NAN, "density");
-    s.size[0] = 1e150;
+    s.half_size[0] = 1e150;
     expect_refusal(s, 1.0, "out of range");
     scree_mass m;
     assert_int_equal(scree_shape_mass(NULL, 0, NULL, 1.0, &m), SCREE_ERROR_INPUT);
@@ -201,9 +203,10 @@ static void bounds_against_sampling(void** state)
     scri_random random = test_seed("bounds_against_sampling", 13);
     for (int n = 0; n < 40; ++n) {
         scree_shape s = draw_shape(&random, solid_kinds[n % 4]);
-        double lower[3], upper[3], least[3], most[3], radius = scri_shape_radius(s.kind, s.size);
-        assert_int_equal(scri_shape_bounds(s.kind, s.size, s.position, s.rotation, lower, upper),
-                         1);
+        double lower[3], upper[3], least[3], most[3],
+            radius = scri_shape_radius(s.kind, s.half_size);
+        assert_int_equal(
+            scri_shape_bounds(s.kind, s.half_size, s.position, s.rotation, lower, upper), 1);
         for (int k = 0; k < 3; ++k) least[k] = most[k] = s.position[k];
         scri_mat r = scri_mat_from_quat(scri_quat_load(s.rotation));
         double farthest = 0.0;

@@ -2,7 +2,7 @@
  * ends in time, with finite impulses and an outcome that the certificate confirms; none calls
  * solved what has no solution. */
 #include "scree_study/packing.h"
-#include "support/solving.h"
+#include "support/fits.h"
 
 typedef enum prospect {
     UNCERTAIN,  /* some solvers find the solution, if there is one */
@@ -45,6 +45,7 @@ static void run_all(const char* what, const scree_problem* problem, prospect exp
     for (int k = 0; k < scree_solver_count(); ++k) {
         for (int j = 0; j < 2 * N_GUESSES; ++j) {
             scree_solver_def def = solver_def(scree_solver_get(k).name, j % 2 ? 1e-8 : 1e-3, 1000);
+            if (!fits(problem, &def)) continue;
             def.measure = j % 3 == 2 ? SCREE_MEASURE_SICONOS : SCREE_MEASURE_SCREE;
             test_clock clock = {.step = 1.0};
             scree_env env = test_clock_env(&clock);
@@ -261,6 +262,7 @@ static void time_limit_is_kept(void** state)
             test_clock clock = {.step = (double)step};
             scree_env env = test_clock_env(&clock);
             scree_solver_def def = solver_def(scree_solver_get(k).name, 1e-14, 100000);
+            if (!fits(&store.problem, &def)) continue;
             def.max_time = limit;
             def.env = &env;
             double* p = zeros_of(&store.problem);

@@ -317,19 +317,22 @@ static void sweeps_go_on_from_where_it_ends(void** state)
     assert_int_equal(scree_problem_reduce(NULL, &bodies.problem, &store), SCREE_OK);
     double *p = zeros_of(&store.problem), *q = zeros_of(&store.problem);
     double* r = zeros_of(&store.problem);
+    scree_stage stages[SCREE_STAGES_MAX];
     scree_solver_def def = solver_def("auto", 1e-8, 100000);
+    def.stages = stages;
+    def.stages_room = SCREE_STAGES_MAX;
     scree_report report = solved(&store.problem, &def, p);
     require(report.outcome == SCREE_OUTCOME_CONVERGED, "residual %.2g", report.residual);
     int at = 0;
-    while (at < report.n_stages && strcmp(report.stages[at].solver, "interior") != 0) ++at;
+    while (at < report.n_stages && strcmp(stages[at].solver, "interior") != 0) ++at;
     require(at > 0 && at + 1 < report.n_stages, "interior is stage %d of %d", at, report.n_stages);
-    const scree_stage *before = &report.stages[at], *after = before + 1;
+    const scree_stage *before = &stages[at], *after = before + 1;
     require(!strcmp(after->solver, "nsgs-aa"), "%s after interior", after->solver);
     def = solver_def("interior", 1e-8, 1000);
     scree_report alone = solved(&store.problem, &def, q);
     require(alone.iterations > before->iterations, "%lld steps, alone %lld",
             (long long)before->iterations, (long long)alone.iterations);
-    def = solver_def("nsgs-aa", 1e-8, report.stages[0].iterations + after->iterations);
+    def = solver_def("nsgs-aa", 1e-8, stages[0].iterations + after->iterations);
     scree_report sweeps = solved(&store.problem, &def, r);
     print_message("sweeps to %.1e, interior and sweeps to %.1e\n", sweeps.residual,
                   after->residual);

@@ -1,7 +1,7 @@
 /* A problem is plain data: its arrays, copied elsewhere byte by byte, give the same impulses to the
  * last bit after everything they came from is gone. */
+#include "support/fits.h"
 #include "support/friction_sets.h"
-#include "support/solving.h"
 
 /* One block of memory, as a file, a message or a device would have it. */
 typedef struct block {
@@ -72,6 +72,7 @@ static sample draw_pile(scri_random* random, const set_stock* stock)
 static void check_moved(const scree_problem* problem, const char* solver)
 {
     scree_solver_def def = solver_def(solver, 1e-8, 2000);
+    if (!fits(problem, &def)) return;
     double *here = zeros_of(problem), *there = zeros_of(problem);
     size_t bytes = (size_t)scree_problem_n_rows(problem) * sizeof *here;
     scree_report report = solved(problem, &def, here);

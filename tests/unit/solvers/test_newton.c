@@ -600,6 +600,16 @@ static void laws_mix(void** state)
 
 /* ---- auto ---- */
 
+static scree_stage stages[SCREE_STAGES_MAX]; /* of the last solve with auto_def() */
+
+static scree_solver_def auto_def(double tol, int64_t max_iter)
+{
+    scree_solver_def def = solver_def("auto", tol, max_iter);
+    def.stages = stages;
+    def.stages_room = SCREE_STAGES_MAX;
+    return def;
+}
+
 static void require_stages(const scree_report* report)
 {
     int64_t sum = 0;
@@ -607,7 +617,7 @@ static void require_stages(const scree_report* report)
     require(report->n_stages >= 1 && report->n_stages <= SCREE_STAGES_MAX, "%d stages",
             report->n_stages);
     for (int i = 0; i < report->n_stages; ++i) {
-        const scree_stage* stage = &report->stages[i];
+        const scree_stage* stage = &stages[i];
         require(stage->residual <= last, "stage %d: %.3g after %.3g", i, stage->residual, last);
         require(stage->iterations >= 0 && stage->time_s >= 0.0, "stage %d: %lld in %g s", i,
                 (long long)stage->iterations, stage->time_s);
@@ -620,7 +630,7 @@ static void require_stages(const scree_report* report)
             report->residual);
     int named = 0;
     for (int i = 0; i < report->n_stages; ++i) {
-        named += strcmp(report->stages[i].solver, report->solver) == 0;
+        named += strcmp(stages[i].solver, report->solver) == 0;
     }
     require(named > 0, "%s is not among the stages", report->solver);
 }
@@ -629,7 +639,7 @@ static void print_stages(const char* what, const scree_report* report)
 {
     print_message("%s:", what);
     for (int i = 0; i < report->n_stages; ++i) {
-        const scree_stage* stage = &report->stages[i];
+        const scree_stage* stage = &stages[i];
         print_message(" %s %lld to %.1g;", stage->solver, (long long)stage->iterations,
                       stage->residual);
     }
@@ -654,7 +664,7 @@ static void auto_tells_its_stages(void** state)
             packing(n / 2, test_cases(100, 400), SCREE_ROWS_NTTRRS, law, n == 2 ? 0.0 : 0.3);
         scree_problem_store store = packed(&def);
         double* p = zeros_of(&store.problem);
-        scree_solver_def solver = solver_def("auto", n % 3 ? 1e-8 : 1e-4, 20000);
+        scree_solver_def solver = auto_def(n % 3 ? 1e-8 : 1e-4, 20000);
         scree_report report = solved(&store.problem, &solver, p);
         assert_int_equal(report.outcome, SCREE_OUTCOME_CONVERGED);
         print_stages(scree_packing_name(n / 2), &report);
@@ -673,11 +683,16 @@ static void auto_goes_beyond_its_first_stage(void** state)
     scree_problem_store store = hard_packing();
     int32_t n_rows = scree_problem_n_rows(&store.problem);
     double *p = zeros_of(&store.problem), *again = zeros_of(&store.problem);
-    scree_solver_def def = solver_def("auto", 1e-8, 100000);
-    scree_report cold = solved(&store.problem, &def, p), twin = solved(&store.problem, &def, again);
+    scree_solver_def def = auto_def(1e-8, 100000);
+    scree_report cold = solved(&store.problem, &def, p);
     assert_int_equal(cold.outcome, SCREE_OUTCOME_CONVERGED);
     print_stages("cold", &cold);
     require_stages(&cold);
+    def.stages_room = 1; /* no more is written, but all are counted */
+    stages[1].solver = NULL;
+    scree_report twin = solved(&store.problem, &def, again);
+    assert_null(stages[1].solver);
+    def.stages_room = SCREE_STAGES_MAX;
     require(cold.n_stages >= 2, "%d stages", cold.n_stages);
     assert_memory_equal(p, again, (size_t)n_rows * sizeof *p);
     require(cold.iterations == twin.iterations && cold.n_stages == twin.n_stages &&
@@ -706,7 +721,7 @@ static void auto_keeps_to_the_limit(void** state)
     static const int64_t limits[] = {1, 7, 29, 31, 50, 150, 201, 230};
     for (size_t n = 0; n < sizeof limits / sizeof limits[0]; ++n) {
         double* p = zeros_of(&store.problem);
-        scree_solver_def def = solver_def("auto", 1e-12, limits[n]);
+        scree_solver_def def = auto_def(1e-12, limits[n]);
         scree_report report = solved(&store.problem, &def, p);
         print_stages("limited", &report);
         require_stages(&report);
@@ -729,7 +744,7 @@ static void auto_shares_the_limit_among_stages(void** state)
     scree_problem_store store = packed(&made);
     for (int64_t limit = 31; limit < 2000; limit = limit * 5 / 4) {
         double* p = zeros_of(&store.problem);
-        scree_solver_def def = solver_def("auto", 0.0, limit);
+        scree_solver_def def = auto_def(0.0, limit);
         scree_report report = solved(&store.problem, &def, p);
         if (limit < 40) print_stages("shared", &report);
         require_stages(&report);
@@ -752,7 +767,7 @@ static void auto_takes_all_sizes_and_forms(void** state)
         assert_int_equal(scree_problem_reduce(NULL, &s.view, &reduced), SCREE_OK);
         for (int form = 0; form < 2; ++form) {
             double* p = zeros_of(&s.view);
-            scree_solver_def def = solver_def("auto", 1e-8, 20000);
+            scree_solver_def def = auto_def(1e-8, 20000);
             scree_report report = solved(form ? &reduced.problem : &s.view, &def, p);
             require(report.outcome == SCREE_OUTCOME_CONVERGED, "case %d, form %d: %s at %.2g", n,
                     form, scree_outcome_text((int)report.outcome), report.residual);

@@ -57,7 +57,7 @@ static void require_derivative(const scri_reaction_set* set, int rows, const dou
 /* Distance of z from the kinks of the projection, about. */
 static double from_kink(int rows, const double* coef, const double* z)
 {
-    shape f = shape_of(rows);
+    row_shape f = shape_of(rows);
     double inside = 0.0, polar = 0.0;
     for (int k = 0; k < CHANNELS; ++k) {
         const double* l = z + f.first[k];

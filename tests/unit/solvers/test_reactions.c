@@ -355,7 +355,7 @@ static int32_t dense_unknowns(const scree_problem* problem, const double* y, con
     int32_t count = 0;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         int32_t first = problem->row[c];
-        shape f = shape_of(problem->rows[c]);
+        row_shape f = shape_of(problem->rows[c]);
         double scaled[MAX_WIDTH], mu[CHANNELS], length[CHANNELS], hold = 0.0, size = 1.0;
         for (int i = 0; i < f.width; ++i) scaled[i] = y[first + i] / (double)scale[first + i];
         for (int k = 0; k < CHANNELS; ++k) {

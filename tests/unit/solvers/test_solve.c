@@ -1,5 +1,5 @@
 /* scree_solve() as a user meets it: problems with known answers, limits, progress, misuse. */
-#include "support/solving.h"
+#include "support/fits.h"
 
 #define NOT_A_NUMBER ((double)NAN)
 
@@ -42,6 +42,7 @@ static void expect(const sample* s, const known* k, const char* what)
     }
     for (int m = 0; m < scree_solver_count(); ++m) {
         scree_solver_def def = solver_def(scree_solver_get(m).name, 1e-13, 100000);
+        if (!fits(&s->view, &def)) continue;
         double p[24] = {0.0}, y[24];
         scree_report report = solved(&s->view, &def, p);
         require(report.residual <= 1e-11, "%s, %s: residual %.2g", what, def.solver,
@@ -257,6 +258,7 @@ static void iterations_are_limited(void** state)
         double last = (double)INFINITY;
         for (int i = 0; i < 6; ++i) {
             scree_solver_def def = solver_def(scree_solver_get(m).name, 0.0, limits[i]);
+            if (!fits(&s.view, &def)) continue;
             double* p = zeros_of(&s.view);
             scree_report report = solved(&s.view, &def, p);
             int finished = report.outcome == SCREE_OUTCOME_STALLED && report.residual < 1e-9;
@@ -284,8 +286,9 @@ static void time_is_limited(void** state)
     pile.nx = pile.ny = pile.nz = 4;
     sample s = build(&pile);
     for (int m = 0; m < scree_solver_count(); ++m) {
-        double* p = zeros_of(&s.view);
         scree_solver_def def = solver_def(scree_solver_get(m).name, 0.0, INT64_MAX);
+        if (!fits(&s.view, &def)) continue;
+        double* p = zeros_of(&s.view);
         test_clock clock = {.step = 1e-3};
         scree_env env = test_clock_env(&clock);
         def.env = &env;
@@ -313,8 +316,9 @@ static void methods_notice_that_they_stall(void** state)
     (void)state;
     sample s = build(&tower);
     for (int m = 0; m < scree_solver_count(); ++m) {
-        double* p = zeros_of(&s.view);
         scree_solver_def def = solver_def(scree_solver_get(m).name, 0.0, 10000000);
+        if (!fits(&s.view, &def)) continue;
+        double* p = zeros_of(&s.view);
         scree_report report = solved(&s.view, &def, p);
         require(report.outcome == SCREE_OUTCOME_STALLED || report.residual == 0.0, "%s: %s",
                 def.solver, scree_outcome_text((int)report.outcome));
@@ -355,8 +359,9 @@ static void progress_is_told_and_may_interrupt(void** state)
             watcher w = {.stop_at = stop_at};
             test_clock clock = {.step = 0.2}; /* s: a call is due at every look */
             scree_env env = test_clock_env(&clock);
-            double* p = zeros_of(&s.view);
             scree_solver_def def = solver_def(scree_solver_get(m).name, 0.0, 10000000);
+            if (!fits(&s.view, &def)) continue;
+            double* p = zeros_of(&s.view);
             def.progress = watch;
             def.progress_user = &w;
             def.env = &env;
@@ -385,8 +390,9 @@ static void a_solution_as_first_guess_is_kept(void** state)
     sample s = build(&tower);
     int32_t n = s.row[s.view.n_contacts];
     for (int m = 0; m < scree_solver_count(); ++m) {
-        double *p = zeros_of(&s.view), *kept = zeros_of(&s.view);
         scree_solver_def def = solver_def(scree_solver_get(m).name, 1e-9, 100000);
+        if (!fits(&s.view, &def)) continue;
+        double *p = zeros_of(&s.view), *kept = zeros_of(&s.view);
         scree_report report = solved(&s.view, &def, p);
         assert_int_equal(report.outcome, SCREE_OUTCOME_CONVERGED);
         assert_true(report.iterations > 0);
@@ -420,11 +426,12 @@ static void first_guesses_may_be_bad(void** state)
         pile.ground_is_body = i / 5 % 2;
         sample s = sample_pile(&pile, &random);
         for (int m = 0; m < scree_solver_count(); ++m) {
+            scree_solver_def def = solver_def(scree_solver_get(m).name, 1e-7, 100000);
+            if (!fits(&s.view, &def)) continue;
             double *p = zeros_of(&s.view), size = draw_power(&random, -4.0, 4.0);
             for (int32_t k = 0; k < s.row[s.view.n_contacts]; ++k) {
                 p[k] = size * draw_between(&random, -1.0, 1.0);
             }
-            scree_solver_def def = solver_def(scree_solver_get(m).name, 1e-7, 100000);
             scree_report report = solved(&s.view, &def, p);
             require(report.outcome == SCREE_OUTCOME_CONVERGED,
                     "case %d, %s, coefficients %g %g %g: %s at %.2g", i, def.solver, pile.coef[0],
@@ -447,6 +454,7 @@ static void a_first_guess_that_is_no_number_never_converges(void** state)
             double p[4] = {0.0};
             p[slot] = NOT_A_NUMBER;
             scree_solver_def def = solver_def(scree_solver_get(m).name, 1e-6, 100);
+            if (!fits(&s.view, &def)) continue;
             scree_report report = solved(&s.view, &def, p); /* which holds it to its certificate */
             require(report.outcome != SCREE_OUTCOME_CONVERGED || report.residual <= 1e-6, "%s",
                     def.solver);
@@ -499,6 +507,7 @@ static void methods_repeat_themselves_to_the_bit(void** state)
     size_t bytes = (size_t)s.row[s.view.n_contacts] * sizeof(double);
     for (int m = 0; m < scree_solver_count(); ++m) {
         scree_solver_def def = solver_def(scree_solver_get(m).name, 1e-5, 20000);
+        if (!fits(&s.view, &def)) continue;
         double *first = zeros_of(&s.view), *second = zeros_of(&s.view);
         scree_report a = solved(&s.view, &def, first), b = solved(&s.view, &def, second);
         assert_memory_equal(first, second, bytes);
@@ -518,8 +527,9 @@ static void the_measure_asked_for_counts(void** state)
     sample s = build(&pyramid);
     for (int m = 0; m < scree_solver_count(); ++m) {
         for (int measure = 0; measure < SCREE_MEASURE_COUNT; ++measure) {
-            double* p = zeros_of(&s.view);
             scree_solver_def def = solver_def(scree_solver_get(m).name, 1e-6, 100000);
+            if (!fits(&s.view, &def)) continue;
+            double* p = zeros_of(&s.view);
             def.measure = (scree_measure)measure;
             scree_report report = solved(&s.view, &def, p);
             require(report.outcome == SCREE_OUTCOME_CONVERGED, "%s, measure %d: %s at %.2g",
@@ -669,7 +679,9 @@ static void the_table_is_complete(void** state)
     for (int i = 0; i < n; ++i) {
         scree_solver_info info = scree_solver_get(i);
         assert_true(info.name && *info.name && info.summary && *info.summary);
+        assert_true(info.fits && *info.fits);
         assert_null(strchr(info.summary, '\n'));
+        assert_null(strchr(info.fits, '\n'));
         for (int j = 0; j < i; ++j) assert_string_not_equal(info.name, scree_solver_get(j).name);
     }
     assert_null(scree_solver_get(-1).name);

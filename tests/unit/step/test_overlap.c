@@ -14,7 +14,7 @@ static scree_shape shape_of(scree_shape_kind kind, double a, double b, double c)
 {
     scree_shape shape = scree_default_shape();
     shape.kind = kind;
-    set3(shape.size, a, b, c);
+    set3(shape.half_size, a, b, c);
     return shape;
 }
 

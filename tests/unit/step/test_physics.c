@@ -222,7 +222,7 @@ static momenta momenta_of(const scree_world_view* view)
     for (int32_t i = 0; i < view->n_bodies; ++i) {
         const double *x = view->position + 3 * (size_t)i, *v = view->velocity + 3 * (size_t)i;
         const double* w = view->angular_velocity + 3 * (size_t)i;
-        double m = view->mass[i], r = view->shape_size[3 * (size_t)i], p[3];
+        double m = view->mass[i], r = view->shape_half_size[3 * (size_t)i], p[3];
         for (int j = 0; j < 3; ++j) {
             p[j] = m * v[j];
             out.linear[j] += p[j];

@@ -40,7 +40,7 @@ static scree_shape draw_shape(scri_random* random, int shapes, int number)
                  : shapes == 2 ? mixed[number % 3]
                  : number % 2  ? SCREE_SHAPE_CYLINDER
                                : SCREE_SHAPE_SPHERE;
-    for (int k = 0; k < 3; ++k) shape.size[k] = draw_between(random, 0.04, 0.08);
+    for (int k = 0; k < 3; ++k) shape.half_size[k] = draw_between(random, 0.04, 0.08);
     if (shape.kind == SCREE_SHAPE_CYLINDER) { /* cylinders do not collide with each other */
         shape.category = 2;
         shape.collides = ~shape.category;
@@ -50,7 +50,7 @@ static scree_shape draw_shape(scri_random* random, int shapes, int number)
 
 static void scale_shape(scree_shape* shape, units u)
 {
-    for (int k = 0; k < 3; ++k) shape->size[k] = in_units(shape->size[k], u, 1, 0, 0);
+    for (int k = 0; k < 3; ++k) shape->half_size[k] = in_units(shape->half_size[k], u, 1, 0, 0);
 }
 
 static void scale_body(scree_body_def* body, units u)

@@ -49,8 +49,8 @@ static scree_world* world_of(const roll_body* b, const roll_state* s, scree_sche
     scree_world* world = world_new(def, (scree_material){.mu = 5.0, .mu_r = b->mu_r});
     add_floor(world, 0.0);
     shape.kind = b->is_sphere ? SCREE_SHAPE_SPHERE : SCREE_SHAPE_CYLINDER;
-    shape.size[0] = b->radius;
-    shape.size[1] = b->half;
+    shape.half_size[0] = b->radius;
+    shape.half_size[1] = b->half;
     scri_vec_store(b->offset, shape.position);
     body.mass = b->mass;
     for (int i = 0; i < 3; ++i) body.inertia[i] = b->inertia[i];

@@ -451,7 +451,7 @@ static void ground_resists_by_load_and_speed(void** state)
     for (int i = 0; i < 2; ++i) {
         scree_shape shape = scree_default_shape();
         shape.kind = SCREE_SHAPE_CYLINDER;
-        shape.size[0] = 0.2, shape.size[1] = 0.3 + 0.1 * i;
+        shape.half_size[0] = 0.2, shape.half_size[1] = 0.3 + 0.1 * i;
         shape.category = 2; /* cylinders do not collide with each other */
         shape.collides = ~shape.category;
         scree_body_def body = body_of(&shape, 500.0 * (1 + i));

@@ -16,8 +16,8 @@ static scree_shape capsule_of(double radius, double half)
 {
     scree_shape shape = scree_default_shape();
     shape.kind = SCREE_SHAPE_CAPSULE;
-    shape.size[0] = radius;
-    shape.size[1] = half;
+    shape.half_size[0] = radius;
+    shape.half_size[1] = half;
     return shape;
 }
 

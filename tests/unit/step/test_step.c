@@ -55,7 +55,7 @@ static scree_body_def body_of(const scree_shape* shape, double density)
 static scree_shape sphere_of(double radius)
 {
     scree_shape shape = scree_default_shape();
-    shape.size[0] = radius;
+    shape.half_size[0] = radius;
     return shape;
 }
 
@@ -148,8 +148,8 @@ static void slopes_hold_up_to_their_limit(void** state)
         if (box) {
             scree_shape shape = scree_default_shape();
             shape.kind = SCREE_SHAPE_BOX;
-            shape.size[0] = shape.size[1] = 0.5;
-            shape.size[2] = 0.1;
+            shape.half_size[0] = shape.half_size[1] = 0.5;
+            shape.half_size[2] = 0.1;
             scree_body_def body = body_of(&shape, 1000.0);
             for (int j = 0; j < 3; ++j) body.position[j] = 0.1 * n[j];
             body.rotation[0] = cos(0.5 * tilt);

@@ -37,7 +37,7 @@ static void run(int32_t workers, const scree_env* env, double* out)
     shape.kind = SCREE_SHAPE_HALF_SPACE;
     assert_int_equal(scree_world_add_body(world, &body, 1, &shape, &id), SCREE_OK);
     shape.kind = SCREE_SHAPE_BOX;
-    shape.size[0] = shape.size[1] = shape.size[2] = 0.02;
+    shape.half_size[0] = shape.half_size[1] = shape.half_size[2] = 0.02;
     body.position[0] = body.position[1] = 0.09;
     body.position[2] = 0.01;
     assert_int_equal(scree_world_add_body(world, &body, 1, &shape, &id), SCREE_OK);
@@ -45,7 +45,7 @@ static void run(int32_t workers, const scree_env* env, double* out)
     body = scree_default_body_def();
     for (int i = 0; i < SPHERES; ++i) {
         scree_mass mass;
-        shape.size[0] = i % 3 ? 0.010 : 0.009;
+        shape.half_size[0] = i % 3 ? 0.010 : 0.009;
         assert_int_equal(scree_shape_mass(NULL, 1, &shape, 2500.0, &mass), SCREE_OK);
         body.mass = mass.mass;
         memcpy(body.inertia, mass.inertia, sizeof body.inertia);
@@ -93,11 +93,11 @@ typedef struct piece {
     int32_t begin, end, worker;
 } piece;
 
-static SCRI_THREAD_MAIN(work_on, argument)
+static scri_thread_end SCRI_THREAD_CALL work_on(void* argument)
 {
     const piece* p = argument;
     p->range(p->context, p->begin, p->end, p->worker);
-    return SCRI_THREAD_END;
+    return 0;
 }
 
 static void lend(void* user, int32_t n, scree_range* range, void* context)

@@ -358,7 +358,7 @@ static void onsets_are_those_of_theory(void** state)
 {
     (void)state;
     double v[SCREE_MECHANISM_PARAMETERS], onset;
-    int index = find_mechanism("stribeck", v); /* m g (mu_s - mu_k) / v_s exp(-v / v_s) = c */
+    int index = find_mechanism("stribeck", v); /* m g (mu_0 - mu_k) / v_s exp(-v / v_s) = c */
     assert_int_equal(scree_mechanism_onset(NULL, index, v, &onset), SCREE_OK);
     require_near("stribeck", onset, v[5] * log(v[0] * v[6] * (v[3] - v[4]) / (v[2] * v[5])), 1e-8);
     index = find_mechanism("sprag-slip", v); /* mu = cot a */

@@ -12,7 +12,7 @@ static scree_shape draw_shape(scri_random* random, int kind, double scale)
     scree_shape shape = scree_default_shape();
     double axis[3];
     shape.kind = (scree_shape_kind)kind;
-    for (int k = 0; k < 3; ++k) shape.size[k] = scale * draw_between(random, 0.5, 1.5);
+    for (int k = 0; k < 3; ++k) shape.half_size[k] = scale * draw_between(random, 0.5, 1.5);
     draw_direction(random, axis);
     scri_quat_store(scri_quat_exp(scri_vec_load(axis)), shape.rotation);
     shape.category = 1u << draw_below(random, 3);
@@ -198,10 +198,10 @@ static void shapes_find_what_they_touch(void** state)
             scree_shape_kind kind[2] = {t->kind[i], shape.kind};
             double size[6], x[6], q[8];
             scri_touch points[SCRI_MAX_TOUCHES];
-            memcpy(size, t->size + 3 * s, sizeof shape.size);
+            memcpy(size, t->size + 3 * s, sizeof shape.half_size);
             memcpy(x, t->position + 3 * s, sizeof shape.position);
             memcpy(q, t->rotation + 4 * s, sizeof shape.rotation);
-            memcpy(size + 3, shape.size, sizeof shape.size);
+            memcpy(size + 3, shape.half_size, sizeof shape.half_size);
             memcpy(x + 3, shape.position, sizeof shape.position);
             memcpy(q + 4, shape.rotation, sizeof shape.rotation);
             scri_placed two = {.n = 2, .kind = kind, .size = size, .position = x, .rotation = q};
@@ -309,9 +309,9 @@ static void faults_are_refused(void** state)
     assert_int_equal(scree_world_overlap_shape(NULL, &shape, note_shape, &f), argument);
     assert_int_equal(scree_world_overlap_shape(world, NULL, note_shape, &f), argument);
     assert_int_equal(scree_world_overlap_shape(world, &shape, NULL, &f), argument);
-    shape.size[0] = -1.0;
+    shape.half_size[0] = -1.0;
     assert_int_equal(scree_world_overlap_shape(world, &shape, note_shape, &f), input);
-    shape.size[0] = 1.0;
+    shape.half_size[0] = 1.0;
     shape.rotation[0] = 2.0;
     assert_int_equal(scree_world_overlap_shape(world, &shape, note_shape, &f), input);
     scree_world_destroy(world);

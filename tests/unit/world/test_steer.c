@@ -256,6 +256,13 @@ static void faults_are_named(void** state)
     refused(argument, "the point", scree_world_apply_impulse_at(world, box, zero, NULL));
     refused(argument, "set_user", scree_world_set_user(world, gone, NULL));
     refused(input, "gravity", scree_world_set_gravity(world, bad));
+    int32_t material;
+    refused(argument, "add_material", scree_world_add_material(world, NULL, &material));
+    refused(argument, "add_material",
+            scree_world_add_material(world, &(scree_material){.mu = 1.0}, NULL));
+    refused(argument, "set_pair", scree_world_set_pair(world, 0, 0, NULL));
+    refused(argument, "no material",
+            scree_world_set_pair(world, 0, 1, &(scree_material){.mu = 1.0}));
     refused(argument, "NULL", scree_world_add_body(world, NULL, 1, &shape, &gone));
     refused(argument, "NULL", scree_world_add_body(world, &body, 1, NULL, &gone));
     body.kind = SCREE_BODY_NONE;
@@ -263,6 +270,16 @@ static void faults_are_named(void** state)
 #undef refused
     assert_int_equal(scree_world_apply_force(NULL, box, zero), argument);
     assert_int_equal(scree_world_set_gravity(NULL, zero), argument);
+    assert_int_equal(scree_world_add_material(NULL, &(scree_material){.mu = 1.0}, &material),
+                     argument);
+    assert_int_equal(scree_world_set_pair(NULL, 0, 0, &(scree_material){.mu = 1.0}), argument);
+    assert_int_equal(scree_world_load(NULL, before, size), argument);
+    assert_int_equal(scree_world_step(NULL, NULL), argument);
+    assert_int_equal(scree_world_create(NULL, NULL), argument);
+    assert_int_equal(scree_world_state_size(NULL), 0);
+    assert_true(scree_world_time(NULL) == 0.0);
+    scree_world_save(NULL, before);
+    scree_world_get_gravity(NULL, NULL);
     assert_int_equal(scree_world_add_body(NULL, &body, 1, &shape, &gone), argument);
     scree_world_save(world, after);
     assert_memory_equal(before, after, size);

@@ -1,0 +1,42 @@
+#include "solvers/iterate.h"
+
+#include "base/compiler.h"
+
+#include <math.h>
+#include <string.h>
+
+static size_t bytes_of(const scri_iterate* at)
+{
+    return (size_t)at->n_rows * sizeof *at->p;
+}
+
+scri_iterate scri_iterate_create(int32_t n_rows, double* p, scri_bump* bump)
+{
+    scri_iterate at = {.n_rows = n_rows, .residual = SCREE_NAN};
+    at.p = p;
+    at.best = scri_bump_take(bump, (size_t)n_rows, sizeof *at.best);
+    at.y = scri_bump_take(bump, (size_t)n_rows, sizeof *at.y);
+    return at;
+}
+
+void scri_iterate_keep(scri_iterate* at, double residual, const char* by)
+{
+    memcpy(at->best, at->p, bytes_of(at));
+    at->residual = residual;
+    at->by = by;
+}
+
+void scri_iterate_return(scri_iterate* at)
+{
+    memcpy(at->p, at->best, bytes_of(at));
+}
+
+void scri_iterate_clear(scri_iterate* at)
+{
+    memset(at->p, 0, bytes_of(at));
+}
+
+void scri_iterate_forget(scri_iterate* at)
+{
+    at->residual = SCREE_NAN;
+}

@@ -1,0 +1,31 @@
+/* Where a solve stands: the impulses at hand, their velocities, and the best impulses so far. */
+#ifndef SCRI_ITERATE_H
+#define SCRI_ITERATE_H
+
+#include "base/bump.h"
+
+#include <stdint.h>
+
+typedef struct scri_iterate {
+    int32_t n_rows;
+    double* p;       /* [n_rows] the caller's: first guess, then what methods change */
+    double* y;       /* [n_rows] velocities at the last check */
+    double* best;    /* [n_rows] impulses with the smallest residual seen */
+    double residual; /* of `best`; NaN before the first check */
+    const char* by;  /* who made `best` */
+} scri_iterate;
+
+/* `p` is borrowed. */
+scri_iterate scri_iterate_create(int32_t n_rows, double* p, scri_bump* bump);
+
+/* p becomes the best, with this residual, made by `by`. */
+void scri_iterate_keep(scri_iterate* at, double residual, const char* by);
+
+/* p becomes the best again; p becomes zero. */
+void scri_iterate_return(scri_iterate* at);
+void scri_iterate_clear(scri_iterate* at);
+
+/* Nothing is known of any impulses any more. */
+void scri_iterate_forget(scri_iterate* at);
+
+#endif

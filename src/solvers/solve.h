@@ -1,0 +1,13 @@
+/* scree_solve() as the rest of the library calls it. */
+#ifndef SCRI_SOLVE_H
+#define SCRI_SOLVE_H
+
+#include "base/team.h"
+#include "scree/solver.h"
+
+/* As scree_solve(), with threads for the sweeps that can use them; NULL: the caller's alone. */
+SCREE_MUST_USE scree_status scri_solve(const scree_problem* problem, const scree_solver_def* def,
+                                       scri_team* team, void* work, double* p,
+                                       scree_report* report);
+
+#endif
