@@ -327,7 +327,8 @@ SCREE_API double scree_world_time(const scree_world* world);
 typedef struct scree_step_report {
     uint32_t struct_size;
     int32_t n_contacts;
-    scree_report solve;            /* outcome, sweeps, time */
+    scree_report solve;            /* outcome and method of the worst part, its residual; the sweeps
+                                      of the part that took the most of them; updates of all */
     scree_certificate certificate; /* recomputed from the problem, with `give` of the view, and the
                                       impulses */
     double approach;               /* fastest that contacts still approach, those that gave way
@@ -341,6 +342,8 @@ typedef struct scree_step_report {
     double overlap_work;           /* the part of it that takes overlap out; impacts pay for it */
     double force_work;             /* of the forces besides gravity over the step */
     double time_contacts, time_solve, time_certify, time_move; /* wall clock, s */
+    int32_t n_parts;    /* sets of bodies that contacts connect; each is solved alone */
+    int32_t worst_body; /* index of a body of the part with the worst `local`; -1: none */
 } scree_step_report;
 
 /* One step. Contacts that contradict each other give way (scree_report) and the rest of the world

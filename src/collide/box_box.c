@@ -99,7 +99,9 @@ static int between_cores(const scri_box_pair* p, scri_facing* nearest, scri_vec*
 {
     scri_box a = scri_box_shrunk(p->a, p->radius), b = scri_box_shrunk(p->b, p->radius);
     double least = 0.05 * p->radius;
-    if (!(fmax(best_face(&a, &b, 0.0).separation, best_edges(&a, &b).separation) > least)) return 0;
+    if (!(best_face(&a, &b, 0.0).separation > least || best_edges(&a, &b).separation > least)) {
+        return 0;
+    }
     *nearest = scri_box_nearest(&a, &b);
     if (!(nearest->distance > least)) return 0;
     *normal = scri_vec_scale(1.0 / nearest->distance, scri_vec_sub(nearest->on_a, nearest->on_b));
@@ -196,7 +198,9 @@ static void add_round(scri_box_pair* p, const scri_facing* nearest, scri_vec nor
     if (!(least <= enough)) scri_box_add_corner(p, nearest, &axis);
 }
 
-static void add_points(scri_box_pair* p, const scri_axis* face, const scri_axis* edges)
+/* All points within the margin. Where faces lie on each other, no other axis is asked: every point
+ * of the patch joins points of both boxes, and none is nearer than these are. */
+static void add_points(scri_box_pair* p, const scri_axis* face)
 {
     scri_facing nearest;
     scri_vec normal;
@@ -204,8 +208,12 @@ static void add_points(scri_box_pair* p, const scri_axis* face, const scri_axis*
     int flat = tilt < TILTED && scri_box_faces_overlap(p, face);
     if (flat && tilt <= FLAT) {
         scri_box_add_patch(p, face, face->normal);
-    } else if (!between_cores(p, &nearest, &normal)) {
-        add_deep(p, face, edges);
+        return;
+    }
+    scri_axis edges = best_edges(&p->a, &p->b);
+    if (!(edges.separation <= p->margin)) return;
+    if (!between_cores(p, &nearest, &normal)) {
+        add_deep(p, face, &edges);
     } else if (flat) {
         scri_box_add_patch(p, face, blend(face->normal, normal, ramp(tilt)));
     } else {
@@ -237,9 +245,7 @@ int scri_box_box(const scri_solid* a, const scri_solid* b, double margin, scri_t
     }
     scri_axis face = best_face(&p.a, &p.b, ROUNDING * p.scale);
     if (!(face.separation <= margin)) return 0;
-    scri_axis edges = best_edges(&p.a, &p.b);
-    if (!(edges.separation <= margin)) return 0;
-    add_points(&p, &face, &edges);
+    add_points(&p, &face);
     tell_apart(&p);
     return p.n;
 }

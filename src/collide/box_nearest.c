@@ -2,6 +2,9 @@
  * so trying all of these is exact. */
 #include "collide/box.h"
 
+/* Squares of distances that are larger by this factor are larger, whatever rounding did. */
+#define BEYOND (1.0 + 1e-6)
+
 static scri_vec corner_of(const scri_box* box, int k)
 {
     scri_vec x = box->centre;
@@ -38,15 +41,25 @@ static scri_vec edge_middle(const scri_box* box, int i, int k)
     return scri_vec_add_scaled(x, k & 2 ? box->half[l] : -box->half[l], box->axis[l]);
 }
 
-/* Edges along axis i of a with those along axis j of b. Ends of edges are corners: left out. */
+/* Edges along axis i of a with those along axis j of b. Ends of edges are corners: left out. So are
+ * edges whose lines are farther apart than what has been found. */
 static void try_edges(const scri_box* a, const scri_box* b, int i, int j, scri_facing* best)
 {
+    scri_vec u = a->axis[i], v = b->axis[j], across = scri_vec_cross(u, v), p[4], q[4];
+    double square = scri_vec_dot(across, across), of_p[4], of_q[4], s, t;
+    for (int k = 0; k < 4; ++k) {
+        p[k] = edge_middle(a, i, k);
+        q[k] = edge_middle(b, j, k);
+        of_p[k] = scri_vec_dot(p[k], across);
+        of_q[k] = scri_vec_dot(q[k], across);
+    }
     for (int k = 0; k < 16; ++k) {
-        scri_vec p = edge_middle(a, i, k & 3), q = edge_middle(b, j, k >> 2);
-        double s, t;
-        if (!scri_nearest_on_lines(p, a->axis[i], q, b->axis[j], &s, &t)) return;
+        int m = k & 3, n = k >> 2;
+        double apart = of_p[m] - of_q[n];
+        if (apart * apart > BEYOND * square * best->distance) continue;
+        if (!scri_nearest_on_lines(p[m], u, q[n], v, &s, &t)) return;
         if (!(fabs(s) <= a->half[i] && fabs(t) <= b->half[j])) continue;
-        offer(best, scri_vec_add_scaled(p, s, a->axis[i]), scri_vec_add_scaled(q, t, b->axis[j]));
+        offer(best, scri_vec_add_scaled(p[m], s, u), scri_vec_add_scaled(q[n], t, v));
     }
 }
 

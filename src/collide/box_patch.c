@@ -30,6 +30,9 @@ static clipper clipper_of(const scri_box* a, const scri_box* b, const scri_axis*
 static void clip(polygon* poly, int k, double side, double limit, double tolerance)
 {
     polygon kept = {.n = 0};
+    int over = 0;
+    for (int i = 0; i < poly->n; ++i) over |= !(side * poly->x[i][k] - limit <= tolerance);
+    if (!over) return;
     for (int i = 0; i < poly->n; ++i) {
         const double *p = poly->x[i], *q = poly->x[(i + 1) % poly->n];
         double over_p = side * p[k] - limit, over_q = side * q[k] - limit;
@@ -80,14 +83,12 @@ static polygon facing_face(const clipper* c)
     return face;
 }
 
-static polygon common_part(const clipper* c, double tolerance)
+static void clip_to_face(const clipper* c, polygon* face, double tolerance)
 {
-    polygon face = facing_face(c);
     for (int k = 0; k < 4; ++k) {
         double limit = c->box->half[(c->i + 1 + (k >> 1)) % 3];
-        clip(&face, k >> 1, k & 1 ? -1.0 : 1.0, limit, tolerance);
+        clip(face, k >> 1, k & 1 ? -1.0 : 1.0, limit, tolerance);
     }
-    return face;
 }
 
 double scri_box_tilt(const scri_box_pair* p, const scri_axis* face)
@@ -100,13 +101,22 @@ int scri_box_faces_overlap(const scri_box_pair* p, const scri_axis* face)
 {
     scri_box a = scri_box_shrunk(p->a, p->radius), b = scri_box_shrunk(p->b, p->radius);
     clipper c = clipper_of(&a, &b, face);
-    return common_part(&c, ROUNDING * p->scale).n > 0;
+    double tolerance = ROUNDING * p->scale;
+    double limit[2] = {c.box->half[(c.i + 1) % 3], c.box->half[(c.i + 2) % 3]};
+    polygon other = facing_face(&c);
+    for (int k = 0; k < other.n; ++k) { /* most often a corner decides */
+        const double* x = other.x[k];
+        if (fabs(x[0]) - limit[0] <= tolerance && fabs(x[1]) - limit[1] <= tolerance) return 1;
+    }
+    clip_to_face(&c, &other, tolerance);
+    return other.n > 0;
 }
 
 double scri_box_add_patch(scri_box_pair* p, const scri_axis* face, scri_vec normal)
 {
     clipper c = clipper_of(&p->a, &p->b, face);
-    polygon part = common_part(&c, ROUNDING * p->scale);
+    polygon part = facing_face(&c);
+    clip_to_face(&c, &part, ROUNDING * p->scale);
     double least = SCREE_INFINITY, cosine = scri_vec_dot(face->normal, normal);
     scri_vec middle = scri_vec_add_scaled(c.box->centre, c.box->half[c.i], c.out);
     for (int k = 0; k < part.n; ++k) {

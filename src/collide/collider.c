@@ -1,11 +1,15 @@
 /* All touching pairs of a scene: checks the input, searches, sorts the pairs, finds the points.
  *
- * The pairs, eight bytes each, are what is sorted; the points are then written once, in order. */
+ * The pairs, eight bytes each, are what is sorted; the points are then written once, in order. Two
+ * shapes that are where they were touch as they did: their points are copied from the last call. */
 #include "collide/collider.h"
 
+#include "base/bits.h"
 #include "collide/grid.h"
 #include "collide/pair.h"
 #include "shapes/bounds.h"
+
+#include <string.h>
 
 /* Lists of partners longer than this are not sorted by insertion. */
 enum { SHORT_LIST = 32 };
@@ -16,6 +20,14 @@ typedef struct core {
     scri_vec x;
     double radius;
 } core;
+
+/* What the points of a pair depend on, for either shape. */
+typedef struct placement {
+    double position[3], rotation[4], size[3], reach;
+    scree_shape_kind kind;
+    int32_t body;
+    uint32_t category, collides, responds;
+} placement;
 
 scree_status scri_collider_create(const scree_env* env, scri_collider** out)
 {
@@ -32,10 +44,11 @@ void scri_collider_destroy(scri_collider* c)
 {
     if (!c) return;
     scree_env env = c->env;
-    scri_buffer* const buffers[] = {&c->cores,      &c->starts,     &c->solids,  &c->extents,
-                                    &c->classes,    &c->keys,       &c->spare,   &c->balls,
-                                    &c->tags,       &c->planes,     &c->touches, &c->partners,
-                                    &c->by_partner, &c->list.memory};
+    scri_buffer* const buffers[] = {&c->cores,      &c->starts,       &c->solids,     &c->extents,
+                                    &c->classes,    &c->keys,         &c->spare,      &c->balls,
+                                    &c->tags,       &c->planes,       &c->touches,    &c->partners,
+                                    &c->by_partner, &c->last_touches, &c->placements, &c->still,
+                                    &c->last_apart, &c->list.memory};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; ++i) {
         scri_release(&env, buffers[i]->data);
     }
@@ -116,7 +129,7 @@ static scree_status read_shapes(scri_collider* c, const scri_placed* s)
     core* cores = c->cores.data;
     int32_t *solids = c->solids.data, *planes = c->planes.data;
     double* extents = c->extents.data;
-    c->n_solids = c->n_planes = 0;
+    c->n_solids = c->n_planes = c->is_general = 0;
     for (int32_t i = 0; i < s->n; ++i) {
         scree_status status = check_shape(&c->env, s, i);
         if (status) return status;
@@ -131,6 +144,7 @@ static scree_status read_shapes(scri_collider* c, const scri_placed* s)
         } else {
             double half[3];
             half_lengths(s, i, half);
+            c->is_general = 1;
             cores[i] = (core){{0.0, 0.0, 0.0}, -2.0};
             extents[c->n_solids] = fmax(half[0], fmax(half[1], half[2]));
             solids[c->n_solids++] = i;
@@ -271,6 +285,66 @@ static scree_status sort_pairs(scri_collider* c, int32_t n)
 
 /* ---- points ---- */
 
+/* Whether other bodies never collide than in the last call. */
+static int apart_changes(const scri_collider* c, const scri_placed* s)
+{
+    size_t bytes = 2 * (size_t)s->n_apart * sizeof *s->apart;
+    if (c->n_last_apart != s->n_apart) return 1;
+    return bytes > 0 && !scri_same_bits(c->last_apart.data, s->apart, bytes);
+}
+
+/* Notes placements, and which of them are those of the last call. Spheres are found faster than
+ * they are compared. */
+static scree_status compare_placements(scri_collider* c, const scri_placed* s, double margin)
+{
+    size_t n = (size_t)s->n, kept = (size_t)c->n_last;
+    int32_t n_last = c->last_margin == margin && !apart_changes(c, s) ? c->n_last : 0;
+    c->n_last = 0; /* until the points have been found */
+    c->last_margin = margin;
+    if (!c->is_general) return SCREE_OK;
+    if (!scri_buffer_reserve(&c->env, &c->placements, n, sizeof(placement), kept)) {
+        return scri_fail(&c->env, SCREE_ERROR_MEMORY, "no memory for %d placements", (int)s->n);
+    }
+    size_t apart = 2 * (size_t)s->n_apart * sizeof *s->apart;
+    scree_status status = reserve(c, &c->still, n, sizeof(uint8_t));
+    if (!status && apart > 0) status = reserve(c, &c->last_apart, apart, 1);
+    if (status) return status;
+    if (apart > 0) memcpy(c->last_apart.data, s->apart, apart);
+    c->n_last_apart = s->n_apart;
+    placement* placements = c->placements.data;
+    uint8_t* still = c->still.data;
+    for (int32_t i = 0; i < s->n; ++i) {
+        placement now;
+        memset(&now, 0, sizeof now); /* what is between the members, too */
+        memcpy(now.position, s->position + 3 * (size_t)i, sizeof now.position);
+        memcpy(now.rotation, s->rotation + 4 * (size_t)i, sizeof now.rotation);
+        memcpy(now.size, s->size + 3 * (size_t)i, sizeof now.size);
+        now.reach = reach_of(s, i);
+        now.kind = s->kind[i];
+        now.body = s->body[i];
+        now.category = s->category[i];
+        now.collides = s->collides[i];
+        now.responds = s->responds[i];
+        still[i] = i < n_last && scri_same_bits(&now, &placements[i], sizeof now);
+        placements[i] = now;
+    }
+    return SCREE_OK;
+}
+
+/* Copies the points of the pair from the last call; *at moves on to it. Pairs have the same order
+ * there, and one that is missing did not touch. */
+static int copy_points(const scri_collider* c, size_t* at, int32_t a, int32_t b, scri_touch* out)
+{
+    const scri_touch* last = c->last_touches.data;
+    int n = 0;
+    for (; *at < c->n_last_touches; ++*at) {
+        const scri_touch* t = last + *at;
+        if (t->a > a || (t->a == a && t->b > b)) break;
+        if (t->a == a && t->b == b) out[n++] = *t;
+    }
+    return n;
+}
+
 /* Whether the bodies of two shapes are in the list of those that never collide. */
 static int are_apart(const scri_placed* s, int32_t a, int32_t b)
 {
@@ -319,8 +393,14 @@ static scree_status find_points(scri_collider* c, const scri_placed* s, double m
     const core* cores = c->cores.data;
     const uint32_t* ends = c->starts.data;
     const int32_t* partners = c->partners.data;
-    size_t n = 0, item = sizeof(scri_touch), expected = c->list.n + c->list.n / 4;
+    const uint8_t* still = c->still.data;
+    size_t n = 0, last = 0, item = sizeof(scri_touch), expected = c->list.n + c->list.n / 4;
     scree_status status = SCREE_OK;
+    if (c->is_general) {
+        scri_buffer swap = c->last_touches;
+        c->last_touches = c->touches;
+        c->touches = swap;
+    }
     if ((c->list.n + SCRI_MAX_TOUCHES) * item > c->touches.size) {
         status = reserve(c, &c->touches, expected + SCRI_MAX_TOUCHES, item);
     }
@@ -334,11 +414,20 @@ static scree_status find_points(scri_collider* c, const scri_placed* s, double m
             }
             if (k + SCRI_AHEAD < c->list.n) SCRI_PREFETCH(cores + partners[k + SCRI_AHEAD]);
             scri_touch* touches = c->touches.data;
-            double apart = margin + reach_of(s, a) + reach_of(s, partners[k]);
-            n += (size_t)collide_two(cores, s, a, partners[k], apart, touches + n);
+            int32_t b = partners[k];
+            double apart = margin + reach_of(s, a) + reach_of(s, b);
+            int found = c->is_general && still[a] && still[b]
+                            ? copy_points(c, &last, a, b, touches + n)
+                            : collide_two(cores, s, a, b, apart, touches + n);
+            n += (size_t)found;
         }
     }
+    /* the two change places: both have the room that is needed now */
+    if (c->is_general) status = reserve(c, &c->last_touches, c->touches.size, 1);
+    if (status) return status;
     *n_touches = (int32_t)n;
+    c->n_last_touches = n;
+    c->n_last = s->n;
     return SCREE_OK;
 }
 
@@ -359,6 +448,7 @@ scree_status scri_collider_run(scri_collider* c, const scri_placed* s, double ma
     status = find_solid_pairs(c, s);
     if (!status && c->n_solids) status = find_plane_pairs(c, s);
     if (!status) status = sort_pairs(c, s->n);
+    if (!status) status = compare_placements(c, s, margin);
     if (!status) status = find_points(c, s, margin, n_touches);
     if (!status) *touches = c->touches.data;
     return status;

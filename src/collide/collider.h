@@ -13,8 +13,15 @@ struct scri_collider {
     /* by grid and cell */
     scri_buffer keys, spare, balls, tags;
     scri_buffer planes, partners, by_partner, touches;
+    /* of the last call: touches, placements, bodies that never collide; and by shape, whether it is
+     * still the same */
+    scri_buffer last_touches, placements, last_apart, still;
+    size_t n_last_touches;
+    int32_t n_last, n_last_apart;
+    double last_margin;
     scri_pair_list list;
     int32_t n_solids, n_planes;
+    int is_general; /* some solid is no sphere */
     int n_grids;
     scri_grid grids[SCRI_MAX_GRIDS]; /* from small shapes to large */
 };

@@ -7,11 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIRST_LOOK = 12, BRIEF_SEARCH = 40, LONG_SEARCH = 400 };
+enum { FIRST_LOOK = 24, BRIEF_SEARCH = 40, LONG_SEARCH = 400 };
 
-/* Violations below this share of the velocities around them are left to the tolerance while a
- * method goes on; a method that converges lowers them by more than SLOWER from one look to the
- * next. */
+/* Violations below this share of the velocities around them, or below the tolerance, are left to
+ * the latter while a method goes on; a method that converges lowers them by more than SLOWER from
+ * one look to the next. */
 #define LEAST_APPROACH 1e-3
 #define SLOWER 0.7
 
@@ -37,7 +37,8 @@ int scri_give_way_is_due(scri_run* run, const scri_natural_map* scaled)
     c->next_look = made < FIRST_LOOK ? FIRST_LOOK : 2 * made;
     c->approach_before = scaled->approach;
     if (made < FIRST_LOOK) return 0;
-    return scaled->approach > LEAST_APPROACH && scaled->approach > SLOWER * before;
+    double least = fmax(LEAST_APPROACH, run->def->tol);
+    return scaled->approach > least && scaled->approach > SLOWER * before;
 }
 
 static int is_large(const scri_natural_map* scaled, double factor)

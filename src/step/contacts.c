@@ -1,7 +1,9 @@
 /* From contact points to the one-step problem. */
+#include "base/bits.h"
 #include "math/vec.h"
 #include "problem/bodies_kernel.h"
 #include "step/step.h"
+#include "step/touch.h"
 
 #include <math.h>
 #include <string.h>
@@ -54,6 +56,8 @@ static void write_contact(scree_world* world, const scri_touch* touch, int chose
     t->feature[c] = touch->feature;
     t->gap[c] = touch->gap;
     int counts = world->def.scheme == SCREE_SCHEME_GAP || chosen == SCRI_CHOSEN_OPEN;
+    /* a gap that is only rounding would keep bodies in motion that changes no position */
+    counts &= !(fabs(touch->gap) <= scri_touch_rounding(world, touch));
     t->room[c] = counts ? touch->gap : 0.0;
     memcpy(t->point + 3 * c, touch->point, sizeof touch->point);
     scri_axes_write(world, pair, side, n, t->frame + 9 * c);
@@ -125,6 +129,10 @@ static void carry_impulse(const scri_contacts_table* last, int32_t j, scri_conta
     const double *old = last->p + last->row[j], *f = last->frame + 9 * (size_t)j;
     const double* g = t->frame + 9 * (size_t)c;
     double* p = t->p + t->row[c];
+    if (last->rows[j] == t->rows[c] && scri_same_bits(f, g, 9 * sizeof *f)) {
+        memcpy(p, old, (size_t)to.width * sizeof *p); /* to the last digit */
+        return;
+    }
     double sign = scri_dot3(f, g) < 0.0 ? -1.0 : 1.0; /* the sides have changed places */
     p[0] = old[0];
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
@@ -158,12 +166,20 @@ static void carry(scree_world* world, int again)
     scri_contacts_table *t = &world->contacts, *last = &world->last;
     memset(t->p, 0, (size_t)t->row[t->n] * sizeof *t->p);
     memset(t->lag, 0, 6 * (size_t)t->n * sizeof *t->lag);
+    memset(t->give, 0, (size_t)t->row[t->n] * sizeof *t->give);
+    for (int32_t c = 0; c < t->n; ++c) t->was[c] = -1;
     for (int32_t c = 0, j = 0; c < t->n && j < last->n;) {
         int relation = order(t, c, last, j);
         if (relation == 0) {
             double* lag = t->lag + 6 * (size_t)c;
-            if (again) memcpy(lag, last->lag + 6 * (size_t)j, 6 * sizeof *lag);
-            if (!again) scri_step_lag(world, j, c, lag);
+            if (again) {
+                size_t rows = (size_t)(t->row[c + 1] - t->row[c]);
+                memcpy(lag, last->lag + 6 * (size_t)j, 6 * sizeof *lag);
+                memcpy(t->give + t->row[c], last->give + last->row[j], rows * sizeof *t->give);
+            } else {
+                scri_step_lag(world, j, c, lag);
+            }
+            t->was[c] = j;
             carry_impulse(last, j++, t, c++);
         } else if (relation < 0) {
             ++c;

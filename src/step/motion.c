@@ -40,44 +40,68 @@ void scri_step_free_velocity(scree_world* world)
     scri_bodies_table* b = &world->bodies;
     double h = world->def.step;
     for (size_t i = 0; i < (size_t)b->n; ++i) {
-        double *out = b->free + SCRI_BODY_STRIDE * i, *size = b->size + 6 * i, turn[3];
+        double *out = b->free + SCRI_BODY_STRIDE * i, turn[3];
         const double* spin = b->spin + 3 * i;
         scri_inertia_multiply(b->inv_inertia_world + 6 * i, b->torque + 3 * i, turn);
         for (size_t j = 0; j < 3; ++j) {
-            double push = h * b->inv_mass[i] * b->force[3 * i + j];
-            out[j] = b->velocity[3 * i + j] + push;
+            out[j] = b->velocity[3 * i + j] + h * b->inv_mass[i] * b->force[3 * i + j];
             out[3 + j] = spin[j] + h * turn[j];
-            size[j] = fabs(b->velocity[3 * i + j]) + fabs(push);
-            size[3 + j] = fabs(spin[j]) + fabs(h * turn[j]);
         }
     }
 }
 
-/* Adds the effect of contact c on its bodies to `velocity`, and its magnitude to `size`. */
-static void add_contact(const scree_world* world, int32_t c)
+void scri_step_begin_apply(scree_world* world, int32_t body)
+{
+    const scri_bodies_table* b = &world->bodies;
+    size_t i = (size_t)body;
+    const double *free = b->free + SCRI_BODY_STRIDE * i, *v = b->velocity + 3 * i;
+    const double* w = b->spin + 3 * i;
+    double *next = b->next + SCRI_BODY_STRIDE * i, *size = b->size + 6 * i;
+    for (int j = 0; j < 3; ++j) {
+        size[j] = fabs(v[j]) + fabs(free[j] - v[j]);
+        size[3 + j] = fabs(w[j]) + fabs(free[3 + j] - w[j]);
+    }
+    memcpy(next, free, SCRI_BODY_STRIDE * sizeof *next);
+}
+
+/* Adds M^-1 H^T p of one contact to `next`, and its magnitude to `size`. */
+void scri_step_apply_contact(scree_world* world, int32_t c)
 {
     const scri_contacts_table* t = &world->contacts;
     const scri_bodies_table* b = &world->bodies;
+    const int32_t* pair = t->pair + 2 * (size_t)c;
+    const double *frame = t->frame + 9 * (size_t)c, *p = t->p + t->row[c];
     int width = t->row[c + 1] - t->row[c];
+    double force[3] = {0.0, 0.0, 0.0}, moment[3] = {0.0, 0.0, 0.0};
+    for (int i = 0; i < width; ++i) {
+        const double* axis = frame + 3 * (i < 3 ? i : scri_bodies_twist_axis(width, i));
+        for (int j = 0; j < 3; ++j) *(i < 3 ? force + j : moment + j) += p[i] * axis[j];
+    }
     for (int side = 0; side < 2; ++side) {
-        int32_t body = t->pair[2 * (size_t)c + (size_t)side];
-        if (body < 0 || b->inv_mass[body] == 0.0) continue;
-        for (int i = 0; i < width; ++i) {
-            double response[6], p = t->p[t->row[c] + i];
-            if (p == 0.0) continue;
-            scri_bodies_unit_response(&world->problem.bodies, c, side, width, i, response);
-            for (size_t j = 0; j < 6; ++j) {
-                b->next[SCRI_BODY_STRIDE * (size_t)body + j] += p * response[j];
-                b->size[6 * (size_t)body + j] += fabs(p * response[j]);
-            }
+        if (b->inv_mass[pair[side]] == 0.0) continue;
+        size_t body = (size_t)pair[side];
+        double sign = side ? -1.0 : 1.0, twist[3], turn[3];
+        double *next = b->next + SCRI_BODY_STRIDE * body, *size = b->size + 6 * body;
+        scri_cross(t->arm + 6 * (size_t)c + 3 * (size_t)side, force, twist);
+        for (int j = 0; j < 3; ++j) twist[j] += moment[j];
+        scri_inertia_multiply(b->inv_inertia_world + 6 * body, twist, turn);
+        for (int j = 0; j < 3; ++j) {
+            double push = b->inv_mass[body] * force[j];
+            next[j] += sign * push;
+            next[3 + j] += sign * turn[j];
+            size[j] += fabs(push);
+            size[3 + j] += fabs(turn[j]);
         }
     }
 }
 
 /* Components far below the velocities that cancelled in this body are rounding: they become zero,
  * so that rest is rest. Lengths compare through the radius of gyration. */
-static void drop_rounding(scri_bodies_table* b, size_t i)
+void scri_step_end_apply(scree_world* world, int32_t body)
 {
+    const scri_bodies_table* b = &world->bodies;
+    size_t i = (size_t)body;
+    if (b->inv_mass[i] == 0.0) return;
     const double *size = b->size + 6 * i, *inverse = b->inv_inertia + 6 * i;
     double per_length = sqrt((inverse[0] + inverse[1] + inverse[2]) / 3.0 * b->mass[i]);
     double linear = size[0] + size[1] + size[2], angular = size[3] + size[4] + size[5];
@@ -91,12 +115,9 @@ static void drop_rounding(scri_bodies_table* b, size_t i)
 
 void scri_step_apply(scree_world* world)
 {
-    scri_bodies_table* b = &world->bodies;
-    memcpy(b->next, b->free, SCRI_BODY_STRIDE * (size_t)b->n * sizeof(double));
-    for (int32_t c = 0; c < world->contacts.n; ++c) add_contact(world, c);
-    for (size_t i = 0; i < (size_t)b->n; ++i) {
-        if (b->inv_mass[i] > 0.0) drop_rounding(b, i);
-    }
+    for (int32_t i = 0; i < world->bodies.n; ++i) scri_step_begin_apply(world, i);
+    for (int32_t c = 0; c < world->contacts.n; ++c) scri_step_apply_contact(world, c);
+    for (int32_t i = 0; i < world->bodies.n; ++i) scri_step_end_apply(world, i);
 }
 
 void scri_step_drop_loads(scree_world* world)

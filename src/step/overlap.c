@@ -20,6 +20,7 @@
  * cannot be paid stays. At rest no gap is off by more than TRIGGER, and nothing is done at all. */
 #include "laws/law.h"
 #include "problem/bodies_kernel.h"
+#include "step/islands.h"
 #include "step/step.h"
 #include "step/touch.h"
 
@@ -49,7 +50,7 @@
 #define PASSING 0.03
 
 /* What is lost counts only beyond this share of the energy that contacts handle; the residual of
- * the step may be larger. */
+ * their part may be larger. */
 #define NOISE 1e-9
 
 enum { SWEEPS = 200, SCANS = 8 };
@@ -128,6 +129,38 @@ static double end_gap_of(const scree_world* world, const scri_touch* touch, doub
     return fmax(gap, -(AT_ONCE * size + fabs(opens) + fabs(closed)));
 }
 
+/* Bodies of a part that has not changed for two steps, the second of which has left them where they
+ * were: what overlap they have cannot be paid for, and there is no need to find out once more. */
+static void find_idle(scree_world* world)
+{
+    enum { LONG_ENOUGH = 2 };
+    scri_bodies_table* b = &world->bodies;
+    for (int32_t i = 0; i < b->n; ++i) {
+        int kept = b->part[i] >= 0 && world->parts.kept[b->part[i]];
+        b->kept_steps[i] = !kept                            ? 0
+                           : b->kept_steps[i] < LONG_ENOUGH ? b->kept_steps[i] + 1
+                                                            : LONG_ENOUGH;
+        b->idle[i] =
+            b->inv_mass[i] == 0.0 || (b->kept_steps[i] == LONG_ENOUGH && b->is_unshifted[i]);
+    }
+}
+
+static int is_idle(const scree_world* world, const scri_touch* touch)
+{
+    const uint8_t* idle = world->bodies.idle;
+    return idle[scri_touch_body(world, touch, 0)] && idle[scri_touch_body(world, touch, 1)];
+}
+
+static void note_shifts(scree_world* world)
+{
+    scri_bodies_table* b = &world->bodies;
+    for (size_t i = 0; i < (size_t)b->n; ++i) {
+        const double* x = b->shift + 6 * i;
+        b->is_unshifted[i] = 1;
+        for (int j = 0; world->is_shifted && j < 6; ++j) b->is_unshifted[i] &= x[j] == 0.0;
+    }
+}
+
 /* End gaps and bounds of all touches; whether any gap is off. */
 static int forecast(scree_world* world, const scri_touch* touches)
 {
@@ -140,6 +173,8 @@ static int forecast(scree_world* world, const scri_touch* touches)
         double limit = tolerance(world, t);
         s->push[i] = s->least_push[i] = 0.0;
         s->listed[i] = 0;
+        s->end_gap[i] = t->gap;
+        if (is_idle(world, t)) continue;
         s->end_gap[i] = end_gap_of(world, t, p, i);
         if (!s->lasting[i] && s->end_gap[i] > limit && s->end_gap[i] < SCREE_INFINITY) {
             s->least_push[i] = least_push(world, t, p);
@@ -151,38 +186,25 @@ static int forecast(scree_world* world, const scri_touch* touches)
 
 /* ---- the shift ------------------------------------------------------------------------------- */
 
-/* Adds M^-1 H_N nu of one touch to the shift. */
-static void add_push(scree_world* world, const scri_touch* touch, double push)
-{
-    scri_bodies_table* b = &world->bodies;
-    for (int side = 0; side < 2; ++side) {
-        size_t i = (size_t)scri_touch_body(world, touch, side);
-        if (b->inv_mass[i] == 0.0) continue;
-        double sign = side ? -push : push, moment[3], turn[3];
-        scri_vec n = scri_vec_load(touch->normal);
-        scri_vec_store(scri_vec_cross(scri_touch_arm(world, touch, side), n), moment);
-        scri_inertia_multiply(b->inv_inertia_world + 6 * i, moment, turn);
-        for (size_t j = 0; j < 3; ++j) {
-            b->shift[6 * i + j] += sign * b->inv_mass[i] * touch->normal[j];
-            b->shift[6 * i + 3 + j] += sign * turn[j];
-        }
-    }
-}
-
-/* Diagonal of H_N^T M^-1 H_N. */
-static double yield_of(const scree_world* world, const scri_touch* touch)
+/* A row of H_N, and of H_N M^-1, for one touch: the normal and its moment at either body. Returns
+ * H_N M^-1 H_N^T. */
+static double write_row(const scree_world* world, const scri_touch* touch, double row[12],
+                        double answer[12])
 {
     const scri_bodies_table* b = &world->bodies;
-    double sum = 0.0;
+    scri_vec n = scri_vec_load(touch->normal);
+    double yield = 0.0;
     for (int side = 0; side < 2; ++side) {
         size_t i = (size_t)scri_touch_body(world, touch, side);
-        double moment[3], turn[3];
-        scri_vec n = scri_vec_load(touch->normal);
-        scri_vec_store(scri_vec_cross(scri_touch_arm(world, touch, side), n), moment);
-        scri_inertia_multiply(b->inv_inertia_world + 6 * i, moment, turn);
-        sum += b->inv_mass[i] + scri_dot3(moment, turn);
+        double *x = side ? row + 6 : row, *y = side ? answer + 6 : answer;
+        scri_vec out = scri_vec_scale(side ? -1.0 : 1.0, n);
+        scri_vec_store(out, x);
+        scri_vec_store(scri_vec_cross(scri_touch_arm(world, touch, side), out), x + 3);
+        for (int j = 0; j < 3; ++j) y[j] = b->inv_mass[i] * x[j];
+        scri_inertia_multiply(b->inv_inertia_world + 6 * i, x + 3, y + 3);
+        yield += scri_dot3(x, y) + scri_dot3(x + 3, y + 3);
     }
-    return sum;
+    return yield;
 }
 
 static double shifted_gap(const scree_world* world, const scri_touch* touches, int32_t i)
@@ -191,16 +213,26 @@ static double shifted_gap(const scree_world* world, const scri_touch* touches, i
     return world->touch_state.end_gap[i] + scri_touch_normal(world, &touches[i], shift);
 }
 
+/* Whether a body of the touch has been shifted, by the pushes so far. */
+static int is_moved(const scree_world* world, const scri_touch* touch)
+{
+    const uint8_t* moved = world->bodies.moved;
+    return moved[scri_touch_body(world, touch, 0)] || moved[scri_touch_body(world, touch, 1)];
+}
+
 /* Puts touches that are off into the list, once each; returns how many are new. */
-static int32_t list_touches(scree_world* world, const scri_touch* touches)
+static int32_t list_touches(scree_world* world, const scri_touch* touches, int first)
 {
     scri_touch_table* s = &world->touch_state;
     int32_t before = world->n_pushed;
     for (int32_t i = 0; i < s->n; ++i) {
         if (s->listed[i]) continue;
-        double gap = shifted_gap(world, touches, i), limit = tolerance(world, &touches[i]);
+        if (first ? is_idle(world, &touches[i]) : !is_moved(world, &touches[i])) continue;
+        double gap = first ? s->end_gap[i] : shifted_gap(world, touches, i);
+        double limit = tolerance(world, &touches[i]);
         if (!(gap < -limit || (gap > limit && s->least_push[i] < 0.0))) continue;
-        s->yield[i] = yield_of(world, &touches[i]);
+        size_t at = 12 * (size_t)world->n_pushed;
+        s->yield[i] = write_row(world, &touches[i], s->row + at, s->answer + at);
         if (!(s->yield[i] > 0.0)) continue; /* two bodies that cannot respond */
         s->listed[i] = 1;
         s->pushed[world->n_pushed++] = i;
@@ -208,57 +240,93 @@ static int32_t list_touches(scree_world* world, const scri_touch* touches)
     return world->n_pushed - before;
 }
 
-/* Projected Gauss-Seidel on the listed touches; they are few. */
-static void push_apart(scree_world* world, const scri_touch* touches)
+/* A body of touch i that responds. */
+static int32_t mover_of(const scree_world* world, const scri_touch* touch)
+{
+    int32_t one = scri_touch_body(world, touch, 0);
+    return world->bodies.inv_mass[one] > 0.0 ? one : scri_touch_body(world, touch, 1);
+}
+
+static void join(scree_world* world, const scri_touch* touch)
+{
+    scri_bodies_table* b = &world->bodies;
+    int32_t one = scri_touch_body(world, touch, 0), two = scri_touch_body(world, touch, 1);
+    if (b->inv_mass[one] == 0.0 || b->inv_mass[two] == 0.0) return;
+    scri_forest_join(b->island, one, two);
+}
+
+static void forget_islands(scri_bodies_table* b)
+{
+    for (int32_t i = 0; i < b->n; ++i) b->island[i] = i;
+}
+
+/* One update of touch k of the list; whether it still has to move. */
+static int push_touch(scree_world* world, const scri_touch* touches, int32_t k)
 {
     scri_touch_table* s = &world->touch_state;
-    for (int sweep = 0; sweep < SWEEPS; ++sweep) {
-        int busy = 0;
+    scri_bodies_table* b = &world->bodies;
+    int32_t i = s->pushed[k];
+    const double *row = s->row + 12 * (size_t)k, *answer = s->answer + 12 * (size_t)k;
+    int32_t body[2] = {scri_touch_body(world, &touches[i], 0),
+                       scri_touch_body(world, &touches[i], 1)};
+    double* shift[2] = {b->shift + 6 * (size_t)body[0], b->shift + 6 * (size_t)body[1]};
+    double gap = s->end_gap[i], limit = tolerance(world, &touches[i]);
+    for (int j = 0; j < 6; ++j) gap += row[j] * shift[0][j] + row[6 + j] * shift[1][j];
+    double push = fmax(s->least_push[i], s->push[i] - (gap + 0.5 * limit) / s->yield[i]);
+    double change = push - s->push[i];
+    s->push[i] = push;
+    for (int side = 0; side < 2 && change != 0.0; ++side) {
+        if (b->inv_mass[body[side]] == 0.0) continue;
+        b->moved[body[side]] = 1;
+        for (int j = 0; j < 6; ++j) shift[side][j] += change * answer[6 * side + j];
+    }
+    return fabs(change) * s->yield[i] > ENOUGH * limit;
+}
+
+/* Projected Gauss-Seidel on the listed touches; they are few. Only those are swept that are
+ * connected with one listed since `before`, and each such set ends by itself: what one does never
+ * depends on another. */
+static void push_apart(scree_world* world, const scri_touch* touches, int32_t before)
+{
+    scri_bodies_table* b = &world->bodies;
+    const int32_t* pushed = world->touch_state.pushed;
+    int busy = 1;
+    for (int32_t i = 0; i < b->n; ++i) b->sweeps[i] = b->moved[i] = 0;
+    for (int32_t k = before; k < world->n_pushed; ++k) join(world, &touches[pushed[k]]);
+    for (int32_t k = before; k < world->n_pushed; ++k) {
+        b->sweeps[scri_forest_root(b->island, mover_of(world, &touches[pushed[k]]))] = 1;
+    }
+    for (int32_t sweep = 1; sweep <= SWEEPS && busy; ++sweep) {
+        busy = 0;
         for (int32_t k = 0; k < world->n_pushed; ++k) {
-            int32_t i = s->pushed[k];
-            double gap = shifted_gap(world, touches, i);
-            double aim = -0.5 * tolerance(world, &touches[i]);
-            double push = fmax(s->least_push[i], s->push[i] - (gap - aim) / s->yield[i]);
-            double change = push - s->push[i];
-            busy |= fabs(change) * s->yield[i] > ENOUGH * tolerance(world, &touches[i]);
-            s->push[i] = push;
-            if (change != 0.0) add_push(world, &touches[i], change);
+            int32_t root = scri_forest_root(b->island, mover_of(world, &touches[pushed[k]]));
+            if (b->sweeps[root] < sweep) continue;
+            if (!push_touch(world, touches, k)) continue;
+            b->sweeps[root] = sweep + 1;
+            busy = 1;
         }
-        if (!busy) break;
     }
 }
 
 /* ---- who pays -------------------------------------------------------------------------------- */
 
-static int32_t root_of(int32_t* island, int32_t i)
-{
-    while (island[i] != i) i = island[i] = island[island[i]];
-    return i;
-}
-
 /* Joins dynamic bodies that press on each other, by impulse or by push. */
 static void join_islands(scree_world* world, const scri_touch* touches)
 {
-    scri_bodies_table* b = &world->bodies;
     const scri_touch_table* s = &world->touch_state;
     int32_t c = 0;
-    for (int32_t i = 0; i < b->n; ++i) b->island[i] = i;
+    forget_islands(&world->bodies);
     for (int32_t i = 0; i < s->n; ++i) {
         double p = s->chosen[i] ? world->contacts.p[world->contacts.row[c++]] : 0.0;
-        int32_t one = scri_touch_body(world, &touches[i], 0);
-        int32_t two = scri_touch_body(world, &touches[i], 1);
-        if ((p == 0.0 && s->push[i] == 0.0) || b->inv_mass[one] == 0.0 || b->inv_mass[two] == 0.0) {
-            continue;
-        }
-        int32_t low = root_of(b->island, one), high = root_of(b->island, two);
-        b->island[low > high ? low : high] = low > high ? high : low;
+        if (p != 0.0 || s->push[i] != 0.0) join(world, &touches[i]);
     }
 }
 
 /* -p . (y- + y+) / 2 of contact c, less what may be noise: a share of p_N times the velocity that
  * it works against. */
-static double loss_of(const scree_world* world, int32_t c, double noise)
+static double loss_of(const scree_world* world, int32_t c)
 {
+    double noise = fmax(NOISE, world->parts.residual[world->contacts.part[c]]);
     const scri_contacts_table* t = &world->contacts;
     int width = t->row[c + 1] - t->row[c];
     double y[SCRI_MAX_WIDTH] = {0.0}, work = 0.0;
@@ -278,7 +346,7 @@ static double force_times(const scri_bodies_table* b, size_t i, const double* x)
 
 /* What each island has lost in the step and what its shift costs, at its root. Beside its contacts
  * it loses (theta - 1/2) h f . (v+ - v): that part of the work of forces does not become motion. */
-static void weigh(scree_world* world, double noise)
+static void weigh(scree_world* world)
 {
     scri_bodies_table* b = &world->bodies;
     double surplus = (world->def.theta - 0.5) * world->def.step;
@@ -286,7 +354,7 @@ static void weigh(scree_world* world, double noise)
     for (int32_t c = 0; c < world->contacts.n; ++c) {
         const int32_t* pair = world->contacts.pair + 2 * (size_t)c;
         int32_t body = b->inv_mass[pair[0]] > 0.0 ? pair[0] : pair[1];
-        b->lost[root_of(b->island, body)] += loss_of(world, c, noise);
+        b->lost[scri_forest_root(b->island, body)] += loss_of(world, c);
     }
     for (size_t i = 0; i < (size_t)b->n; ++i) {
         if (b->inv_mass[i] == 0.0) continue;
@@ -295,20 +363,20 @@ static void weigh(scree_world* world, double noise)
         double change[6];
         for (size_t j = 0; j < 3; ++j) change[j] = next[j] - v[j];
         for (size_t j = 0; j < 3; ++j) change[3 + j] = next[3 + j] - w[j];
-        size_t root = (size_t)root_of(b->island, (int32_t)i);
+        size_t root = (size_t)scri_forest_root(b->island, (int32_t)i);
         b->lost[root] += surplus * force_times(b, i, change);
         b->cost[root] -= force_times(b, i, b->shift + 6 * i);
     }
 }
 
 /* Shortens shifts to what can be paid. */
-static void pay(scree_world* world, const scri_touch* touches, double noise)
+static void pay(scree_world* world, const scri_touch* touches)
 {
     scri_bodies_table* b = &world->bodies;
     join_islands(world, touches);
-    weigh(world, noise);
+    weigh(world);
     for (size_t i = 0; i < (size_t)b->n; ++i) {
-        size_t root = (size_t)root_of(b->island, (int32_t)i);
+        size_t root = (size_t)scri_forest_root(b->island, (int32_t)i);
         double lost = SPENT * fmax(b->lost[root], 0.0), cost = b->cost[root];
         if (!(cost > lost)) continue;
         for (size_t j = 0; j < 6; ++j) b->shift[6 * i + j] *= lost / cost;
@@ -353,16 +421,21 @@ void scri_overlap_find(scree_world* world, const scri_touch* touches, scree_step
 {
     world->n_pushed = 0;
     write_paths(world);
+    find_idle(world);
     world->is_shifted = forecast(world, touches);
     if (world->is_shifted) {
         memset(world->bodies.shift, 0, 6 * (size_t)world->bodies.n * sizeof(double));
-        for (int scan = 0; scan < SCANS && list_touches(world, touches) > 0; ++scan) {
-            push_apart(world, touches);
+        forget_islands(&world->bodies);
+        for (int scan = 0; scan < SCANS; ++scan) {
+            int32_t before = world->n_pushed;
+            if (list_touches(world, touches, scan == 0) == 0) break;
+            push_apart(world, touches, before);
         }
-        pay(world, touches, fmax(NOISE, report->certificate.residual));
+        pay(world, touches);
         account(world, report);
         report->contact_work += report->overlap_work;
     }
+    note_shifts(world);
     judge(world, touches, report);
 }
 

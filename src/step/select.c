@@ -43,20 +43,18 @@ static double stepped_velocity(const scree_world* world, const double* lines,
     return scri_touch_normal(world, touch, scri_motion_of(lines, SCRI_BODY_STRIDE));
 }
 
-/* What the gap of a resting contact may be off by: it is a difference of coordinates, and bodies
- * come to rest only to the tolerance of the solver. Such a contact must not open for one step: the
+/* What the gap of a resting contact may be off by: rounding, and bodies come to rest only to the
+ * tolerance of the solver. Such a contact must not open for one step: the
  * body would fall by g h^2 and stay there. */
 static double slack(const scree_world* world, const scri_touch* touch)
 {
     const scri_bodies_table* b = &world->bodies;
-    const double *a = world->shapes.position + 3 * (size_t)touch->a, *p = touch->point;
-    double size = 0.0, speed = 0.0;
-    for (int i = 0; i < 3; ++i) size += fabs(p[i]) + fabs(p[i] - a[i]);
+    double speed = 0.0;
     for (int side = 0; side < 2; ++side) {
         size_t i = (size_t)world->shapes.body[side ? touch->b : touch->a];
         for (size_t j = 0; j < 3; ++j) speed += fabs(b->free[SCRI_BODY_STRIDE * i + j]);
     }
-    return 64.0 * 2.220446049250313e-16 * size + world->def.solver.tol * world->def.step * speed;
+    return scri_touch_rounding(world, touch) + world->def.solver.tol * world->def.step * speed;
 }
 
 /* Whether bodies fly past each other in the rest of the step. */

@@ -1,9 +1,10 @@
-/* The impulses of a step.
+/* The impulses of a step, part by part.
  *
  * What a step leaves unsolved comes back in the next one, as velocity and as gap, in motions that
  * sweeps hardly damp: solved to the tolerance alone, a stack of boxes never stops. Bodies about to
  * rest are therefore solved to rounding, and set at rest where the law allows it: from then on
- * every step begins with its solution. A handful of contacts always is: it costs microseconds.
+ * every step begins with its solution, and one look at the residual is all it takes. A handful of
+ * contacts always is: it costs microseconds.
  *
  * Under Coulomb's law rest and motion may both be solutions. Under its convex relaxation velocities
  * are unique, and where they vanish the two laws agree: rest is looked for by that. */
@@ -12,7 +13,9 @@
 #include "laws/law.h"
 #include "problem/bodies_kernel.h"
 #include "problem/certificate.h"
+#include "problem/natural_map.h"
 #include "solvers/newton_system.h"
+#include "step/islands.h"
 #include "step/step.h"
 
 #include <math.h>
@@ -28,7 +31,16 @@
 #define QUIET 2.0
 #define AT_REST 1e-6
 
-enum { FEW_ROWS = 36, MOST_ROWS = 60000, NEWTON_STEPS = 30, INTERIOR_STEPS = 60 };
+/* Where every velocity vanishes but for the rounding of what cancels in it, no residual up to this
+ * can be made smaller: a body between others a million times as heavy feels their last digits. */
+#define REST_TOL 1e-6
+
+/* Parts of up to FEW_ROWS are solved to rounding in every step, those of more than MOST_BODIES,
+ * whose factors would not fit, in none, and others in one of 1 + rows / ROWS_PER_STEP: several
+ * steps IN_A_ROW, of which the first closes the gaps that sweeps have left, and the next finds
+ * rest. */
+enum { FEW_ROWS = 36, MOST_BODIES = 8000, ROWS_PER_STEP = 20, IN_A_ROW = 3 };
+enum { NEWTON_STEPS = 30, INTERIOR_STEPS = 60, DENSE_STEPS = 10 };
 
 static scree_status reserve_work(scree_world* world, size_t size)
 {
@@ -47,82 +59,138 @@ double scri_step_gravity_speed(const scree_world* world)
     return world->def.step * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
 }
 
-static scree_solver_def make_def(const scree_world* world)
+/* problem with q + give, which is written to t->relaxed */
+static scree_problem relax(const scree_problem* problem, const scri_contacts_table* t)
 {
-    scree_solver_def def = scri_step_solver(world);
-    def.give = world->contacts.give;
-    return def;
-}
-
-scree_problem scri_step_relaxed(const scree_world* world)
-{
-    const scri_contacts_table* t = &world->contacts;
-    scree_problem relaxed = world->problem;
+    scree_problem relaxed = *problem;
     for (int32_t i = 0; i < t->row[t->n]; ++i) t->relaxed[i] = t->q[i] + t->give[i];
     relaxed.q = t->relaxed;
     return relaxed;
 }
 
-/* Solves the problem at hand to the tolerance; the report adds up over the rounds of one step. */
-static scree_status sweep(scree_world* world, scree_step_report* report)
+scree_problem scri_step_relaxed(const scree_world* world)
 {
-    scree_solver_def def = make_def(world);
-    size_t size = scree_solve_work_size(&world->problem, &def);
-    size_t certify_size = scri_certify_work_size(&world->problem);
-    scree_status status = reserve_work(world, size > certify_size ? size : certify_size);
+    return relax(&world->problem, &world->contacts);
+}
+
+/* ---- looking at a part ----------------------------------------------------------------------- */
+
+/* The local residual of impulses. */
+static scree_status look(scree_world* world, const scree_problem* problem, const double* p,
+                         double* residual)
+{
+    size_t n_rows = (size_t)scree_problem_n_rows(problem);
+    scri_operator op;
+    scri_scaling scaling;
+    double* y = NULL;
+    for (int counting = 1; counting >= 0; --counting) {
+        scri_bump bump = {counting ? NULL : world->work, 0};
+        op = scri_operator_create(problem, &bump);
+        scaling = scri_scaling_create(problem, &bump);
+        y = scri_bump_take(&bump, n_rows, sizeof *y);
+        scree_status status = counting ? reserve_work(world, bump.used) : SCREE_OK;
+        if (status) return status;
+    }
+    scri_operator_apply(&op, p, y);
+    scri_scaling_compute(&op, &scaling);
+    scaling.speed = fmax(scaling.speed, scri_step_gravity_speed(world));
+    *residual = scri_natural_map_evaluate(problem, &scaling, op.velocity, p, y).local;
+    return SCREE_OK;
+}
+
+/* Whether impulses that leave this residual cannot be made better: right to rounding, or at rest to
+ * rounding. The world must have them. */
+static int is_settled(scree_world* world, const scri_part* part, double residual)
+{
+    if (residual <= fmin(AT_ROUNDING, world->def.solver.tol)) return 1;
+    if (!(residual <= fmin(REST_TOL, world->def.solver.tol))) return 0;
+    scri_islands_apply(world, part->number);
+    for (int32_t i = 0; i < part->members.n; ++i) {
+        const double* v = world->bodies.next + SCRI_BODY_STRIDE * (size_t)part->members.body[i];
+        if (part->members.inv_mass[i] == 0.0) continue;
+        for (int j = 0; j < 6; ++j) {
+            if (v[j] != 0.0) return 0;
+        }
+    }
+    return 1;
+}
+
+/* Whether all bodies of a part are slower than `limit` at the beginning of the step. */
+static int were_slow(const scree_world* world, const scri_part* part, double limit)
+{
+    const scri_members_table* m = &part->members;
+    for (int32_t i = 0; i < m->n; ++i) {
+        const double* v = world->bodies.velocity + 3 * (size_t)m->body[i];
+        if (m->inv_mass[i] > 0.0 && !(scri_dot3(v, v) <= limit * limit)) return 0;
+    }
+    return 1;
+}
+
+/* The same with the impulses at hand. */
+static int are_slow(const scree_world* world, const scri_part* part, double limit)
+{
+    const scri_members_table* m = &part->members;
+    const scri_contacts_table* t = &part->contacts;
+    for (size_t i = 0; i < (size_t)m->n; ++i) {
+        memcpy(m->velocity + SCRI_BODY_STRIDE * i,
+               world->bodies.free + SCRI_BODY_STRIDE * (size_t)m->body[i],
+               SCRI_BODY_STRIDE * sizeof *m->velocity);
+    }
+    for (int32_t c = 0; c < t->n; ++c) {
+        int width = t->row[c + 1] - t->row[c];
+        scri_bodies_add_impulse(&part->problem.bodies, c, width, t->p + t->row[c], m->velocity);
+    }
+    for (size_t i = 0; i < (size_t)m->n; ++i) {
+        const double* v = m->velocity + SCRI_BODY_STRIDE * i;
+        if (m->inv_mass[i] > 0.0 && !(scri_dot3(v, v) <= limit * limit)) return 0;
+    }
+    return 1;
+}
+
+/* ---- solving it ------------------------------------------------------------------------------ */
+
+/* Solves a part to the tolerance. */
+static scree_status sweep(scree_world* world, const scri_part* part, scree_report* report)
+{
+    scree_solver_def def = scri_step_solver(world);
+    def.give = part->contacts.give;
+    scree_report before = *report;
+    scree_status status = reserve_work(world, scree_solve_work_size(&part->problem, &def));
     if (status) return status;
-    scree_report before = report->solve;
-    status = scri_solve(&world->problem, &def, world->team, world->work, world->contacts.p,
-                        &report->solve);
-    report->solve.iterations += before.iterations;
-    report->solve.time_s += before.time_s;
-    report->solve.updates += before.updates;
-    report->solve.fail_safe += before.fail_safe;
+    status = scri_solve(&part->problem, &def, world->team, world->work, part->contacts.p, report);
+    report->iterations += before.iterations;
+    report->time_s += before.time_s;
     return status;
 }
 
 /* One more solve of `problem` from the impulses at hand, by a method that goes to rounding; by
  * sweeps where it does not fit the laws of this world. */
-static scree_status refine(scree_world* world, const scree_problem* problem, const char* solver,
-                           int64_t iterations, scree_report* report)
+static scree_status refine(scree_world* world, const scri_part* part, const scree_problem* problem,
+                           const char* solver, int64_t iterations, scree_report* report)
 {
-    scree_solver_def def = make_def(world);
+    scree_solver_def def = scri_step_solver(world);
     def.solver = solver;
     def.tol = POLISH_TOL;
     def.normal_tol = scree_default_solver_def().normal_tol;
     def.max_iter = iterations;
     def.min_iter = 0;
-    def.give = NULL;
     if (scree_solver_unfit(problem, &def)) def.solver = "nsgs";
     scree_status status = reserve_work(world, scree_solve_work_size(problem, &def));
     if (status) return status;
     scree_report finer;
-    status = scri_solve(problem, &def, world->team, world->work, world->contacts.p, &finer);
+    status = scri_solve(problem, &def, world->team, world->work, part->contacts.p, &finer);
     report->residual = finer.residual;
     report->iterations += finer.iterations;
     report->time_s += finer.time_s;
     return status;
 }
 
-/* Whether all bodies that touch something are slower than `limit` with the impulses at hand. */
-static int are_slow(scree_world* world, double limit)
-{
-    const scri_contacts_table* t = &world->contacts;
-    const scri_bodies_table* b = &world->bodies;
-    scri_step_apply(world);
-    for (size_t i = 0; i < 2 * (size_t)t->n; ++i) {
-        size_t body = (size_t)t->pair[i];
-        const double* next = b->next + SCRI_BODY_STRIDE * body;
-        if (b->inv_mass[body] > 0.0 && !(scri_dot3(next, next) <= limit * limit)) return 0;
-    }
-    return 1;
-}
-
 /* Looks for rest by the convex relaxation of the law; where there is none the impulses stay as they
  * are. */
-static scree_status try_rest(scree_world* world, const scree_problem* problem, scree_report* report)
+static scree_status try_rest(scree_world* world, const scri_part* part,
+                             const scree_problem* problem, scree_report* report)
 {
-    scri_contacts_table* t = &world->contacts;
+    const scri_contacts_table* t = &part->contacts;
     size_t bytes = (size_t)t->row[t->n] * sizeof *t->p;
     for (int32_t c = 0; c < t->n; ++c) {
         int relaxed = scri_law_relaxed(t->law[c]);
@@ -133,9 +201,12 @@ static scree_status try_rest(scree_world* world, const scree_problem* problem, s
     convex.law = t->tried;
     scree_report found = *report;
     memcpy(t->kept, t->p, bytes);
-    scree_status status = refine(world, &convex, "interior", INTERIOR_STEPS, &found);
-    int rests = !status && are_slow(world, AT_REST * scri_step_gravity_speed(world));
-    if (rests) status = refine(world, problem, "newton-prox", NEWTON_STEPS, &found);
+    scree_status status = refine(world, part, &convex, "interior", INTERIOR_STEPS, &found);
+    int rests = !status && are_slow(world, part, AT_REST * scri_step_gravity_speed(world));
+    if (rests) status = look(world, problem, t->p, &found.residual);
+    if (rests && !status && found.residual > AT_ROUNDING) {
+        status = refine(world, part, problem, "newton-prox", NEWTON_STEPS, &found);
+    }
     if (rests && !status && found.residual < report->residual) {
         *report = found;
     } else {
@@ -146,43 +217,138 @@ static scree_status try_rest(scree_world* world, const scree_problem* problem, s
     return status;
 }
 
-/* To rounding, by one method after the other. Large problems are tried now and then. */
-static scree_status polish(scree_world* world, scree_report* report)
+/* To rounding, by one method after the other. */
+static scree_status polish(scree_world* world, const scri_part* part, const scree_problem* problem,
+                           scree_report* report)
 {
-    int32_t n_rows = world->contacts.row[world->contacts.n];
-    scree_problem problem = scri_step_relaxed(world);
-    if (n_rows > MOST_ROWS || report->residual <= AT_ROUNDING) return SCREE_OK;
-    if (!scri_newton_system_fits(&world->def.env, &problem)) return SCREE_OK;
-    if (world->steps % (1 + n_rows / 20) != 0) return SCREE_OK;
-    int is_quiet = are_slow(world, QUIET * scri_step_gravity_speed(world));
-    if (!is_quiet && n_rows > FEW_ROWS) return SCREE_OK;
     static const struct {
         const char* solver;
         int64_t iterations;
     } methods[] = {
         {"newton-prox", NEWTON_STEPS}, {"interior", INTERIOR_STEPS}, {"newton-prox", NEWTON_STEPS}};
-    scree_status status = is_quiet ? try_rest(world, &problem, report) : SCREE_OK;
-    if (!status && n_rows <= FEW_ROWS && report->residual > AT_ROUNDING) {
-        return refine(world, &problem, "newton-dense", 10, report);
+    scree_status status = SCREE_OK;
+    if (report->residual <= AT_ROUNDING) return SCREE_OK;
+    if (part->contacts.row[part->contacts.n] <= FEW_ROWS) {
+        return refine(world, part, problem, "newton-dense", DENSE_STEPS, report);
     }
     for (size_t i = 0; i < sizeof methods / sizeof *methods && !status; ++i) {
         if (report->residual <= AT_ROUNDING) break;
-        status = refine(world, &problem, methods[i].solver, methods[i].iterations, report);
+        status = refine(world, part, problem, methods[i].solver, methods[i].iterations, report);
     }
     return status;
 }
 
-scree_status scri_step_solve(scree_world* world, scree_step_report* report)
+/* Whether a large part is tried in this step: it depends on the number of the step alone, so that a
+ * run that is taken up again goes the same way. */
+static int is_due(const scree_world* world, const scri_part* part)
 {
-    scree_report* solve = &report->solve;
-    if (world->contacts.n == 0) {
-        *solve = (scree_report){.outcome = SCREE_OUTCOME_CONVERGED, .solver = "none"};
-        return SCREE_OK;
+    int32_t n_rows = part->contacts.row[part->contacts.n];
+    int64_t turn = world->steps / IN_A_ROW;
+    if (part->members.n > MOST_BODIES || turn % (1 + n_rows / ROWS_PER_STEP) != 0) return 0;
+    return scri_newton_system_fits(&world->def.env, &part->problem);
+}
+
+/* A part whose first guess is not right. One that hardly moves may rest, which sweeps find last:
+ * that comes first. */
+static scree_status solve_part(scree_world* world, const scri_part* part, scree_report* report)
+{
+    double quiet = QUIET * scri_step_gravity_speed(world);
+    int due = is_due(world, part), few = part->contacts.row[part->contacts.n] <= FEW_ROWS;
+    int tried = due && !few && were_slow(world, part, quiet);
+    scree_status status = SCREE_OK;
+    report->residual = SCREE_INFINITY;
+    report->solver = "interior";
+    if (tried) status = try_rest(world, part, &part->problem, report);
+    scri_islands_hand_back(world, part);
+    if (status || is_settled(world, part, report->residual)) return status;
+    if (!(report->residual <= world->def.solver.tol)) status = sweep(world, part, report);
+    if (status || !due || report->residual <= AT_ROUNDING) return status;
+    int is_quiet = are_slow(world, part, quiet);
+    if (!is_quiet && !few) return SCREE_OK;
+    scree_problem relaxed = relax(&part->problem, &part->contacts);
+    tried &= report->outcome != SCREE_OUTCOME_INFEASIBLE;
+    if (is_quiet && !tried) status = try_rest(world, part, &relaxed, report);
+    scri_islands_hand_back(world, part);
+    if (status || is_settled(world, part, report->residual)) return status;
+    return polish(world, part, &relaxed, report);
+}
+
+/* ---- all parts ------------------------------------------------------------------------------- */
+
+static int severity(scree_outcome outcome)
+{
+    return outcome == SCREE_OUTCOME_CONVERGED ? 0 : outcome == SCREE_OUTCOME_INFEASIBLE ? 2 : 1;
+}
+
+/* Notes how a part ended, in the world and in the report of all parts, which takes its method from
+ * the worst. */
+static void add_part(scree_world* world, int32_t number, const scree_report* one, scree_report* all)
+{
+    scree_infeasibility *sum = &all->infeasible, more = one->infeasible;
+    double before = all->residual;
+    int is_worse = severity(one->outcome) > severity(all->outcome);
+    is_worse |= one->outcome == all->outcome && !(one->residual <= before);
+    world->parts.outcome[number] = one->outcome;
+    world->parts.residual[number] = one->residual;
+    world->parts.infeasible[number] = more;
+    if (is_worse) {
+        all->outcome = one->outcome;
+        all->solver = one->solver;
+        all->n_stages = one->n_stages;
     }
-    scree_status status = sweep(world, report);
-    if (!status) status = polish(world, solve);
-    if (solve->outcome != SCREE_OUTCOME_INFEASIBLE && solve->residual <= world->def.solver.tol) {
-        solve->outcome = SCREE_OUTCOME_CONVERGED;
+    all->residual = isnan(before) || one->residual <= before ? before : one->residual;
+    if (one->iterations > all->iterations) all->iterations = one->iterations;
+    all->time_s += one->time_s;
+    all->updates += one->updates;
+    all->fail_safe += one->fail_safe;
+    if (more.n_contacts == 0) return;
+    sum->bound = sum->n_contacts > 0 ? fmin(sum->bound, more.bound) : more.bound;
+    sum->approach = fmax(sum->approach, more.approach);
+    sum->n_contacts += more.n_contacts;
+}
+
+static scree_status handle_part(scree_world* world, int again, int32_t number, scree_report* all)
+{
+    scree_report one = {.outcome = SCREE_OUTCOME_CONVERGED, .solver = "none"};
+    scree_status status = SCREE_OK;
+    if (scri_islands_is_kept(world, again, number)) {
+        one.outcome = world->parts.outcome[number];
+        one.residual = world->parts.residual[number];
+        one.infeasible = world->parts.infeasible[number];
+    } else {
+        scri_part part = scri_islands_part(world, number);
+        world->is_unchanged = 0;
+        status = look(world, &part.problem, part.contacts.p, &one.residual);
+        int is_right = !status && is_settled(world, &part, one.residual);
+        if (!status && !is_right) status = solve_part(world, &part, &one);
+        if (one.outcome != SCREE_OUTCOME_INFEASIBLE && one.residual <= world->def.solver.tol) {
+            one.outcome = SCREE_OUTCOME_CONVERGED;
+        }
+        if (status) return status;
+        if (!is_right) scri_islands_hand_back(world, &part);
+        world->parts.settled[number] =
+            one.outcome == SCREE_OUTCOME_CONVERGED && is_settled(world, &part, one.residual);
     }
+    add_part(world, number, &one, all);
+    return status;
+}
+
+scree_status scri_step_solve(scree_world* world, int again, scree_step_report* report)
+{
+    scree_report all = {.outcome = SCREE_OUTCOME_CONVERGED, .solver = "none"},
+                 *sum = &report->solve;
+    scree_status status = scri_islands_find(world, again);
+    world->is_unchanged = !again && world->contacts.n == world->last.n;
+    report->n_parts = world->parts.n;
+    /* the certificate of all parts together, which comes next */
+    if (!status) status = reserve_work(world, scri_certify_work_size(&world->problem));
+    for (int32_t k = 0; k < world->parts.n && !status; ++k) {
+        status = handle_part(world, again, k, &all);
+    }
+    all.iterations += sum->iterations;
+    all.time_s += sum->time_s;
+    all.updates += sum->updates;
+    all.fail_safe += sum->fail_safe;
+    *sum = all;
     return status;
 }

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/fill.h"
 #include "problem/certificate.h"
+#include "step/islands.h"
 
 #include <math.h>
 
@@ -29,13 +30,13 @@ scree_solver_def scri_step_solver(const scree_world* world)
 static scree_status solve(scree_world* world, const scri_touch* touches, scree_step_report* report)
 {
     enum { ROUNDS = 4 };
-    scree_status status = scri_step_solve(world, report);
+    scree_status status = scri_step_solve(world, 0, report);
     for (int round = 1; !status; ++round) {
         scri_step_apply(world);
         if (round == ROUNDS || scri_select_missed(world, touches, round + 1 == ROUNDS) == 0) break;
         scri_step_swap_contacts(world);
         status = scri_step_write_contacts(world, touches, 1);
-        if (!status) status = scri_step_solve(world, report);
+        if (!status) status = scri_step_solve(world, 1, report);
     }
     return status;
 }
@@ -44,12 +45,17 @@ static void certify(scree_world* world, scree_step_report* report)
 {
     const scri_contacts_table* t = &world->contacts;
     report->n_contacts = t->n;
-    report->certificate = (scree_certificate){.worst_contact = -1};
-    if (t->n > 0) {
+    report->certificate = (scree_certificate){.worst_contact = -1, .local_contact = -1};
+    if (world->is_unchanged) {
+        report->certificate = world->certificate;
+    } else if (t->n > 0) {
         scree_problem relaxed = scri_step_relaxed(world);
         scri_certify(&relaxed, t->p, scri_step_gravity_speed(world), world->work,
                      &report->certificate);
     }
+    world->certificate = report->certificate;
+    int32_t worst = report->certificate.local_contact;
+    report->worst_body = worst >= 0 && t->n > 0 ? scri_islands_body(world, t->part[worst]) : -1;
     report->approach =
         fmax(report->certificate.normal_violation, report->solve.infeasible.approach);
     for (int32_t c = 0; c < t->n; ++c) {

@@ -61,8 +61,9 @@ scree_status scri_select(scree_world* world, const scri_touch* touches, int32_t 
  * asked to; returns how many. 0 when none is closed. */
 int32_t scri_select_missed(scree_world* world, const scri_touch* touches, int all);
 
-/* The impulses of the problem at hand: solve.c. */
-scree_status scri_step_solve(scree_world* world, scree_step_report* report);
+/* The impulses of the problem at hand, part by part: solve.c. `again` in the same step: parts
+ * without new contacts keep what they have. */
+scree_status scri_step_solve(scree_world* world, int again, scree_step_report* report);
 
 /* The world's solver with the speed, the memory and the threads of this step, and the time that is
  * left of it. */
@@ -76,6 +77,12 @@ double scri_step_gravity_speed(const scree_world* world);
 
 /* bodies.next from bodies.free and the impulses; what is only rounding becomes zero. */
 void scri_step_apply(scree_world* world);
+
+/* Its stages: a body at its free velocity, the impulses of one contact on its bodies, a body
+ * without what is only rounding. */
+void scri_step_begin_apply(scree_world* world, int32_t body);
+void scri_step_apply_contact(scree_world* world, int32_t contact);
+void scri_step_end_apply(scree_world* world, int32_t body);
 
 /* What must be added to the displacements of the step so that it leaves no overlap, and how much is
  * left: overlap.c. After scri_step_apply(), and its work joins that of the contacts;

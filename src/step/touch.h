@@ -57,6 +57,15 @@ SCREE_FN double scri_pair_size(const scree_world* world, int32_t a, int32_t b)
                 scri_shape_radius(s->kind[b], s->size + 3 * (size_t)b));
 }
 
+/* What rounding may do to a gap, which is a difference of coordinates. */
+SCREE_FN double scri_touch_rounding(const scree_world* world, const scri_touch* touch)
+{
+    const double *a = world->shapes.position + 3 * (size_t)touch->a, *p = touch->point;
+    double size = 0.0;
+    for (int i = 0; i < 3; ++i) size += fabs(p[i]) + fabs(p[i] - a[i]);
+    return 64.0 * 2.220446049250313e-16 * size;
+}
+
 /* Bodies that a sweep has brought together are at most this share of the size apart. */
 #define SCRI_TOUCHING 1e-4
 

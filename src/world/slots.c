@@ -71,6 +71,7 @@ void scri_world_drop_contacts(scree_world* world, int32_t body)
         move_contact(t, c, kept++, (size_t)(end - begin));
     }
     t->n = (int32_t)kept;
+    world->parts.n = 0; /* bodies that have lost a contact are not what they were */
     world->problem_is_current = world->is_placed = 0;
 }
 

@@ -134,6 +134,7 @@ scree_status scree_world_load(scree_world* world, const void* state, size_t size
         return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for a saved state");
     }
     world->problem_is_current = world->contacts_are_known = world->is_placed = 0;
+    world->parts.n = 0; /* nothing is known of what has been solved */
     world->contacts.n = h->n_contacts;
     memcpy(world->def.gravity, h->gravity, sizeof h->gravity);
     for (size_t i = 0; i < 6 * (size_t)h->n_bodies; ++i) world->bodies.load[i] = 0.0;

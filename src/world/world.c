@@ -146,6 +146,10 @@ void scree_world_destroy(scree_world* world)
     scri_apart_table_release(&env, &world->apart);
     scri_contacts_table_release(&env, &world->contacts);
     scri_contacts_table_release(&env, &world->last);
+    scri_contacts_table_release(&env, &world->part);
+    scri_parts_table_release(&env, &world->parts);
+    scri_parts_table_release(&env, &world->parts_before);
+    scri_members_table_release(&env, &world->members);
     scri_touch_table_release(&env, &world->touch_state);
     scri_world_release_materials(world);
     scri_contact_sets_table_release(&env, &world->contact_sets);

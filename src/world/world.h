@@ -19,6 +19,9 @@
     X(double, inertia, 6)           /* body axes: xx yy zz xy xz yz */                         \
     X(double, inv_inertia, 6)       /* body axes; 0 unless dynamic */                          \
     X(double, inv_inertia_world, 6) /* of the current rotation */                              \
+    X(double, inv_mass_last, 1)     /* at the last solve */                                    \
+    X(double, inv_inertia_last, 6)  /* the same at the last solve */                           \
+    X(uint8_t, changed, 1)          /* that, or a contact of it, since then */                 \
     X(double, position, 3)                                                                     \
     X(double, rotation, 4)                                                                     \
     X(double, velocity, 3)                                                                     \
@@ -29,16 +32,25 @@
     X(double, begin, 13) /* position, rotation, spin, velocity at the beginning of the step */ \
     X(double, force, 3)                                                                        \
     X(double, torque, 3)                                                                       \
-    X(double, load, 6)        /* force and torque that the host applies in the next step */    \
-    X(int32_t, n_contacts, 1) /* of the step */                                                \
-    X(double, push, 1)        /* what others may add to its velocity in this step */           \
-    X(double, path, 6)        /* displacement of a part of the step, linear and angular */     \
-    X(double, shift, 6)       /* what is added to it to undo overlap */                        \
-    X(double, stop, 1)        /* share of the path after which it meets another */             \
-    X(int32_t, island, 1)     /* towards the least of those it presses on */                   \
-    X(double, lost, 1)        /* J, by the contacts of an island in this step */               \
-    X(double, cost, 1)        /* J, of its shift */                                            \
-    X(uint8_t, is_round, 1)   /* inertia is a multiple of the identity: it does not turn */
+    X(double, load, 6)          /* force and torque that the host applies in the next step */  \
+    X(int32_t, n_contacts, 1)   /* of the step */                                              \
+    X(double, push, 1)          /* what others may add to its velocity in this step */         \
+    X(double, path, 6)          /* displacement of a part of the step, linear and angular */   \
+    X(double, shift, 6)         /* what is added to it to undo overlap */                      \
+    X(double, stop, 1)          /* share of the path after which it meets another */           \
+    X(int32_t, island, 1)       /* towards the least of those it presses on */                 \
+    X(int32_t, sweeps, 1)       /* in which the touches of an island are pushed apart */       \
+    X(uint8_t, moved, 1)        /* in the last of these */                                     \
+    X(uint8_t, is_unshifted, 1) /* by the last step that looked for overlap */                 \
+    X(uint8_t, kept_steps, 1)   /* for which its part has not changed, up to some number */    \
+    X(uint8_t, idle, 1)         /* see overlap.c */                                            \
+    X(int32_t, part, 1)         /* of the step, see step/islands.h; -1: it touches nothing */  \
+    X(int32_t, part_before, 1)                                                                 \
+    X(int32_t, place, 1)    /* in the list of members of the part at hand */                   \
+    X(int32_t, by_part, 1)  /* bodies that touch something, by part and index */               \
+    X(double, lost, 1)      /* J, by the contacts of an island in this step */                 \
+    X(double, cost, 1)      /* J, of its shift */                                              \
+    X(uint8_t, is_round, 1) /* inertia is a multiple of the identity: it does not turn */
 SCRI_TABLE(scri_bodies_table, SCRI_BODY_FIELDS)
 
 #define SCRI_SHAPE_FIELDS(X)                                         \
@@ -71,10 +83,14 @@ SCRI_TABLE(scri_shapes_table, SCRI_SHAPE_FIELDS)
     X(double, coef, 3)                                                                 \
     X(uint8_t, rows, 1)                                                                \
     X(uint8_t, law, 1)                                                                 \
-    X(double, before, 6) /* relative velocity before the impulses */                   \
-    X(double, after, 6)  /* and after them */                                          \
-    X(double, lag, 6)    /* what the law adds to the latter: lag.c */                  \
-    X(uint8_t, tried, 1) /* the law by which rest is looked for */
+    X(double, before, 6)   /* relative velocity before the impulses */                 \
+    X(double, after, 6)    /* and after them */                                        \
+    X(double, lag, 6)      /* what the law adds to the latter: lag.c */                \
+    X(int32_t, was, 1)     /* number in the last list; -1: it was not there */         \
+    X(int32_t, part, 1)    /* of the step, see step/islands.h */                       \
+    X(int32_t, by_part, 1) /* contacts by part and number */                           \
+    X(int32_t, set, 4)     /* of the contacts of one part alone */                     \
+    X(uint8_t, tried, 1)   /* the law by which rest is looked for */
 #define SCRI_BY_ROW_FIELDS(X)                                                   \
     X(double, q, 6)                                                             \
     X(double, give, 6)    /* added to q where contacts contradict each other */ \
@@ -108,8 +124,30 @@ enum { SCRI_LEFT_OUT, SCRI_CHOSEN, SCRI_CHOSEN_OPEN };
     X(double, least_push, 1)                                                      \
     X(double, yield, 1)   /* metres of gap per push */                            \
     X(int32_t, pushed, 1) /* the touches that are pushed, by number */            \
+    X(double, row, 12)    /* of each of them, in the order of that list */        \
+    X(double, answer, 12) /* what a unit of push does to its bodies, the same */  \
     X(uint8_t, listed, 1) /* it is one of them */
 SCRI_TABLE(scri_touch_table, SCRI_TOUCH_FIELDS)
+
+/* The parts of a step: bodies that contacts connect. */
+#define SCRI_PART_FIELDS(X)                                                              \
+    X(int32_t, contact, 2) /* [n + 1] first of contacts.by_part */                       \
+    X(int32_t, body, 2)    /* [n + 1] first of bodies.by_part */                         \
+    X(uint8_t, changed, 1) /* it is not what it was in the last list */                  \
+    X(uint8_t, kept, 1)    /* as the last step has solved it, with nothing to improve */ \
+    X(uint8_t, settled, 1) /* its impulses are as right as they can be */                \
+    X(scree_outcome, outcome, 1)                                                         \
+    X(double, residual, 1)                                                               \
+    X(scree_infeasibility, infeasible, 1)
+SCRI_TABLE(scri_parts_table, SCRI_PART_FIELDS)
+
+/* The bodies of one part, those included that do not respond. */
+#define SCRI_MEMBER_FIELDS(X) \
+    X(int32_t, body, 1)       \
+    X(double, inv_mass, 1)    \
+    X(double, inv_inertia, 6) \
+    X(double, velocity, 8)
+SCRI_TABLE(scri_members_table, SCRI_MEMBER_FIELDS)
 
 struct scree_world {
     scree_world_def def;
@@ -131,6 +169,11 @@ struct scree_world {
     int is_stopped;                       /* some body goes a part of its path only */
     int is_shifted;                       /* the step adds bodies.shift to its displacements */
     scri_contacts_table contacts, last;   /* of this step and the one before */
+    scri_parts_table parts, parts_before; /* of this round of the step and the one before */
+    int is_unchanged;                     /* the problem is that of the last step, bit for bit */
+    scree_certificate certificate;        /* of the last step */
+    scri_contacts_table part;             /* the contacts of one part, where there are several */
+    scri_members_table members;           /* its bodies */
     scri_contact_sets_table contact_sets; /* n: contacts that it has room for */
     scri_set_pool sets;                   /* of the materials; then ellipses made for the step */
     int32_t n_own_sets;                   /* how many are of the materials */

@@ -231,6 +231,29 @@ static void memory_is_bounded(void** state)
     scene_free(&s);
 }
 
+/* Points of shapes that stay are copied from call to call: whatever moves, grows, is seen from
+ * farther or comes and goes, they are those of a search without memory. */
+static void what_stays_is_found_again(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("what_stays_is_found_again", 49);
+    scene s = scene_make(300);
+    scri_collider* collider = make_collider(NULL);
+    draw_scene(&random, &s, 300, 5.0, -1.0, 0.0);
+    int32_t n = check_scene(collider, &s, 0.05);
+    require(n > 200, "%d points", (int)n);
+    for (int i = 0; i < 60; ++i) {
+        int32_t k = (int32_t)scri_random_below(&random, (uint32_t)s.n);
+        double margin = i / 10 % 2 ? 0.05 : 0.04;
+        if (i % 3 == 0) s.position[3 * k + i % 2] += draw_between(&random, -0.3, 0.3);
+        if (i % 3 == 1) s.size[3 * k] *= 1.1;
+        s.n = i % 7 == 6 ? 250 : 300;
+        check_scene(collider, &s, margin);
+    }
+    scri_collider_destroy(collider);
+    scene_free(&s);
+}
+
 /* ---- memory ---- */
 
 static void no_allocation_once_warm(void** state)
@@ -422,11 +445,17 @@ static void crowded_cells(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_scenes),       cmocka_unit_test(lattices),
-        cmocka_unit_test(large_and_small),     cmocka_unit_test(wide_scenes),
-        cmocka_unit_test(memory_is_bounded),   cmocka_unit_test(no_allocation_once_warm),
-        cmocka_unit_test(growth_is_geometric), cmocka_unit_test(failing_allocations),
-        cmocka_unit_test(bad_input),           cmocka_unit_test(filters),
+        cmocka_unit_test(random_scenes),
+        cmocka_unit_test(lattices),
+        cmocka_unit_test(large_and_small),
+        cmocka_unit_test(wide_scenes),
+        cmocka_unit_test(memory_is_bounded),
+        cmocka_unit_test(what_stays_is_found_again),
+        cmocka_unit_test(no_allocation_once_warm),
+        cmocka_unit_test(growth_is_geometric),
+        cmocka_unit_test(failing_allocations),
+        cmocka_unit_test(bad_input),
+        cmocka_unit_test(filters),
         cmocka_unit_test(crowded_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

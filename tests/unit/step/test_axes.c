@@ -592,15 +592,22 @@ static void a_heap_does_not_depend_on_workers_or_restarts(void** state)
     assert_int_equal(host.n_held, 0);
 }
 
-static void steps_take_no_memory_once_warm(void** state)
+/* Newton's method, for parts about to rest, takes memory and gives it back within the step. */
+static void steps_keep_no_memory_once_warm(void** state)
 {
     (void)state;
     test_host host;
+    int without = 0;
     scree_world* world = heap_of(test_env(&host), 1);
     for (int s = 0; s < 150; ++s) step_any(world);
-    long asked = host.n_asked;
-    for (int s = 0; s < 50; ++s) step_any(world);
-    assert_int_equal(host.n_asked, asked);
+    long held = host.n_held;
+    for (int s = 0; s < 50; ++s) {
+        long asked = host.n_asked;
+        step_any(world);
+        assert_int_equal(host.n_held, held);
+        without += host.n_asked == asked;
+    }
+    require(without >= 40, "%d of 50 steps took no memory", without);
     scree_world_destroy(world);
     assert_int_equal(host.n_held, 0);
 }
@@ -633,7 +640,7 @@ int main(void)
         cmocka_unit_test(rolling_follows_the_larger_coefficient),
         cmocka_unit_test(bad_materials_are_refused),
         cmocka_unit_test(a_heap_does_not_depend_on_workers_or_restarts),
-        cmocka_unit_test(steps_take_no_memory_once_warm),
+        cmocka_unit_test(steps_keep_no_memory_once_warm),
         cmocka_unit_test(a_shortage_of_memory_leaves_nothing_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

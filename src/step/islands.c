@@ -1,0 +1,296 @@
+#include "step/islands.h"
+
+#include "base/bits.h"
+#include "step/step.h"
+
+#include <string.h>
+
+/* A body of contact c that responds. */
+static int32_t mover_of(const scree_world* world, int32_t c)
+{
+    const int32_t* pair = world->contacts.pair + 2 * (size_t)c;
+    return world->bodies.inv_mass[pair[0]] > 0.0 ? pair[0] : pair[1];
+}
+
+/* Joins bodies in `island`, and numbers the trees with contacts, at their roots, in `place`;
+ * returns how many. */
+static int32_t join(scree_world* world)
+{
+    scri_bodies_table* b = &world->bodies;
+    scri_contacts_table* t = &world->contacts;
+    int32_t n = 0;
+    for (int32_t i = 0; i < b->n; ++i) b->island[i] = i, b->place[i] = -1;
+    for (int32_t c = 0; c < t->n; ++c) {
+        const int32_t* pair = t->pair + 2 * (size_t)c;
+        if (b->inv_mass[pair[0]] == 0.0 || b->inv_mass[pair[1]] == 0.0) continue;
+        scri_forest_join(b->island, pair[0], pair[1]);
+    }
+    for (int32_t c = 0; c < t->n; ++c) {
+        int32_t root = scri_forest_root(b->island, mover_of(world, c));
+        if (b->place[root] < 0) b->place[root] = n++;
+        t->part[c] = b->place[root];
+    }
+    return n;
+}
+
+/* Turns counts, kept one place ahead, into first places. */
+static void sum_up(int32_t* first, int32_t n)
+{
+    for (int32_t k = 0; k < n; ++k) first[k + 1] += first[k];
+}
+
+/* Lists contacts by part; the first places move on while the lists are filled, and back. */
+static void list_contacts(scree_world* world)
+{
+    scri_parts_table* parts = &world->parts;
+    scri_contacts_table* t = &world->contacts;
+    int32_t* first = parts->contact;
+    memset(first, 0, ((size_t)parts->n + 1) * sizeof *first);
+    for (int32_t c = 0; c < t->n; ++c) ++first[t->part[c] + 1];
+    sum_up(first, parts->n);
+    for (int32_t c = 0; c < t->n; ++c) t->by_part[first[t->part[c]]++] = c;
+    memmove(first + 1, first, (size_t)parts->n * sizeof *first);
+    first[0] = 0;
+}
+
+/* The same for the bodies. */
+static void list_bodies(scree_world* world)
+{
+    scri_parts_table* parts = &world->parts;
+    scri_bodies_table* b = &world->bodies;
+    int32_t* first = parts->body;
+    memset(first, 0, ((size_t)parts->n + 1) * sizeof *first);
+    for (int32_t i = 0; i < b->n; ++i) {
+        b->part[i] = b->place[scri_forest_root(b->island, i)];
+        if (b->part[i] >= 0) ++first[b->part[i] + 1];
+    }
+    sum_up(first, parts->n);
+    for (int32_t i = 0; i < b->n; ++i) {
+        if (b->part[i] >= 0) b->by_part[first[b->part[i]]++] = i;
+        b->place[i] = -1;
+    }
+    memmove(first + 1, first, (size_t)parts->n * sizeof *first);
+    first[0] = 0;
+}
+
+static scree_status reserve(scree_world* world, int32_t n)
+{
+    const scree_env* env = &world->def.env;
+    int32_t n_contacts = world->contacts.n, n_bodies = world->bodies.n;
+    world->parts.n = 0;
+    if (!scri_parts_table_reserve(env, &world->parts, n_bodies + 1) ||
+        !scri_contacts_table_reserve(env, &world->part, n_contacts + 1) ||
+        !scri_members_table_reserve(env, &world->members, n_bodies)) {
+        return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for %d parts", (int)n);
+    }
+    world->parts.n = n;
+    return SCREE_OK;
+}
+
+/* ---- what has not changed -------------------------------------------------------------------- */
+
+/* Whether contact c poses the same question as contact j of the last list. Its impulses are the
+ * same then, too. */
+static int is_same(const scree_world* world, int32_t c, int32_t j)
+{
+    const scri_contacts_table *t = &world->contacts, *last = &world->last;
+    size_t x = (size_t)c, y = (size_t)j, width = (size_t)(t->row[x + 1] - t->row[x]);
+    return t->rows[x] == last->rows[y] && t->law[x] == last->law[y] &&
+           scri_same_bits(t->pair + 2 * x, last->pair + 2 * y, 2 * sizeof *t->pair) &&
+           scri_same_bits(t->q + t->row[x], last->q + last->row[y], width * sizeof *t->q) &&
+           scri_same_bits(t->frame + 9 * x, last->frame + 9 * y, 9 * sizeof *t->frame) &&
+           scri_same_bits(t->arm + 6 * x, last->arm + 6 * y, 6 * sizeof *t->arm) &&
+           scri_same_bits(t->coef + 3 * x, last->coef + 3 * y, 3 * sizeof *t->coef);
+}
+
+static void mark(scree_world* world, const scri_contacts_table* t, int32_t c)
+{
+    world->bodies.changed[t->pair[2 * (size_t)c]] = 1;
+    world->bodies.changed[t->pair[2 * (size_t)c + 1]] = 1;
+}
+
+/* Marks the bodies whose contacts are not those of the last list, and new ones where the step is
+ * solved again: there only new contacts make a difference. */
+static void mark_changes(scree_world* world, int again)
+{
+    scri_bodies_table* b = &world->bodies;
+    scri_contacts_table *t = &world->contacts, *last = &world->last;
+    int all = world->parts_before.n == 0 || world->problem.set;
+    for (size_t i = 0; i < (size_t)b->n; ++i) {
+        const double* now = b->inv_inertia_world + 6 * i;
+        double* then = b->inv_inertia_last + 6 * i;
+        b->changed[i] = (all && !again) || b->inv_mass[i] != b->inv_mass_last[i] ||
+                        !scri_same_bits(now, then, 6 * sizeof *now);
+        b->inv_mass_last[i] = b->inv_mass[i];
+        memcpy(then, now, 6 * sizeof *now);
+    }
+    int32_t next = 0; /* of the last list */
+    for (int32_t c = 0; c < t->n; ++c) {
+        int32_t j = t->was[c];
+        if (j < 0 || !(again || all || is_same(world, c, j))) mark(world, t, c);
+        for (; !all && next < j; ++next) mark(world, last, next);
+        if (j >= 0) next = j + 1;
+    }
+    for (; !all && next < last->n; ++next) mark(world, last, next);
+}
+
+scree_status scri_islands_find(scree_world* world, int again)
+{
+    scri_bodies_table* b = &world->bodies;
+    scri_parts_table before = world->parts_before, *parts = &world->parts;
+    world->parts_before = world->parts;
+    world->parts = before;
+    memcpy(b->part_before, b->part, (size_t)b->n * sizeof *b->part);
+    scree_status status = reserve(world, join(world));
+    if (status) return status;
+    list_contacts(world);
+    list_bodies(world);
+    mark_changes(world, again);
+    memset(parts->changed, 0, (size_t)parts->n);
+    memset(parts->kept, 0, (size_t)parts->n);
+    memset(parts->settled, 0, (size_t)parts->n);
+    for (int32_t i = 0; i < b->n; ++i) {
+        if (b->part[i] >= 0) parts->changed[b->part[i]] |= b->changed[i];
+    }
+    return SCREE_OK;
+}
+
+int32_t scri_islands_body(const scree_world* world, int32_t part)
+{
+    return world->bodies.by_part[world->parts.body[part]];
+}
+
+int scri_islands_is_kept(scree_world* world, int again, int32_t part)
+{
+    scri_parts_table* parts = &world->parts;
+    const scri_parts_table* last = &world->parts_before;
+    if (parts->changed[part]) return 0;
+    int32_t was = world->bodies.part_before[scri_islands_body(world, part)];
+    if (!again && !last->settled[was]) return 0;
+    parts->kept[part] = again ? last->kept[was] : 1;
+    parts->settled[part] = last->settled[was];
+    parts->outcome[part] = last->outcome[was];
+    parts->residual[part] = last->residual[was];
+    parts->infeasible[part] = last->infeasible[was];
+    return 1;
+}
+
+/* ---- one part -------------------------------------------------------------------------------- */
+
+/* The number within the part of a body, which becomes a member if it is none yet. */
+static int32_t member_of(scree_world* world, int32_t body)
+{
+    const scri_bodies_table* b = &world->bodies;
+    scri_members_table* m = &world->members;
+    int32_t place = b->place[body];
+    if (place >= 0) return place;
+    b->place[body] = place = m->n++;
+    m->body[place] = body;
+    m->inv_mass[place] = b->inv_mass[body];
+    memcpy(m->inv_inertia + 6 * (size_t)place, b->inv_inertia_world + 6 * (size_t)body,
+           6 * sizeof *m->inv_inertia);
+    return place;
+}
+
+/* Members in the order of the world, then bodies that do not respond as contacts name them. */
+static void list_members(scree_world* world, int32_t number)
+{
+    const scri_parts_table* parts = &world->parts;
+    const scri_contacts_table* t = &world->contacts;
+    int32_t n = 0;
+    world->members.n = 0;
+    for (int32_t k = parts->body[number]; k < parts->body[number + 1]; ++k) {
+        member_of(world, world->bodies.by_part[k]);
+    }
+    for (int32_t k = parts->contact[number]; k < parts->contact[number + 1]; ++k, ++n) {
+        size_t c = (size_t)t->by_part[k];
+        for (size_t side = 0; side < 2; ++side) {
+            world->part.pair[2 * (size_t)n + side] = member_of(world, t->pair[2 * c + side]);
+        }
+    }
+    world->part.n = n;
+    for (int32_t k = 0; k < world->members.n; ++k) world->bodies.place[world->members.body[k]] = -1;
+}
+
+static void copy_contacts(scree_world* world, int32_t number)
+{
+    const scri_contacts_table* t = &world->contacts;
+    const int32_t* from = t->by_part + world->parts.contact[number];
+    scri_contacts_table* out = &world->part;
+    out->row[0] = 0;
+    for (size_t k = 0; k < (size_t)out->n; ++k) {
+        size_t c = (size_t)from[k], row = (size_t)t->row[c], to = (size_t)out->row[k];
+        size_t width = (size_t)t->row[c + 1] - row;
+        out->row[k + 1] = (int32_t)(to + width);
+        out->rows[k] = t->rows[c];
+        out->law[k] = t->law[c];
+        memcpy(out->frame + 9 * k, t->frame + 9 * c, 9 * sizeof *out->frame);
+        memcpy(out->arm + 6 * k, t->arm + 6 * c, 6 * sizeof *out->arm);
+        memcpy(out->coef + 3 * k, t->coef + 3 * c, 3 * sizeof *out->coef);
+        memcpy(out->q + to, t->q + row, width * sizeof *out->q);
+        memcpy(out->give + to, t->give + row, width * sizeof *out->give);
+        memcpy(out->p + to, t->p + row, width * sizeof *out->p);
+        if (world->problem.set) {
+            memcpy(out->set + 4 * k, world->problem.set + 4 * c, 4 * sizeof *out->set);
+        }
+    }
+}
+
+scri_part scri_islands_part(scree_world* world, int32_t number)
+{
+    scri_part part = {.number = number};
+    const int32_t* sets = world->problem.set;
+    list_members(world, number);
+    if (world->parts.n == 1) {
+        part.contacts = world->contacts;
+        part.contacts.pair = world->part.pair;
+    } else {
+        copy_contacts(world, number);
+        part.contacts = world->part;
+        if (sets) sets = world->part.set;
+    }
+    part.members = world->members;
+    const scri_contacts_table* t = &part.contacts;
+    const scri_members_table* m = &part.members;
+    part.problem = (scree_problem){
+        .n_contacts = t->n,
+        .form = SCREE_FORM_BODIES,
+        .row = t->row,
+        .rows = t->rows,
+        .law = t->law,
+        .coef = t->coef,
+        .set = sets,
+        .sets = world->problem.sets,
+        .q = t->q,
+        .bodies = {m->n, m->inv_mass, m->inv_inertia, t->pair, t->frame, t->arm},
+    };
+    return part;
+}
+
+void scri_islands_apply(scree_world* world, int32_t part)
+{
+    const scri_parts_table* parts = &world->parts;
+    const int32_t *body = world->bodies.by_part, *contact = world->contacts.by_part;
+    for (int32_t k = parts->body[part]; k < parts->body[part + 1]; ++k) {
+        scri_step_begin_apply(world, body[k]);
+    }
+    for (int32_t k = parts->contact[part]; k < parts->contact[part + 1]; ++k) {
+        scri_step_apply_contact(world, contact[k]);
+    }
+    for (int32_t k = parts->body[part]; k < parts->body[part + 1]; ++k) {
+        scri_step_end_apply(world, body[k]);
+    }
+}
+
+void scri_islands_hand_back(scree_world* world, const scri_part* part)
+{
+    const scri_contacts_table *t = &part->contacts, *to = &world->contacts;
+    if (world->parts.n == 1) return;
+    const int32_t* by_part = to->by_part + world->parts.contact[part->number];
+    for (int32_t k = 0; k < t->n; ++k) {
+        int32_t row = to->row[by_part[k]];
+        size_t bytes = (size_t)(t->row[k + 1] - t->row[k]) * sizeof *t->p;
+        memcpy(to->p + row, t->p + t->row[k], bytes);
+        memcpy(to->give + row, t->give + t->row[k], bytes);
+    }
+}

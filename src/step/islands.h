@@ -1,0 +1,52 @@
+/* The parts of a scene: bodies connected by contacts, through bodies that respond.
+ *
+ * Impulses in one part do nothing to another. Each is a problem of its own: solved, judged and
+ * brought to rest by itself, in the same way whatever else is in the world. */
+#ifndef SCRI_STEP_ISLANDS_H
+#define SCRI_STEP_ISLANDS_H
+
+#include "world/world.h"
+
+/* One part as a problem whose bodies are counted within it. */
+typedef struct scri_part {
+    int32_t number;
+    scri_contacts_table contacts; /* a view of the world's where there is one part only */
+    scri_members_table members;   /* a view */
+    scree_problem problem;
+} scri_part;
+
+/* The root of i in a forest of joined items; shortens the way there. */
+SCREE_FN int32_t scri_forest_root(int32_t* parent, int32_t i)
+{
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+}
+
+/* Joins the trees of i and j; the lesser root becomes that of both. */
+SCREE_FN void scri_forest_join(int32_t* parent, int32_t i, int32_t j)
+{
+    int32_t low = scri_forest_root(parent, i), high = scri_forest_root(parent, j);
+    parent[low > high ? low : high] = low > high ? high : low;
+}
+
+/* Finds the parts of the contacts at hand, numbered by their first contact, and compares them with
+ * those of the last list: of the last step, or, `again`, of the same. */
+scree_status scri_islands_find(scree_world* world, int again);
+
+/* Whether a part poses the question that has been answered last, bit for bit, and there is nothing
+ * to improve: its impulses are then there, and how it ended in parts.outcome and so on. */
+int scri_islands_is_kept(scree_world* world, int again, int32_t part);
+
+/* The first of the bodies of a part. */
+int32_t scri_islands_body(const scree_world* world, int32_t part);
+
+/* One part, until the next call. */
+scri_part scri_islands_part(scree_world* world, int32_t number);
+
+/* bodies.next of the bodies of a part, from the impulses of the world. */
+void scri_islands_apply(scree_world* world, int32_t part);
+
+/* Hands impulses and what has given way back to the world. */
+void scri_islands_hand_back(scree_world* world, const scri_part* part);
+
+#endif
