@@ -88,9 +88,11 @@ void cli_watch_clear(cli_watch* watch)
     watch->drawn = false;
 }
 
+/* After a first signal the program is about to end: a second one of the same wish must not cut it
+ * short, and finds the handler until the process is gone. */
 void cli_watch_end(cli_watch* watch)
 {
-    for (int i = 0; i < N_WATCHED; ++i) {
+    for (int i = 0; i < N_WATCHED && !interrupted; ++i) {
         if (before[i].sa_handler != SIG_IGN) sigaction(watched[i], &before[i], NULL);
     }
     cli_watch_clear(watch);
