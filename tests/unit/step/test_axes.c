@@ -592,22 +592,24 @@ static void a_heap_does_not_depend_on_workers_or_restarts(void** state)
     assert_int_equal(host.n_held, 0);
 }
 
-/* Newton's method, for parts about to rest, takes memory and gives it back within the step. */
-static void steps_keep_no_memory_once_warm(void** state)
+/* The second time the world makes them; which step is the first to need more is up to the motion.
+ */
+static void steps_take_no_memory_once_warm(void** state)
 {
     (void)state;
     test_host host;
-    int without = 0;
     scree_world* world = heap_of(test_env(&host), 1);
-    for (int s = 0; s < 150; ++s) step_any(world);
-    long held = host.n_held;
-    for (int s = 0; s < 50; ++s) {
-        long asked = host.n_asked;
-        step_any(world);
-        assert_int_equal(host.n_held, held);
-        without += host.n_asked == asked;
+    size_t size = scree_world_state_size(world);
+    void* begin = test_take(size, 1);
+    long asked = 0;
+    scree_world_save(world, begin);
+    for (int pass = 0; pass < 2; ++pass) {
+        asked = host.n_asked;
+        assert_int_equal(scree_world_load(world, begin, size), SCREE_OK);
+        for (int s = 0; s < 200; ++s) step_any(world);
     }
-    require(without >= 40, "%d of 50 steps took no memory", without);
+    require(host.n_asked == asked, "%ld requests in warm steps", host.n_asked - asked);
+    free(begin);
     scree_world_destroy(world);
     assert_int_equal(host.n_held, 0);
 }
@@ -640,7 +642,7 @@ int main(void)
         cmocka_unit_test(rolling_follows_the_larger_coefficient),
         cmocka_unit_test(bad_materials_are_refused),
         cmocka_unit_test(a_heap_does_not_depend_on_workers_or_restarts),
-        cmocka_unit_test(steps_keep_no_memory_once_warm),
+        cmocka_unit_test(steps_take_no_memory_once_warm),
         cmocka_unit_test(a_shortage_of_memory_leaves_nothing_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
