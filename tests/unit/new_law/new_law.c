@@ -45,7 +45,8 @@ static void check_law(const scree_problem* problem, const char* solver, const do
             hold += coef[k] * hypot(s[0], s[1]);
             work += l[0] * s[0] + l[1] * s[1];
         }
-        require(n >= -1e-5 && v[0] - hold >= -1e-5 && fabs(work) <= 1e-5,
+        double bound = 1e-5 * (1.0 + fabs(n) + hold);
+        require(n >= -bound && v[0] - hold >= -bound && fabs(work) <= bound,
                 "%s: contact %d has p_N + c = %g, y_N = %g above %g, and does %g", solver, c, n,
                 v[0], hold, work);
     }
