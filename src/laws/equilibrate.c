@@ -7,11 +7,6 @@ static double root_or(double square, double otherwise)
     return square > 0.0 && isfinite(square) ? sqrt(square) : otherwise;
 }
 
-double scri_equilibrate_unit(double mobility)
-{
-    return mobility > 0.0 && isfinite(mobility) ? ldexp(1.0, ilogb(mobility)) : 1.0;
-}
-
 void scri_equilibrate(int rows, const scri_law* law, const double* diagonal, double unit, double* s)
 {
     scri_layout layout = scri_layout_of(rows);

@@ -10,7 +10,4 @@
 void scri_equilibrate(int rows, const scri_law* law, const double* diagonal, double unit,
                       double* s);
 
-/* The power of two not above a mobility; 1 where there is none. */
-double scri_equilibrate_unit(double mobility);
-
 #endif

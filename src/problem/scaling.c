@@ -1,6 +1,7 @@
 #include "problem/scaling.h"
 
 #include "laws/equilibrate.h"
+#include "math/power_of_two.h"
 
 #include <math.h>
 
@@ -44,7 +45,7 @@ void scri_scaling_compute(const scri_operator* op, scri_scaling* scaling)
         scri_operator_diagonal(op, c, diagonal);
         most = fmax(most, diagonal[0]);
     }
-    scaling->unit = scri_equilibrate_unit(most);
+    scaling->unit = scri_power_of_two(most);
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         scri_operator_diagonal(op, c, diagonal);
         scale_contact(problem, c, diagonal, scaling);
@@ -57,7 +58,7 @@ void scri_scaling_from_diagonal(const scree_problem* problem, const double* diag
 {
     double most = 0.0;
     for (int32_t c = 0; c < problem->n_contacts; ++c) most = fmax(most, diagonal[problem->row[c]]);
-    scaling->unit = scri_equilibrate_unit(most);
+    scaling->unit = scri_power_of_two(most);
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         scale_contact(problem, c, diagonal + problem->row[c], scaling);
     }

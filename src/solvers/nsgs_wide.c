@@ -5,6 +5,7 @@
  * A pack is worked on when any of its contacts still changes. So that these stand together,
  * contacts are packed anew after the first sweep and some later ones, in the order of what they
  * changed. */
+#include "math/power_of_two.h"
 #include "problem/bodies_kernel.h"
 #include "solvers/coloured.h"
 #include "solvers/pack_kernel.h"
@@ -43,11 +44,6 @@ typedef struct nsgs_wide {
     scri_sweep_size* sizes;          /* [chunks] */
 } nsgs_wide;
 
-static double power_of_two(double x)
-{
-    return x > 0.0 && isfinite(x) ? ldexp(1.0, ilogb(x)) : 1.0;
-}
-
 static pack_units units_of(const scree_problem* problem)
 {
     double mobility = 0.0, length = 0.0, speed = 0.0;
@@ -65,7 +61,8 @@ static pack_units units_of(const scree_problem* problem)
             length = fmax(length, scri_dot3(arm, arm));
         }
     }
-    return (pack_units){power_of_two(mobility), power_of_two(sqrt(length)), power_of_two(speed)};
+    return (pack_units){scri_power_of_two(mobility), scri_power_of_two(sqrt(length)),
+                        scri_power_of_two(speed)};
 }
 
 static int in_range(double inverse)

@@ -189,22 +189,28 @@ static void carry(scree_world* world, int again)
     }
 }
 
-static void make_view(scree_world* world)
+scree_problem scri_step_problem(const scri_contacts_table* t, int32_t n_bodies,
+                                const double* inv_mass, const double* inv_inertia)
 {
-    const scri_contacts_table* t = &world->contacts;
-    const scri_bodies_table* b = &world->bodies;
-    world->problem = (scree_problem){
+    return (scree_problem){
         .n_contacts = t->n,
         .form = SCREE_FORM_BODIES,
         .row = t->row,
         .rows = t->rows,
         .law = t->law,
         .coef = t->coef,
-        .set = world->contact_sets.n > 0 ? world->contact_sets.set : NULL,
-        .sets = scri_set_pool_view(&world->sets),
         .q = t->q,
-        .bodies = {b->n, b->inv_mass, b->inv_inertia_world, t->pair, t->frame, t->arm},
+        .bodies = {n_bodies, inv_mass, inv_inertia, t->pair, t->frame, t->arm},
     };
+}
+
+static void make_view(scree_world* world)
+{
+    const scri_contacts_table* t = &world->contacts;
+    const scri_bodies_table* b = &world->bodies;
+    world->problem = scri_step_problem(t, b->n, b->inv_mass, b->inv_inertia_world);
+    world->problem.set = world->contact_sets.n > 0 ? world->contact_sets.set : NULL;
+    world->problem.sets = scri_set_pool_view(&world->sets);
     world->problem_is_current = 1;
 }
 

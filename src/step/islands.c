@@ -250,20 +250,10 @@ scri_part scri_islands_part(scree_world* world, int32_t number)
         if (sets) sets = world->part.set;
     }
     part.members = world->members;
-    const scri_contacts_table* t = &part.contacts;
     const scri_members_table* m = &part.members;
-    part.problem = (scree_problem){
-        .n_contacts = t->n,
-        .form = SCREE_FORM_BODIES,
-        .row = t->row,
-        .rows = t->rows,
-        .law = t->law,
-        .coef = t->coef,
-        .set = sets,
-        .sets = world->problem.sets,
-        .q = t->q,
-        .bodies = {m->n, m->inv_mass, m->inv_inertia, t->pair, t->frame, t->arm},
-    };
+    part.problem = scri_step_problem(&part.contacts, m->n, m->inv_mass, m->inv_inertia);
+    part.problem.set = sets;
+    part.problem.sets = world->problem.sets;
     return part;
 }
 

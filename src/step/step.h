@@ -34,6 +34,10 @@ scree_status scri_step_find_contacts(scree_world* world, const scri_touch** touc
 /* The contacts written last become those that the next ones take their impulses from. */
 void scri_step_swap_contacts(scree_world* world);
 
+/* The view of contacts between bodies with these inverse masses, without sets. */
+scree_problem scri_step_problem(const scri_contacts_table* t, int32_t n_bodies,
+                                const double* inv_mass, const double* inv_inertia);
+
 /* Writes the chosen touches as a problem; `again` in the same step, after a swap. */
 scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touches, int again);
 
