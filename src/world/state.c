@@ -10,7 +10,8 @@ typedef struct state_head {
     uint32_t cookie;
     int32_t n_bodies, n_shapes, n_contacts, n_rows;
     int32_t n_loads; /* bodies, where the host has applied forces; else 0 */
-    int32_t n_joints, is_steered;
+    int32_t n_slips; /* contacts, where friction depends on their slip; else 0 */
+    int32_t n_joints;
     int64_t steps;
     double gravity[3];
 } state_head;
@@ -34,22 +35,31 @@ typedef struct state_head {
     X(world->contacts.rows, (size_t)h->n_contacts)        \
     X(world->contacts.frame, 72 * (size_t)h->n_contacts)  \
     X(world->contacts.arm, 48 * (size_t)h->n_contacts)    \
-    X(world->contacts.p, 8 * (size_t)h->n_rows)
+    X(world->contacts.p, 8 * (size_t)h->n_rows)           \
+    X(world->contacts.slip, 24 * (size_t)h->n_slips)
 
 static state_head make_head(const scree_world* world)
 {
     const scri_contacts_table* t = &world->contacts;
     const double* g = world->def.gravity;
     return (state_head){
-        STATE_COOKIE, world->bodies.n,         world->shapes.n,
-        t->n,         t->n ? t->row[t->n] : 0, world->has_loads ? world->bodies.n : 0,
-        world->joints.n, world->is_steered, world->steps, {g[0], g[1], g[2]}};
+        .cookie = STATE_COOKIE,
+        .n_bodies = world->bodies.n,
+        .n_shapes = world->shapes.n,
+        .n_contacts = t->n,
+        .n_rows = t->n ? t->row[t->n] : 0,
+        .n_loads = world->has_loads ? world->bodies.n : 0,
+        .n_slips = world->has_slip ? t->n : 0,
+        .n_joints = world->joints.n,
+        .steps = world->steps,
+        .gravity = {g[0], g[1], g[2]},
+    };
 }
 
 /* What is saved of a joint. */
 typedef struct joint_state {
     uint32_t generation;
-    int32_t is_used;
+    int32_t flags; /* whether it is used, and steered */
     scri_joint_memory memory;
 } joint_state;
 
@@ -86,7 +96,7 @@ void scree_world_save(const scree_world* world, void* state)
 #undef SCREE_X
     for (int32_t i = 0; i < h->n_joints; ++i, at += sizeof(joint_state)) {
         const scri_joint* joint = &world->joints.joint[i];
-        joint_state one = {joint->generation, joint->is_used, joint->memory};
+        joint_state one = {joint->generation, joint->is_used + 2 * world->is_steered, joint->memory};
         memcpy(at, &one, sizeof one);
     }
 }
@@ -98,7 +108,8 @@ static int head_fits(const scree_world* world, const state_head* h, size_t size)
            h->n_shapes == world->shapes.n && h->n_contacts >= 0 && h->n_rows >= 0 &&
            h->n_rows / SCRI_MAX_WIDTH <= h->n_contacts && h->steps >= 0 &&
            h->n_joints == world->joints.n &&
-           (h->n_loads == 0 || h->n_loads == h->n_bodies) && scri_are_finite(h->gravity, 3) &&
+           (h->n_loads == 0 || h->n_loads == h->n_bodies) &&
+           h->n_slips == (world->has_slip ? h->n_contacts : 0) && scri_are_finite(h->gravity, 3) &&
            size == state_size(h);
 }
 
@@ -122,7 +133,8 @@ static int joints_fit(scree_world* world, const unsigned char* at)
         scri_joint* joint = &world->joints.joint[i];
         joint_state one;
         memcpy(&one, at, sizeof one);
-        fit &= one.generation == joint->generation && one.is_used == joint->is_used;
+        fit &= one.generation == joint->generation && (one.flags & 1) == joint->is_used;
+        world->is_steered = one.flags / 2;
         if (fit) joint->memory = one.memory;
     }
     return fit;
@@ -169,7 +181,6 @@ scree_status scree_world_load(scree_world* world, const void* state, size_t size
     world->problem_is_current = world->contacts_are_known = world->is_placed = 0;
     world->parts.n = 0; /* nothing is known of what has been solved */
     world->joint_system.is_placed = 0;
-    world->is_steered = h->is_steered;
     world->contacts.n = h->n_contacts;
     memcpy(world->def.gravity, h->gravity, sizeof h->gravity);
     for (size_t i = 0; i < 6 * (size_t)h->n_bodies; ++i) world->bodies.load[i] = 0.0;
