@@ -104,6 +104,7 @@ static void append(scree_world* world, entry e)
     t->shape[2 * c + 1] = e.joint;
     t->feature[c] = (uint32_t)(PER_KIND * (int)e.kind + e.direction);
     t->gap[c] = t->room[c] = 0.0;
+    memset(t->slip + 3 * c, 0, 3 * sizeof *t->slip);
     memset(t->point + 3 * c, 0, 3 * sizeof *t->point);
     memcpy(t->pair + 2 * c, joint->body, 2 * sizeof *t->pair);
     memcpy(t->frame + 9 * c, upright, sizeof upright);
