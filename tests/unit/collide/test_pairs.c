@@ -26,8 +26,8 @@ static void draw_pair(scri_random* random, scene* s, scree_shape_kind a, scree_s
     double direction[3];
     s->n = 0;
     draw_direction(random, direction);
-    scene_add(s, a, draw_vec(random, 0.2, 1.0),
-              scri_vec_scale(draw_between(random, 0.1, 2.0), scri_vec_load(direction)));
+    scri_vec place = scri_vec_scale(draw_between(random, 0.1, 2.0), scri_vec_load(direction));
+    scene_add(s, a, draw_vec(random, 0.2, 1.0), place);
     scene_add(s, b, draw_vec(random, 0.2, 1.0), (scri_vec){0.0, 0.0, 0.0});
     for (int i = 0; i < 2; ++i) scene_turn(s, i, draw_rotation(random));
 }
@@ -167,7 +167,7 @@ static void rigid_motion(void** state)
                 assert_int_equal(moved[k].feature, out[k].feature);
                 require(fabs(moved[k].gap - out[k].gap) < 1e-12, "gap");
                 require(difference(moved[k].point, point) < 1e-11, "point");
-                require(difference(moved[k].normal, normal) < 1e-11, "normal");
+                require(difference(moved[k].normal, normal) < 1e-10, "normal");
             }
         }
     }
@@ -182,6 +182,7 @@ static void opening(void** state)
     scene s = scene_make(2);
     for (int pair = 0; pair < N_SUPPORTED; ++pair) {
         long n_points = 0, n_lost = 0;
+        int is_box = supported[pair].a == SCREE_SHAPE_BOX;
         for (int i = 0; i < test_cases(500, 5000); ++i) {
             scri_touch out[SCRI_MAX_TOUCHES], moved[SCRI_MAX_TOUCHES];
             draw_pair(&random, &s, supported[pair].a, supported[pair].b);
@@ -199,8 +200,12 @@ static void opening(void** state)
                     ++n_lost; /* passed from one face or edge to another */
                     continue;
                 }
-                /* the normal of a rounded part turns by d / gap at most */
-                require(fabs(other->gap - out[k].gap - d) < 1e-9, "pair %d, case %d: %g by %g",
+                /* The normal of a rounded part turns by d / gap at most. Between two boxes that are
+                 * not quite face to face, or edge to edge, points and normal are in between too
+                 * (decision 20): they slide, and some of them miss a share of d. */
+                double off = fabs(other->gap - out[k].gap - d);
+                n_lost += off > 1e-9;
+                require(off <= 1e-9 + (is_box ? 0.25 * fabs(d) : 0.0), "pair %d, case %d: %g by %g",
                         pair, i, other->gap - out[k].gap, d);
             }
         }

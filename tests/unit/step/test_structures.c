@@ -202,12 +202,14 @@ static scree_world* build(const structure* s, scree_scheme scheme)
     return world;
 }
 
-/* The farthest that any body has come after `steps` steps, and how many of them missed. */
-static double run(const structure* s, scree_scheme scheme, int steps, int* missed)
+/* The farthest that any body has come after `steps` steps, whether all rest then, and how many
+ * steps missed. */
+static double run(const structure* s, scree_scheme scheme, int steps, int* rests, int* missed)
 {
     scree_world* world = build(s, scheme);
     double moved = 0.0;
     *missed = 0;
+    *rests = 1;
     for (int k = 0; k < steps; ++k) {
         scree_step_report report = step_any(world);
         *missed += report.solve.outcome != SCREE_OUTCOME_CONVERGED;
@@ -220,6 +222,7 @@ static double run(const structure* s, scree_scheme scheme, int steps, int* misse
             sum += d * d;
         }
         moved = fmax(moved, sqrt(sum));
+        *rests &= is_at_rest(&view, i + 1);
         if (isnan(sum)) moved = sum;
     }
     scree_world_destroy(world);
@@ -239,10 +242,11 @@ static void structures_obey_statics(void** state)
         ++judged[verdict];
         if (verdict == STATICS_NEAR) continue;
         for (int scheme = 0; scheme < 2; ++scheme) {
-            int missed, stands = verdict == STATICS_STANDS;
-            double moved = run(&s, (scree_scheme)scheme, stands ? 100 : 150, &missed);
+            int rests, missed, stands = verdict == STATICS_STANDS;
+            double moved = run(&s, (scree_scheme)scheme, stands ? 100 : 150, &rests, &missed);
             missed_steps += missed;
-            if (stands ? moved <= 1e-5 : moved >= 1e-4) continue;
+            /* a light ball may push heavy ones apart as slowly as it likes, but they never rest */
+            if (stands ? moved <= 1e-5 : moved >= 1e-4 || !rests) continue;
             ++wrong;
             print_message("case %d, %s of %d, scheme %d, mu %.3f, %s: moved %g m, %d missed\n", i,
                           s.kind, s.n, scheme, s.mu, stands ? "stands" : "falls", moved, missed);
