@@ -62,6 +62,7 @@ static void certify(scree_world* world, scree_step_report* report)
         report->penetration = fmax(report->penetration, -t->gap[c]);
     }
     report->contact_work += scri_step_contact_work(world);
+    scri_step_note_slip(world);
     report->force_work += scri_step_force_work(world);
 }
 
