@@ -64,7 +64,8 @@ static inline test_range test_range_of(int usual, int all)
         range.from = (int)strtol(chosen, &end, 10);
         require(*end == ':', "SCREE_TEST_RANGE=%s is not FROM:TO", chosen);
         range.to = (int)strtol(end + 1, &end, 10);
-        require(*end == '\0' && range.from < range.to, "SCREE_TEST_RANGE=%s is not FROM:TO", chosen);
+        require(*end == '\0' && range.from < range.to, "SCREE_TEST_RANGE=%s is not FROM:TO",
+                chosen);
     }
     return range;
 }
