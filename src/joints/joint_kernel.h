@@ -211,8 +211,10 @@ typedef struct scri_joint_terms {
     double length, ratio;
     double
         turn[2]; /* of A and B about their axes, whole turns counted; screw: turn[0] of A about B */
-    double slide; /* rack: of A along its axis */
-    double stays; /* gear, rack: the sum that does */
+    double slide;       /* rack: of A along its axis */
+    double stays;       /* gear, rack: the sum that does */
+    scri_vec at, along; /* curve: its point next to A's, and its direction there */
+    double way;         /* curve: to that point */
 } scri_joint_terms;
 
 SCREE_FN void scri_joint_hold_coupling(scree_joint_kind kind, const scri_joint_side s[2],
@@ -252,6 +254,16 @@ SCREE_FN void scri_joint_constraints(scree_joint_kind kind, const scri_joint_sid
         scri_joint_line(s, e, out->row);
         out->error[0] = length - terms->length;
         out->n[0] = 1;
+        return;
+    }
+    if (kind == SCREE_JOINT_CURVE) {
+        scri_vec side[2], off = scri_vec_sub(s[0].point, terms->at);
+        scri_vec_tangents(terms->along, &side[0], &side[1]);
+        for (int i = 0; i < 2; ++i) {
+            scri_joint_line(s, side[i], out->row + 12 * i);
+            out->error[i] = scri_vec_dot(side[i], off);
+        }
+        out->n[0] = 2;
         return;
     }
     if (kind == SCREE_JOINT_PLANAR) {

@@ -46,7 +46,15 @@ static int has_friction(const scree_freedom* f)
 static double upper_of(const scri_joint* joint, int i)
 {
     double upper = joint->def.freedom[i].upper;
-    return joint->def.kind == SCREE_JOINT_ROPE ? fmin(upper, joint->def.length) : upper;
+    if (joint->def.kind == SCREE_JOINT_ROPE) return fmin(upper, joint->def.length);
+    int ends = joint->def.kind == SCREE_JOINT_CURVE && !joint->def.closed;
+    return ends ? fmin(upper, joint->curve.length) : upper;
+}
+
+static double lower_of(const scri_joint* joint, int i)
+{
+    double lower = joint->def.freedom[i].lower;
+    return joint->def.kind == SCREE_JOINT_CURVE && !joint->def.closed ? fmax(lower, 0.0) : lower;
 }
 
 static int has_backlash(const scri_joint* joint)
@@ -62,7 +70,7 @@ static int32_t count_of(const scri_joint* joint)
     for (int i = 0; i < scri_joint_directions(joint->def.kind); ++i) {
         const scree_freedom* f = scri_joint_freedom_of(joint, i);
         n += (f->stiffness > 0.0 || f->damping > 0.0) + (f->armature > 0.0) + has_motor(f);
-        n += has_friction(f) + !isinf(f->lower) + 1;
+        n += has_friction(f) + 2;
     }
     return n;
 }
@@ -194,8 +202,8 @@ static void write_inequalities(scree_world* world, int32_t index, const scri_joi
     for (int kind = SCRI_ROW_LOWER; kind <= SCRI_ROW_UPPER; ++kind) {
         for (int i = 0; i < scri_joint_freedoms(joint->def.kind); ++i) {
             entry e = {.joint = index, .kind = (scri_row_kind)kind, .direction = i};
-            double room = kind == SCRI_ROW_LOWER ? x[i] - joint->def.freedom[i].lower
-                                                 : upper_of(joint, i) - x[i];
+            double room =
+                kind == SCRI_ROW_LOWER ? x[i] - lower_of(joint, i) : upper_of(joint, i) - x[i];
             if (!isinf(room)) write_limit(world, e, row[i], room);
         }
         entry e = {.joint = index, .kind = (scri_row_kind)kind, .direction = OF_BACKLASH};
@@ -365,7 +373,7 @@ void scri_joints_forces(scree_world* world)
             double row[12], effort = joint->def.freedom[i].target;
             if (joint->def.freedom[i].motor != SCREE_MOTOR_EFFORT) continue;
             scri_joint_sides(world, joint, s);
-            scri_joint_freedom(joint->def.kind, i, s, row);
+            scri_joint_coordinate(joint, i, s, row);
             joint->memory.effort[i] += world->def.step * effort;
             for (size_t side = 0; side < 2; ++side) {
                 if (joint->body[side] < 0) continue;

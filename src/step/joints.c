@@ -276,7 +276,7 @@ static void place_node(const scree_world* world, scri_joint_system* s, int32_t n
                           : s->kind[r] == SCRI_ROW_LINE ? line
                                                         : rounding_of_turns(joint, &terms, line);
         } else {
-            scri_joint_freedom(joint->def.kind, s->freedom[r], sides, row);
+            scri_joint_coordinate(joint, s->freedom[r], sides, row);
             s->error[r] = s->limit[r] = 0.0;
         }
         write_answer(world, joint, row, s->answer + 12 * (size_t)r);

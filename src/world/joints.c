@@ -41,6 +41,24 @@ void scri_joint_sides(const scree_world* world, const scri_joint* joint, scri_jo
     }
 }
 
+/* The point of the curve next to that of A, from where it was. */
+static void follow_curve(const scri_joint* joint, const scri_joint_side s[2],
+                         scri_joint_terms* terms)
+{
+    scri_vec d = scri_vec_sub(s[0].point, s[1].point), to = s[1].point, along = {0.0, 0.0, 0.0};
+    double x[3], p[3], first[3];
+    for (int i = 0; i < 3; ++i) x[i] = scri_vec_dot(s[1].axis[i], d);
+    terms->turn[0] = scri_curve_nearest(&joint->curve, x, joint->memory.turn[0]);
+    scri_curve_at(&joint->curve, terms->turn[0], p, first, NULL);
+    for (int i = 0; i < 3; ++i) {
+        to = scri_vec_add_scaled(to, p[i], s[1].axis[i]);
+        along = scri_vec_add_scaled(along, first[i], s[1].axis[i]);
+    }
+    terms->at = to;
+    terms->along = scri_vec_scale(1.0 / scri_vec_length(along), along);
+    terms->way = scri_curve_way(&joint->curve, terms->turn[0]);
+}
+
 scri_joint_terms scri_joint_terms_of(const scri_joint* joint, const scri_joint_side s[2])
 {
     scri_joint_terms terms = {.length = joint->def.length, .ratio = joint->def.ratio};
@@ -56,12 +74,18 @@ scri_joint_terms scri_joint_terms_of(const scri_joint* joint, const scri_joint_s
         terms.slide = scri_vec_dot(s[0].axis[0], way);
         terms.stays = joint->stays;
     }
+    if (joint->def.kind == SCREE_JOINT_CURVE) follow_curve(joint, s, &terms);
     return terms;
 }
 
 double scri_joint_coordinate(const scri_joint* joint, int i, const scri_joint_side s[2],
                              double* row)
 {
+    if (joint->def.kind == SCREE_JOINT_CURVE) {
+        scri_joint_terms terms = scri_joint_terms_of(joint, s);
+        scri_joint_line(s, terms.along, row);
+        return terms.way;
+    }
     double value = scri_joint_freedom(joint->def.kind, i, s, row);
     if (!scri_joint_is_turn(joint->def.kind, i)) return value;
     return scri_joint_unwind(value, joint->memory.coordinate[i]);
@@ -130,11 +154,27 @@ static scree_status check_frames(const scree_env* env, const scree_joint_def* de
     return SCREE_OK;
 }
 
+static int is_curve(const scree_joint_def* def)
+{
+    if (def->n_curve < 3 || !def->curve) return 0;
+    for (int32_t i = 0; i < def->n_curve; ++i) {
+        const double *p = def->curve + 3 * (size_t)i, *q = p + 3;
+        if (!scri_are_finite(p, 3)) return 0;
+        if (i + 1 == def->n_curve && !def->closed) return 1;
+        if (i + 1 == def->n_curve) q = def->curve;
+        if (p[0] == q[0] && p[1] == q[1] && p[2] == q[2]) return 0;
+    }
+    return 1;
+}
+
 static scree_status check_amounts(const scree_env* env, const scree_joint_def* def)
 {
     int is_long = def->kind == SCREE_JOINT_DISTANCE || def->kind == SCREE_JOINT_ROPE;
     if (is_long && !(def->length > 0.0 && isfinite(def->length))) {
         return fault(env, def, "its length must be positive");
+    }
+    if (def->kind == SCREE_JOINT_CURVE && !is_curve(def)) {
+        return fault(env, def, "its curve must have three points or more, finite and distinct");
     }
     if (!isfinite(def->ratio)) return fault(env, def, "its ratio is not finite");
     if (!is_amount(def->compliance[0]) || !is_amount(def->compliance[1]) ||
@@ -175,9 +215,6 @@ scree_status scri_joint_check(const scree_env* env, const scree_joint_def* def)
     if (status) return status;
     if ((int)def->kind < 0 || def->kind >= SCREE_JOINT_KIND_COUNT) {
         return scri_fail(env, SCREE_ERROR_INPUT, "unknown kind of joint");
-    }
-    if (def->kind == SCREE_JOINT_CURVE) {
-        return fault(env, def, "points on curves are not supported yet");
     }
     status = check_frames(env, def);
     return status ? status : check_amounts(env, def);
@@ -305,6 +342,7 @@ static void begin(const scree_world* world, scri_joint* joint)
     scri_joint_side s[2];
     double row[12];
     scri_joint_sides(world, joint, s);
+    if (joint->def.kind == SCREE_JOINT_CURVE) joint->memory.turn[0] = NAN; /* anywhere */
     for (int k = 0; k < 2; ++k) scri_quat_store(s[k].turn, joint->start[k]);
     scri_vec_store(s[0].point, joint->start_point);
     for (int i = 0; i < scri_joint_freedoms(joint->def.kind); ++i) {
@@ -333,10 +371,16 @@ scree_status scree_world_add_joint(scree_world* world, const scree_joint_def* de
         return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for a joint");
     }
     joint.def = *def;
+    if (def->kind == SCREE_JOINT_CURVE) {
+        joint.knots = scri_alloc(env, SCRI_KNOT * (size_t)def->n_curve * sizeof(double));
+        if (!joint.knots) return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for a curve");
+        joint.curve = scri_curve_make(def->n_curve, def->curve, def->closed, joint.knots);
+    }
     joint.def.curve = NULL;
     if (!def->collide && joint.body[0] >= 0 && joint.body[1] >= 0) {
         int32_t before = world->apart.n;
         status = scree_world_ignore_pair(world, def->body[0], def->body[1], 1);
+        if (status) scri_release(env, joint.knots);
         if (status) return status;
         joint.ignores = world->apart.n > before;
     }
@@ -385,6 +429,7 @@ void scri_world_drop_joint(scree_world* world, int32_t index)
         if (gone.body[k] >= 0) world->bodies.n_joints[gone.body[k]]--;
     }
     world->n_joints--;
+    scri_release(&world->def.env, gone.knots);
     scri_world_drop_joint_contacts(world, index);
     if (gone.ignores) end_ignoring(world, &gone);
     forget_solution(world);
@@ -411,6 +456,9 @@ scree_status scree_world_remove_joint(scree_world* world, scree_joint_id id)
 void scri_world_release_joints(scree_world* world)
 {
     scri_arena_destroy(world->joint_system.arena);
+    for (int32_t i = 0; i < world->joints.n; ++i) {
+        scri_release(&world->def.env, world->joints.joint[i].knots);
+    }
     scri_joints_table_release(&world->def.env, &world->joints);
 }
 

@@ -2,6 +2,7 @@
 #ifndef SCRI_WORLD_JOINTS_H
 #define SCRI_WORLD_JOINTS_H
 
+#include "joints/curve.h"
 #include "joints/joint_kernel.h"
 #include "math/blocks.h"
 #include "world/table.h"
@@ -9,7 +10,7 @@
 /* What a joint knows of the past; saved with the state. */
 typedef struct scri_joint_memory {
     double coordinate[SCREE_FREEDOMS_MAX]; /* with whole turns */
-    double turn[2];                        /* gear, rack, screw: of A and B, the same */
+    double turn[2];                        /* gear, rack, screw: of A and B, the same; curve: u */
     double rate[SCREE_FREEDOMS_MAX];       /* after the last impulses */
     double effort[SCREE_FREEDOMS_MAX];     /* impulse of the last step along freedoms, N s, N m s */
     double impulse[6]; /* of all its rows on A at the point of B in world axes, N s, N m s */
@@ -27,7 +28,8 @@ typedef struct scri_joint {
     double start[2][4]; /* gear, rack: rotation of the frames where turns count from */
     double start_point[3];
     double stays;
-    double* curve;
+    double* knots; /* of the curve, which views them */
+    scri_curve curve;
     scri_joint_memory memory;
 } scri_joint;
 

@@ -363,8 +363,8 @@ static void armature_is_inertia(void** state)
     scree_world_destroy(world);
 }
 
-/* A plate on four posts that yield shares its load by their compliance; as it goes to nothing the
- * rigid answer of least norm returns. */
+/* A plate on four posts that yield shares its load by their compliance, whose size does not matter;
+ * rigid posts carry the weight too. */
 static void compliance_shares_loads(void** state)
 {
     (void)state;
@@ -390,6 +390,45 @@ static void compliance_shares_loads(void** state)
     for (int i = 0; i < 4; ++i) require(isfinite(load[2][i]), "rigid: %g", load[2][i]);
 }
 
+/* A bead on a closed wire that is nearly an upright circle of radius r: pushed at the top with v it
+ * reaches the bottom with sqrt(4 g r + v^2), and goes on. An open wire ends in limits. */
+static void a_bead_follows_its_wire(void** state)
+{
+    (void)state;
+    enum { POINTS = 64 };
+    double point[3 * POINTS], r = 0.5, top[3] = {0.0, 0.0, r};
+    for (int closed = 0; closed < 2; ++closed) {
+        scree_world* world = world_of_joints(STEP, GRAVITY);
+        scree_body_id bead = add_mass(world, 0.3, (double[3]){1e-4, 1e-4, 1e-4}, top);
+        scree_joint_def def = scree_default_joint_def();
+        for (int i = 0; i < POINTS; ++i) { /* the open wire is half the circle */
+            double a = closed ? 2.0 * SCRI_PI * i / POINTS : SCRI_PI * i / (POINTS - 1);
+            set3(point + 3 * i, r * sin(a), 0.0, r * cos(a));
+        }
+        def.kind = SCREE_JOINT_CURVE;
+        def.body[0] = bead;
+        def.n_curve = POINTS;
+        def.curve = point;
+        def.closed = closed;
+        scree_joint_id wire = add_joint(world, &def);
+        double push[3] = {0.1, 0.0, 0.0}, fastest = 0.0;
+        assert_int_equal(scree_world_set_velocity(world, bead, push, origin), SCREE_OK);
+        for (int k = 0; k < 4000; ++k) {
+            scree_step_report report = step_joined(world);
+            fastest = fmax(fastest, sqrt(2.0 * report.kinetic / 0.3));
+            scree_world_view v = scree_world_get_view(world);
+            require_near(hypot(v.position[0], v.position[2]), r, closed ? 1e-6 * r : 1e-3 * r,
+                         "distance");
+        }
+        require_near(fastest, sqrt(4.0 * GRAVITY * r + 0.01), 1e-3, "speed at the bottom");
+        scree_joint_state s = joint_now(world, wire);
+        if (!closed) require_near(s.coordinate[0], SCRI_PI * r, 1e-5, "the end of the wire");
+        if (!closed) require_near(s.rate[0], 0.0, 0.0, "rest at the end");
+        if (closed) require(s.coordinate[0] > 2.0 * SCRI_PI * r, "it goes on: %g", s.coordinate[0]);
+        scree_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -409,6 +448,7 @@ int main(void)
         cmocka_unit_test(backlash_is_play),
         cmocka_unit_test(armature_is_inertia),
         cmocka_unit_test(compliance_shares_loads),
+        cmocka_unit_test(a_bead_follows_its_wire),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
