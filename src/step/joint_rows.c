@@ -4,12 +4,12 @@
  * with k, c, a their stiffness, damping and inertia, x the coordinate in the middle of the step and
  * y-, y+ its rate before and after the impulses,
  *
- *     p = -h k (x - rest + h (y+ - y-) / 4) - h c y+       spring: neither damps nor drives by itself
- *     p = -h k (x + theta h y+) - h c y+                   compliant constraint: rigid as k grows
- *     p = -a (y+ - y+ of the last step)                    armature
+ *     p = -h k (x - rest + h (y+ - y-) / 4) - h c y+       spring: neither damps nor drives by
+ * itself p = -h k (x + theta h y+) - h c y+                   compliant constraint: rigid as k
+ * grows p = -a (y+ - y+ of the last step)                    armature
  *
- * Motors and dry friction hold y+ at its target with a bounded impulse, limits close as contacts do:
- * the coordinate may reach them by the middle of the next step, but not pass. */
+ * Motors and dry friction hold y+ at its target with a bounded impulse, limits close as contacts
+ * do: the coordinate may reach them by the middle of the next step, but not pass. */
 #include "problem/bodies_kernel.h"
 #include "step/joints.h"
 #include "step/step.h"
@@ -176,8 +176,8 @@ static void write_inequalities(scree_world* world, int32_t index, const scri_joi
         for (int i = 0; i < n; ++i) {
             const scree_freedom* f = scri_joint_freedom_of(joint, i);
             if (!(kind == SCRI_ROW_MOTOR ? has_motor(f) : has_friction(f))) continue;
-            entry e = {index, (scri_row_kind)kind, i, SCREE_LAW_INTERVAL, 1,
-                       add_row(world, 1.0, row[i])};
+            entry e = {index, (scri_row_kind)kind,        i, SCREE_LAW_INTERVAL,
+                       1,     add_row(world, 1.0, row[i])};
             append(world, e);
             world->contacts.room[world->contacts.n - 1] = x[i];
         }
@@ -215,8 +215,8 @@ static void write_equations(scree_world* world, int32_t node)
             while (kind <= SCRI_ROW_COUPLED && i + width < end && s->kind[i + width] == kind) {
                 ++width;
             }
-            entry e = {s->joint[node], (scri_row_kind)kind, s->freedom[i], SCREE_LAW_BILATERAL,
-                       width, i};
+            entry e = {
+                s->joint[node], (scri_row_kind)kind, s->freedom[i], SCREE_LAW_BILATERAL, width, i};
             append(world, e);
             i += width - 1;
         }
@@ -278,8 +278,8 @@ static void write_motor(const scree_world* world, int32_t c, const scree_freedom
     double h = world->def.step, *coef = t->coef + 3 * (size_t)c;
     coef[0] = -h * f->max_effort;
     coef[1] = h * f->max_effort;
-    *q -= f->motor == SCREE_MOTOR_VELOCITY ? f->target
-                                           : (f->target - t->room[c]) / fmax(f->time, h);
+    *q -=
+        f->motor == SCREE_MOTOR_VELOCITY ? f->target : (f->target - t->room[c]) / fmax(f->time, h);
 }
 
 void scri_joints_write_free(scree_world* world, int32_t c)

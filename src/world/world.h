@@ -177,7 +177,7 @@ struct scree_world {
     scri_joint_rows_table joint_rows, joint_rows_last; /* of `contacts` and `last` */
     int is_steered;       /* the host has set velocities or poses since the last step */
     int has_joint_forces; /* motors whose effort is given are forces of the step */
-    int has_compliance;                                /* some row of `contacts` yields by itself */
+    int has_compliance;   /* some row of `contacts` yields by itself */
     int32_t n_of_kind[SCREE_SHAPE_COUNT]; /* shapes */
     int32_t n_materials;
     scree_material* materials; /* [n_materials] */
@@ -199,6 +199,7 @@ struct scree_world {
     scri_set_pool sets;                   /* of the materials; then ellipses made for the step */
     int32_t n_own_sets;                   /* how many are of the materials */
     int has_sets;                         /* some pair of materials has or had sets */
+    int is_soft;                          /* the same for contacts that yield */
     int has_slip;                         /* the same for friction that depends on slip */
     scree_problem problem;                /* view of `contacts` */
     int problem_is_current;               /* bodies are those of the problem, where it left them */
