@@ -186,7 +186,7 @@ static void tangents_remember_their_load(void** state)
     body.position[2] = 0.01;
     add_floor(world, 0.0);
     int32_t i = add_body(world, &body, &shape);
-    double load = 0.0, full = 0.3 * body.mass * G, x[2];
+    double load = 0.0, full = 0.3 * body.mass * G, x[2] = {0.0, 0.0};
     for (int k = 0; k < 6000; ++k) {
         double force[3] = {load, 0.0, 0.0};
         load = k < 1000 ? 0.0 : fmin(load + full / 1000.0, full);
