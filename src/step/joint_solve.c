@@ -180,10 +180,11 @@ static int make_problem(reduced* r, scri_arena* arena, double* p)
     int64_t* offset = scri_arena_take(arena, blocks + 1, sizeof *offset);
     double* value = scri_arena_take(arena, n_rows * n_rows + 1, sizeof *value);
     double* coef = scri_arena_take(arena, 3 * n + 1, sizeof *coef);
+    double* yields = scri_arena_take(arena, n_rows + 1, sizeof *yields);
     uint8_t* rows = scri_arena_take(arena, n + 1, 1);
     uint8_t* law = scri_arena_take(arena, n + 1, 1);
     if (whole->set) set = scri_arena_take(arena, 4 * n + 1, sizeof *set);
-    if (!row || !start || !column || !offset || !value || !coef || !rows || !law ||
+    if (!row || !start || !column || !offset || !value || !coef || !yields || !rows || !law ||
         (whole->set && !set)) {
         return 0;
     }
@@ -194,6 +195,9 @@ static int make_problem(reduced* r, scri_arena* arena, double* p)
         law[k] = t->law[c];
         memcpy(coef + 3 * k, t->coef + 3 * c, 3 * sizeof *coef);
         if (set) memcpy(set + 4 * k, whole->set + 4 * c, 4 * sizeof *set);
+        for (int32_t i = row[k]; whole->compliance && i < row[k + 1]; ++i) {
+            yields[i] = whole->compliance[t->row[c] + i - row[k]];
+        }
         memcpy(r->p + row[k], p + t->row[c], (size_t)(row[k + 1] - row[k]) * sizeof *p);
         memcpy(r->q + row[k], r->y + t->row[c], (size_t)(row[k + 1] - row[k]) * sizeof *p);
     }
@@ -217,6 +221,7 @@ static int make_problem(reduced* r, scri_arena* arena, double* p)
                                  .set = set,
                                  .sets = whole->sets,
                                  .q = r->q,
+                                 .compliance = whole->compliance ? yields : NULL,
                                  .w = {start, column, offset, value}};
     return 1;
 }

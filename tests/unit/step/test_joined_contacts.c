@@ -207,6 +207,22 @@ static void workers_change_nothing(void** state)
     assert_memory_equal(position[0], position[1], sizeof position[0]);
 }
 
+/* A ball on a vertical slide sinks into soft ground by m g / k. */
+static void soft_ground_yields(void** state)
+{
+    (void)state;
+    double k = 2e4, at[3] = {0.0, 0.0, 0.1};
+    scree_material soft = {.mu = 0.5, .stiffness = k, .damping = 300.0};
+    scree_world* world = world_new(world_def(1e-3, 1e-6), soft);
+    add_floor(world, 0.0);
+    scree_body_id ball = add_shape(world, sphere_of(0.1), 1000.0, 0.0, 0.0, 0.1);
+    join(world, SCREE_JOINT_SLIDER, ball, the_world, at, z_axis);
+    for (int s = 0; s < 1500; ++s) step_joined(world);
+    scree_world_view v = scree_world_get_view(world);
+    require_near(v.position[5], 0.1 - v.mass[1] * GRAVITY / k, 1e-7, "depth");
+    scree_world_destroy(world);
+}
+
 /* In units of 4 m, 2 s and 8 kg all digits are the same: a chain with springs, motors, limits and
  * friction that falls on the floor. */
 static void no_unit_is_special(void** state)
@@ -252,7 +268,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cart_rests_and_rolls),      cmocka_unit_test(a_gripper_holds),
         cmocka_unit_test(a_chain_hangs_as_a_catenary), cmocka_unit_test(workers_change_nothing),
-        cmocka_unit_test(a_capstan_multiplies),        cmocka_unit_test(no_unit_is_special),
+        cmocka_unit_test(soft_ground_yields),          cmocka_unit_test(a_capstan_multiplies),
+        cmocka_unit_test(no_unit_is_special),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
