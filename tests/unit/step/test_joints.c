@@ -199,6 +199,35 @@ static void rest_is_rest(void** state)
     scree_world_destroy(world);
 }
 
+/* A beam that is built in carries m g and m g l / 2 there; a mass that circles, m w^2 r. */
+static void reactions_are_reported(void** state)
+{
+    (void)state;
+    double l = 1.2, tip[3] = {l, 0.0, 0.0}, m = 2.0, w = 4.0;
+    scree_world* world = world_of_joints(1e-3, GRAVITY);
+    scree_body_id beam = add_rod(world, m, origin, tip);
+    scree_joint_id wall = join(world, SCREE_JOINT_FIXED, beam, the_world, origin, NULL);
+    for (int k = 0; k < 10; ++k) step_joined(world);
+    scree_joint_state s = joint_now(world, wall);
+    require_near(s.force[2], m * GRAVITY, 1e-10, "force");
+    require_near(s.torque[1], -0.5 * m * GRAVITY * l, 1e-10, "moment");
+    require_near(hypot(hypot(s.force[0], s.force[1]), hypot(s.torque[0], s.torque[2])), 0.0, 1e-10,
+                 "what is not loaded");
+    scree_world_destroy(world);
+    world = world_of_joints(1e-3, 0.0);
+    scree_body_id mass = add_mass(world, m, (double[3]){0.1, 0.1, 0.1}, tip);
+    scree_joint_id axle =
+        join(world, SCREE_JOINT_HINGE, mass, the_world, origin, (double[3]){0.0, 0.0, 1.0});
+    assert_int_equal(scree_world_set_velocity(world, mass, (double[3]){0.0, w * l, 0.0},
+                                              (double[3]){0.0, 0.0, w}),
+                     SCREE_OK);
+    for (int k = 0; k < 100; ++k) step_joined(world);
+    s = joint_now(world, axle);
+    require_near(hypot(s.force[1], s.force[2]), m * w * w * l, 1e-4 * m * w * w * l, "pull");
+    require_near(s.force[0], 0.0, 1e-9, "pull along the axle");
+    scree_world_destroy(world);
+}
+
 /* Two bodies that fly apart from everything, with any joint between them: momentum stays to
  * rounding, energy in a band, and the joint holds. */
 static void every_kind_holds(void** state)
@@ -266,6 +295,7 @@ int main(void)
         cmocka_unit_test(bricards_linkage_moves),
         cmocka_unit_test(a_gyroscope_precesses),
         cmocka_unit_test(rest_is_rest),
+        cmocka_unit_test(reactions_are_reported),
         cmocka_unit_test(every_kind_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
