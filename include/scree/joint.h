@@ -62,8 +62,9 @@ typedef enum scree_motor {
     SCREE_MOTOR_NONE,
     SCREE_MOTOR_EFFORT,   /* `target` is the effort itself, N or N m */
     SCREE_MOTOR_VELOCITY, /* the rate becomes `target` with at most max_effort */
-    SCREE_MOTOR_POSITION, /* the coordinate becomes `target` with at most max_effort: at the end of
-                             a step where that suffices, or over `time` */
+    SCREE_MOTOR_POSITION, /* the coordinate becomes `target` with at most max_effort: by the middle
+                             of the next step where that suffices, no faster than it can brake, or
+                             over `time` */
     SCREE_MOTOR_COUNT
 } scree_motor;
 
