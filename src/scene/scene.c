@@ -90,7 +90,9 @@ static scree_status check_arrays(const scree_env* env, const scree_scene* scene)
                   {"pairs", scene->n_pairs, scene->pairs},
                   {"bodies", scene->n_bodies, scene->bodies},
                   {"generators", scene->n_generators, scene->generators},
-                  {"drives", scene->n_drives, scene->drives}};
+                  {"drives", scene->n_drives, scene->drives},
+                  {"joints", scene->n_joints, scene->joints},
+                  {"joint drives", scene->n_joint_drives, scene->joint_drives}};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; ++k) {
         if (arrays[k].n >= 0 && (arrays[k].n == 0 || arrays[k].items)) continue;
         return scri_fail(env, SCREE_ERROR_ARGUMENT, "the scene has %" PRId32 " %s without an array",
@@ -102,7 +104,7 @@ static scree_status check_arrays(const scree_env* env, const scree_scene* scene)
 static scree_status check_model(const scree_env* env, const scree_scene_body* body,
                                 const char* kind, int32_t index)
 {
-    if (body->n_shapes >= 1 && body->shapes) return SCREE_OK;
+    if (body->n_shapes >= 0 && (body->n_shapes == 0 || body->shapes)) return SCREE_OK;
     return scri_fail(env, SCREE_ERROR_INPUT, "%s %" PRId32 " of the scene has no shapes", kind,
                      index);
 }
@@ -205,6 +207,7 @@ static scree_status check(const scree_env* env, const scree_scene* scene)
     scree_status status = check_arrays(env, scene);
     if (!status) status = check_bodies(env, scene);
     if (!status) status = check_drives(env, scene);
+    if (!status) status = scri_scene_check_joints(env, scene);
     return status ? status : check_times(env, scene);
 }
 
@@ -292,7 +295,7 @@ static scree_status populate(scree_world* world, const scree_scene* scene, scree
     for (int32_t i = 0; !status && i < scene->n_generators; ++i) {
         status = add_copies(world, &scene->generators[i], shapes);
     }
-    return status;
+    return status ? status : scri_scene_add_joints(world, scene);
 }
 
 scree_status scri_scene_build(const scree_env* env, const scree_scene* scene,
