@@ -155,9 +155,19 @@ typedef struct scree_joint_state {
     double frame[2][7];                /* point and rotation of both frames in the world */
 } scree_joint_state;
 
-SCREE_API SCREE_MUST_USE scree_status scree_world_get_joint(const scree_world* world,
-                                                            scree_joint_id joint,
-                                                            scree_joint_state* out);
+SCREE_API SCREE_MUST_USE scree_status scree_world_fill_joint(const scree_world* world,
+                                                             scree_joint_id joint,
+                                                             scree_joint_state* out);
+static inline SCREE_MUST_USE scree_status scree_world_get_joint(const scree_world* world,
+                                                                scree_joint_id joint,
+                                                                scree_joint_state* out)
+{
+    if (out) out->struct_size = (uint32_t)sizeof *out;
+    return scree_world_fill_joint(world, joint, out);
+}
+
+/* What the host keeps with a joint; NULL for a handle that is not valid. */
+SCREE_API void* scree_world_get_joint_user(const scree_world* world, scree_joint_id joint);
 
 /* Another motor, target or limit from now on. */
 SCREE_API SCREE_MUST_USE scree_status scree_world_set_freedom(scree_world* world,

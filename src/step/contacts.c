@@ -2,6 +2,7 @@
 #include "base/bits.h"
 #include "math/vec.h"
 #include "problem/bodies_kernel.h"
+#include "step/joints.h"
 #include "step/step.h"
 #include "step/touch.h"
 
@@ -55,6 +56,7 @@ static void write_contact(scree_world* world, const scri_touch* touch, int chose
     t->shape[2 * c + 1] = touch->b;
     t->feature[c] = touch->feature;
     t->gap[c] = touch->gap;
+    t->general[c] = -1;
     int counts = world->def.scheme == SCREE_SCHEME_GAP || chosen == SCRI_CHOSEN_OPEN;
     /* a gap that is only rounding would keep bodies in motion that changes no position */
     counts &= !(fabs(touch->gap) <= scri_touch_rounding(world, touch));
@@ -66,7 +68,7 @@ static void write_contact(scree_world* world, const scri_touch* touch, int chose
     t->coef[3 * c + 1] = scri_step_rolling(world, pair, touch);
     t->coef[3 * c + 2] = pair->material.mu_s;
     t->law[c] = pair->law;
-    t->rows[c] = rows_of(t->coef + 3 * c);
+    t->rows[c] = rows_of(pair->has_slip && !pair->has_ground ? pair->most : t->coef + 3 * c);
     t->row[c + 1] = t->row[c] + scree_rows_width(t->rows[c]);
     t->n++;
 }
@@ -156,7 +158,7 @@ static void count_contacts(scree_world* world)
     int32_t* count = world->bodies.n_contacts;
     const int32_t* pair = world->contacts.pair;
     for (int32_t i = 0; i < world->bodies.n; ++i) count[i] = 0;
-    for (size_t k = 0; k < 2 * (size_t)world->contacts.n; ++k) count[pair[k]]++;
+    for (size_t k = 0; k < 2 * (size_t)world->n_touching; ++k) count[pair[k]]++;
 }
 
 /* Impulses and lags from the last list. Both are ordered by identity: one pass finds all contacts
@@ -176,7 +178,7 @@ static void carry(scree_world* world, int again)
                 size_t rows = (size_t)(t->row[c + 1] - t->row[c]);
                 memcpy(lag, last->lag + 6 * (size_t)j, 6 * sizeof *lag);
                 memcpy(t->give + t->row[c], last->give + last->row[j], rows * sizeof *t->give);
-            } else {
+            } else if (t->general[c] < 0) {
                 scri_step_lag(world, j, c, lag);
             }
             t->was[c] = j;
@@ -200,8 +202,17 @@ scree_problem scri_step_problem(const scri_contacts_table* t, int32_t n_bodies,
         .law = t->law,
         .coef = t->coef,
         .q = t->q,
-        .bodies = {n_bodies, inv_mass, inv_inertia, t->pair, t->frame, t->arm},
+        .bodies = {n_bodies, inv_mass, inv_inertia, t->pair, t->frame, t->arm, NULL, NULL},
     };
+}
+
+void scri_step_add_joints(const scree_world* world, const scri_contacts_table* t,
+                          scree_problem* problem)
+{
+    if (world->contacts.n == world->n_touching) return;
+    problem->bodies.general = t->general;
+    problem->bodies.jacobian = world->joint_rows.jacobian;
+    problem->compliance = world->has_compliance ? t->compliance : NULL;
 }
 
 static void make_view(scree_world* world)
@@ -211,6 +222,7 @@ static void make_view(scree_world* world)
     world->problem = scri_step_problem(t, b->n, b->inv_mass, b->inv_inertia_world);
     world->problem.set = world->contact_sets.n > 0 ? world->contact_sets.set : NULL;
     world->problem.sets = scri_set_pool_view(&world->sets);
+    scri_step_add_joints(world, t, &world->problem);
     world->problem_is_current = 1;
 }
 
@@ -219,29 +231,42 @@ void scri_step_swap_contacts(scree_world* world)
     scri_contacts_table swap = world->last;
     world->last = world->contacts;
     world->contacts = swap;
+    scri_joint_rows_table rows = world->joint_rows_last;
+    world->joint_rows_last = world->joint_rows;
+    world->joint_rows = rows;
 }
 
 /* The chosen touches as a problem, with what the last step knows of their impulses. */
 scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touches, int again)
 {
-    int32_t n_touches = world->touch_state.n;
+    int32_t n_touches = world->touch_state.n, most = n_touches + scri_joints_most_contacts(world);
     world->contacts.n = 0;
-    if (!scri_contacts_table_reserve(&world->def.env, &world->contacts, n_touches + 1) ||
-        !scri_axes_reserve(world, n_touches)) {
+    if (!scri_contacts_table_reserve(&world->def.env, &world->contacts, most + 1) ||
+        !scri_axes_reserve(world, most)) {
         return scri_fail(&world->def.env, SCREE_ERROR_MEMORY, "out of memory for %d contacts",
-                         (int)n_touches);
+                         (int)most);
     }
+    scree_status status = scri_joints_reserve_rows(world);
+    if (status) return status;
     world->contacts.row[0] = 0;
     for (int32_t i = 0; i < n_touches; ++i) {
         int chosen = world->touch_state.chosen[i];
         if (chosen) write_contact(world, &touches[i], chosen);
     }
+    world->n_touching = world->contacts.n;
+    scri_joints_write(world);
     make_view(world);
     gather_velocities(world);
     for (int32_t c = 0; c < world->contacts.n; ++c) write_before(world, c);
     count_contacts(world);
     carry(world, again);
-    for (int32_t c = 0; c < world->contacts.n; ++c) write_free_velocity(world, c);
+    for (int32_t c = 0; c < world->n_touching && world->has_slip; ++c) {
+        scri_step_slip(world, c, again);
+    }
+    for (int32_t c = 0; c < world->n_touching; ++c) write_free_velocity(world, c);
+    size_t n_rows = (size_t)world->contacts.row[world->n_touching];
+    if (world->has_compliance) memset(world->contacts.compliance, 0, n_rows * sizeof(double));
+    for (int32_t c = world->n_touching; c < world->contacts.n; ++c) scri_joints_write_free(world, c);
     return SCREE_OK;
 }
 
