@@ -83,8 +83,8 @@ typedef struct scree_scene_joint {
 
 /* What drives a freedom of a joint that has a motor: its target is that of the joint's definition
  * plus what its drives say, several of one freedom added up: `value` times the cosine of a
- * scree_drive, or a table. Efforts and rates are those of the middle of a step, positions of its
- * end. */
+ * scree_drive, or a table. Efforts and rates are those of the middle of a step, positions those of
+ * the middle of the next one, by which they are reached. */
 typedef struct scree_joint_drive {
     int32_t joint;   /* in scree_scene.joints */
     int32_t freedom; /* from 0 */

@@ -1,6 +1,7 @@
 /* A model as the tree of a scene. */
 #include "io/model.h"
 #include "io/number_text.h"
+#include "io/scene_reader.h"
 #include "scene/scene.h"
 
 #include <math.h>
@@ -320,12 +321,9 @@ static bool is_world(const scri_link* link)
 
 static void put_joint(scri_model* m, scri_yaml* list, const scri_model_joint* joint)
 {
-    static const char* const kinds[SCREE_JOINT_KIND_COUNT] = {
-        "fixed",    "ball", "hinge", "slider", "cylindrical", "universal", "planar",
-        "distance", "rope", "screw", "gear",   "rack",        "curve"};
     scri_yaml* map = put_map(m, list, NULL, joint->place);
     put_text(m, map, "name", joint->name, true);
-    put_text(m, map, "type", kinds[joint->kind], false);
+    put_text(m, map, "type", scri_joint_type(joint->kind), false);
     const scri_link* b = joint->link[1];
     scri_pose frame[2] = {joint->frame[0], joint->frame[1]};
     if (is_world(b)) {

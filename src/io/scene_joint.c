@@ -4,6 +4,7 @@
 #include "io/scene_suggest.h"
 #include "math/vec.h"
 #include "scene/scene.h"
+#include "world/joints.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -61,7 +62,16 @@ static void read_two_bodies(scri_reader* r, const scri_yaml* map, scree_scene_jo
         out->body[0] = scri_names_find_or_world(r, two->first);
         out->body[1] = scri_names_find_or_world(r, two->last);
     }
-    if (r->status || out->body[0] != out->body[1]) return;
+    bool moves = false;
+    for (int k = 0; k < 2 && !r->status; ++k) {
+        bool is_body = out->body[k] >= 0;
+        moves |= is_body && r->scene->bodies[out->body[k]].def.kind == SCREE_BODY_DYNAMIC;
+    }
+    if (r->status || (moves && out->body[0] != out->body[1])) return;
+    if (out->body[0] != out->body[1]) {
+        scri_reader_fail(r, map->place, "a joint needs a dynamic body");
+        return;
+    }
     scri_reader_fail(r, two ? two->place : map->place,
                      "a joint joins two bodies, not '%s' to itself",
                      out->body[0] < 0 ? "world" : r->scene->bodies[out->body[0]].name);
@@ -258,6 +268,11 @@ static void read_freedoms(scri_reader* r, const scri_yaml* map, scree_scene_join
 
 /* ---- one joint ------------------------------------------------------------------------------- */
 
+const char* scri_joint_type(scree_joint_kind kind)
+{
+    return kinds[kind].name;
+}
+
 static void read_kind(scri_reader* r, const scri_yaml* map, scree_joint_def* def)
 {
     const char* names[SCREE_JOINT_KIND_COUNT + 1] = {NULL};
@@ -356,6 +371,10 @@ static void read_joint(scri_reader* r, const scri_yaml* map, int32_t index, scre
     if (!r->status) read_both_frames(r, map, out);
     if (!r->status) read_sizes(r, map, &out->def);
     read_freedoms(r, map, out);
+    scri_asked asked; /* what the world would say of it */
+    scri_ask_begin(r, &asked);
+    scree_status status = r->status ? SCREE_OK : scri_joint_check(&asked.env, &out->def);
+    scri_ask_end(r, map->place, &asked, status);
     if (r->status) return;
     out->name = read_name(r, map, index);
     const scri_yaml* name = scri_get(map, "name");

@@ -139,6 +139,9 @@ void scri_read_drives(scri_reader* r, const scri_yaml* root);     /* scene_gener
 void scri_read_joints(scri_reader* r, const scri_yaml* root);     /* scene_joint.c */
 void scri_read_joint_drive(scri_reader* r, const scri_yaml* map, scree_joint_drive* out);
 
+/* What files call a kind of joint. */
+const char* scri_joint_type(scree_joint_kind kind);
+
 /* `begin` and `end` of a drive: scene_generator.c. */
 void scri_read_times(scri_reader* r, const scri_yaml* map, double* begin, double* end);
 

@@ -167,7 +167,8 @@ static double value_at(const scree_joint_drive* d, double time)
 static double target_of(const scree_scene* scene, const scree_joint_drive* first, double time)
 {
     const scree_freedom* freedom = &scene->joints[first->joint].def.freedom[first->freedom];
-    double share = freedom->motor == SCREE_MOTOR_POSITION ? 1.0 : 0.5;
+    /* A position is reached by the middle of the step that follows. */
+    double share = freedom->motor == SCREE_MOTOR_POSITION ? 1.5 : 0.5;
     double sum = freedom->target;
     for (int32_t k = 0; k < scene->n_joint_drives; ++k) {
         const scree_joint_drive* d = &scene->joint_drives[k];

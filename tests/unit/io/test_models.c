@@ -272,20 +272,18 @@ static void keyframes(void** state)
 static void freedoms(void** state)
 {
     (void)state;
-    scree_scene* s =
-        parse(
-            MJCF("<compiler autolimits='false'/>" WORLD(
-                "<body name='a'><joint name='h' axis='0 0 2' range='-90 45' limited='true' "
-                "ref='45' "
-                "stiffness='3' springref='90' damping='2' frictionloss='4' armature='5'/>"
-                "<geom size='0.1'/></body>"
-                "<body name='b' pos='1 0 0'><joint name='s' type='slide' axis='1 0 0' range='-2 "
-                "3'/>"
-                "<geom size='0.1'/></body>"
-                "<body name='c' pos='2 0 0'><joint name='m' axis='0 1 0'/><geom "
-                "size='0.1'/></body>") "<actuator><position joint='s' kp='6' kv='7' gear='2'/>"
-                                       "<motor joint='m' gear='3' ctrlrange='-1 1'/></actuator>"
-                                       "<keyframe><key ctrl='8 9'/></keyframe>"));
+    scree_scene* s = parse(MJCF("<compiler autolimits='false'/>" WORLD(
+        "<body name='a'><joint name='h' axis='0 0 2' range='-90 45' limited='true' "
+        "ref='45' "
+        "stiffness='3' springref='90' damping='2' frictionloss='4' armature='5'/>"
+        "<geom size='0.1'/></body>"
+        "<body name='b' pos='1 0 0'><joint name='s' type='slide' axis='1 0 0' range='-2 "
+        "3'/>"
+        "<geom size='0.1'/></body>"
+        "<body name='c' pos='2 0 0'><joint name='m' axis='0 1 0'/><geom "
+        "size='0.1'/></body>") "<actuator><position joint='s' kp='6' kv='7' gear='2'/>"
+                               "<motor joint='m' gear='3' ctrlrange='-1 1'/></actuator>"
+                               "<keyframe><key ctrl='8 9'/></keyframe>"));
     const scree_freedom *h = &s->joints[0].def.freedom[0], *t = &s->joints[1].def.freedom[0];
     const scree_freedom* m = &s->joints[2].def.freedom[0];
     near(h->lower, -0.75 * 3.14159265358979323846, "lower");

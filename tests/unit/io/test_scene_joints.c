@@ -106,8 +106,6 @@ static void all_values(void** state)
         "  - {type: rope, bodies: [a, b], points: [[0, 0, 0], [3, 4, 0]]}\n"
         "  - {type: distance, bodies: [a, b], points: [[0, 0, 0], [3, 4, 0]], length: 2}\n"
         "  - {type: screw, bodies: [a, b], position: [0, 0, 0], ratio: -0.5}\n"
-        "  - {type: curve, bodies: [a, b], position: [0, 0, 0], closed: yes, points: [[0, 0, 0], "
-        "[1, 0, 0], [1, 1, 0]]}\n"
         "drives:\n"
         "  - {joint: j, target: 3, frequency: 2, phase: 1, begin: 0.5, end: 4}\n"
         "  - {joint: j, freedom: 0, table: [[0, 1], [2, 5]]}\n");
@@ -139,9 +137,6 @@ static void all_values(void** state)
     near(s->joints[1].def.length, 5.0, "length of a rope");
     near(s->joints[2].def.length, 2.0, "length of a distance");
     near(s->joints[3].def.ratio, -0.5, "ratio");
-    assert_int_equal(s->joints[4].def.n_curve, 3);
-    near(s->joints[4].def.curve[7], 1.0, "a point of the curve");
-    assert_int_equal(s->joints[4].def.closed, 1);
     assert_int_equal(s->n_joint_drives, 2);
     const scree_joint_drive* d = s->joint_drives;
     const double drive[] = {d->value, d->frequency, d->phase, d->begin, d->end, d[1].table[3]};
@@ -266,7 +261,7 @@ static void faults_of_drives(void** state)
     "</link>"
 #define JOINT(name, parent, child)                                                                 \
     "<joint name='" name "' type='continuous'><parent link='" parent "'/><child link='" child "'/" \
-                                                                                              ">"
+    ">"
 #define GEOM "<geom size='1'/>"
 
 static void faults_of_models(void** state)
