@@ -28,8 +28,8 @@
  *     curve          the way (m) of A's point along a curve of B
  *     fixed          none
  *
- * Joints are rows of the problem that a step solves with its contacts, so that a drive that slips, a
- * wedge that locks and a loop that carries more than it needs are one and the same problem. Where
+ * Joints are rows of the problem that a step solves with its contacts, so that a drive that slips,
+ * a wedge that locks and a loop that carries more than it needs are one and the same problem. Where
  * bodies are is kept to rounding: docs/decisions/0120-joints.md.
  */
 #ifndef SCREE_JOINT_H
@@ -89,22 +89,22 @@ enum { SCREE_FREEDOMS_MAX = 3 };
 typedef struct scree_joint_def {
     uint32_t struct_size; /* written by scree_default_joint_def() */
     scree_joint_kind kind;
-    scree_body_id body[2];  /* A and B; {0}: the world, for one of them */
-    double position[2][3];  /* of the frames, from the centres of mass in the bodies' axes, m; of the
-                               world in its own */
-    double rotation[2][4];  /* quaternions w, x, y, z, in the bodies' axes */
-    double length;          /* distance, rope: m */
-    double ratio;           /* screw, rack: m/rad; gear: a number */
-    int32_t n_curve;        /* curve: points of a closed or open chain in frame B, three or more, */
-    const double* curve;    /* [3 n_curve] copied, and joined by a smooth curve */
-    int closed;             /* curve: the last point is followed by the first */
+    scree_body_id body[2]; /* A and B; {0}: the world, for one of them */
+    double position[2][3]; /* of the frames, from the centres of mass in the bodies' axes, m; of the
+                              world in its own */
+    double rotation[2][4]; /* quaternions w, x, y, z, in the bodies' axes */
+    double length;         /* distance, rope: m */
+    double ratio;          /* screw, rack: m/rad; gear: a number */
+    int32_t n_curve;       /* curve: points of a closed or open chain in frame B, three or more, */
+    const double* curve;   /* [3 n_curve] copied, and joined by a smooth curve */
+    int closed;            /* curve: the last point is followed by the first */
     scree_freedom freedom[SCREE_FREEDOMS_MAX];
-    double compliance[2];   /* of the constraints: m/N for points, rad/(N m) for turns; 0: rigid */
-    double damping[2];      /* the same: N s/m, N m s/rad, beside compliance */
-    double break_force;     /* N; infinite by default: a reaction beyond it removes the joint after */
-    double break_torque;    /* N m; the step, and the report counts it */
-    int collide;            /* whether the two bodies collide; default no */
-    void* user;             /* the host's, handed back and never looked at */
+    double compliance[2]; /* of the constraints: m/N for points, rad/(N m) for turns; 0: rigid */
+    double damping[2];    /* the same: N s/m, N m s/rad, beside compliance */
+    double break_force;   /* N; infinite by default: a reaction beyond it removes the joint after */
+    double break_torque;  /* N m; the step, and the report counts it */
+    int collide;          /* whether the two bodies collide; default no */
+    void* user;           /* the host's, handed back and never looked at */
 } scree_joint_def;
 
 SCREE_API void scree_joint_def_init(scree_joint_def* def); /* struct_size is set */
@@ -120,8 +120,7 @@ static inline scree_joint_def scree_default_joint_def(void)
  * length, world coordinates; NULL: the world's x axis). A distance or rope gets point on A and the
  * centre of B, and their distance as its length, which may be changed afterwards. */
 SCREE_API SCREE_MUST_USE scree_status scree_joint_place(const scree_world* world,
-                                                        scree_joint_def* def,
-                                                        const double point[3],
+                                                        scree_joint_def* def, const double point[3],
                                                         const double axis[3]);
 
 typedef struct scree_joint_id {
@@ -148,8 +147,8 @@ typedef struct scree_joint_state {
     int32_t n_freedoms;
     double coordinate[SCREE_FREEDOMS_MAX]; /* m or rad; turns are counted on beyond pi */
     double rate[SCREE_FREEDOMS_MAX];
-    double effort[SCREE_FREEDOMS_MAX]; /* N or N m along it in the last step: motor, spring, friction
-                                          and limits together, on A */
+    double effort[SCREE_FREEDOMS_MAX]; /* N or N m along it in the last step: motor, spring,
+                                          friction and limits together, on A */
     double force[3], torque[3];        /* on A in the last step at frame B's point, in its axes */
     double error[2];                   /* m, rad: how far the constraints are off */
     double frame[2][7];                /* point and rotation of both frames in the world */

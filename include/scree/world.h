@@ -358,8 +358,8 @@ typedef struct scree_step_report {
     double overlap_work;           /* the part of it that takes overlap out; impacts pay for it */
     double force_work;             /* of the forces besides gravity over the step */
     double time_contacts, time_solve, time_certify, time_move; /* wall clock, s */
-    int32_t n_parts;    /* sets of bodies that contacts connect; each is solved alone */
-    int32_t worst_body; /* index of a body of the part with the worst `local`; -1: none */
+    int32_t n_parts;            /* sets of bodies that contacts connect; each is solved alone */
+    int32_t worst_body;         /* index of a body of the part with the worst `local`; -1: none */
     int32_t n_joints, n_broken; /* joints before the step; those that it broke */
     double joint_gap;           /* worst error of the constraints of joints at its end, m */
     double joint_turn;          /* the same of turns, rad */

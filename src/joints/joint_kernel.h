@@ -181,8 +181,8 @@ SCREE_FN double scri_joint_freedom(scree_joint_kind kind, int i, const scri_join
         axis = i == 0 ? s[0].axis[0] : s[1].axis[1];
         const scri_joint_side* own = i == 0 ? &s[0] : &s[1];
         scri_vec seen = i == 0 ? s[1].axis[1] : s[0].axis[0];
-        value = atan2(-scri_vec_dot(own->axis[2], seen),
-                      scri_vec_dot(own->axis[i == 0 ? 1 : 0], seen));
+        value =
+            atan2(-scri_vec_dot(own->axis[2], seen), scri_vec_dot(own->axis[i == 0 ? 1 : 0], seen));
         scri_joint_turn(axis, scri_vec_scale(-1.0, axis), row);
     } else if (kind == SCREE_JOINT_BALL) {
         double twist[3];
@@ -209,9 +209,10 @@ SCREE_FN double scri_joint_freedom(scree_joint_kind kind, int i, const scri_join
 /* What the coupled kinds need beside the frames. */
 typedef struct scri_joint_terms {
     double length, ratio;
-    double turn[2]; /* of A and B about their axes, whole turns counted; screw: turn[0] of A about B */
-    double slide;   /* rack: of A along its axis */
-    double stays;   /* gear, rack: the sum that does */
+    double
+        turn[2]; /* of A and B about their axes, whole turns counted; screw: turn[0] of A about B */
+    double slide; /* rack: of A along its axis */
+    double stays; /* gear, rack: the sum that does */
 } scri_joint_terms;
 
 SCREE_FN void scri_joint_hold_coupling(scree_joint_kind kind, const scri_joint_side s[2],

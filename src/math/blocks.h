@@ -16,14 +16,14 @@
  * that rise. A block is row-major, width of its row by width of its column. */
 typedef struct scri_blocks {
     int32_t n;
-    int32_t* width;  /* [n] by place */
-    int32_t* place;  /* [n] of each node */
-    int32_t* node;   /* [n] at each place */
-    int32_t* first;  /* [n + 1] scalar row of each node, in the order of nodes */
-    int32_t* start;  /* [n + 1] */
-    int32_t* row;    /* [start[n]] */
-    int64_t* offset; /* [start[n] + 1] */
-    double* value;   /* [offset[start[n]]] */
+    int32_t* width;   /* [n] by place */
+    int32_t* place;   /* [n] of each node */
+    int32_t* node;    /* [n] at each place */
+    int32_t* first;   /* [n + 1] scalar row of each node, in the order of nodes */
+    int32_t* start;   /* [n + 1] */
+    int32_t* row;     /* [start[n]] */
+    int64_t* offset;  /* [start[n] + 1] */
+    double* value;    /* [offset[start[n]]] */
     double* diagonal; /* [first[n]] of A, by scalar row */
 } scri_blocks;
 

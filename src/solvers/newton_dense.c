@@ -39,8 +39,8 @@ static const char* unfit(const scree_problem* problem, const scree_solver_def* d
     if (scree_problem_n_rows(problem) > MAX_ROWS) return "the problem has more than 120 rows";
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         const scri_law* law = scri_law_of(problem, c);
-        int is_exact = scri_law_is(law, SCREE_LAW_HAS_CHANNELS) &&
-                       !scri_law_is(law, SCREE_LAW_IS_ASSOCIATED);
+        int is_exact =
+            scri_law_is(law, SCREE_LAW_HAS_CHANNELS) && !scri_law_is(law, SCREE_LAW_IS_ASSOCIATED);
         if (!law->react || (scri_law_is(law, SCREE_LAW_HAS_FRICTION) && !is_exact)) {
             return "the law of a contact is the convex or the coupled one";
         }

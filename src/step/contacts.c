@@ -266,7 +266,8 @@ scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touc
     for (int32_t c = 0; c < world->n_touching; ++c) write_free_velocity(world, c);
     size_t n_rows = (size_t)world->contacts.row[world->n_touching];
     if (world->has_compliance) memset(world->contacts.compliance, 0, n_rows * sizeof(double));
-    for (int32_t c = world->n_touching; c < world->contacts.n; ++c) scri_joints_write_free(world, c);
+    for (int32_t c = world->n_touching; c < world->contacts.n; ++c)
+        scri_joints_write_free(world, c);
     return SCREE_OK;
 }
 

@@ -4,12 +4,14 @@
  * with k, c, a their stiffness, damping and inertia, x the coordinate in the middle of the step and
  * y-, y+ its rate before and after the impulses,
  *
- *     p = -h k (x - rest + h (y+ - y-) / 4) - h c y+       spring: neither damps nor drives by itself
- *     p = -h k (x + theta h y+) - h c y+                   compliant constraint: rigid as k grows
- *     p = -a (y+ - y+ of the last step)                    armature
+ *     spring                  p = -h k (x - rest + h (y+ - y-) / 4) - h c y+
+ *     compliant constraint    p = -h k (x + h y+) - h c y+
+ *     armature                p = -a (y+ - y+ of the last step)
  *
- * Motors and dry friction hold y+ at its target with a bounded impulse, limits close as contacts do:
- * the coordinate may reach them by the middle of the next step, but not pass. */
+ * The first neither damps nor drives by itself, the second is rigid where k grows.
+ *
+ * Motors and dry friction hold y+ at its target with a bounded impulse, limits close as contacts
+ * do: the coordinate may reach them by the middle of the next step, but not pass. */
 #include "problem/bodies_kernel.h"
 #include "step/joints.h"
 #include "step/step.h"
@@ -18,6 +20,9 @@
 #include <string.h>
 
 #define EPSILON 2.220446049250313e-16
+
+/* Ways up to this many roundings of where they lead are none. */
+#define ROUNDINGS 16.0
 
 /* Limits within this many times the way of a step are looked at. */
 #define REACH 4.0
@@ -104,6 +109,7 @@ static void append(scree_world* world, entry e)
     t->shape[2 * c + 1] = e.joint;
     t->feature[c] = (uint32_t)(PER_KIND * (int)e.kind + e.direction);
     t->gap[c] = t->room[c] = 0.0;
+    memset(t->slip + 3 * c, 0, 3 * sizeof *t->slip);
     memset(t->point + 3 * c, 0, 3 * sizeof *t->point);
     memcpy(t->pair + 2 * c, joint->body, 2 * sizeof *t->pair);
     memcpy(t->frame + 9 * c, upright, sizeof upright);
@@ -127,29 +133,27 @@ static int32_t add_row(scree_world* world, double sign, const double* row)
     return world->joint_rows.n++;
 }
 
-static double product(const scri_joint* joint, const double* row, const double* velocity,
-                      size_t stride)
-{
-    double sum = 0.0;
-    for (size_t k = 0; k < 2; ++k) {
-        if (joint->body[k] < 0) continue;
-        const double* v = velocity + stride * (size_t)joint->body[k];
-        for (size_t j = 0; j < 6; ++j) sum += row[6 * k + j] * v[j];
-    }
-    return sum;
-}
-
-/* Whether what is `room` away may be reached in the step. */
+/* Whether what is `room` away may be reached in the step. A centre of mass that constraints keep
+ * from moving freely turns its body about the joint instead. */
 static int is_near(const scree_world* world, const scri_joint* joint, const double* row,
                    double room)
 {
     const scri_bodies_table* b = &world->bodies;
-    double rate = fabs(product(joint, row, b->free, SCRI_BODY_STRIDE));
+    scri_joint_side s[2];
+    double rate = 0.0;
+    scri_joint_sides(world, joint, s);
     for (size_t k = 0; k < 2; ++k) {
         if (joint->body[k] < 0) continue;
         size_t i = (size_t)joint->body[k];
-        rate += fabs(scri_dot3(row + 6 * k, b->velocity + 3 * i));
-        rate += fabs(scri_dot3(row + 6 * k + 3, b->spin + 3 * i));
+        const double* free = b->free + SCRI_BODY_STRIDE * i;
+        double line = scri_vec_length(scri_vec_load(row + 6 * k));
+        double turn = scri_vec_length(scri_vec_load(row + 6 * k + 3));
+        double arm = scri_vec_length(scri_vec_sub(s[k].point, s[k].centre));
+        double speed = scri_vec_length(scri_vec_load(b->velocity + 3 * i)) +
+                       scri_vec_length(scri_vec_load(free));
+        double spin = scri_vec_length(scri_vec_load(b->spin + 3 * i)) +
+                      scri_vec_length(scri_vec_load(free + 3));
+        rate += line * speed + turn * (spin + (arm > 0.0 ? speed / arm : 0.0));
     }
     return room <= REACH * world->def.step * rate;
 }
@@ -176,8 +180,8 @@ static void write_inequalities(scree_world* world, int32_t index, const scri_joi
         for (int i = 0; i < n; ++i) {
             const scree_freedom* f = scri_joint_freedom_of(joint, i);
             if (!(kind == SCRI_ROW_MOTOR ? has_motor(f) : has_friction(f))) continue;
-            entry e = {index, (scri_row_kind)kind, i, SCREE_LAW_INTERVAL, 1,
-                       add_row(world, 1.0, row[i])};
+            entry e = {index, (scri_row_kind)kind,        i, SCREE_LAW_INTERVAL,
+                       1,     add_row(world, 1.0, row[i])};
             append(world, e);
             world->contacts.room[world->contacts.n - 1] = x[i];
         }
@@ -215,8 +219,8 @@ static void write_equations(scree_world* world, int32_t node)
             while (kind <= SCRI_ROW_COUPLED && i + width < end && s->kind[i + width] == kind) {
                 ++width;
             }
-            entry e = {s->joint[node], (scri_row_kind)kind, s->freedom[i], SCREE_LAW_BILATERAL,
-                       width, i};
+            entry e = {
+                s->joint[node], (scri_row_kind)kind, s->freedom[i], SCREE_LAW_BILATERAL, width, i};
             append(world, e);
             i += width - 1;
         }
@@ -253,7 +257,7 @@ static void write_soft(const scree_world* world, int32_t c, int32_t i, double be
     if (s->kind[r] <= SCRI_ROW_COUPLED) {
         int k = s->kind[r] - SCRI_ROW_LINE;
         double stiffness = 1.0 / joint->def.compliance[k];
-        *yields = 1.0 / (world->def.theta * h * h * stiffness + h * joint->def.damping[k]);
+        *yields = 1.0 / (h * h * stiffness + h * joint->def.damping[k]);
         *bias = *yields * h * stiffness * s->error[r];
         return;
     }
@@ -272,14 +276,38 @@ static void write_soft(const scree_world* world, int32_t c, int32_t i, double be
     *bias = *yields * (h * f->stiffness * (x - f->rest) - quarter * before);
 }
 
+/* The rate at which a position motor goes: one that its effort can brake, with most of it left for
+ * what hangs on the joint. */
+static double rate_to(const scree_world* world, int32_t c, const scree_freedom* f)
+{
+    enum { SPARE = 8 };
+    double way = f->target - world->contacts.room[c], yields[1];
+    double rate = way / fmax(f->time, world->def.step);
+    if (fabs(way) <= ROUNDINGS * EPSILON * fabs(f->target)) return 0.0;
+    scri_bodies_diagonal(&world->problem.bodies, c, 1, yields);
+    double most = sqrt(f->max_effort * yields[0] * fabs(way) / SPARE);
+    return fabs(rate) <= most ? rate : copysign(most, way);
+}
+
 static void write_motor(const scree_world* world, int32_t c, const scree_freedom* f, double* q)
 {
-    const scri_contacts_table* t = &world->contacts;
-    double h = world->def.step, *coef = t->coef + 3 * (size_t)c;
+    double h = world->def.step, *coef = world->contacts.coef + 3 * (size_t)c;
     coef[0] = -h * f->max_effort;
     coef[1] = h * f->max_effort;
-    *q -= f->motor == SCREE_MOTOR_VELOCITY ? f->target
-                                           : (f->target - t->room[c]) / fmax(f->time, h);
+    *q -= f->motor == SCREE_MOTOR_VELOCITY ? f->target : rate_to(world, c, f);
+}
+
+/* A free velocity that is only rounding of what cancels in it is none. */
+static double without_rounding(const scree_world* world, const scri_joint* joint, const double* row,
+                               double q)
+{
+    double size = 0.0;
+    for (size_t k = 0; k < 2; ++k) {
+        if (joint->body[k] < 0) continue;
+        const double* v = world->bodies.free + SCRI_BODY_STRIDE * (size_t)joint->body[k];
+        for (size_t j = 0; j < 6; ++j) size += fabs(row[6 * k + j] * v[j]);
+    }
+    return fabs(q) <= ROUNDINGS * EPSILON * size ? 0.0 : q;
 }
 
 void scri_joints_write_free(scree_world* world, int32_t c)
@@ -295,6 +323,7 @@ void scri_joints_write_free(scree_world* world, int32_t c)
     for (int i = 0; i < width; ++i) {
         yields[i] = 0.0;
         if (kind > SCRI_ROW_ARMATURE) continue;
+        q[i] = without_rounding(world, joint, s->row + 12 * (size_t)(t->general[c] + i), q[i]);
         write_soft(world, c, i, before[i], &bias, &yields[i]);
         s->compliance[t->general[c] + i] = yields[i];
         q[i] += bias;
@@ -309,7 +338,7 @@ void scri_joints_write_free(scree_world* world, int32_t c)
         t->coef[3 * (size_t)c + 1] = most;
     } else {
         double room = t->room[c], size = fabs(room) + fabs(f->lower) + fabs(f->upper);
-        int counts = isinf(size) || fabs(room) > 16.0 * EPSILON * size;
+        int counts = isinf(size) || fabs(room) > ROUNDINGS * EPSILON * size;
         q[0] += counts ? scri_overlap_rate(room / world->def.step, q[0]) : 0.0;
     }
 }

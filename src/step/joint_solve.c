@@ -1,8 +1,8 @@
 /* The impulses of a part with joints.
  *
  * Equations (constraints, springs) make a sparse system that is solved directly: where nothing else
- * acts in a part, that is all. Inequalities (contacts, limits, motors, dry friction) are solved as a
- * problem of their own, with the bodies as the equations let them respond,
+ * acts in a part, that is all. Inequalities (contacts, limits, motors, dry friction) are solved as
+ * a problem of their own, with the bodies as the equations let them respond,
  *
  *     W = H (M^-1 - M^-1 J^T (J M^-1 J^T + C)^-1 J M^-1) H^T,
  *
@@ -29,10 +29,10 @@ typedef struct reduced {
     scree_world* world;
     const scri_part* part;
     scri_operator op;
-    int32_t n_places; /* of the system's nodes in this part */
+    int32_t n_places;  /* of the system's nodes in this part */
     int32_t n, n_rows; /* inequalities: contacts, scalar rows */
-    int32_t* contact; /* [n] their numbers in the part */
-    double* y;        /* [rows of the part] */
+    int32_t* contact;  /* [n] their numbers in the part */
+    double* y;         /* [rows of the part] */
     scree_problem problem;
     double *w, *q, *p, *give; /* [n_rows n_rows], [n_rows] */
 } reduced;
@@ -50,7 +50,8 @@ int scri_joints_are_in(const scri_part* part)
 
 /* ---- equations ------------------------------------------------------------------------------- */
 
-/* The places of the part's nodes, in order; a node is a joint, or all that has any of its bodies. */
+/* The places of the part's nodes, in order; a node is a joint, or all that has any of its bodies.
+ */
 static int32_t list_places(scree_world* world, const scri_part* part)
 {
     scri_joint_system* s = &world->joint_system;
@@ -325,7 +326,8 @@ scree_status scri_joints_solve(scree_world* world, const scri_part* part, int eq
         }
     }
     scri_arena_destroy(arena);
-    return status == SCREE_ERROR_MEMORY ? scri_fail(env, status, "out of memory for joints") : status;
+    return status == SCREE_ERROR_MEMORY ? scri_fail(env, status, "out of memory for joints")
+                                        : status;
 }
 
 int scri_joints_are_few(const scri_part* part)

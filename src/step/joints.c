@@ -205,7 +205,8 @@ scree_status scri_joints_make(scree_world* world)
     s->is_in = scri_arena_take(s->arena, n, 1);
     s->arm = scri_arena_take(s->arena, 3 * n, sizeof *s->arm);
     scree_status status = SCREE_ERROR_MEMORY;
-    if (width && s->joint && s->places && s->arm && s->is_in && take_rows(s) && list_bodies(world, s)) {
+    if (width && s->joint && s->places && s->arm && s->is_in && take_rows(s) &&
+        list_bodies(world, s)) {
         write_nodes(world, s, width);
         status = couple(world, s, width);
     }

@@ -7,7 +7,8 @@
 #include "world/world.h"
 
 /* Moves all bodies as if nothing acted on them but joints: drift.c. Those that meet another on
- * their way go bodies.stop of it, unless they have joints. `shifted`: see scri_overlap_shift_body().
+ * their way go bodies.stop of it, unless they have joints. `shifted`: see
+ * scri_overlap_shift_body().
  */
 void scri_step_drift(scree_world* world, double time, int shifted);
 

@@ -24,7 +24,7 @@ typedef struct scri_joint {
     int32_t body[2];
     uint32_t generation;
     int is_used;
-    int ignores;       /* it is what keeps its bodies from colliding */
+    int ignores;        /* it is what keeps its bodies from colliding */
     double start[2][4]; /* gear, rack: rotation of the frames where turns count from */
     double start_point[3];
     double stays;
@@ -54,30 +54,30 @@ typedef enum scri_row_kind {
  * those of nodes in the order of slots. */
 typedef struct scri_joint_system {
     scri_arena* arena;
-    int is_made;    /* it is that of the joints at hand */
-    int is_placed;  /* rows and errors are those of the poses at hand, */
+    int is_made;     /* it is that of the joints at hand */
+    int is_placed;   /* rows and errors are those of the poses at hand, */
     int is_factored; /* and so are the factors: 1 of rigid rows, 2 of all */
-    int has_soft;   /* rows that are no constraints of positions */
+    int has_soft;    /* rows that are no constraints of positions */
     int32_t n_nodes, n_rows, n_bodies, n_couplings;
-    int32_t* joint;    /* [n_nodes] slot */
-    uint8_t* kind;     /* [n_rows] a scri_row_kind */
-    uint8_t* freedom;  /* [n_rows] of springs and armatures */
-    uint8_t* is_rigid; /* [n_rows] a constraint of positions */
-    int32_t* node_of;  /* [n_rows] */
-    int32_t* coupling; /* [4 n_couplings] two nodes, the later place first, that share a body, and
-                          which side of each it is */
-    int64_t* block;    /* [n_couplings] first entry of theirs */
-    int32_t* body;     /* [n_bodies] slots of dynamic bodies with joints */
-    double* row;       /* [12 n_rows] */
-    double* answer;    /* [12 n_rows] M^-1 times it */
-    double* error;     /* [n_rows] of rigid rows */
-    double* limit;     /* [n_rows] what is only rounding of it */
+    int32_t* joint;     /* [n_nodes] slot */
+    uint8_t* kind;      /* [n_rows] a scri_row_kind */
+    uint8_t* freedom;   /* [n_rows] of springs and armatures */
+    uint8_t* is_rigid;  /* [n_rows] a constraint of positions */
+    int32_t* node_of;   /* [n_rows] */
+    int32_t* coupling;  /* [4 n_couplings] two nodes, the later place first, that share a body, and
+                           which side of each it is */
+    int64_t* block;     /* [n_couplings] first entry of theirs */
+    int32_t* body;      /* [n_bodies] slots of dynamic bodies with joints */
+    double* row;        /* [12 n_rows] */
+    double* answer;     /* [12 n_rows] M^-1 times it */
+    double* error;      /* [n_rows] of rigid rows */
+    double* limit;      /* [n_rows] what is only rounding of it */
     double* compliance; /* [n_rows] of soft rows in the step at hand */
     double *x, *lambda, *left; /* [n_rows] */
-    double* arm;       /* [3 n_nodes] from the point of B to the centre of A */
-    double* from;      /* [13 n_bodies] state before a drift */
-    int32_t* places;   /* [n_nodes] of one part */
-    uint8_t* is_in;    /* [n_nodes] that part */
+    double* arm;               /* [3 n_nodes] from the point of B to the centre of A */
+    double* from;              /* [13 n_bodies] state before a drift */
+    int32_t* places;           /* [n_nodes] of one part */
+    uint8_t* is_in;            /* [n_nodes] that part */
     scri_blocks blocks;
 } scri_joint_system;
 

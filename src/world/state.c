@@ -96,7 +96,8 @@ void scree_world_save(const scree_world* world, void* state)
 #undef SCREE_X
     for (int32_t i = 0; i < h->n_joints; ++i, at += sizeof(joint_state)) {
         const scri_joint* joint = &world->joints.joint[i];
-        joint_state one = {joint->generation, joint->is_used + 2 * world->is_steered, joint->memory};
+        joint_state one = {joint->generation, joint->is_used + 2 * world->is_steered,
+                           joint->memory};
         memcpy(at, &one, sizeof one);
     }
 }
@@ -107,8 +108,7 @@ static int head_fits(const scree_world* world, const state_head* h, size_t size)
     return h->cookie == STATE_COOKIE && h->n_bodies == world->bodies.n &&
            h->n_shapes == world->shapes.n && h->n_contacts >= 0 && h->n_rows >= 0 &&
            h->n_rows / SCRI_MAX_WIDTH <= h->n_contacts && h->steps >= 0 &&
-           h->n_joints == world->joints.n &&
-           (h->n_loads == 0 || h->n_loads == h->n_bodies) &&
+           h->n_joints == world->joints.n && (h->n_loads == 0 || h->n_loads == h->n_bodies) &&
            h->n_slips == (world->has_slip ? h->n_contacts : 0) && scri_are_finite(h->gravity, 3) &&
            size == state_size(h);
 }

@@ -35,7 +35,8 @@ static void keep_energy(scree_world* world, double h, double seconds, double ban
 static void a_pendulum_keeps_time(void** state)
 {
     (void)state;
-    double h = 1e-3, length = 0.8, w = sqrt(0.5 * GRAVITY / (length * (1.01 / 12.0 + 0.25))), a = 1.0, b = cos(1.0);
+    double h = 1e-3, length = 0.8, w = sqrt(0.5 * GRAVITY / (length * (1.01 / 12.0 + 0.25))),
+           a = 1.0, b = cos(1.0);
     double tip[3] = {length * sin(2.0), 0.0, -length * cos(2.0)};
     scree_world* world = world_of_joints(h, GRAVITY);
     scree_body_id rod = add_rod(world, 2.0, origin, tip);
@@ -97,10 +98,10 @@ static void a_spherical_pendulum_keeps_its_momentum(void** state)
     scree_world_destroy(world);
 }
 
-/* A parallelogram of hinges in space: of its 24 rows three say nothing new. The coupler stays level,
- * and the lowest position is passed with the speed that the fall gives: cranks of mass m and length
- * l, coupler of mass M, all cranks at one angle, so that (2 m l^2 / 3 + M l^2) w^2 / 2 = (m + M) g
- * l for a fall from level. */
+/* A parallelogram of hinges in space: of its 24 rows three say nothing new. The coupler stays
+ * level, and the lowest position is passed with the speed that the fall gives: cranks of mass m and
+ * length l, coupler of mass M, all cranks at one angle, so that (2 m l^2 / 3 + M l^2) w^2 / 2 = (m
+ * + M) g l for a fall from level. */
 static void a_redundant_loop_moves(void** state)
 {
     (void)state;
@@ -207,8 +208,8 @@ static void every_kind_holds(void** state)
         double h = 1e-3, p[3] = {0.3, 0.1, 0.0}, axis[3] = {1.0, 2.0, -1.0};
         scree_world* world = world_of_joints(h, 0.0);
         scree_body_id a = add_mass(world, 1.0, (double[3]){0.1, 0.2, 0.25}, p);
-        scree_body_id b = add_mass(world, 2.0, (double[3]){0.4, 0.3, 0.3},
-                                   (double[3]){-0.4, 0.0, 0.2});
+        scree_body_id b =
+            add_mass(world, 2.0, (double[3]){0.4, 0.3, 0.3}, (double[3]){-0.4, 0.0, 0.2});
         scree_joint_def def =
             joint_of(world, (scree_joint_kind)kind, a, b, (double[3]){0.1, 0.05, 0.15}, axis);
         def.ratio = kind == SCREE_JOINT_SCREW ? 0.05 : 1.5;
