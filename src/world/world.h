@@ -178,7 +178,6 @@ struct scree_world {
     int is_steered;       /* the host has set velocities or poses since the last step */
     int has_joint_forces; /* motors whose effort is given are forces of the step */
     int has_compliance;   /* some row of `contacts` yields by itself */
-    int32_t n_of_kind[SCREE_SHAPE_COUNT]; /* shapes */
     int32_t n_materials;
     scree_material* materials; /* [n_materials] */
     scri_pair* pairs;          /* [n_materials * n_materials] */
