@@ -96,6 +96,23 @@ typedef struct scree_joint_drive {
                             `value` times the cosine then: straight in between, constant outside */
 } scree_joint_drive;
 
+/* A number that tells how a joint fares, by the last step. */
+typedef enum scree_measure_kind {
+    SCREE_MEASURE_COORDINATE, /* m or rad */
+    SCREE_MEASURE_RATE,
+    SCREE_MEASURE_EFFORT, /* N or N m */
+    SCREE_MEASURE_FORCE,  /* N, along axis `which` of frame B */
+    SCREE_MEASURE_TORQUE, /* N m */
+    SCREE_MEASURE_KIND_COUNT
+} scree_measure_kind;
+
+typedef struct scree_scene_measure {
+    const char* name;
+    int32_t joint; /* in scree_scene.joints */
+    scree_measure_kind kind;
+    int32_t which; /* freedom, or axis */
+} scree_scene_measure;
+
 /* What two materials do to each other, as scree_world_set_pair() takes it. */
 typedef struct scree_scene_pair {
     int32_t a, b; /* in scree_scene.materials */
@@ -121,10 +138,12 @@ typedef struct scree_scene {
     scree_scene_joint* joints;
     int32_t n_joint_drives;
     scree_joint_drive* joint_drives;
-    double duration;   /* s; infinite when only rest ends the simulation */
-    double rest_speed; /* m/s, and rad/s times the body's size; at rest not above it */
-    double rest_time;  /* s of rest that end the simulation; infinite: rest does not end it */
-    double interval;   /* s between the frames of a recording */
+    int32_t n_measures;
+    scree_scene_measure* measures; /* what a run tells at its end */
+    double duration;               /* s; infinite when only rest ends the simulation */
+    double rest_speed;             /* m/s, and rad/s times the body's size; at rest not above it */
+    double rest_time; /* s of rest that end the simulation; infinite: rest does not end it */
+    double interval;  /* s between the frames of a recording */
     const struct scree_scene_source* source; /* the file it was read from (scree_io/scene_file.h);
                                                 NULL: it was not */
 } scree_scene;
@@ -190,6 +209,9 @@ SCREE_API int scree_simulation_body_name(const scree_simulation* simulation, int
 /* The same of a joint: "elbow", or "joint-INDEX" where it does not come from the scene. */
 SCREE_API int scree_simulation_joint_name(const scree_simulation* simulation, int32_t joint,
                                           char* text, size_t size);
+
+/* The value of one of the scene's measures; NaN where its joint is gone. */
+SCREE_API double scree_simulation_measure(const scree_simulation* simulation, int32_t measure);
 
 /* Sums and extremes over all steps so far. Energies in J, times in s. */
 typedef struct scree_totals {

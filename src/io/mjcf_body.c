@@ -14,22 +14,23 @@ enum { JOINTS_MOST = 6 };
 
 /* ---- joints ---------------------------------------------------------------------------------- */
 
-static mjcf_joint* add_joint(mjcf* c, scri_xml* element, const mjcf_class* defaults)
+static scri_mjcf_joint* add_joint(scri_mjcf* c, scri_xml* element, const scri_mjcf_class* defaults)
 {
     static const char* const names[] = {"free", "ball", "hinge", "slide"};
-    mjcf_joint* joint = scri_model_take(c->m, 1, sizeof *joint);
+    scri_mjcf_joint* joint = scri_model_take(c->m, 1, sizeof *joint);
     if (!joint) return NULL;
     bool is_free = strcmp(element->name, "freejoint") == 0;
-    *joint = (mjcf_joint){.element = element, .type = is_free ? MJCF_FREE : MJCF_HINGE};
+    *joint =
+        (scri_mjcf_joint){.element = element, .type = is_free ? SCRI_MJCF_FREE : SCRI_MJCF_HINGE};
     joint->name = scri_xml_get(element, "name");
-    joint->defaults = is_free ? NULL : mjcf_class_of(c, element, "class", defaults);
-    const char* type = mjcf_get(joint->defaults, element, "type");
+    joint->defaults = is_free ? NULL : scri_mjcf_class_of(c, element, "class", defaults);
+    const char* type = scri_mjcf_get(joint->defaults, element, "type");
     int k = 0;
     while (type && k < 4 && strcmp(names[k], type) != 0) ++k;
     if (k == 4) {
         scri_model_fail(c->m, element->place, "unknown type '%s' of a joint", scri_show(type).text);
     } else if (type) {
-        joint->type = (mjcf_freedom)k;
+        joint->type = (scri_mjcf_freedom)k;
     }
     if (c->last_joint) {
         c->last_joint->next = joint;
@@ -40,36 +41,35 @@ static mjcf_joint* add_joint(mjcf* c, scri_xml* element, const mjcf_class* defau
     return joint;
 }
 
-static void read_joint(mjcf* c, mjcf_joint* joint)
+static void read_joint(scri_mjcf* c, scri_mjcf_joint* joint)
 {
     scri_xml* e = joint->element;
     double anchor[3] = {0.0};
-    if (joint->type == MJCF_FREE) return;
-    if (mjcf_get(joint->defaults, e, "pos"))
-        mjcf_numbers(c, joint->defaults, e, "pos", 3, 3, anchor);
+    if (joint->type == SCRI_MJCF_FREE) return;
+    scri_mjcf_numbers(c, joint->defaults, e, "pos", 3, 3, anchor);
     joint->anchor = scri_vec_load(anchor);
-    joint->axis = mjcf_direction(c, joint->defaults, e, "axis", (scri_vec){0.0, 0.0, 1.0});
-    if (joint->type == MJCF_BALL) return;
-    mjcf_numbers(c, joint->defaults, e, "ref", 1, 1, &joint->ref);
-    if (joint->type == MJCF_HINGE) joint->ref *= c->angle;
+    joint->axis = scri_mjcf_direction(c, joint->defaults, e, "axis", (scri_vec){0.0, 0.0, 1.0});
+    if (joint->type == SCRI_MJCF_BALL) return;
+    scri_mjcf_numbers(c, joint->defaults, e, "ref", 1, 1, &joint->ref);
+    if (joint->type == SCRI_MJCF_HINGE) joint->ref *= c->angle;
 }
 
 /* Springs, limits, friction of one joint; coordinates count from its reference. */
-static void read_freedom(mjcf* c, const mjcf_joint* joint, scree_freedom* out)
+static void read_freedom(scri_mjcf* c, const scri_mjcf_joint* joint, scree_freedom* out)
 {
     scri_xml* e = joint->element;
-    const mjcf_class* d = joint->defaults;
-    double unit = joint->type == MJCF_HINGE ? c->angle : 1.0, range[2] = {0.0, 0.0};
-    mjcf_numbers(c, d, e, "stiffness", 1, 1, &out->stiffness);
-    mjcf_numbers(c, d, e, "damping", 1, 1, &out->damping);
-    mjcf_numbers(c, d, e, "frictionloss", 1, 1, &out->friction);
-    mjcf_numbers(c, d, e, "armature", 1, 1, &out->armature);
-    if (joint->type == MJCF_BALL) return; /* its range is not understood */
+    const scri_mjcf_class* d = joint->defaults;
+    double unit = joint->type == SCRI_MJCF_HINGE ? c->angle : 1.0, range[2] = {0.0, 0.0};
+    scri_mjcf_numbers(c, d, e, "stiffness", 1, 1, &out->stiffness);
+    scri_mjcf_numbers(c, d, e, "damping", 1, 1, &out->damping);
+    scri_mjcf_numbers(c, d, e, "frictionloss", 1, 1, &out->friction);
+    scri_mjcf_numbers(c, d, e, "armature", 1, 1, &out->armature);
+    if (joint->type == SCRI_MJCF_BALL) return; /* its range is not understood */
     double spring = joint->ref;
-    if (mjcf_numbers(c, d, e, "springref", 1, 1, &spring)) spring *= unit;
+    if (scri_mjcf_numbers(c, d, e, "springref", 1, 1, &spring)) spring *= unit;
     if (out->stiffness > 0.0) out->rest = spring - joint->ref;
-    bool has_range = mjcf_numbers(c, d, e, "range", 2, 2, range) > 0;
-    if (!mjcf_truth(c, d, e, "limited", has_range && c->autolimits) || c->m->status) return;
+    bool has_range = scri_mjcf_numbers(c, d, e, "range", 2, 2, range) > 0;
+    if (!scri_mjcf_truth(c, d, e, "limited", has_range && c->autolimits) || c->m->status) return;
     if (!(range[0] <= range[1])) {
         scri_model_fail(c->m, e->place, "range: %g is above %g", range[0], range[1]);
         return;
@@ -98,19 +98,21 @@ typedef struct combination {
     bool has_y;
 } combination;
 
-static bool combine_two(mjcf_joint* const* j, combination* out)
+static bool combine_two(scri_mjcf_joint* const* j, combination* out)
 {
-    mjcf_freedom a = j[0]->type, b = j[1]->type;
-    bool slides = a == MJCF_SLIDE && b == MJCF_HINGE, turns = a == MJCF_HINGE && b == MJCF_SLIDE;
+    scri_mjcf_freedom a = j[0]->type, b = j[1]->type;
+    bool slides = a == SCRI_MJCF_SLIDE && b == SCRI_MJCF_HINGE,
+         turns = a == SCRI_MJCF_HINGE && b == SCRI_MJCF_SLIDE;
     if ((slides || turns) && is_same(j[0]->axis, j[1]->axis)) {
-        const mjcf_joint* hinge = j[slides ? 1 : 0];
+        const scri_mjcf_joint* hinge = j[slides ? 1 : 0];
         *out =
             (combination){.kind = SCREE_JOINT_CYLINDRICAL, .at = hinge->anchor, .x = hinge->axis};
         out->order[0] = slides ? 0 : 1;
         out->order[1] = slides ? 1 : 0;
         return true;
     }
-    if (a != MJCF_HINGE || b != MJCF_HINGE || !is_square(j[0]->axis, j[1]->axis)) return false;
+    if (a != SCRI_MJCF_HINGE || b != SCRI_MJCF_HINGE || !is_square(j[0]->axis, j[1]->axis))
+        return false;
     if (!is_same(j[0]->anchor, j[1]->anchor)) return false;
     /* The first one's axis is fixed in the parent, the second's in the child. */
     *out = (combination){.kind = SCREE_JOINT_UNIVERSAL,
@@ -122,9 +124,10 @@ static bool combine_two(mjcf_joint* const* j, combination* out)
     return true;
 }
 
-static bool combine_three(mjcf_joint* const* j, combination* out)
+static bool combine_three(scri_mjcf_joint* const* j, combination* out)
 {
-    if (j[0]->type != MJCF_SLIDE || j[1]->type != MJCF_SLIDE || j[2]->type != MJCF_HINGE) {
+    if (j[0]->type != SCRI_MJCF_SLIDE || j[1]->type != SCRI_MJCF_SLIDE ||
+        j[2]->type != SCRI_MJCF_HINGE) {
         return false;
     }
     scri_vec n = j[2]->axis, a = j[0]->axis, b = j[1]->axis;
@@ -139,21 +142,22 @@ static bool combine_three(mjcf_joint* const* j, combination* out)
     return true;
 }
 
-static bool combine(mjcf_joint* const* j, int n, combination* out)
+static bool combine(scri_mjcf_joint* const* j, int n, combination* out)
 {
-    static const scree_joint_kind kinds[] = {[MJCF_BALL] = SCREE_JOINT_BALL,
-                                             [MJCF_HINGE] = SCREE_JOINT_HINGE,
-                                             [MJCF_SLIDE] = SCREE_JOINT_SLIDER};
+    static const scree_joint_kind kinds[] = {[SCRI_MJCF_BALL] = SCREE_JOINT_BALL,
+                                             [SCRI_MJCF_HINGE] = SCREE_JOINT_HINGE,
+                                             [SCRI_MJCF_SLIDE] = SCREE_JOINT_SLIDER};
     if (n == 2) return combine_two(j, out);
     if (n == 3) return combine_three(j, out);
-    if (n != 1 || j[0]->type == MJCF_FREE) return false;
+    if (n != 1 || j[0]->type == SCRI_MJCF_FREE) return false;
     *out = (combination){.kind = kinds[j[0]->type], .at = j[0]->anchor, .x = j[0]->axis};
-    if (j[0]->type == MJCF_BALL) out->x = (scri_vec){1.0, 0.0, 0.0};
+    if (j[0]->type == SCRI_MJCF_BALL) out->x = (scri_vec){1.0, 0.0, 0.0};
     return true;
 }
 
-static scri_model_joint* make_joint(mjcf* c, const mjcf_body* body, const mjcf_body* parent,
-                                    scri_pose local, mjcf_joint* const* j, int n)
+static scri_model_joint* make_joint(scri_mjcf* c, const scri_mjcf_body* body,
+                                    const scri_mjcf_body* parent, scri_pose local,
+                                    scri_mjcf_joint* const* j, int n)
 {
     scri_model* m = c->m;
     combination all;
@@ -178,7 +182,7 @@ static scri_model_joint* make_joint(mjcf* c, const mjcf_body* body, const mjcf_b
     made->frame[0] = frame;
     made->frame[1] = scri_pose_multiply(scri_pose_multiply(parent->in, local), frame);
     for (int k = 0; k < n; ++k) {
-        mjcf_joint* joint = j[all.order[k]];
+        scri_mjcf_joint* joint = j[all.order[k]];
         joint->made = made;
         joint->which = k;
         read_freedom(c, joint, &made->freedom[k]);
@@ -220,16 +224,16 @@ typedef struct placed {
     scri_quat turn; /* of the body */
 } placed;
 
-static placed move_one(mjcf* c, const mjcf_joint* joint, scri_pose* pose)
+static placed move_one(scri_mjcf* c, const scri_mjcf_joint* joint, scri_pose* pose)
 {
     static const int n_position[] = {7, 4, 1, 1};
     const double* q = take(&c->at_position, c->n_position, c->position, n_position[joint->type]);
     double by = q ? q[0] - joint->ref : 0.0;
-    if (q && joint->type == MJCF_FREE) {
+    if (q && joint->type == SCRI_MJCF_FREE) {
         *pose = scri_pose_of(scri_vec_load(q), scri_quat_normalize(scri_quat_load(q + 3)));
-    } else if (q && joint->type == MJCF_BALL) {
+    } else if (q && joint->type == SCRI_MJCF_BALL) {
         *pose = about(*pose, joint->anchor, scri_quat_normalize(scri_quat_load(q)));
-    } else if (by != 0.0 && joint->type == MJCF_HINGE) {
+    } else if (by != 0.0 && joint->type == SCRI_MJCF_HINGE) {
         *pose = about(*pose, joint->anchor, scri_turn_about(joint->axis, by));
     } else if (by != 0.0) {
         scri_vec way = scri_vec_scale(by, joint->axis);
@@ -239,19 +243,19 @@ static placed move_one(mjcf* c, const mjcf_joint* joint, scri_pose* pose)
     return (placed){scri_vec_add(pose->at, arm), pose->turn};
 }
 
-static void drive_one(mjcf* c, const mjcf_joint* joint, placed at, scri_link* link)
+static void drive_one(scri_mjcf* c, const scri_mjcf_joint* joint, placed at, scri_link* link)
 {
     static const int n_velocity[] = {6, 3, 1, 1};
     const double* v = take(&c->at_velocity, c->n_velocity, c->velocity, n_velocity[joint->type]);
     if (!v) return;
-    if (joint->type == MJCF_FREE) {
+    if (joint->type == SCRI_MJCF_FREE) {
         memcpy(link->velocity, v, 3 * sizeof *v);
         add_turn(link, scri_quat_rotate(at.turn, scri_vec_load(v + 3)), link->pose.at);
-    } else if (joint->type == MJCF_BALL) {
+    } else if (joint->type == SCRI_MJCF_BALL) {
         add_turn(link, scri_quat_rotate(at.turn, scri_vec_load(v)), at.anchor);
     } else {
         scri_vec rate = scri_vec_scale(v[0], scri_quat_rotate(at.turn, joint->axis));
-        if (joint->type == MJCF_HINGE) {
+        if (joint->type == SCRI_MJCF_HINGE) {
             add_turn(link, rate, at.anchor);
         } else {
             scri_vec_store(scri_vec_add(scri_vec_load(link->velocity), rate), link->velocity);
@@ -261,12 +265,12 @@ static void drive_one(mjcf* c, const mjcf_joint* joint, placed at, scri_link* li
 
 /* Pose and velocity of a link from its joints' coordinates: the pose first, for what the parent and
  * each joint do to the origin depends on where it is in the end. */
-static void move(mjcf* c, mjcf_joint* const* joints, int n, const scri_link* parent,
+static void move(scri_mjcf* c, scri_mjcf_joint* const* joints, int n, const scri_link* parent,
                  scri_link* link)
 {
     placed at[JOINTS_MOST];
     for (int k = 0; k < n; ++k) at[k] = move_one(c, joints[k], &link->pose);
-    if (n > 0 && joints[0]->type != MJCF_FREE) {
+    if (n > 0 && joints[0]->type != SCRI_MJCF_FREE) {
         memcpy(link->velocity, parent->velocity, sizeof link->velocity);
         add_turn(link, scri_vec_load(parent->angular_velocity), parent->pose.at);
     }
@@ -276,17 +280,17 @@ static void move(mjcf* c, mjcf_joint* const* joints, int n, const scri_link* par
 /* ---- mass ------------------------------------------------------------------------------------ */
 
 /* Whether the body's mass is given, and then takes it. */
-static bool read_inertial(mjcf* c, scri_xml* element, const mjcf_body* body)
+static bool read_inertial(scri_mjcf* c, scri_xml* element, const scri_mjcf_body* body)
 {
     scri_xml* e = scri_xml_child(element, "inertial");
     if (!e) return false;
     scree_mass mass = {0};
-    scri_pose at = mjcf_pose(c, NULL, e);
-    if (!mjcf_numbers(c, NULL, e, "mass", 1, 1, &mass.mass)) {
+    scri_pose at = scri_mjcf_pose(c, NULL, e);
+    if (!scri_mjcf_numbers(c, NULL, e, "mass", 1, 1, &mass.mass)) {
         scri_model_fail(c->m, e->place, "<inertial> needs 'mass'");
     }
-    if (!mjcf_numbers(c, NULL, e, "fullinertia", 6, 6, mass.inertia) &&
-        !mjcf_numbers(c, NULL, e, "diaginertia", 3, 3, mass.inertia)) {
+    if (!scri_mjcf_numbers(c, NULL, e, "fullinertia", 6, 6, mass.inertia) &&
+        !scri_mjcf_numbers(c, NULL, e, "diaginertia", 3, 3, mass.inertia)) {
         scri_model_fail(c->m, e->place, "<inertial> needs 'diaginertia' or 'fullinertia'");
     }
     if (c->m->status || c->from_geoms) return false;
@@ -301,11 +305,11 @@ static bool read_inertial(mjcf* c, scri_xml* element, const mjcf_body* body)
 
 /* ---- one body -------------------------------------------------------------------------------- */
 
-static mjcf_body* add_body(mjcf* c, const char* name)
+static scri_mjcf_body* add_body(scri_mjcf* c, const char* name)
 {
-    mjcf_body* body = scri_model_take(c->m, 1, sizeof *body);
+    scri_mjcf_body* body = scri_model_take(c->m, 1, sizeof *body);
     if (!body) return NULL;
-    *body = (mjcf_body){.name = name, .in = scri_pose_none(), .reference = scri_pose_none()};
+    *body = (scri_mjcf_body){.name = name, .in = scri_pose_none(), .reference = scri_pose_none()};
     if (c->last_body) {
         c->last_body->next = body;
     } else {
@@ -315,18 +319,18 @@ static mjcf_body* add_body(mjcf* c, const char* name)
     return body;
 }
 
-static void read_contents(mjcf* c, scri_xml* element, const mjcf_class* defaults,
-                          const mjcf_body* body)
+static void read_contents(scri_mjcf* c, scri_xml* element, const scri_mjcf_class* defaults,
+                          const scri_mjcf_body* body)
 {
     bool has_mass = read_inertial(c, element, body);
     scri_xml* geom = scri_xml_child(element, "geom");
     for (; geom && !c->m->status; geom = scri_xml_sibling(geom, "geom")) {
-        mjcf_read_geom(c, geom, defaults, body, c->may_be_from_geoms && !has_mass);
+        scri_mjcf_read_geom(c, geom, defaults, body, c->may_be_from_geoms && !has_mass);
     }
 }
 
-static int read_joints(mjcf* c, scri_xml* element, const mjcf_class* defaults,
-                       mjcf_joint* out[JOINTS_MOST])
+static int read_joints(scri_mjcf* c, scri_xml* element, const scri_mjcf_class* defaults,
+                       scri_mjcf_joint* out[JOINTS_MOST])
 {
     int n = 0;
     for (scri_xml* e = element->first; e && !c->m->status; e = e->next) {
@@ -344,7 +348,7 @@ static int read_joints(mjcf* c, scri_xml* element, const mjcf_class* defaults,
     return n;
 }
 
-static void begin_rigid(mjcf* c, scri_xml* element, mjcf_body* body, scri_pose pose)
+static void begin_rigid(scri_mjcf* c, scri_xml* element, scri_mjcf_body* body, scri_pose pose)
 {
     const char* name = scri_model_name(c->m, body->name, "body", c->n_links++);
     body->rigid = scri_model_add_link(c->m, element->place, name);
@@ -352,13 +356,13 @@ static void begin_rigid(mjcf* c, scri_xml* element, mjcf_body* body, scri_pose p
 }
 
 /* A body without joints is part of what it hangs on. */
-static mjcf_body* read_body(mjcf* c, scri_xml* element, const mjcf_class* defaults,
-                            const mjcf_body* parent)
+static scri_mjcf_body* read_body(scri_mjcf* c, scri_xml* element, const scri_mjcf_class* defaults,
+                                 const scri_mjcf_body* parent)
 {
-    mjcf_joint* joints[JOINTS_MOST] = {NULL};
-    mjcf_body* body = add_body(c, scri_xml_get(element, "name"));
-    scri_pose local = mjcf_pose(c, NULL, element);
-    bool is_led = mjcf_truth(c, NULL, element, "mocap", false);
+    scri_mjcf_joint* joints[JOINTS_MOST] = {NULL};
+    scri_mjcf_body* body = add_body(c, scri_xml_get(element, "name"));
+    scri_pose local = scri_mjcf_pose(c, NULL, element);
+    bool is_led = scri_mjcf_truth(c, NULL, element, "mocap", false);
     if (!body) return NULL;
     body->reference = scri_pose_multiply(parent->reference, local);
     int n = read_joints(c, element, defaults, joints);
@@ -371,7 +375,7 @@ static mjcf_body* read_body(mjcf* c, scri_xml* element, const mjcf_class* defaul
         begin_rigid(c, element, body, scri_pose_multiply(from, local));
         if (c->m->status) return NULL;
         if (is_led) body->rigid->kind = SCREE_BODY_KINEMATIC;
-        bool is_free = n == 1 && joints[0]->type == MJCF_FREE;
+        bool is_free = n == 1 && joints[0]->type == SCRI_MJCF_FREE;
         if (n > 0 && !is_free) make_joint(c, body, parent, local, joints, n);
         if (!c->m->status) move(c, joints, n, parent->rigid, body->rigid);
     }
@@ -381,24 +385,24 @@ static mjcf_body* read_body(mjcf* c, scri_xml* element, const mjcf_class* defaul
 
 /* ---- the tree -------------------------------------------------------------------------------- */
 
-void mjcf_read_bodies(mjcf* c)
+void scri_mjcf_read_bodies(scri_mjcf* c)
 {
     struct {
         scri_xml* element; /* the next child */
-        const mjcf_class* defaults;
-        const mjcf_body* parent;
+        const scri_mjcf_class* defaults;
+        const scri_mjcf_body* parent;
     } stack[SCRI_YAML_MAX_DEPTH + 1];
     scri_xml* world = scri_xml_child(c->m->root, "worldbody");
     if (!world) {
         scri_model_fail(c->m, c->m->root->place, "<mujoco> needs <worldbody>");
         return;
     }
-    mjcf_body* ground = add_body(c, "world");
+    scri_mjcf_body* ground = add_body(c, "world");
     if (!ground) return;
     begin_rigid(c, world, ground, scri_pose_none());
     if (c->m->status) return;
     ground->rigid->kind = SCREE_BODY_STATIC;
-    const mjcf_class* defaults = mjcf_class_of(c, world, "childclass", c->main);
+    const scri_mjcf_class* defaults = scri_mjcf_class_of(c, world, "childclass", c->main);
     read_contents(c, world, defaults, ground);
     int depth = 0;
     stack[0].element = scri_xml_child(world, "body");
@@ -411,8 +415,8 @@ void mjcf_read_bodies(mjcf* c)
             continue;
         }
         stack[depth].element = scri_xml_sibling(element, "body");
-        defaults = mjcf_class_of(c, element, "childclass", stack[depth].defaults);
-        mjcf_body* body = read_body(c, element, defaults, stack[depth].parent);
+        defaults = scri_mjcf_class_of(c, element, "childclass", stack[depth].defaults);
+        scri_mjcf_body* body = read_body(c, element, defaults, stack[depth].parent);
         ++depth;
         stack[depth].element = scri_xml_child(element, "body");
         stack[depth].defaults = defaults;

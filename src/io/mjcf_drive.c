@@ -7,10 +7,10 @@
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-static mjcf_joint* find_joint(mjcf* c, scri_xml* element, const char* key)
+static scri_mjcf_joint* find_joint(scri_mjcf* c, scri_xml* element, const char* key)
 {
     const char* name = scri_xml_get(element, key);
-    for (mjcf_joint* j = name ? c->joints : NULL; j; j = j->next) {
+    for (scri_mjcf_joint* j = name ? c->joints : NULL; j; j = j->next) {
         if (j->name && strcmp(j->name, name) == 0) return j;
     }
     scri_model_fail(c->m, element->place, name ? "there is no joint '%s'" : "<%s> needs a joint",
@@ -18,10 +18,10 @@ static mjcf_joint* find_joint(mjcf* c, scri_xml* element, const char* key)
     return NULL;
 }
 
-static const mjcf_body* find_body(mjcf* c, scri_xml* element, const char* key)
+static const scri_mjcf_body* find_body(scri_mjcf* c, scri_xml* element, const char* key)
 {
     const char* name = scri_xml_get(element, key);
-    for (const mjcf_body* b = name ? c->bodies : NULL; b; b = b->next) {
+    for (const scri_mjcf_body* b = name ? c->bodies : NULL; b; b = b->next) {
         if (b->name && strcmp(b->name, name) == 0) return b;
     }
     if (name) {
@@ -35,21 +35,21 @@ static const mjcf_body* find_body(mjcf* c, scri_xml* element, const char* key)
 /* An actuator of a hinge or slide. */
 typedef struct actuator {
     scri_xml* element;
-    const mjcf_class* defaults;
-    const mjcf_joint* joint;
+    const scri_mjcf_class* defaults;
+    const scri_mjcf_joint* joint;
     scree_freedom* freedom;
     double gear, control; /* the latter is that of the keyframe, within its range */
     double most;          /* of its force times the gear; infinite: any */
 } actuator;
 
-static double number_of(mjcf* c, const actuator* a, const char* name, double usual)
+static double number_of(scri_mjcf* c, const actuator* a, const char* name, double usual)
 {
-    mjcf_numbers(c, a->defaults, a->element, name, 1, 1, &usual);
+    scri_mjcf_numbers(c, a->defaults, a->element, name, 1, 1, &usual);
     return usual;
 }
 
 /* control times gear is the effort. */
-static void make_motor(mjcf* c, const actuator* a)
+static void make_motor(scri_mjcf* c, const actuator* a)
 {
     (void)c;
     a->freedom->motor = SCREE_MOTOR_EFFORT;
@@ -59,7 +59,7 @@ static void make_motor(mjcf* c, const actuator* a)
 
 /* kp (control - gear q) - kv gear q': a spring beside the joint's own, or, with a limit of its
  * force, a motor that holds the position with at most that. */
-static void make_position(mjcf* c, const actuator* a)
+static void make_position(scri_mjcf* c, const actuator* a)
 {
     scree_freedom* f = a->freedom;
     double kp = number_of(c, a, "kp", 1.0), kv = number_of(c, a, "kv", 0.0);
@@ -78,7 +78,7 @@ static void make_position(mjcf* c, const actuator* a)
 }
 
 /* kv (control - gear q'): a damper and a constant effort, or a motor with a limit. */
-static void make_velocity(mjcf* c, const actuator* a)
+static void make_velocity(scri_mjcf* c, const actuator* a)
 {
     scree_freedom* f = a->freedom;
     double kv = number_of(c, a, "kv", 1.0);
@@ -96,29 +96,29 @@ static void make_velocity(mjcf* c, const actuator* a)
 
 static const struct {
     const char* name;
-    void (*make)(mjcf*, const actuator*);
+    void (*make)(scri_mjcf*, const actuator*);
 } actuators[] = {{"motor", make_motor}, {"position", make_position}, {"velocity", make_velocity}};
 
-static void read_actuator(mjcf* c, scri_xml* element, int kind, double control)
+static void read_actuator(scri_mjcf* c, scri_xml* element, int kind, double control)
 {
     actuator a = {.element = element, .gear = 1.0, .control = control, .most = INFINITY};
     double range[2], gear[6] = {1.0};
     scri_xml_get(element, "name");
-    a.defaults = mjcf_class_of(c, element, "class", c->main);
+    a.defaults = scri_mjcf_class_of(c, element, "class", c->main);
     a.joint = find_joint(c, element, "joint");
     if (c->m->status) return;
-    if (mjcf_numbers(c, a.defaults, element, "gear", 1, 6, gear)) a.gear = gear[0];
-    bool has_range = mjcf_numbers(c, a.defaults, element, "ctrlrange", 2, 2, range) > 0;
-    if (mjcf_truth(c, a.defaults, element, "ctrllimited", has_range) && has_range) {
+    if (scri_mjcf_numbers(c, a.defaults, element, "gear", 1, 6, gear)) a.gear = gear[0];
+    bool has_range = scri_mjcf_numbers(c, a.defaults, element, "ctrlrange", 2, 2, range) > 0;
+    if (scri_mjcf_truth(c, a.defaults, element, "ctrllimited", has_range) && has_range) {
         a.control = fmin(range[1], fmax(range[0], a.control));
     }
-    has_range = mjcf_numbers(c, a.defaults, element, "forcerange", 2, 2, range) > 0;
-    if (mjcf_truth(c, a.defaults, element, "forcelimited", has_range) && has_range) {
+    has_range = scri_mjcf_numbers(c, a.defaults, element, "forcerange", 2, 2, range) > 0;
+    if (scri_mjcf_truth(c, a.defaults, element, "forcelimited", has_range) && has_range) {
         a.most = fabs(a.gear) * fmax(fabs(range[0]), fabs(range[1]));
     }
     if (c->m->status) return;
-    mjcf_freedom type = a.joint->type;
-    if (type == MJCF_FREE || type == MJCF_BALL || a.gear == 0.0 || !(a.most > 0.0)) {
+    scri_mjcf_freedom type = a.joint->type;
+    if (type == SCRI_MJCF_FREE || type == SCRI_MJCF_BALL || a.gear == 0.0 || !(a.most > 0.0)) {
         scri_model_fail(c->m, element->place,
                         "<%s> drives a hinge or a slide, with a gear and a "
                         "force that are not zero",
@@ -133,11 +133,11 @@ static void read_actuator(mjcf* c, scri_xml* element, int kind, double control)
     actuators[kind].make(c, &a);
 }
 
-void mjcf_read_actuators(mjcf* c)
+void scri_mjcf_read_actuators(scri_mjcf* c)
 {
     double control[256] = {0.0};
     int n = 0, n_controls = 0;
-    if (c->key) n_controls = mjcf_numbers(c, NULL, c->key, "ctrl", 0, 256, control);
+    if (c->key) n_controls = scri_mjcf_numbers(c, NULL, c->key, "ctrl", 0, 256, control);
     scri_xml* section = scri_xml_child(c->m->root, "actuator");
     for (; section; section = scri_xml_sibling(section, "actuator")) {
         for (scri_xml* e = section->first; e && !c->m->status; e = e->next, ++n) {
@@ -153,12 +153,12 @@ void mjcf_read_actuators(mjcf* c)
 /* ---- equalities ------------------------------------------------------------------------------ */
 
 /* A joint of two bodies that is where they are with all joints at their references. */
-static void join(mjcf* c, scri_xml* e, scree_joint_kind kind)
+static void join(scri_mjcf* c, scri_xml* e, scree_joint_kind kind)
 {
-    const mjcf_body* a = find_body(c, e, "body1");
-    const mjcf_body* b = find_body(c, e, "body2");
+    const scri_mjcf_body* a = find_body(c, e, "body1");
+    const scri_mjcf_body* b = find_body(c, e, "body2");
     double anchor[3] = {0.0};
-    mjcf_numbers(c, NULL, e, "anchor", 3, 3, anchor);
+    scri_mjcf_numbers(c, NULL, e, "anchor", 3, 3, anchor);
     if (c->m->status) return;
     if (!a || (b && a->rigid == b->rigid)) {
         scri_model_fail(c->m, e->place, a ? "<%s> joins '%s' to itself" : "<%s> needs body1",
@@ -186,16 +186,16 @@ static void join(mjcf* c, scri_xml* e, scree_joint_kind kind)
     }
 }
 
-static void couple(mjcf* c, scri_xml* e)
+static void couple(scri_mjcf* c, scri_xml* e)
 {
     double polynomial[5] = {0.0, 1.0, 0.0, 0.0, 0.0};
     scri_xml_get(e, "name");
-    const mjcf_joint* a = find_joint(c, e, "joint1");
+    const scri_mjcf_joint* a = find_joint(c, e, "joint1");
     bool is_alone = !scri_xml_get(e, "joint2");
-    const mjcf_joint* b = is_alone ? NULL : find_joint(c, e, "joint2");
-    mjcf_numbers(c, NULL, e, "polycoef", 1, 5, polynomial);
+    const scri_mjcf_joint* b = is_alone ? NULL : find_joint(c, e, "joint2");
+    scri_mjcf_numbers(c, NULL, e, "polycoef", 1, 5, polynomial);
     if (c->m->status) return;
-    if (a->type == MJCF_FREE || a->type == MJCF_BALL) {
+    if (a->type == SCRI_MJCF_FREE || a->type == SCRI_MJCF_BALL) {
         scri_model_fail(c->m, e->place, "<joint> of an equality needs a hinge or a slide");
     } else if (is_alone) {
         scree_freedom* f = &a->made->freedom[a->which];
@@ -208,7 +208,7 @@ static void couple(mjcf* c, scri_xml* e)
     }
 }
 
-void mjcf_read_equalities(mjcf* c)
+void scri_mjcf_read_equalities(scri_mjcf* c)
 {
     scri_xml* section = scri_xml_child(c->m->root, "equality");
     for (; section; section = scri_xml_sibling(section, "equality")) {
@@ -217,7 +217,7 @@ void mjcf_read_equalities(mjcf* c)
                             strcmp(e->name, "joint") == 0;
             if (!is_known) continue; /* is listed */
             e->is_read = true;
-            if (!mjcf_truth(c, NULL, e, "active", true)) continue;
+            if (!scri_mjcf_truth(c, NULL, e, "active", true)) continue;
             if (e->name[0] == 'j') {
                 couple(c, e);
             } else {

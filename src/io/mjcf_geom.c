@@ -20,24 +20,24 @@ static const struct {
 enum { N_TYPES = sizeof types / sizeof types[0] };
 
 /* The type, or N_TYPES with a warning. */
-static int find_type(mjcf* c, scri_xml* element, const mjcf_class* defaults)
+static int find_type(scri_mjcf* c, scri_xml* element, const scri_mjcf_class* defaults)
 {
-    const char* name = mjcf_get(defaults, element, "type");
+    const char* name = scri_mjcf_get(defaults, element, "type");
     int k = 0;
     while (name && k < N_TYPES && strcmp(types[k].name, name) != 0) ++k;
     if (k < N_TYPES) return k;
     scri_warn(c->m->source.env, "%s:%d: a <geom> of type '%s' is not understood and left out",
               c->m->source.path, element->place.line, scri_show(name).text);
-    for (scri_xml_attribute* a = element->attributes; a; a = a->next) a->is_read = true;
+    scri_xml_forgive(element);
     return N_TYPES;
 }
 
 /* From one end to the other: the middle, z along it, half of its length. */
-static bool read_from_to(mjcf* c, scri_xml* element, const mjcf_class* defaults,
+static bool read_from_to(scri_mjcf* c, scri_xml* element, const scri_mjcf_class* defaults,
                          scri_model_shape* shape, double* half)
 {
     double ends[6];
-    if (!mjcf_numbers(c, defaults, element, "fromto", 6, 6, ends)) return false;
+    if (!scri_mjcf_numbers(c, defaults, element, "fromto", 6, 6, ends)) return false;
     scri_vec a = scri_vec_load(ends), b = scri_vec_load(ends + 3), way = scri_vec_sub(b, a);
     double length = scri_vec_length(way);
     if (c->m->status) return false;
@@ -48,17 +48,17 @@ static bool read_from_to(mjcf* c, scri_xml* element, const mjcf_class* defaults,
     if (way.z < 0.0) way = scri_vec_scale(-1.0, way); /* the same shape, and often not turned */
     *half = 0.5 * length;
     shape->pose.at = scri_vec_scale(0.5, scri_vec_add(a, b));
-    shape->pose.turn = mjcf_turn_z(scri_vec_scale(1.0 / length, way));
+    shape->pose.turn = scri_mjcf_turn_z(scri_vec_scale(1.0 / length, way));
     return true;
 }
 
-static void read_size(mjcf* c, scri_xml* element, const mjcf_class* defaults, int type,
+static void read_size(scri_mjcf* c, scri_xml* element, const scri_mjcf_class* defaults, int type,
                       scri_model_shape* shape)
 {
     double size[3] = {0.0}, half = 0.0;
     int n = types[type].n_sizes;
     bool by_ends = types[type].may_be_from_to && read_from_to(c, element, defaults, shape, &half);
-    int given = mjcf_numbers(c, defaults, element, "size", by_ends || n == 0 ? 1 : n, 3, size);
+    int given = scri_mjcf_numbers(c, defaults, element, "size", by_ends || n == 0 ? 1 : n, 3, size);
     if (by_ends && types[type].kind == SCREE_SHAPE_BOX) {
         if (given < 2) size[1] = size[0];
         size[2] = half;
@@ -72,12 +72,12 @@ static void read_size(mjcf* c, scri_xml* element, const mjcf_class* defaults, in
     }
 }
 
-static int find_group(mjcf* c, scri_xml* element, const mjcf_class* defaults)
+static int find_group(scri_mjcf* c, scri_xml* element, const scri_mjcf_class* defaults)
 {
     scri_model* m = c->m;
     double masks[2] = {1.0, 1.0};
-    mjcf_numbers(c, defaults, element, "contype", 1, 1, &masks[0]);
-    mjcf_numbers(c, defaults, element, "conaffinity", 1, 1, &masks[1]);
+    scri_mjcf_numbers(c, defaults, element, "contype", 1, 1, &masks[0]);
+    scri_mjcf_numbers(c, defaults, element, "conaffinity", 1, 1, &masks[1]);
     uint32_t group[2];
     for (int k = 0; k < 2; ++k) {
         bool good = masks[k] >= 0.0 && masks[k] <= 4294967295.0 && masks[k] == floor(masks[k]);
@@ -97,12 +97,12 @@ static int find_group(mjcf* c, scri_xml* element, const mjcf_class* defaults)
     return m->n_groups++;
 }
 
-static int find_material(mjcf* c, scri_xml* element, const mjcf_class* defaults)
+static int find_material(scri_mjcf* c, scri_xml* element, const scri_mjcf_class* defaults)
 {
     scri_model_material material = {{1.0, 0.005, 0.0001}, 3};
     double dimensions = 3.0;
-    mjcf_numbers(c, defaults, element, "friction", 1, 3, material.friction);
-    mjcf_numbers(c, defaults, element, "condim", 1, 1, &dimensions);
+    scri_mjcf_numbers(c, defaults, element, "friction", 1, 3, material.friction);
+    scri_mjcf_numbers(c, defaults, element, "condim", 1, 1, &dimensions);
     if (dimensions != 1.0 && dimensions != 3.0 && dimensions != 4.0 && dimensions != 6.0) {
         scri_model_fail(c->m, element->place, "condim = %g must be 1, 3, 4 or 6", dimensions);
         return 0;
@@ -115,21 +115,21 @@ static int find_material(mjcf* c, scri_xml* element, const mjcf_class* defaults)
     return scri_model_material_of(c->m, element->place, material);
 }
 
-void mjcf_read_geom(mjcf* c, scri_xml* element, const mjcf_class* defaults, const mjcf_body* body,
-                    bool weighs)
+void scri_mjcf_read_geom(scri_mjcf* c, scri_xml* element, const scri_mjcf_class* defaults,
+                         const scri_mjcf_body* body, bool weighs)
 {
     scri_xml_get(element, "name");
-    defaults = mjcf_class_of(c, element, "class", defaults);
+    defaults = scri_mjcf_class_of(c, element, "class", defaults);
     int type = c->m->status ? N_TYPES : find_type(c, element, defaults);
     if (type == N_TYPES) return;
     scri_model_shape read = {.place = element->place, .kind = types[type].kind, .density = WATER};
-    read.pose = mjcf_pose(c, defaults, element);
+    read.pose = scri_mjcf_pose(c, defaults, element);
     read_size(c, element, defaults, type, &read);
     read.pose = scri_pose_multiply(body->in, read.pose);
     read.material = find_material(c, element, defaults);
     read.group = find_group(c, element, defaults);
-    mjcf_numbers(c, defaults, element, "density", 1, 1, &read.density);
-    if (mjcf_numbers(c, defaults, element, "mass", 1, 1, &read.mass) && read.mass == 0.0) {
+    scri_mjcf_numbers(c, defaults, element, "density", 1, 1, &read.density);
+    if (scri_mjcf_numbers(c, defaults, element, "mass", 1, 1, &read.mass) && read.mass == 0.0) {
         read.density = 0.0;
     }
     if (!c->m->status && !(read.density >= 0.0 && read.mass >= 0.0)) {

@@ -8,7 +8,7 @@
 
 /* ---- attributes ------------------------------------------------------------------------------ */
 
-const char* mjcf_get(const mjcf_class* defaults, scri_xml* element, const char* name)
+const char* scri_mjcf_get(const scri_mjcf_class* defaults, scri_xml* element, const char* name)
 {
     const char* value = scri_xml_get(element, name);
     for (; defaults && !value; defaults = defaults->parent) {
@@ -18,18 +18,18 @@ const char* mjcf_get(const mjcf_class* defaults, scri_xml* element, const char* 
     return value;
 }
 
-int mjcf_numbers(mjcf* c, const mjcf_class* defaults, scri_xml* element, const char* name,
-                 int least, int most, double* out)
+int scri_mjcf_numbers(scri_mjcf* c, const scri_mjcf_class* defaults, scri_xml* element,
+                      const char* name, int least, int most, double* out)
 {
-    const char* text = mjcf_get(defaults, element, name);
+    const char* text = scri_mjcf_get(defaults, element, name);
     if (!text) return 0;
     return scri_model_numbers(c->m, element->place, name, text, least, most, out);
 }
 
-bool mjcf_truth(mjcf* c, const mjcf_class* defaults, scri_xml* element, const char* name,
-                bool usual)
+bool scri_mjcf_truth(scri_mjcf* c, const scri_mjcf_class* defaults, scri_xml* element,
+                     const char* name, bool usual)
 {
-    const char* text = mjcf_get(defaults, element, name);
+    const char* text = scri_mjcf_get(defaults, element, name);
     if (!text || strcmp(text, "auto") == 0) return usual;
     if (strcmp(text, "true") != 0 && strcmp(text, "false") != 0) {
         scri_model_fail(c->m, element->place, "%s: 'true' or 'false' is expected, not '%s'", name,
@@ -38,11 +38,11 @@ bool mjcf_truth(mjcf* c, const mjcf_class* defaults, scri_xml* element, const ch
     return strcmp(text, "true") == 0;
 }
 
-scri_vec mjcf_direction(mjcf* c, const mjcf_class* defaults, scri_xml* element, const char* name,
-                        scri_vec usual)
+scri_vec scri_mjcf_direction(scri_mjcf* c, const scri_mjcf_class* defaults, scri_xml* element,
+                             const char* name, scri_vec usual)
 {
     double v[3] = {usual.x, usual.y, usual.z};
-    mjcf_numbers(c, defaults, element, name, 3, 3, v);
+    scri_mjcf_numbers(c, defaults, element, name, 3, 3, v);
     double length = scri_vec_length(scri_vec_load(v));
     if (!c->m->status && !(length > 0.0 && isfinite(length))) {
         scri_model_fail(c->m, element->place, "%s has no direction", name);
@@ -52,7 +52,7 @@ scri_vec mjcf_direction(mjcf* c, const mjcf_class* defaults, scri_xml* element, 
 
 /* ---- poses ----------------------------------------------------------------------------------- */
 
-static scri_quat read_quaternion(mjcf* c, scri_xml* element, const double q[4])
+static scri_quat read_quaternion(scri_mjcf* c, scri_xml* element, const double q[4])
 {
     double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     if (!(length > 0.0 && isfinite(length))) {
@@ -63,7 +63,7 @@ static scri_quat read_quaternion(mjcf* c, scri_xml* element, const double q[4])
 }
 
 /* Letters are axes in the order of turning: small ones turn with the body, large ones do not. */
-static scri_quat read_euler(const mjcf* c, const double angle[3])
+static scri_quat read_euler(const scri_mjcf* c, const double angle[3])
 {
     scri_quat turn = {1.0, 0.0, 0.0, 0.0};
     for (int k = 0; k < 3; ++k) {
@@ -76,14 +76,14 @@ static scri_quat read_euler(const mjcf* c, const double angle[3])
     return scri_quat_normalize(turn);
 }
 
-scri_quat mjcf_turn_z(scri_vec z)
+scri_quat scri_mjcf_turn_z(scri_vec z)
 {
     double across = hypot(z.x, z.y), angle = atan2(across, z.z);
     if (!(across > 0.0)) return scri_turn_about((scri_vec){1.0, 0.0, 0.0}, angle);
     return scri_turn_about((scri_vec){-z.y / across, z.x / across, 0.0}, angle);
 }
 
-static scri_quat read_axes(mjcf* c, scri_xml* element, const double v[6])
+static scri_quat read_axes(scri_mjcf* c, scri_xml* element, const double v[6])
 {
     scri_vec x = scri_vec_load(v), y = scri_vec_load(v + 3);
     double length = scri_vec_length(x);
@@ -95,39 +95,40 @@ static scri_quat read_axes(mjcf* c, scri_xml* element, const double v[6])
     return scri_axes_turn(x, y);
 }
 
-static scri_quat read_turn(mjcf* c, const mjcf_class* defaults, scri_xml* element)
+static scri_quat read_turn(scri_mjcf* c, const scri_mjcf_class* defaults, scri_xml* element)
 {
     double v[6] = {0.0};
-    if (mjcf_numbers(c, defaults, element, "quat", 4, 4, v)) return read_quaternion(c, element, v);
-    if (mjcf_numbers(c, defaults, element, "axisangle", 4, 4, v)) {
+    if (scri_mjcf_numbers(c, defaults, element, "quat", 4, 4, v))
+        return read_quaternion(c, element, v);
+    if (scri_mjcf_numbers(c, defaults, element, "axisangle", 4, 4, v)) {
         double length = scri_vec_length(scri_vec_load(v));
         if (!(length > 0.0)) scri_model_fail(c->m, element->place, "axisangle has no axis");
         return scri_turn_about(scri_vec_scale(1.0 / length, scri_vec_load(v)), c->angle * v[3]);
     }
-    if (mjcf_numbers(c, defaults, element, "euler", 3, 3, v)) return read_euler(c, v);
-    if (mjcf_numbers(c, defaults, element, "xyaxes", 6, 6, v)) return read_axes(c, element, v);
-    if (mjcf_get(defaults, element, "zaxis")) {
-        return mjcf_turn_z(
-            mjcf_direction(c, defaults, element, "zaxis", (scri_vec){0.0, 0.0, 1.0}));
+    if (scri_mjcf_numbers(c, defaults, element, "euler", 3, 3, v)) return read_euler(c, v);
+    if (scri_mjcf_numbers(c, defaults, element, "xyaxes", 6, 6, v)) return read_axes(c, element, v);
+    if (scri_mjcf_get(defaults, element, "zaxis")) {
+        return scri_mjcf_turn_z(
+            scri_mjcf_direction(c, defaults, element, "zaxis", (scri_vec){0.0, 0.0, 1.0}));
     }
     return (scri_quat){1.0, 0.0, 0.0, 0.0};
 }
 
-scri_pose mjcf_pose(mjcf* c, const mjcf_class* defaults, scri_xml* element)
+scri_pose scri_mjcf_pose(scri_mjcf* c, const scri_mjcf_class* defaults, scri_xml* element)
 {
     double at[3] = {0.0};
-    mjcf_numbers(c, defaults, element, "pos", 3, 3, at);
+    scri_mjcf_numbers(c, defaults, element, "pos", 3, 3, at);
     return scri_pose_of(scri_vec_load(at), read_turn(c, defaults, element));
 }
 
 /* ---- classes of defaults --------------------------------------------------------------------- */
 
-const mjcf_class* mjcf_class_of(mjcf* c, scri_xml* element, const char* key,
-                                const mjcf_class* usual)
+const scri_mjcf_class* scri_mjcf_class_of(scri_mjcf* c, scri_xml* element, const char* key,
+                                          const scri_mjcf_class* usual)
 {
     const char* name = scri_xml_get(element, key);
     if (!name) return usual;
-    for (const mjcf_class* k = c->classes; k; k = k->next) {
+    for (const scri_mjcf_class* k = c->classes; k; k = k->next) {
         if (strcmp(k->name, name) == 0) return k;
     }
     scri_model_fail(c->m, element->place, "there is no class '%s' of defaults",
@@ -135,15 +136,15 @@ const mjcf_class* mjcf_class_of(mjcf* c, scri_xml* element, const char* key,
     return usual;
 }
 
-static mjcf_class* add_class(mjcf* c, scri_xml* element, mjcf_class* parent)
+static scri_mjcf_class* add_class(scri_mjcf* c, scri_xml* element, scri_mjcf_class* parent)
 {
     const char* name = scri_xml_get(element, "class");
-    mjcf_class* made = scri_model_take(c->m, 1, sizeof *made);
+    scri_mjcf_class* made = scri_model_take(c->m, 1, sizeof *made);
     if (!made) return NULL;
     if (!name && parent) {
         scri_model_fail(c->m, element->place, "<default> within another needs 'class'");
     }
-    *made = (mjcf_class){c->classes, parent, name ? name : "main", element};
+    *made = (scri_mjcf_class){c->classes, parent, name ? name : "main", element};
     c->classes = made;
     return made;
 }
@@ -153,11 +154,11 @@ static scri_xml* next_default(scri_xml* from)
     return scri_xml_sibling(from, "default");
 }
 
-void mjcf_read_defaults(mjcf* c)
+void scri_mjcf_read_defaults(scri_mjcf* c)
 {
     struct {
         scri_xml* element;
-        mjcf_class* parent;
+        scri_mjcf_class* parent;
     } stack[SCRI_YAML_MAX_DEPTH + 1];
     int depth = 0;
     stack[0].element = scri_xml_child(c->m->root, "default");
@@ -169,7 +170,8 @@ void mjcf_read_defaults(mjcf* c)
             continue;
         }
         stack[depth].element = next_default(element);
-        mjcf_class* made = add_class(c, element, stack[depth].parent ? stack[depth].parent : NULL);
+        scri_mjcf_class* made =
+            add_class(c, element, stack[depth].parent ? stack[depth].parent : NULL);
         if (!stack[depth].parent && !c->main) c->main = made;
         ++depth;
         stack[depth].element = scri_xml_child(element, "default");
@@ -177,7 +179,7 @@ void mjcf_read_defaults(mjcf* c)
     }
 }
 
-void mjcf_forgive_defaults(const mjcf* c)
+void scri_mjcf_forgive_defaults(const scri_mjcf* c)
 {
     static const char* const known[][28] = {
         {"geom", "type", "size", "fromto", "pos", "quat", "axisangle", "xyaxes", "zaxis", "euler",
@@ -188,7 +190,7 @@ void mjcf_forgive_defaults(const mjcf* c)
         {"position", "gear", "ctrlrange", "ctrllimited", "forcerange", "forcelimited", "kp", "kv"},
         {"velocity", "gear", "ctrlrange", "ctrllimited", "forcerange", "forcelimited", "kv"},
     };
-    for (const mjcf_class* k = c->classes; k; k = k->next) {
+    for (const scri_mjcf_class* k = c->classes; k; k = k->next) {
         for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i) {
             scri_xml* element = scri_xml_child(k->element, known[i][0]);
             for (int j = 1; element && known[i][j]; ++j) scri_xml_get(element, known[i][j]);
@@ -198,7 +200,7 @@ void mjcf_forgive_defaults(const mjcf* c)
 
 /* ---- the compiler ---------------------------------------------------------------------------- */
 
-static void read_one(mjcf* c, scri_xml* e)
+static void read_one(scri_mjcf* c, scri_xml* e)
 {
     const char* angle = scri_xml_get(e, "angle");
     const char* coordinate = scri_xml_get(e, "coordinate");
@@ -216,14 +218,14 @@ static void read_one(mjcf* c, scri_xml* e)
         }
         memcpy(c->euler, euler, sizeof c->euler);
     }
-    c->autolimits = mjcf_truth(c, NULL, e, "autolimits", c->autolimits);
+    c->autolimits = scri_mjcf_truth(c, NULL, e, "autolimits", c->autolimits);
     if (from_geoms) {
         c->may_be_from_geoms = strcmp(from_geoms, "false") != 0;
         c->from_geoms = strcmp(from_geoms, "true") == 0;
     }
 }
 
-void mjcf_read_compiler(mjcf* c)
+void scri_mjcf_read_compiler(scri_mjcf* c)
 {
     c->angle = SCRI_PI / 180.0;
     memcpy(c->euler, "xyz", sizeof c->euler);

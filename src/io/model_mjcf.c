@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void read_options(mjcf* c)
+static void read_options(scri_mjcf* c)
 {
     scri_model* m = c->m;
     const double usual[3] = {0.0, 0.0, -9.81};
@@ -13,8 +13,8 @@ static void read_options(mjcf* c)
     m->step = 0.002;
     scri_xml* e = scri_xml_child(m->root, "option");
     for (; e && !m->status; e = scri_xml_sibling(e, "option")) {
-        mjcf_numbers(c, NULL, e, "gravity", 3, 3, m->gravity);
-        mjcf_numbers(c, NULL, e, "timestep", 1, 1, &m->step);
+        scri_mjcf_numbers(c, NULL, e, "gravity", 3, 3, m->gravity);
+        scri_mjcf_numbers(c, NULL, e, "timestep", 1, 1, &m->step);
         if (!m->status && !(m->step > 0.0)) {
             scri_model_fail(m, e->place, "timestep = %g must be positive", m->step);
         }
@@ -22,7 +22,7 @@ static void read_options(mjcf* c)
 }
 
 /* The keyframe that was asked for, by its name or its number from 0, or the first one. */
-static void find_key(mjcf* c)
+static void find_key(scri_mjcf* c)
 {
     scri_model* m = c->m;
     scri_xml* section = scri_xml_child(m->root, "keyframe");
@@ -35,23 +35,26 @@ static void find_key(mjcf* c)
             snprintf(number, sizeof number, "%d", k);
             const char* called = name ? name : scri_model_name(m, number, "key", k);
             bool fits = m->keyframe ? strcmp(m->keyframe, called) == 0 : !c->key;
-            for (scri_xml_attribute* a = key->attributes; a && !fits; a = a->next)
-                a->is_read = true;
-            if (!fits) continue;
+            if (!fits) {
+                scri_xml_forgive(key);
+                continue;
+            }
             c->key = key;
             m->has_keyframe = true;
         }
     }
 }
 
-static void read_key(mjcf* c)
+static void read_key(scri_mjcf* c)
 {
     if (!c->key || c->m->status) return;
-    c->n_position = mjcf_numbers(c, NULL, c->key, "qpos", 0, MJCF_COORDINATES, c->position);
-    c->n_velocity = mjcf_numbers(c, NULL, c->key, "qvel", 0, MJCF_COORDINATES, c->velocity);
+    c->n_position =
+        scri_mjcf_numbers(c, NULL, c->key, "qpos", 0, SCRI_MJCF_COORDINATES, c->position);
+    c->n_velocity =
+        scri_mjcf_numbers(c, NULL, c->key, "qvel", 0, SCRI_MJCF_COORDINATES, c->velocity);
 }
 
-static void check_key(const mjcf* c)
+static void check_key(const scri_mjcf* c)
 {
     bool good = c->n_position == 0 || c->n_position == c->at_position;
     good = good && (c->n_velocity == 0 || c->n_velocity == c->at_velocity);
@@ -63,7 +66,7 @@ static void check_key(const mjcf* c)
 
 void scri_mjcf_read(scri_model* m)
 {
-    mjcf* c = scri_model_take(m, 1, sizeof *c);
+    scri_mjcf* c = scri_model_take(m, 1, sizeof *c);
     if (!c) return;
     c->m = m;
     scri_xml* include = scri_xml_child(m->root, "include");
@@ -73,14 +76,14 @@ void scri_mjcf_read(scri_model* m)
                         "in its place");
         return;
     }
-    mjcf_read_compiler(c);
+    scri_mjcf_read_compiler(c);
     read_options(c);
-    mjcf_read_defaults(c);
+    scri_mjcf_read_defaults(c);
     find_key(c);
     read_key(c);
-    if (!m->status) mjcf_read_bodies(c);
+    if (!m->status) scri_mjcf_read_bodies(c);
     if (!m->status) check_key(c);
-    if (!m->status) mjcf_read_actuators(c);
-    if (!m->status) mjcf_read_equalities(c);
-    mjcf_forgive_defaults(c);
+    if (!m->status) scri_mjcf_read_actuators(c);
+    if (!m->status) scri_mjcf_read_equalities(c);
+    scri_mjcf_forgive_defaults(c);
 }

@@ -347,8 +347,9 @@ static void put_joint(scri_model* m, scri_yaml* list, const scri_model_joint* jo
         put_freedom(m, map, "freedom", joint->place, &joint->freedom[0]);
     } else if (n > 1) {
         scri_yaml* many = put_list(m, map, "freedoms", joint->place);
-        for (int32_t k = 0; k < n; ++k)
+        for (int32_t k = 0; k < n; ++k) {
             put_freedom(m, many, NULL, joint->place, &joint->freedom[k]);
+        }
     }
 }
 

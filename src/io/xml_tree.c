@@ -10,8 +10,7 @@ bool scri_is_xml(const char* text, size_t size)
 {
     static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8 */
     size_t k = size >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
-    while (k < size && (text[k] == ' ' || text[k] == '\t' || text[k] == '\n' || text[k] == '\r'))
-        ++k;
+    while (k < size && strchr(" \t\r\n", text[k]) && text[k]) ++k;
     return k < size && text[k] == '<';
 }
 
@@ -114,22 +113,20 @@ static void XMLCALL end_element(void* user, const XML_Char* name)
     b->at = b->at->parent;
 }
 
-/* A handful of entities may stand for more text than a machine holds. */
-static void XMLCALL meet_entity(void* user, const XML_Char* name, int is_parameter,
-                                const XML_Char* value, int length, const XML_Char* base,
-                                const XML_Char* system, const XML_Char* public,
-                                const XML_Char* notation)
+/* What a document type declares are entities, and a handful of them may stand for more text than a
+ * machine holds. */
+static void XMLCALL meet_type(void* user, const XML_Char* name, const XML_Char* system,
+                              const XML_Char* public, int has_more)
 {
-    (void)name, (void)is_parameter, (void)value, (void)length;
-    (void)base, (void)system, (void)public, (void)notation;
-    stop(user, SCREE_ERROR_FORMAT, "entities are not allowed");
+    (void)name, (void)system, (void)public, (void)has_more;
+    stop(user, SCREE_ERROR_FORMAT, "a document type, and entities, are not allowed");
 }
 
 static scree_status parse(builder* b, const char* text, size_t size)
 {
     XML_SetUserData(b->parser, b);
     XML_SetElementHandler(b->parser, begin_element, end_element);
-    XML_SetEntityDeclHandler(b->parser, meet_entity);
+    XML_SetStartDoctypeDeclHandler(b->parser, meet_type);
     if (XML_Parse(b->parser, text, (int)size, 1) == XML_STATUS_OK || b->status) return b->status;
     enum XML_Error error = XML_GetErrorCode(b->parser);
     if (error == XML_ERROR_NO_MEMORY) return SCREE_ERROR_MEMORY;
@@ -163,6 +160,11 @@ const char* scri_xml_get(scri_xml* element, const char* name)
         return a->value;
     }
     return NULL;
+}
+
+void scri_xml_forgive(scri_xml* element)
+{
+    for (scri_xml_attribute* a = element->attributes; a; a = a->next) a->is_read = true;
 }
 
 static scri_xml* first_called(scri_xml* from, const char* name)

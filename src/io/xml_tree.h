@@ -23,8 +23,8 @@ struct scri_xml {
 /* Whether a text is XML rather than YAML: its first character is '<'. */
 bool scri_is_xml(const char* text, size_t size);
 
-/* Reads the one document in text[size]. Limits are those of YAML; entities are refused, for what
- * they expand to has none. */
+/* Reads the one document in text[size]. Limits are those of YAML; document types are refused,
+ * for what their entities expand to has none. */
 scree_status scri_xml_load(const scri_yaml_source* source, const char* text, size_t size,
                            scri_xml** root);
 
@@ -35,6 +35,9 @@ const char* scri_xml_get(scri_xml* element, const char* name);
  * NULL name is any. */
 scri_xml* scri_xml_child(scri_xml* element, const char* name);
 scri_xml* scri_xml_sibling(scri_xml* child, const char* name);
+
+/* All attributes of an element count as read. */
+void scri_xml_forgive(scri_xml* element);
 
 /* Warns of elements and attributes that have not been read: one line for each name, with the lines
  * of the file. What lies below an element that was not read goes with it. */

@@ -39,8 +39,8 @@ int32_t scri_joint_n_freedoms(scree_joint_kind kind)
 static const char* fault_of_joint(const scree_scene* scene, const scree_scene_joint* joint)
 {
     for (int k = 0; k < 2; ++k) {
-        if (joint->body[k] < -1 || joint->body[k] >= scene->n_bodies)
-            return "there is no such body";
+        bool is_there = joint->body[k] >= -1 && joint->body[k] < scene->n_bodies;
+        if (!is_there) return "there is no such body";
     }
     if (joint->body[0] != joint->body[1]) return NULL;
     return joint->body[0] < 0 ? "it joins the world to itself" : "it joins a body to itself";
@@ -68,6 +68,14 @@ static const char* fault_of_drive(const scree_scene* scene, const scree_joint_dr
     return is_table(d) ? NULL : "the times of its table must grow";
 }
 
+static const char* fault_of_measure(const scree_scene* scene, const scree_scene_measure* m)
+{
+    if (m->joint < 0 || m->joint >= scene->n_joints) return "there is no such joint";
+    int is_free = m->kind <= SCREE_MEASURE_EFFORT;
+    int32_t n = is_free ? scri_joint_n_freedoms(scene->joints[m->joint].def.kind) : 3;
+    return m->which >= 0 && m->which < n ? NULL : "its joint has no such freedom or axis";
+}
+
 scree_status scri_scene_check_joints(const scree_env* env, const scree_scene* scene)
 {
     for (int32_t i = 0; i < scene->n_joints; ++i) {
@@ -82,6 +90,11 @@ scree_status scri_scene_check_joints(const scree_env* env, const scree_scene* sc
         if (!fault) continue;
         return scri_fail(env, SCREE_ERROR_INPUT, "joint drive %" PRId32 " of the scene: %s", i,
                          fault);
+    }
+    for (int32_t i = 0; i < scene->n_measures; ++i) {
+        const char* fault = fault_of_measure(scene, &scene->measures[i]);
+        if (!fault) continue;
+        return scri_fail(env, SCREE_ERROR_INPUT, "measure %" PRId32 " of the scene: %s", i, fault);
     }
     return SCREE_OK;
 }
@@ -115,7 +128,7 @@ static double size_of(const scree_simulation* s, const scree_scene_joint* joint)
 scree_status scri_simulation_check_joints(const scree_simulation* s)
 {
     for (int32_t i = 0; i < s->scene->n_joints; ++i) {
-        scree_joint_state state = {.struct_size = (uint32_t)sizeof state};
+        scree_joint_state state;
         scree_status status =
             scree_world_get_joint(s->world, scree_world_joint_at(s->world, i), &state);
         if (status) return status;
@@ -134,6 +147,18 @@ scree_status scri_simulation_check_joints(const scree_simulation* s)
 int scree_simulation_joint_name(const scree_simulation* s, int32_t joint, char* text, size_t size)
 {
     return write_name(s->scene, joint, text, size);
+}
+
+double scree_simulation_measure(const scree_simulation* s, int32_t measure)
+{
+    scree_joint_state state;
+    if (measure < 0 || measure >= s->scene->n_measures) return (double)NAN;
+    const scree_scene_measure* m = &s->scene->measures[measure];
+    if (scree_world_get_joint(s->world, (scree_joint_id){m->joint + 1, 0}, &state))
+        return (double)NAN;
+    const double* values[] = {state.coordinate, state.rate, state.effort, state.force,
+                              state.torque};
+    return values[m->kind][m->which];
 }
 
 /* ---- drives ---------------------------------------------------------------------------------- */

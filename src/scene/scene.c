@@ -92,7 +92,8 @@ static scree_status check_arrays(const scree_env* env, const scree_scene* scene)
                   {"generators", scene->n_generators, scene->generators},
                   {"drives", scene->n_drives, scene->drives},
                   {"joints", scene->n_joints, scene->joints},
-                  {"joint drives", scene->n_joint_drives, scene->joint_drives}};
+                  {"joint drives", scene->n_joint_drives, scene->joint_drives},
+                  {"measures", scene->n_measures, scene->measures}};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; ++k) {
         if (arrays[k].n >= 0 && (arrays[k].n == 0 || arrays[k].items)) continue;
         return scri_fail(env, SCREE_ERROR_ARGUMENT, "the scene has %" PRId32 " %s without an array",
