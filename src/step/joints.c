@@ -233,6 +233,14 @@ static double rounding_of(const scri_joint_side s[2])
     return ROUNDINGS * EPSILON * sum;
 }
 
+/* The same of a coupling: turns are counted on, and lose digits. */
+static double rounding_of_turns(const scri_joint* joint, const scri_joint_terms* terms, double line)
+{
+    double turns = 1.0 + fabs(terms->turn[0]) + fabs(terms->turn[1]), ratio = fabs(terms->ratio);
+    int is_gear = joint->def.kind == SCREE_JOINT_GEAR;
+    return ROUNDINGS * EPSILON * turns * (is_gear ? 1.0 + ratio : ratio) + (is_gear ? 0.0 : line);
+}
+
 /* The response of both bodies to a row. */
 static void write_answer(const scree_world* world, const scri_joint* joint, const double* row,
                          double* answer)
@@ -264,11 +272,9 @@ static void place_node(const scree_world* world, scri_joint_system* s, int32_t n
         if (s->kind[r] <= SCRI_ROW_COUPLED) {
             memcpy(row, rows.row + 12 * (size_t)constraint, 12 * sizeof *row);
             s->error[r] = rows.error[constraint++];
-            s->limit[r] = s->kind[r] == SCRI_ROW_TURN ? turn : line;
-            if (s->kind[r] == SCRI_ROW_COUPLED) {
-                s->limit[r] += turn * (fabs(terms.ratio) + 1.0) *
-                               (1.0 + fabs(terms.turn[0]) + fabs(terms.turn[1]));
-            }
+            s->limit[r] = s->kind[r] == SCRI_ROW_TURN   ? turn
+                          : s->kind[r] == SCRI_ROW_LINE ? line
+                                                        : rounding_of_turns(joint, &terms, line);
         } else {
             scri_joint_freedom(joint->def.kind, s->freedom[r], sides, row);
             s->error[r] = s->limit[r] = 0.0;

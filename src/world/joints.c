@@ -102,8 +102,9 @@ static scree_status fault(const scree_env* env, const scree_joint_def* def, cons
 static const char* freedom_fault(const scree_freedom* f)
 {
     if (!(f->lower <= f->upper)) return "its limits are the wrong way round";
-    if (f->lower == SCREE_INFINITY || f->upper == -SCREE_INFINITY)
+    if (f->lower == SCREE_INFINITY || f->upper == -SCREE_INFINITY) {
         return "its limits leave nothing";
+    }
     if ((int)f->motor < 0 || f->motor >= SCREE_MOTOR_COUNT) return "unknown kind of motor";
     if (!isfinite(f->target) || !isfinite(f->rest)) return "a target or rest is not finite";
     if (!(f->max_effort >= 0.0)) return "max_effort must not be negative";

@@ -69,7 +69,8 @@ static void a_gripper_holds(void** state)
             double side = i ? -1.0 : 1.0, at[3] = {side * 0.07, 0.0, 0.0};
             scree_body_id finger =
                 add_shape(world, box_of(0.02, 0.04, 0.04), 1000.0, at[0], 0.0, 0.0);
-            scree_joint_def def = joint_of(world, SCREE_JOINT_SLIDER, finger, the_world, at, x_axis);
+            scree_joint_def def =
+                joint_of(world, SCREE_JOINT_SLIDER, finger, the_world, at, x_axis);
             def.freedom[0].motor = SCREE_MOTOR_VELOCITY;
             def.freedom[0].target = -side;
             def.freedom[0].max_effort = squeeze;
@@ -91,8 +92,8 @@ static void a_gripper_holds(void** state)
 }
 
 /* n links of mass m and length l between two points: the horizontal force is the same in all, and
- * link k has the slope (k - (n - 1) / 2) m g / H. Set down so, the chain rests, and its ends carry H
- * and half its weight. */
+ * link k has the slope (k - (n - 1) / 2) m g / H. Set down so, the chain rests, and its ends carry
+ * H and half its weight. */
 static void a_chain_hangs_as_a_catenary(void** state)
 {
     (void)state;
@@ -156,13 +157,52 @@ static void workers_change_nothing(void** state)
     assert_memory_equal(position[0], position[1], sizeof position[0]);
 }
 
+/* In units of 4 m, 2 s and 8 kg all digits are the same: a chain with springs, motors, limits and
+ * friction that falls on the floor. */
+static void no_unit_is_special(void** state)
+{
+    (void)state;
+    double position[2][15];
+    for (int k = 0; k < 2; ++k) {
+        double metre = k ? 0.25 : 1.0, second = k ? 0.5 : 1.0, kg = k ? 0.125 : 1.0;
+        double newton = kg * metre / (second * second);
+        scree_world_def def = world_def(1e-3 * second, 1e-6);
+        def.gravity[2] = -GRAVITY * metre / (second * second);
+        scree_world* world = world_new(def, (scree_material){.mu = 0.5});
+        add_floor(world, 0.0);
+        scree_body_id before = the_world;
+        for (int i = 0; i < 4; ++i) {
+            double at[3] = {0.2 * i * metre, 0.0, 0.4 * metre};
+            scree_body_id ball =
+                add_shape(world, sphere_of(0.05 * metre), 1000.0 * kg / (metre * metre * metre),
+                          at[0] + 0.1 * metre, 0.0, at[2]);
+            scree_joint_def one = joint_of(world, SCREE_JOINT_HINGE, ball, before, at, y_axis);
+            scree_freedom* f = &one.freedom[0];
+            f->friction = 0.02 * newton * metre;
+            f->stiffness = i == 1 ? 0.5 * newton * metre : 0.0;
+            f->damping = i == 2 ? 0.01 * newton * metre * second : 0.0;
+            f->armature = i == 3 ? 1e-4 * kg * metre * metre : 0.0;
+            f->upper = i == 1 ? 0.3 : SCREE_INFINITY;
+            if (i == 2) f->motor = SCREE_MOTOR_VELOCITY;
+            f->target = i == 2 ? 1.0 / second : 0.0;
+            f->max_effort = 0.3 * newton * metre;
+            add_joint(world, &one);
+            before = ball;
+        }
+        for (int s = 0; s < 600; ++s) step_any(world);
+        scree_world_view v = scree_world_get_view(world);
+        for (int i = 0; i < 15; ++i) position[k][i] = v.position[i] / metre;
+        scree_world_destroy(world);
+    }
+    for (int i = 0; i < 15; ++i) require_near(position[1][i], position[0][i], 1e-10, "place");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cart_rests_and_rolls),
-        cmocka_unit_test(a_gripper_holds),
-        cmocka_unit_test(a_chain_hangs_as_a_catenary),
-        cmocka_unit_test(workers_change_nothing),
+        cmocka_unit_test(a_cart_rests_and_rolls),      cmocka_unit_test(a_gripper_holds),
+        cmocka_unit_test(a_chain_hangs_as_a_catenary), cmocka_unit_test(workers_change_nothing),
+        cmocka_unit_test(no_unit_is_special),
     };
     (void)z_axis, (void)origin;
     return cmocka_run_group_tests(tests, NULL, NULL);
