@@ -102,10 +102,19 @@ static scree_status check_arrays(const scree_env* env, const scree_scene* scene)
     return SCREE_OK;
 }
 
+/* What has no shapes is of use where a joint holds it. */
+static int is_held(const scree_scene* scene, int32_t body)
+{
+    for (int32_t i = 0; i < scene->n_joints; ++i) {
+        if (scene->joints[i].body[0] == body || scene->joints[i].body[1] == body) return 1;
+    }
+    return 0;
+}
+
 static scree_status check_model(const scree_env* env, const scree_scene_body* body,
                                 const char* kind, int32_t index)
 {
-    if (body->n_shapes >= 0 && (body->n_shapes == 0 || body->shapes)) return SCREE_OK;
+    if (body->n_shapes >= 1 && body->shapes) return SCREE_OK;
     return scri_fail(env, SCREE_ERROR_INPUT, "%s %" PRId32 " of the scene has no shapes", kind,
                      index);
 }
@@ -148,6 +157,7 @@ static scree_status check_bodies(const scree_env* env, const scree_scene* scene)
 {
     scree_status status = SCREE_OK;
     for (int32_t i = 0; i < scene->n_bodies && !status; ++i) {
+        if (scene->bodies[i].n_shapes == 0 && is_held(scene, i)) continue;
         status = check_model(env, &scene->bodies[i], "body", i);
     }
     for (int32_t i = 0; i < scene->n_generators && !status; ++i) {
@@ -206,9 +216,9 @@ static scree_status check(const scree_env* env, const scree_scene* scene)
                          "the scene was not made by scree_default_scene() of this version");
     }
     scree_status status = check_arrays(env, scene);
+    if (!status) status = scri_scene_check_joints(env, scene);
     if (!status) status = check_bodies(env, scene);
     if (!status) status = check_drives(env, scene);
-    if (!status) status = scri_scene_check_joints(env, scene);
     return status ? status : check_times(env, scene);
 }
 
