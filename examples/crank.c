@@ -70,7 +70,7 @@ int main(void)
         /* work of the load per angle: F r sin(a) (1 + r cos(a) / sqrt(l^2 - r^2 sin^2(a))) */
         double a = 0.5 * (before.coordinate[0] + after.coordinate[0]), s = CRANK * sin(a);
         double torque = LOAD * s * (1.0 + CRANK * cos(a) / sqrt(ROD * ROD - s * s));
-        worst = fmax(worst, fabs(after.effort[0] + torque));
+        if (before.rate[0] > 0.0) worst = fmax(worst, fabs(after.effort[0] + torque));
     }
     printf("the motor's torque is within %.2g N m of the formula, of up to %.3g N m\n", worst,
            LOAD * CRANK);

@@ -93,6 +93,13 @@ static void write_before(scree_world* world, int32_t c)
     scri_bodies_add_relative(&world->problem.bodies, world->bodies.next, c, width, before);
 }
 
+static const scri_pair* pair_of(const scree_world* world, int32_t c)
+{
+    const int32_t* shape = world->contacts.shape + 2 * (size_t)c;
+    const int32_t* material = world->shapes.material;
+    return scri_world_pair(world, material[shape[0]], material[shape[1]]);
+}
+
 /* q: free relative velocity with its lag, and restitution or the gap in the normal row. */
 static void write_free_velocity(scree_world* world, int32_t c)
 {
@@ -101,16 +108,15 @@ static void write_free_velocity(scree_world* world, int32_t c)
     double *q = t->q + t->row[c], *lag = t->lag + 6 * (size_t)c, before = t->before[6 * (size_t)c];
     memset(q, 0, (size_t)width * sizeof *q);
     scri_bodies_add_relative(&world->problem.bodies, world->bodies.free, c, width, q);
-    if (world->def.scheme == SCREE_SCHEME_IMPULSE && before < 0.0) {
-        const int32_t *shape = t->shape + 2 * (size_t)c, *material = world->shapes.material;
-        const scri_pair* pair = scri_world_pair(world, material[shape[0]], material[shape[1]]);
+    const scri_pair* pair = pair_of(world, c);
+    if (world->def.scheme == SCREE_SCHEME_IMPULSE && before < 0.0 && !pair->is_soft) {
         /* A rebound that forces would take back within the step is none: it would never end. */
         double rebound = pair->material.restitution * before, taken = before - q[0];
         lag[0] = fmin(lag[0], -rebound > taken ? rebound : 0.0);
     }
     double free = q[0];
     for (int i = 0; i < width; ++i) q[i] += lag[i];
-    q[0] += scri_overlap_rate(t->room[c] / world->def.step, free);
+    if (!pair->is_soft) q[0] += scri_overlap_rate(t->room[c] / world->def.step, free);
 }
 
 static int order(const scri_contacts_table* a, int32_t i, const scri_contacts_table* b, int32_t j)
@@ -209,10 +215,10 @@ scree_problem scri_step_problem(const scri_contacts_table* t, int32_t n_bodies,
 void scri_step_add_joints(const scree_world* world, const scri_contacts_table* t,
                           scree_problem* problem)
 {
+    problem->compliance = world->has_compliance ? t->compliance : NULL;
     if (world->contacts.n == world->n_touching) return;
     problem->bodies.general = t->general;
     problem->bodies.jacobian = world->joint_rows.jacobian;
-    problem->compliance = world->has_compliance ? t->compliance : NULL;
 }
 
 static void make_view(scree_world* world)
@@ -255,6 +261,7 @@ scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touc
     }
     world->n_touching = world->contacts.n;
     scri_joints_write(world);
+    world->has_compliance |= world->is_soft;
     make_view(world);
     gather_velocities(world);
     for (int32_t c = 0; c < world->contacts.n; ++c) write_before(world, c);
@@ -263,9 +270,13 @@ scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touc
     for (int32_t c = 0; c < world->n_touching && world->has_slip; ++c) {
         scri_step_slip(world, c, again);
     }
-    for (int32_t c = 0; c < world->n_touching; ++c) write_free_velocity(world, c);
     size_t n_rows = (size_t)world->contacts.row[world->n_touching];
     if (world->has_compliance) memset(world->contacts.compliance, 0, n_rows * sizeof(double));
+    for (int32_t c = 0; c < world->n_touching && world->is_soft; ++c) {
+        const scri_pair* pair = pair_of(world, c);
+        if (pair->is_soft) scri_step_soften(world, c, pair, again && world->contacts.was[c] >= 0);
+    }
+    for (int32_t c = 0; c < world->n_touching; ++c) write_free_velocity(world, c);
     for (int32_t c = world->n_touching; c < world->contacts.n; ++c)
         scri_joints_write_free(world, c);
     return SCREE_OK;

@@ -161,6 +161,13 @@ static void note_shifts(scree_world* world)
     }
 }
 
+static int is_soft(const scree_world* world, const scri_touch* touch)
+{
+    const int32_t* material = world->shapes.material;
+    return world->is_soft &&
+           scri_world_pair(world, material[touch->a], material[touch->b])->is_soft;
+}
+
 /* Whether touch i is contact c and part of a contradiction: nothing can push it apart. */
 static int has_given_way(const scree_world* world, int32_t i, int32_t c)
 {
@@ -182,6 +189,10 @@ static int forecast(scree_world* world, const scri_touch* touches)
         s->listed[i] = 0;
         s->end_gap[i] = t->gap;
         if (is_idle(world, t)) continue;
+        if (is_soft(world, t)) { /* its overlap is what carries */
+            s->end_gap[i] = SCREE_INFINITY;
+            continue;
+        }
         s->end_gap[i] = has_given_way(world, i, c - 1) ? 0.0 : end_gap_of(world, t, p, i);
         if (!s->lasting[i] && s->end_gap[i] > limit && s->end_gap[i] < SCREE_INFINITY) {
             s->least_push[i] = least_push(world, t, p);

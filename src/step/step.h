@@ -78,6 +78,9 @@ void scri_step_slip(scree_world* world, int32_t c, int again);
 /* Notes how fast the contacts slip after the step. */
 void scri_step_note_slip(scree_world* world);
 
+/* Compliance and lag of contact c of a pair that yields: soft.c. `is_kept`: it has its lag. */
+void scri_step_soften(scree_world* world, int32_t c, const scri_pair* pair, int is_kept);
+
 /* The coefficient of rolling friction of a touch: rolling.c. */
 double scri_step_rolling(const scree_world* world, const scri_pair* pair, const scri_touch* touch);
 

@@ -198,6 +198,7 @@ struct scree_world {
     scri_set_pool sets;                   /* of the materials; then ellipses made for the step */
     int32_t n_own_sets;                   /* how many are of the materials */
     int has_sets;                         /* some pair of materials has or had sets */
+    int is_soft;                          /* the same for contacts that yield */
     int has_slip;                         /* the same for friction that depends on slip */
     scree_problem problem;                /* view of `contacts` */
     int problem_is_current;               /* bodies are those of the problem, where it left them */
