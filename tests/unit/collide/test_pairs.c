@@ -220,8 +220,8 @@ static void opening(void** state)
                 double off = fabs(other->gap - out[k].gap - d);
                 double error = opening_error(pair, out[k].gap, d);
                 n_lost += off > error;
-                require(off <= error + (is_box ? 0.25 * fabs(d) : 0.0), "pair %d, case %d: %g by %g",
-                        pair, i, other->gap - out[k].gap, d);
+                require(off <= error + (is_box ? 0.25 * fabs(d) : 0.0),
+                        "pair %d, case %d: %g by %g", pair, i, other->gap - out[k].gap, d);
             }
         }
         require(n_points > 100 && n_lost <= n_points / 1000, "pair %d: %ld of %ld points lost",
