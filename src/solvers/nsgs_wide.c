@@ -206,12 +206,22 @@ static void restore(scri_run* run, void* method)
     for (size_t j = 0; j < 8; ++j) m->bodies[n].line[j] = 0.0f;
 }
 
-static void store(scri_run* run, void* method)
+/* Packs that are worth handing to another worker, to fill or to read. */
+enum { PACKS_GRAIN = 8 };
+
+typedef struct pack_work {
+    scri_run* run;
+    nsgs_wide* m;
+} pack_work;
+
+static void store_packs(void* context, int32_t begin, int32_t end, int32_t worker)
 {
-    const nsgs_wide* m = method;
+    const pack_work* work = context;
+    scri_run* run = work->run;
+    const nsgs_wide* m = work->m;
     const scree_problem* problem = run->problem;
-    int32_t lanes = SCRI_LANES * m->start[SCRI_COLOURS + 1];
-    for (int32_t i = 0; i < lanes; ++i) {
+    (void)worker;
+    for (int32_t i = SCRI_LANES * begin; i < SCRI_LANES * end; ++i) {
         int32_t c = m->lane[i];
         if (c < 0) continue;
         double p[6];
@@ -222,6 +232,13 @@ static void store(scri_run* run, void* method)
         }
         scri_round_store(problem->rows[c], p, run->at.p + problem->row[c]);
     }
+}
+
+static void store(scri_run* run, void* method)
+{
+    nsgs_wide* m = method;
+    pack_work work = {run, m};
+    scri_team_for(run->team, m->start[SCRI_COLOURS + 1], PACKS_GRAIN, store_packs, &work);
 }
 
 static double sum_lanes(scri_wide x)
@@ -250,14 +267,25 @@ static void work(const scri_coloured* sweep, int32_t first, int32_t last, scri_s
     size->impulse = m->square * sum_lanes(impulse);
 }
 
+static void fill_packs(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const pack_work* work = context;
+    nsgs_wide* m = work->m;
+    (void)worker;
+    for (int32_t i = begin; i < end; ++i) {
+        scri_pack_ellipses* sets = m->sets ? m->sets + 2 * (size_t)i : NULL;
+        for (int lane = 0; lane < SCRI_LANES; ++lane) {
+            fill_lane(work->run, m->units, &m->pack[i], sets, lane, m->lane[SCRI_LANES * i + lane]);
+        }
+        m->change[i] = 0.0;
+    }
+}
+
 static void fill(scri_run* run, nsgs_wide* m)
 {
+    pack_work work = {run, m};
     lay_out_packs(m);
-    for (int32_t i = 0; i < SCRI_LANES * m->start[SCRI_COLOURS + 1]; ++i) {
-        scri_pack_ellipses* sets = m->sets ? m->sets + 2 * (size_t)(i / SCRI_LANES) : NULL;
-        fill_lane(run, m->units, &m->pack[i / SCRI_LANES], sets, i % SCRI_LANES, m->lane[i]);
-    }
-    for (int32_t i = 0; i < m->start[SCRI_COLOURS + 1]; ++i) m->change[i] = 0.0;
+    scri_team_for(run->team, m->start[SCRI_COLOURS + 1], PACKS_GRAIN, fill_packs, &work);
 }
 
 /* Within each colour, contacts that changed more than `least` come first, both parts in their
@@ -288,6 +316,7 @@ static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double 
                               .method = m,
                               .start = m->start,
                               .sizes = m->sizes,
+                              .grain = 1,
                               .tolerance = tolerance,
                               .work = work};
     int32_t n = run->problem->n_contacts;

@@ -154,14 +154,20 @@ static void turn_steadily(scri_bodies_table* b, size_t i, double t)
     scri_quat_store(scri_quat_normalize(q), b->rotation + 4 * i);
 }
 
-void scri_step_drift(scree_world* world, double time)
+typedef struct drifting {
+    scree_world* world;
+    double time;
+} drifting;
+
+static void drift(void* context, int32_t begin, int32_t end, int32_t worker)
 {
-    scri_bodies_table* b = &world->bodies;
-    if (time == 0.0) return;
-    for (size_t i = 0; i < (size_t)b->n; ++i) {
+    const drifting* all = context;
+    scri_bodies_table* b = &all->world->bodies;
+    (void)worker;
+    for (size_t i = (size_t)begin; i < (size_t)end; ++i) {
         if (b->kind[i] == SCREE_BODY_STATIC) continue;
         const double* spin = b->spin + 3 * i;
-        double t = world->is_stopped ? b->stop[i] * time : time;
+        double t = all->world->is_stopped ? b->stop[i] * all->time : all->time;
         for (size_t j = 0; j < 3; ++j) b->position[3 * i + j] += t * b->velocity[3 * i + j];
         if (spin[0] == 0.0 && spin[1] == 0.0 && spin[2] == 0.0) continue;
         if (b->inv_mass[i] == 0.0 || b->is_round[i]) {
@@ -170,6 +176,13 @@ void scri_step_drift(scree_world* world, double time)
             turn_freely(b, i, t);
         }
     }
+}
+
+void scri_step_drift(scree_world* world, double time)
+{
+    enum { GRAIN = 16 };
+    if (time == 0.0) return;
+    scri_team_for(world->team, world->bodies.n, GRAIN, drift, &(drifting){world, time});
 }
 
 /* What the step began with, in bodies.begin: position, rotation, spin, velocity. */
