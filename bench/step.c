@@ -127,8 +127,10 @@ static scree_status build_gravel(scree_world* world, int32_t n)
 {
     int32_t layers = (int32_t)lround(cbrt((double)n));
     double half = sqrt(0.5), width = 0.0455 * round(sqrt((double)n / layers));
-    const double turn[4][4] = {
-        {half, 0.0, half, 0.0}, {half, 0.0, -half, 0.0}, {half, -half, 0.0, 0.0}, {half, half, 0.0, 0.0}};
+    const double turn[4][4] = {{half, 0.0, half, 0.0},
+                               {half, 0.0, -half, 0.0},
+                               {half, -half, 0.0, 0.0},
+                               {half, half, 0.0, 0.0}};
     scree_status status = add_plane(world, 0.0, 0.0, 0.0, NULL);
     for (int k = 0; k < 4 && !status; ++k) {
         double x = k == 1 ? width : 0.0, y = k == 3 ? width : 0.0;
@@ -164,9 +166,19 @@ typedef struct scene {
 } scene;
 
 static const scene scenes[] = {
-    {"spheres", build_spheres, {1000, 10000, 100000}, 1e-3, 1e-5, 10,
+    {"spheres",
+     build_spheres,
+     {1000, 10000, 100000},
+     1e-3,
+     1e-5,
+     10,
      {.mu = 0.5, .mu_r = 1e-4, .mu_s = 1e-4}},
-    {"gravel", build_gravel, {600, 2400, 10000}, 5e-3, 1e-2, 1000,
+    {"gravel",
+     build_gravel,
+     {600, 2400, 10000},
+     5e-3,
+     1e-2,
+     1000,
      {.mu = 0.6, .mu_r = 0.01, .mu_s = 0.01}},
     {"boxes", build_boxes, {210, 1275, 5050}, 1.0 / 60.0, 1e-3, 20, {.mu = 0.6}},
 };
@@ -231,7 +243,9 @@ static scree_status measure(const scene* s, int32_t bodies, int32_t workers, int
 
 /* ---- what came of it ------------------------------------------------------------------------- */
 
-#define HEAD "scene    bodies contacts workers  ms/step     find    solve  certify     move  Mupd/s  state     speed  serial"
+#define HEAD                                                                                  \
+    "scene    bodies contacts workers  ms/step     find    solve  certify     move  Mupd/s  " \
+    "state     speed  serial"
 
 /* Speed beside the first number of workers, and the share s of one worker alone by which
  * T_n = T_1 (s + (1 - s) / n). */

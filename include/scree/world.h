@@ -105,8 +105,22 @@ typedef struct scree_ground {
     double mass;      /* m, kg/m^2, below gamma^2 / (4 k) */
 } scree_ground;
 
+/* How a coefficient depends on the rate w at which its channel slips, m/s or rad/s, at the
+ * beginning of a step (docs/decisions/0140-static-friction.md): at_rest where the contact sticks,
+ * else
+ *
+ *     mu + (at_rest - mu) / (1 + (w / rate)^2) + viscous w
+ *
+ * All 0: mu throughout. rate 0: the coefficient falls from at_rest to mu as soon as it slips. */
+typedef struct scree_slip {
+    double at_rest; /* as mu, and not below it; 0: mu */
+    double rate;    /* Stribeck's, m/s or rad/s */
+    double viscous; /* what a unit of w adds to the coefficient */
+} scree_slip;
+
 /* Friction of a material against itself. Two different materials meet with the geometric mean of
- * mu, the larger mu_r and mu_s, and the smaller restitution, unless the pair has been set.
+ * mu, the larger mu_r and mu_s, and the smaller restitution, unless the pair has been set; what
+ * they have at rest is combined by the same rules, of rates and viscous parts the larger counts.
  *
  * Where friction depends on the direction, sets say how: C, the forces that a channel can carry in
  * units of its coefficient and the normal force, and D, whose normals are the directions in which
@@ -135,11 +149,13 @@ typedef struct scree_material {
     const scree_set *rolling, *rolling_direction; /* the same of rolling */
     scree_ground ground;                          /* instead of sets of rolling */
     double lay[3]; /* in the body's axes, any length; 0: none, and the x axis where sets need one */
+    scree_slip slip[3]; /* of sliding, rolling, spinning */
 } scree_material;
 
 /* Adds a material; its sets are copied. Faults: sets under the law `coupled`, sets that need the
  * extended law under the law `convex`, a C that is not convex without D, a D that is not convex;
- * a ground that the model does not cover, one beside sets of rolling, one under the law `coupled`.
+ * a ground that the model does not cover, one beside sets of rolling, one under the law `coupled`;
+ * friction that depends on slip under that law, or that of rolling beside a ground.
  * Under the law `exact`, contacts with D get SCREE_LAW_EXTENDED. */
 SCREE_API SCREE_MUST_USE scree_status scree_world_add_material(scree_world* world,
                                                                const scree_material* material,

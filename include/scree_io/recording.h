@@ -159,16 +159,37 @@ SCREE_API SCREE_MUST_USE scree_status scree_recording_hash(scree_recording* reco
 
 /* ---- export ---------------------------------------------------------------------------------- */
 
-/* Files PREFIX_000000.vtp, ... (bodies as points), PREFIX_contacts_000000.vtp, ... and the series
- * PREFIX.pvd, PREFIX_contacts.pvd, for ParaView. Every `stride`-th frame. */
+/* What is written of a recording. */
+typedef struct scree_export_def {
+    uint32_t struct_size;       /* written by scree_default_export_def() */
+    int64_t first, end, stride; /* frames first, first + stride, ... below end; default: all */
+    int shapes;                 /* VTK: the surfaces of all shapes too */
+} scree_export_def;
+
+static inline scree_export_def scree_default_export_def(void)
+{
+    scree_export_def made;
+    made.struct_size = (uint32_t)sizeof made;
+    made.first = 0;
+    made.end = INT64_MAX;
+    made.stride = 1;
+    made.shapes = 0;
+    return made;
+}
+
+/* Files PREFIX_000000.vtp, ... (bodies as points), PREFIX_contacts_000000.vtp, ..., and with
+ * `shapes` PREFIX_shapes_000000.vtp, ..., and the series PREFIX.pvd, PREFIX_contacts.pvd,
+ * PREFIX_shapes.pvd, for ParaView. `def` may be NULL: all frames. */
 SCREE_API SCREE_MUST_USE scree_status scree_export_vtk(const scree_env* env,
                                                        scree_recording* recording,
-                                                       const char* prefix, int64_t stride);
+                                                       const char* prefix,
+                                                       const scree_export_def* def);
 
 /* PREFIX_bodies.csv, PREFIX_contacts.csv and PREFIX_frames.csv, one header line with units each. */
 SCREE_API SCREE_MUST_USE scree_status scree_export_csv(const scree_env* env,
                                                        scree_recording* recording,
-                                                       const char* prefix, int64_t stride);
+                                                       const char* prefix,
+                                                       const scree_export_def* def);
 
 /* One self-contained HTML page that plays the recording. */
 SCREE_API SCREE_MUST_USE scree_status scree_export_page(const scree_env* env,

@@ -15,6 +15,9 @@ enum { PIECE_BITS = 16, MOST_PIECES = (1 << PIECE_BITS) - 1 };
  * some 100 microseconds, and some 10. Sleepers are woken for work of so many pieces. */
 enum { LOOKS = 4000, LOOKS_BEFORE_YIELD = 400, WORTH_WAKING = 16 };
 
+/* A worker more than this pays for costs more to tell than it does. */
+enum { PIECES_EACH = 2 };
+
 /* Words that different workers write are on lines of their own, two of which are fetched at once.
  */
 enum { APART = 128 };
@@ -290,7 +293,8 @@ void scri_team_for(scri_team* team, int32_t n, int32_t grain, scree_range* range
     int32_t least = n / MOST_PIECES + 1; /* pieces are numbered in few bits */
     if (grain < least) grain = (least + grain - 1) / grain * grain;
     task t = {range, context, n, grain, (n - 1) / grain + 1};
-    int32_t active = team && team->most < t.pieces ? team->most : t.pieces;
+    int32_t active = (t.pieces + 1) / PIECES_EACH;
+    if (team && team->most < active) active = team->most;
     if (!team || active < 2) {
         range(context, 0, n, 0);
     } else if (team->is_lent) {

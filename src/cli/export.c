@@ -11,8 +11,8 @@
 typedef struct export_options {
     const char* run;
     const char* prefix;
-    bool vtk, csv, html;
-    int64_t every;
+    bool vtk, csv, html, shapes;
+    int64_t every, frame;
     bool json;
 } export_options;
 
@@ -25,6 +25,10 @@ static const cli_option options[] = {
      .kind = CLI_FLAG,
      .offset = offsetof(export_options, vtk),
      .text = "bodies and contacts for ParaView: PREFIX.pvd, PREFIX_contacts.pvd"},
+    {.name = "shapes",
+     .kind = CLI_FLAG,
+     .offset = offsetof(export_options, shapes),
+     .text = "with --vtk: the surfaces of all shapes too: PREFIX_shapes.pvd"},
     {.name = "csv",
      .kind = CLI_FLAG,
      .offset = offsetof(export_options, csv),
@@ -46,6 +50,13 @@ static const cli_option options[] = {
      .value = "N",
      .text = "take every N-th frame; --vtk and --csv",
      .least = 1},
+    {.name = "frame",
+     .kind = CLI_INTEGER,
+     .offset = offsetof(export_options, frame),
+     .value = "K",
+     .text = "take frame K alone, from 0; --vtk and --csv",
+     .usual = "all",
+     .least = 0},
     CLI_JSON_OPTION(export_options),
 };
 
@@ -56,7 +67,8 @@ static const cli_syntax syntax = {
     .n_options = CLI_COUNT(options),
     .arguments = arguments,
     .options = options,
-    .example = "  scree export run.h5 --vtk --every 10\n"
+    .example = "  scree export run.h5 --vtk --shapes --every 10\n"
+               "  scree export run.h5 --vtk --frame 100\n"
                "  scree export run.h5 --csv -o table",
 };
 
@@ -66,13 +78,13 @@ typedef struct target {
     size_t chosen; /* offset of its flag in the options */
     const char* endings[4];
     scree_status (*write)(const scree_env* env, scree_recording* recording, const char* prefix,
-                          int64_t stride);
+                          const scree_export_def* def);
 } target;
 
 static scree_status write_page(const scree_env* env, scree_recording* recording, const char* prefix,
-                               int64_t stride)
+                               const scree_export_def* def)
 {
-    (void)stride;
+    (void)def;
     size_t size = strlen(prefix) + sizeof ".html";
     char* page = malloc(size);
     if (!page) return SCREE_ERROR_MEMORY;
@@ -84,6 +96,7 @@ static scree_status write_page(const scree_env* env, scree_recording* recording,
 
 static const target targets[] = {
     {offsetof(export_options, vtk), {".pvd", "_contacts.pvd"}, scree_export_vtk},
+    {offsetof(export_options, shapes), {"_shapes.pvd"}, NULL}, /* written with those of vtk */
     {offsetof(export_options, csv),
      {"_bodies.csv", "_contacts.csv", "_frames.csv"},
      scree_export_csv},
@@ -137,10 +150,22 @@ static int print_file(job* j, const char* path, void* user)
     return CLI_DONE;
 }
 
+static scree_export_def frames_of(const job* j)
+{
+    const export_options* o = j->options;
+    scree_export_def def = scree_default_export_def();
+    def.stride = o->every;
+    def.shapes = o->shapes;
+    def.end = j->recorded.info.n_frames;
+    if (o->frame >= 0) def.first = o->frame, def.end = o->frame + 1;
+    return def;
+}
+
 static int print_files(job* j)
 {
     const export_options* o = j->options;
-    int64_t n = (j->recorded.info.n_frames + o->every - 1) / o->every;
+    scree_export_def def = frames_of(j);
+    int64_t n = (def.end - def.first + def.stride - 1) / def.stride;
     if (!o->json) {
         int code = for_each_file(j, print_file, NULL);
         if (code == CLI_DONE && o->vtk) {
@@ -162,10 +187,11 @@ static int write_files(job* j)
 {
     const export_options* o = j->options;
     scree_env env = cli_env(&j->host);
+    scree_export_def def = frames_of(j);
     for (int i = 0; i < CLI_COUNT(targets); ++i) {
-        if (!is_chosen(o, &targets[i])) continue;
+        if (!is_chosen(o, &targets[i]) || !targets[i].write) continue;
         cli_host_turn_to(&j->host, j->prefix);
-        scree_status status = targets[i].write(&env, j->recorded.recording, j->prefix, o->every);
+        scree_status status = targets[i].write(&env, j->recorded.recording, j->prefix, &def);
         if (status == SCREE_OK) continue;
         int code = cli_refuse(&j->host, status);
         return status == SCREE_ERROR_FILE ? CLI_FAILED : code;
@@ -188,22 +214,35 @@ static int check_usage(const export_options* o)
     if (!o->vtk && !o->csv && !o->html) {
         return cli_usage_error(syntax.verb, "say which format: --vtk, --csv or --html");
     }
-    if (o->every > 1 && !o->vtk && !o->csv) {
-        return cli_usage_error(syntax.verb,
-                               "--every is for --vtk and --csv; a page has all frames");
+    if ((o->every > 1 || o->frame >= 0) && !o->vtk && !o->csv) {
+        return cli_usage_error(syntax.verb, "%s is for --vtk and --csv; a page has all frames",
+                               o->every > 1 ? "--every" : "--frame");
     }
+    if (o->every > 1 && o->frame >= 0) {
+        return cli_usage_error(syntax.verb, "--frame and --every exclude each other");
+    }
+    if (o->shapes && !o->vtk) return cli_usage_error(syntax.verb, "--shapes goes with --vtk");
     return CLI_DONE;
+}
+
+static int check_frame(const job* j)
+{
+    int64_t frame = j->options->frame, n = j->recorded.info.n_frames;
+    if (frame < n) return CLI_DONE;
+    return cli_usage_error(syntax.verb, "--frame %" PRId64 ": there are %" PRId64 ", from 0", frame,
+                           n);
 }
 
 int cli_export(int argc, char** argv)
 {
-    export_options o = {.every = 1};
+    export_options o = {.every = 1, .frame = -1};
     int code;
     if (!cli_parse(&syntax, argc, argv, &o, &code)) return code;
     code = check_usage(&o);
     if (code != CLI_DONE) return code;
     job j = {.options = &o, .host = {.verb = syntax.verb}};
     code = cli_open_recording(&j.host, o.run, &j.recorded);
+    if (code == CLI_DONE) code = check_frame(&j);
     if (code == CLI_DONE) {
         j.prefix = make_prefix(&j);
         code = j.prefix ? for_each_file(&j, check_file, NULL) : CLI_FAILED;

@@ -2,6 +2,7 @@
 #include "base/env.h"
 #include "io/file_util.h"
 #include "io/number_text.h"
+#include "io/recording.h"
 #include "scree_io/recording.h"
 
 #include <inttypes.h>
@@ -103,18 +104,35 @@ static void put_contacts(FILE* file, int64_t k, const scree_frame* f,
 
 /* ---- files ---- */
 
+scree_status scri_export_frames(const scree_env* env, scree_recording* recording,
+                                const char* prefix, const scree_export_def* def,
+                                scree_export_def* out)
+{
+    scree_export_def usual = scree_default_export_def();
+    if (!recording || !prefix) return SCREE_ERROR_ARGUMENT;
+    *out = def ? *def : usual;
+    int64_t n = scree_recording_get_info(recording).n_frames;
+    if (out->struct_size != sizeof *out || out->stride < 1 || out->first < 0) {
+        return scri_fail(env, SCREE_ERROR_ARGUMENT,
+                         "a scree_export_def begins with scree_default_export_def(), its stride is "
+                         "at least 1 and its first frame at least 0");
+    }
+    if (out->end > n) out->end = n;
+    return SCREE_OK;
+}
+
 typedef struct csv_table {
     const char* ending;
     const char* head;
     void (*put)(FILE* file, int64_t k, const scree_frame* frame, const scree_recording_info* info);
 } csv_table;
 
-static scree_status write_rows(scree_recording* recording, int64_t stride, const csv_table* table,
-                               FILE* file)
+static scree_status write_rows(scree_recording* recording, const scree_export_def* def,
+                               const csv_table* table, FILE* file)
 {
     scree_recording_info info = scree_recording_get_info(recording);
     fputs(table->head, file);
-    for (int64_t k = 0; k < info.n_frames && !ferror(file); k += stride) {
+    for (int64_t k = def->first; k < def->end && !ferror(file); k += def->stride) {
         scree_frame frame;
         scree_status status = scree_recording_read(recording, k, &frame);
         if (status) return status;
@@ -124,7 +142,8 @@ static scree_status write_rows(scree_recording* recording, int64_t stride, const
 }
 
 static scree_status write_table(const scree_env* env, scree_recording* recording,
-                                const char* prefix, int64_t stride, const csv_table* table)
+                                const char* prefix, const scree_export_def* def,
+                                const csv_table* table)
 {
     scri_output output;
     size_t size = strlen(prefix) + strlen(table->ending) + 1;
@@ -133,7 +152,7 @@ static scree_status write_table(const scree_env* env, scree_recording* recording
     scree_status status = path ? scri_output_begin(env, path, &output) : SCREE_ERROR_MEMORY;
     if (status == SCREE_ERROR_MEMORY) scri_fail(env, status, "%s: out of memory", prefix);
     if (!status) {
-        status = write_rows(recording, stride, table, output.stream);
+        status = write_rows(recording, def, table, output.stream);
         status = scri_output_end(&output, status);
     }
     scri_release(env, path);
@@ -141,15 +160,15 @@ static scree_status write_table(const scree_env* env, scree_recording* recording
 }
 
 scree_status scree_export_csv(const scree_env* env, scree_recording* recording, const char* prefix,
-                              int64_t stride)
+                              const scree_export_def* def)
 {
     static const csv_table tables[] = {{"_frames.csv", frames_head, put_frame},
                                        {"_bodies.csv", bodies_head, put_bodies},
                                        {"_contacts.csv", contacts_head, put_contacts}};
-    if (!recording || !prefix || stride < 1) return SCREE_ERROR_ARGUMENT;
-    scree_status status = SCREE_OK;
+    scree_export_def frames;
+    scree_status status = scri_export_frames(env, recording, prefix, def, &frames);
     for (size_t k = 0; k < sizeof tables / sizeof tables[0] && !status; ++k) {
-        status = write_table(env, recording, prefix, stride, &tables[k]);
+        status = write_table(env, recording, prefix, &frames, &tables[k]);
     }
     return status;
 }

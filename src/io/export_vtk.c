@@ -1,33 +1,18 @@
-/* Recordings for ParaView: a VTK XML file for each frame, and the list of them with their times.
- * Data stand behind the XML as raw bytes ("appended"), in the byte order of this machine. */
+/* Recordings for ParaView: a VTK XML file for each frame, and the list of them with their times. */
 #include "base/env.h"
 #include "io/file_util.h"
 #include "io/number_text.h"
 #include "io/recording.h"
+#include "io/surface.h"
+#include "io/vtk_file.h"
+#include "math/vec.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
-enum { MAX_FIELDS = 12, NAME_EXTRA = 64 };
-
-typedef enum vtk_type { VTK_FLOAT64, VTK_FLOAT32, VTK_INT64, VTK_INT32, VTK_UINT8 } vtk_type;
-
-typedef struct vtk_field {
-    const char* name;
-    vtk_type type;
-    int components;
-    const void* data; /* for every point */
-} vtk_field;
-
-/* Points with data; the first field holds their positions. */
-typedef struct vtk_points {
-    int32_t n;
-    double time;
-    int n_fields;
-    vtk_field fields[MAX_FIELDS];
-    const int64_t* count; /* 0, 1, 2, ..., n */
-} vtk_points;
+enum { NAME_EXTRA = 64 };
 
 /* What does not change from frame to frame. */
 typedef struct exporter {
@@ -35,88 +20,21 @@ typedef struct exporter {
     scree_recording* recording;
     scree_recording_info info;
     const char* prefix;
-    int64_t stride;
+    scree_export_def def;
     scri_arena* arena;
-    int32_t* id;            /* [n_bodies] 0, 1, 2, ... */
-    double* radius;         /* [n_bodies] m */
-    int64_t* count;         /* [n_count] 0, 1, 2, ... */
-    int64_t n_count;        /* grows with the frames */
-    char* left[MAX_FIELDS]; /* fields of the bodies that are left, where some are gone */
+    int32_t* id;                 /* [n_bodies] 0, 1, 2, ... */
+    double* radius;              /* [n_bodies] m */
+    int64_t* count;              /* [n_count] 0, 1, 2, ... */
+    int64_t n_count;             /* grows with the frames */
+    char* left[SCRI_VTK_FIELDS]; /* fields of the bodies that are left, where some are gone */
+    scri_surface* surface;       /* [n_shapes] */
+    scri_vtk_data shapes;        /* of one frame: all that the arrays below have room for */
+    double *place, *motion;      /* [3 n_points] of all surfaces */
+    int32_t* owner;              /* [n_points] */
+    int64_t *corner, *end;
 } exporter;
 
 /* ---- one file ---- */
-
-static size_t type_size(vtk_type type)
-{
-    static const size_t size[] = {8, 4, 8, 4, 1};
-    return size[type];
-}
-
-/* Describes an array and returns where the next one begins. */
-static uint64_t describe(FILE* file, const vtk_field* field, uint64_t bytes, uint64_t offset)
-{
-    static const char* const name[] = {"Float64", "Float32", "Int64", "Int32", "UInt8"};
-    fprintf(file,
-            "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" "
-            "offset=\"%" PRIu64 "\"/>\n",
-            name[field->type], field->name, field->components, offset);
-    return offset + sizeof bytes + bytes;
-}
-
-static uint64_t field_bytes(const vtk_field* field, int32_t n)
-{
-    return (uint64_t)n * (uint64_t)field->components * type_size(field->type);
-}
-
-static void append(FILE* file, const void* data, uint64_t bytes)
-{
-    fwrite(&bytes, sizeof bytes, 1, file);
-    if (bytes > 0) fwrite(data, 1, (size_t)bytes, file);
-}
-
-static void write_head(FILE* file, const vtk_points* points)
-{
-    const uint16_t one = 1;
-    char time[SCRI_NUMBER_SIZE];
-    scri_number_print(points->time, time);
-    fprintf(file,
-            "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" "
-            "byte_order=\"%s\" header_type=\"UInt64\">\n<PolyData>\n<FieldData>\n"
-            "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">"
-            "%s</DataArray>\n</FieldData>\n",
-            *(const uint8_t*)&one == 1 ? "LittleEndian" : "BigEndian", time);
-    fprintf(file,
-            "<Piece NumberOfPoints=\"%" PRId32 "\" NumberOfVerts=\"%" PRId32
-            "\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n",
-            points->n, points->n);
-}
-
-static void write_points(FILE* file, const vtk_points* points)
-{
-    const vtk_field connectivity = {"connectivity", VTK_INT64, 1, points->count};
-    const vtk_field ends = {"offsets", VTK_INT64, 1, points->count + 1};
-    const vtk_field* places = &points->fields[0];
-    uint64_t cells = (uint64_t)points->n * sizeof(int64_t);
-    write_head(file, points);
-    fputs("<Points>\n", file);
-    uint64_t offset = describe(file, places, field_bytes(places, points->n), 0);
-    fputs("</Points>\n<Verts>\n", file);
-    offset = describe(file, &connectivity, cells, offset);
-    offset = describe(file, &ends, cells, offset);
-    fputs("</Verts>\n<PointData>\n", file);
-    for (int k = 1; k < points->n_fields; ++k) {
-        const vtk_field* field = &points->fields[k];
-        offset = describe(file, field, field_bytes(field, points->n), offset);
-    }
-    fputs("</PointData>\n</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_", file);
-    append(file, places->data, field_bytes(places, points->n));
-    append(file, connectivity.data, cells);
-    append(file, ends.data, cells);
-    for (int k = 1; k < points->n_fields; ++k) {
-        append(file, points->fields[k].data, field_bytes(&points->fields[k], points->n));
-    }
-    fputs("\n</AppendedData>\n</VTKFile>\n", file);
-}
 
 /* Begins the file PREFIX + ending; *name is to be given back with scri_release(). */
 static scree_status begin_file(const exporter* e, const char* ending, char** name, scri_output* out)
@@ -131,7 +49,7 @@ static scree_status begin_file(const exporter* e, const char* ending, char** nam
 }
 
 static scree_status write_file(const exporter* e, const char* kind, int64_t frame,
-                               const vtk_points* points)
+                               const scri_vtk_data* data)
 {
     char ending[NAME_EXTRA];
     char* name = NULL;
@@ -139,7 +57,7 @@ static scree_status write_file(const exporter* e, const char* kind, int64_t fram
     snprintf(ending, sizeof ending, "%s_%06" PRId64 ".vtp", kind, frame);
     scree_status status = begin_file(e, ending, &name, &output);
     if (status) return status;
-    write_points(output.stream, points);
+    scri_vtk_write(output.stream, data);
     status = scri_output_end(&output, SCREE_OK);
     scri_release(e->env, name);
     return status;
@@ -159,16 +77,25 @@ static scree_status make_count(exporter* e, int64_t n)
     return scri_fail(e->env, SCREE_ERROR_MEMORY, "%s: out of memory", e->prefix);
 }
 
+/* Every point is a cell; `count` is 0, 1, 2, ... */
+static void set_points(scri_vtk_data* data, int32_t n, const int64_t* count)
+{
+    data->n_points = n;
+    data->n_cells = data->n_corners = n;
+    data->corner = count;
+    data->end = count + 1;
+}
+
 /* Leaves the bodies out that are not there. */
-static scree_status leave_out(exporter* e, const scree_frame* f, vtk_points* points)
+static scree_status leave_out(exporter* e, const scree_frame* f, scri_vtk_data* points)
 {
     int32_t n = 0;
     for (int32_t b = 0; b < f->n_bodies; ++b) n += scree_frame_holds(f, b);
     if (n == f->n_bodies) return SCREE_OK;
-    points->n = n;
+    set_points(points, n, e->count);
     for (int k = 0; k < points->n_fields; ++k) {
-        vtk_field* field = &points->fields[k];
-        size_t size = (size_t)field->components * type_size(field->type);
+        scri_vtk_field* field = &points->fields[k];
+        size_t size = (size_t)field->components * scri_vtk_type_size(field->type);
         char *out = e->left[k], *at = out;
         if (!out) {
             out = at = e->left[k] = scri_arena_take(e->arena, (size_t)e->info.n_bodies, size);
@@ -186,35 +113,80 @@ static scree_status leave_out(exporter* e, const scree_frame* f, vtk_points* poi
 
 static scree_status write_bodies(exporter* e, int64_t k, const scree_frame* f)
 {
-    vtk_points points = {.n = f->n_bodies,
-                         .time = f->time,
-                         .n_fields = 8,
-                         .fields = {{"position", VTK_FLOAT64, 3, f->position},
-                                    {"body", VTK_INT32, 1, e->id},
-                                    {"kind", VTK_UINT8, 1, e->info.kind},
-                                    {"radius", VTK_FLOAT64, 1, e->radius},
-                                    {"mass", VTK_FLOAT64, 1, e->info.mass},
-                                    {"rotation", VTK_FLOAT64, 4, f->rotation},
-                                    {"velocity", VTK_FLOAT64, 3, f->velocity},
-                                    {"angular_velocity", VTK_FLOAT64, 3, f->angular_velocity}},
-                         .count = e->count};
+    scri_vtk_data points = {
+        .time = f->time,
+        .n_fields = 8,
+        .fields = {{"position", SCRI_VTK_FLOAT64, 3, f->position},
+                   {"body", SCRI_VTK_INT32, 1, e->id},
+                   {"kind", SCRI_VTK_UINT8, 1, e->info.kind},
+                   {"radius", SCRI_VTK_FLOAT64, 1, e->radius},
+                   {"mass", SCRI_VTK_FLOAT64, 1, e->info.mass},
+                   {"rotation", SCRI_VTK_FLOAT64, 4, f->rotation},
+                   {"velocity", SCRI_VTK_FLOAT64, 3, f->velocity},
+                   {"angular_velocity", SCRI_VTK_FLOAT64, 3, f->angular_velocity}}};
+    set_points(&points, f->n_bodies, e->count);
     scree_status status = leave_out(e, f, &points);
     return status ? status : write_file(e, "", k, &points);
 }
 
 static scree_status write_contacts(const exporter* e, int64_t k, const scree_frame* f)
 {
-    const vtk_points points = {.n = f->n_contacts,
-                               .time = f->time,
-                               .n_fields = 6,
-                               .fields = {{"point", VTK_FLOAT32, 3, f->point},
-                                          {"bodies", VTK_INT32, 2, f->pair},
-                                          {"normal", VTK_FLOAT32, 3, f->normal},
-                                          {"force", VTK_FLOAT32, 3, f->force},
-                                          {"moment", VTK_FLOAT32, 3, f->moment},
-                                          {"gap", VTK_FLOAT32, 1, f->gap}},
-                               .count = e->count};
+    scri_vtk_data points = {.time = f->time,
+                            .n_fields = 6,
+                            .fields = {{"point", SCRI_VTK_FLOAT32, 3, f->point},
+                                       {"bodies", SCRI_VTK_INT32, 2, f->pair},
+                                       {"normal", SCRI_VTK_FLOAT32, 3, f->normal},
+                                       {"force", SCRI_VTK_FLOAT32, 3, f->force},
+                                       {"moment", SCRI_VTK_FLOAT32, 3, f->moment},
+                                       {"gap", SCRI_VTK_FLOAT32, 1, f->gap}}};
+    set_points(&points, f->n_contacts, e->count);
     return write_file(e, "_contacts", k, &points);
+}
+
+/* Adds the surface of shape i where its body is now. */
+static void add_shape(exporter* e, const scree_frame* f, int32_t i)
+{
+    const scri_surface* s = &e->surface[i];
+    const scree_shape* shape = &e->info.shapes[i];
+    scri_vtk_data* to = &e->shapes;
+    int32_t body = e->info.shape_body[i];
+    size_t b = (size_t)body;
+    scri_quat turn = scri_quat_load(f->rotation + 4 * b), own = scri_quat_load(shape->rotation);
+    scri_vec centre = scri_vec_load(f->position + 3 * b), v = scri_vec_load(f->velocity + 3 * b);
+    scri_vec spin = scri_vec_load(f->angular_velocity + 3 * b);
+    for (int32_t k = 0; k < s->n_corners; ++k) {
+        e->corner[to->n_corners + k] = to->n_points + s->corner[k];
+    }
+    for (int32_t k = 0; k < s->n_polygons; ++k) {
+        e->end[to->n_cells + k] = to->n_corners + s->end[k];
+    }
+    for (size_t k = 0; k < (size_t)s->n_points; ++k) {
+        size_t at = (size_t)to->n_points + k;
+        scri_vec arm = scri_quat_rotate(own, scri_vec_load(s->point + 3 * k));
+        arm = scri_quat_rotate(turn, scri_vec_add(arm, scri_vec_load(shape->position)));
+        scri_vec_store(scri_vec_add(centre, arm), e->place + 3 * at);
+        scri_vec_store(scri_vec_add(v, scri_vec_cross(spin, arm)), e->motion + 3 * at);
+        e->owner[at] = body;
+    }
+    to->n_points += s->n_points;
+    to->n_cells += s->n_polygons;
+    to->n_corners += s->n_corners;
+}
+
+static scree_status write_shapes(exporter* e, int64_t k, const scree_frame* f)
+{
+    e->shapes = (scri_vtk_data){.time = f->time,
+                                .n_fields = 3,
+                                .fields = {{"position", SCRI_VTK_FLOAT64, 3, e->place},
+                                           {"body", SCRI_VTK_INT32, 1, e->owner},
+                                           {"velocity", SCRI_VTK_FLOAT64, 3, e->motion}},
+                                .are_polygons = 1,
+                                .corner = e->corner,
+                                .end = e->end};
+    for (int32_t i = 0; i < e->info.n_shapes; ++i) {
+        if (scree_frame_holds(f, e->info.shape_body[i])) add_shape(e, f, i);
+    }
+    return write_file(e, "_shapes", k, &e->shapes);
 }
 
 static scree_status write_frame(exporter* e, int64_t k)
@@ -225,6 +197,7 @@ static scree_status write_frame(exporter* e, int64_t k)
     if (!status) status = make_count(e, most);
     if (!status) status = write_bodies(e, k, &frame);
     if (!status) status = write_contacts(e, k, &frame);
+    if (!status && e->def.shapes) status = write_shapes(e, k, &frame);
     return status;
 }
 
@@ -255,7 +228,7 @@ static void write_list(const exporter* e, const char* kind, FILE* file)
     const char* base = slash ? slash + 1 : e->prefix; /* the files stand beside the list */
     fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n",
           file);
-    for (int64_t k = 0; k < e->info.n_frames; k += e->stride) {
+    for (int64_t k = e->def.first; k < e->def.end; k += e->def.stride) {
         char time[SCRI_NUMBER_SIZE];
         scri_number_print(e->recording->frames.time[k], time);
         fprintf(file, "<DataSet timestep=\"%s\" file=\"", time);
@@ -302,19 +275,72 @@ static scree_status make_bodies(exporter* e)
     return SCREE_OK;
 }
 
-scree_status scree_export_vtk(const scree_env* env, scree_recording* recording, const char* prefix,
-                              int64_t stride)
+/* Half the side of the square that shows a half-space: what reaches over all bodies of the last
+ * frame, from wherever among them. */
+static scree_status find_reach(exporter* e, double* out)
 {
-    if (!recording || !prefix || stride < 1) return SCREE_ERROR_ARGUMENT;
+    scree_frame f;
+    scree_status status = scree_recording_read(e->recording, e->def.end - 1, &f);
+    double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    double radius = 0.0;
+    *out = 1.0;
+    for (int32_t b = 0; !status && b < f.n_bodies; ++b) {
+        if (!scree_frame_holds(&f, b)) continue;
+        radius = fmax(radius, e->radius[b]);
+        for (int j = 0; j < 3; ++j) {
+            low[j] = fmin(low[j], f.position[3 * (size_t)b + (size_t)j]);
+            high[j] = fmax(high[j], f.position[3 * (size_t)b + (size_t)j]);
+        }
+    }
+    double size = hypot(hypot(high[0] - low[0], high[1] - low[1]), high[2] - low[2]);
+    if (size + radius > 0.0 && isfinite(size)) *out = size + 2.0 * radius;
+    return status;
+}
+
+static scree_status make_surfaces(exporter* e)
+{
+    size_t n = (size_t)e->info.n_shapes, points = 0, corners = 0, polygons = 0;
+    double reach = 1.0;
+    scree_status status = find_reach(e, &reach);
+    if (status) return status;
+    e->surface = scri_arena_take(e->arena, n, sizeof *e->surface);
+    int is_short = !e->surface;
+    for (size_t i = 0; i < n && !is_short; ++i) {
+        is_short = !scri_surface_make(e->arena, &e->info.shapes[i], reach, &e->surface[i]);
+        points += (size_t)e->surface[i].n_points;
+        polygons += (size_t)e->surface[i].n_polygons;
+        corners += (size_t)e->surface[i].n_corners;
+    }
+    if (!is_short && points <= INT32_MAX) {
+        e->place = scri_arena_take(e->arena, 3 * points, sizeof *e->place);
+        e->motion = scri_arena_take(e->arena, 3 * points, sizeof *e->motion);
+        e->owner = scri_arena_take(e->arena, points, sizeof *e->owner);
+        e->corner = scri_arena_take(e->arena, corners, sizeof *e->corner);
+        e->end = scri_arena_take(e->arena, polygons, sizeof *e->end);
+    }
+    if (e->place && e->motion && e->owner && e->corner && e->end) return SCREE_OK;
+    return scri_fail(e->env, SCREE_ERROR_MEMORY, "%s: out of memory for %zu shapes", e->prefix, n);
+}
+
+scree_status scree_export_vtk(const scree_env* env, scree_recording* recording, const char* prefix,
+                              const scree_export_def* def)
+{
+    scree_export_def frames;
+    scree_status status = scri_export_frames(env, recording, prefix, def, &frames);
+    if (status) return status;
     exporter e = {.env = env,
                   .recording = recording,
                   .info = scree_recording_get_info(recording),
                   .prefix = prefix,
-                  .stride = stride};
-    scree_status status = make_bodies(&e);
-    for (int64_t k = 0; k < e.info.n_frames && !status; k += stride) status = write_frame(&e, k);
+                  .def = frames};
+    status = make_bodies(&e);
+    if (!status && frames.shapes && frames.end > 0) status = make_surfaces(&e);
+    for (int64_t k = frames.first; k < frames.end && !status; k += frames.stride) {
+        status = write_frame(&e, k);
+    }
     if (!status) status = write_series(&e, "");
     if (!status) status = write_series(&e, "_contacts");
+    if (!status && frames.shapes) status = write_series(&e, "_shapes");
     scri_release(env, e.count);
     scri_arena_destroy(e.arena);
     return status;

@@ -37,4 +37,9 @@ scree_status scri_recording_open_image(const scree_env* env, const char* name, c
 /* 64 bits that depend on all bytes and their order; `seed` goes in first. */
 uint64_t scri_recording_mix(uint64_t seed, const void* bytes, size_t size);
 
+/* The frames that `def` means (NULL: all), with `end` among them; faults of the arguments. */
+scree_status scri_export_frames(const scree_env* env, scree_recording* recording,
+                                const char* prefix, const scree_export_def* def,
+                                scree_export_def* out);
+
 #endif

@@ -6,8 +6,10 @@
 
 #include <string.h>
 
-#define FRICTION_KEYS \
-    "mu", "mu_r", "mu_s", "restitution", "sliding", "direction", "rolling", "rolling_direction"
+#define FRICTION_KEYS                                                                             \
+    "mu", "mu_r", "mu_s", "mu_static", "mu_r_static", "mu_s_static", "stribeck", "stribeck_r",    \
+        "stribeck_s", "viscous", "viscous_r", "viscous_s", "restitution", "sliding", "direction", \
+        "rolling", "rolling_direction"
 
 /* {viscous_foundation: {k, gamma, m}} under `rolling`, or else a set. */
 static void read_rolling(scri_reader* r, const scri_yaml* map, scree_material* m)
@@ -49,16 +51,31 @@ static scri_yaml_place place_of_fault(const scri_reader* r, const scri_yaml* map
     return map->place;
 }
 
+/* One channel: its coefficient in motion, at rest, and how it depends on the rate. A coefficient
+ * that is given for a pair takes the place of both that follow from the materials. */
+static void read_channel(scri_reader* r, const scri_yaml* map, const char* const keys[4],
+                         double* in_motion, scree_slip* slip)
+{
+    if (!r->status && scri_get(map, keys[0])) slip->at_rest = 0.0;
+    scri_read_number(r, map, keys[0], SCRI_NOT_NEGATIVE, in_motion);
+    scri_read_number(r, map, keys[1], SCRI_NOT_NEGATIVE, &slip->at_rest);
+    scri_read_number(r, map, keys[2], SCRI_NOT_NEGATIVE, &slip->rate);
+    scri_read_number(r, map, keys[3], SCRI_NOT_NEGATIVE, &slip->viscous);
+}
+
 static void read_friction(scri_reader* r, const scri_yaml* map, scree_material* m)
 {
+    static const char* const keys[3][4] = {{"mu", "mu_static", "stribeck", "viscous"},
+                                           {"mu_r", "mu_r_static", "stribeck_r", "viscous_r"},
+                                           {"mu_s", "mu_s_static", "stribeck_s", "viscous_s"}};
     scri_read_set(r, map, "sliding", &m->sliding);
     scri_read_set(r, map, "direction", &m->direction);
     read_rolling(r, map, m);
     scri_read_set(r, map, "rolling_direction", &m->rolling_direction);
-    if (scri_get(map, "sliding")) m->mu = 1.0;
-    scri_read_number(r, map, "mu", SCRI_NOT_NEGATIVE, &m->mu);
-    scri_read_number(r, map, "mu_r", SCRI_NOT_NEGATIVE, &m->mu_r);
-    scri_read_number(r, map, "mu_s", SCRI_NOT_NEGATIVE, &m->mu_s);
+    if (scri_get(map, "sliding")) m->mu = 1.0, m->slip[0].at_rest = 0.0;
+    read_channel(r, map, keys[0], &m->mu, &m->slip[0]);
+    read_channel(r, map, keys[1], &m->mu_r, &m->slip[1]);
+    read_channel(r, map, keys[2], &m->mu_s, &m->slip[2]);
     scri_read_number(r, map, "restitution", SCRI_FRACTION, &m->restitution);
     if (!r->status && m->restitution > 0.0 && r->scene->world.scheme == SCREE_SCHEME_GAP) {
         const scri_yaml* at = scri_get(map, "restitution");

@@ -32,7 +32,7 @@ typedef struct descent {
     double* direction;                /* [n_rows] of the last iterations */
     const double* x;                  /* what is multiplied by W, and where to */
     double* out;
-    double norm, energy;              /* t t and t W t */
+    double norm, energy; /* t t and t W t */
 } descent;
 
 static scree_status lay_out(scri_arena* arena, const scree_problem* problem, scri_team* team,
@@ -79,7 +79,8 @@ static void do_groups(void* context, int32_t begin, int32_t end, int32_t worker)
     descent* d = all->d;
     (void)worker;
     for (int32_t g = begin; g < end; ++g) {
-        int32_t first = g * all->group, last = first + all->group < d->n ? first + all->group : d->n;
+        int32_t first = g * all->group,
+                last = first + all->group < d->n ? first + all->group : d->n;
         double* sums = all->of[g];
         sums[0] = sums[1] = 0.0;
         for (int32_t k = first; k < last; ++k) all->work(d, all->factor, d->list[k], sums);

@@ -151,8 +151,8 @@ static void judge_groups(void* context, int32_t begin, int32_t end, int32_t work
     for (int32_t g = begin; g < end; ++g) {
         int32_t n = e->problem->n_contacts, first = g * e->group;
         int32_t last = n - first < e->group ? n : first + e->group;
-        e->of[g] = (sums){
-            .worst = -1.0, .worst_contact = -1, .local_contact = -1, .approach_contact = -1};
+        e->of[g] =
+            (sums){.worst = -1.0, .worst_contact = -1, .local_contact = -1, .approach_contact = -1};
         for (int32_t c = first; c < last; ++c) judge_contact(e, c, &e->of[g]);
     }
 }

@@ -51,8 +51,8 @@ static int approaches(const scri_run* run)
  * somebody asks. */
 static scri_natural_map scaled_map(const scri_run* run)
 {
-    return scri_natural_map_evaluate(run->team, run->problem, &run->scaling, run->op.velocity, run->at.p,
-                                     run->at.y);
+    return scri_natural_map_evaluate(run->team, run->problem, &run->scaling, run->op.velocity,
+                                     run->at.p, run->at.y);
 }
 
 static int is_raw(const scri_run* run)

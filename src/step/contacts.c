@@ -66,7 +66,7 @@ static void write_contact(scree_world* world, const scri_touch* touch, int chose
     t->coef[3 * c + 1] = scri_step_rolling(world, pair, touch);
     t->coef[3 * c + 2] = pair->material.mu_s;
     t->law[c] = pair->law;
-    t->rows[c] = rows_of(t->coef + 3 * c);
+    t->rows[c] = rows_of(pair->has_slip && !pair->has_ground ? pair->most : t->coef + 3 * c);
     t->row[c + 1] = t->row[c] + scree_rows_width(t->rows[c]);
     t->n++;
 }
@@ -262,6 +262,9 @@ scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touc
     scri_step_each(world, world->contacts.n, GRAIN, write_before);
     count_contacts(world);
     carry(world, again);
+    for (int32_t c = 0; c < world->contacts.n && world->has_slip; ++c) {
+        scri_step_slip(world, c, again);
+    }
     scri_step_each(world, world->contacts.n, GRAIN, write_free_velocity);
     return SCREE_OK;
 }

@@ -50,8 +50,8 @@ static void certify(scree_world* world, scree_step_report* report)
         report->certificate = world->certificate;
     } else if (t->n > 0) {
         scree_problem relaxed = scri_step_relaxed(world);
-        scri_certify(&relaxed, t->p, scri_step_gravity_speed(world), world->team,
-                     world->work, &report->certificate);
+        scri_certify(&relaxed, t->p, scri_step_gravity_speed(world), world->team, world->work,
+                     &report->certificate);
     }
     world->certificate = report->certificate;
     int32_t worst = report->certificate.local_contact;
@@ -62,6 +62,7 @@ static void certify(scree_world* world, scree_step_report* report)
         report->penetration = fmax(report->penetration, -t->gap[c]);
     }
     report->contact_work += scri_step_contact_work(world);
+    scri_step_note_slip(world);
     report->force_work += scri_step_force_work(world);
 }
 

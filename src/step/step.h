@@ -57,6 +57,13 @@ int scri_axes_reserve(scree_world* world, int32_t n);
 void scri_axes_write(scree_world* world, const scri_pair* pair, const int32_t side[2], scri_vec n,
                      double* frame);
 
+/* Coefficients of contact c by how fast it slips, where its materials say so: slip.c. `again` in
+ * the same step: contacts keep what they have. */
+void scri_step_slip(scree_world* world, int32_t c, int again);
+
+/* Notes how fast the contacts slip after the step. */
+void scri_step_note_slip(scree_world* world);
+
 /* The coefficient of rolling friction of a touch: rolling.c. */
 double scri_step_rolling(const scree_world* world, const scri_pair* pair, const scri_touch* touch);
 

@@ -50,6 +50,38 @@ static scree_status check_ground(const scree_env* env, scree_law law, const scre
     return scri_ground_check(env, &ground);
 }
 
+static scree_status check_slip(const scree_env* env, scree_law law, const scree_material* m)
+{
+    static const char* const name[3] = {"mu", "mu_r", "mu_s"};
+    const double in_motion[3] = {m->mu, m->mu_r, m->mu_s};
+    int has_slip = 0;
+    for (int k = 0; k < SCRI_CHANNELS; ++k) {
+        const scree_slip* slip = m->slip + k;
+        has_slip |= scri_has_slip(m, k);
+        if (!(slip->at_rest >= 0.0 && slip->rate >= 0.0 && slip->viscous >= 0.0 &&
+              isfinite(slip->at_rest + slip->rate + slip->viscous))) {
+            return scri_fail(env, SCREE_ERROR_INPUT,
+                             "%s at rest = %g, its rate %g and its viscous part %g must be finite "
+                             "and not negative",
+                             name[k], slip->at_rest, slip->rate, slip->viscous);
+        }
+        if (slip->at_rest != 0.0 && slip->at_rest < in_motion[k]) {
+            return scri_fail(env, SCREE_ERROR_INPUT, "%s = %g at rest is below the %g of motion",
+                             name[k], slip->at_rest, in_motion[k]);
+        }
+    }
+    if (has_slip && !(scree_law_traits((int)law) & SCREE_LAW_HAS_CHANNELS)) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "the law %s has no friction that depends on slip",
+                         scree_law_name((int)law));
+    }
+    if (scri_has_ground(m) && scri_has_slip(m, SCRI_ROLL)) {
+        return scri_fail(env, SCREE_ERROR_INPUT,
+                         "rolling: a viscous foundation takes the place of friction that depends "
+                         "on the rate of rolling");
+    }
+    return SCREE_OK;
+}
+
 scree_status scri_material_check(const scree_env* env, scree_law law, const scree_material* m)
 {
     if (!(m->mu >= 0.0 && m->mu_r >= 0.0 && m->mu_s >= 0.0 &&
@@ -67,6 +99,7 @@ scree_status scri_material_check(const scree_env* env, scree_law law, const scre
     }
     scree_status status = check_sets(env, law, "sliding", m->sliding, m->direction);
     if (!status) status = check_sets(env, law, "rolling", m->rolling, m->rolling_direction);
+    if (!status) status = check_slip(env, law, m);
     return status ? status : check_ground(env, law, m);
 }
 
@@ -176,6 +209,7 @@ static void write_pair(scree_world* world, int32_t a, int32_t b, const scree_mat
     *pair_at(world, a, b) = scri_pair_make(world->def.law, m, given, laid == a ? 0 : 1);
     if (a != b) *pair_at(world, b, a) = scri_pair_make(world->def.law, n, given, laid == b ? 0 : 1);
     world->has_sets |= pair_at(world, a, b)->has_sets;
+    world->has_slip |= pair_at(world, a, b)->has_slip;
 }
 
 /* The material against itself has its own coefficients, and its sets by the rule for two surfaces.

@@ -17,6 +17,8 @@ typedef struct scri_pair {
     int8_t laid;             /* the side in whose axes `set` lies; -1: none */
     uint8_t from[SCRI_SETS]; /* 0: set[k] counts; else bits of the sides whose ellipses do */
     const scree_set* set[SCRI_SETS];
+    uint8_t has_slip;   /* its coefficients depend on how fast it slips */
+    double most[3];     /* not 0 where a channel has friction at any rate */
     uint8_t has_ground; /* side 1 is one where a cylinder lies on it */
     scree_ground ground;
     double lay[2][3];                /* of the sides, unit vectors */
@@ -25,6 +27,9 @@ typedef struct scri_pair {
 
 /* Coefficients of two materials where no pair was set; no sets. */
 SCRI_SISTERS scree_material scri_material_combine(const scree_material* a, const scree_material* b);
+
+/* Whether the coefficient of channel k depends on how fast it slips. */
+int scri_has_slip(const scree_material* m, int k);
 
 /* Whether there are springs. */
 int scri_has_ground(const scree_material* m);

@@ -8,14 +8,43 @@
 #include <math.h>
 #include <string.h>
 
+static double at_rest(const scree_material* m, int k)
+{
+    const double in_motion[3] = {m->mu, m->mu_r, m->mu_s};
+    return fmax(m->slip[k].at_rest, in_motion[k]);
+}
+
 scree_material scri_material_combine(const scree_material* a, const scree_material* b)
 {
-    return (scree_material){
+    scree_material both = {
         .mu = sqrt(a->mu * b->mu),
         .mu_r = fmax(a->mu_r, b->mu_r),
         .mu_s = fmax(a->mu_s, b->mu_s),
         .restitution = fmin(a->restitution, b->restitution),
     };
+    for (int k = 0; k < SCRI_CHANNELS; ++k) {
+        double of_a = at_rest(a, k), of_b = at_rest(b, k);
+        int differs = a->slip[k].at_rest > 0.0 || b->slip[k].at_rest > 0.0;
+        double mean = k == SCRI_SLIDE ? sqrt(of_a * of_b) : fmax(of_a, of_b);
+        both.slip[k].at_rest = differs ? mean : 0.0;
+        both.slip[k].rate = fmax(a->slip[k].rate, b->slip[k].rate);
+        both.slip[k].viscous = fmax(a->slip[k].viscous, b->slip[k].viscous);
+    }
+    return both;
+}
+
+int scri_has_slip(const scree_material* m, int k)
+{
+    const double in_motion[3] = {m->mu, m->mu_r, m->mu_s};
+    return m->slip[k].at_rest > in_motion[k] || m->slip[k].viscous > 0.0;
+}
+
+static void place_slip(scri_pair* pair)
+{
+    for (int k = 0; k < SCRI_CHANNELS; ++k) {
+        pair->has_slip |= (uint8_t)scri_has_slip(&pair->material, k);
+        pair->most[k] = at_rest(&pair->material, k) + pair->material.slip[k].viscous;
+    }
 }
 
 /* Pusz and Woronowicz's mean in closed form: with determinants scaled to 1 the mean of two 2 x 2
@@ -148,9 +177,10 @@ scri_pair scri_pair_make(scree_law law, const scree_material* const material[2],
     for (int side = 0; side < 2; ++side) lay_of(material[side], pair.lay[side]);
     channel sliding = channel_of(material, given, given_side, 0);
     channel rolling = channel_of(material, given, given_side, 1);
-    if (!(pair.material.mu > 0.0)) sliding.sides = 0;
+    place_slip(&pair);
+    if (!(pair.most[SCRI_SLIDE] > 0.0)) sliding.sides = 0;
     place_ground(&pair, material[1], given);
-    if (!(pair.material.mu_r > 0.0) || pair.has_ground) rolling.sides = 0;
+    if (!(pair.most[SCRI_ROLL] > 0.0) || pair.has_ground) rolling.sides = 0;
     pair.laid = side_of(sliding.sides ? sliding.sides : rolling.sides);
     pair.has_sets = pair.laid >= 0;
     if (sliding.sides) place_channel(&pair, &sliding, SCRI_SLIDING);

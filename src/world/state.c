@@ -4,12 +4,13 @@
 
 #include <string.h>
 
-enum { STATE_COOKIE = 0x5C4EE511 };
+enum { STATE_COOKIE = 0x5C4EE512 };
 
 typedef struct state_head {
     uint32_t cookie;
     int32_t n_bodies, n_shapes, n_contacts, n_rows;
     int32_t n_loads; /* bodies, where the host has applied forces; else 0 */
+    int32_t n_slips; /* contacts, where friction depends on their slip; else 0 */
     int64_t steps;
     double gravity[3];
 } state_head;
@@ -33,16 +34,24 @@ typedef struct state_head {
     X(world->contacts.rows, (size_t)h->n_contacts)        \
     X(world->contacts.frame, 72 * (size_t)h->n_contacts)  \
     X(world->contacts.arm, 48 * (size_t)h->n_contacts)    \
-    X(world->contacts.p, 8 * (size_t)h->n_rows)
+    X(world->contacts.p, 8 * (size_t)h->n_rows)           \
+    X(world->contacts.slip, 24 * (size_t)h->n_slips)
 
 static state_head make_head(const scree_world* world)
 {
     const scri_contacts_table* t = &world->contacts;
     const double* g = world->def.gravity;
     return (state_head){
-        STATE_COOKIE, world->bodies.n,         world->shapes.n,
-        t->n,         t->n ? t->row[t->n] : 0, world->has_loads ? world->bodies.n : 0,
-        world->steps, {g[0], g[1], g[2]}};
+        .cookie = STATE_COOKIE,
+        .n_bodies = world->bodies.n,
+        .n_shapes = world->shapes.n,
+        .n_contacts = t->n,
+        .n_rows = t->n ? t->row[t->n] : 0,
+        .n_loads = world->has_loads ? world->bodies.n : 0,
+        .n_slips = world->has_slip ? t->n : 0,
+        .steps = world->steps,
+        .gravity = {g[0], g[1], g[2]},
+    };
 }
 
 static size_t state_size(const state_head* h)
@@ -84,7 +93,8 @@ static int head_fits(const scree_world* world, const state_head* h, size_t size)
     return h->cookie == STATE_COOKIE && h->n_bodies == world->bodies.n &&
            h->n_shapes == world->shapes.n && h->n_contacts >= 0 && h->n_rows >= 0 &&
            h->n_rows / SCRI_MAX_WIDTH <= h->n_contacts && h->steps >= 0 &&
-           (h->n_loads == 0 || h->n_loads == h->n_bodies) && scri_are_finite(h->gravity, 3) &&
+           (h->n_loads == 0 || h->n_loads == h->n_bodies) &&
+           h->n_slips == (world->has_slip ? h->n_contacts : 0) && scri_are_finite(h->gravity, 3) &&
            size == state_size(h);
 }
 

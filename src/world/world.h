@@ -86,6 +86,7 @@ SCRI_TABLE(scri_shapes_table, SCRI_SHAPE_FIELDS)
     X(double, before, 6)   /* relative velocity before the impulses */                 \
     X(double, after, 6)    /* and after them */                                        \
     X(double, lag, 6)      /* what the law adds to the latter: lag.c */                \
+    X(double, slip, 3)     /* how fast its channels slip after the step: slip.c */     \
     X(int32_t, was, 1)     /* number in the last list; -1: it was not there */         \
     X(int32_t, part, 1)    /* of the step, see step/islands.h */                       \
     X(int32_t, by_part, 1) /* contacts by part and number */                           \
@@ -179,6 +180,7 @@ struct scree_world {
     scri_set_pool sets;                   /* of the materials; then ellipses made for the step */
     int32_t n_own_sets;                   /* how many are of the materials */
     int has_sets;                         /* some pair of materials has or had sets */
+    int has_slip;                         /* the same for friction that depends on slip */
     scree_problem problem;                /* view of `contacts` */
     int problem_is_current;               /* bodies are those of the problem, where it left them */
     int is_placed;                        /* the collider holds the shapes where they are now */

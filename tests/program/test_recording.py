@@ -156,6 +156,17 @@ j = t.expect_json(0, "export", "two.h5", "--csv", "-o", "few", "--every", "5")
 t.check(j["frames"] == 3 and "few_frames.csv" in j["files"], "every fifth frame", j)
 with open("few_frames.csv", encoding="utf-8") as file:
     t.check(len(file.readlines()) == 4, "a header and three frames")
+j = t.expect_json(0, "export", "two.h5", "--vtk", "--shapes", "-o", "one", "--frame", "10")
+t.check(j["frames"] == 1 and "one_shapes.pvd" in j["files"], "one frame with its shapes", j)
+t.check(os.path.exists("one_shapes_000010.vtp") and not os.path.exists("one_000009.vtp"),
+        "and no other")
+with open("one_shapes_000010.vtp", "rb") as file:
+    head = file.read(4000).decode("latin-1")
+t.check('NumberOfVerts="0"' in head and 'NumberOfPolys="0"' not in head, "of polygons", head)
+t.expect_refusal("--frame 11", "export", "two.h5", "--vtk", "--frame", "11", naming="--frame 11")
+t.expect_refusal("--frame and --every", "export", "two.h5", "--vtk", "--frame", "1", "--every", "2",
+                 naming="--frame")
+t.expect_refusal("--shapes alone", "export", "two.h5", "--csv", "--shapes", naming="--shapes")
 t.expect_refusal("no format", "export", "two.h5", naming="--vtk")
 t.expect_refusal("no folder", "export", "two.h5", "--csv", "-o", "no/such/x", naming="no/such/x")
 t.expect_refusal("--every 0", "export", "two.h5", "--csv", "--every", "0", naming="--every")

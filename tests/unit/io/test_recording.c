@@ -345,9 +345,9 @@ static void test_bodies_that_go(void** state)
         }
     }
     assert_false(scree_frame_holds(&(scree_frame){.n_bodies = 0}, 0));
-    check(scree_export_csv(&env, recording, "go", 1), "csv", &host);
+    check(scree_export_csv(&env, recording, "go", NULL), "csv", &host);
     assert_int_equal(count_lines("go_bodies.csv", "frame,time [s],body,name,"), 1 + n_there);
-    check(scree_export_vtk(&env, recording, "go", 1), "vtk", &host);
+    check(scree_export_vtk(&env, recording, "go", NULL), "vtk", &host);
     size_t size = 0;
     char* bytes = read_file("go_000004.vtp", &size);
     assert_non_null(strstr(bytes, "NumberOfPoints=\"2\""));
@@ -450,9 +450,12 @@ static void test_vtk(void** state)
     size_t size = 0;
     record_whole("out.h5", NULL, 1);
     scree_recording* recording = open_recording("out.h5", &host, &env);
-    assert_int_equal(scree_export_vtk(&env, recording, "out", 0), SCREE_ERROR_ARGUMENT);
-    assert_int_equal(scree_export_vtk(&env, recording, "missing/out", 1), SCREE_ERROR_FILE);
-    check(scree_export_vtk(&env, recording, "out", 10), "export", &host);
+    scree_export_def def = scree_default_export_def();
+    def.stride = 0;
+    assert_int_equal(scree_export_vtk(&env, recording, "out", &def), SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_export_vtk(&env, recording, "missing/out", NULL), SCREE_ERROR_FILE);
+    def.stride = 10;
+    check(scree_export_vtk(&env, recording, "out", &def), "export", &host);
     char* list = read_file("out_contacts.pvd", &size);
     for (int64_t k = 0; k < 31; k += 10) {
         scree_frame f;
@@ -481,8 +484,10 @@ static void test_csv(void** state)
     int bodies = 0, contacts = 0;
     record_whole("out.h5", NULL, 1);
     scree_recording* recording = open_recording("out.h5", &host, &env);
-    assert_int_equal(scree_export_csv(&env, recording, "missing/out", 1), SCREE_ERROR_FILE);
-    check(scree_export_csv(&env, recording, "out", 3), "export", &host);
+    scree_export_def def = scree_default_export_def();
+    def.stride = 3;
+    assert_int_equal(scree_export_csv(&env, recording, "missing/out", NULL), SCREE_ERROR_FILE);
+    check(scree_export_csv(&env, recording, "out", &def), "export", &host);
     for (int64_t k = 0; k < 31; k += 3) {
         scree_frame f;
         check(scree_recording_read(recording, k, &f), "read", &host);

@@ -493,11 +493,14 @@ static void test_out_of_memory(void** state)
         scree_env env = test_env(&host);
         scree_recording* recording = NULL;
         uint64_t hash = 0;
+        scree_export_def def = scree_default_export_def();
+        def.stride = 20;
+        def.shapes = 1;
         host.fail_at = k;
         scree_status status = scree_recording_open(&env, "memory.h5", &recording);
         if (!status) status = scree_recording_hash(recording, &hash);
-        if (!status) status = scree_export_vtk(&env, recording, "short", 20);
-        if (!status) status = scree_export_csv(&env, recording, "short", 20);
+        if (!status) status = scree_export_vtk(&env, recording, "short", &def);
+        if (!status) status = scree_export_csv(&env, recording, "short", &def);
         require(!status || (status == SCREE_ERROR_MEMORY && host.n_logged == 1), "status %d: %s",
                 (int)status, host.text);
         done = !status;
@@ -512,6 +515,9 @@ static void test_out_of_memory(void** state)
                                        "short_000020.vtp",
                                        "short_contacts_000000.vtp",
                                        "short_contacts_000020.vtp",
+                                       "short_shapes.pvd",
+                                       "short_shapes_000000.vtp",
+                                       "short_shapes_000020.vtp",
                                        "short_frames.csv",
                                        "short_bodies.csv",
                                        "short_contacts.csv"};

@@ -154,6 +154,12 @@ static void values(void** state)
          "s.yaml:2:25: gravity: the result is not a finite number"},
         {BALL "world: {margin: .inf}\n", "s.yaml:2:17: margin: the result is not a finite number"},
         {"materials: {a: {mu: -0.3}}\n" BALL, "s.yaml:1:21: mu = -0.3 must not be negative"},
+        {"materials: {a: {mu: 0.5, mu_static: 0.4}}\n" BALL,
+         "s.yaml:1:16: mu = 0.4 at rest is below the 0.5 of motion"},
+        {"materials: {a: {stribeck_r: -1}}\n" BALL,
+         "s.yaml:1:29: stribeck_r = -1 must not be negative"},
+        {"materials: {a: {mu_static: 0.5}}\nworld: {law: coupled}\n" BALL,
+         "s.yaml:1:16: the law coupled has no friction that depends on slip"},
         {"materials: {a: {restitution: 2}}\n" BALL,
          "s.yaml:1:30: restitution = 2 must be from 0 to 1"},
         {"materials: {a: {restitution: 0.5}}\nworld: {scheme: gap}\n" BALL,
@@ -376,8 +382,9 @@ static void sets(void** state)
         {PLATE("lay: [0, 1]"), "s.yaml:3:16: lay: a list of 3 numbers is expected"},
         {PLATE("file: p.yaml"), "s.yaml:3:17: file 'p.yaml' cannot be read"},
         {BALL "materials: {a: {mu: 1}, b: {mu: 1}}\npairs: [{materials: [a, b], lay: [1, 0, 0]}]\n",
-         "s.yaml:3:29: unknown key 'lay'; a pair has materials, mu, mu_r, mu_s, restitution, "
-         "sliding, direction, rolling, rolling_direction"},
+         "s.yaml:3:29: unknown key 'lay'; a pair has materials, mu, mu_r, mu_s, mu_static, "
+         "mu_r_static, mu_s_static, stribeck, stribeck_r, stribeck_s, viscous, viscous_r, "
+         "viscous_s, restitution, sliding, direction, rolling, rolling_direction"},
         {BALL "materials: {a: {mu: 1}, b: {mu: 1}}\n"
               "pairs: [{materials: [a, b], sliding: {asperity: [1.2, 36]}}]\n",
          "s.yaml:3:38: sliding: the set is not convex, so that it needs a set of directions"},
@@ -396,7 +403,9 @@ static void material_files(void** state)
         {"1", "p.yaml:1:1: a material is expected as a map of keys and values, not a text"},
         {"mu: 1\nmuu: 2", "p.yaml:2:1: unknown key 'muu'; did you mean 'mu'?"},
         {"file: q.yaml", "p.yaml:1:1: unknown key 'file'; a material has mu, mu_r, mu_s, "
-                         "restitution, sliding, direction, rolling, rolling_direction, lay"},
+                         "mu_static, mu_r_static, mu_s_static, stribeck, stribeck_r, stribeck_s, "
+                         "viscous, viscous_r, viscous_s, restitution, sliding, direction, rolling, "
+                         "rolling_direction, lay"},
         {"mu: -1", "p.yaml:1:5: mu = -1 must not be negative"},
         {"mu: 1 mm", "p.yaml:1:7: mu: found 'mm' after a number; units are SI and not written: a "
                      "number or an expression is expected"},

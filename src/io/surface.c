@@ -1,0 +1,129 @@
+#include "io/surface.h"
+
+#include "math/constants.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ROUND = 24, BENDS = 6 }; /* corners of a circle, rings from equator to pole */
+
+/* A profile about the z axis, from below: rings of a radius at a height; at radius 0 a pole. */
+typedef struct profile {
+    int n;
+    double radius[2 * BENDS + 2], height[2 * BENDS + 2];
+} profile;
+
+static void add_ring(profile* p, double radius, double height)
+{
+    p->radius[p->n] = radius;
+    p->height[p->n++] = height;
+}
+
+static profile profile_of(const scree_shape* shape)
+{
+    profile p = {.n = 0};
+    double r = shape->half_size[0], half = shape->half_size[1];
+    if (shape->kind == SCREE_SHAPE_CYLINDER) {
+        add_ring(&p, 0.0, -half);
+        add_ring(&p, r, -half);
+        add_ring(&p, r, half);
+        add_ring(&p, 0.0, half);
+        return p;
+    }
+    int is_capsule = shape->kind == SCREE_SHAPE_CAPSULE;
+    double shift = is_capsule ? half : 0.0;
+    for (int k = -BENDS; k <= BENDS; ++k) {
+        double angle = 0.5 * SCRI_PI * k / BENDS;
+        double radius = k == -BENDS || k == BENDS ? 0.0 : r * cos(angle);
+        if (k <= 0) add_ring(&p, radius, r * sin(angle) - shift);
+        if (k > 0 || (k == 0 && is_capsule)) add_ring(&p, radius, r * sin(angle) + shift);
+    }
+    return p;
+}
+
+/* ---- building -------------------------------------------------------------------------------- */
+
+static int reserve(scri_arena* arena, int32_t points, int32_t polygons, int32_t corners,
+                   scri_surface* out)
+{
+    *out = (scri_surface){.point = scri_arena_take(arena, 3 * (size_t)points, sizeof *out->point),
+                          .end = scri_arena_take(arena, (size_t)polygons, sizeof *out->end),
+                          .corner = scri_arena_take(arena, (size_t)corners, sizeof *out->corner)};
+    return out->point && out->end && out->corner;
+}
+
+static int32_t add_point(scri_surface* s, double x, double y, double z)
+{
+    double* point = s->point + 3 * (size_t)s->n_points;
+    point[0] = x;
+    point[1] = y;
+    point[2] = z;
+    return s->n_points++;
+}
+
+static void add_polygon(scri_surface* s, int n, const int32_t* corner)
+{
+    memcpy(s->corner + s->n_corners, corner, (size_t)n * sizeof *corner);
+    s->n_corners += n;
+    s->end[s->n_polygons++] = s->n_corners;
+}
+
+/* Ring i begins at first[i]; a pole is one point. */
+static int turn_profile(scri_arena* arena, const profile* p, scri_surface* s)
+{
+    int32_t first[2 * BENDS + 2];
+    if (!reserve(arena, p->n * ROUND, p->n * ROUND, 4 * p->n * ROUND, s)) return 0;
+    for (int i = 0; i < p->n; ++i) {
+        first[i] = s->n_points;
+        int corners = p->radius[i] > 0.0 ? ROUND : 1;
+        for (int k = 0; k < corners; ++k) {
+            double angle = 2.0 * SCRI_PI * k / ROUND;
+            add_point(s, p->radius[i] * cos(angle), p->radius[i] * sin(angle), p->height[i]);
+        }
+    }
+    for (int i = 0; i + 1 < p->n; ++i) {
+        for (int32_t k = 0; k < ROUND; ++k) {
+            int32_t next = (k + 1) % ROUND, corner[4];
+            int n = 0, below = p->radius[i] > 0.0, above = p->radius[i + 1] > 0.0;
+            corner[n++] = first[i] + (below ? k : 0);
+            if (below) corner[n++] = first[i] + next;
+            corner[n++] = first[i + 1] + (above ? next : 0);
+            if (above) corner[n++] = first[i + 1] + k;
+            add_polygon(s, n, corner);
+        }
+    }
+    return 1;
+}
+
+static int make_box(scri_arena* arena, const double half[3], scri_surface* s)
+{
+    static const int32_t face[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
+                                       {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
+    if (!reserve(arena, 8, 6, 24, s)) return 0;
+    for (int k = 0; k < 8; ++k) {
+        add_point(s, k & 1 ? half[0] : -half[0], k & 2 ? half[1] : -half[1],
+                  k & 4 ? half[2] : -half[2]);
+    }
+    for (int k = 0; k < 6; ++k) add_polygon(s, 4, face[k]);
+    return 1;
+}
+
+static int make_square(scri_arena* arena, double reach, scri_surface* s)
+{
+    static const int32_t corner[4] = {0, 1, 2, 3};
+    if (!reserve(arena, 4, 1, 4, s)) return 0;
+    add_point(s, -reach, -reach, 0.0);
+    add_point(s, reach, -reach, 0.0);
+    add_point(s, reach, reach, 0.0);
+    add_point(s, -reach, reach, 0.0);
+    add_polygon(s, 4, corner);
+    return 1;
+}
+
+int scri_surface_make(scri_arena* arena, const scree_shape* shape, double reach, scri_surface* out)
+{
+    if (shape->kind == SCREE_SHAPE_HALF_SPACE) return make_square(arena, reach, out);
+    if (shape->kind == SCREE_SHAPE_BOX) return make_box(arena, shape->half_size, out);
+    profile turned = profile_of(shape);
+    return turn_profile(arena, &turned, out);
+}
