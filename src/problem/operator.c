@@ -36,6 +36,14 @@ void scri_operator_share(scri_operator* op, scri_team* team)
     }
 }
 
+void scri_operator_share_as(scri_operator* op, const scri_operator* other)
+{
+    if (!other) return;
+    op->team = other->team;
+    op->start = other->start;
+    op->ends = other->ends;
+}
+
 static int width_of(const scree_problem* problem, int32_t c)
 {
     return problem->row[c + 1] - problem->row[c];
@@ -81,7 +89,7 @@ void scri_operator_reset(scri_operator* op, const double* p)
     if (!op->velocity) return;
     const scree_problem* problem = op->problem;
     if (op->team) {
-        at_impulses at = {op, p, NULL};
+        at_impulses at = {.op = op, .p = p};
         scri_team_for(op->team, problem->bodies.n_bodies, SCRI_BODIES_GRAIN, gather_bodies, &at);
         return;
     }
@@ -192,7 +200,8 @@ static void write_velocities(void* context, int32_t begin, int32_t end, int32_t 
 
 void scri_operator_apply(scri_operator* op, const double* p, double* y)
 {
-    at_impulses at = {op, p, y};
+    at_impulses at = {.op = op, .p = p};
+    at.y = y;
     scri_operator_reset(op, p);
     scri_team_for(op->team, op->problem->n_contacts, SCRI_CONTACTS_GRAIN, write_velocities, &at);
 }

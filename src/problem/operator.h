@@ -27,6 +27,10 @@ scri_operator scri_operator_create(const scree_problem* problem, scri_bump* bump
  * contacts. */
 void scri_operator_share(scri_operator* op, scri_team* team);
 
+/* The same with the team and the lists of another operator on the same contacts, which must stay;
+ * NULL: nobody helps. */
+void scri_operator_share_as(scri_operator* op, const scri_operator* other);
+
 /* Brings the state in line with p[n_rows]. */
 void scri_operator_reset(scri_operator* op, const double* p);
 

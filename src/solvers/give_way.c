@@ -93,7 +93,7 @@ int scri_give_way_look(scri_run* run, const scri_natural_map* scaled, int thorou
     scri_search search = {.least = thoroughly ? 1e-6 : LEAST_APPROACH,
                           .iterations = thoroughly ? LONG_SEARCH : BRIEF_SEARCH,
                           .y = is_large(scaled, USELESS) ? run->problem->q : run->at.y,
-                          .team = run->team};
+                          .op = &run->op};
     if (scri_infeasible_find(run->def->env, run->problem, &run->scaling, &search,
                              run->contradiction.found, &proof)) {
         return 0;

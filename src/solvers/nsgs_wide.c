@@ -9,6 +9,7 @@
 #include "problem/bodies_kernel.h"
 #include "solvers/coloured.h"
 #include "solvers/pack_kernel.h"
+#include "solvers/pack_pairs.h"
 #include "solvers/round_contacts.h"
 #include "solvers/solver.h"
 #include "solvers/sweeping.h"
@@ -41,6 +42,7 @@ typedef struct nsgs_wide {
     scri_wide* lane_change;          /* [packs] the same, lane by lane */
     int32_t* order;                  /* [n_contacts] scratch */
     scri_pack_body* bodies;          /* [n_bodies + 1] the last one is nobody */
+    int pairs;                       /* packs may be taken in pairs */
     scri_sweep_size* sizes;          /* [chunks] */
 } nsgs_wide;
 
@@ -246,24 +248,60 @@ static double sum_lanes(scri_wide x)
     return (double)x[0] + (double)x[1] + (double)x[2] + (double)x[3];
 }
 
+_Static_assert(sizeof(scri_pack) == 4 * SCRI_LANES * (2 + SCRI_PACK_VECTORS),
+               "pairs of packs are taken vector by vector");
+
+/* What an update of pack i has changed, and the impulses with which it ends. */
+static void note(nsgs_wide* m, int32_t i, scri_wide change, scri_sweep_size* size)
+{
+    m->lane_change[i] = change;
+    m->change[i] = m->square * sum_lanes(change);
+    size->change += m->change[i];
+    size->updates += SCRI_LANES;
+}
+
+static void update_one(nsgs_wide* m, int32_t i, scri_wide* impulse, scri_sweep_size* size)
+{
+    scri_wide change = scri_wide_all(0.0f);
+    if (m->sets) {
+        scri_pack_update(&m->pack[i], m->sets + 2 * (size_t)i, m->bodies, &change, impulse);
+    } else {
+        scri_pack_update(&m->pack[i], NULL, m->bodies, &change, impulse);
+    }
+    note(m, i, change, size);
+}
+
+static void update_two(nsgs_wide* m, int32_t i, int32_t j, scri_wide* impulse,
+                       scri_sweep_size* size)
+{
+    float change[2 * SCRI_LANES], pressed[2 * SCRI_LANES];
+    scri_pack_pairs_update(&m->pack[i], &m->pack[j], m->bodies, change, pressed);
+    note(m, i, scri_wide_load(change), size);
+    *impulse += scri_wide_load(pressed);
+    note(m, j, scri_wide_load(change + SCRI_LANES), size);
+    *impulse += scri_wide_load(pressed + SCRI_LANES);
+}
+
+/* Packs of the last group share bodies: they are not taken in pairs. */
 static void work(const scri_coloured* sweep, int32_t first, int32_t last, scri_sweep_size* size)
 {
     nsgs_wide* m = sweep->method;
-    scri_wide impulse = {0.0f, 0.0f, 0.0f, 0.0f};
+    int pairs = m->pairs && first < m->start[SCRI_COLOURS];
+    int32_t waiting = -1; /* for another one */
+    scri_wide impulse = scri_wide_all(0.0f);
     *size = (scri_sweep_size){.change = 0.0};
     for (int32_t i = first; i < last; ++i) {
         if (m->change[i] < sweep->least) continue;
-        scri_wide change = {0.0f, 0.0f, 0.0f, 0.0f};
-        if (m->sets) {
-            scri_pack_update(&m->pack[i], m->sets + 2 * (size_t)i, m->bodies, &change, &impulse);
+        if (!pairs) {
+            update_one(m, i, &impulse, size);
+        } else if (waiting < 0) {
+            waiting = i;
         } else {
-            scri_pack_update(&m->pack[i], NULL, m->bodies, &change, &impulse);
+            update_two(m, waiting, i, &impulse, size);
+            waiting = -1;
         }
-        m->lane_change[i] = change;
-        m->change[i] = m->square * sum_lanes(change);
-        size->change += m->change[i];
-        size->updates += SCRI_LANES;
     }
+    if (waiting >= 0) update_one(m, waiting, &impulse, size);
     size->impulse = m->square * sum_lanes(impulse);
 }
 
@@ -329,6 +367,7 @@ static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double 
 static void prepare(scri_run* run, nsgs_wide* m)
 {
     scri_colouring_compute(run->problem, &m->colouring);
+    m->pairs = !m->sets && scri_pack_pairs_fit();
     m->units = units_of(run->problem);
     m->square = m->units.speed * m->units.speed * (run->scaling.unit / m->units.mobility);
     fill(run, m);

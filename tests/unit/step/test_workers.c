@@ -140,7 +140,7 @@ static void threads_of_the_host_give_the_same_state(void** state)
 
 /* ---- the team itself ------------------------------------------------------------------------- */
 
-enum { MOST_NUMBERS = 200000 };
+enum { MOST_NUMBERS = 70000 };
 
 typedef struct marks {
     scri_team* team;
