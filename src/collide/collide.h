@@ -36,15 +36,10 @@ typedef struct scri_touch {
 
 enum { SCRI_MAX_TOUCHES = 16 }; /* of one pair */
 
-/* The points of one pair that are at most `margin` apart; returns their number. A pair of kinds
- * without a narrow phase gives 0; worlds refuse shapes that could meet so. */
+/* The points of one pair that are at most `margin` apart; returns their number. Two half-spaces
+ * have none. */
 int scri_collide_pair(const scri_placed* shapes, int32_t a, int32_t b, double margin,
                       scri_touch out[SCRI_MAX_TOUCHES]);
-SCRI_SISTERS int scri_pair_supported(scree_shape_kind a, scree_shape_kind b);
-
-/* Whether shapes of two bodies, one of which responds, would pass through each other unwanted. Only
- * kinds and bits count. */
-SCRI_SISTERS int scri_pair_refused(const scree_shape* a, const scree_shape* b);
 
 /* All points of all pairs, ordered by (a, b, feature) whatever the order of the search, so that
  * results do not depend on it. Memory grows as needed and is kept from call to call. */

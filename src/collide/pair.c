@@ -1,5 +1,5 @@
 /* From a pair of shapes to the function for their kinds. */
-#include "collide/pair.h"
+#include "collide/convex.h"
 
 static int sphere_sphere(const scri_solid* a, const scri_solid* b, double margin, scri_touch* out)
 {
@@ -12,7 +12,7 @@ static int sphere_plane(const scri_solid* a, const scri_solid* b, double margin,
                                    margin, out);
 }
 
-/* Each pair of kinds stands here in one order only. */
+/* Pairs that have a function of their own; each stands here in one order only. */
 static scri_pair_function* const functions[SCREE_SHAPE_COUNT][SCREE_SHAPE_COUNT] = {
     [SCREE_SHAPE_SPHERE] = {[SCREE_SHAPE_SPHERE] = sphere_sphere,
                             [SCREE_SHAPE_HALF_SPACE] = sphere_plane,
@@ -27,15 +27,13 @@ static scri_pair_function* const functions[SCREE_SHAPE_COUNT][SCREE_SHAPE_COUNT]
     [SCREE_SHAPE_CYLINDER] = {[SCREE_SHAPE_HALF_SPACE] = scri_cylinder_plane},
 };
 
-int scri_pair_supported(scree_shape_kind a, scree_shape_kind b)
+/* The origin is at the centre of one of the two: far from that of the world no digits are lost. */
+static int touch_convex(scree_shape_kind kind_a, const scri_solid* a, scree_shape_kind kind_b,
+                        const scri_solid* b, double margin, scri_touch* out)
 {
-    return functions[a][b] || functions[b][a];
-}
-
-int scri_pair_refused(const scree_shape* a, const scree_shape* b)
-{
-    return (a->category & b->collides) && (b->category & a->collides) &&
-           !scri_pair_supported(a->kind, b->kind);
+    scri_convex one = scri_convex_load(kind_a, a, b->centre);
+    scri_convex two = scri_convex_load(kind_b, b, b->centre);
+    return scri_convex_touch(&one, &two, b->centre, margin, out);
 }
 
 static void sort_by_feature(scri_touch* touches, int n)
@@ -58,14 +56,17 @@ int scri_collide_pair(const scri_placed* shapes, int32_t a, int32_t b, double ma
         a = b;
         b = kept;
     }
-    scri_pair_function* function = functions[shapes->kind[a]][shapes->kind[b]];
-    int turned = !function;
-    if (turned) function = functions[shapes->kind[b]][shapes->kind[a]];
-    if (!function) return 0;
-
+    scree_shape_kind kind_a = shapes->kind[a], kind_b = shapes->kind[b];
+    scri_pair_function* function = functions[kind_a][kind_b];
+    int special = function || functions[kind_b][kind_a];
+    if (!special && kind_b == SCREE_SHAPE_HALF_SPACE) return 0;
+    int turned = special ? !function : kind_b < kind_a;
+    if (turned) function = functions[kind_b][kind_a];
     scri_solid first = scri_solid_load(shapes, turned ? b : a);
     scri_solid second = scri_solid_load(shapes, turned ? a : b);
-    int n = function(&first, &second, margin, out);
+    int n = special ? function(&first, &second, margin, out)
+                    : touch_convex(turned ? kind_b : kind_a, &first, turned ? kind_a : kind_b,
+                                   &second, margin, out);
     for (int i = 0; i < n; ++i) {
         out[i].a = a;
         out[i].b = b;

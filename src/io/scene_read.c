@@ -160,8 +160,6 @@ static void make_room(scri_reader* r, const scri_yaml* root)
     scri_get_list(r, root, "containers", &n_containers);
     r->n_bodies = n_bodies + n_containers;
     r->scene->bodies = scri_reader_take(r, (size_t)r->n_bodies, sizeof *r->scene->bodies);
-    size_t n = (size_t)r->n_bodies + (size_t)n_generators;
-    r->places = scri_reader_take(r, n, sizeof *r->places);
     r->names = scri_names_create(r, r->n_bodies + n_generators);
 }
 
@@ -184,7 +182,6 @@ static void read_scene(scri_reader* r, const scri_yaml* root)
     scri_read_containers(r, root);
     scri_read_generators(r, root);
     scri_read_drives(r, root);
-    scri_check_kinds(r);
     if (r->status) return;
     if (r->scene->n_bodies + r->scene->n_generators == 0) {
         scri_reader_fail(r, root->place, "the scene has no bodies");

@@ -23,9 +23,8 @@ typedef struct scri_reader {
     scree_scene* scene;
     scree_scene_source* info; /* its parameters serve expressions as soon as they are read */
     scree_parameter* parameters;
-    int32_t n_bodies;        /* that the scene lists, containers included */
-    scri_yaml_place* places; /* [n_bodies] of bodies, then those of generators */
-    scri_names* names;       /* of all bodies */
+    int32_t n_bodies;  /* that the scene lists, containers included */
+    scri_names* names; /* of all bodies */
 } scri_reader;
 
 /* The text of a scene and what it is read with. */
@@ -142,9 +141,6 @@ int32_t scri_read_material(scri_reader* r, const scri_yaml* map);
 void scri_read_bodies(scri_reader* r, const scri_yaml* root);
 void scri_read_generators(scri_reader* r, const scri_yaml* root);
 void scri_read_containers(scri_reader* r, const scri_yaml* root);
-
-/* Refuses bodies that would pass through each other: scene_body.c. */
-void scri_check_kinds(scri_reader* r);
 
 /* The shapes of a body, in its frame: scene_shape.c. */
 void scri_read_shapes(scri_reader* r, const scri_yaml* body, scree_scene_body* out);

@@ -161,6 +161,13 @@ static void note_shifts(scree_world* world)
     }
 }
 
+/* Whether touch i is contact c and part of a contradiction: nothing can push it apart. */
+static int has_given_way(const scree_world* world, int32_t i, int32_t c)
+{
+    const scri_contacts_table* t = &world->contacts;
+    return world->touch_state.chosen[i] && t->give[t->row[c]] != 0.0;
+}
+
 /* End gaps and bounds of all touches; whether any gap is off. */
 static int forecast(scree_world* world, const scri_touch* touches)
 {
@@ -175,7 +182,7 @@ static int forecast(scree_world* world, const scri_touch* touches)
         s->listed[i] = 0;
         s->end_gap[i] = t->gap;
         if (is_idle(world, t)) continue;
-        s->end_gap[i] = end_gap_of(world, t, p, i);
+        s->end_gap[i] = has_given_way(world, i, c - 1) ? 0.0 : end_gap_of(world, t, p, i);
         if (!s->lasting[i] && s->end_gap[i] > limit && s->end_gap[i] < SCREE_INFINITY) {
             s->least_push[i] = least_push(world, t, p);
         }
@@ -312,6 +319,35 @@ static void push_apart(scree_world* world, const scri_touch* touches, int32_t be
     }
 }
 
+/* Worst overlap beyond the tolerance among the listed touches of each set, at its root, before or
+ * after the shift. */
+static void find_worst(scree_world* world, const scri_touch* touches, int shifted, double* worst)
+{
+    const scri_touch_table* s = &world->touch_state;
+    for (int32_t i = 0; i < world->bodies.n; ++i) worst[i] = 0.0;
+    for (int32_t k = 0; k < world->n_pushed; ++k) {
+        int32_t i = s->pushed[k], body = mover_of(world, &touches[i]);
+        double gap = shifted ? shifted_gap(world, touches, i) : s->end_gap[i];
+        int32_t root = scri_forest_root(world->bodies.island, body);
+        worst[root] = fmax(worst[root], -gap - tolerance(world, &touches[i]));
+    }
+}
+
+/* A set whose pushes leave no less overlap than there was is held from several sides by what does
+ * not give way: it stays where it is. */
+static void drop_contradictions(scree_world* world, const scri_touch* touches)
+{
+    scri_bodies_table* b = &world->bodies;
+    double *before = b->lost, *after = b->cost; /* not in use yet */
+    find_worst(world, touches, 0, before);
+    find_worst(world, touches, 1, after);
+    for (int32_t i = 0; i < b->n; ++i) {
+        int32_t root = scri_forest_root(b->island, i);
+        if (after[root] == 0.0 || after[root] < before[root]) continue;
+        memset(b->shift + 6 * (size_t)i, 0, 6 * sizeof *b->shift);
+    }
+}
+
 /* ---- who pays -------------------------------------------------------------------------------- */
 
 /* Joins dynamic bodies that press on each other, by impulse or by push. */
@@ -435,6 +471,7 @@ void scri_overlap_find(scree_world* world, const scri_touch* touches, scree_step
             if (list_touches(world, touches, scan == 0) == 0) break;
             push_apart(world, touches, before);
         }
+        drop_contradictions(world, touches);
         pay(world, touches);
         account(world, report);
         report->contact_work += report->overlap_work;

@@ -64,31 +64,6 @@ static scree_status check_shape(const scree_world* world, const scree_body_def* 
     return scree_shape_mass(env, 1, shape, 1.0, &unused); /* checks kind and sizes */
 }
 
-/* Refuses a shape that could meet one of another body without a narrow phase for the two. Most
- * kinds collide with all that a world has, and are found so without a look at its shapes. */
-static scree_status check_pairs(const scree_world* world, const scree_body_def* def,
-                                const scree_shape* shape)
-{
-    const scri_shapes_table* t = &world->shapes;
-    int look = 0;
-    for (int kind = 0; kind < SCREE_SHAPE_COUNT; ++kind) {
-        look |=
-            world->n_of_kind[kind] > 0 && !scri_pair_supported(shape->kind, (scree_shape_kind)kind);
-    }
-    for (int32_t i = 0; look && i < t->n; ++i) {
-        scree_shape other = {
-            .kind = t->kind[i], .category = t->category[i], .collides = t->collides[i]};
-        if (def->kind != SCREE_BODY_DYNAMIC && !t->responds[i]) continue;
-        if (!scri_pair_refused(shape, &other)) continue;
-        return scri_fail(&world->def.env, SCREE_ERROR_INPUT,
-                         "body %d: its %s and the %s of body %d cannot collide: this pair of "
-                         "shapes is not supported (category and collides can keep them apart)",
-                         (int)world->bodies.n, scree_shape_name((int)shape->kind),
-                         scree_shape_name((int)other.kind), (int)t->body[i]);
-    }
-    return SCREE_OK;
-}
-
 static void write_shape(scri_shapes_table* t, int32_t i, int32_t body, const scree_body_def* def,
                         const scree_shape* shape)
 {
@@ -165,7 +140,6 @@ scree_status scree_world_add_body(scree_world* world, const scree_body_def* def,
     }
     scree_status status = check_body(world, def);
     for (int32_t i = 0; !status && i < n; ++i) status = check_shape(world, def, &shapes[i]);
-    for (int32_t i = 0; !status && i < n; ++i) status = check_pairs(world, def, &shapes[i]);
     if (status) return status;
     double inverse[6] = {0.0};
     if (def->kind == SCREE_BODY_DYNAMIC && !invert_symmetric(def->inertia, inverse)) {
@@ -183,7 +157,6 @@ scree_status scree_world_add_body(scree_world* world, const scree_body_def* def,
     int32_t first = make_room(world, body, n);
     for (int32_t i = 0; i < n; ++i) {
         write_shape(&world->shapes, first + i, body, def, &shapes[i]);
-        world->n_of_kind[shapes[i].kind]++;
     }
     world->problem_is_current = world->is_placed = 0;
     world->is_unjudged = !world->was_warned;

@@ -151,12 +151,6 @@ static int look_at(void* user, int32_t i)
         if (!(p->collides[i] & o->shape->category)) return 0;
         scree_shape_kind kind = o->shape->kind;
         if (kind == SCREE_SHAPE_HALF_SPACE && p->kind[i] == SCREE_SHAPE_HALF_SPACE) return 0;
-        if (!scri_pair_supported(kind, p->kind[i])) {
-            o->status = scri_fail(&o->world->def.env, SCREE_ERROR_UNSUPPORTED,
-                                  "scree_world_overlap_shape: a %s cannot be compared with a %s",
-                                  scree_shape_name((int)kind), scree_shape_name((int)p->kind[i]));
-            return 1;
-        }
         if (!touches(o, i)) return 0;
     }
     return o->visit(o->user, scree_world_body_at(o->world, p->body[i]), i);

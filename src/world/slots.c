@@ -152,7 +152,6 @@ static void remove_shapes(scree_world* world, int32_t body)
         }
     }
     for (; first + n < t->n && t->body[first + n] == body; ++n) {
-        world->n_of_kind[t->kind[first + n]]--;
     }
     scri_shapes_table_move(t, first + n, first, t->n - first - n);
     scri_world_renumber_shapes(world, first + n, -n);

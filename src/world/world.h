@@ -160,7 +160,6 @@ struct scree_world {
     int32_t first_free; /* no slot below is free */
     int has_loads;      /* some body's load is not 0 */
     scri_apart_table apart;
-    int32_t n_of_kind[SCREE_SHAPE_COUNT]; /* shapes */
     int32_t n_materials;
     scree_material* materials; /* [n_materials] */
     scri_pair* pairs;          /* [n_materials * n_materials] */

@@ -36,7 +36,6 @@ static void expect_fault(const char* text, size_t size, const char* setting, con
 }
 
 #define SPHERE "{type: sphere, radius: 1}"
-#define CYLINDER "{type: cylinder, radius: 1, height: 1}"
 #define BALL "bodies: [{name: ball, shape: " SPHERE "}]\n"
 
 typedef struct fault {
@@ -94,15 +93,6 @@ static void keys_and_kinds(void** state)
         {"bodies: [{shapes: []}]\n", "s.yaml:1:19: shapes: the list is empty"},
         {"bodies: [{shape: {radius: 1}}]\n", "s.yaml:1:18: a shape needs 'type'"},
         {"bodies: [{shape: {type: sphere}}]\n", "s.yaml:1:18: a sphere needs 'radius'"},
-        {"bodies:\n  - {name: log, shape: " CYLINDER "}\n  - {name: box, shape: {type: box, size: "
-         "[1, 1, 1]}}\n",
-         "s.yaml:3:5: a cylinder ('log') and a box ('box') cannot collide: this pair of shapes is "
-         "not supported (category and collides can keep them apart)"},
-        {"generators:\n  - {type: rain, count: 2, rate: 1, box: {from: [0, 0, 0], to: [1, 1, 1]},\n"
-         "     body: {name: log, shape: " CYLINDER "}}\n",
-         "s.yaml:3:12: a cylinder ('log') and a cylinder ('log') cannot collide: this pair of "
-         "shapes "
-         "is not supported (category and collides can keep them apart)"},
         {"bodies: [{shape: {type: capsule, radius: 1}}]\n",
          "s.yaml:1:18: a capsule needs 'length'"},
         {"bodies: [{shape: {type: cube}}]\n",

@@ -125,14 +125,6 @@ static void turned_boxes_stand(void** state)
 
 /* ---- what does not meet ---- */
 
-static scree_status try_add(scree_world* world, scree_body_kind kind, scree_shape shape)
-{
-    scree_body_def def = body_of(&shape, 1000.0);
-    scree_body_id id;
-    def.kind = kind;
-    return scree_world_add_body(world, &def, 1, &shape, &id);
-}
-
 static void gates_do_not_touch_walls(void** state)
 {
     (void)state;
@@ -152,36 +144,6 @@ static void gates_do_not_touch_walls(void** state)
     scree_world_destroy(world);
 }
 
-static void shapes_that_cannot_collide_are_refused(void** state)
-{
-    (void)state;
-    scree_shape box = box_of(1.0, 1.0, 1.0), cylinder = capsule_of(1.0, 1.0), two[2];
-    cylinder.kind = SCREE_SHAPE_CYLINDER;
-    scree_world* world = world_with(0.3, 1e-3, 1e-8, SCREE_SCHEME_IMPULSE);
-    assert_int_equal(try_add(world, SCREE_BODY_STATIC, cylinder), SCREE_OK);
-    assert_int_equal(try_add(world, SCREE_BODY_STATIC, box), SCREE_OK); /* they never meet */
-    assert_int_equal(try_add(world, SCREE_BODY_KINEMATIC, cylinder), SCREE_OK);
-    int32_t n = scree_world_get_view(world).n_bodies;
-    assert_int_equal(try_add(world, SCREE_BODY_DYNAMIC, box), SCREE_ERROR_INPUT);
-    assert_int_equal(try_add(world, SCREE_BODY_DYNAMIC, cylinder), SCREE_ERROR_INPUT);
-    assert_int_equal(try_add(world, SCREE_BODY_DYNAMIC, capsule_of(1.0, 1.0)), SCREE_ERROR_INPUT);
-    assert_int_equal(scree_world_get_view(world).n_bodies, n);
-    assert_int_equal(try_add(world, SCREE_BODY_DYNAMIC, sphere_of(1.0)), SCREE_OK);
-    box.collides = 2; /* none of them */
-    assert_int_equal(try_add(world, SCREE_BODY_DYNAMIC, box), SCREE_OK);
-    scree_world_destroy(world);
-    /* shapes of one body do not meet, but a second body of the kind is one too many */
-    world = world_with(0.3, 1e-3, 1e-8, SCREE_SCHEME_IMPULSE);
-    two[0] = box_of(1.0, 1.0, 1.0);
-    two[1] = cylinder;
-    scree_body_def def = body_of(&two[0], 1000.0);
-    scree_body_id id;
-    assert_int_equal(scree_world_add_body(world, &def, 2, two, &id), SCREE_OK);
-    assert_int_equal(scree_world_add_body(world, &def, 2, two, &id), SCREE_ERROR_INPUT);
-    step_world(world);
-    scree_world_destroy(world);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -189,7 +151,6 @@ int main(void)
         cmocka_unit_test(a_log_lies_on_two),
         cmocka_unit_test(turned_boxes_stand),
         cmocka_unit_test(gates_do_not_touch_walls),
-        cmocka_unit_test(shapes_that_cannot_collide_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,231 @@
+/* Cores of shapes: farthest points, faces and edges. */
+#include "collide/convex.h"
+
+/* Relative to the size: nearest points closer to the end of an edge may well be its end. It is
+ * above what the search for nearest points leaves where surfaces curve. */
+#define SNAP 1e-6
+
+/* A disc touches with points fixed on its rim, and, when tilted by a sine of more than FLAT_DISC,
+ * with its lowest point, to which fixed ones closer in angle (cosine) give way. */
+enum { RIM = 8 };
+#define FLAT_DISC 1e-3
+#define SAME_COSINE 0.93
+
+scri_convex scri_convex_load(scree_shape_kind kind, const scri_solid* solid, scri_vec origin)
+{
+    const double* size = solid->size;
+    scri_convex c = {.kind = kind,
+                     .size = size,
+                     .centre = scri_vec_sub(solid->centre, origin),
+                     .axes = solid->axes,
+                     .inner = SCREE_INFINITY};
+    switch (kind) {
+    case SCREE_SHAPE_BOX:
+        c.inner = fmin(size[0], fmin(size[1], size[2]));
+        c.spike = 1.75; /* above the root of 3 */
+        break;
+    case SCREE_SHAPE_CYLINDER:
+        c.inner = fmin(size[0], size[1]);
+        c.spike = 1.5; /* above the root of 2 */
+        break;
+    default:
+        c.radius = size[0];
+    }
+    return c;
+}
+
+int scri_convex_is_polytope(const scri_convex* c)
+{
+    return c->kind != SCREE_SHAPE_CYLINDER;
+}
+
+static scri_vec to_local(const scri_convex* c, scri_vec direction)
+{
+    return scri_mat_multiply_transposed(c->axes, direction);
+}
+
+static scri_vec to_pair(const scri_convex* c, scri_vec x)
+{
+    return scri_vec_add(c->centre, scri_mat_multiply(c->axes, x));
+}
+
+/* ---- farthest points ---- */
+
+/* The part of d across the axis z, with length 1; along x where there is none. */
+static scri_vec lateral(scri_vec d, double* sine)
+{
+    *sine = sqrt(d.x * d.x + d.y * d.y);
+    if (!(*sine > 0.0)) return (scri_vec){1.0, 0.0, 0.0};
+    return (scri_vec){d.x / *sine, d.y / *sine, 0.0};
+}
+
+scri_vec scri_convex_support(const scri_convex* c, scri_vec direction)
+{
+    scri_vec d = to_local(c, direction), x = {0.0, 0.0, 0.0};
+    double sine;
+    switch (c->kind) {
+    case SCREE_SHAPE_BOX:
+        x.x = copysign(c->size[0] - c->inset, d.x);
+        x.y = copysign(c->size[1] - c->inset, d.y);
+        x.z = copysign(c->size[2] - c->inset, d.z);
+        break;
+    case SCREE_SHAPE_CAPSULE:
+        x.z = copysign(c->size[1], d.z);
+        break;
+    case SCREE_SHAPE_CYLINDER:
+        x = scri_vec_scale(c->size[0] - c->inset, lateral(d, &sine));
+        x.z = copysign(c->size[1] - c->inset, d.z);
+        break;
+    default:
+        break;
+    }
+    return to_pair(c, x);
+}
+
+/* ---- faces and edges ---- */
+
+static void add_corner(const scri_convex* c, scri_part* part, scri_vec x, uint32_t name)
+{
+    part->name[part->n] = name;
+    part->corner[part->n++] = to_pair(c, x);
+}
+
+static double at(scri_vec d, int k)
+{
+    return k == 0 ? d.x : k == 1 ? d.y : d.z;
+}
+
+static uint32_t corner_name(const double x[3])
+{
+    return (x[0] > 0.0 ? 1u : 0u) | (x[1] > 0.0 ? 2u : 0u) | (x[2] > 0.0 ? 4u : 0u);
+}
+
+/* The face along axis k, or the edge, or the corner, that looks along d; coordinates along axes
+ * that are not free have the sign of d. */
+static void box_part(const scri_convex* c, scri_vec d, scri_part* part)
+{
+    static const double sign_u[] = {1.0, -1.0, -1.0, 1.0}, sign_v[] = {1.0, 1.0, -1.0, -1.0};
+    double x[3];
+    int most = 0, least = 0;
+    for (int k = 0; k < 3; ++k) {
+        x[k] = copysign(c->size[k], at(d, k));
+        if (fabs(at(d, k)) > fabs(at(d, most))) most = k;
+        if (fabs(at(d, k)) < fabs(at(d, least))) least = k;
+    }
+    int u = (most + 1) % 3, v = (most + 2) % 3;
+    double length = scri_vec_length(d), sine = hypot(at(d, u), at(d, v));
+    if (sine < SCRI_TILTED * length) {
+        part->normal = scri_vec_scale(copysign(1.0, at(d, most)), scri_mat_column(c->axes, most));
+        for (int e = 0; e < 4; ++e) {
+            x[u] = sign_u[e] * c->size[u];
+            x[v] = sign_v[e] * c->size[v];
+            add_corner(c, part, scri_vec_load(x), corner_name(x));
+        }
+        return;
+    }
+    int n = fabs(at(d, least)) < SCRI_ACROSS * length ? 2 : 1;
+    for (int e = 0; e < n; ++e) {
+        if (n == 2) x[least] = e ? c->size[least] : -c->size[least];
+        add_corner(c, part, scri_vec_load(x), corner_name(x));
+    }
+}
+
+/* Names of points of a cylinder: fixed ones of the two rims, then the farthest of either. */
+enum { FARTHEST = 2 * RIM };
+
+/* The rim at height z as a polygon, the farthest point in direction `down` among its corners. */
+static void disc_part(const scri_convex* c, double z, scri_vec down, double sine, scri_part* part)
+{
+    const double h = 0.70710678118654752440;
+    const double x[] = {1.0, h, 0.0, -h, -1.0, -h, 0.0, h},
+                 y[] = {0.0, h, 1.0, h, 0.0, -h, -1.0, -h};
+    double radius = c->size[0];
+    uint32_t top = z > 0.0;
+    int tilted = sine > FLAT_DISC;
+    part->normal = scri_vec_scale(top ? 1.0 : -1.0, scri_mat_column(c->axes, 2));
+    for (uint32_t k = 0; k < RIM; ++k) {
+        double cosine = x[k] * down.x + y[k] * down.y, next = x[(k + 1) % RIM];
+        if (!tilted || cosine < SAME_COSINE) {
+            add_corner(c, part, (scri_vec){radius * x[k], radius * y[k], z}, RIM * top + k);
+        }
+        int before = x[k] * down.y - y[k] * down.x >= 0.0;
+        int after = down.x * y[(k + 1) % RIM] - down.y * next > 0.0;
+        if (tilted && before && after) {
+            add_corner(c, part, (scri_vec){radius * down.x, radius * down.y, z}, FARTHEST + top);
+        }
+    }
+}
+
+static void cylinder_part(const scri_convex* c, scri_vec d, scri_part* part)
+{
+    double length = scri_vec_length(d), sine, half = c->size[1];
+    scri_vec across = lateral(d, &sine), x = scri_vec_scale(c->size[0], across);
+    uint32_t top = d.z > 0.0;
+    if (sine < SCRI_TILTED * length) {
+        disc_part(c, top ? half : -half, across, sine / length, part);
+    } else if (fabs(d.z) < SCRI_ACROSS * length) {
+        for (uint32_t end = 0; end < 2; ++end) {
+            x.z = end ? half : -half;
+            add_corner(c, part, x, FARTHEST + end);
+        }
+    } else {
+        x.z = top ? half : -half;
+        add_corner(c, part, x, FARTHEST + top);
+    }
+}
+
+static void capsule_part(const scri_convex* c, scri_vec d, scri_part* part)
+{
+    uint32_t top = d.z > 0.0;
+    int whole = fabs(d.z) < SCRI_ACROSS * scri_vec_length(d);
+    for (uint32_t end = 0; end < 2; ++end) {
+        if (!whole && end != top) continue;
+        add_corner(c, part, (scri_vec){0.0, 0.0, end ? c->size[1] : -c->size[1]}, end);
+    }
+}
+
+void scri_convex_part(const scri_convex* c, scri_vec direction, scri_part* out)
+{
+    scri_vec d = to_local(c, direction);
+    out->n = 0;
+    out->normal = (scri_vec){0.0, 0.0, 0.0};
+    switch (c->kind) {
+    case SCREE_SHAPE_BOX:
+        box_part(c, d, out);
+        break;
+    case SCREE_SHAPE_CAPSULE:
+        capsule_part(c, d, out);
+        break;
+    case SCREE_SHAPE_CYLINDER:
+        cylinder_part(c, d, out);
+        break;
+    default:
+        add_corner(c, out, (scri_vec){0.0, 0.0, 0.0}, 0);
+    }
+}
+
+int scri_convex_lines(const scri_convex* c, scri_vec point, scri_vec lines[3])
+{
+    scri_vec x = to_local(c, scri_vec_sub(point, c->centre));
+    const double* size = c->size;
+    int n = 0, is_free[3] = {0};
+    double slack = c->inset + SNAP * (size[0] + size[1]);
+    switch (c->kind) {
+    case SCREE_SHAPE_BOX:
+        for (int k = 0; k < 3; ++k) is_free[k] = fabs(at(x, k)) < size[k] - slack;
+        break;
+    case SCREE_SHAPE_CYLINDER:
+        is_free[0] = is_free[1] = hypot(x.x, x.y) < size[0] - slack;
+        is_free[2] = !is_free[0] && fabs(x.z) < size[1] - slack;
+        break;
+    case SCREE_SHAPE_CAPSULE:
+        is_free[2] = fabs(x.z) < size[1] - slack;
+        break;
+    default:
+        break;
+    }
+    for (int k = 0; k < 3; ++k) {
+        if (is_free[k]) lines[n++] = scri_mat_column(c->axes, k);
+    }
+    return n;
+}

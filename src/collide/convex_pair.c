@@ -1,0 +1,217 @@
+/* Any two convex shapes: the normal first, then the points that have it (decision 100).
+ *
+ * Shapes meet as if their edges were round: the normal is the direction between the nearest points
+ * of the cores, which are the shapes without a thin layer. Where that is not enough, because the
+ * shapes overlap by more than the layers, these are made thicker. Two faces that nearly look at
+ * each other take the normal of one of them, and so does a face with whatever lies on it; both as
+ * for boxes, with the same angles (box_box.c). */
+#include "collide/convex.h"
+
+/* Thickness of the layers, relative to the largest that both shapes have. */
+static const double layers[] = {0.01, 0.04, 0.16, 0.64, 0.96};
+enum { N_LAYERS = sizeof layers / sizeof layers[0] };
+
+/* Cores closer than this share of what is around them give no direction. */
+#define CLOSE 0.05
+
+/* Gaps that differ by less than this share of the layer are the same. */
+#define ALIKE 0.1
+
+/* Angle by which normals are turned to see how nearest points follow, the most that they can be
+ * off, and how often they are made better. */
+#define PROBE 1e-5
+#define MOST_OFF 1e-3
+enum { MOST_REFINEMENTS = 5 };
+
+/* ---- normals of curved shapes ----
+ *
+ * A search that knows farthest points alone leaves the square root of rounding in the normal. What
+ * the normal must be across is known where lines of the surface touch; where surfaces curve, it is
+ * the one for which the farthest points lie on it: the part e(n) of their difference across n
+ * vanishes. */
+
+static scri_vec unit(scri_vec a)
+{
+    return scri_vec_scale(1.0 / scri_vec_length(a), a);
+}
+
+static scri_vec difference(const scri_convex* a, const scri_convex* b, scri_vec n)
+{
+    return scri_vec_sub(scri_convex_support(a, scri_vec_scale(-1.0, n)), scri_convex_support(b, n));
+}
+
+/* n turned by x towards u and by y towards v, which are across it. */
+static scri_vec turned(scri_vec n, scri_vec u, double x, scri_vec v, double y)
+{
+    return unit(scri_vec_add_scaled(scri_vec_add_scaled(n, x, u), y, v));
+}
+
+/* e(n) along u, or along what has become of it when n was turned from the normal u belongs to. */
+static double off(const scri_convex* a, const scri_convex* b, scri_vec n, scri_vec u)
+{
+    scri_vec d = difference(a, b, n);
+    return scri_vec_dot(u, scri_vec_add_scaled(d, -scri_vec_dot(d, n), n));
+}
+
+/* One step of Newton's method for e(n) = 0 with n across `line`; 0 when that makes n no better. */
+static int refine_along(const scri_convex* a, const scri_convex* b, scri_vec line, scri_vec* normal)
+{
+    scri_vec n = *normal;
+    scri_vec u = unit(scri_vec_cross(line, n));
+    double here = off(a, b, n, u),
+           slope = (off(a, b, turned(n, u, PROBE, u, 0.0), u) - here) / PROBE;
+    double angle = -here / slope;
+    if (!(fabs(angle) < MOST_OFF)) return 0;
+    scri_vec better = turned(n, u, angle, u, 0.0);
+    if (!(fabs(off(a, b, better, u)) < fabs(here))) return 0;
+    *normal = better;
+    return 1;
+}
+
+/* The same for any n. */
+static int refine(const scri_convex* a, const scri_convex* b, scri_vec* normal)
+{
+    scri_vec n = *normal, u, v;
+    scri_vec_tangents(n, &u, &v);
+    scri_vec to_u = turned(n, u, PROBE, v, 0.0), to_v = turned(n, u, 0.0, v, PROBE);
+    double eu = off(a, b, n, u), ev = off(a, b, n, v);
+    double uu = (off(a, b, to_u, u) - eu) / PROBE, uv = (off(a, b, to_v, u) - eu) / PROBE;
+    double vu = (off(a, b, to_u, v) - ev) / PROBE, vv = (off(a, b, to_v, v) - ev) / PROBE;
+    double determinant = uu * vv - uv * vu;
+    double x = (uv * ev - vv * eu) / determinant, y = (vu * eu - uu * ev) / determinant;
+    if (!(fabs(x) < MOST_OFF && fabs(y) < MOST_OFF)) return 0;
+    scri_vec better = turned(n, u, x, v, y);
+    if (!(hypot(off(a, b, better, u), off(a, b, better, v)) < hypot(eu, ev))) return 0;
+    *normal = better;
+    return 1;
+}
+
+/* The normal that is meant, given one that differs by what the search leaves. */
+static scri_vec settle(const scri_convex* a, const scri_convex* b, const scri_nearest* nearest)
+{
+    scri_vec lines[6], across, n = nearest->normal;
+    int count = scri_convex_lines(a, nearest->on_a, lines), better = 1;
+    count += scri_convex_lines(b, nearest->on_b, lines + count);
+    for (int i = 1; i < count; ++i) {
+        across = scri_vec_cross(lines[0], lines[i]);
+        double sine = scri_vec_length(across);
+        if (!(sine > 1e-3)) continue;
+        return scri_vec_scale((scri_vec_dot(across, n) < 0.0 ? -1.0 : 1.0) / sine, across);
+    }
+    if (count > 0) n = unit(scri_vec_add_scaled(n, -scri_vec_dot(n, lines[0]), lines[0]));
+    for (int k = 0; k < MOST_REFINEMENTS && better; ++k) {
+        better = count > 0 ? refine_along(a, b, lines[0], &n) : refine(a, b, &n);
+    }
+    return n;
+}
+
+/* ---- normals ---- */
+
+static void set_inset(scri_convex* c, double inset)
+{
+    if (isfinite(c->inner)) c->inset = inset;
+}
+
+/* Nearest points and normal of the cores with layers of this thickness. */
+static scri_gap between_cores(scri_meeting* m, scri_convex* a, scri_convex* b, double layer)
+{
+    set_inset(a, layer);
+    set_inset(b, layer);
+    double around = a->radius + b->radius + a->inset + b->inset;
+    double most = a->radius + b->radius + a->spike * a->inset + b->spike * b->inset;
+    scri_gap gap = scri_nearest_of(a, b, m->margin + most, &m->nearest);
+    if (gap == SCRI_APART && !(m->nearest.distance > CLOSE * around)) gap = SCRI_OVERLAP;
+    if (gap == SCRI_APART) {
+        m->normal = m->nearest.normal;
+        if (!scri_convex_is_polytope(a) || !scri_convex_is_polytope(b)) {
+            m->normal = settle(a, b, &m->nearest);
+        }
+    }
+    a->inset = b->inset = 0.0;
+    return gap;
+}
+
+/* 0 when the shapes are farther apart than the margin. */
+static int find_normal(scri_meeting* m, scri_convex* a, scri_convex* b)
+{
+    double most = fmin(a->inner, b->inner);
+    scri_gap gap = SCRI_OVERLAP;
+    m->layer = layers[0] * (isfinite(most) ? most : a->radius + b->radius);
+    if (a->radius + b->radius > 0.0) gap = between_cores(m, a, b, 0.0);
+    for (int k = 0; k < N_LAYERS && isfinite(most) && gap == SCRI_OVERLAP; ++k) {
+        gap = between_cores(m, a, b, layers[k] * most);
+    }
+    if (gap == SCRI_OVERLAP) { /* in each other's middle: away from it */
+        scri_vec apart = scri_vec_sub(a->centre, b->centre);
+        int none = scri_vec_dot(apart, apart) <= SCRI_NO_DIRECTION;
+        m->normal = none ? (scri_vec){0.0, 0.0, 1.0} : unit(apart);
+        m->nearest = (scri_nearest){.on_a = a->centre, .on_b = b->centre};
+    }
+    return gap != SCRI_BEYOND;
+}
+
+static double separation(const scri_meeting* m, scri_vec n)
+{
+    return scri_vec_dot(n, difference(m->a, m->b, n)) - m->a->radius - m->b->radius;
+}
+
+/* 0 up to SCRI_FLAT, 1 from SCRI_TILTED on. */
+static double ramp(double sine)
+{
+    double share = (sine - SCRI_FLAT) / (SCRI_TILTED - SCRI_FLAT);
+    return share < 0.0 ? 0.0 : share > 1.0 ? 1.0 : share;
+}
+
+static scri_vec blend(scri_vec from, scri_vec to, double share)
+{
+    return unit(scri_vec_add_scaled(scri_vec_scale(1.0 - share, from), share, to));
+}
+
+static double sine_of(scri_vec a, scri_vec b)
+{
+    return scri_vec_length(scri_vec_cross(a, b));
+}
+
+/* The normal of a face, where one looks along it, or one between the two. *flat: two faces look at
+ * each other, and no other normal is asked. */
+static scri_vec lean_on_face(const scri_meeting* m, const scri_part* a, const scri_part* b,
+                             int* flat)
+{
+    scri_vec of_a = scri_vec_scale(-1.0, a->normal), of_b = b->normal, n = m->normal;
+    double sine_a = a->n > 2 ? sine_of(of_a, n) : 1.0, sine_b = b->n > 2 ? sine_of(of_b, n) : 1.0;
+    double tilt = a->n > 2 && b->n > 2 ? sine_of(of_a, of_b) : 1.0;
+    *flat = tilt < SCRI_TILTED && scri_parts_overlap(a, b, n, m->layer);
+    if (*flat) {
+        int first = separation(m, of_a) >= separation(m, of_b);
+        return blend(first ? of_a : of_b, n, ramp(tilt));
+    }
+    if (!(fmin(sine_a, sine_b) < SCRI_TILTED)) return n;
+    return sine_a < sine_b ? blend(of_a, n, ramp(sine_a)) : blend(of_b, n, ramp(sine_b));
+}
+
+int scri_convex_touch(const scri_convex* a, const scri_convex* b, scri_vec origin, double margin,
+                      scri_touch* out)
+{
+    scri_convex one = *a, two = *b;
+    scri_meeting m = {.a = &one, .b = &two, .origin = origin, .margin = margin, .out = out};
+    scri_part part_a, part_b;
+    int flat;
+    if (!find_normal(&m, &one, &two)) return 0;
+    m.separation = separation(&m, m.normal);
+    scri_convex_part(&one, scri_vec_scale(-1.0, m.normal), &part_a);
+    scri_convex_part(&two, m.normal, &part_b);
+    scri_vec normal = m.normal;
+    m.normal = lean_on_face(&m, &part_a, &part_b, &flat);
+    double enough = m.separation + ALIKE * m.layer;
+    if (!(m.separation <= margin) && !flat) return 0;
+    double least = scri_meeting_add_common(&m, &part_a, &part_b);
+    int done = flat && least < SCREE_INFINITY;
+    if (!done && !(least <= enough)) { /* nearest where the parts have nothing in common */
+        m.n = 0;
+        m.normal = normal;
+        least = scri_meeting_add_common(&m, &part_a, &part_b);
+        if (!(least <= enough)) scri_meeting_add_nearest(&m, &part_a, &part_b);
+    }
+    scri_meeting_name(&m);
+    return m.n;
+}

@@ -1,0 +1,157 @@
+/* Nearest points of two convex cores, by the method of Gilbert, Johnson and Keerthi.
+ *
+ * The differences of points of a and points of b form a convex set; its point nearest to the origin
+ * is sought with simplices of at most four of its points. Of each simplex every face is looked at
+ * that contains the newest point, and the nearest of those taken whose nearest point lies inside of
+ * them: a face that is thin, or spoilt by rounding, then loses to a smaller one and does no harm.
+ *
+ * The distance lies between v.w/|v|, w being the farthest point against v, and |v|. The search ends
+ * when the two agree to rounding, or when the next simplex is no nearer: for polytopes after
+ * finitely many steps. */
+#include "collide/convex.h"
+
+enum { MOST_STEPS = 200 };
+
+/* Relative to the coordinates at hand: what rounding may do to them. */
+#define ROUNDING 2e-16
+
+typedef struct vertex {
+    scri_vec a, b, w; /* points of the cores and their difference */
+} vertex;
+
+typedef struct simplex {
+    int n;
+    vertex p[4];
+    double weight[4];
+    scri_vec v; /* nearest to the origin */
+} simplex;
+
+/* ---- faces of a simplex: weights of the point nearest to the origin, 0 when it lies outside ----
+ */
+
+static int on_edge(const vertex* p, const vertex* q, double weight[2], scri_vec* v)
+{
+    scri_vec e = scri_vec_sub(q->w, p->w);
+    double square = scri_vec_dot(e, e), t = -scri_vec_dot(p->w, e) / square;
+    if (!(t > 0.0 && t < 1.0)) return 0;
+    weight[0] = 1.0 - t;
+    weight[1] = t;
+    *v = scri_vec_add_scaled(p->w, t, e);
+    return 1;
+}
+
+static int on_triangle(const vertex* p, const vertex* q, const vertex* r, double weight[3],
+                       scri_vec* v)
+{
+    scri_vec e = scri_vec_sub(q->w, p->w), f = scri_vec_sub(r->w, p->w);
+    scri_vec n = scri_vec_cross(e, f);
+    double square = scri_vec_dot(n, n);
+    if (!(square > 0.0)) return 0;
+    scri_vec foot = scri_vec_scale(scri_vec_dot(n, p->w) / square, n);
+    scri_vec d = scri_vec_sub(foot, p->w);
+    weight[1] = scri_vec_dot(n, scri_vec_cross(d, f)) / square;
+    weight[2] = scri_vec_dot(n, scri_vec_cross(e, d)) / square;
+    weight[0] = 1.0 - weight[1] - weight[2];
+    *v = foot;
+    return weight[0] > 0.0 && weight[1] > 0.0 && weight[2] > 0.0;
+}
+
+static int inside(const simplex* s)
+{
+    scri_vec o = s->p[0].w;
+    scri_vec e = scri_vec_sub(s->p[1].w, o), f = scri_vec_sub(s->p[2].w, o);
+    scri_vec g = scri_vec_sub(s->p[3].w, o), fg = scri_vec_cross(f, g);
+    double volume = scri_vec_dot(e, fg);
+    double x = -scri_vec_dot(o, fg) / volume;
+    double y = -scri_vec_dot(o, scri_vec_cross(g, e)) / volume;
+    double z = -scri_vec_dot(o, scri_vec_cross(e, f)) / volume;
+    return x > 0.0 && y > 0.0 && z > 0.0 && x + y + z < 1.0;
+}
+
+/* ---- the simplex ---- */
+
+/* The face that consists of these vertices, if it is the nearest so far. */
+static void take(const simplex* s, const int* which, int n, const double* weight, scri_vec v,
+                 simplex* best)
+{
+    if (best->n > 0 && !(scri_vec_dot(v, v) < scri_vec_dot(best->v, best->v))) return;
+    best->n = n;
+    best->v = v;
+    for (int i = 0; i < n; ++i) {
+        best->p[i] = s->p[which[i]];
+        best->weight[i] = weight[i];
+    }
+}
+
+/* Reduces s, whose last vertex is new, to its face nearest to the origin; 0 when the origin lies
+ * inside. */
+static int reduce(simplex* s)
+{
+    simplex best = {.n = 0};
+    int last = s->n - 1;
+    double weight[3] = {1.0, 0.0, 0.0};
+    scri_vec v;
+    if (s->n == 4 && inside(s)) return 0;
+    take(s, &last, 1, weight, s->p[last].w, &best);
+    for (int i = 0; i < last; ++i) {
+        int edge[2] = {i, last};
+        if (on_edge(&s->p[i], &s->p[last], weight, &v)) take(s, edge, 2, weight, v, &best);
+        for (int k = 0; k < i; ++k) {
+            int face[3] = {k, i, last};
+            if (!on_triangle(&s->p[k], &s->p[i], &s->p[last], weight, &v)) continue;
+            take(s, face, 3, weight, v, &best);
+        }
+    }
+    *s = best;
+    return 1;
+}
+
+static vertex farthest(const scri_convex* a, const scri_convex* b, scri_vec v)
+{
+    vertex p = {scri_convex_support(a, scri_vec_scale(-1.0, v)),
+                scri_convex_support(b, v),
+                {0.0, 0.0, 0.0}};
+    p.w = scri_vec_sub(p.a, p.b);
+    return p;
+}
+
+static void write(const simplex* s, scri_nearest* out)
+{
+    scri_vec a = {0.0, 0.0, 0.0}, b = a;
+    for (int i = 0; i < s->n; ++i) {
+        a = scri_vec_add_scaled(a, s->weight[i], s->p[i].a);
+        b = scri_vec_add_scaled(b, s->weight[i], s->p[i].b);
+    }
+    double distance = scri_vec_length(s->v);
+    *out = (scri_nearest){a, b, scri_vec_scale(1.0 / distance, s->v), distance};
+}
+
+scri_gap scri_nearest_of(const scri_convex* a, const scri_convex* b, double limit,
+                         scri_nearest* out)
+{
+    simplex s = {.n = 0};
+    scri_vec start = scri_vec_sub(a->centre, b->centre);
+    if (!(scri_vec_dot(start, start) > SCRI_NO_DIRECTION)) start = (scri_vec){0.0, 0.0, 1.0};
+    s.p[0] = farthest(a, b, start);
+    s.n = 1;
+    reduce(&s);
+    for (int step = 0; step < MOST_STEPS; ++step) {
+        double square = scri_vec_dot(s.v, s.v), far = 0.0;
+        for (int i = 0; i < s.n; ++i) {
+            far = fmax(far, scri_vec_length(s.p[i].a) + scri_vec_length(s.p[i].b));
+        }
+        double length = sqrt(square);
+        if (!(length > 8.0 * ROUNDING * far)) return SCRI_OVERLAP;
+        vertex p = farthest(a, b, s.v);
+        double bound = scri_vec_dot(s.v, p.w);
+        if (bound > limit * length) return SCRI_BEYOND;
+        if (!(square - bound > 4.0 * ROUNDING * far * length)) break;
+        simplex next = s;
+        next.p[next.n++] = p;
+        if (!reduce(&next)) return SCRI_OVERLAP;
+        if (!(scri_vec_dot(next.v, next.v) < square)) break;
+        s = next;
+    }
+    write(&s, out);
+    return SCRI_APART;
+}

@@ -1,0 +1,401 @@
+/* The general narrow phase: nearest points proved by planes between the shapes, overlaps against
+ * libccd where it is installed, and what rests on what by hand. */
+#include "collide/convex.h"
+#include "unit/collide/scene.h"
+
+#if SCREE_TEST_CCD
+#include <ccd/ccd.h>
+#include <ccd/quat.h>
+#endif
+
+static const scree_shape_kind kinds[] = {SCREE_SHAPE_SPHERE, SCREE_SHAPE_BOX, SCREE_SHAPE_CAPSULE,
+                                         SCREE_SHAPE_CYLINDER};
+enum { N_KINDS = sizeof kinds / sizeof *kinds, N_PAIRS = N_KINDS * N_KINDS };
+
+static const scri_vec zero = {0.0, 0.0, 0.0};
+
+/* ---- shapes by other formulas than the library's: support functions and distances inside ---- */
+
+static double positive(double x)
+{
+    return fmax(x, 0.0);
+}
+
+/* Largest product of a point of the shape with d. */
+static double reach_along(const scene* s, int i, scri_vec direction)
+{
+    const double* h = s->size + 3 * i;
+    scri_quat q = scri_quat_load(s->rotation + 4 * i);
+    scri_quat back = {q.w, -q.x, -q.y, -q.z};
+    scri_vec d = scri_quat_rotate(back, direction);
+    double along = scri_vec_dot(direction, scri_vec_load(s->position + 3 * i));
+    switch (s->kind[i]) {
+    case SCREE_SHAPE_BOX:
+        return along + h[0] * fabs(d.x) + h[1] * fabs(d.y) + h[2] * fabs(d.z);
+    case SCREE_SHAPE_CAPSULE:
+        return along + h[0] * scri_vec_length(d) + h[1] * fabs(d.z);
+    case SCREE_SHAPE_CYLINDER:
+        return along + h[0] * hypot(d.x, d.y) + h[1] * fabs(d.z);
+    default:
+        return along + h[0] * scri_vec_length(d);
+    }
+}
+
+/* How far x lies outside of the shape, at least. */
+static double outside(const scene* s, int i, scri_vec x)
+{
+    const double* h = s->size + 3 * i;
+    scri_quat q = scri_quat_load(s->rotation + 4 * i);
+    scri_quat back = {q.w, -q.x, -q.y, -q.z};
+    scri_vec d = scri_quat_rotate(back, scri_vec_sub(x, scri_vec_load(s->position + 3 * i)));
+    switch (s->kind[i]) {
+    case SCREE_SHAPE_BOX:
+        return positive(fmax(fabs(d.x) - h[0], fmax(fabs(d.y) - h[1], fabs(d.z) - h[2])));
+    case SCREE_SHAPE_CAPSULE:
+        return positive(hypot(hypot(d.x, d.y), positive(fabs(d.z) - h[1])) - h[0]);
+    case SCREE_SHAPE_CYLINDER:
+        return positive(fmax(hypot(d.x, d.y) - h[0], fabs(d.z) - h[1]));
+    default:
+        return positive(scri_vec_length(d) - h[0]);
+    }
+}
+
+/* How far a plane across n keeps the two apart. */
+static double apart_along(const scene* s, scri_vec n)
+{
+    return -reach_along(s, 0, scri_vec_scale(-1.0, n)) - reach_along(s, 1, n);
+}
+
+/* ---- poses ---- */
+
+/* Sizes from needles to plates, and up to a million times as large. */
+static scri_vec draw_size(scri_random* random, double scale)
+{
+    if (draw_chance(random, 50.0)) return scri_vec_scale(scale, draw_vec(random, 0.2, 1.0));
+    double x = draw_power(random, 1e-3, 1.0), y = draw_power(random, 1e-3, 1.0);
+    return scri_vec_scale(scale, (scri_vec){x, y, draw_power(random, 1e-3, 1.0)});
+}
+
+/* Two shapes from deep in each other to a few lengths apart; often with parallel faces. */
+static void draw_poses(scri_random* random, scene* s, int pair)
+{
+    double direction[3], scale = draw_chance(random, 20.0) ? draw_power(random, 1e-6, 1.0) : 1.0;
+    s->n = 0;
+    draw_direction(random, direction);
+    scene_add(s, kinds[pair % N_KINDS], draw_size(random, scale), zero);
+    scene_add(s, kinds[pair / N_KINDS], draw_size(random, 1.0), zero);
+    scri_quat turn = draw_rotation(random);
+    int aligned = draw_chance(random, 30.0);
+    for (int i = 0; i < 2; ++i) {
+        if (!aligned || draw_chance(random, 50.0)) turn = draw_rotation(random);
+        scene_turn(s, i, turn);
+    }
+    scri_vec d = scri_vec_load(direction);
+    double touching = reach_along(s, 1, d) + reach_along(s, 0, scri_vec_scale(-1.0, d));
+    double apart = draw_chance(random, 20.0) ? 1.0 : draw_between(random, 0.0, 2.0);
+    scri_vec_store(scri_vec_scale(apart * touching, d), s->position);
+}
+
+static scri_convex load(const scene* s, int i)
+{
+    scri_placed placed = scene_placed(s);
+    scri_solid solid = scri_solid_load(&placed, i);
+    return scri_convex_load(s->kind[i], &solid, zero);
+}
+
+static double size_of(const scene* s)
+{
+    double size = 0.0;
+    for (int i = 0; i < 6; ++i) size = fmax(size, s->size[i]);
+    return size;
+}
+
+/* ---- nearest points ---- */
+
+/* Distances are proved: the points lie in the shapes, and a plane between the shapes is as far from
+ * both together as the points are from each other. */
+static void nearest_points_are_proved(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("nearest_points_are_proved", 41);
+    scene s = scene_make(2);
+    for (int pair = 0; pair < N_PAIRS; ++pair) {
+        long n_apart = 0;
+        for (int i = 0; i < test_cases(1500, 100000); ++i) {
+            draw_poses(&random, &s, pair);
+            scri_convex a = load(&s, 0), b = load(&s, 1);
+            scri_nearest x;
+            double radii = a.radius + b.radius, size = size_of(&s);
+            if (scri_nearest_of(&a, &b, SCREE_INFINITY, &x) != SCRI_APART) continue;
+            ++n_apart;
+            double apart = apart_along(&s, x.normal);
+            int flat = scri_convex_is_polytope(&a) && scri_convex_is_polytope(&b);
+            require(fabs(x.distance - radii - apart) <= (flat ? 1e-11 : 1e-9) * size,
+                    "pair %d, case %d: distance %g, plane %+g", pair, i, x.distance - radii,
+                    apart - (x.distance - radii));
+            require(fabs(scri_vec_length(scri_vec_sub(x.on_a, x.on_b)) - x.distance) <= 1e-8 * size,
+                    "pair %d, case %d: points", pair, i);
+            require(outside(&s, 0, x.on_a) <= 1e-12 * size, "pair %d, case %d: a", pair, i);
+            require(outside(&s, 1, x.on_b) <= 1e-12 * size, "pair %d, case %d: b", pair, i);
+        }
+        require(n_apart > 100, "pair %d: %ld apart only", pair, n_apart);
+    }
+    scene_free(&s);
+}
+
+/* A limit stops the search early, and only where the cores are beyond it. */
+static void limits_are_kept(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("limits_are_kept", 42);
+    scene s = scene_make(2);
+    int n_beyond = 0;
+    for (int i = 0; i < test_cases(2000, 20000); ++i) {
+        draw_poses(&random, &s, i % N_PAIRS);
+        scri_convex a = load(&s, 0), b = load(&s, 1);
+        scri_nearest x, limited;
+        double limit = draw_between(&random, 0.0, 1.0) * size_of(&s);
+        scri_gap gap = scri_nearest_of(&a, &b, SCREE_INFINITY, &x);
+        scri_gap with_limit = scri_nearest_of(&a, &b, limit, &limited);
+        if (with_limit == SCRI_BEYOND) {
+            ++n_beyond;
+            require(gap == SCRI_APART && x.distance > limit * (1.0 - 1e-12), "case %d", i);
+        } else {
+            assert_int_equal(gap, with_limit);
+            require(gap != SCRI_APART || x.distance <= limit * (1.0 + 1e-12), "case %d", i);
+        }
+    }
+    require(n_beyond > 100, "%d beyond only", n_beyond);
+    scene_free(&s);
+}
+
+/* ---- contacts ---- */
+
+/* Touching with round edges: the least gap is no more than the distance, and less by no more than
+ * corners stick out of round ones; along its normal no point of a is below, none of b above. */
+static void gaps_against_distances(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("gaps_against_distances", 43);
+    scene s = scene_make(2);
+    for (int pair = 0; pair < N_PAIRS; ++pair) {
+        for (int i = 0; i < test_cases(1000, 50000); ++i) {
+            scri_touch out[SCRI_MAX_TOUCHES];
+            draw_poses(&random, &s, pair);
+            scri_convex a = load(&s, 0), b = load(&s, 1);
+            scri_nearest x;
+            double size = size_of(&s), layer = 0.02 * fmin(fmin(a.inner, b.inner), size);
+            int n = scri_convex_touch(&a, &b, zero, SCREE_INFINITY, out);
+            require(n >= 1 && n <= SCRI_MAX_TOUCHES, "pair %d, case %d: %d points", pair, i, n);
+            double least = SCREE_INFINITY;
+            for (int k = 0; k < n; ++k) {
+                scri_vec normal = scri_vec_load(out[k].normal);
+                require(fabs(scri_vec_length(normal) - 1.0) <= 1e-14, "normal");
+                least = fmin(least, out[k].gap);
+            }
+            double apart = apart_along(&s, scri_vec_load(out->normal));
+            require(least >= apart - 1e-12 * size, "pair %d, case %d: least gap %g, planes %g",
+                    pair, i, least, apart);
+            if (scri_nearest_of(&a, &b, SCREE_INFINITY, &x) != SCRI_APART) continue;
+            double distance = x.distance - a.radius - b.radius;
+            if (distance <= 0.0) continue;
+            /* gaps are measured along the normal of a face that is tilted by up to 0.06 */
+            require(least <= 1.002 * distance + 0.1 * layer + 1e-12 * size &&
+                        least >= 0.8 * distance - 2.0 * layer,
+                    "pair %d, case %d: least gap %g, distance %g", pair, i, least, distance);
+        }
+    }
+    scene_free(&s);
+}
+
+#if SCREE_TEST_CCD
+
+typedef struct ccd_shape {
+    const scene* s;
+    int i;
+} ccd_shape;
+
+static void ccd_support(const void* object, const ccd_vec3_t* direction, ccd_vec3_t* out)
+{
+    const ccd_shape* o = object;
+    const double *h = o->s->size + 3 * o->i, *x = o->s->position + 3 * o->i;
+    scri_quat q = scri_quat_load(o->s->rotation + 4 * o->i), back = {q.w, -q.x, -q.y, -q.z};
+    scri_vec d = scri_quat_rotate(back, scri_vec_load(direction->v)), p = zero;
+    double length = scri_vec_length(d), across = hypot(d.x, d.y);
+    double up = d.z < 0.0 ? -1.0 : 1.0;
+    switch (o->s->kind[o->i]) {
+    case SCREE_SHAPE_BOX:
+        p = (scri_vec){d.x < 0.0 ? -h[0] : h[0], d.y < 0.0 ? -h[1] : h[1], up * h[2]};
+        break;
+    case SCREE_SHAPE_CYLINDER:
+        if (across > 0.0) p = scri_vec_scale(h[0] / across, (scri_vec){d.x, d.y, 0.0});
+        p.z = up * h[1];
+        break;
+    case SCREE_SHAPE_CAPSULE:
+        p = scri_vec_scale(h[0] / length, d);
+        p.z += up * h[1];
+        break;
+    default:
+        p = scri_vec_scale(h[0] / length, d);
+    }
+    p = scri_vec_add(scri_quat_rotate(q, p), scri_vec_load(x));
+    ccdVec3Set(out, p.x, p.y, p.z);
+}
+
+/* libccd says whether two shapes overlap, and by how much at least: no direction leads out of each
+ * other in less. Ours is a direction that leads out. Some of its answers are wrong, down to depths
+ * of 0 for balls inside each other; its own direction tells these, and of the rest one in 500 may
+ * be wrong. */
+static void overlaps_against_libccd(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("overlaps_against_libccd", 44);
+    scene s = scene_make(2);
+    ccd_t ccd;
+    CCD_INIT(&ccd);
+    ccd.support1 = ccd.support2 = ccd_support;
+    ccd.max_iterations = 1000;
+    ccd.epa_tolerance = 1e-9;
+    long n_cases = 0, n_differ = 0, n_overlaps = 0, n_shallow = 0, n_as_deep = 0;
+    for (int pair = 0; pair < N_PAIRS; ++pair) {
+        for (int i = 0; i < test_cases(100, 2000); ++i) {
+            draw_poses(&random, &s, pair);
+            ccd_shape one = {&s, 0}, two = {&s, 1};
+            scri_convex a = load(&s, 0), b = load(&s, 1);
+            scri_nearest x;
+            scri_touch out[SCRI_MAX_TOUCHES];
+            double size = size_of(&s), inner = fmin(fmin(a.inner, b.inner), size), depth;
+            scri_gap gap = scri_nearest_of(&a, &b, SCREE_INFINITY, &x);
+            if (gap == SCRI_APART && draw_chance(&random, 50.0)) { /* a little into each other */
+                double way = x.distance - a.radius - b.radius;
+                way += draw_between(&random, 1e-4, 0.01) * inner;
+                double into[3];
+                scri_vec_store(x.normal, into);
+                scene_shift(&s, 0, -way, into);
+                a = load(&s, 0);
+                gap = scri_nearest_of(&a, &b, SCREE_INFINITY, &x);
+            }
+            double distance = gap == SCRI_OVERLAP ? 0.0 : x.distance - a.radius - b.radius;
+            int overlap = ccdGJKIntersect(&one, &two, &ccd);
+            n_differ += overlap ? distance > 1e-6 * size : !(distance >= -1e-6 * size);
+            n_differ += !overlap && gap == SCRI_OVERLAP;
+            ++n_cases;
+            if (!overlap) continue;
+            ccd_vec3_t direction, position;
+            if (ccdGJKPenetration(&one, &two, &ccd, &depth, &direction, &position)) continue;
+            double along = apart_along(&s, scri_vec_load(direction.v));
+            double against = apart_along(&s, scri_vec_scale(-1.0, scri_vec_load(direction.v)));
+            if (!(fabs(depth + fmax(along, against)) <= 1e-6 * size)) continue;
+            ++n_overlaps;
+            int n = scri_convex_touch(&a, &b, zero, 0.1 * size, out);
+            require(n > 0, "pair %d, case %d: no point for an overlap of %g", pair, i, depth);
+            double least = SCREE_INFINITY;
+            for (int k = 0; k < n; ++k) least = fmin(least, out[k].gap);
+            double apart = apart_along(&s, scri_vec_load(out->normal));
+            require(-apart >= depth - 1e-5 * size, "pair %d, case %d: depth %g, libccd %g", pair, i,
+                    -apart, depth);
+            if (!(depth < 0.01 * inner)) continue;
+            ++n_shallow;
+            n_as_deep += -apart <= 1.2 * depth + 0.04 * inner;
+        }
+    }
+    require(n_overlaps > 100 && n_shallow > 10, "%ld overlaps, %ld shallow", n_overlaps, n_shallow);
+    require(n_as_deep >= n_shallow - n_shallow / 50,
+            "%ld of %ld shallow overlaps are as deep as libccd says", n_as_deep, n_shallow);
+    require(n_differ <= n_cases / 500, "%ld of %ld differ", n_differ, n_cases);
+    scene_free(&s);
+}
+
+#else
+
+static void overlaps_against_libccd(void** state)
+{
+    (void)state;
+    print_message("libccd is not installed: no comparison with it\n");
+    skip();
+}
+
+#endif
+
+/* ---- what rests on what ---- */
+
+static void expect_points(const scene* s, int n, double gap, scri_vec normal)
+{
+    scri_touch out[SCRI_MAX_TOUCHES];
+    int found = scene_pair(s, 0.01, out);
+    require(found == n, "%d points, not %d", found, n);
+    for (int k = 0; k < n; ++k) {
+        require(fabs(out[k].gap - gap) <= 1e-14, "gap %g, not %g", out[k].gap, gap);
+        double off = scri_vec_length(scri_vec_sub(scri_vec_load(out[k].normal), normal));
+        require(off <= 1e-14, "normal off by %g", off);
+    }
+}
+
+static void resting_cylinders(void** state)
+{
+    (void)state;
+    const double half = 0.70710678118654752440;
+    const scri_quat lying = {half, half, 0.0, 0.0}, across = {half, 0.0, half, 0.0};
+    const scri_vec up = {0.0, 0.0, 1.0}, down = {0.0, 0.0, -1.0}, size = {0.5, 1.0, 0.0};
+    scene s = scene_make(2);
+    scene_add(&s, SCREE_SHAPE_CYLINDER, size, (scri_vec){0.1, 0.2, 2.999});
+    scene_add(&s, SCREE_SHAPE_BOX, (scri_vec){2.0, 2.0, 2.0}, zero);
+    expect_points(&s, 8, -0.001, up); /* standing */
+    s.position[0] = 1.8;              /* over the edge of the box: five rim points, two cuts */
+    scri_touch out[SCRI_MAX_TOUCHES];
+    require(scene_pair(&s, 0.01, out) >= 6, "points at the edge");
+    s.position[0] = 0.1;
+    scene_turn(&s, 0, lying);
+    s.position[2] = 2.501;
+    expect_points(&s, 2, 0.001, up);
+    scene_swap(&s);
+    expect_points(&s, 2, 0.001, down);
+    s = (scene_free(&s), scene_make(2));
+    scene_add(&s, SCREE_SHAPE_CYLINDER, size, (scri_vec){0.0, 0.0, 2.0}); /* on each other */
+    scene_add(&s, SCREE_SHAPE_CYLINDER, size, zero);
+    expect_points(&s, 8, 0.0, up);
+    scene_turn(&s, 0, lying); /* crossing */
+    scene_turn(&s, 1, across);
+    s.position[2] = 1.0;
+    expect_points(&s, 1, 0.0, up);
+    scene_turn(&s, 1, lying); /* side by side */
+    expect_points(&s, 2, 0.0, up);
+    s.kind[0] = SCREE_SHAPE_CAPSULE;
+    expect_points(&s, 2, 0.0, up);
+    scene_free(&s);
+}
+
+/* Names and places follow a body that is moved by the last digits. */
+static void last_digits(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("last_digits", 45);
+    scene s = scene_make(2);
+    scene_add(&s, SCREE_SHAPE_CYLINDER, (scri_vec){0.5, 1.0, 0.0}, (scri_vec){0.1, 0.2, 3.0});
+    scene_add(&s, SCREE_SHAPE_BOX, (scri_vec){2.0, 2.0, 2.0}, zero);
+    scri_touch first[SCRI_MAX_TOUCHES], out[SCRI_MAX_TOUCHES];
+    int n = scene_pair(&s, 0.01, first);
+    for (int i = 0; i < 1000; ++i) {
+        s.position[2] = 3.0 + draw_between(&random, -1e-14, 1e-14);
+        scene_turn(&s, 0, scri_quat_exp(draw_vec(&random, -1e-14, 1e-14)));
+        assert_int_equal(scene_pair(&s, 0.01, out), n);
+        for (int k = 0; k < n; ++k) {
+            assert_int_equal(out[k].feature, first[k].feature);
+            for (int e = 0; e < 3; ++e) {
+                require(fabs(out[k].point[e] - first[k].point[e]) < 1e-13, "point");
+                require(fabs(out[k].normal[e] - first[k].normal[e]) < 1e-13, "normal");
+            }
+        }
+    }
+    scene_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nearest_points_are_proved), cmocka_unit_test(limits_are_kept),
+        cmocka_unit_test(gaps_against_distances),    cmocka_unit_test(overlaps_against_libccd),
+        cmocka_unit_test(resting_cylinders),         cmocka_unit_test(last_digits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

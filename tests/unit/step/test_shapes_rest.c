@@ -1,0 +1,73 @@
+/* Bodies of any shape come to rest on each other, and their contact points stay to the last bit. */
+#include "scree/world.h"
+#include "support/test.h"
+#include "support/worlds.h"
+
+enum { MOST_CONTACTS = 128 };
+
+static scree_shape shape_of(scree_shape_kind kind, double x, double y, double z)
+{
+    scree_shape shape = box_of(x, y, z);
+    shape.kind = kind;
+    return shape;
+}
+
+/* Turned about x by a right angle where `lies`, about y where it lies across. */
+static void put(scree_world* world, scree_shape shape, scree_body_kind kind, double x, double z,
+                int lies)
+{
+    const double half = 0.70710678118654752440;
+    scree_body_def def = body_of(&shape, 1000.0);
+    def.kind = kind;
+    set3(def.position, x, 0.0, z);
+    if (lies) {
+        def.rotation[0] = half;
+        def.rotation[lies] = half;
+    }
+    add_body(world, &def, &shape);
+}
+
+static scree_world* make_still_life(void)
+{
+    scree_world* world = world_new(world_def(1e-3, 1e-3), (scree_material){.mu = 0.5});
+    scree_shape cylinder = shape_of(SCREE_SHAPE_CYLINDER, 0.1, 0.2, 0.0);
+    scree_shape box = box_of(0.15, 0.15, 0.1);
+    put(world, box_of(4.0, 4.0, 0.5), SCREE_BODY_STATIC, 0.0, -0.5, 0);
+    put(world, cylinder, SCREE_BODY_DYNAMIC, 0.0, 0.2, 0); /* cylinders on their ends */
+    put(world, cylinder, SCREE_BODY_DYNAMIC, 0.03, 0.6005, 0);
+    put(world, cylinder, SCREE_BODY_DYNAMIC, 1.0, 0.1002, 1); /* on its side, a box on it */
+    put(world, box, SCREE_BODY_DYNAMIC, 1.0, 0.3004, 0);
+    put(world, box, SCREE_BODY_DYNAMIC, -1.0, 0.1, 0); /* cylinder and capsule on a box */
+    put(world, cylinder, SCREE_BODY_DYNAMIC, -1.05, 0.4001, 0);
+    return world;
+}
+
+static void stays_to_the_last_bit(void** state)
+{
+    (void)state;
+    scree_world* world = make_still_life();
+    static double points[3 * MOST_CONTACTS], gaps[MOST_CONTACTS];
+    for (int i = 0; i < 400; ++i) step_world(world);
+    scree_world_view view = scree_world_get_view(world);
+    size_t n = (size_t)view.n_contacts;
+    require(n >= 30 && n <= MOST_CONTACTS, "%zu contacts", n);
+    for (int32_t body = 0; body < view.n_bodies; ++body) {
+        require(is_at_rest(&view, body), "body %d still moves", (int)body);
+    }
+    memcpy(points, view.point, 3 * n * sizeof *points);
+    memcpy(gaps, view.gap, n * sizeof *gaps);
+    for (int i = 0; i < (test_all() ? 100000 : 1000); ++i) step_world(world);
+    view = scree_world_get_view(world);
+    assert_int_equal(view.n_contacts, n);
+    assert_memory_equal(points, view.point, 3 * n * sizeof *points);
+    assert_memory_equal(gaps, view.gap, n * sizeof *gaps);
+    scree_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stays_to_the_last_bit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
