@@ -109,7 +109,7 @@ static void draw_pack(scri_random* random, int32_t first, scri_pack* pack)
 {
     scri_wide* vectors = &pack->n.x;
     for (int lane = 0; lane < SCRI_LANES; ++lane) {
-        int is_empty = scri_random_double(random) < 0.1;
+        int is_empty = scri_random_uniform(random) < 0.1;
         pack->a[lane] = is_empty ? BODIES - 1 : first + 2 * lane;
         pack->b[lane] = is_empty ? BODIES - 1 : first + 2 * lane + 1;
         for (int i = 0; i < SCRI_PACK_VECTORS; ++i) {
