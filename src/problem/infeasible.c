@@ -83,11 +83,12 @@ static void do_groups(void* context, int32_t begin, int32_t end, int32_t worker)
     descent* d = pass->d;
     (void)worker;
     for (int32_t g = begin; g < end; ++g) {
-        int32_t first = g * pass->group,
-                last = first + pass->group < d->n ? first + pass->group : d->n;
-        pass->of[g] = (totals){0.0, 0.0, 0.0};
-        for (int32_t k = first; k < last; ++k)
-            pass->work(d, pass->factor, d->list[k], &pass->of[g]);
+        int32_t first = g * pass->group, last = first + pass->group;
+        totals* own = &pass->of[g];
+        *own = (totals){0.0, 0.0, 0.0};
+        for (int32_t k = first; k < last && k < d->n; ++k) {
+            pass->work(d, pass->factor, d->list[k], own);
+        }
     }
 }
 
