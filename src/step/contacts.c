@@ -299,8 +299,9 @@ scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touc
         if (pair->is_soft) scri_step_soften(world, c, pair, again && world->contacts.was[c] >= 0);
     }
     scri_step_each(world, world->n_touching, GRAIN, write_free_velocity);
-    for (int32_t c = world->n_touching; c < world->contacts.n; ++c)
+    for (int32_t c = world->n_touching; c < world->contacts.n; ++c) {
         scri_joints_write_free(world, c);
+    }
     return SCREE_OK;
 }
 
