@@ -111,9 +111,8 @@ static bool combine_two(scri_mjcf_joint* const* j, combination* out)
         out->order[1] = slides ? 1 : 0;
         return true;
     }
-    if (a != SCRI_MJCF_HINGE || b != SCRI_MJCF_HINGE || !is_square(j[0]->axis, j[1]->axis))
-        return false;
-    if (!is_same(j[0]->anchor, j[1]->anchor)) return false;
+    bool crosses = is_square(j[0]->axis, j[1]->axis) && is_same(j[0]->anchor, j[1]->anchor);
+    if (a != SCRI_MJCF_HINGE || b != SCRI_MJCF_HINGE || !crosses) return false;
     /* The first one's axis is fixed in the parent, the second's in the child. */
     *out = (combination){.kind = SCREE_JOINT_UNIVERSAL,
                          .order = {1, 0},
@@ -373,7 +372,7 @@ static scri_mjcf_body* read_body(scri_mjcf* c, scri_xml* element, const scri_mjc
     } else {
         scri_pose from = scri_pose_multiply(parent->rigid->pose, parent->in);
         begin_rigid(c, element, body, scri_pose_multiply(from, local));
-        if (c->m->status) return NULL;
+        if (!body->rigid) return NULL;
         if (is_led) body->rigid->kind = SCREE_BODY_KINEMATIC;
         bool is_free = n == 1 && joints[0]->type == SCRI_MJCF_FREE;
         if (n > 0 && !is_free) make_joint(c, body, parent, local, joints, n);
@@ -400,7 +399,7 @@ void scri_mjcf_read_bodies(scri_mjcf* c)
     scri_mjcf_body* ground = add_body(c, "world");
     if (!ground) return;
     begin_rigid(c, world, ground, scri_pose_none());
-    if (c->m->status) return;
+    if (!ground->rigid) return;
     ground->rigid->kind = SCREE_BODY_STATIC;
     const scri_mjcf_class* defaults = scri_mjcf_class_of(c, world, "childclass", c->main);
     read_contents(c, world, defaults, ground);

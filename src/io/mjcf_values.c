@@ -98,8 +98,9 @@ static scri_quat read_axes(scri_mjcf* c, scri_xml* element, const double v[6])
 static scri_quat read_turn(scri_mjcf* c, const scri_mjcf_class* defaults, scri_xml* element)
 {
     double v[6] = {0.0};
-    if (scri_mjcf_numbers(c, defaults, element, "quat", 4, 4, v))
+    if (scri_mjcf_numbers(c, defaults, element, "quat", 4, 4, v)) {
         return read_quaternion(c, element, v);
+    }
     if (scri_mjcf_numbers(c, defaults, element, "axisangle", 4, 4, v)) {
         double length = scri_vec_length(scri_vec_load(v));
         if (!(length > 0.0)) scri_model_fail(c->m, element->place, "axisangle has no axis");

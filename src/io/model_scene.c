@@ -47,7 +47,7 @@ static scri_yaml* put_list(scri_model* m, scri_yaml* to, const char* key, scri_y
 
 static void put_text(scri_model* m, scri_yaml* to, const char* key, const char* text, bool quoted)
 {
-    if (m->status) return;
+    if (m->status || !to) return;
     scri_yaml* node = put(m, to, key, create(m, to->place, SCRI_YAML_SCALAR, text));
     if (node) node->quoted = quoted;
 }
@@ -66,7 +66,7 @@ static void put_number(scri_model* m, scri_yaml* to, const char* key, double val
 
 static void put_numbers(scri_model* m, scri_yaml* to, const char* key, int n, const double* values)
 {
-    scri_yaml* list = m->status ? NULL : put_list(m, to, key, to->place);
+    scri_yaml* list = m->status || !to ? NULL : put_list(m, to, key, to->place);
     for (int k = 0; k < n; ++k) put_number(m, list, NULL, values[k]);
 }
 

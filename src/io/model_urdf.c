@@ -179,7 +179,9 @@ static void read_axis(urdf* u, urdf_joint* joint)
 {
     scri_xml* element = scri_xml_child(joint->element, "axis");
     double axis[3] = {1.0, 0.0, 0.0};
-    const char* text = element ? need(u->m, element, "xyz") : NULL;
+    joint->axis = scri_vec_load(axis);
+    if (!element) return;
+    const char* text = need(u->m, element, "xyz");
     if (text) scri_model_numbers(u->m, element->place, "axis", text, 3, 3, axis);
     double length = scri_vec_length(scri_vec_load(axis));
     if (!u->m->status && !(length > 0.0 && isfinite(length))) {

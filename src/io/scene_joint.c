@@ -107,7 +107,7 @@ static scri_quat read_axes(scri_reader* r, const scri_yaml* map)
     scri_vec second = scri_axes_second(x);
     if (node) second = read_direction(r, map, "second_axis", second);
     if (r->status) return none;
-    if (!(scri_vec_length(scri_vec_cross(x, second)) > 1e-6)) {
+    if (node && !(scri_vec_length(scri_vec_cross(x, second)) > 1e-6)) {
         scri_reader_fail(r, node->place, "second_axis is parallel to the axis");
         return none;
     }
@@ -404,8 +404,9 @@ static void read_measure(scri_reader* r, const scri_yaml* key, scree_scene_measu
     const scri_yaml *map = key->value, *quantity = NULL;
     if (!scri_is_map_of(r, map, "a measure", keys)) return;
     const scri_yaml* joint = scri_need(r, map, "a measure", "joint");
+    if (!joint) return;
     out->name = scri_name_of(r, key, "measure");
-    out->joint = joint ? scri_names_find_joint(r, joint) : 0;
+    out->joint = scri_names_find_joint(r, joint);
     for (int k = 0; k < SCREE_MEASURE_KIND_COUNT; ++k) {
         const scri_yaml* node = scri_get(map, keys[k + 1]);
         if (node && quantity) scri_reader_fail(r, node->place, "a measure has one quantity");
@@ -463,7 +464,8 @@ void scri_read_joint_drive(scri_reader* r, const scri_yaml* map, scree_joint_dri
     int64_t which = 0;
     if (!scri_is_map_of(r, map, "a drive of a joint", keys)) return;
     const scri_yaml* joint = scri_need(r, map, "a drive", "joint");
-    out->joint = joint ? scri_names_find_joint(r, joint) : 0;
+    if (!joint) return;
+    out->joint = scri_names_find_joint(r, joint);
     if (r->status) return;
     const scree_joint_def* def = &r->scene->joints[out->joint].def;
     int32_t n = scri_joint_n_freedoms(def->kind);

@@ -154,8 +154,8 @@ double scree_simulation_measure(const scree_simulation* s, int32_t measure)
     scree_joint_state state;
     if (measure < 0 || measure >= s->scene->n_measures) return (double)NAN;
     const scree_scene_measure* m = &s->scene->measures[measure];
-    if (scree_world_get_joint(s->world, (scree_joint_id){m->joint + 1, 0}, &state))
-        return (double)NAN;
+    scree_joint_id id = {m->joint + 1, 0};
+    if (scree_world_get_joint(s->world, id, &state)) return (double)NAN;
     const double* values[] = {state.coordinate, state.rate, state.effort, state.force,
                               state.torque};
     return values[m->kind][m->which];

@@ -1,4 +1,5 @@
 """Machines: the guideway against its formula, models that run and convert, what is refused."""
+from math import cos, sin, sqrt
 from pathlib import Path
 
 from _checks import Checks, write
@@ -31,6 +32,43 @@ for share in (0.999, 1.001):
     free = 0.5 * (share - 1) * threshold / 1.5 * 0.05 ** 2
     t.check(abs(way) <= 1e-12 if share < 1 else 0.5 * free <= way <= 1.5 * free,
             f"at {share} of it: {way} m, free {free} m")
+
+print("slider-crank")
+CRANK, ROD, SPEED, MASS = 0.2, 0.5, 10.0, 2.0
+for time in (0.05, 0.1, 0.37):
+    run = t.expect_json(0, "run", "slider-crank", "--until", str(time))["measure"]
+    # x = r cos a + sqrt(l^2 - r^2 sin^2 a); the torque is m x' x'' speed^2 in derivatives by a, which
+    # counts from the middle of the step. The rod weighs a thousandth of the slider and its crank is balanced.
+    a = run["angle"] - 0.5 * 2e-4 * SPEED
+    side = sqrt(ROD ** 2 - (CRANK * sin(a)) ** 2)
+    first = -CRANK * sin(a) - CRANK ** 2 * sin(a) * cos(a) / side
+    second = (-CRANK * cos(a) - CRANK ** 2 * cos(2 * a) / side
+              - CRANK ** 4 * sin(a) ** 2 * cos(a) ** 2 / side ** 3)
+    torque = MASS * first * second * SPEED ** 2
+    t.check(abs(run["torque"] - torque) <= 0.03, f"at {time} s: {run['torque']} N m, formula {torque}")
+    a = run["angle"]
+    way = CRANK * cos(a) + sqrt(ROD ** 2 - (CRANK * sin(a)) ** 2) - CRANK - ROD
+    t.check(abs(run["way"] - way) <= 1e-10, f"the loop is closed: {run['way']} m, {way} m")
+
+print("gripper")
+
+
+def held(time, *settings):
+    run = t.expect_json(0, "run", "gripper", "--until", str(time), *settings)
+    bodies = {body["name"]: body["position"][2] for body in run["final"]["bodies"]}
+    return bodies["block"], bodies["left"], run["measure"]["grip"]
+
+
+block, finger, grip = held(3)
+t.check(abs(grip - 20) <= 1e-9, f"the fingers press with their force, {grip} N")
+t.check(abs(block - finger + 0.05) <= 1e-14 and block > 0.2, f"the block has not crept: {block}, {finger} m")
+block, finger, grip = held(1, "--set", "force=9")
+t.check(abs(block - 0.05) <= 1e-9, f"2 mu force is less than its weight, and it stays behind: {block} m")
+
+print("pendulum")
+budget = t.expect_json(0, "run", "pendulum", "--until", "5")["measure"]["energy_budget"]
+t.check(abs(budget["kinetic"] + budget["potential"] - budget["begin"]) <= 1e-4 and budget["kinetic"] > 1,
+        "energy is kept", budget)
 
 print("models")
 for name in ("arm.urdf", "toy.urdf", "gripper.xml", "walker.xml", "fourbar.xml"):

@@ -360,6 +360,60 @@ static void everything_left_out_is_listed(void** state)
                                "m.xml:13: <sensor> is not understood and left out\n");
 }
 
+/* ---- damaged models -------------------------------------------------------------------------- */
+
+static char* read_text(const char* path, size_t* size)
+{
+    FILE* file = fopen(path, "rb");
+    char* text = malloc(1 << 16);
+    require(file && text, "%s cannot be read", path);
+    *size = fread(text, 1, 1 << 16, file);
+    fclose(file);
+    return text;
+}
+
+/* Bytes exchanged, doubled or left out: a status and nothing left behind, whatever it is. */
+static void damaged_models_end(void** state)
+{
+    (void)state;
+    static const char* const paths[] = {MODELS "arm.urdf", MODELS "toy.urdf", MODELS "gripper.xml",
+                                        MODELS "walker.xml", MODELS "fourbar.xml"};
+    static const char bits[] = "<>'\"/ 0123456789-.eabz";
+    scri_random random = test_seed("damaged_models_end", 20261115);
+    int n = test_cases(60, 4000), n_read = 0;
+    for (size_t k = 0; k < sizeof paths / sizeof paths[0]; ++k) {
+        size_t size;
+        char *text = read_text(paths[k], &size), *copy = malloc(2 * size);
+        assert_non_null(copy);
+        for (int i = 0; i < n; ++i) {
+            memcpy(copy, text, size);
+            size_t at = (size_t)(scri_random_uniform(&random) * (double)size), length = size;
+            double what = scri_random_uniform(&random);
+            if (what < 0.5) {
+                copy[at] = bits[(size_t)(scri_random_uniform(&random) * (double)(sizeof bits - 1))];
+            } else { /* a piece is left out, or written twice */
+                size_t piece = (size_t)(scri_random_uniform(&random) * 60.0);
+                if (piece > size - at) piece = size - at;
+                size_t rest = what < 0.75 ? at + piece : at;
+                size_t to = what < 0.75 ? at : at + piece;
+                memcpy(copy + to, text + rest, size - rest);
+                length = to + size - rest;
+            }
+            test_host host;
+            scree_env env = test_env(&host);
+            scree_scene* scene = NULL;
+            scree_status status = scree_scene_parse(&env, "m.xml", copy, length, 0, NULL, &scene);
+            assert_int_equal(status == SCREE_OK, scene != NULL);
+            n_read += status == SCREE_OK;
+            scree_scene_destroy(scene);
+            assert_int_equal(host.n_held, 0);
+        }
+        free(copy);
+        free(text);
+    }
+    require(n_read > 0 && n_read < 5 * n, "%d of %d were read", n_read, 5 * n);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -374,6 +428,7 @@ int main(void)
         cmocka_unit_test(freedoms),
         cmocka_unit_test(combinations),
         cmocka_unit_test(everything_left_out_is_listed),
+        cmocka_unit_test(damaged_models_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
