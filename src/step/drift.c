@@ -23,6 +23,11 @@
 /* Half angles beyond this are cut to it where the axis moves too: the tangent has a pole. */
 #define LARGEST_HALF_ANGLE 1.2
 
+/* rad; a body whose axis moves turns by no more than this at once: Newton's method ends, and with
+ * it the energy stays. Where even MOST_PIECES are not enough the rest is one. */
+#define LONGEST_TURN 1.0
+enum { MOST_PIECES = 1000 };
+
 /* tan(x) / x from x^2, to rounding for x up to 1.2 and the same on every machine: by its series for
  * the small angles of most steps, else by the continued fraction 1 / (1 - x^2 / (3 - x^2 / (5 -
  * ...))). */
@@ -148,6 +153,17 @@ static void turn_freely(scri_bodies_table* b, size_t i, double t)
     scri_quat_store(rotation, b->rotation + 4 * i);
 }
 
+static void turn_in_pieces(scri_bodies_table* b, size_t i, double t)
+{
+    for (int made = 1; t != 0.0; ++made) {
+        scri_vec spin = scri_vec_load(b->spin + 3 * i);
+        double pieces = ceil(fabs(t) * scri_vec_length(spin) / LONGEST_TURN);
+        double piece = pieces > 1.0 && made < MOST_PIECES ? t / pieces : t;
+        turn_freely(b, i, piece);
+        t = piece == t ? 0.0 : t - piece;
+    }
+}
+
 static void turn_steadily(scri_bodies_table* b, size_t i, double t)
 {
     scri_vec turn = scri_vec_scale(t, scri_vec_load(b->spin + 3 * i));
@@ -164,7 +180,7 @@ void scri_step_drift_body(scree_world* world, size_t i, double t)
     if (b->inv_mass[i] == 0.0 || b->is_round[i]) {
         turn_steadily(b, i, t);
     } else {
-        turn_freely(b, i, t);
+        turn_in_pieces(b, i, t);
     }
 }
 
