@@ -61,7 +61,7 @@ typedef struct scree_world_def {
     scree_solver_def solver; /* of the contact problem of each step; see below */
     double overlap;  /* m, gap scheme: what a step may leave of it beyond tol; 0: any (default) */
     double margin;   /* m, gap scheme: all contacts within it; 0: those that can close */
-    int32_t workers; /* threads, default 1 */
+    int32_t workers; /* threads, default 1; 0: one for each processor */
     scree_force* force; /* may be NULL */
     void* force_user;
     scree_env env; /* of the world and its solver; `sparse` in it is worth having, see below; a step

@@ -33,6 +33,7 @@ static const cli_option options[] = {
      .offset = offsetof(cli_run_options, workers),
      .value = "N",
      .text = "threads; results do not depend on them",
+     .usual = "one for each processor",
      .least = 1,
      .most = 1024},
     {.name = "until",
@@ -371,7 +372,7 @@ static int run_study(const cli_run_options* o)
 
 int cli_run_scene(int argc, char** argv)
 {
-    cli_run_options o = {.workers = 1, .until = -1.0, .checkpoint = 5.0};
+    cli_run_options o = {.workers = 0, .until = -1.0, .checkpoint = 5.0};
     int code;
     if (!cli_parse(&syntax, argc, argv, &o, &code)) return code;
     if (o.print_defaults) {

@@ -81,6 +81,14 @@ static scree_status check_solver(const scree_env* env, const scree_solver_def* d
     return SCREE_OK;
 }
 
+enum { MOST_WORKERS = 1024 };
+
+static int32_t all_processors(void)
+{
+    int32_t n = scri_cores();
+    return n < MOST_WORKERS ? n : MOST_WORKERS;
+}
+
 static scree_status check_def(const scree_world_def* def)
 {
     const scree_env* env = &def->env;
@@ -96,8 +104,8 @@ static scree_status check_def(const scree_world_def* def)
     if (!(def->margin >= 0.0 && def->overlap >= 0.0)) {
         return scri_fail(env, SCREE_ERROR_INPUT, "margin and overlap must not be negative");
     }
-    if (def->workers < 1 || def->workers > 1024) {
-        return scri_fail(env, SCREE_ERROR_INPUT, "workers = %d must be from 1 to 1024",
+    if (def->workers < 0 || def->workers > MOST_WORKERS) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "workers = %d must be from 0 to 1024",
                          (int)def->workers);
     }
     if ((int)def->scheme < 0 || def->scheme >= SCREE_SCHEME_COUNT || (int)def->law < 0 ||
@@ -122,9 +130,10 @@ scree_status scree_world_create(const scree_world_def* def, scree_world** out)
     *world = (scree_world){.def = *def};
     status = scri_collider_create(&world->def.env, &world->collider);
     if (!status) status = scri_pool_create(&world->def.env, &world->pool);
-    if (!status && def->workers > 1) {
-        status = scri_team_create(&world->def.env, def->workers, &world->team);
-        if (status) scri_fail(&def->env, status, "%d workers cannot be started", (int)def->workers);
+    int32_t workers = def->workers > 0 ? def->workers : all_processors();
+    if (!status && workers > 1) {
+        status = scri_team_create(&world->def.env, workers, &world->team);
+        if (status) scri_fail(&def->env, status, "%d workers cannot be started", (int)workers);
     }
     if (status) {
         scree_world_destroy(world);

@@ -75,6 +75,8 @@ static void any_number_of_workers_gives_the_same_state(void** state)
         run(workers, NULL, many);
         assert_memory_equal(one, many, sizeof one);
     }
+    run(0, NULL, many); /* one for each processor */
+    assert_memory_equal(one, many, sizeof one);
 }
 
 /* ---- threads of the host --------------------------------------------------------------------- */
