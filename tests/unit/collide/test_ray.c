@@ -103,9 +103,9 @@ static void rays_meet_as_distances_say(void** state)
 {
     (void)state;
     scri_random random = test_seed("rays_meet_as_distances_say", 11);
-    int met[SCREE_SHAPE_COUNT] = {0}, missed[SCREE_SHAPE_COUNT] = {0};
+    int met[SCREE_SHAPE_HULL] = {0}, missed[SCREE_SHAPE_HULL] = {0};
     for (int k = 0; k < test_cases(20000, 400000); ++k) {
-        one s = draw_shape(&random, k % SCREE_SHAPE_COUNT);
+        one s = draw_shape(&random, k % SCREE_SHAPE_HULL);
         scri_placed placed = placed_of(&s);
         double x[6], share = -1.0;
         for (int j = 0; j < 6; ++j) x[j] = draw_between(&random, -2.0, 2.0);
@@ -136,7 +136,7 @@ static void rays_meet_as_distances_say(void** state)
         require(fabs(out - 1e-4) <= 1e-9, "case %d, %s: the normal leads %g away", k,
                 scree_shape_name((int)s.kind), out);
     }
-    for (int i = 0; i < SCREE_SHAPE_COUNT; ++i) {
+    for (int i = 0; i < SCREE_SHAPE_HULL; ++i) {
         print_message("%s: %d met, %d missed\n", scree_shape_name(i), met[i], missed[i]);
         assert_true(met[i] > 100 && missed[i] > 100);
     }
