@@ -189,8 +189,8 @@ static scri_vec without(scri_vec n, scri_vec edge)
     return scri_vec_add_scaled(n, -scri_vec_dot(n, edge) / scri_vec_dot(edge, edge), edge);
 }
 
-/* Layers of hulls are not quite as thick everywhere, where more than three faces meet: their normals
- * are off by a little. Those of the faces and edges that meet are known. */
+/* Layers of hulls are not quite as thick everywhere, where more than three faces meet: their
+ * normals are off by a little. Those of the faces and edges that meet are known. */
 static void sharpen(scri_meeting* m, const scri_part* a, const scri_part* b)
 {
     if (a->n > 2) try_normal(m, a->normal);

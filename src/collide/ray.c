@@ -1,7 +1,6 @@
 /* A ray against one shape. All shapes are convex: a line is inside from `enter` to `exit`. */
 #include "collide/pair.h"
 #include "collide/query.h"
-
 #include "shapes/hull.h"
 
 #include <math.h>

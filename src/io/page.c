@@ -207,7 +207,10 @@ static void put_hulls(const page* p)
         fputs("],\"faces\":[", p->file);
         for (int32_t f = 0; f < h.n_faces; ++f) {
             for (int32_t k = h.face_start[f]; k < h.face_start[f + 1]; ++k) {
-                fprintf(p->file, "%s%" PRId32, k > h.face_start[f] ? "," : f ? ",[" : "[",
+                fprintf(p->file, "%s%" PRId32,
+                        k > h.face_start[f] ? ","
+                        : f                 ? ",["
+                                            : "[",
                         h.face_corners[k]);
             }
             fputc(']', p->file);

@@ -27,8 +27,8 @@ SCRI_TABLE(scri_rows_table, SCRI_ROW_FIELDS)
 SCRI_TABLE(scri_slots_table, SCRI_SLOT_FIELDS)
 
 /* The hulls of the file. */
-#define SCRI_FORM_FIELDS(X)                                     \
-    X(const scree_hull*, hull, 1)                               \
+#define SCRI_FORM_FIELDS(X)       \
+    X(const scree_hull*, hull, 1) \
     X(int32_t, corner, 1) /* its first row of "/hulls/corner" */
 SCRI_TABLE(scri_forms_table, SCRI_FORM_FIELDS)
 

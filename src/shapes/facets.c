@@ -4,11 +4,10 @@
  * A point sees a triangle when it is above it by more than a tolerance; points that see none are
  * left out. What is seen is gathered from the triangle that the point is highest above, from
  * neighbour to neighbour, so that it has one rim whatever rounding does. */
+#include "base/env.h"
 #include "shapes/hull.h"
 
 #include <string.h>
-
-#include "base/env.h"
 
 void scri_facets_free(scri_facets* f)
 {
@@ -37,8 +36,8 @@ static int reserve(scri_facets* f, int32_t extra)
     size_t used = (size_t)f->n, room = 2 * (used + (size_t)extra), had = (size_t)f->room;
     int grown = grow(&f->env, (void**)&f->facet, used * sizeof *f->facet, room * sizeof *f->facet);
     grown = grown && grow(&f->env, (void**)&f->stack, 0, room * sizeof *f->stack);
-    grown = grown && grow(&f->env, (void**)&f->rim, 2 * had * sizeof *f->rim,
-                          2 * room * sizeof *f->rim);
+    grown = grown &&
+            grow(&f->env, (void**)&f->rim, 2 * had * sizeof *f->rim, 2 * room * sizeof *f->rim);
     if (grown) f->room = (int32_t)room;
     return grown;
 }
@@ -63,7 +62,8 @@ static double above(const scri_facet* f, scri_vec x)
 /* ---- the first four corners ---- */
 
 /* The point farthest from corner 0, from the line 0-1, from the plane 0-1-2. */
-static int32_t farthest(int32_t n, const scri_vec* x, const int32_t* chosen, int count, double* most)
+static int32_t farthest(int32_t n, const scri_vec* x, const int32_t* chosen, int count,
+                        double* most)
 {
     scri_vec o = x[chosen[0]], e = {0}, normal = {0};
     if (count > 1) e = scri_vec_sub(x[chosen[1]], o);
@@ -95,7 +95,8 @@ static scree_status begin(scri_facets* f, int32_t n, const scri_vec* x, double t
         chosen[count] = farthest(n, x, chosen, count, &away);
         if (!(away > tolerance)) return SCREE_ERROR_INPUT;
     }
-    scri_vec e = scri_vec_sub(x[chosen[1]], x[chosen[0]]), g = scri_vec_sub(x[chosen[2]], x[chosen[0]]);
+    scri_vec e = scri_vec_sub(x[chosen[1]], x[chosen[0]]),
+             g = scri_vec_sub(x[chosen[2]], x[chosen[0]]);
     if (scri_vec_dot(scri_vec_cross(e, g), scri_vec_sub(x[chosen[3]], x[chosen[0]])) > 0.0) {
         int32_t kept = chosen[1];
         chosen[1] = chosen[2];

@@ -187,8 +187,8 @@ static scri_vec solve(const double m[6], scri_vec r)
                       scri_vec_dot(pq, r) / determinant};
 }
 
-/* Where corners go when all faces move in: by least squares, as more than three may meet in one; and
- * no farther than when the whole is shrunk. */
+/* Where corners go when all faces move in: by least squares, as more than three may meet in one;
+ * and no farther than when the whole is shrunk. */
 static void find_slides(scree_hull* h)
 {
     for (int32_t v = 0; v < h->view.n_corners; ++v) {

@@ -266,8 +266,8 @@ static void gaps_against_distances(void** state)
                 least = fmin(least, out[k].gap);
             }
             double apart = apart_along(&s, scri_vec_load(out->normal));
-            require(least >= apart - 1e-8 * size, "pair %d, case %d: least gap %g, planes %g",
-                    pair, i, least, apart);
+            require(least >= apart - 1e-8 * size, "pair %d, case %d: least gap %g, planes %g", pair,
+                    i, least, apart);
             if (scri_nearest_of(&a, &b, SCREE_INFINITY, &x) != SCRI_APART) continue;
             double distance = x.distance - a.radius - b.radius;
             int flat = scri_convex_is_polytope(&a) && scri_convex_is_polytope(&b);
@@ -506,9 +506,12 @@ static void hulls_of_boxes(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nearest_points_are_proved), cmocka_unit_test(limits_are_kept),
-        cmocka_unit_test(gaps_against_distances),    cmocka_unit_test(overlaps_against_libccd),
-        cmocka_unit_test(resting_cylinders),         cmocka_unit_test(last_digits),
+        cmocka_unit_test(nearest_points_are_proved),
+        cmocka_unit_test(limits_are_kept),
+        cmocka_unit_test(gaps_against_distances),
+        cmocka_unit_test(overlaps_against_libccd),
+        cmocka_unit_test(resting_cylinders),
+        cmocka_unit_test(last_digits),
         cmocka_unit_test(hulls_of_boxes),
     };
     return cmocka_run_group_tests(tests, make_hulls, free_hulls);

@@ -1,4 +1,5 @@
-/* Hulls: against all planes through three of the points, known solids, and points that make none. */
+/* Hulls: against all planes through three of the points, known solids, and points that make none.
+ */
 #include "math/vec.h"
 #include "scree/shape.h"
 #include "support/draw.h"
@@ -61,7 +62,8 @@ static double brute_volume(int n, const double* x, int32_t* n_faces)
     scri_vec found[MOST * 4], inside = {0.0, 0.0, 0.0};
     double volume = 0.0, tolerance = 1e-8;
     *n_faces = 0;
-    for (int i = 0; i < n; ++i) inside = scri_vec_add_scaled(inside, 1.0 / n, scri_vec_load(x + 3 * i));
+    for (int i = 0; i < n; ++i)
+        inside = scri_vec_add_scaled(inside, 1.0 / n, scri_vec_load(x + 3 * i));
     for (int i = 0; i < n; ++i) {
         for (int j = 0; j < n; ++j) {
             for (int k = j + 1; k < n; ++k) {
@@ -166,8 +168,8 @@ static void mass_of_boxes(void** state)
         double x[3 * 12], turn[3];
         box.kind = SCREE_SHAPE_BOX;
         draw_direction(&random, turn);
-        scri_quat q = scri_quat_exp(scri_vec_scale(draw_between(&random, 0.0, 3.0),
-                                                   scri_vec_load(turn)));
+        scri_quat q =
+            scri_quat_exp(scri_vec_scale(draw_between(&random, 0.0, 3.0), scri_vec_load(turn)));
         for (int k = 0; k < 3; ++k) {
             box.half_size[k] = draw_between(&random, 0.1, 2.0);
             box.position[k] = draw_between(&random, -3.0, 3.0);
@@ -179,8 +181,8 @@ static void mass_of_boxes(void** state)
                 double share = c < 8 ? (c >> k & 1 ? 1.0 : -1.0) : draw_between(&random, -1.0, 1.0);
                 p[k] = share * box.half_size[k];
             }
-            scri_vec at = scri_vec_add(scri_quat_rotate(q, scri_vec_load(p)),
-                                       scri_vec_load(box.position));
+            scri_vec at =
+                scri_vec_add(scri_quat_rotate(q, scri_vec_load(p)), scri_vec_load(box.position));
             scri_vec_store(at, x + 3 * c);
         }
         scree_hull* hull;
@@ -252,8 +254,10 @@ static void bad_points(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(against_all_planes), cmocka_unit_test(many_points),
-        cmocka_unit_test(mass_of_boxes),      cmocka_unit_test(bad_points),
+        cmocka_unit_test(against_all_planes),
+        cmocka_unit_test(many_points),
+        cmocka_unit_test(mass_of_boxes),
+        cmocka_unit_test(bad_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

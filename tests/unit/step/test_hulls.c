@@ -1,10 +1,9 @@
-/* Hulls in worlds: they rest, they do not pass through thin walls, and boxes made of corners move as
- * boxes do. */
+/* Hulls in worlds: they rest, they do not pass through thin walls, and boxes made of corners move
+ * as boxes do. */
+#include "scree/world.h"
 #include "support/draw.h"
 #include "support/test.h"
 #include "support/worlds.h"
-
-#include "scree/world.h"
 
 static scree_hull* rock_of(scri_random* random, int n)
 {
@@ -44,13 +43,14 @@ static int32_t put(scree_world* world, scree_shape shape, double x, double z, do
     return add_body(world, &def, &shape);
 }
 
-/* Rocks fall on a floor, on a plate and on each other, and come to rest; from then on contact points
- * stay to the last bit. */
+/* Rocks fall on a floor, on a plate and on each other, and come to rest; from then on contact
+ * points stay to the last bit. */
 static void rocks_rest(void** state)
 {
     (void)state;
     scri_random random = test_seed("rocks_rest", 61);
-    scree_world* world = world_new(world_def(1e-3, 1e-3), (scree_material){.mu = 0.6, .mu_r = 0.01});
+    scree_world* world =
+        world_new(world_def(1e-3, 1e-3), (scree_material){.mu = 0.6, .mu_r = 0.01});
     scree_hull* rocks[6];
     add_floor(world, 0.0);
     scree_shape plate = box_of(0.5, 0.5, 0.1);
