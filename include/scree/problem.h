@@ -115,12 +115,17 @@ typedef struct scree_bodies {
     const int32_t* pair;       /* [2 n_contacts] bodies A and B; -1 is the ground */
     const double* frame;       /* [9 n_contacts] n, t1, t2 in world axes */
     const double* arm;         /* [6 n_contacts] contact point minus centre of A; same of B */
+    const int32_t* general;    /* [n_contacts] the first row in `jacobian` of a contact whose rows
+                                  are given as such: those of joints; -1: frame and arms count.
+                                  NULL: they count throughout */
+    const double* jacobian;    /* [12 per row] y = row . (velocity, spin of A, the same of B); an
+                                  impulse p gives A and B p times their force and moment */
 } scree_bodies;
 
 typedef enum scree_form {
     SCREE_FORM_ASSEMBLED, /* `w` is used */
     SCREE_FORM_FACTORED,  /* `factored` is used */
-    SCREE_FORM_BODIES     /* `bodies` is used; rows must be spatial (not NT, NTR) */
+    SCREE_FORM_BODIES     /* `bodies` is used; rows must be spatial (not NT, NTR) or general */
 } scree_form;
 
 typedef struct scree_problem {

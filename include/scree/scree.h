@@ -5,6 +5,7 @@
 #include "scree/base.h"
 #include "scree/certificate.h"
 #include "scree/cone.h"
+#include "scree/joint.h"
 #include "scree/problem.h"
 #include "scree/reactions.h"
 #include "scree/scene.h"

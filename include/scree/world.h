@@ -122,6 +122,15 @@ typedef struct scree_slip {
  * mu, the larger mu_r and mu_s, and the smaller restitution, unless the pair has been set; what
  * they have at rest is combined by the same rules, of rates and viscous parts the larger counts.
  *
+ * Contacts are rigid unless a material has a stiffness, or moduli from which Hertz's and Mindlin's
+ * theory makes one: (4/3) E* sqrt(R) d^(3/2) at a depth d, 1/R the sum of the curvatures of spheres
+ * and capsules; where both are flat the size of the smaller one stands for R, an estimate. Along
+ * the tangents the stiffness is the share 2 (1 - poisson) / (2 - poisson) of it. Two materials
+ * yield as springs in series, with the larger damping; where one is rigid the other counts, and a
+ * stiffness goes before moduli. Loads of bodies with more supports than they need have one answer
+ * then, and bodies pressed between others that do not give way carry a finite force. Restitution is
+ * not for them. docs/decisions/0141-contacts-that-yield.md
+ *
  * Where friction depends on the direction, sets say how: C, the forces that a channel can carry in
  * units of its coefficient and the normal force, and D, whose normals are the directions in which
  * it slides under them (scree/set.h, docs/anisotropic.md). Sets lie in the axes of the surface: the
@@ -150,6 +159,10 @@ typedef struct scree_material {
     scree_ground ground;                          /* instead of sets of rolling */
     double lay[3]; /* in the body's axes, any length; 0: none, and the x axis where sets need one */
     scree_slip slip[3]; /* of sliding, rolling, spinning */
+    double stiffness;   /* N/m of a contact along its normal; 0: rigid, or by `young` */
+    double damping;     /* N s/m beside it */
+    double young;       /* Pa, Young's modulus: stiffness by Hertz and Mindlin; 0: rigid */
+    double poisson;     /* Poisson's ratio, 0 to 0.5 */
 } scree_material;
 
 /* Adds a material; its sets are copied. Faults: sets under the law `coupled`, sets that need the
@@ -359,8 +372,11 @@ typedef struct scree_step_report {
     double overlap_work;           /* the part of it that takes overlap out; impacts pay for it */
     double force_work;             /* of the forces besides gravity over the step */
     double time_contacts, time_solve, time_certify, time_move; /* wall clock, s */
-    int32_t n_parts;    /* sets of bodies that contacts connect; each is solved alone */
-    int32_t worst_body; /* index of a body of the part with the worst `local`; -1: none */
+    int32_t n_parts;            /* sets of bodies that contacts connect; each is solved alone */
+    int32_t worst_body;         /* index of a body of the part with the worst `local`; -1: none */
+    int32_t n_joints, n_broken; /* joints before the step; those that it broke */
+    double joint_gap;           /* worst error of the constraints of joints at its end, m */
+    double joint_turn;          /* the same of turns, rad */
 } scree_step_report;
 
 /* One step. Contacts that contradict each other give way (scree_report) and the rest of the world

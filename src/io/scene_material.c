@@ -8,8 +8,8 @@
 
 #define FRICTION_KEYS                                                                             \
     "mu", "mu_r", "mu_s", "mu_static", "mu_r_static", "mu_s_static", "stribeck", "stribeck_r",    \
-        "stribeck_s", "viscous", "viscous_r", "viscous_s", "restitution", "sliding", "direction", \
-        "rolling", "rolling_direction"
+        "stribeck_s", "viscous", "viscous_r", "viscous_s", "restitution", "stiffness", "damping", \
+        "young", "poisson", "sliding", "direction", "rolling", "rolling_direction"
 
 /* {viscous_foundation: {k, gamma, m}} under `rolling`, or else a set. */
 static void read_rolling(scri_reader* r, const scri_yaml* map, scree_material* m)
@@ -77,6 +77,10 @@ static void read_friction(scri_reader* r, const scri_yaml* map, scree_material* 
     read_channel(r, map, keys[1], &m->mu_r, &m->slip[1]);
     read_channel(r, map, keys[2], &m->mu_s, &m->slip[2]);
     scri_read_number(r, map, "restitution", SCRI_FRACTION, &m->restitution);
+    scri_read_number(r, map, "stiffness", SCRI_NOT_NEGATIVE, &m->stiffness);
+    scri_read_number(r, map, "damping", SCRI_NOT_NEGATIVE, &m->damping);
+    scri_read_number(r, map, "young", SCRI_NOT_NEGATIVE, &m->young);
+    scri_read_number(r, map, "poisson", SCRI_NOT_NEGATIVE, &m->poisson);
     if (!r->status && m->restitution > 0.0 && r->scene->world.scheme == SCREE_SCHEME_GAP) {
         const scri_yaml* at = scri_get(map, "restitution");
         scri_reader_fail(r, at ? at->place : map->place,

@@ -2,7 +2,8 @@
  *
  * Row i of contact c is a pair of vectors per body: force direction f_i and moment m_i about the
  * centre of mass. N, T1, T2 push along the frame's axes at the contact point (m = arm x axis);
- * R1, R2, S twist about t1, t2, n (f = 0). Body B gets the opposite sign. */
+ * R1, R2, S twist about t1, t2, n (f = 0). Body B gets the opposite sign. General rows, of joints,
+ * have both bodies' vectors written out. */
 #ifndef SCRI_BODIES_KERNEL_H
 #define SCRI_BODIES_KERNEL_H
 
@@ -41,12 +42,48 @@ SCREE_FN void scri_inertia_multiply(const double* inverse, const double* x, doub
     out[2] = inverse[4] * x[0] + inverse[5] * x[1] + inverse[2] * x[2];
 }
 
+/* The general rows of contact c, 12 numbers each; NULL where it has a frame and arms. */
+SCREE_FN const double* scri_bodies_general(const scree_bodies* bodies, int32_t c)
+{
+    if (!bodies->general || bodies->general[c] < 0) return NULL;
+    return bodies->jacobian + 12 * (size_t)bodies->general[c];
+}
+
+/* y += velocity of one side of contact c in its general rows. */
+SCREE_FN void scri_bodies_add_general(const scree_bodies* bodies, const double* velocity, int32_t c,
+                                      int side, int width, double* y)
+{
+    const double* row = scri_bodies_general(bodies, c) + 6 * (size_t)side;
+    int32_t body = bodies->pair[2 * (size_t)c + (size_t)side];
+    if (body < 0) return;
+    const double* v = velocity + SCRI_BODY_STRIDE * (size_t)body;
+    for (int i = 0; i < width; ++i, row += 12) {
+        y[i] += scri_dot3(row, v) + scri_dot3(row + 3, v + 3);
+    }
+}
+
+/* Force and moment [6] on one side of contact c under p[width] in its general rows. */
+SCREE_FN void scri_bodies_general_load(const scree_bodies* bodies, int32_t c, int side, int width,
+                                       const double* p, double* out)
+{
+    const double* row = scri_bodies_general(bodies, c) + 6 * (size_t)side;
+    for (int j = 0; j < 6; ++j) out[j] = 0.0;
+    for (int i = 0; i < width; ++i, row += 12) {
+        for (int j = 0; j < 6; ++j) out[j] += p[i] * row[j];
+    }
+}
+
 /* y += velocity of A relative to B in the rows of contact c. */
 SCREE_FN void scri_bodies_add_relative(const scree_bodies* bodies, const double* velocity,
                                        int32_t c, int width, double* y)
 {
     const double* frame = bodies->frame + 9 * (size_t)c;
     double point[3] = {0.0, 0.0, 0.0}, spin[3] = {0.0, 0.0, 0.0};
+    if (scri_bodies_general(bodies, c)) {
+        scri_bodies_add_general(bodies, velocity, c, 0, width, y);
+        scri_bodies_add_general(bodies, velocity, c, 1, width, y);
+        return;
+    }
     for (int side = 0; side < 2; ++side) {
         int32_t body = bodies->pair[2 * (size_t)c + (size_t)side];
         if (body < 0) continue;
@@ -71,6 +108,10 @@ SCREE_FN void scri_bodies_add_side(const scree_bodies* bodies, const double* vel
     const double* frame = bodies->frame + 9 * (size_t)c;
     int32_t body = bodies->pair[2 * (size_t)c + (size_t)side];
     if (body < 0) return;
+    if (scri_bodies_general(bodies, c)) {
+        scri_bodies_add_general(bodies, velocity, c, side, width, y);
+        return;
+    }
     const double* v = velocity + SCRI_BODY_STRIDE * (size_t)body;
     double point[3];
     scri_cross(v + 3, bodies->arm + 6 * (size_t)c + 3 * (size_t)side, point);
@@ -81,12 +122,33 @@ SCREE_FN void scri_bodies_add_side(const scree_bodies* bodies, const double* vel
     }
 }
 
+/* The same as scri_bodies_add_impulse() for general rows. */
+SCREE_FN void scri_bodies_add_general_impulse(const scree_bodies* bodies, int32_t c, int width,
+                                              const double* p, double* velocity)
+{
+    for (int side = 0; side < 2; ++side) {
+        int32_t body = bodies->pair[2 * (size_t)c + (size_t)side];
+        if (body < 0 || bodies->inv_mass[body] == 0.0) continue;
+        double load[6], turn[3], *v = velocity + SCRI_BODY_STRIDE * (size_t)body;
+        scri_bodies_general_load(bodies, c, side, width, p, load);
+        scri_inertia_multiply(bodies->inv_inertia + 6 * (size_t)body, load + 3, turn);
+        for (int j = 0; j < 3; ++j) {
+            v[j] += bodies->inv_mass[body] * load[j];
+            v[3 + j] += turn[j];
+        }
+    }
+}
+
 /* velocity += M^-1 H_c^T p with p[width] of contact c. */
 SCREE_FN void scri_bodies_add_impulse(const scree_bodies* bodies, int32_t c, int width,
                                       const double* p, double* velocity)
 {
     const double* frame = bodies->frame + 9 * (size_t)c;
     double force[3] = {0.0, 0.0, 0.0}, moment[3] = {0.0, 0.0, 0.0};
+    if (scri_bodies_general(bodies, c)) {
+        scri_bodies_add_general_impulse(bodies, c, width, p, velocity);
+        return;
+    }
     for (int i = 0; i < width && i < 3; ++i) {
         for (int j = 0; j < 3; ++j) force[j] += p[i] * frame[3 * i + j];
     }
@@ -115,6 +177,13 @@ SCREE_FN void scri_bodies_unit_response(const scree_bodies* bodies, int32_t c, i
                                         int row, double* response)
 {
     int32_t body = bodies->pair[2 * (size_t)c + (size_t)side];
+    const double* general = scri_bodies_general(bodies, c);
+    if (general) {
+        general += 12 * (size_t)row + 6 * (size_t)side;
+        for (int j = 0; j < 3; ++j) response[j] = bodies->inv_mass[body] * general[j];
+        scri_inertia_multiply(bodies->inv_inertia + 6 * (size_t)body, general + 3, response + 3);
+        return;
+    }
     int axis = row < 3 ? row : scri_bodies_twist_axis(width, row);
     const double* direction = bodies->frame + 9 * (size_t)c + 3 * (size_t)axis;
     double sign = side ? -1.0 : 1.0, twist[3];
@@ -134,6 +203,11 @@ SCREE_FN void scri_bodies_unit_response(const scree_bodies* bodies, int32_t c, i
 SCREE_FN void scri_bodies_unit_row(const scree_bodies* bodies, int32_t c, int side, int width,
                                    int row, double* out)
 {
+    const double* general = scri_bodies_general(bodies, c);
+    if (general) {
+        memcpy(out, general + 12 * (size_t)row + 6 * (size_t)side, 6 * sizeof *out);
+        return;
+    }
     int axis = row < 3 ? row : scri_bodies_twist_axis(width, row);
     const double* direction = bodies->frame + 9 * (size_t)c + 3 * (size_t)axis;
     double sign = side ? -1.0 : 1.0;
@@ -191,7 +265,13 @@ SCREE_FN void scri_bodies_diagonal(const scree_bodies* bodies, int32_t c, int wi
     for (int side = 0; side < 2; ++side) {
         if (pair[side] < 0 || bodies->inv_mass[pair[side]] == 0.0) continue;
         const double* inverse = bodies->inv_inertia + 6 * (size_t)pair[side];
-        for (int i = 0; i < width; ++i) {
+        for (int i = 0; i < width && scri_bodies_general(bodies, c); ++i) {
+            double response[6], row[6];
+            scri_bodies_unit_row(bodies, c, side, width, i, row);
+            scri_bodies_unit_response(bodies, c, side, width, i, response);
+            out[i] += scri_dot3(row, response) + scri_dot3(row + 3, response + 3);
+        }
+        for (int i = 0; i < width && !scri_bodies_general(bodies, c); ++i) {
             int axis = i < 3 ? i : scri_bodies_twist_axis(width, i);
             const double* direction = frame + 3 * axis;
             double twist[3], turn[3];

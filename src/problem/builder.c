@@ -276,7 +276,8 @@ static scree_status make(const scree_problem_builder* b, scri_arena* arena, scre
     out->law = a.law;
     out->coef = a.coef;
     out->q = a.q;
-    out->bodies = (scree_bodies){b->bodies.n, a.inv_mass, a.inv_inertia, a.pair, a.frame, a.arm};
+    out->bodies =
+        (scree_bodies){b->bodies.n, a.inv_mass, a.inv_inertia, a.pair, a.frame, a.arm, NULL, NULL};
     for (int32_t c = 0; c < b->contacts.n; ++c) {
         scri_bodies_add_relative(&out->bodies, a.velocity, c, scree_rows_width(a.rows[c]),
                                  a.q + a.row[c]);

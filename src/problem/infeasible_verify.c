@@ -75,6 +75,11 @@ static void add_contact(const scree_problem* problem, int32_t c, const double* d
             double row[6], x = d[problem->row[c] + i];
             scri_bodies_unit_row(b, c, side, width, i, row);
             for (int j = 0; j < 6; ++j) sum[6 * (size_t)body + (size_t)j] += row[j] * x;
+            if (scri_bodies_general(b, c)) {
+                size[2 * (size_t)body] += sqrt(scri_dot3(row, row)) * fabs(x);
+                size[2 * (size_t)body + 1] += sqrt(scri_dot3(row + 3, row + 3)) * fabs(x);
+                continue;
+            }
             double reach = i < 3 ? sqrt(scri_dot3(arm, arm)) : 1.0;
             if (i < 3) size[2 * (size_t)body] += fabs(x);
             size[2 * (size_t)body + 1] += reach * fabs(x);

@@ -87,7 +87,7 @@ static scree_status check_contact(const scree_env* env, const scree_problem* p, 
     if ((int64_t)p->row[c] + width != p->row[c + 1]) {
         return bad(env, "row offsets do not match its rows", c);
     }
-    if (p->form == SCREE_FORM_BODIES &&
+    if (p->form == SCREE_FORM_BODIES && !(p->bodies.general && p->bodies.general[c] >= 0) &&
         (p->rows[c] == SCREE_ROWS_NT || p->rows[c] == SCREE_ROWS_NTR)) {
         return bad(env, "the bodies form has no planar rows", c);
     }
@@ -220,6 +220,12 @@ static scree_status check_bodies(const scree_env* env, const scree_problem* p)
         for (int side = 0; side < 2; ++side) {
             int32_t body = b->pair[2 * (size_t)c + (size_t)side];
             if (body < -1 || body >= b->n_bodies) return bad(env, "body out of range", c);
+        }
+        if (b->general && b->general[c] >= 0) {
+            int64_t n = 12 * (int64_t)(p->row[c + 1] - p->row[c]);
+            const double* rows = b->jacobian + 12 * (size_t)b->general[c];
+            if (first_not_finite(rows, n) != n) return bad(env, "a row is not finite", c);
+            continue;
         }
         if (first_not_finite(b->arm + 6 * (size_t)c, 6) != 6) {
             return bad(env, "arm is not finite", c);

@@ -1,5 +1,6 @@
 #include "solvers/give_way.h"
 
+#include "laws/law.h"
 #include "problem/infeasible.h"
 #include "solvers/newton_system.h"
 #include "solvers/run.h"
@@ -7,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIRST_LOOK = 24, BRIEF_SEARCH = 40, LONG_SEARCH = 400 };
+enum { FIRST_LOOK = 24, JAM_LOOK = 96, BRIEF_SEARCH = 40, LONG_SEARCH = 400 };
 
 /* Violations below this share of the velocities around them, or below the tolerance, are left to
  * the latter while a method goes on; a method that converges lowers them by more than SLOWER from
@@ -86,20 +87,53 @@ static void take_out(scri_run* run, const scree_infeasibility* proof)
     c->gave_way = 1;
 }
 
-int scri_give_way_look(scri_run* run, const scri_natural_map* scaled, int thoroughly)
+/* Whether `problem` has a proof, which then is taken out of the one at hand. */
+static int refute(scri_run* run, const scree_problem* problem, const scri_search* search)
 {
     scree_infeasibility proof;
-    if (!reserve(run)) return 0;
-    scri_search search = {.least = thoroughly ? 1e-6 : LEAST_APPROACH,
-                          .iterations = thoroughly ? LONG_SEARCH : BRIEF_SEARCH,
-                          .y = is_large(scaled, USELESS) ? run->problem->q : run->at.y};
-    if (scri_infeasible_find(run->def->env, run->problem, &run->scaling, &search,
+    if (scri_infeasible_find(run->def->env, problem, &run->scaling, search,
                              run->contradiction.found, &proof)) {
         return 0;
     }
     if (proof.n_contacts == 0) return 0;
     take_out(run, &proof);
     return 1;
+}
+
+/* Whether friction may have jammed, and the caller wants to know: one who takes what gives way and
+ * goes by every contact. */
+static int may_have_jammed(const scri_run* run)
+{
+    return run->def->give && run->def->measure == SCREE_MEASURE_LOCAL &&
+           run->budget.iterations >= JAM_LOOK;
+}
+
+/* Friction that jams: bodies wedged at less than its angle. The exact law has no proof, because it
+ * would let them slip; its convex hull may, and with the method at a loss that is believed. */
+static int refute_hull(scri_run* run)
+{
+    scri_contradiction* c = &run->contradiction;
+    const scree_problem* problem = run->problem;
+    if (!c->hull) c->hull = scri_arena_take(c->memory, (size_t)problem->n_contacts, 1);
+    if (!c->hull) return 0;
+    for (int32_t k = 0; k < problem->n_contacts; ++k) {
+        int relaxed = scri_law_relaxed(problem->law[k]);
+        c->hull[k] = relaxed < 0 ? problem->law[k] : (uint8_t)relaxed;
+    }
+    scree_problem hull = *problem;
+    hull.law = c->hull;
+    scri_search search = {.least = LEAST_APPROACH, .iterations = LONG_SEARCH, .y = problem->q};
+    return refute(run, &hull, &search);
+}
+
+int scri_give_way_look(scri_run* run, const scri_natural_map* scaled, int thoroughly)
+{
+    if (!reserve(run)) return 0;
+    scri_search search = {.least = thoroughly ? 1e-6 : LEAST_APPROACH,
+                          .iterations = thoroughly ? LONG_SEARCH : BRIEF_SEARCH,
+                          .y = is_large(scaled, USELESS) ? run->problem->q : run->at.y};
+    if (refute(run, run->problem, &search)) return 1;
+    return may_have_jammed(run) && refute_hull(run);
 }
 
 /* Whether the impulses at hand have grown too much to begin with: not only the contacts of the

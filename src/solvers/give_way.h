@@ -15,6 +15,7 @@ typedef struct scri_contradiction {
     scree_problem relaxed;   /* the caller's with q + give */
     double *q, *give;        /* [n_rows] of it */
     double* found;           /* [n_rows] share of `give` of the last proof */
+    uint8_t* hull;           /* [n_contacts] laws of the convex hull, NULL until asked for */
     scree_infeasibility all; /* what all proofs together say */
     int gave_way;            /* a proof has been found: the method must begin anew */
     int refused;             /* a residual not above the tolerance was met by no solution */

@@ -39,9 +39,10 @@ static const char* unfit(const scree_problem* problem, const scree_solver_def* d
     if (scree_problem_n_rows(problem) > MAX_ROWS) return "the problem has more than 120 rows";
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         const scri_law* law = scri_law_of(problem, c);
-        int is_friction = law->react && scri_law_is(law, SCREE_LAW_HAS_CHANNELS);
-        if (!is_friction || scri_law_is(law, SCREE_LAW_IS_ASSOCIATED)) {
-            return "the law of a contact is associated, or not one of friction";
+        int is_exact =
+            scri_law_is(law, SCREE_LAW_HAS_CHANNELS) && !scri_law_is(law, SCREE_LAW_IS_ASSOCIATED);
+        if (!law->react || (scri_law_is(law, SCREE_LAW_HAS_FRICTION) && !is_exact)) {
+            return "the law of a contact is the convex or the coupled one";
         }
     }
     return NULL;
@@ -196,7 +197,7 @@ static void solve(scri_run* run, scri_bump* bump)
 const scri_solver scri_solver_newton_dense = {
     "newton-dense",
     "semismooth Newton with dense matrices, to rounding",
-    "the exact and the extended law, up to 120 rows",
+    "the exact and the extended law and those of joints, up to 120 rows",
     unfit,
     solve,
 };

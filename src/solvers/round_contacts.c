@@ -45,11 +45,20 @@ static int has_ellipses(const scree_problem* p, int32_t c)
            (set[2] < 0 || scri_set_is_ellipse(scri_set_at(&p->sets, set[2])));
 }
 
+/* Whether no row of contact c yields by itself. */
+static int is_rigid(const scree_problem* p, int32_t c)
+{
+    for (int32_t i = p->row[c]; p->compliance && i < p->row[c + 1]; ++i) {
+        if (p->compliance[i] != 0.0) return 0;
+    }
+    return 1;
+}
+
 int scri_round_fits(const scree_problem* p, int32_t c)
 {
     const scree_bodies* b = &p->bodies;
     const double* n = b->frame + 9 * (size_t)c;
-    if (!has_ellipses(p, c) || p->compliance) return 0;
+    if (!has_ellipses(p, c) || scri_bodies_general(b, c) || !is_rigid(p, c)) return 0;
     for (size_t side = 0; side < 2; ++side) {
         int32_t body = b->pair[2 * (size_t)c + side];
         const double* arm = b->arm + 6 * (size_t)c + 3 * side;

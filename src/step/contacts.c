@@ -2,6 +2,7 @@
 #include "base/bits.h"
 #include "math/vec.h"
 #include "problem/bodies_kernel.h"
+#include "step/joints.h"
 #include "step/step.h"
 #include "step/touch.h"
 
@@ -55,6 +56,7 @@ static void write_contact(scree_world* world, const scri_touch* touch, int chose
     t->shape[2 * c + 1] = touch->b;
     t->feature[c] = touch->feature;
     t->gap[c] = touch->gap;
+    t->general[c] = -1;
     int counts = world->def.scheme == SCREE_SCHEME_GAP || chosen == SCRI_CHOSEN_OPEN;
     /* a gap that is only rounding would keep bodies in motion that changes no position */
     counts &= !(fabs(touch->gap) <= scri_touch_rounding(world, touch));
@@ -91,6 +93,13 @@ static void write_before(scree_world* world, int32_t c)
     scri_bodies_add_relative(&world->problem.bodies, world->bodies.next, c, width, before);
 }
 
+static const scri_pair* pair_of(const scree_world* world, int32_t c)
+{
+    const int32_t* shape = world->contacts.shape + 2 * (size_t)c;
+    const int32_t* material = world->shapes.material;
+    return scri_world_pair(world, material[shape[0]], material[shape[1]]);
+}
+
 /* q: free relative velocity with its lag, and restitution or the gap in the normal row. */
 static void write_free_velocity(scree_world* world, int32_t c)
 {
@@ -99,16 +108,15 @@ static void write_free_velocity(scree_world* world, int32_t c)
     double *q = t->q + t->row[c], *lag = t->lag + 6 * (size_t)c, before = t->before[6 * (size_t)c];
     memset(q, 0, (size_t)width * sizeof *q);
     scri_bodies_add_relative(&world->problem.bodies, world->bodies.free, c, width, q);
-    if (world->def.scheme == SCREE_SCHEME_IMPULSE && before < 0.0) {
-        const int32_t *shape = t->shape + 2 * (size_t)c, *material = world->shapes.material;
-        const scri_pair* pair = scri_world_pair(world, material[shape[0]], material[shape[1]]);
+    const scri_pair* pair = pair_of(world, c);
+    if (world->def.scheme == SCREE_SCHEME_IMPULSE && before < 0.0 && !pair->is_soft) {
         /* A rebound that forces would take back within the step is none: it would never end. */
         double rebound = pair->material.restitution * before, taken = before - q[0];
         lag[0] = fmin(lag[0], -rebound > taken ? rebound : 0.0);
     }
     double free = q[0];
     for (int i = 0; i < width; ++i) q[i] += lag[i];
-    q[0] += scri_overlap_rate(t->room[c] / world->def.step, free);
+    if (!pair->is_soft) q[0] += scri_overlap_rate(t->room[c] / world->def.step, free);
 }
 
 static int order(const scri_contacts_table* a, int32_t i, const scri_contacts_table* b, int32_t j)
@@ -156,7 +164,7 @@ static void count_contacts(scree_world* world)
     int32_t* count = world->bodies.n_contacts;
     const int32_t* pair = world->contacts.pair;
     for (int32_t i = 0; i < world->bodies.n; ++i) count[i] = 0;
-    for (size_t k = 0; k < 2 * (size_t)world->contacts.n; ++k) count[pair[k]]++;
+    for (size_t k = 0; k < 2 * (size_t)world->n_touching; ++k) count[pair[k]]++;
 }
 
 /* Impulses and lags from the last list. Both are ordered by identity: one pass finds all contacts
@@ -176,7 +184,7 @@ static void carry(scree_world* world, int again)
                 size_t rows = (size_t)(t->row[c + 1] - t->row[c]);
                 memcpy(lag, last->lag + 6 * (size_t)j, 6 * sizeof *lag);
                 memcpy(t->give + t->row[c], last->give + last->row[j], rows * sizeof *t->give);
-            } else {
+            } else if (t->general[c] < 0) {
                 scri_step_lag(world, j, c, lag);
             }
             t->was[c] = j;
@@ -200,8 +208,17 @@ scree_problem scri_step_problem(const scri_contacts_table* t, int32_t n_bodies,
         .law = t->law,
         .coef = t->coef,
         .q = t->q,
-        .bodies = {n_bodies, inv_mass, inv_inertia, t->pair, t->frame, t->arm},
+        .bodies = {n_bodies, inv_mass, inv_inertia, t->pair, t->frame, t->arm, NULL, NULL},
     };
+}
+
+void scri_step_add_joints(const scree_world* world, const scri_contacts_table* t,
+                          scree_problem* problem)
+{
+    problem->compliance = world->has_compliance ? t->compliance : NULL;
+    if (world->contacts.n == world->n_touching) return;
+    problem->bodies.general = t->general;
+    problem->bodies.jacobian = world->joint_rows.jacobian;
 }
 
 static void make_view(scree_world* world)
@@ -211,6 +228,7 @@ static void make_view(scree_world* world)
     world->problem = scri_step_problem(t, b->n, b->inv_mass, b->inv_inertia_world);
     world->problem.set = world->contact_sets.n > 0 ? world->contact_sets.set : NULL;
     world->problem.sets = scri_set_pool_view(&world->sets);
+    scri_step_add_joints(world, t, &world->problem);
     world->problem_is_current = 1;
 }
 
@@ -219,32 +237,48 @@ void scri_step_swap_contacts(scree_world* world)
     scri_contacts_table swap = world->last;
     world->last = world->contacts;
     world->contacts = swap;
+    scri_joint_rows_table rows = world->joint_rows_last;
+    world->joint_rows_last = world->joint_rows;
+    world->joint_rows = rows;
 }
 
 /* The chosen touches as a problem, with what the last step knows of their impulses. */
 scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touches, int again)
 {
-    int32_t n_touches = world->touch_state.n;
+    int32_t n_touches = world->touch_state.n, most = n_touches + scri_joints_most_contacts(world);
     world->contacts.n = 0;
-    if (!scri_contacts_table_reserve(&world->def.env, &world->contacts, n_touches + 1) ||
-        !scri_axes_reserve(world, n_touches)) {
+    if (!scri_contacts_table_reserve(&world->def.env, &world->contacts, most + 1) ||
+        !scri_axes_reserve(world, most)) {
         return scri_fail(&world->def.env, SCREE_ERROR_MEMORY, "out of memory for %d contacts",
-                         (int)n_touches);
+                         (int)most);
     }
+    scree_status status = scri_joints_reserve_rows(world);
+    if (status) return status;
     world->contacts.row[0] = 0;
     for (int32_t i = 0; i < n_touches; ++i) {
         int chosen = world->touch_state.chosen[i];
         if (chosen) write_contact(world, &touches[i], chosen);
     }
+    world->n_touching = world->contacts.n;
+    scri_joints_write(world);
+    world->has_compliance |= world->is_soft;
     make_view(world);
     gather_velocities(world);
     for (int32_t c = 0; c < world->contacts.n; ++c) write_before(world, c);
     count_contacts(world);
     carry(world, again);
-    for (int32_t c = 0; c < world->contacts.n && world->has_slip; ++c) {
+    for (int32_t c = 0; c < world->n_touching && world->has_slip; ++c) {
         scri_step_slip(world, c, again);
     }
-    for (int32_t c = 0; c < world->contacts.n; ++c) write_free_velocity(world, c);
+    size_t n_rows = (size_t)world->contacts.row[world->n_touching];
+    if (world->has_compliance) memset(world->contacts.compliance, 0, n_rows * sizeof(double));
+    for (int32_t c = 0; c < world->n_touching && world->is_soft; ++c) {
+        const scri_pair* pair = pair_of(world, c);
+        if (pair->is_soft) scri_step_soften(world, c, pair, again && world->contacts.was[c] >= 0);
+    }
+    for (int32_t c = 0; c < world->n_touching; ++c) write_free_velocity(world, c);
+    for (int32_t c = world->n_touching; c < world->contacts.n; ++c)
+        scri_joints_write_free(world, c);
     return SCREE_OK;
 }
 

@@ -12,6 +12,7 @@
 #include "math/small_kernel.h"
 #include "math/vec.h"
 #include "problem/bodies_kernel.h"
+#include "step/joints.h"
 #include "step/step.h"
 
 #include <math.h>
@@ -154,38 +155,55 @@ static void turn_steadily(scri_bodies_table* b, size_t i, double t)
     scri_quat_store(scri_quat_normalize(q), b->rotation + 4 * i);
 }
 
-void scri_step_drift(scree_world* world, double time)
+void scri_step_drift_body(scree_world* world, size_t i, double t)
 {
     scri_bodies_table* b = &world->bodies;
-    if (time == 0.0) return;
-    for (size_t i = 0; i < (size_t)b->n; ++i) {
-        if (b->kind[i] == SCREE_BODY_STATIC) continue;
-        const double* spin = b->spin + 3 * i;
-        double t = world->is_stopped ? b->stop[i] * time : time;
-        for (size_t j = 0; j < 3; ++j) b->position[3 * i + j] += t * b->velocity[3 * i + j];
-        if (spin[0] == 0.0 && spin[1] == 0.0 && spin[2] == 0.0) continue;
-        if (b->inv_mass[i] == 0.0 || b->is_round[i]) {
-            turn_steadily(b, i, t);
-        } else {
-            turn_freely(b, i, t);
-        }
+    const double* spin = b->spin + 3 * i;
+    for (size_t j = 0; j < 3; ++j) b->position[3 * i + j] += t * b->velocity[3 * i + j];
+    if (spin[0] == 0.0 && spin[1] == 0.0 && spin[2] == 0.0) return;
+    if (b->inv_mass[i] == 0.0 || b->is_round[i]) {
+        turn_steadily(b, i, t);
+    } else {
+        turn_freely(b, i, t);
     }
 }
 
-/* What the step began with, in bodies.begin: position, rotation, spin, velocity. */
+void scri_step_drift(scree_world* world, double time, int shifted)
+{
+    scri_bodies_table* b = &world->bodies;
+    if (time != 0.0) scri_joints_place(world); /* before walls move */
+    for (size_t i = 0; time != 0.0 && i < (size_t)b->n; ++i) {
+        if (b->kind[i] == SCREE_BODY_STATIC || scri_step_is_joined(world, i)) continue;
+        scri_step_drift_body(world, i, world->is_stopped ? b->stop[i] * time : time);
+    }
+    scri_joints_drift(world, time, shifted);
+}
+
+void scri_step_save_body(const scri_bodies_table* b, size_t i, double* out)
+{
+    memcpy(out, b->position + 3 * i, 3 * sizeof *out);
+    memcpy(out + 3, b->rotation + 4 * i, 4 * sizeof *out);
+    memcpy(out + 7, b->spin + 3 * i, 3 * sizeof *out);
+    memcpy(out + 10, b->velocity + 3 * i, 3 * sizeof *out);
+}
+
+void scri_step_restore_body(scri_bodies_table* b, size_t i, const double* from)
+{
+    memcpy(b->position + 3 * i, from, 3 * sizeof *from);
+    memcpy(b->rotation + 4 * i, from + 3, 4 * sizeof *from);
+    memcpy(b->spin + 3 * i, from + 7, 3 * sizeof *from);
+    memcpy(b->velocity + 3 * i, from + 10, 3 * sizeof *from);
+}
+
 scree_status scri_step_begin(scree_world* world, scree_step_report* report)
 {
     scri_bodies_table* b = &world->bodies;
-    for (size_t i = 0; i < (size_t)b->n; ++i) {
-        double* begin = b->begin + 13 * i;
-        memcpy(begin, b->position + 3 * i, 3 * sizeof *begin);
-        memcpy(begin + 3, b->rotation + 4 * i, 4 * sizeof *begin);
-        memcpy(begin + 7, b->spin + 3 * i, 3 * sizeof *begin);
-        memcpy(begin + 10, b->velocity + 3 * i, 3 * sizeof *begin);
-    }
+    for (size_t i = 0; i < (size_t)b->n; ++i) scri_step_save_body(b, i, b->begin + 13 * i);
     scree_status status = scri_sweep_first(world, report);
+    if (!status) status = scri_joints_make(world);
     if (status) return status;
-    scri_step_drift(world, (1.0 - world->def.theta) * world->def.step);
+    scri_joints_begin(world);
+    scri_step_drift(world, (1.0 - world->def.theta) * world->def.step, 0);
     for (int32_t i = 0; i < b->n; ++i) {
         if (b->inv_mass[i] > 0.0 && !b->is_round[i]) scri_world_turn_inertia(world, i);
     }
@@ -195,11 +213,6 @@ scree_status scri_step_begin(scree_world* world, scree_step_report* report)
 void scri_step_undo(scree_world* world)
 {
     scri_bodies_table* b = &world->bodies;
-    for (size_t i = 0; i < (size_t)b->n; ++i) {
-        const double* begin = b->begin + 13 * i;
-        memcpy(b->position + 3 * i, begin, 3 * sizeof *begin);
-        memcpy(b->rotation + 4 * i, begin + 3, 4 * sizeof *begin);
-        memcpy(b->spin + 3 * i, begin + 7, 3 * sizeof *begin);
-        memcpy(b->velocity + 3 * i, begin + 10, 3 * sizeof *begin);
-    }
+    for (size_t i = 0; i < (size_t)b->n; ++i) scri_step_restore_body(b, i, b->begin + 13 * i);
+    world->joint_system.is_placed = 0;
 }

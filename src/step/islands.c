@@ -9,7 +9,7 @@
 static int32_t mover_of(const scree_world* world, int32_t c)
 {
     const int32_t* pair = world->contacts.pair + 2 * (size_t)c;
-    return world->bodies.inv_mass[pair[0]] > 0.0 ? pair[0] : pair[1];
+    return pair[0] >= 0 && world->bodies.inv_mass[pair[0]] > 0.0 ? pair[0] : pair[1];
 }
 
 /* Joins bodies in `island`, and numbers the trees with contacts, at their roots, in `place`;
@@ -22,6 +22,7 @@ static int32_t join(scree_world* world)
     for (int32_t i = 0; i < b->n; ++i) b->island[i] = i, b->place[i] = -1;
     for (int32_t c = 0; c < t->n; ++c) {
         const int32_t* pair = t->pair + 2 * (size_t)c;
+        if (pair[0] < 0 || pair[1] < 0) continue;
         if (b->inv_mass[pair[0]] == 0.0 || b->inv_mass[pair[1]] == 0.0) continue;
         scri_forest_join(b->island, pair[0], pair[1]);
     }
@@ -89,6 +90,19 @@ static scree_status reserve(scree_world* world, int32_t n)
 
 /* ---- what has not changed -------------------------------------------------------------------- */
 
+/* The same of what joints have beside contacts. */
+static int is_same_joint(const scree_world* world, int32_t c, int32_t j)
+{
+    const scri_contacts_table *t = &world->contacts, *last = &world->last;
+    size_t width = (size_t)(t->row[c + 1] - t->row[c]);
+    if (t->general[c] < 0) return 1;
+    const double* now = world->joint_rows.jacobian + 12 * (size_t)t->general[c];
+    const double* then = world->joint_rows_last.jacobian + 12 * (size_t)last->general[j];
+    return scri_same_bits(now, then, 12 * width * sizeof *now) &&
+           scri_same_bits(t->compliance + t->row[c], last->compliance + last->row[j],
+                          width * sizeof *now);
+}
+
 /* Whether contact c poses the same question as contact j of the last list. Its impulses are the
  * same then, too. */
 static int is_same(const scree_world* world, int32_t c, int32_t j)
@@ -100,13 +114,16 @@ static int is_same(const scree_world* world, int32_t c, int32_t j)
            scri_same_bits(t->q + t->row[x], last->q + last->row[y], width * sizeof *t->q) &&
            scri_same_bits(t->frame + 9 * x, last->frame + 9 * y, 9 * sizeof *t->frame) &&
            scri_same_bits(t->arm + 6 * x, last->arm + 6 * y, 6 * sizeof *t->arm) &&
-           scri_same_bits(t->coef + 3 * x, last->coef + 3 * y, 3 * sizeof *t->coef);
+           scri_same_bits(t->coef + 3 * x, last->coef + 3 * y, 3 * sizeof *t->coef) &&
+           is_same_joint(world, c, j);
 }
 
 static void mark(scree_world* world, const scri_contacts_table* t, int32_t c)
 {
-    world->bodies.changed[t->pair[2 * (size_t)c]] = 1;
-    world->bodies.changed[t->pair[2 * (size_t)c + 1]] = 1;
+    for (size_t side = 0; side < 2; ++side) {
+        int32_t body = t->pair[2 * (size_t)c + side];
+        if (body >= 0) world->bodies.changed[body] = 1;
+    }
 }
 
 /* Marks the bodies whose contacts are not those of the last list, and new ones where the step is
@@ -205,7 +222,8 @@ static void list_members(scree_world* world, int32_t number)
     for (int32_t k = parts->contact[number]; k < parts->contact[number + 1]; ++k, ++n) {
         size_t c = (size_t)t->by_part[k];
         for (size_t side = 0; side < 2; ++side) {
-            world->part.pair[2 * (size_t)n + side] = member_of(world, t->pair[2 * c + side]);
+            int32_t body = t->pair[2 * c + side];
+            world->part.pair[2 * (size_t)n + side] = body < 0 ? -1 : member_of(world, body);
         }
     }
     world->part.n = n;
@@ -224,12 +242,16 @@ static void copy_contacts(scree_world* world, int32_t number)
         out->row[k + 1] = (int32_t)(to + width);
         out->rows[k] = t->rows[c];
         out->law[k] = t->law[c];
+        out->general[k] = t->general[c];
         memcpy(out->frame + 9 * k, t->frame + 9 * c, 9 * sizeof *out->frame);
         memcpy(out->arm + 6 * k, t->arm + 6 * c, 6 * sizeof *out->arm);
         memcpy(out->coef + 3 * k, t->coef + 3 * c, 3 * sizeof *out->coef);
         memcpy(out->q + to, t->q + row, width * sizeof *out->q);
         memcpy(out->give + to, t->give + row, width * sizeof *out->give);
         memcpy(out->p + to, t->p + row, width * sizeof *out->p);
+        if (world->has_compliance) {
+            memcpy(out->compliance + to, t->compliance + row, width * sizeof *out->compliance);
+        }
         if (world->problem.set) {
             memcpy(out->set + 4 * k, world->problem.set + 4 * c, 4 * sizeof *out->set);
         }
@@ -254,6 +276,7 @@ scri_part scri_islands_part(scree_world* world, int32_t number)
     part.problem = scri_step_problem(&part.contacts, m->n, m->inv_mass, m->inv_inertia);
     part.problem.set = sets;
     part.problem.sets = world->problem.sets;
+    scri_step_add_joints(world, &part.contacts, &part.problem);
     return part;
 }
 

@@ -1,6 +1,7 @@
 /* Velocities and poses: the only code that changes them. */
 #include "math/vec.h"
 #include "problem/bodies_kernel.h"
+#include "step/joints.h"
 #include "step/step.h"
 
 #include <math.h>
@@ -20,6 +21,8 @@ void scri_step_forces(scree_world* world)
         b->force[i] += b->load[6 * (i / 3) + i % 3];
         b->torque[i] += b->load[6 * (i / 3) + 3 + i % 3];
     }
+    world->has_joint_forces = 0;
+    scri_joints_forces(world);
     if (!world->def.force) return;
     scree_world_view view = scree_world_get_view(world);
     world->def.force(world->def.force_user, &view, b->force, b->torque);
@@ -64,11 +67,37 @@ void scri_step_begin_apply(scree_world* world, int32_t body)
     memcpy(next, free, SCRI_BODY_STRIDE * sizeof *next);
 }
 
+/* The rows of a joint, see scri_step_apply_contact(). */
+static void apply_joint(scree_world* world, int32_t c)
+{
+    const scri_contacts_table* t = &world->contacts;
+    const scri_bodies_table* b = &world->bodies;
+    int width = t->row[c + 1] - t->row[c];
+    for (int side = 0; side < 2; ++side) {
+        int32_t i = t->pair[2 * (size_t)c + (size_t)side];
+        if (i < 0 || b->inv_mass[i] == 0.0) continue;
+        double load[6], turn[3], *next = b->next + SCRI_BODY_STRIDE * (size_t)i;
+        double* size = b->size + 6 * (size_t)i;
+        scri_bodies_general_load(&world->problem.bodies, c, side, width, t->p + t->row[c], load);
+        scri_inertia_multiply(b->inv_inertia_world + 6 * (size_t)i, load + 3, turn);
+        for (int j = 0; j < 3; ++j) {
+            next[j] += b->inv_mass[i] * load[j];
+            next[3 + j] += turn[j];
+            size[j] += fabs(b->inv_mass[i] * load[j]);
+            size[3 + j] += fabs(turn[j]);
+        }
+    }
+}
+
 /* Adds M^-1 H^T p of one contact to `next`, and its magnitude to `size`. */
 void scri_step_apply_contact(scree_world* world, int32_t c)
 {
     const scri_contacts_table* t = &world->contacts;
     const scri_bodies_table* b = &world->bodies;
+    if (t->general[c] >= 0) {
+        apply_joint(world, c);
+        return;
+    }
     const int32_t* pair = t->pair + 2 * (size_t)c;
     const double *frame = t->frame + 9 * (size_t)c, *p = t->p + t->row[c];
     int width = t->row[c + 1] - t->row[c];
@@ -135,7 +164,7 @@ void scri_step_move(scree_world* world)
         memcpy(b->velocity + 3 * i, b->next + SCRI_BODY_STRIDE * i, 3 * sizeof *b->next);
         memcpy(b->spin + 3 * i, b->next + SCRI_BODY_STRIDE * i + 3, 3 * sizeof *b->next);
     }
-    scri_step_drift(world, world->def.theta * world->def.step);
+    scri_step_drift(world, world->def.theta * world->def.step, 1);
 }
 
 /* What contact c takes from the bodies that move by themselves, as walls and tables do: relative
@@ -179,7 +208,7 @@ double scri_step_force_work(const scree_world* world)
 {
     const scri_bodies_table* b = &world->bodies;
     double work = 0.0;
-    if (!world->def.force && !world->has_loads) return 0.0;
+    if (!world->def.force && !world->has_loads && !world->has_joint_forces) return 0.0;
     for (size_t i = 0; i < (size_t)b->n; ++i) {
         const double* next = b->next + SCRI_BODY_STRIDE * i;
         for (size_t j = 0; j < 3 && b->inv_mass[i] > 0.0; ++j) {

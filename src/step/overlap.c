@@ -161,6 +161,20 @@ static void note_shifts(scree_world* world)
     }
 }
 
+static int is_soft(const scree_world* world, const scri_touch* touch)
+{
+    const int32_t* material = world->shapes.material;
+    return world->is_soft &&
+           scri_world_pair(world, material[touch->a], material[touch->b])->is_soft;
+}
+
+/* Whether touch i is contact c and part of a contradiction: nothing can push it apart. */
+static int has_given_way(const scree_world* world, int32_t i, int32_t c)
+{
+    const scri_contacts_table* t = &world->contacts;
+    return world->touch_state.chosen[i] && t->give[t->row[c]] != 0.0;
+}
+
 /* End gaps and bounds of all touches; whether any gap is off. */
 static int forecast(scree_world* world, const scri_touch* touches)
 {
@@ -175,7 +189,11 @@ static int forecast(scree_world* world, const scri_touch* touches)
         s->listed[i] = 0;
         s->end_gap[i] = t->gap;
         if (is_idle(world, t)) continue;
-        s->end_gap[i] = end_gap_of(world, t, p, i);
+        if (is_soft(world, t)) { /* its overlap is what carries */
+            s->end_gap[i] = SCREE_INFINITY;
+            continue;
+        }
+        s->end_gap[i] = has_given_way(world, i, c - 1) ? 0.0 : end_gap_of(world, t, p, i);
         if (!s->lasting[i] && s->end_gap[i] > limit && s->end_gap[i] < SCREE_INFINITY) {
             s->least_push[i] = least_push(world, t, p);
         }
@@ -308,6 +326,35 @@ static void push_apart(scree_world* world, const scri_touch* touches, int32_t be
     }
 }
 
+/* Worst overlap beyond the tolerance among the listed touches of each set, at its root, before or
+ * after the shift. */
+static void find_worst(scree_world* world, const scri_touch* touches, int shifted, double* worst)
+{
+    const scri_touch_table* s = &world->touch_state;
+    for (int32_t i = 0; i < world->bodies.n; ++i) worst[i] = 0.0;
+    for (int32_t k = 0; k < world->n_pushed; ++k) {
+        int32_t i = s->pushed[k], body = mover_of(world, &touches[i]);
+        double gap = shifted ? shifted_gap(world, touches, i) : s->end_gap[i];
+        int32_t root = scri_forest_root(world->bodies.island, body);
+        worst[root] = fmax(worst[root], -gap - tolerance(world, &touches[i]));
+    }
+}
+
+/* A set whose pushes leave no less overlap than there was is held from several sides by what does
+ * not give way: it stays where it is. */
+static void drop_contradictions(scree_world* world, const scri_touch* touches)
+{
+    scri_bodies_table* b = &world->bodies;
+    double *before = b->lost, *after = b->cost; /* not in use yet */
+    find_worst(world, touches, 0, before);
+    find_worst(world, touches, 1, after);
+    for (int32_t i = 0; i < b->n; ++i) {
+        int32_t root = scri_forest_root(b->island, i);
+        if (after[root] == 0.0 || after[root] < before[root]) continue;
+        memset(b->shift + 6 * (size_t)i, 0, 6 * sizeof *b->shift);
+    }
+}
+
 /* ---- who pays -------------------------------------------------------------------------------- */
 
 /* Joins dynamic bodies that press on each other, by impulse or by push. */
@@ -351,7 +398,7 @@ static void weigh(scree_world* world)
     scri_bodies_table* b = &world->bodies;
     double surplus = (world->def.theta - 0.5) * world->def.step;
     for (size_t i = 0; i < (size_t)b->n; ++i) b->lost[i] = b->cost[i] = 0.0;
-    for (int32_t c = 0; c < world->contacts.n; ++c) {
+    for (int32_t c = 0; c < world->n_touching; ++c) {
         const int32_t* pair = world->contacts.pair + 2 * (size_t)c;
         int32_t body = b->inv_mass[pair[0]] > 0.0 ? pair[0] : pair[1];
         b->lost[scri_forest_root(b->island, body)] += loss_of(world, c);
@@ -431,6 +478,7 @@ void scri_overlap_find(scree_world* world, const scri_touch* touches, scree_step
             if (list_touches(world, touches, scan == 0) == 0) break;
             push_apart(world, touches, before);
         }
+        drop_contradictions(world, touches);
         pay(world, touches);
         account(world, report);
         report->contact_work += report->overlap_work;
@@ -440,19 +488,25 @@ void scri_overlap_find(scree_world* world, const scri_touch* touches, scree_step
 }
 
 /* A body that is turned keeps its spin in its own axes, and with it its energy. */
-void scri_overlap_undo(scree_world* world)
+void scri_overlap_shift_body(scree_world* world, size_t i)
 {
     scri_bodies_table* b = &world->bodies;
-    for (size_t i = 0; world->is_shifted && i < (size_t)b->n; ++i) {
-        double share = world->is_stopped ? b->stop[i] : 1.0;
-        const double* x = b->shift + 6 * i;
-        scri_vec turn = scri_vec_scale(share, scri_vec_load(x + 3));
-        for (size_t j = 0; j < 3; ++j) b->position[3 * i + j] += share * x[j];
-        if (turn.x == 0.0 && turn.y == 0.0 && turn.z == 0.0) continue;
-        scri_quat by = scri_step_rotation(turn);
-        scri_quat turned = scri_quat_multiply(by, scri_quat_load(b->rotation + 4 * i));
-        scri_quat_store(scri_quat_normalize(turned), b->rotation + 4 * i);
-        if (b->is_round[i]) continue;
-        scri_vec_store(scri_quat_rotate(by, scri_vec_load(b->spin + 3 * i)), b->spin + 3 * i);
+    if (!world->is_shifted) return;
+    double share = world->is_stopped ? b->stop[i] : 1.0;
+    const double* x = b->shift + 6 * i;
+    scri_vec turn = scri_vec_scale(share, scri_vec_load(x + 3));
+    for (size_t j = 0; j < 3; ++j) b->position[3 * i + j] += share * x[j];
+    if (turn.x == 0.0 && turn.y == 0.0 && turn.z == 0.0) return;
+    scri_quat by = scri_step_rotation(turn);
+    scri_quat turned = scri_quat_multiply(by, scri_quat_load(b->rotation + 4 * i));
+    scri_quat_store(scri_quat_normalize(turned), b->rotation + 4 * i);
+    if (b->is_round[i]) return;
+    scri_vec_store(scri_quat_rotate(by, scri_vec_load(b->spin + 3 * i)), b->spin + 3 * i);
+}
+
+void scri_overlap_undo(scree_world* world)
+{
+    for (size_t i = 0; world->is_shifted && i < (size_t)world->bodies.n; ++i) {
+        if (!scri_step_is_joined(world, i)) scri_overlap_shift_body(world, i);
     }
 }

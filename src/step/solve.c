@@ -16,6 +16,7 @@
 #include "problem/natural_map.h"
 #include "solvers/newton_system.h"
 #include "step/islands.h"
+#include "step/joints.h"
 #include "step/step.h"
 
 #include <math.h>
@@ -273,6 +274,27 @@ static scree_status solve_part(scree_world* world, const scri_part* part, scree_
     return polish(world, part, &relaxed, report);
 }
 
+/* A part with joints: its equations directly, and the rest with them where it is not right then. */
+static scree_status solve_joints(scree_world* world, const scri_part* part, scree_report* report,
+                                 int* is_right)
+{
+    scree_report found = *report;
+    scree_status status = scri_joints_solve(world, part, 1, &found);
+    report->solver = "direct";
+    for (int k = 0; k < 2 && !status; ++k) {
+        scree_problem relaxed = relax(&part->problem, &part->contacts);
+        status = look(world, &relaxed, part->contacts.p, &report->residual);
+        scri_islands_hand_back(world, part);
+        *is_right = !status && is_settled(world, part, report->residual);
+        if (status || *is_right || k == 1 || !scri_joints_are_few(part)) break;
+        status = scri_joints_solve(world, part, 0, &found);
+        found.residual = report->residual;
+        *report = found;
+    }
+    *is_right |= report->residual <= world->def.solver.tol;
+    return status;
+}
+
 /* ---- all parts ------------------------------------------------------------------------------- */
 
 static int severity(scree_outcome outcome)
@@ -320,12 +342,15 @@ static scree_status handle_part(scree_world* world, int again, int32_t number, s
         world->is_unchanged = 0;
         status = look(world, &part.problem, part.contacts.p, &one.residual);
         int is_right = !status && is_settled(world, &part, one.residual);
+        if (!status && !is_right && scri_joints_are_in(&part)) {
+            status = solve_joints(world, &part, &one, &is_right);
+        }
         if (!status && !is_right) status = solve_part(world, &part, &one);
         if (one.outcome != SCREE_OUTCOME_INFEASIBLE && one.residual <= world->def.solver.tol) {
             one.outcome = SCREE_OUTCOME_CONVERGED;
         }
         if (status) return status;
-        if (!is_right) scri_islands_hand_back(world, &part);
+        scri_islands_hand_back(world, &part);
         world->parts.settled[number] =
             one.outcome == SCREE_OUTCOME_CONVERGED && is_settled(world, &part, one.residual);
     }

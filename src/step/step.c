@@ -5,6 +5,7 @@
 #include "base/fill.h"
 #include "problem/certificate.h"
 #include "step/islands.h"
+#include "step/joints.h"
 
 #include <math.h>
 
@@ -44,7 +45,7 @@ static scree_status solve(scree_world* world, const scri_touch* touches, scree_s
 static void certify(scree_world* world, scree_step_report* report)
 {
     const scri_contacts_table* t = &world->contacts;
-    report->n_contacts = t->n;
+    report->n_contacts = world->n_touching;
     report->certificate = (scree_certificate){.worst_contact = -1, .local_contact = -1};
     if (world->is_unchanged) {
         report->certificate = world->certificate;
@@ -58,7 +59,7 @@ static void certify(scree_world* world, scree_step_report* report)
     report->worst_body = worst >= 0 && t->n > 0 ? scri_islands_body(world, t->part[worst]) : -1;
     report->approach =
         fmax(report->certificate.normal_violation, report->solve.infeasible.approach);
-    for (int32_t c = 0; c < t->n; ++c) {
+    for (int32_t c = 0; c < world->n_touching; ++c) {
         report->penetration = fmax(report->penetration, -t->gap[c]);
     }
     report->contact_work += scri_step_contact_work(world);
@@ -107,6 +108,7 @@ static scree_status step(scree_world* world, scree_step_report* report)
     double solved = scri_clock_seconds(env);
     if (!status) {
         certify(world, report);
+        scri_joints_take(world);
         scri_overlap_find(world, touches, report);
     }
     double certified = scri_clock_seconds(env);
@@ -119,6 +121,7 @@ static scree_status step(scree_world* world, scree_step_report* report)
     scri_overlap_undo(world);
     scri_sweep_slow(world, 0.0, report);
     scri_step_drop_loads(world);
+    scri_joints_end(world, report);
     world->contacts_are_known = 1;
     world->steps++;
     world->time = (double)world->steps * world->def.step;

@@ -6,9 +6,24 @@
 #include "math/vec.h"
 #include "world/world.h"
 
-/* Moves all bodies as if nothing acted on them: drift.c. Those that meet another on their way go
- * bodies.stop of it. */
-void scri_step_drift(scree_world* world, double time);
+/* Moves all bodies as if nothing acted on them but joints: drift.c. Those that meet another on
+ * their way go bodies.stop of it, unless they have joints. `shifted`: see
+ * scri_overlap_shift_body().
+ */
+void scri_step_drift(scree_world* world, double time, int shifted);
+
+/* One body for a time. */
+void scri_step_drift_body(scree_world* world, size_t i, double t);
+
+/* Whether a body moves with others that joints hold. */
+static inline int scri_step_is_joined(const scree_world* world, size_t i)
+{
+    return world->bodies.n_joints[i] > 0 && world->bodies.inv_mass[i] > 0.0;
+}
+
+/* Position, rotation, spin and velocity [13] of a body. */
+void scri_step_save_body(const scri_bodies_table* b, size_t i, double* out);
+void scri_step_restore_body(scri_bodies_table* b, size_t i, const double* from);
 
 /* The rotation by the vector `turn`, of any length. */
 scri_quat scri_step_rotation(scri_vec turn);
@@ -38,6 +53,10 @@ void scri_step_swap_contacts(scree_world* world);
 scree_problem scri_step_problem(const scri_contacts_table* t, int32_t n_bodies,
                                 const double* inv_mass, const double* inv_inertia);
 
+/* Adds to a view of the world's contacts, or of a part of them, what joints need. */
+void scri_step_add_joints(const scree_world* world, const scri_contacts_table* t,
+                          scree_problem* problem);
+
 /* Writes the chosen touches as a problem; `again` in the same step, after a swap. */
 scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touches, int again);
 
@@ -58,6 +77,9 @@ void scri_step_slip(scree_world* world, int32_t c, int again);
 
 /* Notes how fast the contacts slip after the step. */
 void scri_step_note_slip(scree_world* world);
+
+/* Compliance and lag of contact c of a pair that yields: soft.c. `is_kept`: it has its lag. */
+void scri_step_soften(scree_world* world, int32_t c, const scri_pair* pair, int is_kept);
 
 /* The coefficient of rolling friction of a touch: rolling.c. */
 double scri_step_rolling(const scree_world* world, const scri_pair* pair, const scri_touch* touch);
@@ -100,6 +122,9 @@ void scri_step_end_apply(scree_world* world, int32_t body);
  * scri_overlap_undo() adds it to poses that have been moved. */
 void scri_overlap_find(scree_world* world, const scri_touch* touches, scree_step_report* report);
 void scri_overlap_undo(scree_world* world);
+
+/* The same for one body; those with joints are shifted while they drift. */
+void scri_overlap_shift_body(scree_world* world, size_t i);
 
 /* Bodies that meet others on their way through a part of the step stop there: sweep.c. Before the
  * drift to its middle, and before that to its end, with the shift of scri_overlap_find(). */

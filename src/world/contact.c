@@ -8,7 +8,7 @@
 
 int32_t scree_world_contact_count(const scree_world* world)
 {
-    return world && world->contacts_are_known ? world->contacts.n : 0;
+    return world && world->contacts_are_known ? world->n_touching : 0;
 }
 
 /* Sum of `rows` along the normal (where `normal`) and the tangents of contact c. */

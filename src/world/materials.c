@@ -82,7 +82,7 @@ static scree_status check_slip(const scree_env* env, scree_law law, const scree_
     return SCREE_OK;
 }
 
-scree_status scri_material_check(const scree_env* env, scree_law law, const scree_material* m)
+static scree_status check_friction(const scree_env* env, scree_law law, const scree_material* m)
 {
     if (!(m->mu >= 0.0 && m->mu_r >= 0.0 && m->mu_s >= 0.0 &&
           isfinite(m->mu + m->mu_r + m->mu_s))) {
@@ -101,6 +101,39 @@ scree_status scri_material_check(const scree_env* env, scree_law law, const scre
     if (!status) status = check_sets(env, law, "rolling", m->rolling, m->rolling_direction);
     if (!status) status = check_slip(env, law, m);
     return status ? status : check_ground(env, law, m);
+}
+
+static scree_status check_softness(const scree_env* env, const scree_material* m)
+{
+    if (!(m->stiffness >= 0.0 && m->damping >= 0.0 && m->young >= 0.0 &&
+          isfinite(m->stiffness + m->damping + m->young))) {
+        return scri_fail(env, SCREE_ERROR_INPUT,
+                         "stiffness = %g, damping = %g and young = %g must be finite and not "
+                         "negative",
+                         m->stiffness, m->damping, m->young);
+    }
+    if (!(m->poisson >= 0.0 && m->poisson <= 0.5)) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "poisson = %g must be from 0 to 0.5", m->poisson);
+    }
+    if (m->stiffness > 0.0 && m->young > 0.0) {
+        return scri_fail(env, SCREE_ERROR_INPUT,
+                         "a stiffness of %g N/m and a modulus of %g Pa exclude each other",
+                         m->stiffness, m->young);
+    }
+    if (m->damping > 0.0 && m->stiffness == 0.0 && m->young == 0.0) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "damping goes with stiffness or young");
+    }
+    if ((m->stiffness > 0.0 || m->young > 0.0) && m->restitution > 0.0) {
+        return scri_fail(env, SCREE_ERROR_INPUT,
+                         "contacts that yield have damping in place of restitution");
+    }
+    return SCREE_OK;
+}
+
+scree_status scri_material_check(const scree_env* env, scree_law law, const scree_material* m)
+{
+    scree_status status = check_friction(env, law, m);
+    return status ? status : check_softness(env, m);
 }
 
 /* ---- copies ---- */
@@ -210,6 +243,7 @@ static void write_pair(scree_world* world, int32_t a, int32_t b, const scree_mat
     if (a != b) *pair_at(world, b, a) = scri_pair_make(world->def.law, n, given, laid == b ? 0 : 1);
     world->has_sets |= pair_at(world, a, b)->has_sets;
     world->has_slip |= pair_at(world, a, b)->has_slip;
+    world->is_soft |= pair_at(world, a, b)->is_soft;
 }
 
 /* The material against itself has its own coefficients, and its sets by the rule for two surfaces.

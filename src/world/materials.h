@@ -17,6 +17,9 @@ typedef struct scri_pair {
     int8_t laid;             /* the side in whose axes `set` lies; -1: none */
     uint8_t from[SCRI_SETS]; /* 0: set[k] counts; else bits of the sides whose ellipses do */
     const scree_set* set[SCRI_SETS];
+    uint8_t is_soft;    /* its contacts yield: by `modulus`, or the material's stiffness */
+    double modulus;     /* E* of Hertz, Pa; 0: none */
+    double shear;       /* stiffness along the tangents over that along the normal */
     uint8_t has_slip;   /* its coefficients depend on how fast it slips */
     double most[3];     /* not 0 where a channel has friction at any rate */
     uint8_t has_ground; /* side 1 is one where a cylinder lies on it */

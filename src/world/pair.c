@@ -14,6 +14,43 @@ static double at_rest(const scree_material* m, int k)
     return fmax(m->slip[k].at_rest, in_motion[k]);
 }
 
+/* Of two springs; 0 is rigid. */
+static double in_series(double a, double b)
+{
+    if (!(a > 0.0 && b > 0.0)) return fmax(a, b);
+    return 1.0 / (1.0 / a + 1.0 / b);
+}
+
+/* Hertz and Mindlin: E* of two materials, and the stiffness along the tangents over that along the
+ * normal, 4 times G* over E*. Their inverses are sums over the two sides of (1 - nu^2) / E and
+ * (2 - nu) / G with G = E / (2 (1 + nu)); a side without a modulus is rigid. */
+static double modulus_of(const scree_material* a, const scree_material* b, double* shear)
+{
+    const scree_material* sides[2] = {a, b};
+    double along = 0.0, across = 0.0;
+    for (int i = 0; i < 2; ++i) {
+        double nu = sides[i]->poisson, young = sides[i]->young;
+        if (!(young > 0.0)) continue;
+        along += (1.0 - nu * nu) / young;
+        across += (2.0 - nu) * 2.0 * (1.0 + nu) / young;
+    }
+    *shear = along > 0.0 ? 4.0 * along / across : 0.0;
+    return along > 0.0 ? 1.0 / along : 0.0;
+}
+
+/* The material that has against itself the E* of two; Poisson's ratio is their mean. */
+static void combine_softness(const scree_material* a, const scree_material* b, scree_material* both)
+{
+    double shear, modulus = modulus_of(a, b, &shear);
+    double nu = a->young > 0.0 && b->young > 0.0 ? 0.5 * (a->poisson + b->poisson)
+                : a->young > 0.0                 ? a->poisson
+                                                 : b->poisson;
+    both->stiffness = in_series(a->stiffness, b->stiffness);
+    both->damping = fmax(a->damping, b->damping);
+    both->poisson = nu;
+    if (!(both->stiffness > 0.0)) both->young = 2.0 * (1.0 - nu * nu) * modulus;
+}
+
 scree_material scri_material_combine(const scree_material* a, const scree_material* b)
 {
     scree_material both = {
@@ -22,6 +59,7 @@ scree_material scri_material_combine(const scree_material* a, const scree_materi
         .mu_s = fmax(a->mu_s, b->mu_s),
         .restitution = fmin(a->restitution, b->restitution),
     };
+    combine_softness(a, b, &both);
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
         double of_a = at_rest(a, k), of_b = at_rest(b, k);
         int differs = a->slip[k].at_rest > 0.0 || b->slip[k].at_rest > 0.0;
@@ -45,6 +83,17 @@ static void place_slip(scri_pair* pair)
         pair->has_slip |= (uint8_t)scri_has_slip(&pair->material, k);
         pair->most[k] = at_rest(&pair->material, k) + pair->material.slip[k].viscous;
     }
+}
+
+static void place_softness(scri_pair* pair, const scree_material* const m[2],
+                           const scree_material* given)
+{
+    double nu = pair->material.poisson;
+    pair->shear = 2.0 * (1.0 - nu) / (2.0 - nu);
+    pair->is_soft = pair->material.stiffness > 0.0;
+    if (pair->is_soft) return;
+    pair->modulus = modulus_of(given ? given : m[0], given ? given : m[1], &pair->shear);
+    pair->is_soft = pair->modulus > 0.0;
 }
 
 /* Pusz and Woronowicz's mean in closed form: with determinants scaled to 1 the mean of two 2 x 2
@@ -178,6 +227,7 @@ scri_pair scri_pair_make(scree_law law, const scree_material* const material[2],
     channel sliding = channel_of(material, given, given_side, 0);
     channel rolling = channel_of(material, given, given_side, 1);
     place_slip(&pair);
+    place_softness(&pair, material, given);
     if (!(pair.most[SCRI_SLIDE] > 0.0)) sliding.sides = 0;
     place_ground(&pair, material[1], given);
     if (!(pair.most[SCRI_ROLL] > 0.0) || pair.has_ground) rolling.sides = 0;

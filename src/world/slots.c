@@ -57,28 +57,47 @@ static void move_contact(scri_contacts_table* t, size_t from, size_t to, size_t 
 
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-void scri_world_drop_contacts(scree_world* world, int32_t body)
+/* Whether contact c is one of a body, or a row of a joint; the other of the two is -1. */
+static int is_of(const scree_world* world, size_t c, int32_t body, int32_t joint)
+{
+    const int32_t *shape = world->contacts.shape + 2 * c, *body_of = world->shapes.body;
+    if (shape[0] == SCRI_JOINT_SHAPE) return shape[1] == joint;
+    return body_of[shape[0]] == body || body_of[shape[1]] == body;
+}
+
+static void drop(scree_world* world, int32_t body, int32_t joint)
 {
     scri_contacts_table* t = &world->contacts;
-    const int32_t* body_of = world->shapes.body;
     size_t kept = 0, n = (size_t)t->n;
     int32_t begin = 0, end = 0;
     for (size_t c = 0; c < n; ++c, begin = end) {
-        const int32_t* shape = t->shape + 2 * c;
         end = t->row[c + 1]; /* read before a contact is moved over it */
-        if (body_of[shape[0]] == body || body_of[shape[1]] == body) continue;
+        if (is_of(world, c, body, joint)) {
+            world->n_touching -= joint < 0;
+            continue;
+        }
         t->row[c] = begin;
         move_contact(t, c, kept++, (size_t)(end - begin));
     }
     t->n = (int32_t)kept;
     world->parts.n = 0; /* bodies that have lost a contact are not what they were */
-    world->problem_is_current = world->is_placed = 0;
+    world->problem_is_current = world->is_placed = world->joint_system.is_placed = 0;
+}
+
+void scri_world_drop_contacts(scree_world* world, int32_t body)
+{
+    drop(world, body, -1);
+}
+
+void scri_world_drop_joint_contacts(scree_world* world, int32_t joint)
+{
+    drop(world, -1, joint);
 }
 
 void scri_world_renumber_shapes(scree_world* world, int32_t first, int32_t by)
 {
     scri_contacts_table* t = &world->contacts;
-    for (size_t i = 0; by != 0 && i < 2 * (size_t)t->n; ++i) {
+    for (size_t i = 0; by != 0 && i < 2 * (size_t)world->n_touching; ++i) {
         if (t->shape[i] >= first) t->shape[i] += by;
     }
 }
@@ -179,6 +198,7 @@ scree_status scree_world_remove_body(scree_world* world, scree_body_id id)
     int32_t i;
     scree_status status = scri_world_find(world, id, "scree_world_remove_body", &i);
     if (status) return status;
+    scri_world_drop_joints(world, i);
     scri_world_drop_contacts(world, i);
     remove_shapes(world, i);
     forget_pairs(&world->apart, i);

@@ -11,6 +11,7 @@ typedef struct state_head {
     int32_t n_bodies, n_shapes, n_contacts, n_rows;
     int32_t n_loads; /* bodies, where the host has applied forces; else 0 */
     int32_t n_slips; /* contacts, where friction depends on their slip; else 0 */
+    int32_t n_joints;
     int64_t steps;
     double gravity[3];
 } state_head;
@@ -49,14 +50,22 @@ static state_head make_head(const scree_world* world)
         .n_rows = t->n ? t->row[t->n] : 0,
         .n_loads = world->has_loads ? world->bodies.n : 0,
         .n_slips = world->has_slip ? t->n : 0,
+        .n_joints = world->joints.n,
         .steps = world->steps,
         .gravity = {g[0], g[1], g[2]},
     };
 }
 
+/* What is saved of a joint. */
+typedef struct joint_state {
+    uint32_t generation;
+    int32_t flags; /* whether it is used, and steered */
+    scri_joint_memory memory;
+} joint_state;
+
 static size_t state_size(const state_head* h)
 {
-    size_t size = sizeof *h;
+    size_t size = sizeof *h + (size_t)h->n_joints * sizeof(joint_state);
 #define SCREE_X(array, bytes) size += bytes;
     SAME_ARRAYS(SCREE_X)
     STATE_ARRAYS(SCREE_X)
@@ -85,6 +94,12 @@ void scree_world_save(const scree_world* world, void* state)
     SAME_ARRAYS(SCREE_X)
     STATE_ARRAYS(SCREE_X)
 #undef SCREE_X
+    for (int32_t i = 0; i < h->n_joints; ++i, at += sizeof(joint_state)) {
+        const scri_joint* joint = &world->joints.joint[i];
+        joint_state one = {joint->generation, joint->is_used + 2 * world->is_steered,
+                           joint->memory};
+        memcpy(at, &one, sizeof one);
+    }
 }
 
 /* Whether a head fits this world and the number of bytes that came with it. */
@@ -93,7 +108,7 @@ static int head_fits(const scree_world* world, const state_head* h, size_t size)
     return h->cookie == STATE_COOKIE && h->n_bodies == world->bodies.n &&
            h->n_shapes == world->shapes.n && h->n_contacts >= 0 && h->n_rows >= 0 &&
            h->n_rows / SCRI_MAX_WIDTH <= h->n_contacts && h->steps >= 0 &&
-           (h->n_loads == 0 || h->n_loads == h->n_bodies) &&
+           h->n_joints == world->joints.n && (h->n_loads == 0 || h->n_loads == h->n_bodies) &&
            h->n_slips == (world->has_slip ? h->n_contacts : 0) && scri_are_finite(h->gravity, 3) &&
            size == state_size(h);
 }
@@ -110,18 +125,36 @@ static int bodies_fit(const scree_world* world, const state_head* h, const unsig
     return fit;
 }
 
+/* Whether the joints behind everything else are those of the world; takes what they remember. */
+static int joints_fit(scree_world* world, const unsigned char* at)
+{
+    int fit = 1;
+    for (int32_t i = 0; i < world->joints.n; ++i, at += sizeof(joint_state)) {
+        scri_joint* joint = &world->joints.joint[i];
+        joint_state one;
+        memcpy(&one, at, sizeof one);
+        fit &= one.generation == joint->generation && (one.flags & 1) == joint->is_used;
+        world->is_steered = one.flags / 2;
+        if (fit) joint->memory = one.memory;
+    }
+    return fit;
+}
+
 /* Row offsets of the contacts, and whether what they name exists. */
 static int contacts_fit(scree_world* world, int32_t n_rows)
 {
     scri_contacts_table* t = &world->contacts;
-    t->row[0] = 0;
+    t->row[0] = world->n_touching = 0;
     for (int32_t c = 0; c < t->n; ++c) {
         const int32_t* shape = t->shape + 2 * (size_t)c;
         int width = scree_rows_width(t->rows[c]);
-        if (width < 1 || shape[0] < 0 || shape[1] < 0 || shape[0] >= world->shapes.n ||
-            shape[1] >= world->shapes.n) {
+        int is_joint = shape[0] == SCRI_JOINT_SHAPE;
+        int32_t most = is_joint ? world->joints.n : world->shapes.n;
+        if (width < 1 || shape[0] < 0 || shape[1] < 0 || shape[1] >= most ||
+            (!is_joint && shape[0] >= most)) {
             return 0;
         }
+        world->n_touching += !is_joint;
         t->row[c + 1] = t->row[c] + width;
     }
     return t->row[t->n] == n_rows;
@@ -137,7 +170,9 @@ scree_status scree_world_load(scree_world* world, const void* state, size_t size
     if (size >= sizeof head) memcpy(&head, at, sizeof head);
     const state_head* h = &head;
     at += sizeof *h;
-    if (!head_fits(world, h, size) || !bodies_fit(world, h, &at)) {
+    if (!head_fits(world, h, size) || !bodies_fit(world, h, &at) ||
+        !joints_fit(world, (const unsigned char*)state + size -
+                               (size_t)h->n_joints * sizeof(joint_state))) {
         return scri_fail(env, SCREE_ERROR_INPUT, "the saved state belongs to another world");
     }
     if (!scri_contacts_table_reserve(env, &world->contacts, h->n_contacts + 1)) {
@@ -145,6 +180,7 @@ scree_status scree_world_load(scree_world* world, const void* state, size_t size
     }
     world->problem_is_current = world->contacts_are_known = world->is_placed = 0;
     world->parts.n = 0; /* nothing is known of what has been solved */
+    world->joint_system.is_placed = 0;
     world->contacts.n = h->n_contacts;
     memcpy(world->def.gravity, h->gravity, sizeof h->gravity);
     for (size_t i = 0; i < 6 * (size_t)h->n_bodies; ++i) world->bodies.load[i] = 0.0;

@@ -83,6 +83,7 @@ scree_status scree_world_set_velocity(scree_world* world, scree_body_id id,
     status = check_vector(world, call, "the velocity", velocity);
     if (!status) status = check_vector(world, call, "the angular velocity", angular_velocity);
     if (status) return status;
+    world->is_steered = 1;
     memcpy(b->velocity + 3 * (size_t)i, velocity, 3 * sizeof *velocity);
     memcpy(b->spin + 3 * (size_t)i, angular_velocity, 3 * sizeof *angular_velocity);
     return SCREE_OK;

@@ -144,6 +144,9 @@ void scree_world_destroy(scree_world* world)
     scri_bodies_table_release(&env, &world->bodies);
     scri_shapes_table_release(&env, &world->shapes);
     scri_apart_table_release(&env, &world->apart);
+    scri_world_release_joints(world);
+    scri_joint_rows_table_release(&env, &world->joint_rows);
+    scri_joint_rows_table_release(&env, &world->joint_rows_last);
     scri_contacts_table_release(&env, &world->contacts);
     scri_contacts_table_release(&env, &world->last);
     scri_contacts_table_release(&env, &world->part);
@@ -180,7 +183,7 @@ static scree_world_view view_of(const scree_world* world)
         .rotation = b->rotation,
         .velocity = b->velocity,
         .angular_velocity = b->spin,
-        .n_contacts = world->problem_is_current ? c->n : 0,
+        .n_contacts = world->problem_is_current ? world->n_touching : 0,
         .problem = world->problem_is_current ? &world->problem : NULL,
         .give = c->give,
         .impulse = c->p,

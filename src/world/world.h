@@ -7,6 +7,7 @@
 #include "collide/collide.h"
 #include "scree/world.h"
 #include "sets/set.h"
+#include "world/joints.h"
 #include "world/materials.h"
 #include "world/table.h"
 
@@ -50,7 +51,8 @@
     X(int32_t, by_part, 1)  /* bodies that touch something, by part and index */               \
     X(double, lost, 1)      /* J, by the contacts of an island in this step */                 \
     X(double, cost, 1)      /* J, of its shift */                                              \
-    X(uint8_t, is_round, 1) /* inertia is a multiple of the identity: it does not turn */
+    X(uint8_t, is_round, 1) /* inertia is a multiple of the identity: it does not turn */      \
+    X(int32_t, n_joints, 1)
 SCRI_TABLE(scri_bodies_table, SCRI_BODY_FIELDS)
 
 #define SCRI_SHAPE_FIELDS(X)                                         \
@@ -78,7 +80,8 @@ SCRI_TABLE(scri_shapes_table, SCRI_SHAPE_FIELDS)
     X(double, gap, 1)                                                                  \
     X(double, room, 1) /* what the law leaves of the gap to close in the step */       \
     X(double, point, 3)                                                                \
-    X(int32_t, pair, 2)                                                                \
+    X(int32_t, pair, 2)    /* -1: the world, of a joint */                             \
+    X(int32_t, general, 1) /* of a joint: first row in joint_rows; else -1 */          \
     X(double, frame, 9)                                                                \
     X(double, arm, 6)                                                                  \
     X(double, coef, 3)                                                                 \
@@ -98,11 +101,20 @@ SCRI_TABLE(scri_shapes_table, SCRI_SHAPE_FIELDS)
     X(double, give, 6)    /* added to q where contacts contradict each other */ \
     X(double, relaxed, 6) /* q + give */                                        \
     X(double, kept, 6)    /* p while rest is looked for */                      \
+    X(double, compliance, 6)                                                    \
     X(double, p, 6)
 #define SCRI_CONTACT_FIELDS(X) \
     SCRI_BY_CONTACT_FIELDS(X)  \
     X(int32_t, row, 2) /* [n + 1] used */ SCRI_BY_ROW_FIELDS(X)
 SCRI_TABLE(scri_contacts_table, SCRI_CONTACT_FIELDS)
+
+/* The first shape of what is no contact but a joint, whose slot is the second. Joints come last in
+ * the order of contacts. */
+#define SCRI_JOINT_SHAPE INT32_MAX
+
+/* The rows of the joints in a step: first those of the system, then inequalities. */
+#define SCRI_JOINT_ROW_FIELDS(X) X(double, jacobian, 12)
+SCRI_TABLE(scri_joint_rows_table, SCRI_JOINT_ROW_FIELDS)
 
 /* Bodies that pass through each other: the lower slot first, ordered. */
 #define SCRI_APART_FIELDS(X) X(int32_t, body, 2)
@@ -160,6 +172,13 @@ struct scree_world {
     int32_t first_free; /* no slot below is free */
     int has_loads;      /* some body's load is not 0 */
     scri_apart_table apart;
+    scri_joints_table joints;
+    int32_t n_joints; /* without free slots */
+    scri_joint_system joint_system;
+    scri_joint_rows_table joint_rows, joint_rows_last; /* of `contacts` and `last` */
+    int is_steered;       /* the host has set velocities or poses since the last step */
+    int has_joint_forces; /* motors whose effort is given are forces of the step */
+    int has_compliance;   /* some row of `contacts` yields by itself */
     int32_t n_materials;
     scree_material* materials; /* [n_materials] */
     scri_pair* pairs;          /* [n_materials * n_materials] */
@@ -169,7 +188,8 @@ struct scree_world {
     int32_t n_pushed;                     /* of touch_state.pushed */
     int is_stopped;                       /* some body goes a part of its path only */
     int is_shifted;                       /* the step adds bodies.shift to its displacements */
-    scri_contacts_table contacts, last;   /* of this step and the one before */
+    scri_contacts_table contacts, last;   /* of this step and the one before; joints come last */
+    int32_t n_touching;                   /* how many of `contacts` are none of joints */
     scri_parts_table parts, parts_before; /* of this round of the step and the one before */
     int is_unchanged;                     /* the problem is that of the last step, bit for bit */
     scree_certificate certificate;        /* of the last step */
@@ -179,6 +199,7 @@ struct scree_world {
     scri_set_pool sets;                   /* of the materials; then ellipses made for the step */
     int32_t n_own_sets;                   /* how many are of the materials */
     int has_sets;                         /* some pair of materials has or had sets */
+    int is_soft;                          /* the same for contacts that yield */
     int has_slip;                         /* the same for friction that depends on slip */
     scree_problem problem;                /* view of `contacts` */
     int problem_is_current;               /* bodies are those of the problem, where it left them */
@@ -212,6 +233,9 @@ scree_status scri_world_find(const scree_world* world, scree_body_id id, const c
 
 /* Takes out the contacts of a body; those of the others stay as they are. */
 void scri_world_drop_contacts(scree_world* world, int32_t body);
+
+/* The same for the rows of a joint. */
+void scri_world_drop_joint_contacts(scree_world* world, int32_t joint);
 
 /* World-axes inverse inertia [6] of body i from its rotation; in bodies.inv_inertia_world. */
 void scri_world_inverse_inertia(const scree_world* world, int32_t i, double* out);

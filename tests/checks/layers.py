@@ -14,7 +14,7 @@ from pathlib import Path
 # include beside its own.
 LIBRARIES = {
     "scree": (["base", "math", "cones", "sets", "laws", "problem", "solvers", "shapes", "collide",
-               "world", "system", "step", "scene"], []),
+               "joints", "world", "system", "step", "scene"], []),
     "scree_sparse": (["sparse"], ["scree"]),
     "scree_study": (["lapack", "lcp", "study"], ["scree"]),
     "scree_io": (["io"], ["scree"]),
@@ -39,7 +39,8 @@ LAYERS = {
     "solvers": ["problem"],
     "shapes": ["math"],
     "collide": ["shapes"],
-    "world": ["collide", "laws"],
+    "joints": ["math"],
+    "world": ["collide", "laws", "joints"],
     "system": ["laws"],
     "step": ["world", "system", "solvers"],
     "study": ["step", "lcp"],

@@ -173,7 +173,7 @@ static void make_bodies(source* s, scri_arena* arena, scree_problem* p)
         take_frame(s, frame + 9 * c);
         for (size_t i = 0; i < 6; ++i) arm[6 * c + i] = take_share(s);
     }
-    p->bodies = (scree_bodies){n_bodies, inv_mass, inv_inertia, pair, frame, arm};
+    p->bodies = (scree_bodies){n_bodies, inv_mass, inv_inertia, pair, frame, arm, NULL, NULL};
 }
 
 /* All blocks, or those on the diagonal and a few more. The matrix is a product of a random one with

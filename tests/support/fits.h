@@ -80,7 +80,8 @@ static inline int is_declared(const scree_problem* problem, const scree_solver_d
                laws_are_among(problem, EXACT | EXTENDED);
     }
     if (!strcmp(name, "newton-dense")) {
-        return scree_problem_n_rows(problem) <= 120 && laws_are_among(problem, EXACT | EXTENDED);
+        return scree_problem_n_rows(problem) <= 120 &&
+               laws_are_among(problem, ALL & ~(CONVEX | COUPLED));
     }
     if (!strcmp(name, "newton-prox")) return laws_are_among(problem, ALL & ~COUPLED);
     if (!strcmp(name, "interior")) return laws_are_among(problem, EXACT | CONVEX) && !sets;

@@ -77,8 +77,8 @@ static inline void sample_add_bodies(sample* s, int32_t n_bodies)
     s->frame = sample_take(s, 9 * n, sizeof(double));
     s->arm = sample_take(s, 6 * n, sizeof(double));
     s->view.form = SCREE_FORM_BODIES;
-    s->view.bodies =
-        (scree_bodies){n_bodies, s->inv_mass, s->inv_inertia, s->pair, s->frame, s->arm};
+    s->view.bodies = (scree_bodies){n_bodies, s->inv_mass, s->inv_inertia, s->pair,
+                                    s->frame, s->arm,      NULL,           NULL};
 }
 
 /* A symmetric positive definite matrix as xx yy zz xy xz yz. */

@@ -1,235 +1,210 @@
-/* Whether boxes in layers can stand: an independent computation, by a linear program over the
- * polygons in which they touch. Shares nothing with the library.
+/* Whether bodies that lie on each other can stand: an independent computation, by a linear program
+ * over the points in which they touch. Shares nothing with the library.
  *
- * Equilibrium: the forces at the corners of all patches, each a sum of edges of a pyramid inscribed
- * in (or circumscribed about) the friction cone with weights >= 0, balance the weights of all
- * boxes. */
+ * Equilibrium: the forces at all points, each a sum of edges of a pyramid inscribed in (or
+ * circumscribed about) the friction cone with weights >= 0, balance the weights of all bodies. */
 #ifndef SUPPORT_STATICS_H
 #define SUPPORT_STATICS_H
 
-#include "support/test.h"
-
-#include <math.h>
-
-enum { STATICS_BOXES = 24, STATICS_CORNERS = 8, STATICS_FACETS = 12 };
-enum { STATICS_ROWS = 6 * STATICS_BOXES, STATICS_COLUMNS = 8192 };
-
-typedef struct statics_box {
-    double half[3], centre[3], yaw, mass;
-} statics_box;
-
-/* ---- geometry ---- */
-
-typedef struct statics_polygon {
-    double x[2 * STATICS_CORNERS][2];
-    int n;
-} statics_polygon;
-
-static inline statics_polygon statics_outline(const statics_box* b)
-{
-    static const double sx[] = {1, -1, -1, 1}, sy[] = {1, 1, -1, -1};
-    statics_polygon p = {.n = 4};
-    for (int i = 0; i < 4; ++i) {
-        double u = sx[i] * b->half[0], v = sy[i] * b->half[1];
-        p.x[i][0] = b->centre[0] + cos(b->yaw) * u - sin(b->yaw) * v;
-        p.x[i][1] = b->centre[1] + sin(b->yaw) * u + cos(b->yaw) * v;
-    }
-    return p;
-}
-
-/* What of `p` lies to the left of the line from a to b. */
-static inline statics_polygon statics_cut(const statics_polygon* p, const double* a,
-                                          const double* b)
-{
-    statics_polygon kept = {.n = 0};
-    for (int i = 0; i < p->n; ++i) {
-        const double *s = p->x[i], *e = p->x[(i + 1) % p->n];
-        double ds = (b[0] - a[0]) * (s[1] - a[1]) - (b[1] - a[1]) * (s[0] - a[0]);
-        double de = (b[0] - a[0]) * (e[1] - a[1]) - (b[1] - a[1]) * (e[0] - a[0]);
-        if (ds >= 0.0) memcpy(kept.x[kept.n++], s, sizeof kept.x[0]);
-        if ((ds >= 0.0) == (de >= 0.0)) continue;
-        double t = ds / (ds - de);
-        kept.x[kept.n][0] = s[0] + t * (e[0] - s[0]);
-        kept.x[kept.n++][1] = s[1] + t * (e[1] - s[1]);
-    }
-    return kept;
-}
-
-static inline double statics_area(const statics_polygon* p)
-{
-    double sum = 0.0;
-    for (int i = 0; i < p->n; ++i) {
-        const double *s = p->x[i], *e = p->x[(i + 1) % p->n];
-        sum += 0.5 * (s[0] * e[1] - s[1] * e[0]);
-    }
-    return sum;
-}
-
-/* The patch of two boxes one upon the other; its corners moved from its middle by `grow`. */
-static inline statics_polygon statics_patch(const statics_box* low, const statics_box* high,
-                                            double grow)
-{
-    statics_polygon p = statics_outline(high);
-    if (low) {
-        statics_polygon by = statics_outline(low);
-        for (int i = 0; i < 4 && p.n > 0; ++i) p = statics_cut(&p, by.x[i], by.x[(i + 1) % 4]);
-    }
-    double middle[2] = {0.0, 0.0};
-    for (int i = 0; i < p.n; ++i) {
-        for (int k = 0; k < 2; ++k) middle[k] += p.x[i][k] / p.n;
-    }
-    for (int i = 0; i < p.n; ++i) {
-        for (int k = 0; k < 2; ++k) p.x[i][k] = middle[k] + grow * (p.x[i][k] - middle[k]);
-    }
-    return p;
-}
+#include "support/statics_touch.h"
 
 /* ---- linear program: is there x >= 0 with A x = b? ---- */
 
+enum { STATICS_FACETS = 12, STATICS_ROWS = 6 * STATICS_BODIES };
+enum { STATICS_COLUMNS = STATICS_FACETS * STATICS_POINTS };
+
 typedef struct statics_program {
     int m, n;
-    double load[STATICS_BOXES];
-    double a[STATICS_ROWS][STATICS_COLUMNS + 1]; /* the last column in use is b */
+    double load[STATICS_BODIES];
+    double given[STATICS_ROWS][STATICS_COLUMNS], right[STATICS_ROWS];
+    /* the tableau: columns of A, of the artificial variables, and b */
+    double a[STATICS_ROWS + 1][STATICS_COLUMNS + STATICS_ROWS + 1];
+    int basis[STATICS_ROWS];
 } statics_program;
 
-/* Exchanges the basis of `row` for `column`. */
-static inline void statics_pivot(statics_program* lp, double* cost, int row, int column)
+typedef enum statics_answer { STATICS_YES, STATICS_NO, STATICS_UNSURE } statics_answer;
+
+/* Exchanges the basis of `row` for `column`; row m holds the costs. */
+static inline void statics_pivot(statics_program* lp, int row, int column)
 {
-    double* r = lp->a[row];
-    double factor = 1.0 / r[column];
-    for (int j = 0; j <= lp->n; ++j) r[j] *= factor;
+    double *r = lp->a[row], factor = 1.0 / r[column];
+    int width = lp->n + lp->m + 1;
+    lp->basis[row] = column;
+    for (int j = 0; j < width; ++j) r[j] *= factor;
     for (int i = 0; i <= lp->m; ++i) {
-        double* other = i < lp->m ? lp->a[i] : cost;
-        double f = other[column];
+        double *other = lp->a[i], f = other[column];
         if (i == row || f == 0.0) continue;
-        for (int j = 0; j <= lp->n; ++j) other[j] -= f * r[j];
+        for (int j = 0; j < width; ++j) other[j] -= f * r[j];
+        other[column] = 0.0;
     }
 }
 
-/* Phase one of the simplex method, artificial variables not stored: they never come back. Returns
- * what is left of the sum of violations, in units of the right side. */
-static inline double statics_solve(statics_program* lp)
+/* The row that leaves: of those that keep all variables >= 0 but for a little, the one with the
+ * largest pivot, because small ones make large errors; -1: none. */
+static inline int statics_leaving(const statics_program* lp, int column)
 {
-    static double cost[STATICS_COLUMNS + 1];
-    double begin = 0.0;
-    for (int j = 0; j <= lp->n; ++j) cost[j] = 0.0;
+    int right = lp->n + lp->m, row = -1;
+    double most = 1e300;
     for (int i = 0; i < lp->m; ++i) {
-        double sign = lp->a[i][lp->n] < 0.0 ? -1.0 : 1.0;
-        for (int j = 0; j <= lp->n; ++j) {
-            lp->a[i][j] *= sign;
-            cost[j] -= lp->a[i][j];
+        double pivot = lp->a[i][column];
+        if (pivot > 1e-9) most = fmin(most, (fmax(lp->a[i][right], 0.0) + 1e-11) / pivot);
+    }
+    for (int i = 0; i < lp->m; ++i) {
+        double pivot = lp->a[i][column];
+        if (!(pivot > 1e-9) || fmax(lp->a[i][right], 0.0) / pivot > most) continue;
+        if (row < 0 || pivot > lp->a[row][column]) row = i;
+    }
+    return row;
+}
+
+/* Phase one of the simplex method. */
+static inline void statics_minimise(statics_program* lp)
+{
+    int width = lp->n + lp->m + 1;
+    for (int j = 0; j < width; ++j) lp->a[lp->m][j] = 0.0;
+    for (int i = 0; i < lp->m; ++i) {
+        double sign = lp->right[i] < 0.0 ? -1.0 : 1.0;
+        for (int j = 0; j < lp->n; ++j) lp->a[i][j] = sign * lp->given[i][j];
+        for (int j = 0; j < lp->m; ++j) lp->a[i][lp->n + j] = i == j;
+        lp->a[i][width - 1] = sign * lp->right[i];
+        lp->basis[i] = lp->n + i;
+        for (int j = 0; j < width; ++j) {
+            if (j < lp->n || j == width - 1) lp->a[lp->m][j] -= lp->a[i][j];
         }
-        begin += lp->a[i][lp->n];
     }
     for (int k = 0; k < 4000; ++k) {
-        int column = -1, row = -1;
+        const double* cost = lp->a[lp->m];
+        int column = -1;
         for (int j = 0; j < lp->n; ++j) {
             if (cost[j] < -1e-11 && (column < 0 || cost[j] < cost[column])) column = j;
             if (column >= 0 && k > 2000) break; /* Bland's rule: no cycles */
         }
-        if (column < 0) break;
-        for (int i = 0; i < lp->m; ++i) {
-            if (!(lp->a[i][column] > 1e-9)) continue;
-            double now = lp->a[i][lp->n] / lp->a[i][column];
-            if (row < 0 || now < lp->a[row][lp->n] / lp->a[row][column]) row = i;
-        }
+        int row = column < 0 ? -1 : statics_leaving(lp, column);
         if (row < 0) break;
-        statics_pivot(lp, cost, row, column);
+        statics_pivot(lp, row, column);
     }
-    return -cost[lp->n] / begin;
 }
 
-/* The mass of box i and of all that lies on it, boxes between them included: what it carries. */
-static inline double statics_load(const statics_box* boxes, int n, int i)
+/* Forces that balance, if the tableau has them: checked with the numbers that were given. */
+static inline int statics_balances(const statics_program* lp)
 {
-    int above[STATICS_BOXES] = {0};
-    double load = boxes[i].mass;
-    above[i] = 1;
-    for (int high = i + 1; high < n; ++high) {
-        double bottom = boxes[high].centre[2] - boxes[high].half[2];
-        for (int low = i; low < high && !above[high]; ++low) {
-            double top = boxes[low].centre[2] + boxes[low].half[2];
-            if (!above[low] || fabs(top - bottom) > 1e-9) continue;
-            above[high] = statics_patch(&boxes[low], &boxes[high], 1.0).n > 0;
+    double worst = 0.0;
+    for (int i = 0; i < lp->m; ++i) {
+        double sum = -lp->right[i];
+        for (int k = 0; k < lp->m; ++k) {
+            double x = lp->a[k][lp->n + lp->m];
+            if (lp->basis[k] >= lp->n) continue;
+            if (!(x >= -1e-9)) return 0;
+            sum += lp->given[i][lp->basis[k]] * x;
         }
-        if (above[high]) load += boxes[high].mass;
+        worst = fmax(worst, fabs(sum));
+        if (isnan(sum)) return 0;
     }
-    return load;
+    return worst <= 1e-9;
 }
 
-/* Adds what a force f at x on box `i` is in its rows, in units of its load and size: no entry is
+/* A motion that no force resists and that weights drive (Farkas), likewise: z A <= 0, z b > 0. The
+ * costs of the artificial variables hold it. */
+static inline int statics_moves(const statics_program* lp)
+{
+    double z[STATICS_ROWS], driven = 0.0;
+    for (int i = 0; i < lp->m; ++i) {
+        double sign = lp->right[i] < 0.0 ? -1.0 : 1.0;
+        z[i] = sign * (1.0 - lp->a[lp->m][lp->n + i]);
+        driven += z[i] * lp->right[i];
+    }
+    for (int j = 0; j < lp->n; ++j) {
+        double along = 0.0;
+        for (int i = 0; i < lp->m; ++i) along += z[i] * lp->given[i][j];
+        if (!(along <= 1e-9)) return 0;
+    }
+    return driven > 1e-4;
+}
+
+static inline statics_answer statics_solve(statics_program* lp)
+{
+    statics_minimise(lp);
+    return statics_balances(lp) ? STATICS_YES : statics_moves(lp) ? STATICS_NO : STATICS_UNSURE;
+}
+
+/* ---- bodies ---- */
+
+/* Adds what a force f at x on body `i` is in its rows, in units of its load and size: no entry is
  * then much larger than 1, whatever the masses. */
-static inline void statics_add(statics_program* lp, const statics_box* b, int i, int column,
+static inline void statics_add(statics_program* lp, const statics_body* b, int i, int column,
                                const double* x, const double* f, double sign)
 {
     double arm[3], size = b->half[0] + b->half[1] + b->half[2];
     for (int k = 0; k < 3; ++k) arm[k] = (x[k] - b->centre[k]) / size;
     for (int k = 0; k < 3; ++k) {
         int u = (k + 1) % 3, v = (k + 2) % 3;
-        lp->a[6 * i + k][column] += sign * f[k] / lp->load[i];
-        lp->a[6 * i + 3 + k][column] += sign * (arm[u] * f[v] - arm[v] * f[u]) / lp->load[i];
+        lp->given[6 * i + k][column] += sign * f[k] / lp->load[i];
+        lp->given[6 * i + 3 + k][column] += sign * (arm[u] * f[v] - arm[v] * f[u]) / lp->load[i];
     }
 }
 
-/* Forces at one corner between `low` (-1: the floor) and `high`, one column per edge. */
-static inline void statics_corner(statics_program* lp, const statics_box* boxes, int low, int high,
-                                  const double* x, double mu)
+/* Forces at one point, one column per edge of its pyramid. */
+static inline void statics_add_point(statics_program* lp, const statics_body* bodies,
+                                     const statics_point* p, double mu, double grow)
 {
-    double load = lp->load[high];
-    for (int k = 0; k < STATICS_FACETS; ++k) {
-        double angle = 2.0 * 3.14159265358979323846 * k / STATICS_FACETS;
-        double f[3] = {load * mu * cos(angle), load * mu * sin(angle), load};
-        assert_true(lp->n < STATICS_COLUMNS);
-        for (int i = 0; i < lp->m; ++i) lp->a[i][lp->n] = 0.0;
-        statics_add(lp, &boxes[high], high, lp->n, x, f, 1.0);
-        if (low >= 0) statics_add(lp, &boxes[low], low, lp->n, x, f, -1.0);
+    double load = lp->load[p->high], t[2][3], x[3];
+    statics_tangents(p->normal, t);
+    for (int k = 0; k < 3; ++k) x[k] = p->middle[k] + grow * (p->x[k] - p->middle[k]);
+    for (int e = 0; e < STATICS_FACETS; ++e) {
+        double angle = 2.0 * 3.14159265358979323846 * e / STATICS_FACETS, f[3];
+        for (int k = 0; k < 3; ++k) {
+            f[k] = load * (p->normal[k] + mu * (cos(angle) * t[0][k] + sin(angle) * t[1][k]));
+        }
+        for (int i = 0; i < lp->m; ++i) lp->given[i][lp->n] = 0.0;
+        statics_add(lp, &bodies[p->high], p->high, lp->n, x, f, 1.0);
+        if (p->low >= 0) statics_add(lp, &bodies[p->low], p->low, lp->n, x, f, -1.0);
         ++lp->n;
     }
 }
 
-/* What is left of the imbalance (0: stands) with friction and patches as given. Box i lies on all
- * boxes below it whose patch with it is not empty, or on the floor z = 0. */
-static inline double statics_imbalance(const statics_box* boxes, int n, const double gravity[3],
-                                       double mu, double grow)
+/* Whether forces can balance, with friction and patches as given. */
+static inline statics_answer statics_balance(const statics_body* bodies, int n,
+                                             const statics_touching* touching,
+                                             const double gravity[3], double mu, double grow)
 {
     static statics_program lp;
+    double g = sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2]);
     lp.m = 6 * n;
     lp.n = 0;
-    for (int i = 0; i < n; ++i) lp.load[i] = statics_load(boxes, n, i);
-    for (int high = 0; high < n; ++high) {
-        double bottom = boxes[high].centre[2] - boxes[high].half[2];
-        for (int low = -1; low < high; ++low) {
-            double top = low < 0 ? 0.0 : boxes[low].centre[2] + boxes[low].half[2];
-            if (fabs(top - bottom) > 1e-9) continue;
-            statics_polygon p = statics_patch(low < 0 ? NULL : &boxes[low], &boxes[high], grow);
-            for (int i = 0; i < p.n; ++i) {
-                double x[3] = {p.x[i][0], p.x[i][1], bottom};
-                statics_corner(&lp, boxes, low, high, x, mu);
-            }
+    for (int i = 0; i < n; ++i) {
+        lp.load[i] = statics_load(bodies, n, touching, i);
+        for (int k = 0; k < 3; ++k) {
+            lp.right[6 * i + k] = -gravity[k] / g * bodies[i].mass / lp.load[i];
+            lp.right[6 * i + 3 + k] = 0.0;
         }
     }
-    double g = sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2]);
-    for (int i = 0; i < n; ++i) {
-        for (int k = 0; k < 3; ++k) {
-            lp.a[6 * i + k][lp.n] = -gravity[k] / g * boxes[i].mass / lp.load[i];
-            lp.a[6 * i + 3 + k][lp.n] = 0.0;
-        }
+    for (int i = 0; i < touching->n; ++i) {
+        statics_add_point(&lp, bodies, &touching->point[i], mu, grow);
     }
     return statics_solve(&lp);
 }
 
 typedef enum statics_verdict { STATICS_STANDS, STATICS_FALLS, STATICS_NEAR } statics_verdict;
 
-/* Stands with 10 % less friction and patches, or falls with 10 % more of both; else too near. */
-static inline statics_verdict statics_judge(const statics_box* boxes, int n,
+/* Stands with 10 % less friction and patches, or falls with 10 % more of both, while gravity leans
+ * by 0.1 % to any side: what balances on a point is no test. Else too near, or not decided. */
+static inline statics_verdict statics_judge(const statics_body* bodies, int n,
                                             const double gravity[3], double mu)
 {
+    static statics_touching touching;
+    static const double lean[5][2] = {
+        {0.0, 0.0}, {1e-3, 0.0}, {-1e-3, 0.0}, {0.0, 1e-3}, {0.0, -1e-3}};
     double circumscribed = 1.0 / cos(3.14159265358979323846 / STATICS_FACETS);
-    if (statics_imbalance(boxes, n, gravity, 0.9 * mu, 0.9) <= 1e-9) return STATICS_STANDS;
-    if (statics_imbalance(boxes, n, gravity, 1.1 * mu * circumscribed, 1.1) > 1e-4) {
-        return STATICS_FALLS;
+    int stands = 1, falls = 1;
+    statics_find(bodies, n, &touching);
+    for (int k = 0; k < 5 && (stands || falls); ++k) {
+        double g[3] = {gravity[0] + lean[k][0] * gravity[2], gravity[1] + lean[k][1] * gravity[2],
+                       gravity[2]};
+        stands = stands && statics_balance(bodies, n, &touching, g, 0.9 * mu, 0.9) == STATICS_YES;
+        falls = falls && statics_balance(bodies, n, &touching, g, 1.1 * mu * circumscribed, 1.1) ==
+                             STATICS_NO;
     }
-    return STATICS_NEAR;
+    return stands ? STATICS_STANDS : falls ? STATICS_FALLS : STATICS_NEAR;
 }
 
 #endif

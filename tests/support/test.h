@@ -48,6 +48,28 @@ static inline int test_cases(int usual, int all)
     return test_all() ? all : usual;
 }
 
+/* Cases from `from` up to, not including, `to`. */
+typedef struct test_range {
+    int from, to;
+} test_range;
+
+/* SCREE_TEST_RANGE=FROM:TO asks for these cases alone, drawn as in the whole: to run a long form in
+ * pieces, and one case again. */
+static inline test_range test_range_of(int usual, int all)
+{
+    const char* chosen = getenv("SCREE_TEST_RANGE");
+    test_range range = {0, test_cases(usual, all)};
+    if (chosen) {
+        char* end;
+        range.from = (int)strtol(chosen, &end, 10);
+        require(*end == ':', "SCREE_TEST_RANGE=%s is not FROM:TO", chosen);
+        range.to = (int)strtol(end + 1, &end, 10);
+        require(*end == '\0' && range.from < range.to, "SCREE_TEST_RANGE=%s is not FROM:TO",
+                chosen);
+    }
+    return range;
+}
+
 /* A file of reference values; tests/fixtures/oracles/README.md says where each comes from. */
 static inline FILE* test_open_oracle(const char* name)
 {

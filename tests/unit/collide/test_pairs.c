@@ -45,8 +45,8 @@ static void draw_pair(scri_random* random, scene* s, scree_shape_kind a, scree_s
     double direction[3];
     s->n = 0;
     draw_direction(random, direction);
-    scene_add(s, a, draw_vec(random, 0.2, 1.0),
-              scri_vec_scale(draw_between(random, 0.1, 2.0), scri_vec_load(direction)));
+    scri_vec place = scri_vec_scale(draw_between(random, 0.1, 2.0), scri_vec_load(direction));
+    scene_add(s, a, draw_vec(random, 0.2, 1.0), place);
     scene_add(s, b, draw_vec(random, 0.2, 1.0), (scri_vec){0.0, 0.0, 0.0});
     for (int i = 0; i < 2; ++i) scene_turn(s, i, draw_rotation(random));
 }
@@ -181,7 +181,7 @@ static void rigid_motion(void** state)
                 require(fabs(moved[k].gap - out[k].gap) < 1e-12, "pair %d, case %d: gap %g %+g",
                         pair, i, out[k].gap, moved[k].gap - out[k].gap);
                 require(difference(moved[k].point, point) < rough, "point");
-                require(difference(moved[k].normal, normal) < 1e-11, "normal");
+                require(difference(moved[k].normal, normal) < 1e-10, "normal");
             }
         }
     }
@@ -196,6 +196,7 @@ static void opening(void** state)
     scene s = scene_make(2);
     for (int pair = 0; pair < N_SUPPORTED; ++pair) {
         long n_points = 0, n_lost = 0;
+        int is_box = supported[pair].a == SCREE_SHAPE_BOX;
         for (int i = 0; i < test_cases(500, 5000); ++i) {
             scri_touch out[SCRI_MAX_TOUCHES], moved[SCRI_MAX_TOUCHES];
             draw_pair(&random, &s, supported[pair].a, supported[pair].b);
@@ -213,10 +214,14 @@ static void opening(void** state)
                     ++n_lost; /* passed from one face or edge to another */
                     continue;
                 }
-                /* the normal of a rounded part turns by d / gap at most */
+                /* The normal of a rounded part turns by d / gap at most. Between two boxes that are
+                 * not quite face to face, or edge to edge, points and normal are in between too
+                 * (decision 20): they slide, and some of them miss a share of d. */
+                double off = fabs(other->gap - out[k].gap - d);
                 double error = opening_error(pair, out[k].gap, d);
-                require(fabs(other->gap - out[k].gap - d) <= error, "pair %d, case %d: %g by %g",
-                        pair, i, other->gap - out[k].gap, d);
+                n_lost += off > error;
+                require(off <= error + (is_box ? 0.25 * fabs(d) : 0.0),
+                        "pair %d, case %d: %g by %g", pair, i, other->gap - out[k].gap, d);
             }
         }
         require(n_points > 100 && n_lost <= n_points / 1000, "pair %d: %ld of %ld points lost",

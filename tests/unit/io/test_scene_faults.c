@@ -375,7 +375,8 @@ static void sets(void** state)
         {BALL "materials: {a: {mu: 1}, b: {mu: 1}}\npairs: [{materials: [a, b], lay: [1, 0, 0]}]\n",
          "s.yaml:3:29: unknown key 'lay'; a pair has materials, mu, mu_r, mu_s, mu_static, "
          "mu_r_static, mu_s_static, stribeck, stribeck_r, stribeck_s, viscous, viscous_r, "
-         "viscous_s, restitution, sliding, direction, rolling, rolling_direction"},
+         "viscous_s, restitution, stiffness, damping, young, poisson, sliding, direction, rolling, "
+         "rolling_direction"},
         {BALL "materials: {a: {mu: 1}, b: {mu: 1}}\n"
               "pairs: [{materials: [a, b], sliding: {asperity: [1.2, 36]}}]\n",
          "s.yaml:3:38: sliding: the set is not convex, so that it needs a set of directions"},
@@ -395,7 +396,8 @@ static void material_files(void** state)
         {"mu: 1\nmuu: 2", "p.yaml:2:1: unknown key 'muu'; did you mean 'mu'?"},
         {"file: q.yaml", "p.yaml:1:1: unknown key 'file'; a material has mu, mu_r, mu_s, "
                          "mu_static, mu_r_static, mu_s_static, stribeck, stribeck_r, stribeck_s, "
-                         "viscous, viscous_r, viscous_s, restitution, sliding, direction, rolling, "
+                         "viscous, viscous_r, viscous_s, restitution, stiffness, damping, "
+                         "young, poisson, sliding, direction, rolling, "
                          "rolling_direction, lay"},
         {"mu: -1", "p.yaml:1:5: mu = -1 must not be negative"},
         {"mu: 1 mm", "p.yaml:1:7: mu: found 'mm' after a number; units are SI and not written: a "

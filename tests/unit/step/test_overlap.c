@@ -204,9 +204,50 @@ static void nothing_leaves_a_closed_room(void** state)
     }
 }
 
+/* Two fingers close on a block by 0.2 mm more than it is wide: no step misses, those in which they
+ * close have no solution, and the block stays where it is. Overlap that nothing can undo is not to
+ * be undone on one side. */
+static void what_is_squeezed_stays(void** state)
+{
+    (void)state;
+    enum { CLOSED = 20, STEPS = 60 };
+    const double none[3] = {0.0, 0.0, 0.0};
+    scree_world* world = world_new(world_def(1e-3, 1e-2), (scree_material){.mu = 0.8});
+    scree_shape shape = box_of(0.02, 0.02, 0.02), finger = box_of(0.005, 0.02, 0.02);
+    scree_body_def block = body_of(&shape, 800.0);
+    scree_body_id fingers[2];
+    int contradictions = 0;
+    add_floor(world, 0.0);
+    set3(block.position, 0.0, 0.0, 0.02);
+    int32_t i = add_body(world, &block, &shape);
+    for (int side = 0; side < 2; ++side) {
+        scree_body_def def = scree_default_body_def();
+        double sign = side ? -1.0 : 1.0;
+        def.kind = SCREE_BODY_KINEMATIC;
+        set3(def.position, -sign * 0.0252, 0.0, 0.03);
+        set3(def.velocity, sign * 0.02, 0.0, 0.0);
+        assert_int_equal(scree_world_add_body(world, &def, 1, &finger, &fingers[side]), SCREE_OK);
+    }
+    for (int n = 0; n < STEPS; ++n) {
+        for (int side = 0; side < 2 && n == CLOSED; ++side) {
+            assert_int_equal(scree_world_set_velocity(world, fingers[side], none, none), SCREE_OK);
+        }
+        scree_outcome outcome = step_any(world).solve.outcome;
+        contradictions += outcome == SCREE_OUTCOME_INFEASIBLE;
+        require(outcome == SCREE_OUTCOME_CONVERGED || (n >= 9 && n < CLOSED), "step %d: %s", n,
+                scree_outcome_text((int)outcome));
+        const double* x = scree_world_get_view(world).position + 3 * (size_t)i;
+        require(fabs(x[0]) + fabs(x[1]) + fabs(x[2] - 0.02) <= 1e-9, "step %d: %g %g %g", n, x[0],
+                x[1], x[2] - 0.02);
+    }
+    require(contradictions >= 9, "%d contradictions only", contradictions);
+    scree_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_squeezed_stays),
         cmocka_unit_test(a_drop_leaves_no_overlap),
         cmocka_unit_test(a_bullet_stays_before_the_wall),
         cmocka_unit_test(nothing_leaves_a_closed_room),

@@ -1,0 +1,341 @@
+/* The impulses of a part with joints.
+ *
+ * Equations (constraints, springs) make a sparse system that is solved directly: where nothing else
+ * acts in a part, that is all. Inequalities (contacts, limits, motors, dry friction) are solved as
+ * a problem of their own, with the bodies as the equations let them respond,
+ *
+ *     W = H (M^-1 - M^-1 J^T (J M^-1 J^T + C)^-1 J M^-1) H^T,
+ *
+ * whose size is that of the inequalities alone, and whose answer does not depend on how long the
+ * chains are that hang on them. Where they are too many for a full matrix, the part is solved like
+ * any other, row by row. */
+#include "base/arena.h"
+#include "problem/bodies_kernel.h"
+#include "problem/operator.h"
+#include "solvers/solve.h"
+#include "step/joints.h"
+#include "step/step.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Inequalities that are solved with a full matrix, scalar rows. */
+enum { MOST_ROWS = 600, DENSE_ROWS = 120, DENSE_STEPS = 30, REFINEMENTS = 5 };
+
+/* Solved to this; the rest of the step takes it for exact. */
+#define ENOUGH 1e-13
+
+typedef struct reduced {
+    scree_world* world;
+    const scri_part* part;
+    scri_operator op;
+    int32_t n_places;  /* of the system's nodes in this part */
+    int32_t n, n_rows; /* inequalities: contacts, scalar rows */
+    int32_t* contact;  /* [n] their numbers in the part */
+    double* y;         /* [rows of the part] */
+    scree_problem problem;
+    double *w, *q, *p, *give; /* [n_rows n_rows], [n_rows] */
+} reduced;
+
+static int is_equation(const scri_contacts_table* t, int32_t c)
+{
+    return t->general[c] >= 0 && t->law[c] == SCREE_LAW_BILATERAL;
+}
+
+int scri_joints_are_in(const scri_part* part)
+{
+    const scri_contacts_table* t = &part->contacts;
+    return t->n > 0 && t->general[t->n - 1] >= 0;
+}
+
+/* ---- equations ------------------------------------------------------------------------------- */
+
+/* The places of the part's nodes, in order; a node is a joint, or all that has any of its bodies.
+ */
+static int32_t list_places(scree_world* world, const scri_part* part)
+{
+    scri_joint_system* s = &world->joint_system;
+    const scri_contacts_table* t = &part->contacts;
+    int32_t n = 0;
+    memset(s->is_in, 0, (size_t)s->n_nodes);
+    for (int32_t c = 0; c < t->n; ++c) {
+        if (is_equation(t, c)) s->is_in[s->node_of[t->general[c]]] = 1;
+    }
+    for (int32_t k = 0; k < s->n_nodes; ++k) {
+        if (s->is_in[s->blocks.node[k]]) s->places[n++] = k;
+    }
+    return n;
+}
+
+/* y of the equations at hand into `left` of the system; returns the worst in units of its row. */
+static double measure(const reduced* r, const double* p)
+{
+    scri_joint_system* s = &r->world->joint_system;
+    const scri_contacts_table* t = &r->part->contacts;
+    double worst = 0.0;
+    for (int32_t c = 0; c < t->n; ++c) {
+        if (!is_equation(t, c)) continue;
+        double y[SCRI_MAX_WIDTH];
+        scri_operator_velocity(&r->op, p, c, y);
+        for (int32_t i = 0; i < t->row[c + 1] - t->row[c]; ++i) {
+            int32_t row = t->general[c] + i;
+            s->left[row] = y[i];
+            worst = fmax(worst, fabs(y[i]) / sqrt(s->blocks.diagonal[row]));
+        }
+    }
+    return worst;
+}
+
+/* p of the equations += what takes away `left`. */
+static void correct(reduced* r, double* p)
+{
+    scri_joint_system* s = &r->world->joint_system;
+    const scri_contacts_table* t = &r->part->contacts;
+    memcpy(s->x, s->left, (size_t)s->n_rows * sizeof *s->x);
+    scri_blocks_solve(&s->blocks, r->n_places, s->places, s->x);
+    for (int32_t c = 0; c < t->n; ++c) {
+        if (!is_equation(t, c)) continue;
+        double change[SCRI_MAX_WIDTH];
+        for (int32_t i = 0; i < t->row[c + 1] - t->row[c]; ++i) {
+            change[i] = -s->x[t->general[c] + i];
+            p[t->row[c] + i] += change[i];
+        }
+        scri_operator_change(&r->op, c, change);
+    }
+}
+
+/* The equations given the inequalities: of all answers the least, whatever there was before. */
+static void solve_equations(reduced* r, double* p)
+{
+    const scri_contacts_table* t = &r->part->contacts;
+    double before = SCREE_INFINITY;
+    for (int32_t c = 0; c < t->n; ++c) {
+        for (int32_t i = t->row[c]; is_equation(t, c) && i < t->row[c + 1]; ++i) p[i] = 0.0;
+    }
+    scri_operator_reset(&r->op, p);
+    for (int k = 0; k < REFINEMENTS; ++k) {
+        double worst = measure(r, p);
+        if (!(worst > 0.0) || !(worst < 0.5 * before)) break;
+        before = worst;
+        correct(r, p);
+    }
+}
+
+/* ---- inequalities ---------------------------------------------------------------------------- */
+
+/* Velocities of the inequalities without q, into column j of W. */
+static void write_column(reduced* r, int32_t j)
+{
+    const scri_contacts_table* t = &r->part->contacts;
+    int32_t row = 0;
+    for (int32_t k = 0; k < r->n; ++k) {
+        int32_t c = r->contact[k], width = t->row[c + 1] - t->row[c];
+        double y[SCRI_MAX_WIDTH] = {0.0};
+        scri_bodies_add_relative(&r->part->problem.bodies, r->op.velocity, c, width, y);
+        for (int32_t i = 0; i < width; ++i, ++row) {
+            r->w[(size_t)row * (size_t)r->n_rows + (size_t)j] = y[i];
+        }
+    }
+}
+
+/* W of the inequalities, column by column. */
+static void assemble(reduced* r, double* p)
+{
+    const scri_contacts_table* t = &r->part->contacts;
+    scree_problem still = r->part->problem;
+    double* zero = r->y; /* q of a problem in which nothing moves by itself */
+    int32_t column = 0;
+    size_t n = (size_t)r->n_rows, n_all = (size_t)t->row[t->n];
+    memset(zero, 0, n_all * sizeof *zero);
+    still.q = zero;
+    r->op.problem = &still;
+    memset(p, 0, n_all * sizeof *p);
+    for (int32_t k = 0; k < r->n; ++k) {
+        int32_t c = r->contact[k];
+        for (int32_t i = t->row[c]; i < t->row[c + 1]; ++i, ++column) {
+            p[i] = 1.0;
+            solve_equations(r, p);
+            write_column(r, column);
+            p[i] = 0.0;
+        }
+    }
+    r->op.problem = &r->part->problem;
+    for (size_t i = 0; i < n; ++i) {
+        for (size_t j = 0; j < i; ++j) {
+            double mean = 0.5 * (r->w[i * n + j] + r->w[j * n + i]);
+            r->w[i * n + j] = r->w[j * n + i] = mean;
+        }
+    }
+}
+
+/* The inequalities as an assembled problem with full rows. */
+static int make_problem(reduced* r, scri_arena* arena, double* p)
+{
+    const scri_contacts_table* t = &r->part->contacts;
+    const scree_problem* whole = &r->part->problem;
+    size_t n = (size_t)r->n, n_rows = (size_t)r->n_rows, blocks = n * n;
+    int32_t *row = scri_arena_take(arena, n + 1, sizeof *row), *set = NULL;
+    int32_t* start = scri_arena_take(arena, n + 1, sizeof *start);
+    int32_t* column = scri_arena_take(arena, blocks + 1, sizeof *column);
+    int64_t* offset = scri_arena_take(arena, blocks + 1, sizeof *offset);
+    double* value = scri_arena_take(arena, n_rows * n_rows + 1, sizeof *value);
+    double* coef = scri_arena_take(arena, 3 * n + 1, sizeof *coef);
+    uint8_t* rows = scri_arena_take(arena, n + 1, 1);
+    uint8_t* law = scri_arena_take(arena, n + 1, 1);
+    if (whole->set) set = scri_arena_take(arena, 4 * n + 1, sizeof *set);
+    if (!row || !start || !column || !offset || !value || !coef || !rows || !law ||
+        (whole->set && !set)) {
+        return 0;
+    }
+    for (size_t k = 0; k < n; ++k) {
+        size_t c = (size_t)r->contact[k];
+        row[k + 1] = row[k] + t->row[c + 1] - t->row[c];
+        rows[k] = t->rows[c];
+        law[k] = t->law[c];
+        memcpy(coef + 3 * k, t->coef + 3 * c, 3 * sizeof *coef);
+        if (set) memcpy(set + 4 * k, whole->set + 4 * c, 4 * sizeof *set);
+        memcpy(r->p + row[k], p + t->row[c], (size_t)(row[k + 1] - row[k]) * sizeof *p);
+        memcpy(r->q + row[k], r->y + t->row[c], (size_t)(row[k + 1] - row[k]) * sizeof *p);
+    }
+    for (size_t b = 0; b < blocks; ++b) {
+        size_t i = b / n, j = b % n;
+        int32_t height = row[i + 1] - row[i], width = row[j + 1] - row[j];
+        start[i + 1] = (int32_t)(b + 1);
+        column[b] = (int32_t)j;
+        offset[b + 1] = offset[b] + (int64_t)height * width;
+        for (int32_t k = 0; k < height * width; ++k) {
+            size_t at = (size_t)(row[i] + k / width) * n_rows + (size_t)(row[j] + k % width);
+            value[offset[b] + k] = r->w[at];
+        }
+    }
+    r->problem = (scree_problem){.n_contacts = r->n,
+                                 .form = SCREE_FORM_ASSEMBLED,
+                                 .row = row,
+                                 .rows = rows,
+                                 .law = law,
+                                 .coef = coef,
+                                 .set = set,
+                                 .sets = whole->sets,
+                                 .q = r->q,
+                                 .w = {start, column, offset, value}};
+    return 1;
+}
+
+/* One method on the inequalities from the impulses at hand. */
+static scree_status run(reduced* r, scri_arena* arena, const char* solver, double tol,
+                        int64_t iterations, scree_report* report)
+{
+    scree_solver_def def = scri_step_solver(r->world);
+    scree_report before = *report;
+    def.solver = solver;
+    def.tol = tol;
+    if (iterations > 0) def.max_iter = iterations;
+    def.give = r->give;
+    if (scree_solver_unfit(&r->problem, &def)) return SCREE_OK;
+    void* work = scri_arena_take(arena, scree_solve_work_size(&r->problem, &def), 1);
+    if (!work) return SCREE_ERROR_MEMORY;
+    scree_status status = scri_solve(&r->problem, &def, NULL, work, r->p, report);
+    report->iterations += before.iterations;
+    report->time_s += before.time_s;
+    report->updates += before.updates;
+    report->fail_safe += before.fail_safe;
+    return status;
+}
+
+static scree_status solve_inequalities(reduced* r, scri_arena* arena, scree_report* report)
+{
+    int few = r->n_rows <= DENSE_ROWS;
+    scree_status status = SCREE_OK;
+    report->residual = SCREE_INFINITY;
+    if (few) status = run(r, arena, "newton-dense", ENOUGH, DENSE_STEPS, report);
+    if (status || report->residual <= 10.0 * ENOUGH) return status;
+    status = run(r, arena, "auto", r->world->def.solver.tol, 0, report);
+    if (status || report->outcome == SCREE_OUTCOME_INFEASIBLE) return status;
+    if (few) status = run(r, arena, "newton-dense", ENOUGH, DENSE_STEPS, report);
+    return status;
+}
+
+static void list_inequalities(reduced* r)
+{
+    const scri_contacts_table* t = &r->part->contacts;
+    for (int32_t c = 0; c < t->n; ++c) {
+        if (is_equation(t, c)) continue;
+        r->contact[r->n++] = c;
+        r->n_rows += t->row[c + 1] - t->row[c];
+    }
+}
+
+/* Impulses and what has given way back to the part. */
+static void hand_back(const reduced* r)
+{
+    const scri_contacts_table* t = &r->part->contacts;
+    for (int32_t k = 0; k < r->n; ++k) {
+        int32_t c = r->contact[k], from = r->problem.row[k];
+        size_t bytes = (size_t)(t->row[c + 1] - t->row[c]) * sizeof *t->p;
+        memcpy(t->p + t->row[c], r->p + from, bytes);
+        memcpy(t->give + t->row[c], r->give + from, bytes);
+    }
+}
+
+static scree_status solve_all(reduced* r, scri_arena* arena, scree_report* report)
+{
+    const scri_contacts_table* t = &r->part->contacts;
+    size_t n = (size_t)r->n_rows, n_all = (size_t)t->row[t->n];
+    double* p = scri_arena_take(arena, n_all + 1, sizeof *p);
+    r->w = scri_arena_take(arena, n * n + 1, sizeof *r->w);
+    r->q = scri_arena_take(arena, n + 1, sizeof *r->q);
+    r->p = scri_arena_take(arena, n + 1, sizeof *r->p);
+    r->give = scri_arena_take(arena, n + 1, sizeof *r->give);
+    if (!p || !r->w || !r->q || !r->p || !r->give) return SCREE_ERROR_MEMORY;
+    assemble(r, p);
+    solve_equations(r, p); /* p is zero: free velocities of the inequalities */
+    for (int32_t c = 0; c < t->n; ++c) scri_operator_velocity(&r->op, p, c, r->y + t->row[c]);
+    if (!make_problem(r, arena, t->p)) return SCREE_ERROR_MEMORY;
+    scree_status status = solve_inequalities(r, arena, report);
+    if (status) return status;
+    hand_back(r);
+    solve_equations(r, t->p);
+    return SCREE_OK;
+}
+
+scree_status scri_joints_solve(scree_world* world, const scri_part* part, int equations,
+                               scree_report* report)
+{
+    const scree_env* env = scri_pool_env(world->pool);
+    const scri_contacts_table* t = &part->contacts;
+    scri_arena* arena = scri_arena_create(env);
+    reduced r = {.world = world, .part = part};
+    scri_bump count = {NULL, 0}, bump = {NULL, 0};
+    if (arena) {
+        scri_operator_create(&part->problem, &count);
+        bump.memory = scri_arena_take(arena, count.used + 1, 1);
+        r.y = scri_arena_take(arena, (size_t)t->row[t->n] + 1, sizeof *r.y);
+        r.contact = scri_arena_take(arena, (size_t)t->n + 1, sizeof *r.contact);
+    }
+    scree_status status = SCREE_ERROR_MEMORY;
+    if (bump.memory && r.y && r.contact) {
+        r.op = scri_operator_create(&part->problem, &bump);
+        scri_joints_factor(world, 1);
+        r.n_places = list_places(world, part);
+        list_inequalities(&r);
+        status = SCREE_OK;
+        if (equations || r.n == 0 || r.n_rows > MOST_ROWS) {
+            solve_equations(&r, t->p);
+        } else {
+            status = solve_all(&r, arena, report);
+        }
+    }
+    scri_arena_destroy(arena);
+    return status == SCREE_ERROR_MEMORY ? scri_fail(env, status, "out of memory for joints")
+                                        : status;
+}
+
+int scri_joints_are_few(const scri_part* part)
+{
+    const scri_contacts_table* t = &part->contacts;
+    int32_t n_rows = 0;
+    for (int32_t c = 0; c < t->n; ++c) {
+        if (!is_equation(t, c)) n_rows += t->row[c + 1] - t->row[c];
+    }
+    return n_rows <= MOST_ROWS;
+}

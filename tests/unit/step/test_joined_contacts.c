@@ -1,0 +1,209 @@
+/* Joints and contacts as one problem: carts, grippers, chains that hang. */
+#include "math/constants.h"
+#include "support/mechanisms.h"
+
+#define GRAVITY 9.81
+
+static const double x_axis[3] = {1.0, 0.0, 0.0}, y_axis[3] = {0.0, 1.0, 0.0};
+static const double z_axis[3] = {0.0, 0.0, 1.0}, origin[3] = {0.0, 0.0, 0.0};
+
+static scree_body_id add_shape(scree_world* world, scree_shape shape, double density, double x,
+                               double y, double z)
+{
+    scree_body_def def = body_of(&shape, density);
+    scree_body_id id;
+    set3(def.position, x, y, z);
+    assert_int_equal(scree_world_add_body(world, &def, 1, &shape, &id), SCREE_OK);
+    return id;
+}
+
+/* A cart on four wheels, with motors on the rear ones. */
+static scree_world* cart(double step, scree_joint_id* wheel)
+{
+    scree_world* world = world_of_joints(step, GRAVITY);
+    add_floor(world, 0.0);
+    scree_body_id chassis = add_shape(world, box_of(0.3, 0.15, 0.05), 300.0, 0.0, 0.0, 0.15);
+    for (int i = 0; i < 4; ++i) {
+        double at[3] = {i < 2 ? -0.25 : 0.25, i % 2 ? 0.22 : -0.22, 0.08};
+        scree_body_id body = add_shape(world, sphere_of(0.08), 500.0, at[0], at[1], at[2]);
+        scree_joint_def def = joint_of(world, SCREE_JOINT_HINGE, body, chassis, at, y_axis);
+        wheel[i] = add_joint(world, &def);
+    }
+    return world;
+}
+
+/* At rest it rests; driven at 5 rad/s without slip it goes at 0.4 m/s. */
+static void a_cart_rests_and_rolls(void** state)
+{
+    (void)state;
+    scree_joint_id wheel[4];
+    scree_world* world = cart(1e-3, wheel);
+    for (int k = 0; k < 300; ++k) step_joined(world);
+    scree_world_view v = scree_world_get_view(world);
+    for (int32_t b = 1; b < 6; ++b) require(is_at_rest(&v, b), "body %d does not rest", (int)b);
+    for (int i = 0; i < 2; ++i) {
+        scree_freedom f = scree_default_joint_def().freedom[0];
+        f.motor = SCREE_MOTOR_VELOCITY;
+        f.target = 5.0;
+        f.max_effort = 2.0;
+        assert_int_equal(scree_world_set_freedom(world, wheel[i], 0, &f), SCREE_OK);
+    }
+    for (int k = 0; k < 500; ++k) step_joined(world);
+    v = scree_world_get_view(world);
+    require_near(v.velocity[3], 0.4, 1e-6, "speed");
+    require_near(v.velocity[4], 0.0, 1e-8, "drift");
+    require_near(joint_now(world, wheel[3]).rate[0], 5.0, 1e-5, "free wheel");
+    scree_world_destroy(world);
+}
+
+/* Two fingers with limited force lift a block and hold it without one ulp of creep; with less than
+ * m g / (2 mu) it slips. */
+static void a_gripper_holds(void** state)
+{
+    (void)state;
+    for (int slips = 0; slips < 2; ++slips) {
+        scree_world* world = world_of_joints(1e-3, GRAVITY);
+        scree_body_id block = add_shape(world, box_of(0.05, 0.05, 0.05), 1000.0, 0.0, 0.0, 0.0);
+        double weight = GRAVITY, squeeze = slips ? 0.98 * weight : 1.5 * weight; /* mu = 0.5 */
+        for (int i = 0; i < 2; ++i) {
+            double side = i ? -1.0 : 1.0, at[3] = {side * 0.07, 0.0, 0.0};
+            scree_body_id finger =
+                add_shape(world, box_of(0.02, 0.04, 0.04), 1000.0, at[0], 0.0, 0.0);
+            scree_joint_def def =
+                joint_of(world, SCREE_JOINT_SLIDER, finger, the_world, at, x_axis);
+            def.freedom[0].motor = SCREE_MOTOR_VELOCITY;
+            def.freedom[0].target = -side;
+            def.freedom[0].max_effort = squeeze;
+            add_joint(world, &def);
+        }
+        for (int k = 0; k < 100; ++k) step_joined(world);
+        scree_world_view v = scree_world_get_view(world);
+        double z = v.position[2];
+        for (int k = 0; k < test_cases(400, 100000); ++k) {
+            step_joined(world);
+            v = scree_world_get_view(world);
+            if (slips) continue;
+            require(v.position[2] == z, "step %d: it creeps by %g", k, v.position[2] - z);
+        }
+        (void)block;
+        if (slips) require(v.velocity[2] < -0.05, "it does not slip: %g", v.velocity[2]);
+        scree_world_destroy(world);
+    }
+}
+
+/* n links of mass m and length l between two points: the horizontal force is the same in all, and
+ * link k has the slope (k - (n - 1) / 2) m g / H. Set down so, the chain rests, and its ends carry
+ * H and half its weight. */
+static void a_chain_hangs_as_a_catenary(void** state)
+{
+    (void)state;
+    enum { LINKS = 100 };
+    double m = 0.02, l = 0.05, w = m * GRAVITY, low = 0.01 * w, high = 1e4 * w, span = 3.5;
+    for (int k = 0; k < 200; ++k) { /* H by bisection: the span grows with it */
+        double h = sqrt(low * high), sum = 0.0;
+        for (int i = 0; i < LINKS; ++i) {
+            double slope = (i - 0.5 * (LINKS - 1)) * w / h;
+            sum += l / sqrt(1.0 + slope * slope);
+        }
+        *(sum < span ? &low : &high) = h;
+    }
+    scree_world* world = world_of_joints(1e-3, GRAVITY);
+    double at[3] = {0.0, 0.0, 0.0};
+    scree_body_id before = the_world;
+    scree_joint_id first = {0, 0}, joint = first;
+    for (int i = 0; i < LINKS; ++i) {
+        double slope = (i - 0.5 * (LINKS - 1)) * w / high, c = l / sqrt(1.0 + slope * slope);
+        double to[3] = {at[0] + c, 0.0, at[2] + slope * c};
+        scree_body_id link = add_rod(world, m, at, to);
+        joint = join(world, SCREE_JOINT_BALL, link, before, at, NULL);
+        if (i == 0) first = joint;
+        before = link;
+        memcpy(at, to, sizeof at);
+    }
+    scree_joint_id last = join(world, SCREE_JOINT_BALL, before, the_world, at, NULL);
+    double fastest = 0.0;
+    for (int k = 0; k < 200; ++k) {
+        step_joined(world);
+        scree_world_view v = scree_world_get_view(world);
+        for (int i = 0; i < 3 * LINKS; ++i) fastest = fmax(fastest, fabs(v.velocity[i]));
+    }
+    require(fastest <= 1e-9, "it moves at %g m/s", fastest);
+    require_near(joint_now(world, first).force[0], -high, 1e-6 * high, "horizontal force");
+    require_near(joint_now(world, last).force[2], 0.5 * LINKS * w, 1e-6 * LINKS * w, "weight");
+    scree_world_destroy(world);
+}
+
+/* The same for any number of workers. */
+static void workers_change_nothing(void** state)
+{
+    (void)state;
+    double position[2][18];
+    for (int k = 0; k < 2; ++k) {
+        scree_world_def def = world_def(1e-3, 1e-6);
+        def.workers = 1 + 2 * k;
+        scree_world* world = world_new(def, (scree_material){.mu = 0.5});
+        add_floor(world, 0.0);
+        scree_body_id before = the_world;
+        for (int i = 0; i < 5; ++i) {
+            double at[3] = {0.2 * i, 0.0, 0.3};
+            scree_body_id ball = add_shape(world, sphere_of(0.05), 1000.0, at[0] + 0.1, 0.0, 0.3);
+            join(world, i % 2 ? SCREE_JOINT_BALL : SCREE_JOINT_HINGE, ball, before, at, y_axis);
+            before = ball;
+        }
+        for (int s = 0; s < 400; ++s) step_any(world);
+        memcpy(position[k], scree_world_get_view(world).position, sizeof position[k]);
+        scree_world_destroy(world);
+    }
+    assert_memory_equal(position[0], position[1], sizeof position[0]);
+}
+
+/* In units of 4 m, 2 s and 8 kg all digits are the same: a chain with springs, motors, limits and
+ * friction that falls on the floor. */
+static void no_unit_is_special(void** state)
+{
+    (void)state;
+    double position[2][15];
+    for (int k = 0; k < 2; ++k) {
+        double metre = k ? 0.25 : 1.0, second = k ? 0.5 : 1.0, kg = k ? 0.125 : 1.0;
+        double newton = kg * metre / (second * second);
+        scree_world_def def = world_def(1e-3 * second, 1e-6);
+        def.gravity[2] = -GRAVITY * metre / (second * second);
+        scree_world* world = world_new(def, (scree_material){.mu = 0.5});
+        add_floor(world, 0.0);
+        scree_body_id before = the_world;
+        for (int i = 0; i < 4; ++i) {
+            double at[3] = {0.2 * i * metre, 0.0, 0.4 * metre};
+            scree_body_id ball =
+                add_shape(world, sphere_of(0.05 * metre), 1000.0 * kg / (metre * metre * metre),
+                          at[0] + 0.1 * metre, 0.0, at[2]);
+            scree_joint_def one = joint_of(world, SCREE_JOINT_HINGE, ball, before, at, y_axis);
+            scree_freedom* f = &one.freedom[0];
+            f->friction = 0.02 * newton * metre;
+            f->stiffness = i == 1 ? 0.5 * newton * metre : 0.0;
+            f->damping = i == 2 ? 0.01 * newton * metre * second : 0.0;
+            f->armature = i == 3 ? 1e-4 * kg * metre * metre : 0.0;
+            f->upper = i == 1 ? 0.3 : SCREE_INFINITY;
+            if (i == 2) f->motor = SCREE_MOTOR_VELOCITY;
+            f->target = i == 2 ? 1.0 / second : 0.0;
+            f->max_effort = 0.3 * newton * metre;
+            add_joint(world, &one);
+            before = ball;
+        }
+        for (int s = 0; s < 600; ++s) step_any(world);
+        scree_world_view v = scree_world_get_view(world);
+        for (int i = 0; i < 15; ++i) position[k][i] = v.position[i] / metre;
+        scree_world_destroy(world);
+    }
+    for (int i = 0; i < 15; ++i) require_near(position[1][i], position[0][i], 1e-10, "place");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_cart_rests_and_rolls),      cmocka_unit_test(a_gripper_holds),
+        cmocka_unit_test(a_chain_hangs_as_a_catenary), cmocka_unit_test(workers_change_nothing),
+        cmocka_unit_test(no_unit_is_special),
+    };
+    (void)z_axis, (void)origin;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
