@@ -98,8 +98,9 @@ int scri_hull_plane(const scri_solid* a, const scri_solid* b, double margin, scr
             most = scri_vec_dot(d, x);
             best = i;
         }
-        for (int e = 0; e < n && best >= 0; ++e)
-            best = out[e].feature == (uint32_t)best ? -1 : best;
+        for (int e = 0; e < n && best >= 0; ++e) {
+            if (out[e].feature == (uint32_t)best) best = -1;
+        }
         if (best < 0 || n == SCRI_MAX_TOUCHES) continue;
         n += write_point(a, b, scri_vec_scale(scale, a->hull->corner[best]), (uint32_t)best, margin,
                          out + n);

@@ -316,7 +316,7 @@ static scree_status read_hulls(scree_recording* r, const shape_rows* rows, scree
 {
     size_t n = (size_t)r->info.n_shapes;
     int32_t* corner_of = scri_arena_take(r->arena, n, sizeof *corner_of);
-    const scree_hull** hulls = scri_arena_take(r->arena, n, sizeof *hulls);
+    const scree_hull** hulls = scri_arena_take(r->arena, n, sizeof(void*));
     scree_status status = corner_of && hulls ? SCREE_OK : SCREE_ERROR_MEMORY;
     for (size_t k = 0; k < n && !status; ++k) {
         if (shapes[k].kind != SCREE_SHAPE_HULL) continue;
