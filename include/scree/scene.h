@@ -10,9 +10,10 @@
  *     }
  *
  * A scene says what is to be simulated: world, materials, bodies, generators of many bodies,
- * drives, forces, when to stop. It is a plain struct with arrays that whoever fills it owns: a C
- * program, a binding, or scree_scene_read() of scree_io/scene_file.h from a file, whose result may
- * be changed like any other before a world is made of it. docs/scenes.md describes the file.
+ * joints, drives, forces, when to stop. It is a plain struct with arrays that whoever fills it
+ * owns: a C program, a binding, or scree_scene_read() of scree_io/scene_file.h from a file, whose
+ * result may be changed like any other before a world is made of it. docs/scenes.md describes the
+ * file.
  *
  * scree_scene_build() makes a world of a scene as it is at the beginning. A simulation is such a
  * world together with what the scene does to it in the course of time.
@@ -20,7 +21,7 @@
 #ifndef SCREE_SCENE_H
 #define SCREE_SCENE_H
 
-#include "scree/world.h"
+#include "scree/joint.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -73,6 +74,45 @@ typedef struct scree_drive {
     double phase;      /* rad */
 } scree_drive;
 
+/* A joint of two bodies of the scene, or of one and the world. */
+typedef struct scree_scene_joint {
+    const char* name;    /* NULL: "joint-K" by its place in the array */
+    int32_t body[2];     /* A and B, in scree_scene.bodies; -1: the world, for one of them */
+    scree_joint_def def; /* its bodies are not used */
+} scree_scene_joint;
+
+/* What drives a freedom of a joint that has a motor: its target is that of the joint's definition
+ * plus what its drives say, several of one freedom added up: `value` times the cosine of a
+ * scree_drive, or a table. Efforts and rates are those of the middle of a step, positions those of
+ * the middle of the next one, by which they are reached. */
+typedef struct scree_joint_drive {
+    int32_t joint;   /* in scree_scene.joints */
+    int32_t freedom; /* from 0 */
+    double value;    /* m or rad, their rates, or N or N m */
+    double begin, end;
+    double frequency, phase; /* as those of a scree_drive */
+    int32_t n_table;
+    const double* table; /* [2 n_table] times from `begin`, growing, and what takes the place of
+                            `value` times the cosine then: straight in between, constant outside */
+} scree_joint_drive;
+
+/* A number that tells how a joint fares, by the last step. */
+typedef enum scree_measure_kind {
+    SCREE_MEASURE_COORDINATE, /* m or rad */
+    SCREE_MEASURE_RATE,
+    SCREE_MEASURE_EFFORT, /* N or N m */
+    SCREE_MEASURE_FORCE,  /* N, along axis `which` of frame B */
+    SCREE_MEASURE_TORQUE, /* N m */
+    SCREE_MEASURE_KIND_COUNT
+} scree_measure_kind;
+
+typedef struct scree_scene_measure {
+    const char* name;
+    int32_t joint; /* in scree_scene.joints */
+    scree_measure_kind kind;
+    int32_t which; /* freedom, or axis */
+} scree_scene_measure;
+
 /* What two materials do to each other, as scree_world_set_pair() takes it. */
 typedef struct scree_scene_pair {
     int32_t a, b; /* in scree_scene.materials */
@@ -94,10 +134,16 @@ typedef struct scree_scene {
     scree_generator* generators;
     int32_t n_drives;
     scree_drive* drives;
-    double duration;   /* s; infinite when only rest ends the simulation */
-    double rest_speed; /* m/s, and rad/s times the body's size; at rest not above it */
-    double rest_time;  /* s of rest that end the simulation; infinite: rest does not end it */
-    double interval;   /* s between the frames of a recording */
+    int32_t n_joints;
+    scree_scene_joint* joints;
+    int32_t n_joint_drives;
+    scree_joint_drive* joint_drives;
+    int32_t n_measures;
+    scree_scene_measure* measures; /* what a run tells at its end */
+    double duration;               /* s; infinite when only rest ends the simulation */
+    double rest_speed;             /* m/s, and rad/s times the body's size; at rest not above it */
+    double rest_time; /* s of rest that end the simulation; infinite: rest does not end it */
+    double interval;  /* s between the frames of a recording */
     const struct scree_scene_source* source; /* the file it was read from (scree_io/scene_file.h);
                                                 NULL: it was not */
 } scree_scene;
@@ -108,10 +154,10 @@ SCREE_API scree_scene scree_default_scene(void);
 /* Bodies that the scene will ever have. */
 SCREE_API int64_t scree_scene_count_bodies(const scree_scene* scene);
 
-/* A world with the scene's materials, pairs and bodies, then the bodies of its grids and lists, all
- * in the order of their arrays. Rain does not fall in it, nothing is driven, and no force acts but
- * gravity and scree_world_def.force: this is what a simulation adds. SCREE_ERROR_INPUT, with a line
- * that names the part of the scene, for what cannot be. */
+/* A world with the scene's materials, pairs and bodies, then the bodies of its grids and lists,
+ * then its joints, all in the order of their arrays. Rain does not fall in it, nothing is driven,
+ * and no force acts but gravity and scree_world_def.force: this is what a simulation adds.
+ * SCREE_ERROR_INPUT, with a line that names the part of the scene, for what cannot be. */
 SCREE_API SCREE_MUST_USE scree_status scree_scene_build(const scree_env* env,
                                                         const scree_scene* scene,
                                                         scree_world** out);
@@ -121,7 +167,8 @@ SCREE_API SCREE_MUST_USE scree_status scree_scene_build(const scree_env* env,
 typedef struct scree_simulation scree_simulation;
 
 /* Makes the world of a scene, which must outlive the simulation unchanged. Bodies that overlap at
- * the start by more than a hundredth of the smaller one are an error. */
+ * the start by more than a hundredth of the smaller one are an error, and so are joints whose two
+ * ends are farther apart: a loop that does not close. */
 SCREE_API SCREE_MUST_USE scree_status scree_simulation_create(const scree_env* env,
                                                               const scree_scene* scene,
                                                               scree_simulation** out);
@@ -158,6 +205,13 @@ SCREE_API scree_world_view scree_simulation_view(const scree_simulation* simulat
  * are called "body-INDEX". */
 SCREE_API int scree_simulation_body_name(const scree_simulation* simulation, int32_t body,
                                          char* text, size_t size);
+
+/* The same of a joint: "elbow", or "joint-INDEX" where it does not come from the scene. */
+SCREE_API int scree_simulation_joint_name(const scree_simulation* simulation, int32_t joint,
+                                          char* text, size_t size);
+
+/* The value of one of the scene's measures; NaN where its joint is gone. */
+SCREE_API double scree_simulation_measure(const scree_simulation* simulation, int32_t measure);
 
 /* Sums and extremes over all steps so far. Energies in J, times in s. */
 typedef struct scree_totals {

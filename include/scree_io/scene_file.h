@@ -1,10 +1,11 @@
-/* Scenes from YAML: files, settings, parameters, the scenes that the library carries.
+/* Scenes from YAML, URDF and MJCF: files, settings, parameters, the scenes that the library
+ * carries.
  *
  *     status = scree_scene_read(&env, "pile.yaml", 0, NULL, &scene);
  *     scene->world.workers = 4;
  *     status = scree_simulation_create(&env, scene, &simulation);
  *
- * docs/scenes.md describes the file.
+ * docs/scenes.md describes the file, docs/models.md what of a model is understood.
  */
 #ifndef SCREE_IO_SCENE_FILE_H
 #define SCREE_IO_SCENE_FILE_H
@@ -15,9 +16,10 @@
 extern "C" {
 #endif
 
-/* Reads a scene. Every setting is "key=value": the name of one of the scene's parameters, or the
- * path of a value such as world.step or materials.grain.mu. A fault is logged as
- * "FILE:LINE:COLUMN: what"; a fault in a setting as "KEY=VALUE: what". */
+/* Reads a scene, or a model in URDF or MJCF, known by its content. Every setting is "key=value":
+ * the name of one of the scene's parameters, or the path of a value such as world.step or
+ * materials.grain.mu. A fault is logged as "FILE:LINE:COLUMN: what"; a fault in a setting as
+ * "KEY=VALUE: what". */
 SCREE_API SCREE_MUST_USE scree_status scree_scene_read(const scree_env* env, const char* path,
                                                        int32_t n_settings,
                                                        const char* const* settings,
@@ -30,6 +32,11 @@ SCREE_API SCREE_MUST_USE scree_status scree_scene_parse(const scree_env* env, co
                                                         int32_t n_settings,
                                                         const char* const* settings,
                                                         scree_scene** out);
+
+/* Writes a scene that was read as YAML, with its settings in it: what is read from that is the same
+ * scene, bit for bit. Files that it names keep their names, and are sought beside the new one. */
+SCREE_API SCREE_MUST_USE scree_status scree_scene_write(const scree_env* env, const char* path,
+                                                        const scree_scene* scene);
 
 /* For scenes that were read, with all that they hold; NULL is allowed. */
 SCREE_API void scree_scene_destroy(scree_scene* scene);

@@ -36,6 +36,15 @@
 #define SCRI_PREFETCH(address) ((void)0)
 #endif
 
+/* Lets the other half of a processor's core work while this one waits in a loop. */
+#if defined(__x86_64__) || defined(__i386__)
+#define SCRI_RELAX() __builtin_ia32_pause()
+#elif defined(__aarch64__)
+#define SCRI_RELAX() __asm__ volatile("isb" ::: "memory")
+#else
+#define SCRI_RELAX() ((void)0)
+#endif
+
 /* A value of a struct or vector type from its members, in C and in C++: kernels, and what they
  * include, are both. */
 #if defined(__cplusplus)

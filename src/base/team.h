@@ -1,4 +1,6 @@
-/* A team of threads that work on one thing together, and wait for each other. */
+/* A team of threads that share work: one says what there is to do, and all take pieces of it until
+ * none is left. Who takes which piece is left to chance, so that nobody waits for a worker that is
+ * late; what must not depend on chance is written so that it does not. */
 #ifndef SCRI_TEAM_H
 #define SCRI_TEAM_H
 
@@ -6,6 +8,9 @@
 #include "scree/base.h"
 
 typedef struct scri_team scri_team;
+
+/* The processors that this program may run on; 1 where that is not known. */
+SCRI_SISTERS int32_t scri_cores(void);
 
 /* `workers` includes the caller: workers - 1 threads are started. SCREE_ERROR_MEMORY when memory or
  * threads are short. Where the host has a parallel_for, the team is lent: it has no threads, and
@@ -16,19 +21,22 @@ SCRI_SISTERS void scri_team_destroy(scri_team* team); /* NULL is allowed */
 /* 1 for NULL. */
 SCRI_SISTERS int32_t scri_team_size(const scri_team* team);
 
-/* Calls work(context, worker) on every worker 0 .. size - 1 at once, 0 being the caller, and
- * returns when all are done. With a NULL team the caller does it alone. */
-SCRI_SISTERS void scri_team_run(scri_team* team, void (*work)(void* context, int32_t worker),
-                                void* context);
+/* Workers that take part at the same time: no more than there are processors, unless a test of the
+ * team itself says how many. */
+SCRI_SISTERS void scri_team_spread(scri_team* team, int32_t workers);
 
-/* Whether the workers are the host's. These must not meet: work that has several stages is begun
- * anew for each of them. */
+/* Whether the workers are the host's. */
 SCRI_SISTERS int scri_team_is_lent(const scri_team* team);
 
-/* Calls range(context, begin, end, worker) until the numbers 0 .. n - 1 are done, each once. */
-SCRI_SISTERS void scri_team_for(scri_team* team, int32_t n, scree_range* range, void* context);
+/* Calls range(context, begin, end, worker) until the numbers 0 .. n - 1 are done, each once.
+ * Ranges begin at multiples of `grain`, which is as many numbers as are worth handing over: some
+ * two microseconds of work. Work that is not worth it, or a NULL team, is done by the caller alone,
+ * in one call. Not to be called from within a range. */
+SCRI_SISTERS void scri_team_for(scri_team* team, int32_t n, int32_t grain, scree_range* range,
+                                void* context);
 
-/* Within scri_team_run(): goes on when every worker has come here. */
-SCRI_SISTERS void scri_team_meet(scri_team* team);
+/* Much work is coming in pieces too small to wake anyone for: wakes all who sleep. They go back to
+ * sleep a tenth of a millisecond after the last of it. */
+SCRI_SISTERS void scri_team_rouse(scri_team* team);
 
 #endif

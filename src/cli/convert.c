@@ -1,3 +1,4 @@
+#include "cli/load_scene.h"
 #include "cli/report.h"
 #include "cli/verbs.h"
 
@@ -6,27 +7,37 @@
 typedef struct convert_options {
     const char* in;
     const char* out;
+    cli_list settings;
     bool json;
 } convert_options;
 
 static const cli_argument arguments[] = {
-    {"IN", "problem: Siconos text or FCLIB HDF5, recognised by its content",
+    {"IN", "problem: Siconos text or FCLIB HDF5; scene: YAML, URDF, MJCF, or a built-in one",
      offsetof(convert_options, in)},
-    {"OUT", "file to write: FCLIB HDF5 for .hdf5 and .h5, else Siconos text",
+    {"OUT", "file to write: a scene for .yaml and .yml, FCLIB HDF5 for .hdf5 and .h5, else text",
      offsetof(convert_options, out)},
 };
 
-static const cli_option options[] = {CLI_JSON_OPTION(convert_options)};
+static const cli_option options[] = {
+    {.name = "set",
+     .kind = CLI_LIST,
+     .offset = offsetof(convert_options, settings),
+     .value = "KEY=VALUE",
+     .text = "change a parameter or value of a scene; may be given again"},
+    CLI_JSON_OPTION(convert_options),
+};
 
 static const cli_syntax syntax = {
     .verb = "convert",
     .purpose = "Rewrites a problem file in the format that the name of OUT asks for. A title, a\n"
-               "solution and guesses go along into HDF5; text has no room for them.",
+               "solution and guesses go along into HDF5; text has no room for them. A scene or a\n"
+               "model (URDF, MJCF) becomes a scene in YAML that gives the same bits.",
     .n_arguments = CLI_COUNT(arguments),
     .n_options = CLI_COUNT(options),
     .arguments = arguments,
     .options = options,
-    .example = "  scree convert problem.dat problem.hdf5",
+    .example = "  scree convert problem.dat problem.hdf5\n"
+               "  scree convert robot.urdf robot.yaml",
 };
 
 /* The rule of scree_problem_write(). */
@@ -84,12 +95,58 @@ static int convert(cli_host* host, const cli_loaded* loaded, const convert_optio
     return CLI_DONE;
 }
 
+/* ---- scenes ---- */
+
+static bool is_scene_name(const char* path)
+{
+    const char* dot = strrchr(path, '.');
+    return dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
+}
+
+static void print_scene(const scree_scene* scene, const convert_options* o)
+{
+    if (!o->json) {
+        printf("%s (%d bodies, %d joints) -> %s (scene)\n", o->in, (int)scene->n_bodies,
+               (int)scene->n_joints, o->out);
+        return;
+    }
+    cli_json json = {.out = stdout};
+    cli_json_object(&json, NULL);
+    cli_json_text(&json, "in", o->in);
+    cli_json_text(&json, "out", o->out);
+    cli_json_text(&json, "out_format", "scene");
+    cli_json_integer(&json, "bodies", scene->n_bodies);
+    cli_json_integer(&json, "joints", scene->n_joints);
+    cli_json_end(&json);
+}
+
+static int convert_scene(cli_host* host, const convert_options* o)
+{
+    scree_scene* scene = NULL;
+    int code = cli_check_output(syntax.verb, o->out, o->in);
+    if (code == CLI_DONE) code = cli_load_scene(host, o->in, &o->settings, &scene);
+    if (code != CLI_DONE) return code;
+    scree_env env = cli_env(host);
+    cli_host_turn_to(host, o->out);
+    scree_status status = scree_scene_write(&env, o->out, scene);
+    if (status == SCREE_OK) {
+        print_scene(scene, o);
+    } else {
+        code = cli_refuse(host, status);
+        if (status == SCREE_ERROR_FILE) code = CLI_FAILED;
+    }
+    scree_scene_destroy(scene);
+    return code;
+}
+
 int cli_convert(int argc, char** argv)
 {
     convert_options o = {0};
     int code;
     if (!cli_parse(&syntax, argc, argv, &o, &code)) return code;
     cli_host host = {.verb = syntax.verb};
+    if (is_scene_name(o.out)) return convert_scene(&host, &o);
+    if (o.settings.n > 0) return cli_usage_error(syntax.verb, "--set is for scenes");
     cli_loaded loaded;
     code = cli_load(&host, o.in, -1, &loaded);
     if (code == CLI_DONE) code = cli_check_contacts(&host, &loaded);

@@ -263,6 +263,10 @@ static void write_measure(cli_json* json, const cli_run* run)
     cli_json_integer(json, "sweeps", totals.sweeps);
     cli_json_integer(json, "contact_updates", totals.contact_updates);
     cli_json_integer(json, "fail_safe", totals.fail_safe);
+    const scree_scene* scene = run->scene;
+    for (int32_t k = 0; k < scene->n_measures; ++k) {
+        cli_json_real(json, scene->measures[k].name, scree_simulation_measure(run->simulation, k));
+    }
     write_energy(json, &totals, &m);
     write_times(json, run, &m);
     cli_json_end(json);

@@ -56,6 +56,17 @@ static void read_inertia(scri_reader* r, const scri_yaml* body, double inertia[6
     }
 }
 
+/* Instead of that of the shapes, which then say nothing of the inertia about it. */
+static void read_centre(scri_reader* r, const scri_yaml* body, double centre[3])
+{
+    const scri_yaml* node = r->status ? NULL : scri_get(body, "centre");
+    if (!node) return;
+    if (!scri_get(body, "mass") || !scri_get(body, "inertia")) {
+        scri_reader_fail(r, node->place, "centre: needs 'mass' and 'inertia' beside it");
+    }
+    scri_read_vector(r, body, "centre", centre);
+}
+
 static void fail_range(scri_reader* r, const scri_yaml* body)
 {
     scri_reader_fail(r, body->place,
@@ -76,13 +87,15 @@ static void read_mass(scri_reader* r, const scri_yaml* body, const scree_scene_b
         return;
     }
     /* The sizes have been checked: only the range of numbers can be wrong. */
-    bool good = scree_shape_mass(NULL, b->n_shapes, b->shapes, density, out) == SCREE_OK;
+    bool good = b->n_shapes == 0 ||
+                scree_shape_mass(NULL, b->n_shapes, b->shapes, density, out) == SCREE_OK;
     if (good && mass_node) {
         double scale = mass / out->mass;
         out->mass = mass;
         for (int k = 0; k < 6; ++k) out->inertia[k] *= scale;
     }
     read_inertia(r, body, out->inertia);
+    read_centre(r, body, out->centre);
     if (!r->status && !(good && is_inertia(out->inertia))) {
         fail_range(r, body);
     }
@@ -135,7 +148,8 @@ void scri_read_body(scri_reader* r, const scri_yaml* map, bool is_model, int32_t
 {
     static const char* const keys[] = {
         "name",    "kind", "position", "rotation", "velocity", "angular_velocity",
-        "density", "mass", "inertia",  "shape",    "shapes",   NULL};
+        "density", "mass", "inertia",  "centre",   "shape",    "shapes",
+        NULL};
     static const char* const kinds[] = {"dynamic", "kinematic", "static", NULL};
     int kind = SCREE_BODY_DYNAMIC;
     *out = (scree_scene_body){.def = scree_default_body_def()};
@@ -154,12 +168,14 @@ void scri_read_body(scri_reader* r, const scri_yaml* map, bool is_model, int32_t
         out->def.mass = mass.mass;
         memcpy(out->def.inertia, mass.inertia, sizeof mass.inertia);
         if (!r->status) move_to_centre(r, map, &mass, out);
+        if (!is_model) memcpy(r->centres + 3 * (size_t)index, mass.centre, sizeof mass.centre);
         if (is_model) memset(out->def.position, 0, sizeof out->def.position);
     }
     out->name = r->status ? NULL : read_name(r, map, is_model, index);
     const scri_yaml* name = scri_get(map, "name");
     if (!r->status) {
-        scri_names_add(r, out->name, name ? name->place : map->place, is_model ? -1 : index);
+        scri_names_add(r, r->names, out->name, name ? name->place : map->place,
+                       is_model ? -1 : index);
     }
 }
 
@@ -249,7 +265,7 @@ static void read_container(scri_reader* r, const scri_yaml* map, int32_t index,
         if (open[k]) continue;
         out->shapes[out->n_shapes++] = side_shape(k, low, high, material);
     }
-    scri_names_add(r, out->name, name->place, index);
+    scri_names_add(r, r->names, out->name, name->place, index);
 }
 
 void scri_read_containers(scri_reader* r, const scri_yaml* root)

@@ -259,18 +259,22 @@ void scri_read_generators(scri_reader* r, const scri_yaml* root)
 
 /* ---- drives and forces ---- */
 
-static void read_times(scri_reader* r, const scri_yaml* map, scree_drive* out)
+void scri_read_times(scri_reader* r, const scri_yaml* map, double* begin, double* end)
 {
-    out->end = SCREE_INFINITY;
-    scri_read_number(r, map, "begin", SCRI_NOT_NEGATIVE, &out->begin);
-    scri_read_number(r, map, "end", SCRI_PERHAPS_NEVER, &out->end);
+    *end = SCREE_INFINITY;
+    scri_read_number(r, map, "begin", SCRI_NOT_NEGATIVE, begin);
+    scri_read_number(r, map, "end", SCRI_PERHAPS_NEVER, end);
+    if (!r->status && !(*end > *begin)) {
+        const scri_yaml* at = scri_get(map, scri_get(map, "end") ? "end" : "begin");
+        scri_reader_fail(r, at->place, "end = %g s must be later than begin = %g s", *end, *begin);
+    }
+}
+
+static void read_course(scri_reader* r, const scri_yaml* map, scree_drive* out)
+{
+    scri_read_times(r, map, &out->begin, &out->end);
     scri_read_number(r, map, "frequency", SCRI_NOT_NEGATIVE, &out->frequency);
     scri_read_number(r, map, "phase", SCRI_ANY, &out->phase);
-    if (!r->status && !(out->end > out->begin)) {
-        const scri_yaml* at = scri_get(map, scri_get(map, "end") ? "end" : "begin");
-        scri_reader_fail(r, at->place, "end = %g s must be later than begin = %g s", out->end,
-                         out->begin);
-    }
 }
 
 static void read_drive(scri_reader* r, const scri_yaml* map, scree_drive* out)
@@ -287,7 +291,7 @@ static void read_drive(scri_reader* r, const scri_yaml* map, scree_drive* out)
     }
     scri_read_vector(r, map, "velocity", out->linear);
     scri_read_vector(r, map, "angular_velocity", out->angular);
-    read_times(r, map, out);
+    read_course(r, map, out);
 }
 
 static void read_force(scri_reader* r, const scri_yaml* map, scree_drive* out)
@@ -307,7 +311,7 @@ static void read_force(scri_reader* r, const scri_yaml* map, scree_drive* out)
     scri_read_vector(r, map, "torque", out->angular);
     scri_read_number(r, map, "drag", SCRI_NOT_NEGATIVE, &out->drag[0]);
     scri_read_number(r, map, "drag_square", SCRI_NOT_NEGATIVE, &out->drag[1]);
-    read_times(r, map, out);
+    read_course(r, map, out);
 }
 
 void scri_read_drives(scri_reader* r, const scri_yaml* root)
@@ -317,8 +321,13 @@ void scri_read_drives(scri_reader* r, const scri_yaml* root)
     const scri_yaml* drive = scri_get_list(r, root, "drives", &n_drives);
     const scri_yaml* force = scri_get_list(r, root, "forces", &n_forces);
     scene->drives = scri_reader_take(r, (size_t)n_drives + (size_t)n_forces, sizeof *scene->drives);
+    scene->joint_drives = scri_reader_take(r, (size_t)n_drives, sizeof *scene->joint_drives);
     for (; drive && !r->status; drive = drive->next) {
-        read_drive(r, drive, &scene->drives[scene->n_drives++]);
+        if (scri_get(drive, "joint")) {
+            scri_read_joint_drive(r, drive, &scene->joint_drives[scene->n_joint_drives++]);
+        } else {
+            read_drive(r, drive, &scene->drives[scene->n_drives++]);
+        }
     }
     for (; force && !r->status; force = force->next) {
         read_force(r, force, &scene->drives[scene->n_drives++]);

@@ -1,5 +1,5 @@
-/* Names: those of bodies, found by hashing, because a scene may list a great many; and which one
- * was meant by a word that is none. */
+/* Names: those of bodies and joints, found by hashing, because a scene may list a great many; and
+ * which one was meant by a word that is none. */
 #include "io/scene_reader.h"
 #include "io/scene_suggest.h"
 
@@ -49,12 +49,12 @@ scri_hint scri_nearest_hint(const scri_nearest* nearest, const char* known, cons
     return hint;
 }
 
-/* ---- names of bodies ---- */
+/* ---- names of bodies and joints ---- */
 
 typedef struct entry {
     const char* name; /* NULL: free */
     scri_yaml_place place;
-    int32_t body;
+    int32_t index;
 } entry;
 
 struct scri_names {
@@ -84,12 +84,13 @@ static entry* look_up(const scri_names* names, const char* name)
     return &names->entries[k];
 }
 
-void scri_names_add(scri_reader* r, const char* name, scri_yaml_place place, int32_t body)
+void scri_names_add(scri_reader* r, scri_names* names, const char* name, scri_yaml_place place,
+                    int32_t index)
 {
     if (r->status) return;
-    entry* e = look_up(r->names, name);
+    entry* e = look_up(names, name);
     if (!e->name) {
-        *e = (entry){name, place, body};
+        *e = (entry){name, place, index};
     } else if (e->place.line > 0 && !e->place.setting) {
         scri_reader_fail(r, place, "the name '%s' was already given in line %d", name,
                          e->place.line);
@@ -103,7 +104,7 @@ int32_t scri_names_find(scri_reader* r, const scri_yaml* node)
     const char* name = scri_text_of(r, node, "body");
     if (!name) return -1;
     const entry* e = look_up(r->names, name);
-    if (e->name && e->body >= 0) return e->body;
+    if (e->name && e->index >= 0) return e->index;
     if (e->name) {
         scri_reader_fail(r, node->place, "'%s' names the bodies of a generator, not one body",
                          name);
@@ -114,6 +115,28 @@ int32_t scri_names_find(scri_reader* r, const scri_yaml* node)
         scri_nearest_consider(&nearest, r->scene->bodies[k].name);
     }
     scri_reader_fail(r, node->place, "no body is called '%s'; %s", scri_show(name).text,
+                     scri_nearest_hint(&nearest, "there are", "there is none").text);
+    return -1;
+}
+
+int32_t scri_names_find_or_world(scri_reader* r, const scri_yaml* node)
+{
+    const char* name = scri_text_of(r, node, "body");
+    if (name && strcmp(name, "world") == 0 && !look_up(r->names, name)->name) return -1;
+    return scri_names_find(r, node);
+}
+
+int32_t scri_names_find_joint(scri_reader* r, const scri_yaml* node)
+{
+    const char* name = scri_text_of(r, node, "joint");
+    if (!name) return -1;
+    const entry* e = look_up(r->joint_names, name);
+    if (e->name) return e->index;
+    scri_nearest nearest = scri_nearest_begin(name);
+    for (int32_t k = 0; k < r->scene->n_joints; ++k) {
+        scri_nearest_consider(&nearest, r->scene->joints[k].name);
+    }
+    scri_reader_fail(r, node->place, "no joint is called '%s'; %s", scri_show(name).text,
                      scri_nearest_hint(&nearest, "there are", "there is none").text);
     return -1;
 }

@@ -1,10 +1,12 @@
-/* Scenes from YAML: the file as a whole, the world, when it stops, and the scenes that the library
- * carries. */
+/* Scenes from YAML, or from models as if they were: the file as a whole, the world, when it stops,
+ * and the scenes that the library carries. */
 #include "base/compiler.h"
 #include "base/env.h"
 #include "io/embedded.h"
 #include "io/file_util.h"
+#include "io/model.h"
 #include "io/scene_reader.h"
+#include "io/yaml_write.h"
 #include "scree_io/scene_file.h"
 
 #include <math.h>
@@ -115,9 +117,9 @@ void scri_read_stop(scri_reader* r, const scri_yaml* root)
     if (output) scri_read_number(r, output, "interval", SCRI_POSITIVE, &scene->interval);
 }
 
-const char* const scri_scene_keys[] = {"title",  "parameters", "world",      "materials", "pairs",
-                                       "bodies", "generators", "containers", "drives",    "forces",
-                                       "stop",   "output",     NULL};
+const char* const scri_scene_keys[] = {
+    "title",  "parameters", "world",  "materials", "pairs", "bodies", "generators", "containers",
+    "joints", "measures",   "drives", "forces",    "stop",  "output", NULL};
 
 /* What scree_scene_read() gives out the first member of. */
 typedef struct scene_file {
@@ -160,6 +162,7 @@ static void make_room(scri_reader* r, const scri_yaml* root)
     scri_get_list(r, root, "containers", &n_containers);
     r->n_bodies = n_bodies + n_containers;
     r->scene->bodies = scri_reader_take(r, (size_t)r->n_bodies, sizeof *r->scene->bodies);
+    r->centres = scri_reader_take(r, 3 * (size_t)r->n_bodies, sizeof *r->centres);
     r->names = scri_names_create(r, r->n_bodies + n_generators);
 }
 
@@ -181,6 +184,8 @@ static void read_scene(scri_reader* r, const scri_yaml* root)
     scri_read_bodies(r, root);
     scri_read_containers(r, root);
     scri_read_generators(r, root);
+    scri_read_joints(r, root);
+    scri_read_measures(r, root);
     scri_read_drives(r, root);
     if (r->status) return;
     if (r->scene->n_bodies + r->scene->n_generators == 0) {
@@ -188,22 +193,36 @@ static void read_scene(scri_reader* r, const scri_yaml* root)
     }
 }
 
-static void parse(scri_reader* r)
+/* The tree of the source, YAML or a model, with its settings; NULL after a fault. */
+static scri_yaml* load(scri_reader* r)
 {
     const scree_scene_source* info = r->info;
     scri_yaml* root = NULL;
-    if (r->status) return;
-    r->status = scri_yaml_load(&r->source, info->text, info->text_size, &root);
-    if (r->status) return;
+    if (r->status) return NULL;
+    bool is_model = scri_is_xml(info->text, info->text_size);
+    if (is_model) {
+        r->status = scri_model_load(&r->source, info->text, info->text_size, info->n_settings,
+                                    info->settings, &root);
+    } else {
+        r->status = scri_yaml_load(&r->source, info->text, info->text_size, &root);
+    }
+    if (r->status) return NULL;
     if (!root || scri_yaml_is_empty(root)) {
         scri_reader_fail(r, (scri_yaml_place){.line = 1, .column = 1}, "the scene is empty");
-        return;
+        return NULL;
     }
     /* Settings need a map to go into; what else it may be is a fault that reading finds. */
-    if (root->kind == SCRI_YAML_MAP) {
-        scri_apply_settings(r, root, info->n_settings, info->settings);
+    for (int32_t k = 0; k < info->n_settings && root->kind == SCRI_YAML_MAP; ++k) {
+        const char* setting = info->settings[k];
+        if (!is_model || !scri_model_takes_setting(setting)) scri_apply_setting(r, root, setting);
     }
-    read_scene(r, root);
+    return r->status ? NULL : root;
+}
+
+static void parse(scri_reader* r)
+{
+    const scri_yaml* root = load(r);
+    if (root) read_scene(r, root);
 }
 
 /* ---- interface ------------------------------------------------------------------------------- */
@@ -274,6 +293,46 @@ scree_status scree_scene_read(const scree_env* env, const char* path, int32_t n_
         status = scree_scene_parse(env, path, text, size, n_settings, settings, out);
     }
     scri_release(env, text);
+    return status;
+}
+
+/* The source is read once more: a scene has numbers where its tree has expressions. */
+static scree_status write_source(const scree_env* env, scri_arena* arena,
+                                 const scree_scene_source* from, const char* path)
+{
+    scree_scene_source info = *from;
+    scree_env silent = env ? *env : (scree_env){0};
+    silent.log = NULL; /* it was read before, and warned of */
+    scri_reader r = {.source = {.env = &silent, .arena = arena, .path = info.path},
+                     .read_file = scri_file_read,
+                     .info = &info};
+    scri_output out;
+    scri_file_env inner;
+    r.source.n_values = &r.n_values;
+    scri_file_env_begin(env, path, &inner);
+    const scri_yaml* root = load(&r);
+    if (!root) return scri_file_env_end(&inner, r.status);
+    scree_status status = scri_output_begin(&inner.env, path, &out);
+    if (!status) {
+        scri_yaml_write(out.stream, root);
+        status = scri_output_end(&out, SCREE_OK);
+    }
+    return scri_file_env_end(&inner, status);
+}
+
+scree_status scree_scene_write(const scree_env* env, const char* path, const scree_scene* scene)
+{
+    if (!path || !scene) {
+        return scri_fail(env, SCREE_ERROR_ARGUMENT, "scree_scene_write: an argument is NULL");
+    }
+    if (!scene->source) {
+        return scri_fail(env, SCREE_ERROR_UNSUPPORTED,
+                         "%s: the scene was not read from a file, and cannot be written", path);
+    }
+    scri_arena* arena = scri_arena_create(env);
+    if (!arena) return scri_fail(env, SCREE_ERROR_MEMORY, "%s: out of memory", path);
+    scree_status status = write_source(env, arena, scene->source, path);
+    scri_arena_destroy(arena);
     return status;
 }
 

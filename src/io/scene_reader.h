@@ -24,7 +24,9 @@ typedef struct scri_reader {
     scree_scene_source* info; /* its parameters serve expressions as soon as they are read */
     scree_parameter* parameters;
     int32_t n_bodies;  /* that the scene lists, containers included */
+    double* centres;   /* [3 n_bodies] of mass, in the frames that the file gives bodies */
     scri_names* names; /* of all bodies */
+    scri_names* joint_names;
 } scri_reader;
 
 /* The text of a scene and what it is read with. */
@@ -122,8 +124,8 @@ const char* scri_name_of(scri_reader* r, const scri_yaml* node, const char* name
 /* Whether a parameter with this value is a text: quoted, or a file name: scene_settings.c. */
 bool scri_is_text_value(const scri_yaml* node);
 
-/* Puts the settings into the tree: scene_settings.c. */
-void scri_apply_settings(scri_reader* r, scri_yaml* root, int32_t n, const char* const* settings);
+/* Puts a setting into the tree: scene_settings.c. */
+void scri_apply_setting(scri_reader* r, scri_yaml* root, const char* text);
 
 /* Keys of a scene, ended by NULL: scene_read.c. */
 extern const char* const scri_scene_keys[];
@@ -133,6 +135,15 @@ void scri_read_world(scri_reader* r, const scri_yaml* root);      /* scene_read.
 void scri_read_stop(scri_reader* r, const scri_yaml* root);       /* scene_read.c */
 void scri_read_materials(scri_reader* r, const scri_yaml* root);  /* scene_material.c */
 void scri_read_drives(scri_reader* r, const scri_yaml* root);     /* scene_generator.c */
+void scri_read_joints(scri_reader* r, const scri_yaml* root);     /* scene_joint.c */
+void scri_read_measures(scri_reader* r, const scri_yaml* root);
+void scri_read_joint_drive(scri_reader* r, const scri_yaml* map, scree_joint_drive* out);
+
+/* What files call a kind of joint. */
+const char* scri_joint_type(scree_joint_kind kind);
+
+/* `begin` and `end` of a drive: scene_generator.c. */
+void scri_read_times(scri_reader* r, const scri_yaml* map, double* begin, double* end);
 
 /* The material that a shape or container names, or the only one: scene_material.c. */
 int32_t scri_read_material(scri_reader* r, const scri_yaml* map);
@@ -158,14 +169,21 @@ const char* scri_read_beside(scri_reader* r, const scri_yaml* file, char** bytes
  * key is not there: scene_set.c. */
 void scri_read_set(scri_reader* r, const scri_yaml* map, const char* key, const scree_set** out);
 
-/* ---- names of bodies: scene_names.c ---------------------------------------------------------- */
+/* ---- names of bodies and joints: scene_names.c ----------------------------------------------- */
 
 scri_names* scri_names_create(scri_reader* r, int32_t most);
 
-/* Enters a name with the index of its body (-1: a generator's); a second time is a fault. */
-void scri_names_add(scri_reader* r, const char* name, scri_yaml_place place, int32_t body);
+/* Enters a name with the index of what it names (-1: a generator's bodies); a second time is a
+ * fault. */
+void scri_names_add(scri_reader* r, scri_names* names, const char* name, scri_yaml_place place,
+                    int32_t index);
 
-/* The index of the body that `node` names; a fault when there is none. */
+/* The index of the body that `node` names; a fault when there is none. The second one gives -1 for
+ * "world", unless a body has that name. */
 int32_t scri_names_find(scri_reader* r, const scri_yaml* node);
+int32_t scri_names_find_or_world(scri_reader* r, const scri_yaml* node);
+
+/* The same of a joint. */
+int32_t scri_names_find_joint(scri_reader* r, const scri_yaml* node);
 
 #endif

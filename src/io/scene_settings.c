@@ -183,11 +183,11 @@ static bool is_scene_key(const char* name)
     return false;
 }
 
-/* What an item of a list is called in paths: by its name, or by that of its body. */
+/* What an item of a list is called in paths: by its name, or by that of its body or joint. */
 static const char* name_of(const scri_yaml* item)
 {
     const scri_yaml* name = scri_get(item, "name");
-    const scri_yaml* body = scri_get(item, "body");
+    const scri_yaml* body = scri_get(item, scri_get(item, "joint") ? "joint" : "body");
     if (!name && body) name = body->kind == SCRI_YAML_MAP ? scri_get(body, "name") : body;
     return name && name->kind == SCRI_YAML_SCALAR ? name->text : NULL;
 }
@@ -315,7 +315,7 @@ static void apply(scri_reader* r, scri_yaml* root, const char* text)
     }
 }
 
-void scri_apply_settings(scri_reader* r, scri_yaml* root, int32_t n, const char* const* settings)
+void scri_apply_setting(scri_reader* r, scri_yaml* root, const char* text)
 {
-    for (int32_t k = 0; k < n && !r->status; ++k) apply(r, root, settings[k]);
+    if (!r->status) apply(r, root, text);
 }

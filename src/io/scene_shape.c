@@ -167,6 +167,9 @@ void scri_read_shapes(scri_reader* r, const scri_yaml* body, scree_scene_body* o
 {
     const scri_yaml *one = scri_get(body, "shape"), *many = scri_get(body, "shapes");
     if (r->status) return;
+    bool is_told =
+        out->def.kind == SCREE_BODY_DYNAMIC && scri_get(body, "mass") && scri_get(body, "inertia");
+    if (!one && !many && is_told) return; /* what is only held by joints needs no shape */
     if (!one == !many) {
         scri_reader_fail(r, body->place,
                          one ? "a body has either 'shape' or 'shapes'"

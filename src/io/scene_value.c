@@ -13,6 +13,7 @@
 
 /* A quaternion in a file has a few digits; one that is farther off is a mistake. */
 #define UNIT_TOLERANCE 1e-3
+#define UNIT_ROUNDING 1e-15
 
 /* ---- faults ---------------------------------------------------------------------------------- */
 
@@ -302,7 +303,10 @@ static void read_quaternion(scri_reader* r, const scri_yaml* list, const char* n
                          length);
         return;
     }
-    scri_quat_store(scri_quat_normalize(scri_quat_load(q)), value);
+    /* One that has all digits is kept to the last of them. */
+    scri_quat given = scri_quat_load(q);
+    bool is_exact = fabs(length - 1.0) <= UNIT_ROUNDING;
+    scri_quat_store(is_exact ? given : scri_quat_normalize(given), value);
 }
 
 void scri_read_rotation(scri_reader* r, const scri_yaml* map, const char* key, double value[4])

@@ -122,11 +122,11 @@ SCREE_FN void scri_bodies_add_side(const scree_bodies* bodies, const double* vel
     }
 }
 
-/* The same as scri_bodies_add_impulse() for general rows. */
-SCREE_FN void scri_bodies_add_general_impulse(const scree_bodies* bodies, int32_t c, int width,
-                                              const double* p, double* velocity)
+/* The same as scri_bodies_push_sides() for general rows. */
+SCREE_FN void scri_bodies_push_general(const scree_bodies* bodies, int32_t c, int first, int last,
+                                       int width, const double* p, double* velocity)
 {
-    for (int side = 0; side < 2; ++side) {
+    for (int side = first; side <= last; ++side) {
         int32_t body = bodies->pair[2 * (size_t)c + (size_t)side];
         if (body < 0 || bodies->inv_mass[body] == 0.0) continue;
         double load[6], turn[3], *v = velocity + SCRI_BODY_STRIDE * (size_t)body;
@@ -139,14 +139,14 @@ SCREE_FN void scri_bodies_add_general_impulse(const scree_bodies* bodies, int32_
     }
 }
 
-/* velocity += M^-1 H_c^T p with p[width] of contact c. */
-SCREE_FN void scri_bodies_add_impulse(const scree_bodies* bodies, int32_t c, int width,
-                                      const double* p, double* velocity)
+/* velocity += M^-1 H_c^T p with p[width] of contact c, for its sides from `first` to `last`. */
+SCREE_FN void scri_bodies_push_sides(const scree_bodies* bodies, int32_t c, int first, int last,
+                                     int width, const double* p, double* velocity)
 {
     const double* frame = bodies->frame + 9 * (size_t)c;
     double force[3] = {0.0, 0.0, 0.0}, moment[3] = {0.0, 0.0, 0.0};
     if (scri_bodies_general(bodies, c)) {
-        scri_bodies_add_general_impulse(bodies, c, width, p, velocity);
+        scri_bodies_push_general(bodies, c, first, last, width, p, velocity);
         return;
     }
     for (int i = 0; i < width && i < 3; ++i) {
@@ -156,7 +156,7 @@ SCREE_FN void scri_bodies_add_impulse(const scree_bodies* bodies, int32_t c, int
         const double* axis = frame + 3 * scri_bodies_twist_axis(width, i);
         for (int j = 0; j < 3; ++j) moment[j] += p[i] * axis[j];
     }
-    for (int side = 0; side < 2; ++side) {
+    for (int side = first; side <= last; ++side) {
         int32_t body = bodies->pair[2 * (size_t)c + (size_t)side];
         /* Workers share immovable bodies: not even zeros may be added to them. */
         if (body < 0 || bodies->inv_mass[body] == 0.0) continue;
@@ -170,6 +170,12 @@ SCREE_FN void scri_bodies_add_impulse(const scree_bodies* bodies, int32_t c, int
             v[3 + j] += sign * turn[j];
         }
     }
+}
+
+SCREE_FN void scri_bodies_add_impulse(const scree_bodies* bodies, int32_t c, int width,
+                                      const double* p, double* velocity)
+{
+    scri_bodies_push_sides(bodies, c, 0, 1, width, p, velocity);
 }
 
 /* Velocity change of one side of contact c under a unit impulse in `row`: 6 numbers. */

@@ -18,6 +18,7 @@ typedef struct evaluation {
     double* q;
     scri_scaling scaling;
     const double* velocity; /* of the bodies, see problem/operator.h; NULL for other forms */
+    scri_team* team;        /* who helps; may be NULL */
     double motion_error;    /* |f + H p - M v| / max of the three; 0 unless factored */
 } evaluation;
 
@@ -130,13 +131,56 @@ static void judge_contact(const scree_problem* problem, int32_t c, const double*
     }
 }
 
+/* Contacts are judged in groups and these joined in their order, whoever judges which. */
+enum { LEAST_GROUP = 64, MOST_GROUPS = 128 };
+
+typedef struct judging {
+    const scree_problem* problem;
+    const double *p, *y;
+    int32_t group;         /* contacts of one */
+    scree_certificate* of; /* by group */
+} judging;
+
+static void judge_groups(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const judging* all = context;
+    const scree_problem* problem = all->problem;
+    (void)worker;
+    for (int32_t g = begin; g < end; ++g) {
+        int32_t n = problem->n_contacts, first = g * all->group;
+        int32_t last = n - first < all->group ? n : first + all->group;
+        all->of[g] = (scree_certificate){.residual = 0.0};
+        for (int32_t c = first; c < last; ++c) {
+            judge_contact(problem, c, all->p + problem->row[c], all->y + problem->row[c],
+                          &all->of[g]);
+        }
+    }
+}
+
+static void judge_contacts(const scree_problem* problem, const evaluation* e, const double* p,
+                           scree_certificate* out)
+{
+    scree_certificate of[MOST_GROUPS];
+    int32_t n = problem->n_contacts, group = (n + MOST_GROUPS - 1) / MOST_GROUPS;
+    judging all = {problem, p, e->y, group > LEAST_GROUP ? group : LEAST_GROUP, of};
+    int32_t n_groups = (n + all.group - 1) / all.group;
+    scri_team_for(e->team, n_groups, 1, judge_groups, &all);
+    for (int32_t g = 0; g < n_groups; ++g) {
+        out->cone_violation = fmax(out->cone_violation, of[g].cone_violation);
+        out->complementarity = fmax(out->complementarity, of[g].complementarity);
+        out->normal_violation = fmax(out->normal_violation, of[g].normal_violation);
+        for (int k = 0; k < SCRI_CHANNELS; ++k) out->dissipation[k] += of[g].dissipation[k];
+    }
+}
+
 static void judge(const scree_problem* problem, const evaluation* e, const double* p,
                   scree_certificate* out)
 {
     scree_problem local = *problem; /* for the norm of the free velocity in the factored form */
     if (e->q) local.q = e->q;
-    scri_natural_map scaled = scri_natural_map_evaluate(&local, &e->scaling, e->velocity, p, e->y);
-    scri_natural_map raw = scri_natural_map_evaluate(&local, NULL, NULL, p, e->y);
+    scri_natural_map scaled =
+        scri_natural_map_evaluate(e->team, &local, &e->scaling, e->velocity, p, e->y);
+    scri_natural_map raw = scri_natural_map_evaluate(e->team, &local, NULL, NULL, p, e->y);
     *out = (scree_certificate){
         .worst_contact = scaled.worst, .local = scaled.local, .local_contact = scaled.local_at};
     out->residual = scri_natural_map_scaled(&scaled);
@@ -148,9 +192,7 @@ static void judge(const scree_problem* problem, const evaluation* e, const doubl
     } else {
         out->residual_siconos = scri_natural_map_siconos(problem, &raw);
     }
-    for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        judge_contact(problem, c, p + problem->row[c], e->y + problem->row[c], out);
-    }
+    judge_contacts(problem, e, p, out);
 }
 
 /* Evaluates p and hands it to either of the two ends; logs when memory is short. */
@@ -176,13 +218,14 @@ size_t scri_certify_work_size(const scree_problem* problem)
     return bump.used;
 }
 
-void scri_certify(const scree_problem* problem, const double* p, double speed, void* work,
-                  scree_certificate* out)
+void scri_certify(const scree_problem* problem, const double* p, double speed, scri_team* team,
+                  void* work, scree_certificate* out)
 {
-    evaluation e = {.y = NULL};
+    evaluation e = {.team = team};
     scri_operator op;
     scri_bump bump = {work, 0};
     lay_out(problem, &bump, &e, &op);
+    scri_operator_share(&op, team);
     scri_operator_apply(&op, p, e.y);
     scri_scaling_compute(&op, &e.scaling);
     e.scaling.speed = fmax(e.scaling.speed, speed);

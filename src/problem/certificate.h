@@ -2,12 +2,13 @@
 #ifndef SCRI_CERTIFICATE_H
 #define SCRI_CERTIFICATE_H
 
+#include "base/team.h"
 #include "scree/certificate.h"
 
 /* As scree_certify() for the assembled and the bodies form, in `work` of the size below; `speed` as
- * in scree_solver_def. */
-void scri_certify(const scree_problem* problem, const double* p, double speed, void* work,
-                  scree_certificate* out);
+ * in scree_solver_def. The team may be NULL. */
+void scri_certify(const scree_problem* problem, const double* p, double speed, scri_team* team,
+                  void* work, scree_certificate* out);
 size_t scri_certify_work_size(const scree_problem* problem);
 
 #endif

@@ -30,10 +30,13 @@ typedef struct descent {
     int32_t n, *list;                 /* contacts that count */
     double *raw, *y, *t, *u, *z, *at; /* [n_rows]; u = W t, z = W times the direction */
     double* direction;                /* [n_rows] of the last iterations */
-    double norm, energy;              /* t t and t W t */
+    const double* x;                  /* what is multiplied by W, and where to */
+    double* out;
+    double norm, energy; /* t t and t W t */
 } descent;
 
-static scree_status lay_out(scri_arena* arena, const scree_problem* problem, descent* d)
+static scree_status lay_out(scri_arena* arena, const scree_problem* problem,
+                            const scri_operator* like, descent* d)
 {
     size_t n_rows = (size_t)scree_problem_n_rows(problem);
     double** arrays[] = {&d->raw, &d->y, &d->t, &d->u, &d->z, &d->at, &d->direction};
@@ -50,65 +53,151 @@ static scree_status lay_out(scri_arena* arena, const scree_problem* problem, des
     bump = (scri_bump){scri_arena_take(arena, bump.used, 1), 0};
     if (!d->list || !none || !bump.memory) return SCREE_ERROR_MEMORY;
     d->op = scri_operator_create(&d->problem, &bump);
+    scri_operator_share_as(&d->op, like);
     return SCREE_OK;
+}
+
+/* ---- all contacts of the list ---------------------------------------------------------------- */
+
+typedef struct totals {
+    double sum, other, most;
+} totals;
+
+/* Something done with contact c, and what it adds to the sums over all, or the largest of all. */
+typedef void each(descent* d, double factor, int32_t c, totals* all);
+
+/* Contacts are added up in groups and these in their order, whoever adds which. */
+enum { LEAST_GROUP = 64, MOST_GROUPS = 256 };
+
+typedef struct scan {
+    descent* d;
+    each* work;
+    double factor;
+    int32_t group; /* contacts of one */
+    totals* of;
+} scan;
+
+static void do_groups(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const scan* pass = context;
+    descent* d = pass->d;
+    (void)worker;
+    for (int32_t g = begin; g < end; ++g) {
+        int32_t first = g * pass->group, last = first + pass->group;
+        totals* own = &pass->of[g];
+        *own = (totals){0.0, 0.0, 0.0};
+        for (int32_t k = first; k < last && k < d->n; ++k) {
+            pass->work(d, pass->factor, d->list[k], own);
+        }
+    }
+}
+
+static void do_all(descent* d, each* work, double factor, totals* all)
+{
+    totals of[MOST_GROUPS];
+    int32_t group = (d->n + MOST_GROUPS - 1) / MOST_GROUPS;
+    scan pass = {d, work, factor, group > LEAST_GROUP ? group : LEAST_GROUP, of};
+    int32_t n_groups = (d->n + pass.group - 1) / pass.group;
+    scri_team_for(d->op.team, n_groups, 1, do_groups, &pass);
+    *all = (totals){0.0, 0.0, 0.0};
+    for (int32_t g = 0; g < n_groups; ++g) {
+        all->sum += of[g].sum;
+        all->other += of[g].other;
+        all->most = fmax(all->most, of[g].most);
+    }
+}
+
+/* The first sum alone. */
+static double sum_all(descent* d, each* work, double factor)
+{
+    totals all;
+    do_all(d, work, factor, &all);
+    return all.sum;
+}
+
+/* ---- products -------------------------------------------------------------------------------- */
+
+static void clear_bodies(descent* d, double factor, int32_t c, totals* all)
+{
+    (void)factor;
+    (void)all;
+    for (size_t side = 0; side < 2; ++side) {
+        int32_t body = d->problem.bodies.pair[2 * (size_t)c + side];
+        if (body < 0) continue;
+        memset(d->op.velocity + SCRI_BODY_STRIDE * (size_t)body, 0, 6 * sizeof(double));
+    }
+}
+
+/* The impulses of x in raw variables. */
+static void unscale(descent* d, double factor, int32_t c, totals* all)
+{
+    const double *s = d->scaling->scale, unit = d->scaling->unit;
+    (void)factor;
+    (void)all;
+    for (int32_t i = d->problem.row[c]; i < d->problem.row[c + 1]; ++i) {
+        d->raw[i] = d->x[i] / (unit * s[i]);
+    }
+}
+
+/* The velocities of them in scaled variables. */
+static void take_velocity(descent* d, double factor, int32_t c, totals* all)
+{
+    int32_t row = d->problem.row[c];
+    (void)factor;
+    (void)all;
+    scri_operator_velocity(&d->op, d->raw, c, d->out + row);
+    for (int32_t i = row; i < d->problem.row[c + 1]; ++i) d->out[i] /= d->scaling->scale[i];
 }
 
 /* out = W x over the rows of the list, in scaled variables; x is zero elsewhere. */
 static void multiply(descent* d, const double* x, double* out)
 {
+    d->x = x;
+    d->out = out;
+    sum_all(d, unscale, 0.0);
+    if (d->op.team && d->n == d->problem.n_contacts) {
+        scri_operator_reset(&d->op, d->raw);
+    } else if (d->op.velocity) {
+        for (int32_t k = 0; k < d->n; ++k) clear_bodies(d, 0.0, d->list[k], NULL);
+        for (int32_t k = 0; k < d->n; ++k) {
+            scri_operator_change(&d->op, d->list[k], d->raw + d->problem.row[d->list[k]]);
+        }
+    }
+    sum_all(d, take_velocity, 0.0);
+}
+
+static void project(descent* d, double step, int32_t c, totals* all)
+{
     const scree_problem* problem = &d->problem;
-    const double *s = d->scaling->scale, unit = d->scaling->unit;
-    for (int32_t k = 0; k < d->n; ++k) {
-        int32_t c = d->list[k];
-        for (int32_t i = problem->row[c]; i < problem->row[c + 1]; ++i) {
-            d->raw[i] = x[i] / (unit * s[i]);
-        }
-        for (size_t side = 0; d->op.velocity && side < 2; ++side) {
-            int32_t body = problem->bodies.pair[2 * (size_t)c + side];
-            if (body < 0) continue;
-            memset(d->op.velocity + SCRI_BODY_STRIDE * (size_t)body, 0, 6 * sizeof(double));
-        }
-    }
-    for (int32_t k = 0; k < d->n; ++k) {
-        scri_operator_change(&d->op, d->list[k], d->raw + problem->row[d->list[k]]);
-    }
-    for (int32_t k = 0; k < d->n; ++k) {
-        int32_t c = d->list[k], row = problem->row[c];
-        scri_operator_velocity(&d->op, d->raw, c, out + row);
-        for (int32_t i = row; i < problem->row[c + 1]; ++i) out[i] /= s[i];
-    }
+    int32_t row = problem->row[c];
+    int width = problem->row[c + 1] - row;
+    double* at = d->at + row;
+    for (int i = 0; i < width; ++i) at[i] = -(d->y[row + i] + step * d->z[row + i]);
+    scri_law_of(problem, c)->recede(scri_terms_of(problem, c, d->scaling->coef), at);
+    for (int i = 0; i < width; ++i) all->sum += at[i] * d->z[row + i];
 }
 
 /* t = P_K(-(y + step z)) into `at`; returns z t, minus the slope of f along z. */
 static double project_at(descent* d, double step)
 {
-    const scree_problem* problem = &d->problem;
-    double slope = 0.0;
-    for (int32_t k = 0; k < d->n; ++k) {
-        int32_t c = d->list[k], row = problem->row[c];
-        int width = problem->row[c + 1] - row;
-        double* at = d->at + row;
-        for (int i = 0; i < width; ++i) at[i] = -(d->y[row + i] + step * d->z[row + i]);
-        scri_law_of(problem, c)->recede(scri_terms_of(problem, c, d->scaling->coef), at);
-        for (int i = 0; i < width; ++i) slope += at[i] * d->z[row + i];
+    return sum_all(d, project, step);
+}
+
+static void add_curvature(descent* d, double factor, int32_t c, totals* all)
+{
+    double own = 0.0, square = 0.0;
+    (void)factor;
+    for (int32_t i = d->problem.row[c]; i < d->problem.row[c + 1]; ++i) {
+        if (d->at[i] != 0.0) own += d->z[i] * d->z[i];
+        square += d->at[i] * d->at[i];
     }
-    return slope;
+    if (square > 0.0) all->sum += own;
 }
 
 /* |z|^2 over the contacts that violate: the curvature of f along z while they stay the same. */
-static double curvature(const descent* d)
+static double curvature(descent* d)
 {
-    const scree_problem* problem = &d->problem;
-    double sum = 0.0;
-    for (int32_t k = 0; k < d->n; ++k) {
-        double own = 0.0, square = 0.0;
-        for (int32_t i = problem->row[d->list[k]]; i < problem->row[d->list[k] + 1]; ++i) {
-            if (d->at[i] != 0.0) own += d->z[i] * d->z[i];
-            square += d->at[i] * d->at[i];
-        }
-        if (square > 0.0) sum += own;
-    }
-    return sum;
+    return sum_all(d, add_curvature, 0.0);
 }
 
 /* The step along z with the smallest f: Newton's method on its slope, which rises with the step,
@@ -133,16 +222,30 @@ static double find_step(descent* d)
     return step;
 }
 
+static void add_gradient(descent* d, double factor, int32_t c, totals* all)
+{
+    (void)factor;
+    for (int32_t i = d->problem.row[c]; i < d->problem.row[c + 1]; ++i) {
+        all->sum += d->t[i] * d->t[i];
+        all->other += d->t[i] * d->u[i];
+    }
+}
+
 /* u = W t and the two sums. */
 static void take_gradient(descent* d)
 {
+    totals all;
     multiply(d, d->t, d->u);
-    d->norm = d->energy = 0.0;
-    for (int32_t k = 0; k < d->n; ++k) {
-        for (int32_t i = d->problem.row[d->list[k]]; i < d->problem.row[d->list[k] + 1]; ++i) {
-            d->norm += d->t[i] * d->t[i];
-            d->energy += d->t[i] * d->u[i];
-        }
+    do_all(d, add_gradient, 0.0, &all);
+    d->norm = all.sum;
+    d->energy = all.other;
+}
+
+static void turn_one(descent* d, double beta, int32_t c, totals* all)
+{
+    (void)all;
+    for (int32_t i = d->problem.row[c]; i < d->problem.row[c + 1]; ++i) {
+        d->z[i] = d->u[i] + beta * d->z[i];
     }
 }
 
@@ -150,26 +253,24 @@ static void take_gradient(descent* d)
 static void turn(descent* d, double energy, double cross)
 {
     double beta = energy > 0.0 ? (d->energy - cross) / energy : 0.0;
-    if (!(beta > 0.0)) beta = 0.0;
-    for (int32_t k = 0; k < d->n; ++k) {
-        for (int32_t i = d->problem.row[d->list[k]]; i < d->problem.row[d->list[k] + 1]; ++i) {
-            d->z[i] = d->u[i] + beta * d->z[i];
-        }
+    sum_all(d, turn_one, beta > 0.0 ? beta : 0.0);
+}
+
+static void move(descent* d, double step, int32_t c, totals* all)
+{
+    for (int32_t i = d->problem.row[c]; i < d->problem.row[c + 1]; ++i) {
+        d->y[i] += step * d->z[i];
+        d->t[i] = d->at[i];
+        all->sum += d->t[i] * d->u[i];
     }
 }
 
 /* One iteration: along z to the smallest f, then a new z. */
 static void advance(descent* d)
 {
-    double step = find_step(d), energy = d->energy, cross = 0.0;
+    double step = find_step(d), energy = d->energy;
     project_at(d, step);
-    for (int32_t k = 0; k < d->n; ++k) {
-        for (int32_t i = d->problem.row[d->list[k]]; i < d->problem.row[d->list[k] + 1]; ++i) {
-            d->y[i] += step * d->z[i];
-            d->t[i] = d->at[i];
-            cross += d->t[i] * d->u[i];
-        }
-    }
+    double cross = sum_all(d, move, step);
     take_gradient(d);
     turn(d, energy, cross);
     if (!(project_at(d, 0.0) > 0.0)) turn(d, 0.0, 0.0);
@@ -182,11 +283,17 @@ static double size_of(const descent* d, int32_t c)
     return sqrt(sum);
 }
 
-static double worst(const descent* d)
+static void compare(descent* d, double factor, int32_t c, totals* all)
 {
-    double most = 0.0;
-    for (int32_t k = 0; k < d->n; ++k) most = fmax(most, size_of(d, d->list[k]));
-    return most;
+    (void)factor;
+    all->most = fmax(all->most, size_of(d, c));
+}
+
+static double worst(descent* d)
+{
+    totals all;
+    do_all(d, compare, 0.0, &all);
+    return all.most;
 }
 
 /* Sum of a b over the rows of the list. */
@@ -313,7 +420,7 @@ static scree_status search_for(const scree_env* env, scri_arena* arena,
                                const scri_search* search, double* give, scree_infeasibility* out)
 {
     descent d = {.scaling = scaling};
-    if (lay_out(arena, problem, &d)) return SCREE_ERROR_MEMORY;
+    if (lay_out(arena, problem, search->op, &d)) return SCREE_ERROR_MEMORY;
     double least = search->least * begin(&d, search->y);
     if (!descend(&d, least, search->iterations)) return SCREE_OK;
     scree_status status = judge(env, problem, &d, give, out);

@@ -21,6 +21,7 @@ typedef struct scri_search {
                            first iterate did */
     int32_t iterations; /* over all contacts, before those that still violate are looked at alone */
     const double* y;    /* [n_rows] velocities to begin with */
+    const scri_operator* op; /* of the same contacts, whose team helps; may be NULL */
 } scri_search;
 
 /* Looks for a proof (assembled or bodies form); give[n_rows] receives t in the units of q, zeros

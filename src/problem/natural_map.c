@@ -95,42 +95,91 @@ static void judge_alone(double map, double approach, double size, int32_t c, sum
     if (approach != 0.0) raise_to(&total->approach, &total->approach_contact, approach / size, c);
 }
 
-/* All sums for variables multiplied by `factor`: impulses and velocities alike, so that the map is
- * multiplied too. Coefficients that are impulses must follow. */
-static sums add_all(const scree_problem* problem, const scri_scaling* scaling,
-                    const double* velocity, const double* p, const double* y, double factor)
+/* What is evaluated; variables multiplied by `factor`: impulses and velocities alike, so that the
+ * map is multiplied too. Coefficients that are impulses must follow. */
+typedef struct evaluation {
+    const scree_problem* problem;
+    const scri_scaling* scaling;
+    const double *velocity, *p, *y;
+    double factor;
+    int32_t group; /* contacts whose sums belong together */
+    sums* of;      /* by group */
+} evaluation;
+
+static void judge_contact(const evaluation* e, int32_t c, sums* total)
 {
-    sums total = {.worst = -1.0, .worst_contact = -1, .local_contact = -1, .approach_contact = -1};
-    for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        double local[3 * SCRI_MAX_WIDTH] = {0.0}, bounds[3];
-        const scri_law* law = scri_law_of(problem, c);
-        scri_terms terms = scri_terms_of(problem, c, scaling ? scaling->coef : problem->coef);
-        contact_variables(problem, scaling, c, p, y, local);
-        if (factor != 1.0) {
-            for (int i = 0; i < problem->row[c + 1] - problem->row[c]; ++i) {
-                for (int k = 0; k < 3; ++k) local[k * SCRI_MAX_WIDTH + i] *= factor;
-            }
-            for (int i = 0; i < 3; ++i) {
-                bounds[i] = terms.coef[i] * (law->impulses >> i & 1u ? factor : 1.0);
-            }
-            terms.coef = bounds;
+    const scree_problem* problem = e->problem;
+    const scri_scaling* scaling = e->scaling;
+    double local[3 * SCRI_MAX_WIDTH] = {0.0}, bounds[3], factor = e->factor;
+    const scri_law* law = scri_law_of(problem, c);
+    scri_terms terms = scri_terms_of(problem, c, scaling ? scaling->coef : problem->coef);
+    contact_variables(problem, scaling, c, e->p, e->y, local);
+    if (factor != 1.0) {
+        for (int i = 0; i < problem->row[c + 1] - problem->row[c]; ++i) {
+            for (int k = 0; k < 3; ++k) local[k * SCRI_MAX_WIDTH + i] *= factor;
         }
-        own_sums own = add_contact(law, terms, local);
-        total.map += own.map;
-        total.p += own.p;
-        total.y += own.y;
-        total.q += own.q;
-        raise_to(&total.worst, &total.worst_contact, own.map, c);
-        if (!scaling) continue;
-        double least = factor * scaling->speed / scaling->scale[problem->row[c]];
-        double size = fmax(least * least, fmax(own.q, own.y));
-        if (velocity) {
-            double change = change_of_bodies(problem, scaling, velocity, c);
-            size = fmax(size, factor * factor * change);
+        for (int i = 0; i < 3; ++i) {
+            bounds[i] = terms.coef[i] * (law->impulses >> i & 1u ? factor : 1.0);
         }
-        total.size += size;
-        judge_alone(own.map, violation(law, terms, local + SCRI_MAX_WIDTH), size, c, &total);
+        terms.coef = bounds;
     }
+    own_sums own = add_contact(law, terms, local);
+    total->map += own.map;
+    total->p += own.p;
+    total->y += own.y;
+    total->q += own.q;
+    raise_to(&total->worst, &total->worst_contact, own.map, c);
+    if (!scaling) return;
+    double least = factor * scaling->speed / scaling->scale[problem->row[c]];
+    double size = fmax(least * least, fmax(own.q, own.y));
+    if (e->velocity) {
+        double change = change_of_bodies(problem, scaling, e->velocity, c);
+        size = fmax(size, factor * factor * change);
+    }
+    total->size += size;
+    judge_alone(own.map, violation(law, terms, local + SCRI_MAX_WIDTH), size, c, total);
+}
+
+/* Contacts are summed in groups and these in their order, whoever adds which: up to LEAST_GROUP in
+ * one, and no more groups than fit on the stack. */
+enum { LEAST_GROUP = 64, MOST_GROUPS = 256 };
+
+static void judge_groups(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const evaluation* e = context;
+    (void)worker;
+    for (int32_t g = begin; g < end; ++g) {
+        int32_t n = e->problem->n_contacts, first = g * e->group;
+        int32_t last = n - first < e->group ? n : first + e->group;
+        e->of[g] =
+            (sums){.worst = -1.0, .worst_contact = -1, .local_contact = -1, .approach_contact = -1};
+        for (int32_t c = first; c < last; ++c) judge_contact(e, c, &e->of[g]);
+    }
+}
+
+static void join_sums(sums* total, const sums* more)
+{
+    total->map += more->map;
+    total->p += more->p;
+    total->y += more->y;
+    total->q += more->q;
+    total->size += more->size;
+    raise_to(&total->worst, &total->worst_contact, more->worst, more->worst_contact);
+    raise_to(&total->local, &total->local_contact, more->local, more->local_contact);
+    raise_to(&total->approach, &total->approach_contact, more->approach, more->approach_contact);
+}
+
+static sums add_all(scri_team* team, evaluation e, double factor)
+{
+    sums of[MOST_GROUPS];
+    int32_t n = e.problem->n_contacts, group = (n + MOST_GROUPS - 1) / MOST_GROUPS;
+    e.factor = factor;
+    e.of = of;
+    e.group = group > LEAST_GROUP ? group : LEAST_GROUP;
+    int32_t n_groups = (n + e.group - 1) / e.group;
+    sums total = {.worst = -1.0, .worst_contact = -1, .local_contact = -1, .approach_contact = -1};
+    scri_team_for(team, n_groups, 1, judge_groups, &e);
+    for (int32_t g = 0; g < n_groups; ++g) join_sums(&total, &of[g]);
     return total;
 }
 
@@ -161,16 +210,17 @@ static int is_usual(double square)
 
 /* Squares may overflow or vanish where units are far from 1; then all is done once more in others:
  * the residual must not be wrong, least of all too small. */
-scri_natural_map scri_natural_map_evaluate(const scree_problem* problem,
+scri_natural_map scri_natural_map_evaluate(scri_team* team, const scree_problem* problem,
                                            const scri_scaling* scaling, const double* velocity,
                                            const double* p, const double* y)
 {
+    evaluation e = {problem, scaling, velocity, p, y, 1.0, 0, NULL};
     double factor = 1.0;
-    sums total = add_all(problem, scaling, velocity, p, y, factor);
+    sums total = add_all(team, e, factor);
     double free_square = total.q;
     if (!is_usual(fmax(total.q, fmax(total.p, total.y)))) {
         factor = normalizer(problem, scaling, p, y);
-        if (factor != 1.0) total = add_all(problem, scaling, velocity, p, y, factor);
+        if (factor != 1.0) total = add_all(team, e, factor);
     }
     double norm_q = is_usual(free_square) ? sqrt(free_square) : sqrt(total.q) / factor;
     return (scri_natural_map){.absolute = sqrt(total.map) / factor,

@@ -25,8 +25,9 @@ typedef struct scri_natural_map {
 } scri_natural_map;
 
 /* Evaluates at p, y [n_rows]: in scaled variables, or in raw ones when `scaling` is NULL.
- * `velocity` is the operator's state at p, or NULL: then velocities of bodies do not count. */
-scri_natural_map scri_natural_map_evaluate(const scree_problem* problem,
+ * `velocity` is the operator's state at p, or NULL: then velocities of bodies do not count. The
+ * team, if there is one, helps. */
+scri_natural_map scri_natural_map_evaluate(scri_team* team, const scree_problem* problem,
                                            const scri_scaling* scaling, const double* velocity,
                                            const double* p, const double* y);
 

@@ -8,12 +8,40 @@
 
 scri_operator scri_operator_create(const scree_problem* problem, scri_bump* bump)
 {
-    scri_operator op = {problem, NULL};
+    scri_operator op = {.problem = problem};
     if (problem->form == SCREE_FORM_BODIES) {
-        size_t n = SCRI_BODY_STRIDE * (size_t)problem->bodies.n_bodies;
-        op.velocity = scri_bump_take_lines(bump, n * sizeof(double));
+        size_t n = (size_t)problem->bodies.n_bodies;
+        op.velocity = scri_bump_take_lines(bump, SCRI_BODY_STRIDE * n * sizeof(double));
+        op.start = scri_bump_take(bump, n + 2, sizeof *op.start);
+        op.ends = scri_bump_take(bump, 2 * (size_t)problem->n_contacts, sizeof *op.ends);
     }
     return op;
+}
+
+/* Lists the contacts of every body, so that what they do to it can be gathered by one worker, in
+ * their order. Entries are counted two places ahead, and places move one ahead while they fill. */
+void scri_operator_share(scri_operator* op, scri_team* team)
+{
+    const scree_bodies* b = &op->problem->bodies;
+    int32_t n_ends = 2 * op->problem->n_contacts;
+    op->team = op->problem->n_contacts > 4 * SCRI_CONTACTS_GRAIN ? team : NULL;
+    if (!op->team || !op->velocity) return;
+    memset(op->start, 0, ((size_t)b->n_bodies + 2) * sizeof *op->start);
+    for (int32_t i = 0; i < n_ends; ++i) {
+        if (b->pair[i] >= 0) ++op->start[b->pair[i] + 2];
+    }
+    for (int32_t i = 2; i <= b->n_bodies; ++i) op->start[i + 1] += op->start[i];
+    for (int32_t i = 0; i < n_ends; ++i) {
+        if (b->pair[i] >= 0) op->ends[op->start[b->pair[i] + 1]++] = i;
+    }
+}
+
+void scri_operator_share_as(scri_operator* op, const scri_operator* other)
+{
+    if (!other) return;
+    op->team = other->team;
+    op->start = other->start;
+    op->ends = other->ends;
 }
 
 static int width_of(const scree_problem* problem, int32_t c)
@@ -21,16 +49,51 @@ static int width_of(const scree_problem* problem, int32_t c)
     return problem->row[c + 1] - problem->row[c];
 }
 
+static void begin_body(scri_operator* op, size_t i)
+{
+    const scree_bodies* b = &op->problem->bodies;
+    double* line = op->velocity + SCRI_BODY_STRIDE * i;
+    memset(line, 0, 6 * sizeof *line);
+    line[6] = b->inv_mass[i];
+    line[7] = b->inv_inertia[6 * i];
+}
+
+/* The operator at impulses, for a team. */
+typedef struct at_impulses {
+    scri_operator* op;
+    const double* p;
+    double* y;
+} at_impulses;
+
+/* What the contacts of bodies do to them: each body gets the same sums as from one contact after
+ * the other. */
+static void gather_bodies(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const at_impulses* at = context;
+    const scree_problem* problem = at->op->problem;
+    const int32_t *start = at->op->start, *ends = at->op->ends;
+    (void)worker;
+    for (int32_t i = begin; i < end; ++i) {
+        begin_body(at->op, (size_t)i);
+        if (problem->bodies.inv_mass[i] == 0.0) continue; /* contacts do nothing to it */
+        for (int32_t k = start[i]; k < start[i + 1]; ++k) {
+            int32_t c = ends[k] / 2, side = ends[k] % 2;
+            scri_bodies_push_sides(&problem->bodies, c, side, side, width_of(problem, c),
+                                   at->p + problem->row[c], at->op->velocity);
+        }
+    }
+}
+
 void scri_operator_reset(scri_operator* op, const double* p)
 {
     if (!op->velocity) return;
     const scree_problem* problem = op->problem;
-    for (size_t i = 0; i < (size_t)problem->bodies.n_bodies; ++i) {
-        double* line = op->velocity + SCRI_BODY_STRIDE * i;
-        memset(line, 0, 6 * sizeof *line);
-        line[6] = problem->bodies.inv_mass[i];
-        line[7] = problem->bodies.inv_inertia[6 * i];
+    if (op->team) {
+        at_impulses at = {.op = op, .p = p};
+        scri_team_for(op->team, problem->bodies.n_bodies, SCRI_BODIES_GRAIN, gather_bodies, &at);
+        return;
     }
+    for (size_t i = 0; i < (size_t)problem->bodies.n_bodies; ++i) begin_body(op, i);
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         scri_operator_change(op, c, p + problem->row[c]);
     }
@@ -126,10 +189,19 @@ void scri_operator_diagonal(const scri_operator* op, int32_t c, double* diagonal
     for (int i = 0; i < width; ++i) diagonal[i] = block[i * width + i];
 }
 
+static void write_velocities(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const at_impulses* at = context;
+    (void)worker;
+    for (int32_t c = begin; c < end; ++c) {
+        scri_operator_velocity(at->op, at->p, c, at->y + at->op->problem->row[c]);
+    }
+}
+
 void scri_operator_apply(scri_operator* op, const double* p, double* y)
 {
+    at_impulses at = {.op = op, .p = p};
+    at.y = y;
     scri_operator_reset(op, p);
-    for (int32_t c = 0; c < op->problem->n_contacts; ++c) {
-        scri_operator_velocity(op, p, c, y + op->problem->row[c]);
-    }
+    scri_team_for(op->team, op->problem->n_contacts, SCRI_CONTACTS_GRAIN, write_velocities, &at);
 }

@@ -6,15 +6,30 @@
 #define SCRI_OPERATOR_H
 
 #include "base/bump.h"
+#include "base/team.h"
 #include "scree/problem.h"
 
 typedef struct scri_operator {
     const scree_problem* problem;
     double* velocity; /* bodies form: [SCRI_BODY_STRIDE n_bodies], see bodies_kernel.h */
+    scri_team* team;  /* who helps with all contacts at once; NULL: nobody */
+    int32_t* start;   /* bodies form: [n_bodies + 1] first of `ends` of each body, for a team */
+    int32_t* ends;    /* [2 n_contacts] 2 c + side, in the order of the contacts */
 } scri_operator;
+
+/* Contacts and bodies that are worth handing to another worker. */
+enum { SCRI_CONTACTS_GRAIN = 32, SCRI_BODIES_GRAIN = 16 };
 
 /* Takes the state from `bump`; while bump only counts, nothing else is done. */
 scri_operator scri_operator_create(const scree_problem* problem, scri_bump* bump);
+
+/* Lets a team help from now on, where there is enough to do; the problem must not get other
+ * contacts. */
+void scri_operator_share(scri_operator* op, scri_team* team);
+
+/* The same with the team and the lists of another operator on the same contacts, which must stay;
+ * NULL: nobody helps. */
+void scri_operator_share_as(scri_operator* op, const scri_operator* other);
 
 /* Brings the state in line with p[n_rows]. */
 void scri_operator_reset(scri_operator* op, const double* p);

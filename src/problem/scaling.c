@@ -37,30 +37,59 @@ static double least_speed(const scree_problem* problem)
     return SCRI_LEAST_SPEED * most;
 }
 
+/* What the scales of contacts are made from, for a team. */
+typedef struct scale_work {
+    const scri_operator* op; /* NULL where only scales are made */
+    const scree_problem* problem;
+    const double* diagonal; /* [n_rows], and in place of the scales where they come from there */
+    scri_scaling* scaling;
+} scale_work;
+
+static void write_diagonals(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const scale_work* work = context;
+    (void)worker;
+    for (int32_t c = begin; c < end; ++c) {
+        scri_operator_diagonal(work->op, c, work->scaling->scale + work->problem->row[c]);
+    }
+}
+
+static void write_scales(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const scale_work* work = context;
+    const scree_problem* problem = work->problem;
+    (void)worker;
+    for (int32_t c = begin; c < end; ++c) {
+        double diagonal[SCRI_MAX_WIDTH];
+        for (int32_t i = problem->row[c]; i < problem->row[c + 1]; ++i) {
+            diagonal[i - problem->row[c]] = work->diagonal[i];
+        }
+        scale_contact(problem, c, diagonal, work->scaling);
+    }
+}
+
+static void scale_all(scale_work* work, scri_team* team)
+{
+    const scree_problem* problem = work->problem;
+    double most = 0.0;
+    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+        most = fmax(most, work->diagonal[problem->row[c]]);
+    }
+    work->scaling->unit = scri_power_of_two(most);
+    scri_team_for(team, problem->n_contacts, SCRI_CONTACTS_GRAIN, write_scales, work);
+    work->scaling->speed = least_speed(problem);
+}
+
 void scri_scaling_compute(const scri_operator* op, scri_scaling* scaling)
 {
-    const scree_problem* problem = op->problem;
-    double diagonal[SCRI_MAX_WIDTH], most = 0.0;
-    for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        scri_operator_diagonal(op, c, diagonal);
-        most = fmax(most, diagonal[0]);
-    }
-    scaling->unit = scri_power_of_two(most);
-    for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        scri_operator_diagonal(op, c, diagonal);
-        scale_contact(problem, c, diagonal, scaling);
-    }
-    scaling->speed = least_speed(problem);
+    scale_work work = {op, op->problem, scaling->scale, scaling};
+    scri_team_for(op->team, op->problem->n_contacts, SCRI_CONTACTS_GRAIN, write_diagonals, &work);
+    scale_all(&work, op->team);
 }
 
 void scri_scaling_from_diagonal(const scree_problem* problem, const double* diagonal,
                                 scri_scaling* scaling)
 {
-    double most = 0.0;
-    for (int32_t c = 0; c < problem->n_contacts; ++c) most = fmax(most, diagonal[problem->row[c]]);
-    scaling->unit = scri_power_of_two(most);
-    for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        scale_contact(problem, c, diagonal + problem->row[c], scaling);
-    }
-    scaling->speed = least_speed(problem);
+    scale_work work = {NULL, problem, diagonal, scaling};
+    scale_all(&work, NULL);
 }

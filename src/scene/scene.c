@@ -92,13 +92,25 @@ static scree_status check_arrays(const scree_env* env, const scree_scene* scene)
                   {"pairs", scene->n_pairs, scene->pairs},
                   {"bodies", scene->n_bodies, scene->bodies},
                   {"generators", scene->n_generators, scene->generators},
-                  {"drives", scene->n_drives, scene->drives}};
+                  {"drives", scene->n_drives, scene->drives},
+                  {"joints", scene->n_joints, scene->joints},
+                  {"joint drives", scene->n_joint_drives, scene->joint_drives},
+                  {"measures", scene->n_measures, scene->measures}};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; ++k) {
         if (arrays[k].n >= 0 && (arrays[k].n == 0 || arrays[k].items)) continue;
         return scri_fail(env, SCREE_ERROR_ARGUMENT, "the scene has %" PRId32 " %s without an array",
                          arrays[k].n, arrays[k].name);
     }
     return SCREE_OK;
+}
+
+/* What has no shapes is of use where a joint holds it. */
+static int is_held(const scree_scene* scene, int32_t body)
+{
+    for (int32_t i = 0; i < scene->n_joints; ++i) {
+        if (scene->joints[i].body[0] == body || scene->joints[i].body[1] == body) return 1;
+    }
+    return 0;
 }
 
 static scree_status check_model(const scree_env* env, const scree_scene_body* body,
@@ -147,6 +159,7 @@ static scree_status check_bodies(const scree_env* env, const scree_scene* scene)
 {
     scree_status status = SCREE_OK;
     for (int32_t i = 0; i < scene->n_bodies && !status; ++i) {
+        if (scene->bodies[i].n_shapes == 0 && is_held(scene, i)) continue;
         status = check_model(env, &scene->bodies[i], "body", i);
     }
     for (int32_t i = 0; i < scene->n_generators && !status; ++i) {
@@ -205,6 +218,7 @@ static scree_status check(const scree_env* env, const scree_scene* scene)
                          "the scene was not made by scree_default_scene() of this version");
     }
     scree_status status = check_arrays(env, scene);
+    if (!status) status = scri_scene_check_joints(env, scene);
     if (!status) status = check_bodies(env, scene);
     if (!status) status = check_drives(env, scene);
     return status ? status : check_times(env, scene);
@@ -294,7 +308,7 @@ static scree_status populate(scree_world* world, const scree_scene* scene, scree
     for (int32_t i = 0; !status && i < scene->n_generators; ++i) {
         status = add_copies(world, &scene->generators[i], shapes);
     }
-    return status;
+    return status ? status : scri_scene_add_joints(world, scene);
 }
 
 scree_status scri_scene_build(const scree_env* env, const scree_scene* scene,

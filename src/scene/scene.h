@@ -9,6 +9,13 @@
 scree_status scri_scene_build(const scree_env* env, const scree_scene* scene,
                               const scree_world_def* def, scree_world** out);
 
+/* joints.c: what is wrong with a scene's joints and their drives, and those of a world. */
+scree_status scri_scene_check_joints(const scree_env* env, const scree_scene* scene);
+scree_status scri_scene_add_joints(scree_world* world, const scree_scene* scene);
+
+/* Freedoms that a joint may say something about. */
+SCRI_SISTERS int32_t scri_joint_n_freedoms(scree_joint_kind kind);
+
 /* Bodies that a generator makes in all. */
 SCRI_SISTERS int64_t scri_generator_count(const scree_generator* generator);
 

@@ -53,6 +53,7 @@ scree_status scree_simulation_create(const scree_env* env, const scree_scene* sc
     scree_status status = make_world(s);
     if (!status) status = make_arrays(s);
     if (!status) status = scri_simulation_note_start(s);
+    if (!status) status = scri_simulation_check_joints(s);
     if (!status) status = scri_simulation_check_start(s);
     if (status) {
         scree_simulation_destroy(s);
@@ -137,6 +138,7 @@ scree_status scree_simulation_step(scree_simulation* s, scree_step_report* repor
     scree_status status = scri_simulation_note_strangers(s);
     if (!status) status = scri_simulation_rain(s);
     if (!status) status = scri_simulation_drive(s);
+    if (!status) status = scri_simulation_drive_joints(s);
     if (!status) status = scree_world_step(s->world, report);
     if (status) return status;
     add_report(s, report);

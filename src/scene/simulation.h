@@ -67,6 +67,14 @@ scree_status scri_simulation_drive(scree_simulation* simulation);
 /* The scene's forces, for scree_world_def.force; `user` is the simulation. */
 void scri_simulation_force(void* user, const scree_world_view* view, double* force, double* torque);
 
+/* ---- joints.c ---- */
+
+/* Targets of driven freedoms for the step that begins now. */
+scree_status scri_simulation_drive_joints(scree_simulation* simulation);
+
+/* SCREE_ERROR_INPUT when the ends of a joint are far apart: a loop that does not close. */
+scree_status scri_simulation_check_joints(const scree_simulation* simulation);
+
 /* ---- conflicts.c ---- */
 
 /* Contacts that give way by less than this share of the worst are not named. */

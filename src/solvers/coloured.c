@@ -10,27 +10,7 @@ size_t scri_coloured_chunks(size_t units)
     return units / SCRI_CHUNK + SCRI_COLOURS + 1;
 }
 
-/* Every worker runs this: chunks of a colour in turn, then all meet before the next colour. The
- * last group, whose units share bodies, belongs to worker 0. */
-static void sweep_colours(void* context, int32_t worker)
-{
-    const scri_coloured* sweep = context;
-    scri_team* team = sweep->team;
-    const int32_t* start = sweep->start;
-    int32_t workers = scri_team_size(team), chunk = 0;
-    for (int colour = 0; colour <= SCRI_COLOURS; ++colour) {
-        if (start[colour] == start[colour + 1]) continue;
-        int serial = colour == SCRI_COLOURS;
-        for (int32_t i = start[colour]; i < start[colour + 1]; i += SCRI_CHUNK, ++chunk) {
-            if ((serial ? 0 : chunk % workers) != worker) continue;
-            int32_t last = i + SCRI_CHUNK < start[colour + 1] ? i + SCRI_CHUNK : start[colour + 1];
-            sweep->work(sweep, i, last, &sweep->sizes[chunk]);
-        }
-        scri_team_meet(team);
-    }
-}
-
-/* The chunks of one colour, for workers that cannot wait for each other. */
+/* The chunks of one colour. */
 typedef struct colour_chunks {
     const scri_coloured* sweep;
     int32_t begin, end; /* units */
@@ -48,17 +28,15 @@ static void sweep_chunks(void* context, int32_t begin, int32_t end, int32_t work
     }
 }
 
-static void sweep_colour_by_colour(const scri_coloured* sweep)
+/* Chunks of a colour are shared; the last group, whose units share bodies, is not. */
+static void sweep_colours(const scri_coloured* sweep)
 {
     const int32_t* start = sweep->start;
     for (int32_t colour = 0, chunk = 0; colour <= SCRI_COLOURS; ++colour) {
         colour_chunks one = {sweep, start[colour], start[colour + 1], chunk};
         int32_t n = (one.end - one.begin + SCRI_CHUNK - 1) / SCRI_CHUNK;
-        if (n > 1 && colour < SCRI_COLOURS) {
-            scri_team_for(sweep->team, n, sweep_chunks, &one);
-        } else {
-            sweep_chunks(&one, 0, n, 0);
-        }
+        scri_team* team = colour < SCRI_COLOURS ? sweep->run->team : NULL;
+        scri_team_for(team, n, sweep->grain, sweep_chunks, &one);
         chunk += n;
     }
 }
@@ -72,23 +50,9 @@ static int32_t count_chunks(const int32_t* start)
     return n;
 }
 
-/* Whether any colour has work for more than one worker; else the others are not even woken. */
-static int is_shared(const int32_t* start)
-{
-    for (int colour = 0; colour < SCRI_COLOURS; ++colour) {
-        if (start[colour + 1] - start[colour] > SCRI_CHUNK) return 1;
-    }
-    return 0;
-}
-
 static scri_sweep_size sweep_once(scri_coloured* sweep)
 {
-    sweep->team = is_shared(sweep->start) ? sweep->run->team : NULL;
-    if (scri_team_is_lent(sweep->team)) {
-        sweep_colour_by_colour(sweep);
-    } else {
-        scri_team_run(sweep->team, sweep_colours, sweep);
-    }
+    sweep_colours(sweep);
     scri_sweep_size sum = {.change = 0.0};
     int32_t n = count_chunks(sweep->start);
     for (int32_t i = 0; i < n; ++i) {

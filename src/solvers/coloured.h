@@ -6,9 +6,9 @@
 #include "solvers/colouring.h"
 #include "solvers/relax.h"
 
-/* Units that one worker takes at a time. Their sums are added in a fixed order, so that the result
- * does not depend on who took which. */
-enum { SCRI_CHUNK = 64 };
+/* Units whose sums belong together. These are added in a fixed order, so that the result does not
+ * depend on who worked on which. */
+enum { SCRI_CHUNK = 16 };
 
 typedef struct scri_coloured {
     scri_run* run;
@@ -16,7 +16,7 @@ typedef struct scri_coloured {
     const int32_t*
         start; /* [SCRI_COLOURS + 2] first unit of each colour; the last group is serial */
     scri_sweep_size* sizes; /* [chunks] */
-    void* team;             /* who works: set by the sweep */
+    int32_t grain;          /* chunks that are worth handing to another worker */
     double tolerance;       /* of one contact */
     double least; /* units whose last change, squared, was smaller are passed over; 0: none */
 

@@ -122,7 +122,8 @@ static int refute_hull(scri_run* run)
     }
     scree_problem hull = *problem;
     hull.law = c->hull;
-    scri_search search = {.least = LEAST_APPROACH, .iterations = LONG_SEARCH, .y = problem->q};
+    scri_search search = {
+        .least = LEAST_APPROACH, .iterations = LONG_SEARCH, .y = problem->q, .op = &run->op};
     return refute(run, &hull, &search);
 }
 
@@ -131,7 +132,8 @@ int scri_give_way_look(scri_run* run, const scri_natural_map* scaled, int thorou
     if (!reserve(run)) return 0;
     scri_search search = {.least = thoroughly ? 1e-6 : LEAST_APPROACH,
                           .iterations = thoroughly ? LONG_SEARCH : BRIEF_SEARCH,
-                          .y = is_large(scaled, USELESS) ? run->problem->q : run->at.y};
+                          .y = is_large(scaled, USELESS) ? run->problem->q : run->at.y,
+                          .op = &run->op};
     if (refute(run, run->problem, &search)) return 1;
     return may_have_jammed(run) && refute_hull(run);
 }

@@ -79,6 +79,7 @@ static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double 
                               .method = m,
                               .start = m->colouring.start,
                               .sizes = m->sizes,
+                              .grain = m->n_general > 0 ? 1 : 4,
                               .tolerance = tolerance,
                               .work = work};
     return scri_coloured_sweep(&coloured, run->problem->n_contacts);
@@ -96,22 +97,40 @@ scri_nsgs_bodies scri_nsgs_bodies_create(const scri_run* run, scri_bump* bump)
     return m;
 }
 
-scri_sweeping scri_nsgs_bodies_begin(scri_run* run, scri_nsgs_bodies* m)
+enum { FILL_GRAIN = 16 };
+
+typedef struct fill_work {
+    scri_run* run;
+    scri_nsgs_bodies* m;
+} fill_work;
+
+static void fill(void* context, int32_t begin, int32_t end, int32_t worker)
 {
-    const scree_problem* problem = run->problem;
-    scri_colouring_compute(problem, &m->colouring);
-    scri_relax_begin(run, &m->relax);
-    drop_idle_rows(run);
-    for (int32_t i = 0; i < problem->n_contacts; ++i) {
+    const fill_work* work = context;
+    scri_nsgs_bodies* m = work->m;
+    const scree_problem* problem = work->run->problem;
+    (void)worker;
+    for (int32_t i = begin; i < end; ++i) {
         int32_t c = m->colouring.contact[i];
         m->round[i].a = -1;
         m->change[i] = 0.0;
         if (scri_round_fits(problem, c)) {
             scri_round_fill(problem, c, m->sets ? m->sets + i : NULL, &m->round[i]);
         } else {
-            scri_relax_fill(run, &m->relax, c);
+            scri_relax_fill(work->run, &m->relax, c);
         }
     }
+}
+
+scri_sweeping scri_nsgs_bodies_begin(scri_run* run, scri_nsgs_bodies* m)
+{
+    const scree_problem* problem = run->problem;
+    scri_colouring_compute(problem, &m->colouring);
+    scri_relax_begin(run, &m->relax);
+    drop_idle_rows(run);
+    scri_team_for(run->team, problem->n_contacts, FILL_GRAIN, fill, &(fill_work){run, m});
+    m->n_general = 0;
+    for (int32_t i = 0; i < problem->n_contacts; ++i) m->n_general += m->round[i].a < 0;
     restore(run, m);
     return (scri_sweeping){m, sweep, store, restore};
 }

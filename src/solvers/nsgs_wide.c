@@ -9,6 +9,7 @@
 #include "problem/bodies_kernel.h"
 #include "solvers/coloured.h"
 #include "solvers/pack_kernel.h"
+#include "solvers/pack_pairs.h"
 #include "solvers/round_contacts.h"
 #include "solvers/solver.h"
 #include "solvers/sweeping.h"
@@ -41,6 +42,7 @@ typedef struct nsgs_wide {
     scri_wide* lane_change;          /* [packs] the same, lane by lane */
     int32_t* order;                  /* [n_contacts] scratch */
     scri_pack_body* bodies;          /* [n_bodies + 1] the last one is nobody */
+    int pairs;                       /* packs may be taken in pairs */
     scri_sweep_size* sizes;          /* [chunks] */
 } nsgs_wide;
 
@@ -206,12 +208,22 @@ static void restore(scri_run* run, void* method)
     for (size_t j = 0; j < 8; ++j) m->bodies[n].line[j] = 0.0f;
 }
 
-static void store(scri_run* run, void* method)
+/* Packs that are worth handing to another worker, to fill or to read. */
+enum { PACKS_GRAIN = 8 };
+
+typedef struct pack_work {
+    scri_run* run;
+    nsgs_wide* m;
+} pack_work;
+
+static void store_packs(void* context, int32_t begin, int32_t end, int32_t worker)
 {
-    const nsgs_wide* m = method;
+    const pack_work* work = context;
+    scri_run* run = work->run;
+    const nsgs_wide* m = work->m;
     const scree_problem* problem = run->problem;
-    int32_t lanes = SCRI_LANES * m->start[SCRI_COLOURS + 1];
-    for (int32_t i = 0; i < lanes; ++i) {
+    (void)worker;
+    for (int32_t i = SCRI_LANES * begin; i < SCRI_LANES * end; ++i) {
         int32_t c = m->lane[i];
         if (c < 0) continue;
         double p[6];
@@ -224,40 +236,94 @@ static void store(scri_run* run, void* method)
     }
 }
 
+static void store(scri_run* run, void* method)
+{
+    nsgs_wide* m = method;
+    pack_work work = {run, m};
+    scri_team_for(run->team, m->start[SCRI_COLOURS + 1], PACKS_GRAIN, store_packs, &work);
+}
+
 static double sum_lanes(scri_wide x)
 {
     return (double)x[0] + (double)x[1] + (double)x[2] + (double)x[3];
 }
 
+_Static_assert(sizeof(scri_pack) == 4 * SCRI_LANES * (2 + SCRI_PACK_VECTORS),
+               "pairs of packs are taken vector by vector");
+
+/* What an update of pack i has changed, and the impulses with which it ends. */
+static void note(nsgs_wide* m, int32_t i, scri_wide change, scri_sweep_size* size)
+{
+    m->lane_change[i] = change;
+    m->change[i] = m->square * sum_lanes(change);
+    size->change += m->change[i];
+    size->updates += SCRI_LANES;
+}
+
+static void update_one(nsgs_wide* m, int32_t i, scri_wide* impulse, scri_sweep_size* size)
+{
+    scri_wide change = scri_wide_all(0.0f);
+    if (m->sets) {
+        scri_pack_update(&m->pack[i], m->sets + 2 * (size_t)i, m->bodies, &change, impulse);
+    } else {
+        scri_pack_update(&m->pack[i], NULL, m->bodies, &change, impulse);
+    }
+    note(m, i, change, size);
+}
+
+static void update_two(nsgs_wide* m, int32_t i, int32_t j, scri_wide* impulse,
+                       scri_sweep_size* size)
+{
+    float change[2 * SCRI_LANES], pressed[2 * SCRI_LANES];
+    scri_pack_pairs_update(&m->pack[i], &m->pack[j], m->bodies, change, pressed);
+    note(m, i, scri_wide_load(change), size);
+    *impulse += scri_wide_load(pressed);
+    note(m, j, scri_wide_load(change + SCRI_LANES), size);
+    *impulse += scri_wide_load(pressed + SCRI_LANES);
+}
+
+/* Packs of the last group share bodies: they are not taken in pairs. */
 static void work(const scri_coloured* sweep, int32_t first, int32_t last, scri_sweep_size* size)
 {
     nsgs_wide* m = sweep->method;
-    scri_wide impulse = {0.0f, 0.0f, 0.0f, 0.0f};
+    int pairs = m->pairs && first < m->start[SCRI_COLOURS];
+    int32_t waiting = -1; /* for another one */
+    scri_wide impulse = scri_wide_all(0.0f);
     *size = (scri_sweep_size){.change = 0.0};
     for (int32_t i = first; i < last; ++i) {
         if (m->change[i] < sweep->least) continue;
-        scri_wide change = {0.0f, 0.0f, 0.0f, 0.0f};
-        if (m->sets) {
-            scri_pack_update(&m->pack[i], m->sets + 2 * (size_t)i, m->bodies, &change, &impulse);
+        if (!pairs) {
+            update_one(m, i, &impulse, size);
+        } else if (waiting < 0) {
+            waiting = i;
         } else {
-            scri_pack_update(&m->pack[i], NULL, m->bodies, &change, &impulse);
+            update_two(m, waiting, i, &impulse, size);
+            waiting = -1;
         }
-        m->lane_change[i] = change;
-        m->change[i] = m->square * sum_lanes(change);
-        size->change += m->change[i];
-        size->updates += SCRI_LANES;
     }
+    if (waiting >= 0) update_one(m, waiting, &impulse, size);
     size->impulse = m->square * sum_lanes(impulse);
+}
+
+static void fill_packs(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const pack_work* work = context;
+    nsgs_wide* m = work->m;
+    (void)worker;
+    for (int32_t i = begin; i < end; ++i) {
+        scri_pack_ellipses* sets = m->sets ? m->sets + 2 * (size_t)i : NULL;
+        for (int lane = 0; lane < SCRI_LANES; ++lane) {
+            fill_lane(work->run, m->units, &m->pack[i], sets, lane, m->lane[SCRI_LANES * i + lane]);
+        }
+        m->change[i] = 0.0;
+    }
 }
 
 static void fill(scri_run* run, nsgs_wide* m)
 {
+    pack_work work = {run, m};
     lay_out_packs(m);
-    for (int32_t i = 0; i < SCRI_LANES * m->start[SCRI_COLOURS + 1]; ++i) {
-        scri_pack_ellipses* sets = m->sets ? m->sets + 2 * (size_t)(i / SCRI_LANES) : NULL;
-        fill_lane(run, m->units, &m->pack[i / SCRI_LANES], sets, i % SCRI_LANES, m->lane[i]);
-    }
-    for (int32_t i = 0; i < m->start[SCRI_COLOURS + 1]; ++i) m->change[i] = 0.0;
+    scri_team_for(run->team, m->start[SCRI_COLOURS + 1], PACKS_GRAIN, fill_packs, &work);
 }
 
 /* Within each colour, contacts that changed more than `least` come first, both parts in their
@@ -288,6 +354,7 @@ static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double 
                               .method = m,
                               .start = m->start,
                               .sizes = m->sizes,
+                              .grain = 1,
                               .tolerance = tolerance,
                               .work = work};
     int32_t n = run->problem->n_contacts;
@@ -300,6 +367,7 @@ static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double 
 static void prepare(scri_run* run, nsgs_wide* m)
 {
     scri_colouring_compute(run->problem, &m->colouring);
+    m->pairs = !m->sets && scri_pack_pairs_fit();
     m->units = units_of(run->problem);
     m->square = m->units.speed * m->units.speed * (run->scaling.unit / m->units.mobility);
     fill(run, m);

@@ -1,5 +1,6 @@
 /* The kernel of round_kernel.h for four contacts of one colour at once, in single precision: the
- * same formulas, with cases chosen lane by lane. Contacts of a pack share no movable body. */
+ * same formulas, with cases chosen lane by lane. Contacts of a pack share no movable body. With
+ * SCRI_LANES 8 (see math/wide.h) it takes the contacts of two packs at once. */
 #ifndef SCRI_PACK_KERNEL_H
 #define SCRI_PACK_KERNEL_H
 
@@ -18,6 +19,9 @@ typedef struct scri_pack {
     scri_wide w_tr, stick[3], mu[3];
     scri_wide q[6], p[6]; /* N T1 T2 R1 R2 S */
 } scri_pack;
+
+/* What a pack has behind its bodies, in vectors; the last six are p. */
+enum { SCRI_PACK_VECTORS = 35, SCRI_PACK_P = 29 };
 
 /* Half a cache line: velocity, spin, inverse mass and inertia. */
 typedef struct scri_pack_body {
@@ -57,6 +61,28 @@ SCREE_FN scri_pack_vec scri_pack_add(scri_pack_vec a, scri_wide s, scri_pack_vec
     return SCRI_OF(scri_pack_vec, a.x + s * b.x, a.y + s * b.y, a.z + s * b.z);
 }
 
+#if SCRI_LANES == 8
+
+SCREE_FN scri_pack_side scri_pack_gather(const scri_pack_body* bodies, const int32_t* index)
+{
+    scri_wide x[8];
+    for (int i = 0; i < 8; ++i) x[i] = scri_wide_load(bodies[index[i]].line);
+    scri_wide_transpose(x);
+    return SCRI_OF(scri_pack_side, {x[0], x[1], x[2]}, {x[3], x[4], x[5]}, x[6], x[7]);
+}
+
+/* Workers share immovable bodies: those are not written. */
+SCREE_FN void scri_pack_scatter(scri_pack_body* bodies, const int32_t* index, scri_pack_side s)
+{
+    scri_wide x[8] = {s.v.x, s.v.y, s.v.z, s.w.x, s.w.y, s.w.z, s.inv_mass, s.inv_inertia};
+    scri_wide_transpose(x);
+    for (int i = 0; i < 8; ++i) {
+        if (x[i][6] != 0.0f) scri_wide_store(x[i], bodies[index[i]].line);
+    }
+}
+
+#else
+
 SCREE_FN scri_pack_side scri_pack_gather(const scri_pack_body* bodies, const int32_t* index)
 {
     scri_wide low[SCRI_LANES], high[SCRI_LANES];
@@ -84,6 +110,8 @@ SCREE_FN void scri_pack_scatter(scri_pack_body* bodies, const int32_t* index, sc
     }
 }
 
+#endif
+
 /* As scri_ellipses, lane by lane; lanes with discs have the identity. */
 typedef struct scri_pack_ellipses {
     scri_wide c[3], d[3];
@@ -107,8 +135,8 @@ SCREE_FN scri_wide_mask scri_pack_outside(const scri_pack_ellipses* e, scri_wide
 SCREE_FN void scri_pack_slip(const scri_pack_ellipses* e, scri_wide size, scri_wide n_0,
                              scri_wide* lambda, scri_wide* x, scri_wide* y)
 {
-    const scri_wide *c = e->c, *d = e->d, zero = {0.0f, 0.0f, 0.0f, 0.0f};
-    scri_wide one = {1.0f, 1.0f, 1.0f, 1.0f}, l = *lambda;
+    const scri_wide *c = e->c, *d = e->d, zero = scri_wide_all(0.0f);
+    scri_wide one = scri_wide_all(1.0f), l = *lambda;
     scri_wide a_x = d[2] * *x - d[1] * *y, a_y = d[0] * *y - d[1] * *x;
     scri_wide n_2 = scri_pack_square(e, a_x, a_y);
     scri_wide trace = d[0] + d[2], det = d[0] * d[2] - d[1] * d[1];
@@ -128,8 +156,8 @@ SCREE_FN void scri_pack_slip(const scri_pack_ellipses* e, scri_wide size, scri_w
 SCREE_FN void scri_pack_clip(scri_pack_ellipses* e, const int both, scri_wide_mask where,
                              scri_wide size, scri_wide* x, scri_wide* y)
 {
-    scri_wide square = scri_pack_square(e, *x, *y), one = {1.0f, 1.0f, 1.0f, 1.0f};
-    scri_wide zero = {0.0f, 0.0f, 0.0f, 0.0f};
+    scri_wide square = scri_pack_square(e, *x, *y), one = scri_wide_all(1.0f);
+    scri_wide zero = scri_wide_all(0.0f);
     scri_wide_mask outside = square > size * size;
     if (e) {
         outside &= where;
@@ -202,7 +230,7 @@ SCREE_FN void scri_pack_update(scri_pack* c, scri_pack_ellipses* sets, scri_pack
     scri_pack_vec t2 = scri_pack_cross(c->n, c->t1), dv = scri_pack_sub(a.v, b.v);
     scri_pack_vec dw = scri_pack_sub(a.w, b.w);
     scri_pack_vec lever = scri_pack_add(scri_pack_scale(c->arm_a, a.w), -c->arm_b, b.w);
-    scri_wide zero = {0.0f, 0.0f, 0.0f, 0.0f}, p[6], d[6],
+    scri_wide zero = scri_wide_all(0.0f), p[6], d[6],
               y[6] = {
                   c->q[0] + scri_pack_dot(c->n, dv),
                   c->q[1] + scri_pack_dot(c->t1, dv) + scri_pack_dot(t2, lever),

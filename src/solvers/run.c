@@ -51,8 +51,8 @@ static int approaches(const scri_run* run)
  * somebody asks. */
 static scri_natural_map scaled_map(const scri_run* run)
 {
-    return scri_natural_map_evaluate(run->problem, &run->scaling, run->op.velocity, run->at.p,
-                                     run->at.y);
+    return scri_natural_map_evaluate(run->team, run->problem, &run->scaling, run->op.velocity,
+                                     run->at.p, run->at.y);
 }
 
 static int is_raw(const scri_run* run)
@@ -63,7 +63,7 @@ static int is_raw(const scri_run* run)
 static scri_natural_map asked_map(const scri_run* run)
 {
     if (!is_raw(run)) return scaled_map(run);
-    return scri_natural_map_evaluate(run->problem, NULL, NULL, run->at.p, run->at.y);
+    return scri_natural_map_evaluate(run->team, run->problem, NULL, NULL, run->at.p, run->at.y);
 }
 
 /* Whether impulses are too large to be handed back: after contacts have given way they may press as

@@ -12,7 +12,7 @@
 typedef struct scri_run {
     const scree_problem* problem; /* the caller's, or the relaxed one */
     const scree_solver_def* def;
-    void* team; /* scri_team that sweeps may use; NULL: the caller's thread alone */
+    scri_team* team; /* who may help; NULL: the caller's thread alone */
     scri_operator op;
     scri_scaling scaling;
     scri_iterate at;

@@ -108,6 +108,9 @@ static void hand_out(const scri_run* run, double* p, scree_report* report)
     }
 }
 
+/* Contacts from which on a team is woken for a solve, whose colours have some dozens then. */
+enum { WORTH_ROUSING = 500 };
+
 static int def_is_valid(const scree_solver_def* def)
 {
     return (int)def->measure >= 0 && def->measure < SCREE_MEASURE_COUNT && (int)def->sweep >= 0 &&
@@ -147,6 +150,8 @@ scree_status scri_solve(const scree_problem* problem, const scree_solver_def* de
     scri_bump bump = {work, 0};
     scri_run run = lay_out(problem, def, p, &bump);
     run.team = team;
+    if (problem->n_contacts >= WORTH_ROUSING) scri_team_rouse(team);
+    scri_operator_share(&run.op, team);
     run.budget = scri_budget_create(def, problem->n_contacts);
     run.monitor = scri_monitor_create(def);
     scri_scaling_compute(&run.op, &run.scaling);

@@ -84,6 +84,9 @@ static void gather_velocities(scree_world* world)
     }
 }
 
+/* Contacts that are worth handing to another worker. */
+enum { GRAIN = 32 };
+
 static void write_before(scree_world* world, int32_t c)
 {
     scri_contacts_table* t = &world->contacts;
@@ -167,34 +170,53 @@ static void count_contacts(scree_world* world)
     for (size_t k = 0; k < 2 * (size_t)world->n_touching; ++k) count[pair[k]]++;
 }
 
-/* Impulses and lags from the last list. Both are ordered by identity: one pass finds all contacts
+/* The number of every contact in the last list. Both are ordered by identity: one pass finds all
  * that persist. */
-static void carry(scree_world* world, int again)
+static void find_last(scree_world* world)
 {
     scri_contacts_table *t = &world->contacts, *last = &world->last;
-    memset(t->p, 0, (size_t)t->row[t->n] * sizeof *t->p);
-    memset(t->lag, 0, 6 * (size_t)t->n * sizeof *t->lag);
-    memset(t->give, 0, (size_t)t->row[t->n] * sizeof *t->give);
-    for (int32_t c = 0; c < t->n; ++c) t->was[c] = -1;
-    for (int32_t c = 0, j = 0; c < t->n && j < last->n;) {
-        int relation = order(t, c, last, j);
-        if (relation == 0) {
-            double* lag = t->lag + 6 * (size_t)c;
-            if (again) {
-                size_t rows = (size_t)(t->row[c + 1] - t->row[c]);
-                memcpy(lag, last->lag + 6 * (size_t)j, 6 * sizeof *lag);
-                memcpy(t->give + t->row[c], last->give + last->row[j], rows * sizeof *t->give);
-            } else if (t->general[c] < 0) {
-                scri_step_lag(world, j, c, lag);
-            }
-            t->was[c] = j;
-            carry_impulse(last, j++, t, c++);
-        } else if (relation < 0) {
-            ++c;
-        } else {
-            ++j;
-        }
+    for (int32_t c = 0, j = 0; c < t->n; ++c) {
+        while (j < last->n && order(t, c, last, j) > 0) ++j;
+        t->was[c] = j < last->n && order(t, c, last, j) == 0 ? j++ : -1;
     }
+}
+
+/* Impulse of contact c from the last list, zeros where it was not there. */
+static void begin_impulse(scree_world* world, int32_t c)
+{
+    scri_contacts_table* t = &world->contacts;
+    size_t rows = (size_t)(t->row[c + 1] - t->row[c]);
+    memset(t->p + t->row[c], 0, rows * sizeof *t->p);
+    memset(t->lag + 6 * (size_t)c, 0, 6 * sizeof *t->lag);
+    memset(t->give + t->row[c], 0, rows * sizeof *t->give);
+    if (t->was[c] >= 0) carry_impulse(&world->last, t->was[c], t, c);
+}
+
+static void find_lag(scree_world* world, int32_t c)
+{
+    const scri_contacts_table* t = &world->contacts;
+    if (t->was[c] >= 0 && t->general[c] < 0)
+        scri_step_lag(world, t->was[c], c, t->lag + 6 * (size_t)c);
+}
+
+/* Where a step is solved again, its lags are known, and what has given way. */
+static void keep_lag(scree_world* world, int32_t c)
+{
+    const scri_contacts_table *t = &world->contacts, *last = &world->last;
+    int32_t j = t->was[c];
+    if (j < 0) return;
+    size_t rows = (size_t)(t->row[c + 1] - t->row[c]);
+    memcpy(t->lag + 6 * (size_t)c, last->lag + 6 * (size_t)j, 6 * sizeof *t->lag);
+    memcpy(t->give + t->row[c], last->give + last->row[j], rows * sizeof *t->give);
+}
+
+/* Impulses and lags from the last list. */
+static void carry(scree_world* world, int again)
+{
+    int32_t n = world->contacts.n;
+    find_last(world);
+    scri_step_each(world, n, GRAIN, begin_impulse);
+    scri_step_each(world, n, GRAIN, again ? keep_lag : find_lag);
 }
 
 scree_problem scri_step_problem(const scri_contacts_table* t, int32_t n_bodies,
@@ -264,7 +286,7 @@ scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touc
     world->has_compliance |= world->is_soft;
     make_view(world);
     gather_velocities(world);
-    for (int32_t c = 0; c < world->contacts.n; ++c) write_before(world, c);
+    scri_step_each(world, world->contacts.n, GRAIN, write_before);
     count_contacts(world);
     carry(world, again);
     for (int32_t c = 0; c < world->n_touching && world->has_slip; ++c) {
@@ -276,9 +298,10 @@ scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touc
         const scri_pair* pair = pair_of(world, c);
         if (pair->is_soft) scri_step_soften(world, c, pair, again && world->contacts.was[c] >= 0);
     }
-    for (int32_t c = 0; c < world->n_touching; ++c) write_free_velocity(world, c);
-    for (int32_t c = world->n_touching; c < world->contacts.n; ++c)
+    scri_step_each(world, world->n_touching, GRAIN, write_free_velocity);
+    for (int32_t c = world->n_touching; c < world->contacts.n; ++c) {
         scri_joints_write_free(world, c);
+    }
     return SCREE_OK;
 }
 

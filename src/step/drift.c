@@ -168,14 +168,29 @@ void scri_step_drift_body(scree_world* world, size_t i, double t)
     }
 }
 
+typedef struct drifting {
+    scree_world* world;
+    double time;
+} drifting;
+
+static void drift(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const drifting* all = context;
+    const scri_bodies_table* b = &all->world->bodies;
+    (void)worker;
+    for (size_t i = (size_t)begin; i < (size_t)end; ++i) {
+        if (b->kind[i] == SCREE_BODY_STATIC || scri_step_is_joined(all->world, i)) continue;
+        double t = all->world->is_stopped ? b->stop[i] * all->time : all->time;
+        scri_step_drift_body(all->world, i, t);
+    }
+}
+
 void scri_step_drift(scree_world* world, double time, int shifted)
 {
-    scri_bodies_table* b = &world->bodies;
+    enum { GRAIN = 16 };                       /* bodies that are worth handing to another worker */
     if (time != 0.0) scri_joints_place(world); /* before walls move */
-    for (size_t i = 0; time != 0.0 && i < (size_t)b->n; ++i) {
-        if (b->kind[i] == SCREE_BODY_STATIC || scri_step_is_joined(world, i)) continue;
-        scri_step_drift_body(world, i, world->is_stopped ? b->stop[i] * time : time);
-    }
+    scri_team_for(world->team, time != 0.0 ? world->bodies.n : 0, GRAIN, drift,
+                  &(drifting){world, time});
     scri_joints_drift(world, time, shifted);
 }
 

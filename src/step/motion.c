@@ -38,19 +38,25 @@ static scri_vec angular_momentum(const scri_bodies_table* b, size_t i, scri_vec 
     return scri_mat_multiply(r, scri_vec_load(momentum));
 }
 
-void scri_step_free_velocity(scree_world* world)
+/* Bodies and contacts that are worth handing to another worker. */
+enum { BODIES_GRAIN = 64, CONTACTS_GRAIN = 64 };
+
+static void write_free(scree_world* world, int32_t body)
 {
     scri_bodies_table* b = &world->bodies;
-    double h = world->def.step;
-    for (size_t i = 0; i < (size_t)b->n; ++i) {
-        double *out = b->free + SCRI_BODY_STRIDE * i, turn[3];
-        const double* spin = b->spin + 3 * i;
-        scri_inertia_multiply(b->inv_inertia_world + 6 * i, b->torque + 3 * i, turn);
-        for (size_t j = 0; j < 3; ++j) {
-            out[j] = b->velocity[3 * i + j] + h * b->inv_mass[i] * b->force[3 * i + j];
-            out[3 + j] = spin[j] + h * turn[j];
-        }
+    size_t i = (size_t)body;
+    double *out = b->free + SCRI_BODY_STRIDE * i, turn[3], h = world->def.step;
+    const double* spin = b->spin + 3 * i;
+    scri_inertia_multiply(b->inv_inertia_world + 6 * i, b->torque + 3 * i, turn);
+    for (size_t j = 0; j < 3; ++j) {
+        out[j] = b->velocity[3 * i + j] + h * b->inv_mass[i] * b->force[3 * i + j];
+        out[3 + j] = spin[j] + h * turn[j];
     }
+}
+
+void scri_step_free_velocity(scree_world* world)
+{
+    scri_step_each(world, world->bodies.n, BODIES_GRAIN, write_free);
 }
 
 void scri_step_begin_apply(scree_world* world, int32_t body)
@@ -144,9 +150,9 @@ void scri_step_end_apply(scree_world* world, int32_t body)
 
 void scri_step_apply(scree_world* world)
 {
-    for (int32_t i = 0; i < world->bodies.n; ++i) scri_step_begin_apply(world, i);
+    scri_step_each(world, world->bodies.n, BODIES_GRAIN, scri_step_begin_apply);
     for (int32_t c = 0; c < world->contacts.n; ++c) scri_step_apply_contact(world, c);
-    for (int32_t i = 0; i < world->bodies.n; ++i) scri_step_end_apply(world, i);
+    scri_step_each(world, world->bodies.n, BODIES_GRAIN, scri_step_end_apply);
 }
 
 void scri_step_drop_loads(scree_world* world)
@@ -187,15 +193,23 @@ static double work_of_walls(const scree_world* world, int32_t c, int width)
     return work;
 }
 
-double scri_step_contact_work(const scree_world* world)
+static void write_after(scree_world* world, int32_t c)
+{
+    const scri_contacts_table* t = &world->contacts;
+    double* y = t->after + 6 * (size_t)c;
+    memset(y, 0, 6 * sizeof *y);
+    scri_bodies_add_relative(&world->problem.bodies, world->bodies.next, c,
+                             t->row[c + 1] - t->row[c], y);
+}
+
+double scri_step_contact_work(scree_world* world)
 {
     const scri_contacts_table* t = &world->contacts;
     double work = 0.0;
+    scri_step_each(world, t->n, CONTACTS_GRAIN, write_after);
     for (int32_t c = 0; c < t->n; ++c) {
         int width = t->row[c + 1] - t->row[c];
-        double* y = t->after + 6 * (size_t)c;
-        memset(y, 0, 6 * sizeof *y);
-        scri_bodies_add_relative(&world->problem.bodies, world->bodies.next, c, width, y);
+        const double* y = t->after + 6 * (size_t)c;
         for (int i = 0; i < width; ++i) {
             work += 0.5 * t->p[t->row[c] + i] * (y[i] + t->before[6 * (size_t)c + (size_t)i]);
         }

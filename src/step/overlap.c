@@ -314,10 +314,14 @@ static void push_apart(scree_world* world, const scri_touch* touches, int32_t be
     for (int32_t k = before; k < world->n_pushed; ++k) {
         b->sweeps[scri_forest_root(b->island, mover_of(world, &touches[pushed[k]]))] = 1;
     }
+    int32_t* roots = world->touch_state.root;
+    for (int32_t k = 0; k < world->n_pushed; ++k) {
+        roots[k] = scri_forest_root(b->island, mover_of(world, &touches[pushed[k]]));
+    }
     for (int32_t sweep = 1; sweep <= SWEEPS && busy; ++sweep) {
         busy = 0;
         for (int32_t k = 0; k < world->n_pushed; ++k) {
-            int32_t root = scri_forest_root(b->island, mover_of(world, &touches[pushed[k]]));
+            int32_t root = roots[k];
             if (b->sweeps[root] < sweep) continue;
             if (!push_touch(world, touches, k)) continue;
             b->sweeps[root] = sweep + 1;

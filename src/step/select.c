@@ -153,6 +153,7 @@ static int choose_round(scree_world* world, const scri_touch* touches, int32_t n
 {
     double *push = world->bodies.push, stir = stir_of(world);
     const int32_t* body = world->shapes.body;
+    const uint8_t* responds = world->shapes.responds;
     int chosen = 0;
     for (int32_t i = 0; i < n; ++i) {
         const scri_touch* t = &touches[i];
@@ -162,8 +163,9 @@ static int choose_round(scree_world* world, const scri_touch* touches, int32_t n
         if (!(closing + stir >= 0.0)) continue;
         world->touch_state.chosen[i] = SCRI_CHOSEN;
         chosen = 1;
-        *a = fmax(*a, PUSH_SHARE * closing);
-        *b = fmax(*b, PUSH_SHARE * closing);
+        /* what cannot be pushed pushes nothing on */
+        if (responds[t->a]) *a = fmax(*a, PUSH_SHARE * closing);
+        if (responds[t->b]) *b = fmax(*b, PUSH_SHARE * closing);
     }
     return chosen;
 }

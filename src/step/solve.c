@@ -92,10 +92,11 @@ static scree_status look(scree_world* world, const scree_problem* problem, const
         scree_status status = counting ? reserve_work(world, bump.used) : SCREE_OK;
         if (status) return status;
     }
+    scri_operator_share(&op, world->team);
     scri_operator_apply(&op, p, y);
     scri_scaling_compute(&op, &scaling);
     scaling.speed = fmax(scaling.speed, scri_step_gravity_speed(world));
-    *residual = scri_natural_map_evaluate(problem, &scaling, op.velocity, p, y).local;
+    *residual = scri_natural_map_evaluate(op.team, problem, &scaling, op.velocity, p, y).local;
     return SCREE_OK;
 }
 

@@ -51,7 +51,7 @@ static void certify(scree_world* world, scree_step_report* report)
         report->certificate = world->certificate;
     } else if (t->n > 0) {
         scree_problem relaxed = scri_step_relaxed(world);
-        scri_certify(&relaxed, t->p, scri_step_gravity_speed(world), world->work,
+        scri_certify(&relaxed, t->p, scri_step_gravity_speed(world), world->team, world->work,
                      &report->certificate);
     }
     world->certificate = report->certificate;

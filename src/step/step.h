@@ -6,6 +6,11 @@
 #include "math/vec.h"
 #include "world/world.h"
 
+/* Calls work(world, i) for every i from 0 to n - 1, by the team of the world; `grain` as in
+ * scri_team_for(). Whatever one call writes, no other may read or write. */
+void scri_step_each(scree_world* world, int32_t n, int32_t grain,
+                    void (*work)(scree_world* world, int32_t i));
+
 /* Moves all bodies as if nothing acted on them but joints: drift.c. Those that meet another on
  * their way go bodies.stop of it, unless they have joints. `shifted`: see
  * scri_overlap_shift_body().
@@ -156,7 +161,7 @@ void scri_step_move(scree_world* world);
 
 /* Work of all contacts on dynamic bodies: p . (y- + y+) / 2, without the share in y of bodies whose
  * motion is given. Leaves y+ in contacts.after. */
-double scri_step_contact_work(const scree_world* world);
+double scri_step_contact_work(scree_world* world);
 
 /* Work of the forces besides gravity, h f . (v + v+) / 2; before scri_step_move(). */
 double scri_step_force_work(const scree_world* world);

@@ -199,13 +199,12 @@ static void advance(const ensemble* e, int32_t first, int n_cylinders, int64_t* 
     for (int j = 0; j < b.n; ++j) b.cylinders[j].x = b.x[j];
 }
 
-static void work(void* context, int32_t worker)
+static void work(void* context, int32_t begin, int32_t end, int32_t worker)
 {
     const ensemble* e = context;
-    int32_t n = e->def->cylinders, stride = BLOCK * scri_team_size(e->team);
     int64_t* counts = e->counts + (size_t)worker * (size_t)e->density->n;
-    for (int32_t first = BLOCK * worker; first < n; first += stride) {
-        advance(e, first, n - first < BLOCK ? n - first : BLOCK, counts);
+    for (int32_t first = begin; first < end; first += BLOCK) {
+        advance(e, first, end - first < BLOCK ? end - first : BLOCK, counts);
     }
 }
 
@@ -218,7 +217,7 @@ static int64_t run_all(ensemble* e)
     for (int64_t step = 0; step < def->steps; step = e->to) {
         e->from = step;
         e->to = def->steps - step > round ? step + round : def->steps;
-        scri_team_run(e->team, work, e);
+        scri_team_for(e->team, def->cylinders, BLOCK, work, e);
         if (def->progress && def->progress(def->progress_user, e->to)) break;
     }
     return e->to;

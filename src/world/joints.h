@@ -2,6 +2,7 @@
 #ifndef SCRI_WORLD_JOINTS_H
 #define SCRI_WORLD_JOINTS_H
 
+#include "base/compiler.h"
 #include "joints/joint_kernel.h"
 #include "math/blocks.h"
 #include "world/table.h"
@@ -81,7 +82,7 @@ typedef struct scri_joint_system {
 } scri_joint_system;
 
 /* What can be said of a definition without a world. */
-scree_status scri_joint_check(const scree_env* env, const scree_joint_def* def);
+SCRI_SISTERS scree_status scri_joint_check(const scree_env* env, const scree_joint_def* def);
 
 /* The slot of a joint, as scri_world_find() of a body. */
 scree_status scri_world_find_joint(const scree_world* world, scree_joint_id id, const char* call,

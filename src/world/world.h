@@ -138,6 +138,7 @@ enum { SCRI_LEFT_OUT, SCRI_CHOSEN, SCRI_CHOSEN_OPEN };
     X(double, least_push, 1)                                                      \
     X(double, yield, 1)   /* metres of gap per push */                            \
     X(int32_t, pushed, 1) /* the touches that are pushed, by number */            \
+    X(int32_t, root, 1)   /* of their islands, in the order of that list */       \
     X(double, row, 12)    /* of each of them, in the order of that list */        \
     X(double, answer, 12) /* what a unit of push does to its bodies, the same */  \
     X(uint8_t, listed, 1) /* it is one of them */

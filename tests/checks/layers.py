@@ -60,10 +60,10 @@ CLOCK_AND_THREAD_HEADERS = {"pthread.h", "sched.h", "time.h", "process.h", "wind
 
 # System headers beyond C17 without clocks and threads, by folder.
 EXTRA_HEADERS = {
-    "math": {"arm_neon.h", "xmmintrin.h"},
+    "math": {"arm_neon.h", "immintrin.h"},
     "sparse": {"dmumps_c.h"},
     "base": FILE_HEADERS | CLOCK_AND_THREAD_HEADERS,
-    "io": FILE_HEADERS | {"hdf5.h", "hdf5_hl.h", "yaml.h"},
+    "io": FILE_HEADERS | {"hdf5.h", "hdf5_hl.h", "yaml.h", "expat.h"},
     "cli": FILE_HEADERS | {"sys/ioctl.h", "sys/resource.h", "sys/wait.h", "dlfcn.h", "time.h"},
 }
 

@@ -2,9 +2,9 @@
  * The first byte says how many of the lines before the scene are settings, and what follows a line
  * "%%%" is what every file that the scene names holds. */
 #include "fuzz/limited_memory.h"
+#include "fuzz/scene_check.h"
 #include "io/scene_reader.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,48 +26,6 @@ static scree_status read_rest(const scree_env* env, const char* path, char** byt
     if (!*bytes) return SCREE_ERROR_MEMORY;
     if (*size) memcpy(*bytes, h->file, *size);
     return SCREE_OK;
-}
-
-static void check_body(const scree_scene* scene, const scree_scene_body* b)
-{
-    const scree_shape* shapes = b->shapes;
-    if (!b->name || b->n_shapes < 1) abort();
-    if (b->def.kind == SCREE_BODY_DYNAMIC && !(b->def.mass > 0.0 && isfinite(b->def.mass))) abort();
-    for (int32_t k = 0; k < b->n_shapes; ++k) {
-        if (shapes[k].material < 0 || shapes[k].material >= scene->n_materials) abort();
-    }
-}
-
-/* All bodies but for the copies of generators go into a world. */
-static void check_scene(const scree_scene* scene)
-{
-    scree_world_def def = scene->world;
-    scree_world* world;
-    if (scree_world_create(&def, &world) != SCREE_OK) abort();
-    int32_t material;
-    for (int32_t k = 0; k < scene->n_materials; ++k) {
-        if (scree_world_add_material(world, &scene->materials[k], &material) != SCREE_OK) abort();
-    }
-    for (int32_t k = 0; k < scene->n_pairs; ++k) {
-        const scree_scene_pair* pair = &scene->pairs[k];
-        if (scree_world_set_pair(world, pair->a, pair->b, &pair->material) != SCREE_OK) abort();
-    }
-    for (int32_t k = 0; k < scene->n_bodies; ++k) {
-        const scree_scene_body* b = &scene->bodies[k];
-        scree_body_id id;
-        check_body(scene, b);
-        if (scree_world_add_body(world, &b->def, b->n_shapes, b->shapes, &id) != SCREE_OK) abort();
-    }
-    for (int32_t k = 0; k < scene->n_generators; ++k) {
-        const scree_generator* g = &scene->generators[k];
-        check_body(scene, &g->model);
-        if (g->count < 1 || (g->kind == SCREE_GENERATOR_RAIN && !(g->rate > 0.0))) abort();
-    }
-    for (int32_t k = 0; k < scene->n_drives; ++k) {
-        if (scene->drives[k].body < 0 || scene->drives[k].body >= scene->n_bodies) abort();
-    }
-    if (!(scene->world.step > 0.0 && scene->interval > 0.0 && scene->duration > 0.0)) abort();
-    scree_world_destroy(world);
 }
 
 /* Cuts the first line off; ended by a zero. */

@@ -424,19 +424,22 @@ typedef struct shared_work {
     int failed[4];
 } shared_work;
 
-static void work_alone(void* context, int32_t worker)
+static void work_alone(void* context, int32_t begin, int32_t end, int32_t worker)
 {
     shared_work* work = context;
     const matrix* a = work->a;
-    double* x = work->x + worker * a->n;
-    for (int k = 0; k < 20; ++k) {
-        scri_sparse_lu* lu = NULL;
-        work->failed[worker] += scri_sparse_lu_create(sparse_env(), a->n, a->start, a->row,
-                                                      SCREE_SPARSE_GENERAL, &lu) ||
-                                scri_sparse_lu_factor(lu, a->value);
-        for (int32_t i = 0; i < a->n; ++i) x[i] = i % 7;
-        if (lu) scri_sparse_lu_solve(lu, x);
-        scri_sparse_lu_destroy(lu);
+    (void)worker;
+    for (int32_t i = begin; i < end; ++i) {
+        double* x = work->x + i * a->n;
+        for (int k = 0; k < 20; ++k) {
+            scri_sparse_lu* lu = NULL;
+            work->failed[i] += scri_sparse_lu_create(sparse_env(), a->n, a->start, a->row,
+                                                     SCREE_SPARSE_GENERAL, &lu) ||
+                               scri_sparse_lu_factor(lu, a->value);
+            for (int32_t j = 0; j < a->n; ++j) x[j] = j % 7;
+            if (lu) scri_sparse_lu_solve(lu, x);
+            scri_sparse_lu_destroy(lu);
+        }
     }
 }
 
@@ -453,7 +456,7 @@ static void threads_get_the_same_bits(void** state)
         draw_values(&random, SCREE_SPARSE_GENERAL, 0.0, &a);
         shared_work work = {.a = &a};
         work.x = test_take((size_t)a.n * WORKERS, sizeof *work.x);
-        scri_team_run(team, work_alone, &work);
+        scri_team_for(team, WORKERS, 1, work_alone, &work);
         for (int k = 0; k < WORKERS; ++k) {
             assert_int_equal(work.failed[k], 0);
             assert_memory_equal(work.x, work.x + k * a.n, (size_t)a.n * sizeof *work.x);

@@ -138,80 +138,98 @@ static void threads_of_the_host_give_the_same_state(void** state)
     }
 }
 
+/* ---- the team itself ------------------------------------------------------------------------- */
+
+enum { MOST_NUMBERS = 70000 };
+
 typedef struct marks {
-    int done[1000], bad;
+    scri_team* team;
+    unsigned char done[MOST_NUMBERS];
+    int32_t n, grain;
+    int bad[4]; /* by worker */
 } marks;
 
 static void mark(void* context, int32_t begin, int32_t end, int32_t worker)
 {
     marks* m = context;
-    if (worker < 0 || worker > 3) ++m->bad;
+    if (worker < 0 || worker > 3) abort();
+    m->bad[worker] += begin % m->grain != 0 || end <= begin || end > m->n;
+    m->bad[worker] += end % m->grain != 0 && end != m->n;
     for (int32_t i = begin; i < end; ++i) m->done[i]++;
 }
 
-/* Every number once, for any team and any n. */
+/* Every number once, for any team, any n and any grain. */
 static void all_numbers_are_done_once(void** state)
 {
     (void)state;
     for (int how = 0; how < 5; ++how) {
         host h = {.how = how - 2, .workers = 4};
         scree_env env = {.user = &h, .parallel_for = how < 2 ? NULL : lend};
-        scri_team* team = NULL;
-        if (how > 0) assert_int_equal(scri_team_create(&env, 4, &team), SCREE_OK);
-        assert_int_equal(scri_team_is_lent(team), how >= 2);
-        static const int32_t sizes[] = {0, 1, 3, 4, 5, 999};
+        static marks m;
+        m.team = NULL;
+        if (how > 0) assert_int_equal(scri_team_create(&env, 4, &m.team), SCREE_OK);
+        if (how > 0) scri_team_spread(m.team, 4);
+        assert_int_equal(scri_team_is_lent(m.team), how >= 2);
+        static const int32_t sizes[] = {0, 1, 3, 4, 5, 999, MOST_NUMBERS};
+        static const int32_t grains[] = {1, 2, 7, 1000};
         for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
-            static marks m;
-            memset(&m, 0, sizeof m);
-            scri_team_for(team, sizes[k], mark, &m);
-            assert_int_equal(m.bad, 0);
-            for (int32_t i = 0; i < 1000; ++i) assert_int_equal(m.done[i], i < sizes[k]);
+            for (size_t g = 0; g < sizeof grains / sizeof *grains; ++g) {
+                memset(m.done, 0, sizeof m.done);
+                m.n = sizes[k];
+                m.grain = grains[g];
+                scri_team_for(m.team, m.n, m.grain, mark, &m);
+                for (int w = 0; w < 4; ++w) assert_int_equal(m.bad[w], 0);
+                for (int32_t i = 0; i < MOST_NUMBERS; ++i) {
+                    if (m.done[i] != (i < m.n)) fail_msg("number %d of %d", (int)i, (int)m.n);
+                }
+            }
         }
-        scri_team_destroy(team);
+        scri_team_destroy(m.team);
     }
 }
 
-typedef struct counters {
-    scri_team* team;
-    int count[4][100], early[4]; /* early: counts of others that a worker did not see */
-} counters;
+/* Stages of which each reads what others have written in the one before. */
+typedef struct relay {
+    int32_t from[64], to[64];
+} relay;
 
-/* Every worker counts in its own row; after a meeting the others' counts are seen. */
-static void count(void* context, int32_t worker)
+static void pass_on(void* context, int32_t begin, int32_t end, int32_t worker)
 {
-    counters* c = context;
-    for (int i = 0; i < 100; ++i) {
-        c->count[worker][i] = i + 1;
-        scri_team_meet(c->team);
-        for (int other = 0; other < scri_team_size(c->team); ++other) {
-            if (c->count[other][i] != i + 1) ++c->early[worker];
-        }
-        scri_team_meet(c->team);
-    }
+    relay* r = context;
+    (void)worker;
+    for (int32_t i = begin; i < end; ++i) r->to[i] = r->from[(i + 17) % 64] + 1;
 }
 
-static void a_team_meets(void** state)
+/* Thousands of short tasks one after the other, with pauses in which workers fall asleep: a task
+ * sees all of the one before. */
+static void tasks_follow_each_other(void** state)
 {
     (void)state;
-    static counters c;
-    assert_int_equal(scri_team_create(NULL, 4, &c.team), SCREE_OK);
-    assert_int_equal(scri_team_size(c.team), 4);
-    for (int round = 0; round < 50; ++round) {
-        memset(c.count, 0, sizeof c.count);
-        scri_team_run(c.team, count, &c);
-        for (int worker = 0; worker < 4; ++worker) {
-            assert_int_equal(c.early[worker], 0);
-            assert_int_equal(c.count[worker][99], 100);
+    enum { TASKS = 3000 };
+    static relay r;
+    scri_team* team;
+    assert_int_equal(scri_team_create(NULL, 4, &team), SCREE_OK);
+    assert_int_equal(scri_team_size(team), 4);
+    scri_team_spread(team, 4);
+    memset(&r, 0, sizeof r);
+    for (int32_t t = 0; t < TASKS; ++t) {
+        if (t % 100 == 0) scri_team_rouse(team);
+        scri_team_for(team, 64, t % 3 ? 4 : 20, pass_on, &r);
+        for (int32_t i = 0; i < 64; ++i) {
+            assert_int_equal(r.to[i], t + 1);
+            r.from[i] = r.to[i];
         }
+        for (volatile int k = 0; t % 500 == 0 && k < 300000; ++k) continue;
     }
-    scri_team_destroy(c.team);
+    scri_team_destroy(team);
     assert_int_equal(scri_team_size(NULL), 1);
+    assert_true(scri_cores() >= 1);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_team_meets),
+        cmocka_unit_test(tasks_follow_each_other),
         cmocka_unit_test(all_numbers_are_done_once),
         cmocka_unit_test(any_number_of_workers_gives_the_same_state),
         cmocka_unit_test(threads_of_the_host_give_the_same_state),

@@ -1,0 +1,372 @@
+/* The phases of a step for standard scenes, sizes and numbers of workers, and what of it is done by
+ * one worker alone, by Amdahl's law.
+ *
+ *     spheres   layers of spheres that settle on a floor; ten sweeps a step
+ *     gravel    grains of two sizes that settle in a container, to a tolerance of 1e-2
+ *     boxes     a pyramid of boxes, each given a small push
+ *
+ * usage: ./dev bench step [SCENE ...] [--bodies N,...] [--workers N,...] [--steps N]
+ *                         [--against FILE]
+ *
+ * Every run of a scene must end in the same state, whatever the number of workers. FILE is what an
+ * earlier run has printed: a row that takes NOISE times as long as there fails. */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+
+#include "scree/scree.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MOST = 16, WARM_UP = 5, ROWS = 256 };
+
+/* Two runs of one program on one machine differ by less. */
+#define NOISE 1.25
+
+typedef struct options {
+    const char* scenes[MOST];
+    int32_t bodies[MOST], workers[MOST];
+    int n_scenes, n_bodies, n_workers;
+    int steps; /* 0: as many as a million bodies make in all, at least 10 */
+    const char* against;
+} options;
+
+/* One line of the table. */
+typedef struct row {
+    char scene[16];
+    int bodies, workers, contacts;
+    double step, part[4]; /* ms: all of it; contacts, solve, certify, move */
+    double updates;       /* of contacts, millions per second of the solve */
+    unsigned hash;
+} row;
+
+static double seconds(void* user)
+{
+    struct timespec now;
+    (void)user;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void print_log(void* user, scree_log_level level, const char* text)
+{
+    (void)user;
+    (void)level;
+    fprintf(stderr, "%s\n", text);
+}
+
+/* ---- scenes ---------------------------------------------------------------------------------- */
+
+/* From -1 to 1, the same for the same i. */
+static double draw(int32_t i)
+{
+    uint32_t x = (uint32_t)i * 2654435761u;
+    x ^= x >> 15;
+    x *= 2246822519u;
+    x ^= x >> 13;
+    return (double)x / 2147483648.0 - 1.0;
+}
+
+static scree_status add_plane(scree_world* world, double x, double y, double z, const double* turn)
+{
+    scree_shape shape = scree_default_shape();
+    scree_body_def body = scree_default_body_def();
+    scree_body_id id;
+    body.kind = SCREE_BODY_STATIC;
+    shape.kind = SCREE_SHAPE_HALF_SPACE;
+    body.position[0] = x;
+    body.position[1] = y;
+    body.position[2] = z;
+    for (int i = 0; turn && i < 4; ++i) body.rotation[i] = turn[i];
+    return scree_world_add_body(world, &body, 1, &shape, &id);
+}
+
+static scree_status add_solid(scree_world* world, scree_shape_kind kind, double size,
+                              double density, scree_body_def* body)
+{
+    scree_shape shape = scree_default_shape();
+    scree_mass mass;
+    scree_body_id id;
+    shape.kind = kind;
+    for (int i = 0; i < 3; ++i) shape.half_size[i] = kind == SCREE_SHAPE_BOX || i == 0 ? size : 0.0;
+    scree_status status = scree_shape_mass(NULL, 1, &shape, density, &mass);
+    body->mass = mass.mass;
+    memcpy(body->inertia, mass.inertia, sizeof body->inertia);
+    return status ? status : scree_world_add_body(world, body, 1, &shape, &id);
+}
+
+/* A lattice of `layers` layers on the floor, out of place by `jitter` of its spacing; every third
+ * sphere has `small` of the radius. */
+static scree_status add_lattice(scree_world* world, int32_t n, int32_t layers, double spacing,
+                                double radius, double jitter, double small)
+{
+    scree_status status = SCREE_OK;
+    int32_t side = (int32_t)lround(sqrt((double)n / layers));
+    for (int32_t i = 0; i < side * side * layers && !status; ++i) {
+        scree_body_def body = scree_default_body_def();
+        const int32_t at[3] = {i % side, i / side % side, i / side / side};
+        for (int k = 0; k < 3; ++k) {
+            body.position[k] = spacing * (at[k] + 0.5 + jitter * draw(3 * i + k));
+        }
+        double size = i % 3 ? radius : small * radius;
+        status = add_solid(world, SCREE_SHAPE_SPHERE, size, 2500.0, &body);
+    }
+    return status;
+}
+
+static scree_status build_spheres(scree_world* world, int32_t n)
+{
+    scree_status status = add_plane(world, 0.0, 0.0, 0.0, NULL);
+    if (!status) status = add_lattice(world, n, 10, 0.01001, 0.005, 4e-4, 1.0);
+    return status;
+}
+
+static scree_status build_gravel(scree_world* world, int32_t n)
+{
+    int32_t layers = (int32_t)lround(cbrt((double)n));
+    double half = sqrt(0.5), width = 0.0455 * round(sqrt((double)n / layers));
+    const double turn[4][4] = {{half, 0.0, half, 0.0},
+                               {half, 0.0, -half, 0.0},
+                               {half, -half, 0.0, 0.0},
+                               {half, half, 0.0, 0.0}};
+    scree_status status = add_plane(world, 0.0, 0.0, 0.0, NULL);
+    for (int k = 0; k < 4 && !status; ++k) {
+        double x = k == 1 ? width : 0.0, y = k == 3 ? width : 0.0;
+        status = add_plane(world, x, y, 0.0, turn[k]);
+    }
+    if (!status) status = add_lattice(world, n, layers, 0.0455, 0.0225, 0.005, 0.9);
+    return status;
+}
+
+static scree_status build_boxes(scree_world* world, int32_t n)
+{
+    scree_status status = add_plane(world, 0.0, 0.0, 0.0, NULL);
+    int32_t rows = (int32_t)floor(sqrt(2.0 * n + 0.25) - 0.5);
+    for (int32_t i = 0; i < rows; ++i) {
+        for (int32_t j = i; j < rows && !status; ++j) {
+            scree_body_def body = scree_default_body_def();
+            body.position[0] = 0.5 * (i + 1 + 2 * (j - i) - rows);
+            body.position[2] = 0.5 * (2 * i + 1);
+            body.velocity[0] = 1e-2 * draw(i * rows + j);
+            status = add_solid(world, SCREE_SHAPE_BOX, 0.5, 100.0, &body);
+        }
+    }
+    return status;
+}
+
+typedef struct scene {
+    const char* name;
+    scree_status (*build)(scree_world* world, int32_t n);
+    int32_t usual[3]; /* bodies */
+    double step, tol;
+    int sweeps;
+    scree_material material;
+} scene;
+
+static const scene scenes[] = {
+    {"spheres",
+     build_spheres,
+     {1000, 10000, 100000},
+     1e-3,
+     1e-5,
+     10,
+     {.mu = 0.5, .mu_r = 1e-4, .mu_s = 1e-4}},
+    {"gravel",
+     build_gravel,
+     {600, 2400, 10000},
+     5e-3,
+     1e-2,
+     1000,
+     {.mu = 0.6, .mu_r = 0.01, .mu_s = 0.01}},
+    {"boxes", build_boxes, {210, 1275, 5050}, 1.0 / 60.0, 1e-3, 20, {.mu = 0.6}},
+};
+
+enum { N_SCENES = sizeof scenes / sizeof *scenes };
+
+/* ---- runs ------------------------------------------------------------------------------------ */
+
+static unsigned hash_of(const scree_world* world)
+{
+    scree_world_view view = scree_world_get_view(world);
+    const unsigned char* at = (const unsigned char*)view.position;
+    unsigned hash = 2166136261u;
+    for (size_t i = 0; i < 3 * (size_t)view.n_bodies * sizeof(double); ++i) {
+        hash = (hash ^ at[i]) * 16777619u;
+    }
+    return hash;
+}
+
+static scree_status make_world(const scene* s, int32_t bodies, int32_t workers, scree_world** out)
+{
+    scree_world_def def = scree_default_world_def();
+    int32_t unused;
+    def.scheme = SCREE_SCHEME_GAP;
+    def.theta = 1.0;
+    def.step = s->step;
+    def.solver.tol = s->tol;
+    def.solver.max_iter = s->sweeps;
+    def.workers = workers;
+    def.env = (scree_env){.log = print_log, .clock = seconds};
+    scree_status status = scree_world_create(&def, out);
+    if (!status) status = scree_world_add_material(*out, &s->material, &unused);
+    if (!status) status = s->build(*out, bodies);
+    return status;
+}
+
+static scree_status measure(const scene* s, int32_t bodies, int32_t workers, int steps, row* out)
+{
+    scree_world* world = NULL;
+    double updates = 0.0, contacts = 0.0;
+    *out = (row){.bodies = bodies, .workers = workers};
+    snprintf(out->scene, sizeof out->scene, "%s", s->name);
+    scree_status status = make_world(s, bodies, workers, &world);
+    for (int i = 0; i < WARM_UP + steps && !status; ++i) {
+        scree_step_report r = {.struct_size = sizeof r};
+        status = scree_world_make_step(world, &r);
+        if (i < WARM_UP) continue;
+        double part[4] = {r.time_contacts, r.time_solve, r.time_certify, r.time_move};
+        for (int k = 0; k < 4; ++k) {
+            out->part[k] += 1e3 * part[k] / steps;
+            out->step += 1e3 * part[k] / steps;
+        }
+        updates += (double)r.solve.updates / steps;
+        contacts += (double)r.n_contacts / steps;
+    }
+    out->contacts = (int)contacts;
+    out->updates = 1e-3 * updates / out->part[1];
+    if (!status) out->hash = hash_of(world);
+    scree_world_destroy(world);
+    return status;
+}
+
+/* ---- what came of it ------------------------------------------------------------------------- */
+
+#define HEAD                                                                                  \
+    "scene    bodies contacts workers  ms/step     find    solve  certify     move  Mupd/s  " \
+    "state     speed  serial"
+
+/* Speed beside the first number of workers, and the share s of one worker alone by which
+ * T_n = T_1 (s + (1 - s) / n). */
+static void print_row(const row* r, const row* first)
+{
+    double speed = first->step / r->step, n = (double)r->workers / first->workers;
+    printf("%-8s %6d %8d %7d %8.3f %8.3f %8.3f %8.3f %8.3f %7.2f  %08x %6.2f", r->scene, r->bodies,
+           r->contacts, r->workers, r->step, r->part[0], r->part[1], r->part[2], r->part[3],
+           r->updates, r->hash, speed);
+    if (n > 1.0) printf(" %6.1f%%", 100.0 * (n / speed - 1.0) / (n - 1.0));
+    printf("\n");
+    fflush(stdout);
+}
+
+/* Rows that an earlier run has printed. */
+static int read_rows(const char* path, row* rows)
+{
+    char line[512];
+    int n = 0;
+    FILE* file = fopen(path, "r");
+    if (!file) return -1;
+    while (n < ROWS && fgets(line, sizeof line, file)) {
+        row* r = &rows[n];
+        n += sscanf(line, "%15s %d %d %d %lf", r->scene, &r->bodies, &r->contacts, &r->workers,
+                    &r->step) == 5;
+    }
+    fclose(file);
+    return n;
+}
+
+/* Whether a row is no slower than in the earlier run. */
+static int holds(const row* r, const row* before, int n)
+{
+    for (int i = 0; i < n; ++i) {
+        const row* b = &before[i];
+        if (strcmp(b->scene, r->scene) || b->bodies != r->bodies || b->workers != r->workers) {
+            continue;
+        }
+        double ratio = r->step / b->step;
+        if (ratio <= NOISE) continue;
+        printf("%s of %d bodies, %d workers: %.2f times as long as before\n", r->scene, r->bodies,
+               r->workers, ratio);
+        return 0;
+    }
+    return 1;
+}
+
+static int measure_all(const options* o, const row* before, int n_before)
+{
+    int good = 1;
+    printf("%s\n", HEAD);
+    for (int k = 0; k < N_SCENES; ++k) {
+        int asked = o->n_scenes == 0;
+        for (int i = 0; i < o->n_scenes; ++i) asked |= !strcmp(o->scenes[i], scenes[k].name);
+        const int32_t* sizes = o->n_bodies > 0 ? o->bodies : scenes[k].usual;
+        for (int i = 0; asked && i < (o->n_bodies > 0 ? o->n_bodies : 3); ++i) {
+            int steps = o->steps ? o->steps : 1000000 / sizes[i] > 200 ? 200 : 1000000 / sizes[i];
+            row first = {.step = 0.0};
+            for (int w = 0; w < o->n_workers; ++w) {
+                row r;
+                if (measure(&scenes[k], sizes[i], o->workers[w], steps, &r)) return 0;
+                if (w == 0) first = r;
+                print_row(&r, &first);
+                good &= holds(&r, before, n_before);
+                if (r.hash == first.hash) continue;
+                printf("the number of workers changes the state\n");
+                good = 0;
+            }
+        }
+    }
+    return good;
+}
+
+static int read_list(const char* text, int32_t* list)
+{
+    int n = 0;
+    for (char* end; *text && n < MOST; text = *end ? end + 1 : end) {
+        list[n++] = (int32_t)strtol(text, &end, 10);
+        if (end == text || list[n - 1] < 1) return 0;
+    }
+    return n;
+}
+
+static int read_options(int argc, char** argv, options* o)
+{
+    *o = (options){.workers = {1, 2}, .n_workers = 2};
+    for (int i = 1; i < argc; ++i) {
+        const char* value = i + 1 < argc ? argv[i + 1] : "";
+        if (argv[i][0] != '-') {
+            if (o->n_scenes < MOST) o->scenes[o->n_scenes++] = argv[i];
+            continue;
+        }
+        if (!strcmp(argv[i], "--bodies")) {
+            if (!(o->n_bodies = read_list(value, o->bodies))) return 0;
+        } else if (!strcmp(argv[i], "--workers")) {
+            if (!(o->n_workers = read_list(value, o->workers))) return 0;
+        } else if (!strcmp(argv[i], "--steps")) {
+            if (!read_list(value, &o->steps)) return 0;
+        } else if (!strcmp(argv[i], "--against")) {
+            o->against = value;
+        } else {
+            return 0;
+        }
+        ++i;
+    }
+    return 1;
+}
+
+int main(int argc, char** argv)
+{
+    static row before[ROWS];
+    options o;
+    int n_before = 0;
+    if (!read_options(argc, argv, &o)) {
+        fprintf(stderr, "usage: step [spheres] [gravel] [boxes] [--bodies N,...] [--workers N,...] "
+                        "[--steps N] [--against FILE]\n");
+        return 2;
+    }
+    if (o.against && (n_before = read_rows(o.against, before)) < 0) {
+        fprintf(stderr, "%s: cannot be read\n", o.against);
+        return 2;
+    }
+    return measure_all(&o, before, n_before) ? 0 : 1;
+}
