@@ -22,6 +22,24 @@ function boxMesh() {
   return new Float32Array(out);
 }
 
+// Faces as fans of triangles.
+function hullMesh(hull) {
+  const out = [], corner = (k) => hull.corners.slice(3 * k, 3 * k + 3);
+  for (const face of hull.faces) {
+    const points = face.map(corner);
+    const normal = [0, 0, 0];
+    for (let k = 1; k + 1 < points.length; ++k) {
+      const n = cross(subtract(points[k], points[0]), subtract(points[k + 1], points[0]));
+      n.forEach((x, i) => { normal[i] += x; });
+    }
+    const unit = normalize(normal);
+    for (let k = 1; k + 1 < points.length; ++k) {
+      for (const p of [points[0], points[k], points[k + 1]]) out.push(...p, ...unit, 0);
+    }
+  }
+  return new Float32Array(out);
+}
+
 // Rings of the given (radius, z, normal radius, normal z, shift), joined by quads in pairs.
 function latheMesh(strips) {
   const out = [];

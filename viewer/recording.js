@@ -6,7 +6,7 @@ const FRAME_COLUMNS =
   ["time", "bodies", "moving", "contacts", "kinetic", "residual", "penetration"];
 const SHAPE_WORDS = 13;   // kinds, body, material, size, place, rotation
 const HIDDEN = 0xffffffff;  // rotation of a body that is out of range
-const SHAPE = {sphere: 0, halfSpace: 1, box: 2, capsule: 3, cylinder: 4};
+const SHAPE = {sphere: 0, halfSpace: 1, box: 2, capsule: 3, cylinder: 4, hull: 5};
 const BODY = {dynamic: 0, kinematic: 1, fixed: 2};
 
 function wordsOfBase64(text) {
@@ -75,6 +75,7 @@ function reachOf(shape) {
     case SHAPE.box: return Math.hypot(...shape.size);
     case SHAPE.capsule: return shape.size[0] + shape.size[1];
     case SHAPE.cylinder: return Math.hypot(shape.size[0], shape.size[1]);
+    case SHAPE.hull: return shape.size[1];
     default: return 0;
   }
 }

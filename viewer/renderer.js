@@ -160,6 +160,7 @@ class Renderer {
       this.makeGroup(SHAPE.box, boxMesh()),
       this.makeGroup(SHAPE.capsule, capsuleMesh()),
       this.makeGroup(SHAPE.cylinder, cylinderMesh()),
+      ...this.recording.hulls.map((hull, k) => this.makeGroup(SHAPE.hull, hullMesh(hull), k)),
     ];
     this.contactBuffer = this.gl.createBuffer();
     this.contactFrame = -1;
@@ -171,9 +172,11 @@ class Renderer {
     this.gl.vertexAttribDivisor(3, 1);
   }
 
-  makeGroup(kind, mesh) {
+  // Of hulls those with the given form.
+  makeGroup(kind, mesh, form) {
     const {gl} = this;
-    const shapes = this.recording.shapes.filter((s) => s.kind === kind)
+    const isOne = (s) => s.kind === kind && (form === undefined || s.size[2] === form);
+    const shapes = this.recording.shapes.filter(isOne)
       .sort((a, b) => a.body - b.body);
     const words = new Uint32Array(shapes.length * SHAPE_WORDS);
     shapes.forEach((s, k) => words.set(s.words, k * SHAPE_WORDS));

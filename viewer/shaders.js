@@ -316,7 +316,7 @@ out vec4 oColour;
 // Edges of boxes a little lighter; quarters of round shapes in two tones.
 float tone()
 {
-  if (vIsWall != 0) return 1.0;
+  if (vIsWall != 0 || vKind == 5) return 1.0;
   if (vKind == 2) {
     vec3 d = (vHalf - abs(vLocal)) / max(fwidth(vLocal), vec3(1e-9));
     float second = max(min(d.x, d.y), min(max(d.x, d.y), d.z));

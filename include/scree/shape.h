@@ -6,7 +6,7 @@
 #ifndef SCREE_SHAPE_H
 #define SCREE_SHAPE_H
 
-#include "scree/base.h"
+#include "scree/hull.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,19 +20,21 @@ typedef enum scree_shape_kind {
     SCREE_SHAPE_BOX,        /* half lengths along x, y, z */
     SCREE_SHAPE_CAPSULE,    /* radius, half length of the axis (z) without the caps */
     SCREE_SHAPE_CYLINDER,   /* radius, half height along the axis (z) */
+    SCREE_SHAPE_HULL,       /* scale, a number: 1 for the hull as it was made */
     SCREE_SHAPE_COUNT
 } scree_shape_kind;
 
 typedef struct scree_shape {
     uint32_t struct_size; /* written by scree_default_shape(): see scree/world.h */
     scree_shape_kind kind;
-    double half_size[3]; /* m; unused ones are 0 */
-    double position[3];  /* m, in the body's frame */
-    double rotation[4];  /* quaternion w, x, y, z */
-    int32_t material;    /* index that scree_world_add_material() returned */
-    uint32_t category;   /* bits that this shape is */
-    uint32_t collides;   /* bits that it collides with; both shapes must agree */
-    void* user;          /* the host's, handed back and never looked at */
+    double half_size[3];    /* m; unused ones are 0 */
+    double position[3];     /* m, in the body's frame */
+    double rotation[4];     /* quaternion w, x, y, z */
+    int32_t material;       /* index that scree_world_add_material() returned */
+    uint32_t category;      /* bits that this shape is */
+    uint32_t collides;      /* bits that it collides with; both shapes must agree */
+    void* user;             /* the host's, handed back and never looked at */
+    const scree_hull* hull; /* of SCREE_SHAPE_HULL: its form, shared and not copied */
 } scree_shape;
 
 /* A sphere of radius 1 at the origin, material 0, colliding with everything. */

@@ -332,13 +332,14 @@ typedef struct scree_world_view {
     const double* gap;              /* [n_contacts] m, in the middle of the step */
     const double* point;            /* [3 n_contacts] m */
     int32_t n_shapes;
-    const scree_shape_kind* shape_kind; /* [n_shapes] */
-    const double* shape_half_size;      /* [3 n_shapes] */
-    const double* shape_offset;         /* [3 n_shapes] in the frame of the body */
-    const double* shape_turn;           /* [4 n_shapes] the same */
-    const int32_t* shape_body;          /* [n_shapes] rising */
-    const int32_t* shape_material;      /* [n_shapes] */
-    void* const* shape_user;            /* [n_shapes] */
+    const scree_shape_kind* shape_kind;  /* [n_shapes] */
+    const double* shape_half_size;       /* [3 n_shapes] */
+    const double* shape_offset;          /* [3 n_shapes] in the frame of the body */
+    const double* shape_turn;            /* [4 n_shapes] the same */
+    const int32_t* shape_body;           /* [n_shapes] rising */
+    const int32_t* shape_material;       /* [n_shapes] */
+    void* const* shape_user;             /* [n_shapes] */
+    const scree_hull* const* shape_hull; /* [n_shapes] NULL for other kinds */
 } scree_world_view;
 
 SCREE_API void scree_world_fill_view(const scree_world* world, scree_world_view* view);

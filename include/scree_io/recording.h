@@ -123,6 +123,9 @@ typedef struct scree_recording_info {
     int32_t n_shapes;
     const scree_shape* shapes; /* [n_shapes] in the frames of their bodies */
     const int32_t* shape_body; /* [n_shapes] rising */
+    int32_t n_hulls;
+    const scree_hull* const*
+        hulls; /* [n_hulls] that shapes name; they live as the recording does */
 } scree_recording_info;
 SCREE_API scree_recording_info scree_recording_get_info(const scree_recording* recording);
 

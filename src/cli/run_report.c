@@ -39,9 +39,19 @@ static void multiply(const double a[4], const double b[4], double out[4])
 }
 
 /* How far a shape reaches above its centre; `axis` holds the heights of its axes. */
-static double reach_up(scree_shape_kind kind, const double size[3], const double axis[3])
+static double reach_up(scree_shape_kind kind, const double size[3], const double axis[3],
+                       const scree_hull* hull)
 {
+    double most = 0.0;
+    scree_hull_view view;
     switch (kind) {
+    case SCREE_SHAPE_HULL:
+        view = scree_hull_get_view(hull);
+        for (int32_t i = 0; i < view.n_corners; ++i) {
+            const double* x = view.corners + 3 * (size_t)i;
+            most = fmax(most, size[0] * (axis[0] * x[0] + axis[1] * x[1] + axis[2] * x[2]));
+        }
+        return most;
     case SCREE_SHAPE_SPHERE:
         return size[0];
     case SCREE_SHAPE_BOX:
@@ -65,7 +75,8 @@ static double top_of_shape(const scree_world_view* view, int32_t shape)
     heights_of_axes(turn, of_shape);
     double centre = view->position[3 * b + 2] + of_body[0] * offset[0] + of_body[1] * offset[1] +
                     of_body[2] * offset[2];
-    return centre + reach_up(view->shape_kind[shape], view->shape_half_size + 3 * s, of_shape);
+    return centre + reach_up(view->shape_kind[shape], view->shape_half_size + 3 * s, of_shape,
+                             view->shape_hull[s]);
 }
 
 static double find_top(const scree_world_view* view)

@@ -24,6 +24,7 @@ typedef struct core {
 /* What the points of a pair depend on, for either shape. */
 typedef struct placement {
     double position[3], rotation[4], size[3], reach;
+    const scree_hull* hull;
     scree_shape_kind kind;
     int32_t body;
     uint32_t category, collides, responds;
@@ -320,6 +321,7 @@ static scree_status compare_placements(scri_collider* c, const scri_placed* s, d
         memcpy(now.rotation, s->rotation + 4 * (size_t)i, sizeof now.rotation);
         memcpy(now.size, s->size + 3 * (size_t)i, sizeof now.size);
         now.reach = reach_of(s, i);
+        now.hull = s->hull ? s->hull[i] : NULL;
         now.kind = s->kind[i];
         now.body = s->body[i];
         now.category = s->category[i];

@@ -16,6 +16,7 @@ scri_convex scri_convex_load(scree_shape_kind kind, const scri_solid* solid, scr
     const double* size = solid->size;
     scri_convex c = {.kind = kind,
                      .size = size,
+                     .hull = solid->hull,
                      .centre = scri_vec_sub(solid->centre, origin),
                      .axes = solid->axes,
                      .inner = SCREE_INFINITY};
@@ -27,6 +28,10 @@ scri_convex scri_convex_load(scree_shape_kind kind, const scri_solid* solid, scr
     case SCREE_SHAPE_CYLINDER:
         c.inner = fmin(size[0], size[1]);
         c.spike = 1.5; /* above the root of 2 */
+        break;
+    case SCREE_SHAPE_HULL:
+        c.inner = size[2];
+        c.spike = 1.01 * solid->hull->spike;
         break;
     default:
         c.radius = size[0];
@@ -59,11 +64,31 @@ static scri_vec lateral(scri_vec d, double* sine)
     return (scri_vec){d.x / *sine, d.y / *sine, 0.0};
 }
 
+static int32_t hull_corner(const scri_convex* c, scri_vec d)
+{
+    const scri_vec *x = c->hull->corner, *slide = c->hull->slide;
+    double most = -SCREE_INFINITY;
+    int32_t best = 0;
+    for (int32_t i = 0; i < c->hull->view.n_corners; ++i) {
+        double along = c->size[0] * scri_vec_dot(d, x[i]) - c->inset * scri_vec_dot(d, slide[i]);
+        if (!(along > most)) continue;
+        most = along;
+        best = i;
+    }
+    return best;
+}
+
 scri_vec scri_convex_support(const scri_convex* c, scri_vec direction)
 {
     scri_vec d = to_local(c, direction), x = {0.0, 0.0, 0.0};
     double sine;
+    int32_t i;
     switch (c->kind) {
+    case SCREE_SHAPE_HULL:
+        i = hull_corner(c, d);
+        x = scri_vec_scale(c->size[0], c->hull->corner[i]);
+        x = scri_vec_add_scaled(x, -c->inset, c->hull->slide[i]);
+        break;
     case SCREE_SHAPE_BOX:
         x.x = copysign(c->size[0] - c->inset, d.x);
         x.y = copysign(c->size[1] - c->inset, d.y);
@@ -184,6 +209,61 @@ static void capsule_part(const scri_convex* c, scri_vec d, scri_part* part)
     }
 }
 
+/* The face that looks most along d, of length 1. */
+static int32_t hull_face(const scree_hull* h, scri_vec d)
+{
+    int32_t best = 0;
+    double most = -2.0;
+    for (int32_t f = 0; f < h->view.n_faces; ++f) {
+        double along = scri_vec_dot(d, scri_vec_load(h->plane + 4 * (size_t)f));
+        if (!(along > most)) continue;
+        most = along;
+        best = f;
+    }
+    return best;
+}
+
+/* The edge at a corner that is most across d, of length 1; -1 where none is enough. */
+static int32_t hull_edge(const scree_hull* h, int32_t corner, scri_vec d)
+{
+    int32_t best = -1;
+    double least = SCRI_ACROSS;
+    for (int32_t e = 0; e < h->n_edges; ++e) {
+        const int32_t* ends = h->edge + 2 * (size_t)e;
+        if (ends[0] != corner && ends[1] != corner) continue;
+        scri_vec along = scri_vec_sub(h->corner[ends[1]], h->corner[ends[0]]);
+        double sine = fabs(scri_vec_dot(along, d)) / scri_vec_length(along);
+        if (!(sine < least)) continue;
+        least = sine;
+        best = e;
+    }
+    return best;
+}
+
+/* Of faces with more corners than there is room for, some are left out. */
+static void hull_part(const scri_convex* c, scri_vec d, scri_part* part)
+{
+    const scree_hull* h = c->hull;
+    d = scri_vec_scale(1.0 / scri_vec_length(d), d);
+    int32_t face = hull_face(h, d), corner = hull_corner(c, d), n = 1;
+    scri_vec normal = scri_vec_load(h->plane + 4 * (size_t)face);
+    const int32_t* ends = &corner;
+    if (scri_vec_length(scri_vec_cross(normal, d)) < SCRI_TILTED) {
+        ends = h->of_faces + h->start[face];
+        n = h->start[face + 1] - h->start[face];
+        part->normal = scri_mat_multiply(c->axes, normal);
+    } else {
+        int32_t edge = hull_edge(h, corner, d);
+        if (edge >= 0) ends = h->edge + 2 * (size_t)edge;
+        if (edge >= 0) n = 2;
+    }
+    int32_t kept = n < SCRI_CORNERS ? n : SCRI_CORNERS;
+    for (int32_t k = 0; k < kept; ++k) {
+        int32_t i = ends[(int64_t)k * n / kept];
+        add_corner(c, part, scri_vec_scale(c->size[0], h->corner[i]), (uint32_t)i);
+    }
+}
+
 void scri_convex_part(const scri_convex* c, scri_vec direction, scri_part* out)
 {
     scri_vec d = to_local(c, direction);
@@ -192,6 +272,9 @@ void scri_convex_part(const scri_convex* c, scri_vec direction, scri_part* out)
     switch (c->kind) {
     case SCREE_SHAPE_BOX:
         box_part(c, d, out);
+        break;
+    case SCREE_SHAPE_HULL:
+        hull_part(c, d, out);
         break;
     case SCREE_SHAPE_CAPSULE:
         capsule_part(c, d, out);

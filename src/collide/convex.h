@@ -7,10 +7,12 @@
 #define SCRI_CONVEX_H
 
 #include "collide/pair.h"
+#include "shapes/hull.h"
 
 typedef struct scri_convex {
     scree_shape_kind kind;
     const double* size;
+    const scree_hull* hull;
     scri_vec centre; /* from the origin of the pair */
     scri_mat axes;
     double radius; /* of the ball added to the core */

@@ -172,6 +172,38 @@ static double sine_of(scri_vec a, scri_vec b)
     return scri_vec_length(scri_vec_cross(a, b));
 }
 
+/* Takes the normal n, of any length but 0, if the shapes are farther apart along it. */
+static void try_normal(scri_meeting* m, scri_vec n)
+{
+    double length = scri_vec_length(n), sign = scri_vec_dot(n, m->normal) < 0.0 ? -1.0 : 1.0;
+    n = scri_vec_scale(sign / length, n);
+    if (!(sine_of(n, m->normal) < SCRI_TILTED)) return;
+    double apart = separation(m, n);
+    if (!(apart > m->separation)) return;
+    m->separation = apart;
+    m->normal = n;
+}
+
+static scri_vec without(scri_vec n, scri_vec edge)
+{
+    return scri_vec_add_scaled(n, -scri_vec_dot(n, edge) / scri_vec_dot(edge, edge), edge);
+}
+
+/* Layers of hulls are not quite as thick everywhere, where more than three faces meet: their
+ * normals are off by a little. Those of the faces and edges that meet are known. */
+static void sharpen(scri_meeting* m, const scri_part* a, const scri_part* b)
+{
+    if (a->n > 2) try_normal(m, a->normal);
+    if (b->n > 2) try_normal(m, b->normal);
+    scri_vec of_a = scri_vec_sub(a->corner[a->n > 1], a->corner[0]);
+    scri_vec of_b = scri_vec_sub(b->corner[b->n > 1], b->corner[0]);
+    if (a->n == 2 && b->n == 2 && sine_of(of_a, of_b) > 0.0) {
+        try_normal(m, scri_vec_cross(of_a, of_b));
+    }
+    if (a->n == 2) try_normal(m, without(m->normal, of_a));
+    if (b->n == 2) try_normal(m, without(m->normal, of_b));
+}
+
 /* The normal of a face, where one looks along it, or one between the two. *flat: two faces look at
  * each other, and no other normal is asked. */
 static scri_vec lean_on_face(const scri_meeting* m, const scri_part* a, const scri_part* b,
@@ -200,6 +232,7 @@ int scri_convex_touch(const scri_convex* a, const scri_convex* b, scri_vec origi
     m.separation = separation(&m, m.normal);
     scri_convex_part(&one, scri_vec_scale(-1.0, m.normal), &part_a);
     scri_convex_part(&two, m.normal, &part_b);
+    if (one.hull || two.hull) sharpen(&m, &part_a, &part_b);
     scri_vec normal = m.normal;
     m.normal = lean_on_face(&m, &part_a, &part_b, &flat);
     double enough = m.separation + ALIKE * m.layer;

@@ -1,6 +1,8 @@
 /* Solids against half-spaces: every point here is a point of the solid's surface that lies at most
  * the margin above the plane. */
 #include "collide/pair.h"
+#include "math/constants.h"
+#include "shapes/hull.h"
 
 /* A cylinder stands flat when the sine of its tilt is at most this; fixed points of the rim then
  * stand for the lowest one, which they miss by less than 0.3 radius times this. */
@@ -70,6 +72,38 @@ int scri_cylinder_plane(const scri_solid* a, const scri_solid* b, double margin,
         if (x[k] * down_x + y[k] * down_y > SAME_COSINE) continue;
         scri_vec rim = {radius * x[k], radius * y[k], first ? half : -half};
         n += write_point(a, b, rim, first + k, margin, out + n);
+    }
+    return n;
+}
+
+/* Feature: number of the corner. Where more corners are within the margin than there is room for,
+ * those stay that are farthest out in as many directions. */
+int scri_hull_plane(const scri_solid* a, const scri_solid* b, double margin, scri_touch* out)
+{
+    scri_vec up = scri_mat_multiply_transposed(a->axes, scri_mat_column(b->axes, 2)), u, v;
+    scri_vec from = scri_mat_multiply_transposed(a->axes, scri_vec_sub(a->centre, b->centre));
+    double height = scri_vec_dot(up, from), scale = a->size[0];
+    int n = 0;
+    scri_vec_tangents(up, &u, &v);
+    for (int k = -1; k < SCRI_MAX_TOUCHES; ++k) { /* the lowest corner first */
+        double angle = 2.0 * SCRI_PI / SCRI_MAX_TOUCHES * k, most = -SCREE_INFINITY;
+        scri_vec d = k < 0 ? scri_vec_scale(-1.0, up)
+                           : scri_vec_add_scaled(scri_vec_scale(cos(angle), u), sin(angle), v);
+        int32_t best = -1;
+        for (int32_t i = 0; i < a->hull->view.n_corners; ++i) {
+            scri_vec x = a->hull->corner[i];
+            if (!(height + scale * scri_vec_dot(up, x) <= margin && scri_vec_dot(d, x) > most)) {
+                continue;
+            }
+            most = scri_vec_dot(d, x);
+            best = i;
+        }
+        for (int e = 0; e < n && best >= 0; ++e) {
+            if (out[e].feature == (uint32_t)best) best = -1;
+        }
+        if (best < 0 || n == SCRI_MAX_TOUCHES) continue;
+        n += write_point(a, b, scri_vec_scale(scale, a->hull->corner[best]), (uint32_t)best, margin,
+                         out + n);
     }
     return n;
 }

@@ -25,6 +25,7 @@ static scri_pair_function* const functions[SCREE_SHAPE_COUNT][SCREE_SHAPE_COUNT]
                              [SCREE_SHAPE_BOX] = scri_capsule_box,
                              [SCREE_SHAPE_CAPSULE] = scri_capsule_capsule},
     [SCREE_SHAPE_CYLINDER] = {[SCREE_SHAPE_HALF_SPACE] = scri_cylinder_plane},
+    [SCREE_SHAPE_HULL] = {[SCREE_SHAPE_HALF_SPACE] = scri_hull_plane},
 };
 
 /* The origin is at the centre of one of the two: far from that of the world no digits are lost. */

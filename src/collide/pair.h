@@ -6,6 +6,7 @@
 
 typedef struct scri_solid {
     const double* size;
+    const scree_hull* hull;
     scri_vec centre;
     scri_mat axes; /* columns are the shape's axes in the world */
 } scri_solid;
@@ -15,7 +16,7 @@ typedef int scri_pair_function(const scri_solid* a, const scri_solid* b, double 
                                scri_touch* out);
 
 scri_pair_function scri_sphere_box, scri_sphere_capsule, scri_sphere_cylinder;
-scri_pair_function scri_box_plane, scri_capsule_plane, scri_cylinder_plane;
+scri_pair_function scri_box_plane, scri_capsule_plane, scri_cylinder_plane, scri_hull_plane;
 scri_pair_function scri_box_box, scri_capsule_capsule, scri_capsule_box;
 
 /* Squared lengths below this have lost digits to underflow and give no direction. NaN must not
@@ -25,7 +26,7 @@ scri_pair_function scri_box_box, scri_capsule_capsule, scri_capsule_box;
 SCREE_FN scri_solid scri_solid_load(const scri_placed* shapes, int32_t i)
 {
     scri_quat turn = scri_quat_normalize(scri_quat_load(shapes->rotation + 4 * (size_t)i));
-    return (scri_solid){shapes->size + 3 * (size_t)i,
+    return (scri_solid){shapes->size + 3 * (size_t)i, shapes->hull ? shapes->hull[i] : NULL,
                         scri_vec_load(shapes->position + 3 * (size_t)i), scri_mat_from_quat(turn)};
 }
 

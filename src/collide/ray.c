@@ -1,6 +1,7 @@
 /* A ray against one shape. All shapes are convex: a line is inside from `enter` to `exit`. */
 #include "collide/pair.h"
 #include "collide/query.h"
+#include "shapes/hull.h"
 
 #include <math.h>
 
@@ -97,9 +98,29 @@ static span through_half_space(scri_vec o, scri_vec d)
     return out;
 }
 
-static span through(scree_shape_kind kind, const double* size, scri_vec o, scri_vec d)
+/* Between the planes of all faces. */
+static span through_hull(scri_vec o, scri_vec d, const scree_hull* hull, double scale)
 {
+    span out = {-SCREE_INFINITY, SCREE_INFINITY, z_axis};
+    for (int32_t f = 0; f < hull->view.n_faces; ++f) {
+        scri_vec n = scri_vec_load(hull->plane + 4 * (size_t)f);
+        double along = scri_vec_dot(n, d);
+        double left = scale * hull->plane[4 * (size_t)f + 3] - scri_vec_dot(n, o);
+        if (along == 0.0 && left < 0.0) return nowhere;
+        if (along > 0.0) out.exit = fmin(out.exit, left / along);
+        if (!(along < 0.0 && left / along > out.enter)) continue;
+        out.enter = left / along;
+        out.normal = n;
+    }
+    return out;
+}
+
+static span through(const scri_solid* s, scree_shape_kind kind, scri_vec o, scri_vec d)
+{
+    const double* size = s->size;
     switch (kind) {
+    case SCREE_SHAPE_HULL:
+        return through_hull(o, d, s->hull, size[0]);
     case SCREE_SHAPE_SPHERE:
         return within(o, d, size[0]);
     case SCREE_SHAPE_HALF_SPACE:
@@ -122,7 +143,7 @@ int scri_ray_meets(const scri_placed* shapes, int32_t i, const scri_ray* ray, do
     scri_vec from = scri_vec_sub(ray->origin, solid.centre);
     scri_vec o = scri_mat_multiply_transposed(solid.axes, from);
     scri_vec d = scri_mat_multiply_transposed(solid.axes, ray->way);
-    span s = through(shapes->kind[i], solid.size, o, d);
+    span s = through(&solid, shapes->kind[i], o, d);
     if (!(s.enter <= s.exit && s.enter <= 1.0 && s.exit >= 0.0)) return 0;
     *share = fmax(s.enter, 0.0);
     if (s.enter >= 0.0) {

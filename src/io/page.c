@@ -193,6 +193,33 @@ static void put_frames(const page* p)
     fputs("]\n", p->file);
 }
 
+/* Forms of hulls: corners, and the corners of each face. */
+static void put_hulls(const page* p)
+{
+    const scree_recording_info* info = &p->plan.info;
+    fputs("\"hulls\":[", p->file);
+    for (int32_t i = 0; i < info->n_hulls; ++i) {
+        scree_hull_view h = scree_hull_get_view(info->hulls[i]);
+        fprintf(p->file, "%s\n{\"corners\":[", i ? "," : "");
+        for (int32_t k = 0; k < 3 * h.n_corners; ++k) {
+            fprintf(p->file, "%s%.7g", k ? "," : "", h.corners[k]);
+        }
+        fputs("],\"faces\":[", p->file);
+        for (int32_t f = 0; f < h.n_faces; ++f) {
+            for (int32_t k = h.face_start[f]; k < h.face_start[f + 1]; ++k) {
+                fprintf(p->file, "%s%" PRId32,
+                        k > h.face_start[f] ? ","
+                        : f                 ? ",["
+                                            : "[",
+                        h.face_corners[k]);
+            }
+            fputc(']', p->file);
+        }
+        fputs("]}", p->file);
+    }
+    fputs("],\n", p->file);
+}
+
 static void put_object(const page* p)
 {
     const scree_recording_info* info = &p->plan.info;
@@ -214,6 +241,7 @@ static void put_object(const page* p)
     put_number(file, "speedMax", p->plan.speed_max);
     put_number(file, "spinMax", p->plan.spin_max);
     put_number(file, "forceScale", p->plan.force_scale);
+    put_hulls(p);
     put_frames(p);
     fputs("}\n</script>\n", file);
 }

@@ -47,6 +47,9 @@ static double reach_of(const scree_shape* s)
     case SCREE_SHAPE_CYLINDER:
         reach = sqrt(a[0] * a[0] + a[1] * a[1]);
         break;
+    case SCREE_SHAPE_HULL:
+        reach = a[1];
+        break;
     case SCREE_SHAPE_HALF_SPACE:
     case SCREE_SHAPE_COUNT:
         break;

@@ -107,6 +107,15 @@ bool scri_page_contact(const scri_page_plan* plan, const scree_frame* frame, int
     return true;
 }
 
+/* Sizes of a shape; of a hull scale, reach and the number of its form. */
+static void sizes_of(const scri_page_plan* plan, const scree_shape* s, double size[3])
+{
+    for (int k = 0; k < 3; ++k) size[k] = s->half_size[k];
+    for (int32_t k = 0; k < plan->info.n_hulls; ++k) {
+        if (plan->info.hulls[k] == s->hull) size[2] = k;
+    }
+}
+
 void scri_page_shape(const scri_page_plan* plan, const scree_frame* frame, int32_t shape,
                      uint8_t out[SCRI_PAGE_SHAPE])
 {
@@ -124,7 +133,9 @@ void scri_page_shape(const scri_page_plan* plan, const scree_frame* frame, int32
     put32(out, (uint32_t)s->kind | (uint32_t)plan->info.kind[body] << 8);
     put32(out + 4, moves ? (uint32_t)plan->moving_before[body] : UINT32_MAX);
     put32(out + 8, (uint32_t)s->material);
-    const double numbers[10] = {s->half_size[0], s->half_size[1], s->half_size[2], place.x, place.y,
-                                place.z,         turn.w,          turn.x,          turn.y,  turn.z};
+    double size[3];
+    sizes_of(plan, s, size);
+    const double numbers[10] = {size[0], size[1], size[2], place.x, place.y,
+                                place.z, turn.w,  turn.x,  turn.y,  turn.z};
     for (int k = 0; k < 10; ++k) put_float(out + 12 + 4 * k, numbers[k]);
 }

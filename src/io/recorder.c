@@ -420,6 +420,7 @@ static void release(scree_recorder* r)
     if (r->driver >= 0) H5FDunregister(r->driver);
     scri_rows_table_release(&env, &r->rows);
     scri_slots_table_release(&env, &r->slots);
+    scri_forms_table_release(&env, &r->forms);
     scri_release(&env, r->scratch);
     scri_release(&env, r->path);
     scri_release(&env, r);

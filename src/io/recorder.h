@@ -26,6 +26,12 @@ SCRI_TABLE(scri_rows_table, SCRI_ROW_FIELDS)
 #define SCRI_SLOT_FIELDS(X) X(int32_t, row, 1) /* of the body that is in it; -1: none */
 SCRI_TABLE(scri_slots_table, SCRI_SLOT_FIELDS)
 
+/* The hulls of the file. */
+#define SCRI_FORM_FIELDS(X)       \
+    X(const scree_hull*, hull, 1) \
+    X(int32_t, corner, 1) /* its first row of "/hulls/corner" */
+SCRI_TABLE(scri_forms_table, SCRI_FORM_FIELDS)
+
 struct scree_recorder {
     scree_env env;
     char* path;
@@ -44,9 +50,11 @@ struct scree_recorder {
     int64_t n_states;   /* rows of those n_on_file */
     int64_t n_contacts; /* the same */
     int32_t n_shapes;   /* the same */
+    int32_t n_corners;  /* of hulls, in the file */
     int64_t n_saved;    /* checkpoints: sequence of the last */
     scri_rows_table rows;
     scri_slots_table slots;
+    scri_forms_table forms;
     double residual_max, penetration_max;
     void* scratch; /* [scratch_size] */
     size_t scratch_size;

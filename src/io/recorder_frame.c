@@ -170,19 +170,49 @@ static scree_status write_bodies(scree_recorder* r, const scree_world_view* view
 /* Columns of shapes within one block of memory. */
 typedef struct shape_rows {
     double *size, *position, *rotation;
-    int32_t *body, *material;
+    int32_t *body, *material, *hull;
     uint8_t* kind;
 } shape_rows;
 
-enum { SHAPE_BYTES = 10 * sizeof(double) + 2 * sizeof(int32_t) + 1 };
+enum { SHAPE_BYTES = 10 * sizeof(double) + 4 * sizeof(int32_t) + 1 };
 
 static shape_rows lay_out_shapes(double* memory, size_t n)
 {
     shape_rows rows = {.size = memory, .position = memory + 3 * n, .rotation = memory + 6 * n};
     rows.body = (int32_t*)(memory + 10 * n);
     rows.material = rows.body + n;
-    rows.kind = (uint8_t*)(rows.material + n);
+    rows.hull = rows.material + n;
+    rows.kind = (uint8_t*)(rows.hull + 2 * n);
     return rows;
+}
+
+/* The number of a hull among those of the file; -1 for one that is not there. */
+static int32_t find_form(const scree_recorder* r, const scree_hull* hull)
+{
+    for (int32_t i = r->forms.n - 1; i >= 0; --i) {
+        if (r->forms.hull[i] == hull) return i;
+    }
+    return -1;
+}
+
+/* Writes the corners of hulls that are new. */
+static scree_status write_hulls(scree_recorder* r, const scree_world_view* view, int32_t first)
+{
+    scree_status status = SCREE_OK;
+    for (size_t s = 0; s < (size_t)view->n_shapes && !status; ++s) {
+        const scree_hull* hull = view->shape_hull[s];
+        if (!hull || r->slots.row[view->shape_body[s]] < first || find_form(r, hull) >= 0) continue;
+        scree_hull_view form = scree_hull_get_view(hull);
+        if (!scri_forms_table_reserve(&r->env, &r->forms, r->forms.n + 1)) {
+            return scri_fail(&r->env, SCREE_ERROR_MEMORY, "no memory for another hull");
+        }
+        status = write_rows(r, SCRI_COLUMN_HULL_CORNER, r->n_corners, form.n_corners, form.corners);
+        if (status) return status;
+        r->forms.hull[r->forms.n] = hull;
+        r->forms.corner[r->forms.n++] = r->n_corners;
+        r->n_corners += form.n_corners;
+    }
+    return status;
 }
 
 /* The shapes of bodies from the row `first` on; their number. */
@@ -200,6 +230,9 @@ static int64_t gather_shapes(const scree_recorder* r, const scree_world_view* vi
             out->body[n] = row;
             out->material[n] = view->shape_material[s];
             out->kind[n] = (uint8_t)view->shape_kind[s];
+            const scree_hull* hull = view->shape_hull[s];
+            out->hull[2 * n] = hull ? r->forms.corner[find_form(r, hull)] : 0;
+            out->hull[2 * n + 1] = hull ? scree_hull_get_view(hull).n_corners : 0;
         }
         ++n;
     }
@@ -212,6 +245,8 @@ static scree_status write_shapes(scree_recorder* r, const scree_world_view* view
 {
     *n = 0;
     if (r->rows.n == first) return SCREE_OK;
+    scree_status status = write_hulls(r, view, first);
+    if (status) return status;
     *n = (int32_t)gather_shapes(r, view, first, NULL);
     double* memory = scri_recorder_scratch(r, (size_t)*n * SHAPE_BYTES);
     if (!memory) return SCREE_ERROR_MEMORY;
@@ -223,8 +258,8 @@ static scree_status write_shapes(scree_recorder* r, const scree_world_view* view
     } columns[] = {
         {SCRI_COLUMN_SHAPE_KIND, rows.kind},         {SCRI_COLUMN_SHAPE_SIZE, rows.size},
         {SCRI_COLUMN_SHAPE_POSITION, rows.position}, {SCRI_COLUMN_SHAPE_ROTATION, rows.rotation},
-        {SCRI_COLUMN_SHAPE_BODY, rows.body},         {SCRI_COLUMN_SHAPE_MATERIAL, rows.material}};
-    scree_status status = SCREE_OK;
+        {SCRI_COLUMN_SHAPE_BODY, rows.body},         {SCRI_COLUMN_SHAPE_MATERIAL, rows.material},
+        {SCRI_COLUMN_SHAPE_HULL, rows.hull}};
     for (size_t k = 0; k < sizeof columns / sizeof columns[0] && !status; ++k) {
         status = write_rows(r, columns[k].column, r->n_shapes, *n, columns[k].value);
     }

@@ -24,7 +24,9 @@ size_t scri_column_row_size(scri_column column)
 
 bool scri_column_is_in(scri_column column, int32_t schema)
 {
-    return schema > 1 || (column != SCRI_COLUMN_BODY_SLOT && column != SCRI_COLUMN_BODY_GENERATION);
+    bool is_of_2 = column == SCRI_COLUMN_BODY_SLOT || column == SCRI_COLUMN_BODY_GENERATION;
+    bool is_of_3 = column == SCRI_COLUMN_SHAPE_HULL || column == SCRI_COLUMN_HULL_CORNER;
+    return schema > 2 || (!is_of_3 && (schema > 1 || !is_of_2));
 }
 
 /* A new handle of the type in the file or in memory, or -1. */

@@ -11,8 +11,9 @@
 #include <stdbool.h>
 
 /* A reader refuses files of a later schema. Schema 1 had no removed bodies: neither the columns
- * that say in which slot of the world a body was, nor a frame to be replaced. */
-enum { SCRI_RECORDING_SCHEMA = 2 };
+ * that say in which slot of the world a body was, nor a frame to be replaced. Schema 2 had no
+ * hulls. */
+enum { SCRI_RECORDING_SCHEMA = 3 };
 
 /* Bytes of a body's name with the final zero; longer ones are cut. */
 enum { SCRI_RECORDING_NAME = 64 };
@@ -32,6 +33,7 @@ typedef enum scri_table {
     SCRI_TABLE_CONTACTS, /* a row for each contact of each frame */
     SCRI_TABLE_BODIES,   /* a row for each body */
     SCRI_TABLE_SHAPES,   /* a row for each shape */
+    SCRI_TABLE_HULLS,    /* a row for each corner of a hull */
     SCRI_TABLE_SAVED,    /* bytes of a checkpoint */
     SCRI_TABLE_COUNT
 } scri_table;
@@ -68,6 +70,8 @@ typedef enum scri_table {
     X(SHAPE_ROTATION, SHAPES, REAL, 4, "/shapes/rotation")                 \
     X(SHAPE_BODY, SHAPES, INTEGER, 1, "/shapes/body")                      \
     X(SHAPE_MATERIAL, SHAPES, INTEGER, 1, "/shapes/material")              \
+    X(SHAPE_HULL, SHAPES, INTEGER, 2, "/shapes/hull")                      \
+    X(HULL_CORNER, HULLS, REAL, 3, "/hulls/corner")                        \
     X(BODY_SLOT, BODIES, INTEGER, 1, "/bodies/slot")                       \
     X(BODY_GENERATION, BODIES, INTEGER, 1, "/bodies/generation")           \
     X(SAVED_A, SAVED, BYTE, 1, "/checkpoint/a")                            \

@@ -227,6 +227,7 @@ typedef struct shape_rows {
     uint8_t* kind;
     double *size, *position, *rotation;
     int32_t *body, *material;
+    int32_t* hull; /* NULL in files of schemas that had none */
 } shape_rows;
 
 static scree_status read_shape_rows(scree_recording* r, int32_t n, shape_rows* out)
@@ -238,6 +239,9 @@ static scree_status read_shape_rows(scree_recording* r, int32_t n, shape_rows* o
     out->rotation = read_rows(r, SCRI_COLUMN_SHAPE_ROTATION, n, &status);
     out->body = read_rows(r, SCRI_COLUMN_SHAPE_BODY, n, &status);
     out->material = read_rows(r, SCRI_COLUMN_SHAPE_MATERIAL, n, &status);
+    if (scri_column_is_in(SCRI_COLUMN_SHAPE_HULL, r->info.schema)) {
+        out->hull = read_rows(r, SCRI_COLUMN_SHAPE_HULL, n, &status);
+    }
     return status;
 }
 
@@ -253,7 +257,8 @@ static bool make_shape(const shape_rows* rows, int32_t k, int32_t n_bodies, scre
 {
     int32_t before = k > 0 ? rows->body[k - 1] : 0;
     *out = scree_default_shape();
-    if (rows->kind[k] >= SCREE_SHAPE_COUNT || rows->body[k] < before || rows->body[k] >= n_bodies) {
+    int n_kinds = rows->hull ? SCREE_SHAPE_COUNT : SCREE_SHAPE_HULL;
+    if (rows->kind[k] >= n_kinds || rows->body[k] < before || rows->body[k] >= n_bodies) {
         return false;
     }
     out->kind = (scree_shape_kind)rows->kind[k];
@@ -263,6 +268,62 @@ static bool make_shape(const shape_rows* rows, int32_t k, int32_t n_bodies, scre
     for (int i = 0; i < 4; ++i) out->rotation[i] = rows->rotation[4 * (size_t)k + (size_t)i];
     return are_finite(out->half_size, 3) && are_finite(out->position, 3) &&
            are_finite(out->rotation, 4);
+}
+
+static void* take(void* user, size_t size)
+{
+    return scri_arena_take(user, 1, size);
+}
+
+static void leave(void* user, void* memory)
+{
+    (void)user, (void)memory; /* the recording gives everything back at once */
+}
+
+/* The hull of a shape, one for all that name the same corners. */
+static scree_status read_hull(scree_recording* r, const int32_t at[2], int32_t* corner_of,
+                              const scree_hull** hulls, scree_shape* out)
+{
+    int32_t n = r->info.n_hulls;
+    for (int32_t i = n - 1; i >= 0 && !out->hull; --i) {
+        if (corner_of[i] == at[0]) out->hull = hulls[i];
+    }
+    if (out->hull) return SCREE_OK;
+    if (at[0] < 0 || at[1] < 4 || at[1] > SCREE_HULL_CORNERS ||
+        at[0] > r->columns.rows[SCRI_COLUMN_HULL_CORNER] - at[1]) {
+        return scri_hdf5_fail(&r->h, "/shapes/hull", SCREE_ERROR_FORMAT,
+                              "names %" PRId32 " corners from %" PRId32 " on", at[1], at[0]);
+    }
+    const scree_env env = {.alloc = take, .release = leave, .user = r->arena};
+    double* corners = scri_arena_take(r->arena, 3 * (size_t)at[1], sizeof *corners);
+    if (!corners) return SCREE_ERROR_MEMORY;
+    scree_status status =
+        scri_column_read(&r->h, &r->columns, SCRI_COLUMN_HULL_CORNER, at[0], at[1], corners);
+    scree_hull* hull = NULL;
+    if (!status) status = scree_hull_create(&env, at[1], corners, &hull);
+    if (status == SCREE_ERROR_INPUT) {
+        return scri_hdf5_fail(&r->h, "/hulls/corner", SCREE_ERROR_FORMAT,
+                              "rows from %" PRId32 " on are no corners of a hull", at[0]);
+    }
+    if (status) return status;
+    out->hull = hulls[n] = hull;
+    corner_of[n] = at[0];
+    ++r->info.n_hulls;
+    return SCREE_OK;
+}
+
+static scree_status read_hulls(scree_recording* r, const shape_rows* rows, scree_shape* shapes)
+{
+    size_t n = (size_t)r->info.n_shapes;
+    int32_t* corner_of = scri_arena_take(r->arena, n, sizeof *corner_of);
+    const scree_hull** hulls = scri_arena_take(r->arena, n, sizeof(void*));
+    scree_status status = corner_of && hulls ? SCREE_OK : SCREE_ERROR_MEMORY;
+    for (size_t k = 0; k < n && !status; ++k) {
+        if (shapes[k].kind != SCREE_SHAPE_HULL) continue;
+        status = read_hull(r, rows->hull + 2 * k, corner_of, hulls, &shapes[k]);
+    }
+    r->info.hulls = hulls;
+    return status;
 }
 
 static scree_status read_shapes(scree_recording* r)
@@ -281,7 +342,7 @@ static scree_status read_shapes(scree_recording* r)
     }
     r->info.shapes = shapes;
     r->info.shape_body = rows.body;
-    return SCREE_OK;
+    return rows.hull ? read_hulls(r, &rows, shapes) : SCREE_OK;
 }
 
 /* Reads and checks all that is not part of a frame. */

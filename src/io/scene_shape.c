@@ -17,6 +17,7 @@ static const struct {
     [SCREE_SHAPE_BOX] = {"a box", {"size"}},
     [SCREE_SHAPE_CAPSULE] = {"a capsule", {"radius", "length"}},
     [SCREE_SHAPE_CYLINDER] = {"a cylinder", {"radius", "height"}},
+    [SCREE_SHAPE_HULL] = {"a hull", {"points"}},
 };
 
 static const char* const common_keys[] = {"type",     "material", "position",
@@ -97,12 +98,38 @@ static void read_box_size(scri_reader* r, const scri_yaml* map, double size[3])
     }
 }
 
+/* The hull of points that count from the shape's place: its own origin is its centre of mass. */
+static void read_hull(scri_reader* r, const scri_yaml* map, scree_shape* out)
+{
+    int32_t n;
+    const scri_yaml *list = scri_get(map, "points"), *item = scri_get_list(r, map, "points", &n);
+    double* points = scri_reader_take(r, 3 * (size_t)n, sizeof *points);
+    for (int32_t i = 0; i < n && !r->status; ++i, item = item->next) {
+        scri_read_numbers(r, item, "points", 3, points + 3 * (size_t)i);
+    }
+    if (r->status) return;
+    scri_asked asked;
+    scree_hull* hull;
+    scri_ask_begin(r, &asked);
+    scree_status status = scree_hull_create(&asked.env, n, points, &hull);
+    scri_ask_end(r, list->place, &asked, status);
+    if (status) return;
+    scree_hull_view view = scree_hull_get_view(hull);
+    scri_vec shift = scri_quat_rotate(scri_quat_load(out->rotation), scri_vec_load(view.centre));
+    scri_vec_store(scri_vec_add(scri_vec_load(out->position), shift), out->position);
+    out->hull = hull;
+    out->half_size[0] = 1.0;
+}
+
 static void read_size(scri_reader* r, const scri_yaml* map, scree_shape* out)
 {
     memset(out->half_size, 0, sizeof out->half_size);
     switch (out->kind) {
     case SCREE_SHAPE_HALF_SPACE:
         read_normal(r, map, out);
+        break;
+    case SCREE_SHAPE_HULL:
+        read_hull(r, map, out);
         break;
     case SCREE_SHAPE_BOX:
         read_box_size(r, map, out->half_size);

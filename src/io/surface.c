@@ -120,9 +120,24 @@ static int make_square(scri_arena* arena, double reach, scri_surface* s)
     return 1;
 }
 
+static int make_hull(scri_arena* arena, const scree_shape* shape, scri_surface* s)
+{
+    scree_hull_view h = scree_hull_get_view(shape->hull);
+    if (!reserve(arena, h.n_corners, h.n_faces, h.face_start[h.n_faces], s)) return 0;
+    for (int32_t i = 0; i < h.n_corners; ++i) {
+        const double *x = h.corners + 3 * (size_t)i, scale = shape->half_size[0];
+        add_point(s, scale * x[0], scale * x[1], scale * x[2]);
+    }
+    for (int32_t f = 0; f < h.n_faces; ++f) {
+        add_polygon(s, h.face_start[f + 1] - h.face_start[f], h.face_corners + h.face_start[f]);
+    }
+    return 1;
+}
+
 int scri_surface_make(scri_arena* arena, const scree_shape* shape, double reach, scri_surface* out)
 {
     if (shape->kind == SCREE_SHAPE_HALF_SPACE) return make_square(arena, reach, out);
+    if (shape->kind == SCREE_SHAPE_HULL) return make_hull(arena, shape, out);
     if (shape->kind == SCREE_SHAPE_BOX) return make_box(arena, shape->half_size, out);
     profile turned = profile_of(shape);
     return turn_profile(arena, &turned, out);

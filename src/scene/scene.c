@@ -73,7 +73,9 @@ double scri_shapes_reach(int32_t n, const scree_shape* shapes)
         if (shapes[i].kind == SCREE_SHAPE_HALF_SPACE) continue;
         const double* at = shapes[i].position;
         double offset = sqrt(at[0] * at[0] + at[1] * at[1] + at[2] * at[2]);
-        radius = fmax(radius, offset + scri_shape_radius(shapes[i].kind, shapes[i].half_size));
+        double size[3];
+        scri_shape_sizes(&shapes[i], size);
+        radius = fmax(radius, offset + scri_shape_radius(shapes[i].kind, size));
     }
     return radius;
 }

@@ -1,13 +1,13 @@
 #include "shapes/bounds.h"
 
-#include "math/vec.h"
+#include "shapes/hull.h"
 
 /* Half lengths of the box around a turned shape. */
 static void half_lengths(scree_shape_kind kind, const double size[3], const double rotation[4],
                          double half[3])
 {
-    if (kind == SCREE_SHAPE_SPHERE) {
-        half[0] = half[1] = half[2] = size[0];
+    if (kind == SCREE_SHAPE_SPHERE || kind == SCREE_SHAPE_HULL) {
+        half[0] = half[1] = half[2] = scri_shape_radius(kind, size);
         return;
     }
     scri_mat r = scri_mat_from_quat(scri_quat_load(rotation));
@@ -52,7 +52,33 @@ double scri_shape_radius(scree_shape_kind kind, const double size[3])
         return size[0] + size[1];
     case SCREE_SHAPE_CYLINDER:
         return sqrt(size[0] * size[0] + size[1] * size[1]);
+    case SCREE_SHAPE_HULL:
+        return size[1];
     default:
         return SCREE_INFINITY;
     }
+}
+
+double scri_shape_inner(scree_shape_kind kind, const double size[3])
+{
+    switch (kind) {
+    case SCREE_SHAPE_BOX:
+        return fmin(size[0], fmin(size[1], size[2]));
+    case SCREE_SHAPE_CYLINDER:
+        return fmin(size[0], size[1]);
+    case SCREE_SHAPE_HULL:
+        return size[2];
+    case SCREE_SHAPE_HALF_SPACE:
+        return SCREE_INFINITY;
+    default:
+        return size[0];
+    }
+}
+
+void scri_shape_sizes(const scree_shape* shape, double size[3])
+{
+    for (int k = 0; k < 3; ++k) size[k] = shape->half_size[k];
+    if (shape->kind != SCREE_SHAPE_HULL || !shape->hull) return;
+    size[1] = size[0] * shape->hull->radius;
+    size[2] = size[0] * shape->hull->inner;
 }

@@ -12,6 +12,13 @@ int scri_shape_bounds(scree_shape_kind kind, const double size[3], const double 
 /* Radius of the smallest sphere about the shape's position; infinite for a half-space. */
 double scri_shape_radius(scree_shape_kind kind, const double size[3]);
 
+/* Sizes as all that follows wants them. A hull has the radii of the balls about its centre, that
+ * holds it and that it holds, beside its scale. */
+void scri_shape_sizes(const scree_shape* shape, double size[3]);
+
+/* Radius of the largest ball about the shape's position inside of it; infinite for a half-space. */
+double scri_shape_inner(scree_shape_kind kind, const double size[3]);
+
 /* How many entries of `size` the kind uses; -1 for a value outside the enumeration. */
 int scri_shape_n_sizes(int kind);
 

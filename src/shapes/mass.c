@@ -3,6 +3,7 @@
 #include "math/constants.h"
 #include "math/vec.h"
 #include "shapes/bounds.h"
+#include "shapes/hull.h"
 
 /* How far |q|^2 may be from 1. */
 #define UNIT_TOLERANCE 1e-6
@@ -22,6 +23,9 @@ static scree_status check_shape(const scree_env* env, int32_t i, const scree_sha
                          "shape %d (%s): size[%d] = %g must be positive and finite", (int)i, name,
                          k, s->half_size[k]);
     }
+    if (s->kind == SCREE_SHAPE_HULL && !s->hull) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "shape %d (hull): no hull is named", (int)i);
+    }
     for (int k = 0; k < 3; ++k) {
         if (isfinite(s->position[k])) continue;
         return scri_fail(env, SCREE_ERROR_INPUT, "shape %d (%s): position[%d] is not finite",
@@ -37,11 +41,16 @@ static scree_status check_shape(const scree_env* env, int32_t i, const scree_sha
     return SCREE_OK;
 }
 
-/* Volume, and the inertia about the shape's own axes for density 1. */
-static double own_volume(const scree_shape* s, double inertia[3])
+/* Volume, and the inertia about the centre in the shape's own axes for density 1, as in
+ * scree_mass. */
+static double own_volume(const scree_shape* s, double inertia[6])
 {
     double r = s->half_size[0], h = s->half_size[1], volume;
+    for (int k = 0; k < 6; ++k) inertia[k] = 0.0;
     switch (s->kind) {
+    case SCREE_SHAPE_HULL:
+        for (int k = 0; k < 6; ++k) inertia[k] = r * r * r * r * r * s->hull->view.inertia[k];
+        return r * r * r * s->hull->view.volume;
     case SCREE_SHAPE_BOX: {
         double x = s->half_size[0] * s->half_size[0], y = s->half_size[1] * s->half_size[1],
                z = s->half_size[2] * s->half_size[2];
@@ -71,12 +80,12 @@ static double own_volume(const scree_shape* s, double inertia[3])
     }
 }
 
-/* Adds R diag(own) R^T + m (|d|^2 - d d^T), d from the common centre of mass to the shape's. */
+/* Adds R own R^T + m (|d|^2 - d d^T), d from the common centre of mass to the shape's. */
 static void add_inertia(const scree_shape* s, double density, const double centre[3],
                         double inertia[6])
 {
     static const int row[] = {0, 1, 2, 0, 0, 1}, column[] = {0, 1, 2, 1, 2, 2};
-    double own[3], d[3];
+    double own[6], d[3];
     double mass = density * own_volume(s, own);
     scri_mat r = scri_mat_from_quat(scri_quat_normalize(scri_quat_load(s->rotation)));
     for (int k = 0; k < 3; ++k) d[k] = s->position[k] - centre[k];
@@ -84,6 +93,10 @@ static void add_inertia(const scree_shape* s, double density, const double centr
     for (int e = 0; e < 6; ++e) {
         const double *u = r.m + 3 * row[e], *v = r.m + 3 * column[e];
         double turned = u[0] * own[0] * v[0] + u[1] * own[1] * v[1] + u[2] * own[2] * v[2];
+        if (s->kind == SCREE_SHAPE_HULL) { /* the axes of others are those of their inertia */
+            turned += (u[0] * v[1] + u[1] * v[0]) * own[3] + (u[0] * v[2] + u[2] * v[0]) * own[4] +
+                      (u[1] * v[2] + u[2] * v[1]) * own[5];
+        }
         double shift = (row[e] == column[e] ? square : 0.0) - d[row[e]] * d[column[e]];
         inertia[e] += density * turned + mass * shift;
     }
@@ -111,7 +124,7 @@ scree_status scree_shape_mass(const scree_env* env, int32_t n, const scree_shape
     for (int32_t i = 0; i < n; ++i) {
         scree_status status = check_shape(env, i, shapes + i);
         if (status) return status;
-        double own[3], mass = density * own_volume(shapes + i, own);
+        double own[6], mass = density * own_volume(shapes + i, own);
         total.mass += mass;
         for (int k = 0; k < 3; ++k) total.centre[k] += mass * shapes[i].position[k];
     }

@@ -35,20 +35,9 @@ enum { PASSES = 4, ADVANCES = 100, CORES = 9 };
  * apart from the other shape, half of it, CORES of them in all. */
 #define CORE 0.5
 
-/* Largest ball about the centre of a shape that lies in it. */
 static double inner_radius(const scri_shapes_table* s, int32_t i)
 {
-    const double* size = s->size + 3 * (size_t)i;
-    switch (s->kind[i]) {
-    case SCREE_SHAPE_BOX:
-        return fmin(size[0], fmin(size[1], size[2]));
-    case SCREE_SHAPE_CYLINDER:
-        return fmin(size[0], size[1]);
-    case SCREE_SHAPE_HALF_SPACE:
-        return SCREE_INFINITY;
-    default:
-        return size[0];
-    }
+    return scri_shape_inner(s->kind[i], s->size + 3 * (size_t)i);
 }
 
 double scri_sweep_radius(const scri_shapes_table* s, int32_t i)
@@ -69,6 +58,7 @@ double scri_sweep_way(const scree_world* world, int32_t shape, const double* mot
 
 typedef struct two {
     scree_shape_kind kind[2];
+    const scree_hull* hull[2];
     double size[6], position[6], rotation[8];
 } two;
 
@@ -90,6 +80,7 @@ static void place(const scree_world* world, int32_t shape, double core, double s
     scri_quat_store(scri_quat_normalize(turned), out->rotation + 4 * k);
     memcpy(out->size + 3 * k, t->size + 3 * (size_t)shape, 3 * sizeof(double));
     out->kind[k] = t->kind[shape];
+    out->hull[k] = t->hull[shape];
     if (core == 0.0 || b->inv_mass[i] == 0.0) return;
     out->kind[k] = SCREE_SHAPE_SPHERE;
     out->size[3 * k] = core * inner_radius(t, shape);
@@ -106,6 +97,7 @@ static double distance_at(const scree_world* world, const scri_touch* pair, doub
     scri_placed placed = {.n = 2,
                           .kind = shapes.kind,
                           .size = shapes.size,
+                          .hull = shapes.hull,
                           .position = shapes.position,
                           .rotation = shapes.rotation};
     int n = scri_collide_pair(&placed, 0, 1, most, points);

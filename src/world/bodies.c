@@ -1,5 +1,6 @@
 /* Adding bodies, and what follows from a body's pose. */
 #include "math/vec.h"
+#include "shapes/bounds.h"
 #include "world/slots.h"
 #include "world/world.h"
 
@@ -74,8 +75,9 @@ static void write_shape(scri_shapes_table* t, int32_t i, int32_t body, const scr
     t->category[i] = shape->category;
     t->collides[i] = shape->collides;
     t->user[i] = shape->user;
+    t->hull[i] = shape->hull;
+    scri_shape_sizes(shape, t->size + 3 * (size_t)i);
     for (int j = 0; j < 3; ++j) {
-        t->size[3 * (size_t)i + (size_t)j] = shape->half_size[j];
         t->offset[3 * (size_t)i + (size_t)j] = shape->position[j];
     }
     scri_quat turn = scri_quat_normalize(scri_quat_load(shape->rotation));
@@ -218,6 +220,7 @@ scri_placed scri_world_placed(const scree_world* world)
     return (scri_placed){.n = s->n,
                          .kind = s->kind,
                          .size = s->size,
+                         .hull = s->hull,
                          .position = s->position,
                          .rotation = s->rotation,
                          .body = s->body,

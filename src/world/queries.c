@@ -131,14 +131,19 @@ static int touches(const overlaps* o, int32_t i)
     scree_shape_kind kind[2] = {shape->kind, p->kind[i]};
     double size[6], position[6], rotation[8];
     scri_touch points[SCRI_MAX_TOUCHES];
-    memcpy(size, shape->half_size, 3 * sizeof *size);
+    const scree_hull* hull[2] = {shape->hull, p->hull ? p->hull[i] : NULL};
+    scri_shape_sizes(shape, size);
     memcpy(size + 3, p->size + 3 * (size_t)i, 3 * sizeof *size);
     memcpy(position, shape->position, 3 * sizeof *position);
     memcpy(position + 3, p->position + 3 * (size_t)i, 3 * sizeof *position);
     memcpy(rotation, shape->rotation, 4 * sizeof *rotation);
     memcpy(rotation + 4, p->rotation + 4 * (size_t)i, 4 * sizeof *rotation);
-    scri_placed two = {
-        .n = 2, .kind = kind, .size = size, .position = position, .rotation = rotation};
+    scri_placed two = {.n = 2,
+                       .kind = kind,
+                       .size = size,
+                       .hull = hull,
+                       .position = position,
+                       .rotation = rotation};
     return scri_collide_pair(&two, 0, 1, 0.0, points) > 0;
 }
 
@@ -203,9 +208,9 @@ scree_status scree_world_overlap_shape(scree_world* world, const scree_shape* sh
     scri_placed placed;
     status = place(world, &placed);
     if (status) return status;
-    double lower[3], upper[3];
-    scri_shape_bounds(shape->kind, shape->half_size, shape->position, shape->rotation, lower,
-                      upper);
+    double lower[3], upper[3], size[3];
+    scri_shape_sizes(shape, size);
+    scri_shape_bounds(shape->kind, size, shape->position, shape->rotation, lower, upper);
     overlaps o = {.world = world,
                   .placed = &placed,
                   .categories = shape->collides,

@@ -206,6 +206,7 @@ static scree_world_view view_of(const scree_world* world)
         .shape_body = s->body,
         .shape_material = s->material,
         .shape_user = s->user,
+        .shape_hull = s->hull,
     };
 }
 

@@ -3,6 +3,7 @@
 #define COLLIDE_SCENE_H
 
 #include "collide/collide.h"
+#include "shapes/bounds.h"
 #include "support/draw.h"
 #include "support/test.h"
 
@@ -10,6 +11,7 @@ typedef struct scene {
     int32_t n, capacity;
     scree_shape_kind* kind;
     double *size, *position, *rotation;
+    const scree_hull** hull;
     int32_t* body;
     uint8_t* responds;
     uint32_t *category, *collides;
@@ -23,6 +25,7 @@ static inline scene scene_make(int32_t capacity)
                    .size = test_take(3 * n, sizeof(double)),
                    .position = test_take(3 * n, sizeof(double)),
                    .rotation = test_take(4 * n, sizeof(double)),
+                   .hull = test_take(n, sizeof(scree_hull*)),
                    .body = test_take(n, sizeof(int32_t)),
                    .responds = test_take(n, 1),
                    .category = test_take(n, sizeof(uint32_t)),
@@ -35,6 +38,7 @@ static inline void scene_free(scene* s)
     free(s->size);
     free(s->position);
     free(s->rotation);
+    free(s->hull);
     free(s->body);
     free(s->responds);
     free(s->category);
@@ -46,6 +50,7 @@ static inline scri_placed scene_placed(const scene* s)
     return (scri_placed){.n = s->n,
                          .kind = s->kind,
                          .size = s->size,
+                         .hull = s->hull,
                          .position = s->position,
                          .rotation = s->rotation,
                          .body = s->body,
@@ -63,6 +68,7 @@ static inline int32_t scene_add(scene* s, scree_shape_kind kind, scri_vec size, 
     scri_vec_store(size, s->size + 3 * i);
     scri_vec_store(position, s->position + 3 * i);
     scri_quat_store((scri_quat){1.0, 0.0, 0.0, 0.0}, s->rotation + 4 * i);
+    s->hull[i] = NULL;
     s->body[i] = i;
     s->responds[i] = 1;
     s->category[i] = 1;
@@ -104,9 +110,23 @@ static inline void scene_move(scene* s, scri_quat turn, scri_vec shift)
     }
 }
 
+/* The same for a hull. */
+static inline int32_t scene_add_hull(scene* s, const scree_hull* hull, double scale,
+                                     scri_vec position)
+{
+    scree_shape shape = {.kind = SCREE_SHAPE_HULL, .half_size = {scale}, .hull = hull};
+    int32_t i = scene_add(s, SCREE_SHAPE_HULL, (scri_vec){0.0, 0.0, 0.0}, position);
+    s->hull[i] = hull;
+    scri_shape_sizes(&shape, s->size + 3 * i);
+    return i;
+}
+
 /* Exchanges the places of the first two shapes. */
 static inline void scene_swap(scene* s)
 {
+    const scree_hull* hull = s->hull[0];
+    s->hull[0] = s->hull[1];
+    s->hull[1] = hull;
     scree_shape_kind kind = s->kind[0];
     s->kind[0] = s->kind[1];
     s->kind[1] = kind;

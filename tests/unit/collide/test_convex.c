@@ -9,7 +9,7 @@
 #endif
 
 static const scree_shape_kind kinds[] = {SCREE_SHAPE_SPHERE, SCREE_SHAPE_BOX, SCREE_SHAPE_CAPSULE,
-                                         SCREE_SHAPE_CYLINDER};
+                                         SCREE_SHAPE_CYLINDER, SCREE_SHAPE_HULL};
 enum { N_KINDS = sizeof kinds / sizeof *kinds, N_PAIRS = N_KINDS * N_KINDS };
 
 static const scri_vec zero = {0.0, 0.0, 0.0};
@@ -21,6 +21,61 @@ static double positive(double x)
     return fmax(x, 0.0);
 }
 
+/* A box, a tetrahedron, a prism with many sides, and two rocks. */
+enum { N_HULLS = 5, MOST_POINTS = 40 };
+static scree_hull* hulls[N_HULLS];
+
+static void make_points(scri_random* random, int which, int* n, double* x)
+{
+    static const double corners[] = {1, 1, 1, -1, -1, 1, -1, 1, -1, 1, -1, -1};
+    *n = which == 0 ? 8 : which == 1 ? 4 : which == 2 ? 24 : MOST_POINTS;
+    for (int i = 0; i < *n; ++i) {
+        double* p = x + 3 * i;
+        if (which == 0) {
+            for (int k = 0; k < 3; ++k) p[k] = i >> k & 1 ? 0.3 + 0.2 * k : -0.3 - 0.2 * k;
+        } else if (which == 1) {
+            for (int k = 0; k < 3; ++k) p[k] = corners[3 * i + k];
+        } else if (which == 2) {
+            double angle = 3.14159265358979323846 / 6.0 * (i / 2);
+            p[0] = cos(angle), p[1] = sin(angle), p[2] = i % 2 ? 0.5 : -0.5;
+        } else {
+            draw_direction(random, p);
+            for (int k = 0; k < 3; ++k) p[k] *= draw_between(random, 0.9, 1.0) - 0.25 * k;
+        }
+    }
+}
+
+static int make_hulls(void** state)
+{
+    (void)state;
+    scri_random random = {.key = 40};
+    for (int which = 0; which < N_HULLS; ++which) {
+        double x[3 * MOST_POINTS];
+        int n;
+        make_points(&random, which, &n, x);
+        if (scree_hull_create(NULL, n, x, &hulls[which])) return 1;
+    }
+    return 0;
+}
+
+static int free_hulls(void** state)
+{
+    (void)state;
+    for (int which = 0; which < N_HULLS; ++which) scree_hull_destroy(hulls[which]);
+    return 0;
+}
+
+static scri_vec hull_support(const scene* s, int i, scri_vec d)
+{
+    scree_hull_view view = scree_hull_get_view(s->hull[i]);
+    scri_vec best = scri_vec_load(view.corners);
+    for (int32_t k = 1; k < view.n_corners; ++k) {
+        scri_vec x = scri_vec_load(view.corners + 3 * k);
+        if (scri_vec_dot(d, x) > scri_vec_dot(d, best)) best = x;
+    }
+    return scri_vec_scale(s->size[3 * i], best);
+}
+
 /* Largest product of a point of the shape with d. */
 static double reach_along(const scene* s, int i, scri_vec direction)
 {
@@ -30,6 +85,8 @@ static double reach_along(const scene* s, int i, scri_vec direction)
     scri_vec d = scri_quat_rotate(back, direction);
     double along = scri_vec_dot(direction, scri_vec_load(s->position + 3 * i));
     switch (s->kind[i]) {
+    case SCREE_SHAPE_HULL:
+        return along + scri_vec_dot(d, hull_support(s, i, d));
     case SCREE_SHAPE_BOX:
         return along + h[0] * fabs(d.x) + h[1] * fabs(d.y) + h[2] * fabs(d.z);
     case SCREE_SHAPE_CAPSULE:
@@ -48,7 +105,16 @@ static double outside(const scene* s, int i, scri_vec x)
     scri_quat q = scri_quat_load(s->rotation + 4 * i);
     scri_quat back = {q.w, -q.x, -q.y, -q.z};
     scri_vec d = scri_quat_rotate(back, scri_vec_sub(x, scri_vec_load(s->position + 3 * i)));
+    scree_hull_view view;
+    double most = 0.0;
     switch (s->kind[i]) {
+    case SCREE_SHAPE_HULL:
+        view = scree_hull_get_view(s->hull[i]);
+        for (int32_t f = 0; f < view.n_faces; ++f) {
+            const double* plane = view.planes + 4 * f;
+            most = fmax(most, scri_vec_dot(scri_vec_load(plane), d) - h[0] * plane[3]);
+        }
+        return most;
     case SCREE_SHAPE_BOX:
         return positive(fmax(fabs(d.x) - h[0], fmax(fabs(d.y) - h[1], fabs(d.z) - h[2])));
     case SCREE_SHAPE_CAPSULE:
@@ -82,8 +148,14 @@ static void draw_poses(scri_random* random, scene* s, int pair)
     double direction[3], scale = draw_chance(random, 20.0) ? draw_power(random, 1e-6, 1.0) : 1.0;
     s->n = 0;
     draw_direction(random, direction);
-    scene_add(s, kinds[pair % N_KINDS], draw_size(random, scale), zero);
-    scene_add(s, kinds[pair / N_KINDS], draw_size(random, 1.0), zero);
+    for (int i = 0; i < 2; ++i) {
+        scree_shape_kind kind = kinds[i ? pair / N_KINDS : pair % N_KINDS];
+        if (kind == SCREE_SHAPE_HULL) {
+            scene_add_hull(s, hulls[draw_below(random, N_HULLS)], i ? 1.0 : scale, zero);
+        } else {
+            scene_add(s, kind, draw_size(random, i ? 1.0 : scale), zero);
+        }
+    }
     scri_quat turn = draw_rotation(random);
     int aligned = draw_chance(random, 30.0);
     for (int i = 0; i < 2; ++i) {
@@ -130,10 +202,10 @@ static void nearest_points_are_proved(void** state)
             ++n_apart;
             double apart = apart_along(&s, x.normal);
             int flat = scri_convex_is_polytope(&a) && scri_convex_is_polytope(&b);
-            require(fabs(x.distance - radii - apart) <= (flat ? 1e-11 : 1e-9) * size,
+            require(fabs(x.distance - radii - apart) <= (flat ? 1e-11 : 1e-8) * size,
                     "pair %d, case %d: distance %g, plane %+g", pair, i, x.distance - radii,
                     apart - (x.distance - radii));
-            require(fabs(scri_vec_length(scri_vec_sub(x.on_a, x.on_b)) - x.distance) <= 1e-8 * size,
+            require(fabs(scri_vec_length(scri_vec_sub(x.on_a, x.on_b)) - x.distance) <= 1e-6 * size,
                     "pair %d, case %d: points", pair, i);
             require(outside(&s, 0, x.on_a) <= 1e-12 * size, "pair %d, case %d: a", pair, i);
             require(outside(&s, 1, x.on_b) <= 1e-12 * size, "pair %d, case %d: b", pair, i);
@@ -194,13 +266,16 @@ static void gaps_against_distances(void** state)
                 least = fmin(least, out[k].gap);
             }
             double apart = apart_along(&s, scri_vec_load(out->normal));
-            require(least >= apart - 1e-12 * size, "pair %d, case %d: least gap %g, planes %g",
-                    pair, i, least, apart);
+            require(least >= apart - 1e-8 * size, "pair %d, case %d: least gap %g, planes %g", pair,
+                    i, least, apart);
             if (scri_nearest_of(&a, &b, SCREE_INFINITY, &x) != SCRI_APART) continue;
             double distance = x.distance - a.radius - b.radius;
+            int flat = scri_convex_is_polytope(&a) && scri_convex_is_polytope(&b);
             if (distance <= 0.0) continue;
-            /* gaps are measured along the normal of a face that is tilted by up to 0.06 */
-            require(least <= 1.002 * distance + 0.1 * layer + 1e-12 * size &&
+            /* gaps are measured along the normal of a face that is tilted by up to 0.06, and discs
+             * are polygons */
+            double more = 0.01 * distance + 0.1 * layer + (flat ? 0.0 : 0.005 * size);
+            require(least <= distance + more + 1e-12 * size &&
                         least >= 0.8 * distance - 2.0 * layer,
                     "pair %d, case %d: least gap %g, distance %g", pair, i, least, distance);
         }
@@ -224,6 +299,9 @@ static void ccd_support(const void* object, const ccd_vec3_t* direction, ccd_vec
     double length = scri_vec_length(d), across = hypot(d.x, d.y);
     double up = d.z < 0.0 ? -1.0 : 1.0;
     switch (o->s->kind[o->i]) {
+    case SCREE_SHAPE_HULL:
+        p = hull_support(o->s, o->i, d);
+        break;
     case SCREE_SHAPE_BOX:
         p = (scri_vec){d.x < 0.0 ? -h[0] : h[0], d.y < 0.0 ? -h[1] : h[1], up * h[2]};
         break;
@@ -390,12 +468,51 @@ static void last_digits(void** state)
     scene_free(&s);
 }
 
+/* A hull with the corners of a box touches as the box does. */
+static void hulls_of_boxes(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("hulls_of_boxes", 46);
+    const scri_vec half = {0.3, 0.5, 0.7};
+    scene s = scene_make(2), t = scene_make(2);
+    scene_add(&s, SCREE_SHAPE_BOX, half, zero);
+    scene_add(&s, SCREE_SHAPE_CYLINDER, (scri_vec){0.4, 0.6, 0.0}, zero);
+    scene_add_hull(&t, hulls[0], 1.0, zero);
+    scene_add(&t, SCREE_SHAPE_CYLINDER, (scri_vec){0.4, 0.6, 0.0}, zero);
+    for (int i = 0; i < test_cases(500, 20000); ++i) {
+        scri_touch of_box[SCRI_MAX_TOUCHES], of_hull[SCRI_MAX_TOUCHES];
+        scri_vec_store(draw_vec(&random, -0.8, 0.8), s.position);
+        memcpy(t.position, s.position, 3 * sizeof(double));
+        scri_quat turn = draw_rotation(&random);
+        scene_turn(&s, 0, turn);
+        scene_turn(&t, 0, turn);
+        scri_convex a = load(&s, 0), b = load(&s, 1), hull = load(&t, 0);
+        int n = scri_convex_touch(&a, &b, zero, 0.2, of_box);
+        int m = scri_convex_touch(&hull, &b, zero, 0.2, of_hull);
+        double least[2] = {1.0, 1.0};
+        for (int k = 0; k < n; ++k) least[0] = fmin(least[0], of_box[k].gap);
+        for (int k = 0; k < m; ++k) least[1] = fmin(least[1], of_hull[k].gap);
+        if (n == 0 && m == 0) continue;
+        /* sharper normals where parts are known: never a smaller gap */
+        int deep = least[0] < -0.005;
+        require(least[1] >= least[0] - (deep ? 1e-2 : 1e-4) &&
+                    least[1] <= least[0] + (deep ? 0.1 : 0.01),
+                "case %d: %g, not %g", i, least[1], least[0]);
+    }
+    scene_free(&s);
+    scene_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nearest_points_are_proved), cmocka_unit_test(limits_are_kept),
-        cmocka_unit_test(gaps_against_distances),    cmocka_unit_test(overlaps_against_libccd),
-        cmocka_unit_test(resting_cylinders),         cmocka_unit_test(last_digits),
+        cmocka_unit_test(nearest_points_are_proved),
+        cmocka_unit_test(limits_are_kept),
+        cmocka_unit_test(gaps_against_distances),
+        cmocka_unit_test(overlaps_against_libccd),
+        cmocka_unit_test(resting_cylinders),
+        cmocka_unit_test(last_digits),
+        cmocka_unit_test(hulls_of_boxes),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_hulls, free_hulls);
 }

@@ -103,9 +103,9 @@ static void rays_meet_as_distances_say(void** state)
 {
     (void)state;
     scri_random random = test_seed("rays_meet_as_distances_say", 11);
-    int met[SCREE_SHAPE_COUNT] = {0}, missed[SCREE_SHAPE_COUNT] = {0};
+    int met[SCREE_SHAPE_HULL] = {0}, missed[SCREE_SHAPE_HULL] = {0};
     for (int k = 0; k < test_cases(20000, 400000); ++k) {
-        one s = draw_shape(&random, k % SCREE_SHAPE_COUNT);
+        one s = draw_shape(&random, k % SCREE_SHAPE_HULL);
         scri_placed placed = placed_of(&s);
         double x[6], share = -1.0;
         for (int j = 0; j < 6; ++j) x[j] = draw_between(&random, -2.0, 2.0);
@@ -136,7 +136,7 @@ static void rays_meet_as_distances_say(void** state)
         require(fabs(out - 1e-4) <= 1e-9, "case %d, %s: the normal leads %g away", k,
                 scree_shape_name((int)s.kind), out);
     }
-    for (int i = 0; i < SCREE_SHAPE_COUNT; ++i) {
+    for (int i = 0; i < SCREE_SHAPE_HULL; ++i) {
         print_message("%s: %d met, %d missed\n", scree_shape_name(i), met[i], missed[i]);
         assert_true(met[i] > 100 && missed[i] > 100);
     }
@@ -188,9 +188,43 @@ static void rays_by_hand(void** state)
     }
 }
 
+/* A hull with the corners of a box is met where the box is. */
+static void hulls_as_boxes(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("hulls_as_boxes", 13);
+    const double half[3] = {0.3, 0.5, 0.7}, position[6] = {0.0}, turn[8] = {1, 0, 0, 0, 1, 0, 0, 0};
+    const double size[6] = {0.3, 0.5, 0.7, 1.0, 1.0, 0.3};
+    const scree_shape_kind kind[2] = {SCREE_SHAPE_BOX, SCREE_SHAPE_HULL};
+    double corners[24];
+    scree_hull* hull;
+    for (int i = 0; i < 24; ++i) corners[i] = i / 3 >> i % 3 & 1 ? half[i % 3] : -half[i % 3];
+    assert_int_equal(scree_hull_create(NULL, 8, corners, &hull), SCREE_OK);
+    const scree_hull* hulls[2] = {NULL, hull};
+    scri_placed placed = {
+        .n = 2, .kind = kind, .size = size, .hull = hulls, .position = position, .rotation = turn};
+    int n_met = 0;
+    for (int k = 0; k < test_cases(5000, 100000); ++k) {
+        double x[6], share[2] = {-1.0, -1.0};
+        for (int j = 0; j < 6; ++j) x[j] = draw_between(&random, -1.5, 1.5);
+        scri_ray ray = {scri_vec_load(x), scri_vec_load(x + 3)};
+        scri_vec normal[2] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+        int box = scri_ray_meets(&placed, 0, &ray, &share[0], &normal[0]);
+        int other = scri_ray_meets(&placed, 1, &ray, &share[1], &normal[1]);
+        require(box == other, "case %d: met %d, not %d", k, other, box);
+        n_met += box;
+        require(fabs(share[0] - share[1]) <= 1e-12, "case %d: %g, not %g", k, share[1], share[0]);
+        double off = scri_vec_length(scri_vec_sub(normal[0], normal[1]));
+        require(off <= 1e-12, "case %d: normal off by %g", k, off);
+    }
+    require(n_met > 500, "%d met only", n_met);
+    scree_hull_destroy(hull);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hulls_as_boxes),
         cmocka_unit_test(rays_by_hand),
         cmocka_unit_test(rays_meet_as_distances_say),
     };

@@ -360,8 +360,8 @@ static void test_damaged_values(void** state)
         scree_status status;
         const char* part;
     } faults[] = {
-        {"/scene/schema", 0, 3, SCREE_ERROR_UNSUPPORTED,
-         "has schema 3; this version reads up to 2"},
+        {"/scene/schema", 0, 4, SCREE_ERROR_UNSUPPORTED,
+         "has schema 4; this version reads up to 3"},
         {"/scene/schema", 0, -1, SCREE_ERROR_FORMAT, "/scene/schema"},
         {"/scene/n_settings", 0, 1, SCREE_ERROR_FORMAT, "/scene/settings/0: is missing"},
         {"/scene/step", 0, 0, SCREE_ERROR_FORMAT, "/scene/step: is not positive"},

@@ -25,7 +25,7 @@ static scree_world* crowd(scri_random* random, int n, double side)
 {
     scree_world* world = world_new(scree_default_world_def(), (scree_material){.mu = 0.5});
     for (int i = 0; i < n; ++i) {
-        int kind = i < 2 ? SCREE_SHAPE_HALF_SPACE : draw_below(random, SCREE_SHAPE_COUNT);
+        int kind = i < 2 ? SCREE_SHAPE_HALF_SPACE : draw_below(random, SCREE_SHAPE_HULL);
         if (i >= 2 && kind == SCREE_SHAPE_HALF_SPACE) kind = SCREE_SHAPE_SPHERE;
         double scale = draw_chance(random, 5.0) ? 0.5 : draw_chance(random, 20.0) ? 0.05 : 0.005;
         scree_shape two[2] = {draw_shape(random, kind, scale), draw_shape(random, 0, scale)};
@@ -184,7 +184,7 @@ static void shapes_find_what_they_touch(void** state)
     scree_world* world = crowd(&random, 2000, 2.0);
     long all = 0, refused = 0;
     for (int k = 0; k < 400; ++k) {
-        scree_shape shape = draw_shape(&random, k % SCREE_SHAPE_COUNT, k % 2 ? 0.02 : 0.2);
+        scree_shape shape = draw_shape(&random, k % SCREE_SHAPE_HULL, k % 2 ? 0.02 : 0.2);
         shape.collides = k % 3 ? UINT32_MAX : 5u;
         for (int j = 0; j < 3; ++j) shape.position[j] = draw_between(&random, 0.0, 2.0);
         memset(&f, 0, sizeof f);
