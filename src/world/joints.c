@@ -342,7 +342,7 @@ static void begin(const scree_world* world, scri_joint* joint)
     scri_joint_side s[2];
     double row[12];
     scri_joint_sides(world, joint, s);
-    if (joint->def.kind == SCREE_JOINT_CURVE) joint->memory.turn[0] = NAN; /* anywhere */
+    if (joint->def.kind == SCREE_JOINT_CURVE) joint->memory.turn[0] = (double)NAN; /* anywhere */
     for (int k = 0; k < 2; ++k) scri_quat_store(s[k].turn, joint->start[k]);
     scri_vec_store(s[0].point, joint->start_point);
     for (int i = 0; i < scri_joint_freedoms(joint->def.kind); ++i) {

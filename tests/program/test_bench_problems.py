@@ -144,9 +144,12 @@ rises = {bool(e.get("stroke-dasharray")): re.search(r"M(\S+) \S+?H([^V]+)V([^H]+
          for e in root.iter(f"{SVG}path") if "H" in e.get("d")}
 t.check(rises[True][2] == rises[True][1] + ".0" and rises[True][3] == "40.0",
         "the fastest is at one from the beginning", rises)
-ratio = 10.0 ** ((float(rises[False][2]) - float(rises[False][1])) / 640.0 *
-                 math.ceil(math.log10(duel["time_ratio"])))
-t.check(0.98 < ratio / duel["time_ratio"] < 1.02, "the other at its time ratio", (ratio, duel))
+if duel["time_ratio"] > 1e4:  # a machine this slow draws it beyond the axis
+    t.check(rises[False] is None, "the other does not rise within the axis", (rises, duel))
+else:
+    ratio = 10.0 ** ((float(rises[False][2]) - float(rises[False][1])) / 640.0 *
+                     math.ceil(math.log10(duel["time_ratio"])))
+    t.check(0.98 < ratio / duel["time_ratio"] < 1.02, "the other at its time ratio", (ratio, duel))
 table = t.expect(0, *DUEL, "fast.csv")
 t.check("not measured in this run" in table.out, "the table says so", table.out)
 write("slow.csv", known("1e3", 1))
