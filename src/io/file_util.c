@@ -121,8 +121,12 @@ static void forward_log(void* user, scree_log_level level, const char* text)
 
 void scri_file_env_begin(const scree_env* host, const char* path, scri_file_env* out)
 {
-    *out = (scri_file_env){
-        .env = {forward_alloc, forward_release, forward_log, out}, .host = host, .path = path};
+    *out = (scri_file_env){.env = {.alloc = forward_alloc,
+                                   .release = forward_release,
+                                   .log = forward_log,
+                                   .user = out},
+                           .host = host,
+                           .path = path};
 }
 
 scree_status scri_file_env_end(const scri_file_env* file_env, scree_status status)

@@ -101,7 +101,7 @@ static const struct {
 
 static void read_actuator(scri_mjcf* c, scri_xml* element, int kind, double control)
 {
-    actuator a = {.element = element, .gear = 1.0, .control = control, .most = INFINITY};
+    actuator a = {.element = element, .gear = 1.0, .control = control, .most = SCREE_INFINITY};
     double range[2], gear[6] = {1.0};
     scri_xml_get(element, "name");
     a.defaults = scri_mjcf_class_of(c, element, "class", c->main);

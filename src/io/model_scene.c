@@ -56,7 +56,7 @@ static void put_text(scri_model* m, scri_yaml* to, const char* key, const char* 
 static void put_number(scri_model* m, scri_yaml* to, const char* key, double value)
 {
     char* text = scri_model_take(m, SCRI_NUMBER_SIZE, 1);
-    double back = NAN;
+    double back = (double)NAN;
     for (int digits = 15; text && digits <= 17 && back != value; ++digits) {
         scri_number_shorten(value, digits, text);
         if (scri_number_parse(text, strlen(text), &back) != SCRI_NUMBER_OK) break;

@@ -55,7 +55,8 @@ static void hear(void* user, scree_log_level level, const char* text)
 
 void scri_ask_begin(scri_reader* r, scri_asked* out)
 {
-    *out = (scri_asked){.env = {take, leave, hear, out}, .arena = r->source.arena};
+    *out = (scri_asked){.env = {.alloc = take, .release = leave, .log = hear, .user = out},
+                        .arena = r->source.arena};
 }
 
 void scri_ask_end(scri_reader* r, scri_yaml_place place, const scri_asked* asked,

@@ -2,6 +2,7 @@
  * identification of these must end, and with finite sets. The first byte chooses what is asked. */
 #include "fuzz/limited_memory.h"
 #include "io/measurement.h"
+#include "scree_study/identify.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
     if (size == 0) return 0;
     limit l = {(1 << 21) + 500 * size};
-    scree_env env = {limited_alloc, limited_release, NULL, &l};
+    scree_env env = {.alloc = limited_alloc, .release = limited_release, .user = &l};
     scree_measurement m;
     if (scri_measurement_parse(&env, "fuzz", (const char*)data + 1, size - 1, &m) == SCREE_OK) {
         scree_identify_def def = scree_default_identify_def();

@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     size_t length = size - (size_t)(text - copy);
     if (scri_is_xml(text, length)) {
         limit memory = {.left = (size_t)1 << 29};
-        scree_env env = {limited_alloc, limited_release, NULL, &memory};
+        scree_env env = {.alloc = limited_alloc, .release = limited_release, .user = &memory};
         scree_scene* scene = NULL;
         scri_scene_text from = {"fuzz.xml", text, length, newline ? 1 : 0, &setting};
         scree_status status = scri_scene_parse(&env, no_file, &from, &scene);

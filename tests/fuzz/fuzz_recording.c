@@ -252,7 +252,7 @@ static void check(scree_recording* recording)
     for (int32_t k = 0; k < info.n_bodies; ++k) sum += (double)strlen(info.name[k]) + info.mass[k];
     for (int32_t k = 0; k < info.n_shapes; ++k) {
         if (info.shape_body[k] < 0 || info.shape_body[k] >= info.n_bodies) abort();
-        sum += info.shapes[k].size[0];
+        sum += info.shapes[k].half_size[0];
     }
     volatile double keep = sum;
     (void)keep;

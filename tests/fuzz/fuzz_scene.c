@@ -59,7 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
         h.file_size = (size_t)(end - h.file);
         end = file;
     }
-    scree_env env = {limited_alloc, limited_release, NULL, &h};
+    scree_env env = {.alloc = limited_alloc, .release = limited_release, .user = &h};
     scree_scene* scene = NULL;
     scri_scene_text from = {"fuzz", text, (size_t)(end - text), n_settings, settings};
     scree_status status = scri_scene_parse(&env, read_rest, &from, &scene);

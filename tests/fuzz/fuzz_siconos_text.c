@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
     limit l = {(1 << 20) + 500 * size};
-    scree_env env = {limited_alloc, limited_release, NULL, &l};
+    scree_env env = {.alloc = limited_alloc, .release = limited_release, .user = &l};
     scree_problem_file file = {0};
     scri_arena* keep = scri_arena_create(&env);
     if (!keep) return 0;
