@@ -71,7 +71,8 @@ static hid_t type_of(scri_cell cell)
 static int64_t sound_rows(scri_table table)
 {
     static const int64_t rows[] = {
-        N_FRAMES, N_FRAMES * N_BODIES, N_FRAMES * N_CONTACTS, N_BODIES, N_BODIES, 64};
+        N_FRAMES, N_FRAMES * N_BODIES, N_FRAMES * N_CONTACTS, N_BODIES, N_BODIES, 0, 64};
+    _Static_assert(sizeof rows / sizeof rows[0] == SCRI_TABLE_COUNT, "a number for each table");
     return rows[table];
 }
 

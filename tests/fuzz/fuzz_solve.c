@@ -278,8 +278,7 @@ static void check(const scree_problem* problem, const scree_solver_def* def, con
         if (!isfinite(p[i])) abort();
     }
     if (scree_certify(NULL, problem, p, &certificate) != SCREE_OK) abort();
-    double residual =
-        def->measure == SCREE_MEASURE_SICONOS ? certificate.residual_siconos : certificate.residual;
+    double residual = scree_certificate_residual(&certificate, def->measure);
     int impossible =
         report->outcome == SCREE_OUTCOME_INFEASIBLE; /* then it is of another problem */
     if (!impossible && !(residual == report->residual)) abort();
