@@ -31,6 +31,12 @@ static double place_error(int pair, double special)
     return pair >= FIRST_GENERAL ? 1e-6 : special;
 }
 
+/* The general method iterates; deep overlaps lose a few digits more. */
+static double gap_error(int pair)
+{
+    return pair < FIRST_GENERAL ? 1e-12 : 1e-10;
+}
+
 static double opening_error(int pair, double gap, double way)
 {
     if (pair < FIRST_GENERAL) return 1e-9;
@@ -145,7 +151,7 @@ static void swapping_mirrors(void** state)
                 }
                 require(other, "pair %d, case %d: feature %u is lost", pair, i, (unsigned)f);
                 double sign = plane ? 1.0 : -1.0;
-                require(fabs(other->gap - out[k].gap) < 1e-12, "gap");
+                require(fabs(other->gap - out[k].gap) < gap_error(pair), "gap");
                 require(difference(other->point, out[k].point) <= rough, "point");
                 for (int e = 0; e < 3; ++e) {
                     require(fabs(other->normal[e] - sign * out[k].normal[e]) < 1e-11, "normal");
@@ -178,8 +184,9 @@ static void rigid_motion(void** state)
                 require(moved[k].feature == out[k].feature, "pair %d, case %d: feature %x, not %x",
                         pair, i, (unsigned)moved[k].feature, (unsigned)out[k].feature);
                 double rough = place_error(pair, 1e-11);
-                require(fabs(moved[k].gap - out[k].gap) < 1e-12, "pair %d, case %d: gap %g %+g",
-                        pair, i, out[k].gap, moved[k].gap - out[k].gap);
+                require(fabs(moved[k].gap - out[k].gap) < gap_error(pair),
+                        "pair %d, case %d: gap %g %+g", pair, i, out[k].gap,
+                        moved[k].gap - out[k].gap);
                 require(difference(moved[k].point, point) < rough, "point");
                 require(difference(moved[k].normal, normal) < 1e-10, "normal");
             }
