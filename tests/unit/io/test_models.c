@@ -1,6 +1,7 @@
 /* URDF and MJCF: the models of examples/models equal scenes that were written by hand, everything
  * that is read can be written, and what the elements mean. */
 #include "scene_bits.h"
+#include "scene_text.h"
 #include "scree_io/scene_file.h"
 
 #include <math.h>
@@ -22,29 +23,7 @@ static scree_scene* read_with(const char* path, int32_t n, const char* const* se
 
 static scree_scene* parse(const char* text)
 {
-    test_host host;
-    scree_env env = test_env(&host);
-    scree_scene* scene = NULL;
-    scree_status status = scree_scene_parse(&env, "m.xml", text, strlen(text), 0, NULL, &scene);
-    require(status == SCREE_OK, "%s", host.text);
-    scree_scene_destroy(scene);
-    assert_int_equal(host.n_held, 0);
-    assert_int_equal(scree_scene_parse(NULL, "m.xml", text, strlen(text), 0, NULL, &scene),
-                     SCREE_OK);
-    return scene;
-}
-
-static void near_all(const double* value, const double* expected, int n, const char* what)
-{
-    for (int k = 0; k < n; ++k) {
-        require(fabs(value[k] - expected[k]) <= 1e-14 * (1.0 + fabs(expected[k])),
-                "%s: number %d is %.17g, not %.17g", what, k, value[k], expected[k]);
-    }
-}
-
-static void near(double value, double expected, const char* what)
-{
-    near_all(&value, &expected, 1, what);
+    return parse_scene("m.xml", text);
 }
 
 /* ---- models ---------------------------------------------------------------------------------- */

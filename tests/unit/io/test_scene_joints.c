@@ -1,34 +1,12 @@
 /* Joints of scene files: what is read from them, and one clear message for each fault. */
+#include "scene_text.h"
 #include "scree_io/scene_file.h"
-#include "support/test.h"
 
 #include <math.h>
 
 static scree_scene* parse(const char* text)
 {
-    test_host host;
-    scree_env env = test_env(&host);
-    scree_scene* scene = NULL;
-    scree_status status = scree_scene_parse(&env, "s.yaml", text, strlen(text), 0, NULL, &scene);
-    require(status == SCREE_OK, "%s", host.text);
-    scree_scene_destroy(scene);
-    assert_int_equal(host.n_held, 0);
-    assert_int_equal(scree_scene_parse(NULL, "s.yaml", text, strlen(text), 0, NULL, &scene),
-                     SCREE_OK);
-    return scene;
-}
-
-static void near_all(const double* value, const double* expected, int n, const char* what)
-{
-    for (int k = 0; k < n; ++k) {
-        require(fabs(value[k] - expected[k]) <= 1e-14 * (1.0 + fabs(expected[k])),
-                "%s: number %d is %.17g, not %.17g", what, k, value[k], expected[k]);
-    }
-}
-
-static void near(double value, double expected, const char* what)
-{
-    near_all(&value, &expected, 1, what);
+    return parse_scene("s.yaml", text);
 }
 
 /* The first column of a rotation: where x goes. */
