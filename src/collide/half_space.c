@@ -76,6 +76,37 @@ int scri_cylinder_plane(const scri_solid* a, const scri_solid* b, double margin,
     return n;
 }
 
+/* Features 0-3: points fixed on the rim; 4: its lowest point; 5: the apex. */
+int scri_cone_plane(const scri_solid* a, const scri_solid* b, double margin, scri_touch* out)
+{
+    double radius = a->size[0], half = a->size[1];
+    scri_vec up = scri_mat_multiply_transposed(a->axes, scri_mat_column(b->axes, 2));
+    double sine = sqrt(up.x * up.x + up.y * up.y);
+    int n = 0, flat = sine <= FLAT_SINE, stands = up.z > 0.0 && sine < up.z;
+    double down_x = flat ? 0.0 : -up.x / sine, down_y = flat ? 0.0 : -up.y / sine;
+    static const double x[] = {1.0, 0.0, -1.0, 0.0}, y[] = {0.0, 1.0, 0.0, -1.0};
+    for (uint32_t k = 0; k < 4 && stands; ++k) {
+        if (x[k] * down_x + y[k] * down_y > SAME_COSINE) continue;
+        scri_vec rim = {radius * x[k], radius * y[k], -0.5 * half};
+        n += write_point(a, b, rim, k, margin, out + n);
+    }
+    scri_vec lowest = {radius * down_x, radius * down_y, -0.5 * half};
+    if (!flat) n += write_point(a, b, lowest, 4, margin, out + n);
+    return n + write_point(a, b, (scri_vec){0.0, 0.0, 1.5 * half}, 5, margin, out + n);
+}
+
+/* The lowest point has the normal of the plane: x = -S^2 n / |S n| for half axes S. */
+int scri_ellipsoid_plane(const scri_solid* a, const scri_solid* b, double margin, scri_touch* out)
+{
+    const double* s = a->size;
+    scri_vec up = scri_mat_multiply_transposed(a->axes, scri_mat_column(b->axes, 2));
+    scri_vec scaled = {s[0] * up.x, s[1] * up.y, s[2] * up.z};
+    double reach = scri_vec_length(scaled);
+    scri_vec x = {-s[0] * (scaled.x / reach), -s[1] * (scaled.y / reach),
+                  -s[2] * (scaled.z / reach)};
+    return write_point(a, b, x, 0, margin, out);
+}
+
 /* Feature: number of the corner. Where more corners are within the margin than there is room for,
  * those stay that are farthest out in as many directions. */
 int scri_hull_plane(const scri_solid* a, const scri_solid* b, double margin, scri_touch* out)

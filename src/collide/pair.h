@@ -17,6 +17,7 @@ typedef int scri_pair_function(const scri_solid* a, const scri_solid* b, double 
 
 scri_pair_function scri_sphere_box, scri_sphere_capsule, scri_sphere_cylinder;
 scri_pair_function scri_box_plane, scri_capsule_plane, scri_cylinder_plane, scri_hull_plane;
+scri_pair_function scri_ellipsoid_plane, scri_cone_plane;
 scri_pair_function scri_box_box, scri_capsule_capsule, scri_capsule_box;
 
 /* Squared lengths below this have lost digits to underflow and give no direction. NaN must not
