@@ -30,7 +30,7 @@ static double rate(double angle, double spin, double inertia_by_mass)
 /* By the rule of Runge and Kutta. */
 static double rolled_angle(double spin, double inertia_by_mass, double time)
 {
-    enum { STEPS = 20000 };
+    enum { STEPS = 4000 };
     double angle = 0.0, h = time / STEPS;
     for (int i = 0; i < STEPS; ++i) {
         double a = rate(angle, spin, inertia_by_mass);
@@ -88,12 +88,12 @@ static void ellipsoids_roll_to_second_order(void** state)
     for (int on_box = 0; on_box < 2; ++on_box) {
         double error[3];
         for (int k = 0; k < 3; ++k) {
-            double step = 4e-3 / (1 << k);
+            double step = 8e-3 / (1 << k);
             error[k] = fabs(simulated_angle(step, spin, time, on_box) - exact);
             print_message("%s, step %g s: turned by %.6f rad %+.2e\n",
                           on_box ? "box" : "half-space", step, exact, error[k]);
         }
-        require(error[2] < 5e-4, "off by %g rad", error[2]);
+        require(error[2] < 2e-4, "off by %g rad", error[2]);
         require(error[0] / error[1] > 3.0 && error[1] / error[2] > 3.0, "not of second order");
     }
 }
@@ -105,7 +105,7 @@ static void ellipsoids_roll_to_second_order(void** state)
 static void cones_roll_about_their_apex(void** state)
 {
     (void)state;
-    const double radius = 0.1, tall = 0.2, spin = 3.0, step = 1e-3;
+    const double radius = 0.1, tall = 0.2, spin = 3.0, step = 2e-3;
     const double slant = hypot(radius, tall), sine = radius / slant, cosine = tall / slant;
     scree_world_def def = world_def(step, 1e-12);
     scree_world* world = world_new(def, (scree_material){.mu = 0.8});
@@ -120,14 +120,14 @@ static void cones_roll_about_their_apex(void** state)
     set3(body.angular_velocity, -spin, 0.0, 0.0);
     set3(body.velocity, 0.0, spin * far * sine, 0.0);
     int32_t cone = add_body(world, &body, &shape);
-    const int steps = 2000;
+    const int steps = 1000;
     for (int i = 0; i < steps; ++i) step_world(world);
     scree_world_view view = scree_world_get_view(world);
     const double* x = view.position + 3 * cone;
     double went = atan2(x[1], x[0]), expected = spin * sine / cosine * step * steps;
-    require_near(hypot(x[0], x[1]), far * cosine, 1e-5, "distance from the apex");
-    require_near(x[2], far * sine, 1e-6, "height");
-    require_near(remainder(went - expected, 6.283185307179586), 0.0, 3e-4, "angle");
+    require_near(hypot(x[0], x[1]), far * cosine, 4e-5, "distance from the apex");
+    require_near(x[2], far * sine, 4e-6, "height");
+    require_near(remainder(went - expected, 6.283185307179586), 0.0, 1e-3, "angle");
     assert_int_equal(view.n_contacts, 2);
     scree_world_destroy(world);
 }
