@@ -13,7 +13,8 @@ scri_convex scri_convex_load(scree_shape_kind kind, const scri_solid* solid, scr
                      .hull = solid->hull,
                      .centre = scri_vec_sub(solid->centre, origin),
                      .axes = solid->axes,
-                     .inner = SCREE_INFINITY};
+                     .inner = SCREE_INFINITY,
+                     .solid = *solid};
     switch (kind) {
     case SCREE_SHAPE_BOX:
         c.inner = fmin(size[0], fmin(size[1], size[2]));

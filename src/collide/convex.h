@@ -15,10 +15,13 @@ typedef struct scri_convex {
     const scree_hull* hull;
     scri_vec centre; /* from the origin of the pair */
     scri_mat axes;
-    double radius; /* of the ball added to the core */
-    double inset;  /* thickness of the layer that is left out of the core */
-    double inner;  /* radius of a ball inside the shape: insets stay below it */
-    double spike;  /* a corner moves by at most spike * inset */
+    double radius;    /* of the ball added to the core */
+    double inset;     /* thickness of the layer that is left out of the core */
+    double inner;     /* radius of a ball inside the shape: insets stay below it */
+    double spike;     /* a corner moves by at most spike * inset */
+    scri_solid solid; /* as it was given, for its load */
+    int is_loaded;
+    scri_vec load; /* where forces press on a disc of it, in its frame, if is_loaded */
 } scri_convex;
 
 scri_convex scri_convex_load(scree_shape_kind kind, const scri_solid* solid, scri_vec origin);

@@ -294,6 +294,19 @@ static scri_vec lean_on_face(const scri_meeting* m, const scri_part* a, const sc
     return sine_a < sine_b ? blend(of_a, n, ramp(sine_a)) : blend(of_b, n, ramp(sine_b));
 }
 
+/* Where forces press the shapes on each other, for discs of either. */
+static void find_load(scri_meeting* m, scri_convex* a, scri_convex* b)
+{
+    scri_vec n = m->normal, p, on = scri_vec_add(m->origin, m->nearest.on_b);
+    int presses = scri_solid_presses(&a->solid, n, on, &p) ||
+                  scri_solid_presses(&b->solid, scri_vec_scale(-1.0, n), on, &p);
+    if (!presses) return;
+    p = scri_vec_sub(p, m->origin);
+    a->is_loaded = b->is_loaded = 1;
+    a->load = scri_mat_multiply_transposed(a->axes, scri_vec_sub(p, a->centre));
+    b->load = scri_mat_multiply_transposed(b->axes, scri_vec_sub(p, b->centre));
+}
+
 int scri_convex_touch(const scri_convex* a, const scri_convex* b, scri_vec origin, double margin,
                       scri_touch* out)
 {
@@ -302,6 +315,7 @@ int scri_convex_touch(const scri_convex* a, const scri_convex* b, scri_vec origi
     scri_part part_a, part_b;
     int flat = 0, smooth = scri_convex_is_smooth(a) || scri_convex_is_smooth(b);
     if (!find_normal(&m, &one, &two)) return 0;
+    find_load(&m, &one, &two);
     m.separation = separation(&m, m.normal);
     scri_convex_part(&one, scri_vec_scale(-1.0, m.normal), &part_a);
     scri_convex_part(&two, m.normal, &part_b);

@@ -2,14 +2,15 @@
  */
 #include "collide/convex.h"
 
-/* A disc touches with points fixed on its rim, and, when tilted by a sine of more than FLAT_DISC,
- * with its lowest point, to which fixed ones closer in angle (cosine) give way. */
-enum { RIM = 8 };
+/* A disc touches with points fixed on its rim; when tilted by a sine of more than FLAT_DISC with
+ * its lowest point, to which others closer in angle (cosine) give way; and with the one towards
+ * which forces press (decision 156). */
 #define FLAT_DISC 1e-3
 #define SAME_COSINE 0.93
 
-/* Names of points: fixed ones of the two rims, then the farthest of either; a cone has one rim. */
-enum { FARTHEST = 2 * RIM, APEX };
+/* Names of points: fixed ones of the two rims, then the farthest of either, those that loads ask
+ * for; a cone has one rim. */
+enum { FARTHEST = 2 * SCRI_RIM, LOADED = FARTHEST + 2, APEX = LOADED + 2 };
 
 /* Of the least radius of curvature of an ellipsoid, what the ball in it takes. */
 #define BALL 0.9
@@ -28,24 +29,35 @@ static scri_vec lateral(scri_vec d, double* sine)
     return (scri_vec){d.x / *sine, d.y / *sine, 0.0};
 }
 
-/* The rim at height z as a polygon, the farthest point in direction `down` among its corners. */
-static void disc_part(double radius, double z, uint32_t top, scri_vec down, double sine,
-                      scri_part* part)
+/* Whether x comes after a and not after b, going round to the left by less than half a turn. */
+static int is_between(scri_vec x, scri_vec a, scri_vec b)
 {
-    const double h = 0.70710678118654752440;
-    const double x[] = {1.0, h, 0.0, -h, -1.0, -h, 0.0, h},
-                 y[] = {0.0, h, 1.0, h, 0.0, -h, -1.0, -h};
-    int tilted = sine > FLAT_DISC;
+    return a.x * x.y - a.y * x.x >= 0.0 && x.x * b.y - x.y * b.x > 0.0;
+}
+
+/* The rim at height z as a polygon, the farthest point in direction `down` among its corners. */
+static void disc_part(const scri_convex* c, double radius, double z, uint32_t top, scri_vec down,
+                      double sine, scri_part* part)
+{
+    scri_vec more[2] = {{0.0, 0.0, 0.0}};
+    uint32_t name[2] = {FARTHEST + top, LOADED + top};
+    int n = 0, tilted = sine > FLAT_DISC;
+    if (tilted) more[n++] = down;
+    if (c->is_loaded && scri_rim_towards(c->load, radius, &more[n]) &&
+        !(tilted && scri_vec_dot(more[n], down) > SAME_COSINE)) {
+        name[n++] = LOADED + top;
+    }
+    int swap = n == 2 && more[0].x * more[1].y - more[0].y * more[1].x < 0.0; /* go in turn */
     part->normal = (scri_vec){0.0, 0.0, top ? 1.0 : -1.0};
-    for (uint32_t k = 0; k < RIM; ++k) {
-        double cosine = x[k] * down.x + y[k] * down.y, next = x[(k + 1) % RIM];
-        if (!tilted || cosine < SAME_COSINE) {
-            add_corner(part, (scri_vec){radius * x[k], radius * y[k], z}, RIM * top + k);
+    for (uint32_t k = 0; k < SCRI_RIM; ++k) {
+        scri_vec x = scri_rim_point(k), next = scri_rim_point((k + 1) % SCRI_RIM);
+        if (!tilted || scri_vec_dot(x, down) < SAME_COSINE) {
+            add_corner(part, (scri_vec){radius * x.x, radius * x.y, z}, SCRI_RIM * top + k);
         }
-        int before = x[k] * down.y - y[k] * down.x >= 0.0;
-        int after = down.x * y[(k + 1) % RIM] - down.y * next > 0.0;
-        if (tilted && before && after) {
-            add_corner(part, (scri_vec){radius * down.x, radius * down.y, z}, FARTHEST + top);
+        for (int i = 0; i < n; ++i) {
+            int e = swap ? n - 1 - i : i;
+            if (!is_between(more[e], x, next)) continue;
+            add_corner(part, (scri_vec){radius * more[e].x, radius * more[e].y, z}, name[e]);
         }
     }
 }
@@ -73,7 +85,7 @@ static void cylinder_part(const scri_convex* c, scri_vec d, scri_part* part)
     scri_vec across = lateral(d, &sine), x = scri_vec_scale(c->size[0], across);
     uint32_t top = d.z > 0.0;
     if (sine < SCRI_TILTED * length) {
-        disc_part(c->size[0], top ? half : -half, top, across, sine / length, part);
+        disc_part(c, c->size[0], top ? half : -half, top, across, sine / length, part);
     } else if (fabs(d.z) < SCRI_ACROSS * length) {
         for (uint32_t end = 0; end < 2; ++end) {
             x.z = end ? half : -half;
@@ -152,7 +164,7 @@ static void cone_part(const scri_convex* c, scri_vec d, scri_part* part)
     scri_vec across = lateral(d, &sine);
     double rise = cone_rise(&k, across, d);
     if (d.z < 0.0 && sine < SCRI_TILTED * length) {
-        disc_part(k.radius, k.base, 0, across, sine / length, part);
+        disc_part(c, k.radius, k.base, 0, across, sine / length, part);
         return;
     }
     int is_line = fabs(rise) < SCRI_ACROSS * length * k.slant;
