@@ -45,9 +45,9 @@ static double place_error(int pair, double special)
 }
 
 /* The general method iterates; deep overlaps lose a few digits more. */
-static double gap_error(int pair)
+static double gap_error(int pair, double gap)
 {
-    return pair < FIRST_GENERAL ? 1e-11 : 1e-8;
+    return pair < FIRST_GENERAL ? 1e-11 : gap < -0.002 ? 1e-7 : 1e-8;
 }
 
 static double normal_error(int pair)
@@ -182,7 +182,7 @@ static void swapping_mirrors(void** state)
                     continue;
                 }
                 double sign = plane ? 1.0 : -1.0;
-                require(fabs(other->gap - out[k].gap) < gap_error(pair),
+                require(fabs(other->gap - out[k].gap) < gap_error(pair, out[k].gap),
                         "pair %d, case %d: gap %g %+g", pair, i, out[k].gap,
                         other->gap - out[k].gap);
                 for (int e = 0; e < 3; ++e) {
@@ -221,7 +221,7 @@ static void rigid_motion(void** state)
                 double rough = place_error(pair, 1e-11);
                 n_renamed += moved[k].feature != out[k].feature ||
                              !(difference(moved[k].point, point) < rough);
-                require(fabs(moved[k].gap - out[k].gap) < gap_error(pair),
+                require(fabs(moved[k].gap - out[k].gap) < gap_error(pair, out[k].gap),
                         "pair %d, case %d: gap %g %+g", pair, i, out[k].gap,
                         moved[k].gap - out[k].gap);
                 double off = difference(moved[k].normal, normal);
@@ -241,7 +241,7 @@ static void opening(void** state)
     scene s = scene_make(2);
     for (int pair = 0; pair < N_SUPPORTED; ++pair) {
         long n_points = 0, n_lost = 0;
-        int is_box = supported[pair].a == SCREE_SHAPE_BOX;
+        int has_edges = supported[pair].a == SCREE_SHAPE_BOX || pair >= FIRST_GENERAL;
         for (int i = 0; i < test_cases(500, 5000); ++i) {
             scri_touch out[SCRI_MAX_TOUCHES], moved[SCRI_MAX_TOUCHES];
             draw_pair(&random, &s, supported[pair].a, supported[pair].b);
@@ -259,20 +259,21 @@ static void opening(void** state)
                     ++n_lost; /* passed from one face or edge to another */
                     continue;
                 }
-                /* The normal of a rounded part turns by d / gap at most. Between two boxes that are
-                 * not quite face to face, or edge to edge, points and normal are in between too
+                /* The normal of a rounded part turns by d / gap at most. Between two shapes that
+                 * are not quite face to face, or edge to edge, points and normal are in between too
                  * (decision 20): they slide, and some of them miss a share of d. */
                 double off = fabs(other->gap - out[k].gap - d);
                 double error = opening_error(pair, out[k].gap, d);
                 n_lost += off > error;
                 /* the general way has more rules to pass between, in overlaps */
                 int is_known = pair < FIRST_GENERAL || out[k].gap > 0.0;
-                require(!is_known || off <= error + (is_box ? 0.25 * fabs(d) : 0.0),
+                require(!is_known || off <= error + (has_edges ? 0.25 * fabs(d) : 0.0),
                         "pair %d, case %d: %g by %g", pair, i, other->gap - out[k].gap, d);
             }
         }
-        require(n_points > 100 && n_lost <= n_points / 1000, "pair %d: %ld of %ld points lost",
-                pair, n_lost, n_points);
+        long most = n_points / (pair < FIRST_GENERAL ? 1000 : 300);
+        require(n_points > 100 && n_lost <= most, "pair %d: %ld of %ld points lost", pair, n_lost,
+                n_points);
     }
     scene_free(&s);
 }
