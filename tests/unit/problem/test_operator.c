@@ -248,8 +248,10 @@ static void general_rows_are_checked(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_forms_are_one_operator), cmocka_unit_test(missing_blocks_are_zero),
-        cmocka_unit_test(changes_add_up),             cmocka_unit_test(teams_find_the_same_bits),
+        cmocka_unit_test(all_forms_are_one_operator),
+        cmocka_unit_test(missing_blocks_are_zero),
+        cmocka_unit_test(changes_add_up),
+        cmocka_unit_test(teams_find_the_same_bits),
         cmocka_unit_test(general_rows_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

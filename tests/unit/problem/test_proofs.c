@@ -280,11 +280,11 @@ static void factored_problems_are_reduced_first(void** state)
         double give[3], same[3], p[3] = {1.0, 2.0, 3.0};
         for (int from = 0; from < 2; ++from) {
             scree_infeasibility out, reduced;
-            assert_int_equal(
-                scree_find_infeasible(NULL, &s.view, from ? p : NULL, give, &out), SCREE_OK);
-            assert_int_equal(scree_find_infeasible(NULL, &store.problem, from ? p : NULL, same,
-                                                   &reduced),
+            assert_int_equal(scree_find_infeasible(NULL, &s.view, from ? p : NULL, give, &out),
                              SCREE_OK);
+            assert_int_equal(
+                scree_find_infeasible(NULL, &store.problem, from ? p : NULL, same, &reduced),
+                SCREE_OK);
             assert_int_equal(out.n_contacts, closing ? 3 : 0);
             assert_true(out.bound == reduced.bound && out.approach == reduced.approach);
             assert_memory_equal(give, same, sizeof give);
