@@ -14,6 +14,7 @@ typedef struct scri_placed {
     const double* size;           /* [3 n] as scri_shape_sizes() has them */
     const scree_hull* const*
         hull;                 /* [n] NULL for other kinds; NULL as a whole where there are none */
+    const scree_mesh* const* mesh; /* [n] the same */
     const double* position;   /* [3 n] world */
     const double* rotation;   /* [4 n] world, unit quaternions */
     const int32_t* body;      /* [n] shapes of one body never collide */

@@ -7,6 +7,7 @@
 typedef struct scri_solid {
     const double* size;
     const scree_hull* hull;
+    const scree_mesh* mesh;
     scri_vec centre;
     scri_mat axes; /* columns are the shape's axes in the world */
 } scri_solid;
@@ -27,6 +28,7 @@ SCREE_FN scri_solid scri_solid_load(const scri_placed* shapes, int32_t i)
 {
     scri_quat turn = scri_quat_normalize(scri_quat_load(shapes->rotation + 4 * (size_t)i));
     return (scri_solid){shapes->size + 3 * (size_t)i, shapes->hull ? shapes->hull[i] : NULL,
+                        shapes->mesh ? shapes->mesh[i] : NULL,
                         scri_vec_load(shapes->position + 3 * (size_t)i), scri_mat_from_quat(turn)};
 }
 

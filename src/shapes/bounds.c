@@ -1,6 +1,7 @@
 #include "shapes/bounds.h"
 
 #include "shapes/hull.h"
+#include "shapes/mesh.h"
 
 /* Half lengths of the box around a turned shape. */
 static void half_lengths(scree_shape_kind kind, const double size[3], const double rotation[4],
@@ -15,6 +16,7 @@ static void half_lengths(scree_shape_kind kind, const double size[3], const doub
         const double* row = r.m + 3 * i;
         switch (kind) {
         case SCREE_SHAPE_BOX:
+        case SCREE_SHAPE_MESH:
             half[i] = fabs(row[0]) * size[0] + fabs(row[1]) * size[1] + fabs(row[2]) * size[2];
             break;
         case SCREE_SHAPE_CAPSULE:
@@ -38,7 +40,7 @@ int scri_shape_bounds(scree_shape_kind kind, const double size[3], const double 
         lower[i] = position[i] - half[i];
         upper[i] = position[i] + half[i];
     }
-    return scri_shape_n_sizes((int)kind) > 0;
+    return kind != SCREE_SHAPE_HALF_SPACE;
 }
 
 double scri_shape_radius(scree_shape_kind kind, const double size[3])
@@ -47,6 +49,7 @@ double scri_shape_radius(scree_shape_kind kind, const double size[3])
     case SCREE_SHAPE_SPHERE:
         return size[0];
     case SCREE_SHAPE_BOX:
+    case SCREE_SHAPE_MESH:
         return sqrt(size[0] * size[0] + size[1] * size[1] + size[2] * size[2]);
     case SCREE_SHAPE_CAPSULE:
         return size[0] + size[1];
@@ -70,6 +73,8 @@ double scri_shape_inner(scree_shape_kind kind, const double size[3])
         return size[2];
     case SCREE_SHAPE_HALF_SPACE:
         return SCREE_INFINITY;
+    case SCREE_SHAPE_MESH:
+        return 0.0;
     default:
         return size[0];
     }
@@ -78,6 +83,9 @@ double scri_shape_inner(scree_shape_kind kind, const double size[3])
 void scri_shape_sizes(const scree_shape* shape, double size[3])
 {
     for (int k = 0; k < 3; ++k) size[k] = shape->half_size[k];
+    for (int k = 0; k < 3 && shape->kind == SCREE_SHAPE_MESH && shape->mesh; ++k) {
+        size[k] = shape->mesh->half[k];
+    }
     if (shape->kind != SCREE_SHAPE_HULL || !shape->hull) return;
     size[1] = size[0] * shape->hull->radius;
     size[2] = size[0] * shape->hull->inner;

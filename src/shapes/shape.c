@@ -10,6 +10,7 @@ static const struct {
     [SCREE_SHAPE_SPHERE] = {"sphere", 1},     [SCREE_SHAPE_HALF_SPACE] = {"half-space", 0},
     [SCREE_SHAPE_BOX] = {"box", 3},           [SCREE_SHAPE_CAPSULE] = {"capsule", 2},
     [SCREE_SHAPE_CYLINDER] = {"cylinder", 2}, [SCREE_SHAPE_HULL] = {"hull", 1},
+    [SCREE_SHAPE_MESH] = {"mesh", 0},
 };
 
 void scree_shape_init(scree_shape* shape)
