@@ -31,12 +31,9 @@ SCREE_API SCREE_MUST_USE scree_status scree_mesh_create(const scree_env* env, in
 /* A height field over the points origin + (column dx, row dy) of its x-y plane, rows one after the
  * other, two triangles to a cell. SCREE_ERROR_INPUT for fewer than two rows or columns, a spacing
  * that is not positive, and heights that are not finite: holes are to be filled before. */
-SCREE_API SCREE_MUST_USE scree_status scree_mesh_create_heights(const scree_env* env,
-                                                                int32_t columns, int32_t rows,
-                                                                const double origin[2],
-                                                                const double spacing[2],
-                                                                const double* heights,
-                                                                scree_mesh** out);
+SCREE_API SCREE_MUST_USE scree_status scree_mesh_create_heights(
+    const scree_env* env, int32_t columns, int32_t rows, const double origin[2],
+    const double spacing[2], const double* heights, scree_mesh** out);
 SCREE_API void scree_mesh_destroy(scree_mesh* mesh);
 
 /* What a mesh consists of; arrays are the mesh's own. */

@@ -22,6 +22,9 @@
 /* Sine of the angle by which what surrounds a point may be above the plane across its normal. */
 #define ABOVE 1e-9
 
+/* Sine of the angle by which the normal of an edge may be off the plane across it. */
+#define ACROSS 1e-6
+
 /* Share of an edge that counts as its end. */
 #define END 1e-9
 
@@ -90,14 +93,15 @@ static double height_above(const face* f, scri_vec x)
     return scri_vec_dot(f->normal, scri_vec_sub(x, f->at[0]));
 }
 
-static int is_below(scri_vec n, scri_vec at, scri_vec x)
+/* Whether x is below the plane across n at a point, or above it by no more than a sine. */
+static int is_below(scri_vec n, scri_vec at, scri_vec x, double above)
 {
     scri_vec d = scri_vec_sub(x, at);
-    return scri_vec_dot(n, d) <= ABOVE * scri_vec_length(d);
+    return scri_vec_dot(n, d) <= above * scri_vec_length(d);
 }
 
-/* The side at the same corner in the next triangle around it, to the left and to the right; -1 where
- * the rim is. */
+/* The side at the same corner in the next triangle around it, to the left and to the right; -1
+ * where the rim is. */
 static int32_t turn_left(const scree_mesh* mesh, int32_t side)
 {
     return scri_mesh_twin(mesh, side - side % 3 + (side + 2) % 3);
@@ -111,26 +115,26 @@ static int32_t turn_right(const scree_mesh* mesh, int32_t side)
 
 /* Whether the triangle of a side is below the plane across n at the corner where the side begins.
  */
-static int triangle_is_below(const visit* w, int32_t side, scri_vec n)
+static int triangle_is_below(const visit* w, int32_t side, scri_vec n, double above)
 {
     int32_t corner[3];
     scri_mesh_corners(w->mesh, side / 3, corner);
     scri_vec at = point_of(w, corner[side % 3]);
-    return is_below(n, at, point_of(w, corner[(side + 1) % 3])) &&
-           is_below(n, at, point_of(w, corner[(side + 2) % 3]));
+    return is_below(n, at, point_of(w, corner[(side + 1) % 3]), above) &&
+           is_below(n, at, point_of(w, corner[(side + 2) % 3]), above);
 }
 
 /* The same for all triangles at that corner. */
-static int ring_is_below(const visit* w, int32_t side, scri_vec n)
+static int ring_is_below(const visit* w, int32_t side, scri_vec n, double above)
 {
     int32_t at = side;
     do {
-        if (!triangle_is_below(w, at, n)) return 0;
+        if (!triangle_is_below(w, at, n, above)) return 0;
         at = turn_left(w->mesh, at);
     } while (at >= 0 && at != side);
     if (at == side) return 1;
     for (at = turn_right(w->mesh, side); at >= 0; at = turn_right(w->mesh, at)) {
-        if (!triangle_is_below(w, at, n)) return 0;
+        if (!triangle_is_below(w, at, n, above)) return 0;
     }
     return 1;
 }
@@ -237,7 +241,7 @@ static int is_behind_another(const visit* w, int i)
         const landing* y = &w->found[k];
         if (y->face < 0 || y->place != x->place || !(y->height > x->height)) continue;
         for (int e = 0; e < 3; ++e) {
-            if (!is_below(scri_vec_scale(-1.0, y->normal), y->point, f.at[e])) return 1;
+            if (!is_below(scri_vec_scale(-1.0, y->normal), y->point, f.at[e], ABOVE)) return 1;
         }
     }
     return 0;
@@ -275,18 +279,37 @@ static int is_in_reach(const visit* w, scri_vec a, scri_vec b)
            fmin(from.z, to.z) <= w->upper[2] && fmax(from.z, to.z) >= w->lower[2];
 }
 
-/* Whether n is a normal of the surface at a point of side k of f. */
-static int belongs(const visit* w, const face* f, int k, int32_t beyond, scri_vec at, scri_vec n)
+/* Whether n is the normal of a face of the body that looks at the surface. */
+static int is_of_body(const visit* w, scri_vec n)
+{
+    scri_part part;
+    scri_convex_part(&w->body, scri_vec_scale(-1.0, n), &part);
+    return part.n > 2 && scri_vec_length(scri_vec_cross(part.normal, n)) <= ACROSS;
+}
+
+/* Whether n is a normal of the surface at a point of side k of f: across the edge, or at its ends,
+ * with what is around below. Round corners of the body lean along the edge where it ends near them,
+ * and would hold up what slides there. No point of the surface may be behind a face of the body,
+ * whichever is the highest: there the surroundings may rise as far as two faces may be tilted that
+ * lie on each other, so that a face rests on all points below it and does not rock from one to the
+ * next. */
+static int belongs(const visit* w, const face* f, int k, scri_vec at, scri_vec n)
 {
     scri_vec e = scri_vec_sub(f->at[(k + 1) % 3], f->at[k]);
-    double share = scri_vec_dot(scri_vec_sub(at, f->at[k]), e) / scri_vec_dot(e, e);
+    double square = scri_vec_dot(e, e), along = scri_vec_dot(n, e);
+    double share = scri_vec_dot(scri_vec_sub(at, f->at[k]), e) / square;
+    int32_t side = 3 * f->number + k, beyond = scri_mesh_twin(w->mesh, side);
     if (!(scri_vec_dot(n, scri_vec_sub(w->body.centre, at)) > 0.0)) return 0;
     if (beyond < 0 && !(scri_vec_dot(n, f->normal) > 0.0)) return 0;
-    int32_t side = 3 * f->number + k;
-    if (!(share > END)) return ring_is_below(w, side, n);
-    if (!(share < 1.0 - END)) return ring_is_below(w, 3 * f->number + (k + 1) % 3, n);
-    return is_below(n, f->at[k], f->at[(k + 2) % 3]) &&
-           (beyond < 0 || is_below(n, f->at[k], opposite(w, beyond)));
+    double above = is_of_body(w, n) ? SCRI_FLAT : ABOVE;
+    if (!(share > END)) return ring_is_below(w, side, n, above);
+    if (!(share < 1.0 - END)) {
+        return ring_is_below(w, 3 * f->number + (k + 1) % 3, n, above);
+    }
+    if (!(fabs(along) <= fmax(above, ACROSS) * sqrt(square))) return 0;
+    n = scri_vec_add_scaled(n, -along / square, e); /* what lies along the edge does not count */
+    return is_below(n, f->at[k], f->at[(k + 2) % 3], above) &&
+           (beyond < 0 || is_below(n, f->at[k], opposite(w, beyond), above));
 }
 
 /* The name of what of the body meets an edge: of a corner alone where it is one, so that a ball
@@ -302,6 +325,24 @@ static uint32_t place_on_edge(const visit* w, const scri_touch* touch, int32_t s
     return name % 2 ? name << 13 : name << 13 | (1 + (uint32_t)side % 8191);
 }
 
+/* Normals of round corners may just miss those of the surface. That between the points of the
+ * shapes that are nearest, where they are apart, does not. */
+static void land_nearest(visit* w, const face* f, int k, const scri_convex* edge)
+{
+    scri_nearest near;
+    int32_t side = 3 * f->number + k;
+    if (scri_nearest_of(&w->body, edge, w->margin + w->body.radius, &near) != SCRI_APART) return;
+    if (!belongs(w, f, k, near.on_b, near.normal)) return;
+    scri_touch touch = {.feature = 0};
+    scri_vec_store(near.normal, touch.normal);
+    landing found = {.point = near.on_b,
+                     .normal = near.normal,
+                     .gap = near.distance - w->body.radius,
+                     .face = -1,
+                     .place = place_on_edge(w, &touch, side)};
+    if (found.gap <= w->margin) add(w, &found);
+}
+
 static void land_on_edge(visit* w, const face* f, int k)
 {
     int32_t side = 3 * f->number + k, beyond = scri_mesh_twin(w->mesh, side);
@@ -315,12 +356,16 @@ static void land_on_edge(visit* w, const face* f, int k)
                         .inner = SCREE_INFINITY};
     scri_touch touch[SCRI_MAX_TOUCHES];
     scri_vec origin = {0.0, 0.0, 0.0};
-    int n = scri_convex_touch(&w->body, &edge, origin, w->margin, touch);
+    int is_ball = w->body.kind == SCREE_SHAPE_SPHERE;
+    int n = is_ball ? 0 : scri_convex_touch(&w->body, &edge, origin, w->margin, touch);
+    int left_out = n == 0 && w->body.radius > 0.0; /* cores may be too close for a direction */
     for (int i = 0; i < n; ++i) {
         scri_vec normal = scri_vec_load(touch[i].normal);
-        scri_vec at = scri_vec_add_scaled(scri_vec_load(touch[i].point), -0.5 * touch[i].gap,
-                                          normal);
-        if (!belongs(w, f, k, beyond, at, normal)) continue;
+        scri_vec at =
+            scri_vec_add_scaled(scri_vec_load(touch[i].point), -0.5 * touch[i].gap, normal);
+        int is_own = belongs(w, f, k, at, normal);
+        left_out |= !is_own;
+        if (!is_own) continue;
         landing found = {.point = at,
                          .normal = normal,
                          .gap = touch[i].gap,
@@ -328,6 +373,47 @@ static void land_on_edge(visit* w, const face* f, int k)
                          .place = place_on_edge(w, &touch[i], side)};
         add(w, &found);
     }
+    if (left_out) land_nearest(w, f, k, &edge);
+}
+
+/* ---- below a height field ---- */
+
+/* Whether the centre of the body lies below a triangle, seen along z. */
+static int is_under(const face* f)
+{
+    for (int k = 0; k < 3; ++k) {
+        scri_vec a = f->at[k], b = f->at[(k + 1) % 3];
+        if (!(a.x * b.y - a.y * b.x >= 0.0)) return 0;
+    }
+    return height_above(f, (scri_vec){0.0, 0.0, 0.0}) < 0.0;
+}
+
+/* A body whose centre is below the surface is lifted by the triangle above it. */
+static int lift(void* user, int32_t t)
+{
+    visit* w = user;
+    face f = load_face(w, t);
+    scri_part part;
+    if (!is_under(&f)) return 0;
+    scri_convex_part(&w->body, scri_vec_scale(-1.0, f.normal), &part);
+    double height = height_above(&f, part.corner[0]);
+    landing found = {.point = scri_vec_add_scaled(part.corner[0], -height, f.normal),
+                     .normal = f.normal,
+                     .gap = height - w->body.radius,
+                     .place = place_of_corner(part.name[0])};
+    add(w, &found);
+    return 1;
+}
+
+static void lift_out(visit* w)
+{
+    double lower[3], upper[3];
+    for (int i = 0; i < w->n; ++i) {
+        if (w->found[i].gap < 0.0) return;
+    }
+    scri_vec_store(w->centre, lower);
+    scri_vec_store(w->centre, upper);
+    scri_mesh_search(w->mesh, lower, upper, lift, w);
 }
 
 /* ---- all of it ---- */
@@ -354,8 +440,7 @@ static void place_body(visit* w, scree_shape_kind kind, const scri_solid* body,
         turned->axes.m[6 + k] = axis.z;
     }
     w->body = scri_convex_load(kind, turned, turned->centre);
-    w->centre =
-        scri_mat_multiply_transposed(mesh->axes, scri_vec_sub(body->centre, mesh->centre));
+    w->centre = scri_mat_multiply_transposed(mesh->axes, scri_vec_sub(body->centre, mesh->centre));
     w->size = scri_shape_radius(kind, body->size);
     double centre[3], room = w->body.radius + w->margin;
     scri_vec_store(w->centre, centre);
@@ -389,8 +474,8 @@ static void write(const visit* w, const scri_solid* body, const scri_solid* mesh
 {
     for (int i = 0; i < w->n; ++i) {
         const landing* x = &w->found[i];
-        scri_vec at = scri_mat_multiply(mesh->axes,
-                                        scri_vec_add_scaled(x->point, 0.5 * x->gap, x->normal));
+        scri_vec at =
+            scri_mat_multiply(mesh->axes, scri_vec_add_scaled(x->point, 0.5 * x->gap, x->normal));
         scri_vec_store(scri_vec_add(body->centre, at), out[i].point);
         scri_vec_store(scri_mat_multiply(mesh->axes, x->normal), out[i].normal);
         out[i].gap = x->gap;
@@ -406,6 +491,7 @@ int scri_mesh_touch(scree_shape_kind kind, const scri_solid* body, const scri_so
     place_body(&w, kind, body, mesh, &turned);
     scri_mesh_search(w.mesh, w.lower, w.upper, visit_face, &w);
     drop_hidden(&w);
+    if (scri_mesh_is_raster(w.mesh)) lift_out(&w);
     thin_out(&w, SCRI_MAX_TOUCHES);
     write(&w, body, mesh, out);
     return w.n;

@@ -63,7 +63,7 @@ int scri_collide_pair(const scri_placed* shapes, int32_t a, int32_t b, double ma
     scri_pair_function* function = functions[kind_a][kind_b];
     int special = function || functions[kind_b][kind_a];
     if (!special && kind_b == SCREE_SHAPE_HALF_SPACE) return 0;
-    int turned = special                        ? !function
+    int turned = special                      ? !function
                  : kind_b == SCREE_SHAPE_MESH ? 0
                                               : kind_a == SCREE_SHAPE_MESH || kind_b < kind_a;
     if (turned) function = functions[kind_b][kind_a];

@@ -104,9 +104,8 @@ static scree_status read_triangles(scree_mesh* m, const int32_t* corners)
                 m->corner[k] = find_point(m, &points, corners[k]);
                 continue;
             }
-            status = scri_fail(&m->env, SCREE_ERROR_INPUT,
-                               "mesh: triangle %d names point %d of %d", (int)t, (int)corners[k],
-                               (int)m->view.n_points);
+            status = scri_fail(&m->env, SCREE_ERROR_INPUT, "mesh: triangle %d names point %d of %d",
+                               (int)t, (int)corners[k], (int)m->view.n_points);
         }
         if (!status) status = check_area(m, t);
     }

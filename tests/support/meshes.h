@@ -55,8 +55,8 @@ static inline scree_mesh* heights_of(int n, double half, double (*height)(double
         heights[i] = height ? height(x, y) : 0.0;
     }
     scree_mesh* mesh = NULL;
-    assert_int_equal(
-        scree_mesh_create_heights(NULL, n + 1, n + 1, origin, spacing, heights, &mesh), SCREE_OK);
+    assert_int_equal(scree_mesh_create_heights(NULL, n + 1, n + 1, origin, spacing, heights, &mesh),
+                     SCREE_OK);
     free(heights);
     return mesh;
 }
