@@ -432,6 +432,7 @@ static void place_body(visit* w, scree_shape_kind kind, const scri_solid* body,
                        const scri_solid* mesh, scri_solid* turned)
 {
     *turned = *body;
+    turned->mass_centre = turned->force = turned->torque = NULL; /* along the axes of the world */
     turned->centre = (scri_vec){0.0, 0.0, 0.0};
     for (int k = 0; k < 3; ++k) {
         scri_vec axis = scri_mat_multiply_transposed(mesh->axes, scri_mat_column(body->axes, k));
