@@ -39,8 +39,9 @@ SCREE_FN scri_vec scri_mesh_point(const scree_mesh* m, int32_t i)
 {
     if (!scri_mesh_is_raster(m)) return m->point[i];
     const scree_mesh_view* v = &m->view;
-    return SCRI_OF(scri_vec, v->origin[0] + v->spacing[0] * (i % v->columns),
-                   v->origin[1] + v->spacing[1] * (i / v->columns), m->height[i]);
+    int32_t row = i / v->columns, column = i % v->columns;
+    return SCRI_OF(scri_vec, v->origin[0] + v->spacing[0] * column,
+                   v->origin[1] + v->spacing[1] * row, m->height[i]);
 }
 
 /* A cell with the corners a, b, c, d, from the lower left one round, has the triangles a b c and a
