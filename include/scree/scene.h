@@ -96,21 +96,41 @@ typedef struct scree_joint_drive {
                             `value` times the cosine then: straight in between, constant outside */
 } scree_joint_drive;
 
-/* A number that tells how a joint fares, by the last step. */
+/* A number that tells how a joint or a body fares. */
 typedef enum scree_measure_kind {
-    SCREE_MEASURE_COORDINATE, /* m or rad */
+    SCREE_MEASURE_COORDINATE, /* of a joint: m or rad */
     SCREE_MEASURE_RATE,
-    SCREE_MEASURE_EFFORT, /* N or N m */
-    SCREE_MEASURE_FORCE,  /* N, along axis `which` of frame B */
-    SCREE_MEASURE_TORQUE, /* N m */
+    SCREE_MEASURE_EFFORT,   /* N or N m */
+    SCREE_MEASURE_FORCE,    /* N, along axis `which` of frame B */
+    SCREE_MEASURE_TORQUE,   /* N m */
+    SCREE_MEASURE_POSITION, /* of a body, along axis `which` of the world: m, of its centre of mass */
+    SCREE_MEASURE_VELOCITY, /* m/s */
+    SCREE_MEASURE_ANGULAR_VELOCITY, /* rad/s */
+    SCREE_MEASURE_AXIS,             /* component of the body's own z axis */
+    SCREE_MEASURE_CONTACT_FORCE,    /* N, of all contacts on it */
+    SCREE_MEASURE_CONTACT_TORQUE,   /* N m, the same about its centre of mass */
     SCREE_MEASURE_KIND_COUNT
 } scree_measure_kind;
+
+/* What of its course is told; steps count by the time at their end, from `begin` to `end`. */
+typedef enum scree_measure_over {
+    SCREE_OVER_LAST,    /* that of the last step, whatever begin and end say */
+    SCREE_OVER_LEAST,   /* the least of all steps */
+    SCREE_OVER_MOST,    /* the largest */
+    SCREE_OVER_MEAN,    /* the mean */
+    SCREE_OVER_REACHED, /* the time (s) at which it first got to `level`, from either side */
+    SCREE_OVER_COUNT
+} scree_measure_over;
 
 typedef struct scree_scene_measure {
     const char* name;
     int32_t joint; /* in scree_scene.joints */
     scree_measure_kind kind;
     int32_t which; /* freedom, or axis */
+    int32_t body;  /* in scree_scene.bodies, where the kind is that of a body */
+    scree_measure_over over;
+    double begin, end; /* s; an end of 0: never */
+    double level;      /* that is to be reached */
 } scree_scene_measure;
 
 /* What two materials do to each other, as scree_world_set_pair() takes it. */
@@ -210,7 +230,8 @@ SCREE_API int scree_simulation_body_name(const scree_simulation* simulation, int
 SCREE_API int scree_simulation_joint_name(const scree_simulation* simulation, int32_t joint,
                                           char* text, size_t size);
 
-/* The value of one of the scene's measures; NaN where its joint is gone. */
+/* The value of one of the scene's measures; NaN where its joint or body is gone, or nothing has been
+ * measured yet. */
 SCREE_API double scree_simulation_measure(const scree_simulation* simulation, int32_t measure);
 
 /* Sums and extremes over all steps so far. Energies in J, times in s. */

@@ -219,6 +219,7 @@ static scree_status check(const scree_env* env, const scree_scene* scene)
     }
     scree_status status = check_arrays(env, scene);
     if (!status) status = scri_scene_check_joints(env, scene);
+    if (!status) status = scri_scene_check_measures(env, scene);
     if (!status) status = check_bodies(env, scene);
     if (!status) status = check_drives(env, scene);
     return status ? status : check_times(env, scene);
