@@ -82,7 +82,8 @@ static void keys_and_kinds(void** state)
         {"boddies: []\n", "s.yaml:1:1: unknown key 'boddies'; did you mean 'bodies'?"},
         {"xyzzy: 1\n",
          "s.yaml:1:1: unknown key 'xyzzy'; a scene has title, parameters, world, materials, pairs, "
-         "bodies, generators, containers, joints, measures, drives, forces, stop, output"},
+         "bodies, generators, containers, joints, measures, results, drives, forces, stop, "
+         "output"},
         {"title: x\n", "s.yaml:1:1: the scene has no bodies"},
         {"bodies: {}\n", "s.yaml:1:9: bodies: a list is expected, not a map"},
         {"bodies: [1]\n",
@@ -103,7 +104,7 @@ static void keys_and_kinds(void** state)
         {"bodies: [{shape: {type: sphere, radius: 1, size: 2}}]\n",
          "s.yaml:1:44: unknown key 'size'; a sphere has type, radius, material, position, "
          "rotation, "
-         "category, collides"},
+         "category, collides, for"},
         {"bodies:\n  - shape: {type: sphere, radius: 1, matterial: x}\n",
          "s.yaml:2:38: unknown key 'matterial'; did you mean 'material'?"},
         {"bodies: [{kind: statik, shape: " SPHERE "}]\n",
