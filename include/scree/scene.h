@@ -103,7 +103,8 @@ typedef enum scree_measure_kind {
     SCREE_MEASURE_EFFORT,   /* N or N m */
     SCREE_MEASURE_FORCE,    /* N, along axis `which` of frame B */
     SCREE_MEASURE_TORQUE,   /* N m */
-    SCREE_MEASURE_POSITION, /* of a body, along axis `which` of the world: m, of its centre of mass */
+    SCREE_MEASURE_POSITION, /* of a body, along axis `which` of the world: m, of its centre of mass
+                             */
     SCREE_MEASURE_VELOCITY, /* m/s */
     SCREE_MEASURE_ANGULAR_VELOCITY, /* rad/s */
     SCREE_MEASURE_AXIS,             /* component of the body's own z axis */
@@ -230,8 +231,8 @@ SCREE_API int scree_simulation_body_name(const scree_simulation* simulation, int
 SCREE_API int scree_simulation_joint_name(const scree_simulation* simulation, int32_t joint,
                                           char* text, size_t size);
 
-/* The value of one of the scene's measures; NaN where its joint or body is gone, or nothing has been
- * measured yet. */
+/* The value of one of the scene's measures; NaN where its joint or body is gone, or nothing has
+ * been measured yet. */
 SCREE_API double scree_simulation_measure(const scree_simulation* simulation, int32_t measure);
 
 /* Sums and extremes over all steps so far. Energies in J, times in s. */

@@ -70,8 +70,8 @@ typedef struct scree_scene_source {
     const scree_result* results;
 } scree_scene_source;
 
-/* value[n_results] of the results of a scene that was read, by what its simulation has measured; NaN
- * where they have no finite value yet. */
+/* value[n_results] of the results of a scene that was read, by what its simulation has measured;
+ * NaN where they have no finite value yet. */
 SCREE_API SCREE_MUST_USE scree_status scree_scene_results(const scree_env* env,
                                                           const scree_scene* scene,
                                                           const scree_simulation* simulation,

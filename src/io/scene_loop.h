@@ -1,5 +1,6 @@
-/* Items of a list that stand for many: `for: {row: rows, k: rows - row}` reads an item once for every
- * set of indices, which count from 0; the first turns slowest, and a count may use those before it. */
+/* Items of a list that stand for many: `for: {row: rows, k: rows - row}` reads an item once for
+ * every set of indices, which count from 0; the first turns slowest, and a count may use those
+ * before it. */
 #ifndef SCRI_SCENE_LOOP_H
 #define SCRI_SCENE_LOOP_H
 

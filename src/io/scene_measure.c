@@ -13,9 +13,9 @@
 static const char* const joint_keys[] = {"joint", "coordinate", "rate", "effort",
                                          "force", "torque",     "over", "begin",
                                          "end",   "reaches",    NULL};
-static const char* const body_keys[] = {
-    "body", "position", "velocity", "angular_velocity", "axis", "force", "torque", "over",
-    "begin", "end", "reaches", NULL};
+static const char* const body_keys[] = {"body",  "position", "velocity", "angular_velocity",
+                                        "axis",  "force",    "torque",   "over",
+                                        "begin", "end",      "reaches",  NULL};
 
 /* What is measured: its first key names it, quantities follow. */
 static const struct {
@@ -24,7 +24,8 @@ static const struct {
     int first, n;        /* quantities, the first of them as a scree_measure_kind */
     const char* choices; /* for people */
 } subjects[] = {
-    {joint_keys, "a measure", SCREE_MEASURE_COORDINATE, 5, "coordinate, rate, effort, force, torque"},
+    {joint_keys, "a measure", SCREE_MEASURE_COORDINATE, 5,
+     "coordinate, rate, effort, force, torque"},
     {body_keys, "a measure of a body", SCREE_MEASURE_POSITION, 6,
      "position, velocity, angular_velocity, axis, force, torque"},
 };
@@ -86,8 +87,7 @@ static void read_measure(scri_reader* r, const scri_yaml* key, scree_scene_measu
     const scri_yaml* map = key->value;
     int subject = scri_get(map, "body") ? 1 : 0;
     if (!scri_is_map_of(r, map, subjects[subject].what, subjects[subject].keys)) return;
-    const scri_yaml* named =
-        scri_need(r, map, subjects[subject].what, subjects[subject].keys[0]);
+    const scri_yaml* named = scri_need(r, map, subjects[subject].what, subjects[subject].keys[0]);
     if (!named) return;
     *out = (scree_scene_measure){.name = scri_name_of(r, key, "measure")};
     if (subject == 1) {

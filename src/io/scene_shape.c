@@ -20,8 +20,8 @@ static const struct {
     [SCREE_SHAPE_HULL] = {"a hull", {"points"}},
 };
 
-static const char* const common_keys[] = {"type",     "material", "position",
-                                          "rotation", "category", "collides", "for"};
+static const char* const common_keys[] = {"type",     "material", "position", "rotation",
+                                          "category", "collides", "for"};
 enum { N_COMMON = sizeof common_keys / sizeof common_keys[0] };
 
 static void read_kind(scri_reader* r, const scri_yaml* map, scree_shape* out)

@@ -100,8 +100,8 @@ void scri_simulation_begin_measures(scree_simulation* s)
     }
 }
 
-/* The time at which a value that was `before` and is `now` passed a level, straight in between; NaN:
- * it did not. */
+/* The time at which a value that was `before` and is `now` passed a level, straight in between;
+ * NaN: it did not. */
 static double time_of_passage(const scree_simulation* s, double before, double now, double level)
 {
     double time = scree_world_time(s->world);
@@ -133,7 +133,8 @@ static void take(const scree_simulation* s, const scree_scene_measure* m, scri_t
 
 void scri_simulation_take_measures(scree_simulation* s)
 {
-    double slack = 1e-9 * s->scene->world.step; /* a time that is a step's but for rounding counts */
+    double slack =
+        1e-9 * s->scene->world.step; /* a time that is a step's but for rounding counts */
     double time = scree_world_time(s->world);
     for (int32_t i = 0; i < s->scene->n_measures; ++i) {
         const scree_scene_measure* m = &s->scene->measures[i];

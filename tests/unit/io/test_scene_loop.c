@@ -10,8 +10,8 @@
 static void items_stand_for_many(void** state)
 {
     (void)state;
-    scree_scene* s = parse_scene("many.yaml",
-                                 "parameters: {n: 3, d: 10}\n"
+    scree_scene* s =
+        parse_scene("many.yaml", "parameters: {n: 3, d: 10}\n"
                                  "bodies:\n"
                                  "  - {name: first, " SPHERE "}\n"
                                  "  - {for: {i: n, k: n - i}, name: ball, position: [d*i, d*k, 5], "
@@ -19,7 +19,7 @@ static void items_stand_for_many(void** state)
                                  "  - {for: {i: 2}, position: [0, 0, d*i + 20], " SPHERE "}\n"
                                  "  - {for: {i: 0}, name: none, " SPHERE "}\n"
                                  "forces: [{body: ball-5, force: [0, 0, n]}]\n");
-    static const double place[][3] = {{0, 0, 5},  {0, 10, 5},  {0, 20, 5}, {10, 0, 5},
+    static const double place[][3] = {{0, 0, 5},   {0, 10, 5}, {0, 20, 5}, {10, 0, 5},
                                       {10, 10, 5}, {20, 0, 5}, {0, 0, 20}, {0, 0, 30}};
     assert_int_equal(s->n_bodies, 9);
     for (int k = 0; k < 8; ++k) {
@@ -39,15 +39,16 @@ static void shapes_stand_for_many(void** state)
 {
     (void)state;
     scree_scene* s = parse_scene(
-        "ring.yaml", "bodies:\n"
-                     "  - for: {row: 2}\n"
-                     "    kind: static\n"
-                     "    shapes:\n"
-                     "      - {type: sphere, radius: 1}\n"
-                     "      - {for: {k: 4}, type: box, size: [1, 1, 1 + row], position: [3*k, row, 0]}\n"
-                     "  - {kind: static, shape: {for: {k: 2}, type: sphere, radius: 1 + k}}\n"
-                     "generators: [{type: grid, count: [1, 1, 1], spacing: 1, body: {shapes: [{for: "
-                     "{k: 3}, type: sphere, radius: 1, position: [k, 0, 0]}]}}]\n");
+        "ring.yaml",
+        "bodies:\n"
+        "  - for: {row: 2}\n"
+        "    kind: static\n"
+        "    shapes:\n"
+        "      - {type: sphere, radius: 1}\n"
+        "      - {for: {k: 4}, type: box, size: [1, 1, 1 + row], position: [3*k, row, 0]}\n"
+        "  - {kind: static, shape: {for: {k: 2}, type: sphere, radius: 1 + k}}\n"
+        "generators: [{type: grid, count: [1, 1, 1], spacing: 1, body: {shapes: [{for: "
+        "{k: 3}, type: sphere, radius: 1, position: [k, 0, 0]}]}}]\n");
     assert_int_equal(s->n_bodies, 3);
     for (int row = 0; row < 2; ++row) {
         assert_int_equal(s->bodies[row].n_shapes, 5);
@@ -65,8 +66,8 @@ static void shapes_stand_for_many(void** state)
 static void results_follow_from_measures(void** state)
 {
     (void)state;
-    scree_scene* s = parse_scene("fall.yaml",
-                                 "parameters: {g: 8}\n"
+    scree_scene* s =
+        parse_scene("fall.yaml", "parameters: {g: 8}\n"
                                  "world: {gravity: [0, 0, -g], step: 1e-2}\n"
                                  "bodies: [{name: ball, " SPHERE "}]\n"
                                  "measures:\n"
@@ -118,18 +119,22 @@ static void faults_are_named(void** state)
          "s.yaml:1:17: 'sin' has a meaning in expressions already"},
         {"bodies: [{for: {k: 1.5}, " SPHERE "}]\n", "s.yaml:1:20: k = 1.5 must be a whole number"},
         {"bodies: [{for: {k: -1}, " SPHERE "}]\n", "s.yaml:1:20: k = -1 must be from 0 to 1000000"},
-        {"bodies: [{for: {k: 1e5, j: 1e5}, " SPHERE "}]\n", "s.yaml:1:16: for: more than 1000000 copies"},
-        {"bodies: [{for: {k: j}, " SPHERE "}]\n", "s.yaml:1:20: k: unknown name 'j'; known are pi, deg"},
+        {"bodies: [{for: {k: 1e5, j: 1e5}, " SPHERE "}]\n",
+         "s.yaml:1:16: for: more than 1000000 copies"},
+        {"bodies: [{for: {k: j}, " SPHERE "}]\n",
+         "s.yaml:1:20: k: unknown name 'j'; known are pi, deg"},
         {"bodies: [{" SPHERE ", position: [k, 0, 0]}]\n",
          "s.yaml:1:56: position: unknown name 'k'; known are pi, deg"},
         {"bodies: [{kind: static, shape: {for: {k: 0}, type: sphere, radius: 1}}]\n",
          "s.yaml:1:32: the body has no shape"},
-        {"generators: [{type: grid, count: [1, 1, 1], spacing: 1, body: {for: {k: 2}, " SPHERE "}}]\n",
+        {"generators: [{type: grid, count: [1, 1, 1], spacing: 1, body: {for: {k: 2}, " SPHERE
+         "}}]\n",
          "s.yaml:1:69: for: the generator says how many bodies there are"},
         {"bodies: [{name: a, " SPHERE "}]\nmeasures: {m: {body: b, position: 0}}\n",
          "s.yaml:2:22: no body is called 'b'; there are a"},
         {"bodies: [{name: a, " SPHERE "}]\nmeasures: {m: {body: a}}\n",
-         "s.yaml:2:15: a measure of a body needs one of position, velocity, angular_velocity, axis, "
+         "s.yaml:2:15: a measure of a body needs one of position, velocity, angular_velocity, "
+         "axis, "
          "force, torque"},
         {"bodies: [{name: a, " SPHERE "}]\nmeasures: {m: {body: a, axis: 0, force: 1}}\n",
          "s.yaml:2:41: a measure has one quantity"},
@@ -144,7 +149,8 @@ static void faults_are_named(void** state)
          "s.yaml:2:55: a measure has either 'over' or 'reaches'"},
         {"bodies: [{" SPHERE "}]\nresults: {r: m + 1}\n",
          "s.yaml:2:14: r: unknown name 'm'; known are pi, deg"},
-        {"bodies: [{" SPHERE "}]\nresults: {r: {value: 1/0}}\n", "s.yaml:2:23: r: division by zero"},
+        {"bodies: [{" SPHERE "}]\nresults: {r: {value: 1/0}}\n",
+         "s.yaml:2:23: r: division by zero"},
         {"parameters: {r: 1}\nbodies: [{" SPHERE "}]\nresults: {r: 1}\n",
          "s.yaml:3:11: 'r' is the name of a parameter or measure already"},
         {"bodies: [{" SPHERE "}]\nresults: [1]\n",

@@ -1,5 +1,5 @@
-/* Scenes of cases that are known: what they show against closed forms, statics, and references that are
- * computed here in another way. */
+/* Scenes of cases that are known: what they show against closed forms, statics, and references that
+ * are computed here in another way. */
 #include "math/constants.h"
 #include "scree_io/scene_file.h"
 #include "show.h"
@@ -59,9 +59,10 @@ static void a_block_loses_what_housner_says(void** state)
 
 /* ---- dominoes -------------------------------------------------------------------------------- */
 
-/* Van Leeuwen's row in units of length and gravity: dominoes behind the head lean on the next one with
- * their upper edge, p cos(a') - sin(a - a') = d for neighbours a behind a', so that the angle of the head
- * alone counts. Angles of `n` of them from the head back, and their rates over that of the head. */
+/* Van Leeuwen's row in units of length and gravity: dominoes behind the head lean on the next one
+ * with their upper edge, p cos(a') - sin(a - a') = d for neighbours a behind a', so that the angle
+ * of the head alone counts. Angles of `n` of them from the head back, and their rates over that of
+ * the head. */
 static void lean(double head, double gap, double thick, int n, double* angle, double* rate)
 {
     double pitch = gap + thick;
@@ -89,8 +90,8 @@ static double weigh(double head, double gap, double thick, double* squares)
     return sum;
 }
 
-/* G: energy is kept from one impact to the next, and at an impact the new head takes its share of the
- * row's momentum. */
+/* G: energy is kept from one impact to the next, and at an impact the new head takes its share of
+ * the row's momentum. */
 static double front_speed(double gap, double thick)
 {
     double inertia = (1.0 + thick * thick) / 3.0, last = asin(gap), w = 1.0, time = 1.0;
@@ -119,7 +120,8 @@ static void dominoes_fall_as_fast_as_van_leeuwen_says(void** state)
         const char* settings[4] = {cases[k].setting, "step=5e-4", "count=37", "stop.time=0.98"};
         show s = begin("domino", 4, settings);
         finish(s);
-        double found = result_of(s, "G"), theory = front_speed(cases[k].gap / 0.048, 0.0075 / 0.048);
+        double found = result_of(s, "G"),
+               theory = front_speed(cases[k].gap / 0.048, 0.0075 / 0.048);
         print_message("%s: G = %g, van Leeuwen %g\n", settings[0], found, theory);
         require(fabs(found - theory) <= 0.01 * theory, "%g", found);
         if (k == 1) {
@@ -132,9 +134,9 @@ static void dominoes_fall_as_fast_as_van_leeuwen_says(void** state)
 
 /* ---- Euler's disc ---------------------------------------------------------------------------- */
 
-/* The rolling disc as an ordinary differential equation: unit mass, axis n, angular velocity w, no slip
- * (v = -w x r), r from the centre to the contact, rolling friction opposed to what turns along the plane
- * in proportion to the normal force. */
+/* The rolling disc as an ordinary differential equation: unit mass, axis n, angular velocity w, no
+ * slip (v = -w x r), r from the centre to the contact, rolling friction opposed to what turns along
+ * the plane in proportion to the normal force. */
 typedef struct disc {
     double radius, half, mu_r, g;
 } disc;
@@ -152,7 +154,8 @@ static double dot(const double* a, const double* b)
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* What is left of the balance of moments about the centre for an angular acceleration; linear in it. */
+/* What is left of the balance of moments about the centre for an angular acceleration; linear in
+ * it. */
 static void balance(const disc* d, const double* y, const double* acceleration, double* out)
 {
     const double *n = y, *w = y + 3;
@@ -210,8 +213,7 @@ static double time_to_fall(const disc* d, double first, double last, double step
     double s = sin(first), c = cos(first), low = d->radius * s + d->half * c;
     double across = d->radius * d->radius / 4.0 + d->half * d->half / 3.0;
     double along = d->radius * d->radius / 2.0, out = d->radius * c - d->half * s;
-    double w =
-        sqrt(d->g * out * s / (d->radius * (across * d->radius * c - along * d->half * s)));
+    double w = sqrt(d->g * out * s / (d->radius * (across * d->radius * c - along * d->half * s)));
     double y[6] = {s, 0.0, c, w * out, 0.0, -w * low}, time = 0.0, before = c;
     while (y[2] < cos(last) && time < 100.0) {
         double k[4][6], at[6];
@@ -238,7 +240,8 @@ static void eulers_disc_falls_as_its_equations_say(void** state)
     disc d = {.radius = 0.038, .half = 0.0005, .mu_r = 5e-4, .g = 9.81};
     show s = begin("euler-disc", 3, settings);
     finish(s);
-    double found = result_of(s, "fall"), exact = time_to_fall(&d, 20.0 * DEGREE, 10.0 * DEGREE, 2e-4);
+    double found = result_of(s, "fall"),
+           exact = time_to_fall(&d, 20.0 * DEGREE, 10.0 * DEGREE, 2e-4);
     print_message("%.9f s, by its equations %.9f s, with the centre at rest %.9f s\n", found, exact,
                   expected_of(s, "fall"));
     require(fabs(found - exact) <= 1e-4 * exact, "%g s", found);
@@ -287,7 +290,8 @@ static void what_is_piled_up_stays(void** state)
     finish(wall);
     finish(tower);
     assert_true(kinetic(wall) == 0.0 && kinetic(tower) == 0.0);
-    require(fabs(result_of(wall, "settled")) <= 1e-12 && fabs(result_of(wall, "strayed")) <= 1e-12 &&
+    require(fabs(result_of(wall, "settled")) <= 1e-12 &&
+                fabs(result_of(wall, "strayed")) <= 1e-12 &&
                 fabs(result_of(tower, "settled")) <= 1e-12,
             "it moves");
     leave(wall);

@@ -1,5 +1,5 @@
-/* Measures of bodies: what they say of a fall that is known in closed form, that they go on after loading,
- * and what is refused. */
+/* Measures of bodies: what they say of a fall that is known in closed form, that they go on after
+ * loading, and what is refused. */
 #include "scree/scene.h"
 #include "support/test.h"
 
@@ -24,16 +24,34 @@ static void describe(fall* f)
     static const scree_scene_measure asked[] = {
         {.name = "now", .kind = SCREE_MEASURE_POSITION, .which = 2},
         {.name = "least", .kind = SCREE_MEASURE_VELOCITY, .which = 2, .over = SCREE_OVER_LEAST},
-        {.name = "most", .kind = SCREE_MEASURE_POSITION, .which = 2, .over = SCREE_OVER_MOST,
-         .begin = 0.2, .end = 0.3},
-        {.name = "mean", .kind = SCREE_MEASURE_VELOCITY, .which = 2, .over = SCREE_OVER_MEAN,
-         .begin = 0.101, .end = 0.3},
-        {.name = "reached", .kind = SCREE_MEASURE_POSITION, .which = 2, .over = SCREE_OVER_REACHED,
+        {.name = "most",
+         .kind = SCREE_MEASURE_POSITION,
+         .which = 2,
+         .over = SCREE_OVER_MOST,
+         .begin = 0.2,
+         .end = 0.3},
+        {.name = "mean",
+         .kind = SCREE_MEASURE_VELOCITY,
+         .which = 2,
+         .over = SCREE_OVER_MEAN,
+         .begin = 0.101,
+         .end = 0.3},
+        {.name = "reached",
+         .kind = SCREE_MEASURE_POSITION,
+         .which = 2,
+         .over = SCREE_OVER_REACHED,
          .level = 1.0},
-        {.name = "never", .kind = SCREE_MEASURE_POSITION, .which = 2, .over = SCREE_OVER_REACHED,
+        {.name = "never",
+         .kind = SCREE_MEASURE_POSITION,
+         .which = 2,
+         .over = SCREE_OVER_REACHED,
          .level = 3.0},
-        {.name = "weight", .kind = SCREE_MEASURE_CONTACT_FORCE, .which = 2, .over = SCREE_OVER_MEAN,
-         .begin = 0.6, .body = FLOOR},
+        {.name = "weight",
+         .kind = SCREE_MEASURE_CONTACT_FORCE,
+         .which = 2,
+         .over = SCREE_OVER_MEAN,
+         .begin = 0.6,
+         .body = FLOOR},
         {.name = "axis", .kind = SCREE_MEASURE_AXIS, .which = 0},
     };
     *f = (fall){.ball = scree_default_shape(), .floor = scree_default_shape()};
@@ -143,8 +161,7 @@ static void what_cannot_be_measured_is_refused(void** state)
         fall f;
         describe(&f);
         f.measures[3] = bad[k];
-        assert_int_equal(scree_simulation_create(&env, &f.scene, &f.simulation),
-                         SCREE_ERROR_INPUT);
+        assert_int_equal(scree_simulation_create(&env, &f.scene, &f.simulation), SCREE_ERROR_INPUT);
         assert_int_equal(host.n_logged, 1);
         require(strstr(host.text, "measure 3 of the scene"), "%s", host.text);
         assert_int_equal(host.n_held, 0);
