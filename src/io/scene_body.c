@@ -184,7 +184,8 @@ void scri_read_body(scri_reader* r, const scri_yaml* map, bool is_model, int32_t
     }
     out->name = r->status ? NULL : read_name(r, map, is_model, index);
     const scri_yaml* name = scri_get(map, "name");
-    if (!r->status) {
+    bool is_other = is_model && r->scene->generators[index].model.name; /* of a list of models */
+    if (!r->status && !is_other) {
         scri_names_add(r, r->names, out->name, name ? name->place : map->place,
                        is_model ? -1 : index);
     }

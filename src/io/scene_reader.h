@@ -147,6 +147,9 @@ void scri_read_joint_drive(scri_reader* r, const scri_yaml* map, scree_joint_dri
 /* What files call a kind of joint. */
 const char* scri_joint_type(scree_joint_kind kind);
 
+/* Bodies from a CSV file, for a generator whose model has been read: scene_list.c. */
+void scri_read_list(scri_reader* r, const scri_yaml* file, scree_generator* out);
+
 /* `begin` and `end` of a drive: scene_generator.c. */
 void scri_read_times(scri_reader* r, const scri_yaml* map, double* begin, double* end);
 
