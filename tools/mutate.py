@@ -3,11 +3,13 @@
 
 One mutant is one change of one place of src/: a sign flipped, a constant or a comparison changed,
 && and || or min and max exchanged, a negation or a statement dropped. The unit tests that run the
-changed line run on it, the quickest first, until one fails or hangs: the mutant is killed. Mutants
-that do not compile, or that compile to the same library, are not counted.
+changed line run on it, the quickest first, until one fails or hangs: the mutant is killed. Who
+survives that meets the same tests with the sanitizers, as in "./dev test". Mutants that do not
+compile, or that compile to the same library, are not counted.
 
 The source tree is never touched: everything happens in a copy under build/mutate/. The first run
-builds that copy twice, once to see which test runs which line; later runs build what has changed.
+builds that copy three times, once to see which test runs which line; later runs build what has
+changed.
 """
 
 import argparse
@@ -40,6 +42,7 @@ EXAMPLES = """examples:
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "mutate"
 SOURCE, PLAIN, COVERAGE = WORK / "source", WORK / "plain", WORK / "coverage"
+SANITIZED = WORK / "sanitized"
 LIBRARY = "libscree.so"
 
 # Given to CMake before the project's own lists: the tests take the shared library, and that library
@@ -49,6 +52,10 @@ function(mutate_share)
     set_target_properties(scree_objects PROPERTIES C_VISIBILITY_PRESET default)
     get_property(targets DIRECTORY "${PROJECT_SOURCE_DIR}/tests" PROPERTY BUILDSYSTEM_TARGETS)
     foreach(target IN LISTS targets)
+        get_target_property(type ${target} TYPE)
+        if(NOT type STREQUAL EXECUTABLE)
+            continue()
+        endif()
         get_target_property(libraries ${target} LINK_LIBRARIES)
         list(TRANSFORM libraries REPLACE "^scree(::scree)?_static$" scree_shared)
         set_property(TARGET ${target} PROPERTY LINK_LIBRARIES ${libraries})
@@ -219,16 +226,27 @@ def source(test):
     return SOURCE / "tests" / re.sub(r"(\w+)$", r"test_\1.c", test.replace(".", "/"))
 
 
+def surroundings(folder):
+    """The environment of a test that takes the library of a build folder. The tests themselves are
+    built without sanitizers: the runtime of an instrumented library must be there before it."""
+    own = dict(LD_LIBRARY_PATH=str(folder), CMOCKA_TEST_ABORT="1")  # ends at the first failure
+    if folder == SANITIZED:
+        own["LD_PRELOAD"] = subprocess.run(["gcc", "-print-file-name=libasan.so"], check=True,
+                                           capture_output=True, text=True).stdout.strip()
+        own["ASAN_OPTIONS"] = "detect_leaks=0"  # a search takes seconds on some processors
+    return dict(os.environ, **own)
+
+
 def run_test(test, folder, limit):
     """Runs a test on the library of a build folder: (passed, seconds of processor time)."""
     began = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
     process = subprocess.Popen([PLAIN / "tests" / program(test)], cwd=WORK,
-                               env=dict(os.environ, LD_LIBRARY_PATH=str(folder),
-                                        CMOCKA_TEST_ABORT="1"),  # ends at the first failure
+                               env=surroundings(folder),
                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL, start_new_session=True)
     try:
-        resource.prlimit(process.pid, resource.RLIMIT_AS, (8 << 30, 8 << 30))  # bytes
+        if folder != SANITIZED:  # the address sanitizer reserves far more than it uses
+            resource.prlimit(process.pid, resource.RLIMIT_AS, (8 << 30, 8 << 30))  # bytes
         resource.prlimit(process.pid, resource.RLIMIT_CORE, (0, 0))
         resource.prlimit(process.pid, resource.RLIMIT_CPU, (math.ceil(limit), math.ceil(limit) + 1))
         passed = process.wait(10.0 * limit) in (0, 77)  # wall clock; 77: skipped
@@ -264,17 +282,25 @@ def lines_run(test, limit):
             for file, run in lines.items() if any(run.values())}
 
 
+def sanitized_limit(seconds):
+    """The limit with sanitizers of a test that takes so long without."""
+    return 100.0 * seconds + 10.0
+
+
 def measure(cap, jobs):
     """Builds both copies and tells of each test how long it takes and which lines it runs."""
     copy_source()
     print("building the library and its tests", flush=True)
     configure(PLAIN, "-O1")
     configure(COVERAGE, "-O1 --coverage")
+    configure(SANITIZED, "-O1 -fsanitize=address,undefined -fno-sanitize-recover=all")
     listed = subprocess.run(["ctest", "--show-only=json-v1", "-L", "^unit$"], cwd=PLAIN, check=True,
                             capture_output=True, text=True).stdout
-    names = sorted(test["name"] for test in json.loads(listed)["tests"])
+    names = sorted(test["name"] for test in json.loads(listed)["tests"]
+                   if source(test["name"]).exists())
     quiet(["ninja", "-C", PLAIN, "-j", str(jobs), *map(program, names)])
-    quiet(["ninja", "-C", COVERAGE, "-j", str(jobs), "scree_shared"])
+    for folder in COVERAGE, SANITIZED:
+        quiet(["ninja", "-C", folder, "-j", str(jobs), "scree_shared"])
     cache = WORK / "measured.json"
     old = json.loads(cache.read_text()) if cache.exists() else {}
     library, tests = digest(PLAIN / LIBRARY), {}
@@ -287,7 +313,9 @@ def measure(cap, jobs):
             if not passed and seconds < 0.9 * cap:
                 sys.exit(f"mutate: {name} fails without any mutant")
             lines = lines_run(name, 20.0 * cap) if passed else None
-            old[name] = known = {"key": key, "cap": cap, "seconds": seconds, "lines": lines}
+            bears = passed and run_test(name, SANITIZED, sanitized_limit(seconds))[0]
+            old[name] = known = {"key": key, "cap": cap, "seconds": seconds, "lines": lines,
+                                 "bears_sanitizers": bears}
             cache.write_text(json.dumps(old))
         tests[name] = known
     print("\r\033[K", end="")
@@ -311,26 +339,39 @@ def tests_of(mutant, tests):
     return sorted(chosen if touching else tests, key=lambda name: tests[name]["seconds"])
 
 
+def first_to_fail(chosen, folder, limits, jobs):
+    """The first of the tests that does not pass on the library of a build folder, or None."""
+    with ThreadPoolExecutor(jobs) as pool:
+        runs = {pool.submit(run_test, name, folder, limits[name]): name for name in chosen}
+        for run in as_completed(runs):
+            if not run.result()[0]:
+                pool.shutdown(wait=False, cancel_futures=True)
+                return runs[run]
+    return None
+
+
 def try_mutant(mutant, tests, pristine, jobs):
     """The fate of one mutant: (fate, test that killed it)."""
     chosen = tests_of(mutant, tests)
     place = SOURCE / mutant.file
-    text, pool = place.read_text(), ThreadPoolExecutor(jobs)
-    build = ["ninja", "-C", PLAIN, "-j", str(jobs), "scree_shared", *map(program, chosen)]
+    text = place.read_text()
+    build = ["ninja", "-j", str(jobs), "scree_shared", "-C"]
     try:
         place.write_text(text[:mutant.start] + mutant.text + text[mutant.end:])
-        if subprocess.run(build, capture_output=True).returncode:
+        if subprocess.run([*build, PLAIN, *map(program, chosen)], capture_output=True).returncode:
             return "does not compile", None
         if digest(PLAIN / LIBRARY) == pristine:
             return "same code", None
-        runs = {pool.submit(run_test, name, PLAIN, 10.0 * tests[name]["seconds"] + 3.0): name
-                for name in chosen}
-        for run in as_completed(runs):
-            if not run.result()[0]:
-                return "killed", runs[run]
-        return "survived", None
+        killer = first_to_fail(chosen, PLAIN, {name: 10.0 * tests[name]["seconds"] + 3.0
+                                               for name in chosen}, jobs)
+        if not killer:
+            quiet([*build, SANITIZED])
+            able = [name for name in chosen if tests[name]["bears_sanitizers"]]
+            killer = first_to_fail(able, SANITIZED, {name: sanitized_limit(tests[name]["seconds"])
+                                                     for name in able}, jobs)
+            return ("killed by a sanitizer" if killer else "survived"), killer
+        return "killed", killer
     finally:
-        pool.shutdown(cancel_futures=True)
         place.write_text(text)
 
 
@@ -338,11 +379,12 @@ def print_table(results):
     rooms = {}
     for mutant, fate, _ in results:
         rooms.setdefault(mutant.file.split("/")[1], Counter())[fate] += 1
-    print("\nroom        killed  survived     rate   same code  not compiled")
+    print("\nroom        killed  by a sanitizer  survived     rate   same code  not compiled")
     for room, n in rooms.items():
-        rate = 100.0 * n["killed"] / max(1, n["killed"] + n["survived"])
-        print(f"{room:<10} {n['killed']:>7} {n['survived']:>9} {rate:>6.1f} %"
-              f" {n['same code']:>11} {n['does not compile']:>13}")
+        dead = n["killed"] + n["killed by a sanitizer"]
+        rate = 100.0 * dead / max(1, dead + n["survived"])
+        print(f"{room:<10} {dead:>7} {n['killed by a sanitizer']:>15} {n['survived']:>9}"
+              f" {rate:>6.1f} % {n['same code']:>11} {n['does not compile']:>13}")
 
 
 def main():
@@ -375,7 +417,8 @@ def main():
     pristine, results, fates = digest(PLAIN / LIBRARY), [], Counter()
     try:
         for mutant in chosen:
-            print(f"\r\033[K{len(results) + 1}/{len(chosen)} killed {fates['killed']} survived "
+            n_killed = fates["killed"] + fates["killed by a sanitizer"]
+            print(f"\r\033[K{len(results) + 1}/{len(chosen)} killed {n_killed} survived "
                   f"{fates['survived']}: {mutant.file}:{mutant.line}", end="", flush=True)
             fate, killer = try_mutant(mutant, tests, pristine, arguments.jobs)
             fates[fate] += 1

@@ -63,12 +63,30 @@ function cylinderMesh() {
   ]);
 }
 
+// About the centre of mass, heights in halves of the whole; normals before the shape is scaled.
+function coneMesh() {
+  const slope = Math.hypot(2, 1), [nr, nz] = [2 / slope, 1 / slope];
+  return latheMesh([
+    [[0, -0.5, 0, -1, 0], [1, -0.5, 0, -1, 0]],
+    [[1, -0.5, nr, nz, 0], [0, 1.5, nr, nz, 0]],
+  ]);
+}
+
+// A ring of the unit sphere, k of n steps from the equator to the pole.
+function ballRing(k, n, shift) {
+  const a = Math.PI / 2 * k / n, c = Math.cos(a), s = Math.sin(a);
+  return [c, s, c, s, shift];
+}
+
+function ballMesh() {
+  const strips = [], n = 16;
+  for (let k = -n; k < n; ++k) strips.push([ballRing(k, n, 0), ballRing(k + 1, n, 0)]);
+  return latheMesh(strips);
+}
+
 function capsuleMesh() {
   const strips = [], n = 8;
-  const ring = (k, shift) => {
-    const a = Math.PI / 2 * k / n, c = Math.cos(a), s = Math.sin(a);
-    return [c, s, c, s, shift];
-  };
+  const ring = (k, shift) => ballRing(k, n, shift);
   for (let k = -n; k < 0; ++k) strips.push([ring(k, -1), ring(k + 1, -1)]);
   strips.push([ring(0, -1), ring(0, 1)]);
   for (let k = 0; k < n; ++k) strips.push([ring(k, 1), ring(k + 1, 1)]);

@@ -6,7 +6,8 @@ const FRAME_COLUMNS =
   ["time", "bodies", "moving", "contacts", "kinetic", "residual", "penetration"];
 const SHAPE_WORDS = 13;   // kinds, body, material, size, place, rotation
 const HIDDEN = 0xffffffff;  // rotation of a body that is out of range
-const SHAPE = {sphere: 0, halfSpace: 1, box: 2, capsule: 3, cylinder: 4, hull: 5};
+const SHAPE = {sphere: 0, halfSpace: 1, box: 2, capsule: 3, cylinder: 4, hull: 5, ellipsoid: 6,
+               cone: 7};
 const BODY = {dynamic: 0, kinematic: 1, fixed: 2};
 
 function wordsOfBase64(text) {
@@ -76,6 +77,9 @@ function reachOf(shape) {
     case SHAPE.capsule: return shape.size[0] + shape.size[1];
     case SHAPE.cylinder: return Math.hypot(shape.size[0], shape.size[1]);
     case SHAPE.hull: return shape.size[1];
+    case SHAPE.ellipsoid: return Math.max(...shape.size);
+    case SHAPE.cone:
+      return Math.max(1.5 * shape.size[1], Math.hypot(shape.size[0], 0.5 * shape.size[1]));
     default: return 0;
   }
 }

@@ -160,6 +160,8 @@ class Renderer {
       this.makeGroup(SHAPE.box, boxMesh()),
       this.makeGroup(SHAPE.capsule, capsuleMesh()),
       this.makeGroup(SHAPE.cylinder, cylinderMesh()),
+      this.makeGroup(SHAPE.ellipsoid, ballMesh()),
+      this.makeGroup(SHAPE.cone, coneMesh()),
       ...this.recording.hulls.map((hull, k) => this.makeGroup(SHAPE.hull, hullMesh(hull), k)),
     ];
     this.contactBuffer = this.gl.createBuffer();

@@ -82,9 +82,17 @@ const MESH_POINT_GLSL = `
 vec3 meshPoint()
 {
   int kind = shapeKind();
-  if (kind == 2) return aPoint * aSize;
-  if (kind == 4) return aPoint * vec3(aSize.xx, aSize.y);
+  if (kind == 2 || kind == 6) return aPoint * aSize;
+  if (kind == 4 || kind == 7) return aPoint * vec3(aSize.xx, aSize.y);
   return aPoint * aSize.x + vec3(0.0, 0.0, aShift * aSize.y);
+}
+
+// Scaling a surface scales its normals by the inverse.
+vec3 meshNormal()
+{
+  int kind = shapeKind();
+  if (kind == 6) return normalize(aNormal / aSize);
+  return kind == 7 ? normalize(aNormal / vec3(aSize.xx, aSize.y)) : aNormal;
 }
 `;
 
@@ -297,7 +305,7 @@ void main()
   Pose body = bodyPose(aIds.y), pose = shapePose(body);
   vLocal = meshPoint();
   vPoint = pose.place + rotate(pose.turn, vLocal);
-  vNormal = rotate(pose.turn, aNormal);
+  vNormal = rotate(pose.turn, meshNormal());
   vColour = paint(bodyKind(), aIds.y, aIds.z, body);
   vHalf = aSize;
   vKind = shapeKind();

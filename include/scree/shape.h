@@ -21,6 +21,9 @@ typedef enum scree_shape_kind {
     SCREE_SHAPE_CAPSULE,    /* radius, half length of the axis (z) without the caps */
     SCREE_SHAPE_CYLINDER,   /* radius, half height along the axis (z) */
     SCREE_SHAPE_HULL,       /* scale, a number: 1 for the hull as it was made */
+    SCREE_SHAPE_ELLIPSOID,  /* half axes along x, y, z */
+    SCREE_SHAPE_CONE, /* radius of the base, half height along the axis (z): the base lies half
+                       * of that below the centre of mass, the apex 1.5 times that above */
     SCREE_SHAPE_COUNT
 } scree_shape_kind;
 

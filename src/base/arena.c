@@ -1,6 +1,7 @@
 #include "base/arena.h"
 
 #include "base/env.h"
+#include "base/moat.h"
 
 #include <string.h>
 
@@ -47,13 +48,14 @@ static block* add_block(scri_arena* arena, size_t size)
 void* scri_arena_take(scri_arena* arena, size_t count, size_t size)
 {
     if (size && count > (SIZE_MAX / 2 - BLOCK_SIZE) / size) return NULL;
-    size_t need = round_up(count * size);
+    size_t need = round_up(count * size) + SCRI_MOAT;
     block* b = arena->blocks;
     if (!b || b->size - b->used < need) b = add_block(arena, need > BLOCK_SIZE ? need : BLOCK_SIZE);
     if (!b) return NULL;
-    void* memory = bytes_of(b) + b->used;
+    unsigned char* memory = bytes_of(b) + b->used;
     b->used += need;
-    memset(memory, 0, need);
+    scri_moat_dig(memory, count * size, need);
+    memset(memory, 0, count * size);
     return memory;
 }
 

@@ -3,6 +3,8 @@
 #ifndef SCRI_BUMP_H
 #define SCRI_BUMP_H
 
+#include "base/moat.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,9 +16,11 @@ typedef struct scri_bump {
 /* Room for `count` items of `size` bytes, aligned to 16; NULL while only counting. */
 static inline void* scri_bump_take(scri_bump* bump, size_t count, size_t size)
 {
-    size_t at = bump->used;
-    bump->used += (count * size + 15) / 16 * 16;
-    return bump->memory ? bump->memory + at : NULL;
+    size_t at = bump->used, room = (count * size + 15) / 16 * 16 + SCRI_MOAT;
+    bump->used += room;
+    if (!bump->memory) return NULL;
+    scri_moat_dig(bump->memory + at, count * size, room);
+    return bump->memory + at;
 }
 
 /* `size` bytes that begin at a cache line (64 bytes). */

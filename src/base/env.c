@@ -1,5 +1,7 @@
 #include "base/env.h"
 
+#include "base/moat.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +9,9 @@
 void* scri_alloc(const scree_env* env, size_t size)
 {
     if (size == 0) size = 1;
-    return env && env->alloc ? env->alloc(env->user, size) : malloc(size);
+    void* memory = env && env->alloc ? env->alloc(env->user, size) : malloc(size);
+    if (memory) scri_moat_fill(memory, size); /* a host may hand out again what was given back */
+    return memory;
 }
 
 void scri_release(const scree_env* env, void* memory)

@@ -60,6 +60,11 @@ static double reach_up(scree_shape_kind kind, const double size[3], const double
         return size[0] + fabs(axis[2]) * size[1];
     case SCREE_SHAPE_CYLINDER:
         return size[0] * sqrt(fmax(0.0, 1.0 - axis[2] * axis[2])) + fabs(axis[2]) * size[1];
+    case SCREE_SHAPE_ELLIPSOID:
+        return hypot(axis[0] * size[0], hypot(axis[1] * size[1], axis[2] * size[2]));
+    case SCREE_SHAPE_CONE:
+        most = size[0] * sqrt(fmax(0.0, 1.0 - axis[2] * axis[2])) - 0.5 * size[1] * axis[2];
+        return fmax(1.5 * size[1] * axis[2], most);
     default:
         return (double)NAN;
     }

@@ -5,12 +5,6 @@
  * above what the search for nearest points leaves where surfaces curve. */
 #define SNAP 1e-6
 
-/* A disc touches with points fixed on its rim, and, when tilted by a sine of more than FLAT_DISC,
- * with its lowest point, to which fixed ones closer in angle (cosine) give way. */
-enum { RIM = 8 };
-#define FLAT_DISC 1e-3
-#define SAME_COSINE 0.93
-
 scri_convex scri_convex_load(scree_shape_kind kind, const scri_solid* solid, scri_vec origin)
 {
     const double* size = solid->size;
@@ -19,7 +13,8 @@ scri_convex scri_convex_load(scree_shape_kind kind, const scri_solid* solid, scr
                      .hull = solid->hull,
                      .centre = scri_vec_sub(solid->centre, origin),
                      .axes = solid->axes,
-                     .inner = SCREE_INFINITY};
+                     .inner = SCREE_INFINITY,
+                     .solid = *solid};
     switch (kind) {
     case SCREE_SHAPE_BOX:
         c.inner = fmin(size[0], fmin(size[1], size[2]));
@@ -33,6 +28,12 @@ scri_convex scri_convex_load(scree_shape_kind kind, const scri_solid* solid, scr
         c.inner = size[2];
         c.spike = 1.01 * solid->hull->spike;
         break;
+    case SCREE_SHAPE_CONE:
+        scri_cone_load(&c);
+        break;
+    case SCREE_SHAPE_ELLIPSOID:
+        scri_ellipsoid_load(&c);
+        break;
     default:
         c.radius = size[0];
     }
@@ -41,7 +42,13 @@ scri_convex scri_convex_load(scree_shape_kind kind, const scri_solid* solid, scr
 
 int scri_convex_is_polytope(const scri_convex* c)
 {
-    return c->kind != SCREE_SHAPE_CYLINDER;
+    return c->kind != SCREE_SHAPE_CYLINDER && c->kind != SCREE_SHAPE_CONE &&
+           c->kind != SCREE_SHAPE_ELLIPSOID;
+}
+
+int scri_convex_is_smooth(const scri_convex* c)
+{
+    return c->kind == SCREE_SHAPE_SPHERE || c->kind == SCREE_SHAPE_ELLIPSOID;
 }
 
 static scri_vec to_local(const scri_convex* c, scri_vec direction)
@@ -55,14 +62,6 @@ static scri_vec to_pair(const scri_convex* c, scri_vec x)
 }
 
 /* ---- farthest points ---- */
-
-/* The part of d across the axis z, with length 1; along x where there is none. */
-static scri_vec lateral(scri_vec d, double* sine)
-{
-    *sine = sqrt(d.x * d.x + d.y * d.y);
-    if (!(*sine > 0.0)) return (scri_vec){1.0, 0.0, 0.0};
-    return (scri_vec){d.x / *sine, d.y / *sine, 0.0};
-}
 
 static int32_t hull_corner(const scri_convex* c, scri_vec d)
 {
@@ -81,7 +80,6 @@ static int32_t hull_corner(const scri_convex* c, scri_vec d)
 scri_vec scri_convex_support(const scri_convex* c, scri_vec direction)
 {
     scri_vec d = to_local(c, direction), x = {0.0, 0.0, 0.0};
-    double sine;
     int32_t i;
     switch (c->kind) {
     case SCREE_SHAPE_HULL:
@@ -98,8 +96,9 @@ scri_vec scri_convex_support(const scri_convex* c, scri_vec direction)
         x.z = copysign(c->size[1], d.z);
         break;
     case SCREE_SHAPE_CYLINDER:
-        x = scri_vec_scale(c->size[0] - c->inset, lateral(d, &sine));
-        x.z = copysign(c->size[1] - c->inset, d.z);
+    case SCREE_SHAPE_CONE:
+    case SCREE_SHAPE_ELLIPSOID:
+        x = scri_round_support(c, d);
         break;
     default:
         break;
@@ -113,6 +112,13 @@ static void add_corner(const scri_convex* c, scri_part* part, scri_vec x, uint32
 {
     part->name[part->n] = name;
     part->corner[part->n++] = to_pair(c, x);
+}
+
+static void add_round(const scri_convex* c, scri_vec d, scri_part* part)
+{
+    scri_round_part(c, d, part);
+    part->normal = scri_mat_multiply(c->axes, part->normal);
+    for (int i = 0; i < part->n; ++i) part->corner[i] = to_pair(c, part->corner[i]);
 }
 
 static double at(scri_vec d, int k)
@@ -152,50 +158,6 @@ static void box_part(const scri_convex* c, scri_vec d, scri_part* part)
     for (int e = 0; e < n; ++e) {
         if (n == 2) x[least] = e ? c->size[least] : -c->size[least];
         add_corner(c, part, scri_vec_load(x), corner_name(x));
-    }
-}
-
-/* Names of points of a cylinder: fixed ones of the two rims, then the farthest of either. */
-enum { FARTHEST = 2 * RIM };
-
-/* The rim at height z as a polygon, the farthest point in direction `down` among its corners. */
-static void disc_part(const scri_convex* c, double z, scri_vec down, double sine, scri_part* part)
-{
-    const double h = 0.70710678118654752440;
-    const double x[] = {1.0, h, 0.0, -h, -1.0, -h, 0.0, h},
-                 y[] = {0.0, h, 1.0, h, 0.0, -h, -1.0, -h};
-    double radius = c->size[0];
-    uint32_t top = z > 0.0;
-    int tilted = sine > FLAT_DISC;
-    part->normal = scri_vec_scale(top ? 1.0 : -1.0, scri_mat_column(c->axes, 2));
-    for (uint32_t k = 0; k < RIM; ++k) {
-        double cosine = x[k] * down.x + y[k] * down.y, next = x[(k + 1) % RIM];
-        if (!tilted || cosine < SAME_COSINE) {
-            add_corner(c, part, (scri_vec){radius * x[k], radius * y[k], z}, RIM * top + k);
-        }
-        int before = x[k] * down.y - y[k] * down.x >= 0.0;
-        int after = down.x * y[(k + 1) % RIM] - down.y * next > 0.0;
-        if (tilted && before && after) {
-            add_corner(c, part, (scri_vec){radius * down.x, radius * down.y, z}, FARTHEST + top);
-        }
-    }
-}
-
-static void cylinder_part(const scri_convex* c, scri_vec d, scri_part* part)
-{
-    double length = scri_vec_length(d), sine, half = c->size[1];
-    scri_vec across = lateral(d, &sine), x = scri_vec_scale(c->size[0], across);
-    uint32_t top = d.z > 0.0;
-    if (sine < SCRI_TILTED * length) {
-        disc_part(c, top ? half : -half, across, sine / length, part);
-    } else if (fabs(d.z) < SCRI_ACROSS * length) {
-        for (uint32_t end = 0; end < 2; ++end) {
-            x.z = end ? half : -half;
-            add_corner(c, part, x, FARTHEST + end);
-        }
-    } else {
-        x.z = top ? half : -half;
-        add_corner(c, part, x, FARTHEST + top);
     }
 }
 
@@ -280,14 +242,16 @@ void scri_convex_part(const scri_convex* c, scri_vec direction, scri_part* out)
         capsule_part(c, d, out);
         break;
     case SCREE_SHAPE_CYLINDER:
-        cylinder_part(c, d, out);
+    case SCREE_SHAPE_CONE:
+    case SCREE_SHAPE_ELLIPSOID:
+        add_round(c, d, out);
         break;
     default:
         add_corner(c, out, (scri_vec){0.0, 0.0, 0.0}, 0);
     }
 }
 
-int scri_convex_lines(const scri_convex* c, scri_vec point, scri_vec lines[3])
+int scri_convex_lines(const scri_convex* c, scri_vec point, scri_line lines[3])
 {
     scri_vec x = to_local(c, scri_vec_sub(point, c->centre));
     const double* size = c->size;
@@ -298,9 +262,11 @@ int scri_convex_lines(const scri_convex* c, scri_vec point, scri_vec lines[3])
         for (int k = 0; k < 3; ++k) is_free[k] = fabs(at(x, k)) < size[k] - slack;
         break;
     case SCREE_SHAPE_CYLINDER:
-        is_free[0] = is_free[1] = hypot(x.x, x.y) < size[0] - slack;
-        is_free[2] = !is_free[0] && fabs(x.z) < size[1] - slack;
-        break;
+    case SCREE_SHAPE_CONE:
+    case SCREE_SHAPE_ELLIPSOID:
+        n = scri_round_lines(c, x, slack, lines);
+        for (int k = 0; k < n; ++k) lines[k].axis = scri_mat_multiply(c->axes, lines[k].axis);
+        return n;
     case SCREE_SHAPE_CAPSULE:
         is_free[2] = fabs(x.z) < size[1] - slack;
         break;
@@ -308,7 +274,7 @@ int scri_convex_lines(const scri_convex* c, scri_vec point, scri_vec lines[3])
         break;
     }
     for (int k = 0; k < 3; ++k) {
-        if (is_free[k]) lines[n++] = scri_mat_column(c->axes, k);
+        if (is_free[k]) lines[n++] = (scri_line){scri_mat_column(c->axes, k), 0.0};
     }
     return n;
 }

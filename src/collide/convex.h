@@ -15,16 +15,22 @@ typedef struct scri_convex {
     const scree_hull* hull;
     scri_vec centre; /* from the origin of the pair */
     scri_mat axes;
-    double radius; /* of the ball added to the core */
-    double inset;  /* thickness of the layer that is left out of the core */
-    double inner;  /* radius of a ball inside the shape: insets stay below it */
-    double spike;  /* a corner moves by at most spike * inset */
+    double radius;    /* of the ball added to the core */
+    double inset;     /* thickness of the layer that is left out of the core */
+    double inner;     /* radius of a ball inside the shape: insets stay below it */
+    double spike;     /* a corner moves by at most spike * inset */
+    scri_solid solid; /* as it was given, for its load */
+    int is_loaded;
+    scri_vec load; /* where forces press on a disc of it, in its frame, if is_loaded */
 } scri_convex;
 
 scri_convex scri_convex_load(scree_shape_kind kind, const scri_solid* solid, scri_vec origin);
 
 /* Whether faces and edges of the core are flat, so that finitely many points span it. */
 int scri_convex_is_polytope(const scri_convex* c);
+
+/* Whether the surface has one normal everywhere. */
+int scri_convex_is_smooth(const scri_convex* c);
 
 /* The point of the core that is farthest in `direction`, which need not have length 1. */
 scri_vec scri_convex_support(const scri_convex* c, scri_vec direction);
@@ -52,9 +58,28 @@ enum { SCRI_NAMES = 4096 };
 
 void scri_convex_part(const scri_convex* c, scri_vec direction, scri_part* out);
 
-/* Directions of straight lines on the surface of the core with its inset, inside of which the point
- * lies: its normal is across these. Returns their number, at most 3. */
-int scri_convex_lines(const scri_convex* c, scri_vec point, scri_vec lines[3]);
+/* What is known of the normal at a point of the surface from a straight line of it inside of which
+ * the point lies: its product with an axis, 0 with the line itself; with the axis of a cone, round
+ * which the lines go, the sine of half its angle. */
+typedef struct scri_line {
+    scri_vec axis;
+    double along;
+} scri_line;
+
+/* Those of a point of the core with its inset; returns their number, at most 3. */
+int scri_convex_lines(const scri_convex* c, scri_vec point, scri_line lines[3]);
+
+/* ---- shapes with curved surfaces, in their own frame ---- */
+
+/* Write radius, inner and spike. */
+void scri_cone_load(scri_convex* c);
+void scri_ellipsoid_load(scri_convex* c);
+
+scri_vec scri_round_support(const scri_convex* c, scri_vec d);
+void scri_round_part(const scri_convex* c, scri_vec d, scri_part* out);
+
+/* Lengths below `slack`, the inset included, count as nothing. */
+int scri_round_lines(const scri_convex* c, scri_vec x, double slack, scri_line lines[3]);
 
 /* ---- nearest points ---- */
 

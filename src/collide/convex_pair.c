@@ -18,10 +18,13 @@ enum { N_LAYERS = sizeof layers / sizeof layers[0] };
 #define ALIKE 0.1
 
 /* Angle by which normals are turned to see how nearest points follow, the most that they can be
- * off, and how often they are made better. */
+ * off, what is left of the offset relative to the coordinates, and how often they are made better.
+ */
 #define PROBE 1e-5
 #define MOST_OFF 1e-3
-enum { MOST_REFINEMENTS = 5 };
+#define MOST_OFF_SMOOTH 0.3
+#define SETTLED 1e-12
+enum { MOST_REFINEMENTS = 8 };
 
 /* ---- normals of curved shapes ----
  *
@@ -46,61 +49,131 @@ static scri_vec turned(scri_vec n, scri_vec u, double x, scri_vec v, double y)
     return unit(scri_vec_add_scaled(scri_vec_add_scaled(n, x, u), y, v));
 }
 
-/* e(n) along u, or along what has become of it when n was turned from the normal u belongs to. */
-static double off(const scri_convex* a, const scri_convex* b, scri_vec n, scri_vec u)
+/* e(n) along u and v, or along what has become of them when n was turned from the normal they
+ * belong to; and how far the cores are apart along n, of which e is the gradient. */
+typedef struct offset {
+    double u, v, apart;
+} offset;
+
+static offset off(const scri_convex* a, const scri_convex* b, scri_vec n, scri_vec u, scri_vec v)
 {
     scri_vec d = difference(a, b, n);
-    return scri_vec_dot(u, scri_vec_add_scaled(d, -scri_vec_dot(d, n), n));
+    double apart = scri_vec_dot(d, n);
+    scri_vec e = scri_vec_add_scaled(d, -apart, n);
+    return (offset){scri_vec_dot(u, e), scri_vec_dot(v, e), apart};
 }
 
-/* One step of Newton's method for e(n) = 0 with n across `line`; 0 when that makes n no better. */
-static int refine_along(const scri_convex* a, const scri_convex* b, scri_vec line, scri_vec* normal)
+/* The normal that is meant is where the cores are farthest apart: a step that leads away from there
+ * by more than rounding is none. */
+static int is_better(offset to, offset from, double scale)
 {
-    scri_vec n = *normal;
-    scri_vec u = unit(scri_vec_cross(line, n));
-    double here = off(a, b, n, u),
-           slope = (off(a, b, turned(n, u, PROBE, u, 0.0), u) - here) / PROBE;
-    double angle = -here / slope;
-    if (!(fabs(angle) < MOST_OFF)) return 0;
-    scri_vec better = turned(n, u, angle, u, 0.0);
-    if (!(fabs(off(a, b, better, u)) < fabs(here))) return 0;
+    return hypot(to.u, to.v) < hypot(from.u, from.v) && to.apart >= from.apart - 1e-14 * scale;
+}
+
+/* The normal nearest to n that has the given product with the axis of a line. */
+static scri_vec on_line(scri_vec n, const scri_line* line)
+{
+    scri_vec across = unit(scri_vec_add_scaled(n, -scri_vec_dot(n, line->axis), line->axis));
+    if (line->along == 0.0) return across;
+    across = scri_vec_scale(sqrt(1.0 - line->along * line->along), across);
+    return scri_vec_add_scaled(across, line->along, line->axis);
+}
+
+/* e(n) in the only direction in which such a normal can turn. */
+static offset off_line(const scri_convex* a, const scri_convex* b, scri_vec n,
+                       const scri_line* line)
+{
+    return off(a, b, n, unit(scri_vec_cross(line->axis, n)), (scri_vec){0.0, 0.0, 0.0});
+}
+
+/* One step of Newton's method for e(n) = 0 with n on a line, by less than the angle `most`; 0 when
+ * that makes n no better. */
+static int refine_along(const scri_convex* a, const scri_convex* b, const scri_line* line,
+                        double most, scri_vec* normal)
+{
+    const scri_vec n = *normal, u = unit(scri_vec_cross(line->axis, n));
+    offset here = off_line(a, b, n, line);
+    offset there = off_line(a, b, on_line(turned(n, u, PROBE, u, 0.0), line), line);
+    double slope = (there.u - here.u) / PROBE;
+    double angle = -here.u / slope, scale = fabs(slope) + fabs(here.apart);
+    if (!(fabs(angle) < most)) return 0;
+    scri_vec better = on_line(turned(n, u, angle, u, 0.0), line);
+    if (!is_better(off_line(a, b, better, line), here, scale)) return 0;
     *normal = better;
     return 1;
 }
 
 /* The same for any n. */
-static int refine(const scri_convex* a, const scri_convex* b, scri_vec* normal)
+static int refine(const scri_convex* a, const scri_convex* b, double most, scri_vec* normal)
 {
     scri_vec n = *normal, u, v;
     scri_vec_tangents(n, &u, &v);
-    scri_vec to_u = turned(n, u, PROBE, v, 0.0), to_v = turned(n, u, 0.0, v, PROBE);
-    double eu = off(a, b, n, u), ev = off(a, b, n, v);
-    double uu = (off(a, b, to_u, u) - eu) / PROBE, uv = (off(a, b, to_v, u) - eu) / PROBE;
-    double vu = (off(a, b, to_u, v) - ev) / PROBE, vv = (off(a, b, to_v, v) - ev) / PROBE;
-    double determinant = uu * vv - uv * vu;
-    double x = (uv * ev - vv * eu) / determinant, y = (vu * eu - uu * ev) / determinant;
-    if (!(fabs(x) < MOST_OFF && fabs(y) < MOST_OFF)) return 0;
+    offset here = off(a, b, n, u, v);
+    offset to_u = off(a, b, turned(n, u, PROBE, v, 0.0), u, v);
+    offset to_v = off(a, b, turned(n, u, 0.0, v, PROBE), u, v);
+    double uu = (to_u.u - here.u) / PROBE, uv = (to_v.u - here.u) / PROBE;
+    double vu = (to_u.v - here.v) / PROBE, vv = (to_v.v - here.v) / PROBE;
+    double determinant = uu * vv - uv * vu, scale = fabs(uu) + fabs(vv) + fabs(here.apart);
+    double x = (uv * here.v - vv * here.u) / determinant;
+    double y = (vu * here.u - uu * here.v) / determinant;
+    if (!(hypot(x, y) < most)) return 0; /* whatever u and v are */
     scri_vec better = turned(n, u, x, v, y);
-    if (!(hypot(off(a, b, better, u), off(a, b, better, v)) < hypot(eu, ev))) return 0;
+    if (!is_better(off(a, b, better, u, v), here, scale)) return 0;
     *normal = better;
     return 1;
 }
 
-/* The normal that is meant, given one that differs by what the search leaves. */
-static scri_vec settle(const scri_convex* a, const scri_convex* b, const scri_nearest* nearest)
+/* Refines n, on a line where there is one; whether e(n) then vanishes but for rounding. */
+static int refine_often(const scri_convex* a, const scri_convex* b, const scri_line* line,
+                        double most, scri_vec* n)
 {
-    scri_vec lines[6], across, n = nearest->normal;
-    int count = scri_convex_lines(a, nearest->on_a, lines), better = 1;
+    scri_vec u, v;
+    int better = 1;
+    for (int k = 0; k < MOST_REFINEMENTS && better; ++k) {
+        better = line ? refine_along(a, b, line, most, n) : refine(a, b, most, n);
+    }
+    scri_vec_tangents(*n, &u, &v);
+    offset left = line ? off_line(a, b, *n, line) : off(a, b, *n, u, v);
+    double scale = fabs(left.apart) + scri_vec_length(scri_convex_support(b, *n));
+    return hypot(left.u, left.v) <= SETTLED * scale;
+}
+
+/* The normal on two lines, n x_1 = s_1 and n x_2 = s_2, on the side of n; 0 when there is none, or
+ * none that rounding leaves. */
+static int on_both(const scri_line* one, const scri_line* two, scri_vec* n)
+{
+    scri_vec across = scri_vec_cross(one->axis, two->axis);
+    double sine = scri_vec_length(across), cosine = scri_vec_dot(one->axis, two->axis);
+    if (!(sine > 1e-3)) return 0;
+    double x = (one->along - cosine * two->along) / (sine * sine);
+    double y = (two->along - cosine * one->along) / (sine * sine);
+    double left = 1.0 - x * one->along - y * two->along;
+    if (!(left > 0.0)) return 0;
+    double sign = scri_vec_dot(across, *n) < 0.0 ? -1.0 : 1.0;
+    across = scri_vec_scale(sign * sqrt(left) / sine, across);
+    *n = scri_vec_add_scaled(scri_vec_add_scaled(across, x, one->axis), y, two->axis);
+    return 1;
+}
+
+/* The normal that is meant, given one that differs by what the search leaves. With a smooth shape
+ * there mostly is one without any layers too, and it is taken. */
+static scri_vec settle(scri_convex* a, scri_convex* b, const scri_nearest* nearest)
+{
+    scri_line lines[6];
+    scri_vec n = nearest->normal;
+    int count = scri_convex_lines(a, nearest->on_a, lines);
+    for (int i = 0; i < count; ++i) lines[i].along = -lines[i].along; /* n points into a */
     count += scri_convex_lines(b, nearest->on_b, lines + count);
     for (int i = 1; i < count; ++i) {
-        across = scri_vec_cross(lines[0], lines[i]);
-        double sine = scri_vec_length(across);
-        if (!(sine > 1e-3)) continue;
-        return scri_vec_scale((scri_vec_dot(across, n) < 0.0 ? -1.0 : 1.0) / sine, across);
+        if (on_both(&lines[0], &lines[i], &n)) return n;
     }
-    if (count > 0) n = unit(scri_vec_add_scaled(n, -scri_vec_dot(n, lines[0]), lines[0]));
-    for (int k = 0; k < MOST_REFINEMENTS && better; ++k) {
-        better = count > 0 ? refine_along(a, b, lines[0], &n) : refine(a, b, &n);
+    const scri_line* line = count > 0 ? lines : NULL;
+    if (line) n = on_line(n, line);
+    refine_often(a, b, line, MOST_OFF, &n);
+    if ((scri_convex_is_smooth(a) || scri_convex_is_smooth(b)) && a->inset + b->inset > 0.0) {
+        scri_vec exact = n;
+        a->inset = b->inset = 0.0;
+        if (refine_often(a, b, line, MOST_OFF_SMOOTH, &exact)) n = exact;
     }
     return n;
 }
@@ -221,20 +294,34 @@ static scri_vec lean_on_face(const scri_meeting* m, const scri_part* a, const sc
     return sine_a < sine_b ? blend(of_a, n, ramp(sine_a)) : blend(of_b, n, ramp(sine_b));
 }
 
+/* Where forces press the shapes on each other, for discs of either. */
+static void find_load(scri_meeting* m, scri_convex* a, scri_convex* b)
+{
+    scri_vec n = m->normal, p, on = scri_vec_add(m->origin, m->nearest.on_b);
+    int presses = scri_solid_presses(&a->solid, n, on, &p) ||
+                  scri_solid_presses(&b->solid, scri_vec_scale(-1.0, n), on, &p);
+    if (!presses) return;
+    p = scri_vec_sub(p, m->origin);
+    a->is_loaded = b->is_loaded = 1;
+    a->load = scri_mat_multiply_transposed(a->axes, scri_vec_sub(p, a->centre));
+    b->load = scri_mat_multiply_transposed(b->axes, scri_vec_sub(p, b->centre));
+}
+
 int scri_convex_touch(const scri_convex* a, const scri_convex* b, scri_vec origin, double margin,
                       scri_touch* out)
 {
     scri_convex one = *a, two = *b;
     scri_meeting m = {.a = &one, .b = &two, .origin = origin, .margin = margin, .out = out};
     scri_part part_a, part_b;
-    int flat;
+    int flat = 0, smooth = scri_convex_is_smooth(a) || scri_convex_is_smooth(b);
     if (!find_normal(&m, &one, &two)) return 0;
+    find_load(&m, &one, &two);
     m.separation = separation(&m, m.normal);
     scri_convex_part(&one, scri_vec_scale(-1.0, m.normal), &part_a);
     scri_convex_part(&two, m.normal, &part_b);
     if (one.hull || two.hull) sharpen(&m, &part_a, &part_b);
     scri_vec normal = m.normal;
-    m.normal = lean_on_face(&m, &part_a, &part_b, &flat);
+    if (!smooth) m.normal = lean_on_face(&m, &part_a, &part_b, &flat);
     double enough = m.separation + ALIKE * m.layer;
     if (!(m.separation <= margin) && !flat) return 0;
     double least = scri_meeting_add_common(&m, &part_a, &part_b);

@@ -8,8 +8,11 @@
  * stand for the lowest one, which they miss by less than 0.3 radius times this. */
 #define FLAT_SINE 1e-3
 
-/* Fixed points of the rim closer in angle to the lowest one (cosine) give way to it. */
-#define SAME_COSINE 0.966
+/* Points of a rim closer in angle to the lowest one (cosine) give way to it. */
+#define SAME_COSINE 0.93
+
+/* Names of the points of a rim: those fixed on it, its lowest, the one that the load asks for. */
+enum { LOWEST = SCRI_RIM, LOADED, RIM_NAMES };
 
 /* `x` in the frame of a. */
 static int write_point(const scri_solid* a, const scri_solid* b, scri_vec x, uint32_t feature,
@@ -47,33 +50,85 @@ int scri_capsule_plane(const scri_solid* a, const scri_solid* b, double margin, 
     return n;
 }
 
-/* Features 0-3 and 4-7: points fixed on the rims at negative and positive z, on the axes x, y, -x,
- * -y; 8 and 9: the lowest points of these rims, wherever they are. */
+/* A rim of a about its axis z, and how the plane sees it. */
+typedef struct rim {
+    double radius, z;
+    scri_vec up;   /* normal of the plane in the frame of a */
+    double sine;   /* of the tilt */
+    scri_vec down; /* the lowest point lies there, of length 1; 0 where it is flat */
+} rim;
+
+static rim rim_of(const scri_solid* a, const scri_solid* b, double radius, double z)
+{
+    scri_vec up = scri_mat_multiply_transposed(a->axes, scri_mat_column(b->axes, 2));
+    rim r = {.radius = radius, .z = z, .up = up, .sine = sqrt(up.x * up.x + up.y * up.y)};
+    if (r.sine > FLAT_SINE) r.down = (scri_vec){-up.x / r.sine, -up.y / r.sine, 0.0};
+    return r;
+}
+
+static int write_rim_point(const scri_solid* a, const scri_solid* b, const rim* r, scri_vec at,
+                           uint32_t feature, double margin, scri_touch* out)
+{
+    scri_vec x = {r->radius * at.x, r->radius * at.y, r->z};
+    return write_point(a, b, x, feature, margin, out);
+}
+
+/* The fixed points, and the one towards which forces press. */
+static int write_rim(const scri_solid* a, const scri_solid* b, const rim* r, uint32_t first,
+                     double margin, scri_touch* out)
+{
+    int n = 0;
+    scri_vec at, p;
+    for (uint32_t k = 0; k < SCRI_RIM; ++k) {
+        at = scri_rim_point(k);
+        if (scri_vec_dot(at, r->down) > SAME_COSINE) continue;
+        n += write_rim_point(a, b, r, at, first + k, margin, out + n);
+    }
+    if (!scri_solid_presses(a, scri_mat_column(b->axes, 2), b->centre, &p)) return n;
+    p = scri_mat_multiply_transposed(a->axes, scri_vec_sub(p, a->centre));
+    if (!scri_rim_towards(p, r->radius, &at)) return n;
+    if (scri_vec_dot(at, r->down) > SAME_COSINE) return n;
+    return n + write_rim_point(a, b, r, at, first + LOADED, margin, out + n);
+}
+
+/* Features: the names of the points of the rim at negative z, then of that at positive z. */
 int scri_cylinder_plane(const scri_solid* a, const scri_solid* b, double margin, scri_touch* out)
 {
-    double radius = a->size[0], half = a->size[1];
-    scri_vec up = scri_mat_multiply_transposed(a->axes, scri_mat_column(b->axes, 2));
-    double sine = sqrt(up.x * up.x + up.y * up.y);
-    int flat = sine <= FLAT_SINE, n = 0;
-    double down_x = flat ? 0.0 : -up.x / sine, down_y = flat ? 0.0 : -up.y / sine;
-    if (!flat) {
-        int lying = sine >= fabs(up.z);
-        for (uint32_t end = 0; end < 2; ++end) {
-            int lower = end ? up.z < 0.0 : up.z >= 0.0;
-            if (!lying && !lower) continue;
-            scri_vec lowest = {radius * down_x, radius * down_y, end ? half : -half};
-            n += write_point(a, b, lowest, 8 + end, margin, out + n);
+    int n = 0;
+    for (uint32_t end = 0; end < 2; ++end) {
+        rim r = rim_of(a, b, a->size[0], end ? a->size[1] : -a->size[1]);
+        int lies = r.sine >= fabs(r.up.z), lower = end ? r.up.z < 0.0 : r.up.z >= 0.0;
+        uint32_t first = RIM_NAMES * end;
+        if (!lies && !lower) continue;
+        if (r.sine > FLAT_SINE) {
+            n += write_rim_point(a, b, &r, r.down, first + LOWEST, margin, out + n);
         }
-        if (lying) return n;
-    }
-    static const double x[] = {1.0, 0.0, -1.0, 0.0}, y[] = {0.0, 1.0, 0.0, -1.0};
-    uint32_t first = up.z < 0.0 ? 4 : 0;
-    for (uint32_t k = 0; k < 4; ++k) {
-        if (x[k] * down_x + y[k] * down_y > SAME_COSINE) continue;
-        scri_vec rim = {radius * x[k], radius * y[k], first ? half : -half};
-        n += write_point(a, b, rim, first + k, margin, out + n);
+        if (!lies) n += write_rim(a, b, &r, first, margin, out + n);
     }
     return n;
+}
+
+/* Features: the names of the points of the rim, then the apex. */
+int scri_cone_plane(const scri_solid* a, const scri_solid* b, double margin, scri_touch* out)
+{
+    rim r = rim_of(a, b, a->size[0], -0.5 * a->size[1]);
+    int n = 0, stands = r.up.z > 0.0 && r.sine < r.up.z;
+    if (r.sine > FLAT_SINE) n += write_rim_point(a, b, &r, r.down, LOWEST, margin, out);
+    if (stands) n += write_rim(a, b, &r, 0, margin, out + n);
+    scri_vec apex = {0.0, 0.0, 1.5 * a->size[1]};
+    return n + write_point(a, b, apex, RIM_NAMES, margin, out + n);
+}
+
+/* The lowest point has the normal of the plane: x = -S^2 n / |S n| for half axes S. */
+int scri_ellipsoid_plane(const scri_solid* a, const scri_solid* b, double margin, scri_touch* out)
+{
+    const double* s = a->size;
+    scri_vec up = scri_mat_multiply_transposed(a->axes, scri_mat_column(b->axes, 2));
+    scri_vec scaled = {s[0] * up.x, s[1] * up.y, s[2] * up.z};
+    double reach = scri_vec_length(scaled);
+    scri_vec x = {-s[0] * (scaled.x / reach), -s[1] * (scaled.y / reach),
+                  -s[2] * (scaled.z / reach)};
+    return write_point(a, b, x, 0, margin, out);
 }
 
 /* Feature: number of the corner. Where more corners are within the margin than there is room for,

@@ -26,6 +26,8 @@ static scri_pair_function* const functions[SCREE_SHAPE_COUNT][SCREE_SHAPE_COUNT]
                              [SCREE_SHAPE_CAPSULE] = scri_capsule_capsule},
     [SCREE_SHAPE_CYLINDER] = {[SCREE_SHAPE_HALF_SPACE] = scri_cylinder_plane},
     [SCREE_SHAPE_HULL] = {[SCREE_SHAPE_HALF_SPACE] = scri_hull_plane},
+    [SCREE_SHAPE_ELLIPSOID] = {[SCREE_SHAPE_HALF_SPACE] = scri_ellipsoid_plane},
+    [SCREE_SHAPE_CONE] = {[SCREE_SHAPE_HALF_SPACE] = scri_cone_plane},
 };
 
 /* The origin is at the centre of one of the two: far from that of the world no digits are lost. */

@@ -89,6 +89,46 @@ static span through_capsule(scri_vec o, scri_vec d, double radius, double half)
     return out;
 }
 
+/* The same in a frame in which it is the unit sphere; normals go back by the inverse. */
+static span through_ellipsoid(scri_vec o, scri_vec d, const double* s)
+{
+    span out = within((scri_vec){o.x / s[0], o.y / s[1], o.z / s[2]},
+                      (scri_vec){d.x / s[0], d.y / s[1], d.z / s[2]}, 1.0);
+    if (!(out.enter <= out.exit)) return nowhere;
+    scri_vec n = out.normal;
+    out.normal = unit((scri_vec){n.x / s[0], n.y / s[1], n.z / s[2]});
+    return out;
+}
+
+/* Where the line is within the double cone x^2 + y^2 <= (k w)^2, w being what it lies below the
+ * apex: between the roots of a s^2 + 2 b s + c, or, where it goes from one half to the other,
+ * beyond that root that lies in the lower half. */
+static span within_cone(scri_vec o, scri_vec d, double k, double apex)
+{
+    double w = apex - o.z, a = d.x * d.x + d.y * d.y - k * k * d.z * d.z;
+    double b = o.x * d.x + o.y * d.y + k * k * w * d.z, c = o.x * o.x + o.y * o.y - k * k * w * w;
+    double root = sqrt(fmax(b * b - a * c, 0.0)), far = b > 0.0 ? -b - root : root - b;
+    double one = far / a, other = far == 0.0 ? one : c / far;
+    span out = {fmin(one, other), fmax(one, other), z_axis};
+    if (a > 0.0 && b * b < a * c) return nowhere;
+    if (a == 0.0) { /* along a line of the surface: one root */
+        if (b == 0.0) return c <= 0.0 ? (span){-SCREE_INFINITY, SCREE_INFINITY, z_axis} : nowhere;
+        out.enter = out.exit = -0.5 * c / b;
+    }
+    if (a <= 0.0 && d.z < 0.0) out = (span){out.exit, SCREE_INFINITY, z_axis};
+    if (a <= 0.0 && d.z > 0.0) out = (span){-SCREE_INFINITY, out.enter, z_axis};
+    scri_vec at = scri_vec_add_scaled(o, out.enter, d);
+    if (isfinite(out.enter)) out.normal = unit((scri_vec){at.x, at.y, k * k * (apex - at.z)});
+    return out;
+}
+
+static span through_cone(scri_vec o, scri_vec d, double radius, double half)
+{
+    scri_vec middle = {o.x, o.y, o.z - 0.5 * half};
+    return both(within_cone(o, d, 0.5 * radius / half, 1.5 * half),
+                slab(middle.z, d.z, half, z_axis));
+}
+
 static span through_half_space(scri_vec o, scri_vec d)
 {
     span out = {-SCREE_INFINITY, SCREE_INFINITY, z_axis};
@@ -131,6 +171,10 @@ static span through(const scri_solid* s, scree_shape_kind kind, scri_vec o, scri
         return through_capsule(o, d, size[0], size[1]);
     case SCREE_SHAPE_CYLINDER:
         return through_cylinder(o, d, size[0], size[1]);
+    case SCREE_SHAPE_ELLIPSOID:
+        return through_ellipsoid(o, d, size);
+    case SCREE_SHAPE_CONE:
+        return through_cone(o, d, size[0], size[1]);
     default:
         return nowhere;
     }

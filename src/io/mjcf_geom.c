@@ -15,7 +15,7 @@ static const struct {
 } types[] = {
     {"sphere", SCREE_SHAPE_SPHERE, 1, false},    {"plane", SCREE_SHAPE_HALF_SPACE, 0, false},
     {"box", SCREE_SHAPE_BOX, 3, true},           {"capsule", SCREE_SHAPE_CAPSULE, 2, true},
-    {"cylinder", SCREE_SHAPE_CYLINDER, 2, true},
+    {"cylinder", SCREE_SHAPE_CYLINDER, 2, true}, {"ellipsoid", SCREE_SHAPE_ELLIPSOID, 3, true},
 };
 enum { N_TYPES = sizeof types / sizeof types[0] };
 
@@ -59,7 +59,7 @@ static void read_size(scri_mjcf* c, scri_xml* element, const scri_mjcf_class* de
     int n = types[type].n_sizes;
     bool by_ends = types[type].may_be_from_to && read_from_to(c, element, defaults, shape, &half);
     int given = scri_mjcf_numbers(c, defaults, element, "size", by_ends || n == 0 ? 1 : n, 3, size);
-    if (by_ends && types[type].kind == SCREE_SHAPE_BOX) {
+    if (by_ends && n == 3) {
         if (given < 2) size[1] = size[0];
         size[2] = half;
     } else if (by_ends) {

@@ -154,6 +154,7 @@ static void put_size(scri_model* m, scri_yaml* map, const scri_model_shape* shap
     const double whole[3] = {2.0 * half[0], 2.0 * half[1], 2.0 * half[2]};
     switch (shape->kind) {
     case SCREE_SHAPE_BOX:
+    case SCREE_SHAPE_ELLIPSOID:
         put_numbers(m, map, "size", 3, whole);
         break;
     case SCREE_SHAPE_SPHERE:

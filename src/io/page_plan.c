@@ -50,6 +50,12 @@ static double reach_of(const scree_shape* s)
     case SCREE_SHAPE_HULL:
         reach = a[1];
         break;
+    case SCREE_SHAPE_ELLIPSOID:
+        reach = fmax(a[0], fmax(a[1], a[2]));
+        break;
+    case SCREE_SHAPE_CONE:
+        reach = fmax(1.5 * a[1], sqrt(a[0] * a[0] + 0.25 * a[1] * a[1]));
+        break;
     case SCREE_SHAPE_HALF_SPACE:
     case SCREE_SHAPE_COUNT:
         break;

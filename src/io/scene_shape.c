@@ -18,6 +18,8 @@ static const struct {
     [SCREE_SHAPE_CAPSULE] = {"a capsule", {"radius", "length"}},
     [SCREE_SHAPE_CYLINDER] = {"a cylinder", {"radius", "height"}},
     [SCREE_SHAPE_HULL] = {"a hull", {"points"}},
+    [SCREE_SHAPE_ELLIPSOID] = {"an ellipsoid", {"size"}},
+    [SCREE_SHAPE_CONE] = {"a cone", {"radius", "height"}},
 };
 
 static const char* const common_keys[] = {"type",     "material", "position", "rotation",
@@ -86,7 +88,7 @@ static void read_half(scri_reader* r, const scri_yaml* map, const char* key, dou
     *value = 0.5 * whole;
 }
 
-static void read_box_size(scri_reader* r, const scri_yaml* map, double size[3])
+static void read_lengths(scri_reader* r, const scri_yaml* map, double size[3])
 {
     const scri_yaml* list = scri_get(map, "size");
     double whole[3] = {0.0};
@@ -132,7 +134,8 @@ static void read_size(scri_reader* r, const scri_yaml* map, scree_shape* out)
         read_hull(r, map, out);
         break;
     case SCREE_SHAPE_BOX:
-        read_box_size(r, map, out->half_size);
+    case SCREE_SHAPE_ELLIPSOID:
+        read_lengths(r, map, out->half_size);
         break;
     default:
         scri_read_number(r, map, "radius", SCRI_POSITIVE, &out->half_size[0]);

@@ -30,6 +30,13 @@ static profile profile_of(const scree_shape* shape)
         add_ring(&p, 0.0, half);
         return p;
     }
+    if (shape->kind == SCREE_SHAPE_CONE) {
+        add_ring(&p, 0.0, -0.5 * half);
+        add_ring(&p, r, -0.5 * half);
+        add_ring(&p, 0.0, 1.5 * half);
+        return p;
+    }
+    if (shape->kind == SCREE_SHAPE_ELLIPSOID) r = 1.0;
     int is_capsule = shape->kind == SCREE_SHAPE_CAPSULE;
     double shift = is_capsule ? half : 0.0;
     for (int k = -BENDS; k <= BENDS; ++k) {
@@ -140,5 +147,8 @@ int scri_surface_make(scri_arena* arena, const scree_shape* shape, double reach,
     if (shape->kind == SCREE_SHAPE_HULL) return make_hull(arena, shape, out);
     if (shape->kind == SCREE_SHAPE_BOX) return make_box(arena, shape->half_size, out);
     profile turned = profile_of(shape);
-    return turn_profile(arena, &turned, out);
+    if (!turn_profile(arena, &turned, out)) return 0;
+    if (shape->kind != SCREE_SHAPE_ELLIPSOID) return 1;
+    for (int32_t i = 0; i < 3 * out->n_points; ++i) out->point[i] *= shape->half_size[i % 3];
+    return 1;
 }

@@ -136,7 +136,8 @@ static void warn_of_ground(const scree_simulation* s)
                 !(t->collides[b] & t->category[a])) {
                 continue;
             }
-            if (t->kind[a] == SCREE_SHAPE_SPHERE || t->kind[a] == SCREE_SHAPE_CAPSULE) {
+            if (t->kind[a] == SCREE_SHAPE_SPHERE || t->kind[a] == SCREE_SHAPE_CAPSULE ||
+                t->kind[a] == SCREE_SHAPE_ELLIPSOID || t->kind[a] == SCREE_SHAPE_CONE) {
                 scri_warn(&s->env,
                           "a %s rolls on a viscous foundation as on rigid ground: only cylinders "
                           "feel it",

@@ -2,41 +2,38 @@
 
 #include "shapes/hull.h"
 
-/* Half lengths of the box around a turned shape. */
-static void half_lengths(scree_shape_kind kind, const double size[3], const double rotation[4],
-                         double half[3])
+/* How far a shape reaches along a world's axis, of which `row` are the parts along its own. */
+static double reach_along(scree_shape_kind kind, const double size[3], const double row[3])
 {
-    if (kind == SCREE_SHAPE_SPHERE || kind == SCREE_SHAPE_HULL) {
-        half[0] = half[1] = half[2] = scri_shape_radius(kind, size);
-        return;
+    double across = sqrt(row[0] * row[0] + row[1] * row[1]);
+    switch (kind) {
+    case SCREE_SHAPE_BOX:
+        return fabs(row[0]) * size[0] + fabs(row[1]) * size[1] + fabs(row[2]) * size[2];
+    case SCREE_SHAPE_CAPSULE:
+        return size[0] + fabs(row[2]) * size[1];
+    case SCREE_SHAPE_CYLINDER:
+        return size[0] * across + fabs(row[2]) * size[1];
+    case SCREE_SHAPE_CONE:
+        return fmax(1.5 * size[1] * row[2], size[0] * across - 0.5 * size[1] * row[2]);
+    case SCREE_SHAPE_ELLIPSOID: {
+        double x = row[0] * size[0], y = row[1] * size[1], z = row[2] * size[2];
+        return sqrt(x * x + y * y + z * z);
     }
-    scri_mat r = scri_mat_from_quat(scri_quat_load(rotation));
-    for (int i = 0; i < 3; ++i) {
-        const double* row = r.m + 3 * i;
-        switch (kind) {
-        case SCREE_SHAPE_BOX:
-            half[i] = fabs(row[0]) * size[0] + fabs(row[1]) * size[1] + fabs(row[2]) * size[2];
-            break;
-        case SCREE_SHAPE_CAPSULE:
-            half[i] = size[0] + fabs(row[2]) * size[1];
-            break;
-        case SCREE_SHAPE_CYLINDER:
-            half[i] = size[0] * sqrt(row[0] * row[0] + row[1] * row[1]) + fabs(row[2]) * size[1];
-            break;
-        default:
-            half[i] = SCREE_INFINITY;
-        }
+    default:
+        return scri_shape_radius(kind, size);
     }
 }
 
 int scri_shape_bounds(scree_shape_kind kind, const double size[3], const double position[3],
                       const double rotation[4], double lower[3], double upper[3])
 {
-    double half[3];
-    half_lengths(kind, size, rotation, half);
+    int turns = kind != SCREE_SHAPE_SPHERE && kind != SCREE_SHAPE_HULL;
+    scri_mat r = {{0.0}};
+    if (turns) r = scri_mat_from_quat(scri_quat_load(rotation));
     for (int i = 0; i < 3; ++i) {
-        lower[i] = position[i] - half[i];
-        upper[i] = position[i] + half[i];
+        const double *row = r.m + 3 * i, against[3] = {-row[0], -row[1], -row[2]};
+        lower[i] = position[i] - reach_along(kind, size, against);
+        upper[i] = position[i] + reach_along(kind, size, row);
     }
     return scri_shape_n_sizes((int)kind) > 0;
 }
@@ -54,6 +51,10 @@ double scri_shape_radius(scree_shape_kind kind, const double size[3])
         return sqrt(size[0] * size[0] + size[1] * size[1]);
     case SCREE_SHAPE_HULL:
         return size[1];
+    case SCREE_SHAPE_ELLIPSOID:
+        return fmax(size[0], fmax(size[1], size[2]));
+    case SCREE_SHAPE_CONE:
+        return fmax(1.5 * size[1], sqrt(size[0] * size[0] + 0.25 * size[1] * size[1]));
     default:
         return SCREE_INFINITY;
     }
@@ -63,9 +64,12 @@ double scri_shape_inner(scree_shape_kind kind, const double size[3])
 {
     switch (kind) {
     case SCREE_SHAPE_BOX:
+    case SCREE_SHAPE_ELLIPSOID:
         return fmin(size[0], fmin(size[1], size[2]));
     case SCREE_SHAPE_CYLINDER:
         return fmin(size[0], size[1]);
+    case SCREE_SHAPE_CONE:
+        return fmin(0.5 * size[1], 1.5 * size[1] * size[0] / hypot(size[0], 2.0 * size[1]));
     case SCREE_SHAPE_HULL:
         return size[2];
     case SCREE_SHAPE_HALF_SPACE:

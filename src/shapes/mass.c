@@ -73,6 +73,19 @@ static double own_volume(const scree_shape* s, double inertia[6])
         inertia[0] = inertia[1] = volume * (0.25 * r * r + h * h / 3.0);
         inertia[2] = 0.5 * volume * r * r;
         return volume;
+    case SCREE_SHAPE_ELLIPSOID: {
+        double x = s->half_size[0], y = s->half_size[1], z = s->half_size[2];
+        volume = 4.0 / 3.0 * SCRI_PI * x * y * z;
+        inertia[0] = 0.2 * volume * (y * y + z * z);
+        inertia[1] = 0.2 * volume * (x * x + z * z);
+        inertia[2] = 0.2 * volume * (x * x + y * y);
+        return volume;
+    }
+    case SCREE_SHAPE_CONE:
+        volume = 2.0 / 3.0 * SCRI_PI * r * r * h;
+        inertia[0] = inertia[1] = 0.15 * volume * (r * r + h * h);
+        inertia[2] = 0.3 * volume * r * r;
+        return volume;
     default:
         volume = 4.0 / 3.0 * SCRI_PI * r * r * r;
         inertia[0] = inertia[1] = inertia[2] = 0.4 * volume * r * r;

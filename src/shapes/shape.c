@@ -7,9 +7,14 @@ static const struct {
     const char* name;
     int n_sizes;
 } kinds[SCREE_SHAPE_COUNT] = {
-    [SCREE_SHAPE_SPHERE] = {"sphere", 1},     [SCREE_SHAPE_HALF_SPACE] = {"half-space", 0},
-    [SCREE_SHAPE_BOX] = {"box", 3},           [SCREE_SHAPE_CAPSULE] = {"capsule", 2},
-    [SCREE_SHAPE_CYLINDER] = {"cylinder", 2}, [SCREE_SHAPE_HULL] = {"hull", 1},
+    [SCREE_SHAPE_SPHERE] = {"sphere", 1},
+    [SCREE_SHAPE_HALF_SPACE] = {"half-space", 0},
+    [SCREE_SHAPE_BOX] = {"box", 3},
+    [SCREE_SHAPE_CAPSULE] = {"capsule", 2},
+    [SCREE_SHAPE_CYLINDER] = {"cylinder", 2},
+    [SCREE_SHAPE_HULL] = {"hull", 1},
+    [SCREE_SHAPE_ELLIPSOID] = {"ellipsoid", 3},
+    [SCREE_SHAPE_CONE] = {"cone", 2},
 };
 
 void scree_shape_init(scree_shape* shape)

@@ -314,6 +314,9 @@ scree_status scri_step_find_contacts(scree_world* world, const scri_touch** touc
     if (status) return status;
     scri_placed placed = scri_world_place_shapes(world);
     placed.reach = world->shapes.reach;
+    placed.centre = world->bodies.position;
+    placed.force = world->bodies.force;
+    placed.torque = world->bodies.torque;
     status = scri_collider_run(world->collider, &placed, margin, touches, &n_touches);
     if (!status) status = scri_select(world, *touches, n_touches);
     if (!status) status = scri_step_write_contacts(world, *touches, 0);

@@ -26,19 +26,27 @@
  * vanish. */
 #define LEAST_DEPTH 1e-9
 
-/* 1/R of the surface of a shape where it is touched; 0 for flat ones. */
-static double curvature(const scri_shapes_table* s, int32_t shape)
+/* 1/R of the surface of a shape where its normal is n or -n; 0 for flat ones. Of an ellipsoid with
+ * half axes S the geometric mean of the two, |S n|^2 / det S. */
+static double curvature(const scri_shapes_table* s, int32_t shape, scri_vec n)
 {
     scree_shape_kind kind = s->kind[shape];
-    int is_round = kind == SCREE_SHAPE_SPHERE || kind == SCREE_SHAPE_CAPSULE;
-    return is_round ? 1.0 / s->size[3 * (size_t)shape] : 0.0;
+    const double* size = s->size + 3 * (size_t)shape;
+    if (kind == SCREE_SHAPE_SPHERE || kind == SCREE_SHAPE_CAPSULE) return 1.0 / size[0];
+    if (kind != SCREE_SHAPE_ELLIPSOID) return 0.0;
+    scri_mat axes = scri_mat_from_quat(scri_quat_load(s->rotation + 4 * (size_t)shape));
+    scri_vec m = scri_mat_multiply_transposed(axes, n);
+    double reach = scri_vec_length((scri_vec){size[0] * m.x, size[1] * m.y, size[2] * m.z});
+    return reach / size[0] * (reach / size[1]) / size[2];
 }
 
 /* R of a contact; between flat surfaces the size of the smaller shape stands for it. */
-static double radius_of(const scree_world* world, const int32_t shape[2])
+static double radius_of(const scree_world* world, int32_t c)
 {
     const scri_shapes_table* s = &world->shapes;
-    double sum = curvature(s, shape[0]) + curvature(s, shape[1]);
+    const int32_t* shape = world->contacts.shape + 2 * (size_t)c;
+    scri_vec n = scri_vec_load(world->contacts.frame + 9 * (size_t)c);
+    double sum = curvature(s, shape[0], n) + curvature(s, shape[1], n);
     if (sum > 0.0) return 1.0 / sum;
     return fmin(scri_shape_radius(s->kind[shape[0]], s->size + 3 * (size_t)shape[0]),
                 scri_shape_radius(s->kind[shape[1]], s->size + 3 * (size_t)shape[1]));
@@ -53,7 +61,7 @@ static spring spring_of(const scree_world* world, const scri_pair* pair, int32_t
 {
     const scri_contacts_table* t = &world->contacts;
     if (pair->modulus == 0.0) return (spring){pair->material.stiffness, 0.0};
-    double radius = radius_of(world, t->shape + 2 * (size_t)c);
+    double radius = radius_of(world, c);
     double ahead = t->gap[c] + world->def.theta * world->def.step * t->before[6 * (size_t)c];
     double depth = fmax(fmax(-t->gap[c], -ahead), LEAST_DEPTH * radius);
     return (spring){2.0 * pair->modulus * sqrt(radius * depth), -depth / 3.0};

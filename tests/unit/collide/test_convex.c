@@ -8,8 +8,9 @@
 #include <ccd/quat.h>
 #endif
 
-static const scree_shape_kind kinds[] = {SCREE_SHAPE_SPHERE, SCREE_SHAPE_BOX, SCREE_SHAPE_CAPSULE,
-                                         SCREE_SHAPE_CYLINDER, SCREE_SHAPE_HULL};
+static const scree_shape_kind kinds[] = {
+    SCREE_SHAPE_SPHERE, SCREE_SHAPE_BOX,       SCREE_SHAPE_CAPSULE, SCREE_SHAPE_CYLINDER,
+    SCREE_SHAPE_HULL,   SCREE_SHAPE_ELLIPSOID, SCREE_SHAPE_CONE};
 enum { N_KINDS = sizeof kinds / sizeof *kinds, N_PAIRS = N_KINDS * N_KINDS };
 
 static const scri_vec zero = {0.0, 0.0, 0.0};
@@ -93,6 +94,10 @@ static double reach_along(const scene* s, int i, scri_vec direction)
         return along + h[0] * scri_vec_length(d) + h[1] * fabs(d.z);
     case SCREE_SHAPE_CYLINDER:
         return along + h[0] * hypot(d.x, d.y) + h[1] * fabs(d.z);
+    case SCREE_SHAPE_ELLIPSOID:
+        return along + hypot(h[0] * d.x, hypot(h[1] * d.y, h[2] * d.z));
+    case SCREE_SHAPE_CONE:
+        return along + fmax(1.5 * h[1] * d.z, h[0] * hypot(d.x, d.y) - 0.5 * h[1] * d.z);
     default:
         return along + h[0] * scri_vec_length(d);
     }
@@ -121,6 +126,12 @@ static double outside(const scene* s, int i, scri_vec x)
         return positive(hypot(hypot(d.x, d.y), positive(fabs(d.z) - h[1])) - h[0]);
     case SCREE_SHAPE_CYLINDER:
         return positive(fmax(hypot(d.x, d.y) - h[0], fabs(d.z) - h[1]));
+    case SCREE_SHAPE_ELLIPSOID:
+        most = hypot(d.x / h[0], hypot(d.y / h[1], d.z / h[2])) - 1.0;
+        return positive(most) * fmin(h[0], fmin(h[1], h[2]));
+    case SCREE_SHAPE_CONE:
+        most = 2.0 * h[1] * hypot(d.x, d.y) - h[0] * (1.5 * h[1] - d.z);
+        return positive(fmax(most / hypot(h[0], 2.0 * h[1]), -0.5 * h[1] - d.z));
     default:
         return positive(scri_vec_length(d) - h[0]);
     }
@@ -283,6 +294,71 @@ static void gaps_against_distances(void** state)
     scene_free(&s);
 }
 
+/* With a smooth shape there is one normal: gaps are distances, and in overlaps no normal nearby
+ * keeps the shapes farther apart. */
+static void smooth_shapes_are_exact(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("smooth_shapes_are_exact", 47);
+    scene s = scene_make(2);
+    for (int i = 0; i < test_cases(4000, 1000000); ++i) {
+        static const scree_shape_kind smooth[] = {SCREE_SHAPE_SPHERE, SCREE_SHAPE_ELLIPSOID};
+        scri_touch out[SCRI_MAX_TOUCHES];
+        draw_poses(&random, &s, i % N_PAIRS);
+        if (s.kind[0] != smooth[0] && s.kind[0] != smooth[1]) continue;
+        scri_convex a = load(&s, 0), b = load(&s, 1);
+        scri_nearest x;
+        double size = size_of(&s);
+        assert_int_equal(scri_convex_touch(&a, &b, zero, SCREE_INFINITY, out), 1);
+        scri_vec n = scri_vec_load(out->normal);
+        double apart = apart_along(&s, n);
+        require(fabs(out->gap - apart) <= 1e-12 * size, "case %d: gap %g, plane %g", i, out->gap,
+                apart);
+        if (scri_nearest_of(&a, &b, SCREE_INFINITY, &x) == SCRI_APART) {
+            double distance = x.distance - a.radius - b.radius;
+            if (x.distance > 0.05 * (a.radius + b.radius)) {
+                require(fabs(apart - distance) <= 1e-8 * size, "case %d: gap %g, distance %g", i,
+                        apart, distance);
+            }
+        }
+        if (!(apart > -0.05 * fmin(fmin(a.inner, b.inner), size))) continue;
+        double t[3];
+        draw_direction(&random, t);
+        scri_vec near = scri_vec_add_scaled(n, 1e-4, scri_vec_load(t));
+        double beside = apart_along(&s, scri_vec_scale(1.0 / scri_vec_length(near), near));
+        require(beside <= apart + 1e-8 * size, "case %d: %g apart, beside %+g", i, apart,
+                beside - apart);
+    }
+    scene_free(&s);
+}
+
+/* An ellipsoid with equal axes is a sphere. */
+static void round_ellipsoids(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("round_ellipsoids", 48);
+    scene s = scene_make(2);
+    for (int i = 0; i < test_cases(3000, 100000); ++i) {
+        scri_touch round[SCRI_MAX_TOUCHES], out[SCRI_MAX_TOUCHES];
+        draw_poses(&random, &s, i % N_KINDS * N_KINDS); /* the first is a sphere */
+        double r = s.size[0], size = size_of(&s);
+        int n = scene_pair(&s, 0.3 * size, round);
+        s.kind[0] = SCREE_SHAPE_ELLIPSOID;
+        s.size[1] = s.size[2] = r;
+        assert_int_equal(scene_pair(&s, 0.3 * size, out), n);
+        scri_convex b = load(&s, 1);
+        if (n == 0 || round->gap < -0.5 * r || round->gap < -0.01 * fmin(b.inner, size)) continue;
+        scri_vec off = scri_vec_sub(scri_vec_load(out->point), scri_vec_load(round->point));
+        scri_vec turn = scri_vec_sub(scri_vec_load(out->normal), scri_vec_load(round->normal));
+        require(fabs(out->gap - round->gap) <= 1e-10 * size, "case %d: gap %g %+g", i, round->gap,
+                out->gap - round->gap);
+        require(scri_vec_length(off) <= 1e-6 * size, "case %d: point", i);
+        require(scri_vec_length(turn) <= 1e-6 * size / r, "case %d: normal off by %g", i,
+                scri_vec_length(turn));
+    }
+    scene_free(&s);
+}
+
 #if SCREE_TEST_CCD
 
 typedef struct ccd_shape {
@@ -312,6 +388,16 @@ static void ccd_support(const void* object, const ccd_vec3_t* direction, ccd_vec
     case SCREE_SHAPE_CAPSULE:
         p = scri_vec_scale(h[0] / length, d);
         p.z += up * h[1];
+        break;
+    case SCREE_SHAPE_ELLIPSOID:
+        p = (scri_vec){h[0] * h[0] * d.x, h[1] * h[1] * d.y, h[2] * h[2] * d.z};
+        p = scri_vec_scale(1.0 / hypot(h[0] * d.x, hypot(h[1] * d.y, h[2] * d.z)), p);
+        break;
+    case SCREE_SHAPE_CONE:
+        p.z = 1.5 * h[1];
+        if (1.5 * h[1] * d.z >= h[0] * across - 0.5 * h[1] * d.z) break;
+        p = scri_vec_scale(h[0] / across, (scri_vec){d.x, d.y, 0.0});
+        p.z = -0.5 * h[1];
         break;
     default:
         p = scri_vec_scale(h[0] / length, d);
@@ -443,6 +529,33 @@ static void resting_cylinders(void** state)
     scene_free(&s);
 }
 
+/* A cone of radius 0.6 and height 0.8 on its base, its apex, its side; an ellipsoid on its ends. */
+static void resting_cones(void** state)
+{
+    (void)state;
+    const scri_vec up = {0.0, 0.0, 1.0};
+    const double angle = 2.214297435588181; /* pi - atan(h / r): the side below */
+    scene s = scene_make(2);
+    scene_add(&s, SCREE_SHAPE_CONE, (scri_vec){0.6, 0.4, 0.0}, (scri_vec){0.1, 0.2, 2.199});
+    scene_add(&s, SCREE_SHAPE_BOX, (scri_vec){2.0, 2.0, 2.0}, zero);
+    expect_points(&s, 8, -0.001, up);
+    scene_turn(&s, 0, (scri_quat){0.0, 1.0, 0.0, 0.0});
+    s.position[2] = 2.6;
+    expect_points(&s, 1, 0.0, up);
+    scene_turn(&s, 0, scri_quat_exp((scri_vec){0.0, angle, 0.0}));
+    s.position[2] = 2.0 + 0.6 * 0.6; /* the centre is 3/4 h below the apex, times r / s */
+    expect_points(&s, 2, 0.0, up);
+    s.kind[0] = SCREE_SHAPE_ELLIPSOID;
+    s.size[2] = 0.2;
+    for (int k = 0; k < 3; ++k) {
+        static const scri_vec axis[] = {{0.0, 1.0, 0.0}, {1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}};
+        scene_turn(&s, 0, scri_quat_exp(scri_vec_scale(1.5707963267948966, axis[k])));
+        s.position[2] = 2.0 + s.size[k];
+        expect_points(&s, 1, 0.0, up);
+    }
+    scene_free(&s);
+}
+
 /* Names and places follow a body that is moved by the last digits. */
 static void last_digits(void** state)
 {
@@ -509,8 +622,11 @@ int main(void)
         cmocka_unit_test(nearest_points_are_proved),
         cmocka_unit_test(limits_are_kept),
         cmocka_unit_test(gaps_against_distances),
+        cmocka_unit_test(smooth_shapes_are_exact),
+        cmocka_unit_test(round_ellipsoids),
         cmocka_unit_test(overlaps_against_libccd),
         cmocka_unit_test(resting_cylinders),
+        cmocka_unit_test(resting_cones),
         cmocka_unit_test(last_digits),
         cmocka_unit_test(hulls_of_boxes),
     };

@@ -20,6 +20,42 @@ static scri_placed placed_of(const one* s)
                          .rotation = s->rotation};
 }
 
+/* Of a point in the frame of the ellipsoid: the nearest point of the surface is a_i^2 x_i / (t +
+ * a_i^2), with t found by Newton's method from the side where that is monotonic. */
+static double ellipsoid_distance(const double a[3], const double x[3])
+{
+    int least = a[0] < a[1] ? 0 : 1;
+    if (a[2] < a[least]) least = 2;
+    double t = a[least] * (fabs(x[least]) - a[least]);
+    for (int step = 0; step < 100; ++step) {
+        double sum = -1.0, slope = 0.0;
+        for (int k = 0; k < 3; ++k) {
+            double share = a[k] * x[k] / (t + a[k] * a[k]);
+            sum += share * share;
+            slope -= 2.0 * share * share / (t + a[k] * a[k]);
+        }
+        if (!(sum > 1e-15)) break;
+        t -= sum / slope;
+    }
+    double square = 0.0;
+    for (int k = 0; k < 3; ++k) {
+        double off = x[k] * t / (t + a[k] * a[k]);
+        square += off * off;
+    }
+    return copysign(sqrt(square), t);
+}
+
+/* In the plane of the axis: distances from the base and from the line to the apex. */
+static double cone_distance(double radius, double half, double rho, double z)
+{
+    double slant = hypot(radius, 2.0 * half), below = -0.5 * half - z;
+    double along = ((radius - rho) * radius + (z + 0.5 * half) * 2.0 * half) / slant;
+    double beside = ((rho - radius) * 2.0 * half + (z + 0.5 * half) * radius) / slant;
+    if (beside <= 0.0 && below <= 0.0) return fmax(beside, below);
+    double to_side = hypot(beside, along - fmin(fmax(along, 0.0), slant));
+    return fmin(to_side, hypot(below, fmax(rho - radius, 0.0)));
+}
+
 /* Signed distance of a point of the world from the surface, negative inside. */
 static double distance(const one* s, scri_vec x)
 {
@@ -27,8 +63,13 @@ static double distance(const one* s, scri_vec x)
     scri_quat turn = scri_quat_load(s->rotation);
     scri_quat back = {turn.w, -turn.x, -turn.y, -turn.z};
     scri_vec p = scri_quat_rotate(back, away);
-    double a, b, c;
+    double a, b, c, own[3];
     switch (s->kind) {
+    case SCREE_SHAPE_ELLIPSOID:
+        scri_vec_store(p, own);
+        return ellipsoid_distance(s->size, own);
+    case SCREE_SHAPE_CONE:
+        return cone_distance(s->size[0], s->size[1], hypot(p.x, p.y), p.z);
     case SCREE_SHAPE_SPHERE:
         return scri_vec_length(p) - s->size[0];
     case SCREE_SHAPE_HALF_SPACE:
@@ -103,9 +144,13 @@ static void rays_meet_as_distances_say(void** state)
 {
     (void)state;
     scri_random random = test_seed("rays_meet_as_distances_say", 11);
-    int met[SCREE_SHAPE_HULL] = {0}, missed[SCREE_SHAPE_HULL] = {0};
+    static const scree_shape_kind kinds[] = {
+        SCREE_SHAPE_SPHERE,   SCREE_SHAPE_HALF_SPACE, SCREE_SHAPE_BOX, SCREE_SHAPE_CAPSULE,
+        SCREE_SHAPE_CYLINDER, SCREE_SHAPE_ELLIPSOID,  SCREE_SHAPE_CONE};
+    enum { N_KINDS = sizeof kinds / sizeof *kinds };
+    int met[SCREE_SHAPE_COUNT] = {0}, missed[SCREE_SHAPE_COUNT] = {0};
     for (int k = 0; k < test_cases(20000, 400000); ++k) {
-        one s = draw_shape(&random, k % SCREE_SHAPE_HULL);
+        one s = draw_shape(&random, (int)kinds[k % N_KINDS]);
         scri_placed placed = placed_of(&s);
         double x[6], share = -1.0;
         for (int j = 0; j < 6; ++j) x[j] = draw_between(&random, -2.0, 2.0);
@@ -136,9 +181,10 @@ static void rays_meet_as_distances_say(void** state)
         require(fabs(out - 1e-4) <= 1e-9, "case %d, %s: the normal leads %g away", k,
                 scree_shape_name((int)s.kind), out);
     }
-    for (int i = 0; i < SCREE_SHAPE_HULL; ++i) {
-        print_message("%s: %d met, %d missed\n", scree_shape_name(i), met[i], missed[i]);
-        assert_true(met[i] > 100 && missed[i] > 100);
+    for (int i = 0; i < N_KINDS; ++i) {
+        int kind = (int)kinds[i];
+        print_message("%s: %d met, %d missed\n", scree_shape_name(kind), met[kind], missed[kind]);
+        assert_true(met[kind] > 100 && missed[kind] > 100);
     }
 }
 

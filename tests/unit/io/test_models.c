@@ -123,6 +123,21 @@ static void awkward_texts(void** state)
 #define MJCF(inside) "<mujoco>" inside "</mujoco>"
 #define WORLD(inside) "<worldbody>" inside "</worldbody>"
 
+static void ellipsoids(void** state)
+{
+    (void)state;
+    scree_scene* s = parse(MJCF(WORLD("<body><freejoint/><geom type='ellipsoid' size='1 2 3'/>"
+                                      "</body><body pos='9 0 0'><freejoint/><geom type='ellipsoid' "
+                                      "fromto='0 0 0 0 0 2' size='0.5'/></body>")));
+    static const double half[2][3] = {{1.0, 2.0, 3.0}, {0.5, 0.5, 1.0}};
+    for (int b = 0; b < 2; ++b) {
+        const scree_shape* shape = s->bodies[b].shapes;
+        assert_int_equal(shape->kind, SCREE_SHAPE_ELLIPSOID);
+        for (int k = 0; k < 3; ++k) near(shape->half_size[k], half[b][k], "half axis");
+    }
+    scree_scene_destroy(s);
+}
+
 static void contact_laws(void** state)
 {
     (void)state;
@@ -400,6 +415,7 @@ int main(void)
         cmocka_unit_test(settings),
         cmocka_unit_test(what_is_read_can_be_written),
         cmocka_unit_test(awkward_texts),
+        cmocka_unit_test(ellipsoids),
         cmocka_unit_test(contact_laws),
         cmocka_unit_test(who_collides),
         cmocka_unit_test(masses_add_up),

@@ -96,9 +96,9 @@ static void keys_and_kinds(void** state)
         {"bodies: [{shape: {type: sphere}}]\n", "s.yaml:1:18: a sphere needs 'radius'"},
         {"bodies: [{shape: {type: capsule, radius: 1}}]\n",
          "s.yaml:1:18: a capsule needs 'length'"},
-        {"bodies: [{shape: {type: cube}}]\n",
-         "s.yaml:1:25: unknown type 'cube'; known are sphere, half-space, box, capsule, cylinder, "
-         "hull"},
+        {"bodies: [{shape: {type: polygon}}]\n", "s.yaml:1:25: unknown type 'polygon'; known are "
+                                                 "sphere, half-space, box, capsule, cylinder, "
+                                                 "hull, ellipsoid, cone"},
         {"bodies: [{shape: {type: spere}}]\n",
          "s.yaml:1:25: unknown type 'spere'; did you mean 'sphere'?"},
         {"bodies: [{shape: {type: sphere, radius: 1, size: 2}}]\n",

@@ -7,8 +7,10 @@
 
 #define PI 3.14159265358979323846
 
-static const scree_shape_kind solid_kinds[] = {SCREE_SHAPE_SPHERE, SCREE_SHAPE_BOX,
-                                               SCREE_SHAPE_CAPSULE, SCREE_SHAPE_CYLINDER};
+static const scree_shape_kind solid_kinds[] = {SCREE_SHAPE_SPHERE,    SCREE_SHAPE_BOX,
+                                               SCREE_SHAPE_CAPSULE,   SCREE_SHAPE_CYLINDER,
+                                               SCREE_SHAPE_ELLIPSOID, SCREE_SHAPE_CONE};
+enum { N_KINDS = sizeof solid_kinds / sizeof *solid_kinds };
 
 static scree_shape draw_shape(scri_random* random, scree_shape_kind kind)
 {
@@ -37,6 +39,12 @@ static int contains(const scree_shape* s, scri_vec x)
                fabs(x.z) <= s->half_size[2];
     case SCREE_SHAPE_CAPSULE:
         return hypot(across, beyond) <= s->half_size[0];
+    case SCREE_SHAPE_ELLIPSOID:
+        return hypot(x.x / s->half_size[0], hypot(x.y / s->half_size[1], x.z / s->half_size[2])) <=
+               1.0;
+    case SCREE_SHAPE_CONE:
+        return x.z >= -0.5 * s->half_size[1] &&
+               across <= s->half_size[0] * (0.75 - 0.5 * x.z / s->half_size[1]);
     default:
         return across <= s->half_size[0] && fabs(x.z) <= s->half_size[1];
     }
@@ -50,6 +58,8 @@ static void names_and_defaults(void** state)
     assert_string_equal(scree_shape_name(SCREE_SHAPE_BOX), "box");
     assert_string_equal(scree_shape_name(SCREE_SHAPE_CAPSULE), "capsule");
     assert_string_equal(scree_shape_name(SCREE_SHAPE_CYLINDER), "cylinder");
+    assert_string_equal(scree_shape_name(SCREE_SHAPE_ELLIPSOID), "ellipsoid");
+    assert_string_equal(scree_shape_name(SCREE_SHAPE_CONE), "cone");
     assert_null(scree_shape_name(SCREE_SHAPE_COUNT));
     assert_null(scree_shape_name(-1));
     scree_shape s = scree_default_shape();
@@ -85,11 +95,11 @@ static void masses_against_sampling(void** state)
     (void)state;
     scri_random random = test_seed("masses_against_sampling", 11);
     const int side = test_cases(60, 120);
-    for (int which = 0; which < 5; ++which) {
-        scree_shape shapes[4];
-        int n = which < 4 ? 1 : 4;
+    for (int which = 0; which <= N_KINDS; ++which) {
+        scree_shape shapes[N_KINDS];
+        int n = which < N_KINDS ? 1 : N_KINDS;
         for (int i = 0; i < n; ++i) {
-            shapes[i] = draw_shape(&random, solid_kinds[which < 4 ? which : i]);
+            shapes[i] = draw_shape(&random, solid_kinds[which < N_KINDS ? which : i]);
         }
         scree_mass m;
         assert_int_equal(scree_shape_mass(NULL, n, shapes, 2.5, &m), SCREE_OK);
@@ -202,7 +212,7 @@ static void bounds_against_sampling(void** state)
     (void)state;
     scri_random random = test_seed("bounds_against_sampling", 13);
     for (int n = 0; n < 40; ++n) {
-        scree_shape s = draw_shape(&random, solid_kinds[n % 4]);
+        scree_shape s = draw_shape(&random, solid_kinds[n % N_KINDS]);
         double lower[3], upper[3], least[3], most[3],
             radius = scri_shape_radius(s.kind, s.half_size);
         assert_int_equal(
@@ -212,7 +222,7 @@ static void bounds_against_sampling(void** state)
         double farthest = 0.0;
         for (int i = 0; i < test_cases(20000, 200000); ++i) {
             double x[3];
-            for (int k = 0; k < 3; ++k) x[k] = draw_between(&random, -2.0, 2.0);
+            for (int k = 0; k < 3; ++k) x[k] = draw_between(&random, -radius, radius);
             scri_vec local = scri_vec_load(x);
             if (!contains(&s, local)) continue;
             farthest = fmax(farthest, scri_vec_length(local));
@@ -222,10 +232,13 @@ static void bounds_against_sampling(void** state)
                 most[k] = fmax(most[k], s.position[k] + x[k]);
             }
         }
-        require(farthest <= radius && farthest > 0.7 * radius, "radius %g of %g", farthest, radius);
+        /* few points fall into the tip of a cone */
+        double share = s.kind == SCREE_SHAPE_CONE ? 0.5 : 0.7;
+        require(farthest <= radius && farthest > share * radius, "radius %g of %g", farthest,
+                radius);
         for (int k = 0; k < 3; ++k) {
             require(lower[k] <= least[k] && most[k] <= upper[k], "case %d: outside", n);
-            require(most[k] - least[k] > 0.7 * (upper[k] - lower[k]), "case %d: loose", n);
+            require(most[k] - least[k] > share * (upper[k] - lower[k]), "case %d: loose", n);
         }
     }
     double lower[3], upper[3], zero[3] = {0.0}, turn[4] = {1.0, 0.0, 0.0, 0.0};
@@ -236,6 +249,12 @@ static void bounds_against_sampling(void** state)
     assert_true(upper[0] == 1.0 && upper[2] == 3.0 && lower[2] == -3.0);
     scri_shape_bounds(SCREE_SHAPE_CYLINDER, size, zero, turn, lower, upper);
     assert_true(upper[0] == 1.0 && upper[2] == 2.0);
+    scri_shape_bounds(SCREE_SHAPE_CONE, size, zero, turn, lower, upper);
+    assert_true(upper[0] == 1.0 && upper[2] == 3.0 && lower[2] == -1.0);
+    scri_shape_bounds(SCREE_SHAPE_ELLIPSOID, size, zero, turn, lower, upper);
+    assert_true(upper[0] == 1.0 && upper[1] == 2.0 && upper[2] == 3.0);
+    assert_true(scri_shape_inner(SCREE_SHAPE_ELLIPSOID, size) == 1.0);
+    require(fabs(scri_shape_inner(SCREE_SHAPE_CONE, size) - 3.0 / sqrt(17.0)) < 1e-15, "inner");
 }
 
 int main(void)

@@ -28,23 +28,20 @@ typedef struct kit {
 } kit;
 
 static const char* const shapes_names[] = {"spheres", "boxes", "spheres, boxes, capsules",
-                                           "spheres, cylinders"};
+                                           "cylinders, ellipsoids, cones"};
 
 static scree_shape draw_shape(scri_random* random, int shapes, int number)
 {
     static const scree_shape_kind mixed[] = {SCREE_SHAPE_SPHERE, SCREE_SHAPE_BOX,
                                              SCREE_SHAPE_CAPSULE};
+    static const scree_shape_kind curved[] = {SCREE_SHAPE_CYLINDER, SCREE_SHAPE_ELLIPSOID,
+                                              SCREE_SHAPE_CONE};
     scree_shape shape = scree_default_shape();
     shape.kind = shapes == 0   ? SCREE_SHAPE_SPHERE
                  : shapes == 1 ? SCREE_SHAPE_BOX
                  : shapes == 2 ? mixed[number % 3]
-                 : number % 2  ? SCREE_SHAPE_CYLINDER
-                               : SCREE_SHAPE_SPHERE;
+                               : curved[number % 3];
     for (int k = 0; k < 3; ++k) shape.half_size[k] = draw_between(random, 0.04, 0.08);
-    if (shape.kind == SCREE_SHAPE_CYLINDER) { /* cylinders do not collide with each other */
-        shape.category = 2;
-        shape.collides = ~shape.category;
-    }
     return shape;
 }
 

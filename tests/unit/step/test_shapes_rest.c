@@ -39,6 +39,8 @@ static scree_world* make_still_life(void)
     put(world, box, SCREE_BODY_DYNAMIC, 1.0, 0.3004, 0);
     put(world, box, SCREE_BODY_DYNAMIC, -1.0, 0.1, 0); /* cylinder and capsule on a box */
     put(world, cylinder, SCREE_BODY_DYNAMIC, -1.05, 0.4001, 0);
+    put(world, shape_of(SCREE_SHAPE_CONE, 0.2, 0.2, 0.0), SCREE_BODY_DYNAMIC, 2.0, 0.1002, 0);
+    put(world, shape_of(SCREE_SHAPE_ELLIPSOID, 0.2, 0.3, 0.1), SCREE_BODY_DYNAMIC, -2.0, 0.1001, 0);
     return world;
 }
 
