@@ -224,13 +224,14 @@ static void levers(void** state)
 {
     (void)state;
     scri_random random = test_seed("levers", 603);
-    const double d[3] = {2.0, 3.0, 1.0}, off[3] = {2.0, 3.0 + 1e-8, 1.0 + 1e-8};
+    const double d[4] = {2.0, 3.0, 1.0, 0.0}, off[4] = {2.0, 3.0 + 1e-8, 1.0 + 1e-8, 0.0};
     for (int n = 0; n < 60; ++n) {
         double axes[9], near = draw_between(&random, 0.1, 1.0), x = draw_between(&random, 0.1, 1.0);
         double place[3] = {near, near + x, near + 3.0 * x}; /* 2 x = 1 (2 x) */
         int side = n % 2, along = n / 2 % 3;
         for (int i = 0; i < 9; ++i) axes[i] = plain_axes[(i + 3 * (along + 1)) % 9];
-        sample s = begin_rows(3, 1);
+        sample s = begin_rows(4, 2);
+        set_contact(&s, 3, 1, -1, axes, 1.0); /* of another body */
         for (int c = 0; c < 3; ++c) {
             set_contact(&s, c, side ? -1 : 0, side ? 0 : -1, axes, c == 1 ? -1.0 : 1.0);
             s.arm[6 * c + 3 * side + along] = place[c];
