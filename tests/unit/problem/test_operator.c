@@ -1,6 +1,7 @@
 /* The operator contact by contact, against W as a dense matrix: products, blocks, diagonals, and
  * impulses that change one by one; rows given by frames, and the same rows written out. */
 #include "base/team.h"
+#include "problem/bodies_kernel.h"
 #include "problem/certificate.h"
 #include "problem/operator.h"
 #include "support/problems.h"
@@ -178,6 +179,45 @@ static void changes_add_up(void** state)
     }
 }
 
+/* What each body's own velocity is in the rows of a contact: with frames the one of A minus the one
+ * of B is the relative one, with rows written out their sum. */
+static void sides_are_seen_alone(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("sides", 616);
+    for (int n = 0; n < 20; ++n) {
+        sample s = draw_sample(&random, 9, 0);
+        const scree_bodies* b = &s.view.bodies;
+        double velocity[SCRI_BODY_STRIDE * 3], frames[2][MOST_ROWS] = {{0.0}};
+        dense h = dense_rows_of_bodies(s.arena, &s.view);
+        for (int i = 0; i < SCRI_BODY_STRIDE * 3; ++i) velocity[i] = draw_between(&random, -1., 1.);
+        for (int written = 0; written < 2; ++written) {
+            for (int32_t c = 0; c < 9; ++c) {
+                int32_t row = s.row[c], width = s.row[c + 1] - row;
+                int is_loop = b->pair[2 * c] >= 0 && b->pair[2 * c] == b->pair[2 * c + 1];
+                for (int side = 0; side < 2 && !is_loop; ++side) {
+                    double own[MAX_WIDTH] = {0.0},
+                           sign = side && !scri_bodies_general(b, c) ? -1 : 1;
+                    int32_t body = b->pair[2 * c + side];
+                    scri_bodies_add_side(b, velocity, c, side, width, own);
+                    for (int i = 0; i < width; ++i) {
+                        real sum = 0;
+                        for (int k = 0; k < 6 && body >= 0; ++k) {
+                            sum += *dense_at(&h, row + i, 6 * body + k) *
+                                   (real)velocity[SCRI_BODY_STRIDE * body + k];
+                        }
+                        require_near(sign * own[i], sum, "side", n, c);
+                        if (!written) frames[side][row + i] = own[i];
+                        require_near(fabs(own[i]), (real)fabs(frames[side][row + i]), "size", n, c);
+                    }
+                }
+            }
+            if (!written) write_rows_out(&s, n);
+        }
+        sample_end(&s);
+    }
+}
+
 /* A team adds up in the same order: the same bits, in the operator and in the certificate. */
 static void teams_find_the_same_bits(void** state)
 {
@@ -252,6 +292,7 @@ int main(void)
         cmocka_unit_test(missing_blocks_are_zero),
         cmocka_unit_test(changes_add_up),
         cmocka_unit_test(teams_find_the_same_bits),
+        cmocka_unit_test(sides_are_seen_alone),
         cmocka_unit_test(general_rows_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
