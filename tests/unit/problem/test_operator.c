@@ -218,6 +218,19 @@ static void sides_are_seen_alone(void** state)
     }
 }
 
+/* The numbers; what lies between them in memory is nobody's. */
+static void require_same(const scree_certificate* a, const scree_certificate* b)
+{
+    assert_true(a->residual == b->residual && a->residual_siconos == b->residual_siconos);
+    assert_true(a->absolute_siconos == b->absolute_siconos && a->local == b->local);
+    assert_true(a->normal_violation == b->normal_violation);
+    assert_true(a->cone_violation == b->cone_violation);
+    assert_true(a->complementarity == b->complementarity);
+    for (int k = 0; k < CHANNELS; ++k) assert_true(a->dissipation[k] == b->dissipation[k]);
+    assert_int_equal(a->worst_contact, b->worst_contact);
+    assert_int_equal(a->local_contact, b->local_contact);
+}
+
 /* A team adds up in the same order: the same bits, in the operator and in the certificate. */
 static void teams_find_the_same_bits(void** state)
 {
@@ -246,8 +259,8 @@ static void teams_find_the_same_bits(void** state)
         scri_certify(&s.view, x, 0.0, NULL, work, &by_one);
         scri_certify(&s.view, x, 0.0, team, work, &by_team);
         assert_int_equal(scree_certify(NULL, &s.view, x, &public), SCREE_OK);
-        assert_memory_equal(&by_one, &by_team, sizeof by_one);
-        assert_memory_equal(&by_one, &public, sizeof by_one);
+        require_same(&by_one, &by_team);
+        require_same(&by_one, &public);
         free(work);
         free(b.memory);
         free(other.memory);
