@@ -68,12 +68,12 @@ typedef enum scree_size_kind {
 
 /* Where the bodies of a grid stand. `spacing` is the distance of neighbours along x, that of y and
  * z but for the factors of the packing. */
-typedef enum scree_packing {
-    SCREE_PACKING_CUBIC,
-    SCREE_PACKING_HEXAGONAL,    /* close-packed layers ABAB along z: factors sqrt(3)/2, sqrt(2/3) */
-    SCREE_PACKING_FACE_CENTRED, /* close-packed layers ABCABC, the same factors */
-    SCREE_PACKING_COUNT
-} scree_packing;
+typedef enum scree_grid_kind {
+    SCREE_GRID_CUBIC,
+    SCREE_GRID_HEXAGONAL,    /* close-packed layers ABAB along z: factors sqrt(3)/2, sqrt(2/3) */
+    SCREE_GRID_FACE_CENTRED, /* close-packed layers ABCABC, the same factors */
+    SCREE_GRID_COUNT
+} scree_grid_kind;
 
 /* Copies of a model body, named "NAME-0", "NAME-1", ... */
 typedef struct scree_generator {
@@ -92,7 +92,7 @@ typedef struct scree_generator {
     uint64_t seed;       /* of jitter, size and rain */
     int64_t count;       /* list, rain: bodies in all */
     int32_t grid[3];     /* grid: bodies along x, y, z */
-    scree_packing packing;
+    scree_grid_kind packing;
     double spacing[3];      /* grid, m */
     double jitter;          /* grid: each coordinate moves by -jitter to +jitter, m */
     double low[3], high[3]; /* m; grid: low is the first place; rain: the box it starts from */

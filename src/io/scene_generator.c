@@ -161,7 +161,7 @@ static void read_grid(scri_reader* r, const scri_yaml* map, scree_generator* out
     static const char* const packings[] = {"cubic", "hexagonal", "face-centred", NULL};
     int packing = 0;
     scri_read_choice(r, map, "packing", packings, &packing);
-    out->packing = (scree_packing)packing;
+    out->packing = (scree_grid_kind)packing;
     read_random(r, map, out);
 }
 

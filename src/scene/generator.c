@@ -103,7 +103,7 @@ const char* scri_generator_fault(const scree_generator* g, int32_t n_materials)
             if (g->grid[j] < 1) return "a grid has at least one body along each axis";
             left /= g->grid[j];
         }
-        if ((int)g->packing < 0 || g->packing >= SCREE_PACKING_COUNT) return "unknown packing";
+        if ((int)g->packing < 0 || g->packing >= SCREE_GRID_COUNT) return "unknown packing";
         return left > 0 ? NULL : "too many bodies";
     case SCREE_GENERATOR_LIST:
         return fault_of_list(g, n_materials);
@@ -262,7 +262,7 @@ double scri_generator_most_reach(const scree_generator* g)
  * (1/2, sqrt(3)/6) once (ABAB) or once and twice (ABCABC). */
 static void pack(const scree_generator* g, const int64_t cell[3], double at[3])
 {
-    int64_t period = g->packing == SCREE_PACKING_HEXAGONAL ? 2 : 3, layer = cell[2] % period;
+    int64_t period = g->packing == SCREE_GRID_HEXAGONAL ? 2 : 3, layer = cell[2] % period;
     at[0] = (double)cell[0] + 0.5 * (double)(cell[1] % 2) + 0.5 * (double)layer;
     at[1] = sqrt(0.75) * ((double)cell[1] + (double)layer / 3.0);
     at[2] = sqrt(2.0 / 3.0) * (double)cell[2];
@@ -276,7 +276,7 @@ void scri_generator_place(const scree_generator* g, int64_t k, double position[3
     }
     int64_t cell[3] = {k % g->grid[0], k / g->grid[0] % g->grid[1], k / g->grid[0] / g->grid[1]};
     double at[3] = {(double)cell[0], (double)cell[1], (double)cell[2]};
-    if (g->packing != SCREE_PACKING_CUBIC) pack(g, cell, at);
+    if (g->packing != SCREE_GRID_CUBIC) pack(g, cell, at);
     scri_random random = {g->seed, STREAM_JITTER, 3 * (uint64_t)k};
     for (int j = 0; j < 3; ++j) {
         position[j] = g->low[j] + g->spacing[j] * at[j] +

@@ -97,7 +97,7 @@ static void what_is_drawn_is_read(void** state)
         "     body: {name: c, shape: {type: sphere, radius: 1}}}\n");
     const scree_generator* g = s->generators;
     static const double sieve[] = {0.05, 0.0, 0.2, 1.0}, weight[] = {1.0, 2.0};
-    assert_int_equal(g[0].packing, SCREE_PACKING_FACE_CENTRED);
+    assert_int_equal(g[0].packing, SCREE_GRID_FACE_CENTRED);
     assert_int_equal(g[0].is_turned, 1);
     assert_int_equal(g[0].n_others, 1);
     assert_int_equal(g[0].others[0].shapes[0].kind, SCREE_SHAPE_BOX);

@@ -167,12 +167,12 @@ static void packings_are_close(void** state)
 {
     (void)state;
     static const int neighbours[] = {6, 12, 12};
-    for (int packing = 0; packing < SCREE_PACKING_COUNT; ++packing) {
+    for (int packing = 0; packing < SCREE_GRID_COUNT; ++packing) {
         stock s;
         double place[7 * 7 * 7][3], highest = 0.0;
         int n = 7 * 7 * 7, middle = 3 + 7 * (3 + 7 * 3), touching = 0;
         fill(&s, SCREE_GENERATOR_GRID);
-        s.generator.packing = (scree_packing)packing;
+        s.generator.packing = (scree_grid_kind)packing;
         for (int j = 0; j < 3; ++j) s.generator.grid[j] = 7;
         for (int k = 0; k < n; ++k) {
             scri_generator_place(&s.generator, k, place[k]);
