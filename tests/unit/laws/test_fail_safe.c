@@ -121,8 +121,10 @@ static void nearly_immovable_rows(void** state)
         int width = at.c.layout.width;
         for (int i = 1; i < width; ++i) {
             double thin = draw_power(&random, -9.0, 0.0); /* of row and column alike */
-            for (int j = 0; j < width; ++j)
-                at.w[i * width + j] *= thin, at.w[j * width + i] *= thin;
+            for (int j = 0; j < width; ++j) {
+                at.w[i * width + j] *= thin;
+                at.w[j * width + i] *= thin;
+            }
         }
         if (!presses(&at)) continue;
         assert_int_equal(scri_fail_safe(&at.c, &s), 1);
