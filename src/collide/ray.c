@@ -182,7 +182,7 @@ static span through(const scri_solid* s, scree_shape_kind kind, scri_vec o, scri
     const double* size = s->size;
     switch (kind) {
     case SCREE_SHAPE_HULL:
-        return through_hull(o, d, s->hull, size[0]);
+        return s->hull ? through_hull(o, d, s->hull, size[0]) : nowhere;
     case SCREE_SHAPE_SPHERE:
         return within(o, d, size[0]);
     case SCREE_SHAPE_HALF_SPACE:
