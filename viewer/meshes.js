@@ -72,6 +72,16 @@ function coneMesh() {
   ]);
 }
 
+// Rings of the inner wall have the shift 1: the shader gives them the inner radius.
+function tubeMesh() {
+  return latheMesh([
+    [[1, -1, 0, -1, 1], [1, -1, 0, -1, 0]],
+    [[1, -1, 1, 0, 0], [1, 1, 1, 0, 0]],
+    [[1, 1, 0, 1, 0], [1, 1, 0, 1, 1]],
+    [[1, 1, -1, 0, 1], [1, -1, -1, 0, 1]],
+  ]);
+}
+
 // A ring of the unit sphere, k of n steps from the equator to the pole.
 function ballRing(k, n, shift) {
   const a = Math.PI / 2 * k / n, c = Math.cos(a), s = Math.sin(a);

@@ -165,6 +165,7 @@ class Renderer {
       this.makeGroup(SHAPE.cylinder, cylinderMesh()),
       this.makeGroup(SHAPE.ellipsoid, ballMesh()),
       this.makeGroup(SHAPE.cone, coneMesh()),
+      this.makeGroup(SHAPE.tube, tubeMesh()),
       ...this.recording.hulls.map((hull, k) => this.makeGroup(SHAPE.hull, hullMesh(hull), k)),
     ];
     this.contactBuffer = this.gl.createBuffer();

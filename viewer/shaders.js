@@ -94,6 +94,7 @@ vec3 meshPoint()
   int kind = shapeKind();
   if (kind == 2 || kind == 6) return aPoint * aSize;
   if (kind == 4 || kind == 7) return aPoint * vec3(aSize.xx, aSize.y);
+  if (kind == 9) return aPoint * vec3(vec2(aShift > 0.5 ? aSize.z : aSize.x), aSize.y);
   return aPoint * aSize.x + vec3(0.0, 0.0, aShift * aSize.y);
 }
 

@@ -59,6 +59,7 @@ static double reach_up(scree_shape_kind kind, const double size[3], const double
     case SCREE_SHAPE_CAPSULE:
         return size[0] + fabs(axis[2]) * size[1];
     case SCREE_SHAPE_CYLINDER:
+    case SCREE_SHAPE_TUBE:
         return size[0] * sqrt(fmax(0.0, 1.0 - axis[2] * axis[2])) + fabs(axis[2]) * size[1];
     case SCREE_SHAPE_ELLIPSOID:
         return hypot(axis[0] * size[0], hypot(axis[1] * size[1], axis[2] * size[2]));

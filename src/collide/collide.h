@@ -23,7 +23,7 @@ typedef struct scri_placed {
     const uint32_t* collides;      /* [n] */
     const double* reach;           /* [n] added to the margin of each of its pairs; NULL: 0 */
     const double* centre; /* [3 bodies] centres of mass, and what acts on them, by which discs
-                           * choose     points of their rims; all NULL where that is not known */
+                           * choose points of their rims; all NULL where that is not known */
     const double *force, *torque; /* [3 bodies] */
     int32_t n_apart;
     const int32_t* apart; /* [2 n_apart] bodies that never collide, lower first, ordered */

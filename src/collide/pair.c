@@ -18,7 +18,8 @@ static scri_pair_function* const functions[SCREE_SHAPE_COUNT][SCREE_SHAPE_COUNT]
                             [SCREE_SHAPE_HALF_SPACE] = sphere_plane,
                             [SCREE_SHAPE_BOX] = scri_sphere_box,
                             [SCREE_SHAPE_CAPSULE] = scri_sphere_capsule,
-                            [SCREE_SHAPE_CYLINDER] = scri_sphere_cylinder},
+                            [SCREE_SHAPE_CYLINDER] = scri_sphere_cylinder,
+                            [SCREE_SHAPE_TUBE] = scri_sphere_tube},
     [SCREE_SHAPE_BOX] =
         {[SCREE_SHAPE_HALF_SPACE] = scri_box_plane, [SCREE_SHAPE_BOX] = scri_box_box},
     [SCREE_SHAPE_CAPSULE] = {[SCREE_SHAPE_HALF_SPACE] = scri_capsule_plane,
@@ -64,7 +65,8 @@ int scri_collide_pair(const scri_placed* shapes, int32_t a, int32_t b, double ma
     scree_shape_kind kind_a = shapes->kind[a], kind_b = shapes->kind[b];
     scri_pair_function* function = functions[kind_a][kind_b];
     int special = function || functions[kind_b][kind_a];
-    if (!special && kind_b == SCREE_SHAPE_HALF_SPACE) return 0;
+    int either_is_tube = kind_a == SCREE_SHAPE_TUBE || kind_b == SCREE_SHAPE_TUBE;
+    if (!special && (kind_b == SCREE_SHAPE_HALF_SPACE || either_is_tube)) return 0;
     int turned = special                      ? !function
                  : kind_b == SCREE_SHAPE_MESH ? 0
                                               : kind_a == SCREE_SHAPE_MESH || kind_b < kind_a;

@@ -17,7 +17,7 @@ typedef struct scri_solid {
 typedef int scri_pair_function(const scri_solid* a, const scri_solid* b, double margin,
                                scri_touch* out);
 
-scri_pair_function scri_sphere_box, scri_sphere_capsule, scri_sphere_cylinder;
+scri_pair_function scri_sphere_box, scri_sphere_capsule, scri_sphere_cylinder, scri_sphere_tube;
 scri_pair_function scri_box_plane, scri_capsule_plane, scri_cylinder_plane, scri_hull_plane;
 scri_pair_function scri_ellipsoid_plane, scri_cone_plane;
 scri_pair_function scri_box_box, scri_capsule_capsule, scri_capsule_box;

@@ -129,6 +129,28 @@ static span through_cone(scri_vec o, scri_vec d, double radius, double half)
                 slab(middle.z, d.z, half, z_axis));
 }
 
+/* Through the wall on the outside, or out of the bore into it. Never convex: `exit` is that of the
+ * outer cylinder, or of the first piece of wall. */
+static span through_tube(scri_vec o, scri_vec d, const double* size)
+{
+    span whole = through_cylinder(o, d, size[0], size[1]);
+    scri_vec away = {o.x, o.y, 0.0}, along = {d.x, d.y, 0.0};
+    span bore = within(away, along, size[2]);
+    if (!(whole.enter <= whole.exit)) return nowhere;
+    if (!(bore.enter <= bore.exit) || bore.exit < whole.enter || bore.enter > whole.exit) {
+        return whole;
+    }
+    double first = fmax(whole.enter, 0.0);
+    if (bore.enter > first) { /* the wall comes first */
+        whole.exit = bore.enter;
+        return whole;
+    }
+    if (!(bore.exit < whole.exit)) return nowhere;
+    if (bore.exit < first) return whole; /* begins in the wall, behind the bore */
+    scri_vec at = scri_vec_add_scaled(away, bore.exit, along);
+    return (span){bore.exit, whole.exit, scri_vec_scale(-1.0, unit(at))};
+}
+
 static span through_half_space(scri_vec o, scri_vec d)
 {
     span out = {-SCREE_INFINITY, SCREE_INFINITY, z_axis};
@@ -160,7 +182,7 @@ static span through(const scri_solid* s, scree_shape_kind kind, scri_vec o, scri
     const double* size = s->size;
     switch (kind) {
     case SCREE_SHAPE_HULL:
-        return through_hull(o, d, s->hull, size[0]);
+        return s->hull ? through_hull(o, d, s->hull, size[0]) : nowhere;
     case SCREE_SHAPE_SPHERE:
         return within(o, d, size[0]);
     case SCREE_SHAPE_HALF_SPACE:
@@ -173,6 +195,8 @@ static span through(const scri_solid* s, scree_shape_kind kind, scri_vec o, scri
         return through_cylinder(o, d, size[0], size[1]);
     case SCREE_SHAPE_ELLIPSOID:
         return through_ellipsoid(o, d, size);
+    case SCREE_SHAPE_TUBE:
+        return through_tube(o, d, size);
     case SCREE_SHAPE_CONE:
         return through_cone(o, d, size[0], size[1]);
     default:

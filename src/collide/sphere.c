@@ -1,4 +1,4 @@
-/* Spheres against solids other than spheres and half-spaces. All of these give one point, whose
+/* Spheres against solids other than spheres and half-spaces. All but tubes give one point, whose
  * feature is 0. */
 #include "collide/pair.h"
 
@@ -61,38 +61,67 @@ int scri_sphere_capsule(const scri_solid* a, const scri_solid* b, double margin,
                        distance - b->size[0], margin, out);
 }
 
-int scri_sphere_cylinder(const scri_solid* a, const scri_solid* b, double margin, scri_touch* out)
+/* The solid that a rectangle about (middle, 0) sweeps which turns about the axis z, with half
+ * lengths `width` across it and half the height of b along it. */
+static int touch_turned(const scri_solid* a, const scri_solid* b, double middle, double width,
+                        double margin, scri_touch* out)
 {
-    double radius = b->size[0], half = b->size[1];
+    double half = b->size[1];
     scri_vec c = local_centre(a, b), across = {1.0, 0.0, 0.0};
     double square = c.x * c.x + c.y * c.y, rho = 0.0;
     if (!(square <= SCRI_NO_DIRECTION)) {
         rho = sqrt(square);
         across = (scri_vec){c.x / rho, c.y / rho, 0.0};
     }
-    /* the rest is planar, in (rho, z): a rectangle [0, radius] x [-half, half] */
-    double side = c.z < 0.0 ? -1.0 : 1.0;
-    double out_across = rho - radius, out_along = fabs(c.z) - half;
-    scri_vec axis = {0.0, 0.0, side};
+    /* the rest is planar, in (rho, z) */
+    double side = c.z < 0.0 ? -1.0 : 1.0, outward = rho < middle ? -1.0 : 1.0;
+    double out_across = fabs(rho - middle) - width, out_along = fabs(c.z) - half;
+    double wall = middle + outward * width;
+    scri_vec axis = {0.0, 0.0, side}, normal = scri_vec_scale(outward, across);
+    scri_vec beside = {wall * across.x, wall * across.y, c.z}, above = {c.x, c.y, side * half};
     if (out_across <= 0.0 && out_along <= 0.0) {
         if (out_across > out_along) {
-            scri_vec surface = {radius * across.x, radius * across.y, c.z};
-            return write_local(a, b, across, surface, out_across, margin, out);
+            return write_local(a, b, normal, beside, out_across, margin, out);
         }
-        scri_vec surface = {c.x, c.y, side * half};
-        return write_local(a, b, axis, surface, out_along, margin, out);
+        return write_local(a, b, axis, above, out_along, margin, out);
     }
-    if (out_across <= 0.0) {
-        scri_vec surface = {c.x, c.y, side * half};
-        return write_local(a, b, axis, surface, out_along, margin, out);
-    }
-    if (out_along <= 0.0) {
-        scri_vec surface = {radius * across.x, radius * across.y, c.z};
-        return write_local(a, b, across, surface, out_across, margin, out);
-    }
+    if (out_across <= 0.0) return write_local(a, b, axis, above, out_along, margin, out);
+    if (out_along <= 0.0) return write_local(a, b, normal, beside, out_across, margin, out);
     double distance = sqrt(out_across * out_across + out_along * out_along);
-    scri_vec rim = {radius * across.x, radius * across.y, side * half};
-    scri_vec normal = scri_vec_scale(out_across / distance, across);
+    scri_vec rim = {wall * across.x, wall * across.y, side * half};
+    normal = scri_vec_scale(out_across / distance, normal);
     normal.z = side * out_along / distance;
     return write_local(a, b, normal, rim, distance, margin, out);
+}
+
+int scri_sphere_cylinder(const scri_solid* a, const scri_solid* b, double margin, scri_touch* out)
+{
+    return touch_turned(a, b, 0.0, b->size[0], margin, out);
+}
+
+/* The point nearest to the sphere, feature 0. A sphere nearly as wide as the tube may touch it all
+ * around, as one on the mouth of a pipe does: features 1 and 2 are the points nearest to it a third
+ * of the way round to either side. */
+int scri_sphere_tube(const scri_solid* a, const scri_solid* b, double margin, scri_touch* out)
+{
+    double outer = b->size[0], inner = b->size[2], half = b->size[1];
+    int n = touch_turned(a, b, 0.5 * (outer + inner), 0.5 * (outer - inner), margin, out);
+    scri_vec c = local_centre(a, b), across = {1.0, 0.0, 0.0};
+    double rho = sqrt(c.x * c.x + c.y * c.y);
+    if (rho * rho > SCRI_NO_DIRECTION) across = (scri_vec){c.x / rho, c.y / rho, 0.0};
+    for (uint32_t k = 1; k < 3; ++k) {
+        const double turn = k == 1 ? 0.86602540378443864676 : -0.86602540378443864676;
+        scri_vec towards = {-0.5 * across.x - turn * across.y, turn * across.x - 0.5 * across.y,
+                            0.0};
+        scri_vec wall = scri_vec_scale(inner, towards); /* the centre lies on the other side */
+        wall.z = clamp(c.z, half);
+        scri_vec d = scri_vec_sub(c, wall);
+        double distance = scri_vec_length(d);
+        if (!(rho < inner && distance > 0.0)) continue;
+        d = scri_vec_scale(1.0 / distance, d);
+        int more = write_local(a, b, d, wall, distance, margin, out + n);
+        if (more) out[n].feature = k;
+        n += more;
+    }
+    return n;
 }

@@ -46,6 +46,7 @@ static double reach_of(const scree_shape* s)
         reach = a[0] + a[1];
         break;
     case SCREE_SHAPE_CYLINDER:
+    case SCREE_SHAPE_TUBE:
         reach = sqrt(a[0] * a[0] + a[1] * a[1]);
         break;
     case SCREE_SHAPE_HULL:

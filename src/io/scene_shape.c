@@ -20,6 +20,7 @@ static const struct {
     [SCREE_SHAPE_HULL] = {"a hull", {"points"}},
     [SCREE_SHAPE_ELLIPSOID] = {"an ellipsoid", {"size"}},
     [SCREE_SHAPE_CONE] = {"a cone", {"radius", "height"}},
+    [SCREE_SHAPE_TUBE] = {"a tube", {"radius", "inner", "height"}},
 };
 
 static const char* const common_keys[] = {"type",     "material", "position", "rotation",
@@ -29,11 +30,13 @@ enum { N_COMMON = sizeof common_keys / sizeof common_keys[0] };
 static void read_kind(scri_reader* r, const scri_yaml* map, scree_shape* out)
 {
     const char* names[SCREE_SHAPE_COUNT + 1] = {NULL};
-    for (int k = 0; k < SCREE_SHAPE_MESH; ++k) names[k] = scree_shape_name(k); /* it is the last */
+    for (int k = 0; k < SCREE_SHAPE_COUNT; ++k) names[k] = scree_shape_name(k);
     int kind = 0;
     if (map->kind == SCRI_YAML_MAP && !scri_need(r, map, "a shape", "type")) return;
     scri_read_choice(r, map, "type", names, &kind);
     out->kind = (scree_shape_kind)kind;
+    if (r->status || out->kind != SCREE_SHAPE_MESH) return;
+    scri_reader_fail(r, map->place, "meshes cannot be given in scene files");
 }
 
 static bool has_its_keys(scri_reader* r, const scri_yaml* map, scree_shape_kind kind)
@@ -139,6 +142,9 @@ static void read_size(scri_reader* r, const scri_yaml* map, scree_shape* out)
         break;
     default:
         scri_read_number(r, map, "radius", SCRI_POSITIVE, &out->half_size[0]);
+        if (out->kind == SCREE_SHAPE_TUBE) {
+            scri_read_number(r, map, "inner", SCRI_POSITIVE, &out->half_size[2]);
+        }
         read_half(r, map, out->kind == SCREE_SHAPE_CAPSULE ? "length" : "height",
                   &out->half_size[1]);
         break;
@@ -155,10 +161,19 @@ static void read_shape(scri_reader* r, const scri_yaml* map, scree_body_kind bod
                          "a half-space has no mass; its body must be static or kinematic");
         return;
     }
+    if (out->kind == SCREE_SHAPE_TUBE && body == SCREE_BODY_DYNAMIC) {
+        scri_reader_fail(r, map->place, "the body of a tube must be static or kinematic");
+        return;
+    }
     int64_t category = out->category, collides = out->collides;
     scri_read_vector(r, map, "position", out->position);
     scri_read_rotation(r, map, "rotation", out->rotation);
     read_size(r, map, out);
+    if (!r->status && out->kind == SCREE_SHAPE_TUBE && !(out->half_size[2] < out->half_size[0])) {
+        scri_reader_fail(r, scri_get(map, "inner")->place,
+                         "inner = %g m must be less than radius = %g m", out->half_size[2],
+                         out->half_size[0]);
+    }
     scri_read_integer(r, map, "category", 0, UINT32_MAX, &category);
     scri_read_integer(r, map, "collides", 0, UINT32_MAX, &collides);
     out->category = (uint32_t)category;

@@ -30,6 +30,15 @@ static profile profile_of(const scree_shape* shape)
         add_ring(&p, 0.0, half);
         return p;
     }
+    if (shape->kind == SCREE_SHAPE_TUBE) { /* round and back to the first ring */
+        double inner = shape->half_size[2];
+        add_ring(&p, inner, -half);
+        add_ring(&p, r, -half);
+        add_ring(&p, r, half);
+        add_ring(&p, inner, half);
+        add_ring(&p, inner, -half);
+        return p;
+    }
     if (shape->kind == SCREE_SHAPE_CONE) {
         add_ring(&p, 0.0, -0.5 * half);
         add_ring(&p, r, -0.5 * half);
@@ -82,6 +91,9 @@ static int turn_profile(scri_arena* arena, const profile* p, scri_surface* s)
     if (!reserve(arena, p->n * ROUND, p->n * ROUND, 4 * p->n * ROUND, s)) return 0;
     for (int i = 0; i < p->n; ++i) {
         first[i] = s->n_points;
+        int is_closed = i > 1 && p->radius[i] == p->radius[0] && p->height[i] == p->height[0];
+        if (is_closed) first[i] = first[0];
+        if (is_closed) continue;
         int corners = p->radius[i] > 0.0 ? ROUND : 1;
         for (int k = 0; k < corners; ++k) {
             double angle = 2.0 * SCRI_PI * k / ROUND;

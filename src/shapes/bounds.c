@@ -14,6 +14,7 @@ static double reach_along(scree_shape_kind kind, const double size[3], const dou
     case SCREE_SHAPE_CAPSULE:
         return size[0] + fabs(row[2]) * size[1];
     case SCREE_SHAPE_CYLINDER:
+    case SCREE_SHAPE_TUBE:
         return size[0] * across + fabs(row[2]) * size[1];
     case SCREE_SHAPE_CONE:
         return fmax(1.5 * size[1] * row[2], size[0] * across - 0.5 * size[1] * row[2]);
@@ -51,6 +52,7 @@ double scri_shape_radius(scree_shape_kind kind, const double size[3])
     case SCREE_SHAPE_CAPSULE:
         return size[0] + size[1];
     case SCREE_SHAPE_CYLINDER:
+    case SCREE_SHAPE_TUBE:
         return sqrt(size[0] * size[0] + size[1] * size[1]);
     case SCREE_SHAPE_HULL:
         return size[1];
@@ -79,6 +81,7 @@ double scri_shape_inner(scree_shape_kind kind, const double size[3])
     case SCREE_SHAPE_HALF_SPACE:
         return SCREE_INFINITY;
     case SCREE_SHAPE_MESH:
+    case SCREE_SHAPE_TUBE:
         return 0.0;
     default:
         return size[0];

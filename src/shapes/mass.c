@@ -23,6 +23,11 @@ static scree_status check_shape(const scree_env* env, int32_t i, const scree_sha
                          "shape %d (%s): size[%d] = %g must be positive and finite", (int)i, name,
                          k, s->half_size[k]);
     }
+    if (s->kind == SCREE_SHAPE_TUBE && !(s->half_size[2] < s->half_size[0])) {
+        return scri_fail(env, SCREE_ERROR_INPUT,
+                         "shape %d (tube): an inner radius of %g m is not within %g m", (int)i,
+                         s->half_size[2], s->half_size[0]);
+    }
     if (s->kind == SCREE_SHAPE_HULL && !s->hull) {
         return scri_fail(env, SCREE_ERROR_INPUT, "shape %d (hull): no hull is named", (int)i);
     }
@@ -79,6 +84,13 @@ static double own_volume(const scree_shape* s, double inertia[6])
         inertia[0] = 0.2 * volume * (y * y + z * z);
         inertia[1] = 0.2 * volume * (x * x + z * z);
         inertia[2] = 0.2 * volume * (x * x + y * y);
+        return volume;
+    }
+    case SCREE_SHAPE_TUBE: {
+        double outer = r * r, inner = s->half_size[2] * s->half_size[2];
+        volume = 2.0 * SCRI_PI * (r - s->half_size[2]) * (r + s->half_size[2]) * h;
+        inertia[0] = inertia[1] = volume * (0.25 * (outer + inner) + h * h / 3.0);
+        inertia[2] = 0.5 * volume * (outer + inner);
         return volume;
     }
     case SCREE_SHAPE_CONE:

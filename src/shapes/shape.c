@@ -16,6 +16,7 @@ static const struct {
     [SCREE_SHAPE_ELLIPSOID] = {"ellipsoid", 3},
     [SCREE_SHAPE_CONE] = {"cone", 2},
     [SCREE_SHAPE_MESH] = {"mesh", 0},
+    [SCREE_SHAPE_TUBE] = {"tube", 3},
 };
 
 void scree_shape_init(scree_shape* shape)

@@ -66,7 +66,41 @@ static scree_status check_shape(const scree_world* world, const scree_body_def* 
                          scree_shape_name((int)shape->kind));
     }
     scree_mass unused;
-    return scree_shape_mass(env, 1, shape, 1.0, &unused); /* checks kind and sizes */
+    status = scree_shape_mass(env, 1, shape, 1.0, &unused); /* checks kind and sizes */
+    if (!status && shape->kind == SCREE_SHAPE_TUBE && def->kind == SCREE_BODY_DYNAMIC) {
+        status = scri_fail(env, SCREE_ERROR_INPUT, "a tube cannot be dynamic");
+    }
+    return status;
+}
+
+/* What tubes of static and kinematic bodies meet that is no sphere. */
+static int collides_with_tubes(scree_shape_kind kind)
+{
+    return kind != SCREE_SHAPE_SPHERE && kind != SCREE_SHAPE_TUBE &&
+           kind != SCREE_SHAPE_HALF_SPACE && kind != SCREE_SHAPE_MESH;
+}
+
+/* Tubes are for spheres: any other shape that would meet one is refused when the second of the two
+ * comes. A world without tubes is not searched. */
+static scree_status check_tubes(const scree_world* world, const scree_body_def* def,
+                                const scree_shape* shape)
+{
+    const scri_shapes_table* t = &world->shapes;
+    int is_tube = shape->kind == SCREE_SHAPE_TUBE, dynamic = def->kind == SCREE_BODY_DYNAMIC;
+    if (is_tube ? dynamic : !(world->has_tubes && dynamic && collides_with_tubes(shape->kind))) {
+        return SCREE_OK;
+    }
+    for (int32_t i = 0; i < t->n; ++i) {
+        int meets = is_tube ? t->responds[i] && collides_with_tubes(t->kind[i])
+                            : t->kind[i] == SCREE_SHAPE_TUBE;
+        if (!meets || !(t->category[i] & shape->collides) || !(t->collides[i] & shape->category)) {
+            continue;
+        }
+        return scri_fail(&world->def.env, SCREE_ERROR_INPUT,
+                         "a %s would collide with a tube, which is for spheres",
+                         scree_shape_name((int)(is_tube ? t->kind[i] : shape->kind)));
+    }
+    return SCREE_OK;
 }
 
 static void write_shape(scri_shapes_table* t, int32_t i, int32_t body, const scree_body_def* def,
@@ -148,6 +182,7 @@ scree_status scree_world_add_body(scree_world* world, const scree_body_def* def,
     }
     scree_status status = check_body(world, def);
     for (int32_t i = 0; !status && i < n; ++i) status = check_shape(world, def, &shapes[i]);
+    for (int32_t i = 0; !status && i < n; ++i) status = check_tubes(world, def, &shapes[i]);
     if (status) return status;
     double inverse[6] = {0.0};
     if (def->kind == SCREE_BODY_DYNAMIC && !invert_symmetric(def->inertia, inverse)) {
@@ -165,6 +200,7 @@ scree_status scree_world_add_body(scree_world* world, const scree_body_def* def,
     int32_t first = make_room(world, body, n);
     for (int32_t i = 0; i < n; ++i) {
         write_shape(&world->shapes, first + i, body, def, &shapes[i]);
+        world->has_tubes |= shapes[i].kind == SCREE_SHAPE_TUBE;
     }
     world->problem_is_current = world->is_placed = 0;
     world->is_unjudged = !world->was_warned;

@@ -211,6 +211,7 @@ struct scree_world {
     void* work;                           /* of the contact solver */
     size_t work_size;
     scri_pool* pool; /* what else it needs */
+    int has_tubes;   /* or had */
     int was_warned;  /* of long steps */
     int is_unjudged; /* bodies or gravity are new: the length of the step has yet to be looked at */
     double solve_until; /* on the clock, where the solver has a time limit */

@@ -379,8 +379,8 @@ static void bad_input(void** state)
     s.kind[3] = SCREE_SHAPE_SPHERE;
     s.size[9] = 0.0;
     expect_error(collider, &host, &s, 0.1, "shape 3 (sphere): size[0] = 0");
-    s.kind[3] = (scree_shape_kind)9;
-    expect_error(collider, &host, &s, 0.1, "shape 3: unknown kind 9");
+    s.kind[3] = (scree_shape_kind)77;
+    expect_error(collider, &host, &s, 0.1, "shape 3: unknown kind 77");
     s.kind[3] = SCREE_SHAPE_SPHERE;
     s.size[9] = 0.1;
     check_scene(collider, &s, 0.1); /* and it works again */

@@ -38,16 +38,18 @@ static void surfaces_are_closed(void** state)
 {
     (void)state;
     const double pi = acos(-1.0);
-    static const scree_shape_kind kinds[] = {SCREE_SHAPE_SPHERE,    SCREE_SHAPE_BOX,
-                                             SCREE_SHAPE_CAPSULE,   SCREE_SHAPE_CYLINDER,
-                                             SCREE_SHAPE_ELLIPSOID, SCREE_SHAPE_CONE};
-    const double size[3] = {0.5, 0.75, 2.0};
-    const double volume[] = {pi / 6.0, 6.0, pi / 6.0 + 0.375 * pi, 0.375 * pi, pi, 0.125 * pi};
+    static const scree_shape_kind kinds[] = {
+        SCREE_SHAPE_SPHERE,    SCREE_SHAPE_BOX,  SCREE_SHAPE_CAPSULE, SCREE_SHAPE_CYLINDER,
+        SCREE_SHAPE_ELLIPSOID, SCREE_SHAPE_CONE, SCREE_SHAPE_TUBE};
+    double size[3] = {0.5, 0.75, 2.0};
+    const double volume[] = {pi / 6.0,   6.0,      pi / 6.0 + 0.375 * pi, 0.375 * pi, pi,
+                             0.125 * pi, 0.24 * pi};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
         scri_arena* arena = scri_arena_create(NULL);
         scree_shape shape = scree_default_shape();
         scri_surface s;
         shape.kind = kinds[i];
+        if (shape.kind == SCREE_SHAPE_TUBE) size[2] = 0.3;
         memcpy(shape.half_size, size, sizeof size);
         assert_true(scri_surface_make(arena, &shape, 1.0, &s));
         double found = volume_of(&s), share = found / volume[i];

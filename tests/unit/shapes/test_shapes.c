@@ -7,9 +7,9 @@
 
 #define PI 3.14159265358979323846
 
-static const scree_shape_kind solid_kinds[] = {SCREE_SHAPE_SPHERE,    SCREE_SHAPE_BOX,
-                                               SCREE_SHAPE_CAPSULE,   SCREE_SHAPE_CYLINDER,
-                                               SCREE_SHAPE_ELLIPSOID, SCREE_SHAPE_CONE};
+static const scree_shape_kind solid_kinds[] = {
+    SCREE_SHAPE_SPHERE,    SCREE_SHAPE_BOX,  SCREE_SHAPE_CAPSULE, SCREE_SHAPE_CYLINDER,
+    SCREE_SHAPE_ELLIPSOID, SCREE_SHAPE_CONE, SCREE_SHAPE_TUBE};
 enum { N_KINDS = sizeof solid_kinds / sizeof *solid_kinds };
 
 static scree_shape draw_shape(scri_random* random, scree_shape_kind kind)
@@ -21,6 +21,7 @@ static scree_shape draw_shape(scri_random* random, scree_shape_kind kind)
         s.half_size[k] = draw_between(random, 0.3, 1.0);
         s.position[k] = draw_between(random, -1.0, 1.0);
     }
+    if (kind == SCREE_SHAPE_TUBE) s.half_size[2] *= 0.9 * s.half_size[0];
     draw_direction(random, axis);
     scri_vec turn = scri_vec_scale(draw_between(random, 0.0, 3.0), scri_vec_load(axis));
     scri_quat_store(scri_quat_exp(turn), s.rotation);
@@ -42,6 +43,9 @@ static int contains(const scree_shape* s, scri_vec x)
     case SCREE_SHAPE_ELLIPSOID:
         return hypot(x.x / s->half_size[0], hypot(x.y / s->half_size[1], x.z / s->half_size[2])) <=
                1.0;
+    case SCREE_SHAPE_TUBE:
+        return across <= s->half_size[0] && across >= s->half_size[2] &&
+               fabs(x.z) <= s->half_size[1];
     case SCREE_SHAPE_CONE:
         return x.z >= -0.5 * s->half_size[1] &&
                across <= s->half_size[0] * (0.75 - 0.5 * x.z / s->half_size[1]);
@@ -60,6 +64,7 @@ static void names_and_defaults(void** state)
     assert_string_equal(scree_shape_name(SCREE_SHAPE_CYLINDER), "cylinder");
     assert_string_equal(scree_shape_name(SCREE_SHAPE_ELLIPSOID), "ellipsoid");
     assert_string_equal(scree_shape_name(SCREE_SHAPE_CONE), "cone");
+    assert_string_equal(scree_shape_name(SCREE_SHAPE_TUBE), "tube");
     assert_null(scree_shape_name(SCREE_SHAPE_COUNT));
     assert_null(scree_shape_name(-1));
     scree_shape s = scree_default_shape();
@@ -181,6 +186,9 @@ static void bad_input(void** state)
     expect_refusal(s, 1.0, "shape 1: a half-space has no mass");
     s.kind = SCREE_SHAPE_BOX;
     expect_refusal(s, 1.0, "shape 1 (box): size[1] = 0 must be positive");
+    s.kind = SCREE_SHAPE_TUBE;
+    s.half_size[1] = s.half_size[2] = 1.0;
+    expect_refusal(s, 1.0, "shape 1 (tube): an inner radius of 1 m is not within 1 m");
     s.kind = (scree_shape_kind)77;
     expect_refusal(s, 1.0, "shape 1: unknown kind 77");
     s = scree_default_shape();
