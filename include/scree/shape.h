@@ -7,6 +7,7 @@
 #define SCREE_SHAPE_H
 
 #include "scree/hull.h"
+#include "scree/mesh.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,6 +25,7 @@ typedef enum scree_shape_kind {
     SCREE_SHAPE_ELLIPSOID,  /* half axes along x, y, z */
     SCREE_SHAPE_CONE, /* radius of the base, half height along the axis (z): the base lies half
                        * of that below the centre of mass, the apex 1.5 times that above */
+    SCREE_SHAPE_MESH, /* nothing: as it was made; carried like a half-space */
     SCREE_SHAPE_COUNT
 } scree_shape_kind;
 
@@ -38,6 +40,7 @@ typedef struct scree_shape {
     uint32_t collides;      /* bits that it collides with; both shapes must agree */
     void* user;             /* the host's, handed back and never looked at */
     const scree_hull* hull; /* of SCREE_SHAPE_HULL: its form, shared and not copied */
+    const scree_mesh* mesh; /* of SCREE_SHAPE_MESH, the same */
 } scree_shape;
 
 /* A sphere of radius 1 at the origin, material 0, colliding with everything. */
@@ -60,7 +63,7 @@ typedef struct scree_mass {
 } scree_mass;
 
 /* Mass properties of n shapes of one density (kg/m^3) together, in the body's frame. Overlaps count
- * twice. SCREE_ERROR_INPUT for a size that is not positive, or for a half-space. */
+ * twice. SCREE_ERROR_INPUT for a size that is not positive, for a half-space or a mesh. */
 SCREE_API SCREE_MUST_USE scree_status scree_shape_mass(const scree_env* env, int32_t n,
                                                        const scree_shape* shapes, double density,
                                                        scree_mass* out);

@@ -219,9 +219,7 @@ typedef struct scree_body_id {
 } scree_body_id;
 
 /* Adds a body with n shapes; their positions count from the centre of mass. Shapes of one body
- * never collide, nor do two bodies of which none is dynamic. A cylinder that could meet a box, a
- * capsule or a cylinder of another body is refused with SCREE_ERROR_INPUT, whichever comes second:
- * there is no collision for these pairs yet, and category and collides can keep them apart. */
+ * never collide, nor do two bodies of which none is dynamic. */
 SCREE_API SCREE_MUST_USE scree_status scree_world_add_body(scree_world* world,
                                                            const scree_body_def* def, int32_t n,
                                                            const scree_shape* shapes,
@@ -340,6 +338,7 @@ typedef struct scree_world_view {
     const int32_t* shape_material;       /* [n_shapes] */
     void* const* shape_user;             /* [n_shapes] */
     const scree_hull* const* shape_hull; /* [n_shapes] NULL for other kinds */
+    const scree_mesh* const* shape_mesh; /* the same */
 } scree_world_view;
 
 SCREE_API void scree_world_fill_view(const scree_world* world, scree_world_view* view);

@@ -13,16 +13,17 @@ typedef struct scri_placed {
     const scree_shape_kind* kind; /* [n] */
     const double* size;           /* [3 n] as scri_shape_sizes() has them */
     const scree_hull* const*
-        hull;                 /* [n] NULL for other kinds; NULL as a whole where there are none */
-    const double* position;   /* [3 n] world */
-    const double* rotation;   /* [4 n] world, unit quaternions */
-    const int32_t* body;      /* [n] shapes of one body never collide */
-    const uint8_t* responds;  /* [n] 0: no impulse moves it; two such shapes never collide */
-    const uint32_t* category; /* [n] */
-    const uint32_t* collides; /* [n] */
-    const double* reach;      /* [n] added to the margin of each of its pairs; NULL: 0 */
-    const double* centre;     /* [3 bodies] centres of mass, and what acts on them, by which discs
-                               * choose     points of their rims; all NULL where that is not known */
+        hull; /* [n] NULL for other kinds; NULL as a whole where there are none */
+    const scree_mesh* const* mesh; /* [n] the same */
+    const double* position;        /* [3 n] world */
+    const double* rotation;        /* [4 n] world, unit quaternions */
+    const int32_t* body;           /* [n] shapes of one body never collide */
+    const uint8_t* responds;       /* [n] 0: no impulse moves it; two such shapes never collide */
+    const uint32_t* category;      /* [n] */
+    const uint32_t* collides;      /* [n] */
+    const double* reach;           /* [n] added to the margin of each of its pairs; NULL: 0 */
+    const double* centre; /* [3 bodies] centres of mass, and what acts on them, by which discs
+                           * choose     points of their rims; all NULL where that is not known */
     const double *force, *torque; /* [3 bodies] */
     int32_t n_apart;
     const int32_t* apart; /* [2 n_apart] bodies that never collide, lower first, ordered */

@@ -25,6 +25,7 @@ typedef struct core {
 typedef struct placement {
     double position[3], rotation[4], size[3], reach;
     const scree_hull* hull;
+    const scree_mesh* mesh;
     scree_shape_kind kind;
     int32_t body;
     uint32_t category, collides, responds;
@@ -122,7 +123,7 @@ static void half_lengths(const scri_placed* s, int32_t i, double half[3])
     double lower[3], turn[4];
     scri_quat_store(scri_quat_normalize(scri_quat_load(s->rotation + 4 * (size_t)i)), turn);
     scri_shape_bounds(s->kind[i], s->size + 3 * (size_t)i, origin, turn, lower, half);
-    for (int k = 0; k < 3; ++k) half[k] += reach_of(s, i);
+    for (int k = 0; k < 3; ++k) half[k] = fmax(half[k], -lower[k]) + reach_of(s, i);
 }
 
 static scree_status read_shapes(scri_collider* c, const scri_placed* s)
@@ -322,6 +323,7 @@ static scree_status compare_placements(scri_collider* c, const scri_placed* s, d
         memcpy(now.size, s->size + 3 * (size_t)i, sizeof now.size);
         now.reach = reach_of(s, i);
         now.hull = s->hull ? s->hull[i] : NULL;
+        now.mesh = s->mesh ? s->mesh[i] : NULL;
         now.kind = s->kind[i];
         now.body = s->body[i];
         now.category = s->category[i];

@@ -77,8 +77,19 @@ static int32_t hull_corner(const scri_convex* c, scri_vec d)
     return best;
 }
 
+static scri_vec part_support(const scri_part* part, scri_vec direction)
+{
+    int best = 0;
+    for (int i = 1; i < part->n; ++i) {
+        scri_vec d = scri_vec_sub(part->corner[i], part->corner[best]);
+        if (scri_vec_dot(direction, d) > 0.0) best = i;
+    }
+    return part->corner[best];
+}
+
 scri_vec scri_convex_support(const scri_convex* c, scri_vec direction)
 {
+    if (c->part) return part_support(c->part, direction);
     scri_vec d = to_local(c, direction), x = {0.0, 0.0, 0.0};
     int32_t i;
     switch (c->kind) {
@@ -144,7 +155,7 @@ static void box_part(const scri_convex* c, scri_vec d, scri_part* part)
         if (fabs(at(d, k)) < fabs(at(d, least))) least = k;
     }
     int u = (most + 1) % 3, v = (most + 2) % 3;
-    double length = scri_vec_length(d), sine = hypot(at(d, u), at(d, v));
+    double length = scri_vec_length(d), sine = scri_hypotenuse(at(d, u), at(d, v));
     if (sine < SCRI_TILTED * length) {
         part->normal = scri_vec_scale(copysign(1.0, at(d, most)), scri_mat_column(c->axes, most));
         for (int e = 0; e < 4; ++e) {
@@ -228,6 +239,10 @@ static void hull_part(const scri_convex* c, scri_vec d, scri_part* part)
 
 void scri_convex_part(const scri_convex* c, scri_vec direction, scri_part* out)
 {
+    if (c->part) {
+        *out = *c->part;
+        return;
+    }
     scri_vec d = to_local(c, direction);
     out->n = 0;
     out->normal = (scri_vec){0.0, 0.0, 0.0};
@@ -251,8 +266,20 @@ void scri_convex_part(const scri_convex* c, scri_vec direction, scri_part* out)
     }
 }
 
+/* The direction of an edge, unless the point is one of its ends. */
+static int part_lines(const scri_part* part, scri_vec point, scri_line lines[3])
+{
+    scri_vec e = scri_vec_sub(part->corner[part->n - 1], part->corner[0]);
+    scri_vec d = scri_vec_sub(point, part->corner[0]);
+    double square = scri_vec_dot(e, e), share = scri_vec_dot(d, e) / square;
+    if (part->n != 2 || !(share > SNAP && share < 1.0 - SNAP)) return 0;
+    lines[0] = (scri_line){scri_vec_scale(1.0 / sqrt(square), e), 0.0};
+    return 1;
+}
+
 int scri_convex_lines(const scri_convex* c, scri_vec point, scri_line lines[3])
 {
+    if (c->part) return part_lines(c->part, point, lines);
     scri_vec x = to_local(c, scri_vec_sub(point, c->centre));
     const double* size = c->size;
     int n = 0, is_free[3] = {0};

@@ -13,6 +13,8 @@ typedef struct scri_convex {
     scree_shape_kind kind;
     const double* size;
     const scree_hull* hull;
+    const struct scri_part*
+        part;        /* of a mesh: all there is of it; no other member but the centre counts */
     scri_vec centre; /* from the origin of the pair */
     scri_mat axes;
     double radius;    /* of the ball added to the core */

@@ -1,5 +1,5 @@
 /* From a pair of shapes to the function for their kinds. */
-#include "collide/convex.h"
+#include "collide/mesh.h"
 
 static int sphere_sphere(const scri_solid* a, const scri_solid* b, double margin, scri_touch* out)
 {
@@ -34,6 +34,8 @@ static scri_pair_function* const functions[SCREE_SHAPE_COUNT][SCREE_SHAPE_COUNT]
 static int touch_convex(scree_shape_kind kind_a, const scri_solid* a, scree_shape_kind kind_b,
                         const scri_solid* b, double margin, scri_touch* out)
 {
+    if (kind_a == SCREE_SHAPE_MESH) return 0; /* both, then: neither moves by itself */
+    if (kind_b == SCREE_SHAPE_MESH) return scri_mesh_touch(kind_a, a, b, margin, out);
     scri_convex one = scri_convex_load(kind_a, a, b->centre);
     scri_convex two = scri_convex_load(kind_b, b, b->centre);
     return scri_convex_touch(&one, &two, b->centre, margin, out);
@@ -63,7 +65,9 @@ int scri_collide_pair(const scri_placed* shapes, int32_t a, int32_t b, double ma
     scri_pair_function* function = functions[kind_a][kind_b];
     int special = function || functions[kind_b][kind_a];
     if (!special && kind_b == SCREE_SHAPE_HALF_SPACE) return 0;
-    int turned = special ? !function : kind_b < kind_a;
+    int turned = special                      ? !function
+                 : kind_b == SCREE_SHAPE_MESH ? 0
+                                              : kind_a == SCREE_SHAPE_MESH || kind_b < kind_a;
     if (turned) function = functions[kind_b][kind_a];
     scri_solid first = scri_solid_load(shapes, turned ? b : a);
     scri_solid second = scri_solid_load(shapes, turned ? a : b);

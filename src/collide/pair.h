@@ -7,6 +7,7 @@
 typedef struct scri_solid {
     const double* size;
     const scree_hull* hull;
+    const scree_mesh* mesh;
     scri_vec centre;
     scri_mat axes;                              /* columns are the shape's axes in the world */
     const double *mass_centre, *force, *torque; /* of its body; NULL: not known */
@@ -30,6 +31,7 @@ SCREE_FN scri_solid scri_solid_load(const scri_placed* shapes, int32_t i)
     scri_quat turn = scri_quat_normalize(scri_quat_load(shapes->rotation + 4 * (size_t)i));
     scri_solid out = {.size = shapes->size + 3 * (size_t)i,
                       .hull = shapes->hull ? shapes->hull[i] : NULL,
+                      .mesh = shapes->mesh ? shapes->mesh[i] : NULL,
                       .centre = scri_vec_load(shapes->position + 3 * (size_t)i),
                       .axes = scri_mat_from_quat(turn)};
     if (shapes->force) {

@@ -1,5 +1,5 @@
-/* A ray against one shape. All shapes are convex: a line is inside from `enter` to `exit`. */
-#include "collide/pair.h"
+/* A ray against one shape. All but meshes are convex: a line is inside from `enter` to `exit`. */
+#include "collide/mesh.h"
 #include "collide/query.h"
 #include "shapes/hull.h"
 
@@ -187,6 +187,11 @@ int scri_ray_meets(const scri_placed* shapes, int32_t i, const scri_ray* ray, do
     scri_vec from = scri_vec_sub(ray->origin, solid.centre);
     scri_vec o = scri_mat_multiply_transposed(solid.axes, from);
     scri_vec d = scri_mat_multiply_transposed(solid.axes, ray->way);
+    if (shapes->kind[i] == SCREE_SHAPE_MESH) {
+        if (!scri_mesh_ray(solid.mesh, o, d, share, normal)) return 0;
+        *normal = scri_mat_multiply(solid.axes, *normal);
+        return 1;
+    }
     span s = through(&solid, shapes->kind[i], o, d);
     if (!(s.enter <= s.exit && s.enter <= 1.0 && s.exit >= 0.0)) return 0;
     *share = fmax(s.enter, 0.0);

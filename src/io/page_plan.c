@@ -39,6 +39,7 @@ static double reach_of(const scree_shape* s)
         reach = a[0];
         break;
     case SCREE_SHAPE_BOX:
+    case SCREE_SHAPE_MESH:
         reach = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
         break;
     case SCREE_SHAPE_CAPSULE:

@@ -245,6 +245,10 @@ static scree_status write_shapes(scree_recorder* r, const scree_world_view* view
 {
     *n = 0;
     if (r->rows.n == first) return SCREE_OK;
+    for (int32_t s = 0; s < view->n_shapes; ++s) {
+        if (!view->shape_mesh[s]) continue;
+        return scri_fail(&r->env, SCREE_ERROR_UNSUPPORTED, "meshes cannot be recorded yet");
+    }
     scree_status status = write_hulls(r, view, first);
     if (status) return status;
     *n = (int32_t)gather_shapes(r, view, first, NULL);

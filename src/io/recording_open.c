@@ -257,7 +257,7 @@ static bool make_shape(const shape_rows* rows, int32_t k, int32_t n_bodies, scre
 {
     int32_t before = k > 0 ? rows->body[k - 1] : 0;
     *out = scree_default_shape();
-    int n_kinds = rows->hull ? SCREE_SHAPE_COUNT : SCREE_SHAPE_HULL;
+    int n_kinds = rows->hull ? SCREE_SHAPE_MESH : SCREE_SHAPE_HULL; /* meshes are not recorded */
     if (rows->kind[k] >= n_kinds || rows->body[k] < before || rows->body[k] >= n_bodies) {
         return false;
     }

@@ -29,7 +29,7 @@ enum { N_COMMON = sizeof common_keys / sizeof common_keys[0] };
 static void read_kind(scri_reader* r, const scri_yaml* map, scree_shape* out)
 {
     const char* names[SCREE_SHAPE_COUNT + 1] = {NULL};
-    for (int k = 0; k < SCREE_SHAPE_COUNT; ++k) names[k] = scree_shape_name(k);
+    for (int k = 0; k < SCREE_SHAPE_MESH; ++k) names[k] = scree_shape_name(k); /* it is the last */
     int kind = 0;
     if (map->kind == SCRI_YAML_MAP && !scri_need(r, map, "a shape", "type")) return;
     scri_read_choice(r, map, "type", names, &kind);

@@ -1,6 +1,7 @@
 #include "shapes/bounds.h"
 
 #include "shapes/hull.h"
+#include "shapes/mesh.h"
 
 /* How far a shape reaches along a world's axis, of which `row` are the parts along its own. */
 static double reach_along(scree_shape_kind kind, const double size[3], const double row[3])
@@ -8,6 +9,7 @@ static double reach_along(scree_shape_kind kind, const double size[3], const dou
     double across = sqrt(row[0] * row[0] + row[1] * row[1]);
     switch (kind) {
     case SCREE_SHAPE_BOX:
+    case SCREE_SHAPE_MESH:
         return fabs(row[0]) * size[0] + fabs(row[1]) * size[1] + fabs(row[2]) * size[2];
     case SCREE_SHAPE_CAPSULE:
         return size[0] + fabs(row[2]) * size[1];
@@ -35,7 +37,7 @@ int scri_shape_bounds(scree_shape_kind kind, const double size[3], const double 
         lower[i] = position[i] - reach_along(kind, size, against);
         upper[i] = position[i] + reach_along(kind, size, row);
     }
-    return scri_shape_n_sizes((int)kind) > 0;
+    return kind != SCREE_SHAPE_HALF_SPACE;
 }
 
 double scri_shape_radius(scree_shape_kind kind, const double size[3])
@@ -44,6 +46,7 @@ double scri_shape_radius(scree_shape_kind kind, const double size[3])
     case SCREE_SHAPE_SPHERE:
         return size[0];
     case SCREE_SHAPE_BOX:
+    case SCREE_SHAPE_MESH:
         return sqrt(size[0] * size[0] + size[1] * size[1] + size[2] * size[2]);
     case SCREE_SHAPE_CAPSULE:
         return size[0] + size[1];
@@ -69,11 +72,14 @@ double scri_shape_inner(scree_shape_kind kind, const double size[3])
     case SCREE_SHAPE_CYLINDER:
         return fmin(size[0], size[1]);
     case SCREE_SHAPE_CONE:
-        return fmin(0.5 * size[1], 1.5 * size[1] * size[0] / hypot(size[0], 2.0 * size[1]));
+        return fmin(0.5 * size[1],
+                    1.5 * size[1] * size[0] / scri_hypotenuse(size[0], 2.0 * size[1]));
     case SCREE_SHAPE_HULL:
         return size[2];
     case SCREE_SHAPE_HALF_SPACE:
         return SCREE_INFINITY;
+    case SCREE_SHAPE_MESH:
+        return 0.0;
     default:
         return size[0];
     }
@@ -82,6 +88,9 @@ double scri_shape_inner(scree_shape_kind kind, const double size[3])
 void scri_shape_sizes(const scree_shape* shape, double size[3])
 {
     for (int k = 0; k < 3; ++k) size[k] = shape->half_size[k];
+    for (int k = 0; k < 3 && shape->kind == SCREE_SHAPE_MESH && shape->mesh; ++k) {
+        size[k] = shape->mesh->half[k];
+    }
     if (shape->kind != SCREE_SHAPE_HULL || !shape->hull) return;
     size[1] = size[0] * shape->hull->radius;
     size[2] = size[0] * shape->hull->inner;

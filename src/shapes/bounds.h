@@ -13,7 +13,8 @@ int scri_shape_bounds(scree_shape_kind kind, const double size[3], const double 
 double scri_shape_radius(scree_shape_kind kind, const double size[3]);
 
 /* Sizes as all that follows wants them. A hull has the radii of the balls about its centre, that
- * holds it and that it holds, beside its scale. */
+ * holds it and that it holds, beside its scale; a mesh the half lengths of a box about its origin.
+ */
 void scri_shape_sizes(const scree_shape* shape, double size[3]);
 
 /* Radius of the largest ball about the shape's position inside of it; infinite for a half-space. */

@@ -14,8 +14,8 @@ static scree_status check_shape(const scree_env* env, int32_t i, const scree_sha
     if (!name) {
         return scri_fail(env, SCREE_ERROR_INPUT, "shape %d: unknown kind %d", (int)i, (int)s->kind);
     }
-    if (s->kind == SCREE_SHAPE_HALF_SPACE) {
-        return scri_fail(env, SCREE_ERROR_INPUT, "shape %d: a half-space has no mass", (int)i);
+    if (s->kind == SCREE_SHAPE_HALF_SPACE || s->kind == SCREE_SHAPE_MESH) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "shape %d: a %s has no mass", (int)i, name);
     }
     for (int k = 0; k < scri_shape_n_sizes((int)s->kind); ++k) {
         if (s->half_size[k] > 0.0 && isfinite(s->half_size[k])) continue;

@@ -15,6 +15,7 @@ static const struct {
     [SCREE_SHAPE_HULL] = {"hull", 1},
     [SCREE_SHAPE_ELLIPSOID] = {"ellipsoid", 3},
     [SCREE_SHAPE_CONE] = {"cone", 2},
+    [SCREE_SHAPE_MESH] = {"mesh", 0},
 };
 
 void scree_shape_init(scree_shape* shape)

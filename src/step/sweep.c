@@ -59,6 +59,7 @@ double scri_sweep_way(const scree_world* world, int32_t shape, const double* mot
 typedef struct two {
     scree_shape_kind kind[2];
     const scree_hull* hull[2];
+    const scree_mesh* mesh[2];
     double size[6], position[6], rotation[8];
 } two;
 
@@ -81,6 +82,7 @@ static void place(const scree_world* world, int32_t shape, double core, double s
     memcpy(out->size + 3 * k, t->size + 3 * (size_t)shape, 3 * sizeof(double));
     out->kind[k] = t->kind[shape];
     out->hull[k] = t->hull[shape];
+    out->mesh[k] = t->mesh[shape];
     if (core == 0.0 || b->inv_mass[i] == 0.0) return;
     out->kind[k] = SCREE_SHAPE_SPHERE;
     out->size[3 * k] = core * inner_radius(t, shape);
@@ -98,6 +100,7 @@ static double distance_at(const scree_world* world, const scri_touch* pair, doub
                           .kind = shapes.kind,
                           .size = shapes.size,
                           .hull = shapes.hull,
+                          .mesh = shapes.mesh,
                           .position = shapes.position,
                           .rotation = shapes.rotation};
     int n = scri_collide_pair(&placed, 0, 1, most, points);

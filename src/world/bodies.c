@@ -57,9 +57,13 @@ static scree_status check_shape(const scree_world* world, const scree_body_def* 
         return scri_fail(env, SCREE_ERROR_INPUT, "a shape names material %d, which does not exist",
                          (int)shape->material);
     }
-    if (shape->kind == SCREE_SHAPE_HALF_SPACE) {
+    if (shape->kind == SCREE_SHAPE_HALF_SPACE || shape->kind == SCREE_SHAPE_MESH) {
+        if (shape->kind == SCREE_SHAPE_MESH && !shape->mesh) {
+            return scri_fail(env, SCREE_ERROR_INPUT, "a mesh is not named");
+        }
         if (def->kind != SCREE_BODY_DYNAMIC) return SCREE_OK;
-        return scri_fail(env, SCREE_ERROR_INPUT, "a half-space cannot be dynamic");
+        return scri_fail(env, SCREE_ERROR_INPUT, "a %s cannot be dynamic",
+                         scree_shape_name((int)shape->kind));
     }
     scree_mass unused;
     return scree_shape_mass(env, 1, shape, 1.0, &unused); /* checks kind and sizes */
@@ -76,6 +80,7 @@ static void write_shape(scri_shapes_table* t, int32_t i, int32_t body, const scr
     t->collides[i] = shape->collides;
     t->user[i] = shape->user;
     t->hull[i] = shape->hull;
+    t->mesh[i] = shape->mesh;
     scri_shape_sizes(shape, t->size + 3 * (size_t)i);
     for (int j = 0; j < 3; ++j) {
         t->offset[3 * (size_t)i + (size_t)j] = shape->position[j];
@@ -221,6 +226,7 @@ scri_placed scri_world_placed(const scree_world* world)
                          .kind = s->kind,
                          .size = s->size,
                          .hull = s->hull,
+                         .mesh = s->mesh,
                          .position = s->position,
                          .rotation = s->rotation,
                          .body = s->body,

@@ -132,6 +132,7 @@ static int touches(const overlaps* o, int32_t i)
     double size[6], position[6], rotation[8];
     scri_touch points[SCRI_MAX_TOUCHES];
     const scree_hull* hull[2] = {shape->hull, p->hull ? p->hull[i] : NULL};
+    const scree_mesh* mesh[2] = {shape->mesh, p->mesh ? p->mesh[i] : NULL};
     scri_shape_sizes(shape, size);
     memcpy(size + 3, p->size + 3 * (size_t)i, 3 * sizeof *size);
     memcpy(position, shape->position, 3 * sizeof *position);
@@ -142,6 +143,7 @@ static int touches(const overlaps* o, int32_t i)
                        .kind = kind,
                        .size = size,
                        .hull = hull,
+                       .mesh = mesh,
                        .position = position,
                        .rotation = rotation};
     return scri_collide_pair(&two, 0, 1, 0.0, points) > 0;

@@ -59,6 +59,7 @@ SCRI_TABLE(scri_bodies_table, SCRI_BODY_FIELDS)
     X(scree_shape_kind, kind, 1)                                     \
     X(double, size, 3)                                               \
     X(const scree_hull*, hull, 1)                                    \
+    X(const scree_mesh*, mesh, 1)                                    \
     X(double, offset, 3) /* in the body */                           \
     X(double, turn, 4)   /* in the body */                           \
     X(double, position, 3)                                           \

@@ -1,0 +1,499 @@
+/* Convex shapes on meshes and height fields (decision 150).
+ *
+ * Two kinds of points are looked for: corners of the body above a face, with the normal of the
+ * face; and edges of the surface that stand out, met by whatever of the body lies on them, with the
+ * normal that the general narrow phase finds. A normal counts only where it belongs to the surface:
+ * all that surrounds the point on the mesh must lie below the plane across it. Edges that are flat
+ * or in a valley have no such normal but those of faces, so they are not looked at.
+ *
+ * All is seen along the axes of the mesh, from the centre of the body. */
+#include "collide/mesh.h"
+
+#include "shapes/bounds.h"
+#include "shapes/mesh.h"
+
+/* Sine of the angle up to which two triangles are in one plane. */
+#define FLAT 1e-9
+
+/* Relative to the size of the body: what feet beside a face may be off by; it covers what FLAT
+ * leaves open between two faces. */
+#define BESIDE 2e-9
+
+/* Sine of the angle by which what surrounds a point may be above the plane across its normal. */
+#define ABOVE 1e-9
+
+/* Sine of the angle by which the normal of an edge may be off the plane across it. */
+#define ACROSS 1e-6
+
+/* Share of an edge that counts as its end. */
+#define END 1e-9
+
+/* Points this close, relative to the size, with normals that differ by this sine, are one. */
+#define SAME 1e-7
+
+/* What a metre of gap counts in the choice of points, in metres between them. */
+#define GAP_WEIGHT 100.0
+
+enum { MOST = 96 };
+
+/* A point found. */
+typedef struct landing {
+    scri_vec point;  /* of the surface */
+    scri_vec normal; /* from the mesh to the body */
+    double gap;
+    double height;  /* of the core above a face; 0 for edges */
+    int32_t face;   /* triangle; -1 for edges */
+    uint32_t place; /* what the point is known by: part of the body and, unless that is a corner,
+                       edge of the mesh */
+} landing;
+
+typedef struct visit {
+    const scree_mesh* mesh;
+    scri_convex body;
+    scri_vec centre; /* of the body, from the origin of the mesh */
+    double size, margin;
+    double lower[3], upper[3]; /* what the body may reach, likewise */
+    int n;
+    landing found[MOST];
+} visit;
+
+/* ---- the surface ---- */
+
+/* A triangle, from the centre of the body. */
+typedef struct face {
+    int32_t number, corner[3];
+    scri_vec at[3], normal;
+} face;
+
+static scri_vec point_of(const visit* w, int32_t i)
+{
+    return scri_vec_sub(scri_mesh_point(w->mesh, i), w->centre);
+}
+
+static face load_face(const visit* w, int32_t t)
+{
+    face f = {.number = t};
+    scri_mesh_corners(w->mesh, t, f.corner);
+    for (int k = 0; k < 3; ++k) f.at[k] = point_of(w, f.corner[k]);
+    scri_vec n = scri_vec_cross(scri_vec_sub(f.at[1], f.at[0]), scri_vec_sub(f.at[2], f.at[0]));
+    f.normal = scri_vec_scale(1.0 / scri_vec_length(n), n);
+    return f;
+}
+
+/* The corner of a triangle across from a side. */
+static scri_vec opposite(const visit* w, int32_t side)
+{
+    int32_t corner[3];
+    scri_mesh_corners(w->mesh, side / 3, corner);
+    return point_of(w, corner[(side + 2) % 3]);
+}
+
+static double height_above(const face* f, scri_vec x)
+{
+    return scri_vec_dot(f->normal, scri_vec_sub(x, f->at[0]));
+}
+
+/* Whether x is below the plane across n at a point, or above it by no more than a sine. */
+static int is_below(scri_vec n, scri_vec at, scri_vec x, double above)
+{
+    scri_vec d = scri_vec_sub(x, at);
+    return scri_vec_dot(n, d) <= above * scri_vec_length(d);
+}
+
+/* The side at the same corner in the next triangle around it, to the left and to the right; -1
+ * where the rim is. */
+static int32_t turn_left(const scree_mesh* mesh, int32_t side)
+{
+    return scri_mesh_twin(mesh, side - side % 3 + (side + 2) % 3);
+}
+
+static int32_t turn_right(const scree_mesh* mesh, int32_t side)
+{
+    int32_t beyond = scri_mesh_twin(mesh, side);
+    return beyond < 0 ? -1 : beyond - beyond % 3 + (beyond + 1) % 3;
+}
+
+/* Whether the triangle of a side is below the plane across n at the corner where the side begins.
+ */
+static int triangle_is_below(const visit* w, int32_t side, scri_vec n, double above)
+{
+    int32_t corner[3];
+    scri_mesh_corners(w->mesh, side / 3, corner);
+    scri_vec at = point_of(w, corner[side % 3]);
+    return is_below(n, at, point_of(w, corner[(side + 1) % 3]), above) &&
+           is_below(n, at, point_of(w, corner[(side + 2) % 3]), above);
+}
+
+/* The same for all triangles at that corner. */
+static int ring_is_below(const visit* w, int32_t side, scri_vec n, double above)
+{
+    int32_t at = side;
+    do {
+        if (!triangle_is_below(w, at, n, above)) return 0;
+        at = turn_left(w->mesh, at);
+    } while (at >= 0 && at != side);
+    if (at == side) return 1;
+    for (at = turn_right(w->mesh, side); at >= 0; at = turn_right(w->mesh, at)) {
+        if (!triangle_is_below(w, at, n, above)) return 0;
+    }
+    return 1;
+}
+
+/* ---- points found ---- */
+
+static int is_same(const visit* w, const landing* a, const landing* b)
+{
+    scri_vec d = scri_vec_sub(a->point, b->point), turn = scri_vec_cross(a->normal, b->normal);
+    return scri_vec_dot(d, d) <= SAME * SAME * w->size * w->size &&
+           scri_vec_dot(turn, turn) <= SAME * SAME && scri_vec_dot(a->normal, b->normal) > 0.0;
+}
+
+/* How much a point adds to those that have been kept: how far it is from them, in place and in
+ * direction, less what it is above the lowest. */
+static double worth(const visit* w, const landing* x, int n_kept, double lowest)
+{
+    double least = SCREE_INFINITY;
+    for (int i = 0; i < n_kept; ++i) {
+        double apart = scri_vec_length(scri_vec_sub(x->point, w->found[i].point));
+        apart += w->size * scri_vec_length(scri_vec_sub(x->normal, w->found[i].normal));
+        least = fmin(least, apart);
+    }
+    return (n_kept > 0 ? least : 0.0) - GAP_WEIGHT * (x->gap - lowest);
+}
+
+/* Keeps those points that say most: the lowest, and one after the other what is farthest from all
+ * that are kept. */
+static void thin_out(visit* w, int most)
+{
+    double lowest = SCREE_INFINITY;
+    for (int i = 0; i < w->n; ++i) lowest = fmin(lowest, w->found[i].gap);
+    for (int kept = 0; kept < most && kept < w->n; ++kept) {
+        int best = kept;
+        double best_worth = -SCREE_INFINITY;
+        for (int i = kept; i < w->n; ++i) {
+            double of_this = worth(w, &w->found[i], kept, lowest);
+            if (!(of_this > best_worth)) continue;
+            best_worth = of_this;
+            best = i;
+        }
+        landing swap = w->found[kept];
+        w->found[kept] = w->found[best];
+        w->found[best] = swap;
+    }
+    if (w->n > most) w->n = most;
+}
+
+static void add(visit* w, const landing* found)
+{
+    for (int i = 0; i < w->n; ++i) {
+        if (is_same(w, &w->found[i], found)) return;
+    }
+    if (w->n == MOST) thin_out(w, MOST / 2);
+    w->found[w->n++] = *found;
+}
+
+/* ---- corners of the body above a face ---- */
+
+static int foot_is_inside(const visit* w, const face* f, scri_vec foot, double height)
+{
+    double slack = BESIDE * (w->size + fabs(height));
+    for (int k = 0; k < 3; ++k) {
+        scri_vec e = scri_vec_sub(f->at[(k + 1) % 3], f->at[k]);
+        double inside = scri_vec_dot(f->normal, scri_vec_cross(e, scri_vec_sub(foot, f->at[k])));
+        if (!(inside >= -slack * scri_vec_length(e))) return 0;
+    }
+    return 1;
+}
+
+static uint32_t place_of_corner(uint32_t name)
+{
+    return (1 + 2 * name) << 13;
+}
+
+static void land_on_face(visit* w, const face* f)
+{
+    scri_part part;
+    if (!scri_mesh_is_raster(w->mesh) && !(height_above(f, w->body.centre) > 0.0)) return;
+    scri_convex_part(&w->body, scri_vec_scale(-1.0, f->normal), &part);
+    for (int i = 0; i < part.n; ++i) {
+        double height = height_above(f, part.corner[i]);
+        scri_vec foot = scri_vec_add_scaled(part.corner[i], -height, f->normal);
+        if (!foot_is_inside(w, f, foot, height)) continue;
+        landing found = {.point = foot,
+                         .normal = f->normal,
+                         .gap = height - w->body.radius,
+                         .height = height,
+                         .face = f->number,
+                         .place = place_of_corner(part.name[i])};
+        add(w, &found);
+    }
+}
+
+/* A corner that lies in the solid beside an edge that stands out is below both faces there, and
+ * only the nearer one is that through which it came. Whether a point on a face is one of a corner
+ * that is nearer to another face, behind which the face goes on. */
+static int is_behind_another(const visit* w, int i)
+{
+    const landing* x = &w->found[i];
+    if (x->face < 0 || !(x->height < 0.0)) return 0;
+    face f = load_face(w, x->face);
+    for (int k = 0; k < w->n; ++k) {
+        const landing* y = &w->found[k];
+        if (y->face < 0 || y->place != x->place || !(y->height > x->height)) continue;
+        for (int e = 0; e < 3; ++e) {
+            if (!is_below(scri_vec_scale(-1.0, y->normal), y->point, f.at[e], ABOVE)) return 1;
+        }
+    }
+    return 0;
+}
+
+/* Also what is farther than the margin, which has been kept so far because it may hide others. */
+static void drop_hidden(visit* w)
+{
+    uint8_t hidden[MOST];
+    int n = 0;
+    for (int i = 0; i < w->n; ++i) hidden[i] = (uint8_t)is_behind_another(w, i);
+    for (int i = 0; i < w->n; ++i) {
+        if (!hidden[i] && w->found[i].gap <= w->margin) w->found[n++] = w->found[i];
+    }
+    w->n = n;
+}
+
+/* ---- edges of the surface ---- */
+
+/* Whether two triangles stand out where they meet; the rim always does. */
+static int stands_out(const visit* w, const face* f, int k, int32_t beyond)
+{
+    if (beyond < 0) return 1;
+    scri_vec o = opposite(w, beyond), d = scri_vec_sub(o, f->at[k]);
+    scri_vec e = scri_vec_sub(f->at[(k + 1) % 3], f->at[k]);
+    double width = scri_vec_length(scri_vec_cross(e, d)) / scri_vec_length(e);
+    return height_above(f, o) < -FLAT * width;
+}
+
+static int is_in_reach(const visit* w, scri_vec a, scri_vec b)
+{
+    scri_vec from = scri_vec_add(a, w->centre), to = scri_vec_add(b, w->centre);
+    return fmin(from.x, to.x) <= w->upper[0] && fmax(from.x, to.x) >= w->lower[0] &&
+           fmin(from.y, to.y) <= w->upper[1] && fmax(from.y, to.y) >= w->lower[1] &&
+           fmin(from.z, to.z) <= w->upper[2] && fmax(from.z, to.z) >= w->lower[2];
+}
+
+/* Whether n is the normal of a face of the body that looks at the surface. */
+static int is_of_body(const visit* w, scri_vec n)
+{
+    scri_part part;
+    scri_convex_part(&w->body, scri_vec_scale(-1.0, n), &part);
+    return part.n > 2 && scri_vec_length(scri_vec_cross(part.normal, n)) <= ACROSS;
+}
+
+/* Whether n is a normal of the surface at a point of side k of f: across the edge, or at its ends,
+ * with what is around below. Round corners of the body lean along the edge where it ends near them,
+ * and would hold up what slides there. No point of the surface may be behind a face of the body,
+ * whichever is the highest: there the surroundings may rise as far as two faces may be tilted that
+ * lie on each other, so that a face rests on all points below it and does not rock from one to the
+ * next. */
+static int belongs(const visit* w, const face* f, int k, scri_vec at, scri_vec n)
+{
+    scri_vec e = scri_vec_sub(f->at[(k + 1) % 3], f->at[k]);
+    double square = scri_vec_dot(e, e), along = scri_vec_dot(n, e);
+    double share = scri_vec_dot(scri_vec_sub(at, f->at[k]), e) / square;
+    int32_t side = 3 * f->number + k, beyond = scri_mesh_twin(w->mesh, side);
+    if (!(scri_vec_dot(n, scri_vec_sub(w->body.centre, at)) > 0.0)) return 0;
+    if (beyond < 0 && !(scri_vec_dot(n, f->normal) > 0.0)) return 0;
+    double above = is_of_body(w, n) ? SCRI_FLAT : ABOVE;
+    if (!(share > END)) return ring_is_below(w, side, n, above);
+    if (!(share < 1.0 - END)) {
+        return ring_is_below(w, 3 * f->number + (k + 1) % 3, n, above);
+    }
+    if (!(fabs(along) <= fmax(above, ACROSS) * sqrt(square))) return 0;
+    n = scri_vec_add_scaled(n, -along / square, e); /* what lies along the edge does not count */
+    return is_below(n, f->at[k], f->at[(k + 2) % 3], above) &&
+           (beyond < 0 || is_below(n, f->at[k], opposite(w, beyond), above));
+}
+
+/* The name of what of the body meets an edge: of a corner alone where it is one, so that a ball
+ * rolls from a face over an edge to the next without a new contact. */
+static uint32_t place_on_edge(const visit* w, const scri_touch* touch, int32_t side)
+{
+    uint32_t name = touch->feature >> 18;
+    if (name == 0) {
+        scri_part part;
+        scri_convex_part(&w->body, scri_vec_scale(-1.0, scri_vec_load(touch->normal)), &part);
+        if (part.n == 1) name = 1 + 2 * part.name[0];
+    }
+    return name % 2 ? name << 13 : name << 13 | (1 + (uint32_t)side % 8191);
+}
+
+/* Normals of round corners may just miss those of the surface. That between the points of the
+ * shapes that are nearest, where they are apart, does not. */
+static void land_nearest(visit* w, const face* f, int k, const scri_convex* edge)
+{
+    scri_nearest near;
+    int32_t side = 3 * f->number + k;
+    if (scri_nearest_of(&w->body, edge, w->margin + w->body.radius, &near) != SCRI_APART) return;
+    if (!belongs(w, f, k, near.on_b, near.normal)) return;
+    scri_touch touch = {.feature = 0};
+    scri_vec_store(near.normal, touch.normal);
+    landing found = {.point = near.on_b,
+                     .normal = near.normal,
+                     .gap = near.distance - w->body.radius,
+                     .face = -1,
+                     .place = place_on_edge(w, &touch, side)};
+    if (found.gap <= w->margin) add(w, &found);
+}
+
+static void land_on_edge(visit* w, const face* f, int k)
+{
+    int32_t side = 3 * f->number + k, beyond = scri_mesh_twin(w->mesh, side);
+    if (beyond >= 0 && beyond < side) return; /* once for both triangles */
+    scri_vec a = f->at[k], b = f->at[(k + 1) % 3];
+    if (!stands_out(w, f, k, beyond) || !is_in_reach(w, a, b)) return;
+    scri_part part = {.n = 2, .corner = {a, b}, .name = {0, 1}};
+    scri_convex edge = {.kind = SCREE_SHAPE_MESH,
+                        .part = &part,
+                        .centre = scri_vec_scale(0.5, scri_vec_add(a, b)),
+                        .inner = SCREE_INFINITY};
+    scri_touch touch[SCRI_MAX_TOUCHES];
+    scri_vec origin = {0.0, 0.0, 0.0};
+    int is_ball = w->body.kind == SCREE_SHAPE_SPHERE;
+    int n = is_ball ? 0 : scri_convex_touch(&w->body, &edge, origin, w->margin, touch);
+    int left_out = n == 0 && w->body.radius > 0.0; /* cores may be too close for a direction */
+    for (int i = 0; i < n; ++i) {
+        scri_vec normal = scri_vec_load(touch[i].normal);
+        scri_vec at =
+            scri_vec_add_scaled(scri_vec_load(touch[i].point), -0.5 * touch[i].gap, normal);
+        int is_own = belongs(w, f, k, at, normal);
+        left_out |= !is_own;
+        if (!is_own) continue;
+        landing found = {.point = at,
+                         .normal = normal,
+                         .gap = touch[i].gap,
+                         .face = -1,
+                         .place = place_on_edge(w, &touch[i], side)};
+        add(w, &found);
+    }
+    if (left_out) land_nearest(w, f, k, &edge);
+}
+
+/* ---- below a height field ---- */
+
+/* Whether the centre of the body lies below a triangle, seen along z. */
+static int is_under(const face* f)
+{
+    for (int k = 0; k < 3; ++k) {
+        scri_vec a = f->at[k], b = f->at[(k + 1) % 3];
+        if (!(a.x * b.y - a.y * b.x >= 0.0)) return 0;
+    }
+    return height_above(f, (scri_vec){0.0, 0.0, 0.0}) < 0.0;
+}
+
+/* A body whose centre is below the surface is lifted by the triangle above it. */
+static int lift(void* user, int32_t t)
+{
+    visit* w = user;
+    face f = load_face(w, t);
+    scri_part part;
+    if (!is_under(&f)) return 0;
+    scri_convex_part(&w->body, scri_vec_scale(-1.0, f.normal), &part);
+    double height = height_above(&f, part.corner[0]);
+    landing found = {.point = scri_vec_add_scaled(part.corner[0], -height, f.normal),
+                     .normal = f.normal,
+                     .gap = height - w->body.radius,
+                     .place = place_of_corner(part.name[0])};
+    add(w, &found);
+    return 1;
+}
+
+static void lift_out(visit* w)
+{
+    double lower[3], upper[3];
+    for (int i = 0; i < w->n; ++i) {
+        if (w->found[i].gap < 0.0) return;
+    }
+    scri_vec_store(w->centre, lower);
+    scri_vec_store(w->centre, upper);
+    scri_mesh_search(w->mesh, lower, upper, lift, w);
+}
+
+/* ---- all of it ---- */
+
+static int visit_face(void* user, int32_t t)
+{
+    visit* w = user;
+    face f = load_face(w, t);
+    land_on_face(w, &f);
+    for (int k = 0; k < 3; ++k) land_on_edge(w, &f, k);
+    return 0;
+}
+
+/* The body, its rotation and what it may reach, along the axes of the mesh. */
+static void place_body(visit* w, scree_shape_kind kind, const scri_solid* body,
+                       const scri_solid* mesh, scri_solid* turned)
+{
+    *turned = *body;
+    turned->mass_centre = turned->force = turned->torque = NULL; /* along the axes of the world */
+    turned->centre = (scri_vec){0.0, 0.0, 0.0};
+    for (int k = 0; k < 3; ++k) {
+        scri_vec axis = scri_mat_multiply_transposed(mesh->axes, scri_mat_column(body->axes, k));
+        turned->axes.m[k] = axis.x;
+        turned->axes.m[3 + k] = axis.y;
+        turned->axes.m[6 + k] = axis.z;
+    }
+    w->body = scri_convex_load(kind, turned, turned->centre);
+    w->centre = scri_mat_multiply_transposed(mesh->axes, scri_vec_sub(body->centre, mesh->centre));
+    w->size = scri_shape_radius(kind, body->size);
+    double centre[3], room = w->body.radius + w->margin;
+    scri_vec_store(w->centre, centre);
+    for (int k = 0; k < 3; ++k) {
+        double up[3] = {0.0, 0.0, 0.0}, down[3] = {0.0, 0.0, 0.0}, high[3], low[3];
+        up[k] = 1.0;
+        down[k] = -1.0;
+        scri_vec_store(scri_convex_support(&w->body, scri_vec_load(up)), high);
+        scri_vec_store(scri_convex_support(&w->body, scri_vec_load(down)), low);
+        double slack = room + BESIDE * w->size;
+        w->lower[k] = centre[k] + low[k] - slack;
+        w->upper[k] = centre[k] + high[k] + slack;
+    }
+}
+
+/* Numbers points with the same name, in an order fixed in the mesh. */
+static uint32_t twin_of(const visit* w, int i)
+{
+    scri_vec order = {1.0, 0.7, 0.4};
+    uint32_t before = 0;
+    double place = scri_vec_dot(order, w->found[i].point);
+    for (int k = 0; k < w->n; ++k) {
+        if (k == i || w->found[k].place != w->found[i].place) continue;
+        double other = scri_vec_dot(order, w->found[k].point);
+        before += other < place || (other == place && k < i);
+    }
+    return before;
+}
+
+static void write(const visit* w, const scri_solid* body, const scri_solid* mesh, scri_touch* out)
+{
+    for (int i = 0; i < w->n; ++i) {
+        const landing* x = &w->found[i];
+        scri_vec at =
+            scri_mat_multiply(mesh->axes, scri_vec_add_scaled(x->point, 0.5 * x->gap, x->normal));
+        scri_vec_store(scri_vec_add(body->centre, at), out[i].point);
+        scri_vec_store(scri_mat_multiply(mesh->axes, x->normal), out[i].normal);
+        out[i].gap = x->gap;
+        out[i].feature = x->place << 4 | twin_of(w, i);
+    }
+}
+
+int scri_mesh_touch(scree_shape_kind kind, const scri_solid* body, const scri_solid* mesh,
+                    double margin, scri_touch* out)
+{
+    visit w = {.mesh = mesh->mesh, .margin = margin};
+    scri_solid turned;
+    place_body(&w, kind, body, mesh, &turned);
+    scri_mesh_search(w.mesh, w.lower, w.upper, visit_face, &w);
+    drop_hidden(&w);
+    if (scri_mesh_is_raster(w.mesh)) lift_out(&w);
+    thin_out(&w, SCRI_MAX_TOUCHES);
+    write(&w, body, mesh, out);
+    return w.n;
+}
