@@ -133,7 +133,7 @@ static int64_t count_within(const scree_simulation* s, int32_t source, double ra
     bounds[1] = SCREE_INFINITY;
     for (int32_t i = 0; i < view.n_bodies; ++i) {
         const double* x = view.position + 3 * (size_t)i;
-        double r = hypot(x[0], x[1]);
+        double r = scri_hypotenuse(x[0], x[1]);
         if (s->origins.source[i] != source) continue;
         n += r <= radius;
         if (r <= radius) bounds[0] = fmax(bounds[0], r);
