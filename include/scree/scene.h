@@ -10,10 +10,10 @@
  *     }
  *
  * A scene says what is to be simulated: world, materials, bodies, generators of many bodies,
- * joints, drives, forces, when to stop. It is a plain struct with arrays that whoever fills it
- * owns: a C program, a binding, or scree_scene_read() of scree_io/scene_file.h from a file, whose
- * result may be changed like any other before a world is made of it. docs/scenes.md describes the
- * file.
+ * joints, drives, forces, probes and sinks, when to stop. It is a plain struct with arrays that
+ * whoever fills it owns: a C program, a binding, or scree_scene_read() of scree_io/scene_file.h
+ * from a file, whose result may be changed like any other before a world is made of it.
+ * docs/scenes.md describes the file.
  *
  * scree_scene_build() makes a world of a scene as it is at the beginning. A simulation is such a
  * world together with what the scene does to it in the course of time.
@@ -137,7 +137,22 @@ typedef struct scree_joint_drive {
                             `value` times the cosine then: straight in between, constant outside */
 } scree_joint_drive;
 
-/* A number that tells how a joint or a body fares. */
+/* Where bodies end: dynamic ones whose centre of mass lies in a box, or outside of it, at the end
+ * of a step are taken out of the world and counted. */
+typedef struct scree_sink {
+    const char* name;       /* for people */
+    double low[3], high[3]; /* m; may be infinite */
+    int is_outside;
+} scree_sink;
+
+/* A plane, or a disc in it, that counts dynamic bodies whose centre of mass passes. */
+typedef struct scree_probe {
+    const char* name;
+    double position[3], normal[3]; /* m; forward is along the normal, whatever its length */
+    double radius;                 /* of the disc about the position, m; 0: all of the plane */
+} scree_probe;
+
+/* A number that tells how a joint, a body or something else fares. */
 typedef enum scree_measure_kind {
     SCREE_MEASURE_COORDINATE, /* of a joint: m or rad */
     SCREE_MEASURE_RATE,
@@ -151,6 +166,13 @@ typedef enum scree_measure_kind {
     SCREE_MEASURE_AXIS,             /* component of the body's own z axis */
     SCREE_MEASURE_CONTACT_FORCE,    /* N, of all contacts on it */
     SCREE_MEASURE_CONTACT_TORQUE,   /* N m, the same about its centre of mass */
+    SCREE_MEASURE_PASSED,        /* of a probe: bodies so far, forward (which = 0), backward (1) */
+    SCREE_MEASURE_PASSED_MASS,   /* kg */
+    SCREE_MEASURE_TAKEN,         /* of a sink: bodies so far */
+    SCREE_MEASURE_TAKEN_MASS,    /* kg */
+    SCREE_MEASURE_MEAN_POSITION, /* of a generator's bodies: their centre of mass, m, by axis */
+    SCREE_MEASURE_REACH, /* radius about the z axis within which the share `level` of them lies, m
+                          */
     SCREE_MEASURE_KIND_COUNT
 } scree_measure_kind;
 
@@ -169,10 +191,10 @@ typedef struct scree_scene_measure {
     int32_t joint; /* in scree_scene.joints */
     scree_measure_kind kind;
     int32_t which; /* freedom, or axis */
-    int32_t body;  /* in scree_scene.bodies, where the kind is that of a body */
+    int32_t of;    /* in scree_scene.bodies, .probes, .sinks or .generators, as the kind wants */
     scree_measure_over over;
     double begin, end; /* s; an end of 0: never */
-    double level;      /* that is to be reached */
+    double level;      /* that is to be reached; of SCREE_MEASURE_REACH the share, 0 to 1 */
 } scree_scene_measure;
 
 /* What two materials do to each other, as scree_world_set_pair() takes it. */
@@ -202,10 +224,14 @@ typedef struct scree_scene {
     scree_joint_drive* joint_drives;
     int32_t n_measures;
     scree_scene_measure* measures; /* what a run tells at its end */
-    double duration;               /* s; infinite when only rest ends the simulation */
-    double rest_speed;             /* m/s, and rad/s times the body's size; at rest not above it */
-    double rest_time; /* s of rest that end the simulation; infinite: rest does not end it */
-    double interval;  /* s between the frames of a recording */
+    int32_t n_sinks;
+    scree_sink* sinks;
+    int32_t n_probes;
+    scree_probe* probes;
+    double duration;   /* s; infinite when only rest ends the simulation */
+    double rest_speed; /* m/s, and rad/s times the body's size; at rest not above it */
+    double rest_time;  /* s of rest that end the simulation; infinite: rest does not end it */
+    double interval;   /* s between the frames of a recording */
     const struct scree_scene_source* source; /* the file it was read from (scree_io/scene_file.h);
                                                 NULL: it was not */
 } scree_scene;
@@ -276,6 +302,33 @@ SCREE_API int scree_simulation_joint_name(const scree_simulation* simulation, in
  * been measured yet. */
 SCREE_API double scree_simulation_measure(const scree_simulation* simulation, int32_t measure);
 
+/* What a sink has taken. */
+typedef struct scree_sink_tally {
+    int64_t bodies;
+    double mass; /* kg */
+} scree_sink_tally;
+SCREE_API scree_sink_tally scree_simulation_sink(const scree_simulation* simulation, int32_t sink);
+
+/* What has passed a probe, forward and backward. */
+typedef struct scree_probe_tally {
+    int64_t bodies[2];
+    double mass[2];     /* kg */
+    double speed[2];    /* m/s, the sum of all speeds: their mean times `bodies` */
+    double first, last; /* s, when the first and the last one passed; NaN: none */
+} scree_probe_tally;
+SCREE_API scree_probe_tally scree_simulation_probe(const scree_simulation* simulation,
+                                                   int32_t probe);
+
+/* A body that passed a probe in the last step. */
+typedef struct scree_passage {
+    int32_t probe, body; /* in scree_scene.probes; the body's index */
+    int direction;       /* 1 forward, -1 backward */
+    double time;         /* s, straight between the places before and after the step */
+    double mass, speed;  /* kg, m/s */
+} scree_passage;
+SCREE_API const scree_passage* scree_simulation_passages(const scree_simulation* simulation,
+                                                         int32_t* n);
+
 /* Sums and extremes over all steps so far. Energies in J, times in s. */
 typedef struct scree_totals {
     int64_t steps;
@@ -297,6 +350,7 @@ typedef struct scree_totals {
     int64_t stops;             /* of bodies that met another on their way through a step */
     double energy_begin;       /* kinetic and potential */
     double energy_added;       /* brought in by released bodies */
+    double energy_removed;     /* taken away with those that ended in sinks */
     double force_work;         /* of the scene's forces, gravity excluded */
     double contact_work;       /* of all contacts, moving walls included */
     double overlap_work;       /* part of it: what took overlap out */

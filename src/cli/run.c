@@ -70,6 +70,18 @@ static const cli_option options[] = {
      .value = "FILE",
      .text = "where to; FCLIB HDF5 if named .hdf5 or .h5, else Siconos text",
      .usual = "problem-K.hdf5"},
+    {.name = "series",
+     .kind = CLI_TEXT,
+     .offset = offsetof(cli_run_options, series),
+     .value = "FILE.csv",
+     .text = "write the scene's measures at every interval of its output",
+     .usual = "none"},
+    {.name = "passages",
+     .kind = CLI_TEXT,
+     .offset = offsetof(cli_run_options, passages),
+     .value = "FILE.csv",
+     .text = "write time, mass and speed of every body that passes a probe",
+     .usual = "none"},
     {.name = "print-defaults",
      .kind = CLI_FLAG,
      .offset = offsetof(cli_run_options, print_defaults),
@@ -261,6 +273,7 @@ static int simulate(cli_run* run, int* code)
         scree_status status = scree_simulation_step(run->simulation, &report);
         if (status != SCREE_OK) return cli_refuse(&run->host, status);
         if (dump_problem(run) != CLI_DONE) *code = CLI_FAILED;
+        cli_run_write_tables(run);
         recorded = record(run, &report);
         show_progress(run, &report);
     }
@@ -333,6 +346,7 @@ static int run_scene(cli_run* run)
     const cli_run_options* o = run->options;
     int code = check_dump(o);
     if (code == CLI_DONE) code = cli_run_open(run);
+    if (code == CLI_DONE) code = cli_run_open_tables(run);
     if (code != CLI_DONE) return code;
     if (run->was_complete) {
         cli_say(syntax.verb, "%s: the run was complete%s", o->output,
@@ -342,6 +356,7 @@ static int run_scene(cli_run* run)
     }
     int dumped = CLI_DONE;
     code = simulate_watched(run, &dumped);
+    if (code == CLI_DONE) code = cli_run_close_tables(run);
     if (code != CLI_DONE) return code;
     if (!o->json && !o->quiet) cli_run_print_summary(run);
     code = say_faults(run); /* the object holds what it says */
@@ -356,6 +371,8 @@ static int run_study(const cli_run_options* o)
                         : o->resume          ? "--resume"
                         : o->dump_step > 0   ? "--dump-problem"
                         : o->dump_to != NULL ? "--dump-to"
+                        : o->series          ? "--series"
+                        : o->passages        ? "--passages"
                                              : NULL;
     if (other) {
         return cli_usage_error(syntax.verb, "%s: is a study, not a scene; leave out %s", o->scene,
@@ -385,6 +402,7 @@ int cli_run_scene(int argc, char** argv)
     cli_watch_begin(&run.watch, syntax.verb);
     code = run_scene(&run);
     code = close_recording(&run, code);
+    if (cli_run_close_tables(&run) != CLI_DONE && code == CLI_DONE) code = CLI_FAILED;
     fflush(stdout);
     cli_watch_end(&run.watch);
     scree_simulation_destroy(run.simulation);

@@ -8,6 +8,8 @@
 #include "cli/watch.h"
 #include "scree_io/recording.h"
 
+#include <stdio.h>
+
 typedef struct cli_run_options {
     const char* scene; /* NULL: the default one, or that of the recording to resume */
     const char* output;
@@ -18,6 +20,7 @@ typedef struct cli_run_options {
     bool resume, force, json, quiet, print_defaults;
     int64_t dump_step; /* 0: none */
     const char* dump_to;
+    const char *series, *passages; /* tables to write; NULL: none */
 } cli_run_options;
 
 /* The end that the progress line foresees. */
@@ -42,8 +45,9 @@ typedef struct cli_run {
     double time_before;  /* s, simulated */
     int64_t n_frames;    /* of the recording */
     double checkpointed; /* s of wall clock, when the last checkpoint was written */
-    double wall, cpu;    /* s that this run took: clock values until it has ended */
-    double record;       /* s of it for frames and checkpoints */
+    FILE *series, *passages;
+    double wall, cpu; /* s that this run took: clock values until it has ended */
+    double record;    /* s of it for frames and checkpoints */
 } cli_run;
 
 /* run_open.c: the simulation, from a scene or from a recording, and the recorder. */
@@ -59,8 +63,15 @@ int64_t cli_run_missed(const cli_run* run);
 void cli_run_print_summary(const cli_run* run);
 void cli_run_print_json(const cli_run* run);
 
+/* run_tables.c: opened before the first step, written after every one; closing says whether all
+ * went well. */
+int cli_run_open_tables(cli_run* run);
+void cli_run_write_tables(cli_run* run);
+int cli_run_close_tables(cli_run* run);
+
 /* run_results.c: measures and results of the scene. */
 void cli_run_print_results(const cli_run* run);
 void cli_run_write_results(cli_json* json, const cli_run* run);
+void cli_run_write_counts(cli_json* json, const cli_run* run);
 
 #endif

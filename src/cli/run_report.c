@@ -109,7 +109,8 @@ static void find_centre(const scree_world_view* view, double centre[3])
 static void find_energy(const scree_totals* totals, cli_run_measure* m)
 {
     const double* friction = totals->dissipation;
-    double put_in = totals->energy_begin + totals->energy_added + totals->force_work;
+    double put_in =
+        totals->energy_begin + totals->energy_added - totals->energy_removed + totals->force_work;
     m->energy = totals->kinetic + totals->potential;
     m->impacts = -totals->contact_work - (friction[0] + friction[1] + friction[2]);
     m->defect = m->energy - (put_in + totals->contact_work);
@@ -192,6 +193,7 @@ static void write_energy(cli_json* json, const scree_totals* totals, const cli_r
     cli_json_object(json, "energy_budget");
     cli_json_real(json, "begin", totals->energy_begin);
     cli_json_real(json, "added", totals->energy_added);
+    cli_json_real(json, "removed", totals->energy_removed);
     cli_json_real(json, "force_work", totals->force_work);
     cli_json_real(json, "contact_work", totals->contact_work);
     cli_json_real(json, "kinetic", totals->kinetic);
@@ -300,6 +302,7 @@ void cli_run_print_json(const cli_run* run)
     write_scene(&json, run);
     write_measure(&json, run);
     cli_run_write_results(&json, run);
+    cli_run_write_counts(&json, run);
     write_conflicts(&json, run);
     write_recording(&json, run);
     write_final(&json, run, &view);
@@ -401,6 +404,9 @@ static void print_energy(const scree_totals* totals, const cli_run_measure* m, d
     cli_heading("energy");
     cli_row("  at the beginning", "%-10.4g J", totals->energy_begin);
     cli_row("  released bodies", "%-+10.4g J", totals->energy_added);
+    if (totals->energy_removed != 0.0) {
+        cli_row("  bodies in sinks", "%-+10.4g J", 0.0 - totals->energy_removed);
+    }
     cli_row("  forces", "%-+10.4g J", totals->force_work);
     cli_row("  contacts", "%-+10.4g J, of which", totals->contact_work);
     cli_row("    sliding", "%-+10.4g J", 0.0 - totals->dissipation[0]);

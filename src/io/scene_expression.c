@@ -31,9 +31,9 @@ static const struct {
     function1* one;                 /* of one argument, or NULL */
     double (*fold)(double, double); /* of two or more, or NULL */
 } functions[] = {
-    {"sqrt", sqrt, NULL},   {"sin", sin, NULL},    {"cos", cos, NULL}, {"tan", tan, NULL},
-    {"atan", atan, NULL},   {"abs", fabs, NULL},   {"exp", exp, NULL}, {"log", log, NULL},
-    {"min", NULL, smaller}, {"max", NULL, larger},
+    {"sqrt", sqrt, NULL},   {"sin", sin, NULL},     {"cos", cos, NULL},    {"tan", tan, NULL},
+    {"atan", atan, NULL},   {"abs", fabs, NULL},    {"exp", exp, NULL},    {"log", log, NULL},
+    {"floor", floor, NULL}, {"min", NULL, smaller}, {"max", NULL, larger},
 };
 enum { N_FUNCTIONS = sizeof functions / sizeof functions[0], NO_FUNCTION = -1 };
 

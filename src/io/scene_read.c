@@ -117,9 +117,10 @@ void scri_read_stop(scri_reader* r, const scri_yaml* root)
     if (output) scri_read_number(r, output, "interval", SCRI_POSITIVE, &scene->interval);
 }
 
-const char* const scri_scene_keys[] = {
-    "title",  "parameters", "world",   "materials", "pairs",  "bodies", "generators", "containers",
-    "joints", "measures",   "results", "drives",    "forces", "stop",   "output",     NULL};
+const char* const scri_scene_keys[] = {"title",  "parameters", "world",      "materials", "pairs",
+                                       "bodies", "generators", "containers", "joints",    "probes",
+                                       "sinks",  "domain",     "measures",   "results",   "drives",
+                                       "forces", "stop",       "output",     NULL};
 
 /* What scree_scene_read() gives out the first member of. */
 typedef struct scene_file {
@@ -185,6 +186,7 @@ static void read_scene(scri_reader* r, const scri_yaml* root)
     scri_read_containers(r, root);
     scri_read_generators(r, root);
     scri_read_joints(r, root);
+    scri_read_probes(r, root);
     scri_read_measures(r, root);
     scri_read_results(r, root);
     scri_read_drives(r, root);

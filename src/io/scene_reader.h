@@ -140,7 +140,8 @@ void scri_read_stop(scri_reader* r, const scri_yaml* root);       /* scene_read.
 void scri_read_materials(scri_reader* r, const scri_yaml* root);  /* scene_material.c */
 void scri_read_drives(scri_reader* r, const scri_yaml* root);     /* scene_generator.c */
 void scri_read_joints(scri_reader* r, const scri_yaml* root);     /* scene_joint.c */
-void scri_read_measures(scri_reader* r, const scri_yaml* root);   /* scene_measure.c */
+void scri_read_probes(scri_reader* r, const scri_yaml* root);     /* scene_measure.c */
+void scri_read_measures(scri_reader* r, const scri_yaml* root);   /* the same */
 void scri_read_results(scri_reader* r, const scri_yaml* root);
 void scri_read_joint_drive(scri_reader* r, const scri_yaml* map, scree_joint_drive* out);
 

@@ -1,4 +1,5 @@
-/* What a scene wants to know of its joints and bodies, now and over the course of time. */
+/* What a scene wants to know of its joints, bodies, probes, sinks and generators, now and over the
+ * course of time. */
 #include "math/vec.h"
 #include "scene/simulation.h"
 
@@ -6,9 +7,16 @@
 #include <math.h>
 #include <stdbool.h>
 
-static bool is_of_joint(scree_measure_kind kind)
+/* What has a quantity. */
+typedef enum subject { JOINT, BODY, PROBE, SINK, GENERATOR } subject;
+
+static subject subject_of(scree_measure_kind kind)
 {
-    return kind <= SCREE_MEASURE_TORQUE;
+    return kind <= SCREE_MEASURE_TORQUE           ? JOINT
+           : kind <= SCREE_MEASURE_CONTACT_TORQUE ? BODY
+           : kind <= SCREE_MEASURE_PASSED_MASS    ? PROBE
+           : kind <= SCREE_MEASURE_TAKEN_MASS     ? SINK
+                                                  : GENERATOR;
 }
 
 /* ---- what may be said ------------------------------------------------------------------------ */
@@ -22,19 +30,35 @@ static const char* fault_of_course(const scree_scene_measure* m)
     return m->over == SCREE_OVER_REACHED && !isfinite(m->level) ? "its level is not finite" : NULL;
 }
 
+/* Values that `which` may have from 0 on. */
+static int32_t count_choices(const scree_scene* scene, const scree_scene_measure* m)
+{
+    if (m->kind <= SCREE_MEASURE_EFFORT) {
+        return scri_joint_n_freedoms(scene->joints[m->joint].def.kind);
+    }
+    return subject_of(m->kind) == PROBE ? 2 : 3;
+}
+
 static const char* fault_of_measure(const scree_scene* scene, const scree_scene_measure* m)
 {
     if ((int)m->kind < 0 || m->kind >= SCREE_MEASURE_KIND_COUNT) return "its kind is unknown";
-    int32_t n = 3;
-    if (is_of_joint(m->kind)) {
-        if (m->joint < 0 || m->joint >= scene->n_joints) return "there is no such joint";
-        if (m->kind <= SCREE_MEASURE_EFFORT) {
-            n = scri_joint_n_freedoms(scene->joints[m->joint].def.kind);
-        }
-    } else if (m->body < 0 || m->body >= scene->n_bodies) {
-        return "there is no such body";
+    const struct {
+        int32_t index, n;
+        const char* fault;
+    } known[] = {[JOINT] = {m->joint, scene->n_joints, "there is no such joint"},
+                 [BODY] = {m->of, scene->n_bodies, "there is no such body"},
+                 [PROBE] = {m->of, scene->n_probes, "there is no such probe"},
+                 [SINK] = {m->of, scene->n_sinks, "there is no such sink"},
+                 [GENERATOR] = {m->of, scene->n_generators, "there is no such generator"}};
+    subject s = subject_of(m->kind);
+    if (known[s].index < 0 || known[s].index >= known[s].n) return known[s].fault;
+    if (!(m->which >= 0 && m->which < count_choices(scene, m))) {
+        return "there is no such freedom, axis or direction";
     }
-    if (!(m->which >= 0 && m->which < n)) return "there is no such freedom or axis";
+    if (m->kind == SCREE_MEASURE_REACH &&
+        (!(m->level >= 0.0 && m->level <= 1.0) || m->over == SCREE_OVER_REACHED)) {
+        return "its share must be from 0 to 1, and cannot be reached";
+    }
     return fault_of_course(m);
 }
 
@@ -62,10 +86,10 @@ static double value_of_joint(const scree_simulation* s, const scree_scene_measur
 
 static double value_of_body(const scree_simulation* s, const scree_scene_measure* m)
 {
-    scree_body_id id = {m->body + 1, 0};
+    scree_body_id id = {m->of + 1, 0};
     if (!scree_world_body_is_valid(s->world, id)) return (double)NAN;
     scree_world_view view = scree_world_get_view(s->world);
-    size_t i = (size_t)m->body, at = 3 * i + (size_t)m->which;
+    size_t i = (size_t)m->of, at = 3 * i + (size_t)m->which;
     double force[3], torque[3], axis[3];
     scri_quat q = scri_quat_load(view.rotation + 4 * i);
     switch (m->kind) {
@@ -84,9 +108,79 @@ static double value_of_body(const scree_simulation* s, const scree_scene_measure
     }
 }
 
+/* The centre of mass of a generator's bodies along one axis. */
+static double value_of_all(const scree_simulation* s, const scree_scene_measure* m)
+{
+    scree_world_view view = scree_world_get_view(s->world);
+    double mass = 0.0, moment = 0.0;
+    for (int32_t i = 0; i < view.n_bodies; ++i) {
+        if (s->origins.source[i] != m->of) continue;
+        double one = view.mass[i] > 0.0 ? view.mass[i] : 1.0; /* those that do not obey forces */
+        mass += one;
+        moment += one * view.position[3 * (size_t)i + (size_t)m->which];
+    }
+    return moment / mass;
+}
+
+/* How many of a generator's bodies lie within a radius about the z axis; the farthest of them, and
+ * the nearest of the others. */
+static int64_t count_within(const scree_simulation* s, int32_t source, double radius,
+                            double bounds[2])
+{
+    scree_world_view view = scree_world_get_view(s->world);
+    int64_t n = 0;
+    bounds[0] = 0.0;
+    bounds[1] = SCREE_INFINITY;
+    for (int32_t i = 0; i < view.n_bodies; ++i) {
+        const double* x = view.position + 3 * (size_t)i;
+        double r = scri_hypotenuse(x[0], x[1]);
+        if (s->origins.source[i] != source) continue;
+        n += r <= radius;
+        if (r <= radius) bounds[0] = fmax(bounds[0], r);
+        if (!(r <= radius)) bounds[1] = fmin(bounds[1], r);
+    }
+    return n;
+}
+
+/* By bisection, which needs no memory; it ends at a body's own radius. */
+static double value_of_reach(const scree_simulation* s, const scree_scene_measure* m)
+{
+    double low = -1.0, bounds[2];
+    int64_t n = count_within(s, m->of, SCREE_INFINITY, bounds);
+    double high = bounds[0], wanted = ceil(m->level * (double)n);
+    if (n == 0) return (double)NAN;
+    for (int k = 0; k < 200 && low < high; ++k) {
+        double middle = 0.5 * (fmax(low, 0.0) + high);
+        if ((double)count_within(s, m->of, middle, bounds) >= wanted) {
+            if (bounds[0] >= high) break;
+            high = bounds[0];
+        } else {
+            low = middle;
+            if (bounds[1] >= high) break;
+        }
+    }
+    return high;
+}
+
 static double value_of(const scree_simulation* s, const scree_scene_measure* m)
 {
-    return is_of_joint(m->kind) ? value_of_joint(s, m) : value_of_body(s, m);
+    size_t way = (size_t)m->which;
+    switch (m->kind) {
+    case SCREE_MEASURE_PASSED:
+        return (double)s->probes[m->of].bodies[way];
+    case SCREE_MEASURE_PASSED_MASS:
+        return s->probes[m->of].mass[way];
+    case SCREE_MEASURE_TAKEN:
+        return (double)s->sinks[m->of].bodies;
+    case SCREE_MEASURE_TAKEN_MASS:
+        return s->sinks[m->of].mass;
+    case SCREE_MEASURE_MEAN_POSITION:
+        return value_of_all(s, m);
+    case SCREE_MEASURE_REACH:
+        return value_of_reach(s, m);
+    default:
+        return subject_of(m->kind) == JOINT ? value_of_joint(s, m) : value_of_body(s, m);
+    }
 }
 
 /* ---- their course ---------------------------------------------------------------------------- */

@@ -20,7 +20,10 @@ static double energy_of(const scree_world_def* world, const scree_body_def* def)
 
 static scree_status reserve(scree_simulation* s, int32_t n)
 {
-    if (scri_origins_table_reserve(&s->env, &s->origins, n)) return SCREE_OK;
+    if (scri_origins_table_reserve(&s->env, &s->origins, n) &&
+        scri_event_table_reserve(&s->env, &s->events, s->events.n + 1)) {
+        return SCREE_OK;
+    }
     return scri_fail(&s->env, SCREE_ERROR_MEMORY, "out of memory for %d bodies", (int)n);
 }
 
@@ -69,7 +72,22 @@ scree_status scri_simulation_make(scree_simulation* s, int32_t source, int64_t n
     *index = id.index1 - 1;
     note(s, *index, source, number, scri_shapes_reach(n_shapes, s->scaled));
     s->released[source] = number + 1;
+    s->events.source[s->events.n] = source;
+    s->events.number[s->events.n++] = (int32_t)number;
     s->totals.energy_added += energy_of(&s->scene->world, &def);
+    return SCREE_OK;
+}
+
+scree_status scri_simulation_remove(scree_simulation* s, int32_t slot)
+{
+    scree_status status = reserve(s, s->origins.n);
+    if (!status) {
+        status = scree_world_remove_body(s->world, scree_world_body_at(s->world, slot));
+    }
+    if (status) return status;
+    note(s, slot, SCRI_NOBODY, 0, 0.0);
+    s->events.source[s->events.n] = SCRI_NOBODY;
+    s->events.number[s->events.n++] = slot;
     return SCREE_OK;
 }
 

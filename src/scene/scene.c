@@ -87,7 +87,9 @@ static scree_status check_arrays(const scree_env* env, const scree_scene* scene)
                   {"drives", scene->n_drives, scene->drives},
                   {"joints", scene->n_joints, scene->joints},
                   {"joint drives", scene->n_joint_drives, scene->joint_drives},
-                  {"measures", scene->n_measures, scene->measures}};
+                  {"measures", scene->n_measures, scene->measures},
+                  {"sinks", scene->n_sinks, scene->sinks},
+                  {"probes", scene->n_probes, scene->probes}};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; ++k) {
         if (arrays[k].n >= 0 && (arrays[k].n == 0 || arrays[k].items)) continue;
         return scri_fail(env, SCREE_ERROR_ARGUMENT, "the scene has %" PRId32 " %s without an array",
@@ -181,6 +183,8 @@ static scree_status check(const scree_env* env, const scree_scene* scene)
     scree_status status = check_arrays(env, scene);
     if (!status) status = scri_scene_check_joints(env, scene);
     if (!status) status = scri_scene_check_measures(env, scene);
+    if (!status) status = scri_scene_check_sinks(env, scene);
+    if (!status) status = scri_scene_check_probes(env, scene);
     if (!status) status = check_bodies(env, scene);
     if (!status) status = check_drives(env, scene);
     return status ? status : check_times(env, scene);

@@ -16,6 +16,10 @@ scree_status scri_scene_add_joints(scree_world* world, const scree_scene* scene)
 /* measures.c: what is wrong with a scene's measures. */
 scree_status scri_scene_check_measures(const scree_env* env, const scree_scene* scene);
 
+/* sinks.c, probes.c: what is wrong with them. */
+scree_status scri_scene_check_sinks(const scree_env* env, const scree_scene* scene);
+scree_status scri_scene_check_probes(const scree_env* env, const scree_scene* scene);
+
 /* Freedoms that a joint may say something about. */
 SCRI_SISTERS int32_t scri_joint_n_freedoms(scree_joint_kind kind);
 

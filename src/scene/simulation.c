@@ -27,7 +27,16 @@ static scree_status make_arrays(scree_simulation* s)
     s->released = scri_alloc(&s->env, n * sizeof *s->released);
     s->scaled = scri_alloc(&s->env, most * sizeof *s->scaled);
     s->tallies = scri_alloc(&s->env, ((size_t)s->scene->n_measures + 1) * sizeof *s->tallies);
-    if (!s->released || !s->scaled || !s->tallies) return fail_memory(&s->env);
+    size_t n_sinks = (size_t)s->scene->n_sinks, n_probes = (size_t)s->scene->n_probes;
+    s->sinks = scri_alloc(&s->env, (n_sinks + 1) * sizeof *s->sinks);
+    s->probes = scri_alloc(&s->env, (n_probes + 1) * sizeof *s->probes);
+    if (!s->released || !s->scaled || !s->tallies || !s->sinks || !s->probes) {
+        return fail_memory(&s->env);
+    }
+    for (size_t i = 0; i < n_sinks; ++i) s->sinks[i] = (scree_sink_tally){0, 0.0};
+    for (size_t i = 0; i < n_probes; ++i) {
+        s->probes[i] = (scree_probe_tally){.first = (double)NAN, .last = (double)NAN};
+    }
     for (size_t i = 0; i < n; ++i) s->released[i] = 0;
     return SCREE_OK;
 }
@@ -37,7 +46,7 @@ static void note_energy(scree_simulation* s)
     scree_totals* t = &s->totals;
     scri_step_energy(s->world, &t->kinetic, &t->potential);
     t->energy_begin = t->kinetic + t->potential;
-    t->energy_added = 0.0;
+    t->energy_added = t->energy_removed = 0.0;
 }
 
 scree_status scree_simulation_create(const scree_env* env, const scree_scene* scene,
@@ -76,6 +85,11 @@ void scree_simulation_destroy(scree_simulation* s)
     scri_release(&env, s->near);
     scri_release(&env, s->scaled);
     scri_release(&env, s->tallies);
+    scri_release(&env, s->sinks);
+    scri_release(&env, s->probes);
+    scri_release(&env, s->heights);
+    scri_release(&env, s->passages);
+    scri_event_table_release(&env, &s->events);
     scri_release(&env, s);
 }
 
@@ -142,11 +156,15 @@ scree_status scree_simulation_step(scree_simulation* s, scree_step_report* repor
     if (!status) status = scri_simulation_rain(s);
     if (!status) status = scri_simulation_drive(s);
     if (!status) status = scri_simulation_drive_joints(s);
+    if (!status) status = scri_simulation_watch(s);
     if (!status) status = scree_world_step(s->world, report);
     if (status) return status;
     add_report(s, report);
-    scri_simulation_take_measures(s);
     scri_simulation_note_conflicts(s, report);
+    scri_simulation_count(s);
+    scri_simulation_take_measures(s);
+    status = scri_simulation_drain(s);
+    if (status) return status;
     if (isfinite(s->scene->rest_time)) s->rest_steps = is_at_rest(s) ? s->rest_steps + 1 : 0;
     return SCREE_OK;
 }

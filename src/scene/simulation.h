@@ -21,6 +21,13 @@
     X(double, radius, 1)       /* of a sphere about it that holds its shapes; 0: half-space */
 SCRI_TABLE(scri_origins_table, SCRI_ORIGIN_FIELDS)
 
+/* How bodies came and went, in this order: from a generator (source and number), or out of a slot
+ * (source SCRI_NOBODY, number the slot). Doing it again gives the same slots and generations. */
+#define SCRI_EVENT_FIELDS(X) \
+    X(int32_t, source, 1)    \
+    X(int32_t, number, 1)
+SCRI_TABLE(scri_event_table, SCRI_EVENT_FIELDS)
+
 /* What has been seen of a measure. */
 typedef struct scri_tally {
     double before; /* its value at the end of the step before */
@@ -36,7 +43,13 @@ struct scree_simulation {
     int64_t* released;          /* [n_generators] bodies made so far */
     int32_t* near;              /* [capacity_near] bodies that a release might hit */
     int64_t n_near, capacity_near;
-    scri_tally* tallies; /* [n_measures] */
+    scri_tally* tallies;       /* [n_measures] */
+    scree_sink_tally* sinks;   /* [n_sinks] */
+    scree_probe_tally* probes; /* [n_probes] */
+    double* heights;           /* [n_probes * capacity_heights] of bodies over planes; NaN: new */
+    scree_passage* passages;   /* [n_probes * capacity_heights] of the last step */
+    int32_t n_passages, capacity_heights;
+    scri_event_table events;
     scree_shape* scaled; /* [most shapes of a model] */
     double end;          /* s */
     int64_t rest_steps;  /* last steps at rest, in a row */
@@ -61,6 +74,21 @@ scree_status scri_simulation_note_strangers(scree_simulation* simulation);
 /* Whether what is in a slot, perhaps nothing, has been noted. */
 int scri_simulation_knows(const scree_simulation* simulation, const scree_world_view* view,
                           int32_t slot);
+
+/* Takes a body out of the world, and remembers that. */
+scree_status scri_simulation_remove(scree_simulation* simulation, int32_t slot);
+
+/* ---- sinks.c ---- */
+
+/* Takes out bodies that lie in sinks. */
+scree_status scri_simulation_drain(scree_simulation* simulation);
+
+/* ---- probes.c ---- */
+
+/* Notes on which side of the probes bodies are, before a step; counts those that have changed it,
+ * after it. */
+scree_status scri_simulation_watch(scree_simulation* simulation);
+void scri_simulation_count(scree_simulation* simulation);
 
 /* ---- rain.c ---- */
 

@@ -1,5 +1,5 @@
-/* Saving and loading a simulation: its own counters, what it has measured, where released bodies
- * come from, the world. */
+/* Saving and loading a simulation: its own counters, what it has measured, how bodies came and
+ * went, the world. */
 #include "scene/simulation.h"
 
 #include <string.h>
@@ -8,16 +8,17 @@ enum { STATE_COOKIE = 0x5C4EE508 };
 
 typedef struct state_head {
     uint32_t cookie;
-    int32_t n_bodies, n_initial; /* initial ones are made from the scene */
-    int32_t is_steered;          /* bodies came or went from outside: it cannot be loaded */
+    int32_t n_events;   /* bodies that came and went */
+    int32_t n_initial;  /* bodies that are made from the scene */
+    int32_t is_steered; /* bodies came or went from outside: it cannot be loaded */
     int64_t rest_steps;
     scree_totals totals;
 } state_head;
 
-/* What one released body needs to be made again. */
-typedef struct release {
+/* How a body came or went. */
+typedef struct event {
     int32_t source, number;
-} release;
+} event;
 
 /* Bodies of the scene, and of generators that work at the beginning. */
 static int32_t count_initial(const scree_simulation* s)
@@ -39,15 +40,24 @@ static int is_steered(const scree_simulation* s)
     return s->is_steered || i < view.n_bodies;
 }
 
+/* X(array, number): what has been counted and measured. */
+#define TALLIES(X)                      \
+    X(s->tallies, s->scene->n_measures) \
+    X(s->sinks, s->scene->n_sinks)      \
+    X(s->probes, s->scene->n_probes)
+
 static size_t tallies_size(const scree_simulation* s)
 {
-    return (size_t)s->scene->n_measures * sizeof *s->tallies;
+    size_t size = 0;
+#define SCREE_X(array, n) size += (size_t)(n) * sizeof *(array);
+    TALLIES(SCREE_X)
+#undef SCREE_X
+    return size;
 }
 
 size_t scree_simulation_state_size(const scree_simulation* s)
 {
-    size_t released = (size_t)(s->origins.n - count_initial(s));
-    return sizeof(state_head) + tallies_size(s) + released * sizeof(release) +
+    return sizeof(state_head) + tallies_size(s) + (size_t)s->events.n * sizeof(event) +
            scree_world_state_size(s->world);
 }
 
@@ -57,36 +67,49 @@ void scree_simulation_save(const scree_simulation* s, void* state)
     state_head head;
     memset(&head, 0, sizeof head); /* padding too: equal states are equal bytes */
     head.cookie = STATE_COOKIE;
-    head.n_bodies = s->origins.n;
+    head.n_events = s->events.n;
     head.n_initial = count_initial(s);
     head.is_steered = is_steered(s);
     head.rest_steps = s->rest_steps;
     head.totals = s->totals;
     memcpy(at, &head, sizeof head);
     at += sizeof head;
-    memcpy(at, s->tallies, tallies_size(s));
-    at += tallies_size(s);
-    for (int32_t i = head.n_initial; i < s->origins.n; ++i) {
-        release r = {s->origins.source[i], s->origins.number[i]};
-        memcpy(at, &r, sizeof r);
-        at += sizeof r;
+#define SCREE_X(array, n)                             \
+    memcpy(at, array, (size_t)(n) * sizeof *(array)); \
+    at += (size_t)(n) * sizeof *(array);
+    TALLIES(SCREE_X)
+#undef SCREE_X
+    for (int32_t i = 0; i < s->events.n; ++i, at += sizeof(event)) {
+        event e = {s->events.source[i], s->events.number[i]};
+        memcpy(at, &e, sizeof e);
     }
     scree_world_save(s->world, at);
 }
 
-static scree_status make_again(scree_simulation* s, const unsigned char* at, int32_t n)
+/* Whether a generator releases this body next. */
+static int is_next(const scree_simulation* s, const event* e)
+{
+    return e->source >= 0 && e->source < s->scene->n_generators &&
+           s->scene->generators[e->source].kind == SCREE_GENERATOR_RAIN &&
+           e->number == s->released[e->source] &&
+           e->number < scri_generator_count(&s->scene->generators[e->source]);
+}
+
+static scree_status do_again(scree_simulation* s, const unsigned char* at, int32_t n)
 {
     static const double anywhere[3] = {0.0, 0.0, 0.0};
     for (int32_t i = 0; i < n; ++i) {
-        release r;
-        memcpy(&r, at + (size_t)i * sizeof r, sizeof r);
-        if (r.source < 0 || r.source >= s->scene->n_generators ||
-            s->scene->generators[r.source].kind != SCREE_GENERATOR_RAIN ||
-            r.number != s->released[r.source]) {
-            return scri_fail(&s->env, SCREE_ERROR_INPUT, "the saved state names unknown bodies");
-        }
+        event e;
         int32_t index = 0;
-        scree_status status = scri_simulation_make(s, r.source, r.number, anywhere, &index);
+        memcpy(&e, at + (size_t)i * sizeof e, sizeof e);
+        scree_status status = SCREE_ERROR_INPUT;
+        if (e.source == SCRI_NOBODY && scree_world_body_at(s->world, e.number).index1 > 0) {
+            status = scri_simulation_remove(s, e.number);
+        } else if (is_next(s, &e)) {
+            status = scri_simulation_make(s, e.source, e.number, anywhere, &index);
+        } else {
+            scri_fail(&s->env, status, "the saved state names unknown bodies");
+        }
         if (status) return status;
     }
     return SCREE_OK;
@@ -97,10 +120,10 @@ scree_status scree_simulation_load(scree_simulation* s, const void* state, size_
     const unsigned char* at = state;
     state_head head = {.cookie = 0};
     if (size >= sizeof head) memcpy(&head, at, sizeof head);
-    int32_t initial = count_initial(s), released = head.n_bodies - initial;
-    if (head.cookie != STATE_COOKIE || head.n_initial != initial || s->origins.n != initial ||
-        head.n_bodies < initial || size - sizeof head < tallies_size(s) ||
-        (size - sizeof head - tallies_size(s)) / sizeof(release) < (size_t)released) {
+    int32_t initial = count_initial(s);
+    if (head.cookie != STATE_COOKIE || head.n_initial != initial || s->events.n > 0 ||
+        s->origins.n != initial || head.n_events < 0 || size - sizeof head < tallies_size(s) ||
+        (size - sizeof head - tallies_size(s)) / sizeof(event) < (size_t)head.n_events) {
         return scri_fail(&s->env, SCREE_ERROR_INPUT,
                          "the saved state belongs to another scene, or the simulation has begun");
     }
@@ -111,12 +134,16 @@ scree_status scree_simulation_load(scree_simulation* s, const void* state, size_
     }
     const unsigned char* tallies = at + sizeof head;
     at = tallies + tallies_size(s);
-    scree_status status = make_again(s, at, released);
+    scree_status status = do_again(s, at, head.n_events);
     if (status) return status;
-    size_t used = sizeof head + tallies_size(s) + (size_t)released * sizeof(release);
+    size_t used = sizeof head + tallies_size(s) + (size_t)head.n_events * sizeof(event);
     status = scree_world_load(s->world, (const unsigned char*)state + used, size - used);
     if (status) return status;
-    memcpy(s->tallies, tallies, tallies_size(s));
+#define SCREE_X(array, n)                                  \
+    memcpy(array, tallies, (size_t)(n) * sizeof *(array)); \
+    tallies += (size_t)(n) * sizeof *(array);
+    TALLIES(SCREE_X)
+#undef SCREE_X
     s->rest_steps = head.rest_steps;
     s->totals = head.totals;
     return SCREE_OK;

@@ -25,8 +25,8 @@ t.check(t.expect(0, "run", "two.yaml", "--quiet").out == "", "--quiet prints not
 
 print("the JSON object")
 j = t.expect_json(0, "run", "two.yaml")
-t.check(set(j) == {"scene", "title", "settings", "status", "measure", "results",
-                   "no_solution", "recording", "final"},
+t.check(set(j) == {"scene", "title", "settings", "status", "measure", "results", "probes",
+                   "sinks", "no_solution", "recording", "final"},
         "its members", sorted(j))
 r = t.expect_json(0, "run", "sliding-cube")["results"]["distance"]
 t.check(abs(r["value"] - r["expected"]) < 1e-4 * r["expected"] and r["meaning"] == "m",
@@ -77,6 +77,27 @@ for shapes, above in [
     t.check(abs(top - 1.0 - above) < 1e-9, f"top of {shapes}", top)
 final = t.expect_json(0, "run", write("cloud.yaml", CLOUD))["final"]
 t.check(final["n_bodies"] == 1100 and len(final["bodies"]) == 1000, "at most 1000 bodies are listed")
+
+print("probes, sinks and tables")
+write("drop.yaml", """world: {step: 1e-2}
+bodies: [{name: ball, shape: {type: sphere, radius: 0.1}}]
+probes: [{name: gate, position: [0, 0, -1], normal: [0, 0, -1]}]
+sinks: [{name: pit, box: {from: [-1, -1, -9], to: [1, 1, -2]}}]
+measures: {z: {body: ball, position: 2}}
+stop: {time: 1}
+output: {interval: 0.1}
+""")
+j = t.expect_json(0, "run", "drop.yaml", "--series", "s.csv", "--passages", "p.csv")
+t.check(j["probes"]["gate"]["forward"]["bodies"] == 1 and j["sinks"]["pit"]["bodies"] == 1 and
+        abs(j["probes"]["gate"]["first"] - (2 / 9.81)**0.5) < 1e-3, "counted", j)
+t.check(abs(j["measure"]["energy_budget"]["defect"]) < 1e-9, "the budget closes", j["measure"])
+lines = open("p.csv").read().splitlines()
+t.check(lines[0] == "time,probe,body,direction,mass,speed" and len(lines) == 2 and
+        lines[1].split(",")[1:4] == ["gate", "ball", "1"], "passages", lines)
+lines = open("s.csv").read().splitlines()
+t.check(lines[0] == "time,z" and len(lines) == 11 and lines[-1].endswith(",") and
+        abs(float(lines[1].split(",")[1]) + 0.5 * 9.81 * 0.01) < 1e-9, "series", lines)
+t.expect_refusal("nowhere", "run", "drop.yaml", "--series", "no/such/s.csv", naming="no/such/s.csv")
 
 print("settings")
 j = t.expect_json(0, "run", "two.yaml", "--set", "height=0.5", "--set", "world.step=2e-3")

@@ -142,9 +142,11 @@ static void faults(void** state)
         {"high", 0, "unknown name 'high'; known are mu, mu_r, angle, g, pi, deg"},
         {"sine(1)", 0, "unknown function 'sine'; did you mean 'sin'?"},
         {"foobar(1)", 0,
-         "unknown function 'foobar'; known are sqrt, sin, cos, tan, atan, abs, exp, log, min, max"},
+         "unknown function 'foobar'; known are sqrt, sin, cos, tan, atan, abs, exp, log, floor, "
+         "min, max"},
         {"mu(1)", 0,
-         "unknown function 'mu'; known are sqrt, sin, cos, tan, atan, abs, exp, log, min, max"},
+         "unknown function 'mu'; known are sqrt, sin, cos, tan, atan, abs, exp, log, floor, min, "
+         "max"},
         {"sin", 0, "sin needs its argument in parentheses"},
         {"csv", 0, "parameter 'csv' is a text, where a number is expected"},
         {"1 $", 2, "an operator is missing before this"},

@@ -82,8 +82,9 @@ static void keys_and_kinds(void** state)
         {"boddies: []\n", "s.yaml:1:1: unknown key 'boddies'; did you mean 'bodies'?"},
         {"xyzzy: 1\n",
          "s.yaml:1:1: unknown key 'xyzzy'; a scene has title, parameters, world, materials, pairs, "
-         "bodies, generators, containers, joints, measures, results, drives, forces, stop, "
-         "output"},
+         "bodies, generators, containers, joints, probes, sinks, domain, measures, results, "
+         "drives, "
+         "forces, stop, output"},
         {"title: x\n", "s.yaml:1:1: the scene has no bodies"},
         {"bodies: {}\n", "s.yaml:1:9: bodies: a list is expected, not a map"},
         {"bodies: [1]\n",

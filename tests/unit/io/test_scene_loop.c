@@ -103,6 +103,42 @@ static void results_follow_from_measures(void** state)
     scree_scene_destroy(s);
 }
 
+static void probes_and_sinks_are_read(void** state)
+{
+    (void)state;
+    scree_scene* s = parse_scene(
+        "p.yaml", "bodies: [{name: a, " SPHERE "}]\n"
+                  "generators: [{type: grid, count: [1, 1, 1], spacing: 1, origin: [0, 0, 9], "
+                  "body: {name: b, " SPHERE "}}]\n"
+                  "probes:\n"
+                  "  - {name: p, position: [1, 2, 3]}\n"
+                  "  - {name: q, position: [0, 0, 0], normal: [1, 0, 0], radius: 4}\n"
+                  "sinks: [{name: s, box: {from: [0, 0, -9], to: [1, 1, -8]}}]\n"
+                  "domain: {from: [-20, -20, -20], to: [20, 20, 20]}\n"
+                  "measures:\n"
+                  "  m1: {probe: q, mass: backward}\n"
+                  "  m2: {sink: domain, count: taken}\n"
+                  "  m3: {generator: b, radius: 0.5}\n");
+    static const double up[] = {0.0, 0.0, 1.0}, place[] = {1.0, 2.0, 3.0};
+    assert_int_equal(s->n_probes, 2);
+    assert_int_equal(s->n_sinks, 2);
+    near_all(s->probes[0].normal, up, 3, "normal");
+    near_all(s->probes[0].position, place, 3, "position");
+    near(s->probes[0].radius, 0.0, "radius");
+    near(s->probes[1].radius, 4.0, "radius");
+    assert_int_equal(s->sinks[0].is_outside, 0);
+    assert_int_equal(s->sinks[1].is_outside, 1);
+    near(s->sinks[1].high[2], 20.0, "domain");
+    assert_int_equal(s->measures[0].kind, SCREE_MEASURE_PASSED_MASS);
+    assert_int_equal(s->measures[0].of, 1);
+    assert_int_equal(s->measures[0].which, 1);
+    assert_int_equal(s->measures[1].kind, SCREE_MEASURE_TAKEN);
+    assert_int_equal(s->measures[1].of, 1);
+    assert_int_equal(s->measures[2].kind, SCREE_MEASURE_REACH);
+    near(s->measures[2].level, 0.5, "share");
+    scree_scene_destroy(s);
+}
+
 static void faults_are_named(void** state)
 {
     (void)state;
@@ -147,6 +183,18 @@ static void faults_are_named(void** state)
         {"bodies: [{name: a, " SPHERE
          "}]\nmeasures: {m: {body: a, axis: 0, over: mean, reaches: 1}}\n",
          "s.yaml:2:55: a measure has either 'over' or 'reaches'"},
+        {"bodies: [{" SPHERE "}]\nprobes: [{name: p}]\n", "s.yaml:2:10: a probe needs 'position'"},
+        {"bodies: [{" SPHERE "}]\nprobes: [{name: p, position: [0, 0, 0], normal: [0, 0, 0]}]\n",
+         "s.yaml:2:49: normal has no direction"},
+        {"bodies: [{" SPHERE "}]\nsinks: [{name: p}]\n", "s.yaml:2:9: a sink needs 'box'"},
+        {"bodies: [{" SPHERE "}]\ndomain: {from: [1, 0, 0], to: [0, 1, 1]}\n",
+         "s.yaml:2:9: domain: from = 1 lies beyond to = 0"},
+        {"bodies: [{" SPHERE "}]\nmeasures: {m: {probe: p, count: forward}}\n",
+         "s.yaml:2:23: no probe is called 'p'; there is none"},
+        {"bodies: [{" SPHERE
+         "}]\nprobes: [{name: p, position: [0, 0, 0]}]\nmeasures: {m: {probe: p, "
+         "count: foward}}\n",
+         "s.yaml:3:33: unknown count 'foward'; did you mean 'forward'?"},
         {"bodies: [{" SPHERE "}]\nresults: {r: m + 1}\n",
          "s.yaml:2:14: r: unknown name 'm'; known are pi, deg"},
         {"bodies: [{" SPHERE "}]\nresults: {r: {value: 1/0}}\n",
@@ -174,6 +222,7 @@ int main(void)
         cmocka_unit_test(items_stand_for_many),
         cmocka_unit_test(shapes_stand_for_many),
         cmocka_unit_test(results_follow_from_measures),
+        cmocka_unit_test(probes_and_sinks_are_read),
         cmocka_unit_test(faults_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,7 +51,7 @@ static void describe(fall* f)
          .which = 2,
          .over = SCREE_OVER_MEAN,
          .begin = 0.6,
-         .body = FLOOR},
+         .of = FLOOR},
         {.name = "axis", .kind = SCREE_MEASURE_AXIS, .which = 0},
     };
     *f = (fall){.ball = scree_default_shape(), .floor = scree_default_shape()};
@@ -145,8 +145,8 @@ static void what_cannot_be_measured_is_refused(void** state)
 {
     (void)state;
     static const scree_scene_measure bad[] = {
-        {.kind = SCREE_MEASURE_POSITION, .body = 2},
-        {.kind = SCREE_MEASURE_POSITION, .body = -1},
+        {.kind = SCREE_MEASURE_POSITION, .of = 2},
+        {.kind = SCREE_MEASURE_POSITION, .of = -1},
         {.kind = SCREE_MEASURE_POSITION, .which = 3},
         {.kind = SCREE_MEASURE_COORDINATE},
         {.kind = SCREE_MEASURE_KIND_COUNT},
