@@ -163,6 +163,8 @@ class Renderer {
       this.makeGroup(SHAPE.ellipsoid, ballMesh()),
       this.makeGroup(SHAPE.cone, coneMesh()),
       ...this.recording.hulls.map((hull, k) => this.makeGroup(SHAPE.hull, hullMesh(hull), k)),
+      ...this.recording.meshes.map((form, k) => form && this.makeGroup(SHAPE.mesh, groundMesh(form), k))
+        .filter((group) => group),
     ];
     this.contactBuffer = this.gl.createBuffer();
     this.contactFrame = -1;
@@ -174,7 +176,7 @@ class Renderer {
     this.gl.vertexAttribDivisor(3, 1);
   }
 
-  // Of hulls those with the given form.
+  // Of hulls and meshes those with the given form.
   makeGroup(kind, mesh, form) {
     const {gl} = this;
     const isOne = (s) => s.kind === kind && (form === undefined || s.size[2] === form);

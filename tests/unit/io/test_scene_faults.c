@@ -97,7 +97,7 @@ static void keys_and_kinds(void** state)
          "s.yaml:1:18: a capsule needs 'length'"},
         {"bodies: [{shape: {type: polygon}}]\n", "s.yaml:1:25: unknown type 'polygon'; known are "
                                                  "sphere, half-space, box, capsule, cylinder, "
-                                                 "hull, ellipsoid, cone"},
+                                                 "hull, ellipsoid, cone, mesh"},
         {"bodies: [{shape: {type: spere}}]\n",
          "s.yaml:1:25: unknown type 'spere'; did you mean 'sphere'?"},
         {"bodies: [{shape: {type: sphere, radius: 1, size: 2}}]\n",
