@@ -45,20 +45,61 @@ typedef enum scree_generator_kind {
     SCREE_GENERATOR_KIND_COUNT
 } scree_generator_kind;
 
+/* What a list may say of each of its bodies; where an array is NULL the model speaks. */
+typedef struct scree_listed {
+    const double* scale;            /* [count] size over that of the model, mass with the cube */
+    const double* mass;             /* [count] kg; the model's distribution scaled to it */
+    const double* velocity;         /* [3 count] */
+    const double* angular_velocity; /* [3 count] */
+    const double* rotation;         /* [4 count] */
+    const int32_t* material;        /* [count] in scree_scene.materials; -1: the model's */
+    const char* const* name;        /* [count] instead of "NAME-K"; NULL: that */
+} scree_listed;
+
+/* How sizes differ, as factors of the model's; mass goes with the cube. */
+typedef enum scree_size_kind {
+    SCREE_SIZE_SPREAD,     /* 1 - s to 1 + s evenly, s = size_spread */
+    SCREE_SIZE_UNIFORM,    /* size[0] to size[1] evenly */
+    SCREE_SIZE_LOG_NORMAL, /* median size[0], deviation of the logarithm size[1], up to three of
+                              them */
+    SCREE_SIZE_SIEVE,      /* by a curve of mass that passes sieves */
+    SCREE_SIZE_KIND_COUNT
+} scree_size_kind;
+
+/* Where the bodies of a grid stand. `spacing` is the distance of neighbours along x, that of y and
+ * z but for the factors of the packing. */
+typedef enum scree_packing {
+    SCREE_PACKING_CUBIC,
+    SCREE_PACKING_HEXAGONAL,    /* close-packed layers ABAB along z: factors sqrt(3)/2, sqrt(2/3) */
+    SCREE_PACKING_FACE_CENTRED, /* close-packed layers ABCABC, the same factors */
+    SCREE_PACKING_COUNT
+} scree_packing;
+
 /* Copies of a model body, named "NAME-0", "NAME-1", ... */
 typedef struct scree_generator {
     scree_generator_kind kind;
     scree_scene_body model; /* its position is not used */
-    double size_spread;     /* sizes are scaled by 1 - s to 1 + s, evenly, mass with the cube */
-    uint64_t seed;          /* of jitter, size and rain */
-    int64_t count;          /* list, rain: bodies in all */
-    int32_t grid[3];        /* grid: bodies along x, y, z */
+    int32_t n_others;       /* further models, of which one is drawn for each body */
+    scree_scene_body* others;
+    const double* weight; /* [1 + n_others] by which model and others are drawn; NULL: all alike */
+    int is_turned;        /* each body is turned at random, all orientations alike */
+    double size_spread;   /* sizes are scaled by 1 - s to 1 + s, evenly, mass with the cube */
+    scree_size_kind size_kind;
+    double size[2];
+    int32_t n_sieve;
+    const double* sieve; /* [2 n_sieve] size, a factor, and share of mass that passes: both grow,
+                            the latter from 0 to 1, and straight in between */
+    uint64_t seed;       /* of jitter, size and rain */
+    int64_t count;       /* list, rain: bodies in all */
+    int32_t grid[3];     /* grid: bodies along x, y, z */
+    scree_packing packing;
     double spacing[3];      /* grid, m */
     double jitter;          /* grid: each coordinate moves by -jitter to +jitter, m */
     double low[3], high[3]; /* m; grid: low is the first place; rain: the box it starts from */
     double rate;            /* rain, bodies per second */
     double begin;           /* rain, s */
     const double* place;    /* list: [3 count] m */
+    scree_listed listed;    /* list: what else is said of each body */
 } scree_generator;
 
 /* While begin <= t < end the velocity of a kinematic body, or a force on a dynamic one, is the
@@ -96,21 +137,42 @@ typedef struct scree_joint_drive {
                             `value` times the cosine then: straight in between, constant outside */
 } scree_joint_drive;
 
-/* A number that tells how a joint fares, by the last step. */
+/* A number that tells how a joint or a body fares. */
 typedef enum scree_measure_kind {
-    SCREE_MEASURE_COORDINATE, /* m or rad */
+    SCREE_MEASURE_COORDINATE, /* of a joint: m or rad */
     SCREE_MEASURE_RATE,
-    SCREE_MEASURE_EFFORT, /* N or N m */
-    SCREE_MEASURE_FORCE,  /* N, along axis `which` of frame B */
-    SCREE_MEASURE_TORQUE, /* N m */
+    SCREE_MEASURE_EFFORT,   /* N or N m */
+    SCREE_MEASURE_FORCE,    /* N, along axis `which` of frame B */
+    SCREE_MEASURE_TORQUE,   /* N m */
+    SCREE_MEASURE_POSITION, /* of a body, along axis `which` of the world: m, of its centre of mass
+                             */
+    SCREE_MEASURE_VELOCITY, /* m/s */
+    SCREE_MEASURE_ANGULAR_VELOCITY, /* rad/s */
+    SCREE_MEASURE_AXIS,             /* component of the body's own z axis */
+    SCREE_MEASURE_CONTACT_FORCE,    /* N, of all contacts on it */
+    SCREE_MEASURE_CONTACT_TORQUE,   /* N m, the same about its centre of mass */
     SCREE_MEASURE_KIND_COUNT
 } scree_measure_kind;
+
+/* What of its course is told; steps count by the time at their end, from `begin` to `end`. */
+typedef enum scree_measure_over {
+    SCREE_OVER_LAST,    /* that of the last step, whatever begin and end say */
+    SCREE_OVER_LEAST,   /* the least of all steps */
+    SCREE_OVER_MOST,    /* the largest */
+    SCREE_OVER_MEAN,    /* the mean */
+    SCREE_OVER_REACHED, /* the time (s) at which it first got to `level`, from either side */
+    SCREE_OVER_COUNT
+} scree_measure_over;
 
 typedef struct scree_scene_measure {
     const char* name;
     int32_t joint; /* in scree_scene.joints */
     scree_measure_kind kind;
     int32_t which; /* freedom, or axis */
+    int32_t body;  /* in scree_scene.bodies, where the kind is that of a body */
+    scree_measure_over over;
+    double begin, end; /* s; an end of 0: never */
+    double level;      /* that is to be reached */
 } scree_scene_measure;
 
 /* What two materials do to each other, as scree_world_set_pair() takes it. */
@@ -210,7 +272,8 @@ SCREE_API int scree_simulation_body_name(const scree_simulation* simulation, int
 SCREE_API int scree_simulation_joint_name(const scree_simulation* simulation, int32_t joint,
                                           char* text, size_t size);
 
-/* The value of one of the scene's measures; NaN where its joint is gone. */
+/* The value of one of the scene's measures; NaN where its joint or body is gone, or nothing has
+ * been measured yet. */
 SCREE_API double scree_simulation_measure(const scree_simulation* simulation, int32_t measure);
 
 /* Sums and extremes over all steps so far. Energies in J, times in s. */

@@ -219,9 +219,7 @@ typedef struct scree_body_id {
 } scree_body_id;
 
 /* Adds a body with n shapes; their positions count from the centre of mass. Shapes of one body
- * never collide, nor do two bodies of which none is dynamic. A cylinder that could meet a box, a
- * capsule or a cylinder of another body is refused with SCREE_ERROR_INPUT, whichever comes second:
- * there is no collision for these pairs yet, and category and collides can keep them apart. */
+ * never collide, nor do two bodies of which none is dynamic. */
 SCREE_API SCREE_MUST_USE scree_status scree_world_add_body(scree_world* world,
                                                            const scree_body_def* def, int32_t n,
                                                            const scree_shape* shapes,

@@ -49,6 +49,14 @@ typedef struct scree_parameter {
     const char* meaning;
 } scree_parameter;
 
+/* What a run is to show: an expression of parameters, measures and the results before it. */
+typedef struct scree_result {
+    const char* name;
+    const char* expression;
+    const char* meaning; /* with its unit; may be empty */
+    double expected;     /* what theory or experiment says; NaN: nothing */
+} scree_result;
+
 /* Where a scene comes from. */
 typedef struct scree_scene_source {
     const char* path;
@@ -58,7 +66,16 @@ typedef struct scree_scene_source {
     const char* const* settings; /* as they were given */
     int32_t n_parameters;
     const scree_parameter* parameters;
+    int32_t n_results;
+    const scree_result* results;
 } scree_scene_source;
+
+/* value[n_results] of the results of a scene that was read, by what its simulation has measured;
+ * NaN where they have no finite value yet. */
+SCREE_API SCREE_MUST_USE scree_status scree_scene_results(const scree_env* env,
+                                                          const scree_scene* scene,
+                                                          const scree_simulation* simulation,
+                                                          double* value);
 
 /* Scenes that the library carries. */
 typedef struct scree_builtin_scene {

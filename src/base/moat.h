@@ -22,7 +22,7 @@ enum { SCRI_MOAT = 0 };
 #endif
 
 /* A piece of `size` bytes at `memory`, which holds `room` of them: the rest is the moat. */
-static inline void scri_moat_dig(unsigned char* memory, size_t size, size_t room)
+static inline void scri_moat_dig(const unsigned char* memory, size_t size, size_t room)
 {
 #if defined(SCRI_HAS_MOATS)
     __asan_unpoison_memory_region(memory, size);
@@ -33,7 +33,7 @@ static inline void scri_moat_dig(unsigned char* memory, size_t size, size_t room
 }
 
 /* Memory that is used in another way from now on. */
-static inline void scri_moat_fill(void* memory, size_t size)
+static inline void scri_moat_fill(const void* memory, size_t size)
 {
 #if defined(SCRI_HAS_MOATS)
     __asan_unpoison_memory_region(memory, size);

@@ -3,6 +3,7 @@
 #define CLI_RUN_H
 
 #include "cli/host.h"
+#include "cli/json.h"
 #include "cli/options.h"
 #include "cli/watch.h"
 #include "scree_io/recording.h"
@@ -57,5 +58,9 @@ int64_t cli_run_missed(const cli_run* run);
 /* run_report.c: what is printed in the end. */
 void cli_run_print_summary(const cli_run* run);
 void cli_run_print_json(const cli_run* run);
+
+/* run_results.c: measures and results of the scene. */
+void cli_run_print_results(const cli_run* run);
+void cli_run_write_results(cli_json* json, const cli_run* run);
 
 #endif

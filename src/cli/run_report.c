@@ -298,6 +298,7 @@ void cli_run_print_json(const cli_run* run)
     cli_json_object(&json, NULL);
     write_scene(&json, run);
     write_measure(&json, run);
+    cli_run_write_results(&json, run);
     write_conflicts(&json, run);
     write_recording(&json, run);
     write_final(&json, run, &view);
@@ -450,6 +451,7 @@ void cli_run_print_summary(const cli_run* run)
     cli_run_measure m = measure_run(run, &totals);
     print_scene(run);
     print_contacts(run, &totals);
+    cli_run_print_results(run);
     print_energy(&totals, &m, run->scene->world.theta);
     print_times(run, &m);
     print_recording(run);

@@ -155,7 +155,7 @@ static void box_part(const scri_convex* c, scri_vec d, scri_part* part)
         if (fabs(at(d, k)) < fabs(at(d, least))) least = k;
     }
     int u = (most + 1) % 3, v = (most + 2) % 3;
-    double length = scri_vec_length(d), sine = hypot(at(d, u), at(d, v));
+    double length = scri_vec_length(d), sine = scri_hypotenuse(at(d, u), at(d, v));
     if (sine < SCRI_TILTED * length) {
         part->normal = scri_vec_scale(copysign(1.0, at(d, most)), scri_mat_column(c->axes, most));
         for (int e = 0; e < 4; ++e) {

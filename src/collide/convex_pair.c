@@ -67,7 +67,8 @@ static offset off(const scri_convex* a, const scri_convex* b, scri_vec n, scri_v
  * by more than rounding is none. */
 static int is_better(offset to, offset from, double scale)
 {
-    return hypot(to.u, to.v) < hypot(from.u, from.v) && to.apart >= from.apart - 1e-14 * scale;
+    return scri_hypotenuse(to.u, to.v) < scri_hypotenuse(from.u, from.v) &&
+           to.apart >= from.apart - 1e-14 * scale;
 }
 
 /* The normal nearest to n that has the given product with the axis of a line. */
@@ -116,7 +117,7 @@ static int refine(const scri_convex* a, const scri_convex* b, double most, scri_
     double determinant = uu * vv - uv * vu, scale = fabs(uu) + fabs(vv) + fabs(here.apart);
     double x = (uv * here.v - vv * here.u) / determinant;
     double y = (vu * here.u - uu * here.v) / determinant;
-    if (!(hypot(x, y) < most)) return 0; /* whatever u and v are */
+    if (!(scri_hypotenuse(x, y) < most)) return 0; /* whatever u and v are */
     scri_vec better = turned(n, u, x, v, y);
     if (!is_better(off(a, b, better, u, v), here, scale)) return 0;
     *normal = better;
@@ -135,7 +136,7 @@ static int refine_often(const scri_convex* a, const scri_convex* b, const scri_l
     scri_vec_tangents(*n, &u, &v);
     offset left = line ? off_line(a, b, *n, line) : off(a, b, *n, u, v);
     double scale = fabs(left.apart) + scri_vec_length(scri_convex_support(b, *n));
-    return hypot(left.u, left.v) <= SETTLED * scale;
+    return scri_hypotenuse(left.u, left.v) <= SETTLED * scale;
 }
 
 /* The normal on two lines, n x_1 = s_1 and n x_2 = s_2, on the side of n; 0 when there is none, or

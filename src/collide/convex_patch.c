@@ -148,7 +148,7 @@ static polygon clipped(const shadow* subject, const shadow* s, double border, do
     for (int i = 0; i < subject->n; ++i) out.at[i] = subject->at[i];
     for (int i = 0; i < s->n && out.n > 0; ++i) {
         spot p = s->at[i], e = minus(s->at[(i + 1) % s->n], p);
-        double length = hypot(e.x, e.y);
+        double length = scri_hypotenuse(e.x, e.y);
         if (!(length > rounding)) continue;
         spot d = {sign * e.x / length, sign * e.y / length};
         spot inner = {p.x - border * d.y, p.y + border * d.x};

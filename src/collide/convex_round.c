@@ -99,7 +99,7 @@ static void cylinder_part(const scri_convex* c, scri_vec d, scri_part* part)
 
 static int cylinder_lines(const scri_convex* c, scri_vec x, double slack, scri_line lines[3])
 {
-    if (hypot(x.x, x.y) < c->size[0] - slack) return flat_lines(lines);
+    if (scri_hypotenuse(x.x, x.y) < c->size[0] - slack) return flat_lines(lines);
     lines[0] = (scri_line){{0.0, 0.0, 1.0}, 0.0};
     return fabs(x.z) < c->size[1] - slack;
 }
@@ -133,7 +133,7 @@ void scri_cone_load(scri_convex* c)
 {
     cone k = cone_of(c);
     c->inner = k.radius * (k.apex - k.base) / (k.radius + k.slant);
-    double of_apex = k.slant / k.radius, of_rim = hypot(k.radius, c->inner) / c->inner;
+    double of_apex = k.slant / k.radius, of_rim = scri_hypotenuse(k.radius, c->inner) / c->inner;
     c->spike = 1.01 * fmax(of_apex, of_rim);
 }
 
@@ -176,7 +176,8 @@ static int cone_lines(const scri_convex* c, scri_vec x, double slack, scri_line 
 {
     cone k = cone_of(c);
     slack -= c->inset; /* is in the cone already */
-    if (x.z < k.base + slack && hypot(x.x, x.y) < k.radius - slack) return flat_lines(lines);
+    double from_axis = scri_hypotenuse(x.x, x.y);
+    if (x.z < k.base + slack && from_axis < k.radius - slack) return flat_lines(lines);
     lines[0] = (scri_line){{0.0, 0.0, 1.0}, k.radius / k.slant};
     double along = (x.z - k.base) * k.slant / (k.apex - k.base); /* from the rim */
     return along > slack && along < k.slant - slack;

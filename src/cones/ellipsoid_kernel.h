@@ -68,7 +68,7 @@ SCREE_FN void scri_ellipsoid_project(scri_layout layout, const double coef[SCRI_
         scri_fill(layout.width, p, 0.0);
         return;
     }
-    double t = scri_ellipsoid_root(n, mu, length), y = n > 0.0 ? n + t : t;
+    double t = scri_ellipsoid_root(n, mu, length), y = fmax(n, 0.0) + t;
     p[0] = y * scale;
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
         double square = mu[k] * mu[k];

@@ -1,5 +1,5 @@
 /* Bodies: kind, pose, velocity, mass; containers; and which of them can collide. */
-#include "io/scene_reader.h"
+#include "io/scene_loop.h"
 #include "io/scene_suggest.h"
 #include "math/vec.h"
 #include "scene/scene.h"
@@ -133,13 +133,20 @@ static void read_motion(scri_reader* r, const scri_yaml* map, scree_body_def* de
     scri_read_vector(r, map, "angular_velocity", def->angular_velocity);
 }
 
-/* The given name, or "body-K" or "generator-K" by its number in the list. */
+/* The given name, with the number of the copy where there are several, or "body-K" or "generator-K"
+ * by its number in the list. */
 static const char* read_name(scri_reader* r, const scri_yaml* map, bool is_model, int32_t index)
 {
     const scri_yaml* node = scri_get(map, "name");
-    if (node) return scri_name_of(r, node, "name");
-    char* name = scri_reader_take(r, 24, 1);
-    if (name) snprintf(name, 24, "%s-%d", is_model ? "generator" : "body", (int)index);
+    const char* given = node ? scri_name_of(r, node, "name") : NULL;
+    if (r->status || (node && r->copy < 0)) return given;
+    size_t size = (given ? strlen(given) : 0) + 24;
+    char* name = scri_reader_take(r, size, 1);
+    if (name && given) {
+        snprintf(name, size, "%s-%lld", given, (long long)r->copy);
+    } else if (name) {
+        snprintf(name, size, "%s-%d", is_model ? "generator" : "body", (int)index);
+    }
     return name;
 }
 
@@ -149,7 +156,7 @@ void scri_read_body(scri_reader* r, const scri_yaml* map, bool is_model, int32_t
     static const char* const keys[] = {
         "name",    "kind", "position", "rotation", "velocity", "angular_velocity",
         "density", "mass", "inertia",  "centre",   "shape",    "shapes",
-        NULL};
+        "for",     NULL};
     static const char* const kinds[] = {"dynamic", "kinematic", "static", NULL};
     int kind = SCREE_BODY_DYNAMIC;
     *out = (scree_scene_body){.def = scree_default_body_def()};
@@ -157,6 +164,10 @@ void scri_read_body(scri_reader* r, const scri_yaml* map, bool is_model, int32_t
     const scri_yaml* position = scri_get(map, "position");
     if (is_model && position) {
         scri_reader_fail(r, position->place, "position: the generator says where its bodies are");
+    }
+    const scri_yaml* loop = scri_get(map, "for");
+    if (is_model && loop) {
+        scri_reader_fail(r, loop->place, "for: the generator says how many bodies there are");
     }
     scri_read_choice(r, map, "kind", kinds, &kind);
     out->def.kind = (scree_body_kind)kind;
@@ -173,7 +184,8 @@ void scri_read_body(scri_reader* r, const scri_yaml* map, bool is_model, int32_t
     }
     out->name = r->status ? NULL : read_name(r, map, is_model, index);
     const scri_yaml* name = scri_get(map, "name");
-    if (!r->status) {
+    bool is_other = is_model && r->scene->generators[index].model.name; /* of a list of models */
+    if (!r->status && !is_other) {
         scri_names_add(r, r->names, out->name, name ? name->place : map->place,
                        is_model ? -1 : index);
     }
@@ -184,8 +196,13 @@ void scri_read_bodies(scri_reader* r, const scri_yaml* root)
     int32_t n;
     const scri_yaml* item = scri_get_list(r, root, "bodies", &n);
     for (; item && !r->status; item = item->next) {
-        int32_t index = r->scene->n_bodies++;
-        scri_read_body(r, item, false, index, &r->scene->bodies[index]);
+        scri_loop loop;
+        for (scri_loop_begin(r, item, &loop); !loop.is_over; scri_loop_next(r, &loop)) {
+            int32_t index = r->scene->n_bodies++;
+            r->copy = loop.copy;
+            scri_read_body(r, item, false, index, &r->scene->bodies[index]);
+        }
+        r->copy = -1;
     }
 }
 

@@ -1,104 +1,9 @@
 /* Generators, many copies of one body; drives of kinematic bodies, forces on dynamic ones. */
-#include "base/compiler.h"
-#include "base/env.h"
-#include "io/csv_text.h"
-#include "io/number_text.h"
 #include "io/scene_reader.h"
+#include "scene/scene.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-
-/* ---- places from a CSV file: x,y,z (m) in each line, '#' comments, perhaps a line of titles ----
- */
-
-#define MAX_PLACES INT64_C(100000000)
-
-typedef struct csv {
-    scri_reader* r;
-    const char* path;
-    scri_csv text;
-} csv;
-
-static void fail_csv(const csv* c, const char* format, ...) SCRI_PRINTF(2, 3);
-
-static void fail_csv(const csv* c, const char* format, ...)
-{
-    if (c->r->status) return;
-    char what[256];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(what, sizeof what, format, arguments);
-    va_end(arguments);
-    c->r->status = scri_fail(c->r->source.env, SCREE_ERROR_INPUT, "%s:%" PRId64 ": %s", c->path,
-                             c->text.line, what);
-}
-
-/* Whether no field of the line is a number. */
-static bool is_title(scri_csv line)
-{
-    const char* text;
-    size_t length;
-    while (scri_csv_take(&line, &text, &length)) {
-        double unused;
-        if (scri_number_parse(text, length, &unused) != SCRI_NUMBER_MALFORMED) return false;
-    }
-    return true;
-}
-
-static void read_line(csv* c, double place[3])
-{
-    static const char axis[] = "xyz";
-    int n = scri_csv_count_fields(&c->text);
-    if (n != 3) {
-        fail_csv(c, "%d column%s, where x,y,z are expected", n, n == 1 ? "" : "s");
-        return;
-    }
-    for (int k = 0; k < 3; ++k) {
-        const char* text = "";
-        size_t length = 0;
-        scri_csv_take(&c->text, &text, &length);
-        scri_number_kind kind = scri_number_parse(text, length, &place[k]);
-        if (kind != SCRI_NUMBER_OK) {
-            char shown[32];
-            snprintf(shown, sizeof shown, "%.*s", (int)(length < 30 ? length : 30), text);
-            fail_csv(c, "%c is '%s', which is not a %snumber", axis[k], scri_show(shown).text,
-                     kind == SCRI_NUMBER_NOT_FINITE ? "finite " : "");
-            return;
-        }
-    }
-}
-
-static void read_lines(csv* c, scree_generator* out)
-{
-    int64_t most = scri_csv_count_lines(c->text), n = 0;
-    if (most > MAX_PLACES) {
-        fail_csv(c, "more than %" PRId64 " lines", MAX_PLACES);
-        return;
-    }
-    double* place = scri_reader_take(c->r, 3 * (size_t)most, sizeof *place);
-    bool is_first = true;
-    while (!c->r->status && scri_csv_next_line(&c->text)) {
-        if (!(is_first && is_title(c->text))) read_line(c, place + 3 * n++);
-        is_first = false;
-    }
-    if (n == 0) fail_csv(c, "the file holds no place");
-    out->place = place;
-    out->count = n;
-}
-
-static void read_places(scri_reader* r, const scri_yaml* file, scree_generator* out)
-{
-    char* bytes = NULL;
-    size_t size = 0;
-    csv c = {.r = r, .path = scri_read_beside(r, file, &bytes, &size)};
-    if (c.path) {
-        c.text = scri_csv_open(bytes, size);
-        read_lines(&c, out);
-    }
-    scri_release(r->source.env, bytes);
-}
 
 /* ---- generators ---- */
 
@@ -110,12 +15,78 @@ static void read_places(scri_reader* r, const scri_yaml* file, scree_generator* 
 
 typedef void read_generator(scri_reader* r, const scri_yaml* map, scree_generator* out);
 
+/* [[size, share of mass that passes], ...] in m, against the size of the model. */
+static void read_sieve(scri_reader* r, const scri_yaml* list, double model, scree_generator* out)
+{
+    if (list->kind != SCRI_YAML_LIST || list->n < 2) {
+        scri_reader_fail(r, list->place,
+                         "sieve: a list of two pairs of numbers or more is expected");
+        return;
+    }
+    double* sieve = scri_reader_take(r, 2 * (size_t)list->n, sizeof *sieve);
+    const scri_yaml* item = list->first;
+    for (int32_t k = 0; item && !r->status; item = item->next, ++k) {
+        double* at = sieve + 2 * (size_t)k;
+        scri_read_numbers(r, item, "sieve", 2, at);
+        at[0] /= model;
+        bool grows = at[0] > 0.0 && (k == 0 ? at[1] == 0.0 : at[0] > at[-2] && at[1] >= at[-1]);
+        if (!item->next) grows = grows && at[1] == 1.0;
+        if (!r->status && !grows) {
+            scri_reader_fail(r, item->place,
+                             "sieve: positive sizes that grow, and shares that grow from 0 to 1, "
+                             "are expected");
+        }
+    }
+    out->size_kind = SCREE_SIZE_SIEVE;
+    out->n_sieve = (int32_t)list->n;
+    out->sieve = sieve;
+}
+
+/* {uniform: [low, high]}, {log_normal: [median, deviation]} or {sieve: [...], model: m}. */
+static void read_sizes(scri_reader* r, const scri_yaml* map, scree_generator* out)
+{
+    static const char* const keys[] = {"uniform", "log_normal", "sieve", "model", NULL};
+    const scri_yaml* sizes = scri_get_map(r, map, "sizes", "sizes", keys);
+    if (!sizes) return;
+    const scri_yaml *even = scri_get(sizes, "uniform"), *bell = scri_get(sizes, "log_normal");
+    const scri_yaml *sieve = scri_get(sizes, "sieve"), *spread = scri_get(map, "size_spread");
+    if ((even != NULL) + (bell != NULL) + (sieve != NULL) != 1) {
+        scri_reader_fail(r, sizes->place, "sizes needs one of uniform, log_normal, sieve");
+    } else if (spread) {
+        scri_reader_fail(r, spread->place, "a generator has either 'sizes' or 'size_spread'");
+    }
+    double model = 2.0 * scri_shapes_reach(out->model.n_shapes, out->model.shapes);
+    scri_read_number(r, sizes, "model", SCRI_POSITIVE, &model);
+    if (r->status) return;
+    if (sieve) {
+        read_sieve(r, sieve, model, out);
+        return;
+    }
+    const scri_yaml* two = even ? even : bell;
+    out->size_kind = even ? SCREE_SIZE_UNIFORM : SCREE_SIZE_LOG_NORMAL;
+    scri_read_numbers(r, two, even ? "uniform" : "log_normal", 2, out->size);
+    bool good = out->size[0] > 0.0 &&
+                (even ? out->size[1] >= out->size[0] : out->size[1] >= 0.0 && out->size[1] <= 3.0);
+    if (!r->status && !good) {
+        scri_reader_fail(
+            r, two->place,
+            even ? "uniform: two positive factors, the larger last, are expected"
+                 : "log_normal: a positive median and a deviation of the logarithm from "
+                   "0 to 3 are expected");
+    }
+}
+
 static void read_random(scri_reader* r, const scri_yaml* map, scree_generator* out)
 {
     int64_t seed = 1;
     scri_read_integer(r, map, "seed", 0, MAX_SEED, &seed);
     out->seed = (uint64_t)seed;
     scri_read_number(r, map, "size_spread", SCRI_PROPER_PART, &out->size_spread);
+    int turned = 0;
+    static const char* const names[] = {"given", "random", NULL};
+    scri_read_choice(r, map, "orientation", names, &turned);
+    out->is_turned = turned;
+    read_sizes(r, map, out);
 }
 
 /* ---- grid ------------------------------------------------------------------------------------ */
@@ -162,7 +133,7 @@ static void read_list(scri_reader* r, const scri_yaml* map, scree_generator* out
     const scri_yaml* file = scri_need(r, map, "a csv generator", "file");
     if (!file) return;
     read_random(r, map, out);
-    read_places(r, file, out);
+    scri_read_list(r, file, out);
 }
 
 /* A grid whose key `file` names one is a list instead. */
@@ -187,6 +158,10 @@ static void read_grid(scri_reader* r, const scri_yaml* map, scree_generator* out
     read_spacing(r, spacing, out->spacing);
     scri_read_vector(r, map, "origin", out->low);
     scri_read_number(r, map, "jitter", SCRI_NOT_NEGATIVE, &out->jitter);
+    static const char* const packings[] = {"cubic", "hexagonal", "face-centred", NULL};
+    int packing = 0;
+    scri_read_choice(r, map, "packing", packings, &packing);
+    out->packing = (scree_packing)packing;
     read_random(r, map, out);
 }
 
@@ -203,18 +178,22 @@ static void read_rain(scri_reader* r, const scri_yaml* map, scree_generator* out
     scri_read_number(r, map, "begin", SCRI_NOT_NEGATIVE, &out->begin);
     scri_read_region(r, map, "box", out->low, out->high);
     read_random(r, map, out);
-    if (!r->status && out->model.def.kind != SCREE_BODY_DYNAMIC) {
-        scri_reader_fail(r, scri_get(map, "body")->place, "bodies that rain must be dynamic");
+    for (int32_t k = 0; k <= out->n_others && !r->status; ++k) {
+        const scree_scene_body* model = k == 0 ? &out->model : &out->others[k - 1];
+        const scri_yaml* at = scri_get(map, out->others ? "bodies" : "body");
+        if (model->def.kind == SCREE_BODY_DYNAMIC) continue;
+        scri_reader_fail(r, at->place, "bodies that rain must be dynamic");
     }
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-static const char* const grid_keys[] = {"type", "count", "spacing",     "origin", "jitter",
-                                        "file", "seed",  "size_spread", "body",   NULL};
-static const char* const rain_keys[] = {"type", "count",       "rate", "begin", "box",
-                                        "seed", "size_spread", "body", NULL};
-static const char* const list_keys[] = {"type", "file", "seed", "size_spread", "body", NULL};
+#define COMMON_KEYS "seed", "size_spread", "sizes", "orientation", "body", "bodies", "weights", NULL
+
+static const char* const grid_keys[] = {"type",   "count",   "spacing", "origin",
+                                        "jitter", "packing", "file",    COMMON_KEYS};
+static const char* const rain_keys[] = {"type", "count", "rate", "begin", "box", COMMON_KEYS};
+static const char* const list_keys[] = {"type", "file", COMMON_KEYS};
 
 static const struct {
     scree_generator_kind kind;
@@ -227,6 +206,50 @@ static const struct {
     {SCREE_GENERATOR_LIST, "a csv generator", list_keys, read_list},
 };
 
+static void read_weights(scri_reader* r, const scri_yaml* list, int32_t n, scree_generator* out)
+{
+    double *weight = scri_reader_take(r, (size_t)n, sizeof *weight), sum = 0.0;
+    if (list->kind != SCRI_YAML_LIST || list->n != n) {
+        scri_reader_fail(r, list->place,
+                         "weights: a list of %d numbers, one for each body, is expected", (int)n);
+    }
+    const scri_yaml* item = list->first;
+    for (int32_t k = 0; !r->status && k < n; ++k, item = item->next) {
+        scri_evaluate(r, item, "weights", SCRI_NOT_NEGATIVE, &weight[k]);
+        sum += weight[k];
+    }
+    if (!r->status && !(sum > 0.0)) {
+        scri_reader_fail(r, list->place, "weights: some must be positive");
+    }
+    out->weight = weight;
+}
+
+/* `body`, or `bodies` of which one is drawn each time; the first gives all of them its name. */
+static void read_models(scri_reader* r, const scri_yaml* map, const char* what, int32_t index,
+                        scree_generator* out)
+{
+    const scri_yaml *one = scri_get(map, "body"), *many = scri_get(map, "bodies");
+    const scri_yaml* weights = scri_get(map, "weights");
+    int32_t n = 0;
+    if (!many) {
+        one = scri_need(r, map, what, "body");
+        if (weights) scri_reader_fail(r, weights->place, "weights: there is one body only");
+        if (one) scri_read_body(r, one, true, index, &out->model);
+        return;
+    }
+    if (one) scri_reader_fail(r, many->place, "a generator has either 'body' or 'bodies'");
+    const scri_yaml* item = scri_get_list(r, map, "bodies", &n);
+    if (!r->status && n == 0) scri_reader_fail(r, many->place, "bodies: the list is empty");
+    out->others = scri_reader_take(r, (size_t)n, sizeof *out->others);
+    for (int32_t k = 0; k < n && !r->status; ++k, item = item->next) {
+        const scri_yaml* name = scri_get(item, "name");
+        if (k > 0 && name) scri_reader_fail(r, name->place, "name: the first body has that of all");
+        scri_read_body(r, item, true, index, k == 0 ? &out->model : &out->others[k - 1]);
+    }
+    out->n_others = n - 1;
+    if (weights) read_weights(r, weights, n, out);
+}
+
 static void read_one(scri_reader* r, const scri_yaml* map, int32_t index, scree_generator* out)
 {
     static const char* const names[] = {"grid", "rain", "csv", NULL};
@@ -238,11 +261,9 @@ static void read_one(scri_reader* r, const scri_yaml* map, int32_t index, scree_
     if (!scri_need(r, map, "a generator", "type")) return;
     scri_read_choice(r, map, "type", names, &type);
     if (!scri_is_map_of(r, map, types[type].what, types[type].keys)) return;
-    const scri_yaml* body = scri_need(r, map, types[type].what, "body");
-    if (!body) return;
     out->kind = types[type].kind;
-    scri_read_body(r, body, true, index, &out->model);
-    types[type].read(r, map, out);
+    read_models(r, map, types[type].what, index, out);
+    if (!r->status) types[type].read(r, map, out);
 }
 
 void scri_read_generators(scri_reader* r, const scri_yaml* root)

@@ -394,54 +394,6 @@ void scri_read_joints(scri_reader* r, const scri_yaml* root)
     }
 }
 
-/* ---- measures -------------------------------------------------------------------------------- */
-
-/* {joint: drive, effort: 0}: one quantity, and which of it. */
-static void read_measure(scri_reader* r, const scri_yaml* key, scree_scene_measure* out)
-{
-    static const char* const keys[] = {"joint", "coordinate", "rate", "effort",
-                                       "force", "torque",     NULL};
-    const scri_yaml *map = key->value, *quantity = NULL;
-    if (!scri_is_map_of(r, map, "a measure", keys)) return;
-    const scri_yaml* joint = scri_need(r, map, "a measure", "joint");
-    if (!joint) return;
-    out->name = scri_name_of(r, key, "measure");
-    out->joint = scri_names_find_joint(r, joint);
-    for (int k = 0; k < SCREE_MEASURE_KIND_COUNT; ++k) {
-        const scri_yaml* node = scri_get(map, keys[k + 1]);
-        if (node && quantity) scri_reader_fail(r, node->place, "a measure has one quantity");
-        if (!node || r->status) continue;
-        quantity = node;
-        out->kind = (scree_measure_kind)k;
-    }
-    if (!r->status && !quantity) {
-        scri_reader_fail(r, map->place,
-                         "a measure needs one of coordinate, rate, effort, force, torque");
-    }
-    if (r->status) return;
-    bool is_free = out->kind <= SCREE_MEASURE_EFFORT;
-    int32_t n = is_free ? scri_joint_n_freedoms(r->scene->joints[out->joint].def.kind) : 3;
-    int64_t which = 0;
-    scri_read_integer(r, map, keys[out->kind + 1], 0, n > 0 ? n - 1 : 0, &which);
-    if (n == 0) scri_reader_fail(r, joint->place, "this joint has no freedom to measure");
-    out->which = (int32_t)which;
-}
-
-void scri_read_measures(scri_reader* r, const scri_yaml* root)
-{
-    scree_scene* scene = r->scene;
-    const scri_yaml* map = r->status ? NULL : scri_get(root, "measures");
-    if (!map || scri_yaml_is_empty(map)) return;
-    if (map->kind != SCRI_YAML_MAP) {
-        scri_reader_fail(r, map->place, "measures: a map of names and measures is expected");
-        return;
-    }
-    scene->measures = scri_reader_take(r, (size_t)map->n, sizeof *scene->measures);
-    for (const scri_yaml* key = map->first; key && !r->status; key = key->next) {
-        read_measure(r, key, &scene->measures[scene->n_measures++]);
-    }
-}
-
 /* ---- drives of joints ------------------------------------------------------------------------ */
 
 static void read_table(scri_reader* r, const scri_yaml* map, scree_joint_drive* out)

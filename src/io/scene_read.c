@@ -5,7 +5,7 @@
 #include "io/embedded.h"
 #include "io/file_util.h"
 #include "io/model.h"
-#include "io/scene_reader.h"
+#include "io/scene_loop.h"
 #include "io/yaml_write.h"
 #include "scree_io/scene_file.h"
 
@@ -118,8 +118,8 @@ void scri_read_stop(scri_reader* r, const scri_yaml* root)
 }
 
 const char* const scri_scene_keys[] = {
-    "title",  "parameters", "world",  "materials", "pairs", "bodies", "generators", "containers",
-    "joints", "measures",   "drives", "forces",    "stop",  "output", NULL};
+    "title",  "parameters", "world",   "materials", "pairs",  "bodies", "generators", "containers",
+    "joints", "measures",   "results", "drives",    "forces", "stop",   "output",     NULL};
 
 /* What scree_scene_read() gives out the first member of. */
 typedef struct scene_file {
@@ -157,7 +157,7 @@ static void keep_source(scri_reader* r, const scri_scene_text* from)
 static void make_room(scri_reader* r, const scri_yaml* root)
 {
     int32_t n_bodies, n_generators, n_containers;
-    scri_get_list(r, root, "bodies", &n_bodies);
+    n_bodies = scri_loop_count(r, scri_get_list(r, root, "bodies", &n_bodies));
     scri_get_list(r, root, "generators", &n_generators);
     scri_get_list(r, root, "containers", &n_containers);
     r->n_bodies = n_bodies + n_containers;
@@ -186,6 +186,7 @@ static void read_scene(scri_reader* r, const scri_yaml* root)
     scri_read_generators(r, root);
     scri_read_joints(r, root);
     scri_read_measures(r, root);
+    scri_read_results(r, root);
     scri_read_drives(r, root);
     if (r->status) return;
     if (r->scene->n_bodies + r->scene->n_generators == 0) {
@@ -246,6 +247,7 @@ scree_status scri_scene_parse(const scree_env* env, scri_read_file* read_file,
     scene_file* file = arena ? scri_arena_take(arena, 1, sizeof *file) : NULL;
     scri_reader r = {.source = {.env = env, .arena = arena, .path = from->path},
                      .read_file = read_file,
+                     .copy = -1,
                      .status = file ? SCREE_OK : SCREE_ERROR_MEMORY};
     r.source.n_values = &r.n_values;
     if (file) {

@@ -24,6 +24,7 @@ typedef struct scri_reader {
     scree_scene_source* info; /* its parameters serve expressions as soon as they are read */
     scree_parameter* parameters;
     int32_t n_bodies;  /* that the scene lists, containers included */
+    int64_t copy;      /* of the item that is read, where it stands for many; else -1 */
     double* centres;   /* [3 n_bodies] of mass, in the frames that the file gives bodies */
     scri_names* names; /* of all bodies */
     scri_names* joint_names;
@@ -124,6 +125,9 @@ const char* scri_name_of(scri_reader* r, const scri_yaml* node, const char* name
 /* Whether a parameter with this value is a text: quoted, or a file name: scene_settings.c. */
 bool scri_is_text_value(const scri_yaml* node);
 
+/* A fault where a key cannot name a parameter: scene_settings.c. */
+void scri_check_parameter_name(scri_reader* r, const scri_yaml* key);
+
 /* Puts a setting into the tree: scene_settings.c. */
 void scri_apply_setting(scri_reader* r, scri_yaml* root, const char* text);
 
@@ -136,11 +140,15 @@ void scri_read_stop(scri_reader* r, const scri_yaml* root);       /* scene_read.
 void scri_read_materials(scri_reader* r, const scri_yaml* root);  /* scene_material.c */
 void scri_read_drives(scri_reader* r, const scri_yaml* root);     /* scene_generator.c */
 void scri_read_joints(scri_reader* r, const scri_yaml* root);     /* scene_joint.c */
-void scri_read_measures(scri_reader* r, const scri_yaml* root);
+void scri_read_measures(scri_reader* r, const scri_yaml* root);   /* scene_measure.c */
+void scri_read_results(scri_reader* r, const scri_yaml* root);
 void scri_read_joint_drive(scri_reader* r, const scri_yaml* map, scree_joint_drive* out);
 
 /* What files call a kind of joint. */
 const char* scri_joint_type(scree_joint_kind kind);
+
+/* Bodies from a CSV file, for a generator whose model has been read: scene_list.c. */
+void scri_read_list(scri_reader* r, const scri_yaml* file, scree_generator* out);
 
 /* `begin` and `end` of a drive: scene_generator.c. */
 void scri_read_times(scri_reader* r, const scri_yaml* map, double* begin, double* end);

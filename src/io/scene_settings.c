@@ -2,7 +2,7 @@
  * anything is read from it, so that a value from a setting passes the same checks as one from the
  * file. */
 #include "io/scene_expression.h"
-#include "io/scene_reader.h"
+#include "io/scene_loop.h"
 #include "io/scene_suggest.h"
 
 #include <math.h>
@@ -46,7 +46,7 @@ bool scri_is_text_value(const scri_yaml* node)
     return node->kind == SCRI_YAML_SCALAR && (node->quoted || is_file_name(node->text));
 }
 
-static void check_name(scri_reader* r, const scri_yaml* key)
+void scri_check_parameter_name(scri_reader* r, const scri_yaml* key)
 {
     if (!is_identifier(key->text)) {
         scri_reader_fail(r, key->place,
@@ -75,7 +75,7 @@ static const scri_yaml* read_long_form(scri_reader* r, const scri_yaml* map, scr
 
 static void read_parameter(scri_reader* r, const scri_yaml* key, scree_parameter* out)
 {
-    check_name(r, key);
+    scri_check_parameter_name(r, key);
     if (r->status) return;
     *out = (scree_parameter){.name = key->text, .meaning = ""};
     const scri_yaml* value = key->value;
@@ -90,14 +90,17 @@ static void read_parameter(scri_reader* r, const scri_yaml* key, scree_parameter
 
 void scri_read_parameters(scri_reader* r, const scri_yaml* root)
 {
+    enum { MORE = SCRI_LOOP_DEPTH * SCRI_LOOP_INDICES };
     const scri_yaml* map = r->status ? NULL : scri_get(root, "parameters");
-    if (!map || scri_yaml_is_empty(map)) return;
+    bool is_there = map && !scri_yaml_is_empty(map);
+    size_t n = is_there && map->kind == SCRI_YAML_MAP ? (size_t)map->n : 0;
+    r->parameters = scri_reader_take(r, n + MORE, sizeof *r->parameters);
+    r->info->parameters = r->parameters;
+    if (!is_there || r->status) return;
     if (map->kind != SCRI_YAML_MAP) {
         scri_reader_fail(r, map->place, "parameters: a map of names and values is expected");
         return;
     }
-    r->parameters = scri_reader_take(r, (size_t)map->n, sizeof *r->parameters);
-    r->info->parameters = r->parameters;
     for (const scri_yaml* key = map->first; key && !r->status; key = key->next) {
         read_parameter(r, key, &r->parameters[r->info->n_parameters]);
         ++r->info->n_parameters; /* from here on expressions know it */

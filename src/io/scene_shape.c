@@ -1,7 +1,7 @@
 /* Shapes of a body. */
 #include "base/env.h"
 #include "io/mesh_file.h"
-#include "io/scene_reader.h"
+#include "io/scene_loop.h"
 #include "math/constants.h"
 #include "math/vec.h"
 
@@ -25,8 +25,8 @@ static const struct {
     [SCREE_SHAPE_CONE] = {"a cone", {"radius", "height"}},
 };
 
-static const char* const common_keys[] = {"type",     "material", "position",
-                                          "rotation", "category", "collides"};
+static const char* const common_keys[] = {"type",     "material", "position", "rotation",
+                                          "category", "collides", "for"};
 enum { N_COMMON = sizeof common_keys / sizeof common_keys[0] };
 
 static void read_kind(scri_reader* r, const scri_yaml* map, scree_shape* out)
@@ -248,8 +248,13 @@ void scri_read_shapes(scri_reader* r, const scri_yaml* body, scree_scene_body* o
     int32_t n = 1;
     if (many) map = scri_get_list(r, body, "shapes", &n);
     if (!r->status && n == 0) scri_reader_fail(r, many->place, "shapes: the list is empty");
-    out->shapes = scri_reader_take(r, (size_t)n, sizeof *out->shapes);
-    for (int32_t k = 0; k < n && !r->status; ++k, map = map->next) {
-        read_shape(r, map, out->def.kind, &out->shapes[out->n_shapes++]);
+    int32_t copies = scri_loop_count(r, map);
+    if (!r->status && copies == 0) scri_reader_fail(r, map->place, "the body has no shape");
+    out->shapes = scri_reader_take(r, (size_t)copies, sizeof *out->shapes);
+    for (; map && !r->status; map = map->next) {
+        scri_loop loop;
+        for (scri_loop_begin(r, map, &loop); !loop.is_over; scri_loop_next(r, &loop)) {
+            read_shape(r, map, out->def.kind, &out->shapes[out->n_shapes++]);
+        }
     }
 }

@@ -259,7 +259,7 @@ double scri_planar_react(scri_set c, scri_set d, double size, const double g[2],
             derivative[0] = derivative[3] = size > 0.0 ? 1.0 : 0.0;
             derivative[1] = derivative[2] = derivative[4] = derivative[5] = 0.0;
         }
-        return size > 0.0 ? gauge / size : 1.0;
+        return 1.0;
     }
     if (!(size > 0.0)) {
         f[0] = f[1] = isnan(gauge + size) ? SCREE_NAN : 0.0;

@@ -24,8 +24,8 @@ int scri_planar_slip_near(const scri_planar* at, double f[2]);
 
 /* For a = 1: the force f of a channel that sticks or slips when b = g, where f = g inside size * C;
  * the projection of g on size * C along the normals of D. Unless NULL, d[0..3] receives df/dg,
- * row-major, and d[4..5] df/dsize; size may be 0. Returns gauge(g) / size where that is > 1 and 2
- * where it slips though it may stick; else it sticks. */
+ * row-major, and d[4..5] df/dsize; size may be 0. Returns gauge(g) / size where that is > 1, 2
+ * where it slips though it may stick, and 1 where it sticks. */
 double scri_planar_react(scri_set c, scri_set d, double size, const double g[2], const double* near,
                          double f[2], double* derivative);
 

@@ -1,6 +1,7 @@
 #include "laws/reaction_set.h"
 
 #include "cones/ellipsoid_kernel.h"
+#include "laws/one_contact_kernel.h"
 #include "laws/reaction.h"
 
 #include <string.h>
@@ -152,8 +153,7 @@ scri_reaction_set scri_reaction_set_of(int law, int rows, const double* coef, co
 /* The channels of z by themselves: rows that do not vary are 0. */
 static void take_free(const scri_reaction_set* set, int width, const double* z, double* own)
 {
-    own[0] = 0.0;
-    for (int i = 0; i < width; ++i) own[0] += set->axis[i] * z[i];
+    own[0] = scri_dot(width, set->axis, z);
     for (int i = 1; i < width; ++i) own[i] = set->free >> i & 1U ? z[i] : 0.0;
 }
 

@@ -61,6 +61,13 @@ SCREE_FN scri_vec scri_vec_cross(scri_vec a, scri_vec b)
     return SCRI_OF(scri_vec, a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
 
+/* Of two numbers at right angles. hypot() of C libraries takes fused products where the processor
+ * has them: its last digit would be the machine's. */
+SCREE_FN double scri_hypotenuse(double x, double y)
+{
+    return sqrt(x * x + y * y);
+}
+
 SCREE_FN double scri_vec_length(scri_vec a)
 {
     return sqrt(scri_vec_dot(a, a));

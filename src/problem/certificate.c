@@ -149,7 +149,7 @@ static void judge_groups(void* context, int32_t begin, int32_t end, int32_t work
     for (int32_t g = begin; g < end; ++g) {
         int32_t n = problem->n_contacts, first = g * all->group;
         int32_t last = n - first < all->group ? n : first + all->group;
-        all->of[g] = (scree_certificate){.residual = 0.0};
+        all->of[g] = (scree_certificate){.cone_violation = 0.0};
         for (int32_t c = first; c < last; ++c) {
             judge_contact(problem, c, all->p + problem->row[c], all->y + problem->row[c],
                           &all->of[g]);

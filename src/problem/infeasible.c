@@ -208,7 +208,7 @@ static double find_step(descent* d)
     double slope = project_at(d, 0.0), first = slope;
     for (int k = 0; k < LINE_STEPS && slope != 0.0; ++k) {
         double steep = curvature(d), next = step + slope / steep;
-        if (!(steep > 0.0) || !isfinite(next)) break;
+        if (!isfinite(next)) break; /* nothing violates, or nothing that z moves */
         if (next <= low || next >= high) next = isinf(high) ? 2.0 * step : 0.5 * (low + high);
         step = next;
         slope = project_at(d, step);

@@ -220,7 +220,7 @@ scri_natural_map scri_natural_map_evaluate(scri_team* team, const scree_problem*
     double free_square = total.q;
     if (!is_usual(fmax(total.q, fmax(total.p, total.y)))) {
         factor = normalizer(problem, scaling, p, y);
-        if (factor != 1.0) total = add_all(team, e, factor);
+        total = add_all(team, e, factor);
     }
     double norm_q = is_usual(free_square) ? sqrt(free_square) : sqrt(total.q) / factor;
     return (scri_natural_map){.absolute = sqrt(total.map) / factor,

@@ -68,14 +68,6 @@ static const char* fault_of_drive(const scree_scene* scene, const scree_joint_dr
     return is_table(d) ? NULL : "the times of its table must grow";
 }
 
-static const char* fault_of_measure(const scree_scene* scene, const scree_scene_measure* m)
-{
-    if (m->joint < 0 || m->joint >= scene->n_joints) return "there is no such joint";
-    int is_free = m->kind <= SCREE_MEASURE_EFFORT;
-    int32_t n = is_free ? scri_joint_n_freedoms(scene->joints[m->joint].def.kind) : 3;
-    return m->which >= 0 && m->which < n ? NULL : "its joint has no such freedom or axis";
-}
-
 scree_status scri_scene_check_joints(const scree_env* env, const scree_scene* scene)
 {
     for (int32_t i = 0; i < scene->n_joints; ++i) {
@@ -90,11 +82,6 @@ scree_status scri_scene_check_joints(const scree_env* env, const scree_scene* sc
         if (!fault) continue;
         return scri_fail(env, SCREE_ERROR_INPUT, "joint drive %" PRId32 " of the scene: %s", i,
                          fault);
-    }
-    for (int32_t i = 0; i < scene->n_measures; ++i) {
-        const char* fault = fault_of_measure(scene, &scene->measures[i]);
-        if (!fault) continue;
-        return scri_fail(env, SCREE_ERROR_INPUT, "measure %" PRId32 " of the scene: %s", i, fault);
     }
     return SCREE_OK;
 }
@@ -147,18 +134,6 @@ scree_status scri_simulation_check_joints(const scree_simulation* s)
 int scree_simulation_joint_name(const scree_simulation* s, int32_t joint, char* text, size_t size)
 {
     return write_name(s->scene, joint, text, size);
-}
-
-double scree_simulation_measure(const scree_simulation* s, int32_t measure)
-{
-    scree_joint_state state;
-    if (measure < 0 || measure >= s->scene->n_measures) return (double)NAN;
-    const scree_scene_measure* m = &s->scene->measures[measure];
-    scree_joint_id id = {m->joint + 1, 0};
-    if (scree_world_get_joint(s->world, id, &state)) return (double)NAN;
-    const double* values[] = {state.coordinate, state.rate, state.effort, state.force,
-                              state.torque};
-    return values[m->kind][m->which];
 }
 
 /* ---- drives ---------------------------------------------------------------------------------- */

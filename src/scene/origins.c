@@ -47,10 +47,9 @@ scree_status scri_simulation_note_start(scree_simulation* s)
     for (int32_t i = 0; i < scene->n_generators; ++i) {
         const scree_generator* g = &scene->generators[i];
         if (g->kind == SCREE_GENERATOR_RAIN) continue;
-        double radius = scri_shapes_reach(g->model.n_shapes, g->model.shapes);
         s->released[i] = scri_generator_count(g);
         for (int64_t k = 0; k < s->released[i]; ++k) {
-            note(s, s->origins.n, i, k, scri_generator_scale(g, k) * radius);
+            note(s, s->origins.n, i, k, scri_generator_reach(g, k));
         }
     }
     return SCREE_OK;
@@ -64,11 +63,11 @@ scree_status scri_simulation_make(scree_simulation* s, int32_t source, int64_t n
     scree_body_id id;
     scree_status status = reserve(s, scree_world_get_view(s->world).n_bodies + 1);
     if (status) return status;
-    scri_generator_make(g, number, position, &def, s->scaled);
-    status = scree_world_add_body(s->world, &def, g->model.n_shapes, s->scaled, &id);
+    int32_t n_shapes = scri_generator_make(g, number, position, &def, s->scaled);
+    status = scree_world_add_body(s->world, &def, n_shapes, s->scaled, &id);
     if (status) return status;
     *index = id.index1 - 1;
-    note(s, *index, source, number, scri_shapes_reach(g->model.n_shapes, s->scaled));
+    note(s, *index, source, number, scri_shapes_reach(n_shapes, s->scaled));
     s->released[source] = number + 1;
     s->totals.energy_added += energy_of(&s->scene->world, &def);
     return SCREE_OK;

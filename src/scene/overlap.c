@@ -79,8 +79,7 @@ static scree_status check_step(const scree_simulation* s)
     }
     for (int32_t i = 0; i < scene->n_generators && !status; ++i) {
         const scree_generator* g = &scene->generators[i];
-        double radius = scri_shapes_reach(g->model.n_shapes, g->model.shapes);
-        status = check_fall(s, (1.0 - g->size_spread) * radius, g->model.name);
+        status = check_fall(s, scri_generator_least_reach(g), g->model.name);
     }
     return status;
 }

@@ -7,7 +7,7 @@
 /* Places that are tried for one body in one step. */
 enum { ATTEMPTS = 64 };
 
-/* Streams 0 and 1 of a generator are taken: see scene.c. */
+/* Streams 0 and 1 of a generator are taken, and the last ones: see generator.c. */
 enum { STREAM_PLACE = 2 };
 
 int64_t scree_simulation_awaited(const scree_simulation* s)
@@ -90,13 +90,11 @@ static scree_status rain(scree_simulation* s, int32_t source, double time)
     const scree_generator* g = &s->scene->generators[source];
     int64_t due = due_at(g, time);
     if (s->released[source] >= due) return SCREE_OK;
-    double model = scri_shapes_reach(g->model.n_shapes, g->model.shapes);
-    scree_status status =
-        list_near(s, g, model * (1.0 + g->size_spread), due - s->released[source]);
+    scree_status status = list_near(s, g, scri_generator_most_reach(g), due - s->released[source]);
     while (!status && s->released[source] < due) {
         int64_t number = s->released[source];
         double place[3];
-        if (!find_place(s, g, number, model * scri_generator_scale(g, number), place)) break;
+        if (!find_place(s, g, number, scri_generator_reach(g, number), place)) break;
         int32_t index = 0;
         status = scri_simulation_make(s, source, number, place, &index);
         if (!status) s->near[s->n_near++] = index;

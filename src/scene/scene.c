@@ -3,7 +3,6 @@
 
 #include "base/compiler.h"
 #include "base/env.h"
-#include "base/random.h"
 #include "shapes/bounds.h"
 
 #include <inttypes.h>
@@ -11,12 +10,6 @@
 #include <stdio.h>
 
 enum { SCENE_COOKIE = 0x5C4EE520, NAME_SIZE = 96 };
-
-/* More bodies than this from one generator are a mistake. */
-#define MOST_COPIES INT64_C(100000000)
-
-/* Streams of a generator's random numbers; rain.c has those from 2 on. */
-enum { STREAM_JITTER, STREAM_SIZE };
 
 scree_scene scree_default_scene(void)
 {
@@ -28,12 +21,6 @@ scree_scene scree_default_scene(void)
 }
 
 /* ---- what follows from it -------------------------------------------------------------------- */
-
-int64_t scri_generator_count(const scree_generator* g)
-{
-    if (g->kind != SCREE_GENERATOR_GRID) return g->count;
-    return (int64_t)g->grid[0] * g->grid[1] * g->grid[2];
-}
 
 int64_t scree_scene_count_bodies(const scree_scene* scene)
 {
@@ -48,7 +35,9 @@ int scri_scene_name(const scree_scene* scene, int32_t source, int64_t number, ch
                     size_t size)
 {
     if (source >= 0) {
-        const char* name = scene->generators[source].model.name;
+        const scree_generator* g = &scene->generators[source];
+        const char *name = g->model.name, *own = g->listed.name ? g->listed.name[number] : NULL;
+        if (own) return snprintf(text, size, "%s", own);
         if (name) return snprintf(text, size, "%s-%" PRId64, name, number);
         return snprintf(text, size, "generator-%" PRId32 "-%" PRId64, source, number);
     }
@@ -60,8 +49,11 @@ int32_t scri_scene_most_shapes(const scree_scene* scene)
 {
     int32_t most = 1;
     for (int32_t i = 0; i < scene->n_generators; ++i) {
-        int32_t n = scene->generators[i].model.n_shapes;
-        most = n > most ? n : most;
+        const scree_generator* g = &scene->generators[i];
+        for (int32_t k = 0; k <= g->n_others; ++k) {
+            int32_t n = scri_generator_model(g, k)->n_shapes;
+            most = n > most ? n : most;
+        }
     }
     return most;
 }
@@ -121,40 +113,6 @@ static scree_status check_model(const scree_env* env, const scree_scene_body* bo
                      index);
 }
 
-static int is_region(const scree_generator* g)
-{
-    int good = 1;
-    for (int j = 0; j < 3; ++j) {
-        good &= isfinite(g->low[j]) && isfinite(g->high[j]) && g->low[j] <= g->high[j];
-    }
-    return good;
-}
-
-/* What is wrong with a generator, or NULL. */
-static const char* fault_of(const scree_generator* g)
-{
-    int64_t left = MOST_COPIES;
-    if (!(g->size_spread >= 0.0 && g->size_spread < 1.0)) return "size_spread must be 0 to below 1";
-    switch (g->kind) {
-    case SCREE_GENERATOR_GRID:
-        for (int j = 0; j < 3; ++j) {
-            if (g->grid[j] < 1) return "a grid has at least one body along each axis";
-            left /= g->grid[j];
-        }
-        return left > 0 ? NULL : "too many bodies";
-    case SCREE_GENERATOR_LIST:
-        if (g->count < 1 || g->count > MOST_COPIES) return "count is out of range";
-        return g->place ? NULL : "a list needs places";
-    case SCREE_GENERATOR_RAIN:
-        if (g->count < 1 || g->count > MOST_COPIES) return "count is out of range";
-        if (!(g->rate > 0.0) || !(g->begin >= 0.0)) return "rain needs a positive rate";
-        if (!is_region(g)) return "rain needs a box whose low corner is not above the high one";
-        return g->model.def.kind == SCREE_BODY_DYNAMIC ? NULL : "bodies that rain must be dynamic";
-    default:
-        return "the kind is unknown";
-    }
-}
-
 static scree_status check_bodies(const scree_env* env, const scree_scene* scene)
 {
     scree_status status = SCREE_OK;
@@ -163,11 +121,14 @@ static scree_status check_bodies(const scree_env* env, const scree_scene* scene)
         status = check_model(env, &scene->bodies[i], "body", i);
     }
     for (int32_t i = 0; i < scene->n_generators && !status; ++i) {
-        const char* fault = fault_of(&scene->generators[i]);
-        status = check_model(env, &scene->generators[i].model, "generator", i);
-        if (!status && fault) {
-            status = scri_fail(env, SCREE_ERROR_INPUT, "generator %" PRId32 " of the scene: %s", i,
-                               fault);
+        const scree_generator* g = &scene->generators[i];
+        const char* fault = scri_generator_fault(g, scene->n_materials);
+        if (fault) {
+            return scri_fail(env, SCREE_ERROR_INPUT, "generator %" PRId32 " of the scene: %s", i,
+                             fault);
+        }
+        for (int32_t k = 0; k <= g->n_others && !status; ++k) {
+            status = check_model(env, scri_generator_model(g, k), "generator", i);
         }
     }
     return status;
@@ -219,50 +180,10 @@ static scree_status check(const scree_env* env, const scree_scene* scene)
     }
     scree_status status = check_arrays(env, scene);
     if (!status) status = scri_scene_check_joints(env, scene);
+    if (!status) status = scri_scene_check_measures(env, scene);
     if (!status) status = check_bodies(env, scene);
     if (!status) status = check_drives(env, scene);
     return status ? status : check_times(env, scene);
-}
-
-/* ---- generators ------------------------------------------------------------------------------ */
-
-double scri_generator_scale(const scree_generator* g, int64_t number)
-{
-    if (!(g->size_spread > 0.0)) return 1.0;
-    scri_random random = {g->seed, STREAM_SIZE, (uint64_t)number};
-    return 1.0 + g->size_spread * (2.0 * scri_random_uniform(&random) - 1.0);
-}
-
-void scri_generator_make(const scree_generator* g, int64_t number, const double position[3],
-                         scree_body_def* def, scree_shape* shapes)
-{
-    double scale = scri_generator_scale(g, number), cube = scale * scale * scale;
-    *def = g->model.def;
-    def->mass *= cube;
-    for (int j = 0; j < 6; ++j) def->inertia[j] *= cube * scale * scale;
-    for (int j = 0; j < 3; ++j) def->position[j] = position[j];
-    for (int32_t i = 0; i < g->model.n_shapes; ++i) {
-        shapes[i] = g->model.shapes[i];
-        for (int j = 0; j < 3; ++j) {
-            shapes[i].half_size[j] *= scale;
-            shapes[i].position[j] *= scale;
-        }
-    }
-}
-
-/* Where body k of a grid or list stands. */
-static void place_of(const scree_generator* g, int64_t k, double position[3])
-{
-    if (g->kind == SCREE_GENERATOR_LIST) {
-        for (int j = 0; j < 3; ++j) position[j] = g->place[3 * k + j];
-        return;
-    }
-    int64_t cell[3] = {k % g->grid[0], k / g->grid[0] % g->grid[1], k / g->grid[0] / g->grid[1]};
-    scri_random random = {g->seed, STREAM_JITTER, 3 * (uint64_t)k};
-    for (int j = 0; j < 3; ++j) {
-        position[j] = g->low[j] + g->spacing[j] * (double)cell[j] +
-                      g->jitter * (2.0 * scri_random_uniform(&random) - 1.0);
-    }
 }
 
 /* ---- the world ------------------------------------------------------------------------------- */
@@ -289,9 +210,9 @@ static scree_status add_copies(scree_world* world, const scree_generator* g, scr
         double position[3];
         scree_body_def def;
         scree_body_id id;
-        place_of(g, k, position);
-        scri_generator_make(g, k, position, &def, shapes);
-        scree_status status = scree_world_add_body(world, &def, g->model.n_shapes, shapes, &id);
+        scri_generator_place(g, k, position);
+        int32_t n_shapes = scri_generator_make(g, k, position, &def, shapes);
+        scree_status status = scree_world_add_body(world, &def, n_shapes, shapes, &id);
         if (status) return status;
     }
     return SCREE_OK;

@@ -13,18 +13,34 @@ scree_status scri_scene_build(const scree_env* env, const scree_scene* scene,
 scree_status scri_scene_check_joints(const scree_env* env, const scree_scene* scene);
 scree_status scri_scene_add_joints(scree_world* world, const scree_scene* scene);
 
+/* measures.c: what is wrong with a scene's measures. */
+scree_status scri_scene_check_measures(const scree_env* env, const scree_scene* scene);
+
 /* Freedoms that a joint may say something about. */
 SCRI_SISTERS int32_t scri_joint_n_freedoms(scree_joint_kind kind);
+
+/* ---- generator.c ---- */
+
+/* What is wrong with a generator, or NULL. */
+const char* scri_generator_fault(const scree_generator* generator, int32_t n_materials);
 
 /* Bodies that a generator makes in all. */
 SCRI_SISTERS int64_t scri_generator_count(const scree_generator* generator);
 
-/* Body `number` of a generator, at `position`. */
-void scri_generator_make(const scree_generator* generator, int64_t number, const double position[3],
-                         scree_body_def* def, scree_shape* shapes);
+/* Model k of a generator, 0 to n_others. */
+const scree_scene_body* scri_generator_model(const scree_generator* generator, int32_t k);
 
-/* The factor by which body `number` is larger than the generator's model. */
-double scri_generator_scale(const scree_generator* generator, int64_t number);
+/* Where body `number` of a grid or list stands. */
+void scri_generator_place(const scree_generator* generator, int64_t number, double position[3]);
+
+/* Body `number` of a generator, at `position`; returns the number of its shapes. */
+int32_t scri_generator_make(const scree_generator* generator, int64_t number,
+                            const double position[3], scree_body_def* def, scree_shape* shapes);
+
+/* Radius of a sphere about body `number` that holds its shapes; bounds of those of all bodies. */
+double scri_generator_reach(const scree_generator* generator, int64_t number);
+double scri_generator_least_reach(const scree_generator* generator);
+double scri_generator_most_reach(const scree_generator* generator);
 
 /* Writes the name of body `number` of the scene (source -1) or of a generator, as snprintf does. */
 int scri_scene_name(const scree_scene* scene, int32_t source, int64_t number, char* text,

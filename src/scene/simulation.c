@@ -26,7 +26,8 @@ static scree_status make_arrays(scree_simulation* s)
     size_t n = (size_t)s->scene->n_generators, most = (size_t)scri_scene_most_shapes(s->scene);
     s->released = scri_alloc(&s->env, n * sizeof *s->released);
     s->scaled = scri_alloc(&s->env, most * sizeof *s->scaled);
-    if (!s->released || !s->scaled) return fail_memory(&s->env);
+    s->tallies = scri_alloc(&s->env, ((size_t)s->scene->n_measures + 1) * sizeof *s->tallies);
+    if (!s->released || !s->scaled || !s->tallies) return fail_memory(&s->env);
     for (size_t i = 0; i < n; ++i) s->released[i] = 0;
     return SCREE_OK;
 }
@@ -60,6 +61,7 @@ scree_status scree_simulation_create(const scree_env* env, const scree_scene* sc
         return status;
     }
     note_energy(s);
+    scri_simulation_begin_measures(s);
     *out = s;
     return SCREE_OK;
 }
@@ -73,6 +75,7 @@ void scree_simulation_destroy(scree_simulation* s)
     scri_release(&env, s->released);
     scri_release(&env, s->near);
     scri_release(&env, s->scaled);
+    scri_release(&env, s->tallies);
     scri_release(&env, s);
 }
 
@@ -142,6 +145,7 @@ scree_status scree_simulation_step(scree_simulation* s, scree_step_report* repor
     if (!status) status = scree_world_step(s->world, report);
     if (status) return status;
     add_report(s, report);
+    scri_simulation_take_measures(s);
     scri_simulation_note_conflicts(s, report);
     if (isfinite(s->scene->rest_time)) s->rest_steps = is_at_rest(s) ? s->rest_steps + 1 : 0;
     return SCREE_OK;

@@ -21,6 +21,13 @@
     X(double, radius, 1)       /* of a sphere about it that holds its shapes; 0: half-space */
 SCRI_TABLE(scri_origins_table, SCRI_ORIGIN_FIELDS)
 
+/* What has been seen of a measure. */
+typedef struct scri_tally {
+    double before; /* its value at the end of the step before */
+    double value;  /* the least, the largest, the sum, or the time so far; NaN: nothing yet */
+    int64_t n;     /* steps in it */
+} scri_tally;
+
 struct scree_simulation {
     scree_env env;
     const scree_scene* scene;
@@ -29,6 +36,7 @@ struct scree_simulation {
     int64_t* released;          /* [n_generators] bodies made so far */
     int32_t* near;              /* [capacity_near] bodies that a release might hit */
     int64_t n_near, capacity_near;
+    scri_tally* tallies; /* [n_measures] */
     scree_shape* scaled; /* [most shapes of a model] */
     double end;          /* s */
     int64_t rest_steps;  /* last steps at rest, in a row */
@@ -74,6 +82,14 @@ scree_status scri_simulation_drive_joints(scree_simulation* simulation);
 
 /* SCREE_ERROR_INPUT when the ends of a joint are far apart: a loop that does not close. */
 scree_status scri_simulation_check_joints(const scree_simulation* simulation);
+
+/* ---- measures.c ---- */
+
+/* Begins to measure, at the start of a simulation. */
+void scri_simulation_begin_measures(scree_simulation* simulation);
+
+/* Takes the step just made into account. */
+void scri_simulation_take_measures(scree_simulation* simulation);
 
 /* ---- conflicts.c ---- */
 

@@ -1,9 +1,10 @@
-/* Saving and loading a simulation: its own counters, where released bodies come from, the world. */
+/* Saving and loading a simulation: its own counters, what it has measured, where released bodies
+ * come from, the world. */
 #include "scene/simulation.h"
 
 #include <string.h>
 
-enum { STATE_COOKIE = 0x5C4EE507 };
+enum { STATE_COOKIE = 0x5C4EE508 };
 
 typedef struct state_head {
     uint32_t cookie;
@@ -38,10 +39,16 @@ static int is_steered(const scree_simulation* s)
     return s->is_steered || i < view.n_bodies;
 }
 
+static size_t tallies_size(const scree_simulation* s)
+{
+    return (size_t)s->scene->n_measures * sizeof *s->tallies;
+}
+
 size_t scree_simulation_state_size(const scree_simulation* s)
 {
     size_t released = (size_t)(s->origins.n - count_initial(s));
-    return sizeof(state_head) + released * sizeof(release) + scree_world_state_size(s->world);
+    return sizeof(state_head) + tallies_size(s) + released * sizeof(release) +
+           scree_world_state_size(s->world);
 }
 
 void scree_simulation_save(const scree_simulation* s, void* state)
@@ -57,6 +64,8 @@ void scree_simulation_save(const scree_simulation* s, void* state)
     head.totals = s->totals;
     memcpy(at, &head, sizeof head);
     at += sizeof head;
+    memcpy(at, s->tallies, tallies_size(s));
+    at += tallies_size(s);
     for (int32_t i = head.n_initial; i < s->origins.n; ++i) {
         release r = {s->origins.source[i], s->origins.number[i]};
         memcpy(at, &r, sizeof r);
@@ -90,7 +99,8 @@ scree_status scree_simulation_load(scree_simulation* s, const void* state, size_
     if (size >= sizeof head) memcpy(&head, at, sizeof head);
     int32_t initial = count_initial(s), released = head.n_bodies - initial;
     if (head.cookie != STATE_COOKIE || head.n_initial != initial || s->origins.n != initial ||
-        head.n_bodies < initial || (size - sizeof head) / sizeof(release) < (size_t)released) {
+        head.n_bodies < initial || size - sizeof head < tallies_size(s) ||
+        (size - sizeof head - tallies_size(s)) / sizeof(release) < (size_t)released) {
         return scri_fail(&s->env, SCREE_ERROR_INPUT,
                          "the saved state belongs to another scene, or the simulation has begun");
     }
@@ -99,12 +109,14 @@ scree_status scree_simulation_load(scree_simulation* s, const void* state, size_
                          "bodies were added or removed from outside before the state was saved: "
                          "the scene cannot make them again");
     }
-    at += sizeof head;
+    const unsigned char* tallies = at + sizeof head;
+    at = tallies + tallies_size(s);
     scree_status status = make_again(s, at, released);
     if (status) return status;
-    size_t used = sizeof head + (size_t)released * sizeof(release);
+    size_t used = sizeof head + tallies_size(s) + (size_t)released * sizeof(release);
     status = scree_world_load(s->world, (const unsigned char*)state + used, size - used);
     if (status) return status;
+    memcpy(s->tallies, tallies, tallies_size(s));
     s->rest_steps = head.rest_steps;
     s->totals = head.totals;
     return SCREE_OK;

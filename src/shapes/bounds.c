@@ -72,7 +72,8 @@ double scri_shape_inner(scree_shape_kind kind, const double size[3])
     case SCREE_SHAPE_CYLINDER:
         return fmin(size[0], size[1]);
     case SCREE_SHAPE_CONE:
-        return fmin(0.5 * size[1], 1.5 * size[1] * size[0] / hypot(size[0], 2.0 * size[1]));
+        return fmin(0.5 * size[1],
+                    1.5 * size[1] * size[0] / scri_hypotenuse(size[0], 2.0 * size[1]));
     case SCREE_SHAPE_HULL:
         return size[2];
     case SCREE_SHAPE_HALF_SPACE:

@@ -504,7 +504,7 @@ static void fill_state(const scree_world* world, const scri_joint* joint, scree_
     for (int i = 0; i < n; ++i) {
         int is_turn = i >= rows.n[0] && i < rows.n[0] + rows.n[1];
         is_turn |= joint->def.kind == SCREE_JOINT_GEAR;
-        out->error[is_turn] = hypot(out->error[is_turn], rows.error[i]);
+        out->error[is_turn] = scri_hypotenuse(out->error[is_turn], rows.error[i]);
     }
     for (int k = 0; k < 2; ++k) {
         scri_vec_store(s[k].point, out->frame[k]);

@@ -62,7 +62,7 @@ CLOCK_AND_THREAD_HEADERS = {"pthread.h", "sched.h", "time.h", "process.h", "wind
 EXTRA_HEADERS = {
     "math": {"arm_neon.h", "immintrin.h"},
     "sparse": {"dmumps_c.h"},
-    "base": FILE_HEADERS | CLOCK_AND_THREAD_HEADERS,
+    "base": FILE_HEADERS | CLOCK_AND_THREAD_HEADERS | {"sanitizer/asan_interface.h"},
     "io": FILE_HEADERS | {"hdf5.h", "hdf5_hl.h", "yaml.h", "expat.h"},
     "cli": FILE_HEADERS | {"sys/ioctl.h", "sys/resource.h", "sys/wait.h", "dlfcn.h", "time.h"},
 }
@@ -85,6 +85,9 @@ CALL_RULES = [
      {"cli"}, "the library never ends the process: return a scree_status"),
     (CALL % "getenv|secure_getenv|setenv|putenv",
      {"cli"}, "the library reads no environment variable: take an option"),
+    (CALL % "hypot",
+     {"sets", "laws", "lcp", "study", "io", "cli"},
+     "the last digit of hypot() is the machine's: scri_hypotenuse()"),
 ]
 CALL_RULES = [(re.compile(pattern), folders, advice) for pattern, folders, advice in CALL_RULES]
 

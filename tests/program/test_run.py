@@ -25,9 +25,16 @@ t.check(t.expect(0, "run", "two.yaml", "--quiet").out == "", "--quiet prints not
 
 print("the JSON object")
 j = t.expect_json(0, "run", "two.yaml")
-t.check(set(j) == {"scene", "title", "settings", "status", "measure", "no_solution",
-                   "recording", "final"},
+t.check(set(j) == {"scene", "title", "settings", "status", "measure", "results",
+                   "no_solution", "recording", "final"},
         "its members", sorted(j))
+r = t.expect_json(0, "run", "sliding-cube")["results"]["distance"]
+t.check(abs(r["value"] - r["expected"]) < 1e-4 * r["expected"] and r["meaning"] == "m",
+        "results beside what is expected", r)
+t.check(re.search(r"^  distance +3\.6697\d +expected 3\.6697\d +m$", t.expect(0, "run", "sliding-cube").out,
+                  re.M), "and in the summary")
+r = t.expect_json(0, "run", "domino", "--until", "0.01")["results"]["G"]
+t.check(r["value"] is None and r["expected"] > 1.8, "null where something was not reached", r)
 t.check(j["scene"] == "two.yaml" and j["status"] == "time" and j["recording"] is None, "scene, status")
 final, measure = j["final"], j["measure"]
 t.check(final["n_bodies"] == 3 and [b["name"] for b in final["bodies"]] == ["lower", "upper"],

@@ -72,7 +72,8 @@ static void draw_scene(scri_random* random, scene* s, int32_t n, double side, do
                        double high)
 {
     static const scree_shape_kind kinds[] = {SCREE_SHAPE_BOX, SCREE_SHAPE_CAPSULE,
-                                             SCREE_SHAPE_CYLINDER};
+                                             SCREE_SHAPE_CYLINDER, SCREE_SHAPE_ELLIPSOID,
+                                             SCREE_SHAPE_CONE};
     int mixed = draw_chance(random, 50.0), planes = draw_below(random, 4);
     s->n = 0;
     for (int32_t i = 0; i < n; ++i) {
@@ -80,7 +81,7 @@ static void draw_scene(scri_random* random, scene* s, int32_t n, double side, do
         double scale = draw_power(random, low, high);
         scri_vec size = {scale, solid ? scale * draw_between(random, 0.2, 2.0) : 0.0,
                          solid ? scale * draw_between(random, 0.2, 2.0) : 0.0};
-        scene_add(s, solid ? kinds[draw_below(random, 3)] : SCREE_SHAPE_SPHERE, size,
+        scene_add(s, solid ? kinds[draw_below(random, 5)] : SCREE_SHAPE_SPHERE, size,
                   draw_vec(random, 0.0, side));
         if (i < planes) {
             s->kind[i] = SCREE_SHAPE_HALF_SPACE;

@@ -98,12 +98,32 @@ static void slips_end_on_the_boundary(void** state)
     print_message("worst error %.2g\n", worst);
 }
 
+/* D thinner than rounding tells: Newton's slope may vanish, and the way on is found all the same.
+ */
+static void needles_give_a_direction_too(void** state)
+{
+    (void)state;
+    for (int k = 0; k <= 40; ++k) {
+        const scri_ellipses e = {{1.0, 0.0, 1.0}, {1.0, 0.0, pow(10.0, 0.5 * k)}};
+        for (int across = 0; across < 2; ++across) { /* f = g / (1 + lambda), in x alone */
+            double f[2] = {3.0, across ? 1e-3 : 0.0}, lambda = 0.0;
+            scri_ellipses_slip(&e, 1.0, &lambda, f);
+            double rest = across ? 1e-3 / (1.0 + lambda * e.d[2]) : 0.0;
+            require(fabs(hypot(f[0], f[1]) - 1.0) <= 1e-14, "10^%g: length %.17g", 0.5 * k, f[0]);
+            require(fabs(f[1] - rest) <= 1e-14, "10^%g: %.17g across, not %g", 0.5 * k, f[1], rest);
+            require(fabs(f[0] - 3.0 / (1.0 + lambda)) <= 1e-14, "10^%g: lambda %g", 0.5 * k,
+                    lambda);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(axes_are_compared),
         cmocka_unit_test(forms_and_responses_by_hand),
         cmocka_unit_test(slips_end_on_the_boundary),
+        cmocka_unit_test(needles_give_a_direction_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -503,6 +503,9 @@ static void degenerate_points(void** state)
     expect(3, 0.5, 0.0, 0.0, ROWS(-1, 3.6, 4.8), ROWS(1.6, 0.48, 0.64));
     expect(2, 1.0, 0.0, 0.0, ROWS(-1, 3), ROWS(1, 1));
     expect(2, 1.0, 0.0, 0.0, ROWS(-3, 3), ROWS(0, 0)); /* on the boundary of the polar cone */
+    double edge[2] = {-3.0, -3.0};
+    scree_cone_project(2, ROWS(1.0, 0.0, 0.0), edge);
+    assert_true(!signbit(edge[0]) && !signbit(edge[1])); /* nothing has no sign */
     expect(2, 1e3, 0.0, 0.0, ROWS(0, 1000001), ROWS(1000, 1000000));
     expect(3, 1e-3, 0.0, 0.0, ROWS(1, 0.6e-3, 0.8e-3), ROWS(1, 0.6e-3, 0.8e-3));
 }

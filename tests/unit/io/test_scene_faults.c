@@ -82,7 +82,8 @@ static void keys_and_kinds(void** state)
         {"boddies: []\n", "s.yaml:1:1: unknown key 'boddies'; did you mean 'bodies'?"},
         {"xyzzy: 1\n",
          "s.yaml:1:1: unknown key 'xyzzy'; a scene has title, parameters, world, materials, pairs, "
-         "bodies, generators, containers, joints, measures, drives, forces, stop, output"},
+         "bodies, generators, containers, joints, measures, results, drives, forces, stop, "
+         "output"},
         {"title: x\n", "s.yaml:1:1: the scene has no bodies"},
         {"bodies: {}\n", "s.yaml:1:9: bodies: a list is expected, not a map"},
         {"bodies: [1]\n",
@@ -103,7 +104,7 @@ static void keys_and_kinds(void** state)
         {"bodies: [{shape: {type: sphere, radius: 1, size: 2}}]\n",
          "s.yaml:1:44: unknown key 'size'; a sphere has type, radius, material, position, "
          "rotation, "
-         "category, collides"},
+         "category, collides, for"},
         {"bodies:\n  - shape: {type: sphere, radius: 1, matterial: x}\n",
          "s.yaml:2:38: unknown key 'matterial'; did you mean 'material'?"},
         {"bodies: [{kind: statik, shape: " SPHERE "}]\n",
@@ -253,9 +254,9 @@ static void generators(void** state)
         {"generators: [{}]\n", "s.yaml:1:14: a generator needs 'type'"},
         {"generators: [{type: grid}]\n", "s.yaml:1:14: a grid needs 'body'"},
         {"generators: [{type: grid, rate: 1}]\n",
-         "s.yaml:1:27: unknown key 'rate'; a grid has type, count, spacing, origin, jitter, file, "
-         "seed, "
-         "size_spread, body"},
+         "s.yaml:1:27: unknown key 'rate'; a grid has type, count, spacing, origin, jitter, "
+         "packing, "
+         "file, seed, size_spread, sizes, orientation, body, bodies, weights"},
         {"generators: [{type: grid, body: {position: [0, 0, 0], shape: " SPHERE "}}]\n",
          "s.yaml:1:44: position: the generator says where its bodies are"},
         {"generators:\n- {type: grid, body: {shape: " SPHERE "}, spacing: 1,\n"
@@ -305,7 +306,23 @@ static void csv(void** state)
         {"x,y,z\n", "a.csv:1: the file holds no place"},
         {"1,2\n", "a.csv:1: 2 columns, where x,y,z are expected"},
         {"x,y,z\n1,2,3\n4,5,6,7\n", "a.csv:3: 4 columns, where x,y,z are expected"},
-        {"1 2 3\n4 5 6\n", "a.csv:2: 1 column, where x,y,z are expected"},
+        {"1 2 3\n4 5 6\n", "a.csv:1: unknown column '1 2 3'; known are x, y, z, radius, size, "
+                           "mass, vx, vy, vz, wx, wy, "
+                           "wz, qw, qx, qy, qz, material, name"},
+        {"x,y,z,radus\n", "a.csv:1: unknown column 'radus'; did you mean 'radius'?"},
+        {"x,y,radius\n1,2,3\n", "a.csv:1: column 'z' is missing"},
+        {"x,y,z,vx,vy\n", "a.csv:1: column 'vz' is missing"},
+        {"x,y,z,qw\n", "a.csv:1: column 'qx' is missing"},
+        {"x,y,z,x\n", "a.csv:1: column 'x' appears twice"},
+        {"x,y,z,size,radius\n", "a.csv:1: a file has either 'radius' or 'size'"},
+        {"x,y,z,radius\n1,2,3,-1\n", "a.csv:2: radius = -1 must be positive"},
+        {"mass,z,y,x\n0,1,2,3\n", "a.csv:2: mass = 0 must be positive"},
+        {"x,y,z,mass\n1,2,3\n", "a.csv:2: 3 columns, where x,y,z,mass are expected"},
+        {"x,y,z,qw,qx,qy,qz\n1,2,3,1,1,0,0\n",
+         "a.csv:2: the quaternion qw, qx, qy, qz has length 1.41421, not 1"},
+        {"x,y,z,material\n1,2,3,gold\n", "a.csv:2: unknown material 'gold'; there are default"},
+        {"name,x,y,z\na b,2,3,4\n",
+         "a.csv:2: 'a b' is no name: 1 to 64 characters without white space, '.' and '='"},
         {"1,2,3\nx,y,z\n", "a.csv:2: x is 'x', which is not a number"},
         {"1,2,nan\n", "a.csv:1: z is 'nan', which is not a finite number"},
         {"1,-inf,3\n", "a.csv:1: y is '-inf', which is not a finite number"},

@@ -362,6 +362,20 @@ static void failing_memory_leaks_nothing(void** state)
         assert_bears_failing_memory(&s.view, "factored");
         sample_end(&s);
     }
+    /* so many components of M that what is kept of each has a block of its own too */
+    static const int rows[1] = {SCREE_ROWS_N}, law[1] = {SCREE_LAW_EXACT};
+    enum { N_DOF = 20000 };
+    sample s = sample_begin(1, rows, law);
+    int32_t* index = sample_take(&s, N_DOF + 1, sizeof *index);
+    double* ones = sample_take(&s, N_DOF, sizeof *ones);
+    for (int32_t i = 0; i <= N_DOF; ++i) index[i] = i;
+    for (int32_t i = 0; i < N_DOF; ++i) ones[i] = 1.0;
+    s.view.form = SCREE_FORM_FACTORED;
+    s.view.factored = (scree_factored){.mass = {N_DOF, N_DOF, index, index, ones},
+                                       .h = {N_DOF, 1, index, index, ones},
+                                       .force = ones};
+    assert_bears_failing_memory(&s.view, "many components");
+    sample_end(&s);
 }
 
 int main(void)

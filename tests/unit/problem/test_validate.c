@@ -225,6 +225,11 @@ static void offset_negative(sample* s)
     s->w_offset[0] = -9;
 }
 
+static void offset_begins_late(sample* s)
+{
+    for (int k = 0; k < 6; ++k) s->w_offset[k] += 1;
+}
+
 static void block_too_small(sample* s)
 {
     s->w_offset[1] = 8;
@@ -387,6 +392,16 @@ static void axes_not_orthogonal(sample* s)
     for (int k = 0; k < 3; ++k) s->frame[12 + k] += 1e-6 * s->frame[9 + k];
 }
 
+static void axes_left_handed(sample* s)
+{
+    for (int k = 0; k < 3; ++k) s->frame[24 + k] = -s->frame[24 + k];
+}
+
+static void held_body_that_turns(sample* s)
+{
+    s->inv_inertia[2] = 1e-300;
+}
+
 enum { ANY = -1 };
 
 typedef struct fault {
@@ -461,6 +476,9 @@ static const fault faults[] = {
     {nan_frame, SCREE_FORM_BODIES, "contact 2"},
     {normal_not_of_unit_length, SCREE_FORM_BODIES, "contact 0"},
     {axes_not_orthogonal, SCREE_FORM_BODIES, "contact 1"},
+    {axes_left_handed, SCREE_FORM_BODIES, "contact 2"},
+    {held_body_that_turns, SCREE_FORM_BODIES, "body 0"},
+    {offset_begins_late, SCREE_FORM_ASSEMBLED, "contact 0"},
 };
 
 static void every_fault_is_refused_with_one_line(void** state)
@@ -553,6 +571,15 @@ static void unused_coefficient_of_interval(sample* s)
     s->coef[5] = NOT_A_NUMBER;
 }
 
+static void turned_frame(sample* s) /* of contact 0, if there are frames: t1, t2, n */
+{
+    double first[3];
+    if (!s->frame) return;
+    memcpy(first, s->frame, sizeof first);
+    memmove(s->frame, s->frame + 3, 6 * sizeof *s->frame);
+    memcpy(s->frame + 6, first, sizeof first);
+}
+
 static void joint(sample* s)
 {
     s->law[2] = SCREE_LAW_BILATERAL;
@@ -563,7 +590,8 @@ static void sound_problems_pass_in_silence(void** state)
     (void)state;
     static change* const changes[] = {
         nothing,       one_sided_interval, free_interval, point_interval,
-        no_compliance, no_friction,        joint,         unused_coefficient_of_interval};
+        no_compliance, no_friction,        joint,         unused_coefficient_of_interval,
+        turned_frame};
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; ++i) {
         for (int form = SCREE_FORM_ASSEMBLED; form <= SCREE_FORM_BODIES; ++form) {
             sample s = valid((scree_form)form);
@@ -576,6 +604,25 @@ static void sound_problems_pass_in_silence(void** state)
             sample_end(&s);
         }
     }
+}
+
+/* Contacts between bodies that are all held: M and H without rows. */
+static void no_degrees_of_freedom(void** state)
+{
+    (void)state;
+    static const int rows[2] = {SCREE_ROWS_N, SCREE_ROWS_NTT}, law[2] = {0, 0};
+    static const int32_t start[5] = {0, 0, 0, 0, 0};
+    sample s = sample_begin(2, rows, law);
+    s.view.form = SCREE_FORM_FACTORED;
+    s.view.factored.mass = (scree_csc){0, 0, start, NULL, NULL};
+    s.view.factored.h = (scree_csc){0, 4, start, NULL, NULL};
+    assert_int_equal(scree_problem_validate(NULL, &s.view), SCREE_OK);
+    s.view.factored.h.n_rows = -1;
+    assert_int_equal(scree_problem_validate(NULL, &s.view), SCREE_ERROR_INPUT);
+    s.view.factored.h.n_rows = 0;
+    s.view.factored.h.n_columns = -1;
+    assert_int_equal(scree_problem_validate(NULL, &s.view), SCREE_ERROR_INPUT);
+    sample_end(&s);
 }
 
 /* A missing diagonal block is a block of zeros: a pair of immovable bodies. */
@@ -661,6 +708,7 @@ int main(void)
         cmocka_unit_test(every_fault_is_refused_with_one_line),
         cmocka_unit_test(no_entry_is_read_beyond_the_last_index),
         cmocka_unit_test(sound_problems_pass_in_silence),
+        cmocka_unit_test(no_degrees_of_freedom),
         cmocka_unit_test(blocks_may_be_missing),
         cmocka_unit_test(every_law_allows_its_rows),
         cmocka_unit_test(no_problem_at_all),

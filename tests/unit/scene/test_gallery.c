@@ -1,29 +1,9 @@
 /* What the scenes about friction that depends on the direction show, and that without it they do
  * not. */
 #include "scree_io/scene_file.h"
-#include "support/test.h"
+#include "show.h"
 
 #include <math.h>
-
-typedef struct show {
-    scree_scene* scene;
-    scree_simulation* simulation;
-} show;
-
-static show begin(const char* name, int32_t n, const char* const* settings)
-{
-    show s = {NULL, NULL};
-    for (int k = 0; k < scree_builtin_scene_count(); ++k) {
-        scree_builtin_scene scene = scree_builtin_scene_get(k);
-        if (strcmp(scene.name, name) != 0) continue;
-        assert_int_equal(
-            scree_scene_parse(NULL, name, scene.text, scene.text_size, n, settings, &s.scene),
-            SCREE_OK);
-    }
-    require(s.scene != NULL, "no scene %s", name);
-    assert_int_equal(scree_simulation_create(NULL, s.scene, &s.simulation), SCREE_OK);
-    return s;
-}
 
 static void end(show s)
 {
@@ -32,19 +12,6 @@ static void end(show s)
     require(totals.residual_max <= 1e-7, "residual %g", totals.residual_max);
     scree_simulation_destroy(s.simulation);
     scree_scene_destroy(s.scene);
-}
-
-static void step_to(show s, double time)
-{
-    scree_step_report report;
-    while (scree_simulation_view(s.simulation).time < time - 1e-9) {
-        assert_int_equal(scree_simulation_step(s.simulation, &report), SCREE_OK);
-    }
-}
-
-static const double* at(show s, int32_t body)
-{
-    return scree_simulation_view(s.simulation).position + 3 * (size_t)body;
 }
 
 /* ---- ratchet --------------------------------------------------------------------------------- */

@@ -40,6 +40,19 @@ static double row_velocity(const scree_builder_body* a, const scree_builder_body
     return sum;
 }
 
+/* Both are symmetric, xx yy zz xy xz yz. */
+static void require_inverse(const double inverse[6], const double m[6])
+{
+    static const int place[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) {
+            double sum = i == j ? -1.0 : 0.0;
+            for (int k = 0; k < 3; ++k) sum += inverse[place[i][k]] * m[place[k][j]];
+            require(fabs(sum) <= 1e-12, "the inverse inertia is %g off at (%d, %d)", sum, i, j);
+        }
+    }
+}
+
 /* Masses, frames, arms and free velocities of random bodies, by hand. */
 static void arrays_are_those_by_hand(void** state)
 {
@@ -69,15 +82,16 @@ static void arrays_are_those_by_hand(void** state)
         assert_int_equal(p->rows[0], SCREE_ROWS_NTTRRS);
         assert_int_equal(p->law[0], SCREE_LAW_CONVEX);
         assert_null(p->set);
-        double along = 0.0, across = 0.0, mixed = 0.0;
+        double along = 0.0, across = 0.0;
         for (int i = 0; i < 3; ++i) {
             require(fabs(7.0 * frame[i] - contact.normal[i]) <= 1e-14, "the normal");
             along += contact.tangent[i] * frame[3 + i];
             across += contact.tangent[i] * frame[6 + i];
         }
-        const double *inverse = p->bodies.inv_inertia + 6, *m = body[1].inertia;
-        mixed = inverse[0] * m[0] + inverse[3] * m[3] + inverse[4] * m[4];
-        require(fabs(mixed - 1.0) <= 1e-10, "the inverse inertia: %g", mixed);
+        for (int i = 0; i < 2; ++i) {
+            require(fabs(p->bodies.inv_mass[i] * body[i].mass - 1.0) <= 1e-15, "the inverse mass");
+            require_inverse(p->bodies.inv_inertia + 6 * i, body[i].inertia);
+        }
         require(n % 3 == 0 || (along > 0.0 && fabs(across) <= 1e-14),
                 "t1 is not along the tangent");
         static const int axis[6] = {0, 1, 2, 1, 2, 0};
@@ -86,6 +100,64 @@ static void arrays_are_those_by_hand(void** state)
                                     frame + 3 * axis[i], i >= 3);
             require(fabs(p->q[i] - q) <= 1e-14, "q[%d] is %.17g, not %.17g", i, p->q[i], q);
         }
+        scree_problem_store_release(&store);
+    }
+}
+
+/* A body without mass does not give way, whatever its inertia says, and moves as it was told. */
+static void bodies_without_mass_move_as_told(void** state)
+{
+    (void)state;
+    scree_problem_builder* builder = begin(NULL);
+    const scree_builder_body ball = {.mass = 2.0, .inertia = {1.0, 1.0, 1.0}};
+    const scree_builder_body belt = {.inertia = {3.0, 3.0, 3.0},
+                                     .position = {0.0, 0.0, -1.0},
+                                     .velocity = {0.0, 5.0, 1.0},
+                                     .angular_velocity = {0.0, 0.0, 2.0}};
+    const scree_builder_contact contact = {.body = {0, 1},
+                                           .point = {4.0, 0.0, 0.0},
+                                           .normal = {0.0, 0.0, 3.0},
+                                           .tangent = {1.0, 0.0, 1.0},
+                                           .coef = {0.5}};
+    assert_int_equal(scree_problem_builder_add_body(builder, &ball), 0);
+    assert_int_equal(scree_problem_builder_add_body(builder, &belt), 1);
+    assert_int_equal(scree_problem_builder_add_contact(builder, &contact), 0);
+    scree_problem_store store;
+    assert_int_equal(scree_problem_builder_finish(builder, &store), SCREE_OK);
+    const scree_bodies* b = &store.problem.bodies;
+    static const double frame[9] = {0, 0, 1, 1, 0, 0, 0, 1, 0}, arm[6] = {4, 0, 0, 4, 0, 1},
+                        q[3] = {-1.0, 0.0, -13.0}; /* 5 and 2 x 4 of its turning */
+    assert_true(b->inv_mass[0] == 0.5 && b->inv_mass[1] == 0.0);
+    for (int i = 0; i < 6; ++i) {
+        assert_true(b->inv_inertia[i] == (i < 3 ? 1.0 : 0.0) && b->inv_inertia[6 + i] == 0.0);
+        assert_true(b->arm[i] == arm[i]);
+    }
+    for (int i = 0; i < 9; ++i) require(fabs(b->frame[i] - frame[i]) <= 1e-15, "frame %d", i);
+    for (int i = 0; i < 3; ++i) require(fabs(store.problem.q[i] - q[i]) <= 1e-14, "q %d", i);
+    scree_problem_store_release(&store);
+}
+
+/* A tangent that is hardly one is left aside, and so is one that is none. */
+static void tangents_need_a_direction_across(void** state)
+{
+    (void)state;
+    static const double slant[] = {0.0, 1e-7, 1e-5, 1.0};
+    double first[9] = {0.0};
+    for (size_t k = 0; k < sizeof slant / sizeof slant[0]; ++k) {
+        scree_problem_builder* builder = begin(NULL);
+        const scree_builder_body ball = {.mass = 1.0, .inertia = {1.0, 1.0, 1.0}};
+        const scree_builder_contact c = {.body = {0, -1},
+                                         .normal = {0.0, 2.0, 0.0},
+                                         .tangent = {0.0, 3.0, -3.0 * slant[k]},
+                                         .coef = {0.5}};
+        scree_problem_builder_add_body(builder, &ball);
+        scree_problem_builder_add_contact(builder, &c);
+        scree_problem_store store;
+        assert_int_equal(scree_problem_builder_finish(builder, &store), SCREE_OK);
+        const double* frame = store.problem.bodies.frame;
+        if (k == 0) memcpy(first, frame, sizeof first);
+        if (k == 1) assert_memory_equal(frame, first, sizeof first);
+        if (k >= 2) assert_true(frame[5] == -1.0 && frame[6] == -1.0);
         scree_problem_store_release(&store);
     }
 }
@@ -100,6 +172,7 @@ static void rows_follow_from_coefficients(void** state)
     } cases[] = {
         {{0.0, 0.0, 0.0}, 0, SCREE_ROWS_N},      {{0.5, 0.0, 0.0}, 0, SCREE_ROWS_NTT},
         {{0.5, 0.0, 0.1}, 0, SCREE_ROWS_NTTS},   {{0.0, 0.1, 0.0}, 0, SCREE_ROWS_NTTRR},
+        {{0.0, 0.0, 0.1}, 0, SCREE_ROWS_NTTS},   {{0.0, 0.1, 0.1}, 0, SCREE_ROWS_NTTRRS},
         {{0.5, 0.1, 0.1}, 0, SCREE_ROWS_NTTRRS}, {{0.0, 0.0, 0.0}, SCREE_ROWS_NTT, SCREE_ROWS_NTT},
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k) {
@@ -156,10 +229,10 @@ static void sets_become_numbers(void** state)
 static void faults_are_said_and_end_in_failure(void** state)
 {
     (void)state;
-    const double nan = (double)NAN;
+    const double nan = (double)NAN, inf = (double)INFINITY;
     const scree_builder_body good = {.mass = 1.0, .inertia = {1.0, 1.0, 1.0}};
     const scree_builder_contact sound = {.body = {0, -1}, .normal = {0.0, 0.0, 1.0}};
-    for (int k = 0; k < 12; ++k) {
+    for (int k = 0; k < 19; ++k) {
         test_host host;
         scree_env env = test_env(&host);
         scree_problem_builder* builder = begin(&env);
@@ -180,8 +253,17 @@ static void faults_are_said_and_end_in_failure(void** state)
         if (k == 10) contact.law = SCREE_LAW_COUNT, said = "contact 0: unknown law";
         if (k == 11)
             contact.rows = SCREE_ROWS_NT, said = "contact 0: the bodies form has no planar";
+        if (k == 12) body.mass = inf, said = "body 1: its mass must not be negative";
+        if (k == 13) body.inertia[0] = -1.0, said = "body 1: its inertia is not positive definite";
+        if (k == 14)
+            body.inertia[3] = 1.0 - 1e-15, said = "body 1: its inertia is not positive definite";
+        if (k == 15) body.position[2] = inf, said = "body 1: its state is not finite";
+        if (k == 16) body.angular_velocity[0] = nan, said = "body 1: its state is not finite";
+        if (k == 17) body.inertia[5] = 1.5, said = "body 1: its inertia is not positive definite";
+        if (k == 18) body.inertia[4] = -1.5, said = "body 1: its inertia is not positive definite";
+        int is_body = k < 5 || k >= 12;
         int32_t b = scree_problem_builder_add_body(builder, &body);
-        require((b < 0) == (k < 5), "fault %d: body %d", k, (int)b);
+        require((b < 0) == is_body, "fault %d: body %d", k, (int)b);
         int32_t c = scree_problem_builder_add_contact(builder, &contact);
         require((c < 0) == (k >= 5 && k < 9), "fault %d: contact %d", k, (int)c);
         scree_problem_store store;
@@ -275,6 +357,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arrays_are_those_by_hand),
+        cmocka_unit_test(bodies_without_mass_move_as_told),
+        cmocka_unit_test(tangents_need_a_direction_across),
         cmocka_unit_test(rows_follow_from_coefficients),
         cmocka_unit_test(sets_become_numbers),
         cmocka_unit_test(faults_are_said_and_end_in_failure),

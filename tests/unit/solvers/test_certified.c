@@ -99,6 +99,33 @@ static void the_certificate_has_the_last_word(void** state)
     scree_problem_store_release(&reduced);
 }
 
+/* All rounds together have the time of one solve. */
+static void rounds_share_their_time(void** state)
+{
+    (void)state;
+    tower t;
+    build(&t, 1e-6);
+    scree_report report;
+    scree_certificate certificate;
+    test_clock clock = {.step = 1e-3};
+    scree_env env = test_clock_env(&clock);
+    scree_solver_def def = solver_def("nsgs", 1e-4, 100000);
+    def.measure = SCREE_MEASURE_SICONOS;
+    def.env = &env;
+    double p[N] = {0.0};
+    assert_int_equal(scree_solve_certified(&t.problem, &def, p, &report, &certificate), SCREE_OK);
+    double whole = report.time_s;
+    for (int k = 1; k < 8; ++k) {
+        def.max_time = whole * k / 8.0;
+        memset(p, 0, sizeof p);
+        assert_int_equal(scree_solve_certified(&t.problem, &def, p, &report, &certificate),
+                         SCREE_OK);
+        assert_int_not_equal(report.outcome, SCREE_OUTCOME_CONVERGED);
+        require(report.time_s <= def.max_time + 10.0 * clock.step, "%g s of %g s", report.time_s,
+                def.max_time);
+    }
+}
+
 /* Where there is nothing to reduce, one round is scree_solve() to the bit. */
 static void one_round_is_a_solve(void** state)
 {
@@ -197,6 +224,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_factored_problem_is_solved),
         cmocka_unit_test(the_certificate_has_the_last_word),
+        cmocka_unit_test(rounds_share_their_time),
         cmocka_unit_test(one_round_is_a_solve),
         cmocka_unit_test(memory_is_the_hosts_and_may_be_short),
         cmocka_unit_test(misuse_is_refused),

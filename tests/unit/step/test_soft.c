@@ -46,6 +46,36 @@ static void loads_have_one_answer(void** state)
     }
 }
 
+/* Balls far apart and on materials of their own sink by their weight over the stiffness: no part
+ * of a world takes that of another. */
+static void parts_yield_by_themselves(void** state)
+{
+    (void)state;
+    for (int gap = 0; gap < 2; ++gap) {
+        scree_world_def def = world_def(1e-3, 1e-4);
+        def.scheme = gap ? SCREE_SCHEME_GAP : SCREE_SCHEME_IMPULSE;
+        scree_world* world = world_new(def, (scree_material){.mu = 0.5});
+        scree_shape ball = sphere_of(0.05);
+        scree_body_def body = body_of(&ball, 1000.0);
+        add_floor(world, 0.0);
+        for (int k = 0; k < 3; ++k) {
+            double stiffness = 1e4 * (k + 1);
+            scree_material material = {
+                .mu = 0.5, .stiffness = stiffness, .damping = 2.0 * sqrt(stiffness * body.mass)};
+            assert_int_equal(scree_world_add_material(world, &material, &ball.material), SCREE_OK);
+            set3(body.position, 1.0 * k, 0.0, 0.05);
+            add_body(world, &body, &ball);
+        }
+        step_on(world, 1.0);
+        scree_world_view view = scree_world_get_view(world);
+        for (int k = 0; k < 3; ++k) {
+            double sinks = 0.05 - view.position[3 * (k + 1) + 2], weight = body.mass * G;
+            require_near(sinks, weight / (1e4 * (k + 1)), 1e-6 * weight / 1e4, "depth");
+        }
+        scree_world_destroy(world);
+    }
+}
+
 /* ---- squeezes -------------------------------------------------------------------------------- */
 
 /* A ball between two plates that stand closer than it is wide by `squeeze`; returns the force on
@@ -225,6 +255,7 @@ static void faults_are_named(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parts_yield_by_themselves),
         cmocka_unit_test(loads_have_one_answer),        cmocka_unit_test(squeezes_become_forces),
         cmocka_unit_test(impacts_last_as_hertz_says),   cmocka_unit_test(stiff_contacts_are_rigid),
         cmocka_unit_test(tangents_remember_their_load), cmocka_unit_test(faults_are_named),

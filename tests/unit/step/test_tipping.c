@@ -27,7 +27,7 @@ static void add_ground(scree_world* world, ground what)
  * a push instead of a slope has the same moment about the rim. Returns the sine of the tilt. */
 static double tilt_after(ground what, scree_shape_kind kind, double slope, double towards, int push)
 {
-    scree_world_def def = world_def(2e-3, 1e-8);
+    scree_world_def def = world_def(4e-3, 1e-8);
     double lean = push ? 0.0 : slope;
     def.gravity[0] = 9.81 * lean * cos(towards);
     def.gravity[1] = 9.81 * lean * sin(towards);
@@ -41,7 +41,7 @@ static double tilt_after(ground what, scree_shape_kind kind, double slope, doubl
     scree_body_id id;
     assert_int_equal(scree_world_add_body(world, &body, 1, &shape, &id), SCREE_OK);
     double moment = push ? slope * centre * body.mass * 9.81 : 0.0;
-    for (int i = 0; i < 800; ++i) {
+    for (int i = 0; i < 250; ++i) {
         double torque[3] = {-moment * sin(towards), moment * cos(towards), 0.0};
         if (push) assert_int_equal(scree_world_apply_torque(world, id, torque), SCREE_OK);
         step_any(world);

@@ -25,7 +25,9 @@ static scree_world* crowd(scri_random* random, int n, double side)
 {
     scree_world* world = world_new(scree_default_world_def(), (scree_material){.mu = 0.5});
     for (int i = 0; i < n; ++i) {
+        static const int curved[] = {SCREE_SHAPE_ELLIPSOID, SCREE_SHAPE_CONE};
         int kind = i < 2 ? SCREE_SHAPE_HALF_SPACE : draw_below(random, SCREE_SHAPE_HULL);
+        if (i >= 2 && i % 3 == 0) kind = curved[i % 2];
         if (i >= 2 && kind == SCREE_SHAPE_HALF_SPACE) kind = SCREE_SHAPE_SPHERE;
         double scale = draw_chance(random, 5.0) ? 0.5 : draw_chance(random, 20.0) ? 0.05 : 0.005;
         scree_shape two[2] = {draw_shape(random, kind, scale), draw_shape(random, 0, scale)};

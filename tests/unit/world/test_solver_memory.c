@@ -1,6 +1,6 @@
 /* The solver of a world: chosen, limited, and fed from what the world keeps. */
 #include "base/pool.h"
-#include "support/worlds.h"
+#include "support/mechanisms.h"
 
 /* Towers of boxes that stand, and balls that slide away from each other: contacts that rest, for
  * which Newton's method and the interior point are called, and others that do not. */
@@ -21,6 +21,24 @@ static scree_world* rest_and_motion(scree_world_def def, test_host* host)
         set3(body.velocity, k < 6 ? 0.0 : 0.1 * k, k == 7 ? 0.1 : 0.0, 0.0);
         add_body(world, &body, &shape);
     }
+    return world;
+}
+
+/* A sledge that its spring presses against a limit, with a bob on a rope and dry friction. */
+static scree_world* machine(scree_world_def def, test_host* host)
+{
+    const double x[3] = {1.0, 0.0, 0.0}, at[3] = {0.0, 5.0, 1.0}, hangs[3] = {0.1, 5.0, 0.5};
+    const double round[3] = {0.01, 0.01, 0.01};
+    scree_world* world = rest_and_motion(def, host);
+    scree_body_id sledge = add_mass(world, 2.0, round, at),
+                  bob = add_mass(world, 1.0, round, hangs);
+    scree_joint_def joint = joint_of(world, SCREE_JOINT_SLIDER, sledge, the_world, at, x);
+    joint.freedom[0].stiffness = 1e3;
+    joint.freedom[0].rest = 0.5;
+    joint.freedom[0].upper = 1e-3;
+    joint.freedom[0].friction = 0.1;
+    add_joint(world, &joint);
+    join(world, SCREE_JOINT_ROPE, bob, sledge, hangs, x);
     return world;
 }
 
@@ -56,12 +74,13 @@ static void warm_steps_ask_for_nothing(void** state)
     }
 }
 
+typedef scree_world* maker(scree_world_def def, test_host* host);
+
 /* Memory that fails at any request leaves a world that can be destroyed, or a step that says so. */
-static void memory_runs_short(void** state)
+static void run_short(maker* make)
 {
-    (void)state;
     test_host whole = {.fail_at = -1};
-    scree_world* world = rest_and_motion(world_def(2e-3, 1e-6), &whole);
+    scree_world* world = make(world_def(2e-3, 1e-6), &whole);
     long built = whole.n_asked;
     for (int s = 0; s < 4; ++s) step_any(world);
     long all = whole.n_asked;
@@ -69,7 +88,7 @@ static void memory_runs_short(void** state)
     assert_true(all > built);
     for (long at = built; at < all; ++at) {
         test_host host = {.fail_at = at};
-        world = rest_and_motion(world_def(2e-3, 1e-6), &host);
+        world = make(world_def(2e-3, 1e-6), &host);
         scree_status status = SCREE_OK;
         scree_step_report report;
         for (int s = 0; s < 4 && !status; ++s) status = scree_world_step(world, &report);
@@ -80,6 +99,13 @@ static void memory_runs_short(void** state)
         scree_world_destroy(world);
         assert_int_equal(host.n_held, 0);
     }
+}
+
+static void memory_runs_short(void** state)
+{
+    (void)state;
+    run_short(rest_and_motion);
+    run_short(machine);
 }
 
 /* A clock that goes on by a second whenever it is read: the first look ends the solve. */
