@@ -24,7 +24,7 @@ static bool is_word(const scri_text* text, const char* word)
     for (size_t i = 0; i < text->length; ++i) {
         char c = text->token[i];
         if (c >= 'A' && c <= 'Z') c = (char)(c - 'A' + 'a');
-        if (c != word[i]) return false;
+        if (c != word[i] || c == '\0') return false;
     }
     return word[text->length] == '\0';
 }

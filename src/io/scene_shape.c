@@ -175,7 +175,8 @@ static void read_hull(scri_reader* r, const scri_yaml* map, scree_shape* out)
         read_hull_file(r, file, out);
         return;
     }
-    if (!scri_need(r, map, "a hull", "points")) return;
+    list = scri_need(r, map, "a hull", "points");
+    if (!list) return;
     const scri_yaml* item = scri_get_list(r, map, "points", &n);
     double* points = scri_reader_take(r, 3 * (size_t)n, sizeof *points);
     for (int32_t i = 0; i < n && !r->status; ++i, item = item->next) {
