@@ -1,6 +1,7 @@
 // ---- main: puts the parts together -------------------------------------------------------------
 
-// #t=3.2&pause&color=speed&angle=30&elevation=20&zoom=1.5&speed=0.5&forces&loop=0&theme=dark
+// #t=3.2&pause&color=speed&angle=30&elevation=20&zoom=1.5&speed=0.5&forces&trails&walls=glass
+// &cut=y:0.5&loop=0&theme=dark
 function readOptions() {
   return Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
 }
@@ -25,6 +26,10 @@ function followTheme(options, changed) {
   return current;
 }
 
+function chooseNext(select) {
+  select.selectedIndex = (select.selectedIndex + 1) % select.options.length;
+}
+
 class Page {
   constructor(recording) {
     this.recording = recording;
@@ -47,9 +52,13 @@ class Page {
   connect(changed) {
     connectPlayer(this.player, changed);
     steerCamera(byId("view"), this.camera, changed);
-    byId("color").addEventListener("change", changed);
-    byId("forces").addEventListener("change", changed);
+    for (const id of ["color", "forces", "trails", "walls", "cut"]) {
+      byId(id).addEventListener("change", changed);
+    }
+    byId("cut-at").addEventListener("input", changed);
     byId("forces-label").hidden = !this.hasForces;
+    const isWall = (s) => s.bodyKind !== BODY.dynamic && s.kind !== SHAPE.halfSpace;
+    byId("walls-label").hidden = !this.recording.shapes.some(isWall);
     byId("reset").addEventListener("click", () => { this.camera.reset(); changed(); });
     byId("details").addEventListener("click", (event) => {
       const open = byId("panel").classList.toggle("open");
@@ -81,6 +90,24 @@ class Page {
     byId("speed").value = String(player.speed);
     byId("loop").checked = player.loop;
     byId("forces").checked = "forces" in options && this.hasForces;
+    byId("trails").checked = "trails" in options;
+    if (WALLS.includes(options.walls)) byId("walls").value = options.walls;
+    const [axis, share] = (options.cut || "").split(":");
+    if (["x", "y", "z"].includes(axis)) byId("cut").value = axis;
+    byId("cut-at").value = numberOption({share}, "share", 0.5);
+  }
+
+  // The plane (normal, distance) beyond which nothing is shown: across an axis, at a share of what
+  // moves; the half that the camera is on goes.
+  cutPlane(eye) {
+    const axis = ["x", "y", "z"].indexOf(byId("cut").value), {focus} = this.recording;
+    byId("cut-at").hidden = axis < 0;
+    if (axis < 0) return [0, 0, 0, 0];
+    const at = focus.low[axis] +
+               Number(byId("cut-at").value) * (focus.high[axis] - focus.low[axis]);
+    const side = eye[axis] < focus.centre[axis] ? -1 : 1, plane = [0, 0, 0, side * at];
+    plane[axis] = side;
+    return plane;
   }
 
   key(event, changed) {
@@ -94,6 +121,9 @@ class Page {
       End: () => this.player.seek(this.player.end),
       r: () => this.camera.reset(),
       f: () => { byId("forces").checked = !byId("forces").checked && this.hasForces; },
+      t: () => { byId("trails").checked = !byId("trails").checked; },
+      w: () => chooseNext(byId("walls")),
+      c: () => chooseNext(byId("cut")),
     };
     const action = actions[event.key];
     const own = "button, summary, select, input[type=checkbox]";  // have a use for the space bar
@@ -120,7 +150,9 @@ class Page {
     this.stale = false;
     camera.aspect = renderer.canvas.width / renderer.canvas.height;
     const mode = byId("color").value, forces = byId("forces").checked;
-    renderer.draw({frame, view: camera.view(), theme: this.theme(), mode, forces});
+    const view = camera.view(), cut = this.cutPlane(view.eye);
+    const trails = byId("trails").checked, walls = byId("walls").value;
+    renderer.draw({frame, view, theme: this.theme(), mode, forces, trails, walls, cut});
     this.legend.show(mode, forces);
     showPlayer(player);
     this.panel.update(player.time, frame);

@@ -84,6 +84,19 @@ function reachOf(shape) {
   }
 }
 
+// Half of the least width along the axes of the shape.
+function thicknessOf({kind, size}, hulls) {
+  switch (kind) {
+    case SHAPE.box: case SHAPE.ellipsoid: return Math.min(...size);
+    case SHAPE.hull: return Math.min(...[0, 1, 2].map((axis) => {
+      const along = hulls[size[2]].corners.filter((_, k) => k % 3 === axis);
+      return 0.5 * size[0] * (Math.max(...along) - Math.min(...along));
+    }));
+    case SHAPE.cylinder: case SHAPE.cone: return Math.min(size[0], size[1]);
+    default: return size[0];
+  }
+}
+
 // Places of moving bodies, some thousands over all frames, as one list per axis.
 function samplePlaces(recording, bodies) {
   const places = [[], [], []];
@@ -113,8 +126,9 @@ function findFocus(recording) {
   const rank = (list, part) => list[Math.round(part * (list.length - 1))] || 0;
   const low = places.map((list) => rank(list, 0.02) - reach);
   const high = places.map((list) => rank(list, 0.98) + reach);
-  const typical = shapes.reduce((sum, s) => sum + reachOf(s), 0) / (shapes.length || 1) || reach;
-  return {low, high, centre: scale(add(low, high), 0.5), typical,
+  const mean = (of) => shapes.reduce((sum, s) => sum + of(s), 0) / (shapes.length || 1) || reach;
+  return {low, high, centre: scale(add(low, high), 0.5),
+          typical: mean(reachOf), thin: mean((s) => thicknessOf(s, recording.hulls)),
           radius: 0.5 * Math.hypot(...subtract(high, low)),
           heights: [low[2] + reach, high[2] - reach]};
 }

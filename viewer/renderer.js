@@ -6,17 +6,19 @@ const UNIT = {frameA: 0, frameB: 1, sun: 2, sky: 3};
 const MODES = ["material", "speed", "spin", "height", "age"];
 const RAMP = ["#2b3a67", "#3d6d93", "#4fa095", "#8fc17b", "#dcd46a", "#f4a259"];
 const PALETTE = ["#b87d50", "#5f8fb4", "#86a873", "#a583b5", "#c7696b", "#b9a44c"];
+const WALLS = ["auto", "glass", "hidden", "solid"];
+const MOST_TRAILS = 150;
 const SUN_DIRECTION = normalize([0.62, -0.34, 0.95]);
 
 const THEMES = {
   light: {
     backTop: "#f3f5f7", backBottom: "#d9dfe5", floor: "#c3cad0", line: "#9aa7b1",
-    fixed: "#c2cad1", driven: "#8fa3b3", force: "#8e1f2f",
+    fixed: "#c2cad1", driven: "#8fa3b3", force: "#8e1f2f", trail: "#24537a",
     sun: [0.80, 0.78, 0.74], sky: [0.56, 0.59, 0.64], ground: [0.28, 0.27, 0.26],
   },
   dark: {
     backTop: "#0f1316", backBottom: "#1d2429", floor: "#3a434a", line: "#77848e",
-    fixed: "#59646c", driven: "#6d8394", force: "#ffb454",
+    fixed: "#59646c", driven: "#6d8394", force: "#ffb454", trail: "#8ec9ff",
     sun: [0.82, 0.79, 0.74], sky: [0.36, 0.40, 0.45], ground: [0.13, 0.13, 0.13],
   },
 };
@@ -140,6 +142,7 @@ class Renderer {
     Object.assign(this, {canvas, gl, recording, quality: 1});
     this.programs = makePrograms(gl, PROGRAMS);
     this.makeShapes();
+    this.makeTrails();
     const {focus} = recording;
     this.frameA = makePoseTexture(gl, UNIT.frameA, recording.moving);
     this.frameB = makePoseTexture(gl, UNIT.frameB, recording.moving);
@@ -174,6 +177,28 @@ class Renderer {
     this.gl.enableVertexAttribArray(3);
     this.gl.vertexAttribIPointer(3, 3, this.gl.UNSIGNED_INT, 0, 0);
     this.gl.vertexAttribDivisor(3, 1);
+  }
+
+  // Lines through the places of bodies in all frames; of many bodies every so many.
+  makeTrails() {
+    const {gl, recording} = this, points = [];
+    const free = recording.shapes.filter((s) => s.body >= 0 && s.bodyKind === BODY.dynamic);
+    const bodies = [...new Set(free.map((s) => s.body))];
+    const step = Math.ceil(bodies.length / MOST_TRAILS) || 1;
+    this.trails = bodies.filter((_, k) => k % step === 0).map((body) => {
+      const begin = points.length / 3, trail = {begin, frames: []};
+      recording.poses.forEach((pose, frame) => {
+        const isThere = body < recording.frames.moving[frame];
+        if (!isThere || pose[BODY_WORDS * body + 2] === HIDDEN) return;
+        points.push(...placeOf(recording, frame, body));
+        trail.frames.push(frame);
+      });
+      return trail;
+    });
+    this.trailArray = gl.createVertexArray();
+    gl.bindVertexArray(this.trailArray);
+    this.fillBuffer(new Float32Array(points));
+    this.pointAttributes(12, 0, [[0, 3, 0]]);
   }
 
   // Of hulls and meshes those with the given form.
@@ -223,7 +248,7 @@ class Renderer {
       sunBlur: Math.min(0.004, Math.max(1 / SUN_MAP, 0.12 * focus.typical / this.sun.radius)),
       skyBlur: clamp(1.1 * focus.typical / this.sky.radius, 3 / SKY_MAP, 0.08),
       lift: 2.5 * this.sun.radius / SUN_MAP,
-      width: 0.28 * focus.typical,
+      width: 0.28 * focus.thin,
     };
   }
 
@@ -232,17 +257,19 @@ class Renderer {
       backTop: displayed(theme.backTop), backBottom: displayed(theme.backBottom),
       floor: linear(theme.floor), line: linear(theme.line), fixed: linear(theme.fixed),
       driven: linear(theme.driven), forceColour: displayed(theme.force),
+      trailColour: displayed(theme.trail),
       sunLight: theme.sun, skyLight: theme.sky, groundLight: theme.ground,
     };
   }
 
-  // `show`: {frame: of findFrame(), mode, forces, theme, view: of a camera}.
+  // `show`: {frame: of findFrame(), mode, forces, trails, walls, cut, theme, view: of a camera}.
   draw(show) {
     const {gl, canvas} = this;
     this.loadFrame(show.frame);
     const shared = {
       ...this.constant, ...this.themeUniforms(THEMES[show.theme]),
       part: show.frame.part, mode: MODES.indexOf(show.mode), ghost: show.forces ? 0.6 : 0,
+      walls: WALLS.indexOf(show.walls), cut: show.cut,
       eye: show.view.eye, viewport: [canvas.width, canvas.height],
     };
     this.drawShadows(this.sun, shared);
@@ -250,7 +277,7 @@ class Renderer {
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     gl.viewport(0, 0, canvas.width, canvas.height);
     gl.clear(gl.DEPTH_BUFFER_BIT);
-    this.drawScene({...shared, matrix: show.view.matrix}, show.forces);
+    this.drawScene({...shared, matrix: show.view.matrix}, show);
   }
 
   loadFrame({index, next}) {
@@ -276,7 +303,7 @@ class Renderer {
     for (const group of this.meshes) this.drawGroup(group);
   }
 
-  drawScene(values, forces) {
+  drawScene(values, {forces, trails}) {
     const {gl, programs} = this;
     gl.disable(gl.DEPTH_TEST);
     useProgram(gl, programs.background, values);
@@ -298,6 +325,7 @@ class Renderer {
     this.drawGroup(this.planes);
     useProgram(gl, programs.mesh, {...values, glass: 1});
     for (const group of this.meshes) this.drawGroup(group);
+    if (trails) this.drawTrails(values);
     if (forces) this.drawForces(values);
     gl.depthMask(true);
     gl.disable(gl.BLEND);
@@ -314,6 +342,18 @@ class Renderer {
     if (low === 0) return;
     this.gl.bindVertexArray(array);
     this.gl.drawArraysInstanced(this.gl.TRIANGLES, 0, nVertices, low);
+  }
+
+  // Up to the frame that is shown.
+  drawTrails(values) {
+    const {gl} = this, now = this.frameA.frame;
+    gl.bindVertexArray(this.trailArray);
+    useProgram(gl, this.programs.trail, values);
+    for (const {begin, frames} of this.trails) {
+      const later = frames.findIndex((frame) => frame > now);
+      const count = later < 0 ? frames.length : later;
+      if (count > 1) gl.drawArrays(gl.LINE_STRIP, begin, count);
+    }
   }
 
   drawForces(values) {

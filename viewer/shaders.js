@@ -66,11 +66,21 @@ layout(location = 4) in vec3 aSize;
 layout(location = 5) in vec3 aPlace;
 layout(location = 6) in vec4 aTurn;
 
+uniform int uWalls;  // bodies that do not move by themselves: as fits, glass, hidden, solid
+uniform vec4 uCut;   // what lies beyond x . normal = w is not shown; no normal: all is
+const vec4 OUTSIDE = vec4(0.0, 0.0, 2.0, 1.0);  // of every view
+
 int shapeKind() { return aIds.x & 255; }
 int bodyKind() { return aIds.x >> 8; }
-bool isWall(float least)  // a large box that nothing moves
+bool isFree() { return bodyKind() == 0; }
+bool isWall(float least)  // a large box that does not move by itself
 {
-  return bodyKind() == 2 && shapeKind() == 2 && max(aSize.x, max(aSize.y, aSize.z)) >= least;
+  return !isFree() && shapeKind() == 2 && max(aSize.x, max(aSize.y, aSize.z)) >= least;
+}
+// Bodies that move freely are cut as a whole, the others where the plane goes through.
+bool isHidden(Pose body)
+{
+  return isFree() ? dot(uCut.xyz, body.place) > uCut.w : uWalls == 2;
 }
 Pose shapePose(Pose body)
 {
@@ -214,7 +224,7 @@ void main()
   vRadius = r;
   vColour = paint(bodyKind(), aIds.y, aIds.z, body);
   vMark = bodyKind() == 2 ? 0.0 : uMode == 0 ? 0.5 : 0.12;
-  gl_Position = uMatrix * vec4(vPoint, 1.0);
+  gl_Position = isHidden(body) ? OUTSIDE : uMatrix * vec4(vPoint, 1.0);
 }
 `;
 
@@ -259,11 +269,11 @@ out vec2 vAt;
 flat out float vDepth;  // of the radius
 void main()
 {
-  Pose pose = shapePose(bodyPose(aIds.y));
+  Pose body = bodyPose(aIds.y), pose = shapePose(body);
   vAt = aPoint.xy;
   vDepth = 0.5 * aSize.x * length(vec3(uMatrix[0].z, uMatrix[1].z, uMatrix[2].z));
   vec3 p = pose.place + aSize.x * (aPoint.x * uAxisX + aPoint.y * uAxisY);
-  gl_Position = uMatrix * vec4(p, 1.0);
+  gl_Position = isHidden(body) ? OUTSIDE : uMatrix * vec4(p, 1.0);
 }
 `;
 
@@ -287,11 +297,13 @@ uniform vec4 uFocus;  // centre, radius
 uniform bool uGlass;
 out vec3 vPoint, vNormal, vLocal;
 flat out vec3 vColour, vHalf;
-flat out int vKind, vIsWall;
+flat out int vKind, vIsWall, vIsFree;
 
-// Walls between the eye and what moves are shown as glass.
+// Walls between the eye and what moves are shown as glass, unless the user says otherwise.
 bool isGlass(Pose pose)
 {
+  if (isFree() || uWalls == 3) return false;
+  if (uWalls == 1) return true;
   if (!isWall(0.25 * uFocus.w)) return false;
   vec3 thin = aSize.x <= min(aSize.y, aSize.z) ? vec3(1.0, 0.0, 0.0)
     : aSize.y <= aSize.z ? vec3(0.0, 1.0, 0.0) : vec3(0.0, 0.0, 1.0);
@@ -310,15 +322,18 @@ void main()
   vHalf = aSize;
   vKind = shapeKind();
   vIsWall = int(isWall(0.25 * uFocus.w));
-  gl_Position = isGlass(pose) == uGlass ? uMatrix * vec4(vPoint, 1.0) : vec4(0.0, 0.0, 2.0, 1.0);
+  vIsFree = int(isFree());
+  bool isShown = isGlass(pose) == uGlass && !isHidden(body);
+  gl_Position = isShown ? uMatrix * vec4(vPoint, 1.0) : OUTSIDE;
 }
 `;
 
 const MESH_FRAGMENT = SHADER_HEAD + LIGHT_GLSL + GRID_GLSL + `
 uniform bool uGlass;
+uniform vec4 uCut;
 in vec3 vPoint, vNormal, vLocal;
 flat in vec3 vColour, vHalf;
-flat in int vKind, vIsWall;
+flat in int vKind, vIsWall, vIsFree;
 out vec4 oColour;
 
 // Edges of boxes a little lighter; quarters of round shapes in two tones.
@@ -344,6 +359,7 @@ vec2 onFace()
 
 void main()
 {
+  if (vIsFree == 0 && dot(uCut.xyz, vPoint) > uCut.w) discard;
   vec3 colour = shade(vColour * tone(), vPoint, normalize(vNormal), 0.12);
   float line = grid(onFace());
   if (vIsWall != 0) colour = mix(colour, encode(uLine), 0.5 * line);
@@ -359,11 +375,16 @@ void main()
 const MESH_DEPTH_VERTEX = SHADER_HEAD + POSE_GLSL + INSTANCE_GLSL + MESH_POINT_GLSL + `
 uniform mat4 uMatrix;
 uniform vec4 uFocus;
-void main()  // walls cast no shadow, so that a container is light inside
+// Walls, glass and what is cut cast no shadow, so that a container is light inside.
+bool isLight()
 {
-  Pose pose = shapePose(bodyPose(aIds.y));
+  return isWall(0.25 * uFocus.w) || (!isFree() && (uWalls == 1 || uCut.xyz != vec3(0.0)));
+}
+void main()
+{
+  Pose body = bodyPose(aIds.y), pose = shapePose(body);
   vec4 p = uMatrix * vec4(pose.place + rotate(pose.turn, meshPoint()), 1.0);
-  gl_Position = isWall(0.25 * uFocus.w) ? vec4(0.0, 0.0, 2.0, 1.0) : p;
+  gl_Position = isLight() || isHidden(body) ? OUTSIDE : p;
 }
 `;
 
@@ -466,6 +487,20 @@ void main()
 }
 `;
 
+// ---- trails: where bodies have been ----
+
+const TRAIL_VERTEX = SHADER_HEAD + `
+layout(location = 0) in vec3 aPoint;
+uniform mat4 uMatrix;
+void main() { gl_Position = uMatrix * vec4(aPoint, 1.0); }
+`;
+
+const TRAIL_FRAGMENT = SHADER_HEAD + `
+uniform vec3 uTrailColour;
+out vec4 oColour;
+void main() { oColour = vec4(uTrailColour, 0.75); }
+`;
+
 const BACKGROUND_VERTEX = SHADER_HEAD + `
 void main()
 {
@@ -488,4 +523,5 @@ const PROGRAMS = {
   meshDepth: [MESH_DEPTH_VERTEX, MESH_DEPTH_FRAGMENT],
   plane: [PLANE_VERTEX, PLANE_FRAGMENT],
   force: [FORCE_VERTEX, FORCE_FRAGMENT],
+  trail: [TRAIL_VERTEX, TRAIL_FRAGMENT],
 };

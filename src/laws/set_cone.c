@@ -35,13 +35,12 @@ typedef struct channel {
     double g[2], f[2], d[6], sigma;
 } channel;
 
-static void project_disc(channel* c, double n, int with_derivative)
+static void project_disc(channel* c, double n)
 {
     double length = scri_norm_channel(c->dim, c->g), radius = c->sets.coef * n;
     int outside = length > radius;
     for (int i = 0; i < c->dim; ++i) c->f[i] = outside ? radius * c->g[i] / length : c->g[i];
     c->sigma = outside ? c->sets.coef * (length - radius) : 0.0;
-    if (!with_derivative) return;
     for (int i = 0; i < c->dim; ++i) {
         double unit = outside ? c->g[i] / length : 0.0;
         for (int j = 0; j < c->dim; ++j) {
@@ -83,7 +82,7 @@ static double project_channels(channel* c, double n, double* slope)
         if (c[k].sets.c.v) {
             project_set(&c[k], n);
         } else {
-            project_disc(&c[k], n, 1);
+            project_disc(&c[k], n);
         }
         sum += c[k].sigma;
         double along = 0.0; /* sigma is homogeneous: n dsigma/dn = sigma - dP/dn . g */

@@ -7,7 +7,7 @@
  * are d apart and approach by at most L on the whole way cannot meet within the share d / L of it.
  * A step has two ways, to its middle and from there to its end. On either both bodies stop where
  * they meet, touching, with the velocity they have; the next middle finds the contact and gives the
- * impact.
+ * impact. A body whose motion is given does not stop: what it meets goes before it from there on.
  *
  * Pairs that touch in the middle are held apart by their contact, and so are all pairs of the gap
  * scheme: to stop them short would only bring those behind them into overlap. Their turning, or a
@@ -71,10 +71,12 @@ static void place(const scree_world* world, int32_t shape, double core, double s
     const scri_bodies_table* b = &world->bodies;
     size_t i = (size_t)t->body[shape];
     const double* way = b->path + 6 * i;
-    s = fmin(s, b->stop[i]);
+    double stop = b->stop[i], carried = s > stop ? (s - stop) / (1.0 - stop) : 0.0;
+    s = fmin(s, stop);
     scri_quat turn = scri_step_rotation(scri_vec_scale(s, scri_vec_load(way + 3)));
     scri_quat pose = scri_quat_multiply(turn, scri_quat_load(b->rotation + 4 * i));
     scri_vec x = scri_vec_add_scaled(scri_vec_load(b->position + 3 * i), s, scri_vec_load(way));
+    x = scri_vec_add_scaled(x, carried, scri_vec_load(b->carry + 3 * i));
     scri_vec offset = scri_quat_rotate(pose, scri_vec_load(t->offset + 3 * (size_t)shape));
     scri_quat turned = scri_quat_multiply(pose, scri_quat_load(t->turn + 4 * (size_t)shape));
     scri_vec_store(scri_vec_add(x, offset), out->position + 3 * k);
@@ -90,7 +92,7 @@ static void place(const scree_world* world, int32_t shape, double core, double s
 
 /* Distance of the two at the share s, at most `most`. */
 static double distance_at(const scree_world* world, const scri_touch* pair, double core, double s,
-                          double most)
+                          double most, scri_vec* normal)
 {
     two shapes;
     scri_touch points[SCRI_MAX_TOUCHES];
@@ -104,31 +106,60 @@ static double distance_at(const scree_world* world, const scri_touch* pair, doub
                           .position = shapes.position,
                           .rotation = shapes.rotation};
     int n = scri_collide_pair(&placed, 0, 1, most, points);
-    for (int i = 0; i < n; ++i) most = fmin(most, points[i].gap);
+    for (int i = 0; i < n; ++i) {
+        if (!(points[i].gap < most)) continue;
+        most = points[i].gap;
+        *normal = scri_vec_load(points[i].normal);
+    }
     return most;
 }
 
-/* The share of the step after which the two meet; 1 when they do not, -1 when they touch already.
- */
-static double meeting(const scree_world* world, const scri_touch* pair, double core, double length)
+/* The share of the step after which the two meet, with the normal there; 1 when they do not, -1
+ * when they touch already. */
+static double meeting(const scree_world* world, const scri_touch* pair, double core, double length,
+                      scri_vec* normal)
 {
     double enough = 0.5 * SCRI_TOUCHING * scri_pair_size(world, pair->a, pair->b), s = 0.0;
     for (int k = 0; k < ADVANCES && s < WHOLE; ++k) {
-        double d = distance_at(world, pair, core, s, length);
+        double d = distance_at(world, pair, core, s, length, normal);
         if (!(d > enough)) return k > 0 ? s : -1.0;
         s += (d - 0.5 * enough) / length;
     }
     return s < WHOLE ? s : 1.0;
 }
 
-/* Two bodies go the share s of their ways at most; whether one stops earlier than before. */
-static int stop_both(scree_world* world, const scri_touch* pair, double s)
+/* What body i, to which `normal` points, is taken along by body k from the share s on: it stays as
+ * far before the plane of their meeting, which moves and turns with k. */
+static scri_vec taken_along(const scri_bodies_table* b, size_t i, size_t k, double s,
+                            scri_vec normal)
+{
+    scri_vec none = {0.0, 0.0, 0.0};
+    if (b->kind[k] != SCREE_BODY_KINEMATIC) return none;
+    scri_vec of_i = scri_vec_load(b->path + 6 * i), of_k = scri_vec_load(b->path + 6 * k);
+    scri_vec arm =
+        scri_vec_sub(scri_vec_load(b->position + 3 * i), scri_vec_load(b->position + 3 * k));
+    arm = scri_vec_add_scaled(arm, s, scri_vec_sub(of_i, of_k));
+    scri_quat turn =
+        scri_step_rotation(scri_vec_scale(1.0 - s, scri_vec_load(b->path + 6 * k + 3)));
+    scri_vec way = scri_vec_sub(scri_quat_rotate(turn, arm), arm);
+    way = scri_vec_add_scaled(way, 1.0 - s, of_k);
+    normal = scri_quat_rotate(turn, normal);
+    double ahead = scri_vec_dot(normal, way);
+    return ahead > 0.0 ? scri_vec_scale(ahead, normal) : none;
+}
+
+/* Two bodies go the share s of their ways at most, where they meet with a normal from the second to
+ * the first; whether one stops earlier than before. */
+static int stop_both(scree_world* world, const scri_touch* pair, double s, scri_vec normal)
 {
     scri_bodies_table* b = &world->bodies;
     int stops = 0;
     for (int side = 0; side < 2; ++side) {
         size_t i = (size_t)scri_touch_body(world, pair, side);
+        size_t other = (size_t)scri_touch_body(world, pair, !side);
         if (b->inv_mass[i] == 0.0 || !(s < b->stop[i])) continue;
+        scri_vec to = scri_vec_scale(side ? -1.0 : 1.0, normal);
+        scri_vec_store(taken_along(b, i, other, s, to), b->carry + 3 * i);
         b->stop[i] = s;
         stops = 1;
     }
@@ -142,11 +173,13 @@ static int follow(scree_world* world, const scri_touch* touches, int32_t n, int 
     const scri_touch* pair = touches;
     scri_motion path = scri_motion_of(world->bodies.path, 6);
     double length = 0.0, gap = SCREE_INFINITY, end = SCREE_INFINITY;
+    scri_vec normal = scri_vec_load(touches->normal);
     for (int side = 0; side < 2; ++side) {
         size_t body = (size_t)scri_touch_body(world, pair, side);
         length += scri_sweep_way(world, side ? pair->b : pair->a, world->bodies.path + 6 * body);
     }
     for (int32_t i = 0; i < n; ++i) {
+        if (touches[i].gap < gap) normal = scri_vec_load(touches[i].normal);
         gap = fmin(gap, touches[i].gap);
         end = fmin(end, touches[i].gap + scri_touch_normal(world, &touches[i], path));
     }
@@ -155,15 +188,15 @@ static int follow(scree_world* world, const scri_touch* touches, int32_t n, int 
     double near = SCRI_TOUCHING * scri_pair_size(world, pair->a, pair->b);
     int impulse = world->def.scheme == SCREE_SCHEME_IMPULSE;
     if (impulse && is_first && gap <= near && end < -near && end < gap) {
-        return stop_both(world, pair, 0.0);
+        return stop_both(world, pair, 0.0, normal);
     }
-    double s = impulse && gap > near ? meeting(world, pair, 0.0, length) : -1.0;
+    double s = impulse && gap > near ? meeting(world, pair, 0.0, length, &normal) : -1.0;
     double core = CORE;
     for (int k = 0; k < CORES && s < 0.0; ++k) {
-        s = meeting(world, pair, core, length);
+        s = meeting(world, pair, core, length, &normal);
         core *= 0.5;
     }
-    return s < 0.0 ? 0 : stop_both(world, pair, s);
+    return s < 0.0 ? 0 : stop_both(world, pair, s, normal);
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -197,6 +230,7 @@ static void follow_all(scree_world* world, const scri_touch* touches, int32_t n,
 {
     scri_bodies_table* b = &world->bodies;
     for (int32_t i = 0; i < b->n; ++i) b->stop[i] = 1.0;
+    memset(b->carry, 0, 3 * (size_t)b->n * sizeof *b->carry);
     for (int pass = 0, stops = 1; pass < PASSES && stops; ++pass) {
         stops = 0;
         for (int32_t i = 0, next; i < n; i = next) {

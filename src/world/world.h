@@ -39,6 +39,7 @@
     X(double, path, 6)          /* displacement of a part of the step, linear and angular */   \
     X(double, shift, 6)         /* what is added to it to undo overlap */                      \
     X(double, stop, 1)          /* share of the path after which it meets another */           \
+    X(double, carry, 3)         /* m that a kinematic one takes it along from there on */      \
     X(int32_t, island, 1)       /* towards the least of those it presses on */                 \
     X(int32_t, sweeps, 1)       /* in which the touches of an island are pushed apart */       \
     X(uint8_t, moved, 1)        /* in the last of these */                                     \

@@ -138,6 +138,42 @@ static void a_bullet_stays_before_the_wall(void** state)
     }
 }
 
+/* A paddle of 10 mm that comes or turns at up to 300 m/s meets what lies still: it goes before the
+ * paddle, however far that gets in a step, until it leaves over the tip. */
+static void a_paddle_takes_along_what_it_meets(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("a paddle", 71);
+    for (int k = 0; k < test_cases(80, 2000); ++k) {
+        scree_world_def def = world_def(1e-3, 1e-6);
+        int turns = k % 2;
+        double speed = draw_power(&random, 0.0, 2.5), half = 0.5;
+        def.gravity[2] = 0.0;
+        def.scheme = (scree_scheme)(k / 2 % 2);
+        scree_world* world = world_new(def, (scree_material){.mu = 0.3});
+        scree_shape paddle = box_of(half, 0.005, half),
+                    shape = k / 4 % 2 ? box_of(0.01, 0.01, 0.01) : sphere_of(0.01);
+        scree_body_def moves = scree_default_body_def(), body = body_of(&shape, 1000.0);
+        moves.kind = SCREE_BODY_KINEMATIC;
+        if (turns) set3(moves.angular_velocity, 0.0, 0.0, speed / half);
+        if (!turns) set3(moves.velocity, 0.0, speed, 0.0);
+        set3(body.position, draw_between(&random, 0.1, 0.4), draw_between(&random, 0.02, 0.4), 0.0);
+        int32_t a = add_body(world, &moves, &paddle), i = add_body(world, &body, &shape);
+        for (int n = 0; n < 400; ++n) {
+            step_any(world);
+            scree_world_view v = scree_world_get_view(world);
+            const double *q = v.rotation + 4 * (size_t)a, *x = v.position + 3 * (size_t)a,
+                         *y = v.position + 3 * (size_t)i;
+            double c = q[0] * q[0] - q[3] * q[3], s = 2.0 * q[0] * q[3];
+            double along = c * (y[0] - x[0]) + s * (y[1] - x[1]);
+            double before = c * (y[1] - x[1]) - s * (y[0] - x[0]);
+            if (fabs(along) > half - 0.02) break;
+            require(before > 0.0, "case %d, step %d: %g m before the paddle", k, n, before);
+        }
+        scree_world_destroy(world);
+    }
+}
+
 /* Six walls of 1 mm around a room of 0.2 m. */
 static scree_world* closed_room(scree_scheme scheme, double restitution)
 {
@@ -250,6 +286,7 @@ int main(void)
         cmocka_unit_test(what_is_squeezed_stays),
         cmocka_unit_test(a_drop_leaves_no_overlap),
         cmocka_unit_test(a_bullet_stays_before_the_wall),
+        cmocka_unit_test(a_paddle_takes_along_what_it_meets),
         cmocka_unit_test(nothing_leaves_a_closed_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -255,10 +255,10 @@ static void faults_are_named(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_yield_by_themselves),
-        cmocka_unit_test(loads_have_one_answer),        cmocka_unit_test(squeezes_become_forces),
-        cmocka_unit_test(impacts_last_as_hertz_says),   cmocka_unit_test(stiff_contacts_are_rigid),
-        cmocka_unit_test(tangents_remember_their_load), cmocka_unit_test(faults_are_named),
+        cmocka_unit_test(parts_yield_by_themselves), cmocka_unit_test(loads_have_one_answer),
+        cmocka_unit_test(squeezes_become_forces),    cmocka_unit_test(impacts_last_as_hertz_says),
+        cmocka_unit_test(stiff_contacts_are_rigid),  cmocka_unit_test(tangents_remember_their_load),
+        cmocka_unit_test(faults_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
