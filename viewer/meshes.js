@@ -40,6 +40,38 @@ function hullMesh(hull) {
   return new Float32Array(out);
 }
 
+// Points and triangles of a height field.
+function trianglesOfHeights({columns, rows, origin, spacing, heights}) {
+  const points = [], corners = [];
+  for (let row = 0; row < rows; ++row) {
+    for (let column = 0; column < columns; ++column) {
+      const a = row * columns + column, d = a + columns;
+      points.push(origin[0] + column * spacing[0], origin[1] + row * spacing[1], heights[a]);
+      if (row + 1 < rows && column + 1 < columns) corners.push(a, a + 1, d + 1, a, d + 1, d);
+    }
+  }
+  return {points, corners};
+}
+
+// A surface in relief: the normals at a point are the mean of those about it, which shows the lie of
+// the land and not its triangles.
+function groundMesh(form) {
+  const {points, corners} = form.heights ? trianglesOfHeights(form) : form;
+  const normals = new Float64Array(points.length);
+  const point = (k) => [points[3 * k], points[3 * k + 1], points[3 * k + 2]];
+  for (let t = 0; t < corners.length; t += 3) {
+    const [a, b, c] = [0, 1, 2].map((k) => point(corners[t + k]));
+    const n = cross(subtract(b, a), subtract(c, a));
+    for (let k = 0; k < 3; ++k) n.forEach((x, i) => { normals[3 * corners[t + k] + i] += x; });
+  }
+  const out = new Float32Array(7 * corners.length);
+  corners.forEach((k, i) => {
+    const n = normalize([normals[3 * k], normals[3 * k + 1], normals[3 * k + 2]]);
+    out.set([...point(k), ...n, 0], 7 * i);
+  });
+  return out;
+}
+
 // Rings of the given (radius, z, normal radius, normal z, shift), joined by quads in pairs.
 function latheMesh(strips) {
   const out = [];

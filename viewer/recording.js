@@ -7,7 +7,7 @@ const FRAME_COLUMNS =
 const SHAPE_WORDS = 13;   // kinds, body, material, size, place, rotation
 const HIDDEN = 0xffffffff;  // rotation of a body that is out of range
 const SHAPE = {sphere: 0, halfSpace: 1, box: 2, capsule: 3, cylinder: 4, hull: 5, ellipsoid: 6,
-               cone: 7, tube: 9};
+               cone: 7, mesh: 8, tube: 9};
 const BODY = {dynamic: 0, kinematic: 1, fixed: 2};
 
 function wordsOfBase64(text) {
@@ -77,7 +77,7 @@ function reachOf(shape) {
     case SHAPE.capsule: return shape.size[0] + shape.size[1];
     case SHAPE.tube:
     case SHAPE.cylinder: return Math.hypot(shape.size[0], shape.size[1]);
-    case SHAPE.hull: return shape.size[1];
+    case SHAPE.hull: case SHAPE.mesh: return shape.size[1];
     case SHAPE.ellipsoid: return Math.max(...shape.size);
     case SHAPE.cone:
       return Math.max(1.5 * shape.size[1], Math.hypot(shape.size[0], 0.5 * shape.size[1]));

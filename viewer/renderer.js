@@ -167,6 +167,8 @@ class Renderer {
       this.makeGroup(SHAPE.cone, coneMesh()),
       this.makeGroup(SHAPE.tube, tubeMesh()),
       ...this.recording.hulls.map((hull, k) => this.makeGroup(SHAPE.hull, hullMesh(hull), k)),
+      ...this.recording.meshes.map((form, k) => form && this.makeGroup(SHAPE.mesh, groundMesh(form), k))
+        .filter((group) => group),
     ];
     this.contactBuffer = this.gl.createBuffer();
     this.contactFrame = -1;
@@ -200,7 +202,7 @@ class Renderer {
     this.pointAttributes(12, 0, [[0, 3, 0]]);
   }
 
-  // Of hulls those with the given form.
+  // Of hulls and meshes those with the given form.
   makeGroup(kind, mesh, form) {
     const {gl} = this;
     const isOne = (s) => s.kind === kind && (form === undefined || s.size[2] === form);

@@ -340,7 +340,7 @@ out vec4 oColour;
 // Edges of boxes a little lighter; quarters of round shapes in two tones.
 float tone()
 {
-  if (vIsWall != 0 || vKind == 5) return 1.0;
+  if (vIsWall != 0 || vKind == 5 || vKind == 8) return 1.0;
   if (vKind == 2) {
     vec3 d = (vHalf - abs(vLocal)) / max(fwidth(vLocal), vec3(1e-9));
     float second = max(min(d.x, d.y), min(max(d.x, d.y), d.z));
@@ -364,6 +364,11 @@ void main()
   vec3 colour = shade(vColour * tone(), vPoint, normalize(vNormal), 0.12);
   float line = grid(onFace());
   if (vIsWall != 0) colour = mix(colour, encode(uLine), 0.5 * line);
+  if (vKind == 8) {  // lines of one height
+    float contour = max(0.3 * gridLines(vec2(vLocal.z, 0.5 * uCell), uCell),
+                        0.6 * gridLines(vec2(vLocal.z, 2.5 * uCell), 5.0 * uCell));
+    colour = mix(colour, encode(uLine), 0.5 * contour);
+  }
   oColour = vec4(colour, uGlass ? 0.13 : 1.0);
 }
 `;

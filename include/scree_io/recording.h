@@ -126,6 +126,8 @@ typedef struct scree_recording_info {
     int32_t n_hulls;
     const scree_hull* const*
         hulls; /* [n_hulls] that shapes name; they live as the recording does */
+    int32_t n_meshes;
+    const scree_mesh* const* meshes; /* [n_meshes] that shapes name, the same; NULL: none does */
 } scree_recording_info;
 SCREE_API scree_recording_info scree_recording_get_info(const scree_recording* recording);
 

@@ -279,12 +279,12 @@ static int is_in_reach(const visit* w, scri_vec a, scri_vec b)
            fmin(from.z, to.z) <= w->upper[2] && fmax(from.z, to.z) >= w->lower[2];
 }
 
-/* Whether n is the normal of a face of the body that looks at the surface. */
+/* Whether a face of the body looks at the surface along n, or nearly so. */
 static int is_of_body(const visit* w, scri_vec n)
 {
     scri_part part;
     scri_convex_part(&w->body, scri_vec_scale(-1.0, n), &part);
-    return part.n > 2 && scri_vec_length(scri_vec_cross(part.normal, n)) <= ACROSS;
+    return part.n > 2;
 }
 
 /* Whether n is a normal of the surface at a point of side k of f: across the edge, or at its ends,
@@ -301,7 +301,7 @@ static int belongs(const visit* w, const face* f, int k, scri_vec at, scri_vec n
     int32_t side = 3 * f->number + k, beyond = scri_mesh_twin(w->mesh, side);
     if (!(scri_vec_dot(n, scri_vec_sub(w->body.centre, at)) > 0.0)) return 0;
     if (beyond < 0 && !(scri_vec_dot(n, f->normal) > 0.0)) return 0;
-    double above = is_of_body(w, n) ? SCRI_FLAT : ABOVE;
+    double above = is_of_body(w, n) ? SCRI_TILTED : ABOVE;
     if (!(share > END)) return ring_is_below(w, side, n, above);
     if (!(share < 1.0 - END)) {
         return ring_is_below(w, 3 * f->number + (k + 1) % 3, n, above);

@@ -220,6 +220,60 @@ static void put_hulls(const page* p)
     fputs("],\n", p->file);
 }
 
+/* Points of a height field that a page holds at most: of more, rows and columns are left out. */
+enum { MOST_HEIGHTS = 200000 };
+
+static void put_heights(const page* p, const scree_mesh_view* v)
+{
+    int32_t step = 1;
+    while ((int64_t)(v->columns / step) * (v->rows / step) > MOST_HEIGHTS) ++step;
+    int32_t columns = (v->columns - 1) / step + 1, rows = (v->rows - 1) / step + 1;
+    fprintf(p->file, "{\"columns\":%" PRId32 ",\"rows\":%" PRId32 ",", columns, rows);
+    fprintf(p->file, "\"origin\":[%.9g,%.9g],\"spacing\":[%.9g,%.9g],\"heights\":[", v->origin[0],
+            v->origin[1], step * v->spacing[0], step * v->spacing[1]);
+    for (int32_t row = 0; row < rows; ++row) {
+        for (int32_t column = 0; column < columns; ++column) {
+            int64_t at = (int64_t)row * step * v->columns + (int64_t)column * step;
+            fprintf(p->file, "%s%.7g", row + column ? "," : "", v->heights[at]);
+        }
+    }
+    fputs("]}", p->file);
+}
+
+static void put_triangles(const page* p, const scree_mesh_view* v)
+{
+    fputs("{\"points\":[", p->file);
+    for (int64_t k = 0; k < 3 * (int64_t)v->n_points; ++k) {
+        fprintf(p->file, "%s%.7g", k ? "," : "", v->points[k]);
+    }
+    fputs("],\"corners\":[", p->file);
+    for (int64_t k = 0; k < 3 * (int64_t)v->n_triangles; ++k) {
+        fprintf(p->file, "%s%" PRId32, k ? "," : "", v->corners[k]);
+    }
+    fputs("]}", p->file);
+}
+
+/* Forms of meshes and height fields. */
+static void put_meshes(const page* p)
+{
+    const scree_recording_info* info = &p->plan.info;
+    fputs("\"meshes\":[", p->file);
+    for (int32_t i = 0; i < info->n_meshes; ++i) {
+        if (i) fputc(',', p->file);
+        if (!info->meshes[i]) {
+            fputs("null", p->file);
+            continue;
+        }
+        scree_mesh_view v = scree_mesh_get_view(info->meshes[i]);
+        if (v.columns > 0) {
+            put_heights(p, &v);
+        } else {
+            put_triangles(p, &v);
+        }
+    }
+    fputs("],\n", p->file);
+}
+
 static void put_object(const page* p)
 {
     const scree_recording_info* info = &p->plan.info;
@@ -242,6 +296,7 @@ static void put_object(const page* p)
     put_number(file, "spinMax", p->plan.spin_max);
     put_number(file, "forceScale", p->plan.force_scale);
     put_hulls(p);
+    put_meshes(p);
     put_frames(p);
     fputs("}\n</script>\n", file);
 }

@@ -107,12 +107,18 @@ bool scri_page_contact(const scri_page_plan* plan, const scree_frame* frame, int
     return true;
 }
 
-/* Sizes of a shape; of a hull scale, reach and the number of its form. */
+/* Sizes of a shape; of hulls and meshes scale, reach and the number of the form. */
 static void sizes_of(const scri_page_plan* plan, const scree_shape* s, double size[3])
 {
     for (int k = 0; k < 3; ++k) size[k] = s->half_size[k];
     for (int32_t k = 0; k < plan->info.n_hulls; ++k) {
         if (plan->info.hulls[k] == s->hull) size[2] = k;
+    }
+    if (s->kind != SCREE_SHAPE_MESH) return;
+    size[1] = sqrt(size[0] * size[0] + size[1] * size[1] + size[2] * size[2]);
+    size[0] = 1.0;
+    for (int32_t k = 0; k < plan->info.n_meshes; ++k) {
+        if (plan->info.meshes[k] == s->mesh) size[2] = k;
     }
 }
 

@@ -421,6 +421,7 @@ static void release(scree_recorder* r)
     scri_rows_table_release(&env, &r->rows);
     scri_slots_table_release(&env, &r->slots);
     scri_forms_table_release(&env, &r->forms);
+    scri_grounds_table_release(&env, &r->grounds);
     scri_release(&env, r->scratch);
     scri_release(&env, r->path);
     scri_release(&env, r);

@@ -32,6 +32,10 @@ SCRI_TABLE(scri_slots_table, SCRI_SLOT_FIELDS)
     X(int32_t, corner, 1) /* its first row of "/hulls/corner" */
 SCRI_TABLE(scri_forms_table, SCRI_FORM_FIELDS)
 
+/* The meshes of the file, by row of "/meshes". */
+#define SCRI_GROUND_FIELDS(X) X(const scree_mesh*, mesh, 1)
+SCRI_TABLE(scri_grounds_table, SCRI_GROUND_FIELDS)
+
 struct scree_recorder {
     scree_env env;
     char* path;
@@ -51,10 +55,14 @@ struct scree_recorder {
     int64_t n_contacts; /* the same */
     int32_t n_shapes;   /* the same */
     int32_t n_corners;  /* of hulls, in the file */
-    int64_t n_saved;    /* checkpoints: sequence of the last */
+    int32_t first_mesh; /* row of grounds.mesh[0]: those before are of an earlier run */
+    int64_t n_numbers;  /* of meshes, in the file */
+    int64_t n_mesh_corners;
+    int64_t n_saved; /* checkpoints: sequence of the last */
     scri_rows_table rows;
     scri_slots_table slots;
     scri_forms_table forms;
+    scri_grounds_table grounds;
     double residual_max, penetration_max;
     void* scratch; /* [scratch_size] */
     size_t scratch_size;

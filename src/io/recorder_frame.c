@@ -170,11 +170,11 @@ static scree_status write_bodies(scree_recorder* r, const scree_world_view* view
 /* Columns of shapes within one block of memory. */
 typedef struct shape_rows {
     double *size, *position, *rotation;
-    int32_t *body, *material, *hull;
+    int32_t *body, *material, *hull, *mesh;
     uint8_t* kind;
 } shape_rows;
 
-enum { SHAPE_BYTES = 10 * sizeof(double) + 4 * sizeof(int32_t) + 1 };
+enum { SHAPE_BYTES = 10 * sizeof(double) + 5 * sizeof(int32_t) + 1 };
 
 static shape_rows lay_out_shapes(double* memory, size_t n)
 {
@@ -182,7 +182,8 @@ static shape_rows lay_out_shapes(double* memory, size_t n)
     rows.body = (int32_t*)(memory + 10 * n);
     rows.material = rows.body + n;
     rows.hull = rows.material + n;
-    rows.kind = (uint8_t*)(rows.hull + 2 * n);
+    rows.mesh = rows.hull + 2 * n;
+    rows.kind = (uint8_t*)(rows.mesh + n);
     return rows;
 }
 
@@ -215,6 +216,53 @@ static scree_status write_hulls(scree_recorder* r, const scree_world_view* view,
     return status;
 }
 
+/* The row of a mesh in the file; -1 for one that is not there. */
+static int32_t find_mesh(const scree_recorder* r, const scree_mesh* mesh)
+{
+    for (int32_t i = 0; i < r->grounds.n; ++i) {
+        if (r->grounds.mesh[i] == mesh) return r->first_mesh + i;
+    }
+    return -1;
+}
+
+static scree_status write_mesh(scree_recorder* r, const scree_mesh* mesh)
+{
+    scree_mesh_view v = scree_mesh_get_view(mesh);
+    bool is_raster = v.columns > 0;
+    int64_t n_numbers = is_raster ? v.n_points : 3 * (int64_t)v.n_points;
+    int64_t n_corners = is_raster ? 0 : v.n_triangles, row = r->first_mesh + r->grounds.n;
+    const int64_t size[6] = {v.n_points, v.n_triangles, v.columns,
+                             v.rows,     r->n_numbers,  r->n_mesh_corners};
+    const double frame[4] = {v.origin[0], v.origin[1], v.spacing[0], v.spacing[1]};
+    if (!scri_grounds_table_reserve(&r->env, &r->grounds, r->grounds.n + 1)) {
+        return scri_fail(&r->env, SCREE_ERROR_MEMORY, "no memory for another mesh");
+    }
+    scree_status status = write_rows(r, SCRI_COLUMN_MESH_NUMBER, r->n_numbers, n_numbers,
+                                     is_raster ? v.heights : v.points);
+    if (!status && n_corners > 0) {
+        status = write_rows(r, SCRI_COLUMN_MESH_CORNER, r->n_mesh_corners, n_corners, v.corners);
+    }
+    if (!status) status = write_rows(r, SCRI_COLUMN_MESH_SIZE, row, 1, size);
+    if (!status) status = write_rows(r, SCRI_COLUMN_MESH_FRAME, row, 1, frame);
+    if (status) return status;
+    r->grounds.mesh[r->grounds.n++] = mesh;
+    r->n_numbers += n_numbers;
+    r->n_mesh_corners += n_corners;
+    return SCREE_OK;
+}
+
+/* Writes the meshes that are new. */
+static scree_status write_meshes(scree_recorder* r, const scree_world_view* view, int32_t first)
+{
+    scree_status status = SCREE_OK;
+    for (size_t s = 0; s < (size_t)view->n_shapes && !status; ++s) {
+        const scree_mesh* mesh = view->shape_mesh[s];
+        if (!mesh || r->slots.row[view->shape_body[s]] < first || find_mesh(r, mesh) >= 0) continue;
+        status = write_mesh(r, mesh);
+    }
+    return status;
+}
+
 /* The shapes of bodies from the row `first` on; their number. */
 static int64_t gather_shapes(const scree_recorder* r, const scree_world_view* view, int32_t first,
                              shape_rows* out)
@@ -233,6 +281,7 @@ static int64_t gather_shapes(const scree_recorder* r, const scree_world_view* vi
             const scree_hull* hull = view->shape_hull[s];
             out->hull[2 * n] = hull ? r->forms.corner[find_form(r, hull)] : 0;
             out->hull[2 * n + 1] = hull ? scree_hull_get_view(hull).n_corners : 0;
+            out->mesh[n] = view->shape_mesh[s] ? find_mesh(r, view->shape_mesh[s]) : -1;
         }
         ++n;
     }
@@ -245,11 +294,8 @@ static scree_status write_shapes(scree_recorder* r, const scree_world_view* view
 {
     *n = 0;
     if (r->rows.n == first) return SCREE_OK;
-    for (int32_t s = 0; s < view->n_shapes; ++s) {
-        if (!view->shape_mesh[s]) continue;
-        return scri_fail(&r->env, SCREE_ERROR_UNSUPPORTED, "meshes cannot be recorded yet");
-    }
     scree_status status = write_hulls(r, view, first);
+    if (!status) status = write_meshes(r, view, first);
     if (status) return status;
     *n = (int32_t)gather_shapes(r, view, first, NULL);
     double* memory = scri_recorder_scratch(r, (size_t)*n * SHAPE_BYTES);
@@ -263,7 +309,7 @@ static scree_status write_shapes(scree_recorder* r, const scree_world_view* view
         {SCRI_COLUMN_SHAPE_KIND, rows.kind},         {SCRI_COLUMN_SHAPE_SIZE, rows.size},
         {SCRI_COLUMN_SHAPE_POSITION, rows.position}, {SCRI_COLUMN_SHAPE_ROTATION, rows.rotation},
         {SCRI_COLUMN_SHAPE_BODY, rows.body},         {SCRI_COLUMN_SHAPE_MATERIAL, rows.material},
-        {SCRI_COLUMN_SHAPE_HULL, rows.hull}};
+        {SCRI_COLUMN_SHAPE_HULL, rows.hull},         {SCRI_COLUMN_SHAPE_MESH, rows.mesh}};
     for (size_t k = 0; k < sizeof columns / sizeof columns[0] && !status; ++k) {
         status = write_rows(r, columns[k].column, r->n_shapes, *n, columns[k].value);
     }

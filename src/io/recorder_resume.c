@@ -188,6 +188,9 @@ static scree_status load_counters(const scree_recording* old, const scri_saved_h
     if (r->has_extra && r->n_frames == n) r->last_step = f->step[n];
     r->first_step = old->info.n_frames > 0 ? f->step[0] : 0;
     r->n_corners = (int32_t)old->columns.rows[SCRI_COLUMN_HULL_CORNER];
+    r->first_mesh = (int32_t)old->columns.rows[SCRI_COLUMN_MESH_FRAME];
+    r->n_numbers = old->columns.rows[SCRI_COLUMN_MESH_NUMBER];
+    r->n_mesh_corners = old->columns.rows[SCRI_COLUMN_MESH_CORNER];
     if (n == 0) return SCREE_OK;
     r->n_shapes = f->n_shapes[n - 1];
     r->n_states = f->body_offset[n - 1] + f->n_bodies[n - 1];

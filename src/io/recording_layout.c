@@ -12,6 +12,7 @@ const scri_column_def scri_column_defs[SCRI_COLUMN_COUNT] = {
 /* Limits of chunks, in rows and in bytes. A chunk is allocated whole, but only what has been
  * written of it takes part in reading and writing: HDF5 is kept from caching it. */
 enum { MIN_CHUNK_ROWS = 128, MAX_CHUNK_ROWS = 1 << 15, FRAMES_CHUNK_ROWS = 512 };
+enum { SURFACES_CHUNK_ROWS = 1 << 13 };
 enum { SAVED_CHUNK = 1 << 16, MAX_CHUNK_BYTES = 1 << 24, CONTACTS_PER_BODY = 4 };
 
 size_t scri_column_row_size(scri_column column)
@@ -26,7 +27,10 @@ bool scri_column_is_in(scri_column column, int32_t schema)
 {
     bool is_of_2 = column == SCRI_COLUMN_BODY_SLOT || column == SCRI_COLUMN_BODY_GENERATION;
     bool is_of_3 = column == SCRI_COLUMN_SHAPE_HULL || column == SCRI_COLUMN_HULL_CORNER;
-    return schema > 2 || (!is_of_3 && (schema > 1 || !is_of_2));
+    scri_table table = scri_column_defs[column].table;
+    bool is_of_4 = column == SCRI_COLUMN_SHAPE_MESH || table == SCRI_TABLE_MESHES ||
+                   table == SCRI_TABLE_SURFACES;
+    return schema >= (is_of_4 ? 4 : is_of_3 ? 3 : is_of_2 ? 2 : 1);
 }
 
 /* A new handle of the type in the file or in memory, or -1. */
@@ -56,6 +60,7 @@ static hsize_t chunk_rows(scri_table table, int64_t n_bodies)
 {
     if (table == SCRI_TABLE_FRAMES) return FRAMES_CHUNK_ROWS;
     if (table == SCRI_TABLE_SAVED) return SAVED_CHUNK;
+    if (table == SCRI_TABLE_SURFACES) return SURFACES_CHUNK_ROWS;
     if (table == SCRI_TABLE_CONTACTS && n_bodies < MAX_CHUNK_ROWS) n_bodies *= CONTACTS_PER_BODY;
     hsize_t rows = MIN_CHUNK_ROWS;
     while (rows < MAX_CHUNK_ROWS && (int64_t)rows < n_bodies) rows *= 2;

@@ -12,8 +12,8 @@
 
 /* A reader refuses files of a later schema. Schema 1 had no removed bodies: neither the columns
  * that say in which slot of the world a body was, nor a frame to be replaced. Schema 2 had no
- * hulls. */
-enum { SCRI_RECORDING_SCHEMA = 3 };
+ * hulls, schema 3 no meshes. */
+enum { SCRI_RECORDING_SCHEMA = 4 };
 
 /* Bytes of a body's name with the final zero; longer ones are cut. */
 enum { SCRI_RECORDING_NAME = 64 };
@@ -34,6 +34,8 @@ typedef enum scri_table {
     SCRI_TABLE_BODIES,   /* a row for each body */
     SCRI_TABLE_SHAPES,   /* a row for each shape */
     SCRI_TABLE_HULLS,    /* a row for each corner of a hull */
+    SCRI_TABLE_MESHES,   /* a row for each mesh or height field */
+    SCRI_TABLE_SURFACES, /* a row for each number, or each triangle, of a mesh */
     SCRI_TABLE_SAVED,    /* bytes of a checkpoint */
     SCRI_TABLE_COUNT
 } scri_table;
@@ -72,6 +74,11 @@ typedef enum scri_table {
     X(SHAPE_MATERIAL, SHAPES, INTEGER, 1, "/shapes/material")              \
     X(SHAPE_HULL, SHAPES, INTEGER, 2, "/shapes/hull")                      \
     X(HULL_CORNER, HULLS, REAL, 3, "/hulls/corner")                        \
+    X(SHAPE_MESH, SHAPES, INTEGER, 1, "/shapes/mesh")                      \
+    X(MESH_SIZE, MESHES, LONG, 6, "/meshes/size")                          \
+    X(MESH_FRAME, MESHES, REAL, 4, "/meshes/frame")                        \
+    X(MESH_NUMBER, SURFACES, REAL, 1, "/meshes/number")                    \
+    X(MESH_CORNER, SURFACES, INTEGER, 3, "/meshes/corner")                 \
     X(BODY_SLOT, BODIES, INTEGER, 1, "/bodies/slot")                       \
     X(BODY_GENERATION, BODIES, INTEGER, 1, "/bodies/generation")           \
     X(SAVED_A, SAVED, BYTE, 1, "/checkpoint/a")                            \

@@ -227,7 +227,7 @@ typedef struct shape_rows {
     uint8_t* kind;
     double *size, *position, *rotation;
     int32_t *body, *material;
-    int32_t* hull; /* NULL in files of schemas that had none */
+    int32_t *hull, *mesh; /* NULL in files of schemas that had none */
 } shape_rows;
 
 static scree_status read_shape_rows(scree_recording* r, int32_t n, shape_rows* out)
@@ -241,6 +241,9 @@ static scree_status read_shape_rows(scree_recording* r, int32_t n, shape_rows* o
     out->material = read_rows(r, SCRI_COLUMN_SHAPE_MATERIAL, n, &status);
     if (scri_column_is_in(SCRI_COLUMN_SHAPE_HULL, r->info.schema)) {
         out->hull = read_rows(r, SCRI_COLUMN_SHAPE_HULL, n, &status);
+    }
+    if (scri_column_is_in(SCRI_COLUMN_SHAPE_MESH, r->info.schema)) {
+        out->mesh = read_rows(r, SCRI_COLUMN_SHAPE_MESH, n, &status);
     }
     return status;
 }
@@ -257,10 +260,8 @@ static bool make_shape(const shape_rows* rows, int32_t k, int32_t n_bodies, scre
 {
     int32_t before = k > 0 ? rows->body[k - 1] : 0;
     *out = scree_default_shape();
-    int n_kinds = rows->hull ? SCREE_SHAPE_COUNT : SCREE_SHAPE_HULL;
-    int is_mesh = rows->kind[k] == SCREE_SHAPE_MESH; /* they are not recorded */
-    if (rows->kind[k] >= n_kinds || is_mesh || rows->body[k] < before ||
-        rows->body[k] >= n_bodies) {
+    int n_kinds = rows->mesh ? SCREE_SHAPE_COUNT : rows->hull ? SCREE_SHAPE_MESH : SCREE_SHAPE_HULL;
+    if (rows->kind[k] >= n_kinds || rows->body[k] < before || rows->body[k] >= n_bodies) {
         return false;
     }
     out->kind = (scree_shape_kind)rows->kind[k];
@@ -328,6 +329,75 @@ static scree_status read_hulls(scree_recording* r, const shape_rows* rows, scree
     return status;
 }
 
+/* The mesh of a row of "/meshes". */
+static scree_status read_mesh(scree_recording* r, int32_t row, const scree_mesh** out)
+{
+    const scree_env env = {.alloc = take, .release = leave, .user = r->arena};
+    const int64_t* rows = r->columns.rows;
+    int64_t size[6];
+    double frame[4];
+    scree_status status = scri_column_read(&r->h, &r->columns, SCRI_COLUMN_MESH_SIZE, row, 1, size);
+    if (!status) {
+        status = scri_column_read(&r->h, &r->columns, SCRI_COLUMN_MESH_FRAME, row, 1, frame);
+    }
+    if (status) return status;
+    bool fine = true;
+    for (int k = 0; k < 4; ++k) fine &= size[k] >= 0 && size[k] <= INT32_MAX;
+    bool is_raster = size[2] > 0;
+    int64_t n_numbers = fine ? is_raster ? size[2] * size[3] : 3 * size[0] : 0;
+    int64_t n_corners = fine && !is_raster ? size[1] : 0;
+    if (!fine || size[4] < 0 || size[5] < 0 || n_numbers < 1 ||
+        size[4] > rows[SCRI_COLUMN_MESH_NUMBER] - n_numbers ||
+        size[5] > rows[SCRI_COLUMN_MESH_CORNER] - n_corners) {
+        return scri_hdf5_fail(&r->h, "/meshes/size", SCREE_ERROR_FORMAT,
+                              "row %" PRId32 " is not of a mesh", row);
+    }
+    double* numbers = scri_arena_take(r->arena, (size_t)n_numbers, sizeof *numbers);
+    int32_t* corners = scri_arena_take(r->arena, 3 * (size_t)n_corners, sizeof *corners);
+    if (!numbers || !corners) return SCREE_ERROR_MEMORY;
+    status =
+        scri_column_read(&r->h, &r->columns, SCRI_COLUMN_MESH_NUMBER, size[4], n_numbers, numbers);
+    if (!status && n_corners > 0) {
+        status = scri_column_read(&r->h, &r->columns, SCRI_COLUMN_MESH_CORNER, size[5], n_corners,
+                                  corners);
+    }
+    if (status) return status;
+    scree_mesh* mesh = NULL;
+    status = is_raster ? scree_mesh_create_heights(&env, (int32_t)size[2], (int32_t)size[3], frame,
+                                                   frame + 2, numbers, &mesh)
+                       : scree_mesh_create(&env, (int32_t)size[0], numbers, (int32_t)n_corners,
+                                           corners, &mesh);
+    *out = mesh;
+    if (status != SCREE_ERROR_INPUT) return status;
+    return scri_hdf5_fail(&r->h, "/meshes", SCREE_ERROR_FORMAT, "row %" PRId32 " is not a mesh",
+                          row);
+}
+
+static scree_status read_meshes(scree_recording* r, const int32_t* mesh, scree_shape* shapes)
+{
+    int64_t rows = r->columns.rows[SCRI_COLUMN_MESH_SIZE];
+    if (rows > r->columns.rows[SCRI_COLUMN_MESH_FRAME]) {
+        rows = r->columns.rows[SCRI_COLUMN_MESH_FRAME];
+    }
+    const scree_mesh** meshes = scri_arena_take(r->arena, (size_t)rows, sizeof(void*));
+    if (!meshes) return SCREE_ERROR_MEMORY;
+    r->info.meshes = meshes;
+    for (int32_t k = 0; k < r->info.n_shapes; ++k) {
+        if (shapes[k].kind != SCREE_SHAPE_MESH) continue;
+        if (mesh[k] < 0 || mesh[k] >= rows) {
+            return scri_hdf5_fail(&r->h, "/shapes/mesh", SCREE_ERROR_FORMAT,
+                                  "row %" PRId32 " names mesh %" PRId32, k, mesh[k]);
+        }
+        if (!meshes[mesh[k]]) {
+            scree_status status = read_mesh(r, mesh[k], &meshes[mesh[k]]);
+            if (status) return status;
+        }
+        shapes[k].mesh = meshes[mesh[k]];
+        if (mesh[k] >= r->info.n_meshes) r->info.n_meshes = mesh[k] + 1;
+    }
+    return SCREE_OK;
+}
+
 static scree_status read_shapes(scree_recording* r)
 {
     int32_t n = r->info.n_shapes;
@@ -344,7 +414,9 @@ static scree_status read_shapes(scree_recording* r)
     }
     r->info.shapes = shapes;
     r->info.shape_body = rows.body;
-    return rows.hull ? read_hulls(r, &rows, shapes) : SCREE_OK;
+    if (rows.hull) status = read_hulls(r, &rows, shapes);
+    if (rows.mesh && !status) status = read_meshes(r, rows.mesh, shapes);
+    return status;
 }
 
 /* Reads and checks all that is not part of a frame. */

@@ -1,4 +1,6 @@
 /* Shapes of a body. */
+#include "base/env.h"
+#include "io/mesh_file.h"
 #include "io/scene_loop.h"
 #include "math/constants.h"
 #include "math/vec.h"
@@ -17,7 +19,8 @@ static const struct {
     [SCREE_SHAPE_BOX] = {"a box", {"size"}},
     [SCREE_SHAPE_CAPSULE] = {"a capsule", {"radius", "length"}},
     [SCREE_SHAPE_CYLINDER] = {"a cylinder", {"radius", "height"}},
-    [SCREE_SHAPE_HULL] = {"a hull", {"points"}},
+    [SCREE_SHAPE_HULL] = {"a hull", {"points", "file"}},
+    [SCREE_SHAPE_MESH] = {"a mesh", {"file"}},
     [SCREE_SHAPE_ELLIPSOID] = {"an ellipsoid", {"size"}},
     [SCREE_SHAPE_CONE] = {"a cone", {"radius", "height"}},
     [SCREE_SHAPE_TUBE] = {"a tube", {"radius", "inner", "height"}},
@@ -47,7 +50,8 @@ static bool has_its_keys(scri_reader* r, const scri_yaml* map, scree_shape_kind 
     for (int k = 0; k < 3 && kinds[kind].keys[k]; ++k) allowed[n++] = kinds[kind].keys[k];
     for (int k = 1; k < N_COMMON; ++k) allowed[n++] = common_keys[k];
     if (!scri_is_map_of(r, map, kinds[kind].what, allowed)) return false;
-    bool needs = kind != SCREE_SHAPE_HALF_SPACE; /* its normal has a default */
+    /* the normal of the one has a default, the other has points or a file */
+    bool needs = kind != SCREE_SHAPE_HALF_SPACE && kind != SCREE_SHAPE_HULL;
     for (int k = 0; needs && k < 3 && kinds[kind].keys[k]; ++k) {
         if (!scri_need(r, map, kinds[kind].what, kinds[kind].keys[k])) return false;
     }
@@ -103,27 +107,85 @@ static void read_lengths(scri_reader* r, const scri_yaml* map, double size[3])
     }
 }
 
-/* The hull of points that count from the shape's place: its own origin is its centre of mass. */
-static void read_hull(scri_reader* r, const scri_yaml* map, scree_shape* out)
+/* What a file beside the scene holds, in memory that is the caller's to give back. */
+static scri_arena* read_surface(scri_reader* r, const scri_yaml* file, scri_mesh_data* out)
 {
-    int32_t n;
-    const scri_yaml *list = scri_get(map, "points"), *item = scri_get_list(r, map, "points", &n);
-    double* points = scri_reader_take(r, 3 * (size_t)n, sizeof *points);
-    for (int32_t i = 0; i < n && !r->status; ++i, item = item->next) {
-        scri_read_numbers(r, item, "points", 3, points + 3 * (size_t)i);
+    char* bytes = NULL;
+    size_t size = 0;
+    const char* path = scri_read_beside(r, file, &bytes, &size);
+    scri_arena* arena = scri_arena_create(r->source.env);
+    if (!arena && !r->status) r->status = SCREE_ERROR_MEMORY;
+    if (path && !r->status) {
+        scri_mesh_source from = {r->source.env, arena, path, bytes, size};
+        r->status = scri_mesh_parse(&from, out);
     }
-    if (r->status) return;
+    scri_release(r->source.env, bytes);
+    return arena;
+}
+
+static void read_mesh(scri_reader* r, const scri_yaml* map, scree_shape* out)
+{
+    const scri_yaml* file = scri_get(map, "file");
+    scri_mesh_data data = {0};
+    scri_arena* arena = read_surface(r, file, &data);
+    if (!r->status) {
+        scri_asked asked;
+        scree_mesh* mesh = NULL;
+        scri_ask_begin(r, &asked);
+        scri_ask_end(r, file->place, &asked, scri_mesh_make(&asked.env, &data, &mesh));
+        out->mesh = mesh;
+    }
+    scri_arena_destroy(arena);
+}
+
+static void make_hull(scri_reader* r, const scri_yaml* from, int32_t n, const double* points,
+                      scree_shape* out)
+{
     scri_asked asked;
     scree_hull* hull;
     scri_ask_begin(r, &asked);
     scree_status status = scree_hull_create(&asked.env, n, points, &hull);
-    scri_ask_end(r, list->place, &asked, status);
+    scri_ask_end(r, from->place, &asked, status);
     if (status) return;
     scree_hull_view view = scree_hull_get_view(hull);
     scri_vec shift = scri_quat_rotate(scri_quat_load(out->rotation), scri_vec_load(view.centre));
     scri_vec_store(scri_vec_add(scri_vec_load(out->position), shift), out->position);
     out->hull = hull;
     out->half_size[0] = 1.0;
+}
+
+static void read_hull_file(scri_reader* r, const scri_yaml* file, scree_shape* out)
+{
+    scri_mesh_data data = {0};
+    scri_arena* arena = read_surface(r, file, &data);
+    if (!r->status && data.columns > 0) {
+        scri_reader_fail(r, file->place, "a raster has no hull");
+    }
+    if (!r->status) make_hull(r, file, data.n_points, data.points, out);
+    scri_arena_destroy(arena);
+}
+
+/* The hull of points that count from the shape's place: its own origin is its centre of mass. */
+static void read_hull(scri_reader* r, const scri_yaml* map, scree_shape* out)
+{
+    int32_t n;
+    const scri_yaml *list = scri_get(map, "points"), *file = scri_get(map, "file");
+    if (list && file) {
+        scri_reader_fail(r, file->place, "a hull has either points or a file");
+        return;
+    }
+    if (file) {
+        read_hull_file(r, file, out);
+        return;
+    }
+    list = scri_need(r, map, "a hull", "points");
+    if (!list) return;
+    const scri_yaml* item = scri_get_list(r, map, "points", &n);
+    double* points = scri_reader_take(r, 3 * (size_t)n, sizeof *points);
+    for (int32_t i = 0; i < n && !r->status; ++i, item = item->next) {
+        scri_read_numbers(r, item, "points", 3, points + 3 * (size_t)i);
+    }
+    if (!r->status) make_hull(r, list, n, points, out);
 }
 
 static void read_size(scri_reader* r, const scri_yaml* map, scree_shape* out)
@@ -135,6 +197,9 @@ static void read_size(scri_reader* r, const scri_yaml* map, scree_shape* out)
         break;
     case SCREE_SHAPE_HULL:
         read_hull(r, map, out);
+        break;
+    case SCREE_SHAPE_MESH:
+        read_mesh(r, map, out);
         break;
     case SCREE_SHAPE_BOX:
     case SCREE_SHAPE_ELLIPSOID:
@@ -156,9 +221,10 @@ static void read_shape(scri_reader* r, const scri_yaml* map, scree_body_kind bod
     *out = scree_default_shape();
     read_kind(r, map, out);
     if (r->status || !has_its_keys(r, map, out->kind)) return;
-    if (out->kind == SCREE_SHAPE_HALF_SPACE && body == SCREE_BODY_DYNAMIC) {
-        scri_reader_fail(r, map->place,
-                         "a half-space has no mass; its body must be static or kinematic");
+    bool is_fixed = out->kind == SCREE_SHAPE_HALF_SPACE || out->kind == SCREE_SHAPE_MESH;
+    if (is_fixed && body == SCREE_BODY_DYNAMIC) {
+        scri_reader_fail(r, map->place, "%s has no mass; its body must be static or kinematic",
+                         kinds[out->kind].what);
         return;
     }
     if (out->kind == SCREE_SHAPE_TUBE && body == SCREE_BODY_DYNAMIC) {

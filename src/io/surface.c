@@ -153,8 +153,26 @@ static int make_hull(scri_arena* arena, const scree_shape* shape, scri_surface* 
     return 1;
 }
 
+static int make_mesh(scri_arena* arena, const scree_mesh* mesh, scri_surface* s)
+{
+    scree_mesh_view v = scree_mesh_get_view(mesh);
+    if (!reserve(arena, v.n_points, v.n_triangles, 3 * v.n_triangles, s)) return 0;
+    for (int32_t i = 0; i < v.n_points; ++i) {
+        double x[3];
+        scree_mesh_point(mesh, i, x);
+        add_point(s, x[0], x[1], x[2]);
+    }
+    for (int32_t t = 0; t < v.n_triangles; ++t) {
+        int32_t corner[3];
+        scree_mesh_triangle(mesh, t, corner);
+        add_polygon(s, 3, corner);
+    }
+    return 1;
+}
+
 int scri_surface_make(scri_arena* arena, const scree_shape* shape, double reach, scri_surface* out)
 {
+    if (shape->kind == SCREE_SHAPE_MESH) return make_mesh(arena, shape->mesh, out);
     if (shape->kind == SCREE_SHAPE_HALF_SPACE) return make_square(arena, reach, out);
     if (shape->kind == SCREE_SHAPE_HULL) return make_hull(arena, shape, out);
     if (shape->kind == SCREE_SHAPE_BOX) return make_box(arena, shape->half_size, out);

@@ -361,8 +361,8 @@ static void test_damaged_values(void** state)
         scree_status status;
         const char* part;
     } faults[] = {
-        {"/scene/schema", 0, 4, SCREE_ERROR_UNSUPPORTED,
-         "has schema 4; this version reads up to 3"},
+        {"/scene/schema", 0, 5, SCREE_ERROR_UNSUPPORTED,
+         "has schema 5; this version reads up to 4"},
         {"/scene/schema", 0, -1, SCREE_ERROR_FORMAT, "/scene/schema"},
         {"/scene/n_settings", 0, 1, SCREE_ERROR_FORMAT, "/scene/settings/0: is missing"},
         {"/scene/step", 0, 0, SCREE_ERROR_FORMAT, "/scene/step: is not positive"},

@@ -224,6 +224,36 @@ static scree_world* rockfall(scree_world_def def, const scree_mesh* mesh, const 
     return world;
 }
 
+static double slope(double x, double y)
+{
+    x += 25.0;
+    y += 25.0;
+    double steps = 0.08 * sin(1.9 * x + 0.7 * y) * cos(1.3 * y - 0.4 * x);
+    return 13.0 / (1.0 + exp((x - 18.0) / 5.0)) + steps + 0.004 * pow(fabs(y - 25.0), 2.6);
+}
+
+/* A block that tumbles down a rough slope meets edges and corners of the ground with its own edges
+ * and faces at every angle: no overlap is left at the end of a step. */
+static void tumbling_leaves_no_overlap(void** state)
+{
+    (void)state;
+    scree_mesh* mesh = heights_of(100, 25.0, slope);
+    scree_world* world = world_new(world_def(1e-3, 1e-3),
+                                   (scree_material){.mu = 0.6, .mu_r = 0.03, .restitution = 0.1});
+    scree_shape block = box_of(0.6, 0.45, 0.35);
+    scree_body_def def = body_of(&block, 2500.0);
+    double worst = 0.0;
+    add_mesh(world, mesh, 0.0);
+    set3(def.position, -21.0, -5.0, 14.0);
+    set3(def.velocity, 3.0, 0.0, 0.0);
+    add_body(world, &def, &block);
+    for (int i = 0; i < 4000; ++i) worst = fmax(worst, step_any(world).overlap_share);
+    print_message("overlap left: %.3g of the size\n", worst);
+    require(worst <= 1e-4, "overlap of %g is left", worst);
+    scree_world_destroy(world);
+    scree_mesh_destroy(mesh);
+}
+
 static void what_rests_stays_to_the_last_bit(void** state)
 {
     (void)state;
@@ -382,6 +412,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flat_seams_are_not_felt),
         cmocka_unit_test(gentle_seams_do_not_kick),
+        cmocka_unit_test(tumbling_leaves_no_overlap),
         cmocka_unit_test(what_rests_stays_to_the_last_bit),
         cmocka_unit_test(nothing_passes_at_any_speed),
         cmocka_unit_test(units_and_workers_do_not_matter),

@@ -1,0 +1,209 @@
+/* Rasters of heights: ESRI ASCII grids, and points x y z that lie on one. */
+#include "base/env.h"
+#include "io/mesh_file.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Relative to its spacing: what a point may be off its place in a raster. */
+#define OFF_PLACE 1e-3
+
+/* Columns or rows of a raster. */
+enum { MOST_LINES = 1000000 };
+
+/* ---- ESRI ASCII grid ---- */
+
+typedef struct asc_head {
+    int32_t n[2]; /* columns, rows */
+    double lower[2], cell, hole;
+    bool is_centre[2], has_lower[2], has_hole;
+} asc_head;
+
+static bool is_word(const scri_text* text, const char* word)
+{
+    for (size_t i = 0; i < text->length; ++i) {
+        char c = text->token[i];
+        if (c >= 'A' && c <= 'Z') c = (char)(c - 'A' + 'a');
+        if (c != word[i] || c == '\0') return false;
+    }
+    return word[text->length] == '\0';
+}
+
+/* The word at hand and its value. *known: it is one of the head. */
+static scree_status read_head_word(scri_text* text, asc_head* h, bool* known)
+{
+    static const char* const counts[] = {"ncols", "nrows"};
+    static const char* const corners[] = {"xllcorner", "yllcorner"};
+    static const char* const centres[] = {"xllcenter", "yllcenter"};
+    *known = true;
+    for (int k = 0; k < 2; ++k) {
+        if (is_word(text, counts[k])) {
+            return scri_text_integer(text, counts[k], 2, MOST_LINES, &h->n[k]);
+        }
+        bool is_centre = is_word(text, centres[k]);
+        if (!is_centre && !is_word(text, corners[k])) continue;
+        h->is_centre[k] = is_centre;
+        h->has_lower[k] = true;
+        return scri_text_numbers(text, corners[k], 1, &h->lower[k]);
+    }
+    if (is_word(text, "cellsize")) return scri_text_numbers(text, "cellsize", 1, &h->cell);
+    *known = is_word(text, "nodata_value");
+    h->has_hole |= *known;
+    return *known ? scri_text_numbers(text, "NODATA_value", 1, &h->hole) : SCREE_OK;
+}
+
+/* `text` is left before the first height. */
+static scree_status read_head(scri_text* text, asc_head* h)
+{
+    for (;;) {
+        scri_text before = *text;
+        bool known = false;
+        if (!scri_text_next(text)) break;
+        char first = text->token[0];
+        bool is_letter = (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
+        scree_status status = is_letter ? read_head_word(text, h, &known) : SCREE_OK;
+        if (status) return status;
+        if (is_letter && !known) {
+            return scri_text_fail(text, SCREE_ERROR_INPUT, "'%.*s' is no word of an ESRI grid",
+                                  (int)(text->length < 40 ? text->length : 40), text->token);
+        }
+        if (!known) {
+            *text = before;
+            break;
+        }
+    }
+    if (h->n[0] > 0 && h->n[1] > 0 && h->has_lower[0] && h->has_lower[1] && h->cell > 0.0) {
+        return SCREE_OK;
+    }
+    return scri_text_fail(text, SCREE_ERROR_INPUT,
+                          "the head of an ESRI grid has ncols, nrows, xllcorner, yllcorner (or "
+                          "xllcenter, yllcenter) and a positive cellsize");
+}
+
+static scree_status reserve_heights(const scri_mesh_source* from, int32_t columns, int32_t rows,
+                                    scri_mesh_data* out)
+{
+    out->columns = columns;
+    out->rows = rows;
+    out->heights =
+        scri_arena_take(from->arena, (size_t)columns * (size_t)rows, sizeof *out->heights);
+    return out->heights ? SCREE_OK : SCREE_ERROR_MEMORY;
+}
+
+static scree_status no_holes(const scri_mesh_source* from, int64_t holes, int64_t row,
+                             int64_t column)
+{
+    if (holes == 0) return SCREE_OK;
+    return scri_fail(from->env, SCREE_ERROR_INPUT,
+                     "%s: %lld cells have no height, the first in row %lld, column %lld: fill them "
+                     "before",
+                     from->name, (long long)holes, (long long)row + 1, (long long)column + 1);
+}
+
+scree_status scri_mesh_parse_asc(const scri_mesh_source* from, scri_mesh_data* out)
+{
+    scri_text text = scri_text_open(from->env, from->name, from->bytes, from->size);
+    asc_head h = {0};
+    int64_t holes = 0, first[2] = {0, 0};
+    scree_status status = read_head(&text, &h);
+    if (!status) status = scri_text_room(&text, "heights", (int64_t)h.n[0] * h.n[1]);
+    if (!status) status = reserve_heights(from, h.n[0], h.n[1], out);
+    for (int64_t row = h.n[1] - 1; row >= 0 && !status; --row) { /* from the north to the south */
+        double* z = out->heights + row * h.n[0];
+        status = scri_text_numbers(&text, "heights", h.n[0], z);
+        for (int32_t k = 0; k < h.n[0] && !status && h.has_hole; ++k) {
+            if (z[k] != h.hole) continue;
+            if (holes++ > 0) continue;
+            first[0] = h.n[1] - 1 - row;
+            first[1] = k;
+        }
+    }
+    if (!status) status = scri_text_finish(&text);
+    if (!status) status = no_holes(from, holes, first[0], first[1]);
+    for (int k = 0; k < 2 && !status; ++k) {
+        out->spacing[k] = h.cell;
+        out->origin[k] = h.lower[k] + (h.is_centre[k] ? 0.0 : 0.5 * h.cell);
+    }
+    return status;
+}
+
+/* ---- points ---- */
+
+static int compare(const void* a, const void* b)
+{
+    double x = *(const double*)a, y = *(const double*)b;
+    return (x > y) - (x < y);
+}
+
+/* First coordinate, spacing and number of the lines of points along an axis. */
+static scree_status find_lines(const scri_mesh_source* from, const double* points, int64_t n,
+                               int axis, scri_mesh_data* out)
+{
+    double* x = scri_arena_take(from->arena, (size_t)n, sizeof *x);
+    if (!x) return SCREE_ERROR_MEMORY;
+    for (int64_t i = 0; i < n; ++i) x[i] = points[3 * i + axis];
+    qsort(x, (size_t)n, sizeof *x, compare);
+    double range = x[n - 1] - x[0];
+    int64_t count = 1;
+    for (int64_t i = 1; i < n; ++i) count += x[i] - x[i - 1] > 1e-9 * range;
+    int32_t* lines = axis ? &out->rows : &out->columns;
+    if (!(range > 0.0 && isfinite(range)) || count > MOST_LINES) {
+        return scri_fail(from->env, SCREE_ERROR_INPUT, "%s: %lld values of %c make no raster",
+                         from->name, (long long)count, axis ? 'y' : 'x');
+    }
+    *lines = (int32_t)count;
+    out->origin[axis] = x[0];
+    out->spacing[axis] = range / (double)(count - 1);
+    return SCREE_OK;
+}
+
+static scree_status place_points(const scri_mesh_source* from, const double* points, int64_t n,
+                                 scri_mesh_data* out)
+{
+    int64_t cells = (int64_t)out->columns * out->rows, holes = 0, first = 0;
+    if (cells > 4 * n + 4) {
+        return scri_fail(from->env, SCREE_ERROR_INPUT,
+                         "%s: %lld points are no raster of %d columns and %d rows", from->name,
+                         (long long)n, (int)out->columns, (int)out->rows);
+    }
+    scree_status status = reserve_heights(from, out->columns, out->rows, out);
+    if (status) return status;
+    for (int64_t i = 0; i < cells; ++i) out->heights[i] = (double)NAN;
+    for (int64_t i = 0; i < n; ++i) {
+        double at[2], place[2];
+        for (int k = 0; k < 2; ++k) {
+            place[k] = (points[3 * i + k] - out->origin[k]) / out->spacing[k];
+            at[k] = nearbyint(place[k]);
+            if (fabs(place[k] - at[k]) <= OFF_PLACE) continue;
+            return scri_fail(from->env, SCREE_ERROR_INPUT,
+                             "%s: point %lld at %c = %g is not on the raster with spacing %g",
+                             from->name, (long long)i + 1, k ? 'y' : 'x', points[3 * i + k],
+                             out->spacing[k]);
+        }
+        out->heights[(int64_t)at[1] * out->columns + (int64_t)at[0]] = points[3 * i + 2];
+    }
+    for (int64_t i = cells - 1; i >= 0; --i) {
+        if (!isnan(out->heights[i])) continue;
+        ++holes;
+        first = i;
+    }
+    return no_holes(from, holes, first / out->columns, first % out->columns);
+}
+
+scree_status scri_mesh_parse_xyz(const scri_mesh_source* from, scri_mesh_data* out)
+{
+    scri_text text = scri_text_open(from->env, from->name, from->bytes, from->size);
+    text.comments = true;
+    int64_t numbers = scri_text_tokens_left(&text), n = numbers / 3;
+    if (numbers % 3 != 0 || n < 4) {
+        return scri_fail(from->env, SCREE_ERROR_INPUT, "%s: %lld numbers are no points x y z",
+                         from->name, (long long)numbers);
+    }
+    double* points = scri_arena_take(from->arena, 3 * (size_t)n, sizeof *points);
+    scree_status status = points ? SCREE_OK : SCREE_ERROR_MEMORY;
+    if (!status) status = scri_text_numbers(&text, "points", 3 * n, points);
+    for (int axis = 0; axis < 2 && !status; ++axis) {
+        status = find_lines(from, points, n, axis, out);
+    }
+    return status ? status : place_points(from, points, n, out);
+}
