@@ -38,8 +38,6 @@ static void read_kind(scri_reader* r, const scri_yaml* map, scree_shape* out)
     if (map->kind == SCRI_YAML_MAP && !scri_need(r, map, "a shape", "type")) return;
     scri_read_choice(r, map, "type", names, &kind);
     out->kind = (scree_shape_kind)kind;
-    if (r->status || out->kind != SCREE_SHAPE_MESH) return;
-    scri_reader_fail(r, map->place, "meshes cannot be given in scene files");
 }
 
 static bool has_its_keys(scri_reader* r, const scri_yaml* map, scree_shape_kind kind)
