@@ -113,6 +113,24 @@ static void normals_recede(void** state)
     assert_true(scri_law_no_shift(terms, inside) == 0.0);
 }
 
+/* An interval lets impulses grow towards an end that is not bounded, and no other way. */
+static void intervals_recede_where_they_are_open(void** state)
+{
+    (void)state;
+    const scri_law* law = scri_law_get(SCREE_LAW_INTERVAL);
+    for (int open = 0; open < 4; ++open) {
+        double coef[3] = {open & 1 ? -SCREE_INFINITY : -1.0, open & 2 ? SCREE_INFINITY : 2.0, 0.0};
+        scri_terms terms = {SCREE_ROWS_N, coef, NULL, NULL, NULL};
+        double down = -3.0, up = 3.0, none = 0.0;
+        law->recede(terms, &down);
+        law->recede(terms, &up);
+        law->recede(terms, &none);
+        assert_true(down == (open & 1 ? -3.0 : 0.0));
+        assert_true(up == (open & 2 ? 3.0 : 0.0));
+        assert_true(none == 0.0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -121,6 +139,7 @@ int main(void)
         cmocka_unit_test(laws_lead_to_others),
         cmocka_unit_test(contacts_with_sets_get_other_entries),
         cmocka_unit_test(normals_recede),
+        cmocka_unit_test(intervals_recede_where_they_are_open),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

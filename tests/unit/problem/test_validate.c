@@ -402,6 +402,11 @@ static void held_body_that_turns(sample* s)
     s->inv_inertia[2] = 1e-300;
 }
 
+static void held_body_that_turns_about_y(sample* s)
+{
+    s->inv_inertia[1] = 1e-300;
+}
+
 enum { ANY = -1 };
 
 typedef struct fault {
@@ -478,6 +483,7 @@ static const fault faults[] = {
     {axes_not_orthogonal, SCREE_FORM_BODIES, "contact 1"},
     {axes_left_handed, SCREE_FORM_BODIES, "contact 2"},
     {held_body_that_turns, SCREE_FORM_BODIES, "body 0"},
+    {held_body_that_turns_about_y, SCREE_FORM_BODIES, "body 0"},
     {offset_begins_late, SCREE_FORM_ASSEMBLED, "contact 0"},
 };
 
