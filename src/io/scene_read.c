@@ -58,10 +58,24 @@ const char* scri_read_beside(scri_reader* r, const scri_yaml* file, char** bytes
 
 #define USUAL_REST_TIME 0.5
 
+/* One of the methods that `scree solvers` lists. */
+static void read_solver(scri_reader* r, const scri_yaml* map, const char** name)
+{
+    enum { MOST = 32 };
+    const char* names[MOST + 1] = {NULL};
+    int chosen = 0;
+    for (int k = 0; k < scree_solver_count() && k < MOST; ++k) {
+        names[k] = scree_solver_get(k).name;
+        if (strcmp(names[k], *name) == 0) chosen = k;
+    }
+    scri_read_choice(r, map, "solver", names, &chosen);
+    *name = names[chosen];
+}
+
 void scri_read_world(scri_reader* r, const scri_yaml* root)
 {
-    static const char* const keys[] = {"gravity", "step",    "theta",      "scheme", "law",
-                                       "tol",     "overlap", "max_sweeps", "margin", NULL};
+    static const char* const keys[] = {"gravity", "step",    "theta",      "scheme", "law", "tol",
+                                       "solver",  "overlap", "max_sweeps", "margin", NULL};
     static const char* const schemes[] = {"impulse", "gap", NULL}; /* as in scree_scheme */
 #define NAME(LAW, entry) #entry,
     static const char* const laws[] = {SCREE_WORLD_LAWS(NAME) NULL};
@@ -76,6 +90,7 @@ void scri_read_world(scri_reader* r, const scri_yaml* root)
         scri_read_choice(r, map, "scheme", schemes, &scheme);
         scri_read_choice(r, map, "law", laws, &law);
         scri_read_number(r, map, "tol", SCRI_POSITIVE, &world->solver.tol);
+        read_solver(r, map, &world->solver.solver);
         scri_read_integer(r, map, "max_sweeps", 1, 1000000000, &world->solver.max_iter);
         scri_read_number(r, map, "margin", SCRI_NOT_NEGATIVE, &world->margin);
         scri_read_number(r, map, "overlap", SCRI_NOT_NEGATIVE, &world->overlap);

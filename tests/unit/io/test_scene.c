@@ -78,6 +78,7 @@ static void world_and_materials(void** state)
     assert_int_equal(s->world.law, SCREE_LAW_CONVEX);
     assert_int_equal(s->world.scheme, SCREE_SCHEME_IMPULSE);
     assert_int_equal(s->world.solver.max_iter, 500);
+    assert_string_equal(s->world.solver.solver, "nsgs-aa");
     near(s->world.theta, 0.75, "theta");
     near(s->world.solver.tol, 1e-6, "tol");
     near(s->world.margin, 0.01, "margin");

@@ -139,6 +139,8 @@ static void values(void** state)
         {BALL "world: {step: 0}\n", "s.yaml:2:15: step = 0 must be positive"},
         {BALL "world: {step: }\n", "s.yaml:2:15: step: a number is expected, but there is none"},
         {BALL "world: {theta: 0.4}\n", "s.yaml:2:16: theta = 0.4 must be from 0.5 to 1"},
+        {BALL "world: {solver: newton}\n",
+         "s.yaml:2:17: unknown solver 'newton'; did you mean 'newton-dense'?"},
         {BALL "world: {max_sweeps: 1.5}\n", "s.yaml:2:21: max_sweeps = 1.5 must be a whole number"},
         {BALL "world: {max_sweeps: 0}\n",
          "s.yaml:2:21: max_sweeps = 0 must be from 1 to 1000000000"},
