@@ -105,12 +105,11 @@ static void arrays_are_those_by_hand(void** state)
 }
 
 /* A body without mass does not give way, whatever its inertia says, and moves as it was told. */
-static void bodies_without_mass_move_as_told(void** state)
+static void require_belt(double inertia)
 {
-    (void)state;
     scree_problem_builder* builder = begin(NULL);
     const scree_builder_body ball = {.mass = 2.0, .inertia = {1.0, 1.0, 1.0}};
-    const scree_builder_body belt = {.inertia = {3.0, 3.0, 3.0},
+    const scree_builder_body belt = {.inertia = {inertia, inertia, inertia},
                                      .position = {0.0, 0.0, -1.0},
                                      .velocity = {0.0, 5.0, 1.0},
                                      .angular_velocity = {0.0, 0.0, 2.0}};
@@ -135,6 +134,14 @@ static void bodies_without_mass_move_as_told(void** state)
     for (int i = 0; i < 9; ++i) require(fabs(b->frame[i] - frame[i]) <= 1e-15, "frame %d", i);
     for (int i = 0; i < 3; ++i) require(fabs(store.problem.q[i] - q[i]) <= 1e-14, "q %d", i);
     scree_problem_store_release(&store);
+}
+
+static void bodies_without_mass_move_as_told(void** state)
+{
+    (void)state;
+    require_belt(3.0);
+    require_belt(0.0);
+    assert_int_equal(scree_problem_builder_add_body(NULL, &(scree_builder_body){.mass = 0.0}), -1);
 }
 
 /* A tangent that is hardly one is left aside, and so is one that is none. */
