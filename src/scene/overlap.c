@@ -86,9 +86,12 @@ static scree_status check_step(const scree_simulation* s)
 
 void scri_simulation_judge_overlap(scree_simulation* s, const scree_step_report* report)
 {
+    enum {
+        LASTS = 2
+    }; /* steps: a hit may press bodies into each other that did not touch before */
     scree_totals* t = &s->totals;
-    if (!(report->overlap_share > t->overlap_share_max)) return;
-    if (report->overlap_share > OVERLAP_LIMIT && t->overlap_share_max <= OVERLAP_LIMIT) {
+    s->overlap_steps = report->overlap_share > OVERLAP_LIMIT ? s->overlap_steps + 1 : 0;
+    if (s->overlap_steps >= LASTS && !s->has_warned) {
         char a[NAME_SIZE], b[NAME_SIZE];
         scree_simulation_body_name(s, report->overlap_body[0], a, sizeof a);
         scree_simulation_body_name(s, report->overlap_body[1], b, sizeof b);
@@ -96,7 +99,9 @@ void scri_simulation_judge_overlap(scree_simulation* s, const scree_step_report*
                   "'%s' and '%s' overlap by %.2g of the smaller one's radius at %g s: a smaller "
                   "step or tolerance would do better",
                   a, b, report->overlap_share, scree_world_time(s->world));
+        s->has_warned = 1;
     }
+    if (!(report->overlap_share > t->overlap_share_max)) return;
     t->overlap_share_max = report->overlap_share;
     t->overlap_share_max_time = scree_world_time(s->world);
 }

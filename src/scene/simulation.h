@@ -50,10 +50,12 @@ struct scree_simulation {
     scree_passage* passages;   /* [n_probes * capacity_heights] of the last step */
     int32_t n_passages, capacity_heights;
     scri_event_table events;
-    scree_shape* scaled; /* [most shapes of a model] */
-    double end;          /* s */
-    int64_t rest_steps;  /* last steps at rest, in a row */
-    int is_steered;      /* bodies were added or removed from outside */
+    scree_shape* scaled;   /* [most shapes of a model] */
+    double end;            /* s */
+    int64_t rest_steps;    /* last steps at rest, in a row */
+    int64_t overlap_steps; /* last steps with more overlap than a scene may begin with, in a row */
+    int has_warned;        /* of that */
+    int is_steered;        /* bodies were added or removed from outside */
     scree_totals totals;
     int32_t n_conflicts;
     scree_conflict conflicts[SCREE_CONFLICTS_MAX];
@@ -133,8 +135,8 @@ void scri_simulation_note_conflicts(scree_simulation* simulation, const scree_st
  * for pairs of shapes that cannot collide. */
 scree_status scri_simulation_check_start(scree_simulation* simulation);
 
-/* Notes the worst overlap of all steps; warns, once, when it is more than a scene may begin with.
- */
+/* Notes the worst overlap of all steps; warns, once, when it is more than a scene may begin with
+ * and lasts. */
 void scri_simulation_judge_overlap(scree_simulation* simulation, const scree_step_report* report);
 
 #endif
