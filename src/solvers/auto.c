@@ -3,10 +3,11 @@
  * Gauss-Seidel comes first, accelerated for a small tolerance: it solves most problems before a
  * Newton method has factored its first matrices. A few rigid bodies go to the dense Newton method
  * after some sweeps, which have found out what slides; many round ones begin in single precision
- * where the tolerance allows. Where sweeps converge too slowly, interior point and then proximal
- * Newton go on: their steps cost more, and ever more as problems grow, so large problems get more
- * sweeps first, and sweeps again from where interior point ends: far from every edge of the laws,
- * where most contacts keep their state, they often converge fast.
+ * where the tolerance allows, and go on accelerated where that does not end soon, as in what flows.
+ * Where sweeps converge too slowly, interior point and then proximal Newton go on: their steps cost
+ * more, and ever more as problems grow, so large problems get more sweeps first, and sweeps again
+ * from where interior point ends: far from every edge of the laws, where most contacts keep their
+ * state, they often converge fast.
  *
  * All of that is the table below. A row is passed over when its method does not fit, when one of
  * the facts it asks for is not so, or when the best residual is not below what it wants to begin
@@ -70,7 +71,8 @@ static const auto_row table[] = {
     {M(nsgs_bodies),  FEW,                    30,     ANY,   2000,     AT_BEST, ALWAYS,    0},
     {M(newton_dense), FEW,                    50,     ANY,   2000,     AT_BEST, ALWAYS,    0},
     {M(nsgs),         FEW,                    LEFT,   ANY,   2000,     AT_LAST, ALWAYS,    0},
-    {M(nsgs_wide),    MANY | LONG,            SWEEPS, ANY,   2000,     AT_BEST, ALWAYS,    0},
+    {M(nsgs_wide),    MANY | LONG,            60,     ANY,   2000,     AT_BEST, ALWAYS,    0},
+    {M(nsgs_aa),      LONG | COARSE,          3000,   ANY,   2000,     AT_LAST, ALWAYS,    0},
     {M(nsgs_wide),    MANY | BRIEF,           REST,   ANY,   2000,     AT_BEST, ALWAYS,    0},
     {M(nsgs_aa),      LONG | FINE,            SWEEPS, TWICE, 2000,     AT_BEST, ALWAYS,    0},
     {M(nsgs_bodies),  LONG | COARSE,          SWEEPS, TWICE, 2000,     AT_BEST, ALWAYS,    0},
