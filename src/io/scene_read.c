@@ -69,7 +69,7 @@ static void read_solver(scri_reader* r, const scri_yaml* map, const char** name)
         if (strcmp(names[k], *name) == 0) chosen = k;
     }
     scri_read_choice(r, map, "solver", names, &chosen);
-    *name = names[chosen];
+    if (strcmp(names[chosen], *name) != 0) *name = names[chosen];
 }
 
 void scri_read_world(scri_reader* r, const scri_yaml* root)
