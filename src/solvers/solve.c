@@ -2,6 +2,7 @@
 #include "solvers/solve.h"
 
 #include "base/env.h"
+#include "base/moat.h"
 #include "solvers/solver.h"
 
 #include <math.h>
@@ -165,5 +166,7 @@ scree_status scri_solve(const scree_problem* problem, const scree_solver_def* de
 scree_status scree_solve(const scree_problem* problem, const scree_solver_def* def, void* work,
                          double* p, scree_report* report)
 {
-    return scri_solve(problem, def, NULL, work, p, report);
+    scree_status status = scri_solve(problem, def, NULL, work, p, report);
+    if (SCRI_MOAT > 0 && !status) scri_moat_fill(work, scree_solve_work_size(problem, def));
+    return status;
 }

@@ -5,6 +5,7 @@
 #include "math/vec.h"
 #include "shapes/bounds.h"
 #include "support/meshes.h"
+#include "support/worlds.h"
 
 /* Two shapes of which the second is a mesh at the origin. */
 typedef struct two {
@@ -39,23 +40,6 @@ static int collide(const two* p, double margin, scri_touch* out)
                           .position = p->position,
                           .rotation = p->rotation};
     return scri_collide_pair(&placed, 0, 1, margin, out);
-}
-
-static scree_shape sphere(double radius)
-{
-    scree_shape shape = scree_default_shape();
-    shape.half_size[0] = radius;
-    return shape;
-}
-
-static scree_shape box(double x, double y, double z)
-{
-    scree_shape shape = scree_default_shape();
-    shape.kind = SCREE_SHAPE_BOX;
-    shape.half_size[0] = x;
-    shape.half_size[1] = y;
-    shape.half_size[2] = z;
-    return shape;
 }
 
 static double least_gap(const scri_touch* touch, int n)
@@ -143,7 +127,7 @@ static void balls_have_their_distance(void** state)
         double radius = draw_power(&random, -2.0, 0.0), margin = draw_power(&random, -3.0, 0.0);
         double x[3] = {draw_between(&random, -0.9, 0.9), draw_between(&random, -0.9, 0.9),
                        draw_between(&random, 0.41, 1.0)};
-        scree_shape ball = sphere(radius);
+        scree_shape ball = sphere_of(radius);
         scri_touch touch[SCRI_MAX_TOUCHES];
         two p = pair_of(&ball, mesh[i % 2], x, NULL);
         int n = collide(&p, margin, touch);
@@ -221,8 +205,8 @@ static void boxes_have_their_distance(void** state)
     scree_mesh* mesh[2] = {mesh_of_cells(&random, 20, 2.0, 0.3, hills), heights_of(20, 2.0, hills)};
     int cases = test_cases(300, 10000), met = 0;
     for (int i = 0; i < cases; ++i) {
-        scree_shape body = box(draw_power(&random, -1.3, -0.3), draw_power(&random, -1.3, -0.3),
-                               draw_power(&random, -1.3, -0.3));
+        scree_shape body = box_of(draw_power(&random, -1.3, -0.3), draw_power(&random, -1.3, -0.3),
+                                  draw_power(&random, -1.3, -0.3));
         double q[4], radius = scri_shape_radius(body.kind, body.half_size), distance = radius;
         double x[3] = {draw_between(&random, -0.9, 0.9), draw_between(&random, -0.9, 0.9),
                        draw_between(&random, 0.0, 0.3) + 0.41 + radius};
@@ -272,7 +256,7 @@ static scree_mesh* crease(double left, double right)
 static int ball_at(const scree_mesh* mesh, double x, double z, double radius, double margin,
                    scri_touch* touch)
 {
-    scree_shape ball = sphere(radius);
+    scree_shape ball = sphere_of(radius);
     const double at[3] = {x, 0.1, z};
     two p = pair_of(&ball, mesh, at, NULL);
     int n = collide(&p, margin, touch);
@@ -331,7 +315,7 @@ static void cliffs_do_not_push(void** state)
     const int32_t corner[] = {0, 1, 2, 0, 2, 3, 1, 4, 5, 1, 5, 2};
     scree_mesh* mesh = NULL;
     assert_int_equal(scree_mesh_create(NULL, 6, x, 4, corner, &mesh), SCREE_OK);
-    scree_shape body = box(0.5, 0.3, 0.1);
+    scree_shape body = box_of(0.5, 0.3, 0.1);
     for (int i = -12; i <= 12; ++i) {
         for (int k = -2; k <= 2; ++k) {
             scri_touch touch[SCRI_MAX_TOUCHES];
@@ -363,8 +347,8 @@ static void anything_may_overlap(void** state)
     scree_mesh* mesh[2] = {mesh_of_cells(&random, 10, 1.0, 0.3, hills), heights_of(10, 1.0, hills)};
     int cases = test_cases(2000, 200000);
     for (int i = 0; i < cases; ++i) {
-        scree_shape body = box(draw_power(&random, -2.0, 0.0), draw_power(&random, -2.0, 0.0),
-                               draw_power(&random, -2.0, 0.0));
+        scree_shape body = box_of(draw_power(&random, -2.0, 0.0), draw_power(&random, -2.0, 0.0),
+                                  draw_power(&random, -2.0, 0.0));
         const scree_shape_kind kinds[] = {SCREE_SHAPE_BOX, SCREE_SHAPE_SPHERE, SCREE_SHAPE_CAPSULE,
                                           SCREE_SHAPE_CYLINDER};
         body.kind = kinds[draw_below(&random, 4)];
@@ -395,7 +379,7 @@ static void rays_meet_the_front(void** state)
     int cases = test_cases(1000, 100000), hits = 0;
     for (int i = 0; i < cases; ++i) {
         const scree_mesh* m = mesh[i % 2];
-        scree_shape ball = sphere(1.0);
+        scree_shape ball = sphere_of(1.0);
         double from[3], way[3], share = 2.0, expected = SCREE_INFINITY;
         for (int k = 0; k < 3; ++k) {
             from[k] = draw_between(&random, -1.2, 1.2);
