@@ -244,8 +244,9 @@ static void print_json(const job* j)
     if (j->options->against) {
         cli_json_text(&json, "against", j->options->against);
         cli_json_array(&json, "border");
-        for (int32_t i = 0; i < j->n; ++i)
+        for (int32_t i = 0; i < j->n; ++i) {
             cli_json_reals(&json, NULL, j->border + i * CUSPS, CUSPS);
+        }
         cli_json_end(&json);
     }
     cli_json_end(&json);

@@ -317,7 +317,7 @@ static void read_drive(scri_reader* r, const scri_yaml* map, scree_drive* out)
 
 static void read_noise(scri_reader* r, const scri_yaml* map, scree_drive* out)
 {
-    int64_t seed = 1;
+    int64_t seed = 0;
     const scri_yaml* noise = scri_get(map, "noise");
     scri_read_integer(r, map, "seed", 0, MAX_SEED, &seed);
     out->seed = (uint64_t)seed;

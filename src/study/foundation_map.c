@@ -106,7 +106,7 @@ static double find_peak(const scri_incline* incline, double* speed)
     double range[2], best = SCREE_NAN, last[2] = {SCREE_NAN, SCREE_NAN};
     scri_incline_range(incline, range);
     double ratio = pow(range[1] / range[0], 1.0 / STEPS), v = range[0];
-    for (int i = 0; i < STEPS; ++i, v *= ratio) {
+    for (int i = 0; i < STEPS; ++i) {
         double here = steepness(incline, v), at;
         if (last[1] >= last[0] && last[1] >= here) {
             double peak = refine_peak(incline, v / (ratio * ratio), v, &at);
@@ -114,6 +114,7 @@ static double find_peak(const scri_incline* incline, double* speed)
         }
         last[0] = last[1];
         last[1] = here;
+        v *= ratio;
     }
     return best;
 }

@@ -513,6 +513,51 @@ static void noise_gives_the_density_of_the_study(void** state)
     end(r);
 }
 
+/* Impulses of a free body: white, along the axes asked for, of the intensity asked for whatever the
+ * step. */
+static void noise_has_its_intensity(void** state)
+{
+    enum { N = 4000 };
+    (void)state;
+    static const char text[] = "world: {gravity: [0, 0, 0], step: %s}\n"
+                               "bodies: [{name: ball, mass: 2, shape: {type: sphere, radius: 1}}]\n"
+                               "forces: [{body: ball, noise: [9, 0, 4], end: 3000}]\n"
+                               "stop: {time: 5000}\noutput: {interval: 1}\n";
+    static const char* const steps[] = {"0.125", "0.5"};
+    for (int k = 0; k < 2; ++k) {
+        char scene[400];
+        roll r;
+        double step = strtod(steps[k], NULL), sum[3] = {0.0}, square[3] = {0.0}, next = 0.0,
+               last[3];
+        snprintf(scene, sizeof scene, text, steps[k]);
+        assert_int_equal(scree_scene_parse(NULL, "ball", scene, strlen(scene), 0, NULL, &r.scene),
+                         SCREE_OK);
+        assert_int_equal(scree_simulation_create(NULL, r.scene, &r.simulation), SCREE_OK);
+        double before[3] = {0.0}, cross = 0.0;
+        for (int i = 0; i < N; ++i) {
+            step_on(r);
+            const double* v = scree_simulation_view(r.simulation).velocity;
+            double z[3];
+            for (int j = 0; j < 3; ++j) {
+                z[j] = 2.0 * (v[j] - before[j]) / sqrt((j == 2 ? 4.0 : 9.0) * step);
+                before[j] = v[j];
+                sum[j] += z[j] / sqrt(N);
+                square[j] += z[j] * z[j] / N;
+            }
+            cross += z[0] * z[2] / sqrt(N);
+            if (i > 0) next += z[0] * last[0] / sqrt(N);
+            memcpy(last, z, sizeof last);
+        }
+        require(square[1] == 0.0, "noise across: %g", square[1]);
+        for (int j = 0; j < 3; j += 2) {
+            require(fabs(sum[j]) < 3.0, "mean %g standard errors", sum[j]);
+            require(fabs(square[j] - 1.0) < 3.0 * sqrt(2.0 / N), "intensity %g", square[j]);
+        }
+        require(fabs(cross) < 3.0 && fabs(next) < 3.0, "correlation %g, %g", cross, next);
+        release(r);
+    }
+}
+
 /* The same seed is the same path, a resumed one included; another is another. */
 static void noise_is_a_function_of_the_seed(void** state)
 {
@@ -576,6 +621,7 @@ int main(void)
         cmocka_unit_test(warns_of_other_bodies),
         cmocka_unit_test(lands_and_rolls_on),
         cmocka_unit_test(noise_gives_the_density_of_the_study),
+        cmocka_unit_test(noise_has_its_intensity),
         cmocka_unit_test(noise_is_a_function_of_the_seed),
         cmocka_unit_test(refuses_what_the_model_does_not_cover),
         cmocka_unit_test(scenes_refuse_it_too),
