@@ -155,18 +155,18 @@ typedef struct scree_rock {
  * a cell, of each the largest in that cell; quantiles lie between the two nearest of n sorted
  * values, at (n - 1) p. A block is in the cell that its centre of mass is above. Cells that nobody
  * passed are NaN, but 0 in the first three. X(CONSTANT, name, unit, meaning). */
-#define SCREE_ROCKFALL_LAYERS(X)                                            \
-    X(PASSAGES, "passages", "1", "blocks that passed")                      \
-    X(FREQUENCY, "frequency", "1", "share of all blocks that passed")       \
-    X(DEPOSITS, "deposits", "1", "blocks that rest here")                   \
-    X(SPEED_MAX, "speed_max", "m/s", "speed, largest")                      \
-    X(SPEED_90, "speed_90", "m/s", "speed, 90 % quantile")                  \
-    X(SPEED_95, "speed_95", "m/s", "speed, 95 % quantile")                  \
-    X(ENERGY_MAX, "energy_max", "J", "kinetic energy, largest")             \
-    X(ENERGY_90, "energy_90", "J", "kinetic energy, 90 % quantile")         \
-    X(ENERGY_95, "energy_95", "J", "kinetic energy, 95 % quantile")         \
-    X(JUMP_MAX, "jump_max", "m", "height above the ground, largest")        \
-    X(JUMP_90, "jump_90", "m", "height above the ground, 90 % quantile")    \
+#define SCREE_ROCKFALL_LAYERS(X)                                         \
+    X(PASSAGES, "passages", "1", "blocks that passed")                   \
+    X(FREQUENCY, "frequency", "1", "share of all blocks that passed")    \
+    X(DEPOSITS, "deposits", "1", "blocks that rest here")                \
+    X(SPEED_MAX, "speed_max", "m/s", "speed, largest")                   \
+    X(SPEED_90, "speed_90", "m/s", "speed, 90 % quantile")               \
+    X(SPEED_95, "speed_95", "m/s", "speed, 95 % quantile")               \
+    X(ENERGY_MAX, "energy_max", "J", "kinetic energy, largest")          \
+    X(ENERGY_90, "energy_90", "J", "kinetic energy, 90 % quantile")      \
+    X(ENERGY_95, "energy_95", "J", "kinetic energy, 95 % quantile")      \
+    X(JUMP_MAX, "jump_max", "m", "height above the ground, largest")     \
+    X(JUMP_90, "jump_90", "m", "height above the ground, 90 % quantile") \
     X(JUMP_95, "jump_95", "m", "height above the ground, 95 % quantile")
 
 typedef enum scree_rockfall_layer {

@@ -47,19 +47,24 @@ static scree_status check_numbers(const scree_env* env, const scree_rockfall_def
         double value;
         int positive;
     } numbers[] = {
-        {"size_low", def->size_low, 1}, {"size_high", def->size_high, 1},
-        {"deviation", def->deviation, 0}, {"density", def->density, 1},
-        {"drop", def->drop, 0}, {"speed", def->speed, 0},
-        {"gravity", def->gravity, 1}, {"step", def->step, 1},
-        {"time", def->time, 1}, {"way", def->way, 0},
-        {"release_side", def->release_side, 0}, {"the cell of the map", def->map.cell, 1},
+        {"size_low", def->size_low, 1},
+        {"size_high", def->size_high, 1},
+        {"deviation", def->deviation, 0},
+        {"density", def->density, 1},
+        {"drop", def->drop, 0},
+        {"speed", def->speed, 0},
+        {"gravity", def->gravity, 1},
+        {"step", def->step, 1},
+        {"time", def->time, 1},
+        {"way", def->way, 0},
+        {"release_side", def->release_side, 0},
+        {"the cell of the map", def->map.cell, 1},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
         double value = numbers[i].value;
         if (isfinite(value) && (numbers[i].positive ? value > 0.0 : value >= 0.0)) continue;
         return scri_fail(env, SCREE_ERROR_INPUT, "rockfall: %s = %g must be finite and %s",
-                         numbers[i].name, value,
-                         numbers[i].positive ? "positive" : "not negative");
+                         numbers[i].name, value, numbers[i].positive ? "positive" : "not negative");
     }
     if (def->size_high >= def->size_low) return SCREE_OK;
     return scri_fail(env, SCREE_ERROR_INPUT, "rockfall: sizes from %g to %g are none",
@@ -143,7 +148,8 @@ static scree_status fault_of(const scree_env* env, const scri_rockfall_study* st
                      at[0], at[1], scree_status_text(status));
 }
 
-static scree_status follow_all(const scree_env* env, scri_rockfall_study* study, scree_rockfall* out)
+static scree_status follow_all(const scree_env* env, scri_rockfall_study* study,
+                               scree_rockfall* out)
 {
     const scree_rockfall_def* def = study->def;
     scri_team* team = NULL;

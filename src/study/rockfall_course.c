@@ -18,12 +18,12 @@ typedef struct follower {
     int keeps_line;
     scree_world* world;
     scree_body_id id;
-    int32_t material[2];    /* block, ground */
-    int32_t ground;         /* that the pair of materials has; -1: none yet */
-    scree_rock_point now;   /* in coordinates that count from the map's first point */
-    double since_point;     /* m of its way since the last point of the line */
-    double calm_since;      /* s; negative: it is not */
-    double energy, least;   /* mechanical; the least so far */
+    int32_t material[2];  /* block, ground */
+    int32_t ground;       /* that the pair of materials has; -1: none yet */
+    scree_rock_point now; /* in coordinates that count from the map's first point */
+    double since_point;   /* m of its way since the last point of the line */
+    double calm_since;    /* s; negative: it is not */
+    double energy, least; /* mechanical; the least so far */
 } follower;
 
 /* ---- lists that grow ---- */
@@ -153,8 +153,8 @@ static scree_status choose_ground(follower* f)
     int32_t cell = scri_rockfall_cell(&s->map, at[0], at[1]);
     int32_t zone = s->map.zone ? s->map.zone[cell] : 0;
     if (zone == f->ground) return SCREE_OK;
-    scree_rockfall_ground g = s->def->n_grounds ? s->def->grounds[zone]
-                                                : scree_default_rockfall_ground();
+    scree_rockfall_ground g =
+        s->def->n_grounds ? s->def->grounds[zone] : scree_default_rockfall_ground();
     scree_material pair = {.mu = g.mu,
                            .mu_r = g.roll * 0.5 * f->block.diameter,
                            .restitution = g.restitution,
@@ -173,9 +173,8 @@ static void look(follower* f, const scree_body_state* body, double time, double 
     scree_rock* rock = &f->course->rock;
     scri_vec before = scri_vec_load(f->now.position), here = scri_vec_load(body->position);
     double way = scri_vec_length(scri_vec_sub(here, before));
-    double jump = touches ? 0.0
-                          : scri_block_clearance(&f->block, &s->map, body->position,
-                                                 body->rotation);
+    double jump =
+        touches ? 0.0 : scri_block_clearance(&f->block, &s->map, body->position, body->rotation);
     f->now = (scree_rock_point){.time = time,
                                 .speed = scri_vec_length(scri_vec_load(body->velocity)),
                                 .energy = kinetic,
@@ -290,8 +289,7 @@ void scri_block_follow(const scri_rockfall_study* study, int32_t number)
                   .keeps_line = number < study->def->lines,
                   .ground = -1,
                   .calm_since = -1.0};
-    scree_status status =
-        scri_block_draw(&study->env, study->def, &study->map, number, &f.block);
+    scree_status status = scri_block_draw(&study->env, study->def, &study->map, number, &f.block);
     if (!status) status = follow(&f);
     if (!status) put_on_map(&study->def->map, f.course);
     f.course->status = status;

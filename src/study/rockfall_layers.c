@@ -112,14 +112,13 @@ scree_status scri_rockfall_layers(const scree_env* env, const scree_rockfall_map
     int64_t cells = (int64_t)map->columns * map->rows;
     scri_arena* arena = scri_arena_create(env);
     sorted s = {0};
-    scree_status status =
-        arena ? sort_passages(arena, cells, n, courses, &s) : SCREE_ERROR_MEMORY;
+    scree_status status = arena ? sort_passages(arena, cells, n, courses, &s) : SCREE_ERROR_MEMORY;
     for (int64_t c = 0; c < cells && !status; ++c) fill_cell(&s, c, n, layer);
     for (int32_t b = 0; b < n && !status; ++b) {
         const scree_rock* rock = &courses[b].rock;
         if (rock->end != SCREE_ROCK_RESTED) continue;
-        int32_t cell = scri_rockfall_cell(map, rock->last[0] - map->origin[0],
-                                          rock->last[1] - map->origin[1]);
+        int32_t cell =
+            scri_rockfall_cell(map, rock->last[0] - map->origin[0], rock->last[1] - map->origin[1]);
         layer[SCREE_ROCKFALL_DEPOSITS][cell] += 1.0;
     }
     scri_arena_destroy(arena);
