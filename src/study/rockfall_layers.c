@@ -57,7 +57,7 @@ static scree_status sort_passages(scri_arena* arena, int64_t cells, int32_t n,
         out->start[c + 1] += out->start[c];
         next[c + 1] = out->start[c + 1];
     }
-    out->passage = scri_arena_take(arena, (size_t)out->start[cells] + 1, sizeof *out->passage);
+    out->passage = scri_arena_take(arena, (size_t)out->start[cells] + 1, sizeof(scri_passage*));
     out->values = scri_arena_take(arena, (size_t)n + 1, sizeof *out->values);
     if (!out->passage || !out->values) return SCREE_ERROR_MEMORY;
     for (int32_t b = 0; b < n; ++b) {

@@ -1,7 +1,8 @@
 /* Rockfall: closed forms of sliding, rolling and flight, books that balance, layers against brute
  * force, the same bits for any number of workers, wrong input. */
-#include "scree_study/rockfall.h"
+#include "study/rockfall.h"
 #include "support/draw.h"
+#include "support/meshes.h"
 #include "support/test.h"
 
 #include <math.h>
@@ -367,6 +368,66 @@ static void test_rough_ground(void** state)
     free(f.heights);
 }
 
+/* A ball that comes back leaps through cells that it rolled through before. */
+static double trough(double x, double y)
+{
+    (void)y;
+    return 0.7 * fabs(x - 12.0);
+}
+
+static void test_cells_met_again(void** state)
+{
+    (void)state;
+    double release[2] = {5.0, 4.0};
+    field f = field_of(25, 9, 1.0, trough);
+    scree_rockfall_def def = def_of(&f, release);
+    scree_rockfall_ground ground = {.mu = 0.5, .restitution = 0.8};
+    def.n_grounds = 1, def.grounds = &ground;
+    def.form = SCREE_BLOCK_SPHERE;
+    def.blocks = 1, def.drop = 0.0, def.way = 1e-12, def.time = 10.0;
+    scree_rockfall r = run(&def);
+    for (int32_t c = 0; c < f.map.columns * f.map.rows; ++c) check_cell(&f, &r, c);
+    scree_rockfall_release(&r);
+    free(f.heights);
+}
+
+/* Heights below points as rays find them on the surface that blocks touch. */
+static void test_ground(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("ground", 5);
+    field f = rough_field();
+    scree_world_def def = scree_default_world_def();
+    scree_world* world = NULL;
+    scree_body_def body = scree_default_body_def();
+    body.kind = SCREE_BODY_STATIC;
+    const double zero[2] = {0.0, 0.0}, spacing[2] = {1.0, 1.0};
+    scree_mesh* mesh = NULL;
+    assert_int_equal(
+        scree_mesh_create_heights(NULL, f.map.columns, f.map.rows, zero, spacing, f.heights, &mesh),
+        SCREE_OK);
+    scree_shape shape = shape_of_mesh(mesh);
+    scree_body_id id;
+    int32_t material;
+    assert_int_equal(scree_world_create(&def, &world), SCREE_OK);
+    assert_int_equal(scree_world_add_material(world, &(scree_material){0}, &material), SCREE_OK);
+    assert_int_equal(scree_world_add_body(world, &body, 1, &shape, &id), SCREE_OK);
+    for (int k = 0; k < test_cases(200, 20000); ++k) {
+        double x = draw_between(&random, 0.0, 55.0), y = draw_between(&random, 0.0, 30.0);
+        scri_ground_point at = scri_rockfall_ground(&f.map, x, y);
+        const double origin[3] = {x, y, 100.0}, way[3] = {0.0, 0.0, -200.0};
+        scree_ray_hit hit;
+        assert_int_equal(scree_world_cast_ray(world, origin, way, UINT32_MAX, &hit), SCREE_OK);
+        require(fabs(hit.point[2] - at.height) <= 1e-11, "at %g, %g: %g, wanted %g", x, y,
+                at.height, hit.point[2]);
+        require(fabs(hit.normal[0] + at.slope[0] * hit.normal[2]) <= 1e-11, "slope along x");
+        require(fabs(hit.normal[1] + at.slope[1] * hit.normal[2]) <= 1e-11, "slope along y");
+    }
+    scree_world_destroy(world);
+    scree_mesh_destroy(mesh);
+    free(f.heights);
+}
+
 /* ---- promises ---- */
 
 static void require_same(const scree_rockfall* a, const scree_rockfall* b, size_t cells)
@@ -562,12 +623,13 @@ static void test_names(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sliding_block), cmocka_unit_test(test_rolling_ball),
-        cmocka_unit_test(test_zones),         cmocka_unit_test(test_flight),
-        cmocka_unit_test(test_forms),         cmocka_unit_test(test_rough_ground),
-        cmocka_unit_test(test_workers),       cmocka_unit_test(test_far_origin),
-        cmocka_unit_test(test_interrupted),   cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_wrong),         cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_sliding_block),   cmocka_unit_test(test_rolling_ball),
+        cmocka_unit_test(test_zones),           cmocka_unit_test(test_flight),
+        cmocka_unit_test(test_forms),           cmocka_unit_test(test_rough_ground),
+        cmocka_unit_test(test_cells_met_again), cmocka_unit_test(test_ground),
+        cmocka_unit_test(test_workers),         cmocka_unit_test(test_far_origin),
+        cmocka_unit_test(test_interrupted),     cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_wrong),           cmocka_unit_test(test_memory),
         cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
