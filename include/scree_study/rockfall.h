@@ -60,6 +60,18 @@ typedef struct scree_rockfall_map {
     const int32_t* zone;   /* [columns * rows] index into the grounds; NULL: 0 everywhere */
 } scree_rockfall_map;
 
+/* A slope to try things on: a cliff, a talus with a gully and a bench, a valley floor with a dam.
+ * Fills heights[columns * rows] of a map with cells of SCREE_SLOPE_CELL m, and releases[2 n] along
+ * the upper part of the cliff. */
+enum { SCREE_SLOPE_COLUMNS = 201, SCREE_SLOPE_ROWS = 121 };
+#define SCREE_SLOPE_CELL 2.0
+SCREE_API void scree_rockfall_slope(double* heights, int32_t n, double* releases);
+
+/* Cells that are steeper than an angle (rad) and at least `margin` (m) from the rim: how many, and
+ * where `out` is not NULL, x and y of each. */
+SCREE_API int32_t scree_rockfall_steep_cells(const scree_rockfall_map* map, double angle,
+                                             double margin, double* out);
+
 /* What a block meets in a zone. */
 typedef struct scree_rockfall_ground {
     double mu;          /* sliding friction, a number */
@@ -87,7 +99,7 @@ SCREE_API scree_rockfall_ground scree_default_rockfall_ground(void);
     X(double, time, 300.0, "longest that a block is followed, s")                               \
     X(double, way, 0.0, "m between two points of a line; 0: a cell")                            \
     X(int32_t, lines, 1000, "of the first so many blocks the points of the line are kept")      \
-    X(int32_t, workers, 1, "threads; results do not depend on them")
+    X(int32_t, workers, 1, "threads; 0: one for each processor; results do not depend on them")
 
 /* Called between groups of blocks with the number that are done; nonzero ends the study: the result
  * then has the blocks so far. */
@@ -102,7 +114,8 @@ typedef struct scree_rockfall_def {
     int32_t n_grounds;                    /* 0: the default one */
     const scree_rockfall_ground* grounds; /* [n_grounds] */
     int32_t n_releases;
-    const double* releases; /* [2 n_releases] x, y: blocks take turns at them */
+    const double* releases; /* [2 n_releases] x, y: blocks take turns at them; of more than there
+                               are blocks some are passed over, evenly */
     double release_side;    /* m: of the square about a release in which a block begins anywhere */
     scree_rockfall_progress* progress; /* may be NULL */
     void* progress_user;

@@ -111,9 +111,9 @@ static scree_status check(const scree_env* env, const scree_rockfall_def* def)
                          map->rows);
     }
     if (def->blocks < 1 || def->n_releases < 1 || def->lines < 0 || def->n_grounds < 0 ||
-        def->workers < 1 || def->workers > MOST_WORKERS) {
+        def->workers < 0 || def->workers > MOST_WORKERS) {
         return scri_fail(env, SCREE_ERROR_INPUT,
-                         "rockfall: blocks, releases and workers (at most %d) must be 1 or more",
+                         "rockfall: blocks and releases must be 1 or more, workers 0 to %d",
                          MOST_WORKERS);
     }
     if ((int)def->form < 0 || def->form >= SCREE_BLOCK_COUNT) {
@@ -137,7 +137,7 @@ static scree_status fault_of(const scree_env* env, const scri_rockfall_study* st
     scree_status status = study->courses[k].status;
     if (status == SCREE_OK || status == SCREE_ERROR_MEMORY) return status;
     const scree_rockfall_def* def = study->def;
-    const double* at = def->releases + 2 * (size_t)(k % def->n_releases);
+    const double* at = def->releases + 2 * (size_t)scri_block_release_of(def, k);
     if (status == SCREE_ERROR_INPUT) {
         return scri_fail(env, status,
                          "rockfall: block %d, released at %.10g, %.10g, does not begin within the "
@@ -153,9 +153,10 @@ static scree_status follow_all(const scree_env* env, scri_rockfall_study* study,
 {
     const scree_rockfall_def* def = study->def;
     scri_team* team = NULL;
-    scree_status status = scri_team_create(env, def->workers, &team);
+    int32_t workers = def->workers > 0 ? def->workers : scri_cores();
+    scree_status status = scri_team_create(env, workers, &team);
     while (!status && out->n < def->blocks) {
-        int32_t left = def->blocks - out->n, n = ROUND * def->workers;
+        int32_t left = def->blocks - out->n, n = ROUND * workers;
         study->first = out->n;
         n = n < left ? n : left;
         scri_team_for(team, n, 1, work, study);

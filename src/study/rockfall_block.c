@@ -218,10 +218,16 @@ static void start_velocity(const scree_rockfall_def* def, const scri_ground_poin
     b->velocity[2] = 0.0;
 }
 
+int32_t scri_block_release_of(const scree_rockfall_def* def, int32_t number)
+{
+    if (def->n_releases <= def->blocks) return number % def->n_releases;
+    return (int32_t)((int64_t)number * def->n_releases / def->blocks);
+}
+
 static void place(const scree_rockfall_def* def, const scree_rockfall_map* map, int32_t number,
                   scri_block* b)
 {
-    const double* release = def->releases + 2 * (size_t)(number % def->n_releases);
+    const double* release = def->releases + 2 * (size_t)scri_block_release_of(def, number);
     scri_random random = scri_block_random(def->seed, number, SCRI_BLOCK_PLACE);
     for (int k = 0; k < 2; ++k) {
         double off = def->release_side * draw_between(&random, -0.5, 0.5);

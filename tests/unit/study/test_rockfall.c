@@ -153,6 +153,29 @@ static void test_zones(void** state)
     free(f.heights);
 }
 
+/* A ball that creeps at the speed at which viscous friction holds it, more than the energy of rest:
+ * slow enough it rests in its place, faster it does not. */
+static void test_creep(void** state)
+{
+    (void)state;
+    double release[2] = {5.0, 4.0}, viscous = 10.0;
+    field f = field_of(20, 9, 1.0, ramp);
+    scree_rockfall_def def = def_of(&f, release);
+    def.form = SCREE_BLOCK_SPHERE;
+    def.blocks = 1, def.drop = 0.0, def.time = 15.0, def.step = 4e-3;
+    for (int fast = 0; fast < 2; ++fast) {
+        double speed = fast ? 6e-3 : 4.8e-3;
+        scree_rockfall_ground ground = {
+            .mu = SLOPE - viscous * speed, .roll = 100.0, .viscous = viscous};
+        def.n_grounds = 1, def.grounds = &ground;
+        scree_rockfall r = run(&def);
+        assert_int_equal(r.rocks[0].end, fast ? SCREE_ROCK_LATE : SCREE_ROCK_RESTED);
+        if (fast) require_near(r.rocks[0].length, speed * def.time, 0.02, "way");
+        scree_rockfall_release(&r);
+    }
+    free(f.heights);
+}
+
 /* Thrown over level ground: H - g t^2 / 2 above it, until it lands. */
 static void test_flight(void** state)
 {
@@ -623,14 +646,14 @@ static void test_names(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sliding_block),   cmocka_unit_test(test_rolling_ball),
-        cmocka_unit_test(test_zones),           cmocka_unit_test(test_flight),
-        cmocka_unit_test(test_forms),           cmocka_unit_test(test_rough_ground),
-        cmocka_unit_test(test_cells_met_again), cmocka_unit_test(test_ground),
-        cmocka_unit_test(test_workers),         cmocka_unit_test(test_far_origin),
-        cmocka_unit_test(test_interrupted),     cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_wrong),           cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_sliding_block), cmocka_unit_test(test_rolling_ball),
+        cmocka_unit_test(test_zones),         cmocka_unit_test(test_flight),
+        cmocka_unit_test(test_creep),         cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_rough_ground),  cmocka_unit_test(test_cells_met_again),
+        cmocka_unit_test(test_ground),        cmocka_unit_test(test_workers),
+        cmocka_unit_test(test_far_origin),    cmocka_unit_test(test_interrupted),
+        cmocka_unit_test(test_sizes),         cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_memory),        cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
