@@ -24,19 +24,31 @@ extern "C" {
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
 /* Forms of blocks by their axes a >= b >= c, after Zingg; each block is an irregular hull of its
- * own, whose extents along its axes are exactly these. */
+ * own, whose extents along its axes have exactly these ratios. In a study `mixed` means that each
+ * block is equant, flat or long, with equal chances. X(CONSTANT, name, a, b, c). */
+#define SCREE_BLOCK_FORMS(X)           \
+    X(EQUANT, "equant", 1.0, 0.9, 0.8) \
+    X(FLAT, "flat", 1.0, 0.9, 0.4)     \
+    X(LONG, "long", 1.0, 0.5, 0.45)    \
+    X(BLADE, "blade", 1.0, 0.55, 0.25) \
+    X(SPHERE, "sphere", 1.0, 1.0, 1.0) \
+    X(MIXED, "mixed", 1.0, 1.0, 1.0)
+
 typedef enum scree_block_form {
-    SCREE_BLOCK_EQUANT, /* 1 : 0.9 : 0.8 */
-    SCREE_BLOCK_FLAT,   /* 1 : 0.9 : 0.4 */
-    SCREE_BLOCK_LONG,   /* 1 : 0.5 : 0.45 */
-    SCREE_BLOCK_BLADE,  /* 1 : 0.55 : 0.25 */
-    SCREE_BLOCK_SPHERE,
-    SCREE_BLOCK_MIXED, /* of a study: each block is equant, flat or long, with equal chances */
-    SCREE_BLOCK_COUNT
+#define SCREE_X(constant, name, a, b, c) SCREE_BLOCK_##constant,
+    SCREE_BLOCK_FORMS(SCREE_X)
+#undef SCREE_X
+        SCREE_BLOCK_COUNT
 } scree_block_form;
 
-/* "equant", "flat", ...; NULL for a value outside the enumeration. */
-SCREE_API const char* scree_block_form_name(int form);
+/* NULL for a value outside the enumeration, here and below. */
+static inline const char* scree_block_form_name(int form)
+{
+#define SCREE_X(constant, name, a, b, c) name,
+    static const char* const names[] = {SCREE_BLOCK_FORMS(SCREE_X)};
+#undef SCREE_X
+    return form >= 0 && form < SCREE_BLOCK_COUNT ? names[form] : NULL;
+}
 
 /* The extents of a form over the longest one. */
 SCREE_API void scree_block_form_axes(scree_block_form form, double out[3]);
@@ -133,7 +145,11 @@ typedef enum scree_rock_end {
 } scree_rock_end;
 
 /* "rested", "left", "late". */
-SCREE_API const char* scree_rock_end_name(int end);
+static inline const char* scree_rock_end_name(int end)
+{
+    static const char* const names[] = {"rested", "left", "late"};
+    return end >= 0 && end < SCREE_ROCK_END_COUNT ? names[end] : NULL;
+}
 
 /* A point of a line. */
 typedef struct scree_rock_point {
@@ -189,10 +205,20 @@ typedef enum scree_rockfall_layer {
         SCREE_ROCKFALL_LAYER_COUNT
 } scree_rockfall_layer;
 
-/* What a layer is called, its unit and its meaning; NULL outside the enumeration. */
-SCREE_API const char* scree_rockfall_layer_name(int layer);
-SCREE_API const char* scree_rockfall_layer_unit(int layer);
-SCREE_API const char* scree_rockfall_layer_meaning(int layer);
+/* What a layer is called, its unit and its meaning. */
+typedef struct scree_rockfall_layer_words {
+    const char *name, *unit, *meaning; /* NULL outside the enumeration */
+} scree_rockfall_layer_words;
+
+static inline scree_rockfall_layer_words scree_rockfall_describe(int layer)
+{
+#define SCREE_X(constant, name, unit, meaning) {name, unit, meaning},
+    static const scree_rockfall_layer_words words[] = {
+        SCREE_ROCKFALL_LAYERS(SCREE_X){NULL, NULL, NULL}};
+#undef SCREE_X
+    return words[layer >= 0 && layer < SCREE_ROCKFALL_LAYER_COUNT ? layer
+                                                                  : SCREE_ROCKFALL_LAYER_COUNT];
+}
 
 typedef struct scree_rockfall {
     scree_env env;

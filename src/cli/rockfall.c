@@ -16,10 +16,10 @@ static const cli_argument arguments[] = {
      offsetof(cli_rockfall_options, map)},
 };
 
-#define REAL(n, member, unit, meaning, low, high)                                      \
-    {                                                                                  \
-        .name = n, .kind = CLI_REAL, .offset = offsetof(cli_rockfall_options, member), \
-        .value = unit, .text = meaning, .least = low, .most = high                     \
+#define REAL(n, member, unit, meaning, low, high)                                        \
+    {                                                                                    \
+        .name = (n), .kind = CLI_REAL, .offset = offsetof(cli_rockfall_options, member), \
+        .value = (unit), .text = (meaning), .least = (low), .most = (high)               \
     }
 
 static const cli_option options[] = {

@@ -24,6 +24,14 @@ static int read_raster(cli_rockfall* r, const char* path, scree_raster* out)
     return status == SCREE_OK ? CLI_DONE : cli_refuse(&r->host, status);
 }
 
+/* x and y of the middle of a cell. */
+static void place_of(const scree_raster* raster, int64_t cell, double out[2])
+{
+    int64_t row = cell / raster->columns, column = cell % raster->columns;
+    out[0] = raster->origin[0] + raster->cell * (double)column;
+    out[1] = raster->origin[1] + raster->cell * (double)row;
+}
+
 static int out_of_memory(cli_rockfall* r)
 {
     return cli_refuse(&r->host, SCREE_ERROR_MEMORY);
@@ -41,12 +49,12 @@ static int check_holes(cli_rockfall* r)
         first = c;
     }
     if (holes == 0) return CLI_DONE;
+    double at[2];
+    place_of(map, first, at);
     return cli_usage_error(r->host.verb,
                            "%s: %" PRId64 " cells have no height, such as the one at x = %.10g, y "
                            "= %.10g: fill them before",
-                           r->options->map, holes,
-                           map->origin[0] + map->cell * (double)(first % map->columns),
-                           map->origin[1] + map->cell * (double)(first / map->columns));
+                           r->options->map, holes, at[0], at[1]);
 }
 
 static int make_slope(cli_rockfall* r)
@@ -140,18 +148,18 @@ static double raster_at(const scree_raster* raster, double x, double y)
 static int take_zones(cli_rockfall* r, const scree_raster* zones, const scree_table* table)
 {
     const scree_raster* map = &r->map;
-    size_t cells = (size_t)map->columns * (size_t)map->rows;
-    r->zone = malloc(cells * sizeof *r->zone);
+    int64_t cells = (int64_t)map->columns * map->rows;
+    r->zone = malloc((size_t)cells * sizeof *r->zone);
     if (!r->zone) return out_of_memory(r);
-    for (size_t c = 0; c < cells; ++c) {
-        double x = map->origin[0] + map->cell * (double)(c % (size_t)map->columns);
-        double y = map->origin[1] + map->cell * (double)(c / (size_t)map->columns);
-        double zone = raster_at(zones, x, y);
+    for (int64_t c = 0; c < cells; ++c) {
+        double at[2];
+        place_of(map, c, at);
+        double zone = raster_at(zones, at[0], at[1]);
         r->zone[c] = isnan(zone) ? 0 : find_zone(table, zone);
         if (r->zone[c] >= 0) continue;
         return cli_usage_error(r->host.verb,
                                "%s: zone %g at x = %.10g, y = %.10g has no line in %s",
-                               r->options->zones, zone, x, y, r->options->grounds);
+                               r->options->zones, zone, at[0], at[1], r->options->grounds);
     }
     r->def.map.zone = r->zone;
     return CLI_DONE;
@@ -225,16 +233,17 @@ static int take_cells(cli_rockfall* r, const char* path)
     scree_raster raster;
     int code = read_raster(r, path, &raster);
     if (code != CLI_DONE) return code;
-    size_t cells = (size_t)raster.columns * (size_t)raster.rows, n = 0;
-    for (size_t c = 0; c < cells; ++c) n += raster.values[c] > 0.0;
+    int64_t cells = (int64_t)raster.columns * raster.rows;
+    size_t n = 0;
+    for (int64_t c = 0; c < cells; ++c) n += raster.values[c] > 0.0;
     if (n == 0) code = cli_usage_error(r->host.verb, "%s: no cell is above 0", path);
     r->releases = malloc((2 * n + 1) * sizeof *r->releases);
     if (!r->releases) code = out_of_memory(r);
     double* next = r->releases;
-    for (size_t c = 0; c < cells && code == CLI_DONE; ++c) {
+    for (int64_t c = 0; c < cells && code == CLI_DONE; ++c) {
         if (!(raster.values[c] > 0.0)) continue;
-        *next++ = raster.origin[0] + raster.cell * (double)(c % (size_t)raster.columns);
-        *next++ = raster.origin[1] + raster.cell * (double)(c / (size_t)raster.columns);
+        place_of(&raster, c, next);
+        next += 2;
     }
     r->def.n_releases = (int32_t)n;
     r->def.release_side = raster.cell;

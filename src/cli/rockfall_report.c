@@ -23,7 +23,7 @@ static int for_each_file(cli_rockfall* r, file_act* act, void* user)
     int code = CLI_DONE;
     for (int k = 0; code == CLI_DONE && k < SCREE_ROCKFALL_LAYER_COUNT; ++k) {
         char ending[64];
-        snprintf(ending, sizeof ending, "_%s.asc", scree_rockfall_layer_name(k));
+        snprintf(ending, sizeof ending, "_%s.asc", scree_rockfall_describe(k).name);
         char* path = cli_join(&r->host, r->prefix, ending);
         code = path ? act(r, path, k, -1, user) : CLI_FAILED;
         free(path);

@@ -196,8 +196,8 @@ static void put_layers(const page* p)
     for (int k = 0; k < SCREE_ROCKFALL_LAYER_COUNT; ++k) {
         fprintf(p->file,
                 "%s\n{\"name\":\"%s\",\"unit\":\"%s\",\"meaning\":\"%s\",\"most\":", k ? "," : "",
-                scree_rockfall_layer_name(k), scree_rockfall_layer_unit(k),
-                scree_rockfall_layer_meaning(k));
+                scree_rockfall_describe(k).name, scree_rockfall_describe(k).unit,
+                scree_rockfall_describe(k).meaning);
         scri_page_number(p->file, p->most[k]);
         fputc('}', p->file);
     }

@@ -1,5 +1,5 @@
 /* CSV files as tables of numbers. */
-#include "scree_io/table_file.h"
+#include "io/table_file.h"
 
 #include "base/arena.h"
 #include "base/env.h"
@@ -163,6 +163,17 @@ void scree_table_release(scree_table* table)
     *table = (scree_table){.env = table->env};
 }
 
+scree_status scri_table_parse(const scree_env* env, const char* name, const char* bytes,
+                              size_t size, const scree_table_def* def, scree_table* out)
+{
+    reader r = {.env = env, .def = def, .path = name, .text = scri_csv_open(bytes, size)};
+    *out = (scree_table){.env = env ? *env : (scree_env){0}};
+    scree_status status = read_head(&r);
+    if (!status) status = read_rows(&r, out);
+    if (status) scree_table_release(out);
+    return status;
+}
+
 scree_status scree_table_read(const scree_env* env, const char* path, const scree_table_def* def,
                               scree_table* out)
 {
@@ -173,12 +184,8 @@ scree_status scree_table_read(const scree_env* env, const char* path, const scre
     scri_file_env file;
     scri_file_env_begin(env, path, &file);
     scree_status status = scri_file_read(&file.env, path, &bytes, &size);
-    if (!status) {
-        reader r = {.env = &file.env, .def = def, .path = path, .text = scri_csv_open(bytes, size)};
-        status = read_head(&r);
-        if (!status) status = read_rows(&r, out);
-    }
+    if (!status) status = scri_table_parse(&file.env, path, bytes, size, def, out);
     scri_release(&file.env, bytes);
-    if (status) scree_table_release(out);
+    out->env = env ? *env : (scree_env){0}; /* that of the file ends here */
     return scri_file_env_end(&file, status);
 }

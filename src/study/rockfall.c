@@ -28,16 +28,6 @@ scree_rockfall_def scree_default_rockfall_def(void)
     return def;
 }
 
-const char* scree_rock_end_name(int end)
-{
-    static const char* const name[SCREE_ROCK_END_COUNT] = {
-        [SCREE_ROCK_RESTED] = "rested",
-        [SCREE_ROCK_LEFT] = "left",
-        [SCREE_ROCK_LATE] = "late",
-    };
-    return end >= 0 && end < SCREE_ROCK_END_COUNT ? name[end] : NULL;
-}
-
 /* ---- what is asked for ---- */
 
 static scree_status check_numbers(const scree_env* env, const scree_rockfall_def* def)

@@ -633,12 +633,13 @@ static void test_memory(void** state)
 static void test_names(void** state)
 {
     (void)state;
-    assert_string_equal(scree_rockfall_layer_name(SCREE_ROCKFALL_ENERGY_95), "energy_95");
-    assert_string_equal(scree_rockfall_layer_unit(SCREE_ROCKFALL_ENERGY_95), "J");
-    assert_non_null(scree_rockfall_layer_meaning(SCREE_ROCKFALL_DEPOSITS));
-    assert_null(scree_rockfall_layer_name(SCREE_ROCKFALL_LAYER_COUNT));
-    assert_null(scree_rockfall_layer_unit(-1));
-    assert_null(scree_rockfall_layer_meaning(SCREE_ROCKFALL_LAYER_COUNT));
+    scree_rockfall_layer_words words = scree_rockfall_describe(SCREE_ROCKFALL_ENERGY_95);
+    assert_string_equal(words.name, "energy_95");
+    assert_string_equal(words.unit, "J");
+    assert_string_equal(words.meaning, "kinetic energy, 95 % quantile");
+    assert_null(scree_rockfall_describe(SCREE_ROCKFALL_LAYER_COUNT).name);
+    assert_null(scree_rockfall_describe(-1).unit);
+    assert_string_equal(scree_block_form_name(SCREE_BLOCK_LONG), "long");
     assert_string_equal(scree_rock_end_name(SCREE_ROCK_LEFT), "left");
     assert_null(scree_rock_end_name(SCREE_ROCK_END_COUNT));
 }
