@@ -117,6 +117,10 @@ SCREE_API scree_rockfall_ground scree_default_rockfall_ground(void);
  * then has the blocks so far. */
 typedef int scree_rockfall_progress(void* user, int32_t blocks);
 
+/* The same, asked again and again while blocks are on their way, by all workers and so from several
+ * threads at a time: the result then has the blocks before the first that was not done. */
+typedef int scree_rockfall_stop(void* user);
+
 typedef struct scree_rockfall_def {
     uint32_t cookie; /* written by scree_default_rockfall_def() */
 #define SCREE_X(type, name, value, meaning) type name;
@@ -131,6 +135,8 @@ typedef struct scree_rockfall_def {
     double release_side;    /* m: of the square about a release in which a block begins anywhere */
     scree_rockfall_progress* progress; /* may be NULL */
     void* progress_user;
+    scree_rockfall_stop* stop; /* may be NULL */
+    void* stop_user;
 } scree_rockfall_def;
 
 SCREE_API scree_rockfall_def scree_default_rockfall_def(void);
@@ -222,7 +228,7 @@ static inline scree_rockfall_layer_words scree_rockfall_describe(int layer)
 
 typedef struct scree_rockfall {
     scree_env env;
-    int32_t n; /* blocks: those of the def, or fewer where progress ended it */
+    int32_t n; /* blocks: those of the def, or fewer, even none, where the study was ended */
     scree_rock* rocks;
     int64_t n_points;
     scree_rock_point* points;                  /* of all lines, block after block */

@@ -143,6 +143,12 @@ static int show_progress(void* user, int32_t done)
     return cli_watch_interrupted();
 }
 
+static int is_interrupted(void* user)
+{
+    (void)user;
+    return cli_watch_interrupted();
+}
+
 static int follow_blocks(cli_rockfall* r)
 {
     watched w = {.blocks = r->def.blocks};
@@ -151,13 +157,17 @@ static int follow_blocks(cli_rockfall* r)
     cli_watch_begin(&w.watch, syntax.verb);
     r->def.progress = show_progress;
     r->def.progress_user = &w;
+    r->def.stop = is_interrupted;
     cli_host_turn_to(&r->host, NULL);
     scree_status status = scree_rockfall_run(&env, &r->def, &r->result);
     r->interrupted = cli_watch_interrupted();
     cli_watch_end(&w.watch);
     r->wall = cli_wall_time() - wall;
     r->cpu = cli_cpu_time() - cpu;
-    return status == SCREE_OK ? CLI_DONE : cli_refuse(&r->host, status);
+    if (status != SCREE_OK) return cli_refuse(&r->host, status);
+    if (r->result.n > 0) return CLI_DONE;
+    cli_say(syntax.verb, "interrupted before the first block was done");
+    return CLI_FAILED;
 }
 
 /* ---- options ---- */

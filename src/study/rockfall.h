@@ -74,6 +74,7 @@ typedef struct scri_passage {
 /* What comes of following a block. */
 typedef struct scri_course {
     scree_status status;
+    int is_done; /* else it failed, or was not followed to its end */
     scree_rock rock;
     int64_t n_passages, passages_room;
     scri_passage* passages; /* cells rise, each once */

@@ -274,6 +274,14 @@ static scree_status begin(follower* f)
     return status ? status : keep_point(f);
 }
 
+/* Whether the study is to end; asked every so many steps, some milliseconds. */
+static int is_stopped(const follower* f)
+{
+    enum { EVERY = 256 };
+    const scree_rockfall_def* def = f->study->def;
+    return def->stop && f->course->rock.steps % EVERY == 0 && def->stop(def->stop_user);
+}
+
 static scree_status follow(follower* f)
 {
     scree_rock* rock = &f->course->rock;
@@ -281,9 +289,10 @@ static scree_status follow(follower* f)
     scree_status status = make_world(f);
     if (!status) status = begin(f);
     double energy = f->energy;
-    while (!status && !ended) status = advance(f, &ended);
+    while (!status && !ended && !is_stopped(f)) status = advance(f, &ended);
     if (!status && f->since_point > 0.0) status = keep_point(f);
-    if (status) return status;
+    if (status || !ended) return status;
+    f->course->is_done = 1;
     memcpy(rock->last, f->now.position, sizeof rock->last);
     rock->time = rock->end == SCREE_ROCK_RESTED ? f->calm_since : f->now.time;
     rock->runout = scri_hypotenuse(rock->last[0] - rock->first[0], rock->last[1] - rock->first[1]);

@@ -536,6 +536,34 @@ static void test_interrupted(void** state)
     free(f.heights);
 }
 
+static int stop_later(void* user)
+{
+    int* left = user;
+    return --*left < 0;
+}
+
+/* Ended in the middle of a block: the result has those before it, none if it was the first. */
+static void test_stopped(void** state)
+{
+    (void)state;
+    field f = rough_field();
+    scree_rockfall_def def = rough_def(&f);
+    def.blocks = 4, def.time = 2.0, def.stop = stop_later;
+    for (int asked = 0; asked <= 4; asked += 4) { /* twice for each block of 500 steps */
+        int left = asked;
+        def.stop_user = &left;
+        scree_rockfall r = run(&def);
+        assert_int_equal(r.n, asked / 2);
+        double sum = 0.0;
+        for (int32_t c = 0; c < f.map.columns * f.map.rows; ++c) {
+            sum = fmax(sum, r.layer[SCREE_ROCKFALL_PASSAGES][c]);
+        }
+        assert_true(sum <= r.n && (r.n == 0) == (sum == 0.0));
+        scree_rockfall_release(&r);
+    }
+    free(f.heights);
+}
+
 /* Log-normal sizes: their logarithm has mean and deviation, within three of it. */
 static void test_sizes(void** state)
 {
@@ -653,8 +681,9 @@ int main(void)
         cmocka_unit_test(test_rough_ground),  cmocka_unit_test(test_cells_met_again),
         cmocka_unit_test(test_ground),        cmocka_unit_test(test_workers),
         cmocka_unit_test(test_far_origin),    cmocka_unit_test(test_interrupted),
-        cmocka_unit_test(test_sizes),         cmocka_unit_test(test_wrong),
-        cmocka_unit_test(test_memory),        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_stopped),       cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_wrong),         cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
