@@ -121,7 +121,7 @@ static const cli_syntax syntax = {
     .options = options,
     .exit_codes = "0 done, 1 failed or interrupted, 2 bad input or usage",
     .example = "  scree rockfall                      # a slope to try it on: rockfall.html\n"
-               "  scree rockfall hill.asc --release 3,15 -n 500 --shape mixed --size 0.5:1.5\n"
+               "  scree rockfall slope.asc --release 120,45 -n 500 --shape mixed --size 0.5:1.5\n"
                "  scree rockfall alp.asc --steeper 55 --zones soil.asc --grounds soil.csv -o alp/",
 };
 

@@ -31,8 +31,8 @@ static void put_row(FILE* file, const double* values, int n)
 
 static scree_status write_blocks(const scri_rockfall_source* from)
 {
-    fputs("block,shape,end,diameter,mass,x0,y0,z0,x1,y1,z1,time,length,runout,speed,energy,jump,"
-          "lost,gained\n",
+    fputs("block,shape,end,diameter_m,mass_kg,x0,y0,z0,x1,y1,z1,time_s,length_m,runout_m,speed_m_s,"
+          "energy_J,jump_m,lost_J,gained_J\n",
           from->file);
     for (int32_t k = 0; k < from->result->n; ++k) {
         const scree_rock* r = &from->result->rocks[k];
@@ -79,7 +79,7 @@ static scree_status write_runout(const scri_rockfall_source* from)
     scri_runout runout;
     scree_status status = scri_rockfall_runout(from->arena, from->result, &runout);
     if (status) return status;
-    fputs("from,to,blocks,left,share,beyond\n", from->file);
+    fputs("from_m,to_m,blocks,left,share,beyond\n", from->file);
     int32_t before = 0;
     double n = from->result->n;
     for (int32_t k = 0; k < runout.n; ++k) {
@@ -93,7 +93,7 @@ static scree_status write_runout(const scri_rockfall_source* from)
 
 static scree_status write_lines(const scri_rockfall_source* from)
 {
-    fputs("block,time,x,y,z,speed,energy,jump\n", from->file);
+    fputs("block,time_s,x,y,z,speed_m_s,energy_J,jump_m\n", from->file);
     for (int32_t k = 0; k < from->result->n; ++k) {
         const scree_rock* rock = &from->result->rocks[k];
         for (int64_t i = 0; i < rock->n_points; ++i) {

@@ -49,7 +49,7 @@ print("tables and lines")
 blocks = table("out/rockfall_blocks.csv")
 t.check(len(blocks) == N, "a line for each block")
 _, speeds = raster("out/rockfall_speed_max.asc")
-fastest = max(float(b["speed"]) for b in blocks)
+fastest = max(float(b["speed_m_s"]) for b in blocks)
 t.check(abs(max(map(max, speeds)) - fastest) <= 1e-6 * fastest, "the fastest block is the fastest cell")
 for block in blocks:
     if block["end"] != "rested":
