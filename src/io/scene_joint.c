@@ -438,16 +438,16 @@ static void read_formula(scri_reader* r, const scri_yaml* map, const scri_yaml* 
     }
     if (r->status || !(last > out->begin)) return;
     double steps = ceil((last - out->begin) / h) + 2.0, stride = ceil(steps / MOST_SAMPLES);
-    double* table = scri_reader_take(r, 2 * (size_t)(steps / stride + 2.0), sizeof *table);
+    size_t room = (size_t)(steps / stride) + 2, n = 0;
+    double* table = scri_reader_take(r, 2 * room, sizeof *table);
     double first = floor(out->begin / h + 0.5), time = 0.0; /* the next middle is at first + 1/2 */
-    out->n_table = 0;
-    for (double k = 0.0; !r->status && time < last - out->begin; k += stride) {
-        table[2 * (size_t)out->n_table] = time;
-        table[2 * (size_t)out->n_table + 1] = evaluate(r, map, time);
-        ++out->n_table;
-        time = (first + k + 0.5) * h - out->begin;
+    for (; n < room && !r->status && time < last - out->begin; ++n) {
+        table[2 * n] = time;
+        table[2 * n + 1] = evaluate(r, map, time);
+        time = (first + stride * (double)n + 0.5) * h - out->begin;
         if (!(time > 0.0)) time = 0.5 * h;
     }
+    out->n_table = (int32_t)n;
     out->table = table;
 }
 
