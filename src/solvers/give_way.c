@@ -134,10 +134,8 @@ static int refute_hull(scri_run* run)
 int scri_give_way_look(scri_run* run, const scri_natural_map* scaled, int thoroughly)
 {
     if (!reserve(run)) return 0;
-    int64_t made = run->budget.iterations; /* a brief look costs no more than what it looks at */
-    int32_t brief = made < BRIEF_SEARCH ? (int32_t)made : BRIEF_SEARCH;
     scri_search search = {.least = thoroughly ? 1e-6 : LEAST_APPROACH,
-                          .iterations = thoroughly ? LONG_SEARCH : brief,
+                          .iterations = thoroughly ? LONG_SEARCH : BRIEF_SEARCH,
                           .y = is_large(scaled, USELESS) ? run->problem->q : run->at.y,
                           .op = &run->op};
     if (refute(run, run->problem, &search)) return 1;
