@@ -57,6 +57,15 @@ free, held_flat = (t.expect_json(0, "run", "rolling-disc", *settings)["final"]["
 t.check(abs(free - held_flat) <= 1e-12 and abs(free + 0.005 - 3.571429) <= 1e-5,
         f"with a joint that holds it flat the disc of paper 2 stops at the same place: {free}, {held_flat} m")
 
+print("crawler")
+ways = [t.expect_json(0, "run", "crawler", "--set", f"step={step}")["results"]["way"]["value"]
+        for step in (2e-3, 1e-3)]
+t.expect(0, "lcp", "--example", "chain", "--step", "1e-3", "-o", "chain-of-machines.csv")
+study = float(open("chain-of-machines.csv").read().splitlines()[-1].split(",")[2])
+errors = [abs(way / study - 1) for way in ways]
+t.check(errors[0] <= 0.02 and errors[1] <= 0.7 * errors[0],
+        f"it crawls as the study of paper 4 does: {ways} m, {study} m")
+
 print("gripper")
 
 
