@@ -279,6 +279,7 @@ scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touc
     world->contacts.row[0] = 0;
     for (int32_t i = 0; i < n_touches; ++i) {
         int chosen = world->touch_state.chosen[i];
+        world->touch_state.contact[i] = chosen ? world->contacts.n : -1;
         if (chosen) write_contact(world, &touches[i], chosen);
     }
     world->n_touching = world->contacts.n;
