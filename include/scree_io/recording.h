@@ -148,6 +148,8 @@ typedef struct scree_frame {
     const float* force;        /* [3 n_contacts] N */
     const float* moment;       /* [3 n_contacts] N m, of rolling and spinning resistance */
     const float* gap;          /* [n_contacts] m, negative for overlap */
+    const uint8_t* mode;       /* [n_contacts] a scree_friction_mode; NULL in files of a schema
+                                  before 5 */
     double kinetic, potential; /* J */
     double residual_max;       /* worst of all steps that the recorder was told of */
     double penetration_max;    /* m, the same */

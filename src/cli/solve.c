@@ -1,3 +1,4 @@
+#include "cli/contacts.h"
 #include "cli/report.h"
 #include "cli/suggest.h"
 #include "cli/verbs.h"
@@ -23,6 +24,7 @@ typedef struct solve_options {
     const char* output;
     const char* velocities;
     const char* history;
+    const char* contacts;
     bool json;
 } solve_options;
 
@@ -106,6 +108,7 @@ static const cli_option options[] = {
      .value = "OUT",
      .text = "write every residual that is evaluated, a table with commas",
      .usual = "none"},
+    CLI_CONTACTS_OPTION(solve_options),
     CLI_JSON_OPTION(solve_options),
 };
 
@@ -144,6 +147,7 @@ typedef struct job {
     scree_outcome outcome;
     scree_report report;
     scree_certificate certificate;
+    cli_contacts contacts;
     bool counted; /* `rank` is known */
     scree_rank rank;
     scree_least least; /* zero unless asked for */
@@ -202,6 +206,7 @@ static int prepare(job* j)
     if (code == CLI_DONE && o->velocities) {
         code = cli_check_output(syntax.verb, o->velocities, o->file);
     }
+    if (code == CLI_DONE && o->contacts) code = cli_check_output(syntax.verb, o->contacts, o->file);
     if (code == CLI_DONE) code = open_history(j);
     if (code != CLI_DONE) return code;
     j->p = cli_new_rows(&j->host, &j->loaded);
@@ -304,7 +309,8 @@ static int solve(job* j)
     if (status != SCREE_OK) return cli_refuse(&j->host, status);
     j->outcome = judge(j);
     if (j->outcome == SCREE_OUTCOME_CONVERGED) status = examine_reactions(j);
-    return status == SCREE_OK ? CLI_DONE : cli_refuse(&j->host, status);
+    if (status != SCREE_OK) return cli_refuse(&j->host, status);
+    return cli_contacts_judge(&j->host, &j->loaded, j->p, &j->contacts);
 }
 
 /* What the velocities leave open; only of impulses that solve the problem. */
@@ -386,6 +392,7 @@ static void print_table(const job* j)
     print_stages(j);
     if (j->report.fail_safe > 0) cli_row("fail-safe steps", "%" PRId64, j->report.fail_safe);
     if (good) print_reactions(j);
+    cli_contacts_print(&j->contacts);
     cli_print_physics(&j->certificate);
 }
 
@@ -405,6 +412,7 @@ static void print_json(const job* j)
     write_stages(&json, j);
     write_reactions(&json, j);
     cli_json_certificate(&json, &j->certificate, &j->options->judge);
+    cli_contacts_json(&json, &j->contacts);
     cli_json_end(&json);
 }
 
@@ -443,6 +451,7 @@ static int finish(job* j)
         if (status != SCREE_OK) cli_refuse(&j->host, status);
     }
     bool wrote = write_velocities(j);
+    if (o->contacts) wrote = cli_contacts_write(syntax.verb, o->contacts, &j->contacts) && wrote;
     if (o->json) {
         print_json(j);
     } else {
@@ -456,6 +465,7 @@ static void release(job* j)
 {
     free(j->p);
     free(j->y);
+    free(j->contacts.of);
     scree_problem_store_release(&j->reduced);
     cli_unload(&j->loaded);
 }

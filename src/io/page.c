@@ -284,8 +284,9 @@ static void put_object(const page* p)
     put_string(file, "text", info->text);
     put_settings(p);
     put_scene(p);
-    fprintf(file, "\"closed\":%s,\n\"hasContacts\":%s,\n", info->closed ? "true" : "false",
-            p->plan.has_contacts ? "true" : "false");
+    fprintf(file, "\"closed\":%s,\n\"hasContacts\":%s,\n\"hasModes\":%s,\n",
+            info->closed ? "true" : "false", p->plan.has_contacts ? "true" : "false",
+            p->plan.has_modes ? "true" : "false");
     fprintf(file,
             "\"recordedFrames\":%" PRId64 ",\n\"bodies\":%" PRId32 ",\n\"moving\":%" PRId32 ",\n",
             info->n_frames, info->n_bodies, p->plan.n_moving);

@@ -1,6 +1,7 @@
 /* Which frames of a recording a page shows, and the ranges in which it rounds their numbers. */
 #include "base/compiler.h"
 #include "io/page.h"
+#include "io/recording_layout.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -205,6 +206,8 @@ static void thin_out(int64_t limit, scri_page_plan* plan)
         count_bytes(plan, ++stride, &poses, &contacts);
     }
     plan->has_contacts = poses + contacts <= limit && plan->n_moving <= SCRI_PAGE_NO_BODY;
+    plan->has_modes =
+        plan->has_contacts && scri_column_is_in(SCRI_COLUMN_MODE, plan->info.schema);
     int64_t n = count_frames(plan->n_frames, stride);
     for (int64_t k = 0; k < n; ++k) {
         plan->frames[k] = plan->frames[nth_frame(plan->n_frames, stride, k)];

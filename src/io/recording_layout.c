@@ -30,6 +30,7 @@ bool scri_column_is_in(scri_column column, int32_t schema)
     scri_table table = scri_column_defs[column].table;
     bool is_of_4 = column == SCRI_COLUMN_SHAPE_MESH || table == SCRI_TABLE_MESHES ||
                    table == SCRI_TABLE_SURFACES;
+    if (column == SCRI_COLUMN_MODE) return schema >= 5;
     return schema >= (is_of_4 ? 4 : is_of_3 ? 3 : is_of_2 ? 2 : 1);
 }
 

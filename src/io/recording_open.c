@@ -153,6 +153,7 @@ static scree_status check_frame_rows(scree_recording* r)
         int64_t need = table == SCRI_TABLE_STATES     ? n_states
                        : table == SCRI_TABLE_CONTACTS ? n_contacts
                                                       : 0;
+        if (!scri_column_is_in((scri_column)k, r->info.schema)) continue;
         if (r->columns.rows[k] < need) {
             return scri_hdf5_fail(&r->h, scri_column_defs[k].path, SCREE_ERROR_FORMAT,
                                   "has %" PRId64 " rows where %" PRId64 " are needed",
