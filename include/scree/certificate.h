@@ -82,9 +82,9 @@ SCREE_API const char* scree_friction_mode_name(int mode);
  * law, in variables in which the diagonal of w is 1, makes it one: r = R(p - y) and r - (p - y)
  * obey the law. A channel moves where the latter is above `tol` times max(|p|, |y|), so that an
  * impulse within its disc always sticks; a contact takes off where r_N is not above that. */
-SCREE_API scree_friction_mode scree_one_contact_mode(scree_rows rows, scree_law law, const double coef[3],
-                                        const double* w, const double* y, const double* p,
-                                        double tol);
+SCREE_API scree_friction_mode scree_one_contact_mode(scree_rows rows, scree_law law,
+                                                     const double coef[3], const double* w,
+                                                     const double* y, const double* p, double tol);
 
 /* The tolerance of modes where nobody asks for another one. */
 #define SCREE_MODE_TOL 1e-6
@@ -95,8 +95,8 @@ typedef struct scree_contact_certificate {
     double residual;         /* its share of the local measure */
     double normal_violation; /* m/s */
     double cone_violation;   /* N s: distance of p to its cone K */
-    double dual_violation;   /* m/s: distance of yhat to the dual cone K*, scaled to the normal; under
-                                the exact law zero exactly where y_N >= 0 */
+    double dual_violation; /* m/s: distance of yhat to the dual cone K*, scaled to the normal; under
+                              the exact law zero exactly where y_N >= 0 */
 
     /* J: the bipotential b(-y, p) + y . p of Prop. 4.2 of Acary & Bourrier without its indicators,
      * which are the last two violations: P_K(p) . P_K*(yhat). Never negative; it and those two are

@@ -6,8 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-int cli_contacts_judge(cli_host* host, const cli_loaded* loaded, const double* p,
-                       cli_contacts* out)
+int cli_contacts_judge(cli_host* host, const cli_loaded* loaded, const double* p, cli_contacts* out)
 {
     const scree_problem* problem = &loaded->problem;
     scree_env env = cli_env(host);

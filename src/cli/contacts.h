@@ -7,11 +7,10 @@
 #include "cli/load.h"
 #include "scree/certificate.h"
 
-#define CLI_CONTACTS_OPTION(type)                                                        \
-    {                                                                                    \
-        .name = "contacts", .kind = CLI_TEXT, .offset = offsetof(type, contacts),        \
-        .value = "OUT", .text = "write mode, residual and bipotential of every contact", \
-        .usual = "none"                                                                  \
+#define CLI_CONTACTS_OPTION(type)                                                                 \
+    {                                                                                             \
+        .name = "contacts", .kind = CLI_TEXT, .offset = offsetof(type, contacts), .value = "OUT", \
+        .text = "write mode, residual and bipotential of every contact", .usual = "none"          \
     }
 
 typedef struct cli_contacts {

@@ -206,8 +206,7 @@ static void thin_out(int64_t limit, scri_page_plan* plan)
         count_bytes(plan, ++stride, &poses, &contacts);
     }
     plan->has_contacts = poses + contacts <= limit && plan->n_moving <= SCRI_PAGE_NO_BODY;
-    plan->has_modes =
-        plan->has_contacts && scri_column_is_in(SCRI_COLUMN_MODE, plan->info.schema);
+    plan->has_modes = plan->has_contacts && scri_column_is_in(SCRI_COLUMN_MODE, plan->info.schema);
     int64_t n = count_frames(plan->n_frames, stride);
     for (int64_t k = 0; k < n; ++k) {
         plan->frames[k] = plan->frames[nth_frame(plan->n_frames, stride, k)];

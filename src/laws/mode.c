@@ -24,8 +24,8 @@ static void react(const scri_law* law, scri_terms terms, const double* z, const 
     law->project(terms, out);
 }
 
-scree_friction_mode scri_mode_of(const scri_law* law, scri_terms terms, const double* p, const double* y,
-                        double least)
+scree_friction_mode scri_mode_of(const scri_law* law, scri_terms terms, const double* p,
+                                 const double* y, double least)
 {
     scri_layout layout = scri_layout_of(terms.rows);
     double z[SCRI_MAX_WIDTH] = {0.0}, r[SCRI_MAX_WIDTH] = {0.0};
@@ -51,13 +51,14 @@ scree_friction_mode scri_mode_of(const scri_law* law, scri_terms terms, const do
 const char* scree_friction_mode_name(int mode)
 {
     static const char* const names[SCREE_MODE_COUNT] = {
-        "stick",     "slide",     "roll",            "slide+roll", "spin",
-        "slide+spin", "roll+spin", "slide+roll+spin", "take-off",   "none"};
+        "stick",     "slide",           "roll",     "slide+roll", "spin", "slide+spin",
+        "roll+spin", "slide+roll+spin", "take-off", "none"};
     return mode >= 0 && mode < SCREE_MODE_COUNT ? names[mode] : NULL;
 }
 
-scree_friction_mode scree_one_contact_mode(scree_rows rows, scree_law law, const double coef[3], const double* w,
-                              const double* y, const double* p, double tol)
+scree_friction_mode scree_one_contact_mode(scree_rows rows, scree_law law, const double coef[3],
+                                           const double* w, const double* y, const double* p,
+                                           double tol)
 {
     const scri_law* entry = scri_law_get((int)law);
     int width = scree_rows_width((int)rows);

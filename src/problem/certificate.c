@@ -215,8 +215,7 @@ static scree_status evaluate_for(const scree_env* env, const scree_problem* prob
     scree_problem local = *problem;
     if (e.q) local.q = e.q;
     for (int32_t c = 0; !status && out.contacts && c < problem->n_contacts; ++c) {
-        scri_contact_map map =
-            scri_natural_map_contact(&local, &e.scaling, e.velocity, c, p, e.y);
+        scri_contact_map map = scri_natural_map_contact(&local, &e.scaling, e.velocity, c, p, e.y);
         scri_certify_contact(&local, &e.scaling, c, &map, out.tol, &out.contacts[c]);
     }
     scri_arena_destroy(arena);

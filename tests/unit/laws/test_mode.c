@@ -34,9 +34,15 @@ static void five_lines_by_hand(void** state)
         {{8, 4, 0, 2, 0, 1}, {0}, SCREE_MODE_STICK, "stick"}, /* on all boundaries, at rest */
         {{8, -4, 0, 1, 0, 0}, {0, 3, 0, 0, 0, 0}, SCREE_MODE_SLIDE, "slide"},
         {{8, 1, 0, 0, -2, 0}, {0, 0, 0, 0, 5, 0}, SCREE_MODE_ROLL, "roll"},
-        {{8, -4, 0, 0, -2, 0}, {0, 3, 0, 0, 5, 0}, SCREE_MODE_SLIDE | SCREE_MODE_ROLL, "slide+roll"},
+        {{8, -4, 0, 0, -2, 0},
+         {0, 3, 0, 0, 5, 0},
+         SCREE_MODE_SLIDE | SCREE_MODE_ROLL,
+         "slide+roll"},
         {{8, 1, 0, 1, 0, -1}, {0, 0, 0, 0, 0, 7}, SCREE_MODE_SPIN, "spin"},
-        {{8, 0, 4, 1, 0, 1}, {0, 0, -1, 0, 0, -7}, SCREE_MODE_SLIDE | SCREE_MODE_SPIN, "slide+spin"},
+        {{8, 0, 4, 1, 0, 1},
+         {0, 0, -1, 0, 0, -7},
+         SCREE_MODE_SLIDE | SCREE_MODE_SPIN,
+         "slide+spin"},
         {{8, 1, 0, 2, 0, -1}, {0, 0, 0, -3, 0, 7}, SCREE_MODE_ROLL | SCREE_MODE_SPIN, "roll+spin"},
         {{8, 0, 4, 2, 0, 1},
          {0, 0, -1, -3, 0, -7},
@@ -58,7 +64,8 @@ static void five_lines_by_hand(void** state)
 static void draw_channel(scri_random* random, int dim, double radius, int moves, double* p,
                          double* y)
 {
-    double angle = draw_between(random, 0.0, 6.3), speed = moves ? draw_power(random, -3.0, 1.0) : 0.0;
+    double angle = draw_between(random, 0.0, 6.3),
+           speed = moves ? draw_power(random, -3.0, 1.0) : 0.0;
     double length = radius * (moves ? 1.0 : draw_between(random, 0.0, 0.999));
     double along[2] = {dim == 1 ? draw_sign(random) : cos(angle), sin(angle)};
     for (int i = 0; i < dim; ++i) {
@@ -91,7 +98,8 @@ static void drawn_modes_are_found(void** state)
             }
         }
         for (int k = 0; k < 3 && expected != SCREE_MODE_OPEN; ++k) {
-            for (int i = 0; i < shape.dim[k]; ++i) expected |= y[shape.first[k] + i] != 0.0 ? 1 << k : 0;
+            for (int i = 0; i < shape.dim[k]; ++i)
+                expected |= y[shape.first[k] + i] != 0.0 ? 1 << k : 0;
         }
         real wide[6];
         reference_widen(6, y, wide);
@@ -161,10 +169,12 @@ static void answers_obey_the_line_they_are_said_to(void** state)
         int mode = (int)scree_one_contact_mode(c.rows, SCREE_LAW_EXACT, c.coef, c.w, y, p, 1e-9);
         double error = error_of_line(&c, mode, p, y);
         ++seen[mode];
-        require(error <= 4e-9, "case %d is no %s: error %.3g", k, scree_friction_mode_name(mode), error);
+        require(error <= 4e-9, "case %d is no %s: error %.3g", k, scree_friction_mode_name(mode),
+                error);
     }
     for (int m = 0; m < SCREE_MODE_NONE; ++m) {
-        require(seen[m] > cases / 1000, "%s was met %d times", scree_friction_mode_name(m), seen[m]);
+        require(seen[m] > cases / 1000, "%s was met %d times", scree_friction_mode_name(m),
+                seen[m]);
     }
 }
 
@@ -182,9 +192,9 @@ static void creep_is_no_sliding(void** state)
                      SCREE_MODE_STICK);
     assert_int_equal(mode_of(SCREE_ROWS_NTTRRS, SCREE_LAW_EXACT, coef, edge, crawl),
                      SCREE_MODE_STICK);
-    assert_int_equal(scree_one_contact_mode(SCREE_ROWS_NTTRRS, SCREE_LAW_EXACT, coef, unit_w, crawl,
-                                        edge, 1e-9),
-                     SCREE_MODE_SLIDE);
+    assert_int_equal(
+        scree_one_contact_mode(SCREE_ROWS_NTTRRS, SCREE_LAW_EXACT, coef, unit_w, crawl, edge, 1e-9),
+        SCREE_MODE_SLIDE);
 }
 
 static void modes_do_not_depend_on_units(void** state)
@@ -207,7 +217,7 @@ static void modes_do_not_depend_on_units(void** state)
         assert_int_equal(
             scree_one_contact_mode(c.rows, SCREE_LAW_EXACT, c.coef, c.w, y, p, SCREE_MODE_TOL),
             scree_one_contact_mode(c.rows, SCREE_LAW_EXACT, c.coef, other.w, faster, larger,
-                               SCREE_MODE_TOL));
+                                   SCREE_MODE_TOL));
     }
 }
 
@@ -224,7 +234,8 @@ static void coefficients_of_zero_hold_nothing(void** state)
 static void coupled_channels_move_together(void** state)
 {
     (void)state;
-    const double coef[3] = {0.5, 0.5, 0.5}, p[6] = {10, -3, 0, 0, -4, 0}, y[6] = {2.5, 3, 0, 0, 4, 0};
+    const double coef[3] = {0.5, 0.5, 0.5}, p[6] = {10, -3, 0, 0, -4, 0},
+                 y[6] = {2.5, 3, 0, 0, 4, 0};
     assert_int_equal(mode_of(SCREE_ROWS_NTTRRS, SCREE_LAW_COUPLED, coef, p, y),
                      SCREE_MODE_SLIDE | SCREE_MODE_ROLL);
     const double rest[6] = {0};
@@ -241,8 +252,9 @@ static void what_has_no_mode(void** state)
     assert_int_equal(mode_of(SCREE_ROWS_NTT, SCREE_LAW_BILATERAL, coef, p, y), SCREE_MODE_NONE);
     assert_int_equal(mode_of(SCREE_ROWS_NTT, SCREE_LAW_EXACT, coef, bad, y), SCREE_MODE_NONE);
     assert_int_equal(mode_of(SCREE_ROWS_NTT, SCREE_LAW_EXACT, coef, p, bad), SCREE_MODE_NONE);
-    assert_int_equal(scree_one_contact_mode((scree_rows)9, SCREE_LAW_EXACT, coef, unit_w, y, p, 1.0),
-                     SCREE_MODE_NONE);
+    assert_int_equal(
+        scree_one_contact_mode((scree_rows)9, SCREE_LAW_EXACT, coef, unit_w, y, p, 1.0),
+        SCREE_MODE_NONE);
     assert_null(scree_friction_mode_name(-1));
     assert_null(scree_friction_mode_name(SCREE_MODE_COUNT));
 }

@@ -44,7 +44,8 @@ static double energy_of(const one_contact_problem* c, const double* p, const rea
     }
     for (int k = 0; k < 3; ++k) {
         int row = s.first[k];
-        if (s.dim[k]) steep += (real)c->coef[k] * real_sqrt((real)c->w[row * s.width + row] / (real)c->w[0]);
+        if (s.dim[k])
+            steep += (real)c->coef[k] * real_sqrt((real)c->w[row * s.width + row] / (real)c->w[0]);
     }
     return (double)(steep * real_sqrt(press) * real_sqrt(move));
 }
@@ -72,7 +73,8 @@ static void draw_pair(scri_random* random, int admissible, scree_law law, one_co
         p[0] = fabs(p[0]) * (1.0 + 1e-14);
         y[0] = draw_chance(random, 30.0) ? 0.0 : fabs(y[0]);
         reference_widen(s.width, y, wide);
-        if (law == SCREE_LAW_CONVEX) y[0] += (double)reference_shift(s, c->coef, wide) * (1.0 + 1e-14);
+        if (law == SCREE_LAW_CONVEX)
+            y[0] += (double)reference_shift(s, c->coef, wide) * (1.0 + 1e-14);
     }
     for (int i = 0; i < s.width; ++i) c->q[i] = y[i] - p[i];
 }
@@ -118,7 +120,8 @@ static void bounds_the_natural_map(void** state)
         for (int i = 0; i < s.width; ++i) image[i] = (real)p[i] - y[i];
         if (law == SCREE_LAW_EXACT) image[0] -= reference_shift(s, c.coef, y);
         reference_project(s, c.coef, image);
-        for (int i = 0; i < s.width; ++i) square += ((real)p[i] - image[i]) * ((real)p[i] - image[i]);
+        for (int i = 0; i < s.width; ++i)
+            square += ((real)p[i] - image[i]) * ((real)p[i] - image[i]);
         double found = certify(&c, law, p).bipotential;
         require((double)square <= found + 1e-13 * energy_of(&c, p, y) + 1e-60,
                 "case %d: the map is %.3g, the bipotential %.3g", k, (double)square, found);
@@ -160,7 +163,8 @@ static void is_zero_at_solutions_and_nowhere_near(void** state)
         one_contact_problem c;
         double p[6] = {0.0};
         real y[6];
-        one_contact_draw(&random, ONE_CONTACT_ORDINARY, (scree_rows)(1 + draw_below(&random, 7)), &c);
+        one_contact_draw(&random, ONE_CONTACT_ORDINARY, (scree_rows)(1 + draw_below(&random, 7)),
+                         &c);
         if (scree_one_contact_solve(c.rows, law, c.coef, c.w, c.q, p) == SCREE_ONE_CONTACT_NONE) {
             continue;
         }
@@ -204,8 +208,8 @@ static void contacts_make_the_certificate(void** state)
         cone = fmax(cone, of[c].cone_violation);
     }
     require(fabs(local - all.local) <= 1e-14 * local, "local %.17g, not %.17g", local, all.local);
-    require(fabs(normal - all.normal_violation) <= 1e-14 * normal, "normal %.17g, not %.17g", normal,
-            all.normal_violation);
+    require(fabs(normal - all.normal_violation) <= 1e-14 * normal, "normal %.17g, not %.17g",
+            normal, all.normal_violation);
     require(fabs(cone - all.cone_violation) <= 1e-12 * cone, "cone %.17g, not %.17g", cone,
             all.cone_violation);
     p[0] = (double)NAN;
