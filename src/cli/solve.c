@@ -19,6 +19,9 @@ typedef struct solve_options {
     double max_time; /* s */
     int sweep;       /* a scree_sweep */
     uint64_t seed;
+    double rho, rho_slide, rho_roll, rho_spin, relaxation;
+    int local;     /* a scree_local */
+    int map;       /* a scree_newton_map */
     int reactions; /* index into reactions_choices */
     const char* guess;
     const char* output;
@@ -35,6 +38,19 @@ static const char* const sweep_choices[] = {
     [SCREE_SWEEP_COUNT] = NULL,
 };
 
+static const char* const local_choices[] = {
+    [SCREE_LOCAL_EXACT] = "exact",
+    [SCREE_LOCAL_PROJECTION] = "projection",
+    [SCREE_LOCAL_COUNT] = NULL,
+};
+
+static const char* const map_choices[] = {
+    [SCREE_MAP_ALART_CURNIER] = "alart-curnier",
+    [SCREE_MAP_NATURAL] = "natural",
+    [SCREE_MAP_FISCHER_BURMEISTER] = "fischer-burmeister",
+    [SCREE_MAP_COUNT] = NULL,
+};
+
 enum { REACTIONS_ANY, REACTIONS_LEAST };
 
 static const char* const reactions_choices[] = {
@@ -46,6 +62,12 @@ static const char* const reactions_choices[] = {
 static const cli_argument arguments[] = {
     {"FILE", "problem: Siconos text or FCLIB HDF5", offsetof(solve_options, file)},
 };
+
+#define RHO_OPTION(label, field, meaning, rule)                                             \
+    {                                                                                       \
+        .name = label, .kind = CLI_REAL, .offset = offsetof(solve_options, field),          \
+        .value = "RHO", .text = meaning, .usual = rule, .most = 1e30                        \
+    }
 
 static const cli_option options[] = {
     {.name = "solver",
@@ -77,6 +99,28 @@ static const cli_option options[] = {
      .offset = offsetof(solve_options, seed),
      .value = "N",
      .text = "of the shuffled order, a whole number"},
+    RHO_OPTION("rho", rho, "fixed step length, scaled, of methods that have one", "by rule"),
+    RHO_OPTION("rho-slide", rho_slide, "of the sliding channel alone", "rho"),
+    RHO_OPTION("rho-roll", rho_roll, "of the rolling channel alone", "rho"),
+    RHO_OPTION("rho-spin", rho_spin, "of the spinning channel alone", "rho"),
+    {.name = "relaxation",
+     .kind = CLI_REAL,
+     .offset = offsetof(solve_options, relaxation),
+     .value = "L",
+     .text = "share of the new iterate in the next, up to 1",
+     .most = 1.0},
+    {.name = "local",
+     .kind = CLI_CHOICE,
+     .offset = offsetof(solve_options, local),
+     .value = "HOW",
+     .text = "how nsgs solves one contact",
+     .choices = local_choices},
+    {.name = "map",
+     .kind = CLI_CHOICE,
+     .offset = offsetof(solve_options, map),
+     .value = "MAP",
+     .text = "what newton-dense makes zero",
+     .choices = map_choices},
     {.name = "reactions",
      .kind = CLI_CHOICE,
      .offset = offsetof(solve_options, reactions),
@@ -161,7 +205,10 @@ static solve_options default_options(void)
                            .max_iter = def.max_iter,
                            .max_time = def.max_time,
                            .sweep = (int)def.sweep,
-                           .seed = def.seed};
+                           .seed = def.seed,
+                           .relaxation = def.relaxation,
+                           .local = (int)def.local,
+                           .map = (int)def.map};
 }
 
 /* ---- history ---- */
@@ -227,6 +274,13 @@ static scree_solver_def make_def(const solve_options* o, const scree_env* env, c
     def.max_time = o->max_time;
     def.sweep = (scree_sweep)o->sweep;
     def.seed = o->seed;
+    def.rho = o->rho;
+    def.rho_slide = o->rho_slide;
+    def.rho_roll = o->rho_roll;
+    def.rho_spin = o->rho_spin;
+    def.relaxation = o->relaxation;
+    def.local = (scree_local)o->local;
+    def.map = (scree_newton_map)o->map;
     def.progress = cli_watch_progress;
     def.progress_user = watch;
     def.env = env;
