@@ -115,6 +115,12 @@ SCREE_API SCREE_MUST_USE scree_status scree_certify_contacts(const scree_env* en
 SCREE_API double scree_certificate_residual(const scree_certificate* certificate,
                                             scree_measure measure);
 
+/* J: p W p / 2 + q p, with compliance, of p[n_rows]: what the associated laws make least over
+ * admissible impulses, (42) of Tasora & Anitescu. */
+SCREE_API SCREE_MUST_USE scree_status scree_problem_objective(const scree_env* env,
+                                                              const scree_problem* problem,
+                                                              const double* p, double* out);
+
 /* The relative velocities y[n_rows] that p[n_rows] leads to. */
 SCREE_API SCREE_MUST_USE scree_status scree_problem_velocity(const scree_env* env,
                                                              const scree_problem* problem,

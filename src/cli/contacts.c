@@ -14,6 +14,12 @@ int cli_contacts_judge(cli_host* host, const cli_loaded* loaded, const double* p
     out->of = calloc((size_t)out->n, sizeof *out->of);
     scree_status status = SCREE_ERROR_MEMORY;
     if (out->of) status = scree_certify_contacts(&env, problem, p, SCREE_MODE_TOL, out->of);
+    if (!status) status = scree_problem_objective(&env, problem, p, &out->objective);
+    out->is_convex = true;
+    for (int32_t c = 0; c < out->n; ++c) {
+        bool associated = scree_law_traits(problem->law[c]) & SCREE_LAW_IS_ASSOCIATED;
+        out->is_convex = out->is_convex && associated;
+    }
     return status == SCREE_OK ? CLI_DONE : cli_refuse(host, status);
 }
 
@@ -46,6 +52,7 @@ void cli_contacts_print(const cli_contacts* contacts)
         label = "";
     }
     int32_t worst = worst_of(contacts);
+    if (contacts->is_convex) cli_row("objective", "%-10.9g J, p W p / 2 + q p", contacts->objective);
     if (worst < 0) return;
     cli_row("bipotential", "%-10.3g J at most, at contact %" PRId32,
             contacts->of[worst].bipotential, worst);
@@ -56,6 +63,11 @@ void cli_contacts_json(cli_json* json, const cli_contacts* contacts)
     int64_t of_mode[SCREE_MODE_COUNT];
     int32_t worst = worst_of(contacts);
     count(contacts, of_mode);
+    if (contacts->is_convex) {
+        cli_json_real(json, "objective", contacts->objective);
+    } else {
+        cli_json_null(json, "objective");
+    }
     cli_json_object(json, "modes");
     for (int m = 0; m < SCREE_MODE_COUNT; ++m) {
         cli_json_integer(json, scree_friction_mode_name(m), of_mode[m]);

@@ -16,6 +16,8 @@
 typedef struct cli_contacts {
     int32_t n;
     scree_contact_certificate* of; /* [n], to be given back with free() */
+    bool is_convex;                /* all laws are associated: impulses make `objective` least */
+    double objective;              /* J */
 } cli_contacts;
 
 /* Judges p[n_rows]; a message and an exit code where that fails. */

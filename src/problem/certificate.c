@@ -201,7 +201,18 @@ typedef struct purpose {
     double* y;
     scree_contact_certificate* contacts;
     double tol; /* of their modes */
+    double* objective;
 } purpose;
+
+/* p W p / 2 + q p = p (y + q) / 2, since W p = y - q. */
+static double objective(const scree_problem* problem, const double* p, const double* y)
+{
+    double sum = 0.0;
+    for (int32_t i = 0; i < scree_problem_n_rows(problem); ++i) {
+        sum += 0.5 * p[i] * (y[i] + problem->q[i]);
+    }
+    return sum;
+}
 
 /* Evaluates p and hands it to its ends; logs when memory is short. */
 static scree_status evaluate_for(const scree_env* env, const scree_problem* problem,
@@ -214,6 +225,7 @@ static scree_status evaluate_for(const scree_env* env, const scree_problem* prob
     if (!status && out.y) memcpy(out.y, e.y, (size_t)scree_problem_n_rows(problem) * sizeof *e.y);
     scree_problem local = *problem;
     if (e.q) local.q = e.q;
+    if (!status && out.objective) *out.objective = objective(&local, p, e.y);
     for (int32_t c = 0; !status && out.contacts && c < problem->n_contacts; ++c) {
         scri_contact_map map = scri_natural_map_contact(&local, &e.scaling, e.velocity, c, p, e.y);
         scri_certify_contact(&local, &e.scaling, c, &map, out.tol, &out.contacts[c]);
@@ -264,6 +276,12 @@ scree_status scree_problem_velocity(const scree_env* env, const scree_problem* p
                                     const double* p, double* y)
 {
     return evaluate_for(env, problem, p, (purpose){.y = y});
+}
+
+scree_status scree_problem_objective(const scree_env* env, const scree_problem* problem,
+                                     const double* p, double* out)
+{
+    return evaluate_for(env, problem, p, (purpose){.objective = out});
 }
 
 scree_status scree_certify_contacts(const scree_env* env, const scree_problem* problem,
