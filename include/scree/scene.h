@@ -110,6 +110,8 @@ typedef struct scree_drive {
     int is_force; /* N and N m, else m/s and rad/s */
     double linear[3], angular[3];
     double drag[2];    /* force: -(drag[0] + drag[1] |v|) v is added to it; kg/s, kg/m */
+    double noise[3];   /* force: intensity of a random force along each axis, N^2 s */
+    uint64_t seed;     /* of the latter */
     double begin, end; /* s */
     double frequency;  /* Hz */
     double phase;      /* rad */

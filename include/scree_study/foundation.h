@@ -28,10 +28,11 @@ typedef enum scree_foundation_model {
     SCREE_FOUNDATION_CONSISTENT,  /* momentum consistent: eq. 9 with 2 m v^2 h / R at its end */
     SCREE_FOUNDATION_PRINTED,     /* eq. 9 as the paper prints it, with m v^2 h / R */
     SCREE_FOUNDATION_APPROXIMATE, /* large damping, eqs. 11 and 12 */
+    SCREE_FOUNDATION_CIRCLE,      /* consistent, with the circle of eq. 2, not its parabola */
     SCREE_FOUNDATION_MODEL_COUNT
 } scree_foundation_model;
 
-/* "consistent", "printed", "approximate"; NULL for a value outside the enumeration. */
+/* "consistent", "printed", "approximate", "circle"; NULL for a value outside the enumeration. */
 SCREE_API const char* scree_foundation_model_name(int model);
 
 /* X(symbol, name, value, SI per unit, unit, meaning): the paper's symbol, the member, its default
@@ -151,6 +152,66 @@ SCREE_API SCREE_MUST_USE scree_status scree_foundation_curve(const scree_env* en
 SCREE_API SCREE_MUST_USE scree_status scree_foundation_window(const scree_env* env,
                                                               const scree_foundation_def* def,
                                                               double window[2]);
+
+/* The coefficient of friction T / N that rolling without sliding needs at a speed: the force T
+ * along the slope is what resists the rolling and what turns the cylinder faster or slower, T = F_R
+ * + (I/R^2) / (M + I/R^2) F. On the curve of stationary speeds it is F_R / N. */
+SCREE_API SCREE_MUST_USE scree_status scree_foundation_friction(const scree_env* env,
+                                                                const scree_foundation_def* def,
+                                                                double speed, double* out);
+
+/* ---- potential ---- */
+
+/* One stationary speed as a point of the potential U(v), F = -dU/dv. */
+typedef struct scree_foundation_well {
+    double speed;     /* m/s */
+    int stable;       /* a minimum, else a maximum */
+    double potential; /* N/s, 0 at the lowest stationary speed */
+    double curvature; /* U'', N s/m^2 */
+    double bend;      /* U''', N s^2/m^3: negative where U is steeper towards lower speeds */
+    double drift;     /* of the mean speed while the noise is small, m/s for each kg^2/s^3:
+                         -U''' / (4 (M + I/R^2) U''^2); NaN at a maximum */
+    double friction;  /* that rolling needs there */
+} scree_foundation_well;
+
+/* The stationary speeds of the def's slope with what the potential is around them. */
+SCREE_API SCREE_MUST_USE scree_status
+scree_foundation_wells(const scree_env* env, const scree_foundation_def* def,
+                       scree_foundation_well out[SCREE_FOUNDATION_MOST], int32_t* n);
+
+/* U at n speeds in rising order, from 0 on, below the lift speed; 0 at the lowest stationary speed,
+ * or at rest where there is none. */
+SCREE_API SCREE_MUST_USE scree_status scree_foundation_potential(const scree_env* env,
+                                                                 const scree_foundation_def* def,
+                                                                 int32_t n, const double* speed,
+                                                                 double* potential);
+
+/* ---- the region with two stable speeds ---- */
+
+/* Sets the parameter with the paper's symbol, in the units of SCREE_FOUNDATION_FIELDS. */
+SCREE_API SCREE_MUST_USE scree_status scree_foundation_set(const scree_env* env,
+                                                           scree_foundation_def* def,
+                                                           const char* symbol, double value);
+
+/* The folds over one parameter: slopes (rad) between which there are two stable speeds, NaN where
+ * there are none, or where the model does not cover the value. */
+SCREE_API SCREE_MUST_USE scree_status scree_foundation_map(const scree_env* env,
+                                                           const scree_foundation_def* def,
+                                                           const char* symbol, int32_t n,
+                                                           const double* value, double* low,
+                                                           double* high);
+
+/* Where the folds meet and the region ends: there F, dF/dv and d2F/dv2 are 0. */
+typedef struct scree_foundation_cusp {
+    double value; /* of the parameter, in its unit */
+    double slope; /* rad */
+    double speed; /* m/s */
+} scree_foundation_cusp;
+
+/* The cusps in a range of a parameter, 0 < range[0] < range[1], in rising order. */
+SCREE_API SCREE_MUST_USE scree_status scree_foundation_cusps(
+    const scree_env* env, const scree_foundation_def* def, const char* symbol,
+    const double range[2], scree_foundation_cusp out[SCREE_FOUNDATION_MOST], int32_t* n);
 
 /* ---- hysteresis ---- */
 

@@ -14,7 +14,8 @@ double cli_degrees(double angle)
     return angle * 57.29577951308232;
 }
 
-const char* const cli_foundation_models[] = {"consistent", "printed", "approximate", NULL};
+const char* const cli_foundation_models[] = {"consistent", "printed", "approximate", "circle",
+                                             NULL};
 
 /* ---- parameters ---- */
 
@@ -230,6 +231,9 @@ static const study studies[] = {
     {"force", "rolling resistance and total force over the speed", cli_foundation_force},
     {"bifurcation", "stationary speeds over the slope, folds, hysteresis",
      cli_foundation_bifurcation},
+    {"potential", "potential of the speed, its wells, the friction that rolling needs",
+     cli_foundation_potential},
+    {"map", "folds over a parameter, and the cusps at which they meet", cli_foundation_map},
     {"noise", "speeds under random forces: density, ensemble, jumps", cli_foundation_noise},
 };
 

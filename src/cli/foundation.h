@@ -12,6 +12,8 @@
 int cli_foundation_force(int argc, char** argv);
 int cli_foundation_bifurcation(int argc, char** argv);
 int cli_foundation_noise(int argc, char** argv);
+int cli_foundation_potential(int argc, char** argv);
+int cli_foundation_map(int argc, char** argv);
 
 /* Degrees of an angle in rad. */
 double cli_degrees(double angle);

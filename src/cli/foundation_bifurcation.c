@@ -94,7 +94,8 @@ typedef struct job {
     scree_foundation_rest rest[SCREE_FOUNDATION_MOST]; /* at the slope of the def */
     double* sweep; /* [4 n] alpha (degrees) and v, on the way up and down */
     scree_foundation_loop loop;
-    double* numbers; /* [n] scratch */
+    double* numbers;  /* [n] scratch */
+    double* friction; /* [n] that rolling without sliding needs, along the curve */
     double* columns;
     uint8_t* flags;
 } job;
@@ -102,7 +103,7 @@ typedef struct job {
 static int allocate(job* j)
 {
     size_t n = (size_t)j->n;
-    j->columns = calloc(9 * n, sizeof(double));
+    j->columns = calloc(10 * n, sizeof(double));
     j->flags = calloc(2 * n, 1);
     if (!j->columns || !j->flags) return cli_refuse(&j->host, SCREE_ERROR_MEMORY);
     j->exact = (curve){.alpha = j->columns, .v = j->columns + n, .stable = j->flags};
@@ -110,6 +111,7 @@ static int allocate(job* j)
         (curve){.alpha = j->columns + 2 * n, .v = j->columns + 3 * n, .stable = j->flags + n};
     j->sweep = j->columns + 4 * n;
     j->numbers = j->sweep + 4 * n;
+    j->friction = j->numbers + n;
     return CLI_DONE;
 }
 
@@ -131,6 +133,19 @@ static scree_status find_curve(const job* j, const scree_env* env, scree_foundat
     if (status != SCREE_OK) return status;
     status = scree_foundation_curve(env, &def, j->window, j->n, out->alpha, out->v, out->stable);
     for (int32_t i = 0; i < j->n; ++i) out->alpha[i] = cli_degrees(out->alpha[i]);
+    return status;
+}
+
+static scree_status find_friction(job* j, const scree_env* env)
+{
+    scree_status status = SCREE_OK;
+    for (int32_t i = 0; i < j->n && status == SCREE_OK; ++i) {
+        scree_foundation_def def = j->def;
+        j->friction[i] = (double)NAN;
+        def.slope = j->exact.alpha[i] / cli_degrees(1.0);
+        if (isnan(def.slope)) continue;
+        status = scree_foundation_friction(env, &def, j->exact.v[i], &j->friction[i]);
+    }
     return status;
 }
 
@@ -157,6 +172,7 @@ static int compute(job* j)
     if (status == SCREE_OK) {
         status = find_curve(j, &env, SCREE_FOUNDATION_APPROXIMATE, &j->approximate);
     }
+    if (status == SCREE_OK) status = find_friction(j, &env);
     if (status == SCREE_OK) status = sweep(j, &env);
     return status == SCREE_OK ? CLI_DONE : cli_refuse(&j->host, status);
 }
@@ -168,17 +184,17 @@ static int write_table(const job* j)
     FILE* file;
     int code = cli_open_table(j->host.verb, j->options->csv, &file);
     if (code != CLI_DONE || !file) return code;
-    fprintf(file, "kind,alpha_deg,v\n");
+    fprintf(file, "kind,alpha_deg,v,mu_needed\n");
     for (int32_t i = 0; i < j->n; ++i) {
-        fprintf(file, "%s,%.17g,%.17g\n", j->exact.stable[i] ? "stable" : "unstable",
-                j->exact.alpha[i], j->exact.v[i]);
+        fprintf(file, "%s,%.17g,%.17g,%.17g\n", j->exact.stable[i] ? "stable" : "unstable",
+                j->exact.alpha[i], j->exact.v[i], j->friction[i]);
     }
     for (int32_t i = 0; i < j->exact.n_folds; ++i) {
-        fprintf(file, "fold,%.17g,%.17g\n", cli_degrees(j->exact.fold[i].slope),
+        fprintf(file, "fold,%.17g,%.17g,\n", cli_degrees(j->exact.fold[i].slope),
                 j->exact.fold[i].speed);
     }
     for (int32_t i = 0; i < 2 * j->n && j->options->ramp > 0.0; ++i) {
-        fprintf(file, "%s,%.17g,%.17g\n", i < j->n ? "up" : "down", j->sweep[2 * i],
+        fprintf(file, "%s,%.17g,%.17g,\n", i < j->n ? "up" : "down", j->sweep[2 * i],
                 j->sweep[2 * i + 1]);
     }
     return cli_close_table(j->host.verb, j->options->csv, file, code);
@@ -273,6 +289,7 @@ static void print_json(const job* j)
     cli_json_reals(&json, "v", j->exact.v, j->n);
     for (int32_t i = 0; i < j->n; ++i) j->numbers[i] = j->exact.stable[i];
     cli_json_reals(&json, "stable", j->numbers, j->n); /* 1 or 0 */
+    cli_json_reals(&json, "mu_needed", j->friction, j->n);
     cli_json_end(&json);
     cli_json_end(&json);
 }
@@ -286,6 +303,24 @@ static void print_folds(const char* label, const curve* c)
     }
 }
 
+/* The largest along each branch: the curve between two folds, or beyond one. */
+static void print_friction(const job* j)
+{
+    for (int32_t i = 0, first = 0; i < j->n; ++i) {
+        int last = i + 1 == j->n || j->exact.stable[i + 1] != j->exact.stable[i];
+        if (!last) continue;
+        int32_t most = first;
+        for (int32_t k = first; k <= i; ++k) {
+            if (j->friction[k] > j->friction[most]) most = k;
+        }
+        cli_row(first == 0 ? "friction needed" : "",
+                "%.6f at most, at %.4g m/s (%s, %.4g to %.4g m/s)", j->friction[most],
+                j->exact.v[most], j->exact.stable[i] ? "stable" : "unstable", j->exact.v[first],
+                j->exact.v[i]);
+        first = i + 1;
+    }
+}
+
 static void print_table(const job* j)
 {
     cli_row("model", "%s", scree_foundation_model_name((int)j->def.model));
@@ -293,6 +328,7 @@ static void print_table(const job* j)
     if (j->def.model != SCREE_FOUNDATION_APPROXIMATE) print_folds("approximate", &j->approximate);
     cli_row("slope", "%.6g degrees", cli_degrees(j->def.slope));
     cli_foundation_print_rest(j->rest, j->n_rest);
+    print_friction(j);
     if (isnan(j->loop.jump_up) && isnan(j->loop.jump_down)) return;
     cli_row("jump up", "%.6f degrees, slope rising for %g s", cli_degrees(j->loop.jump_up),
             j->options->ramp);

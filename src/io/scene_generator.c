@@ -315,10 +315,25 @@ static void read_drive(scri_reader* r, const scri_yaml* map, scree_drive* out)
     read_course(r, map, out);
 }
 
+static void read_noise(scri_reader* r, const scri_yaml* map, scree_drive* out)
+{
+    int64_t seed = 0;
+    const scri_yaml* noise = scri_get(map, "noise");
+    scri_read_integer(r, map, "seed", 0, MAX_SEED, &seed);
+    out->seed = (uint64_t)seed;
+    scri_read_vector(r, map, "noise", out->noise);
+    for (int j = 0; j < 3 && !r->status; ++j) {
+        if (out->noise[j] >= 0.0) continue;
+        scri_reader_fail(r, noise->place, "noise: an intensity must not be negative: %g",
+                         out->noise[j]);
+    }
+}
+
 static void read_force(scri_reader* r, const scri_yaml* map, scree_drive* out)
 {
-    static const char* const keys[] = {"body",  "force", "torque",    "drag",  "drag_square",
-                                       "begin", "end",   "frequency", "phase", NULL};
+    static const char* const keys[] = {"body",        "force",     "torque", "drag",
+                                       "drag_square", "noise",     "seed",   "begin",
+                                       "end",         "frequency", "phase",  NULL};
     if (!scri_is_map_of(r, map, "a force", keys)) return;
     const scri_yaml* body = scri_need(r, map, "a force", "body");
     if (!body) return;
@@ -332,6 +347,7 @@ static void read_force(scri_reader* r, const scri_yaml* map, scree_drive* out)
     scri_read_vector(r, map, "torque", out->angular);
     scri_read_number(r, map, "drag", SCRI_NOT_NEGATIVE, &out->drag[0]);
     scri_read_number(r, map, "drag_square", SCRI_NOT_NEGATIVE, &out->drag[1]);
+    read_noise(r, map, out);
     read_course(r, map, out);
 }
 

@@ -16,6 +16,7 @@
 
 #include "base/compiler.h"
 #include "base/env.h"
+#include "laws/foundation_circle.h"
 
 #include <float.h>
 #include <math.h>
@@ -69,6 +70,7 @@ double scri_ground_most_load(const scri_ground* g)
 double scri_ground_lift_speed(const scri_ground* g, double load)
 {
     if (g->m == 0.0 || g->model == SCRI_GROUND_APPROXIMATE) return SCREE_INFINITY;
+    if (g->model == SCRI_GROUND_CIRCLE) return scri_circle_lift_speed(g, load);
     return cbrt(g->gamma * g->radius * load / (g->m * g->m));
 }
 
@@ -155,6 +157,7 @@ static void approximate(const scri_ground* g, double load, double v, scri_ground
 int scri_ground_contact(const scri_ground* g, double load, double speed, scri_ground_state* out)
 {
     if (!(load > 0.0) || !(speed < scri_ground_lift_speed(g, load))) return 0;
+    if (g->model == SCRI_GROUND_CIRCLE) return scri_circle_contact(g, load, speed, out);
     if (g->model == SCRI_GROUND_APPROXIMATE) {
         approximate(g, load, speed, out);
     } else {

@@ -11,6 +11,7 @@ typedef enum scri_ground_model {
     SCRI_GROUND_CONSISTENT,  /* momentum consistent: eq. 9 with 2 m v^2 h / R at its end */
     SCRI_GROUND_PRINTED,     /* eq. 9 as the paper prints it, with m v^2 h / R */
     SCRI_GROUND_APPROXIMATE, /* large damping, eqs. 11 and 12 */
+    SCRI_GROUND_CIRCLE,      /* consistent, with the circle of eq. 2 instead of its parabola */
 } scri_ground_model;
 
 /* A ground and the cylinder's radius: all that the resistance depends on besides load and speed. */

@@ -1,4 +1,5 @@
 /* What the scene does to its bodies: motion of kinematic ones, forces on dynamic ones. */
+#include "base/random.h"
 #include "math/constants.h"
 #include "math/vec.h"
 #include "scene/simulation.h"
@@ -49,6 +50,31 @@ static void add_drag(const scree_drive* drive, const scree_world_view* view, dou
     for (size_t j = 0; j < 3; ++j) force[3 * (size_t)drive->body + j] -= factor * v[j];
 }
 
+/* Two normal numbers, by Box and Muller. */
+static void draw_normals(scri_random* random, double out[2])
+{
+    double u = 1.0 - scri_random_uniform(random),
+           angle = 2.0 * SCRI_PI * scri_random_uniform(random);
+    double length = sqrt(-2.0 * log(u));
+    out[0] = length * cos(angle);
+    out[1] = length * sin(angle);
+}
+
+/* Gaussian and white: the impulse of a step has the variance intensity times step. A function of
+ * the seed, the place in the scene and the step alone, so that a resumed run feels the same. */
+static void add_noise(const scree_drive* drive, int32_t number, const scree_world_view* view,
+                      double step, double* force)
+{
+    enum { DRAWS = 4 };
+    scri_random random = {drive->seed, (uint64_t)number, DRAWS * (uint64_t)view->steps};
+    double z[4], time = view->time + 0.5 * step;
+    const double* s = drive->noise;
+    if (!(time >= drive->begin && time < drive->end) || s[0] + s[1] + s[2] == 0.0) return;
+    draw_normals(&random, z);
+    draw_normals(&random, z + 2);
+    for (size_t j = 0; j < 3; ++j) force[3 * (size_t)drive->body + j] += sqrt(s[j] / step) * z[j];
+}
+
 void scri_simulation_force(void* user, const scree_world_view* view, double* force, double* torque)
 {
     const scree_simulation* s = user;
@@ -61,6 +87,7 @@ void scri_simulation_force(void* user, const scree_world_view* view, double* for
         if (!drive->is_force || is_gone) continue;
         double share = share_at(drive, time);
         add_drag(drive, view, time, force);
+        add_noise(drive, i, view, s->scene->world.step, force);
         for (size_t j = 0; j < 3; ++j) {
             force[3 * (size_t)drive->body + j] += share * drive->linear[j];
             torque[3 * (size_t)drive->body + j] += share * drive->angular[j];

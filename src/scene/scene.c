@@ -154,6 +154,14 @@ static scree_status check_drives(const scree_env* env, const scree_scene* scene)
                              d->is_force ? "not dynamic, and no force moves it"
                                          : "not kinematic, and cannot be driven");
         }
+        for (int j = 0; j < 3; ++j) {
+            if (d->noise[j] >= 0.0 && d->noise[j] < SCREE_INFINITY) continue;
+            return scri_fail(env, SCREE_ERROR_INPUT,
+                             "drive %" PRId32
+                             " of the scene: the intensity of its noise, %g N^2 s, "
+                             "must be finite and not negative",
+                             i, d->noise[j]);
+        }
     }
     return SCREE_OK;
 }

@@ -31,7 +31,8 @@ scree_foundation_def scree_noisy_foundation_def(void)
 
 _Static_assert((int)SCREE_FOUNDATION_CONSISTENT == SCRI_GROUND_CONSISTENT &&
                    (int)SCREE_FOUNDATION_PRINTED == SCRI_GROUND_PRINTED &&
-                   (int)SCREE_FOUNDATION_APPROXIMATE == SCRI_GROUND_APPROXIMATE,
+                   (int)SCREE_FOUNDATION_APPROXIMATE == SCRI_GROUND_APPROXIMATE &&
+                   (int)SCREE_FOUNDATION_CIRCLE == SCRI_GROUND_CIRCLE,
                "models are those of the law");
 
 scri_ground scri_ground_of(const scree_foundation_def* def)
@@ -49,6 +50,7 @@ const char* scree_foundation_model_name(int model)
         [SCREE_FOUNDATION_CONSISTENT] = "consistent",
         [SCREE_FOUNDATION_PRINTED] = "printed",
         [SCREE_FOUNDATION_APPROXIMATE] = "approximate",
+        [SCREE_FOUNDATION_CIRCLE] = "circle",
     };
     return model >= 0 && model < SCREE_FOUNDATION_MODEL_COUNT ? name[model] : NULL;
 }

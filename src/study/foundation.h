@@ -4,6 +4,8 @@
  * One idea per file:
  *     foundation.c           the def, its conditions, resistance for callers
  *     foundation_incline.c   total force, stationary speeds, folds, the curve of a diagram
+ *     foundation_wells.c     potential, its wells, the friction that rolling needs
+ *     foundation_map.c       where there are two stable speeds, and the cusps at which they end
  *     foundation_sweep.c     hysteresis while the slope rises and falls
  *     foundation_density.c   Fokker-Planck density on a grid of speeds
  *     foundation_ensemble.c  many cylinders under random forces
@@ -32,5 +34,12 @@ scri_incline scri_incline_of(const scree_foundation_def* def);
  * when there is no contact. `by_slope` may be NULL. */
 int scri_incline_force(const scri_incline* incline, double slope, double speed, double* force,
                        double* by_speed, double* by_slope);
+
+/* The slope that keeps a speed above 0, and dF/dv there; 0 when there is none below vertical or no
+ * contact. */
+int scri_incline_slope(const scri_incline* incline, double speed, double* slope, double* by_speed);
+
+/* The first and the last speed for which that is asked. */
+void scri_incline_range(const scri_incline* incline, double range[2]);
 
 #endif

@@ -52,9 +52,8 @@ scree_status scree_foundation_drive(const scree_env* env, const scree_foundation
 
 /* ---- the curve alpha(v) ---- */
 
-/* The slope that keeps a speed above 0, by Newton's method; 0 when there is none below vertical or
- * no contact. */
-static int find_slope(const scri_incline* incline, double speed, double* slope, double* by_speed)
+/* By Newton's method. */
+int scri_incline_slope(const scri_incline* incline, double speed, double* slope, double* by_speed)
 {
     enum { MOST = 60 };
     double x = 0.0, force, by_slope;
@@ -75,7 +74,7 @@ static int find_slope(const scri_incline* incline, double speed, double* slope, 
 static double steepness(const void* context, double speed)
 {
     double slope, by_speed;
-    return find_slope(context, speed, &slope, &by_speed) ? by_speed : SCREE_NAN;
+    return scri_incline_slope(context, speed, &slope, &by_speed) ? by_speed : SCREE_NAN;
 }
 
 /* The curve in pieces on which the slope rises or falls throughout. */
@@ -90,14 +89,14 @@ static double find_end(const scri_incline* incline, double speed)
     enum { DOUBLINGS = 60, BISECTIONS = 60 };
     double slope, by_speed, good = speed, bad = 2.0 * speed;
     int i = 0;
-    for (; i < DOUBLINGS && find_slope(incline, bad, &slope, &by_speed); ++i) {
+    for (; i < DOUBLINGS && scri_incline_slope(incline, bad, &slope, &by_speed); ++i) {
         good = bad;
         bad *= 2.0;
     }
     if (i == DOUBLINGS) return good;
     for (i = 0; i < BISECTIONS && bad - good > 1e-12 * bad; ++i) {
         double middle = 0.5 * (good + bad);
-        if (find_slope(incline, middle, &slope, &by_speed)) {
+        if (scri_incline_slope(incline, middle, &slope, &by_speed)) {
             good = middle;
         } else {
             bad = middle;
@@ -106,19 +105,27 @@ static double find_end(const scri_incline* incline, double speed)
     return good;
 }
 
-/* Walks along the curve in equal ratios of the speed and finds where it turns. Below the first
- * speed the resistance is linear: there the springs follow without delay. */
+/* Below the first speed the resistance is linear: there the springs follow without delay. */
+void scri_incline_range(const scri_incline* incline, double range[2])
+{
+    const scri_ground* g = &incline->ground;
+    double scale = g->k * scri_ground_rest_length(g, incline->weight) / g->gamma;
+    range[0] = 1e-4 * scale;
+    range[1] = find_end(incline, range[0]);
+}
+
+/* Walks along the curve in equal ratios of the speed and finds where it turns. */
 static pieces find_pieces(const scri_incline* incline)
 {
     enum { STEPS = 2000 };
-    const scri_ground* g = &incline->ground;
-    double scale = g->k * scri_ground_rest_length(g, incline->weight) / g->gamma;
-    double v = 1e-4 * scale, end = find_end(incline, v), ratio = pow(end / v, 1.0 / STEPS);
+    double range[2];
+    scri_incline_range(incline, range);
+    double v = range[0], end = range[1], ratio = pow(end / v, 1.0 / STEPS);
     double slope, by_speed, last = steepness(incline, v);
     pieces out = {.n = 0};
     for (int i = 1; i <= STEPS && out.n < SCREE_FOUNDATION_MOST; ++i) {
         double next = i < STEPS ? v * ratio : end;
-        if (!find_slope(incline, next, &slope, &by_speed)) break;
+        if (!scri_incline_slope(incline, next, &slope, &by_speed)) break;
         if ((by_speed < 0.0) != (last < 0.0)) {
             out.speed[++out.n] = scri_find_root(steepness, incline, v, next);
         }
@@ -145,7 +152,7 @@ scree_status scree_foundation_folds(const scree_env* env, const scree_foundation
     pieces p = find_pieces(&incline);
     for (int32_t i = 1; i < p.n; ++i) {
         double slope, by_speed;
-        if (!find_slope(&incline, p.speed[i], &slope, &by_speed)) continue;
+        if (!scri_incline_slope(&incline, p.speed[i], &slope, &by_speed)) continue;
         out[(*n)++] = (scree_foundation_fold){.slope = slope, .speed = p.speed[i]};
     }
     qsort(out, (size_t)*n, sizeof *out, by_rising_slope);
@@ -236,7 +243,7 @@ scree_status scree_foundation_curve(const scree_env* env, const scree_foundation
     for (int32_t i = 0; i < n; ++i) {
         double by_speed = SCREE_NAN;
         speed[i] = i == n - 1 ? high : low * pow(high / low, i / (double)(n - 1));
-        if (!find_slope(&incline, speed[i], &slope[i], &by_speed)) slope[i] = SCREE_NAN;
+        if (!scri_incline_slope(&incline, speed[i], &slope[i], &by_speed)) slope[i] = SCREE_NAN;
         stable[i] = by_speed < 0.0;
     }
     return SCREE_OK;

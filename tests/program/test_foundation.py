@@ -104,6 +104,46 @@ for figure, words in [("trace", "time, s"), ("mean", "mean speed")]:
 text = t.expect(0, "foundation", "noise", *SMALL).out
 t.check("Kolmogorov-Smirnov" in text and "steps per second" in text, "in words", text)
 
+print("potential")
+drift = []
+for alpha, sign in [("4.87", 1), ("4.93", -1)]:
+    j = t.expect_json(0, "foundation", "potential", "--set", f"alpha={alpha}", "--csv", "potential.csv",
+                      "--svg", "potential.svg")
+    s = j["stationary"]
+    t.check(len(s) == 1 and s[0]["drift"] * sign > 0 and s[0]["U3"] * sign < 0, f"drift at {alpha}", s)
+    rows = read_table("potential.csv")
+    low = min(rows, key=lambda row: float(row["U"]))
+    t.check(len(rows) == 401 and abs(float(low["v"]) - s[0]["v"]) < 0.03, "the well is its minimum", low)
+    t.check(is_figure("potential.svg", "U(v)", "stable speed"), "a figure")
+text = t.expect(0, "foundation", "potential").out
+t.check("unstable" in text and "mu needed" in text and "faster" in text and "slower" in text, "in words",
+        text)
+
+print("map")
+j = t.expect_json(0, "foundation", "map", "--over", "k", "--points", "21", "--csv", "map.csv", "--svg",
+                  "map.svg")
+c = j["cusps"]
+t.check(len(c) == 1 and near([c[0]["value"] / 1e7, c[0]["alpha_deg"]], [2.30480819, 1.717934329], 1e-7),
+        "the cusp over k", c)
+inside = [x is not None for x in j["low_deg"]]
+t.check([x < c[0]["value"] for x in j["value"]] == inside, "folds on its one side", inside)
+t.check(len(read_table("map.csv")) == 21 and is_figure("map.svg", "lower fold", "cusp"), "table, figure")
+j = t.expect_json(0, "foundation", "map", "--over", "k", "--against", "gamma", "--points", "2", "--from",
+                  "1e7", "--to", "2e7", "--svg", "border.svg")
+t.check(abs(j["border"][0][0] / 268915.307 - 1) < 1e-8 and j["border"][1][0] > 268915, "the border",
+        j["border"])
+t.check(is_figure("border.svg", "cusps"), "its figure")
+text = t.expect(0, "foundation", "map", "--points", "5").out
+t.check("cusp" in text and "268915" in text, "in words", text)
+t.expect_refusal("no such parameter", "foundation", "map", "--over", "q", naming="'q'")
+t.expect_refusal("a slope", "foundation", "map", "--over", "alpha", naming="'alpha'")
+
+print("the circle")
+j = t.expect_json(0, "foundation", "bifurcation", "--ramp", "0", "--model", "circle")
+t.check(near(j["folds_deg"], [1.833977398, 2.158783532], 1e-8), "its folds", j["folds_deg"])
+mu = j["curve"]["mu_needed"]
+t.check(abs(max(mu) - 0.0374) < 2e-4 and min(mu) > 0, "the friction that rolling needs", max(mu))
+
 print("help lists the parameters")
 for verb, names in [("force", ["k", "gamma", "m", "M", "R", "I", "g", "A", "B", "alpha"]),
                     ("noise", ["sigma2", "cylinders", "steps", "seed"])]:

@@ -4,6 +4,7 @@
 #include "support/worlds.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { ROLLER = 1 };
 
@@ -190,6 +191,37 @@ static void follows_the_equation_of_motion(void** state)
         require(fabs(error[0] / error[1] - 2.0) <= 0.1, "not of first order: %g, %g", error[0],
                 error[1]);
     }
+}
+
+/* On every branch it rolls with one per cent more friction than the study says that it needs, and
+ * slips with one per cent less. */
+static void friction_needed_is_that_of_the_study(void** state)
+{
+    (void)state;
+    static const double slopes[] = {1.7, 2.0, 2.3};
+    int n_branches = 0;
+    for (size_t i = 0; i < sizeof slopes / sizeof *slopes; ++i) {
+        scree_foundation_def def = scree_default_foundation_def();
+        scree_foundation_well well[SCREE_FOUNDATION_MOST];
+        int32_t n;
+        def.slope = slopes[i] * degree;
+        assert_int_equal(scree_foundation_wells(NULL, &def, well, &n), SCREE_OK);
+        for (int32_t k = 0; k < n; ++k, ++n_branches) {
+            for (int less = 0; less < 2; ++less) {
+                char mu[40];
+                snprintf(mu, sizeof mu, "mu=%.17g", well[k].friction * (less ? 0.99 : 1.01));
+                roll r = begin_at(slopes[i], well[k].speed, 0.01, mu, NULL);
+                for (int s = 0; s < 100; ++s) step_on(r);
+                scree_world_view view = scree_simulation_view(r.simulation);
+                double slip =
+                    view.velocity[3 * ROLLER] - 0.7 * view.angular_velocity[3 * ROLLER + 1];
+                require(less ? slip > 1e-4 : fabs(slip) < 1e-9, "%g degrees, %g m/s, %s: slips %g",
+                        slopes[i], well[k].speed, mu, slip);
+                release(r);
+            }
+        }
+    }
+    assert_int_equal(n_branches, 5);
 }
 
 /* Without mu_r the resistance vanishes with the speed: it comes to rest as the law says, without
@@ -439,6 +471,108 @@ static void refuses_what_the_model_does_not_cover(void** state)
     }
 }
 
+/* ---- noise ---- */
+
+/* The speed of the cylinder in the scene against the stationary density of the study, once in two
+ * relaxation times: Kolmogorov and Smirnov's distance is that of so many independent samples. The
+ * noise is so strong that the density is far from Gaussian. */
+static void noise_gives_the_density_of_the_study(void** state)
+{
+    (void)state;
+    const double step = 0.1, pause = 14.0;
+    int n = test_cases(60, 2000);
+    scree_foundation_def def = scree_default_foundation_def();
+    scree_foundation_density density;
+    def.slope = 1.7 * degree;
+    def.noise = 800.0;
+    assert_int_equal(scree_foundation_density_create(NULL, &def, &density), SCREE_OK);
+    roll r = begin_at(1.7, 0.67, step, "noise=800", "seed=1");
+    double *share = calloc((size_t)n, sizeof *share), distance = 0.0, mean = 0.0;
+    assert_non_null(share);
+    step_to(r, 5.0 * pause);
+    for (int i = 0; i < n; ++i) {
+        for (int k = 0; k < (int)lround(pause / step); ++k) step_on(r);
+        double v = speed_of(r), x = (v - density.begin) / density.width;
+        require(x > 0.0 && x < density.n, "%g m/s", v);
+        share[i] = density.cumulative[(int32_t)x];
+        mean += v / n;
+    }
+    for (int i = 0; i < n; ++i) { /* no need to sort so few */
+        int below = 0;
+        for (int k = 0; k < n; ++k) below += share[k] < share[i];
+        distance = fmax(distance, fabs((below + 0.5) / n - share[i]));
+    }
+    double limit = 1.63 / sqrt(n); /* exceeded once in a hundred seeds */
+    double error = sqrt(density.variance / n);
+    print_message("distance %.4f of %.4f; mean %.4f +- %.4f, exact %.4f, without noise 0.6710\n",
+                  distance, limit, mean, error, density.mean);
+    require(distance < limit, "distance %g", distance);
+    require(fabs(mean - density.mean) < 3.0 * error, "mean %g, exact %g", mean, density.mean);
+    free(share);
+    scree_foundation_density_release(&density);
+    end(r);
+}
+
+/* Impulses of a free body: white, along the axes asked for, of the intensity asked for whatever the
+ * step. */
+static void noise_has_its_intensity(void** state)
+{
+    enum { N = 4000 };
+    (void)state;
+    static const char text[] = "world: {gravity: [0, 0, 0], step: %s}\n"
+                               "bodies: [{name: ball, mass: 2, shape: {type: sphere, radius: 1}}]\n"
+                               "forces: [{body: ball, noise: [9, 0, 4], end: 3000}]\n"
+                               "stop: {time: 5000}\noutput: {interval: 1}\n";
+    static const char* const steps[] = {"0.125", "0.5"};
+    for (int k = 0; k < 2; ++k) {
+        char scene[400];
+        roll r;
+        double step = strtod(steps[k], NULL), sum[3] = {0.0}, square[3] = {0.0}, next = 0.0,
+               last[3];
+        snprintf(scene, sizeof scene, text, steps[k]);
+        assert_int_equal(scree_scene_parse(NULL, "ball", scene, strlen(scene), 0, NULL, &r.scene),
+                         SCREE_OK);
+        assert_int_equal(scree_simulation_create(NULL, r.scene, &r.simulation), SCREE_OK);
+        double before[3] = {0.0}, cross = 0.0;
+        for (int i = 0; i < N; ++i) {
+            step_on(r);
+            const double* v = scree_simulation_view(r.simulation).velocity;
+            double z[3];
+            for (int j = 0; j < 3; ++j) {
+                z[j] = 2.0 * (v[j] - before[j]) / sqrt((j == 2 ? 4.0 : 9.0) * step);
+                before[j] = v[j];
+                sum[j] += z[j] / sqrt(N);
+                square[j] += z[j] * z[j] / N;
+            }
+            cross += z[0] * z[2] / sqrt(N);
+            if (i > 0) next += z[0] * last[0] / sqrt(N);
+            memcpy(last, z, sizeof last);
+        }
+        require(square[1] == 0.0, "noise across: %g", square[1]);
+        for (int j = 0; j < 3; j += 2) {
+            require(fabs(sum[j]) < 3.0, "mean %g standard errors", sum[j]);
+            require(fabs(square[j] - 1.0) < 3.0 * sqrt(2.0 / N), "intensity %g", square[j]);
+        }
+        require(fabs(cross) < 3.0 && fabs(next) < 3.0, "correlation %g, %g", cross, next);
+        release(r);
+    }
+}
+
+/* The same seed is the same path, a resumed one included; another is another. */
+static void noise_is_a_function_of_the_seed(void** state)
+{
+    (void)state;
+    double speed[3];
+    for (int i = 0; i < 3; ++i) {
+        roll r = begin_at(2.0, 1.0, 0.1, "noise=50", i == 2 ? "seed=2" : NULL);
+        step_to(r, 2.0);
+        speed[i] = speed_of(r);
+        end(r);
+    }
+    require(speed[0] == speed[1] && speed[0] != speed[2], "%g %g %g", speed[0], speed[1], speed[2]);
+    require(fabs(speed[0] - 1.0) > 1e-6, "no noise: %g", speed[0]);
+}
+
 static void scenes_refuse_it_too(void** state)
 {
     (void)state;
@@ -457,6 +591,8 @@ static void scenes_refuse_it_too(void** state)
         {"materials.ground.rolling_direction={disc: 1}", "takes the place of sets"},
         {"world.law=coupled", "coupled has no viscous foundation"},
         {"forces.roller.drag=-1", "drag = -1 must not be negative"},
+        {"noise=-1", "noise: an intensity must not be negative: -1"},
+        {"seed=-1", "seed"},
     };
 #undef ROLLING
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
@@ -477,12 +613,16 @@ int main(void)
         cmocka_unit_test(stationary_speed_is_exact),
         cmocka_unit_test(follows_the_equation_of_motion),
         cmocka_unit_test(law_alone_holds_nothing),
+        cmocka_unit_test(friction_needed_is_that_of_the_study),
         cmocka_unit_test(mu_r_holds_it_at_rest),
         cmocka_unit_test(coefficient_is_that_of_the_study),
         cmocka_unit_test(goes_on_bit_for_bit),
         cmocka_unit_test(ground_belongs_to_the_half_space),
         cmocka_unit_test(warns_of_other_bodies),
         cmocka_unit_test(lands_and_rolls_on),
+        cmocka_unit_test(noise_gives_the_density_of_the_study),
+        cmocka_unit_test(noise_has_its_intensity),
+        cmocka_unit_test(noise_is_a_function_of_the_seed),
         cmocka_unit_test(refuses_what_the_model_does_not_cover),
         cmocka_unit_test(scenes_refuse_it_too),
     };
