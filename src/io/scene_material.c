@@ -6,10 +6,11 @@
 
 #include <string.h>
 
-#define FRICTION_KEYS                                                                             \
-    "mu", "mu_r", "mu_s", "mu_r_share", "mu_s_share", "mu_static", "mu_r_static", "mu_s_static", "stribeck", "stribeck_r",    \
-        "stribeck_s", "viscous", "viscous_r", "viscous_s", "restitution", "stiffness", "damping", \
-        "young", "poisson", "sliding", "direction", "rolling", "rolling_direction"
+#define FRICTION_KEYS                                                                            \
+    "mu", "mu_r", "mu_s", "mu_r_share", "mu_s_share", "mu_static", "mu_r_static", "mu_s_static", \
+        "stribeck", "stribeck_r", "stribeck_s", "viscous", "viscous_r", "viscous_s",             \
+        "restitution", "stiffness", "damping", "young", "poisson", "sliding", "direction",       \
+        "rolling", "rolling_direction"
 
 /* {viscous_foundation: {k, gamma, m}} under `rolling`, or else a set. */
 static void read_rolling(scri_reader* r, const scri_yaml* map, scree_material* m)

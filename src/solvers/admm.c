@@ -7,8 +7,8 @@
  *     (W + rho) x = rho (z - u) - q - g,   z <- P_K(x + u),   u <- u + x - z.
  *
  * W + rho is factored once, and again where rho changes: without one of the caller's it doubles or
- * halves where |x - z| and rho |z - z_old| are apart by more than ten (section 3.4.1 there). For the
- * convex laws this converges whatever rho is. Under the exact law g is the De Saxce term at the
+ * halves where |x - z| and rho |z - z_old| are apart by more than ten (section 3.4.1 there). For
+ * the convex laws this converges whatever rho is. Under the exact law g is the De Saxce term at the
  * velocities of the last x: no minimum and no proof. */
 #include "cones/norm_kernel.h"
 #include "solvers/newton_system.h"
@@ -37,7 +37,8 @@ static int factor(const scri_run* run, admm* m)
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         int width = problem->row[c + 1] - problem->row[c];
         double* block = m->d + scri_newton_system_block(m->system, c);
-        for (int i = 0; i < width * width; ++i) block[i] = i % (width + 1) == 0 ? 1.0 / m->rho : 0.0;
+        for (int i = 0; i < width * width; ++i)
+            block[i] = i % (width + 1) == 0 ? 1.0 / m->rho : 0.0;
     }
     return scri_newton_system_factor(m->system, m->d) == SCREE_OK;
 }

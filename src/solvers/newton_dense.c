@@ -1,6 +1,7 @@
 /* Semismooth Newton on the exact and extended laws in Alart and Curnier's form, or on another map
- * (solvers/newton_maps.h), with dense matrices: for a few dozen contacts, where it decides in a few steps what sweeps settle only after
- * thousands, such as a block on a slope within 1e-9 of its limit.
+ * (solvers/newton_maps.h), with dense matrices: for a few dozen contacts, where it decides in a few
+ * steps what sweeps settle only after thousands, such as a block on a slope within 1e-9 of its
+ * limit.
  *
  * In equilibrated variables F = p - R(p - y), R the reaction map (laws/reaction.h), vanishes
  * exactly where the law holds. Redundant contacts make its Jacobian G singular, so a step is the
@@ -101,7 +102,8 @@ static void write_map_row(newton* m, int first, int width, int i, const scri_new
     double* out = m->jacobian + (size_t)(first + i) * (size_t)m->n;
     memset(out, 0, (size_t)m->n * sizeof *out);
     for (int k = 0; k < width; ++k) {
-        const double *w = m->w + (size_t)(first + k) * (size_t)m->n, by_y = map->by_y[i * width + k];
+        const double *w = m->w + (size_t)(first + k) * (size_t)m->n,
+                     by_y = map->by_y[i * width + k];
         for (int j = 0; by_y != 0.0 && j < m->n; ++j) out[j] += by_y * w[j];
         out[first + k] += map->by_p[i * width + k];
     }

@@ -5,9 +5,9 @@
  * with K the part of N below its diagonal blocks: what a contact reads of those before it is new,
  * so that a pass is a Gauss-Seidel sweep in which each contact makes one projection. B is the
  * inverse of the diagonal of N, averaged over the rows of a channel so that cones stay cones; in
- * scaled variables it is 1. omega is `rho` of the def, without one 1 over a bound on the eigenvalues
- * of the contact's own block, and lambda `relaxation`. K = 0 is `fixed-point` with a rho and a
- * relaxation. Under the exact law the De Saxce term is that of the current velocities. */
+ * scaled variables it is 1. omega is `rho` of the def, without one 1 over a bound on the
+ * eigenvalues of the contact's own block, and lambda `relaxation`. K = 0 is `fixed-point` with a
+ * rho and a relaxation. Under the exact law the De Saxce term is that of the current velocities. */
 #include "solvers/nsgs.h"
 #include "solvers/projection_step.h"
 #include "solvers/solver.h"
@@ -47,7 +47,8 @@ static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double 
     int backward = run->def->sweep == SCREE_SWEEP_SYMMETRIC && index % 2;
     scri_sweep_size size = {.updates = n};
     (void)tolerance;
-    for (int32_t i = 0; i < n; ++i) project_contact(run, &m->relax, backward ? n - 1 - i : i, &size);
+    for (int32_t i = 0; i < n; ++i)
+        project_contact(run, &m->relax, backward ? n - 1 - i : i, &size);
     return size;
 }
 

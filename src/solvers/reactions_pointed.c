@@ -1,8 +1,8 @@
 /* Whether impulses can press on each other and move nothing: (45) of Tasora & Anitescu.
  *
  * With q = -1 in the normal row of every contact, scaled, the convex law asks for the least of
- * p W p / 2 - sum p_N over the cone Y. If some d in Y has W d = 0 and any normal impulse, this falls
- * along d for ever and there is no solution: scree_find_infeasible() finds d, which is the
+ * p W p / 2 - sum p_N over the cone Y. If some d in Y has W d = 0 and any normal impulse, this
+ * falls along d for ever and there is no solution: scree_find_infeasible() finds d, which is the
  * self-stress. If there is a solution, its velocities W p = y + 1 with y in the dual cone satisfy
  * d . W p >= sum d_N > 0 for every d in Y that presses, so that none has W d = 0. */
 #include "base/arena.h"
@@ -35,7 +35,8 @@ static scree_status relax(const scree_env* env, const scree_problem* problem, ex
         const scri_law* own = scri_law_of(problem, c);
         int relaxed = scri_law_relaxed(problem->law[c]);
         if (!scri_law_is(own, SCREE_LAW_IS_INCLUSION)) {
-            return scri_fail(env, SCREE_ERROR_UNSUPPORTED, "contact %d has the extended law", (int)c);
+            return scri_fail(env, SCREE_ERROR_UNSUPPORTED, "contact %d has the extended law",
+                             (int)c);
         }
         law[c] = relaxed < 0 ? problem->law[c] : (uint8_t)relaxed;
     }

@@ -73,7 +73,7 @@ static const char* odd_option(const scri_solver* solver, const scree_solver_def*
            : asked & RELAXATION ? "it has no relaxation"
            : asked & LOCAL      ? "it has no choice of a local solver"
            : asked & MAP        ? "it has no choice of a map"
-                                           : NULL;
+                                : NULL;
 }
 
 const char* scri_solver_unfit(const scri_solver* solver, const scree_problem* problem,

@@ -90,7 +90,8 @@ static scree_status check_friction(const scree_env* env, scree_law law, const sc
                          "mu = %g, mu_r = %g m, mu_s = %g m must be finite and not negative", m->mu,
                          m->mu_r, m->mu_s);
     }
-    if (!(m->mu_r_share >= 0.0 && m->mu_s_share >= 0.0 && isfinite(m->mu_r_share + m->mu_s_share))) {
+    if (!(m->mu_r_share >= 0.0 && m->mu_s_share >= 0.0 &&
+          isfinite(m->mu_r_share + m->mu_s_share))) {
         return scri_fail(env, SCREE_ERROR_INPUT,
                          "mu_r_share = %g, mu_s_share = %g must be finite and not negative",
                          m->mu_r_share, m->mu_s_share);

@@ -39,23 +39,24 @@ static void solve(const sample* s, double* p, double* y)
     assert_int_equal(scree_problem_velocity(NULL, &s->view, p, y), SCREE_OK);
 }
 
-/* What the table bears is what the spring does not: N = press - along gap. The push is held up to mu
- * N; beyond, the springs take the rest: x = (push - mu N) / across. */
+/* What the table bears is what the spring does not: N = press - along gap. The push is held up to
+ * mu N; beyond, the springs take the rest: x = (push - mu N) / across. */
 static void forces_without_motion(void** state)
 {
     (void)state;
     scri_random random = test_seed("tables", 62);
     int stuck = 0, slid = 0, lifted = 0;
     for (int c = 0; c < test_cases(300, 10000); ++c) {
-        table t = {draw_power(&random, 1.0, 4.0),  draw_power(&random, 1.0, 4.0),
+        table t = {draw_power(&random, 1.0, 4.0),    draw_power(&random, 1.0, 4.0),
                    draw_between(&random, 0.0, 20.0), draw_between(&random, -10.0, 10.0),
-                   draw_between(&random, 0.1, 1.0), 1e-3 * draw_between(&random, 0.0, 1.0)};
+                   draw_between(&random, 0.1, 1.0),  1e-3 * draw_between(&random, 0.0, 1.0)};
         sample s = on_table(&t);
         double p[3] = {0.0}, y[3], bears = fmax(t.press - t.along * t.gap, 0.0);
         double held = fmin(fabs(t.push), t.mu * bears), sign = t.push < 0.0 ? -1.0 : 1.0;
         solve(&s, p, y);
         double size = t.press + fabs(t.push);
-        require(fabs(p[0] - bears) <= 1e-9 * size, "case %d bears %.12g, not %.12g", c, p[0], bears);
+        require(fabs(p[0] - bears) <= 1e-9 * size, "case %d bears %.12g, not %.12g", c, p[0],
+                bears);
         require(fabs(p[1] + sign * held) <= 1e-9 * size, "case %d holds %.12g, not %.12g", c, p[1],
                 -sign * held);
         double x = sign * (fabs(t.push) - held) / t.across;
@@ -64,7 +65,8 @@ static void forces_without_motion(void** state)
         lifted += bears == 0.0, stuck += bears > 0.0 && x == 0.0, slid += bears > 0.0 && x != 0.0;
         sample_end(&s);
     }
-    require(stuck > 20 && slid > 20 && lifted > 5, "%d stick, %d slide, %d lift", stuck, slid, lifted);
+    require(stuck > 20 && slid > 20 && lifted > 5, "%d stick, %d slide, %d lift", stuck, slid,
+            lifted);
 }
 
 int main(void)

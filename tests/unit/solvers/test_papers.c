@@ -143,7 +143,8 @@ static void separate_projections(const dense_problem* d, double rho, double lamb
         for (int k = 0; k < 3; ++k) {
             real length = reference_norm(s.dim[k], at + s.first[k]);
             real radius = (real)d->s.coef[3 * c + k] * at[0];
-            for (int i = 0; length > radius && i < s.dim[k]; ++i) at[s.first[k] + i] *= radius / length;
+            for (int i = 0; length > radius && i < s.dim[k]; ++i)
+                at[s.first[k] + i] *= radius / length;
         }
     }
 }
@@ -181,8 +182,9 @@ static void iterates_are_those_of_the_papers(void** state)
             scree_report report = solved(&d.s.view, &def, found);
             assert_int_equal(report.iterations, k);
             for (int i = 0; i < d.n; ++i) {
-                require(fabs(found[i] - (double)p[i]) <= 1e-13, "%s, iterate %d: p[%d] is %.17g, not %.17g",
-                        methods[m].solver, k, i, found[i], (double)p[i]);
+                require(fabs(found[i] - (double)p[i]) <= 1e-13,
+                        "%s, iterate %d: p[%d] is %.17g, not %.17g", methods[m].solver, k, i,
+                        found[i], (double)p[i]);
             }
         }
         sample_end(&d.s);
@@ -286,10 +288,12 @@ static void derivatives_of_maps(void** state)
     int kinks = 0, n = test_cases(2000, 40000);
     for (int c = 0; c < n; ++c) {
         scree_newton_map kind = c % 2 ? SCREE_MAP_NATURAL : SCREE_MAP_FISCHER_BURMEISTER;
-        int rows = kind == SCREE_MAP_NATURAL ? 1 + draw_below(&random, 7) : 1 + draw_below(&random, 3);
+        int rows =
+            kind == SCREE_MAP_NATURAL ? 1 + draw_below(&random, 7) : 1 + draw_below(&random, 3);
         int law = draw_below(&random, 2), width = shape_of(rows).width;
         double coef[3], p[6], y[6], h = 1e-6;
-        for (int k = 0; k < 3; ++k) coef[k] = draw_chance(&random, 10.0) ? 0.0 : draw_between(&random, 0.1, 2.0);
+        for (int k = 0; k < 3; ++k)
+            coef[k] = draw_chance(&random, 10.0) ? 0.0 : draw_between(&random, 0.1, 2.0);
         for (int i = 0; i < width; ++i) {
             p[i] = draw_between(&random, -1.0, 1.0);
             y[i] = draw_between(&random, -1.0, 1.0);
@@ -322,7 +326,8 @@ static void maps_vanish_at_solutions(void** state)
     scri_random random = test_seed("zeros", 18);
     for (int c = 0; c < test_cases(2000, 40000); ++c) {
         scree_newton_map kind = c % 2 ? SCREE_MAP_NATURAL : SCREE_MAP_FISCHER_BURMEISTER;
-        int rows = kind == SCREE_MAP_NATURAL ? 1 + draw_below(&random, 7) : 1 + draw_below(&random, 3);
+        int rows =
+            kind == SCREE_MAP_NATURAL ? 1 + draw_below(&random, 7) : 1 + draw_below(&random, 3);
         int law = draw_below(&random, 2), width = shape_of(rows).width;
         double coef[3], q[6], w[36] = {0.0}, p[6] = {0.0}, y[6];
         for (int k = 0; k < 3; ++k) coef[k] = draw_between(&random, 0.1, 2.0);
@@ -330,8 +335,9 @@ static void maps_vanish_at_solutions(void** state)
             w[i * width + i] = 1.0;
             q[i] = draw_between(&random, -1.0, 1.0);
         }
-        assert_int_not_equal(scree_one_contact_solve((scree_rows)rows, (scree_law)law, coef, w, q, p),
-                             SCREE_ONE_CONTACT_NONE);
+        assert_int_not_equal(
+            scree_one_contact_solve((scree_rows)rows, (scree_law)law, coef, w, q, p),
+            SCREE_ONE_CONTACT_NONE);
         for (int i = 0; i < width; ++i) y[i] = p[i] + q[i];
         scri_newton_map at = map_at(kind, rows, law, coef, p, y);
         for (int i = 0; i < width; ++i) require(fabs(at.f[i]) <= 1e-7, "case %d: %.3g", c, at.f[i]);
@@ -377,12 +383,9 @@ static void newton_on_each_map(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(iterates_are_those_of_the_papers),
-        cmocka_unit_test(every_choice_solves),
-        cmocka_unit_test(options_of_others_are_refused),
-        cmocka_unit_test(derivatives_of_maps),
-        cmocka_unit_test(maps_vanish_at_solutions),
-        cmocka_unit_test(newton_on_each_map),
+        cmocka_unit_test(iterates_are_those_of_the_papers), cmocka_unit_test(every_choice_solves),
+        cmocka_unit_test(options_of_others_are_refused),    cmocka_unit_test(derivatives_of_maps),
+        cmocka_unit_test(maps_vanish_at_solutions),         cmocka_unit_test(newton_on_each_map),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

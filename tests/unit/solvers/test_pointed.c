@@ -33,8 +33,8 @@ static void the_objective_by_hand(void** state)
 static void solutions_are_least(void** state)
 {
     (void)state;
-    static const char* const methods[] = {"nsgs", "projected", "apgd", "admm", "interior",
-                                          "newton-prox"};
+    static const char* const methods[] = {"nsgs", "projected", "apgd",
+                                          "admm", "interior",  "newton-prox"};
     scri_random random = test_seed("least", 42);
     sphere_pile pile = {.nx = 2,
                         .ny = 2,
@@ -218,8 +218,8 @@ static void piles_are_pointed(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_objective_by_hand),    cmocka_unit_test(solutions_are_least),
-        cmocka_unit_test(walls_make_self_stress),   cmocka_unit_test(a_wedge_jams_by_friction),
+        cmocka_unit_test(the_objective_by_hand),  cmocka_unit_test(solutions_are_least),
+        cmocka_unit_test(walls_make_self_stress), cmocka_unit_test(a_wedge_jams_by_friction),
         cmocka_unit_test(piles_are_pointed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* Rolling friction as a share of the radius, f = rho / R (Tasora & Anitescu, section 2.1): grains of
- * any size roll to rest alike. */
+/* Rolling friction as a share of the radius, f = rho / R (Tasora & Anitescu, section 2.1): grains
+ * of any size roll to rest alike. */
 #include "support/worlds.h"
 
 /* Spheres of several sizes side by side on a plane, rolling without slip. */
@@ -9,7 +9,8 @@ static void every_size_decelerates_alike(void** state)
     static const double radius[] = {0.003, 0.01, 0.04, 0.2, 1.0};
     enum { N = sizeof radius / sizeof radius[0] };
     const double f = 0.02, gravity = 9.81, v0 = 1.0, h = 1e-3;
-    scree_world* world = world_new(world_def(h, 1e-12), (scree_material){.mu = 0.5, .mu_r_share = f});
+    scree_world* world =
+        world_new(world_def(h, 1e-12), (scree_material){.mu = 0.5, .mu_r_share = f});
     add_floor(world, 0.0);
     for (int i = 0; i < N; ++i) {
         scree_shape shape = sphere_of(radius[i]);
@@ -28,7 +29,8 @@ static void every_size_decelerates_alike(void** state)
         double speed = v0 - 5.0 / 7.0 * f * gravity * view.time;
         require(fabs(view.velocity[3 * (i + 1)] - speed) <= 1e-9, "radius %g: %.12g m/s, not %.12g",
                 radius[i], view.velocity[3 * (i + 1)], speed);
-        require(coef[1] == f * radius[i] && coef[2] == 0.0, "radius %g: mu_r = %g", radius[i], coef[1]);
+        require(coef[1] == f * radius[i] && coef[2] == 0.0, "radius %g: mu_r = %g", radius[i],
+                coef[1]);
     }
     while (scree_world_time(world) < stop + 0.1) step_world(world);
     view = scree_world_get_view(world);
@@ -42,7 +44,8 @@ static void every_size_decelerates_alike(void** state)
 static void the_smaller_grain_counts(void** state)
 {
     (void)state;
-    const scree_material material = {.mu = 0.5, .mu_r = 1e-4, .mu_r_share = 0.1, .mu_s_share = 0.05};
+    const scree_material material = {
+        .mu = 0.5, .mu_r = 1e-4, .mu_r_share = 0.1, .mu_s_share = 0.05};
     scree_world* world = world_new(world_def(1e-3, 1e-10), material);
     scree_shape large = sphere_of(0.3), small = sphere_of(0.02);
     scree_body_def body = body_of(&large, 1000.0);

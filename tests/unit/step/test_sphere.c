@@ -285,8 +285,8 @@ static double distance_to_rest(const rolling* r, double step)
     return m.x;
 }
 
-/* Without rolling friction it never stops: mu_r -> 0 of figure 2. From a start with slip it comes to
- * roll at (5 U0 + 2 R W0) / 7 and keeps that speed to rounding; no force is left. */
+/* Without rolling friction it never stops: mu_r -> 0 of figure 2. From a start with slip it comes
+ * to roll at (5 U0 + 2 R W0) / 7 and keeps that speed to rounding; no force is left. */
 static void without_rolling_friction_it_never_stops(void** state)
 {
     (void)state;
