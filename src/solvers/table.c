@@ -21,6 +21,7 @@ static const struct {
     {&scri_solver_nsgs_aa, 0},
     {&scri_solver_nsgs_bodies, 0},
     {&scri_solver_nsgs_wide, 0},
+    {&scri_solver_nsgs_wide_aa, 0},
     {&scri_solver_newton_dense, MAP},
     {&scri_solver_fixed_point, RHO | RELAXATION},
     {&scri_solver_extragradient, RHO},
