@@ -52,8 +52,9 @@ void cli_contacts_print(const cli_contacts* contacts)
         label = "";
     }
     int32_t worst = worst_of(contacts);
-    if (contacts->is_convex)
+    if (contacts->is_convex) {
         cli_row("objective", "%-10.9g J, p W p / 2 + q p", contacts->objective);
+    }
     if (worst < 0) return;
     cli_row("bipotential", "%-10.3g J at most, at contact %" PRId32,
             contacts->of[worst].bipotential, worst);

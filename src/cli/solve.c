@@ -63,10 +63,10 @@ static const cli_argument arguments[] = {
     {"FILE", "problem: Siconos text or FCLIB HDF5", offsetof(solve_options, file)},
 };
 
-#define RHO_OPTION(label, field, meaning, rule)                                                    \
-    {                                                                                              \
-        .name = label, .kind = CLI_REAL, .offset = offsetof(solve_options, field), .value = "RHO", \
-        .text = meaning, .usual = rule, .most = 1e30                                               \
+#define RHO_OPTION(label, field, meaning, rule)                                      \
+    {                                                                                \
+        .name = (label), .kind = CLI_REAL, .offset = offsetof(solve_options, field), \
+        .value = "RHO", .text = (meaning), .usual = (rule), .most = 1e30             \
     }
 
 static const cli_option options[] = {

@@ -37,8 +37,9 @@ static int factor(const scri_run* run, admm* m)
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         int width = problem->row[c + 1] - problem->row[c];
         double* block = m->d + scri_newton_system_block(m->system, c);
-        for (int i = 0; i < width * width; ++i)
+        for (int i = 0; i < width * width; ++i) {
             block[i] = i % (width + 1) == 0 ? 1.0 / m->rho : 0.0;
+        }
     }
     return scri_newton_system_factor(m->system, m->d) == SCREE_OK;
 }

@@ -47,8 +47,9 @@ static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double 
     int backward = run->def->sweep == SCREE_SWEEP_SYMMETRIC && index % 2;
     scri_sweep_size size = {.updates = n};
     (void)tolerance;
-    for (int32_t i = 0; i < n; ++i)
+    for (int32_t i = 0; i < n; ++i) {
         project_contact(run, &m->relax, backward ? n - 1 - i : i, &size);
+    }
     return size;
 }
 
