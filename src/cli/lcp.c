@@ -146,7 +146,7 @@ static const cli_option options[] = {
      .kind = CLI_CHOICE,
      .offset = offsetof(cli_lcp_options, figure),
      .value = "NAME",
-     .text = "of mass or block: the usual one, or sigma and kappa while the push grows",
+     .text = "of mass or block; transition: figure 1 of the paper",
      .choices = figure_choices},
     CLI_JSON_OPTION(cli_lcp_options),
 };
