@@ -1,7 +1,7 @@
 // ---- main: puts the parts together -------------------------------------------------------------
 
-// #t=3.2&pause&color=speed&angle=30&elevation=20&zoom=1.5&speed=0.5&forces&trails&walls=glass
-// &cut=y:0.5&loop=0&theme=dark
+// #t=3.2&pause&color=speed&angle=30&elevation=20&zoom=1.5&speed=0.5&forces&joints&trails
+// &walls=glass&cut=y:0.5&loop=0&theme=dark
 function readOptions() {
   return Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
 }
@@ -33,7 +33,9 @@ function chooseNext(select) {
 class Page {
   constructor(recording) {
     this.recording = recording;
-    this.hasForces = recording.hasContacts && recording.forceScale > 0;
+    const {hasContacts, hasJoints, forceScale, reactionScale, torqueScale} = recording;
+    this.hasForces = (hasContacts && forceScale > 0) ||
+                     (hasJoints && (reactionScale > 0 || torqueScale > 0));
     this.stale = true;
     this.options = readOptions();
     const changed = () => { this.stale = true; };
@@ -52,11 +54,12 @@ class Page {
   connect(changed) {
     connectPlayer(this.player, changed);
     steerCamera(byId("view"), this.camera, changed);
-    for (const id of ["color", "forces", "trails", "walls", "cut"]) {
+    for (const id of ["color", "forces", "joints", "trails", "walls", "cut"]) {
       byId(id).addEventListener("change", changed);
     }
     byId("cut-at").addEventListener("input", changed);
     byId("forces-label").hidden = !this.hasForces;
+    byId("joints-label").hidden = !this.recording.hasJoints;
     const isWall = (s) => s.bodyKind !== BODY.dynamic && s.kind !== SHAPE.halfSpace;
     byId("walls-label").hidden = !this.recording.shapes.some(isWall);
     byId("reset").addEventListener("click", () => { this.camera.reset(); changed(); });
@@ -90,6 +93,7 @@ class Page {
     byId("speed").value = String(player.speed);
     byId("loop").checked = player.loop;
     byId("forces").checked = "forces" in options && this.hasForces;
+    byId("joints").checked = "joints" in options && this.recording.hasJoints;
     byId("trails").checked = "trails" in options;
     if (WALLS.includes(options.walls)) byId("walls").value = options.walls;
     const [axis, share] = (options.cut || "").split(":");
@@ -121,6 +125,7 @@ class Page {
       End: () => this.player.seek(this.player.end),
       r: () => this.camera.reset(),
       f: () => { byId("forces").checked = !byId("forces").checked && this.hasForces; },
+      j: () => { byId("joints").checked = !byId("joints").checked && this.recording.hasJoints; },
       t: () => { byId("trails").checked = !byId("trails").checked; },
       w: () => chooseNext(byId("walls")),
       c: () => chooseNext(byId("cut")),
@@ -152,7 +157,8 @@ class Page {
     const mode = byId("color").value, forces = byId("forces").checked;
     const view = camera.view(), cut = this.cutPlane(view.eye);
     const trails = byId("trails").checked, walls = byId("walls").value;
-    renderer.draw({frame, view, theme: this.theme(), mode, forces, trails, walls, cut});
+    const joints = byId("joints").checked;
+    renderer.draw({frame, view, theme: this.theme(), mode, forces, joints, trails, walls, cut});
     this.legend.show(mode, forces);
     showPlayer(player);
     this.panel.update(player.time, frame);

@@ -85,6 +85,7 @@ class Panel {
     notes.push(`Positions are rounded to ${formatUnit(grain, "m")}, rotations to 0.3°; ` +
                "between frames they are interpolated.");
     notes.push(`Lines of the grid are ${formatUnit(gridCell(r.focus), "m")} apart.`);
+    if (r.joints.length && !r.hasJoints) notes.push("Joints were left out to keep the page small.");
     if (!r.hasContacts) notes.push("Contacts were left out to keep the page small.");
     byId("notes").textContent = notes.join(" ");
   }
@@ -129,12 +130,23 @@ class Legend {
 
   show(mode, forces) {
     byId("legend-forces").hidden = !forces;
-    byId("legend-forces").textContent =
-      `Widest lines: ${formatUnit(this.recording.forceScale, "N")} and more`;
+    byId("legend-forces").textContent = this.legendOfForces();
     const [title, ticks] = this.content(mode);
     byId("legend").hidden = !title;
     byId("legend-title").textContent = title;
     [...byId("legend-ticks").children].forEach((span, k) => { span.textContent = ticks[k]; });
+  }
+
+  legendOfForces() {
+    const {hasContacts, hasJoints, forceScale, reactionScale, torqueScale} = this.recording;
+    const parts = [];
+    if (hasContacts && forceScale > 0) {
+      parts.push(`Widest lines: ${formatUnit(forceScale, "N")} and more`);
+    }
+    const arrows = [[reactionScale, "N"], [torqueScale, "N m (two heads)"]]
+      .filter(([scale]) => hasJoints && scale > 0).map(([scale, unit]) => formatUnit(scale, unit));
+    if (arrows.length) parts.push(`Arrows of joints: ${arrows.join(", ")}`);
+    return parts.join(". ");
   }
 
   // Speeds have a square-root scale: the middle is a quarter of the largest.

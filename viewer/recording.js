@@ -37,10 +37,12 @@ function readRecording() {
   recording.shapes = shapesOfWords(wordsOfBase64(takeBlock("recording-shapes").join("")));
   recording.poses = [];
   recording.contacts = [];
+  recording.motions = [];
   for (const line of takeBlock("recording-frames")) {
-    const [poses, contacts] = line.split(" ");
+    const [poses, contacts, joints] = line.split(" ");
     recording.poses.push(wordsOfBase64(poses));
     recording.contacts.push(wordsOfBase64(contacts));
+    recording.motions.push(new Float32Array(wordsOfBase64(joints).buffer));
   }
   recording.focus = findFocus(recording);
   return recording;

@@ -14,11 +14,13 @@ const THEMES = {
   light: {
     backTop: "#f3f5f7", backBottom: "#d9dfe5", floor: "#c3cad0", line: "#9aa7b1",
     fixed: "#c2cad1", driven: "#8fa3b3", force: "#8e1f2f", trail: "#24537a",
+    joint: "#0b6e63", limit: "#b06a00", torque: "#6a3fa0",
     sun: [0.80, 0.78, 0.74], sky: [0.56, 0.59, 0.64], ground: [0.28, 0.27, 0.26],
   },
   dark: {
     backTop: "#0f1316", backBottom: "#1d2429", floor: "#3a434a", line: "#77848e",
     fixed: "#59646c", driven: "#6d8394", force: "#ffb454", trail: "#8ec9ff",
+    joint: "#5fe0cf", limit: "#f2d35e", torque: "#c7a6ff",
     sun: [0.82, 0.79, 0.74], sky: [0.36, 0.40, 0.45], ground: [0.13, 0.13, 0.13],
   },
 };
@@ -143,6 +145,7 @@ class Renderer {
     this.programs = makePrograms(gl, PROGRAMS);
     this.makeShapes();
     this.makeTrails();
+    this.makeStrokes();
     const {focus} = recording;
     this.frameA = makePoseTexture(gl, UNIT.frameA, recording.moving);
     this.frameB = makePoseTexture(gl, UNIT.frameB, recording.moving);
@@ -202,6 +205,16 @@ class Renderer {
     this.pointAttributes(12, 0, [[0, 3, 0]]);
   }
 
+  makeStrokes() {
+    const {gl} = this;
+    this.jointLines = new JointLines(this.recording);
+    this.strokeArray = gl.createVertexArray();
+    this.strokeBuffer = gl.createBuffer();
+    gl.bindVertexArray(this.strokeArray);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.strokeBuffer);
+    this.pointAttributes(4 * SEGMENT_FLOATS, 1, [[0, 3, 0], [1, 3, 12], [2, 2, 24]]);
+  }
+
   // Of hulls and meshes those with the given form.
   makeGroup(kind, mesh, form) {
     const {gl} = this;
@@ -258,18 +271,19 @@ class Renderer {
       backTop: displayed(theme.backTop), backBottom: displayed(theme.backBottom),
       floor: linear(theme.floor), line: linear(theme.line), fixed: linear(theme.fixed),
       driven: linear(theme.driven), forceColour: displayed(theme.force),
-      trailColour: displayed(theme.trail),
+      trailColour: displayed(theme.trail), jointColour: displayed(theme.joint),
+      limitColour: displayed(theme.limit), torqueColour: displayed(theme.torque),
       sunLight: theme.sun, skyLight: theme.sky, groundLight: theme.ground,
     };
   }
 
-  // `show`: {frame: of findFrame(), mode, forces, trails, walls, cut, theme, view: of a camera}.
+  // `show`: {frame: of findFrame(), mode, forces, trails, joints, walls, cut, theme, view: of a camera}.
   draw(show) {
     const {gl, canvas} = this;
     this.loadFrame(show.frame);
     const shared = {
       ...this.constant, ...this.themeUniforms(THEMES[show.theme]),
-      part: show.frame.part, mode: MODES.indexOf(show.mode), ghost: show.forces ? 0.6 : 0,
+      part: show.frame.part, mode: MODES.indexOf(show.mode), ghost: show.forces || show.joints ? 0.6 : 0,
       walls: WALLS.indexOf(show.walls), cut: show.cut,
       eye: show.view.eye, viewport: [canvas.width, canvas.height],
     };
@@ -304,7 +318,8 @@ class Renderer {
     for (const group of this.meshes) this.drawGroup(group);
   }
 
-  drawScene(values, {forces, trails}) {
+  drawScene(values, show) {
+    const {forces, trails, joints} = show;
     const {gl, programs} = this;
     gl.disable(gl.DEPTH_TEST);
     useProgram(gl, programs.background, values);
@@ -328,6 +343,7 @@ class Renderer {
     for (const group of this.meshes) this.drawGroup(group);
     if (trails) this.drawTrails(values);
     if (forces) this.drawForces(values);
+    if (forces || joints) this.drawJoints(values, show);
     gl.depthMask(true);
     gl.disable(gl.BLEND);
   }
@@ -369,6 +385,19 @@ class Renderer {
     gl.disable(gl.DEPTH_TEST);
     useProgram(gl, this.programs.force, values);
     gl.drawArraysInstanced(gl.TRIANGLES, 0, 12, words.length / CONTACT_WORDS);
+    gl.enable(gl.DEPTH_TEST);
+  }
+
+  drawJoints(values, {frame, forces, joints, view}) {
+    const {gl} = this;
+    const lines = this.jointLines.make(frame, {geometry: joints, forces, eye: view.eye});
+    if (!lines.length) return;
+    gl.bindVertexArray(this.strokeArray);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.strokeBuffer);
+    gl.bufferData(gl.ARRAY_BUFFER, lines, gl.DYNAMIC_DRAW);
+    gl.disable(gl.DEPTH_TEST);
+    useProgram(gl, this.programs.stroke, values);
+    gl.drawArraysInstanced(gl.TRIANGLES, 0, 6, lines.length / SEGMENT_FLOATS);
     gl.enable(gl.DEPTH_TEST);
   }
 

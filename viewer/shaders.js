@@ -502,6 +502,55 @@ out vec4 oColour;
 void main() { oColour = vec4(uTrailColour, 0.75); }
 `;
 
+// ---- lines of joints: as wide as they say in pixels, with round ends ----
+
+const STROKE_VERTEX = SHADER_HEAD + `
+layout(location = 0) in vec3 aBegin;
+layout(location = 1) in vec3 aEnd;
+layout(location = 2) in vec2 aStyle;  // colour, half width
+uniform mat4 uMatrix;
+uniform vec2 uViewport;
+uniform vec3 uJointColour, uLimitColour, uForceColour, uTorqueColour;
+flat out vec2 vBegin, vEnd;
+flat out vec3 vColour;
+flat out float vWide;
+void main()
+{
+  vec4 begin = uMatrix * vec4(aBegin, 1.0), end = uMatrix * vec4(aEnd, 1.0);
+  vec3 colours[4] = vec3[](uJointColour, uLimitColour, uForceColour, uTorqueColour);
+  vColour = colours[int(aStyle.x)];
+  vWide = aStyle.y * max(1.0, uViewport.y / 700.0);
+  if (begin.w <= 0.0 || end.w <= 0.0) {
+    gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
+    return;
+  }
+  vBegin = (0.5 + 0.5 * begin.xy / begin.w) * uViewport;
+  vEnd = (0.5 + 0.5 * end.xy / end.w) * uViewport;
+  vec2 along = vEnd - vBegin;
+  float size = length(along);
+  along = size > 0.0 ? along / size : vec2(1.0, 0.0);
+  int corner = gl_VertexID;
+  bool atEnd = corner == 1 || corner == 2 || corner == 4;
+  float side = corner == 0 || corner == 1 || corner == 3 ? -1.0 : 1.0;
+  vec2 p = (atEnd ? vEnd + (vWide + 1.0) * along : vBegin - (vWide + 1.0) * along)
+    + side * (vWide + 1.0) * vec2(-along.y, along.x);
+  gl_Position = vec4(2.0 * p / uViewport - 1.0, 0.0, 1.0);
+}
+`;
+
+const STROKE_FRAGMENT = SHADER_HEAD + `
+flat in vec2 vBegin, vEnd;
+flat in vec3 vColour;
+flat in float vWide;
+out vec4 oColour;
+void main()
+{
+  vec2 d = vEnd - vBegin, p = gl_FragCoord.xy - vBegin;
+  float part = clamp(dot(p, d) / max(dot(d, d), 1e-9), 0.0, 1.0);
+  oColour = vec4(vColour, clamp(vWide + 0.5 - length(p - part * d), 0.0, 1.0));
+}
+`;
+
 const BACKGROUND_VERTEX = SHADER_HEAD + `
 void main()
 {
@@ -525,4 +574,5 @@ const PROGRAMS = {
   plane: [PLANE_VERTEX, PLANE_FRAGMENT],
   force: [FORCE_VERTEX, FORCE_FRAGMENT],
   trail: [TRAIL_VERTEX, TRAIL_FRAGMENT],
+  stroke: [STROKE_VERTEX, STROKE_FRAGMENT],
 };

@@ -58,6 +58,9 @@ typedef enum scree_joint_kind {
     SCREE_JOINT_KIND_COUNT
 } scree_joint_kind;
 
+/* "hinge"; NULL for what is no kind. */
+SCREE_API const char* scree_joint_kind_name(scree_joint_kind kind);
+
 typedef enum scree_motor {
     SCREE_MOTOR_NONE,
     SCREE_MOTOR_EFFORT,   /* `target` is the effort itself, N or N m */

@@ -489,7 +489,8 @@ SCREE_API SCREE_MUST_USE scree_status scree_world_overlap_shape(scree_world* wor
 /* The state that determines what comes next: poses, velocities, forces yet to act, the contacts of
  * the last step, gravity, the time. Bodies, shapes, materials and ignored pairs are not in it:
  * loading needs a world with the same, in the same slots and of the same generations, and then goes
- * on bit for bit. SCREE_ERROR_INPUT where they differ. */
+ * on bit for bit. SCREE_ERROR_INPUT where they differ. Of joints it needs all that there ever were;
+ * those that had broken by then break. */
 SCREE_API size_t scree_world_state_size(const scree_world* world);
 SCREE_API void scree_world_save(const scree_world* world, void* state);
 SCREE_API SCREE_MUST_USE scree_status scree_world_load(scree_world* world, const void* state,

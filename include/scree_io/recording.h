@@ -30,13 +30,17 @@ typedef struct scree_recorder scree_recorder;
 /* Writes the name of a body into text[size], as snprintf does. */
 typedef int scree_name_body(void* user, scree_body_id body, char* text, size_t size);
 
+/* The same of a joint. */
+typedef int scree_name_joint(void* user, scree_joint_id joint, char* text, size_t size);
+
 typedef struct scree_recorder_def {
     uint32_t cookie;   /* written by scree_default_recorder_def() */
     const char* title; /* may be NULL */
     double interval;   /* s between frames; default 0.02 */
     int64_t n_bodies;  /* that the world will ever have: a guess, which sizes blocks of the file;
                           0: those that it has */
-    scree_name_body* name; /* NULL: "body-INDEX" */
+    scree_name_body* name;        /* NULL: "body-INDEX" */
+    scree_name_joint* name_joint; /* NULL: "joint-INDEX" */
     void* name_user;
     const scree_scene_source* source; /* the scene file, stored for scree_recorder_resume(); NULL:
                                          none, and the recording cannot be resumed */
@@ -98,6 +102,17 @@ SCREE_API SCREE_MUST_USE scree_status scree_recording_open(const scree_env* env,
                                                            scree_recording** out);
 SCREE_API void scree_recording_close(scree_recording* recording); /* NULL is allowed */
 
+/* A joint of a recording; fields as in scree_joint_def. */
+typedef struct scree_recorded_joint {
+    const char* name;
+    scree_joint_kind kind;
+    int32_t body[2]; /* of the recording; -1: the world */
+    int32_t slot;    /* index in the world */
+    uint32_t generation;
+    double position[2][3], rotation[2][4];
+    double limits[SCREE_FREEDOMS_MAX][2]; /* of each freedom when the joint was made */
+} scree_recorded_joint;
+
 /* Borrowed from the recording. Bodies and shapes are all that ever existed, in the order in which
  * frames met them: a body that took the slot of another one is a body of its own. Frame k knows the
  * first n_bodies of them; those that were gone by then have NaN for a state. */
@@ -123,6 +138,8 @@ typedef struct scree_recording_info {
     int32_t n_shapes;
     const scree_shape* shapes; /* [n_shapes] in the frames of their bodies */
     const int32_t* shape_body; /* [n_shapes] rising */
+    int32_t n_joints;
+    const scree_recorded_joint* joints; /* [n_joints] all that ever existed, as bodies */
     int32_t n_hulls;
     const scree_hull* const*
         hulls; /* [n_hulls] that shapes name; they live as the recording does */
@@ -142,15 +159,21 @@ typedef struct scree_frame {
     const double* velocity;         /* [3 n_bodies] m/s */
     const double* angular_velocity; /* [3 n_bodies] rad/s */
     int32_t n_contacts;
-    const int32_t* pair;       /* [2 n_contacts] bodies of the recording */
-    const float* point;        /* [3 n_contacts] m */
-    const float* normal;       /* [3 n_contacts] from the second body to the first */
-    const float* force;        /* [3 n_contacts] N */
-    const float* moment;       /* [3 n_contacts] N m, of rolling and spinning resistance */
-    const float* gap;          /* [n_contacts] m, negative for overlap */
-    double kinetic, potential; /* J */
-    double residual_max;       /* worst of all steps that the recorder was told of */
-    double penetration_max;    /* m, the same */
+    const int32_t* pair;            /* [2 n_contacts] bodies of the recording */
+    const float* point;             /* [3 n_contacts] m */
+    const float* normal;            /* [3 n_contacts] from the second body to the first */
+    const float* force;             /* [3 n_contacts] N */
+    const float* moment;            /* [3 n_contacts] N m, of rolling and spinning resistance */
+    const float* gap;               /* [n_contacts] m, negative for overlap */
+    int32_t n_joints;               /* arrays have NaN for those that are gone */
+    const double* joint_coordinate; /* [3 n_joints] m or rad, of each freedom */
+    const double* joint_rate;       /* [3 n_joints] */
+    const double* joint_effort;     /* [3 n_joints] N or N m, as in scree_joint_state */
+    const double* joint_force;      /* [3 n_joints] N, the same */
+    const double* joint_torque;     /* [3 n_joints] N m, the same */
+    double kinetic, potential;      /* J */
+    double residual_max;            /* worst of all steps that the recorder was told of */
+    double penetration_max;         /* m, the same */
 } scree_frame;
 SCREE_API SCREE_MUST_USE scree_status scree_recording_read(scree_recording* recording,
                                                            int64_t index, scree_frame* out);
@@ -190,7 +213,8 @@ SCREE_API SCREE_MUST_USE scree_status scree_export_vtk(const scree_env* env,
                                                        const char* prefix,
                                                        const scree_export_def* def);
 
-/* PREFIX_bodies.csv, PREFIX_contacts.csv and PREFIX_frames.csv, one header line with units each. */
+/* PREFIX_bodies.csv, PREFIX_contacts.csv, PREFIX_frames.csv and, where there are joints,
+ * PREFIX_joints.csv, one header line with units each. */
 SCREE_API SCREE_MUST_USE scree_status scree_export_csv(const scree_env* env,
                                                        scree_recording* recording,
                                                        const char* prefix,

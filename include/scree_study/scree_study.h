@@ -10,6 +10,7 @@
 #include "scree_study/packing.h"
 #include "scree_study/polyhedral.h"
 #include "scree_study/repose.h"
+#include "scree_study/rockfall.h"
 #include "scree_study/sliding_disc.h"
 #include "scree_study/stability.h"
 

@@ -1,4 +1,4 @@
-/* Recordings as tables of text: frames, bodies, contacts. */
+/* Recordings as tables of text: frames, bodies, contacts, joints. */
 #include "base/env.h"
 #include "io/file_util.h"
 #include "io/number_text.h"
@@ -6,6 +6,7 @@
 #include "scree_io/recording.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 static void put_real(FILE* file, double value)
@@ -43,7 +44,7 @@ static void put_start(FILE* file, int64_t k, const scree_frame* frame)
     put_real(file, frame->time);
 }
 
-/* ---- the three tables ---- */
+/* ---- the tables ---- */
 
 static const char frames_head[] = "frame,time [s],step,bodies,contacts,kinetic energy [J],"
                                   "potential energy [J],largest residual so far,"
@@ -98,6 +99,31 @@ static void put_contacts(FILE* file, int64_t k, const scree_frame* f,
         put_floats(file, f->force + 3 * i, 3);
         put_floats(file, f->moment + 3 * i, 3);
         put_floats(file, f->gap + i, 1);
+        fputc('\n', file);
+    }
+}
+
+static const char joints_head[] =
+    "frame,time [s],joint,name,kind,body a,body b,q0 [m or rad],q1 [m or rad],q2 [m or rad],"
+    "rate0 [1/s],rate1 [1/s],rate2 [1/s],effort0 [N or N m],effort1 [N or N m],effort2 [N or N m],"
+    "fx [N],fy [N],fz [N],mx [N m],my [N m],mz [N m]\n";
+
+static void put_joints(FILE* file, int64_t k, const scree_frame* f,
+                       const scree_recording_info* info)
+{
+    for (size_t i = 0; i < (size_t)f->n_joints; ++i) {
+        const scree_recorded_joint* joint = &info->joints[i];
+        if (isnan(f->joint_force[3 * i])) continue;
+        put_start(file, k, f);
+        fprintf(file, ",%zu", i);
+        put_text(file, joint->name);
+        fprintf(file, ",%s,%" PRId32 ",%" PRId32, scree_joint_kind_name(joint->kind),
+                joint->body[0], joint->body[1]);
+        put_reals(file, f->joint_coordinate + 3 * i, 3);
+        put_reals(file, f->joint_rate + 3 * i, 3);
+        put_reals(file, f->joint_effort + 3 * i, 3);
+        put_reals(file, f->joint_force + 3 * i, 3);
+        put_reals(file, f->joint_torque + 3 * i, 3);
         fputc('\n', file);
     }
 }
@@ -164,10 +190,13 @@ scree_status scree_export_csv(const scree_env* env, scree_recording* recording, 
 {
     static const csv_table tables[] = {{"_frames.csv", frames_head, put_frame},
                                        {"_bodies.csv", bodies_head, put_bodies},
-                                       {"_contacts.csv", contacts_head, put_contacts}};
+                                       {"_contacts.csv", contacts_head, put_contacts},
+                                       {"_joints.csv", joints_head, put_joints}};
     scree_export_def frames;
     scree_status status = scri_export_frames(env, recording, prefix, def, &frames);
-    for (size_t k = 0; k < sizeof tables / sizeof tables[0] && !status; ++k) {
+    size_t n_tables = sizeof tables / sizeof tables[0];
+    if (!status && scree_recording_get_info(recording).n_joints == 0) --n_tables;
+    for (size_t k = 0; k < n_tables && !status; ++k) {
         status = write_table(env, recording, prefix, &frames, &tables[k]);
     }
     return status;

@@ -1,7 +1,7 @@
 /* A recording as one HTML page: viewer/page.html with the recording where its mark stands.
  *
  * The recording is a JSON object and two blocks of base64, each between line breaks: the shapes,
- * and the frames, one to a line, poses and contacts with a space between them.
+ * and the frames, one to a line, poses, contacts and joints with a space between them.
  */
 #include "io/page.h"
 
@@ -274,6 +274,25 @@ static void put_meshes(const page* p)
     fputs("],\n", p->file);
 }
 
+/* Names, kinds and limits of joints; a limit that is not there is null. */
+static void put_joints(const page* p)
+{
+    const scree_recording_info* info = &p->plan.info;
+    fputs("\"joints\":[", p->file);
+    for (int32_t i = 0; i < info->n_joints; ++i) {
+        const scree_recorded_joint* joint = &info->joints[i];
+        fputs(i ? ",\n{\"name\":" : "\n{\"name\":", p->file);
+        scri_page_string(p->file, joint->name);
+        fprintf(p->file, ",\"kind\":%d,\"limits\":[", (int)joint->kind);
+        for (int k = 0; k < 2 * SCREE_FREEDOMS_MAX; ++k) {
+            if (k) fputc(',', p->file);
+            scri_page_number(p->file, joint->limits[k / 2][k % 2]);
+        }
+        fputs("]}", p->file);
+    }
+    fputs("],\n", p->file);
+}
+
 static void put_object(const page* p)
 {
     const scree_recording_info* info = &p->plan.info;
@@ -286,6 +305,7 @@ static void put_object(const page* p)
     put_scene(p);
     fprintf(file, "\"closed\":%s,\n\"hasContacts\":%s,\n", info->closed ? "true" : "false",
             p->plan.has_contacts ? "true" : "false");
+    fprintf(file, "\"hasJoints\":%s,\n", p->plan.has_joints ? "true" : "false");
     fprintf(file,
             "\"recordedFrames\":%" PRId64 ",\n\"bodies\":%" PRId32 ",\n\"moving\":%" PRId32 ",\n",
             info->n_frames, info->n_bodies, p->plan.n_moving);
@@ -295,8 +315,11 @@ static void put_object(const page* p)
     put_number(file, "speedMax", p->plan.speed_max);
     put_number(file, "spinMax", p->plan.spin_max);
     put_number(file, "forceScale", p->plan.force_scale);
+    put_number(file, "reactionScale", p->plan.reaction_scale);
+    put_number(file, "torqueScale", p->plan.torque_scale);
     put_hulls(p);
     put_meshes(p);
+    put_joints(p);
     put_frames(p);
     fputs("}\n</script>\n", file);
 }
@@ -336,6 +359,13 @@ static void put_frame(const page* p, const scree_frame* frame)
     for (int32_t c = 0; p->plan.has_contacts && c < frame->n_contacts; ++c) {
         uint8_t record[SCRI_PAGE_CONTACT];
         if (!scri_page_contact(&p->plan, frame, c, record)) continue;
+        scri_page_bytes_put(&bytes, record, sizeof record);
+    }
+    scri_page_bytes_end(&bytes);
+    fputc(' ', p->file);
+    for (int32_t j = 0; p->plan.has_joints && j < frame->n_joints; ++j) {
+        uint8_t record[SCRI_PAGE_JOINT];
+        scri_page_joint(&p->plan, frame, j, record);
         scri_page_bytes_put(&bytes, record, sizeof record);
     }
     scri_page_bytes_end(&bytes);

@@ -39,11 +39,16 @@ bool scri_page_range_lost(const scri_page_range* range, const double x[3]);
 /* ---- the plan: page_plan.c ---- */
 
 /* Limits of a page. Frames are left out evenly until both hold; the first and the last always stay.
- * Contacts are kept when the bytes of poses and contacts together stay within the limit. */
+ * Contacts are kept when the bytes of poses and contacts together stay within the limit, and joints
+ * when theirs do so too. */
 enum { SCRI_PAGE_FRAMES = 600, SCRI_PAGE_BYTES = 20000000 };
 
 /* Bytes of a body in a frame, and of a contact. */
 enum { SCRI_PAGE_POSE = 12, SCRI_PAGE_CONTACT = 12 };
+
+/* Bytes of a joint in a frame, all of them floats: point and quaternion of frame A and of frame B,
+ * force and torque on A at the point of B, in the axes of the world. */
+enum { SCRI_PAGE_JOINT = 4 * 20 };
 
 /* The number that stands for what never moves, in the 16 bits that a contact has for a body. */
 enum { SCRI_PAGE_NO_BODY = 65535 };
@@ -51,8 +56,9 @@ enum { SCRI_PAGE_NO_BODY = 65535 };
 typedef struct scri_page_frame {
     int64_t index; /* in the recording */
     double time;   /* s */
-    int32_t bodies, moving, contacts;
-    double force;                          /* the largest, N */
+    int32_t bodies, moving, contacts, joints;
+    double force;                          /* the largest of contacts, N */
+    double reaction, torque;               /* the largest of joints, N and N m */
     double kinetic, residual, penetration; /* as in scree_frame */
 } scri_page_frame;
 
@@ -67,7 +73,9 @@ typedef struct scri_page_plan {
     double speed_max;      /* m/s, of dynamic bodies */
     double spin_max;       /* rad/s, the same */
     double force_scale;    /* N, shown at full width */
-    bool has_contacts;
+    double reaction_scale; /* N, of joints, shown at full length */
+    double torque_scale;   /* N m, the same */
+    bool has_contacts, has_joints;
 } scri_page_plan;
 
 /* Reads through the recording, which must have a frame, once. `limit` is SCRI_PAGE_BYTES but in
@@ -94,6 +102,10 @@ void scri_page_pose(const scri_page_plan* plan, const scree_frame* frame, int32_
  * and nothing written, where neither body is dynamic. */
 bool scri_page_contact(const scri_page_plan* plan, const scree_frame* frame, int32_t contact,
                        uint8_t out[SCRI_PAGE_CONTACT]);
+
+/* NaN for a joint that is gone. */
+void scri_page_joint(const scri_page_plan* plan, const scree_frame* frame, int32_t joint,
+                     uint8_t out[SCRI_PAGE_JOINT]);
 
 /* Shapes of static bodies stand in the world's frame and have the body -1; `frame` is one that
  * holds all bodies. */

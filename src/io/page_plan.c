@@ -166,6 +166,13 @@ static double largest_force(const scree_frame* f)
     return most;
 }
 
+static double largest_of(const double* vectors, int32_t n)
+{
+    double most = 0.0;
+    for (size_t k = 0; k < (size_t)n; ++k) raise_to(&most, norm(vectors + 3 * k));
+    return most;
+}
+
 static scri_page_frame note(const scri_page_plan* plan, const scree_frame* f, int64_t index)
 {
     return (scri_page_frame){.index = index,
@@ -173,7 +180,10 @@ static scri_page_frame note(const scri_page_plan* plan, const scree_frame* f, in
                              .bodies = f->n_bodies,
                              .moving = plan->moving_before[f->n_bodies],
                              .contacts = f->n_contacts,
+                             .joints = f->n_joints,
                              .force = largest_force(f),
+                             .reaction = largest_of(f->joint_force, f->n_joints),
+                             .torque = largest_of(f->joint_torque, f->n_joints),
                              .kinetic = f->kinetic,
                              .residual = f->residual_max,
                              .penetration = f->penetration_max};
@@ -186,25 +196,28 @@ static int64_t nth_frame(int64_t n, int64_t stride, int64_t k)
 }
 
 static void count_bytes(const scri_page_plan* plan, int64_t stride, int64_t* poses,
-                        int64_t* contacts)
+                        int64_t* contacts, int64_t* joints)
 {
-    *poses = *contacts = 0;
+    *poses = *contacts = *joints = 0;
     for (int64_t k = 0; k < count_frames(plan->n_frames, stride); ++k) {
         const scri_page_frame* f = &plan->frames[nth_frame(plan->n_frames, stride, k)];
         *poses += SCRI_PAGE_POSE * (int64_t)f->moving;
         *contacts += SCRI_PAGE_CONTACT * (int64_t)f->contacts;
+        *joints += SCRI_PAGE_JOINT * (int64_t)f->joints;
     }
 }
 
-/* Leaves out frames until the poses fit, then decides on the contacts. */
+/* Leaves out frames until the poses fit, then decides on contacts and joints. */
 static void thin_out(int64_t limit, scri_page_plan* plan)
 {
-    int64_t stride = 1, poses, contacts;
-    count_bytes(plan, stride, &poses, &contacts);
+    int64_t stride = 1, poses, contacts, joints;
+    count_bytes(plan, stride, &poses, &contacts, &joints);
     while (poses > limit && stride < plan->n_frames) {
-        count_bytes(plan, ++stride, &poses, &contacts);
+        count_bytes(plan, ++stride, &poses, &contacts, &joints);
     }
     plan->has_contacts = poses + contacts <= limit && plan->n_moving <= SCRI_PAGE_NO_BODY;
+    if (plan->has_contacts) poses += contacts;
+    plan->has_joints = joints > 0 && poses + joints <= limit;
     int64_t n = count_frames(plan->n_frames, stride);
     for (int64_t k = 0; k < n; ++k) {
         plan->frames[k] = plan->frames[nth_frame(plan->n_frames, stride, k)];
@@ -212,24 +225,49 @@ static void thin_out(int64_t limit, scri_page_plan* plan)
     plan->n_frames = n;
 }
 
-static int compare_forces(const void* a, const void* b)
+static int compare_numbers(const void* a, const void* b)
 {
-    double x = ((const scri_page_frame*)a)->force, y = ((const scri_page_frame*)b)->force;
+    double x = *(const double*)a, y = *(const double*)b;
     return (x > y) - (x < y);
 }
 
-/* The median over the frames with contacts: an impact exceeds the forces at rest a hundred times,
- * and must not make them invisible. */
-static scree_status find_force_scale(scri_arena* arena, scri_page_plan* plan)
+/* The median over the frames in which it is positive: an impact exceeds the forces at rest a
+ * hundred times, and must not make them invisible. Reorders the values. */
+static double median_of(double* value, int64_t n_values)
 {
     size_t n = 0;
-    scri_page_frame* sorted = scri_arena_take(arena, (size_t)plan->n_frames, sizeof *sorted);
-    if (!sorted) return SCREE_ERROR_MEMORY;
-    for (int64_t k = 0; k < plan->n_frames; ++k) {
-        if (plan->frames[k].force > 0.0) sorted[n++] = plan->frames[k];
+    for (int64_t k = 0; k < n_values; ++k) {
+        if (value[k] > 0.0) value[n++] = value[k];
     }
-    qsort(sorted, n, sizeof *sorted, compare_forces);
-    plan->force_scale = n > 0 ? sorted[n / 2].force : 0.0;
+    qsort(value, n, sizeof *value, compare_numbers);
+    return n > 0 ? value[n / 2] : 0.0;
+}
+
+/* Of a torque beside a force over the size of what is seen, or the other way round. */
+static const double ROUNDING = 1e-9;
+
+static double width_of(const scri_page_range* range)
+{
+    const double size[3] = {range->high[0] - range->low[0], range->high[1] - range->low[1],
+                            range->high[2] - range->low[2]};
+    double width = norm(size);
+    return isfinite(width) ? width : 0.0;
+}
+
+static scree_status find_scales(scri_arena* arena, scri_page_plan* plan)
+{
+    int64_t n = plan->n_frames;
+    double* value = scri_arena_take(arena, (size_t)n, sizeof *value);
+    if (!value) return SCREE_ERROR_MEMORY;
+    for (int64_t k = 0; k < n; ++k) value[k] = plan->frames[k].force;
+    plan->force_scale = median_of(value, n);
+    for (int64_t k = 0; k < n; ++k) value[k] = plan->frames[k].reaction;
+    plan->reaction_scale = median_of(value, n);
+    for (int64_t k = 0; k < n; ++k) value[k] = plan->frames[k].torque;
+    plan->torque_scale = median_of(value, n);
+    double size = width_of(&plan->range);
+    if (plan->torque_scale <= ROUNDING * size * plan->reaction_scale) plan->torque_scale = 0.0;
+    if (size * plan->reaction_scale <= ROUNDING * plan->torque_scale) plan->reaction_scale = 0.0;
     return SCREE_OK;
 }
 
@@ -258,7 +296,7 @@ scree_status scri_page_plan_make(scri_arena* arena, scree_recording* recording, 
     scri_page_range_begin(&out->info, &out->range);
     scree_status status = count_moving(arena, recording, out);
     if (!status) status = read_frames(recording, out);
-    if (!status) status = find_force_scale(arena, out);
+    if (!status) status = find_scales(arena, out);
     if (!status) thin_out(limit, out);
     return status;
 }

@@ -1,4 +1,4 @@
-/* Bodies, contacts and shapes as the records of a page. */
+/* Bodies, contacts, joints and shapes as the records of a page. */
 #include "io/page.h"
 #include "math/vec.h"
 
@@ -105,6 +105,38 @@ bool scri_page_contact(const scri_page_plan* plan, const scree_frame* frame, int
     put_place(&plan->range, load_floats(frame->point + 3 * c), out + 4);
     put16(out + 10, root_level(force, plan->force_scale, 65535));
     return true;
+}
+
+/* The frame of a joint on one of its bodies in the world: a point and a rotation. */
+static void find_side(const scree_frame* frame, const scree_recorded_joint* joint, int side,
+                      scri_vec* point, scri_quat* turn)
+{
+    int32_t body = joint->body[side];
+    *point = scri_vec_load(joint->position[side]);
+    *turn = scri_quat_load(joint->rotation[side]);
+    if (body < 0) return;
+    scri_quat q = scri_quat_load(frame->rotation + 4 * (size_t)body);
+    scri_vec centre = scri_vec_load(frame->position + 3 * (size_t)body);
+    *point = scri_vec_add(centre, scri_quat_rotate(q, *point));
+    *turn = scri_quat_multiply(q, *turn);
+}
+
+void scri_page_joint(const scri_page_plan* plan, const scree_frame* frame, int32_t joint,
+                     uint8_t out[SCRI_PAGE_JOINT])
+{
+    size_t j = (size_t)joint;
+    scri_vec point[2];
+    scri_quat turn[2];
+    for (int k = 0; k < 2; ++k) {
+        find_side(frame, &plan->info.joints[j], k, &point[k], &turn[k]);
+    }
+    scri_vec force = scri_quat_rotate(turn[1], scri_vec_load(frame->joint_force + 3 * j));
+    scri_vec torque = scri_quat_rotate(turn[1], scri_vec_load(frame->joint_torque + 3 * j));
+    const double numbers[20] = {point[0].x, point[0].y, point[0].z, turn[0].w,  turn[0].x,
+                                turn[0].y,  turn[0].z,  point[1].x, point[1].y, point[1].z,
+                                turn[1].w,  turn[1].x,  turn[1].y,  turn[1].z,  force.x,
+                                force.y,    force.z,    torque.x,   torque.y,   torque.z};
+    for (int k = 0; k < 20; ++k) put_float(out + 4 * k, numbers[k]);
 }
 
 /* Sizes of a shape; of hulls and meshes scale, reach and the number of the form. */

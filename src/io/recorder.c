@@ -22,6 +22,11 @@ static int name_of(void* user, scree_body_id body, char* text, size_t size)
     return scree_simulation_body_name(user, body.index1 - 1, text, size);
 }
 
+static int joint_name_of(void* user, scree_joint_id joint, char* text, size_t size)
+{
+    return scree_simulation_joint_name(user, joint.index1 - 1, text, size);
+}
+
 scree_recorder_def scree_simulation_recorder_def(scree_simulation* simulation)
 {
     const scree_scene* scene = scree_simulation_scene(simulation);
@@ -30,6 +35,7 @@ scree_recorder_def scree_simulation_recorder_def(scree_simulation* simulation)
     def.interval = scene->interval;
     def.n_bodies = scree_scene_count_bodies(scene);
     def.name = name_of;
+    def.name_joint = joint_name_of;
     def.name_user = simulation;
     def.source = scene->source;
     return def;
@@ -420,6 +426,8 @@ static void release(scree_recorder* r)
     if (r->driver >= 0) H5FDunregister(r->driver);
     scri_rows_table_release(&env, &r->rows);
     scri_slots_table_release(&env, &r->slots);
+    scri_rows_table_release(&env, &r->joint_rows);
+    scri_slots_table_release(&env, &r->joint_slots);
     scri_forms_table_release(&env, &r->forms);
     scri_grounds_table_release(&env, &r->grounds);
     scri_release(&env, r->scratch);

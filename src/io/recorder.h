@@ -16,14 +16,14 @@ typedef struct scri_saved_head {
     uint64_t check;   /* scri_saved_check() */
 } scri_saved_head;
 
-/* The bodies of the file, by row. */
-#define SCRI_ROW_FIELDS(X)                                          \
-    X(int32_t, slot, 1) /* of the world that the body has or had */ \
+/* The bodies or joints of the file, by row. */
+#define SCRI_ROW_FIELDS(X)                                    \
+    X(int32_t, slot, 1) /* of the world that it has or had */ \
     X(uint32_t, generation, 1)
 SCRI_TABLE(scri_rows_table, SCRI_ROW_FIELDS)
 
 /* The slots of the world. */
-#define SCRI_SLOT_FIELDS(X) X(int32_t, row, 1) /* of the body that is in it; -1: none */
+#define SCRI_SLOT_FIELDS(X) X(int32_t, row, 1) /* of what is in it; -1: none */
 SCRI_TABLE(scri_slots_table, SCRI_SLOT_FIELDS)
 
 /* The hulls of the file. */
@@ -54,6 +54,7 @@ struct scree_recorder {
     int64_t n_states;   /* rows of those n_on_file */
     int64_t n_contacts; /* the same */
     int32_t n_shapes;   /* the same */
+    int64_t n_motions;  /* the same: of joints */
     int32_t n_corners;  /* of hulls, in the file */
     int32_t first_mesh; /* row of grounds.mesh[0]: those before are of an earlier run */
     int64_t n_numbers;  /* of meshes, in the file */
@@ -61,6 +62,8 @@ struct scree_recorder {
     int64_t n_saved; /* checkpoints: sequence of the last */
     scri_rows_table rows;
     scri_slots_table slots;
+    scri_rows_table joint_rows; /* the same of joints */
+    scri_slots_table joint_slots;
     scri_forms_table forms;
     scri_grounds_table grounds;
     double residual_max, penetration_max;
@@ -99,6 +102,19 @@ scree_status scri_recorder_append(scree_recorder* recorder);
 
 /* Gives the frame up that stands behind the regular ones, if there is one. */
 scree_status scri_recorder_drop_extra(scree_recorder* recorder);
+
+/* Writes rows of a column, those that do not exist yet included. */
+scree_status scri_recorder_write(scree_recorder* recorder, scri_column column, int64_t first,
+                                 int64_t n, const void* value);
+
+/* Gives what is in a slot a row if the file has none of it. There must be room in both tables. */
+void scri_recorder_assign(scri_rows_table* rows, scri_slots_table* slots, int32_t slot,
+                          uint32_t generation);
+
+/* ---- recorder_joints.c ---- */
+
+/* Joints that are new, and where all of them are, their bodies having rows by now. */
+scree_status scri_recorder_write_joints(scree_recorder* recorder);
 
 /* ---- recorder_resume.c ---- */
 

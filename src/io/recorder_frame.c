@@ -77,8 +77,8 @@ static void convert_contacts(const scree_recorder* r, const scree_world_view* vi
     }
 }
 
-static scree_status write_rows(scree_recorder* r, scri_column column, int64_t first, int64_t n,
-                               const void* value)
+scree_status scri_recorder_write(scree_recorder* r, scri_column column, int64_t first, int64_t n,
+                                 const void* value)
 {
     return scri_column_write(&r->h, &r->columns, column, first, n, value);
 }
@@ -91,16 +91,27 @@ static scree_status write_contacts(scree_recorder* r, const scree_world_view* vi
     if (!memory) return SCREE_ERROR_MEMORY;
     contact_rows rows = lay_out(memory, (size_t)n);
     convert_contacts(r, view, &rows);
-    scree_status status = write_rows(r, SCRI_COLUMN_PAIR, first, n, rows.pair);
-    if (!status) status = write_rows(r, SCRI_COLUMN_POINT, first, n, rows.point);
-    if (!status) status = write_rows(r, SCRI_COLUMN_NORMAL, first, n, rows.normal);
-    if (!status) status = write_rows(r, SCRI_COLUMN_FORCE, first, n, rows.force);
-    if (!status) status = write_rows(r, SCRI_COLUMN_MOMENT, first, n, rows.moment);
-    if (!status) status = write_rows(r, SCRI_COLUMN_GAP, first, n, rows.gap);
+    scree_status status = scri_recorder_write(r, SCRI_COLUMN_PAIR, first, n, rows.pair);
+    if (!status) status = scri_recorder_write(r, SCRI_COLUMN_POINT, first, n, rows.point);
+    if (!status) status = scri_recorder_write(r, SCRI_COLUMN_NORMAL, first, n, rows.normal);
+    if (!status) status = scri_recorder_write(r, SCRI_COLUMN_FORCE, first, n, rows.force);
+    if (!status) status = scri_recorder_write(r, SCRI_COLUMN_MOMENT, first, n, rows.moment);
+    if (!status) status = scri_recorder_write(r, SCRI_COLUMN_GAP, first, n, rows.gap);
     return status;
 }
 
 /* ---- bodies and shapes that are new ---- */
+
+void scri_recorder_assign(scri_rows_table* rows, scri_slots_table* slots, int32_t slot,
+                          uint32_t generation)
+{
+    int32_t row = slots->row[slot];
+    if (row >= 0 && rows->generation[row] == generation) return;
+    row = rows->n++;
+    slots->row[slot] = row;
+    rows->slot[row] = slot;
+    rows->generation[row] = generation;
+}
 
 /* Finds the row of every body, new rows for those that the file does not have. Bodies of a frame
  * come in the order of their slots, and so do their shapes. */
@@ -113,14 +124,10 @@ static scree_status assign_rows(scree_recorder* r, const scree_world_view* view)
     }
     while (r->slots.n < n) r->slots.row[r->slots.n++] = -1;
     for (int32_t i = 0; i < n; ++i) {
-        int32_t row = r->slots.row[i];
         if (view->kind[i] == SCREE_BODY_NONE) {
             r->slots.row[i] = -1;
-        } else if (row < 0 || r->rows.generation[row] != view->generation[i]) {
-            row = r->rows.n++;
-            r->slots.row[i] = row;
-            r->rows.slot[row] = i;
-            r->rows.generation[row] = view->generation[i];
+        } else {
+            scri_recorder_assign(&r->rows, &r->slots, i, view->generation[i]);
         }
     }
     return SCREE_OK;
@@ -162,7 +169,7 @@ static scree_status write_bodies(scree_recorder* r, const scree_world_view* view
                    {SCRI_COLUMN_BODY_GENERATION, r->rows.generation + first}};
     scree_status status = SCREE_OK;
     for (size_t k = 0; k < sizeof columns / sizeof columns[0] && !status; ++k) {
-        status = write_rows(r, columns[k].column, first, (int64_t)n, columns[k].value);
+        status = scri_recorder_write(r, columns[k].column, first, (int64_t)n, columns[k].value);
     }
     return status;
 }
@@ -207,7 +214,8 @@ static scree_status write_hulls(scree_recorder* r, const scree_world_view* view,
         if (!scri_forms_table_reserve(&r->env, &r->forms, r->forms.n + 1)) {
             return scri_fail(&r->env, SCREE_ERROR_MEMORY, "no memory for another hull");
         }
-        status = write_rows(r, SCRI_COLUMN_HULL_CORNER, r->n_corners, form.n_corners, form.corners);
+        status = scri_recorder_write(r, SCRI_COLUMN_HULL_CORNER, r->n_corners, form.n_corners,
+                                     form.corners);
         if (status) return status;
         r->forms.hull[r->forms.n] = hull;
         r->forms.corner[r->forms.n++] = r->n_corners;
@@ -237,13 +245,14 @@ static scree_status write_mesh(scree_recorder* r, const scree_mesh* mesh)
     if (!scri_grounds_table_reserve(&r->env, &r->grounds, r->grounds.n + 1)) {
         return scri_fail(&r->env, SCREE_ERROR_MEMORY, "no memory for another mesh");
     }
-    scree_status status = write_rows(r, SCRI_COLUMN_MESH_NUMBER, r->n_numbers, n_numbers,
-                                     is_raster ? v.heights : v.points);
+    scree_status status = scri_recorder_write(r, SCRI_COLUMN_MESH_NUMBER, r->n_numbers, n_numbers,
+                                              is_raster ? v.heights : v.points);
     if (!status && n_corners > 0) {
-        status = write_rows(r, SCRI_COLUMN_MESH_CORNER, r->n_mesh_corners, n_corners, v.corners);
+        status = scri_recorder_write(r, SCRI_COLUMN_MESH_CORNER, r->n_mesh_corners, n_corners,
+                                     v.corners);
     }
-    if (!status) status = write_rows(r, SCRI_COLUMN_MESH_SIZE, row, 1, size);
-    if (!status) status = write_rows(r, SCRI_COLUMN_MESH_FRAME, row, 1, frame);
+    if (!status) status = scri_recorder_write(r, SCRI_COLUMN_MESH_SIZE, row, 1, size);
+    if (!status) status = scri_recorder_write(r, SCRI_COLUMN_MESH_FRAME, row, 1, frame);
     if (status) return status;
     r->grounds.mesh[r->grounds.n++] = mesh;
     r->n_numbers += n_numbers;
@@ -311,7 +320,7 @@ static scree_status write_shapes(scree_recorder* r, const scree_world_view* view
         {SCRI_COLUMN_SHAPE_BODY, rows.body},         {SCRI_COLUMN_SHAPE_MATERIAL, rows.material},
         {SCRI_COLUMN_SHAPE_HULL, rows.hull},         {SCRI_COLUMN_SHAPE_MESH, rows.mesh}};
     for (size_t k = 0; k < sizeof columns / sizeof columns[0] && !status; ++k) {
-        status = write_rows(r, columns[k].column, r->n_shapes, *n, columns[k].value);
+        status = scri_recorder_write(r, columns[k].column, r->n_shapes, *n, columns[k].value);
     }
     return status;
 }
@@ -356,8 +365,8 @@ static scree_status write_state(scree_recorder* r, const scree_world_view* view)
     scree_status status = SCREE_OK;
     for (size_t k = 0; k < sizeof columns / sizeof columns[0] && !status; ++k) {
         if (!as_it_is) gather_states(r, columns[k].value, columns[k].width, gathered);
-        status = write_rows(r, columns[k].column, r->n_states, r->rows.n,
-                            as_it_is ? columns[k].value : gathered);
+        status = scri_recorder_write(r, columns[k].column, r->n_states, r->rows.n,
+                                     as_it_is ? columns[k].value : gathered);
     }
     return status;
 }
@@ -375,13 +384,15 @@ static scree_status write_head(scree_recorder* r, const scree_world_view* view, 
                    {SCRI_COLUMN_N_CONTACTS, &view->n_contacts},
                    {SCRI_COLUMN_CONTACT_OFFSET, &r->n_contacts},
                    {SCRI_COLUMN_N_SHAPES, &n_shapes},
+                   {SCRI_COLUMN_N_JOINTS, &r->joint_rows.n},
+                   {SCRI_COLUMN_JOINT_OFFSET, &r->n_motions},
                    {SCRI_COLUMN_KINETIC, &kinetic},
                    {SCRI_COLUMN_POTENTIAL, &potential},
                    {SCRI_COLUMN_RESIDUAL_MAX, &r->residual_max},
                    {SCRI_COLUMN_PENETRATION_MAX, &r->penetration_max}};
     scree_status status = SCREE_OK;
     for (size_t k = 0; k < sizeof columns / sizeof columns[0] && !status; ++k) {
-        status = write_rows(r, columns[k].column, r->n_frames, 1, columns[k].value);
+        status = scri_recorder_write(r, columns[k].column, r->n_frames, 1, columns[k].value);
     }
     return status;
 }
@@ -391,7 +402,7 @@ scree_status scri_recorder_drop_extra(scree_recorder* r)
 {
     const double none = SCREE_NAN;
     if (!r->has_extra) return SCREE_OK;
-    scree_status status = write_rows(r, SCRI_COLUMN_TIME, r->n_on_file, 1, &none);
+    scree_status status = scri_recorder_write(r, SCRI_COLUMN_TIME, r->n_on_file, 1, &none);
     if (!status) status = scri_recorder_flush(r);
     if (!status) status = scri_recorder_mark(r, SCRI_RECORDING_EXTRA, -1);
     if (!status) r->has_extra = 0;
@@ -408,14 +419,16 @@ static scree_status append_frame(scree_recorder* r, const scree_world_view* view
     if (!status) status = write_shapes(r, view, first, &n_shapes);
     if (!status) status = write_state(r, view);
     if (!status) status = write_contacts(r, view);
+    if (!status) status = scri_recorder_write_joints(r);
     if (!status) status = write_head(r, view, r->n_shapes + n_shapes);
     if (!status) status = scri_recorder_flush(r);
-    if (!status) status = write_rows(r, SCRI_COLUMN_TIME, r->n_frames, 1, &view->time);
+    if (!status) status = scri_recorder_write(r, SCRI_COLUMN_TIME, r->n_frames, 1, &view->time);
     if (!status) status = scri_recorder_flush(r);
     if (status) return status;
     r->n_states += r->rows.n;
     r->n_contacts += view->n_contacts;
     r->n_shapes += n_shapes;
+    r->n_motions += r->joint_rows.n;
     ++r->n_frames;
     r->n_on_file = r->n_frames;
     return SCREE_OK;

@@ -147,27 +147,36 @@ static scree_status make_simulation(const scree_env* env, scree_recording* old, 
     return status ? fail_state(old, status) : SCREE_OK;
 }
 
-/* Which row of the file each slot of the world had when the frame `n_rows` belongs to was written.
- */
-static scree_status load_rows(const scree_recording* old, int32_t n_rows, scree_recorder* r)
+/* Which row of the file slot[row] of the world had when row n was the last. */
+static scree_status load_rows(scree_recorder* r, int32_t n, const int32_t* slot,
+                              const uint32_t* generation, scri_rows_table* rows,
+                              scri_slots_table* slots)
 {
-    const scree_recording_info* info = &old->info;
     int32_t n_slots = 0;
-    for (int32_t k = 0; k < n_rows; ++k) {
-        if (info->slot[k] >= n_slots) n_slots = info->slot[k] + 1;
+    for (int32_t k = 0; k < n; ++k) {
+        if (slot[k] >= n_slots) n_slots = slot[k] + 1;
     }
-    if (!scri_rows_table_reserve(&r->env, &r->rows, n_rows) ||
-        !scri_slots_table_reserve(&r->env, &r->slots, n_slots)) {
+    if (!scri_rows_table_reserve(&r->env, rows, n) ||
+        !scri_slots_table_reserve(&r->env, slots, n_slots)) {
         return scri_fail(&r->env, SCREE_ERROR_MEMORY, "%s: out of memory", r->path);
     }
-    for (; r->slots.n < n_slots; ++r->slots.n) r->slots.row[r->slots.n] = -1;
-    for (; r->rows.n < n_rows; ++r->rows.n) {
-        int32_t k = r->rows.n;
-        r->rows.slot[k] = info->slot[k];
-        r->rows.generation[k] = info->generation[k];
-        r->slots.row[info->slot[k]] = k; /* of several the last */
+    for (; slots->n < n_slots; ++slots->n) slots->row[slots->n] = -1;
+    for (; rows->n < n; ++rows->n) {
+        int32_t k = rows->n;
+        rows->slot[k] = slot[k];
+        rows->generation[k] = generation[k];
+        slots->row[slot[k]] = k; /* of several the last */
     }
     return SCREE_OK;
+}
+
+static scree_status load_all_rows(const scree_recording* old, int64_t frame, scree_recorder* r)
+{
+    scree_status status = load_rows(r, old->frames.n_bodies[frame], old->info.slot,
+                                    old->info.generation, &r->rows, &r->slots);
+    if (status) return status;
+    return load_rows(r, old->frames.n_joints[frame], old->joint_slot, old->joint_generation,
+                     &r->joint_rows, &r->joint_slots);
 }
 
 /* Counters of all that the file holds, but for an extra frame. */
@@ -195,7 +204,8 @@ static scree_status load_counters(const scree_recording* old, const scri_saved_h
     r->n_shapes = f->n_shapes[n - 1];
     r->n_states = f->body_offset[n - 1] + f->n_bodies[n - 1];
     r->n_contacts = f->contact_offset[n - 1] + f->n_contacts[n - 1];
-    return load_rows(old, f->n_bodies[n - 1], r);
+    r->n_motions = f->joint_offset[n - 1] + f->n_joints[n - 1];
+    return load_all_rows(old, n - 1, r);
 }
 
 static scree_status make_recorder(const scree_env* env, const scree_recording* old,

@@ -14,6 +14,8 @@ typedef struct scri_frame_rows {
     int32_t* n_contacts;
     int64_t* contact_offset;
     int32_t* n_shapes;
+    int32_t* n_joints; /* with 0 for all of a schema without joints, and so the next */
+    int64_t* joint_offset;
     double *kinetic, *potential, *residual_max, *penetration_max;
 } scri_frame_rows;
 
@@ -25,14 +27,27 @@ struct scree_recording {
     scree_recording_info info;
     int32_t extra; /* the frame that a recorder wrote when it was closed; -1: none */
     scri_frame_rows frames;
-    void* bodies;   /* room for the states of the bodies of any frame */
-    void* contacts; /* [contacts_size] grows with the largest frame that was read */
+    const int32_t* joint_slot; /* [n_joints] */
+    const uint32_t* joint_generation;
+    double* motions; /* room for the states of the joints of any frame */
+    void* bodies;    /* room for the states of the bodies of any frame */
+    void* contacts;  /* [contacts_size] grows with the largest frame that was read */
     size_t contacts_size;
 };
 
 /* The same as scree_recording_open() for bytes in memory. */
 scree_status scri_recording_open_image(const scree_env* env, const char* name, const void* bytes,
                                        size_t size, scree_recording** out);
+
+/* Rows of a column that must be there, in the recording's own memory; NULL after a failure, which
+ * goes to *status. Does nothing when *status is one already. */
+void* scri_recording_rows(scree_recording* recording, scri_column column, int64_t n,
+                          scree_status* status);
+
+/* recording_joints.c: the joints of the file, and what they do in a frame. */
+scree_status scri_recording_read_joints(scree_recording* recording);
+scree_status scri_recording_read_motions(scree_recording* recording, int64_t frame,
+                                         scree_frame* out);
 
 /* 64 bits that depend on all bytes and their order; `seed` goes in first. */
 uint64_t scri_recording_mix(uint64_t seed, const void* bytes, size_t size);

@@ -12,8 +12,8 @@
 
 /* A reader refuses files of a later schema. Schema 1 had no removed bodies: neither the columns
  * that say in which slot of the world a body was, nor a frame to be replaced. Schema 2 had no
- * hulls, schema 3 no meshes. */
-enum { SCRI_RECORDING_SCHEMA = 4 };
+ * hulls, schema 3 no meshes, schema 4 no joints. */
+enum { SCRI_RECORDING_SCHEMA = 5 };
 
 /* Bytes of a body's name with the final zero; longer ones are cut. */
 enum { SCRI_RECORDING_NAME = 64 };
@@ -36,6 +36,8 @@ typedef enum scri_table {
     SCRI_TABLE_HULLS,    /* a row for each corner of a hull */
     SCRI_TABLE_MESHES,   /* a row for each mesh or height field */
     SCRI_TABLE_SURFACES, /* a row for each number, or each triangle, of a mesh */
+    SCRI_TABLE_JOINTS,   /* a row for each joint */
+    SCRI_TABLE_MOTIONS,  /* a row for each joint of each frame */
     SCRI_TABLE_SAVED,    /* bytes of a checkpoint */
     SCRI_TABLE_COUNT
 } scri_table;
@@ -81,6 +83,21 @@ typedef enum scri_table {
     X(MESH_CORNER, SURFACES, INTEGER, 3, "/meshes/corner")                 \
     X(BODY_SLOT, BODIES, INTEGER, 1, "/bodies/slot")                       \
     X(BODY_GENERATION, BODIES, INTEGER, 1, "/bodies/generation")           \
+    X(N_JOINTS, FRAMES, INTEGER, 1, "/frames/n_joints")                    \
+    X(JOINT_OFFSET, FRAMES, LONG, 1, "/frames/joint_offset")               \
+    X(JOINT_NAME, JOINTS, NAME, 1, "/joints/name")                         \
+    X(JOINT_KIND, JOINTS, BYTE, 1, "/joints/kind")                         \
+    X(JOINT_BODIES, JOINTS, INTEGER, 2, "/joints/bodies")                  \
+    X(JOINT_POSITION, JOINTS, REAL, 6, "/joints/position")                 \
+    X(JOINT_ROTATION, JOINTS, REAL, 8, "/joints/rotation")                 \
+    X(JOINT_LIMITS, JOINTS, REAL, 6, "/joints/limits")                     \
+    X(JOINT_SLOT, JOINTS, INTEGER, 1, "/joints/slot")                      \
+    X(JOINT_GENERATION, JOINTS, INTEGER, 1, "/joints/generation")          \
+    X(JOINT_COORDINATE, MOTIONS, REAL, 3, "/joints_state/coordinate")      \
+    X(JOINT_RATE, MOTIONS, REAL, 3, "/joints_state/rate")                  \
+    X(JOINT_EFFORT, MOTIONS, REAL, 3, "/joints_state/effort")              \
+    X(JOINT_FORCE, MOTIONS, REAL, 3, "/joints_state/force")                \
+    X(JOINT_TORQUE, MOTIONS, REAL, 3, "/joints_state/torque")              \
     X(SAVED_A, SAVED, BYTE, 1, "/checkpoint/a")                            \
     X(SAVED_B, SAVED, BYTE, 1, "/checkpoint/b")
 

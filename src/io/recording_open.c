@@ -89,9 +89,7 @@ static scree_status read_scene(scree_recording* r)
 
 /* ---- frames ---- */
 
-/* Rows of a column that must be there, in the recording's own memory; NULL after a failure, which
- * goes to *status. Does nothing when *status is one already. */
-static void* read_rows(scree_recording* r, scri_column column, int64_t n, scree_status* status)
+void* scri_recording_rows(scree_recording* r, scri_column column, int64_t n, scree_status* status)
 {
     if (*status) return NULL;
     if (r->columns.rows[column] < n) {
@@ -107,22 +105,35 @@ static void* read_rows(scree_recording* r, scri_column column, int64_t n, scree_
     return memory;
 }
 
+/* The same; zeros where the file is of a schema without the column. */
+static void* rows_or_zero(scree_recording* r, scri_column column, int64_t n, scree_status* status)
+{
+    if (scri_column_is_in(column, r->info.schema)) {
+        return scri_recording_rows(r, column, n, status);
+    }
+    void* memory = scri_arena_take(r->arena, (size_t)n, scri_column_row_size(column));
+    if (!memory && !*status) *status = SCREE_ERROR_MEMORY;
+    return memory;
+}
+
 static scree_status read_frame_rows(scree_recording* r)
 {
     scri_frame_rows* f = &r->frames;
     int64_t n = r->columns.rows[SCRI_COLUMN_TIME];
     scree_status status = SCREE_OK;
-    f->time = read_rows(r, SCRI_COLUMN_TIME, n, &status);
-    f->step = read_rows(r, SCRI_COLUMN_STEP, n, &status);
-    f->n_bodies = read_rows(r, SCRI_COLUMN_N_BODIES, n, &status);
-    f->body_offset = read_rows(r, SCRI_COLUMN_BODY_OFFSET, n, &status);
-    f->n_contacts = read_rows(r, SCRI_COLUMN_N_CONTACTS, n, &status);
-    f->contact_offset = read_rows(r, SCRI_COLUMN_CONTACT_OFFSET, n, &status);
-    f->n_shapes = read_rows(r, SCRI_COLUMN_N_SHAPES, n, &status);
-    f->kinetic = read_rows(r, SCRI_COLUMN_KINETIC, n, &status);
-    f->potential = read_rows(r, SCRI_COLUMN_POTENTIAL, n, &status);
-    f->residual_max = read_rows(r, SCRI_COLUMN_RESIDUAL_MAX, n, &status);
-    f->penetration_max = read_rows(r, SCRI_COLUMN_PENETRATION_MAX, n, &status);
+    f->time = scri_recording_rows(r, SCRI_COLUMN_TIME, n, &status);
+    f->step = scri_recording_rows(r, SCRI_COLUMN_STEP, n, &status);
+    f->n_bodies = scri_recording_rows(r, SCRI_COLUMN_N_BODIES, n, &status);
+    f->body_offset = scri_recording_rows(r, SCRI_COLUMN_BODY_OFFSET, n, &status);
+    f->n_contacts = scri_recording_rows(r, SCRI_COLUMN_N_CONTACTS, n, &status);
+    f->contact_offset = scri_recording_rows(r, SCRI_COLUMN_CONTACT_OFFSET, n, &status);
+    f->n_shapes = scri_recording_rows(r, SCRI_COLUMN_N_SHAPES, n, &status);
+    f->n_joints = rows_or_zero(r, SCRI_COLUMN_N_JOINTS, n, &status);
+    f->joint_offset = rows_or_zero(r, SCRI_COLUMN_JOINT_OFFSET, n, &status);
+    f->kinetic = scri_recording_rows(r, SCRI_COLUMN_KINETIC, n, &status);
+    f->potential = scri_recording_rows(r, SCRI_COLUMN_POTENTIAL, n, &status);
+    f->residual_max = scri_recording_rows(r, SCRI_COLUMN_RESIDUAL_MAX, n, &status);
+    f->penetration_max = scri_recording_rows(r, SCRI_COLUMN_PENETRATION_MAX, n, &status);
     while (!status && n > 0 && isnan(f->time[n - 1])) --n; /* one that was given up */
     r->info.n_frames = n;
     return status;
@@ -132,13 +143,14 @@ static scree_status read_frame_rows(scree_recording* r)
 static scree_status check_frame_rows(scree_recording* r)
 {
     const scri_frame_rows* f = &r->frames;
-    int64_t n_states = 0, n_contacts = 0;
-    int32_t n_bodies = 0, n_shapes = 0;
+    int64_t n_states = 0, n_contacts = 0, n_motions = 0;
+    int32_t n_bodies = 0, n_shapes = 0, n_joints = 0;
     for (int64_t k = 0; k < r->info.n_frames; ++k) {
         bool fine = isfinite(f->time[k]) && (k == 0 || f->time[k] >= f->time[k - 1]) &&
                     f->step[k] >= 0 && f->n_bodies[k] >= n_bodies && f->n_shapes[k] >= n_shapes &&
                     f->n_contacts[k] >= 0 && f->body_offset[k] == n_states &&
-                    f->contact_offset[k] == n_contacts;
+                    f->contact_offset[k] == n_contacts && f->n_joints[k] >= n_joints &&
+                    f->joint_offset[k] == n_motions;
         if (!fine) {
             return scri_hdf5_fail(&r->h, "/frames", SCREE_ERROR_FORMAT,
                                   "row %" PRId64 " does not follow the one before", k);
@@ -147,13 +159,16 @@ static scree_status check_frame_rows(scree_recording* r)
         n_shapes = f->n_shapes[k];
         n_states += n_bodies;
         n_contacts += f->n_contacts[k];
+        n_joints = f->n_joints[k];
+        n_motions += n_joints;
     }
     for (int k = 0; k < SCRI_COLUMN_COUNT; ++k) {
         scri_table table = scri_column_defs[k].table;
         int64_t need = table == SCRI_TABLE_STATES     ? n_states
                        : table == SCRI_TABLE_CONTACTS ? n_contacts
+                       : table == SCRI_TABLE_MOTIONS  ? n_motions
                                                       : 0;
-        if (r->columns.rows[k] < need) {
+        if (scri_column_is_in((scri_column)k, r->info.schema) && r->columns.rows[k] < need) {
             return scri_hdf5_fail(&r->h, scri_column_defs[k].path, SCREE_ERROR_FORMAT,
                                   "has %" PRId64 " rows where %" PRId64 " are needed",
                                   r->columns.rows[k], need);
@@ -161,6 +176,7 @@ static scree_status check_frame_rows(scree_recording* r)
     }
     r->info.n_bodies = n_bodies;
     r->info.n_shapes = n_shapes;
+    r->info.n_joints = n_joints;
     if (r->info.n_frames > 0) {
         r->info.begin = f->time[0];
         r->info.end = f->time[r->info.n_frames - 1];
@@ -178,8 +194,8 @@ static scree_status read_slots(scree_recording* r)
     int32_t* slot = NULL;
     uint32_t* generation = NULL;
     if (r->info.schema > 1) {
-        slot = read_rows(r, SCRI_COLUMN_BODY_SLOT, n, &status);
-        generation = read_rows(r, SCRI_COLUMN_BODY_GENERATION, n, &status);
+        slot = scri_recording_rows(r, SCRI_COLUMN_BODY_SLOT, n, &status);
+        generation = scri_recording_rows(r, SCRI_COLUMN_BODY_GENERATION, n, &status);
         if (status) return status;
     } else {
         slot = scri_arena_take(r->arena, (size_t)n, sizeof *slot);
@@ -202,9 +218,9 @@ static scree_status read_bodies(scree_recording* r)
 {
     int32_t n = r->info.n_bodies;
     scree_status status = read_slots(r);
-    char* text = read_rows(r, SCRI_COLUMN_BODY_NAME, n, &status);
-    uint8_t* kind = read_rows(r, SCRI_COLUMN_BODY_KIND, n, &status);
-    double* mass = read_rows(r, SCRI_COLUMN_BODY_MASS, n, &status);
+    char* text = scri_recording_rows(r, SCRI_COLUMN_BODY_NAME, n, &status);
+    uint8_t* kind = scri_recording_rows(r, SCRI_COLUMN_BODY_KIND, n, &status);
+    double* mass = scri_recording_rows(r, SCRI_COLUMN_BODY_MASS, n, &status);
     const char** name = scri_arena_take(r->arena, (size_t)n, sizeof *name);
     if (status) return status;
     if (!name) return SCREE_ERROR_MEMORY;
@@ -233,17 +249,17 @@ typedef struct shape_rows {
 static scree_status read_shape_rows(scree_recording* r, int32_t n, shape_rows* out)
 {
     scree_status status = SCREE_OK;
-    out->kind = read_rows(r, SCRI_COLUMN_SHAPE_KIND, n, &status);
-    out->size = read_rows(r, SCRI_COLUMN_SHAPE_SIZE, n, &status);
-    out->position = read_rows(r, SCRI_COLUMN_SHAPE_POSITION, n, &status);
-    out->rotation = read_rows(r, SCRI_COLUMN_SHAPE_ROTATION, n, &status);
-    out->body = read_rows(r, SCRI_COLUMN_SHAPE_BODY, n, &status);
-    out->material = read_rows(r, SCRI_COLUMN_SHAPE_MATERIAL, n, &status);
+    out->kind = scri_recording_rows(r, SCRI_COLUMN_SHAPE_KIND, n, &status);
+    out->size = scri_recording_rows(r, SCRI_COLUMN_SHAPE_SIZE, n, &status);
+    out->position = scri_recording_rows(r, SCRI_COLUMN_SHAPE_POSITION, n, &status);
+    out->rotation = scri_recording_rows(r, SCRI_COLUMN_SHAPE_ROTATION, n, &status);
+    out->body = scri_recording_rows(r, SCRI_COLUMN_SHAPE_BODY, n, &status);
+    out->material = scri_recording_rows(r, SCRI_COLUMN_SHAPE_MATERIAL, n, &status);
     if (scri_column_is_in(SCRI_COLUMN_SHAPE_HULL, r->info.schema)) {
-        out->hull = read_rows(r, SCRI_COLUMN_SHAPE_HULL, n, &status);
+        out->hull = scri_recording_rows(r, SCRI_COLUMN_SHAPE_HULL, n, &status);
     }
     if (scri_column_is_in(SCRI_COLUMN_SHAPE_MESH, r->info.schema)) {
-        out->mesh = read_rows(r, SCRI_COLUMN_SHAPE_MESH, n, &status);
+        out->mesh = scri_recording_rows(r, SCRI_COLUMN_SHAPE_MESH, n, &status);
     }
     return status;
 }
@@ -429,6 +445,7 @@ static scree_status read_info(scree_recording* r)
     if (!status) status = check_frame_rows(r);
     if (!status) status = read_bodies(r);
     if (!status) status = read_shapes(r);
+    if (!status) status = scri_recording_read_joints(r);
     return status;
 }
 

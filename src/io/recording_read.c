@@ -106,6 +106,7 @@ scree_status scree_recording_read(scree_recording* recording, int64_t index, scr
                          .step = f->step[index],
                          .n_bodies = f->n_bodies[index],
                          .n_contacts = f->n_contacts[index],
+                         .n_joints = f->n_joints[index],
                          .kinetic = f->kinetic[index],
                          .potential = f->potential[index],
                          .residual_max = f->residual_max[index],
@@ -113,6 +114,7 @@ scree_status scree_recording_read(scree_recording* recording, int64_t index, scr
     scri_hdf5_silence(&r->h);
     scree_status status = read_bodies(r, index, out);
     if (!status) status = read_contacts(r, index, out);
+    if (!status) status = scri_recording_read_motions(r, index, out);
     scri_hdf5_speak(&r->h);
     if (status == SCREE_ERROR_MEMORY) {
         scri_fail(&r->env, status, "%s: out of memory", r->h.name);
@@ -145,6 +147,16 @@ uint64_t scri_recording_mix(uint64_t seed, const void* bytes, size_t size)
     return hash;
 }
 
+static uint64_t mix_joints(uint64_t hash, const scree_frame* f)
+{
+    const double* columns[] = {f->joint_coordinate, f->joint_rate, f->joint_effort, f->joint_force,
+                               f->joint_torque};
+    for (size_t k = 0; k < sizeof columns / sizeof columns[0] && f->n_joints > 0; ++k) {
+        hash = scri_recording_mix(hash, columns[k], 3 * (size_t)f->n_joints * sizeof(double));
+    }
+    return hash;
+}
+
 static uint64_t mix_frame(uint64_t hash, const scree_frame* f)
 {
     const double head[] = {f->time, f->kinetic, f->potential, f->residual_max, f->penetration_max};
@@ -161,7 +173,8 @@ static uint64_t mix_frame(uint64_t hash, const scree_frame* f)
     hash = scri_recording_mix(hash, f->normal, 3 * m * sizeof(float));
     hash = scri_recording_mix(hash, f->force, 3 * m * sizeof(float));
     hash = scri_recording_mix(hash, f->moment, 3 * m * sizeof(float));
-    return scri_recording_mix(hash, f->gap, m * sizeof(float));
+    hash = scri_recording_mix(hash, f->gap, m * sizeof(float));
+    return mix_joints(hash, f);
 }
 
 scree_status scree_recording_hash(scree_recording* recording, uint64_t* out)

@@ -113,6 +113,11 @@ static const char* const names[SCREE_JOINT_KIND_COUNT] = {
     "fixed",    "ball", "hinge", "slider", "cylindrical", "universal", "planar",
     "distance", "rope", "screw", "gear",   "rack",        "curve"};
 
+const char* scree_joint_kind_name(scree_joint_kind kind)
+{
+    return (int)kind >= 0 && kind < SCREE_JOINT_KIND_COUNT ? names[kind] : NULL;
+}
+
 static int is_amount(double x)
 {
     return x >= 0.0 && isfinite(x);

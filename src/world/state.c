@@ -125,19 +125,39 @@ static int bodies_fit(const scree_world* world, const state_head* h, const unsig
     return fit;
 }
 
-/* Whether the joints behind everything else are those of the world; takes what they remember. */
-static int joints_fit(scree_world* world, const unsigned char* at)
+/* Whether a joint has been given up since: it broke. */
+static int is_gone(const scri_joint* joint, const joint_state* saved)
+{
+    return joint->is_used && !(saved->flags & 1) && saved->generation == joint->generation + 1;
+}
+
+/* Whether the joints behind everything else are those of the world, some of them broken. */
+static int joints_fit(const scree_world* world, const unsigned char* at)
 {
     int fit = 1;
     for (int32_t i = 0; i < world->joints.n; ++i, at += sizeof(joint_state)) {
-        scri_joint* joint = &world->joints.joint[i];
+        const scri_joint* joint = &world->joints.joint[i];
         joint_state one;
         memcpy(&one, at, sizeof one);
-        fit &= one.generation == joint->generation && (one.flags & 1) == joint->is_used;
-        world->is_steered = one.flags / 2;
-        if (fit) joint->memory = one.memory;
+        int same = one.generation == joint->generation && (one.flags & 1) == joint->is_used;
+        fit &= same || is_gone(joint, &one);
     }
     return fit;
+}
+
+/* Gives joints up that broke, and takes what the others remember. */
+static void take_joints(scree_world* world, const unsigned char* at)
+{
+    for (int32_t i = 0; i < world->joints.n; ++i, at += sizeof(joint_state)) {
+        joint_state one;
+        memcpy(&one, at, sizeof one);
+        world->is_steered = one.flags / 2;
+        if (is_gone(&world->joints.joint[i], &one)) {
+            scri_world_drop_joint(world, i);
+        } else {
+            world->joints.joint[i].memory = one.memory;
+        }
+    }
 }
 
 /* Row offsets of the contacts, and whether what they name exists. */
@@ -170,14 +190,16 @@ scree_status scree_world_load(scree_world* world, const void* state, size_t size
     if (size >= sizeof head) memcpy(&head, at, sizeof head);
     const state_head* h = &head;
     at += sizeof *h;
-    if (!head_fits(world, h, size) || !bodies_fit(world, h, &at) ||
-        !joints_fit(world, (const unsigned char*)state + size -
-                               (size_t)h->n_joints * sizeof(joint_state))) {
+    int fits = head_fits(world, h, size) && bodies_fit(world, h, &at);
+    const unsigned char* joints = state; /* behind everything else */
+    if (fits) joints += size - (size_t)h->n_joints * sizeof(joint_state);
+    if (!fits || !joints_fit(world, joints)) {
         return scri_fail(env, SCREE_ERROR_INPUT, "the saved state belongs to another world");
     }
     if (!scri_contacts_table_reserve(env, &world->contacts, h->n_contacts + 1)) {
         return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for a saved state");
     }
+    take_joints(world, joints);
     world->problem_is_current = world->contacts_are_known = world->is_placed = 0;
     world->parts.n = 0; /* nothing is known of what has been solved */
     world->joint_system.is_placed = 0;

@@ -70,8 +70,14 @@ static hid_t type_of(scri_cell cell)
 
 static int64_t sound_rows(scri_table table)
 {
-    static const int64_t rows[] = {
-        N_FRAMES, N_FRAMES * N_BODIES, N_FRAMES * N_CONTACTS, N_BODIES, N_BODIES, 0, 64};
+    static const int64_t rows[] = {[SCRI_TABLE_FRAMES] = N_FRAMES,
+                                   [SCRI_TABLE_STATES] = N_FRAMES * N_BODIES,
+                                   [SCRI_TABLE_CONTACTS] = N_FRAMES * N_CONTACTS,
+                                   [SCRI_TABLE_BODIES] = N_BODIES,
+                                   [SCRI_TABLE_SHAPES] = N_BODIES,
+                                   [SCRI_TABLE_JOINTS] = 1,
+                                   [SCRI_TABLE_MOTIONS] = N_FRAMES,
+                                   [SCRI_TABLE_SAVED] = 64};
     _Static_assert(sizeof rows / sizeof rows[0] == SCRI_TABLE_COUNT, "a number for each table");
     return rows[table];
 }
@@ -91,6 +97,8 @@ static double sound_value(scri_column column, int64_t row)
         return (double)(row * N_CONTACTS);
     case SCRI_COLUMN_PAIR:
         return 0.0;
+    case SCRI_COLUMN_N_JOINTS:
+        return 1.0;
     default:
         return (double)row;
     }
@@ -249,11 +257,17 @@ static void check(scree_recording* recording)
             if (f.pair[i] < -1 || f.pair[i] >= f.n_bodies) abort();
         }
         for (int64_t i = 0; i < f.n_contacts; ++i) sum += (double)f.gap[i];
+        for (int64_t i = 0; i < 3 * (int64_t)f.n_joints; ++i) sum += f.joint_torque[i];
     }
     for (int32_t k = 0; k < info.n_bodies; ++k) sum += (double)strlen(info.name[k]) + info.mass[k];
     for (int32_t k = 0; k < info.n_shapes; ++k) {
         if (info.shape_body[k] < 0 || info.shape_body[k] >= info.n_bodies) abort();
         sum += info.shapes[k].half_size[0];
+    }
+    for (int32_t k = 0; k < info.n_joints; ++k) {
+        const scree_recorded_joint* joint = &info.joints[k];
+        if (joint->body[0] >= info.n_bodies || joint->body[1] >= info.n_bodies) abort();
+        sum += (double)strlen(joint->name) + joint->rotation[1][3];
     }
     volatile double keep = sum;
     (void)keep;

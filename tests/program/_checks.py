@@ -16,6 +16,12 @@ def cases(usual, all_of_them):
     return all_of_them if os.environ.get("SCREE_TEST_ALL", "0") not in ("", "0") else usual
 
 
+def sanitized():
+    """Whether the program is built with sanitizers, which take many times as long and look for other
+    faults than wrong numbers: the shortest run that goes through the same code will do."""
+    return os.environ.get("SCREE_TEST_SANITIZED", "0") not in ("", "0")
+
+
 class Checks:
     """Called as `python3 test.py PROGRAM SOURCE_FOLDER`; works in a folder of its own."""
 

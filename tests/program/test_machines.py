@@ -2,7 +2,7 @@
 from math import cos, sin, sqrt
 from pathlib import Path
 
-from _checks import Checks, write
+from _checks import Checks, sanitized, write
 
 t = Checks()
 t.skip_leak_check()
@@ -14,7 +14,7 @@ for settings, expected in [
         ([], 0.005 * 490 / ROOT_HALF),
         (["seal=5.3"], 0.005 * 490 / ROOT_HALF + 5.3),
         (["angle=0"], 0.005 * 490),
-        (["zeta=0.002", "load=980"], 0.002 * 980 / ROOT_HALF)]:
+        (["zeta=0.002", "load=980"], 0.002 * 980 / ROOT_HALF)][:1 if sanitized() else 4]:
     run = t.expect_json(0, "run", "guideway", "--until", "0.02",
                         *[word for s in settings for word in ("--set", s)])
     force = run["measure"]["resisting_force"]
@@ -22,7 +22,7 @@ for settings, expected in [
 
 print("it sticks below the threshold and moves above it")
 threshold = 0.005 * 490 / ROOT_HALF + 5.3
-for share in (0.999, 1.001):
+for share in () if sanitized() else (0.999, 1.001):
     run = t.expect_json(0, "run", "guideway", "--until", "0.05", "--set", "seal=5.3", "--set", "speed=0",
                         "--set", "joints.drive.freedom.motor=effort",
                         "--set", f"joints.drive.freedom.target={share * threshold}",
@@ -59,9 +59,11 @@ def held(time, *settings):
     return bodies["block"], bodies["left"], run["measure"]["grip"]
 
 
-block, finger, grip = held(3)
-t.check(abs(grip - 20) <= 1e-9, f"the fingers press with their force, {grip} N")
-t.check(abs(block - finger + 0.05) <= 1e-14 and block > 0.2, f"the block has not crept: {block}, {finger} m")
+if not sanitized():
+    block, finger, grip = held(3)
+    t.check(abs(grip - 20) <= 1e-9, f"the fingers press with their force, {grip} N")
+    t.check(abs(block - finger + 0.05) <= 1e-14 and block > 0.2,
+            f"the block has not crept: {block}, {finger} m")
 block, finger, grip = held(1, "--set", "force=9")
 t.check(abs(block - 0.05) <= 1e-9, f"2 mu force is less than its weight, and it stays behind: {block} m")
 

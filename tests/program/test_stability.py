@@ -3,7 +3,7 @@ import csv
 import os
 import re
 
-from _checks import Checks
+from _checks import Checks, sanitized
 
 t = Checks()
 
@@ -39,13 +39,14 @@ with open("belt.csv", encoding="utf-8") as file:
     rows = [{k: float(v) for k, v in row.items()} for row in csv.DictReader(file)]
 t.check(len(rows) == j["steps"] // 20 and near(max(r["x"] for r in rows), j["x"][1], 0.02)
         and {r["sticks"] for r in rows} == {0.0, 1.0}, "a table of the motion", rows[:2])
-j = t.expect_json(0, "stability", "belt", "--simulate", "2", "--set", "step=0.01", "--set", "x0=4",
-                  "--set", "discard=1", "--set", "measure=1", "--svg", "belt.svg")
-t.check([p["equilibrium_unstable"] for p in j["simulated"]] == [False, True]
-        and [p["outcome"] for p in j["simulated"]] == ["steady", "limit cycle"], "beside it simulations", j)
-(points,) = [re.findall(r"M[0-9. ]+h0", line) for line in open("belt.svg", encoding="utf-8")
-             if line.count("h0") == 2][:1]
-t.check(len(points) == 2, "and a figure with every simulation", points)
+if not sanitized():
+    j = t.expect_json(0, "stability", "belt", "--simulate", "2", "--set", "step=0.01", "--set", "x0=4",
+                      "--set", "discard=1", "--set", "measure=1", "--svg", "belt.svg")
+    t.check([p["equilibrium_unstable"] for p in j["simulated"]] == [False, True]
+            and [p["outcome"] for p in j["simulated"]] == ["steady", "limit cycle"], "beside it simulations", j)
+    (points,) = [re.findall(r"M[0-9. ]+h0", line) for line in open("belt.svg", encoding="utf-8")
+                 if line.count("h0") == 2][:1]
+    t.check(len(points) == 2, "and a figure with every simulation", points)
 
 print("the disc")
 for law, stop, deflection in [("extended", (0.165172, 0.140955), 8.477),
@@ -62,11 +63,12 @@ for law, stop, deflection in [("extended", (0.165172, 0.140955), 8.477),
 
 print("the mechanisms")
 names = ["stribeck", "mode-coupling", "sprag-slip", "follower"]
-j = t.expect_json(0, "stability", "stribeck", "--simulate", "2", "--svg", "stribeck.svg")
-t.check(near(j["onset_simulated"], j["onset"], 1e-3) and j["varied"] == "v"
-        and j["growth"][0]["simulated"] > 0.0 > j["growth"][1]["simulated"]
-        and j["steps_not_converged"] == 0, "stribeck: onset by eigenvalue and in simulations", j)
-t.check(os.path.getsize("stribeck.svg") > 1000, "a figure")
+if not sanitized():
+    j = t.expect_json(0, "stability", "stribeck", "--simulate", "2", "--svg", "stribeck.svg")
+    t.check(near(j["onset_simulated"], j["onset"], 1e-3) and j["varied"] == "v"
+            and j["growth"][0]["simulated"] > 0.0 > j["growth"][1]["simulated"]
+            and j["steps_not_converged"] == 0, "stribeck: onset by eigenvalue and in simulations", j)
+    t.check(os.path.getsize("stribeck.svg") > 1000, "a figure")
 j = t.expect_json(0, "stability", "follower", "--simulate", "0", "--set", "c=0")
 t.check(j["onset"] > 0.0 and j["onset_simulated"] is None and j["steps"] == 0, "eigenvalues only", j)
 t.check("undamped" in t.expect(0, "stability", "follower", "--simulate", "0", "--set", "c=0").out

@@ -179,7 +179,7 @@ static void test_size_limit(void** state)
     record_with_limit(4096); /* too little to begin with */
     assert_int_not_equal(access("limit.h5", F_OK), 0);
     assert_int_not_equal(access("limit.h5.part0", F_OK), 0);
-    for (rlim_t most = 26000; most < 150000; most += 9000) {
+    for (rlim_t most = 40000; most < 160000; most += 9000) {
         record_with_limit(most);
         check_prefix("limit.h5", "whole.h5");
         resume_to_end("limit.h5", "whole.h5");
@@ -361,8 +361,8 @@ static void test_damaged_values(void** state)
         scree_status status;
         const char* part;
     } faults[] = {
-        {"/scene/schema", 0, 5, SCREE_ERROR_UNSUPPORTED,
-         "has schema 5; this version reads up to 4"},
+        {"/scene/schema", 0, 6, SCREE_ERROR_UNSUPPORTED,
+         "has schema 6; this version reads up to 5"},
         {"/scene/schema", 0, -1, SCREE_ERROR_FORMAT, "/scene/schema"},
         {"/scene/n_settings", 0, 1, SCREE_ERROR_FORMAT, "/scene/settings/0: is missing"},
         {"/scene/step", 0, 0, SCREE_ERROR_FORMAT, "/scene/step: is not positive"},

@@ -1,0 +1,209 @@
+/* Rockfall over a map: many blocks, each alone on the terrain, and what they do to each cell of it.
+ * docs/rockfall.md says what is computed and how.
+ *
+ *     scree_rockfall_def def = scree_default_rockfall_def();
+ *     def.map = (scree_rockfall_map){.columns = n, .rows = m, .cell = 1.0, .heights = z};
+ *     def.n_releases = 1, def.releases = place;
+ *     def.blocks = 1000;
+ *     scree_rockfall result;
+ *     status = scree_rockfall_run(NULL, &def, &result);
+ *     ... result.layer[SCREE_ROCKFALL_ENERGY_95] ...
+ *     scree_rockfall_release(&result);
+ *
+ * Results depend on the def alone: neither on the number of workers nor on the time of day.
+ */
+#ifndef SCREE_STUDY_ROCKFALL_H
+#define SCREE_STUDY_ROCKFALL_H
+
+#include "scree/hull.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+/* Forms of blocks by their axes a >= b >= c, after Zingg; each block is an irregular hull of its
+ * own, whose extents along its axes are exactly these. */
+typedef enum scree_block_form {
+    SCREE_BLOCK_EQUANT, /* 1 : 0.9 : 0.8 */
+    SCREE_BLOCK_FLAT,   /* 1 : 0.9 : 0.4 */
+    SCREE_BLOCK_LONG,   /* 1 : 0.5 : 0.45 */
+    SCREE_BLOCK_BLADE,  /* 1 : 0.55 : 0.25 */
+    SCREE_BLOCK_SPHERE,
+    SCREE_BLOCK_MIXED, /* of a study: each block is equant, flat or long, with equal chances */
+    SCREE_BLOCK_COUNT
+} scree_block_form;
+
+/* "equant", "flat", ...; NULL for a value outside the enumeration. */
+SCREE_API const char* scree_block_form_name(int form);
+
+/* The extents of a form over the longest one. */
+SCREE_API void scree_block_form_axes(scree_block_form form, double out[3]);
+
+/* The hull that block `number` of a study with this seed has, of the volume of a sphere of diameter
+ * 1. SCREE_ERROR_ARGUMENT for a sphere and for `mixed`, which have none. */
+SCREE_API SCREE_MUST_USE scree_status scree_block_hull(const scree_env* env, scree_block_form form,
+                                                       uint64_t seed, int32_t number,
+                                                       scree_hull** out);
+
+/* ---- what is asked for ----------------------------------------------------------------------- */
+
+/* Heights of points that lie in the middle of square cells, rows from the lowest y on; between
+ * points the ground is two triangles to a square, as in scree_mesh_create_heights(). All borrowed.
+ */
+typedef struct scree_rockfall_map {
+    int32_t columns, rows;
+    double origin[2];      /* x and y of the first point, m */
+    double cell;           /* m */
+    const double* heights; /* [columns * rows] m */
+    const int32_t* zone;   /* [columns * rows] index into the grounds; NULL: 0 everywhere */
+} scree_rockfall_map;
+
+/* What a block meets in a zone. */
+typedef struct scree_rockfall_ground {
+    double mu;          /* sliding friction, a number */
+    double roll;        /* rolling friction, a number: mu_r over the radius of the block's sphere */
+    double restitution; /* Newton's e, 0 to 1 */
+    double viscous;     /* what a metre per second of sliding adds to mu, s/m */
+} scree_rockfall_ground;
+
+/* mu 0.6, roll 0.1, restitution 0.2: slopes of debris. */
+SCREE_API scree_rockfall_ground scree_default_rockfall_ground(void);
+
+/* X(type, name, default, meaning). One list makes the struct and the defaults. */
+#define SCREE_ROCKFALL_FIELDS(X)                                                                \
+    X(int32_t, blocks, 100, "blocks, one trajectory each")                                      \
+    X(uint64_t, seed, 1, "of forms, sizes, places and orientations")                            \
+    X(scree_block_form, form, SCREE_BLOCK_EQUANT, "of the blocks")                              \
+    X(double, size_low, 1.0, "diameter of the sphere of the same volume, m: from this")         \
+    X(double, size_high, 1.0, "to this, with equal chances in between")                         \
+    X(double, deviation, 0.0, "above 0: log-normal about size_low, deviation of the logarithm") \
+    X(double, density, 2650.0, "kg/m^3")                                                        \
+    X(double, drop, 0.5, "of the lowest corner above the ground in the beginning, m")           \
+    X(double, speed, 0.0, "in the beginning, level, down the steepest way, m/s")                \
+    X(double, gravity, 9.81, "m/s^2")                                                           \
+    X(double, step, 1e-3, "s")                                                                  \
+    X(double, time, 300.0, "longest that a block is followed, s")                               \
+    X(double, way, 0.0, "m between two points of a line; 0: a cell")                            \
+    X(int32_t, lines, 1000, "of the first so many blocks the points of the line are kept")      \
+    X(int32_t, workers, 1, "threads; results do not depend on them")
+
+/* Called between groups of blocks with the number that are done; nonzero ends the study: the result
+ * then has the blocks so far. */
+typedef int scree_rockfall_progress(void* user, int32_t blocks);
+
+typedef struct scree_rockfall_def {
+    uint32_t cookie; /* written by scree_default_rockfall_def() */
+#define SCREE_X(type, name, value, meaning) type name;
+    SCREE_ROCKFALL_FIELDS(SCREE_X)
+#undef SCREE_X
+    scree_rockfall_map map;
+    int32_t n_grounds;                    /* 0: the default one */
+    const scree_rockfall_ground* grounds; /* [n_grounds] */
+    int32_t n_releases;
+    const double* releases; /* [2 n_releases] x, y: blocks take turns at them */
+    double release_side;    /* m: of the square about a release in which a block begins anywhere */
+    scree_rockfall_progress* progress; /* may be NULL */
+    void* progress_user;
+} scree_rockfall_def;
+
+SCREE_API scree_rockfall_def scree_default_rockfall_def(void);
+
+/* ---- what comes out -------------------------------------------------------------------------- */
+
+typedef enum scree_rock_end {
+    SCREE_ROCK_RESTED, /* it lies still */
+    SCREE_ROCK_LEFT,   /* part of it is over the rim of the map */
+    SCREE_ROCK_LATE,   /* it was still moving after def.time */
+    SCREE_ROCK_END_COUNT
+} scree_rock_end;
+
+/* "rested", "left", "late". */
+SCREE_API const char* scree_rock_end_name(int end);
+
+/* A point of a line. */
+typedef struct scree_rock_point {
+    double time;        /* s */
+    double position[3]; /* of the centre of mass, m, in the coordinates of the map */
+    double speed;       /* m/s */
+    double energy;      /* kinetic, of turning too, J */
+    double jump;        /* height of the block's lowest part above the ground, m; 0 in touch */
+} scree_rock_point;
+
+/* A block and what became of it. Lengths in m, coordinates of the map. */
+typedef struct scree_rock {
+    scree_block_form form;
+    scree_rock_end end;
+    double diameter;        /* of the sphere of the same volume */
+    double mass;            /* kg */
+    double first[3];        /* centre of mass in the beginning */
+    double last[3];         /* and at the end */
+    double time;            /* s */
+    double length;          /* of its way */
+    double runout;          /* level distance from the beginning to the end */
+    double speed;           /* largest, m/s */
+    double energy;          /* largest kinetic, J */
+    double jump;            /* largest */
+    double lost;            /* mechanical energy that it lost, J */
+    double gained;          /* largest rise of its mechanical energy above an earlier value, J */
+    int64_t steps, n_loose; /* steps, and those whose contacts missed the tolerance */
+    int64_t first_point, n_points; /* of its line, in scree_rockfall.points */
+} scree_rock;
+
+/* Values of the cells of the map. Speeds, energies and jumps are taken over the blocks that passed
+ * a cell, of each the largest in that cell; quantiles lie between the two nearest of n sorted
+ * values, at (n - 1) p. A block is in the cell that its centre of mass is above. Cells that nobody
+ * passed are NaN, but 0 in the first three. X(CONSTANT, name, unit, meaning). */
+#define SCREE_ROCKFALL_LAYERS(X)                                         \
+    X(PASSAGES, "passages", "1", "blocks that passed")                   \
+    X(FREQUENCY, "frequency", "1", "share of all blocks that passed")    \
+    X(DEPOSITS, "deposits", "1", "blocks that rest here")                \
+    X(SPEED_MAX, "speed_max", "m/s", "speed, largest")                   \
+    X(SPEED_90, "speed_90", "m/s", "speed, 90 % quantile")               \
+    X(SPEED_95, "speed_95", "m/s", "speed, 95 % quantile")               \
+    X(ENERGY_MAX, "energy_max", "J", "kinetic energy, largest")          \
+    X(ENERGY_90, "energy_90", "J", "kinetic energy, 90 % quantile")      \
+    X(ENERGY_95, "energy_95", "J", "kinetic energy, 95 % quantile")      \
+    X(JUMP_MAX, "jump_max", "m", "height above the ground, largest")     \
+    X(JUMP_90, "jump_90", "m", "height above the ground, 90 % quantile") \
+    X(JUMP_95, "jump_95", "m", "height above the ground, 95 % quantile")
+
+typedef enum scree_rockfall_layer {
+#define SCREE_X(constant, name, unit, meaning) SCREE_ROCKFALL_##constant,
+    SCREE_ROCKFALL_LAYERS(SCREE_X)
+#undef SCREE_X
+        SCREE_ROCKFALL_LAYER_COUNT
+} scree_rockfall_layer;
+
+/* What a layer is called, its unit and its meaning; NULL outside the enumeration. */
+SCREE_API const char* scree_rockfall_layer_name(int layer);
+SCREE_API const char* scree_rockfall_layer_unit(int layer);
+SCREE_API const char* scree_rockfall_layer_meaning(int layer);
+
+typedef struct scree_rockfall {
+    scree_env env;
+    int32_t n; /* blocks: those of the def, or fewer where progress ended it */
+    scree_rock* rocks;
+    int64_t n_points;
+    scree_rock_point* points;                  /* of all lines, block after block */
+    double* layer[SCREE_ROCKFALL_LAYER_COUNT]; /* each [columns * rows] of the map */
+    int32_t n_ended[SCREE_ROCK_END_COUNT];
+    int64_t steps, n_loose; /* of all blocks */
+    double simulated;       /* s of all blocks */
+} scree_rockfall;
+
+/* Follows all blocks. With more than one worker `env` is used from several threads at a time; its
+ * log is not. SCREE_ERROR_INPUT with a line in the log for numbers that make no sense, a release
+ * nearer to the rim of the map than half a block, a zone without ground. On failure `out` is left
+ * zeroed but for its env. */
+SCREE_API SCREE_MUST_USE scree_status scree_rockfall_run(const scree_env* env,
+                                                         const scree_rockfall_def* def,
+                                                         scree_rockfall* out);
+SCREE_API void scree_rockfall_release(scree_rockfall* result);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
