@@ -145,6 +145,13 @@ SCREE_API double scree_set_support(const scree_set* set, const double v[2], doub
 SCREE_API void scree_set_project(const scree_set* set, double size, const double z[2],
                                  double out[2]);
 
+/* The bipotential of the law with the force set `forces` (NULL: the unit disc) and the set of
+ * directions `directions` (NULL: that of the forces), for a force s against the sliding v, over the
+ * normal force. Not below s . v, and equal to it exactly where s and v obey the law; infinite for s
+ * outside of the force set; NaN for a set of directions that is not convex. */
+SCREE_API double scree_set_bipotential(const scree_set* forces, const scree_set* directions,
+                                       const double s[2], const double v[2]);
+
 /* The largest k with k * inner inside `outer`: min over theta of the ratio of the radii. */
 SCREE_API double scree_set_fit(const scree_set* inner, const scree_set* outer);
 

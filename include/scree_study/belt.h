@@ -51,6 +51,9 @@ typedef struct scree_belt_equilibrium {
     double trace;       /* of M^-1 B, 1/s: Proposition 10 */
     int is_unstable;
     int by_trace, by_slope, by_tangent; /* Propositions 10, 11 and Theorem 2 hold */
+    double damping[2], gyroscopic;      /* of B, as in scree_sliding_report: eq. (111) */
+    double tangency;
+    int zero_multiplicity; /* Proposition 8 */
 } scree_belt_equilibrium;
 SCREE_API SCREE_MUST_USE scree_status scree_belt_analyse(const scree_env* env,
                                                          const scree_belt_def* def,
@@ -94,6 +97,26 @@ SCREE_API SCREE_MUST_USE scree_status scree_belt_simulate(const scree_env* env,
                                                           const scree_belt_def* def,
                                                           scree_belt_watch* watch, void* user,
                                                           scree_belt_cycle* out);
+
+/* ---- two motions (Theorem 1) ----------------------------------------------------------------- */
+
+/* V = (du . M du + dq . K dq) / 2 of the difference of two motions, eq. (78), J. Under an
+ * associated law it cannot rise. */
+typedef struct scree_belt_pair {
+    double first, last; /* V at the beginning and at the end */
+    double most;        /* its largest value */
+    double rise;        /* its largest value over the least that it had before, less 1 */
+    int64_t steps, not_converged;
+} scree_belt_pair;
+
+/* Called after every step. */
+typedef void scree_belt_distance(void* user, double time, double v);
+
+/* Two masses on one belt from rest, displaced from the equilibrium by def->start and by `other`,
+ * for a time in s. `associated` other than 0: D is C. `watch` may be NULL. */
+SCREE_API SCREE_MUST_USE scree_status scree_belt_compare(
+    const scree_env* env, const scree_belt_def* def, const double other[2], int associated,
+    double duration, scree_belt_distance* watch, void* user, scree_belt_pair* out);
 
 #ifdef __cplusplus
 }

@@ -229,6 +229,58 @@ static void no_sets_for_bad_rules(void** state)
     assert_int_equal(host.n_held, 0);
 }
 
+/* ---- bipotential ---- */
+
+static scree_set* draw_any(scri_random* random, int convex)
+{
+    scree_set_def def = {.angle = draw_between(random, -PI, PI)};
+    scree_set* set = NULL;
+    def.kind = draw_chance(random, 50.0) ? SCREE_SET_ELLIPSE : SCREE_SET_SUPERELLIPSE;
+    def.a = draw_between(random, 0.2, 1.0);
+    def.b = draw_between(random, 0.2, 1.0);
+    def.s = convex ? draw_between(random, 1.5, 4.0) : draw_between(random, 0.7, 4.0);
+    assert_int_equal(scree_set_create(NULL, &def, &set), SCREE_OK);
+    return set;
+}
+
+/* Never below the power, equal to it where the law holds, above it elsewhere. */
+static void bipotential_is_zero_at_the_law(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("bipotential", 7);
+    for (int i = 0; i < 3000; ++i) {
+        scree_set *c = draw_any(&random, 0), *d = draw_any(&random, 1);
+        double s[2], v[2], z[2], b;
+        for (int j = 0; j < 2; ++j) {
+            s[j] = draw_between(&random, -1.0, 1.0);
+            v[j] = draw_between(&random, -2.0, 2.0);
+        }
+        double gauge = scree_set_gauge(c, s), power = s[0] * v[0] + s[1] * v[1];
+        b = scree_set_bipotential(c, d, s, v);
+        require(gauge <= 1.0 ? b >= power - 1e-12 : isinf(b), "gauge %g: %g below %g", gauge, b,
+                power);
+        /* the force of the law for this velocity */
+        scree_set_support(d, v, z);
+        double scale = (1.0 - 1e-14) / scree_set_gauge(c, z);
+        for (int j = 0; j < 2; ++j) s[j] = scale * z[j];
+        power = s[0] * v[0] + s[1] * v[1];
+        b = scree_set_bipotential(c, d, s, v);
+        require(fabs(b / power - 1.0) < 1e-9, "at the law: %g, power %g", b, power);
+        /* less force, or another direction, and it is above */
+        const double less[2] = {0.9 * s[0], 0.9 * s[1]};
+        b = scree_set_bipotential(c, d, less, v);
+        require(b > 1.05 * 0.9 * power, "inside: %g, power %g", b, 0.9 * power);
+        const double zero[2] = {0.0, 0.0};
+        assert_true(scree_set_bipotential(c, d, less, zero) == 0.0);
+        require(scree_set_bipotential(c, d, zero, v) > 0.0, "sliding without a force");
+        assert_true(isnan(scree_set_bipotential(c, d, s, (double[]){SCREE_NAN, 0.0})));
+        scree_set_destroy(c);
+        scree_set_destroy(d);
+    }
+    const double s[2] = {0.6, 0.0}, v[2] = {2.0, 0.0};
+    require(scree_set_bipotential(NULL, NULL, s, v) == 2.0, "of the disc");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -238,6 +290,7 @@ int main(void)
         cmocka_unit_test(tensors_are_sets),
         cmocka_unit_test(ellipses_of_a_tensor_are_those_of_its_flow),
         cmocka_unit_test(no_sets_for_bad_rules),
+        cmocka_unit_test(bipotential_is_zero_at_the_law),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
