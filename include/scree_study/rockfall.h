@@ -24,19 +24,31 @@ extern "C" {
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
 /* Forms of blocks by their axes a >= b >= c, after Zingg; each block is an irregular hull of its
- * own, whose extents along its axes are exactly these. */
+ * own, whose extents along its axes have exactly these ratios. In a study `mixed` means that each
+ * block is equant, flat or long, with equal chances. X(CONSTANT, name, a, b, c). */
+#define SCREE_BLOCK_FORMS(X)           \
+    X(EQUANT, "equant", 1.0, 0.9, 0.8) \
+    X(FLAT, "flat", 1.0, 0.9, 0.4)     \
+    X(LONG, "long", 1.0, 0.5, 0.45)    \
+    X(BLADE, "blade", 1.0, 0.55, 0.25) \
+    X(SPHERE, "sphere", 1.0, 1.0, 1.0) \
+    X(MIXED, "mixed", 1.0, 1.0, 1.0)
+
 typedef enum scree_block_form {
-    SCREE_BLOCK_EQUANT, /* 1 : 0.9 : 0.8 */
-    SCREE_BLOCK_FLAT,   /* 1 : 0.9 : 0.4 */
-    SCREE_BLOCK_LONG,   /* 1 : 0.5 : 0.45 */
-    SCREE_BLOCK_BLADE,  /* 1 : 0.55 : 0.25 */
-    SCREE_BLOCK_SPHERE,
-    SCREE_BLOCK_MIXED, /* of a study: each block is equant, flat or long, with equal chances */
-    SCREE_BLOCK_COUNT
+#define SCREE_X(constant, name, a, b, c) SCREE_BLOCK_##constant,
+    SCREE_BLOCK_FORMS(SCREE_X)
+#undef SCREE_X
+        SCREE_BLOCK_COUNT
 } scree_block_form;
 
-/* "equant", "flat", ...; NULL for a value outside the enumeration. */
-SCREE_API const char* scree_block_form_name(int form);
+/* NULL for a value outside the enumeration, here and below. */
+static inline const char* scree_block_form_name(int form)
+{
+#define SCREE_X(constant, name, a, b, c) name,
+    static const char* const names[] = {SCREE_BLOCK_FORMS(SCREE_X)};
+#undef SCREE_X
+    return form >= 0 && form < SCREE_BLOCK_COUNT ? names[form] : NULL;
+}
 
 /* The extents of a form over the longest one. */
 SCREE_API void scree_block_form_axes(scree_block_form form, double out[3]);
@@ -59,6 +71,18 @@ typedef struct scree_rockfall_map {
     const double* heights; /* [columns * rows] m */
     const int32_t* zone;   /* [columns * rows] index into the grounds; NULL: 0 everywhere */
 } scree_rockfall_map;
+
+/* A slope to try things on: a cliff, a talus with a gully and a bench, a valley floor with a dam.
+ * Fills heights[columns * rows] of a map with cells of SCREE_SLOPE_CELL m, and releases[2 n] along
+ * the upper part of the cliff. */
+enum { SCREE_SLOPE_COLUMNS = 201, SCREE_SLOPE_ROWS = 121 };
+#define SCREE_SLOPE_CELL 2.0
+SCREE_API void scree_rockfall_slope(double* heights, int32_t n, double* releases);
+
+/* Cells that are steeper than an angle (rad) and at least `margin` (m) from the rim: how many, and
+ * where `out` is not NULL, x and y of each. */
+SCREE_API int32_t scree_rockfall_steep_cells(const scree_rockfall_map* map, double angle,
+                                             double margin, double* out);
 
 /* What a block meets in a zone. */
 typedef struct scree_rockfall_ground {
@@ -87,11 +111,15 @@ SCREE_API scree_rockfall_ground scree_default_rockfall_ground(void);
     X(double, time, 300.0, "longest that a block is followed, s")                               \
     X(double, way, 0.0, "m between two points of a line; 0: a cell")                            \
     X(int32_t, lines, 1000, "of the first so many blocks the points of the line are kept")      \
-    X(int32_t, workers, 1, "threads; results do not depend on them")
+    X(int32_t, workers, 1, "threads; 0: one for each processor; results do not depend on them")
 
 /* Called between groups of blocks with the number that are done; nonzero ends the study: the result
  * then has the blocks so far. */
 typedef int scree_rockfall_progress(void* user, int32_t blocks);
+
+/* The same, asked again and again while blocks are on their way, by all workers and so from several
+ * threads at a time: the result then has the blocks before the first that was not done. */
+typedef int scree_rockfall_stop(void* user);
 
 typedef struct scree_rockfall_def {
     uint32_t cookie; /* written by scree_default_rockfall_def() */
@@ -102,10 +130,13 @@ typedef struct scree_rockfall_def {
     int32_t n_grounds;                    /* 0: the default one */
     const scree_rockfall_ground* grounds; /* [n_grounds] */
     int32_t n_releases;
-    const double* releases; /* [2 n_releases] x, y: blocks take turns at them */
+    const double* releases; /* [2 n_releases] x, y: blocks take turns at them; of more than there
+                               are blocks some are passed over, evenly */
     double release_side;    /* m: of the square about a release in which a block begins anywhere */
     scree_rockfall_progress* progress; /* may be NULL */
     void* progress_user;
+    scree_rockfall_stop* stop; /* may be NULL */
+    void* stop_user;
 } scree_rockfall_def;
 
 SCREE_API scree_rockfall_def scree_default_rockfall_def(void);
@@ -120,7 +151,11 @@ typedef enum scree_rock_end {
 } scree_rock_end;
 
 /* "rested", "left", "late". */
-SCREE_API const char* scree_rock_end_name(int end);
+static inline const char* scree_rock_end_name(int end)
+{
+    static const char* const names[] = {"rested", "left", "late"};
+    return end >= 0 && end < SCREE_ROCK_END_COUNT ? names[end] : NULL;
+}
 
 /* A point of a line. */
 typedef struct scree_rock_point {
@@ -176,14 +211,24 @@ typedef enum scree_rockfall_layer {
         SCREE_ROCKFALL_LAYER_COUNT
 } scree_rockfall_layer;
 
-/* What a layer is called, its unit and its meaning; NULL outside the enumeration. */
-SCREE_API const char* scree_rockfall_layer_name(int layer);
-SCREE_API const char* scree_rockfall_layer_unit(int layer);
-SCREE_API const char* scree_rockfall_layer_meaning(int layer);
+/* What a layer is called, its unit and its meaning. */
+typedef struct scree_rockfall_layer_words {
+    const char *name, *unit, *meaning; /* NULL outside the enumeration */
+} scree_rockfall_layer_words;
+
+static inline scree_rockfall_layer_words scree_rockfall_describe(int layer)
+{
+#define SCREE_X(constant, name, unit, meaning) {name, unit, meaning},
+    static const scree_rockfall_layer_words words[] = {
+        SCREE_ROCKFALL_LAYERS(SCREE_X){NULL, NULL, NULL}};
+#undef SCREE_X
+    return words[layer >= 0 && layer < SCREE_ROCKFALL_LAYER_COUNT ? layer
+                                                                  : SCREE_ROCKFALL_LAYER_COUNT];
+}
 
 typedef struct scree_rockfall {
     scree_env env;
-    int32_t n; /* blocks: those of the def, or fewer where progress ended it */
+    int32_t n; /* blocks: those of the def, or fewer, even none, where the study was ended */
     scree_rock* rocks;
     int64_t n_points;
     scree_rock_point* points;                  /* of all lines, block after block */

@@ -34,6 +34,7 @@ static const verb verbs[] = {
     {"stability", "say when steady sliding is unstable", cli_stability},
     {"identify", "find the friction sets of a measured surface", cli_identify},
     {"foundation", "roll a cylinder on a viscous foundation", cli_foundation},
+    {"rockfall", "let blocks fall over a map, and map what they do", cli_rockfall_verb},
     {"other", NULL, NULL},
     {"info", "say what a recording or a problem file holds", cli_info},
     {"bench", "measure how fast this machine is", cli_bench},

@@ -10,6 +10,7 @@ int cli_repose(int argc, char** argv);
 int cli_lcp(int argc, char** argv);
 int cli_stability(int argc, char** argv);
 int cli_foundation(int argc, char** argv);
+int cli_rockfall_verb(int argc, char** argv);
 int cli_solve(int argc, char** argv);
 int cli_certify(int argc, char** argv);
 int cli_convert(int argc, char** argv);

@@ -13,5 +13,6 @@ typedef struct scri_embedded {
 extern const scri_embedded scri_embedded_builtin_scenes[]; /* src/io/builtin, by name */
 extern const scri_embedded scri_embedded_scene_defaults[]; /* src/io/scene_defaults.yaml */
 extern const scri_embedded scri_embedded_page[];           /* viewer/page.html with its parts */
+extern const scri_embedded scri_embedded_rockfall[];       /* viewer/rockfall.html, the same */
 
 #endif

@@ -180,7 +180,7 @@ static scree_status write_shapes(exporter* e, int64_t k, const scree_frame* f)
                                 .fields = {{"position", SCRI_VTK_FLOAT64, 3, e->place},
                                            {"body", SCRI_VTK_INT32, 1, e->owner},
                                            {"velocity", SCRI_VTK_FLOAT64, 3, e->motion}},
-                                .are_polygons = 1,
+                                .cells = SCRI_VTK_POLYGONS,
                                 .corner = e->corner,
                                 .end = e->end};
     for (int32_t i = 0; i < e->info.n_shapes; ++i) {

@@ -236,7 +236,7 @@ static scree_status read_path(const scree_env* env, const char* path, scree_mesh
     scri_arena* arena = scri_arena_create(&file.env);
     scree_status status = arena ? SCREE_OK : SCREE_ERROR_MEMORY;
     if (!status) status = scri_file_read(&file.env, path, &bytes, &size);
-    scri_mesh_source from = {&file.env, arena, path, bytes, size};
+    scri_mesh_source from = {&file.env, arena, path, bytes, size, false};
     if (!status) status = scri_mesh_parse(&from, &data);
     if (!status && hull && data.columns > 0) {
         status = scri_fail(&file.env, SCREE_ERROR_INPUT, "a raster has no hull");

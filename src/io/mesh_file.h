@@ -22,6 +22,7 @@ typedef struct scri_mesh_source {
     const char* name;
     const char* bytes;
     size_t size;
+    bool holes; /* rasters may have some, which become NaN */
 } scri_mesh_source;
 
 /* By the ending of the name. */

@@ -1,9 +1,14 @@
 /* Rasters of heights: ESRI ASCII grids, and points x y z that lie on one. */
+#include "scree_io/raster_file.h"
+
 #include "base/env.h"
+#include "io/file_util.h"
 #include "io/mesh_file.h"
+#include "io/number_text.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Relative to its spacing: what a point may be off its place in a raster. */
 #define OFF_PLACE 1e-3
@@ -93,7 +98,7 @@ static scree_status reserve_heights(const scri_mesh_source* from, int32_t column
 static scree_status no_holes(const scri_mesh_source* from, int64_t holes, int64_t row,
                              int64_t column)
 {
-    if (holes == 0) return SCREE_OK;
+    if (holes == 0 || from->holes) return SCREE_OK;
     return scri_fail(from->env, SCREE_ERROR_INPUT,
                      "%s: %lld cells have no height, the first in row %lld, column %lld: fill them "
                      "before",
@@ -113,6 +118,7 @@ scree_status scri_mesh_parse_asc(const scri_mesh_source* from, scri_mesh_data* o
         status = scri_text_numbers(&text, "heights", h.n[0], z);
         for (int32_t k = 0; k < h.n[0] && !status && h.has_hole; ++k) {
             if (z[k] != h.hole) continue;
+            z[k] = (double)NAN;
             if (holes++ > 0) continue;
             first[0] = h.n[1] - 1 - row;
             first[1] = k;
@@ -206,4 +212,105 @@ scree_status scri_mesh_parse_xyz(const scri_mesh_source* from, scri_mesh_data* o
         status = find_lines(from, points, n, axis, out);
     }
     return status ? status : place_points(from, points, n, out);
+}
+
+/* ---- rasters as such ---- */
+
+static bool is_raster_name(const char* path)
+{
+    size_t length = strlen(path);
+    const char* ending = length > 4 ? path + length - 4 : "";
+    return strcmp(ending, ".asc") == 0 || strcmp(ending, ".xyz") == 0;
+}
+
+static scree_status keep_values(const scree_env* env, const scri_mesh_data* data, scree_raster* out)
+{
+    size_t n = (size_t)data->columns * (size_t)data->rows;
+    double dx = data->spacing[0], dy = data->spacing[1];
+    if (!(fabs(dx - dy) <= OFF_PLACE * dx)) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "cells of %g by %g are not square", dx, dy);
+    }
+    out->values = scri_alloc(&out->env, n * sizeof *out->values);
+    if (!out->values) return SCREE_ERROR_MEMORY;
+    memcpy(out->values, data->heights, n * sizeof *out->values);
+    memcpy(out->origin, data->origin, sizeof out->origin);
+    out->columns = data->columns;
+    out->rows = data->rows;
+    out->cell = dx;
+    return SCREE_OK;
+}
+
+scree_status scree_raster_read(const scree_env* env, const char* path, scree_raster* out)
+{
+    if (!path || !out) return scri_fail(env, SCREE_ERROR_ARGUMENT, "no path, or no place");
+    *out = (scree_raster){.env = env ? *env : (scree_env){0}};
+    scri_file_env file;
+    scri_file_env_begin(env, path, &file);
+    char* bytes = NULL;
+    size_t size = 0;
+    scri_mesh_data data;
+    scri_arena* arena = scri_arena_create(&file.env);
+    scree_status status = arena ? SCREE_OK : SCREE_ERROR_MEMORY;
+    if (!status && !is_raster_name(path)) {
+        status = scri_fail(&file.env, SCREE_ERROR_INPUT,
+                           "the name of a raster ends with .asc "
+                           "or .xyz");
+    }
+    if (!status) status = scri_file_read(&file.env, path, &bytes, &size);
+    scri_mesh_source from = {&file.env, arena, path, bytes, size, true};
+    if (!status) status = scri_mesh_parse(&from, &data);
+    if (!status) status = keep_values(&file.env, &data, out);
+    scri_release(&file.env, bytes);
+    scri_arena_destroy(arena);
+    return scri_file_env_end(&file, status);
+}
+
+void scree_raster_release(scree_raster* raster)
+{
+    scri_release(&raster->env, raster->values);
+    *raster = (scree_raster){.env = raster->env};
+}
+
+static void put_head(FILE* file, const scree_raster* r)
+{
+    static const char* const corner[] = {"xllcorner", "yllcorner"};
+    char text[SCRI_NUMBER_SIZE];
+    fprintf(file, "ncols %d\nnrows %d\n", (int)r->columns, (int)r->rows);
+    for (int k = 0; k < 2; ++k) {
+        fprintf(file, "%s %s\n", corner[k],
+                scri_number_shorten(r->origin[k] - 0.5 * r->cell, 15, text));
+    }
+    fprintf(file, "cellsize %s\nNODATA_value -9999\n", scri_number_shorten(r->cell, 15, text));
+}
+
+static void put_values(FILE* file, const scree_raster* r)
+{
+    char text[SCRI_NUMBER_SIZE];
+    for (int64_t row = r->rows - 1; row >= 0; --row) {
+        const double* value = r->values + row * r->columns;
+        for (int32_t k = 0; k < r->columns; ++k) {
+            if (k) fputc(' ', file);
+            if (value[k] == 0.0) { /* most are */
+                fputc('0', file);
+            } else {
+                bool hole = isnan(value[k]);
+                fputs(hole ? "-9999" : scri_number_shorten(value[k], 9, text), file);
+            }
+        }
+        fputc('\n', file);
+    }
+}
+
+scree_status scree_raster_write(const scree_env* env, const char* path, const scree_raster* raster)
+{
+    scri_file_env file;
+    scri_output output;
+    scri_file_env_begin(env, path, &file);
+    scree_status status = scri_output_begin(&file.env, path, &output);
+    if (!status) {
+        put_head(output.stream, raster);
+        put_values(output.stream, raster);
+        status = scri_output_end(&output, SCREE_OK);
+    }
+    return scri_file_env_end(&file, status);
 }

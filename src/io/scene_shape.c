@@ -114,7 +114,7 @@ static scri_arena* read_surface(scri_reader* r, const scri_yaml* file, scri_mesh
     scri_arena* arena = scri_arena_create(r->source.env);
     if (!arena && !r->status) r->status = SCREE_ERROR_MEMORY;
     if (path && !r->status) {
-        scri_mesh_source from = {r->source.env, arena, path, bytes, size};
+        scri_mesh_source from = {r->source.env, arena, path, bytes, size, false};
         r->status = scri_mesh_parse(&from, out);
     }
     scri_release(r->source.env, bytes);

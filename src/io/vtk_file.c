@@ -32,7 +32,8 @@ static void write_head(FILE* file, const scri_vtk_data* data)
 {
     const uint16_t one = 1;
     char time[SCRI_NUMBER_SIZE];
-    int64_t points = data->are_polygons ? 0 : data->n_cells;
+    int64_t n[3] = {0, 0, 0};
+    n[data->cells] = data->n_cells;
     scri_number_print(data->time, time);
     fprintf(file,
             "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" "
@@ -42,15 +43,17 @@ static void write_head(FILE* file, const scri_vtk_data* data)
             *(const uint8_t*)&one == 1 ? "LittleEndian" : "BigEndian", time);
     fprintf(file,
             "<Piece NumberOfPoints=\"%" PRId32 "\" NumberOfVerts=\"%" PRId64
-            "\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"%" PRId64 "\">\n",
-            data->n_points, points, data->n_cells - points);
+            "\" NumberOfLines=\"%" PRId64 "\" NumberOfStrips=\"0\" NumberOfPolys=\"%" PRId64
+            "\">\n",
+            data->n_points, n[SCRI_VTK_POINTS], n[SCRI_VTK_LINES], n[SCRI_VTK_POLYGONS]);
 }
 
 void scri_vtk_write(FILE* file, const scri_vtk_data* data)
 {
     const scri_vtk_field corner = {"connectivity", SCRI_VTK_INT64, 1, data->corner};
     const scri_vtk_field end = {"offsets", SCRI_VTK_INT64, 1, data->end};
-    const char* cells = data->are_polygons ? "Polys" : "Verts";
+    static const char* const names[] = {"Verts", "Lines", "Polys"};
+    const char* cells = names[data->cells];
     uint64_t n_points = (uint64_t)data->n_points, n_corners = (uint64_t)data->n_corners;
     uint64_t n_cells = (uint64_t)data->n_cells;
     write_head(file, data);

@@ -1,4 +1,5 @@
-/* A data set for ParaView: points or polygons with data, as VTK's XML with raw bytes behind it
+/* A data set for ParaView: points, lines or polygons with data, as VTK's XML with raw bytes behind
+ * it
  * ("appended"), in the byte order of this machine. */
 #ifndef SCRI_VTK_FILE_H
 #define SCRI_VTK_FILE_H
@@ -16,6 +17,8 @@ typedef enum scri_vtk_type {
     SCRI_VTK_UINT8
 } scri_vtk_type;
 
+typedef enum scri_vtk_cells { SCRI_VTK_POINTS, SCRI_VTK_LINES, SCRI_VTK_POLYGONS } scri_vtk_cells;
+
 typedef struct scri_vtk_field {
     const char* name;
     scri_vtk_type type;
@@ -29,7 +32,7 @@ typedef struct scri_vtk_data {
     int32_t n_points;
     int n_fields;
     scri_vtk_field fields[SCRI_VTK_FIELDS];
-    int are_polygons; /* else each cell is a point */
+    scri_vtk_cells cells;
     int64_t n_cells, n_corners;
     const int64_t* corner; /* [n_corners] */
     const int64_t* end;    /* [n_cells] of each cell's corners */

@@ -5,8 +5,7 @@
 
 enum { WINDOW = SCRI_ANDERSON_WINDOW };
 
-/* A difference whose part beside the more recent ones is smaller than this, squared and relative,
- * is left out: its weight would be noise. */
+/* In double precision. */
 #define LEAST_PIVOT 1e-10
 
 scri_anderson scri_anderson_create(int32_t n, const double* scale, scri_bump* bump)
@@ -30,35 +29,47 @@ void scri_anderson_begin(scri_anderson* a)
         memset(a->d_change[k], 0, size);
         memset(a->d_image[k], 0, size);
     }
-    scri_anderson_forget(a);
+    scri_anderson_forget(&a->products);
 }
 
-void scri_anderson_forget(scri_anderson* a)
+void scri_anderson_forget(scri_anderson_products* a)
 {
     a->used = a->next = a->has_last = 0;
 }
 
-/* Products of difference `last` and of `change` with every difference. All sums run side by side:
- * one after the other each would wait for its own additions. */
-static void multiply(scri_anderson* a, int last)
+void scri_anderson_note(scri_anderson_products* a, const double* with_last,
+                        const double* with_change)
+{
+    int last = a->next;
+    if (a->has_last) {
+        a->next = (last + 1) % WINDOW;
+        if (a->used < WINDOW) a->used++;
+        for (int k = 0; k < WINDOW; ++k) {
+            a->gram[last][k] = a->gram[k][last] = with_last[k];
+            a->slope[k] = with_change[k];
+        }
+    }
+    a->has_last = 1;
+}
+
+/* All sums run side by side: one after the other each would wait for its own additions. */
+static void multiply(scri_anderson* a)
 {
     double with_last[WINDOW] = {0.0}, with_change[WINDOW] = {0.0};
-    const double* difference = a->d_change[last];
+    const double* difference = a->d_change[a->products.next];
     for (int32_t i = 0; i < a->n; ++i) {
         for (int k = 0; k < WINDOW; ++k) {
             with_last[k] += difference[i] * a->d_change[k][i];
             with_change[k] += a->change[i] * a->d_change[k][i];
         }
     }
-    for (int k = 0; k < WINDOW; ++k) {
-        a->gram[last][k] = a->gram[k][last] = with_last[k];
-        a->slope[k] = with_change[k];
-    }
+    scri_anderson_note(&a->products, with_last, with_change);
 }
 
 void scri_anderson_take(scri_anderson* a, const double* start, const double* image)
 {
-    double *d_change = a->d_change[a->next], *d_image = a->d_image[a->next];
+    int next = a->products.next;
+    double *d_change = a->d_change[next], *d_image = a->d_image[next];
     for (int32_t i = 0; i < a->n; ++i) {
         double change = a->scale[i] * (image[i] - start[i]);
         d_change[i] = change - a->change[i];
@@ -66,17 +77,10 @@ void scri_anderson_take(scri_anderson* a, const double* start, const double* ima
         a->change[i] = change;
         a->image[i] = image[i];
     }
-    if (a->has_last) {
-        int last = a->next;
-        a->next = (last + 1) % WINDOW;
-        if (a->used < WINDOW) a->used++;
-        multiply(a, last);
-    }
-    a->has_last = 1;
+    multiply(a);
 }
 
-/* Weights of the differences by Cholesky on their normalised products, the most recent first. */
-static void find_weights(const scri_anderson* a, double* weight)
+void scri_anderson_weights(const scri_anderson_products* a, double least_pivot, double* weight)
 {
     double lower[WINDOW][WINDOW], y[WINDOW], length[WINDOW];
     int column[WINDOW], rank = 0;
@@ -92,7 +96,7 @@ static void find_weights(const scri_anderson* a, double* weight)
             row[j] /= lower[j][j];
             pivot -= row[j] * row[j];
         }
-        if (!(pivot > LEAST_PIVOT)) continue;
+        if (!(pivot > least_pivot)) continue;
         row[rank] = sqrt(pivot);
         y[rank] = a->slope[k] / length[rank];
         for (int j = 0; j < rank; ++j) y[rank] -= row[j] * y[j];
@@ -110,7 +114,7 @@ static void find_weights(const scri_anderson* a, double* weight)
 double scri_anderson_mix(const scri_anderson* a, double* x)
 {
     double weight[WINDOW], along = 0.0, way = 0.0, size = 0.0;
-    find_weights(a, weight);
+    scri_anderson_weights(&a->products, LEAST_PIVOT, weight);
     for (int32_t i = 0; i < a->n; ++i) {
         double more = 0.0, change = a->change[i];
         for (int k = 0; k < WINDOW; ++k) more -= weight[k] * a->d_image[k][i];

@@ -7,20 +7,26 @@
 
 enum { SCRI_ANDERSON_WINDOW = 5 };
 
+/* What of the history the weights depend on. */
+typedef struct scri_anderson_products {
+    int used, next; /* differences in the history; where the next one goes */
+    int has_last;   /* whether there is a step from which the next one differs */
+
+    /* Of the differences of changes with each other and with the last change. */
+    double gram[SCRI_ANDERSON_WINDOW][SCRI_ANDERSON_WINDOW];
+    double slope[SCRI_ANDERSON_WINDOW];
+} scri_anderson_products;
+
 typedef struct scri_anderson {
     int32_t n;
     const double* scale; /* [n] weights of the norm: that of scale_i x_i */
-    int used, next;      /* differences in the history; where the next one goes */
-    int has_last;        /* whether `change` and `image` belong to a step */
-    double* change;      /* [n] of the last step, scaled */
-    double* image;       /* [n] g of the last step */
+    scri_anderson_products products;
+    double* change; /* [n] of the last step, scaled */
+    double* image;  /* [n] g of the last step */
 
-    /* How both differed from step to step, scaled; their products with each other and with
-     * `change`. */
+    /* How both differed from step to step, scaled. */
     double* d_change[SCRI_ANDERSON_WINDOW];
     double* d_image[SCRI_ANDERSON_WINDOW];
-    double gram[SCRI_ANDERSON_WINDOW][SCRI_ANDERSON_WINDOW];
-    double slope[SCRI_ANDERSON_WINDOW];
 } scri_anderson;
 
 /* Takes its arrays from `bump`; begin before the first step. */
@@ -28,7 +34,17 @@ scri_anderson scri_anderson_create(int32_t n, const double* scale, scri_bump* bu
 void scri_anderson_begin(scri_anderson* a);
 
 /* Drops the history. */
-void scri_anderson_forget(scri_anderson* a);
+void scri_anderson_forget(scri_anderson_products* a);
+
+/* A step has come in as difference `next`, if it is not the first: the products of its change, and
+ * of the change itself, with every difference. */
+void scri_anderson_note(scri_anderson_products* a, const double* with_last,
+                        const double* with_change);
+
+/* weight[SCRI_ANDERSON_WINDOW] of the differences: by Cholesky on their normalised products, the
+ * most recent first; one whose part beside those is smaller than `least_pivot`, squared and
+ * relative, is left out, for its weight would be noise. */
+void scri_anderson_weights(const scri_anderson_products* a, double least_pivot, double* weight);
 
 /* Takes the step from `start` to `image` into the history, the oldest one out. */
 void scri_anderson_take(scri_anderson* a, const double* start, const double* image);

@@ -3,7 +3,7 @@
  * Gauss-Seidel comes first, accelerated for a small tolerance: it solves most problems before a
  * Newton method has factored its first matrices. A few rigid bodies go to the dense Newton method
  * after some sweeps, which have found out what slides; many round ones begin in single precision
- * where the tolerance allows, and go on accelerated where that does not end soon, as in what flows.
+ * where the tolerance allows, accelerated where that does not end soon, as in what flows.
  * Where sweeps converge too slowly, interior point and then proximal Newton go on: their steps cost
  * more, and ever more as problems grow, so large problems get more sweeps first, and sweeps again
  * from where interior point ends: far from every edge of the laws, where most contacts keep their
@@ -71,9 +71,9 @@ static const auto_row table[] = {
     {M(nsgs_bodies),  FEW,                    30,     ANY,   2000,     AT_BEST, ALWAYS,    0},
     {M(newton_dense), FEW,                    50,     ANY,   2000,     AT_BEST, ALWAYS,    0},
     {M(nsgs),         FEW,                    LEFT,   ANY,   2000,     AT_LAST, ALWAYS,    0},
-    {M(nsgs_wide),    MANY | LONG,            60,     ANY,   2000,     AT_BEST, ALWAYS,    0},
+    {M(nsgs_wide_aa), MANY | LONG,            1000,   ANY,   2000,     AT_BEST, ALWAYS,    0},
     {M(nsgs_aa),      LONG | COARSE,          3000,   ANY,   2000,     AT_LAST, ALWAYS,    0},
-    {M(nsgs_wide),    MANY | BRIEF,           REST,   ANY,   2000,     AT_BEST, ALWAYS,    0},
+    {M(nsgs_wide_aa), MANY | BRIEF,           REST,   ANY,   2000,     AT_BEST, ALWAYS,    0},
     {M(nsgs_aa),      LONG | FINE,            SWEEPS, TWICE, 2000,     AT_BEST, ALWAYS,    0},
     {M(nsgs_bodies),  LONG | COARSE,          SWEEPS, TWICE, 2000,     AT_BEST, ALWAYS,    0},
     {M(nsgs),         LONG | COARSE | MATRIX, SWEEPS, TWICE, 2000,     AT_BEST, ALWAYS,    0},

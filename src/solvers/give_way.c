@@ -12,9 +12,11 @@ enum { FIRST_LOOK = 24, JAM_LOOK = 96, BRIEF_SEARCH = 40, LONG_SEARCH = 400 };
 
 /* Violations below this share of the velocities around them, or below the tolerance, are left to
  * the latter while a method goes on; a method that converges lowers them by more than SLOWER from
- * one look to the next. */
+ * one look to the next. Impulses that press in vain grow, twice as large after twice as many
+ * iterations: where the whole has grown by less than GROWING, they are not many yet. */
 #define LEAST_APPROACH 1e-3
 #define SLOWER 0.7
+#define GROWING 1.05
 
 /* Above these times the free velocities, impulses are so large that a contradiction may hide behind
  * rounding; and that velocities computed from them tell nothing. */
@@ -35,11 +37,13 @@ int scri_give_way_is_due(scri_run* run, const scri_natural_map* scaled)
     int64_t made = run->budget.iterations;
     if (made < c->next_look) return 0;
     double before = c->approach_before;
+    int grow = !(scaled->norm_p <= GROWING * c->norm_before);
     c->next_look = made < FIRST_LOOK ? FIRST_LOOK : 2 * made;
     c->approach_before = scaled->approach;
+    c->norm_before = scaled->norm_p;
     if (made < FIRST_LOOK) return 0;
     double least = fmax(LEAST_APPROACH, run->def->tol);
-    return scaled->approach > least && scaled->approach > SLOWER * before;
+    return grow && scaled->approach > least && scaled->approach > SLOWER * before;
 }
 
 static int is_large(const scri_natural_map* scaled, double factor)
@@ -185,6 +189,6 @@ void scri_give_way_begin_anew(scri_run* run)
     scri_iterate_forget(&run->at);
     c->gave_way = c->refused = 0;
     c->most_p = SCREE_INFINITY; /* until the first check */
-    c->approach_before = 0.0;
+    c->approach_before = c->norm_before = 0.0;
     c->next_look = run->budget.iterations + FIRST_LOOK;
 }

@@ -22,6 +22,7 @@ typedef struct scri_contradiction {
     double most_p;           /* largest |p| of an iterate to keep once contacts have given way */
     int64_t next_look;       /* iterations at which to look next */
     double approach_before;  /* worst approach at the last look, relative */
+    double norm_before;      /* of impulses then, scaled */
 } scri_contradiction;
 
 /* Whether it is time to look: contacts approach, and no less than when half as many iterations had

@@ -1,36 +1,18 @@
 /* Gauss-Seidel with Anderson acceleration: what the last sweeps did is combined so that the next
  * one changes as little as possible, in scaled variables; the combination is projected onto the
- * cones before the next sweep starts from it.
- *
- * Under the exact law sweeps need not contract: on the way to a solution their change may grow for
- * a while, along a direction in which they run away from a point where it is small, but not zero.
- * The combination would lead back to that point and stay there. It is recognised by its direction,
- * against the last sweep's change, and not taken; the sweeps then find their way themselves. A
- * combination from which a sweep changes far more than before is taken back, with its history.
- */
+ * cones before the next sweep starts from it. */
 #include "math/anderson.h"
+#include "solvers/accelerated.h"
 #include "solvers/nsgs.h"
 #include "solvers/nsgs_bodies.h"
 #include "solvers/solver.h"
 
 #include <string.h>
 
-/* Least cosine of the angle between the way to the combination and the last sweep's change.
- * Measured: 0.5 to 1 while the acceleration works, any sign where it does not. */
-#define LEAST_COSINE 0.2
-
-/* A sweep may change this many times what the one before did, squared. */
-#define MOST_GROWTH 100.0
-
-/* Sweeps without acceleration after a combination was taken back. */
-enum { PLAIN_SWEEPS = 4 };
-
 typedef struct nsgs_aa {
     scri_sweeping plain;
     scri_anderson history;
-    double* start;    /* [n_rows] where the last sweep began */
-    double change;    /* of the last sweep that was kept, squared */
-    int plain_sweeps; /* to make before the next combination */
+    double* start; /* [n_rows] where the last sweep began */
 } nsgs_aa;
 
 /* Goes on from `p`. */
@@ -55,38 +37,37 @@ static void project(const scri_run* run, double* p)
     }
 }
 
-/* Moves to the combination; 0 where there is none that helps. */
-static int extrapolate(scri_run* run, nsgs_aa* m)
-{
-    if (m->history.used == 0 || m->plain_sweeps > 0) return 0;
-    if (!(scri_anderson_mix(&m->history, m->start) >= LEAST_COSINE)) return 0;
-    project(run, m->start);
-    move_to(run, m, m->start);
-    return 1;
-}
-
-static void take_back(scri_run* run, nsgs_aa* m)
-{
-    move_to(run, m, m->history.image);
-    scri_anderson_forget(&m->history);
-    m->plain_sweeps = PLAIN_SWEEPS;
-}
-
-static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double tolerance)
+static double mix(scri_run* run, void* method)
 {
     nsgs_aa* m = method;
-    int extrapolated = extrapolate(run, m);
-    if (!extrapolated) memcpy(m->start, run->at.p, (size_t)run->at.n_rows * sizeof *m->start);
-    scri_sweep_size size = m->plain.sweep(run, m->plain.method, index, tolerance);
+    (void)run;
+    return scri_anderson_mix(&m->history, m->start);
+}
+
+static void go_on(scri_run* run, void* method)
+{
+    nsgs_aa* m = method;
+    project(run, m->start);
+    move_to(run, m, m->start);
+}
+
+static void go_back(scri_run* run, void* method)
+{
+    nsgs_aa* m = method;
+    move_to(run, m, m->history.image);
+}
+
+static void begin(scri_run* run, void* method)
+{
+    nsgs_aa* m = method;
+    memcpy(m->start, run->at.p, (size_t)run->at.n_rows * sizeof *m->start);
+}
+
+static void take(scri_run* run, void* method)
+{
+    nsgs_aa* m = method;
     if (m->plain.store) m->plain.store(run, m->plain.method);
-    if (extrapolated && !(size.change <= MOST_GROWTH * m->change)) {
-        take_back(run, m);
-        return size;
-    }
-    if (m->plain_sweeps > 0) m->plain_sweeps--;
-    m->change = size.change;
     scri_anderson_take(&m->history, m->start, run->at.p);
-    return size;
 }
 
 /* A combination of sweeps makes sense when each is the same map. */
@@ -111,7 +92,16 @@ static void solve(scri_run* run, scri_bump* bump)
     if (!bump->memory) return;
     scri_anderson_begin(&m.history);
     m.plain = bodies ? scri_nsgs_bodies_begin(run, &nsgs_bodies) : scri_nsgs_begin(run, &nsgs);
-    scri_sweeping_run(run, &(scri_sweeping){.method = &m, .sweep = sweep});
+    scri_accelerated sweeps = {.plain = m.plain,
+                               .products = &m.history.products,
+                               .history = &m,
+                               .mix = mix,
+                               .go_on = go_on,
+                               .go_back = go_back,
+                               .begin = begin,
+                               .take = take,
+                               .sweeps_per_step = 1};
+    scri_sweeping_run(run, &(scri_sweeping){.method = &sweeps, .sweep = scri_accelerated_sweep});
 }
 
 const scri_solver scri_solver_nsgs_aa = {

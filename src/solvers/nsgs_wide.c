@@ -5,14 +5,14 @@
  * A pack is worked on when any of its contacts still changes. So that these stand together,
  * contacts are packed anew after the first sweep and some later ones, in the order of what they
  * changed. */
+#include "solvers/nsgs_wide.h"
+
 #include "math/power_of_two.h"
 #include "problem/bodies_kernel.h"
 #include "solvers/coloured.h"
-#include "solvers/pack_kernel.h"
 #include "solvers/pack_pairs.h"
 #include "solvers/round_contacts.h"
 #include "solvers/solver.h"
-#include "solvers/sweeping.h"
 
 #include <math.h>
 
@@ -24,29 +24,7 @@
 #define LEAST_INVERSE 1e-12
 #define MOST_INVERSE 1e12
 
-/* What the packs count in: powers of two, so that nothing is lost, next to the largest of the
- * problem's mobilities, arms and free velocities, so that single precision reaches far enough. */
-typedef struct pack_units {
-    double mobility, length, speed;
-} pack_units;
-
-typedef struct nsgs_wide {
-    pack_units units;
-    double square; /* of theirs in scaled variables (problem/scaling.h) */
-    scri_colouring colouring;
-    int32_t start[SCRI_COLOURS + 2]; /* first pack of each colour */
-    int32_t* lane;                   /* [SCRI_LANES packs] contact in each lane, or -1 */
-    scri_pack* pack;                 /* [packs] */
-    scri_pack_ellipses* sets;        /* [2 packs]; NULL where the problem has no sets */
-    double* change;                  /* [packs] in the last update of each, squared */
-    scri_wide* lane_change;          /* [packs] the same, lane by lane */
-    int32_t* order;                  /* [n_contacts] scratch */
-    scri_pack_body* bodies;          /* [n_bodies + 1] the last one is nobody */
-    int pairs;                       /* packs may be taken in pairs */
-    scri_sweep_size* sizes;          /* [chunks] */
-} nsgs_wide;
-
-static pack_units units_of(const scree_problem* problem)
+static scri_pack_units units_of(const scree_problem* problem)
 {
     double mobility = 0.0, length = 0.0, speed = 0.0;
     const scree_bodies* b = &problem->bodies;
@@ -63,8 +41,8 @@ static pack_units units_of(const scree_problem* problem)
             length = fmax(length, scri_dot3(arm, arm));
         }
     }
-    return (pack_units){scri_power_of_two(mobility), scri_power_of_two(sqrt(length)),
-                        scri_power_of_two(speed)};
+    return (scri_pack_units){scri_power_of_two(mobility), scri_power_of_two(sqrt(length)),
+                             scri_power_of_two(speed)};
 }
 
 static int in_range(double inverse)
@@ -72,12 +50,12 @@ static int in_range(double inverse)
     return inverse == 0.0 || (inverse >= LEAST_INVERSE && inverse <= MOST_INVERSE);
 }
 
-static const char* unfit(const scree_problem* problem, const scree_solver_def* def)
+const char* scri_nsgs_wide_unfit(const scree_problem* problem, const scree_solver_def* def)
 {
     if (!(def->tol >= LEAST_TOL)) return "the tolerance is below 1e-5";
     if (problem->form != SCREE_FORM_BODIES) return "the problem has no bodies";
     const scree_bodies* b = &problem->bodies;
-    pack_units u = units_of(problem);
+    scri_pack_units u = units_of(problem);
     for (size_t i = 0; i < (size_t)b->n_bodies; ++i) {
         double turns = b->inv_inertia[6 * i] * (u.length * u.length);
         if (!in_range(b->inv_mass[i] / u.mobility) || !in_range(turns / u.mobility)) {
@@ -90,13 +68,7 @@ static const char* unfit(const scree_problem* problem, const scree_solver_def* d
     return NULL;
 }
 
-/* A colour takes a quarter as many packs as contacts; contacts of the serial group one each. */
-static size_t most_packs(const scree_problem* problem)
-{
-    return (size_t)problem->n_contacts + SCRI_COLOURS;
-}
-
-static void lay_out_packs(nsgs_wide* m)
+static void lay_out_packs(scri_nsgs_wide* m)
 {
     int32_t packs = 0;
     for (int colour = 0; colour <= SCRI_COLOURS; ++colour) {
@@ -129,7 +101,7 @@ static void fill_ellipses(scri_pack_ellipses* sets, int lane, const scri_ellipse
 }
 
 /* Moments over forces, lengths over nothing: u.length; impulses in u.speed over u.mobility. */
-static void change_units(pack_units u, scri_round_contact* r)
+static void change_units(scri_pack_units u, scri_round_contact* r)
 {
     r->arm_a /= u.length;
     r->arm_b /= u.length;
@@ -152,8 +124,8 @@ static void change_units(pack_units u, scri_round_contact* r)
 }
 
 /* One contact into one lane; a lane without contact has zeros and moves nobody. */
-static void fill_lane(const scri_run* run, pack_units u, scri_pack* pack, scri_pack_ellipses* sets,
-                      int lane, int32_t c)
+static void fill_lane(const scri_run* run, scri_pack_units u, scri_pack* pack,
+                      scri_pack_ellipses* sets, int lane, int32_t c)
 {
     scri_round_sets own;
     scri_round_contact r = {.a = run->problem->bodies.n_bodies, .b = run->problem->bodies.n_bodies};
@@ -187,9 +159,9 @@ static void fill_lane(const scri_run* run, pack_units u, scri_pack* pack, scri_p
 /* Velocities of the operator, which belong to run->at.p, in single precision. */
 static void restore(scri_run* run, void* method)
 {
-    nsgs_wide* m = method;
+    scri_nsgs_wide* m = method;
     size_t n = (size_t)run->problem->bodies.n_bodies;
-    pack_units u = m->units;
+    scri_pack_units u = m->units;
     double moves = 1.0 / u.speed, turns = u.length / u.speed;
     const double factor[8] = {moves,
                               moves,
@@ -213,14 +185,14 @@ enum { PACKS_GRAIN = 8 };
 
 typedef struct pack_work {
     scri_run* run;
-    nsgs_wide* m;
+    scri_nsgs_wide* m;
 } pack_work;
 
 static void store_packs(void* context, int32_t begin, int32_t end, int32_t worker)
 {
     const pack_work* work = context;
     scri_run* run = work->run;
-    const nsgs_wide* m = work->m;
+    const scri_nsgs_wide* m = work->m;
     const scree_problem* problem = run->problem;
     (void)worker;
     for (int32_t i = SCRI_LANES * begin; i < SCRI_LANES * end; ++i) {
@@ -238,9 +210,9 @@ static void store_packs(void* context, int32_t begin, int32_t end, int32_t worke
 
 static void store(scri_run* run, void* method)
 {
-    nsgs_wide* m = method;
+    scri_nsgs_wide* m = method;
     pack_work work = {run, m};
-    scri_team_for(run->team, m->start[SCRI_COLOURS + 1], PACKS_GRAIN, store_packs, &work);
+    scri_team_for(run->team, scri_nsgs_wide_packs(m), PACKS_GRAIN, store_packs, &work);
 }
 
 static double sum_lanes(scri_wide x)
@@ -252,7 +224,7 @@ _Static_assert(sizeof(scri_pack) == 4 * SCRI_LANES * (2 + SCRI_PACK_VECTORS),
                "pairs of packs are taken vector by vector");
 
 /* What an update of pack i has changed, and the impulses with which it ends. */
-static void note(nsgs_wide* m, int32_t i, scri_wide change, scri_sweep_size* size)
+static void note(scri_nsgs_wide* m, int32_t i, scri_wide change, scri_sweep_size* size)
 {
     m->lane_change[i] = change;
     m->change[i] = m->square * sum_lanes(change);
@@ -260,7 +232,7 @@ static void note(nsgs_wide* m, int32_t i, scri_wide change, scri_sweep_size* siz
     size->updates += SCRI_LANES;
 }
 
-static void update_one(nsgs_wide* m, int32_t i, scri_wide* impulse, scri_sweep_size* size)
+static void update_one(scri_nsgs_wide* m, int32_t i, scri_wide* impulse, scri_sweep_size* size)
 {
     scri_wide change = scri_wide_all(0.0f);
     if (m->sets) {
@@ -271,7 +243,7 @@ static void update_one(nsgs_wide* m, int32_t i, scri_wide* impulse, scri_sweep_s
     note(m, i, change, size);
 }
 
-static void update_two(nsgs_wide* m, int32_t i, int32_t j, scri_wide* impulse,
+static void update_two(scri_nsgs_wide* m, int32_t i, int32_t j, scri_wide* impulse,
                        scri_sweep_size* size)
 {
     float change[2 * SCRI_LANES], pressed[2 * SCRI_LANES];
@@ -285,7 +257,7 @@ static void update_two(nsgs_wide* m, int32_t i, int32_t j, scri_wide* impulse,
 /* Packs of the last group share bodies: they are not taken in pairs. */
 static void work(const scri_coloured* sweep, int32_t first, int32_t last, scri_sweep_size* size)
 {
-    nsgs_wide* m = sweep->method;
+    scri_nsgs_wide* m = sweep->method;
     int pairs = m->pairs && first < m->start[SCRI_COLOURS];
     int32_t waiting = -1; /* for another one */
     scri_wide impulse = scri_wide_all(0.0f);
@@ -308,7 +280,7 @@ static void work(const scri_coloured* sweep, int32_t first, int32_t last, scri_s
 static void fill_packs(void* context, int32_t begin, int32_t end, int32_t worker)
 {
     const pack_work* work = context;
-    nsgs_wide* m = work->m;
+    scri_nsgs_wide* m = work->m;
     (void)worker;
     for (int32_t i = begin; i < end; ++i) {
         scri_pack_ellipses* sets = m->sets ? m->sets + 2 * (size_t)i : NULL;
@@ -319,16 +291,16 @@ static void fill_packs(void* context, int32_t begin, int32_t end, int32_t worker
     }
 }
 
-static void fill(scri_run* run, nsgs_wide* m)
+static void fill(scri_run* run, scri_nsgs_wide* m)
 {
     pack_work work = {run, m};
     lay_out_packs(m);
-    scri_team_for(run->team, m->start[SCRI_COLOURS + 1], PACKS_GRAIN, fill_packs, &work);
+    scri_team_for(run->team, scri_nsgs_wide_packs(m), PACKS_GRAIN, fill_packs, &work);
 }
 
 /* Within each colour, contacts that changed more than `least` come first, both parts in their
  * order; then packs are filled anew. The velocities stay as they are. */
-static void repack(scri_run* run, nsgs_wide* m, double least)
+static void repack(scri_run* run, scri_nsgs_wide* m, double least)
 {
     store(run, m);
     for (int colour = 0; colour < SCRI_COLOURS; ++colour) {
@@ -349,7 +321,7 @@ static void repack(scri_run* run, nsgs_wide* m, double least)
 
 static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double tolerance)
 {
-    nsgs_wide* m = method;
+    scri_nsgs_wide* m = method;
     scri_coloured coloured = {.run = run,
                               .method = m,
                               .start = m->start,
@@ -364,7 +336,33 @@ static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double 
     return size;
 }
 
-static void prepare(scri_run* run, nsgs_wide* m)
+int32_t scri_nsgs_wide_packs(const scri_nsgs_wide* m)
+{
+    return m->start[SCRI_COLOURS + 1];
+}
+
+size_t scri_nsgs_wide_most_packs(const scree_problem* problem)
+{
+    return (size_t)problem->n_contacts + SCRI_COLOURS;
+}
+
+scri_nsgs_wide scri_nsgs_wide_create(const scri_run* run, scri_bump* bump)
+{
+    size_t packs = scri_nsgs_wide_most_packs(run->problem);
+    size_t n_bodies = (size_t)run->problem->bodies.n_bodies;
+    scri_nsgs_wide m = {.colouring = scri_colouring_create(run->problem, bump)};
+    m.lane = scri_bump_take(bump, SCRI_LANES * packs, sizeof *m.lane);
+    m.pack = scri_bump_take_lines(bump, packs * sizeof *m.pack);
+    if (run->problem->set) m.sets = scri_bump_take_lines(bump, 2 * packs * sizeof *m.sets);
+    m.change = scri_bump_take(bump, packs, sizeof *m.change);
+    m.lane_change = scri_bump_take(bump, packs, sizeof *m.lane_change);
+    m.order = scri_bump_take(bump, (size_t)run->problem->n_contacts, sizeof *m.order);
+    m.bodies = scri_bump_take_lines(bump, (n_bodies + 1) * sizeof *m.bodies);
+    m.sizes = scri_bump_take(bump, scri_coloured_chunks(packs), sizeof *m.sizes);
+    return m;
+}
+
+scri_sweeping scri_nsgs_wide_begin(scri_run* run, scri_nsgs_wide* m)
 {
     scri_colouring_compute(run->problem, &m->colouring);
     m->pairs = !m->sets && scri_pack_pairs_fit();
@@ -373,31 +371,21 @@ static void prepare(scri_run* run, nsgs_wide* m)
     fill(run, m);
     scri_operator_reset(&run->op, run->at.p);
     restore(run, m);
+    return (scri_sweeping){m, sweep, store, restore};
 }
 
 static void solve(scri_run* run, scri_bump* bump)
 {
-    size_t packs = most_packs(run->problem), n_bodies = (size_t)run->problem->bodies.n_bodies;
-    nsgs_wide method = {.colouring = scri_colouring_create(run->problem, bump)};
-    method.lane = scri_bump_take(bump, SCRI_LANES * packs, sizeof *method.lane);
-    method.pack = scri_bump_take_lines(bump, packs * sizeof *method.pack);
-    if (run->problem->set) {
-        method.sets = scri_bump_take_lines(bump, 2 * packs * sizeof *method.sets);
-    }
-    method.change = scri_bump_take(bump, packs, sizeof *method.change);
-    method.lane_change = scri_bump_take(bump, packs, sizeof *method.lane_change);
-    method.order = scri_bump_take(bump, (size_t)run->problem->n_contacts, sizeof *method.order);
-    method.bodies = scri_bump_take_lines(bump, (n_bodies + 1) * sizeof *method.bodies);
-    method.sizes = scri_bump_take(bump, scri_coloured_chunks(packs), sizeof *method.sizes);
+    scri_nsgs_wide method = scri_nsgs_wide_create(run, bump);
     if (!bump->memory) return;
-    prepare(run, &method);
-    scri_sweeping_run(run, &(scri_sweeping){&method, sweep, store, restore});
+    scri_sweeping sweeps = scri_nsgs_wide_begin(run, &method);
+    scri_sweeping_run(run, &sweeps);
 }
 
 const scri_solver scri_solver_nsgs_wide = {
     "nsgs-wide",
     "nsgs-bodies in single precision, four contacts at a time",
     "round bodies, exact or extended law with ellipses of common axes, tolerances from 1e-5",
-    unfit,
+    scri_nsgs_wide_unfit,
     solve,
 };

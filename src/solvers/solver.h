@@ -12,6 +12,7 @@ extern const scri_solver scri_solver_newton_prox;   /* newton_prox.c */
 extern const scri_solver scri_solver_nsgs_aa;       /* nsgs_aa.c */
 extern const scri_solver scri_solver_nsgs_bodies;   /* nsgs_bodies.c */
 extern const scri_solver scri_solver_nsgs_wide;     /* nsgs_wide.c */
+extern const scri_solver scri_solver_nsgs_wide_aa;  /* nsgs_wide_aa.c */
 extern const scri_solver scri_solver_apgd;          /* apgd.c */
 extern const scri_solver scri_solver_fixed_point;   /* fixed_point.c */
 extern const scri_solver scri_solver_extragradient; /* extragradient.c */

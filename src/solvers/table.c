@@ -3,10 +3,10 @@
 #include <string.h>
 
 static const scri_solver* const solvers[] = {
-    &scri_solver_auto,        &scri_solver_nsgs,          &scri_solver_nsgs_aa,
-    &scri_solver_nsgs_bodies, &scri_solver_nsgs_wide,     &scri_solver_newton_dense,
-    &scri_solver_fixed_point, &scri_solver_extragradient, &scri_solver_apgd,
-    &scri_solver_newton_prox, &scri_solver_interior,
+    &scri_solver_auto,         &scri_solver_nsgs,        &scri_solver_nsgs_aa,
+    &scri_solver_nsgs_bodies,  &scri_solver_nsgs_wide,   &scri_solver_nsgs_wide_aa,
+    &scri_solver_newton_dense, &scri_solver_fixed_point, &scri_solver_extragradient,
+    &scri_solver_apgd,         &scri_solver_newton_prox, &scri_solver_interior,
 };
 
 int scree_solver_count(void)

@@ -28,16 +28,6 @@ scree_rockfall_def scree_default_rockfall_def(void)
     return def;
 }
 
-const char* scree_rock_end_name(int end)
-{
-    static const char* const name[SCREE_ROCK_END_COUNT] = {
-        [SCREE_ROCK_RESTED] = "rested",
-        [SCREE_ROCK_LEFT] = "left",
-        [SCREE_ROCK_LATE] = "late",
-    };
-    return end >= 0 && end < SCREE_ROCK_END_COUNT ? name[end] : NULL;
-}
-
 /* ---- what is asked for ---- */
 
 static scree_status check_numbers(const scree_env* env, const scree_rockfall_def* def)
@@ -111,9 +101,9 @@ static scree_status check(const scree_env* env, const scree_rockfall_def* def)
                          map->rows);
     }
     if (def->blocks < 1 || def->n_releases < 1 || def->lines < 0 || def->n_grounds < 0 ||
-        def->workers < 1 || def->workers > MOST_WORKERS) {
+        def->workers < 0 || def->workers > MOST_WORKERS) {
         return scri_fail(env, SCREE_ERROR_INPUT,
-                         "rockfall: blocks, releases and workers (at most %d) must be 1 or more",
+                         "rockfall: blocks and releases must be 1 or more, workers 0 to %d",
                          MOST_WORKERS);
     }
     if ((int)def->form < 0 || def->form >= SCREE_BLOCK_COUNT) {
@@ -137,7 +127,7 @@ static scree_status fault_of(const scree_env* env, const scri_rockfall_study* st
     scree_status status = study->courses[k].status;
     if (status == SCREE_OK || status == SCREE_ERROR_MEMORY) return status;
     const scree_rockfall_def* def = study->def;
-    const double* at = def->releases + 2 * (size_t)(k % def->n_releases);
+    const double* at = def->releases + 2 * (size_t)scri_block_release_of(def, k);
     if (status == SCREE_ERROR_INPUT) {
         return scri_fail(env, status,
                          "rockfall: block %d, released at %.10g, %.10g, does not begin within the "
@@ -148,19 +138,33 @@ static scree_status fault_of(const scree_env* env, const scri_rockfall_study* st
                      at[0], at[1], scree_status_text(status));
 }
 
+/* One round of n blocks. out->n grows by those that are done, up to the first that is not. */
+static scree_status follow_round(const scree_env* env, scri_rockfall_study* study, scri_team* team,
+                                 int32_t n, scree_rockfall* out)
+{
+    int32_t end = out->n + n;
+    study->first = out->n;
+    scri_team_for(team, n, 1, work, study);
+    for (int32_t k = out->n; k < end; ++k) {
+        scree_status status = fault_of(env, study, k);
+        if (status) return status;
+    }
+    while (out->n < end && study->courses[out->n].is_done) ++out->n;
+    return SCREE_OK;
+}
+
 static scree_status follow_all(const scree_env* env, scri_rockfall_study* study,
                                scree_rockfall* out)
 {
     const scree_rockfall_def* def = study->def;
     scri_team* team = NULL;
-    scree_status status = scri_team_create(env, def->workers, &team);
+    int32_t workers = def->workers > 0 ? def->workers : scri_cores();
+    scree_status status = scri_team_create(env, workers, &team);
     while (!status && out->n < def->blocks) {
-        int32_t left = def->blocks - out->n, n = ROUND * def->workers;
-        study->first = out->n;
-        n = n < left ? n : left;
-        scri_team_for(team, n, 1, work, study);
-        for (int32_t k = out->n; k < out->n + n && !status; ++k) status = fault_of(env, study, k);
-        out->n += n;
+        int32_t before = out->n, left = def->blocks - before;
+        int32_t n = ROUND * workers < left ? ROUND * workers : left;
+        status = follow_round(env, study, team, n, out);
+        if (out->n < before + n) break;
         if (!status && def->progress && def->progress(def->progress_user, out->n)) break;
     }
     scri_team_destroy(team);
@@ -196,7 +200,7 @@ static scree_status gather(const scri_rockfall_study* study, scree_rockfall* out
 {
     const scree_rockfall_map* map = &study->def->map;
     size_t cells = (size_t)map->columns * (size_t)map->rows;
-    out->rocks = scri_alloc(&out->env, (size_t)out->n * sizeof *out->rocks);
+    out->rocks = scri_alloc(&out->env, ((size_t)out->n + 1) * sizeof *out->rocks);
     if (!out->rocks) return SCREE_ERROR_MEMORY;
     for (int k = 0; k < SCREE_ROCKFALL_LAYER_COUNT; ++k) {
         out->layer[k] = scri_alloc(&out->env, cells * sizeof *out->layer[k]);

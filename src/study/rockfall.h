@@ -56,6 +56,9 @@ scree_status scri_block_draw(const scree_env* env, const scree_rockfall_def* def
                              const scree_rockfall_map* map, int32_t number, scri_block* out);
 void scri_block_release(scri_block* block);
 
+/* The release at which a block begins. */
+int32_t scri_block_release_of(const scree_rockfall_def* def, int32_t number);
+
 /* Height of the lowest part of a block above the ground below it; negative within. */
 double scri_block_clearance(const scri_block* block, const scree_rockfall_map* map,
                             const double position[3], const double rotation[4]);
@@ -71,6 +74,7 @@ typedef struct scri_passage {
 /* What comes of following a block. */
 typedef struct scri_course {
     scree_status status;
+    int is_done; /* else it failed, or was not followed to its end */
     scree_rock rock;
     int64_t n_passages, passages_room;
     scri_passage* passages; /* cells rise, each once */

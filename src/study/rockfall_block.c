@@ -19,26 +19,15 @@ static const double nearest = 0.85, farthest = 1.15;
 /* Deviations beyond which a size is drawn again. */
 static const double most_deviations = 3.0;
 
-static const struct {
-    const char* name;
-    double axes[3];
-} forms[SCREE_BLOCK_COUNT] = {
-    [SCREE_BLOCK_EQUANT] = {"equant", {1.0, 0.9, 0.8}},
-    [SCREE_BLOCK_FLAT] = {"flat", {1.0, 0.9, 0.4}},
-    [SCREE_BLOCK_LONG] = {"long", {1.0, 0.5, 0.45}},
-    [SCREE_BLOCK_BLADE] = {"blade", {1.0, 0.55, 0.25}},
-    [SCREE_BLOCK_SPHERE] = {"sphere", {1.0, 1.0, 1.0}},
-    [SCREE_BLOCK_MIXED] = {"mixed", {1.0, 1.0, 1.0}},
+static const double form_axes[SCREE_BLOCK_COUNT][3] = {
+#define SCREE_X(constant, name, a, b, c) {a, b, c},
+    SCREE_BLOCK_FORMS(SCREE_X)
+#undef SCREE_X
 };
-
-const char* scree_block_form_name(int form)
-{
-    return form >= 0 && form < SCREE_BLOCK_COUNT ? forms[form].name : NULL;
-}
 
 void scree_block_form_axes(scree_block_form form, double out[3])
 {
-    for (int k = 0; k < 3; ++k) out[k] = forms[form].axes[k];
+    for (int k = 0; k < 3; ++k) out[k] = form_axes[form][k];
 }
 
 /* ---- hulls ---- */
@@ -122,7 +111,7 @@ scree_status scree_block_hull(const scree_env* env, scree_block_form form, uint6
         double r = draw_between(&random, nearest, farthest);
         for (int k = 0; k < 3; ++k) points[3 * i + k] *= r;
     }
-    stretch_points(forms[form].axes, points);
+    stretch_points(form_axes[form], points);
     scree_hull* hull;
     scree_status status = scree_hull_create(env, CORNERS, points, &hull);
     if (status) return status;
@@ -218,10 +207,16 @@ static void start_velocity(const scree_rockfall_def* def, const scri_ground_poin
     b->velocity[2] = 0.0;
 }
 
+int32_t scri_block_release_of(const scree_rockfall_def* def, int32_t number)
+{
+    if (def->n_releases <= def->blocks) return number % def->n_releases;
+    return (int32_t)((int64_t)number * def->n_releases / def->blocks);
+}
+
 static void place(const scree_rockfall_def* def, const scree_rockfall_map* map, int32_t number,
                   scri_block* b)
 {
-    const double* release = def->releases + 2 * (size_t)(number % def->n_releases);
+    const double* release = def->releases + 2 * (size_t)scri_block_release_of(def, number);
     scri_random random = scri_block_random(def->seed, number, SCRI_BLOCK_PLACE);
     for (int k = 0; k < 2; ++k) {
         double off = def->release_side * draw_between(&random, -0.5, 0.5);

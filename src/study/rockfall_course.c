@@ -11,6 +11,10 @@
  * weight times the diameter (some millimetres per second), for as many times sqrt(d / g). */
 static const double calm_energy = 1e-6, calm_time = 3.0;
 
+/* It rests, too, when it has not gone farther than this share of the diameter, whatever it does
+ * there, for as many times sqrt(d / g): a ball that spins on the spot, a block that rattles. */
+static const double home_size = 0.05, home_time = 30.0;
+
 typedef struct follower {
     const scri_rockfall_study* study;
     scri_course* course;
@@ -23,6 +27,8 @@ typedef struct follower {
     scree_rock_point now; /* in coordinates that count from the map's first point */
     double since_point;   /* m of its way since the last point of the line */
     double calm_since;    /* s; negative: it is not */
+    scri_vec home;        /* a place that it has not left */
+    double home_since;    /* s */
     double energy, least; /* mechanical; the least so far */
 } follower;
 
@@ -201,6 +207,19 @@ static int is_calm(follower* f, int touches)
     return f->now.time - f->calm_since >= calm_time * sqrt(d / g);
 }
 
+static int is_home(follower* f)
+{
+    double g = f->study->def->gravity, d = f->block.diameter;
+    scri_vec here = scri_vec_load(f->now.position);
+    if (!(scri_vec_length(scri_vec_sub(here, f->home)) <= home_size * d)) {
+        f->home = here;
+        f->home_since = f->now.time;
+    }
+    if (f->now.time - f->home_since < home_time * sqrt(d / g)) return 0;
+    f->calm_since = f->home_since;
+    return 1;
+}
+
 /* One step. *ended: rock.end is what became of the block. */
 static scree_status advance(follower* f, int* ended)
 {
@@ -220,7 +239,7 @@ static scree_status advance(follower* f, int* ended)
         rock->end = SCREE_ROCK_LEFT;
         return SCREE_OK;
     }
-    if (is_calm(f, report.n_contacts > 0)) {
+    if (is_calm(f, report.n_contacts > 0) || is_home(f)) {
         rock->end = SCREE_ROCK_RESTED;
     } else if (f->now.time >= s->def->time) {
         rock->end = SCREE_ROCK_LATE;
@@ -243,6 +262,7 @@ static scree_status begin(follower* f)
     memcpy(f->now.position, b->position, sizeof f->now.position);
     f->energy = f->now.energy + b->mass * f->study->def->gravity * b->position[2];
     f->least = f->energy;
+    f->home = scri_vec_load(b->position);
     *rock = (scree_rock){.form = b->form,
                          .diameter = b->diameter,
                          .mass = b->mass,
@@ -254,6 +274,14 @@ static scree_status begin(follower* f)
     return status ? status : keep_point(f);
 }
 
+/* Whether the study is to end; asked every so many steps, some milliseconds. */
+static int is_stopped(const follower* f)
+{
+    enum { EVERY = 256 };
+    const scree_rockfall_def* def = f->study->def;
+    return def->stop && f->course->rock.steps % EVERY == 0 && def->stop(def->stop_user);
+}
+
 static scree_status follow(follower* f)
 {
     scree_rock* rock = &f->course->rock;
@@ -261,9 +289,10 @@ static scree_status follow(follower* f)
     scree_status status = make_world(f);
     if (!status) status = begin(f);
     double energy = f->energy;
-    while (!status && !ended) status = advance(f, &ended);
+    while (!status && !ended && !is_stopped(f)) status = advance(f, &ended);
     if (!status && f->since_point > 0.0) status = keep_point(f);
-    if (status) return status;
+    if (status || !ended) return status;
+    f->course->is_done = 1;
     memcpy(rock->last, f->now.position, sizeof rock->last);
     rock->time = rock->end == SCREE_ROCK_RESTED ? f->calm_since : f->now.time;
     rock->runout = scri_hypotenuse(rock->last[0] - rock->first[0], rock->last[1] - rock->first[1]);

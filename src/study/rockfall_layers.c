@@ -5,34 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const struct {
-    const char *name, *unit, *meaning;
-} layers[SCREE_ROCKFALL_LAYER_COUNT] = {
-#define SCREE_X(constant, name, unit, meaning) {name, unit, meaning},
-    SCREE_ROCKFALL_LAYERS(SCREE_X)
-#undef SCREE_X
-};
-
-static int is_layer(int k)
-{
-    return k >= 0 && k < SCREE_ROCKFALL_LAYER_COUNT;
-}
-
-const char* scree_rockfall_layer_name(int layer)
-{
-    return is_layer(layer) ? layers[layer].name : NULL;
-}
-
-const char* scree_rockfall_layer_unit(int layer)
-{
-    return is_layer(layer) ? layers[layer].unit : NULL;
-}
-
-const char* scree_rockfall_layer_meaning(int layer)
-{
-    return is_layer(layer) ? layers[layer].meaning : NULL;
-}
-
 /* ---- sorting by cell ---- */
 
 /* Passages of cell c are passage[start[c]] to passage[start[c + 1] - 1], in the order of blocks. */

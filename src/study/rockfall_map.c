@@ -1,4 +1,5 @@
 /* The ground of a map: squares between points, each two triangles as in scree_mesh. */
+#include "math/vec.h"
 #include "study/rockfall.h"
 
 #include <math.h>
@@ -47,4 +48,80 @@ int scri_rockfall_holds(const scree_rockfall_map* map, double x, double y, doubl
 {
     double width = map->cell * (map->columns - 1), height = map->cell * (map->rows - 1);
     return x >= radius && y >= radius && x <= width - radius && y <= height - radius;
+}
+
+/* ---- where blocks come from ---- */
+
+int32_t scree_rockfall_steep_cells(const scree_rockfall_map* map, double angle, double margin,
+                                   double* out)
+{
+    int32_t n = 0;
+    double least = tan(angle);
+    for (int32_t row = 1; row + 1 < map->rows; ++row) {
+        for (int32_t column = 1; column + 1 < map->columns; ++column) {
+            double x = map->cell * column, y = map->cell * row;
+            const double* at = map->heights + (size_t)row * (size_t)map->columns + column;
+            double dx = (at[1] - at[-1]) / (2.0 * map->cell);
+            double dy = (at[map->columns] - at[-map->columns]) / (2.0 * map->cell);
+            if (!(scri_hypotenuse(dx, dy) > least)) continue;
+            if (!scri_rockfall_holds(map, x, y, margin)) continue;
+            if (out) {
+                out[2 * (size_t)n] = map->origin[0] + x;
+                out[2 * (size_t)n + 1] = map->origin[1] + y;
+            }
+            ++n;
+        }
+    }
+    return n;
+}
+
+/* ---- a slope to try things on ---- */
+
+/* From 0 to 1 within a width about x = 0, smooth. */
+static double rise(double x, double width)
+{
+    double share = x / width + 0.5;
+    share = share < 0.0 ? 0.0 : share > 1.0 ? 1.0 : share;
+    return share * share * (3.0 - 2.0 * share);
+}
+
+static double bump(double x, double width)
+{
+    return exp(-x * x / (2.0 * width * width));
+}
+
+/* Where the cliff is, along the slope. */
+static double cliff_at(double y)
+{
+    return 50.0 + 6.0 * sin(y / 31.0) + 3.0 * sin(y / 11.0);
+}
+
+/* x goes down the slope, y along it; m. */
+static double slope_height(double x, double y)
+{
+    double below = x - cliff_at(y);
+    double plateau = 165.0 - 0.1 * x;
+    double talus = 115.0 * (below > 0.0 ? bump(below, 85.0) : 1.0);
+    double z = plateau + (talus - plateau) * rise(below, 20.0);
+    double gully = bump(y - 125.0 - 0.05 * x, 14.0) * rise(below - 45.0, 60.0);
+    z -= 9.0 * gully * rise(285.0 - x, 120.0);
+    z += 3.0 * bump(x - 200.0, 5.0) - 2.5 * bump(x - 190.0, 4.0); /* a bench, cut and filled */
+    z += 6.0 * bump(x - 330.0, 4.0) * rise(y - 60.0, 20.0) * rise(190.0 - y, 20.0); /* a dam */
+    return z + 0.5 * sin(x / 5.0 + 2.0 * sin(y / 13.0)) * cos(y / 6.0) +
+           0.25 * sin(x / 2.1 + y / 3.3) * cos(y / 2.3 - x / 4.1);
+}
+
+void scree_rockfall_slope(double* heights, int32_t n, double* releases)
+{
+    for (int32_t row = 0; row < SCREE_SLOPE_ROWS; ++row) {
+        for (int32_t column = 0; column < SCREE_SLOPE_COLUMNS; ++column) {
+            heights[row * SCREE_SLOPE_COLUMNS + column] =
+                slope_height(SCREE_SLOPE_CELL * column, SCREE_SLOPE_CELL * row);
+        }
+    }
+    for (int32_t i = 0; i < n; ++i) {
+        double y = 40.0 + 160.0 * (i + 0.5) / n;
+        releases[2 * (size_t)i] = cliff_at(y) - 4.0;
+        releases[2 * (size_t)i + 1] = y;
+    }
 }

@@ -23,7 +23,7 @@ LIBRARIES = {
 
 # Files of types of a study belong to scree_io: types alone, no functions, so that neither library
 # needs the other when it is linked.
-TYPES_OF_STUDIES = {"include/scree_io/measurement.h"}
+TYPES_OF_STUDIES = {"include/scree_io/measurement.h", "include/scree_io/rockfall_file.h"}
 
 # The table. A room may include itself, the rooms named here and all that those may include.
 LAYERS = {

@@ -15,7 +15,8 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     limit l = {(1 << 21) + 2000 * size};
     scree_env env = {.alloc = limited_alloc, .release = limited_release, .user = &l};
     scri_arena* arena = scri_arena_create(&env);
-    scri_mesh_source from = {&env, arena, names[data[0] % 5], (const char*)data + 1, size - 1};
+    scri_mesh_source from = {&env,     arena,         names[data[0] % 5], (const char*)data + 1,
+                             size - 1, data[0] >= 128};
     scri_mesh_data found;
     scree_mesh* mesh = NULL;
     scree_status status = scri_mesh_parse(&from, &found);

@@ -7,7 +7,7 @@ t = Checks()
 t.expect(0, "solvers", "--json")
 t.skip_leak_check()
 VERBS = ["run", "scenes", "view", "export", "repose", "solve", "certify", "convert", "solvers", "info",
-         "bench", "version", "stability", "identify", "foundation", "lcp"]
+         "bench", "version", "stability", "identify", "foundation", "lcp", "rockfall"]
 
 print("scree alone and scree --help list the verbs")
 alone = t.expect(0)

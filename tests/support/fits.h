@@ -75,7 +75,7 @@ static inline int is_declared(const scree_problem* problem, const scree_solver_d
     if (!strcmp(name, "auto") || !strcmp(name, "nsgs")) return 1;
     if (!strcmp(name, "nsgs-aa")) return has_bodies || def->sweep != SCREE_SWEEP_SHUFFLED;
     if (!strcmp(name, "nsgs-bodies")) return has_bodies;
-    if (!strcmp(name, "nsgs-wide")) {
+    if (!strncmp(name, "nsgs-wide", 9)) {
         return def->tol >= 1e-5 && is_heap_of_balls(problem) &&
                laws_are_among(problem, EXACT | EXTENDED);
     }
@@ -97,7 +97,7 @@ static inline int fits(const scree_problem* problem, const scree_solver_def* ask
     scree_env env = test_env(&host);
     scree_solver_def def = *asked;
     const char* why = scree_solver_unfit(problem, &def);
-    int is_open = !strcmp(def.solver, "nsgs-wide") && problem->set;
+    int is_open = !strncmp(def.solver, "nsgs-wide", 9) && problem->set;
     require(is_open || is_declared(problem, &def) == !why, "%s: %s", def.solver,
             why ? why : "fits, although it is not declared");
     if (!why) return 1;

@@ -12,7 +12,7 @@ static scree_status parse(test_host* host, const char* name, const char* bytes, 
 {
     scree_env env = test_env(host);
     scri_arena* arena = scri_arena_create(&env);
-    scri_mesh_source from = {&env, arena, name, bytes, size};
+    scri_mesh_source from = {&env, arena, name, bytes, size, false};
     scri_mesh_data data;
     *out = NULL;
     scree_status status = scri_mesh_parse(&from, &data);

@@ -110,7 +110,7 @@ static void without_differences_nothing_is_mixed(void** state)
         const double* from = k == 2 ? image : start;
         scri_anderson_take(&f.a, from, image);
         if (k >= 2) {
-            scri_anderson_forget(&f.a);
+            scri_anderson_forget(&f.a.products);
             scri_anderson_take(&f.a, from, image);
         }
         double cosine = scri_anderson_mix(&f.a, x);

@@ -132,6 +132,7 @@ static const promise promises[] = {
     {"nsgs-aa", 0xee97cc1fe9a96bae, 0xef24f45b089209b4},
     {"nsgs-bodies", 0xc6c51ffe8ca3db48, 0xe354dbc04e20f473},
     {"nsgs-wide", 0xff51c5106fe52d4a, 0xcbf29ce484222325},
+    {"nsgs-wide-aa", 0xff51c5106fe52d4a, 0xcbf29ce484222325},
     {"newton-dense", 0x0091ebd8b9891a74, 0xc67cda268a3f43d3},
     {"fixed-point", 0x06cae87d49f73331, 0x920cfdcf789ff06a},
     {"extragradient", 0x45c371079a21a383, 0xe2ce1bbe5028e3a2},

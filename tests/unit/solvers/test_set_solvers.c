@@ -126,6 +126,7 @@ static const method methods[] = {
     {"newton-prox", 1e-6, EXACT | CONVEX | EXTENDED, 1},
     {"newton-dense", 1e-8, EXACT | EXTENDED, 0},
     {"nsgs-wide", 1e-5, EXACT | CONVEX | EXTENDED, 0},
+    {"nsgs-wide-aa", 1e-5, EXACT | CONVEX | EXTENDED, 0},
     {"fixed-point", 1e-4, EXACT | CONVEX, 0},
     {"extragradient", 1e-4, EXACT | CONVEX, 0},
     {"apgd", 1e-4, EXACT | CONVEX, 1},

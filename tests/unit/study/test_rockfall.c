@@ -153,6 +153,29 @@ static void test_zones(void** state)
     free(f.heights);
 }
 
+/* A ball that creeps at the speed at which viscous friction holds it, more than the energy of rest:
+ * slow enough it rests in its place, faster it does not. */
+static void test_creep(void** state)
+{
+    (void)state;
+    double release[2] = {5.0, 4.0}, viscous = 10.0;
+    field f = field_of(20, 9, 1.0, ramp);
+    scree_rockfall_def def = def_of(&f, release);
+    def.form = SCREE_BLOCK_SPHERE;
+    def.blocks = 1, def.drop = 0.0, def.time = 15.0, def.step = 4e-3;
+    for (int fast = 0; fast < 2; ++fast) {
+        double speed = fast ? 6e-3 : 4.8e-3;
+        scree_rockfall_ground ground = {
+            .mu = SLOPE - viscous * speed, .roll = 100.0, .viscous = viscous};
+        def.n_grounds = 1, def.grounds = &ground;
+        scree_rockfall r = run(&def);
+        assert_int_equal(r.rocks[0].end, fast ? SCREE_ROCK_LATE : SCREE_ROCK_RESTED);
+        if (fast) require_near(r.rocks[0].length, speed * def.time, 0.02, "way");
+        scree_rockfall_release(&r);
+    }
+    free(f.heights);
+}
+
 /* Thrown over level ground: H - g t^2 / 2 above it, until it lands. */
 static void test_flight(void** state)
 {
@@ -513,6 +536,34 @@ static void test_interrupted(void** state)
     free(f.heights);
 }
 
+static int stop_later(void* user)
+{
+    int* left = user;
+    return --*left < 0;
+}
+
+/* Ended in the middle of a block: the result has those before it, none if it was the first. */
+static void test_stopped(void** state)
+{
+    (void)state;
+    field f = rough_field();
+    scree_rockfall_def def = rough_def(&f);
+    def.blocks = 4, def.time = 2.0, def.stop = stop_later;
+    for (int asked = 0; asked <= 4; asked += 4) { /* twice for each block of 500 steps */
+        int left = asked;
+        def.stop_user = &left;
+        scree_rockfall r = run(&def);
+        assert_int_equal(r.n, asked / 2);
+        double sum = 0.0;
+        for (int32_t c = 0; c < f.map.columns * f.map.rows; ++c) {
+            sum = fmax(sum, r.layer[SCREE_ROCKFALL_PASSAGES][c]);
+        }
+        assert_true(sum <= r.n && (r.n == 0) == (sum == 0.0));
+        scree_rockfall_release(&r);
+    }
+    free(f.heights);
+}
+
 /* Log-normal sizes: their logarithm has mean and deviation, within three of it. */
 static void test_sizes(void** state)
 {
@@ -610,12 +661,13 @@ static void test_memory(void** state)
 static void test_names(void** state)
 {
     (void)state;
-    assert_string_equal(scree_rockfall_layer_name(SCREE_ROCKFALL_ENERGY_95), "energy_95");
-    assert_string_equal(scree_rockfall_layer_unit(SCREE_ROCKFALL_ENERGY_95), "J");
-    assert_non_null(scree_rockfall_layer_meaning(SCREE_ROCKFALL_DEPOSITS));
-    assert_null(scree_rockfall_layer_name(SCREE_ROCKFALL_LAYER_COUNT));
-    assert_null(scree_rockfall_layer_unit(-1));
-    assert_null(scree_rockfall_layer_meaning(SCREE_ROCKFALL_LAYER_COUNT));
+    scree_rockfall_layer_words words = scree_rockfall_describe(SCREE_ROCKFALL_ENERGY_95);
+    assert_string_equal(words.name, "energy_95");
+    assert_string_equal(words.unit, "J");
+    assert_string_equal(words.meaning, "kinetic energy, 95 % quantile");
+    assert_null(scree_rockfall_describe(SCREE_ROCKFALL_LAYER_COUNT).name);
+    assert_null(scree_rockfall_describe(-1).unit);
+    assert_string_equal(scree_block_form_name(SCREE_BLOCK_LONG), "long");
     assert_string_equal(scree_rock_end_name(SCREE_ROCK_LEFT), "left");
     assert_null(scree_rock_end_name(SCREE_ROCK_END_COUNT));
 }
@@ -623,13 +675,14 @@ static void test_names(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sliding_block),   cmocka_unit_test(test_rolling_ball),
-        cmocka_unit_test(test_zones),           cmocka_unit_test(test_flight),
-        cmocka_unit_test(test_forms),           cmocka_unit_test(test_rough_ground),
-        cmocka_unit_test(test_cells_met_again), cmocka_unit_test(test_ground),
-        cmocka_unit_test(test_workers),         cmocka_unit_test(test_far_origin),
-        cmocka_unit_test(test_interrupted),     cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_wrong),           cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_sliding_block), cmocka_unit_test(test_rolling_ball),
+        cmocka_unit_test(test_zones),         cmocka_unit_test(test_flight),
+        cmocka_unit_test(test_creep),         cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_rough_ground),  cmocka_unit_test(test_cells_met_again),
+        cmocka_unit_test(test_ground),        cmocka_unit_test(test_workers),
+        cmocka_unit_test(test_far_origin),    cmocka_unit_test(test_interrupted),
+        cmocka_unit_test(test_stopped),       cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_wrong),         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

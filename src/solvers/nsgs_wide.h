@@ -1,0 +1,44 @@
+/* The sweeps of nsgs-wide, for methods that build on them. */
+#ifndef SCRI_NSGS_WIDE_H
+#define SCRI_NSGS_WIDE_H
+
+#include "solvers/colouring.h"
+#include "solvers/pack_kernel.h"
+#include "solvers/sweeping.h"
+
+/* What the packs count in: powers of two, so that nothing is lost, next to the largest of the
+ * problem's mobilities, arms and free velocities, so that single precision reaches far enough. */
+typedef struct scri_pack_units {
+    double mobility, length, speed;
+} scri_pack_units;
+
+typedef struct scri_nsgs_wide {
+    scri_pack_units units;
+    double square; /* of theirs in scaled variables (problem/scaling.h) */
+    scri_colouring colouring;
+    int32_t start[SCRI_COLOURS + 2]; /* first pack of each colour */
+    int32_t* lane;                   /* [SCRI_LANES packs] contact in each lane, or -1 */
+    scri_pack* pack;                 /* [packs] */
+    scri_pack_ellipses* sets;        /* [2 packs]; NULL where the problem has no sets */
+    double* change;                  /* [packs] in the last update of each, squared */
+    scri_wide* lane_change;          /* [packs] the same, lane by lane */
+    int32_t* order;                  /* [n_contacts] scratch */
+    scri_pack_body* bodies;          /* [n_bodies + 1] the last one is nobody */
+    int pairs;                       /* packs may be taken in pairs */
+    scri_sweep_size* sizes;          /* [chunks] */
+} scri_nsgs_wide;
+
+/* See scri_solver.unfit. */
+const char* scri_nsgs_wide_unfit(const scree_problem* problem, const scree_solver_def* def);
+
+/* Lay out, then begin, which hands out the sweeps. The first of them puts contacts into other
+ * lanes; then they stay. */
+scri_nsgs_wide scri_nsgs_wide_create(const scri_run* run, scri_bump* bump);
+scri_sweeping scri_nsgs_wide_begin(scri_run* run, scri_nsgs_wide* m);
+
+/* Packs in use, and at most for a problem: a colour takes a quarter as many as contacts; contacts
+ * of the serial group one each. */
+int32_t scri_nsgs_wide_packs(const scri_nsgs_wide* m);
+size_t scri_nsgs_wide_most_packs(const scree_problem* problem);
+
+#endif

@@ -1,0 +1,227 @@
+#include "solvers/pack_history.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { WINDOW = SCRI_ANDERSON_WINDOW, ROWS = SCRI_PACK_ROWS };
+
+/* Packs whose sums are taken in single precision and belong together. Groups are added up in their
+ * order, whoever worked on which. */
+enum { GROUP = 16, GROUPS_GRAIN = 2, BODIES_GRAIN = 256 };
+
+/* Products in single precision are good to about 1e-6 of the larger factor. */
+#define LEAST_PIVOT 1e-5
+
+scri_pack_history scri_pack_history_create(const scri_run* run, scri_nsgs_wide* of, scri_bump* bump)
+{
+    size_t packs = scri_nsgs_wide_most_packs(run->problem);
+    scri_pack_history h = {.of = of, .team = run->team, .n_bodies = run->problem->bodies.n_bodies};
+    h.pack = scri_bump_take_lines(bump, packs * sizeof *h.pack);
+    h.body = scri_bump_take_lines(bump, (size_t)h.n_bodies * sizeof *h.body);
+    h.sums = scri_bump_take(bump, packs / GROUP + 1, sizeof *h.sums);
+    return h;
+}
+
+void scri_pack_history_begin(scri_pack_history* h)
+{
+    memset(h->pack, 0, (size_t)scri_nsgs_wide_packs(h->of) * sizeof *h->pack);
+    memset(h->body, 0, (size_t)h->n_bodies * sizeof *h->body);
+    scri_anderson_forget(&h->products);
+}
+
+/* ---- packs, group by group ------------------------------------------------------------------- */
+
+/* Something done with packs first .. last - 1, and the sums over them. */
+typedef void each_group(scri_pack_history* h, int32_t first, int32_t last, scri_pack_sums* sums);
+
+typedef struct pack_pass {
+    scri_pack_history* h;
+    each_group* work;
+} pack_pass;
+
+static void do_groups(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const pack_pass* pass = context;
+    scri_pack_history* h = pass->h;
+    int32_t packs = scri_nsgs_wide_packs(h->of);
+    (void)worker;
+    for (int32_t g = begin; g < end; ++g) {
+        int32_t first = g * GROUP, last = first + GROUP;
+        pass->work(h, first, last < packs ? last : packs, &h->sums[g]);
+    }
+}
+
+static int32_t do_packs(scri_pack_history* h, each_group* work)
+{
+    pack_pass pass = {h, work};
+    int32_t groups = (scri_nsgs_wide_packs(h->of) + GROUP - 1) / GROUP;
+    scri_team_for(h->team, groups, GROUPS_GRAIN, do_groups, &pass);
+    return groups;
+}
+
+static double add_lanes(scri_wide x)
+{
+    return (double)x[0] + (double)x[1] + (double)x[2] + (double)x[3];
+}
+
+/* Which of N, T, R, S a row is. */
+static const uint8_t kind_of_row[ROWS] = {0, 1, 1, 2, 2, 3};
+
+static void start_group(scri_pack_history* h, int32_t first, int32_t last, scri_pack_sums* sums)
+{
+    (void)sums;
+    for (int32_t i = first; i < last; ++i) {
+        memcpy(h->pack[i].start, h->of->pack[i].p, sizeof h->pack[i].start);
+    }
+}
+
+void scri_pack_history_start(scri_pack_history* h)
+{
+    do_packs(h, start_group);
+}
+
+/* ---- a sweep that has ended ------------------------------------------------------------------ */
+
+static void take_group(scri_pack_history* h, int32_t first, int32_t last, scri_pack_sums* sums)
+{
+    scri_wide with_last[WINDOW], with_change[WINDOW];
+    int next = h->products.next;
+    for (int k = 0; k < WINDOW; ++k) with_last[k] = with_change[k] = scri_wide_all(0.0f);
+    for (int32_t i = first; i < last; ++i) {
+        const scri_pack* pack = &h->of->pack[i];
+        scri_pack_past* past = &h->pack[i];
+        for (int r = 0; r < ROWS; ++r) {
+            scri_wide image = pack->p[r], change = image - past->start[r];
+            scri_wide w = pack->w[kind_of_row[r]];
+            past->d_change[next][r] = change - past->change[r];
+            past->d_image[next][r] = image - past->image[r];
+            past->change[r] = change;
+            past->image[r] = image;
+            scri_wide last_w = w * past->d_change[next][r], change_w = w * change;
+            for (int k = 0; k < WINDOW; ++k) {
+                with_last[k] += last_w * past->d_change[k][r];
+                with_change[k] += change_w * past->d_change[k][r];
+            }
+        }
+    }
+    for (int k = 0; k < WINDOW; ++k) {
+        sums->with_last[k] = add_lanes(with_last[k]);
+        sums->with_change[k] = add_lanes(with_change[k]);
+    }
+}
+
+static void take_bodies(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const scri_pack_history* h = context;
+    (void)worker;
+    for (int32_t i = begin; i < end; ++i) {
+        const float* velocity = h->of->bodies[i].line;
+        scri_body_past* past = &h->body[i];
+        for (int j = 0; j < 6; ++j) {
+            past->difference[h->products.next][j] = velocity[j] - past->image[j];
+            past->image[j] = velocity[j];
+        }
+    }
+}
+
+void scri_pack_history_take(scri_pack_history* h)
+{
+    double with_last[WINDOW] = {0.0}, with_change[WINDOW] = {0.0};
+    int32_t groups = do_packs(h, take_group);
+    scri_team_for(h->team, h->n_bodies, BODIES_GRAIN, take_bodies, h);
+    for (int32_t g = 0; g < groups; ++g) {
+        for (int k = 0; k < WINDOW; ++k) {
+            with_last[k] += h->sums[g].with_last[k];
+            with_change[k] += h->sums[g].with_change[k];
+        }
+    }
+    scri_anderson_note(&h->products, with_last, with_change);
+}
+
+/* ---- the combination ------------------------------------------------------------------------- */
+
+static void mix_group(scri_pack_history* h, int32_t first, int32_t last, scri_pack_sums* sums)
+{
+    scri_wide along = scri_wide_all(0.0f), way = along, size = along;
+    for (int32_t i = first; i < last; ++i) {
+        scri_pack_past* past = &h->pack[i];
+        for (int r = 0; r < ROWS; ++r) {
+            scri_wide more = scri_wide_all(0.0f), change = past->change[r];
+            scri_wide w = h->of->pack[i].w[kind_of_row[r]];
+            for (int k = 0; k < WINDOW; ++k) more -= h->weight[k] * past->d_image[k][r];
+            past->start[r] = past->image[r] + more;
+            along += w * (change + more) * change;
+            way += w * (change + more) * (change + more);
+            size += w * change * change;
+        }
+    }
+    sums->along = add_lanes(along);
+    sums->way = add_lanes(way);
+    sums->size = add_lanes(size);
+}
+
+double scri_pack_history_mix(scri_pack_history* h)
+{
+    double weight[WINDOW], along = 0.0, way = 0.0, size = 0.0;
+    scri_anderson_weights(&h->products, LEAST_PIVOT, weight);
+    for (int k = 0; k < WINDOW; ++k) h->weight[k] = (float)weight[k];
+    int32_t groups = do_packs(h, mix_group);
+    for (int32_t g = 0; g < groups; ++g) {
+        along += h->sums[g].along;
+        way += h->sums[g].way;
+        size += h->sums[g].size;
+    }
+    return way > 0.0 && size > 0.0 ? along / sqrt(way * size) : 1.0;
+}
+
+static void go_on_group(scri_pack_history* h, int32_t first, int32_t last, scri_pack_sums* sums)
+{
+    (void)sums;
+    for (int32_t i = first; i < last; ++i) {
+        memcpy(h->of->pack[i].p, h->pack[i].start, sizeof h->pack[i].start);
+    }
+}
+
+/* Nobody, and bodies that cannot respond, have no differences. */
+static void move_bodies(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const scri_pack_history* h = context;
+    (void)worker;
+    for (int32_t i = begin; i < end; ++i) {
+        float* velocity = h->of->bodies[i].line;
+        for (int j = 0; j < 6; ++j) {
+            float more = 0.0f;
+            for (int k = 0; k < WINDOW; ++k) more -= h->weight[k] * h->body[i].difference[k][j];
+            velocity[j] += more;
+        }
+    }
+}
+
+void scri_pack_history_go_on(scri_pack_history* h)
+{
+    do_packs(h, go_on_group);
+    scri_team_for(h->team, h->n_bodies, BODIES_GRAIN, move_bodies, h);
+}
+
+static void go_back_group(scri_pack_history* h, int32_t first, int32_t last, scri_pack_sums* sums)
+{
+    (void)sums;
+    for (int32_t i = first; i < last; ++i) {
+        memcpy(h->of->pack[i].p, h->pack[i].image, sizeof h->pack[i].image);
+    }
+}
+
+static void restore_bodies(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const scri_pack_history* h = context;
+    (void)worker;
+    for (int32_t i = begin; i < end; ++i) {
+        memcpy(h->of->bodies[i].line, h->body[i].image, sizeof h->body[i].image);
+    }
+}
+
+void scri_pack_history_go_back(scri_pack_history* h)
+{
+    do_packs(h, go_back_group);
+    scri_team_for(h->team, h->n_bodies, BODIES_GRAIN, restore_bodies, h);
+}
