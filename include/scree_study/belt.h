@@ -109,14 +109,19 @@ typedef struct scree_belt_pair {
     int64_t steps, not_converged;
 } scree_belt_pair;
 
-/* Called after every step. */
-typedef void scree_belt_distance(void* user, double time, double v);
+typedef struct scree_belt_pair_def {
+    double other[2]; /* m: displacement of the second from the equilibrium; the first has start */
+    double duration; /* s */
+    int associated;  /* not 0: D is C */
+    void (*watch)(void* user, double time, double v); /* after every step; or NULL */
+    void* user;
+} scree_belt_pair_def;
 
-/* Two masses on one belt from rest, displaced from the equilibrium by def->start and by `other`,
- * for a time in s. `associated` other than 0: D is C. `watch` may be NULL. */
-SCREE_API SCREE_MUST_USE scree_status scree_belt_compare(
-    const scree_env* env, const scree_belt_def* def, const double other[2], int associated,
-    double duration, scree_belt_distance* watch, void* user, scree_belt_pair* out);
+/* Two masses on one belt, from rest. */
+SCREE_API SCREE_MUST_USE scree_status scree_belt_compare(const scree_env* env,
+                                                         const scree_belt_def* def,
+                                                         const scree_belt_pair_def* pair,
+                                                         scree_belt_pair* out);
 
 #ifdef __cplusplus
 }

@@ -121,7 +121,10 @@ static void keep_distance(void* user, double time, double v)
 static int follow_pairs(job* j)
 {
     const scree_belt_def* def = &j->belt.def;
-    const double other[2] = {0.0, 0.05 * def->semi_axis[0] / def->stiffness};
+    scree_belt_pair_def pair = {.other = {0.0, 0.05 * def->semi_axis[0] / def->stiffness},
+                                .duration = j->options->pair,
+                                .watch = keep_distance,
+                                .user = j};
     scree_env env = cli_env(&j->host);
     double steps = ceil(j->options->pair / def->step);
     if (!(steps <= 1e7)) return cli_usage_error(j->host.verb, "%g steps are too many", steps);
@@ -130,9 +133,8 @@ static int follow_pairs(job* j)
     if (!j->time) return cli_refuse(&j->host, SCREE_ERROR_MEMORY);
     for (int i = 0; i < 2; ++i) j->distance[i] = j->time + (size_t)(i + 1) * j->room;
     scree_status status = SCREE_OK;
-    for (int i = 0; i < 2 && !status; ++i) {
-        status = scree_belt_compare(&env, def, other, i, j->options->pair, keep_distance, j,
-                                    &j->pair[i]);
+    for (pair.associated = 0; pair.associated < 2 && !status; ++pair.associated) {
+        status = scree_belt_compare(&env, def, &pair, &j->pair[pair.associated]);
     }
     return status ? cli_refuse(&j->host, status) : CLI_DONE;
 }

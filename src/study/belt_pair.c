@@ -21,12 +21,13 @@ static double distance(const scree_belt_def* def, scree_system* const system[2])
     return sum;
 }
 
-static scree_status run(const scree_belt_def* def, scree_system* const system[2], double duration,
-                        scree_belt_distance* watch, void* user, scree_belt_pair* out)
+static scree_status run(const scree_belt_def* def, const scree_belt_pair_def* pair,
+                        scree_system* const system[2], scree_belt_pair* out)
 {
     double v = distance(def, system), least = v;
+    int64_t steps = (int64_t)ceil(pair->duration / def->step);
     *out = (scree_belt_pair){.first = v, .last = v, .most = v};
-    for (int64_t steps = (int64_t)ceil(duration / def->step); out->steps < steps; ++out->steps) {
+    for (; out->steps < steps; ++out->steps) {
         for (int i = 0; i < 2; ++i) {
             scree_system_report report;
             scree_status status = scree_system_step(system[i], &report);
@@ -37,22 +38,35 @@ static scree_status run(const scree_belt_def* def, scree_system* const system[2]
         out->rise = fmax(out->rise, v / least - 1.0);
         out->most = fmax(out->most, v);
         least = fmin(least, v);
-        if (watch) watch(user, scree_system_get_view(system[0]).time, v);
+        if (pair->watch) pair->watch(pair->user, scree_system_get_view(system[0]).time, v);
     }
     out->last = v;
     return SCREE_OK;
 }
 
-scree_status scree_belt_compare(const scree_env* env, const scree_belt_def* def,
-                                const double other[2], int associated, double duration,
-                                scree_belt_distance* watch, void* user, scree_belt_pair* out)
+/* With the sets of the belt; the caller destroys what has been made of the systems. */
+static scree_status follow(const scree_env* env, const scree_belt_def* def,
+                           const scree_belt_pair_def* pair, scri_planar_block* block,
+                           scree_system* system[2], scree_belt_pair* out)
 {
-    if (!def || !other || !out || !(duration > 0.0)) return SCREE_ERROR_ARGUMENT;
     scree_belt_equilibrium rest;
+    const double* start[2] = {def->start, pair->other};
+    scree_status status = scree_belt_analyse(env, def, &rest);
+    for (int i = 0; i < 2 && !status; ++i) {
+        const double q[2] = {rest.position[0] + start[i][0], rest.position[1] + start[i][1]};
+        status = scri_planar_block_create(env, block, q, (double[]){0.0, 0.0}, &system[i]);
+    }
+    return status ? status : run(def, pair, system, out);
+}
+
+scree_status scree_belt_compare(const scree_env* env, const scree_belt_def* def,
+                                const scree_belt_pair_def* pair, scree_belt_pair* out)
+{
+    if (!def || !pair || !out || !(pair->duration > 0.0)) return SCREE_ERROR_ARGUMENT;
     scri_belt_sets sets;
     scree_system* system[2] = {NULL, NULL};
     *out = (scree_belt_pair){.steps = 0};
-    scree_status status = scree_belt_analyse(env, def, &rest);
+    scree_status status = scri_belt_check(env, def);
     if (status) return status;
     status = scri_belt_make_sets(env, def, &sets);
     scri_planar_block block = {.mass = def->mass,
@@ -60,15 +74,10 @@ scree_status scree_belt_compare(const scree_env* env, const scree_belt_def* def,
                                .stiffness = def->stiffness,
                                .belt = {def->speed * cos(def->phi), def->speed * sin(def->phi)},
                                .forces = sets.forces,
-                               .flow = associated ? NULL : sets.flow,
+                               .flow = pair->associated ? NULL : sets.flow,
                                .step = def->step,
                                .tol = TOLERANCE};
-    const double* start[2] = {def->start, other};
-    for (int i = 0; i < 2 && !status; ++i) {
-        const double q[2] = {rest.position[0] + start[i][0], rest.position[1] + start[i][1]};
-        status = scri_planar_block_create(env, &block, q, (double[]){0.0, 0.0}, &system[i]);
-    }
-    if (!status) status = run(def, system, duration, watch, user, out);
+    if (!status) status = follow(env, def, pair, &block, system, out);
     for (int i = 0; i < 2; ++i) scree_system_destroy(system[i]);
     scri_belt_release_sets(&sets);
     return status;

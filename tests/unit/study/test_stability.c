@@ -261,21 +261,20 @@ static void two_motions_come_closer(void** state)
     double rise[2];
     for (int fine = 0; fine < 2; ++fine) {
         scree_belt_pair pair;
-        const double other[2] = {0.3, 1.2};
+        scree_belt_pair_def asked = {.other = {0.3, 1.2}, .duration = 25.0, .associated = 1};
         def.phi = 50.0 * degree;
         def.step = fine ? 2e-3 : 8e-3;
         def.start[0] = -0.7;
         def.start[1] = 0.4;
-        assert_int_equal(scree_belt_compare(NULL, &def, other, 1, 25.0, NULL, NULL, &pair),
-                         SCREE_OK);
+        assert_int_equal(scree_belt_compare(NULL, &def, &asked, &pair), SCREE_OK);
         double dx = 1.0, dy = 0.8;
         require_near("V at the beginning", pair.first, 0.5 * def.stiffness * (dx * dx + dy * dy),
                      1e-12);
         require(pair.last <= 1.001 * pair.first && pair.not_converged == 0, "V %g, then %g",
                 pair.first, pair.last);
         rise[fine] = pair.rise;
-        assert_int_equal(scree_belt_compare(NULL, &def, other, 0, 25.0, NULL, NULL, &pair),
-                         SCREE_OK);
+        asked.associated = 0;
+        assert_int_equal(scree_belt_compare(NULL, &def, &asked, &pair), SCREE_OK);
         require(pair.rise > 1.0, "extended: V rises by %g only", pair.rise);
     }
     print_message("associated: V rises by %.2e and %.2e\n", rise[0], rise[1]);
