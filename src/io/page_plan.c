@@ -243,7 +243,7 @@ static double median_of(double* value, int64_t n_values)
     return n > 0 ? value[n / 2] : 0.0;
 }
 
-/* Of a torque beside a force over the size of what is seen, or the other way round. */
+/* Of a reaction beside other forces; torques are those over the size of what is seen. */
 static const double ROUNDING = 1e-9;
 
 static double width_of(const scri_page_range* range)
@@ -265,9 +265,10 @@ static scree_status find_scales(scri_arena* arena, scri_page_plan* plan)
     plan->reaction_scale = median_of(value, n);
     for (int64_t k = 0; k < n; ++k) value[k] = plan->frames[k].torque;
     plan->torque_scale = median_of(value, n);
-    double size = width_of(&plan->range);
-    if (plan->torque_scale <= ROUNDING * size * plan->reaction_scale) plan->torque_scale = 0.0;
-    if (size * plan->reaction_scale <= ROUNDING * plan->torque_scale) plan->reaction_scale = 0.0;
+    double size = width_of(&plan->range), most = fmax(plan->force_scale, plan->reaction_scale);
+    if (plan->torque_scale <= ROUNDING * size * most) plan->torque_scale = 0.0;
+    if (size > 0.0) most = fmax(most, plan->torque_scale / size);
+    if (plan->reaction_scale <= ROUNDING * most) plan->reaction_scale = 0.0;
     return SCREE_OK;
 }
 

@@ -134,6 +134,9 @@ int scri_run_check(scri_run* run)
     return scri_budget_look(&run->budget, run->at.residual) ? stop(run, run->budget.why) : 0;
 }
 
+/* Who allows so few wants an answer soon: the search is in proportion. */
+enum { FEW_ITERATIONS = 96 };
+
 void scri_run_end(scri_run* run)
 {
     if (run->contradiction.gave_way || run->outcome == SCREE_OUTCOME_CONVERGED) return;
@@ -146,7 +149,11 @@ void scri_run_end(scri_run* run)
         run->outcome = SCREE_OUTCOME_CONVERGED;
     } else if (!is_small && run->outcome != SCREE_OUTCOME_TIME_LIMIT) {
         scri_natural_map scaled = scaled_map(run);
-        if (scri_give_way_is_in_doubt(run, &scaled)) scri_give_way_look(run, &scaled, 1);
+        int was_cut_short = run->outcome == SCREE_OUTCOME_ITERATION_LIMIT &&
+                            run->budget.iterations < FEW_ITERATIONS;
+        if (scri_give_way_is_in_doubt(run, &scaled)) {
+            scri_give_way_look(run, &scaled, !was_cut_short);
+        }
     }
 }
 
