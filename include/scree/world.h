@@ -154,7 +154,8 @@ typedef struct scree_material {
     double mu_r, mu_s;                            /* rolling, spinning: metres */
     double restitution;                           /* Newton's e, 0 to 1; impulse scheme only */
     const scree_set *sliding, *direction;         /* C and D of sliding; NULL for C: the unit disc,
-                                                     NULL for D: C, which must then be convex */
+                                                     NULL for D: that of scree_set_flow(), or
+                                                     C, which must then be convex */
     const scree_set *rolling, *rolling_direction; /* the same of rolling */
     scree_ground ground;                          /* instead of sets of rolling */
     double lay[3]; /* in the body's axes, any length; 0: none, and the x axis where sets need one */

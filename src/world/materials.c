@@ -21,13 +21,14 @@ static scree_status check_sets(const scree_env* env, scree_law law, const char* 
     if (direction && !scree_set_is_convex(direction)) {
         return scri_fail(env, SCREE_ERROR_INPUT, "%s: the set of directions is not convex", name);
     }
-    if (scri_law_extended_by((int)law) < 0 && (direction || !is_convex)) {
+    int has_flow = force && !direction && scri_set_has_flow(force);
+    if (scri_law_extended_by((int)law) < 0 && (direction || has_flow || !is_convex)) {
         return scri_fail(env, SCREE_ERROR_INPUT,
                          "%s: the law %s takes a convex set and no directions; the law %s takes "
                          "both",
                          name, law_name, scree_law_name(SCREE_LAW_DEFAULT));
     }
-    if (!is_convex && !direction) {
+    if (!is_convex && !direction && !has_flow) {
         return scri_fail(env, SCREE_ERROR_INPUT,
                          "%s: the set is not convex, so that it needs a set of directions", name);
     }
@@ -178,6 +179,10 @@ static scree_status copy_material(const scree_env* env, const scree_material* fr
         const scree_set* set = *set_of(&source, k);
         scree_set* copy = NULL;
         if (set) status = scri_set_clone(env, set, &copy);
+        /* C stands before its D, and may bring it with it */
+        if (!set && k % 2 && *set_of(&source, k - 1)) {
+            status = scree_set_flow(env, *set_of(&source, k - 1), &copy);
+        }
         *set_of(out, k) = copy;
     }
     if (status) release_sets(out);
