@@ -11,8 +11,9 @@
  * the contact's tangents t1, t2; a channel of a contact may carry the forces coef * p_N * C. See
  * docs/anisotropic.md for the laws.
  *
- * A tensor law after Zmitrowicz, in which sliding along the unit vector u meets the force p_N T u,
- * enters as a SCREE_SET_POLAR through the angles and lengths of T u, for u all around the circle.
+ * A model of friction may bring its own set of directions with it: wedges (scree_set_flow()), a
+ * flow rule (scree_set_create_from_flow()), a tensor law after Zmitrowicz
+ * (scree_set_create_tensor()).
  */
 #ifndef SCREE_SET_H
 #define SCREE_SET_H
@@ -61,6 +62,38 @@ SCREE_API const char* scree_set_kind_name(int kind);
 SCREE_API SCREE_MUST_USE scree_status scree_set_create(const scree_env* env,
                                                        const scree_set_def* def, scree_set** out);
 SCREE_API void scree_set_destroy(scree_set* set); /* NULL is allowed */
+
+/* The set of directions that belongs to a set by the model that it comes from: of wedges the
+ * largest ellipse inside it with the ratio cos(beta) of its semi-axes, eq. (52). *out is NULL for
+ * all other kinds, whose directions may be any. Worlds take it where a material has no set of
+ * directions of its own. */
+SCREE_API SCREE_MUST_USE scree_status scree_set_flow(const scree_env* env, const scree_set* set,
+                                                     scree_set** out);
+
+/* The force that resists sliding in the direction phi (rad from t1), over the normal force: `force`
+ * has the sign of the velocity, as C has. */
+typedef void scree_flow_rule(void* user, double phi, double force[2]);
+
+/* C and D of a flow rule, as measured curves: D by eq. (71). Fails where the force does not resist,
+ * where it does not turn on as the sliding does, and where no convex D has such normals. */
+SCREE_API SCREE_MUST_USE scree_status scree_set_create_from_flow(const scree_env* env,
+                                                                 scree_flow_rule* rule, void* user,
+                                                                 scree_set** force,
+                                                                 scree_set** direction);
+
+/* Sliding along the unit vector u meets second u + fourth (u1^3, u1^2 u2, u1 u2^2, u2^3), in axes
+ * that are turned by `angle` (rad). The tensor of fourth order may be 0. */
+typedef struct scree_tensor_law {
+    double second[2][2], fourth[2][4];
+    double angle;
+} scree_tensor_law;
+
+/* C and D of a tensor law. A symmetric tensor of second order has ellipses: C with its eigenvalues
+ * as semi-axes, D with their roots. One that is not symmetric has no D. */
+SCREE_API SCREE_MUST_USE scree_status scree_set_create_tensor(const scree_env* env,
+                                                              const scree_tensor_law* law,
+                                                              scree_set** force,
+                                                              scree_set** direction);
 
 /* A set as plain data. `scree_set_store()` writes it; `scree_problem_validate()` checks it. */
 typedef struct scree_set_value {
@@ -111,6 +144,13 @@ SCREE_API double scree_set_support(const scree_set* set, const double v[2], doub
 /* Closest point of `size` times a convex set to z; NaN for a set that is not convex. */
 SCREE_API void scree_set_project(const scree_set* set, double size, const double z[2],
                                  double out[2]);
+
+/* The bipotential of the law with the force set `forces` (NULL: the unit disc) and the set of
+ * directions `directions` (NULL: that of the forces), for a force s against the sliding v, over the
+ * normal force. Not below s . v, and equal to it exactly where s and v obey the law; infinite for s
+ * outside of the force set; NaN for a set of directions that is not convex. */
+SCREE_API double scree_set_bipotential(const scree_set* forces, const scree_set* directions,
+                                       const double s[2], const double v[2]);
 
 /* The largest k with k * inner inside `outer`: min over theta of the ratio of the radii. */
 SCREE_API double scree_set_fit(const scree_set* inner, const scree_set* outer);

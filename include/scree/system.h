@@ -1,14 +1,15 @@
 /* A mechanical system in generalised coordinates, given by functions of the caller.
  *
- *     M(q) du/dt = h(q, u, t) + W^T p,   dq/dt = u,   y = W(q, t) u + chi(q, t)
+ *     M(q) du/dt = h(q, u, t) + W^T p,   dq/dt = Gamma(q, t) u,   y = W(q, t) u + chi(q, t)
  *
  * with contacts that close when their gap does. Stepped by Moreau's scheme with the contact laws,
  * solvers and certificate of scree/problem.h:
  *
  *     q_M = q + (h/2) u;  M (u_E - u) = h f(q_M, u, t_M) + W^T p;  q_E = q_M + (h/2) u_E,
  *
- * M, h and W at the midpoint q_M and its time t_M; contacts with gap(q_M) <= 0 take part, with
- * Newton's restitution. A gap that only rounding holds open counts as closed.
+ * (u and u_E as seen by Gamma(q) and Gamma(q_M), which usually is 1) with M, h and W at the
+ * midpoint q_M and its time t_M; contacts with gap(q_M) <= 0 take part, with Newton's restitution.
+ * A gap that only rounding holds open counts as closed.
  *
  *     scree_system_def def = scree_default_system_def();
  *     def.model = model;
@@ -50,6 +51,9 @@ typedef struct scree_system_model {
     /* coef[3 n_contacts] at the beginning of a step, where it holds those of the def; NULL: they
      * are constant. */
     void (*coefficients)(void* user, double t, const double* q, const double* u, double* coef);
+    /* rate[n] = Gamma(q, t) u, where velocities are not the rates of the coordinates: angular
+     * velocities and angles, say. M, h and W are those of u. NULL: Gamma is 1. */
+    void (*kinematics)(void* user, double t, const double* q, const double* u, double* rate);
 } scree_system_model;
 
 typedef struct scree_system_def {

@@ -154,7 +154,8 @@ typedef struct scree_material {
     double mu_r, mu_s;                            /* rolling, spinning: metres */
     double restitution;                           /* Newton's e, 0 to 1; impulse scheme only */
     const scree_set *sliding, *direction;         /* C and D of sliding; NULL for C: the unit disc,
-                                                     NULL for D: C, which must then be convex */
+                                                     NULL for D: that of scree_set_flow(), or
+                                                     C, which must then be convex */
     const scree_set *rolling, *rolling_direction; /* the same of rolling */
     scree_ground ground;                          /* instead of sets of rolling */
     double lay[3]; /* in the body's axes, any length; 0: none, and the x axis where sets need one */
@@ -163,6 +164,9 @@ typedef struct scree_material {
     double damping;     /* N s/m beside it */
     double young;       /* Pa, Young's modulus: stiffness by Hertz and Mindlin; 0: rigid */
     double poisson;     /* Poisson's ratio, 0 to 0.5 */
+    double
+        mu_r_share; /* rolling and spinning beyond mu_r and mu_s, as shares of the radius of the */
+    double mu_s_share; /* smaller of two shapes: f = rho / R of Tasora & Anitescu, grain by grain */
 } scree_material;
 
 /* Adds a material; its sets are copied. Faults: sets under the law `coupled`, sets that need the

@@ -51,6 +51,9 @@ typedef struct scree_belt_equilibrium {
     double trace;       /* of M^-1 B, 1/s: Proposition 10 */
     int is_unstable;
     int by_trace, by_slope, by_tangent; /* Propositions 10, 11 and Theorem 2 hold */
+    double damping[2], gyroscopic;      /* of B, as in scree_sliding_report: eq. (111) */
+    double tangency;
+    int zero_multiplicity; /* Proposition 8 */
 } scree_belt_equilibrium;
 SCREE_API SCREE_MUST_USE scree_status scree_belt_analyse(const scree_env* env,
                                                          const scree_belt_def* def,
@@ -94,6 +97,31 @@ SCREE_API SCREE_MUST_USE scree_status scree_belt_simulate(const scree_env* env,
                                                           const scree_belt_def* def,
                                                           scree_belt_watch* watch, void* user,
                                                           scree_belt_cycle* out);
+
+/* ---- two motions (Theorem 1) ----------------------------------------------------------------- */
+
+/* V = (du . M du + dq . K dq) / 2 of the difference of two motions, eq. (78), J. Under an
+ * associated law it cannot rise. */
+typedef struct scree_belt_pair {
+    double first, last; /* V at the beginning and at the end */
+    double most;        /* its largest value */
+    double rise;        /* its largest value over the least that it had before, less 1 */
+    int64_t steps, not_converged;
+} scree_belt_pair;
+
+typedef struct scree_belt_pair_def {
+    double other[2]; /* m: displacement of the second from the equilibrium; the first has start */
+    double duration; /* s */
+    int associated;  /* not 0: D is C */
+    void (*watch)(void* user, double time, double v); /* after every step; or NULL */
+    void* user;
+} scree_belt_pair_def;
+
+/* Two masses on one belt, from rest. */
+SCREE_API SCREE_MUST_USE scree_status scree_belt_compare(const scree_env* env,
+                                                         const scree_belt_def* def,
+                                                         const scree_belt_pair_def* pair,
+                                                         scree_belt_pair* out);
 
 #ifdef __cplusplus
 }

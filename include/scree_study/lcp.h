@@ -45,6 +45,10 @@ typedef struct scree_lcp_def {
     const double* cover; /* [n] Lemke's covering vector, positive; NULL: equal in scaled variables.
                             Where solutions are not unique it decides which one is found */
     const scree_env* env;
+    /* Called now and then with the pivots, steps or sweeps so far; other than 0 ends the work as a
+     * time limit does. May be NULL. */
+    int (*progress)(void* user, int64_t iterations);
+    void* progress_user;
 } scree_lcp_def;
 
 SCREE_API scree_lcp_def scree_default_lcp_def(void);

@@ -42,8 +42,9 @@ typedef struct scree_polyhedral_def {
     scree_system_def system; /* model with `rates`; contacts with rows N, NT or NTT, the exact law,
                                 no sets; step, tol and restitution are not used */
     int32_t directions;      /* k: lines in the tangent plane, default 8; planar contacts have 1 */
-    const double* direction; /* [2 k n_contacts] unit vectors e_j in the axes of T1 and T2;
-                                NULL: at angles j pi / k */
+    const int32_t* each;     /* [n_contacts] k_i of every contact; NULL: `directions` of all */
+    const double* direction; /* [2 sum of k_i] unit vectors e_j in the axes of T1 and T2, contact
+                                by contact, planar ones included; NULL: at angles j pi / k */
     const double* rho;       /* [n_contacts] phantom inertia, 0 allowed; NULL: chosen safely */
     const double* kinetic;   /* [n_contacts] coefficient while sliding; NULL: the static one */
     scree_redundancy redundancy;
@@ -95,6 +96,21 @@ typedef struct scree_polyhedral_report {
  * no solution, or J_t is deficient and redundancies are refused. */
 SCREE_API SCREE_MUST_USE scree_status scree_polyhedral_evaluate(scree_polyhedral* polyhedral,
                                                                 scree_polyhedral_report* report);
+
+/* The matrices of the formulations that the paper names, for the present state, each as it stands
+ * (unknown accelerations and all) and after the accelerations have been eliminated. Of those in
+ * kappa the latter has size 0 where the rows of J_t depend on each other. */
+typedef struct scree_polyhedral_ranks {
+    scree_spectrum glocker[2];         /* kappa, rho = 0 [1] */
+    scree_spectrum stewart_trinkle[2]; /* corners, gaps at the end of a step [2] */
+    scree_spectrum anitescu_potra[2];  /* corners, normal velocities [3] */
+    scree_spectrum phantom[2];         /* equation (8) with its rho */
+} scree_polyhedral_ranks;
+
+/* `step`, in s, is that of [2]; it only scales rows. */
+SCREE_API SCREE_MUST_USE scree_status scree_polyhedral_find_ranks(scree_polyhedral* polyhedral,
+                                                                  double step,
+                                                                  scree_polyhedral_ranks* out);
 
 /* Moves on by h seconds: the midpoint rule between events. Where a sliding contact stops or an
  * open one closes, the state of that moment is found, and an impulse (the polyhedral problem at

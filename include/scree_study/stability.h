@@ -48,14 +48,20 @@ typedef struct scree_sliding_report {
     double force[2];    /* lambda at the equilibrium, N */
     double jacobian[4]; /* -d lambda / d gamma, eq. (87), N s/m, row-major */
     double slope;       /* its nonzero eigenvalue, N s/m: below 0, friction feeds the motion */
-    double trace;       /* of M^-1 (B + D), 1/s */
-    scree_mode mode;    /* the fastest growing one */
-    int is_unstable;    /* it grows. Where M, D and K are multiples of the identity this is decided
-                           by signs alone; else growth must exceed rounding */
-    int by_trace;       /* Proposition 10: the trace is negative; sufficient for instability */
-    int by_slope;       /* Proposition 11: M = m 1, no damping, B has a negative eigenvalue */
-    int by_tangent;     /* Theorem 2: M = m 1, no damping, W W^T a multiple of 1, and gamma points
-                           into the force set */
+    double damping[2];  /* eq. (111): eigenvalues of its symmetric part, the least first, N s/m, */
+    double gyroscopic;  /* and its skew part, half of J_12 - J_21 */
+    double tangency;    /* cosine between gamma and the outward normal of C at the force: below 0,
+                           gamma points into C */
+    int zero_multiplicity; /* of the eigenvalue 0: 2 where gamma is tangent to C (Proposition 8),
+                              to rounding, else 1 */
+    double trace;          /* of M^-1 (B + D), 1/s */
+    scree_mode mode;       /* the fastest growing one */
+    int is_unstable; /* it grows. Where M, D and K are multiples of the identity this is decided
+                        by signs alone; else growth must exceed rounding */
+    int by_trace;    /* Proposition 10: the trace is negative; sufficient for instability */
+    int by_slope;    /* Proposition 11: M = m 1, no damping, B has a negative eigenvalue */
+    int by_tangent;  /* Theorem 2: M = m 1, no damping, W W^T a multiple of 1, and gamma points
+                        into the force set */
 } scree_sliding_report;
 
 /* Linearises about the equilibrium K q = W^T lambda(chi). equilibrium[n] may be NULL. Refused: D

@@ -19,10 +19,13 @@ typedef struct identify_options {
     bool fit_angle;
     int form;
     const char *output, *svg, *name;
+    int figure;
     bool json;
 } identify_options;
 
 static const char* const forms[] = {"ellipse", "superellipse", "table", "auto", NULL};
+
+static const char* const figures[] = {"sets", "forces", NULL};
 
 static const cli_argument arguments[] = {
     {"MEASUREMENT.csv", "columns angle_deg or angle_rad, f_radial, f_tangential, f_normal (N)",
@@ -84,8 +87,14 @@ static const cli_option options[] = {
      .kind = CLI_TEXT,
      .offset = offsetof(identify_options, svg),
      .value = "FILE",
-     .text = "draw both sets",
+     .text = "draw a figure",
      .usual = "none"},
+    {.name = "figure",
+     .kind = CLI_CHOICE,
+     .offset = offsetof(identify_options, figure),
+     .value = "NAME",
+     .text = "both sets, or the forces over the angle",
+     .choices = figures},
     {.name = "name",
      .kind = CLI_TEXT,
      .offset = offsetof(identify_options, name),
@@ -208,7 +217,9 @@ static int show(const identify_options* o, cli_host* host, const scree_measureme
         scree_status status = scree_material_write(&env, o->output, found, it.name);
         if (status) code = cli_refuse(host, status);
     }
-    if (code == CLI_DONE && o->svg) code = cli_identified_draw(&it, o->svg);
+    if (code == CLI_DONE && o->svg) {
+        code = (o->figure == 1 ? cli_identified_draw_forces : cli_identified_draw)(&it, o->svg);
+    }
     if (code == CLI_DONE && o->json) cli_identified_json(&it);
     if (code == CLI_DONE && !o->json) cli_identified_print(&it);
     return code;

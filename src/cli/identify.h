@@ -19,4 +19,7 @@ void cli_identified_json(const cli_identified* it);
 /* Both sets with the measured points and the directions of sliding; an exit code. */
 int cli_identified_draw(const cli_identified* it, const char* path);
 
+/* The forces along and across the sliding over its angle, measured and by the sets found. */
+int cli_identified_draw_forces(const cli_identified* it, const char* path);
+
 #endif

@@ -227,3 +227,60 @@ int cli_identified_draw(const cli_identified* it, const char* path)
     cli_plot_label(plot, "direction of sliding, normal to D");
     return cli_plot_end(plot, path);
 }
+
+/* ---- forces over the angle ------------------------------------------------------------------- */
+
+/* Of the law with the sets found: z is the point of D with the normal u, the force z / k_C(z). */
+typedef struct forces {
+    double angle[N_CURVE], along[N_CURVE], across[N_CURVE];
+} forces;
+
+static bool trace_forces(const scree_identification* f, forces* out)
+{
+    scree_set *c = NULL, *d = NULL;
+    bool good = scree_set_create(NULL, &f->sliding_set, &c) == SCREE_OK &&
+                scree_set_create(NULL, &f->direction_set, &d) == SCREE_OK;
+    for (int k = 0; k < N_CURVE && good; ++k) {
+        double turn = (double)k / (N_CURVE - 1), phi = 2.0 * acos(-1.0) * turn, z[2];
+        const double u[2] = {cos(phi), sin(phi)};
+        scree_set_support(d, u, z);
+        double gauge = scree_set_gauge(c, z);
+        out->angle[k] = 360.0 * turn;
+        out->along[k] = (z[0] * u[0] + z[1] * u[1]) / gauge;
+        out->across[k] = (z[1] * u[0] - z[0] * u[1]) / gauge;
+    }
+    scree_set_destroy(c);
+    scree_set_destroy(d);
+    return good;
+}
+
+/* As draw_points(): no more than fit beside each other. */
+static void draw_measured(cli_plot* plot, const scree_identification* f, const double* force)
+{
+    double x[N_CURVE], y[N_CURVE];
+    int32_t stride = (f->n + N_CURVE - 1) / N_CURVE;
+    size_t n = 0;
+    for (int32_t i = 0; i < f->n && n < N_CURVE; i += stride, ++n) {
+        x[n] = 360.0 * i / f->n;
+        y[n] = force[i];
+    }
+    cli_plot_again(plot, CLI_PLOT_POINTS, n, x, y);
+}
+
+int cli_identified_draw_forces(const cli_identified* it, const char* path)
+{
+    const scree_identification* f = it->found;
+    char title[160];
+    forces law;
+    snprintf(title, sizeof title, "Forces on a pin over %.100s (points: measured)", it->name);
+    if (!trace_forces(f, &law)) return cli_plot_end(NULL, path);
+    cli_plot* plot = cli_plot_begin(
+        &(cli_plot_def){.title = title,
+                        .x_label = "direction of sliding (degrees)",
+                        .y_label = f->normal_force > 0.0 ? "force / normal force" : "force (N)"});
+    cli_plot_add(plot, CLI_PLOT_LINE, "tangential, by the sets", N_CURVE, law.angle, law.along);
+    draw_measured(plot, f, f->tangential);
+    cli_plot_add(plot, CLI_PLOT_LINE, "radial, by the sets", N_CURVE, law.angle, law.across);
+    draw_measured(plot, f, f->radial);
+    return cli_plot_end(plot, path);
+}

@@ -34,6 +34,8 @@ static const char* const redundancy_choices[] = {
     [SCREE_REDUNDANCY_COUNT] = NULL,
 };
 
+static const char* const figure_choices[] = {"usual", "transition", NULL};
+
 static const cli_argument arguments[] = {
     {"FILE", "LCP or contact problem: Siconos text or FCLIB HDF5", offsetof(cli_lcp_options, file)},
 };
@@ -140,6 +142,12 @@ static const cli_option options[] = {
      .value = "FILE",
      .text = "draw errors, singular values or motion",
      .usual = "none"},
+    {.name = "figure",
+     .kind = CLI_CHOICE,
+     .offset = offsetof(cli_lcp_options, figure),
+     .value = "NAME",
+     .text = "of mass or block; transition: figure 1 of the paper",
+     .choices = figure_choices},
     CLI_JSON_OPTION(cli_lcp_options),
 };
 
@@ -174,16 +182,22 @@ scree_lcp_def cli_lcp_def(const cli_lcp_options* o)
     return def;
 }
 
-/* The pivots ask nobody whether to go on: Ctrl-C has to end the program, so that the watch is
- * closed before its line is drawn. */
-void cli_lcp_announce(cli_watch* watch, int32_t unknowns)
+static int on_pivots(void* user, int64_t iterations)
 {
-    enum { MANY = 300 }; /* fewer take less than a moment */
-    cli_watch_begin(watch, cli_lcp_verb);
-    cli_watch_end(watch);
-    if (watch->terminal && unknowns > MANY) {
-        cli_watch_show(watch, "solving for %d unknowns", (int)unknowns);
+    cli_lcp_watch* w = user;
+    if (cli_watch_due(&w->watch)) {
+        cli_watch_show(&w->watch, "%" PRId64 " pivots for %d unknowns", iterations,
+                       (int)w->unknowns);
     }
+    return cli_watch_interrupted();
+}
+
+void cli_lcp_watch_begin(cli_lcp_watch* watch, int32_t unknowns, scree_lcp_def* def)
+{
+    watch->unknowns = unknowns;
+    cli_watch_begin(&watch->watch, cli_lcp_verb);
+    def->progress = on_pivots;
+    def->progress_user = watch;
 }
 
 /* ---- one file ---- */
@@ -214,10 +228,10 @@ static int solve(job* j)
     j->z = calloc((size_t)j->store.lcp.n + 1, sizeof *j->z);
     j->p = cli_new_rows(&j->host, &j->loaded);
     if (!j->z || !j->p) return cli_refuse(&j->host, SCREE_ERROR_MEMORY);
-    cli_watch watch;
-    cli_lcp_announce(&watch, j->store.lcp.n);
+    cli_lcp_watch watch;
+    cli_lcp_watch_begin(&watch, j->store.lcp.n, &def);
     status = scree_lcp_solve(&j->store.lcp, &def, j->z, &j->report);
-    cli_watch_end(&watch);
+    cli_watch_end(&watch.watch);
     if (status == SCREE_OK) {
         status = scree_lcp_certify(&env, &j->store.lcp, j->z, &j->certificate);
     }
@@ -352,6 +366,9 @@ int cli_lcp(int argc, char** argv)
     if (o.example >= 0 && (o.file || o.compare)) {
         return cli_usage_error(cli_lcp_verb, "--example takes no %s",
                                o.file ? "FILE" : "--compare");
+    }
+    if (o.figure == 1 && o.example != SCREE_EXAMPLE_MASS && o.example != SCREE_EXAMPLE_BLOCK) {
+        return cli_usage_error(cli_lcp_verb, "--figure transition needs --example mass or block");
     }
     if (o.example >= 0) return cli_lcp_example(&o);
     if (o.settings.n > 0) return cli_usage_error(cli_lcp_verb, "--set needs --example");

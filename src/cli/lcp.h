@@ -19,6 +19,7 @@ typedef struct cli_lcp_options {
     cli_list settings;
     int redundancy; /* a scree_redundancy, -1: what the example has */
     double compliance, rho, step, until;
+    int figure; /* of an example: 0 its own, 1 the transition of figure 1 */
     const char *output, *svg;
     bool json;
 } cli_lcp_options;
@@ -28,9 +29,14 @@ extern const char cli_lcp_verb[];
 
 scree_lcp_def cli_lcp_def(const cli_lcp_options* options);
 
-/* Draws a line on a terminal before an LCP with many unknowns is solved; cli_watch_end clears it.
- */
-void cli_lcp_announce(cli_watch* watch, int32_t unknowns);
+/* A watch over the pivots of one LCP: a line on a terminal, and Ctrl-C ends the work. */
+typedef struct cli_lcp_watch {
+    cli_watch watch;
+    int32_t unknowns;
+} cli_lcp_watch;
+
+/* Begins it and asks `def` to tell it; cli_watch_end(&watch->watch) ends it. */
+void cli_lcp_watch_begin(cli_lcp_watch* watch, int32_t unknowns, scree_lcp_def* def);
 
 /* lcp_compare.c: polygons against discs on the problem of a file. */
 int cli_lcp_compare(const cli_lcp_options* options, cli_host* host, const cli_loaded* loaded);

@@ -99,11 +99,11 @@ static int compute(job* j)
     if (code == CLI_DONE && !j->options->json) print_head(j);
     for (int64_t k = 2; code == CLI_DONE && k <= j->options->directions; k *= 2) {
         scree_polyhedral_difference* row = &j->row[j->n];
-        cli_watch watch;
-        cli_lcp_announce(&watch, count_unknowns(&j->loaded->problem, k));
+        cli_lcp_watch watch;
+        cli_lcp_watch_begin(&watch, count_unknowns(&j->loaded->problem, k), &def);
         scree_status status = scree_polyhedral_compare(
             &j->loaded->problem, j->p, (int32_t)k, (scree_polygon)j->options->polygon, &def, row);
-        cli_watch_end(&watch);
+        cli_watch_end(&watch.watch);
         if (status != SCREE_OK) return cli_refuse(j->host, status);
         if (!j->options->json) print_line(row);
         ++j->n;

@@ -15,7 +15,9 @@ static const cli_parameter items[] = {SCREE_EXAMPLE_FIELDS(ITEM)};
 #undef ITEM
 static const cli_parameters parameters = {.of = "an example", .n = CLI_COUNT(items), .item = items};
 
-enum { CONTACTS_MOST = 8, CHANGES_MOST = 200, CHANGES_SHOWN = 12, COLUMNS_MOST = 64, SWEEP = 241 };
+static const double half_turn = 3.14159265358979323846;
+
+enum { CONTACTS_MOST = 8, CHANGES_MOST = 200, CHANGES_SHOWN = 12, NAME_SIZE = 24, SWEEP = 241 };
 
 static const char* const mode_names[] = {"open", "sticks", "slides"};
 static const char* const chain_names[] = {"first foot", "first knee", "middle foot", "second knee",
@@ -35,6 +37,7 @@ typedef struct job {
     scree_example_store store;
     double rho[CONTACTS_MOST], none[CONTACTS_MOST];
     scree_polyhedral_report with, without; /* phantom inertia, at a quarter of the period */
+    scree_polyhedral_ranks ranks;          /* at the same time */
     double chosen;                         /* rho of contact 0 */
     size_t n, n_samples;                   /* taken, and room for */
     double *time, *drive, *friction, *limit, *foot; /* [n_samples]; foot: [3 n_samples] */
@@ -58,6 +61,9 @@ static scree_status examine(job* j, const double* rho, scree_polyhedral_report* 
         scree_polyhedral_create(&def, 0.25 * j->parameters.period, j->store.q, j->store.u, &p);
     if (status == SCREE_OK) status = scree_polyhedral_evaluate(p, report);
     if (status == SCREE_OK && chosen) *chosen = scree_polyhedral_get_view(p).rho[0];
+    if (status == SCREE_OK && report == &j->with) {
+        status = scree_polyhedral_find_ranks(p, j->options->step, &j->ranks);
+    }
     scree_polyhedral_destroy(p);
     return status;
 }
@@ -97,8 +103,16 @@ static int prepare(job* j)
 
 /* ---- motion ---- */
 
+/* Time and drive, the state, then of every contact its mode, forces, and kappa and sigma of every
+ * line. */
+static int count_columns(const scree_polyhedral_view* v)
+{
+    return 2 + 3 * v->n + v->n_contacts + v->n_rows + 4 * v->n_lines;
+}
+
 static void name_columns(const scree_polyhedral_view* v, char* text, size_t size)
 {
+    static const char* const lines[] = {"kappa_plus", "kappa_minus", "sigma_minus", "sigma_plus"};
     static const char* const rows[] = {"n", "t1_", "t2_"};
     size_t used = (size_t)snprintf(text, size, "t,drive");
     for (int i = 0; i < 3 * v->n; ++i) {
@@ -109,20 +123,29 @@ static void name_columns(const scree_polyhedral_view* v, char* text, size_t size
         for (int i = 0; i < 3 && i < v->row[c + 1] - v->row[c]; ++i) {
             used += (size_t)snprintf(text + used, size - used, ",%s%d", rows[i], c);
         }
+        for (int i = 0; i < 4 * (v->line[c + 1] - v->line[c]); ++i) {
+            used += (size_t)snprintf(text + used, size - used, ",%s%d_%d", lines[i % 4], c, i / 4);
+        }
     }
 }
 
 static void write_line(cli_table_file* table, const scree_polyhedral_view* v, double drive)
 {
-    double values[COLUMNS_MOST] = {v->time, drive};
+    double* values = calloc((size_t)count_columns(v), sizeof *values);
+    if (!values) return;
+    const double* lines[] = {v->kappa_plus, v->kappa_minus, v->sigma_minus, v->sigma_plus};
     const double* state[] = {v->q, v->u, v->acceleration};
     int n = 2;
+    values[0] = v->time;
+    values[1] = drive;
     for (int i = 0; i < 3 * v->n; ++i) values[n++] = state[i / v->n][i % v->n];
     for (int c = 0; c < v->n_contacts; ++c) {
         values[n++] = v->mode[c];
         for (int i = v->row[c]; i < v->row[c + 1]; ++i) values[n++] = v->force[i];
+        for (int i = 4 * v->line[c]; i < 4 * v->line[c + 1]; ++i) values[n++] = lines[i % 4][i / 4];
     }
     cli_table_line(table, values, n);
+    free(values);
 }
 
 /* What the figures show: the total friction and its limit, or how far the feet have come. */
@@ -160,14 +183,17 @@ static void note_changes(job* j, const scree_polyhedral_view* v, uint8_t* before
 
 static int move(job* j, scree_polyhedral* p)
 {
-    char columns[1024];
     uint8_t before[CONTACTS_MOST];
     cli_table_file table;
     cli_watch watch;
     scree_polyhedral_report report;
     scree_polyhedral_view v = scree_polyhedral_get_view(p);
-    name_columns(&v, columns, sizeof columns);
+    size_t room = NAME_SIZE * (size_t)count_columns(&v);
+    char* columns = malloc(room);
+    if (!columns) return cli_refuse(&j->host, SCREE_ERROR_MEMORY);
+    name_columns(&v, columns, room);
     int code = cli_table_begin(&table, cli_lcp_verb, j->options->output, columns);
+    free(columns);
     if (code != CLI_DONE) return code;
     memcpy(before, v.mode, (size_t)v.n_contacts);
     scree_status status = scree_polyhedral_evaluate(p, &report);
@@ -242,6 +268,28 @@ static void print_motion(const job* j)
     if (j->n_changes > CHANGES_SHOWN) cli_row("", "and %d more", j->n_changes - CHANGES_SHOWN);
 }
 
+static void print_ranks(const scree_polyhedral_ranks* r)
+{
+    const struct {
+        const char* label;
+        const scree_spectrum* form;
+    } forms[] = {{"Glocker, rho = 0", r->glocker},
+                 {"Stewart, Trinkle", r->stewart_trinkle},
+                 {"Anitescu, Potra", r->anitescu_potra},
+                 {"phantom inertia", r->phantom}};
+    cli_row("formulations", "whole matrix, and without the accelerations");
+    for (int i = 0; i < CLI_COUNT(forms); ++i) {
+        const scree_spectrum* s = forms[i].form;
+        char reduced[64] = "-";
+        if (s[1].size > 0) {
+            snprintf(reduced, sizeof reduced, "rank %3d of %3d, %3d lost", (int)s[1].rank,
+                     (int)s[1].size, (int)(s[1].size - s[1].rank));
+        }
+        cli_row("", "%-18s rank %3d of %3d, %3d lost; %s", forms[i].label, (int)s[0].rank,
+                (int)s[0].size, (int)(s[0].size - s[0].rank), reduced);
+    }
+}
+
 static void print_table(const job* j)
 {
     const scree_polyhedral_report* r = &j->with;
@@ -261,6 +309,7 @@ static void print_table(const job* j)
         print_spectrum("reduced LCP", &r->reduced);
         print_spectrum("  without rho", &j->without.reduced);
     }
+    print_ranks(&j->ranks);
     if (r->solved) {
         cli_row("accelerations", "%s: two solutions differ by %.1e",
                 r->unique ? "unique" : "not unique", r->acceleration_spread);
@@ -282,6 +331,14 @@ static void write_spectrum(cli_json* json, const char* key, const scree_spectrum
     cli_json_end(json);
 }
 
+static void write_forms(cli_json* json, const char* key, const scree_spectrum form[2])
+{
+    cli_json_object(json, key);
+    write_spectrum(json, "whole", &form[0]);
+    write_spectrum(json, "reduced", &form[1]);
+    cli_json_end(json);
+}
+
 static void print_json(const job* j)
 {
     cli_json json = {.out = stdout};
@@ -300,6 +357,12 @@ static void print_json(const job* j)
     write_spectrum(&json, "equation_8_without_rho", &j->without.lead);
     write_spectrum(&json, "reduced", &r->reduced);
     write_spectrum(&json, "reduced_without_rho", &j->without.reduced);
+    cli_json_object(&json, "ranks");
+    write_forms(&json, "glocker", j->ranks.glocker);
+    write_forms(&json, "stewart_trinkle", j->ranks.stewart_trinkle);
+    write_forms(&json, "anitescu_potra", j->ranks.anitescu_potra);
+    write_forms(&json, "phantom", j->ranks.phantom);
+    cli_json_end(&json);
     cli_json_boolean(&json, "acceleration_unique", r->unique != 0);
     cli_json_real(&json, "acceleration_spread", r->acceleration_spread);
     cli_json_real(&json, "force_spread", r->force_spread);
@@ -375,8 +438,68 @@ static int draw_feet(const job* j)
     return cli_plot_end(plot, j->options->svg);
 }
 
+/* Of the line that is nearest to the push, while it grows on a body at rest. */
+typedef struct transition {
+    double push[SWEEP], friction[SWEEP], limit[SWEEP];
+    double plus[SWEEP], minus[SWEEP], inertia[SWEEP]; /* sigma+, sigma-, rho (kappa+ + kappa-) */
+} transition;
+
+static scree_status follow_transition(job* j, transition* t)
+{
+    scree_status status = SCREE_OK;
+    for (int i = 0; i < SWEEP && status == SCREE_OK; ++i) {
+        scree_example_store store = {.memory = NULL};
+        scree_example_parameters at = j->parameters;
+        scree_polyhedral_report report;
+        scree_polyhedral* p = NULL;
+        scree_env env = cli_env(&j->host);
+        at.force = 1.5 * j->parameters.mu * at.mass * at.gravity * i / (SWEEP - 1);
+        status = scree_polyhedral_example_make(&env, j->options->example, &at, &store);
+        if (status != SCREE_OK) return status;
+        store.def.directions = j->store.def.directions;
+        store.def.redundancy = j->store.def.redundancy;
+        store.def.rho = j->store.def.rho;
+        status = scree_polyhedral_create(&store.def, 0.5 * at.period, store.q, store.u, &p);
+        if (status == SCREE_OK) status = scree_polyhedral_evaluate(p, &report);
+        if (status == SCREE_OK) {
+            scree_polyhedral_view v = scree_polyhedral_get_view(p);
+            double angle = at.angle * half_turn / 180.0, k = store.def.directions;
+            int32_t line = ((int32_t)lround(angle * k / half_turn) % store.def.directions +
+                            store.def.directions) %
+                           store.def.directions;
+            double e[2] = {cos(line * half_turn / k), sin(line * half_turn / k)};
+            t->push[i] = at.force;
+            t->friction[i] = e[0] * v.force[1] + e[1] * v.force[2];
+            t->limit[i] = -at.mu * v.force[0];
+            t->plus[i] = v.sigma_plus[line];
+            t->minus[i] = v.sigma_minus[line];
+            t->inertia[i] = v.rho[0] * (v.kappa_plus[line] + v.kappa_minus[line]);
+        }
+        scree_polyhedral_destroy(p);
+        scree_example_store_release(&store);
+    }
+    return status;
+}
+
+static int draw_transition(job* j)
+{
+    static transition t;
+    scree_status status = follow_transition(j, &t);
+    if (status != SCREE_OK) return cli_refuse(&j->host, status);
+    cli_plot* plot = cli_plot_begin(&(cli_plot_def){.title = "From stick to slip along one line",
+                                                    .x_label = "push, N",
+                                                    .y_label = "force of a contact, N"});
+    cli_plot_add(plot, CLI_PLOT_LINE, "e . lambda_t", SWEEP, t.push, t.friction);
+    cli_plot_add(plot, CLI_PLOT_DASHED, "-mu lambda_n", SWEEP, t.push, t.limit);
+    cli_plot_add(plot, CLI_PLOT_LINE, "sigma-", SWEEP, t.push, t.minus);
+    cli_plot_add(plot, CLI_PLOT_LINE, "sigma+", SWEEP, t.push, t.plus);
+    cli_plot_add(plot, CLI_PLOT_LINE, "rho (kappa+ + kappa-)", SWEEP, t.push, t.inertia);
+    return cli_plot_end(plot, j->options->svg);
+}
+
 static int draw(job* j)
 {
+    if (j->options->figure == 1) return draw_transition(j);
     if (j->options->example == SCREE_EXAMPLE_MASS) return draw_spectrum(j);
     return j->options->example == SCREE_EXAMPLE_BLOCK ? draw_forces(j) : draw_feet(j);
 }

@@ -26,6 +26,12 @@ static const cli_option options[] = {
      .usual = "belt 0, others 5",
      .least = 0,
      .most = 10000},
+    {.name = "pair",
+     .kind = CLI_REAL,
+     .offset = offsetof(cli_stability_options, pair),
+     .value = "T",
+     .text = "belt: follow two motions for T seconds (Theorem 1); 0: none",
+     .most = 1e6},
     {.name = "svg",
      .kind = CLI_TEXT,
      .offset = offsetof(cli_stability_options, svg),
@@ -51,6 +57,7 @@ static const cli_syntax syntax = {
                   "           2 bad input or usage",
     .example = "  scree stability belt --set zeta=30\n"
                "  scree stability belt --simulate 6 --svg bifurcation.svg\n"
+               "  scree stability belt --pair 30 --svg pair.svg\n"
                "  scree stability mode-coupling --set c=0.5",
 };
 
@@ -73,6 +80,7 @@ int cli_stability(int argc, char** argv)
     if (o.svg) code = cli_check_output(syntax.verb, o.svg, "");
     if (o.svg && code != CLI_DONE) return code;
     if (strcmp(o.system, "belt") == 0) return cli_stability_belt(&o);
+    if (o.pair > 0.0) return cli_usage_error(syntax.verb, "--pair is for the belt");
     int index = cli_find_mechanism(o.system);
     return index < 0 ? say_unknown(o.system) : cli_stability_mechanism(&o, index);
 }

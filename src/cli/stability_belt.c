@@ -31,6 +31,9 @@ typedef struct job {
     int64_t not_converged;
     double residual;
     cli_watch watch;
+    scree_belt_pair pair[2]; /* under the belt's law, and under the associated one of the same C */
+    size_t n_samples[2], room;
+    double *time, *distance[2]; /* [room] of the pairs */
 } job;
 
 static int analyse(job* j)
@@ -104,6 +107,77 @@ static int simulate(job* j)
     return CLI_DONE;
 }
 
+/* ---- two motions ----------------------------------------------------------------------------- */
+
+static void keep_distance(void* user, double time, double v)
+{
+    job* j = user;
+    size_t law = j->n_samples[0] < j->room ? 0 : 1, i = j->n_samples[law]++;
+    if (i >= j->room) return;
+    j->time[i] = time;
+    j->distance[law][i] = v;
+}
+
+static int follow_pairs(job* j)
+{
+    const scree_belt_def* def = &j->belt.def;
+    scree_belt_pair_def pair = {.other = {0.0, 0.05 * def->semi_axis[0] / def->stiffness},
+                                .duration = j->options->pair,
+                                .watch = keep_distance,
+                                .user = j};
+    scree_env env = cli_env(&j->host);
+    double steps = ceil(j->options->pair / def->step);
+    if (!(steps <= 1e7)) return cli_usage_error(j->host.verb, "%g steps are too many", steps);
+    j->room = (size_t)steps;
+    j->time = calloc(3 * j->room, sizeof *j->time);
+    if (!j->time) return cli_refuse(&j->host, SCREE_ERROR_MEMORY);
+    for (int i = 0; i < 2; ++i) j->distance[i] = j->time + (size_t)(i + 1) * j->room;
+    scree_status status = SCREE_OK;
+    for (pair.associated = 0; pair.associated < 2 && !status; ++pair.associated) {
+        status = scree_belt_compare(&env, def, &pair, &j->pair[pair.associated]);
+    }
+    return status ? cli_refuse(&j->host, status) : CLI_DONE;
+}
+
+static const char* const pair_names[2] = {"law of the belt", "associated law"};
+
+static void print_pairs(const job* j)
+{
+    cli_heading("two motions, V of eq. (78)");
+    for (int i = 0; i < 2; ++i) {
+        cli_row(pair_names[i], "%.6g J at first, %.6g at %g s, at most %.6g; it rises by %.3g",
+                j->pair[i].first, j->pair[i].last, j->options->pair, j->pair[i].most,
+                j->pair[i].rise);
+    }
+}
+
+static void json_pairs(cli_json* json, const job* j)
+{
+    cli_json_array(json, "pairs");
+    for (int i = 0; i < 2; ++i) {
+        cli_json_object(json, NULL);
+        cli_json_text(json, "law", i ? "associated" : "belt");
+        cli_json_real(json, "first", j->pair[i].first);
+        cli_json_real(json, "last", j->pair[i].last);
+        cli_json_real(json, "most", j->pair[i].most);
+        cli_json_real(json, "rise", j->pair[i].rise);
+        cli_json_end(json);
+    }
+    cli_json_end(json);
+}
+
+static int draw_pairs(const job* j)
+{
+    cli_plot* plot = cli_plot_begin(&(cli_plot_def){.title = "Distance of two motions on the belt",
+                                                    .x_label = "time, s",
+                                                    .y_label = "V, J",
+                                                    .log_y = 1});
+    for (int i = 0; i < 2; ++i) {
+        cli_plot_add(plot, CLI_PLOT_LINE, pair_names[i], j->room, j->time, j->distance[i]);
+    }
+    return cli_plot_end(plot, j->options->svg);
+}
+
 /* ---- output ---------------------------------------------------------------------------------- */
 
 static void print_table(const job* j)
@@ -132,6 +206,10 @@ static void print_table(const job* j)
             e->trace);
     cli_row("Proposition 11", "%s", e->by_slope ? "holds" : "does not hold");
     cli_row("Theorem 2", "%s", e->by_tangent ? "holds" : "does not hold");
+    cli_row("Proposition 8", "%s: the sliding is %.5g of its length along the normal of C",
+            e->zero_multiplicity == 2 ? "holds" : "does not hold", e->tangency);
+    cli_row("D of (111)", "eigenvalues %.5g and %.5g N s/m", e->damping[0], e->damping[1]);
+    cli_row("G of (111)", "%.5g N s/m", e->gyroscopic);
 }
 
 static void json_points(cli_json* json, const job* j)
@@ -176,7 +254,12 @@ static void print_json(const job* j)
     cli_json_boolean(&json, "proposition_10", e->by_trace != 0);
     cli_json_boolean(&json, "proposition_11", e->by_slope != 0);
     cli_json_boolean(&json, "theorem_2", e->by_tangent != 0);
+    cli_json_boolean(&json, "proposition_8", e->zero_multiplicity == 2);
+    cli_json_real(&json, "tangency", e->tangency);
+    cli_json_reals(&json, "damping", e->damping, 2);
+    cli_json_real(&json, "gyroscopic", e->gyroscopic);
     cli_json_end(&json);
+    if (j->options->pair > 0.0) json_pairs(&json, j);
     if (j->options->simulate > 0) {
         json_points(&json, j);
         cli_json_integer(&json, "steps_not_converged", j->not_converged);
@@ -241,13 +324,16 @@ int cli_stability_belt(const cli_stability_options* options)
     cli_host_turn_to(&j.host, "belt");
     code = analyse(&j);
     if (code == CLI_DONE && !options->json) print_table(&j);
+    if (code == CLI_DONE && options->pair > 0.0) code = follow_pairs(&j);
+    if (code == CLI_DONE && options->pair > 0.0 && !options->json) print_pairs(&j);
     if (code == CLI_DONE && options->simulate > 0) code = simulate(&j);
     if (code == CLI_DONE && options->json) print_json(&j);
-    if (code == CLI_DONE && options->svg) code = draw(&j);
+    if (code == CLI_DONE && options->svg) code = (options->pair > 0.0 ? draw_pairs : draw)(&j);
     if (code == CLI_DONE && j.not_converged > 0) {
         cli_say(options->verb, "%lld steps missed the tolerance", (long long)j.not_converged);
         code = CLI_FAILED;
     }
     free(j.points);
+    free(j.time);
     return code;
 }

@@ -178,6 +178,11 @@ const char* scri_read_beside(scri_reader* r, const scri_yaml* file, char** bytes
  * key is not there: scene_set.c. */
 void scri_read_set(scri_reader* r, const scri_yaml* map, const char* key, const scree_set** out);
 
+/* {second: [[a, b], [c, d]], fourth: [[4 numbers], [4]], degrees: angle, scale: number} under
+ * `tensor`, which takes the place of both sets. */
+void scri_read_tensor(scri_reader* r, const scri_yaml* map, const scree_set** force,
+                      const scree_set** direction);
+
 /* ---- names of bodies and joints: scene_names.c ----------------------------------------------- */
 
 scri_names* scri_names_create(scri_reader* r, int32_t most);

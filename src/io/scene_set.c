@@ -109,6 +109,13 @@ static void read_points(scri_reader* r, const scri_yaml* key, scree_set_def* def
 /* ---- the set --------------------------------------------------------------------------------- */
 
 /* Lies in the scene's memory and owns none. */
+static void keep(scree_set* set, const scree_set** out)
+{
+    set->env = (scree_env){0};
+    set->memory = NULL;
+    *out = set;
+}
+
 static void create(scri_reader* r, const scri_yaml* key, const scree_set_def* def,
                    const scree_set** out)
 {
@@ -116,10 +123,7 @@ static void create(scri_reader* r, const scri_yaml* key, const scree_set_def* de
     scree_set* set = NULL;
     scri_ask_begin(r, &asked);
     scri_ask_end(r, key->value->place, &asked, scree_set_create(&asked.env, def, &set));
-    if (r->status) return;
-    set->env = (scree_env){0};
-    set->memory = NULL;
-    *out = set;
+    if (!r->status) keep(set, out);
 }
 
 void scri_read_set(scri_reader* r, const scri_yaml* map, const char* name, const scree_set** out)
@@ -139,4 +143,49 @@ void scri_read_set(scri_reader* r, const scri_yaml* map, const char* name, const
     scri_read_number(r, value, "scale", SCRI_POSITIVE, &def.scale);
     def.angle = angle * DEGREE;
     if (!r->status) create(r, key, &def, out);
+}
+
+/* ---- tensors --------------------------------------------------------------------------------- */
+
+/* A list of two lists of n numbers. */
+static void read_rows(scri_reader* r, const scri_yaml* map, const char* name, int n, double* out)
+{
+    const scri_yaml* list = r->status ? NULL : scri_get(map, name);
+    if (!list) return;
+    if (list->kind != SCRI_YAML_LIST || list->n != 2) {
+        scri_reader_fail(r, list->place, "%s: two lists of %d numbers are expected", name, n);
+        return;
+    }
+    scri_read_numbers(r, list->first, name, n, out);
+    if (!r->status) scri_read_numbers(r, list->first->next, name, n, out + n);
+}
+
+void scri_read_tensor(scri_reader* r, const scri_yaml* map, const scree_set** force,
+                      const scree_set** direction)
+{
+    static const char* const keys[] = {"second", "fourth", "degrees", "scale", NULL};
+    const scri_yaml* at = r->status ? NULL : scri_get(map, "tensor");
+    if (!at || !scri_is_map_of(r, at, "a tensor", keys)) return;
+    if (scri_get(map, "sliding") || scri_get(map, "direction")) {
+        scri_reader_fail(r, at->place, "tensor: it takes the place of sliding and direction");
+        return;
+    }
+    scree_tensor_law law = {.angle = 0.0};
+    double degrees = 0.0, scale = 1.0;
+    if (!scri_need(r, at, "a tensor", "second")) return;
+    read_rows(r, at, "second", 2, law.second[0]);
+    read_rows(r, at, "fourth", 4, law.fourth[0]);
+    scri_read_number(r, at, "degrees", SCRI_ANY, &degrees);
+    scri_read_number(r, at, "scale", SCRI_POSITIVE, &scale);
+    if (r->status) return;
+    law.angle = degrees * DEGREE;
+    for (int i = 0; i < 4; ++i) law.second[i / 2][i % 2] *= scale;
+    for (int i = 0; i < 8; ++i) law.fourth[i / 4][i % 4] *= scale;
+    scri_asked asked;
+    scree_set *c = NULL, *d = NULL;
+    scri_ask_begin(r, &asked);
+    scri_ask_end(r, at->place, &asked, scree_set_create_tensor(&asked.env, &law, &c, &d));
+    if (r->status) return;
+    keep(c, force);
+    keep(d, direction);
 }

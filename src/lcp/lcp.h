@@ -54,12 +54,14 @@ typedef struct scri_lcp_run {
     const double* cover; /* [n] scaled, or NULL */
     double* z;           /* [n] first guess in, answer out */
     scree_lcp_report* report;
+    int (*progress)(void* user, int64_t iterations); /* or NULL */
+    void* progress_user;
 } scri_lcp_run;
 
 typedef scree_status scri_lcp_method(scri_lcp_run* run);
 scri_lcp_method scri_lcp_lemke, scri_lcp_pivot, scri_lcp_newton, scri_lcp_pgs;
 
-/* Whether the time is up. */
+/* Whether the time is up, or the caller wants no more. */
 int scri_lcp_is_late(const scri_lcp_run* run);
 
 /* Looks for a proof that no z >= 0 makes w >= 0; fills report->proof and the outcome if there is

@@ -102,6 +102,7 @@ static scree_status enter(scri_arena* arena, const scri_lcp* lcp, const scree_lc
 
 int scri_lcp_is_late(const scri_lcp_run* run)
 {
+    if (run->progress && run->progress(run->progress_user, run->report->iterations)) return 1;
     return scri_clock_seconds(run->env) >= run->until;
 }
 
@@ -115,7 +116,9 @@ static scree_status solve(scri_arena* arena, const scree_lcp* asked, const scree
                         .max_iter = def->max_iter,
                         .env = def->env,
                         .until = scri_clock_seconds(def->env) + def->max_time,
-                        .report = report};
+                        .report = report,
+                        .progress = def->progress,
+                        .progress_user = def->progress_user};
     scree_status status = scri_lcp_create(arena, asked, &lcp);
     if (!status) status = enter(arena, &lcp, def, z, &run);
     if (!status) status = table[def->method].solve(&run);

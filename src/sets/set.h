@@ -49,6 +49,9 @@ int scri_set_as_ellipse(scri_set set, double q[3]);
 SCRI_SISTERS scree_set_value scri_set_from_quadratic(const double q[3]);
 
 /* A copy with its own memory in `env`. */
+/* Whether scree_set_flow() has a set of directions for it. */
+int scri_set_has_flow(const scree_set* set);
+
 SCREE_MUST_USE scree_status scri_set_clone(const scree_env* env, const scree_set* set,
                                            scree_set** out);
 

@@ -286,20 +286,37 @@ static scree_status find_impulses(scree_system* s, double time, scree_system_rep
     return status ? status : certify(s, report);
 }
 
+/* Gamma(q, t) u. */
+static scree_status find_rate(scree_system* s, double time, const double* q, const double* u)
+{
+    const scree_system_model* model = &s->def.model;
+    size_t n = (size_t)s->def.n;
+    if (!model->kinematics) {
+        memcpy(s->rate, u, n * sizeof *u);
+        return SCREE_OK;
+    }
+    clear(s->rate, n);
+    model->kinematics(model->user, time, q, u, s->rate);
+    return all_finite(s->rate, n) ? SCREE_OK : not_finite(s, "the rate of a coordinate is");
+}
+
 scree_status scree_system_step(scree_system* system, scree_system_report* report)
 {
     if (!system || !report) return SCREE_ERROR_ARGUMENT;
     *report = (scree_system_report){.n_closed = 0};
     double half = 0.5 * system->def.step, middle = scri_system_time(system) + half;
     size_t n = (size_t)system->def.n;
-    for (size_t i = 0; i < n; ++i) system->middle[i] = system->q[i] + half * system->u[i];
-    scree_status status = move_freely(system, middle);
+    scree_status status = find_rate(system, scri_system_time(system), system->q, system->u);
+    for (size_t i = 0; i < n; ++i) system->middle[i] = system->q[i] + half * system->rate[i];
+    if (!status) status = move_freely(system, middle);
     if (!status) status = find_impulses(system, middle, report);
     if (status) return status;
     apply(system);
+    status = find_rate(system, middle, system->middle, system->free);
+    if (status) return status;
     for (size_t i = 0; i < n; ++i) {
         system->u[i] = system->free[i];
-        system->q[i] = system->middle[i] + half * system->u[i];
+        system->q[i] = system->middle[i] + half * system->rate[i];
     }
     system->steps++;
     report->kinetic = kinetic_energy(system, scri_system_time(system));

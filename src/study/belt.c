@@ -112,6 +112,11 @@ static scree_status analyse(const scree_env* env, const scree_sliding* sliding,
     out->by_trace = report.by_trace;
     out->by_slope = report.by_slope;
     out->by_tangent = report.by_tangent;
+    out->damping[0] = report.damping[0];
+    out->damping[1] = report.damping[1];
+    out->gyroscopic = report.gyroscopic;
+    out->tangency = report.tangency;
+    out->zero_multiplicity = report.zero_multiplicity;
     return SCREE_OK;
 }
 

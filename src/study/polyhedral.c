@@ -57,17 +57,27 @@ static scree_status check_contact(const scree_polyhedral_def* def, int32_t c)
     return SCREE_OK;
 }
 
+/* k_i */
+static int32_t directions_of(const scree_polyhedral_def* def, int32_t c)
+{
+    return def->each ? def->each[c] : def->directions;
+}
+
 static scree_status check_directions(const scree_polyhedral_def* def)
 {
     const scree_env* env = &def->system.env;
-    if (def->directions < 2 || def->directions > 1024) {
-        return scri_fail(env, SCREE_ERROR_INPUT, "%d directions: 2 to 1024 are possible",
-                         (int)def->directions);
+    size_t first = 0;
+    for (int32_t c = 0; c < def->system.n_contacts || c == 0; ++c) {
+        int32_t k = c < def->system.n_contacts ? directions_of(def, c) : def->directions;
+        if (k >= 2 && k <= 1024) continue;
+        return scri_fail(env, SCREE_ERROR_INPUT, "%d directions: 2 to 1024 are possible", (int)k);
     }
     for (int32_t c = 0; def->direction && c < def->system.n_contacts; ++c) {
-        const double* e = def->direction + 2 * (size_t)c * (size_t)def->directions;
+        const double* e = def->direction + 2 * first;
+        int32_t k = directions_of(def, c);
         double turn = 0.0;
-        for (int32_t j = 0; j < def->directions; ++j) {
+        first += (size_t)k;
+        for (int32_t j = 0; j < k; ++j) {
             double length = hypot(e[2 * j], e[2 * j + 1]);
             turn = fmax(turn, fabs(e[0] * e[2 * j + 1] - e[1] * e[2 * j]));
             if (fabs(length - 1.0) <= 1e-12) continue;
@@ -135,7 +145,7 @@ static scree_status number_rows(scree_polyhedral* p)
     for (size_t c = 0; c < n; ++c) {
         int width = scree_rows_width(p->def.system.rows[c]);
         p->row[c + 1] = p->row[c] + width;
-        p->line[c + 1] = p->line[c] + (width == 3 ? p->def.directions : width - 1);
+        p->line[c + 1] = p->line[c] + (width == 3 ? directions_of(&p->def, (int32_t)c) : width - 1);
     }
     p->n_rows = p->row[n];
     p->n_lines = p->line[n];
@@ -144,16 +154,17 @@ static scree_status number_rows(scree_polyhedral* p)
 
 static void set_lines(scree_polyhedral* p)
 {
-    int32_t k = p->def.directions;
+    size_t first = 0;
     for (int32_t c = 0; c < p->def.system.n_contacts; ++c) {
+        int32_t k = directions_of(&p->def, c);
         double* e = p->e + 2 * (size_t)p->line[c];
         for (int32_t j = 0; j < p->line[c + 1] - p->line[c]; ++j) {
             int given = p->def.direction && p->def.system.rows[c] == SCREE_ROWS_NTT;
-            const double* from =
-                given ? p->def.direction + 2 * ((size_t)c * (size_t)k + (size_t)j) : NULL;
+            const double* from = given ? p->def.direction + 2 * (first + (size_t)j) : NULL;
             e[2 * j] = from ? from[0] : cos(j * SCRI_PI / k);
             e[2 * j + 1] = from ? from[1] : sin(j * SCRI_PI / k);
         }
+        first += (size_t)k;
     }
 }
 
@@ -191,8 +202,10 @@ static scree_status copy_def(scree_polyhedral* p, const scree_polyhedral_def* de
     p->def.system.coef = copy(p->arena, def->system.coef, 3 * m * sizeof(double), &failed);
     p->def.rho = copy(p->arena, def->rho, m * sizeof(double), &failed);
     p->def.kinetic = copy(p->arena, def->kinetic, m * sizeof(double), &failed);
-    size_t lines = 2 * m * (size_t)def->directions * sizeof(double);
-    p->def.direction = copy(p->arena, def->direction, lines, &failed);
+    size_t lines = 0;
+    for (size_t c = 0; c < m; ++c) lines += (size_t)directions_of(def, (int32_t)c);
+    p->def.direction = copy(p->arena, def->direction, 2 * lines * sizeof(double), &failed);
+    p->def.each = copy(p->arena, def->each, m * sizeof *def->each, &failed);
     return failed ? SCREE_ERROR_MEMORY : SCREE_OK;
 }
 

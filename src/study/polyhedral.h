@@ -162,6 +162,9 @@ scree_status scri_poly_least(const scree_env* env, const scri_poly_system* s, sc
 scree_status scri_poly_impulse(const scree_polyhedral* p, const scri_poly_system* s,
                                scri_arena* arena, double* u, scree_lcp_report* report);
 
+/* Coefficients of the present moment into p->coef. */
+void scri_poly_coefficients(scree_polyhedral* p);
+
 /* One evaluation of a state with the modes as they are, in memory of `arena`. */
 scree_status scri_poly_solve(const scree_polyhedral* p, scri_arena* arena, scri_poly_state state,
                              scri_poly_system* s, scri_poly_solution* x,

@@ -213,15 +213,20 @@ static void publish(scree_polyhedral* p, const scri_poly_system* s, const scri_p
     }
 }
 
+void scri_poly_coefficients(scree_polyhedral* p)
+{
+    const scree_system_model* model = &p->def.system.model;
+    size_t m = (size_t)p->def.system.n_contacts;
+    if (m > 0) memcpy(p->coef, p->def.system.coef, 3 * m * sizeof(double));
+    if (model->coefficients) model->coefficients(model->user, p->t, p->q, p->u, p->coef);
+}
+
 static scree_status evaluate(scree_polyhedral* p, scri_arena* arena,
                              scree_polyhedral_report* report)
 {
     scri_poly_system s;
     scri_poly_solution x;
-    const scree_system_model* model = &p->def.system.model;
-    size_t m = (size_t)p->def.system.n_contacts;
-    if (m > 0) memcpy(p->coef, p->def.system.coef, 3 * m * sizeof(double));
-    if (model->coefficients) model->coefficients(model->user, p->t, p->q, p->u, p->coef);
+    scri_poly_coefficients(p);
     *report = (scree_polyhedral_report){.error = SCREE_NAN};
     scree_status status = scri_poly_system_create(p, arena, p->t, p->q, p->u, &s);
     if (!status) status = scri_poly_inertia(p, arena, &s, report);

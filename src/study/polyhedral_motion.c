@@ -23,12 +23,13 @@ enum { PIECES = 50, BISECTIONS = 60 };
 typedef struct piece {
     scree_polyhedral* p;
     scri_arena* arena;
-    double length;        /* s */
-    double* before;       /* [n_rows] contact velocities at its beginning */
-    double* velocity;     /* [n_rows] */
-    double* gap;          /* [n_contacts] */
-    uint8_t* meets;       /* [n_contacts] it has an event */
-    double* acceleration; /* [n] of the midpoint */
+    double length;         /* s */
+    double* before;        /* [n_rows] contact velocities at its beginning */
+    double* velocity;      /* [n_rows] */
+    double* gap;           /* [n_contacts] */
+    uint8_t* meets;        /* [n_contacts] it has an event */
+    double* acceleration;  /* [n] of the midpoint */
+    double *rate, *middle; /* [n] scratch: rates of the coordinates, velocity of the midpoint */
 } piece;
 
 static scree_status create(piece* x)
@@ -40,8 +41,11 @@ static scree_status create(piece* x)
     x->gap = scri_arena_take(x->arena, m, sizeof(double));
     x->meets = scri_arena_take(x->arena, m, 1);
     x->acceleration = scri_arena_take(x->arena, (size_t)p->def.system.n, sizeof(double));
-    return x->before && x->velocity && x->gap && x->meets && x->acceleration ? SCREE_OK
-                                                                             : SCREE_ERROR_MEMORY;
+    x->rate = scri_arena_take(x->arena, (size_t)p->def.system.n, sizeof(double));
+    x->middle = scri_arena_take(x->arena, (size_t)p->def.system.n, sizeof(double));
+    int good =
+        x->before && x->velocity && x->gap && x->meets && x->acceleration && x->rate && x->middle;
+    return good ? SCREE_OK : SCREE_ERROR_MEMORY;
 }
 
 /* Contacts that the accelerations open, or set sliding. */
@@ -68,6 +72,30 @@ static void change_modes(scree_polyhedral* p, const scri_poly_system* s,
     }
 }
 
+/* Gamma(q, t) u into x->rate. */
+static const double* find_rate(const piece* x, double t, const double* q, const double* u)
+{
+    const scree_system_model* model = &x->p->def.system.model;
+    memset(x->rate, 0, (size_t)x->p->def.system.n * sizeof *x->rate);
+    model->kinematics(model->user, t, q, u, x->rate);
+    return x->rate;
+}
+
+/* q1 where coordinates do not change with the velocities themselves: Gamma of the middle, which one
+ * half step with Gamma of the beginning finds, on the velocity of the middle. */
+static void move_by_kinematics(const piece* x, double s)
+{
+    scree_polyhedral* p = x->p;
+    int32_t n = p->def.system.n;
+    const double* rate = find_rate(x, p->t, p->q, p->u);
+    for (int32_t i = 0; i < n; ++i) {
+        p->q1[i] = p->q[i] + 0.5 * s * rate[i];
+        x->middle[i] = 0.5 * (p->u[i] + p->u1[i]);
+    }
+    rate = find_rate(x, p->t + 0.5 * s, p->q1, x->middle);
+    for (int32_t i = 0; i < n; ++i) p->q1[i] = p->q[i] + s * rate[i];
+}
+
 /* The state after s seconds of constant acceleration, into q1 and u1. */
 static void move(const piece* x, double s)
 {
@@ -76,6 +104,7 @@ static void move(const piece* x, double s)
         p->u1[i] = p->u[i] + s * x->acceleration[i];
         p->q1[i] = p->q[i] + 0.5 * s * (p->u[i] + p->u1[i]);
     }
+    if (p->def.system.model.kinematics) move_by_kinematics(x, s);
 }
 
 /* Which contacts would have closed, or come to rest, s seconds on. Their number, or -1 for want of
@@ -268,8 +297,9 @@ static scree_status advance_piece(scree_polyhedral* p, scri_arena* arena, double
     for (int32_t i = 0; i < s.m && !whole; ++i) {
         now.length = fmin(now.length, PAST_STOP * time_to_stop(&now, &s, i, x.acceleration));
     }
+    const double* rate = p->def.system.model.kinematics ? find_rate(&now, p->t, p->q, p->u) : p->u;
     for (size_t i = 0; i < n; ++i) {
-        p->q0[i] = p->q[i] + 0.5 * now.length * p->u[i];
+        p->q0[i] = p->q[i] + 0.5 * now.length * rate[i];
         p->u0[i] = p->u[i] + 0.5 * now.length * x.acceleration[i];
     }
     scri_poly_state middle = {p->t + 0.5 * now.length, p->q0, p->u0};

@@ -12,6 +12,9 @@ enum { MOST = 1000 };
  * system meet, eigenvalues are good to the square root of the precision only. */
 #define ROUNDING 1e-7
 
+/* An eigenvalue of the friction's Jacobian below this part of its size is 0. */
+#define TANGENT 1e-9
+
 /* Friction as a function of the sliding velocity: -lambda = load z / k_C(z), z the point of D whose
  * normal is gamma. */
 typedef struct friction {
@@ -66,6 +69,20 @@ static void write_jacobian(const friction* f, double load, scree_sliding_report*
         for (int j = 0; j < 2; ++j) out->jacobian[2 * i + j] = image * f->across[j];
     }
     out->slope = out->jacobian[0] + out->jacobian[3];
+}
+
+/* Eq. (111) and Proposition 8. */
+static void split_jacobian(const friction* f, const double chi[2], scree_sliding_report* out)
+{
+    const double* j = out->jacobian;
+    double middle = 0.5 * (j[0] + j[3]), shear = 0.5 * (j[1] + j[2]), half = 0.5 * (j[0] - j[3]);
+    double away = hypot(half, shear), size = hypot(hypot(j[0], j[1]), hypot(j[2], j[3]));
+    double into = f->gradient[0] * chi[0] + f->gradient[1] * chi[1];
+    out->damping[0] = middle - away;
+    out->damping[1] = middle + away;
+    out->gyroscopic = 0.5 * (j[1] - j[2]);
+    out->tangency = into / (hypot(f->gradient[0], f->gradient[1]) * hypot(chi[0], chi[1]));
+    out->zero_multiplicity = fabs(out->slope) <= TANGENT * size ? 2 : 1;
 }
 
 /* B + D, with B = W^T J W, eq. (86). */
@@ -155,6 +172,7 @@ static scree_status analyse(scri_arena* arena, const scree_sliding* s, const fri
     scree_mode* modes = scri_arena_take(arena, 2 * n, sizeof *modes);
     if (!b || !modes) return SCREE_ERROR_MEMORY;
     write_jacobian(f, s->load, out);
+    split_jacobian(f, s->chi, out);
     write_damping(s, out->jacobian, b);
     scree_linear linear = {s->n, s->mass, b, s->stiffness};
     scree_status status = scri_linear_modes(arena, &linear, modes);

@@ -136,6 +136,7 @@ static int take_state(scree_system* s, const double* q, const double* u)
     s->coef = scri_arena_take(s->arena, 3 * n_contacts, real);
     s->middle = scri_arena_take(s->arena, n, real);
     s->free = scri_arena_take(s->arena, n, real);
+    s->rate = scri_arena_take(s->arena, n, real);
     s->mass = scri_arena_take(s->arena, n * n, real);
     s->force = scri_arena_take(s->arena, n, real);
     s->gap = scri_arena_take(s->arena, n_contacts, real);
@@ -143,8 +144,8 @@ static int take_state(scree_system* s, const double* q, const double* u)
     s->chi = scri_arena_take(s->arena, n_rows, real);
     s->yield = scri_arena_take(s->arena, n_rows * n, real);
     s->before = scri_arena_take(s->arena, n_rows, real);
-    return s->p && s->y && s->closed && s->coef && s->middle && s->free && s->mass && s->force &&
-           s->gap && s->w && s->chi && s->yield && s->before;
+    return s->p && s->y && s->closed && s->coef && s->middle && s->free && s->rate && s->mass &&
+           s->force && s->gap && s->w && s->chi && s->yield && s->before;
 }
 
 static int take_contacts(scree_system* s)

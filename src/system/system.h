@@ -33,6 +33,7 @@ struct scree_system {
     uint8_t* closed;        /* [n_contacts] */
     double* coef;           /* [3 n_contacts] of this step */
     double *middle, *free;  /* [n] coordinates at the midpoint, velocity without contacts */
+    double* rate;           /* [n] of the coordinates */
     double *mass, *force;   /* [n n], [n] */
     double *gap, *w, *chi;  /* [n_contacts], [n_rows n], [n_rows] */
     double *yield, *before; /* [n_rows n] rows of (M^-1 W^T)^T; [n_rows] y at the beginning */

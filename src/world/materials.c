@@ -21,13 +21,14 @@ static scree_status check_sets(const scree_env* env, scree_law law, const char* 
     if (direction && !scree_set_is_convex(direction)) {
         return scri_fail(env, SCREE_ERROR_INPUT, "%s: the set of directions is not convex", name);
     }
-    if (scri_law_extended_by((int)law) < 0 && (direction || !is_convex)) {
+    int has_flow = force && !direction && scri_set_has_flow(force);
+    if (scri_law_extended_by((int)law) < 0 && (direction || has_flow || !is_convex)) {
         return scri_fail(env, SCREE_ERROR_INPUT,
                          "%s: the law %s takes a convex set and no directions; the law %s takes "
                          "both",
                          name, law_name, scree_law_name(SCREE_LAW_DEFAULT));
     }
-    if (!is_convex && !direction) {
+    if (!is_convex && !direction && !has_flow) {
         return scri_fail(env, SCREE_ERROR_INPUT,
                          "%s: the set is not convex, so that it needs a set of directions", name);
     }
@@ -89,6 +90,17 @@ static scree_status check_friction(const scree_env* env, scree_law law, const sc
         return scri_fail(env, SCREE_ERROR_INPUT,
                          "mu = %g, mu_r = %g m, mu_s = %g m must be finite and not negative", m->mu,
                          m->mu_r, m->mu_s);
+    }
+    if (!(m->mu_r_share >= 0.0 && m->mu_s_share >= 0.0 &&
+          isfinite(m->mu_r_share + m->mu_s_share))) {
+        return scri_fail(env, SCREE_ERROR_INPUT,
+                         "mu_r_share = %g, mu_s_share = %g must be finite and not negative",
+                         m->mu_r_share, m->mu_s_share);
+    }
+    if ((m->mu_r_share > 0.0 && scri_has_slip(m, SCRI_ROLL)) ||
+        (m->mu_s_share > 0.0 && scri_has_slip(m, SCRI_SPIN))) {
+        return scri_fail(env, SCREE_ERROR_INPUT,
+                         "a share of the radius goes with no friction that depends on slip");
     }
     if (!(m->restitution >= 0.0 && m->restitution <= 1.0)) {
         return scri_fail(env, SCREE_ERROR_INPUT, "restitution = %g must be from 0 to 1",
@@ -167,6 +179,10 @@ static scree_status copy_material(const scree_env* env, const scree_material* fr
         const scree_set* set = *set_of(&source, k);
         scree_set* copy = NULL;
         if (set) status = scri_set_clone(env, set, &copy);
+        /* C stands before its D, and may bring it with it */
+        if (!set && k % 2 && *set_of(&source, k - 1)) {
+            status = scree_set_flow(env, *set_of(&source, k - 1), &copy);
+        }
         *set_of(out, k) = copy;
     }
     if (status) release_sets(out);

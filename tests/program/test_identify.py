@@ -154,4 +154,10 @@ t.expect_refusal("missing angles", "identify", "half.csv", naming="half.csv: no 
 write("open.csv", "\n".join(lines[:1500]) + "\n")
 t.expect_refusal("missing to the end of the turn", "identify", "open.csv",
                  naming="no sample has an angle between 299.6 and 360 degrees")
+print("forces over the angle")
+t.expect(0, "identify", "--example", "angle.csv")
+t.expect(0, "identify", "angle.csv", "--svg", "forces.svg", "--figure", "forces")
+drawn = open("forces.svg", encoding="utf-8").read()
+t.check("tangential, by the sets" in drawn and "direction of sliding" in drawn, "figure 24a")
+
 t.finish()

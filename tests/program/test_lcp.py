@@ -69,6 +69,14 @@ result = t.expect_json(0, "lcp", "--example", "mass", "--directions", "4", "--se
 t.check(result.get("reduced", {}).get("rank") == 9, "full rank with phantom inertia", result)
 t.check(result.get("reduced_without_rho", {}).get("rank") == 3, "less without", result)
 t.check(abs(result.get("rho", 0) - 16) < 1e-9, "twice the singular value m k", result)
+ranks = {name: [form["size"] - form["rank"] for form in (of["whole"], of["reduced"])]
+         for name, of in result.get("ranks", {}).items()}
+t.check(ranks == {"glocker": [6, 6], "stewart_trinkle": [5, 5], "anitescu_potra": [5, 5],
+                  "phantom": [0, 0]}, "what the formulations lose", ranks)
+text = t.expect(0, "lcp", "--example", "mass", "--until", "0", "--figure", "transition", "--svg",
+                "transition.svg").out
+t.check("Stewart, Trinkle" in text and "sigma+" in open("transition.svg", encoding="utf-8").read(),
+        "figure 1", text)
 result = t.expect_json(0, "lcp", "--example", "block", "--step", "0.01", "--until", "1", "-o",
                        "block.csv", "--svg", "block.svg")
 t.check(result.get("rank") == 6 and result.get("rows") == 12, "redundant contacts", result)
@@ -77,6 +85,10 @@ t.check([c.get("to") for c in result.get("transitions", [])] == ["slides"] * 4, 
 lines = open("block.csv", encoding="utf-8").readlines()
 t.check(len(lines) == 102 and lines[0].startswith("t,drive,q0"), "the motion is written")
 t.check(len({line.count(",") for line in lines}) == 1, "all lines have the same columns")
+rows = [dict(zip(lines[0].strip().split(","), map(float, line.split(",")))) for line in lines[1:]]
+both = [row[f"kappa_plus{c}_{j}"] * row[f"kappa_minus{c}_{j}"] for row in rows for c in range(4)
+        for j in range(8)]
+t.check(len(both) == 101 * 32 and max(both) == 0 and rows[0]["sigma_plus0_0"] > 0, "kappa and sigma")
 result = t.expect_json(0, "lcp", "--example", "chain", "--until", "0.5", "--svg", "chain.svg")
 t.check(result.get("error", 1) < 1e-9, "equation (8)", result)
 t.check(os.path.getsize("chain.svg") > 1000, "a figure")
@@ -90,6 +102,8 @@ t.check("contact 0 (first foot) slides" in text, "contacts have names", text)
 t.check("contact 0 (first foot)" in open("chain.svg", encoding="utf-8").read(), "as in the figure")
 
 print("bad input")
+t.expect_refusal("a transition of the chain", "lcp", "--example", "chain", "--figure", "transition",
+                 naming="mass or block")
 t.expect_refusal("neither file nor example", "lcp", naming="--example")
 t.expect_refusal("both", "lcp", "two.dat", "--example", "mass", naming="--example")
 t.expect_refusal("no such file", "lcp", "nowhere.dat", naming="nowhere.dat")

@@ -51,6 +51,17 @@ t.check(hashes[0] == hashes[1], "a resumed run is the same, bit for bit", hashes
 four = t.expect_json(0, "run", scene, "--workers", "4")
 t.check(four["final"] == whole["final"], "so is one with four workers")
 
+print("wedges bring their own directions, tensors both sets")
+STRAIGHT = ["--set", "phi=45", "--set", "v0=sqrt(2)", "--set", "step=1e-3"]
+for material, expected in [
+        ("{sliding: {asperity: [0.3, 30]}}", (0.1770, 0.2045)),
+        ("{sliding: {asperity: [0.3, 30]}, direction: {ellipse: [1, cos(30*deg)]}}", (0.1770, 0.2045)),
+        ("{sliding: {asperity: [0.3, 30]}, direction: {asperity: [0.3, 30]}}", (0.1740, 0.2073)),
+        ("{tensor: {second: [[0.4, 0], [0, 0.4]]}}", (0.1802, 0.1802))]:
+    found = place(t.expect_json(0, "run", "disc-on-grooves", *STRAIGHT, "--set",
+                                f"materials.plate={material}"))
+    t.check(math.dist(found[:2], expected) < 1e-3, f"{material} stops at {expected}", found)
+
 print("from a measurement to a path")
 t.expect(0, "identify", "--example", "lab/plate.csv")
 for form in ("superellipse", "table"):

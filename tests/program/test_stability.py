@@ -110,4 +110,14 @@ t.expect_refusal("no file", "scenes", "belt", "--yaml", naming="study")
 t.expect_refusal("misspelt system", "stability", "folower", naming="'follower'")
 t.expect_refusal("unknown system", "stability", "frobnicate", naming="stribeck")
 
+print("two motions")
+j = t.expect_json(0, "stability", "belt", "--pair", "20", "--set", "step=4e-3", "--set", "x0=1", "--svg",
+                  "pair.svg")
+rises = [pair["rise"] for pair in j["pairs"]]
+t.check(rises[0] > 0.1 and rises[1] < 1e-4, "they come apart, and closer under the associated law", rises)
+e = j["equilibrium"]
+t.check(e["proposition_8"] is False and e["tangency"] < 0
+        and abs(sum(e["damping"]) - e["eigenvalue"]) < 1e-9, "the split of B", e)
+t.expect_refusal("a pair of mechanisms", "stability", "stribeck", "--pair", "1", naming="--pair")
+
 t.finish()

@@ -393,13 +393,29 @@ static void sets(void** state)
         {PLATE("lay: [0, 1]"), "s.yaml:3:16: lay: a list of 3 numbers is expected"},
         {PLATE("file: p.yaml"), "s.yaml:3:17: file 'p.yaml' cannot be read"},
         {BALL "materials: {a: {mu: 1}, b: {mu: 1}}\npairs: [{materials: [a, b], lay: [1, 0, 0]}]\n",
-         "s.yaml:3:29: unknown key 'lay'; a pair has materials, mu, mu_r, mu_s, mu_static, "
-         "mu_r_static, mu_s_static, stribeck, stribeck_r, stribeck_s, viscous, viscous_r, "
-         "viscous_s, restitution, stiffness, damping, young, poisson, sliding, direction, rolling, "
-         "rolling_direction"},
+         "s.yaml:3:29: unknown key 'lay'; a pair has materials, mu, mu_r, mu_s, mu_r_share, "
+         "mu_s_share, mu_static, mu_r_static, mu_s_static, stribeck, stribeck_r, stribeck_s, "
+         "viscous, viscous_r, viscous_s, restitution, stiffness, damping, young, poisson, sliding, "
+         "direction, tensor, rolling, rolling_direction"},
         {BALL "materials: {a: {mu: 1}, b: {mu: 1}}\n"
-              "pairs: [{materials: [a, b], sliding: {asperity: [1.2, 36]}}]\n",
+              "pairs: [{materials: [a, b], sliding: {superellipse: [1, 1, 0.5]}}]\n",
          "s.yaml:3:38: sliding: the set is not convex, so that it needs a set of directions"},
+        {"world: {law: convex}\n" PLATE("sliding: {asperity: [0.3, 30]}"),
+         "s.yaml:4:20: sliding: the law convex takes a convex set and no directions; the law exact "
+         "takes both"},
+        {PLATE("tensor: {second: [[0.5, 0.1], [-0.1, 0.3]]}"),
+         "s.yaml:3:19: flow rule: no set has these directions: its curve does not close, it ends "
+         "at "
+         "0.197442 times the radius of its beginning"},
+        {PLATE("tensor: {second: [[0.5, 0]]}"),
+         "s.yaml:3:28: second: two lists of 2 numbers are expected"},
+        {PLATE("tensor: {second: [[1, 0], [0, -1]]}"),
+         "s.yaml:3:19: flow rule: at 0 degrees the force does not resist the sliding, or does not "
+         "turn "
+         "on with it"},
+        {PLATE("tensor: {fourth: 1}"), "s.yaml:3:19: a tensor needs 'second'"},
+        {PLATE("sliding: {disc: 1}, tensor: {second: [[1, 0], [0, 1]]}"),
+         "s.yaml:3:39: tensor: it takes the place of sliding and direction"},
     };
     csv_text = NULL;
     expect_each(table, sizeof table / sizeof table[0]);
@@ -415,9 +431,10 @@ static void material_files(void** state)
         {"1", "p.yaml:1:1: a material is expected as a map of keys and values, not a text"},
         {"mu: 1\nmuu: 2", "p.yaml:2:1: unknown key 'muu'; did you mean 'mu'?"},
         {"file: q.yaml", "p.yaml:1:1: unknown key 'file'; a material has mu, mu_r, mu_s, "
-                         "mu_static, mu_r_static, mu_s_static, stribeck, stribeck_r, stribeck_s, "
+                         "mu_r_share, mu_s_share, mu_static, mu_r_static, mu_s_static, stribeck, "
+                         "stribeck_r, stribeck_s, "
                          "viscous, viscous_r, viscous_s, restitution, stiffness, damping, "
-                         "young, poisson, sliding, direction, rolling, "
+                         "young, poisson, sliding, direction, tensor, rolling, "
                          "rolling_direction, lay"},
         {"mu: -1", "p.yaml:1:5: mu = -1 must not be negative"},
         {"mu: 1 mm", "p.yaml:1:7: mu: found 'mm' after a number; units are SI and not written: a "

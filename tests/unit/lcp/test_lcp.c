@@ -297,6 +297,41 @@ static void test_methods_agree(void** state)
     }
 }
 
+static int count_calls(void* user, int64_t iterations)
+{
+    int64_t* seen = user;
+    assert_true(iterations >= seen[1]);
+    seen[1] = iterations;
+    return ++seen[0] > seen[2];
+}
+
+/* Every method tells how far it is, and ends when it is asked to. */
+static void test_progress(void** state)
+{
+    (void)state;
+    static random_lcp memory;
+    scri_random random = test_seed("progress", 11);
+    for (int method = 0; method < SCREE_LCP_METHOD_COUNT; ++method) {
+        scree_lcp lcp = draw_lcp(&random, 25, 25, 0, 0.0, &memory);
+        for (int i = 0; i < 25; ++i) memory.a[26 * i] += 1.0;
+        int64_t seen[3] = {0, 0, 1 << 30};
+        scree_lcp_def def = scree_default_lcp_def();
+        scree_lcp_report report;
+        def.method = (scree_lcp_method)method;
+        def.progress = count_calls;
+        def.progress_user = seen;
+        memset(memory.z, 0, sizeof memory.z);
+        assert_int_equal(scree_lcp_solve(&lcp, &def, memory.z, &report), SCREE_OK);
+        const char* name = scree_lcp_method_name(method);
+        require(seen[0] > 1 && seen[1] > 0, "%s: %d calls", name, (int)seen[0]);
+        seen[0] = seen[1] = seen[2] = 0;
+        memset(memory.z, 0, sizeof memory.z);
+        assert_int_equal(scree_lcp_solve(&lcp, &def, memory.z, &report), SCREE_OK);
+        require(report.outcome == SCREE_LCP_TIME_LIMIT, "%s: %s", name,
+                scree_lcp_outcome_text((int)report.outcome));
+    }
+}
+
 /* Symmetric positive definite: the sweeps converge too. */
 static void test_sweeps_converge(void** state)
 {
@@ -359,6 +394,7 @@ int main(void)
         cmocka_unit_test(test_survives_without_memory),
         cmocka_unit_test(test_lemke_solves_monotone_problems),
         cmocka_unit_test(test_methods_agree),
+        cmocka_unit_test(test_progress),
         cmocka_unit_test(test_sweeps_converge),
         cmocka_unit_test(test_residual_has_no_units),
     };

@@ -266,6 +266,58 @@ static void test_given_directions(void** state)
     scree_example_store_release(&store);
 }
 
+/* Stick is all zeros; slip is the one line's part that points along the push, figure 1. */
+static void test_kappa_of_stick_and_slip(void** state)
+{
+    (void)state;
+    for (int i = 0; i < 40; ++i) {
+        double push = 0.5 * i, limit = 9.81; /* mu m g of 2 kg and 0.5 */
+        scree_example_store store = make_example(SCREE_EXAMPLE_MASS, 0.5, 2.0, 0.0, push);
+        scree_polyhedral* p = NULL;
+        scree_polyhedral_report report;
+        store.def.directions = 2;
+        assert_int_equal(scree_polyhedral_create(&store.def, 1.0, store.q, store.u, &p), SCREE_OK);
+        assert_int_equal(scree_polyhedral_evaluate(p, &report), SCREE_OK);
+        scree_polyhedral_view v = scree_polyhedral_get_view(p);
+        double along = fmax(push - limit, 0.0) / 2.0;
+        require_near(v.kappa_plus[1], along, 1e-12, "kappa+ along the push");
+        require_near(v.kappa_minus[1], 0.0, 0.0, "kappa-");
+        require_near(v.kappa_plus[0] + v.kappa_minus[0], 0.0, 0.0, "across");
+        require_near(v.sigma_minus[1], fmax(limit - push, 0.0), 1e-11, "sigma-");
+        require_near(v.sigma_plus[1], limit + fmin(push, limit) + v.rho[0] * along, 1e-10,
+                     "sigma+: rho only makes the far bound farther");
+        scree_polyhedral_destroy(p);
+        scree_example_store_release(&store);
+    }
+}
+
+/* Every formulation but the paper's own loses ranks: 2k - 2 of a point mass, or 2k - 3. */
+static void test_ranks_of_the_formulations(void** state)
+{
+    (void)state;
+    for (int k = 2; k <= 16; k *= 2) {
+        scree_example_store store = make_example(SCREE_EXAMPLE_MASS, 0.5, 2.0, 15.0, 4.0);
+        scree_polyhedral* p = NULL;
+        scree_polyhedral_ranks r;
+        store.def.directions = k;
+        assert_int_equal(scree_polyhedral_create(&store.def, 1.0, store.q, store.u, &p), SCREE_OK);
+        assert_int_equal(scree_polyhedral_find_ranks(p, 1e-2, &r), SCREE_OK);
+        for (int form = 0; form < 2; ++form) {
+            int whole = form == 0 ? 3 : 0, lines = form == 0 ? 2 : 0;
+            assert_int_equal(r.phantom[form].size, whole + lines + 1 + 2 * k);
+            assert_int_equal(r.phantom[form].rank, r.phantom[form].size);
+            assert_int_equal(r.glocker[form].size - r.glocker[form].rank, 2 * k - 2);
+            assert_int_equal(r.stewart_trinkle[form].size, whole + 1 + 2 * k + 1);
+            assert_int_equal(r.stewart_trinkle[form].size - r.stewart_trinkle[form].rank,
+                             2 * k - 3);
+            assert_int_equal(r.anitescu_potra[form].size - r.anitescu_potra[form].rank, 2 * k - 3);
+        }
+        assert_int_equal(scree_polyhedral_find_ranks(p, SCREE_NAN, &r), SCREE_ERROR_ARGUMENT);
+        scree_polyhedral_destroy(p);
+        scree_example_store_release(&store);
+    }
+}
+
 /* ---- a block on four corners ---- */
 
 static void test_block_as_in_the_table(void** state)
@@ -444,6 +496,36 @@ static void draw_system(scri_random* random, random_system* s)
     }
 }
 
+/* Of no line both parts of the acceleration, none while the friction is inside of its bounds, and
+ * each only at the bound on the far side. */
+static int check_lines(const scree_polyhedral_view* v)
+{
+    double size = 1.0, force = 1e-9; /* loads over masses are about 1 */
+    int sliding = 0;
+    for (int i = 0; i < v->n_lines; ++i) {
+        size = fmax(size, fmax(v->kappa_plus[i], v->kappa_minus[i]));
+        force = fmax(force, fmax(v->sigma_plus[i], v->sigma_minus[i]));
+    }
+    for (int c = 0; c < v->n_contacts; ++c) {
+        for (int i = v->line[c]; i < v->line[c + 1]; ++i) {
+            double plus = v->kappa_plus[i], minus = v->kappa_minus[i];
+            require(fmin(plus, minus) >= -1e-12 * size, "line %d: kappa %g, %g", i, plus, minus);
+            require(fmin(plus, minus) <= 1e-12 * size, "line %d: both, %g and %g", i, plus, minus);
+            require(plus <= 1e-8 * size || v->sigma_minus[i] <= 1e-7 * force,
+                    "line %d: kappa+ %g, sigma- %g", i, plus, v->sigma_minus[i]);
+            require(minus <= 1e-8 * size || v->sigma_plus[i] <= 1e-7 * force,
+                    "line %d: kappa- %g, sigma+ %g", i, minus, v->sigma_plus[i]);
+            double inside = fmin(v->sigma_plus[i], v->sigma_minus[i]);
+            require(!(inside > 1e-7 * force) || (plus <= 1e-8 * size && minus <= 1e-8 * size),
+                    "line %d sticks: kappa %g, %g", i, plus, minus);
+            sliding += plus + minus > 1e-6 * size;
+        }
+    }
+    return sliding;
+}
+
+static int lines_sliding; /* over all random states */
+
 static scree_polyhedral_report evaluate_random(scri_random* random, scree_redundancy redundancy)
 {
     static random_system s;
@@ -467,8 +549,62 @@ static scree_polyhedral_report evaluate_random(scri_random* random, scree_redund
     scree_polyhedral_report report;
     assert_int_equal(scree_polyhedral_create(&def, 0.0, zero, zero, &p), SCREE_OK);
     assert_int_equal(scree_polyhedral_evaluate(p, &report), SCREE_OK);
+    scree_polyhedral_view view = scree_polyhedral_get_view(p);
+    if (report.solved) lines_sliding += check_lines(&view);
     scree_polyhedral_destroy(p);
     return report;
+}
+
+/* Two masses in one system, with other numbers of lines, are two systems. */
+static void test_directions_of_each_contact(void** state)
+{
+    (void)state;
+    static random_system s;
+    static const int32_t each[2] = {3, 8};
+    static const double push[2][3] = {{9.0, 7.0, -2.0 * 9.81}, {13.0, -4.0, -2.0 * 9.81}};
+    const double zero[6] = {0.0};
+    s = (random_system){.n = 6, .n_contacts = 2, .n_rows = 6};
+    for (int i = 0; i < 6; ++i) {
+        s.mass[7 * i] = 2.0;
+        s.force[i] = push[i / 3][i % 3];
+        s.w[6 * i + (i / 3) * 3 + (i % 3 + 2) % 3] = 1.0; /* N is z */
+    }
+    for (int c = 0; c < 2; ++c) s.rows[c] = SCREE_ROWS_NTT, s.coef[3 * c] = 0.5;
+    scree_polyhedral_def def = scree_default_polyhedral_def();
+    def.system.model = (scree_system_model){
+        &s, random_mass, random_force, random_gap, random_directions, random_rates, NULL, NULL};
+    def.system.n = 6;
+    def.system.n_contacts = 2;
+    def.system.rows = s.rows;
+    def.system.coef = s.coef;
+    def.each = each;
+    answer both = evaluate(&def, 0.0, zero, zero);
+    require_good(&both, "two masses");
+    for (int c = 0; c < 2; ++c) {
+        scree_example_store store =
+            make_example(SCREE_EXAMPLE_MASS, 0.5, 2.0, push[c][0], push[c][1]);
+        store.def.directions = each[c];
+        answer one = evaluate(&store.def, 1.0, store.q, store.u);
+        for (int i = 0; i < 3; ++i) {
+            require_near(both.acceleration[3 * c + i], one.acceleration[i], 1e-12, "acceleration");
+            require_near(both.force[3 * c + i], one.force[i], 1e-11, "force");
+        }
+        scree_example_store_release(&store);
+    }
+    /* lines that are given follow each other, contact by contact */
+    double e[2 * 11];
+    for (int j = 0; j < 11; ++j) {
+        double angle = (j < 3 ? j / 3.0 : (j - 3) / 8.0) * PI;
+        e[2 * j] = cos(angle), e[2 * j + 1] = sin(angle);
+    }
+    def.direction = e;
+    answer same = evaluate(&def, 0.0, zero, zero);
+    for (int i = 0; i < 6; ++i)
+        require_near(same.acceleration[i], both.acceleration[i], 1e-12, "given");
+    static const int32_t bad[2] = {3, 1};
+    scree_polyhedral* p = NULL;
+    def.each = bad;
+    assert_int_equal(scree_polyhedral_create(&def, 0.0, zero, zero, &p), SCREE_ERROR_INPUT);
 }
 
 static void test_ten_thousand_contact_states(void** state)
@@ -503,6 +639,7 @@ static void test_ten_thousand_contact_states(void** state)
         "%d states (%d more refused): %g pivots on average, at most %d, %d by a second attempt, "
         "%d by corners; equation (8) to %.1e\n",
         count, refused, (double)pivots / count, (int)most, (int)again, corners, worst);
+    require(lines_sliding > count, "%d lines slide", lines_sliding);
     require(again < count / 20, "%d second attempts", (int)again);
     /* Lexicographic pivots do not cycle, but ties are found within rounding, and the last digits of
      * the linear algebra differ between machines: rarely an attempt ends at its limit of pivots. */
@@ -599,6 +736,9 @@ int main(void)
         cmocka_unit_test(test_rho_stands_off_the_diagonal),
         cmocka_unit_test(test_error_against_coulomb),
         cmocka_unit_test(test_given_directions),
+        cmocka_unit_test(test_kappa_of_stick_and_slip),
+        cmocka_unit_test(test_ranks_of_the_formulations),
+        cmocka_unit_test(test_directions_of_each_contact),
         cmocka_unit_test(test_block_as_in_the_table),
         cmocka_unit_test(test_block_has_redundant_contacts),
         cmocka_unit_test(test_least_norm_is_least),

@@ -209,6 +209,79 @@ static void sliding_faults_are_named(void** state)
 
 /* ---- the belt -------------------------------------------------------------------------------- */
 
+/* At a limit of the unstable directions sliding is tangent to C: J has the eigenvalue 0 twice and
+ * is nilpotent, but not 0 (Proposition 8). Everywhere D and G of (111) are its parts. */
+static void tangent_sliding_is_nilpotent(void** state)
+{
+    (void)state;
+    plane p;
+    const double half_turn[2] = {0.0, pi};
+    double range[8];
+    int32_t n;
+    make_plane(&p);
+    assert_int_equal(scree_sliding_ranges(NULL, &p.sliding, half_turn, 4, range, &n), SCREE_OK);
+    assert_int_equal(n, 1);
+    for (int i = 0; i < 40; ++i) {
+        scree_sliding_report r;
+        double phi = i < 2 ? range[i] : i * pi / 40.0;
+        p.sliding.chi[0] = -cos(phi);
+        p.sliding.chi[1] = -sin(phi);
+        assert_int_equal(scree_sliding_analyse(NULL, &p.sliding, NULL, &r), SCREE_OK);
+        const double* j = r.jacobian;
+        double size = hypot(hypot(j[0], j[1]), hypot(j[2], j[3]));
+        double square[4] = {j[0] * j[0] + j[1] * j[2], j[1] * (j[0] + j[3]), j[2] * (j[0] + j[3]),
+                            j[3] * j[3] + j[1] * j[2]};
+        double largest =
+            fmax(fmax(fabs(square[0]), fabs(square[1])), fmax(fabs(square[2]), fabs(square[3])));
+        assert_int_equal(r.zero_multiplicity, i < 2 ? 2 : 1);
+        if (i < 2)
+            require(largest <= 1e-9 * size * size && size > 1.0, "J^2 %g of %g", largest, size);
+        require((r.tangency < -1e-9) == (r.slope < -1e-9 * size), "%g: tangency %g, slope %g", phi,
+                r.tangency, r.slope);
+        /* the eigenvalues of D and the number of G, from the entries */
+        double trace = j[0] + j[3], shear = j[1] + j[2];
+        double det = j[0] * j[3] - 0.25 * shear * shear;
+        require(fabs(r.damping[0] + r.damping[1] - trace) <= 1e-12 * size &&
+                    fabs(r.damping[0] * r.damping[1] - det) <= 1e-12 * size * size &&
+                    r.damping[0] <= r.damping[1],
+                "D: %g and %g", r.damping[0], r.damping[1]);
+        require(fabs(0.5 * shear + r.gyroscopic - j[1]) <= 1e-12 * size, "G: %g", r.gyroscopic);
+    }
+    scree_set_destroy(p.forces);
+    scree_set_destroy(p.flow);
+}
+
+/* Theorem 1: under the associated law the distance of two motions never grows, but for what the
+ * steps do to a spring, which falls with the step; under the extended law, on a belt that excites
+ * vibrations, it does. */
+static void two_motions_come_closer(void** state)
+{
+    (void)state;
+    scree_belt_def def = scree_default_belt_def();
+    double rise[2];
+    for (int fine = 0; fine < 2; ++fine) {
+        scree_belt_pair pair;
+        scree_belt_pair_def asked = {.other = {0.3, 1.2}, .duration = 25.0, .associated = 1};
+        def.phi = 50.0 * degree;
+        def.step = fine ? 2e-3 : 8e-3;
+        def.start[0] = -0.7;
+        def.start[1] = 0.4;
+        assert_int_equal(scree_belt_compare(NULL, &def, &asked, &pair), SCREE_OK);
+        double dx = 1.0, dy = 0.8;
+        require_near("V at the beginning", pair.first, 0.5 * def.stiffness * (dx * dx + dy * dy),
+                     1e-12);
+        require(pair.last <= 1.001 * pair.first && pair.not_converged == 0, "V %g, then %g",
+                pair.first, pair.last);
+        rise[fine] = pair.rise;
+        asked.associated = 0;
+        assert_int_equal(scree_belt_compare(NULL, &def, &asked, &pair), SCREE_OK);
+        require(pair.rise > 1.0, "extended: V rises by %g only", pair.rise);
+    }
+    print_message("associated: V rises by %.2e and %.2e\n", rise[0], rise[1]);
+    require(rise[0] < 2e-2 && rise[1] < 0.5 * rise[0] + 1e-9, "it rises by %g and %g", rise[0],
+            rise[1]);
+}
+
 static void belt_ranges_and_rotations(void** state)
 {
     (void)state;
@@ -465,6 +538,8 @@ int main(void)
         cmocka_unit_test(jacobian_is_the_derivative),
         cmocka_unit_test(general_systems_are_judged),
         cmocka_unit_test(sliding_faults_are_named),
+        cmocka_unit_test(tangent_sliding_is_nilpotent),
+        cmocka_unit_test(two_motions_come_closer),
         cmocka_unit_test(belt_ranges_and_rotations),
         cmocka_unit_test(belt_has_its_limit_cycle),
         cmocka_unit_test(belt_may_stay_or_be_stopped),
