@@ -68,6 +68,40 @@ t.check(abs(found.get("bipotential", 0) - 2.25) <= 1e-12, "a wrong impulse has o
 t.check(t.run("certify", "one.dat", "hard.txt", "--contacts", "one.dat").code == 2,
         "the table does not replace the problem")
 
+print("a mass between two walls")
+sides = [[1, 0, 0, -1, 0, 0], [0, 1, 0, 0, 1, 0], [0, 0, 1, 0, 0, -1]]
+sides += [[row[3], row[4], row[5], row[0], row[1], row[2]] for row in sides]
+write("walls.dat", "3\n2\n0\n6\n6\n6 6\n" + "\n".join(" ".join(map(str, row)) for row in sides) +
+      "\n0 1 0 0 1 0\n0.5 0.5\n")
+found = t.expect_json(0, "info", "walls.dat", "--pointed", "--stress", "stress.txt")
+t.check(found.get("pointed") == "no", "its cone is not pointed", found)
+stress = read_numbers("stress.txt")
+t.check(close([stress[0], stress[3]], [1.0, 1.0]) and
+        all(abs(stress[k] + sign * stress[k + 3]) <= 1e-9 for k, sign in ((0, -1), (1, 1), (2, -1))),
+        "both walls press alike and friction cancels", stress)
+t.check(t.expect_json(0, "info", "one.dat", "--pointed").get("pointed") == "yes",
+        "one contact is pointed")
+t.check("pointed" not in t.expect_json(0, "info", "one.dat"), "nobody asked, nobody says")
+
+print("options of methods")
+found = t.expect_json(0, "solve", "one.dat", "--law", "convex")
+t.check(abs(found.get("objective", 0) + 0.9) <= 1e-7, "the objective is -0.9 J", found)
+for options in (["fixed-point", "--rho", "0.3"], ["extragradient", "--rho", "0.3"],
+                ["nsgs", "--local", "projection"], ["channels", "--rho", "0.5", "--rho-slide", "0.7"],
+                ["projected", "--rho", "0.9", "--relaxation", "0.8"], ["admm", "--rho", "2"],
+                ["newton-dense", "--map", "natural"], ["newton-dense", "--map", "fischer-burmeister"]):
+    t.expect(0, "solve", "one.dat", "--solver", *options, "-o", "option.txt")
+    t.check(close(read_numbers("option.txt"), ONE_CONTACT_EXACT), " ".join(options),
+            read_numbers("option.txt"))
+t.expect_refusal("rho of auto", "solve", "one.dat", "--rho", "0.1", naming="it has no fixed rho")
+t.expect_refusal("map of nsgs", "solve", "one.dat", "--solver", "nsgs", "--map", "natural",
+                 naming="it has no choice of a map")
+
+rolls = ["run", "rolling-sphere", "--until", "0.01", "--set", "world.tol=1e-8"]
+found = t.expect_json(0, *rolls, "--set", "world.solver=projected", "--set", "world.rho=0.5")
+t.check(found.get("measure", {}).get("steps_not_converged") == 0, "a scene takes them too", found)
+t.check("it has no fixed rho" in t.run(*rolls, "--set", "world.rho=0.5").err, "and auto refuses them")
+
 print("one load on two equal contacts")
 rows = "\n".join(" ".join("1" if i % 3 == j % 3 else "0" for j in range(6)) for i in range(6))
 write("twice.dat", f"3\n2\n0\n6\n6\n6 6\n{rows}\n-1 0 0 -1 0 0\n0.5 0.5\n")

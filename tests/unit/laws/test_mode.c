@@ -197,6 +197,15 @@ static void creep_is_no_sliding(void** state)
         SCREE_MODE_SLIDE);
 }
 
+/* Of an impulse and a velocity that contradict each other the larger counts. */
+static void a_contact_that_parts_takes_off(void** state)
+{
+    (void)state;
+    const double coef[3] = {0.5, 0.25, 0.125}, p[6] = {1}, leaves[6] = {3}, stays[6] = {0.5};
+    assert_int_equal(mode_of(SCREE_ROWS_NTTRRS, SCREE_LAW_EXACT, coef, p, leaves), SCREE_MODE_OPEN);
+    assert_int_equal(mode_of(SCREE_ROWS_NTTRRS, SCREE_LAW_EXACT, coef, p, stays), SCREE_MODE_STICK);
+}
+
 static void modes_do_not_depend_on_units(void** state)
 {
     (void)state;
@@ -266,6 +275,7 @@ int main(void)
         cmocka_unit_test(drawn_modes_are_found),
         cmocka_unit_test(answers_obey_the_line_they_are_said_to),
         cmocka_unit_test(creep_is_no_sliding),
+        cmocka_unit_test(a_contact_that_parts_takes_off),
         cmocka_unit_test(modes_do_not_depend_on_units),
         cmocka_unit_test(coefficients_of_zero_hold_nothing),
         cmocka_unit_test(coupled_channels_move_together),
