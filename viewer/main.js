@@ -1,6 +1,6 @@
 // ---- main: puts the parts together -------------------------------------------------------------
 
-// #t=3.2&pause&color=speed&angle=30&elevation=20&zoom=1.5&speed=0.5&forces&joints&trails
+// #t=3.2&pause&color=speed&angle=30&elevation=20&zoom=1.5&speed=0.5&forces&modes&joints&trails
 // &walls=glass&cut=y:0.5&loop=0&theme=dark
 function readOptions() {
   return Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
@@ -54,11 +54,12 @@ class Page {
   connect(changed) {
     connectPlayer(this.player, changed);
     steerCamera(byId("view"), this.camera, changed);
-    for (const id of ["color", "forces", "joints", "trails", "walls", "cut"]) {
+    for (const id of ["color", "forces", "modes", "joints", "trails", "walls", "cut"]) {
       byId(id).addEventListener("change", changed);
     }
     byId("cut-at").addEventListener("input", changed);
     byId("forces-label").hidden = !this.hasForces;
+    byId("modes-label").hidden = !this.recording.hasModes;
     byId("joints-label").hidden = !this.recording.hasJoints;
     const isWall = (s) => s.bodyKind !== BODY.dynamic && s.kind !== SHAPE.halfSpace;
     byId("walls-label").hidden = !this.recording.shapes.some(isWall);
@@ -93,6 +94,7 @@ class Page {
     byId("speed").value = String(player.speed);
     byId("loop").checked = player.loop;
     byId("forces").checked = "forces" in options && this.hasForces;
+    byId("modes").checked = "modes" in options && this.recording.hasModes;
     byId("joints").checked = "joints" in options && this.recording.hasJoints;
     byId("trails").checked = "trails" in options;
     if (WALLS.includes(options.walls)) byId("walls").value = options.walls;
@@ -125,6 +127,7 @@ class Page {
       End: () => this.player.seek(this.player.end),
       r: () => this.camera.reset(),
       f: () => { byId("forces").checked = !byId("forces").checked && this.hasForces; },
+      m: () => { byId("modes").checked = !byId("modes").checked && this.recording.hasModes; },
       j: () => { byId("joints").checked = !byId("joints").checked && this.recording.hasJoints; },
       t: () => { byId("trails").checked = !byId("trails").checked; },
       w: () => chooseNext(byId("walls")),
@@ -154,12 +157,14 @@ class Page {
     const frame = findFrame(recording, player.time);
     this.stale = false;
     camera.aspect = renderer.canvas.width / renderer.canvas.height;
-    const mode = byId("color").value, forces = byId("forces").checked;
+    const mode = byId("color").value, modes = byId("modes").checked;
+    const forces = modes || byId("forces").checked;
     const view = camera.view(), cut = this.cutPlane(view.eye);
     const trails = byId("trails").checked, walls = byId("walls").value;
     const joints = byId("joints").checked;
-    renderer.draw({frame, view, theme: this.theme(), mode, forces, joints, trails, walls, cut});
+    renderer.draw({frame, view, theme: this.theme(), mode, forces, modes, joints, trails, walls, cut});
     this.legend.show(mode, forces);
+    this.legend.showModes(modes, frame.index);
     showPlayer(player);
     this.panel.update(player.time, frame);
   }

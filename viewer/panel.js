@@ -101,6 +101,27 @@ class Legend {
     [...byId("legend-ticks").children].forEach((span, k) => { span.textContent = ticks[k]; });
   }
 
+  // The modes that a frame has, with their colours and how many contacts are in each.
+  showModes(wanted, index) {
+    const list = byId("legend-modes");
+    list.hidden = !wanted;
+    if (!wanted || this.modesOf === index) return;
+    this.modesOf = index;
+    const counts = CONTACT_MODES.map(() => 0), words = this.recording.contacts[index];
+    for (let k = 0; k < words.length; k += CONTACT_WORDS) {
+      ++counts[Math.min(words[k + 2] >>> 16 & 15, counts.length - 1)];
+    }
+    const rows = CONTACT_MODES.map(([name, colour], k) => {
+      const row = document.createElement("div"), swatch = document.createElement("span");
+      swatch.className = "swatch";
+      swatch.style.background = colour;
+      row.className = "mode";
+      row.append(swatch, `${name} `, formatCount(counts[k]));
+      return row;
+    });
+    list.replaceChildren(...rows.filter((_, k) => counts[k] > 0));
+  }
+
   legendOfForces() {
     const {hasContacts, hasJoints, forceScale, reactionScale, torqueScale} = this.recording;
     const parts = [];

@@ -6,6 +6,12 @@ const UNIT = {frameA: 0, frameB: 1, sun: 2, sky: 3};
 const MODES = ["material", "speed", "spin", "height", "age"];
 const RAMP = ["#2b3a67", "#3d6d93", "#4fa095", "#8fc17b", "#dcd46a", "#f4a259"];
 const PALETTE = ["#b87d50", "#5f8fb4", "#86a873", "#a583b5", "#c7696b", "#b9a44c"];
+// What a contact does, in the order of scree_friction_mode.
+const CONTACT_MODES = [["stick", "#3a9d5d"], ["slide", "#e0483e"], ["roll", "#2f7fd6"],
+                       ["slide and roll", "#a045c4"], ["spin", "#e8920c"],
+                       ["slide and spin", "#c2185b"], ["roll and spin", "#12a5a5"],
+                       ["slide, roll and spin", "#7a5230"], ["take-off", "#98a2ab"],
+                       ["no friction", "#c9b458"]];
 const WALLS = ["auto", "glass", "hidden", "solid"];
 const MOST_TRAILS = 150;
 const SUN_DIRECTION = normalize([0.62, -0.34, 0.95]);
@@ -257,6 +263,7 @@ class Renderer {
       low: recording.low, size: recording.size, moving: Math.max(1, recording.moving - 1),
       heights: focus.heights, focus: [...focus.centre, focus.radius],
       palette: PALETTE.flatMap(linear), ramp: RAMP.flatMap(linear),
+      contactModes: CONTACT_MODES.flatMap(([, colour]) => displayed(colour)),
       cell: gridCell(focus), sun: SUN_DIRECTION,
       sunMatrix: this.sun.matrix, skyMatrix: this.sky.matrix,
       sunBlur: Math.min(0.004, Math.max(1 / SUN_MAP, 0.12 * focus.typical / this.sun.radius)),
@@ -277,14 +284,14 @@ class Renderer {
     };
   }
 
-  // `show`: {frame: of findFrame(), mode, forces, trails, joints, walls, cut, theme, view: of a camera}.
+  // `show`: {frame: of findFrame(), mode, forces, modes, trails, joints, walls, cut, theme, view: of a camera}.
   draw(show) {
     const {gl, canvas} = this;
     this.loadFrame(show.frame);
     const shared = {
       ...this.constant, ...this.themeUniforms(THEMES[show.theme]),
       part: show.frame.part, mode: MODES.indexOf(show.mode), ghost: show.forces || show.joints ? 0.6 : 0,
-      walls: WALLS.indexOf(show.walls), cut: show.cut,
+      walls: WALLS.indexOf(show.walls), cut: show.cut, byMode: show.modes,
       eye: show.view.eye, viewport: [canvas.width, canvas.height],
     };
     this.drawShadows(this.sun, shared);

@@ -164,7 +164,7 @@ class Study {
     byId("layer").append(none, ...this.study.layers.map((l) => new Option(l.meaning, l.name)));
     byId("layer").value = this.wanted.get("layer") || "none";
     if (!byId("layer").value) byId("layer").value = "none";
-    byId("lines").value = this.wanted.get("lines") || "speed";
+    byId("lines").value = this.wanted.get("lines") || (this.wanted.has("layer") ? "none" : "speed");
     if (!byId("lines").value) byId("lines").value = "speed";
     byId("slider").max = this.study.most[0] || 1;
     if (this.wanted.has("t")) this.time = Number(this.wanted.get("t"));

@@ -448,8 +448,10 @@ layout(location = 3) in uvec3 aContact;
 uniform mat4 uMatrix;
 uniform vec3 uEye;
 uniform float uWidth;
+uniform bool uByMode;
 out float vAcross;
 flat out float vForce;  // root of the part of the scale
+flat out int vMode;     // what the contact does
 void main()
 {
   int a = int(aContact.x & 65535u), b = int(aContact.x >> 16);
@@ -458,7 +460,8 @@ void main()
     * vec3(aContact.y & 65535u, aContact.y >> 16, aContact.z & 65535u) / 65535.0;
   contact += first.place - unpackPose(uFrameA, a).place;
   vec3 far = b == 65535 ? contact : bodyPose(b).place;
-  vForce = float(aContact.z >> 16) / 65535.0;
+  vForce = float(aContact.z >> 20) / 4095.0;
+  vMode = int(aContact.z >> 16) & 15;
 
   if (first.place == NOWHERE || far == NOWHERE) {
     gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
@@ -471,20 +474,23 @@ void main()
   vec3 p = atEnd ? end : begin;
   vec3 side = cross(end - begin, uEye - p);
   float length2 = dot(side, side);
-  if (length2 > 0.0) p += side * inversesqrt(length2) * vAcross * uWidth * (0.05 + vForce);
+  if (length2 > 0.0) p += side * inversesqrt(length2) * vAcross * uWidth * (uByMode ? 0.2 + 0.8 * vForce : 0.05 + vForce);
   gl_Position = uMatrix * vec4(p, 1.0);
 }
 `;
 
 const FORCE_FRAGMENT = SHADER_HEAD + `
-uniform vec3 uForceColour;
+uniform vec3 uForceColour, uContactModes[10];
+uniform bool uByMode;
 in float vAcross;
 flat in float vForce;
+flat in int vMode;
 out vec4 oColour;
 void main()
 {
   float soft = smoothstep(1.0, 1.0 - max(fwidth(vAcross) * 1.5, 0.25), abs(vAcross));
-  oColour = vec4(uForceColour, soft * mix(0.1, 0.95, min(1.0, 1.4 * vForce)));
+  float seen = uByMode ? 0.9 : mix(0.1, 0.95, min(1.0, 1.4 * vForce));
+  oColour = vec4(uByMode ? uContactModes[min(vMode, 9)] : uForceColour, soft * seen);
 }
 `;
 

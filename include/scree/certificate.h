@@ -60,9 +60,66 @@ SCREE_API SCREE_MUST_USE scree_status scree_certify(const scree_env* env,
                                                     const scree_problem* problem, const double* p,
                                                     scree_certificate* out);
 
+/* What a contact does: the modes of equation (21) of Acary & Bourrier, with spinning. Those of
+ * channels may be or'ed: a contact that slides and rolls has SCREE_MODE_SLIDE | SCREE_MODE_ROLL. */
+typedef enum scree_friction_mode {
+    SCREE_MODE_STICK = 0, /* it presses and no channel that it has moves */
+    SCREE_MODE_SLIDE = 1,
+    SCREE_MODE_ROLL = 2,
+    SCREE_MODE_SPIN = 4,
+    SCREE_MODE_OPEN = 8, /* take-off: it does not press */
+    SCREE_MODE_NONE = 9, /* it has no channels by its law (joints, limits), or holds a NaN */
+    SCREE_MODE_COUNT
+} scree_friction_mode;
+
+/* "stick", "slide", "slide+roll", ..., "take-off", "none"; NULL for a number that is no mode. */
+SCREE_API const char* scree_friction_mode_name(int mode);
+
+/* The mode of one contact with impulse p[width] and velocity y[width] after it; w, row-major
+ * [width * width], is how it answers impulses, `law` and `coef` as in scree_problem.
+ *
+ * (p, y) is hardly ever a solution to the last bit. One application of the reaction map R of the
+ * law, in variables in which the diagonal of w is 1, makes it one: r = R(p - y) and r - (p - y)
+ * obey the law. A channel moves where the latter is above `tol` times max(|p|, |y|), so that an
+ * impulse within its disc always sticks; a contact takes off where r_N is not above that. */
+SCREE_API scree_friction_mode scree_one_contact_mode(scree_rows rows, scree_law law,
+                                                     const double coef[3], const double* w,
+                                                     const double* y, const double* p, double tol);
+
+/* The tolerance of modes where nobody asks for another one. */
+#define SCREE_MODE_TOL 1e-6
+
+/* One contact of a certificate. */
+typedef struct scree_contact_certificate {
+    int32_t mode;            /* a scree_friction_mode; sizes are those of `residual` */
+    double residual;         /* its share of the local measure */
+    double normal_violation; /* m/s */
+    double cone_violation;   /* N s: distance of p to its cone K */
+    double dual_violation; /* m/s: distance of yhat to the dual cone K*, scaled to the normal; under
+                              the exact law zero exactly where y_N >= 0 */
+
+    /* J: the bipotential b(-y, p) + y . p of Prop. 4.2 of Acary & Bourrier without its indicators,
+     * which are the last two violations: P_K(p) . P_K*(yhat). Never negative; it and those two are
+     * zero exactly where the law holds. For the associated laws yhat is y. NaN, as dual_violation,
+     * where a law has no cone (interval, extended). */
+    double bipotential;
+} scree_contact_certificate;
+
+/* Evaluates p[n_rows] contact by contact, out[n_contacts]; `tol` is that of modes. */
+SCREE_API SCREE_MUST_USE scree_status scree_certify_contacts(const scree_env* env,
+                                                             const scree_problem* problem,
+                                                             const double* p, double tol,
+                                                             scree_contact_certificate* out);
+
 /* The residual of a certificate in one of the measures. */
 SCREE_API double scree_certificate_residual(const scree_certificate* certificate,
                                             scree_measure measure);
+
+/* J: p W p / 2 + q p, with compliance, of p[n_rows]: what the associated laws make least over
+ * admissible impulses, (42) of Tasora & Anitescu. */
+SCREE_API SCREE_MUST_USE scree_status scree_problem_objective(const scree_env* env,
+                                                              const scree_problem* problem,
+                                                              const double* p, double* out);
 
 /* The relative velocities y[n_rows] that p[n_rows] leads to. */
 SCREE_API SCREE_MUST_USE scree_status scree_problem_velocity(const scree_env* env,

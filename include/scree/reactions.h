@@ -65,6 +65,24 @@ SCREE_API SCREE_MUST_USE scree_status scree_reactions_least(const scree_env* env
                                                             double tol, double* p,
                                                             scree_least* out);
 
+typedef enum scree_pointed {
+    SCREE_POINTED,     /* proved by velocities that open every contact into its dual cone */
+    SCREE_NOT_POINTED, /* proved by self-stress */
+    SCREE_POINTED_UNKNOWN
+} scree_pointed;
+
+/* Whether the friction cone of a problem is pointed, (45) of Tasora & Anitescu: no admissible
+ * impulses but zero leave all bodies at rest. Then the convex law has a solution whatever the free
+ * velocities are, and one motion (Theorem 2 there). It is where, and only where, the convex law has
+ * a solution with every contact closing at the speed 1 (in scaled variables), which gives either
+ * proof. stress[n_rows], unless it is NULL, receives the self-stress with the largest normal
+ * impulse 1, or zeros. Laws of friction count as their convex relaxations; compliance, which
+ * resists self-stress, is left out; self-stress in joints alone is a matter of their rank and not
+ * found. SCREE_ERROR_UNSUPPORTED for a factored problem and the extended law. */
+SCREE_API SCREE_MUST_USE scree_status scree_reactions_pointed(const scree_env* env,
+                                                              const scree_problem* problem,
+                                                              double* stress, scree_pointed* out);
+
 #ifdef __cplusplus
 }
 #endif

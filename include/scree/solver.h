@@ -26,6 +26,21 @@ typedef enum scree_sweep {
     SCREE_SWEEP_COUNT
 } scree_sweep;
 
+/* How a Gauss-Seidel method solves one contact with the others held. */
+typedef enum scree_local {
+    SCREE_LOCAL_EXACT,      /* to rounding, by the solver of scree_one_contact_solve() */
+    SCREE_LOCAL_PROJECTION, /* fixed point of the natural map, (64) of Acary & Bourrier, by `rho` */
+    SCREE_LOCAL_COUNT
+} scree_local;
+
+/* What a semismooth Newton method makes zero. */
+typedef enum scree_newton_map {
+    SCREE_MAP_ALART_CURNIER,      /* p - R(p - y), R channel by channel */
+    SCREE_MAP_NATURAL,            /* p - P_K(p - yhat) */
+    SCREE_MAP_FISCHER_BURMEISTER, /* x + u - (x^2 + u^2)^(1/2) in the Jordan algebra of one cone */
+    SCREE_MAP_COUNT
+} scree_newton_map;
+
 /* X(type, name, default, meaning). One list makes the struct, the defaults and the help text. */
 #define SCREE_SOLVER_FIELDS(X)                                                                  \
     X(const char*, solver, "auto", "a name that scree_solver_get() lists")                      \
@@ -38,7 +53,14 @@ typedef enum scree_sweep {
       "iterations to make even if the first guess is good enough, unless it is so to rounding") \
     X(double, max_time, 1e30, "wall-clock limit in seconds")                                    \
     X(scree_sweep, sweep, SCREE_SWEEP_FORWARD, "order of the contacts in a Gauss-Seidel sweep") \
-    X(uint64_t, seed, 0, "of the shuffled order")
+    X(uint64_t, seed, 0, "of the shuffled order")                                               \
+    X(double, rho, 0.0, "step length in scaled variables, fixed; 0: the method's own rule")     \
+    X(double, rho_slide, 0.0, "of the sliding channel alone; 0: rho")                           \
+    X(double, rho_roll, 0.0, "of the rolling channel alone; 0: rho")                            \
+    X(double, rho_spin, 0.0, "of the spinning channel alone; 0: rho")                           \
+    X(double, relaxation, 1.0, "share of the new iterate in the next, above 0, up to 1")        \
+    X(scree_local, local, SCREE_LOCAL_EXACT, "how nsgs solves one contact")                     \
+    X(scree_newton_map, map, SCREE_MAP_ALART_CURNIER, "what newton-dense makes zero")
 
 /* Called about ten times a second with the best residual so far; return 0 to go on, anything else
  * to stop with SCREE_OUTCOME_INTERRUPTED. */

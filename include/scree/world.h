@@ -164,6 +164,9 @@ typedef struct scree_material {
     double damping;     /* N s/m beside it */
     double young;       /* Pa, Young's modulus: stiffness by Hertz and Mindlin; 0: rigid */
     double poisson;     /* Poisson's ratio, 0 to 0.5 */
+    double
+        mu_r_share; /* rolling and spinning beyond mu_r and mu_s, as shares of the radius of the */
+    double mu_s_share; /* smaller of two shapes: f = rho / R of Tasora & Anitescu, grain by grain */
 } scree_material;
 
 /* Adds a material; its sets are copied. Faults: sets under the law `coupled`, sets that need the

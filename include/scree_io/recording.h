@@ -165,6 +165,8 @@ typedef struct scree_frame {
     const float* force;             /* [3 n_contacts] N */
     const float* moment;            /* [3 n_contacts] N m, of rolling and spinning resistance */
     const float* gap;               /* [n_contacts] m, negative for overlap */
+    const uint8_t* mode;            /* [n_contacts] a scree_friction_mode; NULL in files of a schema
+                                       before 6 */
     int32_t n_joints;               /* arrays have NaN for those that are gone */
     const double* joint_coordinate; /* [3 n_joints] m or rad, of each freedom */
     const double* joint_rate;       /* [3 n_joints] */

@@ -1,3 +1,4 @@
+#include "cli/contacts.h"
 #include "cli/report.h"
 #include "cli/verbs.h"
 
@@ -7,6 +8,7 @@ typedef struct certify_options {
     const char* file;
     const char* result;
     cli_judge judge;
+    const char* contacts;
     bool json;
 } certify_options;
 
@@ -18,6 +20,7 @@ static const cli_argument arguments[] = {
 
 static const cli_option options[] = {
     CLI_JUDGE_OPTIONS(certify_options),
+    CLI_CONTACTS_OPTION(certify_options),
     CLI_JSON_OPTION(certify_options),
 };
 
@@ -40,6 +43,7 @@ static const cli_syntax syntax = {
 typedef struct verdict {
     scree_certificate certificate;
     scree_infeasibility proof;
+    cli_contacts contacts;
     bool good;
 } verdict;
 
@@ -52,6 +56,7 @@ static void print_table(const cli_loaded* loaded, const certify_options* o, cons
             v->proof.n_contacts > 0 ? ": the problem has no solution" : "", cli_paint(CLI_PLAIN));
     cli_print_infeasible(&v->proof);
     cli_print_residuals(&v->certificate, &o->judge);
+    cli_contacts_print(&v->contacts);
     cli_print_physics(&v->certificate);
 }
 
@@ -64,6 +69,7 @@ static void print_json(const cli_loaded* loaded, const certify_options* o, const
     cli_json_boolean(&json, "accepted", v->good);
     cli_json_infeasible(&json, &v->proof);
     cli_json_certificate(&json, &v->certificate, &o->judge);
+    cli_contacts_json(&json, &v->contacts);
     cli_json_end(&json);
 }
 
@@ -77,13 +83,17 @@ static int certify(cli_host* host, const cli_loaded* loaded, const certify_optio
     scree_status status = scree_certify(&env, &loaded->problem, p, &v.certificate);
     if (!status) status = scree_find_infeasible(&env, &loaded->problem, p, NULL, &v.proof);
     if (status != SCREE_OK) return cli_refuse(host, status);
+    code = cli_contacts_judge(host, loaded, p, &v.contacts);
+    if (code != CLI_DONE) return code;
     v.good = cli_accepts(&v.certificate, &o->judge) && v.proof.n_contacts == 0;
     if (o->json) {
         print_json(loaded, o, &v);
     } else {
         print_table(loaded, o, &v);
     }
-    return v.good ? CLI_DONE : CLI_FAILED;
+    bool wrote = !o->contacts || cli_contacts_write(syntax.verb, o->contacts, &v.contacts);
+    free(v.contacts.of);
+    return v.good && wrote ? CLI_DONE : CLI_FAILED;
 }
 
 int cli_certify(int argc, char** argv)
@@ -96,6 +106,7 @@ int cli_certify(int argc, char** argv)
     double* p = NULL;
     code = cli_load(&host, o.file, o.judge.law, &loaded);
     if (code == CLI_DONE) code = cli_check_contacts(&host, &loaded);
+    if (code == CLI_DONE && o.contacts) code = cli_check_output(syntax.verb, o.contacts, o.file);
     if (code == CLI_DONE) {
         p = cli_new_rows(&host, &loaded);
         code = p ? certify(&host, &loaded, &o, p) : CLI_FAILED;

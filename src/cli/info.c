@@ -1,11 +1,15 @@
 #include "cli/info_recording.h"
 #include "cli/report.h"
 #include "cli/verbs.h"
+#include "scree/reactions.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 typedef struct info_options {
     const char* file;
+    bool pointed;
+    const char* stress;
     bool json;
 } info_options;
 
@@ -13,7 +17,19 @@ static const cli_argument arguments[] = {
     {"FILE", "recording, or problem: Siconos text or FCLIB HDF5", offsetof(info_options, file)},
 };
 
-static const cli_option options[] = {CLI_JSON_OPTION(info_options)};
+static const cli_option options[] = {
+    {.name = "pointed",
+     .kind = CLI_FLAG,
+     .offset = offsetof(info_options, pointed),
+     .text = "of a problem: whether impulses can press and move nothing"},
+    {.name = "stress",
+     .kind = CLI_TEXT,
+     .offset = offsetof(info_options, stress),
+     .value = "OUT",
+     .text = "with --pointed: write such impulses",
+     .usual = "none"},
+    CLI_JSON_OPTION(info_options),
+};
 
 static const cli_syntax syntax = {
     .verb = "info",
@@ -72,7 +88,15 @@ static int32_t count_dof(const scree_problem* problem)
     return problem->form == SCREE_FORM_FACTORED ? problem->factored.mass.n_rows : -1;
 }
 
-static void print_table(const cli_loaded* loaded)
+/* By scree_pointed; the last is for who did not ask. */
+static const char* const pointed_texts[] = {
+    [SCREE_POINTED] = "yes: self-stress is impossible, the convex law has one motion",
+    [SCREE_NOT_POINTED] = "no: impulses can press on each other and move nothing",
+    [SCREE_POINTED_UNKNOWN] = "not decided",
+};
+static const char* const pointed_words[] = {"yes", "no", NULL};
+
+static void print_table(const cli_loaded* loaded, const scree_pointed* pointed)
 {
     const scree_problem* problem = &loaded->problem;
     const scree_problem_file* file = &loaded->file;
@@ -89,12 +113,13 @@ static void print_table(const cli_loaded* loaded)
             cli_row(coefficient_names[k], "%g%s", r.least, coefficient_units[k]);
         }
     }
+    if (pointed) cli_row("pointed", "%s", pointed_texts[*pointed]);
     cli_row("title", "%s", file->title ? file->title : "none");
     cli_row("guesses", "%d", (int)file->n_guesses);
     cli_row("solution", "%s", file->solution ? "yes" : "no");
 }
 
-static void print_json(const cli_loaded* loaded)
+static void print_json(const cli_loaded* loaded, const scree_pointed* pointed)
 {
     const scree_problem* problem = &loaded->problem;
     const scree_problem_file* file = &loaded->file;
@@ -114,18 +139,47 @@ static void print_json(const cli_loaded* loaded)
         cli_json_end(&json);
     }
     cli_json_end(&json);
+    if (pointed) cli_json_text(&json, "pointed", pointed_words[*pointed]);
     cli_json_text(&json, "title", file->title);
     cli_json_integer(&json, "guesses", file->n_guesses);
     cli_json_boolean(&json, "solution", file->solution != NULL);
     cli_json_end(&json);
 }
 
+/* Asks for pointedness and writes the self-stress where there is one. */
+static int examine(cli_host* host, const info_options* o, const cli_loaded* loaded,
+                   scree_pointed* pointed)
+{
+    scree_env env = cli_env(host);
+    const scree_problem* problem = &loaded->problem;
+    scree_problem_store reduced = {.memory = NULL};
+    scree_status status = SCREE_OK;
+    double* stress = cli_new_rows(host, loaded);
+    if (!stress) return CLI_FAILED;
+    if (problem->form == SCREE_FORM_FACTORED) {
+        status = scree_problem_reduce(&env, problem, &reduced);
+        problem = &reduced.problem;
+    }
+    if (!status) status = scree_reactions_pointed(&env, problem, stress, pointed);
+    if (!status && o->stress && *pointed == SCREE_NOT_POINTED) {
+        cli_host_turn_to(host, o->stress);
+        status = scree_impulses_write(&env, o->stress, problem, stress);
+    }
+    scree_problem_store_release(&reduced);
+    free(stress);
+    return status ? cli_refuse(host, status) : CLI_DONE;
+}
+
 static int explain_problem(cli_host* host, const info_options* o)
 {
     cli_loaded loaded;
+    scree_pointed pointed;
     int code = cli_load(host, o->file, -1, &loaded);
-    if (code == CLI_DONE && o->json) print_json(&loaded);
-    if (code == CLI_DONE && !o->json) print_table(&loaded);
+    if (code == CLI_DONE && o->pointed) code = cli_check_contacts(host, &loaded);
+    if (code == CLI_DONE && o->stress) code = cli_check_output(syntax.verb, o->stress, o->file);
+    if (code == CLI_DONE && o->pointed) code = examine(host, o, &loaded, &pointed);
+    if (code == CLI_DONE && o->json) print_json(&loaded, o->pointed ? &pointed : NULL);
+    if (code == CLI_DONE && !o->json) print_table(&loaded, o->pointed ? &pointed : NULL);
     cli_unload(&loaded);
     return code;
 }

@@ -1,3 +1,4 @@
+#include "cli/contacts.h"
 #include "cli/report.h"
 #include "cli/suggest.h"
 #include "cli/verbs.h"
@@ -18,11 +19,15 @@ typedef struct solve_options {
     double max_time; /* s */
     int sweep;       /* a scree_sweep */
     uint64_t seed;
+    double rho, rho_slide, rho_roll, rho_spin, relaxation;
+    int local;     /* a scree_local */
+    int map;       /* a scree_newton_map */
     int reactions; /* index into reactions_choices */
     const char* guess;
     const char* output;
     const char* velocities;
     const char* history;
+    const char* contacts;
     bool json;
 } solve_options;
 
@@ -31,6 +36,19 @@ static const char* const sweep_choices[] = {
     [SCREE_SWEEP_SYMMETRIC] = "symmetric",
     [SCREE_SWEEP_SHUFFLED] = "shuffled",
     [SCREE_SWEEP_COUNT] = NULL,
+};
+
+static const char* const local_choices[] = {
+    [SCREE_LOCAL_EXACT] = "exact",
+    [SCREE_LOCAL_PROJECTION] = "projection",
+    [SCREE_LOCAL_COUNT] = NULL,
+};
+
+static const char* const map_choices[] = {
+    [SCREE_MAP_ALART_CURNIER] = "alart-curnier",
+    [SCREE_MAP_NATURAL] = "natural",
+    [SCREE_MAP_FISCHER_BURMEISTER] = "fischer-burmeister",
+    [SCREE_MAP_COUNT] = NULL,
 };
 
 enum { REACTIONS_ANY, REACTIONS_LEAST };
@@ -44,6 +62,12 @@ static const char* const reactions_choices[] = {
 static const cli_argument arguments[] = {
     {"FILE", "problem: Siconos text or FCLIB HDF5", offsetof(solve_options, file)},
 };
+
+#define RHO_OPTION(label, field, meaning, rule)                                      \
+    {                                                                                \
+        .name = (label), .kind = CLI_REAL, .offset = offsetof(solve_options, field), \
+        .value = "RHO", .text = (meaning), .usual = (rule), .most = 1e30             \
+    }
 
 static const cli_option options[] = {
     {.name = "solver",
@@ -75,6 +99,28 @@ static const cli_option options[] = {
      .offset = offsetof(solve_options, seed),
      .value = "N",
      .text = "of the shuffled order, a whole number"},
+    RHO_OPTION("rho", rho, "fixed step length, scaled, of methods that have one", "by rule"),
+    RHO_OPTION("rho-slide", rho_slide, "of the sliding channel alone", "rho"),
+    RHO_OPTION("rho-roll", rho_roll, "of the rolling channel alone", "rho"),
+    RHO_OPTION("rho-spin", rho_spin, "of the spinning channel alone", "rho"),
+    {.name = "relaxation",
+     .kind = CLI_REAL,
+     .offset = offsetof(solve_options, relaxation),
+     .value = "L",
+     .text = "share of the new iterate in the next, up to 1",
+     .most = 1.0},
+    {.name = "local",
+     .kind = CLI_CHOICE,
+     .offset = offsetof(solve_options, local),
+     .value = "HOW",
+     .text = "how nsgs solves one contact",
+     .choices = local_choices},
+    {.name = "map",
+     .kind = CLI_CHOICE,
+     .offset = offsetof(solve_options, map),
+     .value = "MAP",
+     .text = "of newton-dense",
+     .choices = map_choices},
     {.name = "reactions",
      .kind = CLI_CHOICE,
      .offset = offsetof(solve_options, reactions),
@@ -106,6 +152,7 @@ static const cli_option options[] = {
      .value = "OUT",
      .text = "write every residual that is evaluated, a table with commas",
      .usual = "none"},
+    CLI_CONTACTS_OPTION(solve_options),
     CLI_JSON_OPTION(solve_options),
 };
 
@@ -144,6 +191,7 @@ typedef struct job {
     scree_outcome outcome;
     scree_report report;
     scree_certificate certificate;
+    cli_contacts contacts;
     bool counted; /* `rank` is known */
     scree_rank rank;
     scree_least least; /* zero unless asked for */
@@ -157,7 +205,10 @@ static solve_options default_options(void)
                            .max_iter = def.max_iter,
                            .max_time = def.max_time,
                            .sweep = (int)def.sweep,
-                           .seed = def.seed};
+                           .seed = def.seed,
+                           .relaxation = def.relaxation,
+                           .local = (int)def.local,
+                           .map = (int)def.map};
 }
 
 /* ---- history ---- */
@@ -202,6 +253,7 @@ static int prepare(job* j)
     if (code == CLI_DONE && o->velocities) {
         code = cli_check_output(syntax.verb, o->velocities, o->file);
     }
+    if (code == CLI_DONE && o->contacts) code = cli_check_output(syntax.verb, o->contacts, o->file);
     if (code == CLI_DONE) code = open_history(j);
     if (code != CLI_DONE) return code;
     j->p = cli_new_rows(&j->host, &j->loaded);
@@ -222,6 +274,13 @@ static scree_solver_def make_def(const solve_options* o, const scree_env* env, c
     def.max_time = o->max_time;
     def.sweep = (scree_sweep)o->sweep;
     def.seed = o->seed;
+    def.rho = o->rho;
+    def.rho_slide = o->rho_slide;
+    def.rho_roll = o->rho_roll;
+    def.rho_spin = o->rho_spin;
+    def.relaxation = o->relaxation;
+    def.local = (scree_local)o->local;
+    def.map = (scree_newton_map)o->map;
     def.progress = cli_watch_progress;
     def.progress_user = watch;
     def.env = env;
@@ -304,7 +363,8 @@ static int solve(job* j)
     if (status != SCREE_OK) return cli_refuse(&j->host, status);
     j->outcome = judge(j);
     if (j->outcome == SCREE_OUTCOME_CONVERGED) status = examine_reactions(j);
-    return status == SCREE_OK ? CLI_DONE : cli_refuse(&j->host, status);
+    if (status != SCREE_OK) return cli_refuse(&j->host, status);
+    return cli_contacts_judge(&j->host, &j->loaded, j->p, &j->contacts);
 }
 
 /* What the velocities leave open; only of impulses that solve the problem. */
@@ -386,6 +446,7 @@ static void print_table(const job* j)
     print_stages(j);
     if (j->report.fail_safe > 0) cli_row("fail-safe steps", "%" PRId64, j->report.fail_safe);
     if (good) print_reactions(j);
+    cli_contacts_print(&j->contacts);
     cli_print_physics(&j->certificate);
 }
 
@@ -405,6 +466,7 @@ static void print_json(const job* j)
     write_stages(&json, j);
     write_reactions(&json, j);
     cli_json_certificate(&json, &j->certificate, &j->options->judge);
+    cli_contacts_json(&json, &j->contacts);
     cli_json_end(&json);
 }
 
@@ -443,6 +505,7 @@ static int finish(job* j)
         if (status != SCREE_OK) cli_refuse(&j->host, status);
     }
     bool wrote = write_velocities(j);
+    if (o->contacts) wrote = cli_contacts_write(syntax.verb, o->contacts, &j->contacts) && wrote;
     if (o->json) {
         print_json(j);
     } else {
@@ -456,6 +519,7 @@ static void release(job* j)
 {
     free(j->p);
     free(j->y);
+    free(j->contacts.of);
     scree_problem_store_release(&j->reduced);
     cli_unload(&j->loaded);
 }

@@ -85,7 +85,7 @@ static void put_bodies(FILE* file, int64_t k, const scree_frame* f,
 
 static const char contacts_head[] =
     "frame,time [s],body a,body b,x [m],y [m],z [m],nx,ny,nz,fx [N],fy [N],fz [N],mx [N m],"
-    "my [N m],mz [N m],gap [m]\n";
+    "my [N m],mz [N m],gap [m],mode\n";
 
 static void put_contacts(FILE* file, int64_t k, const scree_frame* f,
                          const scree_recording_info* info)
@@ -99,7 +99,7 @@ static void put_contacts(FILE* file, int64_t k, const scree_frame* f,
         put_floats(file, f->force + 3 * i, 3);
         put_floats(file, f->moment + 3 * i, 3);
         put_floats(file, f->gap + i, 1);
-        fputc('\n', file);
+        fprintf(file, ",%s\n", f->mode ? scree_friction_mode_name(f->mode[i]) : "");
     }
 }
 

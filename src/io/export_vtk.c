@@ -129,16 +129,23 @@ static scree_status write_bodies(exporter* e, int64_t k, const scree_frame* f)
     return status ? status : write_file(e, "", k, &points);
 }
 
+/* In all frames of a series or in none: a frame without contacts has no modes either. */
+static bool knows_modes(const exporter* e)
+{
+    return scri_column_is_in(SCRI_COLUMN_MODE, e->info.schema);
+}
+
 static scree_status write_contacts(const exporter* e, int64_t k, const scree_frame* f)
 {
     scri_vtk_data points = {.time = f->time,
-                            .n_fields = 6,
+                            .n_fields = knows_modes(e) ? 7 : 6,
                             .fields = {{"point", SCRI_VTK_FLOAT32, 3, f->point},
                                        {"bodies", SCRI_VTK_INT32, 2, f->pair},
                                        {"normal", SCRI_VTK_FLOAT32, 3, f->normal},
                                        {"force", SCRI_VTK_FLOAT32, 3, f->force},
                                        {"moment", SCRI_VTK_FLOAT32, 3, f->moment},
-                                       {"gap", SCRI_VTK_FLOAT32, 1, f->gap}}};
+                                       {"gap", SCRI_VTK_FLOAT32, 1, f->gap},
+                                       {"mode", SCRI_VTK_UINT8, 1, f->mode}}};
     set_points(&points, f->n_contacts, e->count);
     return write_file(e, "_contacts", k, &points);
 }

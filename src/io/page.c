@@ -306,6 +306,7 @@ static void put_object(const page* p)
     fprintf(file, "\"closed\":%s,\n\"hasContacts\":%s,\n", info->closed ? "true" : "false",
             p->plan.has_contacts ? "true" : "false");
     fprintf(file, "\"hasJoints\":%s,\n", p->plan.has_joints ? "true" : "false");
+    fprintf(file, "\"hasModes\":%s,\n", p->plan.has_modes ? "true" : "false");
     fprintf(file,
             "\"recordedFrames\":%" PRId64 ",\n\"bodies\":%" PRId32 ",\n\"moving\":%" PRId32 ",\n",
             info->n_frames, info->n_bodies, p->plan.n_moving);

@@ -76,6 +76,7 @@ typedef struct scri_page_plan {
     double reaction_scale; /* N, of joints, shown at full length */
     double torque_scale;   /* N m, the same */
     bool has_contacts, has_joints;
+    bool has_modes; /* the recording tells what contacts do */
 } scri_page_plan;
 
 /* Reads through the recording, which must have a frame, once. `limit` is SCRI_PAGE_BYTES but in
@@ -98,8 +99,9 @@ void scri_page_pose(const scri_page_plan* plan, const scree_frame* frame, int32_
                     uint8_t out[SCRI_PAGE_POSE]);
 
 /* Two bodies among the moving ones, the first of them dynamic, the second SCRI_PAGE_NO_BODY where
- * it is not; place as above; root of the force as a part of the plan's scale; 16 bits each. False,
- * and nothing written, where neither body is dynamic. */
+ * it is not; place as above; 16 bits each. The mode, SCREE_MODE_NONE where the recording has none,
+ * in 4 bits; root of the force as a part of the plan's scale in 12. False, and nothing written,
+ * where neither body is dynamic. */
 bool scri_page_contact(const scri_page_plan* plan, const scree_frame* frame, int32_t contact,
                        uint8_t out[SCRI_PAGE_CONTACT]);
 

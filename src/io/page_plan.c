@@ -1,6 +1,7 @@
 /* Which frames of a recording a page shows, and the ranges in which it rounds their numbers. */
 #include "base/compiler.h"
 #include "io/page.h"
+#include "io/recording_layout.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -216,6 +217,7 @@ static void thin_out(int64_t limit, scri_page_plan* plan)
         count_bytes(plan, ++stride, &poses, &contacts, &joints);
     }
     plan->has_contacts = poses + contacts <= limit && plan->n_moving <= SCRI_PAGE_NO_BODY;
+    plan->has_modes = plan->has_contacts && scri_column_is_in(SCRI_COLUMN_MODE, plan->info.schema);
     if (plan->has_contacts) poses += contacts;
     plan->has_joints = joints > 0 && poses + joints <= limit;
     int64_t n = count_frames(plan->n_frames, stride);

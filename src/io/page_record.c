@@ -103,7 +103,8 @@ bool scri_page_contact(const scri_page_plan* plan, const scree_frame* frame, int
     put16(out, ends[first]);
     put16(out + 2, ends[!first]);
     put_place(&plan->range, load_floats(frame->point + 3 * c), out + 4);
-    put16(out + 10, root_level(force, plan->force_scale, 65535));
+    uint32_t mode = frame->mode ? frame->mode[c] : SCREE_MODE_NONE;
+    put16(out + 10, mode | root_level(force, plan->force_scale, 4095) << 4);
     return true;
 }
 

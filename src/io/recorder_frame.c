@@ -14,9 +14,10 @@
 typedef struct contact_rows {
     int32_t* pair;
     float *point, *normal, *force, *moment, *gap;
+    uint8_t* mode;
 } contact_rows;
 
-enum { CONTACT_BYTES = 2 * sizeof(int32_t) + 13 * sizeof(float) };
+enum { CONTACT_BYTES = 2 * sizeof(int32_t) + 13 * sizeof(float) + 1 };
 
 static contact_rows lay_out(void* memory, size_t n)
 {
@@ -26,6 +27,7 @@ static contact_rows lay_out(void* memory, size_t n)
     rows.force = rows.normal + 3 * n;
     rows.moment = rows.force + 3 * n;
     rows.gap = rows.moment + 3 * n;
+    rows.mode = (uint8_t*)(rows.gap + n);
     return rows;
 }
 
@@ -77,6 +79,16 @@ static void convert_contacts(const scree_recorder* r, const scree_world_view* vi
     }
 }
 
+/* What contacts do; those that gave way are judged by what they were asked for. */
+static scree_status judge_contacts(const scree_recorder* r, const scree_world_view* view,
+                                   scree_contact_certificate* of, uint8_t* mode)
+{
+    scree_status status =
+        scree_certify_contacts(&r->env, view->problem, view->impulse, SCREE_MODE_TOL, of);
+    for (int32_t c = 0; c < view->n_contacts && !status; ++c) mode[c] = (uint8_t)of[c].mode;
+    return status;
+}
+
 scree_status scri_recorder_write(scree_recorder* r, scri_column column, int64_t first, int64_t n,
                                  const void* value)
 {
@@ -87,16 +99,19 @@ static scree_status write_contacts(scree_recorder* r, const scree_world_view* vi
 {
     int64_t first = r->n_contacts, n = view->n_contacts;
     if (n == 0) return SCREE_OK;
-    void* memory = scri_recorder_scratch(r, (size_t)n * CONTACT_BYTES);
-    if (!memory) return SCREE_ERROR_MEMORY;
-    contact_rows rows = lay_out(memory, (size_t)n);
+    scree_contact_certificate* of;
+    of = scri_recorder_scratch(r, (size_t)n * (sizeof *of + CONTACT_BYTES));
+    if (!of) return SCREE_ERROR_MEMORY;
+    contact_rows rows = lay_out(of + n, (size_t)n);
     convert_contacts(r, view, &rows);
-    scree_status status = scri_recorder_write(r, SCRI_COLUMN_PAIR, first, n, rows.pair);
+    scree_status status = judge_contacts(r, view, of, rows.mode);
+    if (!status) status = scri_recorder_write(r, SCRI_COLUMN_PAIR, first, n, rows.pair);
     if (!status) status = scri_recorder_write(r, SCRI_COLUMN_POINT, first, n, rows.point);
     if (!status) status = scri_recorder_write(r, SCRI_COLUMN_NORMAL, first, n, rows.normal);
     if (!status) status = scri_recorder_write(r, SCRI_COLUMN_FORCE, first, n, rows.force);
     if (!status) status = scri_recorder_write(r, SCRI_COLUMN_MOMENT, first, n, rows.moment);
     if (!status) status = scri_recorder_write(r, SCRI_COLUMN_GAP, first, n, rows.gap);
+    if (!status) status = scri_recorder_write(r, SCRI_COLUMN_MODE, first, n, rows.mode);
     return status;
 }
 

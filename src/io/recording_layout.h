@@ -12,8 +12,8 @@
 
 /* A reader refuses files of a later schema. Schema 1 had no removed bodies: neither the columns
  * that say in which slot of the world a body was, nor a frame to be replaced. Schema 2 had no
- * hulls, schema 3 no meshes, schema 4 no joints. */
-enum { SCRI_RECORDING_SCHEMA = 5 };
+ * hulls, schema 3 no meshes, schema 4 no joints, schema 5 no modes of contacts. */
+enum { SCRI_RECORDING_SCHEMA = 6 };
 
 /* Bytes of a body's name with the final zero; longer ones are cut. */
 enum { SCRI_RECORDING_NAME = 64 };
@@ -65,6 +65,7 @@ typedef enum scri_table {
     X(FORCE, CONTACTS, FLOAT, 3, "/contacts/force")                        \
     X(MOMENT, CONTACTS, FLOAT, 3, "/contacts/moment")                      \
     X(GAP, CONTACTS, FLOAT, 1, "/contacts/gap")                            \
+    X(MODE, CONTACTS, BYTE, 1, "/contacts/mode")                           \
     X(BODY_NAME, BODIES, NAME, 1, "/bodies/name")                          \
     X(BODY_KIND, BODIES, BYTE, 1, "/bodies/kind")                          \
     X(BODY_MASS, BODIES, REAL, 1, "/bodies/mass")                          \

@@ -8,7 +8,7 @@
 
 /* ---- one frame ---- */
 
-enum { BODY_REALS = 13, CONTACT_BYTES = 2 * sizeof(int32_t) + 13 * sizeof(float) };
+enum { BODY_REALS = 13, CONTACT_BYTES = 2 * sizeof(int32_t) + 13 * sizeof(float) + 1 };
 
 static scree_status read_bodies(scree_recording* r, int64_t k, scree_frame* out)
 {
@@ -65,6 +65,28 @@ static scree_status check_pairs(const scree_recording* r, int64_t k, const int32
     return SCREE_OK;
 }
 
+/* Modes that this version knows. */
+static scree_status check_modes(const scree_recording* r, int64_t k, const uint8_t* mode)
+{
+    for (int32_t i = 0; i < r->frames.n_contacts[k]; ++i) {
+        if (mode[i] >= SCREE_MODE_COUNT) {
+            return scri_hdf5_fail(&r->h, "/contacts/mode", SCREE_ERROR_FORMAT,
+                                  "frame %" PRId64 " has a contact of mode %d", k, mode[i]);
+        }
+    }
+    return SCREE_OK;
+}
+
+static scree_status read_modes(scree_recording* r, int64_t k, uint8_t* mode, scree_frame* out)
+{
+    int64_t n = r->frames.n_contacts[k];
+    if (!scri_column_is_in(SCRI_COLUMN_MODE, r->info.schema)) return SCREE_OK;
+    scree_status status = scri_column_read(&r->h, &r->columns, SCRI_COLUMN_MODE,
+                                           r->frames.contact_offset[k], n, mode);
+    out->mode = mode;
+    return status ? status : check_modes(r, k, mode);
+}
+
 static scree_status read_contacts(scree_recording* r, int64_t k, scree_frame* out)
 {
     size_t n = (size_t)r->frames.n_contacts[k];
@@ -89,7 +111,8 @@ static scree_status read_contacts(scree_recording* r, int64_t k, scree_frame* ou
     out->force = force;
     out->moment = moment;
     out->gap = gap;
-    return status ? status : check_pairs(r, k, pair);
+    if (!status) status = check_pairs(r, k, pair);
+    return status ? status : read_modes(r, k, (uint8_t*)(gap + n), out);
 }
 
 scree_status scree_recording_read(scree_recording* recording, int64_t index, scree_frame* out)
@@ -157,6 +180,8 @@ static uint64_t mix_joints(uint64_t hash, const scree_frame* f)
     return hash;
 }
 
+/* Modes follow from the rest of a step and are left out: files of schemas that had none keep their
+ * numbers. */
 static uint64_t mix_frame(uint64_t hash, const scree_frame* f)
 {
     const double head[] = {f->time, f->kinetic, f->potential, f->residual_max, f->penetration_max};

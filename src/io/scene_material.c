@@ -6,10 +6,11 @@
 
 #include <string.h>
 
-#define FRICTION_KEYS                                                                             \
-    "mu", "mu_r", "mu_s", "mu_static", "mu_r_static", "mu_s_static", "stribeck", "stribeck_r",    \
-        "stribeck_s", "viscous", "viscous_r", "viscous_s", "restitution", "stiffness", "damping", \
-        "young", "poisson", "sliding", "direction", "tensor", "rolling", "rolling_direction"
+#define FRICTION_KEYS                                                                            \
+    "mu", "mu_r", "mu_s", "mu_r_share", "mu_s_share", "mu_static", "mu_r_static", "mu_s_static", \
+        "stribeck", "stribeck_r", "stribeck_s", "viscous", "viscous_r", "viscous_s",             \
+        "restitution", "stiffness", "damping", "young", "poisson", "sliding", "direction",       \
+        "tensor", "rolling", "rolling_direction"
 
 /* {viscous_foundation: {k, gamma, m}} under `rolling`, or else a set. */
 static void read_rolling(scri_reader* r, const scri_yaml* map, scree_material* m)
@@ -77,6 +78,8 @@ static void read_friction(scri_reader* r, const scri_yaml* map, scree_material* 
     read_channel(r, map, keys[0], &m->mu, &m->slip[0]);
     read_channel(r, map, keys[1], &m->mu_r, &m->slip[1]);
     read_channel(r, map, keys[2], &m->mu_s, &m->slip[2]);
+    scri_read_number(r, map, "mu_r_share", SCRI_NOT_NEGATIVE, &m->mu_r_share);
+    scri_read_number(r, map, "mu_s_share", SCRI_NOT_NEGATIVE, &m->mu_s_share);
     scri_read_number(r, map, "restitution", SCRI_FRACTION, &m->restitution);
     scri_read_number(r, map, "stiffness", SCRI_NOT_NEGATIVE, &m->stiffness);
     scri_read_number(r, map, "damping", SCRI_NOT_NEGATIVE, &m->damping);

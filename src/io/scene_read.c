@@ -72,10 +72,29 @@ static void read_solver(scri_reader* r, const scri_yaml* map, const char** name)
     if (strcmp(names[chosen], *name) != 0) *name = names[chosen];
 }
 
+/* Those that only some methods take, which refuse them otherwise. */
+static void read_solver_options(scri_reader* r, const scri_yaml* map, scree_solver_def* solver)
+{
+    static const char* const locals[] = {"exact", "projection", NULL}; /* as in scree_local */
+    static const char* const maps[] = {"alart-curnier", "natural", "fischer-burmeister", NULL};
+    int local = (int)solver->local, zero = (int)solver->map;
+    scri_read_number(r, map, "rho", SCRI_NOT_NEGATIVE, &solver->rho);
+    scri_read_number(r, map, "rho_slide", SCRI_NOT_NEGATIVE, &solver->rho_slide);
+    scri_read_number(r, map, "rho_roll", SCRI_NOT_NEGATIVE, &solver->rho_roll);
+    scri_read_number(r, map, "rho_spin", SCRI_NOT_NEGATIVE, &solver->rho_spin);
+    scri_read_number(r, map, "relaxation", SCRI_POSITIVE, &solver->relaxation);
+    scri_read_choice(r, map, "local", locals, &local);
+    scri_read_choice(r, map, "map", maps, &zero);
+    solver->local = (scree_local)local;
+    solver->map = (scree_newton_map)zero;
+}
+
 void scri_read_world(scri_reader* r, const scri_yaml* root)
 {
-    static const char* const keys[] = {"gravity", "step",    "theta",      "scheme", "law", "tol",
-                                       "solver",  "overlap", "max_sweeps", "margin", NULL};
+    static const char* const keys[] = {
+        "gravity",  "step",     "theta",      "scheme", "law", "tol",
+        "solver",   "overlap",  "max_sweeps", "margin", "rho", "rho_slide",
+        "rho_roll", "rho_spin", "relaxation", "local",  "map", NULL};
     static const char* const schemes[] = {"impulse", "gap", NULL}; /* as in scree_scheme */
 #define NAME(LAW, entry) #entry,
     static const char* const laws[] = {SCREE_WORLD_LAWS(NAME) NULL};
@@ -92,6 +111,7 @@ void scri_read_world(scri_reader* r, const scri_yaml* root)
         scri_read_number(r, map, "tol", SCRI_POSITIVE, &world->solver.tol);
         read_solver(r, map, &world->solver.solver);
         scri_read_integer(r, map, "max_sweeps", 1, 1000000000, &world->solver.max_iter);
+        read_solver_options(r, map, &world->solver);
         scri_read_number(r, map, "margin", SCRI_NOT_NEGATIVE, &world->margin);
         scri_read_number(r, map, "overlap", SCRI_NOT_NEGATIVE, &world->overlap);
         world->scheme = (scree_scheme)scheme;

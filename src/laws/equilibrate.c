@@ -1,5 +1,7 @@
 #include "laws/equilibrate.h"
 
+#include "math/power_of_two.h"
+
 #include <math.h>
 
 static double root_or(double square, double otherwise)
@@ -23,4 +25,15 @@ void scri_equilibrate(int rows, const scri_law* law, const double* diagonal, dou
         double scale = root_or(sum / (double)layout.dim[k] / unit, s[0]);
         for (int i = 0; i < layout.dim[k]; ++i) s[layout.first[k] + i] = scale;
     }
+}
+
+void scri_equilibrate_alone(const scri_law* law, scri_terms terms, const double* w, double* s,
+                            double* press, double coef[3])
+{
+    int width = scri_layout_of(terms.rows).width;
+    double diagonal[SCRI_MAX_WIDTH] = {0.0}, unit = scri_power_of_two(w[0]);
+    for (int i = 0; i < width; ++i) diagonal[i] = w[i * width + i];
+    scri_equilibrate(terms.rows, law, diagonal, unit, s);
+    for (int i = 0; i < width; ++i) press[i] = unit * s[i];
+    law->scale(terms, press, coef);
 }

@@ -10,4 +10,9 @@
 void scri_equilibrate(int rows, const scri_law* law, const double* diagonal, double unit,
                       double* s);
 
+/* The same for a contact alone with w[width * width], row-major: p' = press p, y' = y / s, and the
+ * coefficients that go with them. */
+void scri_equilibrate_alone(const scri_law* law, scri_terms terms, const double* w, double* s,
+                            double* press, double coef[3]);
+
 #endif

@@ -2,7 +2,6 @@
 #include "laws/equilibrate.h"
 #include "laws/law.h"
 #include "laws/one_contact_kernel.h"
-#include "math/power_of_two.h"
 
 #include <math.h>
 
@@ -20,12 +19,8 @@ scree_one_contact scri_one_contact_solve(const scri_law* law, scri_terms terms, 
 {
     int width = scree_rows_width(terms.rows);
     double s[SCRI_MAX_WIDTH], scaled_coef[3], scaled_w[SCRI_MAX_WIDTH * SCRI_MAX_WIDTH];
-    double scaled_q[SCRI_MAX_WIDTH], lambda[SCRI_CHANNELS] = {0.0}, diagonal[SCRI_MAX_WIDTH];
-    for (int i = 0; i < width; ++i) diagonal[i] = w[i * width + i];
-    double unit = scri_power_of_two(diagonal[0]), press[SCRI_MAX_WIDTH];
-    scri_equilibrate(terms.rows, law, diagonal, unit, s);
-    for (int i = 0; i < width; ++i) press[i] = unit * s[i];
-    law->scale(terms, press, scaled_coef);
+    double scaled_q[SCRI_MAX_WIDTH], lambda[SCRI_CHANNELS] = {0.0}, press[SCRI_MAX_WIDTH];
+    scri_equilibrate_alone(law, terms, w, s, press, scaled_coef);
     for (int i = 0; i < width; ++i) {
         for (int j = 0; j < width; ++j) {
             scaled_w[i * width + j] = w[i * width + j] / (s[i] * press[j]);

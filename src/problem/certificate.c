@@ -2,8 +2,8 @@
 #include "problem/certificate.h"
 
 #include "base/env.h"
+#include "problem/contact_certificate.h"
 #include "problem/factored.h"
-#include "problem/natural_map.h"
 
 #include <math.h>
 #include <string.h>
@@ -195,15 +195,41 @@ static void judge(const scree_problem* problem, const evaluation* e, const doubl
     judge_contacts(problem, e, p, out);
 }
 
-/* Evaluates p and hands it to either of the two ends; logs when memory is short. */
+/* What an evaluation is for: those that are not NULL. */
+typedef struct purpose {
+    scree_certificate* certificate;
+    double* y;
+    scree_contact_certificate* contacts;
+    double tol; /* of their modes */
+    double* objective;
+} purpose;
+
+/* p W p / 2 + q p = p (y + q) / 2, since W p = y - q. */
+static double objective(const scree_problem* problem, const double* p, const double* y)
+{
+    double sum = 0.0;
+    for (int32_t i = 0; i < scree_problem_n_rows(problem); ++i) {
+        sum += 0.5 * p[i] * (y[i] + problem->q[i]);
+    }
+    return sum;
+}
+
+/* Evaluates p and hands it to its ends; logs when memory is short. */
 static scree_status evaluate_for(const scree_env* env, const scree_problem* problem,
-                                 const double* p, scree_certificate* certificate, double* y)
+                                 const double* p, purpose out)
 {
     evaluation e = {.y = NULL};
     scri_arena* arena = scri_arena_create(env);
     scree_status status = arena ? evaluate(env, arena, problem, p, &e) : SCREE_ERROR_MEMORY;
-    if (!status && certificate) judge(problem, &e, p, certificate);
-    if (!status && y) memcpy(y, e.y, (size_t)scree_problem_n_rows(problem) * sizeof *y);
+    if (!status && out.certificate) judge(problem, &e, p, out.certificate);
+    if (!status && out.y) memcpy(out.y, e.y, (size_t)scree_problem_n_rows(problem) * sizeof *e.y);
+    scree_problem local = *problem;
+    if (e.q) local.q = e.q;
+    if (!status && out.objective) *out.objective = objective(&local, p, e.y);
+    for (int32_t c = 0; !status && out.contacts && c < problem->n_contacts; ++c) {
+        scri_contact_map map = scri_natural_map_contact(&local, &e.scaling, e.velocity, c, p, e.y);
+        scri_certify_contact(&local, &e.scaling, c, &map, out.tol, &out.contacts[c]);
+    }
     scri_arena_destroy(arena);
     if (status != SCREE_ERROR_MEMORY) return status;
     return scri_fail(env, status, "out of memory for a certificate");
@@ -236,7 +262,7 @@ void scri_certify(const scree_problem* problem, const double* p, double speed, s
 scree_status scree_certify(const scree_env* env, const scree_problem* problem, const double* p,
                            scree_certificate* out)
 {
-    return evaluate_for(env, problem, p, out, NULL);
+    return evaluate_for(env, problem, p, (purpose){.certificate = out});
 }
 
 double scree_certificate_residual(const scree_certificate* certificate, scree_measure measure)
@@ -249,5 +275,17 @@ double scree_certificate_residual(const scree_certificate* certificate, scree_me
 scree_status scree_problem_velocity(const scree_env* env, const scree_problem* problem,
                                     const double* p, double* y)
 {
-    return evaluate_for(env, problem, p, NULL, y);
+    return evaluate_for(env, problem, p, (purpose){.y = y});
+}
+
+scree_status scree_problem_objective(const scree_env* env, const scree_problem* problem,
+                                     const double* p, double* out)
+{
+    return evaluate_for(env, problem, p, (purpose){.objective = out});
+}
+
+scree_status scree_certify_contacts(const scree_env* env, const scree_problem* problem,
+                                    const double* p, double tol, scree_contact_certificate* out)
+{
+    return evaluate_for(env, problem, p, (purpose){.contacts = out, .tol = tol});
 }

@@ -4,6 +4,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 /* Squares, where the largest share of `map` is, and the largest ratios of one contact. */
 typedef struct sums {
@@ -233,6 +234,25 @@ scri_natural_map scri_natural_map_evaluate(scri_team* team, const scree_problem*
                               .size = sqrt(total.size) / factor,
                               .approach = sqrt(total.approach),
                               .approaches = total.approach_contact};
+}
+
+scri_contact_map scri_natural_map_contact(const scree_problem* problem, const scri_scaling* scaling,
+                                          const double* velocity, int32_t c, const double* p,
+                                          const double* y)
+{
+    double local[3 * SCRI_MAX_WIDTH] = {0.0};
+    scri_contact_map out = {.map = 0.0};
+    scri_terms terms = scri_terms_of(problem, c, scaling->coef);
+    contact_variables(problem, scaling, c, p, y, local);
+    memcpy(out.p, local, sizeof out.p);
+    memcpy(out.y, local + SCRI_MAX_WIDTH, sizeof out.y);
+    memcpy(out.q, local + 2 * SCRI_MAX_WIDTH, sizeof out.q);
+    own_sums own = add_contact(scri_law_of(problem, c), terms, local);
+    double change = velocity ? change_of_bodies(problem, scaling, velocity, c) : 0.0;
+    out.map = sqrt(own.map);
+    out.size = fmax(scaling->speed / scaling->scale[problem->row[c]],
+                    sqrt(fmax(change, fmax(own.q, own.y))));
+    return out;
 }
 
 double scri_natural_map_scaled(const scri_natural_map* map)

@@ -58,4 +58,13 @@ double scri_natural_map_siconos(const scree_problem* problem, const scri_natural
 double scri_residual(const scree_problem* problem, scree_measure measure,
                      const scri_natural_map* scaled, const scri_natural_map* raw);
 
+/* One contact in scaled variables. */
+typedef struct scri_contact_map {
+    double p[SCRI_MAX_WIDTH], y[SCRI_MAX_WIDTH], q[SCRI_MAX_WIDTH];
+    double map, size; /* |map| of the contact, and its size as above */
+} scri_contact_map;
+scri_contact_map scri_natural_map_contact(const scree_problem* problem, const scri_scaling* scaling,
+                                          const double* velocity, int32_t c, const double* p,
+                                          const double* y);
+
 #endif

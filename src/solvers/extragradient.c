@@ -28,7 +28,7 @@ static void solve(scri_run* run, scri_bump* bump)
 
 const scri_solver scri_solver_extragradient = {
     "extragradient",
-    "extragradient with a self-adaptive step, in equilibrated variables",
+    "extragradient with a self-adaptive step, or a fixed rho",
     SCRI_PROJECTION_FITS,
     scri_projection_unfit,
     solve,

@@ -1,6 +1,7 @@
-/* Semismooth Newton on the exact and extended laws in Alart and Curnier's form, with dense
- * matrices: for a few dozen contacts, where it decides in a few steps what sweeps settle only after
- * thousands, such as a block on a slope within 1e-9 of its limit.
+/* Semismooth Newton on the exact and extended laws in Alart and Curnier's form, or on another map
+ * (solvers/newton_maps.h), with dense matrices: for a few dozen contacts, where it decides in a few
+ * steps what sweeps settle only after thousands, such as a block on a slope within 1e-9 of its
+ * limit.
  *
  * In equilibrated variables F = p - R(p - y), R the reaction map (laws/reaction.h), vanishes
  * exactly where the law holds. Redundant contacts make its Jacobian G singular, so a step is the
@@ -10,6 +11,7 @@
 #include "cones/norm_kernel.h"
 #include "laws/reaction.h"
 #include "math/least_norm.h"
+#include "solvers/newton_maps.h"
 #include "solvers/solver.h"
 
 #include <math.h>
@@ -35,8 +37,8 @@ typedef struct newton {
 
 static const char* unfit(const scree_problem* problem, const scree_solver_def* def)
 {
-    (void)def;
     if (scree_problem_n_rows(problem) > MAX_ROWS) return "the problem has more than 120 rows";
+    if (def->map != SCREE_MAP_ALART_CURNIER) return scri_newton_map_unfit(problem, def->map);
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         const scri_law* law = scri_law_of(problem, c);
         int is_exact =
@@ -94,10 +96,43 @@ static void write_row(newton* m, int first, int width, int i, const double* d)
     }
 }
 
+/* Row i of the Jacobian, P_i + Y_i W, of a map with derivatives P and Y by p and y. */
+static void write_map_row(newton* m, int first, int width, int i, const scri_newton_map* map)
+{
+    double* out = m->jacobian + (size_t)(first + i) * (size_t)m->n;
+    memset(out, 0, (size_t)m->n * sizeof *out);
+    for (int k = 0; k < width; ++k) {
+        const double *w = m->w + (size_t)(first + k) * (size_t)m->n,
+                     by_y = map->by_y[i * width + k];
+        for (int j = 0; by_y != 0.0 && j < m->n; ++j) out[j] += by_y * w[j];
+        out[first + k] += map->by_p[i * width + k];
+    }
+}
+
+/* evaluate() for the other maps. */
+static double evaluate_map(const scri_run* run, newton* m, const newton_point* at,
+                           int with_jacobian)
+{
+    const scree_problem* problem = run->problem;
+    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+        int first = problem->row[c], width = problem->row[c + 1] - first;
+        scri_newton_map map;
+        scri_terms terms = scri_terms_of(problem, c, run->scaling.coef);
+        scri_newton_map_evaluate(run->def->map, scri_law_of(problem, c), terms, at->p + first,
+                                 at->y + first, &map);
+        for (int i = 0; i < width; ++i) {
+            at->f[first + i] = map.f[i];
+            if (with_jacobian) write_map_row(m, first, width, i, &map);
+        }
+    }
+    return scri_norm(m->n, at->f);
+}
+
 /* F from p and y; the Jacobian too when asked for. Returns |F|. */
 static double evaluate(const scri_run* run, newton* m, const newton_point* at, int with_jacobian)
 {
     const scree_problem* problem = run->problem;
+    if (run->def->map != SCREE_MAP_ALART_CURNIER) return evaluate_map(run, m, at, with_jacobian);
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         int first = problem->row[c], width = problem->row[c + 1] - first;
         double z[SCRI_MAX_WIDTH], d[SCRI_MAX_WIDTH * SCRI_MAX_WIDTH], image[SCRI_MAX_WIDTH];
@@ -196,7 +231,7 @@ static void solve(scri_run* run, scri_bump* bump)
 
 const scri_solver scri_solver_newton_dense = {
     "newton-dense",
-    "semismooth Newton with dense matrices, to rounding",
+    "semismooth Newton with dense matrices, to rounding, on one of three maps",
     "the exact and the extended law and those of joints, up to 120 rows",
     unfit,
     solve,

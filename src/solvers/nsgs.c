@@ -2,6 +2,7 @@
  * (section 5.2 of Acary & Bourrier; the local solver is that of src/laws). */
 #include "solvers/nsgs.h"
 
+#include "solvers/projection_step.h"
 #include "solvers/solver.h"
 
 static void shuffle(int32_t n, int32_t* order, scri_random* random)
@@ -52,10 +53,17 @@ static void solve(scri_run* run, scri_bump* bump)
     scri_sweeping_run(run, &sweeping);
 }
 
+/* A rho is that of the local projection. */
+static const char* unfit(const scree_problem* problem, const scree_solver_def* def)
+{
+    if (def->local == SCREE_LOCAL_PROJECTION) return scri_projection_unfit(problem, def);
+    return def->rho > 0.0 ? "its local solver is the exact one, which has no rho" : NULL;
+}
+
 const scri_solver scri_solver_nsgs = {
     "nsgs",
     "block Gauss-Seidel with an exact one-contact solver; sweeps forward, symmetric or shuffled",
     "everything",
-    NULL,
+    unfit,
     solve,
 };

@@ -1,5 +1,7 @@
 #include "solvers/projection_step.h"
 
+#include "cones/norm_kernel.h"
+
 #include <math.h>
 
 enum { SHRINKS = 60 };
@@ -21,7 +23,7 @@ const char* scri_projection_unfit(const scree_problem* problem, const scree_solv
 scri_projection scri_projection_create(const scri_run* run, scri_bump* bump)
 {
     size_t n = (size_t)run->at.n_rows;
-    scri_projection s = {.rho = 1.0};
+    scri_projection s = {.rho = run->def->rho > 0.0 ? run->def->rho : 1.0};
     s.x = scri_bump_take(bump, n, sizeof(double));
     s.f = scri_bump_take(bump, n, sizeof(double));
     s.trial = scri_bump_take(bump, n, sizeof(double));
@@ -30,17 +32,22 @@ scri_projection scri_projection_create(const scri_run* run, scri_bump* bump)
     return s;
 }
 
-void scri_projection_evaluate(scri_run* run, scri_projection* s, const double* x, double* f)
+void scri_projection_velocity(scri_run* run, scri_projection* s, const double* x, double* y)
 {
-    const scree_problem* problem = run->problem;
     const double* scale = run->scaling.scale;
     for (int32_t i = 0; i < run->at.n_rows; ++i) {
         s->impulse[i] = x[i] / (run->scaling.unit * scale[i]);
     }
-    scri_operator_apply(&run->op, s->impulse, f);
+    scri_operator_apply(&run->op, s->impulse, y);
+    for (int32_t i = 0; i < run->at.n_rows; ++i) y[i] /= scale[i];
+}
+
+void scri_projection_evaluate(scri_run* run, scri_projection* s, const double* x, double* f)
+{
+    const scree_problem* problem = run->problem;
+    scri_projection_velocity(run, s, x, f);
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         int32_t row = problem->row[c];
-        for (int32_t i = row; i < problem->row[c + 1]; ++i) f[i] /= scale[i];
         scri_terms terms = scri_terms_of(problem, c, run->scaling.coef);
         f[row] += scri_law_of(problem, c)->shift(terms, f + row);
     }
@@ -81,9 +88,35 @@ static double distance_squared(const double* a, const double* b, int32_t n)
     return sum;
 }
 
+/* |W x| for |x| = 1 as x turns towards the eigenvector of the largest: W has no negative ones. */
+double scri_projection_largest(scri_run* run, scri_projection* s)
+{
+    enum { ITERATIONS = 40 };
+    int32_t n = run->at.n_rows;
+    double largest = 1.0, *x = s->trial, *wx = s->f_trial, *free = s->f;
+    for (int32_t i = 0; i < n; ++i) x[i] = 0.0;
+    scri_projection_velocity(run, s, x, free);
+    for (int32_t i = 0; i < n; ++i) x[i] = i % 3 == 0 ? 1.0 : -0.5;
+    for (int k = 0; k < ITERATIONS; ++k) {
+        double length = scri_norm(n, x), size = scri_norm(n, free);
+        if (!(size > 0.0)) size = 1.0;
+        for (int32_t i = 0; i < n; ++i) x[i] *= size / length;
+        scri_projection_velocity(run, s, x, wx);
+        for (int32_t i = 0; i < n; ++i) x[i] = (wx[i] - free[i]) / size;
+        largest = scri_norm(n, x);
+        if (!(largest > 0.0)) return 1.0;
+    }
+    return largest;
+}
+
 void scri_projection_trial(scri_run* run, scri_projection* s)
 {
     double ratio = 0.0;
+    if (run->def->rho > 0.0) {
+        scri_projection_project(run, s, s->f, s->trial);
+        scri_projection_evaluate(run, s, s->trial, s->f_trial);
+        return;
+    }
     for (int i = 0; i < SHRINKS; ++i) {
         scri_projection_project(run, s, s->f, s->trial);
         scri_projection_evaluate(run, s, s->trial, s->f_trial);

@@ -24,6 +24,9 @@ scri_projection scri_projection_create(const scri_run* run, scri_bump* bump);
 /* Takes run->at.p as the iterate and evaluates F there. */
 void scri_projection_begin(scri_run* run, scri_projection* s);
 
+/* W x + q, in scaled variables. */
+void scri_projection_velocity(scri_run* run, scri_projection* s, const double* x, double* y);
+
 /* F at x, both in scaled variables. */
 void scri_projection_evaluate(scri_run* run, scri_projection* s, const double* x, double* f);
 
@@ -32,8 +35,13 @@ void scri_projection_project(const scri_run* run, const scri_projection* s, cons
                              double* out);
 
 /* Finds rho and the trial point with rho |F(x) - F(trial)| <= 0.9 |x - trial|, and F there. Makes
- * rho larger for the next time when the left side is much smaller. */
+ * rho larger for the next time when the left side is much smaller. With a rho of the caller
+ * (scree_solver_def) nothing is sought. */
 void scri_projection_trial(scri_run* run, scri_projection* s);
+
+/* An estimate, from below by a few percent at most, of the largest eigenvalue of W in scaled
+ * variables: 1 over it is the step length of who has no better. Uses `trial` and `f_trial`. */
+double scri_projection_largest(scri_run* run, scri_projection* s);
 
 /* run->at.p from scaled impulses. */
 void scri_projection_store(scri_run* run, const double* x);

@@ -1,5 +1,6 @@
 #include "solvers/relax.h"
 
+#include <math.h>
 #include <string.h>
 
 scri_relax scri_relax_create(const scri_run* run, scri_bump* bump)
@@ -40,6 +41,44 @@ void scri_relax_fill(const scri_run* run, scri_relax* relax, int32_t c)
     memset(relax->lambda + 3 * (size_t)c, 0, 3 * sizeof *relax->lambda);
 }
 
+double scri_relax_bound(int width, const double* w)
+{
+    double most = 0.0;
+    for (int i = 0; i < width; ++i) {
+        double sum = 0.0;
+        for (int j = 0; j < width; ++j) sum += fabs(w[i * width + j]);
+        most = fmax(most, sum);
+    }
+    return most;
+}
+
+scree_one_contact scri_relax_project(const scri_law* law, scri_terms terms, double rho,
+                                     const double* w, const double* q, double* p, double tolerance)
+{
+    enum { MOST = 1000 };
+    int width = scri_layout_of(terms.rows).width;
+    double next[SCRI_MAX_WIDTH], bound = scri_relax_bound(width, w);
+    if (!(bound > 0.0)) return SCREE_ONE_CONTACT_NONE;
+    if (!(rho > 0.0)) rho = 1.0 / bound;
+    for (int k = 0; k < MOST; ++k) {
+        double change = 0.0, size = 0.0;
+        for (int i = 0; i < width; ++i) {
+            next[i] = q[i];
+            for (int j = 0; j < width; ++j) next[i] += w[i * width + j] * p[j];
+        }
+        next[0] += law->shift(terms, next);
+        for (int i = 0; i < width; ++i) next[i] = p[i] - rho * next[i];
+        law->project(terms, next);
+        for (int i = 0; i < width; ++i) {
+            change += (next[i] - p[i]) * (next[i] - p[i]);
+            size += next[i] * next[i];
+            p[i] = next[i];
+        }
+        if (!(change > tolerance * tolerance * size)) break;
+    }
+    return SCREE_ONE_CONTACT_NEWTON;
+}
+
 void scri_relax_contact(scri_run* run, const scri_relax* relax, int32_t c, double tolerance,
                         scri_sweep_size* size)
 {
@@ -59,7 +98,10 @@ void scri_relax_contact(scri_run* run, const scri_relax* relax, int32_t c, doubl
     const scri_law* law = scri_law_of(problem, c);
     double* lambda = relax->lambda + 3 * (size_t)c;
     scri_terms terms = scri_terms_of(problem, c, run->scaling.coef);
-    scree_one_contact how = law->solve(terms, block, q, next, lambda, tolerance);
+    scree_one_contact how =
+        run->def->local == SCREE_LOCAL_PROJECTION
+            ? scri_relax_project(law, terms, run->def->rho, block, q, next, tolerance)
+            : law->solve(terms, block, q, next, lambda, tolerance);
     if (how == SCREE_ONE_CONTACT_FAIL_SAFE) size->fail_safe++;
     if (how == SCREE_ONE_CONTACT_NONE) return;
     double change[SCRI_MAX_WIDTH];

@@ -163,6 +163,16 @@ scree_status scri_solve(const scree_problem* problem, const scree_solver_def* de
     return SCREE_OK;
 }
 
+void scri_solver_def_turn_to(scree_solver_def* def, const char* solver)
+{
+    scree_solver_def plain = scree_default_solver_def();
+    def->solver = solver;
+    def->rho = def->rho_slide = def->rho_roll = def->rho_spin = plain.rho;
+    def->relaxation = plain.relaxation;
+    def->local = plain.local;
+    def->map = plain.map;
+}
+
 scree_status scree_solve(const scree_problem* problem, const scree_solver_def* def, void* work,
                          double* p, scree_report* report)
 {

@@ -16,6 +16,9 @@ extern const scri_solver scri_solver_nsgs_wide_aa;  /* nsgs_wide_aa.c */
 extern const scri_solver scri_solver_apgd;          /* apgd.c */
 extern const scri_solver scri_solver_fixed_point;   /* fixed_point.c */
 extern const scri_solver scri_solver_extragradient; /* extragradient.c */
+extern const scri_solver scri_solver_channels;      /* channels.c */
+extern const scri_solver scri_solver_projected;     /* projected.c */
+extern const scri_solver scri_solver_admm;          /* admm.c */
 
 /* Why the method cannot solve the problem as `def` asks; NULL when it can. See scri_solver. */
 const char* scri_solver_unfit(const scri_solver* solver, const scree_problem* problem,

@@ -41,6 +41,15 @@ static void write_sides(scree_world* world, size_t c, const int32_t shape[2])
     }
 }
 
+/* What resists rolling and spinning in proportion to the radius of the smaller shape. */
+static void add_shares(const scree_world* world, const scri_pair* pair, const scri_touch* touch,
+                       double coef[3])
+{
+    double radius = scri_pair_size(world, touch->a, touch->b);
+    coef[1] += pair->material.mu_r_share * radius;
+    coef[2] += pair->material.mu_s_share * radius;
+}
+
 /* Geometry and law of contact c. Its shapes stay in the order of the touch, by which it is known
  * from step to step; a surface with a lay is side B of what the solver sees. */
 static void write_contact(scree_world* world, const scri_touch* touch, int chosen)
@@ -67,6 +76,7 @@ static void write_contact(scree_world* world, const scri_touch* touch, int chose
     t->coef[3 * c] = pair->material.mu;
     t->coef[3 * c + 1] = scri_step_rolling(world, pair, touch);
     t->coef[3 * c + 2] = pair->material.mu_s;
+    if (pair->has_share) add_shares(world, pair, touch, t->coef + 3 * c);
     t->law[c] = pair->law;
     t->rows[c] = rows_of(pair->has_slip && !pair->has_ground ? pair->most : t->coef + 3 * c);
     t->row[c + 1] = t->row[c] + scree_rows_width(t->rows[c]);
@@ -279,6 +289,7 @@ scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touc
     world->contacts.row[0] = 0;
     for (int32_t i = 0; i < n_touches; ++i) {
         int chosen = world->touch_state.chosen[i];
+        world->touch_state.contact[i] = chosen ? world->contacts.n : -1;
         if (chosen) write_contact(world, &touches[i], chosen);
     }
     world->n_touching = world->contacts.n;

@@ -232,7 +232,7 @@ static scree_status run(reduced* r, scri_arena* arena, const char* solver, doubl
 {
     scree_solver_def def = scri_step_solver(r->world);
     scree_report before = *report;
-    def.solver = solver;
+    scri_solver_def_turn_to(&def, solver);
     def.tol = tol;
     if (iterations > 0) def.max_iter = iterations;
     def.give = r->give;

@@ -55,6 +55,9 @@
 
 enum { SWEEPS = 200, SCANS = 8 };
 
+/* Bodies and touches that are worth handing to another worker. */
+enum { BODIES_GRAIN = 256, TOUCHES_GRAIN = 64 };
+
 static double tolerance(const scree_world* world, const scri_touch* touch)
 {
     return TRIGGER * scri_pair_size(world, touch->a, touch->b);
@@ -62,15 +65,13 @@ static double tolerance(const scree_world* world, const scri_touch* touch)
 
 /* ---- what the step would do ------------------------------------------------------------------ */
 
-/* The displacement of every body from the middle of the step to its end. */
-static void write_paths(scree_world* world)
+/* The displacement of a body from the middle of the step to its end. */
+static void write_path(scree_world* world, int32_t i)
 {
     scri_bodies_table* b = &world->bodies;
     double time = world->def.theta * world->def.step;
-    for (size_t i = 0; i < (size_t)b->n; ++i) {
-        for (size_t j = 0; j < 6; ++j) {
-            b->path[6 * i + j] = time * b->next[SCRI_BODY_STRIDE * i + j];
-        }
+    for (size_t j = 0; j < 6; ++j) {
+        b->path[6 * (size_t)i + j] = time * b->next[SCRI_BODY_STRIDE * (size_t)i + j];
     }
 }
 
@@ -129,20 +130,17 @@ static double end_gap_of(const scree_world* world, const scri_touch* touch, doub
     return fmax(gap, -(AT_ONCE * size + fabs(opens) + fabs(closed)));
 }
 
-/* Bodies of a part that has not changed for two steps, the second of which has left them where they
- * were: what overlap they have cannot be paid for, and there is no need to find out once more. */
-static void find_idle(scree_world* world)
+/* A body of a part that has not changed for two steps, the second of which has left it where it
+ * was: what overlap it has cannot be paid for, and there is no need to find out once more. */
+static void find_idle(scree_world* world, int32_t i)
 {
     enum { LONG_ENOUGH = 2 };
     scri_bodies_table* b = &world->bodies;
-    for (int32_t i = 0; i < b->n; ++i) {
-        int kept = b->part[i] >= 0 && world->parts.kept[b->part[i]];
-        b->kept_steps[i] = !kept                            ? 0
-                           : b->kept_steps[i] < LONG_ENOUGH ? b->kept_steps[i] + 1
-                                                            : LONG_ENOUGH;
-        b->idle[i] =
-            b->inv_mass[i] == 0.0 || (b->kept_steps[i] == LONG_ENOUGH && b->is_unshifted[i]);
-    }
+    int kept = b->part[i] >= 0 && world->parts.kept[b->part[i]];
+    b->kept_steps[i] = !kept                            ? 0
+                       : b->kept_steps[i] < LONG_ENOUGH ? b->kept_steps[i] + 1
+                                                        : LONG_ENOUGH;
+    b->idle[i] = b->inv_mass[i] == 0.0 || (b->kept_steps[i] == LONG_ENOUGH && b->is_unshifted[i]);
 }
 
 static int is_idle(const scree_world* world, const scri_touch* touch)
@@ -151,14 +149,12 @@ static int is_idle(const scree_world* world, const scri_touch* touch)
     return idle[scri_touch_body(world, touch, 0)] && idle[scri_touch_body(world, touch, 1)];
 }
 
-static void note_shifts(scree_world* world)
+static void note_shift(scree_world* world, int32_t i)
 {
     scri_bodies_table* b = &world->bodies;
-    for (size_t i = 0; i < (size_t)b->n; ++i) {
-        const double* x = b->shift + 6 * i;
-        b->is_unshifted[i] = 1;
-        for (int j = 0; world->is_shifted && j < 6; ++j) b->is_unshifted[i] &= x[j] == 0.0;
-    }
+    const double* x = b->shift + 6 * (size_t)i;
+    b->is_unshifted[i] = 1;
+    for (int j = 0; world->is_shifted && j < 6; ++j) b->is_unshifted[i] &= x[j] == 0.0;
 }
 
 static int is_soft(const scree_world* world, const scri_touch* touch)
@@ -168,38 +164,68 @@ static int is_soft(const scree_world* world, const scri_touch* touch)
            scri_world_pair(world, material[touch->a], material[touch->b])->is_soft;
 }
 
-/* Whether touch i is contact c and part of a contradiction: nothing can push it apart. */
-static int has_given_way(const scree_world* world, int32_t i, int32_t c)
+/* The normal impulse of touch i; and whether it is part of a contradiction, so that nothing can
+ * push it apart. */
+static double impulse_of(const scree_world* world, int32_t i)
 {
-    const scri_contacts_table* t = &world->contacts;
-    return world->touch_state.chosen[i] && t->give[t->row[c]] != 0.0;
+    int32_t c = world->touch_state.contact[i];
+    return c >= 0 ? world->contacts.p[world->contacts.row[c]] : 0.0;
 }
 
-/* End gaps and bounds of all touches; whether any gap is off. */
-static int forecast(scree_world* world, const scri_touch* touches)
+static int has_given_way(const scree_world* world, int32_t i)
+{
+    int32_t c = world->touch_state.contact[i];
+    return c >= 0 && world->contacts.give[world->contacts.row[c]] != 0.0;
+}
+
+/* What `listed` says of a touch: nothing, that it is in the list of those that are pushed, or that
+ * its gap is off and it is due to be. */
+enum { NOT_LISTED, LISTED, DUE };
+
+/* Something done with the touches from `begin` on, before `end`. */
+typedef struct touch_pass {
+    scree_world* world;
+    const scri_touch* touches;
+    void (*work)(scree_world* world, const scri_touch* touch, int32_t i);
+} touch_pass;
+
+static void do_touches(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const touch_pass* pass = context;
+    (void)worker;
+    for (int32_t i = begin; i < end; ++i) pass->work(pass->world, &pass->touches[i], i);
+}
+
+static void each_touch(scree_world* world, const scri_touch* touches,
+                       void (*work)(scree_world* world, const scri_touch* touch, int32_t i))
+{
+    touch_pass pass = {world, touches, work};
+    scri_team_for(world->team, world->touch_state.n, TOUCHES_GRAIN, do_touches, &pass);
+}
+
+static int is_off(const scree_world* world, const scri_touch* touch, double gap, int32_t i)
+{
+    double limit = tolerance(world, touch);
+    return gap < -limit || (gap > limit && world->touch_state.least_push[i] < 0.0);
+}
+
+/* End gap and bound of a touch, and whether it is due. */
+static void forecast(scree_world* world, const scri_touch* touch, int32_t i)
 {
     scri_touch_table* s = &world->touch_state;
-    int32_t c = 0;
-    int off = 0;
-    for (int32_t i = 0; i < s->n; ++i) {
-        const scri_touch* t = &touches[i];
-        double p = s->chosen[i] ? world->contacts.p[world->contacts.row[c++]] : 0.0;
-        double limit = tolerance(world, t);
-        s->push[i] = s->least_push[i] = 0.0;
-        s->listed[i] = 0;
-        s->end_gap[i] = t->gap;
-        if (is_idle(world, t)) continue;
-        if (is_soft(world, t)) { /* its overlap is what carries */
-            s->end_gap[i] = SCREE_INFINITY;
-            continue;
-        }
-        s->end_gap[i] = has_given_way(world, i, c - 1) ? 0.0 : end_gap_of(world, t, p, i);
-        if (!s->lasting[i] && s->end_gap[i] > limit && s->end_gap[i] < SCREE_INFINITY) {
-            s->least_push[i] = least_push(world, t, p);
-        }
-        off |= s->end_gap[i] < -limit || s->least_push[i] < 0.0;
+    double p = impulse_of(world, i);
+    s->push[i] = s->least_push[i] = 0.0;
+    s->listed[i] = NOT_LISTED;
+    s->end_gap[i] = touch->gap;
+    if (is_idle(world, touch)) return;
+    if (is_soft(world, touch)) { /* its overlap is what carries */
+        s->end_gap[i] = SCREE_INFINITY;
+        return;
     }
-    return off;
+    s->end_gap[i] = has_given_way(world, i) ? 0.0 : end_gap_of(world, touch, p, i);
+    int is_open = s->end_gap[i] > tolerance(world, touch) && s->end_gap[i] < SCREE_INFINITY;
+    if (!s->lasting[i] && is_open) s->least_push[i] = least_push(world, touch, p);
+    if (is_off(world, touch, s->end_gap[i], i)) s->listed[i] = DUE;
 }
 
 /* ---- the shift ------------------------------------------------------------------------------- */
@@ -238,21 +264,28 @@ static int is_moved(const scree_world* world, const scri_touch* touch)
     return moved[scri_touch_body(world, touch, 0)] || moved[scri_touch_body(world, touch, 1)];
 }
 
-/* Puts touches that are off into the list, once each; returns how many are new. */
-static int32_t list_touches(scree_world* world, const scri_touch* touches, int first)
+/* Whether the pushes so far have brought a touch off. */
+static void look_again(scree_world* world, const scri_touch* touch, int32_t i)
+{
+    scri_touch_table* s = &world->touch_state;
+    if (s->listed[i] || !is_moved(world, touch)) return;
+    scri_motion shift = scri_motion_of(world->bodies.shift, 6);
+    double gap = s->end_gap[i] + scri_touch_normal(world, touch, shift);
+    if (is_off(world, touch, gap, i)) s->listed[i] = DUE;
+}
+
+/* Puts touches that are due into the list; returns how many are new. */
+static int32_t list_touches(scree_world* world, const scri_touch* touches)
 {
     scri_touch_table* s = &world->touch_state;
     int32_t before = world->n_pushed;
     for (int32_t i = 0; i < s->n; ++i) {
-        if (s->listed[i]) continue;
-        if (first ? is_idle(world, &touches[i]) : !is_moved(world, &touches[i])) continue;
-        double gap = first ? s->end_gap[i] : shifted_gap(world, touches, i);
-        double limit = tolerance(world, &touches[i]);
-        if (!(gap < -limit || (gap > limit && s->least_push[i] < 0.0))) continue;
+        if (s->listed[i] != DUE) continue;
         size_t at = 12 * (size_t)world->n_pushed;
+        s->listed[i] = NOT_LISTED;
         s->yield[i] = write_row(world, &touches[i], s->row + at, s->answer + at);
         if (!(s->yield[i] > 0.0)) continue; /* two bodies that cannot respond */
-        s->listed[i] = 1;
+        s->listed[i] = LISTED;
         s->pushed[world->n_pushed++] = i;
     }
     return world->n_pushed - before;
@@ -365,11 +398,9 @@ static void drop_contradictions(scree_world* world, const scri_touch* touches)
 static void join_islands(scree_world* world, const scri_touch* touches)
 {
     const scri_touch_table* s = &world->touch_state;
-    int32_t c = 0;
     forget_islands(&world->bodies);
     for (int32_t i = 0; i < s->n; ++i) {
-        double p = s->chosen[i] ? world->contacts.p[world->contacts.row[c++]] : 0.0;
-        if (p != 0.0 || s->push[i] != 0.0) join(world, &touches[i]);
+        if (impulse_of(world, i) != 0.0 || s->push[i] != 0.0) join(world, &touches[i]);
     }
 }
 
@@ -448,38 +479,26 @@ static void account(const scree_world* world, scree_step_report* report)
     }
 }
 
-/* The worst overlap of contacts at the end of the step, but for those that part. */
-static void judge(const scree_world* world, const scri_touch* touches, scree_step_report* report)
+static int any_is_due(const scri_touch_table* s)
 {
-    const scri_touch_table* s = &world->touch_state;
-    scri_motion path = scri_motion_of(world->bodies.path, 6);
-    scri_motion shift = scri_motion_of(world->bodies.shift, 6);
-    for (int32_t i = 0; i < s->n; ++i) {
-        const scri_touch* t = &touches[i];
-        if (!s->chosen[i] || !(s->end_gap[i] < SCREE_INFINITY)) continue;
-        double gap = s->lasting[i] ? t->gap : t->gap + scri_touch_normal(world, t, path);
-        if (world->is_shifted) gap += scri_touch_normal(world, t, shift);
-        double share = -gap / scri_pair_size(world, t->a, t->b);
-        if (!(share > report->overlap_share)) continue;
-        report->overlap_share = share;
-        for (int side = 0; side < 2; ++side) {
-            report->overlap_body[side] = scri_touch_body(world, t, side);
-        }
-    }
+    return s->n > 0 && memchr(s->listed, DUE, (size_t)s->n) != NULL;
 }
 
 void scri_overlap_find(scree_world* world, const scri_touch* touches, scree_step_report* report)
 {
+    int32_t n_bodies = world->bodies.n;
     world->n_pushed = 0;
-    write_paths(world);
-    find_idle(world);
-    world->is_shifted = forecast(world, touches);
+    scri_step_each(world, n_bodies, BODIES_GRAIN, write_path);
+    scri_step_each(world, n_bodies, BODIES_GRAIN, find_idle);
+    each_touch(world, touches, forecast);
+    world->is_shifted = any_is_due(&world->touch_state);
     if (world->is_shifted) {
-        memset(world->bodies.shift, 0, 6 * (size_t)world->bodies.n * sizeof(double));
+        memset(world->bodies.shift, 0, 6 * (size_t)n_bodies * sizeof(double));
         forget_islands(&world->bodies);
         for (int scan = 0; scan < SCANS; ++scan) {
             int32_t before = world->n_pushed;
-            if (list_touches(world, touches, scan == 0) == 0) break;
+            if (scan > 0) each_touch(world, touches, look_again);
+            if (list_touches(world, touches) == 0) break;
             push_apart(world, touches, before);
         }
         drop_contradictions(world, touches);
@@ -487,8 +506,8 @@ void scri_overlap_find(scree_world* world, const scri_touch* touches, scree_step
         account(world, report);
         report->contact_work += report->overlap_work;
     }
-    note_shifts(world);
-    judge(world, touches, report);
+    scri_step_each(world, n_bodies, BODIES_GRAIN, note_shift);
+    scri_overlap_judge(world, touches, report);
 }
 
 /* A body that is turned keeps its spin in its own axes, and with it its energy. */

@@ -171,7 +171,7 @@ static scree_status refine(scree_world* world, const scri_part* part, const scre
                            const char* solver, int64_t iterations, scree_report* report)
 {
     scree_solver_def def = scri_step_solver(world);
-    def.solver = solver;
+    scri_solver_def_turn_to(&def, solver);
     def.tol = POLISH_TOL;
     def.normal_tol = scree_default_solver_def().normal_tol;
     def.max_iter = iterations;

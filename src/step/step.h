@@ -126,6 +126,10 @@ void scri_step_end_apply(scree_world* world, int32_t body);
  * left: overlap.c. After scri_step_apply(), and its work joins that of the contacts;
  * scri_overlap_undo() adds it to poses that have been moved. */
 void scri_overlap_find(scree_world* world, const scri_touch* touches, scree_step_report* report);
+
+/* The worst overlap of all contacts at the end of the step, in the report. */
+void scri_overlap_judge(const scree_world* world, const scri_touch* touches,
+                        scree_step_report* report);
 void scri_overlap_undo(scree_world* world);
 
 /* The same for one body; those with joints are shifted while they drift. */

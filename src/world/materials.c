@@ -91,6 +91,17 @@ static scree_status check_friction(const scree_env* env, scree_law law, const sc
                          "mu = %g, mu_r = %g m, mu_s = %g m must be finite and not negative", m->mu,
                          m->mu_r, m->mu_s);
     }
+    if (!(m->mu_r_share >= 0.0 && m->mu_s_share >= 0.0 &&
+          isfinite(m->mu_r_share + m->mu_s_share))) {
+        return scri_fail(env, SCREE_ERROR_INPUT,
+                         "mu_r_share = %g, mu_s_share = %g must be finite and not negative",
+                         m->mu_r_share, m->mu_s_share);
+    }
+    if ((m->mu_r_share > 0.0 && scri_has_slip(m, SCRI_ROLL)) ||
+        (m->mu_s_share > 0.0 && scri_has_slip(m, SCRI_SPIN))) {
+        return scri_fail(env, SCREE_ERROR_INPUT,
+                         "a share of the radius goes with no friction that depends on slip");
+    }
     if (!(m->restitution >= 0.0 && m->restitution <= 1.0)) {
         return scri_fail(env, SCREE_ERROR_INPUT, "restitution = %g must be from 0 to 1",
                          m->restitution);

@@ -58,6 +58,8 @@ scree_material scri_material_combine(const scree_material* a, const scree_materi
         .mu_r = fmax(a->mu_r, b->mu_r),
         .mu_s = fmax(a->mu_s, b->mu_s),
         .restitution = fmin(a->restitution, b->restitution),
+        .mu_r_share = fmax(a->mu_r_share, b->mu_r_share),
+        .mu_s_share = fmax(a->mu_s_share, b->mu_s_share),
     };
     combine_softness(a, b, &both);
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
@@ -77,11 +79,13 @@ int scri_has_slip(const scree_material* m, int k)
     return m->slip[k].at_rest > in_motion[k] || m->slip[k].viscous > 0.0;
 }
 
+/* `most` is above zero where a channel has friction; with shares it is no length. */
 static void place_slip(scri_pair* pair)
 {
+    const double share[3] = {0.0, pair->material.mu_r_share, pair->material.mu_s_share};
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
         pair->has_slip |= (uint8_t)scri_has_slip(&pair->material, k);
-        pair->most[k] = at_rest(&pair->material, k) + pair->material.slip[k].viscous;
+        pair->most[k] = at_rest(&pair->material, k) + pair->material.slip[k].viscous + share[k];
     }
 }
 
@@ -228,6 +232,7 @@ scri_pair scri_pair_make(scree_law law, const scree_material* const material[2],
     channel rolling = channel_of(material, given, given_side, 1);
     place_slip(&pair);
     place_softness(&pair, material, given);
+    pair.has_share = pair.material.mu_r_share > 0.0 || pair.material.mu_s_share > 0.0;
     if (!(pair.most[SCRI_SLIDE] > 0.0)) sliding.sides = 0;
     place_ground(&pair, material[1], given);
     if (!(pair.most[SCRI_ROLL] > 0.0) || pair.has_ground) rolling.sides = 0;

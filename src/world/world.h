@@ -133,6 +133,7 @@ enum { SCRI_LEFT_OUT, SCRI_CHOSEN, SCRI_CHOSEN_OPEN };
 /* The touches of one step, in the collider's order. */
 #define SCRI_TOUCH_FIELDS(X)                                                      \
     X(uint8_t, chosen, 1)                                                         \
+    X(int32_t, contact, 1) /* its number; -1: it is none */                       \
     X(uint8_t, lasting, 1) /* it pressed in the last step too */                  \
     X(double, closing, 1)  /* approach minus gap over step, without pushes */     \
     X(double, end_gap, 1)  /* at the end of the step, before overlap is undone */ \
@@ -143,7 +144,7 @@ enum { SCRI_LEFT_OUT, SCRI_CHOSEN, SCRI_CHOSEN_OPEN };
     X(int32_t, root, 1)   /* of their islands, in the order of that list */       \
     X(double, row, 12)    /* of each of them, in the order of that list */        \
     X(double, answer, 12) /* what a unit of push does to its bodies, the same */  \
-    X(uint8_t, listed, 1) /* it is one of them */
+    X(uint8_t, listed, 1) /* it is one of them, or due to be: see overlap.c */
 SCRI_TABLE(scri_touch_table, SCRI_TOUCH_FIELDS)
 
 /* The parts of a step: bodies that contacts connect. */

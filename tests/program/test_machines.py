@@ -50,6 +50,13 @@ for time in (0.05, 0.1, 0.37):
     way = CRANK * cos(a) + sqrt(ROD ** 2 - (CRANK * sin(a)) ** 2) - CRANK - ROD
     t.check(abs(run["way"] - way) <= 1e-10, f"the loop is closed: {run['way']} m, {way} m")
 
+print("disc")
+PLANE = "joints=[{name: plane, type: planar, body: disc, position: [0, 0, 0], axis: [0, 1, 0]}]"
+free, held_flat = (t.expect_json(0, "run", "rolling-disc", *settings)["final"]["bodies"][0]["position"][0]
+                   for settings in ([], ["--set", PLANE]))
+t.check(abs(free - held_flat) <= 1e-12 and abs(free + 0.005 - 3.571429) <= 1e-5,
+        f"with a joint that holds it flat the disc of paper 2 stops at the same place: {free}, {held_flat} m")
+
 print("gripper")
 
 

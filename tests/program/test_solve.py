@@ -54,6 +54,20 @@ table = t.expect(0, "solve", "one.dat", "--reactions", "least")
 t.check("unique: rank 3 of 3 active rows, 1 of 1 unknowns determined" in table.out and
         "least norm" in table.out, "the table says so", table.out)
 
+print("contact by contact")
+found = t.expect_json(0, "solve", "one.dat", "--contacts", "modes.csv")
+t.check(found.get("modes", {}).get("slide") == 1 and sum(found["modes"].values()) == 1,
+        "the contact slides", found)
+t.check(0 <= found.get("bipotential", -1) <= 1e-9 and found.get("bipotential_contact") == 0,
+        "its bipotential is zero", found)
+t.check(open("modes.csv").read().splitlines()[1].startswith("0,slide,"), "the table says so")
+# p = (2, -1/2, 0) presses too hard: y = (1, 1/2, 0), so (u_N + mu |u_T|) r_N - |u_T| |r_T| = 9/4 J.
+write("hard.txt", "2 -0.5 0\n")
+found = t.expect_json(1, "certify", "one.dat", "hard.txt", "--contacts", "hard.csv")
+t.check(abs(found.get("bipotential", 0) - 2.25) <= 1e-12, "a wrong impulse has one", found)
+t.check(t.run("certify", "one.dat", "hard.txt", "--contacts", "one.dat").code == 2,
+        "the table does not replace the problem")
+
 print("one load on two equal contacts")
 rows = "\n".join(" ".join("1" if i % 3 == j % 3 else "0" for j in range(6)) for i in range(6))
 write("twice.dat", f"3\n2\n0\n6\n6\n6 6\n{rows}\n-1 0 0 -1 0 0\n0.5 0.5\n")
@@ -119,7 +133,7 @@ found = t.expect_json(0, "solve", "many.dat", "--tol", "1e-6", "--measure", "sic
 t.check(found.get("measure") == "siconos" and found.get("residual_siconos", 1) <= 1e-6,
         "the Siconos measure is met", found)
 for solver in [s["name"] for s in t.expect_json(0, "solvers").get("solvers", [])]:
-    if solver in ["nsgs-bodies", "nsgs-wide", "nsgs-wide-aa", "newton-dense"]: # one.dat has no bodies, and the law is convex
+    if solver in ["nsgs-bodies", "nsgs-wide", "nsgs-wide-aa", "newton-dense", "channels"]: # one.dat has no bodies, and the law is convex
         t.expect_refusal(solver, "solve", "one.dat", "--law", "convex", "--solver", solver,
                          naming=f"one.dat: solver {solver} does not fit: ")
         continue

@@ -295,11 +295,15 @@ static void contacts_begin_at_a_dynamic_body(void** state)
     assert_int_equal(get16(record), 0);
     assert_int_equal(get16(record + 2), 2);
     assert_int_equal(get16(record + 4), 32768);
-    assert_int_equal(get16(record + 10), 65535);
+    assert_int_equal(get16(record + 10), 4095 << 4 | SCREE_MODE_NONE); /* the frame has no modes */
+    static const uint8_t mode[4] = {SCREE_MODE_ROLL | SCREE_MODE_SPIN, SCREE_MODE_OPEN};
+    frame.mode = mode;
+    assert_true(scri_page_contact(&plan, &frame, 0, record));
+    assert_int_equal(get16(record + 10), 4095 << 4 | 6);
     assert_true(scri_page_contact(&plan, &frame, 1, record));
     assert_int_equal(get16(record), 0);
     assert_int_equal(get16(record + 2), SCRI_PAGE_NO_BODY);
-    assert_int_equal(get16(record + 10), 32768);
+    assert_int_equal(get16(record + 10), 2048 << 4 | SCREE_MODE_OPEN);
     assert_true(scri_page_contact(&plan, &frame, 2, record));
     assert_int_equal(get16(record), 2);
     assert_int_equal(get16(record + 2), SCRI_PAGE_NO_BODY);

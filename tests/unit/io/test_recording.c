@@ -40,6 +40,19 @@ static void check_info(const scree_recording_info* info, const run* r, const scr
     }
 }
 
+/* What (21) of Acary & Bourrier says of the impulses of a mode; rows N T T R R S. */
+static void check_mode(uint8_t mode, const double* p, const double* mu)
+{
+    const double length[3] = {hypot(p[1], p[2]), hypot(p[3], p[4]), fabs(p[5])};
+    assert_true(mode <= SCREE_MODE_OPEN);
+    require(mode == SCREE_MODE_OPEN ? p[0] <= 1e-5 : p[0] > 0.0, "%s with p_N = %g",
+            scree_friction_mode_name(mode), p[0]);
+    for (int k = 0; k < 3 && mode < SCREE_MODE_OPEN; ++k) {
+        require(!(mode >> k & 1) || length[k] >= 0.98 * mu[k] * p[0], "%s, yet %g of %g",
+                scree_friction_mode_name(mode), length[k], mu[k] * p[0]);
+    }
+}
+
 /* Forces against the impulses, seen from the contact frames. */
 static void check_contacts(const scree_frame* frame, const scree_world_view* view, double step)
 {
@@ -62,6 +75,7 @@ static void check_contacts(const scree_frame* frame, const scree_world_view* vie
             require(frame->normal[3 * c + i] == (float)axes[i], "normal");
         }
         require(frame->gap[c] == (float)view->gap[c], "gap");
+        check_mode(frame->mode[c], p, view->problem->coef + 3 * c);
         assert_int_equal(frame->pair[2 * c], view->problem->bodies.pair[2 * c]);
         assert_int_equal(frame->pair[2 * c + 1], view->problem->bodies.pair[2 * c + 1]);
     }
@@ -443,7 +457,7 @@ static void test_vtk(void** state)
 {
     (void)state;
     static const size_t body_sizes[] = {24, 8, 8, 4, 1, 8, 8, 32, 24, 24};
-    static const size_t contact_sizes[] = {12, 8, 8, 8, 12, 12, 12, 4};
+    static const size_t contact_sizes[] = {12, 8, 8, 8, 12, 12, 12, 4, 1};
     test_host host;
     scree_env env;
     char path[64];
@@ -464,7 +478,7 @@ static void test_vtk(void** state)
         check_vtp(path, f.n_bodies, body_sizes, 10, f.position);
         snprintf(path, sizeof path, "out_contacts_%06d.vtp", (int)k);
         assert_non_null(strstr(list, path));
-        check_vtp(path, f.n_contacts, contact_sizes, 8, f.point);
+        check_vtp(path, f.n_contacts, contact_sizes, 9, f.point);
     }
     const char* second = strstr(list, "<DataSet timestep=\"5.0");
     assert_non_null(second);

@@ -179,7 +179,7 @@ static void test_size_limit(void** state)
     record_with_limit(4096); /* too little to begin with */
     assert_int_not_equal(access("limit.h5", F_OK), 0);
     assert_int_not_equal(access("limit.h5.part0", F_OK), 0);
-    for (rlim_t most = 40000; most < 160000; most += 9000) {
+    for (rlim_t most = 42000; most < 160000; most += 9000) {
         record_with_limit(most);
         check_prefix("limit.h5", "whole.h5");
         resume_to_end("limit.h5", "whole.h5");
@@ -361,8 +361,8 @@ static void test_damaged_values(void** state)
         scree_status status;
         const char* part;
     } faults[] = {
-        {"/scene/schema", 0, 6, SCREE_ERROR_UNSUPPORTED,
-         "has schema 6; this version reads up to 5"},
+        {"/scene/schema", 0, 7, SCREE_ERROR_UNSUPPORTED,
+         "has schema 7; this version reads up to 6"},
         {"/scene/schema", 0, -1, SCREE_ERROR_FORMAT, "/scene/schema"},
         {"/scene/n_settings", 0, 1, SCREE_ERROR_FORMAT, "/scene/settings/0: is missing"},
         {"/scene/step", 0, 0, SCREE_ERROR_FORMAT, "/scene/step: is not positive"},
@@ -399,6 +399,12 @@ static void test_damaged_values(void** state)
     assert_int_equal(scree_recording_hash(recording, &hash), SCREE_ERROR_FORMAT);
     assert_non_null(strstr(host.text, "has no body 1000"));
     scree_recording_close(recording);
+    record_whole("spoilt.h5", NULL, 1);
+    spoil("spoilt.h5", "/contacts/mode", 3, 77);
+    recording = open_recording("spoilt.h5", &host, &env);
+    assert_int_equal(scree_recording_hash(recording, &hash), SCREE_ERROR_FORMAT);
+    assert_non_null(strstr(host.text, "a contact of mode 77"));
+    scree_recording_close(recording);
     remove("spoilt.h5");
     remove("whole.h5");
 }
@@ -422,6 +428,10 @@ static void test_schema_1(void** state)
     assert_int_equal(info.schema, 1);
     assert_int_equal(info.slot[9], 9);
     assert_int_equal(info.generation[9], 0);
+    scree_frame frame;
+    assert_int_equal(scree_recording_read(recording, info.n_frames - 1, &frame), SCREE_OK);
+    assert_true(frame.n_contacts > 0);
+    assert_null(frame.mode);
     scree_recording_close(recording);
     assert_true(hash_of("old.h5", &info) == hash);
     run r = {.scene = NULL};

@@ -393,10 +393,10 @@ static void sets(void** state)
         {PLATE("lay: [0, 1]"), "s.yaml:3:16: lay: a list of 3 numbers is expected"},
         {PLATE("file: p.yaml"), "s.yaml:3:17: file 'p.yaml' cannot be read"},
         {BALL "materials: {a: {mu: 1}, b: {mu: 1}}\npairs: [{materials: [a, b], lay: [1, 0, 0]}]\n",
-         "s.yaml:3:29: unknown key 'lay'; a pair has materials, mu, mu_r, mu_s, mu_static, "
-         "mu_r_static, mu_s_static, stribeck, stribeck_r, stribeck_s, viscous, viscous_r, "
-         "viscous_s, restitution, stiffness, damping, young, poisson, sliding, direction, tensor, "
-         "rolling, rolling_direction"},
+         "s.yaml:3:29: unknown key 'lay'; a pair has materials, mu, mu_r, mu_s, mu_r_share, "
+         "mu_s_share, mu_static, mu_r_static, mu_s_static, stribeck, stribeck_r, stribeck_s, "
+         "viscous, viscous_r, viscous_s, restitution, stiffness, damping, young, poisson, sliding, "
+         "direction, tensor, rolling, rolling_direction"},
         {BALL "materials: {a: {mu: 1}, b: {mu: 1}}\n"
               "pairs: [{materials: [a, b], sliding: {superellipse: [1, 1, 0.5]}}]\n",
          "s.yaml:3:38: sliding: the set is not convex, so that it needs a set of directions"},
@@ -431,7 +431,8 @@ static void material_files(void** state)
         {"1", "p.yaml:1:1: a material is expected as a map of keys and values, not a text"},
         {"mu: 1\nmuu: 2", "p.yaml:2:1: unknown key 'muu'; did you mean 'mu'?"},
         {"file: q.yaml", "p.yaml:1:1: unknown key 'file'; a material has mu, mu_r, mu_s, "
-                         "mu_static, mu_r_static, mu_s_static, stribeck, stribeck_r, stribeck_s, "
+                         "mu_r_share, mu_s_share, mu_static, mu_r_static, mu_s_static, stribeck, "
+                         "stribeck_r, stribeck_s, "
                          "viscous, viscous_r, viscous_s, restitution, stiffness, damping, "
                          "young, poisson, sliding, direction, tensor, rolling, "
                          "rolling_direction, lay"},

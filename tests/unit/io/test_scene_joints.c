@@ -207,6 +207,76 @@ static void faults(void** state)
     }
 }
 
+/* ---- formulas -------------------------------------------------------------------------------- */
+
+#define MOVED(drive)                                                                               \
+    TWO "joints: [{name: j, type: hinge, body: a, position: [0, 0, 0], freedom: {motor: "          \
+        "position}},\n  {name: k, type: slider, body: b, position: [0, 2, 0], freedom: {motor: "   \
+        "velocity}}]\nparameters: {size: 0.3, rate: 3}\nworld: {gravity: [0, 0, 0], step: 1e-3}\n" \
+        "stop: {time: 0.2}\ndrives: [" drive "]\n"
+
+static void run_moved(const char* text, double out[2])
+{
+    scree_scene* s = parse(text);
+    scree_simulation* simulation = NULL;
+    scree_step_report report;
+    assert_int_equal(scree_simulation_create(NULL, s, &simulation), SCREE_OK);
+    while (!scree_simulation_done(simulation)) {
+        assert_int_equal(scree_simulation_step(simulation, &report), SCREE_OK);
+    }
+    const scree_world* world = scree_simulation_world(simulation);
+    for (int k = 0; k < 2; ++k) {
+        scree_joint_state state;
+        assert_int_equal(scree_world_get_joint(world, scree_world_joint_at(world, k), &state),
+                         SCREE_OK);
+        out[k] = state.coordinate[0];
+    }
+    scree_simulation_destroy(simulation);
+    scree_scene_destroy(s);
+}
+
+/* A formula is asked for where a cosine is, and says the same. */
+static void formulas_of_time(void** state)
+{
+    (void)state;
+    double a[2], b[2];
+    run_moved(MOVED("{joint: j, formula: size*sin(2*pi*rate*t)}, {joint: k, formula: cos(2*pi*t + "
+                    "1), begin: 0.0503}"),
+              a);
+    run_moved(
+        MOVED("{joint: j, target: size, frequency: rate, phase: -pi/2}, {joint: k, target: 1, "
+              "frequency: 1, phase: 1, begin: 0.0503}"),
+        b);
+    for (int k = 0; k < 2; ++k) {
+        require(fabs(b[k]) > 1e-3 && fabs(a[k] - b[k]) < 1e-12, "joint %d: %.17g and %.17g", k,
+                a[k], b[k]);
+    }
+}
+
+static void formulas_are_sampled(void** state)
+{
+    (void)state;
+    scree_scene* s = parse(MOVED("{joint: j, formula: t^2}"));
+    const scree_joint_drive* d = &s->joint_drives[0];
+    require(d->n_table >= 202 && d->n_table < 206, "%d samples", (int)d->n_table);
+    for (int32_t k = 0; k < d->n_table; ++k) {
+        double time = k == 0 ? 0.0 : (k - 0.5) * 1e-3;
+        require(fabs(d->table[2 * k] - time) < 1e-15, "time %.17g", d->table[2 * k]);
+        require(fabs(d->table[2 * k + 1] - time * time) < 1e-15, "value");
+    }
+    scree_scene_destroy(s);
+    expect_fault("s.yaml",
+                 "parameters: {t: 1}\n" TWO
+                 "joints: [{name: j, type: hinge, body: a, position: [0, 0, 0], freedom: "
+                 "{motor: velocity}}]\ndrives: [{joint: j, formula: t}]\n",
+                 "s.yaml:7:30: formula: t is the time and cannot be a parameter");
+    expect_fault("s.yaml",
+                 TWO "joints: [{name: j, type: hinge, body: a, position: [0, 0, 0], "
+                     "freedom: {motor: velocity}}]\nstop: {rest: {}}\n"
+                     "drives: [{joint: j, formula: t}]\n",
+                 "s.yaml:7:30: formula: needs an end, its own or that of 'stop'");
+}
+
 static void faults_of_drives(void** state)
 {
     (void)state;
@@ -217,7 +287,11 @@ static void faults_of_drives(void** state)
     static const char* const table[][2] = {
         {"{joint: i, target: 1}", "6:18: no joint is called 'i'; there are j, k"},
         {"{joint: k, target: 1}", "6:18: 'k' has no motor, and cannot be driven"},
-        {"{joint: j}", "6:10: a drive of a joint has either 'target' or 'table'"},
+        {"{joint: j}", "6:10: a drive of a joint has one of 'target', 'table' and 'formula'"},
+        {"{joint: j, target: 1, formula: t}",
+         "6:10: a drive of a joint has one of 'target', 'table' and 'formula'"},
+        {"{joint: j, formula: 1/t}", "6:31: formula: division by zero"},
+        {"{joint: j, formula: 2*u}", "6:32: formula: unknown name 'u'; known are t, pi, deg"},
         {"{joint: j, freedom: 1, target: 1}", "6:30: freedom = 1 must be from 0 to 0"},
         {"{joint: j, table: [[1, 0], [1, 2]]}", "6:37: table: the time 1 s is not after 1 s"},
         {"{joint: j, target: 1, begin: 2, end: 1}",
@@ -307,9 +381,14 @@ static void faults_of_models(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(places),           cmocka_unit_test(frames),
-        cmocka_unit_test(all_values),       cmocka_unit_test(body_without_shape),
-        cmocka_unit_test(faults),           cmocka_unit_test(faults_of_drives),
+        cmocka_unit_test(places),
+        cmocka_unit_test(frames),
+        cmocka_unit_test(all_values),
+        cmocka_unit_test(body_without_shape),
+        cmocka_unit_test(faults),
+        cmocka_unit_test(formulas_of_time),
+        cmocka_unit_test(formulas_are_sampled),
+        cmocka_unit_test(faults_of_drives),
         cmocka_unit_test(faults_of_models),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

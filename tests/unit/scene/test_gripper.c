@@ -62,12 +62,31 @@ static void lifts_what_friction_carries(void** state)
     }
 }
 
+/* Springs spread the load over the corners of a pad: without spinning friction the block does not
+ * turn about one of them. */
+static void yielding_pads_hold_by_sliding_friction(void** state)
+{
+    (void)state;
+    static const char* const settings[] = {"mu_s=0", "materials.rubber.stiffness=1e6",
+                                           "materials.rubber.damping=200", "world.step=2e-3"};
+    show s = begin("gripper", 4, settings);
+    step_to(s, 1.5);
+    scree_world_view view = scree_simulation_view(s.simulation);
+    const double* q = view.rotation + 4 * BLOCK;
+    double height = at(s, BLOCK)[2], finger = at(s, LEFT)[2];
+    require(height > 0.1, "it is still at %g m", height);
+    require(fabs(height - finger + 0.05) < 1e-5, "it slips by %g m", height - finger + 0.05);
+    require(fabs(q[1]) < 1e-4 && fabs(q[2]) < 1e-4, "it turns by %g, %g", q[1], q[2]);
+    leave(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(holds_without_creep),
         cmocka_unit_test(slips_beyond_its_limit),
         cmocka_unit_test(lifts_what_friction_carries),
+        cmocka_unit_test(yielding_pads_hold_by_sliding_friction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

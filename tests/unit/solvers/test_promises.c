@@ -136,7 +136,10 @@ static const promise promises[] = {
     {"newton-dense", 0x0091ebd8b9891a74, 0xc67cda268a3f43d3},
     {"fixed-point", 0x06cae87d49f73331, 0x920cfdcf789ff06a},
     {"extragradient", 0x45c371079a21a383, 0xe2ce1bbe5028e3a2},
+    {"channels", 0x5d444e36d305f2c1, 0x88c71ae1c0ba12e3},
+    {"projected", 0xc48497eeaa52aeac, 0x8251ff9c92d2bcb2},
     {"apgd", 0x30ebefc208117e68, 0x4a7f4153a4568f71},
+    {"admm", 0xad993b59f023ce9f, 0x1ea8044b2f31031c},
     {"newton-prox", 0x5952ff76228f2da4, 0xc22911ddc0a59fd4},
     {"interior", 0x143b6d5721be2216, 0xf7c99458a8a763bf},
 };

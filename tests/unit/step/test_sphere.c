@@ -285,6 +285,28 @@ static double distance_to_rest(const rolling* r, double step)
     return m.x;
 }
 
+/* Without rolling friction it never stops: mu_r -> 0 of figure 2. From a start with slip it comes
+ * to roll at (5 U0 + 2 R W0) / 7 and keeps that speed to rounding; no force is left. */
+static void without_rolling_friction_it_never_stops(void** state)
+{
+    (void)state;
+    const rolling starts[] = {{0.2, 0.0, 0.5, 2.5, 5.0}, {0.2, 0.0, 0.5, 2.5, 2.5}};
+    for (int k = 0; k < 2; ++k) {
+        const rolling* r = &starts[k];
+        double speed = (5.0 * r->u0 + 2.0 * r->radius * r->w0) / 7.0, h = 1e-2;
+        scree_world* world = sphere_on_plane(r, h, 0.5);
+        for (int i = 0; i < test_cases(20000, 400000); ++i) {
+            step_world(world);
+            if (scree_world_time(world) < 1.0) continue;
+            motion m = motion_of(world, r);
+            require_near(m.u, speed, 1e-11, "speed");
+            require_near(m.w * r->radius, speed, 1e-11, "speed of rolling");
+            require_forces(world, &(phase){.force = 0.0, .moment = 0.0}, h);
+        }
+        scree_world_destroy(world);
+    }
+}
+
 /* Figure 2: (U0^2 / 2 g) max(1 / mu, 7 R / (5 mu_r)) from a start without slip. */
 static void the_largest_distance_is_that_of_figure_2(void** state)
 {
@@ -453,6 +475,7 @@ int main(void)
         cmocka_unit_test(the_closed_form_is_right),
         cmocka_unit_test(every_step_follows_the_closed_form),
         cmocka_unit_test(rest_is_for_ever),
+        cmocka_unit_test(without_rolling_friction_it_never_stops),
         cmocka_unit_test(the_largest_distance_is_that_of_figure_2),
         cmocka_unit_test(the_midpoint_rule_is_of_second_order),
         cmocka_unit_test(implicit_positions_are_of_first_order),
