@@ -86,9 +86,10 @@ static void force(void* user, double t, const double* q, const double* u, double
 
 static void directions(void* user, double t, const double* q, double* w, double* chi)
 {
-    (void)user, (void)t, (void)q, (void)chi;
+    (void)user, (void)t, (void)q;
     w[1] = 1.0; /* N */
     w[2] = 1.0; /* T */
+    chi[0] = chi[1] = 0.0;
 }
 
 static scree_status run_set_valued(const scree_env* env, const scree_creep_def* def, int64_t steps,
