@@ -3,6 +3,7 @@
 #define SCREE_STUDY_SCREE_STUDY_H
 
 #include "scree_study/belt.h"
+#include "scree_study/creep.h"
 #include "scree_study/foundation.h"
 #include "scree_study/identify.h"
 #include "scree_study/lcp.h"

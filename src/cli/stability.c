@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const cli_argument arguments[] = {
-    {"SYSTEM", "belt, stribeck, mode-coupling, sprag-slip or follower",
+    {"SYSTEM", "belt, stribeck, mode-coupling, sprag-slip, follower or creep",
      offsetof(cli_stability_options, system)},
 };
 
@@ -65,6 +65,7 @@ static int say_unknown(const char* name)
 {
     cli_nearest nearest = cli_nearest_begin(name);
     cli_nearest_consider(&nearest, "belt");
+    cli_nearest_consider(&nearest, "creep");
     for (int i = 0; i < scree_mechanism_count(); ++i) {
         cli_nearest_consider(&nearest, scree_mechanism_get(i).name);
     }
@@ -81,6 +82,7 @@ int cli_stability(int argc, char** argv)
     if (o.svg && code != CLI_DONE) return code;
     if (strcmp(o.system, "belt") == 0) return cli_stability_belt(&o);
     if (o.pair > 0.0) return cli_usage_error(syntax.verb, "--pair is for the belt");
+    if (strcmp(o.system, "creep") == 0) return cli_stability_creep(&o);
     int index = cli_find_mechanism(o.system);
     return index < 0 ? say_unknown(o.system) : cli_stability_mechanism(&o, index);
 }

@@ -17,6 +17,7 @@ typedef struct cli_stability_options {
 
 /* stability_belt.c, stability_mechanism.c: the exit code. */
 int cli_stability_belt(const cli_stability_options* options);
+int cli_stability_creep(const cli_stability_options* options);
 int cli_stability_mechanism(const cli_stability_options* options, int index);
 
 #endif

@@ -110,6 +110,12 @@ t.expect_refusal("no file", "scenes", "belt", "--yaml", naming="study")
 t.expect_refusal("misspelt system", "stability", "folower", naming="'follower'")
 t.expect_refusal("unknown system", "stability", "frobnicate", naming="stribeck")
 
+print("creep")
+j = t.expect_json(0, "stability", "creep", "--set", "duration=2")
+t.check(abs(j["speed"] / j["creep_speed"] - 1) < 1e-6 and j["distance"] > 4e-3
+        and j["set_valued_distance"] == 0, "the arctangent creeps, the set holds", j)
+t.expect_refusal("a figure of it", "stability", "creep", "--svg", "creep.svg", naming="nothing to draw")
+
 print("two motions")
 j = t.expect_json(0, "stability", "belt", "--pair", "20", "--set", "step=4e-3", "--set", "x0=1", "--svg",
                   "pair.svg")
