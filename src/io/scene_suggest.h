@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-enum { SCRI_HINT_SIZE = 320 };
+enum { SCRI_HINT_SIZE = 480 };
 
 typedef struct scri_nearest {
     const char* word;
