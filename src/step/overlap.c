@@ -130,17 +130,21 @@ static double end_gap_of(const scree_world* world, const scri_touch* touch, doub
     return fmax(gap, -(AT_ONCE * size + fabs(opens) + fabs(closed)));
 }
 
-/* A body of a part that has not changed for two steps, the second of which has left it where it
- * was: what overlap it has cannot be paid for, and there is no need to find out once more. */
+/* A body that has stood still for two steps, the second of which has left it where it was: what
+ * overlap it has cannot be paid for, and there is no need to find out once more. All that this
+ * depends on is part of a saved state. */
 static void find_idle(scree_world* world, int32_t i)
 {
     enum { LONG_ENOUGH = 2 };
     scri_bodies_table* b = &world->bodies;
-    int kept = b->part[i] >= 0 && world->parts.kept[b->part[i]];
-    b->kept_steps[i] = !kept                            ? 0
-                       : b->kept_steps[i] < LONG_ENOUGH ? b->kept_steps[i] + 1
-                                                        : LONG_ENOUGH;
-    b->idle[i] = b->inv_mass[i] == 0.0 || (b->kept_steps[i] == LONG_ENOUGH && b->is_unshifted[i]);
+    const double *next = b->next + SCRI_BODY_STRIDE * (size_t)i, *v = b->velocity + 3 * (size_t)i;
+    const double* w = b->spin + 3 * (size_t)i;
+    int stands = 1;
+    for (int j = 0; j < 6; ++j) stands &= next[j] == 0.0 && (j < 3 ? v[j] : w[j - 3]) == 0.0;
+    int before = b->still_steps[i];
+    b->still_steps[i] = (uint8_t)(!stands ? 0 : before < LONG_ENOUGH ? before + 1 : before);
+    int is_long = b->still_steps[i] == LONG_ENOUGH && b->is_unshifted[i];
+    b->idle[i] = (uint8_t)(stands && (b->inv_mass[i] == 0.0 || is_long));
 }
 
 static int is_idle(const scree_world* world, const scri_touch* touch)

@@ -129,6 +129,7 @@ static void write_body(scri_bodies_table* t, size_t i, const scree_body_def* def
     int dynamic = def->kind == SCREE_BODY_DYNAMIC;
     t->kind[i] = (uint8_t)def->kind;
     t->n_joints[i] = 0;
+    t->still_steps[i] = t->is_unshifted[i] = 0;
     t->user[i] = def->user;
     t->mass[i] = dynamic ? def->mass : 0.0;
     t->inv_mass[i] = dynamic ? 1.0 / def->mass : 0.0;

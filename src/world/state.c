@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { STATE_COOKIE = 0x5C4EE512 };
+enum { STATE_COOKIE = 0x5C4EE513 };
 
 typedef struct state_head {
     uint32_t cookie;
@@ -30,6 +30,8 @@ typedef struct state_head {
     X(world->bodies.rotation, 32 * (size_t)h->n_bodies)   \
     X(world->bodies.velocity, 24 * (size_t)h->n_bodies)   \
     X(world->bodies.spin, 24 * (size_t)h->n_bodies)       \
+    X(world->bodies.still_steps, (size_t)h->n_bodies)     \
+    X(world->bodies.is_unshifted, (size_t)h->n_bodies)    \
     X(world->contacts.shape, 8 * (size_t)h->n_contacts)   \
     X(world->contacts.feature, 4 * (size_t)h->n_contacts) \
     X(world->contacts.rows, (size_t)h->n_contacts)        \

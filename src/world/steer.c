@@ -65,6 +65,7 @@ scree_status scree_world_set_pose(scree_world* world, scree_body_id id, const do
     memcpy(b->position + 3 * i, position, 3 * sizeof *position);
     scri_quat_store(scri_quat_normalize(scri_quat_load(rotation)), b->rotation + 4 * i);
     scri_world_turn_inertia(world, slot);
+    b->still_steps[i] = 0;
     return SCREE_OK;
 }
 

@@ -44,7 +44,7 @@
     X(int32_t, sweeps, 1)       /* in which the touches of an island are pushed apart */       \
     X(uint8_t, moved, 1)        /* in the last of these */                                     \
     X(uint8_t, is_unshifted, 1) /* by the last step that looked for overlap */                 \
-    X(uint8_t, kept_steps, 1)   /* for which its part has not changed, up to some number */    \
+    X(uint8_t, still_steps, 1)  /* in which it stood still, up to some number */               \
     X(uint8_t, idle, 1)         /* see overlap.c */                                            \
     X(int32_t, part, 1)         /* of the step, see step/islands.h; -1: it touches nothing */  \
     X(int32_t, part_before, 1)                                                                 \
