@@ -67,10 +67,10 @@ static void draw_channel(scri_random* random, int dim, double radius, int moves,
     double angle = draw_between(random, 0.0, 6.3),
            speed = moves ? draw_power(random, -3.0, 1.0) : 0.0;
     double length = radius * (moves ? 1.0 : draw_between(random, 0.0, 0.999));
-    double along[2] = {dim == 1 ? draw_sign(random) : cos(angle), sin(angle)};
+    double one = dim == 1 ? draw_sign(random) : cos(angle), other = sin(angle);
     for (int i = 0; i < dim; ++i) {
-        p[i] = length * along[i];
-        y[i] = -speed * along[i];
+        p[i] = length * (i == 0 ? one : other);
+        y[i] = -speed * (i == 0 ? one : other);
     }
 }
 
