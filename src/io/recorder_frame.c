@@ -99,10 +99,11 @@ static scree_status write_contacts(scree_recorder* r, const scree_world_view* vi
 {
     int64_t first = r->n_contacts, n = view->n_contacts;
     if (n == 0) return SCREE_OK;
+    size_t n_judged = (size_t)view->problem->n_contacts; /* those of joints stand behind the others */
     scree_contact_certificate* of;
-    of = scri_recorder_scratch(r, (size_t)n * (sizeof *of + CONTACT_BYTES));
+    of = scri_recorder_scratch(r, n_judged * sizeof *of + (size_t)n * CONTACT_BYTES);
     if (!of) return SCREE_ERROR_MEMORY;
-    contact_rows rows = lay_out(of + n, (size_t)n);
+    contact_rows rows = lay_out(of + n_judged, (size_t)n);
     convert_contacts(r, view, &rows);
     scree_status status = judge_contacts(r, view, of, rows.mode);
     if (!status) status = scri_recorder_write(r, SCRI_COLUMN_PAIR, first, n, rows.pair);

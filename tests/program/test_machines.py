@@ -83,6 +83,13 @@ if not sanitized():
 block, finger, grip = held(1, "--set", "force=9")
 t.check(abs(block - 0.05) <= 1e-9, f"2 mu force is less than its weight, and it stays behind: {block} m")
 
+print("recordings of joints and contacts together")
+for name, until in (("gripper", "0.1"), ("crawler", "0.05")):
+    t.expect(0, "run", name, "--until", until, "-o", name + ".h5", "--quiet")
+    facts = t.expect_json(0, "info", name + ".h5")
+    t.check(facts.get("closed") is True, f"{name}: every contact names bodies that there are", facts)
+    t.expect(0, "view", name + ".h5")
+
 print("pendulum")
 budget = t.expect_json(0, "run", "pendulum", "--until", "5")["measure"]["energy_budget"]
 t.check(abs(budget["kinetic"] + budget["potential"] - budget["begin"]) <= 1e-4 and budget["kinetic"] > 1,

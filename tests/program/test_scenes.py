@@ -25,7 +25,8 @@ for scene in scenes:
     yaml = t.expect(0, "scenes", name, "--yaml").out
     t.check(yaml == about["yaml"], "--yaml prints its file")
     short = ["--until", "0.01", *SMALL.get(name, [])]
-    by_name = t.expect_json(0, "run", name, *short)
+    by_name = t.expect_json(0, "run", name, *short, "-o", name + ".h5")
+    t.check(t.expect_json(0, "info", name + ".h5").get("closed") is True, "and is recorded")
     by_file = t.expect_json(0, "run", write(name + ".yaml", yaml), *short)
     t.check(by_name["final"] == by_file["final"] and by_name["scene"] == name, "both run alike")
 
