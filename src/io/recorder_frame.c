@@ -99,7 +99,8 @@ static scree_status write_contacts(scree_recorder* r, const scree_world_view* vi
 {
     int64_t first = r->n_contacts, n = view->n_contacts;
     if (n == 0) return SCREE_OK;
-    size_t n_judged = (size_t)view->problem->n_contacts; /* those of joints stand behind the others */
+    size_t n_judged =
+        (size_t)view->problem->n_contacts; /* those of joints stand behind the others */
     scree_contact_certificate* of;
     of = scri_recorder_scratch(r, n_judged * sizeof *of + (size_t)n * CONTACT_BYTES);
     if (!of) return SCREE_ERROR_MEMORY;
