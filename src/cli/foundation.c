@@ -85,8 +85,8 @@ static void write_value(const parameter* p, const char* at, char* text, size_t s
     }
 }
 
-void cli_foundation_describe(const cli_foundation_set* set, const char* purpose, char* text,
-                             size_t size)
+/* The purpose of a verb and below it all parameters with unit, meaning and default. */
+static void describe(const cli_foundation_set* set, const char* purpose, char* text, size_t size)
 {
     char *at, value[32];
     size_t used = (size_t)snprintf(text, size, "%s\n\nparameters, for --set:", purpose);
@@ -149,7 +149,8 @@ static int apply_one(const char* verb, const char* setting, const cli_foundation
     return CLI_BAD_INPUT;
 }
 
-int cli_foundation_apply(const char* verb, const cli_list* settings, const cli_foundation_set* set)
+/* Carries out NAME=VALUE settings; CLI_DONE, or CLI_BAD_INPUT after a message. */
+static int apply(const char* verb, const cli_list* settings, const cli_foundation_set* set)
 {
     int code = CLI_DONE;
     for (int i = 0; i < settings->n && code == CLI_DONE; ++i) {
@@ -200,6 +201,22 @@ int cli_check_outputs(const char* verb, const char* csv, const char* svg)
     int code = csv ? cli_check_output(verb, csv, "") : CLI_DONE;
     if (code == CLI_DONE && svg) code = cli_check_output(verb, svg, "");
     return code;
+}
+
+bool cli_foundation_begin(const cli_syntax* syntax, int argc, char** argv, void* options,
+                          const cli_foundation_set* set, cli_host* host, int* code)
+{
+    char text[4096];
+    const cli_foundation_options* common = options;
+    cli_syntax whole = *syntax;
+    describe(set, syntax->purpose, text, sizeof text);
+    whole.purpose = text;
+    if (!cli_parse(&whole, argc, argv, options, code)) return false;
+    host->verb = syntax->verb;
+    set->def->model = (scree_foundation_model)common->model;
+    *code = cli_check_outputs(syntax->verb, common->csv, common->svg);
+    if (*code == CLI_DONE) *code = apply(syntax->verb, &common->settings, set);
+    return *code == CLI_DONE;
 }
 
 int cli_open_table(const char* verb, const char* path, FILE** out)

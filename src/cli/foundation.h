@@ -27,12 +27,18 @@ typedef struct cli_foundation_set {
     scree_ensemble_def* ensemble;
 } cli_foundation_set;
 
-/* The purpose of a verb and below it all parameters with unit, meaning and default. */
-void cli_foundation_describe(const cli_foundation_set* set, const char* purpose, char* text,
-                             size_t size);
+/* What all verbs are asked for: stands first among the options of each. */
+typedef struct cli_foundation_options {
+    cli_list settings;
+    int model;
+    const char *csv, *svg;
+    bool json;
+} cli_foundation_options;
 
-/* Carries out NAME=VALUE settings; CLI_DONE, or CLI_BAD_INPUT after a message. */
-int cli_foundation_apply(const char* verb, const cli_list* settings, const cli_foundation_set* set);
+/* Reads the options of a verb and carries out its settings; its help also lists all parameters with
+ * unit, meaning and default. False: the verb ends with *code. */
+bool cli_foundation_begin(const cli_syntax* syntax, int argc, char** argv, void* options,
+                          const cli_foundation_set* set, cli_host* host, int* code);
 
 /* The parameters as an object with the paper's symbols. */
 void cli_foundation_parameters(cli_json* json, const cli_foundation_set* set);

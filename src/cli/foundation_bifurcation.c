@@ -6,24 +6,21 @@
 #include <stdlib.h>
 
 typedef struct bifurcation_options {
-    cli_list settings;
-    int model;
+    cli_foundation_options common;
     double from, to; /* degrees; NaN: not given */
     int64_t points;
     double ramp;
-    const char *csv, *svg;
-    bool json;
 } bifurcation_options;
 
 static const cli_option options[] = {
     {.name = "set",
      .kind = CLI_LIST,
-     .offset = offsetof(bifurcation_options, settings),
+     .offset = offsetof(cli_foundation_options, settings),
      .value = "NAME=VALUE",
      .text = "change a parameter; may be given again and again"},
     {.name = "model",
      .kind = CLI_CHOICE,
-     .offset = offsetof(bifurcation_options, model),
+     .offset = offsetof(cli_foundation_options, model),
      .value = "MODEL",
      .text = "resistance by eq. 9",
      .choices = cli_foundation_models},
@@ -56,17 +53,17 @@ static const cli_option options[] = {
      .most = 1e9},
     {.name = "csv",
      .kind = CLI_TEXT,
-     .offset = offsetof(bifurcation_options, csv),
+     .offset = offsetof(cli_foundation_options, csv),
      .value = "FILE",
      .text = "write a table of the curve, folds and the sweep",
      .usual = "none"},
     {.name = "svg",
      .kind = CLI_TEXT,
-     .offset = offsetof(bifurcation_options, svg),
+     .offset = offsetof(cli_foundation_options, svg),
      .value = "FILE",
      .text = "draw the diagram, figure 4 of the paper",
      .usual = "none"},
-    CLI_JSON_OPTION(bifurcation_options),
+    CLI_JSON_OPTION(cli_foundation_options),
 };
 
 static const char purpose[] =
@@ -182,7 +179,7 @@ static int compute(job* j)
 static int write_table(const job* j)
 {
     FILE* file;
-    int code = cli_open_table(j->host.verb, j->options->csv, &file);
+    int code = cli_open_table(j->host.verb, j->options->common.csv, &file);
     if (code != CLI_DONE || !file) return code;
     fprintf(file, "kind,alpha_deg,v,mu_needed\n");
     for (int32_t i = 0; i < j->n; ++i) {
@@ -197,7 +194,7 @@ static int write_table(const job* j)
         fprintf(file, "%s,%.17g,%.17g,\n", i < j->n ? "up" : "down", j->sweep[2 * i],
                 j->sweep[2 * i + 1]);
     }
-    return cli_close_table(j->host.verb, j->options->csv, file, code);
+    return cli_close_table(j->host.verb, j->options->common.csv, file, code);
 }
 
 /* Points of one kind: others break the line, but for the first of them, which closes the gap. */
@@ -255,7 +252,7 @@ static int draw(const job* j)
     int32_t n_folds = j->exact.n_folds < j->n ? j->exact.n_folds : j->n;
     cli_plot_add(plot, CLI_PLOT_POINTS, "folds", (size_t)n_folds, x, y);
     free(x);
-    return cli_plot_end(plot, j->options->svg);
+    return cli_plot_end(plot, j->options->common.svg);
 }
 
 static void json_folds(cli_json* json, const char* slopes, const char* speeds, const curve* c)
@@ -337,30 +334,24 @@ static void print_table(const job* j)
 
 int cli_foundation_bifurcation(int argc, char** argv)
 {
-    char text[2048];
     bifurcation_options o = {
         .from = (double)NAN, .to = (double)NAN, .points = 400, .ramp = 100000.0};
     job j = {.options = &o, .def = scree_default_foundation_def()};
     cli_foundation_set set = {.def = &j.def};
-    cli_foundation_describe(&set, purpose, text, sizeof text);
     const cli_syntax syntax = {
         .verb = "foundation bifurcation",
-        .purpose = text,
+        .purpose = purpose,
         .n_options = CLI_COUNT(options),
         .options = options,
         .example = "  scree foundation bifurcation --svg bifurcation.svg\n"
                    "  scree foundation bifurcation --set k=1e6 --set gamma=8e4 --set B=0.65 --json",
     };
     int code;
-    if (!cli_parse(&syntax, argc, argv, &o, &code)) return code;
-    j.host.verb = syntax.verb;
-    j.def.model = (scree_foundation_model)o.model;
-    code = cli_check_outputs(syntax.verb, o.csv, o.svg);
-    if (code == CLI_DONE) code = cli_foundation_apply(syntax.verb, &o.settings, &set);
-    if (code == CLI_DONE) code = compute(&j);
+    if (!cli_foundation_begin(&syntax, argc, argv, &o, &set, &j.host, &code)) return code;
+    code = compute(&j);
     if (code == CLI_DONE) code = write_table(&j);
-    if (code == CLI_DONE && o.svg) code = draw(&j);
-    if (code == CLI_DONE) (o.json ? print_json : print_table)(&j);
+    if (code == CLI_DONE && o.common.svg) code = draw(&j);
+    if (code == CLI_DONE) (o.common.json ? print_json : print_table)(&j);
     free(j.columns);
     free(j.flags);
     return code;

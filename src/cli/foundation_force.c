@@ -6,13 +6,10 @@
 #include <stdlib.h>
 
 typedef struct force_options {
-    cli_list settings;
-    int model;
+    cli_foundation_options common;
     double to;
     int64_t points;
     int figure;
-    const char *csv, *svg;
-    bool json;
 } force_options;
 
 enum { FIGURE_RESISTANCE, FIGURE_TOTAL };
@@ -21,12 +18,12 @@ static const char* const figure_choices[] = {"resistance", "total", NULL};
 static const cli_option options[] = {
     {.name = "set",
      .kind = CLI_LIST,
-     .offset = offsetof(force_options, settings),
+     .offset = offsetof(cli_foundation_options, settings),
      .value = "NAME=VALUE",
      .text = "change a parameter; may be given again and again"},
     {.name = "model",
      .kind = CLI_CHOICE,
-     .offset = offsetof(force_options, model),
+     .offset = offsetof(cli_foundation_options, model),
      .value = "MODEL",
      .text = "resistance by eq. 9",
      .choices = cli_foundation_models},
@@ -46,13 +43,13 @@ static const cli_option options[] = {
      .most = 1e6},
     {.name = "csv",
      .kind = CLI_TEXT,
-     .offset = offsetof(force_options, csv),
+     .offset = offsetof(cli_foundation_options, csv),
      .value = "FILE",
      .text = "write a table with a line for every speed",
      .usual = "none"},
     {.name = "svg",
      .kind = CLI_TEXT,
-     .offset = offsetof(force_options, svg),
+     .offset = offsetof(cli_foundation_options, svg),
      .value = "FILE",
      .text = "draw a figure",
      .usual = "none"},
@@ -62,7 +59,7 @@ static const cli_option options[] = {
      .value = "NAME",
      .text = "which one, figure 2 or 3 of the paper",
      .choices = figure_choices},
-    CLI_JSON_OPTION(force_options),
+    CLI_JSON_OPTION(cli_foundation_options),
 };
 
 static const char purpose[] =
@@ -170,7 +167,7 @@ static int write_table(const job* j)
 {
     FILE* file;
     const table* t = &j->t;
-    int code = cli_open_table(j->host.verb, j->options->csv, &file);
+    int code = cli_open_table(j->host.verb, j->options->common.csv, &file);
     if (code != CLI_DONE || !file) return code;
     fprintf(file, "v,h,xi_minus,xi_plus,F_R,h_approximate,F_R_approximate,error,F\n");
     for (size_t i = 0; i < t->n; ++i) {
@@ -178,7 +175,7 @@ static int write_table(const job* j)
                 t->xi_minus[i], t->xi_plus[i], t->f[i], t->h_approximate[i], t->f_approximate[i],
                 t->error[i], t->total[i]);
     }
-    return cli_close_table(j->host.verb, j->options->csv, file, code);
+    return cli_close_table(j->host.verb, j->options->common.csv, file, code);
 }
 
 static int draw_resistance(const job* j)
@@ -189,7 +186,7 @@ static int draw_resistance(const job* j)
                                                     .y_label = "resistance F_R, N/m"});
     cli_plot_add(plot, CLI_PLOT_LINE, "numerical", t->n, t->v, t->f);
     cli_plot_add(plot, CLI_PLOT_DASHED, "large damping, eqs. 11, 12", t->n, t->v, t->f_approximate);
-    return cli_plot_end(plot, j->options->svg);
+    return cli_plot_end(plot, j->options->common.svg);
 }
 
 static int draw_total(const job* j)
@@ -205,7 +202,7 @@ static int draw_total(const job* j)
         cli_plot_add(plot, CLI_PLOT_LINE, label, t->n, t->v, t->total_at[k]);
         cli_plot_again(plot, CLI_PLOT_DASHED, t->n, t->v, t->total_approximate[k]);
     }
-    return cli_plot_end(plot, j->options->svg);
+    return cli_plot_end(plot, j->options->common.svg);
 }
 
 static void print_json(const job* j)
@@ -271,31 +268,25 @@ static void print_table(const job* j)
 
 int cli_foundation_force(int argc, char** argv)
 {
-    char text[2048];
     force_options o = {.to = 15.0, .points = 151};
     job j = {.options = &o, .def = scree_default_foundation_def()};
     cli_foundation_set set = {.def = &j.def};
-    cli_foundation_describe(&set, purpose, text, sizeof text);
     const cli_syntax syntax = {
         .verb = "foundation force",
-        .purpose = text,
+        .purpose = purpose,
         .n_options = CLI_COUNT(options),
         .options = options,
         .example = "  scree foundation force --svg resistance.svg\n"
                    "  scree foundation force --set gamma=4e5 --set M=150 --csv force.csv",
     };
     int code;
-    if (!cli_parse(&syntax, argc, argv, &o, &code)) return code;
-    j.host.verb = syntax.verb;
-    j.def.model = (scree_foundation_model)o.model;
-    code = cli_check_outputs(syntax.verb, o.csv, o.svg);
-    if (code == CLI_DONE) code = cli_foundation_apply(syntax.verb, &o.settings, &set);
-    if (code == CLI_DONE) code = compute(&j);
+    if (!cli_foundation_begin(&syntax, argc, argv, &o, &set, &j.host, &code)) return code;
+    code = compute(&j);
     if (code == CLI_DONE) code = write_table(&j);
-    if (code == CLI_DONE && o.svg) {
+    if (code == CLI_DONE && o.common.svg) {
         code = (o.figure == FIGURE_TOTAL ? draw_total : draw_resistance)(&j);
     }
-    if (code == CLI_DONE) (o.json ? print_json : print_table)(&j);
+    if (code == CLI_DONE) (o.common.json ? print_json : print_table)(&j);
     free(j.memory);
     return code;
 }

@@ -7,24 +7,21 @@
 #include <string.h>
 
 typedef struct map_options {
-    cli_list settings;
-    int model;
+    cli_foundation_options common;
     const char *over, *against;
     double from, to; /* NaN: not given */
     int64_t points;
-    const char *csv, *svg;
-    bool json;
 } map_options;
 
 static const cli_option options[] = {
     {.name = "set",
      .kind = CLI_LIST,
-     .offset = offsetof(map_options, settings),
+     .offset = offsetof(cli_foundation_options, settings),
      .value = "NAME=VALUE",
      .text = "change a parameter; may be given again and again"},
     {.name = "model",
      .kind = CLI_CHOICE,
-     .offset = offsetof(map_options, model),
+     .offset = offsetof(cli_foundation_options, model),
      .value = "MODEL",
      .text = "resistance by eq. 9",
      .choices = cli_foundation_models},
@@ -64,17 +61,17 @@ static const cli_option options[] = {
      .most = 1e4},
     {.name = "csv",
      .kind = CLI_TEXT,
-     .offset = offsetof(map_options, csv),
+     .offset = offsetof(cli_foundation_options, csv),
      .value = "FILE",
      .text = "write a table with a line for every value",
      .usual = "none"},
     {.name = "svg",
      .kind = CLI_TEXT,
-     .offset = offsetof(map_options, svg),
+     .offset = offsetof(cli_foundation_options, svg),
      .value = "FILE",
      .text = "draw the region",
      .usual = "none"},
-    CLI_JSON_OPTION(map_options),
+    CLI_JSON_OPTION(cli_foundation_options),
 };
 
 static const char purpose[] = "Finds where the cylinder has two stable speeds: the slopes of both "
@@ -174,7 +171,7 @@ static int compute(job* j)
 static int write_table(const job* j)
 {
     FILE* file;
-    int code = cli_open_table(j->host.verb, j->options->csv, &file);
+    int code = cli_open_table(j->host.verb, j->options->common.csv, &file);
     if (code != CLI_DONE || !file) return code;
     fprintf(file, "%s,low_deg,high_deg%s%s\n", j->options->over, j->options->against ? "," : "",
             j->options->against ? j->options->against : "");
@@ -183,7 +180,7 @@ static int write_table(const job* j)
         if (j->options->against) fprintf(file, ",%.17g", j->border[i * CUSPS]);
         fputc('\n', file);
     }
-    return cli_close_table(j->host.verb, j->options->csv, file, code);
+    return cli_close_table(j->host.verb, j->options->common.csv, file, code);
 }
 
 static int draw_slopes(const job* j)
@@ -198,7 +195,7 @@ static int draw_slopes(const job* j)
         double slope = cli_degrees(j->cusp[i].slope);
         cli_plot_add(plot, CLI_PLOT_POINTS, "cusp", 1, &j->cusp[i].value, &slope);
     }
-    return cli_plot_end(plot, j->options->svg);
+    return cli_plot_end(plot, j->options->common.svg);
 }
 
 static int draw_border(const job* j)
@@ -219,7 +216,7 @@ static int draw_border(const job* j)
         if (some > 0) cli_plot_add(plot, CLI_PLOT_LINE, "cusps", (size_t)j->n, j->x, y);
     }
     free(y);
-    return cli_plot_end(plot, j->options->svg);
+    return cli_plot_end(plot, j->options->common.svg);
 }
 
 static void print_json(const job* j)
@@ -279,29 +276,23 @@ static void print_table(const job* j)
 
 int cli_foundation_map(int argc, char** argv)
 {
-    char text[2048];
     map_options o = {.over = "gamma", .from = (double)NAN, .to = (double)NAN, .points = 61};
     job j = {.options = &o, .def = scree_default_foundation_def()};
     cli_foundation_set set = {.def = &j.def};
-    cli_foundation_describe(&set, purpose, text, sizeof text);
     const cli_syntax syntax = {
         .verb = "foundation map",
-        .purpose = text,
+        .purpose = purpose,
         .n_options = CLI_COUNT(options),
         .options = options,
         .example = "  scree foundation map --over k --svg region.svg\n"
                    "  scree foundation map --over k --against gamma --svg border.svg",
     };
     int code;
-    if (!cli_parse(&syntax, argc, argv, &o, &code)) return code;
-    j.host.verb = syntax.verb;
-    j.def.model = (scree_foundation_model)o.model;
-    code = cli_check_outputs(syntax.verb, o.csv, o.svg);
-    if (code == CLI_DONE) code = cli_foundation_apply(syntax.verb, &o.settings, &set);
-    if (code == CLI_DONE) code = compute(&j);
+    if (!cli_foundation_begin(&syntax, argc, argv, &o, &set, &j.host, &code)) return code;
+    code = compute(&j);
     if (code == CLI_DONE) code = write_table(&j);
-    if (code == CLI_DONE && o.svg) code = (o.against ? draw_border : draw_slopes)(&j);
-    if (code == CLI_DONE) (o.json ? print_json : print_table)(&j);
+    if (code == CLI_DONE && o.common.svg) code = (o.against ? draw_border : draw_slopes)(&j);
+    if (code == CLI_DONE) (o.common.json ? print_json : print_table)(&j);
     free(j.x);
     return code;
 }

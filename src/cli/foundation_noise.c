@@ -8,12 +8,10 @@
 #include <stdlib.h>
 
 typedef struct noise_options {
-    cli_list settings;
-    int model;
+    cli_foundation_options common;
     int64_t workers;
     int figure;
-    const char *csv, *jumps, *svg;
-    bool json;
+    const char* jumps;
 } noise_options;
 
 enum { FIGURE_DISTRIBUTION, FIGURE_TRACE, FIGURE_MEAN };
@@ -22,12 +20,12 @@ static const char* const figure_choices[] = {"distribution", "trace", "mean", NU
 static const cli_option options[] = {
     {.name = "set",
      .kind = CLI_LIST,
-     .offset = offsetof(noise_options, settings),
+     .offset = offsetof(cli_foundation_options, settings),
      .value = "NAME=VALUE",
      .text = "change a parameter; may be given again and again"},
     {.name = "model",
      .kind = CLI_CHOICE,
-     .offset = offsetof(noise_options, model),
+     .offset = offsetof(cli_foundation_options, model),
      .value = "MODEL",
      .text = "resistance by eq. 9",
      .choices = cli_foundation_models},
@@ -40,7 +38,7 @@ static const cli_option options[] = {
      .most = 1024},
     {.name = "csv",
      .kind = CLI_TEXT,
-     .offset = offsetof(noise_options, csv),
+     .offset = offsetof(cli_foundation_options, csv),
      .value = "FILE",
      .text = "write a table of the distribution, simulated and exact",
      .usual = "none"},
@@ -52,7 +50,7 @@ static const cli_option options[] = {
      .usual = "none"},
     {.name = "svg",
      .kind = CLI_TEXT,
-     .offset = offsetof(noise_options, svg),
+     .offset = offsetof(cli_foundation_options, svg),
      .value = "FILE",
      .text = "draw a figure",
      .usual = "none"},
@@ -62,7 +60,7 @@ static const cli_option options[] = {
      .value = "NAME",
      .text = "which one, figure 5 or 6 of the paper",
      .choices = figure_choices},
-    CLI_JSON_OPTION(noise_options),
+    CLI_JSON_OPTION(cli_foundation_options),
 };
 
 static const char purpose[] =
@@ -183,13 +181,13 @@ static int compute(job* j)
 static int write_bins(const job* j)
 {
     FILE* file;
-    int code = cli_open_table(j->host.verb, j->options->csv, &file);
+    int code = cli_open_table(j->host.verb, j->options->common.csv, &file);
     if (code != CLI_DONE || !file) return code;
     fprintf(file, "v,p_exact,p_simulated\n");
     for (int i = 0; i < j->n_bins; ++i) {
         fprintf(file, "%.17g,%.17g,%.17g\n", j->v[i], j->exact[i], j->counted[i]);
     }
-    return cli_close_table(j->host.verb, j->options->csv, file, code);
+    return cli_close_table(j->host.verb, j->options->common.csv, file, code);
 }
 
 static int write_jumps(const job* j)
@@ -214,7 +212,7 @@ static int draw_distribution(const job* j)
         &(cli_plot_def){.title = title, .x_label = "speed v, m/s", .y_label = "density, s/m"});
     cli_plot_add(plot, CLI_PLOT_FILLED, "simulated", (size_t)j->n_bins, j->v, j->counted);
     cli_plot_add(plot, CLI_PLOT_LINE, "Fokker-Planck", (size_t)j->n_bins, j->v, j->exact);
-    return cli_plot_end(plot, j->options->svg);
+    return cli_plot_end(plot, j->options->common.svg);
 }
 
 static int draw_trace(const job* j)
@@ -225,7 +223,7 @@ static int draw_trace(const job* j)
     cli_plot* plot = cli_plot_begin(
         &(cli_plot_def){.title = title, .x_label = "time, s", .y_label = "speed v, m/s"});
     cli_plot_add(plot, CLI_PLOT_LINE, NULL, (size_t)j->n_trace, j->time, j->trace);
-    return cli_plot_end(plot, j->options->svg);
+    return cli_plot_end(plot, j->options->common.svg);
 }
 
 static int draw_mean(const job* j)
@@ -245,12 +243,12 @@ static int draw_mean(const job* j)
                                        .log_x = 1});
     cli_plot_add(plot, CLI_PLOT_LINE, "Fokker-Planck", POINTS, x, y);
     cli_plot_add(plot, CLI_PLOT_POINTS, "simulated", 1, &j->def.noise, &j->simulated.mean);
-    return cli_plot_end(plot, j->options->svg);
+    return cli_plot_end(plot, j->options->common.svg);
 }
 
 static int draw(const job* j)
 {
-    if (!j->options->svg) return CLI_DONE;
+    if (!j->options->common.svg) return CLI_DONE;
     switch (j->options->figure) {
     case FIGURE_TRACE:
         return draw_trace(j);
@@ -367,33 +365,27 @@ static void print_table(const job* j)
 
 int cli_foundation_noise(int argc, char** argv)
 {
-    char text[4096];
     noise_options o = {.workers = 1};
     job j = {.options = &o,
              .def = scree_noisy_foundation_def(),
              .ensemble = scree_default_ensemble_def()};
     cli_foundation_set set = {.def = &j.def, .ensemble = &j.ensemble};
-    cli_foundation_describe(&set, purpose, text, sizeof text);
     const cli_syntax syntax = {
         .verb = "foundation noise",
-        .purpose = text,
+        .purpose = purpose,
         .n_options = CLI_COUNT(options),
         .options = options,
         .example = "  scree foundation noise --svg speeds.svg --workers 2\n"
                    "  scree foundation noise --set alpha=4.93 --set steps=1e6 --json",
     };
     int code;
-    if (!cli_parse(&syntax, argc, argv, &o, &code)) return code;
-    j.host.verb = syntax.verb;
-    j.def.model = (scree_foundation_model)o.model;
-    code = cli_check_outputs(syntax.verb, o.csv, o.svg);
-    if (code == CLI_DONE) code = cli_check_outputs(syntax.verb, o.jumps, NULL);
-    if (code == CLI_DONE) code = cli_foundation_apply(syntax.verb, &o.settings, &set);
+    if (!cli_foundation_begin(&syntax, argc, argv, &o, &set, &j.host, &code)) return code;
+    code = cli_check_outputs(syntax.verb, o.jumps, NULL);
     if (code == CLI_DONE) code = compute(&j);
     if (code == CLI_DONE) code = write_bins(&j);
     if (code == CLI_DONE) code = write_jumps(&j);
     if (code == CLI_DONE) code = draw(&j);
-    if (code == CLI_DONE) (o.json ? print_json : print_table)(&j);
+    if (code == CLI_DONE) (o.common.json ? print_json : print_table)(&j);
     scree_ensemble_release(&j.simulated);
     scree_foundation_density_release(&j.density);
     return code == CLI_DONE && j.interrupted ? CLI_FAILED : code;

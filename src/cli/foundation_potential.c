@@ -6,23 +6,20 @@
 #include <stdlib.h>
 
 typedef struct potential_options {
-    cli_list settings;
-    int model;
+    cli_foundation_options common;
     double from, to; /* NaN: not given */
     int64_t points;
-    const char *csv, *svg;
-    bool json;
 } potential_options;
 
 static const cli_option options[] = {
     {.name = "set",
      .kind = CLI_LIST,
-     .offset = offsetof(potential_options, settings),
+     .offset = offsetof(cli_foundation_options, settings),
      .value = "NAME=VALUE",
      .text = "change a parameter; may be given again and again"},
     {.name = "model",
      .kind = CLI_CHOICE,
-     .offset = offsetof(potential_options, model),
+     .offset = offsetof(cli_foundation_options, model),
      .value = "MODEL",
      .text = "resistance by eq. 9",
      .choices = cli_foundation_models},
@@ -50,17 +47,17 @@ static const cli_option options[] = {
      .most = 1e5},
     {.name = "csv",
      .kind = CLI_TEXT,
-     .offset = offsetof(potential_options, csv),
+     .offset = offsetof(cli_foundation_options, csv),
      .value = "FILE",
      .text = "write a table with a line for every speed",
      .usual = "none"},
     {.name = "svg",
      .kind = CLI_TEXT,
-     .offset = offsetof(potential_options, svg),
+     .offset = offsetof(cli_foundation_options, svg),
      .value = "FILE",
      .text = "draw the potential",
      .usual = "none"},
-    CLI_JSON_OPTION(potential_options),
+    CLI_JSON_OPTION(cli_foundation_options),
 };
 
 static const char purpose[] =
@@ -115,11 +112,11 @@ static int compute(job* j)
 static int write_table(const job* j)
 {
     FILE* file;
-    int code = cli_open_table(j->host.verb, j->options->csv, &file);
+    int code = cli_open_table(j->host.verb, j->options->common.csv, &file);
     if (code != CLI_DONE || !file) return code;
     fprintf(file, "v,U\n");
     for (int32_t i = 0; i < j->n; ++i) fprintf(file, "%.17g,%.17g\n", j->v[i], j->u[i]);
-    return cli_close_table(j->host.verb, j->options->csv, file, code);
+    return cli_close_table(j->host.verb, j->options->common.csv, file, code);
 }
 
 /* The symmetric well with the same curvature, as far as the potential itself reaches. */
@@ -149,7 +146,7 @@ static int draw(const job* j)
         cli_plot_add(plot, CLI_PLOT_POINTS, w->stable ? "stable speed" : "unstable speed", 1,
                      &w->speed, &w->potential);
     }
-    return cli_plot_end(plot, j->options->svg);
+    return cli_plot_end(plot, j->options->common.svg);
 }
 
 static void print_json(const job* j)
@@ -201,29 +198,23 @@ static void print_table(const job* j)
 
 int cli_foundation_potential(int argc, char** argv)
 {
-    char text[2048];
     potential_options o = {.from = (double)NAN, .to = (double)NAN, .points = 401};
     job j = {.options = &o, .def = scree_noisy_foundation_def()};
     cli_foundation_set set = {.def = &j.def};
-    cli_foundation_describe(&set, purpose, text, sizeof text);
     const cli_syntax syntax = {
         .verb = "foundation potential",
-        .purpose = text,
+        .purpose = purpose,
         .n_options = CLI_COUNT(options),
         .options = options,
         .example = "  scree foundation potential --svg potential.svg\n"
                    "  scree foundation potential --set alpha=4.87 --json",
     };
     int code;
-    if (!cli_parse(&syntax, argc, argv, &o, &code)) return code;
-    j.host.verb = syntax.verb;
-    j.def.model = (scree_foundation_model)o.model;
-    code = cli_check_outputs(syntax.verb, o.csv, o.svg);
-    if (code == CLI_DONE) code = cli_foundation_apply(syntax.verb, &o.settings, &set);
-    if (code == CLI_DONE) code = compute(&j);
+    if (!cli_foundation_begin(&syntax, argc, argv, &o, &set, &j.host, &code)) return code;
+    code = compute(&j);
     if (code == CLI_DONE) code = write_table(&j);
-    if (code == CLI_DONE && o.svg) code = draw(&j);
-    if (code == CLI_DONE) (o.json ? print_json : print_table)(&j);
+    if (code == CLI_DONE && o.common.svg) code = draw(&j);
+    if (code == CLI_DONE) (o.common.json ? print_json : print_table)(&j);
     free(j.v);
     return code;
 }

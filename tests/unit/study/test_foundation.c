@@ -3,22 +3,12 @@
  * the coefficient for a contact law; conditions that fail. */
 #include "study/foundation.h"
 #include "support/draw.h"
+#include "support/foundation.h"
 #include "support/real.h"
-#include "support/test.h"
 
 #define PI 3.14159265358979323846
 
 static const double degree = PI / 180.0;
-
-static scree_foundation_contact resist(const scree_foundation_def* def, double speed)
-{
-    test_host host;
-    scree_env env = test_env(&host);
-    scree_foundation_contact contact;
-    scree_status status = scree_foundation_resist(&env, def, speed, &contact);
-    require(status == SCREE_OK, "no contact: %s", host.text);
-    return contact;
-}
 
 /* Valid parameters of all sizes; the mass of the ground reaches up to where the contact tears. */
 static scree_foundation_def draw_def(scri_random* random)

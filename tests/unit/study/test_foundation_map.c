@@ -3,20 +3,11 @@
  * and its cusps. */
 #include "study/foundation.h"
 #include "support/draw.h"
+#include "support/foundation.h"
 #include "support/real.h"
 #include "support/worlds.h"
 
 static const double degree = 3.14159265358979323846 / 180.0;
-
-static scree_foundation_contact resist(const scree_foundation_def* def, double speed)
-{
-    test_host host;
-    scree_env env = test_env(&host);
-    scree_foundation_contact contact;
-    scree_status status = scree_foundation_resist(&env, def, speed, &contact);
-    require(status == SCREE_OK, "no contact: %s", host.text);
-    return contact;
-}
 
 /* ---- the circle ---- */
 
