@@ -37,7 +37,7 @@ SCREE_API const char* scree_packing_name(int kind);
     X(scree_packing_kind, kind, SCREE_PACKING_PYRAMID, "how the spheres lie")              \
     X(int32_t, contacts, 400, "wanted; a packing has about as many")                       \
     X(scree_rows, rows, SCREE_ROWS_NTTRRS, "of every contact: NTT, NTTS, NTTRR or NTTRRS") \
-    X(scree_law, law, SCREE_LAW_EXACT, "of every contact: exact, convex or coupled")       \
+    X(scree_law, law, SCREE_LAW_DEFAULT, "of every contact: exact, convex or coupled")     \
     X(double, mu, 0.3, "sliding friction")                                                 \
     X(double, mu_r, 0.1, "rolling friction, in units of `radius`")                         \
     X(double, mu_s, 0.1, "spinning friction, in units of `radius`")                        \

@@ -3,7 +3,6 @@
  */
 #include "io/fclib.h"
 #include "io/problem_build.h"
-#include "laws/law.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -27,7 +26,7 @@ static object below(const char* group, const char* name)
 static bool is_plain(const scree_problem* p)
 {
     bool plain = !p->set;
-    for (int32_t c = 0; c < p->n_contacts; ++c) plain &= p->law[c] == SCRI_FILE_FRICTION;
+    for (int32_t c = 0; c < p->n_contacts; ++c) plain &= p->law[c] == SCRI_LAW_THAT_RUBS;
     return plain;
 }
 

@@ -240,7 +240,7 @@ static scree_status read_contacts(reader* r, int32_t n_rows, const char* q)
     double* coef;
     status = read_real_vector(r, q, n_rows, &problem->q);
     if (!status) {
-        status = scri_build_contacts(r->keep, n_rows / dimension, rows, SCRI_FILE_FRICTION, problem,
+        status = scri_build_contacts(r->keep, n_rows / dimension, rows, SCRI_LAW_THAT_RUBS, problem,
                                      &coef);
     }
     if (!status) status = read_coefs(r, rows, coef);

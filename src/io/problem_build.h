@@ -3,11 +3,9 @@
 #define SCRI_PROBLEM_BUILD_H
 
 #include "base/arena.h"
+#include "laws/law.h"
 #include "math/csc_build.h"
 #include "scree/problem.h"
-
-/* What files say without saying it: Coulomb's law and, of an LCP, the half line. */
-enum { SCRI_FILE_FRICTION = SCREE_LAW_EXACT, SCRI_FILE_LCP = SCREE_LAW_HALF_LINE };
 
 /* Room for `count` entries, to be filled while t->count is raised. */
 scree_status scri_triplets_take(scri_arena* arena, int64_t count, scri_triplets* t);

@@ -86,7 +86,7 @@ static scree_status read_contacts(reader* r, const kind** out)
     double* coef;
     scree_status status = scri_text_room(&r->text, "mu", r->n_contacts);
     if (!status) {
-        status = scri_build_contacts(r->keep, r->n_contacts, k->rows, SCRI_FILE_FRICTION,
+        status = scri_build_contacts(r->keep, r->n_contacts, k->rows, SCRI_LAW_THAT_RUBS,
                                      &r->out->store.problem, &coef);
     }
     if (!status) status = read_coefs(r, k, coef);
@@ -200,7 +200,7 @@ static scree_status read_lcp(reader* r)
     if (!status) status = scri_siconos_matrix_read(text, "M", r->scratch, &m);
     if (!status) status = read_vector(r, "q", n, &problem->q);
     if (!status) {
-        status = scri_build_contacts(r->keep, n, SCREE_ROWS_N, SCRI_FILE_LCP, problem, &coef);
+        status = scri_build_contacts(r->keep, n, SCREE_ROWS_N, SCRI_LAW_THAT_STOPS, problem, &coef);
     }
     if (!status) status = scri_build_w(r->scratch, r->keep, &m, problem);
     r->out->format = "Siconos text, LCP";

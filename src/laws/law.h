@@ -92,6 +92,21 @@ static inline int scri_law_is_complementarity(const scri_law* law)
     return scri_law_is(law, SCREE_LAW_HAS_NORMAL) && !scri_law_is(law, SCREE_LAW_HAS_FRICTION);
 }
 
+/* A row that holds: y = 0, whatever that takes. */
+static inline int scri_law_is_equation(const scri_law* law)
+{
+    return scri_law_is(law, SCREE_LAW_IS_INCLUSION | SCREE_LAW_IS_CONE) &&
+           !scri_law_is(law, SCREE_LAW_HAS_NORMAL) && !scri_law_is(law, SCREE_LAW_HAS_FRICTION);
+}
+
+/* What whoever makes rows of his own wants of them. Only src/laws knows which law does it. */
+typedef enum scri_law_that {
+    SCRI_LAW_THAT_HOLDS = SCREE_LAW_BILATERAL, /* a constraint, a spring */
+    SCRI_LAW_THAT_BOUNDS = SCREE_LAW_INTERVAL, /* a motor, dry friction of a joint */
+    SCRI_LAW_THAT_STOPS = SCREE_LAW_HALF_LINE, /* a limit, a row of a complementarity problem */
+    SCRI_LAW_THAT_RUBS = SCREE_LAW_EXACT       /* Coulomb's, with rolling and spinning */
+} scri_law_that;
+
 #define SCRI_DECLARE_LAW(LAW, entry) extern const scri_law scri_law_##entry;
 SCREE_WORLD_LAWS(SCRI_DECLARE_LAW)
 SCREE_OTHER_LAWS(SCRI_DECLARE_LAW)

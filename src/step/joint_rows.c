@@ -12,6 +12,7 @@
  *
  * Motors and dry friction hold y+ at its target with a bounded impulse, limits close as contacts
  * do: the coordinate may reach them by the middle of the next step, but not pass. */
+#include "laws/law.h"
 #include "problem/bodies_kernel.h"
 #include "step/joints.h"
 #include "step/step.h"
@@ -171,7 +172,7 @@ static void write_limit(scree_world* world, entry e, const double* row, double r
 {
     const scri_joint* joint = &world->joints.joint[e.joint];
     if (!is_near(world, joint, row, room)) return;
-    e.law = SCREE_LAW_HALF_LINE;
+    e.law = SCRI_LAW_THAT_STOPS;
     e.width = 1;
     e.general = add_row(world, e.kind == SCRI_ROW_LOWER ? 1.0 : -1.0, row);
     append(world, e);
@@ -188,7 +189,7 @@ static void write_inequalities(scree_world* world, int32_t index, const scri_joi
         for (int i = 0; i < n; ++i) {
             const scree_freedom* f = scri_joint_freedom_of(joint, i);
             if (!(kind == SCRI_ROW_MOTOR ? has_motor(f) : has_friction(f))) continue;
-            entry e = {index, (scri_row_kind)kind,        i, SCREE_LAW_INTERVAL,
+            entry e = {index, (scri_row_kind)kind,        i, SCRI_LAW_THAT_BOUNDS,
                        1,     add_row(world, 1.0, row[i])};
             append(world, e);
             world->contacts.room[world->contacts.n - 1] = x[i];
@@ -228,7 +229,7 @@ static void write_equations(scree_world* world, int32_t node)
                 ++width;
             }
             entry e = {
-                s->joint[node], (scri_row_kind)kind, s->freedom[i], SCREE_LAW_BILATERAL, width, i};
+                s->joint[node], (scri_row_kind)kind, s->freedom[i], SCRI_LAW_THAT_HOLDS, width, i};
             append(world, e);
             i += width - 1;
         }

@@ -10,6 +10,7 @@
  * chains are that hang on them. Where they are too many for a full matrix, the part is solved like
  * any other, row by row. */
 #include "base/arena.h"
+#include "laws/law.h"
 #include "problem/bodies_kernel.h"
 #include "problem/operator.h"
 #include "solvers/solve.h"
@@ -39,7 +40,7 @@ typedef struct reduced {
 
 static int is_equation(const scri_contacts_table* t, int32_t c)
 {
-    return t->general[c] >= 0 && t->law[c] == SCREE_LAW_BILATERAL;
+    return t->general[c] >= 0 && scri_law_is_equation(scri_law_get(t->law[c]));
 }
 
 int scri_joints_are_in(const scri_part* part)

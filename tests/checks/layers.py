@@ -91,6 +91,10 @@ CALL_RULES = [
 ]
 CALL_RULES = [(re.compile(pattern), folders, advice) for pattern, folders, advice in CALL_RULES]
 
+# The list of laws: nobody else but src/laws knows one by its name.
+LAWS_LISTED = "include/scree/problem.h"
+LAW = re.compile(r"\bX\(([A-Z_]+), ([a-z_]+)\)")
+
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', re.MULTILINE)
 COMMENT_OR_LITERAL = re.compile(
     r"""/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'""", re.DOTALL)
@@ -156,7 +160,16 @@ def include_fault(shown, folder, bracket, name):
     return f'includes "{name}"; src/{folder} may include {allowed}'
 
 
-def check_file(path, shown, folder):
+def names_of_laws(root):
+    """A pattern of what stands for a single law in C."""
+    laws = LAW.findall((root / LAWS_LISTED).read_text(encoding="utf-8"))
+    if not laws:
+        sys.exit(f"{LAWS_LISTED} lists no laws")
+    constants, entries = ("|".join(names) for names in zip(*laws))
+    return re.compile(rf"\b(?:SCREE_LAW_(?:{constants})|scri_law_(?:{entries})(?:_sets)?)\b")
+
+
+def check_file(path, shown, folder, law):
     text = path.read_text(encoding="utf-8")
     faults = []
 
@@ -174,11 +187,15 @@ def check_file(path, shown, folder):
         for match in pattern.finditer(code):
             name = match.group(0).rstrip("( \t\n")
             add(match.start(), f"uses {name}; {advice}")
+    if folder != "laws" and str(shown) != LAWS_LISTED:
+        for match in law.finditer(code):
+            add(match.start(), f"knows the law {match.group(0)} by name; ask for what it can do, or "
+                "for a scri_law_that")
     return faults
 
 
 def check_tree(root):
-    faults, n_files = [], 0
+    faults, n_files, law = [], 0, names_of_laws(root)
     for path in sorted([*root.glob("include/**/*"), *root.glob("src/**/*")]):
         if path.suffix not in {".c", ".h", ".cu", ".cuh"}:
             continue
@@ -191,7 +208,7 @@ def check_tree(root):
         if folder is None and shown.parts[1] not in LIBRARIES:
             faults.append(f"{shown}:1: {shown.parts[1]} is no library of {sys.argv[0]}")
             continue
-        faults += check_file(path, shown, folder)
+        faults += check_file(path, shown, folder, law)
     if n_files == 0:
         faults.append(f"{root}: no source file found")
     return faults
