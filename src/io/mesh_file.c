@@ -4,6 +4,8 @@
 #include "base/env.h"
 #include "io/file_util.h"
 #include "io/number_text.h"
+#include "shapes/hull.h"
+#include "shapes/mesh.h"
 
 #include <math.h>
 #include <string.h>
@@ -241,8 +243,16 @@ static scree_status read_path(const scree_env* env, const char* path, scree_mesh
     if (!status && hull && data.columns > 0) {
         status = scri_fail(&file.env, SCREE_ERROR_INPUT, "a raster has no hull");
     }
-    if (!status && mesh) status = scri_mesh_make(&file.env, &data, mesh);
-    if (!status && hull) status = scree_hull_create(&file.env, data.n_points, data.points, hull);
+    scree_env host =
+        env ? *env : (scree_env){.user = NULL}; /* its memory, which `file` passes on */
+    if (!status && mesh) {
+        status = scri_mesh_make(&file.env, &data, mesh);
+        if (!status) (*mesh)->env = host;
+    }
+    if (!status && hull) {
+        status = scree_hull_create(&file.env, data.n_points, data.points, hull);
+        if (!status) (*hull)->env = host;
+    }
     scri_release(&file.env, bytes);
     scri_arena_destroy(arena);
     return scri_file_env_end(&file, status);

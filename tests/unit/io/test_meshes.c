@@ -170,6 +170,47 @@ static void every_fault_gets_one_line(void** state)
     }
 }
 
+static void write_file(const char* path, const char* text)
+{
+    FILE* file = fopen(path, "w");
+    require(file && fputs(text, file) >= 0 && fclose(file) == 0, "cannot write %s", path);
+}
+
+/* What was read outlives the reader, in the memory of the host. */
+static void files_become_meshes_and_hulls(void** state)
+{
+    (void)state;
+    write_file("meshes-read.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1.5\n"
+                                  "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n");
+    write_file("meshes-read-bad.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n");
+    write_file("meshes-read.asc", "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n"
+                                  "0 0\n0 0\n");
+    test_host host;
+    scree_env env = test_env(&host);
+    scree_mesh* mesh = NULL;
+    scree_hull* hull = NULL;
+    check(scree_mesh_read(&env, "meshes-read.obj", &mesh), "mesh", &host);
+    check(scree_hull_read(&env, "meshes-read.obj", &hull), "hull", &host);
+    assert_int_equal(scree_mesh_get_view(mesh).n_triangles, 4);
+    assert_int_equal(scree_hull_get_view(hull).n_corners, 4);
+    scree_mesh_destroy(mesh);
+    scree_hull_destroy(hull);
+    assert_int_equal(host.n_held, 0);
+
+    assert_int_equal(scree_mesh_read(&env, "meshes-read-bad.obj", &mesh), SCREE_ERROR_INPUT);
+    assert_string_equal(host.text, "meshes-read-bad.obj: mesh: triangle 0 has no area");
+    assert_int_equal(scree_hull_read(&env, "meshes-read.asc", &hull), SCREE_ERROR_INPUT);
+    assert_string_equal(host.text, "meshes-read.asc: a raster has no hull");
+    assert_int_equal(scree_mesh_read(&env, NULL, &mesh), SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_hull_read(&env, "meshes-read.obj", NULL), SCREE_ERROR_ARGUMENT);
+    assert_null(mesh);
+    assert_null(hull);
+    assert_int_equal(host.n_held, 0);
+
+    assert_int_equal(scree_mesh_read(NULL, "meshes-read.asc", &mesh), SCREE_OK);
+    scree_mesh_destroy(mesh);
+}
+
 /* ---- scenes and recordings ---- */
 
 static scree_status read_stub(const scree_env* env, const char* path, char** bytes, size_t* size)
@@ -260,9 +301,12 @@ static void recordings_hold_meshes(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_format_gives_the_same), cmocka_unit_test(rasters_give_heights),
-        cmocka_unit_test(every_fault_gets_one_line),   cmocka_unit_test(scenes_name_files),
+        cmocka_unit_test(every_format_gives_the_same),
+        cmocka_unit_test(rasters_give_heights),
+        cmocka_unit_test(every_fault_gets_one_line),
+        cmocka_unit_test(scenes_name_files),
         cmocka_unit_test(recordings_hold_meshes),
+        cmocka_unit_test(files_become_meshes_and_hulls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
