@@ -117,9 +117,8 @@ typedef struct scree_sparse {
     /* x[n]: right-hand side in, solution out; NaN when memory is short. */
     void (*solve)(void* factors, double* x);
 
-    int (*sign)(const void* factors);         /* of the determinant: +1 or -1 */
-    int32_t (*negative)(const void* factors); /* negative eigenvalues; SCREE_SPARSE_SYMMETRIC */
-    int64_t (*entries)(const void* factors);  /* of the factors, from the analysis */
+    /* How many eigenvalues of a SCREE_SPARSE_SYMMETRIC matrix are negative. */
+    int32_t (*negative)(const void* factors);
 } scree_sparse;
 
 /* ---- spelling ---- */

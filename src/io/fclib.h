@@ -14,10 +14,6 @@
 scree_status scri_fclib_read(const scree_env* env, const char* path, scri_arena* keep,
                              scree_problem_file* out);
 
-/* The same from the bytes of a file that lie in memory. */
-scree_status scri_fclib_read_image(const scree_env* env, const char* name, const void* bytes,
-                                   size_t size, scri_arena* keep, scree_problem_file* out);
-
 /* Writes a problem; `extras` may be NULL, messages call the file `name`. Errors of the stream are
  * left for the caller to find with ferror(). */
 scree_status scri_fclib_write(const scree_env* env, const char* name, const scri_writable* writable,

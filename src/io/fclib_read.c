@@ -355,29 +355,16 @@ static scree_status read_problem(reader* r)
     return status ? status : read_extras(r);
 }
 
-/* Reads from an open file and closes it. */
-static scree_status read_and_close(reader* r)
-{
-    r->scratch = scri_arena_create(r->h.env);
-    scree_status status = r->scratch ? read_problem(r) : SCREE_ERROR_MEMORY;
-    scri_arena_destroy(r->scratch);
-    return scri_hdf5_close(&r->h, status);
-}
-
 scree_status scri_fclib_read(const scree_env* env, const char* path, scri_arena* keep,
                              scree_problem_file* out)
 {
     reader r = {.keep = keep, .out = out};
     scree_status status = scri_hdf5_open(env, path, &r.h);
-    return status ? status : read_and_close(&r);
-}
-
-scree_status scri_fclib_read_image(const scree_env* env, const char* name, const void* bytes,
-                                   size_t size, scri_arena* keep, scree_problem_file* out)
-{
-    reader r = {.keep = keep, .out = out};
-    scree_status status = scri_hdf5_open_image(env, name, bytes, size, &r.h);
-    return status ? status : read_and_close(&r);
+    if (status) return status;
+    r.scratch = scri_arena_create(r.h.env);
+    status = r.scratch ? read_problem(&r) : SCREE_ERROR_MEMORY;
+    scri_arena_destroy(r.scratch);
+    return scri_hdf5_close(&r.h, status);
 }
 
 static scree_status read_impulses(const scri_hdf5* h, int32_t n_rows, double* p)

@@ -70,23 +70,6 @@ static hid_t memory_access(void)
     return -1;
 }
 
-scree_status scri_hdf5_open_image(const scree_env* env, const char* name, const void* bytes,
-                                  size_t size, scri_hdf5* out)
-{
-    *out = (scri_hdf5){.env = env, .name = name, .file = -1};
-    void* image = scri_alloc(env, size); /* HDF5 wants a pointer it could write to */
-    if (!image) return SCREE_ERROR_MEMORY;
-    memcpy(image, bytes, size);
-    scri_hdf5_silence(out);
-    hid_t access = memory_access();
-    if (access >= 0 && H5Pset_file_image(access, image, size) >= 0) {
-        out->file = H5Fopen(name, H5F_ACC_RDONLY, access);
-    }
-    if (access >= 0) H5Pclose(access);
-    scri_release(env, image);
-    return finish_open(out);
-}
-
 scree_status scri_hdf5_create(const scree_env* env, const char* name, scri_hdf5* out)
 {
     *out = (scri_hdf5){.env = env, .name = name, .file = -1};

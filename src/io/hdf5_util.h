@@ -24,10 +24,8 @@ typedef struct scri_hdf5 {
     void* print_data;
 } scri_hdf5;
 
-/* Opens a file for reading: from disk, or from bytes[size] that stay untouched. */
+/* Opens a file for reading. */
 scree_status scri_hdf5_open(const scree_env* env, const char* path, scri_hdf5* out);
-scree_status scri_hdf5_open_image(const scree_env* env, const char* name, const void* bytes,
-                                  size_t size, scri_hdf5* out);
 
 /* Begins a file in memory; messages call it `name`. It never touches a disk itself, because libhdf5
  * does not survive a full one. */

@@ -35,10 +35,6 @@ struct scree_recording {
     size_t contacts_size;
 };
 
-/* The same as scree_recording_open() for bytes in memory. */
-scree_status scri_recording_open_image(const scree_env* env, const char* name, const void* bytes,
-                                       size_t size, scree_recording** out);
-
 /* Rows of a column that must be there, in the recording's own memory; NULL after a failure, which
  * goes to *status. Does nothing when *status is one already. */
 void* scri_recording_rows(scree_recording* recording, scri_column column, int64_t n,

@@ -520,11 +520,14 @@ static scree_recording* make(const scree_env* env, const char* name)
     return r;
 }
 
-/* Takes over the file that `r->h` holds. */
-static scree_status finish(scree_recording* r, scree_recording** out)
+scree_status scree_recording_open(const scree_env* env, const char* path, scree_recording** out)
 {
+    *out = NULL;
+    scree_recording* r = make(env, path);
+    if (!r) return scri_fail(env, SCREE_ERROR_MEMORY, "%s: out of memory", path);
     scri_hdf5_silence(&r->h);
-    scree_status status = read_info(r);
+    scree_status status = open_file(&r->h);
+    if (!status) status = read_info(r);
     scri_hdf5_speak(&r->h);
     if (status == SCREE_ERROR_MEMORY) {
         scri_fail(&r->env, status, "%s: out of memory", r->h.name);
@@ -534,36 +537,6 @@ static scree_status finish(scree_recording* r, scree_recording** out)
     } else {
         *out = r;
     }
-    return status;
-}
-
-scree_status scree_recording_open(const scree_env* env, const char* path, scree_recording** out)
-{
-    *out = NULL;
-    scree_recording* r = make(env, path);
-    if (!r) return scri_fail(env, SCREE_ERROR_MEMORY, "%s: out of memory", path);
-    scri_hdf5_silence(&r->h);
-    scree_status status = open_file(&r->h);
-    scri_hdf5_speak(&r->h);
-    if (!status) return finish(r, out);
-    scree_recording_close(r);
-    return status;
-}
-
-scree_status scri_recording_open_image(const scree_env* env, const char* name, const void* bytes,
-                                       size_t size, scree_recording** out)
-{
-    *out = NULL;
-    scree_recording* r = make(env, name);
-    if (!r) return scri_fail(env, SCREE_ERROR_MEMORY, "%s: out of memory", name);
-    const char* copy = r->h.name;
-    scree_status status = scri_hdf5_open_image(&r->env, copy, bytes, size, &r->h);
-    if (!status) {
-        scri_hdf5_speak(&r->h);
-        return finish(r, out);
-    }
-    r->h.file = -1;
-    scree_recording_close(r);
     return status;
 }
 

@@ -140,14 +140,6 @@ SCRI_REACTION_SET_OF(half_line)
     return within(0.0, y[0] > tol ? 0.0 : SCREE_INFINITY);
 }
 
-scri_reaction_set scri_reaction_set_of(int law, int rows, const double* coef, const double* p,
-                                       const double* y, double tol)
-{
-    const scri_law* entry = scri_law_get(law);
-    if (entry->with_discs) entry = entry->with_discs;
-    return entry->reactions(rows, coef, p, y, tol);
-}
-
 /* ---- the closest point of a set ---- */
 
 /* The channels of z by themselves: rows that do not vary are 0. */

@@ -26,8 +26,7 @@ typedef struct scri_reaction_set {
 } scri_reaction_set;
 
 /* The set of a contact that has impulse p[width] and velocity y[width], for which the law holds up
- * to `tol`: what moves no faster counts as resting. One for each law with discs, and the one of the
- * law with a number of scree_law. */
+ * to `tol`: what moves no faster counts as resting. One for each law with discs. */
 #define SCRI_REACTION_SET_OF(law)                                                            \
     scri_reaction_set scri_reaction_set_##law(int rows, const double* coef, const double* p, \
                                               const double* y, double tol)
@@ -37,8 +36,6 @@ SCRI_REACTION_SET_OF(coupled);
 SCRI_REACTION_SET_OF(bilateral);
 SCRI_REACTION_SET_OF(interval);
 SCRI_REACTION_SET_OF(half_line);
-scri_reaction_set scri_reaction_set_of(int law, int rows, const double* coef, const double* p,
-                                       const double* y, double tol);
 
 /* Closest point p[width] of the set to z[width] and, unless `d` is NULL, dp/dz [width * width],
  * row-major, symmetric. */

@@ -32,7 +32,7 @@ static void remainder_of(const scri_lcp* lcp, const int32_t* index, int32_t m, c
 scree_status scri_lcp_basis_solve(const scri_lcp* lcp, scri_lcp_basis* basis, const uint8_t* basic,
                                   double* z)
 {
-    int32_t m = 0, negative, *index = basis->index;
+    int32_t m = 0, *index = basis->index;
     double *x = basis->x, *r = basis->x + lcp->n;
     for (int32_t i = 0; i < lcp->n; ++i) {
         z[i] = 0.0;
@@ -46,7 +46,7 @@ scree_status scri_lcp_basis_solve(const scri_lcp* lcp, scri_lcp_basis* basis, co
         }
     }
     scree_status status =
-        scri_dense_lu_factor(SCREE_SPARSE_GENERAL, m, basis->matrix, basis->pivot, &negative);
+        scri_dense_lu_factor(SCREE_SPARSE_GENERAL, m, basis->matrix, basis->pivot);
     if (status) return status;
     memset(x, 0, (size_t)m * sizeof *x);
     for (int pass = 0; pass <= REFINEMENTS; ++pass) {

@@ -80,12 +80,11 @@ static void linearise(newton* t)
 static double newton_step(newton* t)
 {
     size_t n = (size_t)t->n;
-    int32_t negative;
     for (size_t i = 0; i < n; ++i) {
         for (size_t j = 0; j < n; ++j) t->matrix[j * n + i] = t->jacobian[i * n + j];
         t->step[i] = -t->phi[i];
     }
-    if (scri_dense_lu_factor(SCREE_SPARSE_GENERAL, t->n, t->matrix, t->pivot, &negative)) {
+    if (scri_dense_lu_factor(SCREE_SPARSE_GENERAL, t->n, t->matrix, t->pivot)) {
         return SCREE_NAN;
     }
     scri_dense_lu_solve(SCREE_SPARSE_GENERAL, t->n, t->matrix, t->pivot, t->step);
@@ -98,7 +97,6 @@ static double newton_step(newton* t)
 static double marquardt_step(newton* t, double shift)
 {
     size_t n = (size_t)t->n;
-    int32_t negative;
     memset(t->matrix, 0, n * n * sizeof *t->matrix);
     for (size_t k = 0; k < n; ++k) {
         const double* row = t->jacobian + k * n;
@@ -111,7 +109,7 @@ static double marquardt_step(newton* t, double shift)
         t->matrix[i * (n + 1)] += shift;
         t->step[i] = -t->slope[i];
     }
-    if (scri_dense_lu_factor(SCREE_SPARSE_POSITIVE, t->n, t->matrix, t->pivot, &negative)) {
+    if (scri_dense_lu_factor(SCREE_SPARSE_POSITIVE, t->n, t->matrix, t->pivot)) {
         return SCREE_NAN;
     }
     scri_dense_lu_solve(SCREE_SPARSE_POSITIVE, t->n, t->matrix, t->pivot, t->step);

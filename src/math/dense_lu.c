@@ -67,14 +67,6 @@ static void solve_general(int32_t n, const double* a, const int32_t* pivot, doub
     }
 }
 
-/* Row exchanges and negative pivots. */
-static int32_t count_sign_changes(int32_t n, const double* a, const int32_t* pivot)
-{
-    int32_t count = 0;
-    for (int32_t i = 0; i < n; ++i) count += (pivot[i] != i + 1) + (diagonal(n, a, i) < 0.0);
-    return count;
-}
-
 /* ---- positive definite: A = L L^T ---- */
 
 /* Column j receives what the columns before it leave of it, four of them at a time: one reading and
@@ -130,11 +122,9 @@ static void solve_positive(int32_t n, const double* a, double* x)
 
 /* ---- all ---- */
 
-scree_status scri_dense_lu_factor(scree_sparse_kind kind, int32_t n, double* a, int32_t* pivot,
-                                  int32_t* negative)
+scree_status scri_dense_lu_factor(scree_sparse_kind kind, int32_t n, double* a, int32_t* pivot)
 {
     bool regular = false;
-    *negative = 0;
     switch (kind) {
     case SCREE_SPARSE_GENERAL:
         regular = factor_general(n, a, pivot);
@@ -146,10 +136,7 @@ scree_status scri_dense_lu_factor(scree_sparse_kind kind, int32_t n, double* a, 
         regular = scri_dense_ldl_factor(n, a, pivot);
         break;
     }
-    if (!regular || !diagonal_is_finite(n, a)) return SCREE_ERROR_INPUT;
-    if (kind == SCREE_SPARSE_GENERAL) *negative = count_sign_changes(n, a, pivot);
-    if (kind == SCREE_SPARSE_SYMMETRIC) *negative = scri_dense_ldl_negative(n, a, pivot);
-    return SCREE_OK;
+    return regular && diagonal_is_finite(n, a) ? SCREE_OK : SCREE_ERROR_INPUT;
 }
 
 void scri_dense_lu_solve(scree_sparse_kind kind, int32_t n, const double* a, const int32_t* pivot,

@@ -7,11 +7,10 @@
 #include "scree/base.h"
 
 /* Factors a[n*n] (column-major; its lower triangle where it is symmetric) in place; pivot[n] out,
- * which may be NULL for a positive definite one. The determinant has the sign of (-1)^negative; for
- * symmetric matrices that is the number of negative eigenvalues. SCREE_ERROR_INPUT when a pivot is
- * zero or not finite, or when a matrix is not positive definite that should be. */
+ * which may be NULL for a positive definite one. SCREE_ERROR_INPUT when a pivot is zero or not
+ * finite, or when a matrix is not positive definite that should be. */
 SCRI_SISTERS scree_status scri_dense_lu_factor(scree_sparse_kind kind, int32_t n, double* a,
-                                               int32_t* pivot, int32_t* negative);
+                                               int32_t* pivot);
 
 /* x[n]: right-hand side in, solution out. */
 SCRI_SISTERS void scri_dense_lu_solve(scree_sparse_kind kind, int32_t n, const double* a,

@@ -1,6 +1,7 @@
 #include "math/sparse_lu.h"
 
 #include "base/env.h"
+#include "math/dense_ldl.h"
 #include "math/dense_lu.h"
 
 #include <math.h>
@@ -16,9 +17,8 @@ struct scri_sparse_lu {
     int32_t n;
     scree_sparse_kind kind;
     /* dense */
-    double* value;    /* [n*n], the matrix and then its factors */
-    int32_t* pivot;   /* [n] */
-    int32_t negative; /* of the last factored matrix */
+    double* value;  /* [n*n], the matrix and then its factors */
+    int32_t* pivot; /* [n] */
     /* the host's */
     const scree_sparse* table; /* NULL: dense */
     void* factors;
@@ -100,7 +100,7 @@ scree_status scri_sparse_lu_factor(scri_sparse_lu* lu, const double* value)
     if (!are_finite(lu, value)) return SCREE_ERROR_INPUT;
     if (lu->table) return lu->table->factor(lu->factors, value);
     spread_entries(lu, value);
-    return scri_dense_lu_factor(lu->kind, lu->n, lu->value, lu->pivot, &lu->negative);
+    return scri_dense_lu_factor(lu->kind, lu->n, lu->value, lu->pivot);
 }
 
 void scri_sparse_lu_solve(scri_sparse_lu* lu, double* x)
@@ -112,18 +112,8 @@ void scri_sparse_lu_solve(scri_sparse_lu* lu, double* x)
     }
 }
 
-int scri_sparse_lu_sign(const scri_sparse_lu* lu)
-{
-    if (lu->table) return lu->table->sign(lu->factors);
-    return lu->negative % 2 ? -1 : 1;
-}
-
 int32_t scri_sparse_lu_negative(const scri_sparse_lu* lu)
 {
-    return lu->table ? lu->table->negative(lu->factors) : lu->negative;
-}
-
-int64_t scri_sparse_lu_entries(const scri_sparse_lu* lu)
-{
-    return lu->table ? lu->table->entries(lu->factors) : (int64_t)lu->n * lu->n;
+    if (lu->table) return lu->table->negative(lu->factors);
+    return scri_dense_ldl_negative(lu->n, lu->value, lu->pivot);
 }

@@ -25,8 +25,6 @@ scree_status scri_sparse_lu_factor(scri_sparse_lu* lu, const double* value);
 
 /* As in scree_sparse. */
 void scri_sparse_lu_solve(scri_sparse_lu* lu, double* x);
-int scri_sparse_lu_sign(const scri_sparse_lu* lu);
 int32_t scri_sparse_lu_negative(const scri_sparse_lu* lu);
-int64_t scri_sparse_lu_entries(const scri_sparse_lu* lu);
 
 #endif

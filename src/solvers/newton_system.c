@@ -168,11 +168,6 @@ scree_status scri_newton_system_factor(scri_newton_system* s, const double* d)
     return scri_sparse_lu_factor(s->lu, s->contacts.value);
 }
 
-int scri_newton_system_sign(const scri_newton_system* s)
-{
-    return scri_sparse_lu_sign(s->lu);
-}
-
 /* out = c - D y, blockwise; c may be NULL for zero. */
 static void subtract_product(const scri_newton_system* s, const double* d, const double* c,
                              const double* y, double* out)

@@ -39,9 +39,6 @@ int64_t scri_newton_system_block(const scri_newton_system* system, int32_t c);
 /* Factors the system for the blocks D. SCREE_ERROR_INPUT when it is singular or not finite. */
 scree_status scri_newton_system_factor(scri_newton_system* system, const double* d);
 
-/* Sign of det(I + D W), W without compliance, for the last factored D: +1 or -1. */
-int scri_newton_system_sign(const scri_newton_system* system);
-
 /* Solves with the last factored D, which must still be where it was. c[n_rows], a[n_rows] (NULL:
  * zero) in; dp, dy [n_rows] out, neither overlapping c or a. `refine` steps of iterative
  * refinement on dy = W dp + a. */

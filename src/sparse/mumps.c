@@ -28,8 +28,7 @@ typedef struct factors {
     const int32_t *start, *row;
     int32_t n;
     scree_sparse_kind kind;
-    int32_t negative; /* of the last factored matrix */
-    int sign;
+    int32_t negative;                    /* of the last factored matrix */
     double* value;                       /* [nnz] */
     MUMPS_INT *entry_row, *entry_column; /* [nnz], counted from 1 */
     bool begun;
@@ -61,7 +60,7 @@ static void set_controls(factors* f)
     set_control(f, 7, 2);  /* minimum fill; other good orderings draw random numbers */
     set_control(f, 8, 0);  /* no scaling: pivots are compared within their row */
     set_control(f, 13, 1); /* the last front is one like the others */
-    set_control(f, 33, 1); /* determinant */
+    set_control(f, 33, 1); /* determinant: 0 or NaN where a pivot is */
     f->mumps.cntl[0] = f->kind == SCREE_SPARSE_POSITIVE ? 0.0 : 0.01; /* threshold of pivots */
 }
 
@@ -155,7 +154,6 @@ static scree_status factor(void* opaque, const double* value)
     if (!isfinite(determinant) || determinant == 0.0) return SCREE_ERROR_INPUT;
     f->negative = f->mumps.infog[12 - 1];
     if (f->kind == SCREE_SPARSE_POSITIVE && f->negative > 0) return SCREE_ERROR_INPUT;
-    f->sign = determinant < 0.0 ? -1 : 1;
     return SCREE_OK;
 }
 
@@ -167,23 +165,10 @@ static void solve(void* opaque, double* x)
     for (int32_t i = 0; i < f->n; ++i) x[i] = SCREE_NAN; /* no memory */
 }
 
-static int sign(const void* opaque)
-{
-    const factors* f = opaque;
-    return f->sign;
-}
-
 static int32_t negative(const void* opaque)
 {
     const factors* f = opaque;
     return f->negative;
-}
-
-static int64_t entries(const void* opaque)
-{
-    const factors* f = opaque;
-    int64_t count = f->mumps.infog[20 - 1]; /* in millions when negative */
-    return count < 0 ? -count * 1000000 : count;
 }
 
 const scree_sparse* scree_sparse_mumps(void)
@@ -194,8 +179,6 @@ const scree_sparse* scree_sparse_mumps(void)
                                        .destroy = destroy,
                                        .factor = factor,
                                        .solve = solve,
-                                       .sign = sign,
-                                       .negative = negative,
-                                       .entries = entries};
+                                       .negative = negative};
     return &table;
 }

@@ -45,7 +45,7 @@ static scree_status not_finite(const scree_system* s, const char* what)
 static scree_status move_freely(scree_system* s, double time)
 {
     const scree_system_model* model = &s->def.model;
-    int32_t n = s->def.n, negative;
+    int32_t n = s->def.n;
     size_t count = (size_t)n;
     clear(s->mass, count * count);
     clear(s->force, count);
@@ -53,7 +53,7 @@ static scree_status move_freely(scree_system* s, double time)
     if (model->force) model->force(model->user, time, s->middle, s->u, s->force);
     if (!all_finite(s->mass, count * count)) return not_finite(s, "the mass matrix is");
     if (!all_finite(s->force, count)) return not_finite(s, "a force is");
-    if (scri_dense_lu_factor(SCREE_SPARSE_POSITIVE, n, s->mass, NULL, &negative)) {
+    if (scri_dense_lu_factor(SCREE_SPARSE_POSITIVE, n, s->mass, NULL)) {
         return scri_fail(&s->def.env, SCREE_ERROR_INPUT,
                          "the mass matrix is not positive definite at %g s", time);
     }

@@ -116,7 +116,6 @@ typedef struct tangential {
 static scree_status factor_tangential(const scri_poly_system* s, scri_arena* arena, tangential* out)
 {
     size_t mt = (size_t)s->mt, mk = (size_t)s->mk, rows = scri_poly_rows(s);
-    int32_t negative;
     *out = (tangential){.factor = scri_arena_take(arena, mt, mt * sizeof(double)),
                         .y = scri_arena_take(arena, mt, sizeof(double)),
                         .line = scri_arena_take(arena, mk, sizeof(double)),
@@ -130,7 +129,7 @@ static scree_status factor_tangential(const scri_poly_system* s, scri_arena* are
             out->factor[k * mt + i] = s->g[((size_t)s->m + i) * rows + (size_t)s->m + k];
         }
     }
-    return scri_dense_lu_factor(SCREE_SPARSE_POSITIVE, s->mt, out->factor, NULL, &negative);
+    return scri_dense_lu_factor(SCREE_SPARSE_POSITIVE, s->mt, out->factor, NULL);
 }
 
 /* What an unknown makes, once y = G_tt^-1 (...) is its part of lambda_t: column c of the LCP (c

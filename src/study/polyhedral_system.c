@@ -155,12 +155,11 @@ static scree_status fill_mass(const scree_polyhedral* p, double t, const double*
 {
     const scree_system_model* model = &p->def.system.model;
     size_t n = (size_t)s->n;
-    int32_t negative;
     model->mass(model->user, t, q, s->mass);
     model->force(model->user, t, q, u, s->force);
     memcpy(s->factor, s->mass, n * n * sizeof(double));
     memcpy(s->free, s->force, n * sizeof(double));
-    if (scri_dense_lu_factor(SCREE_SPARSE_POSITIVE, s->n, s->factor, NULL, &negative)) {
+    if (scri_dense_lu_factor(SCREE_SPARSE_POSITIVE, s->n, s->factor, NULL)) {
         return scri_fail(&p->def.system.env, SCREE_ERROR_INPUT,
                          "the mass matrix at %g s is not positive definite", t);
     }

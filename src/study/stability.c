@@ -19,7 +19,6 @@ typedef struct factors {
 static scree_status factor(scri_arena* arena, int32_t n, const double* a, factors* out)
 {
     size_t count = (size_t)n;
-    int32_t negative;
     *out = (factors){n, scri_arena_take(arena, count * count, sizeof(double)),
                      scri_arena_take(arena, count, sizeof(int32_t))};
     if (!out->lu || !out->pivot) return SCREE_ERROR_MEMORY;
@@ -27,7 +26,7 @@ static scree_status factor(scri_arena* arena, int32_t n, const double* a, factor
         if (!isfinite(a[i])) return SCREE_ERROR_INPUT;
         out->lu[i % count * count + i / count] = a[i];
     }
-    return scri_dense_lu_factor(SCREE_SPARSE_GENERAL, n, out->lu, out->pivot, &negative);
+    return scri_dense_lu_factor(SCREE_SPARSE_GENERAL, n, out->lu, out->pivot);
 }
 
 scree_status scri_solve_dense(scri_arena* arena, int32_t n, const double* a, double* x)

@@ -4,8 +4,8 @@
  * those crashes inside it (1.10.8: the heap of a group, H5HL_protect) before this project's code
  * sees anything. So the input steers how a small valid problem is written, dataset after dataset,
  * into a file in memory. */
-#include "base/arena.h"
-#include "io/fclib.h"
+#include "fuzz/memory_file.h"
+#include "scree_io/problem_file.h"
 
 #include <hdf5.h>
 #include <stdbool.h>
@@ -282,13 +282,13 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     void* image = make_image(&s, &image_size);
     if (!image) return 0;
     scree_problem_file file = {0};
-    scri_arena* keep = scri_arena_create(NULL);
-    if (keep && scri_fclib_read_image(NULL, "fuzz", image, image_size, keep, &file) == SCREE_OK) {
-        scree_status status = scree_problem_validate(NULL, &file.store.problem);
-        if (status != SCREE_OK && status != SCREE_ERROR_INPUT) abort();
+    memory_file source_file = memory_file_create(image, image_size);
+    if (scree_problem_read(NULL, source_file.path, &file) == SCREE_OK) {
+        if (scree_problem_validate(NULL, &file.store.problem)) abort();
         if (!file.format || file.store.problem.n_contacts < 1) abort();
     }
-    scri_arena_destroy(keep);
+    scree_problem_file_release(&file);
+    memory_file_close(source_file);
     free(image);
     return 0;
 }

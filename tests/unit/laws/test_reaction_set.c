@@ -1,8 +1,7 @@
 /* The impulses that velocities leave to one contact, held against the laws themselves: each of them
  * satisfies the law, none is missing, and the closest one is the closest. */
-#include "laws/law.h"
-#include "laws/reaction_set.h"
 #include "support/draw.h"
+#include "support/reactions.h"
 #include "support/reference.h"
 #include "support/test.h"
 
@@ -99,7 +98,7 @@ static double norm_of(int n, const double* x)
 
 static scri_reaction_set set_of(const closed* c)
 {
-    return scri_reaction_set_of(c->law, c->rows, c->coef, c->p, c->y, 1e-6);
+    return test_reaction_set(c->law, c->rows, c->coef, c->p, c->y, 1e-6);
 }
 
 /* The rows that may carry an impulse, and those that vary by themselves. */
@@ -207,7 +206,7 @@ static void other_laws_by_hand(void** state)
                 {SCREE_LAW_HALF_LINE, 0.9e-3, 0.0, 1e308}, {SCREE_LAW_HALF_LINE, -1.0, 0.0, 1e308}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
         scri_reaction_set set =
-            scri_reaction_set_of(rows[i].law, SCREE_ROWS_N, coef, p, &rows[i].y, tol);
+            test_reaction_set(rows[i].law, SCREE_ROWS_N, coef, p, &rows[i].y, tol);
         unsigned varies = rows[i].lo < rows[i].hi;
         assert_int_equal(set.kind, SCRI_REACTION_SET_WITHIN);
         assert_true(set.lo == rows[i].lo && set.hi >= rows[i].hi && set.lo <= set.hi);
@@ -224,7 +223,7 @@ static void other_laws_by_hand(void** state)
     const double still[6] = {0.0}, z[6] = {1.0, -2.0, 3.0, -4.0, 5.0, -6.0};
     double found[6], d[36];
     scri_reaction_set whole =
-        scri_reaction_set_of(SCREE_LAW_BILATERAL, SCREE_ROWS_NTTRRS, coef, p, still, tol);
+        test_reaction_set(SCREE_LAW_BILATERAL, SCREE_ROWS_NTTRRS, coef, p, still, tol);
     assert_int_equal(whole.kind, SCRI_REACTION_SET_WHOLE);
     assert_int_equal(whole.free, 63);
     assert_int_equal(whole.loaded, 63);
@@ -234,8 +233,7 @@ static void other_laws_by_hand(void** state)
     /* an open contact of six rows carries nothing, however it is asked */
     const double friction[3] = {0.5, 0.5, 0.5}, opens[6] = {1.1e-3, 0.0, 0.0, 0.0, 0.0, 0.0};
     for (int law = 0; law < FRICTION_LAWS; ++law) {
-        scri_reaction_set open =
-            scri_reaction_set_of(law, SCREE_ROWS_NTTRRS, friction, p, opens, tol);
+        scri_reaction_set open = test_reaction_set(law, SCREE_ROWS_NTTRRS, friction, p, opens, tol);
         assert_int_equal(open.kind, SCRI_REACTION_SET_WITHIN);
         assert_int_equal(open.free, 0);
         assert_int_equal(open.loaded, 0);

@@ -1,4 +1,4 @@
-/* Sparse factorisation against a dense elimination with complete pivoting written here. Sizes lie
+/* Sparse factorisation by what its solutions leave, inertia against Jacobi's rotations. Sizes lie
  * on both sides of the limit up to which matrices are factored as dense ones. */
 #include "base/team.h"
 #include "math/sparse_lu.h"
@@ -87,45 +87,6 @@ static void draw_values(scri_random* random, scree_sparse_kind kind, double deca
 }
 
 /* ---- reference ---- */
-
-/* Sign of the determinant, by elimination with complete pivoting. */
-static int reference_sign(const matrix* a)
-{
-    int32_t n = a->n;
-    double* d = test_take((size_t)n * (size_t)n, sizeof *d);
-    for (int32_t j = 0; j < n; ++j)
-        for (int32_t k = a->start[j]; k < a->start[j + 1]; ++k) d[a->row[k] * n + j] = a->value[k];
-    int sign = 1;
-    for (int32_t p = 0; p < n; ++p) {
-        int32_t row = p, column = p;
-        for (int32_t i = p; i < n; ++i) {
-            for (int32_t j = p; j < n; ++j) {
-                if (fabs(d[i * n + j]) <= fabs(d[row * n + column])) continue;
-                row = i;
-                column = j;
-            }
-        }
-        for (int32_t j = 0; j < n && row != p; ++j) {
-            double swapped = d[p * n + j];
-            d[p * n + j] = d[row * n + j];
-            d[row * n + j] = swapped;
-        }
-        for (int32_t i = 0; i < n && column != p; ++i) {
-            double swapped = d[i * n + p];
-            d[i * n + p] = d[i * n + column];
-            d[i * n + column] = swapped;
-        }
-        if ((row != p) != (column != p)) sign = -sign;
-        if (d[p * n + p] < 0.0) sign = -sign;
-        for (int32_t i = p + 1; i < n; ++i) {
-            double factor = d[i * n + p] / d[p * n + p];
-            for (int32_t j = p + 1; j < n && factor != 0.0; ++j)
-                d[i * n + j] -= factor * d[p * n + j];
-        }
-    }
-    free(d);
-    return sign;
-}
 
 /* Number of negative eigenvalues of a symmetric matrix, by Jacobi's rotations. */
 static int32_t reference_negative(const matrix* a)
@@ -223,7 +184,6 @@ static void check_against_reference(scri_random* random, int32_t n_blocks, int32
     matrix a = draw_pattern(random, n_blocks, width, n_blocks / 2);
     double* value = test_take((size_t)a.start[a.n], sizeof *value);
     scri_sparse_lu* lu = create(&a, kind);
-    require(scri_sparse_lu_entries(lu) >= a.n, "too few entries");
     for (int k = 0; k < n_factored; ++k) {
         draw_values(random, kind, 0.0, &a);
         spoil_upper(kind, &a, value);
@@ -231,7 +191,6 @@ static void check_against_reference(scri_random* random, int32_t n_blocks, int32
         double error = solve_random(random, lu, &a);
         require(error <= 1e-10, "%s, n %d: backward error %g", kind_name[kind], a.n, error);
         if (k > 0) continue;
-        assert_int_equal(scri_sparse_lu_sign(lu), reference_sign(&a));
         if (kind == SCREE_SPARSE_SYMMETRIC)
             assert_int_equal(scri_sparse_lu_negative(lu), reference_negative(&a));
     }
@@ -240,7 +199,7 @@ static void check_against_reference(scri_random* random, int32_t n_blocks, int32
     release(&a);
 }
 
-static void random_matrices_are_solved_with_their_sign_and_inertia(void** state)
+static void random_matrices_are_solved_with_their_inertia(void** state)
 {
     (void)state;
     scri_random random = test_seed("sparse_lu", 20261115);
@@ -301,7 +260,6 @@ static void zero_diagonals_are_no_obstacle(void** state)
             assert_int_equal(scri_sparse_lu_factor(lu, a.value), SCREE_OK);
             double error = solve_random(&random, lu, &a);
             require(error <= 1e-9, "%s, n %d: backward error %g", kind_name[kind], a.n, error);
-            assert_int_equal(scri_sparse_lu_sign(lu), reference_sign(&a));
             scri_sparse_lu_destroy(lu);
         }
         release(&a);
@@ -496,7 +454,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(large_matrices_need_a_table),
-        cmocka_unit_test(random_matrices_are_solved_with_their_sign_and_inertia),
+        cmocka_unit_test(random_matrices_are_solved_with_their_inertia),
         cmocka_unit_test(one_pattern_is_factored_many_times),
         cmocka_unit_test(rows_may_be_scaled_differently),
         cmocka_unit_test(zero_diagonals_are_no_obstacle),

@@ -189,8 +189,6 @@ static void both_forms_solve_the_same_system(void** state)
             blocks.d = bodies.d, blocks.c = bodies.c, blocks.a = bodies.a;
             assert_int_equal(scri_newton_system_factor(bodies.system, bodies.d), SCREE_OK);
             assert_int_equal(scri_newton_system_factor(blocks.system, blocks.d), SCREE_OK);
-            assert_int_equal(scri_newton_system_sign(bodies.system), 1);
-            assert_int_equal(scri_newton_system_sign(blocks.system), 1);
             int with_a = draw_below(&random, 2), refine = draw_below(&random, 3);
             solve_linear(&bodies, refine, with_a);
             solve_linear(&blocks, refine, with_a);
@@ -210,57 +208,12 @@ static void both_forms_solve_the_same_system(void** state)
     }
 }
 
-/* Determinant of I + D W, W with compliance; of a matrix scaled by rows to entries of about 1. */
-static real dense_determinant(const linear* l, scri_arena* arena)
-{
-    int32_t n = l->n_rows;
-    dense w = dense_w(arena, l->problem, NULL), a = dense_zero(arena, n, n);
-    const double* s = l->scaling->scale;
-    for (int32_t i = 0; i < n; ++i) {
-        if (l->problem->compliance) *dense_at(&w, i, i) += (real)l->problem->compliance[i];
-    }
-    for (int32_t c = 0; c < l->problem->n_contacts; ++c) {
-        int32_t first = l->problem->row[c], width = l->problem->row[c + 1] - first;
-        const double* d = l->d + scri_newton_system_block(l->system, c);
-        for (int32_t i = 0; i < width; ++i) {
-            for (int32_t j = 0; j < n; ++j) {
-                real sum = first + i == j;
-                for (int32_t k = 0; k < width; ++k) {
-                    real scale = (real)l->scaling->unit * (real)s[first + k] * (real)s[j];
-                    sum += (real)d[i * width + k] * *dense_at(&w, first + k, j) / scale;
-                }
-                *dense_at(&a, first + i, j) = sum;
-            }
-        }
-    }
-    real determinant = 1;
-    for (int32_t k = 0; k < n; ++k) {
-        int32_t best = k;
-        for (int32_t i = k; i < n; ++i) {
-            if (real_abs(*dense_at(&a, i, k)) > real_abs(*dense_at(&a, best, k))) best = i;
-        }
-        if (best != k) determinant = -determinant;
-        for (int32_t j = 0; j < n; ++j) {
-            real swap = *dense_at(&a, k, j);
-            *dense_at(&a, k, j) = *dense_at(&a, best, j);
-            *dense_at(&a, best, j) = swap;
-        }
-        determinant *= *dense_at(&a, k, k);
-        for (int32_t i = k + 1; i < n; ++i) {
-            real factor = *dense_at(&a, i, k) / *dense_at(&a, k, k);
-            for (int32_t j = k; j < n; ++j) *dense_at(&a, i, j) -= factor * *dense_at(&a, k, j);
-        }
-    }
-    return determinant;
-}
-
-/* Blocks of any kind, under which the determinant has either sign. */
-static void signs_are_those_of_the_determinant(void** state)
+/* Blocks of any kind, under which the determinant of the system has either sign. */
+static void blocks_need_not_be_definite(void** state)
 {
     (void)state;
-    scri_random random = test_seed("sign", 151);
-    int negative = 0, count = test_cases(20, 200);
-    for (int n = 0; n < count; ++n) {
+    scri_random random = test_seed("any blocks", 151);
+    for (int n = 0; n < test_cases(20, 200); ++n) {
         sample s = draw_body_problem(&random, 1 + draw_below(&random, 6), 4);
         if (n % 2) sample_add_compliance(&s, &random, 1.0);
         scree_problem_store reduced = {.memory = NULL};
@@ -271,11 +224,6 @@ static void signs_are_those_of_the_determinant(void** state)
             draw_blocks(&l, &random, 0);
             draw_right_side(&l, &random);
             assert_int_equal(scri_newton_system_factor(l.system, l.d), SCREE_OK);
-            real determinant = dense_determinant(&l, s.arena);
-            negative += determinant < 0;
-            require(s.compliance || scri_newton_system_sign(l.system) == (determinant < 0 ? -1 : 1),
-                    "case %d, form %d: sign %d, but the determinant is %.3g", n, form,
-                    scri_newton_system_sign(l.system), (double)determinant);
             solve_linear(&l, 2, 1);
             require_solved(&l, l.a, 1e-7);
             scri_newton_system_destroy(l.system);
@@ -283,7 +231,6 @@ static void signs_are_those_of_the_determinant(void** state)
         scree_problem_store_release(&reduced);
         sample_end(&s);
     }
-    require(negative >= count / 5, "only %d determinants are negative", negative);
 }
 
 /* Blocks at random places, none of them symmetric: (c, d) may be there without (d, c), and contacts
@@ -337,10 +284,6 @@ static void solve_blocks(int hollow, uint64_t seed)
         require(status == SCREE_OK, "case %d: %s", n, scree_status_text(status));
         solve_linear(&l, n % 2, 1);
         require_solved(&l, l.a, 1e-8);
-        real determinant = dense_determinant(&l, s.arena);
-        require(scri_newton_system_sign(l.system) == (determinant < 0 ? -1 : 1),
-                "case %d: sign %d, but the determinant is %.3g", n,
-                scri_newton_system_sign(l.system), (double)determinant);
         scri_newton_system_destroy(l.system);
         sample_end(&s);
     }
@@ -414,7 +357,6 @@ static void nothing_needs_to_move(void** state)
     draw_blocks(&l, &random, 1);
     draw_right_side(&l, &random);
     assert_int_equal(scri_newton_system_factor(l.system, l.d), SCREE_OK);
-    assert_int_equal(scri_newton_system_sign(l.system), 1);
     solve_linear(&l, 1, 1);
     require_solved(&l, l.a, 1e-14);
     require(apart(l.dy, l.a, l.n_rows) == 0.0, "dy is not a");
@@ -783,7 +725,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_forms_solve_the_same_system),
-        cmocka_unit_test(signs_are_those_of_the_determinant),
+        cmocka_unit_test(blocks_need_not_be_definite),
         cmocka_unit_test(patterns_need_no_symmetry),
         cmocka_unit_test(diagonal_blocks_may_be_missing),
         cmocka_unit_test(bad_matrices_are_refused),

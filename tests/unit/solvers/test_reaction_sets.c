@@ -2,6 +2,7 @@
  * point of a set, and its derivative. */
 #include "solvers/reactions_set.h"
 #include "support/draw.h"
+#include "support/reactions.h"
 #include "support/reference.h"
 #include "support/test.h"
 
@@ -19,7 +20,7 @@ static void contacts_open_beyond_what_slip_holds(void** state)
         for (int open = 0; open < 2; ++open) { /* mu |y_T| = 3, mu |y_R| = 4 */
             double y[6] = {cases[k].hold + (open ? 1.1e-6 : 0.9e-6), 6.0, 0.0, 2.0, 0.0, 0.0};
             scri_reaction_set set =
-                scri_reaction_set_of(cases[k].law, SCREE_ROWS_NTTRRS, coef, p, y, 1e-6);
+                test_reaction_set(cases[k].law, SCREE_ROWS_NTTRRS, coef, p, y, 1e-6);
             int nothing = set.kind == SCRI_REACTION_SET_WITHIN && set.lo == 0.0 && set.hi == 0.0;
             require(nothing == open, "%s, open %d", scree_law_name(cases[k].law), open);
         }
@@ -30,7 +31,7 @@ static void contacts_open_beyond_what_slip_holds(void** state)
 static scri_reaction_set resting(int law, int rows, const double* coef)
 {
     double y[6] = {0.0}, p[6] = {1.0};
-    return scri_reaction_set_of(law, rows, coef, p, y, 1e-9);
+    return test_reaction_set(law, rows, coef, p, y, 1e-9);
 }
 
 static void require_derivative(const scri_reaction_set* set, int rows, const double* z, int n)

@@ -2,6 +2,7 @@
  * solutions, against each other from different first guesses, and in degenerate problems. */
 #include "scree_study/packing.h"
 #include "solvers/reactions_set.h"
+#include "support/reactions.h"
 #include "support/solving.h"
 
 #define TOL 1e-10
@@ -266,7 +267,7 @@ static void sets_are_convex_and_their_projections_closest_points(void** state)
             x[i] = draw_between(&random, -1.0, 1.0);
         }
         y[0] = draw_chance(&random, 80.0) ? 0.0 : y[0];
-        scri_reaction_set set = scri_reaction_set_of(law, rows, coef, p, y, 1e-9);
+        scri_reaction_set set = test_reaction_set(law, rows, coef, p, y, 1e-9);
         ++kinds[set.kind];
         scri_reaction_set_project(&set, rows, z, p, d);
         scri_reaction_set_project(&set, rows, x, q, NULL);

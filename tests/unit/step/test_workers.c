@@ -171,7 +171,6 @@ static void all_numbers_are_done_once(void** state)
         m.team = NULL;
         if (how > 0) assert_int_equal(scri_team_create(&env, 4, &m.team), SCREE_OK);
         if (how > 0) scri_team_spread(m.team, 4);
-        assert_int_equal(scri_team_is_lent(m.team), how >= 2);
         static const int32_t sizes[] = {0, 1, 3, 4, 5, 999, MOST_NUMBERS};
         static const int32_t grains[] = {1, 2, 7, 1000};
         for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
@@ -187,6 +186,7 @@ static void all_numbers_are_done_once(void** state)
             }
         }
         scri_team_destroy(m.team);
+        assert_int_equal(h.calls > 0, how >= 2);
     }
 }
 
@@ -211,7 +211,6 @@ static void tasks_follow_each_other(void** state)
     static relay r;
     scri_team* team;
     assert_int_equal(scri_team_create(NULL, 4, &team), SCREE_OK);
-    assert_int_equal(scri_team_size(team), 4);
     scri_team_spread(team, 4);
     memset(&r, 0, sizeof r);
     for (int32_t t = 0; t < TASKS; ++t) {
@@ -224,7 +223,6 @@ static void tasks_follow_each_other(void** state)
         for (volatile int k = 0; t % 500 == 0 && k < 300000; ++k) continue;
     }
     scri_team_destroy(team);
-    assert_int_equal(scri_team_size(NULL), 1);
     assert_true(scri_cores() >= 1);
 }
 

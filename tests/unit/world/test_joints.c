@@ -24,6 +24,14 @@ static void handles_go_stale(void** state)
     scree_joint_state s;
     scree_world* world = chain(world_def(1e-3, 1e-6), 4, rod, joint);
     assert_int_equal(scree_world_count_joints(world), 4);
+    int mine = 0;
+    scree_joint_def def = joint_of(world, SCREE_JOINT_BALL, rod[3], rod[2], origin, NULL);
+    def.user = &mine;
+    assert_int_equal(scree_world_add_joint(world, &def, &again), SCREE_OK);
+    assert_ptr_equal(scree_world_get_joint_user(world, again), &mine);
+    assert_null(scree_world_get_joint_user(world, joint[0]));
+    assert_int_equal(scree_world_remove_joint(world, again), SCREE_OK);
+    assert_null(scree_world_get_joint_user(world, again));
     assert_int_equal(scree_world_remove_joint(world, joint[1]), SCREE_OK);
     assert_false(scree_world_joint_is_valid(world, joint[1]));
     assert_true(scree_world_joint_is_valid(world, joint[2]));
