@@ -85,6 +85,33 @@ typedef struct scree_env {
     void (*parallel_for)(void* user, int32_t n, scree_range* range, void* context);
 } scree_env;
 
+/* ---- structs that can grow ---- */
+
+/* Definitions, views and reports begin with struct_size, the size that they have in the headers a
+ * program was built with. Inline functions write it; whoever calls the library without these
+ * headers writes it and calls what they call. Structs grow at their end: a library fills what the
+ * program knows of a view or a report, and refuses a definition of another size with
+ * SCREE_ERROR_ARGUMENT. What is only handed over in one call has no such member: the size goes
+ * along as an argument, by an inline function again. docs/decisions/0080-struct-sizes.md */
+#define SCREE_DEFINE_DEFAULT(type, name, init)    \
+    static inline type name(void)                 \
+    {                                             \
+        type made;                                \
+        made.struct_size = (uint32_t)sizeof made; \
+        init(&made);                              \
+        return made;                              \
+    }
+
+/* The same of a view of an object. */
+#define SCREE_DEFINE_VIEW(type, name, fill, object) \
+    static inline type name(const object* from)     \
+    {                                               \
+        type made;                                  \
+        made.struct_size = (uint32_t)sizeof made;   \
+        fill(from, &made);                          \
+        return made;                                \
+    }
+
 /* ---- sparse factorisation ---- */
 
 typedef enum scree_sparse_kind {

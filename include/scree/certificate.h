@@ -56,9 +56,16 @@ SCREE_API SCREE_MUST_USE scree_status scree_find_infeasible(const scree_env* env
                                                             scree_infeasibility* out);
 
 /* Evaluates p[n_rows] against a valid problem. */
-SCREE_API SCREE_MUST_USE scree_status scree_certify(const scree_env* env,
-                                                    const scree_problem* problem, const double* p,
-                                                    scree_certificate* out);
+SCREE_API SCREE_MUST_USE scree_status scree_certify_sized(const scree_env* env,
+                                                          const scree_problem* problem,
+                                                          const double* p, scree_certificate* out,
+                                                          size_t size);
+static inline SCREE_MUST_USE scree_status scree_certify(const scree_env* env,
+                                                        const scree_problem* problem,
+                                                        const double* p, scree_certificate* out)
+{
+    return scree_certify_sized(env, problem, p, out, sizeof *out);
+}
 
 /* What a contact does: the modes of equation (21) of Acary & Bourrier, with spinning. Those of
  * channels may be or'ed: a contact that slides and rolls has SCREE_MODE_SLIDE | SCREE_MODE_ROLL. */
@@ -106,10 +113,18 @@ typedef struct scree_contact_certificate {
 } scree_contact_certificate;
 
 /* Evaluates p[n_rows] contact by contact, out[n_contacts]; `tol` is that of modes. */
-SCREE_API SCREE_MUST_USE scree_status scree_certify_contacts(const scree_env* env,
-                                                             const scree_problem* problem,
-                                                             const double* p, double tol,
-                                                             scree_contact_certificate* out);
+SCREE_API SCREE_MUST_USE scree_status scree_certify_contacts_sized(const scree_env* env,
+                                                                   const scree_problem* problem,
+                                                                   const double* p, double tol,
+                                                                   scree_contact_certificate* out,
+                                                                   size_t size);
+static inline SCREE_MUST_USE scree_status scree_certify_contacts(const scree_env* env,
+                                                                 const scree_problem* problem,
+                                                                 const double* p, double tol,
+                                                                 scree_contact_certificate* out)
+{
+    return scree_certify_contacts_sized(env, problem, p, tol, out, sizeof *out);
+}
 
 /* The residual of a certificate in one of the measures. */
 SCREE_API double scree_certificate_residual(const scree_certificate* certificate,

@@ -37,13 +37,7 @@ typedef struct scree_hull_view {
 } scree_hull_view;
 
 SCREE_API void scree_hull_fill_view(const scree_hull* hull, scree_hull_view* view);
-static inline scree_hull_view scree_hull_get_view(const scree_hull* hull)
-{
-    scree_hull_view view;
-    view.struct_size = (uint32_t)sizeof view;
-    scree_hull_fill_view(hull, &view);
-    return view;
-}
+SCREE_DEFINE_VIEW(scree_hull_view, scree_hull_get_view, scree_hull_fill_view, scree_hull)
 
 #ifdef __cplusplus
 }

@@ -112,13 +112,7 @@ typedef struct scree_joint_def {
 } scree_joint_def;
 
 SCREE_API void scree_joint_def_init(scree_joint_def* def); /* struct_size is set */
-static inline scree_joint_def scree_default_joint_def(void)
-{
-    scree_joint_def made;
-    made.struct_size = (uint32_t)sizeof made;
-    scree_joint_def_init(&made);
-    return made;
-}
+SCREE_DEFINE_DEFAULT(scree_joint_def, scree_default_joint_def, scree_joint_def_init)
 
 /* Writes both frames of `def` so that they coincide now: at `point`, with x along `axis` (of any
  * length, world coordinates; NULL: the world's x axis). A distance or rope gets point on A and the

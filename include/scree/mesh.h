@@ -50,13 +50,7 @@ typedef struct scree_mesh_view {
 } scree_mesh_view;
 
 SCREE_API void scree_mesh_fill_view(const scree_mesh* mesh, scree_mesh_view* view);
-static inline scree_mesh_view scree_mesh_get_view(const scree_mesh* mesh)
-{
-    scree_mesh_view view;
-    view.struct_size = (uint32_t)sizeof view;
-    scree_mesh_fill_view(mesh, &view);
-    return view;
-}
+SCREE_DEFINE_VIEW(scree_mesh_view, scree_mesh_get_view, scree_mesh_fill_view, scree_mesh)
 
 /* Points and triangles of either kind, the latter to the left seen from the front. */
 SCREE_API void scree_mesh_point(const scree_mesh* mesh, int32_t point, double out[3]);

@@ -210,10 +210,21 @@ SCREE_API SCREE_MUST_USE scree_status scree_problem_builder_create(const scree_e
                                                                    scree_problem_builder** out);
 
 /* Their numbers, from 0; -1 after a message. */
-SCREE_API int32_t scree_problem_builder_add_body(scree_problem_builder* builder,
-                                                 const scree_builder_body* body);
-SCREE_API int32_t scree_problem_builder_add_contact(scree_problem_builder* builder,
-                                                    const scree_builder_contact* contact);
+SCREE_API int32_t scree_problem_builder_add_body_sized(scree_problem_builder* builder,
+                                                       const scree_builder_body* body, size_t size);
+static inline int32_t scree_problem_builder_add_body(scree_problem_builder* builder,
+                                                     const scree_builder_body* body)
+{
+    return scree_problem_builder_add_body_sized(builder, body, sizeof *body);
+}
+SCREE_API int32_t scree_problem_builder_add_contact_sized(scree_problem_builder* builder,
+                                                          const scree_builder_contact* contact,
+                                                          size_t size);
+static inline int32_t scree_problem_builder_add_contact(scree_problem_builder* builder,
+                                                        const scree_builder_contact* contact)
+{
+    return scree_problem_builder_add_contact_sized(builder, contact, sizeof *contact);
+}
 
 /* Makes the problem, in the bodies form and validated, and frees the builder, also on failure,
  * which leaves `out` zeroed. A NULL builder is a failure. */

@@ -238,8 +238,25 @@ typedef struct scree_scene {
                                                 NULL: it was not */
 } scree_scene;
 
-/* The default world without materials and bodies, 10 s long, a frame every 0.02 s. */
-SCREE_API scree_scene scree_default_scene(void);
+/* Says with which headers a scene was made: its size, and those of what its arrays hold. */
+#define SCREE_SCENE_COOKIE                                                                   \
+    ((uint32_t)sizeof(scree_scene) * 31u + (uint32_t)sizeof(scree_material) * 37u +          \
+     (uint32_t)sizeof(scree_scene_pair) * 41u + (uint32_t)sizeof(scree_scene_body) * 43u +   \
+     (uint32_t)sizeof(scree_generator) * 47u + (uint32_t)sizeof(scree_drive) * 53u +         \
+     (uint32_t)sizeof(scree_scene_joint) * 59u + (uint32_t)sizeof(scree_joint_drive) * 61u + \
+     (uint32_t)sizeof(scree_scene_measure) * 67u + (uint32_t)sizeof(scree_sink) * 71u +      \
+     (uint32_t)sizeof(scree_probe) * 73u)
+
+/* The default world without materials and bodies, 10 s long, a frame every 0.02 s. Nothing but a
+ * cookie of 0 is written when `cookie` is not that of the running library, which then refuses the
+ * scene. */
+SCREE_API void scree_scene_init(scree_scene* scene, uint32_t cookie);
+static inline scree_scene scree_default_scene(void)
+{
+    scree_scene made;
+    scree_scene_init(&made, SCREE_SCENE_COOKIE);
+    return made;
+}
 
 /* Bodies that the scene will ever have. */
 SCREE_API int64_t scree_scene_count_bodies(const scree_scene* scene);
@@ -288,7 +305,10 @@ SCREE_API const scree_scene* scree_simulation_scene(const scree_simulation* simu
  * scree_simulation_step() alone. What is done to the world from outside is not in the energy budget
  * of scree_totals. */
 SCREE_API scree_world* scree_simulation_world(scree_simulation* simulation);
-SCREE_API scree_world_view scree_simulation_view(const scree_simulation* simulation);
+SCREE_API void scree_simulation_fill_view(const scree_simulation* simulation,
+                                          scree_world_view* view);
+SCREE_DEFINE_VIEW(scree_world_view, scree_simulation_view, scree_simulation_fill_view,
+                  scree_simulation)
 
 /* Writes the name of the body with this index, "floor" or "grain-17", into text[size]; returns its
  * length, which may be more than fits (as snprintf does). Bodies that do not come from the scene
@@ -333,6 +353,7 @@ SCREE_API const scree_passage* scree_simulation_passages(const scree_simulation*
 
 /* Sums and extremes over all steps so far. Energies in J, times in s. */
 typedef struct scree_totals {
+    uint32_t struct_size;
     int64_t steps;
     int64_t not_converged; /* steps whose impulses miss the tolerance */
     int64_t no_solution;   /* steps in which contacts contradicted each other and gave way */
@@ -360,7 +381,10 @@ typedef struct scree_totals {
     double kinetic, potential; /* now */
     double time_contacts, time_solve, time_certify, time_move; /* wall clock */
 } scree_totals;
-SCREE_API scree_totals scree_simulation_totals(const scree_simulation* simulation);
+SCREE_API void scree_simulation_fill_totals(const scree_simulation* simulation,
+                                            scree_totals* totals);
+SCREE_DEFINE_VIEW(scree_totals, scree_simulation_totals, scree_simulation_fill_totals,
+                  scree_simulation)
 
 /* Two bodies whose approach nothing can stop: a gate driven into a wall, a block between jaws that
  * close. They are also logged as a warning, once. */

@@ -59,8 +59,15 @@ SCREE_API const char* scree_set_kind_name(int kind);
 /* Checks the def and makes the set. Faults are logged with the value at fault: sizes that are not
  * within 1e-15 .. 1e15, a polygon or curve that is not star-shaped about the origin, wedges with
  * a >= cot s. Destroy it when nothing uses it any more. */
-SCREE_API SCREE_MUST_USE scree_status scree_set_create(const scree_env* env,
-                                                       const scree_set_def* def, scree_set** out);
+SCREE_API SCREE_MUST_USE scree_status scree_set_create_sized(const scree_env* env,
+                                                             const scree_set_def* def, size_t size,
+                                                             scree_set** out);
+static inline SCREE_MUST_USE scree_status scree_set_create(const scree_env* env,
+                                                           const scree_set_def* def,
+                                                           scree_set** out)
+{
+    return scree_set_create_sized(env, def, sizeof *def, out);
+}
 SCREE_API void scree_set_destroy(scree_set* set); /* NULL is allowed */
 
 /* The set of directions that belongs to a set by the model that it comes from: of wedges the

@@ -47,13 +47,7 @@ typedef struct scree_shape {
 
 /* A sphere of radius 1 at the origin, material 0, colliding with everything. */
 SCREE_API void scree_shape_init(scree_shape* shape); /* struct_size is set */
-static inline scree_shape scree_default_shape(void)
-{
-    scree_shape made;
-    made.struct_size = (uint32_t)sizeof made;
-    scree_shape_init(&made);
-    return made;
-}
+SCREE_DEFINE_DEFAULT(scree_shape, scree_default_shape, scree_shape_init)
 
 /* "sphere", "half-space", "box", ...; NULL for a value outside the enumeration. */
 SCREE_API const char* scree_shape_name(int kind);

@@ -136,8 +136,9 @@ typedef struct scree_report {
 
 /* Says with which headers a def was made: the sizes of what passes between caller and library. A
  * library with others refuses it. */
-#define SCREE_SOLVER_COOKIE \
-    (0x50000000u + ((uint32_t)sizeof(scree_solver_def) << 12) + (uint32_t)sizeof(scree_report))
+#define SCREE_SOLVER_COOKIE                                                              \
+    ((uint32_t)sizeof(scree_solver_def) * 31u + (uint32_t)sizeof(scree_report) * 1009u + \
+     (uint32_t)sizeof(scree_certificate) * 10007u)
 
 /* Writes the defaults; nothing but a cookie of 0 when `cookie` is not that of the running library.
  */
@@ -189,10 +190,17 @@ typedef struct scree_solution {
 /* scree_solve_certified() from zero impulses, with memory of `env` for the answer too; def may be
  * NULL for the defaults, and its env gives way to this one. Release the solution; on failure it is
  * zeroed. */
-SCREE_API SCREE_MUST_USE scree_status scree_solve_alloc(const scree_env* env,
-                                                        const scree_problem* problem,
-                                                        const scree_solver_def* def,
-                                                        scree_solution* out);
+SCREE_API SCREE_MUST_USE scree_status scree_solve_alloc_sized(const scree_env* env,
+                                                              const scree_problem* problem,
+                                                              const scree_solver_def* def,
+                                                              scree_solution* out, size_t size);
+static inline SCREE_MUST_USE scree_status scree_solve_alloc(const scree_env* env,
+                                                            const scree_problem* problem,
+                                                            const scree_solver_def* def,
+                                                            scree_solution* out)
+{
+    return scree_solve_alloc_sized(env, problem, def, out, sizeof *out);
+}
 SCREE_API void scree_solution_release(scree_solution* solution);
 
 /* The table, in the order that `scree solvers` lists. */

@@ -57,7 +57,7 @@ typedef struct scree_system_model {
 } scree_system_model;
 
 typedef struct scree_system_def {
-    uint32_t cookie; /* written by scree_default_system_def() */
+    uint32_t struct_size; /* written by scree_default_system_def() */
     scree_system_model model;
     int32_t n;                   /* coordinates */
     int32_t n_contacts;          /* may be 0 */
@@ -72,7 +72,8 @@ typedef struct scree_system_def {
     scree_env env;
 } scree_system_def;
 
-SCREE_API scree_system_def scree_default_system_def(void);
+SCREE_API void scree_system_def_init(scree_system_def* def); /* struct_size is set */
+SCREE_DEFINE_DEFAULT(scree_system_def, scree_default_system_def, scree_system_def_init)
 
 /* Copies everything but the sets and what `user` points to. q[n], u[n] are the state at t; NULL is
  * zero. Faults are logged. */
@@ -82,6 +83,7 @@ SCREE_API SCREE_MUST_USE scree_status scree_system_create(const scree_system_def
 SCREE_API void scree_system_destroy(scree_system* system); /* NULL is allowed */
 
 typedef struct scree_system_report {
+    uint32_t struct_size;
     scree_report solve;
     double residual;  /* of the certificate; 0 without closed contacts */
     int32_t n_closed; /* contacts that took part */
@@ -96,11 +98,18 @@ typedef struct scree_system_report {
  * where there is one. A step that misses the tolerance is not an error: look at report->solve. An
  * error leaves the state as it was: a mass matrix that is not positive definite, a function of the
  * model that returned something that is not finite, want of memory. */
-SCREE_API SCREE_MUST_USE scree_status scree_system_step(scree_system* system,
-                                                        scree_system_report* report);
+SCREE_API SCREE_MUST_USE scree_status scree_system_make_step(scree_system* system,
+                                                             scree_system_report* report);
+static inline SCREE_MUST_USE scree_status scree_system_step(scree_system* system,
+                                                            scree_system_report* report)
+{
+    if (report) report->struct_size = (uint32_t)sizeof *report;
+    return scree_system_make_step(system, report);
+}
 
 /* The state, borrowed until the next step. p and y of contacts that did not take part are 0. */
 typedef struct scree_system_view {
+    uint32_t struct_size;
     double time;
     int64_t steps;
     int32_t n, n_contacts, n_rows;
@@ -109,7 +118,8 @@ typedef struct scree_system_view {
     const int32_t* row;    /* [n_contacts + 1] */
     const uint8_t* closed; /* [n_contacts] */
 } scree_system_view;
-SCREE_API scree_system_view scree_system_get_view(const scree_system* system);
+SCREE_API void scree_system_fill_view(const scree_system* system, scree_system_view* view);
+SCREE_DEFINE_VIEW(scree_system_view, scree_system_get_view, scree_system_fill_view, scree_system)
 
 #ifdef __cplusplus
 }

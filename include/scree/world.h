@@ -20,12 +20,6 @@
 #ifndef SCREE_WORLD_H
 #define SCREE_WORLD_H
 
-/* Definitions, views and reports begin with struct_size, the size that they have in the headers a
- * program was built with. The inline functions below write it; whoever calls the library without
- * these headers writes it and calls what they call. Structs grow at their end: a library fills what
- * the program knows of a view or a report, and refuses a definition of another size with
- * SCREE_ERROR_ARGUMENT. docs/decisions/0080-struct-sizes.md */
-
 #include "scree/certificate.h"
 #include "scree/set.h"
 #include "scree/shape.h"
@@ -86,13 +80,7 @@ typedef struct scree_world_def {
  * tolerances take many more sweeps. */
 
 SCREE_API void scree_world_def_init(scree_world_def* def); /* struct_size is set */
-static inline scree_world_def scree_default_world_def(void)
-{
-    scree_world_def made;
-    made.struct_size = (uint32_t)sizeof made;
-    scree_world_def_init(&made);
-    return made;
-}
+SCREE_DEFINE_DEFAULT(scree_world_def, scree_default_world_def, scree_world_def_init)
 
 SCREE_API SCREE_MUST_USE scree_status scree_world_create(const scree_world_def* def,
                                                          scree_world** out);
@@ -206,13 +194,7 @@ typedef struct scree_body_def {
 } scree_body_def;
 
 SCREE_API void scree_body_def_init(scree_body_def* def); /* struct_size is set */
-static inline scree_body_def scree_default_body_def(void)
-{
-    scree_body_def made;
-    made.struct_size = (uint32_t)sizeof made;
-    scree_body_def_init(&made);
-    return made;
-}
+SCREE_DEFINE_DEFAULT(scree_body_def, scree_default_body_def, scree_body_def_init)
 
 /* Handle of a body, valid until the body is removed. Slots are used again, the lowest free one
  * first, with a generation that is one higher: the handle of a body that is gone is refused with
@@ -346,13 +328,7 @@ typedef struct scree_world_view {
 } scree_world_view;
 
 SCREE_API void scree_world_fill_view(const scree_world* world, scree_world_view* view);
-static inline scree_world_view scree_world_get_view(const scree_world* world)
-{
-    scree_world_view made;
-    made.struct_size = (uint32_t)sizeof made;
-    scree_world_fill_view(world, &made);
-    return made;
-}
+SCREE_DEFINE_VIEW(scree_world_view, scree_world_get_view, scree_world_fill_view, scree_world)
 
 SCREE_API double scree_world_time(const scree_world* world);
 

@@ -34,11 +34,11 @@ typedef int scree_name_body(void* user, scree_body_id body, char* text, size_t s
 typedef int scree_name_joint(void* user, scree_joint_id joint, char* text, size_t size);
 
 typedef struct scree_recorder_def {
-    uint32_t cookie;   /* written by scree_default_recorder_def() */
-    const char* title; /* may be NULL */
-    double interval;   /* s between frames; default 0.02 */
-    int64_t n_bodies;  /* that the world will ever have: a guess, which sizes blocks of the file;
-                          0: those that it has */
+    uint32_t struct_size; /* written by scree_default_recorder_def() */
+    const char* title;    /* may be NULL */
+    double interval;      /* s between frames; default 0.02 */
+    int64_t n_bodies;     /* that the world will ever have: a guess, which sizes blocks of the file;
+                             0: those that it has */
     scree_name_body* name;        /* NULL: "body-INDEX" */
     scree_name_joint* name_joint; /* NULL: "joint-INDEX" */
     void* name_user;
@@ -47,10 +47,19 @@ typedef struct scree_recorder_def {
     int force;                        /* replaces any file; see scree_recorder_create() */
 } scree_recorder_def;
 
-SCREE_API scree_recorder_def scree_default_recorder_def(void);
+SCREE_API void scree_recorder_def_init(scree_recorder_def* def); /* struct_size is set */
+SCREE_DEFINE_DEFAULT(scree_recorder_def, scree_default_recorder_def, scree_recorder_def_init)
 
 /* What the scene of a simulation says: title, interval, names, the file. Borrows from both. */
-SCREE_API scree_recorder_def scree_simulation_recorder_def(scree_simulation* simulation);
+SCREE_API void scree_simulation_fill_recorder_def(scree_simulation* simulation,
+                                                  scree_recorder_def* def);
+static inline scree_recorder_def scree_simulation_recorder_def(scree_simulation* simulation)
+{
+    scree_recorder_def made;
+    made.struct_size = (uint32_t)sizeof made;
+    scree_simulation_fill_recorder_def(simulation, &made);
+    return made;
+}
 
 /* Begins a recording of a world, which must outlive the recorder. A complete recording of that name
  * is replaced. Any other file is not, without def->force: SCREE_ERROR_FILE for a file that is no
@@ -117,6 +126,7 @@ typedef struct scree_recorded_joint {
  * frames met them: a body that took the slot of another one is a body of its own. Frame k knows the
  * first n_bodies of them; those that were gone by then have NaN for a state. */
 typedef struct scree_recording_info {
+    uint32_t struct_size;
     int32_t schema;    /* version of the layout */
     const char* scene; /* path or name; "" without a scene file */
     const char* title;
@@ -146,11 +156,15 @@ typedef struct scree_recording_info {
     int32_t n_meshes;
     const scree_mesh* const* meshes; /* [n_meshes] that shapes name, the same; NULL: none does */
 } scree_recording_info;
-SCREE_API scree_recording_info scree_recording_get_info(const scree_recording* recording);
+SCREE_API void scree_recording_fill_info(const scree_recording* recording,
+                                         scree_recording_info* info);
+SCREE_DEFINE_VIEW(scree_recording_info, scree_recording_get_info, scree_recording_fill_info,
+                  scree_recording)
 
 /* One frame; arrays are borrowed until the next read. Contacts are those of the step that led to
  * the frame: forces are impulses over the step, on the first body of the pair. */
 typedef struct scree_frame {
+    uint32_t struct_size;
     double time; /* s */
     int64_t step;
     int32_t n_bodies;
@@ -177,8 +191,14 @@ typedef struct scree_frame {
     double residual_max;            /* worst of all steps that the recorder was told of */
     double penetration_max;         /* m, the same */
 } scree_frame;
-SCREE_API SCREE_MUST_USE scree_status scree_recording_read(scree_recording* recording,
-                                                           int64_t index, scree_frame* out);
+SCREE_API SCREE_MUST_USE scree_status scree_recording_fill_frame(scree_recording* recording,
+                                                                 int64_t index, scree_frame* out);
+static inline SCREE_MUST_USE scree_status scree_recording_read(scree_recording* recording,
+                                                               int64_t index, scree_frame* out)
+{
+    if (out) out->struct_size = (uint32_t)sizeof *out;
+    return scree_recording_fill_frame(recording, index, out);
+}
 
 /* Whether a body of the recording is there in a frame: neither yet to come nor gone. */
 SCREE_API int scree_frame_holds(const scree_frame* frame, int32_t body);

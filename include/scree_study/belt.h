@@ -12,22 +12,24 @@ extern "C" {
 /* Friction forces lie in an ellipse that is turned by zeta; the mass slides along the normal of an
  * upright ellipse, as large as fits inside. Angles in rad. */
 typedef struct scree_belt_def {
-    double mass;         /* kg, default 1 */
-    double stiffness;    /* N/m in x and in y, default 1 */
-    double gravity;      /* m/s^2, default 9.81; the forces below do not depend on it */
-    double speed;        /* of the belt, m/s, default 1 */
-    double phi;          /* direction that the belt moves in, from x, default 50 degrees */
-    double semi_axis[2]; /* of the force set, N, default 30 and 10 */
-    double zeta;         /* angle of the force set, default 30 degrees */
-    double ratio;        /* of the direction set's semi-axes along x and y, default 3 */
-    double start[2];     /* m: displacement from the equilibrium to begin with, default 1e-5, 0 */
-    double step;         /* s, default 5e-4 */
-    double end;          /* s: a cycle that has not been found by then is given up, default 5000 */
-    int32_t discard;     /* cycles to wait once their size has settled, default 10 */
-    int32_t measure;     /* cycles to measure after that, default 4 */
+    uint32_t struct_size; /* written by scree_default_belt_def() */
+    double mass;          /* kg, default 1 */
+    double stiffness;     /* N/m in x and in y, default 1 */
+    double gravity;       /* m/s^2, default 9.81; the forces below do not depend on it */
+    double speed;         /* of the belt, m/s, default 1 */
+    double phi;           /* direction that the belt moves in, from x, default 50 degrees */
+    double semi_axis[2];  /* of the force set, N, default 30 and 10 */
+    double zeta;          /* angle of the force set, default 30 degrees */
+    double ratio;         /* of the direction set's semi-axes along x and y, default 3 */
+    double start[2];      /* m: displacement from the equilibrium to begin with, default 1e-5, 0 */
+    double step;          /* s, default 5e-4 */
+    double end;           /* s: a cycle that has not been found by then is given up, default 5000 */
+    int32_t discard;      /* cycles to wait once their size has settled, default 10 */
+    int32_t measure;      /* cycles to measure after that, default 4 */
 } scree_belt_def;
 
-SCREE_API scree_belt_def scree_default_belt_def(void);
+SCREE_API void scree_belt_def_init(scree_belt_def* def); /* struct_size is set */
+SCREE_DEFINE_DEFAULT(scree_belt_def, scree_default_belt_def, scree_belt_def_init)
 
 /* Belt directions in [0, pi), rad, for which the equilibrium is unstable; phi and phi + pi are
  * alike. range[2 i] to range[2 i + 1]. At most n_most are written; *n is how many there are.

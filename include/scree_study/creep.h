@@ -24,12 +24,14 @@ extern "C" {
     X(step, 1e-3, "s")
 
 typedef struct scree_creep_def {
+    uint32_t struct_size; /* written by scree_default_creep_def() */
 #define SCREE_X(name, value, meaning) double name;
     SCREE_CREEP_FIELDS(SCREE_X)
 #undef SCREE_X
 } scree_creep_def;
 
-SCREE_API scree_creep_def scree_default_creep_def(void);
+SCREE_API void scree_creep_def_init(scree_creep_def* def); /* struct_size is set */
+SCREE_DEFINE_DEFAULT(scree_creep_def, scree_default_creep_def, scree_creep_def_init)
 
 /* A block that is let go on the slope. */
 typedef struct scree_creep {

@@ -52,7 +52,7 @@ SCREE_API const char* scree_foundation_model_name(int model);
 
 /* SI units, `slope` in rad; `inertia` is a number. */
 typedef struct scree_foundation_def {
-    uint32_t cookie; /* written by scree_default_foundation_def() */
+    uint32_t struct_size; /* written by scree_default_foundation_def() */
     scree_foundation_model model;
 #define SCREE_X(symbol, name, value, si, unit, meaning) double name;
     SCREE_FOUNDATION_FIELDS(SCREE_X)
@@ -60,10 +60,13 @@ typedef struct scree_foundation_def {
 } scree_foundation_def;
 
 /* The set of figures 2 to 4. */
-SCREE_API scree_foundation_def scree_default_foundation_def(void);
+SCREE_API void scree_foundation_def_init(scree_foundation_def* def); /* struct_size is set */
+SCREE_DEFINE_DEFAULT(scree_foundation_def, scree_default_foundation_def, scree_foundation_def_init)
 
 /* The set of figures 5 and 6: softer ground, slope 4.9 degrees. */
-SCREE_API scree_foundation_def scree_noisy_foundation_def(void);
+SCREE_API void scree_noisy_foundation_def_init(scree_foundation_def* def); /* struct_size is set */
+SCREE_DEFINE_DEFAULT(scree_foundation_def, scree_noisy_foundation_def,
+                     scree_noisy_foundation_def_init)
 
 SCREE_API SCREE_MUST_USE scree_status scree_foundation_validate(const scree_env* env,
                                                                 const scree_foundation_def* def);
@@ -273,7 +276,7 @@ typedef int scree_foundation_progress(void* user, int64_t steps);
     X(uint64_t, seed, 1, "of the random forces")
 
 typedef struct scree_ensemble_def {
-    uint32_t cookie; /* written by scree_default_ensemble_def() */
+    uint32_t struct_size; /* written by scree_default_ensemble_def() */
 #define SCREE_X(type, name, value, meaning) type name;
     SCREE_ENSEMBLE_FIELDS(SCREE_X)
 #undef SCREE_X
@@ -282,7 +285,8 @@ typedef struct scree_ensemble_def {
     void* progress_user;
 } scree_ensemble_def;
 
-SCREE_API scree_ensemble_def scree_default_ensemble_def(void);
+SCREE_API void scree_ensemble_def_init(scree_ensemble_def* def); /* struct_size is set */
+SCREE_DEFINE_DEFAULT(scree_ensemble_def, scree_default_ensemble_def, scree_ensemble_def_init)
 
 /* How long cylinders stay near a stable speed until they reach the other one. */
 typedef struct scree_dwell {

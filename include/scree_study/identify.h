@@ -90,13 +90,14 @@ SCREE_API const char* scree_fit_name(int form);
     X(scree_fit_form, form, SCREE_FIT_AUTO, "of the sets that the material gets")
 
 typedef struct scree_identify_def {
-    uint32_t cookie; /* written by scree_default_identify_def(), checked by scree_identify() */
+    uint32_t struct_size; /* written by scree_default_identify_def() */
 #define SCREE_X(type, name, value, meaning) type name;
     SCREE_IDENTIFY_FIELDS(SCREE_X)
 #undef SCREE_X
 } scree_identify_def;
 
-SCREE_API scree_identify_def scree_default_identify_def(void);
+SCREE_API void scree_identify_def_init(scree_identify_def* def); /* struct_size is set */
+SCREE_DEFINE_DEFAULT(scree_identify_def, scree_default_identify_def, scree_identify_def_init)
 
 /* A fitted number, its standard error and its 95 % confidence interval. What was given and not
  * fitted has the error 0; what the samples do not determine an infinite one. */

@@ -37,7 +37,7 @@ typedef enum scree_lcp_method {
 SCREE_API const char* scree_lcp_method_name(int method);
 
 typedef struct scree_lcp_def {
-    uint32_t cookie; /* written by scree_default_lcp_def() */
+    uint32_t struct_size; /* written by scree_default_lcp_def() */
     scree_lcp_method method;
     double tol;          /* solved when the residual is not above it; default 1e-10 */
     int64_t max_iter;    /* pivots, steps or sweeps; 0: what the method usually needs, amply */
@@ -51,7 +51,8 @@ typedef struct scree_lcp_def {
     void* progress_user;
 } scree_lcp_def;
 
-SCREE_API scree_lcp_def scree_default_lcp_def(void);
+SCREE_API void scree_lcp_def_init(scree_lcp_def* def); /* struct_size is set */
+SCREE_DEFINE_DEFAULT(scree_lcp_def, scree_default_lcp_def, scree_lcp_def_init)
 
 typedef enum scree_lcp_outcome {
     SCREE_LCP_SOLVED,     /* residual <= tol, recomputed for the z returned */

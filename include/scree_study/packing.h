@@ -49,13 +49,14 @@ SCREE_API const char* scree_packing_name(int kind);
     X(double, step, 1e-3, "s")
 
 typedef struct scree_packing_def {
-    uint32_t cookie; /* written by scree_default_packing_def(), checked by scree_packing_create() */
+    uint32_t struct_size; /* written by scree_default_packing_def() */
 #define SCREE_X(type, name, value, meaning) type name;
     SCREE_PACKING_FIELDS(SCREE_X)
 #undef SCREE_X
 } scree_packing_def;
 
-SCREE_API scree_packing_def scree_default_packing_def(void);
+SCREE_API void scree_packing_def_init(scree_packing_def* def); /* struct_size is set */
+SCREE_DEFINE_DEFAULT(scree_packing_def, scree_default_packing_def, scree_packing_def_init)
 
 /* Writes into `out` a valid problem in the bodies form; release it with
  * scree_problem_store_release(). q is the relative velocity after a step of free fall. Before the

@@ -38,7 +38,7 @@ typedef enum scree_contact_mode {
 } scree_contact_mode;
 
 typedef struct scree_polyhedral_def {
-    uint32_t cookie;         /* written by scree_default_polyhedral_def() */
+    uint32_t struct_size;    /* written by scree_default_polyhedral_def() */
     scree_system_def system; /* model with `rates`; contacts with rows N, NT or NTT, the exact law,
                                 no sets; step, tol and restitution are not used */
     int32_t directions;      /* k: lines in the tangent plane, default 8; planar contacts have 1 */
@@ -55,7 +55,8 @@ typedef struct scree_polyhedral_def {
     double tol; /* of the LCP, default 1e-10 */
 } scree_polyhedral_def;
 
-SCREE_API scree_polyhedral_def scree_default_polyhedral_def(void);
+SCREE_API void scree_polyhedral_def_init(scree_polyhedral_def* def); /* struct_size is set */
+SCREE_DEFINE_DEFAULT(scree_polyhedral_def, scree_default_polyhedral_def, scree_polyhedral_def_init)
 
 typedef struct scree_polyhedral scree_polyhedral;
 
@@ -122,6 +123,7 @@ SCREE_API SCREE_MUST_USE scree_status scree_polyhedral_advance(scree_polyhedral*
 /* Borrowed until the next call. Contact arrays are 0 where a contact is open. Unknowns and slacks
  * of (8) belong to the evaluation last made. */
 typedef struct scree_polyhedral_view {
+    uint32_t struct_size;
     double time;
     int32_t n, n_contacts, n_rows, n_lines; /* n_lines: sum of k over the contacts */
     const int32_t *row, *line;              /* [n_contacts + 1] first row and line of a contact */
@@ -135,7 +137,10 @@ typedef struct scree_polyhedral_view {
     int64_t n_events;                       /* impulses since the beginning */
     const scree_lcp* lcp;                   /* of the evaluation; NULL for redundancy "least" */
 } scree_polyhedral_view;
-SCREE_API scree_polyhedral_view scree_polyhedral_get_view(const scree_polyhedral* polyhedral);
+SCREE_API void scree_polyhedral_fill_view(const scree_polyhedral* polyhedral,
+                                          scree_polyhedral_view* view);
+SCREE_DEFINE_VIEW(scree_polyhedral_view, scree_polyhedral_get_view, scree_polyhedral_fill_view,
+                  scree_polyhedral)
 
 /* ---- velocity level ---- */
 

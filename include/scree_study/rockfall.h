@@ -122,7 +122,7 @@ typedef int scree_rockfall_progress(void* user, int32_t blocks);
 typedef int scree_rockfall_stop(void* user);
 
 typedef struct scree_rockfall_def {
-    uint32_t cookie; /* written by scree_default_rockfall_def() */
+    uint32_t struct_size; /* written by scree_default_rockfall_def() */
 #define SCREE_X(type, name, value, meaning) type name;
     SCREE_ROCKFALL_FIELDS(SCREE_X)
 #undef SCREE_X
@@ -139,7 +139,8 @@ typedef struct scree_rockfall_def {
     void* stop_user;
 } scree_rockfall_def;
 
-SCREE_API scree_rockfall_def scree_default_rockfall_def(void);
+SCREE_API void scree_rockfall_def_init(scree_rockfall_def* def); /* struct_size is set */
+SCREE_DEFINE_DEFAULT(scree_rockfall_def, scree_default_rockfall_def, scree_rockfall_def_init)
 
 /* ---- what comes out -------------------------------------------------------------------------- */
 

@@ -22,6 +22,7 @@ SCREE_API const char* scree_disc_law_name(int law);
 
 /* Axis 1 lies across the grooves, axis 2 along them. */
 typedef struct scree_disc_def {
+    uint32_t struct_size; /* written by scree_default_disc_def() */
     scree_disc_law law;
     double speed;     /* m/s at the beginning, default 1.52 */
     double phi;       /* rad: direction of motion, from the grooves, default 58 degrees */
@@ -33,7 +34,14 @@ typedef struct scree_disc_def {
 } scree_disc_def;
 
 /* The values of table 1 for this law. */
-SCREE_API scree_disc_def scree_default_disc_def(scree_disc_law law);
+SCREE_API void scree_disc_def_init(scree_disc_def* def, scree_disc_law law); /* size is set */
+static inline scree_disc_def scree_default_disc_def(scree_disc_law law)
+{
+    scree_disc_def made;
+    made.struct_size = (uint32_t)sizeof made;
+    scree_disc_def_init(&made, law);
+    return made;
+}
 
 typedef struct scree_disc_sample {
     double time;

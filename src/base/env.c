@@ -52,3 +52,14 @@ void scri_warn(const scree_env* env, const char* format, ...)
     say(env, SCREE_LOG_WARNING, format, arguments);
     va_end(arguments);
 }
+
+scree_status scri_check_size(const scree_env* env, uint32_t size, size_t expected,
+                             const char* begin)
+{
+    if (size == expected) return SCREE_OK;
+    if (size == 0) return scri_fail(env, SCREE_ERROR_ARGUMENT, "begin with %s()", begin);
+    return scri_fail(env, SCREE_ERROR_ARGUMENT,
+                     "begin with %s(): a struct has %u bytes instead of %zu, the program was built "
+                     "with headers of another version",
+                     begin, (unsigned)size, expected);
+}

@@ -16,6 +16,11 @@ SCRI_SISTERS void scri_release(const scree_env* env, void* memory);
 SCRI_SISTERS scree_status scri_fail(const scree_env* env, scree_status status, const char* format,
                                     ...) SCRI_PRINTF(3, 4);
 
+/* SCREE_ERROR_ARGUMENT where a definition has another struct_size than it has here: one that the
+ * function `begin` did not make, or one of another version. */
+SCRI_SISTERS scree_status scri_check_size(const scree_env* env, uint32_t size, size_t expected,
+                                          const char* begin);
+
 /* Logs a warning. */
 SCRI_SISTERS void scri_warn(const scree_env* env, const char* format, ...) SCRI_PRINTF(2, 3);
 

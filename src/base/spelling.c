@@ -37,6 +37,7 @@ static int edit_distance(const char* a, int n_a, const char* b, int n_b)
 
 int scree_spelling_distance(const char* word, const char* name)
 {
+    if (!word || !name) return FAR;
     size_t n_word = strlen(word), n_name = strlen(name);
     if (n_word > LONGEST || n_name > LONGEST) return FAR;
     int d = edit_distance(word, (int)n_word, name, (int)n_name);

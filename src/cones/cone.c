@@ -13,6 +13,7 @@ void scree_cone_project(int width, const double mu[3], double* p)
 
 void scree_cone_project_planar(const double mu[3], double p[3])
 {
+    if (!mu || !p) return;
     scri_friction_project(scri_layout_of(SCREE_ROWS_NTR), mu, p);
 }
 

@@ -207,6 +207,7 @@ scree_status scri_measurement_parse(const scree_env* env, const char* name, cons
 
 scree_status scree_measurement_read(const scree_env* env, const char* path, scree_measurement* out)
 {
+    if (!path || !out) return scri_fail(env, SCREE_ERROR_ARGUMENT, "no path, or no place");
     char* bytes;
     size_t size;
     scri_file_env file_env;
@@ -231,6 +232,8 @@ static void write_number(FILE* stream, double value, char end)
 scree_status scree_measurement_write(const scree_env* env, const char* path,
                                      const scree_measurement* measurement)
 {
+    if (!path || !measurement)
+        return scri_fail(env, SCREE_ERROR_ARGUMENT, "no path, or nothing to write");
     const scree_measurement* m = measurement;
     scri_output out;
     scri_file_env file_env;

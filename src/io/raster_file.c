@@ -267,6 +267,7 @@ scree_status scree_raster_read(const scree_env* env, const char* path, scree_ras
 
 void scree_raster_release(scree_raster* raster)
 {
+    if (!raster) return;
     scri_release(&raster->env, raster->values);
     *raster = (scree_raster){.env = raster->env};
 }
@@ -303,6 +304,8 @@ static void put_values(FILE* file, const scree_raster* r)
 
 scree_status scree_raster_write(const scree_env* env, const char* path, const scree_raster* raster)
 {
+    if (!path || !raster)
+        return scri_fail(env, SCREE_ERROR_ARGUMENT, "no path, or nothing to write");
     scri_file_env file;
     scri_output output;
     scri_file_env_begin(env, path, &file);

@@ -2,6 +2,7 @@
 #include "io/recorder.h"
 
 #include "base/env.h"
+#include "base/fill.h"
 #include "io/file_util.h"
 #include "world/world.h"
 
@@ -10,11 +11,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { DEF_COOKIE = 0x5C4EE521, MAX_SETTINGS = 100000, PAGE = 4096 };
+enum { MAX_SETTINGS = 100000, PAGE = 4096 };
 
-scree_recorder_def scree_default_recorder_def(void)
+void scree_recorder_def_init(scree_recorder_def* def)
 {
-    return (scree_recorder_def){.cookie = DEF_COOKIE, .interval = 0.02};
+    if (!def) return;
+    const scree_recorder_def usual = {.struct_size = sizeof usual, .interval = 0.02};
+    scri_fill(def, def->struct_size, &usual, sizeof usual);
 }
 
 static int name_of(void* user, scree_body_id body, char* text, size_t size)
@@ -27,10 +30,15 @@ static int joint_name_of(void* user, scree_joint_id joint, char* text, size_t si
     return scree_simulation_joint_name(user, joint.index1 - 1, text, size);
 }
 
-scree_recorder_def scree_simulation_recorder_def(scree_simulation* simulation)
+void scree_simulation_fill_recorder_def(scree_simulation* simulation, scree_recorder_def* out)
 {
+    if (!out) return;
     const scree_scene* scene = scree_simulation_scene(simulation);
     scree_recorder_def def = scree_default_recorder_def();
+    if (!scene) {
+        scri_fill(out, out->struct_size, &def, sizeof def);
+        return;
+    }
     def.title = scene->title;
     def.interval = scene->interval;
     def.n_bodies = scree_scene_count_bodies(scene);
@@ -38,7 +46,7 @@ scree_recorder_def scree_simulation_recorder_def(scree_simulation* simulation)
     def.name_joint = joint_name_of;
     def.name_user = simulation;
     def.source = scene->source;
-    return def;
+    scri_fill(out, out->struct_size, &def, sizeof def);
 }
 
 /* ---- the file it begins with ----------------------------------------------------------------- */
@@ -271,12 +279,9 @@ static scree_status replace(scree_recorder* r)
 
 static scree_status check_def(const scree_env* env, const scree_recorder_def* def, const char* path)
 {
-    if (def->cookie != DEF_COOKIE) {
-        return scri_fail(env, SCREE_ERROR_ARGUMENT,
-                         "%s: the definition was not made by scree_default_recorder_def() of this "
-                         "version",
-                         path);
-    }
+    scree_status status =
+        scri_check_size(env, def->struct_size, sizeof *def, "scree_default_recorder_def");
+    if (status) return status;
     if (!(def->interval > 0.0) || !isfinite(def->interval)) {
         return scri_fail(env, SCREE_ERROR_ARGUMENT,
                          "%s: the interval of a recording must be positive and finite, not %g s",
@@ -415,6 +420,7 @@ scree_status scree_recorder_last_frame(scree_recorder* r)
 
 int64_t scree_recorder_n_frames(const scree_recorder* recorder)
 {
+    if (!recorder) return 0;
     return recorder->n_frames;
 }
 

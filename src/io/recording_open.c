@@ -1,5 +1,6 @@
 /* Opening a recording: what it holds besides its frames, and the rows that say where frames lie. */
 #include "base/env.h"
+#include "base/fill.h"
 #include "io/file_util.h"
 #include "io/recording.h"
 
@@ -449,9 +450,11 @@ static scree_status read_info(scree_recording* r)
     return status;
 }
 
-scree_recording_info scree_recording_get_info(const scree_recording* recording)
+void scree_recording_fill_info(const scree_recording* recording, scree_recording_info* info)
 {
-    return recording->info;
+    if (!info) return;
+    static const scree_recording_info none;
+    scri_fill(info, info->struct_size, recording ? &recording->info : &none, sizeof none);
 }
 
 /* ---- files ---- */
@@ -522,6 +525,7 @@ static scree_recording* make(const scree_env* env, const char* name)
 
 scree_status scree_recording_open(const scree_env* env, const char* path, scree_recording** out)
 {
+    if (!path || !out) return scri_fail(env, SCREE_ERROR_ARGUMENT, "no path, or no place");
     *out = NULL;
     scree_recording* r = make(env, path);
     if (!r) return scri_fail(env, SCREE_ERROR_MEMORY, "%s: out of memory", path);

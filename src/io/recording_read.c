@@ -1,5 +1,6 @@
 /* Frames of a recording, and the hash over all of them. */
 #include "base/env.h"
+#include "base/fill.h"
 #include "io/recording.h"
 
 #include <inttypes.h>
@@ -115,17 +116,16 @@ static scree_status read_contacts(scree_recording* r, int64_t k, scree_frame* ou
     return status ? status : read_modes(r, k, (uint8_t*)(gap + n), out);
 }
 
-scree_status scree_recording_read(scree_recording* recording, int64_t index, scree_frame* out)
+static scree_status read_frame(scree_recording* r, int64_t index, scree_frame* out)
 {
-    scree_recording* r = recording;
-    *out = (scree_frame){0};
     if (index < 0 || index >= r->info.n_frames) {
         return scri_fail(&r->env, SCREE_ERROR_ARGUMENT,
                          "%s: there is no frame %" PRId64 "; there are %" PRId64, r->h.name, index,
                          r->info.n_frames);
     }
     const scri_frame_rows* f = &r->frames;
-    *out = (scree_frame){.time = f->time[index],
+    *out = (scree_frame){.struct_size = sizeof *out,
+                         .time = f->time[index],
                          .step = f->step[index],
                          .n_bodies = f->n_bodies[index],
                          .n_contacts = f->n_contacts[index],
@@ -145,8 +145,18 @@ scree_status scree_recording_read(scree_recording* recording, int64_t index, scr
     return status;
 }
 
+scree_status scree_recording_fill_frame(scree_recording* recording, int64_t index, scree_frame* out)
+{
+    if (!recording || !out) return SCREE_ERROR_ARGUMENT;
+    scree_frame whole = {.struct_size = sizeof whole};
+    scree_status status = read_frame(recording, index, &whole);
+    scri_fill(out, out->struct_size, &whole, sizeof whole);
+    return status;
+}
+
 int scree_frame_holds(const scree_frame* frame, int32_t body)
 {
+    if (!frame) return 0;
     return body >= 0 && body < frame->n_bodies && !isnan(frame->rotation[4 * (size_t)body]);
 }
 
@@ -204,6 +214,7 @@ static uint64_t mix_frame(uint64_t hash, const scree_frame* f)
 
 scree_status scree_recording_hash(scree_recording* recording, uint64_t* out)
 {
+    if (!recording || !out) return SCREE_ERROR_ARGUMENT;
     uint64_t hash = UINT64_C(0x5c4ee);
     for (int64_t k = 0; k < recording->info.n_frames; ++k) {
         scree_frame frame;

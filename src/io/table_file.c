@@ -158,6 +158,7 @@ static scree_status read_rows(reader* r, scree_table* out)
 
 void scree_table_release(scree_table* table)
 {
+    if (!table) return;
     scri_release(&table->env, table->values);
     scri_release(&table->env, table->line);
     *table = (scree_table){.env = table->env};

@@ -1,12 +1,11 @@
 /* The table of methods, the way in and out of scaled variables, and the certificate. */
 #include "base/clock.h"
 #include "base/env.h"
+#include "base/fill.h"
 #include "lcp/lcp.h"
 
 #include <math.h>
 #include <string.h>
-
-#define COOKIE 0x1c9d0001u
 
 typedef struct entry {
     const char* name;
@@ -36,10 +35,12 @@ const char* scree_lcp_outcome_text(int outcome)
     return outcome >= 0 && outcome < SCREE_LCP_OUTCOME_COUNT ? outcome_texts[outcome] : NULL;
 }
 
-scree_lcp_def scree_default_lcp_def(void)
+void scree_lcp_def_init(scree_lcp_def* def)
 {
-    return (scree_lcp_def){
-        .cookie = COOKIE, .method = SCREE_LCP_LEMKE, .tol = 1e-10, .max_time = 1e30};
+    if (!def) return;
+    const scree_lcp_def usual = {
+        .struct_size = sizeof usual, .method = SCREE_LCP_LEMKE, .tol = 1e-10, .max_time = 1e30};
+    scri_fill(def, def->struct_size, &usual, sizeof usual);
 }
 
 static scree_status check(const scree_env* env, const scree_lcp* lcp)
@@ -64,9 +65,8 @@ static scree_status check(const scree_env* env, const scree_lcp* lcp)
 
 static scree_status check_def(const scree_lcp* lcp, const scree_lcp_def* def)
 {
-    if (def->cookie != COOKIE) {
-        return scri_fail(def->env, SCREE_ERROR_ARGUMENT,
-                         "a scree_lcp_def not made by scree_default_lcp_def()");
+    if (def->struct_size != sizeof *def) { /* nothing is known of what it holds */
+        return scri_check_size(NULL, def->struct_size, sizeof *def, "scree_default_lcp_def");
     }
     if ((int)def->method < 0 || def->method >= SCREE_LCP_METHOD_COUNT || !(def->tol >= 0.0) ||
         def->max_iter < 0 || !(def->max_time >= 0.0)) {

@@ -1,6 +1,7 @@
 /* A problem of rigid bodies, piece by piece: lists that grow, then one set of arrays. */
 #include "base/arena.h"
 #include "base/env.h"
+#include "base/fill.h"
 #include "laws/law.h"
 #include "math/vec.h"
 #include "problem/bodies_kernel.h"
@@ -84,13 +85,18 @@ static int invert(const double m[6], double out[6])
     return all_finite(out, 6);
 }
 
-int32_t scree_problem_builder_add_body(scree_problem_builder* builder,
-                                       const scree_builder_body* body)
+int32_t scree_problem_builder_add_body_sized(scree_problem_builder* builder,
+                                             const scree_builder_body* body, size_t size)
 {
     double inverse[6];
     if (!builder) return -1;
     int32_t i = builder->bodies.n;
     if (!body) return refuse(builder, SCREE_ERROR_ARGUMENT, "body", i, "there is none");
+    scree_builder_body own;
+    if (!scri_take_sized(&own, sizeof own, body, size)) {
+        return refuse(builder, SCREE_ERROR_ARGUMENT, "body", i, "it says more than is known here");
+    }
+    body = &own;
     if (!(body->mass >= 0.0 && isfinite(body->mass))) {
         return refuse(builder, SCREE_ERROR_INPUT, "body", i, "its mass must not be negative");
     }
@@ -106,12 +112,18 @@ int32_t scree_problem_builder_add_body(scree_problem_builder* builder,
     return refuse(builder, SCREE_ERROR_MEMORY, "body", i, "out of memory");
 }
 
-int32_t scree_problem_builder_add_contact(scree_problem_builder* builder,
-                                          const scree_builder_contact* contact)
+int32_t scree_problem_builder_add_contact_sized(scree_problem_builder* builder,
+                                                const scree_builder_contact* contact, size_t size)
 {
     if (!builder) return -1;
     int32_t c = builder->contacts.n;
     if (!contact) return refuse(builder, SCREE_ERROR_ARGUMENT, "contact", c, "there is none");
+    scree_builder_contact own;
+    if (!scri_take_sized(&own, sizeof own, contact, size)) {
+        return refuse(builder, SCREE_ERROR_ARGUMENT, "contact", c,
+                      "it says more than is known here");
+    }
+    contact = &own;
     for (int side = 0; side < 2; ++side) {
         if (contact->body[side] >= -1 && contact->body[side] < builder->bodies.n) continue;
         return refuse(builder, SCREE_ERROR_INPUT, "contact", c, "no body has this number");

@@ -2,6 +2,7 @@
 #include "problem/certificate.h"
 
 #include "base/env.h"
+#include "base/fill.h"
 #include "problem/contact_certificate.h"
 #include "problem/factored.h"
 
@@ -199,8 +200,9 @@ static void judge(const scree_problem* problem, const evaluation* e, const doubl
 typedef struct purpose {
     scree_certificate* certificate;
     double* y;
-    scree_contact_certificate* contacts;
-    double tol; /* of their modes */
+    void* contacts; /* [n_contacts] */
+    size_t size;    /* of one of them */
+    double tol;     /* of their modes */
     double* objective;
 } purpose;
 
@@ -219,6 +221,7 @@ static scree_status evaluate_for(const scree_env* env, const scree_problem* prob
                                  const double* p, purpose out)
 {
     evaluation e = {.y = NULL};
+    if (!problem || !p) return scri_fail(env, SCREE_ERROR_ARGUMENT, "no problem or no impulses");
     scri_arena* arena = scri_arena_create(env);
     scree_status status = arena ? evaluate(env, arena, problem, p, &e) : SCREE_ERROR_MEMORY;
     if (!status && out.certificate) judge(problem, &e, p, out.certificate);
@@ -228,7 +231,9 @@ static scree_status evaluate_for(const scree_env* env, const scree_problem* prob
     if (!status && out.objective) *out.objective = objective(&local, p, e.y);
     for (int32_t c = 0; !status && out.contacts && c < problem->n_contacts; ++c) {
         scri_contact_map map = scri_natural_map_contact(&local, &e.scaling, e.velocity, c, p, e.y);
-        scri_certify_contact(&local, &e.scaling, c, &map, out.tol, &out.contacts[c]);
+        scree_contact_certificate one;
+        scri_certify_contact(&local, &e.scaling, c, &map, out.tol, &one);
+        scri_copy_sized((char*)out.contacts + (size_t)c * out.size, out.size, &one, sizeof one);
     }
     scri_arena_destroy(arena);
     if (status != SCREE_ERROR_MEMORY) return status;
@@ -259,14 +264,19 @@ void scri_certify(const scree_problem* problem, const double* p, double speed, s
     judge(problem, &e, p, out);
 }
 
-scree_status scree_certify(const scree_env* env, const scree_problem* problem, const double* p,
-                           scree_certificate* out)
+scree_status scree_certify_sized(const scree_env* env, const scree_problem* problem,
+                                 const double* p, scree_certificate* out, size_t size)
 {
-    return evaluate_for(env, problem, p, (purpose){.certificate = out});
+    scree_certificate whole;
+    if (!out) return SCREE_ERROR_ARGUMENT;
+    scree_status status = evaluate_for(env, problem, p, (purpose){.certificate = &whole});
+    if (!status) scri_copy_sized(out, size, &whole, sizeof whole);
+    return status;
 }
 
 double scree_certificate_residual(const scree_certificate* certificate, scree_measure measure)
 {
+    if (!certificate) return SCREE_NAN;
     return measure == SCREE_MEASURE_SICONOS ? certificate->residual_siconos
            : measure == SCREE_MEASURE_LOCAL ? certificate->local
                                             : certificate->residual;
@@ -275,17 +285,21 @@ double scree_certificate_residual(const scree_certificate* certificate, scree_me
 scree_status scree_problem_velocity(const scree_env* env, const scree_problem* problem,
                                     const double* p, double* y)
 {
+    if (!y) return SCREE_ERROR_ARGUMENT;
     return evaluate_for(env, problem, p, (purpose){.y = y});
 }
 
 scree_status scree_problem_objective(const scree_env* env, const scree_problem* problem,
                                      const double* p, double* out)
 {
+    if (!out) return SCREE_ERROR_ARGUMENT;
     return evaluate_for(env, problem, p, (purpose){.objective = out});
 }
 
-scree_status scree_certify_contacts(const scree_env* env, const scree_problem* problem,
-                                    const double* p, double tol, scree_contact_certificate* out)
+scree_status scree_certify_contacts_sized(const scree_env* env, const scree_problem* problem,
+                                          const double* p, double tol,
+                                          scree_contact_certificate* out, size_t size)
 {
-    return evaluate_for(env, problem, p, (purpose){.contacts = out, .tol = tol});
+    if (!out) return SCREE_ERROR_ARGUMENT;
+    return evaluate_for(env, problem, p, (purpose){.contacts = out, .size = size, .tol = tol});
 }

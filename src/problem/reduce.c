@@ -176,6 +176,7 @@ static scree_status reduce_bodies(scri_arena* arena, const scree_problem* from, 
 scree_status scree_problem_reduce(const scree_env* env, const scree_problem* problem,
                                   scree_problem_store* out)
 {
+    if (!problem || !out) return scri_fail(env, SCREE_ERROR_ARGUMENT, "no problem, or no place");
     *out = (scree_problem_store){.memory = NULL};
     scri_arena* arena = scri_arena_create(env);
     if (!arena) return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory");
@@ -196,6 +197,7 @@ scree_status scree_problem_reduce(const scree_env* env, const scree_problem* pro
 
 void scree_problem_store_release(scree_problem_store* store)
 {
+    if (!store) return;
     scri_arena_destroy(store->memory);
     *store = (scree_problem_store){.memory = NULL};
 }

@@ -8,6 +8,7 @@
 
 int32_t scree_problem_n_rows(const scree_problem* problem)
 {
+    if (!problem || !problem->row) return 0;
     return problem->row[problem->n_contacts];
 }
 

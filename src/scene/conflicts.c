@@ -72,6 +72,6 @@ void scri_simulation_note_conflicts(scree_simulation* s, const scree_step_report
 
 const scree_conflict* scree_simulation_conflicts(const scree_simulation* s, int32_t* n)
 {
-    *n = s->n_conflicts;
-    return s->conflicts;
+    if (n) *n = s ? s->n_conflicts : 0;
+    return s ? s->conflicts : NULL;
 }

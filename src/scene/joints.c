@@ -133,6 +133,7 @@ scree_status scri_simulation_check_joints(const scree_simulation* s)
 
 int scree_simulation_joint_name(const scree_simulation* s, int32_t joint, char* text, size_t size)
 {
+    if (!s) return snprintf(text, size, "no joint");
     return write_name(s->scene, joint, text, size);
 }
 

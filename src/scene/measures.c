@@ -240,6 +240,7 @@ void scri_simulation_take_measures(scree_simulation* s)
 
 double scree_simulation_measure(const scree_simulation* s, int32_t measure)
 {
+    if (!s) return SCREE_NAN;
     if (measure < 0 || measure >= s->scene->n_measures) return (double)NAN;
     const scree_scene_measure* m = &s->scene->measures[measure];
     const scri_tally* t = &s->tallies[measure];

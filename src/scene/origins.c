@@ -133,6 +133,7 @@ scree_status scri_simulation_note_strangers(scree_simulation* s)
 
 int scree_simulation_body_name(const scree_simulation* s, int32_t body, char* text, size_t size)
 {
+    if (!s) return snprintf(text, size, "no body");
     scree_world_view view = scree_world_get_view(s->world);
     if (body < 0 || body >= view.n_bodies || view.kind[body] == SCREE_BODY_NONE) {
         return snprintf(text, size, "no body");

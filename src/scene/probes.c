@@ -116,13 +116,13 @@ void scri_simulation_count(scree_simulation* s)
 
 const scree_passage* scree_simulation_passages(const scree_simulation* s, int32_t* n)
 {
-    *n = s->n_passages;
-    return s->passages;
+    if (n) *n = s ? s->n_passages : 0;
+    return s ? s->passages : NULL;
 }
 
 scree_probe_tally scree_simulation_probe(const scree_simulation* s, int32_t probe)
 {
-    if (probe < 0 || probe >= s->scene->n_probes) {
+    if (!s || probe < 0 || probe >= s->scene->n_probes) {
         return (scree_probe_tally){.first = (double)NAN, .last = (double)NAN};
     }
     return s->probes[probe];

@@ -12,6 +12,7 @@ enum { STREAM_PLACE = 2 };
 
 int64_t scree_simulation_awaited(const scree_simulation* s)
 {
+    if (!s) return 0;
     int64_t n = 0;
     for (int32_t i = 0; i < s->scene->n_generators; ++i) {
         n += scri_generator_count(&s->scene->generators[i]) - s->released[i];

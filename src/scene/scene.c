@@ -9,21 +9,25 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { SCENE_COOKIE = 0x5C4EE520, NAME_SIZE = 96 };
+enum { NAME_SIZE = 96 };
 
-scree_scene scree_default_scene(void)
+void scree_scene_init(scree_scene* scene, uint32_t cookie)
 {
-    return (scree_scene){.cookie = SCENE_COOKIE,
-                         .world = scree_default_world_def(),
-                         .duration = 10.0,
-                         .rest_time = SCREE_INFINITY,
-                         .interval = 0.02};
+    if (!scene) return;
+    scene->cookie = 0;
+    if (cookie != SCREE_SCENE_COOKIE) return;
+    *scene = (scree_scene){.cookie = cookie,
+                           .world = scree_default_world_def(),
+                           .duration = 10.0,
+                           .rest_time = SCREE_INFINITY,
+                           .interval = 0.02};
 }
 
 /* ---- what follows from it -------------------------------------------------------------------- */
 
 int64_t scree_scene_count_bodies(const scree_scene* scene)
 {
+    if (!scene) return 0;
     int64_t n = scene->n_bodies;
     for (int32_t k = 0; k < scene->n_generators; ++k) {
         n += scri_generator_count(&scene->generators[k]);
@@ -184,7 +188,7 @@ static scree_status check_times(const scree_env* env, const scree_scene* scene)
 
 static scree_status check(const scree_env* env, const scree_scene* scene)
 {
-    if (scene->cookie != SCENE_COOKIE) {
+    if (scene->cookie != SCREE_SCENE_COOKIE) {
         return scri_fail(env, SCREE_ERROR_ARGUMENT,
                          "the scene was not made by scree_default_scene() of this version");
     }

@@ -1,6 +1,8 @@
 /* A scene in the course of time. */
 #include "scene/simulation.h"
 
+#include "base/fill.h"
+
 #include <math.h>
 
 static scree_status fail_memory(const scree_env* env)
@@ -177,6 +179,7 @@ static double steps_in(const scree_simulation* s, double time)
 
 scree_done scree_simulation_done(const scree_simulation* s)
 {
+    if (!s) return SCREE_DONE_TIME;
     if ((double)scree_world_get_view(s->world).steps >= steps_in(s, s->end)) {
         return SCREE_DONE_TIME;
     }
@@ -191,30 +194,36 @@ scree_done scree_simulation_done(const scree_simulation* s)
 
 void scree_simulation_set_end(scree_simulation* s, double time)
 {
+    if (!s) return;
     s->end = time;
 }
 
 double scree_simulation_end(const scree_simulation* s)
 {
+    if (!s) return SCREE_NAN;
     return s->end;
 }
 
 const scree_scene* scree_simulation_scene(const scree_simulation* s)
 {
+    if (!s) return NULL;
     return s->scene;
 }
 
 scree_world* scree_simulation_world(scree_simulation* s)
 {
+    if (!s) return NULL;
     return s->world;
 }
 
-scree_world_view scree_simulation_view(const scree_simulation* s)
+void scree_simulation_fill_view(const scree_simulation* s, scree_world_view* view)
 {
-    return scree_world_get_view(s->world);
+    scree_world_fill_view(s ? s->world : NULL, view);
 }
 
-scree_totals scree_simulation_totals(const scree_simulation* s)
+void scree_simulation_fill_totals(const scree_simulation* s, scree_totals* totals)
 {
-    return s->totals;
+    if (!totals) return;
+    static const scree_totals none;
+    scri_fill(totals, totals->struct_size, s ? &s->totals : &none, sizeof none);
 }

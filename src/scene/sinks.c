@@ -58,6 +58,6 @@ scree_status scri_simulation_drain(scree_simulation* s)
 
 scree_sink_tally scree_simulation_sink(const scree_simulation* s, int32_t sink)
 {
-    if (sink < 0 || sink >= s->scene->n_sinks) return (scree_sink_tally){0, 0.0};
+    if (!s || sink < 0 || sink >= s->scene->n_sinks) return (scree_sink_tally){0, 0.0};
     return s->sinks[sink];
 }

@@ -57,12 +57,14 @@ static size_t tallies_size(const scree_simulation* s)
 
 size_t scree_simulation_state_size(const scree_simulation* s)
 {
+    if (!s) return 0;
     return sizeof(state_head) + tallies_size(s) + (size_t)s->events.n * sizeof(event) +
            scree_world_state_size(s->world);
 }
 
 void scree_simulation_save(const scree_simulation* s, void* state)
 {
+    if (!s || !state) return;
     unsigned char* at = state;
     state_head head;
     memset(&head, 0, sizeof head); /* padding too: equal states are equal bytes */
@@ -117,6 +119,7 @@ static scree_status do_again(scree_simulation* s, const unsigned char* at, int32
 
 scree_status scree_simulation_load(scree_simulation* s, const void* state, size_t size)
 {
+    if (!s || !state) return SCREE_ERROR_ARGUMENT;
     const unsigned char* at = state;
     state_head head = {.cookie = 0};
     if (size >= sizeof head) memcpy(&head, at, sizeof head);

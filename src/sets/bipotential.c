@@ -16,6 +16,7 @@
 double scree_set_bipotential(const scree_set* forces, const scree_set* directions,
                              const double s[2], const double v[2])
 {
+    if (!s || !v) return SCREE_NAN;
     const scree_set* d = directions ? directions : forces;
     double z[2] = {0.0, 0.0}, speed = hypot(v[0], v[1]);
     double inside = forces ? scree_set_gauge(forces, s) : hypot(s[0], s[1]);

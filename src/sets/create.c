@@ -1,5 +1,6 @@
 /* Sets are made from a def, copied, and checked where they come from elsewhere. */
 #include "base/env.h"
+#include "base/fill.h"
 #include "sets/kind.h"
 
 #include <string.h>
@@ -80,11 +81,8 @@ static void simplify(scree_set_value* value)
     if (value->kind == SCREE_SET_SUPERELLIPSE && value->s == 2.0) value->kind = SCREE_SET_ELLIPSE;
 }
 
-scree_status scree_set_create(const scree_env* env, const scree_set_def* def, scree_set** out)
+static scree_status create(const scree_env* env, const scree_set_def* def, scree_set** out)
 {
-    if (!out) return scri_fail(env, SCREE_ERROR_ARGUMENT, "set: out is NULL");
-    *out = NULL;
-    if (!def) return scri_fail(env, SCREE_ERROR_ARGUMENT, "set: def is NULL");
     scree_status status = check_def(env, def);
     if (status) return status;
     const scri_set_kind* kind = kinds[def->kind];
@@ -103,6 +101,19 @@ scree_status scree_set_create(const scree_env* env, const scree_set_def* def, sc
     simplify(&set->value);
     *out = set;
     return SCREE_OK;
+}
+
+scree_status scree_set_create_sized(const scree_env* env, const scree_set_def* def, size_t size,
+                                    scree_set** out)
+{
+    scree_set_def own;
+    if (!out) return scri_fail(env, SCREE_ERROR_ARGUMENT, "set: out is NULL");
+    *out = NULL;
+    if (!def) return scri_fail(env, SCREE_ERROR_ARGUMENT, "set: def is NULL");
+    if (!scri_take_sized(&own, sizeof own, def, size)) {
+        return scri_fail(env, SCREE_ERROR_ARGUMENT, "set: the def says more than is known here");
+    }
+    return create(env, &own, out);
 }
 
 void scree_set_destroy(scree_set* set)
@@ -127,11 +138,13 @@ scree_status scri_set_clone(const scree_env* env, const scree_set* set, scree_se
 
 int32_t scree_set_table_size(const scree_set* set)
 {
+    if (!set) return 0;
     return (int32_t)table_size(&set->value);
 }
 
 void scree_set_store(const scree_set* set, int32_t first, scree_set_value* value, double* table)
 {
+    if (!set || !value) return;
     size_t n = table_size(&set->value);
     *value = set->value;
     value->table = n ? first : 0;

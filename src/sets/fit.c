@@ -91,6 +91,7 @@ static double next_of(scri_set set, double angle)
 
 double scree_set_fit(const scree_set* inner, const scree_set* outer)
 {
+    if (!inner || !outer) return SCREE_NAN;
     pair p = {scri_set_of(inner), scri_set_of(outer)};
     double slope, best = ratio(&p, -SCRI_PI, &slope), angle = -SCRI_PI;
     for (int i = 1; i <= GRID; ++i) {

@@ -20,17 +20,20 @@ void scri_set_project(scri_set set, double size, const double z[2], double out[2
 
 double scree_set_gauge(const scree_set* set, const double x[2])
 {
+    if (!set || !x) return SCREE_NAN;
     return scri_set_gauge(scri_set_of(set), x, NULL, NULL);
 }
 
 double scree_set_radius(const scree_set* set, double theta)
 {
+    if (!set) return SCREE_NAN;
     double u[2] = {cos(theta), sin(theta)};
     return 1.0 / scri_set_gauge(scri_set_of(set), u, NULL, NULL);
 }
 
 void scree_set_normal(const scree_set* set, const double x[2], double normal[2])
 {
+    if (!set || !x || !normal) return;
     scri_set_gauge(scri_set_of(set), x, normal, NULL);
     double length = scri_length2(normal);
     for (int i = 0; length > 0.0 && i < 2; ++i) normal[i] /= length;
@@ -38,16 +41,19 @@ void scree_set_normal(const scree_set* set, const double x[2], double normal[2])
 
 int scree_set_is_convex(const scree_set* set)
 {
+    if (!set) return 0;
     return set->value.is_convex;
 }
 
 double scree_set_support(const scree_set* set, const double v[2], double point[2])
 {
+    if (!set || !v) return SCREE_NAN;
     return scri_set_support(scri_set_of(set), v, point, NULL);
 }
 
 void scree_set_project(const scree_set* set, double size, const double z[2], double out[2])
 {
+    if (!set || !z || !out) return;
     scri_set_project(scri_set_of(set), size, z, out, NULL);
 }
 

@@ -358,5 +358,7 @@ void scree_hull_destroy(scree_hull* hull)
 
 void scree_hull_fill_view(const scree_hull* hull, scree_hull_view* view)
 {
-    scri_fill(view, view->struct_size, &hull->view, sizeof hull->view);
+    if (!view) return;
+    static const scree_hull_view none;
+    scri_fill(view, view->struct_size, hull ? &hull->view : &none, sizeof none);
 }

@@ -334,15 +334,19 @@ void scree_mesh_destroy(scree_mesh* m)
 
 void scree_mesh_fill_view(const scree_mesh* mesh, scree_mesh_view* view)
 {
-    scri_fill(view, view->struct_size, &mesh->view, sizeof mesh->view);
+    if (!view) return;
+    static const scree_mesh_view none;
+    scri_fill(view, view->struct_size, mesh ? &mesh->view : &none, sizeof none);
 }
 
 void scree_mesh_point(const scree_mesh* mesh, int32_t point, double out[3])
 {
+    if (!mesh || !out || point < 0 || point >= mesh->view.n_points) return;
     scri_vec_store(scri_mesh_point(mesh, point), out);
 }
 
 void scree_mesh_triangle(const scree_mesh* mesh, int32_t triangle, int32_t out[3])
 {
+    if (!mesh || !out || triangle < 0 || triangle >= mesh->view.n_triangles) return;
     scri_mesh_corners(mesh, triangle, out);
 }

@@ -93,6 +93,7 @@ scree_status scree_solve_certified(const scree_problem* problem, const scree_sol
 
 void scree_solution_release(scree_solution* solution)
 {
+    if (!solution) return;
     scri_release(&solution->env, solution->p);
     scri_release(&solution->env, solution->y);
     *solution = (scree_solution){.p = NULL};
@@ -113,10 +114,16 @@ static scree_status fill(const scree_problem* problem, const scree_solver_def* d
     return status ? status : scree_problem_velocity(def->env, problem, out->p, out->y);
 }
 
-scree_status scree_solve_alloc(const scree_env* env, const scree_problem* problem,
-                               const scree_solver_def* def, scree_solution* out)
+scree_status scree_solve_alloc_sized(const scree_env* env, const scree_problem* problem,
+                                     const scree_solver_def* def, scree_solution* out, size_t size)
 {
     if (!out) return SCREE_ERROR_ARGUMENT;
+    if (size != sizeof *out) {
+        return scri_fail(env, SCREE_ERROR_ARGUMENT,
+                         "a solution has %zu bytes instead of %zu: the program was built with "
+                         "headers of another version",
+                         size, sizeof *out);
+    }
     *out = (scree_solution){.p = NULL};
     if (!problem || problem->n_contacts < 1) {
         return scri_fail(env, SCREE_ERROR_ARGUMENT, "there is nothing to solve");

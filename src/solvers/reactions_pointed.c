@@ -133,6 +133,7 @@ static scree_status examine(const scree_env* env, examined* e, double* stress, s
 scree_status scree_reactions_pointed(const scree_env* env, const scree_problem* problem,
                                      double* stress, scree_pointed* out)
 {
+    if (!problem || !out) return SCREE_ERROR_ARGUMENT;
     examined e = {.arena = NULL};
     *out = SCREE_POINTED_UNKNOWN;
     if (problem->form == SCREE_FORM_FACTORED) {

@@ -8,9 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-_Static_assert(sizeof(scree_solver_def) < 4096 && sizeof(scree_report) < 4096,
-               "a cookie has twelve bits for each size");
-
 void scree_solver_def_init(scree_solver_def* def, uint32_t cookie)
 {
     if (!def) return;
@@ -47,6 +44,7 @@ static scri_run lay_out(const scree_problem* problem, const scree_solver_def* de
 
 size_t scree_solve_work_size(const scree_problem* problem, const scree_solver_def* def)
 {
+    if (!problem || !def) return 0;
     const scri_solver* solver = scri_solver_find(def->solver);
     if (!solver || scri_solver_unfit(solver, problem, def)) return 0;
     scri_bump bump = {NULL, 0};

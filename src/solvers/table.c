@@ -88,6 +88,7 @@ const char* scri_solver_unfit(const scri_solver* solver, const scree_problem* pr
 
 const char* scree_solver_unfit(const scree_problem* problem, const scree_solver_def* def)
 {
+    if (!problem || !def) return "there is no problem, or no def";
     const scri_solver* solver = scri_solver_find(def->solver);
     return solver ? scri_solver_unfit(solver, problem, def) : "there is no solver of this name";
 }

@@ -1,5 +1,6 @@
 /* One step of a system in generalised coordinates: Moreau's midpoint scheme. */
 #include "base/env.h"
+#include "base/fill.h"
 #include "laws/law.h"
 #include "math/dense_lu.h"
 #include "problem/certificate.h"
@@ -300,10 +301,9 @@ static scree_status find_rate(scree_system* s, double time, const double* q, con
     return all_finite(s->rate, n) ? SCREE_OK : not_finite(s, "the rate of a coordinate is");
 }
 
-scree_status scree_system_step(scree_system* system, scree_system_report* report)
+/* One step of a system, whose state has not changed where this fails. */
+static scree_status advance(scree_system* system, scree_system_report* report)
 {
-    if (!system || !report) return SCREE_ERROR_ARGUMENT;
-    *report = (scree_system_report){.n_closed = 0};
     double half = 0.5 * system->def.step, middle = scri_system_time(system) + half;
     size_t n = (size_t)system->def.n;
     scree_status status = find_rate(system, scri_system_time(system), system->q, system->u);
@@ -321,4 +321,13 @@ scree_status scree_system_step(scree_system* system, scree_system_report* report
     system->steps++;
     report->kinetic = kinetic_energy(system, scri_system_time(system));
     return SCREE_OK;
+}
+
+scree_status scree_system_make_step(scree_system* system, scree_system_report* report)
+{
+    if (!system || !report) return SCREE_ERROR_ARGUMENT;
+    scree_system_report whole = {.struct_size = sizeof whole};
+    scree_status status = advance(system, &whole);
+    scri_fill(report, report->struct_size, &whole, sizeof whole);
+    return status;
 }

@@ -2,31 +2,38 @@
 #include "study/belt.h"
 
 #include "base/env.h"
+#include "base/fill.h"
 #include "math/constants.h"
 #include "study/planar_block.h"
 #include "study/stability.h"
 
 #include <math.h>
 
-scree_belt_def scree_default_belt_def(void)
+void scree_belt_def_init(scree_belt_def* def)
 {
-    return (scree_belt_def){.mass = 1.0,
-                            .stiffness = 1.0,
-                            .gravity = 9.81,
-                            .speed = 1.0,
-                            .phi = 50.0 * SCRI_PI / 180.0,
-                            .semi_axis = {30.0, 10.0},
-                            .zeta = 30.0 * SCRI_PI / 180.0,
-                            .ratio = 3.0,
-                            .start = {1e-5, 0.0},
-                            .step = 5e-4,
-                            .end = 5000.0,
-                            .discard = 10,
-                            .measure = 4};
+    if (!def) return;
+    const scree_belt_def usual = {.struct_size = sizeof usual,
+                                  .mass = 1.0,
+                                  .stiffness = 1.0,
+                                  .gravity = 9.81,
+                                  .speed = 1.0,
+                                  .phi = 50.0 * SCRI_PI / 180.0,
+                                  .semi_axis = {30.0, 10.0},
+                                  .zeta = 30.0 * SCRI_PI / 180.0,
+                                  .ratio = 3.0,
+                                  .start = {1e-5, 0.0},
+                                  .step = 5e-4,
+                                  .end = 5000.0,
+                                  .discard = 10,
+                                  .measure = 4};
+    scri_fill(def, def->struct_size, &usual, sizeof usual);
 }
 
 scree_status scri_belt_check(const scree_env* env, const scree_belt_def* def)
 {
+    scree_status status =
+        scri_check_size(env, def->struct_size, sizeof *def, "scree_default_belt_def");
+    if (status) return status;
     const struct {
         const char* name;
         double value;

@@ -2,6 +2,7 @@
 #include "scree_study/creep.h"
 
 #include "base/env.h"
+#include "base/fill.h"
 #include "math/constants.h"
 #include "scree/system.h"
 
@@ -9,17 +10,21 @@
 
 enum { MOST_STEPS = 100000000 };
 
-scree_creep_def scree_default_creep_def(void)
+void scree_creep_def_init(scree_creep_def* def)
 {
-    scree_creep_def def;
-#define SCREE_X(name, value, meaning) def.name = (value);
+    if (!def) return;
+    scree_creep_def usual = {.struct_size = sizeof usual};
+#define SCREE_X(name, value, meaning) usual.name = (value);
     SCREE_CREEP_FIELDS(SCREE_X)
 #undef SCREE_X
-    return def;
+    scri_fill(def, def->struct_size, &usual, sizeof usual);
 }
 
 static scree_status check(const scree_env* env, const scree_creep_def* def)
 {
+    scree_status status =
+        scri_check_size(env, def->struct_size, sizeof *def, "scree_default_creep_def");
+    if (status) return status;
     int good = def->mu > 0.0 && def->gravity > 0.0 && def->width > 0.0 && def->duration > 0.0 &&
                def->step > 0.0 && isfinite(def->mu + def->gravity + def->width);
     if (!good || !(def->slope >= 0.0 && def->slope < 90.0)) {

@@ -2,31 +2,32 @@
 #include "study/foundation.h"
 
 #include "base/env.h"
+#include "base/fill.h"
 #include "math/constants.h"
 
 #include <math.h>
 
-enum { COOKIE = 0x5C4EE5F0 };
-
 static const double degree = SCRI_PI / 180.0;
 
-scree_foundation_def scree_default_foundation_def(void)
+void scree_foundation_def_init(scree_foundation_def* def)
 {
-    scree_foundation_def def = {.cookie = COOKIE};
-#define SCREE_X(symbol, name, value, si, unit, meaning) def.name = (value) * (si);
+    if (!def) return;
+    scree_foundation_def usual = {.struct_size = sizeof usual};
+#define SCREE_X(symbol, name, value, si, unit, meaning) usual.name = (value) * (si);
     SCREE_FOUNDATION_FIELDS(SCREE_X)
 #undef SCREE_X
-    return def;
+    scri_fill(def, def->struct_size, &usual, sizeof usual);
 }
 
-scree_foundation_def scree_noisy_foundation_def(void)
+void scree_noisy_foundation_def_init(scree_foundation_def* out)
 {
+    if (!out) return;
     scree_foundation_def def = scree_default_foundation_def();
     def.stiffness = 1e6;
     def.damping = 0.8e5;
     def.drag_square = 0.65;
     def.slope = 4.9 * degree;
-    return def;
+    scri_fill(out, out->struct_size, &def, sizeof def);
 }
 
 _Static_assert((int)SCREE_FOUNDATION_CONSISTENT == SCRI_GROUND_CONSISTENT &&
@@ -60,15 +61,15 @@ const char* scree_foundation_model_name(int model)
 /* What the resistance itself needs. */
 static scree_status check_ground(const scree_env* env, const scree_foundation_def* def)
 {
-    if (def->cookie != COOKIE) {
-        return scri_fail(env, SCREE_ERROR_ARGUMENT, "begin with scree_default_foundation_def()");
-    }
+    scree_status status =
+        scri_check_size(env, def->struct_size, sizeof *def, "scree_default_foundation_def");
+    if (status) return status;
     if (!scree_foundation_model_name((int)def->model)) {
         return scri_fail(env, SCREE_ERROR_INPUT, "foundation: unknown model %d", (int)def->model);
     }
     const scri_ground_number radius = {"R", "radius", "m", def->radius, 1};
     scri_ground ground = scri_ground_of(def);
-    scree_status status = scri_ground_check_numbers(env, &radius, 1);
+    status = scri_ground_check_numbers(env, &radius, 1);
     return status ? status : scri_ground_check(env, &ground);
 }
 
@@ -95,6 +96,7 @@ static scree_status check_cylinder(const scree_env* env, const scree_foundation_
 
 scree_status scree_foundation_validate(const scree_env* env, const scree_foundation_def* def)
 {
+    if (!def) return SCREE_ERROR_ARGUMENT;
     scree_status status = check_ground(env, def);
     if (!status) status = check_cylinder(env, def);
     if (status) return status;
@@ -122,6 +124,7 @@ static double load_of(const scree_foundation_def* def)
 
 double scree_foundation_lift_speed(const scree_foundation_def* def)
 {
+    if (!def) return SCREE_NAN;
     scri_ground ground = scri_ground_of(def);
     return scri_ground_lift_speed(&ground, load_of(def));
 }
@@ -129,6 +132,7 @@ double scree_foundation_lift_speed(const scree_foundation_def* def)
 scree_status scree_foundation_resist(const scree_env* env, const scree_foundation_def* def,
                                      double speed, scree_foundation_contact* out)
 {
+    if (!def || !out) return SCREE_ERROR_ARGUMENT;
     *out = (scree_foundation_contact){.depth = SCREE_NAN};
     scree_status status = scree_foundation_validate(env, def);
     if (status) return status;
@@ -167,6 +171,7 @@ static double resistance_slope(const void* context, double speed)
 scree_status scree_foundation_peak(const scree_env* env, const scree_foundation_def* def,
                                    double* speed)
 {
+    if (!def || !speed) return SCREE_ERROR_ARGUMENT;
     enum { STEPS = 220 };
     const double ratio = 1.1;
     *speed = SCREE_NAN;
@@ -191,6 +196,7 @@ scree_status scree_foundation_peak(const scree_env* env, const scree_foundation_
 scree_status scree_foundation_rolling(const scree_env* env, const scree_foundation_def* def,
                                       double load, double speed, double* out)
 {
+    if (!def || !out) return SCREE_ERROR_ARGUMENT;
     *out = 0.0;
     scree_status status = check_ground(env, def);
     if (status) return status;

@@ -22,6 +22,7 @@ enum { FIRST_CELLS = 4096, MOST_CELLS = 65536, ROUNDS = 40 };
 
 void scree_foundation_density_release(scree_foundation_density* d)
 {
+    if (!d) return;
     scri_release(&d->env, d->force);
     scree_env env = d->env;
     *d = (scree_foundation_density){.env = env};
@@ -271,6 +272,7 @@ static scree_status check(const scree_env* env, scree_foundation_density* d)
 scree_status scree_foundation_density_create(const scree_env* env, const scree_foundation_def* def,
                                              scree_foundation_density* out)
 {
+    if (!def || !out) return SCREE_ERROR_ARGUMENT;
     *out = (scree_foundation_density){.def = *def, .env = env ? *env : (scree_env){0}};
     scree_status status = check(env, out);
     if (!status) status = choose_grid(env, out);

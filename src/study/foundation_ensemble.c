@@ -7,6 +7,7 @@
  */
 #include "base/arena.h"
 #include "base/env.h"
+#include "base/fill.h"
 #include "base/random.h"
 #include "base/team.h"
 #include "math/constants.h"
@@ -18,7 +19,6 @@
 #include <string.h>
 
 enum {
-    COOKIE = 0x5C4EE5F1,
     BLOCK = 16,  /* cylinders side by side */
     WORDS = 4,   /* random words, and so steps, of one counter */
     LISTED = 32, /* jumps of a cylinder that are kept */
@@ -26,13 +26,14 @@ enum {
     ROUND_STEPS = 4000000 /* of all cylinders between two calls of the progress function */
 };
 
-scree_ensemble_def scree_default_ensemble_def(void)
+void scree_ensemble_def_init(scree_ensemble_def* def)
 {
-    scree_ensemble_def def = {.cookie = COOKIE, .workers = 1};
-#define SCREE_X(type, name, value, meaning) def.name = value;
+    if (!def) return;
+    scree_ensemble_def usual = {.struct_size = sizeof usual, .workers = 1};
+#define SCREE_X(type, name, value, meaning) usual.name = value;
     SCREE_ENSEMBLE_FIELDS(SCREE_X)
 #undef SCREE_X
-    return def;
+    scri_fill(def, def->struct_size, &usual, sizeof usual);
 }
 
 /* ---- normal numbers ---- */
@@ -236,9 +237,9 @@ static double fastest_relaxation(const scree_foundation_density* d)
 static scree_status check(const scree_env* env, const scree_foundation_density* d,
                           const scree_ensemble_def* def)
 {
-    if (def->cookie != COOKIE) {
-        return scri_fail(env, SCREE_ERROR_ARGUMENT, "begin with scree_default_ensemble_def()");
-    }
+    scree_status status =
+        scri_check_size(env, def->struct_size, sizeof *def, "scree_default_ensemble_def");
+    if (status) return status;
     if (def->cylinders < 1 || def->steps < 1 || def->sample < 1 || def->workers < 1 ||
         def->workers > MOST_WORKERS || def->discard < 0) {
         return scri_fail(env, SCREE_ERROR_INPUT,
@@ -436,6 +437,7 @@ static scree_status conclude(ensemble* e, scree_ensemble* out)
 
 void scree_ensemble_release(scree_ensemble* e)
 {
+    if (!e) return;
     scree_env env = e->env;
     scri_release(&env, e->histogram);
     scri_release(&env, e->trace);
@@ -447,6 +449,7 @@ void scree_ensemble_release(scree_ensemble* e)
 scree_status scree_ensemble_run(const scree_foundation_density* density,
                                 const scree_ensemble_def* def, scree_ensemble* out)
 {
+    if (!density || !def || !out) return SCREE_ERROR_ARGUMENT;
     *out = (scree_ensemble){.env = density->env};
     scree_status status = check(&out->env, density, def);
     if (status) return status;

@@ -41,6 +41,7 @@ int scri_incline_force(const scri_incline* incline, double slope, double speed, 
 scree_status scree_foundation_drive(const scree_env* env, const scree_foundation_def* def,
                                     double speed, double* force, double* force_by_speed)
 {
+    if (!def || !force || !force_by_speed) return SCREE_ERROR_ARGUMENT;
     *force = *force_by_speed = SCREE_NAN;
     scree_foundation_contact contact; /* for its message where there is no contact */
     scree_status status = scree_foundation_resist(env, def, speed, &contact);
@@ -145,6 +146,7 @@ static int by_rising_slope(const void* a, const void* b)
 scree_status scree_foundation_folds(const scree_env* env, const scree_foundation_def* def,
                                     scree_foundation_fold out[SCREE_FOUNDATION_MOST], int32_t* n)
 {
+    if (!def || !out || !n) return SCREE_ERROR_ARGUMENT;
     *n = 0;
     scree_status status = scree_foundation_validate(env, def);
     if (status) return status;
@@ -206,6 +208,7 @@ scree_status scree_foundation_stationary(const scree_env* env, const scree_found
                                          scree_foundation_rest out[SCREE_FOUNDATION_MOST],
                                          int32_t* n)
 {
+    if (!def || !out || !n) return SCREE_ERROR_ARGUMENT;
     *n = 0;
     scree_status status = scree_foundation_validate(env, def);
     if (status) return status;
@@ -229,6 +232,7 @@ scree_status scree_foundation_curve(const scree_env* env, const scree_foundation
                                     const double window[2], int32_t n, double* slope, double* speed,
                                     uint8_t* stable)
 {
+    if (!def || !window || !slope || !speed || !stable) return SCREE_ERROR_ARGUMENT;
     scree_status status = scree_foundation_validate(env, def);
     if (!status) status = check_window(env, window);
     if (status) return status;
@@ -252,6 +256,7 @@ scree_status scree_foundation_curve(const scree_env* env, const scree_foundation
 scree_status scree_foundation_window(const scree_env* env, const scree_foundation_def* def,
                                      double window[2])
 {
+    if (!def || !window) return SCREE_ERROR_ARGUMENT;
     scree_foundation_fold fold[SCREE_FOUNDATION_MOST];
     int32_t n;
     scree_status status = scree_foundation_folds(env, def, fold, &n);

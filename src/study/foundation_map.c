@@ -27,6 +27,7 @@ static const parameter parameters[] = {SCREE_FOUNDATION_FIELDS(SCREE_X)};
 scree_status scree_foundation_set(const scree_env* env, scree_foundation_def* def,
                                   const char* symbol, double value)
 {
+    if (!def || !symbol) return SCREE_ERROR_ARGUMENT;
     for (size_t i = 0; i < sizeof parameters / sizeof *parameters; ++i) {
         if (strcmp(parameters[i].symbol, symbol) != 0) continue;
         double si = value * parameters[i].si;
@@ -57,6 +58,7 @@ scree_status scree_foundation_map(const scree_env* env, const scree_foundation_d
                                   const char* symbol, int32_t n, const double* value, double* low,
                                   double* high)
 {
+    if (!def || !symbol || !value || !low || !high) return SCREE_ERROR_ARGUMENT;
     scree_status status = check_symbol(env, def, symbol);
     for (int32_t i = 0; i < n && !status; ++i) {
         scree_foundation_def at = *def;
@@ -151,6 +153,7 @@ scree_status scree_foundation_cusps(const scree_env* env, const scree_foundation
                                     const char* symbol, const double range[2],
                                     scree_foundation_cusp out[SCREE_FOUNDATION_MOST], int32_t* n)
 {
+    if (!def || !symbol || !range || !out || !n) return SCREE_ERROR_ARGUMENT;
     enum { PROBES = 48 };
     along c = {def, symbol};
     *n = 0;

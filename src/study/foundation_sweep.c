@@ -99,6 +99,7 @@ scree_status scree_foundation_sweep(const scree_env* env, const scree_foundation
                                     const double window[2], double duration, int32_t n,
                                     double* points, scree_foundation_loop* out)
 {
+    if (!def || !window || !points || !out) return SCREE_ERROR_ARGUMENT;
     const double most_steps = 1e9;
     double range[2] = {0.0, 0.0};
     *out = (scree_foundation_loop){SCREE_NAN, SCREE_NAN, SCREE_NAN};

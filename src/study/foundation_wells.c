@@ -45,6 +45,7 @@ static double friction_at(const scree_foundation_def* def, double slope, double 
 scree_status scree_foundation_friction(const scree_env* env, const scree_foundation_def* def,
                                        double speed, double* out)
 {
+    if (!def || !out) return SCREE_ERROR_ARGUMENT;
     scree_foundation_contact contact;
     double force, by_speed;
     *out = SCREE_NAN;
@@ -57,6 +58,7 @@ scree_status scree_foundation_friction(const scree_env* env, const scree_foundat
 scree_status scree_foundation_wells(const scree_env* env, const scree_foundation_def* def,
                                     scree_foundation_well out[SCREE_FOUNDATION_MOST], int32_t* n)
 {
+    if (!def || !out || !n) return SCREE_ERROR_ARGUMENT;
     scree_foundation_rest rest[SCREE_FOUNDATION_MOST];
     scree_status status = scree_foundation_stationary(env, def, rest, n);
     if (status) return status;
@@ -83,6 +85,7 @@ scree_status scree_foundation_wells(const scree_env* env, const scree_foundation
 scree_status scree_foundation_potential(const scree_env* env, const scree_foundation_def* def,
                                         int32_t n, const double* speed, double* potential)
 {
+    if (!def || !speed || !potential) return SCREE_ERROR_ARGUMENT;
     scree_foundation_rest rest[SCREE_FOUNDATION_MOST];
     int32_t n_rest;
     scree_status status = scree_foundation_stationary(env, def, rest, &n_rest);

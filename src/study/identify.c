@@ -3,6 +3,7 @@
 #include "study/identify.h"
 
 #include "base/env.h"
+#include "base/fill.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -11,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { N = SCRI_IDENTIFY_GRID, MOST_CUTOFF = N / 2, COOKIE = 0x5C4EE1D1, FEWEST = 36 };
+enum { N = SCRI_IDENTIFY_GRID, MOST_CUTOFF = N / 2, FEWEST = 36 };
 
 /* A superellipse that misses the curve by more than this part of its radius, noise apart, does not
  * describe it. */
@@ -33,13 +34,14 @@ typedef struct job {
     scree_identification* out;
 } job;
 
-scree_identify_def scree_default_identify_def(void)
+void scree_identify_def_init(scree_identify_def* def)
 {
-    scree_identify_def def = {.cookie = COOKIE};
-#define SCREE_X(type, name, value, meaning) def.name = value;
+    if (!def) return;
+    scree_identify_def usual = {.struct_size = sizeof usual};
+#define SCREE_X(type, name, value, meaning) usual.name = value;
     SCREE_IDENTIFY_FIELDS(SCREE_X)
 #undef SCREE_X
-    return def;
+    scri_fill(def, def->struct_size, &usual, sizeof usual);
 }
 
 const char* scree_fit_name(int form)
@@ -71,10 +73,9 @@ scree_status scri_measurement_fail(const scree_env* env, const scree_measurement
 
 static scree_status check_def(const scree_env* env, const scree_identify_def* def)
 {
-    if (def->cookie != COOKIE) {
-        return scri_fail(env, SCREE_ERROR_ARGUMENT,
-                         "identify: the def does not come from scree_default_identify_def()");
-    }
+    scree_status status =
+        scri_check_size(env, def->struct_size, sizeof *def, "scree_default_identify_def");
+    if (status) return status;
     if (!(isfinite(def->normal_force) && def->normal_force >= 0.0)) {
         return scri_fail(env, SCREE_ERROR_INPUT,
                          "identify: normal_force = %g must be finite and "
@@ -376,6 +377,7 @@ static scree_status identify(job* j)
 scree_status scree_identify(const scree_env* env, const scree_measurement* measurement,
                             const scree_identify_def* def, scree_identification** out)
 {
+    if (!measurement || !def || !out) return SCREE_ERROR_ARGUMENT;
     *out = NULL;
     scree_status status = check_def(env, def);
     if (status) return status;

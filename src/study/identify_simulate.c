@@ -91,6 +91,7 @@ static scree_status fill(const scree_env* env, const scree_tribometer_def* def, 
 scree_status scree_measurement_simulate(const scree_env* env, const scree_tribometer_def* def,
                                         scree_measurement* out)
 {
+    if (!def || !out) return SCREE_ERROR_ARGUMENT;
     *out = (scree_measurement){0};
     scree_status status = check(env, def);
     if (status) return status;
@@ -118,6 +119,7 @@ scree_status scree_measurement_simulate(const scree_env* env, const scree_tribom
 
 void scree_measurement_release(scree_measurement* measurement)
 {
+    if (!measurement) return;
     scri_arena_destroy(measurement->memory);
     *measurement = (scree_measurement){0};
 }

@@ -2,14 +2,13 @@
 #include "study/packing.h"
 
 #include "base/env.h"
+#include "base/fill.h"
 #include "base/random.h"
 #include "math/constants.h"
 #include "math/vec.h"
 #include "problem/bodies_kernel.h"
 
 #include <math.h>
-
-enum { COOKIE = 0x5C4EE506 };
 
 /* Surfaces closer than this touch, in mean radii. Above rounding, below the gaps between spheres of
  * a random packing that are near but do not press on each other. */
@@ -18,13 +17,14 @@ static const double touch = 1e-5;
 /* Random numbers of one seed, each for one purpose; packing_random.c has stream 0. */
 enum { STREAM_VELOCITY = 1 };
 
-scree_packing_def scree_default_packing_def(void)
+void scree_packing_def_init(scree_packing_def* def)
 {
-    scree_packing_def def = {.cookie = COOKIE};
-#define SCREE_X(type, name, value, meaning) def.name = value;
+    if (!def) return;
+    scree_packing_def usual = {.struct_size = sizeof usual};
+#define SCREE_X(type, name, value, meaning) usual.name = value;
     SCREE_PACKING_FIELDS(SCREE_X)
 #undef SCREE_X
-    return def;
+    scri_fill(def, def->struct_size, &usual, sizeof usual);
 }
 
 const char* scree_packing_name(int kind)
@@ -67,9 +67,9 @@ static scree_status check_numbers(const scree_env* env, const scree_packing_def*
 static scree_status check_def(const scree_env* env, const scree_packing_def* def)
 {
     enum { MOST_CONTACTS = 10000000 };
-    if (def->cookie != COOKIE) {
-        return scri_fail(env, SCREE_ERROR_ARGUMENT, "begin with scree_default_packing_def()");
-    }
+    scree_status status =
+        scri_check_size(env, def->struct_size, sizeof *def, "scree_default_packing_def");
+    if (status) return status;
     if (!scree_packing_name((int)def->kind)) {
         return scri_fail(env, SCREE_ERROR_INPUT, "packing: unknown kind %d", (int)def->kind);
     }

@@ -2,13 +2,12 @@
 #include "study/polyhedral.h"
 
 #include "base/env.h"
+#include "base/fill.h"
 #include "laws/law.h"
 #include "math/constants.h"
 
 #include <math.h>
 #include <string.h>
-
-#define COOKIE 0x9017bed1u
 
 /* Contacts nearer than this are closed, and slower than this stick; m and m/s. */
 #define NEAR 1e-9
@@ -26,13 +25,15 @@ const char* scree_redundancy_name(int redundancy)
     return known ? redundancy_names[redundancy] : NULL;
 }
 
-scree_polyhedral_def scree_default_polyhedral_def(void)
+void scree_polyhedral_def_init(scree_polyhedral_def* def)
 {
-    return (scree_polyhedral_def){.cookie = COOKIE,
-                                  .directions = 8,
-                                  .compliance = 1e-8,
-                                  .method = SCREE_LCP_LEMKE,
-                                  .tol = 1e-10};
+    if (!def) return;
+    const scree_polyhedral_def usual = {.struct_size = sizeof usual,
+                                        .directions = 8,
+                                        .compliance = 1e-8,
+                                        .method = SCREE_LCP_LEMKE,
+                                        .tol = 1e-10};
+    scri_fill(def, def->struct_size, &usual, sizeof usual);
 }
 
 /* ---- what is asked ---- */
@@ -94,9 +95,8 @@ static scree_status check_def(const scree_polyhedral_def* def)
 {
     const scree_system_def* s = &def->system;
     const scree_system_model* f = &s->model;
-    if (def->cookie != COOKIE) {
-        return scri_fail(&s->env, SCREE_ERROR_ARGUMENT,
-                         "a scree_polyhedral_def not made by scree_default_polyhedral_def()");
+    if (def->struct_size != sizeof *def) { /* nothing is known of what it holds */
+        return scri_check_size(NULL, def->struct_size, sizeof *def, "scree_default_polyhedral_def");
     }
     if (s->n < 1 || s->n_contacts < 0 || !f->mass || !f->force ||
         (s->n_contacts > 0 && (!f->gap || !f->directions || !f->rates || !s->rows || !s->coef))) {
@@ -267,27 +267,31 @@ void scree_polyhedral_destroy(scree_polyhedral* polyhedral)
     scri_arena_destroy(polyhedral->arena);
 }
 
-scree_polyhedral_view scree_polyhedral_get_view(const scree_polyhedral* polyhedral)
+void scree_polyhedral_fill_view(const scree_polyhedral* polyhedral, scree_polyhedral_view* view)
 {
+    scree_polyhedral_view whole = {.struct_size = sizeof whole};
+    if (!view) return;
     const scree_polyhedral* p = polyhedral;
-    return (scree_polyhedral_view){.time = p->t,
-                                   .n = p->def.system.n,
-                                   .n_contacts = p->def.system.n_contacts,
-                                   .n_rows = p->n_rows,
-                                   .n_lines = p->n_lines,
-                                   .row = p->row,
-                                   .line = p->line,
-                                   .q = p->q,
-                                   .u = p->u,
-                                   .acceleration = p->acceleration,
-                                   .force = p->force,
-                                   .velocity = p->velocity,
-                                   .rho = p->rho,
-                                   .kappa_plus = p->kappa_plus,
-                                   .kappa_minus = p->kappa_minus,
-                                   .sigma_minus = p->sigma_minus,
-                                   .sigma_plus = p->sigma_plus,
-                                   .mode = p->mode,
-                                   .n_events = p->n_events,
-                                   .lcp = p->lcp.a ? &p->lcp : NULL};
+    if (p)
+        whole = (scree_polyhedral_view){.time = p->t,
+                                        .n = p->def.system.n,
+                                        .n_contacts = p->def.system.n_contacts,
+                                        .n_rows = p->n_rows,
+                                        .n_lines = p->n_lines,
+                                        .row = p->row,
+                                        .line = p->line,
+                                        .q = p->q,
+                                        .u = p->u,
+                                        .acceleration = p->acceleration,
+                                        .force = p->force,
+                                        .velocity = p->velocity,
+                                        .rho = p->rho,
+                                        .kappa_plus = p->kappa_plus,
+                                        .kappa_minus = p->kappa_minus,
+                                        .sigma_minus = p->sigma_minus,
+                                        .sigma_plus = p->sigma_plus,
+                                        .mode = p->mode,
+                                        .n_events = p->n_events,
+                                        .lcp = p->lcp.a ? &p->lcp : NULL};
+    scri_fill(view, view->struct_size, &whole, sizeof whole);
 }

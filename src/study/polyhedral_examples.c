@@ -37,6 +37,7 @@ scree_example_parameters scree_default_example_parameters(int example)
 /* A push that rises and falls once per period; a torque that swings. */
 double scree_polyhedral_example_drive(int example, const scree_example_parameters* p, double t)
 {
+    if (!p) return SCREE_NAN;
     double phase = 2.0 * SCRI_PI * t / p->period;
     if (example == SCREE_EXAMPLE_CHAIN) return p->force * sin(phase);
     return 0.5 * p->force * (1.0 - cos(phase));

@@ -3,13 +3,13 @@
 #include "study/rockfall.h"
 
 #include "base/env.h"
+#include "base/fill.h"
 #include "base/team.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
-    COOKIE = 0x5C4EE50F,
     MOST_WORKERS = 1024,
     ROUND = 8 /* blocks for each worker between two calls of the progress function */
 };
@@ -19,13 +19,14 @@ scree_rockfall_ground scree_default_rockfall_ground(void)
     return (scree_rockfall_ground){.mu = 0.6, .roll = 0.1, .restitution = 0.2};
 }
 
-scree_rockfall_def scree_default_rockfall_def(void)
+void scree_rockfall_def_init(scree_rockfall_def* def)
 {
-    scree_rockfall_def def = {.cookie = COOKIE};
-#define SCREE_X(type, name, value, meaning) def.name = value;
+    if (!def) return;
+    scree_rockfall_def usual = {.struct_size = sizeof usual};
+#define SCREE_X(type, name, value, meaning) usual.name = value;
     SCREE_ROCKFALL_FIELDS(SCREE_X)
 #undef SCREE_X
-    return def;
+    scri_fill(def, def->struct_size, &usual, sizeof usual);
 }
 
 /* ---- what is asked for ---- */
@@ -88,9 +89,9 @@ static scree_status check_grounds(const scree_env* env, const scree_rockfall_def
 
 static scree_status check(const scree_env* env, const scree_rockfall_def* def)
 {
-    if (def->cookie != COOKIE) {
-        return scri_fail(env, SCREE_ERROR_ARGUMENT, "begin with scree_default_rockfall_def()");
-    }
+    scree_status status =
+        scri_check_size(env, def->struct_size, sizeof *def, "scree_default_rockfall_def");
+    if (status) return status;
     const scree_rockfall_map* map = &def->map;
     if (!map->heights || (def->n_releases > 0 && !def->releases) ||
         (def->n_grounds > 0 && !def->grounds)) {
@@ -109,7 +110,7 @@ static scree_status check(const scree_env* env, const scree_rockfall_def* def)
     if ((int)def->form < 0 || def->form >= SCREE_BLOCK_COUNT) {
         return scri_fail(env, SCREE_ERROR_ARGUMENT, "rockfall: form %d is none", (int)def->form);
     }
-    scree_status status = check_numbers(env, def);
+    status = check_numbers(env, def);
     return status ? status : check_grounds(env, def);
 }
 
@@ -213,6 +214,7 @@ static scree_status gather(const scri_rockfall_study* study, scree_rockfall* out
 
 void scree_rockfall_release(scree_rockfall* result)
 {
+    if (!result) return;
     scree_env env = result->env;
     scri_release(&env, result->rocks);
     scri_release(&env, result->points);
@@ -232,6 +234,7 @@ static void release_courses(scri_rockfall_study* study)
 scree_status scree_rockfall_run(const scree_env* env, const scree_rockfall_def* def,
                                 scree_rockfall* out)
 {
+    if (!def || !out) return SCREE_ERROR_ARGUMENT;
     *out = (scree_rockfall){.env = env ? *env : (scree_env){0}};
     scree_status status = check(env, def);
     if (status) return status;

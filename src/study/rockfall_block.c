@@ -27,6 +27,7 @@ static const double form_axes[SCREE_BLOCK_COUNT][3] = {
 
 void scree_block_form_axes(scree_block_form form, double out[3])
 {
+    if (!out || !scree_block_form_name((int)form)) return;
     for (int k = 0; k < 3; ++k) out[k] = form_axes[form][k];
 }
 
@@ -99,6 +100,7 @@ static void stretch_points(const double axes[3], double points[3 * CORNERS])
 scree_status scree_block_hull(const scree_env* env, scree_block_form form, uint64_t seed,
                               int32_t number, scree_hull** out)
 {
+    if (!out) return SCREE_ERROR_ARGUMENT;
     *out = NULL;
     if ((int)form < 0 || form >= SCREE_BLOCK_SPHERE) {
         return scri_fail(env, SCREE_ERROR_ARGUMENT, "rockfall: blocks of form %d have no hull",

@@ -55,6 +55,7 @@ int scri_rockfall_holds(const scree_rockfall_map* map, double x, double y, doubl
 int32_t scree_rockfall_steep_cells(const scree_rockfall_map* map, double angle, double margin,
                                    double* out)
 {
+    if (!map || !map->heights) return 0;
     int32_t n = 0;
     double least = tan(angle);
     for (int32_t row = 1; row + 1 < map->rows; ++row) {
@@ -113,6 +114,7 @@ static double slope_height(double x, double y)
 
 void scree_rockfall_slope(double* heights, int32_t n, double* releases)
 {
+    if (!heights || (n > 0 && !releases)) return;
     for (int32_t row = 0; row < SCREE_SLOPE_ROWS; ++row) {
         for (int32_t column = 0; column < SCREE_SLOPE_COLUMNS; ++column) {
             heights[row * SCREE_SLOPE_COLUMNS + column] =

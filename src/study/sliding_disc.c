@@ -3,6 +3,7 @@
 #include "scree_study/sliding_disc.h"
 
 #include "base/env.h"
+#include "base/fill.h"
 #include "math/constants.h"
 #include "study/planar_block.h"
 
@@ -18,26 +19,31 @@ const char* scree_disc_law_name(int law)
     return law >= 0 && law < SCREE_DISC_LAW_COUNT ? name[law] : NULL;
 }
 
-scree_disc_def scree_default_disc_def(scree_disc_law law)
+void scree_disc_def_init(scree_disc_def* def, scree_disc_law law)
 {
-    scree_disc_def def = {.law = law,
-                          .speed = 1.52,
-                          .phi = 58.0 * SCRI_PI / 180.0,
-                          .gravity = 9.81,
-                          .load = 9.3,
-                          .forces = {4.99, 4.25, 2.94},
-                          .flow = {1.84, 1.19, 2.51},
-                          .step = 2e-5};
+    if (!def) return;
+    scree_disc_def usual = {.struct_size = sizeof usual,
+                            .law = law,
+                            .speed = 1.52,
+                            .phi = 58.0 * SCRI_PI / 180.0,
+                            .gravity = 9.81,
+                            .load = 9.3,
+                            .forces = {4.99, 4.25, 2.94},
+                            .flow = {1.84, 1.19, 2.51},
+                            .step = 2e-5};
     if (law == SCREE_DISC_ELLIPSE) {
-        def.forces[0] = 5.0;
-        def.forces[1] = 4.49;
-        def.forces[2] = 2.0;
+        usual.forces[0] = 5.0;
+        usual.forces[1] = 4.49;
+        usual.forces[2] = 2.0;
     }
-    return def;
+    scri_fill(def, def->struct_size, &usual, sizeof usual);
 }
 
 static scree_status check(const scree_env* env, const scree_disc_def* def)
 {
+    scree_status status =
+        scri_check_size(env, def->struct_size, sizeof *def, "scree_default_disc_def");
+    if (status) return status;
     int good = def->speed > 0.0 && def->gravity > 0.0 && def->load > 0.0 && def->step > 0.0;
     good = good && isfinite(def->speed) && isfinite(def->gravity) && isfinite(def->load) &&
            isfinite(def->step) && isfinite(def->phi);

@@ -2,16 +2,19 @@
 #include "system/system.h"
 
 #include "base/env.h"
+#include "base/fill.h"
 #include "sets/set.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { COOKIE = 0x5C4EE505, MOST_COORDINATES = 1000, MOST_CONTACTS = 1000 };
+enum { MOST_COORDINATES = 1000, MOST_CONTACTS = 1000 };
 
-scree_system_def scree_default_system_def(void)
+void scree_system_def_init(scree_system_def* def)
 {
-    return (scree_system_def){.cookie = COOKIE, .step = 1e-3, .tol = 1e-10};
+    if (!def) return;
+    const scree_system_def usual = {.struct_size = sizeof usual, .step = 1e-3, .tol = 1e-10};
+    scri_fill(def, def->struct_size, &usual, sizeof usual);
 }
 
 /* ---- validation ------------------------------------------------------------------------------ */
@@ -214,8 +217,8 @@ scree_status scree_system_create(const scree_system_def* def, double t, const do
 {
     if (!def || !out) return SCREE_ERROR_ARGUMENT;
     *out = NULL;
-    if (def->cookie != COOKIE) {
-        return scri_fail(&def->env, SCREE_ERROR_ARGUMENT, "begin with scree_default_system_def()");
+    if (def->struct_size != sizeof *def) { /* nothing is known of what it holds */
+        return scri_check_size(NULL, def->struct_size, sizeof *def, "scree_default_system_def");
     }
     scree_status status = check_sizes(def);
     if (!status) status = check_restitution(def);
@@ -250,17 +253,21 @@ double scri_system_time(const scree_system* system)
     return system->begin + (double)system->steps * system->def.step;
 }
 
-scree_system_view scree_system_get_view(const scree_system* system)
+void scree_system_fill_view(const scree_system* system, scree_system_view* view)
 {
-    return (scree_system_view){.time = scri_system_time(system),
-                               .steps = system->steps,
-                               .n = system->def.n,
-                               .n_contacts = system->def.n_contacts,
-                               .n_rows = system->n_rows,
-                               .q = system->q,
-                               .u = system->u,
-                               .p = system->p,
-                               .y = system->y,
-                               .row = system->row,
-                               .closed = system->closed};
+    if (!view) return;
+    scree_system_view whole = {.struct_size = sizeof whole};
+    if (system)
+        whole = (scree_system_view){.time = scri_system_time(system),
+                                    .steps = system->steps,
+                                    .n = system->def.n,
+                                    .n_contacts = system->def.n_contacts,
+                                    .n_rows = system->n_rows,
+                                    .q = system->q,
+                                    .u = system->u,
+                                    .p = system->p,
+                                    .y = system->y,
+                                    .row = system->row,
+                                    .closed = system->closed};
+    scri_fill(view, view->struct_size, &whole, sizeof whole);
 }

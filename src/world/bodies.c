@@ -28,7 +28,7 @@ static scree_status check_body(const scree_world* world, const scree_body_def* d
 {
     const scree_env* env = &world->def.env;
     scree_status status =
-        scri_world_check_size(env, def->struct_size, sizeof *def, "scree_default_body_def");
+        scri_check_size(env, def->struct_size, sizeof *def, "scree_default_body_def");
     if (status) return status;
     if ((int)def->kind < 0 || def->kind >= SCREE_BODY_NONE) {
         return scri_fail(env, SCREE_ERROR_INPUT, "unknown kind of body");
@@ -51,7 +51,7 @@ static scree_status check_shape(const scree_world* world, const scree_body_def* 
 {
     const scree_env* env = &world->def.env;
     scree_status status =
-        scri_world_check_size(env, shape->struct_size, sizeof *shape, "scree_default_shape");
+        scri_check_size(env, shape->struct_size, sizeof *shape, "scree_default_shape");
     if (status) return status;
     if (shape->material < 0 || shape->material >= world->n_materials) {
         return scri_fail(env, SCREE_ERROR_INPUT, "a shape names material %d, which does not exist",

@@ -216,7 +216,7 @@ static scree_status check_bodies(const scree_world* world, const scree_joint_def
 scree_status scri_joint_check(const scree_env* env, const scree_joint_def* def)
 {
     scree_status status =
-        scri_world_check_size(env, def->struct_size, sizeof *def, "scree_default_joint_def");
+        scri_check_size(env, def->struct_size, sizeof *def, "scree_default_joint_def");
     if (status) return status;
     if ((int)def->kind < 0 || def->kind >= SCREE_JOINT_KIND_COUNT) {
         return scri_fail(env, SCREE_ERROR_INPUT, "unknown kind of joint");

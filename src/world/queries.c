@@ -188,8 +188,8 @@ scree_status scree_world_overlap_box(scree_world* world, const double lower[3],
 static scree_status check_shape(const scree_world* world, const char* call,
                                 const scree_shape* shape)
 {
-    scree_status status = scri_world_check_size(&world->def.env, shape->struct_size, sizeof *shape,
-                                                "scree_default_shape");
+    scree_status status =
+        scri_check_size(&world->def.env, shape->struct_size, sizeof *shape, "scree_default_shape");
     if (status) return status;
     if (!scri_are_finite(shape->position, 3) || !scri_is_rotation(shape->rotation)) {
         return fail(world, SCREE_ERROR_INPUT, call, "the pose is not one");

@@ -39,17 +39,6 @@ void scree_body_def_init(scree_body_def* def)
     scri_fill(def, def->struct_size, &usual, sizeof usual);
 }
 
-scree_status scri_world_check_size(const scree_env* env, uint32_t size, size_t expected,
-                                   const char* begin)
-{
-    if (size == expected) return SCREE_OK;
-    if (size == 0) return scri_fail(env, SCREE_ERROR_ARGUMENT, "begin with %s()", begin);
-    return scri_fail(env, SCREE_ERROR_ARGUMENT,
-                     "begin with %s(): a struct has %u bytes instead of %zu, the program was built "
-                     "with headers of another version",
-                     begin, (unsigned)size, expected);
-}
-
 static int is_solver(const char* name)
 {
     for (int i = 0; name && i < scree_solver_count(); ++i) {
@@ -120,9 +109,8 @@ scree_status scree_world_create(const scree_world_def* def, scree_world** out)
     if (!def || !out) return SCREE_ERROR_ARGUMENT;
     *out = NULL;
     static const scree_env silent; /* nothing is known of what a def of another size holds */
-    scree_status status =
-        scri_world_check_size(def->struct_size == sizeof *def ? &def->env : &silent,
-                              def->struct_size, sizeof *def, "scree_default_world_def");
+    scree_status status = scri_check_size(def->struct_size == sizeof *def ? &def->env : &silent,
+                                          def->struct_size, sizeof *def, "scree_default_world_def");
     if (!status) status = check_def(def);
     if (status) return status;
     scree_world* world = scri_alloc(&def->env, sizeof *world);

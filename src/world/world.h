@@ -227,10 +227,6 @@ static inline const scri_pair* scri_world_pair(const scree_world* world, int32_t
 /* Gives materials, pairs and their sets back. */
 void scri_world_release_materials(scree_world* world);
 
-/* Whether a definition has the size of this library's; `begin` makes one. */
-scree_status scri_world_check_size(const scree_env* env, uint32_t size, size_t expected,
-                                   const char* begin);
-
 /* The slot of a body. SCREE_ERROR_ARGUMENT for NULL worlds and for handles that are not valid, with
  * a message that names what was asked for. */
 scree_status scri_world_find(const scree_world* world, scree_body_id id, const char* call,

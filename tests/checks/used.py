@@ -33,7 +33,7 @@ def uses(texts):
     for text in texts.values():
         in_macro = False
         for line in text.splitlines():
-            if in_macro or line[:1] in ("#", " ", "\t"):
+            if in_macro or line[:1] in ("#", " ", "\t") or line.startswith("SCREE_DEFINE_"):
                 found.update(NAME.findall(line))
             in_macro = line.endswith("\\") and (in_macro or line.startswith("#"))
     return found

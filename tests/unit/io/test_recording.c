@@ -396,7 +396,7 @@ static void test_bad_definitions(void** state)
     assert_int_equal(scree_recorder_create(NULL, "x.h5", world, &def, &recorder),
                      SCREE_ERROR_ARGUMENT);
     def = scree_default_recorder_def();
-    def.cookie = 0;
+    def.struct_size = 0;
     assert_int_equal(scree_recorder_create(NULL, "x.h5", world, &def, &recorder),
                      SCREE_ERROR_ARGUMENT);
     assert_int_not_equal(access("x.h5", F_OK), 0);

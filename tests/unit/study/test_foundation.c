@@ -603,7 +603,7 @@ static void test_wrong_calls(void** state)
     assert_int_equal(scree_foundation_validate(&env, &def), SCREE_ERROR_INPUT);
     assert_null(scree_foundation_model_name(-1));
     assert_string_equal(scree_foundation_model_name(SCREE_FOUNDATION_PRINTED), "printed");
-    scree_foundation_def zero = {.cookie = 0};
+    scree_foundation_def zero = {.struct_size = 0};
     assert_int_equal(scree_foundation_validate(&env, &zero), SCREE_ERROR_ARGUMENT);
     assert_int_equal(host.n_held, 0);
 }

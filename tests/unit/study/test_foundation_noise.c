@@ -587,7 +587,7 @@ static void test_no_ensemble(void** state)
     scree_foundation_density d = make_density(4.9, 50.0);
     const scree_ensemble_def good = scree_default_ensemble_def();
     scree_ensemble_def def = good;
-    def.cookie = 0;
+    def.struct_size = 0;
     expect_no_ensemble(&d, &def, SCREE_ERROR_ARGUMENT, "scree_default_ensemble_def");
     def = good, def.cylinders = 0;
     expect_no_ensemble(&d, &def, SCREE_ERROR_INPUT, "cylinders");

@@ -693,7 +693,7 @@ static void test_refuses_bad_input(void** state)
     def.system.model.rates = NULL;
     assert_int_equal(scree_polyhedral_create(&def, 0.0, store.q, store.u, &p),
                      SCREE_ERROR_ARGUMENT);
-    def.cookie = 0;
+    def.struct_size = 0;
     assert_int_equal(scree_polyhedral_create(&def, 0.0, store.q, store.u, &p),
                      SCREE_ERROR_ARGUMENT);
     assert_null(p);

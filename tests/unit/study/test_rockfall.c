@@ -609,7 +609,7 @@ static void test_wrong(void** state)
     scree_rockfall_ground ground = scree_default_rockfall_ground();
     int32_t zone[81] = {0};
     good.time = 0.01;
-    def = good, def.cookie = 0;
+    def = good, def.struct_size = 0;
     require_refused(&def, SCREE_ERROR_ARGUMENT, "scree_default_rockfall_def");
     def = good, def.map.heights = NULL;
     require_refused(&def, SCREE_ERROR_ARGUMENT, "NULL");

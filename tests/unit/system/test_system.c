@@ -368,7 +368,6 @@ static void bad_systems_are_refused(void** state)
     const double coef[3] = {0.3}, e = 1.5, bad_coef[3] = {-1.0};
     const uint8_t bad_rows = 99, bad_law = SCREE_LAW_INTERVAL;
     scree_system_def good = block_def(&b, coef), def;
-    expect_refusal((def = good, def.cookie = 0, def), NULL, "scree_default_system_def");
     expect_refusal((def = good, def.n = 0, def), NULL, "coordinates");
     expect_refusal((def = good, def.n_contacts = -1, def), NULL, "contacts");
     expect_refusal((def = good, def.model.mass = NULL, def), NULL, "mass");
