@@ -22,6 +22,11 @@ expect_version() {
 echo "install"
 cmake --install "$build" --prefix "$prefix" >"$scratch/install.log"
 
+[ -f "$prefix/share/man/man1/scree.1" ] || {
+    echo "no manual page was installed" >&2
+    exit 1
+}
+
 echo "consumers by CMake"
 cmake -G Ninja -S "$here" -B "$scratch/consumer" -DCMAKE_PREFIX_PATH="$prefix" \
     >"$scratch/cmake.log"
