@@ -39,8 +39,8 @@ SCREE_API const char* scree_packing_name(int kind);
     X(scree_rows, rows, SCREE_ROWS_NTTRRS, "of every contact: NTT, NTTS, NTTRR or NTTRRS") \
     X(scree_law, law, SCREE_LAW_DEFAULT, "of every contact: exact, convex or coupled")     \
     X(double, mu, 0.3, "sliding friction")                                                 \
-    X(double, mu_r, 0.1, "rolling friction, in units of `radius`")                         \
-    X(double, mu_s, 0.1, "spinning friction, in units of `radius`")                        \
+    X(double, mu_r_share, 0.1, "rolling friction, in units of `radius`")                   \
+    X(double, mu_s_share, 0.1, "spinning friction, in units of `radius`")                  \
     X(double, noise, 0.0, "of the velocities before the step, in units of gravity * step") \
     X(uint64_t, seed, 1, "of the velocities and of a random packing")                      \
     X(double, radius, 0.1, "of the spheres, their mean in a random packing, m")            \

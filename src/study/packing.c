@@ -53,9 +53,14 @@ static scree_status check_numbers(const scree_env* env, const scree_packing_def*
         double value;
         int positive;
     } numbers[] = {
-        {"mu", def->mu, 0},           {"mu_r", def->mu_r, 0},     {"mu_s", def->mu_s, 0},
-        {"noise", def->noise, 0},     {"radius", def->radius, 1}, {"density", def->density, 1},
-        {"gravity", def->gravity, 0}, {"step", def->step, 1},
+        {"mu", def->mu, 0},
+        {"mu_r_share", def->mu_r_share, 0},
+        {"mu_s_share", def->mu_s_share, 0},
+        {"noise", def->noise, 0},
+        {"radius", def->radius, 1},
+        {"density", def->density, 1},
+        {"gravity", def->gravity, 0},
+        {"step", def->step, 1},
     };
     scree_status status = SCREE_OK;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers && !status; ++i) {
@@ -220,8 +225,8 @@ static void fill_contacts(const scree_packing_def* def, const scri_spheres* s, c
         out->rows[c] = (uint8_t)def->rows;
         out->law[c] = (uint8_t)def->law;
         out->coef[3 * at] = def->mu;
-        out->coef[3 * at + 1] = def->mu_r * def->radius;
-        out->coef[3 * at + 2] = def->mu_s * def->radius;
+        out->coef[3 * at + 1] = def->mu_r_share * def->radius;
+        out->coef[3 * at + 2] = def->mu_s_share * def->radius;
     }
 }
 

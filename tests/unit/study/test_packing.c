@@ -180,8 +180,8 @@ static void check_contact(const layout* l, const scree_packing_def* def, const s
                     fabs(p->bodies.arm[6 * c + 3 + i] - b) <= 1e-12,
                 "contact %d: wrong arm", (int)c);
     }
-    require(p->coef[3 * c] == def->mu && p->coef[3 * c + 1] == def->mu_r * def->radius &&
-                p->coef[3 * c + 2] == def->mu_s * def->radius,
+    require(p->coef[3 * c] == def->mu && p->coef[3 * c + 1] == def->mu_r_share * def->radius &&
+                p->coef[3 * c + 2] == def->mu_s_share * def->radius,
             "contact %d: wrong coefficients", (int)c);
     assert_int_equal(p->rows[c], def->rows);
     assert_int_equal(p->law[c], def->law);
@@ -236,8 +236,8 @@ static void test_geometry(void** state)
     lattice.law = SCREE_LAW_COUPLED;
     random.rows = SCREE_ROWS_NTTRR;
     random.law = SCREE_LAW_CONVEX;
-    random.mu_r = 0.02;
-    random.mu_s = 0.05;
+    random.mu_r_share = 0.02;
+    random.mu_s_share = 0.05;
     random.radius = 0.01;
     check_geometry(&pyramid, -1e-13, 1e-13);
     check_geometry(&lattice, -1e-13, 1e-13);
@@ -514,8 +514,8 @@ static void test_bad_defs(void** state)
     REFUSED(law, SCREE_LAW_BILATERAL);
     REFUSED(law, (scree_law)77);
     REFUSED(mu, -0.1);
-    REFUSED(mu_r, HUGE_VAL);
-    REFUSED(mu_s, nan(""));
+    REFUSED(mu_r_share, HUGE_VAL);
+    REFUSED(mu_s_share, nan(""));
     REFUSED(noise, -1.0);
     REFUSED(radius, 0.0);
     REFUSED(density, nan(""));
