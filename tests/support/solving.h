@@ -88,4 +88,53 @@ static inline double* zeros_of(const scree_problem* problem)
     return test_take((size_t)scree_problem_n_rows(problem), sizeof(double));
 }
 
+/* ---- problems of bodies of all kinds ---- */
+
+static inline double largest(const double* x, int64_t n)
+{
+    double most = 0.0;
+    for (int64_t i = 0; i < n; ++i) {
+        if (!(fabs(x[i]) <= most)) most = fabs(x[i]);
+    }
+    return most;
+}
+
+/* Random bodies. Body 0 does not move; 1 is a point mass, 2 turns about one axis only, 3 about z.
+ */
+static inline sample draw_body_problem(scri_random* random, int32_t n, int32_t n_bodies)
+{
+    static const int kinds[] = {SCREE_ROWS_N, SCREE_ROWS_NTT, SCREE_ROWS_NTTS, SCREE_ROWS_NTTRR,
+                                SCREE_ROWS_NTTRRS};
+    int rows[64], law[64];
+    assert_true(n <= 64);
+    for (int32_t c = 0; c < n; ++c) {
+        rows[c] = kinds[draw_below(random, 5)];
+        law[c] = draw_below(random, 2) ? SCREE_LAW_EXACT : SCREE_LAW_BILATERAL;
+    }
+    sample s = sample_begin(n, rows, law);
+    draw_bodies(&s, random, n_bodies);
+    double axis[3];
+    draw_direction(random, axis);
+    for (int k = 0; k < 6; ++k) {
+        static const int of[6] = {0, 1, 2, 0, 0, 1}, with[6] = {0, 1, 2, 1, 2, 2};
+        if (n_bodies > 1) s.inv_inertia[6 + k] = 0.0;
+        if (n_bodies > 2) s.inv_inertia[12 + k] = axis[of[k]] * axis[with[k]];
+        if (n_bodies > 3) s.inv_inertia[18 + k] = k == 2;
+    }
+    for (int32_t i = 0; i < s.row[n]; ++i) s.q[i] = draw_between(random, -1.0, 1.0);
+    for (int32_t c = 0; c < 3 * n; ++c) s.coef[c] = draw_power(random, -1.0, 0.0);
+    return s;
+}
+
+/* Free velocities that impulses have given to the bodies, so that coming to rest is a way out. */
+static inline void draw_motion(sample* s, scri_random* random)
+{
+    dense h = dense_rows_of_bodies(s->arena, &s->view);
+    dense m = dense_inverse_mass_of_bodies(s->arena, &s->view);
+    dense impulse = dense_zero(s->arena, h.m, 1);
+    for (int32_t i = 0; i < h.m; ++i) impulse.a[i] = (real)draw_between(random, -1.0, 1.0);
+    dense v = dense_product(s->arena, &m, &impulse), q = dense_product(s->arena, &h, &v);
+    for (int32_t i = 0; i < h.n; ++i) s->q[i] = (double)q.a[i];
+}
+
 #endif
