@@ -7,15 +7,6 @@
 
 #define TOL 1e-10
 
-static double largest(const double* x, int32_t n)
-{
-    double most = 0.0;
-    for (int32_t i = 0; i < n; ++i) {
-        if (!(fabs(x[i]) <= most)) most = fabs(x[i]);
-    }
-    return most;
-}
-
 /* |a - b| over |b|. */
 static double difference(const double* a, const double* b, int32_t n)
 {
