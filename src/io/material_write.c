@@ -97,8 +97,9 @@ static void write_material(FILE* out, const scree_identification* found, const c
 scree_status scree_material_write(const scree_env* env, const char* path,
                                   const scree_identification* identification, const char* title)
 {
-    if (!path || !identification)
+    if (!path || !identification) {
         return scri_fail(env, SCREE_ERROR_ARGUMENT, "no path, or nothing to write");
+    }
     scri_output out;
     scri_file_env file_env;
     scri_file_env_begin(env, path, &file_env);

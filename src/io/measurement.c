@@ -232,8 +232,9 @@ static void write_number(FILE* stream, double value, char end)
 scree_status scree_measurement_write(const scree_env* env, const char* path,
                                      const scree_measurement* measurement)
 {
-    if (!path || !measurement)
+    if (!path || !measurement) {
         return scri_fail(env, SCREE_ERROR_ARGUMENT, "no path, or nothing to write");
+    }
     const scree_measurement* m = measurement;
     scri_output out;
     scri_file_env file_env;

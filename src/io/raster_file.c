@@ -304,8 +304,9 @@ static void put_values(FILE* file, const scree_raster* r)
 
 scree_status scree_raster_write(const scree_env* env, const char* path, const scree_raster* raster)
 {
-    if (!path || !raster)
+    if (!path || !raster) {
         return scri_fail(env, SCREE_ERROR_ARGUMENT, "no path, or nothing to write");
+    }
     scri_file_env file;
     scri_output output;
     scri_file_env_begin(env, path, &file);

@@ -272,7 +272,7 @@ void scree_polyhedral_fill_view(const scree_polyhedral* polyhedral, scree_polyhe
     scree_polyhedral_view whole = {.struct_size = sizeof whole};
     if (!view) return;
     const scree_polyhedral* p = polyhedral;
-    if (p)
+    if (p) {
         whole = (scree_polyhedral_view){.time = p->t,
                                         .n = p->def.system.n,
                                         .n_contacts = p->def.system.n_contacts,
@@ -293,5 +293,6 @@ void scree_polyhedral_fill_view(const scree_polyhedral* polyhedral, scree_polyhe
                                         .mode = p->mode,
                                         .n_events = p->n_events,
                                         .lcp = p->lcp.a ? &p->lcp : NULL};
+    }
     scri_fill(view, view->struct_size, &whole, sizeof whole);
 }

@@ -257,7 +257,7 @@ void scree_system_fill_view(const scree_system* system, scree_system_view* view)
 {
     if (!view) return;
     scree_system_view whole = {.struct_size = sizeof whole};
-    if (system)
+    if (system) {
         whole = (scree_system_view){.time = scri_system_time(system),
                                     .steps = system->steps,
                                     .n = system->def.n,
@@ -269,5 +269,6 @@ void scree_system_fill_view(const scree_system* system, scree_system_view* view)
                                     .y = system->y,
                                     .row = system->row,
                                     .closed = system->closed};
+    }
     scri_fill(view, view->struct_size, &whole, sizeof whole);
 }
