@@ -26,7 +26,7 @@ static void holds_without_creep(void** state)
     double before[15];
     memcpy(before, at(s, 0), sizeof before);
     require(fabs(before[3 * BLOCK + 2] - 0.25) < 1e-13, "lifted to %.17g", before[3 * BLOCK + 2]);
-    double end = test_cases(6, 3605);
+    double end = test_size(6, 3605);
     for (double time = 5.0; time < end; time += 1.0) {
         step_to(s, time);
         require_same(before, s, time);

@@ -661,7 +661,7 @@ static void auto_tells_its_stages(void** state)
     for (int n = 0; n < 6; ++n) {
         int law = n % 2 ? SCREE_LAW_CONVEX : SCREE_LAW_EXACT;
         scree_packing_def def =
-            packing(n / 2, test_cases(100, 400), SCREE_ROWS_NTTRRS, law, n == 2 ? 0.0 : 0.3);
+            packing(n / 2, test_size(100, 400), SCREE_ROWS_NTTRRS, law, n == 2 ? 0.0 : 0.3);
         scree_problem_store store = packed(&def);
         double* p = zeros_of(&store.problem);
         scree_solver_def solver = auto_def(n % 3 ? 1e-8 : 1e-4, 20000);

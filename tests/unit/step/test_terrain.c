@@ -260,7 +260,7 @@ static void what_rests_stays_to_the_last_bit(void** state)
     scri_random random = test_seed("what_rests_stays_to_the_last_bit", 177);
     scree_mesh* mesh[2] = {mesh_of_cells(&random, 20, 2.0, 0.2, hills), heights_of(20, 2.0, hills)};
     scree_hull* rock = prism();
-    int steps = test_cases(500, 10000);
+    int steps = test_size(500, 10000);
     for (int m = 0; m < 2; ++m) {
         scree_world* world = rockfall(world_def(2e-3, 1e-6), mesh[m], rock, 1.0);
         double* kept = test_take(3 * 80, sizeof(double));
