@@ -194,8 +194,7 @@ int scri_islands_is_kept(scree_world* world, int again, int32_t part)
 
 /* ---- one part -------------------------------------------------------------------------------- */
 
-/* The number within the part of a body, which becomes a member if it is none yet. */
-static int32_t member_of(scree_world* world, int32_t body)
+int32_t scri_islands_member(scree_world* world, int32_t body)
 {
     const scri_bodies_table* b = &world->bodies;
     scri_members_table* m = &world->members;
@@ -217,13 +216,14 @@ static void list_members(scree_world* world, int32_t number)
     int32_t n = 0;
     world->members.n = 0;
     for (int32_t k = parts->body[number]; k < parts->body[number + 1]; ++k) {
-        member_of(world, world->bodies.by_part[k]);
+        scri_islands_member(world, world->bodies.by_part[k]);
     }
     for (int32_t k = parts->contact[number]; k < parts->contact[number + 1]; ++k, ++n) {
         size_t c = (size_t)t->by_part[k];
         for (size_t side = 0; side < 2; ++side) {
             int32_t body = t->pair[2 * c + side];
-            world->part.pair[2 * (size_t)n + side] = body < 0 ? -1 : member_of(world, body);
+            world->part.pair[2 * (size_t)n + side] =
+                body < 0 ? -1 : scri_islands_member(world, body);
         }
     }
     world->part.n = n;

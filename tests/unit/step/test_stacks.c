@@ -1,9 +1,14 @@
 /* Stacks of three and ten boxes, turned against each other about the vertical, that touch from the
  * beginning or settle: they stand, at every tolerance and step, in both schemes, and after the
  * first second not one bit changes. SCREE_TEST_ALL: all cases, for an hour each. */
+#include "base/bits.h"
 #include "support/worlds.h"
 
 enum { MOST_BOXES = 10, CASES = 144 };
+
+/* m; boxes that land one after the other go nowhere, but a step knows the time of an impact only to
+ * its length. */
+#define SIDEWAYS 5e-4
 
 typedef struct stack {
     int boxes, settles;
@@ -55,6 +60,12 @@ static places places_of(const scree_world* world)
     return out;
 }
 
+static int are_same(const places* a, const places* b)
+{
+    return scri_same_bits(a->position, b->position, sizeof a->position) &&
+           scri_same_bits(a->rotation, b->rotation, sizeof a->rotation);
+}
+
 /* How far a box has come to the side. */
 static double sideways(const places* from, const places* to)
 {
@@ -70,7 +81,7 @@ static double sideways(const places* from, const places* to)
 static void stacks_stand(void** state)
 {
     (void)state;
-    test_range cases = test_range_of(2, CASES);
+    test_range cases = test_range_of(12, CASES);
     double seconds = test_cases(3, 3600), worst = 0.0;
     int wrong = 0;
     for (int c = cases.from; c < cases.to; ++c) {
@@ -81,12 +92,12 @@ static void stacks_stand(void** state)
         for (long n = 0; n < steps; ++n) {
             missed += step_any(world).solve.outcome != SCREE_OUTCOME_CONVERGED;
             places now = places_of(world);
-            if (n == second - 1 || memcmp(&now, &then, sizeof now) != 0) moved = n + 1;
+            if (!are_same(&now, &then)) moved = n + 1;
             then = now;
         }
         double off = sideways(&from, &then);
         worst = fmax(worst, off);
-        if (moved > second || missed || off > 1e-4) {
+        if (moved > second || missed || off > SIDEWAYS) {
             ++wrong;
             print_message("case %d: %d boxes, %s, scheme %d, step %g s, tolerance %.0e: %g m to "
                           "the side, moves until %g s, %ld steps missed\n",

@@ -1,0 +1,44 @@
+/* What the files that undo overlap share: overlap.c says which touches are off and who pays,
+ * overlap_push.c moves the bodies, overlap_exact.c does so where sweeps do not end. */
+#ifndef SCRI_STEP_OVERLAP_H
+#define SCRI_STEP_OVERLAP_H
+
+#include "step/touch.h"
+
+/* Gaps within this share of the size are left alone, so that rest is rest to the last bit. Others
+ * are brought to half of it below zero: a contact brought to zero would be open by rounding, and
+ * fall again. */
+#define SCRI_TRIGGER 1e-6
+
+/* What `listed` says of a touch: nothing, that it is in the list of those that are pushed, or that
+ * its gap is off and it is due to be. */
+enum { SCRI_NOT_LISTED, SCRI_LISTED, SCRI_DUE };
+
+SCREE_FN double scri_overlap_tolerance(const scree_world* world, const scri_touch* touch)
+{
+    return SCRI_TRIGGER * scri_pair_size(world, touch->a, touch->b);
+}
+
+SCREE_FN int scri_overlap_is_off(const scree_world* world, const scri_touch* touch, double gap,
+                                 int32_t i)
+{
+    double limit = scri_overlap_tolerance(world, touch);
+    return gap < -limit || (gap > limit && world->touch_state.least_push[i] < 0.0);
+}
+
+/* Calls work() for all touches, by the team of the world. */
+void scri_overlap_each(scree_world* world, const scri_touch* touches,
+                       void (*work)(scree_world* world, const scri_touch* touch, int32_t i));
+
+/* bodies.island: every body by itself; the dynamic bodies of a touch together. */
+void scri_overlap_forget(scree_world* world);
+void scri_overlap_join(scree_world* world, const scri_touch* touch);
+
+/* bodies.shift for the touches that are due, and for those that these pushes bring off. */
+void scri_overlap_push(scree_world* world, const scri_touch* touches);
+
+/* The pushes of the listed touches with this root, from where sweeps have left them, without error.
+ * Leaves them as they are where that cannot be had. */
+void scri_overlap_solve(scree_world* world, const scri_touch* touches, int32_t root);
+
+#endif
