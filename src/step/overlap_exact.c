@@ -4,6 +4,7 @@
  * With P = nu - least, 0 <= gap + trigger / 2  _|_  P >= 0 is the problem of contacts without
  * friction whose free velocity is the gap without pushes, and the methods for such problems solve
  * it. */
+#include "laws/law.h"
 #include "solvers/solve.h"
 #include "step/islands.h"
 #include "step/overlap.h"
@@ -45,7 +46,7 @@ static void list_set(scree_world* world, const scri_touch* touches, int32_t root
         t->was[c] = k;
         t->row[c] = t->n++;
         t->rows[c] = SCREE_ROWS_N;
-        t->law[c] = SCREE_LAW_EXACT;
+        t->law[c] = SCRI_LAW_THAT_RUBS; /* without friction */
         t->general[c] = -1;
         memset(t->coef + 3 * c, 0, 3 * sizeof *t->coef);
         memset(t->frame + 9 * c, 0, 9 * sizeof *t->frame);
