@@ -66,9 +66,11 @@ class Camera {
   }
 }
 
-// Mouse, pen and touch on the canvas; `changed` is called after every move of the camera.
-function steerCamera(canvas, camera, changed) {
+// Mouse, pen and touch on the canvas; `changed` is called after every move of the camera, `clicked`
+// with an event that was none.
+function steerCamera(canvas, camera, changed, clicked) {
   const pointers = new Map();
+  let travelled = 0;  // pixels since the pointer went down
   const spread = () => {
     const [a, b] = [...pointers.values()];
     return {x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, d: Math.hypot(a.x - b.x, a.y - b.y) || 1};
@@ -89,15 +91,19 @@ function steerCamera(canvas, camera, changed) {
   const move = (event) => {
     const before = pointers.get(event.pointerId);
     if (!before) return;
+    travelled += Math.hypot(event.clientX - before.x, event.clientY - before.y);
     if (pointers.size === 2) pinch(event);
     else drag(event, before);
     pointers.set(event.pointerId, {x: event.clientX, y: event.clientY});
     changed();
   };
-  const release = (event) => pointers.delete(event.pointerId);
+  const release = (event) => {
+    if (pointers.delete(event.pointerId) && event.type === "pointerup" && travelled < 4) clicked(event);
+  };
 
   canvas.addEventListener("pointerdown", (event) => {
     canvas.setPointerCapture(event.pointerId);
+    travelled = pointers.size ? Infinity : event.button === 0 ? 0 : Infinity;
     pointers.set(event.pointerId, {x: event.clientX, y: event.clientY});
   });
   canvas.addEventListener("pointermove", move);

@@ -1,7 +1,7 @@
 // ---- main: puts the parts together -------------------------------------------------------------
 
 // #t=3.2&pause&color=speed&angle=30&elevation=20&zoom=1.5&speed=0.5&forces&modes&joints&trails
-// &walls=glass&cut=y:0.5&loop=0&theme=dark
+// &walls=glass&cut=y:0.5&body=NAME&loop=0&theme=dark
 function readOptions() {
   return Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
 }
@@ -37,6 +37,7 @@ class Page {
     this.hasForces = (hasContacts && forceScale > 0) ||
                      (hasJoints && (reactionScale > 0 || torqueScale > 0));
     this.stale = true;
+    this.picked = -1;
     this.options = readOptions();
     const changed = () => { this.stale = true; };
     this.theme = followTheme(this.options, changed);
@@ -53,7 +54,7 @@ class Page {
 
   connect(changed) {
     connectPlayer(this.player, changed);
-    steerCamera(byId("view"), this.camera, changed);
+    steerCamera(byId("view"), this.camera, changed, (event) => { this.pick(event); changed(); });
     for (const id of ["color", "forces", "modes", "joints", "trails", "walls", "cut"]) {
       byId(id).addEventListener("change", changed);
     }
@@ -101,6 +102,26 @@ class Page {
     const [axis, share] = (options.cut || "").split(":");
     if (["x", "y", "z"].includes(axis)) byId("cut").value = axis;
     byId("cut-at").value = numberOption({share}, "share", 0.5);
+    if ("body" in options) this.picked = this.recording.names.indexOf(options.body);
+  }
+
+  // The body under the pointer, or none.
+  pick(event) {
+    const {canvas} = this.renderer, box = canvas.getBoundingClientRect();
+    const x = Math.floor((event.clientX - box.left) / box.width * canvas.width);
+    const y = Math.floor((box.bottom - event.clientY) / box.height * canvas.height);
+    this.picked = this.renderer.pick(this.shown(), x, y);
+  }
+
+  // What to draw.
+  shown() {
+    const {recording, player, camera, renderer} = this;
+    camera.aspect = renderer.canvas.width / renderer.canvas.height;
+    const frame = findFrame(recording, player.time), view = camera.view();
+    const modes = byId("modes").checked, friction = byId("forces").checked;
+    return {frame, view, theme: this.theme(), mode: byId("color").value, modes, friction,
+            forces: modes || friction, joints: byId("joints").checked, trails: byId("trails").checked,
+            walls: byId("walls").value, cut: this.cutPlane(view.eye), picked: this.picked};
   }
 
   // The plane (normal, distance) beyond which nothing is shown: across an axis, at a share of what
@@ -132,6 +153,7 @@ class Page {
       t: () => { byId("trails").checked = !byId("trails").checked; },
       w: () => chooseNext(byId("walls")),
       c: () => chooseNext(byId("cut")),
+      Escape: () => { this.picked = -1; },
     };
     const action = actions[event.key];
     const own = "button, summary, select, input[type=checkbox]";  // have a use for the space bar
@@ -153,20 +175,14 @@ class Page {
   }
 
   draw() {
-    const {recording, player, camera, renderer} = this;
-    const frame = findFrame(recording, player.time);
+    const {player} = this, show = this.shown();
     this.stale = false;
-    camera.aspect = renderer.canvas.width / renderer.canvas.height;
-    const mode = byId("color").value, modes = byId("modes").checked;
-    const forces = modes || byId("forces").checked;
-    const view = camera.view(), cut = this.cutPlane(view.eye);
-    const trails = byId("trails").checked, walls = byId("walls").value;
-    const joints = byId("joints").checked;
-    renderer.draw({frame, view, theme: this.theme(), mode, forces, modes, joints, trails, walls, cut});
-    this.legend.show(mode, forces);
-    this.legend.showModes(modes, frame.index);
+    this.renderer.draw(show);
+    this.legend.show(show.mode, show);
+    this.legend.showModes(show.modes, show.frame.index);
     showPlayer(player);
-    this.panel.update(player.time, frame);
+    this.panel.update(player.time, show.frame);
+    this.panel.showBody(this.picked, show.frame.index);
   }
 
   // Draws fewer pixels where the machine cannot keep up.

@@ -82,9 +82,36 @@ class Panel {
     this.residual.textContent = formatNumber(frames.residual[index]);
     this.penetration.textContent = formatUnit(frames.penetration[index], "m");
   }
+
+  // The body that was clicked on; -1: none.
+  showBody(body, index) {
+    byId("body").hidden = body < 0;
+    if (body < 0 || (body === this.body && index === this.bodyAt)) return;
+    Object.assign(this, {body, bodyAt: index});
+    byId("body-name").textContent = this.recording.names[body] ?? "";
+    const list = byId("body-facts"), found = describeBody(this.recording, index, body);
+    list.replaceChildren();
+    if (!found) return void addTerm(list, "Not there in this frame", "");
+    "xyz".split("").forEach((axis, k) => addTerm(list, axis, formatUnit(found.place[k], "m")));
+    addTerm(list, "Speed", formatUnit(found.speed, "m/s"));
+    addTerm(list, "Angular speed", formatUnit(found.spin, "rad/s"));
+    if (!this.recording.hasContacts) return;
+    addTerm(list, "Contacts", formatCount(found.contacts));
+    addTerm(list, "Normal force", formatUnit(found.normal, "N"), "largest");
+    addTerm(list, "Friction", formatUnit(found.friction, "N"), "largest");
+  }
 }
 
 // ---- legend of the colours ----
+
+function legendRow(text, colour) {
+  const row = document.createElement("div"), swatch = document.createElement("span");
+  swatch.className = "swatch";
+  swatch.style.background = colour;
+  row.className = "mode";
+  row.append(swatch, text);
+  return row;
+}
 
 class Legend {
   constructor(recording) {
@@ -92,9 +119,14 @@ class Legend {
     byId("legend-bar").style.background = `linear-gradient(to right, ${RAMP.join(", ")})`;
   }
 
-  show(mode, forces) {
+  show(mode, {forces, friction, theme}) {
     byId("legend-forces").hidden = !forces;
     byId("legend-forces").textContent = this.legendOfForces();
+    if (friction && this.recording.hasContacts) {
+      for (const [name, part] of [["normal force", "force"], ["friction", "friction"]]) {
+        byId("legend-forces").append(legendRow(name, THEMES[theme][part]));
+      }
+    }
     const [title, ticks] = this.content(mode);
     byId("legend").hidden = !title;
     byId("legend-title").textContent = title;
@@ -111,14 +143,8 @@ class Legend {
     for (let k = 0; k < words.length; k += CONTACT_WORDS) {
       ++counts[Math.min(words[k + 2] >>> 16 & 15, counts.length - 1)];
     }
-    const rows = CONTACT_MODES.map(([name, colour], k) => {
-      const row = document.createElement("div"), swatch = document.createElement("span");
-      swatch.className = "swatch";
-      swatch.style.background = colour;
-      row.className = "mode";
-      row.append(swatch, `${name} `, formatCount(counts[k]));
-      return row;
-    });
+    const rows = CONTACT_MODES.map(([name, colour], k) =>
+      legendRow(`${name} ${formatCount(counts[k])}`, colour));
     list.replaceChildren(...rows.filter((_, k) => counts[k] > 0));
   }
 

@@ -1,7 +1,7 @@
 // ---- recording: what src/io/export_page.c wrote ------------------------------------------------
 
 const BODY_WORDS = 3;     // 32-bit words of one body in one frame: place, speeds, rotation
-const CONTACT_WORDS = 3;  // bodies, place and force of one contact
+const CONTACT_WORDS = 4;  // bodies, place, force and friction of one contact
 const FRAME_COLUMNS =
   ["time", "bodies", "moving", "contacts", "kinetic", "residual", "penetration"];
 const SHAPE_WORDS = 13;   // kinds, body, material, size, place, rotation
@@ -44,8 +44,30 @@ function readRecording() {
     recording.contacts.push(wordsOfBase64(contacts));
     recording.motions.push(new Float32Array(wordsOfBase64(joints).buffer));
   }
+  recording.names = recording.names.flatMap(([name, first, n]) =>
+    (first < 0 ? [name] : Array.from({length: n}, (_, k) => name + (first + k))));
   recording.focus = findFocus(recording);
   return recording;
+}
+
+// What is known of a moving body in a frame; forces of contacts are the largest and their sum.
+function describeBody(recording, frame, body) {
+  const pose = recording.poses[frame], k = BODY_WORDS * body;
+  if (body >= recording.frames.moving[frame] || pose[k + 2] === HIDDEN) return null;
+  const root = (level, most) => most * (level / 255) ** 2, rates = pose[k + 1] >>> 16;
+  const found = {
+    place: placeOf(recording, frame, body), speed: root(rates & 255, recording.speedMax),
+    spin: root(rates >>> 8, recording.spinMax), contacts: 0, normal: 0, friction: 0};
+  const words = recording.contacts[frame];
+  for (let c = 0; c < words.length; c += CONTACT_WORDS) {
+    if ((words[c] & 65535) !== body && words[c] >>> 16 !== body) continue;
+    const force = recording.forceScale * ((words[c + 2] >>> 20) / 4095) ** 2;
+    const share = (words[c + 3] & 255) / 255;
+    ++found.contacts;
+    found.normal = Math.max(found.normal, force * Math.sqrt(1 - share * share));
+    found.friction = Math.max(found.friction, force * share);
+  }
+  return found;
 }
 
 function shapesOfWords(words) {

@@ -19,13 +19,13 @@ const SUN_DIRECTION = normalize([0.62, -0.34, 0.95]);
 const THEMES = {
   light: {
     backTop: "#f3f5f7", backBottom: "#d9dfe5", floor: "#c3cad0", line: "#9aa7b1",
-    fixed: "#c2cad1", driven: "#8fa3b3", force: "#8e1f2f", trail: "#24537a",
+    fixed: "#c2cad1", driven: "#8fa3b3", force: "#8e1f2f", friction: "#1565b0", picked: "#f0b000", trail: "#24537a",
     joint: "#0b6e63", limit: "#b06a00", torque: "#6a3fa0",
     sun: [0.80, 0.78, 0.74], sky: [0.56, 0.59, 0.64], ground: [0.28, 0.27, 0.26],
   },
   dark: {
     backTop: "#0f1316", backBottom: "#1d2429", floor: "#3a434a", line: "#77848e",
-    fixed: "#59646c", driven: "#6d8394", force: "#ffb454", trail: "#8ec9ff",
+    fixed: "#59646c", driven: "#6d8394", force: "#ffb454", friction: "#56c8ff", picked: "#ffd84a", trail: "#8ec9ff",
     joint: "#5fe0cf", limit: "#f2d35e", torque: "#c7a6ff",
     sun: [0.82, 0.79, 0.74], sky: [0.36, 0.40, 0.45], ground: [0.13, 0.13, 0.13],
   },
@@ -185,7 +185,7 @@ class Renderer {
     this.gl.bindVertexArray(this.contactArray);
     this.gl.bindBuffer(this.gl.ARRAY_BUFFER, this.contactBuffer);
     this.gl.enableVertexAttribArray(3);
-    this.gl.vertexAttribIPointer(3, 3, this.gl.UNSIGNED_INT, 0, 0);
+    this.gl.vertexAttribIPointer(3, CONTACT_WORDS, this.gl.UNSIGNED_INT, 0, 0);
     this.gl.vertexAttribDivisor(3, 1);
   }
 
@@ -277,29 +277,67 @@ class Renderer {
     return {
       backTop: displayed(theme.backTop), backBottom: displayed(theme.backBottom),
       floor: linear(theme.floor), line: linear(theme.line), fixed: linear(theme.fixed),
-      driven: linear(theme.driven), forceColour: displayed(theme.force),
+      driven: linear(theme.driven), forceColour: displayed(theme.force), frictionColour: displayed(theme.friction), pickedColour: linear(theme.picked),
       trailColour: displayed(theme.trail), jointColour: displayed(theme.joint),
       limitColour: displayed(theme.limit), torqueColour: displayed(theme.torque),
       sunLight: theme.sun, skyLight: theme.sky, groundLight: theme.ground,
     };
   }
 
-  // `show`: {frame: of findFrame(), mode, forces, modes, trails, joints, walls, cut, theme, view: of a camera}.
+  // `show`: {frame: of findFrame(), mode, forces, modes, trails, joints, walls, cut, theme, picked,
+  // view: of a camera}.
   draw(show) {
     const {gl, canvas} = this;
     this.loadFrame(show.frame);
-    const shared = {
-      ...this.constant, ...this.themeUniforms(THEMES[show.theme]),
-      part: show.frame.part, mode: MODES.indexOf(show.mode), ghost: show.forces || show.joints ? 0.6 : 0,
-      walls: WALLS.indexOf(show.walls), cut: show.cut, byMode: show.modes,
-      eye: show.view.eye, viewport: [canvas.width, canvas.height],
-    };
+    const shared = this.sharedUniforms(show);
     this.drawShadows(this.sun, shared);
     this.drawShadows(this.sky, shared);
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     gl.viewport(0, 0, canvas.width, canvas.height);
     gl.clear(gl.DEPTH_BUFFER_BIT);
     this.drawScene({...shared, matrix: show.view.matrix}, show);
+  }
+
+  sharedUniforms(show) {
+    const {canvas} = this;
+    return {
+      ...this.constant, ...this.themeUniforms(THEMES[show.theme]),
+      part: show.frame.part, mode: MODES.indexOf(show.mode), ghost: show.forces || show.joints ? 0.6 : 0,
+      walls: WALLS.indexOf(show.walls), cut: show.cut, byMode: show.modes,
+      eye: show.view.eye, viewport: [canvas.width, canvas.height], picked: show.picked, picking: false,
+    };
+  }
+
+  // The moving body that is seen at a place of the canvas, in its pixels from the lower left; -1: none.
+  // The same shapes are drawn to a picture of its own, in which colours are the numbers of bodies.
+  pick(show, x, y) {
+    const {gl, canvas, programs} = this, pixel = new Uint8Array(4);
+    const buffer = gl.createFramebuffer(), colour = gl.createRenderbuffer(), depth = gl.createRenderbuffer();
+    gl.bindFramebuffer(gl.FRAMEBUFFER, buffer);
+    for (const [target, format, at] of [[colour, gl.RGBA8, gl.COLOR_ATTACHMENT0],
+                                        [depth, gl.DEPTH_COMPONENT24, gl.DEPTH_ATTACHMENT]]) {
+      gl.bindRenderbuffer(gl.RENDERBUFFER, target);
+      gl.renderbufferStorage(gl.RENDERBUFFER, format, canvas.width, canvas.height);
+      gl.framebufferRenderbuffer(gl.FRAMEBUFFER, at, gl.RENDERBUFFER, target);
+    }
+    gl.viewport(0, 0, canvas.width, canvas.height);
+    gl.enable(gl.SCISSOR_TEST);
+    gl.scissor(x, y, 1, 1);
+    gl.clearColor(0, 0, 0, 0);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+    this.loadFrame(show.frame);
+    const values = {...this.sharedUniforms(show), matrix: show.view.matrix, glass: 0, picking: true};
+    useProgram(gl, programs.mesh, values);
+    for (const group of this.meshes) this.drawGroup(group);
+    useProgram(gl, programs.sphere, values);
+    this.drawGroup(this.spheres);
+    gl.readPixels(x, y, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+    gl.disable(gl.SCISSOR_TEST);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+    gl.deleteFramebuffer(buffer);
+    gl.deleteRenderbuffer(colour);
+    gl.deleteRenderbuffer(depth);
+    return pixel[0] + 256 * pixel[1] + 65536 * pixel[2] - 1;
   }
 
   loadFrame({index, next}) {
@@ -349,7 +387,7 @@ class Renderer {
     useProgram(gl, programs.mesh, {...values, glass: 1});
     for (const group of this.meshes) this.drawGroup(group);
     if (trails) this.drawTrails(values);
-    if (forces) this.drawForces(values);
+    if (forces) this.drawForces(values, show.friction);
     if (forces || joints) this.drawJoints(values, show);
     gl.depthMask(true);
     gl.disable(gl.BLEND);
@@ -380,7 +418,7 @@ class Renderer {
     }
   }
 
-  drawForces(values) {
+  drawForces(values, friction) {
     const {gl} = this, words = this.recording.contacts[this.frameA.frame];
     gl.bindVertexArray(this.contactArray);
     if (this.contactFrame !== this.frameA.frame) {
@@ -392,6 +430,10 @@ class Renderer {
     gl.disable(gl.DEPTH_TEST);
     useProgram(gl, this.programs.force, values);
     gl.drawArraysInstanced(gl.TRIANGLES, 0, 12, words.length / CONTACT_WORDS);
+    if (friction) {
+      useProgram(gl, this.programs.friction, values);
+      gl.drawArraysInstanced(gl.TRIANGLES, 0, 6, words.length / CONTACT_WORDS);
+    }
     gl.enable(gl.DEPTH_TEST);
   }
 

@@ -111,7 +111,9 @@ const PAINT_GLSL = `
 uniform int uMode;
 uniform float uMoving;
 uniform vec2 uHeights;
-uniform vec3 uPalette[6], uRamp[6], uFixed, uDriven;
+uniform vec3 uPalette[6], uRamp[6], uFixed, uDriven, uPickedColour;
+uniform int uPicked;    // the body that is pointed out; -1: none
+uniform bool uPicking;  // colours are the numbers of bodies
 
 vec3 ramp(float t)
 {
@@ -122,6 +124,9 @@ vec3 ramp(float t)
 
 vec3 paint(int kind, int body, int material, Pose pose)
 {
+  int number = body + 1;
+  if (uPicking) return vec3(ivec3(number, number >> 8, number >> 16) & 255) / 255.0;
+  if (body >= 0 && body == uPicked) return uPickedColour;
   if (kind == 2) return uFixed;
   if (kind == 1) return uDriven;
   if (uMode == 1) return ramp(pose.rates.x);
@@ -235,6 +240,7 @@ in vec3 vPoint;
 flat in vec3 vCentre, vColour;
 flat in vec4 vTurn;
 flat in float vRadius, vMark;
+uniform bool uPicking;
 out vec4 oColour;
 
 // Octants in turn lighter and darker, so that rolling and spinning show.
@@ -259,7 +265,7 @@ void main()
   vec3 albedo = mix(0.8 * vColour, marked, octants(n, width / vRadius));
   vec4 clip = uMatrix * vec4(hit, 1.0);
   gl_FragDepth = 0.5 + 0.5 * clip.z / clip.w;
-  oColour = vec4(shade(albedo, hit, n, 0.22), coverage);
+  oColour = uPicking ? vec4(vColour, 1.0) : vec4(shade(albedo, hit, n, 0.22), coverage);
 }
 `;
 
@@ -330,7 +336,7 @@ void main()
 `;
 
 const MESH_FRAGMENT = SHADER_HEAD + LIGHT_GLSL + GRID_GLSL + `
-uniform bool uGlass;
+uniform bool uGlass, uPicking;
 uniform vec4 uCut;
 in vec3 vPoint, vNormal, vLocal;
 flat in vec3 vColour, vHalf;
@@ -369,7 +375,7 @@ void main()
                         0.6 * gridLines(vec2(vLocal.z, 2.5 * uCell), 5.0 * uCell));
     colour = mix(colour, encode(uLine), 0.5 * contour);
   }
-  oColour = vec4(colour, uGlass ? 0.13 : 1.0);
+  oColour = uPicking ? vec4(vColour, 1.0) : vec4(colour, uGlass ? 0.13 : 1.0);
 }
 `;
 
@@ -443,38 +449,56 @@ void main()
 
 // ---- contact forces: from the centre of the one body over the contact to the centre of the other
 
-const FORCE_VERTEX = SHADER_HEAD + POSE_GLSL + `
-layout(location = 3) in uvec3 aContact;
+const CONTACT_GLSL = `
+layout(location = 3) in uvec4 aContact;
 uniform mat4 uMatrix;
 uniform vec3 uEye;
 uniform float uWidth;
+
+float forceLevel() { return float(aContact.z >> 20) / 4095.0; }  // root of the part of the scale
+float frictionShare() { return float(aContact.w & 255u) / 255.0; }
+
+// Where the contact is while its first body is at the given place.
+vec3 contactPlace(int a, vec3 place)
+{
+  vec3 contact = uLow + uSize
+    * vec3(aContact.y & 65535u, aContact.y >> 16, aContact.z & 65535u) / 65535.0;
+  return contact + place - unpackPose(uFrameA, a).place;
+}
+
+// A corner of a band from begin to end that faces the eye; across is -1 or 1 at its sides.
+vec3 bandCorner(int corner, vec3 begin, vec3 end, float atBegin, float atEnd, out float across)
+{
+  bool last = corner == 1 || corner == 2 || corner == 4;
+  across = corner == 0 || corner == 1 || corner == 3 ? -1.0 : 1.0;
+  vec3 p = last ? end : begin, side = cross(end - begin, uEye - p);
+  float length2 = dot(side, side);
+  return length2 > 0.0 ? p + side * inversesqrt(length2) * across * (last ? atEnd : atBegin) : p;
+}
+`;
+
+const FORCE_VERTEX = SHADER_HEAD + POSE_GLSL + CONTACT_GLSL + `
 uniform bool uByMode;
 out float vAcross;
-flat out float vForce;  // root of the part of the scale
+flat out float vForce;  // that along the normal, root of the part of the scale
 flat out int vMode;     // what the contact does
 void main()
 {
   int a = int(aContact.x & 65535u), b = int(aContact.x >> 16);
   Pose first = bodyPose(a);
-  vec3 contact = uLow + uSize
-    * vec3(aContact.y & 65535u, aContact.y >> 16, aContact.z & 65535u) / 65535.0;
-  contact += first.place - unpackPose(uFrameA, a).place;
+  vec3 contact = contactPlace(a, first.place);
   vec3 far = b == 65535 ? contact : bodyPose(b).place;
-  vForce = float(aContact.z >> 20) / 4095.0;
+  float share = frictionShare();
+  vForce = forceLevel() * (uByMode ? 1.0 : pow(max(0.0, 1.0 - share * share), 0.25));
   vMode = int(aContact.z >> 16) & 15;
-
   if (first.place == NOWHERE || far == NOWHERE) {
     gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
     return;
   }
-  int corner = gl_VertexID % 6, segment = gl_VertexID / 6;
-  vec3 begin = segment == 0 ? first.place : contact, end = segment == 0 ? contact : far;
-  bool atEnd = corner == 1 || corner == 2 || corner == 4;
-  vAcross = corner == 0 || corner == 1 || corner == 3 ? -1.0 : 1.0;
-  vec3 p = atEnd ? end : begin;
-  vec3 side = cross(end - begin, uEye - p);
-  float length2 = dot(side, side);
-  if (length2 > 0.0) p += side * inversesqrt(length2) * vAcross * uWidth * (uByMode ? 0.2 + 0.8 * vForce : 0.05 + vForce);
+  bool nearer = gl_VertexID < 6;
+  float wide = uWidth * (uByMode ? 0.2 + 0.8 * vForce : 0.05 + vForce);
+  vec3 p = bandCorner(gl_VertexID % 6, nearer ? first.place : contact, nearer ? contact : far,
+                      wide, wide, vAcross);
   gl_Position = uMatrix * vec4(p, 1.0);
 }
 `;
@@ -491,6 +515,45 @@ void main()
   float soft = smoothstep(1.0, 1.0 - max(fwidth(vAcross) * 1.5, 0.25), abs(vAcross));
   float seen = uByMode ? 0.9 : mix(0.1, 0.95, min(1.0, 1.4 * vForce));
   oColour = vec4(uByMode ? uContactModes[min(vMode, 9)] : uForceColour, soft * seen);
+}
+`;
+
+// ---- friction: a wedge that points where it pushes the first body ----
+
+const FRICTION_VERTEX = SHADER_HEAD + POSE_GLSL + CONTACT_GLSL + `
+out float vAcross;
+vec3 direction()
+{
+  vec2 f = vec2(aContact.w >> 8 & 255u, aContact.w >> 16 & 255u) / 127.5 - 1.0;
+  vec3 d = vec3(f, 1.0 - abs(f.x) - abs(f.y));
+  float under = max(-d.z, 0.0);
+  d.xy -= vec2(f.x < 0.0 ? -under : under, f.y < 0.0 ? -under : under);
+  return normalize(d);
+}
+void main()
+{
+  int a = int(aContact.x & 65535u);
+  Pose first = bodyPose(a);
+  float level = forceLevel() * sqrt(frictionShare());
+  if (first.place == NOWHERE || level <= 0.0) {
+    gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
+    return;
+  }
+  vec3 begin = contactPlace(a, first.place), end = begin + 7.0 * uWidth * level * direction();
+  vec3 p = bandCorner(gl_VertexID % 6, begin, end, 0.45 * uWidth * (0.3 + 0.7 * level),
+                      0.03 * uWidth, vAcross);
+  gl_Position = uMatrix * vec4(p, 1.0);
+}
+`;
+
+const FRICTION_FRAGMENT = SHADER_HEAD + `
+uniform vec3 uFrictionColour;
+in float vAcross;
+out vec4 oColour;
+void main()
+{
+  float soft = smoothstep(1.0, 1.0 - max(fwidth(vAcross) * 1.5, 0.15), abs(vAcross));
+  oColour = vec4(uFrictionColour, 0.95 * soft);
 }
 `;
 
@@ -579,6 +642,7 @@ const PROGRAMS = {
   meshDepth: [MESH_DEPTH_VERTEX, MESH_DEPTH_FRAGMENT],
   plane: [PLANE_VERTEX, PLANE_FRAGMENT],
   force: [FORCE_VERTEX, FORCE_FRAGMENT],
+  friction: [FRICTION_VERTEX, FRICTION_FRAGMENT],
   trail: [TRAIL_VERTEX, TRAIL_FRAGMENT],
   stroke: [STROKE_VERTEX, STROKE_FRAGMENT],
 };

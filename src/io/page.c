@@ -12,6 +12,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char mark[] = "<!-- RECORDING -->";
@@ -293,6 +294,49 @@ static void put_joints(const page* p)
     fputs("],\n", p->file);
 }
 
+enum { MOST_NAME = 256 }; /* characters before the number */
+
+/* The length of a name without its number at the end, which is then *number; -1: it has none. */
+static size_t without_number(const char* name, int64_t* number)
+{
+    size_t length = strlen(name), end = length;
+    while (end > 0 && name[end - 1] >= '0' && name[end - 1] <= '9') --end;
+    bool plain = length - end < 10 && (name[end] != '0' || length == end + 1) && end < MOST_NAME;
+    *number = end < length && plain ? strtoll(name + end, NULL, 10) : -1;
+    return *number < 0 ? length : end;
+}
+
+/* Names of the bodies that move, in runs: [name without number, first number, how many]. */
+static void put_names(const page* p)
+{
+    const scree_recording_info* info = &p->plan.info;
+    const char* run = NULL;
+    size_t length = 0;
+    int64_t first = 0, n = 0, number;
+    fputs("\"names\":[", p->file);
+    for (int32_t b = 0; b <= info->n_bodies; ++b) {
+        if (b < info->n_bodies && !p->plan.moves[b]) continue;
+        const char* name = b < info->n_bodies ? info->name[b] : "";
+        size_t own = without_number(name, &number);
+        bool goes_on = b < info->n_bodies && run && own == length && number >= 0 &&
+                       number == first + n && memcmp(run, name, own) == 0;
+        if (goes_on) {
+            ++n;
+            continue;
+        }
+        if (run) {
+            char text[MOST_NAME];
+            snprintf(text, sizeof text, "%.*s", (int)length, run);
+            fputs("[", p->file);
+            scri_page_string(p->file, first < 0 ? run : text);
+            fprintf(p->file, ",%" PRId64 ",%" PRId64 "]%s", first, n,
+                    b < info->n_bodies ? "," : "");
+        }
+        run = name, length = own, first = number, n = 1;
+    }
+    fputs("],\n", p->file);
+}
+
 static void put_object(const page* p)
 {
     const scree_recording_info* info = &p->plan.info;
@@ -321,6 +365,7 @@ static void put_object(const page* p)
     put_hulls(p);
     put_meshes(p);
     put_joints(p);
+    put_names(p);
     put_frames(p);
     fputs("}\n</script>\n", file);
 }

@@ -44,7 +44,7 @@ bool scri_page_range_lost(const scri_page_range* range, const double x[3]);
 enum { SCRI_PAGE_FRAMES = 600, SCRI_PAGE_BYTES = 20000000 };
 
 /* Bytes of a body in a frame, and of a contact. */
-enum { SCRI_PAGE_POSE = 12, SCRI_PAGE_CONTACT = 12 };
+enum { SCRI_PAGE_POSE = 12, SCRI_PAGE_CONTACT = 16 };
 
 /* Bytes of a joint in a frame, all of them floats: point and quaternion of frame A and of frame B,
  * force and torque on A at the point of B, in the axes of the world. */
@@ -100,8 +100,9 @@ void scri_page_pose(const scri_page_plan* plan, const scree_frame* frame, int32_
 
 /* Two bodies among the moving ones, the first of them dynamic, the second SCRI_PAGE_NO_BODY where
  * it is not; place as above; 16 bits each. The mode, SCREE_MODE_NONE where the recording has none,
- * in 4 bits; root of the force as a part of the plan's scale in 12. False, and nothing written,
- * where neither body is dynamic. */
+ * in 4 bits; root of the force as a part of the plan's scale in 12. The share of friction in the
+ * force and its direction on the first body, unfolded from an octahedron: share, a, b and 0, 8 bits
+ * each. False, and nothing written, where neither body is dynamic. */
 bool scri_page_contact(const scri_page_plan* plan, const scree_frame* frame, int32_t contact,
                        uint8_t out[SCRI_PAGE_CONTACT]);
 

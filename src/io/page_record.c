@@ -87,6 +87,32 @@ static scri_vec load_floats(const float* p)
     return (scri_vec){(double)p[0], (double)p[1], (double)p[2]};
 }
 
+/* A unit vector by two numbers from 0 to 255: the octahedron |x| + |y| + |z| = 1, whose lower half
+ * is folded over the edges of the upper one. */
+static void put_direction(scri_vec d, uint8_t out[2])
+{
+    double sum = fabs(d.x) + fabs(d.y) + fabs(d.z), a = d.x / sum, b = d.y / sum;
+    if (d.z < 0.0) {
+        double folded = copysign(1.0 - fabs(b), a);
+        b = copysign(1.0 - fabs(a), b);
+        a = folded;
+    }
+    out[0] = (uint8_t)level(0.5 + 0.5 * a, 255);
+    out[1] = (uint8_t)level(0.5 + 0.5 * b, 255);
+}
+
+/* What of a force lies across the normal; `sign` -1: as it acts on the other body. */
+static void put_friction(scri_vec force, scri_vec normal, double sign, uint8_t out[4])
+{
+    scri_vec along = scri_vec_scale(scri_vec_dot(force, normal), normal);
+    scri_vec across = scri_vec_scale(sign, scri_vec_sub(force, along));
+    double size = scri_vec_length(force), share = scri_vec_length(across);
+    memset(out, 0, 4);
+    if (!(share > 0.0)) return;
+    out[0] = (uint8_t)level(share / size, 255);
+    put_direction(across, out + 1);
+}
+
 bool scri_page_contact(const scri_page_plan* plan, const scree_frame* frame, int32_t contact,
                        uint8_t out[SCRI_PAGE_CONTACT])
 {
@@ -99,12 +125,13 @@ bool scri_page_contact(const scri_page_plan* plan, const scree_frame* frame, int
     }
     int first = ends[0] == SCRI_PAGE_NO_BODY;
     if (ends[first] == SCRI_PAGE_NO_BODY) return false;
-    double force = scri_vec_length(load_floats(frame->force + 3 * c));
+    scri_vec force = load_floats(frame->force + 3 * c);
     put16(out, ends[first]);
     put16(out + 2, ends[!first]);
     put_place(&plan->range, load_floats(frame->point + 3 * c), out + 4);
     uint32_t mode = frame->mode ? frame->mode[c] : SCREE_MODE_NONE;
-    put16(out + 10, mode | root_level(force, plan->force_scale, 4095) << 4);
+    put16(out + 10, mode | root_level(scri_vec_length(force), plan->force_scale, 4095) << 4);
+    put_friction(force, load_floats(frame->normal + 3 * c), first ? -1.0 : 1.0, out + 12);
     return true;
 }
 

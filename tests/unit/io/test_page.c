@@ -284,12 +284,14 @@ static void contacts_begin_at_a_dynamic_body(void** state)
                                     SCREE_BODY_DYNAMIC};
     static int32_t before[5] = {0, 0, 1, 2, 3};
     static const int32_t pair[] = {1, 3, 0, 1, 3, 2, 0, 2};
-    static const float point[12] = {0.5F}, force[12] = {1.0F, 0.0F, 0.0F, 0.0F, 0.25F};
+    static const float point[12] = {0.5F}, force[12] = {0.6F, 0.0F, 0.8F, 0.0F, 0.25F};
+    static const float normal[12] = {0.0F, 0.0F, 1.0F, 1.0F, 0.0F, 0.0F, 0.0F, 0.0F, 1.0F};
     scri_page_plan plan = {.info = {.n_bodies = 4, .kind = kind},
                            .moving_before = before,
                            .range = {.low = {0.0, 0.0, 0.0}, .high = {1.0, 1.0, 1.0}},
                            .force_scale = 1.0};
-    scree_frame frame = {.n_contacts = 4, .pair = pair, .point = point, .force = force};
+    scree_frame frame = {
+        .n_contacts = 4, .pair = pair, .point = point, .normal = normal, .force = force};
     uint8_t record[SCRI_PAGE_CONTACT] = {0};
     assert_true(scri_page_contact(&plan, &frame, 0, record));
     assert_int_equal(get16(record), 0);
@@ -300,11 +302,18 @@ static void contacts_begin_at_a_dynamic_body(void** state)
     frame.mode = mode;
     assert_true(scri_page_contact(&plan, &frame, 0, record));
     assert_int_equal(get16(record + 10), 4095 << 4 | 6);
+    assert_int_equal(record[12], 153); /* friction: 0.6 of the force, along x */
+    assert_int_equal(record[13], 255);
+    assert_int_equal(record[14], 128);
     assert_true(scri_page_contact(&plan, &frame, 1, record));
+    assert_int_equal(record[12], 255); /* nothing but friction; on body 1, to which -y is left */
+    assert_int_equal(record[13], 128);
+    assert_int_equal(record[14], 0);
     assert_int_equal(get16(record), 0);
     assert_int_equal(get16(record + 2), SCRI_PAGE_NO_BODY);
     assert_int_equal(get16(record + 10), 2048 << 4 | SCREE_MODE_OPEN);
     assert_true(scri_page_contact(&plan, &frame, 2, record));
+    assert_int_equal(get32(record + 12), 0);
     assert_int_equal(get16(record), 2);
     assert_int_equal(get16(record + 2), SCRI_PAGE_NO_BODY);
     assert_false(scri_page_contact(&plan, &frame, 3, record));
