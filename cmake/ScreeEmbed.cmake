@@ -54,18 +54,18 @@ ${rows}    {0, 0, 0},
 endfunction()
 
 # scree_assemble(FILE OUTPUT) writes FILE with every "/* include NAME */" replaced by the file NAME
-# beside it.
+# beside it, in which such marks may stand too.
 function(scree_assemble file output)
     get_filename_component(folder "${file}" DIRECTORY)
     file(READ "${file}" text)
-    string(REGEX MATCHALL "/\\* include [a-z.]+ \\*/" marks "${text}")
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
-    foreach(mark IN LISTS marks)
-        string(REGEX REPLACE "/\\* include ([a-z.]+) \\*/" "\\1" name "${mark}")
+    while(text MATCHES "/\\* include ([a-z.]+) \\*/")
+        set(mark "${CMAKE_MATCH_0}")
+        set(name "${CMAKE_MATCH_1}")
         set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${folder}/${name}")
         file(READ "${folder}/${name}" part)
         string(REPLACE "${mark}" "${part}" text "${text}")
-    endforeach()
+    endwhile()
     # Written only when it changes, so that an unrelated configure does not rebuild the page.
     file(CONFIGURE OUTPUT "${output}" CONTENT "@text@" @ONLY)
 endfunction()
