@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/env.h"
+#include "base/groups.h"
 #include "laws/law.h"
 #include "problem/bodies_kernel.h"
 
@@ -66,14 +67,11 @@ typedef struct totals {
 /* Something done with contact c, and what it adds to the sums over all, or the largest of all. */
 typedef void each(descent* d, double factor, int32_t c, totals* all);
 
-/* Contacts are added up in groups and these in their order, whoever adds which. */
-enum { LEAST_GROUP = 64, MOST_GROUPS = 256 };
-
 typedef struct scan {
     descent* d;
     each* work;
     double factor;
-    int32_t group; /* contacts of one */
+    scri_groups groups;
     totals* of;
 } scan;
 
@@ -83,10 +81,10 @@ static void do_groups(void* context, int32_t begin, int32_t end, int32_t worker)
     descent* d = pass->d;
     (void)worker;
     for (int32_t g = begin; g < end; ++g) {
-        int32_t first = g * pass->group, last = first + pass->group;
+        int32_t last = scri_groups_begin(&pass->groups, g + 1);
         totals* own = &pass->of[g];
         *own = (totals){0.0, 0.0, 0.0};
-        for (int32_t k = first; k < last && k < d->n; ++k) {
+        for (int32_t k = scri_groups_begin(&pass->groups, g); k < last; ++k) {
             pass->work(d, pass->factor, d->list[k], own);
         }
     }
@@ -94,13 +92,11 @@ static void do_groups(void* context, int32_t begin, int32_t end, int32_t worker)
 
 static void do_all(descent* d, each* work, double factor, totals* all)
 {
-    totals of[MOST_GROUPS];
-    int32_t group = (d->n + MOST_GROUPS - 1) / MOST_GROUPS;
-    scan pass = {d, work, factor, group > LEAST_GROUP ? group : LEAST_GROUP, of};
-    int32_t n_groups = (d->n + pass.group - 1) / pass.group;
-    scri_team_for(d->op.team, n_groups, 1, do_groups, &pass);
+    totals of[SCRI_MOST_GROUPS];
+    scan pass = {d, work, factor, scri_groups_of(d->n), of};
+    scri_team_for(d->op.team, pass.groups.count, 1, do_groups, &pass);
     *all = (totals){0.0, 0.0, 0.0};
-    for (int32_t g = 0; g < n_groups; ++g) {
+    for (int32_t g = 0; g < pass.groups.count; ++g) {
         all->sum += of[g].sum;
         all->other += of[g].other;
         all->most = fmax(all->most, of[g].most);

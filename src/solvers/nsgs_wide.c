@@ -7,6 +7,7 @@
  * changed. */
 #include "solvers/nsgs_wide.h"
 
+#include "base/groups.h"
 #include "math/power_of_two.h"
 #include "problem/bodies_kernel.h"
 #include "solvers/coloured.h"
@@ -24,25 +25,47 @@
 #define LEAST_INVERSE 1e-12
 #define MOST_INVERSE 1e12
 
-static scri_pack_units units_of(const scree_problem* problem)
+/* A contact's body on a side, if it responds; -1 if not. */
+static int32_t mover_of(const scree_bodies* b, int32_t c, int side)
 {
-    double mobility = 0.0, length = 0.0, speed = 0.0;
-    const scree_bodies* b = &problem->bodies;
-    for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        const double* q = problem->q + problem->row[c];
-        for (int i = 0; i < 3 && i < problem->row[c + 1] - problem->row[c]; ++i) {
-            speed = fmax(speed, fabs(q[i]));
-        }
-        for (size_t side = 0; side < 2; ++side) {
-            int32_t body = b->pair[2 * (size_t)c + side];
-            if (body < 0 || b->inv_mass[body] == 0.0) continue;
-            const double* arm = b->arm + 6 * (size_t)c + 3 * side;
-            mobility = fmax(mobility, b->inv_mass[body]);
-            length = fmax(length, scri_dot3(arm, arm));
+    int32_t body = b->pair[2 * (size_t)c + (size_t)side];
+    return body >= 0 && b->inv_mass[body] > 0.0 ? body : -1;
+}
+
+static double most_mobility(const void* context, int32_t begin, int32_t end)
+{
+    const scree_bodies* b = context;
+    double most = 0.0;
+    for (int32_t c = begin; c < end; ++c) {
+        for (int side = 0; side < 2; ++side) {
+            int32_t body = mover_of(b, c, side);
+            if (body >= 0) most = fmax(most, b->inv_mass[body]);
         }
     }
-    return (scri_pack_units){scri_power_of_two(mobility), scri_power_of_two(sqrt(length)),
-                             scri_power_of_two(speed)};
+    return most;
+}
+
+/* Its square. */
+static double most_length(const void* context, int32_t begin, int32_t end)
+{
+    const scree_bodies* b = context;
+    double most = 0.0;
+    for (int32_t c = begin; c < end; ++c) {
+        for (int side = 0; side < 2; ++side) {
+            const double* arm = b->arm + 6 * (size_t)c + 3 * (size_t)side;
+            if (mover_of(b, c, side) >= 0) most = fmax(most, scri_dot3(arm, arm));
+        }
+    }
+    return most;
+}
+
+static scri_pack_units units_of(const scree_problem* problem, scri_team* team)
+{
+    const scree_bodies* b = &problem->bodies;
+    double mobility = scri_groups_most(team, problem->n_contacts, most_mobility, b);
+    double length = sqrt(scri_groups_most(team, problem->n_contacts, most_length, b));
+    return (scri_pack_units){scri_power_of_two(mobility), scri_power_of_two(length),
+                             scri_power_of_two(scri_scaling_most_speed(problem, team))};
 }
 
 static int in_range(double inverse)
@@ -50,22 +73,30 @@ static int in_range(double inverse)
     return inverse == 0.0 || (inverse >= LEAST_INVERSE && inverse <= MOST_INVERSE);
 }
 
-const char* scri_nsgs_wide_unfit(const scree_problem* problem, const scree_solver_def* def)
+/* 1 where a contact is not one of round bodies. */
+static double is_odd(const void* context, int32_t begin, int32_t end)
+{
+    for (int32_t c = begin; c < end; ++c) {
+        if (!scri_round_fits(context, c)) return 1.0;
+    }
+    return 0.0;
+}
+
+const char* scri_nsgs_wide_unfit(const scree_problem* problem, const scree_solver_def* def,
+                                 scri_team* team)
 {
     if (!(def->tol >= LEAST_TOL)) return "the tolerance is below 1e-5";
     if (problem->form != SCREE_FORM_BODIES) return "the problem has no bodies";
     const scree_bodies* b = &problem->bodies;
-    scri_pack_units u = units_of(problem);
+    scri_pack_units u = units_of(problem, team);
     for (size_t i = 0; i < (size_t)b->n_bodies; ++i) {
         double turns = b->inv_inertia[6 * i] * (u.length * u.length);
         if (!in_range(b->inv_mass[i] / u.mobility) || !in_range(turns / u.mobility)) {
             return "masses or inertias are beyond single precision";
         }
     }
-    for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        if (!scri_round_fits(problem, c)) return "a contact is not one of round bodies";
-    }
-    return NULL;
+    int is_round = scri_groups_most(team, problem->n_contacts, is_odd, problem) == 0.0;
+    return is_round ? NULL : "a contact is not one of round bodies";
 }
 
 static void lay_out_packs(scri_nsgs_wide* m)
@@ -366,7 +397,7 @@ scri_sweeping scri_nsgs_wide_begin(scri_run* run, scri_nsgs_wide* m)
 {
     scri_colouring_compute(run->problem, &m->colouring);
     m->pairs = !m->sets && scri_pack_pairs_fit();
-    m->units = units_of(run->problem);
+    m->units = units_of(run->problem, run->team);
     m->square = m->units.speed * m->units.speed * (run->scaling.unit / m->units.mobility);
     fill(run, m);
     scri_operator_reset(&run->op, run->at.p);

@@ -118,33 +118,49 @@ static int is_same(const scree_world* world, int32_t c, int32_t j)
            is_same_joint(world, c, j);
 }
 
+/* Marks a body whose inertia is not that of the last list, and notes it. */
+static void note_inertia(scree_world* world, int32_t body)
+{
+    scri_bodies_table* b = &world->bodies;
+    size_t i = (size_t)body;
+    const double* now = b->inv_inertia_world + 6 * i;
+    double* then = b->inv_inertia_last + 6 * i;
+    b->changed[i] =
+        b->inv_mass[i] != b->inv_mass_last[i] || !scri_same_bits(now, then, 6 * sizeof *now);
+    b->inv_mass_last[i] = b->inv_mass[i];
+    memcpy(then, now, 6 * sizeof *now);
+}
+
+/* Marks the parts that the bodies of a contact are in now. */
 static void mark(scree_world* world, const scri_contacts_table* t, int32_t c)
 {
     for (size_t side = 0; side < 2; ++side) {
         int32_t body = t->pair[2 * (size_t)c + side];
-        if (body >= 0) world->bodies.changed[body] = 1;
+        int32_t part = body < 0 ? -1 : world->bodies.part[body];
+        if (part >= 0) world->parts.changed[part] = 1;
     }
 }
 
-/* Marks the bodies whose contacts are not those of the last list, and new ones where the step is
- * solved again: there only new contacts make a difference. */
+/* Marks the parts whose bodies or contacts are not those of the last list, and of contacts only new
+ * ones where the step is solved again: there others make no difference. What is marked is not
+ * looked at any more. */
 static void mark_changes(scree_world* world, int again)
 {
+    enum { GRAIN = 128 };
     scri_bodies_table* b = &world->bodies;
     scri_contacts_table *t = &world->contacts, *last = &world->last;
+    uint8_t* changed = world->parts.changed;
     int all = world->parts_before.n == 0 || world->problem.set;
-    for (size_t i = 0; i < (size_t)b->n; ++i) {
-        const double* now = b->inv_inertia_world + 6 * i;
-        double* then = b->inv_inertia_last + 6 * i;
-        b->changed[i] = (all && !again) || b->inv_mass[i] != b->inv_mass_last[i] ||
-                        !scri_same_bits(now, then, 6 * sizeof *now);
-        b->inv_mass_last[i] = b->inv_mass[i];
-        memcpy(then, now, 6 * sizeof *now);
+    scri_step_each(world, b->n, GRAIN, note_inertia);
+    memset(changed, all && !again, (size_t)world->parts.n);
+    for (int32_t i = 0; i < b->n; ++i) {
+        if (b->part[i] >= 0) changed[b->part[i]] |= b->changed[i];
     }
     int32_t next = 0; /* of the last list */
     for (int32_t c = 0; c < t->n; ++c) {
         int32_t j = t->was[c];
-        if (j < 0 || !(again || all || is_same(world, c, j))) mark(world, t, c);
+        int is_known = changed[t->part[c]] || (j >= 0 && (again || all || is_same(world, c, j)));
+        if (!is_known) mark(world, t, c);
         for (; !all && next < j; ++next) mark(world, last, next);
         if (j >= 0) next = j + 1;
     }
@@ -163,12 +179,8 @@ scree_status scri_islands_find(scree_world* world, int again)
     list_contacts(world);
     list_bodies(world);
     mark_changes(world, again);
-    memset(parts->changed, 0, (size_t)parts->n);
     memset(parts->kept, 0, (size_t)parts->n);
     memset(parts->settled, 0, (size_t)parts->n);
-    for (int32_t i = 0; i < b->n; ++i) {
-        if (b->part[i] >= 0) parts->changed[b->part[i]] |= b->changed[i];
-    }
     return SCREE_OK;
 }
 

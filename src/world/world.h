@@ -35,6 +35,7 @@
     X(double, torque, 3)                                                                       \
     X(double, load, 6)          /* force and torque that the host applies in the next step */  \
     X(int32_t, n_contacts, 1)   /* of the step */                                              \
+    X(int32_t, first_end, 2)    /* [n + 1] of contacts.end, of each */                         \
     X(double, push, 1)          /* what others may add to its velocity in this step */         \
     X(double, path, 6)          /* displacement of a part of the step, linear and angular */   \
     X(double, shift, 6)         /* what is added to it to undo overlap */                      \
@@ -89,15 +90,17 @@ SCRI_TABLE(scri_shapes_table, SCRI_SHAPE_FIELDS)
     X(double, coef, 3)                                                                 \
     X(uint8_t, rows, 1)                                                                \
     X(uint8_t, law, 1)                                                                 \
-    X(double, before, 6)   /* relative velocity before the impulses */                 \
-    X(double, after, 6)    /* and after them */                                        \
-    X(double, lag, 6)      /* what the law adds to the latter: lag.c */                \
-    X(double, slip, 3)     /* how fast its channels slip after the step: slip.c */     \
-    X(int32_t, was, 1)     /* number in the last list; -1: it was not there */         \
-    X(int32_t, part, 1)    /* of the step, see step/islands.h */                       \
-    X(int32_t, by_part, 1) /* contacts by part and number */                           \
-    X(int32_t, set, 4)     /* of the contacts of one part alone */                     \
-    X(uint8_t, tried, 1)   /* the law by which rest is looked for */
+    X(double, before, 6)    /* relative velocity before the impulses */                \
+    X(double, after, 6)     /* and after them */                                       \
+    X(double, lag, 6)       /* what the law adds to the latter: lag.c */               \
+    X(double, slip, 3)      /* how fast its channels slip after the step: slip.c */    \
+    X(int32_t, was, 1)      /* number in the last list; -1: it was not there */        \
+    X(int32_t, part, 1)     /* of the step, see step/islands.h */                      \
+    X(int32_t, by_part, 1)  /* contacts by part and number */                          \
+    X(int32_t, end, 2)      /* 2 c + side, by body and number */                       \
+    X(int32_t, end_work, 4) /* to make these lists */                                  \
+    X(int32_t, set, 4)      /* of the contacts of one part alone */                    \
+    X(uint8_t, tried, 1)    /* the law by which rest is looked for */
 #define SCRI_BY_ROW_FIELDS(X)                                                   \
     X(double, q, 6)                                                             \
     X(double, give, 6)    /* added to q where contacts contradict each other */ \
@@ -136,6 +139,7 @@ enum { SCRI_LEFT_OUT, SCRI_CHOSEN, SCRI_CHOSEN_OPEN };
     X(int32_t, contact, 1) /* its number; -1: it is none */                       \
     X(uint8_t, lasting, 1) /* it pressed in the last step too */                  \
     X(double, closing, 1)  /* approach minus gap over step, without pushes */     \
+    X(int32_t, mover, 2)   /* its bodies; -1: does not respond */                 \
     X(double, end_gap, 1)  /* at the end of the step, before overlap is undone */ \
     X(double, push, 1)     /* nu, kg m: see overlap.c */                          \
     X(double, least_push, 1)                                                      \
@@ -189,6 +193,7 @@ struct scree_world {
     scri_collider* collider;
     scri_team* team; /* NULL for one worker */
     scri_touch_table touch_state;
+    double longest_way;                   /* of a shape in the time of its reach, m */
     int32_t n_pushed;                     /* of touch_state.pushed */
     int is_stopped;                       /* some body goes a part of its path only */
     int is_shifted;                       /* the step adds bodies.shift to its displacements */
