@@ -150,7 +150,9 @@ static void write_all(scree_world* world, const scri_touch* touches)
 {
     scri_contacts_table* t = &world->contacts;
     scri_team* team = world->team;
-    numbering all = {.world = world, .touches = touches};
+    numbering all;
+    all.world = world;
+    all.touches = touches;
     all.groups = scri_groups_of(world->touch_state.n);
     scri_team_for(team, all.groups.count, 1, count_chosen, &all);
     t->n = scri_groups_add_up(&all.groups, all.first);

@@ -18,6 +18,7 @@
  * Moving bodies out against the forces costs -f . shift. The impacts of the same step have lost
  * -p . (y- + y+) / 2, and among bodies that press on each other no more is spent than that: what
  * cannot be paid stays. At rest no gap is off by more than TRIGGER, and nothing is done at all. */
+#include "base/lists.h"
 #include "laws/law.h"
 #include "problem/bodies_kernel.h"
 #include "step/islands.h"
@@ -338,33 +339,49 @@ static int push_touch(scree_world* world, const scri_touch* touches, int32_t k)
     return fabs(change) * s->yield[i] > ENOUGH * limit;
 }
 
-/* Projected Gauss-Seidel on the listed touches; they are few. Only those are swept that are
- * connected with one listed since `before`, and each such set ends by itself: what one does never
- * depends on another. */
-static void push_apart(scree_world* world, const scri_touch* touches, int32_t before)
+/* A set of touches, and who works on such. */
+typedef struct pushing {
+    scree_world* world;
+    const scri_touch* touches;
+} pushing;
+
+/* Projected Gauss-Seidel on the touches of the sets whose roots are in a range of bodies. */
+static void sweep_sets(void* context, int32_t begin, int32_t end, int32_t worker)
 {
-    scri_bodies_table* b = &world->bodies;
-    const int32_t* pushed = world->touch_state.pushed;
-    int busy = 1;
-    for (int32_t i = 0; i < b->n; ++i) b->sweeps[i] = b->moved[i] = 0;
-    for (int32_t k = before; k < world->n_pushed; ++k) join(world, &touches[pushed[k]]);
-    for (int32_t k = before; k < world->n_pushed; ++k) {
-        b->sweeps[scri_forest_root(b->island, mover_of(world, &touches[pushed[k]]))] = 1;
-    }
-    int32_t* roots = world->touch_state.root;
-    for (int32_t k = 0; k < world->n_pushed; ++k) {
-        roots[k] = scri_forest_root(b->island, mover_of(world, &touches[pushed[k]]));
-    }
-    for (int32_t sweep = 1; sweep <= SWEEPS && busy; ++sweep) {
-        busy = 0;
-        for (int32_t k = 0; k < world->n_pushed; ++k) {
-            int32_t root = roots[k];
-            if (b->sweeps[root] < sweep) continue;
-            if (!push_touch(world, touches, k)) continue;
-            b->sweeps[root] = sweep + 1;
-            busy = 1;
+    const pushing* all = context;
+    const int32_t *first = all->world->bodies.first_pushed, *list = all->world->touch_state.by_root;
+    (void)worker;
+    for (int32_t root = begin; root < end; ++root) {
+        for (int sweep = 0, busy = first[root] < first[root + 1]; sweep < SWEEPS && busy; ++sweep) {
+            busy = 0;
+            for (int32_t k = first[root]; k < first[root + 1]; ++k) {
+                busy |= push_touch(all->world, all->touches, list[k]);
+            }
         }
     }
+}
+
+/* Only those sets are swept that have a touch listed since `before`, and each ends by itself: what
+ * one does never depends on another, and they are swept side by side. */
+static void push_apart(scree_world* world, const scri_touch* touches, int32_t before)
+{
+    enum { GRAIN = 16 }; /* bodies, of which some are roots */
+    scri_bodies_table* b = &world->bodies;
+    scri_touch_table* s = &world->touch_state;
+    pushing all = {world, touches};
+    memset(b->is_due, 0, (size_t)b->n);
+    memset(b->moved, 0, (size_t)b->n);
+    for (int32_t k = before; k < world->n_pushed; ++k) join(world, &touches[s->pushed[k]]);
+    for (int32_t k = before; k < world->n_pushed; ++k) {
+        b->is_due[scri_forest_root(b->island, mover_of(world, &touches[s->pushed[k]]))] = 1;
+    }
+    for (int32_t k = 0; k < world->n_pushed; ++k) {
+        int32_t root = scri_forest_root(b->island, mover_of(world, &touches[s->pushed[k]]));
+        s->root[k] = b->is_due[root] ? root : -1;
+    }
+    scri_lists lists = {world->n_pushed, b->n, s->root, b->first_pushed, s->by_root, s->root_work};
+    scri_lists_fill(world->team, &lists);
+    scri_team_for(world->team, b->n, GRAIN, sweep_sets, &all);
 }
 
 /* Worst overlap beyond the tolerance among the listed touches of each set, at its root, before or

@@ -36,13 +36,14 @@
     X(double, load, 6)          /* force and torque that the host applies in the next step */  \
     X(int32_t, n_contacts, 1)   /* of the step */                                              \
     X(int32_t, first_end, 2)    /* [n + 1] of contacts.end, of each */                         \
+    X(int32_t, first_pushed, 2) /* [n + 1] of touch_state.by_root, of each */                  \
     X(double, push, 1)          /* what others may add to its velocity in this step */         \
     X(double, path, 6)          /* displacement of a part of the step, linear and angular */   \
     X(double, shift, 6)         /* what is added to it to undo overlap */                      \
     X(double, stop, 1)          /* share of the path after which it meets another */           \
     X(double, carry, 3)         /* m that a kinematic one takes it along from there on */      \
     X(int32_t, island, 1)       /* towards the least of those it presses on */                 \
-    X(int32_t, sweeps, 1)       /* in which the touches of an island are pushed apart */       \
+    X(uint8_t, is_due, 1)       /* the set of touches whose root it is has to be swept */      \
     X(uint8_t, moved, 1)        /* in the last of these */                                     \
     X(uint8_t, is_unshifted, 1) /* by the last step that looked for overlap */                 \
     X(uint8_t, still_steps, 1)  /* in which it stood still, up to some number */               \
@@ -134,21 +135,23 @@ SCRI_TABLE(scri_contact_sets_table, SCRI_CONTACT_SETS_FIELDS)
 enum { SCRI_LEFT_OUT, SCRI_CHOSEN, SCRI_CHOSEN_OPEN };
 
 /* The touches of one step, in the collider's order. */
-#define SCRI_TOUCH_FIELDS(X)                                                      \
-    X(uint8_t, chosen, 1)                                                         \
-    X(int32_t, contact, 1) /* its number; -1: it is none */                       \
-    X(uint8_t, lasting, 1) /* it pressed in the last step too */                  \
-    X(double, closing, 1)  /* approach minus gap over step, without pushes */     \
-    X(int32_t, mover, 2)   /* its bodies; -1: does not respond */                 \
-    X(double, end_gap, 1)  /* at the end of the step, before overlap is undone */ \
-    X(double, push, 1)     /* nu, kg m: see overlap.c */                          \
-    X(double, least_push, 1)                                                      \
-    X(double, yield, 1)   /* metres of gap per push */                            \
-    X(int32_t, pushed, 1) /* the touches that are pushed, by number */            \
-    X(int32_t, root, 1)   /* of their islands, in the order of that list */       \
-    X(double, row, 12)    /* of each of them, in the order of that list */        \
-    X(double, answer, 12) /* what a unit of push does to its bodies, the same */  \
-    X(uint8_t, listed, 1) /* it is one of them, or due to be: see overlap.c */
+#define SCRI_TOUCH_FIELDS(X)                                                        \
+    X(uint8_t, chosen, 1)                                                           \
+    X(int32_t, contact, 1) /* its number; -1: it is none */                         \
+    X(uint8_t, lasting, 1) /* it pressed in the last step too */                    \
+    X(double, closing, 1)  /* approach minus gap over step, without pushes */       \
+    X(int32_t, mover, 2)   /* its bodies; -1: does not respond */                   \
+    X(double, end_gap, 1)  /* at the end of the step, before overlap is undone */   \
+    X(double, push, 1)     /* nu, kg m: see overlap.c */                            \
+    X(double, least_push, 1)                                                        \
+    X(double, yield, 1)      /* metres of gap per push */                           \
+    X(int32_t, pushed, 1)    /* the touches that are pushed, by number */           \
+    X(int32_t, root, 1)      /* of their sets, in the order of that list; or -1 */  \
+    X(int32_t, by_root, 1)   /* that list by set */                                 \
+    X(int32_t, root_work, 2) /* to make it */                                       \
+    X(double, row, 12)       /* of each of them, in the order of that list */       \
+    X(double, answer, 12)    /* what a unit of push does to its bodies, the same */ \
+    X(uint8_t, listed, 1)    /* it is one of them, or due to be: see overlap.c */
 SCRI_TABLE(scri_touch_table, SCRI_TOUCH_FIELDS)
 
 /* The parts of a step: bodies that contacts connect. */
