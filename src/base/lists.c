@@ -59,9 +59,13 @@ static void hand_out_pieces(void* context, int32_t begin, int32_t end, int32_t w
         int32_t *at = f->at + k * f->n_blocks, first = k * f->piece;
         for (int32_t i = first; i < end_of(first, f->piece, f->lists->n_items); ++i) {
             if (owner[i] < 0) continue;
-            int32_t* to = f->lists->scratch + 2 * (size_t)at[owner[i] / f->block]++;
-            to[0] = owner[i];
-            to[1] = i;
+            size_t place = (size_t)at[owner[i] / f->block]++;
+            if (f->block == 1) { /* this is the list already */
+                f->lists->item[place] = i;
+                continue;
+            }
+            f->lists->scratch[2 * place] = owner[i];
+            f->lists->scratch[2 * place + 1] = i;
         }
     }
 }
@@ -132,11 +136,15 @@ void scri_lists_fill(scri_team* team, const scri_lists* lists)
     filling f = {.lists = lists, .at = at};
     f.piece = (n + PIECES - 1) / PIECES;
     f.n_pieces = (n + f.piece - 1) / f.piece;
-    f.block = lists->n_owners / BLOCKS + 1;
+    f.block = lists->n_owners > BLOCKS ? (lists->n_owners + BLOCKS - 1) / BLOCKS : 1;
     f.n_blocks = (lists->n_owners + f.block - 1) / f.block;
     scri_team_for(team, f.n_pieces, 1, count_pieces, &f);
     add_up(&f, first);
     scri_team_for(team, f.n_pieces, 1, hand_out_pieces, &f);
-    scri_team_for(team, f.n_blocks, 1, fill_blocks, &(block_work){&f, first});
-    lists->start[lists->n_owners] = first[f.n_blocks];
+    if (f.block > 1) {
+        scri_team_for(team, f.n_blocks, 1, fill_blocks, &(block_work){&f, first});
+        lists->start[lists->n_owners] = first[f.n_blocks];
+    } else {
+        memcpy(lists->start, first, ((size_t)f.n_blocks + 1) * sizeof *first);
+    }
 }

@@ -40,18 +40,21 @@ static scree_status lay_out(scri_arena* arena, const scree_problem* problem,
                             const scri_operator* like, descent* d)
 {
     size_t n_rows = (size_t)scree_problem_n_rows(problem);
+    scri_team* team = like ? like->team : NULL;
     double** arrays[] = {&d->raw, &d->y, &d->t, &d->u, &d->z, &d->at, &d->direction};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i) {
-        *arrays[i] = scri_arena_take(arena, n_rows, sizeof(double));
+        *arrays[i] = scri_arena_take_raw(arena, n_rows, sizeof(double));
         if (!*arrays[i]) return SCREE_ERROR_MEMORY;
+        scri_team_clear(team, *arrays[i], n_rows * sizeof(double));
     }
     d->list = scri_arena_take(arena, (size_t)problem->n_contacts, sizeof *d->list);
     d->problem = *problem;
-    double* none = scri_arena_take(arena, n_rows, sizeof(double));
+    double* none = scri_arena_take_raw(arena, n_rows, sizeof(double));
+    if (none) scri_team_clear(team, none, n_rows * sizeof(double));
     d->problem.q = none;
     scri_bump bump = {NULL, 0};
     scri_operator_create(problem, &bump);
-    bump = (scri_bump){scri_arena_take(arena, bump.used, 1), 0};
+    bump = (scri_bump){scri_arena_take_raw(arena, bump.used, 1), 0};
     if (!d->list || !none || !bump.memory) return SCREE_ERROR_MEMORY;
     d->op = scri_operator_create(&d->problem, &bump);
     scri_operator_share_as(&d->op, like);

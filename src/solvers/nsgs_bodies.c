@@ -125,7 +125,7 @@ static void fill(void* context, int32_t begin, int32_t end, int32_t worker)
 scri_sweeping scri_nsgs_bodies_begin(scri_run* run, scri_nsgs_bodies* m)
 {
     const scree_problem* problem = run->problem;
-    scri_colouring_compute(problem, &m->colouring);
+    scri_colouring_compute(problem, &m->colouring, run->team);
     scri_relax_begin(run, &m->relax);
     drop_idle_rows(run);
     scri_team_for(run->team, problem->n_contacts, FILL_GRAIN, fill, &(fill_work){run, m});

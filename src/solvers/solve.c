@@ -98,7 +98,7 @@ static void hand_out(const scri_run* run, double* p, scree_report* report)
 {
     size_t bytes = (size_t)run->at.n_rows * sizeof *p;
     const double* give = run->contradiction.give;
-    memcpy(p, run->at.best, bytes);
+    scri_team_copy(run->team, p, run->at.best, bytes);
     *report = (scree_report){.outcome = run->outcome,
                              .residual = run->at.residual,
                              .infeasible = run->contradiction.all,
@@ -110,9 +110,9 @@ static void hand_out(const scri_run* run, double* p, scree_report* report)
                              .n_stages = run->n_stages};
     if (!run->def->give) return;
     if (give) {
-        memcpy(run->def->give, give, bytes);
+        scri_team_copy(run->team, run->def->give, give, bytes);
     } else {
-        memset(run->def->give, 0, bytes);
+        scri_team_clear(run->team, run->def->give, bytes);
     }
 }
 
@@ -158,7 +158,7 @@ scree_status scri_solve(const scree_problem* problem, const scree_solver_def* de
     if (!work || !p || !report) return SCREE_ERROR_ARGUMENT;
     scri_bump bump = {work, 0};
     scri_run run = lay_out(problem, def, p, &bump);
-    run.team = team;
+    run.team = run.at.team = team;
     if (problem->n_contacts >= WORTH_ROUSING) scri_team_rouse(team);
     scri_operator_share(&run.op, team);
     run.budget = scri_budget_create(def, problem->n_contacts);

@@ -1,8 +1,10 @@
 #include "step/islands.h"
 
 #include "base/bits.h"
+#include "base/lists.h"
 #include "step/step.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 /* A body of contact c that responds. */
@@ -12,66 +14,111 @@ static int32_t mover_of(const scree_world* world, int32_t c)
     return pair[0] >= 0 && world->bodies.inv_mass[pair[0]] > 0.0 ? pair[0] : pair[1];
 }
 
+/* ---- a forest that several workers join ------------------------------------------------------ */
+
+/* Parents are never above their children, and only roots get others: whoever comes first, the root
+ * of a tree is the least of it in the end. */
+static int32_t root_of(_Atomic int32_t* tree, int32_t i)
+{
+    for (;;) {
+        int32_t parent = atomic_load_explicit(&tree[i], memory_order_relaxed);
+        if (parent == i) return i;
+        int32_t next = atomic_load_explicit(&tree[parent], memory_order_relaxed);
+        /* shortens the way; that another has done more of it does not matter */
+        if (next != parent) atomic_store_explicit(&tree[i], next, memory_order_relaxed);
+        i = next;
+    }
+}
+
+static void join_two(_Atomic int32_t* tree, int32_t i, int32_t j)
+{
+    for (;;) {
+        int32_t low = root_of(tree, i), high = root_of(tree, j);
+        if (low == high) return;
+        if (low > high) {
+            int32_t kept = low;
+            low = high;
+            high = kept;
+        }
+        int32_t expected = high; /* still a root? */
+        if (atomic_compare_exchange_strong_explicit(&tree[high], &expected, low,
+                                                    memory_order_relaxed, memory_order_relaxed)) {
+            return;
+        }
+    }
+}
+
+static void plant(scree_world* world, int32_t i)
+{
+    atomic_store_explicit(&world->bodies.tree[i], i, memory_order_relaxed);
+    world->bodies.place[i] = -1;
+}
+
+static void join_contact(scree_world* world, int32_t c)
+{
+    const double* inv_mass = world->bodies.inv_mass;
+    const int32_t* pair = world->contacts.pair + 2 * (size_t)c;
+    if (pair[0] < 0 || pair[1] < 0) return;
+    if (inv_mass[pair[0]] == 0.0 || inv_mass[pair[1]] == 0.0) return;
+    join_two(world->bodies.tree, pair[0], pair[1]);
+}
+
+static void find_island(scree_world* world, int32_t i)
+{
+    world->bodies.island[i] = root_of(world->bodies.tree, i);
+}
+
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+/* Bodies and contacts that are worth handing to another worker. */
+enum { BODIES_GRAIN = 256, CONTACTS_GRAIN = 128 };
+
+static void take_root(scree_world* world, int32_t c)
+{
+    world->contacts.part[c] = world->bodies.island[mover_of(world, c)];
+}
+
+static void take_number(scree_world* world, int32_t c)
+{
+    world->contacts.part[c] = world->bodies.place[world->contacts.part[c]];
+}
+
 /* Joins bodies in `island`, and numbers the trees with contacts, at their roots, in `place`;
  * returns how many. */
 static int32_t join(scree_world* world)
 {
     scri_bodies_table* b = &world->bodies;
-    scri_contacts_table* t = &world->contacts;
+    const scri_contacts_table* t = &world->contacts;
     int32_t n = 0;
-    for (int32_t i = 0; i < b->n; ++i) b->island[i] = i, b->place[i] = -1;
+    scri_step_each(world, b->n, BODIES_GRAIN, plant);
+    scri_step_each(world, t->n, CONTACTS_GRAIN, join_contact);
+    scri_step_each(world, b->n, BODIES_GRAIN, find_island);
+    scri_step_each(world, t->n, CONTACTS_GRAIN, take_root);
     for (int32_t c = 0; c < t->n; ++c) {
-        const int32_t* pair = t->pair + 2 * (size_t)c;
-        if (pair[0] < 0 || pair[1] < 0) continue;
-        if (b->inv_mass[pair[0]] == 0.0 || b->inv_mass[pair[1]] == 0.0) continue;
-        scri_forest_join(b->island, pair[0], pair[1]);
+        if (b->place[t->part[c]] < 0) b->place[t->part[c]] = n++;
     }
-    for (int32_t c = 0; c < t->n; ++c) {
-        int32_t root = scri_forest_root(b->island, mover_of(world, c));
-        if (b->place[root] < 0) b->place[root] = n++;
-        t->part[c] = b->place[root];
-    }
+    scri_step_each(world, t->n, CONTACTS_GRAIN, take_number);
     return n;
 }
 
-/* Turns counts, kept one place ahead, into first places. */
-static void sum_up(int32_t* first, int32_t n)
+/* The part of a body: that of its root, whose number nobody changes meanwhile. */
+static void take_part(scree_world* world, int32_t i)
 {
-    for (int32_t k = 0; k < n; ++k) first[k + 1] += first[k];
+    world->bodies.part[i] = world->bodies.place[world->bodies.island[i]];
 }
 
-/* Lists contacts by part; the first places move on while the lists are filled, and back. */
-static void list_contacts(scree_world* world)
+/* Lists contacts and bodies by part. */
+static void list_parts(scree_world* world)
 {
-    scri_parts_table* parts = &world->parts;
-    scri_contacts_table* t = &world->contacts;
-    int32_t* first = parts->contact;
-    memset(first, 0, ((size_t)parts->n + 1) * sizeof *first);
-    for (int32_t c = 0; c < t->n; ++c) ++first[t->part[c] + 1];
-    sum_up(first, parts->n);
-    for (int32_t c = 0; c < t->n; ++c) t->by_part[first[t->part[c]]++] = c;
-    memmove(first + 1, first, (size_t)parts->n * sizeof *first);
-    first[0] = 0;
-}
-
-/* The same for the bodies. */
-static void list_bodies(scree_world* world)
-{
-    scri_parts_table* parts = &world->parts;
+    const scri_parts_table* parts = &world->parts;
+    const scri_contacts_table* t = &world->contacts;
     scri_bodies_table* b = &world->bodies;
-    int32_t* first = parts->body;
-    memset(first, 0, ((size_t)parts->n + 1) * sizeof *first);
-    for (int32_t i = 0; i < b->n; ++i) {
-        b->part[i] = b->place[scri_forest_root(b->island, i)];
-        if (b->part[i] >= 0) ++first[b->part[i] + 1];
-    }
-    sum_up(first, parts->n);
-    for (int32_t i = 0; i < b->n; ++i) {
-        if (b->part[i] >= 0) b->by_part[first[b->part[i]]++] = i;
-        b->place[i] = -1;
-    }
-    memmove(first + 1, first, (size_t)parts->n * sizeof *first);
-    first[0] = 0;
+    scri_lists contacts = {t->n, parts->n, t->part, parts->contact, t->by_part, t->end_work};
+    scri_lists bodies = {b->n, parts->n, b->part, parts->body, b->by_part, b->first_end};
+    scri_lists_fill(world->team, &contacts);
+    scri_step_each(world, b->n, BODIES_GRAIN, take_part);
+    scri_lists_fill(world->team, &bodies);
+    memset(b->place, 0xff, (size_t)b->n * sizeof *b->place); /* -1 */
 }
 
 static scree_status reserve(scree_world* world, int32_t n)
@@ -176,8 +223,7 @@ scree_status scri_islands_find(scree_world* world, int again)
     memcpy(b->part_before, b->part, (size_t)b->n * sizeof *b->part);
     scree_status status = reserve(world, join(world));
     if (status) return status;
-    list_contacts(world);
-    list_bodies(world);
+    list_parts(world);
     mark_changes(world, again);
     memset(parts->kept, 0, (size_t)parts->n);
     memset(parts->settled, 0, (size_t)parts->n);

@@ -12,13 +12,20 @@
 /* A velocity below this share of what it was summed from is rounding of the solver, not motion. */
 #define ROUNDING 1e-12
 
-void scri_step_forces(scree_world* world)
+static void weigh(scree_world* world, int32_t body)
 {
     scri_bodies_table* b = &world->bodies;
-    for (size_t i = 0; i < 3 * (size_t)b->n; ++i) {
-        b->force[i] = b->mass[i / 3] * world->def.gravity[i % 3];
-        b->torque[i] = 0.0;
+    for (size_t j = 0; j < 3; ++j) {
+        b->force[3 * (size_t)body + j] = b->mass[body] * world->def.gravity[j];
+        b->torque[3 * (size_t)body + j] = 0.0;
     }
+}
+
+void scri_step_forces(scree_world* world)
+{
+    enum { GRAIN = 256 };
+    scri_bodies_table* b = &world->bodies;
+    scri_step_each(world, b->n, GRAIN, weigh);
     for (size_t i = 0; world->has_loads && i < 3 * (size_t)b->n; ++i) {
         b->force[i] += b->load[6 * (i / 3) + i % 3];
         b->torque[i] += b->load[6 * (i / 3) + 3 + i % 3];

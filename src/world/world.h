@@ -43,6 +43,7 @@
     X(double, stop, 1)          /* share of the path after which it meets another */           \
     X(double, carry, 3)         /* m that a kinematic one takes it along from there on */      \
     X(int32_t, island, 1)       /* towards the least of those it presses on */                 \
+    X(_Atomic int32_t, tree, 1) /* the same while several workers join them */                 \
     X(uint8_t, is_due, 1)       /* the set of touches whose root it is has to be swept */      \
     X(uint8_t, moved, 1)        /* in the last of these */                                     \
     X(uint8_t, is_unshifted, 1) /* by the last step that looked for overlap */                 \
