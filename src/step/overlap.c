@@ -17,24 +17,17 @@
  *
  * Moving bodies out against the forces costs -f . shift. The impacts of the same step have lost
  * -p . (y- + y+) / 2, and among bodies that press on each other no more is spent than that: what
- * cannot be paid stays. At rest no gap is off by more than TRIGGER, and nothing is done at all. */
-#include "base/lists.h"
+ * cannot be paid stays. At rest no gap is off by more than SCRI_TRIGGER, and nothing is done at
+ * all. */
+#include "step/overlap.h"
+
 #include "laws/law.h"
 #include "problem/bodies_kernel.h"
-#include "step/islands.h"
 #include "step/step.h"
 #include "step/touch.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Gaps within this share of the size are left alone, so that rest is rest to the last bit. Others
- * are brought to half of it below zero: a contact brought to zero would be open by rounding, and
- * fall again. */
-#define TRIGGER 1e-6
-
-/* Gauss-Seidel ends when no gap is off by more than this share of the trigger. */
-#define ENOUGH 0.1
 
 /* Contacts that leave with less than this share of the velocity that forces alone would bring are
  * taken to stay closed. */
@@ -54,15 +47,10 @@
  * their part may be larger. */
 #define NOISE 1e-9
 
-enum { SWEEPS = 200, SCANS = 8 };
+enum { SCANS = 8 };
 
 /* Bodies and touches that are worth handing to another worker. */
 enum { BODIES_GRAIN = 256, TOUCHES_GRAIN = 64 };
-
-static double tolerance(const scree_world* world, const scri_touch* touch)
-{
-    return TRIGGER * scri_pair_size(world, touch->a, touch->b);
-}
 
 /* ---- what the step would do ------------------------------------------------------------------ */
 
@@ -105,7 +93,8 @@ static double least_push(const scree_world* world, const scri_touch* touch, doub
     if (!(p > 0.0) || world->def.scheme == SCREE_SCHEME_GAP || lifts_off) return 0.0;
     double now = velocity_before(world, touch);
     double next = scri_touch_normal(world, touch, scri_motion_of(b->next, SCRI_BODY_STRIDE));
-    if (touch->gap + time * now > tolerance(world, touch) || next > STAYS * fabs(now)) return 0.0;
+    if (touch->gap + time * now > scri_overlap_tolerance(world, touch) || next > STAYS * fabs(now))
+        return 0.0;
     return -time * p;
 }
 
@@ -210,7 +199,7 @@ static void each_touch(scree_world* world, const scri_touch* touches,
 
 static int is_off(const scree_world* world, const scri_touch* touch, double gap, int32_t i)
 {
-    double limit = tolerance(world, touch);
+    double limit = scri_overlap_tolerance(world, touch);
     return gap < -limit || (gap > limit && world->touch_state.least_push[i] < 0.0);
 }
 
@@ -228,7 +217,8 @@ static void forecast(scree_world* world, const scri_touch* touch, int32_t i)
         return;
     }
     s->end_gap[i] = has_given_way(world, i) ? 0.0 : end_gap_of(world, touch, p, i);
-    int is_open = s->end_gap[i] > tolerance(world, touch) && s->end_gap[i] < SCREE_INFINITY;
+    int is_open =
+        s->end_gap[i] > scri_overlap_tolerance(world, touch) && s->end_gap[i] < SCREE_INFINITY;
     if (!s->lasting[i] && is_open) s->least_push[i] = least_push(world, touch, p);
     if (is_off(world, touch, s->end_gap[i], i)) s->listed[i] = DUE;
 }
@@ -296,92 +286,9 @@ static int32_t list_touches(scree_world* world, const scri_touch* touches)
     return world->n_pushed - before;
 }
 
-/* A body of touch i that responds. */
-static int32_t mover_of(const scree_world* world, const scri_touch* touch)
-{
-    int32_t one = scri_touch_body(world, touch, 0);
-    return world->bodies.inv_mass[one] > 0.0 ? one : scri_touch_body(world, touch, 1);
-}
-
-static void join(scree_world* world, const scri_touch* touch)
-{
-    scri_bodies_table* b = &world->bodies;
-    int32_t one = scri_touch_body(world, touch, 0), two = scri_touch_body(world, touch, 1);
-    if (b->inv_mass[one] == 0.0 || b->inv_mass[two] == 0.0) return;
-    scri_forest_join(b->island, one, two);
-}
-
 static void forget_islands(scri_bodies_table* b)
 {
     for (int32_t i = 0; i < b->n; ++i) b->island[i] = i;
-}
-
-/* One update of touch k of the list; whether it still has to move. */
-static int push_touch(scree_world* world, const scri_touch* touches, int32_t k)
-{
-    scri_touch_table* s = &world->touch_state;
-    scri_bodies_table* b = &world->bodies;
-    int32_t i = s->pushed[k];
-    const double *row = s->row + 12 * (size_t)k, *answer = s->answer + 12 * (size_t)k;
-    int32_t body[2] = {scri_touch_body(world, &touches[i], 0),
-                       scri_touch_body(world, &touches[i], 1)};
-    double* shift[2] = {b->shift + 6 * (size_t)body[0], b->shift + 6 * (size_t)body[1]};
-    double gap = s->end_gap[i], limit = tolerance(world, &touches[i]);
-    for (int j = 0; j < 6; ++j) gap += row[j] * shift[0][j] + row[6 + j] * shift[1][j];
-    double push = fmax(s->least_push[i], s->push[i] - (gap + 0.5 * limit) / s->yield[i]);
-    double change = push - s->push[i];
-    s->push[i] = push;
-    for (int side = 0; side < 2 && change != 0.0; ++side) {
-        if (b->inv_mass[body[side]] == 0.0) continue;
-        b->moved[body[side]] = 1;
-        for (int j = 0; j < 6; ++j) shift[side][j] += change * answer[6 * side + j];
-    }
-    return fabs(change) * s->yield[i] > ENOUGH * limit;
-}
-
-/* A set of touches, and who works on such. */
-typedef struct pushing {
-    scree_world* world;
-    const scri_touch* touches;
-} pushing;
-
-/* Projected Gauss-Seidel on the touches of the sets whose roots are in a range of bodies. */
-static void sweep_sets(void* context, int32_t begin, int32_t end, int32_t worker)
-{
-    const pushing* all = context;
-    const int32_t *first = all->world->bodies.first_pushed, *list = all->world->touch_state.by_root;
-    (void)worker;
-    for (int32_t root = begin; root < end; ++root) {
-        for (int sweep = 0, busy = first[root] < first[root + 1]; sweep < SWEEPS && busy; ++sweep) {
-            busy = 0;
-            for (int32_t k = first[root]; k < first[root + 1]; ++k) {
-                busy |= push_touch(all->world, all->touches, list[k]);
-            }
-        }
-    }
-}
-
-/* Only those sets are swept that have a touch listed since `before`, and each ends by itself: what
- * one does never depends on another, and they are swept side by side. */
-static void push_apart(scree_world* world, const scri_touch* touches, int32_t before)
-{
-    enum { GRAIN = 16 }; /* bodies, of which some are roots */
-    scri_bodies_table* b = &world->bodies;
-    scri_touch_table* s = &world->touch_state;
-    pushing all = {world, touches};
-    memset(b->is_due, 0, (size_t)b->n);
-    memset(b->moved, 0, (size_t)b->n);
-    for (int32_t k = before; k < world->n_pushed; ++k) join(world, &touches[s->pushed[k]]);
-    for (int32_t k = before; k < world->n_pushed; ++k) {
-        b->is_due[scri_forest_root(b->island, mover_of(world, &touches[s->pushed[k]]))] = 1;
-    }
-    for (int32_t k = 0; k < world->n_pushed; ++k) {
-        int32_t root = scri_forest_root(b->island, mover_of(world, &touches[s->pushed[k]]));
-        s->root[k] = b->is_due[root] ? root : -1;
-    }
-    scri_lists lists = {world->n_pushed, b->n, s->root, b->first_pushed, s->by_root, s->root_work};
-    scri_lists_fill(world->team, &lists);
-    scri_team_for(world->team, b->n, GRAIN, sweep_sets, &all);
 }
 
 /* Worst overlap beyond the tolerance among the listed touches of each set, at its root, before or
@@ -391,10 +298,10 @@ static void find_worst(scree_world* world, const scri_touch* touches, int shifte
     const scri_touch_table* s = &world->touch_state;
     for (int32_t i = 0; i < world->bodies.n; ++i) worst[i] = 0.0;
     for (int32_t k = 0; k < world->n_pushed; ++k) {
-        int32_t i = s->pushed[k], body = mover_of(world, &touches[i]);
+        int32_t i = s->pushed[k], body = scri_overlap_mover(world, &touches[i]);
         double gap = shifted ? shifted_gap(world, touches, i) : s->end_gap[i];
         int32_t root = scri_forest_root(world->bodies.island, body);
-        worst[root] = fmax(worst[root], -gap - tolerance(world, &touches[i]));
+        worst[root] = fmax(worst[root], -gap - scri_overlap_tolerance(world, &touches[i]));
     }
 }
 
@@ -421,7 +328,7 @@ static void join_islands(scree_world* world, const scri_touch* touches)
     const scri_touch_table* s = &world->touch_state;
     forget_islands(&world->bodies);
     for (int32_t i = 0; i < s->n; ++i) {
-        if (impulse_of(world, i) != 0.0 || s->push[i] != 0.0) join(world, &touches[i]);
+        if (impulse_of(world, i) != 0.0 || s->push[i] != 0.0) scri_overlap_join(world, &touches[i]);
     }
 }
 
@@ -520,7 +427,7 @@ void scri_overlap_find(scree_world* world, const scri_touch* touches, scree_step
             int32_t before = world->n_pushed;
             if (scan > 0) each_touch(world, touches, look_again);
             if (list_touches(world, touches) == 0) break;
-            push_apart(world, touches, before);
+            scri_overlap_push(world, touches, before);
         }
         drop_contradictions(world, touches);
         pay(world, touches);

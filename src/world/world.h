@@ -44,6 +44,7 @@
     X(double, carry, 3)         /* m that a kinematic one takes it along from there on */      \
     X(int32_t, island, 1)       /* towards the least of those it presses on */                 \
     X(_Atomic int32_t, tree, 1) /* the same while several workers join them */                 \
+    X(uint64_t, colours, 1)     /* of the touches of a large set that it has */                \
     X(uint8_t, is_due, 1)       /* the set of touches whose root it is has to be swept */      \
     X(uint8_t, moved, 1)        /* in the last of these */                                     \
     X(uint8_t, is_unshifted, 1) /* by the last step that looked for overlap */                 \
@@ -149,6 +150,10 @@ enum { SCRI_LEFT_OUT, SCRI_CHOSEN, SCRI_CHOSEN_OPEN };
     X(int32_t, pushed, 1)    /* the touches that are pushed, by number */           \
     X(int32_t, root, 1)      /* of their sets, in the order of that list; or -1 */  \
     X(int32_t, by_root, 1)   /* that list by set */                                 \
+    X(int32_t, set_pair, 2)  /* bodies of the touches of a large set */             \
+    X(int32_t, colour, 1)    /* of each of them */                                  \
+    X(int32_t, by_colour, 1) /* that set by colour, numbers of that list */         \
+    X(uint8_t, busy, 1)      /* by number of that list: it still has to move */     \
     X(int32_t, root_work, 2) /* to make it */                                       \
     X(double, row, 12)       /* of each of them, in the order of that list */       \
     X(double, answer, 12)    /* what a unit of push does to its bodies, the same */ \
