@@ -5,8 +5,9 @@
 
 #include <string.h>
 
-/* Pieces of the items and blocks of the owners, at most; so few items are left to the caller. */
-enum { PIECES = 32, BLOCKS = 128, FEW_ITEMS = 1024 };
+/* Pieces of the items and blocks of the owners at most, and what each has at least, but for blocks
+ * of one owner where there are no more than so many; so few items are left to the caller. */
+enum { PIECES = 32, BLOCKS = 128, LEAST_PIECE = 512, LEAST_BLOCK = 32, FEW_ITEMS = 1024 };
 
 typedef struct filling {
     const scri_lists* lists;
@@ -14,6 +15,11 @@ typedef struct filling {
     int32_t block, n_blocks; /* owners of one */
     int32_t* at;             /* [n_pieces n_blocks] how many items, then where they go */
 } filling;
+
+static int32_t larger(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
 
 static int32_t end_of(int32_t begin, int32_t size, int32_t n)
 {
@@ -134,9 +140,10 @@ void scri_lists_fill(scri_team* team, const scri_lists* lists)
         return;
     }
     filling f = {.lists = lists, .at = at};
-    f.piece = (n + PIECES - 1) / PIECES;
+    f.piece = larger((n + PIECES - 1) / PIECES, LEAST_PIECE);
     f.n_pieces = (n + f.piece - 1) / f.piece;
-    f.block = lists->n_owners > BLOCKS ? (lists->n_owners + BLOCKS - 1) / BLOCKS : 1;
+    int32_t block = (lists->n_owners + BLOCKS - 1) / BLOCKS;
+    f.block = lists->n_owners > BLOCKS ? larger(block, LEAST_BLOCK) : 1;
     f.n_blocks = (lists->n_owners + f.block - 1) / f.block;
     scri_team_for(team, f.n_pieces, 1, count_pieces, &f);
     add_up(&f, first);

@@ -33,7 +33,8 @@ typedef struct descent {
     double* direction;                /* [n_rows] of the last iterations */
     const double* x;                  /* what is multiplied by W, and where to */
     double* out;
-    double norm, energy; /* t t and t W t */
+    const double *left, *right; /* of a product of two */
+    double norm, energy;        /* t t and t W t */
 } descent;
 
 static scree_status lay_out(scri_arena* arena, const scree_problem* problem,
@@ -295,16 +296,36 @@ static double worst(descent* d)
     return all.most;
 }
 
-/* Sum of a b over the rows of the list. */
-static double product(const descent* d, const double* a, const double* b)
+static void add_product(descent* d, double factor, int32_t c, totals* all)
 {
-    double sum = 0.0;
-    for (int32_t k = 0; k < d->n; ++k) {
-        for (int32_t i = d->problem.row[d->list[k]]; i < d->problem.row[d->list[k] + 1]; ++i) {
-            sum += a[i] * b[i];
-        }
+    (void)factor;
+    for (int32_t i = d->problem.row[c]; i < d->problem.row[c + 1]; ++i) {
+        all->sum += d->left[i] * d->right[i];
     }
-    return sum;
+}
+
+/* Sum of a b over the rows of the list. */
+static double product(descent* d, const double* a, const double* b)
+{
+    d->left = a;
+    d->right = b;
+    return sum_all(d, add_product, 0.0);
+}
+
+static void aim_one(descent* d, double beta, int32_t c, totals* all)
+{
+    (void)all;
+    for (int32_t i = d->problem.row[c]; i < d->problem.row[c + 1]; ++i) {
+        d->direction[i] = d->u[i] + beta * d->direction[i];
+    }
+}
+
+static void go_one(descent* d, double step, int32_t c, totals* all)
+{
+    (void)all;
+    for (int32_t i = d->problem.row[c]; i < d->problem.row[c + 1]; ++i) {
+        d->y[i] += step * d->z[i];
+    }
 }
 
 /* Conjugate gradients for least squares on the contacts that violate: as accurate as W t can be
@@ -313,29 +334,21 @@ static void refine(descent* d)
 {
     double before = 0.0;
     size_t bytes = (size_t)scree_problem_n_rows(&d->problem) * sizeof(double);
-    memset(d->direction, 0, bytes);
-    memset(d->z, 0, bytes);
+    scri_team_clear(d->op.team, d->direction, bytes);
+    scri_team_clear(d->op.team, d->z, bytes);
     for (int k = 0; k < FINE_ITERATIONS; ++k) {
         double square = product(d, d->u, d->u);
         if (!(square > FINE * FINE * product(d, d->t, d->t))) return;
         double beta = before > 0.0 ? square / before : 0.0;
         before = square;
-        for (int32_t j = 0; j < d->n; ++j) {
-            for (int32_t i = d->problem.row[d->list[j]]; i < d->problem.row[d->list[j] + 1]; ++i) {
-                d->direction[i] = d->u[i] + beta * d->direction[i];
-            }
-        }
+        sum_all(d, aim_one, beta);
         multiply(d, d->direction, d->z);
         project_at(d, 0.0);
         double step = product(d, d->direction, d->u) / curvature(d);
         if (!isfinite(step)) return;
-        for (int32_t j = 0; j < d->n; ++j) {
-            for (int32_t i = d->problem.row[d->list[j]]; i < d->problem.row[d->list[j] + 1]; ++i) {
-                d->y[i] += step * d->z[i];
-            }
-        }
+        sum_all(d, go_one, step);
         project_at(d, 0.0);
-        memcpy(d->t, d->at, bytes);
+        scri_team_copy(d->op.team, d->t, d->at, bytes);
         multiply(d, d->t, d->u);
     }
 }
