@@ -112,31 +112,58 @@ void scri_collider_half_lengths(const scri_placed* s, int32_t i, double half[3])
     for (int k = 0; k < 3; ++k) half[k] = fmax(half[k], -lower[k]) + scri_placed_reach(s, i);
 }
 
-static scree_status read_shapes(scri_collider* c, const scri_placed* s)
+/* What shapes are, the worst of them: all round, some general, one that is refused. */
+enum { ROUND, GENERAL, REFUSED };
+
+typedef struct reading {
+    const scri_collider* c;
+    const scri_placed* shapes;
+} reading;
+
+/* Cores of shapes, and their extents, not yet by solid; what they are. */
+static double read_range(const void* context, int32_t begin, int32_t end)
 {
-    scri_core* cores = c->cores.data;
-    int32_t *solids = c->solids.data, *planes = c->planes.data;
-    double* extents = c->extents.data;
-    c->n_solids = c->n_planes = c->is_general = 0;
-    for (int32_t i = 0; i < s->n; ++i) {
-        scree_status status = check_shape(&c->env, s, i);
-        if (status) return status;
+    const scri_placed* s = ((const reading*)context)->shapes;
+    scri_core* cores = ((const reading*)context)->c->cores.data;
+    double *extents = ((const reading*)context)->c->extents.data, kind = ROUND;
+    for (int32_t i = begin; i < end; ++i) {
+        if (check_shape(NULL, s, i)) return REFUSED;
         if (s->kind[i] == SCREE_SHAPE_HALF_SPACE) {
-            planes[c->n_planes++] = i;
             cores[i] = (scri_core){scri_mat_column(scri_solid_load(s, i).axes, 2), -1.0};
         } else if (s->kind[i] == SCREE_SHAPE_SPHERE) {
             double radius = s->size[3 * (size_t)i];
             cores[i] = (scri_core){scri_vec_load(s->position + 3 * (size_t)i), radius};
-            extents[c->n_solids] = radius + scri_placed_reach(s, i);
-            solids[c->n_solids++] = i;
+            extents[i] = radius + scri_placed_reach(s, i);
         } else {
             double half[3];
             scri_collider_half_lengths(s, i, half);
-            c->is_general = 1;
+            kind = GENERAL;
             cores[i] = (scri_core){{0.0, 0.0, 0.0}, -2.0};
-            extents[c->n_solids] = fmax(half[0], fmax(half[1], half[2]));
-            solids[c->n_solids++] = i;
+            extents[i] = fmax(half[0], fmax(half[1], half[2]));
         }
+    }
+    return kind;
+}
+
+static scree_status read_shapes(scri_collider* c, const scri_placed* s)
+{
+    int32_t *solids = c->solids.data, *planes = c->planes.data;
+    double* extents = c->extents.data;
+    reading all = {c, s};
+    double kind = scri_groups_most(c->team, s->n, read_range, &all);
+    for (int32_t i = 0; i < s->n && kind == REFUSED; ++i) { /* once more, for the log */
+        scree_status status = check_shape(&c->env, s, i);
+        if (status) return status;
+    }
+    c->n_solids = c->n_planes = 0;
+    c->is_general = kind == GENERAL;
+    for (int32_t i = 0; i < s->n; ++i) {
+        if (s->kind[i] == SCREE_SHAPE_HALF_SPACE) {
+            planes[c->n_planes++] = i;
+            continue;
+        }
+        extents[c->n_solids] = extents[i];
+        solids[c->n_solids++] = i;
     }
     return SCREE_OK;
 }

@@ -252,40 +252,80 @@ int scri_islands_is_kept(scree_world* world, int again, int32_t part)
 
 /* ---- one part -------------------------------------------------------------------------------- */
 
-/* The number within the part of a body, which becomes a member if it is none yet. */
-static int32_t member_of(scree_world* world, int32_t body)
+/* Body `body` becomes member `place` of the part. */
+static void make_member(const scree_world* world, int32_t body, int32_t place)
 {
     const scri_bodies_table* b = &world->bodies;
-    scri_members_table* m = &world->members;
-    int32_t place = b->place[body];
-    if (place >= 0) return place;
-    b->place[body] = place = m->n++;
+    const scri_members_table* m = &world->members;
+    b->place[body] = place;
     m->body[place] = body;
     m->inv_mass[place] = b->inv_mass[body];
     memcpy(m->inv_inertia + 6 * (size_t)place, b->inv_inertia_world + 6 * (size_t)body,
            6 * sizeof *m->inv_inertia);
-    return place;
+}
+
+/* The bodies and contacts of a part, from these entries of by_part on. */
+typedef struct part_lists {
+    scree_world* world;
+    int32_t body, contact;
+} part_lists;
+
+static void make_members(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const part_lists* lists = context;
+    (void)worker;
+    for (int32_t k = begin; k < end; ++k) {
+        make_member(lists->world, lists->world->bodies.by_part[lists->body + k], k);
+    }
+}
+
+/* A body that is no member yet, in the place of its number. */
+static int32_t awaited(int32_t body)
+{
+    return -2 - body;
+}
+
+static void name_members(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const part_lists* lists = context;
+    const scri_contacts_table* t = &lists->world->contacts;
+    int32_t* pair = lists->world->part.pair;
+    (void)worker;
+    for (int32_t k = begin; k < end; ++k) {
+        size_t c = (size_t)t->by_part[lists->contact + k];
+        for (size_t side = 0; side < 2; ++side) {
+            int32_t body = t->pair[2 * c + side];
+            int32_t place = body < 0 ? -1 : lists->world->bodies.place[body];
+            pair[2 * (size_t)k + side] = body >= 0 && place < 0 ? awaited(body) : place;
+        }
+    }
+}
+
+static void forget_members(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const scree_world* world = ((const part_lists*)context)->world;
+    (void)worker;
+    for (int32_t k = begin; k < end; ++k) world->bodies.place[world->members.body[k]] = -1;
 }
 
 /* Members in the order of the world, then bodies that do not respond as contacts name them. */
 static void list_members(scree_world* world, int32_t number)
 {
     const scri_parts_table* parts = &world->parts;
-    const scri_contacts_table* t = &world->contacts;
-    int32_t n = 0;
-    world->members.n = 0;
-    for (int32_t k = parts->body[number]; k < parts->body[number + 1]; ++k) {
-        member_of(world, world->bodies.by_part[k]);
+    scri_members_table* m = &world->members;
+    part_lists lists = {world, parts->body[number], parts->contact[number]};
+    m->n = parts->body[number + 1] - lists.body;
+    world->part.n = parts->contact[number + 1] - lists.contact;
+    scri_team_for(world->team, m->n, BODIES_GRAIN, make_members, &lists);
+    scri_team_for(world->team, world->part.n, CONTACTS_GRAIN, name_members, &lists);
+    for (size_t k = 0; k < 2 * (size_t)world->part.n; ++k) {
+        int32_t* name = &world->part.pair[k];
+        if (*name >= -1) continue;
+        int32_t body = awaited(*name); /* its own inverse */
+        if (world->bodies.place[body] < 0) make_member(world, body, m->n++);
+        *name = world->bodies.place[body];
     }
-    for (int32_t k = parts->contact[number]; k < parts->contact[number + 1]; ++k, ++n) {
-        size_t c = (size_t)t->by_part[k];
-        for (size_t side = 0; side < 2; ++side) {
-            int32_t body = t->pair[2 * c + side];
-            world->part.pair[2 * (size_t)n + side] = body < 0 ? -1 : member_of(world, body);
-        }
-    }
-    world->part.n = n;
-    for (int32_t k = 0; k < world->members.n; ++k) world->bodies.place[world->members.body[k]] = -1;
+    scri_team_for(world->team, m->n, BODIES_GRAIN, forget_members, &lists);
 }
 
 static void copy_contacts(scree_world* world, int32_t number)
