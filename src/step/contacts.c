@@ -10,6 +10,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Gaps of the gap scheme that count as closed, as a share of the size. */
+#define NOISE 1e-9
+
 /* The fewest rows that hold the channels of a contact: mu, mu_r, mu_s. */
 static uint8_t rows_of(const double coef[3])
 {
@@ -51,6 +54,16 @@ static void add_shares(const scree_world* world, const scri_pair* pair, const sc
     coef[2] += pair->material.mu_s_share * radius;
 }
 
+/* Gaps that would keep bodies in motion that changes no position: rounding, and in the gap scheme
+ * what a solver leaves of the gaps of bodies about to rest, NOISE of the size, where no residual
+ * tells rest from motion. */
+static double noise_of(const scree_world* world, const scri_touch* touch)
+{
+    double rounding = scri_touch_rounding(world, touch);
+    if (world->def.scheme != SCREE_SCHEME_GAP) return rounding;
+    return fmax(rounding, NOISE * scri_pair_size(world, touch->a, touch->b));
+}
+
 /* Geometry and law of contact c. Its shapes stay in the order of the touch, by which it is known
  * from step to step; a surface with a lay is side B of what the solver sees. */
 static void write_contact(scree_world* world, const scri_touch* touch, int chosen, int32_t number)
@@ -68,8 +81,7 @@ static void write_contact(scree_world* world, const scri_touch* touch, int chose
     t->gap[c] = touch->gap;
     t->general[c] = -1;
     int counts = world->def.scheme == SCREE_SCHEME_GAP || chosen == SCRI_CHOSEN_OPEN;
-    /* a gap that is only rounding would keep bodies in motion that changes no position */
-    counts &= !(fabs(touch->gap) <= scri_touch_rounding(world, touch));
+    counts &= !(fabs(touch->gap) <= noise_of(world, touch));
     t->room[c] = counts ? touch->gap : 0.0;
     memcpy(t->point + 3 * c, touch->point, sizeof touch->point);
     scri_axes_write(world, pair, side, number, n);

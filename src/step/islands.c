@@ -264,6 +264,12 @@ static void make_member(const scree_world* world, int32_t body, int32_t place)
            6 * sizeof *m->inv_inertia);
 }
 
+int32_t scri_islands_member(scree_world* world, int32_t body)
+{
+    if (world->bodies.place[body] < 0) make_member(world, body, world->members.n++);
+    return world->bodies.place[body];
+}
+
 /* The bodies and contacts of a part, from these entries of by_part on. */
 typedef struct part_lists {
     scree_world* world;
@@ -321,9 +327,7 @@ static void list_members(scree_world* world, int32_t number)
     for (size_t k = 0; k < 2 * (size_t)world->part.n; ++k) {
         int32_t* name = &world->part.pair[k];
         if (*name >= -1) continue;
-        int32_t body = awaited(*name); /* its own inverse */
-        if (world->bodies.place[body] < 0) make_member(world, body, m->n++);
-        *name = world->bodies.place[body];
+        *name = scri_islands_member(world, awaited(*name)); /* its own inverse */
     }
     scri_team_for(world->team, m->n, BODIES_GRAIN, forget_members, &lists);
 }

@@ -17,12 +17,12 @@
  *
  * Moving bodies out against the forces costs -f . shift. The impacts of the same step have lost
  * -p . (y- + y+) / 2, and among bodies that press on each other no more is spent than that: what
- * cannot be paid stays. At rest no gap is off by more than SCRI_TRIGGER, and nothing is done at
- * all. */
+ * cannot be paid stays. At rest no gap is off by more than TRIGGER, and nothing is done at all. */
 #include "step/overlap.h"
 
 #include "laws/law.h"
 #include "problem/bodies_kernel.h"
+#include "step/islands.h"
 #include "step/step.h"
 #include "step/touch.h"
 
@@ -47,10 +47,8 @@
  * their part may be larger. */
 #define NOISE 1e-9
 
-enum { SCANS = 8 };
-
-/* Bodies and touches that are worth handing to another worker. */
-enum { BODIES_GRAIN = 256, TOUCHES_GRAIN = 64 };
+/* Bodies that are worth handing to another worker. */
+enum { BODIES_GRAIN = 256 };
 
 /* ---- what the step would do ------------------------------------------------------------------ */
 
@@ -84,8 +82,9 @@ static int clears(const scree_world* world, const scri_touch* touch, double gap)
 }
 
 /* Least nu of a contact with the normal impulse p: how far it may be pulled back. It must have
- * closed by its own velocity, not because others pushed its bodies, and stay closed. */
-static double least_push(const scree_world* world, const scri_touch* touch, double p)
+ * closed by its own velocity, or be one that closes late in the step, and stay closed: bodies that
+ * fell together before have no velocity of their own to compare with but that of the fall. */
+static double least_push(const scree_world* world, const scri_touch* touch, double p, int is_late)
 {
     const scri_bodies_table* b = &world->bodies;
     double time = world->def.theta * world->def.step;
@@ -93,8 +92,9 @@ static double least_push(const scree_world* world, const scri_touch* touch, doub
     if (!(p > 0.0) || world->def.scheme == SCREE_SCHEME_GAP || lifts_off) return 0.0;
     double now = velocity_before(world, touch);
     double next = scri_touch_normal(world, touch, scri_motion_of(b->next, SCRI_BODY_STRIDE));
-    if (touch->gap + time * now > scri_overlap_tolerance(world, touch) || next > STAYS * fabs(now))
-        return 0.0;
+    double unit = is_late ? fmax(fabs(now), scri_step_gravity_speed(world)) : fabs(now);
+    if (!is_late && touch->gap + time * now > scri_overlap_tolerance(world, touch)) return 0.0;
+    if (next > STAYS * unit) return 0.0;
     return -time * p;
 }
 
@@ -123,18 +123,25 @@ static double end_gap_of(const scree_world* world, const scri_touch* touch, doub
 /* A body that has stood still for two steps, the second of which has left it where it was: what
  * overlap it has cannot be paid for, and there is no need to find out once more. All that this
  * depends on is part of a saved state. */
-static void find_idle(scree_world* world, int32_t i)
+enum { LONG_ENOUGH = 2 };
+
+/* Steps in which a body has stood still, with this one. */
+static int still_steps(const scree_world* world, int32_t i)
 {
-    enum { LONG_ENOUGH = 2 };
-    scri_bodies_table* b = &world->bodies;
+    const scri_bodies_table* b = &world->bodies;
     const double *next = b->next + SCRI_BODY_STRIDE * (size_t)i, *v = b->velocity + 3 * (size_t)i;
     const double* w = b->spin + 3 * (size_t)i;
     int stands = 1;
     for (int j = 0; j < 6; ++j) stands &= next[j] == 0.0 && (j < 3 ? v[j] : w[j - 3]) == 0.0;
     int before = b->still_steps[i];
-    b->still_steps[i] = (uint8_t)(!stands ? 0 : before < LONG_ENOUGH ? before + 1 : before);
-    int is_long = b->still_steps[i] == LONG_ENOUGH && b->is_unshifted[i];
-    b->idle[i] = (uint8_t)(stands && (b->inv_mass[i] == 0.0 || is_long));
+    return !stands ? 0 : before < LONG_ENOUGH ? before + 1 : before;
+}
+
+static void find_idle(scree_world* world, int32_t i)
+{
+    scri_bodies_table* b = &world->bodies;
+    int still = still_steps(world, i), is_long = still == LONG_ENOUGH && b->is_unshifted[i];
+    b->idle[i] = (uint8_t)(still > 0 && (b->inv_mass[i] == 0.0 || is_long));
 }
 
 static int is_idle(const scree_world* world, const scri_touch* touch)
@@ -147,6 +154,7 @@ static void note_shift(scree_world* world, int32_t i)
 {
     scri_bodies_table* b = &world->bodies;
     const double* x = b->shift + 6 * (size_t)i;
+    b->still_steps[i] = (uint8_t)still_steps(world, i);
     b->is_unshifted[i] = 1;
     for (int j = 0; world->is_shifted && j < 6; ++j) b->is_unshifted[i] &= x[j] == 0.0;
 }
@@ -172,44 +180,13 @@ static int has_given_way(const scree_world* world, int32_t i)
     return c >= 0 && world->contacts.give[world->contacts.row[c]] != 0.0;
 }
 
-/* What `listed` says of a touch: nothing, that it is in the list of those that are pushed, or that
- * its gap is off and it is due to be. */
-enum { NOT_LISTED, LISTED, DUE };
-
-/* Something done with the touches from `begin` on, before `end`. */
-typedef struct touch_pass {
-    scree_world* world;
-    const scri_touch* touches;
-    void (*work)(scree_world* world, const scri_touch* touch, int32_t i);
-} touch_pass;
-
-static void do_touches(void* context, int32_t begin, int32_t end, int32_t worker)
-{
-    const touch_pass* pass = context;
-    (void)worker;
-    for (int32_t i = begin; i < end; ++i) pass->work(pass->world, &pass->touches[i], i);
-}
-
-static void each_touch(scree_world* world, const scri_touch* touches,
-                       void (*work)(scree_world* world, const scri_touch* touch, int32_t i))
-{
-    touch_pass pass = {world, touches, work};
-    scri_team_for(world->team, world->touch_state.n, TOUCHES_GRAIN, do_touches, &pass);
-}
-
-static int is_off(const scree_world* world, const scri_touch* touch, double gap, int32_t i)
-{
-    double limit = scri_overlap_tolerance(world, touch);
-    return gap < -limit || (gap > limit && world->touch_state.least_push[i] < 0.0);
-}
-
 /* End gap and bound of a touch, and whether it is due. */
 static void forecast(scree_world* world, const scri_touch* touch, int32_t i)
 {
     scri_touch_table* s = &world->touch_state;
     double p = impulse_of(world, i);
     s->push[i] = s->least_push[i] = 0.0;
-    s->listed[i] = NOT_LISTED;
+    s->listed[i] = SCRI_NOT_LISTED;
     s->end_gap[i] = touch->gap;
     if (is_idle(world, touch)) return;
     if (is_soft(world, touch)) { /* its overlap is what carries */
@@ -219,105 +196,10 @@ static void forecast(scree_world* world, const scri_touch* touch, int32_t i)
     s->end_gap[i] = has_given_way(world, i) ? 0.0 : end_gap_of(world, touch, p, i);
     int is_open =
         s->end_gap[i] > scri_overlap_tolerance(world, touch) && s->end_gap[i] < SCREE_INFINITY;
-    if (!s->lasting[i] && is_open) s->least_push[i] = least_push(world, touch, p);
-    if (is_off(world, touch, s->end_gap[i], i)) s->listed[i] = DUE;
-}
-
-/* ---- the shift ------------------------------------------------------------------------------- */
-
-/* A row of H_N, and of H_N M^-1, for one touch: the normal and its moment at either body. Returns
- * H_N M^-1 H_N^T. */
-static double write_row(const scree_world* world, const scri_touch* touch, double row[12],
-                        double answer[12])
-{
-    const scri_bodies_table* b = &world->bodies;
-    scri_vec n = scri_vec_load(touch->normal);
-    double yield = 0.0;
-    for (int side = 0; side < 2; ++side) {
-        size_t i = (size_t)scri_touch_body(world, touch, side);
-        double *x = side ? row + 6 : row, *y = side ? answer + 6 : answer;
-        scri_vec out = scri_vec_scale(side ? -1.0 : 1.0, n);
-        scri_vec_store(out, x);
-        scri_vec_store(scri_vec_cross(scri_touch_arm(world, touch, side), out), x + 3);
-        for (int j = 0; j < 3; ++j) y[j] = b->inv_mass[i] * x[j];
-        scri_inertia_multiply(b->inv_inertia_world + 6 * i, x + 3, y + 3);
-        yield += scri_dot3(x, y) + scri_dot3(x + 3, y + 3);
+    if (!s->lasting[i] && is_open) {
+        s->least_push[i] = least_push(world, touch, p, s->chosen[i] == SCRI_CHOSEN_LATE);
     }
-    return yield;
-}
-
-static double shifted_gap(const scree_world* world, const scri_touch* touches, int32_t i)
-{
-    scri_motion shift = scri_motion_of(world->bodies.shift, 6);
-    return world->touch_state.end_gap[i] + scri_touch_normal(world, &touches[i], shift);
-}
-
-/* Whether a body of the touch has been shifted, by the pushes so far. */
-static int is_moved(const scree_world* world, const scri_touch* touch)
-{
-    const uint8_t* moved = world->bodies.moved;
-    return moved[scri_touch_body(world, touch, 0)] || moved[scri_touch_body(world, touch, 1)];
-}
-
-/* Whether the pushes so far have brought a touch off. */
-static void look_again(scree_world* world, const scri_touch* touch, int32_t i)
-{
-    scri_touch_table* s = &world->touch_state;
-    if (s->listed[i] || !is_moved(world, touch)) return;
-    scri_motion shift = scri_motion_of(world->bodies.shift, 6);
-    double gap = s->end_gap[i] + scri_touch_normal(world, touch, shift);
-    if (is_off(world, touch, gap, i)) s->listed[i] = DUE;
-}
-
-/* Puts touches that are due into the list; returns how many are new. */
-static int32_t list_touches(scree_world* world, const scri_touch* touches)
-{
-    scri_touch_table* s = &world->touch_state;
-    int32_t before = world->n_pushed;
-    for (int32_t i = 0; i < s->n; ++i) {
-        if (s->listed[i] != DUE) continue;
-        size_t at = 12 * (size_t)world->n_pushed;
-        s->listed[i] = NOT_LISTED;
-        s->yield[i] = write_row(world, &touches[i], s->row + at, s->answer + at);
-        if (!(s->yield[i] > 0.0)) continue; /* two bodies that cannot respond */
-        s->listed[i] = LISTED;
-        s->pushed[world->n_pushed++] = i;
-    }
-    return world->n_pushed - before;
-}
-
-static void forget_islands(scri_bodies_table* b)
-{
-    for (int32_t i = 0; i < b->n; ++i) b->island[i] = i;
-}
-
-/* Worst overlap beyond the tolerance among the listed touches of each set, at its root, before or
- * after the shift. */
-static void find_worst(scree_world* world, const scri_touch* touches, int shifted, double* worst)
-{
-    const scri_touch_table* s = &world->touch_state;
-    for (int32_t i = 0; i < world->bodies.n; ++i) worst[i] = 0.0;
-    for (int32_t k = 0; k < world->n_pushed; ++k) {
-        int32_t i = s->pushed[k], body = scri_overlap_mover(world, &touches[i]);
-        double gap = shifted ? shifted_gap(world, touches, i) : s->end_gap[i];
-        int32_t root = scri_forest_root(world->bodies.island, body);
-        worst[root] = fmax(worst[root], -gap - scri_overlap_tolerance(world, &touches[i]));
-    }
-}
-
-/* A set whose pushes leave no less overlap than there was is held from several sides by what does
- * not give way: it stays where it is. */
-static void drop_contradictions(scree_world* world, const scri_touch* touches)
-{
-    scri_bodies_table* b = &world->bodies;
-    double *before = b->lost, *after = b->cost; /* not in use yet */
-    find_worst(world, touches, 0, before);
-    find_worst(world, touches, 1, after);
-    for (int32_t i = 0; i < b->n; ++i) {
-        int32_t root = scri_forest_root(b->island, i);
-        if (after[root] == 0.0 || after[root] < before[root]) continue;
-        memset(b->shift + 6 * (size_t)i, 0, 6 * sizeof *b->shift);
-    }
+    if (scri_overlap_is_off(world, touch, s->end_gap[i], i)) s->listed[i] = SCRI_DUE;
 }
 
 /* ---- who pays -------------------------------------------------------------------------------- */
@@ -326,7 +208,7 @@ static void drop_contradictions(scree_world* world, const scri_touch* touches)
 static void join_islands(scree_world* world, const scri_touch* touches)
 {
     const scri_touch_table* s = &world->touch_state;
-    forget_islands(&world->bodies);
+    scri_overlap_forget(world);
     for (int32_t i = 0; i < s->n; ++i) {
         if (impulse_of(world, i) != 0.0 || s->push[i] != 0.0) scri_overlap_join(world, &touches[i]);
     }
@@ -395,7 +277,7 @@ static void pay(scree_world* world, const scri_touch* touches)
 
 /* The work that contacts do by the shift, and the part of it that goes into the callback's forces.
  */
-static void account(const scree_world* world, scree_step_report* report)
+static void add_work(const scree_world* world, scree_step_report* report)
 {
     const scri_bodies_table* b = &world->bodies;
     for (size_t i = 0; i < (size_t)b->n; ++i) {
@@ -409,32 +291,35 @@ static void account(const scree_world* world, scree_step_report* report)
 
 static int any_is_due(const scri_touch_table* s)
 {
-    return s->n > 0 && memchr(s->listed, DUE, (size_t)s->n) != NULL;
+    return s->n > 0 && memchr(s->listed, SCRI_DUE, (size_t)s->n) != NULL;
 }
 
-void scri_overlap_find(scree_world* world, const scri_touch* touches, scree_step_report* report)
+double scri_overlap_end_gap(const scree_world* world, const scri_touch* touch)
+{
+    double gap = touch->gap;
+    gap += scri_touch_normal(world, touch, scri_motion_of(world->bodies.path, 6));
+    if (!world->is_shifted) return gap;
+    return gap + scri_touch_normal(world, touch, scri_motion_of(world->bodies.shift, 6));
+}
+
+void scri_overlap_find(scree_world* world, const scri_touch* touches)
 {
     int32_t n_bodies = world->bodies.n;
-    world->n_pushed = 0;
     scri_step_each(world, n_bodies, BODIES_GRAIN, write_path);
     scri_step_each(world, n_bodies, BODIES_GRAIN, find_idle);
-    each_touch(world, touches, forecast);
+    scri_overlap_each(world, touches, forecast);
     world->is_shifted = any_is_due(&world->touch_state);
     if (world->is_shifted) {
-        memset(world->bodies.shift, 0, 6 * (size_t)n_bodies * sizeof(double));
-        forget_islands(&world->bodies);
-        for (int scan = 0; scan < SCANS; ++scan) {
-            int32_t before = world->n_pushed;
-            if (scan > 0) each_touch(world, touches, look_again);
-            if (list_touches(world, touches) == 0) break;
-            scri_overlap_push(world, touches, before);
-        }
-        drop_contradictions(world, touches);
+        scri_overlap_push(world, touches);
         pay(world, touches);
-        account(world, report);
-        report->contact_work += report->overlap_work;
     }
-    scri_step_each(world, n_bodies, BODIES_GRAIN, note_shift);
+}
+
+void scri_overlap_account(scree_world* world, const scri_touch* touches, scree_step_report* report)
+{
+    if (world->is_shifted) add_work(world, report);
+    report->contact_work += report->overlap_work;
+    scri_step_each(world, world->bodies.n, BODIES_GRAIN, note_shift);
     scri_overlap_judge(world, touches, report);
 }
 

@@ -1,8 +1,9 @@
-/* What the files about overlap share: touches that are pushed apart, and the sets they make. */
+/* What the files that undo overlap share: overlap.c says which touches are off and who pays,
+ * overlap_push.c lists them and moves bodies by sweeps over sets of them (overlap_sets.c),
+ * overlap_exact.c does so where these do not end. */
 #ifndef SCRI_STEP_OVERLAP_H
 #define SCRI_STEP_OVERLAP_H
 
-#include "step/islands.h"
 #include "step/touch.h"
 
 /* Gaps within this share of the size are left alone, so that rest is rest to the last bit. Others
@@ -10,9 +11,20 @@
  * fall again. */
 #define SCRI_TRIGGER 1e-6
 
+/* What `listed` says of a touch: nothing, that it is in the list of those that are pushed, or that
+ * its gap is off and it is due to be. */
+enum { SCRI_NOT_LISTED, SCRI_LISTED, SCRI_DUE };
+
 SCREE_FN double scri_overlap_tolerance(const scree_world* world, const scri_touch* touch)
 {
     return SCRI_TRIGGER * scri_pair_size(world, touch->a, touch->b);
+}
+
+SCREE_FN int scri_overlap_is_off(const scree_world* world, const scri_touch* touch, double gap,
+                                 int32_t i)
+{
+    double limit = scri_overlap_tolerance(world, touch);
+    return gap < -limit || (gap > limit && world->touch_state.least_push[i] < 0.0);
 }
 
 /* A body of a touch that responds. */
@@ -22,17 +34,23 @@ SCREE_FN int32_t scri_overlap_mover(const scree_world* world, const scri_touch* 
     return world->bodies.inv_mass[one] > 0.0 ? one : scri_touch_body(world, touch, 1);
 }
 
-/* Joins the bodies of a touch in bodies.island, if both respond. */
-SCREE_FN void scri_overlap_join(scree_world* world, const scri_touch* touch)
-{
-    scri_bodies_table* b = &world->bodies;
-    int32_t one = scri_touch_body(world, touch, 0), two = scri_touch_body(world, touch, 1);
-    if (b->inv_mass[one] == 0.0 || b->inv_mass[two] == 0.0) return;
-    scri_forest_join(b->island, one, two);
-}
+/* Calls work() for all touches, by the team of the world. */
+void scri_overlap_each(scree_world* world, const scri_touch* touches,
+                       void (*work)(scree_world* world, const scri_touch* touch, int32_t i));
 
-/* Projected Gauss-Seidel on the listed touches, in the sets that have one listed since `before`:
- * changes bodies.shift and touch_state.push. */
-void scri_overlap_push(scree_world* world, const scri_touch* touches, int32_t before);
+/* bodies.island: every body by itself; the dynamic bodies of a touch together. */
+void scri_overlap_forget(scree_world* world);
+void scri_overlap_join(scree_world* world, const scri_touch* touch);
+
+/* bodies.shift for the touches that are due, and for those that these pushes bring off. */
+void scri_overlap_push(scree_world* world, const scri_touch* touches);
+
+/* Projected Gauss-Seidel on the listed touches of the sets that have one listed since `before`:
+ * overlap_sets.c. */
+void scri_overlap_sweep(scree_world* world, const scri_touch* touches, int32_t before);
+
+/* The pushes of the listed touches with this root, from where sweeps have left them, without error.
+ * Leaves them as they are where that cannot be had. */
+void scri_overlap_solve(scree_world* world, const scri_touch* touches, int32_t root);
 
 #endif

@@ -1,166 +1,151 @@
-/* Touches are pushed apart set by set: what one set of connected bodies does never depends on
- * another, and each ends by itself. Sets are swept side by side, each by one worker in the order of
- * its touches; large ones one after the other by all workers, colour by colour. Which way a set
- * goes depends on its size alone. */
-#include "base/lists.h"
-#include "solvers/colouring.h"
+#include "problem/bodies_kernel.h"
+#include "step/islands.h"
 #include "step/overlap.h"
+#include "step/step.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Gauss-Seidel ends when no gap is off by more than this share of the trigger. */
-#define ENOUGH 0.1
+enum { SCANS = 8 };
 
-/* Touches from which on a set is large. */
-enum { SWEEPS = 200, LARGE = 1024 };
+/* Touches that are worth handing to another worker. */
+enum { TOUCHES_GRAIN = 64 };
 
-/* One update of touch k of the list; whether it still has to move. */
-static int push_touch(scree_world* world, const scri_touch* touches, int32_t k)
-{
-    scri_touch_table* s = &world->touch_state;
-    scri_bodies_table* b = &world->bodies;
-    int32_t i = s->pushed[k];
-    const double *row = s->row + 12 * (size_t)k, *answer = s->answer + 12 * (size_t)k;
-    int32_t body[2] = {scri_touch_body(world, &touches[i], 0),
-                       scri_touch_body(world, &touches[i], 1)};
-    double* shift[2] = {b->shift + 6 * (size_t)body[0], b->shift + 6 * (size_t)body[1]};
-    double gap = s->end_gap[i], limit = scri_overlap_tolerance(world, &touches[i]);
-    for (int j = 0; j < 6; ++j) gap += row[j] * shift[0][j] + row[6 + j] * shift[1][j];
-    double push = fmax(s->least_push[i], s->push[i] - (gap + 0.5 * limit) / s->yield[i]);
-    double change = push - s->push[i];
-    s->push[i] = push;
-    for (int side = 0; side < 2 && change != 0.0; ++side) {
-        if (b->inv_mass[body[side]] == 0.0) continue;
-        b->moved[body[side]] = 1;
-        for (int j = 0; j < 6; ++j) shift[side][j] += change * answer[6 * side + j];
-    }
-    return fabs(change) * s->yield[i] > ENOUGH * limit;
-}
-
-/* What is pushed apart, and the list of touches at hand: numbers in touch_state.pushed. */
-typedef struct pushing {
+/* Something done with the touches from `begin` on, before `end`. */
+typedef struct touch_pass {
     scree_world* world;
     const scri_touch* touches;
-    const int32_t* list;
-} pushing;
+    void (*work)(scree_world* world, const scri_touch* touch, int32_t i);
+} touch_pass;
 
-/* ---- small sets ------------------------------------------------------------------------------ */
-
-/* Those whose roots are in a range of bodies. */
-static void sweep_sets(void* context, int32_t begin, int32_t end, int32_t worker)
+static void do_touches(void* context, int32_t begin, int32_t end, int32_t worker)
 {
-    const pushing* all = context;
-    const int32_t *first = all->world->bodies.first_pushed, *list = all->list;
+    const touch_pass* pass = context;
     (void)worker;
-    for (int32_t root = begin; root < end; ++root) {
-        int32_t n = first[root + 1] - first[root];
-        int busy = n > 0 && n <= LARGE;
-        for (int sweep = 0; sweep < SWEEPS && busy; ++sweep) {
-            busy = 0;
-            for (int32_t k = first[root]; k < first[root + 1]; ++k) {
-                busy |= push_touch(all->world, all->touches, list[k]);
-            }
-        }
-    }
+    for (int32_t i = begin; i < end; ++i) pass->work(pass->world, &pass->touches[i], i);
 }
 
-/* ---- large sets ------------------------------------------------------------------------------ */
-
-/* Touches of one colour, which share no body; whether each still has to move is noted. */
-static void push_range(void* context, int32_t begin, int32_t end, int32_t worker)
+void scri_overlap_each(scree_world* world, const scri_touch* touches,
+                       void (*work)(scree_world* world, const scri_touch* touch, int32_t i))
 {
-    const pushing* all = context;
-    uint8_t* busy = all->world->touch_state.busy;
-    (void)worker;
-    for (int32_t i = begin; i < end; ++i) {
-        int32_t k = all->list[i];
-        busy[k] = (uint8_t)push_touch(all->world, all->touches, k);
-    }
+    touch_pass pass = {world, touches, work};
+    scri_team_for(world->team, world->touch_state.n, TOUCHES_GRAIN, do_touches, &pass);
 }
 
-static int any_is_busy(const scree_world* world, const int32_t* list, int32_t n)
+/* A row of H_N, and of H_N M^-1, for one touch: the normal and its moment at either body. Returns
+ * H_N M^-1 H_N^T. */
+static double write_row(const scree_world* world, const scri_touch* touch, double row[12],
+                        double answer[12])
 {
-    for (int32_t i = 0; i < n; ++i) {
-        if (world->touch_state.busy[list[i]]) return 1;
+    const scri_bodies_table* b = &world->bodies;
+    scri_vec n = scri_vec_load(touch->normal);
+    double yield = 0.0;
+    for (int side = 0; side < 2; ++side) {
+        size_t i = (size_t)scri_touch_body(world, touch, side);
+        double *x = side ? row + 6 : row, *y = side ? answer + 6 : answer;
+        scri_vec out = scri_vec_scale(side ? -1.0 : 1.0, n);
+        scri_vec_store(out, x);
+        scri_vec_store(scri_vec_cross(scri_touch_arm(world, touch, side), out), x + 3);
+        for (int j = 0; j < 3; ++j) y[j] = b->inv_mass[i] * x[j];
+        scri_inertia_multiply(b->inv_inertia_world + 6 * i, x + 3, y + 3);
+        yield += scri_dot3(x, y) + scri_dot3(x + 3, y + 3);
     }
-    return 0;
+    return yield;
 }
 
-/* Colours of the n touches of a list, which is then ordered by them. */
-static void colour_set(const pushing* all, int32_t n, scri_colouring* colouring)
+static double shifted_gap(const scree_world* world, const scri_touch* touches, int32_t i)
 {
-    const scri_bodies_table* b = &all->world->bodies;
-    const scri_touch_table* s = &all->world->touch_state;
-    for (size_t i = 0; i < (size_t)n; ++i) {
-        const scri_touch* touch = &all->touches[s->pushed[all->list[i]]];
-        for (int side = 0; side < 2; ++side) {
-            s->set_pair[2 * i + (size_t)side] = scri_touch_body(all->world, touch, side);
-        }
-    }
-    scree_problem set = {
-        .n_contacts = n,
-        .bodies = {.n_bodies = b->n, .inv_mass = b->inv_mass, .pair = s->set_pair}};
-    scri_colouring_compute(&set, colouring, all->world->team);
-    for (int32_t i = 0; i < n; ++i) colouring->contact[i] = all->list[colouring->contact[i]];
+    scri_motion shift = scri_motion_of(world->bodies.shift, 6);
+    return world->touch_state.end_gap[i] + scri_touch_normal(world, &touches[i], shift);
 }
 
-static void sweep_large(const pushing* all, int32_t n)
+/* Whether a body of the touch has been shifted, by the pushes so far. */
+static int is_moved(const scree_world* world, const scri_touch* touch)
 {
-    enum { GRAIN = 32 };
-    const scri_touch_table* s = &all->world->touch_state;
-    scri_colouring colouring = {.contact = s->by_colour,
-                                .used = all->world->bodies.colours,
-                                .colour = s->colour,
-                                .scratch = s->root_work};
-    colour_set(all, n, &colouring);
-    for (int sweep = 0, busy = 1; sweep < SWEEPS && busy; ++sweep) {
-        for (int colour = 0; colour <= SCRI_COLOURS; ++colour) {
-            int32_t first = colouring.start[colour], count = colouring.start[colour + 1] - first;
-            scri_team* team = colour < SCRI_COLOURS ? all->world->team : NULL;
-            pushing part = {all->world, all->touches, colouring.contact + first};
-            scri_team_for(team, count, GRAIN, push_range, &part);
-        }
-        busy = any_is_busy(all->world, colouring.contact, n);
-    }
+    const uint8_t* moved = world->bodies.moved;
+    return moved[scri_touch_body(world, touch, 0)] || moved[scri_touch_body(world, touch, 1)];
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
+/* Whether the pushes so far have brought a touch off. */
+static void look_again(scree_world* world, const scri_touch* touch, int32_t i)
+{
+    scri_touch_table* s = &world->touch_state;
+    if (s->listed[i] || !is_moved(world, touch)) return;
+    scri_motion shift = scri_motion_of(world->bodies.shift, 6);
+    double gap = s->end_gap[i] + scri_touch_normal(world, touch, shift);
+    if (scri_overlap_is_off(world, touch, gap, i)) s->listed[i] = SCRI_DUE;
+}
 
-/* Lists the touches of the sets that have one listed since `before`, by set. */
-static void list_sets(scree_world* world, const scri_touch* touches, int32_t before)
+/* Puts touches that are due into the list; returns how many are new. */
+static int32_t list_touches(scree_world* world, const scri_touch* touches)
+{
+    scri_touch_table* s = &world->touch_state;
+    int32_t before = world->n_pushed;
+    for (int32_t i = 0; i < s->n; ++i) {
+        if (s->listed[i] != SCRI_DUE) continue;
+        size_t at = 12 * (size_t)world->n_pushed;
+        s->listed[i] = SCRI_NOT_LISTED;
+        s->yield[i] = write_row(world, &touches[i], s->row + at, s->answer + at);
+        if (!(s->yield[i] > 0.0)) continue; /* two bodies that cannot respond */
+        s->listed[i] = SCRI_LISTED;
+        s->pushed[world->n_pushed++] = i;
+    }
+    return world->n_pushed - before;
+}
+
+void scri_overlap_join(scree_world* world, const scri_touch* touch)
 {
     scri_bodies_table* b = &world->bodies;
-    scri_touch_table* s = &world->touch_state;
-    memset(b->is_due, 0, (size_t)b->n);
-    for (int32_t k = before; k < world->n_pushed; ++k) {
-        scri_overlap_join(world, &touches[s->pushed[k]]);
-    }
-    for (int32_t k = before; k < world->n_pushed; ++k) {
-        int32_t mover = scri_overlap_mover(world, &touches[s->pushed[k]]);
-        b->is_due[scri_forest_root(b->island, mover)] = 1;
-    }
-    for (int32_t k = 0; k < world->n_pushed; ++k) {
-        int32_t mover = scri_overlap_mover(world, &touches[s->pushed[k]]);
-        int32_t root = scri_forest_root(b->island, mover);
-        s->root[k] = b->is_due[root] ? root : -1;
-    }
-    scri_lists lists = {world->n_pushed, b->n, s->root, b->first_pushed, s->by_root, s->root_work};
-    scri_lists_fill(world->team, &lists);
+    int32_t one = scri_touch_body(world, touch, 0), two = scri_touch_body(world, touch, 1);
+    if (b->inv_mass[one] == 0.0 || b->inv_mass[two] == 0.0) return;
+    scri_forest_join(b->island, one, two);
 }
 
-void scri_overlap_push(scree_world* world, const scri_touch* touches, int32_t before)
+void scri_overlap_forget(scree_world* world)
 {
-    enum { GRAIN = 16 }; /* bodies, of which some are roots */
-    const scri_bodies_table* b = &world->bodies;
-    const int32_t* first = b->first_pushed;
-    list_sets(world, touches, before);
-    memset(b->moved, 0, (size_t)b->n);
-    pushing all = {world, touches, world->touch_state.by_root};
-    scri_team_for(world->team, b->n, GRAIN, sweep_sets, &all);
-    for (int32_t i = 0; i < b->n && world->n_pushed > LARGE; ++i) {
-        int32_t n = first[i + 1] - first[i];
-        pushing set = {world, touches, world->touch_state.by_root + first[i]};
-        if (n > LARGE) sweep_large(&set, n);
+    scri_bodies_table* b = &world->bodies;
+    for (int32_t i = 0; i < b->n; ++i) b->island[i] = i;
+}
+
+/* Worst overlap beyond the tolerance among the listed touches of each set, at its root, before or
+ * after the shift. */
+static void find_worst(scree_world* world, const scri_touch* touches, int shifted, double* worst)
+{
+    const scri_touch_table* s = &world->touch_state;
+    for (int32_t i = 0; i < world->bodies.n; ++i) worst[i] = 0.0;
+    for (int32_t k = 0; k < world->n_pushed; ++k) {
+        int32_t i = s->pushed[k], body = scri_overlap_mover(world, &touches[i]);
+        double gap = shifted ? shifted_gap(world, touches, i) : s->end_gap[i];
+        int32_t root = scri_forest_root(world->bodies.island, body);
+        worst[root] = fmax(worst[root], -gap - scri_overlap_tolerance(world, &touches[i]));
     }
+}
+
+/* A set whose pushes leave no less overlap than there was is held from several sides by what does
+ * not give way: it stays where it is. */
+static void drop_contradictions(scree_world* world, const scri_touch* touches)
+{
+    scri_bodies_table* b = &world->bodies;
+    double *before = b->lost, *after = b->cost; /* not in use yet */
+    find_worst(world, touches, 0, before);
+    find_worst(world, touches, 1, after);
+    for (int32_t i = 0; i < b->n; ++i) {
+        int32_t root = scri_forest_root(b->island, i);
+        if (after[root] == 0.0 || after[root] < before[root]) continue;
+        memset(b->shift + 6 * (size_t)i, 0, 6 * sizeof *b->shift);
+    }
+}
+
+void scri_overlap_push(scree_world* world, const scri_touch* touches)
+{
+    world->n_pushed = 0;
+    memset(world->bodies.shift, 0, 6 * (size_t)world->bodies.n * sizeof(double));
+    scri_overlap_forget(world);
+    for (int scan = 0; scan < SCANS; ++scan) {
+        int32_t before = world->n_pushed;
+        if (scan > 0) scri_overlap_each(world, touches, look_again);
+        if (list_touches(world, touches) == 0) break;
+        scri_overlap_sweep(world, touches, before);
+    }
+    drop_contradictions(world, touches);
 }

@@ -11,6 +11,7 @@
  */
 #include "base/groups.h"
 #include "problem/bodies_kernel.h"
+#include "step/overlap.h"
 #include "step/step.h"
 #include "step/touch.h"
 
@@ -26,10 +27,20 @@ enum { PUSH_ROUNDS = 2 };
 #define STIR 3.0
 
 /* Overlap that a touch left out may reach: gap scheme, as a share of the distance from point to
- * centre; impulse scheme, of the size, and more, because to take it in stops it before it closes.
- */
+ * centre; impulse scheme, of the size. There a body that is stopped stops the next one, which is
+ * nearly above it, in the same step: one after the other, a step each, those of a stack would fall
+ * on for as many steps. In parts of more than FEW_CONTACTS, where every round costs, and where
+ * materials bounce, so that the order of impacts matters, more is left to the next step. */
 #define MISSED_OVERLAP 1e-3
 #define MISSED_SHARE 1e-2
+#define FEW_MISSED_SHARE 1e-4
+enum { FEW_CONTACTS = 400 };
+
+/* Rounds of a step, and of one whose parts have few contacts. */
+enum { ROUNDS = 4, FEW_ROUNDS = 24 };
+
+/* Contacts part with more than this, in units of what gravity gives in a step. */
+#define PARTED 1e-3
 
 /* Reach of a body at rest that something faster may hit, as a share of its size. */
 #define STRUCK_SHARE 0.25
@@ -97,8 +108,10 @@ static int was_contact(const scri_contacts_table* last, int32_t* j, const scri_t
 }
 
 /* Whether a touch that was a contact in the last step, or was none, is one now. Bodies that fly
- * past each other must touch already: the sweep brings them there if they do meet. */
-static uint8_t choose_closed(const scree_world* world, const scri_touch* touch, int was)
+ * past each other must touch already: the sweep brings them there if they do meet. What has
+ * pressed while it was open, and has not parted, has its gap to close. */
+static uint8_t choose_closed(const scree_world* world, const scri_touch* touch, int was,
+                             int lasting)
 {
     if (is_fast(world, touch) && !(was && touch->gap <= slack(world, touch))) {
         double near = SCRI_TOUCHING * scri_pair_size(world, touch->a, touch->b);
@@ -107,6 +120,11 @@ static uint8_t choose_closed(const scree_world* world, const scri_touch* touch, 
     }
     if (is_closed_halfway(world, touch)) return SCRI_CHOSEN;
     double ahead = world->def.step * stepped_velocity(world, world->bodies.free, touch);
+    double parted = PARTED * scri_step_gravity_speed(world);
+    if (lasting && approach_of(world, touch) <= parted) {
+        int is_open = touch->gap > scri_overlap_tolerance(world, touch);
+        return is_open ? SCRI_CHOSEN_OPEN : SCRI_CHOSEN;
+    }
     return was && touch->gap + ahead <= 0.0 ? SCRI_CHOSEN_OPEN : SCRI_LEFT_OUT;
 }
 
@@ -204,6 +222,7 @@ static int choose_round(scree_world* world, int32_t n)
 typedef struct touch_list {
     scree_world* world;
     const scri_touch* touches;
+    int round; /* of the step, where that matters */
 } touch_list;
 
 static void write_closing(void* context, int32_t begin, int32_t end, int32_t worker)
@@ -249,14 +268,15 @@ static void choose_alone(void* context, int32_t begin, int32_t end, int32_t work
         int was = was_contact(last, &j, touch);
         state->lasting[i] = (uint8_t)(was && last->p[last->row[j]] > 0.0);
         state->chosen[i] = given ? SCRI_CHOSEN : SCRI_LEFT_OUT;
-        if (impulse) state->chosen[i] = choose_closed(world, touch, was);
+        if (!impulse) continue;
+        state->chosen[i] = choose_closed(world, touch, was, state->lasting[i]);
     }
 }
 
 scree_status scri_select(scree_world* world, const scri_touch* touches, int32_t n)
 {
     scri_touch_table* state = &world->touch_state;
-    touch_list all = {world, touches};
+    touch_list all = {world, touches, 0};
     state->n = 0;
     if (!scri_touch_table_reserve(&world->def.env, state, n)) {
         return scri_fail(&world->def.env, SCREE_ERROR_MEMORY, "out of memory for %d touches",
@@ -269,24 +289,113 @@ scree_status scri_select(scree_world* world, const scri_touch* touches, int32_t 
     return SCREE_OK;
 }
 
-/* Whether the velocities found close a touch that was left out: in the impulse scheme before the
- * end of the step and because others have pushed its bodies, and not where they fly past each
- * other; in the gap scheme before the middle of the next. */
-static int is_closed(const scree_world* world, const scri_touch* touch)
+/* Whether a touch is found out late, however little it closes: its parts have few contacts, and its
+ * materials do not bounce. */
+static int is_among_few(const scree_world* world, const scri_touch* touch)
 {
-    double h = world->def.step, next = stepped_velocity(world, world->bodies.next, touch);
-    if (world->def.scheme == SCREE_SCHEME_IMPULSE) {
-        double ahead = world->def.theta * h, now = approach_of(world, touch);
-        double share = MISSED_SHARE * scri_pair_size(world, touch->a, touch->b);
-        return touch->gap + ahead * next < -share && touch->gap + ahead * now > 0.0 &&
-               !is_fast(world, touch);
+    const scri_parts_table* parts = &world->parts;
+    const int32_t* material = world->shapes.material;
+    int32_t n = 0;
+    for (int side = 0; side < 2; ++side) {
+        int32_t part = world->bodies.part[scri_touch_body(world, touch, side)];
+        if (part >= 0) n += parts->contact[part + 1] - parts->contact[part];
     }
-    scri_vec arm = scri_vec_sub(scri_vec_load(touch->point),
-                                scri_vec_load(world->shapes.position + 3 * (size_t)touch->a));
-    return touch->gap + h * next < -MISSED_OVERLAP * scri_vec_length(arm);
+    const scri_pair* pair = scri_world_pair(world, material[touch->a], material[touch->b]);
+    return n <= FEW_CONTACTS && pair->material.restitution == 0.0;
 }
 
-/* Chooses them, and says how many they are. */
+/* Impulse scheme: the overlap that a touch left out may reach. Where forces alone would close it,
+ * nothing but the time of its impact within the step is off. */
+static double missed_share(const scree_world* world, const scri_touch* touch, int round)
+{
+    double size = scri_pair_size(world, touch->a, touch->b);
+    double ahead = world->def.theta * world->def.step;
+    double free = stepped_velocity(world, world->bodies.free, touch);
+    if (is_among_few(world, touch) && touch->gap + ahead * free > 0.0) {
+        return FEW_MISSED_SHARE * size;
+    }
+    return round < ROUNDS ? MISSED_SHARE * size : SCREE_INFINITY;
+}
+
+/* Impulse scheme: whether the velocities found close a touch that was left out before the end of
+ * the step, because others have pushed its bodies; and not where they fly past each other. */
+static int is_closed_late(const scree_world* world, const scri_touch* touch, int round)
+{
+    double ahead = world->def.theta * world->def.step;
+    double next = stepped_velocity(world, world->bodies.next, touch);
+    return touch->gap + ahead * next < -missed_share(world, touch, round) &&
+           touch->gap + ahead * approach_of(world, touch) > 0.0 && !is_fast(world, touch);
+}
+
+static int is_same_pair(const scri_touch* one, const scri_touch* two)
+{
+    return one->a == two->a && one->b == two->b;
+}
+
+/* Two faces meet with all their corners, or a few of them would set the bodies turning: takes in
+ * what was left out of the pairs that a touch was taken in of, if it closes at all. Touches of a
+ * pair follow each other. Returns how many. */
+static int32_t choose_beside(scree_world* world, const scri_touch* touches)
+{
+    scri_touch_table* s = &world->touch_state;
+    int32_t missed = 0, end;
+    for (int32_t i = 0; i < s->n; i = end) {
+        int is_late = 0;
+        for (end = i; end < s->n && is_same_pair(&touches[i], &touches[end]); ++end) {
+            is_late |= s->chosen[end] == SCRI_CHOSEN_LATE;
+        }
+        for (int32_t j = i; j < end && is_late; ++j) {
+            if (s->chosen[j] != SCRI_LEFT_OUT) continue;
+            if (!(scri_overlap_end_gap(world, &touches[j]) < 0.0)) continue;
+            s->chosen[j] = SCRI_CHOSEN_LATE;
+            missed++;
+        }
+    }
+    return missed;
+}
+
+/* 1 where there is one of a range. */
+static double are_closed_late(const void* context, int32_t begin, int32_t end)
+{
+    const touch_list* all = context;
+    const uint8_t* chosen = all->world->touch_state.chosen;
+    for (int32_t i = begin; i < end; ++i) {
+        if (chosen[i] != SCRI_LEFT_OUT) continue;
+        if (is_closed_late(all->world, &all->touches[i], all->round)) return 1.0;
+    }
+    return 0.0;
+}
+
+/* Those bodies are not where their velocities lead them where overlap is undone, or the impulse
+ * comes when they meet: what stops in the air goes on until then, and so do those behind it. */
+static int32_t choose_late(scree_world* world, const scri_touch* touches, int round)
+{
+    scri_touch_table* s = &world->touch_state;
+    touch_list all = {world, touches, round};
+    if (scri_groups_most(world->team, s->n, are_closed_late, &all) == 0.0) return 0;
+    scri_overlap_find(world, touches);
+    int32_t missed = 0;
+    for (int32_t i = 0; i < s->n; ++i) {
+        if (s->chosen[i] != SCRI_LEFT_OUT || !is_closed_late(world, &touches[i], round)) continue;
+        double share = missed_share(world, &touches[i], round);
+        if (!(scri_overlap_end_gap(world, &touches[i]) < -share)) continue;
+        s->chosen[i] = SCRI_CHOSEN_LATE;
+        missed++;
+    }
+    return missed > 0 ? missed + choose_beside(world, touches) : 0;
+}
+
+/* Gap scheme: whether the velocities found close a touch that was left out, before the middle of
+ * the next step. */
+static int is_closed(const scree_world* world, const scri_touch* touch)
+{
+    double next = stepped_velocity(world, world->bodies.next, touch);
+    scri_vec arm = scri_vec_sub(scri_vec_load(touch->point),
+                                scri_vec_load(world->shapes.position + 3 * (size_t)touch->a));
+    return touch->gap + world->def.step * next < -MISSED_OVERLAP * scri_vec_length(arm);
+}
+
+/* Gap scheme: chooses them, and says how many they are. */
 static double choose_missed(const void* context, int32_t begin, int32_t end)
 {
     const touch_list* all = context;
@@ -300,15 +409,17 @@ static double choose_missed(const void* context, int32_t begin, int32_t end)
     return missed;
 }
 
-int32_t scri_select_missed(scree_world* world, const scri_touch* touches, int all)
+int32_t scri_select_missed(scree_world* world, const scri_touch* touches, int round)
 {
     uint8_t* chosen = world->touch_state.chosen;
     int32_t n = world->touch_state.n;
-    int gap_scheme = world->def.scheme == SCREE_SCHEME_GAP;
-    if (gap_scheme && world->def.margin > 0.0) return 0;
-    touch_list list = {world, touches};
+    if (world->def.scheme == SCREE_SCHEME_IMPULSE) {
+        return round < FEW_ROUNDS ? choose_late(world, touches, round) : 0;
+    }
+    if (world->def.margin > 0.0 || round >= ROUNDS) return 0;
+    touch_list list = {world, touches, round};
     int32_t missed = (int32_t)scri_groups_sum(world->team, n, choose_missed, &list);
-    if (missed == 0 || !all || !gap_scheme) return missed;
+    if (missed == 0 || round + 1 < ROUNDS) return missed;
     for (int32_t i = 0; i < n;
          ++i) { /* what is chosen here must be written: only with the others */
         missed += !chosen[i];

@@ -43,7 +43,7 @@
 enum { FEW_ROWS = 36, MOST_BODIES = 8000, ROWS_PER_STEP = 20, IN_A_ROW = 3 };
 enum { NEWTON_STEPS = 30, INTERIOR_STEPS = 60, DENSE_STEPS = 10 };
 
-static scree_status reserve_work(scree_world* world, size_t size)
+scree_status scri_step_reserve_work(scree_world* world, size_t size)
 {
     const scree_env* env = &world->def.env;
     if (size <= world->work_size) return SCREE_OK;
@@ -98,7 +98,7 @@ static scree_status look(scree_world* world, const scree_problem* problem, const
         op = scri_operator_create(problem, &bump);
         scaling = scri_scaling_create(problem, &bump);
         y = scri_bump_take(&bump, n_rows, sizeof *y);
-        scree_status status = counting ? reserve_work(world, bump.used) : SCREE_OK;
+        scree_status status = counting ? scri_step_reserve_work(world, bump.used) : SCREE_OK;
         if (status) return status;
     }
     scri_operator_share(&op, world->team);
@@ -167,7 +167,7 @@ static scree_status sweep(scree_world* world, const scri_part* part, scree_repor
     def.give = part->contacts.give;
     scree_report before = *report;
     scree_status status =
-        reserve_work(world, scri_solve_work_size(&part->problem, &def, world->team));
+        scri_step_reserve_work(world, scri_solve_work_size(&part->problem, &def, world->team));
     if (status) return status;
     status = scri_solve(&part->problem, &def, world->team, world->work, part->contacts.p, report);
     report->iterations += before.iterations;
@@ -187,7 +187,8 @@ static scree_status refine(scree_world* world, const scri_part* part, const scre
     def.max_iter = iterations;
     def.min_iter = 0;
     if (scree_solver_unfit(problem, &def)) def.solver = "nsgs";
-    scree_status status = reserve_work(world, scri_solve_work_size(problem, &def, world->team));
+    scree_status status =
+        scri_step_reserve_work(world, scri_solve_work_size(problem, &def, world->team));
     if (status) return status;
     scree_report finer;
     status = scri_solve(problem, &def, world->team, world->work, part->contacts.p, &finer);
@@ -377,7 +378,7 @@ scree_status scri_step_solve(scree_world* world, int again, scree_step_report* r
     world->is_unchanged = !again && world->contacts.n == world->last.n;
     report->n_parts = world->parts.n;
     /* the certificate of all parts together, which comes next */
-    if (!status) status = reserve_work(world, scri_certify_work_size(&world->problem));
+    if (!status) status = scri_step_reserve_work(world, scri_certify_work_size(&world->problem));
     for (int32_t k = 0; k < world->parts.n && !status; ++k) {
         status = handle_part(world, again, k, &all);
     }

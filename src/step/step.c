@@ -28,14 +28,13 @@ scree_solver_def scri_step_solver(const scree_world* world)
 }
 
 /* Impulses and new velocities. Touches that were left out but close are rare; the first rounds find
- * nearly all of them, the last one takes in whatever is within reach. */
+ * nearly all of them. */
 static scree_status solve(scree_world* world, const scri_touch* touches, scree_step_report* report)
 {
-    enum { ROUNDS = 4 };
     scree_status status = scri_step_solve(world, 0, report);
     for (int round = 1; !status; ++round) {
         scri_step_apply(world);
-        if (round == ROUNDS || scri_select_missed(world, touches, round + 1 == ROUNDS) == 0) break;
+        if (scri_select_missed(world, touches, round) == 0) break;
         scri_step_swap_contacts(world);
         status = scri_step_write_contacts(world, touches, 1);
         if (!status) status = scri_step_solve(world, 1, report);
@@ -116,7 +115,8 @@ static scree_status step(scree_world* world, scree_step_report* report)
     if (!status) {
         certify(world, report);
         scri_joints_take(world);
-        scri_overlap_find(world, touches, report);
+        scri_overlap_find(world, touches);
+        scri_overlap_account(world, touches, report);
     }
     double certified = scri_clock_seconds(env);
     if (!status) status = scri_sweep_second(world, touches, report);

@@ -99,9 +99,10 @@ scree_status scri_select_reach(scree_world* world, double* margin);
 /* Chooses the contacts of the step from `free`. */
 scree_status scri_select(scree_world* world, const scri_touch* touches, int32_t n);
 
-/* Adds the touches that `next` closes although they were left out, and with them all others when
- * asked to; returns how many. 0 when none is closed. */
-int32_t scri_select_missed(scree_world* world, const scri_touch* touches, int all);
+/* Adds the touches that `next` closes although they were left out, after as many rounds; in the gap
+ * scheme the last round takes in whatever is within reach. Returns how many: 0 when none is closed.
+ */
+int32_t scri_select_missed(scree_world* world, const scri_touch* touches, int round);
 
 /* The impulses of the problem at hand, part by part: solve.c. `again` in the same step: parts
  * without new contacts keep what they have. */
@@ -110,6 +111,9 @@ scree_status scri_step_solve(scree_world* world, int again, scree_step_report* r
 /* The world's solver with the speed, the memory and the threads of this step, and the time that is
  * left of it. */
 scree_solver_def scri_step_solver(const scree_world* world);
+
+/* At least `size` bytes of world->work, whose content may be lost. */
+scree_status scri_step_reserve_work(scree_world* world, size_t size);
 
 /* The problem at hand with what has given way. */
 scree_problem scri_step_relaxed(const scree_world* world);
@@ -126,10 +130,13 @@ void scri_step_begin_apply(scree_world* world, int32_t body);
 void scri_step_apply_contact(scree_world* world, int32_t contact);
 void scri_step_end_apply(scree_world* world, int32_t body);
 
-/* What must be added to the displacements of the step so that it leaves no overlap, and how much is
- * left: overlap.c. After scri_step_apply(), and its work joins that of the contacts;
+/* What must be added to the displacements of the step so that it leaves no overlap, after
+ * scri_step_apply(): overlap.c. Then the gap of any touch at the end of the step; once in a step,
+ * the work of that shift, which joins that of the contacts, and how much overlap is left;
  * scri_overlap_undo() adds it to poses that have been moved. */
-void scri_overlap_find(scree_world* world, const scri_touch* touches, scree_step_report* report);
+void scri_overlap_find(scree_world* world, const scri_touch* touches);
+double scri_overlap_end_gap(const scree_world* world, const scri_touch* touch);
+void scri_overlap_account(scree_world* world, const scri_touch* touches, scree_step_report* report);
 
 /* The worst overlap of all contacts at the end of the step, in the report. */
 void scri_overlap_judge(const scree_world* world, const scri_touch* touches,

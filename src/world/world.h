@@ -133,8 +133,9 @@ SCRI_TABLE(scri_apart_table, SCRI_APART_FIELDS)
 SCRI_TABLE(scri_contact_sets_table, SCRI_CONTACT_SETS_FIELDS)
 
 /* What a touch is to the step: no contact, one that is closed or has its gap in the law, or one of
- * the impulse scheme that is still open and may close. */
-enum { SCRI_LEFT_OUT, SCRI_CHOSEN, SCRI_CHOSEN_OPEN };
+ * the impulse scheme that is still open and may close, or that closes later in the step because of
+ * what the others do. */
+enum { SCRI_LEFT_OUT, SCRI_CHOSEN, SCRI_CHOSEN_OPEN, SCRI_CHOSEN_LATE };
 
 /* The touches of one step, in the collider's order. */
 #define SCRI_TOUCH_FIELDS(X)                                                        \

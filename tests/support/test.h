@@ -41,9 +41,29 @@ static inline int test_all(void)
     return chosen && chosen[0] != '\0' && strcmp(chosen, "0") != 0;
 }
 
-/* How many random cases to run: the same number in every build, so that a failure in one of them
- * can be sought in another. */
+/* Set for builds with sanitizers, which look for faults of memory, not of numbers. */
+static inline int test_sanitized(void)
+{
+    return getenv("SCREE_TEST_SANITIZED") != NULL;
+}
+
+/* How many random cases to run. Sanitizers see the first third of what the optimized build sees, so
+ * that a case that fails there can be sought here. */
 static inline int test_cases(int usual, int all)
+{
+    if (test_all()) return all;
+    return test_sanitized() && usual >= 12 ? usual / 3 : usual;
+}
+
+/* How many of the `usual` cases of a list: sanitizers see the first `few`. */
+static inline int test_few(int usual, int few)
+{
+    return test_sanitized() && !test_all() ? few : usual;
+}
+
+/* How long or large a case is, or how many of them something is counted over: the same in every
+ * build. */
+static inline int test_size(int usual, int all)
 {
     return test_all() ? all : usual;
 }

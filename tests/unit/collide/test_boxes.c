@@ -92,7 +92,7 @@ static void separate_boxes(void** state)
     scri_random random = test_seed("separate_boxes", 31);
     scene s = scene_make(2);
     long n_apart = 0, n_loose = 0;
-    for (int i = 0; i < test_cases(2000, 20000); ++i) {
+    for (int i = 0; i < test_size(2000, 20000); ++i) {
         scri_touch out[SCRI_MAX_TOUCHES];
         double lower, upper, margin = 0.5;
         draw_boxes(&random, &s);
@@ -128,7 +128,7 @@ static void overlapping_boxes(void** state)
     scri_random random = test_seed("overlapping_boxes", 32);
     scene s = scene_make(2);
     long n_overlap = 0;
-    for (int i = 0; i < test_cases(500, 5000); ++i) {
+    for (int i = 0; i < test_size(500, 5000); ++i) {
         scri_touch out[SCRI_MAX_TOUCHES], moved[SCRI_MAX_TOUCHES];
         draw_boxes(&random, &s);
         int n = scene_pair(&s, 0.0, out);

@@ -252,7 +252,7 @@ static void opening(void** state)
     for (int pair = 0; pair < N_SUPPORTED; ++pair) {
         long n_points = 0, n_lost = 0;
         int has_edges = supported[pair].a == SCREE_SHAPE_BOX || pair >= FIRST_GENERAL;
-        for (int i = 0; i < test_cases(500, 5000); ++i) {
+        for (int i = 0; i < test_size(500, 5000); ++i) {
             scri_touch out[SCRI_MAX_TOUCHES], moved[SCRI_MAX_TOUCHES];
             draw_pair(&random, &s, supported[pair].a, supported[pair].b);
             int n = scene_pair(&s, 0.1, out);

@@ -250,7 +250,7 @@ static void hulls_as_boxes(void** state)
     scri_placed placed = {
         .n = 2, .kind = kind, .size = size, .hull = hulls, .position = position, .rotation = turn};
     int n_met = 0;
-    for (int k = 0; k < test_cases(5000, 100000); ++k) {
+    for (int k = 0; k < test_size(5000, 100000); ++k) {
         double x[6], share[2] = {-1.0, -1.0};
         for (int j = 0; j < 6; ++j) x[j] = draw_between(&random, -1.5, 1.5);
         scri_ray ray = {scri_vec_load(x), scri_vec_load(x + 3)};

@@ -142,7 +142,7 @@ static void test_every_prefix_is_a_recording(void** state)
     (void)state;
     int64_t k = 0;
     record_whole("whole.h5", NULL, 1);
-    while (!record_with_writes("prefix.h5", "whole.h5", k, k % 10 == 0)) k += test_cases(11, 1);
+    while (!record_with_writes("prefix.h5", "whole.h5", k, k % 10 == 0)) k += test_size(11, 1);
     print_message("every prefix: %d writes\n", (int)k);
     require(k > 200, "%d writes only", (int)k);
     remove("prefix.h5");

@@ -54,7 +54,7 @@ static void bisection_alone_solves_the_exact_law(void** state)
     stock_open(&stock);
     scri_random random = test_seed("fail-safe, exact", 397);
     double worst = 0.0;
-    for (int n = 0; n < test_cases(150, 5000); ++n) {
+    for (int n = 0; n < test_size(150, 5000); ++n) {
         set_contact at = draw_contact(&random, &stock, STOCK_CONVEX);
         if (n % 3 == 0) at.c.coef[n / 3 % 3] = 0.0;
         if (n % 2) at.p[0] = 1.0, at.p[1] = 0.01; /* a guess */
@@ -75,7 +75,7 @@ static void bisection_alone_solves_the_convex_law(void** state)
     stock_open(&stock);
     scri_random random = test_seed("fail-safe, convex", 398);
     int kept = 0;
-    for (int n = 0; n < test_cases(150, 5000); ++n) {
+    for (int n = 0; n < test_size(150, 5000); ++n) {
         set_contact at = draw_contact(&random, &stock, STOCK_CONVEX);
         double power;
         if (at.c.q[0] >= friction_shift((int)at.c.rows, at.c.coef, at.set, at.c.q)) continue;

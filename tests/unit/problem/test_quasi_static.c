@@ -46,7 +46,7 @@ static void forces_without_motion(void** state)
     (void)state;
     scri_random random = test_seed("tables", 62);
     int stuck = 0, slid = 0, lifted = 0;
-    for (int c = 0; c < test_cases(300, 10000); ++c) {
+    for (int c = 0; c < test_size(300, 10000); ++c) {
         table t = {draw_power(&random, 1.0, 4.0),    draw_power(&random, 1.0, 4.0),
                    draw_between(&random, 0.0, 20.0), draw_between(&random, -10.0, 10.0),
                    draw_between(&random, 0.1, 1.0),  1e-3 * draw_between(&random, 0.0, 1.0)};

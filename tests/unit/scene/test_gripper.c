@@ -26,7 +26,7 @@ static void holds_without_creep(void** state)
     double before[15];
     memcpy(before, at(s, 0), sizeof before);
     require(fabs(before[3 * BLOCK + 2] - 0.25) < 1e-13, "lifted to %.17g", before[3 * BLOCK + 2]);
-    double end = test_cases(6, 3605);
+    double end = test_size(6, 3605);
     for (double time = 5.0; time < end; time += 1.0) {
         step_to(s, time);
         require_same(before, s, time);
@@ -50,7 +50,7 @@ static void slips_beyond_its_limit(void** state)
 static void lifts_what_friction_carries(void** state)
 {
     (void)state;
-    for (int k = 0; k < 2; ++k) {
+    for (int k = 0; k < test_few(2, 1); ++k) {
         const char* settings[] = {k ? "force=9.82" : "force=9.80", "lift=0.001", "world.step=2e-3"};
         show s = begin("gripper", 3, settings);
         step_to(s, 1.2);

@@ -166,7 +166,7 @@ static pecks peck_by_scene(const char* setting, double until)
 static void the_woodpecker_pecks(void** state)
 {
     (void)state;
-    bool fine = test_cases(0, 1);
+    bool fine = test_size(0, 1);
     pecks a = peck_by_equations(2e-5, 0.9);
     pecks b = peck_by_scene(fine ? "step=2e-5" : "step=1e-4", 0.9);
     require(a.n == 7 && b.n == 7, "%d and %d pecks", a.n, b.n);

@@ -123,7 +123,7 @@ static void against_all_planes(void** state)
     (void)state;
     scri_random random = test_seed("against_all_planes", 31);
     int n_made = 0;
-    for (int i = 0; i < test_cases(150, 3000); ++i) {
+    for (int i = 0; i < test_size(150, 3000); ++i) {
         double x[3 * MOST];
         int n = 4 + draw_below(&random, 16);
         int32_t n_faces;

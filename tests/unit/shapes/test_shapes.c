@@ -99,7 +99,7 @@ static void masses_against_sampling(void** state)
 {
     (void)state;
     scri_random random = test_seed("masses_against_sampling", 11);
-    const int side = test_cases(60, 120);
+    const int side = test_size(60, 120);
     for (int which = 0; which <= N_KINDS; ++which) {
         scree_shape shapes[N_KINDS];
         int n = which < N_KINDS ? 1 : N_KINDS;

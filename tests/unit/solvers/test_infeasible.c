@@ -4,7 +4,8 @@
  * Point masses with whole inverse masses; every contact pushes one of them, or two apart, along an
  * axis of a frame of whole numbers, so that W = H M^-1 H^T and q are exact in double precision.
  *
- *     solvable:   q = s - H_N v with whole v and s >= 0, so that y_N = s can be reached;
+ *     solvable:   q = s - H_N v with whole v and s >= 0, so that y_N = s can be reached (with
+ *                 friction the exact law may still have no solution, and its hull none);
  *     impossible: in a loop of contacts the rows add up to zero with whole weights d > 0, and
  *                 q d < 0: no velocities make y_N >= 0 in all of them.
  *
@@ -155,19 +156,27 @@ static sample build(const plan* p, double mu, int law)
 }
 
 /* The proof that was handed out, in extended precision and from the plan alone: d = give / s^2 with
- * the scale s^2 = W_NN of its contact. */
-static void check_proof(const plan* p, const double* give)
+ * the scale s^2 = W_NN of its contact. Returns whether it needs friction: then it refutes the
+ * convex hull of the law. */
+static int check_proof(const plan* p, const double* give, double mu)
 {
     real momentum[MOST_DOF] = {0}, size[MOST_DOF] = {0}, work = 0, most = 0;
+    int slips = 0;
     for (int c = 0; c < p->n; ++c) {
         const touch* t = &p->touches[c];
-        real d = (real)give[3 * c] / (real)coupling(p, c, 0, c, 0);
-        require(d >= 0 && give[3 * c + 1] == 0.0 && give[3 * c + 2] == 0.0, "contact %d: %g", c,
-                (double)d);
-        work += d * (real)t->q[0];
-        most += real_abs(d * (real)t->q[0]);
-        for (int k = 0; k < 3; ++k) {
-            real push = d * (real)t->frame[0][k];
+        real d[3];
+        for (int row = 0; row < 3; ++row) {
+            d[row] = (real)give[3 * c + row] / (real)coupling(p, c, 0, c, 0);
+            work += d[row] * (real)t->q[row];
+            most += real_abs(d[row] * (real)t->q[row]);
+        }
+        real reach = (real)mu * d[0] * (1 + (real)1e-12);
+        require(d[0] >= 0 && d[1] * d[1] + d[2] * d[2] <= reach * reach, "contact %d: %g %g %g", c,
+                (double)d[0], (double)d[1], (double)d[2]);
+        slips |= d[1] != 0 || d[2] != 0;
+        for (int i = 0; i < 9; ++i) {
+            int row = i / 3, k = i % 3;
+            real push = d[row] * (real)t->frame[row][k];
             momentum[3 * t->a + k] += push;
             size[3 * t->a + k] += real_abs(push);
             if (t->b >= 0) momentum[3 * t->b + k] -= push;
@@ -180,12 +189,15 @@ static void check_proof(const plan* p, const double* give)
     }
     require(work < (real)-1e-3 * most, "the proof does no work: %g of %g", (double)work,
             (double)most);
+    return slips;
 }
 
 typedef struct tally {
-    int solvable, impossible, converged, proved;
+    int solvable, impossible, converged, proved, jammed;
 } tally;
 
+/* As a problem file is solved, or as a world does it, which also takes a proof for the convex hull
+ * of the law (decision 110). */
 static void solve_at(const plan* p, const sample* s, double tol, tally* count)
 {
     int impossible = is_contradiction(p);
@@ -198,22 +210,24 @@ static void solve_at(const plan* p, const sample* s, double tol, tally* count)
     require(!(impossible && report.outcome == SCREE_OUTCOME_CONVERGED),
             "%d contacts: converged at %g for %g, but there is no solution", p->n, report.residual,
             tol);
-    require(!proved || impossible, "%d contacts: no solution, but there is one", p->n);
-    if (proved) check_proof(p, give);
+    int jams = proved && check_proof(p, give, s->coef[0]);
+    require(!jams || def.measure == SCREE_MEASURE_LOCAL, "%d contacts: the hull is refuted", p->n);
+    require(!proved || impossible || jams, "%d contacts: no solution, but there is one", p->n);
     for (int i = 0; i < 3 * p->n && proved; ++i) {
         require(fabs(x[i]) <= 1e6, "%d contacts: an impulse of %g", p->n, x[i]);
     }
     count->solvable += !impossible;
     count->impossible += impossible;
     count->converged += !impossible && report.outcome == SCREE_OUTCOME_CONVERGED;
-    count->proved += proved;
+    count->proved += proved && impossible;
+    count->jammed += jams && !impossible;
 }
 
 static void decide(const char* name, uint64_t seed, double mu, int law, int n)
 {
     static const double tolerances[] = {1e-4, 1e-8, 1e-12};
     scri_random random = test_seed(name, seed);
-    tally count = {0, 0, 0, 0};
+    tally count = {.solvable = 0};
     for (int k = 0; k < n; ++k) {
         plan p = {.n = 0};
         draw_solvable(&random, &p);
@@ -222,8 +236,8 @@ static void decide(const char* name, uint64_t seed, double mu, int law, int n)
         for (int i = 0; i < 3; ++i) solve_at(&p, &s, tolerances[i], &count);
         sample_end(&s);
     }
-    print_message("%s: %d of %d solved, %d of %d proved impossible\n", name, count.converged,
-                  count.solvable, count.proved, count.impossible);
+    print_message("%s: %d of %d solved, %d jam, %d of %d proved impossible\n", name,
+                  count.converged, count.solvable, count.jammed, count.proved, count.impossible);
     require(count.proved == count.impossible, "not every contradiction was found");
     require(10 * count.converged >= 9 * count.solvable, "too few were solved");
 }

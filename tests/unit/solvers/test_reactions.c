@@ -254,7 +254,7 @@ static void sets_are_convex_and_their_projections_closest_points(void** state)
     (void)state;
     scri_random random = test_seed("sets", 141);
     int kinds[4] = {0, 0, 0, 0}, smooth = 0;
-    for (int n = 0; n < test_cases(2000, 40000); ++n) {
+    for (int n = 0; n < test_size(2000, 40000); ++n) {
         int rows, law;
         double coef[3], p[6], y[6], z[6], q[6], x[6], d[36];
         draw_contact(&random, &rows, &law, coef);
@@ -460,7 +460,7 @@ static void ranks_are_those_of_dense_algebra(void** state)
     (void)state;
     static const int all_rows[] = {SCREE_ROWS_NTT, SCREE_ROWS_NTTRR, SCREE_ROWS_NTTRRS};
     int hyperstatic = 0, slipping = 0;
-    for (int k = 0; k < test_cases(12, 36); ++k) {
+    for (int k = 0; k < test_size(12, 36); ++k) {
         int soft = k / 12, law = k % 2 ? SCREE_LAW_CONVEX : SCREE_LAW_EXACT;
         scree_problem_store store = packing_of(k % 12 < 2 ? 100 : 30, all_rows[k % 3], law,
                                                k % 4 < 2 ? 0.0 : 2.0, (uint64_t)k);
@@ -508,7 +508,7 @@ static void packings_have_one_least_solution(void** state)
     static const int laws[] = {SCREE_LAW_EXACT, SCREE_LAW_CONVEX, SCREE_LAW_COUPLED};
     scri_random random = test_seed("packings", 142);
     int compared[3] = {0, 0, 0}, changed = 0;
-    for (int k = 0; k < test_cases(12, 24); ++k) {
+    for (int k = 0; k < test_size(12, 24); ++k) {
         int law = laws[k % 3], rows = k / 3 % 2 ? SCREE_ROWS_NTTRRS : SCREE_ROWS_NTT;
         double noise = k / 6 % 2 ? 0.3 : 0.0;
         int contacts = k < 12 || law == SCREE_LAW_COUPLED ? 100 : 396;

@@ -61,7 +61,7 @@ static kept kept_after(double h, double theta, int steps)
 static void momentum_and_energy_stay(void** state)
 {
     (void)state;
-    int steps = test_cases(10000, 1000000);
+    int steps = test_size(10000, 1000000);
     for (int k = 0; k < 2; ++k) {
         double theta = k ? 1.0 : 0.5;
         kept x = kept_after(1e-2, theta, steps);

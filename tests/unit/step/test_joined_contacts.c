@@ -79,7 +79,7 @@ static void a_gripper_holds(void** state)
         for (int k = 0; k < 100; ++k) step_joined(world);
         scree_world_view v = scree_world_get_view(world);
         double z = v.position[2];
-        for (int k = 0; k < test_cases(400, 100000); ++k) {
+        for (int k = 0; k < test_size(400, 100000); ++k) {
             step_joined(world);
             v = scree_world_get_view(world);
             if (slips) continue;
@@ -152,7 +152,7 @@ static void a_capstan_multiplies(void** state)
 {
     (void)state;
     enum { MOST = 100 };
-    int links = test_cases(36, MOST), steps = test_cases(16, 60), count = 0, margin = links / 10;
+    int links = test_size(36, MOST), steps = test_size(16, 60), count = 0, margin = links / 10;
     double mu = 0.3, drum = 0.5, bead = 0.01, load = 10.0, angle = SCRI_PI / links, sum = 0.0;
     double r = drum + bead, corner = r / cos(0.5 * angle), pull[3] = {0.0, 0.0, -load};
     scree_world_def def = world_def(1e-3, 1e-4);

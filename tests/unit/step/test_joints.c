@@ -17,7 +17,7 @@ static double energy_of(const scree_step_report* r)
  * first step. */
 static void keep_energy(scree_world* world, double h, double seconds, double band)
 {
-    long n = (long)((test_cases(1, 0) ? seconds : 600.0) / h);
+    long n = (long)((test_size(1, 0) ? seconds : 600.0) / h);
     scree_step_report r = step_joined(world);
     double first = energy_of(&r), low = first, high = first;
     for (long k = 0; k < n; ++k) {
@@ -48,7 +48,7 @@ static void a_pendulum_keeps_time(void** state)
         b = sqrt(a * b);
         a = mean;
     }
-    for (int k = 0; k < test_cases(8000, 600000); ++k) {
+    for (int k = 0; k < test_size(8000, 600000); ++k) {
         step_joined(world);
         double before = angle - 2.0; /* 0 where it hangs down */
         angle = joint_now(world, hinge).coordinate[0];
@@ -85,7 +85,7 @@ static void a_spherical_pendulum_keeps_its_momentum(void** state)
     assert_int_equal(scree_world_set_velocity(world, bob, velocity, spin), SCREE_OK);
     join(world, SCREE_JOINT_BALL, bob, the_world, origin, NULL);
     double momentum = 0.0, first = 0.0;
-    for (int k = 0; k < test_cases(5000, 600000); ++k) {
+    for (int k = 0; k < test_size(5000, 600000); ++k) {
         step_joined(world);
         scree_world_view v = scree_world_get_view(world);
         momentum = 1.5 * (v.position[0] * v.velocity[1] - v.position[1] * v.velocity[0]) +
@@ -148,7 +148,7 @@ static void bricards_linkage_moves(void** state)
     for (int i = 0; i < 6; ++i) {
         hinge[i] = join(world, SCREE_JOINT_HINGE, bar[i], bar[(i + 5) % 6], corner[i], axis[i]);
     }
-    for (int k = 0; k < test_cases(4000, 600000); ++k) {
+    for (int k = 0; k < test_size(4000, 600000); ++k) {
         step_joined(world);
         double angle = joint_now(world, hinge[0]).coordinate[0];
         least = fmin(least, angle);
@@ -252,7 +252,7 @@ static void every_kind_holds(void** state)
                                                   (double[3]){2.0, 1.0, -3.0}),
                          SCREE_OK);
         double first[6] = {0.0}, energy = 0.0;
-        for (int k = 0; k < test_cases(1500, 20000); ++k) {
+        for (int k = 0; k < test_size(1500, 20000); ++k) {
             scree_step_report r = step_joined(world);
             scree_world_view v = scree_world_get_view(world);
             double now[6] = {0.0};

@@ -171,7 +171,7 @@ static void gentle_seams_do_not_kick(void** state)
     shape[2].kind = SCREE_SHAPE_HULL;
     shape[2].hull = hull;
     for (int k = 0; k < 3; ++k) {
-        for (int m = 0; m < 4; ++m) {
+        for (int m = 0; m < test_few(4, 1); ++m) {
             double bottom = k < 2 ? 0.3 : 0.2 * sqrt(0.75);
             double x[3] = {-5.0, 0.03, bottom + (m < 2 ? bowl(-5.0, 0.03) : dome(-5.0, 0.03))};
             double slope = m < 2 ? -5.0 / RADIUS : 5.0 / RADIUS, turn[4], q[4];
@@ -260,7 +260,7 @@ static void what_rests_stays_to_the_last_bit(void** state)
     scri_random random = test_seed("what_rests_stays_to_the_last_bit", 177);
     scree_mesh* mesh[2] = {mesh_of_cells(&random, 20, 2.0, 0.2, hills), heights_of(20, 2.0, hills)};
     scree_hull* rock = prism();
-    int steps = test_cases(500, 10000);
+    int steps = test_size(500, 10000);
     for (int m = 0; m < 2; ++m) {
         scree_world* world = rockfall(world_def(2e-3, 1e-6), mesh[m], rock, 1.0);
         double* kept = test_take(3 * 80, sizeof(double));

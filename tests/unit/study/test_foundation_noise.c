@@ -39,7 +39,7 @@ static void test_normal_quantiles(void** state)
     scri_random random = test_seed("test_normal_quantiles", 21);
     scri_normal* normal = test_take(1, sizeof *normal);
     scri_normal_prepare(normal);
-    for (int i = 0; i < test_cases(50000, 1000000); ++i) {
+    for (int i = 0; i < test_size(50000, 1000000); ++i) {
         uint32_t bits = (uint32_t)scri_random_bits(&random);
         if (i % 2) bits >>= scri_random_below(&random, 31); /* far out, too */
         if (i < 3) bits = (uint32_t)i;
@@ -102,7 +102,7 @@ static void free_walk(scri_walk* walk)
 static void find_strong_errors(double noise, double x0, double error[3])
 {
     enum { FINE = 512, REFINE = 16 };
-    int n_paths = noise > 0.0 ? test_cases(100, 400) : 1;
+    int n_paths = noise > 0.0 ? test_size(100, 400) : 1;
     scree_foundation_density d = make_density(4.9, 50.0);
     scri_random random = test_seed("find_strong_errors", 22);
     scri_normal* normal = test_take(1, sizeof *normal);
@@ -335,7 +335,7 @@ static void test_means(void** state)
             scree_foundation_density d = make_density(alpha[k], noise[i]);
             scree_ensemble_def def = scree_default_ensemble_def();
             def.cylinders = 128;
-            def.steps = test_cases(15000, 60000);
+            def.steps = test_size(15000, 60000);
             def.discard = def.steps / 5;
             scree_ensemble e = run(&d, &def);
             require(fabs(e.mean - d.mean) < 4.0 * e.mean_error, "%g degrees, %g: %g +- %g, not %g",
@@ -379,8 +379,8 @@ static void test_bistable(void** state)
     scree_foundation_density d = make_density(4.9, test_all() ? 50.0 : 150.0);
     scree_ensemble_def def = scree_default_ensemble_def();
     def.workers = 2;
-    def.cylinders = test_cases(200, 1000);
-    def.steps = test_cases(25000, 200000);
+    def.cylinders = test_size(200, 1000);
+    def.steps = test_size(25000, 200000);
     def.discard = def.steps / 4;
     scree_ensemble e = run(&d, &def);
     print_message("distance %g, mean %g +- %g (%g), jumps %lld\n", e.distance, e.mean, e.mean_error,
@@ -431,7 +431,7 @@ static void test_workers(void** state)
     scree_foundation_density d = make_density(4.9, 400.0);
     scree_ensemble_def def = scree_default_ensemble_def();
     def.cylinders = 75; /* with rounds of 53332 steps */
-    def.steps = test_cases(55001, 110003);
+    def.steps = test_size(55001, 110003);
     def.discard = 5001;
     def.sample = 7;
     scree_ensemble one = run(&d, &def);

@@ -59,7 +59,7 @@ static void test_sizes(void** state)
 static void test_random_sizes(void** state)
 {
     (void)state;
-    int32_t most = test_cases(500, 8000);
+    int32_t most = test_size(500, 8000);
     for (int32_t wanted = 100; wanted <= most; wanted *= 2) {
         scree_packing_def def = make_def(SCREE_PACKING_RANDOM, wanted);
         scree_problem_store store = create(&def);
