@@ -25,12 +25,21 @@ SCREE_FN int32_t scri_groups_begin(const scri_groups* groups, int32_t g)
     return groups->n - g * groups->size < 0 ? groups->n : g * groups->size;
 }
 
+/* Groups that are worth handing to another worker where so many numbers are. */
+SCREE_FN int32_t scri_groups_grain(const scri_groups* groups, int32_t numbers)
+{
+    return numbers > groups->size ? numbers / groups->size : 1;
+}
+
 /* The value of the numbers from `begin` to `end` - 1. */
 typedef double scri_group_value(const void* context, int32_t begin, int32_t end);
 
-/* The sum of the values of all groups in their order, and the largest, no less than 0. */
-double scri_groups_sum(scri_team* team, int32_t n, scri_group_value* value, const void* context);
-double scri_groups_most(scri_team* team, int32_t n, scri_group_value* value, const void* context);
+/* The sum of the values of all groups in their order, and the largest, no less than 0. `grain` as
+ * in scri_team_for(). */
+double scri_groups_sum(scri_team* team, int32_t n, int32_t grain, scri_group_value* value,
+                       const void* context);
+double scri_groups_most(scri_team* team, int32_t n, int32_t grain, scri_group_value* value,
+                        const void* context);
 
 /* How many of the numbers of each group count, and then, with what this makes of it, the place of
  * its first among all that do. first[SCRI_MOST_GROUPS + 1]: entry g + 1 has the number of group g;

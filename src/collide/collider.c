@@ -147,10 +147,11 @@ static double read_range(const void* context, int32_t begin, int32_t end)
 
 static scree_status read_shapes(scri_collider* c, const scri_placed* s)
 {
+    enum { GRAIN = 128 }; /* shapes that are worth handing to another worker */
     int32_t *solids = c->solids.data, *planes = c->planes.data;
     double* extents = c->extents.data;
     reading all = {c, s};
-    double kind = scri_groups_most(c->team, s->n, read_range, &all);
+    double kind = scri_groups_most(c->team, s->n, GRAIN, read_range, &all);
     for (int32_t i = 0; i < s->n && kind == REFUSED; ++i) { /* once more, for the log */
         scree_status status = check_shape(&c->env, s, i);
         if (status) return status;

@@ -185,7 +185,7 @@ void scri_grid_build(scri_grid* grid, const scri_placed* s, scri_cell_key* spare
     choose_cells(grid, s);
     uint64_t largest = 0;
     for (int k = 0; k < 3; ++k) largest += grid->stride[k] * (grid->cells[k] - 1);
-    scri_team_for(team, grid->n, GRAIN, write_keys, &work);
+    scri_team_for(team, grid->n, 2 * GRAIN, write_keys, &work);
     sort_keys(grid->keys, spare, grid->n, largest);
     scri_team_for(team, grid->n, GRAIN, write_balls, &work);
 }

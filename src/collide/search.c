@@ -206,7 +206,7 @@ static void order_partners(void* context, int32_t begin, int32_t end, int32_t wo
 
 scree_status scri_collider_pairs(scri_collider* c, const scri_placed* s)
 {
-    enum { GRAIN = 128 }; /* shapes that are worth handing to another worker */
+    enum { GRAIN = 256 }; /* shapes that are worth handing to another worker */
     scree_status status = find_pairs(c, s);
     if (status) return status;
     scri_lists lists = {(int32_t)c->pair_regions.total,

@@ -25,6 +25,9 @@ static void scale_contact(const scree_problem* problem, int32_t c, const double*
     law->scale(scri_terms_of(problem, c, problem->coef), press, scaling->coef + 3 * (size_t)c);
 }
 
+/* Contacts whose largest number is worth handing to another worker. */
+enum { GRAIN = 1024 };
+
 /* Rolling and spinning are left out: their velocities have another unit. */
 static double most_speed(const void* context, int32_t begin, int32_t end)
 {
@@ -41,7 +44,7 @@ static double most_speed(const void* context, int32_t begin, int32_t end)
 
 double scri_scaling_most_speed(const scree_problem* problem, scri_team* team)
 {
-    return scri_groups_most(team, problem->n_contacts, most_speed, problem);
+    return scri_groups_most(team, problem->n_contacts, GRAIN, most_speed, problem);
 }
 
 /* What the scales of contacts are made from, for a team. */
@@ -88,7 +91,7 @@ static double most_mobility(const void* context, int32_t begin, int32_t end)
 static void scale_all(scale_work* work, scri_team* team)
 {
     const scree_problem* problem = work->problem;
-    double most = scri_groups_most(team, problem->n_contacts, most_mobility, work);
+    double most = scri_groups_most(team, problem->n_contacts, GRAIN, most_mobility, work);
     work->scaling->unit = scri_power_of_two(most);
     scri_team_for(team, problem->n_contacts, SCRI_CONTACTS_GRAIN, write_scales, work);
     work->scaling->speed = SCRI_LEAST_SPEED * scri_scaling_most_speed(problem, team);

@@ -26,6 +26,10 @@
 #define LEAST_INVERSE 1e-12
 #define MOST_INVERSE 1e12
 
+/* Contacts that are worth handing to another worker, to look at their bodies, and to ask whether
+ * they fit. */
+enum { LOOK_GRAIN = 512, FITS_GRAIN = 128 };
+
 /* A contact's body on a side, if it responds; -1 if not. */
 static int32_t mover_of(const scree_bodies* b, int32_t c, int side)
 {
@@ -63,8 +67,8 @@ static double most_length(const void* context, int32_t begin, int32_t end)
 static scri_pack_units units_of(const scree_problem* problem, scri_team* team)
 {
     const scree_bodies* b = &problem->bodies;
-    double mobility = scri_groups_most(team, problem->n_contacts, most_mobility, b);
-    double length = sqrt(scri_groups_most(team, problem->n_contacts, most_length, b));
+    double mobility = scri_groups_most(team, problem->n_contacts, LOOK_GRAIN, most_mobility, b);
+    double length = sqrt(scri_groups_most(team, problem->n_contacts, LOOK_GRAIN, most_length, b));
     return (scri_pack_units){scri_power_of_two(mobility), scri_power_of_two(length),
                              scri_power_of_two(scri_scaling_most_speed(problem, team))};
 }
@@ -96,7 +100,7 @@ const char* scri_nsgs_wide_unfit(const scree_problem* problem, const scree_solve
             return "masses or inertias are beyond single precision";
         }
     }
-    int is_round = scri_groups_most(team, problem->n_contacts, is_odd, problem) == 0.0;
+    int is_round = scri_groups_most(team, problem->n_contacts, FITS_GRAIN, is_odd, problem) == 0.0;
     return is_round ? NULL : "a contact is not one of round bodies";
 }
 
@@ -389,11 +393,11 @@ static void take_order(void* context, int32_t begin, int32_t end, int32_t worker
  * order; then packs are filled anew. The velocities stay as they are. */
 static void repack(scri_run* run, scri_nsgs_wide* m, double least)
 {
-    enum { LISTS = 2 * SCRI_COLOURS, ORDER_GRAIN = 512 };
+    enum { LISTS = 2 * SCRI_COLOURS, SORT_GRAIN = 128, ORDER_GRAIN = 1024 };
     int32_t start[LISTS + 1], packs = m->start[SCRI_COLOURS];
     pack_work work = {run, m, least};
     store(run, m);
-    scri_team_for(run->team, packs, PACKS_GRAIN, sort_lanes, &work);
+    scri_team_for(run->team, packs, SORT_GRAIN, sort_lanes, &work);
     scri_lists lists = {SCRI_LANES * packs, LISTS, m->list_of, start, m->order, m->list_work};
     scri_lists_fill(run->team, &lists);
     scri_team_for(run->team, start[LISTS], ORDER_GRAIN, take_order, &work);

@@ -160,21 +160,24 @@ static void number_rows(void* context, int32_t begin, int32_t end, int32_t worke
 /* The ellipses of turned surfaces are made one after the other, in the order of the contacts. */
 static void write_all(scree_world* world, const scri_touch* touches)
 {
+    enum { COUNT_GRAIN = 2048 }; /* numbers that are worth counting by another worker */
     scri_contacts_table* t = &world->contacts;
     scri_team* team = world->team;
     numbering all;
     all.world = world;
     all.touches = touches;
     all.groups = scri_groups_of(world->touch_state.n);
-    scri_team_for(team, all.groups.count, 1, count_chosen, &all);
+    scri_team_for(team, all.groups.count, scri_groups_grain(&all.groups, COUNT_GRAIN), count_chosen,
+                  &all);
     t->n = scri_groups_add_up(&all.groups, all.first);
     scri_team* writers = world->contact_sets.n > 0 ? NULL : team;
     scri_team_for(writers, all.groups.count, 1, write_chosen, &all);
     all.groups = scri_groups_of(t->n);
-    scri_team_for(team, all.groups.count, 1, count_rows, &all);
+    int32_t grain = scri_groups_grain(&all.groups, COUNT_GRAIN);
+    scri_team_for(team, all.groups.count, grain, count_rows, &all);
     scri_groups_add_up(&all.groups, all.first);
     t->row[0] = 0;
-    scri_team_for(team, all.groups.count, 1, number_rows, &all);
+    scri_team_for(team, all.groups.count, grain, number_rows, &all);
 }
 
 /* Velocity [6] of a body before the impulses, in the layout of the kernels. */
@@ -188,7 +191,7 @@ static void gather_velocity(scree_world* world, int32_t body)
 }
 
 /* Contacts and bodies that are worth handing to another worker. */
-enum { GRAIN = 32, BODIES_GRAIN = 256 };
+enum { GRAIN = 32, BODIES_GRAIN = 512 };
 
 static void write_before(scree_world* world, int32_t c)
 {

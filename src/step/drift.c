@@ -240,7 +240,7 @@ static void turn_inertia(scree_world* world, int32_t i)
 
 scree_status scri_step_begin(scree_world* world, scree_step_report* report)
 {
-    enum { COPIES_GRAIN = 256, TURNS_GRAIN = 64 }; /* bodies worth handing to another worker */
+    enum { COPIES_GRAIN = 512, TURNS_GRAIN = 64 }; /* bodies worth handing to another worker */
     int32_t n = world->bodies.n;
     scri_step_each(world, n, COPIES_GRAIN, save_body);
     scree_status status = scri_sweep_first(world, report);

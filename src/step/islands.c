@@ -70,8 +70,8 @@ static void find_island(scree_world* world, int32_t i)
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-/* Bodies and contacts that are worth handing to another worker. */
-enum { BODIES_GRAIN = 256, CONTACTS_GRAIN = 128 };
+/* Bodies and contacts that are worth handing to another worker, and contacts to be joined. */
+enum { BODIES_GRAIN = 512, CONTACTS_GRAIN = 512, JOIN_GRAIN = 128 };
 
 static void take_root(scree_world* world, int32_t c)
 {
@@ -91,7 +91,7 @@ static int32_t join(scree_world* world)
     const scri_contacts_table* t = &world->contacts;
     int32_t n = 0;
     scri_step_each(world, b->n, BODIES_GRAIN, plant);
-    scri_step_each(world, t->n, CONTACTS_GRAIN, join_contact);
+    scri_step_each(world, t->n, JOIN_GRAIN, join_contact);
     scri_step_each(world, b->n, BODIES_GRAIN, find_island);
     scri_step_each(world, t->n, CONTACTS_GRAIN, take_root);
     for (int32_t c = 0; c < t->n; ++c) {

@@ -12,6 +12,9 @@
 /* A velocity below this share of what it was summed from is rounding of the solver, not motion. */
 #define ROUNDING 1e-12
 
+/* Bodies and contacts that are worth handing to another worker, to be added up, to be copied. */
+enum { BODIES_GRAIN = 64, CONTACTS_GRAIN = 64, SUMS_GRAIN = 256, COPIES_GRAIN = 512 };
+
 static void weigh(scree_world* world, int32_t body)
 {
     scri_bodies_table* b = &world->bodies;
@@ -23,9 +26,8 @@ static void weigh(scree_world* world, int32_t body)
 
 void scri_step_forces(scree_world* world)
 {
-    enum { GRAIN = 256 };
     scri_bodies_table* b = &world->bodies;
-    scri_step_each(world, b->n, GRAIN, weigh);
+    scri_step_each(world, b->n, COPIES_GRAIN, weigh);
     for (size_t i = 0; world->has_loads && i < 3 * (size_t)b->n; ++i) {
         b->force[i] += b->load[6 * (i / 3) + i % 3];
         b->torque[i] += b->load[6 * (i / 3) + 3 + i % 3];
@@ -46,9 +48,6 @@ static scri_vec angular_momentum(const scri_bodies_table* b, size_t i, scri_vec 
     scri_inertia_multiply(b->inertia + 6 * i, local, momentum);
     return scri_mat_multiply(r, scri_vec_load(momentum));
 }
-
-/* Bodies and contacts that are worth handing to another worker, and bodies to be copied. */
-enum { BODIES_GRAIN = 64, CONTACTS_GRAIN = 64, COPIES_GRAIN = 256 };
 
 static void write_free(scree_world* world, int32_t body)
 {
@@ -264,7 +263,7 @@ double scri_step_contact_work(scree_world* world)
 {
     int32_t n = world->contacts.n;
     scri_step_each(world, n, CONTACTS_GRAIN, write_after);
-    return scri_groups_sum(world->team, n, work_of, world);
+    return scri_groups_sum(world->team, n, SUMS_GRAIN, work_of, world);
 }
 
 double scri_step_force_work(const scree_world* world)
@@ -319,6 +318,6 @@ static double potential_of(const void* context, int32_t begin, int32_t end)
 
 void scri_step_energy(const scree_world* world, double* kinetic, double* potential)
 {
-    *kinetic = scri_groups_sum(world->team, world->bodies.n, kinetic_of, world);
-    *potential = scri_groups_sum(world->team, world->bodies.n, potential_of, world);
+    *kinetic = scri_groups_sum(world->team, world->bodies.n, SUMS_GRAIN, kinetic_of, world);
+    *potential = scri_groups_sum(world->team, world->bodies.n, SUMS_GRAIN, potential_of, world);
 }

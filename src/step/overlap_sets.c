@@ -156,7 +156,7 @@ static void list_sets(scree_world* world, const scri_touch* touches, int32_t bef
 
 void scri_overlap_sweep(scree_world* world, const scri_touch* touches, int32_t before)
 {
-    enum { GRAIN = 16 }; /* bodies, of which some are roots */
+    enum { GRAIN = 128 }; /* bodies, of which some are roots */
     const scri_bodies_table* b = &world->bodies;
     const int32_t* first = b->first_pushed;
     list_sets(world, touches, before);

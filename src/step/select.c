@@ -182,7 +182,7 @@ scree_status scri_select_reach(scree_world* world, double* margin)
     int32_t n = world->shapes.n;
     int is_given = world->def.scheme == SCREE_SCHEME_GAP && world->def.margin > 0.0;
     *margin = is_given ? world->def.margin : 0.0;
-    world->longest_way = scri_groups_most(world->team, n, write_ways, world);
+    world->longest_way = scri_groups_most(world->team, n, SHAPES_GRAIN, write_ways, world);
     if (!(world->longest_way < MOST_WAY)) return fail_of_way(world);
     if (is_given) {
         memset(world->shapes.reach, 0, (size_t)n * sizeof *world->shapes.reach);
@@ -372,7 +372,7 @@ static int32_t choose_late(scree_world* world, const scri_touch* touches, int ro
 {
     scri_touch_table* s = &world->touch_state;
     touch_list all = {world, touches, round};
-    if (scri_groups_most(world->team, s->n, are_closed_late, &all) == 0.0) return 0;
+    if (scri_groups_most(world->team, s->n, SEARCH_GRAIN, are_closed_late, &all) == 0.0) return 0;
     scri_overlap_find(world, touches);
     int32_t missed = 0;
     for (int32_t i = 0; i < s->n; ++i) {
@@ -418,7 +418,7 @@ int32_t scri_select_missed(scree_world* world, const scri_touch* touches, int ro
     }
     if (world->def.margin > 0.0 || round >= ROUNDS) return 0;
     touch_list list = {world, touches, round};
-    int32_t missed = (int32_t)scri_groups_sum(world->team, n, choose_missed, &list);
+    int32_t missed = (int32_t)scri_groups_sum(world->team, n, SEARCH_GRAIN, choose_missed, &list);
     if (missed == 0 || round + 1 < ROUNDS) return missed;
     for (int32_t i = 0; i < n;
          ++i) { /* what is chosen here must be written: only with the others */

@@ -52,6 +52,7 @@ static double deepest(const void* context, int32_t begin, int32_t end)
 
 static void certify(scree_world* world, scree_step_report* report)
 {
+    enum { GRAIN = 2048 }; /* gaps that are worth handing to another worker */
     const scri_contacts_table* t = &world->contacts;
     report->n_contacts = world->n_touching;
     report->certificate = (scree_certificate){.worst_contact = -1, .local_contact = -1};
@@ -67,7 +68,7 @@ static void certify(scree_world* world, scree_step_report* report)
     report->worst_body = worst >= 0 && t->n > 0 ? scri_islands_body(world, t->part[worst]) : -1;
     report->approach =
         fmax(report->certificate.normal_violation, report->solve.infeasible.approach);
-    report->penetration = scri_groups_most(world->team, world->n_touching, deepest, t);
+    report->penetration = scri_groups_most(world->team, world->n_touching, GRAIN, deepest, t);
     report->contact_work += scri_step_contact_work(world);
     scri_step_note_slip(world);
     report->force_work += scri_step_force_work(world);

@@ -224,7 +224,8 @@ static double measure_range(const void* context, int32_t begin, int32_t end)
 
 static int measure_ways(scree_world* world)
 {
-    return (int)scri_groups_most(world->team, world->shapes.n, measure_range, world);
+    enum { GRAIN = 128 }; /* shapes that are worth handing to another worker */
+    return (int)scri_groups_most(world->team, world->shapes.n, GRAIN, measure_range, world);
 }
 
 static scree_status find_touches(scree_world* world, const scri_touch** touches, int32_t* n)
