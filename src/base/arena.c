@@ -45,7 +45,7 @@ static block* add_block(scri_arena* arena, size_t size)
     return b;
 }
 
-void* scri_arena_take(scri_arena* arena, size_t count, size_t size)
+void* scri_arena_take_raw(scri_arena* arena, size_t count, size_t size)
 {
     if (size && count > (SIZE_MAX / 2 - BLOCK_SIZE) / size) return NULL;
     size_t need = round_up(count * size) + SCRI_MOAT;
@@ -55,7 +55,13 @@ void* scri_arena_take(scri_arena* arena, size_t count, size_t size)
     unsigned char* memory = bytes_of(b) + b->used;
     b->used += need;
     scri_moat_dig(memory, count * size, need);
-    memset(memory, 0, count * size);
+    return memory;
+}
+
+void* scri_arena_take(scri_arena* arena, size_t count, size_t size)
+{
+    void* memory = scri_arena_take_raw(arena, count, size);
+    if (memory) memset(memory, 0, count * size);
     return memory;
 }
 

@@ -14,6 +14,9 @@ SCRI_SISTERS scri_arena* scri_arena_create(const scree_env* env);
  * product overflows. Never NULL for a count of 0. */
 SCRI_SISTERS void* scri_arena_take(scri_arena* arena, size_t count, size_t size);
 
+/* The same, not cleared. */
+SCRI_SISTERS void* scri_arena_take_raw(scri_arena* arena, size_t count, size_t size);
+
 /* Gives everything back, the arena itself included; NULL is allowed. */
 SCRI_SISTERS void scri_arena_destroy(scri_arena* arena);
 

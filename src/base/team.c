@@ -4,6 +4,7 @@
 #include "base/threads.h"
 
 #include <stdatomic.h>
+#include <string.h>
 
 /* Every piece of work belongs to one worker's share, and anyone who has nothing left takes pieces
  * of others. A share is one word: the round that it belongs to, the next piece, the one behind its
@@ -292,6 +293,40 @@ void scri_team_for(scri_team* team, int32_t n, int32_t grain, scree_range* range
     } else {
         do_task(team, &t, active, t.pieces >= WORTH_WAKING);
     }
+}
+
+/* Bytes of one piece: it takes about as long to bring them. */
+enum { COPIED_AT_ONCE = 1 << 15 };
+
+typedef struct copying {
+    unsigned char* to;
+    const unsigned char* from; /* NULL: zeros */
+    size_t bytes;
+} copying;
+
+static void copy_pieces(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const copying* all = context;
+    (void)worker;
+    size_t first = (size_t)begin * COPIED_AT_ONCE, last = (size_t)end * COPIED_AT_ONCE;
+    if (last > all->bytes) last = all->bytes;
+    if (all->from) {
+        memcpy(all->to + first, all->from + first, last - first);
+    } else {
+        memset(all->to + first, 0, last - first);
+    }
+}
+
+void scri_team_copy(scri_team* team, void* to, const void* from, size_t bytes)
+{
+    copying all = {to, from, bytes};
+    size_t pieces = (bytes + COPIED_AT_ONCE - 1) / COPIED_AT_ONCE;
+    scri_team_for(team, (int32_t)pieces, 1, copy_pieces, &all);
+}
+
+void scri_team_clear(scri_team* team, void* to, size_t bytes)
+{
+    scri_team_copy(team, to, NULL, bytes);
 }
 
 static void do_nothing(void* context, int32_t begin, int32_t end, int32_t worker)

@@ -29,6 +29,10 @@ SCRI_SISTERS void scri_team_spread(scri_team* team, int32_t workers);
 SCRI_SISTERS void scri_team_for(scri_team* team, int32_t n, int32_t grain, scree_range* range,
                                 void* context);
 
+/* memcpy() and memset() to 0 of what may be much. */
+void scri_team_copy(scri_team* team, void* to, const void* from, size_t bytes);
+void scri_team_clear(scri_team* team, void* to, size_t bytes);
+
 /* Much work is coming in pieces too small to wake anyone for: wakes all who sleep. They go back to
  * sleep a tenth of a millisecond after the last of it. */
 SCRI_SISTERS void scri_team_rouse(scri_team* team);

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/compiler.h"
+#include "base/team.h"
 #include "math/vec.h"
 #include "scree/shape.h"
 
@@ -53,6 +54,9 @@ typedef struct scri_collider scri_collider;
 
 scree_status scri_collider_create(const scree_env* env, scri_collider** out);
 void scri_collider_destroy(scri_collider* collider);
+/* Lets a team help from now on; NULL: nobody. */
+void scri_collider_share(scri_collider* collider, scri_team* team);
+
 scree_status scri_collider_run(scri_collider* collider, const scri_placed* shapes, double margin,
                                const scri_touch** touches, int32_t* n_touches);
 

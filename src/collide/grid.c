@@ -28,21 +28,10 @@ int scri_buffer_reserve(const scree_env* env, scri_buffer* buffer, size_t count,
     return 1;
 }
 
-scree_status scri_pair_list_grow(scri_pair_list* list)
+int scri_buffer_renew(const scree_env* env, scri_buffer* buffer, size_t count, size_t item)
 {
-    size_t wanted = list->capacity < 32 ? 64 : 2 * list->capacity;
-    if (list->n >= SCRI_MAX_PAIRS) {
-        return scri_fail(list->env, SCREE_ERROR_INPUT, "more than %d pairs of shapes touch",
-                         (int)SCRI_MAX_PAIRS);
-    }
-    if (wanted > SCRI_MAX_PAIRS) wanted = SCRI_MAX_PAIRS;
-    if (!scri_buffer_reserve(list->env, &list->memory, wanted, sizeof *list->pairs, list->n)) {
-        return scri_fail(list->env, SCREE_ERROR_MEMORY, "no memory for %zu pairs of shapes",
-                         wanted);
-    }
-    list->pairs = list->memory.data;
-    list->capacity = wanted;
-    return SCREE_OK;
+    if (buffer->data && count <= buffer->size / item) return 1;
+    return scri_buffer_reserve(env, buffer, count + count / 2, item, 0);
 }
 
 /* ---- cells ---- */
@@ -150,17 +139,29 @@ static void sort_keys(scri_cell_key* keys, scri_cell_key* spare, int32_t n, uint
     if (from != keys) memcpy(keys, from, (size_t)n * sizeof *keys);
 }
 
-void scri_grid_build(scri_grid* grid, const scri_placed* s, scri_cell_key* spare)
+typedef struct grid_work {
+    scri_grid* grid;
+    const scri_placed* shapes;
+} grid_work;
+
+static void write_keys(void* context, int32_t begin, int32_t end, int32_t worker)
 {
-    choose_cells(grid, s);
-    uint64_t largest = 0;
-    for (int32_t i = 0; i < grid->n; ++i) {
-        uint64_t key = key_of(grid, s->position + 3 * (size_t)grid->keys[i].shape);
-        grid->keys[i].key = key;
-        largest = key > largest ? key : largest;
+    const grid_work* work = context;
+    const scri_grid* grid = work->grid;
+    (void)worker;
+    for (int32_t i = begin; i < end; ++i) {
+        const double* x = work->shapes->position + 3 * (size_t)grid->keys[i].shape;
+        grid->keys[i].key = key_of(grid, x);
     }
-    sort_keys(grid->keys, spare, grid->n, largest);
-    for (int32_t i = 0; i < grid->n; ++i) {
+}
+
+static void write_balls(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const grid_work* work = context;
+    const scri_grid* grid = work->grid;
+    const scri_placed* s = work->shapes;
+    (void)worker;
+    for (int32_t i = begin; i < end; ++i) {
         int32_t shape = grid->keys[i].shape;
         if (i < grid->n - SCRI_AHEAD) {
             size_t ahead = (size_t)grid->keys[i + SCRI_AHEAD].shape;
@@ -177,16 +178,28 @@ void scri_grid_build(scri_grid* grid, const scri_placed* s, scri_cell_key* spare
     }
 }
 
+void scri_grid_build(scri_grid* grid, const scri_placed* s, scri_cell_key* spare, scri_team* team)
+{
+    enum { GRAIN = 128 }; /* shapes that are worth handing to another worker */
+    grid_work work = {grid, s};
+    choose_cells(grid, s);
+    uint64_t largest = 0;
+    for (int k = 0; k < 3; ++k) largest += grid->stride[k] * (grid->cells[k] - 1);
+    scri_team_for(team, grid->n, 2 * GRAIN, write_keys, &work);
+    sort_keys(grid->keys, spare, grid->n, largest);
+    scri_team_for(team, grid->n, GRAIN, write_balls, &work);
+}
+
 /* ---- pairs ---- */
 
-static scree_status add_if_allowed(const scri_tag* a, const scri_tag* b, scri_pair_list* list)
+static void add_if_allowed(const scri_tag* a, const scri_tag* b, scri_pair_list* list)
 {
     if (a->body == b->body || !(a->responds | b->responds) || !(a->category & b->collides) ||
         !(b->category & a->collides)) {
-        return SCREE_OK;
+        return;
     }
-    return a->shape < b->shape ? scri_pair_list_add(list, a->shape, b->shape)
-                               : scri_pair_list_add(list, b->shape, a->shape);
+    int is_first = a->shape < b->shape;
+    scri_pair_list_add(list, is_first ? a->shape : b->shape, is_first ? b->shape : a->shape);
 }
 
 SCREE_FN int balls_touch(const scri_ball* a, const scri_ball* b)
@@ -205,17 +218,15 @@ typedef struct near_balls {
 } near_balls;
 
 /* Ball i with ranges of any length. */
-static scree_status pairs_with_ranges(const scri_grid* grid, int32_t i, const near_balls* near,
-                                      scri_pair_list* list)
+static void pairs_with_ranges(const scri_grid* grid, int32_t i, const near_balls* near,
+                              scri_pair_list* list)
 {
     for (int r = 0; r < N_RANGES; ++r) {
         for (int32_t j = r ? near->first[r] : i + 1; j < near->last[r]; ++j) {
             if (!balls_touch(grid->balls + i, grid->balls + j)) continue;
-            scree_status status = add_if_allowed(grid->tags + i, grid->tags + j, list);
-            if (status) return status;
+            add_if_allowed(grid->tags + i, grid->tags + j, list);
         }
     }
-    return SCREE_OK;
 }
 
 /* Numbers written at once without asking how many are needed. */
@@ -236,8 +247,8 @@ static int32_t list_ranges(const near_balls* near, int32_t* numbers)
 /* The balls of one cell with all near ones. The usual case, and where the time goes: a few short
  * ranges, whose lengths no branch can guess, so they are joined into one list; and what touches is
  * written down without a branch too. */
-static scree_status pairs_of_cell(const scri_grid* grid, int32_t end, const near_balls* near,
-                                  scri_pair_list* list)
+static void pairs_of_cell(const scri_grid* grid, int32_t end, const near_balls* near,
+                          scri_pair_list* list)
 {
     int32_t numbers[MAX_NEAR + RUN], touching[MAX_NEAR], total = 0;
     int32_t begin = near->first[0];
@@ -246,11 +257,8 @@ static scree_status pairs_of_cell(const scri_grid* grid, int32_t end, const near
         total += count < room ? count : room;
     }
     if (total == MAX_NEAR) {
-        for (int32_t i = begin; i < end; ++i) {
-            scree_status status = pairs_with_ranges(grid, i, near, list);
-            if (status) return status;
-        }
-        return SCREE_OK;
+        for (int32_t i = begin; i < end; ++i) pairs_with_ranges(grid, i, near, list);
+        return;
     }
     list_ranges(near, numbers);
     for (int32_t i = begin; i < end; ++i) {
@@ -261,16 +269,13 @@ static scree_status pairs_of_cell(const scri_grid* grid, int32_t end, const near
             n += balls_touch(&ball, grid->balls + numbers[k]);
         }
         for (int k = 0; k < n; ++k) {
-            scree_status status = add_if_allowed(grid->tags + i, grid->tags + touching[k], list);
-            if (status) return status;
+            add_if_allowed(grid->tags + i, grid->tags + touching[k], list);
         }
     }
-    return SCREE_OK;
 }
 
-/* Cells that are not empty: their keys and first balls, with three more behind that end searches.
- */
-static int32_t list_cells(const scri_grid* grid, scri_cell_key* cells)
+/* With some more behind that end searches. */
+void scri_grid_list_cells(scri_grid* grid, scri_cell_key* cells)
 {
     int32_t n = 0;
     uint64_t last = UINT64_MAX;
@@ -280,40 +285,17 @@ static int32_t list_cells(const scri_grid* grid, scri_cell_key* cells)
         last = grid->keys[i].key;
     }
     for (int k = 0; k < SCRI_SPARE_KEYS; ++k) cells[n + k] = (scri_cell_key){UINT64_MAX, grid->n};
-    return n;
+    grid->filled = cells;
+    grid->n_filled = n;
 }
 
-scree_status scri_grid_pairs(const scri_grid* grid, scri_cell_key* cells, scri_pair_list* list)
+/* First of n sorted keys from `first` on that is not below, by halving. */
+static int32_t search_key(const scri_cell_key* keys, int32_t n, int32_t first, uint64_t key)
 {
-    const uint64_t y = grid->stride[1], z = grid->stride[2];
-    const uint64_t row[N_RANGES] = {0, y, z - y, z, z + y};
-    int32_t n = list_cells(grid, cells), at[N_RANGES] = {0};
-    for (int32_t c = 0; c < n; ++c) {
-        uint64_t key = cells[c].key;
-        near_balls near = {.first = {cells[c].shape}};
-        near.last[0] = cells[c + 1 + (cells[c + 1].key == key + 1)].shape;
-        for (int r = 1; r < N_RANGES; ++r) {
-            /* cells are visited in ascending order, so this only moves forward */
-            while (cells[at[r]].key < key + row[r] - 1) ++at[r];
-            const scri_cell_key* first = cells + at[r];
-            uint64_t end = key + row[r] + 1;
-            near.first[r] = first->shape;
-            near.last[r] =
-                first[(first[0].key <= end) + (first[1].key <= end) + (first[2].key <= end)].shape;
-        }
-        scree_status status = pairs_of_cell(grid, cells[c + 1].shape, &near, list);
-        if (status) return status;
-    }
-    return SCREE_OK;
-}
-
-/* First number in [first, n) whose key is not below, by halving. */
-static int32_t search_key(const scri_grid* grid, int32_t first, uint64_t key)
-{
-    int32_t last = grid->n;
+    int32_t last = n;
     while (first < last) {
         int32_t middle = first + (last - first) / 2;
-        if (grid->keys[middle].key < key) {
+        if (keys[middle].key < key) {
             first = middle + 1;
         } else {
             last = middle;
@@ -322,37 +304,59 @@ static int32_t search_key(const scri_grid* grid, int32_t first, uint64_t key)
     return first;
 }
 
+void scri_grid_pairs(const scri_grid* grid, int32_t begin, int32_t end, scri_pair_list* list)
+{
+    const uint64_t y = grid->stride[1], z = grid->stride[2];
+    const uint64_t row[N_RANGES] = {0, y, z - y, z, z + y};
+    const scri_cell_key* cells = grid->filled;
+    int32_t at[N_RANGES] = {0};
+    for (int r = 1; r < N_RANGES && begin < end; ++r) {
+        at[r] = search_key(cells, grid->n_filled, 0, cells[begin].key + row[r] - 1);
+    }
+    for (int32_t c = begin; c < end; ++c) {
+        uint64_t key = cells[c].key;
+        near_balls near = {.first = {cells[c].shape}};
+        near.last[0] = cells[c + 1 + (cells[c + 1].key == key + 1)].shape;
+        for (int r = 1; r < N_RANGES; ++r) {
+            /* cells are visited in ascending order, so this only moves forward */
+            while (cells[at[r]].key < key + row[r] - 1) ++at[r];
+            const scri_cell_key* first = cells + at[r];
+            uint64_t last = key + row[r] + 1;
+            near.first[r] = first->shape;
+            near.last[r] =
+                first[(first[0].key <= last) + (first[1].key <= last) + (first[2].key <= last)]
+                    .shape;
+        }
+        pairs_of_cell(grid, cells[c + 1].shape, &near, list);
+    }
+}
+
 double scri_grid_room(const scri_grid* grid, double x)
 {
     return (grid->extent + grid->margin) * (1.0 + CELL_SLACK) + 1e-15 * fabs(x);
 }
 
-/* Calls `visit` with the balls in the cells from `from` to `to`; where these are many, with all. */
-SCREE_FN scree_status walk_cells(const scri_grid* grid, const uint64_t from[3],
-                                 const uint64_t to[3], scree_status (*visit)(void* user, int32_t j),
-                                 void* user)
+/* Calls `visit` with the balls in the cells from `from` to `to`, until it returns nonzero; where
+ * these are many, with all. */
+SCREE_FN void walk_cells(const scri_grid* grid, const uint64_t from[3], const uint64_t to[3],
+                         int (*visit)(void* user, int32_t j), void* user)
 {
     /* looking up a row costs about as much as looking at 16 shapes */
     double n_rows = (double)(to[1] - from[1] + 1) * (double)(to[2] - from[2] + 1);
     if (16.0 * n_rows >= (double)grid->n) {
-        for (int32_t j = 0; j < grid->n; ++j) {
-            scree_status status = visit(user, j);
-            if (status) return status;
-        }
-        return SCREE_OK;
+        for (int32_t j = 0; j < grid->n && !visit(user, j); ++j) continue;
+        return;
     }
     int32_t j = 0;
     for (uint64_t z = from[2]; z <= to[2]; ++z) {
         for (uint64_t y = from[1]; y <= to[1]; ++y) {
             uint64_t row = z * grid->stride[2] + y * grid->stride[1];
-            for (j = search_key(grid, j, row + from[0]);
+            for (j = search_key(grid->keys, grid->n, j, row + from[0]);
                  j < grid->n && grid->keys[j].key <= row + to[0]; ++j) {
-                scree_status status = visit(user, j);
-                if (status) return status;
+                if (visit(user, j)) return;
             }
         }
     }
-    return SCREE_OK;
 }
 
 typedef struct box_query {
@@ -363,20 +367,21 @@ typedef struct box_query {
     scri_pair_list* list;
 } box_query;
 
-static scree_status query_one(void* user, int32_t j)
+static int query_one(void* user, int32_t j)
 {
     const box_query* query = user;
     const scri_ball* b = query->fine->balls + j;
     const scri_ball* q = &query->ball;
     double slack = query->fine->margin + b->reach;
-    if (!(fabs(b->x - q->x) <= query->half[0] + slack)) return SCREE_OK;
-    if (!(fabs(b->y - q->y) <= query->half[1] + slack)) return SCREE_OK;
-    if (!(fabs(b->z - q->z) <= query->half[2] + slack) || !balls_touch(b, q)) return SCREE_OK;
-    return add_if_allowed(query->tag, query->fine->tags + j, query->list);
+    if (!(fabs(b->x - q->x) <= query->half[0] + slack)) return 0;
+    if (!(fabs(b->y - q->y) <= query->half[1] + slack)) return 0;
+    if (!(fabs(b->z - q->z) <= query->half[2] + slack) || !balls_touch(b, q)) return 0;
+    add_if_allowed(query->tag, query->fine->tags + j, query->list);
+    return 0;
 }
 
-scree_status scri_grid_pairs_of(const scri_grid* fine, const scri_grid* coarse, int32_t i,
-                                const double half[3], scri_pair_list* list)
+void scri_grid_pairs_of(const scri_grid* fine, const scri_grid* coarse, int32_t i,
+                        const double half[3], scri_pair_list* list)
 {
     box_query query = {fine, coarse->tags + i, coarse->balls[i], half, list};
     const double x[3] = {query.ball.x, query.ball.y, query.ball.z};
@@ -387,29 +392,16 @@ scree_status scri_grid_pairs_of(const scri_grid* fine, const scri_grid* coarse, 
         from[k] = cell_of(fine, k, x[k] - reach);
         to[k] = cell_of(fine, k, x[k] + reach);
     }
-    return walk_cells(fine, from, to, query_one, &query);
-}
-
-typedef struct visitor {
-    int (*visit)(void* user, int32_t i);
-    void* user;
-} visitor;
-
-/* Any status but SCREE_OK ends the walk. */
-static scree_status visit_one(void* user, int32_t j)
-{
-    const visitor* v = user;
-    return v->visit(v->user, j) ? SCREE_STATUS_COUNT : SCREE_OK;
+    walk_cells(fine, from, to, query_one, &query);
 }
 
 void scri_grid_search(const scri_grid* grid, const double lower[3], const double upper[3],
                       int (*visit)(void* user, int32_t i), void* user)
 {
-    visitor v = {visit, user};
     uint64_t from[3], to[3];
     for (int k = 0; k < 3; ++k) {
         from[k] = cell_of(grid, k, lower[k] - scri_grid_room(grid, lower[k]));
         to[k] = cell_of(grid, k, upper[k] + scri_grid_room(grid, upper[k]));
     }
-    (void)walk_cells(grid, from, to, visit_one, &v);
+    walk_cells(grid, from, to, visit, user);
 }

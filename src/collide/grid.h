@@ -11,6 +11,7 @@
 #define SCRI_GRID_H
 
 #include "base/env.h"
+#include "base/team.h"
 #include "collide/collide.h"
 
 /* Shapes are numbered as the caller likes, not by place, so a scene that exceeds the caches is read
@@ -29,32 +30,25 @@ typedef struct scri_buffer {
 int scri_buffer_reserve(const scree_env* env, scri_buffer* buffer, size_t count, size_t item,
                         size_t kept);
 
+/* The same for contents that are not needed, and when it grows with room for half as much again:
+ * what varies from call to call does not ask for memory every time. */
+int scri_buffer_renew(const scree_env* env, scri_buffer* buffer, size_t count, size_t item);
+
 /* ---- pairs found ---- */
 
-typedef struct scri_shape_pair {
-    int32_t a, b;
-} scri_shape_pair;
-
+/* A place for pairs of shapes a < b, or b a half-space. What does not find room is counted. */
 typedef struct scri_pair_list {
-    const scree_env* env;
-    scri_buffer memory;
-    scri_shape_pair* pairs;
-    size_t n, capacity;
+    int32_t *a, *b; /* [room] */
+    size_t n, room;
 } scri_pair_list;
 
-enum { SCRI_MAX_PAIRS = INT32_MAX / SCRI_MAX_TOUCHES };
-
-/* SCREE_ERROR_MEMORY when there is no room. */
-scree_status scri_pair_list_grow(scri_pair_list* list);
-
-SCREE_FN scree_status scri_pair_list_add(scri_pair_list* list, int32_t a, int32_t b)
+SCREE_FN void scri_pair_list_add(scri_pair_list* list, int32_t a, int32_t b)
 {
-    if (list->n == list->capacity) {
-        scree_status status = scri_pair_list_grow(list);
-        if (status) return status;
+    if (list->n < list->room) {
+        list->a[list->n] = a;
+        list->b[list->n] = b;
     }
-    list->pairs[list->n++] = (scri_shape_pair){a, b};
-    return SCREE_OK;
+    ++list->n;
 }
 
 /* ---- shapes in a grid ---- */
@@ -88,22 +82,28 @@ typedef struct scri_grid {
     double lower[3], upper[3]; /* of the centres */
     double origin[3], per_metre;
     uint64_t cells[3], stride[3];
+    scri_cell_key* filled; /* [n_filled] cells that are not empty: key and first ball */
+    int32_t n_filled;
 } scri_grid;
 
 enum { SCRI_SPARE_KEYS = 4 };
 
 /* Chooses the cells and sorts. keys[].shape are the shapes of the class, n of them, in ascending
  * order; `spare` has room for n keys. Balls and tags are filled. */
-void scri_grid_build(scri_grid* grid, const scri_placed* shapes, scri_cell_key* spare);
+void scri_grid_build(scri_grid* grid, const scri_placed* shapes, scri_cell_key* spare,
+                     scri_team* team);
 
-/* Pairs within the grid whose balls touch and that may collide, each once. `cells` has room for
- * n + SCRI_SPARE_KEYS keys. */
-scree_status scri_grid_pairs(const scri_grid* grid, scri_cell_key* cells, scri_pair_list* list);
+/* Lists the cells that are not empty. `cells` has room for n + SCRI_SPARE_KEYS keys. */
+void scri_grid_list_cells(scri_grid* grid, scri_cell_key* cells);
+
+/* Pairs within the grid whose balls touch and that may collide, each once: those of the listed
+ * cells from `begin` to `end` - 1 with themselves and with half of their neighbours. */
+void scri_grid_pairs(const scri_grid* grid, int32_t begin, int32_t end, scri_pair_list* list);
 
 /* The same for the shape number i of the grid `coarse` with all of `fine`. `half` are the half
  * lengths of its bounding box. */
-scree_status scri_grid_pairs_of(const scri_grid* fine, const scri_grid* coarse, int32_t i,
-                                const double half[3], scri_pair_list* list);
+void scri_grid_pairs_of(const scri_grid* fine, const scri_grid* coarse, int32_t i,
+                        const double half[3], scri_pair_list* list);
 
 /* How far from a coordinate x cells are looked up for a shape at x. */
 double scri_grid_room(const scri_grid* grid, double x);

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/env.h"
+#include "base/groups.h"
 #include "laws/law.h"
 #include "problem/bodies_kernel.h"
 
@@ -32,25 +33,29 @@ typedef struct descent {
     double* direction;                /* [n_rows] of the last iterations */
     const double* x;                  /* what is multiplied by W, and where to */
     double* out;
-    double norm, energy; /* t t and t W t */
+    const double *left, *right; /* of a product of two */
+    double norm, energy;        /* t t and t W t */
 } descent;
 
 static scree_status lay_out(scri_arena* arena, const scree_problem* problem,
                             const scri_operator* like, descent* d)
 {
     size_t n_rows = (size_t)scree_problem_n_rows(problem);
+    scri_team* team = like ? like->team : NULL;
     double** arrays[] = {&d->raw, &d->y, &d->t, &d->u, &d->z, &d->at, &d->direction};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i) {
-        *arrays[i] = scri_arena_take(arena, n_rows, sizeof(double));
+        *arrays[i] = scri_arena_take_raw(arena, n_rows, sizeof(double));
         if (!*arrays[i]) return SCREE_ERROR_MEMORY;
+        scri_team_clear(team, *arrays[i], n_rows * sizeof(double));
     }
     d->list = scri_arena_take(arena, (size_t)problem->n_contacts, sizeof *d->list);
     d->problem = *problem;
-    double* none = scri_arena_take(arena, n_rows, sizeof(double));
+    double* none = scri_arena_take_raw(arena, n_rows, sizeof(double));
+    if (none) scri_team_clear(team, none, n_rows * sizeof(double));
     d->problem.q = none;
     scri_bump bump = {NULL, 0};
     scri_operator_create(problem, &bump);
-    bump = (scri_bump){scri_arena_take(arena, bump.used, 1), 0};
+    bump = (scri_bump){scri_arena_take_raw(arena, bump.used, 1), 0};
     if (!d->list || !none || !bump.memory) return SCREE_ERROR_MEMORY;
     d->op = scri_operator_create(&d->problem, &bump);
     scri_operator_share_as(&d->op, like);
@@ -66,14 +71,11 @@ typedef struct totals {
 /* Something done with contact c, and what it adds to the sums over all, or the largest of all. */
 typedef void each(descent* d, double factor, int32_t c, totals* all);
 
-/* Contacts are added up in groups and these in their order, whoever adds which. */
-enum { LEAST_GROUP = 64, MOST_GROUPS = 256 };
-
 typedef struct scan {
     descent* d;
     each* work;
     double factor;
-    int32_t group; /* contacts of one */
+    scri_groups groups;
     totals* of;
 } scan;
 
@@ -83,10 +85,10 @@ static void do_groups(void* context, int32_t begin, int32_t end, int32_t worker)
     descent* d = pass->d;
     (void)worker;
     for (int32_t g = begin; g < end; ++g) {
-        int32_t first = g * pass->group, last = first + pass->group;
+        int32_t last = scri_groups_begin(&pass->groups, g + 1);
         totals* own = &pass->of[g];
         *own = (totals){0.0, 0.0, 0.0};
-        for (int32_t k = first; k < last && k < d->n; ++k) {
+        for (int32_t k = scri_groups_begin(&pass->groups, g); k < last; ++k) {
             pass->work(d, pass->factor, d->list[k], own);
         }
     }
@@ -94,13 +96,11 @@ static void do_groups(void* context, int32_t begin, int32_t end, int32_t worker)
 
 static void do_all(descent* d, each* work, double factor, totals* all)
 {
-    totals of[MOST_GROUPS];
-    int32_t group = (d->n + MOST_GROUPS - 1) / MOST_GROUPS;
-    scan pass = {d, work, factor, group > LEAST_GROUP ? group : LEAST_GROUP, of};
-    int32_t n_groups = (d->n + pass.group - 1) / pass.group;
-    scri_team_for(d->op.team, n_groups, 1, do_groups, &pass);
+    totals of[SCRI_MOST_GROUPS];
+    scan pass = {d, work, factor, scri_groups_of(d->n), of};
+    scri_team_for(d->op.team, pass.groups.count, 1, do_groups, &pass);
     *all = (totals){0.0, 0.0, 0.0};
-    for (int32_t g = 0; g < n_groups; ++g) {
+    for (int32_t g = 0; g < pass.groups.count; ++g) {
         all->sum += of[g].sum;
         all->other += of[g].other;
         all->most = fmax(all->most, of[g].most);
@@ -296,16 +296,36 @@ static double worst(descent* d)
     return all.most;
 }
 
-/* Sum of a b over the rows of the list. */
-static double product(const descent* d, const double* a, const double* b)
+static void add_product(descent* d, double factor, int32_t c, totals* all)
 {
-    double sum = 0.0;
-    for (int32_t k = 0; k < d->n; ++k) {
-        for (int32_t i = d->problem.row[d->list[k]]; i < d->problem.row[d->list[k] + 1]; ++i) {
-            sum += a[i] * b[i];
-        }
+    (void)factor;
+    for (int32_t i = d->problem.row[c]; i < d->problem.row[c + 1]; ++i) {
+        all->sum += d->left[i] * d->right[i];
     }
-    return sum;
+}
+
+/* Sum of a b over the rows of the list. */
+static double product(descent* d, const double* a, const double* b)
+{
+    d->left = a;
+    d->right = b;
+    return sum_all(d, add_product, 0.0);
+}
+
+static void aim_one(descent* d, double beta, int32_t c, totals* all)
+{
+    (void)all;
+    for (int32_t i = d->problem.row[c]; i < d->problem.row[c + 1]; ++i) {
+        d->direction[i] = d->u[i] + beta * d->direction[i];
+    }
+}
+
+static void go_one(descent* d, double step, int32_t c, totals* all)
+{
+    (void)all;
+    for (int32_t i = d->problem.row[c]; i < d->problem.row[c + 1]; ++i) {
+        d->y[i] += step * d->z[i];
+    }
 }
 
 /* Conjugate gradients for least squares on the contacts that violate: as accurate as W t can be
@@ -314,29 +334,21 @@ static void refine(descent* d)
 {
     double before = 0.0;
     size_t bytes = (size_t)scree_problem_n_rows(&d->problem) * sizeof(double);
-    memset(d->direction, 0, bytes);
-    memset(d->z, 0, bytes);
+    scri_team_clear(d->op.team, d->direction, bytes);
+    scri_team_clear(d->op.team, d->z, bytes);
     for (int k = 0; k < FINE_ITERATIONS; ++k) {
         double square = product(d, d->u, d->u);
         if (!(square > FINE * FINE * product(d, d->t, d->t))) return;
         double beta = before > 0.0 ? square / before : 0.0;
         before = square;
-        for (int32_t j = 0; j < d->n; ++j) {
-            for (int32_t i = d->problem.row[d->list[j]]; i < d->problem.row[d->list[j] + 1]; ++i) {
-                d->direction[i] = d->u[i] + beta * d->direction[i];
-            }
-        }
+        sum_all(d, aim_one, beta);
         multiply(d, d->direction, d->z);
         project_at(d, 0.0);
         double step = product(d, d->direction, d->u) / curvature(d);
         if (!isfinite(step)) return;
-        for (int32_t j = 0; j < d->n; ++j) {
-            for (int32_t i = d->problem.row[d->list[j]]; i < d->problem.row[d->list[j] + 1]; ++i) {
-                d->y[i] += step * d->z[i];
-            }
-        }
+        sum_all(d, go_one, step);
         project_at(d, 0.0);
-        memcpy(d->t, d->at, bytes);
+        scri_team_copy(d->op.team, d->t, d->at, bytes);
         multiply(d, d->t, d->u);
     }
 }

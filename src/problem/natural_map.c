@@ -1,5 +1,6 @@
 #include "problem/natural_map.h"
 
+#include "base/groups.h"
 #include "problem/bodies_kernel.h"
 
 #include <float.h>
@@ -103,8 +104,8 @@ typedef struct evaluation {
     const scri_scaling* scaling;
     const double *velocity, *p, *y;
     double factor;
-    int32_t group; /* contacts whose sums belong together */
-    sums* of;      /* by group */
+    scri_groups groups; /* contacts whose sums belong together */
+    sums* of;           /* by group */
 } evaluation;
 
 static void judge_contact(const evaluation* e, int32_t c, sums* total)
@@ -141,17 +142,13 @@ static void judge_contact(const evaluation* e, int32_t c, sums* total)
     judge_alone(own.map, violation(law, terms, local + SCRI_MAX_WIDTH), size, c, total);
 }
 
-/* Contacts are summed in groups and these in their order, whoever adds which: up to LEAST_GROUP in
- * one, and no more groups than fit on the stack. */
-enum { LEAST_GROUP = 64, MOST_GROUPS = 256 };
-
 static void judge_groups(void* context, int32_t begin, int32_t end, int32_t worker)
 {
     const evaluation* e = context;
     (void)worker;
     for (int32_t g = begin; g < end; ++g) {
-        int32_t n = e->problem->n_contacts, first = g * e->group;
-        int32_t last = n - first < e->group ? n : first + e->group;
+        int32_t first = scri_groups_begin(&e->groups, g);
+        int32_t last = scri_groups_begin(&e->groups, g + 1);
         e->of[g] =
             (sums){.worst = -1.0, .worst_contact = -1, .local_contact = -1, .approach_contact = -1};
         for (int32_t c = first; c < last; ++c) judge_contact(e, c, &e->of[g]);
@@ -172,15 +169,13 @@ static void join_sums(sums* total, const sums* more)
 
 static sums add_all(scri_team* team, evaluation e, double factor)
 {
-    sums of[MOST_GROUPS];
-    int32_t n = e.problem->n_contacts, group = (n + MOST_GROUPS - 1) / MOST_GROUPS;
+    sums of[SCRI_MOST_GROUPS];
     e.factor = factor;
     e.of = of;
-    e.group = group > LEAST_GROUP ? group : LEAST_GROUP;
-    int32_t n_groups = (n + e.group - 1) / e.group;
+    e.groups = scri_groups_of(e.problem->n_contacts);
     sums total = {.worst = -1.0, .worst_contact = -1, .local_contact = -1, .approach_contact = -1};
-    scri_team_for(team, n_groups, 1, judge_groups, &e);
-    for (int32_t g = 0; g < n_groups; ++g) join_sums(&total, &of[g]);
+    scri_team_for(team, e.groups.count, 1, judge_groups, &e);
+    for (int32_t g = 0; g < e.groups.count; ++g) join_sums(&total, &of[g]);
     return total;
 }
 
@@ -215,7 +210,7 @@ scri_natural_map scri_natural_map_evaluate(scri_team* team, const scree_problem*
                                            const scri_scaling* scaling, const double* velocity,
                                            const double* p, const double* y)
 {
-    evaluation e = {problem, scaling, velocity, p, y, 1.0, 0, NULL};
+    evaluation e = {problem, scaling, velocity, p, y, 1.0, {0, 0, 0}, NULL};
     double factor = 1.0;
     sums total = add_all(team, e, factor);
     double free_square = total.q;

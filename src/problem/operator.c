@@ -1,5 +1,6 @@
 #include "problem/operator.h"
 
+#include "base/lists.h"
 #include "cones/layout_kernel.h"
 #include "math/bsr_kernel.h"
 #include "problem/bodies_kernel.h"
@@ -12,28 +13,23 @@ scri_operator scri_operator_create(const scree_problem* problem, scri_bump* bump
     if (problem->form == SCREE_FORM_BODIES) {
         size_t n = (size_t)problem->bodies.n_bodies;
         op.velocity = scri_bump_take_lines(bump, SCRI_BODY_STRIDE * n * sizeof(double));
-        op.start = scri_bump_take(bump, n + 2, sizeof *op.start);
+        op.start = scri_bump_take(bump, n + 1, sizeof *op.start);
         op.ends = scri_bump_take(bump, 2 * (size_t)problem->n_contacts, sizeof *op.ends);
+        op.scratch = scri_bump_take(bump, 4 * (size_t)problem->n_contacts, sizeof *op.scratch);
     }
     return op;
 }
 
 /* Lists the contacts of every body, so that what they do to it can be gathered by one worker, in
- * their order. Entries are counted two places ahead, and places move one ahead while they fill. */
+ * their order. */
 void scri_operator_share(scri_operator* op, scri_team* team)
 {
     const scree_bodies* b = &op->problem->bodies;
-    int32_t n_ends = 2 * op->problem->n_contacts;
     op->team = op->problem->n_contacts > 4 * SCRI_CONTACTS_GRAIN ? team : NULL;
     if (!op->team || !op->velocity) return;
-    memset(op->start, 0, ((size_t)b->n_bodies + 2) * sizeof *op->start);
-    for (int32_t i = 0; i < n_ends; ++i) {
-        if (b->pair[i] >= 0) ++op->start[b->pair[i] + 2];
-    }
-    for (int32_t i = 2; i <= b->n_bodies; ++i) op->start[i + 1] += op->start[i];
-    for (int32_t i = 0; i < n_ends; ++i) {
-        if (b->pair[i] >= 0) op->ends[op->start[b->pair[i] + 1]++] = i;
-    }
+    scri_lists lists = {
+        2 * op->problem->n_contacts, b->n_bodies, b->pair, op->start, op->ends, op->scratch};
+    scri_lists_fill(team, &lists);
 }
 
 void scri_operator_share_as(scri_operator* op, const scri_operator* other)

@@ -15,6 +15,7 @@ typedef struct scri_operator {
     scri_team* team;  /* who helps with all contacts at once; NULL: nobody */
     int32_t* start;   /* bodies form: [n_bodies + 1] first of `ends` of each body, for a team */
     int32_t* ends;    /* [2 n_contacts] 2 c + side, in the order of the contacts */
+    int32_t* scratch; /* [4 n_contacts] to make these lists */
 } scri_operator;
 
 /* Contacts and bodies that are worth handing to another worker. */

@@ -1,5 +1,6 @@
 #include "problem/scaling.h"
 
+#include "base/groups.h"
 #include "laws/equilibrate.h"
 #include "math/power_of_two.h"
 
@@ -24,17 +25,26 @@ static void scale_contact(const scree_problem* problem, int32_t c, const double*
     law->scale(scri_terms_of(problem, c, problem->coef), press, scaling->coef + 3 * (size_t)c);
 }
 
+/* Contacts whose largest number is worth handing to another worker. */
+enum { GRAIN = 1024 };
+
 /* Rolling and spinning are left out: their velocities have another unit. */
-static double least_speed(const scree_problem* problem)
+static double most_speed(const void* context, int32_t begin, int32_t end)
 {
+    const scree_problem* problem = context;
     double most = 0.0;
-    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+    for (int32_t c = begin; c < end; ++c) {
         int width = problem->row[c + 1] - problem->row[c];
         for (int i = 0; i < width && i < 3; ++i) {
             most = fmax(most, fabs(problem->q[problem->row[c] + i]));
         }
     }
-    return SCRI_LEAST_SPEED * most;
+    return most;
+}
+
+double scri_scaling_most_speed(const scree_problem* problem, scri_team* team)
+{
+    return scri_groups_most(team, problem->n_contacts, GRAIN, most_speed, problem);
 }
 
 /* What the scales of contacts are made from, for a team. */
@@ -68,16 +78,23 @@ static void write_scales(void* context, int32_t begin, int32_t end, int32_t work
     }
 }
 
+static double most_mobility(const void* context, int32_t begin, int32_t end)
+{
+    const scale_work* work = context;
+    double most = 0.0;
+    for (int32_t c = begin; c < end; ++c) {
+        most = fmax(most, work->diagonal[work->problem->row[c]]);
+    }
+    return most;
+}
+
 static void scale_all(scale_work* work, scri_team* team)
 {
     const scree_problem* problem = work->problem;
-    double most = 0.0;
-    for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        most = fmax(most, work->diagonal[problem->row[c]]);
-    }
+    double most = scri_groups_most(team, problem->n_contacts, GRAIN, most_mobility, work);
     work->scaling->unit = scri_power_of_two(most);
     scri_team_for(team, problem->n_contacts, SCRI_CONTACTS_GRAIN, write_scales, work);
-    work->scaling->speed = least_speed(problem);
+    work->scaling->speed = SCRI_LEAST_SPEED * scri_scaling_most_speed(problem, team);
 }
 
 void scri_scaling_compute(const scri_operator* op, scri_scaling* scaling)

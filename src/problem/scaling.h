@@ -29,4 +29,7 @@ void scri_scaling_compute(const scri_operator* op, scri_scaling* scaling);
 void scri_scaling_from_diagonal(const scree_problem* problem, const double* diagonal,
                                 scri_scaling* scaling);
 
+/* The largest free velocity of a normal or tangential row. */
+double scri_scaling_most_speed(const scree_problem* problem, scri_team* team);
+
 #endif

@@ -10,8 +10,9 @@
 
 enum { CHECK_INTERVAL = 20 };
 
-static const char* unfit(const scree_problem* problem, const scree_solver_def* def)
+static const char* unfit(const scree_problem* problem, const scree_solver_def* def, scri_team* team)
 {
+    (void)team;
     (void)def;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         const scri_law* law = scri_law_of(problem, c);

@@ -1,5 +1,7 @@
 #include "solvers/colouring.h"
 
+#include "base/lists.h"
+
 #include <string.h>
 
 scri_colouring scri_colouring_create(const scree_problem* problem, scri_bump* bump)
@@ -7,6 +9,8 @@ scri_colouring scri_colouring_create(const scree_problem* problem, scri_bump* bu
     scri_colouring colouring = {.start = {0}};
     colouring.contact = scri_bump_take(bump, (size_t)problem->n_contacts, sizeof(int32_t));
     colouring.used = scri_bump_take(bump, (size_t)problem->bodies.n_bodies, sizeof(uint64_t));
+    colouring.colour = scri_bump_take(bump, (size_t)problem->n_contacts, sizeof(int32_t));
+    colouring.scratch = scri_bump_take(bump, 2 * (size_t)problem->n_contacts, sizeof(int32_t));
     return colouring;
 }
 
@@ -14,43 +18,33 @@ scri_colouring scri_colouring_create(const scree_problem* problem, scri_bump* bu
 static int lowest_free(uint64_t used)
 {
     int colour = 0;
-    while (colour < SCRI_COLOURS && used >> colour & 1u) ++colour;
+    for (; (used & 0xff) == 0xff && colour < SCRI_COLOURS; colour += 8) used >>= 8;
+    for (; used & 1u && colour < SCRI_COLOURS; ++colour) used >>= 1;
     return colour;
 }
 
-/* Calls for every contact, twice: first to count, then to place. Colours are the same both times.
- */
-static void assign(const scree_problem* problem, scri_colouring* k, int32_t* next)
+static void assign(const scree_problem* problem, scri_colouring* k)
 {
     const scree_bodies* b = &problem->bodies;
     memset(k->used, 0, (size_t)b->n_bodies * sizeof *k->used);
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        uint64_t used = 0;
+        uint64_t *at[2], used = 0;
+        int n = 0;
         for (size_t side = 0; side < 2; ++side) {
             int32_t body = b->pair[2 * (size_t)c + side];
-            if (body >= 0 && b->inv_mass[body] > 0.0) used |= k->used[body];
+            if (body < 0 || !(b->inv_mass[body] > 0.0)) continue;
+            at[n++] = k->used + body;
+            used |= k->used[body];
         }
-        int colour = lowest_free(used);
-        for (size_t side = 0; side < 2 && colour < SCRI_COLOURS; ++side) {
-            int32_t body = b->pair[2 * (size_t)c + side];
-            if (body >= 0 && b->inv_mass[body] > 0.0) k->used[body] |= (uint64_t)1 << colour;
-        }
-        if (next) {
-            k->contact[next[colour]++] = c;
-        } else {
-            k->start[colour + 1]++;
-        }
+        int colour = k->colour[c] = lowest_free(used);
+        for (int i = 0; i < n && colour < SCRI_COLOURS; ++i) *at[i] |= (uint64_t)1 << colour;
     }
 }
 
-void scri_colouring_compute(const scree_problem* problem, scri_colouring* k)
+void scri_colouring_compute(const scree_problem* problem, scri_colouring* k, scri_team* team)
 {
-    memset(k->start, 0, sizeof k->start);
-    assign(problem, k, NULL);
-    for (int colour = 0; colour <= SCRI_COLOURS; ++colour) {
-        k->start[colour + 1] += k->start[colour];
-    }
-    int32_t next[SCRI_COLOURS + 1];
-    memcpy(next, k->start, sizeof next);
-    assign(problem, k, next);
+    assign(problem, k);
+    scri_lists lists = {problem->n_contacts, SCRI_COLOURS + 1, k->colour, k->start,
+                        k->contact,          k->scratch};
+    scri_lists_fill(team, &lists);
 }

@@ -4,6 +4,7 @@
 #define SCRI_COLOURING_H
 
 #include "base/bump.h"
+#include "base/team.h"
 #include "scree/problem.h"
 
 /* Contacts that find no colour free share the last group and are taken one after another. */
@@ -13,11 +14,14 @@ typedef struct scri_colouring {
     int32_t start[SCRI_COLOURS + 2]; /* first entry of each colour; the last group is serial */
     int32_t* contact;                /* [n_contacts] contacts, colour by colour */
     uint64_t* used;                  /* [n_bodies] scratch: colours at each body */
+    int32_t* colour;                 /* [n_contacts] */
+    int32_t* scratch;                /* [2 n_contacts] */
 } scri_colouring;
 
 scri_colouring scri_colouring_create(const scree_problem* problem, scri_bump* bump);
 
 /* Greedy: each contact in its order takes the first colour that both its bodies still have free. */
-void scri_colouring_compute(const scree_problem* problem, scri_colouring* colouring);
+void scri_colouring_compute(const scree_problem* problem, scri_colouring* colouring,
+                            scri_team* team);
 
 #endif

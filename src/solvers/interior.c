@@ -184,8 +184,9 @@ static void lay_out(const scri_run* run, interior* m, scri_bump* bump)
     m->keep_sigma = scri_bump_take(bump, 3 * n, sizeof(double));
 }
 
-static const char* unfit(const scree_problem* problem, const scree_solver_def* def)
+static const char* unfit(const scree_problem* problem, const scree_solver_def* def, scri_team* team)
 {
+    (void)team;
     if (!scri_interior_fits(problem)) return "a contact has another law, or sets";
     return scri_newton_system_unfit(def->env, problem);
 }

@@ -3,7 +3,6 @@
 #include "base/compiler.h"
 
 #include <math.h>
-#include <string.h>
 
 static size_t bytes_of(const scri_iterate* at)
 {
@@ -21,19 +20,19 @@ scri_iterate scri_iterate_create(int32_t n_rows, double* p, scri_bump* bump)
 
 void scri_iterate_keep(scri_iterate* at, double residual, const char* by)
 {
-    memcpy(at->best, at->p, bytes_of(at));
+    scri_team_copy(at->team, at->best, at->p, bytes_of(at));
     at->residual = residual;
     at->by = by;
 }
 
 void scri_iterate_return(scri_iterate* at)
 {
-    memcpy(at->p, at->best, bytes_of(at));
+    scri_team_copy(at->team, at->p, at->best, bytes_of(at));
 }
 
 void scri_iterate_clear(scri_iterate* at)
 {
-    memset(at->p, 0, bytes_of(at));
+    scri_team_clear(at->team, at->p, bytes_of(at));
 }
 
 void scri_iterate_forget(scri_iterate* at)

@@ -3,11 +3,13 @@
 #define SCRI_ITERATE_H
 
 #include "base/bump.h"
+#include "base/team.h"
 
 #include <stdint.h>
 
 typedef struct scri_iterate {
     int32_t n_rows;
+    scri_team* team; /* who helps to copy; NULL: nobody */
     double* p;       /* [n_rows] the caller's: first guess, then what methods change */
     double* y;       /* [n_rows] velocities at the last check */
     double* best;    /* [n_rows] impulses with the smallest residual seen */

@@ -190,8 +190,9 @@ static void iterate(scri_run* run, prox* m)
     run->outcome = SCREE_OUTCOME_STALLED;
 }
 
-static const char* unfit(const scree_problem* problem, const scree_solver_def* def)
+static const char* unfit(const scree_problem* problem, const scree_solver_def* def, scri_team* team)
 {
+    (void)team;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         if (!scri_law_of(problem, c)->react) return "the law of a contact has no reaction map";
     }

@@ -54,9 +54,9 @@ static void solve(scri_run* run, scri_bump* bump)
 }
 
 /* A rho is that of the local projection. */
-static const char* unfit(const scree_problem* problem, const scree_solver_def* def)
+static const char* unfit(const scree_problem* problem, const scree_solver_def* def, scri_team* team)
 {
-    if (def->local == SCREE_LOCAL_PROJECTION) return scri_projection_unfit(problem, def);
+    if (def->local == SCREE_LOCAL_PROJECTION) return scri_projection_unfit(problem, def, team);
     return def->rho > 0.0 ? "its local solver is the exact one, which has no rho" : NULL;
 }
 

@@ -125,7 +125,7 @@ static void fill(void* context, int32_t begin, int32_t end, int32_t worker)
 scri_sweeping scri_nsgs_bodies_begin(scri_run* run, scri_nsgs_bodies* m)
 {
     const scree_problem* problem = run->problem;
-    scri_colouring_compute(problem, &m->colouring);
+    scri_colouring_compute(problem, &m->colouring, run->team);
     scri_relax_begin(run, &m->relax);
     drop_idle_rows(run);
     scri_team_for(run->team, problem->n_contacts, FILL_GRAIN, fill, &(fill_work){run, m});
@@ -135,8 +135,9 @@ scri_sweeping scri_nsgs_bodies_begin(scri_run* run, scri_nsgs_bodies* m)
     return (scri_sweeping){m, sweep, store, restore};
 }
 
-static const char* unfit(const scree_problem* problem, const scree_solver_def* def)
+static const char* unfit(const scree_problem* problem, const scree_solver_def* def, scri_team* team)
 {
+    (void)team;
     (void)def;
     return problem->form == SCREE_FORM_BODIES ? NULL : "the problem has no bodies";
 }

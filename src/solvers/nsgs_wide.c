@@ -7,6 +7,8 @@
  * changed. */
 #include "solvers/nsgs_wide.h"
 
+#include "base/groups.h"
+#include "base/lists.h"
 #include "math/power_of_two.h"
 #include "problem/bodies_kernel.h"
 #include "solvers/coloured.h"
@@ -24,25 +26,51 @@
 #define LEAST_INVERSE 1e-12
 #define MOST_INVERSE 1e12
 
-static scri_pack_units units_of(const scree_problem* problem)
+/* Contacts that are worth handing to another worker, to look at their bodies, and to ask whether
+ * they fit. */
+enum { LOOK_GRAIN = 512, FITS_GRAIN = 128 };
+
+/* A contact's body on a side, if it responds; -1 if not. */
+static int32_t mover_of(const scree_bodies* b, int32_t c, int side)
 {
-    double mobility = 0.0, length = 0.0, speed = 0.0;
-    const scree_bodies* b = &problem->bodies;
-    for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        const double* q = problem->q + problem->row[c];
-        for (int i = 0; i < 3 && i < problem->row[c + 1] - problem->row[c]; ++i) {
-            speed = fmax(speed, fabs(q[i]));
-        }
-        for (size_t side = 0; side < 2; ++side) {
-            int32_t body = b->pair[2 * (size_t)c + side];
-            if (body < 0 || b->inv_mass[body] == 0.0) continue;
-            const double* arm = b->arm + 6 * (size_t)c + 3 * side;
-            mobility = fmax(mobility, b->inv_mass[body]);
-            length = fmax(length, scri_dot3(arm, arm));
+    int32_t body = b->pair[2 * (size_t)c + (size_t)side];
+    return body >= 0 && b->inv_mass[body] > 0.0 ? body : -1;
+}
+
+static double most_mobility(const void* context, int32_t begin, int32_t end)
+{
+    const scree_bodies* b = context;
+    double most = 0.0;
+    for (int32_t c = begin; c < end; ++c) {
+        for (int side = 0; side < 2; ++side) {
+            int32_t body = mover_of(b, c, side);
+            if (body >= 0) most = fmax(most, b->inv_mass[body]);
         }
     }
-    return (scri_pack_units){scri_power_of_two(mobility), scri_power_of_two(sqrt(length)),
-                             scri_power_of_two(speed)};
+    return most;
+}
+
+/* Its square. */
+static double most_length(const void* context, int32_t begin, int32_t end)
+{
+    const scree_bodies* b = context;
+    double most = 0.0;
+    for (int32_t c = begin; c < end; ++c) {
+        for (int side = 0; side < 2; ++side) {
+            const double* arm = b->arm + 6 * (size_t)c + 3 * (size_t)side;
+            if (mover_of(b, c, side) >= 0) most = fmax(most, scri_dot3(arm, arm));
+        }
+    }
+    return most;
+}
+
+static scri_pack_units units_of(const scree_problem* problem, scri_team* team)
+{
+    const scree_bodies* b = &problem->bodies;
+    double mobility = scri_groups_most(team, problem->n_contacts, LOOK_GRAIN, most_mobility, b);
+    double length = sqrt(scri_groups_most(team, problem->n_contacts, LOOK_GRAIN, most_length, b));
+    return (scri_pack_units){scri_power_of_two(mobility), scri_power_of_two(length),
+                             scri_power_of_two(scri_scaling_most_speed(problem, team))};
 }
 
 static int in_range(double inverse)
@@ -50,39 +78,66 @@ static int in_range(double inverse)
     return inverse == 0.0 || (inverse >= LEAST_INVERSE && inverse <= MOST_INVERSE);
 }
 
-const char* scri_nsgs_wide_unfit(const scree_problem* problem, const scree_solver_def* def)
+/* 1 where a contact is not one of round bodies. */
+static double is_odd(const void* context, int32_t begin, int32_t end)
+{
+    for (int32_t c = begin; c < end; ++c) {
+        if (!scri_round_fits(context, c)) return 1.0;
+    }
+    return 0.0;
+}
+
+const char* scri_nsgs_wide_unfit(const scree_problem* problem, const scree_solver_def* def,
+                                 scri_team* team)
 {
     if (!(def->tol >= LEAST_TOL)) return "the tolerance is below 1e-5";
     if (problem->form != SCREE_FORM_BODIES) return "the problem has no bodies";
     const scree_bodies* b = &problem->bodies;
-    scri_pack_units u = units_of(problem);
+    scri_pack_units u = units_of(problem, team);
     for (size_t i = 0; i < (size_t)b->n_bodies; ++i) {
         double turns = b->inv_inertia[6 * i] * (u.length * u.length);
         if (!in_range(b->inv_mass[i] / u.mobility) || !in_range(turns / u.mobility)) {
             return "masses or inertias are beyond single precision";
         }
     }
-    for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        if (!scri_round_fits(problem, c)) return "a contact is not one of round bodies";
-    }
-    return NULL;
+    int is_round = scri_groups_most(team, problem->n_contacts, FITS_GRAIN, is_odd, problem) == 0.0;
+    return is_round ? NULL : "a contact is not one of round bodies";
 }
 
-static void lay_out_packs(scri_nsgs_wide* m)
+/* Contacts in the packs of a colour; those of the serial group have packs of their own. */
+static int lanes_of(int colour)
+{
+    return colour == SCRI_COLOURS ? 1 : SCRI_LANES;
+}
+
+static void count_packs(scri_nsgs_wide* m)
 {
     int32_t packs = 0;
     for (int colour = 0; colour <= SCRI_COLOURS; ++colour) {
-        int32_t first = m->colouring.start[colour], last = m->colouring.start[colour + 1];
-        int lanes = colour == SCRI_COLOURS ? 1 : SCRI_LANES;
+        int32_t n = m->colouring.start[colour + 1] - m->colouring.start[colour];
         m->start[colour] = packs;
-        for (int32_t i = first; i < last; i += lanes, ++packs) {
-            for (int lane = 0; lane < SCRI_LANES; ++lane) {
-                int used = lane < lanes && i + lane < last;
-                m->lane[SCRI_LANES * packs + lane] = used ? m->colouring.contact[i + lane] : -1;
-            }
-        }
+        packs += (n + lanes_of(colour) - 1) / lanes_of(colour);
     }
     m->start[SCRI_COLOURS + 1] = packs;
+}
+
+/* The colour that pack i is of. */
+static int colour_of(const scri_nsgs_wide* m, int32_t i)
+{
+    int colour = 0;
+    while (m->start[colour + 1] <= i) ++colour;
+    return colour;
+}
+
+/* Which contacts pack i of a colour has in its lanes. */
+static void lay_out_pack(const scri_nsgs_wide* m, int colour, int32_t i)
+{
+    int lanes = lanes_of(colour);
+    int32_t first = m->colouring.start[colour] + lanes * (i - m->start[colour]);
+    for (int lane = 0; lane < SCRI_LANES; ++lane) {
+        int used = lane < lanes && first + lane < m->colouring.start[colour + 1];
+        m->lane[SCRI_LANES * i + lane] = used ? m->colouring.contact[first + lane] : -1;
+    }
 }
 
 /* Ellipses of sliding and rolling into one lane; NULL: discs. The size of D does not matter and is
@@ -156,12 +211,21 @@ static void fill_lane(const scri_run* run, scri_pack_units u, scri_pack* pack,
     }
 }
 
-/* Velocities of the operator, which belong to run->at.p, in single precision. */
-static void restore(scri_run* run, void* method)
+/* Packs and bodies that are worth handing to another worker, to fill or to read. */
+enum { PACKS_GRAIN = 8, BODIES_GRAIN = 256 };
+
+typedef struct pack_work {
+    scri_run* run;
+    scri_nsgs_wide* m;
+    double least; /* change of contacts that still change */
+} pack_work;
+
+static void restore_bodies(void* context, int32_t begin, int32_t end, int32_t worker)
 {
-    scri_nsgs_wide* m = method;
-    size_t n = (size_t)run->problem->bodies.n_bodies;
+    const pack_work* work = context;
+    const scri_nsgs_wide* m = work->m;
     scri_pack_units u = m->units;
+    (void)worker;
     double moves = 1.0 / u.speed, turns = u.length / u.speed;
     const double factor[8] = {moves,
                               moves,
@@ -171,22 +235,23 @@ static void restore(scri_run* run, void* method)
                               turns,
                               1.0 / u.mobility,
                               u.length * u.length / u.mobility};
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = (size_t)begin; i < (size_t)end; ++i) {
         for (size_t j = 0; j < 8; ++j) {
-            double x = run->op.velocity[SCRI_BODY_STRIDE * i + j];
+            double x = work->run->op.velocity[SCRI_BODY_STRIDE * i + j];
             m->bodies[i].line[j] = (float)(x * factor[j]);
         }
     }
-    for (size_t j = 0; j < 8; ++j) m->bodies[n].line[j] = 0.0f;
 }
 
-/* Packs that are worth handing to another worker, to fill or to read. */
-enum { PACKS_GRAIN = 8 };
-
-typedef struct pack_work {
-    scri_run* run;
-    scri_nsgs_wide* m;
-} pack_work;
+/* Velocities of the operator, which belong to run->at.p, in single precision. */
+static void restore(scri_run* run, void* method)
+{
+    scri_nsgs_wide* m = method;
+    int32_t n = run->problem->bodies.n_bodies;
+    pack_work work = {run, m, 0.0};
+    scri_team_for(run->team, n, BODIES_GRAIN, restore_bodies, &work);
+    for (size_t j = 0; j < 8; ++j) m->bodies[n].line[j] = 0.0f;
+}
 
 static void store_packs(void* context, int32_t begin, int32_t end, int32_t worker)
 {
@@ -211,7 +276,7 @@ static void store_packs(void* context, int32_t begin, int32_t end, int32_t worke
 static void store(scri_run* run, void* method)
 {
     scri_nsgs_wide* m = method;
-    pack_work work = {run, m};
+    pack_work work = {run, m, 0.0};
     scri_team_for(run->team, scri_nsgs_wide_packs(m), PACKS_GRAIN, store_packs, &work);
 }
 
@@ -282,7 +347,10 @@ static void fill_packs(void* context, int32_t begin, int32_t end, int32_t worker
     const pack_work* work = context;
     scri_nsgs_wide* m = work->m;
     (void)worker;
+    int colour = colour_of(m, begin);
     for (int32_t i = begin; i < end; ++i) {
+        while (m->start[colour + 1] <= i) ++colour;
+        lay_out_pack(m, colour, i);
         scri_pack_ellipses* sets = m->sets ? m->sets + 2 * (size_t)i : NULL;
         for (int lane = 0; lane < SCRI_LANES; ++lane) {
             fill_lane(work->run, m->units, &m->pack[i], sets, lane, m->lane[SCRI_LANES * i + lane]);
@@ -293,29 +361,46 @@ static void fill_packs(void* context, int32_t begin, int32_t end, int32_t worker
 
 static void fill(scri_run* run, scri_nsgs_wide* m)
 {
-    pack_work work = {run, m};
-    lay_out_packs(m);
+    pack_work work = {run, m, 0.0};
+    count_packs(m);
     scri_team_for(run->team, scri_nsgs_wide_packs(m), PACKS_GRAIN, fill_packs, &work);
+}
+
+/* To which list the lanes of packs belong: that of contacts of their colour that changed more than
+ * `least`, or that of the others. */
+static void sort_lanes(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const pack_work* work = context;
+    const scri_nsgs_wide* m = work->m;
+    int colour = colour_of(m, begin);
+    (void)worker;
+    for (int32_t i = SCRI_LANES * begin; i < SCRI_LANES * end; ++i) {
+        while (m->start[colour + 1] <= i / SCRI_LANES) ++colour;
+        double change = (double)m->lane_change[i / SCRI_LANES][i % SCRI_LANES];
+        int is_active = m->square * change >= work->least;
+        m->list_of[i] = m->lane[i] < 0 ? -1 : 2 * colour + !is_active;
+    }
+}
+
+static void take_order(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const scri_nsgs_wide* m = ((const pack_work*)context)->m;
+    (void)worker;
+    for (int32_t i = begin; i < end; ++i) m->colouring.contact[i] = m->lane[m->order[i]];
 }
 
 /* Within each colour, contacts that changed more than `least` come first, both parts in their
  * order; then packs are filled anew. The velocities stay as they are. */
 static void repack(scri_run* run, scri_nsgs_wide* m, double least)
 {
+    enum { LISTS = 2 * SCRI_COLOURS, SORT_GRAIN = 128, ORDER_GRAIN = 1024 };
+    int32_t start[LISTS + 1], packs = m->start[SCRI_COLOURS];
+    pack_work work = {run, m, least};
     store(run, m);
-    for (int colour = 0; colour < SCRI_COLOURS; ++colour) {
-        int32_t at = m->colouring.start[colour];
-        for (int active = 1; active >= 0; --active) {
-            for (int32_t i = SCRI_LANES * m->start[colour]; i < SCRI_LANES * m->start[colour + 1];
-                 ++i) {
-                double change = (double)m->lane_change[i / SCRI_LANES][i % SCRI_LANES];
-                int is_active = m->square * change >= least;
-                if (m->lane[i] >= 0 && is_active == active) m->order[at++] = m->lane[i];
-            }
-        }
-    }
-    int32_t n = m->colouring.start[SCRI_COLOURS];
-    for (int32_t i = 0; i < n; ++i) m->colouring.contact[i] = m->order[i];
+    scri_team_for(run->team, packs, SORT_GRAIN, sort_lanes, &work);
+    scri_lists lists = {SCRI_LANES * packs, LISTS, m->list_of, start, m->order, m->list_work};
+    scri_lists_fill(run->team, &lists);
+    scri_team_for(run->team, start[LISTS], ORDER_GRAIN, take_order, &work);
     fill(run, m);
 }
 
@@ -356,7 +441,9 @@ scri_nsgs_wide scri_nsgs_wide_create(const scri_run* run, scri_bump* bump)
     if (run->problem->set) m.sets = scri_bump_take_lines(bump, 2 * packs * sizeof *m.sets);
     m.change = scri_bump_take(bump, packs, sizeof *m.change);
     m.lane_change = scri_bump_take(bump, packs, sizeof *m.lane_change);
-    m.order = scri_bump_take(bump, (size_t)run->problem->n_contacts, sizeof *m.order);
+    m.order = scri_bump_take(bump, SCRI_LANES * packs, sizeof *m.order);
+    m.list_of = scri_bump_take(bump, SCRI_LANES * packs, sizeof *m.list_of);
+    m.list_work = scri_bump_take(bump, 2 * SCRI_LANES * packs, sizeof *m.list_work);
     m.bodies = scri_bump_take_lines(bump, (n_bodies + 1) * sizeof *m.bodies);
     m.sizes = scri_bump_take(bump, scri_coloured_chunks(packs), sizeof *m.sizes);
     return m;
@@ -364,9 +451,9 @@ scri_nsgs_wide scri_nsgs_wide_create(const scri_run* run, scri_bump* bump)
 
 scri_sweeping scri_nsgs_wide_begin(scri_run* run, scri_nsgs_wide* m)
 {
-    scri_colouring_compute(run->problem, &m->colouring);
+    scri_colouring_compute(run->problem, &m->colouring, run->team);
     m->pairs = !m->sets && scri_pack_pairs_fit();
-    m->units = units_of(run->problem);
+    m->units = units_of(run->problem, run->team);
     m->square = m->units.speed * m->units.speed * (run->scaling.unit / m->units.mobility);
     fill(run, m);
     scri_operator_reset(&run->op, run->at.p);

@@ -22,14 +22,16 @@ typedef struct scri_nsgs_wide {
     scri_pack_ellipses* sets;        /* [2 packs]; NULL where the problem has no sets */
     double* change;                  /* [packs] in the last update of each, squared */
     scri_wide* lane_change;          /* [packs] the same, lane by lane */
-    int32_t* order;                  /* [n_contacts] scratch */
+    int32_t *order, *list_of;        /* [SCRI_LANES packs] scratch, to pack anew */
+    int32_t* list_work;              /* [2 SCRI_LANES packs] the same */
     scri_pack_body* bodies;          /* [n_bodies + 1] the last one is nobody */
     int pairs;                       /* packs may be taken in pairs */
     scri_sweep_size* sizes;          /* [chunks] */
 } scri_nsgs_wide;
 
 /* See scri_solver.unfit. */
-const char* scri_nsgs_wide_unfit(const scree_problem* problem, const scree_solver_def* def);
+const char* scri_nsgs_wide_unfit(const scree_problem* problem, const scree_solver_def* def,
+                                 scri_team* team);
 
 /* Lay out, then begin, which hands out the sweeps. The first of them puts contacts into other
  * lanes; then they stay. */

@@ -24,8 +24,8 @@ scri_pack_history scri_pack_history_create(const scri_run* run, scri_nsgs_wide* 
 
 void scri_pack_history_begin(scri_pack_history* h)
 {
-    memset(h->pack, 0, (size_t)scri_nsgs_wide_packs(h->of) * sizeof *h->pack);
-    memset(h->body, 0, (size_t)h->n_bodies * sizeof *h->body);
+    scri_team_clear(h->team, h->pack, (size_t)scri_nsgs_wide_packs(h->of) * sizeof *h->pack);
+    scri_team_clear(h->team, h->body, (size_t)h->n_bodies * sizeof *h->body);
     scri_anderson_forget(&h->products);
 }
 

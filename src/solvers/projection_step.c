@@ -9,8 +9,10 @@ enum { SHRINKS = 60 };
 #define RATIO_MAX 0.9
 #define RATIO_MIN 0.3
 
-const char* scri_projection_unfit(const scree_problem* problem, const scree_solver_def* def)
+const char* scri_projection_unfit(const scree_problem* problem, const scree_solver_def* def,
+                                  scri_team* team)
 {
+    (void)team;
     (void)def;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         if (!scri_law_is(scri_law_of(problem, c), SCREE_LAW_IS_INCLUSION)) {

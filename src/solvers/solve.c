@@ -42,15 +42,22 @@ static scri_run lay_out(const scree_problem* problem, const scree_solver_def* de
     return run;
 }
 
-size_t scree_solve_work_size(const scree_problem* problem, const scree_solver_def* def)
+size_t scri_solve_work_size(const scree_problem* problem, const scree_solver_def* def,
+                            scri_team* team)
 {
     if (!problem || !def) return 0;
     const scri_solver* solver = scri_solver_find(def->solver);
-    if (!solver || scri_solver_unfit(solver, problem, def)) return 0;
+    if (!solver || scri_solver_unfit(solver, problem, def, team)) return 0;
     scri_bump bump = {NULL, 0};
     scri_run run = lay_out(problem, def, NULL, &bump);
+    run.team = team;
     solver->solve(&run, &bump);
     return bump.used;
+}
+
+size_t scree_solve_work_size(const scree_problem* problem, const scree_solver_def* def)
+{
+    return scri_solve_work_size(problem, def, NULL);
 }
 
 /* Evaluates the first guess, or zeros in its place if it is of no use. Nonzero: stop. */
@@ -89,7 +96,7 @@ static void hand_out(const scri_run* run, double* p, scree_report* report)
 {
     size_t bytes = (size_t)run->at.n_rows * sizeof *p;
     const double* give = run->contradiction.give;
-    memcpy(p, run->at.best, bytes);
+    scri_team_copy(run->team, p, run->at.best, bytes);
     *report = (scree_report){.outcome = run->outcome,
                              .residual = run->at.residual,
                              .infeasible = run->contradiction.all,
@@ -101,9 +108,9 @@ static void hand_out(const scri_run* run, double* p, scree_report* report)
                              .n_stages = run->n_stages};
     if (!run->def->give) return;
     if (give) {
-        memcpy(run->def->give, give, bytes);
+        scri_team_copy(run->team, run->def->give, give, bytes);
     } else {
-        memset(run->def->give, 0, bytes);
+        scri_team_clear(run->team, run->def->give, bytes);
     }
 }
 
@@ -119,7 +126,8 @@ static int def_is_valid(const scree_solver_def* def)
 }
 
 /* Whether the call makes sense; the reason why not goes to the log. */
-static scree_status check_call(const scree_problem* problem, const scree_solver_def* def)
+static scree_status check_call(const scree_problem* problem, const scree_solver_def* def,
+                               scri_team* team)
 {
     if (!def_is_valid(def)) {
         return scri_fail(def->env, SCREE_ERROR_ARGUMENT, "a solver option is out of range");
@@ -129,7 +137,7 @@ static scree_status check_call(const scree_problem* problem, const scree_solver_
         return scri_fail(def->env, SCREE_ERROR_ARGUMENT, "there is no solver \"%s\"",
                          def->solver ? def->solver : "");
     }
-    const char* why = scri_solver_unfit(solver, problem, def);
+    const char* why = scri_solver_unfit(solver, problem, def, team);
     if (why) {
         return scri_fail(def->env, SCREE_ERROR_UNSUPPORTED, "solver %s does not fit: %s",
                          solver->name, why);
@@ -143,12 +151,12 @@ scree_status scri_solve(const scree_problem* problem, const scree_solver_def* de
                         void* work, double* p, scree_report* report)
 {
     if (!problem || !def || def->cookie != SCREE_SOLVER_COOKIE) return SCREE_ERROR_ARGUMENT;
-    scree_status status = check_call(problem, def);
+    scree_status status = check_call(problem, def, team);
     if (status) return status;
     if (!work || !p || !report) return SCREE_ERROR_ARGUMENT;
     scri_bump bump = {work, 0};
     scri_run run = lay_out(problem, def, p, &bump);
-    run.team = team;
+    run.team = run.at.team = team;
     if (problem->n_contacts >= WORTH_ROUSING) scri_team_rouse(team);
     scri_operator_share(&run.op, team);
     run.budget = scri_budget_create(def, problem->n_contacts);

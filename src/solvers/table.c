@@ -78,17 +78,18 @@ static const char* odd_option(const scri_solver* solver, const scree_solver_def*
 }
 
 const char* scri_solver_unfit(const scri_solver* solver, const scree_problem* problem,
-                              const scree_solver_def* def)
+                              const scree_solver_def* def, scri_team* team)
 {
     const char* odd = odd_option(solver, def);
     if (odd) return odd;
     if (problem->form == SCREE_FORM_FACTORED) return "the problem is factored: reduce it first";
-    return solver->unfit ? solver->unfit(problem, def) : NULL;
+    return solver->unfit ? solver->unfit(problem, def, team) : NULL;
 }
 
 const char* scree_solver_unfit(const scree_problem* problem, const scree_solver_def* def)
 {
     if (!problem || !def) return "there is no problem, or no def";
     const scri_solver* solver = scri_solver_find(def->solver);
-    return solver ? scri_solver_unfit(solver, problem, def) : "there is no solver of this name";
+    if (!solver) return "there is no solver of this name";
+    return scri_solver_unfit(solver, problem, def, NULL);
 }

@@ -49,30 +49,32 @@ static scree_set_value mixed_set(const scri_pair* pair, int k, int a, double c, 
     return scri_set_from_quadratic(mean);
 }
 
-static void write_sets(scree_world* world, const scri_pair* pair, const int32_t side[2], scri_vec n,
-                       const double* frame)
+static void write_sets(scree_world* world, const scri_pair* pair, const int32_t side[2], int32_t c,
+                       scri_vec n)
 {
-    int32_t* set = world->contact_sets.set + SCRI_SETS * (size_t)world->contacts.n;
+    const double* frame = world->contacts.frame + 9 * (size_t)c;
+    int32_t* set = world->contact_sets.set + SCRI_SETS * (size_t)c;
     int a = 1 - pair->laid, is_turned = 0;
-    double c = 1.0, s = 0.0;
+    double cosine = 1.0, sine = 0.0;
     for (int k = 0; k < SCRI_SETS; ++k) {
         set[k] = pair->has_sets && pair->set[k] ? pair->set[k]->place : -1;
         is_turned |= pair->from[k];
     }
     if (!is_turned) return;
     scri_vec along = lay_direction(world, side[0], pair->lay[a], n);
-    c = scri_vec_dot(along, scri_vec_load(frame + 3));
-    s = scri_vec_dot(along, scri_vec_load(frame + 6));
+    cosine = scri_vec_dot(along, scri_vec_load(frame + 3));
+    sine = scri_vec_dot(along, scri_vec_load(frame + 6));
     for (int k = 0; k < SCRI_SETS; ++k) {
         if (!pair->from[k]) continue;
-        world->sets.value[world->sets.n] = mixed_set(pair, k, a, c, s);
+        world->sets.value[world->sets.n] = mixed_set(pair, k, a, cosine, sine);
         set[k] = world->sets.n++;
     }
 }
 
-void scri_axes_write(scree_world* world, const scri_pair* pair, const int32_t side[2], scri_vec n,
-                     double* frame)
+void scri_axes_write(scree_world* world, const scri_pair* pair, const int32_t side[2], int32_t c,
+                     scri_vec n)
 {
+    double* frame = world->contacts.frame + 9 * (size_t)c;
     scri_vec t1, t2;
     if (pair->has_sets) {
         t1 = lay_direction(world, side[1], pair->lay[pair->laid], n);
@@ -83,7 +85,7 @@ void scri_axes_write(scree_world* world, const scri_pair* pair, const int32_t si
     scri_vec_store(n, frame);
     scri_vec_store(t1, frame + 3);
     scri_vec_store(t2, frame + 6);
-    if (world->contact_sets.n > 0) write_sets(world, pair, side, n, frame);
+    if (world->contact_sets.n > 0) write_sets(world, pair, side, c, n);
 }
 
 int scri_axes_reserve(scree_world* world, int32_t n)

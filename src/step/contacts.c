@@ -1,5 +1,6 @@
 /* From contact points to the one-step problem. */
 #include "base/bits.h"
+#include "base/groups.h"
 #include "math/vec.h"
 #include "problem/bodies_kernel.h"
 #include "step/joints.h"
@@ -65,11 +66,11 @@ static double noise_of(const scree_world* world, const scri_touch* touch)
 
 /* Geometry and law of contact c. Its shapes stay in the order of the touch, by which it is known
  * from step to step; a surface with a lay is side B of what the solver sees. */
-static void write_contact(scree_world* world, const scri_touch* touch, int chosen)
+static void write_contact(scree_world* world, const scri_touch* touch, int chosen, int32_t number)
 {
     scri_contacts_table* t = &world->contacts;
     const int32_t* material = world->shapes.material;
-    size_t c = (size_t)t->n;
+    size_t c = (size_t)number;
     const scri_pair* pair = scri_world_pair(world, material[touch->a], material[touch->b]);
     int swap = pair->laid == 0;
     int32_t side[2] = {swap ? touch->b : touch->a, swap ? touch->a : touch->b};
@@ -83,7 +84,7 @@ static void write_contact(scree_world* world, const scri_touch* touch, int chose
     counts &= !(fabs(touch->gap) <= noise_of(world, touch));
     t->room[c] = counts ? touch->gap : 0.0;
     memcpy(t->point + 3 * c, touch->point, sizeof touch->point);
-    scri_axes_write(world, pair, side, n, t->frame + 9 * c);
+    scri_axes_write(world, pair, side, number, n);
     write_sides(world, c, side);
     t->coef[3 * c] = pair->material.mu;
     t->coef[3 * c + 1] = scri_step_rolling(world, pair, touch);
@@ -91,23 +92,106 @@ static void write_contact(scree_world* world, const scri_touch* touch, int chose
     if (pair->has_share) add_shares(world, pair, touch, t->coef + 3 * c);
     t->law[c] = pair->law;
     t->rows[c] = rows_of(pair->has_slip && !pair->has_ground ? pair->most : t->coef + 3 * c);
-    t->row[c + 1] = t->row[c] + scree_rows_width(t->rows[c]);
-    t->n++;
 }
 
-/* Velocity [6 n] of all bodies before the impulses, in the layout of the kernels. */
-static void gather_velocities(scree_world* world)
+/* Contacts are numbered in the order of the touches, and their rows in that of the contacts: groups
+ * of either are counted before any is written. */
+typedef struct numbering {
+    scree_world* world;
+    const scri_touch* touches;
+    scri_groups groups;
+    int32_t first[SCRI_MOST_GROUPS + 1];
+} numbering;
+
+static void count_chosen(void* context, int32_t begin, int32_t end, int32_t worker)
 {
-    scri_bodies_table* b = &world->bodies;
-    for (size_t i = 0; i < (size_t)b->n; ++i) {
-        double* line = b->next + SCRI_BODY_STRIDE * i;
-        memcpy(line, b->velocity + 3 * i, 3 * sizeof *line);
-        memcpy(line + 3, b->spin + 3 * i, 3 * sizeof *line);
+    numbering* all = context;
+    const uint8_t* chosen = all->world->touch_state.chosen;
+    (void)worker;
+    for (int32_t g = begin; g < end; ++g) {
+        int32_t count = 0, last = scri_groups_begin(&all->groups, g + 1);
+        for (int32_t i = scri_groups_begin(&all->groups, g); i < last; ++i) count += chosen[i] != 0;
+        all->first[g + 1] = count;
     }
 }
 
-/* Contacts that are worth handing to another worker. */
-enum { GRAIN = 32 };
+static void write_chosen(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const numbering* all = context;
+    const scri_touch_table* s = &all->world->touch_state;
+    (void)worker;
+    for (int32_t g = begin; g < end; ++g) {
+        int32_t c = all->first[g], last = scri_groups_begin(&all->groups, g + 1);
+        for (int32_t i = scri_groups_begin(&all->groups, g); i < last; ++i) {
+            s->contact[i] = s->chosen[i] ? c : -1;
+            if (!s->chosen[i]) continue;
+            write_contact(all->world, &all->touches[i], s->chosen[i], c++);
+        }
+    }
+}
+
+static void count_rows(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    numbering* all = context;
+    const uint8_t* rows = all->world->contacts.rows;
+    (void)worker;
+    for (int32_t g = begin; g < end; ++g) {
+        int32_t count = 0, last = scri_groups_begin(&all->groups, g + 1);
+        for (int32_t c = scri_groups_begin(&all->groups, g); c < last; ++c) {
+            count += scree_rows_width(rows[c]);
+        }
+        all->first[g + 1] = count;
+    }
+}
+
+static void number_rows(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const numbering* all = context;
+    const scri_contacts_table* t = &all->world->contacts;
+    (void)worker;
+    for (int32_t g = begin; g < end; ++g) {
+        int32_t row = all->first[g], last = scri_groups_begin(&all->groups, g + 1);
+        for (int32_t c = scri_groups_begin(&all->groups, g); c < last; ++c) {
+            t->row[c + 1] = row += scree_rows_width(t->rows[c]);
+        }
+    }
+}
+
+/* The ellipses of turned surfaces are made one after the other, in the order of the contacts. */
+static void write_all(scree_world* world, const scri_touch* touches)
+{
+    enum { COUNT_GRAIN = 2048 }; /* numbers that are worth counting by another worker */
+    scri_contacts_table* t = &world->contacts;
+    scri_team* team = world->team;
+    numbering all;
+    all.world = world;
+    all.touches = touches;
+    all.groups = scri_groups_of(world->touch_state.n);
+    scri_team_for(team, all.groups.count, scri_groups_grain(&all.groups, COUNT_GRAIN), count_chosen,
+                  &all);
+    t->n = scri_groups_add_up(&all.groups, all.first);
+    scri_team* writers = world->contact_sets.n > 0 ? NULL : team;
+    scri_team_for(writers, all.groups.count, 1, write_chosen, &all);
+    all.groups = scri_groups_of(t->n);
+    int32_t grain = scri_groups_grain(&all.groups, COUNT_GRAIN);
+    scri_team_for(team, all.groups.count, grain, count_rows, &all);
+    scri_groups_add_up(&all.groups, all.first);
+    t->row[0] = 0;
+    scri_team_for(team, all.groups.count, grain, number_rows, &all);
+}
+
+/* Velocity [6] of a body before the impulses, in the layout of the kernels. */
+static void gather_velocity(scree_world* world, int32_t body)
+{
+    scri_bodies_table* b = &world->bodies;
+    size_t i = (size_t)body;
+    double* line = b->next + SCRI_BODY_STRIDE * i;
+    memcpy(line, b->velocity + 3 * i, 3 * sizeof *line);
+    memcpy(line + 3, b->spin + 3 * i, 3 * sizeof *line);
+}
+
+/* Contacts and bodies that are worth handing to another worker. */
+enum { GRAIN = 32, BODIES_GRAIN = 512 };
 
 static void write_before(scree_world* world, int32_t c)
 {
@@ -144,14 +228,29 @@ static void write_free_velocity(scree_world* world, int32_t c)
     if (!pair->is_soft) q[0] += scri_overlap_rate(t->room[c] / world->def.step, free);
 }
 
-static int order(const scri_contacts_table* a, int32_t i, const scri_contacts_table* b, int32_t j)
+/* How a contact of these shapes and this feature compares with contact j of a list. */
+static int order(const int32_t shape[2], uint32_t feature, const scri_contacts_table* t, int32_t j)
 {
     for (size_t k = 0; k < 2; ++k) {
-        int32_t x = a->shape[2 * (size_t)i + k], y = b->shape[2 * (size_t)j + k];
-        if (x != y) return x < y ? -1 : 1;
+        int32_t other = t->shape[2 * (size_t)j + k];
+        if (shape[k] != other) return shape[k] < other ? -1 : 1;
     }
-    if (a->feature[i] == b->feature[j]) return 0;
-    return a->feature[i] < b->feature[j] ? -1 : 1;
+    if (feature == t->feature[j]) return 0;
+    return feature < t->feature[j] ? -1 : 1;
+}
+
+int32_t scri_step_search(const scri_contacts_table* t, const int32_t shape[2], uint32_t feature)
+{
+    int32_t low = 0, high = t->n;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (order(shape, feature, t, middle) > 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
 }
 
 /* The impulse of last contact j in the frame of contact c; rows that have no counterpart are 0. */
@@ -192,14 +291,32 @@ static void count_contacts(scree_world* world)
     for (size_t k = 0; k < 2 * (size_t)world->n_touching; ++k) count[pair[k]]++;
 }
 
+/* Where the search for contact c in the last list begins when it does not come from the one before:
+ * behind what contacts of the same identity, if there are such, have taken. */
+static int32_t begin_search(const scri_contacts_table* t, const scri_contacts_table* last,
+                            int32_t c)
+{
+    const int32_t* shape = t->shape + 2 * (size_t)c;
+    uint32_t feature = t->feature[c];
+    int32_t j = scri_step_search(last, shape, feature);
+    for (; c > 0 && order(shape, feature, t, c - 1) == 0; --c) {
+        j += j < last->n && order(shape, feature, last, j) == 0;
+    }
+    return j;
+}
+
 /* The number of every contact in the last list. Both are ordered by identity: one pass finds all
  * that persist. */
-static void find_last(scree_world* world)
+static void find_last(void* context, int32_t begin, int32_t end, int32_t worker)
 {
-    scri_contacts_table *t = &world->contacts, *last = &world->last;
-    for (int32_t c = 0, j = 0; c < t->n; ++c) {
-        while (j < last->n && order(t, c, last, j) > 0) ++j;
-        t->was[c] = j < last->n && order(t, c, last, j) == 0 ? j++ : -1;
+    const scree_world* world = context;
+    const scri_contacts_table *t = &world->contacts, *last = &world->last;
+    int32_t j = begin_search(t, last, begin);
+    (void)worker;
+    for (int32_t c = begin; c < end; ++c) {
+        const int32_t* shape = t->shape + 2 * (size_t)c;
+        while (j < last->n && order(shape, t->feature[c], last, j) > 0) ++j;
+        t->was[c] = j < last->n && order(shape, t->feature[c], last, j) == 0 ? j++ : -1;
     }
 }
 
@@ -235,8 +352,9 @@ static void keep_lag(scree_world* world, int32_t c)
 /* Impulses and lags from the last list. */
 static void carry(scree_world* world, int again)
 {
+    enum { SEARCH_GRAIN = 512 };
     int32_t n = world->contacts.n;
-    find_last(world);
+    scri_team_for(world->team, n, SEARCH_GRAIN, find_last, world);
     scri_step_each(world, n, GRAIN, begin_impulse);
     scri_step_each(world, n, GRAIN, again ? keep_lag : find_lag);
 }
@@ -298,17 +416,12 @@ scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touc
     }
     scree_status status = scri_joints_reserve_rows(world);
     if (status) return status;
-    world->contacts.row[0] = 0;
-    for (int32_t i = 0; i < n_touches; ++i) {
-        int chosen = world->touch_state.chosen[i];
-        world->touch_state.contact[i] = chosen ? world->contacts.n : -1;
-        if (chosen) write_contact(world, &touches[i], chosen);
-    }
+    write_all(world, touches);
     world->n_touching = world->contacts.n;
     scri_joints_write(world);
     world->has_compliance |= world->is_soft;
     make_view(world);
-    gather_velocities(world);
+    scri_step_each(world, world->bodies.n, BODIES_GRAIN, gather_velocity);
     scri_step_each(world, world->contacts.n, GRAIN, write_before);
     count_contacts(world);
     carry(world, again);

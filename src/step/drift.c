@@ -227,18 +227,28 @@ void scri_step_restore_body(scri_bodies_table* b, size_t i, const double* from)
     memcpy(b->velocity + 3 * i, from + 10, 3 * sizeof *from);
 }
 
+static void save_body(scree_world* world, int32_t i)
+{
+    scri_step_save_body(&world->bodies, (size_t)i, world->bodies.begin + 13 * (size_t)i);
+}
+
+static void turn_inertia(scree_world* world, int32_t i)
+{
+    const scri_bodies_table* b = &world->bodies;
+    if (b->inv_mass[i] > 0.0 && !b->is_round[i]) scri_world_turn_inertia(world, i);
+}
+
 scree_status scri_step_begin(scree_world* world, scree_step_report* report)
 {
-    scri_bodies_table* b = &world->bodies;
-    for (size_t i = 0; i < (size_t)b->n; ++i) scri_step_save_body(b, i, b->begin + 13 * i);
+    enum { COPIES_GRAIN = 512, TURNS_GRAIN = 64 }; /* bodies worth handing to another worker */
+    int32_t n = world->bodies.n;
+    scri_step_each(world, n, COPIES_GRAIN, save_body);
     scree_status status = scri_sweep_first(world, report);
     if (!status) status = scri_joints_make(world);
     if (status) return status;
     scri_joints_begin(world);
     scri_step_drift(world, (1.0 - world->def.theta) * world->def.step, 0);
-    for (int32_t i = 0; i < b->n; ++i) {
-        if (b->inv_mass[i] > 0.0 && !b->is_round[i]) scri_world_turn_inertia(world, i);
-    }
+    scri_step_each(world, n, TURNS_GRAIN, turn_inertia);
     return SCREE_OK;
 }
 

@@ -1,8 +1,10 @@
 #include "step/islands.h"
 
 #include "base/bits.h"
+#include "base/lists.h"
 #include "step/step.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 /* A body of contact c that responds. */
@@ -12,66 +14,111 @@ static int32_t mover_of(const scree_world* world, int32_t c)
     return pair[0] >= 0 && world->bodies.inv_mass[pair[0]] > 0.0 ? pair[0] : pair[1];
 }
 
+/* ---- a forest that several workers join ------------------------------------------------------ */
+
+/* Parents are never above their children, and only roots get others: whoever comes first, the root
+ * of a tree is the least of it in the end. */
+static int32_t root_of(_Atomic int32_t* tree, int32_t i)
+{
+    for (;;) {
+        int32_t parent = atomic_load_explicit(&tree[i], memory_order_relaxed);
+        if (parent == i) return i;
+        int32_t next = atomic_load_explicit(&tree[parent], memory_order_relaxed);
+        /* shortens the way; that another has done more of it does not matter */
+        if (next != parent) atomic_store_explicit(&tree[i], next, memory_order_relaxed);
+        i = next;
+    }
+}
+
+static void join_two(_Atomic int32_t* tree, int32_t i, int32_t j)
+{
+    for (;;) {
+        int32_t low = root_of(tree, i), high = root_of(tree, j);
+        if (low == high) return;
+        if (low > high) {
+            int32_t kept = low;
+            low = high;
+            high = kept;
+        }
+        int32_t expected = high; /* still a root? */
+        if (atomic_compare_exchange_strong_explicit(&tree[high], &expected, low,
+                                                    memory_order_relaxed, memory_order_relaxed)) {
+            return;
+        }
+    }
+}
+
+static void plant(scree_world* world, int32_t i)
+{
+    atomic_store_explicit(&world->bodies.tree[i], i, memory_order_relaxed);
+    world->bodies.place[i] = -1;
+}
+
+static void join_contact(scree_world* world, int32_t c)
+{
+    const double* inv_mass = world->bodies.inv_mass;
+    const int32_t* pair = world->contacts.pair + 2 * (size_t)c;
+    if (pair[0] < 0 || pair[1] < 0) return;
+    if (inv_mass[pair[0]] == 0.0 || inv_mass[pair[1]] == 0.0) return;
+    join_two(world->bodies.tree, pair[0], pair[1]);
+}
+
+static void find_island(scree_world* world, int32_t i)
+{
+    world->bodies.island[i] = root_of(world->bodies.tree, i);
+}
+
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+/* Bodies and contacts that are worth handing to another worker, and contacts to be joined. */
+enum { BODIES_GRAIN = 512, CONTACTS_GRAIN = 512, JOIN_GRAIN = 128 };
+
+static void take_root(scree_world* world, int32_t c)
+{
+    world->contacts.part[c] = world->bodies.island[mover_of(world, c)];
+}
+
+static void take_number(scree_world* world, int32_t c)
+{
+    world->contacts.part[c] = world->bodies.place[world->contacts.part[c]];
+}
+
 /* Joins bodies in `island`, and numbers the trees with contacts, at their roots, in `place`;
  * returns how many. */
 static int32_t join(scree_world* world)
 {
     scri_bodies_table* b = &world->bodies;
-    scri_contacts_table* t = &world->contacts;
+    const scri_contacts_table* t = &world->contacts;
     int32_t n = 0;
-    for (int32_t i = 0; i < b->n; ++i) b->island[i] = i, b->place[i] = -1;
+    scri_step_each(world, b->n, BODIES_GRAIN, plant);
+    scri_step_each(world, t->n, JOIN_GRAIN, join_contact);
+    scri_step_each(world, b->n, BODIES_GRAIN, find_island);
+    scri_step_each(world, t->n, CONTACTS_GRAIN, take_root);
     for (int32_t c = 0; c < t->n; ++c) {
-        const int32_t* pair = t->pair + 2 * (size_t)c;
-        if (pair[0] < 0 || pair[1] < 0) continue;
-        if (b->inv_mass[pair[0]] == 0.0 || b->inv_mass[pair[1]] == 0.0) continue;
-        scri_forest_join(b->island, pair[0], pair[1]);
+        if (b->place[t->part[c]] < 0) b->place[t->part[c]] = n++;
     }
-    for (int32_t c = 0; c < t->n; ++c) {
-        int32_t root = scri_forest_root(b->island, mover_of(world, c));
-        if (b->place[root] < 0) b->place[root] = n++;
-        t->part[c] = b->place[root];
-    }
+    scri_step_each(world, t->n, CONTACTS_GRAIN, take_number);
     return n;
 }
 
-/* Turns counts, kept one place ahead, into first places. */
-static void sum_up(int32_t* first, int32_t n)
+/* The part of a body: that of its root, whose number nobody changes meanwhile. */
+static void take_part(scree_world* world, int32_t i)
 {
-    for (int32_t k = 0; k < n; ++k) first[k + 1] += first[k];
+    world->bodies.part[i] = world->bodies.place[world->bodies.island[i]];
 }
 
-/* Lists contacts by part; the first places move on while the lists are filled, and back. */
-static void list_contacts(scree_world* world)
+/* Lists contacts and bodies by part. */
+static void list_parts(scree_world* world)
 {
-    scri_parts_table* parts = &world->parts;
-    scri_contacts_table* t = &world->contacts;
-    int32_t* first = parts->contact;
-    memset(first, 0, ((size_t)parts->n + 1) * sizeof *first);
-    for (int32_t c = 0; c < t->n; ++c) ++first[t->part[c] + 1];
-    sum_up(first, parts->n);
-    for (int32_t c = 0; c < t->n; ++c) t->by_part[first[t->part[c]]++] = c;
-    memmove(first + 1, first, (size_t)parts->n * sizeof *first);
-    first[0] = 0;
-}
-
-/* The same for the bodies. */
-static void list_bodies(scree_world* world)
-{
-    scri_parts_table* parts = &world->parts;
+    const scri_parts_table* parts = &world->parts;
+    const scri_contacts_table* t = &world->contacts;
     scri_bodies_table* b = &world->bodies;
-    int32_t* first = parts->body;
-    memset(first, 0, ((size_t)parts->n + 1) * sizeof *first);
-    for (int32_t i = 0; i < b->n; ++i) {
-        b->part[i] = b->place[scri_forest_root(b->island, i)];
-        if (b->part[i] >= 0) ++first[b->part[i] + 1];
-    }
-    sum_up(first, parts->n);
-    for (int32_t i = 0; i < b->n; ++i) {
-        if (b->part[i] >= 0) b->by_part[first[b->part[i]]++] = i;
-        b->place[i] = -1;
-    }
-    memmove(first + 1, first, (size_t)parts->n * sizeof *first);
-    first[0] = 0;
+    scri_lists contacts = {t->n, parts->n, t->part, parts->contact, t->by_part, t->end_work};
+    scri_lists bodies = {b->n, parts->n, b->part, parts->body, b->by_part, b->first_end};
+    scri_lists_fill(world->team, &contacts);
+    scri_step_each(world, b->n, BODIES_GRAIN, take_part);
+    scri_lists_fill(world->team, &bodies);
+    memset(b->place, 0xff, (size_t)b->n * sizeof *b->place); /* -1 */
 }
 
 static scree_status reserve(scree_world* world, int32_t n)
@@ -118,33 +165,49 @@ static int is_same(const scree_world* world, int32_t c, int32_t j)
            is_same_joint(world, c, j);
 }
 
+/* Marks a body whose inertia is not that of the last list, and notes it. */
+static void note_inertia(scree_world* world, int32_t body)
+{
+    scri_bodies_table* b = &world->bodies;
+    size_t i = (size_t)body;
+    const double* now = b->inv_inertia_world + 6 * i;
+    double* then = b->inv_inertia_last + 6 * i;
+    b->changed[i] =
+        b->inv_mass[i] != b->inv_mass_last[i] || !scri_same_bits(now, then, 6 * sizeof *now);
+    b->inv_mass_last[i] = b->inv_mass[i];
+    memcpy(then, now, 6 * sizeof *now);
+}
+
+/* Marks the parts that the bodies of a contact are in now. */
 static void mark(scree_world* world, const scri_contacts_table* t, int32_t c)
 {
     for (size_t side = 0; side < 2; ++side) {
         int32_t body = t->pair[2 * (size_t)c + side];
-        if (body >= 0) world->bodies.changed[body] = 1;
+        int32_t part = body < 0 ? -1 : world->bodies.part[body];
+        if (part >= 0) world->parts.changed[part] = 1;
     }
 }
 
-/* Marks the bodies whose contacts are not those of the last list, and new ones where the step is
- * solved again: there only new contacts make a difference. */
+/* Marks the parts whose bodies or contacts are not those of the last list, and of contacts only new
+ * ones where the step is solved again: there others make no difference. What is marked is not
+ * looked at any more. */
 static void mark_changes(scree_world* world, int again)
 {
+    enum { GRAIN = 128 };
     scri_bodies_table* b = &world->bodies;
     scri_contacts_table *t = &world->contacts, *last = &world->last;
+    uint8_t* changed = world->parts.changed;
     int all = world->parts_before.n == 0 || world->problem.set;
-    for (size_t i = 0; i < (size_t)b->n; ++i) {
-        const double* now = b->inv_inertia_world + 6 * i;
-        double* then = b->inv_inertia_last + 6 * i;
-        b->changed[i] = (all && !again) || b->inv_mass[i] != b->inv_mass_last[i] ||
-                        !scri_same_bits(now, then, 6 * sizeof *now);
-        b->inv_mass_last[i] = b->inv_mass[i];
-        memcpy(then, now, 6 * sizeof *now);
+    scri_step_each(world, b->n, GRAIN, note_inertia);
+    memset(changed, all && !again, (size_t)world->parts.n);
+    for (int32_t i = 0; i < b->n; ++i) {
+        if (b->part[i] >= 0) changed[b->part[i]] |= b->changed[i];
     }
     int32_t next = 0; /* of the last list */
     for (int32_t c = 0; c < t->n; ++c) {
         int32_t j = t->was[c];
-        if (j < 0 || !(again || all || is_same(world, c, j))) mark(world, t, c);
+        int is_known = changed[t->part[c]] || (j >= 0 && (again || all || is_same(world, c, j)));
+        if (!is_known) mark(world, t, c);
         for (; !all && next < j; ++next) mark(world, last, next);
         if (j >= 0) next = j + 1;
     }
@@ -160,15 +223,10 @@ scree_status scri_islands_find(scree_world* world, int again)
     memcpy(b->part_before, b->part, (size_t)b->n * sizeof *b->part);
     scree_status status = reserve(world, join(world));
     if (status) return status;
-    list_contacts(world);
-    list_bodies(world);
+    list_parts(world);
     mark_changes(world, again);
-    memset(parts->changed, 0, (size_t)parts->n);
     memset(parts->kept, 0, (size_t)parts->n);
     memset(parts->settled, 0, (size_t)parts->n);
-    for (int32_t i = 0; i < b->n; ++i) {
-        if (b->part[i] >= 0) parts->changed[b->part[i]] |= b->changed[i];
-    }
     return SCREE_OK;
 }
 
@@ -194,40 +252,84 @@ int scri_islands_is_kept(scree_world* world, int again, int32_t part)
 
 /* ---- one part -------------------------------------------------------------------------------- */
 
-int32_t scri_islands_member(scree_world* world, int32_t body)
+/* Body `body` becomes member `place` of the part. */
+static void make_member(const scree_world* world, int32_t body, int32_t place)
 {
     const scri_bodies_table* b = &world->bodies;
-    scri_members_table* m = &world->members;
-    int32_t place = b->place[body];
-    if (place >= 0) return place;
-    b->place[body] = place = m->n++;
+    const scri_members_table* m = &world->members;
+    b->place[body] = place;
     m->body[place] = body;
     m->inv_mass[place] = b->inv_mass[body];
     memcpy(m->inv_inertia + 6 * (size_t)place, b->inv_inertia_world + 6 * (size_t)body,
            6 * sizeof *m->inv_inertia);
-    return place;
+}
+
+int32_t scri_islands_member(scree_world* world, int32_t body)
+{
+    if (world->bodies.place[body] < 0) make_member(world, body, world->members.n++);
+    return world->bodies.place[body];
+}
+
+/* The bodies and contacts of a part, from these entries of by_part on. */
+typedef struct part_lists {
+    scree_world* world;
+    int32_t body, contact;
+} part_lists;
+
+static void make_members(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const part_lists* lists = context;
+    (void)worker;
+    for (int32_t k = begin; k < end; ++k) {
+        make_member(lists->world, lists->world->bodies.by_part[lists->body + k], k);
+    }
+}
+
+/* A body that is no member yet, in the place of its number. */
+static int32_t awaited(int32_t body)
+{
+    return -2 - body;
+}
+
+static void name_members(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const part_lists* lists = context;
+    const scri_contacts_table* t = &lists->world->contacts;
+    int32_t* pair = lists->world->part.pair;
+    (void)worker;
+    for (int32_t k = begin; k < end; ++k) {
+        size_t c = (size_t)t->by_part[lists->contact + k];
+        for (size_t side = 0; side < 2; ++side) {
+            int32_t body = t->pair[2 * c + side];
+            int32_t place = body < 0 ? -1 : lists->world->bodies.place[body];
+            pair[2 * (size_t)k + side] = body >= 0 && place < 0 ? awaited(body) : place;
+        }
+    }
+}
+
+static void forget_members(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const scree_world* world = ((const part_lists*)context)->world;
+    (void)worker;
+    for (int32_t k = begin; k < end; ++k) world->bodies.place[world->members.body[k]] = -1;
 }
 
 /* Members in the order of the world, then bodies that do not respond as contacts name them. */
 static void list_members(scree_world* world, int32_t number)
 {
     const scri_parts_table* parts = &world->parts;
-    const scri_contacts_table* t = &world->contacts;
-    int32_t n = 0;
-    world->members.n = 0;
-    for (int32_t k = parts->body[number]; k < parts->body[number + 1]; ++k) {
-        scri_islands_member(world, world->bodies.by_part[k]);
+    scri_members_table* m = &world->members;
+    part_lists lists = {world, parts->body[number], parts->contact[number]};
+    m->n = parts->body[number + 1] - lists.body;
+    world->part.n = parts->contact[number + 1] - lists.contact;
+    scri_team_for(world->team, m->n, BODIES_GRAIN, make_members, &lists);
+    scri_team_for(world->team, world->part.n, CONTACTS_GRAIN, name_members, &lists);
+    for (size_t k = 0; k < 2 * (size_t)world->part.n; ++k) {
+        int32_t* name = &world->part.pair[k];
+        if (*name >= -1) continue;
+        *name = scri_islands_member(world, awaited(*name)); /* its own inverse */
     }
-    for (int32_t k = parts->contact[number]; k < parts->contact[number + 1]; ++k, ++n) {
-        size_t c = (size_t)t->by_part[k];
-        for (size_t side = 0; side < 2; ++side) {
-            int32_t body = t->pair[2 * c + side];
-            world->part.pair[2 * (size_t)n + side] =
-                body < 0 ? -1 : scri_islands_member(world, body);
-        }
-    }
-    world->part.n = n;
-    for (int32_t k = 0; k < world->members.n; ++k) world->bodies.place[world->members.body[k]] = -1;
+    scri_team_for(world->team, m->n, BODIES_GRAIN, forget_members, &lists);
 }
 
 static void copy_contacts(scree_world* world, int32_t number)

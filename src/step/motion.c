@@ -1,4 +1,6 @@
 /* Velocities and poses: the only code that changes them. */
+#include "base/groups.h"
+#include "base/lists.h"
 #include "math/vec.h"
 #include "problem/bodies_kernel.h"
 #include "step/joints.h"
@@ -10,13 +12,22 @@
 /* A velocity below this share of what it was summed from is rounding of the solver, not motion. */
 #define ROUNDING 1e-12
 
+/* Bodies and contacts that are worth handing to another worker, to be added up, to be copied. */
+enum { BODIES_GRAIN = 64, CONTACTS_GRAIN = 64, SUMS_GRAIN = 256, COPIES_GRAIN = 512 };
+
+static void weigh(scree_world* world, int32_t body)
+{
+    scri_bodies_table* b = &world->bodies;
+    for (size_t j = 0; j < 3; ++j) {
+        b->force[3 * (size_t)body + j] = b->mass[body] * world->def.gravity[j];
+        b->torque[3 * (size_t)body + j] = 0.0;
+    }
+}
+
 void scri_step_forces(scree_world* world)
 {
     scri_bodies_table* b = &world->bodies;
-    for (size_t i = 0; i < 3 * (size_t)b->n; ++i) {
-        b->force[i] = b->mass[i / 3] * world->def.gravity[i % 3];
-        b->torque[i] = 0.0;
-    }
+    scri_step_each(world, b->n, COPIES_GRAIN, weigh);
     for (size_t i = 0; world->has_loads && i < 3 * (size_t)b->n; ++i) {
         b->force[i] += b->load[6 * (i / 3) + i % 3];
         b->torque[i] += b->load[6 * (i / 3) + 3 + i % 3];
@@ -37,9 +48,6 @@ static scri_vec angular_momentum(const scri_bodies_table* b, size_t i, scri_vec 
     scri_inertia_multiply(b->inertia + 6 * i, local, momentum);
     return scri_mat_multiply(r, scri_vec_load(momentum));
 }
-
-/* Bodies and contacts that are worth handing to another worker. */
-enum { BODIES_GRAIN = 64, CONTACTS_GRAIN = 64 };
 
 static void write_free(scree_world* world, int32_t body)
 {
@@ -73,13 +81,13 @@ void scri_step_begin_apply(scree_world* world, int32_t body)
     memcpy(next, free, SCRI_BODY_STRIDE * sizeof *next);
 }
 
-/* The rows of a joint, see scri_step_apply_contact(). */
-static void apply_joint(scree_world* world, int32_t c)
+/* The rows of a joint, see apply_sides(). */
+static void apply_joint(scree_world* world, int32_t c, int first, int last)
 {
     const scri_contacts_table* t = &world->contacts;
     const scri_bodies_table* b = &world->bodies;
     int width = t->row[c + 1] - t->row[c];
-    for (int side = 0; side < 2; ++side) {
+    for (int side = first; side <= last; ++side) {
         int32_t i = t->pair[2 * (size_t)c + (size_t)side];
         if (i < 0 || b->inv_mass[i] == 0.0) continue;
         double load[6], turn[3], *next = b->next + SCRI_BODY_STRIDE * (size_t)i;
@@ -95,13 +103,14 @@ static void apply_joint(scree_world* world, int32_t c)
     }
 }
 
-/* Adds M^-1 H^T p of one contact to `next`, and its magnitude to `size`. */
-void scri_step_apply_contact(scree_world* world, int32_t c)
+/* Adds M^-1 H^T p of one contact to `next`, and its magnitude to `size`, on the sides from `first`
+ * to `last`. */
+static void apply_sides(scree_world* world, int32_t c, int first, int last)
 {
     const scri_contacts_table* t = &world->contacts;
     const scri_bodies_table* b = &world->bodies;
     if (t->general[c] >= 0) {
-        apply_joint(world, c);
+        apply_joint(world, c, first, last);
         return;
     }
     const int32_t* pair = t->pair + 2 * (size_t)c;
@@ -112,7 +121,7 @@ void scri_step_apply_contact(scree_world* world, int32_t c)
         const double* axis = frame + 3 * (i < 3 ? i : scri_bodies_twist_axis(width, i));
         for (int j = 0; j < 3; ++j) *(i < 3 ? force + j : moment + j) += p[i] * axis[j];
     }
-    for (int side = 0; side < 2; ++side) {
+    for (int side = first; side <= last; ++side) {
         if (b->inv_mass[pair[side]] == 0.0) continue;
         size_t body = (size_t)pair[side];
         double sign = side ? -1.0 : 1.0, twist[3], turn[3];
@@ -128,6 +137,11 @@ void scri_step_apply_contact(scree_world* world, int32_t c)
             size[3 + j] += fabs(turn[j]);
         }
     }
+}
+
+void scri_step_apply_contact(scree_world* world, int32_t c)
+{
+    apply_sides(world, c, 0, 1);
 }
 
 /* Components far below the velocities that cancelled in this body are rounding: they become zero,
@@ -148,11 +162,34 @@ void scri_step_end_apply(scree_world* world, int32_t body)
     }
 }
 
+/* All of that for one body, contact after contact in their order: the same sums as when contacts
+ * come one after the other. */
+static void apply_to_body(scree_world* world, int32_t body)
+{
+    const int32_t *first = world->bodies.first_end, *end = world->contacts.end;
+    scri_step_begin_apply(world, body);
+    if (world->bodies.inv_mass[body] == 0.0) return; /* contacts do nothing to it */
+    for (int32_t k = first[body]; k < first[body + 1]; ++k) {
+        apply_sides(world, end[k] / 2, end[k] % 2, end[k] % 2);
+    }
+    scri_step_end_apply(world, body);
+}
+
+/* Workers do not share bodies; one alone goes through the contacts, which is less to do. */
 void scri_step_apply(scree_world* world)
 {
-    scri_step_each(world, world->bodies.n, BODIES_GRAIN, scri_step_begin_apply);
-    for (int32_t c = 0; c < world->contacts.n; ++c) scri_step_apply_contact(world, c);
-    scri_step_each(world, world->bodies.n, BODIES_GRAIN, scri_step_end_apply);
+    enum { LEAST_CONTACTS = 256, GRAIN = 16 };
+    const scri_contacts_table* t = &world->contacts;
+    const scri_bodies_table* b = &world->bodies;
+    if (scri_team_size(world->team) > 1 && t->n >= LEAST_CONTACTS) {
+        scri_lists lists = {2 * t->n, b->n, t->pair, b->first_end, t->end, t->end_work};
+        scri_lists_fill(world->team, &lists);
+        scri_step_each(world, b->n, GRAIN, apply_to_body);
+        return;
+    }
+    for (int32_t i = 0; i < b->n; ++i) scri_step_begin_apply(world, i);
+    for (int32_t c = 0; c < t->n; ++c) scri_step_apply_contact(world, c);
+    for (int32_t i = 0; i < b->n; ++i) scri_step_end_apply(world, i);
 }
 
 void scri_step_drop_loads(scree_world* world)
@@ -162,14 +199,18 @@ void scri_step_drop_loads(scree_world* world)
     world->has_loads = 0;
 }
 
-void scri_step_move(scree_world* world)
+static void take_velocity(scree_world* world, int32_t body)
 {
     scri_bodies_table* b = &world->bodies;
-    for (size_t i = 0; i < (size_t)b->n; ++i) {
-        if (b->kind[i] == SCREE_BODY_STATIC) continue;
-        memcpy(b->velocity + 3 * i, b->next + SCRI_BODY_STRIDE * i, 3 * sizeof *b->next);
-        memcpy(b->spin + 3 * i, b->next + SCRI_BODY_STRIDE * i + 3, 3 * sizeof *b->next);
-    }
+    size_t i = (size_t)body;
+    if (b->kind[i] == SCREE_BODY_STATIC) return;
+    memcpy(b->velocity + 3 * i, b->next + SCRI_BODY_STRIDE * i, 3 * sizeof *b->next);
+    memcpy(b->spin + 3 * i, b->next + SCRI_BODY_STRIDE * i + 3, 3 * sizeof *b->next);
+}
+
+void scri_step_move(scree_world* world)
+{
+    scri_step_each(world, world->bodies.n, COPIES_GRAIN, take_velocity);
     scri_step_drift(world, world->def.theta * world->def.step, 1);
 }
 
@@ -202,12 +243,12 @@ static void write_after(scree_world* world, int32_t c)
                              t->row[c + 1] - t->row[c], y);
 }
 
-double scri_step_contact_work(scree_world* world)
+static double work_of(const void* context, int32_t begin, int32_t end)
 {
+    const scree_world* world = context;
     const scri_contacts_table* t = &world->contacts;
     double work = 0.0;
-    scri_step_each(world, t->n, CONTACTS_GRAIN, write_after);
-    for (int32_t c = 0; c < t->n; ++c) {
+    for (int32_t c = begin; c < end; ++c) {
         int width = t->row[c + 1] - t->row[c];
         const double* y = t->after + 6 * (size_t)c;
         for (int i = 0; i < width; ++i) {
@@ -216,6 +257,13 @@ double scri_step_contact_work(scree_world* world)
         work -= work_of_walls(world, c, width);
     }
     return work;
+}
+
+double scri_step_contact_work(scree_world* world)
+{
+    int32_t n = world->contacts.n;
+    scri_step_each(world, n, CONTACTS_GRAIN, write_after);
+    return scri_groups_sum(world->team, n, SUMS_GRAIN, work_of, world);
 }
 
 double scri_step_force_work(const scree_world* world)
@@ -241,17 +289,35 @@ double scri_step_kinetic(const scree_world* world, int32_t body, const double* v
     return 0.5 * (linear + scri_vec_dot(w, angular_momentum(&world->bodies, (size_t)body, w)));
 }
 
-void scri_step_energy(const scree_world* world, double* kinetic, double* potential)
+static double kinetic_of(const void* context, int32_t begin, int32_t end)
 {
+    const scree_world* world = context;
     const scri_bodies_table* b = &world->bodies;
-    const double* g = world->def.gravity;
-    *kinetic = *potential = 0.0;
-    for (size_t i = 0; i < (size_t)b->n; ++i) {
+    double sum = 0.0;
+    for (size_t i = (size_t)begin; i < (size_t)end; ++i) {
         if (b->kind[i] != SCREE_BODY_DYNAMIC) continue;
         scri_vec v = scri_vec_load(b->velocity + 3 * i), w = scri_vec_load(b->spin + 3 * i);
-        scri_vec x = scri_vec_load(b->position + 3 * i);
-        *kinetic += 0.5 * b->mass[i] * scri_vec_dot(v, v);
-        *kinetic += 0.5 * scri_vec_dot(w, angular_momentum(b, i, w));
-        *potential -= b->mass[i] * scri_vec_dot(scri_vec_load(g), x);
+        sum += 0.5 * b->mass[i] * scri_vec_dot(v, v);
+        sum += 0.5 * scri_vec_dot(w, angular_momentum(b, i, w));
     }
+    return sum;
+}
+
+static double potential_of(const void* context, int32_t begin, int32_t end)
+{
+    const scree_world* world = context;
+    const scri_bodies_table* b = &world->bodies;
+    scri_vec g = scri_vec_load(world->def.gravity);
+    double sum = 0.0;
+    for (size_t i = (size_t)begin; i < (size_t)end; ++i) {
+        if (b->kind[i] != SCREE_BODY_DYNAMIC) continue;
+        sum -= b->mass[i] * scri_vec_dot(g, scri_vec_load(b->position + 3 * i));
+    }
+    return sum;
+}
+
+void scri_step_energy(const scree_world* world, double* kinetic, double* potential)
+{
+    *kinetic = scri_groups_sum(world->team, world->bodies.n, SUMS_GRAIN, kinetic_of, world);
+    *potential = scri_groups_sum(world->team, world->bodies.n, SUMS_GRAIN, potential_of, world);
 }

@@ -1,5 +1,6 @@
 /* What the files that undo overlap share: overlap.c says which touches are off and who pays,
- * overlap_push.c moves the bodies, overlap_exact.c does so where sweeps do not end. */
+ * overlap_push.c lists them and moves bodies by sweeps over sets of them (overlap_sets.c),
+ * overlap_exact.c does so where these do not end. */
 #ifndef SCRI_STEP_OVERLAP_H
 #define SCRI_STEP_OVERLAP_H
 
@@ -26,6 +27,13 @@ SCREE_FN int scri_overlap_is_off(const scree_world* world, const scri_touch* tou
     return gap < -limit || (gap > limit && world->touch_state.least_push[i] < 0.0);
 }
 
+/* A body of a touch that responds. */
+SCREE_FN int32_t scri_overlap_mover(const scree_world* world, const scri_touch* touch)
+{
+    int32_t one = scri_touch_body(world, touch, 0);
+    return world->bodies.inv_mass[one] > 0.0 ? one : scri_touch_body(world, touch, 1);
+}
+
 /* Calls work() for all touches, by the team of the world. */
 void scri_overlap_each(scree_world* world, const scri_touch* touches,
                        void (*work)(scree_world* world, const scri_touch* touch, int32_t i));
@@ -36,6 +44,10 @@ void scri_overlap_join(scree_world* world, const scri_touch* touch);
 
 /* bodies.shift for the touches that are due, and for those that these pushes bring off. */
 void scri_overlap_push(scree_world* world, const scri_touch* touches);
+
+/* Projected Gauss-Seidel on the listed touches of the sets that have one listed since `before`:
+ * overlap_sets.c. */
+void scri_overlap_sweep(scree_world* world, const scri_touch* touches, int32_t before);
 
 /* The pushes of the listed touches with this root, from where sweeps have left them, without error.
  * Leaves them as they are where that cannot be had. */

@@ -37,12 +37,13 @@ static void list_set(scree_world* world, const scri_touch* touches, int32_t root
 {
     const scri_touch_table* s = &world->touch_state;
     scri_contacts_table* t = &world->part;
+    const int32_t* first = world->bodies.first_pushed + root;
     t->n = 0;
     world->members.n = 0;
-    for (int32_t k = 0; k < world->n_pushed; ++k) {
+    for (int32_t j = first[0]; j < first[1]; ++j) {
+        int32_t k = s->by_root[j];
         const scri_touch* touch = &touches[s->pushed[k]];
         size_t c = (size_t)t->n;
-        if (s->root[k] != root) continue;
         t->was[c] = k;
         t->row[c] = t->n++;
         t->rows[c] = SCREE_ROWS_N;
@@ -104,8 +105,7 @@ void scri_overlap_solve(scree_world* world, const scri_touch* touches, int32_t r
 {
     scri_touch_table* s = &world->touch_state;
     const scree_env* env = &world->def.env;
-    int32_t n = 0;
-    for (int32_t k = 0; k < world->n_pushed; ++k) n += s->root[k] == root;
+    int32_t n = world->bodies.first_pushed[root + 1] - world->bodies.first_pushed[root];
     if (n > MOST_TOUCHES || !scri_contacts_table_reserve(env, &world->part, n + 1) ||
         !scri_members_table_reserve(env, &world->members, world->bodies.n)) {
         return;

@@ -1,3 +1,4 @@
+#include "base/groups.h"
 #include "step/step.h"
 #include "step/touch.h"
 
@@ -25,7 +26,7 @@ static void judge_touch(const scree_world* world, const scri_touch* t, int32_t i
 typedef struct judgement {
     const scree_world* world;
     const scri_touch* touches;
-    int32_t group;
+    scri_groups groups;
     worst_overlap* of;
 } judgement;
 
@@ -34,9 +35,9 @@ static void judge_groups(void* context, int32_t begin, int32_t end, int32_t work
     const judgement* all = context;
     (void)worker;
     for (int32_t g = begin; g < end; ++g) {
-        int32_t first = g * all->group, last = first + all->group;
+        int32_t last = scri_groups_begin(&all->groups, g + 1);
         all->of[g] = (worst_overlap){0.0, -1};
-        for (int32_t i = first; i < last && i < all->world->touch_state.n; ++i) {
+        for (int32_t i = scri_groups_begin(&all->groups, g); i < last; ++i) {
             judge_touch(all->world, &all->touches[i], i, &all->of[g]);
         }
     }
@@ -45,13 +46,10 @@ static void judge_groups(void* context, int32_t begin, int32_t end, int32_t work
 void scri_overlap_judge(const scree_world* world, const scri_touch* touches,
                         scree_step_report* report)
 {
-    enum { LEAST_GROUP = 64, MOST_GROUPS = 256 };
-    worst_overlap of[MOST_GROUPS];
-    int32_t n = world->touch_state.n, group = (n + MOST_GROUPS - 1) / MOST_GROUPS;
-    judgement all = {world, touches, group > LEAST_GROUP ? group : LEAST_GROUP, of};
-    int32_t n_groups = (n + all.group - 1) / all.group;
-    scri_team_for(world->team, n_groups, 1, judge_groups, &all);
-    for (int32_t g = 0; g < n_groups; ++g) {
+    worst_overlap of[SCRI_MOST_GROUPS];
+    judgement all = {world, touches, scri_groups_of(world->touch_state.n), of};
+    scri_team_for(world->team, all.groups.count, 1, judge_groups, &all);
+    for (int32_t g = 0; g < all.groups.count; ++g) {
         if (!(of[g].share > report->overlap_share)) continue;
         report->overlap_share = of[g].share;
         for (int side = 0; side < 2; ++side) {

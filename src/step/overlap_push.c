@@ -6,10 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Gauss-Seidel ends when no gap is off by more than this share of the trigger. */
-#define ENOUGH 0.1
-
-enum { SWEEPS = 200, SCANS = 8 };
+enum { SCANS = 8 };
 
 /* Touches that are worth handing to another worker. */
 enum { TOUCHES_GRAIN = 64 };
@@ -96,13 +93,6 @@ static int32_t list_touches(scree_world* world, const scri_touch* touches)
     return world->n_pushed - before;
 }
 
-/* A body of touch i that responds. */
-static int32_t mover_of(const scree_world* world, const scri_touch* touch)
-{
-    int32_t one = scri_touch_body(world, touch, 0);
-    return world->bodies.inv_mass[one] > 0.0 ? one : scri_touch_body(world, touch, 1);
-}
-
 void scri_overlap_join(scree_world* world, const scri_touch* touch)
 {
     scri_bodies_table* b = &world->bodies;
@@ -117,63 +107,6 @@ void scri_overlap_forget(scree_world* world)
     for (int32_t i = 0; i < b->n; ++i) b->island[i] = i;
 }
 
-/* One update of touch k of the list; whether it still has to move. */
-static int push_touch(scree_world* world, const scri_touch* touches, int32_t k)
-{
-    scri_touch_table* s = &world->touch_state;
-    scri_bodies_table* b = &world->bodies;
-    int32_t i = s->pushed[k];
-    const double *row = s->row + 12 * (size_t)k, *answer = s->answer + 12 * (size_t)k;
-    int32_t body[2] = {scri_touch_body(world, &touches[i], 0),
-                       scri_touch_body(world, &touches[i], 1)};
-    double* shift[2] = {b->shift + 6 * (size_t)body[0], b->shift + 6 * (size_t)body[1]};
-    double gap = s->end_gap[i], limit = scri_overlap_tolerance(world, &touches[i]);
-    for (int j = 0; j < 6; ++j) gap += row[j] * shift[0][j] + row[6 + j] * shift[1][j];
-    double push = fmax(s->least_push[i], s->push[i] - (gap + 0.5 * limit) / s->yield[i]);
-    double change = push - s->push[i];
-    s->push[i] = push;
-    for (int side = 0; side < 2 && change != 0.0; ++side) {
-        if (b->inv_mass[body[side]] == 0.0) continue;
-        b->moved[body[side]] = 1;
-        for (int j = 0; j < 6; ++j) shift[side][j] += change * answer[6 * side + j];
-    }
-    return fabs(change) * s->yield[i] > ENOUGH * limit;
-}
-
-/* Projected Gauss-Seidel on the listed touches; they are few. Only those are swept that are
- * connected with one listed since `before`, and each such set ends by itself: what one does never
- * depends on another. */
-static void push_apart(scree_world* world, const scri_touch* touches, int32_t before)
-{
-    scri_bodies_table* b = &world->bodies;
-    const int32_t* pushed = world->touch_state.pushed;
-    int busy = 1;
-    for (int32_t i = 0; i < b->n; ++i) b->sweeps[i] = b->moved[i] = 0;
-    for (int32_t k = before; k < world->n_pushed; ++k) {
-        scri_overlap_join(world, &touches[pushed[k]]);
-    }
-    for (int32_t k = before; k < world->n_pushed; ++k) {
-        b->sweeps[scri_forest_root(b->island, mover_of(world, &touches[pushed[k]]))] = 1;
-    }
-    int32_t* roots = world->touch_state.root;
-    for (int32_t k = 0; k < world->n_pushed; ++k) {
-        roots[k] = scri_forest_root(b->island, mover_of(world, &touches[pushed[k]]));
-    }
-    for (int32_t sweep = 1; sweep <= SWEEPS && busy; ++sweep) {
-        busy = 0;
-        for (int32_t k = 0; k < world->n_pushed; ++k) {
-            int32_t root = roots[k];
-            if (b->sweeps[root] < sweep) continue;
-            if (!push_touch(world, touches, k)) continue;
-            b->sweeps[root] = sweep + 1;
-            busy = 1;
-        }
-    }
-    for (int32_t i = 0; i < b->n && busy; ++i) {
-        if (b->sweeps[i] > SWEEPS) scri_overlap_solve(world, touches, i);
-    }
-}
-
 /* Worst overlap beyond the tolerance among the listed touches of each set, at its root, before or
  * after the shift. */
 static void find_worst(scree_world* world, const scri_touch* touches, int shifted, double* worst)
@@ -181,7 +114,7 @@ static void find_worst(scree_world* world, const scri_touch* touches, int shifte
     const scri_touch_table* s = &world->touch_state;
     for (int32_t i = 0; i < world->bodies.n; ++i) worst[i] = 0.0;
     for (int32_t k = 0; k < world->n_pushed; ++k) {
-        int32_t i = s->pushed[k], body = mover_of(world, &touches[i]);
+        int32_t i = s->pushed[k], body = scri_overlap_mover(world, &touches[i]);
         double gap = shifted ? shifted_gap(world, touches, i) : s->end_gap[i];
         int32_t root = scri_forest_root(world->bodies.island, body);
         worst[root] = fmax(worst[root], -gap - scri_overlap_tolerance(world, &touches[i]));
@@ -212,7 +145,7 @@ void scri_overlap_push(scree_world* world, const scri_touch* touches)
         int32_t before = world->n_pushed;
         if (scan > 0) scri_overlap_each(world, touches, look_again);
         if (list_touches(world, touches) == 0) break;
-        push_apart(world, touches, before);
+        scri_overlap_sweep(world, touches, before);
     }
     drop_contradictions(world, touches);
 }

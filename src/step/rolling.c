@@ -19,29 +19,14 @@ static scri_vec axis_of(const scree_world* world, int32_t cylinder)
     return scri_quat_rotate(q, (scri_vec){0.0, 0.0, 1.0});
 }
 
-/* Where the contacts of two shapes begin in a list that is ordered by them. */
-static int32_t find_first(const scri_contacts_table* t, int32_t a, int32_t b)
-{
-    int32_t low = 0, high = t->n;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        const int32_t* shape = t->shape + 2 * (size_t)middle;
-        if (shape[0] < a || (shape[0] == a && shape[1] < b)) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
 /* The normal force between the shapes of a touch in the last step, N; where there was none, the
  * weight with which the body of the cylinder presses on the plane. */
 static double force_of(const scree_world* world, const scri_touch* touch)
 {
     const scri_contacts_table* last = &world->last;
     double impulse = 0.0;
-    for (int32_t c = find_first(last, touch->a, touch->b); c < last->n; ++c) {
+    const int32_t own[2] = {touch->a, touch->b};
+    for (int32_t c = scri_step_search(last, own, 0); c < last->n; ++c) {
         const int32_t* shape = last->shape + 2 * (size_t)c;
         if (shape[0] != touch->a || shape[1] != touch->b) break;
         impulse += last->p[last->row[c]];

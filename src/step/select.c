@@ -9,6 +9,7 @@
  * touches left out are looked at again, and the step is solved once more with those that its
  * velocities do close.
  */
+#include "base/groups.h"
 #include "problem/bodies_kernel.h"
 #include "step/overlap.h"
 #include "step/step.h"
@@ -127,35 +128,66 @@ static uint8_t choose_closed(const scree_world* world, const scri_touch* touch, 
     return was && touch->gap + ahead <= 0.0 ? SCRI_CHOSEN_OPEN : SCRI_LEFT_OUT;
 }
 
+/* Shapes and touches that are worth handing to another worker, and touches to look for. */
+enum { SHAPES_GRAIN = 64, TOUCHES_GRAIN = 64, SEARCH_GRAIN = 512 };
+
+/* How far a shape may move in the time that its reach is for. */
+static double way_of(const scree_world* world, int32_t shape)
+{
+    const scri_bodies_table* b = &world->bodies;
+    size_t i = (size_t)world->shapes.body[shape];
+    double h = (world->def.scheme == SCREE_SCHEME_GAP ? 2.0 : 1.0) * world->def.step, now[6];
+    memcpy(now, b->velocity + 3 * i, 3 * sizeof *now);
+    memcpy(now + 3, b->spin + 3 * i, 3 * sizeof *now);
+    return h * fmax(scri_sweep_way(world, shape, now),
+                    scri_sweep_way(world, shape, b->free + SCRI_BODY_STRIDE * i));
+}
+
+/* The longest way, and the ways of all in `reach`. */
+static double write_ways(const void* context, int32_t begin, int32_t end)
+{
+    const scree_world* world = context;
+    double fastest = 0.0;
+    for (int32_t k = begin; k < end; ++k) {
+        double way = world->shapes.reach[k] = way_of(world, k);
+        if (!(way < MOST_WAY)) return SCREE_INFINITY;
+        fastest = fmax(fastest, way);
+    }
+    return fastest;
+}
+
+/* Reach of a shape, whose own way stands there. */
+static void raise_reach(scree_world* world, int32_t k)
+{
+    scri_shapes_table* s = &world->shapes;
+    double size = scri_shape_radius(s->kind[k], s->size + 3 * (size_t)k);
+    s->reach[k] = fmax(s->reach[k], fmin(0.5 * world->longest_way, STRUCK_SHARE * size));
+}
+
+static scree_status fail_of_way(const scree_world* world)
+{
+    int32_t k = 0;
+    while (way_of(world, k) < MOST_WAY) ++k;
+    double h = (world->def.scheme == SCREE_SCHEME_GAP ? 2.0 : 1.0) * world->def.step;
+    return scri_fail(&world->def.env, SCREE_ERROR_INPUT, "body %d moves by %g m in a step of %g s",
+                     (int)world->shapes.body[k], way_of(world, k), h);
+}
+
 /* Every shape reaches as far as its own motion may take its surface; twice that in the gap scheme,
  * where others may make it faster. What may be hit by something faster needs more, so that its
  * neighbours are known: half of what the fastest moves, but no more than a share of its size. A
  * margin that the user has set stands instead of all that. */
 scree_status scri_select_reach(scree_world* world, double* margin)
 {
-    const scri_bodies_table* b = &world->bodies;
-    scri_shapes_table* s = &world->shapes;
-    int gap_scheme = world->def.scheme == SCREE_SCHEME_GAP;
-    int is_given = gap_scheme && world->def.margin > 0.0;
-    double h = (gap_scheme ? 2.0 : 1.0) * world->def.step, fastest = 0.0;
+    int32_t n = world->shapes.n;
+    int is_given = world->def.scheme == SCREE_SCHEME_GAP && world->def.margin > 0.0;
     *margin = is_given ? world->def.margin : 0.0;
-    for (int32_t k = 0; k < s->n; ++k) {
-        size_t i = (size_t)s->body[k];
-        double now[6];
-        memcpy(now, b->velocity + 3 * i, 3 * sizeof *now);
-        memcpy(now + 3, b->spin + 3 * i, 3 * sizeof *now);
-        double way = h * fmax(scri_sweep_way(world, k, now),
-                              scri_sweep_way(world, k, b->free + SCRI_BODY_STRIDE * i));
-        if (!(way < MOST_WAY)) {
-            return scri_fail(&world->def.env, SCREE_ERROR_INPUT,
-                             "body %d moves by %g m in a step of %g s", (int)i, way, h);
-        }
-        fastest = fmax(fastest, way);
-        s->reach[k] = is_given ? 0.0 : way;
-    }
-    for (int32_t k = 0; k < s->n && !is_given; ++k) {
-        double size = scri_shape_radius(s->kind[k], s->size + 3 * (size_t)k);
-        s->reach[k] = fmax(s->reach[k], fmin(0.5 * fastest, STRUCK_SHARE * size));
+    world->longest_way = scri_groups_most(world->team, n, SHAPES_GRAIN, write_ways, world);
+    if (!(world->longest_way < MOST_WAY)) return fail_of_way(world);
+    if (is_given) {
+        memset(world->shapes.reach, 0, (size_t)n * sizeof *world->shapes.reach);
+    } else {
+        scri_step_each(world, n, SHAPES_GRAIN, raise_reach);
     }
     return SCREE_OK;
 }
@@ -167,60 +199,93 @@ static double stir_of(const scree_world* world)
 
 /* Chooses touches whose gap the free velocities and the pushes known so far can close, and notes
  * what their bodies may be pushed by. Returns whether any was chosen. */
-static int choose_round(scree_world* world, const scri_touch* touches, int32_t n)
+static int choose_round(scree_world* world, int32_t n)
 {
+    const scri_touch_table* s = &world->touch_state;
     double *push = world->bodies.push, stir = stir_of(world);
-    const int32_t* body = world->shapes.body;
-    const uint8_t* responds = world->shapes.responds;
     int chosen = 0;
     for (int32_t i = 0; i < n; ++i) {
-        const scri_touch* t = &touches[i];
-        if (world->touch_state.chosen[i]) continue;
-        double *a = push + body[t->a], *b = push + body[t->b];
-        double closing = world->touch_state.closing[i] + *a + *b;
+        if (s->chosen[i]) continue;
+        int32_t a = s->mover[2 * (size_t)i], b = s->mover[2 * (size_t)i + 1];
+        double closing = s->closing[i] + (a < 0 ? 0.0 : push[a]) + (b < 0 ? 0.0 : push[b]);
         if (!(closing + stir >= 0.0)) continue;
-        world->touch_state.chosen[i] = SCRI_CHOSEN;
+        s->chosen[i] = SCRI_CHOSEN;
         chosen = 1;
         /* what cannot be pushed pushes nothing on */
-        if (responds[t->a]) *a = fmax(*a, PUSH_SHARE * closing);
-        if (responds[t->b]) *b = fmax(*b, PUSH_SHARE * closing);
+        if (a >= 0) push[a] = fmax(push[a], PUSH_SHARE * closing);
+        if (b >= 0) push[b] = fmax(push[b], PUSH_SHARE * closing);
     }
     return chosen;
 }
 
-static void choose_closing(scree_world* world, const scri_touch* touches, int32_t n)
+/* The touches of a step, and something done with one after the other of a range. */
+typedef struct touch_list {
+    scree_world* world;
+    const scri_touch* touches;
+    int round; /* of the step, where that matters */
+} touch_list;
+
+static void write_closing(void* context, int32_t begin, int32_t end, int32_t worker)
 {
-    const scri_bodies_table* b = &world->bodies;
-    for (int32_t i = 0; i < b->n; ++i) b->push[i] = 0.0;
-    for (int32_t i = 0; i < n; ++i) {
-        double approach = -stepped_velocity(world, b->free, &touches[i]);
-        world->touch_state.closing[i] = approach - touches[i].gap / world->def.step;
+    const touch_list* all = context;
+    const scree_world* world = all->world;
+    const scri_touch_table* s = &world->touch_state;
+    (void)worker;
+    for (int32_t i = begin; i < end; ++i) {
+        const scri_touch* t = &all->touches[i];
+        double approach = -stepped_velocity(world, world->bodies.free, t);
+        s->closing[i] = approach - t->gap / world->def.step;
+        for (int side = 0; side < 2; ++side) {
+            int responds = world->shapes.responds[side ? t->b : t->a];
+            s->mover[2 * i + side] = responds ? scri_touch_body(world, t, side) : -1;
+        }
     }
+}
+
+static void choose_closing(scree_world* world, touch_list* all)
+{
+    int32_t n = world->touch_state.n;
+    memset(world->bodies.push, 0, (size_t)world->bodies.n * sizeof *world->bodies.push);
+    scri_team_for(world->team, n, TOUCHES_GRAIN, write_closing, all);
     for (int round = 0; round < PUSH_ROUNDS; ++round) {
-        if (!choose_round(world, touches, n)) break;
+        if (!choose_round(world, n)) break;
+    }
+}
+
+/* Which touches last, and what can be said of each by itself. */
+static void choose_alone(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const touch_list* all = context;
+    const scree_world* world = all->world;
+    const scri_touch_table* state = &world->touch_state;
+    const scri_contacts_table* last = &world->last;
+    int impulse = world->def.scheme == SCREE_SCHEME_IMPULSE, given = world->def.margin > 0.0;
+    const int32_t shape[2] = {all->touches[begin].a, all->touches[begin].b};
+    int32_t j = scri_step_search(last, shape, all->touches[begin].feature);
+    (void)worker;
+    for (int32_t i = begin; i < end; ++i) {
+        const scri_touch* touch = &all->touches[i];
+        int was = was_contact(last, &j, touch);
+        state->lasting[i] = (uint8_t)(was && last->p[last->row[j]] > 0.0);
+        state->chosen[i] = given ? SCRI_CHOSEN : SCRI_LEFT_OUT;
+        if (!impulse) continue;
+        state->chosen[i] = choose_closed(world, touch, was, state->lasting[i]);
     }
 }
 
 scree_status scri_select(scree_world* world, const scri_touch* touches, int32_t n)
 {
     scri_touch_table* state = &world->touch_state;
+    touch_list all = {world, touches, 0};
     state->n = 0;
     if (!scri_touch_table_reserve(&world->def.env, state, n)) {
         return scri_fail(&world->def.env, SCREE_ERROR_MEMORY, "out of memory for %d touches",
                          (int)n);
     }
     state->n = n;
-    const scri_contacts_table* last = &world->last;
-    int impulse = world->def.scheme == SCREE_SCHEME_IMPULSE, all = world->def.margin > 0.0;
-    for (int32_t i = 0, j = 0; i < n; ++i) {
-        int was = was_contact(last, &j, &touches[i]);
-        state->lasting[i] = (uint8_t)(was && last->p[last->row[j]] > 0.0);
-        state->chosen[i] = all ? SCRI_CHOSEN : SCRI_LEFT_OUT;
-        if (impulse) {
-            state->chosen[i] = choose_closed(world, &touches[i], was, state->lasting[i]);
-        }
-    }
-    if (!impulse && !all) choose_closing(world, touches, n);
+    scri_team_for(world->team, n, SEARCH_GRAIN, choose_alone, &all);
+    int is_given = world->def.margin > 0.0;
+    if (world->def.scheme == SCREE_SCHEME_GAP && !is_given) choose_closing(world, &all);
     return SCREE_OK;
 }
 
@@ -289,18 +354,27 @@ static int32_t choose_beside(scree_world* world, const scri_touch* touches)
     return missed;
 }
 
+/* 1 where there is one of a range. */
+static double are_closed_late(const void* context, int32_t begin, int32_t end)
+{
+    const touch_list* all = context;
+    const uint8_t* chosen = all->world->touch_state.chosen;
+    for (int32_t i = begin; i < end; ++i) {
+        if (chosen[i] != SCRI_LEFT_OUT) continue;
+        if (is_closed_late(all->world, &all->touches[i], all->round)) return 1.0;
+    }
+    return 0.0;
+}
+
 /* Those bodies are not where their velocities lead them where overlap is undone, or the impulse
  * comes when they meet: what stops in the air goes on until then, and so do those behind it. */
 static int32_t choose_late(scree_world* world, const scri_touch* touches, int round)
 {
     scri_touch_table* s = &world->touch_state;
-    int32_t missed = 0;
-    for (int32_t i = 0; i < s->n; ++i) {
-        if (s->chosen[i] == SCRI_LEFT_OUT) missed += is_closed_late(world, &touches[i], round);
-    }
-    if (missed == 0) return 0;
+    touch_list all = {world, touches, round};
+    if (scri_groups_most(world->team, s->n, SEARCH_GRAIN, are_closed_late, &all) == 0.0) return 0;
     scri_overlap_find(world, touches);
-    missed = 0;
+    int32_t missed = 0;
     for (int32_t i = 0; i < s->n; ++i) {
         if (s->chosen[i] != SCRI_LEFT_OUT || !is_closed_late(world, &touches[i], round)) continue;
         double share = missed_share(world, &touches[i], round);
@@ -321,19 +395,30 @@ static int is_closed(const scree_world* world, const scri_touch* touch)
     return touch->gap + world->def.step * next < -MISSED_OVERLAP * scri_vec_length(arm);
 }
 
+/* Gap scheme: chooses them, and says how many they are. */
+static double choose_missed(const void* context, int32_t begin, int32_t end)
+{
+    const touch_list* all = context;
+    uint8_t* chosen = all->world->touch_state.chosen;
+    int32_t missed = 0;
+    for (int32_t i = begin; i < end; ++i) {
+        if (chosen[i] || !is_closed(all->world, &all->touches[i])) continue;
+        chosen[i] = SCRI_CHOSEN;
+        missed++;
+    }
+    return missed;
+}
+
 int32_t scri_select_missed(scree_world* world, const scri_touch* touches, int round)
 {
     uint8_t* chosen = world->touch_state.chosen;
-    int32_t missed = 0, n = world->touch_state.n;
+    int32_t n = world->touch_state.n;
     if (world->def.scheme == SCREE_SCHEME_IMPULSE) {
         return round < FEW_ROUNDS ? choose_late(world, touches, round) : 0;
     }
     if (world->def.margin > 0.0 || round >= ROUNDS) return 0;
-    for (int32_t i = 0; i < n; ++i) {
-        if (chosen[i] || !is_closed(world, &touches[i])) continue;
-        chosen[i] = SCRI_CHOSEN;
-        missed++;
-    }
+    touch_list list = {world, touches, round};
+    int32_t missed = (int32_t)scri_groups_sum(world->team, n, SEARCH_GRAIN, choose_missed, &list);
     if (missed == 0 || round + 1 < ROUNDS) return missed;
     for (int32_t i = 0; i < n;
          ++i) { /* what is chosen here must be written: only with the others */

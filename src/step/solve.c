@@ -60,18 +60,27 @@ double scri_step_gravity_speed(const scree_world* world)
     return world->def.step * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
 }
 
-/* problem with q + give, which is written to t->relaxed */
-static scree_problem relax(const scree_problem* problem, const scri_contacts_table* t)
+static void relax_rows(void* context, int32_t begin, int32_t end, int32_t worker)
 {
+    const scri_contacts_table* t = *(const scri_contacts_table* const*)context;
+    (void)worker;
+    for (int32_t i = begin; i < end; ++i) t->relaxed[i] = t->q[i] + t->give[i];
+}
+
+/* problem with q + give, which is written to t->relaxed */
+static scree_problem relax(const scree_world* world, const scree_problem* problem,
+                           const scri_contacts_table* t)
+{
+    enum { GRAIN = 1024 };
     scree_problem relaxed = *problem;
-    for (int32_t i = 0; i < t->row[t->n]; ++i) t->relaxed[i] = t->q[i] + t->give[i];
+    scri_team_for(world->team, t->row[t->n], GRAIN, relax_rows, &t);
     relaxed.q = t->relaxed;
     return relaxed;
 }
 
 scree_problem scri_step_relaxed(const scree_world* world)
 {
-    return relax(&world->problem, &world->contacts);
+    return relax(world, &world->problem, &world->contacts);
 }
 
 /* ---- looking at a part ----------------------------------------------------------------------- */
@@ -158,7 +167,7 @@ static scree_status sweep(scree_world* world, const scri_part* part, scree_repor
     def.give = part->contacts.give;
     scree_report before = *report;
     scree_status status =
-        scri_step_reserve_work(world, scree_solve_work_size(&part->problem, &def));
+        scri_step_reserve_work(world, scri_solve_work_size(&part->problem, &def, world->team));
     if (status) return status;
     status = scri_solve(&part->problem, &def, world->team, world->work, part->contacts.p, report);
     report->iterations += before.iterations;
@@ -178,7 +187,8 @@ static scree_status refine(scree_world* world, const scri_part* part, const scre
     def.max_iter = iterations;
     def.min_iter = 0;
     if (scree_solver_unfit(problem, &def)) def.solver = "nsgs";
-    scree_status status = scri_step_reserve_work(world, scree_solve_work_size(problem, &def));
+    scree_status status =
+        scri_step_reserve_work(world, scri_solve_work_size(problem, &def, world->team));
     if (status) return status;
     scree_report finer;
     status = scri_solve(problem, &def, world->team, world->work, part->contacts.p, &finer);
@@ -268,7 +278,7 @@ static scree_status solve_part(scree_world* world, const scri_part* part, scree_
     if (status || !due || report->residual <= AT_ROUNDING) return status;
     int is_quiet = are_slow(world, part, quiet);
     if (!is_quiet && !few) return SCREE_OK;
-    scree_problem relaxed = relax(&part->problem, &part->contacts);
+    scree_problem relaxed = relax(world, &part->problem, &part->contacts);
     tried &= report->outcome != SCREE_OUTCOME_INFEASIBLE;
     if (is_quiet && !tried) status = try_rest(world, part, &relaxed, report);
     scri_islands_hand_back(world, part);
@@ -284,7 +294,7 @@ static scree_status solve_joints(scree_world* world, const scri_part* part, scre
     scree_status status = scri_joints_solve(world, part, 1, &found);
     report->solver = "direct";
     for (int k = 0; k < 2 && !status; ++k) {
-        scree_problem relaxed = relax(&part->problem, &part->contacts);
+        scree_problem relaxed = relax(world, &part->problem, &part->contacts);
         status = look(world, &relaxed, part->contacts.p, &report->residual);
         scri_islands_hand_back(world, part);
         *is_right = !status && is_settled(world, part, report->residual);

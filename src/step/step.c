@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/fill.h"
+#include "base/groups.h"
 #include "problem/certificate.h"
 #include "step/islands.h"
 #include "step/joints.h"
@@ -41,8 +42,17 @@ static scree_status solve(scree_world* world, const scri_touch* touches, scree_s
     return status;
 }
 
+static double deepest(const void* context, int32_t begin, int32_t end)
+{
+    const scri_contacts_table* t = context;
+    double most = 0.0;
+    for (int32_t c = begin; c < end; ++c) most = fmax(most, -t->gap[c]);
+    return most;
+}
+
 static void certify(scree_world* world, scree_step_report* report)
 {
+    enum { GRAIN = 2048 }; /* gaps that are worth handing to another worker */
     const scri_contacts_table* t = &world->contacts;
     report->n_contacts = world->n_touching;
     report->certificate = (scree_certificate){.worst_contact = -1, .local_contact = -1};
@@ -58,9 +68,7 @@ static void certify(scree_world* world, scree_step_report* report)
     report->worst_body = worst >= 0 && t->n > 0 ? scri_islands_body(world, t->part[worst]) : -1;
     report->approach =
         fmax(report->certificate.normal_violation, report->solve.infeasible.approach);
-    for (int32_t c = 0; c < world->n_touching; ++c) {
-        report->penetration = fmax(report->penetration, -t->gap[c]);
-    }
+    report->penetration = scri_groups_most(world->team, world->n_touching, GRAIN, deepest, t);
     report->contact_work += scri_step_contact_work(world);
     scri_step_note_slip(world);
     report->force_work += scri_step_force_work(world);

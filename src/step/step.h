@@ -51,6 +51,10 @@ void scri_step_free_velocity(scree_world* world);
  * writes them as a problem and fills p from the last step. */
 scree_status scri_step_find_contacts(scree_world* world, const scri_touch** touches);
 
+/* The first contact of a list, which is ordered, that does not come before the one of these shapes
+ * and this feature. */
+int32_t scri_step_search(const scri_contacts_table* t, const int32_t shape[2], uint32_t feature);
+
 /* The contacts written last become those that the next ones take their impulses from. */
 void scri_step_swap_contacts(scree_world* world);
 
@@ -71,10 +75,10 @@ void scri_step_lag(const scree_world* world, int32_t j, int32_t c, double lag[6]
 /* Room for the sets of n contacts, if any material has sets; 0 when memory is short. */
 int scri_axes_reserve(scree_world* world, int32_t n);
 
-/* Frame [9] and sets of the contact being written: n points from the shape side[1] to side[0], t1
- * follows the lay of the first if it has one. */
-void scri_axes_write(scree_world* world, const scri_pair* pair, const int32_t side[2], scri_vec n,
-                     double* frame);
+/* Frame and sets of contact c: n points from the shape side[1] to side[0], t1 follows the lay of
+ * the first if it has one. Where there are sets, contacts must come one after the other. */
+void scri_axes_write(scree_world* world, const scri_pair* pair, const int32_t side[2], int32_t c,
+                     scri_vec n);
 
 /* Coefficients of contact c by how fast it slips, where its materials say so: slip.c. `again` in
  * the same step: contacts keep what they have. */

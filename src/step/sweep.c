@@ -17,6 +17,7 @@
  * yet: they stay where they are.
  *
  * Forces have worked along the whole way; what a body has not fallen is taken from its speed. */
+#include "base/groups.h"
 #include "problem/bodies_kernel.h"
 #include "step/step.h"
 #include "step/touch.h"
@@ -201,21 +202,30 @@ static int follow(scree_world* world, const scri_touch* touches, int32_t n, int 
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-/* Whether any body goes far, and whether one goes farther than shapes.reach says. */
-static void measure_ways(scree_world* world, int* far, int* beyond)
+/* How far shapes go: not far, far, or farther than shapes.reach says, which is raised to it. */
+enum { NOT_FAR, FAR, BEYOND };
+
+static double measure_range(const void* context, int32_t begin, int32_t end)
 {
+    const scree_world* world = context;
     const scri_bodies_table* b = &world->bodies;
-    scri_shapes_table* t = &world->shapes;
-    *far = *beyond = 0;
-    for (int32_t k = 0; k < t->n; ++k) {
+    const scri_shapes_table* t = &world->shapes;
+    double most = NOT_FAR;
+    for (int32_t k = begin; k < end; ++k) {
         size_t body = (size_t)t->body[k];
         if (b->kind[body] == SCREE_BODY_STATIC || t->kind[k] == SCREE_SHAPE_HALF_SPACE) continue;
         double way = scri_sweep_way(world, k, b->path + 6 * body);
         if (!(way > 0.5 * CORE * inner_radius(t, k))) continue;
-        *far = 1;
-        *beyond |= way > t->reach[k];
+        most = fmax(most, way > t->reach[k] ? BEYOND : FAR);
         t->reach[k] = fmax(t->reach[k], way);
     }
+    return most;
+}
+
+static int measure_ways(scree_world* world)
+{
+    enum { GRAIN = 128 }; /* shapes that are worth handing to another worker */
+    return (int)scri_groups_most(world->team, world->shapes.n, GRAIN, measure_range, world);
 }
 
 static scree_status find_touches(scree_world* world, const scri_touch** touches, int32_t* n)
@@ -252,7 +262,6 @@ scree_status scri_sweep_first(scree_world* world, scree_step_report* report)
     double time = (1.0 - world->def.theta) * world->def.step;
     const scri_touch* touches;
     int32_t n;
-    int far, beyond;
     world->is_stopped = 0;
     if (time == 0.0) return SCREE_OK;
     for (size_t i = 0; i < (size_t)b->n; ++i) {
@@ -262,8 +271,7 @@ scree_status scri_sweep_first(scree_world* world, scree_step_report* report)
         }
     }
     for (int32_t k = 0; k < world->shapes.n; ++k) world->shapes.reach[k] = 0.0;
-    measure_ways(world, &far, &beyond);
-    if (!far) return SCREE_OK;
+    if (measure_ways(world) == NOT_FAR) return SCREE_OK;
     scree_status status = find_touches(world, &touches, &n);
     if (!status) follow_all(world, touches, n, 1, report);
     return status;
@@ -275,12 +283,11 @@ scree_status scri_sweep_second(scree_world* world, const scri_touch* touches,
     scri_bodies_table* b = &world->bodies;
     scree_status status = SCREE_OK;
     int32_t n = world->touch_state.n;
-    int far, beyond;
     world->is_stopped = 0;
     for (size_t i = 0; world->is_shifted && i < 6 * (size_t)b->n; ++i) b->path[i] += b->shift[i];
-    measure_ways(world, &far, &beyond);
-    if (!far) return SCREE_OK;
-    if (beyond) status = find_touches(world, &touches, &n);
+    int far = measure_ways(world);
+    if (far == NOT_FAR) return SCREE_OK;
+    if (far == BEYOND) status = find_touches(world, &touches, &n);
     if (!status) follow_all(world, touches, n, 0, report);
     return status;
 }

@@ -239,11 +239,13 @@ void scri_world_turn_inertia(scree_world* world, int32_t i)
     scri_world_inverse_inertia(world, i, world->bodies.inv_inertia_world + 6 * (size_t)i);
 }
 
-scri_placed scri_world_place_shapes(scree_world* world)
+static void place_shapes(void* context, int32_t begin, int32_t end, int32_t worker)
 {
-    scri_shapes_table* s = &world->shapes;
+    const scree_world* world = context;
+    const scri_shapes_table* s = &world->shapes;
     const scri_bodies_table* b = &world->bodies;
-    for (size_t i = 0; i < (size_t)s->n; ++i) {
+    (void)worker;
+    for (size_t i = (size_t)begin; i < (size_t)end; ++i) {
         size_t body = (size_t)s->body[i];
         scri_quat turn = scri_quat_load(b->rotation + 4 * body);
         scri_vec offset = scri_quat_rotate(turn, scri_vec_load(s->offset + 3 * i));
@@ -252,6 +254,12 @@ scri_placed scri_world_place_shapes(scree_world* world)
         scri_quat_store(scri_quat_multiply(turn, scri_quat_load(s->turn + 4 * i)),
                         s->rotation + 4 * i);
     }
+}
+
+scri_placed scri_world_place_shapes(scree_world* world)
+{
+    enum { GRAIN = 64 }; /* shapes that are worth handing to another worker */
+    scri_team_for(world->team, world->shapes.n, GRAIN, place_shapes, world);
     world->is_placed = 0;
     return scri_world_placed(world);
 }

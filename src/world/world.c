@@ -123,6 +123,7 @@ scree_status scree_world_create(const scree_world_def* def, scree_world** out)
         status = scri_team_create(&world->def.env, workers, &world->team);
         if (status) scri_fail(&def->env, status, "%d workers cannot be started", (int)workers);
     }
+    if (!status) scri_collider_share(world->collider, world->team);
     if (status) {
         scree_world_destroy(world);
         return status;

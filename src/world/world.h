@@ -35,13 +35,17 @@
     X(double, torque, 3)                                                                       \
     X(double, load, 6)          /* force and torque that the host applies in the next step */  \
     X(int32_t, n_contacts, 1)   /* of the step */                                              \
+    X(int32_t, first_end, 2)    /* [n + 1] of contacts.end, of each */                         \
+    X(int32_t, first_pushed, 2) /* [n + 1] of touch_state.by_root, of each */                  \
     X(double, push, 1)          /* what others may add to its velocity in this step */         \
     X(double, path, 6)          /* displacement of a part of the step, linear and angular */   \
     X(double, shift, 6)         /* what is added to it to undo overlap */                      \
     X(double, stop, 1)          /* share of the path after which it meets another */           \
     X(double, carry, 3)         /* m that a kinematic one takes it along from there on */      \
     X(int32_t, island, 1)       /* towards the least of those it presses on */                 \
-    X(int32_t, sweeps, 1)       /* in which the touches of an island are pushed apart */       \
+    X(_Atomic int32_t, tree, 1) /* the same while several workers join them */                 \
+    X(uint64_t, colours, 1)     /* of the touches of a large set that it has */                \
+    X(uint8_t, is_due, 1)       /* the set of touches whose root it is has to be swept */      \
     X(uint8_t, moved, 1)        /* in the last of these */                                     \
     X(uint8_t, is_unshifted, 1) /* by the last step that looked for overlap */                 \
     X(uint8_t, still_steps, 1)  /* in which it stood still, up to some number */               \
@@ -89,15 +93,17 @@ SCRI_TABLE(scri_shapes_table, SCRI_SHAPE_FIELDS)
     X(double, coef, 3)                                                                 \
     X(uint8_t, rows, 1)                                                                \
     X(uint8_t, law, 1)                                                                 \
-    X(double, before, 6)   /* relative velocity before the impulses */                 \
-    X(double, after, 6)    /* and after them */                                        \
-    X(double, lag, 6)      /* what the law adds to the latter: lag.c */                \
-    X(double, slip, 3)     /* how fast its channels slip after the step: slip.c */     \
-    X(int32_t, was, 1)     /* number in the last list; -1: it was not there */         \
-    X(int32_t, part, 1)    /* of the step, see step/islands.h */                       \
-    X(int32_t, by_part, 1) /* contacts by part and number */                           \
-    X(int32_t, set, 4)     /* of the contacts of one part alone */                     \
-    X(uint8_t, tried, 1)   /* the law by which rest is looked for */
+    X(double, before, 6)    /* relative velocity before the impulses */                \
+    X(double, after, 6)     /* and after them */                                       \
+    X(double, lag, 6)       /* what the law adds to the latter: lag.c */               \
+    X(double, slip, 3)      /* how fast its channels slip after the step: slip.c */    \
+    X(int32_t, was, 1)      /* number in the last list; -1: it was not there */        \
+    X(int32_t, part, 1)     /* of the step, see step/islands.h */                      \
+    X(int32_t, by_part, 1)  /* contacts by part and number */                          \
+    X(int32_t, end, 2)      /* 2 c + side, by body and number */                       \
+    X(int32_t, end_work, 4) /* to make these lists */                                  \
+    X(int32_t, set, 4)      /* of the contacts of one part alone */                    \
+    X(uint8_t, tried, 1)    /* the law by which rest is looked for */
 #define SCRI_BY_ROW_FIELDS(X)                                                   \
     X(double, q, 6)                                                             \
     X(double, give, 6)    /* added to q where contacts contradict each other */ \
@@ -132,20 +138,27 @@ SCRI_TABLE(scri_contact_sets_table, SCRI_CONTACT_SETS_FIELDS)
 enum { SCRI_LEFT_OUT, SCRI_CHOSEN, SCRI_CHOSEN_OPEN, SCRI_CHOSEN_LATE };
 
 /* The touches of one step, in the collider's order. */
-#define SCRI_TOUCH_FIELDS(X)                                                      \
-    X(uint8_t, chosen, 1)                                                         \
-    X(int32_t, contact, 1) /* its number; -1: it is none */                       \
-    X(uint8_t, lasting, 1) /* it pressed in the last step too */                  \
-    X(double, closing, 1)  /* approach minus gap over step, without pushes */     \
-    X(double, end_gap, 1)  /* at the end of the step, before overlap is undone */ \
-    X(double, push, 1)     /* nu, kg m: see overlap.c */                          \
-    X(double, least_push, 1)                                                      \
-    X(double, yield, 1)   /* metres of gap per push */                            \
-    X(int32_t, pushed, 1) /* the touches that are pushed, by number */            \
-    X(int32_t, root, 1)   /* of their islands, in the order of that list */       \
-    X(double, row, 12)    /* of each of them, in the order of that list */        \
-    X(double, answer, 12) /* what a unit of push does to its bodies, the same */  \
-    X(uint8_t, listed, 1) /* it is one of them, or due to be: see overlap.c */
+#define SCRI_TOUCH_FIELDS(X)                                                        \
+    X(uint8_t, chosen, 1)                                                           \
+    X(int32_t, contact, 1) /* its number; -1: it is none */                         \
+    X(uint8_t, lasting, 1) /* it pressed in the last step too */                    \
+    X(double, closing, 1)  /* approach minus gap over step, without pushes */       \
+    X(int32_t, mover, 2)   /* its bodies; -1: does not respond */                   \
+    X(double, end_gap, 1)  /* at the end of the step, before overlap is undone */   \
+    X(double, push, 1)     /* nu, kg m: see overlap.c */                            \
+    X(double, least_push, 1)                                                        \
+    X(double, yield, 1)      /* metres of gap per push */                           \
+    X(int32_t, pushed, 1)    /* the touches that are pushed, by number */           \
+    X(int32_t, root, 1)      /* of their sets, in the order of that list; or -1 */  \
+    X(int32_t, by_root, 1)   /* that list by set */                                 \
+    X(int32_t, set_pair, 2)  /* bodies of the touches of a large set */             \
+    X(int32_t, colour, 1)    /* of each of them */                                  \
+    X(int32_t, by_colour, 1) /* that set by colour, numbers of that list */         \
+    X(uint8_t, busy, 1)      /* by number of that list: it still has to move */     \
+    X(int32_t, root_work, 2) /* to make it */                                       \
+    X(double, row, 12)       /* of each of them, in the order of that list */       \
+    X(double, answer, 12)    /* what a unit of push does to its bodies, the same */ \
+    X(uint8_t, listed, 1)    /* it is one of them, or due to be: see overlap.c */
 SCRI_TABLE(scri_touch_table, SCRI_TOUCH_FIELDS)
 
 /* The parts of a step: bodies that contacts connect. */
@@ -190,6 +203,7 @@ struct scree_world {
     scri_collider* collider;
     scri_team* team; /* NULL for one worker */
     scri_touch_table touch_state;
+    double longest_way;                   /* of a shape in the time of its reach, m */
     int32_t n_pushed;                     /* of touch_state.pushed */
     int is_stopped;                       /* some body goes a part of its path only */
     int is_shifted;                       /* the step adds bodies.shift to its displacements */

@@ -42,6 +42,9 @@ static int equal(const scri_touch* a, const scri_touch* b)
            !memcmp(a->normal, b->normal, sizeof a->normal);
 }
 
+/* Who helps the colliders of a test. */
+static scri_team* helpers;
+
 /* Bit for bit what all pairs give; returns the number of points. */
 static int32_t check_scene(scri_collider* collider, const scene* s, double margin)
 {
@@ -64,6 +67,7 @@ static scri_collider* make_collider(const scree_env* env)
 {
     scri_collider* collider = NULL;
     assert_int_equal(scri_collider_create(env, &collider), SCREE_OK);
+    scri_collider_share(collider, helpers);
     return collider;
 }
 
@@ -443,6 +447,19 @@ static void crowded_cells(void** state)
     scene_free(&s);
 }
 
+/* The same with a team: pieces are searched side by side, and what they find is joined. */
+static void teams_find_the_same(void** state)
+{
+    assert_int_equal(scri_team_create(NULL, 3, &helpers), SCREE_OK);
+    scri_team_spread(helpers, 3);
+    lattices(state);
+    large_and_small(state);
+    what_stays_is_found_again(state);
+    no_allocation_once_warm(state);
+    scri_team_destroy(helpers);
+    helpers = NULL;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -458,6 +475,7 @@ int main(void)
         cmocka_unit_test(bad_input),
         cmocka_unit_test(filters),
         cmocka_unit_test(crowded_cells),
+        cmocka_unit_test(teams_find_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

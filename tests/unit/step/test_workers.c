@@ -3,6 +3,7 @@
 #include "base/threads.h"
 #include "scree/world.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -77,6 +78,79 @@ static void any_number_of_workers_gives_the_same_state(void** state)
     }
     run(0, NULL, many); /* one for each processor */
     assert_memory_equal(one, many, sizeof one);
+}
+
+/* ---- one large set of touches that overlap ----------------------------------------------------
+ */
+
+enum { WIDE = 12, HIGH = 4, PRESSED = WIDE * WIDE * HIGH };
+#define RADIUS 0.01
+#define PRESS 0.02 /* of the diameter, by which neighbours overlap */
+
+/* A lattice of spheres in free space that overlap all neighbours, after one step. */
+static void push_lattice(int32_t workers, double* out)
+{
+    scree_world_def def = scree_default_world_def();
+    memset(def.gravity, 0, sizeof def.gravity);
+    def.step = 1e-3;
+    def.workers = workers;
+    scree_world* world = NULL;
+    scree_body_id id;
+    int32_t material;
+    scree_material m = {.mu = 0.5};
+    assert_int_equal(scree_world_create(&def, &world), SCREE_OK);
+    assert_int_equal(scree_world_add_material(world, &m, &material), SCREE_OK);
+    scree_shape shape = scree_default_shape();
+    scree_body_def body = scree_default_body_def();
+    shape.half_size[0] = RADIUS;
+    body.mass = 1.0;
+    body.inertia[0] = body.inertia[1] = body.inertia[2] = 0.4 * RADIUS * RADIUS;
+    for (int i = 0; i < PRESSED; ++i) {
+        const int at[3] = {i % WIDE, i / WIDE % WIDE, i / WIDE / WIDE};
+        for (int k = 0; k < 3; ++k) body.position[k] = 2.0 * RADIUS * (1.0 - PRESS) * at[k];
+        assert_int_equal(scree_world_add_body(world, &body, 1, &shape, &id), SCREE_OK);
+    }
+    scree_step_report report;
+    assert_int_equal(scree_world_step(world, &report), SCREE_OK);
+    memcpy(out, scree_world_get_view(world).position, 3 * PRESSED * sizeof *out);
+    scree_world_destroy(world);
+}
+
+/* How deep neighbours on the lattice overlap, m. */
+static double deepest(const double* x)
+{
+    static const int step[3] = {1, WIDE, WIDE * WIDE};
+    double most = 0.0;
+    for (int i = 0; i < PRESSED; ++i) {
+        const int at[3] = {i % WIDE, i / WIDE % WIDE, i / WIDE / WIDE};
+        for (int k = 0; k < 3; ++k) {
+            if (at[k] + 1 == (k < 2 ? WIDE : HIGH)) continue;
+            const double *a = x + 3 * i, *b = x + 3 * (i + step[k]);
+            double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+            most = fmax(most, 2.0 * RADIUS - sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]));
+        }
+    }
+    return most;
+}
+
+/* Such a set is worked on by all: it comes apart, its centre stays, and it has the same bits. */
+static void a_large_set_is_pushed_apart(void** state)
+{
+    (void)state;
+    static double one[3 * PRESSED], many[3 * PRESSED];
+    double centre[3] = {0.0, 0.0, 0.0}, size = 2.0 * RADIUS * (1.0 - PRESS);
+    const double middle[3] = {0.5 * size * (WIDE - 1), 0.5 * size * (WIDE - 1),
+                              0.5 * size * (HIGH - 1)};
+    push_lattice(1, one);
+    double left = deepest(one);
+    print_message("overlap of %g m becomes %g m\n", 2.0 * RADIUS * PRESS, left);
+    assert_true(left <= 0.05 * 2.0 * RADIUS * PRESS);
+    for (int i = 0; i < 3 * PRESSED; ++i) centre[i % 3] += one[i] / PRESSED;
+    for (int k = 0; k < 3; ++k) assert_true(fabs(centre[k] - middle[k]) <= 1e-12);
+    for (int32_t workers = 2; workers <= 3; ++workers) {
+        push_lattice(workers, many);
+        assert_memory_equal(one, many, sizeof one);
+    }
 }
 
 /* ---- threads of the host --------------------------------------------------------------------- */
@@ -232,6 +306,7 @@ int main(void)
         cmocka_unit_test(tasks_follow_each_other),
         cmocka_unit_test(all_numbers_are_done_once),
         cmocka_unit_test(any_number_of_workers_gives_the_same_state),
+        cmocka_unit_test(a_large_set_is_pushed_apart),
         cmocka_unit_test(threads_of_the_host_give_the_same_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,174 @@
+/* Touches are pushed apart set by set: what one set of connected bodies does never depends on
+ * another, and each ends by itself. Sets are swept side by side, each by one worker in the order of
+ * its touches; large ones one after the other by all workers, colour by colour. Which way a set
+ * goes depends on its size alone. */
+#include "base/lists.h"
+#include "solvers/colouring.h"
+#include "step/islands.h"
+#include "step/overlap.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Gauss-Seidel ends when no gap is off by more than this share of the trigger. */
+#define ENOUGH 0.1
+
+/* Touches from which on a set is large. */
+enum { SWEEPS = 200, LARGE = 1024 };
+
+/* What is_due says of a set, at its root: it has to be swept, and its sweeps have not ended. */
+enum { DUE = 1, UNENDED };
+
+/* One update of touch k of the list; whether it still has to move. */
+static int push_touch(scree_world* world, const scri_touch* touches, int32_t k)
+{
+    scri_touch_table* s = &world->touch_state;
+    scri_bodies_table* b = &world->bodies;
+    int32_t i = s->pushed[k];
+    const double *row = s->row + 12 * (size_t)k, *answer = s->answer + 12 * (size_t)k;
+    int32_t body[2] = {scri_touch_body(world, &touches[i], 0),
+                       scri_touch_body(world, &touches[i], 1)};
+    double* shift[2] = {b->shift + 6 * (size_t)body[0], b->shift + 6 * (size_t)body[1]};
+    double gap = s->end_gap[i], limit = scri_overlap_tolerance(world, &touches[i]);
+    for (int j = 0; j < 6; ++j) gap += row[j] * shift[0][j] + row[6 + j] * shift[1][j];
+    double push = fmax(s->least_push[i], s->push[i] - (gap + 0.5 * limit) / s->yield[i]);
+    double change = push - s->push[i];
+    s->push[i] = push;
+    for (int side = 0; side < 2 && change != 0.0; ++side) {
+        if (b->inv_mass[body[side]] == 0.0) continue;
+        b->moved[body[side]] = 1;
+        for (int j = 0; j < 6; ++j) shift[side][j] += change * answer[6 * side + j];
+    }
+    return fabs(change) * s->yield[i] > ENOUGH * limit;
+}
+
+/* What is pushed apart, and the list of touches at hand: numbers in touch_state.pushed. */
+typedef struct pushing {
+    scree_world* world;
+    const scri_touch* touches;
+    const int32_t* list;
+} pushing;
+
+/* ---- small sets ------------------------------------------------------------------------------ */
+
+/* Those whose roots are in a range of bodies. */
+static void sweep_sets(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const pushing* all = context;
+    const int32_t *first = all->world->bodies.first_pushed, *list = all->list;
+    (void)worker;
+    for (int32_t root = begin; root < end; ++root) {
+        int32_t n = first[root + 1] - first[root];
+        int busy = n > 0 && n <= LARGE;
+        for (int sweep = 0; sweep < SWEEPS && busy; ++sweep) {
+            busy = 0;
+            for (int32_t k = first[root]; k < first[root + 1]; ++k) {
+                busy |= push_touch(all->world, all->touches, list[k]);
+            }
+        }
+        if (busy) all->world->bodies.is_due[root] = UNENDED;
+    }
+}
+
+/* ---- large sets ------------------------------------------------------------------------------ */
+
+/* Touches of one colour, which share no body; whether each still has to move is noted. */
+static void push_range(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const pushing* all = context;
+    uint8_t* busy = all->world->touch_state.busy;
+    (void)worker;
+    for (int32_t i = begin; i < end; ++i) {
+        int32_t k = all->list[i];
+        busy[k] = (uint8_t)push_touch(all->world, all->touches, k);
+    }
+}
+
+static int any_is_busy(const scree_world* world, const int32_t* list, int32_t n)
+{
+    for (int32_t i = 0; i < n; ++i) {
+        if (world->touch_state.busy[list[i]]) return 1;
+    }
+    return 0;
+}
+
+/* Colours of the n touches of a list, which is then ordered by them. */
+static void colour_set(const pushing* all, int32_t n, scri_colouring* colouring)
+{
+    const scri_bodies_table* b = &all->world->bodies;
+    const scri_touch_table* s = &all->world->touch_state;
+    for (size_t i = 0; i < (size_t)n; ++i) {
+        const scri_touch* touch = &all->touches[s->pushed[all->list[i]]];
+        for (int side = 0; side < 2; ++side) {
+            s->set_pair[2 * i + (size_t)side] = scri_touch_body(all->world, touch, side);
+        }
+    }
+    scree_problem set = {
+        .n_contacts = n,
+        .bodies = {.n_bodies = b->n, .inv_mass = b->inv_mass, .pair = s->set_pair}};
+    scri_colouring_compute(&set, colouring, all->world->team);
+    for (int32_t i = 0; i < n; ++i) colouring->contact[i] = all->list[colouring->contact[i]];
+}
+
+static void sweep_large(const pushing* all, int32_t n)
+{
+    enum { GRAIN = 32 };
+    const scri_touch_table* s = &all->world->touch_state;
+    scri_colouring colouring = {.contact = s->by_colour,
+                                .used = all->world->bodies.colours,
+                                .colour = s->colour,
+                                .scratch = s->root_work};
+    colour_set(all, n, &colouring);
+    for (int sweep = 0, busy = 1; sweep < SWEEPS && busy; ++sweep) {
+        for (int colour = 0; colour <= SCRI_COLOURS; ++colour) {
+            int32_t first = colouring.start[colour], count = colouring.start[colour + 1] - first;
+            scri_team* team = colour < SCRI_COLOURS ? all->world->team : NULL;
+            pushing part = {all->world, all->touches, colouring.contact + first};
+            scri_team_for(team, count, GRAIN, push_range, &part);
+        }
+        busy = any_is_busy(all->world, colouring.contact, n);
+    }
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+/* Lists the touches of the sets that have one listed since `before`, by set. */
+static void list_sets(scree_world* world, const scri_touch* touches, int32_t before)
+{
+    scri_bodies_table* b = &world->bodies;
+    scri_touch_table* s = &world->touch_state;
+    memset(b->is_due, 0, (size_t)b->n);
+    for (int32_t k = before; k < world->n_pushed; ++k) {
+        scri_overlap_join(world, &touches[s->pushed[k]]);
+    }
+    for (int32_t k = before; k < world->n_pushed; ++k) {
+        int32_t mover = scri_overlap_mover(world, &touches[s->pushed[k]]);
+        b->is_due[scri_forest_root(b->island, mover)] = DUE;
+    }
+    for (int32_t k = 0; k < world->n_pushed; ++k) {
+        int32_t mover = scri_overlap_mover(world, &touches[s->pushed[k]]);
+        int32_t root = scri_forest_root(b->island, mover);
+        s->root[k] = b->is_due[root] ? root : -1;
+    }
+    scri_lists lists = {world->n_pushed, b->n, s->root, b->first_pushed, s->by_root, s->root_work};
+    scri_lists_fill(world->team, &lists);
+}
+
+void scri_overlap_sweep(scree_world* world, const scri_touch* touches, int32_t before)
+{
+    enum { GRAIN = 128 }; /* bodies, of which some are roots */
+    const scri_bodies_table* b = &world->bodies;
+    const int32_t* first = b->first_pushed;
+    list_sets(world, touches, before);
+    memset(b->moved, 0, (size_t)b->n);
+    pushing all = {world, touches, world->touch_state.by_root};
+    scri_team_for(world->team, b->n, GRAIN, sweep_sets, &all);
+    for (int32_t i = 0; i < b->n && world->n_pushed > LARGE; ++i) {
+        int32_t n = first[i + 1] - first[i];
+        pushing set = {world, touches, world->touch_state.by_root + first[i]};
+        if (n > LARGE) sweep_large(&set, n);
+    }
+    for (int32_t i = 0; i < b->n; ++i) {
+        if (b->is_due[i] == UNENDED) scri_overlap_solve(world, touches, i);
+    }
+}
