@@ -1,6 +1,10 @@
-/* A file that lies in memory and has a path, for readers that take one. */
+/* A file that lies in memory and has a path, for readers that take one. To be included first. */
 #ifndef SCREE_MEMORY_FILE_H
 #define SCREE_MEMORY_FILE_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* memfd_create() */
+#endif
 
 #include <stdbool.h>
 #include <stddef.h>
