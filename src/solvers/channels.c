@@ -8,8 +8,6 @@
 #include "solvers/projection_step.h"
 #include "solvers/solver.h"
 
-enum { CHECK_INTERVAL = 20 };
-
 static const char* unfit(const scree_problem* problem, const scree_solver_def* def, scri_team* team)
 {
     (void)team;
@@ -34,9 +32,10 @@ static void step_lengths(scri_run* run, scri_projection* s, double rho[1 + SCRI_
     for (int k = 0; k < SCRI_CHANNELS; ++k) rho[1 + k] = own[k] > 0.0 ? own[k] : rho[0];
 }
 
-static void step(scri_run* run, scri_projection* s, const double rho[1 + SCRI_CHANNELS])
+static void advance(scri_run* run, scri_projection* s)
 {
     const scree_problem* problem = run->problem;
+    const double* rho = s->by_channel;
     scri_projection_velocity(run, s, s->x, s->f);
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         const scri_law* law = scri_law_of(problem, c);
@@ -60,20 +59,9 @@ static void step(scri_run* run, scri_projection* s, const double rho[1 + SCRI_CH
 static void solve(scri_run* run, scri_bump* bump)
 {
     scri_projection s = scri_projection_create(run, bump);
-    double rho[1 + SCRI_CHANNELS];
     if (!bump->memory) return;
-    step_lengths(run, &s, rho);
-    scri_projection_begin(run, &s);
-    for (;;) {
-        step(run, &s, rho);
-        int stop = scri_run_tick(run);
-        if (!stop && run->budget.iterations % CHECK_INTERVAL &&
-            run->budget.iterations < run->budget.limit) {
-            continue;
-        }
-        scri_projection_store(run, s.x);
-        if (scri_run_check(run) || stop) return;
-    }
+    step_lengths(run, &s, s.by_channel);
+    scri_projection_iterate(run, &s, advance);
 }
 
 const scri_solver scri_solver_channels = {

@@ -3,27 +3,19 @@
 #include "solvers/projection_step.h"
 #include "solvers/solver.h"
 
-enum { CHECK_INTERVAL = 20 };
+static void advance(scri_run* run, scri_projection* s)
+{
+    scri_projection_trial(run, s);
+    scri_projection_project(run, s, s->f_trial, s->trial);
+    double* swap = s->x;
+    s->x = s->trial, s->trial = swap;
+    scri_projection_evaluate(run, s, s->x, s->f);
+}
 
 static void solve(scri_run* run, scri_bump* bump)
 {
     scri_projection s = scri_projection_create(run, bump);
-    if (!bump->memory) return;
-    scri_projection_begin(run, &s);
-    for (;;) {
-        scri_projection_trial(run, &s);
-        scri_projection_project(run, &s, s.f_trial, s.trial);
-        double* swap = s.x;
-        s.x = s.trial, s.trial = swap;
-        scri_projection_evaluate(run, &s, s.x, s.f);
-        int stop = scri_run_tick(run);
-        if (!stop && run->budget.iterations % CHECK_INTERVAL &&
-            run->budget.iterations < run->budget.limit) {
-            continue;
-        }
-        scri_projection_store(run, s.x);
-        if (scri_run_check(run) || stop) return;
-    }
+    if (bump->memory) scri_projection_iterate(run, &s, advance);
 }
 
 const scri_solver scri_solver_extragradient = {

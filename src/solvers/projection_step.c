@@ -82,6 +82,22 @@ void scri_projection_store(scri_run* run, const double* x)
     }
 }
 
+void scri_projection_iterate(scri_run* run, scri_projection* s, scri_projection_advance* advance)
+{
+    enum { CHECK_INTERVAL = 20 };
+    scri_projection_begin(run, s);
+    for (;;) {
+        advance(run, s);
+        int stop = scri_run_tick(run);
+        if (!stop && run->budget.iterations % CHECK_INTERVAL &&
+            run->budget.iterations < run->budget.limit) {
+            continue;
+        }
+        scri_projection_store(run, s->x);
+        if (scri_run_check(run) || stop) return;
+    }
+}
+
 /* |a - b|^2 */
 static double distance_squared(const double* a, const double* b, int32_t n)
 {

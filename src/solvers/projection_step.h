@@ -12,6 +12,7 @@ typedef struct scri_projection {
     double* f_trial; /* [n_rows] F(trial) */
     double* impulse; /* [n_rows] scratch, raw variables */
     double rho;
+    double by_channel[1 + SCRI_CHANNELS]; /* step lengths of the method `channels` */
 } scri_projection;
 
 #define SCRI_PROJECTION_FITS "laws of a cone: not the extended one"
@@ -46,5 +47,11 @@ double scri_projection_largest(scri_run* run, scri_projection* s);
 
 /* run->at.p from scaled impulses. */
 void scri_projection_store(scri_run* run, const double* x);
+
+/* One iteration of a method: s->x, and s->f there if it wants it, become the next ones. */
+typedef void scri_projection_advance(scri_run* run, scri_projection* s);
+
+/* Iterates from run->at.p until the run ends, and looks at the residual now and then. */
+void scri_projection_iterate(scri_run* run, scri_projection* s, scri_projection_advance* advance);
 
 #endif

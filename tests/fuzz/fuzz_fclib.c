@@ -4,7 +4,7 @@
  * those crashes inside it (1.10.8: the heap of a group, H5HL_protect) before this project's code
  * sees anything. So the input steers how a small valid problem is written, dataset after dataset,
  * into a file in memory. */
-#include "fuzz/memory_file.h"
+#include "fuzz/scratch_file.h"
 #include "scree_io/problem_file.h"
 
 #include <hdf5.h>
@@ -282,13 +282,13 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     void* image = make_image(&s, &image_size);
     if (!image) return 0;
     scree_problem_file file = {0};
-    memory_file source_file = memory_file_create(image, image_size);
+    scratch_file source_file = scratch_file_create(image, image_size);
     if (scree_problem_read(NULL, source_file.path, &file) == SCREE_OK) {
         if (scree_problem_validate(NULL, &file.store.problem)) abort();
         if (!file.format || file.store.problem.n_contacts < 1) abort();
     }
     scree_problem_file_release(&file);
-    memory_file_close(source_file);
+    scratch_file_remove(source_file);
     free(image);
     return 0;
 }

@@ -3,7 +3,7 @@
  * As for FCLIB files (fuzz_fclib.c) the bytes of a file are not fuzzed themselves, because libhdf5
  * trusts its own structures. The input steers how a small valid recording is written, column after
  * column, into a file in memory. */
-#include "fuzz/memory_file.h"
+#include "fuzz/scratch_file.h"
 #include "io/recorder.h"
 #include "io/recording.h"
 
@@ -282,7 +282,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     void* image = make_image(&s, &image_size);
     if (!image) return 0;
     scree_recording* recording = NULL;
-    memory_file file = memory_file_create(image, image_size);
+    scratch_file file = scratch_file_create(image, image_size);
     scree_status status = scree_recording_open(NULL, file.path, &recording);
     if (size == 0 && status) abort(); /* the sound recording */
     if (!status) {
@@ -293,7 +293,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
         free(scri_recording_read_checkpoint(recording, &head));
     }
     scree_recording_close(recording);
-    memory_file_close(file);
+    scratch_file_remove(file);
     free(image);
     return 0;
 }
