@@ -28,8 +28,10 @@
  */
 enum { PASSES = 4, ADVANCES = 100, CORES = 9 };
 
-/* A way that ends so close to the end of the step is not cut. */
+/* A way that ends so close to the end of the step is not cut; nor by less than this share of the
+ * size. */
 #define WHOLE 0.999
+#define SPARED 0.01
 
 /* Radius of the ball inside a shape that is followed, as a share of the largest; while it is not
  * apart from the other shape, half of it, CORES of them in all. */
@@ -119,13 +121,14 @@ static double distance_at(const scree_world* world, const scri_touch* pair, doub
 static double meeting(const scree_world* world, const scri_touch* pair, double core, double length,
                       scri_vec* normal)
 {
-    double enough = 0.5 * SCRI_TOUCHING * scri_pair_size(world, pair->a, pair->b), s = 0.0;
-    for (int k = 0; k < ADVANCES && s < WHOLE; ++k) {
+    double size = scri_pair_size(world, pair->a, pair->b), enough = 0.5 * SCRI_TOUCHING * size;
+    double s = 0.0, whole = fmax(WHOLE, 1.0 - SPARED * size / length);
+    for (int k = 0; k < ADVANCES && s < whole; ++k) {
         double d = distance_at(world, pair, core, s, length, normal);
         if (!(d > enough)) return k > 0 ? s : -1.0;
         s += (d - 0.5 * enough) / length;
     }
-    return s < WHOLE ? s : 1.0;
+    return s < whole ? s : 1.0;
 }
 
 /* What body i, to which `normal` points, is taken along by body k from the share s on: it stays as
@@ -184,7 +187,8 @@ static int follow(scree_world* world, const scri_touch* touches, int32_t n, int 
         end = fmin(end, touches[i].gap + scri_touch_normal(world, &touches[i], path));
     }
     double inner = inner_radius(t, pair->a) + inner_radius(t, pair->b);
-    if (!(length > CORE * inner) || gap > length) return 0;
+    double size = scri_pair_size(world, pair->a, pair->b);
+    if (!(length > fmin(CORE * inner, SCRI_FAST * size)) || gap > length) return 0;
     double near = SCRI_TOUCHING * scri_pair_size(world, pair->a, pair->b);
     int impulse = world->def.scheme == SCREE_SCHEME_IMPULSE;
     if (impulse && is_first && gap <= near && end < -near && end < gap) {
@@ -201,17 +205,23 @@ static int follow(scree_world* world, const scri_touch* touches, int32_t n, int 
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-/* Whether any body goes far, and whether one goes farther than shapes.reach says. */
+/* Whether any body goes far, measured by itself and by the smallest that it may meet, and whether
+ * one goes farther than shapes.reach says. */
 static void measure_ways(scree_world* world, int* far, int* beyond)
 {
     const scri_bodies_table* b = &world->bodies;
     scri_shapes_table* t = &world->shapes;
+    double smallest = SCREE_INFINITY;
     *far = *beyond = 0;
+    for (int32_t k = 0; k < t->n; ++k) {
+        smallest = fmin(smallest, scri_shape_radius(t->kind[k], t->size + 3 * (size_t)k));
+    }
     for (int32_t k = 0; k < t->n; ++k) {
         size_t body = (size_t)t->body[k];
         if (b->kind[body] == SCREE_BODY_STATIC || t->kind[k] == SCREE_SHAPE_HALF_SPACE) continue;
         double way = scri_sweep_way(world, k, b->path + 6 * body);
-        if (!(way > 0.5 * CORE * inner_radius(t, k))) continue;
+        double least = fmin(CORE * inner_radius(t, k), SCRI_FAST * smallest);
+        if (!(way > 0.5 * least)) continue; /* two such ways are that of a pair */
         *far = 1;
         *beyond |= way > t->reach[k];
         t->reach[k] = fmax(t->reach[k], way);
