@@ -65,7 +65,7 @@ static double noise_of(const scree_world* world, const scri_touch* touch)
 
 /* Geometry and law of contact c. Its shapes stay in the order of the touch, by which it is known
  * from step to step; a surface with a lay is side B of what the solver sees. */
-static void write_contact(scree_world* world, const scri_touch* touch, int chosen)
+static void write_contact(scree_world* world, const scri_touch* touch, int32_t i)
 {
     scri_contacts_table* t = &world->contacts;
     const int32_t* material = world->shapes.material;
@@ -79,7 +79,9 @@ static void write_contact(scree_world* world, const scri_touch* touch, int chose
     t->feature[c] = touch->feature;
     t->gap[c] = touch->gap;
     t->general[c] = -1;
-    int counts = world->def.scheme == SCREE_SCHEME_GAP || chosen == SCRI_CHOSEN_OPEN;
+    t->lasting[c] = world->touch_state.lasting[i];
+    int is_open = world->touch_state.chosen[i] == SCRI_CHOSEN_OPEN;
+    int counts = world->def.scheme == SCREE_SCHEME_GAP || is_open;
     counts &= !(fabs(touch->gap) <= noise_of(world, touch));
     t->room[c] = counts ? touch->gap : 0.0;
     memcpy(t->point + 3 * c, touch->point, sizeof touch->point);
@@ -139,9 +141,10 @@ static void write_free_velocity(scree_world* world, int32_t c)
         double rebound = pair->material.restitution * before, taken = before - q[0];
         lag[0] = fmin(lag[0], -rebound > taken ? rebound : 0.0);
     }
-    double free = q[0];
+    /* what has met already and still approaches is driven */
+    double most = t->lasting[c] ? fmax(q[0], q[0] - before) : q[0];
     for (int i = 0; i < width; ++i) q[i] += lag[i];
-    if (!pair->is_soft) q[0] += scri_overlap_rate(t->room[c] / world->def.step, free);
+    if (!pair->is_soft) q[0] += scri_overlap_rate(t->room[c] / world->def.step, most);
 }
 
 static int order(const scri_contacts_table* a, int32_t i, const scri_contacts_table* b, int32_t j)
@@ -302,7 +305,7 @@ scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touc
     for (int32_t i = 0; i < n_touches; ++i) {
         int chosen = world->touch_state.chosen[i];
         world->touch_state.contact[i] = chosen ? world->contacts.n : -1;
-        if (chosen) write_contact(world, &touches[i], chosen);
+        if (chosen) write_contact(world, &touches[i], i);
     }
     world->n_touching = world->contacts.n;
     scri_joints_write(world);
