@@ -87,7 +87,7 @@ for what, bytes_left in [("cut short", content[:len(content) // 2]), ("cut to th
 print("Ctrl-C and SIGTERM")
 t.expect(0, "run", "rain.yaml", "-o", "whole.h5", "--quiet")
 whole = facts("whole.h5")
-for number, name in [(signal.SIGINT, "SIGINT"), (signal.SIGTERM, "SIGTERM")]:
+for number, name in [(signal.SIGINT, "SIGINT"), (signal.SIGTERM, "SIGTERM")][sanitized():]:
     path = name + ".h5"
     for _ in range(20):  # on a busy machine a run may be done before the signal comes
         child = t.catch(path, 100000, "run", "rain.yaml", "-o", path, "--json")
@@ -110,10 +110,11 @@ print("kills at random moments")
 seed = random.randrange(1 << 32)
 rng = random.Random(seed)
 print(f"        seed {seed}")
-began = time.monotonic()
-t.expect(0, "run", "rain.yaml", "-o", "whole.h5", "--quiet", "--checkpoint", "0.02")
-span = time.monotonic() - began
-n_kills = 1 if sanitized() else cases(4, 10)
+n_kills = 0 if sanitized() else cases(4, 10)  # unit.io.recording_faults kills there
+if n_kills:
+    began = time.monotonic()
+    t.expect(0, "run", "rain.yaml", "-o", "whole.h5", "--quiet", "--checkpoint", "0.02")
+    span = time.monotonic() - began
 for number in range(n_kills):
     if os.path.exists("killed.h5"):
         os.remove("killed.h5")

@@ -55,6 +55,12 @@ static inline int test_cases(int usual, int all)
     return test_sanitized() && usual >= 12 ? usual / 3 : usual;
 }
 
+/* How many of the `usual` cases of a list: sanitizers see the first `few`. */
+static inline int test_few(int usual, int few)
+{
+    return test_sanitized() && !test_all() ? few : usual;
+}
+
 /* How long or large a case is, or how many of them something is counted over: the same in every
  * build. */
 static inline int test_size(int usual, int all)

@@ -116,7 +116,7 @@ static void dominoes_fall_as_fast_as_van_leeuwen_says(void** state)
         const char* setting;
         double gap;
     } cases[] = {{"gap=0.02", 0.02}, {"gap=0.012", 0.012}};
-    for (int k = 0; k < test_cases(1, 2); ++k) {
+    for (int k = 0; k < test_few(test_cases(1, 2), 0); ++k) {
         /* A shorter row than the scene's: the front has its speed after a dozen. */
         const char* settings[7] = {cases[k].setting,
                                    "step=5e-4",

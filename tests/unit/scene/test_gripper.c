@@ -50,7 +50,7 @@ static void slips_beyond_its_limit(void** state)
 static void lifts_what_friction_carries(void** state)
 {
     (void)state;
-    for (int k = 0; k < 2; ++k) {
+    for (int k = 0; k < test_few(2, 1); ++k) {
         const char* settings[] = {k ? "force=9.82" : "force=9.80", "lift=0.001", "world.step=2e-3"};
         show s = begin("gripper", 3, settings);
         step_to(s, 1.2);
