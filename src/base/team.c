@@ -239,7 +239,8 @@ int32_t scri_team_size(const scri_team* team)
 
 void scri_team_spread(scri_team* team, int32_t workers)
 {
-    team->most = workers < team->size ? workers : team->size;
+    int32_t all = scri_team_size(team);
+    team->most = workers < all ? workers : all;
 }
 
 /* The host's workers take pieces by number. */

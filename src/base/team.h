@@ -18,7 +18,8 @@ SCRI_SISTERS int32_t scri_cores(void);
 SCRI_SISTERS scree_status scri_team_create(const scree_env* env, int32_t workers, scri_team** out);
 SCRI_SISTERS void scri_team_destroy(scri_team* team); /* NULL is allowed */
 
-int32_t scri_team_size(const scri_team* team); /* 1 for NULL */
+/* 1 for NULL. */
+SCRI_SISTERS int32_t scri_team_size(const scri_team* team);
 
 /* Workers that take part at the same time: no more than there are processors, unless a test of the
  * team itself says how many. */
