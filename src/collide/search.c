@@ -3,7 +3,7 @@
  * The cells of all grids, the shapes of coarser ones, which look into the finer, and the solids
  * that may touch a half-space are numbered through; pieces of these numbers are searched side by
  * side. Which piece has found a pair does not matter, since pairs are ordered. */
-#include "base/lists.h"
+#include "base/owner_lists.h"
 #include "collide/collider.h"
 #include "collide/pair.h"
 
@@ -209,13 +209,13 @@ scree_status scri_collider_pairs(scri_collider* c, const scri_placed* s)
     enum { GRAIN = 256 }; /* shapes that are worth handing to another worker */
     scree_status status = find_pairs(c, s);
     if (status) return status;
-    scri_lists lists = {(int32_t)c->pair_regions.total,
-                        s->n,
-                        c->firsts.data,
-                        c->starts.data,
-                        c->items.data,
-                        c->item_work.data};
-    scri_lists_fill(c->team, &lists);
+    scri_owner_lists lists = {(int32_t)c->pair_regions.total,
+                              s->n,
+                              c->firsts.data,
+                              c->starts.data,
+                              c->items.data,
+                              c->item_work.data};
+    scri_owner_lists_fill(c->team, &lists);
     scri_team_for(c->team, s->n, GRAIN, order_partners, c);
     return SCREE_OK;
 }

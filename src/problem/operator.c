@@ -1,6 +1,6 @@
 #include "problem/operator.h"
 
-#include "base/lists.h"
+#include "base/owner_lists.h"
 #include "cones/layout_kernel.h"
 #include "math/bsr_kernel.h"
 #include "problem/bodies_kernel.h"
@@ -27,9 +27,9 @@ void scri_operator_share(scri_operator* op, scri_team* team)
     const scree_bodies* b = &op->problem->bodies;
     op->team = op->problem->n_contacts > 4 * SCRI_CONTACTS_GRAIN ? team : NULL;
     if (!op->team || !op->velocity) return;
-    scri_lists lists = {
+    scri_owner_lists lists = {
         2 * op->problem->n_contacts, b->n_bodies, b->pair, op->start, op->ends, op->scratch};
-    scri_lists_fill(team, &lists);
+    scri_owner_lists_fill(team, &lists);
 }
 
 void scri_operator_share_as(scri_operator* op, const scri_operator* other)

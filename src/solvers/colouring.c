@@ -1,6 +1,6 @@
 #include "solvers/colouring.h"
 
-#include "base/lists.h"
+#include "base/owner_lists.h"
 
 #include <string.h>
 
@@ -44,7 +44,7 @@ static void assign(const scree_problem* problem, scri_colouring* k)
 void scri_colouring_compute(const scree_problem* problem, scri_colouring* k, scri_team* team)
 {
     assign(problem, k);
-    scri_lists lists = {problem->n_contacts, SCRI_COLOURS + 1, k->colour, k->start,
-                        k->contact,          k->scratch};
-    scri_lists_fill(team, &lists);
+    scri_owner_lists lists = {problem->n_contacts, SCRI_COLOURS + 1, k->colour, k->start,
+                              k->contact,          k->scratch};
+    scri_owner_lists_fill(team, &lists);
 }

@@ -8,7 +8,7 @@
 #include "solvers/nsgs_wide.h"
 
 #include "base/groups.h"
-#include "base/lists.h"
+#include "base/owner_lists.h"
 #include "math/power_of_two.h"
 #include "problem/bodies_kernel.h"
 #include "solvers/coloured.h"
@@ -398,8 +398,8 @@ static void repack(scri_run* run, scri_nsgs_wide* m, double least)
     pack_work work = {run, m, least};
     store(run, m);
     scri_team_for(run->team, packs, SORT_GRAIN, sort_lanes, &work);
-    scri_lists lists = {SCRI_LANES * packs, LISTS, m->list_of, start, m->order, m->list_work};
-    scri_lists_fill(run->team, &lists);
+    scri_owner_lists lists = {SCRI_LANES * packs, LISTS, m->list_of, start, m->order, m->list_work};
+    scri_owner_lists_fill(run->team, &lists);
     scri_team_for(run->team, start[LISTS], ORDER_GRAIN, take_order, &work);
     fill(run, m);
 }

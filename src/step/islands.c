@@ -1,7 +1,7 @@
 #include "step/islands.h"
 
 #include "base/bits.h"
-#include "base/lists.h"
+#include "base/owner_lists.h"
 #include "step/step.h"
 
 #include <stdatomic.h>
@@ -113,11 +113,11 @@ static void list_parts(scree_world* world)
     const scri_parts_table* parts = &world->parts;
     const scri_contacts_table* t = &world->contacts;
     scri_bodies_table* b = &world->bodies;
-    scri_lists contacts = {t->n, parts->n, t->part, parts->contact, t->by_part, t->end_work};
-    scri_lists bodies = {b->n, parts->n, b->part, parts->body, b->by_part, b->first_end};
-    scri_lists_fill(world->team, &contacts);
+    scri_owner_lists contacts = {t->n, parts->n, t->part, parts->contact, t->by_part, t->end_work};
+    scri_owner_lists bodies = {b->n, parts->n, b->part, parts->body, b->by_part, b->first_end};
+    scri_owner_lists_fill(world->team, &contacts);
     scri_step_each(world, b->n, BODIES_GRAIN, take_part);
-    scri_lists_fill(world->team, &bodies);
+    scri_owner_lists_fill(world->team, &bodies);
     memset(b->place, 0xff, (size_t)b->n * sizeof *b->place); /* -1 */
 }
 

@@ -1,6 +1,6 @@
 /* Velocities and poses: the only code that changes them. */
 #include "base/groups.h"
-#include "base/lists.h"
+#include "base/owner_lists.h"
 #include "math/vec.h"
 #include "problem/bodies_kernel.h"
 #include "step/joints.h"
@@ -182,8 +182,8 @@ void scri_step_apply(scree_world* world)
     const scri_contacts_table* t = &world->contacts;
     const scri_bodies_table* b = &world->bodies;
     if (scri_team_size(world->team) > 1 && t->n >= LEAST_CONTACTS) {
-        scri_lists lists = {2 * t->n, b->n, t->pair, b->first_end, t->end, t->end_work};
-        scri_lists_fill(world->team, &lists);
+        scri_owner_lists lists = {2 * t->n, b->n, t->pair, b->first_end, t->end, t->end_work};
+        scri_owner_lists_fill(world->team, &lists);
         scri_step_each(world, b->n, GRAIN, apply_to_body);
         return;
     }

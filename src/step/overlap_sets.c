@@ -2,7 +2,7 @@
  * another, and each ends by itself. Sets are swept side by side, each by one worker in the order of
  * its touches; large ones one after the other by all workers, colour by colour. Which way a set
  * goes depends on its size alone. */
-#include "base/lists.h"
+#include "base/owner_lists.h"
 #include "solvers/colouring.h"
 #include "step/islands.h"
 #include "step/overlap.h"
@@ -150,8 +150,9 @@ static void list_sets(scree_world* world, const scri_touch* touches, int32_t bef
         int32_t root = scri_forest_root(b->island, mover);
         s->root[k] = b->is_due[root] ? root : -1;
     }
-    scri_lists lists = {world->n_pushed, b->n, s->root, b->first_pushed, s->by_root, s->root_work};
-    scri_lists_fill(world->team, &lists);
+    scri_owner_lists lists = {world->n_pushed, b->n,       s->root,
+                              b->first_pushed, s->by_root, s->root_work};
+    scri_owner_lists_fill(world->team, &lists);
 }
 
 void scri_overlap_sweep(scree_world* world, const scri_touch* touches, int32_t before)

@@ -206,8 +206,8 @@ static int follow(scree_world* world, const scri_touch* touches, int32_t n, int 
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-/* How far shapes go, measured by themselves and by the smallest that they may meet: not far, far, or
- * farther than shapes.reach says, which is raised to it. */
+/* How far shapes go, measured by themselves and by the smallest that they may meet: not far, far,
+ * or farther than shapes.reach says, which is raised to it. */
 enum { NOT_FAR, FAR, BEYOND };
 
 typedef struct ways {

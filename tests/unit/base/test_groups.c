@@ -1,6 +1,6 @@
 /* Work in groups and lists by owner: the same for any team, and what a plain loop finds. */
 #include "base/groups.h"
-#include "base/lists.h"
+#include "base/owner_lists.h"
 #include "support/draw.h"
 #include "support/test.h"
 
@@ -82,7 +82,7 @@ static void sums_do_not_depend_on_the_team(void** state)
 }
 
 /* Lists by owner are those of a loop over all items for every owner. */
-static void require_lists(const scri_lists* lists)
+static void require_lists(const scri_owner_lists* lists)
 {
     int32_t at = 0;
     static int32_t place[MOST_OWNERS];
@@ -116,11 +116,11 @@ static void lists_are_the_same_for_any_team(void** state)
             int32_t any = n_owners == 0 ? -1 : draw_below(&random, n_owners + 1) - 1;
             owner[i] = one_has_most && n_owners > 0 && i % 3 ? n_owners / 2 : any;
         }
-        scri_lists lists = {n_items, n_owners, owner, start, item, scratch};
+        scri_owner_lists lists = {n_items, n_owners, owner, start, item, scratch};
         for (int t = 0; t < TEAMS; ++t) {
             memset(start, 0x55, sizeof start);
             memset(item, 0x55, sizeof item);
-            scri_lists_fill(teams[t], &lists);
+            scri_owner_lists_fill(teams[t], &lists);
             require_lists(&lists);
         }
     }

@@ -1,7 +1,7 @@
 /* Items go to blocks of owners first, piece by piece, each to places that have been counted before;
  * then every block makes the lists of its owners. Both keep the order of the items, whoever does
  * which. */
-#include "base/lists.h"
+#include "base/owner_lists.h"
 
 #include <string.h>
 
@@ -10,7 +10,7 @@
 enum { PIECES = 32, BLOCKS = 128, LEAST_PIECE = 2048, LEAST_BLOCK = 128, FEW_ITEMS = 8192 };
 
 typedef struct filling {
-    const scri_lists* lists;
+    const scri_owner_lists* lists;
     int32_t piece, n_pieces; /* items of one */
     int32_t block, n_blocks; /* owners of one */
     int32_t* at;             /* [n_pieces n_blocks] how many items, then where they go */
@@ -77,7 +77,7 @@ static void hand_out_pieces(void* context, int32_t begin, int32_t end, int32_t w
 }
 
 /* Makes the lists of owners from `low` on out of their items, which come to places from `begin`. */
-static void fill_block(const scri_lists* lists, int32_t low, int32_t high, int32_t begin,
+static void fill_block(const scri_owner_lists* lists, int32_t low, int32_t high, int32_t begin,
                        int32_t end)
 {
     int32_t *start = lists->start, sum = begin;
@@ -115,7 +115,7 @@ static void fill_blocks(void* context, int32_t begin, int32_t end, int32_t worke
 }
 
 /* Counted one place ahead, so that places move to their beginnings while lists are filled. */
-static void fill_alone(const scri_lists* lists)
+static void fill_alone(const scri_owner_lists* lists)
 {
     int32_t *start = lists->start, n = lists->n_owners, sum = 0;
     memset(start, 0, ((size_t)n + 1) * sizeof *start);
@@ -132,7 +132,7 @@ static void fill_alone(const scri_lists* lists)
     }
 }
 
-void scri_lists_fill(scri_team* team, const scri_lists* lists)
+void scri_owner_lists_fill(scri_team* team, const scri_owner_lists* lists)
 {
     int32_t n = lists->n_items, at[PIECES * BLOCKS], first[BLOCKS + 1];
     if (scri_team_size(team) == 1 || n < FEW_ITEMS) {
