@@ -66,7 +66,7 @@ static double noise_of(const scree_world* world, const scri_touch* touch)
 
 /* Geometry and law of contact c. Its shapes stay in the order of the touch, by which it is known
  * from step to step; a surface with a lay is side B of what the solver sees. */
-static void write_contact(scree_world* world, const scri_touch* touch, int chosen, int32_t number)
+static void write_contact(scree_world* world, const scri_touch* touch, int32_t i, int32_t number)
 {
     scri_contacts_table* t = &world->contacts;
     const int32_t* material = world->shapes.material;
@@ -80,7 +80,9 @@ static void write_contact(scree_world* world, const scri_touch* touch, int chose
     t->feature[c] = touch->feature;
     t->gap[c] = touch->gap;
     t->general[c] = -1;
-    int counts = world->def.scheme == SCREE_SCHEME_GAP || chosen == SCRI_CHOSEN_OPEN;
+    t->lasting[c] = world->touch_state.lasting[i];
+    int is_open = world->touch_state.chosen[i] == SCRI_CHOSEN_OPEN;
+    int counts = world->def.scheme == SCREE_SCHEME_GAP || is_open;
     counts &= !(fabs(touch->gap) <= noise_of(world, touch));
     t->room[c] = counts ? touch->gap : 0.0;
     memcpy(t->point + 3 * c, touch->point, sizeof touch->point);
@@ -125,7 +127,7 @@ static void write_chosen(void* context, int32_t begin, int32_t end, int32_t work
         for (int32_t i = scri_groups_begin(&all->groups, g); i < last; ++i) {
             s->contact[i] = s->chosen[i] ? c : -1;
             if (!s->chosen[i]) continue;
-            write_contact(all->world, &all->touches[i], s->chosen[i], c++);
+            write_contact(all->world, &all->touches[i], i, c++);
         }
     }
 }
@@ -223,9 +225,10 @@ static void write_free_velocity(scree_world* world, int32_t c)
         double rebound = pair->material.restitution * before, taken = before - q[0];
         lag[0] = fmin(lag[0], -rebound > taken ? rebound : 0.0);
     }
-    double free = q[0];
+    /* what has met already and still approaches is driven */
+    double most = t->lasting[c] ? fmax(q[0], q[0] - before) : q[0];
     for (int i = 0; i < width; ++i) q[i] += lag[i];
-    if (!pair->is_soft) q[0] += scri_overlap_rate(t->room[c] / world->def.step, free);
+    if (!pair->is_soft) q[0] += scri_overlap_rate(t->room[c] / world->def.step, most);
 }
 
 /* How a contact of these shapes and this feature compares with contact j of a list. */

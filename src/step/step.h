@@ -163,11 +163,13 @@ double scri_sweep_radius(const scri_shapes_table* shapes, int32_t i);
 double scri_sweep_way(const scree_world* world, int32_t shape, const double* motion);
 
 /* What the gap in the law adds to the free normal velocity: g/h, but overlap is driven out no
- * faster than forces alone would close it, so that no speed comes from it that was not there. */
-static inline double scri_overlap_rate(double gap_per_step, double free)
+ * faster than `most` would close it, so that no speed comes from it that was not there: the free
+ * velocity where bodies meet, and what forces alone add to it in the step where they have met
+ * before. What jaws close on, further than it is wide, would be thrown out of them. */
+static inline double scri_overlap_rate(double gap_per_step, double most)
 {
     if (gap_per_step >= 0.0) return gap_per_step;
-    double least = free < 0.0 ? free : 0.0;
+    double least = most < 0.0 ? most : 0.0;
     return gap_per_step > least ? gap_per_step : least;
 }
 

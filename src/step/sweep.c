@@ -29,8 +29,10 @@
  */
 enum { PASSES = 4, ADVANCES = 100, CORES = 9 };
 
-/* A way that ends so close to the end of the step is not cut. */
+/* A way that ends so close to the end of the step is not cut; nor by less than this share of the
+ * size. */
 #define WHOLE 0.999
+#define SPARED 0.01
 
 /* Radius of the ball inside a shape that is followed, as a share of the largest; while it is not
  * apart from the other shape, half of it, CORES of them in all. */
@@ -120,13 +122,14 @@ static double distance_at(const scree_world* world, const scri_touch* pair, doub
 static double meeting(const scree_world* world, const scri_touch* pair, double core, double length,
                       scri_vec* normal)
 {
-    double enough = 0.5 * SCRI_TOUCHING * scri_pair_size(world, pair->a, pair->b), s = 0.0;
-    for (int k = 0; k < ADVANCES && s < WHOLE; ++k) {
+    double size = scri_pair_size(world, pair->a, pair->b), enough = 0.5 * SCRI_TOUCHING * size;
+    double s = 0.0, whole = fmax(WHOLE, 1.0 - SPARED * size / length);
+    for (int k = 0; k < ADVANCES && s < whole; ++k) {
         double d = distance_at(world, pair, core, s, length, normal);
         if (!(d > enough)) return k > 0 ? s : -1.0;
         s += (d - 0.5 * enough) / length;
     }
-    return s < WHOLE ? s : 1.0;
+    return s < whole ? s : 1.0;
 }
 
 /* What body i, to which `normal` points, is taken along by body k from the share s on: it stays as
@@ -185,7 +188,8 @@ static int follow(scree_world* world, const scri_touch* touches, int32_t n, int 
         end = fmin(end, touches[i].gap + scri_touch_normal(world, &touches[i], path));
     }
     double inner = inner_radius(t, pair->a) + inner_radius(t, pair->b);
-    if (!(length > CORE * inner) || gap > length) return 0;
+    double size = scri_pair_size(world, pair->a, pair->b);
+    if (!(length > fmin(CORE * inner, SCRI_FAST * size)) || gap > length) return 0;
     double near = SCRI_TOUCHING * scri_pair_size(world, pair->a, pair->b);
     int impulse = world->def.scheme == SCREE_SCHEME_IMPULSE;
     if (impulse && is_first && gap <= near && end < -near && end < gap) {
@@ -202,12 +206,19 @@ static int follow(scree_world* world, const scri_touch* touches, int32_t n, int 
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-/* How far shapes go: not far, far, or farther than shapes.reach says, which is raised to it. */
+/* How far shapes go, measured by themselves and by the smallest that they may meet: not far, far,
+ * or farther than shapes.reach says, which is raised to it. */
 enum { NOT_FAR, FAR, BEYOND };
+
+typedef struct measuring {
+    const scree_world* world;
+    double smallest; /* radius of all shapes */
+} measuring;
 
 static double measure_range(const void* context, int32_t begin, int32_t end)
 {
-    const scree_world* world = context;
+    const measuring* all = context;
+    const scree_world* world = all->world;
     const scri_bodies_table* b = &world->bodies;
     const scri_shapes_table* t = &world->shapes;
     double most = NOT_FAR;
@@ -215,7 +226,8 @@ static double measure_range(const void* context, int32_t begin, int32_t end)
         size_t body = (size_t)t->body[k];
         if (b->kind[body] == SCREE_BODY_STATIC || t->kind[k] == SCREE_SHAPE_HALF_SPACE) continue;
         double way = scri_sweep_way(world, k, b->path + 6 * body);
-        if (!(way > 0.5 * CORE * inner_radius(t, k))) continue;
+        double least = fmin(CORE * inner_radius(t, k), SCRI_FAST * all->smallest);
+        if (!(way > 0.5 * least)) continue; /* two such ways are that of a pair */
         most = fmax(most, way > t->reach[k] ? BEYOND : FAR);
         t->reach[k] = fmax(t->reach[k], way);
     }
@@ -225,7 +237,12 @@ static double measure_range(const void* context, int32_t begin, int32_t end)
 static int measure_ways(scree_world* world)
 {
     enum { GRAIN = 128 }; /* shapes that are worth handing to another worker */
-    return (int)scri_groups_most(world->team, world->shapes.n, GRAIN, measure_range, world);
+    const scri_shapes_table* t = &world->shapes;
+    measuring all = {world, SCREE_INFINITY};
+    for (int32_t k = 0; k < t->n; ++k) {
+        all.smallest = fmin(all.smallest, scri_shape_radius(t->kind[k], t->size + 3 * (size_t)k));
+    }
+    return (int)scri_groups_most(world->team, t->n, GRAIN, measure_range, &all);
 }
 
 static scree_status find_touches(scree_world* world, const scri_touch** touches, int32_t* n)

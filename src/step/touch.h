@@ -70,7 +70,10 @@ SCREE_FN double scri_touch_rounding(const scree_world* world, const scri_touch* 
 #define SCRI_TOUCHING 1e-4
 
 /* Whether bodies pass each other by so much in a time that the plane of the touch says little about
- * where they meet: by half of the smaller one. A half-space is that plane, whatever the speed. */
+ * where they meet: by this share of the smaller one, half of it. A half-space is that plane,
+ * whatever the speed. */
+#define SCRI_FAST 0.5
+
 SCREE_FN int scri_touch_is_fast(const scree_world* world, const scri_touch* touch, double time,
                                 scri_motion m)
 {
@@ -80,7 +83,7 @@ SCREE_FN int scri_touch_is_fast(const scree_world* world, const scri_touch* touc
         if (world->bodies.kind[body] == SCREE_BODY_KINEMATIC) return 0;
     }
     double way = time * scri_vec_length(scri_touch_relative(world, touch, m));
-    return !(way <= 0.5 * scri_pair_size(world, touch->a, touch->b));
+    return !(way <= SCRI_FAST * scri_pair_size(world, touch->a, touch->b));
 }
 
 #endif

@@ -84,7 +84,8 @@ SCRI_TABLE(scri_shapes_table, SCRI_SHAPE_FIELDS)
     X(int32_t, shape, 2) /* a, b and `feature` identify a contact from step to step */ \
     X(uint32_t, feature, 1)                                                            \
     X(double, gap, 1)                                                                  \
-    X(double, room, 1) /* what the law leaves of the gap to close in the step */       \
+    X(double, room, 1)     /* what the law leaves of the gap to close in the step */   \
+    X(uint8_t, lasting, 1) /* it pressed in the last step too */                       \
     X(double, point, 3)                                                                \
     X(int32_t, pair, 2)    /* -1: the world, of a joint */                             \
     X(int32_t, general, 1) /* of a joint: first row in joint_rows; else -1 */          \

@@ -138,6 +138,39 @@ static void a_bullet_stays_before_the_wall(void** state)
     }
 }
 
+/* A ball against a thin wall, and a large ball against a small one that lies still, at any speed:
+ * wherever a step ends, they lie in each other by no more than what is left to the next one, 3 % of
+ * the smaller. */
+static void fast_bodies_stop_where_they_meet(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("fast_bodies_stop_where_they_meet", 51);
+    for (int k = 0; k < test_cases(300, 20000); ++k) {
+        scree_world_def def = world_def(1e-3, 1e-6);
+        int wall = k % 2;
+        double speed = draw_power(&random, -1.0, 2.5), r = draw_power(&random, -3.0, -2.0);
+        double other = wall ? 5e-4 : draw_power(&random, -2.0, 0.0), far = r + other;
+        def.gravity[2] = 0.0;
+        scree_world* world = world_new(def, (scree_material){.mu = 0.3, .restitution = 0.5});
+        scree_shape moving = sphere_of(wall ? r : other), still = sphere_of(r);
+        scree_body_def body = body_of(&moving, 1000.0), lies = body_of(&still, 1000.0);
+        body.position[0] = -far - 1e-3 * speed * draw_between(&random, 2.0, 4.0);
+        set3(body.velocity, speed, wall ? 0.3 * speed : 0.0, 0.0);
+        int32_t a = add_body(world, &body, &moving), b = -1;
+        if (wall) add_box_at(world, (double[]){0.0, 0.0, 0.0}, other, 2.0, 2.0);
+        if (!wall) b = add_body(world, &lies, &still);
+        for (int n = 0; n < 10; ++n) {
+            step_any(world);
+            scree_world_view view = scree_world_get_view(world);
+            double x = (wall ? 0.0 : view.position[3 * b]) - view.position[3 * a];
+            require(x - far >= -0.031 * fmin(r, wall ? r : other),
+                    "case %d, radius %g, other %g, %g m/s: overlap of %g m", k, r, other, speed,
+                    far - x);
+        }
+        scree_world_destroy(world);
+    }
+}
+
 /* A paddle of 10 mm that comes or turns at up to 300 m/s meets what lies still: it goes before the
  * paddle, however far that gets in a step, until it leaves over the tip. */
 static void a_paddle_takes_along_what_it_meets(void** state)
@@ -343,6 +376,7 @@ int main(void)
         cmocka_unit_test(what_is_squeezed_stays),
         cmocka_unit_test(a_drop_leaves_no_overlap),
         cmocka_unit_test(a_bullet_stays_before_the_wall),
+        cmocka_unit_test(fast_bodies_stop_where_they_meet),
         cmocka_unit_test(a_paddle_takes_along_what_it_meets),
         cmocka_unit_test(nothing_leaves_a_closed_room),
         cmocka_unit_test(every_state_goes_on_alike),

@@ -356,7 +356,7 @@ static void planted_faults_are_named_and_harm_nothing_else(void** state)
     require(sum.apart <= 1e-9, "the rest is off by %g", sum.apart);
     /* what lies deep in jaws may be squeezed out between them */
     require(sum.fast <= (cases.to - cases.from) / 100, "%d scenes throw something", sum.fast);
-    require(sum.thrown <= 100.0, "a planted body is thrown: %g", sum.thrown);
+    require(sum.thrown <= 10.0, "a planted body is thrown: %g", sum.thrown);
 }
 
 /* A scene in which the floor handed on, from the fault to the rest, what might push it: contacts
@@ -370,11 +370,23 @@ static void what_does_not_move_hands_nothing_on(void** state)
     require(sum.apart == 0.0, "the rest is off by %g", sum.apart);
 }
 
+/* A row of three between jaws, which gives way, bends and is squeezed out: no faster than it has
+ * to, since its overlap is not driven out at the speed of the jaws. */
+static void jaws_throw_nothing(void** state)
+{
+    (void)state;
+    scri_random own = {.key = 31 + 1000003u * (uint64_t)228};
+    tally sum = {.faults = 0};
+    run(&own, 228, &sum);
+    require(sum.thrown <= 6.0, "thrown at %g times the speed of the jaws", sum.thrown);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(planted_faults_are_named_and_harm_nothing_else),
         cmocka_unit_test(what_does_not_move_hands_nothing_on),
+        cmocka_unit_test(jaws_throw_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
