@@ -180,12 +180,12 @@ static void write_balls(void* context, int32_t begin, int32_t end, int32_t worke
 
 void scri_grid_build(scri_grid* grid, const scri_placed* s, scri_cell_key* spare, scri_team* team)
 {
-    enum { GRAIN = 128 }; /* shapes that are worth handing to another worker */
+    enum { GRAIN = 256 }; /* shapes that are worth handing to another worker */
     grid_work work = {grid, s};
     choose_cells(grid, s);
     uint64_t largest = 0;
     for (int k = 0; k < 3; ++k) largest += grid->stride[k] * (grid->cells[k] - 1);
-    scri_team_for(team, grid->n, 2 * GRAIN, write_keys, &work);
+    scri_team_for(team, grid->n, GRAIN, write_keys, &work);
     sort_keys(grid->keys, spare, grid->n, largest);
     scri_team_for(team, grid->n, GRAIN, write_balls, &work);
 }

@@ -28,7 +28,7 @@
 
 /* Contacts that are worth handing to another worker, to look at their bodies, and to ask whether
  * they fit. */
-enum { LOOK_GRAIN = 512, FITS_GRAIN = 128 };
+enum { LOOK_GRAIN = 512, FITS_GRAIN = 512 };
 
 /* A contact's body on a side, if it responds; -1 if not. */
 static int32_t mover_of(const scree_bodies* b, int32_t c, int side)

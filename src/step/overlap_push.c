@@ -88,6 +88,11 @@ static int32_t list_touches(scree_world* world, const scri_touch* touches)
         s->yield[i] = write_row(world, &touches[i], s->row + at, s->answer + at);
         if (!(s->yield[i] > 0.0)) continue; /* two bodies that cannot respond */
         s->listed[i] = SCRI_LISTED;
+        s->limit[world->n_pushed] = scri_overlap_tolerance(world, &touches[i]);
+        for (int side = 0; side < 2; ++side) {
+            int32_t body = scri_touch_body(world, &touches[i], side);
+            s->pushed_body[2 * world->n_pushed + side] = body;
+        }
         s->pushed[world->n_pushed++] = i;
     }
     return world->n_pushed - before;

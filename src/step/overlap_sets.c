@@ -14,22 +14,21 @@
 #define ENOUGH 0.1
 
 /* Touches from which on a set is large. */
-enum { SWEEPS = 200, LARGE = 1024 };
+enum { SWEEPS = 200, LARGE = 2048 };
 
 /* What is_due says of a set, at its root: it has to be swept, and its sweeps have not ended. */
 enum { DUE = 1, UNENDED };
 
 /* One update of touch k of the list; whether it still has to move. */
-static int push_touch(scree_world* world, const scri_touch* touches, int32_t k)
+SCREE_FN int push_touch(const scree_world* world, int32_t k)
 {
-    scri_touch_table* s = &world->touch_state;
-    scri_bodies_table* b = &world->bodies;
+    const scri_touch_table* s = &world->touch_state;
+    const scri_bodies_table* b = &world->bodies;
     int32_t i = s->pushed[k];
     const double *row = s->row + 12 * (size_t)k, *answer = s->answer + 12 * (size_t)k;
-    int32_t body[2] = {scri_touch_body(world, &touches[i], 0),
-                       scri_touch_body(world, &touches[i], 1)};
+    const int32_t* body = s->pushed_body + 2 * (size_t)k;
     double* shift[2] = {b->shift + 6 * (size_t)body[0], b->shift + 6 * (size_t)body[1]};
-    double gap = s->end_gap[i], limit = scri_overlap_tolerance(world, &touches[i]);
+    double gap = s->end_gap[i], limit = s->limit[k];
     for (int j = 0; j < 6; ++j) gap += row[j] * shift[0][j] + row[6 + j] * shift[1][j];
     double push = fmax(s->least_push[i], s->push[i] - (gap + 0.5 * limit) / s->yield[i]);
     double change = push - s->push[i];
@@ -45,7 +44,6 @@ static int push_touch(scree_world* world, const scri_touch* touches, int32_t k)
 /* What is pushed apart, and the list of touches at hand: numbers in touch_state.pushed. */
 typedef struct pushing {
     scree_world* world;
-    const scri_touch* touches;
     const int32_t* list;
 } pushing;
 
@@ -63,7 +61,7 @@ static void sweep_sets(void* context, int32_t begin, int32_t end, int32_t worker
         for (int sweep = 0; sweep < SWEEPS && busy; ++sweep) {
             busy = 0;
             for (int32_t k = first[root]; k < first[root + 1]; ++k) {
-                busy |= push_touch(all->world, all->touches, list[k]);
+                busy |= push_touch(all->world, list[k]);
             }
         }
         if (busy) all->world->bodies.is_due[root] = UNENDED;
@@ -80,7 +78,7 @@ static void push_range(void* context, int32_t begin, int32_t end, int32_t worker
     (void)worker;
     for (int32_t i = begin; i < end; ++i) {
         int32_t k = all->list[i];
-        busy[k] = (uint8_t)push_touch(all->world, all->touches, k);
+        busy[k] = (uint8_t)push_touch(all->world, k);
     }
 }
 
@@ -98,10 +96,8 @@ static void colour_set(const pushing* all, int32_t n, scri_colouring* colouring)
     const scri_bodies_table* b = &all->world->bodies;
     const scri_touch_table* s = &all->world->touch_state;
     for (size_t i = 0; i < (size_t)n; ++i) {
-        const scri_touch* touch = &all->touches[s->pushed[all->list[i]]];
-        for (int side = 0; side < 2; ++side) {
-            s->set_pair[2 * i + (size_t)side] = scri_touch_body(all->world, touch, side);
-        }
+        memcpy(s->set_pair + 2 * i, s->pushed_body + 2 * (size_t)all->list[i],
+               2 * sizeof *s->set_pair);
     }
     scree_problem set = {
         .n_contacts = n,
@@ -123,7 +119,7 @@ static void sweep_large(const pushing* all, int32_t n)
         for (int colour = 0; colour <= SCRI_COLOURS; ++colour) {
             int32_t first = colouring.start[colour], count = colouring.start[colour + 1] - first;
             scri_team* team = colour < SCRI_COLOURS ? all->world->team : NULL;
-            pushing part = {all->world, all->touches, colouring.contact + first};
+            pushing part = {all->world, colouring.contact + first};
             scri_team_for(team, count, GRAIN, push_range, &part);
         }
         busy = any_is_busy(all->world, colouring.contact, n);
@@ -162,11 +158,11 @@ void scri_overlap_sweep(scree_world* world, const scri_touch* touches, int32_t b
     const int32_t* first = b->first_pushed;
     list_sets(world, touches, before);
     memset(b->moved, 0, (size_t)b->n);
-    pushing all = {world, touches, world->touch_state.by_root};
+    pushing all = {world, world->touch_state.by_root};
     scri_team_for(world->team, b->n, GRAIN, sweep_sets, &all);
     for (int32_t i = 0; i < b->n && world->n_pushed > LARGE; ++i) {
         int32_t n = first[i + 1] - first[i];
-        pushing set = {world, touches, world->touch_state.by_root + first[i]};
+        pushing set = {world, world->touch_state.by_root + first[i]};
         if (n > LARGE) sweep_large(&set, n);
     }
     for (int32_t i = 0; i < b->n; ++i) {

@@ -71,7 +71,7 @@ static void relax_rows(void* context, int32_t begin, int32_t end, int32_t worker
 static scree_problem relax(const scree_world* world, const scree_problem* problem,
                            const scri_contacts_table* t)
 {
-    enum { GRAIN = 1024 };
+    enum { GRAIN = 4096 };
     scree_problem relaxed = *problem;
     scri_team_for(world->team, t->row[t->n], GRAIN, relax_rows, &t);
     relaxed.q = t->relaxed;

@@ -258,7 +258,7 @@ static void place_shapes(void* context, int32_t begin, int32_t end, int32_t work
 
 scri_placed scri_world_place_shapes(scree_world* world)
 {
-    enum { GRAIN = 64 }; /* shapes that are worth handing to another worker */
+    enum { GRAIN = 256 }; /* shapes that are worth handing to another worker */
     scri_team_for(world->team, world->shapes.n, GRAIN, place_shapes, world);
     world->is_placed = 0;
     return scri_world_placed(world);

@@ -139,27 +139,29 @@ SCRI_TABLE(scri_contact_sets_table, SCRI_CONTACT_SETS_FIELDS)
 enum { SCRI_LEFT_OUT, SCRI_CHOSEN, SCRI_CHOSEN_OPEN, SCRI_CHOSEN_LATE };
 
 /* The touches of one step, in the collider's order. */
-#define SCRI_TOUCH_FIELDS(X)                                                        \
-    X(uint8_t, chosen, 1)                                                           \
-    X(int32_t, contact, 1) /* its number; -1: it is none */                         \
-    X(uint8_t, lasting, 1) /* it pressed in the last step too */                    \
-    X(double, closing, 1)  /* approach minus gap over step, without pushes */       \
-    X(int32_t, mover, 2)   /* its bodies; -1: does not respond */                   \
-    X(double, end_gap, 1)  /* at the end of the step, before overlap is undone */   \
-    X(double, push, 1)     /* nu, kg m: see overlap.c */                            \
-    X(double, least_push, 1)                                                        \
-    X(double, yield, 1)      /* metres of gap per push */                           \
-    X(int32_t, pushed, 1)    /* the touches that are pushed, by number */           \
-    X(int32_t, root, 1)      /* of their sets, in the order of that list; or -1 */  \
-    X(int32_t, by_root, 1)   /* that list by set */                                 \
-    X(int32_t, set_pair, 2)  /* bodies of the touches of a large set */             \
-    X(int32_t, colour, 1)    /* of each of them */                                  \
-    X(int32_t, by_colour, 1) /* that set by colour, numbers of that list */         \
-    X(uint8_t, busy, 1)      /* by number of that list: it still has to move */     \
-    X(int32_t, root_work, 2) /* to make it */                                       \
-    X(double, row, 12)       /* of each of them, in the order of that list */       \
-    X(double, answer, 12)    /* what a unit of push does to its bodies, the same */ \
-    X(uint8_t, listed, 1)    /* it is one of them, or due to be: see overlap.c */
+#define SCRI_TOUCH_FIELDS(X)                                                          \
+    X(uint8_t, chosen, 1)                                                             \
+    X(int32_t, contact, 1) /* its number; -1: it is none */                           \
+    X(uint8_t, lasting, 1) /* it pressed in the last step too */                      \
+    X(double, closing, 1)  /* approach minus gap over step, without pushes */         \
+    X(int32_t, mover, 2)   /* its bodies; -1: does not respond */                     \
+    X(double, end_gap, 1)  /* at the end of the step, before overlap is undone */     \
+    X(double, push, 1)     /* nu, kg m: see overlap.c */                              \
+    X(double, least_push, 1)                                                          \
+    X(double, yield, 1)        /* metres of gap per push */                           \
+    X(int32_t, pushed, 1)      /* the touches that are pushed, by number */           \
+    X(int32_t, pushed_body, 2) /* of each of them, in the order of that list */       \
+    X(double, limit, 1)        /* its tolerance, the same */                          \
+    X(int32_t, root, 1)        /* of their sets, in the order of that list; or -1 */  \
+    X(int32_t, by_root, 1)     /* that list by set */                                 \
+    X(int32_t, set_pair, 2)    /* bodies of the touches of a large set */             \
+    X(int32_t, colour, 1)      /* of each of them */                                  \
+    X(int32_t, by_colour, 1)   /* that set by colour, numbers of that list */         \
+    X(uint8_t, busy, 1)        /* by number of that list: it still has to move */     \
+    X(int32_t, root_work, 2)   /* to make it */                                       \
+    X(double, row, 12)         /* of each of them, in the order of that list */       \
+    X(double, answer, 12)      /* what a unit of push does to its bodies, the same */ \
+    X(uint8_t, listed, 1)      /* it is one of them, or due to be: see overlap.c */
 SCRI_TABLE(scri_touch_table, SCRI_TOUCH_FIELDS)
 
 /* The parts of a step: bodies that contacts connect. */

@@ -83,7 +83,7 @@ static void any_number_of_workers_gives_the_same_state(void** state)
 /* ---- one large set of touches that overlap ----------------------------------------------------
  */
 
-enum { WIDE = 12, HIGH = 4, PRESSED = WIDE * WIDE * HIGH };
+enum { WIDE = 12, HIGH = 6, PRESSED = WIDE * WIDE * HIGH };
 #define RADIUS 0.01
 #define PRESS 0.02 /* of the diameter, by which neighbours overlap */
 
