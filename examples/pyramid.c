@@ -78,7 +78,7 @@ static int report(const scree_problem* problem, const scree_solution* s, double 
 {
     double carried = 0.0;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        if (problem->bodies.pair[2 * c + 1] < 0) carried += s->p[problem->row[c]];
+        if (problem->bodies.pair[2 * c + 1] < 0) carried += s->p[problem->first_row[c]];
     }
     printf("%d spheres, %d contacts, %s after %d iterations of %s in %.3f s\n",
            (int)problem->bodies.n_bodies, (int)problem->n_contacts,

@@ -118,8 +118,8 @@ typedef struct scree_bodies {
     const int32_t* general;    /* [n_contacts] the first row in `jacobian` of a contact whose rows
                                   are given as such: those of joints; -1: frame and arms count.
                                   NULL: they count throughout */
-    const double* jacobian;    /* [12 per row] y = row . (velocity, spin of A, the same of B); an
-                                  impulse p gives A and B p times their force and moment */
+    const double* jacobian; /* [12 per row] y = row . (velocity, angular velocity of A, the same of
+                               B); an impulse p gives A and B p times their force and moment */
 } scree_bodies;
 
 typedef enum scree_form {
@@ -131,17 +131,17 @@ typedef enum scree_form {
 typedef struct scree_problem {
     int32_t n_contacts;
     scree_form form;
-    const int32_t* row;  /* [n_contacts + 1] first scalar row of each contact */
-    const uint8_t* rows; /* [n_contacts] a scree_rows */
-    const uint8_t* law;  /* [n_contacts] a scree_law */
+    const int32_t* first_row; /* [n_contacts + 1] first scalar row of each contact */
+    const uint8_t* rows;      /* [n_contacts] a scree_rows */
+    const uint8_t* law;       /* [n_contacts] a scree_law */
     const double*
         coef; /* [3 n_contacts] what scree_law_coef_name() says: with friction mu, mu_r, mu_s */
     const int32_t* set;       /* [4 n_contacts] C and D of sliding, C and D of rolling, numbers in
                                  `sets`: channel k may carry coef[k] p_N C_k. -1 for C: the unit
                                  disc; -1 for D: C itself. NULL: discs throughout */
     scree_sets sets;          /* borrowed like all arrays; empty where `set` is NULL */
-    const double* q;          /* [row[n_contacts]] y when p = 0 (factored form: when v = 0) */
-    const double* compliance; /* [row[n_contacts]] diagonal C >= 0, or NULL for none */
+    const double* q;          /* [first_row[n_contacts]] y when p = 0 (factored form: when v = 0) */
+    const double* compliance; /* [first_row[n_contacts]] diagonal C >= 0, or NULL for none */
     scree_bsr w;
     scree_factored factored;
     scree_bodies bodies;

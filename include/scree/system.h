@@ -33,7 +33,7 @@ extern "C" {
 typedef struct scree_system scree_system;
 
 /* All arrays are zeroed before the call. Rows of W are those of the contacts in their order
- * (scree_problem.row); matrices are row-major. Functions that may be NULL say so. */
+ * (scree_problem.first_row); matrices are row-major. Functions that may be NULL say so. */
 typedef struct scree_system_model {
     void* user;
     /* m[n * n], symmetric and positive definite. */
@@ -113,10 +113,10 @@ typedef struct scree_system_view {
     double time;
     int64_t steps;
     int32_t n, n_contacts, n_rows;
-    const double *q, *u;   /* [n] */
-    const double *p, *y;   /* [n_rows] impulses and relative velocities of the last step */
-    const int32_t* row;    /* [n_contacts + 1] */
-    const uint8_t* closed; /* [n_contacts] */
+    const double *q, *u;      /* [n] */
+    const double *p, *y;      /* [n_rows] impulses and relative velocities of the last step */
+    const int32_t* first_row; /* [n_contacts + 1] */
+    const uint8_t* closed;    /* [n_contacts] */
 } scree_system_view;
 SCREE_API void scree_system_fill_view(const scree_system* system, scree_system_view* view);
 SCREE_DEFINE_VIEW(scree_system_view, scree_system_get_view, scree_system_fill_view, scree_system)

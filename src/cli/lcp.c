@@ -249,7 +249,7 @@ static void print_contacts(const job* j)
     const scree_problem* problem = &j->loaded.problem;
     int32_t discs = 0;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        discs += problem->row[c + 1] - problem->row[c] > 2;
+        discs += problem->first_row[c + 1] - problem->first_row[c] > 2;
     }
     if (discs == 0) {
         cli_row("contacts", "%d, planar", (int)problem->n_contacts);

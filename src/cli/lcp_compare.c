@@ -49,7 +49,7 @@ static int32_t count_unknowns(const scree_problem* problem, int64_t k)
 {
     int64_t n = problem->n_contacts;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        int32_t width = problem->row[c + 1] - problem->row[c];
+        int32_t width = problem->first_row[c + 1] - problem->first_row[c];
         if (width > 1) n += 1 + (width > 2 ? 2 * k : 2);
     }
     return (int32_t)(n < INT32_MAX ? n : INT32_MAX);

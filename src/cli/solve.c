@@ -483,8 +483,8 @@ static bool write_velocities(job* j)
     bool good = file != NULL;
     if (good) good = fprintf(file, "# relative velocities, one contact to a line\n") > 0;
     for (int32_t c = 0; good && c < problem->n_contacts; ++c) {
-        for (int32_t i = problem->row[c]; i < problem->row[c + 1]; ++i) {
-            fprintf(file, "%.16e%c", j->y[i], i + 1 < problem->row[c + 1] ? ' ' : '\n');
+        for (int32_t i = problem->first_row[c]; i < problem->first_row[c + 1]; ++i) {
+            fprintf(file, "%.16e%c", j->y[i], i + 1 < problem->first_row[c + 1] ? ' ' : '\n');
         }
         good = !ferror(file);
     }

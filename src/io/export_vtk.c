@@ -160,7 +160,7 @@ static void add_shape(exporter* e, const scree_frame* f, int32_t i)
     size_t b = (size_t)body;
     scri_quat turn = scri_quat_load(f->rotation + 4 * b), own = scri_quat_load(shape->rotation);
     scri_vec centre = scri_vec_load(f->position + 3 * b), v = scri_vec_load(f->velocity + 3 * b);
-    scri_vec spin = scri_vec_load(f->angular_velocity + 3 * b);
+    scri_vec omega = scri_vec_load(f->angular_velocity + 3 * b);
     for (int32_t k = 0; k < s->n_corners; ++k) {
         e->corner[to->n_corners + k] = to->n_points + s->corner[k];
     }
@@ -172,7 +172,7 @@ static void add_shape(exporter* e, const scree_frame* f, int32_t i)
         scri_vec arm = scri_quat_rotate(own, scri_vec_load(s->point + 3 * k));
         arm = scri_quat_rotate(turn, scri_vec_add(arm, scri_vec_load(shape->position)));
         scri_vec_store(scri_vec_add(centre, arm), e->place + 3 * at);
-        scri_vec_store(scri_vec_add(v, scri_vec_cross(spin, arm)), e->motion + 3 * at);
+        scri_vec_store(scri_vec_add(v, scri_vec_cross(omega, arm)), e->motion + 3 * at);
         e->owner[at] = body;
     }
     to->n_points += s->n_points;

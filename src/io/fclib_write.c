@@ -91,7 +91,7 @@ static scree_status write_matrices(const writer* w)
         return status;
     }
     scree_csc matrix;
-    status = scri_csc_from_bsr(w->scratch, p->n_contacts, p->row, &p->w, &matrix);
+    status = scri_csc_from_bsr(w->scratch, p->n_contacts, p->first_row, &p->w, &matrix);
     return status ? status : write_matrix(w, "W", &matrix);
 }
 
@@ -102,7 +102,7 @@ static scree_status write_problem(const writer* w)
     bool factored = p->form == SCREE_FORM_FACTORED;
     scree_status status = write_integer(w, "", "spacedim", w->writable->width);
     if (!status) status = write_matrices(w);
-    if (!status) status = write_vector(w, factored ? "w" : "q", p->row[p->n_contacts], p->q);
+    if (!status) status = write_vector(w, factored ? "w" : "q", p->first_row[p->n_contacts], p->q);
     if (!status) status = write_coef(w, "mu", 0);
     if (!status && rolls(rows)) status = write_coef(w, "mu_r", 1);
     if (!status && (rows == SCREE_ROWS_NTTS || rows == SCREE_ROWS_NTTRRS)) {
@@ -116,7 +116,7 @@ static scree_status write_problem(const writer* w)
 static scree_status write_pair(const writer* w, const char* folder, const double* p)
 {
     const scree_problem* problem = &w->writable->problem;
-    int32_t n_rows = problem->row[problem->n_contacts];
+    int32_t n_rows = problem->first_row[problem->n_contacts];
     char path[SCRI_HDF5_PATH];
     double* y = scri_arena_take(w->scratch, (size_t)n_rows, sizeof *y);
     if (!y) return SCREE_ERROR_MEMORY;

@@ -52,10 +52,10 @@ static void write_text(const scree_problem* problem, const double* p, FILE* file
 {
     fprintf(file, "# impulses, one contact to a line\n");
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        for (int32_t r = problem->row[c]; r < problem->row[c + 1]; ++r) {
+        for (int32_t r = problem->first_row[c]; r < problem->first_row[c + 1]; ++r) {
             char text[SCRI_NUMBER_SIZE];
             scri_number_print(p[r], text);
-            fprintf(file, "%s%c", text, r + 1 < problem->row[c + 1] ? ' ' : '\n');
+            fprintf(file, "%s%c", text, r + 1 < problem->first_row[c + 1] ? ' ' : '\n');
         }
     }
 }

@@ -73,11 +73,11 @@ void scri_page_pose(const scri_page_plan* plan, const scree_frame* frame, int32_
 {
     size_t b = (size_t)body;
     double speed = scri_vec_length(scri_vec_load(frame->velocity + 3 * b));
-    double spin = scri_vec_length(scri_vec_load(frame->angular_velocity + 3 * b));
+    double omega = scri_vec_length(scri_vec_load(frame->angular_velocity + 3 * b));
     scri_vec place = scri_vec_load(frame->position + 3 * b);
     put_place(&plan->range, place, out);
     out[6] = (uint8_t)root_level(speed, plan->speed_max, 255);
-    out[7] = (uint8_t)root_level(spin, plan->spin_max, 255);
+    out[7] = (uint8_t)root_level(omega, plan->spin_max, 255);
     bool shown = is_inside(&plan->range, place);
     put32(out + 8, shown ? pack_rotation(frame->rotation + 4 * b) : SCRI_PAGE_HIDDEN);
 }

@@ -17,7 +17,7 @@ scree_status scri_build_w(scri_arena* scratch, scri_arena* keep, const scri_trip
 {
     scree_csc w;
     scree_status status = scri_csc_from_triplets(scratch, t, &w);
-    if (!status) status = scri_bsr_from_csc(keep, out->n_contacts, out->row, &w, &out->w);
+    if (!status) status = scri_bsr_from_csc(keep, out->n_contacts, out->first_row, &w, &out->w);
     out->form = SCREE_FORM_ASSEMBLED;
     return status;
 }
@@ -38,7 +38,7 @@ scree_status scri_build_contacts(scri_arena* arena, int32_t n_contacts, scree_ro
         law_of[c] = (uint8_t)law;
     }
     out->n_contacts = n_contacts;
-    out->row = row;
+    out->first_row = row;
     out->rows = rows_of;
     out->law = law_of;
     out->coef = *coef;

@@ -65,8 +65,8 @@ static void convert_contacts(const scree_recorder* r, const scree_world_view* vi
     for (int64_t c = 0; c < view->n_contacts; ++c) {
         const double* frame = problem->bodies.frame + 9 * c;
         scri_vec force, moment;
-        convert_impulse(problem->rows[c], frame, view->impulse + problem->row[c], step, &force,
-                        &moment);
+        convert_impulse(problem->rows[c], frame, view->impulse + problem->first_row[c], step,
+                        &force, &moment);
         for (int64_t k = 2 * c; k < 2 * c + 2; ++k) {
             int32_t slot = problem->bodies.pair[k];
             out->pair[k] = slot < 0 ? slot : r->slots.row[slot];

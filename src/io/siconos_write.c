@@ -41,10 +41,10 @@ static void write_blocks(FILE* file, const scri_writable* writable)
     const scree_problem* p = &writable->problem;
     const scree_bsr* w = &p->w;
     int32_t n = p->n_contacts, width = writable->width, n_blocks = w->start[n];
-    write_head(file, SCRI_SICONOS_BLOCKS, p->row[n], p->row[n]);
+    write_head(file, SCRI_SICONOS_BLOCKS, p->first_row[n], p->first_row[n]);
     fprintf(file, "%" PRId32 "\n%" PRId32 "\n%" PRId32 "\n", n_blocks, n, n);
     for (int side = 0; side < 2; ++side) {
-        for (int32_t c = 0; c < n; ++c) fprintf(file, "%" PRId32 "\n", p->row[c + 1]);
+        for (int32_t c = 0; c < n; ++c) fprintf(file, "%" PRId32 "\n", p->first_row[c + 1]);
     }
     fprintf(file, "%" PRId32 "\n%" PRId32 "\n", n + 1, n_blocks);
     for (int32_t c = 0; c <= n; ++c) fprintf(file, "%" PRId32 "\n", w->start[c]);
@@ -97,10 +97,10 @@ static scree_status write_dense(const scree_env* env, FILE* file, const scree_pr
     scri_arena* arena = scri_arena_create(env);
     if (!arena) return SCREE_ERROR_MEMORY;
     scree_csc m;
-    int32_t n = p->row[p->n_contacts];
+    int32_t n = p->first_row[p->n_contacts];
     double* column = scri_arena_take(arena, (size_t)n, sizeof *column);
     scree_status status = column ? SCREE_OK : SCREE_ERROR_MEMORY;
-    if (!status) status = scri_csc_from_bsr(arena, p->n_contacts, p->row, &p->w, &m);
+    if (!status) status = scri_csc_from_bsr(arena, p->n_contacts, p->first_row, &p->w, &m);
     if (!status) {
         write_head(file, SCRI_SICONOS_DENSE, n, n);
         fprintf(file, "%" PRId32 " %" PRId32 "\n", n, n);
@@ -120,8 +120,8 @@ static scree_status write_sparse(const scree_env* env, FILE* file, const scree_p
 {
     scri_arena* arena = scri_arena_create(env);
     scree_csc m;
-    scree_status status =
-        arena ? scri_csc_from_bsr(arena, p->n_contacts, p->row, &p->w, &m) : SCREE_ERROR_MEMORY;
+    scree_status status = arena ? scri_csc_from_bsr(arena, p->n_contacts, p->first_row, &p->w, &m)
+                                : SCREE_ERROR_MEMORY;
     if (!status) write_columns(file, &m);
     scri_arena_destroy(arena);
     return status;
@@ -135,7 +135,7 @@ static int rolls(const scri_writable* writable)
 scree_status scri_siconos_write(const scree_env* env, const scri_writable* writable, FILE* file)
 {
     const scree_problem* p = &writable->problem;
-    int32_t n_rows = p->row[p->n_contacts], width = writable->width;
+    int32_t n_rows = p->first_row[p->n_contacts], width = writable->width;
     if (writable->rows == SCREE_ROWS_N) {
         fprintf(file, "%" PRId32 "\n", n_rows);
         scree_status status = write_dense(env, file, p);

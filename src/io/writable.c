@@ -76,8 +76,8 @@ static scree_status complete_diagonal(scri_arena* arena, scree_problem* p)
     while (c < p->n_contacts && find_diagonal(&p->w, c) >= 0) ++c;
     if (c == p->n_contacts) return SCREE_OK;
     scree_csc w;
-    scree_status status = scri_csc_from_bsr(arena, p->n_contacts, p->row, &p->w, &w);
-    if (!status) status = scri_bsr_from_csc(arena, p->n_contacts, p->row, &w, &p->w);
+    scree_status status = scri_csc_from_bsr(arena, p->n_contacts, p->first_row, &p->w, &w);
+    if (!status) status = scri_bsr_from_csc(arena, p->n_contacts, p->first_row, &w, &p->w);
     return status;
 }
 
@@ -89,8 +89,9 @@ static scree_status fold_compliance(scri_arena* arena, scree_problem* p)
     memcpy(value, p->w.value, n * sizeof *value);
     for (int32_t c = 0; c < p->n_contacts; ++c) {
         double* block = value + p->w.offset[find_diagonal(&p->w, c)];
-        int32_t width = p->row[c + 1] - p->row[c];
-        for (int32_t i = 0; i < width; ++i) block[i * (width + 1)] += p->compliance[p->row[c] + i];
+        int32_t width = p->first_row[c + 1] - p->first_row[c];
+        for (int32_t i = 0; i < width; ++i)
+            block[i * (width + 1)] += p->compliance[p->first_row[c] + i];
     }
     p->w.value = value;
     p->compliance = NULL;

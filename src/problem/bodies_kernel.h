@@ -78,7 +78,7 @@ SCREE_FN void scri_bodies_add_relative(const scree_bodies* bodies, const double*
                                        int32_t c, int width, double* y)
 {
     const double* frame = bodies->frame + 9 * (size_t)c;
-    double point[3] = {0.0, 0.0, 0.0}, spin[3] = {0.0, 0.0, 0.0};
+    double point[3] = {0.0, 0.0, 0.0}, omega[3] = {0.0, 0.0, 0.0};
     if (scri_bodies_general(bodies, c)) {
         scri_bodies_add_general(bodies, velocity, c, 0, width, y);
         scri_bodies_add_general(bodies, velocity, c, 1, width, y);
@@ -92,12 +92,12 @@ SCREE_FN void scri_bodies_add_relative(const scree_bodies* bodies, const double*
         scri_cross(v + 3, bodies->arm + 6 * (size_t)c + 3 * (size_t)side, swept);
         for (int i = 0; i < 3; ++i) {
             point[i] += sign * (v[i] + swept[i]);
-            spin[i] += sign * v[3 + i];
+            omega[i] += sign * v[3 + i];
         }
     }
     for (int i = 0; i < width && i < 3; ++i) y[i] += scri_dot3(frame + 3 * i, point);
     for (int i = 3; i < width; ++i) {
-        y[i] += scri_dot3(frame + 3 * scri_bodies_twist_axis(width, i), spin);
+        y[i] += scri_dot3(frame + 3 * scri_bodies_twist_axis(width, i), omega);
     }
 }
 

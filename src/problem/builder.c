@@ -147,7 +147,7 @@ int32_t scree_problem_builder_add_contact_sized(scree_problem_builder* builder,
 
 /* Those of a problem, while they are written. */
 typedef struct arrays {
-    int32_t *row, *pair, *set;
+    int32_t *first_row, *pair, *set;
     uint8_t *rows, *law;
     double *coef, *q, *inv_mass, *inv_inertia, *velocity, *frame, *arm;
 } arrays;
@@ -155,7 +155,7 @@ typedef struct arrays {
 static int take(scri_arena* arena, size_t n, size_t n_bodies, arrays* a)
 {
     size_t real = sizeof(double);
-    a->row = scri_arena_take(arena, n + 1, sizeof *a->row);
+    a->first_row = scri_arena_take(arena, n + 1, sizeof *a->first_row);
     a->pair = scri_arena_take(arena, 2 * n, sizeof *a->pair);
     a->set = scri_arena_take(arena, SETS * n, sizeof *a->set);
     a->rows = scri_arena_take(arena, n, 1);
@@ -167,7 +167,7 @@ static int take(scri_arena* arena, size_t n, size_t n_bodies, arrays* a)
     a->inv_mass = scri_arena_take(arena, n_bodies, real);
     a->inv_inertia = scri_arena_take(arena, 6 * n_bodies, real);
     a->velocity = scri_arena_take(arena, SCRI_BODY_STRIDE * n_bodies, real);
-    return a->row && a->pair && a->set && a->rows && a->law && a->coef && a->q && a->frame &&
+    return a->first_row && a->pair && a->set && a->rows && a->law && a->coef && a->q && a->frame &&
            a->arm && a->inv_mass && a->inv_inertia && a->velocity;
 }
 
@@ -220,7 +220,7 @@ static void write_contact(const scree_problem_builder* b, int32_t c, arrays* a)
     int rows = rows_of(contact);
     a->rows[i] = (uint8_t)rows;
     a->law[i] = (uint8_t)contact->law;
-    a->row[i + 1] = a->row[i] + scree_rows_width(rows);
+    a->first_row[i + 1] = a->first_row[i] + scree_rows_width(rows);
     memcpy(a->coef + 3 * i, contact->coef, sizeof contact->coef);
     write_frame(contact, a->frame + 9 * i);
     for (size_t side = 0; side < 2; ++side) {
@@ -283,7 +283,7 @@ static scree_status make(const scree_problem_builder* b, scri_arena* arena, scre
     for (int32_t c = 0; c < b->contacts.n; ++c) write_contact(b, c, &a);
     out->n_contacts = b->contacts.n;
     out->form = SCREE_FORM_BODIES;
-    out->row = a.row;
+    out->first_row = a.first_row;
     out->rows = a.rows;
     out->law = a.law;
     out->coef = a.coef;
@@ -292,7 +292,7 @@ static scree_status make(const scree_problem_builder* b, scri_arena* arena, scre
         (scree_bodies){b->bodies.n, a.inv_mass, a.inv_inertia, a.pair, a.frame, a.arm, NULL, NULL};
     for (int32_t c = 0; c < b->contacts.n; ++c) {
         scri_bodies_add_relative(&out->bodies, a.velocity, c, scree_rows_width(a.rows[c]),
-                                 a.q + a.row[c]);
+                                 a.q + a.first_row[c]);
     }
     return SCREE_OK;
 }

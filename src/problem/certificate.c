@@ -108,7 +108,7 @@ static void judge_contact(const scree_problem* problem, int32_t c, const double*
 {
     const scri_law* law = scri_law_of(problem, c);
     scri_terms terms = scri_terms_of(problem, c, problem->coef);
-    int width = problem->row[c + 1] - problem->row[c];
+    int width = problem->first_row[c + 1] - problem->first_row[c];
     double closest[SCRI_MAX_WIDTH], distance = 0.0, work = 0.0;
     memcpy(closest, p, (size_t)width * sizeof *p);
     law->project(terms, closest);
@@ -152,8 +152,8 @@ static void judge_groups(void* context, int32_t begin, int32_t end, int32_t work
         int32_t last = n - first < all->group ? n : first + all->group;
         all->of[g] = (scree_certificate){.cone_violation = 0.0};
         for (int32_t c = first; c < last; ++c) {
-            judge_contact(problem, c, all->p + problem->row[c], all->y + problem->row[c],
-                          &all->of[g]);
+            judge_contact(problem, c, all->p + problem->first_row[c],
+                          all->y + problem->first_row[c], &all->of[g]);
         }
     }
 }

@@ -47,8 +47,8 @@ void scri_certify_contact(const scree_problem* problem, const scri_scaling* scal
 {
     const scri_law* law = scri_law_of(problem, c);
     scri_terms terms = scri_terms_of(problem, c, scaling->coef);
-    const double* s = scaling->scale + problem->row[c];
-    int width = problem->row[c + 1] - problem->row[c];
+    const double* s = scaling->scale + problem->first_row[c];
+    int width = problem->first_row[c + 1] - problem->first_row[c];
     double press[SCRI_MAX_WIDTH];
     for (int i = 0; i < width; ++i) press[i] = scaling->unit * s[i];
     double approach = scri_law_is(law, SCREE_LAW_HAS_NORMAL) ? -map->y[0] * s[0] : 0.0;

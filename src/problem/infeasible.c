@@ -134,7 +134,7 @@ static void unscale(descent* d, double factor, int32_t c, totals* all)
     const double *s = d->scaling->scale, unit = d->scaling->unit;
     (void)factor;
     (void)all;
-    for (int32_t i = d->problem.row[c]; i < d->problem.row[c + 1]; ++i) {
+    for (int32_t i = d->problem.first_row[c]; i < d->problem.first_row[c + 1]; ++i) {
         d->raw[i] = d->x[i] / (unit * s[i]);
     }
 }
@@ -142,11 +142,11 @@ static void unscale(descent* d, double factor, int32_t c, totals* all)
 /* The velocities of them in scaled variables. */
 static void take_velocity(descent* d, double factor, int32_t c, totals* all)
 {
-    int32_t row = d->problem.row[c];
+    int32_t row = d->problem.first_row[c];
     (void)factor;
     (void)all;
     scri_operator_velocity(&d->op, d->raw, c, d->out + row);
-    for (int32_t i = row; i < d->problem.row[c + 1]; ++i) d->out[i] /= d->scaling->scale[i];
+    for (int32_t i = row; i < d->problem.first_row[c + 1]; ++i) d->out[i] /= d->scaling->scale[i];
 }
 
 /* out = W x over the rows of the list, in scaled variables; x is zero elsewhere. */
@@ -160,7 +160,7 @@ static void multiply(descent* d, const double* x, double* out)
     } else if (d->op.velocity) {
         for (int32_t k = 0; k < d->n; ++k) clear_bodies(d, 0.0, d->list[k], NULL);
         for (int32_t k = 0; k < d->n; ++k) {
-            scri_operator_change(&d->op, d->list[k], d->raw + d->problem.row[d->list[k]]);
+            scri_operator_change(&d->op, d->list[k], d->raw + d->problem.first_row[d->list[k]]);
         }
     }
     sum_all(d, take_velocity, 0.0);
@@ -169,8 +169,8 @@ static void multiply(descent* d, const double* x, double* out)
 static void project(descent* d, double step, int32_t c, totals* all)
 {
     const scree_problem* problem = &d->problem;
-    int32_t row = problem->row[c];
-    int width = problem->row[c + 1] - row;
+    int32_t row = problem->first_row[c];
+    int width = problem->first_row[c + 1] - row;
     double* at = d->at + row;
     for (int i = 0; i < width; ++i) at[i] = -(d->y[row + i] + step * d->z[row + i]);
     scri_law_of(problem, c)->recede(scri_terms_of(problem, c, d->scaling->coef), at);
@@ -187,7 +187,7 @@ static void add_curvature(descent* d, double factor, int32_t c, totals* all)
 {
     double own = 0.0, square = 0.0;
     (void)factor;
-    for (int32_t i = d->problem.row[c]; i < d->problem.row[c + 1]; ++i) {
+    for (int32_t i = d->problem.first_row[c]; i < d->problem.first_row[c + 1]; ++i) {
         if (d->at[i] != 0.0) own += d->z[i] * d->z[i];
         square += d->at[i] * d->at[i];
     }
@@ -225,7 +225,7 @@ static double find_step(descent* d)
 static void add_gradient(descent* d, double factor, int32_t c, totals* all)
 {
     (void)factor;
-    for (int32_t i = d->problem.row[c]; i < d->problem.row[c + 1]; ++i) {
+    for (int32_t i = d->problem.first_row[c]; i < d->problem.first_row[c + 1]; ++i) {
         all->sum += d->t[i] * d->t[i];
         all->other += d->t[i] * d->u[i];
     }
@@ -244,7 +244,7 @@ static void take_gradient(descent* d)
 static void turn_one(descent* d, double beta, int32_t c, totals* all)
 {
     (void)all;
-    for (int32_t i = d->problem.row[c]; i < d->problem.row[c + 1]; ++i) {
+    for (int32_t i = d->problem.first_row[c]; i < d->problem.first_row[c + 1]; ++i) {
         d->z[i] = d->u[i] + beta * d->z[i];
     }
 }
@@ -258,7 +258,7 @@ static void turn(descent* d, double energy, double cross)
 
 static void move(descent* d, double step, int32_t c, totals* all)
 {
-    for (int32_t i = d->problem.row[c]; i < d->problem.row[c + 1]; ++i) {
+    for (int32_t i = d->problem.first_row[c]; i < d->problem.first_row[c + 1]; ++i) {
         d->y[i] += step * d->z[i];
         d->t[i] = d->at[i];
         all->sum += d->t[i] * d->u[i];
@@ -279,7 +279,8 @@ static void advance(descent* d)
 static double size_of(const descent* d, int32_t c)
 {
     double sum = 0.0;
-    for (int32_t i = d->problem.row[c]; i < d->problem.row[c + 1]; ++i) sum += d->t[i] * d->t[i];
+    for (int32_t i = d->problem.first_row[c]; i < d->problem.first_row[c + 1]; ++i)
+        sum += d->t[i] * d->t[i];
     return sqrt(sum);
 }
 
@@ -299,7 +300,7 @@ static double worst(descent* d)
 static void add_product(descent* d, double factor, int32_t c, totals* all)
 {
     (void)factor;
-    for (int32_t i = d->problem.row[c]; i < d->problem.row[c + 1]; ++i) {
+    for (int32_t i = d->problem.first_row[c]; i < d->problem.first_row[c + 1]; ++i) {
         all->sum += d->left[i] * d->right[i];
     }
 }
@@ -315,7 +316,7 @@ static double product(descent* d, const double* a, const double* b)
 static void aim_one(descent* d, double beta, int32_t c, totals* all)
 {
     (void)all;
-    for (int32_t i = d->problem.row[c]; i < d->problem.row[c + 1]; ++i) {
+    for (int32_t i = d->problem.first_row[c]; i < d->problem.first_row[c + 1]; ++i) {
         d->direction[i] = d->u[i] + beta * d->direction[i];
     }
 }
@@ -323,7 +324,7 @@ static void aim_one(descent* d, double beta, int32_t c, totals* all)
 static void go_one(descent* d, double step, int32_t c, totals* all)
 {
     (void)all;
-    for (int32_t i = d->problem.row[c]; i < d->problem.row[c + 1]; ++i) {
+    for (int32_t i = d->problem.first_row[c]; i < d->problem.first_row[c + 1]; ++i) {
         d->y[i] += step * d->z[i];
     }
 }

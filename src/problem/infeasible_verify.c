@@ -20,8 +20,8 @@ static int direction(const scree_problem* problem, const scri_scaling* scaling, 
                      double* d)
 {
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        int32_t row = problem->row[c];
-        int width = problem->row[c + 1] - row;
+        int32_t row = problem->first_row[c];
+        int width = problem->first_row[c + 1] - row;
         double own[SCRI_MAX_WIDTH], away = 0.0, size = 0.0;
         for (int i = 0; i < width; ++i) own[i] = give[row + i] / scaling->scale[row + i];
         scri_law_of(problem, c)->recede(scri_terms_of(problem, c, scaling->coef), own);
@@ -49,10 +49,10 @@ static void multiply_transposed(const scree_problem* problem, scri_operator* op,
         out[i] = problem->compliance ? problem->compliance[i] * d[i] : 0.0;
     }
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        int32_t row = problem->row[c], height = problem->row[c + 1] - row;
+        int32_t row = problem->first_row[c], height = problem->first_row[c + 1] - row;
         for (int32_t k = w->start[c]; k < w->start[c + 1]; ++k) {
-            int32_t column = problem->row[w->column[k]];
-            int32_t width = problem->row[w->column[k] + 1] - column;
+            int32_t column = problem->first_row[w->column[k]];
+            int32_t width = problem->first_row[w->column[k] + 1] - column;
             const double* block = w->value + w->offset[k];
             for (int32_t i = 0; i < height * width; ++i) {
                 out[column + i % width] += block[i] * d[row + i / width];
@@ -66,13 +66,13 @@ static void add_contact(const scree_problem* problem, int32_t c, const double* d
                         double* size)
 {
     const scree_bodies* b = &problem->bodies;
-    int width = problem->row[c + 1] - problem->row[c];
+    int width = problem->first_row[c + 1] - problem->first_row[c];
     for (int side = 0; side < 2; ++side) {
         int32_t body = b->pair[2 * (size_t)c + (size_t)side];
         const double* arm = b->arm + 6 * (size_t)c + 3 * (size_t)side;
         if (body < 0 || b->inv_mass[body] == 0.0) continue;
         for (int i = 0; i < width; ++i) {
-            double row[6], x = d[problem->row[c] + i];
+            double row[6], x = d[problem->first_row[c] + i];
             scri_bodies_unit_row(b, c, side, width, i, row);
             for (int j = 0; j < 6; ++j) sum[6 * (size_t)body + (size_t)j] += row[j] * x;
             if (scri_bodies_general(b, c)) {
@@ -127,7 +127,7 @@ static void describe(const scree_problem* problem, const double* give, const dou
     for (int pass = 0; pass < 2; ++pass) {
         for (int32_t c = 0; c < problem->n_contacts; ++c) {
             double own = 0.0;
-            for (int32_t i = problem->row[c]; i < problem->row[c + 1]; ++i) {
+            for (int32_t i = problem->first_row[c]; i < problem->first_row[c + 1]; ++i) {
                 own += fabs(give[i] * d[i]);
                 out->approach = fmax(out->approach, fabs(give[i]));
             }

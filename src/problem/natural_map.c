@@ -22,8 +22,8 @@ typedef struct own_sums {
 static void contact_variables(const scree_problem* problem, const scri_scaling* scaling, int32_t c,
                               const double* p, const double* y, double* local)
 {
-    int32_t row = problem->row[c];
-    int width = problem->row[c + 1] - row;
+    int32_t row = problem->first_row[c];
+    int width = problem->first_row[c + 1] - row;
     double unit = scaling ? scaling->unit : 1.0;
     for (int i = 0; i < width; ++i) {
         double s = scaling ? scaling->scale[row + i] : 1.0;
@@ -61,8 +61,8 @@ static own_sums add_contact(const scri_law* law, scri_terms terms, const double*
 static double change_of_bodies(const scree_problem* problem, const scri_scaling* scaling,
                                const double* velocity, int32_t c)
 {
-    const double* s = scaling->scale + problem->row[c];
-    int width = problem->row[c + 1] - problem->row[c];
+    const double* s = scaling->scale + problem->first_row[c];
+    int width = problem->first_row[c + 1] - problem->first_row[c];
     double most = 0.0;
     for (int side = 0; side < 2; ++side) {
         double change[SCRI_MAX_WIDTH] = {0.0}, square = 0.0;
@@ -117,7 +117,7 @@ static void judge_contact(const evaluation* e, int32_t c, sums* total)
     scri_terms terms = scri_terms_of(problem, c, scaling ? scaling->coef : problem->coef);
     contact_variables(problem, scaling, c, e->p, e->y, local);
     if (factor != 1.0) {
-        for (int i = 0; i < problem->row[c + 1] - problem->row[c]; ++i) {
+        for (int i = 0; i < problem->first_row[c + 1] - problem->first_row[c]; ++i) {
             for (int k = 0; k < 3; ++k) local[k * SCRI_MAX_WIDTH + i] *= factor;
         }
         for (int i = 0; i < 3; ++i) {
@@ -132,7 +132,7 @@ static void judge_contact(const evaluation* e, int32_t c, sums* total)
     total->q += own.q;
     raise_to(&total->worst, &total->worst_contact, own.map, c);
     if (!scaling) return;
-    double least = factor * scaling->speed / scaling->scale[problem->row[c]];
+    double least = factor * scaling->speed / scaling->scale[problem->first_row[c]];
     double size = fmax(least * least, fmax(own.q, own.y));
     if (e->velocity) {
         double change = change_of_bodies(problem, scaling, e->velocity, c);
@@ -187,7 +187,7 @@ static double normalizer(const scree_problem* problem, const scri_scaling* scali
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         double local[3 * SCRI_MAX_WIDTH];
         contact_variables(problem, scaling, c, p, y, local);
-        for (int i = 0; i < problem->row[c + 1] - problem->row[c]; ++i) {
+        for (int i = 0; i < problem->first_row[c + 1] - problem->first_row[c]; ++i) {
             for (int k = 0; k < 3; ++k) {
                 largest = fmax(largest, fabs(local[k * SCRI_MAX_WIDTH + i]));
             }
@@ -245,7 +245,7 @@ scri_contact_map scri_natural_map_contact(const scree_problem* problem, const sc
     own_sums own = add_contact(scri_law_of(problem, c), terms, local);
     double change = velocity ? change_of_bodies(problem, scaling, velocity, c) : 0.0;
     out.map = sqrt(own.map);
-    out.size = fmax(scaling->speed / scaling->scale[problem->row[c]],
+    out.size = fmax(scaling->speed / scaling->scale[problem->first_row[c]],
                     sqrt(fmax(change, fmax(own.q, own.y))));
     return out;
 }

@@ -42,7 +42,7 @@ void scri_operator_share_as(scri_operator* op, const scri_operator* other)
 
 static int width_of(const scree_problem* problem, int32_t c)
 {
-    return problem->row[c + 1] - problem->row[c];
+    return problem->first_row[c + 1] - problem->first_row[c];
 }
 
 static void begin_body(scri_operator* op, size_t i)
@@ -75,7 +75,7 @@ static void gather_bodies(void* context, int32_t begin, int32_t end, int32_t wor
         for (int32_t k = start[i]; k < start[i + 1]; ++k) {
             int32_t c = ends[k] / 2, side = ends[k] % 2;
             scri_bodies_push_sides(&problem->bodies, c, side, side, width_of(problem, c),
-                                   at->p + problem->row[c], at->op->velocity);
+                                   at->p + problem->first_row[c], at->op->velocity);
         }
     }
 }
@@ -91,7 +91,7 @@ void scri_operator_reset(scri_operator* op, const double* p)
     }
     for (size_t i = 0; i < (size_t)problem->bodies.n_bodies; ++i) begin_body(op, i);
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        scri_operator_change(op, c, p + problem->row[c]);
+        scri_operator_change(op, c, p + problem->first_row[c]);
     }
 }
 
@@ -103,7 +103,7 @@ static void multiply_row(const scree_problem* problem, const double* p, int32_t 
     for (int32_t k = w->start[c]; k < w->start[c + 1]; ++k) {
         int32_t column = w->column[k];
         const double* block = w->value + w->offset[k];
-        const double* x = p + problem->row[column];
+        const double* x = p + problem->first_row[column];
         int columns = width_of(problem, column);
         if (columns != width) {
             scri_block_multiply_add(width, columns, block, x, y);
@@ -123,7 +123,7 @@ void scri_operator_velocity(const scri_operator* op, const double* p, int32_t c,
 {
     const scree_problem* problem = op->problem;
     int width = width_of(problem, c);
-    int32_t row = problem->row[c];
+    int32_t row = problem->first_row[c];
     for (int i = 0; i < width; ++i) y[i] = problem->q[row + i];
     if (op->velocity) {
         scri_bodies_add_relative(&problem->bodies, op->velocity, c, width, y);
@@ -163,7 +163,7 @@ void scri_operator_block(const scri_operator* op, int32_t c, double* block)
     }
     if (!problem->compliance) return;
     for (int i = 0; i < width; ++i) {
-        block[i * width + i] += problem->compliance[problem->row[c] + i];
+        block[i * width + i] += problem->compliance[problem->first_row[c] + i];
     }
 }
 
@@ -176,7 +176,7 @@ void scri_operator_diagonal(const scri_operator* op, int32_t c, double* diagonal
         b->pair[2 * (size_t)c] != b->pair[2 * (size_t)c + 1]) {
         scri_bodies_diagonal(b, c, width, diagonal);
         for (int i = 0; i < width && problem->compliance; ++i) {
-            diagonal[i] += problem->compliance[problem->row[c] + i];
+            diagonal[i] += problem->compliance[problem->first_row[c] + i];
         }
         return;
     }
@@ -190,7 +190,7 @@ static void write_velocities(void* context, int32_t begin, int32_t end, int32_t 
     const at_impulses* at = context;
     (void)worker;
     for (int32_t c = begin; c < end; ++c) {
-        scri_operator_velocity(at->op, at->p, c, at->y + at->op->problem->row[c]);
+        scri_operator_velocity(at->op, at->p, c, at->y + at->op->problem->first_row[c]);
     }
 }
 

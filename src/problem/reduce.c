@@ -24,7 +24,7 @@ static scree_status copy_contacts(scri_arena* arena, const scree_problem* from, 
     size_t n = (size_t)from->n_contacts, n_rows = (size_t)scree_problem_n_rows(from);
     int failed = 0;
     *to = (scree_problem){.n_contacts = from->n_contacts, .form = SCREE_FORM_ASSEMBLED};
-    to->row = copy(arena, from->row, n + 1, sizeof *to->row, &failed);
+    to->first_row = copy(arena, from->first_row, n + 1, sizeof *to->first_row, &failed);
     to->rows = copy(arena, from->rows, n, sizeof *to->rows, &failed);
     to->law = copy(arena, from->law, n, sizeof *to->law, &failed);
     to->coef = copy(arena, from->coef, 3 * n, sizeof *to->coef, &failed);
@@ -72,8 +72,8 @@ static scree_status touch_bodies(scri_arena* arena, const scree_problem* p, scri
 static void couple(const scree_problem* p, int32_t g, int32_t c, int32_t d, double* block)
 {
     for (int k = 0; k < 4; ++k) {
-        scri_bodies_end a = {c, k / 2, p->row[c + 1] - p->row[c]};
-        scri_bodies_end b = {d, k % 2, p->row[d + 1] - p->row[d]};
+        scri_bodies_end a = {c, k / 2, p->first_row[c + 1] - p->first_row[c]};
+        scri_bodies_end b = {d, k % 2, p->first_row[d + 1] - p->first_row[d]};
         if (p->bodies.pair[2 * (size_t)c + (size_t)a.side] == g &&
             p->bodies.pair[2 * (size_t)d + (size_t)b.side] == g) {
             scri_bodies_add_coupling(&p->bodies, a, b, block);
@@ -107,7 +107,7 @@ static scree_status touch_components(scri_arena* arena, const scri_factored* f, 
     if (!mark || !k->touch_start || !k->touch) return SCREE_ERROR_MEMORY;
     int32_t n = 0;
     for (int32_t c = 0; c < p->n_contacts; ++c) {
-        for (int32_t e = h->start[p->row[c]]; e < h->start[p->row[c + 1]]; ++e) {
+        for (int32_t e = h->start[p->first_row[c]]; e < h->start[p->first_row[c + 1]]; ++e) {
             int32_t g = f->mass.component[h->row[e]];
             if (mark[g] == c + 1) continue;
             mark[g] = c + 1;
@@ -121,7 +121,7 @@ static scree_status touch_components(scri_arena* arena, const scri_factored* f, 
 static void fill_from_components(scri_factored* f, const scri_coupling* k, const scree_bsr* w,
                                  double* value)
 {
-    const int32_t* row = f->problem->row;
+    const int32_t* row = f->problem->first_row;
     for (int32_t d = 0; d < k->n_contacts; ++d) {
         int32_t columns = row[d + 1] - row[d];
         for (int32_t t = k->touch_start[d]; t < k->touch_start[d + 1]; ++t) {
@@ -151,7 +151,7 @@ static scree_status reduce_factored(const scree_env* env, scri_arena* arena,
     double* v = scri_arena_take(arena, (size_t)f.mass.n, sizeof(double));
     double* value = NULL;
     if (!q || !v || touch_components(arena, &f, &k) ||
-        scri_coupling_pattern(arena, from->row, &k, &to->w, &value)) {
+        scri_coupling_pattern(arena, from->first_row, &k, &to->w, &value)) {
         return SCREE_ERROR_MEMORY;
     }
     fill_from_components(&f, &k, &to->w, value);
@@ -166,7 +166,7 @@ static scree_status reduce_bodies(scri_arena* arena, const scree_problem* from, 
     scri_coupling k;
     double* value = NULL;
     if (touch_bodies(arena, from, &k) ||
-        scri_coupling_pattern(arena, from->row, &k, &to->w, &value)) {
+        scri_coupling_pattern(arena, from->first_row, &k, &to->w, &value)) {
         return SCREE_ERROR_MEMORY;
     }
     fill_from_bodies(from, &k, &to->w, value);

@@ -19,9 +19,10 @@ static void scale_contact(const scree_problem* problem, int32_t c, const double*
                           scri_scaling* scaling)
 {
     const scri_law* law = scri_law_of(problem, c);
-    double *s = scaling->scale + problem->row[c], press[SCRI_MAX_WIDTH];
+    double *s = scaling->scale + problem->first_row[c], press[SCRI_MAX_WIDTH];
     scri_equilibrate(problem->rows[c], law, diagonal, scaling->unit, s);
-    for (int i = 0; i < problem->row[c + 1] - problem->row[c]; ++i) press[i] = scaling->unit * s[i];
+    for (int i = 0; i < problem->first_row[c + 1] - problem->first_row[c]; ++i)
+        press[i] = scaling->unit * s[i];
     law->scale(scri_terms_of(problem, c, problem->coef), press, scaling->coef + 3 * (size_t)c);
 }
 
@@ -34,9 +35,9 @@ static double most_speed(const void* context, int32_t begin, int32_t end)
     const scree_problem* problem = context;
     double most = 0.0;
     for (int32_t c = begin; c < end; ++c) {
-        int width = problem->row[c + 1] - problem->row[c];
+        int width = problem->first_row[c + 1] - problem->first_row[c];
         for (int i = 0; i < width && i < 3; ++i) {
-            most = fmax(most, fabs(problem->q[problem->row[c] + i]));
+            most = fmax(most, fabs(problem->q[problem->first_row[c] + i]));
         }
     }
     return most;
@@ -60,7 +61,7 @@ static void write_diagonals(void* context, int32_t begin, int32_t end, int32_t w
     const scale_work* work = context;
     (void)worker;
     for (int32_t c = begin; c < end; ++c) {
-        scri_operator_diagonal(work->op, c, work->scaling->scale + work->problem->row[c]);
+        scri_operator_diagonal(work->op, c, work->scaling->scale + work->problem->first_row[c]);
     }
 }
 
@@ -71,8 +72,8 @@ static void write_scales(void* context, int32_t begin, int32_t end, int32_t work
     (void)worker;
     for (int32_t c = begin; c < end; ++c) {
         double diagonal[SCRI_MAX_WIDTH];
-        for (int32_t i = problem->row[c]; i < problem->row[c + 1]; ++i) {
-            diagonal[i - problem->row[c]] = work->diagonal[i];
+        for (int32_t i = problem->first_row[c]; i < problem->first_row[c + 1]; ++i) {
+            diagonal[i - problem->first_row[c]] = work->diagonal[i];
         }
         scale_contact(problem, c, diagonal, work->scaling);
     }
@@ -83,7 +84,7 @@ static double most_mobility(const void* context, int32_t begin, int32_t end)
     const scale_work* work = context;
     double most = 0.0;
     for (int32_t c = begin; c < end; ++c) {
-        most = fmax(most, work->diagonal[work->problem->row[c]]);
+        most = fmax(most, work->diagonal[work->problem->first_row[c]]);
     }
     return most;
 }

@@ -8,8 +8,8 @@
 
 int32_t scree_problem_n_rows(const scree_problem* problem)
 {
-    if (!problem || !problem->row) return 0;
-    return problem->row[problem->n_contacts];
+    if (!problem || !problem->first_row) return 0;
+    return problem->first_row[problem->n_contacts];
 }
 
 static scree_status bad(const scree_env* env, const char* what, int64_t contact)
@@ -85,7 +85,7 @@ static scree_status check_contact(const scree_env* env, const scree_problem* p, 
     if (width == 0) return bad(env, "unknown kind of rows", c);
     if (!law) return bad(env, "unknown law", c);
     if (!(law->rows >> p->rows[c] & 1u)) return bad(env, "law does not allow these rows", c);
-    if ((int64_t)p->row[c] + width != p->row[c + 1]) {
+    if ((int64_t)p->first_row[c] + width != p->first_row[c + 1]) {
         return bad(env, "row offsets do not match its rows", c);
     }
     if (p->form == SCREE_FORM_BODIES && !(p->bodies.general && p->bodies.general[c] >= 0) &&
@@ -102,7 +102,7 @@ static scree_status check_contact(const scree_env* env, const scree_problem* p, 
 static scree_status check_vector(const scree_env* env, const scree_problem* p, const double* x,
                                  const char* name)
 {
-    int64_t n = p->row[p->n_contacts], at = first_not_finite(x, n);
+    int64_t n = p->first_row[p->n_contacts], at = first_not_finite(x, n);
     if (at == n) return SCREE_OK;
     return scri_fail(env, SCREE_ERROR_INPUT, "%s[%lld] is not finite", name, (long long)at);
 }
@@ -127,14 +127,14 @@ static scree_status check_assembled(const scree_env* env, const scree_problem* p
     }
     if (w->offset[0] != 0) return bad(env, "blocks of W do not begin at 0", 0);
     for (int32_t c = 0; c < p->n_contacts; ++c) {
-        int64_t height = p->row[c + 1] - p->row[c];
+        int64_t height = p->first_row[c + 1] - p->first_row[c];
         for (int32_t k = w->start[c]; k < w->start[c + 1]; ++k) {
             int32_t d = w->column[k];
             if (d < 0 || d >= p->n_contacts) return bad(env, "block column of W out of range", c);
             if (k > w->start[c] && d <= w->column[k - 1]) {
                 return bad(env, "block columns of W do not increase", c);
             }
-            int64_t size = height * (p->row[d + 1] - p->row[d]);
+            int64_t size = height * (p->first_row[d + 1] - p->first_row[d]);
             if (w->offset[k + 1] - w->offset[k] != size) {
                 return bad(env, "a block of W has the wrong size", c);
             }
@@ -178,9 +178,9 @@ static scree_status check_factored(const scree_env* env, const scree_problem* p)
     if (!status) status = check_sparse(env, &f->h, "H");
     if (status) return status;
     if (f->mass.n_columns != n_dof) return scri_fail(env, SCREE_ERROR_INPUT, "M is not square");
-    if (f->h.n_rows != n_dof || f->h.n_columns != p->row[p->n_contacts]) {
+    if (f->h.n_rows != n_dof || f->h.n_columns != p->first_row[p->n_contacts]) {
         return scri_fail(env, SCREE_ERROR_INPUT, "H is %d x %d, not %d x %d", (int)f->h.n_rows,
-                         (int)f->h.n_columns, (int)n_dof, (int)p->row[p->n_contacts]);
+                         (int)f->h.n_columns, (int)n_dof, (int)p->first_row[p->n_contacts]);
     }
     if (first_not_finite(f->force, n_dof) == n_dof) return SCREE_OK;
     return scri_fail(env, SCREE_ERROR_INPUT, "the force is not finite");
@@ -223,7 +223,7 @@ static scree_status check_bodies(const scree_env* env, const scree_problem* p)
             if (body < -1 || body >= b->n_bodies) return bad(env, "body out of range", c);
         }
         if (b->general && b->general[c] >= 0) {
-            int64_t n = 12 * (int64_t)(p->row[c + 1] - p->row[c]);
+            int64_t n = 12 * (int64_t)(p->first_row[c + 1] - p->first_row[c]);
             const double* rows = b->jacobian + 12 * (size_t)b->general[c];
             if (first_not_finite(rows, n) != n) return bad(env, "a row is not finite", c);
             continue;
@@ -244,7 +244,7 @@ scree_status scree_problem_validate(const scree_env* env, const scree_problem* p
     if (problem->n_contacts < 0) {
         return scri_fail(env, SCREE_ERROR_INPUT, "the number of contacts is negative");
     }
-    if (problem->row[0] != 0) return bad(env, "row offsets do not begin at 0", 0);
+    if (problem->first_row[0] != 0) return bad(env, "row offsets do not begin at 0", 0);
     scree_status pool = check_pool(env, &problem->sets);
     if (pool) return pool;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
@@ -255,7 +255,7 @@ scree_status scree_problem_validate(const scree_env* env, const scree_problem* p
     if (status) return status;
     if (problem->compliance) {
         status = check_vector(env, problem, problem->compliance, "compliance");
-        for (int32_t i = 0; !status && i < problem->row[problem->n_contacts]; ++i) {
+        for (int32_t i = 0; !status && i < problem->first_row[problem->n_contacts]; ++i) {
             if (problem->compliance[i] >= 0.0) continue;
             status = scri_fail(env, SCREE_ERROR_INPUT, "compliance[%d] is negative", (int)i);
         }

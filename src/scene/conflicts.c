@@ -12,7 +12,8 @@ static double given_at(const scree_world_view* view, int32_t c)
 {
     const scree_problem* problem = view->problem;
     double most = 0.0;
-    for (int32_t i = problem->row[c]; i < problem->row[c + 1] && i < problem->row[c] + 3; ++i) {
+    for (int32_t i = problem->first_row[c];
+         i < problem->first_row[c + 1] && i < problem->first_row[c] + 3; ++i) {
         most = fmax(most, fabs(view->give[i]));
     }
     return most;

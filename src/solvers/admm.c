@@ -35,7 +35,7 @@ static int factor(const scri_run* run, admm* m)
 {
     const scree_problem* problem = run->problem;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        int width = problem->row[c + 1] - problem->row[c];
+        int width = problem->first_row[c + 1] - problem->first_row[c];
         double* block = m->d + scri_newton_system_block(m->system, c);
         for (int i = 0; i < width * width; ++i) {
             block[i] = i % (width + 1) == 0 ? 1.0 / m->rho : 0.0;
@@ -54,19 +54,19 @@ static void turn(const scri_run* run, admm* m)
         m->a[i] = m->q[i];
     }
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        int32_t row = problem->row[c];
+        int32_t row = problem->first_row[c];
         scri_terms terms = scri_terms_of(problem, c, run->scaling.coef);
         m->a[row] += scri_law_of(problem, c)->shift(terms, m->y + row);
     }
     scri_newton_system_solve(m->system, m->c, m->a, REFINE, m->x, m->y);
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        int32_t row = problem->row[c];
+        int32_t row = problem->first_row[c];
         double next[SCRI_MAX_WIDTH];
         scri_terms terms = scri_terms_of(problem, c, run->scaling.coef);
-        for (int32_t i = row; i < problem->row[c + 1]; ++i) next[i - row] = m->x[i] + m->u[i];
+        for (int32_t i = row; i < problem->first_row[c + 1]; ++i) next[i - row] = m->x[i] + m->u[i];
         scri_law_of(problem, c)->project(terms, next);
         m->y[row] -= m->a[row] - m->q[row];
-        for (int32_t i = row; i < problem->row[c + 1]; ++i) {
+        for (int32_t i = row; i < problem->first_row[c + 1]; ++i) {
             double gap = m->x[i] - next[i - row], move = m->rho * (next[i - row] - m->z[i]);
             primal += gap * gap;
             dual += move * move;
@@ -109,7 +109,7 @@ static int begin(scri_run* run, admm* m)
         m->u[i] = -m->y[i] / m->rho;
     }
     for (int32_t c = 0; c < run->problem->n_contacts; ++c) {
-        int32_t row = run->problem->row[c];
+        int32_t row = run->problem->first_row[c];
         scri_terms terms = scri_terms_of(run->problem, c, run->scaling.coef);
         m->u[row] -= scri_law_of(run->problem, c)->shift(terms, m->y + row) / m->rho;
     }
@@ -137,7 +137,7 @@ static void solve(scri_run* run, scri_bump* bump)
         *vectors[i] = scri_bump_take(bump, n, sizeof(double));
     }
     for (int32_t c = 0; c < run->problem->n_contacts; ++c) {
-        size_t width = (size_t)(run->problem->row[c + 1] - run->problem->row[c]);
+        size_t width = (size_t)(run->problem->first_row[c + 1] - run->problem->first_row[c]);
         entries += width * width;
     }
     m.d = scri_bump_take(bump, entries, sizeof(double));

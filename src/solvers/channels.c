@@ -41,7 +41,8 @@ static void advance(scri_run* run, scri_projection* s)
         const scri_law* law = scri_law_of(problem, c);
         scri_terms terms = scri_terms_of(problem, c, run->scaling.coef);
         scri_layout layout = scri_layout_of(terms.rows);
-        double z[SCRI_MAX_WIDTH], *x = s->x + problem->row[c], *y = s->f + problem->row[c];
+        double z[SCRI_MAX_WIDTH], *x = s->x + problem->first_row[c],
+                                  *y = s->f + problem->first_row[c];
         for (int i = 0; i < layout.width; ++i) z[i] = x[i] - rho[0] * y[i];
         int own = scri_law_is(law, SCREE_LAW_HAS_FRICTION) ? SCRI_CHANNELS : 0;
         for (int k = 0; k < own; ++k) {
@@ -50,7 +51,7 @@ static void advance(scri_run* run, scri_projection* s)
             }
         }
         terms.near = x;
-        law->react(terms, z, 0.0, s->trial + problem->row[c], NULL);
+        law->react(terms, z, 0.0, s->trial + problem->first_row[c], NULL);
     }
     double* swap = s->x;
     s->x = s->trial, s->trial = swap;

@@ -164,8 +164,8 @@ static void press(scri_run* run)
     const scree_problem* problem = run->problem;
     double strength = PRESS * fmax(1.0, run->scaling.speed / own->all.approach);
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        int32_t row = problem->row[c];
-        int width = problem->row[c + 1] - row, gave = 0;
+        int32_t row = problem->first_row[c];
+        int width = problem->first_row[c + 1] - row, gave = 0;
         double diagonal[SCRI_MAX_WIDTH];
         for (int i = 0; i < width; ++i) gave |= own->found[row + i] != 0.0;
         if (!gave) continue;

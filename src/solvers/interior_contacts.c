@@ -34,7 +34,7 @@ static contact contact_of(const scri_interior* m, int32_t c)
 {
     const scree_problem* problem = m->problem;
     scri_layout layout = scri_layout_of(problem->rows[c]);
-    contact out = {.row = (size_t)problem->row[c], .width = layout.width};
+    contact out = {.row = (size_t)problem->first_row[c], .width = layout.width};
     out.idle = m->idle[c];
     for (int k = 0; k < SCRI_CHANNELS && !out.idle; ++k) {
         size_t index = 3 * (size_t)c + (size_t)k;
@@ -89,7 +89,7 @@ scri_interior scri_interior_create(const scree_problem* problem, const double* c
     double** by_row[] = {&m.p, &m.y, &m.dp, &m.dy, &m.c};
     size_t blocks = 0;
     for (size_t c = 0; c < n; ++c) {
-        size_t width = (size_t)(problem->row[c + 1] - problem->row[c]);
+        size_t width = (size_t)(problem->first_row[c + 1] - problem->first_row[c]);
         blocks += width * width;
     }
     for (size_t i = 0; i < sizeof by_row / sizeof by_row[0]; ++i) {

@@ -36,11 +36,11 @@ static void add_rows(const scri_newton_bodies* b, const scri_scaling* scaling, i
     const scree_problem* problem = b->problem;
     const scree_bodies* bodies = &problem->bodies;
     int32_t body = bodies->pair[2 * (size_t)c + (size_t)side];
-    int width = problem->row[c + 1] - problem->row[c];
+    int width = problem->first_row[c + 1] - problem->first_row[c];
     double root = sqrt(bodies->inv_mass[body] / scaling->unit), l[9];
     root_of_inertia(bodies->inv_inertia + 6 * (size_t)body, scaling->unit, l);
     for (int i = 0; i < width; ++i) {
-        size_t row = (size_t)problem->row[c] + (size_t)i;
+        size_t row = (size_t)problem->first_row[c] + (size_t)i;
         double raw[SIDE], *out = b->h + ENDS * row + (size_t)(SIDE * at);
         double scale = 1.0 / scaling->scale[row];
         scri_bodies_unit_row(bodies, c, side, width, i, raw);
@@ -187,8 +187,8 @@ void scri_newton_bodies_assemble(scri_newton_bodies* b, const double* d, const i
     memset(b->value, 0, (size_t)b->start[b->n] * sizeof *b->value);
     for (int32_t c = 0; c < b->problem->n_contacts; ++c) {
         const int32_t *end = b->end + 2 * (size_t)c, *slot = b->slot + 4 * (size_t)c;
-        const double* h = b->h + ENDS * (size_t)b->problem->row[c];
-        int width = b->problem->row[c + 1] - b->problem->row[c];
+        const double* h = b->h + ENDS * (size_t)b->problem->first_row[c];
+        int width = b->problem->first_row[c + 1] - b->problem->first_row[c];
         double product[SCRI_MAX_WIDTH * ENDS];
         multiply_block(d + block[c], h, width, product);
         for (int k = 0; k < 4; ++k) {
@@ -213,7 +213,7 @@ void scri_newton_bodies_gather(const scri_newton_bodies* b, const double* x, dou
             int32_t end = b->end[2 * (size_t)c + (size_t)side];
             if (end < 0) continue;
             double* out = v + SIDE * (size_t)end;
-            for (int32_t i = b->problem->row[c]; i < b->problem->row[c + 1]; ++i) {
+            for (int32_t i = b->problem->first_row[c]; i < b->problem->first_row[c + 1]; ++i) {
                 const double* h = b->h + ENDS * (size_t)i + (size_t)(SIDE * side);
                 for (int j = 0; j < SIDE; ++j) out[j] += h[j] * x[i];
             }
@@ -224,12 +224,13 @@ void scri_newton_bodies_gather(const scri_newton_bodies* b, const double* x, dou
 void scri_newton_bodies_relative(const scri_newton_bodies* b, const double* v, double* y)
 {
     for (int32_t c = 0; c < b->problem->n_contacts; ++c) {
-        for (int32_t i = b->problem->row[c]; i < b->problem->row[c + 1]; ++i) y[i] = 0.0;
+        for (int32_t i = b->problem->first_row[c]; i < b->problem->first_row[c + 1]; ++i)
+            y[i] = 0.0;
         for (int side = 0; side < 2; ++side) {
             int32_t end = b->end[2 * (size_t)c + (size_t)side];
             if (end < 0) continue;
             const double* from = v + SIDE * (size_t)end;
-            for (int32_t i = b->problem->row[c]; i < b->problem->row[c + 1]; ++i) {
+            for (int32_t i = b->problem->first_row[c]; i < b->problem->first_row[c + 1]; ++i) {
                 const double* h = b->h + ENDS * (size_t)i + (size_t)(SIDE * side);
                 for (int j = 0; j < SIDE; ++j) y[i] += h[j] * from[j];
             }

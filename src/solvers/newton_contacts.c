@@ -8,17 +8,17 @@
 
 static int width_of(const scri_newton_contacts* b, int32_t c)
 {
-    return b->problem->row[c + 1] - b->problem->row[c];
+    return b->problem->first_row[c + 1] - b->problem->first_row[c];
 }
 
 static void scale_values(const scri_newton_contacts* b, const scri_scaling* scaling)
 {
     const scree_bsr* w = &b->problem->w;
     for (int32_t c = 0; c < b->problem->n_contacts; ++c) {
-        const double* s = scaling->scale + b->problem->row[c];
+        const double* s = scaling->scale + b->problem->first_row[c];
         int rows = width_of(b, c);
         for (int32_t k = w->start[c]; k < w->start[c + 1]; ++k) {
-            const double* t = scaling->scale + b->problem->row[w->column[k]];
+            const double* t = scaling->scale + b->problem->first_row[w->column[k]];
             int columns = width_of(b, w->column[k]);
             for (int i = 0; i < rows * columns; ++i) {
                 int64_t at = w->offset[k] + i;
@@ -58,7 +58,7 @@ static scree_status find_near(scri_arena* arena, scri_newton_contacts* b)
 /* First entry of block (c, d) in the first column of d. */
 static int32_t find_place(const scri_newton_contacts* b, int32_t c, int32_t d)
 {
-    int32_t at = b->start[b->problem->row[d]];
+    int32_t at = b->start[b->problem->first_row[d]];
     for (int32_t k = b->near_start[d]; b->near[k] != c; ++k) at += width_of(b, b->near[k]);
     return at;
 }
@@ -81,9 +81,9 @@ static scree_status make_pattern(scri_arena* arena, scri_newton_contacts* b)
     if (!b->start || !b->row || !b->value || !b->place) return SCREE_ERROR_MEMORY;
     int32_t at = 0;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        for (int32_t i = problem->row[c]; i < problem->row[c + 1]; ++i) {
+        for (int32_t i = problem->first_row[c]; i < problem->first_row[c + 1]; ++i) {
             for (int32_t k = b->near_start[c]; k < b->near_start[c + 1]; ++k) {
-                int32_t first = problem->row[b->near[k]];
+                int32_t first = problem->first_row[b->near[k]];
                 for (int j = 0; j < width_of(b, b->near[k]); ++j) b->row[at++] = first + j;
             }
             b->start[i + 1] = at;
@@ -116,7 +116,7 @@ static void find_weights(scri_newton_contacts* b, const double* d, const int64_t
         for (int i = 0; i < width; ++i) {
             double most = 0.0;
             for (int j = 0; j < width; ++j) most = fmax(most, fabs(d[block[c] + i * width + j]));
-            b->weight[b->problem->row[c] + i] = 1.0 / (1.0 + most);
+            b->weight[b->problem->first_row[c] + i] = 1.0 / (1.0 + most);
         }
     }
 }
@@ -124,7 +124,7 @@ static void find_weights(scri_newton_contacts* b, const double* d, const int64_t
 void scri_newton_contacts_assemble(scri_newton_contacts* b, const double* d, const int64_t* block)
 {
     const scree_bsr* w = &b->problem->w;
-    const int32_t* row = b->problem->row;
+    const int32_t* row = b->problem->first_row;
     memset(b->value, 0, (size_t)b->start[b->n] * sizeof *b->value);
     find_weights(b, d, block);
     for (int32_t c = 0; c < b->problem->n_contacts; ++c) {
@@ -152,7 +152,7 @@ void scri_newton_contacts_assemble(scri_newton_contacts* b, const double* d, con
 void scri_newton_contacts_multiply(const scri_newton_contacts* b, const double* x, double* y)
 {
     const scree_bsr* w = &b->problem->w;
-    const int32_t* row = b->problem->row;
+    const int32_t* row = b->problem->first_row;
     memset(y, 0, (size_t)b->n * sizeof *y);
     for (int32_t c = 0; c < b->problem->n_contacts; ++c) {
         for (int32_t k = w->start[c]; k < w->start[c + 1]; ++k) {

@@ -116,7 +116,7 @@ static double evaluate_map(const scri_run* run, newton* m, const newton_point* a
 {
     const scree_problem* problem = run->problem;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        int first = problem->row[c], width = problem->row[c + 1] - first;
+        int first = problem->first_row[c], width = problem->first_row[c + 1] - first;
         scri_newton_map map;
         scri_terms terms = scri_terms_of(problem, c, run->scaling.coef);
         scri_newton_map_evaluate(run->def->map, scri_law_of(problem, c), terms, at->p + first,
@@ -135,7 +135,7 @@ static double evaluate(const scri_run* run, newton* m, const newton_point* at, i
     const scree_problem* problem = run->problem;
     if (run->def->map != SCREE_MAP_ALART_CURNIER) return evaluate_map(run, m, at, with_jacobian);
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        int first = problem->row[c], width = problem->row[c + 1] - first;
+        int first = problem->first_row[c], width = problem->first_row[c + 1] - first;
         double z[SCRI_MAX_WIDTH], d[SCRI_MAX_WIDTH * SCRI_MAX_WIDTH], image[SCRI_MAX_WIDTH];
         scri_terms terms = scri_terms_of(problem, c, run->scaling.coef);
         terms.near = at->p + first;

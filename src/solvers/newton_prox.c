@@ -42,8 +42,8 @@ static void react(const scri_run* run, const prox* m, const double* y, double bl
 {
     const scree_problem* problem = run->problem;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        int32_t first = problem->row[c];
-        int width = problem->row[c + 1] - first;
+        int32_t first = problem->first_row[c];
+        int width = problem->first_row[c + 1] - first;
         double z[SCRI_MAX_WIDTH];
         for (int i = 0; i < width; ++i) z[i] = m->center[first + i] - m->rho * y[first + i];
         double* block = blur >= 0.0 ? m->d + scri_newton_system_block(m->system, c) : NULL;
@@ -206,7 +206,7 @@ static void lay_out(const scri_run* run, prox* m, scri_bump* bump)
                           &m->gap,      &m->image,   &m->dr,      &m->dy};
     size_t blocks = 0;
     for (int32_t c = 0; c < run->problem->n_contacts; ++c) {
-        size_t width = (size_t)(run->problem->row[c + 1] - run->problem->row[c]);
+        size_t width = (size_t)(run->problem->first_row[c + 1] - run->problem->first_row[c]);
         blocks += width * width;
     }
     m->n = run->at.n_rows;

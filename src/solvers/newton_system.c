@@ -62,7 +62,7 @@ static scree_status lay_out(scri_newton_system* s)
     s->g = scri_arena_take(s->arena, n_rows, sizeof(double));
     if (!s->block || !s->e || !s->f || !s->g) return SCREE_ERROR_MEMORY;
     for (size_t c = 0; c < n; ++c) {
-        int64_t width = problem->row[c + 1] - problem->row[c];
+        int64_t width = problem->first_row[c + 1] - problem->first_row[c];
         s->block[c + 1] = s->block[c] + width * width;
     }
     if (problem->compliance) {
@@ -132,8 +132,8 @@ int64_t scri_newton_system_block(const scri_newton_system* s, int32_t c)
 static int soften(const scri_newton_system* s, int32_t c, int columns, const double* from,
                   double* to)
 {
-    int width = s->problem->row[c + 1] - s->problem->row[c];
-    const double *d = s->d + s->block[c], *soft = s->compliance + s->problem->row[c];
+    int width = s->problem->first_row[c + 1] - s->problem->first_row[c];
+    const double *d = s->d + s->block[c], *soft = s->compliance + s->problem->first_row[c];
     for (int j = 0; j < columns; ++j) {
         double a[SCRI_MAX_WIDTH * SCRI_MAX_WIDTH] = {0.0}, x[SCRI_MAX_WIDTH] = {0.0};
         for (int i = 0; i < width; ++i) {
@@ -153,7 +153,7 @@ scree_status scri_newton_system_factor(scri_newton_system* s, const double* d)
     s->d = d;
     if (s->compliance) {
         for (int32_t c = 0; c < s->problem->n_contacts; ++c) {
-            int width = s->problem->row[c + 1] - s->problem->row[c];
+            int width = s->problem->first_row[c + 1] - s->problem->first_row[c];
             if (!soften(s, c, width, d + s->block[c], s->soft + s->block[c])) {
                 return SCREE_ERROR_INPUT;
             }
@@ -173,8 +173,8 @@ static void subtract_product(const scri_newton_system* s, const double* d, const
                              const double* y, double* out)
 {
     for (int32_t k = 0; k < s->problem->n_contacts; ++k) {
-        int32_t first = s->problem->row[k];
-        int width = s->problem->row[k + 1] - first;
+        int32_t first = s->problem->first_row[k];
+        int width = s->problem->first_row[k + 1] - first;
         for (int i = 0; i < width; ++i) {
             double sum = c ? c[first + i] : 0.0;
             const double* line = d + s->block[k] + (size_t)(i * width);
@@ -211,7 +211,7 @@ static void solve_once(scri_newton_system* s, const double* c, const double* a, 
     double* right = s->z; /* c, softened */
     for (int32_t i = 0; i < n_rows; ++i) right[i] = c ? c[i] : 0.0;
     for (int32_t k = 0; s->soft && k < s->problem->n_contacts; ++k) {
-        soften(s, k, 1, right + s->problem->row[k], right + s->problem->row[k]);
+        soften(s, k, 1, right + s->problem->first_row[k], right + s->problem->first_row[k]);
     }
     if (a) {
         subtract_product(s, d, right, a, s->x);

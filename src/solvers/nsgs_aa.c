@@ -29,7 +29,7 @@ static void project(const scri_run* run, double* p)
     const scree_problem* problem = run->problem;
     const scri_scaling* scaling = &run->scaling;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        int32_t row = problem->row[c], end = problem->row[c + 1];
+        int32_t row = problem->first_row[c], end = problem->first_row[c + 1];
         scri_terms terms = scri_terms_of(problem, c, scaling->coef);
         for (int32_t i = row; i < end; ++i) p[i] *= scaling->unit * scaling->scale[i];
         scri_law_of(problem, c)->project(terms, p + row);

@@ -16,7 +16,7 @@ static void drop_idle_rows(scri_run* run)
         scri_layout layout = scri_layout_of(problem->rows[c]);
         for (int k = 0; k < SCRI_CHANNELS; ++k) {
             if (problem->coef[3 * (size_t)c + (size_t)k] > 0.0) continue;
-            double* p = run->at.p + problem->row[c] + layout.first[k];
+            double* p = run->at.p + problem->first_row[c] + layout.first[k];
             for (int i = 0; i < layout.dim[k]; ++i) p[i] = 0.0;
         }
     }
@@ -30,7 +30,7 @@ static void store(scri_run* run, void* method)
     for (int32_t i = 0; i < problem->n_contacts; ++i) {
         int32_t c = m->colouring.contact[i];
         if (m->round[i].a < 0) continue;
-        scri_round_store(problem->rows[c], m->round[i].p, run->at.p + problem->row[c]);
+        scri_round_store(problem->rows[c], m->round[i].p, run->at.p + problem->first_row[c]);
     }
 }
 
@@ -41,7 +41,7 @@ static void restore(scri_run* run, void* method)
     for (int32_t i = 0; i < problem->n_contacts; ++i) {
         int32_t c = m->colouring.contact[i];
         if (m->round[i].a < 0) continue;
-        scri_round_load(problem->rows[c], run->at.p + problem->row[c], m->round[i].p);
+        scri_round_load(problem->rows[c], run->at.p + problem->first_row[c], m->round[i].p);
     }
 }
 

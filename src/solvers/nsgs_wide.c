@@ -186,7 +186,7 @@ static void fill_lane(const scri_run* run, scri_pack_units u, scri_pack* pack,
     scri_round_contact r = {.a = run->problem->bodies.n_bodies, .b = run->problem->bodies.n_bodies};
     if (c >= 0) {
         scri_round_fill(run->problem, c, &own, &r);
-        scri_round_load(run->problem->rows[c], run->at.p + run->problem->row[c], r.p);
+        scri_round_load(run->problem->rows[c], run->at.p + run->problem->first_row[c], r.p);
         change_units(u, &r);
     }
     if (sets) fill_ellipses(sets, lane, r.sets ? r.sets->of : NULL);
@@ -269,7 +269,7 @@ static void store_packs(void* context, int32_t begin, int32_t end, int32_t worke
             p[k] = (double)m->pack[i / SCRI_LANES].p[k][i % SCRI_LANES];
             p[k] *= m->units.speed * turns / m->units.mobility;
         }
-        scri_round_store(problem->rows[c], p, run->at.p + problem->row[c]);
+        scri_round_store(problem->rows[c], p, run->at.p + problem->first_row[c]);
     }
 }
 

@@ -19,7 +19,7 @@ typedef struct scri_pack_past {
     scri_wide d_image[SCRI_ANDERSON_WINDOW][SCRI_PACK_ROWS];
 } scri_pack_past;
 
-/* That of one body: velocity and spin, and how they differed from sweep to sweep. */
+/* That of one body: velocity and angular velocity, and how they differed from sweep to sweep. */
 typedef struct scri_body_past {
     float image[6];
     float difference[SCRI_ANDERSON_WINDOW][6];

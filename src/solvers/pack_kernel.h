@@ -23,7 +23,7 @@ typedef struct scri_pack {
 /* What a pack has behind its bodies, in vectors; the last six are p. */
 enum { SCRI_PACK_VECTORS = 35, SCRI_PACK_P = 29 };
 
-/* Half a cache line: velocity, spin, inverse mass and inertia. */
+/* Half a cache line: velocity, angular velocity, inverse mass and inertia. */
 typedef struct scri_pack_body {
     float line[8];
 } scri_pack_body;

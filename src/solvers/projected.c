@@ -16,8 +16,8 @@ static void project_contact(scri_run* run, const scri_relax* relax, int32_t c,
                             scri_sweep_size* size)
 {
     const scree_problem* problem = run->problem;
-    int32_t row = problem->row[c];
-    int width = problem->row[c + 1] - row;
+    int32_t row = problem->first_row[c];
+    int width = problem->first_row[c + 1] - row;
     const scri_law* law = scri_law_of(problem, c);
     scri_terms terms = scri_terms_of(problem, c, run->scaling.coef);
     const double *s = run->scaling.scale + row, unit = run->scaling.unit;

@@ -49,7 +49,7 @@ void scri_projection_evaluate(scri_run* run, scri_projection* s, const double* x
     const scree_problem* problem = run->problem;
     scri_projection_velocity(run, s, x, f);
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        int32_t row = problem->row[c];
+        int32_t row = problem->first_row[c];
         scri_terms terms = scri_terms_of(problem, c, run->scaling.coef);
         f[row] += scri_law_of(problem, c)->shift(terms, f + row);
     }
@@ -60,8 +60,8 @@ void scri_projection_project(const scri_run* run, const scri_projection* s, cons
 {
     const scree_problem* problem = run->problem;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        int32_t row = problem->row[c];
-        for (int32_t i = row; i < problem->row[c + 1]; ++i) out[i] = s->x[i] - s->rho * f[i];
+        int32_t row = problem->first_row[c];
+        for (int32_t i = row; i < problem->first_row[c + 1]; ++i) out[i] = s->x[i] - s->rho * f[i];
         scri_terms terms = scri_terms_of(problem, c, run->scaling.coef);
         scri_law_of(problem, c)->project(terms, out + row);
     }

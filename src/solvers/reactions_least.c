@@ -61,8 +61,8 @@ static void project(least* m, const double* z, int with_blocks, double* p)
 {
     const scree_problem* problem = m->at.problem;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        int32_t first = problem->row[c];
-        int width = problem->row[c + 1] - first;
+        int32_t first = problem->first_row[c];
+        int width = problem->first_row[c + 1] - first;
         double* block = with_blocks ? m->d + scri_newton_system_block(m->system, c) : NULL;
         scri_reaction_set_project(m->at.set + c, problem->rows[c], z + first, p + first, block);
         for (int i = 0; block && i < width * width; ++i) block[i] /= m->sigma;
@@ -158,7 +158,7 @@ static void draw_target_near(least* m)
     memset(m->d, 0,
            (size_t)scri_newton_system_block(m->system, problem->n_contacts) * sizeof *m->d);
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        int width = problem->row[c + 1] - problem->row[c];
+        int width = problem->first_row[c + 1] - problem->first_row[c];
         double* block = m->d + scri_newton_system_block(m->system, c);
         for (int i = 0; i < width; ++i) block[i * width + i] = 1.0 / NEAR_SHIFT;
     }

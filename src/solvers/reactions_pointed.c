@@ -64,7 +64,7 @@ static scree_status prepare(examined* e)
     memset(q, 0, n_rows * sizeof *q);
     memset(e->p, 0, n_rows * sizeof *e->p);
     for (int32_t c = 0; c < e->problem.n_contacts; ++c) {
-        int32_t row = e->problem.row[c];
+        int32_t row = e->problem.first_row[c];
         if (scri_law_is(scri_law_of(&e->problem, c), SCREE_LAW_HAS_NORMAL)) {
             q[row] = -e->scaling.scale[row];
         }
@@ -78,11 +78,11 @@ static void write_stress(const examined* e, const double* give, double* stress)
 {
     double most = 0.0;
     for (int32_t c = 0; c < e->problem.n_contacts; ++c) {
-        for (int32_t i = e->problem.row[c]; i < e->problem.row[c + 1]; ++i) {
+        for (int32_t i = e->problem.first_row[c]; i < e->problem.first_row[c + 1]; ++i) {
             double s = e->scaling.scale[i];
             stress[i] = give[i] / (e->scaling.unit * s * s);
         }
-        most = fmax(most, stress[e->problem.row[c]]);
+        most = fmax(most, stress[e->problem.first_row[c]]);
     }
     for (int32_t i = 0; most > 0.0 && i < scree_problem_n_rows(&e->problem); ++i) stress[i] /= most;
 }
@@ -92,8 +92,8 @@ static int opens(const examined* e)
 {
     for (int32_t c = 0; c < e->problem.n_contacts; ++c) {
         const scri_law* law = scri_law_of(&e->problem, c);
-        int32_t row = e->problem.row[c];
-        int width = e->problem.row[c + 1] - row;
+        int32_t row = e->problem.first_row[c];
+        int width = e->problem.first_row[c + 1] - row;
         double outside[SCRI_MAX_WIDTH], square = 0.0;
         for (int i = 0; i < width; ++i) outside[i] = -e->y[row + i] / e->scaling.scale[row + i];
         law->recede(scri_terms_of(&e->problem, c, e->scaling.coef), outside);

@@ -55,8 +55,8 @@ static unsigned own_rows(const counting* count, const scri_reaction_set* set)
 static double axis_compliance(const scri_reactions* at, int32_t c)
 {
     double sum = 0.0;
-    int32_t first = at->problem->row[c];
-    for (int i = 0; i < at->problem->row[c + 1] - first; ++i) {
+    int32_t first = at->problem->first_row[c];
+    for (int i = 0; i < at->problem->first_row[c + 1] - first; ++i) {
         double share = at->set[c].axis[i];
         sum += share * share * compliance_of(at, first + i);
     }
@@ -70,8 +70,8 @@ static void invert_block(counting* count, int32_t c, double* d)
 {
     const scri_reactions* at = count->at;
     const scri_reaction_set* set = at->set + c;
-    int32_t first = at->problem->row[c];
-    int width = at->problem->row[c + 1] - first;
+    int32_t first = at->problem->first_row[c];
+    int width = at->problem->first_row[c + 1] - first;
     memset(d, 0, (size_t)(width * width) * sizeof *d);
     for (int i = 0; i < width; ++i) {
         if (!(own_rows(count, set) >> i & 1U)) continue;
@@ -97,7 +97,7 @@ static scree_status count_bodies(counting* count)
     int64_t* block = scri_arena_take(count->arena, n + 1, sizeof *block);
     if (!block) return SCREE_ERROR_MEMORY;
     for (size_t c = 0; c < n; ++c) {
-        int64_t width = problem->row[c + 1] - problem->row[c];
+        int64_t width = problem->first_row[c + 1] - problem->first_row[c];
         block[c + 1] = block[c] + width * width;
     }
     double* d = scri_arena_take(count->arena, (size_t)block[n], sizeof *d);
@@ -123,7 +123,7 @@ static scree_status count_bodies(counting* count)
 static int basis_column(const counting* count, int32_t c, int i, double* column)
 {
     const scri_reaction_set* set = count->at->set + c;
-    int width = count->at->problem->row[c + 1] - count->at->problem->row[c];
+    int width = count->at->problem->first_row[c + 1] - count->at->problem->first_row[c];
     for (int k = 0; k < width; ++k) column[k] = k == i ? 1.0 : 0.0;
     if (own_rows(count, set) >> i & 1U) return 1;
     if (i > 0 || !has_axis(count, set)) return 0;
@@ -134,7 +134,7 @@ static int basis_column(const counting* count, int32_t c, int i, double* column)
 /* First entry of block (c, d) in the first column of d. */
 static int32_t find_place(const scri_newton_contacts* w, int32_t c, int32_t d)
 {
-    const int32_t* row = w->problem->row;
+    const int32_t* row = w->problem->first_row;
     int32_t at = w->start[row[d]];
     for (int32_t k = w->near_start[d]; w->near[k] != c; ++k) {
         at += row[w->near[k] + 1] - row[w->near[k]];
@@ -145,7 +145,7 @@ static int32_t find_place(const scri_newton_contacts* w, int32_t c, int32_t d)
 /* Subtracts half of B_c^T W_cd B_d, block k of W, at (c, d) and its transpose at (d, c). */
 static void subtract_block(const counting* count, scri_newton_contacts* w, int32_t c, int32_t k)
 {
-    const int32_t* row = w->problem->row;
+    const int32_t* row = w->problem->first_row;
     int32_t d = w->problem->w.column[k];
     int rows = row[c + 1] - row[c], columns = row[d + 1] - row[d];
     const double* from = w->w + w->problem->w.offset[k];
@@ -172,8 +172,8 @@ static void subtract_block(const counting* count, scri_newton_contacts* w, int32
 static void add_diagonal(counting* count, scri_newton_contacts* w, int32_t c)
 {
     const scri_reactions* at = count->at;
-    int32_t first = w->problem->row[c], place = find_place(w, c, c);
-    int width = w->problem->row[c + 1] - first;
+    int32_t first = w->problem->first_row[c], place = find_place(w, c, c);
+    int width = w->problem->first_row[c + 1] - first;
     for (int i = 0; i < width; ++i) {
         double column[SCRI_MAX_WIDTH], entry = 1.0;
         if (basis_column(count, c, i, column)) {

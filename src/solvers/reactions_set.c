@@ -24,7 +24,7 @@ static void find_sets(scri_reactions* r, double tol)
 {
     const scree_problem* problem = r->problem;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        int32_t first = problem->row[c];
+        int32_t first = problem->first_row[c];
         const double* coef = r->scaling.coef + 3 * (size_t)c;
         r->set[c] = scri_law_of(problem, c)
                         ->reactions(problem->rows[c], coef, r->p + first, r->y + first, tol);

@@ -8,7 +8,7 @@ scri_relax scri_relax_create(const scri_run* run, scri_bump* bump)
     const scree_problem* problem = run->problem;
     size_t n = (size_t)problem->n_contacts, entries = 0;
     for (size_t c = 0; c < n; ++c) {
-        size_t width = (size_t)(problem->row[c + 1] - problem->row[c]);
+        size_t width = (size_t)(problem->first_row[c + 1] - problem->first_row[c]);
         entries += width * width;
     }
     scri_relax relax;
@@ -23,7 +23,7 @@ void scri_relax_begin(const scri_run* run, scri_relax* relax)
     const scree_problem* problem = run->problem;
     relax->offset[0] = 0;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        int width = problem->row[c + 1] - problem->row[c];
+        int width = problem->first_row[c + 1] - problem->first_row[c];
         relax->offset[c + 1] = relax->offset[c] + width * width;
     }
 }
@@ -31,9 +31,9 @@ void scri_relax_begin(const scri_run* run, scri_relax* relax)
 void scri_relax_fill(const scri_run* run, scri_relax* relax, int32_t c)
 {
     const scree_problem* problem = run->problem;
-    int width = problem->row[c + 1] - problem->row[c];
+    int width = problem->first_row[c + 1] - problem->first_row[c];
     double* block = relax->block + relax->offset[c];
-    const double* s = run->scaling.scale + problem->row[c];
+    const double* s = run->scaling.scale + problem->first_row[c];
     scri_operator_block(&run->op, c, block);
     for (int i = 0; i < width; ++i) {
         for (int j = 0; j < width; ++j) block[i * width + j] /= run->scaling.unit * (s[i] * s[j]);
@@ -83,8 +83,8 @@ void scri_relax_contact(scri_run* run, const scri_relax* relax, int32_t c, doubl
                         scri_sweep_size* size)
 {
     const scree_problem* problem = run->problem;
-    int32_t row = problem->row[c];
-    int width = problem->row[c + 1] - row;
+    int32_t row = problem->first_row[c];
+    int width = problem->first_row[c + 1] - row;
     double* p = run->at.p + row;
     const double *s = run->scaling.scale + row, unit = run->scaling.unit;
     const double* block = relax->block + relax->offset[c];

@@ -48,7 +48,7 @@ static int has_ellipses(const scree_problem* p, int32_t c)
 /* Whether no row of contact c yields by itself. */
 static int is_rigid(const scree_problem* p, int32_t c)
 {
-    for (int32_t i = p->row[c]; p->compliance && i < p->row[c + 1]; ++i) {
+    for (int32_t i = p->first_row[c]; p->compliance && i < p->first_row[c + 1]; ++i) {
         if (p->compliance[i] != 0.0) return 0;
     }
     return 1;
@@ -78,7 +78,7 @@ void scri_round_fill(const scree_problem* p, int32_t c, scri_round_sets* sets,
 {
     const scree_bodies* b = &p->bodies;
     scri_layout layout = scri_layout_of(p->rows[c]);
-    const double *frame = b->frame + 9 * (size_t)c, *q = p->q + p->row[c];
+    const double *frame = b->frame + 9 * (size_t)c, *q = p->q + p->first_row[c];
     const double* arm = b->arm + 6 * (size_t)c;
     *out = (scri_round_contact){.a = b->pair[2 * (size_t)c], .b = b->pair[2 * (size_t)c + 1]};
     for (int i = 0; i < 3; ++i) {

@@ -38,7 +38,7 @@ typedef struct scri_round_contact {
 
 /* One cache line per body, laid out as SCRI_BODY_STRIDE says. */
 typedef struct scri_round_body {
-    double velocity[3], spin[3];
+    double velocity[3], omega[3];
     double inv_mass, inv_inertia;
 } scri_round_body;
 
@@ -73,9 +73,9 @@ SCREE_FN void scri_round_push(scri_round_body* body, double sign, scri_vec force
 {
     if (body->inv_mass == 0.0) return; /* workers share immovable bodies: they must not write */
     double linear = sign * body->inv_mass, angular = sign * body->inv_inertia;
-    scri_vec v = scri_vec_load(body->velocity), w = scri_vec_load(body->spin);
+    scri_vec v = scri_vec_load(body->velocity), w = scri_vec_load(body->omega);
     scri_vec_store(scri_vec_add_scaled(v, linear, force), body->velocity);
-    scri_vec_store(scri_vec_add_scaled(w, angular, moment), body->spin);
+    scri_vec_store(scri_vec_add_scaled(w, angular, moment), body->omega);
 }
 
 /* Relative velocities of the six rows; those of rolling and spinning only when asked for. */
@@ -84,7 +84,7 @@ SCREE_FN void scri_round_velocity(const scri_round_contact* c, const scri_round_
 {
     scri_vec n = scri_vec_load(c->n), t1 = scri_vec_load(c->t1);
     scri_vec dv = scri_vec_sub(scri_vec_load(a->velocity), scri_vec_load(b->velocity));
-    scri_vec wa = scri_vec_load(a->spin), wb = scri_vec_load(b->spin);
+    scri_vec wa = scri_vec_load(a->omega), wb = scri_vec_load(b->omega);
     /* w x (arm n) along t1 is (arm w) . (n x t1) = arm w . t2, along t2 it is -arm w . t1 */
     scri_vec lever = scri_vec_sub(scri_vec_scale(c->arm_a, wa), scri_vec_scale(c->arm_b, wb));
     y[0] = c->q[0] + scri_vec_dot(n, dv);

@@ -42,7 +42,7 @@ static int approaches(const scri_run* run)
     if (run->def->normal_tol >= 1e30) return 0;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         if (!scri_law_is(scri_law_of(problem, c), SCREE_LAW_HAS_FRICTION)) continue;
-        if (!(-run->at.y[problem->row[c]] <= run->def->normal_tol)) return 1;
+        if (!(-run->at.y[problem->first_row[c]] <= run->def->normal_tol)) return 1;
     }
     return 0;
 }
@@ -170,7 +170,7 @@ int scri_run_check_scaled(scri_run* run, const double* p)
     memcpy(own, p, (size_t)run->at.n_rows * sizeof *p);
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         scri_terms terms = scri_terms_of(problem, c, run->scaling.coef);
-        scri_law_of(problem, c)->project(terms, own + problem->row[c]);
+        scri_law_of(problem, c)->project(terms, own + problem->first_row[c]);
     }
     for (int32_t i = 0; i < run->at.n_rows; ++i) {
         own[i] /= run->scaling.unit * run->scaling.scale[i];

@@ -154,7 +154,7 @@ static void number_rows(void* context, int32_t begin, int32_t end, int32_t worke
     for (int32_t g = begin; g < end; ++g) {
         int32_t row = all->first[g], last = scri_groups_begin(&all->groups, g + 1);
         for (int32_t c = scri_groups_begin(&all->groups, g); c < last; ++c) {
-            t->row[c + 1] = row += scree_rows_width(t->rows[c]);
+            t->first_row[c + 1] = row += scree_rows_width(t->rows[c]);
         }
     }
 }
@@ -178,7 +178,7 @@ static void write_all(scree_world* world, const scri_touch* touches)
     int32_t grain = scri_groups_grain(&all.groups, COUNT_GRAIN);
     scri_team_for(team, all.groups.count, grain, count_rows, &all);
     scri_groups_add_up(&all.groups, all.first);
-    t->row[0] = 0;
+    t->first_row[0] = 0;
     scri_team_for(team, all.groups.count, grain, number_rows, &all);
 }
 
@@ -189,7 +189,7 @@ static void gather_velocity(scree_world* world, int32_t body)
     size_t i = (size_t)body;
     double* line = b->next + SCRI_BODY_STRIDE * i;
     memcpy(line, b->velocity + 3 * i, 3 * sizeof *line);
-    memcpy(line + 3, b->spin + 3 * i, 3 * sizeof *line);
+    memcpy(line + 3, b->omega + 3 * i, 3 * sizeof *line);
 }
 
 /* Contacts and bodies that are worth handing to another worker. */
@@ -199,7 +199,7 @@ static void write_before(scree_world* world, int32_t c)
 {
     scri_contacts_table* t = &world->contacts;
     double* before = t->before + 6 * (size_t)c;
-    int width = t->row[c + 1] - t->row[c];
+    int width = t->first_row[c + 1] - t->first_row[c];
     memset(before, 0, 6 * sizeof *before);
     scri_bodies_add_relative(&world->problem.bodies, world->bodies.next, c, width, before);
 }
@@ -215,8 +215,9 @@ static const scri_pair* pair_of(const scree_world* world, int32_t c)
 static void write_free_velocity(scree_world* world, int32_t c)
 {
     scri_contacts_table* t = &world->contacts;
-    int width = t->row[c + 1] - t->row[c];
-    double *q = t->q + t->row[c], *lag = t->lag + 6 * (size_t)c, before = t->before[6 * (size_t)c];
+    int width = t->first_row[c + 1] - t->first_row[c];
+    double *q = t->q + t->first_row[c], *lag = t->lag + 6 * (size_t)c,
+           before = t->before[6 * (size_t)c];
     memset(q, 0, (size_t)width * sizeof *q);
     scri_bodies_add_relative(&world->problem.bodies, world->bodies.free, c, width, q);
     const scri_pair* pair = pair_of(world, c);
@@ -261,9 +262,9 @@ static void carry_impulse(const scri_contacts_table* last, int32_t j, scri_conta
                           int32_t c)
 {
     scri_layout from = scri_layout_of(last->rows[j]), to = scri_layout_of(t->rows[c]);
-    const double *old = last->p + last->row[j], *f = last->frame + 9 * (size_t)j;
+    const double *old = last->p + last->first_row[j], *f = last->frame + 9 * (size_t)j;
     const double* g = t->frame + 9 * (size_t)c;
-    double* p = t->p + t->row[c];
+    double* p = t->p + t->first_row[c];
     if (last->rows[j] == t->rows[c] && scri_same_bits(f, g, 9 * sizeof *f)) {
         memcpy(p, old, (size_t)to.width * sizeof *p); /* to the last digit */
         return;
@@ -327,10 +328,10 @@ static void find_last(void* context, int32_t begin, int32_t end, int32_t worker)
 static void begin_impulse(scree_world* world, int32_t c)
 {
     scri_contacts_table* t = &world->contacts;
-    size_t rows = (size_t)(t->row[c + 1] - t->row[c]);
-    memset(t->p + t->row[c], 0, rows * sizeof *t->p);
+    size_t rows = (size_t)(t->first_row[c + 1] - t->first_row[c]);
+    memset(t->p + t->first_row[c], 0, rows * sizeof *t->p);
     memset(t->lag + 6 * (size_t)c, 0, 6 * sizeof *t->lag);
-    memset(t->give + t->row[c], 0, rows * sizeof *t->give);
+    memset(t->give + t->first_row[c], 0, rows * sizeof *t->give);
     if (t->was[c] >= 0) carry_impulse(&world->last, t->was[c], t, c);
 }
 
@@ -347,9 +348,9 @@ static void keep_lag(scree_world* world, int32_t c)
     const scri_contacts_table *t = &world->contacts, *last = &world->last;
     int32_t j = t->was[c];
     if (j < 0) return;
-    size_t rows = (size_t)(t->row[c + 1] - t->row[c]);
+    size_t rows = (size_t)(t->first_row[c + 1] - t->first_row[c]);
     memcpy(t->lag + 6 * (size_t)c, last->lag + 6 * (size_t)j, 6 * sizeof *t->lag);
-    memcpy(t->give + t->row[c], last->give + last->row[j], rows * sizeof *t->give);
+    memcpy(t->give + t->first_row[c], last->give + last->first_row[j], rows * sizeof *t->give);
 }
 
 /* Impulses and lags from the last list. */
@@ -368,7 +369,7 @@ scree_problem scri_step_problem(const scri_contacts_table* t, int32_t n_bodies,
     return (scree_problem){
         .n_contacts = t->n,
         .form = SCREE_FORM_BODIES,
-        .row = t->row,
+        .first_row = t->first_row,
         .rows = t->rows,
         .law = t->law,
         .coef = t->coef,
@@ -431,7 +432,7 @@ scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touc
     for (int32_t c = 0; c < world->n_touching && world->has_slip; ++c) {
         scri_step_slip(world, c, again);
     }
-    size_t n_rows = (size_t)world->contacts.row[world->n_touching];
+    size_t n_rows = (size_t)world->contacts.first_row[world->n_touching];
     if (world->has_compliance) memset(world->contacts.compliance, 0, n_rows * sizeof(double));
     for (int32_t c = 0; c < world->n_touching && world->is_soft; ++c) {
         const scri_pair* pair = pair_of(world, c);

@@ -138,7 +138,7 @@ static void turn_freely(scri_bodies_table* b, size_t i, double t)
     const double *inertia = b->inertia + 6 * i, *inverse = b->inv_inertia + 6 * i;
     scri_quat rotation = scri_quat_load(b->rotation + 4 * i);
     scri_mat r = rotation_matrix(rotation);
-    scri_vec w = scri_vec_load(b->spin + 3 * i), momentum = turned_times(r, inertia, w);
+    scri_vec w = scri_vec_load(b->omega + 3 * i), momentum = turned_times(r, inertia, w);
     scri_vec turn = turn_of(inertia, t, scri_mat_multiply_transposed(r, w));
     rotation = scri_quat_normalize(scri_quat_multiply(rotation, cayley(turn)));
     r = rotation_matrix(rotation);
@@ -149,15 +149,15 @@ static void turn_freely(scri_bodies_table* b, size_t i, double t)
         scri_vec left = scri_vec_sub(momentum, turned_times(r, inertia, w));
         w = scri_vec_add(w, turned_times(r, inverse, left));
     }
-    scri_vec_store(w, b->spin + 3 * i);
+    scri_vec_store(w, b->omega + 3 * i);
     scri_quat_store(rotation, b->rotation + 4 * i);
 }
 
 static void turn_in_pieces(scri_bodies_table* b, size_t i, double t)
 {
     for (int made = 1; t != 0.0; ++made) {
-        scri_vec spin = scri_vec_load(b->spin + 3 * i);
-        double pieces = ceil(fabs(t) * scri_vec_length(spin) / LONGEST_TURN);
+        scri_vec omega = scri_vec_load(b->omega + 3 * i);
+        double pieces = ceil(fabs(t) * scri_vec_length(omega) / LONGEST_TURN);
         double piece = pieces > 1.0 && made < MOST_PIECES ? t / pieces : t;
         turn_freely(b, i, piece);
         t = piece == t ? 0.0 : t - piece;
@@ -166,7 +166,7 @@ static void turn_in_pieces(scri_bodies_table* b, size_t i, double t)
 
 static void turn_steadily(scri_bodies_table* b, size_t i, double t)
 {
-    scri_vec turn = scri_vec_scale(t, scri_vec_load(b->spin + 3 * i));
+    scri_vec turn = scri_vec_scale(t, scri_vec_load(b->omega + 3 * i));
     scri_quat q = scri_quat_multiply(scri_step_rotation(turn), scri_quat_load(b->rotation + 4 * i));
     scri_quat_store(scri_quat_normalize(q), b->rotation + 4 * i);
 }
@@ -174,9 +174,9 @@ static void turn_steadily(scri_bodies_table* b, size_t i, double t)
 void scri_step_drift_body(scree_world* world, size_t i, double t)
 {
     scri_bodies_table* b = &world->bodies;
-    const double* spin = b->spin + 3 * i;
+    const double* omega = b->omega + 3 * i;
     for (size_t j = 0; j < 3; ++j) b->position[3 * i + j] += t * b->velocity[3 * i + j];
-    if (spin[0] == 0.0 && spin[1] == 0.0 && spin[2] == 0.0) return;
+    if (omega[0] == 0.0 && omega[1] == 0.0 && omega[2] == 0.0) return;
     if (b->inv_mass[i] == 0.0 || b->is_round[i]) {
         turn_steadily(b, i, t);
     } else {
@@ -215,7 +215,7 @@ void scri_step_save_body(const scri_bodies_table* b, size_t i, double* out)
 {
     memcpy(out, b->position + 3 * i, 3 * sizeof *out);
     memcpy(out + 3, b->rotation + 4 * i, 4 * sizeof *out);
-    memcpy(out + 7, b->spin + 3 * i, 3 * sizeof *out);
+    memcpy(out + 7, b->omega + 3 * i, 3 * sizeof *out);
     memcpy(out + 10, b->velocity + 3 * i, 3 * sizeof *out);
 }
 
@@ -223,7 +223,7 @@ void scri_step_restore_body(scri_bodies_table* b, size_t i, const double* from)
 {
     memcpy(b->position + 3 * i, from, 3 * sizeof *from);
     memcpy(b->rotation + 4 * i, from + 3, 4 * sizeof *from);
-    memcpy(b->spin + 3 * i, from + 7, 3 * sizeof *from);
+    memcpy(b->omega + 3 * i, from + 7, 3 * sizeof *from);
     memcpy(b->velocity + 3 * i, from + 10, 3 * sizeof *from);
 }
 

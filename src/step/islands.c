@@ -141,12 +141,12 @@ static scree_status reserve(scree_world* world, int32_t n)
 static int is_same_joint(const scree_world* world, int32_t c, int32_t j)
 {
     const scri_contacts_table *t = &world->contacts, *last = &world->last;
-    size_t width = (size_t)(t->row[c + 1] - t->row[c]);
+    size_t width = (size_t)(t->first_row[c + 1] - t->first_row[c]);
     if (t->general[c] < 0) return 1;
     const double* now = world->joint_rows.jacobian + 12 * (size_t)t->general[c];
     const double* then = world->joint_rows_last.jacobian + 12 * (size_t)last->general[j];
     return scri_same_bits(now, then, 12 * width * sizeof *now) &&
-           scri_same_bits(t->compliance + t->row[c], last->compliance + last->row[j],
+           scri_same_bits(t->compliance + t->first_row[c], last->compliance + last->first_row[j],
                           width * sizeof *now);
 }
 
@@ -155,10 +155,11 @@ static int is_same_joint(const scree_world* world, int32_t c, int32_t j)
 static int is_same(const scree_world* world, int32_t c, int32_t j)
 {
     const scri_contacts_table *t = &world->contacts, *last = &world->last;
-    size_t x = (size_t)c, y = (size_t)j, width = (size_t)(t->row[x + 1] - t->row[x]);
+    size_t x = (size_t)c, y = (size_t)j, width = (size_t)(t->first_row[x + 1] - t->first_row[x]);
     return t->rows[x] == last->rows[y] && t->law[x] == last->law[y] &&
            scri_same_bits(t->pair + 2 * x, last->pair + 2 * y, 2 * sizeof *t->pair) &&
-           scri_same_bits(t->q + t->row[x], last->q + last->row[y], width * sizeof *t->q) &&
+           scri_same_bits(t->q + t->first_row[x], last->q + last->first_row[y],
+                          width * sizeof *t->q) &&
            scri_same_bits(t->frame + 9 * x, last->frame + 9 * y, 9 * sizeof *t->frame) &&
            scri_same_bits(t->arm + 6 * x, last->arm + 6 * y, 6 * sizeof *t->arm) &&
            scri_same_bits(t->coef + 3 * x, last->coef + 3 * y, 3 * sizeof *t->coef) &&
@@ -337,11 +338,11 @@ static void copy_contacts(scree_world* world, int32_t number)
     const scri_contacts_table* t = &world->contacts;
     const int32_t* from = t->by_part + world->parts.contact[number];
     scri_contacts_table* out = &world->part;
-    out->row[0] = 0;
+    out->first_row[0] = 0;
     for (size_t k = 0; k < (size_t)out->n; ++k) {
-        size_t c = (size_t)from[k], row = (size_t)t->row[c], to = (size_t)out->row[k];
-        size_t width = (size_t)t->row[c + 1] - row;
-        out->row[k + 1] = (int32_t)(to + width);
+        size_t c = (size_t)from[k], row = (size_t)t->first_row[c], to = (size_t)out->first_row[k];
+        size_t width = (size_t)t->first_row[c + 1] - row;
+        out->first_row[k + 1] = (int32_t)(to + width);
         out->rows[k] = t->rows[c];
         out->law[k] = t->law[c];
         out->general[k] = t->general[c];
@@ -403,9 +404,9 @@ void scri_islands_hand_back(scree_world* world, const scri_part* part)
     if (world->parts.n == 1) return;
     const int32_t* by_part = to->by_part + world->parts.contact[part->number];
     for (int32_t k = 0; k < t->n; ++k) {
-        int32_t row = to->row[by_part[k]];
-        size_t bytes = (size_t)(t->row[k + 1] - t->row[k]) * sizeof *t->p;
-        memcpy(to->p + row, t->p + t->row[k], bytes);
-        memcpy(to->give + row, t->give + t->row[k], bytes);
+        int32_t row = to->first_row[by_part[k]];
+        size_t bytes = (size_t)(t->first_row[k + 1] - t->first_row[k]) * sizeof *t->p;
+        memcpy(to->p + row, t->p + t->first_row[k], bytes);
+        memcpy(to->give + row, t->give + t->first_row[k], bytes);
     }
 }

@@ -81,7 +81,7 @@ static int measure_rates(const scree_world* world)
             size_t i = (size_t)joint->body[k];
             for (size_t j = 0; j < 3; ++j) {
                 double line = row[j] * b->velocity[3 * i + j];
-                double turn = row[3 + j] * b->spin[3 * i + j];
+                double turn = row[3 + j] * b->omega[3 * i + j];
                 rate += line + turn;
                 size += fabs(line) + fabs(turn);
             }

@@ -127,7 +127,7 @@ static void append(scree_world* world, entry e)
     t->general[c] = e.general;
     t->law[c] = (uint8_t)e.law;
     t->rows[c] = (uint8_t)e.width; /* widths 1 to 3 are rows of the same number */
-    t->row[c + 1] = t->row[c] + e.width;
+    t->first_row[c + 1] = t->first_row[c] + e.width;
     if (world->contact_sets.n > 0) {
         for (size_t k = 0; k < 4; ++k) world->contact_sets.set[4 * c + k] = -1;
     }
@@ -160,9 +160,9 @@ static int is_near(const scree_world* world, const scri_joint* joint, const doub
         double arm = scri_vec_length(scri_vec_sub(s[k].point, s[k].centre));
         double speed = scri_vec_length(scri_vec_load(b->velocity + 3 * i)) +
                        scri_vec_length(scri_vec_load(free));
-        double spin = scri_vec_length(scri_vec_load(b->spin + 3 * i)) +
-                      scri_vec_length(scri_vec_load(free + 3));
-        rate += line * speed + turn * (spin + (arm > 0.0 ? speed / arm : 0.0));
+        double omega = scri_vec_length(scri_vec_load(b->omega + 3 * i)) +
+                       scri_vec_length(scri_vec_load(free + 3));
+        rate += line * speed + turn * (omega + (arm > 0.0 ? speed / arm : 0.0));
     }
     return room <= REACH * world->def.step * rate;
 }
@@ -324,8 +324,8 @@ void scri_joints_write_free(scree_world* world, int32_t c)
     scri_contacts_table* t = &world->contacts;
     scri_joint_system* s = &world->joint_system;
     const scri_joint* joint = &world->joints.joint[t->shape[2 * (size_t)c + 1]];
-    int width = t->row[c + 1] - t->row[c], kind = (int)t->feature[c] / PER_KIND;
-    double *q = t->q + t->row[c], *yields = t->compliance + t->row[c], bias;
+    int width = t->first_row[c + 1] - t->first_row[c], kind = (int)t->feature[c] / PER_KIND;
+    double *q = t->q + t->first_row[c], *yields = t->compliance + t->first_row[c], bias;
     const double* before = t->before + 6 * (size_t)c;
     memset(q, 0, (size_t)width * sizeof *q);
     scri_bodies_add_relative(&world->problem.bodies, world->bodies.free, c, width, q);
@@ -399,16 +399,16 @@ void scri_joints_take(scree_world* world)
         double arm[3];
         scri_joint_sides(world, joint, s);
         scri_vec_store(scri_vec_sub(s[0].centre, s[1].point), arm);
-        for (int32_t r = t->row[c]; r < t->row[c + 1]; ++r) {
+        for (int32_t r = t->first_row[c]; r < t->first_row[c + 1]; ++r) {
             const double* row =
-                world->joint_rows.jacobian + 12 * (size_t)(t->general[c] + r - t->row[c]);
+                world->joint_rows.jacobian + 12 * (size_t)(t->general[c] + r - t->first_row[c]);
             if (kind != SCRI_ROW_ARMATURE) {
                 scri_joint_note(joint, kind <= SCRI_ROW_COUPLED, row, arm, t->p[r]);
             }
         }
         if (kind == SCRI_ROW_ARMATURE) joint->memory.rate[i] = t->after[6 * (size_t)c];
         if (kind <= SCRI_ROW_COUPLED || kind == SCRI_ROW_ARMATURE || i == OF_BACKLASH) continue;
-        joint->memory.effort[i] += (kind == SCRI_ROW_UPPER ? -1.0 : 1.0) * t->p[t->row[c]];
+        joint->memory.effort[i] += (kind == SCRI_ROW_UPPER ? -1.0 : 1.0) * t->p[t->first_row[c]];
     }
 }
 

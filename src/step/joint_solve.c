@@ -78,7 +78,7 @@ static double measure(const reduced* r, const double* p)
         if (!is_equation(t, c)) continue;
         double y[SCRI_MAX_WIDTH];
         scri_operator_velocity(&r->op, p, c, y);
-        for (int32_t i = 0; i < t->row[c + 1] - t->row[c]; ++i) {
+        for (int32_t i = 0; i < t->first_row[c + 1] - t->first_row[c]; ++i) {
             int32_t row = t->general[c] + i;
             s->left[row] = y[i];
             worst = fmax(worst, fabs(y[i]) / sqrt(s->blocks.diagonal[row]));
@@ -97,9 +97,9 @@ static void correct(reduced* r, double* p)
     for (int32_t c = 0; c < t->n; ++c) {
         if (!is_equation(t, c)) continue;
         double change[SCRI_MAX_WIDTH];
-        for (int32_t i = 0; i < t->row[c + 1] - t->row[c]; ++i) {
+        for (int32_t i = 0; i < t->first_row[c + 1] - t->first_row[c]; ++i) {
             change[i] = -s->x[t->general[c] + i];
-            p[t->row[c] + i] += change[i];
+            p[t->first_row[c] + i] += change[i];
         }
         scri_operator_change(&r->op, c, change);
     }
@@ -111,7 +111,8 @@ static void solve_equations(reduced* r, double* p)
     const scri_contacts_table* t = &r->part->contacts;
     double before = SCREE_INFINITY;
     for (int32_t c = 0; c < t->n; ++c) {
-        for (int32_t i = t->row[c]; is_equation(t, c) && i < t->row[c + 1]; ++i) p[i] = 0.0;
+        for (int32_t i = t->first_row[c]; is_equation(t, c) && i < t->first_row[c + 1]; ++i)
+            p[i] = 0.0;
     }
     scri_operator_reset(&r->op, p);
     for (int k = 0; k < REFINEMENTS; ++k) {
@@ -130,7 +131,7 @@ static void write_column(reduced* r, int32_t j)
     const scri_contacts_table* t = &r->part->contacts;
     int32_t row = 0;
     for (int32_t k = 0; k < r->n; ++k) {
-        int32_t c = r->contact[k], width = t->row[c + 1] - t->row[c];
+        int32_t c = r->contact[k], width = t->first_row[c + 1] - t->first_row[c];
         double y[SCRI_MAX_WIDTH] = {0.0};
         scri_bodies_add_relative(&r->part->problem.bodies, r->op.velocity, c, width, y);
         for (int32_t i = 0; i < width; ++i, ++row) {
@@ -146,14 +147,14 @@ static void assemble(reduced* r, double* p)
     scree_problem still = r->part->problem;
     double* zero = r->y; /* q of a problem in which nothing moves by itself */
     int32_t column = 0;
-    size_t n = (size_t)r->n_rows, n_all = (size_t)t->row[t->n];
+    size_t n = (size_t)r->n_rows, n_all = (size_t)t->first_row[t->n];
     memset(zero, 0, n_all * sizeof *zero);
     still.q = zero;
     r->op.problem = &still;
     memset(p, 0, n_all * sizeof *p);
     for (int32_t k = 0; k < r->n; ++k) {
         int32_t c = r->contact[k];
-        for (int32_t i = t->row[c]; i < t->row[c + 1]; ++i, ++column) {
+        for (int32_t i = t->first_row[c]; i < t->first_row[c + 1]; ++i, ++column) {
             p[i] = 1.0;
             solve_equations(r, p);
             write_column(r, column);
@@ -191,16 +192,16 @@ static int make_problem(reduced* r, scri_arena* arena, double* p)
     }
     for (size_t k = 0; k < n; ++k) {
         size_t c = (size_t)r->contact[k];
-        row[k + 1] = row[k] + t->row[c + 1] - t->row[c];
+        row[k + 1] = row[k] + t->first_row[c + 1] - t->first_row[c];
         rows[k] = t->rows[c];
         law[k] = t->law[c];
         memcpy(coef + 3 * k, t->coef + 3 * c, 3 * sizeof *coef);
         if (set) memcpy(set + 4 * k, whole->set + 4 * c, 4 * sizeof *set);
         for (int32_t i = row[k]; whole->compliance && i < row[k + 1]; ++i) {
-            yields[i] = whole->compliance[t->row[c] + i - row[k]];
+            yields[i] = whole->compliance[t->first_row[c] + i - row[k]];
         }
-        memcpy(r->p + row[k], p + t->row[c], (size_t)(row[k + 1] - row[k]) * sizeof *p);
-        memcpy(r->q + row[k], r->y + t->row[c], (size_t)(row[k + 1] - row[k]) * sizeof *p);
+        memcpy(r->p + row[k], p + t->first_row[c], (size_t)(row[k + 1] - row[k]) * sizeof *p);
+        memcpy(r->q + row[k], r->y + t->first_row[c], (size_t)(row[k + 1] - row[k]) * sizeof *p);
     }
     for (size_t b = 0; b < blocks; ++b) {
         size_t i = b / n, j = b % n;
@@ -215,7 +216,7 @@ static int make_problem(reduced* r, scri_arena* arena, double* p)
     }
     r->problem = (scree_problem){.n_contacts = r->n,
                                  .form = SCREE_FORM_ASSEMBLED,
-                                 .row = row,
+                                 .first_row = row,
                                  .rows = rows,
                                  .law = law,
                                  .coef = coef,
@@ -267,7 +268,7 @@ static void list_inequalities(reduced* r)
     for (int32_t c = 0; c < t->n; ++c) {
         if (is_equation(t, c)) continue;
         r->contact[r->n++] = c;
-        r->n_rows += t->row[c + 1] - t->row[c];
+        r->n_rows += t->first_row[c + 1] - t->first_row[c];
     }
 }
 
@@ -276,17 +277,17 @@ static void hand_back(const reduced* r)
 {
     const scri_contacts_table* t = &r->part->contacts;
     for (int32_t k = 0; k < r->n; ++k) {
-        int32_t c = r->contact[k], from = r->problem.row[k];
-        size_t bytes = (size_t)(t->row[c + 1] - t->row[c]) * sizeof *t->p;
-        memcpy(t->p + t->row[c], r->p + from, bytes);
-        memcpy(t->give + t->row[c], r->give + from, bytes);
+        int32_t c = r->contact[k], from = r->problem.first_row[k];
+        size_t bytes = (size_t)(t->first_row[c + 1] - t->first_row[c]) * sizeof *t->p;
+        memcpy(t->p + t->first_row[c], r->p + from, bytes);
+        memcpy(t->give + t->first_row[c], r->give + from, bytes);
     }
 }
 
 static scree_status solve_all(reduced* r, scri_arena* arena, scree_report* report)
 {
     const scri_contacts_table* t = &r->part->contacts;
-    size_t n = (size_t)r->n_rows, n_all = (size_t)t->row[t->n];
+    size_t n = (size_t)r->n_rows, n_all = (size_t)t->first_row[t->n];
     double* p = scri_arena_take(arena, n_all + 1, sizeof *p);
     r->w = scri_arena_take(arena, n * n + 1, sizeof *r->w);
     r->q = scri_arena_take(arena, n + 1, sizeof *r->q);
@@ -295,7 +296,7 @@ static scree_status solve_all(reduced* r, scri_arena* arena, scree_report* repor
     if (!p || !r->w || !r->q || !r->p || !r->give) return SCREE_ERROR_MEMORY;
     assemble(r, p);
     solve_equations(r, p); /* p is zero: free velocities of the inequalities */
-    for (int32_t c = 0; c < t->n; ++c) scri_operator_velocity(&r->op, p, c, r->y + t->row[c]);
+    for (int32_t c = 0; c < t->n; ++c) scri_operator_velocity(&r->op, p, c, r->y + t->first_row[c]);
     if (!make_problem(r, arena, t->p)) return SCREE_ERROR_MEMORY;
     scree_status status = solve_inequalities(r, arena, report);
     if (status) return status;
@@ -315,7 +316,7 @@ scree_status scri_joints_solve(scree_world* world, const scri_part* part, int eq
     if (arena) {
         scri_operator_create(&part->problem, &count);
         bump.memory = scri_arena_take(arena, count.used + 1, 1);
-        r.y = scri_arena_take(arena, (size_t)t->row[t->n] + 1, sizeof *r.y);
+        r.y = scri_arena_take(arena, (size_t)t->first_row[t->n] + 1, sizeof *r.y);
         r.contact = scri_arena_take(arena, (size_t)t->n + 1, sizeof *r.contact);
     }
     scree_status status = SCREE_ERROR_MEMORY;
@@ -341,7 +342,7 @@ int scri_joints_are_few(const scri_part* part)
     const scri_contacts_table* t = &part->contacts;
     int32_t n_rows = 0;
     for (int32_t c = 0; c < t->n; ++c) {
-        if (!is_equation(t, c)) n_rows += t->row[c + 1] - t->row[c];
+        if (!is_equation(t, c)) n_rows += t->first_row[c + 1] - t->first_row[c];
     }
     return n_rows <= MOST_ROWS;
 }

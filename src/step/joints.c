@@ -385,7 +385,7 @@ void scri_joints_push(scree_world* world, const double* x)
             size_t i = (size_t)joint->body[k];
             for (size_t j = 0; j < 3; ++j) {
                 b->velocity[3 * i + j] += x[r] * answer[6 * k + j];
-                b->spin[3 * i + j] += x[r] * answer[6 * k + 3 + j];
+                b->omega[3 * i + j] += x[r] * answer[6 * k + 3 + j];
             }
         }
     }

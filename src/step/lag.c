@@ -22,15 +22,15 @@
  * disagree by a rounding of the step would only prestress them. */
 #define MOST_CONTACTS 2
 
-/* (1 - theta) v+_last of a body: the velocity is the same, the spin has drifted since, and the
- * drift of the first part of this step goes on from it. */
+/* (1 - theta) v+_last of a body: the velocity is the same, the angular velocity has drifted since,
+ * and the drift of the first part of this step goes on from it. */
 static void earlier_velocity(const scree_world* world, int32_t body, scri_vec* v, scri_vec* w)
 {
     const scri_bodies_table* b = &world->bodies;
     double theta = world->def.theta;
     *v = scri_vec_scale(1.0 - theta, scri_vec_load(b->velocity + 3 * (size_t)body));
     *w = scri_vec_add_scaled(scri_vec_load(b->begin + 13 * (size_t)body + 7), -theta,
-                             scri_vec_load(b->spin + 3 * (size_t)body));
+                             scri_vec_load(b->omega + 3 * (size_t)body));
 }
 
 /* (1 - theta) H_last v+_last in the rows of contact c: the part along the last normal for that
@@ -41,20 +41,20 @@ static void earlier_motion(const scree_world* world, int32_t j, int32_t c, int a
     const scri_contacts_table *t = &world->contacts, *last = &world->last;
     const double* f = last->frame + 9 * (size_t)j;
     const double* g = axes ? f : t->frame + 9 * (size_t)c;
-    int width = t->row[c + 1] - t->row[c];
-    scri_vec point = {0.0, 0.0, 0.0}, spin = point, v, w;
+    int width = t->first_row[c + 1] - t->first_row[c];
+    scri_vec point = {0.0, 0.0, 0.0}, omega = point, v, w;
     for (int side = 0; side < 2; ++side) {
         int32_t body = t->pair[2 * (size_t)c + (size_t)side];
         double sign = side ? -1.0 : 1.0;
         earlier_velocity(world, body, &v, &w);
         scri_vec arm = scri_vec_load(last->arm + 6 * (size_t)j + 3 * (size_t)side);
         point = scri_vec_add_scaled(point, sign, scri_vec_add(v, scri_vec_cross(w, arm)));
-        spin = scri_vec_add_scaled(spin, sign, w);
+        omega = scri_vec_add_scaled(omega, sign, w);
     }
     scri_vec n = scri_vec_load(f), flat, twist;
-    double rise = scri_vec_dot(n, point), turn = scri_vec_dot(n, spin);
+    double rise = scri_vec_dot(n, point), turn = scri_vec_dot(n, omega);
     flat = scri_vec_add_scaled(point, -rise, n);
-    twist = scri_vec_add_scaled(spin, -turn, n);
+    twist = scri_vec_add_scaled(omega, -turn, n);
     y[0] = rise;
     for (int i = 1; i < width && i < 3; ++i) y[i] = scri_vec_dot(flat, scri_vec_load(g + 3 * i));
     for (int i = 3; i < width; ++i) {
@@ -93,7 +93,7 @@ void scri_step_lag(const scree_world* world, int32_t j, int32_t c, double lag[6]
     scri_layout layout = scri_layout_of(t->rows[c]);
     const int32_t *shape = t->shape + 2 * (size_t)c, *material = world->shapes.material;
     int axes = scri_world_pair(world, material[shape[0]], material[shape[1]])->has_sets;
-    int width = t->row[c + 1] - t->row[c];
+    int width = t->first_row[c + 1] - t->first_row[c];
     if (world->def.theta == 1.0 || is_held(world, c)) return;
     earlier_motion(world, j, c, axes, lag);
     for (int i = 0; i < width; ++i) lag[i] = (1.0 - world->def.theta) * before[i] - lag[i];

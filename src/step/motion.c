@@ -40,10 +40,10 @@ void scri_step_forces(scree_world* world)
 }
 
 /* J w in world axes, with J the body's inertia. */
-static scri_vec angular_momentum(const scri_bodies_table* b, size_t i, scri_vec spin)
+static scri_vec angular_momentum(const scri_bodies_table* b, size_t i, scri_vec omega)
 {
     scri_mat r = scri_mat_from_quat(scri_quat_load(b->rotation + 4 * i));
-    scri_vec w = scri_mat_multiply_transposed(r, spin);
+    scri_vec w = scri_mat_multiply_transposed(r, omega);
     double local[3] = {w.x, w.y, w.z}, momentum[3];
     scri_inertia_multiply(b->inertia + 6 * i, local, momentum);
     return scri_mat_multiply(r, scri_vec_load(momentum));
@@ -54,11 +54,11 @@ static void write_free(scree_world* world, int32_t body)
     scri_bodies_table* b = &world->bodies;
     size_t i = (size_t)body;
     double *out = b->free + SCRI_BODY_STRIDE * i, turn[3], h = world->def.step;
-    const double* spin = b->spin + 3 * i;
+    const double* omega = b->omega + 3 * i;
     scri_inertia_multiply(b->inv_inertia_world + 6 * i, b->torque + 3 * i, turn);
     for (size_t j = 0; j < 3; ++j) {
         out[j] = b->velocity[3 * i + j] + h * b->inv_mass[i] * b->force[3 * i + j];
-        out[3 + j] = spin[j] + h * turn[j];
+        out[3 + j] = omega[j] + h * turn[j];
     }
 }
 
@@ -72,7 +72,7 @@ void scri_step_begin_apply(scree_world* world, int32_t body)
     const scri_bodies_table* b = &world->bodies;
     size_t i = (size_t)body;
     const double *free = b->free + SCRI_BODY_STRIDE * i, *v = b->velocity + 3 * i;
-    const double* w = b->spin + 3 * i;
+    const double* w = b->omega + 3 * i;
     double *next = b->next + SCRI_BODY_STRIDE * i, *size = b->size + 6 * i;
     for (int j = 0; j < 3; ++j) {
         size[j] = fabs(v[j]) + fabs(free[j] - v[j]);
@@ -86,13 +86,14 @@ static void apply_joint(scree_world* world, int32_t c, int first, int last)
 {
     const scri_contacts_table* t = &world->contacts;
     const scri_bodies_table* b = &world->bodies;
-    int width = t->row[c + 1] - t->row[c];
+    int width = t->first_row[c + 1] - t->first_row[c];
     for (int side = first; side <= last; ++side) {
         int32_t i = t->pair[2 * (size_t)c + (size_t)side];
         if (i < 0 || b->inv_mass[i] == 0.0) continue;
         double load[6], turn[3], *next = b->next + SCRI_BODY_STRIDE * (size_t)i;
         double* size = b->size + 6 * (size_t)i;
-        scri_bodies_general_load(&world->problem.bodies, c, side, width, t->p + t->row[c], load);
+        scri_bodies_general_load(&world->problem.bodies, c, side, width, t->p + t->first_row[c],
+                                 load);
         scri_inertia_multiply(b->inv_inertia_world + 6 * (size_t)i, load + 3, turn);
         for (int j = 0; j < 3; ++j) {
             next[j] += b->inv_mass[i] * load[j];
@@ -114,8 +115,8 @@ static void apply_sides(scree_world* world, int32_t c, int first, int last)
         return;
     }
     const int32_t* pair = t->pair + 2 * (size_t)c;
-    const double *frame = t->frame + 9 * (size_t)c, *p = t->p + t->row[c];
-    int width = t->row[c + 1] - t->row[c];
+    const double *frame = t->frame + 9 * (size_t)c, *p = t->p + t->first_row[c];
+    int width = t->first_row[c + 1] - t->first_row[c];
     double force[3] = {0.0, 0.0, 0.0}, moment[3] = {0.0, 0.0, 0.0};
     for (int i = 0; i < width; ++i) {
         const double* axis = frame + 3 * (i < 3 ? i : scri_bodies_twist_axis(width, i));
@@ -205,7 +206,7 @@ static void take_velocity(scree_world* world, int32_t body)
     size_t i = (size_t)body;
     if (b->kind[i] == SCREE_BODY_STATIC) return;
     memcpy(b->velocity + 3 * i, b->next + SCRI_BODY_STRIDE * i, 3 * sizeof *b->next);
-    memcpy(b->spin + 3 * i, b->next + SCRI_BODY_STRIDE * i + 3, 3 * sizeof *b->next);
+    memcpy(b->omega + 3 * i, b->next + SCRI_BODY_STRIDE * i + 3, 3 * sizeof *b->next);
 }
 
 void scri_step_move(scree_world* world)
@@ -228,7 +229,7 @@ static double work_of_walls(const scree_world* world, int32_t c, int width)
         for (int i = 0; i < width; ++i) {
             double row[6];
             scri_bodies_unit_row(&world->problem.bodies, c, side, width, i, row);
-            work += t->p[t->row[c] + i] * (scri_dot3(row, v) + scri_dot3(row + 3, v + 3));
+            work += t->p[t->first_row[c] + i] * (scri_dot3(row, v) + scri_dot3(row + 3, v + 3));
         }
     }
     return work;
@@ -240,7 +241,7 @@ static void write_after(scree_world* world, int32_t c)
     double* y = t->after + 6 * (size_t)c;
     memset(y, 0, 6 * sizeof *y);
     scri_bodies_add_relative(&world->problem.bodies, world->bodies.next, c,
-                             t->row[c + 1] - t->row[c], y);
+                             t->first_row[c + 1] - t->first_row[c], y);
 }
 
 static double work_of(const void* context, int32_t begin, int32_t end)
@@ -249,10 +250,10 @@ static double work_of(const void* context, int32_t begin, int32_t end)
     const scri_contacts_table* t = &world->contacts;
     double work = 0.0;
     for (int32_t c = begin; c < end; ++c) {
-        int width = t->row[c + 1] - t->row[c];
+        int width = t->first_row[c + 1] - t->first_row[c];
         const double* y = t->after + 6 * (size_t)c;
         for (int i = 0; i < width; ++i) {
-            work += 0.5 * t->p[t->row[c] + i] * (y[i] + t->before[6 * (size_t)c + (size_t)i]);
+            work += 0.5 * t->p[t->first_row[c] + i] * (y[i] + t->before[6 * (size_t)c + (size_t)i]);
         }
         work -= work_of_walls(world, c, width);
     }
@@ -276,7 +277,7 @@ double scri_step_force_work(const scree_world* world)
         for (size_t j = 0; j < 3 && b->inv_mass[i] > 0.0; ++j) {
             double force = b->force[3 * i + j] - b->mass[i] * world->def.gravity[j];
             work += force * (b->velocity[3 * i + j] + next[j]);
-            work += b->torque[3 * i + j] * (b->spin[3 * i + j] + next[3 + j]);
+            work += b->torque[3 * i + j] * (b->omega[3 * i + j] + next[3 + j]);
         }
     }
     return 0.5 * world->def.step * work;
@@ -296,7 +297,7 @@ static double kinetic_of(const void* context, int32_t begin, int32_t end)
     double sum = 0.0;
     for (size_t i = (size_t)begin; i < (size_t)end; ++i) {
         if (b->kind[i] != SCREE_BODY_DYNAMIC) continue;
-        scri_vec v = scri_vec_load(b->velocity + 3 * i), w = scri_vec_load(b->spin + 3 * i);
+        scri_vec v = scri_vec_load(b->velocity + 3 * i), w = scri_vec_load(b->omega + 3 * i);
         sum += 0.5 * b->mass[i] * scri_vec_dot(v, v);
         sum += 0.5 * scri_vec_dot(w, angular_momentum(b, i, w));
     }

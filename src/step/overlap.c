@@ -65,7 +65,7 @@ static void write_path(scree_world* world, int32_t i)
 static double velocity_before(const scree_world* world, const scri_touch* touch)
 {
     const scri_bodies_table* b = &world->bodies;
-    return scri_touch_normal(world, touch, (scri_motion){b->velocity, b->spin, 3});
+    return scri_touch_normal(world, touch, (scri_motion){b->velocity, b->omega, 3});
 }
 
 /* Whether a contact parts and leaves no overlap behind before forces like those of this step could
@@ -130,7 +130,7 @@ static int still_steps(const scree_world* world, int32_t i)
 {
     const scri_bodies_table* b = &world->bodies;
     const double *next = b->next + SCRI_BODY_STRIDE * (size_t)i, *v = b->velocity + 3 * (size_t)i;
-    const double* w = b->spin + 3 * (size_t)i;
+    const double* w = b->omega + 3 * (size_t)i;
     int stands = 1;
     for (int j = 0; j < 6; ++j) stands &= next[j] == 0.0 && (j < 3 ? v[j] : w[j - 3]) == 0.0;
     int before = b->still_steps[i];
@@ -171,13 +171,13 @@ static int is_soft(const scree_world* world, const scri_touch* touch)
 static double impulse_of(const scree_world* world, int32_t i)
 {
     int32_t c = world->touch_state.contact[i];
-    return c >= 0 ? world->contacts.p[world->contacts.row[c]] : 0.0;
+    return c >= 0 ? world->contacts.p[world->contacts.first_row[c]] : 0.0;
 }
 
 static int has_given_way(const scree_world* world, int32_t i)
 {
     int32_t c = world->touch_state.contact[i];
-    return c >= 0 && world->contacts.give[world->contacts.row[c]] != 0.0;
+    return c >= 0 && world->contacts.give[world->contacts.first_row[c]] != 0.0;
 }
 
 /* End gap and bound of a touch, and whether it is due. */
@@ -220,14 +220,14 @@ static double loss_of(const scree_world* world, int32_t c)
 {
     double noise = fmax(NOISE, world->parts.residual[world->contacts.part[c]]);
     const scri_contacts_table* t = &world->contacts;
-    int width = t->row[c + 1] - t->row[c];
+    int width = t->first_row[c + 1] - t->first_row[c];
     double y[SCRI_MAX_WIDTH] = {0.0}, work = 0.0;
     scri_bodies_add_relative(&world->problem.bodies, world->bodies.next, c, width, y);
     for (int i = 0; i < width; ++i) {
-        work += 0.5 * t->p[t->row[c] + i] * (y[i] + t->before[6 * (size_t)c + (size_t)i]);
+        work += 0.5 * t->p[t->first_row[c] + i] * (y[i] + t->before[6 * (size_t)c + (size_t)i]);
     }
-    double p = t->p[t->row[c]];
-    return -work - noise * fabs(p * t->q[t->row[c]]);
+    double p = t->p[t->first_row[c]];
+    return -work - noise * fabs(p * t->q[t->first_row[c]]);
 }
 
 /* f . x of body i, force and torque. */
@@ -251,7 +251,7 @@ static void weigh(scree_world* world)
     for (size_t i = 0; i < (size_t)b->n; ++i) {
         if (b->inv_mass[i] == 0.0) continue;
         const double *next = b->next + SCRI_BODY_STRIDE * i, *v = b->velocity + 3 * i;
-        const double* w = b->spin + 3 * i;
+        const double* w = b->omega + 3 * i;
         double change[6];
         for (size_t j = 0; j < 3; ++j) change[j] = next[j] - v[j];
         for (size_t j = 0; j < 3; ++j) change[3 + j] = next[3 + j] - w[j];
@@ -323,7 +323,7 @@ void scri_overlap_account(scree_world* world, const scri_touch* touches, scree_s
     scri_overlap_judge(world, touches, report);
 }
 
-/* A body that is turned keeps its spin in its own axes, and with it its energy. */
+/* A body that is turned keeps its angular velocity in its own axes, and with it its energy. */
 void scri_overlap_shift_body(scree_world* world, size_t i)
 {
     scri_bodies_table* b = &world->bodies;
@@ -337,7 +337,7 @@ void scri_overlap_shift_body(scree_world* world, size_t i)
     scri_quat turned = scri_quat_multiply(by, scri_quat_load(b->rotation + 4 * i));
     scri_quat_store(scri_quat_normalize(turned), b->rotation + 4 * i);
     if (b->is_round[i]) return;
-    scri_vec_store(scri_quat_rotate(by, scri_vec_load(b->spin + 3 * i)), b->spin + 3 * i);
+    scri_vec_store(scri_quat_rotate(by, scri_vec_load(b->omega + 3 * i)), b->omega + 3 * i);
 }
 
 void scri_overlap_undo(scree_world* world)

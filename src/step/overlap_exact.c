@@ -45,7 +45,7 @@ static void list_set(scree_world* world, const scri_touch* touches, int32_t root
         const scri_touch* touch = &touches[s->pushed[k]];
         size_t c = (size_t)t->n;
         t->was[c] = k;
-        t->row[c] = t->n++;
+        t->first_row[c] = t->n++;
         t->rows[c] = SCREE_ROWS_N;
         t->law[c] = SCRI_LAW_THAT_RUBS; /* without friction */
         t->general[c] = -1;
@@ -58,7 +58,7 @@ static void list_set(scree_world* world, const scri_touch* touches, int32_t root
             scri_vec_store(scri_touch_arm(world, touch, side), t->arm + 3 * at);
         }
     }
-    t->row[t->n] = t->n;
+    t->first_row[t->n] = t->n;
     for (int32_t i = 0; i < world->members.n; ++i) world->bodies.place[world->members.body[i]] = -1;
 }
 

@@ -29,7 +29,7 @@ static double force_of(const scree_world* world, const scri_touch* touch)
     for (int32_t c = scri_step_search(last, own, 0); c < last->n; ++c) {
         const int32_t* shape = last->shape + 2 * (size_t)c;
         if (shape[0] != touch->a || shape[1] != touch->b) break;
-        impulse += last->p[last->row[c]];
+        impulse += last->p[last->first_row[c]];
     }
     if (impulse > 0.0) return impulse / world->def.step;
     scri_vec gravity = scri_vec_load(world->def.gravity);
@@ -48,9 +48,9 @@ double scri_step_rolling(const scree_world* world, const scri_pair* pair, const 
     if (fabs(scri_vec_dot(axis, scri_vec_load(touch->normal))) > LYING_SINE) {
         return pair->material.mu_r;
     }
-    const double *size = s->size + 3 * (size_t)touch->a, *spin = world->bodies.spin;
-    scri_vec turning = scri_vec_sub(scri_vec_load(spin + 3 * (size_t)s->body[touch->a]),
-                                    scri_vec_load(spin + 3 * (size_t)s->body[touch->b]));
+    const double *size = s->size + 3 * (size_t)touch->a, *omega = world->bodies.omega;
+    scri_vec turning = scri_vec_sub(scri_vec_load(omega + 3 * (size_t)s->body[touch->a]),
+                                    scri_vec_load(omega + 3 * (size_t)s->body[touch->b]));
     scri_ground ground = {.k = pair->ground.stiffness,
                           .gamma = pair->ground.damping,
                           .m = pair->ground.mass,

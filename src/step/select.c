@@ -79,7 +79,7 @@ static int is_fast(const scree_world* world, const scri_touch* touch)
 static double approach_of(const scree_world* world, const scri_touch* touch)
 {
     const scri_bodies_table* b = &world->bodies;
-    return scri_touch_normal(world, touch, (scri_motion){b->velocity, b->spin, 3});
+    return scri_touch_normal(world, touch, (scri_motion){b->velocity, b->omega, 3});
 }
 
 /* Impulse scheme: whether a touch is closed half way through the step. */
@@ -138,7 +138,7 @@ static double way_of(const scree_world* world, int32_t shape)
     size_t i = (size_t)world->shapes.body[shape];
     double h = (world->def.scheme == SCREE_SCHEME_GAP ? 2.0 : 1.0) * world->def.step, now[6];
     memcpy(now, b->velocity + 3 * i, 3 * sizeof *now);
-    memcpy(now + 3, b->spin + 3 * i, 3 * sizeof *now);
+    memcpy(now + 3, b->omega + 3 * i, 3 * sizeof *now);
     return h * fmax(scri_sweep_way(world, shape, now),
                     scri_sweep_way(world, shape, b->free + SCRI_BODY_STRIDE * i));
 }
@@ -266,7 +266,7 @@ static void choose_alone(void* context, int32_t begin, int32_t end, int32_t work
     for (int32_t i = begin; i < end; ++i) {
         const scri_touch* touch = &all->touches[i];
         int was = was_contact(last, &j, touch);
-        state->lasting[i] = (uint8_t)(was && last->p[last->row[j]] > 0.0);
+        state->lasting[i] = (uint8_t)(was && last->p[last->first_row[j]] > 0.0);
         state->chosen[i] = given ? SCRI_CHOSEN : SCRI_LEFT_OUT;
         if (!impulse) continue;
         state->chosen[i] = choose_closed(world, touch, was, state->lasting[i]);

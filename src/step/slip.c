@@ -38,7 +38,7 @@ static int is_inside(const scree_world* world, int32_t c, int k)
 {
     const scri_contacts_table* t = &world->contacts;
     scri_layout layout = scri_layout_of(t->rows[c]);
-    const double* p = t->p + t->row[c];
+    const double* p = t->p + t->first_row[c];
     double most = t->coef[3 * (size_t)c + (size_t)k] * p[0];
     return gauge_of(world, c, k, layout.dim[k], p + layout.first[k]) < (1.0 - EDGE) * most;
 }

@@ -71,9 +71,9 @@ void scri_step_soften(scree_world* world, int32_t c, const scri_pair* pair, int 
 {
     scri_contacts_table* t = &world->contacts;
     double h = world->def.step, way = world->def.theta * h;
-    double *yields = t->compliance + t->row[c], *lag = t->lag + 6 * (size_t)c;
-    const double *p = t->p + t->row[c], *before = t->before + 6 * (size_t)c;
-    int width = t->row[c + 1] - t->row[c];
+    double *yields = t->compliance + t->first_row[c], *lag = t->lag + 6 * (size_t)c;
+    const double *p = t->p + t->first_row[c], *before = t->before + 6 * (size_t)c;
+    int width = t->first_row[c + 1] - t->first_row[c];
     spring s = spring_of(world, pair, c);
     double along = way * s.stiffness + pair->material.damping;
     double across = way * pair->shear * s.stiffness;

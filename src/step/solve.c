@@ -73,7 +73,7 @@ static scree_problem relax(const scree_world* world, const scree_problem* proble
 {
     enum { GRAIN = 4096 };
     scree_problem relaxed = *problem;
-    scri_team_for(world->team, t->row[t->n], GRAIN, relax_rows, &t);
+    scri_team_for(world->team, t->first_row[t->n], GRAIN, relax_rows, &t);
     relaxed.q = t->relaxed;
     return relaxed;
 }
@@ -148,8 +148,9 @@ static int are_slow(const scree_world* world, const scri_part* part, double limi
                SCRI_BODY_STRIDE * sizeof *m->velocity);
     }
     for (int32_t c = 0; c < t->n; ++c) {
-        int width = t->row[c + 1] - t->row[c];
-        scri_bodies_add_impulse(&part->problem.bodies, c, width, t->p + t->row[c], m->velocity);
+        int width = t->first_row[c + 1] - t->first_row[c];
+        scri_bodies_add_impulse(&part->problem.bodies, c, width, t->p + t->first_row[c],
+                                m->velocity);
     }
     for (size_t i = 0; i < (size_t)m->n; ++i) {
         const double* v = m->velocity + SCRI_BODY_STRIDE * i;
@@ -204,7 +205,7 @@ static scree_status try_rest(scree_world* world, const scri_part* part,
                              const scree_problem* problem, scree_report* report)
 {
     const scri_contacts_table* t = &part->contacts;
-    size_t bytes = (size_t)t->row[t->n] * sizeof *t->p;
+    size_t bytes = (size_t)t->first_row[t->n] * sizeof *t->p;
     for (int32_t c = 0; c < t->n; ++c) {
         int relaxed = scri_law_relaxed(t->law[c]);
         if (relaxed < 0) return SCREE_OK;
@@ -241,7 +242,7 @@ static scree_status polish(scree_world* world, const scri_part* part, const scre
         {"newton-prox", NEWTON_STEPS}, {"interior", INTERIOR_STEPS}, {"newton-prox", NEWTON_STEPS}};
     scree_status status = SCREE_OK;
     if (report->residual <= AT_ROUNDING) return SCREE_OK;
-    if (part->contacts.row[part->contacts.n] <= FEW_ROWS) {
+    if (part->contacts.first_row[part->contacts.n] <= FEW_ROWS) {
         return refine(world, part, problem, "newton-dense", DENSE_STEPS, report);
     }
     for (size_t i = 0; i < sizeof methods / sizeof *methods && !status; ++i) {
@@ -255,7 +256,7 @@ static scree_status polish(scree_world* world, const scri_part* part, const scre
  * run that is taken up again goes the same way. */
 static int is_due(const scree_world* world, const scri_part* part)
 {
-    int32_t n_rows = part->contacts.row[part->contacts.n];
+    int32_t n_rows = part->contacts.first_row[part->contacts.n];
     int64_t turn = world->steps / IN_A_ROW;
     if (part->members.n > MOST_BODIES || turn % (1 + n_rows / ROWS_PER_STEP) != 0) return 0;
     return scri_newton_system_fits(&world->def.env, &part->problem);
@@ -266,7 +267,7 @@ static int is_due(const scree_world* world, const scri_part* part)
 static scree_status solve_part(scree_world* world, const scri_part* part, scree_report* report)
 {
     double quiet = QUIET * scri_step_gravity_speed(world);
-    int due = is_due(world, part), few = part->contacts.row[part->contacts.n] <= FEW_ROWS;
+    int due = is_due(world, part), few = part->contacts.first_row[part->contacts.n] <= FEW_ROWS;
     int tried = due && !few && were_slow(world, part, quiet);
     scree_status status = SCREE_OK;
     report->residual = SCREE_INFINITY;

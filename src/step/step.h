@@ -26,7 +26,7 @@ static inline int scri_step_is_joined(const scree_world* world, size_t i)
     return world->bodies.n_joints[i] > 0 && world->bodies.inv_mass[i] > 0.0;
 }
 
-/* Position, rotation, spin and velocity [13] of a body. */
+/* Position, rotation, angular velocity and velocity [13] of a body. */
 void scri_step_save_body(const scri_bodies_table* b, size_t i, double* out);
 void scri_step_restore_body(scri_bodies_table* b, size_t i, const double* from);
 
@@ -183,7 +183,7 @@ double scri_step_contact_work(scree_world* world);
 /* Work of the forces besides gravity, h f . (v + v+) / 2; before scri_step_move(). */
 double scri_step_force_work(const scree_world* world);
 
-/* Kinetic energy of a body with the velocity and spin [6]. */
+/* Kinetic energy of a body with the velocity and angular velocity [6]. */
 double scri_step_kinetic(const scree_world* world, int32_t body, const double* velocity);
 
 /* Kinetic energy, and potential energy in the world's gravity. */

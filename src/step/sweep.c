@@ -292,7 +292,7 @@ scree_status scri_sweep_first(scree_world* world, scree_step_report* report)
     for (size_t i = 0; i < (size_t)b->n; ++i) {
         for (size_t j = 0; j < 3; ++j) {
             b->path[6 * i + j] = time * b->velocity[3 * i + j];
-            b->path[6 * i + 3 + j] = time * b->spin[3 * i + j];
+            b->path[6 * i + 3 + j] = time * b->omega[3 * i + j];
         }
     }
     for (int32_t k = 0; k < world->shapes.n; ++k) world->shapes.reach[k] = 0.0;
@@ -326,7 +326,7 @@ void scri_sweep_slow(scree_world* world, double ahead, scree_step_report* report
     const double* gravity = world->def.gravity;
     for (size_t i = 0; world->is_stopped && i < (size_t)b->n; ++i) {
         if (b->stop[i] == 1.0) continue;
-        double *v = b->velocity + 3 * i, *w = b->spin + 3 * i, rest = 1.0 - b->stop[i];
+        double *v = b->velocity + 3 * i, *w = b->omega + 3 * i, rest = 1.0 - b->stop[i];
         const double *force = b->force + 3 * i, *torque = b->torque + 3 * i, *way = b->path + 6 * i;
         double line[6] = {v[0], v[1], v[2], w[0], w[1], w[2]};
         double fall = rest * (scri_dot3(force, way) + scri_dot3(torque, way + 3));

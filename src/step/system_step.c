@@ -108,7 +108,7 @@ static double velocity_in(const scree_system* s, int32_t row, const double* u)
 
 static int is_closed(const scree_system* s, int32_t c)
 {
-    double forecast = s->def.step * velocity_in(s, s->row[c], s->free);
+    double forecast = s->def.step * velocity_in(s, s->first_row[c], s->free);
     return s->gap[c] <= 0.0 || s->gap[c] <= -CLOSED * forecast;
 }
 
@@ -123,15 +123,15 @@ static void write_contact(scree_system* s, int32_t c, int32_t first)
 {
     scri_closed* k = &s->contacts;
     size_t n = (size_t)s->def.n;
-    for (int32_t row = s->row[c]; row < s->row[c + 1]; ++row) {
+    for (int32_t row = s->first_row[c]; row < s->first_row[c + 1]; ++row) {
         double* yield = s->yield + (size_t)row * n;
         memcpy(yield, s->w + (size_t)row * n, n * sizeof *yield);
         scri_dense_lu_solve(SCREE_SPARSE_POSITIVE, s->def.n, s->mass, NULL, yield);
         s->before[row] = velocity_in(s, row, s->u);
-        k->q[first + row - s->row[c]] = velocity_in(s, row, s->free);
-        k->p[first + row - s->row[c]] = s->p[row];
+        k->q[first + row - s->first_row[c]] = velocity_in(s, row, s->free);
+        k->p[first + row - s->first_row[c]] = s->p[row];
     }
-    double approach = s->before[s->row[c]];
+    double approach = s->before[s->first_row[c]];
     if (has_normal(s, c) && approach < 0.0) k->q[first] += s->def.restitution[c] * approach;
 }
 
@@ -145,11 +145,12 @@ static void write_operator(scree_system* s)
     for (int32_t a = 0; a < k->n; ++a) {
         k->start[a] = block;
         for (int32_t b = 0; b < k->n; ++b, ++block) {
-            int32_t i_end = s->row[k->contact[a] + 1], j_end = s->row[k->contact[b] + 1];
+            int32_t i_end = s->first_row[k->contact[a] + 1],
+                    j_end = s->first_row[k->contact[b] + 1];
             k->column[block] = b;
             k->offset[block] = value - k->value;
-            for (int32_t i = s->row[k->contact[a]]; i < i_end; ++i) {
-                for (int32_t j = s->row[k->contact[b]]; j < j_end; ++j) {
+            for (int32_t i = s->first_row[k->contact[a]]; i < i_end; ++i) {
+                for (int32_t j = s->first_row[k->contact[b]]; j < j_end; ++j) {
                     *value++ = dot(s->def.n, s->w + (size_t)i * n, s->yield + (size_t)j * n);
                 }
             }
@@ -169,7 +170,7 @@ static void write_problem(scree_system* s)
         if (!s->closed[c]) continue;
         int32_t i = k->n++;
         k->contact[i] = c;
-        k->row[i] = width;
+        k->first_row[i] = width;
         k->rows[i] = s->def.rows[c];
         k->law[i] = s->def.law[c];
         memcpy(k->coef + 3 * (size_t)i, s->coef + 3 * (size_t)c, 3 * sizeof *k->coef);
@@ -177,9 +178,9 @@ static void write_problem(scree_system* s)
             k->set[4 * (size_t)i + j] = s->set[4 * (size_t)c + j];
         }
         write_contact(s, c, width);
-        width += s->row[c + 1] - s->row[c];
+        width += s->first_row[c + 1] - s->first_row[c];
     }
-    k->row[k->n] = width;
+    k->first_row[k->n] = width;
     write_operator(s);
     s->problem.n_contacts = k->n;
 }
@@ -246,8 +247,8 @@ static void apply(scree_system* s)
     clear(s->p, (size_t)s->n_rows);
     clear(s->y, (size_t)s->n_rows);
     for (int32_t a = 0; a < k->n; ++a) {
-        int32_t first = s->row[k->contact[a]], width = k->row[a + 1] - k->row[a];
-        memcpy(s->p + first, k->p + k->row[a], (size_t)width * sizeof *s->p);
+        int32_t first = s->first_row[k->contact[a]], width = k->first_row[a + 1] - k->first_row[a];
+        memcpy(s->p + first, k->p + k->first_row[a], (size_t)width * sizeof *s->p);
     }
     for (int32_t row = 0; row < s->n_rows; ++row) {
         if (s->p[row] == 0.0) continue;
@@ -255,7 +256,7 @@ static void apply(scree_system* s)
     }
     for (int32_t a = 0; a < k->n; ++a) {
         int32_t c = k->contact[a];
-        for (int32_t row = s->row[c]; row < s->row[c + 1]; ++row) {
+        for (int32_t row = s->first_row[c]; row < s->first_row[c + 1]; ++row) {
             s->y[row] = velocity_in(s, row, s->free);
         }
     }

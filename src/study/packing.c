@@ -151,7 +151,7 @@ static scree_status find_touches(scri_arena* arena, scri_near_pairs* near, const
 
 /* The arrays of a problem while they are written. */
 typedef struct build {
-    int32_t* row;
+    int32_t* first_row;
     uint8_t *rows, *law;
     double *coef, *q, *inv_mass, *inv_inertia, *frame, *arm;
     int32_t* pair;
@@ -160,7 +160,7 @@ typedef struct build {
 static scree_status take_problem(scri_arena* arena, const touches* t, int width, build* b)
 {
     size_t n = (size_t)t->n, n_bodies = (size_t)t->n_bodies;
-    b->row = scri_arena_take(arena, n + 1, sizeof *b->row);
+    b->first_row = scri_arena_take(arena, n + 1, sizeof *b->first_row);
     b->rows = scri_arena_take(arena, n, sizeof *b->rows);
     b->law = scri_arena_take(arena, n, sizeof *b->law);
     b->coef = scri_arena_take(arena, 3 * n, sizeof *b->coef);
@@ -170,7 +170,7 @@ static scree_status take_problem(scri_arena* arena, const touches* t, int width,
     b->pair = scri_arena_take(arena, 2 * n, sizeof *b->pair);
     b->frame = scri_arena_take(arena, 9 * n, sizeof *b->frame);
     b->arm = scri_arena_take(arena, 6 * n, sizeof *b->arm);
-    int failed = !b->row || !b->rows || !b->law || !b->coef || !b->q || !b->inv_mass ||
+    int failed = !b->first_row || !b->rows || !b->law || !b->coef || !b->q || !b->inv_mass ||
                  !b->inv_inertia || !b->pair || !b->frame || !b->arm;
     return failed ? SCREE_ERROR_MEMORY : SCREE_OK;
 }
@@ -221,7 +221,7 @@ static void fill_contacts(const scree_packing_def* def, const scri_spheres* s, c
             scri_vec_store(scri_vec_scale(def->radius * s->radius[from->b], n),
                            out->arm + 6 * at + 3);
         }
-        out->row[c + 1] = out->row[c] + width;
+        out->first_row[c + 1] = out->first_row[c] + width;
         out->rows[c] = (uint8_t)def->rows;
         out->law[c] = (uint8_t)def->law;
         out->coef[3 * at] = def->mu;
@@ -262,7 +262,7 @@ static scree_status fill_problem(scri_arena* arena, const scree_packing_def* def
     fill_velocities(def, s, t, velocity);
     *out = (scree_problem){.n_contacts = t->n,
                            .form = SCREE_FORM_BODIES,
-                           .row = b.row,
+                           .first_row = b.first_row,
                            .rows = b.rows,
                            .law = b.law,
                            .coef = b.coef,
@@ -274,7 +274,7 @@ static scree_status fill_problem(scri_arena* arena, const scree_packing_def* def
                                       .frame = b.frame,
                                       .arm = b.arm}};
     for (int32_t c = 0; c < t->n; ++c) {
-        scri_bodies_add_relative(&out->bodies, velocity, c, width, b.q + b.row[c]);
+        scri_bodies_add_relative(&out->bodies, velocity, c, width, b.q + b.first_row[c]);
     }
     return SCREE_OK;
 }

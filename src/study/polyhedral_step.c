@@ -19,7 +19,7 @@ static scree_status check(const scree_env* env, const scree_problem* problem, in
                          (int)directions);
     }
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        int width = problem->row[c + 1] - problem->row[c];
+        int width = problem->first_row[c + 1] - problem->first_row[c];
         const scri_law* law = scri_law_get(problem->law[c]);
         const int32_t* set = problem->set ? problem->set + 4 * (size_t)c : NULL;
         const char* fault = NULL;
@@ -50,7 +50,7 @@ static scree_status list_contacts(scri_arena* arena, const scree_problem* proble
     scri_polygon_regular(1, 1, polygon, interval);
     scri_polygon_regular(directions, 2, polygon, corners);
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        int32_t row = problem->row[c], dim = problem->row[c + 1] - row - 1;
+        int32_t row = problem->first_row[c], dim = problem->first_row[c + 1] - row - 1;
         list[c] = (scri_corner_contact){.normal = row,
                                         .tangent = row + 1,
                                         .dim = dim,
@@ -68,12 +68,13 @@ static void spread(const scree_problem* problem, double* g)
     const scree_bsr* w = &problem->w;
     size_t rows = (size_t)scree_problem_n_rows(problem);
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        int32_t height = problem->row[c + 1] - problem->row[c];
+        int32_t height = problem->first_row[c + 1] - problem->first_row[c];
         for (int32_t k = w->start[c]; k < w->start[c + 1]; ++k) {
-            int32_t d = w->column[k], width = problem->row[d + 1] - problem->row[d];
+            int32_t d = w->column[k], width = problem->first_row[d + 1] - problem->first_row[d];
             const double* block = w->value + w->offset[k];
             for (int32_t i = 0; i < height; ++i) {
-                size_t to = ((size_t)problem->row[c] + (size_t)i) * rows + (size_t)problem->row[d];
+                size_t to = ((size_t)problem->first_row[c] + (size_t)i) * rows +
+                            (size_t)problem->first_row[d];
                 memcpy(g + to, block + i * width, (size_t)width * sizeof *g);
             }
         }
@@ -171,7 +172,7 @@ static double force_error(const scree_problem* problem, const double* p, const d
 {
     double most = SCREE_NAN;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        int32_t at = problem->row[c], width = problem->row[c + 1] - at;
+        int32_t at = problem->first_row[c], width = problem->first_row[c + 1] - at;
         double limit = problem->coef[3 * c] * p[at];
         if (width < 2 || !(limit > 0.0)) continue;
         double force = hypot(p[at + 1], width > 2 ? p[at + 2] : 0.0);

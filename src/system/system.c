@@ -156,7 +156,7 @@ static int take_contacts(scree_system* s)
     scri_closed* k = &s->contacts;
     size_t n = (size_t)s->def.n_contacts, n_rows = (size_t)s->n_rows, real = sizeof(double);
     k->contact = scri_arena_take(s->arena, n, sizeof *k->contact);
-    k->row = scri_arena_take(s->arena, n + 1, sizeof *k->row);
+    k->first_row = scri_arena_take(s->arena, n + 1, sizeof *k->first_row);
     k->rows = scri_arena_take(s->arena, n, sizeof *k->rows);
     k->law = scri_arena_take(s->arena, n, sizeof *k->law);
     k->coef = scri_arena_take(s->arena, 3 * n, real);
@@ -167,7 +167,7 @@ static int take_contacts(scree_system* s)
     k->column = scri_arena_take(s->arena, n * n, sizeof *k->column);
     k->offset = scri_arena_take(s->arena, n * n + 1, sizeof *k->offset);
     k->value = scri_arena_take(s->arena, n_rows * n_rows, real);
-    return k->contact && k->row && k->rows && k->law && k->coef && k->q && k->p && k->set &&
+    return k->contact && k->first_row && k->rows && k->law && k->coef && k->q && k->p && k->set &&
            k->start && k->column && k->offset && k->value;
 }
 
@@ -175,7 +175,7 @@ static void view_contacts(scree_system* s)
 {
     const scri_closed* k = &s->contacts;
     s->problem = (scree_problem){.form = SCREE_FORM_ASSEMBLED,
-                                 .row = k->row,
+                                 .first_row = k->first_row,
                                  .rows = k->rows,
                                  .law = k->law,
                                  .coef = k->coef,
@@ -190,12 +190,12 @@ static void view_contacts(scree_system* s)
 /* Row offsets; a contact with unknown rows has none, and is refused by the check below. */
 static int number_rows(scree_system* s)
 {
-    s->row = scri_arena_take(s->arena, (size_t)s->def.n_contacts + 1, sizeof *s->row);
-    if (!s->row) return 0;
+    s->first_row = scri_arena_take(s->arena, (size_t)s->def.n_contacts + 1, sizeof *s->first_row);
+    if (!s->first_row) return 0;
     for (int32_t c = 0; c < s->def.n_contacts; ++c) {
-        s->row[c + 1] = s->row[c] + scree_rows_width(s->def.rows[c]);
+        s->first_row[c + 1] = s->first_row[c] + scree_rows_width(s->def.rows[c]);
     }
-    s->n_rows = s->row[s->def.n_contacts];
+    s->n_rows = s->first_row[s->def.n_contacts];
     return 1;
 }
 
@@ -204,7 +204,7 @@ static scree_status check_contacts(scree_system* s)
 {
     scree_problem alone = s->problem;
     alone.n_contacts = s->def.n_contacts;
-    alone.row = s->row;
+    alone.first_row = s->first_row;
     alone.rows = s->def.rows;
     alone.law = s->def.law;
     alone.coef = s->def.coef;
@@ -267,7 +267,7 @@ void scree_system_fill_view(const scree_system* system, scree_system_view* view)
                                     .u = system->u,
                                     .p = system->p,
                                     .y = system->y,
-                                    .row = system->row,
+                                    .first_row = system->first_row,
                                     .closed = system->closed};
     }
     scri_fill(view, view->struct_size, &whole, sizeof whole);

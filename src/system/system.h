@@ -9,8 +9,8 @@
 /* The closed contacts of one step, as a problem: every contact meets every other. */
 typedef struct scri_closed {
     int32_t n;
-    int32_t* contact; /* [n_contacts] number in the system */
-    int32_t* row;     /* [n_contacts + 1] */
+    int32_t* contact;   /* [n_contacts] number in the system */
+    int32_t* first_row; /* [n_contacts + 1] */
     uint8_t *rows, *law;
     double *coef, *q, *p;
     int32_t* set;
@@ -27,7 +27,7 @@ struct scree_system {
     double begin; /* time of step 0 */
     int64_t steps;
     int32_t n_rows;
-    int32_t* row;           /* [n_contacts + 1] */
+    int32_t* first_row;     /* [n_contacts + 1] */
     double *q, *u;          /* [n] */
     double *p, *y;          /* [n_rows] of the last step */
     uint8_t* closed;        /* [n_contacts] */

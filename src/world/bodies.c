@@ -145,7 +145,7 @@ static void write_body(scri_bodies_table* t, size_t i, const scree_body_def* def
     for (size_t j = 0; j < 3; ++j) {
         t->position[3 * i + j] = def->position[j];
         t->velocity[3 * i + j] = still ? 0.0 : def->velocity[j];
-        t->spin[3 * i + j] = still ? 0.0 : def->angular_velocity[j];
+        t->omega[3 * i + j] = still ? 0.0 : def->angular_velocity[j];
         t->force[3 * i + j] = t->torque[3 * i + j] = 0.0;
     }
     scri_quat_store(scri_quat_normalize(scri_quat_load(def->rotation)), t->rotation + 4 * i);

@@ -26,7 +26,7 @@ static scri_vec in_world(const double* frame, const double* normal, const double
 static void impulse_of(const scri_contacts_table* t, size_t c, scri_vec* impulse, scri_vec* moment)
 {
     scri_layout layout = scri_layout_of(t->rows[c]);
-    const double *p = t->p + t->row[c], *frame = t->frame + 9 * c;
+    const double *p = t->p + t->first_row[c], *frame = t->frame + 9 * c;
     const int *first = layout.first, *dim = layout.dim;
     *impulse = in_world(frame, p, p + first[SCRI_SLIDE], dim[SCRI_SLIDE]);
     *moment = in_world(frame, dim[SCRI_SPIN] ? p + first[SCRI_SPIN] : NULL, p + first[SCRI_ROLL],

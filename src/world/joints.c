@@ -479,7 +479,7 @@ static double rate_in(const scree_world* world, const scri_joint* joint, const d
         size_t i = (size_t)joint->body[k];
         for (size_t j = 0; j < 3; ++j) {
             rate += row[6 * k + j] * b->velocity[3 * i + j];
-            rate += row[6 * k + 3 + j] * b->spin[3 * i + j];
+            rate += row[6 * k + 3 + j] * b->omega[3 * i + j];
         }
     }
     return rate;

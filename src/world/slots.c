@@ -44,7 +44,7 @@ scree_status scri_world_find(const scree_world* world, scree_body_id id, const c
 
 static void move_contact(scri_contacts_table* t, size_t from, size_t to, size_t width)
 {
-    size_t row_from = (size_t)t->row[from], row_to = (size_t)t->row[to];
+    size_t row_from = (size_t)t->first_row[from], row_to = (size_t)t->first_row[to];
 #define SCREE_X(type, name, n) \
     memmove(t->name + to * (n), t->name + from * (n), (n) * sizeof(type));
     SCRI_BY_CONTACT_FIELDS(SCREE_X)
@@ -52,7 +52,7 @@ static void move_contact(scri_contacts_table* t, size_t from, size_t to, size_t 
 #define SCREE_X(type, name, n) memmove(t->name + row_to, t->name + row_from, width * sizeof(type));
     SCRI_BY_ROW_FIELDS(SCREE_X)
 #undef SCREE_X
-    t->row[to + 1] = t->row[to] + (int32_t)width;
+    t->first_row[to + 1] = t->first_row[to] + (int32_t)width;
 }
 
 /* NOLINTEND(bugprone-macro-parentheses) */
@@ -71,12 +71,12 @@ static void drop(scree_world* world, int32_t body, int32_t joint)
     size_t kept = 0, n = (size_t)t->n;
     int32_t begin = 0, end = 0;
     for (size_t c = 0; c < n; ++c, begin = end) {
-        end = t->row[c + 1]; /* read before a contact is moved over it */
+        end = t->first_row[c + 1]; /* read before a contact is moved over it */
         if (is_of(world, c, body, joint)) {
             world->n_touching -= joint < 0;
             continue;
         }
-        t->row[c] = begin;
+        t->first_row[c] = begin;
         move_contact(t, c, kept++, (size_t)(end - begin));
     }
     t->n = (int32_t)kept;

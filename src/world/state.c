@@ -29,7 +29,7 @@ typedef struct state_head {
     X(world->bodies.position, 24 * (size_t)h->n_bodies)   \
     X(world->bodies.rotation, 32 * (size_t)h->n_bodies)   \
     X(world->bodies.velocity, 24 * (size_t)h->n_bodies)   \
-    X(world->bodies.spin, 24 * (size_t)h->n_bodies)       \
+    X(world->bodies.omega, 24 * (size_t)h->n_bodies)      \
     X(world->bodies.still_steps, (size_t)h->n_bodies)     \
     X(world->bodies.is_unshifted, (size_t)h->n_bodies)    \
     X(world->contacts.shape, 8 * (size_t)h->n_contacts)   \
@@ -49,7 +49,7 @@ static state_head make_head(const scree_world* world)
         .n_bodies = world->bodies.n,
         .n_shapes = world->shapes.n,
         .n_contacts = t->n,
-        .n_rows = t->n ? t->row[t->n] : 0,
+        .n_rows = t->n ? t->first_row[t->n] : 0,
         .n_loads = world->has_loads ? world->bodies.n : 0,
         .n_slips = world->has_slip ? t->n : 0,
         .n_joints = world->joints.n,
@@ -166,7 +166,7 @@ static void take_joints(scree_world* world, const unsigned char* at)
 static int contacts_fit(scree_world* world, int32_t n_rows)
 {
     scri_contacts_table* t = &world->contacts;
-    t->row[0] = world->n_touching = 0;
+    t->first_row[0] = world->n_touching = 0;
     for (int32_t c = 0; c < t->n; ++c) {
         const int32_t* shape = t->shape + 2 * (size_t)c;
         int width = scree_rows_width(t->rows[c]);
@@ -177,9 +177,9 @@ static int contacts_fit(scree_world* world, int32_t n_rows)
             return 0;
         }
         world->n_touching += !is_joint;
-        t->row[c + 1] = t->row[c] + width;
+        t->first_row[c + 1] = t->first_row[c] + width;
     }
-    return t->row[t->n] == n_rows;
+    return t->first_row[t->n] == n_rows;
 }
 
 scree_status scree_world_load(scree_world* world, const void* state, size_t size)

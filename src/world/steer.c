@@ -42,7 +42,7 @@ scree_status scree_world_get_body(const scree_world* world, scree_body_id id, sc
     memcpy(out->position, b->position + 3 * i, sizeof out->position);
     memcpy(out->rotation, b->rotation + 4 * i, sizeof out->rotation);
     memcpy(out->velocity, b->velocity + 3 * i, sizeof out->velocity);
-    memcpy(out->angular_velocity, b->spin + 3 * i, sizeof out->angular_velocity);
+    memcpy(out->angular_velocity, b->omega + 3 * i, sizeof out->angular_velocity);
     return SCREE_OK;
 }
 
@@ -86,7 +86,7 @@ scree_status scree_world_set_velocity(scree_world* world, scree_body_id id,
     if (status) return status;
     world->is_steered = 1;
     memcpy(b->velocity + 3 * (size_t)i, velocity, 3 * sizeof *velocity);
-    memcpy(b->spin + 3 * (size_t)i, angular_velocity, 3 * sizeof *angular_velocity);
+    memcpy(b->omega + 3 * (size_t)i, angular_velocity, 3 * sizeof *angular_velocity);
     return SCREE_OK;
 }
 
@@ -143,7 +143,7 @@ scree_status scree_world_apply_force_at(scree_world* world, scree_body_id body,
 static void add_impulse(scree_world* world, int32_t i, const double* p, const double* l)
 {
     scri_bodies_table* b = &world->bodies;
-    double *v = b->velocity + 3 * (size_t)i, *w = b->spin + 3 * (size_t)i, a[6];
+    double *v = b->velocity + 3 * (size_t)i, *w = b->omega + 3 * (size_t)i, a[6];
     for (int j = 0; j < 3 && p; ++j) v[j] += b->inv_mass[i] * p[j];
     if (!l) return;
     scri_world_inverse_inertia(world, i, a);

@@ -180,7 +180,7 @@ static scree_world_view view_of(const scree_world* world)
         .position = b->position,
         .rotation = b->rotation,
         .velocity = b->velocity,
-        .angular_velocity = b->spin,
+        .angular_velocity = b->omega,
         .n_contacts = world->problem_is_current ? world->n_touching : 0,
         .problem = world->problem_is_current ? &world->problem : NULL,
         .give = c->give,

@@ -118,7 +118,7 @@ static void make_contacts(source* s, scri_arena* arena, scree_problem* p)
     double decades = take(s) % 4 ? 3.0 : 40.0;
     for (size_t i = 0; i < n_rows; ++i) q[i] = take_signed(s, decades);
     for (size_t i = 0; i < n_rows; ++i) soft[i] = take_size(s, 9.0);
-    p->row = row, p->rows = rows, p->law = law, p->coef = coef, p->q = q;
+    p->first_row = row, p->rows = rows, p->law = law, p->coef = coef, p->q = q;
     p->compliance = take(s) % 4 ? NULL : soft;
 }
 
@@ -195,10 +195,11 @@ static void make_matrix(source* s, scri_arena* arena, scree_problem* p)
     for (int32_t c = 0; c < n; ++c) {
         for (int32_t d = 0; d < n; ++d) {
             if (!full && d != c && take(s) % 8) continue;
-            int32_t height = p->row[c + 1] - p->row[c], width = p->row[d + 1] - p->row[d];
+            int32_t height = p->first_row[c + 1] - p->first_row[c],
+                    width = p->first_row[d + 1] - p->first_row[d];
             for (int32_t e = 0; e < height * width; ++e) {
-                const double* a = root + (size_t)(p->row[c] + e / width) * (size_t)rank;
-                const double* b = root + (size_t)(p->row[d] + e % width) * (size_t)rank;
+                const double* a = root + (size_t)(p->first_row[c] + e / width) * (size_t)rank;
+                const double* b = root + (size_t)(p->first_row[d] + e % width) * (size_t)rank;
                 double sum = any ? take_signed(s, decades) : 0.0;
                 for (int j = 0; j < rank && !any; ++j) sum += a[j] * b[j];
                 value[offset[k] + e] = sum;

@@ -53,8 +53,12 @@ static inline sample sample_begin(int32_t n, const int* rows, const int* law)
         s.row[c + 1] = s.row[c] + shape_of(rows[c]).width;
     }
     s.q = sample_take(&s, (size_t)s.row[n], sizeof *s.q);
-    s.view = (scree_problem){
-        .n_contacts = n, .row = s.row, .rows = s.rows, .law = s.law, .coef = s.coef, .q = s.q};
+    s.view = (scree_problem){.n_contacts = n,
+                             .first_row = s.row,
+                             .rows = s.rows,
+                             .law = s.law,
+                             .coef = s.coef,
+                             .q = s.q};
     return s;
 }
 
@@ -135,18 +139,18 @@ static inline real* dense_at(const dense* d, int32_t i, int32_t j)
  * six velocities per body (linear, angular). Written from the definition of the rows. */
 static inline dense dense_rows_of_bodies(scri_arena* arena, const scree_problem* p)
 {
-    dense h = dense_zero(arena, p->row[p->n_contacts], 6 * p->bodies.n_bodies);
+    dense h = dense_zero(arena, p->first_row[p->n_contacts], 6 * p->bodies.n_bodies);
     /* axis among n, t1, t2 of the six rows N, T1, T2, R1, R2, S */
     static const int axis_of[6] = {0, 1, 2, 1, 2, 0};
     for (int32_t c = 0; c < p->n_contacts; ++c) {
-        for (int i = 0; i < p->row[c + 1] - p->row[c]; ++i) {
+        for (int i = 0; i < p->first_row[c + 1] - p->first_row[c]; ++i) {
             int kind = p->rows[c] == SCREE_ROWS_NTTS && i == 3 ? 5 : i;
             const double* axis = p->bodies.frame + 9 * c + 3 * axis_of[kind];
             for (int side = 0; side < 2; ++side) {
                 int32_t body = p->bodies.pair[2 * c + side];
                 if (body < 0) continue;
                 const double* r = p->bodies.arm + 6 * c + 3 * side;
-                real* out = dense_at(&h, p->row[c] + i, 6 * body);
+                real* out = dense_at(&h, p->first_row[c] + i, 6 * body);
                 real sign = side ? -1 : 1;
                 for (int k = 0; k < 3; ++k) {
                     int u = (k + 1) % 3, v = (k + 2) % 3;
@@ -250,13 +254,13 @@ static inline dense dense_of_csc(scri_arena* arena, const scree_csc* a)
 
 static inline dense dense_of_blocks(scri_arena* arena, const scree_problem* p)
 {
-    dense out = dense_zero(arena, p->row[p->n_contacts], p->row[p->n_contacts]);
+    dense out = dense_zero(arena, p->first_row[p->n_contacts], p->first_row[p->n_contacts]);
     for (int32_t c = 0; c < p->n_contacts; ++c) {
         for (int32_t k = p->w.start[c]; k < p->w.start[c + 1]; ++k) {
-            int32_t d = p->w.column[k], m = p->row[d + 1] - p->row[d];
-            for (int32_t i = 0; i < p->row[c + 1] - p->row[c]; ++i) {
+            int32_t d = p->w.column[k], m = p->first_row[d + 1] - p->first_row[d];
+            for (int32_t i = 0; i < p->first_row[c + 1] - p->first_row[c]; ++i) {
                 for (int32_t j = 0; j < m; ++j) {
-                    *dense_at(&out, p->row[c] + i, p->row[d] + j) =
+                    *dense_at(&out, p->first_row[c] + i, p->first_row[d] + j) =
                         (real)p->w.value[p->w.offset[k] + i * m + j];
                 }
             }
@@ -269,7 +273,7 @@ static inline dense dense_of_blocks(scri_arena* arena, const scree_problem* p)
  * H^T M^-1 force + q in `q` (may be NULL). */
 static inline dense dense_w(scri_arena* arena, const scree_problem* p, real* q)
 {
-    int32_t n_rows = p->row[p->n_contacts];
+    int32_t n_rows = p->first_row[p->n_contacts];
     for (int32_t i = 0; i < n_rows && q; ++i) q[i] = (real)p->q[i];
     if (p->form == SCREE_FORM_ASSEMBLED) return dense_of_blocks(arena, p);
     if (p->form == SCREE_FORM_BODIES) {

@@ -173,7 +173,7 @@ static inline void contact_wrench(const scree_world_view* view, int32_t c, doubl
                                   double moment[3])
 {
     const scree_problem* problem = view->problem;
-    const double* p = view->impulse + problem->row[c];
+    const double* p = view->impulse + problem->first_row[c];
     const double* frame = problem->bodies.frame + 9 * (size_t)c;
     int width = scree_rows_width(problem->rows[c]);
     int roll = problem->rows[c] == SCREE_ROWS_NTTRR || problem->rows[c] == SCREE_ROWS_NTTRRS;

@@ -176,12 +176,12 @@ static inline scree_problem io_contacts(scri_arena* arena, io_random* random, in
     }
     for (int32_t r = 0; r < n * width; ++r) q[r] = io_number(random);
     return (scree_problem){
-        .n_contacts = n, .row = row, .rows = rows_of, .law = law_of, .coef = coef, .q = q};
+        .n_contacts = n, .first_row = row, .rows = rows_of, .law = law_of, .coef = coef, .q = q};
 }
 
 static inline void io_add_w(scri_arena* arena, io_random* random, scree_problem* p)
 {
-    int32_t n = p->n_contacts, width = p->row[1];
+    int32_t n = p->n_contacts, width = p->first_row[1];
     size_t room = (size_t)n * (size_t)n;
     int32_t* start = io_take(arena, (size_t)n + 1, sizeof *start);
     int32_t* column = io_take(arena, room, sizeof *column);
@@ -231,7 +231,7 @@ static inline void io_add_factors(scri_arena* arena, io_random* random, int32_t 
     double* force = io_take(arena, (size_t)n_dof, sizeof *force);
     for (int32_t k = 0; k < n_dof; ++k) force[k] = io_number(random);
     p->factored.mass = io_csc(arena, random, n_dof, n_dof, true);
-    p->factored.h = io_csc(arena, random, n_dof, p->row[p->n_contacts], false);
+    p->factored.h = io_csc(arena, random, n_dof, p->first_row[p->n_contacts], false);
     p->factored.force = force;
     p->form = SCREE_FORM_FACTORED;
 }
@@ -268,11 +268,11 @@ static inline void io_assert_same_contacts(const scree_problem* a, const scree_p
     assert_int_equal(a->n_contacts, b->n_contacts);
     assert_int_equal(a->form, b->form);
     size_t n = (size_t)a->n_contacts;
-    io_assert_bits(a->row, b->row, n + 1, sizeof *a->row);
+    io_assert_bits(a->first_row, b->first_row, n + 1, sizeof *a->first_row);
     io_assert_bits(a->rows, b->rows, n, 1);
     io_assert_bits(a->law, b->law, n, 1);
     io_assert_bits(a->coef, b->coef, 3 * n, sizeof *a->coef);
-    io_assert_bits(a->q, b->q, (size_t)a->row[n], sizeof *a->q);
+    io_assert_bits(a->q, b->q, (size_t)a->first_row[n], sizeof *a->q);
     assert_null(a->compliance);
     assert_null(b->compliance);
 }
@@ -294,12 +294,13 @@ static inline void io_assert_same(const scree_problem* a, const scree_problem* b
 static inline double io_w(const scree_problem* p, int32_t i, int32_t j)
 {
     int32_t c = 0, d = 0;
-    while (p->row[c + 1] <= i) ++c;
-    while (p->row[d + 1] <= j) ++d;
+    while (p->first_row[c + 1] <= i) ++c;
+    while (p->first_row[d + 1] <= j) ++d;
     for (int32_t k = p->w.start[c]; k < p->w.start[c + 1]; ++k)
         if (p->w.column[k] == d)
-            return p->w.value[p->w.offset[k] + (i - p->row[c]) * (p->row[d + 1] - p->row[d]) + j -
-                              p->row[d]];
+            return p->w.value[p->w.offset[k] +
+                              (i - p->first_row[c]) * (p->first_row[d + 1] - p->first_row[d]) + j -
+                              p->first_row[d]];
     return 0.0;
 }
 

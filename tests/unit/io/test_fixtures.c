@@ -26,7 +26,7 @@ static void check_contacts(const scree_problem* p, int n, scree_rows rows)
     for (int c = 0; c < n; ++c) {
         assert_int_equal(p->rows[c], rows);
         assert_int_equal(p->law[c], width == 1 ? SCREE_LAW_HALF_LINE : SCREE_LAW_EXACT);
-        assert_int_equal(p->row[c + 1] - p->row[c], width);
+        assert_int_equal(p->first_row[c + 1] - p->first_row[c], width);
         bool rolls = rows == SCREE_ROWS_NTR || width >= 5;
         bool spins = rows == SCREE_ROWS_NTTRRS;
         assert_true(p->coef[3 * c] == (width > 1 ? 0.25 + c / 8.0 : 0.0));
@@ -69,11 +69,11 @@ static void check_global(const char* name, const char* format, scree_rows rows)
     check_contacts(p, CONTACTS, rows);
     const scree_factored* f = &p->factored;
     assert_int_equal(f->mass.n_rows, DOFS);
-    assert_int_equal(f->h.n_columns, p->row[CONTACTS]);
+    assert_int_equal(f->h.n_columns, p->first_row[CONTACTS]);
     for (int i = 0; i < DOFS; ++i) {
         assert_true(f->force[i] == 0.5 - i / 8.0);
         for (int j = 0; j < DOFS; ++j) assert_true(io_csc_entry(&f->mass, i, j) == entry(i, j));
-        for (int j = 0; j < p->row[CONTACTS]; ++j)
+        for (int j = 0; j < p->first_row[CONTACTS]; ++j)
             assert_true(io_csc_entry(&f->h, i, j) == h_entry(i, j));
     }
     scree_problem_file_release(&file);

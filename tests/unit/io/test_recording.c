@@ -59,7 +59,7 @@ static void check_contacts(const scree_frame* frame, const scree_world_view* vie
     assert_int_equal(frame->n_contacts, view->n_contacts);
     for (size_t c = 0; c < (size_t)frame->n_contacts; ++c) {
         const double* axes = view->problem->bodies.frame + 9 * c;
-        const double* p = view->impulse + view->problem->row[c];
+        const double* p = view->impulse + view->problem->first_row[c];
         assert_int_equal(view->problem->rows[c], SCREE_ROWS_NTTRRS);
         const double moment[3] = {p[5], p[3], p[4]}; /* about n, t1, t2 */
         for (size_t i = 0; i < 3; ++i) {

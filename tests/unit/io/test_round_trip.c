@@ -212,7 +212,7 @@ static void bodies_are_reduced(void** state)
     const scree_problem p = {
         .n_contacts = 2,
         .form = SCREE_FORM_BODIES,
-        .row = row,
+        .first_row = row,
         .rows = rows,
         .law = law,
         .coef = coef,
@@ -233,7 +233,7 @@ static void missing_diagonal_blocks_are_added(void** state)
     static const double value[] = {1, 2, 3, 4, 5, 6, 7, 8, 9}, q[6] = {0}, coef[6] = {0.5};
     static const uint8_t rows[] = {SCREE_ROWS_NTT, SCREE_ROWS_NTT}, law[2] = {0};
     const scree_problem p = {.n_contacts = 2,
-                             .row = row,
+                             .first_row = row,
                              .rows = rows,
                              .law = law,
                              .coef = coef,

@@ -26,7 +26,7 @@ static void fill(sample* s, scree_rows first, scree_rows second)
         for (int i = 0; i < width; ++i) s->value[s->offset[c] + i * (width + 1)] = 1.0;
     }
     s->problem = (scree_problem){.n_contacts = 2,
-                                 .row = s->row,
+                                 .first_row = s->row,
                                  .rows = s->rows,
                                  .law = s->law,
                                  .coef = s->coef,

@@ -34,9 +34,9 @@ static void check_law(const scree_problem* problem, const char* solver, const do
     double y[6 * CONTACTS];
     assert_int_equal(scree_problem_velocity(NULL, problem, p, y), SCREE_OK);
     for (int c = 0; c < CONTACTS; ++c) {
-        const double *coef = problem->coef + 3 * (size_t)c, *r = p + problem->row[c];
-        const double* v = y + problem->row[c];
-        int width = problem->row[c + 1] - problem->row[c];
+        const double *coef = problem->coef + 3 * (size_t)c, *r = p + problem->first_row[c];
+        const double* v = y + problem->first_row[c];
+        int width = problem->first_row[c + 1] - problem->first_row[c];
         double n = r[0] + coef[2], work = n * v[0], hold = 0.0;
         for (int k = 0; 1 + 2 * k < width; ++k) {
             const double *l = r + 1 + 2 * k, *s = v + 1 + 2 * k;

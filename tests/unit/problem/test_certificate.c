@@ -100,7 +100,7 @@ typedef struct evaluation {
 static evaluation evaluate(const scree_problem* p, const double* impulses)
 {
     scri_arena* arena = scri_arena_create(NULL);
-    int32_t n = p->row[p->n_contacts];
+    int32_t n = p->first_row[p->n_contacts];
     assert_true(n <= MOST_ROWS);
     real q[MOST_ROWS], r[MOST_ROWS], y[MOST_ROWS], diagonal[MOST_ROWS];
     dense w = dense_w(arena, p, q);
@@ -113,13 +113,13 @@ static evaluation evaluate(const scree_problem* p, const double* impulses)
     }
     double mobility = 0.0; /* the power of two not above the largest of a normal row */
     for (int32_t c = 0; c < p->n_contacts; ++c) {
-        mobility = fmax(mobility, (double)diagonal[p->row[c]]);
+        mobility = fmax(mobility, (double)diagonal[p->first_row[c]]);
     }
     real idle = mobility > 0.0 ? real_sqrt((real)ldexp(1.0, ilogb(mobility))) : 1;
     evaluation e = {.worst = -1};
     real sums[3] = {0}, raw_sums[3] = {0}, square = 0, raw = 0, most = -1;
     for (int32_t c = 0; c < p->n_contacts; ++c) {
-        int32_t at = p->row[c];
+        int32_t at = p->first_row[c];
         int rows = p->rows[c], law = p->law[c];
         const double* coef = p->coef + 3 * c;
         row_shape f = shape_of(rows);
@@ -190,7 +190,7 @@ static sample draw_contacts(scri_random* random, int32_t n, int spatial)
 
 static void draw_impulses(scri_random* random, const scree_problem* p, double* out)
 {
-    for (int32_t i = 0; i < p->row[p->n_contacts]; ++i) {
+    for (int32_t i = 0; i < p->first_row[p->n_contacts]; ++i) {
         out[i] = draw_chance(random, 10.0) ? 0.0 : draw_between(random, -1.0, 2.0);
     }
 }

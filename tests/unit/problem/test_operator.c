@@ -29,13 +29,13 @@ static void write_rows_out(sample* s, int first)
     int32_t n = p->n_contacts;
     dense h = dense_rows_of_bodies(s->arena, p);
     int32_t* general = sample_take(s, (size_t)n, sizeof *general);
-    double* jacobian = sample_take(s, 12 * (size_t)p->row[n] + 12, sizeof *jacobian);
+    double* jacobian = sample_take(s, 12 * (size_t)p->first_row[n] + 12, sizeof *jacobian);
     for (int32_t c = 0; c < n; ++c) {
         int32_t pair[2] = {p->bodies.pair[2 * c], p->bodies.pair[2 * c + 1]};
         general[c] = -1;
         if ((c + first) % 2 || (pair[0] >= 0 && pair[0] == pair[1])) continue;
-        general[c] = p->row[c] + 1; /* they need not begin at 0 */
-        for (int32_t i = p->row[c]; i < p->row[c + 1]; ++i) {
+        general[c] = p->first_row[c] + 1; /* they need not begin at 0 */
+        for (int32_t i = p->first_row[c]; i < p->first_row[c + 1]; ++i) {
             for (int k = 0; k < 12; ++k) {
                 int32_t body = pair[k / 6];
                 if (body < 0) continue;
@@ -82,7 +82,7 @@ static void require_operator(const scree_problem* p, const dense* w, const doubl
         require_near(y[i], sum, "velocity", n, i);
     }
     for (int32_t c = 0; c < p->n_contacts; ++c) {
-        int32_t row = p->row[c], width = p->row[c + 1] - row;
+        int32_t row = p->first_row[c], width = p->first_row[c + 1] - row;
         scri_operator_block(&b.op, c, block);
         scri_operator_diagonal(&b.op, c, diagonal);
         scri_operator_velocity(&b.op, x, c, again);

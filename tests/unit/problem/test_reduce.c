@@ -25,7 +25,7 @@ static sample draw_contacts(scri_random* random, int32_t n, int spatial)
 static real velocity_error(const scree_problem* p, scri_random* random)
 {
     scri_arena* arena = scri_arena_create(NULL);
-    int32_t n = p->row[p->n_contacts];
+    int32_t n = p->first_row[p->n_contacts];
     double* impulse = scri_arena_take(arena, (size_t)n, sizeof *impulse);
     double* y = scri_arena_take(arena, (size_t)n, sizeof *y);
     real* q = scri_arena_take(arena, (size_t)n, sizeof *q);
@@ -58,9 +58,9 @@ static void assert_reduced_well(const scree_problem* p, const char* what)
     scree_status status = scree_problem_validate(&env, r);
     require(status == SCREE_OK, "%s: the reduced problem is not valid: %s", what, host.text);
     assert_int_equal(r->form, SCREE_FORM_ASSEMBLED);
-    int32_t n = p->n_contacts, n_rows = p->row[n];
+    int32_t n = p->n_contacts, n_rows = p->first_row[n];
     assert_int_equal(r->n_contacts, n);
-    assert_memory_equal(r->row, p->row, ((size_t)n + 1) * sizeof *p->row);
+    assert_memory_equal(r->first_row, p->first_row, ((size_t)n + 1) * sizeof *p->first_row);
     assert_memory_equal(r->rows, p->rows, (size_t)n);
     assert_memory_equal(r->law, p->law, (size_t)n);
     assert_memory_equal(r->coef, p->coef, 3 * (size_t)n * sizeof *p->coef);
@@ -88,7 +88,7 @@ static void assert_reduced_well(const scree_problem* p, const char* what)
     scri_arena_destroy(arena);
     scree_problem_store_release(&store);
     assert_null(store.memory);
-    assert_null(store.problem.row);
+    assert_null(store.problem.first_row);
     scree_problem_store_release(&store); /* a zeroed store is allowed */
     assert_int_equal(host.n_held, 0);
     assert_int_equal(host.n_logged, 0);

@@ -269,7 +269,7 @@ static void mu_r_holds_it_at_rest(void** state)
 static double normal_force(scree_world_view view, double step)
 {
     double sum = 0.0;
-    for (int32_t c = 0; c < view.n_contacts; ++c) sum += view.impulse[view.problem->row[c]];
+    for (int32_t c = 0; c < view.n_contacts; ++c) sum += view.impulse[view.problem->first_row[c]];
     return sum / step;
 }
 

@@ -145,7 +145,7 @@ static bool bird_touches(show s)
     for (int32_t c = 0; c < view.n_contacts; ++c) {
         const int32_t* pair = view.problem->bodies.pair + 2 * (size_t)c;
         bool is_bird = pair[0] == 2 || pair[1] == 2;
-        if (is_bird && view.impulse[view.problem->row[c]] > 0.0) return true;
+        if (is_bird && view.impulse[view.problem->first_row[c]] > 0.0) return true;
     }
     return false;
 }
@@ -206,7 +206,7 @@ static double spin_impulse(show s)
     if (!view.problem || view.n_contacts == 0) return 0.0;
     assert_int_equal(view.problem->rows[0], SCREE_ROWS_NTTS);
     double sign = view.problem->bodies.pair[0] == TOP ? 1.0 : -1.0;
-    return sign * view.impulse[view.problem->row[0] + 3] * view.problem->bodies.frame[2];
+    return sign * view.impulse[view.problem->first_row[0] + 3] * view.problem->bodies.frame[2];
 }
 
 static void the_tippe_top_turns_over(void** state)

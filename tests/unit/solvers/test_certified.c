@@ -29,7 +29,7 @@ static void build(tower* t, double m)
     }
     t->problem = (scree_problem){.n_contacts = N,
                                  .form = SCREE_FORM_FACTORED,
-                                 .row = t->row,
+                                 .first_row = t->row,
                                  .rows = t->rows,
                                  .law = t->law,
                                  .coef = t->coef,

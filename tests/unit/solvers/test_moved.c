@@ -24,7 +24,7 @@ static const void* move(block* b, const void* from, size_t count, size_t size)
 
 static scree_problem move_problem(block* b, const scree_problem* from)
 {
-    size_t n = (size_t)from->n_contacts, n_rows = (size_t)from->row[n];
+    size_t n = (size_t)from->n_contacts, n_rows = (size_t)from->first_row[n];
     scree_problem to = *from;
     if (from->form == SCREE_FORM_BODIES) {
         size_t n_bodies = (size_t)from->bodies.n_bodies;
@@ -47,7 +47,7 @@ static scree_problem move_problem(block* b, const scree_problem* from)
     to.law = move(b, from->law, n, 1);
     to.coef = move(b, from->coef, 3 * n, sizeof(double));
     to.q = move(b, from->q, n_rows, sizeof(double));
-    to.row = move(b, from->row, n + 1, sizeof(int32_t));
+    to.first_row = move(b, from->first_row, n + 1, sizeof(int32_t));
     return to;
 }
 

@@ -30,7 +30,7 @@ static linear linear_begin(sample* s, const scree_problem* problem, const scri_s
     assert_int_equal(scri_newton_system_create(NULL, problem, scaling, &l.system), SCREE_OK);
     int64_t length = scri_newton_system_block(l.system, problem->n_contacts), expected = 0;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        int64_t width = problem->row[c + 1] - problem->row[c];
+        int64_t width = problem->first_row[c + 1] - problem->first_row[c];
         assert_int_equal(scri_newton_system_block(l.system, c), expected);
         expected += width * width;
     }
@@ -58,7 +58,7 @@ static double apart(const double* x, const double* y, int32_t n)
 static void draw_blocks(const linear* l, scri_random* random, int definite)
 {
     for (int32_t c = 0; c < l->problem->n_contacts; ++c) {
-        int n = l->problem->row[c + 1] - l->problem->row[c];
+        int n = l->problem->first_row[c + 1] - l->problem->first_row[c];
         double* d = l->d + scri_newton_system_block(l->system, c);
         double root[36], size = draw_power(random, -1.0, definite ? 2.0 : 0.5);
         for (int i = 0; i < n * n; ++i) root[i] = draw_between(random, -1.0, 1.0);
@@ -105,7 +105,7 @@ static void require_solved(const linear* l, const double* a, double bound)
     error = apart(by_hand, l->dy, n);
     require(error <= bound * size, "dy is not W dp + a by %.2g of %.2g", error, size);
     for (int32_t c = 0; c < l->problem->n_contacts; ++c) {
-        int32_t first = l->problem->row[c], width = l->problem->row[c + 1] - first;
+        int32_t first = l->problem->first_row[c], width = l->problem->first_row[c + 1] - first;
         const double* block = l->d + scri_newton_system_block(l->system, c);
         for (int32_t i = 0; i < width; ++i) {
             double sum = l->c[first + i];

@@ -94,15 +94,15 @@ static void check_stress(const scree_problem* problem, const double* stress)
     assert_int_equal(scree_problem_velocity(NULL, problem, zero, y), SCREE_OK);
     for (int32_t i = 0; i < n; ++i) moved = fmax(moved, fabs(with[i] - y[i]));
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        int width = problem->row[c + 1] - problem->row[c];
-        const double* p = stress + problem->row[c];
+        int width = problem->first_row[c + 1] - problem->first_row[c];
+        const double* p = stress + problem->first_row[c];
         double alone[6] = {0.0};
         memcpy(alone, p, (size_t)width * sizeof *p);
         require(scree_cone_distance(width, problem->coef + 3 * (size_t)c, alone) <= 1e-12,
                 "contact %d is outside of its cone", (int)c);
         most = fmax(most, p[0]);
         memset(zero, 0, (size_t)n * sizeof *zero);
-        memcpy(zero + problem->row[c], p, (size_t)width * sizeof *p);
+        memcpy(zero + problem->first_row[c], p, (size_t)width * sizeof *p);
         assert_int_equal(scree_problem_velocity(NULL, problem, zero, with), SCREE_OK);
         for (int32_t i = 0; i < n; ++i) size = fmax(size, fabs(with[i] - y[i]));
     }

@@ -39,9 +39,9 @@ static scree_rank rank_of(const scree_problem* problem, const double* p)
 static void scales_of(const scree_problem* problem, const dense* w, real* s)
 {
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        int32_t first = problem->row[c];
+        int32_t first = problem->first_row[c];
         real diagonal[MAX_WIDTH];
-        for (int32_t i = first; i < problem->row[c + 1]; ++i) {
+        for (int32_t i = first; i < problem->first_row[c + 1]; ++i) {
             diagonal[i - first] = *dense_at(w, i, i);
         }
         reference_scale(problem->rows[c], problem->law[c], diagonal, 1, s + first);
@@ -346,7 +346,7 @@ static int32_t dense_unknowns(const scree_problem* problem, const double* y, con
     size_t n = (size_t)scree_problem_n_rows(problem);
     int32_t count = 0;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        int32_t first = problem->row[c];
+        int32_t first = problem->first_row[c];
         row_shape f = shape_of(problem->rows[c]);
         double scaled[MAX_WIDTH], mu[CHANNELS], length[CHANNELS], hold = 0.0, size = 1.0;
         for (int i = 0; i < f.width; ++i) scaled[i] = y[first + i] / (double)scale[first + i];
@@ -487,7 +487,7 @@ static void solve_twice(const scree_problem* problem, scri_random* random, doubl
     for (int k = 0; k < 2; ++k) {
         p[k] = zeros_of(problem);
         for (int32_t c = 0; c < problem->n_contacts && k; ++c) {
-            p[k][problem->row[c]] = draw_between(random, 0.0, 0.2);
+            p[k][problem->first_row[c]] = draw_between(random, 0.0, 0.2);
         }
         scree_report report = solved(problem, &def, p[k]);
         require(report.residual <= TOL, "not solved: %g", report.residual);

@@ -59,7 +59,7 @@ static double judge(set_stock* stock, const scree_problem* problem, const double
     double* s = zeros_of(problem);
     assert_int_equal(scree_problem_velocity(NULL, problem, p, y), SCREE_OK);
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        int32_t row = problem->row[c], width = problem->row[c + 1] - row;
+        int32_t row = problem->first_row[c], width = problem->first_row[c + 1] - row;
         double block[36] = {0.0};
         for (int i = 0; i < width; ++i) {
             block[i * width + i] = (double)*dense_at(&w, row + i, row + i);
@@ -73,7 +73,7 @@ static double judge(set_stock* stock, const scree_problem* problem, const double
     }
     size = sqrt(fmax(squares[0], fmax(squares[1], squares[2])));
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        int32_t row = problem->row[c];
+        int32_t row = problem->first_row[c];
         const scree_set* const* set = problem->set ? objects + 4 * (size_t)c : NULL;
         const double* coef = problem->coef + 3 * (size_t)c;
         double power, error;

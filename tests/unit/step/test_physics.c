@@ -144,7 +144,8 @@ static balance balance_of(const scree_world_view* view, const double* velocity,
         contact_motion(view, view->velocity, view->angular_velocity, c, u[1], w[1]);
         double before = dot3(force, u[0]) + dot3(moment, w[0]);
         double after = dot3(force, u[1]) + dot3(moment, w[1]);
-        const double *row = y + view->problem->row[c], *p = view->impulse + view->problem->row[c];
+        const double *row = y + view->problem->first_row[c],
+                     *p = view->impulse + view->problem->first_row[c];
         assert_int_equal(view->problem->rows[c], SCREE_ROWS_NTTRRS);
         b.work += 0.5 * (before + after);
         b.dissipation += p[0] * (mu[0] * hypot(row[1], row[2]) + mu[1] * hypot(row[3], row[4]) +

@@ -242,7 +242,7 @@ static int note_names(scene* s)
     int others = 0;
     for (int32_t c = 0; c < view.problem->n_contacts; ++c) {
         const int32_t* pair = view.problem->bodies.pair + 2 * (size_t)c;
-        if (view.give[view.problem->row[c]] == 0.0) continue;
+        if (view.give[view.problem->first_row[c]] == 0.0) continue;
         int owner = -1;
         for (int k = 0; k < s->n_faults; ++k) {
             for (int side = 0; side < 2; ++side) {

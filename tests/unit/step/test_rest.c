@@ -283,7 +283,7 @@ static void extreme_masses_rest_on_each_other(void** state)
             for (int c = 0; c < 2; ++c) {
                 int above = view.point[3 * c + 2] > 0.5;
                 double weight = (above ? upper : lower + upper) * gravity;
-                double carried = view.impulse[view.problem->row[c]] / h;
+                double carried = view.impulse[view.problem->first_row[c]] / h;
                 require_near(carried / weight, 1.0, 1e-6, above ? "upper load" : "load of floor");
             }
             for (int j = 3; j < 9; ++j) require_near(view.velocity[j], 0.0, 1e-8, "velocity");
@@ -437,7 +437,7 @@ static void a_block_rests_for_any_step(void** state)
         scree_world_view view = scree_world_get_view(world);
         double carried = 0.0;
         for (int32_t c = 0; c < view.n_contacts; ++c) {
-            carried += view.impulse[view.problem->row[c]];
+            carried += view.impulse[view.problem->first_row[c]];
         }
         require_near(carried / (view.mass[i] * gravity * h), 1.0, 1e-10, "weight");
         for (int j = 3; j < 6; ++j) {

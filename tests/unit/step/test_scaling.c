@@ -146,7 +146,7 @@ static int steps_agree(scree_world* a, scree_world* b, units u)
         if (!agree(&quantities[i], u)) return 0;
     }
     for (int32_t c = 0; c < va.n_contacts; ++c) {
-        int32_t row = va.problem->row[c], width = va.problem->row[c + 1] - row;
+        int32_t row = va.problem->first_row[c], width = va.problem->first_row[c + 1] - row;
         for (int32_t i = 0; i < width; ++i) { /* moments follow forces */
             const double *pa = va.impulse + row + i, *pb = vb.impulse + row + i;
             const quantity p = {i < 3 ? "impulse" : "moment", pa, pb, 1, i < 3 ? 1 : 2, -1, 1};

@@ -171,7 +171,7 @@ static void find_contacts_again(scree_world* world)
 /* Force and moment on side A in world axes from p and frame of contact c with all six rows. */
 static void wrench_of(const scri_contacts_table* t, int32_t c, double out[6])
 {
-    const double *p = t->p + t->row[c], *f = t->frame + 9 * (size_t)c;
+    const double *p = t->p + t->first_row[c], *f = t->frame + 9 * (size_t)c;
     for (int j = 0; j < 3; ++j) {
         out[j] = f[j] * p[0] + f[3 + j] * p[1] + f[6 + j] * p[2];
         out[3 + j] = f[3 + j] * p[3] + f[6 + j] * p[4] + f[j] * p[5];
@@ -182,7 +182,7 @@ static void wrench_of(const scri_contacts_table* t, int32_t c, double out[6])
  * change places, which turns the normal round and the wrench on side A too. */
 static void rewrite(scri_contacts_table* t, int32_t c, double angle, int exchange)
 {
-    double *p = t->p + t->row[c], *f = t->frame + 9 * (size_t)c;
+    double *p = t->p + t->first_row[c], *f = t->frame + 9 * (size_t)c;
     double co = cos(angle), si = sin(angle), old[6], frame[9];
     memcpy(old, p, sizeof old);
     memcpy(frame, f, sizeof frame);
@@ -308,7 +308,7 @@ static void impulses_of_other_channels_are_left(void** state)
     find_contacts_again(world);
     const scri_contacts_table* t = &world->contacts;
     assert_int_equal(t->rows[1], SCREE_ROWS_NTTS);
-    const double *p = t->p + t->row[1], *f = t->frame + 9;
+    const double *p = t->p + t->first_row[1], *f = t->frame + 9;
     for (int j = 0; j < 3; ++j) {
         double force = f[j] * p[0] + f[3 + j] * p[1] + f[6 + j] * p[2];
         require_near(force, before[j], 1e-13, "force");
@@ -317,7 +317,7 @@ static void impulses_of_other_channels_are_left(void** state)
     other.mu_r = 0.01;
     assert_int_equal(scree_world_set_pair(world, 0, 0, &other), SCREE_OK);
     find_contacts_again(world);
-    p = t->p + t->row[1];
+    p = t->p + t->first_row[1];
     assert_int_equal(t->rows[1], SCREE_ROWS_NTTRRS);
     assert_true(p[3] == 0.0 && p[4] == 0.0 && p[0] > 0.0);
     require_near(p[5], dot3(before + 3, t->frame + 9), 1e-13, "spin");
@@ -470,7 +470,7 @@ static void ground_resists_by_load_and_speed(void** state)
         }
         for (int32_t c = 0; step > 0 && c < world->contacts.n; ++c) {
             force[world->contacts.shape[2 * c] - 1] +=
-                world->contacts.p[world->contacts.row[c]] / 1e-2;
+                world->contacts.p[world->contacts.first_row[c]] / 1e-2;
         }
         step_world(world);
         require(world->contacts.n >= 4, "%d contacts", (int)world->contacts.n);

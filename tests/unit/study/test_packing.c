@@ -295,9 +295,10 @@ static void test_fall(void** state)
         int ground = p->bodies.pair[2 * c + 1] < 0;
         for (int i = 0; i < 3; ++i) {
             double expected = ground ? -0.09 * p->bodies.frame[9 * c + 3 * i + 2] : 0.0;
-            require(fabs(p->q[p->row[c] + i] - expected) <= 1e-16, "contact %d: q", (int)c);
+            require(fabs(p->q[p->first_row[c] + i] - expected) <= 1e-16, "contact %d: q", (int)c);
         }
-        for (int i = 3; i < 6; ++i) require(p->q[p->row[c] + i] == 0.0, "contact %d spins", (int)c);
+        for (int i = 3; i < 6; ++i)
+            require(p->q[p->first_row[c] + i] == 0.0, "contact %d spins", (int)c);
     }
     scree_problem_store_release(&store);
 }
@@ -346,7 +347,7 @@ static void test_noise_of_many(void** state)
         for (int32_t c = 0; c < p->n_contacts; ++c) {
             int bodies = p->bodies.pair[2 * c + 1] < 0 ? 1 : 2;
             for (int k = 3; k < 6; ++k) {
-                double turn = fabs(p->q[p->row[c] + k]);
+                double turn = fabs(p->q[p->first_row[c] + k]);
                 /* along one direction three components add up to sqrt(3) times the largest */
                 require(turn <= bodies * sqrt(3.0) * size / least_radius, "contact %d turns by %g",
                         (int)c, turn);

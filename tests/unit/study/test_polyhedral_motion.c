@@ -353,7 +353,7 @@ static void test_one_step_by_hand(void** state)
     double q[3] = {-1.0, 0.0, 0.0};
     scree_problem problem = {.n_contacts = 1,
                              .form = SCREE_FORM_ASSEMBLED,
-                             .row = row,
+                             .first_row = row,
                              .rows = rows,
                              .law = law,
                              .coef = coef,
@@ -422,7 +422,7 @@ static void test_polygons_approach_the_exact_law(void** state)
         }
         scree_problem problem = {.n_contacts = N,
                                  .form = SCREE_FORM_ASSEMBLED,
-                                 .row = row,
+                                 .first_row = row,
                                  .rows = rows,
                                  .law = law,
                                  .coef = coef,
@@ -461,7 +461,7 @@ static void test_refuses_other_laws(void** state)
     const double coef[] = {0.5, 0.0, 0.0}, w[] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {-1, 0, 0};
     scree_problem problem = {.n_contacts = 1,
                              .form = SCREE_FORM_ASSEMBLED,
-                             .row = row,
+                             .first_row = row,
                              .rows = rows,
                              .law = law,
                              .coef = coef,

@@ -73,15 +73,15 @@ static int same_contact(const scree_world* world, int32_t c, const scri_contacts
                         const int32_t* old_body, int32_t k)
 {
     const scri_contacts_table* t = &world->contacts;
-    size_t bytes = (size_t)(old->row[k + 1] - old->row[k]) * sizeof(double);
+    size_t bytes = (size_t)(old->first_row[k + 1] - old->first_row[k]) * sizeof(double);
     for (int side = 0; side < 2; ++side) {
         if (world->shapes.body[t->shape[2 * c + side]] != old_body[old->shape[2 * k + side]]) {
             return 0;
         }
     }
     return t->feature[c] == old->feature[k] && t->rows[c] == old->rows[k] &&
-           t->row[c + 1] - t->row[c] == old->row[k + 1] - old->row[k] &&
-           memcmp(t->p + t->row[c], old->p + old->row[k], bytes) == 0 &&
+           t->first_row[c + 1] - t->first_row[c] == old->first_row[k + 1] - old->first_row[k] &&
+           memcmp(t->p + t->first_row[c], old->p + old->first_row[k], bytes) == 0 &&
            memcmp(t->frame + 9 * c, old->frame + 9 * k, 9 * sizeof(double)) == 0 &&
            memcmp(t->arm + 6 * c, old->arm + 6 * k, 6 * sizeof(double)) == 0 &&
            memcmp(t->point + 3 * c, old->point + 3 * k, 3 * sizeof(double)) == 0;
@@ -103,7 +103,7 @@ static void others_keep_their_contacts(void** state)
     memcpy(old.name, world->contacts.name, (size_t)n*(width) * sizeof(type));
         SCRI_CONTACT_FIELDS(SCREE_X)
 #undef SCREE_X
-        memcpy(old.row, world->contacts.row, ((size_t)n + 1) * sizeof *old.row);
+        memcpy(old.first_row, world->contacts.first_row, ((size_t)n + 1) * sizeof *old.first_row);
         assert_int_equal(scree_world_remove_body(world, id[gone]), SCREE_OK);
         if (gone % 2) { /* shapes move back when the slot is filled */
             scree_shape shape = sphere_of(0.01);
