@@ -90,8 +90,9 @@ static scree_status fold_compliance(scri_arena* arena, scree_problem* p)
     for (int32_t c = 0; c < p->n_contacts; ++c) {
         double* block = value + p->w.offset[find_diagonal(&p->w, c)];
         int32_t width = p->first_row[c + 1] - p->first_row[c];
-        for (int32_t i = 0; i < width; ++i)
+        for (int32_t i = 0; i < width; ++i) {
             block[i * (width + 1)] += p->compliance[p->first_row[c] + i];
+        }
     }
     p->w.value = value;
     p->compliance = NULL;

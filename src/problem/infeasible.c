@@ -279,8 +279,9 @@ static void advance(descent* d)
 static double size_of(const descent* d, int32_t c)
 {
     double sum = 0.0;
-    for (int32_t i = d->problem.first_row[c]; i < d->problem.first_row[c + 1]; ++i)
+    for (int32_t i = d->problem.first_row[c]; i < d->problem.first_row[c + 1]; ++i) {
         sum += d->t[i] * d->t[i];
+    }
     return sqrt(sum);
 }
 

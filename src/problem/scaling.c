@@ -21,8 +21,9 @@ static void scale_contact(const scree_problem* problem, int32_t c, const double*
     const scri_law* law = scri_law_of(problem, c);
     double *s = scaling->scale + problem->first_row[c], press[SCRI_MAX_WIDTH];
     scri_equilibrate(problem->rows[c], law, diagonal, scaling->unit, s);
-    for (int i = 0; i < problem->first_row[c + 1] - problem->first_row[c]; ++i)
+    for (int i = 0; i < problem->first_row[c + 1] - problem->first_row[c]; ++i) {
         press[i] = scaling->unit * s[i];
+    }
     law->scale(scri_terms_of(problem, c, problem->coef), press, scaling->coef + 3 * (size_t)c);
 }
 

@@ -224,8 +224,9 @@ void scri_newton_bodies_gather(const scri_newton_bodies* b, const double* x, dou
 void scri_newton_bodies_relative(const scri_newton_bodies* b, const double* v, double* y)
 {
     for (int32_t c = 0; c < b->problem->n_contacts; ++c) {
-        for (int32_t i = b->problem->first_row[c]; i < b->problem->first_row[c + 1]; ++i)
+        for (int32_t i = b->problem->first_row[c]; i < b->problem->first_row[c + 1]; ++i) {
             y[i] = 0.0;
+        }
         for (int side = 0; side < 2; ++side) {
             int32_t end = b->end[2 * (size_t)c + (size_t)side];
             if (end < 0) continue;

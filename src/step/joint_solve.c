@@ -111,8 +111,9 @@ static void solve_equations(reduced* r, double* p)
     const scri_contacts_table* t = &r->part->contacts;
     double before = SCREE_INFINITY;
     for (int32_t c = 0; c < t->n; ++c) {
-        for (int32_t i = t->first_row[c]; is_equation(t, c) && i < t->first_row[c + 1]; ++i)
+        for (int32_t i = t->first_row[c]; is_equation(t, c) && i < t->first_row[c + 1]; ++i) {
             p[i] = 0.0;
+        }
     }
     scri_operator_reset(&r->op, p);
     for (int k = 0; k < REFINEMENTS; ++k) {
