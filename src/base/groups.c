@@ -19,20 +19,21 @@ static void find_values(void* context, int32_t begin, int32_t end, int32_t worke
     }
 }
 
-static void find_all(scri_team* team, int32_t n, int32_t grain, group_values* all)
+static group_values find_all(scri_team* team, int32_t n, int32_t grain, scri_group_value* value,
+                             const void* context)
 {
-    all->groups = scri_groups_of(n);
-    scri_team_for(team, all->groups.count, scri_groups_grain(&all->groups, grain), find_values,
-                  all);
+    group_values all;
+    all.groups = scri_groups_of(n);
+    all.value = value;
+    all.context = context;
+    scri_team_for(team, all.groups.count, scri_groups_grain(&all.groups, grain), find_values, &all);
+    return all;
 }
 
 double scri_groups_sum(scri_team* team, int32_t n, int32_t grain, scri_group_value* value,
                        const void* context)
 {
-    group_values all;
-    all.value = value;
-    all.context = context;
-    find_all(team, n, grain, &all);
+    group_values all = find_all(team, n, grain, value, context);
     double sum = 0.0;
     for (int32_t g = 0; g < all.groups.count; ++g) sum += all.of[g];
     return sum;
@@ -41,10 +42,7 @@ double scri_groups_sum(scri_team* team, int32_t n, int32_t grain, scri_group_val
 double scri_groups_most(scri_team* team, int32_t n, int32_t grain, scri_group_value* value,
                         const void* context)
 {
-    group_values all;
-    all.value = value;
-    all.context = context;
-    find_all(team, n, grain, &all);
+    group_values all = find_all(team, n, grain, value, context);
     double most = 0.0;
     for (int32_t g = 0; g < all.groups.count; ++g) most = fmax(most, all.of[g]);
     return most;
