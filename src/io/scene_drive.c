@@ -96,7 +96,7 @@ static void read_formula(scri_reader* r, const scri_yaml* map, moment when, scri
 static scri_course read_course(scri_reader* r, const scri_yaml* map, moment when)
 {
     static const char* const of_cosine[] = {"frequency", "phase"};
-    scri_course course = {0.0};
+    scri_course course = {.begin = 0.0};
     const scri_yaml *table = scri_get(map, "table"), *formula = scri_get(map, "formula");
     if (table && formula) {
         scri_reader_fail(r, formula->place, "a drive has either 'table' or 'formula'");
