@@ -219,7 +219,7 @@ static void write_inequalities(scree_world* world, int32_t index, const scri_joi
 static void write_equations(scree_world* world, int32_t node)
 {
     const scri_joint_system* s = &world->joint_system;
-    int32_t r = s->blocks.first[node], end = s->blocks.first[node + 1];
+    int32_t r = s->first[node], end = s->first[node + 1];
     /* springs come before armatures in the order of contacts, side by side in the system */
     for (int kind = SCRI_ROW_LINE; kind <= SCRI_ROW_ARMATURE; ++kind) {
         for (int32_t i = r; i < end; ++i) {
@@ -239,13 +239,12 @@ static void write_equations(scree_world* world, int32_t node)
 void scri_joints_write(scree_world* world)
 {
     const scri_joint_system* s = &world->joint_system;
-    int32_t node = 0;
     world->has_compliance = world->n_joints > 0 && s->has_soft;
     for (int32_t i = 0; i < world->joints.n && world->n_joints > 0; ++i) {
         scri_joint_side sides[2];
         if (!world->joints.joint[i].is_used) continue;
         scri_joint_sides(world, &world->joints.joint[i], sides);
-        if (node < s->n_nodes && s->joint[node] == i) write_equations(world, node++);
+        if (s->node[i] >= 0) write_equations(world, s->node[i]);
         write_inequalities(world, i, sides);
     }
 }
