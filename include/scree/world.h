@@ -364,6 +364,7 @@ typedef struct scree_step_report {
     int32_t n_joints, n_broken; /* joints before the step; those that it broke */
     double joint_gap;           /* worst error of the constraints of joints at its end, m */
     double joint_turn;          /* the same of turns, rad */
+    int32_t n_in_trees;         /* of the joints, those whose equations were solved along trees */
 } scree_step_report;
 
 /* One step. Contacts that contradict each other give way (scree_report) and the rest of the world

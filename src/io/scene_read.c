@@ -92,10 +92,9 @@ static void read_solver_options(scri_reader* r, const scri_yaml* map, scree_solv
 void scri_read_world(scri_reader* r, const scri_yaml* root)
 {
     static const char* const keys[] = {
-        "gravity",  "step",     "theta",      "scheme", "law", "tol",
-        "solver",   "overlap",  "max_sweeps", "margin", "rho", "rho_slide",
-        "rho_roll", "rho_spin", "relaxation", "local",  "map", "joints",
-        NULL};
+        "gravity",    "step",       "theta",  "scheme", "law",       "tol",      "solver",
+        "overlap",    "max_sweeps", "margin", "rho",    "rho_slide", "rho_roll", "rho_spin",
+        "relaxation", "local",      "map",    "joints", NULL};
     static const char* const schemes[] = {"impulse", "gap", NULL}; /* as in scree_scheme */
     static const char* const joints[] = {"rows", "trees", NULL};   /* as in scree_joints */
 #define NAME(LAW, entry) #entry,

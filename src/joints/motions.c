@@ -64,10 +64,8 @@ static directions two_axes(const scri_joint_side s[2])
     double aa = scri_vec_dot(a, a), ab = scri_vec_dot(a, b), bb = scri_vec_dot(b, b);
     double square = aa * bb - ab * ab;
     if (!(square > LEAST_SINE)) return d;
-    d.e[0] = scri_vec_scale(1.0 / square,
-                            scri_vec_add_scaled(scri_vec_scale(bb, a), -ab, b));
-    d.e[1] = scri_vec_scale(1.0 / square,
-                            scri_vec_add_scaled(scri_vec_scale(aa, b), -ab, a));
+    d.e[0] = scri_vec_scale(1.0 / square, scri_vec_add_scaled(scri_vec_scale(bb, a), -ab, b));
+    d.e[1] = scri_vec_scale(1.0 / square, scri_vec_add_scaled(scri_vec_scale(aa, b), -ab, a));
     return d;
 }
 

@@ -424,6 +424,9 @@ void scri_joints_end(scree_world* world, scree_step_report* report)
 {
     world->is_steered = 0;
     report->n_joints = world->n_joints;
+    if (world->n_joints > 0) {
+        report->n_in_trees = world->joint_system.n_nodes - world->joint_system.blocks.n;
+    }
     for (int32_t k = 0; k < world->joints.n; ++k) {
         scri_joint* joint = &world->joints.joint[k];
         scri_joint_side s[2];

@@ -31,9 +31,9 @@ typedef struct reduced {
     const scri_part* part;
     scri_operator op;
     int32_t n_places, n_trees; /* of the system's blocks and trees in this part */
-    int32_t n, n_rows; /* inequalities: contacts, scalar rows */
-    int32_t* contact;  /* [n] their numbers in the part */
-    double* y;         /* [rows of the part] */
+    int32_t n, n_rows;         /* inequalities: contacts, scalar rows */
+    int32_t* contact;          /* [n] their numbers in the part */
+    double* y;                 /* [rows of the part] */
     scree_problem problem;
     double *w, *q, *p, *give; /* [n_rows n_rows], [n_rows] */
 } reduced;
@@ -51,8 +51,8 @@ int scri_joints_are_in(const scri_part* part)
 
 /* ---- equations ------------------------------------------------------------------------------- */
 
-/* The part's nodes: places of blocks, in order, and trees. A part that has a node has all that share
- * its bodies. */
+/* The part's nodes: places of blocks, in order, and trees. A part that has a node has all that
+ * share its bodies. */
 static void list_nodes(reduced* r)
 {
     scri_joint_system* s = &r->world->joint_system;

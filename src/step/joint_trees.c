@@ -120,7 +120,7 @@ static int take_trees(const scree_world* world, scri_joint_system* s, int32_t n)
 }
 
 scree_status scri_trees_make(const scree_world* world, scri_joint_system* s,
-                              const scri_body_lists* lists)
+                             const scri_body_lists* lists)
 {
     scri_trees* f = &s->trees;
     int32_t n = world->bodies.n;
@@ -155,7 +155,7 @@ scree_status scri_trees_make(const scree_world* world, scri_joint_system* s,
 /* ---- where bodies are ------------------------------------------------------------------------ */
 
 void scri_trees_place_joint(scri_joint_system* s, const scri_joint* joint, int32_t node,
-                             const scri_joint_side sides[2], const scri_joint_terms* terms)
+                            const scri_joint_side sides[2], const scri_joint_terms* terms)
 {
     scri_trees* f = &s->trees;
     int32_t k = f->link_at[node];

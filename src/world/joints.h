@@ -56,16 +56,16 @@ typedef enum scri_row_kind {
 /* The bodies of mechanisms without loops, tree after tree. */
 typedef struct scri_trees {
     scri_tree tree;
-    int32_t n;          /* trees */
-    int32_t* first;     /* [n + 1] link of each */
-    int32_t* body;      /* [links] slot */
-    int32_t* node;      /* [links] of the joint it hangs on; -1: it is free */
-    int32_t* side;      /* [links] of that joint */
-    int32_t* link;      /* [bodies] -1: in no tree */
-    int32_t* link_at;   /* [n_nodes] -1: solved in blocks */
-    int32_t* tree_of;   /* [links] */
-    int32_t* member;    /* [links] of one part */
-    int32_t* listed;    /* [n] trees of it */
+    int32_t n;        /* trees */
+    int32_t* first;   /* [n + 1] link of each */
+    int32_t* body;    /* [links] slot */
+    int32_t* node;    /* [links] of the joint it hangs on; -1: it is free */
+    int32_t* side;    /* [links] of that joint */
+    int32_t* link;    /* [bodies] -1: in no tree */
+    int32_t* link_at; /* [n_nodes] -1: solved in blocks */
+    int32_t* tree_of; /* [links] */
+    int32_t* member;  /* [links] of one part */
+    int32_t* listed;  /* [n] trees of it */
 } scri_trees;
 
 /* The equations of all joints as one system, with a node per joint that has any. Nodes up to
