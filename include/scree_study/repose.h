@@ -52,7 +52,8 @@ typedef struct scree_repose {
     double force_mean;                       /* normal force of a contact that carries, N */
     double force_quantile[5];                /* 5, 25, 50, 75, 95 % over the mean */
     double force_density[SCREE_REPOSE_BINS]; /* of f / mean, bins of 0.25 from 0 */
-    double gap_mean; /* of the contacts that carry, m: what a relaxed law lifts, see docs/repose.md */
+    double
+        gap_mean; /* of the contacts that carry, m: what a relaxed law lifts, see docs/repose.md */
 } scree_repose;
 
 SCREE_API SCREE_MUST_USE scree_status scree_repose_measure(const scree_env* env,

@@ -96,7 +96,7 @@ static const cli_option options[] = {
      .kind = CLI_TEXT,
      .offset = offsetof(cli_lcp_options, scene),
      .value = "SCENE",
-     .text = "instead of FILE, the bodies of a scene beside the exact law, for 2 to K lines",
+     .text = "instead of FILE, bodies beside the exact law, for 2 to K lines",
      .usual = "none"},
     {.name = "set",
      .kind = CLI_LIST,
@@ -136,7 +136,7 @@ static const cli_option options[] = {
      .offset = offsetof(cli_lcp_options, until),
      .value = "T",
      .text = "end of the motion, in s",
-     .usual = "4 for an example, that of the scene",
+     .usual = "4, or that of the scene",
      .most = 1e9},
     {.name = "output",
      .letter = 'o',
@@ -233,8 +233,8 @@ static scree_status build(job* j, const scree_env* env)
     scree_status status = SCREE_OK;
     int32_t k = (int32_t)o->directions;
     if (o->solver == SCREE_LCP_LEMKE) {
-        status = scree_polyhedral_build_sparse(env, problem, k, (scree_polygon)o->polygon,
-                                               &j->sparse);
+        status =
+            scree_polyhedral_build_sparse(env, problem, k, (scree_polygon)o->polygon, &j->sparse);
         j->unknowns = j->sparse.lcp.n;
         if (status != SCREE_OK || j->unknowns > SPARSE_ABOVE) return status;
         scree_sparse_lcp_store_release(&j->sparse);

@@ -10,7 +10,7 @@ typedef struct cli_lcp_options {
     const char* file;
     int example; /* a scree_polyhedral_example, -1: none */
     const char* scene;
-    int solver;  /* a scree_lcp_method */
+    int solver; /* a scree_lcp_method */
     double tol;
     int64_t max_iter;
     double max_time; /* s, of one LCP */
@@ -21,7 +21,7 @@ typedef struct cli_lcp_options {
     int redundancy; /* a scree_redundancy, -1: what the example has */
     double compliance, rho, step;
     double until; /* s; NaN: not asked for */
-    int figure; /* of an example: 0 its own, 1 the transition of figure 1 */
+    int figure;   /* of an example: 0 its own, 1 the transition of figure 1 */
     const char *output, *svg;
     bool json;
 } cli_lcp_options;

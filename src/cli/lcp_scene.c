@@ -88,8 +88,8 @@ static int write_table(const job* j)
     for (int i = 0; i < j->n && code == CLI_DONE; ++i) {
         const scree_scene_difference* d = &j->row[i];
         cli_table_line(
-            &table,
-            (double[]){d->directions, d->n_contacts, d->acceleration, d->position, d->way}, 5);
+            &table, (double[]){d->directions, d->n_contacts, d->acceleration, d->position, d->way},
+            5);
     }
     return cli_table_end(&table, code);
 }

@@ -50,10 +50,9 @@ static const cli_option options[] = {
 
 static const cli_syntax syntax = {
     .verb = "repose",
-    .purpose =
-        "Measures the heap that the grains of a recording form: height, width, angle of\n"
-        "repose, density, contacts and their forces. Moving bodies of one shape count, as\n"
-        "spheres of their volume.",
+    .purpose = "Measures the heap that the grains of a recording form: height, width, angle of\n"
+               "repose, density, contacts and their forces. Moving bodies of one shape count, as\n"
+               "spheres of their volume.",
     .n_arguments = CLI_COUNT(arguments),
     .n_options = CLI_COUNT(options),
     .arguments = arguments,
@@ -196,8 +195,7 @@ static int measure(job* j)
     if (code != CLI_DONE) return code;
     gather_contacts(j);
     if (j->heap.n == 0) {
-        return cli_usage_error(syntax.verb,
-                               "%s: frame %" PRId64 " has no moving body of one shape",
+        return cli_usage_error(syntax.verb, "%s: frame %" PRId64 " has no moving body of one shape",
                                j->options->run, j->index);
     }
     bool known = j->frame.step > 0; /* contacts belong to the step that led to the frame */

@@ -75,8 +75,8 @@ scree_status scri_lcp_check_def(const scree_env* env, int32_t n, const scree_lcp
     }
     for (int32_t i = 0; def->cover && i < n; ++i) {
         if (!(def->cover[i] > 0.0) || !isfinite(def->cover[i])) {
-            return scri_fail(env, SCREE_ERROR_INPUT, "entry %d of the covering vector: %g",
-                             (int)i, def->cover[i]);
+            return scri_fail(env, SCREE_ERROR_INPUT, "entry %d of the covering vector: %g", (int)i,
+                             def->cover[i]);
         }
     }
     return SCREE_OK;

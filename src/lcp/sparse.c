@@ -1,9 +1,9 @@
 /* Lemke's method on a sparse matrix. The basis is kept as sparse factors of an earlier one with the
  * exchanges since (product form), and only columns of its inverse are ever computed.
  *
- * Ties of the ratio test, which the dense method breaks by rows of the inverse, are broken here by a
- * second right-hand side drawn at random: b + epsilon r with an epsilon as small as one likes has no
- * ties, so that no basis comes twice. */
+ * Ties of the ratio test, which the dense method breaks by rows of the inverse, are broken here by
+ * a second right-hand side drawn at random: b + epsilon r with an epsilon as small as one likes has
+ * no ties, so that no basis comes twice. */
 #include "base/clock.h"
 #include "base/compiler.h"
 #include "base/env.h"
@@ -29,9 +29,9 @@ typedef struct path {
     const scree_env* env;
     scri_lcp_run run;
     int32_t n;
-    scree_csc a;       /* scaled */
-    double *b, *scale; /* [n] */
-    double size;       /* largest |b| */
+    scree_csc a;             /* scaled */
+    double *b, *scale;       /* [n] */
+    double size;             /* largest |b| */
     double *cover, *shake;   /* [n] columns: of z0 with its sign changed, and of the ties */
     double *value, *trouble; /* [n] of the basic variables, for b and for `shake` */
     double *column, *work;   /* [n] */
@@ -234,8 +234,8 @@ static void exchange(path* p, int32_t r, int32_t entering)
     p->basic[r] = entering;
 }
 
-/* Of the positions with an element above `bound`, that with the least value / element, of equal ones
- * that with the least trouble / element; z0 whenever it may. -1: none. */
+/* Of the positions with an element above `bound`, that with the least value / element, of equal
+ * ones that with the least trouble / element; z0 whenever it may. -1: none. */
 static int32_t choose_row(const path* p, double bound)
 {
     double least = SCREE_INFINITY, less = SCREE_INFINITY;
@@ -410,8 +410,8 @@ static scree_status check(const scree_env* env, const scree_sparse_lcp* lcp)
     return SCREE_OK;
 }
 
-scree_status scree_sparse_lcp_solve(const scree_sparse_lcp* lcp, const scree_lcp_def* def, double* z,
-                                    scree_lcp_report* report)
+scree_status scree_sparse_lcp_solve(const scree_sparse_lcp* lcp, const scree_lcp_def* def,
+                                    double* z, scree_lcp_report* report)
 {
     if (!def || !z || !report) return SCREE_ERROR_ARGUMENT;
     *report = (scree_lcp_report){.outcome = SCREE_LCP_STALLED, .residual = SCREE_NAN};

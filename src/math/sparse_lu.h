@@ -15,9 +15,9 @@ SCRI_SISTERS int scri_sparse_lu_fits(const scree_env* env, int32_t n);
 
 /* The pattern as in scree_sparse.create; its arrays and env are borrowed until destroy.
  * SCREE_ERROR_MEMORY, or SCREE_ERROR_UNSUPPORTED where it does not fit. */
-SCRI_SISTERS scree_status scri_sparse_lu_create(const scree_env* env, int32_t n, const int32_t* start,
-                                   const int32_t* row, scree_sparse_kind kind,
-                                   scri_sparse_lu** out);
+SCRI_SISTERS scree_status scri_sparse_lu_create(const scree_env* env, int32_t n,
+                                                const int32_t* start, const int32_t* row,
+                                                scree_sparse_kind kind, scri_sparse_lu** out);
 SCRI_SISTERS void scri_sparse_lu_destroy(scri_sparse_lu* lu); /* NULL is allowed */
 
 /* As scree_sparse.factor, but numbers that are not finite are SCREE_ERROR_INPUT. Failures are not

@@ -207,7 +207,8 @@ static void turn_axes(const moment* m, scri_vec rate, scri_vec out[ROWS])
                  : y <= z         ? (scri_vec){0.0, 1.0, 0.0}
                                   : (scri_vec){0.0, 0.0, 1.0};
     double along = scri_vec_dot(e, axis[0]), length = sqrt(1.0 - along * along);
-    scri_vec lean = scri_vec_add_scaled(scri_vec_scale(-along, rate), -scri_vec_dot(e, rate), axis[0]);
+    scri_vec lean =
+        scri_vec_add_scaled(scri_vec_scale(-along, rate), -scri_vec_dot(e, rate), axis[0]);
     out[0] = rate;
     out[1] = scri_vec_scale(1.0 / length,
                             scri_vec_add_scaled(lean, -scri_vec_dot(lean, axis[1]), axis[1]));
@@ -262,11 +263,16 @@ static const scree_shape_kind round_kinds[] = {SCREE_SHAPE_SPHERE, SCREE_SHAPE_C
 static int32_t count_balls(const scree_shape* s)
 {
     switch (s->kind) {
-    case SCREE_SHAPE_SPHERE: return 1;
-    case SCREE_SHAPE_CAPSULE: return 2;
-    case SCREE_SHAPE_BOX: return BOX_CORNERS;
-    case SCREE_SHAPE_HULL: return scree_hull_get_view(s->hull).n_corners;
-    default: return 0;
+    case SCREE_SHAPE_SPHERE:
+        return 1;
+    case SCREE_SHAPE_CAPSULE:
+        return 2;
+    case SCREE_SHAPE_BOX:
+        return BOX_CORNERS;
+    case SCREE_SHAPE_HULL:
+        return scree_hull_get_view(s->hull).n_corners;
+    default:
+        return 0;
     }
 }
 
@@ -283,7 +289,8 @@ static scri_vec ball_at(const scree_shape* s, int32_t k)
         at = scri_vec_scale(h[0],
                             scri_vec_load(scree_hull_get_view(s->hull).corners + 3 * (size_t)k));
     }
-    return scri_vec_add(scri_vec_load(s->position), scri_quat_rotate(scri_quat_load(s->rotation), at));
+    return scri_vec_add(scri_vec_load(s->position),
+                        scri_quat_rotate(scri_quat_load(s->rotation), at));
 }
 
 static double ball_radius(const scree_shape* s)

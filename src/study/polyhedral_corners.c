@@ -270,8 +270,7 @@ scree_status scri_corner_assemble_sparse(scri_arena* arena, const scree_problem*
     find_places(n, contact, at);
     for (int32_t c = 0; c < n; ++c) {
         for (int32_t k = p->w.start[c]; k < p->w.start[c + 1]; ++k) {
-            put_block(&t, contact, at, (int32_t[]){c, p->w.column[k]},
-                      p->w.value + p->w.offset[k]);
+            put_block(&t, contact, at, (int32_t[]){c, p->w.column[k]}, p->w.value + p->w.offset[k]);
         }
         if (p->compliance) put_compliance(&t, contact, at, c, p->compliance);
         for (int32_t i = 0; i < (at[c].corner >= 0 ? 1 + contact[c].n_corners : 1); ++i) {

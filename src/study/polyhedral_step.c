@@ -270,15 +270,16 @@ scree_status scree_polyhedral_compare(const scree_problem* problem, const double
         status = scree_polyhedral_build_sparse(def->env, problem, directions, polygon, &lcp.sparse);
         out->unknowns = lcp.sparse.lcp.n;
     }
-    if (!status && !(out->unknowns > SPARSE_ABOVE && scri_sparse_lu_fits(def->env, out->unknowns))) {
+    if (!status &&
+        !(out->unknowns > SPARSE_ABOVE && scri_sparse_lu_fits(def->env, out->unknowns))) {
         scree_sparse_lcp_store_release(&lcp.sparse);
         status = scree_polyhedral_build(def->env, problem, directions, polygon, &lcp.dense);
         out->unknowns = lcp.dense.lcp.n;
     }
     scri_arena* arena = status ? NULL : scri_arena_create(def->env);
     if (!status) {
-        status = arena ? compare(arena, problem, p_exact, def, &lcp, out, polygon)
-                       : SCREE_ERROR_MEMORY;
+        status =
+            arena ? compare(arena, problem, p_exact, def, &lcp, out, polygon) : SCREE_ERROR_MEMORY;
     }
     scri_arena_destroy(arena);
     scree_lcp_store_release(&lcp.dense);

@@ -20,8 +20,8 @@ typedef struct run {
 static scree_scene* parse(const char* text)
 {
     scree_scene* scene = NULL;
-    assert_int_equal(
-        scree_scene_parse(NULL, "test.yaml", text, strlen(text), 0, NULL, &scene), SCREE_OK);
+    assert_int_equal(scree_scene_parse(NULL, "test.yaml", text, strlen(text), 0, NULL, &scene),
+                     SCREE_OK);
     return scene;
 }
 
@@ -119,13 +119,14 @@ static void test_ball_rolls_down(void** state)
 static void test_balls_collide(void** state)
 {
     (void)state;
-    run r = begin("world: {gravity: [0, 0, 0]}\n"
-                  "materials: {m: {mu: 0}}\n"
-                  "bodies:\n"
-                  "  - {name: a, mass: 1, velocity: [1, 0, 0], shape: {type: sphere, radius: 0.1}}\n"
-                  "  - {name: b, mass: 3, position: [0.53, 0, 0], shape: {type: sphere, radius: "
-                  "0.1}}\n",
-                  4);
+    run r =
+        begin("world: {gravity: [0, 0, 0]}\n"
+              "materials: {m: {mu: 0}}\n"
+              "bodies:\n"
+              "  - {name: a, mass: 1, velocity: [1, 0, 0], shape: {type: sphere, radius: 0.1}}\n"
+              "  - {name: b, mass: 3, position: [0.53, 0, 0], shape: {type: sphere, radius: "
+              "0.1}}\n",
+              4);
     scree_polyhedral_view v = scree_polyhedral_get_view(r.p);
     for (int i = 0; i < 10; ++i) v = advance(&r, 0.1);
     require_near(v.u[0], 0.25, 1e-12, "first");
@@ -208,16 +209,17 @@ static void test_rows_and_rates_by_differences(void** state)
 
 /* ---- against the exact law ---- */
 
-static const char skew_block[] = "parameters: {a: 25*deg, to: 31*deg, mu: 0.3}\n"
-                                 "world:\n"
-                                 "  gravity: [9.81*sin(a)*cos(to), 9.81*sin(a)*sin(to), "
-                                 "-9.81*cos(a)]\n"
-                                 "  tol: 1e-10\n"
-                                 "materials: {m: {mu: mu}}\n"
-                                 "bodies:\n"
-                                 "  - {name: plane, kind: static, shape: {type: half-space}}\n"
-                                 "  - {name: block, position: [0, 0, 0.1], shape: {type: box, size: "
-                                 "[0.6, 0.5, 0.2]}}\n";
+static const char skew_block[] =
+    "parameters: {a: 25*deg, to: 31*deg, mu: 0.3}\n"
+    "world:\n"
+    "  gravity: [9.81*sin(a)*cos(to), 9.81*sin(a)*sin(to), "
+    "-9.81*cos(a)]\n"
+    "  tol: 1e-10\n"
+    "materials: {m: {mu: mu}}\n"
+    "bodies:\n"
+    "  - {name: plane, kind: static, shape: {type: half-space}}\n"
+    "  - {name: block, position: [0, 0, 0.1], shape: {type: box, size: "
+    "[0.6, 0.5, 0.2]}}\n";
 
 /* (1 - mu N / F) (mu N / m) tan(pi / 2k), and friction off by 1 / cos(pi / 2k) - 1. */
 static void test_block_approaches_the_exact_law(void** state)
@@ -287,8 +289,7 @@ static void test_refusals(void** state)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
         scree_scene* scene = parse(texts[i]);
         scree_example_store store = {.memory = NULL};
-        assert_int_equal(scree_polyhedral_scene_make(NULL, scene, &store),
-                         SCREE_ERROR_UNSUPPORTED);
+        assert_int_equal(scree_polyhedral_scene_make(NULL, scene, &store), SCREE_ERROR_UNSUPPORTED);
         assert_null(store.memory);
         scree_scene_destroy(scene);
     }

@@ -48,7 +48,8 @@ static void draw_problem(scri_random* random, int32_t n, both* x)
     }
     for (int32_t i = 0; i < n; ++i) {
         double sum = 0.1;
-        for (int32_t j = 0; j < n; ++j) sum += fabs(x->dense[i * n + j]) + fabs(x->dense[j * n + i]);
+        for (int32_t j = 0; j < n; ++j)
+            sum += fabs(x->dense[i * n + j]) + fabs(x->dense[j * n + i]);
         x->dense[i * (n + 1)] = 0.5 * sum;
     }
     compress(n, x);
@@ -75,7 +76,8 @@ static void test_sparse_equals_dense(void** state)
         assert_int_equal(scree_sparse_lcp_certify(NULL, &x.sparse, y, &certificate), SCREE_OK);
         require(certificate.residual <= 1e-10, "case %d: residual %g", k, certificate.residual);
         for (int32_t i = 0; i < n; ++i) {
-            require(fabs(z[i] - y[i]) <= 1e-9, "case %d, row %d: %g, not %g", k, (int)i, y[i], z[i]);
+            require(fabs(z[i] - y[i]) <= 1e-9, "case %d, row %d: %g, not %g", k, (int)i, y[i],
+                    z[i]);
         }
     }
 }
@@ -173,8 +175,7 @@ static void test_tower(void** state)
     scree_world* world = make_tower(test_size(6, 20), push);
     const scree_problem* problem = scree_world_get_view(world).problem;
     int32_t n_rows = scree_problem_n_rows(problem);
-    double* y[2] = {calloc((size_t)n_rows, sizeof(double)),
-                    calloc((size_t)n_rows, sizeof(double))};
+    double* y[2] = {calloc((size_t)n_rows, sizeof(double)), calloc((size_t)n_rows, sizeof(double))};
     double *p = calloc((size_t)n_rows, sizeof *p), speed = 0.0, off = 0.0;
     for (int form = 0; form < 2; ++form) {
         scree_lcp_store dense = {.memory = NULL};
@@ -195,7 +196,8 @@ static void test_tower(void** state)
                          SCREE_OK);
         print_message("%s: %d unknowns, %d pivots, residual %.1e\n", form ? "sparse" : "dense",
                       (int)n, (int)report.iterations, report.residual);
-        require(report.outcome == SCREE_LCP_SOLVED, "%s", scree_lcp_outcome_text((int)report.outcome));
+        require(report.outcome == SCREE_LCP_SOLVED, "%s",
+                scree_lcp_outcome_text((int)report.outcome));
         assert_int_equal(scree_polyhedral_impulses(problem, 4, 0, z, p), SCREE_OK);
         assert_int_equal(scree_problem_velocity(def.env, problem, p, y[form]), SCREE_OK);
         free(z);
