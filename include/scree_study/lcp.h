@@ -11,7 +11,7 @@
 #ifndef SCREE_STUDY_LCP_H
 #define SCREE_STUDY_LCP_H
 
-#include "scree/base.h"
+#include "scree/problem.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -109,6 +109,33 @@ typedef struct scree_lcp_store {
 } scree_lcp_store;
 
 SCREE_API void scree_lcp_store_release(scree_lcp_store* store); /* zeroed: allowed */
+
+/* ---- thousands of unknowns ---- */
+
+/* The same problem with the matrix in compressed columns, rows in any order, none twice. */
+typedef struct scree_sparse_lcp {
+    int32_t n;
+    scree_csc a; /* n x n */
+    const double* b;
+} scree_sparse_lcp;
+
+/* Lemke's method on sparse factors: env.sparse of the def is needed above 192 unknowns.
+ * SCREE_ERROR_UNSUPPORTED without it, and for other methods. */
+SCREE_API SCREE_MUST_USE scree_status scree_sparse_lcp_solve(const scree_sparse_lcp* lcp,
+                                                             const scree_lcp_def* def, double* z,
+                                                             scree_lcp_report* report);
+SCREE_API SCREE_MUST_USE scree_status scree_sparse_lcp_certify(const scree_env* env,
+                                                               const scree_sparse_lcp* lcp,
+                                                               const double* z,
+                                                               scree_lcp_certificate* out);
+
+/* As scree_lcp_store. */
+typedef struct scree_sparse_lcp_store {
+    scree_sparse_lcp lcp;
+    void* memory; /* private */
+} scree_sparse_lcp_store;
+
+SCREE_API void scree_sparse_lcp_store_release(scree_sparse_lcp_store* store);
 
 #ifdef __cplusplus
 }

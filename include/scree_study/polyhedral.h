@@ -11,6 +11,7 @@
 #ifndef SCREE_STUDY_POLYHEDRAL_H
 #define SCREE_STUDY_POLYHEDRAL_H
 
+#include "scree/scene.h"
 #include "scree/system.h"
 #include "scree_study/lcp.h"
 
@@ -161,6 +162,13 @@ SCREE_API SCREE_MUST_USE scree_status scree_polyhedral_build(const scree_env* en
                                                              scree_polygon polygon,
                                                              scree_lcp_store* out);
 
+/* The same as a sparse problem, of any size. */
+SCREE_API SCREE_MUST_USE scree_status scree_polyhedral_build_sparse(const scree_env* env,
+                                                                    const scree_problem* problem,
+                                                                    int32_t directions,
+                                                                    scree_polygon polygon,
+                                                                    scree_sparse_lcp_store* out);
+
 /* The impulses p[n_rows] that its solution z stands for. */
 SCREE_API SCREE_MUST_USE scree_status scree_polyhedral_impulses(const scree_problem* problem,
                                                                 int32_t directions,
@@ -221,6 +229,34 @@ SCREE_API SCREE_MUST_USE scree_status
 scree_polyhedral_example_make(const scree_env* env, int example,
                               const scree_example_parameters* parameters, scree_example_store* out);
 SCREE_API void scree_example_store_release(scree_example_store* store); /* zeroed: allowed */
+
+/* The bodies of a scene at its beginning as such a system: gravity and the scene's forces are
+ * integrated, contact forces come from (8). Coordinates are position and quaternion of every
+ * dynamic body, in the order of the scene; velocities v, omega and a 0. Spheres touch each other
+ * and half-spaces, capsules, boxes and hulls half-spaces; materials have mu, mu_static and nothing
+ * else. SCREE_ERROR_UNSUPPORTED for what is none of this. env and scene are borrowed until the
+ * release; def.redundancy is SCREE_REDUNDANCY_LEAST. */
+SCREE_API SCREE_MUST_USE scree_status scree_polyhedral_scene_make(const scree_env* env,
+                                                                  const scree_scene* scene,
+                                                                  scree_example_store* out);
+
+/* The same scene under the exact law, stepped as the scene says, and at acceleration level. */
+typedef struct scree_scene_difference {
+    int32_t directions, n_contacts; /* k; contacts that were closed at the beginning */
+    double acceleration; /* largest difference of a body's first acceleration over g, or over the
+                            largest under the exact law without gravity */
+    double position;     /* largest distance of a body at the end over the longest way */
+    double way;          /* that way under the exact law, m */
+    double error;        /* of (8), worst */
+    int64_t n_events;    /* impulses */
+    int solved;
+} scree_scene_difference;
+
+SCREE_API SCREE_MUST_USE scree_status scree_polyhedral_scene_compare(const scree_env* env,
+                                                                     const scree_scene* scene,
+                                                                     int32_t directions,
+                                                                     double until,
+                                                                     scree_scene_difference* out);
 
 /* The push or torque that drives an example at time t. */
 SCREE_API double

@@ -9,7 +9,9 @@
 extern "C" {
 #endif
 
-/* A heap on the plane z = floor. Arrays are borrowed. Spheres with their centre below the floor
+/* A heap on the plane z = floor. Arrays are borrowed. Grains of other shapes are taken as spheres
+ * of their volume about their centre of mass: heights are off by a part of a grain, slopes are not.
+ * Spheres with their centre below the floor
  * have fallen off its edge and do not count, nor do their contacts. Where contacts are known,
  * spheres without any are in the air and do not count for height and slope. */
 typedef struct scree_heap {
@@ -22,6 +24,7 @@ typedef struct scree_heap {
     const float* normal_force; /* [n_contacts] N, a contact carries when it is above 0;
                                   NULL: not known, all contacts carry */
     double floor;              /* m */
+    const float* gap;          /* [n_contacts] m, negative for overlap; NULL: not known */
 } scree_heap;
 
 enum { SCREE_REPOSE_BINS = 32 };
@@ -49,6 +52,8 @@ typedef struct scree_repose {
     double force_mean;                       /* normal force of a contact that carries, N */
     double force_quantile[5];                /* 5, 25, 50, 75, 95 % over the mean */
     double force_density[SCREE_REPOSE_BINS]; /* of f / mean, bins of 0.25 from 0 */
+    double
+        gap_mean; /* of the contacts that carry, m: what a relaxed law lifts, see docs/repose.md */
 } scree_repose;
 
 SCREE_API SCREE_MUST_USE scree_status scree_repose_measure(const scree_env* env,

@@ -9,6 +9,8 @@
 
 const char cli_lcp_verb[] = "lcp";
 
+enum { SPARSE_ABOVE = 192 }; /* unknowns; smaller matrices are dense */
+
 static const char* const solver_choices[] = {
     [SCREE_LCP_LEMKE] = "lemke", [SCREE_LCP_PIVOT] = "pivot",     [SCREE_LCP_NEWTON] = "newton",
     [SCREE_LCP_PGS] = "pgs",     [SCREE_LCP_METHOD_COUNT] = NULL,
@@ -90,11 +92,17 @@ static const cli_option options[] = {
      .text = "instead of FILE, a system in motion",
      .usual = "none",
      .choices = example_choices},
+    {.name = "scene",
+     .kind = CLI_TEXT,
+     .offset = offsetof(cli_lcp_options, scene),
+     .value = "SCENE",
+     .text = "instead of FILE, bodies beside the exact law, for 2 to K lines",
+     .usual = "none"},
     {.name = "set",
      .kind = CLI_LIST,
      .offset = offsetof(cli_lcp_options, settings),
      .value = "NAME=VALUE",
-     .text = "parameter of the example; may be given again and again"},
+     .text = "parameter of the example or scene; may be given again and again"},
     {.name = "redundancy",
      .kind = CLI_CHOICE,
      .offset = offsetof(cli_lcp_options, redundancy),
@@ -127,7 +135,8 @@ static const cli_option options[] = {
      .kind = CLI_REAL,
      .offset = offsetof(cli_lcp_options, until),
      .value = "T",
-     .text = "end of an example's motion, in s",
+     .text = "end of the motion, in s",
+     .usual = "4, or that of the scene",
      .most = 1e9},
     {.name = "output",
      .letter = 'o',
@@ -169,7 +178,8 @@ static const cli_syntax syntax = {
     .exit_codes = "0 solved, 1 not solved or failed, 2 bad input or usage",
     .example = "  scree lcp problem.dat\n"
                "  scree lcp contacts.hdf5 --compare --directions 32 --svg errors.svg\n"
-               "  scree lcp --example block -o block.csv --svg block.svg",
+               "  scree lcp --example block -o block.csv --svg block.svg\n"
+               "  scree lcp --scene block-on-slope --until 0.5 --directions 64",
 };
 
 scree_lcp_def cli_lcp_def(const cli_lcp_options* o)
@@ -206,13 +216,46 @@ typedef struct job {
     const cli_lcp_options* options;
     cli_host host;
     cli_loaded loaded;
-    scree_lcp_store store;
+    scree_lcp_store store;         /* up to SPARSE_ABOVE unknowns, and for other methods */
+    scree_sparse_lcp_store sparse; /* else */
+    int32_t unknowns;
     double *z, *p;
     scree_lcp_report report;
     scree_lcp_certificate certificate;
     bool friction;
     scree_certificate exact; /* of the impulses under the exact law; with friction only */
 } job;
+
+static scree_status build(job* j, const scree_env* env)
+{
+    const cli_lcp_options* o = j->options;
+    const scree_problem* problem = &j->loaded.problem;
+    scree_status status = SCREE_OK;
+    int32_t k = (int32_t)o->directions;
+    if (o->solver == SCREE_LCP_LEMKE) {
+        status =
+            scree_polyhedral_build_sparse(env, problem, k, (scree_polygon)o->polygon, &j->sparse);
+        j->unknowns = j->sparse.lcp.n;
+        if (status != SCREE_OK || j->unknowns > SPARSE_ABOVE) return status;
+        scree_sparse_lcp_store_release(&j->sparse);
+    }
+    status = scree_polyhedral_build(env, problem, k, (scree_polygon)o->polygon, &j->store);
+    j->unknowns = j->store.lcp.n;
+    return status;
+}
+
+static scree_status solve_lcp(job* j, const scree_env* env, const scree_lcp_def* def)
+{
+    scree_status status;
+    if (j->sparse.memory) {
+        status = scree_sparse_lcp_solve(&j->sparse.lcp, def, j->z, &j->report);
+        if (status != SCREE_OK) return status;
+        return scree_sparse_lcp_certify(env, &j->sparse.lcp, j->z, &j->certificate);
+    }
+    status = scree_lcp_solve(&j->store.lcp, def, j->z, &j->report);
+    if (status != SCREE_OK) return status;
+    return scree_lcp_certify(env, &j->store.lcp, j->z, &j->certificate);
+}
 
 static int solve(job* j)
 {
@@ -222,19 +265,15 @@ static int solve(job* j)
     scree_env env = cli_env(&j->host);
     scree_lcp_def def = cli_lcp_def(o);
     def.env = &env;
-    scree_status status =
-        scree_polyhedral_build(&env, problem, (int32_t)o->directions, polygon, &j->store);
+    scree_status status = build(j, &env);
     if (status != SCREE_OK) return cli_refuse(&j->host, status);
-    j->z = calloc((size_t)j->store.lcp.n + 1, sizeof *j->z);
+    j->z = calloc((size_t)j->unknowns + 1, sizeof *j->z);
     j->p = cli_new_rows(&j->host, &j->loaded);
     if (!j->z || !j->p) return cli_refuse(&j->host, SCREE_ERROR_MEMORY);
     cli_lcp_watch watch;
-    cli_lcp_watch_begin(&watch, j->store.lcp.n, &def);
-    status = scree_lcp_solve(&j->store.lcp, &def, j->z, &j->report);
+    cli_lcp_watch_begin(&watch, j->unknowns, &def);
+    status = solve_lcp(j, &env, &def);
     cli_watch_end(&watch.watch);
-    if (status == SCREE_OK) {
-        status = scree_lcp_certify(&env, &j->store.lcp, j->z, &j->certificate);
-    }
     j->friction = cli_has_friction(problem);
     if (status == SCREE_OK && j->friction) {
         status = scree_polyhedral_impulses(problem, (int32_t)o->directions, polygon, j->z, j->p);
@@ -264,7 +303,7 @@ static void print_table(const job* j)
     bool good = j->report.outcome == SCREE_LCP_SOLVED;
     const scree_lcp_certificate* c = &j->certificate;
     cli_row("file", "%s", j->options->file);
-    cli_row("unknowns", "%d", (int)j->store.lcp.n);
+    cli_row("unknowns", "%d, %s", (int)j->unknowns, j->sparse.memory ? "sparse" : "dense");
     if (j->friction) print_contacts(j);
     cli_row("solver", "%s", solver_choices[j->options->solver]);
     cli_row("status", "%s%s%s", cli_paint(good ? CLI_GOOD : CLI_BAD),
@@ -289,7 +328,7 @@ static void print_json(const job* j)
     const scree_lcp_certificate* c = &j->certificate;
     cli_json_object(&json, NULL);
     cli_json_text(&json, "file", j->options->file);
-    cli_json_integer(&json, "unknowns", j->store.lcp.n);
+    cli_json_integer(&json, "unknowns", j->unknowns);
     cli_json_text(&json, "solver", solver_choices[j->options->solver]);
     cli_json_text(&json, "status", scree_lcp_outcome_text((int)j->report.outcome));
     cli_json_real(&json, "residual", c->residual);
@@ -302,7 +341,7 @@ static void print_json(const job* j)
     cli_json_integer(&json, "attempts", j->report.attempts);
     cli_json_real(&json, "time_s", j->report.time_s);
     cli_json_real(&json, "residual_exact", j->friction ? j->exact.residual : (double)NAN);
-    cli_json_reals(&json, "z", j->z, j->store.lcp.n);
+    cli_json_reals(&json, "z", j->z, j->unknowns);
     cli_json_end(&json);
 }
 
@@ -310,7 +349,7 @@ static int write_solution(const job* j)
 {
     FILE* file = fopen(j->options->output, "w");
     bool good = file != NULL;
-    for (int32_t i = 0; good && i < j->store.lcp.n; ++i) {
+    for (int32_t i = 0; good && i < j->unknowns; ++i) {
         good = fprintf(file, "%.17g\n", j->z[i]) > 0;
     }
     if (file) good = fclose(file) == 0 && good;
@@ -340,6 +379,7 @@ static int solve_file(const cli_lcp_options* o)
     free(j.z);
     free(j.p);
     scree_lcp_store_release(&j.store);
+    scree_sparse_lcp_store_release(&j.sparse);
     cli_unload(&j.loaded);
     return code;
 }
@@ -357,23 +397,28 @@ int cli_lcp(int argc, char** argv)
                          .compliance = def.compliance,
                          .rho = (double)NAN,
                          .step = 2e-3,
-                         .until = 4.0};
+                         .until = (double)NAN};
     int code;
     if (!cli_parse(&syntax, argc, argv, &o, &code)) return code;
-    if (!o.file && o.example < 0) {
-        return cli_usage_error(cli_lcp_verb, "a FILE or --example is needed");
+    if (!o.file && o.example < 0 && !o.scene) {
+        return cli_usage_error(cli_lcp_verb, "a FILE, --example or --scene is needed");
     }
-    if (o.example >= 0 && (o.file || o.compare)) {
-        return cli_usage_error(cli_lcp_verb, "--example takes no %s",
+    if ((o.example >= 0 || o.scene) && (o.file || o.compare)) {
+        return cli_usage_error(cli_lcp_verb, "%s takes no %s", o.scene ? "--scene" : "--example",
                                o.file ? "FILE" : "--compare");
+    }
+    if (o.scene && o.example >= 0) {
+        return cli_usage_error(cli_lcp_verb, "--example or --scene, not both");
     }
     if (o.figure == 1 && o.example != SCREE_EXAMPLE_MASS && o.example != SCREE_EXAMPLE_BLOCK) {
         return cli_usage_error(cli_lcp_verb, "--figure transition needs --example mass or block");
     }
+    if (o.scene) return cli_lcp_scene(&o);
+    if (isnan(o.until)) o.until = 4.0;
     if (o.example >= 0) return cli_lcp_example(&o);
-    if (o.settings.n > 0) return cli_usage_error(cli_lcp_verb, "--set needs --example");
+    if (o.settings.n > 0) return cli_usage_error(cli_lcp_verb, "--set needs --example or --scene");
     if (o.svg && !o.compare) {
-        return cli_usage_error(cli_lcp_verb, "--svg needs --compare or --example");
+        return cli_usage_error(cli_lcp_verb, "--svg needs --compare, --example or --scene");
     }
     return solve_file(&o);
 }

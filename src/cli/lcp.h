@@ -9,7 +9,8 @@
 typedef struct cli_lcp_options {
     const char* file;
     int example; /* a scree_polyhedral_example, -1: none */
-    int solver;  /* a scree_lcp_method */
+    const char* scene;
+    int solver; /* a scree_lcp_method */
     double tol;
     int64_t max_iter;
     double max_time; /* s, of one LCP */
@@ -18,8 +19,9 @@ typedef struct cli_lcp_options {
     bool compare;
     cli_list settings;
     int redundancy; /* a scree_redundancy, -1: what the example has */
-    double compliance, rho, step, until;
-    int figure; /* of an example: 0 its own, 1 the transition of figure 1 */
+    double compliance, rho, step;
+    double until; /* s; NaN: not asked for */
+    int figure;   /* of an example: 0 its own, 1 the transition of figure 1 */
     const char *output, *svg;
     bool json;
 } cli_lcp_options;
@@ -43,5 +45,8 @@ int cli_lcp_compare(const cli_lcp_options* options, cli_host* host, const cli_lo
 
 /* lcp_example.c: accelerations, ranks and motion of an example. */
 int cli_lcp_example(const cli_lcp_options* options);
+
+/* lcp_scene.c: the bodies of a scene at acceleration level and under the exact law. */
+int cli_lcp_scene(const cli_lcp_options* options);
 
 #endif

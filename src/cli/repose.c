@@ -10,6 +10,7 @@
 #include <string.h>
 
 static const double degree = 0.017453292519943295; /* rad */
+static const double pi = 3.141592653589793;
 
 typedef struct repose_options {
     const char* run;
@@ -49,9 +50,9 @@ static const cli_option options[] = {
 
 static const cli_syntax syntax = {
     .verb = "repose",
-    .purpose =
-        "Measures the heap that the spheres of a recording form: height, width, angle of\n"
-        "repose, density, contacts and their forces. Only moving bodies of one sphere count.",
+    .purpose = "Measures the heap that the grains of a recording form: height, width, angle of\n"
+               "repose, density, contacts and their forces. Moving bodies of one shape count, as\n"
+               "spheres of their volume.",
     .n_arguments = CLI_COUNT(arguments),
     .n_options = CLI_COUNT(options),
     .arguments = arguments,
@@ -128,7 +129,7 @@ static int allocate(job* j)
     return good ? CLI_DONE : cli_refuse(&j->host, SCREE_ERROR_MEMORY);
 }
 
-/* Whether the shape is all that its body has, and a sphere about its centre. */
+/* Whether the shape is all that its body has, and about its centre if it is a sphere. */
 static bool is_grain(const scree_recording_info* info, int32_t shape)
 {
     const scree_shape* s = &info->shapes[shape];
@@ -136,25 +137,40 @@ static bool is_grain(const scree_recording_info* info, int32_t shape)
     bool alone = (shape == 0 || info->shape_body[shape - 1] != body) &&
                  (shape + 1 == info->n_shapes || info->shape_body[shape + 1] != body);
     bool centred = s->position[0] == 0.0 && s->position[1] == 0.0 && s->position[2] == 0.0;
-    return alone && centred && s->kind == SCREE_SHAPE_SPHERE &&
+    return alone && (centred || s->kind != SCREE_SHAPE_SPHERE) &&
            info->kind[body] == SCREE_BODY_DYNAMIC;
 }
 
-static void gather_spheres(job* j)
+/* Of a sphere, or of the sphere with the volume of another shape. */
+static int find_radius(job* j, const scree_shape* shape, double* out)
+{
+    scree_mass mass;
+    *out = shape->half_size[0];
+    if (shape->kind == SCREE_SHAPE_SPHERE) return CLI_DONE;
+    scree_env env = cli_env(&j->host);
+    scree_status status = scree_shape_mass(&env, 1, shape, 1.0, &mass);
+    if (status != SCREE_OK) return cli_refuse(&j->host, status);
+    *out = cbrt(0.75 * mass.mass / pi);
+    return CLI_DONE;
+}
+
+static int gather_grains(job* j)
 {
     const scree_recording_info* info = &j->recorded.info;
     size_t n = 0;
+    int code = CLI_DONE;
     for (int32_t b = 0; b < info->n_bodies; ++b) j->sphere[b] = -1;
-    for (int32_t s = 0; s < info->n_shapes; ++s) {
+    for (int32_t s = 0; s < info->n_shapes && code == CLI_DONE; ++s) {
         int32_t body = info->shape_body[s];
         if (!scree_frame_holds(&j->frame, body) || !is_grain(info, s)) continue;
         memcpy(j->position + 3 * n, j->frame.position + 3 * (size_t)body, 3 * sizeof(double));
-        j->radius[n] = info->shapes[s].half_size[0];
+        code = find_radius(j, &info->shapes[s], &j->radius[n]);
         j->diameter += 2.0 * j->radius[n];
         j->sphere[body] = (int32_t)n++;
     }
     j->heap.n = (int32_t)n;
     j->diameter /= (double)n;
+    return code;
 }
 
 static void gather_contacts(job* j)
@@ -175,11 +191,11 @@ static int measure(job* j)
     int code = choose_frame(j);
     if (code == CLI_DONE) code = allocate(j);
     if (code != CLI_DONE) return code;
-    gather_spheres(j);
+    code = gather_grains(j);
+    if (code != CLI_DONE) return code;
     gather_contacts(j);
     if (j->heap.n == 0) {
-        return cli_usage_error(syntax.verb,
-                               "%s: frame %" PRId64 " has no moving body of one sphere",
+        return cli_usage_error(syntax.verb, "%s: frame %" PRId64 " has no moving body of one shape",
                                j->options->run, j->index);
     }
     bool known = j->frame.step > 0; /* contacts belong to the step that led to the frame */
@@ -189,6 +205,7 @@ static int measure(job* j)
                            .n_contacts = j->frame.n_contacts,
                            .pair = known ? j->pair : NULL,
                            .normal_force = known ? j->normal : NULL,
+                           .gap = known ? j->frame.gap : NULL,
                            .floor = j->options->floor};
     scree_env env = cli_env(&j->host);
     scree_status status = scree_repose_measure(&env, &j->heap, &j->repose);
@@ -221,6 +238,7 @@ static void print_contacts(const job* j)
     cli_row("contacts", "%d", (int)j->heap.n_contacts);
     cli_row("coordination", "%-10.3g contacts per sphere that has any", r->coordination);
     cli_row("rattlers", "%-10d spheres without contact", (int)r->n_rattlers);
+    cli_row("gap", "%-10.3g m on average where contacts carry", r->gap_mean);
     cli_row("normal force", "%-10.3g N on average", r->force_mean);
     cli_row("  over the mean", "%.3g, %.3g, %.3g, %.3g, %.3g at 5, 25, 50, 75, 95 %%", q[0], q[1],
             q[2], q[3], q[4]);
@@ -268,6 +286,7 @@ static void print_json(const job* j)
     cli_json_integer(&json, "contacts", j->heap.n_contacts);
     cli_json_real(&json, "coordination", r->coordination);
     cli_json_count(&json, "rattlers", r->n_rattlers);
+    cli_json_real(&json, "gap_mean", r->gap_mean);
     cli_json_real(&json, "force_mean", r->force_mean);
     cli_json_reals(&json, "force_quantile", r->force_quantile, CLI_COUNT(r->force_quantile));
     cli_json_reals(&json, "force_density", r->force_density, SCREE_REPOSE_BINS);

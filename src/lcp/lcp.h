@@ -68,6 +68,13 @@ int scri_lcp_is_late(const scri_lcp_run* run);
  * one, and leaves the report alone otherwise. */
 scree_status scri_lcp_prove_infeasible(scri_lcp_run* run);
 
+/* What is wrong with a definition for n unknowns. */
+scree_status scri_lcp_check_def(const scree_env* env, int32_t n, const scree_lcp_def* def);
+
+/* The certificate from z, the scale s and the slack w, each [n]. */
+void scri_lcp_judge(int32_t n, const double* b, const double* z, const double* s, const double* w,
+                    scree_lcp_certificate* out);
+
 /* Small things. */
 double scri_lcp_largest(const double* x, int32_t n); /* of |x|; NaN if there is one */
 

@@ -63,20 +63,20 @@ static scree_status check(const scree_env* env, const scree_lcp* lcp)
     return SCREE_OK;
 }
 
-static scree_status check_def(const scree_lcp* lcp, const scree_lcp_def* def)
+scree_status scri_lcp_check_def(const scree_env* env, int32_t n, const scree_lcp_def* def)
 {
     if (def->struct_size != sizeof *def) { /* nothing is known of what it holds */
         return scri_check_size(NULL, def->struct_size, sizeof *def, "scree_default_lcp_def");
     }
     if ((int)def->method < 0 || def->method >= SCREE_LCP_METHOD_COUNT || !(def->tol >= 0.0) ||
         def->max_iter < 0 || !(def->max_time >= 0.0)) {
-        return scri_fail(def->env, SCREE_ERROR_ARGUMENT,
+        return scri_fail(env, SCREE_ERROR_ARGUMENT,
                          "unknown LCP method, or bad tolerance or limit");
     }
-    for (int32_t i = 0; def->cover && i < lcp->n; ++i) {
+    for (int32_t i = 0; def->cover && i < n; ++i) {
         if (!(def->cover[i] > 0.0) || !isfinite(def->cover[i])) {
-            return scri_fail(def->env, SCREE_ERROR_INPUT, "entry %d of the covering vector: %g",
-                             (int)i, def->cover[i]);
+            return scri_fail(env, SCREE_ERROR_INPUT, "entry %d of the covering vector: %g", (int)i,
+                             def->cover[i]);
         }
     }
     return SCREE_OK;
@@ -140,7 +140,7 @@ scree_status scree_lcp_solve(const scree_lcp* lcp, const scree_lcp_def* def, dou
     if (!def || !z || !report) return SCREE_ERROR_ARGUMENT;
     *report = (scree_lcp_report){.outcome = SCREE_LCP_STALLED, .residual = SCREE_NAN};
     scree_status status = check(def->env, lcp);
-    if (!status) status = check_def(lcp, def);
+    if (!status) status = scri_lcp_check_def(def->env, lcp->n, def);
     if (status) return status;
     double began = scri_clock_seconds(def->env);
     scri_arena* arena = scri_arena_create(def->env);
@@ -158,12 +158,12 @@ scree_status scree_lcp_solve(const scree_lcp* lcp, const scree_lcp_def* def, dou
 
 /* ---- the certificate: everything from the problem as it was given ---- */
 
-static void judge(const scree_lcp* lcp, const double* z, const double* s, const double* w,
-                  scree_lcp_certificate* out)
+void scri_lcp_judge(int32_t n, const double* b, const double* z, const double* s, const double* w,
+                    scree_lcp_certificate* out)
 {
     double natural = 0.0, b_norm = 0.0, size = 0.0, most = 0.0;
     *out = (scree_lcp_certificate){.worst = -1};
-    for (int32_t i = 0; i < lcp->n; ++i) {
+    for (int32_t i = 0; i < n; ++i) {
         double zi = z[i] / s[i], wi = w[i] * s[i], part = zi < wi ? fabs(zi) : fabs(wi);
         double raw = z[i] < w[i] ? z[i] : w[i];
         if (isnan(zi) || isnan(wi)) part = SCREE_INFINITY;
@@ -171,9 +171,9 @@ static void judge(const scree_lcp* lcp, const double* z, const double* s, const 
             most = part;
             out->worst = i;
         }
-        size = fmax(size, fmax(fabs(lcp->b[i] * s[i]), fmax(fabs(zi), fabs(wi))));
+        size = fmax(size, fmax(fabs(b[i] * s[i]), fmax(fabs(zi), fabs(wi))));
         natural += raw * raw;
-        b_norm += lcp->b[i] * lcp->b[i];
+        b_norm += b[i] * b[i];
         out->z_violation = fmax(out->z_violation, -z[i]);
         out->w_violation = fmax(out->w_violation, -w[i]);
         out->complementarity = fmax(out->complementarity, fabs(z[i] * w[i]));
@@ -191,7 +191,7 @@ scree_status scree_lcp_certify(const scree_env* env, const scree_lcp* lcp, const
     if (!s) return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for a certificate");
     scri_lcp_scale(lcp->n, lcp->a, s);
     scri_lcp_slack(lcp->n, lcp->a, lcp->b, z, s + lcp->n);
-    judge(lcp, z, s, s + lcp->n, out);
+    scri_lcp_judge(lcp->n, lcp->b, z, s, s + lcp->n, out);
     scri_release(env, s);
     return SCREE_OK;
 }

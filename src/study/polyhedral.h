@@ -31,6 +31,10 @@ int32_t scri_corner_unknowns(int32_t n, const scri_corner_contact* contact);
 void scri_corner_assemble(int32_t n, const scri_corner_contact* contact, int32_t rows,
                           const double* g, const double* b, double* a, double* rhs);
 
+/* The same with a sparse matrix, from W in blocks. */
+scree_status scri_corner_assemble_sparse(scri_arena* arena, const scree_problem* assembled,
+                                         const scri_corner_contact* contact, scree_sparse_lcp* out);
+
 /* p[rows] of a solution z[m]. */
 void scri_corner_read(int32_t n, const scri_corner_contact* contact, const double* z, double* p);
 

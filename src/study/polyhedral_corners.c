@@ -2,6 +2,7 @@
  * Anitescu and Potra). The matrix is copositive whenever G is positive semidefinite, so that
  * Lemke's method finds a solution even where G is singular. */
 #include "math/constants.h"
+#include "math/csc_build.h"
 #include "study/polyhedral.h"
 
 #include <math.h>
@@ -155,6 +156,132 @@ void scri_corner_assemble(int32_t n, const scri_corner_contact* contact, int32_t
         for (int k = 0; k < x.dim; ++k) rhs[i] += x.weight[k] * b[x.row + k];
     }
     add_bounds(n, contact, m, moving, a);
+}
+
+/* ---- the same, sparse ---- */
+
+/* Where the unknowns of a contact stand. */
+typedef struct place {
+    int32_t corner, bound; /* the first of its corners, and its bound; -1 where it has none */
+} place;
+
+static void find_places(int32_t n, const scri_corner_contact* contact, place* out)
+{
+    int32_t corner = n, rough = 0;
+    for (int32_t c = 0; c < n; ++c) {
+        int has = is_rough(&contact[c]);
+        out[c] = (place){has ? corner : -1, has ? rough : -1};
+        corner += has ? contact[c].n_corners : 0;
+        rough += has;
+    }
+    for (int32_t c = 0; c < n; ++c) out[c].bound += out[c].bound >= 0 ? corner : 0;
+}
+
+/* Unknown i of a contact: its normal, then its corners. */
+static unknown unknown_of(const scri_corner_contact* c, int32_t i)
+{
+    return i == 0 ? normal_of(c) : corner_of(c, i - 1);
+}
+
+static int32_t number_of(const place* at, int32_t contact, int32_t i)
+{
+    return i == 0 ? contact : at[contact].corner + i - 1;
+}
+
+static void put(scri_triplets* t, int32_t row, int32_t column, double value)
+{
+    t->row[t->count] = row;
+    t->column[t->count] = column;
+    t->value[t->count++] = value;
+}
+
+/* The block of W between contacts c and d, seen by their unknowns. */
+static void put_block(scri_triplets* t, const scri_corner_contact* contact, const place* at,
+                      const int32_t pair[2], const double* block)
+{
+    const scri_corner_contact *c = &contact[pair[0]], *d = &contact[pair[1]];
+    int32_t width = d->dim + 1;
+    for (int32_t i = 0; i < (at[pair[0]].corner >= 0 ? 1 + c->n_corners : 1); ++i) {
+        unknown x = unknown_of(c, i);
+        for (int32_t k = 0; k < (at[pair[1]].corner >= 0 ? 1 + d->n_corners : 1); ++k) {
+            unknown y = unknown_of(d, k);
+            double sum = 0.0;
+            for (int e = 0; e < x.dim * y.dim; ++e) {
+                int32_t row = x.row - c->normal + e / y.dim, column = y.row - d->normal + e % y.dim;
+                sum += x.weight[e / y.dim] * block[row * width + column] * y.weight[e % y.dim];
+            }
+            if (sum != 0.0) put(t, number_of(at, pair[0], i), number_of(at, pair[1], k), sum);
+        }
+    }
+}
+
+static void put_bounds(scri_triplets* t, int32_t n, const scri_corner_contact* contact,
+                       const place* at)
+{
+    for (int32_t c = 0; c < n; ++c) {
+        if (at[c].corner < 0) continue;
+        put(t, at[c].bound, c, contact[c].mu);
+        for (int32_t i = 0; i < contact[c].n_corners; ++i) {
+            put(t, at[c].corner + i, at[c].bound, 1.0);
+            put(t, at[c].bound, at[c].corner + i, -1.0);
+        }
+    }
+}
+
+static int64_t count_entries(const scree_problem* p, const scri_corner_contact* contact)
+{
+    int64_t count = 0;
+    for (int32_t c = 0; c < p->n_contacts; ++c) {
+        int64_t each = 1 + contact[c].n_corners;
+        for (int32_t k = p->w.start[c]; k < p->w.start[c + 1]; ++k) {
+            count += each * (1 + contact[p->w.column[k]].n_corners);
+        }
+        count += 2 * each + 3; /* its bound, and the compliance of its rows */
+        count += each * each;
+    }
+    return count;
+}
+
+/* Compliance on the rows of a contact, as a block of its own. */
+static void put_compliance(scri_triplets* t, const scri_corner_contact* contact, const place* at,
+                           int32_t c, const double* compliance)
+{
+    double block[9] = {0.0};
+    int32_t width = contact[c].dim + 1;
+    for (int32_t i = 0; i < width; ++i) {
+        block[i * (width + 1)] = compliance[contact[c].normal + i];
+    }
+    put_block(t, contact, at, (int32_t[]){c, c}, block);
+}
+
+scree_status scri_corner_assemble_sparse(scri_arena* arena, const scree_problem* p,
+                                         const scri_corner_contact* contact, scree_sparse_lcp* out)
+{
+    int32_t n = p->n_contacts, m = scri_corner_unknowns(n, contact);
+    size_t most = (size_t)count_entries(p, contact);
+    scri_triplets t = {.n_rows = m,
+                       .n_columns = m,
+                       .row = scri_arena_take_raw(arena, most, sizeof(int32_t)),
+                       .column = scri_arena_take_raw(arena, most, sizeof(int32_t)),
+                       .value = scri_arena_take_raw(arena, most, sizeof(double))};
+    place* at = scri_arena_take(arena, (size_t)n, sizeof *at);
+    double* b = scri_arena_take(arena, (size_t)m, sizeof *b);
+    if (!t.row || !t.column || !t.value || !at || !b) return SCREE_ERROR_MEMORY;
+    find_places(n, contact, at);
+    for (int32_t c = 0; c < n; ++c) {
+        for (int32_t k = p->w.start[c]; k < p->w.start[c + 1]; ++k) {
+            put_block(&t, contact, at, (int32_t[]){c, p->w.column[k]}, p->w.value + p->w.offset[k]);
+        }
+        if (p->compliance) put_compliance(&t, contact, at, c, p->compliance);
+        for (int32_t i = 0; i < (at[c].corner >= 0 ? 1 + contact[c].n_corners : 1); ++i) {
+            unknown x = unknown_of(&contact[c], i);
+            for (int e = 0; e < x.dim; ++e) b[number_of(at, c, i)] += x.weight[e] * p->q[x.row + e];
+        }
+    }
+    put_bounds(&t, n, contact, at);
+    out->n = m;
+    out->b = b;
+    return scri_csc_from_triplets(arena, &t, &out->a);
 }
 
 void scri_corner_read(int32_t n, const scri_corner_contact* contact, const double* z, double* p)

@@ -1,13 +1,14 @@
 /* Polyhedral friction at velocity level: the problem of one time step with polygons for discs. */
 #include "base/env.h"
 #include "laws/law.h"
+#include "math/sparse_lu.h"
 #include "scree/certificate.h"
 #include "study/polyhedral.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MOST_UNKNOWNS = 20000 };
+enum { MOST_UNKNOWNS = 20000, SPARSE_ABOVE = 192 };
 
 /* Slower than this part of the largest velocity, a contact does not slide. */
 #define RESTING 1e-7
@@ -84,6 +85,17 @@ static void spread(const scree_problem* problem, double* g)
     }
 }
 
+/* The problem in assembled form; `reduced` is to be released. */
+static scree_status assemble(const scree_env* env, const scree_problem* problem,
+                             scree_problem_store* reduced, const scree_problem** out)
+{
+    *out = problem;
+    if (problem->form == SCREE_FORM_ASSEMBLED) return SCREE_OK;
+    scree_status status = scree_problem_reduce(env, problem, reduced);
+    *out = &reduced->problem;
+    return status;
+}
+
 static scree_status build(const scree_env* env, scri_arena* arena, const scree_problem* problem,
                           const scri_corner_contact* contact, scree_lcp* out)
 {
@@ -94,12 +106,9 @@ static scree_status build(const scree_env* env, scri_arena* arena, const scree_p
     double* b = scri_arena_take(arena, m, sizeof *b);
     if (!g || !a || !b) return SCREE_ERROR_MEMORY;
     scree_problem_store reduced = {.memory = NULL};
-    const scree_problem* assembled = problem;
-    if (problem->form != SCREE_FORM_ASSEMBLED) {
-        scree_status status = scree_problem_reduce(env, problem, &reduced);
-        if (status) return status;
-        assembled = &reduced.problem;
-    }
+    const scree_problem* assembled;
+    scree_status status = assemble(env, problem, &reduced, &assembled);
+    if (status) return status;
     spread(assembled, g);
     scri_corner_assemble(problem->n_contacts, contact, (int32_t)rows, g, assembled->q, a, b);
     scree_problem_store_release(&reduced);
@@ -136,6 +145,32 @@ scree_status scree_polyhedral_build(const scree_env* env, const scree_problem* p
     *out = (scree_lcp_store){.memory = NULL};
     if (status != SCREE_ERROR_MEMORY) return status;
     return scri_fail(env, status, "out of memory for a polyhedral problem");
+}
+
+scree_status scree_polyhedral_build_sparse(const scree_env* env, const scree_problem* problem,
+                                           int32_t directions, scree_polygon polygon,
+                                           scree_sparse_lcp_store* out)
+{
+    if (!problem || !out) return SCREE_ERROR_ARGUMENT;
+    *out = (scree_sparse_lcp_store){.memory = NULL};
+    scree_status status = check(env, problem, directions);
+    if (status) return status;
+    scri_arena* arena = scri_arena_create(env);
+    scri_corner_contact* contact = NULL;
+    scree_problem_store reduced = {.memory = NULL};
+    const scree_problem* assembled;
+    status =
+        arena ? list_contacts(arena, problem, directions, polygon, &contact) : SCREE_ERROR_MEMORY;
+    if (!status) status = assemble(env, problem, &reduced, &assembled);
+    if (!status) status = scri_corner_assemble_sparse(arena, assembled, contact, &out->lcp);
+    scree_problem_store_release(&reduced);
+    if (!status) {
+        out->memory = arena;
+        return SCREE_OK;
+    }
+    scri_arena_destroy(arena);
+    *out = (scree_sparse_lcp_store){.memory = NULL};
+    return scri_fail(env, status, "no sparse polyhedral problem");
 }
 
 scree_status scree_polyhedral_impulses(const scree_problem* problem, int32_t directions,
@@ -184,19 +219,29 @@ static double force_error(const scree_problem* problem, const double* p, const d
     return most;
 }
 
+/* One problem, in the form that suits its size. */
+typedef struct polygons {
+    scree_lcp_store dense;
+    scree_sparse_lcp_store sparse;
+} polygons;
+
 static scree_status compare(scri_arena* arena, const scree_problem* problem, const double* p_exact,
-                            const scree_lcp_def* def, const scree_lcp* lcp,
+                            const scree_lcp_def* def, const polygons* lcp,
                             scree_polyhedral_difference* out, scree_polygon polygon)
 {
     int32_t rows = scree_problem_n_rows(problem);
-    double* z = scri_arena_take(arena, (size_t)lcp->n, sizeof *z);
+    double* z = scri_arena_take(arena, (size_t)out->unknowns, sizeof *z);
     double* p = scri_arena_take(arena, (size_t)rows, sizeof *p);
     double* y = scri_arena_take(arena, (size_t)rows, sizeof *y);
     double* y_exact = scri_arena_take(arena, (size_t)rows, sizeof *y_exact);
     double* y_free = scri_arena_take(arena, (size_t)rows, sizeof *y_free);
     if (!z || !p || !y || !y_exact || !y_free) return SCREE_ERROR_MEMORY;
     scree_status status = scree_problem_velocity(def->env, problem, p, y_free); /* p is 0 yet */
-    if (!status) status = scree_lcp_solve(lcp, def, z, &out->lcp);
+    if (!status && lcp->sparse.memory) {
+        status = scree_sparse_lcp_solve(&lcp->sparse.lcp, def, z, &out->lcp);
+    } else if (!status) {
+        status = scree_lcp_solve(&lcp->dense.lcp, def, z, &out->lcp);
+    }
     if (!status) status = scree_polyhedral_impulses(problem, out->directions, polygon, z, p);
     if (!status) status = scree_problem_velocity(def->env, problem, p, y);
     if (!status) status = scree_problem_velocity(def->env, problem, p_exact, y_exact);
@@ -217,16 +262,27 @@ scree_status scree_polyhedral_compare(const scree_problem* problem, const double
                                       const scree_lcp_def* def, scree_polyhedral_difference* out)
 {
     if (!problem || !p_exact || !def || !out) return SCREE_ERROR_ARGUMENT;
-    scree_lcp_store store;
+    polygons lcp = {.sparse = {.memory = NULL}, .dense = {.memory = NULL}};
     *out = (scree_polyhedral_difference){
         .directions = directions, .impulse = SCREE_NAN, .velocity = SCREE_NAN, .force = SCREE_NAN};
-    scree_status status = scree_polyhedral_build(def->env, problem, directions, polygon, &store);
-    if (status) return status;
-    out->unknowns = store.lcp.n;
-    scri_arena* arena = scri_arena_create(def->env);
-    status = arena ? compare(arena, problem, p_exact, def, &store.lcp, out, polygon)
-                   : SCREE_ERROR_MEMORY;
+    scree_status status = SCREE_OK;
+    if (def->method == SCREE_LCP_LEMKE) {
+        status = scree_polyhedral_build_sparse(def->env, problem, directions, polygon, &lcp.sparse);
+        out->unknowns = lcp.sparse.lcp.n;
+    }
+    if (!status &&
+        !(out->unknowns > SPARSE_ABOVE && scri_sparse_lu_fits(def->env, out->unknowns))) {
+        scree_sparse_lcp_store_release(&lcp.sparse);
+        status = scree_polyhedral_build(def->env, problem, directions, polygon, &lcp.dense);
+        out->unknowns = lcp.dense.lcp.n;
+    }
+    scri_arena* arena = status ? NULL : scri_arena_create(def->env);
+    if (!status) {
+        status =
+            arena ? compare(arena, problem, p_exact, def, &lcp, out, polygon) : SCREE_ERROR_MEMORY;
+    }
     scri_arena_destroy(arena);
-    scree_lcp_store_release(&store);
+    scree_lcp_store_release(&lcp.dense);
+    scree_sparse_lcp_store_release(&lcp.sparse);
     return status;
 }

@@ -23,6 +23,9 @@ static scree_status check_contacts(const scree_env* env, const scree_heap* heap)
         if (heap->normal_force && !isfinite(heap->normal_force[c])) {
             return scri_fail(env, SCREE_ERROR_INPUT, "contact %d: the force is not finite", (int)c);
         }
+        if (heap->gap && !isfinite(heap->gap[c])) {
+            return scri_fail(env, SCREE_ERROR_INPUT, "contact %d: the gap is not finite", (int)c);
+        }
     }
     return SCREE_OK;
 }
@@ -61,6 +64,7 @@ static void set_unknown(scree_repose* out)
         .coordination = SCREE_NAN,
         .n_rattlers = -1,
         .force_mean = SCREE_NAN,
+        .gap_mean = SCREE_NAN,
     };
     for (int k = 0; k < SCREE_REPOSE_BINS; ++k) {
         out->profile_radius[k] = out->profile_height[k] = out->force_density[k] = SCREE_NAN;

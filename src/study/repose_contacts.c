@@ -47,6 +47,21 @@ static int32_t collect(const scree_heap* asked, const scri_heap* heap, int32_t* 
     return n;
 }
 
+/* Where the law is relaxed, contacts that slide carry at a distance. */
+static void measure_gaps(const scree_heap* asked, const scri_heap* heap, scree_repose* out)
+{
+    double sum = 0.0;
+    int32_t n = 0;
+    for (int32_t c = 0; asked->gap && c < asked->n_contacts; ++c) {
+        int carries = !asked->normal_force || asked->normal_force[c] > 0.0F;
+        int inside = side(asked, heap, c, 0) >= 0 || side(asked, heap, c, 1) >= 0;
+        if (!carries || !inside || is_lost(asked, heap, c)) continue;
+        sum += (double)asked->gap[c];
+        ++n;
+    }
+    if (n > 0) out->gap_mean = sum / n;
+}
+
 static void measure_counts(const scri_heap* heap, const int32_t* count, scree_repose* out)
 {
     double sum = 0.0;
@@ -108,5 +123,6 @@ scree_status scri_repose_contacts(scri_arena* arena, const scree_heap* asked, sc
     int32_t n = collect(asked, heap, count, force);
     measure_counts(heap, count, out);
     measure_forces(force, n, out);
+    measure_gaps(asked, heap, out);
     return SCREE_OK;
 }

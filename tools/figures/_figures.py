@@ -51,6 +51,8 @@ def parse_options(description, extra=None):
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE",
                         help="one more setting for all runs, such as world.max_sweeps=2000; tables "
                              "do not record it, so use a folder of its own")
+    parser.add_argument("--results", type=pathlib.Path, metavar="FOLDER",
+                        help="draw what tools/figures/heaps.sh has left there, run nothing")
     parser.add_argument("--fresh", action="store_true",
                         help="run everything again instead of what is missing")
     if extra:
@@ -83,7 +85,8 @@ def run_scene(options, scene, settings, recording=None, until=None):
     for setting in options.set:
         arguments += ["--set", setting]
     for key, value in settings.items():
-        arguments += ["--set", f"{key}={value:.17g}"]
+        text = value if isinstance(value, str) else f"{value:.17g}"
+        arguments += ["--set", f"{key}={text}"]
     if until is not None:
         arguments += ["--until", f"{until:.17g}"]
     if recording:
@@ -144,6 +147,8 @@ def campaign(table, cases, work, jobs):
                 left = elapsed / n * (len(missing) - n)
                 say(f"  [{n}/{len(missing)}] {label}: done after {elapsed:.0f} s, "
                     f"about {left:.0f} s left")
+            except FileNotFoundError as fault:  # not among the results of another machine
+                say(f"  [{n}/{len(missing)}] {label}: {fault.filename} is not there")
             except (RuntimeError, OSError, ValueError, KeyError) as fault:
                 n_failed += 1
                 say(f"  [{n}/{len(missing)}] {label}: FAILED: {fault}")
@@ -169,13 +174,51 @@ def report_misses(table):
 
 
 HEAP_KEYS = ["height", "mean_radius", "diameter", "angle_degrees", "angle_error_degrees",
-             "flank_height", "packing_fraction", "coordination", "spheres", "lost", "base"]
+             "flank_height", "packing_fraction", "coordination", "gap_mean", "spheres", "lost",
+             "base"]
 
 
 def measure_heap(program, recording):
     """The numbers of scree repose; null becomes NaN."""
-    found = call(program, "repose", recording)
+    return heap_row(call(program, "repose", recording))
+
+
+def heap_row(found):
     return {key: float("nan") if found[key] is None else float(found[key]) for key in HEAP_KEYS}
+
+
+def make_heap(options, scene, settings, path):
+    """Runs a scene and measures its heap, or reads what heaps.sh has found under the same name."""
+    if options.results:
+        heap = read_result(options, path, "heap.json")
+        return {**heap_row(heap), **measure_run(read_result(options, path, "run.json"))}
+    result = run_scene(options, scene, settings, recording=path)
+    return {**measure_heap(options.program, path), **measure_run(result)}
+
+
+def read_result(options, path, ending):
+    return json.loads((options.results / f"{path.stem}.{ending}").read_text())
+
+
+def describe_heap(options, path):
+    """All that scree repose says of a heap."""
+    if options.results:
+        return read_result(options, path, "heap.json")
+    return call(options.program, "repose", path)
+
+
+def is_there(options, path):
+    if options.results:
+        return (options.results / f"{path.stem}.csv").exists()
+    return path.exists()
+
+
+def grains(options, path, diameter):
+    """Centres and radii of the grains at the end of a run."""
+    if not options.results:
+        return Recording(path).spheres()
+    centres = numpy.loadtxt(options.results / f"{path.stem}.csv", delimiter=",", skiprows=1)
+    return centres, numpy.full(len(centres), 0.5 * diameter)
 
 
 # ---- recordings ----------------------------------------------------------------------------------

@@ -1,50 +1,51 @@
 #!/usr/bin/env python3
 """A pile of gravel: figures 10 to 13 of Tasora and Anitescu (2013), section 6.3.
 
-usage: ./dev figures gravel [--count N] [--quick]
+usage: ./dev figures gravel [--count N] [--quick] [--results FOLDER]
 
 gravel_flat and gravel_steep: the pile without and with rolling friction of 0.01 m. gravel_profiles:
 the surface around the axis for several rho, with the line that gives the angle of repose.
-gravel_angle: that angle against rho. Every rho is a run of 10,000 spheres and takes long; what is
-in the table (gravel.csv) is not run again. --count N makes a smaller pile of N spheres.
+gravel_angle: that angle against rho, under the exact law and under the paper's convex one. Every
+point is a run of 3,000 spheres, which do not reach the walls; --count 10000 is the paper's number.
+What is in the table (gravel.csv) is not run again; --results FOLDER takes the runs of heaps.sh.
 """
 
 import sys
 
 import numpy
-from _figures import (COLOURS, Recording, Table, call, campaign, measure_heap, measure_run,
-                      parse_options, pyplot, report_misses, run_scene, save, say)
+from _figures import (COLOURS, Table, campaign, describe_heap, grains, is_there, make_heap,
+                      parse_options, pyplot, report_misses, save, say)
 from _spheres import picture
 
 SCENE, RATE, SETTLE = "gravel", 800.0, 2.5  # spheres per second; s after the last one
-RHOS = [0.0, 0.0005, 0.001, 0.002, 0.003, 0.004, 0.005, 0.006, 0.008, 0.01]
+RHOS = [0.0, 0.001, 0.002, 0.003, 0.005, 0.0075, 0.01]
+LAWS = ["exact", "convex"]
 PROFILES = [0.0, 0.001, 0.003, 0.01]
 
 
 def add_options(parser):
-    parser.add_argument("--count", type=int, default=10000, metavar="N",
+    parser.add_argument("--count", type=int, default=3000, metavar="N",
                         help="spheres (default: %(default)s)")
     parser.add_argument("--rhos", type=lambda text: [float(rho) for rho in text.split(",")],
-                        metavar="R,R,...", help="values of rho, m (default: ten from 0 to 0.01)")
+                        metavar="R,R,...", help="values of rho, m (default: seven from 0 to 0.01)")
 
 
-def recording_of(options, rho):
-    return options.out / "gravel" / f"gravel_{options.count}_{rho:g}.h5"
+def recording_of(options, rho, law="exact"):
+    return options.out / "gravel" / f"gravel_{options.count}_{rho:g}_{law}.h5"
 
 
 def make_pile(options, case):
-    duration = case["count"] / RATE + SETTLE
-    settings = {"rho": case["rho"], "count": case["count"], "stop.time": duration,
-                "output.interval": 0.5}
-    path = recording_of(options, case["rho"])
-    result = run_scene(options, SCENE, settings, recording=path)
-    return {**measure_heap(options.program, path), **measure_run(result)}
+    law = LAWS[int(case["law"])]
+    settings = {"rho": case["rho"], "count": case["count"], "world.law": law,
+                "stop.time": case["count"] / RATE + SETTLE, "output.interval": 0.5}
+    return make_heap(options, SCENE, settings, recording_of(options, case["rho"], law))
 
 
 def draw_picture(options, rho, name):
-    if not recording_of(options, rho).exists():
+    path = recording_of(options, rho)
+    if not is_there(options, path):
         return
-    centres, radii = Recording(recording_of(options, rho)).spheres()
+    centres, radii = grains(options, path, describe_heap(options, path)["diameter"])
     reach = 1.05 * numpy.abs(centres[:, 0]).max() + 0.1
     top = centres[:, 2].max() + 0.05
     window = -reach, reach, -0.32 * reach, 0.95 * top + 0.3 * reach
@@ -59,15 +60,15 @@ def draw_picture(options, rho, name):
 
 
 def draw_profiles(options):
-    shown = [rho for rho in PROFILES if recording_of(options, rho).exists()]
+    shown = [rho for rho in PROFILES if is_there(options, recording_of(options, rho))]
     if not shown:
         return
-    heaps = [call(options.program, "repose", recording_of(options, rho)) for rho in shown]
+    heaps = [describe_heap(options, recording_of(options, rho)) for rho in shown]
     top = 1.3 * max(heap["height"] for heap in heaps)
     figure, grid = pyplot.subplots(len(shown), 1, sharex=True, squeeze=False,
                                    figsize=(7.2, 0.5 + len(shown) * (0.25 + 3.2 * top)))
     for axes, rho, heap in zip(grid[:, 0], shown, heaps):
-        centres, radii = Recording(recording_of(options, rho)).spheres()
+        centres, radii = grains(options, recording_of(options, rho), heap["diameter"])
         # a slice of one diameter through the axis
         offset = centres[:, :2] - heap["axis"]
         cut = numpy.abs(offset[:, 1]) < radii
@@ -100,16 +101,16 @@ def draw_flank(axes, heap):
 
 
 def draw_angle(options, table):
-    rows = table.select(count=options.count)
-    if not rows:
-        return
     figure, axes = pyplot.subplots(figsize=(4.4, 3.1))
-    axes.errorbar([row["rho"] for row in rows], [row["angle_degrees"] for row in rows],
-                  [row["angle_error_degrees"] for row in rows], marker="o", markersize=4,
-                  capsize=2)
+    for law, name in enumerate(LAWS):
+        rows = table.select(count=options.count, law=law)
+        axes.errorbar([row["rho"] for row in rows], [row["angle_degrees"] for row in rows],
+                      [row["angle_error_degrees"] for row in rows], marker="os"[law], markersize=4,
+                      capsize=2, label=f"{name} law")
     axes.set(xlabel=r"rolling and spinning friction $\rho$ = $\sigma$ (m)",
              ylabel=r"angle of repose $\psi$ (degrees)")
     axes.set_ylim(min(0.0, axes.get_ylim()[0]), None)
+    axes.legend(loc="lower right")
     save(figure, options, "gravel_angle")
 
 
@@ -118,9 +119,10 @@ def main():
     if options.quick:
         options.count = min(options.count, 1000)
     (options.out / "gravel").mkdir(exist_ok=True)
-    table = Table(options.out / "gravel.csv", ["count", "rho"], options.fresh)
+    table = Table(options.out / "gravel.csv", ["count", "law", "rho"], options.fresh)
     rhos = options.rhos or (PROFILES if options.quick else RHOS)
-    cases = [{"count": float(options.count), "rho": rho} for rho in rhos]
+    cases = [{"count": float(options.count), "law": float(law), "rho": rho}
+             for law in range(len(LAWS)) for rho in rhos]
     n_failed = campaign(table, cases, lambda case: make_pile(options, case), options.jobs)
     draw_picture(options, 0.0, "gravel_flat")
     draw_picture(options, 0.01, "gravel_steep")

@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
 """Piles of 250 spheres: figures 4 and 5 of Acary and Bourrier (2021), section 6.2.
 
-usage: ./dev figures pile [--wide] [--seeds N] [--quick]
+usage: ./dev figures pile [--wide] [--seeds N] [--quick] [--results FOLDER]
 
 pile_states: final states for some coefficients. pile_measures: height and mean radius over the
 diameter against mu_r, for mu = 0.3, 0.5 and 0.7; --wide adds 0.1 and 1. Every point is a run of
 a minute, or of many where mu_r is larger than the radius; what is in the table (pile.csv) is not
-run again. With --seeds N every point is the mean of N piles, and bars show their standard
-deviation.
+run again. With --seeds N every point is the mean of up to N piles, and bars show their standard
+deviation. --results FOLDER takes the runs of tools/figures/heaps.sh instead.
 """
 
 import sys
 
 import numpy
-from _figures import (COLOURS, Recording, Table, campaign, measure_heap, measure_run,
-                      parse_options, pyplot, report_misses, run_scene, save, say)
+from _figures import (COLOURS, Table, campaign, grains, is_there, make_heap, parse_options, pyplot,
+                      report_misses, save, say)
 from _spheres import picture
 
 SCENE = "pile"
@@ -29,7 +29,7 @@ def add_options(parser):
 
 
 def recording_of(options, case):
-    name = f"pile_{case['mu']:g}_{case['mu_r']:.3g}_{case['seed']:g}.h5"
+    name = f"pile_{case['mu']:g}_{numpy.log10(case['mu_r']):g}_{case['seed']:g}.h5"
     return options.out / "pile" / name
 
 
@@ -37,25 +37,23 @@ def make_pile(options, case):
     settings = {**case, "output.interval": 1.0}
     if options.quick:
         settings.update({"count": 60, "rate": 40, "stop.time": 3.0})
-    path = recording_of(options, case)
-    result = run_scene(options, SCENE, settings, recording=path)
-    return {**measure_heap(options.program, path), **measure_run(result)}
+    return make_heap(options, SCENE, settings, recording_of(options, case))
 
 
-def draw_states(options, table):
+def draw_states(options, table, mus):
     """One picture per pair of coefficients, all to the same scale."""
-    figure, grid = pyplot.subplots(len(SHOWN), len(MUS), figsize=(7.2, 3.6))
+    figure, grid = pyplot.subplots(len(SHOWN), len(mus), figsize=(2.4 * len(mus), 3.6))
     for row, mu_r in enumerate(SHOWN):
-        for column, mu in enumerate(MUS):
+        for column, mu in enumerate(mus):
             axes = grid[row, column]
             axes.axis("off")
             case = {"mu": mu, "mu_r": mu_r, "seed": 1.0}
             found = table.get(case)
-            if found is None or not recording_of(options, case).exists():
+            if found is None or not is_there(options, recording_of(options, case)):
                 continue
-            centres, radii = Recording(recording_of(options, case)).spheres()
-            kept = centres[:, 2] > 0.0
             d = found["diameter"]
+            centres, radii = grains(options, recording_of(options, case), d)
+            kept = centres[:, 2] > 0.0
             window = numpy.array([-16.0, 16.0, -4.5, 9.0]) * d
             image = picture(centres[kept], radii[kept], window, 520)
             axes.imshow(image, interpolation="antialiased")
@@ -92,7 +90,7 @@ def main():
     cases = [{"mu": mu, "mu_r": float(mu_r), "seed": float(seed)}
              for seed in range(1, options.seeds + 1) for mu in mus for mu_r in mu_rs]
     n_failed = campaign(table, cases, lambda case: make_pile(options, case), options.jobs)
-    draw_states(options, table)
+    draw_states(options, table, mus)
     draw_measures(options, table, mus)
     report_misses(table)
     if n_failed:

@@ -1,0 +1,121 @@
+#!/bin/sh
+# The runs behind the figures of heaps, on a machine with many processors and nothing but the program:
+# pile (Acary and Bourrier, section 6.2), gravel and stones (Tasora and Anitescu, section 6.3).
+#
+#     tools/figures/heaps.sh SCREE OUT [pile|stiff|gravel|stones|all [SECONDS [PROCESSES]]]
+#
+# leaves OUT/NAME.run.json, OUT/NAME.heap.json and OUT/NAME.csv (centres of the grains at the end) for
+# every run that was finished after SECONDS (default 460), as many at once as there are processors.
+# Runs are begun in order of value, long ones first. From them, wherever they were made,
+#
+#     ./dev figures pile --results OUT
+#     ./dev figures gravel --results OUT
+#     ./dev figures stones --results OUT
+#
+# draw. What is in OUT already is not run again.
+set -u
+scree=$1
+out=$2
+what=${3:-all}
+case $scree in
+*/*) scree=$(cd "$(dirname "$scree")" && pwd)/$(basename "$scree") ;;
+esac
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
+if [ "$what" = one ]; then
+    end=$HEAPS_END
+    room=$HEAPS_ROOM
+else
+    end=$(($(date +%s) + ${4:-460}))
+    processes=${5:-$(getconf _NPROCESSORS_ONLN)}
+    room=$(mktemp -d)
+    trap 'rm -rf "$room"' EXIT
+fi
+
+# NAME SCENE KEY=VALUE...: one line for every run
+list_gravel() {
+    for rho in 0.01 0.0075 0.005 0.003 0.002 0.001 0; do
+        for law in exact convex; do
+            echo "gravel_3000_${rho}_$law gravel count=3000 stop.time=6.25 rho=$rho world.law=$law output.interval=0.5"
+        done
+    done
+}
+
+list_stones() {
+    for seed in 1 2 3; do
+        echo "stones_odd_$seed stones odd=1 rho=0 seed=$seed output.interval=1"
+    done
+    for seed in 1 2 3; do
+        for rho in 0 0.0005 0.001 0.002 0.003 0.005; do
+            echo "stones_${rho}_$seed stones odd=0 rho=$rho seed=$seed output.interval=1"
+        done
+    done
+}
+
+list_pile() {
+    for seed in 1 2 3; do
+        for power in -2 -2.5 -3 -3.5 -4 -4.5 -5; do
+            for mu in 0.1 0.3 0.5 0.7 1; do
+                echo "pile_${mu}_${power}_$seed pile mu=$mu mu_r=10^($power) seed=$seed output.interval=1"
+            done
+        done
+    done
+}
+
+# Rolling friction beyond the radius takes ten times as long: these spheres fall three times as fast.
+list_stiff() {
+    for power in 0 -1 -1.5; do
+        for mu in 1 0.7 0.5 0.3 0.1; do
+            echo "pile_${mu}_${power}_1 pile mu=$mu mu_r=10^($power) seed=1 rate=45 stop.time=7 output.interval=1"
+        done
+    done
+}
+
+# The last frame's centres (RECORDING FRAME), without bodies that the scene itself has.
+write_centres() {
+    "$scree" export "$1" --csv --frame "$2" -o "$1" >/dev/null &&
+        awk -F, 'NR == 1 { print "x,y,z" } $4 ~ /-[0-9]+"$/ { printf "%.5g,%.5g,%.5g\n", $6, $7, $8 }' \
+            "$1_bodies.csv"
+}
+
+run_one() { # NAME SCENE KEY=VALUE...
+    name=$1
+    scene=$2
+    shift 2
+    [ -s "$out/$name.heap.json" ] && return
+    left=$((end - $(date +%s)))
+    [ "$left" -lt 5 ] && return
+    settings=
+    for setting; do settings="$settings --set $setting"; done
+    run=$room/$name.h5
+    # shellcheck disable=SC2086 # settings are several words
+    timeout "$left" "$scree" run "$scene" $settings -o "$run" --json >"$run.json" 2>"$run.said"
+    case $? in
+    0 | 1) ;; # 1: some step missed its tolerance, which the result says
+    *) return ;;
+    esac
+    "$scree" repose "$run" --json >"$run.heap" || return
+    frame=$(sed -n 's/.*"frame": *\([0-9]*\).*/\1/p' "$run.heap")
+    write_centres "$run" "$frame" >"$out/$name.csv"
+    cp "$run.json" "$out/$name.run.json"
+    [ "$scene" = gravel ] && "$scree" repose "$run" --time 3.5 --json >"$out/$name.flow.json"
+    cp "$run.heap" "$out/$name.heap.json"
+    rm -f "$run"*
+}
+
+if [ "$what" = one ]; then # one run of the list, as the last line below asks for it
+    shift 3
+    run_one "$@"
+    exit 0
+fi
+case $what in
+all) list_gravel && list_stones && list_pile ;;
+stiff) list_stiff && list_pile ;;
+gravel | stones | pile) "list_$what" ;;
+*)
+    echo "heaps.sh: pile, stiff, gravel, stones or all, not '$what'" >&2
+    exit 2
+    ;;
+esac >"$room/queue"
+HEAPS_END=$end HEAPS_ROOM=$room xargs -P "$processes" -L 1 sh "$0" "$scree" "$out" one <"$room/queue"
+echo "$(find "$out" -name '*.heap.json' -size +0 | wc -l) results in $out, $(wc -l <"$room/queue") runs were asked for"
