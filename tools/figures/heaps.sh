@@ -89,7 +89,7 @@ run_one() { # NAME SCENE KEY=VALUE...
     for setting; do settings="$settings --set $setting"; done
     run=$room/$name.h5
     # shellcheck disable=SC2086 # settings are several words
-    timeout "$left" "$scree" run "$scene" $settings -o "$run" --json >"$run.json" 2>"$run.said"
+    timeout "$left" "$scree" run "$scene" $settings --workers 1 -o "$run" --json >"$run.json" 2>"$run.said"
     case $? in
     0 | 1) ;; # 1: some step missed its tolerance, which the result says
     *) return ;;
