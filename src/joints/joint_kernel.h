@@ -211,17 +211,18 @@ typedef struct scri_joint_terms {
     double length, ratio;
     double
         turn[2]; /* of A and B about their axes, whole turns counted; screw: turn[0] of A about B */
-    double slide;       /* rack: of A along its axis */
-    double stays;       /* gear, rack: the sum that does */
-    int is_carried;     /* gear, rack: turn and slide are those relative to a body that carries both */
+    double slide;   /* rack: of A along its axis */
+    double stays;   /* gear, rack: the sum that does */
+    int is_carried; /* gear, rack: turn and slide are those relative to a body that carries both */
     scri_vec at, along; /* curve: its point next to A's, and its direction there */
     double way;         /* curve: to that point */
 } scri_joint_terms;
 
-/* The force f at o and the moment m about it with which two bodies on one carrier couple its joints: it
- * acts on A, the opposite on B, so that the carrier takes part through its bearings alone. Its power
- * is rate_A work[0] - rate_B work[1]. A turns (or slides, `is_rack`) along x of its frame, B turns;
- * of all that do this work the least, with half the distance of the axes as unit of length. */
+/* The force f at o and the moment m about it with which two bodies on one carrier couple its
+ * joints: it acts on A, the opposite on B, so that the carrier takes part through its bearings
+ * alone. Its power is rate_A work[0] - rate_B work[1]. A turns (or slides, `is_rack`) along x of
+ * its frame, B turns; of all that do this work the least, with half the distance of the axes as
+ * unit of length. */
 SCREE_FN void scri_joint_carried(const scri_joint_side s[2], int is_rack, const double work[2],
                                  double* row)
 {

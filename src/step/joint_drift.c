@@ -11,8 +11,8 @@
  * their constraints to rounding in the middle and at the end. lambda by Newton's method with the
  * matrix of q, which is off by O(t): a few rounds. What overlap is undone by in the second half
  * takes part, and so do bodies that were set down a little apart. Errors that are only rounding are
- * left alone, so that rest is rest. What couples joints on a carrier is right as far as these hold: it
- * follows them one round later, and is judged by the round before the last. */
+ * left alone, so that rest is rest. What couples joints on a carrier is right as far as these hold:
+ * it follows them one round later, and is judged by the round before the last. */
 #include "problem/bodies_kernel.h"
 #include "step/joints.h"
 #include "step/step.h"

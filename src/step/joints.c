@@ -284,8 +284,8 @@ static void place_node(const scree_world* world, scri_joint_system* s, int32_t n
     }
 }
 
-/* Wheels at the origin have no rounding of their own to be judged by, but move with the others: none
- * is held to more than a thousandth of theirs. */
+/* Wheels at the origin have no rounding of their own to be judged by, but move with the others:
+ * none is held to more than a thousandth of theirs. */
 static void share_rounding(scri_joint_system* s)
 {
     double most = 0.0;

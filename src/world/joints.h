@@ -27,7 +27,8 @@ typedef struct scri_joint {
     uint32_t generation;
     int is_used;
     int ignores;        /* it is what keeps its bodies from colliding */
-    double start[2][4]; /* gear, rack: rotation of the frames where turns count from, and the point of */
+    double start[2][4]; /* gear, rack: rotation of the frames where turns count from, and the point
+                           of */
     double start_point[3]; /* A, as the carrier sees them */
     double stays;
     double* knots; /* of the curve, which views them */

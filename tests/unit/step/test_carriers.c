@@ -1,4 +1,5 @@
-/* Gears and racks on bodies that move: what they couple, and that what carries them takes the rest. */
+/* Gears and racks on bodies that move: what they couple, and that what carries them takes the rest.
+ */
 #include "math/constants.h"
 #include "math/vec.h"
 #include "support/mechanisms.h"
@@ -9,10 +10,10 @@ static const double x_axis[3] = {1.0, 0.0, 0.0}, y_axis[3] = {0.0, 1.0, 0.0};
 static const double z_axis[3] = {0.0, 0.0, 1.0};
 
 /* A coupling of A, held at `at_a` along `along_a`, and B, on a carrier. */
-static scree_joint_def couple(const scree_world* world, scree_joint_kind kind, scree_body_id carrier,
-                              scree_body_id a, const double at_a[3], const double along_a[3],
-                              scree_body_id b, const double at_b[3], const double along_b[3],
-                              double ratio)
+static scree_joint_def couple(const scree_world* world, scree_joint_kind kind,
+                              scree_body_id carrier, scree_body_id a, const double at_a[3],
+                              const double along_a[3], scree_body_id b, const double at_b[3],
+                              const double along_b[3], double ratio)
 {
     scree_joint_def def = joint_of(world, kind, a, b, at_a, along_a);
     scree_joint_def other = joint_of(world, kind, a, b, at_b, along_b);
@@ -87,8 +88,7 @@ static void momenta(const scree_world_view* v, const double inertia[][3], double
 static void what_tumbles_keeps_its_momentum(void** state)
 {
     (void)state;
-    static const double inertia[3][3] = {
-        {0.5, 0.7, 0.8}, {0.02, 0.03, 0.04}, {0.05, 0.08, 0.1}};
+    static const double inertia[3][3] = {{0.5, 0.7, 0.8}, {0.02, 0.03, 0.04}, {0.05, 0.08, 0.1}};
     static const double mass[3] = {3.0, 1.0, 2.0}, skew[3] = {1.0, 2.0, -1.0};
     static const double at[3][3] = {{0.0, 0.0, 0.0}, {0.3, 0.1, 0.0}, {-0.5, 0.0, 0.2}};
     const double* axes[4][2] = {{z_axis, z_axis}, {z_axis, x_axis}, {y_axis, skew}, {x_axis, skew}};
@@ -99,12 +99,10 @@ static void what_tumbles_keeps_its_momentum(void** state)
         for (int i = 0; i < 3; ++i) body[i] = add_mass(world, mass[i], inertia[i], at[i]);
         scree_joint_kind held = is_rack ? SCREE_JOINT_SLIDER : SCREE_JOINT_HINGE;
         scree_joint_id first = join(world, held, body[1], body[0], at[1], axes[k][0]);
-        scree_joint_id second =
-            join(world, SCREE_JOINT_HINGE, body[2], body[0], at[2], axes[k][1]);
+        scree_joint_id second = join(world, SCREE_JOINT_HINGE, body[2], body[0], at[2], axes[k][1]);
         double ratio = is_rack ? 0.2 : -1.5, follows = is_rack ? -ratio : ratio;
-        scree_joint_def def =
-            couple(world, is_rack ? SCREE_JOINT_RACK : SCREE_JOINT_GEAR, body[0], body[1], at[1],
-                   axes[k][0], body[2], at[2], axes[k][1], ratio);
+        scree_joint_def def = couple(world, is_rack ? SCREE_JOINT_RACK : SCREE_JOINT_GEAR, body[0],
+                                     body[1], at[1], axes[k][0], body[2], at[2], axes[k][1], ratio);
         scree_joint_id coupling = add_joint(world, &def);
         const double v[3] = {0.3, -0.2, 0.1}, w[3] = {1.0, -2.0, 1.5};
         assert_int_equal(scree_world_set_velocity(world, body[0], v, w), SCREE_OK);
@@ -161,7 +159,8 @@ static void a_planet_goes_round(void** state)
 static void faults(void** state)
 {
     (void)state;
-    static const double one[3] = {1.0, 1.0, 1.0}, at[3][3] = {{0.0}, {1.0, 0.0, 0.0}, {1.0, 0.0, 3.0}};
+    static const double one[3] = {1.0, 1.0, 1.0},
+                        at[3][3] = {{0.0}, {1.0, 0.0, 0.0}, {1.0, 0.0, 3.0}};
     test_host host;
     scree_world_def world_definition = world_def(STEP, 1e-6);
     scree_world* world = NULL;
