@@ -165,7 +165,7 @@ static void follow(const char* text, const char* what, double multiplier, double
         }
         momentum[2] += mass * 9.81 * v.time;
         for (int c = 0; c < 3; ++c)
-            require(fabs(momentum[c]) <= 1e-10 * mass, "%g N s", momentum[c]);
+            require(fabs(momentum[c]) <= 1e-9 * mass, "%g N s", momentum[c]);
     }
     print_message("%s: to %g, %g kg, energy to %g J\n", what, most, mass, off);
     require(off <= 1e-5, "energy is off by %g J", off);
