@@ -219,7 +219,7 @@ static void write_inequalities(scree_world* world, int32_t index, const scri_joi
 static void write_equations(scree_world* world, int32_t node)
 {
     const scri_joint_system* s = &world->joint_system;
-    int32_t r = s->blocks.first[node], end = s->blocks.first[node + 1];
+    int32_t r = s->first[node], end = s->first[node + 1];
     /* springs come before armatures in the order of contacts, side by side in the system */
     for (int kind = SCRI_ROW_LINE; kind <= SCRI_ROW_ARMATURE; ++kind) {
         for (int32_t i = r; i < end; ++i) {
@@ -239,13 +239,12 @@ static void write_equations(scree_world* world, int32_t node)
 void scri_joints_write(scree_world* world)
 {
     const scri_joint_system* s = &world->joint_system;
-    int32_t node = 0;
     world->has_compliance = world->n_joints > 0 && s->has_soft;
     for (int32_t i = 0; i < world->joints.n && world->n_joints > 0; ++i) {
         scri_joint_side sides[2];
         if (!world->joints.joint[i].is_used) continue;
         scri_joint_sides(world, &world->joints.joint[i], sides);
-        if (node < s->n_nodes && s->joint[node] == i) write_equations(world, node++);
+        if (s->node[i] >= 0) write_equations(world, s->node[i]);
         write_inequalities(world, i, sides);
     }
 }
@@ -429,6 +428,9 @@ void scri_joints_end(scree_world* world, scree_step_report* report)
 {
     world->is_steered = 0;
     report->n_joints = world->n_joints;
+    if (world->n_joints > 0) {
+        report->n_in_trees = world->joint_system.n_nodes - world->joint_system.blocks.n;
+    }
     for (int32_t k = 0; k < world->joints.n; ++k) {
         scri_joint* joint = &world->joints.joint[k];
         scri_joint_side s[2];

@@ -318,17 +318,22 @@ static void every_kind_holds(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
+    const struct CMUnitTest open[] = {
         cmocka_unit_test(a_pendulum_keeps_time),
         cmocka_unit_test(a_double_pendulum_keeps_its_energy),
         cmocka_unit_test(a_spherical_pendulum_keeps_its_momentum),
-        cmocka_unit_test(a_redundant_loop_moves),
-        cmocka_unit_test(bricards_linkage_moves),
         cmocka_unit_test(a_gyroscope_precesses),
         cmocka_unit_test(a_gyroscope_nods),
         cmocka_unit_test(rest_is_rest),
         cmocka_unit_test(reactions_are_reported),
         cmocka_unit_test(every_kind_holds),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest loops[] = {
+        cmocka_unit_test(a_redundant_loop_moves),
+        cmocka_unit_test(bricards_linkage_moves),
+    };
+    int failed = cmocka_run_group_tests(open, NULL, NULL);
+    failed += cmocka_run_group_tests(loops, NULL, NULL);
+    joints_solved_as = SCREE_JOINTS_TREES;
+    return failed + cmocka_run_group_tests(open, NULL, NULL);
 }
