@@ -22,9 +22,10 @@
  *     distance       the distance of the points, which springs and limits may free
  *     rope           the same, at most `length`
  *     screw          turn about x of B; the slide is `ratio` (m/rad) times it
- *     gear           none: turn of A about its x axis + ratio * turn of B about its own stays
+ *     gear           none: turn of A about its x axis + ratio * turn of B about its own stays, both
+ *                    relative to `carrier`
  *     rack           none: slide of A along its x axis - ratio (m/rad) * turn of B about its own
- *                    stays
+ *                    stays, the same
  *     curve          the way (m) of A's point along a curve of B
  *     fixed          none
  *
@@ -99,6 +100,9 @@ typedef struct scree_joint_def {
     double rotation[2][4]; /* quaternions w, x, y, z, in the bodies' axes */
     double length;         /* distance, rope: m */
     double ratio;          /* screw, rack: m/rad; gear: a number */
+    scree_body_id carrier; /* gear, rack: the body on which A and B are held, by other joints, each
+                              at its frame's point; turns and slides count from it. {0}: the world,
+                              and axes must keep their direction */
     int32_t n_curve;       /* curve: points of a closed or open chain in frame B, three or more, */
     const double* curve;   /* [3 n_curve] copied, and joined by a smooth curve */
     int closed;            /* curve: the last point is followed by the first */

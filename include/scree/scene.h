@@ -127,7 +127,7 @@ typedef struct scree_drive {
 typedef struct scree_scene_joint {
     const char* name;    /* NULL: "joint-K" by its place in the array */
     int32_t body[2];     /* A and B, in scree_scene.bodies; -1: the world, for one of them */
-    scree_joint_def def; /* its bodies are not used */
+    scree_joint_def def; /* its bodies are not used; a carrier is {1 + its place in the scene, 0} */
 } scree_scene_joint;
 
 /* What drives a freedom of a joint that has a motor: its target is that of the joint's definition

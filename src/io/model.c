@@ -149,44 +149,6 @@ int scri_model_material_of(scri_model* m, scri_yaml_place place, scri_model_mate
     return m->n_materials++;
 }
 
-static bool stands_still(const scri_link* link)
-{
-    return !link || link->kind != SCREE_BODY_DYNAMIC;
-}
-
-void scri_model_couple(scri_model* m, scri_yaml_place place, const scri_model_joint* joint,
-                       const scri_model_joint* other, double multiplier)
-{
-    if (m->status) return;
-    bool known = joint && other && joint != other && multiplier != 0.0 &&
-                 stands_still(joint->link[1]) && stands_still(other->link[1]);
-    scree_joint_kind a = known ? joint->kind : SCREE_JOINT_FIXED;
-    scree_joint_kind b = known ? other->kind : SCREE_JOINT_FIXED;
-    bool turns = a == SCREE_JOINT_HINGE && b == SCREE_JOINT_HINGE;
-    bool slides = a == SCREE_JOINT_SLIDER && b == SCREE_JOINT_HINGE;
-    bool is_slid = a == SCREE_JOINT_HINGE && b == SCREE_JOINT_SLIDER;
-    if (!turns && !slides && !is_slid) {
-        scri_model_fail(
-            m, place,
-            "a joint can follow another where both turn, or one of them slides, and what "
-            "they hang on stands still");
-        return;
-    }
-    char name[80];
-    snprintf(name, sizeof name, "%.50s-follows", joint->name);
-    scri_model_joint* made = scri_model_add_joint(m, place, scri_model_name(m, name, "gear", 0));
-    if (!made) return;
-    const scri_model_joint* first = is_slid ? other : joint;
-    const scri_model_joint* second = is_slid ? joint : other;
-    made->kind = turns ? SCREE_JOINT_GEAR : SCREE_JOINT_RACK;
-    made->ratio = turns ? -multiplier : slides ? multiplier : 1.0 / multiplier;
-    made->link[0] = first->link[0];
-    made->link[1] = second->link[0];
-    made->frame[0] = first->frame[0];
-    made->frame[1] = second->frame[0];
-    made->collide = 1;
-}
-
 /* ---- poses ----------------------------------------------------------------------------------- */
 
 scri_pose scri_pose_none(void)

@@ -34,8 +34,9 @@ typedef struct scri_link {
     double velocity[3], angular_velocity[3]; /* of the origin of its frame, axes of the world */
     scree_body_kind kind;
     scri_model_shape *shapes, *last_shape;
-    bool has_mass;   /* some of it is given below; more follows from the shapes */
-    scree_mass mass; /* in its frame */
+    bool has_mass;                     /* some of it is given below; more follows from the shapes */
+    scree_mass mass;                   /* in its frame */
+    const struct scri_link* turns_for; /* a pinion, of next to no mass beside this link's */
 } scri_link;
 
 typedef struct scri_model_joint {
@@ -45,6 +46,7 @@ typedef struct scri_model_joint {
     scree_joint_kind kind;
     const scri_link* link[2]; /* A and B; NULL: the world */
     scri_pose frame[2];       /* in the links' frames */
+    const scri_link* carrier; /* of a gear or rack; NULL: the world */
     double ratio;
     int collide;
     scree_freedom freedom[SCREE_FREEDOMS_MAX];
@@ -109,9 +111,13 @@ scri_model_joint* scri_model_add_joint(scri_model* m, scri_yaml_place place, con
 scri_model_shape* scri_model_add_shape(scri_model* m, scri_link* link, scri_yaml_place place);
 
 /* Lets a coordinate follow another, q = multiplier p + constant: a gear where both turn, a rack
- * where one slides, as long as what the two hang on stands still; a fault elsewhere. */
+ * where one slides, two racks on a pinion that is added where both do. They hang on one link, or
+ * one on the other; a fault elsewhere: model_couple.c. */
 void scri_model_couple(scri_model* m, scri_yaml_place place, const scri_model_joint* joint,
                        const scri_model_joint* other, double multiplier);
+
+/* The mass of a pinion, where that of its link is known. */
+void scri_model_weigh_pinion(scri_link* pinion);
 
 int scri_model_material_of(scri_model* m, scri_yaml_place place, scri_model_material material);
 

@@ -247,6 +247,7 @@ static void find_mass(scri_model* m, scri_link* link)
         }
         scri_mass_add(&link->mass, &one, scri_pose_none());
     }
+    if (link->turns_for) scri_model_weigh_pinion(link);
     if (m->status || link->mass.mass > 0.0) return;
     scri_model_fail(m, link->place, "'%s' moves and has no mass", link->name);
 }
@@ -325,16 +326,22 @@ static void put_joint(scri_model* m, scri_yaml* list, const scri_model_joint* jo
     scri_yaml* map = put_map(m, list, NULL, joint->place);
     put_text(m, map, "name", joint->name, true);
     put_text(m, map, "type", scri_joint_type(joint->kind), false);
-    const scri_link* b = joint->link[1];
     scri_pose frame[2] = {joint->frame[0], joint->frame[1]};
-    if (is_world(b)) {
+    bool is_still[2];
+    for (int k = 0; k < 2; ++k) {
+        is_still[k] = is_world(joint->link[k]);
+        if (is_still[k] && joint->link[k]) {
+            frame[k] = scri_pose_multiply(joint->link[k]->pose, frame[k]);
+        }
+    }
+    if (is_still[1]) {
         put_text(m, map, "body", joint->link[0]->name, true);
-        if (b) frame[1] = scri_pose_multiply(b->pose, frame[1]);
     } else {
         scri_yaml* bodies = put_list(m, map, "bodies", joint->place);
-        put_text(m, bodies, NULL, joint->link[0]->name, true);
-        put_text(m, bodies, NULL, b->name, true);
+        put_text(m, bodies, NULL, is_still[0] ? "world" : joint->link[0]->name, true);
+        put_text(m, bodies, NULL, joint->link[1]->name, true);
     }
+    if (joint->carrier) put_text(m, map, "carrier", joint->carrier->name, true);
     scri_yaml* frames = put_list(m, map, "frames", joint->place);
     for (int k = 0; k < 2; ++k) {
         scri_yaml* one = put_map(m, frames, NULL, joint->place);

@@ -27,8 +27,8 @@ static const struct {
     [SCREE_JOINT_DISTANCE] = {"distance", "a distance", {"points", "length"}},
     [SCREE_JOINT_ROPE] = {"rope", "a rope", {"points", "length"}},
     [SCREE_JOINT_SCREW] = {"screw", "a screw", {"ratio"}},
-    [SCREE_JOINT_GEAR] = {"gear", "a gear", {"ratio"}},
-    [SCREE_JOINT_RACK] = {"rack", "a rack", {"ratio"}},
+    [SCREE_JOINT_GEAR] = {"gear", "a gear", {"ratio", "carrier"}},
+    [SCREE_JOINT_RACK] = {"rack", "a rack", {"ratio", "carrier"}},
     [SCREE_JOINT_CURVE] = {"curve", "a curve", {"points", "closed"}},
 };
 
@@ -76,6 +76,20 @@ static void read_two_bodies(scri_reader* r, const scri_yaml* map, scree_scene_jo
     scri_reader_fail(r, two ? two->place : map->place,
                      "a joint joins two bodies, not '%s' to itself",
                      out->body[0] < 0 ? "world" : r->scene->bodies[out->body[0]].name);
+}
+
+/* `carrier`: the body on which both of a gear or rack are held. */
+static void read_carrier(scri_reader* r, const scri_yaml* map, scree_scene_joint* out)
+{
+    const scri_yaml* node = scri_get(map, "carrier");
+    if (!node || r->status) return;
+    int32_t carrier = scri_names_find_or_world(r, node);
+    if (r->status) return;
+    if (carrier >= 0 && (carrier == out->body[0] || carrier == out->body[1])) {
+        scri_reader_fail(r, node->place, "carrier: '%s' is one of the two bodies that it carries",
+                         r->scene->bodies[carrier].name);
+    }
+    out->def.carrier = (scree_body_id){carrier + 1, 0};
 }
 
 /* ---- frames ---------------------------------------------------------------------------------- */
@@ -369,6 +383,7 @@ static void read_joint(scri_reader* r, const scri_yaml* map, int32_t index, scre
     read_kind(r, map, &out->def);
     if (r->status || !has_its_keys(r, map, out->def.kind)) return;
     read_two_bodies(r, map, out);
+    read_carrier(r, map, out);
     if (!r->status) read_both_frames(r, map, out);
     if (!r->status) read_sizes(r, map, &out->def);
     read_freedoms(r, map, out);

@@ -211,11 +211,48 @@ typedef struct scri_joint_terms {
     double length, ratio;
     double
         turn[2]; /* of A and B about their axes, whole turns counted; screw: turn[0] of A about B */
-    double slide;       /* rack: of A along its axis */
-    double stays;       /* gear, rack: the sum that does */
+    double slide;   /* rack: of A along its axis */
+    double stays;   /* gear, rack: the sum that does */
+    int is_carried; /* gear, rack: turn and slide are those relative to a body that carries both */
     scri_vec at, along; /* curve: its point next to A's, and its direction there */
     double way;         /* curve: to that point */
 } scri_joint_terms;
+
+/* The force f at o and the moment m about it with which two bodies on one carrier couple its
+ * joints: it acts on A, the opposite on B, so that the carrier takes part through its bearings
+ * alone. Its power is rate_A work[0] - rate_B work[1]. A turns (or slides, `is_rack`) along x of
+ * its frame, B turns; of all that do this work the least, with half the distance of the axes as
+ * unit of length. */
+SCREE_FN void scri_joint_carried(const scri_joint_side s[2], int is_rack, const double work[2],
+                                 double* row)
+{
+    scri_vec o = s[1].point, f = s[0].axis[0], m = scri_vec_scale(work[1], s[1].axis[0]);
+    if (!is_rack) {
+        double g[3] = {0.0, 0.0, 0.0}, square;
+        scri_vec c[2], half = scri_vec_scale(0.5, scri_vec_sub(s[1].point, s[0].point));
+        o = scri_vec_add(s[0].point, half);
+        square = scri_vec_dot(half, half);
+        for (int k = 0; k < 2; ++k) { /* velocity of o by a turn of 1 */
+            c[k] = scri_vec_cross(s[k].axis[0], scri_vec_sub(o, s[k].point));
+            if (square > 0.0) c[k] = scri_vec_scale(1.0 / square, c[k]);
+        }
+        for (int k = 0; k < 3; ++k) {
+            int i = k / 2, j = (k + 1) / 2;
+            g[k] = scri_vec_dot(s[i].axis[0], s[j].axis[0]) + square * scri_vec_dot(c[i], c[j]);
+        }
+        double determinant = g[0] * g[2] - g[1] * g[1];
+        double x[2] = {(g[2] * work[0] - g[1] * work[1]) / determinant,
+                       (g[0] * work[1] - g[1] * work[0]) / determinant};
+        f = scri_vec_add_scaled(scri_vec_scale(x[0], c[0]), x[1], c[1]);
+        m = scri_vec_add_scaled(scri_vec_scale(x[0], s[0].axis[0]), x[1], s[1].axis[0]);
+    }
+    for (int k = 0; k < 2; ++k) {
+        double sign = k == 0 ? 1.0 : -1.0;
+        scri_vec moment = scri_vec_add(m, scri_vec_cross(scri_vec_sub(o, s[k].centre), f));
+        scri_vec_store(scri_vec_scale(sign, f), row + 6 * k);
+        scri_vec_store(scri_vec_scale(sign, moment), row + 6 * k + 3);
+    }
+}
 
 SCREE_FN void scri_joint_hold_coupling(scree_joint_kind kind, const scri_joint_side s[2],
                                        const scri_joint_terms* terms, scri_joint_rows* out)
@@ -238,6 +275,13 @@ SCREE_FN void scri_joint_hold_coupling(scree_joint_kind kind, const scri_joint_s
         scri_vec_store(scri_vec_cross(scri_vec_sub(s[0].point, s[0].centre), s[0].axis[0]),
                        row + 3);
         out->error[i] = terms->slide - terms->ratio * terms->turn[1] - terms->stays;
+    }
+    if (terms->is_carried) {
+        int is_rack = kind == SCREE_JOINT_RACK;
+        double work[2];
+        work[0] = 1.0;
+        work[1] = is_rack ? terms->ratio : -terms->ratio;
+        scri_joint_carried(s, is_rack, work, row);
     }
 }
 

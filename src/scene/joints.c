@@ -41,6 +41,8 @@ static const char* fault_of_joint(const scree_scene* scene, const scree_scene_jo
         bool is_there = joint->body[k] >= -1 && joint->body[k] < scene->n_bodies;
         if (!is_there) return "there is no such body";
     }
+    int32_t carrier = joint->def.carrier.index1 - 1;
+    if (carrier < -1 || carrier >= scene->n_bodies) return "there is no such carrier";
     if (joint->body[0] != joint->body[1]) return NULL;
     return joint->body[0] < 0 ? "it joins the world to itself" : "it joins a body to itself";
 }

@@ -11,7 +11,8 @@
  * their constraints to rounding in the middle and at the end. lambda by Newton's method with the
  * matrix of q, which is off by O(t): a few rounds. What overlap is undone by in the second half
  * takes part, and so do bodies that were set down a little apart. Errors that are only rounding are
- * left alone, so that rest is rest. */
+ * left alone, so that rest is rest. What couples joints on a carrier is right as far as these hold:
+ * it follows them one round later, and is judged by the round before the last. */
 #include "problem/bodies_kernel.h"
 #include "step/joints.h"
 #include "step/step.h"
@@ -39,6 +40,12 @@ static void restore(scree_world* world)
     }
 }
 
+/* An error in units of its rounding; where all is at the origin there is none to tell it from. */
+static double in_roundings(double error, double limit)
+{
+    return limit > 0.0 ? fabs(error) / limit : error == 0.0 ? 0.0 : 2.0;
+}
+
 /* The errors of rigid rows where bodies are now, in `left`; those of joints within rounding are
  * zero. Returns the worst in units of its rounding. */
 static double measure(const scree_world* world)
@@ -51,14 +58,14 @@ static double measure(const scree_world* world)
         scri_joint_side sides[2];
         scri_joint_rows rows;
         scri_joint_sides(world, joint, sides);
-        scri_joint_terms terms = scri_joint_terms_of(joint, sides);
+        scri_joint_terms terms = scri_joint_terms_of(world, joint, sides);
         scri_joint_constraints(joint->def.kind, sides, &terms, &rows);
         double off = 0.0;
         int constraint = 0;
         for (int32_t r = first; r < end; ++r) {
             s->left[r] = s->kind[r] <= SCRI_ROW_COUPLED ? rows.error[constraint++] : 0.0;
             if (!s->is_rigid[r]) s->left[r] = 0.0;
-            if (s->is_rigid[r]) off = fmax(off, fabs(s->left[r]) / s->limit[r]);
+            if (s->is_rigid[r]) off = fmax(off, in_roundings(s->left[r], s->limit[r]));
         }
         for (int32_t r = first; r < end && off <= 1.0; ++r) s->left[r] = 0.0;
         worst = off <= worst ? worst : off;
@@ -112,7 +119,7 @@ static void project_velocities(scree_world* world)
 void scri_joints_drift(scree_world* world, double time, int shifted)
 {
     scri_joint_system* s = &world->joint_system;
-    double before = SCREE_INFINITY;
+    double before = SCREE_INFINITY, earlier = SCREE_INFINITY;
     if (world->n_joints == 0 || time == 0.0) return;
     scri_joints_place(world);
     scri_joints_factor(world, 0);
@@ -126,7 +133,9 @@ void scri_joints_drift(scree_world* world, double time, int shifted)
             if (shifted) scri_overlap_shift_body(world, (size_t)s->body[k]);
         }
         double worst = measure(world);
-        if (worst <= 1.0 || !(worst < 0.5 * before)) break;
+        double known = s->has_carried ? earlier : before;
+        if (worst <= 1.0 || !(worst < 0.5 * known)) break;
+        earlier = before;
         before = worst;
         answer(s, time);
         for (int32_t r = 0; r < s->n_rows; ++r) s->lambda[r] += s->x[r];

@@ -195,7 +195,7 @@ static void write_inequalities(scree_world* world, int32_t index, const scri_joi
             world->contacts.room[world->contacts.n - 1] = x[i];
         }
     }
-    scri_joint_terms terms = scri_joint_terms_of(joint, s);
+    scri_joint_terms terms = scri_joint_terms_of(world, joint, s);
     scri_joint_rows rows;
     scri_joint_constraints(joint->def.kind, s, &terms, &rows);
     int last = rows.n[0] + rows.n[1];
@@ -440,7 +440,7 @@ void scri_joints_end(scree_world* world, scree_step_report* report)
         for (int i = 0; i < scri_joint_freedoms(joint->def.kind); ++i) {
             joint->memory.coordinate[i] = scri_joint_coordinate(joint, i, s, row);
         }
-        scri_joint_terms terms = scri_joint_terms_of(joint, s);
+        scri_joint_terms terms = scri_joint_terms_of(world, joint, s);
         memcpy(joint->memory.turn, terms.turn, sizeof terms.turn);
         const double* hold = joint->memory.hold;
         joint->memory.press = sqrt(scri_dot3(hold, hold)) / world->def.step;

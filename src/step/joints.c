@@ -94,7 +94,7 @@ static void write_nodes(const scree_world* world, scri_joint_system* s, int32_t*
 {
     row_of_joint rows[MOST_ROWS];
     int32_t row = 0;
-    s->has_soft = 0;
+    s->has_soft = s->has_carried = 0;
     for (int32_t node = 0; node < s->n_nodes; ++node) {
         int count = list_rows(&world->joints.joint[s->joint[node]], rows);
         s->first[node] = row;
@@ -105,6 +105,7 @@ static void write_nodes(const scree_world* world, scri_joint_system* s, int32_t*
             s->node_of[row] = node;
             s->has_soft |= !rows[k].is_rigid;
         }
+        s->has_carried |= world->joints.joint[s->joint[node]].carrier >= 0;
         width[node] = count;
     }
     s->first[s->n_nodes] = row;
@@ -307,7 +308,7 @@ static void place_node(const scree_world* world, scri_joint_system* s, int32_t n
     scri_joint_side sides[2];
     scri_joint_rows rows;
     scri_joint_sides(world, joint, sides);
-    scri_joint_terms terms = scri_joint_terms_of(joint, sides);
+    scri_joint_terms terms = scri_joint_terms_of(world, joint, sides);
     scri_joint_constraints(joint->def.kind, sides, &terms, &rows);
     scri_vec_store(scri_vec_sub(sides[0].centre, sides[1].point), s->arm + 3 * (size_t)node);
     double line = rounding_of(sides), turn = ROUNDINGS * EPSILON;
@@ -329,6 +330,19 @@ static void place_node(const scree_world* world, scri_joint_system* s, int32_t n
     if (node >= s->blocks.n) scri_trees_place_joint(s, joint, node, sides, &terms);
 }
 
+/* Wheels at the origin have no rounding of their own to be judged by, but move with the others:
+ * none is held to more than a thousandth of theirs. */
+static void share_rounding(scri_joint_system* s)
+{
+    double most = 0.0;
+    for (int32_t r = 0; r < s->n_rows; ++r) {
+        if (s->kind[r] == SCRI_ROW_LINE) most = fmax(most, s->limit[r]);
+    }
+    for (int32_t r = 0; r < s->n_rows; ++r) {
+        if (s->kind[r] == SCRI_ROW_LINE) s->limit[r] = fmax(s->limit[r], most / 1024.0);
+    }
+}
+
 void scri_joints_place(scree_world* world)
 {
     scri_joint_system* s = &world->joint_system;
@@ -337,6 +351,7 @@ void scri_joints_place(scree_world* world)
         if (!world->bodies.is_round[s->body[k]]) scri_world_turn_inertia(world, s->body[k]);
     }
     for (int32_t node = 0; node < s->n_nodes; ++node) place_node(world, s, node);
+    share_rounding(s);
     scri_trees_place(world, s);
     s->is_placed = 1;
     s->is_factored = 0;

@@ -59,21 +59,51 @@ static void follow_curve(const scri_joint* joint, const scri_joint_side s[2],
     terms->way = scri_curve_way(&joint->curve, terms->turn[0]);
 }
 
-scri_joint_terms scri_joint_terms_of(const scri_joint* joint, const scri_joint_side s[2])
+/* Both sides as the carrier of a gear or rack sees them: its own place is the origin. */
+static void see_from_carrier(const scree_world* world, const scri_joint* joint,
+                             const scri_joint_side s[2], scri_joint_side seen[2])
+{
+    const scri_bodies_table* b = &world->bodies;
+    size_t i = (size_t)joint->carrier;
+    seen[0] = s[0], seen[1] = s[1];
+    if (joint->carrier < 0) return;
+    scri_quat q = scri_quat_load(b->rotation + 4 * i), back = {q.w, -q.x, -q.y, -q.z};
+    scri_vec centre = scri_vec_load(b->position + 3 * i);
+    for (int k = 0; k < 2; ++k) {
+        seen[k].turn = scri_quat_multiply(back, s[k].turn);
+        seen[k].point = scri_quat_rotate(back, scri_vec_sub(s[k].point, centre));
+        seen[k].axis[0] = scri_quat_rotate(back, s[k].axis[0]);
+    }
+}
+
+static void follow_coupling(const scree_world* world, const scri_joint* joint,
+                            const scri_joint_side s[2], scri_joint_terms* terms)
+{
+    scri_joint_side seen[2];
+    see_from_carrier(world, joint, s, seen);
+    for (int k = 0; k < 2; ++k) {
+        double angle = scri_joint_own_turn(&seen[k], joint->start[k]);
+        terms->turn[k] = scri_joint_unwind(angle, joint->memory.turn[k]);
+    }
+    scri_vec way = scri_vec_sub(seen[0].point, scri_vec_load(joint->start_point));
+    terms->slide = scri_vec_dot(seen[0].axis[0], way);
+    terms->stays = joint->stays;
+    terms->is_carried = joint->carrier >= 0;
+}
+
+static int is_coupling(scree_joint_kind kind)
+{
+    return kind == SCREE_JOINT_GEAR || kind == SCREE_JOINT_RACK;
+}
+
+scri_joint_terms scri_joint_terms_of(const scree_world* world, const scri_joint* joint,
+                                     const scri_joint_side s[2])
 {
     scri_joint_terms terms = {.length = joint->def.length, .ratio = joint->def.ratio};
     if (joint->def.kind == SCREE_JOINT_SCREW) {
         terms.turn[0] = scri_joint_unwind(scri_joint_angle(s), joint->memory.turn[0]);
     }
-    if (joint->def.kind == SCREE_JOINT_GEAR || joint->def.kind == SCREE_JOINT_RACK) {
-        for (int k = 0; k < 2; ++k) {
-            double angle = scri_joint_own_turn(&s[k], joint->start[k]);
-            terms.turn[k] = scri_joint_unwind(angle, joint->memory.turn[k]);
-        }
-        scri_vec way = scri_vec_sub(s[0].point, scri_vec_load(joint->start_point));
-        terms.slide = scri_vec_dot(s[0].axis[0], way);
-        terms.stays = joint->stays;
-    }
+    if (is_coupling(joint->def.kind)) follow_coupling(world, joint, s, &terms);
     if (joint->def.kind == SCREE_JOINT_CURVE) follow_curve(joint, s, &terms);
     return terms;
 }
@@ -82,7 +112,8 @@ double scri_joint_coordinate(const scri_joint* joint, int i, const scri_joint_si
                              double* row)
 {
     if (joint->def.kind == SCREE_JOINT_CURVE) {
-        scri_joint_terms terms = scri_joint_terms_of(joint, s);
+        scri_joint_terms terms = {.length = 0.0};
+        follow_curve(joint, s, &terms);
         scri_joint_line(s, terms.along, row);
         return terms.way;
     }
@@ -211,6 +242,33 @@ static scree_status check_bodies(const scree_world* world, const scree_joint_def
     }
     if (body[0] == body[1]) return fault(&world->def.env, def, "it joins a body with itself");
     return moves ? SCREE_OK : fault(&world->def.env, def, "neither of its bodies can move");
+}
+
+/* The slot of what carries a gear or rack, -1 for the world. Where both turn about one line, their
+ * bearings cannot tell them apart. */
+static scree_status check_carrier(const scree_world* world, scri_joint* joint)
+{
+    const scree_env* env = &world->def.env;
+    const scree_joint_def* def = &joint->def;
+    scri_joint_side s[2];
+    joint->carrier = -1;
+    if (def->carrier.index1 == 0) return SCREE_OK;
+    if (!is_coupling(def->kind)) return fault(env, def, "only a gear or rack has a carrier");
+    scree_status status =
+        scri_world_find(world, def->carrier, "scree_world_add_joint", &joint->carrier);
+    if (status) return status;
+    if (joint->carrier == joint->body[0] || joint->carrier == joint->body[1]) {
+        return fault(env, def, "its carrier is one of its bodies");
+    }
+    scri_joint_sides(world, joint, s);
+    scri_vec across = scri_vec_cross(s[0].axis[0], s[1].axis[0]);
+    scri_vec apart = scri_vec_sub(s[1].point, s[0].point);
+    double off = scri_vec_length(scri_vec_cross(s[0].axis[0], apart));
+    int is_line = scri_vec_length(across) < 1e-6 && !(off > 1e-6 * scri_vec_length(apart));
+    if (def->kind == SCREE_JOINT_GEAR && is_line) {
+        return fault(env, def, "on a carrier its axes must not be one line");
+    }
+    return SCREE_OK;
 }
 
 scree_status scri_joint_check(const scree_env* env, const scree_joint_def* def)
@@ -344,16 +402,17 @@ void scri_world_forget_system(scree_world* world)
 /* Coordinates and turns from where the bodies are. */
 static void begin(const scree_world* world, scri_joint* joint)
 {
-    scri_joint_side s[2];
+    scri_joint_side s[2], seen[2];
     double row[12];
     scri_joint_sides(world, joint, s);
     if (joint->def.kind == SCREE_JOINT_CURVE) joint->memory.turn[0] = (double)NAN; /* anywhere */
-    for (int k = 0; k < 2; ++k) scri_quat_store(s[k].turn, joint->start[k]);
-    scri_vec_store(s[0].point, joint->start_point);
+    see_from_carrier(world, joint, s, seen);
+    for (int k = 0; k < 2; ++k) scri_quat_store(seen[k].turn, joint->start[k]);
+    scri_vec_store(seen[0].point, joint->start_point);
     for (int i = 0; i < scri_joint_freedoms(joint->def.kind); ++i) {
         joint->memory.coordinate[i] = scri_joint_coordinate(joint, i, s, row);
     }
-    scri_joint_terms terms = scri_joint_terms_of(joint, s);
+    scri_joint_terms terms = scri_joint_terms_of(world, joint, s);
     memcpy(joint->memory.turn, terms.turn, sizeof terms.turn);
 }
 
@@ -369,13 +428,14 @@ scree_status scree_world_add_joint(scree_world* world, const scree_joint_def* de
     scri_joint joint = {.is_used = 1};
     scree_status status = scri_joint_check(env, def);
     if (!status) status = check_bodies(world, def, joint.body);
+    joint.def = *def;
+    if (!status) status = check_carrier(world, &joint);
     if (status) return status;
     int32_t slot = 0;
     while (slot < world->joints.n && world->joints.joint[slot].is_used) ++slot;
     if (!scri_joints_table_reserve(env, &world->joints, slot + 1)) {
         return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for a joint");
     }
-    joint.def = *def;
     if (def->kind == SCREE_JOINT_CURVE) {
         joint.knots = scri_alloc(env, SCRI_KNOT * (size_t)def->n_curve * sizeof(double));
         if (!joint.knots) return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for a curve");
@@ -444,9 +504,8 @@ void scri_world_drop_joints(scree_world* world, int32_t body)
 {
     for (int32_t i = 0; i < world->joints.n; ++i) {
         const scri_joint* joint = &world->joints.joint[i];
-        if (joint->is_used && (joint->body[0] == body || joint->body[1] == body)) {
-            scri_world_drop_joint(world, i);
-        }
+        int has = joint->body[0] == body || joint->body[1] == body || joint->carrier == body;
+        if (joint->is_used && has) scri_world_drop_joint(world, i);
     }
 }
 
@@ -503,7 +562,7 @@ static void fill_state(const scree_world* world, const scri_joint* joint, scree_
         out->force[i] = scri_vec_dot(s[1].axis[i], force);
         out->torque[i] = scri_vec_dot(s[1].axis[i], torque);
     }
-    scri_joint_terms terms = scri_joint_terms_of(joint, s);
+    scri_joint_terms terms = scri_joint_terms_of(world, joint, s);
     scri_joint_constraints(joint->def.kind, s, &terms, &rows);
     int n = scri_joint_is_freed(joint) ? 0 : rows.n[0] + rows.n[1] + rows.n[2];
     for (int i = 0; i < n; ++i) {

@@ -24,11 +24,13 @@ typedef struct scri_joint_memory {
 typedef struct scri_joint {
     scree_joint_def def; /* bodies as they were given */
     int32_t body[2];
+    int32_t carrier; /* gear, rack: a slot; -1: the world */
     uint32_t generation;
     int is_used;
     int ignores;        /* it is what keeps its bodies from colliding */
-    double start[2][4]; /* gear, rack: rotation of the frames where turns count from */
-    double start_point[3];
+    double start[2][4]; /* gear, rack: rotation of the frames where turns count from, and the point
+                           of */
+    double start_point[3]; /* A, as the carrier sees them */
     double stays;
     double* knots; /* of the curve, which views them */
     scri_curve curve;
@@ -77,6 +79,7 @@ typedef struct scri_joint_system {
     int is_placed;   /* rows and errors are those of the poses at hand, */
     int is_factored; /* and so are the factors: 1 of rigid rows, 2 of all */
     int has_soft;    /* rows that are no constraints of positions */
+    int has_carried; /* gears or racks on a carrier */
     int32_t n_nodes, n_rows, n_bodies, n_couplings;
     int32_t* joint;     /* [n_nodes] slot */
     int32_t* node;      /* [slots] -1: no equations */
@@ -121,7 +124,8 @@ static inline const scree_freedom* scri_joint_freedom_of(const scri_joint* joint
 void scri_joint_sides(const scree_world* world, const scri_joint* joint, scri_joint_side s[2]);
 
 /* What its coupled row needs; whole turns are those next to the memory's. */
-scri_joint_terms scri_joint_terms_of(const scri_joint* joint, const scri_joint_side s[2]);
+scri_joint_terms scri_joint_terms_of(const scree_world* world, const scri_joint* joint,
+                                     const scri_joint_side s[2]);
 
 /* The coordinate of freedom i with whole turns, and its row. */
 double scri_joint_coordinate(const scri_joint* joint, int i, const scri_joint_side s[2],

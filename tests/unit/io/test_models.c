@@ -118,10 +118,113 @@ static void awkward_texts(void** state)
     remove("awkward_model.yaml");
 }
 
-/* ---- MJCF ------------------------------------------------------------------------------------ */
-
 #define MJCF(inside) "<mujoco>" inside "</mujoco>"
 #define WORLD(inside) "<worldbody>" inside "</worldbody>"
+
+/* ---- mimics ---------------------------------------------------------------------------------- */
+
+#define LINK(name, mass)                                                           \
+    "<link name='" name "'><inertial><origin xyz='0.1 0 0.05'/><mass value='" mass \
+    "'/><inertia ixx='0.02' iyy='0.03' izz='0.04'/></inertial></link>"
+#define JOINT(name, type, parent, child, xyz, axis, more)                                   \
+    "<joint name='" name "' type='" type "'><parent link='" parent "'/><child link='" child \
+    "'/><origin xyz='" xyz "'/><axis xyz='" axis "'/>" more "</joint>"
+
+/* A robot that falls freely, one of whose coordinates follows another while torques drive both: q =
+ * multiplier p + offset throughout, the momentum of all is that of the fall, and the energy what
+ * the torque has put in. */
+static void follow(const char* text, const char* what, double multiplier, double offset)
+{
+    scree_scene* s = parse(text);
+    scree_simulation* simulation = NULL;
+    scree_step_report report;
+    double most = 0.0, mass = 0.0;
+    s->joints[0].def.freedom[0].motor = SCREE_MOTOR_EFFORT;
+    s->joints[0].def.freedom[0].target = 0.7;
+    assert_int_equal(scree_simulation_create(NULL, s, &simulation), SCREE_OK);
+    const scree_world* world = scree_simulation_world(simulation);
+    double start = scree_simulation_totals(simulation).energy_begin, off = 0.0;
+    for (int k = 0; k < 300; ++k) {
+        scree_joint_state state[2];
+        double momentum[3] = {0.0, 0.0, 0.0};
+        assert_int_equal(scree_simulation_step(simulation, &report), SCREE_OK);
+        for (int i = 0; i < 2; ++i) {
+            scree_joint_id id = scree_world_joint_at(world, i);
+            assert_int_equal(scree_world_get_joint(world, id, &state[i]), SCREE_OK);
+        }
+        double p = state[0].coordinate[0], q = state[1].coordinate[0];
+        most = fmax(most, fabs(p));
+        require(fabs(q - multiplier * p - offset) <= 1e-11, "step %d: %.15g follows %.15g", k, q,
+                p);
+        off = fmax(off, fabs(report.kinetic + report.potential - start - 0.7 * p));
+        scree_world_view v = scree_simulation_view(simulation);
+        mass = 0.0;
+        for (int i = 0; i < v.n_bodies; ++i) {
+            mass += v.mass[i];
+            for (int c = 0; c < 3; ++c) momentum[c] += v.mass[i] * v.velocity[3 * i + c];
+        }
+        momentum[2] += mass * 9.81 * v.time;
+        for (int c = 0; c < 3; ++c)
+            require(fabs(momentum[c]) <= 1e-9 * mass, "%g N s", momentum[c]);
+    }
+    print_message("%s: to %g, %g kg, energy to %g J\n", what, most, mass, off);
+    require(off <= 1e-5, "energy is off by %g J", off);
+    require(most > 0.01, "it goes %g only", most);
+    scree_simulation_destroy(simulation);
+    scree_scene_destroy(s);
+}
+
+static void mimics_on_links_that_move(void** state)
+{
+    (void)state;
+#define ROBOT(first, second) \
+    "<robot>" LINK("palm", "2") LINK("a", "0.5") LINK("b", "0.3") first second "</robot>"
+#define FAR "<limit lower='-9' upper='9' effort='9' velocity='9'/>"
+#define MIMIC(numbers) FAR "<mimic joint='first' " numbers "/>"
+    follow(ROBOT(JOINT("first", "prismatic", "palm", "a", "0.1 0 0", "0 1 0", FAR),
+                 JOINT("second", "prismatic", "palm", "b", "0.1 0 0.02", "0 -1 0",
+                       MIMIC("multiplier='1'"))),
+           "two fingers that slide", 1.0, 0.0);
+    follow(ROBOT(JOINT("first", "prismatic", "palm", "a", "0.1 0 0", "0 1 0", FAR),
+                 JOINT("second", "prismatic", "a", "b", "0 0.2 0", "0 1 0",
+                       MIMIC("multiplier='0.5'"))),
+           "a telescope", 0.5, 0.0);
+    follow(ROBOT(JOINT("first", "continuous", "palm", "a", "0.1 0 0", "0 1 0", FAR),
+                 JOINT("second", "continuous", "palm", "b", "-0.1 0 0.02", "0 1 0",
+                       MIMIC("multiplier='-2'"))),
+           "two fingers that turn", -2.0, 0.0);
+    follow(ROBOT(JOINT("first", "continuous", "palm", "a", "0.1 0 0", "0 1 0", FAR),
+                 JOINT("second", "continuous", "a", "b", "0.2 0 0", "0 1 0",
+                       MIMIC("multiplier='0.7' offset='0.3'"))),
+           "a finger of two links", 0.7, 0.3);
+    follow(ROBOT(JOINT("first", "continuous", "palm", "a", "0.1 0 0", "0 1 1", FAR),
+                 JOINT("second", "prismatic", "palm", "b", "-0.1 0 0.02", "1 0 0",
+                       MIMIC("multiplier='0.05'"))),
+           "a rack", 0.05, 0.0);
+    follow(ROBOT(JOINT("first", "prismatic", "palm", "a", "0.1 0 0", "0 1 1", FAR),
+                 JOINT("second", "continuous", "a", "b", "-0.1 0 0.02", "1 0 0",
+                       MIMIC("multiplier='3'"))),
+           "a pinion on its rack", 3.0, 0.0);
+#define BODY(at, joint) \
+    "<body pos='" at "'>" joint "<geom size='0.1' contype='0' conaffinity='0'/></body>"
+    follow(
+        MJCF(WORLD(
+            "<body><freejoint/><geom size='0.2' contype='0' conaffinity='0'/>" BODY(
+                "0.3 0 0", "<joint name='first' type='slide' axis='0 1 0'/>")
+                BODY(
+                    "-0.3 0 0",
+                    "<joint name='second' type='slide' axis='0 1 0'/>") "</body>") "<equality><"
+                                                                                   "joint "
+                                                                                   "joint1='second'"
+                                                                                   " joint2='first'"
+                                                                                   " polycoef='0 "
+                                                                                   "-1'/></"
+                                                                                   "equality>"),
+        "an equality of MJCF", -1.0, 0.0);
+#undef BODY
+}
+
+/* ---- MJCF ------------------------------------------------------------------------------------ */
 
 static void ellipsoids(void** state)
 {
@@ -415,6 +518,7 @@ int main(void)
         cmocka_unit_test(settings),
         cmocka_unit_test(what_is_read_can_be_written),
         cmocka_unit_test(awkward_texts),
+        cmocka_unit_test(mimics_on_links_that_move),
         cmocka_unit_test(ellipsoids),
         cmocka_unit_test(contact_laws),
         cmocka_unit_test(who_collides),

@@ -245,6 +245,10 @@ static void faults(void** state)
         {"{type: rope, body: a, points: [[0, 0, 0], [0, 0, 0]]}",
          "5:10: a rope needs two points that are apart, or a length"},
         {"{type: gear, bodies: [a, b], position: [0, 0, 0]}", "5:10: a gear needs 'ratio'"},
+        {"{type: gear, bodies: [a, b], position: [0, 0, 0], ratio: 2, carrier: b}",
+         "5:79: carrier: 'b' is one of the two bodies that it carries"},
+        {"{type: rack, bodies: [a, b], position: [0, 0, 0], ratio: 2, carrier: c}",
+         "5:79: no body is called 'c'; there are a, b"},
         {"{type: curve, body: a, position: [0, 0, 0], points: [[0, 0, 0]]}",
          "5:62: points: a curve has three or more, not 1"},
         {"{type: curve, body: a, position: [0, 0, 0]}", "5:10: a curve needs 'points'"},
@@ -414,6 +418,12 @@ static void faults_of_models(void** state)
          "fixed, floating, planar"},
         {"<robot>" LINK("a") "\n<link name='b'/>" JOINT("j", "a", "b") "</joint></robot>",
          "2:1: 'b' moves and has no mass"},
+        {"<robot>" LINK("r") LINK("a") LINK("b") LINK("c") LINK("d")
+             JOINT("i", "r", "a") "</joint>" JOINT("j", "r", "b") "</joint>" JOINT(
+                 "k", "a", "c") "</joint>\n" JOINT("l", "b",
+                                                   "d") "\n<mimic joint='k'/></joint></robot>",
+         "3:1: a joint can follow another where both turn or slide, and both hang on one link, or "
+         "one on what the other moves"},
         {"<mujoco/>", "1:1: <mujoco> needs <worldbody>"},
         {"<mujoco><include file='x'/></mujoco>",
          "1:9: <include> is not understood: put what the file holds in its place"},
