@@ -62,6 +62,9 @@ void scri_tree_factor(scri_tree* t, int32_t first, int32_t end);
  * yield and are not there get 0. */
 void scri_tree_solve(scri_tree* t, int32_t first, int32_t end, double* x);
 
+/* `motion` of these links with that x, M^-1 J^T x, without x itself. */
+void scri_tree_follow(scri_tree* t, int32_t first, int32_t end, const double* b);
+
 /* `motion` of these links under the loads [6] of two of them (or of one: -1). */
 void scri_tree_respond(scri_tree* t, int32_t first, int32_t end, const int32_t at[2],
                        const double* load);

@@ -21,7 +21,11 @@
 #include <string.h>
 
 /* Inequalities that are solved with a full matrix, scalar rows. */
-enum { MOST_ROWS = 600, DENSE_ROWS = 120, DENSE_STEPS = 30, REFINEMENTS = 5 };
+enum { MOST_ROWS = 600, DENSE_ROWS = 120, DENSE_STEPS = 30 };
+
+/* Solves of the equations at most: those of trees are right to rounding at once, but for what the
+ * impulses of long chains lose on the way to velocities. */
+enum { REFINEMENTS = 5, TREE_REFINEMENTS = 2 };
 
 /* Solved to this; the rest of the step takes it for exact. */
 #define ENOUGH 1e-13
@@ -125,7 +129,8 @@ static void solve_equations(reduced* r, double* p)
         }
     }
     scri_operator_reset(&r->op, p);
-    for (int k = 0; k < REFINEMENTS; ++k) {
+    int rounds = r->n_places > 0 ? REFINEMENTS : TREE_REFINEMENTS;
+    for (int k = 0; k < rounds; ++k) {
         double worst = measure(r, p);
         if (!(worst > 0.0) || !(worst < 0.5 * before)) break;
         before = worst;
