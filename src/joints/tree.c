@@ -84,7 +84,7 @@ static void write_freedoms(scri_link* link)
         for (int i = j; i < n; ++i) {
             const double* column = link->basis + 6 * (size_t)(held + i);
             double sum = dot(column, link->push + 6 * j);
-            for (int s = 0; s < link->n_rows; ++s) {
+            for (int s = 0; s < link->n_rows && link->n_soft > 0; ++s) {
                 if (link->firm[s] == 0.0) continue;
                 const double* rate = link->soft + 6 * (size_t)s + held;
                 sum += rate[i] * link->firm[s] * rate[j];
@@ -129,7 +129,10 @@ static void hand_inertia(const scri_link* link, scri_link* parent)
 void scri_tree_factor(scri_tree* t, int32_t first, int32_t end)
 {
     for (int32_t k = first; k < end; ++k) {
-        memcpy(t->link[k].articulated, t->link[k].own, sizeof t->link[k].own);
+        scri_link* link = &t->link[k];
+        memcpy(link->articulated, link->own, sizeof link->own);
+        link->n_soft = 0;
+        for (int s = 0; s < link->n_rows; ++s) link->n_soft += link->firm[s] != 0.0;
     }
     for (int32_t k = end; k-- > first;) {
         scri_link* link = &t->link[k];
@@ -196,7 +199,7 @@ static void gather(scri_tree* t, int32_t k, const double* x)
     multiply(link->articulated, asked, load);
     add(load, 1.0, t->load + 6 * (size_t)k);
     for (int j = 0; j < n; ++j) along[j] = dot(link->basis + 6 * (size_t)(link->n_held + j), load);
-    for (int s = 0; s < link->n_rows; ++s) {
+    for (int s = 0; s < link->n_rows && link->n_soft > 0; ++s) {
         if (link->firm[s] == 0.0) continue;
         double carried = soft_load(link, s, x);
         for (int j = 0; j < n; ++j) along[j] += link->soft[6 * s + link->n_held + j] * carried;
@@ -249,7 +252,7 @@ static void write_carried(const scri_link* link, const double* rate, const doubl
         x[link->row + r] = yielding[r];
         if (!link->is_rigid[r]) continue;
         double sum = dot(link->basis + 6 * (size_t)held, load);
-        for (int s = 0; s < link->n_rows; ++s) {
+        for (int s = 0; s < link->n_rows && link->n_soft > 0; ++s) {
             if (link->firm[s] != 0.0) sum -= link->soft[6 * s + held] * yielding[s];
         }
         x[link->row + r] = sum;

@@ -23,6 +23,9 @@
 
 enum { ROUNDS = 12, REFINEMENTS = 4, TREE_REFINEMENTS = 2 };
 
+/* Errors up to this many roundings are not worth another round where all joints are in trees. */
+#define ENOUGH_IN_TREES 8.0
+
 static void save(scree_world* world)
 {
     const scri_joint_system* s = &world->joint_system;
@@ -134,19 +137,20 @@ void scri_joints_drift(scree_world* world, double time, int shifted)
     scri_joint_system* s = &world->joint_system;
     double before = SCREE_INFINITY;
     if (world->n_joints == 0 || time == 0.0) return;
+    double enough = s->blocks.n > 0 ? 1.0 : ENOUGH_IN_TREES;
     scri_joints_place(world);
     scri_joints_factor(world, 0);
     save(world);
     memset(s->lambda, 0, (size_t)s->n_rows * sizeof *s->lambda);
     for (int round = 0; round < ROUNDS; ++round) {
         restore(world);
-        push(world, s->lambda);
+        if (round > 0) push(world, s->lambda);
         for (int32_t k = 0; k < s->n_bodies; ++k) {
             scri_step_drift_body(world, (size_t)s->body[k], time);
             if (shifted) scri_overlap_shift_body(world, (size_t)s->body[k]);
         }
         double worst = measure(world);
-        if (worst <= 1.0 || !(worst < 0.5 * before)) break;
+        if (worst <= enough || !(worst < 0.5 * before)) break;
         before = worst;
         answer(s, time);
         for (int32_t r = 0; r < s->n_rows; ++r) s->lambda[r] += s->x[r];
