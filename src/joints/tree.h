@@ -31,11 +31,11 @@ typedef struct scri_link {
     int32_t n_rows, n_held;
     int32_t n_soft; /* rows that yield and are there */
     uint8_t is_rigid[SCRI_LINK_ROWS];
-    double arm[3];          /* from the centre of the parent to its own */
-    double articulated[36]; /* A */
-    double basis[36];       /* six motions: H, in the order of the rigid rows, then S */
-    double push[36];        /* A S L^-T with D = L P L^T, by freedom */
-    double lower[36];       /* L below 1 / P, as many rows as freedoms, six columns */
+    double arm[3];                   /* from the centre of the parent to its own */
+    double articulated[36];          /* A */
+    double basis[36];                /* six motions: H, in the order of the rigid rows, then S */
+    double push[36];                 /* A S L^-T with D = L P L^T, by freedom */
+    double lower[36];                /* L below 1 / P, as many rows as freedoms, six columns */
     double firm[SCRI_LINK_ROWS];     /* 1 / C of a row that yields; 0: it is not there */
     double soft[6 * SCRI_LINK_ROWS]; /* of each such row: rates of the six motions */
     double own[36];                  /* M */
