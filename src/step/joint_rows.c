@@ -305,7 +305,8 @@ static void write_motor(const scree_world* world, int32_t c, const scree_freedom
     *q -= f->motor == SCREE_MOTOR_VELOCITY ? f->target : rate_to(world, c, f);
 }
 
-/* A free velocity that is only rounding of what cancels in it is none. */
+/* A free velocity that is only rounding of how fast its bodies move is none: across the motion of a
+ * planar loop there is nothing else, and redundant rows contradict each other in it. */
 static double without_rounding(const scree_world* world, const scri_joint* joint, const double* row,
                                double q)
 {
@@ -313,7 +314,10 @@ static double without_rounding(const scree_world* world, const scri_joint* joint
     for (size_t k = 0; k < 2; ++k) {
         if (joint->body[k] < 0) continue;
         const double* v = world->bodies.free + SCRI_BODY_STRIDE * (size_t)joint->body[k];
-        for (size_t j = 0; j < 6; ++j) size += fabs(row[6 * k + j] * v[j]);
+        for (size_t j = 0; j < 6; j += 3) {
+            size += scri_vec_length(scri_vec_load(row + 6 * k + j)) *
+                    scri_vec_length(scri_vec_load(v + j));
+        }
     }
     return fabs(q) <= ROUNDINGS * EPSILON * size ? 0.0 : q;
 }
