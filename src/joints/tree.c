@@ -84,7 +84,7 @@ static void write_freedoms(scri_link* link)
         for (int i = j; i < n; ++i) {
             const double* column = link->basis + 6 * (size_t)(held + i);
             double sum = dot(column, link->push + 6 * j);
-            for (int s = 0; s < link->n_rows; ++s) {
+            for (int s = 0; s < link->n_rows && link->n_soft > 0; ++s) {
                 if (link->firm[s] == 0.0) continue;
                 const double* rate = link->soft + 6 * (size_t)s + held;
                 sum += rate[i] * link->firm[s] * rate[j];
@@ -129,7 +129,10 @@ static void hand_inertia(const scri_link* link, scri_link* parent)
 void scri_tree_factor(scri_tree* t, int32_t first, int32_t end)
 {
     for (int32_t k = first; k < end; ++k) {
-        memcpy(t->link[k].articulated, t->link[k].own, sizeof t->link[k].own);
+        scri_link* link = &t->link[k];
+        memcpy(link->articulated, link->own, sizeof link->own);
+        link->n_soft = 0;
+        for (int s = 0; s < link->n_rows; ++s) link->n_soft += link->firm[s] != 0.0;
     }
     for (int32_t k = end; k-- > first;) {
         scri_link* link = &t->link[k];
@@ -185,17 +188,18 @@ static double soft_load(const scri_link* link, int s, const double* x)
     return link->firm[s] * rate;
 }
 
-/* One link of scri_tree_solve() on the way to the root. */
+/* One link on the way to the root, with the rates x of its rows. Leaves what is asked of it in
+ * `motion`. */
 static void gather(scri_tree* t, int32_t k, const double* x)
 {
     const scri_link* link = &t->link[k];
-    double *along = t->along + 6 * (size_t)k, asked[6], load[6];
+    double *along = t->along + 6 * (size_t)k, *asked = t->motion + 6 * (size_t)k, load[6];
     int n = 6 - link->n_held;
     write_asked(link, x, asked);
     multiply(link->articulated, asked, load);
     add(load, 1.0, t->load + 6 * (size_t)k);
     for (int j = 0; j < n; ++j) along[j] = dot(link->basis + 6 * (size_t)(link->n_held + j), load);
-    for (int s = 0; s < link->n_rows; ++s) {
+    for (int s = 0; s < link->n_rows && link->n_soft > 0; ++s) {
         if (link->firm[s] == 0.0) continue;
         double carried = soft_load(link, s, x);
         for (int j = 0; j < n; ++j) along[j] += link->soft[6 * s + link->n_held + j] * carried;
@@ -206,25 +210,31 @@ static void gather(scri_tree* t, int32_t k, const double* x)
 
 /* ---- and back -------------------------------------------------------------------------------- */
 
-/* The motion of a link from that of its parent, without what is asked; u to `rate`. */
+/* Adds to the motion of a link what its parent's and its freedoms are; u to `rate`. */
 static void follow(scri_tree* t, int32_t k, double* rate)
 {
     const scri_link* link = &t->link[k];
     const double* along = t->along + 6 * (size_t)k;
-    double* v = t->motion + 6 * (size_t)k;
+    double *v = t->motion + 6 * (size_t)k, carried[6] = {0.0};
     int n = 6 - link->n_held;
-    memset(v, 0, 6 * sizeof *v);
     if (link->parent >= 0) {
-        memcpy(v, t->motion + 6 * (size_t)link->parent, 6 * sizeof *v);
-        carry_motion(link->arm, v);
+        memcpy(carried, t->motion + 6 * (size_t)link->parent, sizeof carried);
+        carry_motion(link->arm, carried);
     }
     for (int j = 0; j < n; ++j) {
-        rate[j] = -link->lower[7 * j] * (dot(link->push + 6 * (size_t)j, v) + along[j]);
+        rate[j] = -link->lower[7 * j] * (dot(link->push + 6 * (size_t)j, carried) + along[j]);
     }
     for (int j = n; j-- > 0;) {
         for (int i = j + 1; i < n; ++i) rate[j] -= link->lower[6 * i + j] * rate[i];
     }
+    add(v, 1.0, carried);
     for (int j = 0; j < n; ++j) add(v, rate[j], link->basis + 6 * (size_t)(link->n_held + j));
+}
+
+static void follow_all(scri_tree* t, int32_t first, int32_t end)
+{
+    double rate[6];
+    for (int32_t k = first; k < end; ++k) follow(t, k, rate);
 }
 
 /* What the rows of a link carry, from its freedoms' rates and the load on it: those that yield by
@@ -242,7 +252,7 @@ static void write_carried(const scri_link* link, const double* rate, const doubl
         x[link->row + r] = yielding[r];
         if (!link->is_rigid[r]) continue;
         double sum = dot(link->basis + 6 * (size_t)held, load);
-        for (int s = 0; s < link->n_rows; ++s) {
+        for (int s = 0; s < link->n_rows && link->n_soft > 0; ++s) {
             if (link->firm[s] != 0.0) sum -= link->soft[6 * s + held] * yielding[s];
         }
         x[link->row + r] = sum;
@@ -254,21 +264,30 @@ static void write_carried(const scri_link* link, const double* rate, const doubl
 static void spread(scri_tree* t, int32_t k, double* x)
 {
     const scri_link* link = &t->link[k];
-    double asked[6], rate[6], load[6], *v = t->motion + 6 * (size_t)k;
-    write_asked(link, x, asked);
+    double rate[6], load[6];
     follow(t, k, rate);
-    add(v, 1.0, asked);
-    multiply(link->articulated, v, load);
+    multiply(link->articulated, t->motion + 6 * (size_t)k, load);
     add(load, 1.0, t->load + 6 * (size_t)k);
     write_carried(link, rate, load, x);
 }
 
-void scri_tree_solve(scri_tree* t, int32_t first, int32_t end, double* x)
+static void gather_all(scri_tree* t, int32_t first, int32_t end, const double* b)
 {
     if (first == end) return;
     memset(t->load + 6 * (size_t)first, 0, 6 * (size_t)(end - first) * sizeof *t->load);
-    for (int32_t k = end; k-- > first;) gather(t, k, x);
+    for (int32_t k = end; k-- > first;) gather(t, k, b);
+}
+
+void scri_tree_solve(scri_tree* t, int32_t first, int32_t end, double* x)
+{
+    gather_all(t, first, end, x);
     for (int32_t k = first; k < end; ++k) spread(t, k, x);
+}
+
+void scri_tree_follow(scri_tree* t, int32_t first, int32_t end, const double* b)
+{
+    gather_all(t, first, end, b);
+    follow_all(t, first, end);
 }
 
 void scri_tree_respond(scri_tree* t, int32_t first, int32_t end, const int32_t at[2],
@@ -278,6 +297,7 @@ void scri_tree_respond(scri_tree* t, int32_t first, int32_t end, const int32_t a
     int32_t last = at[0] > at[1] ? at[0] : at[1];
     memset(t->load + 6 * (size_t)first, 0, bytes);
     memset(t->along + 6 * (size_t)first, 0, bytes);
+    memset(t->motion + 6 * (size_t)first, 0, bytes);
     for (size_t side = 0; side < 2; ++side) {
         if (at[side] >= 0) add(t->load + 6 * (size_t)at[side], -1.0, load + 6 * side);
     }
@@ -291,8 +311,5 @@ void scri_tree_respond(scri_tree* t, int32_t first, int32_t end, const int32_t a
         resolve(link, along);
         hand_load(t, k, sum);
     }
-    for (int32_t k = first; k < end; ++k) {
-        double rate[6];
-        follow(t, k, rate);
-    }
+    follow_all(t, first, end);
 }

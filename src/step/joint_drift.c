@@ -22,7 +22,10 @@
 
 #define EPSILON 2.220446049250313e-16
 
-enum { ROUNDS = 12, REFINEMENTS = 4 };
+enum { ROUNDS = 12, REFINEMENTS = 4, TREE_REFINEMENTS = 2 };
+
+/* Errors up to this many roundings are not worth another round where all joints are in trees. */
+#define ENOUGH_IN_TREES 8.0
 
 static void save(scree_world* world)
 {
@@ -99,21 +102,41 @@ static int measure_rates(const scree_world* world)
     return any;
 }
 
-/* x = -A^-1 left / time */
+/* x = -A^-1 left / time of the rows in blocks, and the rates -left / time of those in trees, which
+ * stand for it there: x itself is of no use until the end. */
 static void answer(scri_joint_system* s, double time)
 {
     for (int32_t r = 0; r < s->n_rows; ++r) s->x[r] = -s->left[r] / time;
-    scri_joints_invert(s, s->x);
+    scri_blocks_solve(&s->blocks, 0, NULL, s->x);
+}
+
+static void push(scree_world* world, const double* x)
+{
+    scri_joints_push(world, x);
+    scri_trees_push(world, x);
+}
+
+/* What the lambda of trees was to their joints; it has their rates. */
+static void note_trees(scree_world* world)
+{
+    scri_joint_system* s = &world->joint_system;
+    scri_tree_solve(&s->trees.tree, 0, s->trees.tree.n, s->lambda);
+    scri_joints_note(world, s->first[s->blocks.n], s->n_rows, s->lambda);
 }
 
 static void project_velocities(scree_world* world)
 {
     scri_joint_system* s = &world->joint_system;
-    for (int k = 0; k < REFINEMENTS && measure_rates(world); ++k) {
+    int32_t in_blocks = s->first[s->blocks.n];
+    int rounds = in_blocks > 0 ? REFINEMENTS : TREE_REFINEMENTS;
+    memset(s->lambda, 0, (size_t)s->n_rows * sizeof *s->lambda);
+    for (int k = 0; k < rounds && measure_rates(world); ++k) {
         answer(s, 1.0);
-        scri_joints_push(world, s->x);
-        scri_joints_note(world, s->x);
+        push(world, s->x);
+        scri_joints_note(world, 0, in_blocks, s->x);
+        for (int32_t r = in_blocks; r < s->n_rows; ++r) s->lambda[r] += s->x[r];
     }
+    note_trees(world);
 }
 
 void scri_joints_drift(scree_world* world, double time, int shifted)
@@ -121,26 +144,28 @@ void scri_joints_drift(scree_world* world, double time, int shifted)
     scri_joint_system* s = &world->joint_system;
     double before = SCREE_INFINITY, earlier = SCREE_INFINITY;
     if (world->n_joints == 0 || time == 0.0) return;
+    double enough = s->blocks.n > 0 ? 1.0 : ENOUGH_IN_TREES;
     scri_joints_place(world);
     scri_joints_factor(world, 0);
     save(world);
     memset(s->lambda, 0, (size_t)s->n_rows * sizeof *s->lambda);
     for (int round = 0; round < ROUNDS; ++round) {
         restore(world);
-        scri_joints_push(world, s->lambda);
+        if (round > 0) push(world, s->lambda);
         for (int32_t k = 0; k < s->n_bodies; ++k) {
             scri_step_drift_body(world, (size_t)s->body[k], time);
             if (shifted) scri_overlap_shift_body(world, (size_t)s->body[k]);
         }
         double worst = measure(world);
         double known = s->has_carried ? earlier : before;
-        if (worst <= 1.0 || !(worst < 0.5 * known)) break;
+        if (worst <= enough || !(worst < 0.5 * known)) break;
         earlier = before;
         before = worst;
         answer(s, time);
         for (int32_t r = 0; r < s->n_rows; ++r) s->lambda[r] += s->x[r];
     }
-    scri_joints_note(world, s->lambda);
+    scri_joints_note(world, 0, s->first[s->blocks.n], s->lambda);
+    note_trees(world);
     s->is_placed = 0;
     scri_joints_place(world);
     scri_joints_factor(world, 0);

@@ -182,6 +182,21 @@ void scri_trees_place(const scree_world* world, scri_joint_system* s)
     }
 }
 
+void scri_trees_push(scree_world* world, const double* b)
+{
+    scri_trees* f = &world->joint_system.trees;
+    scri_bodies_table* bodies = &world->bodies;
+    scri_tree_follow(&f->tree, 0, f->tree.n, b);
+    for (int32_t k = 0; k < f->tree.n; ++k) {
+        const double* v = f->tree.motion + 6 * (size_t)k;
+        size_t i = (size_t)f->body[k];
+        for (size_t j = 0; j < 3; ++j) {
+            bodies->velocity[3 * i + j] += v[j];
+            bodies->omega[3 * i + j] += v[3 + j];
+        }
+    }
+}
+
 /* ---- factors --------------------------------------------------------------------------------- */
 
 /* The rates of the motions of a link in its row that yields. */

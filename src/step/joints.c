@@ -412,12 +412,6 @@ void scri_joints_factor(scree_world* world, int all)
     s->is_factored = wanted;
 }
 
-void scri_joints_invert(scri_joint_system* s, double* x)
-{
-    scri_blocks_solve(&s->blocks, 0, NULL, x);
-    scri_tree_solve(&s->trees.tree, 0, s->trees.tree.n, x);
-}
-
 void scri_joint_note(scri_joint* joint, int is_constraint, const double* row, const double* arm,
                      double x)
 {
@@ -433,10 +427,10 @@ void scri_joint_note(scri_joint* joint, int is_constraint, const double* row, co
     }
 }
 
-void scri_joints_note(scree_world* world, const double* x)
+void scri_joints_note(scree_world* world, int32_t first, int32_t end, const double* x)
 {
     const scri_joint_system* s = &world->joint_system;
-    for (int32_t r = 0; r < s->n_rows; ++r) {
+    for (int32_t r = first; r < end; ++r) {
         int32_t node = s->node_of[r];
         scri_joint* joint = &world->joints.joint[s->joint[node]];
         if (x[r] == 0.0) continue;
@@ -448,7 +442,7 @@ void scri_joints_push(scree_world* world, const double* x)
 {
     const scri_joint_system* s = &world->joint_system;
     scri_bodies_table* b = &world->bodies;
-    for (int32_t r = 0; r < s->n_rows; ++r) {
+    for (int32_t r = 0; r < s->first[s->blocks.n]; ++r) {
         const scri_joint* joint = &world->joints.joint[s->joint[s->node_of[r]]];
         const double* answer = s->answer + 12 * (size_t)r;
         for (size_t k = 0; k < 2 && x[r] != 0.0; ++k) {

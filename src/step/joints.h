@@ -13,17 +13,14 @@ scree_status scri_joints_make(scree_world* world);
 void scri_joints_place(scree_world* world);
 void scri_joints_factor(scree_world* world, int all);
 
-/* x = (J M^-1 J^T + C)^-1 x with these factors. */
-void scri_joints_invert(scri_joint_system* s, double* x);
-
-/* velocities += M^-1 J^T x of the bodies with joints. */
+/* velocities += M^-1 J^T x of the rows in blocks. */
 void scri_joints_push(scree_world* world, const double* x);
 
 /* Adds an impulse x along a row to what a joint carries in this step; `arm` is that of the system.
- * The same for all rows of the system. */
+ * The same for the rows of the system from `first` up to `end`. */
 void scri_joint_note(scri_joint* joint, int is_constraint, const double* row, const double* arm,
                      double x);
-void scri_joints_note(scree_world* world, const double* x);
+void scri_joints_note(scree_world* world, int32_t first, int32_t end, const double* x);
 
 /* Lets bodies with joints drift for a time on their constraints: joint_drift.c. With what undoes
  * overlap where `shifted`. Other bodies are left alone. */
@@ -78,6 +75,9 @@ scree_status scri_trees_make(const scree_world* world, scri_joint_system* s,
 void scri_trees_place_joint(scri_joint_system* s, const scri_joint* joint, int32_t node,
                             const scri_joint_side sides[2], const scri_joint_terms* terms);
 void scri_trees_place(const scree_world* world, scri_joint_system* s);
+
+/* velocities += M^-1 J^T x of the links, with the x of these rates. */
+void scri_trees_push(scree_world* world, const double* b);
 
 /* Factors with the rigid rows, or with `all`. */
 void scri_trees_factor(scri_joint_system* s, int all);

@@ -17,7 +17,7 @@ typedef struct dense_problem {
 static dense_problem draw_problem(scri_random* random, int contacts, int law)
 {
     enum { WIDTH = 6 };
-    int rows[8], laws[8];
+    int rows[8] = {0}, laws[8] = {0};
     for (int c = 0; c < contacts; ++c) rows[c] = SCREE_ROWS_NTTRRS, laws[c] = law;
     dense_problem d = {.s = sample_begin(contacts, rows, laws), .n = WIDTH * contacts};
     int n = d.n;
