@@ -24,6 +24,7 @@ PROBLEMS = [  # name, scene, step, settings
     ("60 spheres, convex", "pile", 4000, ["count=60", "world.law=convex"]),
     ("arch", "arch", 20, []),
     ("dominoes", "domino", 100, []),
+    ("grooves", "disc-on-grooves", 100, []),
 ]
 
 METHODS = [  # options of scree solve
@@ -36,6 +37,8 @@ METHODS = [  # options of scree solve
     ["extragradient", "--rho", "0.1"],
     ["channels"],
     ["channels", "--rho", "0.1"],
+    ["proximal"],
+    ["proximal", "--rho", "0.1"],
     ["projected"],
     ["projected", "--rho", "0.5", "--relaxation", "0.9"],
     ["apgd"],

@@ -24,7 +24,7 @@ typedef struct scree_belt_def {
     double start[2];      /* m: displacement from the equilibrium to begin with, default 1e-5, 0 */
     double step;          /* s, default 5e-4 */
     double end;           /* s: a cycle that has not been found by then is given up, default 5000 */
-    int32_t discard;      /* cycles to wait once their size has settled, default 10 */
+    int32_t discard;      /* cycles to wait once they return, default 10 */
     int32_t measure;      /* cycles to measure after that, default 4 */
 } scree_belt_def;
 
@@ -78,13 +78,14 @@ typedef int scree_belt_watch(void* user, const scree_belt_sample* sample);
 typedef enum scree_belt_outcome {
     SCREE_BELT_CYCLE,      /* a limit cycle was found and measured */
     SCREE_BELT_STEADY,     /* the start did not grow */
-    SCREE_BELT_UNDECIDED,  /* neither until def.end: it grew, but cycles differ */
+    SCREE_BELT_UNDECIDED,  /* neither until def.end: it grew, but no up to 8 rounds return */
     SCREE_BELT_INTERRUPTED /* by the watch */
 } scree_belt_outcome;
 
 typedef struct scree_belt_cycle {
     scree_belt_outcome outcome;
     double period;         /* s, mean of the cycles measured; NaN unless there is a cycle */
+    int32_t rounds;        /* of a cycle: slips or, where it does not stick, turns; mostly 1 */
     double least[2];       /* smallest and largest x and y, m, of the cycles measured; where the */
     double most[2];        /* end came first, of the second half of the time */
     double stick_fraction; /* of the time, 0 to 1 */

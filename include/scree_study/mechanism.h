@@ -1,4 +1,4 @@
-/* Four ways in which isotropic friction excites vibrations (Walker and Leine 2019, section 4.1), as
+/* Ways in which isotropic friction excites vibrations (Walker and Leine 2019, section 4.1), as
  * small models whose onset is found twice: by eigenvalues of the linearised equations, and by
  * stepping the nonlinear system with its contact. docs/stability.md has the equations. */
 #ifndef SCREE_STUDY_MECHANISM_H
@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-enum { SCREE_MECHANISM_PARAMETERS = 12 }; /* at most */
+enum { SCREE_MECHANISM_PARAMETERS = 12, SCREE_MECHANISM_COORDINATES = 3 }; /* at most */
 
 typedef struct scree_mechanism_parameter {
     const char* name;
@@ -26,10 +26,12 @@ typedef struct scree_mechanism_info {
     scree_mechanism_parameter parameter[SCREE_MECHANISM_PARAMETERS];
     int32_t varied;     /* number of the parameter that the onset is sought in */
     double least, most; /* and where */
+    int32_t n_coordinates;
+    const char* coordinate[SCREE_MECHANISM_COORDINATES]; /* names; the first is displaced */
 } scree_mechanism_info;
 
-/* The table: stribeck, mode-coupling, sprag-slip, follower. An info with a NULL name for an index
- * outside of it. */
+/* The table: stribeck, mode-coupling, sprag-slip, impact-oscillator, follower. An info with a NULL
+ * name for an index outside of it. */
 SCREE_API int scree_mechanism_count(void);
 SCREE_API scree_mechanism_info scree_mechanism_get(int index);
 
@@ -63,6 +65,50 @@ SCREE_API SCREE_MUST_USE scree_status scree_mechanism_onset_simulated(const scre
                                                                       const double* value,
                                                                       double step, double* onset,
                                                                       scree_mechanism_run* worst);
+
+/* ---- beyond the onset ---- */
+
+typedef struct scree_mechanism_sample {
+    double time;
+    double position[SCREE_MECHANISM_COORDINATES], velocity[SCREE_MECHANISM_COORDINATES];
+    double normal, friction; /* N, on the mass that rubs */
+    double slip;             /* m/s, over the belt; 0 while the contact is open */
+    int is_closed, sticks;
+} scree_mechanism_sample;
+
+/* Called after every step; anything but 0 ends the motion. */
+typedef int scree_mechanism_watch(void* user, const scree_mechanism_sample* sample);
+
+typedef struct scree_mechanism_motion_def {
+    uint32_t struct_size; /* written by scree_default_mechanism_motion_def() */
+    double start;         /* displacement of the first coordinate, default 1e-3 */
+    double duration; /* s; 0: 25 times what the mode needs to grow by e, and 50 periods; at most
+                        1000 periods */
+    double step;     /* s; 0: a five-hundredth of the mode's period */
+    scree_mechanism_watch* watch; /* may be NULL */
+    void* user;
+} scree_mechanism_motion_def;
+SCREE_API void scree_mechanism_motion_def_init(scree_mechanism_motion_def* def);
+SCREE_DEFINE_DEFAULT(scree_mechanism_motion_def, scree_default_mechanism_motion_def,
+                     scree_mechanism_motion_def_init)
+
+/* What the motion has become: of its last quarter. */
+typedef struct scree_mechanism_motion {
+    double least, most;    /* of the first coordinate */
+    double period;         /* s, mean between its passages upwards through the middle; NaN: fewer
+                              than three */
+    double stick_fraction; /* of the time, 0 to 1 */
+    double open_fraction;  /* the same */
+    double time;           /* s, of all of it */
+    double residual;       /* worst certificate of all steps */
+    int64_t steps, not_converged;
+} scree_mechanism_motion;
+
+/* Follows the system with its contact, which may stick, open and close. */
+SCREE_API SCREE_MUST_USE scree_status scree_mechanism_follow(const scree_env* env, int index,
+                                                             const double* value,
+                                                             const scree_mechanism_motion_def* def,
+                                                             scree_mechanism_motion* out);
 
 #ifdef __cplusplus
 }

@@ -13,6 +13,7 @@
 #include "scree_study/repose.h"
 #include "scree_study/rockfall.h"
 #include "scree_study/sliding_disc.h"
+#include "scree_study/sliding_path.h"
 #include "scree_study/stability.h"
 
 #endif

@@ -19,13 +19,18 @@ typedef struct identify_options {
     bool fit_angle;
     int form;
     const char *output, *svg, *name;
-    int figure;
+    int figure, surface;
+    bool is_path;
+    cli_list settings;
+    const char* fit;
     bool json;
 } identify_options;
 
 static const char* const forms[] = {"ellipse", "superellipse", "table", "auto", NULL};
 
 static const char* const figures[] = {"sets", "forces", NULL};
+
+static const char* const surfaces[] = {"pvc", "steel", NULL};
 
 static const cli_argument arguments[] = {
     {"MEASUREMENT.csv", "columns angle_deg or angle_rad, f_radial, f_tangential, f_normal (N)",
@@ -101,6 +106,27 @@ static const cli_option options[] = {
      .value = "NAME",
      .text = "of the surface, for the figure and the material",
      .usual = "the file's name"},
+    {.name = "surface",
+     .kind = CLI_CHOICE,
+     .offset = offsetof(identify_options, surface),
+     .value = "NAME",
+     .text = "of the example: a pin of PVC or of steel on ground steel",
+     .choices = surfaces},
+    {.name = "path",
+     .kind = CLI_FLAG,
+     .offset = offsetof(identify_options, is_path),
+     .text = "the file has paths of a disc: columns x, y (m), perhaps time (s), path"},
+    {.name = "set",
+     .kind = CLI_LIST,
+     .offset = offsetof(identify_options, settings),
+     .value = "NAME=VALUE",
+     .text = "with --path: law and values to begin with, as of scree run sliding-disc"},
+    {.name = "fit",
+     .kind = CLI_TEXT,
+     .offset = offsetof(identify_options, fit),
+     .value = "NAMES",
+     .text = "with --path: of a, b, s, d_ratio, d_s, v, phi, x, y",
+     .usual = "all that the law has"},
     CLI_JSON_OPTION(identify_options),
 };
 
@@ -109,40 +135,60 @@ static const cli_syntax syntax = {
     .purpose =
         "Finds the friction sets of a surface from the forces on a pin that slides over it in\n"
         "all directions: the force set C and the direction set D, with ellipses and\n"
-        "superellipses fitted to them.",
+        "superellipses fitted to them. With --path, from the paths of a disc that slides to rest.",
     .n_arguments = CLI_COUNT(arguments),
     .n_optional = 1,
     .n_options = CLI_COUNT(options),
     .arguments = arguments,
     .options = options,
     .example = "  scree identify --example plate.csv\n"
-               "  scree identify plate.csv -o plate.yaml --svg plate.svg",
+               "  scree identify plate.csv -o plate.yaml --svg plate.svg\n"
+               "  scree identify --path --example paths.csv\n"
+               "  scree identify --path paths.csv --set law=extended --svg paths.svg",
 };
 
-/* PVC on ground steel (Walker and Leine 2019, Table 1), a few turns at 1 kHz or so. */
+/* A few turns at 1 kHz or so, t1 across the grooves. PVC has the sets of Table 1 of Walker and
+ * Leine (2019). Of the steel pin of their figure 25 the text says the normal force, that the force
+ * along the sliding is largest along the grooves, and that C and D differ much: these numbers are
+ * made up to be so. */
+static const struct {
+    const char* what;
+    scree_set_def c, d;
+    double normal_force, noise;
+} made_up[] = {
+    {"PVC",
+     {.kind = SCREE_SET_SUPERELLIPSE, .a = 4.99 / 9.3, .b = 4.25 / 9.3, .s = 2.94},
+     {.kind = SCREE_SET_SUPERELLIPSE, .a = 1.84, .b = 1.19, .s = 2.51},
+     9.3,
+     0.05},
+    {"a steel pin",
+     {.kind = SCREE_SET_SUPERELLIPSE, .a = 2.6 / 18.5, .b = 3.3 / 18.5, .s = 1.7},
+     {.kind = SCREE_SET_SUPERELLIPSE, .a = 1.5, .b = 1.0, .s = 2.6},
+     18.5,
+     0.03},
+};
+
 static int write_example(const identify_options* o, cli_host* host)
 {
     scree_env env = cli_env(host);
-    scree_set_def c = {.kind = SCREE_SET_SUPERELLIPSE, .a = 4.99 / 9.3, .b = 4.25 / 9.3, .s = 2.94};
-    scree_set_def d = {.kind = SCREE_SET_SUPERELLIPSE, .a = 1.84, .b = 1.19, .s = 2.51};
     scree_set *sliding = NULL, *direction = NULL;
     scree_measurement measurement = {0};
     cli_host_turn_to(host, o->example);
-    scree_status status = scree_set_create(&env, &c, &sliding);
-    if (!status) status = scree_set_create(&env, &d, &direction);
+    scree_status status = scree_set_create(&env, &made_up[o->surface].c, &sliding);
+    if (!status) status = scree_set_create(&env, &made_up[o->surface].d, &direction);
     scree_tribometer_def def = {.sliding = sliding,
                                 .direction = direction,
-                                .normal_force = 9.3,
-                                .noise = 0.05,
+                                .normal_force = made_up[o->surface].normal_force,
+                                .noise = made_up[o->surface].noise,
                                 .samples = 1800,
                                 .turns = 3,
                                 .seed = 1};
     if (!status) status = scree_measurement_simulate(&env, &def, &measurement);
     if (!status) status = scree_measurement_write(&env, o->example, &measurement);
     if (!status && !o->json) {
-        printf("%s: three turns of PVC on ground steel, with noise; now try\n"
+        printf("%s: three turns of %s on ground steel, with noise; now try\n"
                "  scree identify %s\n",
-               o->example, o->example);
+               o->example, made_up[o->surface].what, o->example);
     }
     scree_measurement_release(&measurement);
     scree_set_destroy(sliding);
@@ -176,6 +222,12 @@ static int check(const identify_options* o)
 {
     const char* verb = syntax.verb;
     int code = CLI_DONE;
+    if (!o->is_path && (o->settings.n > 0 || o->fit)) {
+        return cli_usage_error(verb, "--set and --fit are for --path");
+    }
+    if (o->is_path && o->output) {
+        return cli_usage_error(verb, "--path writes no material; leave out -o");
+    }
     if (o->example && o->measurement) {
         return cli_usage_error(verb, "--example or a measurement, not both");
     }
@@ -266,6 +318,16 @@ int cli_identify(int argc, char** argv)
     if (!cli_parse(&syntax, argc, argv, &o, &code)) return code;
     code = check(&o);
     if (code != CLI_DONE) return code;
+    if (o.is_path) {
+        cli_path_options path = {.verb = syntax.verb,
+                                 .file = o.measurement,
+                                 .example = o.example,
+                                 .settings = o.settings,
+                                 .fit = o.fit,
+                                 .svg = o.svg,
+                                 .json = o.json};
+        return o.example ? cli_identify_path_example(&path) : cli_identify_path(&path);
+    }
     cli_host host = {.verb = syntax.verb};
     return o.example ? write_example(&o, &host) : identify(&o, &host);
 }

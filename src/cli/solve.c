@@ -192,7 +192,8 @@ typedef struct job {
     scree_report report;
     scree_certificate certificate;
     cli_contacts contacts;
-    bool counted; /* `rank` is known */
+    bool counted;     /* `rank` is known */
+    bool uncountable; /* it cannot be, because of sets */
     scree_rank rank;
     scree_least least; /* zero unless asked for */
 } job;
@@ -342,7 +343,8 @@ static scree_status examine_reactions(job* j)
     if (status || !is_countable(problem)) return status;
     status = scree_reactions_rank(&env, problem, rest_tolerance(j), j->p, &j->rank);
     j->counted = status == SCREE_OK;
-    return status;
+    j->uncountable = status == SCREE_ERROR_UNSUPPORTED && problem->set; /* none but discs are */
+    return j->uncountable ? SCREE_OK : status;
 }
 
 static int solve(job* j)
@@ -376,7 +378,8 @@ static void print_reactions(const job* j)
                 rank->determined < rank->unknowns ? "not unique" : "unique", (int)rank->rank,
                 (int)rank->active_rows, (int)rank->determined, (int)rank->unknowns);
     } else {
-        cli_row("reactions", "not counted, the problem is too large");
+        cli_row("reactions", "not counted, %s",
+                j->uncountable ? "friction has sets" : "the problem is too large");
     }
     if (j->options->reactions != REACTIONS_LEAST) return;
     if (j->least.found) {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const cli_argument arguments[] = {
-    {"SYSTEM", "belt, stribeck, mode-coupling, sprag-slip, follower or creep",
+    {"SYSTEM", "belt, stribeck, mode-coupling, sprag-slip, impact-oscillator, follower or creep",
      offsetof(cli_stability_options, system)},
 };
 

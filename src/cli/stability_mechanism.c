@@ -130,7 +130,7 @@ static void print_json(const job* j)
     cli_json json = {.out = stdout};
     cli_json_object(&json, NULL);
     cli_json_text(&json, "system", j->mechanism.info.name);
-    cli_json_parameters(&json, &j->mechanism.parameters, j->mechanism.value);
+    cli_json_parameters(&json, &j->mechanism.parameters, &j->mechanism);
     cli_json_text(&json, "varied", varied(j));
     cli_json_real(&json, "onset", j->onset);
     cli_json_real(&json, "onset_simulated", j->simulated);
@@ -196,7 +196,7 @@ int cli_stability_mechanism(const cli_stability_options* options, int index)
     job j = {.options = options, .index = index, .host = {.verb = options->verb}};
     cli_describe_mechanism(index, &j.mechanism);
     int code = cli_set_parameters(options->verb, &j.mechanism.parameters, &options->settings,
-                                  j.mechanism.value);
+                                  &j.mechanism);
     if (code != CLI_DONE) return code;
     cli_host_turn_to(&j.host, options->system);
     cli_watch_begin(&j.watch, options->verb);

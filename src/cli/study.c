@@ -93,8 +93,9 @@ int cli_explain_study(const char* verb, const char* name, const cli_list* settin
     } else {
         cli_mechanism mechanism;
         cli_describe_mechanism(cli_find_mechanism(name), &mechanism);
-        code = cli_set_parameters(verb, &mechanism.parameters, settings, mechanism.value);
-        if (code == CLI_DONE) explain(name, &mechanism.parameters, mechanism.value, json);
+        cli_describe_motion(&mechanism);
+        code = cli_set_parameters(verb, &mechanism.parameters, settings, &mechanism);
+        if (code == CLI_DONE) explain(name, &mechanism.parameters, &mechanism, json);
     }
     return code;
 }

@@ -64,13 +64,18 @@ int cli_read_disc(const char* verb, const cli_list* settings, cli_disc* out);
 /* study_mechanism.c: the number of a mechanism, -1 where there is none of that name. */
 int cli_find_mechanism(const char* name);
 
-/* The parameters of a mechanism, in memory of the caller, into double[n]. */
+/* The parameters of a mechanism, in memory of the caller, into the struct itself. */
 typedef struct cli_mechanism {
     scree_mechanism_info info;
-    cli_parameter item[SCREE_MECHANISM_PARAMETERS];
+    cli_parameter item[SCREE_MECHANISM_PARAMETERS + 4];
     cli_parameters parameters;
     double value[SCREE_MECHANISM_PARAMETERS];
+    scree_mechanism_motion_def motion;
+    int32_t every; /* steps between two lines of the table */
 } cli_mechanism;
 void cli_describe_mechanism(int index, cli_mechanism* out);
+
+/* Adds those of its motion. */
+void cli_describe_motion(cli_mechanism* out);
 
 #endif

@@ -33,7 +33,7 @@ static const cli_parameter items[] = {
     {.name = "step", .meaning = "time step, s", .offset = AT(step)},
     {.name = "end", .meaning = "time after which no cycle is expected, s", .offset = AT(end)},
     {.name = "discard",
-     .meaning = "cycles to wait once their size has settled",
+     .meaning = "cycles to wait once they return",
      .offset = AT(discard),
      .kind = CLI_PARAMETER_WHOLE},
     {.name = "measure",
@@ -94,7 +94,10 @@ const char* cli_belt_outcome(scree_belt_outcome outcome)
 static void print_table(const scree_belt_cycle* c)
 {
     cli_row("outcome", "%s", cli_belt_outcome(c->outcome));
-    if (c->outcome == SCREE_BELT_CYCLE) cli_row("period", "%.6g s", c->period);
+    if (c->outcome == SCREE_BELT_CYCLE) {
+        cli_row("period", "%.6g s, %d %s%s", c->period, (int)c->rounds,
+                c->stick_fraction > 0.0 ? "slip" : "turn", c->rounds == 1 ? "" : "s");
+    }
     cli_row("x", "%.6g to %.6g m", c->least[0], c->most[0]);
     cli_row("y", "%.6g to %.6g m", c->least[1], c->most[1]);
     cli_row("sticks", "%.5g of the time", c->stick_fraction);
@@ -113,6 +116,7 @@ static void print_json(const cli_belt* belt, const scree_belt_equilibrium* e,
     cli_json_parameters(&json, &cli_belt_parameters, belt);
     cli_json_text(&json, "outcome", cli_belt_outcome(c->outcome));
     cli_json_real(&json, "period", c->period);
+    cli_json_integer(&json, "rounds", c->rounds);
     cli_json_reals(&json, "x", x, 2);
     cli_json_reals(&json, "y", y, 2);
     cli_json_real(&json, "stick_fraction", c->stick_fraction);

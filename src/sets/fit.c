@@ -89,10 +89,9 @@ static double next_of(scri_set set, double angle)
     return angle + (next_knot(set, own) - own);
 }
 
-double scree_set_fit(const scree_set* inner, const scree_set* outer)
+double scri_set_fit(scri_set inner, scri_set outer)
 {
-    if (!inner || !outer) return SCREE_NAN;
-    pair p = {scri_set_of(inner), scri_set_of(outer)};
+    pair p = {inner, outer};
     double slope, best = ratio(&p, -SCRI_PI, &slope), angle = -SCRI_PI;
     for (int i = 1; i <= GRID; ++i) {
         double end = -SCRI_PI + 2.0 * SCRI_PI * i / GRID;
@@ -109,4 +108,10 @@ double scree_set_fit(const scree_set* inner, const scree_set* outer)
         }
     }
     return best;
+}
+
+double scree_set_fit(const scree_set* inner, const scree_set* outer)
+{
+    if (!inner || !outer) return SCREE_NAN;
+    return scri_set_fit(scri_set_of(inner), scri_set_of(outer));
 }

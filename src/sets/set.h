@@ -35,6 +35,9 @@ void scri_set_project(scri_set set, double size, const double z[2], double out[2
 SCRI_SISTERS double scri_set_support(scri_set set, const double v[2], double point[2],
                                      double* radius);
 
+/* scree_set_fit() */
+double scri_set_fit(scri_set inner, scri_set outer);
+
 /* A superellipse with s = 2 is made an ellipse. */
 static inline int scri_set_is_ellipse(scri_set set)
 {

@@ -5,10 +5,13 @@
  *
  * No rule sizes the rhos. Without one of the caller's all are 1 over the largest eigenvalue of W,
  * in scaled variables, where the diagonal of W is 1 in every channel. */
-#include "solvers/projection_step.h"
+#include "solvers/channels.h"
+
+#include "laws/proximal.h"
 #include "solvers/solver.h"
 
-static const char* unfit(const scree_problem* problem, const scree_solver_def* def, scri_team* team)
+const char* scri_channels_unfit(const scree_problem* problem, const scree_solver_def* def,
+                                scri_team* team)
 {
     (void)team;
     (void)def;
@@ -23,16 +26,16 @@ static const char* unfit(const scree_problem* problem, const scree_solver_def* d
     return NULL;
 }
 
-/* rho of N and of the channels. */
-static void step_lengths(scri_run* run, scri_projection* s, double rho[1 + SCRI_CHANNELS])
+void scri_channels_size(scri_run* run, scri_projection* s, double share)
 {
     const scree_solver_def* def = run->def;
+    double* rho = s->by_channel;
     const double own[SCRI_CHANNELS] = {def->rho_slide, def->rho_roll, def->rho_spin};
-    rho[0] = def->rho > 0.0 ? def->rho : 1.0 / scri_projection_largest(run, s);
+    rho[0] = def->rho > 0.0 ? def->rho : share / scri_projection_largest(run, s);
     for (int k = 0; k < SCRI_CHANNELS; ++k) rho[1 + k] = own[k] > 0.0 ? own[k] : rho[0];
 }
 
-static void advance(scri_run* run, scri_projection* s)
+void scri_channels_advance(scri_run* run, scri_projection* s)
 {
     const scree_problem* problem = run->problem;
     const double* rho = s->by_channel;
@@ -51,7 +54,12 @@ static void advance(scri_run* run, scri_projection* s)
             }
         }
         terms.near = x;
-        law->react(terms, z, 0.0, s->trial + problem->first_row[c], NULL);
+        double* next = s->trial + problem->first_row[c];
+        if (s->fit) {
+            scri_proximal_step(law, terms, s->fit + 2 * (size_t)c, z, next);
+        } else {
+            law->react(terms, z, 0.0, next, NULL);
+        }
     }
     double* swap = s->x;
     s->x = s->trial, s->trial = swap;
@@ -61,14 +69,14 @@ static void solve(scri_run* run, scri_bump* bump)
 {
     scri_projection s = scri_projection_create(run, bump);
     if (!bump->memory) return;
-    step_lengths(run, &s, s.by_channel);
-    scri_projection_iterate(run, &s, advance);
+    scri_channels_size(run, &s, 1.0);
+    scri_projection_iterate(run, &s, scri_channels_advance);
 }
 
 const scri_solver scri_solver_channels = {
     "channels",
     "fixed point with a projection and a rho for each channel",
-    "the exact and the extended law and those of joints",
-    unfit,
+    SCRI_CHANNELS_FITS,
+    scri_channels_unfit,
     solve,
 };

@@ -12,7 +12,8 @@ typedef struct scri_projection {
     double* f_trial; /* [n_rows] F(trial) */
     double* impulse; /* [n_rows] scratch, raw variables */
     double rho;
-    double by_channel[1 + SCRI_CHANNELS]; /* step lengths of the method `channels` */
+    double by_channel[1 + SCRI_CHANNELS]; /* step lengths of `channels` and `proximal` */
+    double* fit; /* [2 n_contacts] of `proximal`, see laws/proximal.h; NULL for all others */
 } scri_projection;
 
 #define SCRI_PROJECTION_FITS "laws of a cone: not the extended one"

@@ -17,6 +17,7 @@ extern const scri_solver scri_solver_apgd;          /* apgd.c */
 extern const scri_solver scri_solver_fixed_point;   /* fixed_point.c */
 extern const scri_solver scri_solver_extragradient; /* extragradient.c */
 extern const scri_solver scri_solver_channels;      /* channels.c */
+extern const scri_solver scri_solver_proximal;      /* proximal.c */
 extern const scri_solver scri_solver_projected;     /* projected.c */
 extern const scri_solver scri_solver_admm;          /* admm.c */
 

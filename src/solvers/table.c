@@ -26,6 +26,7 @@ static const struct {
     {&scri_solver_fixed_point, RHO | RELAXATION},
     {&scri_solver_extragradient, RHO},
     {&scri_solver_channels, RHO | CHANNELS},
+    {&scri_solver_proximal, RHO | CHANNELS},
     {&scri_solver_projected, RHO | RELAXATION},
     {&scri_solver_apgd, 0},
     {&scri_solver_admm, RHO},

@@ -1,7 +1,8 @@
 /* The mass on the belt in time: away from the equilibrium, until a cycle repeats itself.
  *
- * A cycle ends when the mass begins to slip or, while it never sticks, when it crosses the
- * equilibrium in the belt's direction. Once cycles have about the same size, some more are let go,
+ * A round ends when the mass begins to slip or, while it does not stick, when it crosses the
+ * equilibrium in the belt's direction. A cycle is one round, or several that return together. Once
+ * rounds have about the size and the duration of those a cycle before, some more are let go,
  * because they approach the limit cycle only gradually; then some are measured. */
 #include "base/compiler.h"
 #include "study/belt.h"
@@ -11,7 +12,15 @@
 
 #define TOLERANCE 1e-10 /* of a step */
 #define STICKS 1e-7     /* times the belt's speed: slower than that it sticks */
-#define SETTLED 1e-3    /* relative change of a cycle's size */
+#define SETTLED 1e-3    /* relative change of a round's size and duration */
+#define FORGOTTEN 0.5   /* of all the time: without sticking for so long it does not stick */
+
+/* Rounds of a cycle at most, and those that are remembered. */
+enum { MOST_ROUNDS = 8, KEPT = 2 * MOST_ROUNDS + 1 };
+
+/* Rounds that approach one that returns by itself from both sides in turn look like a cycle of two
+ * as well, but differ less and less: those of a cycle keep this much of their difference. */
+#define KEEPS 0.98
 
 /* Steady is what stays below GROWN times its start, or below SMALL times the force set over the
  * stiffness: close to instability a start along one direction grows before it settles. */
@@ -27,11 +36,16 @@ typedef struct tracker {
     const scree_belt_def* def;
     double equilibrium[2], along[2];
     int sticks;      /* in the last step */
-    int has_stuck;   /* cycles are counted by the beginning of slip */
+    int has_stuck;   /* rounds are counted by the beginning of slip */
+    double stuck_at; /* s, the last time */
     double ahead;    /* of the equilibrium in the belt's direction, m, after the last step */
-    int64_t settled; /* cycles in a row that had about the same size */
-    double size;     /* of the last one */
-    extent cycle;    /* since the last cycle ended */
+    int64_t rounds;  /* so far, and size and duration of the last ones */
+    double size[KEPT], duration[KEPT];
+    int64_t settled[MOST_ROUNDS + 1]; /* [n] rounds in a row that were like the n-th before them */
+    int stays[MOST_ROUNDS + 1];       /* [n] the last one is like one several cycles of n before */
+    int n;                            /* of the cycle that is measured */
+    double round_began;
+    extent cycle;    /* since the last round ended */
     extent measured; /* since measuring began */
     extent late;     /* since half of the time has gone */
     int is_measuring;
@@ -61,27 +75,81 @@ static double size_of(const extent* e)
     return hypot(e->most[0] - e->least[0], e->most[1] - e->least[1]);
 }
 
-static void end_cycle(tracker* t, double time)
+/* Nothing is known of rounds any more. */
+static void begin_anew(tracker* t)
 {
-    double size = size_of(&t->cycle);
-    int same = fabs(size - t->size) <= SETTLED * size;
-    t->settled = same ? t->settled + 1 : 0;
-    t->size = size;
+    t->rounds = 0;
+    t->is_measuring = 0;
+    for (int n = 1; n <= MOST_ROUNDS; ++n) t->settled[n] = 0;
+}
+
+/* Whether a round has the size and the duration of the last but `ago` - 1. */
+static int is_like(const tracker* t, double size, double duration, int64_t ago)
+{
+    double slack = fmax(SETTLED * duration, 2.0 * t->def->step);
+    int at = (int)((t->rounds + KEPT - ago) % KEPT);
+    return t->rounds >= ago && fabs(size - t->size[at]) <= SETTLED * size &&
+           fabs(duration - t->duration[at]) <= slack;
+}
+
+/* Compares a round with those before it. What changes slowly is like the one before, but not like
+ * one long ago. */
+static void settle(tracker* t, double size, double duration)
+{
+    for (int n = 1; n <= MOST_ROUNDS; ++n) {
+        int64_t cycles = (KEPT - 1) / n;
+        if (cycles > t->def->discard) cycles = t->def->discard;
+        t->settled[n] = is_like(t, size, duration, n) ? t->settled[n] + 1 : 0;
+        t->stays[n] = cycles == 0 || is_like(t, size, duration, n * cycles);
+    }
+    t->size[t->rounds % KEPT] = size;
+    t->duration[t->rounds % KEPT] = duration;
+    t->rounds++;
+}
+
+/* How much the last n rounds but `skip` differ from their neighbours. */
+static double difference(const tracker* t, int n, int skip)
+{
+    double most = 0.0;
+    for (int i = skip; i < skip + n; ++i) {
+        int64_t last = t->rounds + KEPT - 1 - i;
+        int at = (int)(last % KEPT), before = (int)((last - 1) % KEPT);
+        most = fmax(most, fabs(t->size[at] / t->size[before] - 1.0) +
+                              fabs(t->duration[at] / t->duration[before] - 1.0));
+    }
+    return most;
+}
+
+/* Whether the last rounds are a cycle of n. */
+static int is_cycle(const tracker* t, int n)
+{
+    if (t->settled[n] < n * (int64_t)t->def->discard || t->rounds <= 2 * n) return 0;
+    if (!t->stays[n]) return 0;
+    return n == 1 || difference(t, n, 0) >= KEEPS * difference(t, n, n);
+}
+
+static void end_round(tracker* t, double time)
+{
+    settle(t, size_of(&t->cycle), time - t->round_began);
     t->cycle = no_extent();
-    if (!t->is_measuring && t->settled >= t->def->discard) {
-        t->is_measuring = 1;
-        t->began = time;
-        t->settled = 0;
-        t->measured = no_extent();
-    } else if (t->is_measuring && t->settled == 0) {
-        t->is_measuring = 0; /* it had only seemed settled */
-    } else if (t->is_measuring && t->settled == t->def->measure) {
-        t->is_done = 1;
+    t->round_began = time;
+    if (t->is_measuring && t->settled[t->n] == 0) t->is_measuring = 0; /* it had only seemed so */
+    if (t->is_measuring) {
+        t->is_done = t->settled[t->n] == t->n * (int64_t)t->def->measure;
         t->ended = time;
+        return;
+    }
+    for (int n = 1; n <= MOST_ROUNDS && !t->is_measuring; ++n) {
+        if (!is_cycle(t, n)) continue;
+        t->is_measuring = 1;
+        t->n = n;
+        t->began = time;
+        t->settled[n] = 0;
+        t->measured = no_extent();
     }
 }
 
-/* After a step: whether a cycle ended with it. */
+/* After a step: whether a round ended with it. */
 static void track(tracker* t, scree_belt_sample* s)
 {
     double ahead = (s->position[0] - t->equilibrium[0]) * t->along[0] +
@@ -90,15 +158,16 @@ static void track(tracker* t, scree_belt_sample* s)
     extend(&t->cycle, s);
     extend(&t->measured, s);
     if (s->time >= 0.5 * t->def->end) extend(&t->late, s);
-    if (s->sticks && !t->has_stuck) {
-        t->has_stuck = 1;
-        t->settled = 0;
-        t->is_measuring = 0;
+    if (s->sticks) t->stuck_at = s->time;
+    int sticks_on = s->time - t->stuck_at <= FORGOTTEN * s->time && t->stuck_at > 0.0;
+    if (sticks_on != t->has_stuck) {
+        t->has_stuck = sticks_on;
+        begin_anew(t);
     }
     s->is_measured = t->is_measuring;
     t->sticks = s->sticks;
     t->ahead = ahead;
-    if (t->has_stuck ? slips_off : crosses) end_cycle(t, s->time);
+    if (t->has_stuck ? slips_off : crosses) end_round(t, s->time);
 }
 
 static scree_belt_sample sample(const scree_system_view* view, const tracker* t)
@@ -154,6 +223,7 @@ static void conclude(const tracker* t, scree_belt_cycle* out)
     } else if (t->is_done) {
         out->outcome = SCREE_BELT_CYCLE;
         out->period = (t->ended - t->began) / (double)t->def->measure;
+        out->rounds = t->n;
     }
 }
 

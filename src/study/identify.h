@@ -72,7 +72,7 @@ SCREE_MUST_USE scree_status scri_fit_sliding(scri_arena* arena, const scri_fit_d
 void scri_fit_direction(const scri_fit_data* data, scree_fit_form form, scree_fitted* out);
 
 /* least_squares.c */
-enum { SCRI_FIT_MOST = 4 };
+enum { SCRI_FIT_MOST = 32 };
 
 typedef struct scri_least_squares {
     int n_params;

@@ -10,10 +10,8 @@
 #define ROUNDING 1e-11
 
 static const scri_mechanism* const table[] = {
-    &scri_mechanism_stribeck,
-    &scri_mechanism_mode_coupling,
-    &scri_mechanism_sprag_slip,
-    &scri_mechanism_follower,
+    &scri_mechanism_stribeck,          &scri_mechanism_mode_coupling, &scri_mechanism_sprag_slip,
+    &scri_mechanism_impact_oscillator, &scri_mechanism_follower,
 };
 
 int scree_mechanism_count(void)
@@ -48,7 +46,7 @@ scree_status scri_mechanism_check(const scree_env* env, int index, const double*
 scree_status scree_mechanism_mode(const scree_env* env, int index, const double* value,
                                   scree_mode* out)
 {
-    enum { MOST = SCRI_MECHANISM_COORDINATES };
+    enum { MOST = SCREE_MECHANISM_COORDINATES };
     if (!out) return SCREE_ERROR_ARGUMENT;
     double m[MOST * MOST] = {0.0}, b[MOST * MOST] = {0.0}, k[MOST * MOST] = {0.0};
     scree_mode modes[2 * MOST];

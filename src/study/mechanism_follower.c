@@ -81,10 +81,11 @@ const scri_mechanism scri_mechanism_follower = {
                            {"mu", "coefficient of friction", 0.25, 1}},
              .varied = MU,
              .least = 0.0,
-             .most = 2.0},
+             .most = 2.0,
+             .n_coordinates = 3,
+             .coordinate = {"q_1", "q_2", "z"}},
     .n_linear = 2,
     .linearise = linearise,
-    .n = 3,
     .model = {.mass = mass, .force = force, .gap = gap, .directions = directions},
     .friction = friction,
     .equilibrium = NULL, /* straight */

@@ -16,19 +16,20 @@ enum { PERIODS = 2, STRETCHES = 60, STEPS_PER_PERIOD = 500 };
 #define LARGEST 1e3
 #define SMALLEST 1e-3
 
-static scree_status create(const scree_env* env, const scri_mechanism* mechanism, double* value,
-                           double step, double* rest, scree_system** out)
+scree_status scri_mechanism_create(const scree_env* env, const scri_mechanism* mechanism,
+                                   double* value, double start, double step, double* rest,
+                                   scree_system** out)
 {
     const uint8_t rows = SCREE_ROWS_NT;
     const double coef[3] = {mechanism->friction(value)};
-    double q[SCRI_MECHANISM_COORDINATES];
+    double q[SCREE_MECHANISM_COORDINATES];
     scree_system_def def = scree_default_system_def();
     if (mechanism->equilibrium) mechanism->equilibrium(value, rest);
     memcpy(q, rest, sizeof q);
-    q[0] += mechanism->start;
+    q[0] += start;
     def.model = mechanism->model;
     def.model.user = value;
-    def.n = mechanism->n;
+    def.n = mechanism->info.n_coordinates;
     def.n_contacts = 1;
     def.rows = &rows;
     def.coef = coef;
@@ -81,7 +82,7 @@ scree_status scree_mechanism_simulate(const scree_env* env, int index, const dou
     scree_status status = scree_mechanism_mode(env, index, value, &mode);
     if (status) return status;
     const scri_mechanism* mechanism = scri_mechanism_get(index);
-    double own[SCREE_MECHANISM_PARAMETERS], rest[SCRI_MECHANISM_COORDINATES] = {0.0};
+    double own[SCREE_MECHANISM_PARAMETERS], rest[SCREE_MECHANISM_COORDINATES] = {0.0};
     memcpy(own, value, (size_t)mechanism->info.n_parameters * sizeof *own);
     double stretch = PERIODS * 2.0 * SCRI_PI / fmax(mode.frequency, fabs(mode.growth));
     if (step == 0.0) step = stretch / (PERIODS * STEPS_PER_PERIOD);
@@ -91,7 +92,7 @@ scree_status scree_mechanism_simulate(const scree_env* env, int index, const dou
     }
     scree_system* system = NULL;
     int64_t steps = (int64_t)(stretch / step);
-    status = create(env, mechanism, own, step, rest, &system);
+    status = scri_mechanism_create(env, mechanism, own, mechanism->start, step, rest, &system);
     if (!status) {
         status = measure(system, mechanism->start, rest[0], (double)steps * step, steps, out);
     }

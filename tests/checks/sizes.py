@@ -45,8 +45,10 @@ PLAIN = {
     "scree_lcp_certificate", "scree_sparse_lcp", "scree_sparse_lcp_store", "scree_scene_difference",
     "scree_foundation_contact", "scree_foundation_rest", "scree_foundation_fold", "scree_foundation_well",
     "scree_foundation_cusp", "scree_foundation_loop", "scree_foundation_density", "scree_mechanism_info",
-    "scree_mode", "scree_mechanism_run", "scree_example_parameters", "scree_example_store", "scree_heap",
-    "scree_repose", "scree_rockfall_ground", "scree_rockfall_map", "scree_disc_path", "scree_linear",
+    "scree_mode", "scree_mechanism_run", "scree_mechanism_sample", "scree_mechanism_motion",
+    "scree_example_parameters", "scree_example_store", "scree_heap",
+    "scree_path", "scree_path_found", "scree_repose", "scree_rockfall_ground", "scree_rockfall_map", "scree_disc_path",
+    "scree_linear",
     "scree_sliding", "scree_sliding_report",
 }
 

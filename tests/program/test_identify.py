@@ -160,4 +160,29 @@ t.expect(0, "identify", "angle.csv", "--svg", "forces.svg", "--figure", "forces"
 drawn = open("forces.svg", encoding="utf-8").read()
 t.check("tangential, by the sets" in drawn and "direction of sliding" in drawn, "figure 24a")
 
+print("a steel pin: C and D differ, figure 25")
+t.expect(0, "identify", "--example", "steel.csv", "--surface", "steel")
+j = t.expect_json(0, "identify", "steel.csv", "--svg", "steel.svg")
+c, d = (j[key]["superellipse"] for key in ("sliding", "direction"))
+t.check(c["b"]["value"] > 1.2 * c["a"]["value"] and d["b"]["value"] < 0.8 * d["a"]["value"],
+        "C is long along the grooves, D across", (c, d))
+for found, made in ((c["a"]["value"], 2.6 / 18.5), (c["b"]["value"], 3.3 / 18.5), (c["s"]["value"], 1.7),
+                    (d["b"]["value"] / d["a"]["value"], 1.0 / 1.5), (d["s"]["value"], 2.6)):
+    t.check(abs(found / made - 1.0) <= 0.02, f"{made:.4g} comes back", found)
+
+print("paths of a disc, figure 27")
+t.expect(0, "identify", "--path", "--example", "paths.csv")
+j = t.expect_json(0, "identify", "--path", "paths.csv", "--fit", "a,b,d_ratio,v,phi,x,y", "--svg",
+                  "paths.svg", "--set", "a=4.5", "--set", "d_b=1.5", "--set", "step=2e-3")
+for name, made in (("a", 4.99), ("b", 4.25), ("d_ratio", 1.19 / 1.84)):
+    found = j["surface"][name]
+    t.check(abs(found["value"] - made) <= 4.0 * found["error"] <= 0.04 * made, f"{name} comes back", found)
+t.check(j["converged"] and 1.5e-4 < j["rms"] < 2.5e-4 < 1e-3 < j["rms_first"], "its noise is left", j)
+t.check(not j["surface"]["s"]["fitted"] and j["surface"]["s"]["error"] == 0.0, "s stays")
+t.check("before the fit" in open("paths.svg", encoding="utf-8").read(), "all in one figure")
+write("points.csv", "x,y\n0,0\n0.1,0.06\n0.05,0.03\n")
+t.expect(2, "identify", "--path", "points.csv", what="too few points")
+t.expect(2, "identify", "--path", "paths.csv", "--fit", "a,q", what="an unknown name")
+t.expect(2, "identify", "paths.csv", "--fit", "a", what="--fit without --path")
+
 t.finish()

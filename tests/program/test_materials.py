@@ -43,6 +43,18 @@ turned = t.expect_json(0, "run", scene, "--set", "materials.plate.lay=[-0.5, 1, 
 t.check(place(whole) != place(round_) and place(whole) != place(turned), "sets and lay count",
         (place(whole), place(round_), place(turned)))
 
+print("the iteration of the paper as the solver of a world")
+proximal = t.expect_json(0, "run", scene, "--set", "world.solver=proximal")
+t.check(all(abs(a - b) <= 5e-5 for a, b in zip(place(proximal), place(whole))),
+        "it ends where others do", (place(proximal), place(whole)))
+
+t.expect(0, "run", scene, "--dump-problem", "20", "--dump-to", "puck.hdf5", "--quiet")
+for solver in ("proximal", "channels", "nsgs", "auto"):
+    j = t.expect_json(0, "solve", "puck.hdf5", "--solver", solver, "--tol", "1e-9")
+    t.check(j["status"] == "converged" and j["residual"] <= 1e-9 and j["rank"] is None,
+            f"{solver} solves its contacts", j)
+t.check("not counted, friction has sets" in t.expect(0, "solve", "puck.hdf5").out, "it says so")
+
 print("recordings")
 t.expect(0, "run", scene, "-o", "part.h5", "--until", "0.05", "--quiet")
 t.expect(0, "run", "--resume", "-o", "part.h5", "--until", "0.1", "--quiet")

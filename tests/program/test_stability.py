@@ -62,7 +62,7 @@ for law, stop, deflection in [("extended", (0.165172, 0.140955), 8.477),
             "so says the table", last)
 
 print("the mechanisms")
-names = ["stribeck", "mode-coupling", "sprag-slip", "follower"]
+names = ["stribeck", "mode-coupling", "sprag-slip", "impact-oscillator", "follower"]
 if not sanitized():
     j = t.expect_json(0, "stability", "stribeck", "--simulate", "2", "--svg", "stribeck.svg")
     t.check(near(j["onset_simulated"], j["onset"], 1e-3) and j["varied"] == "v"
@@ -77,6 +77,12 @@ t.check("undamped" in t.expect(0, "stability", "follower", "--simulate", "0", "-
 t.check("none for v" in t.expect(0, "stability", "stribeck", "--set", "c=100").out, "no onset")
 j = t.expect_json(0, "run", "sprag-slip", "--set", "mu=0.7")
 t.check(near(j["growth_simulated"], j["growth"], 0.02) and j["growth"] > 0.0, "sprag-slip runs", j)
+j = t.expect_json(0, "run", "impact-oscillator", "--set", "mu=1", "--set", "v=5", "-o", "motion.csv")
+with open("motion.csv", encoding="utf-8") as file:
+    lines = file.read().splitlines()
+t.check(lines[0] == "time,q,z,u_q,u_z,normal,friction,slip,sticks" and len(lines) > 10000,
+        "its motion as a table", lines[:2])
+t.check(0.0 < j["open_fraction"] < 0.5 and j["range"][1] - j["range"][0] > 0.2, "it lifts off", j)
 
 print("they are listed and explained")
 studies = t.expect_json(0, "scenes")["studies"]
@@ -103,7 +109,7 @@ t.expect_refusal("every step", "run", "belt", "--set", "every=0", naming="every"
 t.expect_refusal("misspelt law", "run", "sliding-disc", "--set", "law=colinear", naming="collinear")
 t.expect_refusal("no study", "run", "blt", naming="'belt'")
 t.expect_refusal("until", "run", "belt", "--until", "3", naming="--until")
-t.expect_refusal("no table", "run", "stribeck", "-o", "x.csv", naming="-o")
+t.expect_refusal("no recording", "run", "stribeck", "-o", "x.h5", naming=".csv")
 t.expect_refusal("no recording", "run", "belt", "-o", "x.h5", naming=".csv")
 t.expect_refusal("no folder", "run", "belt", "-o", "nowhere/x.csv", naming="nowhere")
 t.expect_refusal("no file", "scenes", "belt", "--yaml", naming="study")

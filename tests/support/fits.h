@@ -83,7 +83,9 @@ static inline int is_declared(const scree_problem* problem, const scree_solver_d
         return scree_problem_n_rows(problem) <= 120 &&
                laws_are_among(problem, ALL & ~(CONVEX | COUPLED));
     }
-    if (!strcmp(name, "channels")) return laws_are_among(problem, ALL & ~(CONVEX | COUPLED));
+    if (!strcmp(name, "channels") || !strcmp(name, "proximal")) {
+        return laws_are_among(problem, ALL & ~(CONVEX | COUPLED));
+    }
     if (!strcmp(name, "newton-prox")) return laws_are_among(problem, ALL & ~COUPLED);
     if (!strcmp(name, "interior")) return laws_are_among(problem, EXACT | CONVEX) && !sets;
     return laws_are_among(problem, ALL & ~EXTENDED); /* those that project */

@@ -165,6 +165,7 @@ static void iterates_are_those_of_the_papers(void** state)
         {"projected", 0.4, 1.0, SCREE_LAW_EXACT, 0, tasora_anitescu},
         {"projected", 0.5, 0.8, SCREE_LAW_CONVEX, 0, tasora_anitescu},
         {"channels", 0.2, 1.0, SCREE_LAW_EXACT, 1, separate_projections},
+        {"proximal", 0.2, 1.0, SCREE_LAW_EXACT, 1, separate_projections},
     };
     scri_random random = test_seed("iterates", 6465);
     for (size_t m = 0; m < sizeof methods / sizeof methods[0]; ++m) {
@@ -204,6 +205,7 @@ static void every_choice_solves(void** state)
     } choices[] = {{"fixed-point", 0.0, 1.0, 0},   {"fixed-point", 0.15, 1.0, 0},
                    {"extragradient", 0.0, 1.0, 0}, {"extragradient", 0.15, 1.0, 0},
                    {"projected", 0.0, 1.0, 0},     {"projected", 0.4, 0.9, 0},
+                   {"proximal", 0.0, 1.0, 0},      {"proximal", 0.15, 1.0, 0},
                    {"channels", 0.0, 1.0, 0},      {"nsgs", 0.0, 1.0, SCREE_LOCAL_EXACT},
                    {"admm", 0.0, 1.0, 0},          {"nsgs", 0.0, 1.0, SCREE_LOCAL_PROJECTION},
                    {"admm", 1.0, 1.0, 0},          {"nsgs", 0.4, 1.0, SCREE_LOCAL_PROJECTION}};

@@ -137,6 +137,7 @@ static const promise promises[] = {
     {"fixed-point", 0x06cae87d49f73331, 0x920cfdcf789ff06a},
     {"extragradient", 0x45c371079a21a383, 0xe2ce1bbe5028e3a2},
     {"channels", 0x5d444e36d305f2c1, 0x88c71ae1c0ba12e3},
+    {"proximal", 0x6436806dc3167d90, 0xd6970b436eb1b2d2},
     {"projected", 0xc48497eeaa52aeac, 0x8251ff9c92d2bcb2},
     {"apgd", 0x30ebefc208117e68, 0x4a7f4153a4568f71},
     {"admm", 0xad993b59f023ce9f, 0x1ea8044b2f31031c},

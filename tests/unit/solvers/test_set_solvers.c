@@ -130,6 +130,7 @@ static const method methods[] = {
     {"fixed-point", 1e-4, EXACT | CONVEX, 0},
     {"extragradient", 1e-4, EXACT | CONVEX, 0},
     {"apgd", 1e-4, EXACT | CONVEX, 1},
+    {"proximal", 1e-4, EXACT, 0},
 };
 enum { N_METHODS = sizeof methods / sizeof methods[0] };
 
