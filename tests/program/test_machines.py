@@ -57,6 +57,21 @@ free, held_flat = (t.expect_json(0, "run", "rolling-disc", *settings)["final"]["
 t.check(abs(free - held_flat) <= 1e-12 and abs(free + 0.005 - 3.571429) <= 1e-5,
         f"with a joint that holds it flat the disc of paper 2 stops at the same place: {free}, {held_flat} m")
 
+print("a ball that spins")
+# With the spinning friction mu_s it slows down by mu_s g/(2/5 R^2), whether a joint holds its axis or not.
+SPINS = """world: {tol: 1e-6}
+materials: {m: {mu: 0.3, mu_s: 0.001}}
+bodies:
+  - {name: floor, kind: static, shape: {type: half-space}}
+  - {name: ball, position: [0, 0, 0.1], angular_velocity: [0, 0, 10], shape: {type: sphere, radius: 0.1}}
+measures: {spin: {body: ball, angular_velocity: 2}}
+stop: {time: 1}
+"""
+AXIS = "joints=[{name: axis, type: cylindrical, body: ball, position: [0, 0, 0], axis: [0, 0, 1]}]"
+for settings in ([], ["--set", AXIS]):
+    spin = t.expect_json(0, "run", write("spins.yaml", SPINS), *settings)["measure"]["spin"]
+    t.check(abs(spin - (10 - 0.001 * 9.81 / 0.004)) <= 1e-6, f"{spin} rad/s after 1 s {settings}")
+
 print("crawler")
 ways = [t.expect_json(0, "run", "crawler", "--set", f"step={step}")["results"]["way"]["value"]
         for step in (2e-3, 1e-3)]
