@@ -58,6 +58,7 @@ static void a_pendulum_keeps_time(void** state)
     }
     require(swings > 2, "only %d swings", swings);
     require_near((last - first) / (swings - 1), 2.0 * SCRI_PI / (w * a), 2e-6, "period");
+    keep_energy(world, h, 2.0, 1e-4);
     scree_world_destroy(world);
 }
 
@@ -368,12 +369,12 @@ int main(void)
         cmocka_unit_test(a_gyroscope_nods),
         cmocka_unit_test(rest_is_rest),
         cmocka_unit_test(reactions_are_reported),
-        cmocka_unit_test(redundant_posts_carry_the_least),
         cmocka_unit_test(every_kind_holds),
     };
     const struct CMUnitTest loops[] = {
         cmocka_unit_test(a_redundant_loop_moves),
         cmocka_unit_test(bricards_linkage_moves),
+        cmocka_unit_test(redundant_posts_carry_the_least),
     };
     int failed = cmocka_run_group_tests(open, NULL, NULL);
     failed += cmocka_run_group_tests(loops, NULL, NULL);
