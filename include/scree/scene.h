@@ -386,6 +386,11 @@ typedef struct scree_totals {
     double dissipation[3];     /* part of it: sliding, rolling, spinning */
     double kinetic, potential; /* now */
     double time_contacts, time_solve, time_certify, time_move; /* wall clock */
+    double joint_gap_max; /* m, the worst error of the constraints of joints at the end of a step */
+    double joint_gap_max_time;
+    double joint_turn_max; /* rad, the same of turns */
+    double joint_turn_max_time;
+    int64_t joints_broken;
 } scree_totals;
 SCREE_API void scree_simulation_fill_totals(const scree_simulation* simulation,
                                             scree_totals* totals);

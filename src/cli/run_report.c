@@ -268,6 +268,13 @@ static void write_measure(cli_json* json, const cli_run* run)
     cli_json_real(json, "approach_max_time", totals.approach_max_time);
     cli_json_integer(json, "bodies_awaited", scree_simulation_awaited(run->simulation));
     cli_json_integer(json, "contacts_max", totals.contacts_max);
+    if (run->scene->n_joints > 0) {
+        cli_json_real(json, "joint_gap_max", totals.joint_gap_max);
+        cli_json_real(json, "joint_gap_max_time", totals.joint_gap_max_time);
+        cli_json_real(json, "joint_turn_max", totals.joint_turn_max);
+        cli_json_real(json, "joint_turn_max_time", totals.joint_turn_max_time);
+        cli_json_integer(json, "joints_broken", totals.joints_broken);
+    }
     cli_json_integer(json, "sweeps", totals.sweeps);
     cli_json_integer(json, "contact_updates", totals.contact_updates);
     cli_json_integer(json, "fail_safe", totals.fail_safe);
@@ -383,6 +390,11 @@ static void print_contacts(const cli_run* run, const scree_totals* totals)
     cli_row("worst overlap", "%s%-10.3g of the radius%s at %g s", deep ? cli_paint(CLI_BAD) : "",
             totals->overlap_share_max, deep ? cli_paint(CLI_PLAIN) : "",
             totals->overlap_share_max_time);
+    if (run->scene->n_joints > 0) {
+        cli_row("worst joint", "%-10.3g m at %g s, %.3g rad at %g s", totals->joint_gap_max,
+                totals->joint_gap_max_time, totals->joint_turn_max, totals->joint_turn_max_time);
+    }
+    if (totals->joints_broken > 0) cli_row("broken joints", "%" PRId64, totals->joints_broken);
     if (totals->fail_safe > 0) {
         cli_row("bisections", "%" PRId64 " of %" PRId64 " contact updates, where Newton gave way",
                 totals->fail_safe, totals->contact_updates);

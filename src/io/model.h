@@ -19,6 +19,7 @@ typedef struct scri_model_shape {
     scri_yaml_place place;
     scree_shape_kind kind;
     double half_size[3];
+    const char* file; /* of a hull, whose half sizes are factors; else NULL */
     scri_pose pose;
     double density, mass; /* kg/m^3; kg where it is given, else 0 */
     int material;         /* in the model's list */

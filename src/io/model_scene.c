@@ -165,6 +165,12 @@ static void put_size(scri_model* m, scri_yaml* map, const scri_model_shape* shap
         put_number(m, map, "radius", half[0]);
         put_number(m, map, shape->kind == SCREE_SHAPE_CAPSULE ? "length" : "height", whole[1]);
         break;
+    case SCREE_SHAPE_HULL:
+        put_text(m, map, "file", shape->file, true);
+        if (half[0] != 1.0 || half[1] != 1.0 || half[2] != 1.0) {
+            put_numbers(m, map, "scale", 3, half);
+        }
+        break;
     default: /* a half-space has none */
         break;
     }

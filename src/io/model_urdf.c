@@ -1,6 +1,7 @@
 /* URDF: links that joints hang on each other, a tree. */
 #include "io/model.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -92,7 +93,42 @@ static bool read_inertial(scri_model* m, scri_xml* link, scri_pose* origin, scre
     return out->mass > 0.0;
 }
 
-/* False where the shape is none that is known: a mesh. */
+/* Whether a file is one that hulls are made of. */
+static bool is_surface(const char* name)
+{
+    static const char* const endings[] = {".obj", ".stl", ".ply"};
+    size_t n = strlen(name);
+    for (int k = 0; k < 3; ++k) {
+        size_t at = 0;
+        while (n >= 4 && at < 4 && tolower((unsigned char)name[n - 4 + at]) == endings[k][at]) ++at;
+        if (at == 4) return true;
+    }
+    return false;
+}
+
+/* The convex hull of a mesh: `file://` is left out, and of `package://` the name of the package, so
+ * that the file is looked for beside the model. False where nothing here reads such files. */
+static bool read_mesh(scri_model* m, scri_xml* mesh, scri_model_shape* out)
+{
+    static const char file[] = "file://", package[] = "package://";
+    const char *name = scri_xml_get(mesh, "filename"), *slash;
+    mesh->is_read = name && is_surface(name);
+    if (!mesh->is_read) return false;
+    if (strncmp(name, file, sizeof file - 1) == 0) {
+        name += sizeof file - 1;
+    } else if (strncmp(name, package, sizeof package - 1) == 0) {
+        slash = strchr(name + sizeof package - 1, '/');
+        if (slash) name = slash + 1;
+    }
+    const char* scale = scri_xml_get(mesh, "scale");
+    for (int k = 0; k < 3; ++k) out->half_size[k] = 1.0;
+    if (scale) scri_model_numbers(m, mesh->place, "scale", scale, 3, 3, out->half_size);
+    out->kind = SCREE_SHAPE_HULL;
+    out->file = name;
+    return true;
+}
+
+/* False where the shape is none that is known. */
 static bool read_geometry(scri_model* m, scri_xml* geometry, scri_model_shape* out)
 {
     scri_xml* e = scri_xml_child(geometry, "box");
@@ -115,7 +151,10 @@ static bool read_geometry(scri_model* m, scri_xml* geometry, scri_model_shape* o
     out->kind = SCREE_SHAPE_CYLINDER;
     e = scri_xml_child(geometry, "cylinder");
     if (!e && (e = scri_xml_child(geometry, "capsule"))) out->kind = SCREE_SHAPE_CAPSULE;
-    if (!e) return false;
+    if (!e) {
+        e = scri_xml_child(geometry, "mesh");
+        return e && read_mesh(m, e, out);
+    }
     out->half_size[0] = need_positive(m, e, "radius");
     out->half_size[1] = 0.5 * need_positive(m, e, "length");
     return true;

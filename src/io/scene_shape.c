@@ -19,7 +19,7 @@ static const struct {
     [SCREE_SHAPE_BOX] = {"a box", {"size"}},
     [SCREE_SHAPE_CAPSULE] = {"a capsule", {"radius", "length"}},
     [SCREE_SHAPE_CYLINDER] = {"a cylinder", {"radius", "height"}},
-    [SCREE_SHAPE_HULL] = {"a hull", {"points", "file"}},
+    [SCREE_SHAPE_HULL] = {"a hull", {"points", "file", "scale"}},
     [SCREE_SHAPE_MESH] = {"a mesh", {"file"}},
     [SCREE_SHAPE_ELLIPSOID] = {"an ellipsoid", {"size"}},
     [SCREE_SHAPE_CONE] = {"a cone", {"radius", "height"}},
@@ -152,13 +152,32 @@ static void make_hull(scri_reader* r, const scri_yaml* from, int32_t n, const do
     out->half_size[0] = 1.0;
 }
 
-static void read_hull_file(scri_reader* r, const scri_yaml* file, scree_shape* out)
+/* `scale` of a file: a number for all lengths or one for each axis. */
+static void scale_points(scri_reader* r, const scri_yaml* map, const scri_mesh_data* data)
+{
+    const scri_yaml* scale = scri_get(map, "scale");
+    double factor[3] = {1.0, 1.0, 1.0};
+    if (!scale) return;
+    if (scale->kind == SCRI_YAML_LIST) {
+        scri_read_numbers(r, scale, "scale", 3, factor);
+    } else {
+        scri_evaluate(r, scale, "scale", SCRI_ANY, &factor[0]);
+        factor[1] = factor[2] = factor[0];
+    }
+    for (size_t k = 0; k < 3 * (size_t)data->n_points && !r->status; ++k) {
+        data->points[k] *= factor[k % 3];
+    }
+}
+
+static void read_hull_file(scri_reader* r, const scri_yaml* map, const scri_yaml* file,
+                           scree_shape* out)
 {
     scri_mesh_data data = {0};
     scri_arena* arena = read_surface(r, file, &data);
     if (!r->status && data.columns > 0) {
         scri_reader_fail(r, file->place, "a raster has no hull");
     }
+    if (!r->status) scale_points(r, map, &data);
     if (!r->status) make_hull(r, file, data.n_points, data.points, out);
     scri_arena_destroy(arena);
 }
@@ -173,9 +192,11 @@ static void read_hull(scri_reader* r, const scri_yaml* map, scree_shape* out)
         return;
     }
     if (file) {
-        read_hull_file(r, file, out);
+        read_hull_file(r, map, file, out);
         return;
     }
+    const scri_yaml* scale = scri_get(map, "scale");
+    if (scale) scri_reader_fail(r, scale->place, "scale: is for a hull from a file");
     list = scri_need(r, map, "a hull", "points");
     if (!list) return;
     const scri_yaml* item = scri_get_list(r, map, "points", &n);

@@ -122,6 +122,15 @@ static void add_report(scree_simulation* s, const scree_step_report* r)
         t->approach_max = r->approach;
         t->approach_max_time = time;
     }
+    if (!(r->joint_gap <= t->joint_gap_max)) {
+        t->joint_gap_max = r->joint_gap;
+        t->joint_gap_max_time = time;
+    }
+    if (!(r->joint_turn <= t->joint_turn_max)) {
+        t->joint_turn_max = r->joint_turn;
+        t->joint_turn_max_time = time;
+    }
+    t->joints_broken += r->n_broken;
     scri_simulation_judge_overlap(s, r);
     t->stops += r->n_stopped;
     t->overlap_work += r->overlap_work;

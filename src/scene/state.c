@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { STATE_COOKIE = 0x5C4EE508 };
+enum { STATE_COOKIE = 0x5C4EE509 };
 
 typedef struct state_head {
     uint32_t cookie;

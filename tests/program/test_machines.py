@@ -57,6 +57,21 @@ free, held_flat = (t.expect_json(0, "run", "rolling-disc", *settings)["final"]["
 t.check(abs(free - held_flat) <= 1e-12 and abs(free + 0.005 - 3.571429) <= 1e-5,
         f"with a joint that holds it flat the disc of paper 2 stops at the same place: {free}, {held_flat} m")
 
+print("a ball that spins")
+# With the spinning friction mu_s it slows down by mu_s g/(2/5 R^2), whether a joint holds its axis or not.
+SPINS = """world: {tol: 1e-6}
+materials: {m: {mu: 0.3, mu_s: 0.001}}
+bodies:
+  - {name: floor, kind: static, shape: {type: half-space}}
+  - {name: ball, position: [0, 0, 0.1], angular_velocity: [0, 0, 10], shape: {type: sphere, radius: 0.1}}
+measures: {spin: {body: ball, angular_velocity: 2}}
+stop: {time: 1}
+"""
+AXIS = "joints=[{name: axis, type: cylindrical, body: ball, position: [0, 0, 0], axis: [0, 0, 1]}]"
+for settings in ([], ["--set", AXIS]):
+    spin = t.expect_json(0, "run", write("spins.yaml", SPINS), *settings)["measure"]["spin"]
+    t.check(abs(spin - (10 - 0.001 * 9.81 / 0.004)) <= 1e-6, f"{spin} rad/s after 1 s {settings}")
+
 print("crawler")
 ways = [t.expect_json(0, "run", "crawler", "--set", f"step={step}")["results"]["way"]["value"]
         for step in (2e-3, 1e-3)]
@@ -91,9 +106,34 @@ for name, until in (("gripper", "0.1"), ("crawler", "0.05")):
     t.expect(0, "view", name + ".h5")
 
 print("pendulum")
-budget = t.expect_json(0, "run", "pendulum", "--until", "5")["measure"]["energy_budget"]
+measure = t.expect_json(0, "run", "pendulum", "--until", "5")["measure"]
+budget = measure["energy_budget"]
+t.check(0 < measure["joint_gap_max"] <= 1e-14 and measure["joint_turn_max"] <= 1e-14 and
+        measure["joints_broken"] == 0, "its joints hold", measure)
 t.check(abs(budget["kinetic"] + budget["potential"] - budget["begin"]) <= 1e-4 and budget["kinetic"] > 1,
         "energy is kept", budget)
+
+print("joints that break, and joints that cannot hold")
+ROPE = """materials: {m: {}}
+bodies: [{name: ball, position: [0, 0, -1], mass: 1, shape: {type: sphere, radius: 0.1}}]
+joints: [{name: thread, type: rope, body: ball, points: [[0, 0, -1], [0, 0, 0]], break_force: 5}]
+stop: {time: 0.1}
+"""
+t.check(t.expect_json(0, "run", write("rope.yaml", ROPE))["measure"]["joints_broken"] == 1, "one breaks")
+APART = """materials: {m: {}}
+bodies:
+  - {name: left, kind: kinematic, position: [-1, 0, 0], shape: {type: sphere, radius: 0.1, collides: 0}}
+  - {name: right, kind: kinematic, position: [1, 0, 0], shape: {type: sphere, radius: 0.1, collides: 0}}
+  - {name: block, mass: 1, inertia: [1, 1, 1], shape: {type: sphere, radius: 0.1, collides: 0}}
+joints:
+  - {name: l, type: fixed, bodies: [block, left], position: [-0.5, 0, 0]}
+  - {name: r, type: fixed, bodies: [block, right], position: [0.5, 0, 0]}
+drives: [{body: right, way: [0.1, 0, 0], formula: t}]
+stop: {time: 0.02}
+"""
+measure = t.expect_json(1, "run", write("apart.yaml", APART))["measure"]
+t.check(measure["steps_not_converged"] + measure["steps_no_solution"] == 20 and
+        5e-4 <= measure["joint_gap_max"] <= 2.1e-3, "two welds that are drawn apart are told", measure)
 
 print("models")
 for name in ("arm.urdf", "toy.urdf", "gripper.xml", "walker.xml", "fourbar.xml"):

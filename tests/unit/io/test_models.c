@@ -224,6 +224,37 @@ static void mimics_on_links_that_move(void** state)
 #undef BODY
 }
 
+/* ---- meshes ---------------------------------------------------------------------------------- */
+
+/* The hull of a mesh beside the model, scaled: a tetrahedron whose volume and corners are known. */
+static void meshes_become_hulls(void** state)
+{
+    (void)state;
+    static const char obj[] = "v 0 0 0\nv 3 0 0\nv 0 3 0\nv 0 0 3\nv 0.5 0.5 0.5\nf 1 3 2\n";
+    static const char text[] =
+        "<robot><link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/>"
+        "</inertial><collision><origin xyz='1 0 0'/><geometry><mesh "
+        "filename='package://robot/test_models_mesh.OBJ' scale='0.1 0.2 0.3'/></geometry>"
+        "</collision></link></robot>";
+    FILE* file = fopen("test_models_mesh.OBJ", "w");
+    assert_non_null(file);
+    fputs(obj, file);
+    fclose(file);
+    scree_scene* s = parse_scene("m.urdf", text);
+    assert_int_equal(s->bodies[0].n_shapes, 1);
+    const scree_shape* shape = s->bodies[0].shapes;
+    assert_int_equal(shape->kind, SCREE_SHAPE_HULL);
+    scree_hull_view hull = scree_hull_get_view(shape->hull);
+    assert_int_equal(hull.n_corners, 4);
+    near(hull.volume, 0.3 * 0.6 * 0.9 / 6.0, "volume");
+    /* its own origin is its centre of mass, a quarter of each edge; the body's that of the link */
+    const double centre[3] = {1.0 + 0.3 / 4.0, 0.6 / 4.0, 0.9 / 4.0};
+    near_all(shape->position, centre, 3, "place");
+    write_and_compare(s, "written_mesh_model.yaml");
+    scree_scene_destroy(s);
+    remove("test_models_mesh.OBJ");
+}
+
 /* ---- MJCF ------------------------------------------------------------------------------------ */
 
 static void ellipsoids(void** state)
@@ -519,6 +550,7 @@ int main(void)
         cmocka_unit_test(what_is_read_can_be_written),
         cmocka_unit_test(awkward_texts),
         cmocka_unit_test(mimics_on_links_that_move),
+        cmocka_unit_test(meshes_become_hulls),
         cmocka_unit_test(ellipsoids),
         cmocka_unit_test(contact_laws),
         cmocka_unit_test(who_collides),

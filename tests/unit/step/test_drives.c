@@ -137,6 +137,49 @@ static void a_limit_holds(void** state)
     scree_world_destroy(world);
 }
 
+/* A controller in the callback of forces, which reads a joint and pushes its body: with the torque
+ * -k q - c q' a wheel of inertia I swings down as exp(-c t / 2 I) cos(w t + ...), released at q_0.
+ */
+typedef struct controller {
+    scree_world* world;
+    scree_joint_id joint;
+    double stiffness, damping, effort;
+} controller;
+
+static void control(void* user, const scree_world_view* view, double* force, double* torque)
+{
+    controller* c = user;
+    scree_joint_state s = joint_now(c->world, c->joint);
+    (void)view, (void)force;
+    c->effort = -c->stiffness * s.coordinate[0] - c->damping * s.rate[0];
+    torque[2] += c->effort;
+}
+
+static void a_controller_sees_its_joint(void** state)
+{
+    (void)state;
+    controller c = {.stiffness = 5.0, .damping = 0.4};
+    double inertia = 0.2, start = 0.5, decay = c.damping / (2.0 * inertia);
+    double w = sqrt(c.stiffness / inertia - decay * decay);
+    scree_world_def def = world_def(2e-4, 1e-6);
+    def.gravity[2] = 0.0;
+    def.force = control;
+    def.force_user = &c;
+    c.world = world_new(def, (scree_material){.mu = 0.5});
+    scree_body_id wheel = add_mass(c.world, 1.0, round_inertia, origin);
+    c.joint = join(c.world, SCREE_JOINT_HINGE, wheel, the_world, origin, z_axis);
+    /* set down turned by `start` against the frame where its coordinate is zero */
+    const double turned[4] = {cos(0.5 * start), 0.0, 0.0, sin(0.5 * start)};
+    assert_int_equal(scree_world_set_pose(c.world, wheel, origin, turned), SCREE_OK);
+    for (int k = 0; k < 4500; ++k) step_joined(c.world);
+    double t = scree_world_time(c.world);
+    double expected = start * exp(-decay * t) * (cos(w * t) + decay / w * sin(w * t));
+    scree_joint_state s = joint_now(c.world, c.joint);
+    require_near(s.coordinate[0], expected, 2e-4 * start, "place");
+    require(fabs(s.coordinate[0]) > 0.01 && c.effort != 0.0, "nothing is left to see");
+    scree_world_destroy(c.world);
+}
+
 /* With w = sqrt(k / m) the step turns the phase by 2 asin(h w / 2 / sqrt(1 + h^2 w^2 / 4)), and the
  * amplitude stays, for any stiffness. */
 static void springs_neither_damp_nor_drive(void** state)
@@ -437,6 +480,7 @@ int main(void)
         cmocka_unit_test(dry_friction_stops_and_holds),
         cmocka_unit_test(friction_grows_with_the_reaction),
         cmocka_unit_test(a_limit_holds),
+        cmocka_unit_test(a_controller_sees_its_joint),
         cmocka_unit_test(springs_neither_damp_nor_drive),
         cmocka_unit_test(dampers_damp),
         cmocka_unit_test(gears_mesh),

@@ -229,7 +229,7 @@ static void a_capstan_multiplies(void** state)
     enum { LINKS = 100 };
     double mu = 0.3, speed = 0.2, sum = 0.0, pull[3] = {0.0, 0.0, -10.0};
     capstan c = make_capstan(LINKS, mu, speed);
-    int begin = 4, steps = begin + test_size(6, 80), count = 0; /* 80: a link goes on */
+    int begin = 3, steps = begin + test_size(3, 80), count = 0; /* 80: a link goes on */
     for (int k = 0; k < steps; ++k) {
         assert_int_equal(scree_world_apply_force(c.world, c.loaded, pull), SCREE_OK);
         step_joined(c.world);
