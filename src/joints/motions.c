@@ -102,8 +102,8 @@ int scri_joint_motions(scree_joint_kind kind, const scri_joint_side s[2],
     double sign = side == 0 ? 1.0 : -1.0; /* rows are the rates of A against B */
     motions m = {.arm = scri_vec_sub(s[side].centre, s[0].point),
                  .axis = s[1].axis[0],
-                 .pitch = is_screw ? terms->ratio : 0.0,
-                 .out = basis};
+                 .pitch = is_screw ? terms->ratio : 0.0};
+    m.out = basis;
     for (int i = 0; i < lines.held; ++i) add_slide(&m, sign, lines.e[i]);
     for (int i = 0; i < turns.held; ++i) add_turn(&m, sign, turns.e[i]);
     if (is_screw) add_slide(&m, sign, m.axis);

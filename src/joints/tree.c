@@ -32,10 +32,9 @@ static void write_freedoms(scri_link* link)
 {
     int held = link->n_held, n = 6 - held;
     for (int j = 0; j < n; ++j) {
-        scri_six_multiply(link->articulated, link->basis + 6 * (size_t)(held + j),
-                          link->push + 6 * j);
+        scri_six_multiply(link->articulated, scri_link_free(link, j), link->push + 6 * j);
         for (int i = j; i < n; ++i) {
-            const double* column = link->basis + 6 * (size_t)(held + i);
+            const double* column = scri_link_free(link, i);
             double sum = scri_six_dot(column, link->push + 6 * j);
             for (int s = 0; s < link->n_rows && link->n_soft > 0; ++s) {
                 if (link->firm[s] == 0.0) continue;
@@ -73,8 +72,9 @@ static void hand_inertia(const scri_link* link, scri_link* parent)
     memcpy(felt, link->articulated, sizeof felt);
     for (int j = 0; j < 6 - link->n_held; ++j) {
         const double* push = link->push + 6 * (size_t)j;
-        for (size_t i = 0; i < 6; ++i)
+        for (size_t i = 0; i < 6; ++i) {
             scri_six_add(felt + 6 * i, -push[i] * link->lower[7 * j], push);
+        }
     }
     scri_carry_inertia(link->arm, felt);
     for (int i = 0; i < 36; ++i) parent->articulated[i] += felt[i];
@@ -152,8 +152,7 @@ static void gather(scri_tree* t, int32_t k, const double* x)
     write_asked(link, x, asked);
     scri_six_multiply(link->articulated, asked, load);
     scri_six_add(load, 1.0, t->load + 6 * (size_t)k);
-    for (int j = 0; j < n; ++j)
-        along[j] = scri_six_dot(link->basis + 6 * (size_t)(link->n_held + j), load);
+    for (int j = 0; j < n; ++j) along[j] = scri_six_dot(scri_link_free(link, j), load);
     for (int s = 0; s < link->n_rows && link->n_soft > 0; ++s) {
         if (link->firm[s] == 0.0) continue;
         double carried = soft_load(link, s, x);
@@ -184,8 +183,7 @@ static void follow(scri_tree* t, int32_t k, double* rate)
         for (int i = j + 1; i < n; ++i) rate[j] -= link->lower[6 * i + j] * rate[i];
     }
     scri_six_add(v, 1.0, carried);
-    for (int j = 0; j < n; ++j)
-        scri_six_add(v, rate[j], link->basis + 6 * (size_t)(link->n_held + j));
+    for (int j = 0; j < n; ++j) scri_six_add(v, rate[j], scri_link_free(link, j));
 }
 
 static void follow_all(scri_tree* t, int32_t first, int32_t end)
@@ -263,7 +261,7 @@ void scri_tree_respond(scri_tree* t, int32_t first, int32_t end, const int32_t a
         double *along = t->along + 6 * (size_t)k, sum[6];
         memcpy(sum, t->load + 6 * (size_t)k, sizeof sum);
         for (int j = 0; j < 6 - link->n_held; ++j) {
-            along[j] = scri_six_dot(link->basis + 6 * (size_t)(link->n_held + j), sum);
+            along[j] = scri_six_dot(scri_link_free(link, j), sum);
         }
         resolve(link, along);
         hand_load(t, k, sum);
@@ -279,7 +277,7 @@ void scri_tree_accelerate(scri_tree* t, double* effort)
         scri_six_multiply(link->articulated, t->motion + 6 * (size_t)k, load);
         scri_six_add(load, 1.0, t->load + 6 * (size_t)k);
         for (int j = 0; j < 6 - link->n_held; ++j) {
-            const double* free = link->basis + 6 * (size_t)(link->n_held + j);
+            const double* free = scri_link_free(link, j);
             along[j] = scri_six_dot(free, load) - effort[6 * k + j];
         }
         resolve(link, along);

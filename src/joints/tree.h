@@ -41,6 +41,12 @@ typedef struct scri_link {
     double own[36];                  /* M */
 } scri_link;
 
+/* Motion j of those that are free. */
+static inline const double* scri_link_free(const scri_link* link, int j)
+{
+    return link->basis + 6 * ((size_t)link->n_held + (size_t)j);
+}
+
 typedef struct scri_tree {
     int32_t n;
     scri_link* link; /* [n] */

@@ -13,7 +13,7 @@ void scri_tree_need(scri_tree* t, double* effort)
         scri_six_multiply(link->own, t->motion + 6 * (size_t)k, carried);
         scri_six_add(load, 1.0, carried);
         for (int j = 0; j < 6 - link->n_held; ++j) {
-            effort[6 * k + j] = scri_six_dot(link->basis + 6 * (size_t)(link->n_held + j), load);
+            effort[6 * k + j] = scri_six_dot(scri_link_free(link, j), load);
         }
         if (link->parent < 0) continue;
         memcpy(carried, load, sizeof carried);
@@ -42,14 +42,14 @@ static void compose(scri_tree* t)
 static void write_column(const scri_tree* t, const int32_t* rate, int32_t k, int j, double* out)
 {
     const scri_link* link = &t->link[k];
-    size_t n = (size_t)rate[t->n], column = (size_t)(rate[k] + j);
+    size_t n = (size_t)rate[t->n], column = (size_t)rate[k] + (size_t)j;
     double load[6];
-    scri_six_multiply(link->articulated, link->basis + 6 * (size_t)(link->n_held + j), load);
+    scri_six_multiply(link->articulated, scri_link_free(link, j), load);
     for (int32_t at = k; at >= 0; at = t->link[at].parent) {
         link = &t->link[at];
         for (int i = 0; i < 6 - link->n_held; ++i) {
-            size_t row = (size_t)(rate[at] + i);
-            double value = scri_six_dot(link->basis + 6 * (size_t)(link->n_held + i), load);
+            size_t row = (size_t)rate[at] + (size_t)i;
+            double value = scri_six_dot(scri_link_free(link, i), load);
             out[row * n + column] = out[column * n + row] = value;
         }
         scri_carry_load(link->arm, load);

@@ -303,7 +303,7 @@ scree_status scree_tree_efforts(scree_tree* tree, const double* acceleration, do
         const scri_link* link = &t->link[k];
         double *a = t->motion + 6 * (size_t)k, carried[6];
         for (int j = 0; j < 6 - link->n_held; ++j) {
-            scri_six_add(a, tree->effort[6 * k + j], link->basis + 6 * (size_t)(link->n_held + j));
+            scri_six_add(a, tree->effort[6 * k + j], scri_link_free(link, j));
         }
         if (link->parent < 0) continue;
         memcpy(carried, t->motion + 6 * (size_t)link->parent, sizeof carried);

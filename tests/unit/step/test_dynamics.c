@@ -317,7 +317,7 @@ static void loops_are_refused(void** state)
     assert_int_equal(scree_tree_create(world, a, &other), SCREE_ERROR_UNSUPPORTED);
     assert_null(other);
     assert_int_equal(scree_world_remove_joint(world, loop), SCREE_OK);
-    loop = join(world, SCREE_JOINT_DISTANCE, b, a, ends[2], y_axis);
+    join(world, SCREE_JOINT_DISTANCE, b, a, ends[2], y_axis);
     assert_int_equal(scree_tree_create(world, a, &other), SCREE_ERROR_UNSUPPORTED);
     scree_body_id c = add_rod(world, 1.0, ends[0], ends[2]);
     join(world, SCREE_JOINT_DISTANCE, c, the_world, ends[2], y_axis);
