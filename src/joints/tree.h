@@ -41,6 +41,12 @@ typedef struct scri_link {
     double own[36];                  /* M */
 } scri_link;
 
+/* Motion j of those that are free. */
+static inline const double* scri_link_free(const scri_link* link, int j)
+{
+    return link->basis + 6 * ((size_t)link->n_held + (size_t)j);
+}
+
 typedef struct scri_tree {
     int32_t n;
     scri_link* link; /* [n] */
@@ -65,6 +71,18 @@ void scri_tree_solve(scri_tree* t, int32_t first, int32_t end, double* x);
 
 /* `motion` of these links with that x, M^-1 J^T x, without x itself. */
 void scri_tree_follow(scri_tree* t, int32_t first, int32_t end, const double* b);
+
+/* Accelerations of all links under `load`, with `motion` asked of each and efforts [6 n] along its
+ * freedoms: `motion` becomes them, `effort` those of the freedoms. Factors without soft rows. */
+void scri_tree_accelerate(scri_tree* t, double* effort);
+
+/* What the accelerations `motion` of all links need: efforts [6 n] along the freedoms under `load`,
+ * which becomes what each joint carries. */
+void scri_tree_need(scri_tree* t, double* effort);
+
+/* The mass matrix [rates rates] of the freedoms by composite inertias; rate[n + 1] is the first of
+ * each link. Overwrites `articulated`. */
+void scri_tree_mass_matrix(scri_tree* t, const int32_t* rate, double* out);
 
 /* `motion` of these links under the loads [6] of two of them (or of one: -1). */
 void scri_tree_respond(scri_tree* t, int32_t first, int32_t end, const int32_t at[2],

@@ -67,7 +67,7 @@ static void list_nodes(reduced* r)
     scri_trees* f = &s->trees;
     const scri_contacts_table* t = &r->part->contacts;
     int32_t n_blocks = s->blocks.n;
-    memset(s->is_in, 0, (size_t)(n_blocks + f->n));
+    memset(s->is_in, 0, (size_t)n_blocks + (size_t)f->n);
     for (int32_t c = 0; c < t->n; ++c) {
         if (!is_equation(t, c)) continue;
         int32_t node = s->node_of[t->general[c]];

@@ -148,7 +148,7 @@ static int32_t count_pairs(const scree_world* world, const scri_body_lists* list
 }
 
 /* The blocks of the first n nodes. */
-static scree_status couple(scree_world* world, scri_joint_system* s, int32_t n_nodes,
+static scree_status couple(const scree_world* world, scri_joint_system* s, int32_t n_nodes,
                            const int32_t* width)
 {
     scri_body_lists lists;
@@ -218,7 +218,7 @@ static int take_rows(scri_joint_system* s)
 }
 
 /* Which nodes are solved in blocks and which in trees, and both. */
-static scree_status share_out(scree_world* world, scri_joint_system* s)
+static scree_status share_out(const scree_world* world, scree_joints how, scri_joint_system* s)
 {
     size_t n = (size_t)s->n_nodes + 1;
     int32_t* width = scri_arena_take(s->arena, n, sizeof *width);
@@ -226,7 +226,7 @@ static scree_status share_out(scree_world* world, scri_joint_system* s)
     scri_body_lists lists;
     if (!width || !in_tree) return SCREE_ERROR_MEMORY;
     list_nodes(world, s);
-    if (!scri_trees_choose(world, s, in_tree)) return SCREE_ERROR_MEMORY;
+    if (!scri_trees_choose(world, how, s, in_tree)) return SCREE_ERROR_MEMORY;
     int32_t n_blocks = part_nodes(s, in_tree, width);
     write_nodes(world, s, width);
     scree_status status = couple(world, s, n_blocks, width);
@@ -235,12 +235,10 @@ static scree_status share_out(scree_world* world, scri_joint_system* s)
     return scri_trees_make(world, s, &lists);
 }
 
-scree_status scri_joints_make(scree_world* world)
+scree_status scri_joints_make_system(const scree_world* world, scree_joints how,
+                                     scri_joint_system* s)
 {
-    scri_joint_system* s = &world->joint_system;
     const scree_env* env = &world->def.env;
-    if (s->is_made || world->n_joints == 0) return SCREE_OK;
-    scri_arena_destroy(s->arena);
     *s = (scri_joint_system){.arena = scri_arena_create(env)};
     if (!s->arena) return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for joints");
     s->n_nodes = count_nodes(world, &s->n_rows);
@@ -254,11 +252,19 @@ scree_status scri_joints_make(scree_world* world)
     scree_status status = SCREE_ERROR_MEMORY;
     if (s->joint && s->node && s->first && s->places && s->arm && s->is_in && take_rows(s) &&
         list_bodies(world, s)) {
-        status = share_out(world, s);
+        status = share_out(world, how, s);
     }
-    if (status) return scri_fail(env, status, "out of memory for joints");
-    s->is_made = 1;
-    return SCREE_OK;
+    return status ? scri_fail(env, status, "out of memory for joints") : SCREE_OK;
+}
+
+scree_status scri_joints_make(scree_world* world)
+{
+    scri_joint_system* s = &world->joint_system;
+    if (s->is_made || world->n_joints == 0) return SCREE_OK;
+    scri_arena_destroy(s->arena);
+    scree_status status = scri_joints_make_system(world, world->def.joints, s);
+    s->is_made = !status;
+    return status;
 }
 
 /* ---- where bodies are ------------------------------------------------------------------------ */

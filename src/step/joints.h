@@ -9,6 +9,10 @@
 /* Makes the system where joints have come, gone or changed. */
 scree_status scri_joints_make(scree_world* world);
 
+/* Makes one in a new arena, which the caller gives back even where it fails. */
+scree_status scri_joints_make_system(const scree_world* world, scree_joints how,
+                                     scri_joint_system* s);
+
 /* Rows and errors of the poses at hand; the factors of the rigid rows, or of `all`. */
 void scri_joints_place(scree_world* world);
 void scri_joints_factor(scree_world* world, int all);
@@ -63,9 +67,10 @@ typedef struct scri_body_lists {
     int32_t *first, *item;
 } scri_body_lists;
 
-/* Marks the nodes of mechanisms that have no loop, where the world wants them in trees. 0 when
- * memory is short. */
-int scri_trees_choose(const scree_world* world, scri_joint_system* s, uint8_t* in_tree);
+/* Marks the nodes of mechanisms that have no loop, where they are wanted in trees. 0 when memory is
+ * short. */
+int scri_trees_choose(const scree_world* world, scree_joints how, scri_joint_system* s,
+                      uint8_t* in_tree);
 
 /* Links of the nodes behind those in blocks, which are listed. */
 scree_status scri_trees_make(const scree_world* world, scri_joint_system* s,
