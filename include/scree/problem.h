@@ -138,7 +138,10 @@ typedef struct scree_problem {
         coef; /* [3 n_contacts] what scree_law_coef_name() says: with friction mu, mu_r, mu_s */
     const int32_t* set;       /* [4 n_contacts] C and D of sliding, C and D of rolling, numbers in
                                  `sets`: channel k may carry coef[k] p_N C_k. -1 for C: the unit
-                                 disc; -1 for D: C itself. NULL: discs throughout */
+                                 disc; -1 for D: C itself. NULL: discs throughout. Where C of
+                                 sliding has a spin power and there is a row S, (p_T, p_S) lies in
+                                 diag(coef[0], coef[0], coef[2]) p_N times the set in three
+                                 dimensions */
     scree_sets sets;          /* borrowed like all arrays; empty where `set` is NULL */
     const double* q;          /* [first_row[n_contacts]] y when p = 0 (factored form: when v = 0) */
     const double* compliance; /* [first_row[n_contacts]] diagonal C >= 0, or NULL for none */

@@ -1,5 +1,5 @@
 /* Planar sets: what friction forces are possible (C), and which way a contact slides under them
- * (D).
+ * (D); with a spin power, sets over both forces and the moment about the normal.
  *
  *     scree_set_def def = {.kind = SCREE_SET_ELLIPSE, .a = 0.5, .b = 0.3};
  *     scree_set* set = NULL;
@@ -51,6 +51,10 @@ typedef struct scree_set_def {
     int32_t n;            /* of points */
     const double* points; /* [2 n] polygon: x, y; polar: angle in rad (rising, over less than a full
                              turn), radius; copied */
+    double spin_power; /* 0: of forces alone. Otherwise sliding and spinning have one set in three
+                          dimensions, { (x, m) : k(x)^spin_power + |m|^spin_power <= 1 } with the
+                          gauge k of this set: 2 makes an ellipsoid of an ellipse; 1.1 .. 100, or
+                          0.2 .. 0.9 for a set that is star-shaped but not convex */
 } scree_set_def;
 
 /* "disc", "ellipse", ...; NULL for a value outside the enumeration. */
@@ -105,11 +109,12 @@ SCREE_API SCREE_MUST_USE scree_status scree_set_create_tensor(const scree_env* e
 /* A set as plain data. `scree_set_store()` writes it; `scree_problem_validate()` checks it. */
 typedef struct scree_set_value {
     int32_t kind;      /* a scree_set_kind; a superellipse with s = 2 is an ellipse */
-    int32_t is_convex; /* 0 or 1 */
+    int32_t is_convex; /* 0 or 1: of the planar set */
     double a, b, s;    /* as in the def, with the scale in them; a disc has b = a. Of an asperity,
                           with mu, beta and a scale: mu scale / cos(beta), cos(beta)^2 and
                           1 - (1 + mu^2) sin(beta)^2 */
     double turn[2];    /* cosine and sine of the angle */
+    double spin_power; /* as in the def */
     int32_t n;         /* points of a polygon or a curve, 0 for other kinds */
     int32_t table;     /* where they begin in the table of the pool. Polygon: x, y and the gradient
                           of the gauge over the edge that begins there; curve: angle, radius and its
@@ -130,7 +135,8 @@ SCREE_API int32_t scree_set_table_size(const scree_set* set);
 SCREE_API void scree_set_store(const scree_set* set, int32_t first, scree_set_value* value,
                                double* table);
 
-/* Whether the set is convex (a superellipse or a curve may not be). */
+/* Whether the set is convex (a superellipse or a curve may not be, nor is one with a spin power
+ * below 1). All functions below are about the planar set. */
 SCREE_API int scree_set_is_convex(const scree_set* set);
 
 /* The smallest k with x in k times the set: the gauge (Minkowski function), 1 on the boundary.

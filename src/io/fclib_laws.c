@@ -55,13 +55,17 @@ static scree_status write_sets(const scri_hdf5* h, const char* group, scri_arena
     size_t n = (size_t)sets->n;
     int32_t* integers = scri_arena_take(scratch, 4 * n, sizeof *integers);
     double* sizes = scri_arena_take(scratch, SIZES * n, sizeof *sizes);
-    if (!integers || !sizes) return SCREE_ERROR_MEMORY;
+    double* powers = scri_arena_take(scratch, n, sizeof *powers);
+    int with_spin = 0;
+    if (!integers || !sizes || !powers) return SCREE_ERROR_MEMORY;
     for (size_t i = 0; i < n; ++i) {
         const scree_set_value* v = sets->value + i;
         const int32_t own[4] = {v->kind, v->is_convex, v->n, v->table};
         const double size[SIZES] = {v->a, v->b, v->s, v->turn[0], v->turn[1]};
         memcpy(integers + 4 * i, own, sizeof own);
         memcpy(sizes + SIZES * i, size, sizeof size);
+        powers[i] = v->spin_power;
+        with_spin |= v->spin_power > 0.0;
     }
     scree_status status =
         scri_hdf5_write_integers(h, below(group, "set").path, 4 * (int64_t)p->n_contacts, p->set);
@@ -72,6 +76,9 @@ static scree_status write_sets(const scri_hdf5* h, const char* group, scri_arena
     if (!status && n > 0) {
         status = scri_hdf5_write_reals(h, below(group, "sets/size").path, SIZES * (int64_t)sets->n,
                                        sizes);
+    }
+    if (!status && with_spin) {
+        status = scri_hdf5_write_reals(h, below(group, "sets/spin_power").path, sets->n, powers);
     }
     if (!status && sets->n_table > 0) {
         status =
@@ -142,9 +149,10 @@ static scree_status read_sets(const scri_hdf5* h, const char* group, scri_arena*
                               scree_problem* p)
 {
     const int32_t* integers = NULL;
-    const double *sizes = NULL, *table = NULL;
+    const double *sizes = NULL, *table = NULL, *powers = NULL;
     int64_t n_numbers = 4 * (int64_t)p->n_contacts, n_integers = 0, n_sizes = -1, n_table = 0;
     object kind = below(group, "sets/kind"), tables = below(group, "sets/table");
+    object spin = below(group, "sets/spin_power");
     scree_status status =
         scri_hdf5_read_integers(h, below(group, "set").path, keep, &n_numbers, &p->set);
     if (!status && scri_hdf5_has(h, kind.path)) {
@@ -155,6 +163,10 @@ static scree_status read_sets(const scri_hdf5* h, const char* group, scri_arena*
             status =
                 scri_hdf5_read_reals(h, below(group, "sets/size").path, keep, &n_sizes, &sizes);
         }
+    }
+    if (!status && scri_hdf5_has(h, spin.path)) {
+        int64_t n_powers = n_integers / 4;
+        status = scri_hdf5_read_reals(h, spin.path, keep, &n_powers, &powers);
     }
     if (!status && scri_hdf5_has(h, tables.path)) {
         n_table = -1;
@@ -177,6 +189,7 @@ static scree_status read_sets(const scri_hdf5* h, const char* group, scri_arena*
                                      .b = size[1],
                                      .s = size[2],
                                      .turn = {size[3], size[4]},
+                                     .spin_power = powers ? powers[i] : 0.0,
                                      .n = own[2],
                                      .table = own[3]};
     }

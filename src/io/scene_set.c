@@ -1,4 +1,4 @@
-/* Sets of a material: {KIND: sizes, degrees: angle, scale: number}. */
+/* Sets of a material: {KIND: sizes, degrees: angle, scale: number, spin_power: number}. */
 #include "io/scene_reader.h"
 #include "math/constants.h"
 #include "sets/set.h"
@@ -35,12 +35,13 @@ static int find_kind(const char* name)
 /* The key that names the kind; NULL after a fault. */
 static const scri_yaml* kind_key(scri_reader* r, const scri_yaml* map, const char* name)
 {
-    const char* keys[SCREE_SET_KIND_COUNT + 3] = {NULL};
+    const char* keys[SCREE_SET_KIND_COUNT + 4] = {NULL};
     const scri_yaml* found = NULL;
     int n = 0;
     for (; n < SCREE_SET_KIND_COUNT; ++n) keys[n] = scree_set_kind_name(n);
     keys[n++] = "degrees";
-    keys[n] = "scale";
+    keys[n++] = "scale";
+    keys[n] = "spin_power";
     const scri_yaml* angle = map->kind == SCRI_YAML_MAP ? scri_yaml_find(map, "angle") : NULL;
     if (angle) { /* as it was called once; everywhere else an angle is in radians */
         scri_reader_fail(r, angle->place, "%s: the angle of a set is called 'degrees'", name);
@@ -141,6 +142,7 @@ void scri_read_set(scri_reader* r, const scri_yaml* map, const char* name, const
     }
     scri_read_number(r, value, "degrees", SCRI_ANY, &angle);
     scri_read_number(r, value, "scale", SCRI_POSITIVE, &def.scale);
+    scri_read_number(r, value, "spin_power", SCRI_POSITIVE, &def.spin_power);
     def.angle = angle * DEGREE;
     if (!r->status) create(r, key, &def, out);
 }

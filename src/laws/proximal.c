@@ -8,7 +8,14 @@
 static int is_directed(scri_terms t, int channel)
 {
     if (!t.set || channel == SCRI_SPIN || scri_layout_of(t.rows).dim[channel] != 2) return 0;
+    if (scri_channel_sets_of(t, channel).with_spin) return 0;
     return t.set[2 * channel + 1] >= 0 && t.set[2 * channel + 1] != t.set[2 * channel];
+}
+
+int scri_proximal_is_known(scri_terms t)
+{
+    scri_channel_sets sets = scri_channel_sets_of(t, SCRI_SLIDE);
+    return !sets.with_spin || sets.c.v == sets.d.v;
 }
 
 int scri_proximal_fit(scri_terms t, double fit[2])

@@ -5,6 +5,9 @@
 
 #include "laws/law.h"
 
+/* Whether the iteration is known for a contact: not for directions under a set with a moment. */
+int scri_proximal_is_known(scri_terms t);
+
 /* The largest multiples of D inside C, of sliding and of rolling; 1 where D is C. Returns whether
  * it is not. */
 int scri_proximal_fit(scri_terms t, double fit[2]);

@@ -89,10 +89,34 @@ static void react_in_set(const parts* c, int k, scri_channel_sets sets, double f
     }
 }
 
+/* Sliding and spinning under one set. */
+static void react_with_spin(const parts* c, scri_channel_sets own, double force, double blur,
+                            double* p, double* d)
+{
+    scri_spin_sets sets = scri_spin_sets_of(own);
+    int first = c->layout.first[SCRI_SLIDE], last = c->layout.first[SCRI_SPIN];
+    const int rows[3] = {first, first + 1, last};
+    double g[3] = {-c->z[first], -c->z[first + 1], -c->z[last]}, f[3], part[12];
+    double ratio = scri_spin_react(&sets, force, g, f, d ? part : NULL), slips = 0.0;
+    for (int i = 0; i < 3; ++i) p[rows[i]] = -f[i];
+    if (!d) return;
+    double length = scri_norm(3, g);
+    if (ratio > 1.0) slips = force > 0.0 ? is_positive(length * (1.0 - 1.0 / ratio), blur) : 1.0;
+    for (int i = 0; i < 3; ++i) {
+        double* row = d + (size_t)(rows[i] * c->layout.width);
+        for (int j = 0; j < 3; ++j) {
+            double same = i == j ? 1.0 - slips : 0.0;
+            row[rows[j]] = ratio > 1.0 ? same + slips * part[3 * i + j] : part[3 * i + j];
+        }
+        row[0] = -slips * part[9 + i] * d[0];
+    }
+}
+
 void scri_reaction_exact(scri_terms t, const double* z, double blur, double* p, double* d)
 {
     parts c = part(t, z);
     double force = z[0] <= 0.0 ? 0.0 : z[0]; /* NaN stays NaN */
+    int joined = 0;
     p[0] = force;
     if (d) {
         memset(d, 0, (size_t)(c.layout.width * c.layout.width) * sizeof *d);
@@ -100,7 +124,11 @@ void scri_reaction_exact(scri_terms t, const double* z, double blur, double* p, 
     }
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
         scri_channel_sets sets = scri_channel_sets_of(t, k);
-        if (sets.c.v && c.layout.dim[k]) {
+        if (k == SCRI_SPIN && joined) continue;
+        if (sets.with_spin) {
+            joined = 1;
+            react_with_spin(&c, sets, force, blur, p, d);
+        } else if (sets.c.v && c.layout.dim[k]) {
             react_in_set(&c, k, sets, force, blur, p, d);
         } else {
             react_in_disc(&c, k, force, blur, p, d);

@@ -19,20 +19,35 @@ static const scree_set_value unit_disc = {
 
 scri_channel_sets scri_channel_sets_of(scri_terms t, int channel)
 {
-    scri_channel_sets out = {{NULL, NULL}, {NULL, NULL}, t.coef[channel]};
+    scri_channel_sets out = {{NULL, NULL}, {NULL, NULL}, t.coef[channel], 0, 0.0};
     if (!t.set || channel == SCRI_SPIN) return out;
     int32_t c = t.set[2 * channel], d = t.set[2 * channel + 1];
     if (c < 0 && d < 0) return out;
     out.c = c >= 0 ? scri_set_at(t.sets, c) : (scri_set){&unit_disc, NULL};
     out.d = d >= 0 ? scri_set_at(t.sets, d) : out.c;
+    if (channel == SCRI_SLIDE && out.c.v->spin_power > 0.0 &&
+        scri_layout_of(t.rows).dim[SCRI_SPIN] > 0) {
+        out.with_spin = 1;
+        out.spin_coef = t.coef[SCRI_SPIN];
+    }
     return out;
+}
+
+int scri_channel_rows(scri_terms t, int channel, int row[3])
+{
+    scri_layout layout = scri_layout_of(t.rows);
+    int n = layout.dim[channel], joined = scri_channel_sets_of(t, SCRI_SLIDE).with_spin;
+    if (joined && channel == SCRI_SPIN) return 0;
+    for (int i = 0; i < n; ++i) row[i] = layout.first[channel] + i;
+    if (joined && channel == SCRI_SLIDE) row[n++] = layout.first[SCRI_SPIN];
+    return n;
 }
 
 /* One channel at the normal impulse n: projection, how it changes with g and n, and sigma. */
 typedef struct channel {
-    int first, dim;
+    int dim, row[3];
     scri_channel_sets sets;
-    double g[2], f[2], d[6], sigma;
+    double g[3], f[3], d[9], by_n[3], sigma;
 } channel;
 
 static void project_disc(channel* c, double n)
@@ -46,30 +61,48 @@ static void project_disc(channel* c, double n)
         for (int j = 0; j < c->dim; ++j) {
             double same = i == j ? 1.0 : 0.0;
             double radial = outside ? unit * (c->g[j] / length) : 0.0;
-            c->d[2 * i + j] = outside ? radius / length * (same - radial) : same;
+            c->d[3 * i + j] = outside ? radius / length * (same - radial) : same;
         }
-        c->d[4 + i] = c->sets.coef * unit;
+        c->by_n[i] = c->sets.coef * unit;
+    }
+}
+
+static void stick(channel* c)
+{
+    c->sigma = 0.0;
+    for (int i = 0; i < c->dim; ++i) {
+        c->f[i] = c->g[i];
+        c->by_n[i] = 0.0;
+        for (int j = 0; j < c->dim; ++j) c->d[3 * i + j] = i == j ? 1.0 : 0.0;
     }
 }
 
 static void project_set(channel* c, double n)
 {
-    double size = c->sets.coef * n;
+    double size = c->sets.coef * n, part[6];
     if (scri_set_gauge(c->sets.c, c->g, NULL, NULL) <= size) {
-        *c = (channel){c->first,
-                       2,
-                       c->sets,
-                       {c->g[0], c->g[1]},
-                       {c->g[0], c->g[1]},
-                       {1.0, 0.0, 0.0, 1.0, 0.0, 0.0},
-                       0.0};
+        stick(c);
         return;
     }
-    scri_planar_react(c->sets.c, c->sets.c, size, c->g, NULL, c->f, c->d);
+    scri_planar_react(c->sets.c, c->sets.c, size, c->g, NULL, c->f, part);
     double rest[2] = {c->g[0] - c->f[0], c->g[1] - c->f[1]};
     c->sigma = c->sets.coef * scri_set_support(c->sets.c, rest, NULL, NULL);
-    c->d[4] *= c->sets.coef;
-    c->d[5] *= c->sets.coef;
+    for (int i = 0; i < 2; ++i) {
+        for (int j = 0; j < 2; ++j) c->d[3 * i + j] = part[2 * i + j];
+        c->by_n[i] = c->sets.coef * part[4 + i];
+    }
+}
+
+static void project_with_spin(channel* c, double n)
+{
+    scri_spin_sets sets = scri_spin_sets_of(c->sets);
+    double part[12], rest[3];
+    sets.d = sets.c;
+    double ratio = scri_spin_react(&sets, n, c->g, c->f, part);
+    memcpy(c->d, part, 9 * sizeof *part);
+    memcpy(c->by_n, part + 9, 3 * sizeof *part);
+    for (int i = 0; i < 3; ++i) rest[i] = c->g[i] - c->f[i];
+    c->sigma = ratio > 1.0 ? scri_spin_support(sets.c, sets.coef, rest) : 0.0;
 }
 
 /* Projects all channels at n; returns sum sigma_k, and d/dn of it in *slope. */
@@ -79,17 +112,27 @@ static double project_channels(channel* c, double n, double* slope)
     *slope = 0.0;
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
         if (c[k].dim == 0) continue;
-        if (c[k].sets.c.v) {
+        if (c[k].sets.with_spin) {
+            project_with_spin(&c[k], n);
+        } else if (c[k].sets.c.v) {
             project_set(&c[k], n);
         } else {
             project_disc(&c[k], n);
         }
         sum += c[k].sigma;
         double along = 0.0; /* sigma is homogeneous: n dsigma/dn = sigma - dP/dn . g */
-        for (int i = 0; i < c[k].dim; ++i) along += c[k].d[4 + i] * c[k].g[i];
+        for (int i = 0; i < c[k].dim; ++i) along += c[k].by_n[i] * c[k].g[i];
         if (n > 0.0 && c[k].sigma > 0.0) *slope += (c[k].sigma - along) / n;
     }
     return sum;
+}
+
+/* support_{S_k}(y) of one channel. */
+static double support(scri_channel_sets sets, int dim, const double* y)
+{
+    if (sets.with_spin) return scri_spin_support(sets.c, scri_spin_sets_of(sets).coef, y);
+    return sets.coef *
+           (sets.c.v ? scri_set_support(sets.c, y, NULL, NULL) : scri_norm_channel(dim, y));
 }
 
 /* sum support_{S_k}(g_k): what n cannot exceed by more than z_N. */
@@ -97,9 +140,7 @@ static double most(const channel* c)
 {
     double sum = 0.0;
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
-        double size = c[k].sets.c.v ? scri_set_support(c[k].sets.c, c[k].g, NULL, NULL)
-                                    : scri_norm_channel(c[k].dim, c[k].g);
-        if (c[k].dim) sum += c[k].sets.coef * size;
+        if (c[k].dim) sum += support(c[k].sets, c[k].dim, c[k].g);
     }
     return sum;
 }
@@ -127,13 +168,13 @@ static void differentiate(const channel* c, int width, double slope, double* d)
     memset(d, 0, (size_t)(width * width) * sizeof *d);
     d[0] = 1.0 / (1.0 - slope);
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
-        for (int i = 0; i < c[k].dim; ++i) d[c[k].first + i] = -c[k].d[4 + i] * d[0];
+        for (int i = 0; i < c[k].dim; ++i) d[c[k].row[i]] = -c[k].by_n[i] * d[0];
     }
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
         for (int i = 0; i < c[k].dim; ++i) {
-            double* row = d + (size_t)((c[k].first + i) * width);
-            for (int j = 0; j < width; ++j) row[j] = -c[k].d[4 + i] * d[j];
-            for (int j = 0; j < c[k].dim; ++j) row[c[k].first + j] += c[k].d[2 * i + j];
+            double* row = d + (size_t)(c[k].row[i] * width);
+            for (int j = 0; j < width; ++j) row[j] = -c[k].by_n[i] * d[j];
+            for (int j = 0; j < c[k].dim; ++j) row[c[k].row[j]] += c[k].d[3 * i + j];
         }
     }
 }
@@ -144,9 +185,10 @@ void scri_set_cone_project(scri_terms t, const double* z, double* p, double* d)
     channel c[SCRI_CHANNELS];
     double sum = z[0], slope;
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
-        c[k] = (channel){.first = layout.first[k], .dim = layout.dim[k]};
+        c[k] = (channel){.dim = 0};
+        c[k].dim = scri_channel_rows(t, k, c[k].row);
         c[k].sets = scri_channel_sets_of(t, k);
-        for (int i = 0; i < c[k].dim; ++i) sum += c[k].g[i] = -z[c[k].first + i];
+        for (int i = 0; i < c[k].dim; ++i) sum += c[k].g[i] = -z[c[k].row[i]];
     }
     int lies_below = !(z[0] + most(c) > 0.0); /* in the polar cone: NaN is caught first */
     if (isnan(sum) || lies_below) {
@@ -157,38 +199,47 @@ void scri_set_cone_project(scri_terms t, const double* z, double* p, double* d)
     p[0] = find_normal(c, z[0]);
     project_channels(c, p[0], &slope);
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
-        for (int i = 0; i < c[k].dim; ++i) p[c[k].first + i] = -c[k].f[i];
+        for (int i = 0; i < c[k].dim; ++i) p[c[k].row[i]] = -c[k].f[i];
     }
     if (d) differentiate(c, layout.width, slope, d);
 }
 
+/* The least n with f in n times the set of a channel. */
+static double gauge_of(scri_channel_sets sets, int dim, const double f[3])
+{
+    double gauge = sets.c.v ? scri_set_gauge(sets.c, f, NULL, NULL) : scri_norm_channel(dim, f);
+    if (sets.with_spin) {
+        return scri_spin_gauge(sets.c, scri_spin_sets_of(sets).coef, f, NULL, NULL);
+    }
+    return gauge;
+}
+
 void scri_set_cone_clip(scri_terms t, double* p)
 {
-    scri_layout layout = scri_layout_of(t.rows);
     if (p[0] < 0.0) p[0] = 0.0; /* NaN stays NaN */
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
-        if (layout.dim[k] == 0) continue;
+        int row[3], dim = scri_channel_rows(t, k, row);
+        if (dim == 0) continue;
         scri_channel_sets sets = scri_channel_sets_of(t, k);
-        double* l = p + layout.first[k];
-        double f[2] = {-l[0], layout.dim[k] == 2 ? -l[1] : 0.0};
-        double gauge =
-            sets.c.v ? scri_set_gauge(sets.c, f, NULL, NULL) : scri_norm_channel(layout.dim[k], f);
-        double size = sets.coef * p[0];
+        double f[3] = {0.0, 0.0, 0.0};
+        for (int i = 0; i < dim; ++i) f[i] = -p[row[i]];
+        double gauge = gauge_of(sets, dim, f), size = sets.with_spin ? p[0] : sets.coef * p[0];
         if (gauge <= size) continue;
-        for (int i = 0; i < layout.dim[k]; ++i) l[i] *= size / gauge;
+        for (int i = 0; i < dim; ++i) {
+            int carried = !sets.with_spin || (i < 2 ? sets.coef : sets.spin_coef) > 0.0;
+            p[row[i]] *= carried && gauge < SCREE_INFINITY ? size / gauge : 0.0;
+        }
     }
 }
 
 double scri_set_cone_shift(scri_terms t, const double* y)
 {
-    scri_layout layout = scri_layout_of(t.rows);
     double sum = 0.0;
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
-        if (layout.dim[k] == 0) continue;
-        scri_channel_sets sets = scri_channel_sets_of(t, k);
-        const double* at = y + layout.first[k];
-        sum += sets.coef * (sets.c.v ? scri_set_support(sets.c, at, NULL, NULL)
-                                     : scri_norm_channel(layout.dim[k], at));
+        int row[3], dim = scri_channel_rows(t, k, row);
+        double at[3] = {0.0, 0.0, 0.0};
+        for (int i = 0; i < dim; ++i) at[i] = y[row[i]];
+        if (dim) sum += support(scri_channel_sets_of(t, k), dim, at);
     }
     return sum;
 }

@@ -7,13 +7,26 @@
 #define SCRI_SET_CONE_H
 
 #include "laws/law.h"
+#include "laws/spin_slip.h"
 #include "sets/set.h"
 
-/* The sets of one channel of two rows; there is no c where it is the unit disc with D = C. */
+/* The sets of one channel of two rows; there is no c where it is the unit disc with D = C. Where
+ * the sliding channel is one with_spin, it has the row S too, and there is no channel of spinning.
+ */
 typedef struct scri_channel_sets {
     scri_set c, d;
     double coef;
+    int with_spin;
+    double spin_coef;
 } scri_channel_sets;
+
+static inline scri_spin_sets scri_spin_sets_of(scri_channel_sets sets)
+{
+    return (scri_spin_sets){sets.c, sets.d, {sets.coef, sets.spin_coef}};
+}
+
+/* The rows of a channel; how many. */
+int scri_channel_rows(scri_terms t, int channel, int row[3]);
 
 scri_channel_sets scri_channel_sets_of(scri_terms t, int channel);
 

@@ -18,7 +18,8 @@ enum {
     TURNS = 100,
     EVERY = 6,
     BLENDS = 16,
-    AROUND = 12
+    AROUND = 12,
+    SPINS = 200
 };
 
 #define FINEST 4e-15 /* relative error that rounding allows to ask for */
@@ -127,6 +128,37 @@ static void solve_channel(const scri_set_contact* c, int k, int dim, double size
     scri_planar_slip(&planar, f);
 }
 
+/* Sliding and spinning under one set, for the normal impulse p[0]: a fixed point of the reaction
+ * map with a step that the three rows of w allow. */
+static double solve_with_spin(const scri_set_contact* c, scri_channel_sets own, const int* row,
+                              double* p)
+{
+    int width = scri_layout_of(c->terms.rows).width;
+    scri_spin_sets sets = scri_spin_sets_of(own);
+    double bound = 0.0, all = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        double sum = 0.0;
+        for (int j = 0; j < 3; ++j) sum += fabs(c->w[row[i] * width + row[j]]);
+        bound = fmax(bound, sum);
+    }
+    if (!(bound > 0.0)) return 0.0;
+    for (int step = 0; step < SPINS; ++step) {
+        double g[3], f[3], change = 0.0;
+        for (int i = 0; i < 3; ++i) {
+            double y = scri_dot(width, c->w + (size_t)(row[i] * width), p) + c->q[row[i]];
+            g[i] = y / bound - p[row[i]];
+        }
+        scri_spin_react(&sets, p[0], g, f, NULL);
+        for (int i = 0; i < 3; ++i) {
+            change = fmax(change, fabs(p[row[i]] + f[i]));
+            p[row[i]] = -f[i];
+        }
+        all = fmax(all, change);
+        if (!(change > 1e-15 * p[0])) break;
+    }
+    return all;
+}
+
 /* Channels in turn for the normal impulse p[0]. */
 static void solve_channels(const scri_set_contact* c, double* p)
 {
@@ -135,7 +167,12 @@ static void solve_channels(const scri_set_contact* c, double* p)
     for (int turn = 0; turn < TURNS; ++turn) {
         double change = 0.0, size = p[0];
         for (int k = 0; k < SCRI_CHANNELS; ++k) {
-            int first = layout.first[k], dim = layout.dim[k];
+            int rows[3], n_rows = scri_channel_rows(c->terms, k, rows);
+            if (n_rows == 3) {
+                scri_channel_sets own = scri_channel_sets_of(c->terms, k);
+                change = fmax(change, solve_with_spin(c, own, rows, p));
+            }
+            int first = layout.first[k], dim = n_rows == 3 ? 0 : n_rows;
             double a[4] = {0.0, 0.0, 0.0, 0.0}, b[2] = {0.0, 0.0}, f[2] = {0.0, 0.0};
             for (int i = 0; i < dim; ++i) {
                 const double* row = c->w + (size_t)((first + i) * layout.width);

@@ -58,9 +58,15 @@ static scree_status check_sets(const scree_env* env, const scri_law* law, const 
         if (direction != force && !scri_law_is(law, SCREE_LAW_MAY_HAVE_DIRECTIONS)) {
             return bad(env, "a set of directions needs the extended law", c);
         }
-        if (direction >= 0 && !p->sets.value[direction].is_convex) {
+        if (direction >= 0 && !scri_set_is_convex(&p->sets.value[direction])) {
             return bad(env, "the set that gives the direction is not convex", c);
         }
+        int with_spin[2] = {force >= 0 && p->sets.value[force].spin_power > 0.0,
+                            direction >= 0 && p->sets.value[direction].spin_power > 0.0};
+        if (with_spin[0] != with_spin[1]) {
+            return bad(env, "of the sets of forces and of directions one has a spin power", c);
+        }
+        if (k == 2 && with_spin[0]) return bad(env, "rolling has no spin power", c);
     }
     return SCREE_OK;
 }

@@ -47,6 +47,12 @@ static scree_set* take(const scree_env* env, size_t n)
     return set;
 }
 
+/* Near 1 the set has an edge all around, which nothing here is made for. */
+static int is_spin_power(double s)
+{
+    return s == 0.0 || (s >= 0.2 && s <= 0.9) || (s >= 1.1 && s <= 100.0);
+}
+
 static scree_status check_def(const scree_env* env, const scree_set_def* def)
 {
     const char* name = scree_set_kind_name((int)def->kind);
@@ -59,6 +65,11 @@ static scree_status check_def(const scree_env* env, const scree_set_def* def)
     if (!(def->scale >= 0.0 && def->scale <= SCRI_SET_LARGEST)) {
         return scri_fail(env, SCREE_ERROR_INPUT, "%s: scale is %g, not within 0 .. %g", name,
                          def->scale, SCRI_SET_LARGEST);
+    }
+    if (!is_spin_power(def->spin_power)) {
+        return scri_fail(env, SCREE_ERROR_INPUT,
+                         "%s: spin_power is %g, not 0 and not within 0.2 .. 0.9 or 1.1 .. 100",
+                         name, def->spin_power);
     }
     if (kinds[def->kind]->table_width == 0) return SCREE_OK;
     if (def->n < 3 || def->n > MOST_POINTS) {
@@ -89,8 +100,10 @@ static scree_status create(const scree_env* env, const scree_set_def* def, scree
     int32_t n = kind->table_width > 0 ? def->n : 0;
     scree_set* set = take(env, (size_t)n * (size_t)kind->table_width);
     if (!set) return scri_fail(env, SCREE_ERROR_MEMORY, "%s: out of memory", kind->name);
-    set->value = (scree_set_value){
-        .kind = (int32_t)def->kind, .turn = {cos(def->angle), sin(def->angle)}, .n = n};
+    set->value = (scree_set_value){.kind = (int32_t)def->kind,
+                                   .turn = {cos(def->angle), sin(def->angle)},
+                                   .spin_power = def->spin_power,
+                                   .n = n};
     status = kind->fill(env, def, def->scale > 0.0 ? def->scale : 1.0, set);
     if (!status) status = kind->check(env, scri_set_of(set));
     if (!status) status = kind->derive(env, set);
@@ -178,6 +191,8 @@ scree_status scri_set_check(const scree_env* env, const scree_sets* sets, int32_
         fault = "its table";
     } else if (!(fabs(square - 1.0) <= TURN_ERROR)) {
         fault = "its turn";
+    } else if (!is_spin_power(value->spin_power)) {
+        fault = "its spin power";
     } else if (kind->check(NULL, scri_set_at(sets, i))) { /* one message is enough */
         fault = "a size";
     } else if (!kind->is_derived(scri_set_at(sets, i))) {

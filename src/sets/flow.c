@@ -35,6 +35,7 @@ scree_status scree_set_flow(const scree_env* env, const scree_set* set, scree_se
     const scree_set_value* v = &set->value; /* b is cos(beta)^2 */
     scree_set_def def = {.kind = SCREE_SET_ELLIPSE, .a = 1.0, .b = sqrt(v->b)};
     def.angle = atan2(v->turn[1], v->turn[0]);
+    if (v->spin_power > 0.0) def.spin_power = fmax(v->spin_power, 1.1); /* it must be convex */
     scree_status status = scree_set_create(env, &def, out);
     if (status) return status;
     double fit = scree_set_fit(*out, set);

@@ -42,7 +42,7 @@ void scree_set_normal(const scree_set* set, const double x[2], double normal[2])
 int scree_set_is_convex(const scree_set* set)
 {
     if (!set) return 0;
-    return set->value.is_convex;
+    return scri_set_is_convex(&set->value);
 }
 
 double scree_set_support(const scree_set* set, const double v[2], double point[2])

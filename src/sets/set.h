@@ -35,6 +35,12 @@ void scri_set_project(scri_set set, double size, const double z[2], double out[2
 SCRI_SISTERS double scri_set_support(scri_set set, const double v[2], double point[2],
                                      double* radius);
 
+/* Whether the set is convex, with the moment where it has a spin power. */
+static inline int scri_set_is_convex(const scree_set_value* value)
+{
+    return value->is_convex && !(value->spin_power > 0.0 && value->spin_power < 1.0);
+}
+
 /* scree_set_fit() */
 double scri_set_fit(scri_set inner, scri_set outer);
 

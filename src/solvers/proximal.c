@@ -36,6 +36,17 @@ static int fill_fits(const scri_run* run, double* fit)
     return is_directed;
 }
 
+static const char* unfit(const scree_problem* problem, const scree_solver_def* def, scri_team* team)
+{
+    const char* why = scri_channels_unfit(problem, def, team);
+    for (int32_t c = 0; !why && c < problem->n_contacts; ++c) {
+        if (!scri_proximal_is_known(scri_terms_of(problem, c, problem->coef))) {
+            why = "a contact has directions under a set with a moment";
+        }
+    }
+    return why;
+}
+
 static void solve(scri_run* run, scri_bump* bump)
 {
     scri_projection s = scri_projection_create(run, bump);
@@ -50,6 +61,6 @@ const scri_solver scri_solver_proximal = {
     "proximal",
     "fixed point of proximal points of C or D, with the scaling alpha of Walker & Leine",
     SCRI_CHANNELS_FITS,
-    scri_channels_unfit,
+    unfit,
     solve,
 };

@@ -22,6 +22,7 @@ static int find_ellipses(const scree_problem* p, int32_t c, scri_ellipses sets[2
         scri_channel_sets own = scri_channel_sets_of(terms, k);
         sets[k] = disc;
         if (!own.c.v) continue;
+        if (own.with_spin) return 0;
         if (!scri_set_as_ellipse(own.c, sets[k].c)) return 0;
         memcpy(sets[k].d, sets[k].c, sizeof sets[k].d);
         if (own.d.v == own.c.v) continue;
@@ -41,6 +42,7 @@ static int has_ellipses(const scree_problem* p, int32_t c)
     if (!scri_law_is(law, SCRI_LAW_JUDGED_BY_REACTION)) return 1;
     if (scri_law_is(law, SCREE_LAW_MAY_HAVE_DIRECTIONS)) return find_ellipses(p, c, sets);
     const int32_t* set = p->set + 4 * (size_t)c; /* D is C: a look at its kind will do */
+    if (scri_channel_sets_of(scri_terms_of(p, c, p->coef), SCRI_SLIDE).with_spin) return 0;
     return (set[0] < 0 || scri_set_is_ellipse(scri_set_at(&p->sets, set[0]))) &&
            (set[2] < 0 || scri_set_is_ellipse(scri_set_at(&p->sets, set[2])));
 }

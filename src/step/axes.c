@@ -67,6 +67,7 @@ static void write_sets(scree_world* world, const scri_pair* pair, const int32_t 
     for (int k = 0; k < SCRI_SETS; ++k) {
         if (!pair->from[k]) continue;
         world->sets.value[world->sets.n] = mixed_set(pair, k, a, cosine, sine);
+        if (k < SCRI_ROLLING) world->sets.value[world->sets.n].spin_power = pair->spin_power;
         set[k] = world->sets.n++;
     }
 }

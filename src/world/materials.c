@@ -21,6 +21,15 @@ static scree_status check_sets(const scree_env* env, scree_law law, const char* 
     if (direction && !scree_set_is_convex(direction)) {
         return scri_fail(env, SCREE_ERROR_INPUT, "%s: the set of directions is not convex", name);
     }
+    double of_force = force ? force->value.spin_power : 0.0;
+    if (direction && (of_force > 0.0) != (direction->value.spin_power > 0.0)) {
+        return scri_fail(env, SCREE_ERROR_INPUT,
+                         "%s: the sets of forces and of directions both have a spin power, or none",
+                         name);
+    }
+    if (of_force > 0.0 && strcmp(name, "rolling") == 0) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "%s: has no spin power", name);
+    }
     int has_flow = force && !direction && scri_set_has_flow(force);
     if (scri_law_extended_by((int)law) < 0 && (direction || has_flow || !is_convex)) {
         return scri_fail(env, SCREE_ERROR_INPUT,

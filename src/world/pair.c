@@ -205,6 +205,8 @@ static void place_channel(scri_pair* pair, const channel* c, int first)
         pair->from[first + k] = (uint8_t)c->sides;
         for (int side = 0; side < 2; ++side) {
             const scree_set* const* set = c->set[side];
+            int counts = c->sides >> side & 1, with_spin = set[0] && set[0]->value.spin_power > 0.0;
+            if (counts && with_spin) pair->spin_power = 2.0;
             ellipse_of(k && set[1] ? set[1] : set[0], pair->ellipse[side][first + k]);
         }
     }

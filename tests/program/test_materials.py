@@ -55,6 +55,23 @@ for solver in ("proximal", "channels", "nsgs", "auto"):
             f"{solver} solves its contacts", j)
 t.check("not counted, friction has sets" in t.expect(0, "solve", "puck.hdf5").out, "it says so")
 
+print("one set over sliding and spinning")
+JOINED = SCENE.replace("plate: {file: plate.yaml, lay: [1, 0.5, 0]}",
+                       "plate: {mu_s: 0.02, sliding: {ellipse: [0.5, 0.3], spin_power: POWER}}")
+for power, code in ((2, 0), (8, 0), (1, 2), ("-2", 2)):
+    write("lab/joined.yaml", JOINED.replace("POWER", str(power)))
+    done = t.expect(code, "run", "lab/joined.yaml", "--dump-problem", "20", "--dump-to",
+                    f"joined{power}.hdf5", "--json", what=f"spin_power {power}")
+    if code:
+        t.check("spin_power" in done.err, "it names the key", done.err)
+first = [t.expect_json(0, "solve", f"joined{power}.hdf5", "--tol", "1e-9", "--solver", "nsgs") for power in (2, 8)]
+t.check(first[0]["status"] == first[1]["status"] == "converged" and
+        first[0]["residual"] != first[1]["residual"], "problem files carry it", first)
+t.expect(0, "convert", "joined2.hdf5", "again.hdf5")
+again = t.expect_json(0, "solve", "again.hdf5", "--tol", "1e-9", "--solver", "nsgs")
+t.check(again["residual"] == first[0]["residual"] and again["iterations"] == first[0]["iterations"],
+        "and keep it", (again, first[0]))
+
 print("recordings")
 t.expect(0, "run", scene, "-o", "part.h5", "--until", "0.05", "--quiet")
 t.expect(0, "run", "--resume", "-o", "part.h5", "--until", "0.1", "--quiet")
