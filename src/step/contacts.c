@@ -57,8 +57,8 @@ static void add_shares(const scree_world* world, const scri_pair* pair, const sc
 /* A lay that stands on the tangent plane has a contour of no length: a disc on its face. */
 #define LEAST_SINE 1e-3
 
-/* Where friction is that of the contour, it works with the rate omega_R . t / sin(angle) at which the
- * contact runs about the lay, t the lay's direction in the tangent plane. */
+/* Where friction is that of the contour, it works with the rate omega_R . t / sin(angle) at which
+ * the contact runs about the lay, t the lay's direction in the tangent plane. */
 static double contour_share(const scree_world* world, const scri_pair* pair,
                             const scri_touch* touch)
 {

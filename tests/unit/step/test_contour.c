@@ -119,7 +119,11 @@ static void test_refusals(void** state)
     (void)state;
     const scree_material faulty[] = {
         {.mu = 1.0, .mu_r = 1e-3, .contour = 1},
-        {.mu = 1.0, .mu_r = 1e-3, .contour = 1, .lay = {1.0, 0.0, 0.0}, .slip = {{0}, {.at_rest = 2e-3}, {0}}},
+        {.mu = 1.0,
+         .mu_r = 1e-3,
+         .contour = 1,
+         .lay = {1.0, 0.0, 0.0},
+         .slip = {{0}, {.at_rest = 2e-3}, {0}}},
     };
     scree_world* world = world_new(world_def(1e-3, 1e-9), (scree_material){.mu = 1.0});
     for (size_t i = 0; i < sizeof faulty / sizeof *faulty; ++i) {

@@ -1,5 +1,5 @@
-/* Sliding and spinning over a patch (Coulomb-Contensou): a rigid body on many feet against the closed
- * forms with elliptic integrals, and where its motion ends. */
+/* Sliding and spinning over a patch (Coulomb-Contensou): a rigid body on many feet against the
+ * closed forms with elliptic integrals, and where its motion ends. */
 #include "support/worlds.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #define PI 3.14159265358979323846
 
 static const double radius = 0.1, mass = 2.0, mu = 0.4, gravity = 9.81; /* of the patch */
-static const double foot = 0.005; /* radius of a foot */
+static const double foot = 0.005;                                       /* radius of a foot */
 enum { FEET_MOST = 256 };
 
 /* ---- closed forms ---- */
@@ -74,8 +74,9 @@ static void test_closed_forms(void** state)
 
 /* ---- the patch ---- */
 
-/* A ring of feet, or feet all over a disc: turned on by the golden angle, areas alike. The centre of
- * mass lies in the plane, so that friction does not tilt it, and springs share its weight evenly. */
+/* A ring of feet, or feet all over a disc: turned on by the golden angle, areas alike. The centre
+ * of mass lies in the plane, so that friction does not tilt it, and springs share its weight
+ * evenly. */
 static scree_world* make_patch(double h, int n, int is_filled, double v, double spin)
 {
     scree_shape feet[FEET_MOST];
