@@ -103,11 +103,14 @@ typedef struct scree_generator {
 } scree_generator;
 
 /* While begin <= t < end the velocity of a kinematic body, or a force on a dynamic one, is the
- * given one times cos(2 pi frequency (t - begin) + phase); outside it is zero. Several of one body
- * add up. */
+ * given one times cos(2 pi frequency (t - begin) + phase), or times what a table says; outside it
+ * is zero. Of a way it is the place itself that follows: at the end of every step the body has gone
+ * by the way times what the cosine or the table has grown by since `begin`, to rounding, and from
+ * `end` on it stays. Several of one body add up; turns about different axes by their rates. */
 typedef struct scree_drive {
     int32_t body; /* in scree_scene.bodies */
     int is_force; /* N and N m, else m/s and rad/s */
+    int is_way;   /* m and rad instead of m/s and rad/s */
     double linear[3], angular[3];
     double drag[2];    /* force: -(drag[0] + drag[1] |v|) v is added to it; kg/s, kg/m */
     double noise[3];   /* force: intensity of a random force along each axis, N^2 s */
@@ -115,6 +118,9 @@ typedef struct scree_drive {
     double begin, end; /* s */
     double frequency;  /* Hz */
     double phase;      /* rad */
+    int32_t n_table;
+    const double* table; /* [2 n_table] times from `begin`, growing, and what takes the place of the
+                            cosine then: straight in between, constant outside */
 } scree_drive;
 
 /* A joint of two bodies of the scene, or of one and the world. */

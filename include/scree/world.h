@@ -38,6 +38,13 @@ typedef enum scree_scheme {
     SCREE_SCHEME_COUNT
 } scree_scheme;
 
+/* How the equations of joints are solved. Both give the same answer but for rounding. */
+typedef enum scree_joints {
+    SCREE_JOINTS_ROWS,  /* all of them as one sparse system */
+    SCREE_JOINTS_TREES, /* mechanisms without loops along their branches, others as rows */
+    SCREE_JOINTS_COUNT
+} scree_joints;
+
 /* Force (N) and torque (N m) of a step, added to gravity. Arrays are those of the view, which has
  * the time at the beginning of the step, the poses of its middle and the velocities before its
  * impulses; the callback adds to force[3 n] and torque[3 n]. */
@@ -61,6 +68,7 @@ typedef struct scree_world_def {
     scree_env env; /* of the world and its solver; `sparse` in it is worth having, see below; a step
                       like those before asks for no memory, but for what the library of sparse
                       matrices keeps to itself */
+    scree_joints joints; /* default SCREE_JOINTS_ROWS */
 } scree_world_def;
 
 /* The solver of a world is `auto` by default, in the local measure with tol = 1e-2: every contact
@@ -359,6 +367,7 @@ typedef struct scree_step_report {
     int32_t n_joints, n_broken; /* joints before the step; those that it broke */
     double joint_gap;           /* worst error of the constraints of joints at its end, m */
     double joint_turn;          /* the same of turns, rad */
+    int32_t n_in_trees;         /* of the joints, those whose equations were solved along trees */
 } scree_step_report;
 
 /* One step. Contacts that contradict each other give way (scree_report) and the rest of the world

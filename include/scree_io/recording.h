@@ -227,9 +227,10 @@ static inline scree_export_def scree_default_export_def(void)
     return made;
 }
 
-/* Files PREFIX_000000.vtp, ... (bodies as points), PREFIX_contacts_000000.vtp, ..., and with
- * `shapes` PREFIX_shapes_000000.vtp, ..., and the series PREFIX.pvd, PREFIX_contacts.pvd,
- * PREFIX_shapes.pvd, for ParaView. `def` may be NULL: all frames. */
+/* Files PREFIX_000000.vtp, ... (bodies as points), PREFIX_contacts_000000.vtp, ..., where there are
+ * joints PREFIX_joints_000000.vtp, ..., with `shapes` PREFIX_shapes_000000.vtp, ..., and the series
+ * PREFIX.pvd, PREFIX_contacts.pvd, PREFIX_joints.pvd, PREFIX_shapes.pvd, for ParaView. `def` may be
+ * NULL: all frames. */
 SCREE_API SCREE_MUST_USE scree_status scree_export_vtk(const scree_env* env,
                                                        scree_recording* recording,
                                                        const char* prefix,

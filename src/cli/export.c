@@ -24,7 +24,7 @@ static const cli_option options[] = {
     {.name = "vtk",
      .kind = CLI_FLAG,
      .offset = offsetof(export_options, vtk),
-     .text = "bodies and contacts for ParaView: PREFIX.pvd, PREFIX_contacts.pvd"},
+     .text = "bodies, contacts, joints for ParaView: PREFIX.pvd, PREFIX_contacts.pvd, ..."},
     {.name = "shapes",
      .kind = CLI_FLAG,
      .offset = offsetof(export_options, shapes),
@@ -32,7 +32,7 @@ static const cli_option options[] = {
     {.name = "csv",
      .kind = CLI_FLAG,
      .offset = offsetof(export_options, csv),
-     .text = "tables: PREFIX_bodies.csv, PREFIX_contacts.csv, PREFIX_frames.csv"},
+     .text = "tables: PREFIX_bodies.csv, PREFIX_contacts.csv, PREFIX_frames.csv, ..."},
     {.name = "html",
      .kind = CLI_FLAG,
      .offset = offsetof(export_options, html),
@@ -77,6 +77,7 @@ static const cli_syntax syntax = {
 typedef struct target {
     size_t chosen; /* offset of its flag in the options */
     const char* endings[4];
+    const char* of_joints; /* where there are any */
     scree_status (*write)(const scree_env* env, scree_recording* recording, const char* prefix,
                           const scree_export_def* def);
 } target;
@@ -95,12 +96,13 @@ static scree_status write_page(const scree_env* env, scree_recording* recording,
 }
 
 static const target targets[] = {
-    {offsetof(export_options, vtk), {".pvd", "_contacts.pvd"}, scree_export_vtk},
-    {offsetof(export_options, shapes), {"_shapes.pvd"}, NULL}, /* written with those of vtk */
+    {offsetof(export_options, vtk), {".pvd", "_contacts.pvd"}, "_joints.pvd", scree_export_vtk},
+    {offsetof(export_options, shapes), {"_shapes.pvd"}, NULL, NULL}, /* written with those of vtk */
     {offsetof(export_options, csv),
      {"_bodies.csv", "_contacts.csv", "_frames.csv"},
+     "_joints.csv",
      scree_export_csv},
-    {offsetof(export_options, html), {".html"}, write_page},
+    {offsetof(export_options, html), {".html"}, NULL, write_page},
 };
 
 typedef struct job {
@@ -117,14 +119,23 @@ static bool is_chosen(const export_options* o, const target* t)
     return chosen;
 }
 
+/* What PREFIX is followed by in the k-th file of a target; NULL beyond the last. */
+static const char* ending_of(const job* j, const target* t, int k)
+{
+    int n = 0;
+    while (t->endings[n]) ++n;
+    if (k < n) return t->endings[k];
+    return k == n && j->recorded.info.n_joints > 0 ? t->of_joints : NULL;
+}
+
 /* Calls `act` for every file that the chosen targets write, until one fails. */
 static int for_each_file(job* j, int (*act)(job* j, const char* path, void* user), void* user)
 {
     int code = CLI_DONE;
     for (int i = 0; i < CLI_COUNT(targets); ++i) {
         if (!is_chosen(j->options, &targets[i])) continue;
-        for (int k = 0; code == CLI_DONE && targets[i].endings[k]; ++k) {
-            char* path = cli_join(&j->host, j->prefix, targets[i].endings[k]);
+        for (int k = 0; code == CLI_DONE && ending_of(j, &targets[i], k); ++k) {
+            char* path = cli_join(&j->host, j->prefix, ending_of(j, &targets[i], k));
             code = path ? act(j, path, user) : CLI_FAILED;
             free(path);
         }

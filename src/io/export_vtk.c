@@ -14,6 +14,13 @@
 
 enum { NAME_EXTRA = 64 };
 
+/* Of the joints of one frame: [n] of what scree_frame has, those that are gone left out. */
+typedef struct joint_arrays {
+    int32_t *number, *bodies;
+    uint8_t* kind;
+    double *point, *axis, *second, *coordinate, *rate, *effort, *force, *torque, *limits;
+} joint_arrays;
+
 /* What does not change from frame to frame. */
 typedef struct exporter {
     const scree_env* env;
@@ -32,6 +39,7 @@ typedef struct exporter {
     double *place, *motion;      /* [3 n_points] of all surfaces */
     int32_t* owner;              /* [n_points] */
     int64_t *corner, *end;
+    joint_arrays joints;
 } exporter;
 
 /* ---- one file ---- */
@@ -196,14 +204,74 @@ static scree_status write_shapes(exporter* e, int64_t k, const scree_frame* f)
     return write_file(e, "_shapes", k, &e->shapes);
 }
 
+/* Joint j of a frame as number n: its frame on B in the world, and what it carries in these axes.
+ */
+static void add_joint(exporter* e, const scree_frame* f, size_t j, size_t n)
+{
+    const scree_recorded_joint* joint = &e->info.joints[j];
+    const joint_arrays* a = &e->joints;
+    scri_vec point = scri_vec_load(joint->position[1]);
+    scri_quat turn = scri_quat_load(joint->rotation[1]);
+    if (joint->body[1] >= 0) {
+        size_t b = (size_t)joint->body[1];
+        scri_quat q = scri_quat_load(f->rotation + 4 * b);
+        point = scri_vec_add(scri_vec_load(f->position + 3 * b), scri_quat_rotate(q, point));
+        turn = scri_quat_multiply(q, turn);
+    }
+    const struct {
+        double* to;
+        scri_vec value;
+    } vectors[] = {{a->point, point},
+                   {a->axis, scri_quat_rotate(turn, (scri_vec){1.0, 0.0, 0.0})},
+                   {a->second, scri_quat_rotate(turn, (scri_vec){0.0, 1.0, 0.0})},
+                   {a->coordinate, scri_vec_load(f->joint_coordinate + 3 * j)},
+                   {a->rate, scri_vec_load(f->joint_rate + 3 * j)},
+                   {a->effort, scri_vec_load(f->joint_effort + 3 * j)},
+                   {a->force, scri_quat_rotate(turn, scri_vec_load(f->joint_force + 3 * j))},
+                   {a->torque, scri_quat_rotate(turn, scri_vec_load(f->joint_torque + 3 * j))}};
+    for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; ++k) {
+        scri_vec_store(vectors[k].value, vectors[k].to + 3 * n);
+    }
+    memcpy(a->limits + 6 * n, joint->limits, sizeof joint->limits);
+    memcpy(a->bodies + 2 * n, joint->body, sizeof joint->body);
+    a->number[n] = (int32_t)j;
+    a->kind[n] = (uint8_t)joint->kind;
+}
+
+static scree_status write_joints(exporter* e, int64_t k, const scree_frame* f)
+{
+    const joint_arrays* a = &e->joints;
+    size_t n = 0;
+    for (size_t j = 0; j < (size_t)f->n_joints; ++j) {
+        if (!isnan(f->joint_force[3 * j])) add_joint(e, f, j, n++);
+    }
+    scri_vtk_data points = {.time = f->time,
+                            .n_fields = 12,
+                            .fields = {{"point", SCRI_VTK_FLOAT64, 3, a->point},
+                                       {"joint", SCRI_VTK_INT32, 1, a->number},
+                                       {"kind", SCRI_VTK_UINT8, 1, a->kind},
+                                       {"bodies", SCRI_VTK_INT32, 2, a->bodies},
+                                       {"axis", SCRI_VTK_FLOAT64, 3, a->axis},
+                                       {"second_axis", SCRI_VTK_FLOAT64, 3, a->second},
+                                       {"coordinate", SCRI_VTK_FLOAT64, 3, a->coordinate},
+                                       {"rate", SCRI_VTK_FLOAT64, 3, a->rate},
+                                       {"effort", SCRI_VTK_FLOAT64, 3, a->effort},
+                                       {"force", SCRI_VTK_FLOAT64, 3, a->force},
+                                       {"torque", SCRI_VTK_FLOAT64, 3, a->torque},
+                                       {"limits", SCRI_VTK_FLOAT64, 6, a->limits}}};
+    set_points(&points, (int32_t)n, e->count);
+    return write_file(e, "_joints", k, &points);
+}
+
 static scree_status write_frame(exporter* e, int64_t k)
 {
     scree_frame frame;
     scree_status status = scree_recording_read(e->recording, k, &frame);
     int64_t most = frame.n_bodies > frame.n_contacts ? frame.n_bodies : frame.n_contacts;
-    if (!status) status = make_count(e, most);
+    if (!status) status = make_count(e, most > frame.n_joints ? most : frame.n_joints);
     if (!status) status = write_bodies(e, k, &frame);
     if (!status) status = write_contacts(e, k, &frame);
+    if (!status && e->info.n_joints > 0) status = write_joints(e, k, &frame);
     if (!status && e->def.shapes) status = write_shapes(e, k, &frame);
     return status;
 }
@@ -282,6 +350,25 @@ static scree_status make_bodies(exporter* e)
     return SCREE_OK;
 }
 
+static scree_status make_joints(exporter* e)
+{
+    size_t n = (size_t)e->info.n_joints;
+    joint_arrays* a = &e->joints;
+    double** vectors[] = {&a->point, &a->axis,   &a->second, &a->coordinate,
+                          &a->rate,  &a->effort, &a->force,  &a->torque};
+    bool is_short = false;
+    for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; ++k) {
+        *vectors[k] = scri_arena_take(e->arena, 3 * n, sizeof(double));
+        is_short |= !*vectors[k];
+    }
+    a->limits = scri_arena_take(e->arena, 6 * n, sizeof *a->limits);
+    a->number = scri_arena_take(e->arena, n, sizeof *a->number);
+    a->bodies = scri_arena_take(e->arena, 2 * n, sizeof *a->bodies);
+    a->kind = scri_arena_take(e->arena, n, sizeof *a->kind);
+    if (!is_short && a->limits && a->number && a->bodies && a->kind) return SCREE_OK;
+    return scri_fail(e->env, SCREE_ERROR_MEMORY, "%s: out of memory", e->prefix);
+}
+
 /* Half the side of the square that shows a half-space: what reaches over all bodies of the last
  * frame, from wherever among them. */
 static scree_status find_reach(exporter* e, double* out)
@@ -341,12 +428,14 @@ scree_status scree_export_vtk(const scree_env* env, scree_recording* recording, 
                   .prefix = prefix,
                   .def = frames};
     status = make_bodies(&e);
+    if (!status && e.info.n_joints > 0) status = make_joints(&e);
     if (!status && frames.shapes && frames.end > 0) status = make_surfaces(&e);
     for (int64_t k = frames.first; k < frames.end && !status; k += frames.stride) {
         status = write_frame(&e, k);
     }
     if (!status) status = write_series(&e, "");
     if (!status) status = write_series(&e, "_contacts");
+    if (!status && e.info.n_joints > 0) status = write_series(&e, "_joints");
     if (!status && frames.shapes) status = write_series(&e, "_shapes");
     scri_release(env, e.count);
     scri_arena_destroy(e.arena);

@@ -1,4 +1,4 @@
-/* Generators, many copies of one body; drives of kinematic bodies, forces on dynamic ones. */
+/* Generators, many copies of one body. */
 #include "io/scene_reader.h"
 #include "scene/scene.h"
 
@@ -9,9 +9,6 @@
 
 /* More bodies than this from one generator are a mistake. */
 #define MAX_COUNT INT64_C(100000000)
-
-/* Largest whole number up to which a double has them all. */
-#define MAX_SEED (INT64_C(1) << 53)
 
 typedef void read_generator(scri_reader* r, const scri_yaml* map, scree_generator* out);
 
@@ -79,7 +76,7 @@ static void read_sizes(scri_reader* r, const scri_yaml* map, scree_generator* ou
 static void read_random(scri_reader* r, const scri_yaml* map, scree_generator* out)
 {
     int64_t seed = 1;
-    scri_read_integer(r, map, "seed", 0, MAX_SEED, &seed);
+    scri_read_integer(r, map, "seed", 0, SCRI_MAX_SEED, &seed);
     out->seed = (uint64_t)seed;
     scri_read_number(r, map, "size_spread", SCRI_PROPER_PART, &out->size_spread);
     int turned = 0;
@@ -275,98 +272,5 @@ void scri_read_generators(scri_reader* r, const scri_yaml* root)
     for (; item && !r->status; item = item->next) {
         int32_t index = scene->n_generators++;
         read_one(r, item, index, &scene->generators[index]);
-    }
-}
-
-/* ---- drives and forces ---- */
-
-void scri_read_times(scri_reader* r, const scri_yaml* map, double* begin, double* end)
-{
-    *end = SCREE_INFINITY;
-    scri_read_number(r, map, "begin", SCRI_NOT_NEGATIVE, begin);
-    scri_read_number(r, map, "end", SCRI_PERHAPS_NEVER, end);
-    if (!r->status && !(*end > *begin)) {
-        const scri_yaml* at = scri_get(map, scri_get(map, "end") ? "end" : "begin");
-        scri_reader_fail(r, at->place, "end = %g s must be later than begin = %g s", *end, *begin);
-    }
-}
-
-static void read_course(scri_reader* r, const scri_yaml* map, scree_drive* out)
-{
-    scri_read_times(r, map, &out->begin, &out->end);
-    scri_read_number(r, map, "frequency", SCRI_NOT_NEGATIVE, &out->frequency);
-    scri_read_number(r, map, "phase", SCRI_ANY, &out->phase);
-}
-
-static void read_drive(scri_reader* r, const scri_yaml* map, scree_drive* out)
-{
-    static const char* const keys[] = {
-        "body", "velocity", "angular_velocity", "begin", "end", "frequency", "phase", NULL};
-    if (!scri_is_map_of(r, map, "a drive", keys)) return;
-    const scri_yaml* body = scri_need(r, map, "a drive", "body");
-    if (!body) return;
-    out->body = scri_names_find(r, body);
-    if (!r->status && r->scene->bodies[out->body].def.kind != SCREE_BODY_KINEMATIC) {
-        scri_reader_fail(r, body->place, "'%s' is not kinematic, and cannot be driven",
-                         r->scene->bodies[out->body].name);
-    }
-    scri_read_vector(r, map, "velocity", out->linear);
-    scri_read_vector(r, map, "angular_velocity", out->angular);
-    read_course(r, map, out);
-}
-
-static void read_noise(scri_reader* r, const scri_yaml* map, scree_drive* out)
-{
-    int64_t seed = 0;
-    const scri_yaml* noise = scri_get(map, "noise");
-    scri_read_integer(r, map, "seed", 0, MAX_SEED, &seed);
-    out->seed = (uint64_t)seed;
-    scri_read_vector(r, map, "noise", out->noise);
-    for (int j = 0; j < 3 && !r->status; ++j) {
-        if (out->noise[j] >= 0.0) continue;
-        scri_reader_fail(r, noise->place, "noise: an intensity must not be negative: %g",
-                         out->noise[j]);
-    }
-}
-
-static void read_force(scri_reader* r, const scri_yaml* map, scree_drive* out)
-{
-    static const char* const keys[] = {"body",        "force",     "torque", "drag",
-                                       "drag_square", "noise",     "seed",   "begin",
-                                       "end",         "frequency", "phase",  NULL};
-    if (!scri_is_map_of(r, map, "a force", keys)) return;
-    const scri_yaml* body = scri_need(r, map, "a force", "body");
-    if (!body) return;
-    out->is_force = 1;
-    out->body = scri_names_find(r, body);
-    if (!r->status && r->scene->bodies[out->body].def.kind != SCREE_BODY_DYNAMIC) {
-        scri_reader_fail(r, body->place, "'%s' is not dynamic, and no force moves it",
-                         r->scene->bodies[out->body].name);
-    }
-    scri_read_vector(r, map, "force", out->linear);
-    scri_read_vector(r, map, "torque", out->angular);
-    scri_read_number(r, map, "drag", SCRI_NOT_NEGATIVE, &out->drag[0]);
-    scri_read_number(r, map, "drag_square", SCRI_NOT_NEGATIVE, &out->drag[1]);
-    read_noise(r, map, out);
-    read_course(r, map, out);
-}
-
-void scri_read_drives(scri_reader* r, const scri_yaml* root)
-{
-    int32_t n_drives, n_forces;
-    scree_scene* scene = r->scene;
-    const scri_yaml* drive = scri_get_list(r, root, "drives", &n_drives);
-    const scri_yaml* force = scri_get_list(r, root, "forces", &n_forces);
-    scene->drives = scri_reader_take(r, (size_t)n_drives + (size_t)n_forces, sizeof *scene->drives);
-    scene->joint_drives = scri_reader_take(r, (size_t)n_drives, sizeof *scene->joint_drives);
-    for (; drive && !r->status; drive = drive->next) {
-        if (scri_get(drive, "joint")) {
-            scri_read_joint_drive(r, drive, &scene->joint_drives[scene->n_joint_drives++]);
-        } else {
-            read_drive(r, drive, &scene->drives[scene->n_drives++]);
-        }
-    }
-    for (; force && !r->status; force = force->next) {
-        read_force(r, force, &scene->drives[scene->n_drives++]);
     }
 }

@@ -1,4 +1,4 @@
-/* Joints: bodies, frames, freedoms; and what drives them. */
+/* Joints: bodies, frames, freedoms. */
 #include "io/axes.h"
 #include "io/scene_reader.h"
 #include "io/scene_suggest.h"
@@ -384,92 +384,4 @@ void scri_read_joints(scri_reader* r, const scri_yaml* root)
         int32_t index = scene->n_joints++;
         read_joint(r, item, index, &scene->joints[index]);
     }
-}
-
-/* ---- drives of joints ------------------------------------------------------------------------ */
-
-static void read_table(scri_reader* r, const scri_yaml* map, scree_joint_drive* out)
-{
-    const scri_yaml* item = scri_get_list(r, map, "table", &out->n_table);
-    double* table = scri_reader_take(r, 2 * (size_t)out->n_table, sizeof *table);
-    for (int32_t k = 0; item && !r->status; item = item->next, ++k) {
-        double* row = table + 2 * (size_t)k;
-        scri_read_numbers(r, item, "table", 2, row);
-        if (r->status || k == 0 || row[0] > row[-2]) continue;
-        scri_reader_fail(r, item->place, "table: the time %g s is not after %g s", row[0], row[-2]);
-    }
-    out->table = table;
-}
-
-/* More numbers than this from one formula: it is then straight over several steps. */
-enum { MOST_SAMPLES = 1000000 };
-
-/* The value of the key `formula` at a time that counts from the beginning of the drive. */
-static double evaluate(scri_reader* r, const scri_yaml* map, double time)
-{
-    double value = 0.0;
-    r->parameters[r->info->n_parameters++] =
-        (scree_parameter){.name = "t", .value = time, .meaning = ""};
-    scri_read_number(r, map, "formula", SCRI_ANY, &value);
-    --r->info->n_parameters;
-    return value;
-}
-
-/* As a table of the middles of steps, in which drives are asked for. */
-static void read_formula(scri_reader* r, const scri_yaml* map, const scri_yaml* formula,
-                         scree_joint_drive* out)
-{
-    double h = r->scene->world.step, last = fmin(out->end, r->scene->duration + 2.0 * h);
-    for (int32_t k = 0; k < r->info->n_parameters; ++k) {
-        if (strcmp(r->parameters[k].name, "t") != 0) continue;
-        scri_reader_fail(r, formula->place, "formula: t is the time and cannot be a parameter");
-    }
-    if (!isfinite(last)) {
-        scri_reader_fail(r, formula->place, "formula: needs an end, its own or that of 'stop'");
-    }
-    if (r->status || !(last > out->begin)) return;
-    double steps = ceil((last - out->begin) / h) + 2.0, stride = ceil(steps / MOST_SAMPLES);
-    size_t room = (size_t)(steps / stride) + 2, n = 0;
-    double* table = scri_reader_take(r, 2 * room, sizeof *table);
-    double first = floor(out->begin / h + 0.5), time = 0.0; /* the next middle is at first + 1/2 */
-    for (; n < room && !r->status && time < last - out->begin; ++n) {
-        table[2 * n] = time;
-        table[2 * n + 1] = evaluate(r, map, time);
-        time = (first + stride * (double)n + 0.5) * h - out->begin;
-        if (!(time > 0.0)) time = 0.5 * h;
-    }
-    out->n_table = (int32_t)n;
-    out->table = table;
-}
-
-void scri_read_joint_drive(scri_reader* r, const scri_yaml* map, scree_joint_drive* out)
-{
-    static const char* const keys[] = {"joint", "freedom", "target",    "table", "formula",
-                                       "begin", "end",     "frequency", "phase", NULL};
-    int64_t which = 0;
-    if (!scri_is_map_of(r, map, "a drive of a joint", keys)) return;
-    const scri_yaml* joint = scri_need(r, map, "a drive", "joint");
-    if (!joint) return;
-    out->joint = scri_names_find_joint(r, joint);
-    if (r->status) return;
-    const scree_joint_def* def = &r->scene->joints[out->joint].def;
-    int32_t n = scri_joint_n_freedoms(def->kind);
-    if (n > 0) scri_read_integer(r, map, "freedom", 0, n - 1, &which);
-    out->freedom = (int32_t)which;
-    if (!r->status && (n == 0 || def->freedom[which].motor == SCREE_MOTOR_NONE)) {
-        scri_reader_fail(r, joint->place, "'%s' has no motor, and cannot be driven",
-                         r->scene->joints[out->joint].name);
-    }
-    const scri_yaml *target = scri_get(map, "target"), *table = scri_get(map, "table");
-    const scri_yaml* formula = scri_get(map, "formula");
-    if (!!target + !!table + !!formula != 1) {
-        scri_reader_fail(r, map->place,
-                         "a drive of a joint has one of 'target', 'table' and 'formula'");
-    }
-    scri_read_number(r, map, "target", SCRI_ANY, &out->value);
-    if (table && !r->status) read_table(r, map, out);
-    scri_read_times(r, map, &out->begin, &out->end);
-    if (formula && !r->status) read_formula(r, map, formula, out);
-    scri_read_number(r, map, "frequency", SCRI_NOT_NEGATIVE, &out->frequency);
-    scri_read_number(r, map, "phase", SCRI_ANY, &out->phase);
 }

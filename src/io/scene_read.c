@@ -92,17 +92,18 @@ static void read_solver_options(scri_reader* r, const scri_yaml* map, scree_solv
 void scri_read_world(scri_reader* r, const scri_yaml* root)
 {
     static const char* const keys[] = {
-        "gravity",  "step",     "theta",      "scheme", "law", "tol",
-        "solver",   "overlap",  "max_sweeps", "margin", "rho", "rho_slide",
-        "rho_roll", "rho_spin", "relaxation", "local",  "map", NULL};
+        "gravity",    "step",       "theta",  "scheme", "law",       "tol",      "solver",
+        "overlap",    "max_sweeps", "margin", "rho",    "rho_slide", "rho_roll", "rho_spin",
+        "relaxation", "local",      "map",    "joints", NULL};
     static const char* const schemes[] = {"impulse", "gap", NULL}; /* as in scree_scheme */
+    static const char* const joints[] = {"rows", "trees", NULL};   /* as in scree_joints */
 #define NAME(LAW, entry) #entry,
     static const char* const laws[] = {SCREE_WORLD_LAWS(NAME) NULL};
 #undef NAME
     scree_world_def* world = &r->scene->world;
     const scri_yaml* map = scri_get_map(r, root, "world", "the world", keys);
     if (map) {
-        int scheme = (int)world->scheme, law = (int)world->law;
+        int scheme = (int)world->scheme, law = (int)world->law, solved = (int)world->joints;
         scri_read_vector(r, map, "gravity", world->gravity);
         scri_read_number(r, map, "step", SCRI_POSITIVE, &world->step);
         scri_read_number(r, map, "theta", SCRI_UPPER_HALF, &world->theta);
@@ -114,6 +115,8 @@ void scri_read_world(scri_reader* r, const scri_yaml* root)
         read_solver_options(r, map, &world->solver);
         scri_read_number(r, map, "margin", SCRI_NOT_NEGATIVE, &world->margin);
         scri_read_number(r, map, "overlap", SCRI_NOT_NEGATIVE, &world->overlap);
+        scri_read_choice(r, map, "joints", joints, &solved);
+        world->joints = (scree_joints)solved;
         world->scheme = (scree_scheme)scheme;
         world->law = (scree_law)law;
     }

@@ -141,12 +141,11 @@ void scri_read_parameters(scri_reader* r, const scri_yaml* root); /* scene_setti
 void scri_read_world(scri_reader* r, const scri_yaml* root);      /* scene_read.c */
 void scri_read_stop(scri_reader* r, const scri_yaml* root);       /* scene_read.c */
 void scri_read_materials(scri_reader* r, const scri_yaml* root);  /* scene_material.c */
-void scri_read_drives(scri_reader* r, const scri_yaml* root);     /* scene_generator.c */
+void scri_read_drives(scri_reader* r, const scri_yaml* root);     /* scene_drive.c */
 void scri_read_joints(scri_reader* r, const scri_yaml* root);     /* scene_joint.c */
 void scri_read_probes(scri_reader* r, const scri_yaml* root);     /* scene_measure.c */
 void scri_read_measures(scri_reader* r, const scri_yaml* root);   /* the same */
 void scri_read_results(scri_reader* r, const scri_yaml* root);
-void scri_read_joint_drive(scri_reader* r, const scri_yaml* map, scree_joint_drive* out);
 
 /* What files call a kind of joint. */
 const char* scri_joint_type(scree_joint_kind kind);
@@ -154,8 +153,8 @@ const char* scri_joint_type(scree_joint_kind kind);
 /* Bodies from a CSV file, for a generator whose model has been read: scene_list.c. */
 void scri_read_list(scri_reader* r, const scri_yaml* file, scree_generator* out);
 
-/* `begin` and `end` of a drive: scene_generator.c. */
-void scri_read_times(scri_reader* r, const scri_yaml* map, double* begin, double* end);
+/* Largest seed: the whole number up to which a double has them all. */
+#define SCRI_MAX_SEED (INT64_C(1) << 53)
 
 /* The material that a shape or container names, or the only one: scene_material.c. */
 int32_t scri_read_material(scri_reader* r, const scri_yaml* map);

@@ -18,38 +18,60 @@ static double reflector(int count, int stride, double* x)
     return beta;
 }
 
-/* y -= beta v (v . y) for v = (1, v[1], ...), both with their strides. */
-static void reflect(int count, double beta, const double* v, int v_stride, double* y, int y_stride)
-{
-    double sum = y[0];
-    for (int i = 1; i < count; ++i) sum += v[i * v_stride] * y[i * y_stride];
-    sum *= beta;
-    y[0] -= sum;
-    for (int i = 1; i < count; ++i) y[i * y_stride] -= sum * v[i * v_stride];
-}
-
-/* The column from k on with the largest part below row k. */
-static int find_pivot(int n, const double* a, int k)
+/* The column from k on with the largest part below row k. Row by row, as matrices lie in memory;
+ * square[n] is work. */
+static int find_pivot(int n, const double* a, int k, double* square)
 {
     int best = k;
     double most = -1.0;
+    for (int j = k; j < n; ++j) square[j] = 0.0;
+    for (int i = k; i < n; ++i) {
+        const double* row = a + i * n;
+        for (int j = k; j < n; ++j) square[j] += row[j] * row[j];
+    }
     for (int j = k; j < n; ++j) {
-        double square = 0.0;
-        for (int i = k; i < n; ++i) square += a[i * n + j] * a[i * n + j];
-        if (square > most) {
-            most = square;
+        if (square[j] > most) {
+            most = square[j];
             best = j;
         }
     }
     return best;
 }
 
-/* Triangle of a with pivoted columns, b turned alongside; returns the rank. */
-static int triangulate(int n, double* a, double* b, double tolerance, double* order)
+/* y -= beta v (v . y) for v = (1, ...) of column k from row k on, and y what is right of it, row by
+ * row; sum[n] is work. */
+static void reflect_right(int n, double beta, double* a, int k, double* sum)
+{
+    const double* first = a + k * n;
+    for (int j = k + 1; j < n; ++j) sum[j] = first[j];
+    for (int i = k + 1; i < n; ++i) {
+        const double *row = a + i * n, v = row[k];
+        for (int j = k + 1; j < n; ++j) sum[j] += v * row[j];
+    }
+    for (int j = k + 1; j < n; ++j) sum[j] *= beta;
+    for (int j = k + 1; j < n; ++j) a[k * n + j] -= sum[j];
+    for (int i = k + 1; i < n; ++i) {
+        double *row = a + i * n, v = row[k];
+        for (int j = k + 1; j < n; ++j) row[j] -= sum[j] * v;
+    }
+}
+
+/* The same for y = b from row k on. */
+static void reflect_vector(int n, double beta, const double* a, int k, double* b)
+{
+    double sum = b[k];
+    for (int i = k + 1; i < n; ++i) sum += a[i * n + k] * b[i];
+    sum *= beta;
+    b[k] -= sum;
+    for (int i = k + 1; i < n; ++i) b[i] -= sum * a[i * n + k];
+}
+
+/* Triangle of a with pivoted columns, b turned alongside; returns the rank. work[n] */
+static int triangulate(int n, double* a, double* b, double tolerance, double* order, double* work)
 {
     for (int k = 0; k < n; ++k) order[k] = (double)k;
     for (int k = 0; k < n; ++k) {
-        int pivot = find_pivot(n, a, k);
+        int pivot = find_pivot(n, a, k, work);
         for (int i = 0; i < n && pivot != k; ++i) {
             double swap = a[i * n + k];
             a[i * n + k] = a[i * n + pivot];
@@ -60,8 +82,8 @@ static int triangulate(int n, double* a, double* b, double tolerance, double* or
         order[pivot] = swap;
         double beta = reflector(n - k, n, a + k * n + k);
         if (!(fabs(a[k * n + k]) > tolerance * fabs(a[0]))) return k;
-        for (int j = k + 1; j < n; ++j) reflect(n - k, beta, a + k * n + k, n, a + k * n + j, n);
-        reflect(n - k, beta, a + k * n + k, n, b + k, 1);
+        reflect_right(n, beta, a, k, work);
+        reflect_vector(n, beta, a, k, b);
     }
     return n;
 }
@@ -69,7 +91,7 @@ static int triangulate(int n, double* a, double* b, double tolerance, double* or
 int scri_least_norm(int n, double* a, double* b, double tolerance, double* work)
 {
     double *order = work, *beta = work + n, *x = work + 2 * n;
-    int rank = triangulate(n, a, b, tolerance, order), rest = n - rank;
+    int rank = triangulate(n, a, b, tolerance, order, beta), rest = n - rank;
     /* Row k, from the last: its entries k and rank .. n-1 are drawn into entry k. */
     for (int k = rank - 1; k >= 0; --k) {
         double* row = a + k * n;

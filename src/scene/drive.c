@@ -7,19 +7,25 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* The share of its value that a drive has at time t. */
-static double share_at(const scree_drive* drive, double time)
+static scri_course course_of(const scree_drive* d)
 {
-    if (!(time >= drive->begin && time < drive->end)) return 0.0;
-    double turns = drive->frequency * (time - drive->begin);
-    return cos(2.0 * SCRI_PI * turns + drive->phase);
+    return (scri_course){d->begin, d->end, d->frequency, d->phase, d->n_table, d->table};
 }
 
-/* Taken in the middle of the step, so that the path is that of the drive to second order. */
+/* The share of its value that a drive has in the step that begins now: of a rate that of the
+ * middle, so that the way is that of the drive to second order; of a way the mean rate, so that the
+ * body is where the drive says when the step ends. */
+static double share_of(const scree_drive* drive, double time, double step)
+{
+    scri_course course = course_of(drive);
+    if (!drive->is_way) return scri_course_at(&course, time + 0.5 * step);
+    return scri_course_between(&course, time, time + step) / step;
+}
+
 scree_status scri_simulation_drive(scree_simulation* s)
 {
     const scree_scene* scene = s->scene;
-    double time = scree_world_time(s->world) + 0.5 * scene->world.step;
+    double time = scree_world_time(s->world), step = scene->world.step;
     scree_status status = SCREE_OK;
     for (int32_t i = 0; !status && i < scene->n_drives; ++i) {
         const scree_drive* first = &scene->drives[i];
@@ -29,7 +35,7 @@ scree_status scri_simulation_drive(scree_simulation* s)
         for (int32_t k = 0; k < scene->n_drives; ++k) { /* several drives of a body add up */
             const scree_drive* drive = &scene->drives[k];
             if (drive->is_force || drive->body != first->body) continue;
-            double share = share_at(drive, time);
+            double share = share_of(drive, time, step);
             for (int j = 0; j < 3; ++j) {
                 linear[j] += share * drive->linear[j];
                 angular[j] += share * drive->angular[j];
@@ -85,7 +91,7 @@ void scri_simulation_force(void* user, const scree_world_view* view, double* for
         const scree_drive* drive = &s->scene->drives[i];
         bool is_gone = view->kind[drive->body] == SCREE_BODY_NONE || view->generation[drive->body];
         if (!drive->is_force || is_gone) continue;
-        double share = share_at(drive, time);
+        double share = share_of(drive, view->time, s->scene->world.step);
         add_drag(drive, view, time, force);
         add_noise(drive, i, view, s->scene->world.step, force);
         for (size_t j = 0; j < 3; ++j) {

@@ -1,5 +1,4 @@
 /* Joints of a scene: what may be said of them, those of the world, and what drives them. */
-#include "math/constants.h"
 #include "scene/simulation.h"
 
 #include <inttypes.h>
@@ -46,17 +45,6 @@ static const char* fault_of_joint(const scree_scene* scene, const scree_scene_jo
     return joint->body[0] < 0 ? "it joins the world to itself" : "it joins a body to itself";
 }
 
-/* Times that grow, all numbers finite. */
-static bool is_table(const scree_joint_drive* d)
-{
-    bool good = d->n_table == 0 || (d->n_table > 0 && d->table);
-    for (int32_t k = 0; good && k < d->n_table; ++k) {
-        const double* row = d->table + 2 * (size_t)k;
-        good = isfinite(row[0]) && isfinite(row[1]) && (k == 0 || row[0] > row[-2]);
-    }
-    return good;
-}
-
 static const char* fault_of_drive(const scree_scene* scene, const scree_joint_drive* d)
 {
     if (d->joint < 0 || d->joint >= scene->n_joints) return "there is no such joint";
@@ -65,7 +53,7 @@ static const char* fault_of_drive(const scree_scene* scene, const scree_joint_dr
     if (scene->joints[d->joint].def.freedom[d->freedom].motor == SCREE_MOTOR_NONE) {
         return "its freedom has no motor";
     }
-    return is_table(d) ? NULL : "the times of its table must grow";
+    return scri_course_is_table(d->n_table, d->table) ? NULL : "the times of its table must grow";
 }
 
 scree_status scri_scene_check_joints(const scree_env* env, const scree_scene* scene)
@@ -139,29 +127,11 @@ int scree_simulation_joint_name(const scree_simulation* s, int32_t joint, char* 
 
 /* ---- drives ---------------------------------------------------------------------------------- */
 
-/* The table at a time: straight between its points, constant outside. */
-static double look_up(int32_t n, const double* table, double time)
-{
-    int32_t low = 0, high = n - 1;
-    if (!(time > table[0])) return table[1];
-    if (time >= table[2 * (size_t)high]) return table[2 * (size_t)high + 1];
-    while (high - low > 1) {
-        int32_t middle = low + (high - low) / 2;
-        if (time < table[2 * (size_t)middle]) {
-            high = middle;
-        } else {
-            low = middle;
-        }
-    }
-    const double *a = table + 2 * (size_t)low, *b = table + 2 * (size_t)high;
-    return a[1] + (b[1] - a[1]) * ((time - a[0]) / (b[0] - a[0]));
-}
-
 static double value_at(const scree_joint_drive* d, double time)
 {
-    if (!(time >= d->begin && time < d->end)) return 0.0;
-    if (d->n_table > 0) return look_up(d->n_table, d->table, time - d->begin);
-    return d->value * cos(2.0 * SCRI_PI * (d->frequency * (time - d->begin)) + d->phase);
+    scri_course course = {d->begin, d->end, d->frequency, d->phase, d->n_table, d->table};
+    double value = scri_course_at(&course, time);
+    return d->n_table > 0 ? value : d->value * value;
 }
 
 /* What all drives of one freedom say together. */

@@ -166,6 +166,14 @@ static scree_status check_drives(const scree_env* env, const scree_scene* scene)
                              "must be finite and not negative",
                              i, d->noise[j]);
         }
+        const char* fault = !scri_course_is_table(d->n_table, d->table)
+                                ? "the times of its table must grow"
+                            : d->is_way && d->is_force ? "a force has no way"
+                                                       : NULL;
+        if (fault) {
+            return scri_fail(env, SCREE_ERROR_INPUT, "drive %" PRId32 " of the scene: %s", i,
+                             fault);
+        }
     }
     return SCREE_OK;
 }

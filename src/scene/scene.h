@@ -23,6 +23,24 @@ scree_status scri_scene_check_probes(const scree_env* env, const scree_scene* sc
 /* Freedoms that a joint may say something about. */
 SCRI_SISTERS int32_t scri_joint_n_freedoms(scree_joint_kind kind);
 
+/* ---- course.c ---- */
+
+/* What drives of bodies and of joints have in common: the fields of both, of the same meaning. */
+typedef struct scri_course {
+    double begin, end, frequency, phase;
+    int32_t n_table;
+    const double* table;
+} scri_course;
+
+/* The cosine or the table at a time; zero outside of begin and end. */
+double scri_course_at(const scri_course* course, double time);
+
+/* By how much it changes from one time to another; nothing outside of begin and end. */
+double scri_course_between(const scri_course* course, double from, double to);
+
+/* Whether a table has times that grow and numbers that are finite; so has one without lines. */
+int scri_course_is_table(int32_t n, const double* table);
+
 /* ---- generator.c ---- */
 
 /* What is wrong with a generator, or NULL. */

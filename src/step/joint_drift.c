@@ -47,7 +47,7 @@ static double measure(const scree_world* world)
     double worst = 0.0;
     for (int32_t node = 0; node < s->n_nodes; ++node) {
         const scri_joint* joint = &world->joints.joint[s->joint[node]];
-        int32_t first = s->blocks.first[node], end = s->blocks.first[node + 1];
+        int32_t first = s->first[node], end = s->first[node + 1];
         scri_joint_side sides[2];
         scri_joint_rows rows;
         scri_joint_sides(world, joint, sides);
@@ -96,7 +96,7 @@ static int measure_rates(const scree_world* world)
 static void answer(scri_joint_system* s, double time)
 {
     for (int32_t r = 0; r < s->n_rows; ++r) s->x[r] = -s->left[r] / time;
-    scri_blocks_solve(&s->blocks, 0, NULL, s->x);
+    scri_joints_invert(s, s->x);
 }
 
 static void project_velocities(scree_world* world)

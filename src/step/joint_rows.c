@@ -219,7 +219,7 @@ static void write_inequalities(scree_world* world, int32_t index, const scri_joi
 static void write_equations(scree_world* world, int32_t node)
 {
     const scri_joint_system* s = &world->joint_system;
-    int32_t r = s->blocks.first[node], end = s->blocks.first[node + 1];
+    int32_t r = s->first[node], end = s->first[node + 1];
     /* springs come before armatures in the order of contacts, side by side in the system */
     for (int kind = SCRI_ROW_LINE; kind <= SCRI_ROW_ARMATURE; ++kind) {
         for (int32_t i = r; i < end; ++i) {
@@ -239,13 +239,12 @@ static void write_equations(scree_world* world, int32_t node)
 void scri_joints_write(scree_world* world)
 {
     const scri_joint_system* s = &world->joint_system;
-    int32_t node = 0;
     world->has_compliance = world->n_joints > 0 && s->has_soft;
     for (int32_t i = 0; i < world->joints.n && world->n_joints > 0; ++i) {
         scri_joint_side sides[2];
         if (!world->joints.joint[i].is_used) continue;
         scri_joint_sides(world, &world->joints.joint[i], sides);
-        if (node < s->n_nodes && s->joint[node] == i) write_equations(world, node++);
+        if (s->node[i] >= 0) write_equations(world, s->node[i]);
         write_inequalities(world, i, sides);
     }
 }
@@ -306,7 +305,8 @@ static void write_motor(const scree_world* world, int32_t c, const scree_freedom
     *q -= f->motor == SCREE_MOTOR_VELOCITY ? f->target : rate_to(world, c, f);
 }
 
-/* A free velocity that is only rounding of what cancels in it is none. */
+/* A free velocity that is only rounding of how fast its bodies move is none: across the motion of a
+ * planar loop there is nothing else, and redundant rows contradict each other in it. */
 static double without_rounding(const scree_world* world, const scri_joint* joint, const double* row,
                                double q)
 {
@@ -314,7 +314,10 @@ static double without_rounding(const scree_world* world, const scri_joint* joint
     for (size_t k = 0; k < 2; ++k) {
         if (joint->body[k] < 0) continue;
         const double* v = world->bodies.free + SCRI_BODY_STRIDE * (size_t)joint->body[k];
-        for (size_t j = 0; j < 6; ++j) size += fabs(row[6 * k + j] * v[j]);
+        for (size_t j = 0; j < 6; j += 3) {
+            size += scri_vec_length(scri_vec_load(row + 6 * k + j)) *
+                    scri_vec_length(scri_vec_load(v + j));
+        }
     }
     return fabs(q) <= ROUNDINGS * EPSILON * size ? 0.0 : q;
 }
@@ -425,6 +428,9 @@ void scri_joints_end(scree_world* world, scree_step_report* report)
 {
     world->is_steered = 0;
     report->n_joints = world->n_joints;
+    if (world->n_joints > 0) {
+        report->n_in_trees = world->joint_system.n_nodes - world->joint_system.blocks.n;
+    }
     for (int32_t k = 0; k < world->joints.n; ++k) {
         scri_joint* joint = &world->joints.joint[k];
         scri_joint_side s[2];

@@ -30,10 +30,10 @@ typedef struct reduced {
     scree_world* world;
     const scri_part* part;
     scri_operator op;
-    int32_t n_places;  /* of the system's nodes in this part */
-    int32_t n, n_rows; /* inequalities: contacts, scalar rows */
-    int32_t* contact;  /* [n] their numbers in the part */
-    double* y;         /* [rows of the part] */
+    int32_t n_places, n_trees; /* of the system's blocks and trees in this part */
+    int32_t n, n_rows;         /* inequalities: contacts, scalar rows */
+    int32_t* contact;          /* [n] their numbers in the part */
+    double* y;                 /* [rows of the part] */
     scree_problem problem;
     double *w, *q, *p, *give; /* [n_rows n_rows], [n_rows] */
 } reduced;
@@ -51,24 +51,29 @@ int scri_joints_are_in(const scri_part* part)
 
 /* ---- equations ------------------------------------------------------------------------------- */
 
-/* The places of the part's nodes, in order; a node is a joint, or all that has any of its bodies.
- */
-static int32_t list_places(scree_world* world, const scri_part* part)
+/* The part's nodes: places of blocks, in order, and trees. A part that has a node has all that
+ * share its bodies. */
+static void list_nodes(reduced* r)
 {
-    scri_joint_system* s = &world->joint_system;
-    const scri_contacts_table* t = &part->contacts;
-    int32_t n = 0;
-    memset(s->is_in, 0, (size_t)s->n_nodes);
+    scri_joint_system* s = &r->world->joint_system;
+    scri_trees* f = &s->trees;
+    const scri_contacts_table* t = &r->part->contacts;
+    int32_t n_blocks = s->blocks.n;
+    memset(s->is_in, 0, (size_t)(n_blocks + f->n));
     for (int32_t c = 0; c < t->n; ++c) {
-        if (is_equation(t, c)) s->is_in[s->node_of[t->general[c]]] = 1;
+        if (!is_equation(t, c)) continue;
+        int32_t node = s->node_of[t->general[c]];
+        int32_t tree = node < n_blocks ? -1 : f->tree_of[f->link_at[node]];
+        uint8_t* is_in = &s->is_in[node < n_blocks ? node : n_blocks + tree];
+        if (tree >= 0 && !*is_in) f->listed[r->n_trees++] = tree;
+        *is_in = 1;
     }
-    for (int32_t k = 0; k < s->n_nodes; ++k) {
-        if (s->is_in[s->blocks.node[k]]) s->places[n++] = k;
+    for (int32_t k = 0; k < n_blocks; ++k) {
+        if (s->is_in[s->blocks.node[k]]) s->places[r->n_places++] = k;
     }
-    return n;
 }
 
-/* y of the equations at hand into `left` of the system; returns the worst in units of its row. */
+/* y of the equations at hand into x of the system; returns the worst in units of its row. */
 static double measure(const reduced* r, const double* p)
 {
     scri_joint_system* s = &r->world->joint_system;
@@ -80,20 +85,24 @@ static double measure(const reduced* r, const double* p)
         scri_operator_velocity(&r->op, p, c, y);
         for (int32_t i = 0; i < t->first_row[c + 1] - t->first_row[c]; ++i) {
             int32_t row = t->general[c] + i;
-            s->left[row] = y[i];
-            worst = fmax(worst, fabs(y[i]) / sqrt(s->blocks.diagonal[row]));
+            s->x[row] = y[i];
+            worst = fmax(worst, fabs(y[i]) / sqrt(s->diagonal[row]));
         }
     }
     return worst;
 }
 
-/* p of the equations += what takes away `left`. */
+/* p of the equations += what takes away the y that was measured. */
 static void correct(reduced* r, double* p)
 {
     scri_joint_system* s = &r->world->joint_system;
+    scri_trees* f = &s->trees;
     const scri_contacts_table* t = &r->part->contacts;
-    memcpy(s->x, s->left, (size_t)s->n_rows * sizeof *s->x);
     scri_blocks_solve(&s->blocks, r->n_places, s->places, s->x);
+    for (int32_t k = 0; k < r->n_trees; ++k) {
+        int32_t tree = f->listed[k];
+        scri_tree_solve(&f->tree, f->first[tree], f->first[tree + 1], s->x);
+    }
     for (int32_t c = 0; c < t->n; ++c) {
         if (!is_equation(t, c)) continue;
         double change[SCRI_MAX_WIDTH];
@@ -141,6 +150,52 @@ static void write_column(reduced* r, int32_t j)
     }
 }
 
+/* Velocities of the members under a unit impulse in row i of contact c, where all equations are
+ * those of trees. */
+static void respond(reduced* r, int32_t c, int32_t i)
+{
+    scri_trees* f = &r->world->joint_system.trees;
+    const scree_bodies* bodies = &r->part->problem.bodies;
+    const scri_contacts_table* t = &r->part->contacts;
+    int32_t width = t->first_row[c + 1] - t->first_row[c], at[2] = {-1, -1};
+    double load[12], *velocity = r->op.velocity;
+    memset(velocity, 0, SCRI_BODY_STRIDE * (size_t)r->part->members.n * sizeof *velocity);
+    for (int side = 0; side < 2; ++side) {
+        int32_t member = t->pair[2 * (size_t)c + (size_t)side];
+        if (member < 0 || bodies->inv_mass[member] == 0.0) continue;
+        at[side] = f->link[r->part->members.body[member]];
+        if (at[side] < 0) {
+            scri_bodies_unit_response(bodies, c, side, width, i,
+                                      velocity + SCRI_BODY_STRIDE * (size_t)member);
+        } else {
+            scri_bodies_unit_row(bodies, c, side, width, i, load + 6 * side);
+        }
+    }
+    for (int side = 0; side < 2; ++side) {
+        if (at[side] < 0) continue;
+        int32_t tree = f->tree_of[at[side]], first = f->first[tree], end = f->first[tree + 1];
+        int is_both = at[1 - side] >= 0 && f->tree_of[at[1 - side]] == tree;
+        const int32_t one[2] = {side == 0 ? at[0] : -1, side == 1 ? at[1] : -1};
+        scri_tree_respond(&f->tree, first, end, is_both ? at : one, load);
+        for (int32_t k = first; k < end; ++k) {
+            memcpy(velocity + SCRI_BODY_STRIDE * (size_t)f->member[k],
+                   f->tree.motion + 6 * (size_t)k, 6 * sizeof *velocity);
+        }
+        if (is_both) break;
+    }
+}
+
+/* The members of the part that are links. */
+static void list_links(const reduced* r)
+{
+    scri_trees* f = &r->world->joint_system.trees;
+    const scri_members_table* m = &r->part->members;
+    for (int32_t i = 0; i < m->n; ++i) {
+        int32_t link = r->n_trees > 0 ? f->link[m->body[i]] : -1;
+        if (link >= 0) f->member[link] = i;
+    }
+}
+
 /* W of the inequalities, column by column. */
 static void assemble(reduced* r, double* p)
 {
@@ -149,15 +204,21 @@ static void assemble(reduced* r, double* p)
     double* zero = r->y; /* q of a problem in which nothing moves by itself */
     int32_t column = 0;
     size_t n = (size_t)r->n_rows, n_all = (size_t)t->first_row[t->n];
+    int in_trees = r->n_trees > 0 && r->n_places == 0;
     memset(zero, 0, n_all * sizeof *zero);
     still.q = zero;
     r->op.problem = &still;
     memset(p, 0, n_all * sizeof *p);
+    list_links(r);
     for (int32_t k = 0; k < r->n; ++k) {
         int32_t c = r->contact[k];
         for (int32_t i = t->first_row[c]; i < t->first_row[c + 1]; ++i, ++column) {
             p[i] = 1.0;
-            solve_equations(r, p);
+            if (in_trees) {
+                respond(r, c, i - t->first_row[c]);
+            } else {
+                solve_equations(r, p);
+            }
             write_column(r, column);
             p[i] = 0.0;
         }
@@ -324,7 +385,7 @@ scree_status scri_joints_solve(scree_world* world, const scri_part* part, int eq
     if (bump.memory && r.y && r.contact) {
         r.op = scri_operator_create(&part->problem, &bump);
         scri_joints_factor(world, 1);
-        r.n_places = list_places(world, part);
+        list_nodes(&r);
         list_inequalities(&r);
         status = SCREE_OK;
         if (equations || r.n == 0 || r.n_rows > MOST_ROWS) {

@@ -62,14 +62,42 @@ static int32_t count_nodes(const scree_world* world, int32_t* n_rows)
     return n;
 }
 
+/* The joints with equations, in the order of slots. */
+static void list_nodes(const scree_world* world, scri_joint_system* s)
+{
+    row_of_joint rows[MOST_ROWS];
+    int32_t node = 0;
+    for (int32_t i = 0; i < world->joints.n; ++i) {
+        const scri_joint* joint = &world->joints.joint[i];
+        s->node[i] = -1;
+        if (joint->is_used && list_rows(joint, rows) > 0) s->joint[node++] = i;
+    }
+}
+
+/* Those in trees go behind the others; returns how many these are. */
+static int32_t part_nodes(scri_joint_system* s, const uint8_t* in_tree, int32_t* work)
+{
+    int32_t n = 0, before = 0;
+    memcpy(work, s->joint, (size_t)s->n_nodes * sizeof *work);
+    for (int wanted = 0; wanted < 2; ++wanted) {
+        for (int32_t k = 0; k < s->n_nodes; ++k) {
+            if (in_tree[k] != wanted) continue;
+            s->node[work[k]] = n;
+            s->joint[n++] = work[k];
+        }
+        if (!wanted) before = n;
+    }
+    return before;
+}
+
 static void write_nodes(const scree_world* world, scri_joint_system* s, int32_t* width)
 {
     row_of_joint rows[MOST_ROWS];
-    int32_t node = 0, row = 0;
+    int32_t row = 0;
     s->has_soft = 0;
-    for (int32_t i = 0; i < world->joints.n; ++i) {
-        if (!world->joints.joint[i].is_used) continue;
-        int count = list_rows(&world->joints.joint[i], rows);
+    for (int32_t node = 0; node < s->n_nodes; ++node) {
+        int count = list_rows(&world->joints.joint[s->joint[node]], rows);
+        s->first[node] = row;
         for (int k = 0; k < count; ++k, ++row) {
             s->kind[row] = (uint8_t)rows[k].kind;
             s->freedom[row] = (uint8_t)rows[k].freedom;
@@ -77,27 +105,23 @@ static void write_nodes(const scree_world* world, scri_joint_system* s, int32_t*
             s->node_of[row] = node;
             s->has_soft |= !rows[k].is_rigid;
         }
-        if (count == 0) continue;
-        s->joint[node] = i;
-        width[node++] = count;
+        width[node] = count;
     }
+    s->first[s->n_nodes] = row;
 }
 
 /* ---- who shares bodies with whom ------------------------------------------------------------- */
 
-/* Nodes of each body, as lists: first[n_bodies + 1] into item, which has 2 node + side. */
-typedef struct body_lists {
-    int32_t *first, *item;
-} body_lists;
-
-static int list_by_body(const scree_world* world, const scri_joint_system* s, body_lists* out)
+/* Lists the nodes from `begin` up to `end`. */
+static int list_by_body(const scree_world* world, const scri_joint_system* s, int32_t begin,
+                        int32_t end, scri_body_lists* out)
 {
     size_t n = (size_t)world->bodies.n;
     out->first = scri_arena_take(s->arena, n + 2, sizeof(int32_t));
-    out->item = scri_arena_take(s->arena, 2 * (size_t)s->n_nodes + 1, sizeof(int32_t));
+    out->item = scri_arena_take(s->arena, 2 * (size_t)(end - begin) + 1, sizeof(int32_t));
     if (!out->first || !out->item) return 0;
     for (int pass = 0; pass < 2; ++pass) {
-        for (int32_t k = 0; k < 2 * s->n_nodes; ++k) {
+        for (int32_t k = 2 * begin; k < 2 * end; ++k) {
             int32_t body = world->joints.joint[s->joint[k / 2]].body[k % 2];
             if (!responds(world, body)) continue;
             if (pass == 0) {
@@ -112,7 +136,7 @@ static int list_by_body(const scree_world* world, const scri_joint_system* s, bo
 }
 
 /* Pairs of items of one body, each once, an item with itself included. */
-static int32_t count_pairs(const scree_world* world, const body_lists* lists)
+static int32_t count_pairs(const scree_world* world, const scri_body_lists* lists)
 {
     int32_t n = 0;
     for (int32_t i = 0; i < world->bodies.n; ++i) {
@@ -122,10 +146,12 @@ static int32_t count_pairs(const scree_world* world, const body_lists* lists)
     return n;
 }
 
-static scree_status couple(scree_world* world, scri_joint_system* s, const int32_t* width)
+/* The blocks of the first n nodes. */
+static scree_status couple(scree_world* world, scri_joint_system* s, int32_t n_nodes,
+                           const int32_t* width)
 {
-    body_lists lists;
-    if (!list_by_body(world, s, &lists)) return SCREE_ERROR_MEMORY;
+    scri_body_lists lists;
+    if (!list_by_body(world, s, 0, n_nodes, &lists)) return SCREE_ERROR_MEMORY;
     s->n_couplings = count_pairs(world, &lists);
     size_t n = (size_t)s->n_couplings + 1;
     int32_t* pair = scri_arena_take(s->arena, 2 * n, sizeof *pair);
@@ -145,7 +171,7 @@ static scree_status couple(scree_world* world, scri_joint_system* s, const int32
         }
     }
     scree_status status =
-        scri_blocks_create(s->arena, s->n_nodes, width, s->n_couplings, pair, &s->blocks);
+        scri_blocks_create(s->arena, n_nodes, width, s->n_couplings, pair, &s->blocks);
     for (int32_t k = 0; k < s->n_couplings && !status; ++k) {
         int32_t* c = s->coupling + 4 * (size_t)k;
         s->block[k] = scri_blocks_find(&s->blocks, c[0], c[1]);
@@ -174,7 +200,8 @@ static int list_bodies(const scree_world* world, scri_joint_system* s)
 static int take_rows(scri_joint_system* s)
 {
     size_t n = (size_t)s->n_rows + 1;
-    double** vectors[] = {&s->error, &s->limit, &s->compliance, &s->x, &s->lambda, &s->left};
+    double** vectors[] = {&s->error,  &s->limit, &s->compliance, &s->x,
+                          &s->lambda, &s->left,  &s->diagonal};
     int fails = 0;
     s->kind = scri_arena_take(s->arena, n, 1);
     s->freedom = scri_arena_take(s->arena, n, 1);
@@ -189,6 +216,24 @@ static int take_rows(scri_joint_system* s)
     return !fails && s->kind && s->freedom && s->is_rigid && s->node_of && s->row && s->answer;
 }
 
+/* Which nodes are solved in blocks and which in trees, and both. */
+static scree_status share_out(scree_world* world, scri_joint_system* s)
+{
+    size_t n = (size_t)s->n_nodes + 1;
+    int32_t* width = scri_arena_take(s->arena, n, sizeof *width);
+    uint8_t* in_tree = scri_arena_take(s->arena, n, sizeof *in_tree);
+    scri_body_lists lists;
+    if (!width || !in_tree) return SCREE_ERROR_MEMORY;
+    list_nodes(world, s);
+    if (!scri_trees_choose(world, s, in_tree)) return SCREE_ERROR_MEMORY;
+    int32_t n_blocks = part_nodes(s, in_tree, width);
+    write_nodes(world, s, width);
+    scree_status status = couple(world, s, n_blocks, width);
+    if (status || n_blocks == s->n_nodes) return status;
+    if (!list_by_body(world, s, n_blocks, s->n_nodes, &lists)) return SCREE_ERROR_MEMORY;
+    return scri_trees_make(world, s, &lists);
+}
+
 scree_status scri_joints_make(scree_world* world)
 {
     scri_joint_system* s = &world->joint_system;
@@ -199,16 +244,16 @@ scree_status scri_joints_make(scree_world* world)
     if (!s->arena) return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for joints");
     s->n_nodes = count_nodes(world, &s->n_rows);
     size_t n = (size_t)s->n_nodes + 1;
-    int32_t* width = scri_arena_take(s->arena, n, sizeof *width);
     s->joint = scri_arena_take(s->arena, n, sizeof *s->joint);
+    s->node = scri_arena_take(s->arena, (size_t)world->joints.n + 1, sizeof *s->node);
+    s->first = scri_arena_take(s->arena, n, sizeof *s->first);
     s->places = scri_arena_take(s->arena, n, sizeof *s->places);
     s->is_in = scri_arena_take(s->arena, n, 1);
     s->arm = scri_arena_take(s->arena, 3 * n, sizeof *s->arm);
     scree_status status = SCREE_ERROR_MEMORY;
-    if (width && s->joint && s->places && s->arm && s->is_in && take_rows(s) &&
+    if (s->joint && s->node && s->first && s->places && s->arm && s->is_in && take_rows(s) &&
         list_bodies(world, s)) {
-        write_nodes(world, s, width);
-        status = couple(world, s, width);
+        status = share_out(world, s);
     }
     if (status) return scri_fail(env, status, "out of memory for joints");
     s->is_made = 1;
@@ -258,7 +303,7 @@ static void write_answer(const scree_world* world, const scri_joint* joint, cons
 static void place_node(const scree_world* world, scri_joint_system* s, int32_t node)
 {
     const scri_joint* joint = &world->joints.joint[s->joint[node]];
-    int32_t first = s->blocks.first[node], end = s->blocks.first[node + 1];
+    int32_t first = s->first[node], end = s->first[node + 1];
     scri_joint_side sides[2];
     scri_joint_rows rows;
     scri_joint_sides(world, joint, sides);
@@ -281,6 +326,7 @@ static void place_node(const scree_world* world, scri_joint_system* s, int32_t n
         }
         write_answer(world, joint, row, s->answer + 12 * (size_t)r);
     }
+    if (node >= s->blocks.n) scri_trees_place_joint(s, joint, node, sides, &terms);
 }
 
 void scri_joints_place(scree_world* world)
@@ -291,6 +337,7 @@ void scri_joints_place(scree_world* world)
         if (!world->bodies.is_round[s->body[k]]) scri_world_turn_inertia(world, s->body[k]);
     }
     for (int32_t node = 0; node < s->n_nodes; ++node) place_node(world, s, node);
+    scri_trees_place(world, s);
     s->is_placed = 1;
     s->is_factored = 0;
 }
@@ -300,8 +347,8 @@ void scri_joints_place(scree_world* world)
 /* block[i][j] += row i of one node times the answer of row j of the other, over a body of both. */
 static void add_coupling(scri_joint_system* s, const int32_t* c, double* block)
 {
-    int32_t a = s->blocks.first[c[0]], b = s->blocks.first[c[1]];
-    int32_t height = s->blocks.first[c[0] + 1] - a, width = s->blocks.first[c[1] + 1] - b;
+    int32_t a = s->first[c[0]], b = s->first[c[1]];
+    int32_t height = s->first[c[0] + 1] - a, width = s->first[c[1] + 1] - b;
     for (int32_t i = 0; i < height; ++i) {
         const double* row = s->row + 12 * (size_t)(a + i) + 6 * (size_t)c[2];
         for (int32_t j = 0; j < width; ++j) {
@@ -344,7 +391,16 @@ void scri_joints_factor(scree_world* world, int all)
     }
     if (s->has_soft) leave_out(s, all);
     scri_blocks_factor(&s->blocks);
+    memcpy(s->diagonal, s->blocks.diagonal,
+           (size_t)s->blocks.first[s->blocks.n] * sizeof *s->diagonal);
+    scri_trees_factor(s, all);
     s->is_factored = wanted;
+}
+
+void scri_joints_invert(scri_joint_system* s, double* x)
+{
+    scri_blocks_solve(&s->blocks, 0, NULL, x);
+    scri_tree_solve(&s->trees.tree, 0, s->trees.tree.n, x);
 }
 
 void scri_joint_note(scri_joint* joint, int is_constraint, const double* row, const double* arm,

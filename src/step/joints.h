@@ -13,6 +13,9 @@ scree_status scri_joints_make(scree_world* world);
 void scri_joints_place(scree_world* world);
 void scri_joints_factor(scree_world* world, int all);
 
+/* x = (J M^-1 J^T + C)^-1 x with these factors. */
+void scri_joints_invert(scri_joint_system* s, double* x);
+
 /* velocities += M^-1 J^T x of the bodies with joints. */
 void scri_joints_push(scree_world* world, const double* x);
 
@@ -55,5 +58,28 @@ void scri_joints_take(scree_world* world);
 
 /* After the step: coordinates, what breaks, and the worst error. */
 void scri_joints_end(scree_world* world, scree_step_report* report);
+
+/* ---- trees: joint_trees.c -------------------------------------------------------------------- */
+
+/* Nodes of each body: first[n_bodies + 1] into item, which has 2 node + side. */
+typedef struct scri_body_lists {
+    int32_t *first, *item;
+} scri_body_lists;
+
+/* Marks the nodes of mechanisms that have no loop, where the world wants them in trees. 0 when
+ * memory is short. */
+int scri_trees_choose(const scree_world* world, scri_joint_system* s, uint8_t* in_tree);
+
+/* Links of the nodes behind those in blocks, which are listed. */
+scree_status scri_trees_make(const scree_world* world, scri_joint_system* s,
+                             const scri_body_lists* lists);
+
+/* The motions of one joint, and masses, where bodies are now. */
+void scri_trees_place_joint(scri_joint_system* s, const scri_joint* joint, int32_t node,
+                            const scri_joint_side sides[2], const scri_joint_terms* terms);
+void scri_trees_place(const scree_world* world, scri_joint_system* s);
+
+/* Factors with the rigid rows, or with `all`. */
+void scri_trees_factor(scri_joint_system* s, int all);
 
 #endif

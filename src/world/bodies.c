@@ -210,12 +210,9 @@ scree_status scree_world_add_body(scree_world* world, const scree_body_def* def,
     return SCREE_OK;
 }
 
-/* R J R^T for a symmetric J in body axes. */
-void scri_world_inverse_inertia(const scree_world* world, int32_t index, double* out)
+/* R J R^T for a symmetric J = a in the axes of a body. */
+static void turn_symmetric(const scri_bodies_table* b, size_t i, const double* a, double* out)
 {
-    const scri_bodies_table* b = &world->bodies;
-    size_t i = (size_t)index;
-    const double* a = b->inv_inertia + 6 * i;
     if (b->is_round[i]) {
         for (int j = 0; j < 6; ++j) out[j] = a[j];
         return;
@@ -232,6 +229,16 @@ void scri_world_inverse_inertia(const scree_world* world, int32_t index, double*
         }
         out[k] = sum;
     }
+}
+
+void scri_world_inverse_inertia(const scree_world* world, int32_t i, double* out)
+{
+    turn_symmetric(&world->bodies, (size_t)i, world->bodies.inv_inertia + 6 * (size_t)i, out);
+}
+
+void scri_world_inertia(const scree_world* world, int32_t i, double* out)
+{
+    turn_symmetric(&world->bodies, (size_t)i, world->bodies.inertia + 6 * (size_t)i, out);
 }
 
 void scri_world_turn_inertia(scree_world* world, int32_t i)

@@ -5,6 +5,7 @@
 #include "base/compiler.h"
 #include "joints/curve.h"
 #include "joints/joint_kernel.h"
+#include "joints/tree.h"
 #include "math/blocks.h"
 #include "world/table.h"
 
@@ -52,8 +53,24 @@ typedef enum scri_row_kind {
     SCRI_ROW_KINDS
 } scri_row_kind;
 
-/* The equations of all joints as one system, with a node per joint that has any. Scalar rows are
- * those of nodes in the order of slots. */
+/* The bodies of mechanisms without loops, tree after tree. */
+typedef struct scri_trees {
+    scri_tree tree;
+    int32_t n;        /* trees */
+    int32_t* first;   /* [n + 1] link of each */
+    int32_t* body;    /* [links] slot */
+    int32_t* node;    /* [links] of the joint it hangs on; -1: it is free */
+    int32_t* side;    /* [links] of that joint */
+    int32_t* link;    /* [bodies] -1: in no tree */
+    int32_t* link_at; /* [n_nodes] -1: solved in blocks */
+    int32_t* tree_of; /* [links] */
+    int32_t* member;  /* [links] of one part */
+    int32_t* listed;  /* [n] trees of it */
+} scri_trees;
+
+/* The equations of all joints as one system, with a node per joint that has any. Nodes up to
+ * blocks.n are solved in blocks, later ones in trees, each in the order of slots; scalar rows are
+ * in the order of nodes. */
 typedef struct scri_joint_system {
     scri_arena* arena;
     int is_made;     /* it is that of the joints at hand */
@@ -62,6 +79,8 @@ typedef struct scri_joint_system {
     int has_soft;    /* rows that are no constraints of positions */
     int32_t n_nodes, n_rows, n_bodies, n_couplings;
     int32_t* joint;     /* [n_nodes] slot */
+    int32_t* node;      /* [slots] -1: no equations */
+    int32_t* first;     /* [n_nodes + 1] scalar row */
     uint8_t* kind;      /* [n_rows] a scri_row_kind */
     uint8_t* freedom;   /* [n_rows] of springs and armatures */
     uint8_t* is_rigid;  /* [n_rows] a constraint of positions */
@@ -76,11 +95,13 @@ typedef struct scri_joint_system {
     double* limit;      /* [n_rows] what is only rounding of it */
     double* compliance; /* [n_rows] of soft rows in the step at hand */
     double *x, *lambda, *left; /* [n_rows] */
+    double* diagonal;          /* [n_rows] of J M^-1 J^T */
     double* arm;               /* [3 n_nodes] from the point of B to the centre of A */
     double* from;              /* [13 n_bodies] state before a drift */
     int32_t* places;           /* [n_nodes] of one part */
     uint8_t* is_in;            /* [n_nodes] that part */
     scri_blocks blocks;
+    scri_trees trees;
 } scri_joint_system;
 
 /* What can be said of a definition without a world. */

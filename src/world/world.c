@@ -101,6 +101,9 @@ static scree_status check_def(const scree_world_def* def)
         def->law >= SCREE_LAW_WORLD_COUNT) {
         return scri_fail(env, SCREE_ERROR_INPUT, "unknown scheme, or a law without friction");
     }
+    if ((int)def->joints < 0 || def->joints >= SCREE_JOINTS_COUNT) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "joints: neither rows nor trees");
+    }
     return check_solver(env, &def->solver);
 }
 

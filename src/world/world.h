@@ -256,7 +256,9 @@ void scri_world_drop_contacts(scree_world* world, int32_t body);
 /* The same for the rows of a joint. */
 void scri_world_drop_joint_contacts(scree_world* world, int32_t joint);
 
-/* World-axes inverse inertia [6] of body i from its rotation; in bodies.inv_inertia_world. */
+/* World-axes inertia [6] of body i from its rotation; its inverse; that in
+ * bodies.inv_inertia_world. */
+void scri_world_inertia(const scree_world* world, int32_t i, double* out);
 void scri_world_inverse_inertia(const scree_world* world, int32_t i, double* out);
 void scri_world_turn_inertia(scree_world* world, int32_t i);
 

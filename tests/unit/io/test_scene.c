@@ -83,6 +83,7 @@ static void world_and_materials(void** state)
     near(s->world.solver.tol, 1e-6, "tol");
     near(s->world.margin, 0.01, "margin");
     near(s->world.overlap, 1e-4, "overlap");
+    assert_int_equal(s->world.joints, SCREE_JOINTS_TREES);
 
     assert_int_equal(s->n_materials, 3);
     assert_string_equal(s->material_name[2], "copy");

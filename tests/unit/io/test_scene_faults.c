@@ -147,6 +147,8 @@ static void values(void** state)
         {BALL "world: {gravity: [0, 0, 1/0]}\n", "s.yaml:2:26: gravity: division by zero"},
         {BALL "world: {gravity: [0, 0, sqrt(-1)]}\n",
          "s.yaml:2:25: gravity: the result is not a finite number"},
+        {BALL "world: {joints: tree}\n",
+         "s.yaml:2:17: unknown joints 'tree'; did you mean 'trees'?"},
         {BALL "world: {margin: .inf}\n", "s.yaml:2:17: margin: the result is not a finite number"},
         {"materials: {a: {mu: -0.3}}\n" BALL, "s.yaml:1:21: mu = -0.3 must not be negative"},
         {"materials: {a: {mu: 0.5, mu_static: 0.4}}\n" BALL,

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#define PI 3.14159265358979323846
+
 static scree_scene* parse(const char* text)
 {
     return parse_scene("s.yaml", text);
@@ -137,6 +139,58 @@ static void body_without_shape(void** state)
     scree_scene_destroy(s);
 }
 
+/* A bead on a wire that is nearly an upright circle of radius 0.5 about the place of its frame,
+ * which is turned, on a holder that stands away from the origin: from the top, pushed at 0.1 m/s,
+ * it comes down at sqrt(4 g r + v^2), and goes round. The open wire is its first half. */
+static void a_bead_on_a_curve(void** state)
+{
+    (void)state;
+    enum { POINTS = 48, STEPS = 2500 };
+    for (int closed = 0; closed < 2; ++closed) {
+        char text[8192] =
+            "world: {step: 1e-3}\nmaterials: {m: {}}\nstop: {time: 9}\nbodies:\n"
+            "  - {name: holder, kind: static, position: [1, 2, 3], rotation: {axis: [0, "
+            "0, 1], degrees: 90}, shape: {type: sphere, radius: 0.1, collides: 0}}\n"
+            "  - {name: bead, position: [1, 2, 3.5], velocity: [0, 0.1, 0], mass: 0.3, "
+            "inertia: [1e-4, 1e-4, 1e-4]}\n"
+            "joints:\n  - {name: wire, type: curve, bodies: [bead, holder], frames: "
+            "[{}, {}], closed: ";
+        strcat(text, closed ? "yes, points: [" : "no, points: [");
+        for (int k = 0; k < POINTS; ++k) {
+            double a = closed ? 2.0 * PI * k / POINTS : PI * k / (POINTS - 1);
+            size_t used = strlen(text);
+            snprintf(text + used, sizeof text - used, "%s[%.17g, 0, %.17g]", k ? ", " : "",
+                     0.5 * sin(a), 0.5 * cos(a));
+        }
+        strcat(text, "]}\n");
+        scree_scene* s = parse(text);
+        assert_int_equal(s->joints[0].def.n_curve, POINTS);
+        assert_int_equal(s->joints[0].def.closed, closed);
+        scree_simulation* simulation = NULL;
+        assert_int_equal(scree_simulation_create(NULL, s, &simulation), SCREE_OK);
+        double fastest = 0.0;
+        for (int k = 0; k < STEPS; ++k) {
+            scree_step_report report;
+            assert_int_equal(scree_simulation_step(simulation, &report), SCREE_OK);
+            const double* x = scree_simulation_view(simulation).position + 3;
+            require(fabs(x[0] - 1.0) <= 1e-9, "it leaves its plane: %.12g", x[0]);
+            require(fabs(hypot(x[1] - 2.0, x[2] - 3.0) - 0.5) <= 1e-3, "it leaves the circle");
+            fastest = fmax(fastest, sqrt(2.0 * report.kinetic / 0.3));
+        }
+        const scree_world* world = scree_simulation_world(simulation);
+        scree_joint_state wire;
+        assert_int_equal(scree_world_get_joint(world, scree_world_joint_at(world, 0), &wire),
+                         SCREE_OK);
+        require(fabs(fastest - sqrt(4.0 * 9.81 * 0.5 + 0.01)) <= 2e-3, "%g m/s", fastest);
+        if (closed) require(wire.coordinate[0] > PI, "its way is %g m", wire.coordinate[0]);
+        if (!closed)
+            require(fabs(wire.coordinate[0] - 0.5 * PI) <= 1e-5, "it ends at %g m",
+                    wire.coordinate[0]);
+        scree_simulation_destroy(simulation);
+        scree_scene_destroy(s);
+    }
+}
+
 /* ---- faults ---------------------------------------------------------------------------------- */
 
 static void expect_fault(const char* path, const char* text, const char* message)
@@ -193,6 +247,16 @@ static void faults(void** state)
         {"{type: gear, bodies: [a, b], position: [0, 0, 0]}", "5:10: a gear needs 'ratio'"},
         {"{type: curve, body: a, position: [0, 0, 0], points: [[0, 0, 0]]}",
          "5:62: points: a curve has three or more, not 1"},
+        {"{type: curve, body: a, position: [0, 0, 0]}", "5:10: a curve needs 'points'"},
+        {"{type: curve, body: a, points: [[0, 0, 0], [1, 0, 0], [2, 1, 0]]}",
+         "5:10: a curve needs 'position'"},
+        {"{type: curve, body: a, position: [0, 0, 0], points: [[0, 0, 0], [1, 0, 0], [1, 0, 0]]}",
+         "5:10: a curve joint: its curve must have three points or more, finite and distinct"},
+        {"{type: curve, body: a, position: [0, 0, 0], points: [[0, 0, 0], [1, 0], [1, 0, 0]]}",
+         "5:74: points: a list of 3 numbers is expected"},
+        {"{type: curve, body: a, position: [0, 0, 0], points: [[0, 0, 0], [1, 0, 0], [2, 1, 0]], "
+         "closed: perhaps}",
+         "5:105: unknown closed 'perhaps'; known are no, yes, false, true"},
         {"{name: j, type: ball, body: a, position: [0, 0, 0]}, {name: j, type: ball, body: b, "
          "position: [0, 0, 0]}",
          "5:70: the name 'j' was already given in line 5"},
@@ -385,6 +449,7 @@ int main(void)
         cmocka_unit_test(frames),
         cmocka_unit_test(all_values),
         cmocka_unit_test(body_without_shape),
+        cmocka_unit_test(a_bead_on_a_curve),
         cmocka_unit_test(faults),
         cmocka_unit_test(formulas_of_time),
         cmocka_unit_test(formulas_are_sampled),

@@ -101,11 +101,18 @@ static void run_short(maker* make)
     }
 }
 
+static scree_world* machine_in_trees(scree_world_def def, test_host* host)
+{
+    def.joints = SCREE_JOINTS_TREES;
+    return machine(def, host);
+}
+
 static void memory_runs_short(void** state)
 {
     (void)state;
     run_short(rest_and_motion);
     run_short(machine);
+    run_short(machine_in_trees);
 }
 
 /* A clock that goes on by a second whenever it is read: the first look ends the solve. */
