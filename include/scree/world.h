@@ -163,6 +163,9 @@ typedef struct scree_material {
     double
         mu_r_share; /* rolling and spinning beyond mu_r and mu_s, as shares of the radius of the */
     double mu_s_share; /* smaller of two shapes: f = rho / R of Tasora & Anitescu, grain by grain */
+    int contour; /* not 0: mu_r resists the rate at which a contact runs along the contour about the
+                    lay, the axis of a disc: its moment is mu_r N over the sine of the angle between
+                    lay and normal (docs/decisions/0222-contour-friction.md) */
 } scree_material;
 
 /* Adds a material; its sets are copied. Faults: sets under the law `coupled`, sets that need the

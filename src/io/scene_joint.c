@@ -307,15 +307,6 @@ static bool has_its_keys(scri_reader* r, const scri_yaml* map, scree_joint_kind 
     return scri_is_map_of(r, map, kinds[kind].what, allowed);
 }
 
-/* "yes" or "no". */
-static void read_truth(scri_reader* r, const scri_yaml* map, const char* key, int* value)
-{
-    static const char* const names[] = {"no", "yes", "false", "true", NULL};
-    int choice = *value;
-    scri_read_choice(r, map, key, names, &choice);
-    *value = choice & 1;
-}
-
 static void read_curve(scri_reader* r, const scri_yaml* map, scree_joint_def* def)
 {
     const scri_yaml* list = scri_need(r, map, "a curve", "points");
@@ -331,7 +322,7 @@ static void read_curve(scri_reader* r, const scri_yaml* map, scree_joint_def* de
     }
     def->n_curve = n;
     def->curve = curve;
-    read_truth(r, map, "closed", &def->closed);
+    scri_read_truth(r, map, "closed", &def->closed);
 }
 
 /* A pair of numbers for points and turns. */
@@ -363,7 +354,7 @@ static void read_sizes(scri_reader* r, const scri_yaml* map, scree_joint_def* de
     }
     read_two(r, map, "compliance", def->compliance);
     read_two(r, map, "damping", def->damping);
-    read_truth(r, map, "collide", &def->collide);
+    scri_read_truth(r, map, "collide", &def->collide);
     scri_read_number(r, map, "break_force", SCRI_PERHAPS_NEVER, &def->break_force);
     scri_read_number(r, map, "break_torque", SCRI_PERHAPS_NEVER, &def->break_torque);
 }

@@ -100,6 +100,7 @@ static void read_friction(scri_reader* r, const scri_yaml* map, scree_material* 
 static void read_lay(scri_reader* r, const scri_yaml* map, scree_material* m)
 {
     const scri_yaml* node = r->status ? NULL : scri_get(map, "lay");
+    scri_read_truth(r, map, "contour", &m->contour);
     if (!node) return;
     scri_read_vector(r, map, "lay", m->lay);
     if (!r->status && m->lay[0] == 0.0 && m->lay[1] == 0.0 && m->lay[2] == 0.0) {
@@ -144,8 +145,8 @@ static scri_yaml* load_material(scri_reader* r, const scri_yaml* file)
 /* The map of a material, with that of its file below it. */
 static const scri_yaml* whole_material(scri_reader* r, const scri_yaml* map)
 {
-    static const char* const keys[] = {FRICTION_KEYS, "lay", "file", NULL};
-    static const char* const file_keys[] = {FRICTION_KEYS, "lay", NULL};
+    static const char* const keys[] = {FRICTION_KEYS, "lay", "contour", "file", NULL};
+    static const char* const file_keys[] = {FRICTION_KEYS, "lay", "contour", NULL};
     if (!scri_is_map_of(r, map, "a material", keys)) return NULL;
     const scri_yaml* file = scri_get(map, "file");
     if (!file) return map;

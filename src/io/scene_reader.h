@@ -104,6 +104,9 @@ void scri_read_integer(scri_reader* r, const scri_yaml* map, const char* key, in
 void scri_read_vector(scri_reader* r, const scri_yaml* map, const char* key, double value[3]);
 void scri_read_choice(scri_reader* r, const scri_yaml* map, const char* key,
                       const char* const* names, int* value);
+
+/* "yes" or "no". */
+void scri_read_truth(scri_reader* r, const scri_yaml* map, const char* key, int* value);
 void scri_read_rotation(scri_reader* r, const scri_yaml* map, const char* key, double value[4]);
 
 /* {from: [x, y, z], to: [x, y, z]}, no coordinate of the first beyond that of the second. */

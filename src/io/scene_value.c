@@ -393,3 +393,11 @@ void scri_read_choice(scri_reader* r, const scri_yaml* map, const char* key,
     scri_reader_fail(r, node->place, "unknown %s '%s'; %s", key, scri_show(text).text,
                      scri_nearest_hint(&nearest, "known are", "").text);
 }
+
+void scri_read_truth(scri_reader* r, const scri_yaml* map, const char* key, int* value)
+{
+    static const char* const names[] = {"no", "yes", "false", "true", NULL};
+    int choice = *value;
+    scri_read_choice(r, map, key, names, &choice);
+    *value = choice & 1;
+}

@@ -54,6 +54,27 @@ static void add_shares(const scree_world* world, const scri_pair* pair, const sc
     coef[2] += pair->material.mu_s_share * radius;
 }
 
+/* A lay that stands on the tangent plane has a contour of no length: a disc on its face. */
+#define LEAST_SINE 1e-3
+
+/* Where friction is that of the contour, it works with the rate omega_R . t / sin(angle) at which
+ * the contact runs about the lay, t the lay's direction in the tangent plane. */
+static double contour_share(const scree_world* world, const scri_pair* pair,
+                            const scri_touch* touch)
+{
+    const int32_t shape[2] = {touch->a, touch->b};
+    double sine = 1.0;
+    for (int side = 0; side < 2; ++side) {
+        if (!(pair->contour >> side & 1)) continue;
+        size_t body = (size_t)world->shapes.body[shape[side]];
+        scri_vec lay = scri_quat_rotate(scri_quat_load(world->bodies.rotation + 4 * body),
+                                        scri_vec_load(pair->lay[side]));
+        scri_vec across = scri_vec_cross(lay, scri_vec_load(touch->normal));
+        sine = fmin(sine, scri_vec_length(across));
+    }
+    return 1.0 / fmax(sine, LEAST_SINE);
+}
+
 /* Gaps that would keep bodies in motion that changes no position: rounding, and in the gap scheme
  * what a solver leaves of the gaps of bodies about to rest, NOISE of the size, where no residual
  * tells rest from motion. */
@@ -92,6 +113,7 @@ static void write_contact(scree_world* world, const scri_touch* touch, int32_t i
     t->coef[3 * c + 1] = scri_step_rolling(world, pair, touch);
     t->coef[3 * c + 2] = pair->material.mu_s;
     if (pair->has_share) add_shares(world, pair, touch, t->coef + 3 * c);
+    if (pair->contour) t->coef[3 * c + 1] *= contour_share(world, pair, touch);
     t->law[c] = pair->law;
     t->rows[c] = rows_of(pair->has_slip && !pair->has_ground ? pair->most : t->coef + 3 * c);
 }

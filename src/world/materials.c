@@ -100,6 +100,12 @@ static scree_status check_friction(const scree_env* env, scree_law law, const sc
                          "mu = %g, mu_r = %g m, mu_s = %g m must be finite and not negative", m->mu,
                          m->mu_r, m->mu_s);
     }
+    if (m->contour && (scri_has_slip(m, SCRI_ROLL) || scri_has_ground(m) ||
+                       (m->lay[0] == 0.0 && m->lay[1] == 0.0 && m->lay[2] == 0.0))) {
+        return scri_fail(env, SCREE_ERROR_INPUT,
+                         "contour: friction along a contour needs a lay, the axis of the disc, and "
+                         "neither ground nor rolling friction that depends on slip");
+    }
     if (!(m->mu_r_share >= 0.0 && m->mu_s_share >= 0.0 &&
           isfinite(m->mu_r_share + m->mu_s_share))) {
         return scri_fail(env, SCREE_ERROR_INPUT,

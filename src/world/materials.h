@@ -22,6 +22,7 @@ typedef struct scri_pair {
     double shear;       /* stiffness along the tangents over that along the normal */
     uint8_t has_slip;   /* its coefficients depend on how fast it slips */
     uint8_t has_share;  /* it has friction in proportion to the radius */
+    uint8_t contour;    /* bits of the sides whose rolling friction is that of the contour */
     double most[3];     /* not 0 where a channel has friction at any rate */
     uint8_t has_ground; /* side 1 is one where a cylinder lies on it */
     scree_ground ground;

@@ -236,6 +236,7 @@ scri_pair scri_pair_make(scree_law law, const scree_material* const material[2],
     place_softness(&pair, material, given);
     pair.has_share = pair.material.mu_r_share > 0.0 || pair.material.mu_s_share > 0.0;
     if (!(pair.most[SCRI_SLIDE] > 0.0)) sliding.sides = 0;
+    pair.contour = (uint8_t)((material[0]->contour != 0) + 2 * (material[1]->contour != 0));
     place_ground(&pair, material[1], given);
     if (!(pair.most[SCRI_ROLL] > 0.0) || pair.has_ground) rolling.sides = 0;
     pair.laid = side_of(sliding.sides ? sliding.sides : rolling.sides);

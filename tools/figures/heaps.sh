@@ -32,11 +32,17 @@ else
     trap 'rm -rf "$room"' EXIT
 fi
 
-# NAME SCENE KEY=VALUE...: one line for every run
+# NAME SCENE KEY=VALUE...: one line for every run; times are those of one processor
+
+# Figures 10 and 11 (3,000 spheres, some minutes each), 12 and 13 under both laws (1,000, the convex
+# law some minutes, the exact one some seconds).
 list_gravel() {
-    for rho in 0.01 0.0075 0.005 0.003 0.002 0.001 0; do
-        for law in exact convex; do
-            echo "gravel_3000_${rho}_$law gravel count=3000 stop.time=6.25 rho=$rho world.law=$law output.interval=0.5"
+    for rho in 0.01 0; do
+        echo "gravel_3000_${rho}_exact gravel count=3000 stop.time=6.25 rho=$rho output.interval=0.5"
+    done
+    for law in convex exact; do
+        for rho in 0.01 0.005 0.003 0.002 0.001 0; do
+            echo "gravel_1000_${rho}_$law gravel count=1000 stop.time=3.25 rho=$rho world.law=$law output.interval=0.25"
         done
     done
 }
@@ -52,21 +58,21 @@ list_stones() {
     done
 }
 
+# Rolling friction beyond the radius takes ten times as long: a smaller pile over the whole range.
+list_stiff() {
+    for power in 0 -1 -1.5 -2 -2.5 -3 -3.5 -4 -4.5 -5; do
+        for mu in 0.7 0.5 0.3; do
+            echo "pile100_${mu}_${power}_1 pile count=100 rate=45 stop.time=4 mu=$mu mu_r=10^($power) output.interval=1"
+        done
+    done
+}
+
 list_pile() {
     for seed in 1 2 3; do
         for power in -2 -2.5 -3 -3.5 -4 -4.5 -5; do
             for mu in 0.1 0.3 0.5 0.7 1; do
                 echo "pile_${mu}_${power}_$seed pile mu=$mu mu_r=10^($power) seed=$seed output.interval=1"
             done
-        done
-    done
-}
-
-# Rolling friction beyond the radius takes ten times as long: these spheres fall three times as fast.
-list_stiff() {
-    for power in 0 -1 -1.5; do
-        for mu in 1 0.7 0.5 0.3 0.1; do
-            echo "pile_${mu}_${power}_1 pile mu=$mu mu_r=10^($power) seed=1 rate=45 stop.time=7 output.interval=1"
         done
     done
 }
@@ -98,7 +104,7 @@ run_one() { # NAME SCENE KEY=VALUE...
     frame=$(sed -n 's/.*"frame": *\([0-9]*\).*/\1/p' "$run.heap")
     write_centres "$run" "$frame" >"$out/$name.csv"
     cp "$run.json" "$out/$name.run.json"
-    [ "$scene" = gravel ] && "$scree" repose "$run" --time 3.5 --json >"$out/$name.flow.json"
+    [ "$scene" = gravel ] && "$scree" repose "$run" --time 1.25 --json >"$out/$name.flow.json"
     cp "$run.heap" "$out/$name.heap.json"
     rm -f "$run"*
 }
@@ -109,9 +115,8 @@ if [ "$what" = one ]; then # one run of the list, as the last line below asks fo
     exit 0
 fi
 case $what in
-all) list_gravel && list_stones && list_pile ;;
-stiff) list_stiff && list_pile ;;
-gravel | stones | pile) "list_$what" ;;
+all) list_gravel && list_stones && list_stiff && list_pile ;;
+gravel | stones | stiff | pile) "list_$what" ;;
 *)
     echo "heaps.sh: pile, stiff, gravel, stones or all, not '$what'" >&2
     exit 2

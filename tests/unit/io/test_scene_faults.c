@@ -437,7 +437,7 @@ static void material_files(void** state)
                          "stribeck_r, stribeck_s, "
                          "viscous, viscous_r, viscous_s, restitution, stiffness, damping, "
                          "young, poisson, sliding, direction, tensor, rolling, "
-                         "rolling_direction, lay"},
+                         "rolling_direction, lay, contour"},
         {"mu: -1", "p.yaml:1:5: mu = -1 must not be negative"},
         {"mu: 1 mm", "p.yaml:1:7: mu: found 'mm' after a number; units are SI and not written: a "
                      "number or an expression is expected"},
