@@ -134,7 +134,7 @@ static scree_status build_robots(scree_world* world, int n)
     shape.kind = SCREE_SHAPE_HALF_SPACE;
     scree_status status = scree_world_add_body(world, &ground, 1, &shape, &unused);
     for (int i = 0; i < n && !status; ++i) {
-        status = build_robot(world, 1.5 * (i % 10), 1.5 * (i / 10), i);
+        status = build_robot(world, 1.5 * (i % 10), 1.5 * floor(0.1 * i), i);
     }
     return status;
 }
@@ -203,7 +203,7 @@ static int compare(const scene* s, const options* o)
     static const char* const names[] = {"rows", "trees"};
     cost c[2] = {{.step = 0.0}, {.step = 0.0}};
     for (int k = 0; k < 2; ++k) {
-        if (o->only && strcmp(o->only, names[k])) continue;
+        if (o->only && strcmp(o->only, names[k]) != 0) continue;
         if (measure(s, o, k ? SCREE_JOINTS_TREES : SCREE_JOINTS_ROWS, &c[k])) return 0;
         printf("%-7s %-6s %7.0f %8.0f %8.3f %8.3f %8.3f %8.3f %8.3f %7.3f  %8.1e %8.1e %6.2f\n",
                s->name, names[k], c[k].contacts, c[k].rows, c[k].step, c[k].part[0], c[k].part[1],

@@ -13,6 +13,7 @@
 #include "scree/shape.h"
 #include "scree/solver.h"
 #include "scree/system.h"
+#include "scree/tree.h"
 #include "scree/world.h"
 
 #endif

@@ -293,6 +293,7 @@ SCREE_FN void scri_joint_constraints(scree_joint_kind kind, const scri_joint_sid
     double length;
     scri_joint_counts(kind, n);
     out->n[0] = out->n[1] = out->n[2] = 0;
+    memset(out->error, 0, sizeof out->error);
     if (kind == SCREE_JOINT_DISTANCE) {
         scri_vec e = scri_joint_direction(s, &length);
         scri_joint_line(s, e, out->row);

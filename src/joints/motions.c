@@ -102,16 +102,58 @@ int scri_joint_motions(scree_joint_kind kind, const scri_joint_side s[2],
     double sign = side == 0 ? 1.0 : -1.0; /* rows are the rates of A against B */
     motions m = {.arm = scri_vec_sub(s[side].centre, s[0].point),
                  .axis = s[1].axis[0],
-                 .pitch = is_screw ? terms->ratio : 0.0,
-                 .out = basis};
+                 .pitch = is_screw ? terms->ratio : 0.0};
+    m.out = basis;
     for (int i = 0; i < lines.held; ++i) add_slide(&m, sign, lines.e[i]);
     for (int i = 0; i < turns.held; ++i) add_turn(&m, sign, turns.e[i]);
     if (is_screw) add_slide(&m, sign, m.axis);
     for (int i = lines.held; i < 3; ++i) {
         /* the last is held along the axis of a screw, or it is all axes of B, x first */
         int is_axis = lines.held == 2 ? i == 2 : i == 0;
-        if (!(is_screw && is_axis)) add_slide(&m, 1.0, lines.e[i]);
+        if (!(is_screw && is_axis)) add_slide(&m, sign, lines.e[i]);
     }
-    for (int i = turns.held; i < 3; ++i) add_turn(&m, 1.0, turns.e[i]);
+    for (int i = turns.held; i < 3; ++i) add_turn(&m, sign, turns.e[i]);
     return lines.held + turns.held + is_screw;
+}
+
+/* An axis that turns with a body. */
+typedef struct turning {
+    scri_vec e, change;
+} turning;
+
+static turning turning_with(scri_vec e, const double* v)
+{
+    return (turning){e, scri_vec_cross(scri_vec_load(v + 3), e)};
+}
+
+/* Free slides lie in B, turns about x of A do in A. */
+void scri_joint_motions_change(scree_joint_kind kind, const scri_joint_side s[2],
+                               const scri_joint_terms* terms, int side, const double* u,
+                               const double v[12], double out[6])
+{
+    int n[3];
+    scri_joint_counts(kind, n);
+    directions lines = lines_of(kind, s, terms, 1), turns = turns_of(kind, s, 1);
+    scri_vec arm = scri_vec_sub(s[side].centre, s[0].point), point_v = scri_vec_load(v);
+    scri_vec reach = scri_vec_sub(s[0].point, s[0].centre);
+    point_v = scri_vec_add(point_v, scri_vec_cross(scri_vec_load(v + 3), reach));
+    scri_vec arm_v = scri_vec_sub(scri_vec_load(v + 6 * (size_t)side), point_v);
+    scri_vec line = {0.0, 0.0, 0.0}, turn = {0.0, 0.0, 0.0};
+    double sign = side == 0 ? 1.0 : -1.0;
+    for (int i = lines.held; i < 3 && n[2] == 0; ++i) {
+        turning t = turning_with(lines.e[i], v + 6);
+        line = scri_vec_add_scaled(line, sign * *u++, t.change);
+    }
+    for (int i = turns.held; i < 3; ++i) {
+        int in_a = n[1] == 2 || (n[1] == 1 && i == 1);
+        turning t = turning_with(turns.e[i], in_a ? v : v + 6);
+        double rate = sign * *u++;
+        turn = scri_vec_add_scaled(turn, rate, t.change);
+        line = scri_vec_add_scaled(line, rate, scri_vec_cross(t.change, arm));
+        line = scri_vec_add_scaled(line, rate, scri_vec_cross(t.e, arm_v));
+        if (n[2] == 0) continue; /* a screw slides along the same axis */
+        line = scri_vec_add_scaled(line, rate * terms->ratio, t.change);
+    }
+    scri_vec_store(line, out);
+    scri_vec_store(turn, out + 3);
 }

@@ -1,5 +1,7 @@
 #include "joints/tree.h"
 
+#include "joints/six_kernel.h"
+
 #include <string.h>
 
 #define EPSILON 2.220446049250313e-16
@@ -23,56 +25,6 @@ void scri_link_set_mass(scri_link* link, double mass, const double inertia[6])
     for (size_t i = 0; i < 9; ++i) link->own[6 * (3 + i / 3) + 3 + i % 3] = inertia[place[i]];
 }
 
-/* ---- six numbers ----------------------------------------------------------------------------- */
-
-static double dot(const double* a, const double* b)
-{
-    double sum = 0.0;
-    for (int i = 0; i < 6; ++i) sum += a[i] * b[i];
-    return sum;
-}
-
-/* a += s b */
-static void add(double* a, double s, const double* b)
-{
-    for (int i = 0; i < 6; ++i) a[i] += s * b[i];
-}
-
-/* out = m x of a symmetric m */
-static void multiply(const double* m, const double* x, double* out)
-{
-    memset(out, 0, 6 * sizeof *out);
-    for (size_t k = 0; k < 6; ++k) add(out, x[k], m + 6 * k);
-}
-
-/* What a load at the end of `arm` is at its beginning: X^T. */
-static void carry_load(const double* arm, double* f)
-{
-    f[3] += arm[1] * f[2] - arm[2] * f[1];
-    f[4] += arm[2] * f[0] - arm[0] * f[2];
-    f[5] += arm[0] * f[1] - arm[1] * f[0];
-}
-
-/* What a motion at the beginning of `arm` is at its end: X. */
-static void carry_motion(const double* arm, double* v)
-{
-    v[0] += v[4] * arm[2] - v[5] * arm[1];
-    v[1] += v[5] * arm[0] - v[3] * arm[2];
-    v[2] += v[3] * arm[1] - v[4] * arm[0];
-}
-
-/* m = X^T m X */
-static void carry_inertia(const double* arm, double* m)
-{
-    for (size_t k = 0; k < 6; ++k) carry_load(arm, m + 6 * k);
-    for (size_t k = 0; k < 6; ++k) {
-        double f[6];
-        for (size_t i = 0; i < 6; ++i) f[i] = m[6 * i + k];
-        carry_load(arm, f);
-        for (size_t i = 3; i < 6; ++i) m[6 * i + k] = f[i];
-    }
-}
-
 /* ---- factors --------------------------------------------------------------------------------- */
 
 /* D of a link into `lower`, and A S into `push`. */
@@ -80,11 +32,11 @@ static void write_freedoms(scri_link* link)
 {
     int held = link->n_held, n = 6 - held;
     for (int j = 0; j < n; ++j) {
-        multiply(link->articulated, link->basis + 6 * (size_t)(held + j), link->push + 6 * j);
+        scri_six_multiply(link->articulated, scri_link_free(link, j), link->push + 6 * j);
         for (int i = j; i < n; ++i) {
-            const double* column = link->basis + 6 * (size_t)(held + i);
-            double sum = dot(column, link->push + 6 * j);
-            for (int s = 0; s < link->n_rows; ++s) {
+            const double* column = scri_link_free(link, i);
+            double sum = scri_six_dot(column, link->push + 6 * j);
+            for (int s = 0; s < link->n_rows && link->n_soft > 0; ++s) {
                 if (link->firm[s] == 0.0) continue;
                 const double* rate = link->soft + 6 * (size_t)s + held;
                 sum += rate[i] * link->firm[s] * rate[j];
@@ -106,7 +58,7 @@ static void factor_freedoms(scri_link* link)
         for (int i = j + 1; i < n; ++i) {
             double share = l[6 * i + j] / pivot;
             for (int k = j + 1; k <= i; ++k) l[6 * i + k] -= share * l[6 * k + j];
-            add(link->push + 6 * (size_t)i, -share, link->push + 6 * (size_t)j);
+            scri_six_add(link->push + 6 * (size_t)i, -share, link->push + 6 * (size_t)j);
         }
         for (int i = j + 1; i < n; ++i) l[6 * i + j] /= pivot;
         l[7 * j] = 1.0 / pivot;
@@ -120,16 +72,21 @@ static void hand_inertia(const scri_link* link, scri_link* parent)
     memcpy(felt, link->articulated, sizeof felt);
     for (int j = 0; j < 6 - link->n_held; ++j) {
         const double* push = link->push + 6 * (size_t)j;
-        for (size_t i = 0; i < 6; ++i) add(felt + 6 * i, -push[i] * link->lower[7 * j], push);
+        for (size_t i = 0; i < 6; ++i) {
+            scri_six_add(felt + 6 * i, -push[i] * link->lower[7 * j], push);
+        }
     }
-    carry_inertia(link->arm, felt);
+    scri_carry_inertia(link->arm, felt);
     for (int i = 0; i < 36; ++i) parent->articulated[i] += felt[i];
 }
 
 void scri_tree_factor(scri_tree* t, int32_t first, int32_t end)
 {
     for (int32_t k = first; k < end; ++k) {
-        memcpy(t->link[k].articulated, t->link[k].own, sizeof t->link[k].own);
+        scri_link* link = &t->link[k];
+        memcpy(link->articulated, link->own, sizeof link->own);
+        link->n_soft = 0;
+        for (int s = 0; s < link->n_rows; ++s) link->n_soft += link->firm[s] != 0.0;
     }
     for (int32_t k = end; k-- > first;) {
         scri_link* link = &t->link[k];
@@ -156,10 +113,10 @@ static void hand_load(scri_tree* t, int32_t k, double* load)
     const double* along = t->along + 6 * (size_t)k;
     if (link->parent < 0) return;
     for (int j = 0; j < 6 - link->n_held; ++j) {
-        add(load, -along[j] * link->lower[7 * j], link->push + 6 * (size_t)j);
+        scri_six_add(load, -along[j] * link->lower[7 * j], link->push + 6 * (size_t)j);
     }
-    carry_load(link->arm, load);
-    add(t->load + 6 * (size_t)link->parent, 1.0, load);
+    scri_carry_load(link->arm, load);
+    scri_six_add(t->load + 6 * (size_t)link->parent, 1.0, load);
 }
 
 /* The motion that is asked of a link against its parent, H b. */
@@ -169,7 +126,7 @@ static void write_asked(const scri_link* link, const double* x, double* out)
     memset(out, 0, 6 * sizeof *out);
     for (int s = 0; s < link->n_rows; ++s) {
         if (!link->is_rigid[s]) continue;
-        add(out, x[link->row + s], column);
+        scri_six_add(out, x[link->row + s], column);
         column += 6;
     }
 }
@@ -185,17 +142,18 @@ static double soft_load(const scri_link* link, int s, const double* x)
     return link->firm[s] * rate;
 }
 
-/* One link of scri_tree_solve() on the way to the root. */
+/* One link on the way to the root, with the rates x of its rows. Leaves what is asked of it in
+ * `motion`. */
 static void gather(scri_tree* t, int32_t k, const double* x)
 {
     const scri_link* link = &t->link[k];
-    double *along = t->along + 6 * (size_t)k, asked[6], load[6];
+    double *along = t->along + 6 * (size_t)k, *asked = t->motion + 6 * (size_t)k, load[6];
     int n = 6 - link->n_held;
     write_asked(link, x, asked);
-    multiply(link->articulated, asked, load);
-    add(load, 1.0, t->load + 6 * (size_t)k);
-    for (int j = 0; j < n; ++j) along[j] = dot(link->basis + 6 * (size_t)(link->n_held + j), load);
-    for (int s = 0; s < link->n_rows; ++s) {
+    scri_six_multiply(link->articulated, asked, load);
+    scri_six_add(load, 1.0, t->load + 6 * (size_t)k);
+    for (int j = 0; j < n; ++j) along[j] = scri_six_dot(scri_link_free(link, j), load);
+    for (int s = 0; s < link->n_rows && link->n_soft > 0; ++s) {
         if (link->firm[s] == 0.0) continue;
         double carried = soft_load(link, s, x);
         for (int j = 0; j < n; ++j) along[j] += link->soft[6 * s + link->n_held + j] * carried;
@@ -206,25 +164,32 @@ static void gather(scri_tree* t, int32_t k, const double* x)
 
 /* ---- and back -------------------------------------------------------------------------------- */
 
-/* The motion of a link from that of its parent, without what is asked; u to `rate`. */
+/* Adds to the motion of a link what its parent's and its freedoms are; u to `rate`. */
 static void follow(scri_tree* t, int32_t k, double* rate)
 {
     const scri_link* link = &t->link[k];
     const double* along = t->along + 6 * (size_t)k;
-    double* v = t->motion + 6 * (size_t)k;
+    double *v = t->motion + 6 * (size_t)k, carried[6] = {0.0};
     int n = 6 - link->n_held;
-    memset(v, 0, 6 * sizeof *v);
     if (link->parent >= 0) {
-        memcpy(v, t->motion + 6 * (size_t)link->parent, 6 * sizeof *v);
-        carry_motion(link->arm, v);
+        memcpy(carried, t->motion + 6 * (size_t)link->parent, sizeof carried);
+        scri_carry_motion(link->arm, carried);
     }
     for (int j = 0; j < n; ++j) {
-        rate[j] = -link->lower[7 * j] * (dot(link->push + 6 * (size_t)j, v) + along[j]);
+        rate[j] =
+            -link->lower[7 * j] * (scri_six_dot(link->push + 6 * (size_t)j, carried) + along[j]);
     }
     for (int j = n; j-- > 0;) {
         for (int i = j + 1; i < n; ++i) rate[j] -= link->lower[6 * i + j] * rate[i];
     }
-    for (int j = 0; j < n; ++j) add(v, rate[j], link->basis + 6 * (size_t)(link->n_held + j));
+    scri_six_add(v, 1.0, carried);
+    for (int j = 0; j < n; ++j) scri_six_add(v, rate[j], scri_link_free(link, j));
+}
+
+static void follow_all(scri_tree* t, int32_t first, int32_t end)
+{
+    double rate[6];
+    for (int32_t k = first; k < end; ++k) follow(t, k, rate);
 }
 
 /* What the rows of a link carry, from its freedoms' rates and the load on it: those that yield by
@@ -241,8 +206,8 @@ static void write_carried(const scri_link* link, const double* rate, const doubl
     for (int r = 0, held = 0; r < link->n_rows; ++r) {
         x[link->row + r] = yielding[r];
         if (!link->is_rigid[r]) continue;
-        double sum = dot(link->basis + 6 * (size_t)held, load);
-        for (int s = 0; s < link->n_rows; ++s) {
+        double sum = scri_six_dot(link->basis + 6 * (size_t)held, load);
+        for (int s = 0; s < link->n_rows && link->n_soft > 0; ++s) {
             if (link->firm[s] != 0.0) sum -= link->soft[6 * s + held] * yielding[s];
         }
         x[link->row + r] = sum;
@@ -254,21 +219,30 @@ static void write_carried(const scri_link* link, const double* rate, const doubl
 static void spread(scri_tree* t, int32_t k, double* x)
 {
     const scri_link* link = &t->link[k];
-    double asked[6], rate[6], load[6], *v = t->motion + 6 * (size_t)k;
-    write_asked(link, x, asked);
+    double rate[6], load[6];
     follow(t, k, rate);
-    add(v, 1.0, asked);
-    multiply(link->articulated, v, load);
-    add(load, 1.0, t->load + 6 * (size_t)k);
+    scri_six_multiply(link->articulated, t->motion + 6 * (size_t)k, load);
+    scri_six_add(load, 1.0, t->load + 6 * (size_t)k);
     write_carried(link, rate, load, x);
+}
+
+static void gather_all(scri_tree* t, int32_t first, int32_t end, const double* b)
+{
+    if (first == end) return;
+    memset(t->load + 6 * (size_t)first, 0, 6 * (size_t)(end - first) * sizeof *t->load);
+    for (int32_t k = end; k-- > first;) gather(t, k, b);
 }
 
 void scri_tree_solve(scri_tree* t, int32_t first, int32_t end, double* x)
 {
-    if (first == end) return;
-    memset(t->load + 6 * (size_t)first, 0, 6 * (size_t)(end - first) * sizeof *t->load);
-    for (int32_t k = end; k-- > first;) gather(t, k, x);
+    gather_all(t, first, end, x);
     for (int32_t k = first; k < end; ++k) spread(t, k, x);
+}
+
+void scri_tree_follow(scri_tree* t, int32_t first, int32_t end, const double* b)
+{
+    gather_all(t, first, end, b);
+    follow_all(t, first, end);
 }
 
 void scri_tree_respond(scri_tree* t, int32_t first, int32_t end, const int32_t at[2],
@@ -278,21 +252,36 @@ void scri_tree_respond(scri_tree* t, int32_t first, int32_t end, const int32_t a
     int32_t last = at[0] > at[1] ? at[0] : at[1];
     memset(t->load + 6 * (size_t)first, 0, bytes);
     memset(t->along + 6 * (size_t)first, 0, bytes);
+    memset(t->motion + 6 * (size_t)first, 0, bytes);
     for (size_t side = 0; side < 2; ++side) {
-        if (at[side] >= 0) add(t->load + 6 * (size_t)at[side], -1.0, load + 6 * side);
+        if (at[side] >= 0) scri_six_add(t->load + 6 * (size_t)at[side], -1.0, load + 6 * side);
     }
     for (int32_t k = last + 1; k-- > first;) {
         const scri_link* link = &t->link[k];
         double *along = t->along + 6 * (size_t)k, sum[6];
         memcpy(sum, t->load + 6 * (size_t)k, sizeof sum);
         for (int j = 0; j < 6 - link->n_held; ++j) {
-            along[j] = dot(link->basis + 6 * (size_t)(link->n_held + j), sum);
+            along[j] = scri_six_dot(scri_link_free(link, j), sum);
         }
         resolve(link, along);
         hand_load(t, k, sum);
     }
-    for (int32_t k = first; k < end; ++k) {
-        double rate[6];
-        follow(t, k, rate);
+    follow_all(t, first, end);
+}
+
+void scri_tree_accelerate(scri_tree* t, double* effort)
+{
+    for (int32_t k = t->n; k-- > 0;) {
+        const scri_link* link = &t->link[k];
+        double *along = t->along + 6 * (size_t)k, load[6];
+        scri_six_multiply(link->articulated, t->motion + 6 * (size_t)k, load);
+        scri_six_add(load, 1.0, t->load + 6 * (size_t)k);
+        for (int j = 0; j < 6 - link->n_held; ++j) {
+            const double* free = scri_link_free(link, j);
+            along[j] = scri_six_dot(free, load) - effort[6 * k + j];
+        }
+        resolve(link, along);
+        hand_load(t, k, load);
     }
+    for (int32_t k = 0; k < t->n; ++k) follow(t, k, effort + 6 * (size_t)k);
 }

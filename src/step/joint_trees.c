@@ -39,7 +39,8 @@ static void join_bodies(const scree_world* world, const scri_joint* joint, mecha
     }
 }
 
-int scri_trees_choose(const scree_world* world, scri_joint_system* s, uint8_t* in_tree)
+int scri_trees_choose(const scree_world* world, scree_joints how, scri_joint_system* s,
+                      uint8_t* in_tree)
 {
     size_t n = (size_t)world->bodies.n + 1;
     mechanisms m = {scri_arena_take(s->arena, n, sizeof *m.parent),
@@ -47,7 +48,7 @@ int scri_trees_choose(const scree_world* world, scri_joint_system* s, uint8_t* i
                     scri_arena_take(s->arena, n, sizeof *m.has_loop)};
     if (!m.parent || !m.anchors || !m.has_loop) return 0;
     memset(in_tree, 0, (size_t)s->n_nodes);
-    if (world->def.joints == SCREE_JOINTS_ROWS) return 1;
+    if (how == SCREE_JOINTS_ROWS) return 1;
     for (int32_t i = 0; i < world->bodies.n; ++i) m.parent[i] = i;
     for (int32_t k = 0; k < s->n_nodes; ++k) {
         join_bodies(world, &world->joints.joint[s->joint[k]], &m);
@@ -179,6 +180,21 @@ void scri_trees_place(const scree_world* world, scri_joint_system* s)
         const double* from = b->position + 3 * (size_t)f->body[link->parent];
         const double* to = b->position + 3 * (size_t)f->body[k];
         for (int i = 0; i < 3; ++i) link->arm[i] = to[i] - from[i];
+    }
+}
+
+void scri_trees_push(scree_world* world, const double* b)
+{
+    scri_trees* f = &world->joint_system.trees;
+    scri_bodies_table* bodies = &world->bodies;
+    scri_tree_follow(&f->tree, 0, f->tree.n, b);
+    for (int32_t k = 0; k < f->tree.n; ++k) {
+        const double* v = f->tree.motion + 6 * (size_t)k;
+        size_t i = (size_t)f->body[k];
+        for (size_t j = 0; j < 3; ++j) {
+            bodies->velocity[3 * i + j] += v[j];
+            bodies->omega[3 * i + j] += v[3 + j];
+        }
     }
 }
 

@@ -148,7 +148,7 @@ static int32_t count_pairs(const scree_world* world, const scri_body_lists* list
 }
 
 /* The blocks of the first n nodes. */
-static scree_status couple(scree_world* world, scri_joint_system* s, int32_t n_nodes,
+static scree_status couple(const scree_world* world, scri_joint_system* s, int32_t n_nodes,
                            const int32_t* width)
 {
     scri_body_lists lists;
@@ -194,8 +194,10 @@ static int list_bodies(const scree_world* world, scri_joint_system* s)
     for (int32_t i = 0; i < world->bodies.n; ++i) {
         if (world->bodies.n_joints[i] > 0 && responds(world, i)) s->body[s->n_bodies++] = i;
     }
-    s->from = scri_arena_take(s->arena, 13 * (size_t)s->n_bodies + 1, sizeof *s->from);
-    return s->from != NULL;
+    size_t n = 13 * (size_t)s->n_bodies;
+    s->from = scri_arena_take(s->arena, n + 1, sizeof *s->from);
+    s->begin = scri_arena_take(s->arena, n + 12 * (size_t)s->n_nodes + 1, sizeof *s->begin);
+    return s->from && s->begin;
 }
 
 static int take_rows(scri_joint_system* s)
@@ -218,7 +220,7 @@ static int take_rows(scri_joint_system* s)
 }
 
 /* Which nodes are solved in blocks and which in trees, and both. */
-static scree_status share_out(scree_world* world, scri_joint_system* s)
+static scree_status share_out(const scree_world* world, scree_joints how, scri_joint_system* s)
 {
     size_t n = (size_t)s->n_nodes + 1;
     int32_t* width = scri_arena_take(s->arena, n, sizeof *width);
@@ -226,7 +228,7 @@ static scree_status share_out(scree_world* world, scri_joint_system* s)
     scri_body_lists lists;
     if (!width || !in_tree) return SCREE_ERROR_MEMORY;
     list_nodes(world, s);
-    if (!scri_trees_choose(world, s, in_tree)) return SCREE_ERROR_MEMORY;
+    if (!scri_trees_choose(world, how, s, in_tree)) return SCREE_ERROR_MEMORY;
     int32_t n_blocks = part_nodes(s, in_tree, width);
     write_nodes(world, s, width);
     scree_status status = couple(world, s, n_blocks, width);
@@ -235,12 +237,10 @@ static scree_status share_out(scree_world* world, scri_joint_system* s)
     return scri_trees_make(world, s, &lists);
 }
 
-scree_status scri_joints_make(scree_world* world)
+scree_status scri_joints_make_system(const scree_world* world, scree_joints how,
+                                     scri_joint_system* s)
 {
-    scri_joint_system* s = &world->joint_system;
     const scree_env* env = &world->def.env;
-    if (s->is_made || world->n_joints == 0) return SCREE_OK;
-    scri_arena_destroy(s->arena);
     *s = (scri_joint_system){.arena = scri_arena_create(env)};
     if (!s->arena) return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for joints");
     s->n_nodes = count_nodes(world, &s->n_rows);
@@ -254,11 +254,19 @@ scree_status scri_joints_make(scree_world* world)
     scree_status status = SCREE_ERROR_MEMORY;
     if (s->joint && s->node && s->first && s->places && s->arm && s->is_in && take_rows(s) &&
         list_bodies(world, s)) {
-        status = share_out(world, s);
+        status = share_out(world, how, s);
     }
-    if (status) return scri_fail(env, status, "out of memory for joints");
-    s->is_made = 1;
-    return SCREE_OK;
+    return status ? scri_fail(env, status, "out of memory for joints") : SCREE_OK;
+}
+
+scree_status scri_joints_make(scree_world* world)
+{
+    scri_joint_system* s = &world->joint_system;
+    if (s->is_made || world->n_joints == 0) return SCREE_OK;
+    scri_arena_destroy(s->arena);
+    scree_status status = scri_joints_make_system(world, world->def.joints, s);
+    s->is_made = !status;
+    return status;
 }
 
 /* ---- where bodies are ------------------------------------------------------------------------ */
@@ -412,12 +420,6 @@ void scri_joints_factor(scree_world* world, int all)
     s->is_factored = wanted;
 }
 
-void scri_joints_invert(scri_joint_system* s, double* x)
-{
-    scri_blocks_solve(&s->blocks, 0, NULL, x);
-    scri_tree_solve(&s->trees.tree, 0, s->trees.tree.n, x);
-}
-
 void scri_joint_note(scri_joint* joint, int is_constraint, const double* row, const double* arm,
                      double x)
 {
@@ -433,10 +435,10 @@ void scri_joint_note(scri_joint* joint, int is_constraint, const double* row, co
     }
 }
 
-void scri_joints_note(scree_world* world, const double* x)
+void scri_joints_note(scree_world* world, int32_t first, int32_t end, const double* x)
 {
     const scri_joint_system* s = &world->joint_system;
-    for (int32_t r = 0; r < s->n_rows; ++r) {
+    for (int32_t r = first; r < end; ++r) {
         int32_t node = s->node_of[r];
         scri_joint* joint = &world->joints.joint[s->joint[node]];
         if (x[r] == 0.0) continue;
@@ -448,7 +450,7 @@ void scri_joints_push(scree_world* world, const double* x)
 {
     const scri_joint_system* s = &world->joint_system;
     scri_bodies_table* b = &world->bodies;
-    for (int32_t r = 0; r < s->n_rows; ++r) {
+    for (int32_t r = 0; r < s->first[s->blocks.n]; ++r) {
         const scri_joint* joint = &world->joints.joint[s->joint[s->node_of[r]]];
         const double* answer = s->answer + 12 * (size_t)r;
         for (size_t k = 0; k < 2 && x[r] != 0.0; ++k) {

@@ -9,21 +9,22 @@
 /* Makes the system where joints have come, gone or changed. */
 scree_status scri_joints_make(scree_world* world);
 
+/* Makes one in a new arena, which the caller gives back even where it fails. */
+scree_status scri_joints_make_system(const scree_world* world, scree_joints how,
+                                     scri_joint_system* s);
+
 /* Rows and errors of the poses at hand; the factors of the rigid rows, or of `all`. */
 void scri_joints_place(scree_world* world);
 void scri_joints_factor(scree_world* world, int all);
 
-/* x = (J M^-1 J^T + C)^-1 x with these factors. */
-void scri_joints_invert(scri_joint_system* s, double* x);
-
-/* velocities += M^-1 J^T x of the bodies with joints. */
+/* velocities += M^-1 J^T x of the rows in blocks. */
 void scri_joints_push(scree_world* world, const double* x);
 
 /* Adds an impulse x along a row to what a joint carries in this step; `arm` is that of the system.
- * The same for all rows of the system. */
+ * The same for the rows of the system from `first` up to `end`. */
 void scri_joint_note(scri_joint* joint, int is_constraint, const double* row, const double* arm,
                      double x);
-void scri_joints_note(scree_world* world, const double* x);
+void scri_joints_note(scree_world* world, int32_t first, int32_t end, const double* x);
 
 /* Lets bodies with joints drift for a time on their constraints: joint_drift.c. With what undoes
  * overlap where `shifted`. Other bodies are left alone. */
@@ -66,9 +67,10 @@ typedef struct scri_body_lists {
     int32_t *first, *item;
 } scri_body_lists;
 
-/* Marks the nodes of mechanisms that have no loop, where the world wants them in trees. 0 when
- * memory is short. */
-int scri_trees_choose(const scree_world* world, scri_joint_system* s, uint8_t* in_tree);
+/* Marks the nodes of mechanisms that have no loop, where they are wanted in trees. 0 when memory is
+ * short. */
+int scri_trees_choose(const scree_world* world, scree_joints how, scri_joint_system* s,
+                      uint8_t* in_tree);
 
 /* Links of the nodes behind those in blocks, which are listed. */
 scree_status scri_trees_make(const scree_world* world, scri_joint_system* s,
@@ -78,6 +80,9 @@ scree_status scri_trees_make(const scree_world* world, scri_joint_system* s,
 void scri_trees_place_joint(scri_joint_system* s, const scri_joint* joint, int32_t node,
                             const scri_joint_side sides[2], const scri_joint_terms* terms);
 void scri_trees_place(const scree_world* world, scri_joint_system* s);
+
+/* velocities += M^-1 J^T x of the links, with the x of these rates. */
+void scri_trees_push(scree_world* world, const double* b);
 
 /* Factors with the rigid rows, or with `all`. */
 void scri_trees_factor(scri_joint_system* s, int all);
