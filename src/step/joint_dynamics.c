@@ -161,7 +161,7 @@ static void place_joint(const scree_world* world, scree_tree* tree, int32_t k)
     scri_link* link = &tree->tree.link[k];
     scri_joint_side s[2];
     scri_joint_sides(world, joint, s);
-    scri_joint_terms terms = scri_joint_terms_of(joint, s);
+    scri_joint_terms terms = scri_joint_terms_of(world, joint, s);
     link->n_held = scri_joint_motions(joint->def.kind, s, &terms, rigid, side, link->basis);
     double arm[3], v[12], against[6], a[36], swing[3], *change = tree->change + 6 * (size_t)k;
     scri_vec_store(scri_vec_sub(s[side].centre, s[other].centre), arm);
