@@ -12,7 +12,9 @@
  * matrix of q, which is off by O(t): a few rounds. What overlap is undone by in the second half
  * takes part, and so do bodies that were set down a little apart. Errors that are only rounding are
  * left alone, so that rest is rest. What couples joints on a carrier is right as far as these hold:
- * it follows them one round later, and is judged by the round before the last. */
+ * it follows them one round later, and is judged by the round before the last. Where bodies turn so
+ * fast that the rounds do not end, as in the crack of a whip, the drift is made in twice as many
+ * pieces, each of which is one by itself. */
 #include "problem/bodies_kernel.h"
 #include "step/joints.h"
 #include "step/step.h"
@@ -26,6 +28,10 @@ enum { ROUNDS = 12, REFINEMENTS = 4, TREE_REFINEMENTS = 2 };
 
 /* Errors up to this many roundings are not worth another round where all joints are in trees. */
 #define ENOUGH_IN_TREES 8.0
+
+/* And beyond this many the constraints are lost, and the drift is made in pieces. */
+#define LOST 1e3
+enum { MOST_PIECES = 16 };
 
 static void save(scree_world* world)
 {
@@ -139,11 +145,12 @@ static void project_velocities(scree_world* world)
     note_trees(world);
 }
 
-void scri_joints_drift(scree_world* world, double time, int shifted)
+/* One drift by Rattle. Where it ends off the constraints, and it need not, nothing is noted and the
+ * bodies are anywhere: returns 0. */
+static int drift_once(scree_world* world, double time, int shifted, int must)
 {
     scri_joint_system* s = &world->joint_system;
-    double before = SCREE_INFINITY, earlier = SCREE_INFINITY;
-    if (world->n_joints == 0 || time == 0.0) return;
+    double before = SCREE_INFINITY, earlier = SCREE_INFINITY, worst = 0.0;
     double enough = s->blocks.n > 0 ? 1.0 : ENOUGH_IN_TREES;
     scri_joints_place(world);
     scri_joints_factor(world, 0);
@@ -156,7 +163,7 @@ void scri_joints_drift(scree_world* world, double time, int shifted)
             scri_step_drift_body(world, (size_t)s->body[k], time);
             if (shifted) scri_overlap_shift_body(world, (size_t)s->body[k]);
         }
-        double worst = measure(world);
+        worst = measure(world);
         double known = s->has_carried ? earlier : before;
         if (worst <= enough || !(worst < 0.5 * known)) break;
         earlier = before;
@@ -164,10 +171,74 @@ void scri_joints_drift(scree_world* world, double time, int shifted)
         answer(s, time);
         for (int32_t r = 0; r < s->n_rows; ++r) s->lambda[r] += s->x[r];
     }
+    s->is_placed = 0;
+    if (!must && !(worst <= LOST)) return 0;
     scri_joints_note(world, 0, s->first[s->blocks.n], s->lambda);
     note_trees(world);
-    s->is_placed = 0;
     scri_joints_place(world);
     scri_joints_factor(world, 0);
     project_velocities(world);
+    return 1;
+}
+
+/* ---- in pieces ------------------------------------------------------------------------------- */
+
+/* Whether a drift may be made in pieces: its beginning is on the constraints, and nothing that
+ * joints hang on has a course of its own, which has been gone already. */
+static int may_split(const scree_world* world)
+{
+    const scri_joint_system* s = &world->joint_system;
+    for (int32_t r = 0; r < s->n_rows; ++r) {
+        if (s->is_rigid[r] && !(fabs(s->error[r]) <= LOST * s->limit[r])) return 0;
+    }
+    for (int32_t k = 0; k < 2 * s->n_nodes; ++k) {
+        int32_t body = world->joints.joint[s->joint[k / 2]].body[k % 2];
+        if (body >= 0 && world->bodies.kind[body] == SCREE_BODY_KINEMATIC) return 0;
+    }
+    return 1;
+}
+
+/* The state before the drift, with what joints have carried, to `begin` and back. */
+static void keep(scree_world* world)
+{
+    const scri_joint_system* s = &world->joint_system;
+    double* at = s->begin + 13 * (size_t)s->n_bodies;
+    for (int32_t k = 0; k < s->n_bodies; ++k) {
+        scri_step_save_body(&world->bodies, (size_t)s->body[k], s->begin + 13 * (size_t)k);
+    }
+    for (int32_t node = 0; node < s->n_nodes; ++node, at += 12) {
+        const scri_joint_memory* m = &world->joints.joint[s->joint[node]].memory;
+        memcpy(at, m->impulse, sizeof m->impulse);
+        memcpy(at + 6, m->hold, sizeof m->hold);
+    }
+}
+
+static void go_back(scree_world* world)
+{
+    scri_joint_system* s = &world->joint_system;
+    const double* at = s->begin + 13 * (size_t)s->n_bodies;
+    for (int32_t k = 0; k < s->n_bodies; ++k) {
+        scri_step_restore_body(&world->bodies, (size_t)s->body[k], s->begin + 13 * (size_t)k);
+    }
+    for (int32_t node = 0; node < s->n_nodes; ++node, at += 12) {
+        scri_joint_memory* m = &world->joints.joint[s->joint[node]].memory;
+        memcpy(m->impulse, at, sizeof m->impulse);
+        memcpy(m->hold, at + 6, sizeof m->hold);
+    }
+    s->is_placed = 0;
+}
+
+void scri_joints_drift(scree_world* world, double time, int shifted)
+{
+    if (world->n_joints == 0 || time == 0.0) return;
+    scri_joints_place(world);
+    int most = may_split(world) ? MOST_PIECES : 1, is_done = 0;
+    keep(world);
+    for (int pieces = 1; !is_done; pieces *= 2) {
+        is_done = 1;
+        for (int k = 1; k <= pieces && is_done; ++k) {
+            is_done = drift_once(world, time / pieces, shifted && k == pieces, pieces >= most);
+        }
+        if (!is_done) go_back(world);
+    }
 }

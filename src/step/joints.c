@@ -194,8 +194,10 @@ static int list_bodies(const scree_world* world, scri_joint_system* s)
     for (int32_t i = 0; i < world->bodies.n; ++i) {
         if (world->bodies.n_joints[i] > 0 && responds(world, i)) s->body[s->n_bodies++] = i;
     }
-    s->from = scri_arena_take(s->arena, 13 * (size_t)s->n_bodies + 1, sizeof *s->from);
-    return s->from != NULL;
+    size_t n = 13 * (size_t)s->n_bodies;
+    s->from = scri_arena_take(s->arena, n + 1, sizeof *s->from);
+    s->begin = scri_arena_take(s->arena, n + 12 * (size_t)s->n_nodes + 1, sizeof *s->begin);
+    return s->from && s->begin;
 }
 
 static int take_rows(scri_joint_system* s)

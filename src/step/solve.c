@@ -10,6 +10,7 @@
  * are unique, and where they vanish the two laws agree: rest is looked for by that. */
 #include "solvers/solve.h"
 
+#include "base/arena.h"
 #include "laws/law.h"
 #include "problem/bodies_kernel.h"
 #include "problem/certificate.h"
@@ -308,6 +309,36 @@ static scree_status solve_joints(scree_world* world, const scri_part* part, scre
     return status;
 }
 
+/* Sweeps go on from a direct answer that misses the tolerance, as the rounding of a redundant loop
+ * may; what is worse afterwards is taken back. */
+static scree_status improve(scree_world* world, const scri_part* part, scree_report* report)
+{
+    const scree_env* env = scri_pool_env(world->pool);
+    const scri_contacts_table* t = &part->contacts;
+    size_t n = (size_t)t->first_row[t->n];
+    scri_arena* arena = scri_arena_create(env);
+    double* kept = arena ? scri_arena_take(arena, 2 * n + 1, sizeof *kept) : NULL;
+    double direct = report->residual;
+    scree_status status = SCREE_ERROR_MEMORY;
+    if (kept) {
+        memcpy(kept, t->p, n * sizeof *kept);
+        memcpy(kept + n, t->give, n * sizeof *kept);
+        status = solve_part(world, part, report);
+    } else {
+        scri_fail(env, status, "out of memory for joints");
+    }
+    if (!status && !(report->residual <= direct)) {
+        memcpy(t->p, kept, n * sizeof *kept);
+        memcpy(t->give, kept + n, n * sizeof *kept);
+        report->residual = direct;
+        report->solver = "direct";
+        report->outcome = SCREE_OUTCOME_STALLED;
+        report->infeasible = (scree_infeasibility){0};
+    }
+    scri_arena_destroy(arena);
+    return status;
+}
+
 /* ---- all parts ------------------------------------------------------------------------------- */
 
 static int severity(scree_outcome outcome)
@@ -355,10 +386,11 @@ static scree_status handle_part(scree_world* world, int again, int32_t number, s
         world->is_unchanged = 0;
         status = look(world, &part.problem, part.contacts.p, &one.residual);
         int is_right = !status && is_settled(world, &part, one.residual);
-        if (!status && !is_right && scri_joints_are_in(&part)) {
-            status = solve_joints(world, &part, &one, &is_right);
+        int is_joined = !is_right && scri_joints_are_in(&part);
+        if (!status && is_joined) status = solve_joints(world, &part, &one, &is_right);
+        if (!status && !is_right) {
+            status = is_joined ? improve(world, &part, &one) : solve_part(world, &part, &one);
         }
-        if (!status && !is_right) status = solve_part(world, &part, &one);
         if (one.outcome != SCREE_OUTCOME_INFEASIBLE && one.residual <= world->def.solver.tol) {
             one.outcome = SCREE_OUTCOME_CONVERGED;
         }

@@ -101,6 +101,7 @@ typedef struct scri_joint_system {
     double* diagonal;          /* [n_rows] of J M^-1 J^T */
     double* arm;               /* [3 n_nodes] from the point of B to the centre of A */
     double* from;              /* [13 n_bodies] state before a drift */
+    double* begin;             /* [13 n_bodies + 12 n_nodes] before all of its pieces */
     int32_t* places;           /* [n_nodes] of one part */
     uint8_t* is_in;            /* [n_nodes] that part */
     scri_blocks blocks;

@@ -226,9 +226,9 @@ static capstan make_capstan(int n, double mu, double speed)
 static void a_capstan_multiplies(void** state)
 {
     (void)state;
-    enum { LINKS = 100 };
+    int links = test_few(100, 24);
     double mu = 0.3, speed = 0.2, sum = 0.0, pull[3] = {0.0, 0.0, -10.0};
-    capstan c = make_capstan(LINKS, mu, speed);
+    capstan c = make_capstan(links, mu, speed);
     int begin = 3, steps = begin + test_size(3, 80), count = 0; /* 80: a link goes on */
     for (int k = 0; k < steps; ++k) {
         assert_int_equal(scree_world_apply_force(c.world, c.loaded, pull), SCREE_OK);
@@ -239,8 +239,8 @@ static void a_capstan_multiplies(void** state)
         ++count;
     }
     double ratio = exp(mu * SCRI_PI * c.drum / (c.drum + c.bead));
-    print_message("%d links: T1 / T2 = %g, in theory %g\n", LINKS, sum / count, ratio);
-    require_near(sum / count, ratio, 0.01 * ratio, "tension");
+    print_message("%d links: T1 / T2 = %g, in theory %g\n", links, sum / count, ratio);
+    require_near(sum / count, ratio, (links < 100 ? 0.05 : 0.01) * ratio, "tension");
     scree_world_destroy(c.world);
 }
 
