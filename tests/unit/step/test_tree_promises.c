@@ -130,7 +130,7 @@ static void no_unit_is_special(void** state)
 {
     (void)state;
     static const units others[] = {{2, 0, 0}, {0, 0, 1}, {1, -1, 3}, {3, 1, -2}};
-    for (int c = 0; c < 16; ++c) {
+    for (int c = 0; c < test_few(16, 4); ++c) {
         units u = others[c % 4];
         scree_world* a = chain_in((units){0, 0, 0}, 2120 + (uint64_t)c, c % 2);
         scree_world* b = chain_in(u, 2120 + (uint64_t)c, c % 2);
@@ -182,8 +182,8 @@ static void crack_a_whip(void)
 static void whips_crack(void** state)
 {
     (void)state;
-    for (int k = 0; k < 2; ++k) {
-        joints_solved_as = k ? SCREE_JOINTS_TREES : SCREE_JOINTS_ROWS;
+    for (int k = 0; k < test_few(2, 1); ++k) {
+        joints_solved_as = k ? SCREE_JOINTS_ROWS : SCREE_JOINTS_TREES;
         crack_a_whip();
     }
 }
