@@ -1,7 +1,7 @@
 /* What joints cost, solved as rows and along trees: CPU time of a step and of each of its rows.
  *
- *     chain     1,000 links on hinges whose axes cross, hung up at both ends' heights and let go
- *     robots    100 robots of 12 hinges with position motors and limits that walk on a floor
+ *     chain     1,000 links on hinges whose axes cross, hung up at one end and let go level
+ *     robots    100 robots of 12 hinges with position motors and limits, on four legs on a floor
  *
  * usage: ./dev bench joints [chain] [robots] [--size N] [--steps N] [--tol T] [--only rows|trees]
  *

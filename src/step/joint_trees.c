@@ -7,11 +7,6 @@
 
 /* ---- which joints there are ------------------------------------------------------------------ */
 
-static int responds(const scree_world* world, int32_t body)
-{
-    return body >= 0 && world->bodies.inv_mass[body] > 0.0;
-}
-
 /* What is known of the mechanisms, by their first bodies once all are joined. */
 typedef struct mechanisms {
     int32_t* parent;   /* [bodies] in a forest of joined ones */
@@ -28,9 +23,9 @@ static int is_branch(scree_joint_kind kind)
 
 static void join_bodies(const scree_world* world, const scri_joint* joint, mechanisms* m)
 {
-    int32_t a = joint->body[0], b = joint->body[1], any = responds(world, a) ? a : b;
+    int32_t a = joint->body[0], b = joint->body[1], any = scri_joints_move(world, a) ? a : b;
     if (!is_branch(joint->def.kind)) m->has_loop[any] = 1;
-    if (!responds(world, a) || !responds(world, b)) {
+    if (!scri_joints_move(world, a) || !scri_joints_move(world, b)) {
         m->anchors[any]++;
     } else if (scri_forest_root(m->parent, a) == scri_forest_root(m->parent, b)) {
         m->has_loop[any] = 1;
@@ -61,7 +56,8 @@ int scri_trees_choose(const scree_world* world, scree_joints how, scri_joint_sys
     }
     for (int32_t k = 0; k < s->n_nodes; ++k) {
         const int32_t* body = world->joints.joint[s->joint[k]].body;
-        int32_t root = scri_forest_root(m.parent, responds(world, body[0]) ? body[0] : body[1]);
+        int32_t root =
+            scri_forest_root(m.parent, scri_joints_move(world, body[0]) ? body[0] : body[1]);
         in_tree[k] = !m.has_loop[root] && m.anchors[root] <= 1;
     }
     return 1;
@@ -91,7 +87,7 @@ static void grow(const scree_world* world, const scri_joint_system* s, scri_tree
         for (int32_t i = lists->first[body]; i < lists->first[body + 1]; ++i) {
             int32_t node = lists->item[i] / 2, side = 1 - lists->item[i] % 2;
             int32_t other = world->joints.joint[s->joint[node]].body[side];
-            if (f->link_at[node] >= 0 || !responds(world, other)) continue;
+            if (f->link_at[node] >= 0 || !scri_joints_move(world, other)) continue;
             add_link(f, k, other, node, side);
         }
     }
@@ -131,8 +127,8 @@ scree_status scri_trees_make(const scree_world* world, scri_joint_system* s,
     f->tree.n = 0;
     for (int32_t node = s->blocks.n; node < s->n_nodes; ++node) { /* those that are anchored */
         const int32_t* body = world->joints.joint[s->joint[node]].body;
-        int side = responds(world, body[0]) ? 0 : 1;
-        if (responds(world, body[1 - side])) continue;
+        int side = scri_joints_move(world, body[0]) ? 0 : 1;
+        if (scri_joints_move(world, body[1 - side])) continue;
         add_link(f, -1, body[side], node, side);
         grow(world, s, f, lists);
     }

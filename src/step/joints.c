@@ -43,11 +43,6 @@ static int list_rows(const scri_joint* joint, row_of_joint* out)
 
 enum { MOST_ROWS = 12 };
 
-static int responds(const scree_world* world, int32_t body)
-{
-    return body >= 0 && world->bodies.inv_mass[body] > 0.0;
-}
-
 static int32_t count_nodes(const scree_world* world, int32_t* n_rows)
 {
     row_of_joint rows[MOST_ROWS];
@@ -124,7 +119,7 @@ static int list_by_body(const scree_world* world, const scri_joint_system* s, in
     for (int pass = 0; pass < 2; ++pass) {
         for (int32_t k = 2 * begin; k < 2 * end; ++k) {
             int32_t body = world->joints.joint[s->joint[k / 2]].body[k % 2];
-            if (!responds(world, body)) continue;
+            if (!scri_joints_move(world, body)) continue;
             if (pass == 0) {
                 out->first[body + 2]++;
             } else {
@@ -192,7 +187,7 @@ static int list_bodies(const scree_world* world, scri_joint_system* s)
     s->body = scri_arena_take(s->arena, (size_t)world->bodies.n + 1, sizeof *s->body);
     if (!s->body) return 0;
     for (int32_t i = 0; i < world->bodies.n; ++i) {
-        if (world->bodies.n_joints[i] > 0 && responds(world, i)) s->body[s->n_bodies++] = i;
+        if (world->bodies.n_joints[i] > 0 && scri_joints_move(world, i)) s->body[s->n_bodies++] = i;
     }
     size_t n = 13 * (size_t)s->n_bodies;
     s->from = scri_arena_take(s->arena, n + 1, sizeof *s->from);
@@ -302,7 +297,7 @@ static void write_answer(const scree_world* world, const scri_joint* joint, cons
     const scri_bodies_table* b = &world->bodies;
     memset(answer, 0, 12 * sizeof *answer);
     for (size_t k = 0; k < 2; ++k) {
-        if (!responds(world, joint->body[k])) continue;
+        if (!scri_joints_move(world, joint->body[k])) continue;
         size_t i = (size_t)joint->body[k];
         for (size_t j = 0; j < 3; ++j) answer[6 * k + j] = b->inv_mass[i] * row[6 * k + j];
         scri_inertia_multiply(b->inv_inertia_world + 6 * i, row + 6 * k + 3, answer + 6 * k + 3);
@@ -454,7 +449,7 @@ void scri_joints_push(scree_world* world, const double* x)
         const scri_joint* joint = &world->joints.joint[s->joint[s->node_of[r]]];
         const double* answer = s->answer + 12 * (size_t)r;
         for (size_t k = 0; k < 2 && x[r] != 0.0; ++k) {
-            if (!responds(world, joint->body[k])) continue;
+            if (!scri_joints_move(world, joint->body[k])) continue;
             size_t i = (size_t)joint->body[k];
             for (size_t j = 0; j < 3; ++j) {
                 b->velocity[3 * i + j] += x[r] * answer[6 * k + j];

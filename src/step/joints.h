@@ -6,6 +6,12 @@
 #include "step/islands.h"
 #include "world/world.h"
 
+/* Whether joints can move a body (-1: the world). */
+static inline int scri_joints_move(const scree_world* world, int32_t body)
+{
+    return body >= 0 && world->bodies.inv_mass[body] > 0.0;
+}
+
 /* Makes the system where joints have come, gone or changed. */
 scree_status scri_joints_make(scree_world* world);
 
