@@ -254,8 +254,10 @@ static int draw(const job* j)
                                                     .height = 600});
     size_t n = (size_t)j->table.n;
     double* x = calloc(2 * n + 1, sizeof *x);
-    for (size_t i = 0; x && i < n; ++i)
-        x[i] = j->position[2 * i], x[n + i] = j->position[2 * i + 1];
+    for (size_t i = 0; x && i < n; ++i) {
+        x[i] = j->position[2 * i];
+        x[n + i] = j->position[2 * i + 1];
+    }
     if (x) cli_plot_add(plot, CLI_PLOT_POINTS, "measured", n, x, x + n);
     free(x);
     for (int32_t k = 0; k < j->n_paths; ++k) {

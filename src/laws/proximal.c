@@ -52,8 +52,9 @@ void scri_proximal_step(const scri_law* law, scri_terms t, const double fit[2], 
     scri_terms others = t; /* with discs for the channels that follow */
     int32_t set[4];
     for (int k = 0; k < 2; ++k) {
-        for (int i = 2 * k; i < 2 * k + 2; ++i)
+        for (int i = 2 * k; i < 2 * k + 2; ++i) {
             set[i] = is_directed(t, k) || !t.set ? -1 : t.set[i];
+        }
     }
     if (t.set) others.set = set;
     law->react(others, z, 0.0, p, NULL);

@@ -49,8 +49,7 @@ double scri_spin_gauge(scri_set set, const double coef[2], const double f[3], do
     double a = over(scri_set_gauge(set, at, NULL, NULL), coef[0]), b = over(fabs(f[2]), coef[1]);
     double k = join(a, b, s);
     if (!gradient) return k;
-    if (!(a > 0.0))
-        at[0] = 1.0; /* gradient and gauge times Hessian depend on the direction alone */
+    if (!(a > 0.0)) at[0] = 1.0; /* any: what follows depends on the direction alone */
     double unit = scri_set_gauge(set, at, slope, bend);
     double r = a / k, q = b / k, by_m = copysign(1.0 / coef[1], f[2]);
     for (int i = 0; i < 2; ++i) gradient[i] = pow(r, s - 1.0) * (slope[i] / coef[0]);

@@ -104,7 +104,7 @@ typedef struct path_job {
     const scree_path* path;
     int32_t n_paths;
     scree_path_def def;
-    const int* is_free;                  /* [n_params] */
+    int is_free[SCRI_FIT_MOST];
     int n_params;                        /* those of the surface and of every path */
     int64_t first[SCREE_PATHS_MOST + 1]; /* row of each path */
     double* residual;                    /* [rows] */
@@ -243,7 +243,7 @@ static void guess_own(const scree_path_def* def, const scree_path* path, double 
     own[3] = path->position[1];
 }
 
-static void describe(path_job* j, int* is_free, double* param, scri_least_squares* fit)
+static void describe(path_job* j, double* param, scri_least_squares* fit)
 {
     static const double low[SCREE_PATH_OWN] = {0.0, 0.0, 1.02, 0.02, 1.02};
     static const double high[SCREE_PATH_OWN] = {0.0, 0.0, 50.0, 50.0, 50.0};
@@ -252,7 +252,7 @@ static void describe(path_job* j, int* is_free, double* param, scri_least_square
                                             disc->flow[1] / disc->flow[0], disc->flow[2]};
     for (int p = 0; p < j->n_params; ++p) {
         int kind = p < SCREE_PATH_OWN ? p : SCREE_PATH_OWN + (p - SCREE_PATH_OWN) % OWN;
-        is_free[p] = (int)(j->def.free >> kind & 1);
+        fit->is_free[p] = (int)(j->def.free >> kind & 1);
         fit->low[p] = -SCREE_INFINITY, fit->high[p] = SCREE_INFINITY;
         if (p >= SCREE_PATH_OWN) continue;
         param[p] = surface[p];
@@ -263,7 +263,7 @@ static void describe(path_job* j, int* is_free, double* param, scri_least_square
         int first = SCREE_PATH_OWN + OWN * k;
         guess_own(&j->def, &j->path[k], param + first);
         fit->low[first] = 0.1 * param[first], fit->high[first] = 10.0 * param[first];
-        if (!j->path[k].time) is_free[first] = 0;
+        if (!j->path[k].time) fit->is_free[first] = 0;
     }
 }
 
@@ -294,8 +294,8 @@ static scree_status fit(path_job* j, scree_path_found* out)
     scri_least_squares problem = {
         .n_params = j->n_params, .n_rows = j->first[j->n_paths], .data = &data, .row = row};
     int n_free = 0;
-    describe(j, problem.is_free, param, &problem);
-    j->is_free = problem.is_free;
+    describe(j, param, &problem);
+    memcpy(j->is_free, problem.is_free, sizeof j->is_free);
     j->last[0] = SCREE_NAN; /* nothing has been evaluated */
     for (int p = 0; p < j->n_params; ++p) n_free += problem.is_free[p];
     if (n_free >= problem.n_rows) {

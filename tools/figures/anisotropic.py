@@ -7,11 +7,14 @@ anisotropic_sets: the sets that a material can have, with the directions of slid
 anisotropic_laws: which way a contact slides under a force, by the four laws of the paper.
 anisotropic_axes: the axes of a surface at a contact.
 anisotropic_mean: what two surfaces with ellipses make of each other.
+anisotropic_tensors: C and D of three tensor laws, figure 12 of Walker and Leine (2019), as the program
+    makes them.
 anisotropic_gallery: how far the ratchet carries its blocks, and the curve of the ice skate.
 """
 
 import sys
 
+import h5py
 import numpy
 from _figures import COLOURS, Recording, call, parse_options, pyplot, save
 
@@ -159,6 +162,94 @@ def laws_figure(options):
     save(figure, options, "anisotropic_laws")
 
 
+# ---- tensor laws ---------------------------------------------------------------------------------
+
+TENSORS = [
+    ("a) orthotropic", "{second: [[0.5, 0], [0, 0.3]]}"),
+    ("b) tensor that depends on the direction",
+     "{second: [[0.3, 0], [0, 0.3]], fourth: [[0.15, 0, 0, 0], [0, 0.15, 0, 0]]}"),
+    ("c) of fourth order",
+     "{second: [[0.45, 0], [0, 0.3]], fourth: [[0.08, 0, -0.05, 0], [0, -0.05, 0, 0.06]]}"),
+]
+
+TENSOR_SCENE = """materials:
+  plate: {tensor: %s}
+  puck: {mu: 1}
+bodies:
+  - {name: floor, kind: static, shape: {type: half-space, material: plate}}
+  - {name: ball, position: [0, 0, 0.1], velocity: [1, 0.3, 0],
+     shape: {type: sphere, radius: 0.1, material: puck}}
+stop: {time: 0.01}
+"""
+
+
+def tensor_sets(options, number, tensor):
+    """Curves of C and D, from the problem of a step."""
+    scene, dump = options.out / f"tensor{number}.yaml", options.out / f"tensor{number}.hdf5"
+    scene.write_text(TENSOR_SCENE % tensor, encoding="utf-8")
+    call(options.program, "run", scene, "--dump-problem", 5, "--dump-to", dump)
+    curves = []
+    with h5py.File(dump, "r") as file:
+        group = next(file[name] for name in ("scree", "fclib_local/scree") if name in file)
+        kinds = group["sets/kind"][:].reshape(-1, 4)
+        sizes = group["sets/size"][:].reshape(-1, 5)
+        table = group["sets/table"][:] if "sets/table" in group else None
+        for which in group["set"][:2]:
+            kind, _, n, first = kinds[which]
+            a, b, _, cosine, sine = sizes[which]
+            if n == 0:  # an ellipse
+                x, y = a * numpy.cos(TURN), b * numpy.sin(TURN)
+                x, y = cosine * x - sine * y, sine * x + cosine * y
+            else:  # a polar curve
+                points = table[first:first + 3 * n].reshape(-1, 3)
+                turn = numpy.arctan2(sine, cosine) + numpy.append(points[:, 0], points[0, 0] + 2 * numpy.pi)
+                radius = numpy.append(points[:, 1], points[0, 1])
+                x, y = radius * numpy.cos(turn), radius * numpy.sin(turn)
+            curves.append((x, y))
+    return curves
+
+
+def curve_normals(x, y, theta):
+    """Unit normals of a closed curve, counter-clockwise, at the polar angles theta."""
+    dx, dy = numpy.gradient(x), numpy.gradient(y)
+    angle = numpy.unwrap(numpy.arctan2(y, x))
+    at = angle[0] + (theta - angle[0]) % (2.0 * numpy.pi)
+    n = numpy.stack([numpy.interp(at, angle, dy), -numpy.interp(at, angle, dx)])
+    return n / numpy.hypot(*n)
+
+
+def tensors_figure(options):
+    figure, grid = pyplot.subplots(1, 3, figsize=(9.0, 3.4))
+    theta = numpy.radians(numpy.arange(0.0, 360.0, 15.0))
+    for number, (axes, (title, tensor)) in enumerate(zip(grid, TENSORS)):
+        (x, y), (u, v) = tensor_sets(options, number, tensor)
+        reach = numpy.hypot(x, y).max()
+        bare(axes, 1.45 * reach, title)
+        axes.fill(x, y, facecolor=COLOURS[0], alpha=0.12)
+        axes.plot(x, y, color=COLOURS[0], label="force set $C$")
+        # D has no size of its own: the largest inside C.
+        of_c = numpy.interp(numpy.arctan2(v, u), *sorted_radius(x, y))
+        size = (of_c / numpy.hypot(u, v)).min()
+        axes.plot(size * u, size * v, color=COLOURS[2], linestyle="--", label="direction set $D$")
+        radius = numpy.interp(numpy.arctan2(numpy.sin(theta), numpy.cos(theta)), *sorted_radius(x, y))
+        draw_arrows(axes, radius * numpy.cos(theta), radius * numpy.sin(theta),
+                    curve_normals(u, v, theta), 0.22 * reach)
+        round_ = numpy.hypot(u, v)
+        print(f"{title}: C from {numpy.hypot(x, y).min():.4f} to {reach:.4f}, D's radii "
+              f"{round_.max() / round_.min():.6f} : 1")
+    grid[0].legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, 0.04))
+    save(figure, options, "anisotropic_tensors")
+
+
+def sorted_radius(x, y):
+    """Polar angles from -pi to pi and the radii there, for numpy.interp()."""
+    angle, radius = numpy.arctan2(y, x), numpy.hypot(x, y)
+    order = numpy.argsort(angle)
+    angle, radius = angle[order], radius[order]
+    return (numpy.concatenate([angle - 2 * numpy.pi, angle, angle + 2 * numpy.pi]),
+            numpy.tile(radius, 3))
+
+
 # A surface seen from above at an angle.
 ACROSS, ALONG, UP = numpy.array([1.0, -0.28]), numpy.array([0.62, 0.42]), numpy.array([0.0, 1.0])
 
@@ -272,7 +363,7 @@ def gallery_figure(options):
 
 def main():
     options = parse_options(__doc__)
-    for figure in (sets_figure, laws_figure, axes_figure, mean_figure, gallery_figure):
+    for figure in (sets_figure, laws_figure, tensors_figure, axes_figure, mean_figure, gallery_figure):
         figure(options)
     return 0
 
