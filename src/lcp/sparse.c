@@ -36,6 +36,10 @@ typedef struct path {
     double *value, *trouble; /* [n] of the basic variables, for b and for `shake` */
     double *column, *work;   /* [n] */
     int32_t *basic, *place;  /* [n] */
+    int32_t n_members;       /* rows and columns that are factored: those without their w */
+    int32_t *member, *slot;  /* [n] positions, by number; and the number of a position, or -1 */
+    int32_t* factored;       /* [n] their variables */
+    double* part;            /* [n] of a vector, by number */
     double* exchange;        /* [REFRESH n] columns of the exchanges since the factors */
     int32_t exchange_row[REFRESH];
     int n_exchanges;
@@ -109,10 +113,36 @@ static void fill_column(const path* p, int32_t variable, double* to)
     }
 }
 
+/* x -= t times the column of a variable. */
+static void subtract_column(const path* p, int32_t variable, double t, double* x)
+{
+    if (variable < p->n) {
+        x[variable] -= t;
+    } else if (variable == 2 * p->n) {
+        for (int32_t i = 0; i < p->n; ++i) x[i] += t * p->cover[i];
+    } else {
+        int32_t j = variable - p->n;
+        for (int32_t k = p->a.start[j]; k < p->a.start[j + 1]; ++k) {
+            x[p->a.row[k]] += t * p->a.value[k];
+        }
+    }
+}
+
+/* By the factors alone: those of z and z0 in the rows of the members; the rest is w, whose columns
+ * are unit vectors. */
+static void solve_factors(path* p, double* x)
+{
+    if (p->n_members == 0) return;
+    for (int32_t k = 0; k < p->n_members; ++k) p->part[k] = x[p->member[k]];
+    scri_sparse_lu_solve(p->lu, p->part);
+    for (int32_t k = 0; k < p->n_members; ++k) subtract_column(p, p->factored[k], p->part[k], x);
+    for (int32_t k = 0; k < p->n_members; ++k) x[p->member[k]] = p->part[k];
+}
+
 /* x: right-hand side in, coefficients of the basic variables out. */
 static void solve_basis(path* p, double* x)
 {
-    scri_sparse_lu_solve(p->lu, x);
+    solve_factors(p, x);
     for (int k = 0; k < p->n_exchanges; ++k) {
         const double* d = p->exchange + (size_t)k * (size_t)p->n;
         int32_t r = p->exchange_row[k];
@@ -147,22 +177,37 @@ static void put_pair(scri_triplets* t, int32_t row, int32_t column, double value
     if (row != column) put(t, column, row, 0.0);
 }
 
+static void list_members(path* p)
+{
+    p->n_members = 0;
+    for (int32_t i = 0; i < p->n; ++i) {
+        int is_member = p->basic[i] >= p->n;
+        p->slot[i] = is_member ? p->n_members : -1;
+        if (!is_member) continue;
+        p->member[p->n_members] = i;
+        p->factored[p->n_members++] = p->basic[i];
+    }
+}
+
 static scree_status list_entries(const path* p, scri_arena* arena, scree_csc* out)
 {
     size_t most = 4 * (size_t)p->n + 2 * (size_t)p->a.start[p->n];
-    scri_triplets t = {.n_rows = p->n,
-                       .n_columns = p->n,
+    scri_triplets t = {.n_rows = p->n_members,
+                       .n_columns = p->n_members,
                        .row = scri_arena_take_raw(arena, most, sizeof(int32_t)),
                        .column = scri_arena_take_raw(arena, most, sizeof(int32_t)),
                        .value = scri_arena_take_raw(arena, most, sizeof(double))};
     if (!t.row || !t.column || !t.value) return SCREE_ERROR_MEMORY;
-    for (int32_t j = 0; j < p->n; ++j) {
-        int32_t v = p->basic[j], k = v - p->n;
-        put(&t, j, j, v < p->n ? 1.0 : 0.0); /* w_j stands at j */
-        for (int32_t i = 0; v == 2 * p->n && i < p->n; ++i) put_pair(&t, i, j, -p->cover[i]);
-        if (v < p->n || v == 2 * p->n) continue;
+    for (int32_t m = 0; m < p->n_members; ++m) {
+        int32_t v = p->factored[m], k = v - p->n;
+        put(&t, m, m, 0.0);
+        for (int32_t i = 0; v == 2 * p->n && i < p->n_members; ++i) {
+            put_pair(&t, i, m, -p->cover[p->member[i]]);
+        }
+        if (v == 2 * p->n) continue;
         for (int32_t e = p->a.start[k]; e < p->a.start[k + 1]; ++e) {
-            put_pair(&t, p->a.row[e], j, -p->a.value[e]);
+            int32_t row = p->slot[p->a.row[e]];
+            if (row >= 0) put_pair(&t, row, m, -p->a.value[e]);
         }
     }
     return scri_csc_from_triplets(arena, &t, out);
@@ -183,18 +228,7 @@ static void solve_refined(path* p, const double* from, double* x)
     memcpy(x, from, (size_t)p->n * sizeof *x);
     solve_basis(p, x);
     memcpy(p->work, from, (size_t)p->n * sizeof *p->work);
-    for (int32_t j = 0; j < p->n; ++j) {
-        int32_t v = p->basic[j], k = v - p->n;
-        if (v < p->n) {
-            p->work[v] -= x[j];
-        } else if (v == 2 * p->n) {
-            for (int32_t i = 0; i < p->n; ++i) p->work[i] += x[j] * p->cover[i];
-        } else {
-            for (int32_t e = p->a.start[k]; e < p->a.start[k + 1]; ++e) {
-                p->work[p->a.row[e]] += x[j] * p->a.value[e];
-            }
-        }
-    }
+    for (int32_t j = 0; j < p->n; ++j) subtract_column(p, p->basic[j], x[j], p->work);
     solve_basis(p, p->work);
     for (int32_t i = 0; i < p->n; ++i) x[i] += p->work[i];
 }
@@ -205,13 +239,17 @@ static scree_status refresh(path* p)
     scree_csc matrix;
     forget(p);
     arrange(p);
+    list_members(p);
     p->memory = scri_arena_create(p->env);
-    scree_status status = p->memory ? list_entries(p, p->memory, &matrix) : SCREE_ERROR_MEMORY;
-    if (!status) {
-        status = scri_sparse_lu_create(p->env, p->n, matrix.start, matrix.row, SCREE_SPARSE_GENERAL,
-                                       &p->lu);
+    scree_status status = p->memory ? SCREE_OK : SCREE_ERROR_MEMORY;
+    if (!status && p->n_members > 0) {
+        status = list_entries(p, p->memory, &matrix);
+        if (!status) {
+            status = scri_sparse_lu_create(p->env, p->n_members, matrix.start, matrix.row,
+                                           SCREE_SPARSE_GENERAL, &p->lu);
+        }
+        if (!status) status = scri_sparse_lu_factor(p->lu, matrix.value);
     }
-    if (!status) status = scri_sparse_lu_factor(p->lu, matrix.value);
     if (status) return status;
     solve_refined(p, p->b, p->value);
     solve_refined(p, p->shake, p->trouble);
@@ -343,17 +381,20 @@ static scree_status attempt(path* p, int which, double* z)
 static scree_status take_all(scri_arena* arena, const scree_sparse_lcp* asked, path* p)
 {
     size_t n = (size_t)asked->n;
-    double** arrays[] = {&p->b,     &p->scale,   &p->cover,  &p->shake,
-                         &p->value, &p->trouble, &p->column, &p->work};
+    double** arrays[] = {&p->b,       &p->scale,  &p->cover, &p->shake, &p->value,
+                         &p->trouble, &p->column, &p->work,  &p->part};
+    int32_t** lists[] = {&p->basic, &p->place, &p->member, &p->slot, &p->factored};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) {
         *arrays[i] = scri_arena_take(arena, n, sizeof(double));
         if (!*arrays[i]) return SCREE_ERROR_MEMORY;
     }
     double* value = scri_arena_take(arena, (size_t)asked->a.start[n], sizeof *value);
     p->exchange = scri_arena_take(arena, REFRESH * n, sizeof *p->exchange);
-    p->basic = scri_arena_take(arena, n, sizeof *p->basic);
-    p->place = scri_arena_take(arena, n, sizeof *p->place);
-    if (!value || !p->exchange || !p->basic || !p->place) return SCREE_ERROR_MEMORY;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i) {
+        *lists[i] = scri_arena_take(arena, n, sizeof(int32_t));
+        if (!*lists[i]) return SCREE_ERROR_MEMORY;
+    }
+    if (!value || !p->exchange) return SCREE_ERROR_MEMORY;
     p->a = asked->a;
     p->a.value = value;
     find_scale(&asked->a, p->scale, p->work);

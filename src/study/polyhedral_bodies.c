@@ -181,7 +181,8 @@ static void find_directions(void* user, double t, const double* q, double* w, do
 {
     const bodies* x = user;
     size_t n = (size_t)EACH * (size_t)x->n;
-    (void)t, (void)chi;
+    (void)t;
+    if (x->n_touch > 0) chi[0] = 0.0; /* planes rest, like all that does not move */
     for (int32_t c = 0; c < x->n_touch; ++c) {
         const touch* at = &x->touch[c];
         moment m = look(at, q);

@@ -6,8 +6,9 @@ usage: ./dev figures gravel [--count N] [--quick] [--results FOLDER]
 gravel_flat and gravel_steep: the pile without and with rolling friction of 0.01 m. gravel_profiles:
 the surface around the axis for several rho, with the line that gives the angle of repose.
 gravel_angle: that angle against rho, under the exact law and under the paper's convex one. Every
-point is a run of 3,000 spheres, which do not reach the walls; --count 10000 is the paper's number.
-What is in the table (gravel.csv) is not run again; --results FOLDER takes the runs of heaps.sh.
+point is a run of 1,000 spheres, pictures and profiles are of 3,000 under the exact law; --count N
+asks for more. What is in the table (gravel.csv) is not run again; --results FOLDER takes the runs
+of heaps.sh.
 """
 
 import sys
@@ -17,28 +18,30 @@ from _figures import (COLOURS, Table, campaign, describe_heap, grains, is_there,
                       parse_options, pyplot, report_misses, save, say)
 from _spheres import picture
 
-SCENE, RATE, SETTLE = "gravel", 800.0, 2.5  # spheres per second; s after the last one
-RHOS = [0.0, 0.001, 0.002, 0.003, 0.005, 0.0075, 0.01]
+SCENE, RATE, SETTLE = "gravel", 800.0, 2.0  # spheres per second; s after the last one
+PICTURED = 3000  # spheres
+RHOS = [0.0, 0.001, 0.002, 0.003, 0.005, 0.01]
 LAWS = ["exact", "convex"]
-PROFILES = [0.0, 0.001, 0.003, 0.01]
+PROFILES = [0.0, 0.001, 0.002, 0.01]
 
 
 def add_options(parser):
-    parser.add_argument("--count", type=int, default=3000, metavar="N",
+    parser.add_argument("--count", type=int, default=1000, metavar="N",
                         help="spheres (default: %(default)s)")
     parser.add_argument("--rhos", type=lambda text: [float(rho) for rho in text.split(",")],
-                        metavar="R,R,...", help="values of rho, m (default: seven from 0 to 0.01)")
+                        metavar="R,R,...", help="values of rho, m (default: six from 0 to 0.01)")
 
 
-def recording_of(options, rho, law="exact"):
-    return options.out / "gravel" / f"gravel_{options.count}_{rho:g}_{law}.h5"
+def recording_of(options, rho, law="exact", count=PICTURED):
+    return options.out / "gravel" / f"gravel_{count:g}_{rho:g}_{law}.h5"
 
 
 def make_pile(options, case):
     law = LAWS[int(case["law"])]
     settings = {"rho": case["rho"], "count": case["count"], "world.law": law,
                 "stop.time": case["count"] / RATE + SETTLE, "output.interval": 0.5}
-    return make_heap(options, SCENE, settings, recording_of(options, case["rho"], law))
+    path = recording_of(options, case["rho"], law, case["count"])
+    return make_heap(options, SCENE, settings, path)
 
 
 def draw_picture(options, rho, name):
@@ -123,6 +126,8 @@ def main():
     rhos = options.rhos or (PROFILES if options.quick else RHOS)
     cases = [{"count": float(options.count), "law": float(law), "rho": rho}
              for law in range(len(LAWS)) for rho in rhos]
+    cases += [{"count": float(PICTURED), "law": 0.0, "rho": rho} for rho in PROFILES
+              if not options.quick]
     n_failed = campaign(table, cases, lambda case: make_pile(options, case), options.jobs)
     draw_picture(options, 0.0, "gravel_flat")
     draw_picture(options, 0.01, "gravel_steep")

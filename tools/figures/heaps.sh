@@ -38,7 +38,7 @@ fi
 # law some minutes, the exact one some seconds).
 list_gravel() {
     for rho in 0.01 0; do
-        echo "gravel_3000_${rho}_exact gravel count=3000 stop.time=6.25 rho=$rho output.interval=0.5"
+        echo "gravel_3000_${rho}_exact gravel count=3000 stop.time=5.75 rho=$rho output.interval=0.5"
     done
     for law in convex exact; do
         for rho in 0.01 0.005 0.003 0.002 0.001 0; do

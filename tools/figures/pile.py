@@ -4,10 +4,11 @@
 usage: ./dev figures pile [--wide] [--seeds N] [--quick] [--results FOLDER]
 
 pile_states: final states for some coefficients. pile_measures: height and mean radius over the
-diameter against mu_r, for mu = 0.3, 0.5 and 0.7; --wide adds 0.1 and 1. Every point is a run of
-a minute, or of many where mu_r is larger than the radius; what is in the table (pile.csv) is not
-run again. With --seeds N every point is the mean of up to N piles, and bars show their standard
-deviation. --results FOLDER takes the runs of tools/figures/heaps.sh instead.
+diameter against mu_r, for mu = 0.3, 0.5 and 0.7; --wide adds 0.1 and 1. Every point is a run of up
+to a minute. Where mu_r is larger than the radius a run takes ten times as long; there, dotted, piles
+of 100 spheres, which begin at the same mu_r. What is in the table (pile.csv) is not run again. With
+--seeds N every point is the mean of up to N piles, and bars show their standard deviation.
+--results FOLDER takes the runs of tools/figures/heaps.sh instead.
 """
 
 import sys
@@ -20,6 +21,7 @@ from _spheres import picture
 SCENE = "pile"
 MUS, WIDE = [0.3, 0.5, 0.7], [0.1, 1.0]
 SHOWN = [10.0 ** -3.5, 1e-3, 1e-2]  # mu_r of the pictures
+WHOLE, SMALL = 250.0, 100.0  # spheres
 
 
 def add_options(parser):
@@ -29,12 +31,15 @@ def add_options(parser):
 
 
 def recording_of(options, case):
-    name = f"pile_{case['mu']:g}_{numpy.log10(case['mu_r']):g}_{case['seed']:g}.h5"
+    head = "pile" if case["count"] == WHOLE else f"pile{case['count']:g}"
+    name = f"{head}_{case['mu']:g}_{numpy.log10(case['mu_r']):g}_{case['seed']:g}.h5"
     return options.out / "pile" / name
 
 
 def make_pile(options, case):
     settings = {**case, "output.interval": 1.0}
+    if case["count"] == SMALL:
+        settings.update({"rate": 45, "stop.time": 4.0})
     if options.quick:
         settings.update({"count": 60, "rate": 40, "stop.time": 3.0})
     return make_heap(options, SCENE, settings, recording_of(options, case))
@@ -47,7 +52,7 @@ def draw_states(options, table, mus):
         for column, mu in enumerate(mus):
             axes = grid[row, column]
             axes.axis("off")
-            case = {"mu": mu, "mu_r": mu_r, "seed": 1.0}
+            case = {"count": WHOLE, "mu": mu, "mu_r": mu_r, "seed": 1.0}
             found = table.get(case)
             if found is None or not is_there(options, recording_of(options, case)):
                 continue
@@ -62,17 +67,21 @@ def draw_states(options, table, mus):
     save(figure, options, "pile_states")
 
 
+def draw_curve(axes, rows, name, **style):
+    mu_rs = sorted({row["mu_r"] for row in rows})
+    groups = [[row[name] / row["diameter"] for row in rows if row["mu_r"] == mu_r] for mu_r in mu_rs]
+    bars = [numpy.std(group, ddof=1) if len(group) > 1 else 0.0 for group in groups]
+    axes.errorbar(mu_rs, [numpy.mean(group) for group in groups], bars, capsize=2, **style)
+
+
 def draw_measures(options, table, mus):
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(7.2, 2.9))
     for mu, colour, mark in zip(mus, COLOURS, "osD^v"):
-        rows = table.select(mu=mu)
-        mu_rs = sorted({row["mu_r"] for row in rows})
         for axes, name in ((left, "height"), (right, "mean_radius")):
-            groups = [[row[name] / row["diameter"] for row in rows if row["mu_r"] == mu_r]
-                      for mu_r in mu_rs]
-            bars = [numpy.std(group, ddof=1) if len(group) > 1 else 0.0 for group in groups]
-            axes.errorbar(mu_rs, [numpy.mean(group) for group in groups], bars, color=colour,
-                          marker=mark, markersize=4, capsize=2, label=f"$\\mu$ = {mu:g}")
+            draw_curve(axes, table.select(count=WHOLE, mu=mu), name, color=colour, marker=mark,
+                       markersize=4, label=f"$\\mu$ = {mu:g}")
+            draw_curve(axes, table.select(count=SMALL, mu=mu), name, color=colour, marker=mark,
+                       markersize=2.5, linestyle=":", linewidth=1.0)
     left.set_ylabel("height / diameter")
     right.set_ylabel("mean radius / diameter")
     left.legend(fontsize=8)
@@ -85,10 +94,13 @@ def main():
     options = parse_options(__doc__, add_options)
     (options.out / "pile").mkdir(exist_ok=True)
     mus = sorted(MUS + WIDE) if options.wide else MUS
-    mu_rs = [1e-5, *SHOWN] if options.quick else numpy.logspace(-5, 0, 11)
-    table = Table(options.out / "pile.csv", ["mu", "mu_r", "seed"], options.fresh)
-    cases = [{"mu": mu, "mu_r": float(mu_r), "seed": float(seed)}
+    mu_rs = [1e-5, *SHOWN] if options.quick else numpy.logspace(-5, -2, 7)
+    table = Table(options.out / "pile.csv", ["count", "mu", "mu_r", "seed"], options.fresh)
+    cases = [{"count": WHOLE, "mu": mu, "mu_r": float(mu_r), "seed": float(seed)}
              for seed in range(1, options.seeds + 1) for mu in mus for mu_r in mu_rs]
+    stiff = [] if options.quick else [*numpy.logspace(-5, -1.5, 8), 0.1, 1.0]
+    cases += [{"count": SMALL, "mu": mu, "mu_r": float(mu_r), "seed": 1.0}
+              for mu in MUS for mu_r in stiff]
     n_failed = campaign(table, cases, lambda case: make_pile(options, case), options.jobs)
     draw_states(options, table, mus)
     draw_measures(options, table, mus)

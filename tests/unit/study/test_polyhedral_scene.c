@@ -175,8 +175,9 @@ static void test_rows_and_rates_by_differences(void** state)
     assert_true(def->n <= MOST && 3 * def->n_contacts <= MOST_ROWS);
     assert_int_equal(def->n_contacts, 10); /* plane 2 + 1 + 2, post 2 + 1, a with b 2 */
     for (int i = 0; i < test_cases(200, 5000); ++i) {
-        double q[MOST], u[MOST], rate[MOST] = {0.0}, away[2][MOST];
-        double gap[3][MOST_ROWS], velocity[3][MOST_ROWS], found[MOST_ROWS] = {0.0};
+        double q[MOST] = {0.0}, u[MOST] = {0.0}, rate[MOST] = {0.0}, away[2][MOST] = {{0.0}};
+        double gap[3][MOST_ROWS] = {{0.0}}, velocity[3][MOST_ROWS] = {{0.0}};
+        double found[MOST_ROWS] = {0.0};
         const double h = 1e-5;
         for (int k = 0; k < def->n; ++k) {
             q[k] = r.store.q[k] + (k % 7 < 3 ? 0.1 : 0.5) * draw_between(&random, -1.0, 1.0);

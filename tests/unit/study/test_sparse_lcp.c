@@ -48,8 +48,9 @@ static void draw_problem(scri_random* random, int32_t n, both* x)
     }
     for (int32_t i = 0; i < n; ++i) {
         double sum = 0.1;
-        for (int32_t j = 0; j < n; ++j)
+        for (int32_t j = 0; j < n; ++j) {
             sum += fabs(x->dense[i * n + j]) + fabs(x->dense[j * n + i]);
+        }
         x->dense[i * (n + 1)] = 0.5 * sum;
     }
     compress(n, x);
