@@ -60,7 +60,8 @@ def motion_figure(options):
             phase.plot(shown, numpy.where(chosen & last, u, numpy.nan), color=colour)
         late.set(title="last three periods", xlabel="time (s)",
                  xlim=(time[-1] - 3.0 * found["period"], time[-1]))
-        phase.set(title="phase portrait", xlabel=label, ylabel="rate (1/s)")
+        phase.set(title="phase portrait", xlabel=label,
+                  ylabel=f"rate {label[label.index('('):-1]}/s)")
     grid[0, 1].legend(fontsize=7, loc="upper right")
     save(figure, options, "mechanisms_motion")
 

@@ -128,7 +128,7 @@ static void pairs_are_packs(void** state)
     (void)state;
     scri_random random = test_seed("pairs of packs", 53);
     if (!scri_pack_pairs_fit()) {
-        print_message("this processor has no eight lanes\n");
+        print_message("skipped: this processor has no eight lanes\n");
         skip();
     }
     for (int k = 0; k < PAIRS; ++k) {
