@@ -337,7 +337,8 @@ static scree_status make_bodies(exporter* e)
     e->id = e->arena ? scri_arena_take(e->arena, n, sizeof *e->id) : NULL;
     e->radius = e->arena ? scri_arena_take(e->arena, n, sizeof *e->radius) : NULL;
     if (!e->id || !e->radius) {
-        return scri_fail(e->env, SCREE_ERROR_MEMORY, "%s: out of memory", e->prefix);
+        scri_fail(e->env, SCREE_ERROR_MEMORY, "%s: out of memory", e->prefix);
+        return SCREE_ERROR_MEMORY;
     }
     int32_t first = 0;
     for (int32_t k = 0; k < e->info.n_bodies; ++k) {
