@@ -79,6 +79,16 @@ static scree_status copy_links(const scree_world* world, const scri_joint_system
     return SCREE_OK;
 }
 
+/* Whether equations of joints hold a body: not those of a rope alone. */
+static int is_held(const scree_world* world, const scri_joint_system* s, int32_t slot)
+{
+    for (int32_t node = 0; node < s->n_nodes; ++node) {
+        const int32_t* body = world->joints.joint[s->joint[node]].body;
+        if (body[0] == slot || body[1] == slot) return 1;
+    }
+    return 0;
+}
+
 static scree_status gather_links(const scree_world* world, int32_t slot, scree_tree* tree)
 {
     const scree_env* env = &world->def.env;
@@ -89,7 +99,7 @@ static scree_status gather_links(const scree_world* world, int32_t slot, scree_t
     if (is_joined) status = scri_joints_make_system(world, SCREE_JOINTS_TREES, &s);
     if (!status && is_joined) {
         at = s.trees.link ? s.trees.link[slot] : -1;
-        if (at < 0) {
+        if (at < 0 && is_held(world, &s, slot)) {
             status = scri_fail(env, SCREE_ERROR_UNSUPPORTED,
                                "the mechanism of body %d has a loop, a gear or a rack", (int)slot);
         }

@@ -323,6 +323,11 @@ static void loops_are_refused(void** state)
     join(world, SCREE_JOINT_DISTANCE, c, the_world, ends[2], y_axis);
     assert_int_equal(scree_tree_create(world, c, &other), SCREE_ERROR_UNSUPPORTED);
     assert_int_equal(scree_tree_create(world, the_world, &other), SCREE_ERROR_ARGUMENT);
+    scree_body_id d = add_rod(world, 1.0, ends[0], ends[1]); /* on a rope: free */
+    join(world, SCREE_JOINT_ROPE, d, the_world, ends[1], y_axis);
+    other = tree_of(world, d);
+    assert_int_equal(scree_tree_n_rates(other), 6);
+    scree_tree_destroy(other);
     double out[9];
     assert_int_equal(scree_tree_response(tree, c, ends[0], out), SCREE_ERROR_ARGUMENT);
     assert_int_equal(scree_tree_body(tree, 2).index1, 0);
