@@ -167,6 +167,7 @@ static void ends_at_certified_answers(void** state)
     }
     assert_int_equal(found[0], tried[0]);
     require(found[1] * 100 >= 95 * tried[1], "extended: %d of %d", found[1], tried[1]);
+    stock_close(&stock);
 }
 
 /* One contact that sticks, W = 1: the error falls by 1 - r in each iteration, whatever the sets are
