@@ -23,9 +23,9 @@ typedef struct scree_belt_def {
     double ratio;         /* of the direction set's semi-axes along x and y, default 3 */
     double start[2];      /* m: displacement from the equilibrium to begin with, default 1e-5, 0 */
     double step;          /* s, default 5e-4 */
-    double end;           /* s: a cycle that has not been found by then is given up, default 5000 */
-    int32_t discard;      /* cycles to wait once they return, default 10 */
-    int32_t measure;      /* cycles to measure after that, default 4 */
+    double end;      /* s: a cycle that has not been found by then is given up, default 10000 */
+    int32_t discard; /* cycles to wait once they return, default 10 */
+    int32_t measure; /* cycles to measure after that, default 4 */
 } scree_belt_def;
 
 SCREE_API void scree_belt_def_init(scree_belt_def* def); /* struct_size is set */

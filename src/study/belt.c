@@ -23,7 +23,7 @@ void scree_belt_def_init(scree_belt_def* def)
                                   .ratio = 3.0,
                                   .start = {1e-5, 0.0},
                                   .step = 5e-4,
-                                  .end = 5000.0,
+                                  .end = 10000.0,
                                   .discard = 10,
                                   .measure = 4};
     scri_fill(def, def->struct_size, &usual, sizeof usual);

@@ -28,7 +28,7 @@ typedef struct scri_pair {
     scree_ground ground;
     double lay[2][3];                /* of the sides, unit vectors */
     double ellipse[2][SCRI_SETS][3]; /* x^T q x = 1 in the side's own axes: xx, xy, yy */
-    double spin_power;               /* of such ellipses of sliding: 2, or 0 */
+    double spin_power;               /* of such ellipses of sliding, or 0 */
 } scri_pair;
 
 /* Coefficients of two materials where no pair was set; no sets. */

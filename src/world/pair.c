@@ -190,6 +190,16 @@ static int8_t side_of(int sides)
     return (int8_t)(sides == 0 ? -1 : sides == 1 ? 0 : 1);
 }
 
+/* Ellipses that stand for sets with one spin power have it too; with two powers, or one that is not
+ * convex, ellipsoids stand for them. */
+static void join_power(scri_pair* pair, const scree_set* force)
+{
+    double power = force ? force->value.spin_power : 0.0;
+    if (!(power > 0.0)) return;
+    if (power < 1.0 || (pair->spin_power > 0.0 && pair->spin_power != power)) power = 2.0;
+    pair->spin_power = power;
+}
+
 /* The channel whose C is set `first` of the pair. */
 static void place_channel(scri_pair* pair, const channel* c, int first)
 {
@@ -205,8 +215,7 @@ static void place_channel(scri_pair* pair, const channel* c, int first)
         pair->from[first + k] = (uint8_t)c->sides;
         for (int side = 0; side < 2; ++side) {
             const scree_set* const* set = c->set[side];
-            int counts = c->sides >> side & 1, with_spin = set[0] && set[0]->value.spin_power > 0.0;
-            if (counts && with_spin) pair->spin_power = 2.0;
+            if (c->sides >> side & 1) join_power(pair, set[0]);
             ellipse_of(k && set[1] ? set[1] : set[0], pair->ellipse[side][first + k]);
         }
     }

@@ -9,6 +9,8 @@ anisotropic_axes: the axes of a surface at a contact.
 anisotropic_mean: what two surfaces with ellipses make of each other.
 anisotropic_tensors: C and D of three tensor laws, figure 12 of Walker and Leine (2019), as the program
     makes them.
+anisotropic_spin: a spinning sphere on a slope that would hold it, under one set over sliding and
+    spinning and under two channels; and the forces of the set.
 anisotropic_gallery: how far the ratchet carries its blocks, and the curve of the ice skate.
 """
 
@@ -250,6 +252,51 @@ def sorted_radius(x, y):
             numpy.tile(radius, 3))
 
 
+# ---- sliding and spinning together ---------------------------------------------------------------
+
+SPIN_SCENE = """world: {gravity: [1.924, 0, -9.62], step: 1e-3, tol: 1e-8}
+materials: {plate: {mu: 0.5, mu_r: 0.05, mu_s: 0.01%s}}
+bodies:
+  - {name: floor, kind: static, shape: {type: half-space, material: plate}}
+  - {name: ball, position: [0, 0, 0.1], angular_velocity: [0, 0, %g],
+     shape: {type: sphere, radius: 0.1, material: plate}}
+stop: {time: 8}
+output: {interval: 0.02}
+"""
+
+
+def spin_figure(options):
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(8.4, 3.2))
+    joined = ", sliding: {disc: 1, spin_power: %g}"
+    cases = [("one set, $s$ = 2, 150 rad/s", joined % 2, 150.0),
+             ("one set, $s$ = 2, 100 rad/s", joined % 2, 100.0),
+             ("one set, $s$ = 4, 100 rad/s", joined % 4, 100.0),
+             ("two channels, 100 rad/s", "", 100.0)]
+    for number, (label, sliding, spin) in enumerate(cases):
+        scene, path = options.out / f"spin{number}.yaml", options.out / f"spin{number}.h5"
+        scene.write_text(SPIN_SCENE % (sliding, spin), encoding="utf-8")
+        call(options.program, "run", scene, "-o", path, "--force")
+        recording = Recording(path)
+        frames = range(len(recording.time))
+        speed = [recording.state(k, "velocity")[-1][0] for k in frames]
+        left.plot(recording.time, 1e3 * numpy.array(speed), label=label)
+        print(f"{label}: fastest {1e3 * max(speed):.2f} mm/s, at the end {1e3 * speed[-1]:.3g} mm/s after "
+              f"{1e3 * recording.state(len(recording.time) - 1, 'position')[-1][0]:.2f} mm")
+    left.set(xlabel="time (s)", ylabel="speed down the slope (mm/s)",
+             title=r"slope 0.2, $\mu$ = 0.5: a sphere that cannot roll")
+    left.legend(fontsize=7)
+    v = numpy.linspace(0.0, 4.0, 401)
+    for s, colour in ((2.0, COLOURS[0]), (4.0, COLOURS[2])):
+        dual = s / (s - 1.0)
+        force = v ** (dual - 1.0) * (v ** dual + 1.0) ** (1.0 / dual - 1.0)
+        moment = (v ** dual + 1.0) ** (1.0 / dual - 1.0)
+        right.plot(v, force, color=colour, label=f"force over $\\mu N$, $s$ = {s:g}")
+        right.plot(v, moment, color=colour, linestyle="--", label=f"moment over $\\mu_s N$, $s$ = {s:g}")
+    right.set(xlabel=r"$\mu v / \mu_s \omega$", title="force and moment of one set", ylim=(0.0, 1.05))
+    right.legend(fontsize=7)
+    save(figure, options, "anisotropic_spin")
+
+
 # A surface seen from above at an angle.
 ACROSS, ALONG, UP = numpy.array([1.0, -0.28]), numpy.array([0.62, 0.42]), numpy.array([0.0, 1.0])
 
@@ -363,7 +410,7 @@ def gallery_figure(options):
 
 def main():
     options = parse_options(__doc__)
-    for figure in (sets_figure, laws_figure, tensors_figure, axes_figure, mean_figure, gallery_figure):
+    for figure in (sets_figure, laws_figure, tensors_figure, spin_figure, axes_figure, mean_figure, gallery_figure):
         figure(options)
     return 0
 

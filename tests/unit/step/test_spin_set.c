@@ -122,14 +122,20 @@ static void a_sphere_that_spins_creeps_down(void** state)
 {
     (void)state;
     scree_set *ball = joined(1.0, 1.0, 2.0), *disc = joined(1.0, 1.0, 0.0);
+    scree_set* blunt = joined(1.0, 1.0, 4.0);
     double rests = fall(0.0, ball, NULL, 2.0), alone = fall(100.0, disc, NULL, 0.0);
     double creeps = fall(100.0, ball, NULL, 2.0), mixed = fall(100.0, ball, disc, 2.0);
     require(rests == 0.0, "without spin it moves by %g m", rests);
     require(fabs(alone) <= 1e-9, "with channels of their own it moves by %g m", alone);
     require(creeps > 1e-3, "it should creep: %g m", creeps);
     require(fabs(mixed / creeps - 1.0) <= 1e-6, "two surfaces: %g m, not %g", mixed, creeps);
+    double both = fall(100.0, blunt, blunt, 4.0), one = fall(100.0, blunt, NULL, 4.0);
+    require(fabs(both / one - 1.0) <= 1e-6 && fabs(one / creeps - 1.0) > 0.1,
+            "another power: %g and %g m, not %g", both, one, creeps);
+    fall(100.0, blunt, ball, 2.0);
     scree_set_destroy(ball);
     scree_set_destroy(disc);
+    scree_set_destroy(blunt);
 }
 
 /* ---- problems ---- */

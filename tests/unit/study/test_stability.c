@@ -348,6 +348,7 @@ static void belt_may_stay_or_be_stopped(void** state)
     scree_belt_equilibrium rest;
     def.phi = 30.0 * degree;
     def.step = 5e-3;
+    def.end = 2000.0;
     assert_int_equal(scree_belt_simulate(NULL, &def, NULL, NULL, &c), SCREE_OK);
     assert_int_equal(scree_belt_analyse(NULL, &def, &rest), SCREE_OK);
     assert_int_equal(c.outcome, SCREE_BELT_STEADY);
