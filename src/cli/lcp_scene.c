@@ -44,6 +44,10 @@ static int compute(job* j)
     if (!(j->until <= 1e6 * j->scene->world.step)) {
         return cli_usage_error(cli_lcp_verb, "%g s are too long: --until T", j->until);
     }
+    scree_example_store store = {.memory = NULL};
+    scree_status fits = scree_polyhedral_scene_make(&env, j->scene, &store);
+    scree_example_store_release(&store);
+    if (fits != SCREE_OK) return cli_refuse(&j->host, fits);
     if (!o->json) print_head(j);
     for (int64_t k = 2; k <= o->directions && j->n < ROWS_MOST; k *= 2) {
         scree_scene_difference* row = &j->row[j->n];

@@ -101,6 +101,21 @@ text = t.expect(0, "lcp", "--example", "chain", "--until", "0.1").out
 t.check("contact 0 (first foot) slides" in text, "contacts have names", text)
 t.check("contact 0 (first foot)" in open("chain.svg", encoding="utf-8").read(), "as in the figure")
 
+print("bodies of a scene")
+skew = "world.gravity=[g*sin(angle*deg)*cos(0.5), g*sin(angle*deg)*sin(0.5), -g*cos(angle*deg)]"
+result = t.expect_json(0, "lcp", "--scene", "block-on-slope", "--set", skew, "--until", "0.02",
+                       "--directions", "32", "-o", "scene.csv", "--svg", "scene.svg")
+rows = result.get("polygons", [])
+t.check([row["directions"] for row in rows] == [2, 4, 8, 16, 32], "lines are doubled", rows)
+t.check(all(row["status"] == "solved" and row["contacts"] == 4 for row in rows), "four corners", rows)
+t.check(rows and rows[0]["acceleration_error"] > 0.02 and rows[-1]["acceleration_error"] < 0.005,
+        "nearer and nearer to the exact law", rows)
+t.check(len(open("scene.csv", encoding="utf-8").readlines()) == 6
+        and os.path.getsize("scene.svg") > 1000, "a table and a figure")
+t.expect_refusal("rolling friction", "lcp", "--scene", "rolling-sphere", naming="rolling")
+t.expect_refusal("example and scene", "lcp", "--scene", "pile", "--example", "mass", naming="not both")
+t.expect_refusal("file and scene", "lcp", "two.dat", "--scene", "pile", naming="--scene")
+
 print("bad input")
 t.expect_refusal("a transition of the chain", "lcp", "--example", "chain", "--figure", "transition",
                  naming="mass or block")

@@ -3,12 +3,12 @@
 
 usage: ./dev figures gravel [--count N] [--quick] [--results FOLDER]
 
-gravel_flat and gravel_steep: the pile without and with rolling friction of 0.01 m. gravel_profiles:
-the surface around the axis for several rho, with the line that gives the angle of repose.
-gravel_angle: that angle against rho, under the exact law and under the paper's convex one. Every
-point is a run of 1,000 spheres, pictures and profiles are of 3,000 under the exact law; --count N
-asks for more. What is in the table (gravel.csv) is not run again; --results FOLDER takes the runs
-of heaps.sh.
+gravel_flat and gravel_steep: the pile without and with rolling friction. gravel_profiles: the
+surface around the axis for several rho, with the line that gives the angle of repose. gravel_angle:
+that angle against rho under the exact law, and of 300 spheres on a plane (scene stones) under the
+exact law and the paper's convex one, which takes many times as long: means of three heaps, with
+standard deviations. What is in the table (gravel.csv) is not run again; --count 10000 makes piles
+of the paper's size, --results FOLDER takes the runs of heaps.sh.
 """
 
 import sys
@@ -18,30 +18,34 @@ from _figures import (COLOURS, Table, campaign, describe_heap, grains, is_there,
                       parse_options, pyplot, report_misses, save, say)
 from _spheres import picture
 
-SCENE, RATE, SETTLE = "gravel", 800.0, 2.0  # spheres per second; s after the last one
-PICTURED = 3000  # spheres
-RHOS = [0.0, 0.001, 0.002, 0.003, 0.005, 0.01]
+RATE, SETTLE = 800.0, 2.5  # spheres per second; s after the last one
+SMALL, SEEDS = 300.0, (1.0, 2.0, 3.0)  # spheres on a plane
+RHOS = [0.0, 0.001, 0.002, 0.003, 0.005, 0.0075, 0.01]
 LAWS = ["exact", "convex"]
-PROFILES = [0.0, 0.001, 0.002, 0.01]
+PROFILES = [0.0, 0.001, 0.003, 0.0075]
+FLAT, STEEP = 0.001, 0.0075
 
 
 def add_options(parser):
-    parser.add_argument("--count", type=int, default=1000, metavar="N",
+    parser.add_argument("--count", type=int, default=3000, metavar="N",
                         help="spheres (default: %(default)s)")
     parser.add_argument("--rhos", type=lambda text: [float(rho) for rho in text.split(",")],
-                        metavar="R,R,...", help="values of rho, m (default: six from 0 to 0.01)")
+                        metavar="R,R,...", help="values of rho, m (default: seven from 0 to 0.01)")
 
 
-def recording_of(options, rho, law="exact", count=PICTURED):
-    return options.out / "gravel" / f"gravel_{count:g}_{rho:g}_{law}.h5"
+def recording_of(options, rho):
+    return options.out / "gravel" / f"gravel_{options.count:g}_{rho:g}_exact.h5"
 
 
 def make_pile(options, case):
     law = LAWS[int(case["law"])]
-    settings = {"rho": case["rho"], "count": case["count"], "world.law": law,
-                "stop.time": case["count"] / RATE + SETTLE, "output.interval": 0.5}
-    path = recording_of(options, case["rho"], law, case["count"])
-    return make_heap(options, SCENE, settings, path)
+    settings = {"rho": case["rho"], "count": case["count"], "seed": case["seed"], "world.law": law}
+    if case["count"] == SMALL:
+        path = options.out / "gravel" / f"stones300_{case['rho']:g}_{law}_{case['seed']:g}.h5"
+        settings.update({"odd": 0.0, "rate": 300.0, "stop.time": 2.2, "output.interval": 0.2})
+        return make_heap(options, "stones", settings, path)
+    settings.update({"stop.time": case["count"] / RATE + SETTLE, "output.interval": 0.5})
+    return make_heap(options, "gravel", settings, recording_of(options, case["rho"]))
 
 
 def draw_picture(options, rho, name):
@@ -103,17 +107,32 @@ def draw_flank(axes, heap):
         axes.plot(side * ends, line, color=COLOURS[1], linewidth=1.6)
 
 
+def mean_angles(rows):
+    """rho, mean angle, and its deviation over seeds, or the error of the fit of one heap."""
+    for rho in sorted({row["rho"] for row in rows}):
+        same = [row for row in rows if row["rho"] == rho
+                and not numpy.isnan(row["angle_degrees"])]
+        if not same:
+            continue  # too flat for an angle
+        angles = [row["angle_degrees"] for row in same]
+        spread = numpy.std(angles, ddof=1) if len(angles) > 1 else same[0]["angle_error_degrees"]
+        yield rho, numpy.mean(angles), spread
+
+
 def draw_angle(options, table):
+    curves = [(options.count, 0, "o-", f"{options.count:,} spheres, exact law"),
+              (SMALL, 0, "o:", "300 on a plane"), (SMALL, 1, "s:", "the same, convex law")]
     figure, axes = pyplot.subplots(figsize=(4.4, 3.1))
-    for law, name in enumerate(LAWS):
-        rows = table.select(count=options.count, law=law)
-        axes.errorbar([row["rho"] for row in rows], [row["angle_degrees"] for row in rows],
-                      [row["angle_error_degrees"] for row in rows], marker="os"[law], markersize=4,
-                      capsize=2, label=f"{name} law")
+    for count, law, style, label in curves:
+        found = list(mean_angles(table.select(count=count, law=law)))
+        if found:
+            axes.errorbar(*zip(*found), fmt=style, markersize=4, capsize=2, label=label)
+            say(f"{label}: " + ", ".join(f"{rho:g} m {angle:.1f} +- {spread:.1f}"
+                                         for rho, angle, spread in found))
     axes.set(xlabel=r"rolling and spinning friction $\rho$ = $\sigma$ (m)",
              ylabel=r"angle of repose $\psi$ (degrees)")
     axes.set_ylim(min(0.0, axes.get_ylim()[0]), None)
-    axes.legend(loc="lower right")
+    axes.legend(loc="lower right", fontsize=8)
     save(figure, options, "gravel_angle")
 
 
@@ -122,15 +141,14 @@ def main():
     if options.quick:
         options.count = min(options.count, 1000)
     (options.out / "gravel").mkdir(exist_ok=True)
-    table = Table(options.out / "gravel.csv", ["count", "law", "rho"], options.fresh)
+    table = Table(options.out / "gravel.csv", ["count", "law", "rho", "seed"], options.fresh)
     rhos = options.rhos or (PROFILES if options.quick else RHOS)
-    cases = [{"count": float(options.count), "law": float(law), "rho": rho}
-             for law in range(len(LAWS)) for rho in rhos]
-    cases += [{"count": float(PICTURED), "law": 0.0, "rho": rho} for rho in PROFILES
-              if not options.quick]
+    cases = [{"count": float(options.count), "law": 0.0, "rho": rho, "seed": 1.0} for rho in rhos]
+    cases += [{"count": SMALL, "law": float(law), "rho": rho, "seed": seed}
+              for seed in SEEDS for law in range(len(LAWS)) for rho in rhos]
     n_failed = campaign(table, cases, lambda case: make_pile(options, case), options.jobs)
-    draw_picture(options, 0.0, "gravel_flat")
-    draw_picture(options, 0.01, "gravel_steep")
+    draw_picture(options, FLAT, "gravel_flat")
+    draw_picture(options, STEEP, "gravel_steep")
     draw_profiles(options)
     draw_angle(options, table)
     report_misses(table)

@@ -2,13 +2,14 @@
 # The runs behind the figures of heaps, on a machine with many processors and nothing but the program:
 # pile (Acary and Bourrier, section 6.2), gravel and stones (Tasora and Anitescu, section 6.3).
 #
-#     tools/figures/heaps.sh SCREE OUT [pile|stiff|gravel|stones|all [SECONDS [PROCESSES]]]
+#     tools/figures/heaps.sh SCREE OUT [pile|small|gravel|stones|all [SECONDS [PROCESSES]]]
 #
 # leaves OUT/NAME.run.json, OUT/NAME.heap.json and OUT/NAME.csv (centres of the grains at the end) for
 # every run that was finished after SECONDS (default 460), as many at once as there are processors.
 # Runs are begun in order of value, long ones first. From them, wherever they were made,
 #
 #     ./dev figures pile --results OUT
+#     ./dev figures pile --count 100 --results OUT
 #     ./dev figures gravel --results OUT
 #     ./dev figures stones --results OUT
 #
@@ -34,44 +35,44 @@ fi
 
 # NAME SCENE KEY=VALUE...: one line for every run; times are those of one processor
 
-# Figures 10 and 11 (3,000 spheres, some minutes each), 12 and 13 under both laws (1,000, the convex
-# law some minutes, the exact one some seconds).
+# Three minutes each.
 list_gravel() {
-    for rho in 0.01 0; do
-        echo "gravel_3000_${rho}_exact gravel count=3000 stop.time=5.75 rho=$rho output.interval=0.5"
-    done
-    for law in convex exact; do
-        for rho in 0.01 0.005 0.003 0.002 0.001 0; do
-            echo "gravel_1000_${rho}_$law gravel count=1000 stop.time=3.25 rho=$rho world.law=$law output.interval=0.25"
-        done
+    for rho in 0.01 0.0075 0.005 0.003 0.002 0.001 0; do
+        echo "gravel_3000_${rho}_exact gravel count=3000 stop.time=6.25 rho=$rho output.interval=0.5"
     done
 }
 
+# Half a minute, the exact law some seconds, odd shapes a minute.
 list_stones() {
+    same="count=300 rate=300 stop.time=2.2 output.interval=0.2"
     for seed in 1 2 3; do
-        echo "stones_odd_$seed stones odd=1 rho=0 seed=$seed output.interval=1"
+        echo "stones300_odd_exact_$seed stones odd=1 rho=0 seed=$seed $same"
     done
-    for seed in 1 2 3; do
-        for rho in 0 0.0005 0.001 0.002 0.003 0.005; do
-            echo "stones_${rho}_$seed stones odd=0 rho=$rho seed=$seed output.interval=1"
+    for rho in 0.01 0.005 0.003 0.002 0.001 0; do
+        for seed in 1 2 3; do
+            for law in convex exact; do
+                echo "stones300_${rho}_${law}_$seed stones odd=0 rho=$rho seed=$seed world.law=$law $same"
+            done
         done
     done
 }
 
-# Rolling friction beyond the radius takes ten times as long: a smaller pile over the whole range.
-list_stiff() {
-    for power in 0 -1 -1.5 -2 -2.5 -3 -3.5 -4 -4.5 -5; do
-        for mu in 0.7 0.5 0.3; do
-            echo "pile100_${mu}_${power}_1 pile count=100 rate=45 stop.time=4 mu=$mu mu_r=10^($power) output.interval=1"
-        done
-    done
-}
-
+# Piles of 250 spheres take up to a minute, a hundred of them some seconds; ten times as long where
+# rolling friction is larger than the radius.
 list_pile() {
+    list_piles pile "output.interval=1"
+}
+
+list_small() {
+    list_piles pile100 "count=100 rate=45 stop.time=3.5 output.interval=0.5"
+}
+
+list_piles() { # NAME SETTINGS
     for seed in 1 2 3; do
-        for power in -2 -2.5 -3 -3.5 -4 -4.5 -5; do
+        for power in -2 -2.5 -3 -3.5 -4 -4.5 -5 0; do
             for mu in 0.1 0.3 0.5 0.7 1; do
-                echo "pile_${mu}_${power}_$seed pile mu=$mu mu_r=10^($power) seed=$seed output.interval=1"
+                [ "$power" = 0 ] && [ "$seed" != 1 ] && continue
+                echo "$1_${mu}_${power}_$seed pile mu=$mu mu_r=10^($power) seed=$seed $2"
             done
         done
     done
@@ -104,7 +105,7 @@ run_one() { # NAME SCENE KEY=VALUE...
     frame=$(sed -n 's/.*"frame": *\([0-9]*\).*/\1/p' "$run.heap")
     write_centres "$run" "$frame" >"$out/$name.csv"
     cp "$run.json" "$out/$name.run.json"
-    [ "$scene" = gravel ] && "$scree" repose "$run" --time 1.25 --json >"$out/$name.flow.json"
+    "$scree" repose "$run" --time 0.8 --json >"$out/$name.flow.json" # while it rains
     cp "$run.heap" "$out/$name.heap.json"
     rm -f "$run"*
 }
@@ -115,10 +116,10 @@ if [ "$what" = one ]; then # one run of the list, as the last line below asks fo
     exit 0
 fi
 case $what in
-all) list_gravel && list_stones && list_stiff && list_pile ;;
-gravel | stones | stiff | pile) "list_$what" ;;
+all) list_gravel && list_stones && list_small && list_pile ;;
+gravel | stones | small | pile) "list_$what" ;;
 *)
-    echo "heaps.sh: pile, stiff, gravel, stones or all, not '$what'" >&2
+    echo "heaps.sh: pile, small, gravel, stones or all, not '$what'" >&2
     exit 2
     ;;
 esac >"$room/queue"

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Piles of 250 spheres: figures 4 and 5 of Acary and Bourrier (2021), section 6.2.
+"""Piles of spheres: figures 4 and 5 of Acary and Bourrier (2021), section 6.2.
 
-usage: ./dev figures pile [--wide] [--seeds N] [--quick] [--results FOLDER]
+usage: ./dev figures pile [--wide] [--seeds N] [--count N] [--quick] [--results FOLDER]
 
 pile_states: final states for some coefficients. pile_measures: height and mean radius over the
 diameter against mu_r, for mu = 0.3, 0.5 and 0.7; --wide adds 0.1 and 1. Every point is a run of up
-to a minute. Where mu_r is larger than the radius a run takes ten times as long; there, dotted, piles
-of 100 spheres, which begin at the same mu_r. What is in the table (pile.csv) is not run again. With
---seeds N every point is the mean of up to N piles, and bars show their standard deviation.
---results FOLDER takes the runs of tools/figures/heaps.sh instead.
+to a minute, of ten where mu_r is larger than the radius; what is in the table (pile.csv) is not run
+again. With --seeds N every point is the mean of up to N piles, and bars show their standard
+deviation. --count 100 makes smaller piles, whose spheres fall three times as fast. --results FOLDER
+takes the runs of tools/figures/heaps.sh instead.
 """
 
 import sys
@@ -21,11 +21,13 @@ from _spheres import picture
 SCENE = "pile"
 MUS, WIDE = [0.3, 0.5, 0.7], [0.1, 1.0]
 SHOWN = [10.0 ** -3.5, 1e-3, 1e-2]  # mu_r of the pictures
-WHOLE, SMALL = 250.0, 100.0  # spheres
+WHOLE = 250  # spheres of the paper
 
 
 def add_options(parser):
     parser.add_argument("--wide", action="store_true", help="mu = 0.1 and 1 too")
+    parser.add_argument("--count", type=int, default=WHOLE, metavar="N",
+                        help="spheres (default: %(default)s)")
     parser.add_argument("--seeds", type=int, default=1, metavar="N",
                         help="piles per point (default: %(default)s)")
 
@@ -38,8 +40,8 @@ def recording_of(options, case):
 
 def make_pile(options, case):
     settings = {**case, "output.interval": 1.0}
-    if case["count"] == SMALL:
-        settings.update({"rate": 45, "stop.time": 4.0})
+    if case["count"] != WHOLE:
+        settings.update({"rate": 45, "stop.time": case["count"] / 45 + 1.28})
     if options.quick:
         settings.update({"count": 60, "rate": 40, "stop.time": 3.0})
     return make_heap(options, SCENE, settings, recording_of(options, case))
@@ -52,7 +54,7 @@ def draw_states(options, table, mus):
         for column, mu in enumerate(mus):
             axes = grid[row, column]
             axes.axis("off")
-            case = {"count": WHOLE, "mu": mu, "mu_r": mu_r, "seed": 1.0}
+            case = {"count": options.count, "mu": mu, "mu_r": mu_r, "seed": 1.0}
             found = table.get(case)
             if found is None or not is_there(options, recording_of(options, case)):
                 continue
@@ -78,10 +80,8 @@ def draw_measures(options, table, mus):
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(7.2, 2.9))
     for mu, colour, mark in zip(mus, COLOURS, "osD^v"):
         for axes, name in ((left, "height"), (right, "mean_radius")):
-            draw_curve(axes, table.select(count=WHOLE, mu=mu), name, color=colour, marker=mark,
-                       markersize=4, label=f"$\\mu$ = {mu:g}")
-            draw_curve(axes, table.select(count=SMALL, mu=mu), name, color=colour, marker=mark,
-                       markersize=2.5, linestyle=":", linewidth=1.0)
+            draw_curve(axes, table.select(count=options.count, mu=mu), name, color=colour,
+                       marker=mark, markersize=4, label=f"$\\mu$ = {mu:g}")
     left.set_ylabel("height / diameter")
     right.set_ylabel("mean radius / diameter")
     left.legend(fontsize=8)
@@ -94,13 +94,10 @@ def main():
     options = parse_options(__doc__, add_options)
     (options.out / "pile").mkdir(exist_ok=True)
     mus = sorted(MUS + WIDE) if options.wide else MUS
-    mu_rs = [1e-5, *SHOWN] if options.quick else numpy.logspace(-5, -2, 7)
+    mu_rs = [1e-5, *SHOWN] if options.quick else [*numpy.logspace(-5, -2, 7), 0.1, 1.0]
     table = Table(options.out / "pile.csv", ["count", "mu", "mu_r", "seed"], options.fresh)
-    cases = [{"count": WHOLE, "mu": mu, "mu_r": float(mu_r), "seed": float(seed)}
+    cases = [{"count": float(options.count), "mu": mu, "mu_r": float(mu_r), "seed": float(seed)}
              for seed in range(1, options.seeds + 1) for mu in mus for mu_r in mu_rs]
-    stiff = [] if options.quick else [*numpy.logspace(-5, -1.5, 8), 0.1, 1.0]
-    cases += [{"count": SMALL, "mu": mu, "mu_r": float(mu_r), "seed": 1.0}
-              for mu in MUS for mu_r in stiff]
     n_failed = campaign(table, cases, lambda case: make_pile(options, case), options.jobs)
     draw_states(options, table, mus)
     draw_measures(options, table, mus)
