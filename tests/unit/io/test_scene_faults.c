@@ -363,7 +363,8 @@ static void sets(void** state)
          "s.yaml:3:21: unknown key 'elipse'; did you mean 'ellipse'?"},
         {PLATE("sliding: {square: 1}"),
          "s.yaml:3:21: unknown key 'square'; a set has disc, ellipse, rectangle, superellipse, "
-         "runner, polygon, asperity, polar, degrees, scale"},
+         "runner, polygon, asperity, polar, degrees, scale, "
+         "spin_power"},
         {PLATE("sliding: {disc: 1, ellipse: [1, 2]}"),
          "s.yaml:3:30: sliding: a set is either 'disc' or 'ellipse'"},
         {PLATE("sliding: {ellipse: [1, 2, 3]}"),

@@ -1,6 +1,7 @@
 /* A run that goes on from a saved state is, to the last bit, the run that was not interrupted:
  * whatever falls, rocks, slides, turns or is joined, and at whatever moment it was saved. */
 #include "base/bits.h"
+#include "scree_io/scene_file.h"
 #include "show.h"
 
 typedef struct scene_case {
@@ -36,7 +37,8 @@ static void advance(show s, int steps)
 
 static int is_same(show a, show b)
 {
-    scree_world_view x = scree_simulation_view(a.simulation), y = scree_simulation_view(b.simulation);
+    scree_world_view x = scree_simulation_view(a.simulation),
+                     y = scree_simulation_view(b.simulation);
     size_t n = (size_t)x.n_bodies;
     return x.n_bodies == y.n_bodies && x.n_contacts == y.n_contacts &&
            scri_same_bits(x.position, y.position, 3 * n * sizeof *x.position) &&
