@@ -83,7 +83,7 @@ static void random_systems_of_every_rank(void** state)
         }
         for (int i = 0; i < n; ++i) x[i] = b[i] = draw(&random);
         multiply(n, r, left, right, a);
-        memcpy(copy, a, sizeof a);
+        memcpy(copy, a, (size_t)(n * n) * sizeof *a);
         assert_int_equal(scri_least_norm(n, copy, x, 1e-12, work), r);
         for (int i = 0; i < n; ++i) size = fmax(size, fabs(x[i]));
         worst = fmax(worst, gradient(n, a, x, b) / size);
