@@ -87,3 +87,18 @@ void scri_step_soften(scree_world* world, int32_t c, const scri_pair* pair, int 
         lag[i] = (h - way) / way * before[i] - yields[i] * p[i];
     }
 }
+
+/* y of such a row is the way that the contact slips in the step over theta h, the springs' own
+ * way not in it; force p / h along that way takes theta of the product that the certificate has. */
+void scri_step_soft_sliding(const scree_world* world, double* sliding)
+{
+    const scri_contacts_table* t = &world->contacts;
+    double more = 1.0 - world->def.theta;
+    for (int32_t c = 0; c < world->n_touching && world->is_soft && more > 0.0; ++c) {
+        const double *lag = t->lag + 6 * (size_t)c, *after = t->after + 6 * (size_t)c;
+        for (int32_t i = 1; i < 3 && t->first_row[c] + i < t->first_row[c + 1]; ++i) {
+            double p = t->p[t->first_row[c] + i], yields = t->compliance[t->first_row[c] + i];
+            if (yields > 0.0) *sliding += more * p * (after[i] + yields * p + lag[i]);
+        }
+    }
+}

@@ -63,13 +63,16 @@ static void certify(scree_world* world, scree_step_report* report)
         scri_certify(&relaxed, t->p, scri_step_gravity_speed(world), world->team, world->work,
                      &report->certificate);
     }
-    world->certificate = report->certificate;
     int32_t worst = report->certificate.local_contact;
     report->worst_body = worst >= 0 && t->n > 0 ? scri_islands_body(world, t->part[worst]) : -1;
     report->approach =
         fmax(report->certificate.normal_violation, report->solve.infeasible.approach);
     report->penetration = scri_groups_most(world->team, world->n_touching, GRAIN, deepest, t);
     report->contact_work += scri_step_contact_work(world);
+    if (!world->is_unchanged) {
+        scri_step_soft_sliding(world, &report->certificate.dissipation[0]);
+        world->certificate = report->certificate;
+    }
     scri_step_note_slip(world);
     report->force_work += scri_step_force_work(world);
 }

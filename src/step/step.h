@@ -90,6 +90,9 @@ void scri_step_note_slip(scree_world* world);
 /* Compliance and lag of contact c of a pair that yields: soft.c. `is_kept`: it has its lag. */
 void scri_step_soften(scree_world* world, int32_t c, const scri_pair* pair, int is_kept);
 
+/* Takes from the certificate's energy of sliding what it counts too much in such contacts. */
+void scri_step_soft_sliding(const scree_world* world, double* sliding);
+
 /* The coefficient of rolling friction of a touch: rolling.c. */
 double scri_step_rolling(const scree_world* world, const scri_pair* pair, const scri_touch* touch);
 

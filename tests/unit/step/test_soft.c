@@ -204,6 +204,35 @@ static void stiff_contacts_are_rigid(void** state)
     require(last <= 1e-6, "off by %g m", last);
 }
 
+/* A block that slides to rest: what sliding takes is the energy that it had, and all that contacts
+ * take but for what the springs keep. */
+static void sliding_takes_the_energy(void** state)
+{
+    (void)state;
+    for (int k = 0; k < 4; ++k) {
+        scree_material material = {
+            .mu = 0.5, .stiffness = k % 2 ? 1e8 : 0.0, .damping = k % 2 ? 1e4 : 0.0};
+        scree_world_def def = world_def(1e-4, 1e-8);
+        def.theta = k < 2 ? 0.5 : 1.0;
+        def.scheme = SCREE_SCHEME_GAP;
+        scree_world* world = world_new(def, material);
+        scree_shape shape = box_of(0.1, 0.1, 0.01);
+        scree_body_def body = body_of(&shape, 1000.0);
+        body.position[2] = 0.01;
+        body.velocity[0] = 1.0;
+        add_floor(world, 0.0);
+        add_body(world, &body, &shape);
+        double sliding = 0.0, energy = 0.5 * body.mass;
+        while (scree_world_time(world) < 0.3) {
+            sliding += step_world(world).certificate.dissipation[0];
+        }
+        print_message("theta %g, %g N/m: %.9g J of %.9g J\n", def.theta, material.stiffness,
+                      sliding, energy);
+        require_near(sliding, energy, 2e-3 * energy, "energy of sliding");
+        scree_world_destroy(world);
+    }
+}
+
 /* Held by friction on springs: sticking does not creep, and the deflection is the load over k_T. */
 static void tangents_remember_their_load(void** state)
 {
@@ -258,7 +287,7 @@ int main(void)
         cmocka_unit_test(parts_yield_by_themselves), cmocka_unit_test(loads_have_one_answer),
         cmocka_unit_test(squeezes_become_forces),    cmocka_unit_test(impacts_last_as_hertz_says),
         cmocka_unit_test(stiff_contacts_are_rigid),  cmocka_unit_test(tangents_remember_their_load),
-        cmocka_unit_test(faults_are_named),
+        cmocka_unit_test(sliding_takes_the_energy),  cmocka_unit_test(faults_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
