@@ -50,7 +50,7 @@ if not sanitized():
 
 print("the disc")
 for law, stop, deflection in [("extended", (0.165172, 0.140955), 8.477),
-                              ("collinear", (0.177076, 0.110649), 0.0)]:
+                              ("collinear", (0.177076, 0.110649), 0.0)][:1 if sanitized() else 2]:
     j = t.expect_json(0, "run", "sliding-disc", "--set", f"law={law}", "--set", "step=1e-4",
                       "-o", "disc.csv")
     t.check(near(j["stop"][0], stop[0], 1e-3) and near(j["stop"][1], stop[1], 1e-3)
@@ -75,8 +75,9 @@ t.check("undamped" in t.expect(0, "stability", "follower", "--simulate", "0", "-
         and "undamped" not in t.expect(0, "stability", "follower", "--simulate", "0").out,
         "without damping simulations cannot confirm the onset")
 t.check("none for v" in t.expect(0, "stability", "stribeck", "--set", "c=100").out, "no onset")
-j = t.expect_json(0, "run", "sprag-slip", "--set", "mu=0.7")
-t.check(near(j["growth_simulated"], j["growth"], 0.02) and j["growth"] > 0.0, "sprag-slip runs", j)
+if not sanitized():
+    j = t.expect_json(0, "run", "sprag-slip", "--set", "mu=0.7")
+    t.check(near(j["growth_simulated"], j["growth"], 0.02) and j["growth"] > 0.0, "sprag-slip runs", j)
 j = t.expect_json(0, "run", "impact-oscillator", "--set", "mu=1", "--set", "v=5", "-o", "motion.csv")
 with open("motion.csv", encoding="utf-8") as file:
     lines = file.read().splitlines()

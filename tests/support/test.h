@@ -47,6 +47,15 @@ static inline int test_sanitized(void)
     return getenv("SCREE_TEST_SANITIZED") != NULL;
 }
 
+/* Ends a test that goes through code again which shorter ones go through, to see its numbers: not
+ * for sanitizers. */
+static inline void test_of_numbers(void)
+{
+    if (!test_sanitized() || test_all()) return;
+    print_message("skipped: of numbers alone, sanitizers see shorter tests of the same\n");
+    skip();
+}
+
 /* How many random cases to run. Sanitizers see the first third of what the optimized build sees, so
  * that a case that fails there can be sought here. */
 static inline int test_cases(int usual, int all)

@@ -37,6 +37,7 @@ static void holds_without_creep(void** state)
 static void slips_beyond_its_limit(void** state)
 {
     (void)state;
+    test_of_numbers();
     static const char* const settings[] = {"pull=13", "world.step=2e-3"};
     show s = begin("gripper", 2, settings);
     step_to(s, 3.2);

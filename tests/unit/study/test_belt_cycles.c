@@ -74,6 +74,7 @@ static void a_fast_belt_has_a_cycle_without_stiction(void** state)
 static void cycles_of_two_slips_are_found(void** state)
 {
     (void)state;
+    test_of_numbers();
     scree_belt_def def = scree_default_belt_def();
     scree_belt_cycle c;
     def.phi = 75.0 * degree;

@@ -314,6 +314,7 @@ static void belt_ranges_and_rotations(void** state)
 static void belt_has_its_limit_cycle(void** state)
 {
     (void)state;
+    test_of_numbers();
     scree_belt_def def = scree_default_belt_def();
     scree_belt_cycle c;
     def.step = 2e-3;
