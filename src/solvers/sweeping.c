@@ -54,7 +54,8 @@ void scri_sweeping_run(scri_run* run, const scri_sweeping* sweeping)
         estimate = size.impulse > 0.0 ? sqrt(size.change / size.impulse) : 0.0;
         int64_t done = run->budget.iterations;
         int due = done >= next_check || done >= run->budget.limit;
-        if (!due && !(estimate * ratio <= run->def->tol)) continue;
+        int may_do = done >= run->def->min_iter && estimate * ratio <= run->def->tol;
+        if (!due && !may_do) continue;
         if (check(run, sweeping)) return;
         ratio = estimate > 0.0 ? CAUTION * run->monitor.residual / estimate : 1.0;
         next_check = before + next_check_after(done - before);
