@@ -1,4 +1,5 @@
 #include "cli/load_scene.h"
+#include "cli/raster.h"
 #include "cli/report.h"
 #include "cli/verbs.h"
 
@@ -12,9 +13,9 @@ typedef struct convert_options {
 } convert_options;
 
 static const cli_argument arguments[] = {
-    {"IN", "problem: Siconos text or FCLIB HDF5; scene: YAML, URDF, MJCF, or a built-in one",
+    {"IN", "problem: Siconos text, FCLIB HDF5; scene: YAML, URDF, MJCF, built in; or a raster",
      offsetof(convert_options, in)},
-    {"OUT", "file to write: a scene for .yaml and .yml, FCLIB HDF5 for .hdf5 and .h5, else text",
+    {"OUT", "to write: .yaml, .yml a scene; .asc, .tif a raster; .hdf5, .h5 FCLIB; else text",
      offsetof(convert_options, out)},
 };
 
@@ -31,13 +32,15 @@ static const cli_syntax syntax = {
     .verb = "convert",
     .purpose = "Rewrites a problem file in the format that the name of OUT asks for. A title, a\n"
                "solution and guesses go along into HDF5; text has no room for them. A scene or a\n"
-               "model (URDF, MJCF) becomes a scene in YAML that gives the same bits.",
+               "model (URDF, MJCF) becomes a scene in YAML that gives the same bits. A raster of\n"
+               "heights (.asc, .tif, .xyz) becomes an ESRI ASCII grid or a GeoTIFF.",
     .n_arguments = CLI_COUNT(arguments),
     .n_options = CLI_COUNT(options),
     .arguments = arguments,
     .options = options,
     .example = "  scree convert problem.dat problem.hdf5\n"
-               "  scree convert robot.urdf robot.yaml",
+               "  scree convert robot.urdf robot.yaml\n"
+               "  scree convert alp.tif alp.asc",
 };
 
 /* The rule of scree_problem_write(). */
@@ -147,6 +150,7 @@ int cli_convert(int argc, char** argv)
     cli_host host = {.verb = syntax.verb};
     if (is_scene_name(o.out)) return convert_scene(&host, &o);
     if (o.settings.n > 0) return cli_usage_error(syntax.verb, "--set is for scenes");
+    if (scree_raster_is_name(o.in)) return cli_convert_raster(&host, o.in, o.out, o.json);
     cli_loaded loaded;
     code = cli_load(&host, o.in, -1, &loaded);
     if (code == CLI_DONE) code = cli_check_contacts(&host, &loaded);

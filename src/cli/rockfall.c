@@ -12,7 +12,7 @@ static const char* const forms[] = {"equant", "flat",  "long", "blade",
                                     "sphere", "mixed", NULL}; /* as scree_block_form */
 
 static const cli_argument arguments[] = {
-    {"MAP", "heights in m: ESRI ASCII grid (.asc) or points x y z (.xyz); none: a slope built in",
+    {"MAP", "heights in m: ESRI grid (.asc), GeoTIFF (.tif), points (.xyz); none: a slope built in",
      offsetof(cli_rockfall_options, map)},
 };
 

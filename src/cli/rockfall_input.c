@@ -202,7 +202,9 @@ static int take_point(cli_rockfall* r, const char* text)
         }
     }
     return cli_usage_error(r->host.verb,
-                           "--release: '%s' is no X,Y, no .csv and no raster (.asc, .xyz)", text);
+                           "--release: '%s' is no X,Y, no .csv and no raster (.asc, .tif, "
+                           ".xyz)",
+                           text);
 }
 
 static int take_points(cli_rockfall* r, const char* path)
@@ -275,7 +277,7 @@ static int read_releases(cli_rockfall* r)
     r->releases = NULL;
     if (!where) return take_steep(r);
     if (ends_with(where, ".csv")) return take_points(r, where);
-    if (ends_with(where, ".asc") || ends_with(where, ".xyz")) return take_cells(r, where);
+    if (scree_raster_is_name(where)) return take_cells(r, where);
     return take_point(r, where);
 }
 

@@ -14,6 +14,13 @@
 
 /* ---- files ---- */
 
+/* Layers are in the format of the map. */
+static const char* layer_ending(const cli_rockfall* r)
+{
+    const char* dot = r->options->map ? strrchr(r->options->map, '.') : NULL;
+    return dot && (strcmp(dot, ".tif") == 0 || strcmp(dot, ".tiff") == 0) ? ".tif" : ".asc";
+}
+
 /* Calls `act` for every file, until one fails: layers, then the others; `layer` is -1 for these,
  * and for the map of the slope that is built in. */
 typedef int file_act(cli_rockfall* r, const char* path, int layer, int file, void* user);
@@ -23,7 +30,7 @@ static int for_each_file(cli_rockfall* r, file_act* act, void* user)
     int code = CLI_DONE;
     for (int k = 0; code == CLI_DONE && k < SCREE_ROCKFALL_LAYER_COUNT; ++k) {
         char ending[64];
-        snprintf(ending, sizeof ending, "_%s.asc", scree_rockfall_describe(k).name);
+        snprintf(ending, sizeof ending, "_%s%s", scree_rockfall_describe(k).name, layer_ending(r));
         char* path = cli_join(&r->host, r->prefix, ending);
         code = path ? act(r, path, k, -1, user) : CLI_FAILED;
         free(path);

@@ -206,14 +206,17 @@ scree_status scri_mesh_parse(const scri_mesh_source* from, scri_mesh_data* out)
                  {"stl", parse_stl},
                  {"ply", scri_mesh_parse_ply},
                  {"asc", scri_mesh_parse_asc},
+                 {"tif", scri_mesh_parse_tiff},
+                 {"tiff", scri_mesh_parse_tiff},
                  {"xyz", scri_mesh_parse_xyz}};
     *out = (scri_mesh_data){0};
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; ++k) {
         if (ends_with(from->name, kinds[k].ending)) return kinds[k].parse(from, out);
     }
-    return scri_fail(from->env, SCREE_ERROR_INPUT,
-                     "%s: the name of a surface ends with .obj, .stl, .ply, .asc or .xyz",
-                     from->name);
+    return scri_fail(
+        from->env, SCREE_ERROR_INPUT,
+        "%s: the name of a surface ends with .obj, .stl, .ply, .asc, .tif, .tiff or .xyz",
+        from->name);
 }
 
 scree_status scri_mesh_make(const scree_env* env, const scri_mesh_data* data, scree_mesh** out)

@@ -12,7 +12,8 @@ typedef struct scri_mesh_data {
     int32_t* corners;      /* [3 n_triangles] */
     int32_t columns, rows; /* of a height field, which has no points */
     double origin[2], spacing[2];
-    double* heights; /* [columns * rows], rows from the lowest y on */
+    double* heights;            /* [columns * rows], rows from the lowest y on */
+    struct scri_geo_keys* keys; /* of a GeoTIFF; NULL: none */
 } scri_mesh_data;
 
 /* A file that is being read. */
@@ -31,6 +32,14 @@ scree_status scri_mesh_parse(const scri_mesh_source* from, scri_mesh_data* out);
 scree_status scri_mesh_parse_ply(const scri_mesh_source* from, scri_mesh_data* out);
 scree_status scri_mesh_parse_asc(const scri_mesh_source* from, scri_mesh_data* out);
 scree_status scri_mesh_parse_xyz(const scri_mesh_source* from, scri_mesh_data* out);
+scree_status scri_mesh_parse_tiff(const scri_mesh_source* from, scri_mesh_data* out);
+
+/* Room for the heights of a raster, and what is wrong with them where something is: holes that are
+ * not wanted, heights that are not finite. Rows are counted as the file has them. */
+scree_status scri_mesh_reserve_heights(const scri_mesh_source* from, int32_t columns, int32_t rows,
+                                       scri_mesh_data* out);
+scree_status scri_mesh_check_heights(const scri_mesh_source* from, bool from_north,
+                                     const scri_mesh_data* data);
 
 /* Room for points and triangles; SCREE_ERROR_INPUT where there are none, or more than numbers go.
  */

@@ -3,6 +3,7 @@
 
 #include "base/env.h"
 #include "io/file_util.h"
+#include "io/geotiff.h"
 #include "io/mesh_file.h"
 #include "io/number_text.h"
 
@@ -85,8 +86,8 @@ static scree_status read_head(scri_text* text, asc_head* h)
                           "xllcenter, yllcenter) and a positive cellsize");
 }
 
-static scree_status reserve_heights(const scri_mesh_source* from, int32_t columns, int32_t rows,
-                                    scri_mesh_data* out)
+scree_status scri_mesh_reserve_heights(const scri_mesh_source* from, int32_t columns, int32_t rows,
+                                       scri_mesh_data* out)
 {
     out->columns = columns;
     out->rows = rows;
@@ -95,42 +96,54 @@ static scree_status reserve_heights(const scri_mesh_source* from, int32_t column
     return out->heights ? SCREE_OK : SCREE_ERROR_MEMORY;
 }
 
-static scree_status no_holes(const scri_mesh_source* from, int64_t holes, int64_t row,
-                             int64_t column)
+scree_status scri_mesh_check_heights(const scri_mesh_source* from, bool from_north,
+                                     const scri_mesh_data* data)
 {
+    int64_t holes = 0, first[2] = {0, 0};
+    for (int64_t row = 0; row < data->rows; ++row) {
+        const double* z = data->heights + (from_north ? data->rows - 1 - row : row) * data->columns;
+        for (int32_t k = 0; k < data->columns; ++k) {
+            if (isfinite(z[k])) continue;
+            if (!isnan(z[k])) {
+                return scri_fail(from->env, SCREE_ERROR_INPUT,
+                                 "%s: the height in row %lld, column %d is not finite", from->name,
+                                 (long long)row + 1, (int)k + 1);
+            }
+            if (holes++ > 0) continue;
+            first[0] = row, first[1] = k;
+        }
+    }
+    if (holes == (int64_t)data->columns * data->rows) {
+        return scri_fail(from->env, SCREE_ERROR_INPUT, "%s: no cell has a height", from->name);
+    }
     if (holes == 0 || from->holes) return SCREE_OK;
     return scri_fail(from->env, SCREE_ERROR_INPUT,
                      "%s: %lld cells have no height, the first in row %lld, column %lld: fill them "
                      "before",
-                     from->name, (long long)holes, (long long)row + 1, (long long)column + 1);
+                     from->name, (long long)holes, (long long)first[0] + 1,
+                     (long long)first[1] + 1);
 }
 
 scree_status scri_mesh_parse_asc(const scri_mesh_source* from, scri_mesh_data* out)
 {
     scri_text text = scri_text_open(from->env, from->name, from->bytes, from->size);
     asc_head h = {0};
-    int64_t holes = 0, first[2] = {0, 0};
     scree_status status = read_head(&text, &h);
     if (!status) status = scri_text_room(&text, "heights", (int64_t)h.n[0] * h.n[1]);
-    if (!status) status = reserve_heights(from, h.n[0], h.n[1], out);
+    if (!status) status = scri_mesh_reserve_heights(from, h.n[0], h.n[1], out);
     for (int64_t row = h.n[1] - 1; row >= 0 && !status; --row) { /* from the north to the south */
         double* z = out->heights + row * h.n[0];
         status = scri_text_numbers(&text, "heights", h.n[0], z);
         for (int32_t k = 0; k < h.n[0] && !status && h.has_hole; ++k) {
-            if (z[k] != h.hole) continue;
-            z[k] = (double)NAN;
-            if (holes++ > 0) continue;
-            first[0] = h.n[1] - 1 - row;
-            first[1] = k;
+            if (z[k] == h.hole) z[k] = (double)NAN;
         }
     }
     if (!status) status = scri_text_finish(&text);
-    if (!status) status = no_holes(from, holes, first[0], first[1]);
     for (int k = 0; k < 2 && !status; ++k) {
         out->spacing[k] = h.cell;
         out->origin[k] = h.lower[k] + (h.is_centre[k] ? 0.0 : 0.5 * h.cell);
     }
-    return status;
+    return status ? status : scri_mesh_check_heights(from, true, out);
 }
 
 /* ---- points ---- */
@@ -166,13 +179,13 @@ static scree_status find_lines(const scri_mesh_source* from, const double* point
 static scree_status place_points(const scri_mesh_source* from, const double* points, int64_t n,
                                  scri_mesh_data* out)
 {
-    int64_t cells = (int64_t)out->columns * out->rows, holes = 0, first = 0;
+    int64_t cells = (int64_t)out->columns * out->rows;
     if (cells > 4 * n + 4) {
         return scri_fail(from->env, SCREE_ERROR_INPUT,
                          "%s: %lld points are no raster of %d columns and %d rows", from->name,
                          (long long)n, (int)out->columns, (int)out->rows);
     }
-    scree_status status = reserve_heights(from, out->columns, out->rows, out);
+    scree_status status = scri_mesh_reserve_heights(from, out->columns, out->rows, out);
     if (status) return status;
     for (int64_t i = 0; i < cells; ++i) out->heights[i] = (double)NAN;
     for (int64_t i = 0; i < n; ++i) {
@@ -188,12 +201,7 @@ static scree_status place_points(const scri_mesh_source* from, const double* poi
         }
         out->heights[(int64_t)at[1] * out->columns + (int64_t)at[0]] = points[3 * i + 2];
     }
-    for (int64_t i = cells - 1; i >= 0; --i) {
-        if (!isnan(out->heights[i])) continue;
-        ++holes;
-        first = i;
-    }
-    return no_holes(from, holes, first / out->columns, first % out->columns);
+    return scri_mesh_check_heights(from, false, out);
 }
 
 scree_status scri_mesh_parse_xyz(const scri_mesh_source* from, scri_mesh_data* out)
@@ -216,11 +224,20 @@ scree_status scri_mesh_parse_xyz(const scri_mesh_source* from, scri_mesh_data* o
 
 /* ---- rasters as such ---- */
 
-static bool is_raster_name(const char* path)
+static bool ends_with(const char* path, const char* ending)
 {
-    size_t length = strlen(path);
-    const char* ending = length > 4 ? path + length - 4 : "";
-    return strcmp(ending, ".asc") == 0 || strcmp(ending, ".xyz") == 0;
+    size_t length = strlen(path), wanted = strlen(ending);
+    return length > wanted && strcmp(path + length - wanted, ending) == 0;
+}
+
+static bool is_tiff_name(const char* path)
+{
+    return ends_with(path, ".tif") || ends_with(path, ".tiff");
+}
+
+bool scree_raster_is_name(const char* path)
+{
+    return path && (ends_with(path, ".asc") || ends_with(path, ".xyz") || is_tiff_name(path));
 }
 
 static scree_status keep_values(const scree_env* env, const scri_mesh_data* data, scree_raster* out)
@@ -233,6 +250,12 @@ static scree_status keep_values(const scree_env* env, const scri_mesh_data* data
     out->values = scri_alloc(&out->env, n * sizeof *out->values);
     if (!out->values) return SCREE_ERROR_MEMORY;
     memcpy(out->values, data->heights, n * sizeof *out->values);
+    if (data->keys) {
+        size_t size = scri_geo_keys_size(data->keys);
+        out->keys = scri_alloc(&out->env, size);
+        if (!out->keys) return SCREE_ERROR_MEMORY;
+        memcpy(out->keys, data->keys, size);
+    }
     memcpy(out->origin, data->origin, sizeof out->origin);
     out->columns = data->columns;
     out->rows = data->rows;
@@ -251,10 +274,9 @@ scree_status scree_raster_read(const scree_env* env, const char* path, scree_ras
     scri_mesh_data data;
     scri_arena* arena = scri_arena_create(&file.env);
     scree_status status = arena ? SCREE_OK : SCREE_ERROR_MEMORY;
-    if (!status && !is_raster_name(path)) {
+    if (!status && !scree_raster_is_name(path)) {
         status = scri_fail(&file.env, SCREE_ERROR_INPUT,
-                           "the name of a raster ends with .asc "
-                           "or .xyz");
+                           "the name of a raster ends with .asc, .tif, .tiff or .xyz");
     }
     if (!status) status = scri_file_read(&file.env, path, &bytes, &size);
     scri_mesh_source from = {&file.env, arena, path, bytes, size, true};
@@ -262,6 +284,7 @@ scree_status scree_raster_read(const scree_env* env, const char* path, scree_ras
     if (!status) status = keep_values(&file.env, &data, out);
     scri_release(&file.env, bytes);
     scri_arena_destroy(arena);
+    if (status) scree_raster_release(out);
     return scri_file_env_end(&file, status);
 }
 
@@ -269,6 +292,7 @@ void scree_raster_release(scree_raster* raster)
 {
     if (!raster) return;
     scri_release(&raster->env, raster->values);
+    scri_release(&raster->env, raster->keys);
     *raster = (scree_raster){.env = raster->env};
 }
 
@@ -312,9 +336,13 @@ scree_status scree_raster_write(const scree_env* env, const char* path, const sc
     scri_file_env_begin(env, path, &file);
     scree_status status = scri_output_begin(&file.env, path, &output);
     if (!status) {
-        put_head(output.stream, raster);
-        put_values(output.stream, raster);
-        status = scri_output_end(&output, SCREE_OK);
+        if (is_tiff_name(path)) {
+            status = scri_geotiff_write(&file.env, raster, output.stream);
+        } else {
+            put_head(output.stream, raster);
+            put_values(output.stream, raster);
+        }
+        status = scri_output_end(&output, status);
     }
     return scri_file_env_end(&file, status);
 }

@@ -10,12 +10,13 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
-    static const char* const names[] = {"f.obj", "f.stl", "f.ply", "f.asc", "f.xyz"};
+    static const char* const names[] = {"f.obj", "f.stl", "f.ply", "f.asc", "f.xyz", "f.tif"};
     if (size == 0) return 0;
-    limit l = {(1 << 21) + 2000 * size};
+    int is_packed = data[0] % 6 == 5; /* a byte may stand for 4096 doubles, twice */
+    limit l = {(1 << 21) + (is_packed ? 66000 : 2000) * size};
     scree_env env = {.alloc = limited_alloc, .release = limited_release, .user = &l};
     scri_arena* arena = scri_arena_create(&env);
-    scri_mesh_source from = {&env,     arena,         names[data[0] % 5], (const char*)data + 1,
+    scri_mesh_source from = {&env,     arena,         names[data[0] % 6], (const char*)data + 1,
                              size - 1, data[0] >= 128};
     scri_mesh_data found;
     scree_mesh* mesh = NULL;

@@ -135,7 +135,8 @@ static void every_fault_gets_one_line(void** state)
     static const struct {
         const char *name, *text, *said;
     } cases[] = {
-        {"a.txt", "", "a.txt: the name of a surface ends with .obj, .stl, .ply, .asc or .xyz"},
+        {"a.txt", "",
+         "a.txt: the name of a surface ends with .obj, .stl, .ply, .asc, .tif, .tiff or .xyz"},
         {"a.obj", "", "a.obj: 0 points and 0 triangles"},
         {"a.obj", "v 0 0\n", "a.obj:"},
         {"a.obj", "v 0 0 0\nv 1 0 0\nf 1 2\n", "a.obj:3: a face with 2 corners"},

@@ -95,7 +95,7 @@ static void require_no_raster(const char* name, const char* text, const char* sa
 static void test_raster_faults(void** state)
 {
     (void)state;
-    require_no_raster("a.txt", "1 2 3", ".asc or .xyz");
+    require_no_raster("a.txt", "1 2 3", ".asc, .tif, .tiff or .xyz");
     require_no_raster("a.asc", "ncols 2\nnrows x\n", "a.asc:2");
     require_no_raster("a.xyz", "0 0 1\n1 0 1\n0 2 1\n1 2 1\n", "not square");
     io_path path = write_text("b.xyz", "0 0 1\n1 0 2\n0 1 3\n2 1 4\n2 0 5\n");
