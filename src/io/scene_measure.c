@@ -68,7 +68,8 @@ static const char* const body_keys[] = {"body", "position", "velocity", "angular
                                         "axis", "force",    "torque",   COURSE};
 static const char* const probe_keys[] = {"probe", "count", "mass", COURSE};
 static const char* const sink_keys[] = {"sink", "count", "mass", COURSE};
-static const char* const all_keys[] = {"generator", "position", "radius", "edge", "packing", COURSE};
+static const char* const all_keys[] = {"generator", "position", "radius",
+                                       "edge",      "packing",  COURSE};
 
 enum { JOINT, BODY, PROBE, SINK, GENERATOR, N_SUBJECTS };
 

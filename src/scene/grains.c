@@ -1,5 +1,5 @@
-/* What a scene wants to know of all bodies of a generator together: a heap, a flow, a packing. Values
- * are found without memory of their own, so that a step may ask for them. */
+/* What a scene wants to know of all bodies of a generator together: a heap, a flow, a packing.
+ * Values are found without memory of their own, so that a step may ask for them. */
 #include "math/constants.h"
 #include "math/vec.h"
 #include "scene/simulation.h"

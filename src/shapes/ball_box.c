@@ -1,14 +1,14 @@
 /* The volume that a ball and a box along the axes have in common, in closed form.
  *
- * Everything comes from one volume: V(a, b, c) of the unit ball's part with x > a, y > b, z > c. For
- * a, b, c >= 0 it has a corner inside the ball or is empty, three flat faces and one on the sphere. By
- * the divergence theorem, applied to the position,
+ * Everything comes from one volume: V(a, b, c) of the unit ball's part with x > a, y > b, z > c.
+ * For a, b, c >= 0 it has a corner inside the ball or is empty, three flat faces and one on the
+ * sphere. By the divergence theorem, applied to the position,
  *
  *     3 V = S - a A_a - b A_b - c A_c,
  *
- * A_a the area of the face in the plane x = a, and S that of the spherical one. Its rim has three arcs,
- * with the angles f_a, f_b, f_c about their own centres and a f_a, b f_b, c f_c of geodesic curvature,
- * and three corners, so that by Gauss and Bonnet
+ * A_a the area of the face in the plane x = a, and S that of the spherical one. Its rim has three
+ * arcs, with the angles f_a, f_b, f_c about their own centres and a f_a, b f_b, c f_c of geodesic
+ * curvature, and three corners, so that by Gauss and Bonnet
  *
  *     S = 2 pi - a f_a - b f_b - c f_c - sum of acos(-a b / sqrt((1 - a^2) (1 - b^2))) over pairs.
  */
@@ -24,7 +24,8 @@ static double angle_of(double cosine)
     return acos(fmax(-1.0, fmin(1.0, cosine)));
 }
 
-/* Twice the area of the part with x > b, y > c of a disc of radius rho, and the angle of its arc. */
+/* Twice the area of the part with x > b, y > c of a disc of radius rho, and the angle of its arc.
+ */
 static double face(double rho, double b, double c, double* arc)
 {
     *arc = fmax(0.0, angle_of(c / rho) - (SCRI_PI / 2.0 - angle_of(b / rho)));

@@ -2,8 +2,8 @@
 #ifndef SCRI_BALL_BOX_H
 #define SCRI_BALL_BOX_H
 
-/* Volume that the ball of this radius and the box from `low` to `high`, both about `centre` or
- * anywhere else, have in common; 0 where a radius or a box has none. */
+/* Volume that the ball of `radius` about `centre` and the box from `low` to `high` have in common;
+ * 0 where one of them has none, NaN where the ball's place or size is. */
 double scri_ball_box_volume(const double centre[3], double radius, const double low[3],
                             const double high[3]);
 
