@@ -179,8 +179,12 @@ typedef enum scree_measure_kind {
     SCREE_MEASURE_TAKEN,         /* of a sink: bodies so far */
     SCREE_MEASURE_TAKEN_MASS,    /* kg */
     SCREE_MEASURE_MEAN_POSITION, /* of a generator's bodies: their centre of mass, m, by axis */
-    SCREE_MEASURE_REACH, /* radius about the z axis within which the share `level` of them lies, m
-                          */
+    SCREE_MEASURE_REACH,   /* radius about the z axis within which the share `level` of them lies, m
+                            */
+    SCREE_MEASURE_EDGE,    /* radius about the z axis beyond which those there are, spheres side by
+                              side, would close the share `level` of a ring and no more, m */
+    SCREE_MEASURE_PACKING, /* share of the box from `low` to `high` that they fill, spheres; what
+                              they overlap counts twice */
     SCREE_MEASURE_KIND_COUNT
 } scree_measure_kind;
 
@@ -201,8 +205,9 @@ typedef struct scree_scene_measure {
     int32_t which; /* freedom, or axis */
     int32_t of;    /* in scree_scene.bodies, .probes, .sinks or .generators, as the kind wants */
     scree_measure_over over;
-    double begin, end; /* s; an end of 0: never */
-    double level;      /* that is to be reached; of SCREE_MEASURE_REACH the share, 0 to 1 */
+    double begin, end;      /* s; an end of 0: never */
+    double level;           /* that is to be reached; of _REACH and _EDGE the share, 0 to 1 */
+    double low[3], high[3]; /* m, of SCREE_MEASURE_PACKING */
 } scree_scene_measure;
 
 /* What two materials do to each other, as scree_world_set_pair() takes it. */

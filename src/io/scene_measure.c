@@ -68,7 +68,8 @@ static const char* const body_keys[] = {"body", "position", "velocity", "angular
                                         "axis", "force",    "torque",   COURSE};
 static const char* const probe_keys[] = {"probe", "count", "mass", COURSE};
 static const char* const sink_keys[] = {"sink", "count", "mass", COURSE};
-static const char* const all_keys[] = {"generator", "position", "radius", COURSE};
+static const char* const all_keys[] = {"generator", "position", "radius",
+                                       "edge",      "packing",  COURSE};
 
 enum { JOINT, BODY, PROBE, SINK, GENERATOR, N_SUBJECTS };
 
@@ -85,8 +86,8 @@ static const struct {
               "position, velocity, angular_velocity, axis, force, torque"},
     [PROBE] = {probe_keys, "a measure of a probe", SCREE_MEASURE_PASSED, 2, "count, mass"},
     [SINK] = {sink_keys, "a measure of a sink", SCREE_MEASURE_TAKEN, 2, "count, mass"},
-    [GENERATOR] = {all_keys, "a measure of a generator", SCREE_MEASURE_MEAN_POSITION, 2,
-                   "position, radius"},
+    [GENERATOR] = {all_keys, "a measure of a generator", SCREE_MEASURE_MEAN_POSITION, 4,
+                   "position, radius, edge, packing"},
 };
 
 /* Numbers from 0 that the quantity may have: freedoms, or axes. */
@@ -96,7 +97,13 @@ static int32_t count_choices(const scri_reader* r, const scree_scene_measure* m)
     return scri_joint_n_freedoms(r->scene->joints[m->joint].def.kind);
 }
 
-/* Which freedom, axis or direction; of a radius the share of bodies within it. */
+/* Whether the quantity is one at which a share of bodies ends. */
+static bool is_share(const scree_scene_measure* m)
+{
+    return m->kind == SCREE_MEASURE_REACH || m->kind == SCREE_MEASURE_EDGE;
+}
+
+/* Which freedom, axis or direction; of a radius the share of bodies, of a packing the box. */
 static void read_which(scri_reader* r, const scri_yaml* map, const char* key, int subject,
                        scree_scene_measure* out)
 {
@@ -104,7 +111,9 @@ static void read_which(scri_reader* r, const scri_yaml* map, const char* key, in
                                                                                        NULL};
     int64_t which = 0;
     int way = 0;
-    if (out->kind == SCREE_MEASURE_REACH) {
+    if (out->kind == SCREE_MEASURE_PACKING) {
+        scri_read_region(r, map, key, out->low, out->high);
+    } else if (is_share(out)) {
         scri_read_number(r, map, key, SCRI_FRACTION, &out->level);
     } else if (subject == PROBE || subject == SINK) {
         scri_read_choice(r, map, key, subject == PROBE ? ways : taken, &way);
@@ -148,8 +157,8 @@ static void read_course(scri_reader* r, const scri_yaml* map, scree_scene_measur
         scri_reader_fail(r, level->place, "a measure has either 'over' or 'reaches'");
     }
     out->over = level ? SCREE_OVER_REACHED : (scree_measure_over)over;
-    if (level && out->kind == SCREE_MEASURE_REACH) {
-        scri_reader_fail(r, level->place, "reaches: not of a radius");
+    if (level && is_share(out)) {
+        scri_reader_fail(r, level->place, "reaches: not of a radius or an edge");
     }
     if (level) scri_read_number(r, map, "reaches", SCRI_ANY, &out->level);
     scri_read_number(r, map, "begin", SCRI_NOT_NEGATIVE, &out->begin);

@@ -55,11 +55,8 @@ static const char* fault_of_measure(const scree_scene* scene, const scree_scene_
     if (!(m->which >= 0 && m->which < count_choices(scene, m))) {
         return "there is no such freedom, axis or direction";
     }
-    if (m->kind == SCREE_MEASURE_REACH &&
-        (!(m->level >= 0.0 && m->level <= 1.0) || m->over == SCREE_OVER_REACHED)) {
-        return "its share must be from 0 to 1, and cannot be reached";
-    }
-    return fault_of_course(m);
+    const char* fault = s == GENERATOR ? scri_grains_fault(scene, m) : NULL;
+    return fault ? fault : fault_of_course(m);
 }
 
 scree_status scri_scene_check_measures(const scree_env* env, const scree_scene* scene)
@@ -108,60 +105,6 @@ static double value_of_body(const scree_simulation* s, const scree_scene_measure
     }
 }
 
-/* The centre of mass of a generator's bodies along one axis. */
-static double value_of_all(const scree_simulation* s, const scree_scene_measure* m)
-{
-    scree_world_view view = scree_world_get_view(s->world);
-    double mass = 0.0, moment = 0.0;
-    for (int32_t i = 0; i < view.n_bodies; ++i) {
-        if (s->origins.source[i] != m->of) continue;
-        double one = view.mass[i] > 0.0 ? view.mass[i] : 1.0; /* those that do not obey forces */
-        mass += one;
-        moment += one * view.position[3 * (size_t)i + (size_t)m->which];
-    }
-    return moment / mass;
-}
-
-/* How many of a generator's bodies lie within a radius about the z axis; the farthest of them, and
- * the nearest of the others. */
-static int64_t count_within(const scree_simulation* s, int32_t source, double radius,
-                            double bounds[2])
-{
-    scree_world_view view = scree_world_get_view(s->world);
-    int64_t n = 0;
-    bounds[0] = 0.0;
-    bounds[1] = SCREE_INFINITY;
-    for (int32_t i = 0; i < view.n_bodies; ++i) {
-        const double* x = view.position + 3 * (size_t)i;
-        double r = scri_hypotenuse(x[0], x[1]);
-        if (s->origins.source[i] != source) continue;
-        n += r <= radius;
-        if (r <= radius) bounds[0] = fmax(bounds[0], r);
-        if (!(r <= radius)) bounds[1] = fmin(bounds[1], r);
-    }
-    return n;
-}
-
-/* By bisection, which needs no memory; it ends at a body's own radius. */
-static double value_of_reach(const scree_simulation* s, const scree_scene_measure* m)
-{
-    double low = -1.0, bounds[2];
-    int64_t n = count_within(s, m->of, SCREE_INFINITY, bounds);
-    double high = bounds[0], wanted = ceil(m->level * (double)n);
-    if (n == 0) return (double)NAN;
-    for (int k = 0; k < 200 && low < high; ++k) {
-        double middle = 0.5 * (fmax(low, 0.0) + high);
-        if ((double)count_within(s, m->of, middle, bounds) >= wanted) {
-            if (bounds[0] >= high) break;
-            high = bounds[0];
-        } else {
-            low = middle;
-            if (bounds[1] >= high) break;
-        }
-    }
-    return high;
-}
-
 static double value_of(const scree_simulation* s, const scree_scene_measure* m)
 {
     size_t way = (size_t)m->which;
@@ -174,12 +117,10 @@ static double value_of(const scree_simulation* s, const scree_scene_measure* m)
         return (double)s->sinks[m->of].bodies;
     case SCREE_MEASURE_TAKEN_MASS:
         return s->sinks[m->of].mass;
-    case SCREE_MEASURE_MEAN_POSITION:
-        return value_of_all(s, m);
-    case SCREE_MEASURE_REACH:
-        return value_of_reach(s, m);
     default:
-        return subject_of(m->kind) == JOINT ? value_of_joint(s, m) : value_of_body(s, m);
+        return subject_of(m->kind) == JOINT  ? value_of_joint(s, m)
+               : subject_of(m->kind) == BODY ? value_of_body(s, m)
+                                             : scri_grains_value(s, m);
     }
 }
 

@@ -121,6 +121,14 @@ void scri_simulation_begin_measures(scree_simulation* simulation);
 /* Takes the step just made into account. */
 void scri_simulation_take_measures(scree_simulation* simulation);
 
+/* ---- grains.c ---- */
+
+/* What is measured of the bodies of a generator, now. */
+double scri_grains_value(const scree_simulation* simulation, const scree_scene_measure* measure);
+
+/* What is wrong with such a measure; NULL: nothing. */
+const char* scri_grains_fault(const scree_scene* scene, const scree_scene_measure* measure);
+
 /* ---- conflicts.c ---- */
 
 /* Contacts that give way by less than this share of the worst are not named. */

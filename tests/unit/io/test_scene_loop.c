@@ -6,6 +6,8 @@
 #include <math.h>
 
 #define SPHERE "shape: {type: sphere, radius: 1}"
+#define GRID \
+    "generators: [{type: grid, count: [1, 1, 1], spacing: 1, body: {name: b, " SPHERE "}}]\n"
 
 static void items_stand_for_many(void** state)
 {
@@ -118,7 +120,9 @@ static void probes_and_sinks_are_read(void** state)
                   "measures:\n"
                   "  m1: {probe: q, mass: backward}\n"
                   "  m2: {sink: domain, count: taken}\n"
-                  "  m3: {generator: b, radius: 0.5}\n");
+                  "  m3: {generator: b, radius: 0.5}\n"
+                  "  m4: {generator: b, edge: 0.25}\n"
+                  "  m5: {generator: b, packing: {from: [1, 2, 3], to: [4, 5, 6]}}\n");
     static const double up[] = {0.0, 0.0, 1.0}, place[] = {1.0, 2.0, 3.0};
     assert_int_equal(s->n_probes, 2);
     assert_int_equal(s->n_sinks, 2);
@@ -136,6 +140,12 @@ static void probes_and_sinks_are_read(void** state)
     assert_int_equal(s->measures[1].of, 1);
     assert_int_equal(s->measures[2].kind, SCREE_MEASURE_REACH);
     near(s->measures[2].level, 0.5, "share");
+    static const double corner[] = {4.0, 5.0, 6.0};
+    assert_int_equal(s->measures[3].kind, SCREE_MEASURE_EDGE);
+    near(s->measures[3].level, 0.25, "share");
+    assert_int_equal(s->measures[4].kind, SCREE_MEASURE_PACKING);
+    near_all(s->measures[4].low, place, 3, "box");
+    near_all(s->measures[4].high, corner, 3, "box");
     scree_scene_destroy(s);
 }
 
@@ -195,6 +205,14 @@ static void faults_are_named(void** state)
          "}]\nprobes: [{name: p, position: [0, 0, 0]}]\nmeasures: {m: {probe: p, "
          "count: foward}}\n",
          "s.yaml:3:33: unknown count 'foward'; did you mean 'forward'?"},
+        {GRID "measures: {m: {generator: b, edge: 2}}\n",
+         "s.yaml:2:36: edge = 2 must be from 0 to 1"},
+        {GRID "measures: {m: {generator: b, edge: 1, reaches: 2}}\n",
+         "s.yaml:2:48: reaches: not of a radius or an edge"},
+        {GRID "measures: {m: {generator: b, packing: {from: [0, 0, 0]}}}\n",
+         "s.yaml:2:39: packing needs 'to'"},
+        {GRID "measures: {m: {generator: b}}\n",
+         "s.yaml:2:15: a measure of a generator needs one of position, radius, edge, packing"},
         {"bodies: [{" SPHERE "}]\nresults: {r: m + 1}\n",
          "s.yaml:2:14: r: unknown name 'm'; known are pi, deg"},
         {"bodies: [{" SPHERE "}]\nresults: {r: {value: 1/0}}\n",
