@@ -66,18 +66,18 @@ void scri_friction_scale(scri_terms t, const double* s, double* out)
         special.convex = law_is_convex;                                    \
         return scri_slip_newton(scri_layout_of(r).width - 1, &special, s); \
     }
-#define NEWTON(law_is_convex)                                   \
-    switch (c->rows) {                                          \
-    case SCREE_ROWS_NT:                                         \
-        SPECIAL_NEWTON(SCREE_ROWS_NT, law_is_convex)            \
-    case SCREE_ROWS_NTT:                                        \
-        SPECIAL_NEWTON(SCREE_ROWS_NTT, law_is_convex)           \
-    case SCREE_ROWS_NTTRR:                                      \
-        SPECIAL_NEWTON(SCREE_ROWS_NTTRR, law_is_convex)         \
-    case SCREE_ROWS_NTTRRS:                                     \
-        SPECIAL_NEWTON(SCREE_ROWS_NTTRRS, law_is_convex)        \
-    default:                                                    \
-        return scri_slip_newton(c->layout.width - 1, c, s);     \
+#define NEWTON(law_is_convex)                               \
+    switch (c->rows) {                                      \
+    case SCREE_ROWS_NT:                                     \
+        SPECIAL_NEWTON(SCREE_ROWS_NT, law_is_convex)        \
+    case SCREE_ROWS_NTT:                                    \
+        SPECIAL_NEWTON(SCREE_ROWS_NTT, law_is_convex)       \
+    case SCREE_ROWS_NTTRR:                                  \
+        SPECIAL_NEWTON(SCREE_ROWS_NTTRR, law_is_convex)     \
+    case SCREE_ROWS_NTTRRS:                                 \
+        SPECIAL_NEWTON(SCREE_ROWS_NTTRRS, law_is_convex)    \
+    default:                                                \
+        return scri_slip_newton(c->layout.width - 1, c, s); \
     }
 
 static int newton_exact(const scri_one_contact* c, scri_slip* s)
@@ -85,10 +85,7 @@ static int newton_exact(const scri_one_contact* c, scri_slip* s)
     NEWTON(0)
 }
 
-static int newton_convex(const scri_one_contact* c, scri_slip* s)
-{
-    NEWTON(1)
-}
+static int newton_convex(const scri_one_contact* c, scri_slip* s){NEWTON(1)}
 
 scree_one_contact scri_friction_solve(const scri_one_contact* c, scri_slip* s, double* p)
 {
