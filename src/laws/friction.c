@@ -66,23 +66,26 @@ void scri_friction_scale(scri_terms t, const double* s, double* out)
         special.convex = law_is_convex;                                    \
         return scri_slip_newton(scri_layout_of(r).width - 1, &special, s); \
     }
-
-static int newton(const scri_one_contact* c, scri_slip* s)
-{
-    if (c->convex) return scri_slip_newton(c->layout.width - 1, c, s);
-    switch (c->rows) {
-    case SCREE_ROWS_NT:
-        SPECIAL_NEWTON(SCREE_ROWS_NT, 0)
-    case SCREE_ROWS_NTT:
-        SPECIAL_NEWTON(SCREE_ROWS_NTT, 0)
-    case SCREE_ROWS_NTTRR:
-        SPECIAL_NEWTON(SCREE_ROWS_NTTRR, 0)
-    case SCREE_ROWS_NTTRRS:
-        SPECIAL_NEWTON(SCREE_ROWS_NTTRRS, 0)
-    default:
-        return scri_slip_newton(c->layout.width - 1, c, s);
+#define NEWTON(law_is_convex)                               \
+    switch (c->rows) {                                      \
+    case SCREE_ROWS_NT:                                     \
+        SPECIAL_NEWTON(SCREE_ROWS_NT, law_is_convex)        \
+    case SCREE_ROWS_NTT:                                    \
+        SPECIAL_NEWTON(SCREE_ROWS_NTT, law_is_convex)       \
+    case SCREE_ROWS_NTTRR:                                  \
+        SPECIAL_NEWTON(SCREE_ROWS_NTTRR, law_is_convex)     \
+    case SCREE_ROWS_NTTRRS:                                 \
+        SPECIAL_NEWTON(SCREE_ROWS_NTTRRS, law_is_convex)    \
+    default:                                                \
+        return scri_slip_newton(c->layout.width - 1, c, s); \
     }
+
+static int newton_exact(const scri_one_contact* c, scri_slip* s)
+{
+    NEWTON(0)
 }
+
+static int newton_convex(const scri_one_contact* c, scri_slip* s){NEWTON(1)}
 
 scree_one_contact scri_friction_solve(const scri_one_contact* c, scri_slip* s, double* p)
 {
@@ -90,7 +93,7 @@ scree_one_contact scri_friction_solve(const scri_one_contact* c, scri_slip* s, d
     double sum = 0.0; /* bisection would look for a root among NaN for long */
     for (int i = 0; i < c->layout.width; ++i) sum += c->q[i];
     if (!(c->w[0] > 0.0) || !isfinite(sum)) return SCREE_ONE_CONTACT_NONE;
-    if (!newton(c, s)) {
+    if (!(c->convex ? newton_convex(c, s) : newton_exact(c, s))) {
         how = SCREE_ONE_CONTACT_FAIL_SAFE;
         if (!scri_fail_safe(c, s)) return SCREE_ONE_CONTACT_NONE;
     }

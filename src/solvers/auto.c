@@ -7,7 +7,8 @@
  * Where sweeps converge too slowly, interior point and then proximal Newton go on: their steps cost
  * more, and ever more as problems grow, so large problems get more sweeps first, and sweeps again
  * from where interior point ends: far from every edge of the laws, where most contacts keep their
- * state, they often converge fast.
+ * state, they often converge fast. Where the path of interior point folds back, as much friction
+ * makes it do, it is followed through its folds next, step by short step.
  *
  * All of that is the table below. A row is passed over when its method does not fit, when one of
  * the facts it asks for is not so, or when the best residual is not below what it wants to begin
@@ -81,6 +82,7 @@ static const auto_row table[] = {
     {M(newton_prox),  LONG | WARM,            400,    ANY,   2000,     AT_BEST, NEAR_WARM, 0},
     {M(interior),     LONG,                   200,    ANY,   2000,     AT_BEST, ALWAYS,    MATRIX},
     {M(nsgs_aa),      LONG,                   SWEEPS, ANY,   2000,     AT_LAST, ALWAYS,    0},
+    {M(interior_path), LONG,                  800,    ANY,   2000,     AT_BEST, ALWAYS,    0},
     {M(newton_prox),  LONG,                   REST,   ANY,   400,      AT_BEST, ALWAYS,    0},
     {M(apgd),         LONG,                   20000,  ANY,   2000,     AT_ZERO, ALWAYS,    0},
     {M(newton_prox),  LONG,                   REST,   ANY,   400,      AT_LAST, ALWAYS,    0},

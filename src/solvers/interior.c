@@ -10,15 +10,13 @@
  * Where that does not help either, or only a brief run is wanted, the method ends as stalled: its
  * last iterate is a good start for sweeps and for the proximal Newton method.
  */
-#include "solvers/interior_contacts.h"
-#include "solvers/newton_system.h"
+#include "solvers/interior_point.h"
 #include "solvers/solver.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { CORRECTORS = 3, PATIENCE = 20, STUCK = 2 };
-#define COLD_SIZE 10.0    /* impulses at a cold start over the largest free velocity */
 #define TO_BOUNDARY 0.995 /* share of the way to the boundary */
 #define SHORT 0.03        /* a shorter step is taken again with less coupling */
 #define LONG 0.5          /* after a longer step some coupling comes back */
@@ -26,48 +24,32 @@ enum { CORRECTORS = 3, PATIENCE = 20, STUCK = 2 };
 #define LEAST_SHARE 1e-8  /* of tau to aim at */
 #define LINEAR_SHARE 0.1  /* tau stays above this times the square of the linear residual */
 #define GAIN 0.5          /* fall of the residual that counts as progress */
-#define ROUNDING 1e-15    /* products so small, over the square of the free velocity, are noise */
 
 typedef struct interior {
-    scri_interior at;
-    scri_newton_system* system;
-    uint8_t* idle;        /* [n_contacts] see interior_contacts.h */
-    double *q, *residual; /* [n_rows] free velocity; W p + q - y */
-    double worst;         /* largest entry of that */
+    scri_interior_point point;
     double *keep_p, *keep_y, *keep_sigma;
-    double least;    /* tau below which rounding blocks steps */
     double centring; /* least share of tau to aim at; grows while steps fail */
     double mark;     /* residual at `marked` */
     int64_t marked;
     int stuck; /* steps in a row that were as good as none */
 } interior;
 
-static void find_residual(const scri_run* run, interior* m)
-{
-    scri_newton_system_multiply(m->system, m->at.p, m->residual);
-    m->worst = 0.0;
-    for (int32_t i = 0; i < run->at.n_rows; ++i) {
-        m->residual[i] += m->q[i] - m->at.y[i];
-        m->worst = fmax(m->worst, fabs(m->residual[i]));
-    }
-}
-
 /* The step to products `target`; returns how far it may be taken. */
 static double find_step(interior* m, double target)
 {
-    scri_interior_aim(&m->at, target);
-    scri_newton_system_solve(m->system, m->at.c, m->residual, 0, m->at.dp, m->at.dy);
-    scri_interior_recover(&m->at);
-    return fmax(fmin(1.0, TO_BOUNDARY * scri_interior_reach(&m->at, 1.0 / TO_BOUNDARY)), 0.0);
+    scri_interior_point_step(&m->point, target);
+    double reach = scri_interior_reach(&m->point.at, 1.0 / TO_BOUNDARY);
+    return fmax(fmin(1.0, TO_BOUNDARY * reach), 0.0);
 }
 
 static void keep_step(const scri_run* run, interior* m, int back)
 {
     size_t rows = (size_t)run->at.n_rows * sizeof(double);
     size_t discs = 3 * (size_t)run->problem->n_contacts * sizeof(double);
-    memcpy(back ? m->at.dp : m->keep_p, back ? m->keep_p : m->at.dp, rows);
-    memcpy(back ? m->at.dy : m->keep_y, back ? m->keep_y : m->at.dy, rows);
-    memcpy(back ? m->at.dsigma : m->keep_sigma, back ? m->keep_sigma : m->at.dsigma, discs);
+    memcpy(back ? m->point.at.dp : m->keep_p, back ? m->keep_p : m->point.at.dp, rows);
+    memcpy(back ? m->point.at.dy : m->keep_y, back ? m->keep_y : m->point.at.dy, rows);
+    memcpy(back ? m->point.at.dsigma : m->keep_sigma, back ? m->keep_sigma : m->point.at.dsigma,
+           discs);
 }
 
 /* Further correctors while each lets the step grow by a tenth of what was asked for. */
@@ -76,7 +58,7 @@ static double improve_step(const scri_run* run, interior* m, double target, doub
     for (int k = 0; k < CORRECTORS && length < 0.99; ++k) {
         double goal = fmin(1.0, length + 0.3);
         keep_step(run, m, 0);
-        scri_interior_centre(&m->at, goal, target);
+        scri_interior_centre(&m->point.at, goal, target);
         double next = find_step(m, target);
         int enough = next >= length + 0.1 * (goal - length);
         if (!(next > length)) {
@@ -92,21 +74,21 @@ static double improve_step(const scri_run* run, interior* m, double target, doub
 /* Factors at the present point and finds a step; returns its length, 0 when there is none. */
 static double direction(scri_run* run, interior* m)
 {
-    scri_interior_linearise(&m->at);
-    if (scri_newton_system_factor(m->system, m->at.d)) return 0.0;
-    scri_interior_forget(&m->at);
+    scri_interior_linearise(&m->point.at);
+    if (scri_newton_system_factor(m->point.system, m->point.at.d)) return 0.0;
+    scri_interior_forget(&m->point.at);
     double reach = find_step(m, 0.0) / TO_BOUNDARY;
-    double left = scri_interior_product(&m->at, fmin(1.0, reach)) / m->at.tau;
+    double left = scri_interior_product(&m->point.at, fmin(1.0, reach)) / m->point.at.tau;
     double share = fmin(1.0, fmax(left * left * left, fmax(m->centring, LEAST_SHARE)));
-    double target = fmax(share * m->at.tau, LINEAR_SHARE * m->worst * m->worst);
-    scri_interior_correct(&m->at);
+    double target = fmax(share * m->point.at.tau, LINEAR_SHARE * m->point.worst * m->point.worst);
+    scri_interior_correct(&m->point.at);
     double length = improve_step(run, m, target, find_step(m, target));
-    return isfinite(scri_interior_product(&m->at, length)) ? length : 0.0;
+    return isfinite(scri_interior_product(&m->point.at, length)) ? length : 0.0;
 }
 
 static void damp(interior* m)
 {
-    m->at.theta = m->at.theta < 0.5 ? 0.0 : m->at.theta - 0.3;
+    m->point.at.theta = m->point.at.theta < 0.5 ? 0.0 : m->point.at.theta - 0.3;
     m->centring = fmin(0.95, fmax(0.3, m->centring + 0.2));
 }
 
@@ -115,26 +97,25 @@ static int step(scri_run* run, interior* m)
 {
     int stop = 0;
     double length = 0.0;
-    find_residual(run, m);
-    scri_interior_scale(&m->at);
+    scri_interior_point_look(run, &m->point);
     for (int again = 1; again;) {
         length = direction(run, m);
         stop = scri_run_tick(run);
-        again = !stop && length < SHORT && m->at.theta > 0.0 && m->at.tau > m->least &&
-                run->budget.iterations < run->budget.limit;
+        again = !stop && length < SHORT && m->point.at.theta > 0.0 &&
+                m->point.at.tau > m->point.least && run->budget.iterations < run->budget.limit;
         if (again && run->brief) {
             m->stuck = STUCK;
             return 0;
         }
         if (again) damp(m);
     }
-    if (length > 0.0) scri_interior_advance(&m->at, length);
+    if (length > 0.0) scri_interior_advance(&m->point.at, length);
     m->stuck = length > NO_STEP ? 0 : length > 0.0 ? m->stuck + 1 : STUCK;
     if (length > LONG) {
-        m->at.theta = fmin(1.0, m->at.theta + 0.3);
+        m->point.at.theta = fmin(1.0, m->point.at.theta + 0.3);
         m->centring = 0.0;
     }
-    return scri_run_check_scaled(run, m->at.p) || stop;
+    return scri_run_check_scaled(run, m->point.at.p) || stop;
 }
 
 static int stalled(const scri_run* run, interior* m)
@@ -146,25 +127,9 @@ static int stalled(const scri_run* run, interior* m)
     return m->stuck >= STUCK || run->budget.iterations - m->marked >= PATIENCE;
 }
 
-/* Always cold: begun near the boundary, at the impulses of a similar problem, the method needs more
- * steps, not fewer. */
-static void start(const scri_run* run, interior* m)
-{
-    double size = 0.0, diagonal[SCRI_MAX_WIDTH];
-    scri_newton_system_free_velocity(m->system, m->q);
-    for (int32_t c = 0; c < run->problem->n_contacts; ++c) {
-        scri_operator_diagonal(&run->op, c, diagonal);
-        m->idle[c] = !(diagonal[0] > 0.0);
-    }
-    for (int32_t i = 0; i < run->at.n_rows; ++i) size = fmax(size, fabs(m->q[i]));
-    m->least = ROUNDING * size * size;
-    m->mark = SCREE_INFINITY;
-    scri_interior_start(&m->at, m->q, COLD_SIZE * COLD_SIZE * size * size);
-}
-
 static void iterate(scri_run* run, interior* m)
 {
-    start(run, m);
+    m->mark = SCREE_INFINITY;
     while (!step(run, m)) {
         if (!stalled(run, m)) continue;
         run->outcome = SCREE_OUTCOME_STALLED;
@@ -172,40 +137,23 @@ static void iterate(scri_run* run, interior* m)
     }
 }
 
-static void lay_out(const scri_run* run, interior* m, scri_bump* bump)
-{
-    size_t n_rows = (size_t)run->at.n_rows, n = (size_t)run->problem->n_contacts;
-    m->idle = scri_bump_take(bump, n, sizeof *m->idle);
-    m->at = scri_interior_create(run->problem, run->scaling.coef, m->idle, bump);
-    m->q = scri_bump_take(bump, n_rows, sizeof(double));
-    m->residual = scri_bump_take(bump, n_rows, sizeof(double));
-    m->keep_p = scri_bump_take(bump, n_rows, sizeof(double));
-    m->keep_y = scri_bump_take(bump, n_rows, sizeof(double));
-    m->keep_sigma = scri_bump_take(bump, 3 * n, sizeof(double));
-}
-
-static const char* unfit(const scree_problem* problem, const scree_solver_def* def, scri_team* team)
-{
-    (void)team;
-    if (!scri_interior_fits(problem)) return "a contact has another law, or sets";
-    return scri_newton_system_unfit(def->env, problem);
-}
-
 static void solve(scri_run* run, scri_bump* bump)
 {
-    interior m = {.system = NULL};
-    lay_out(run, &m, bump);
+    size_t n_rows = (size_t)run->at.n_rows, n = (size_t)run->problem->n_contacts;
+    interior m = {.stuck = 0};
+    scri_interior_point_lay_out(run, &m.point, bump);
+    m.keep_p = scri_bump_take(bump, n_rows, sizeof(double));
+    m.keep_y = scri_bump_take(bump, n_rows, sizeof(double));
+    m.keep_sigma = scri_bump_take(bump, 3 * n, sizeof(double));
     if (!bump->memory) return;
     run->outcome = SCREE_OUTCOME_STALLED;
-    m.system = scri_run_newton(run);
-    if (!m.system) return;
-    iterate(run, &m);
+    if (scri_interior_point_start(run, &m.point)) iterate(run, &m);
 }
 
 const scri_solver scri_solver_interior = {
     "interior",
     "interior point with sparse factorisation, however redundant the contacts are",
     "the exact and the convex law with discs",
-    unfit,
+    scri_interior_point_unfit,
     solve,
 };

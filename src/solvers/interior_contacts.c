@@ -365,6 +365,45 @@ void scri_interior_centre(scri_interior* m, double t, double target)
     }
 }
 
+size_t scri_interior_n_coordinates(const scri_interior* m)
+{
+    size_t n = 0;
+    for (int32_t c = 0; c < m->problem->n_contacts; ++c) {
+        contact at = contact_of(m, c);
+        n += 2 * (size_t)!at.no_normal + 6 * (size_t)at.n;
+    }
+    return n;
+}
+
+static double disc_coordinates(const scri_lorentz* x, double unit, double* out)
+{
+    out[0] = x->head / unit, out[1] = x->tail[0] / unit, out[2] = x->tail[1] / unit;
+    return scri_norm2(out[0], scri_norm2(out[1], out[2]));
+}
+
+double scri_interior_coordinates(const scri_interior* m, double* out)
+{
+    double most = 0.0, unit = sqrt(m->tau);
+    for (int32_t c = 0; c < m->problem->n_contacts; ++c) {
+        contact at = contact_of(m, c);
+        if (!at.no_normal) {
+            out[0] = m->dp[at.row] / m->p[at.row];
+            out[1] = m->dy[at.row] / m->y[at.row];
+            most = fmax(most, fmax(fabs(out[0]), fabs(out[1])));
+            out += 2;
+        }
+        for (int i = 0; i < at.n; ++i, out += 6) {
+            const scri_lorentz_scaling* s = &m->scaling[at.channel[i].index];
+            pair x = pair_of(m, &at, &at.channel[i]);
+            scri_lorentz dz = scri_lorentz_apply(s, 1.0, &x.dz);
+            scri_lorentz ds = scri_lorentz_apply(s, -1.0, &x.ds);
+            most = fmax(most, disc_coordinates(&dz, unit, out));
+            most = fmax(most, disc_coordinates(&ds, unit, out + 3));
+        }
+    }
+    return most;
+}
+
 void scri_interior_advance(scri_interior* m, double t)
 {
     size_t n = (size_t)m->problem->n_contacts, n_rows = (size_t)scree_problem_n_rows(m->problem);

@@ -67,6 +67,14 @@ void scri_interior_forget(scri_interior* m);
 void scri_interior_correct(scri_interior* m);
 void scri_interior_centre(scri_interior* m, double t, double target);
 
+/* The present step in coordinates in which every cone looks alike: those of Nesterov and Todd's
+ * scaling over sqrt(tau), where a part of one cone shorter than 1 stays inside of it as long as
+ * products are equal. out[scri_interior_n_coordinates()], up to SCRI_INTERIOR_COORDINATES for each
+ * contact; returns the length of the longest part. */
+enum { SCRI_INTERIOR_COORDINATES = 20 };
+size_t scri_interior_n_coordinates(const scri_interior* m);
+double scri_interior_coordinates(const scri_interior* m, double* out);
+
 /* Moves by t times the step. */
 void scri_interior_advance(scri_interior* m, double t);
 

@@ -8,6 +8,7 @@ extern const scri_solver scri_solver_auto;          /* auto.c */
 extern const scri_solver scri_solver_nsgs;          /* nsgs.c */
 extern const scri_solver scri_solver_newton_dense;  /* newton_dense.c */
 extern const scri_solver scri_solver_interior;      /* interior.c */
+extern const scri_solver scri_solver_interior_path; /* interior_path.c */
 extern const scri_solver scri_solver_newton_prox;   /* newton_prox.c */
 extern const scri_solver scri_solver_nsgs_aa;       /* nsgs_aa.c */
 extern const scri_solver scri_solver_nsgs_bodies;   /* nsgs_bodies.c */

@@ -32,6 +32,7 @@ static const struct {
     {&scri_solver_admm, RHO},
     {&scri_solver_newton_prox, 0},
     {&scri_solver_interior, 0},
+    {&scri_solver_interior_path, 0},
 };
 
 int scree_solver_count(void)

@@ -87,7 +87,7 @@ static inline int is_declared(const scree_problem* problem, const scree_solver_d
         return laws_are_among(problem, ALL & ~(CONVEX | COUPLED));
     }
     if (!strcmp(name, "newton-prox")) return laws_are_among(problem, ALL & ~COUPLED);
-    if (!strcmp(name, "interior")) return laws_are_among(problem, EXACT | CONVEX) && !sets;
+    if (!strncmp(name, "interior", 8)) return laws_are_among(problem, EXACT | CONVEX) && !sets;
     return laws_are_among(problem, ALL & ~EXTENDED); /* those that project */
 }
 

@@ -2,7 +2,7 @@
 # The runs behind the figures of heaps, on a machine with many processors and nothing but the program:
 # pile (Acary and Bourrier, section 6.2), gravel and stones (Tasora and Anitescu, section 6.3).
 #
-#     tools/figures/heaps.sh SCREE OUT [pile|small|gravel|stones|all [SECONDS [PROCESSES]]]
+#     tools/figures/heaps.sh SCREE OUT [pile|small|stiff|gravel|stones|all [SECONDS [PROCESSES]]]
 #
 # leaves OUT/NAME.run.json, OUT/NAME.heap.json and OUT/NAME.csv (centres of the grains at the end) for
 # every run that was finished after SECONDS (default 460), as many at once as there are processors.
@@ -35,10 +35,16 @@ fi
 
 # NAME SCENE KEY=VALUE...: one line for every run; times are those of one processor
 
-# Three minutes each.
+# Three minutes each; of a thousand under the convex law two, under the exact one half of one.
 list_gravel() {
     for rho in 0.01 0.0075 0.005 0.003 0.002 0.001 0; do
+        echo "gravel_1000_${rho}_convex gravel count=1000 stop.time=3.75 rho=$rho world.law=convex output.interval=0.5"
+    done
+    for rho in 0.01 0.0075 0.005 0.003 0.002 0.001 0; do
         echo "gravel_3000_${rho}_exact gravel count=3000 stop.time=6.25 rho=$rho output.interval=0.5"
+    done
+    for rho in 0.01 0.0075 0.005 0.003 0.002 0.001 0; do
+        echo "gravel_1000_${rho}_exact gravel count=1000 stop.time=3.75 rho=$rho output.interval=0.5"
     done
 }
 
@@ -57,22 +63,33 @@ list_stones() {
     done
 }
 
-# Piles of 250 spheres take up to a minute, a hundred of them some seconds; ten times as long where
+# Piles of 250 spheres take up to a minute, a hundred of them some seconds; a minute or two where
 # rolling friction is larger than the radius.
 list_pile() {
-    list_piles pile "output.interval=1"
+    list_piles pile "-2 -2.5 -3 -3.5 -4 -4.5 -5" "output.interval=1"
 }
 
 list_small() {
-    list_piles pile100 "count=100 rate=45 stop.time=3.5 output.interval=0.5"
+    list_piles pile100 "-2 -2.5 -3 -3.5 -4 -4.5 -5" "$hundred"
 }
 
-list_piles() { # NAME SETTINGS
+list_stiff() {
+    for power in 0 1 2 -1; do
+        for mu in 0.7 1 0.3 0.1 0.5; do
+            echo "pile100_${mu}_${power}_1 pile mu=$mu mu_r=10^($power) seed=1 $hundred"
+        done
+    done
+    for mu in 0.7 0.3; do
+        echo "spin100_${mu}_0_1 pile mu=$mu mu_r=1 mu_s=1 seed=1 $hundred"
+    done
+}
+
+hundred="count=100 rate=45 stop.time=3.5 output.interval=0.5"
+list_piles() { # NAME POWERS SETTINGS
     for seed in 1 2 3; do
-        for power in -2 -2.5 -3 -3.5 -4 -4.5 -5 0; do
+        for power in $2; do
             for mu in 0.1 0.3 0.5 0.7 1; do
-                [ "$power" = 0 ] && [ "$seed" != 1 ] && continue
-                echo "$1_${mu}_${power}_$seed pile mu=$mu mu_r=10^($power) seed=$seed $2"
+                echo "$1_${mu}_${power}_$seed pile mu=$mu mu_r=10^($power) seed=$seed $3"
             done
         done
     done
@@ -116,10 +133,10 @@ if [ "$what" = one ]; then # one run of the list, as the last line below asks fo
     exit 0
 fi
 case $what in
-all) list_gravel && list_stones && list_small && list_pile ;;
-gravel | stones | small | pile) "list_$what" ;;
+all) list_gravel && list_stiff && list_pile && list_stones && list_small ;;
+gravel | stones | small | stiff | pile) "list_$what" ;;
 *)
-    echo "heaps.sh: pile, small, gravel, stones or all, not '$what'" >&2
+    echo "heaps.sh: pile, small, stiff, gravel, stones or all, not '$what'" >&2
     exit 2
     ;;
 esac >"$room/queue"

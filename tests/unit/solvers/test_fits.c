@@ -39,6 +39,7 @@ static const fit_row matrix[] = {
     {"admm",          {1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
     {"newton-prox",   {1, 1, 1, 1, 1, 1, 0, 1, 1, 1}},
     {"interior",      {1, 1, 1, 1, 1, 1, 0, 0, 1, 1}},
+    {"interior-path", {1, 1, 1, 1, 1, 1, 0, 0, 1, 1}},
 };
 /* clang-format on */
 

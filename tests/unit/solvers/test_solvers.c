@@ -30,7 +30,7 @@ static int solve_and_cross_check(const pair_of_forms* pair, int assembled, const
     if (!fits(own, &def)) return 0;
     scree_report report = solved(own, &def, p);
     /* At a fold, or where no step helps: another method goes on from there. */
-    int may_stall = !strcmp(solver, "interior") || !strcmp(solver, "newton-dense");
+    int may_stall = !strncmp(solver, "interior", 8) || !strcmp(solver, "newton-dense");
     require(report.outcome == SCREE_OUTCOME_CONVERGED || (may_stall && report.residual <= 1e-2),
             "%s, %s, form %d: %s at %.2g after %lld", what, solver, assembled,
             scree_outcome_text((int)report.outcome), report.residual, (long long)report.iterations);
