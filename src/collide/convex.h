@@ -68,8 +68,11 @@ typedef struct scri_line {
     double along;
 } scri_line;
 
-/* Those of a point of the core with its inset; returns their number, at most 3. */
-int scri_convex_lines(const scri_convex* c, scri_vec point, scri_line lines[3]);
+/* Those of a point of the core with its inset; returns their number, at most 3. A point closer to
+ * the end of a line than `snap`, relative to the size, may well be its end and is none of it; with
+ * SCRI_ALL_LINES all count that a surface has anywhere. */
+#define SCRI_ALL_LINES (-1.0)
+int scri_convex_lines(const scri_convex* c, scri_vec point, double snap, scri_line lines[3]);
 
 /* ---- shapes with curved surfaces, in their own frame ---- */
 
@@ -80,7 +83,7 @@ void scri_ellipsoid_load(scri_convex* c);
 scri_vec scri_round_support(const scri_convex* c, scri_vec d);
 void scri_round_part(const scri_convex* c, scri_vec d, scri_part* out);
 
-/* Lengths below `slack`, the inset included, count as nothing. */
+/* Lengths below `slack`, the inset included, count as nothing; below 0: SCRI_ALL_LINES. */
 int scri_round_lines(const scri_convex* c, scri_vec x, double slack, scri_line lines[3]);
 
 /* ---- nearest points ---- */

@@ -99,9 +99,10 @@ static void cylinder_part(const scri_convex* c, scri_vec d, scri_part* part)
 
 static int cylinder_lines(const scri_convex* c, scri_vec x, double slack, scri_line lines[3])
 {
-    if (scri_hypotenuse(x.x, x.y) < c->size[0] - slack) return flat_lines(lines);
-    lines[0] = (scri_line){{0.0, 0.0, 1.0}, 0.0};
-    return fabs(x.z) < c->size[1] - slack;
+    int n = scri_hypotenuse(x.x, x.y) < c->size[0] - slack ? flat_lines(lines) : 0;
+    if ((n > 0 && slack > 0.0) || !(fabs(x.z) < c->size[1] - slack)) return n;
+    lines[n++] = (scri_line){{0.0, 0.0, 1.0}, 0.0};
+    return n;
 }
 
 /* ---- cone ----
@@ -177,10 +178,12 @@ static int cone_lines(const scri_convex* c, scri_vec x, double slack, scri_line 
     cone k = cone_of(c);
     slack -= c->inset; /* is in the cone already */
     double from_axis = scri_hypotenuse(x.x, x.y);
-    if (x.z < k.base + slack && from_axis < k.radius - slack) return flat_lines(lines);
-    lines[0] = (scri_line){{0.0, 0.0, 1.0}, k.radius / k.slant};
+    int all = slack < 0.0, n = 0;
+    if (all || (x.z < k.base + slack && from_axis < k.radius - slack)) n = flat_lines(lines);
     double along = (x.z - k.base) * k.slant / (k.apex - k.base); /* from the rim */
-    return along > slack && along < k.slant - slack;
+    if (!all && (n > 0 || !(along > slack && along < k.slant - slack))) return n;
+    lines[n++] = (scri_line){{0.0, 0.0, 1.0}, k.radius / k.slant};
+    return n;
 }
 
 /* ---- ellipsoid ----
