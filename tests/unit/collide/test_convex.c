@@ -421,6 +421,7 @@ static void overlaps_against_libccd(void** state)
     ccd.max_iterations = 1000;
     ccd.epa_tolerance = 1e-9;
     long n_cases = 0, n_differ = 0, n_overlaps = 0, n_shallow = 0, n_as_deep = 0;
+    long n_disproved = 0;
     for (int pair = 0; pair < N_PAIRS; ++pair) {
         for (int i = 0; i < test_cases(100, 2000); ++i) {
             draw_poses(&random, &s, pair);
@@ -456,8 +457,8 @@ static void overlaps_against_libccd(void** state)
             double least = SCREE_INFINITY;
             for (int k = 0; k < n; ++k) least = fmin(least, out[k].gap);
             double apart = apart_along(&s, scri_vec_load(out->normal));
-            require(-apart >= depth - 1e-5 * size, "pair %d, case %d: depth %g, libccd %g", pair, i,
-                    -apart, depth);
+            /* no direction has less than the least depth: libccd then stopped too early */
+            n_disproved += !(-apart >= depth - 1e-5 * size);
             if (!(depth < 0.01 * inner)) continue;
             ++n_shallow;
             n_as_deep += -apart <= 1.2 * depth + 0.04 * inner;
@@ -466,6 +467,8 @@ static void overlaps_against_libccd(void** state)
     require(n_overlaps > 100 && n_shallow > 10, "%ld overlaps, %ld shallow", n_overlaps, n_shallow);
     require(n_as_deep >= n_shallow - n_shallow / 50,
             "%ld of %ld shallow overlaps are as deep as libccd says", n_as_deep, n_shallow);
+    require(n_disproved <= n_overlaps / 5000, "%ld of %ld depths of libccd are not the least",
+            n_disproved, n_overlaps);
     require(n_differ <= n_cases / 500, "%ld of %ld differ", n_differ, n_cases);
     scene_free(&s);
 }
