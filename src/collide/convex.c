@@ -33,6 +33,7 @@ scri_convex scri_convex_load(scree_shape_kind kind, const scri_solid* solid, scr
     default:
         c.radius = size[0];
     }
+    c.radius += solid->rounding;
     return c;
 }
 
@@ -279,7 +280,7 @@ int scri_convex_lines(const scri_convex* c, scri_vec point, double snap, scri_li
     scri_vec x = to_local(c, scri_vec_sub(point, c->centre));
     const double* size = c->size;
     int n = 0, is_free[3] = {0};
-    double slack = c->inset + snap * (size[0] + size[1]);
+    double slack = c->inset + snap * (size[0] + size[1] + c->solid.rounding);
     switch (c->kind) {
     case SCREE_SHAPE_BOX:
         for (int k = 0; k < 3; ++k) is_free[k] = fabs(at(x, k)) < size[k] - slack;

@@ -238,9 +238,16 @@ static scri_vec settle(scri_convex* a, scri_convex* b, const scri_nearest* neare
 
 /* ---- normals ---- */
 
+/* Rounded shapes may have cores thinner than the layers that the other asks for. */
 static void set_inset(scri_convex* c, double inset)
 {
-    if (isfinite(c->inner)) c->inset = inset;
+    if (isfinite(c->inner)) c->inset = fmin(inset, layers[N_LAYERS - 1] * c->inner);
+}
+
+/* What layers may be as thick as. */
+static double most_layer(const scri_convex* c)
+{
+    return c->inner + c->solid.rounding;
 }
 
 /* Nearest points and normal of the cores with layers of this thickness. */
@@ -265,7 +272,7 @@ static scri_gap between_cores(scri_meeting* m, scri_convex* a, scri_convex* b, d
 /* 0 when the shapes are farther apart than the margin. */
 static int find_normal(scri_meeting* m, scri_convex* a, scri_convex* b)
 {
-    double most = fmin(a->inner, b->inner);
+    double most = fmin(most_layer(a), most_layer(b));
     scri_gap gap = SCRI_OVERLAP;
     m->layer = layers[0] * (isfinite(most) ? most : a->radius + b->radius);
     if (a->radius + b->radius > 0.0) gap = between_cores(m, a, b, 0.0);

@@ -196,7 +196,7 @@ void scri_ellipsoid_load(scri_convex* c)
 {
     const double* s = c->size;
     double least = fmin(s[0], fmin(s[1], s[2])), most = fmax(s[0], fmax(s[1], s[2]));
-    c->radius = BALL * (least / most) * least;
+    c->radius = c->ball = BALL * (least / most) * least;
     c->inner = least;
     c->spike = 1.0;
 }
@@ -210,7 +210,7 @@ static scri_vec ellipsoid_support(const scri_convex* c, scri_vec d)
     if (!(reach > 0.0)) return (scri_vec){0.0, 0.0, z};
     scri_vec out = {x * (scaled.x / reach), y * (scaled.y / reach), z * (scaled.z / reach)};
     if (c->inset > 0.0) return out;
-    return scri_vec_add_scaled(out, -c->radius / scri_vec_length(d), d);
+    return scri_vec_add_scaled(out, -c->ball / scri_vec_length(d), d);
 }
 
 /* ---- any of them ---- */
