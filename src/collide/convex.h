@@ -1,8 +1,9 @@
 /* Convex shapes as the general narrow phase sees them: a core, of which it knows the farthest point
  * in any direction and the part of its surface that looks there, and a ball that is added to it.
  *
- * Shapes with sharp edges have the ball of radius 0, rounded ones that which rounds them. For their normals the core is taken without a
- * thin layer, `inset`, so that cores are apart where shapes touch (decision 100). */
+ * Shapes with sharp edges have the ball of radius 0, rounded ones that which rounds them. For their
+ * normals the core is taken without a thin layer, `inset`, so that cores are apart where shapes
+ * touch (decision 100). */
 #ifndef SCRI_CONVEX_H
 #define SCRI_CONVEX_H
 
@@ -131,8 +132,8 @@ void scri_meeting_name(scri_meeting* m);
 /* Whether the two faces have an area in common, seen along the normal. */
 int scri_parts_overlap(const scri_part* a, const scri_part* b, scri_vec normal, double border);
 
-/* Where the ray o + share d, in the frame of a rounded shape, enters it; 0 when it does not. One that
- * begins inside meets it at once, with the normal against the ray. */
+/* Where the ray o + share d, in the frame of a rounded shape, enters it; 0 when it does not. One
+ * that begins inside meets it at once, with the normal against the ray. */
 int scri_ray_meets_rounded(scree_shape_kind kind, const scri_solid* solid, scri_vec o, scri_vec d,
                            double* share, scri_vec* normal);
 

@@ -78,7 +78,8 @@ typedef struct scri_page_plan {
     bool has_contacts, has_joints;
     bool has_modes; /* the recording tells what contacts do */
     int32_t n_rounded;
-    int32_t* rounded; /* [n_rounded] rounded shapes of different forms, which follow those of hulls */
+    int32_t*
+        rounded; /* [n_rounded] rounded shapes of different forms, which follow those of hulls */
 } scri_page_plan;
 
 /* Reads through the recording, which must have a frame, once. `limit` is SCRI_PAGE_BYTES but in

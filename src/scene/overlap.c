@@ -112,7 +112,8 @@ static int warn_of_sinking(const scree_simulation* s, const scri_pair* pair, int
 {
     const scri_shapes_table* t = &s->world->shapes;
     const double* size = t->size + 3 * (size_t)cylinder;
-    const scri_ground ground = {.k = pair->ground.stiffness, .radius = size[0] + t->rounding[cylinder]};
+    const scri_ground ground = {.k = pair->ground.stiffness,
+                                .radius = size[0] + t->rounding[cylinder]};
     scri_quat turn = scri_quat_load(t->rotation + 4 * (size_t)plane);
     scri_vec up = scri_quat_rotate(turn, (scri_vec){0.0, 0.0, 1.0});
     double pull = -scri_vec_dot(scri_vec_load(s->world->def.gravity), up);

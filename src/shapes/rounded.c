@@ -25,11 +25,9 @@ static double square_along(double a, double b, double c, double r)
     double flat = 8.0 / 3.0 * a * a * a * (b * c + (b + c) * r);
     double ends = 8.0 / 3.0 * b * c * r * (3.0 * a * a + 3.0 * a * r + r * r);
     double along = 2.0 / 3.0 * SCRI_PI * a * a * a * r * r;
-    double across =
-        8.0 * (b + c) * r * r *
-        (0.25 * SCRI_PI * a * a + 2.0 / 3.0 * a * r + SCRI_PI / 16.0 * r * r);
-    double corners =
-        SCRI_PI * r * r * r * (4.0 / 3.0 * a * a + a * r + 4.0 / 15.0 * r * r);
+    double across = 8.0 * (b + c) * r * r *
+                    (0.25 * SCRI_PI * a * a + 2.0 / 3.0 * a * r + SCRI_PI / 16.0 * r * r);
+    double corners = SCRI_PI * r * r * r * (4.0 / 3.0 * a * a + a * r + 4.0 / 15.0 * r * r);
     return flat + ends + along + across + corners;
 }
 

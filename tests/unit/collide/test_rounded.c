@@ -13,8 +13,8 @@ static scree_hull* hull;
 static int make_hull(void** state)
 {
     (void)state;
-    static const double points[] = {0.7, 0.1, -0.4, -0.6, 0.5, -0.3, -0.2, -0.8, -0.2, 0.3,
-                                    0.4, 0.5,  -0.3, -0.2, 0.6, 0.5,  -0.5, 0.3};
+    static const double points[] = {0.7, 0.1, -0.4, -0.6, 0.5,  -0.3, -0.2, -0.8, -0.2,
+                                    0.3, 0.4, 0.5,  -0.3, -0.2, 0.6,  0.5,  -0.5, 0.3};
     return scree_hull_create(NULL, 6, points, &hull) != SCREE_OK;
 }
 
@@ -53,9 +53,11 @@ static void gaps_are_distances(void** state)
             scene s = scene_make(2);
             double direction[3];
             draw_direction(&random, direction);
-            scri_vec place = scri_vec_scale(draw_between(&random, 0.5, 2.0), scri_vec_load(direction));
+            scri_vec place =
+                scri_vec_scale(draw_between(&random, 0.5, 2.0), scri_vec_load(direction));
             scri_vec one = draw_vec(&random, 0.2, 0.6), two = draw_vec(&random, 0.2, 0.6);
-            double of_one = draw_between(&random, 0.05, 0.3), of_two = draw_between(&random, 0.0, 0.3);
+            double of_one = draw_between(&random, 0.05, 0.3),
+                   of_two = draw_between(&random, 0.0, 0.3);
             add(&s, kinds[pair / N_KINDS], one, of_one, place);
             add(&s, kinds[pair % N_KINDS], two, of_two, zero);
             for (int k = 0; k < 2; ++k) scene_turn(&s, k, draw_rotation(&random));
@@ -71,19 +73,20 @@ static void gaps_are_distances(void** state)
             double want = near.distance - radii, least = SCREE_INFINITY;
             int n = scene_pair(&s, 0.1, out);
             for (int k = 0; k < n; ++k) least = fmin(least, out[k].gap);
-            if (want < 0.1 - 1e-9) require(n > 0, "pair %d, case %d: no point at %g", pair, i, want);
+            if (want < 0.1 - 1e-9)
+                require(n > 0, "pair %d, case %d: no point at %g", pair, i, want);
             if (want > 0.1 + 1e-9) assert_int_equal(n, 0);
             if (n > 0) {
                 /* a face within its angle of the other's gives its own normal (decision 100) */
-                double sine = scri_vec_length(
-                    scri_vec_cross(scri_vec_load(out[0].normal), near.normal));
+                double sine =
+                    scri_vec_length(scri_vec_cross(scri_vec_load(out[0].normal), near.normal));
                 double off = sine < 1e-6 ? 1e-8 : 0.07;
                 /* fixed points stand for the lowest of a rim that lies flat (test_pairs.c), and
                  * gaps of a patch for the least when they are within a tenth of a layer */
                 double above = fmax(off, 1e-3 * fmin(s.rounding[0] + 0.6, s.rounding[1] + 0.6));
                 require(sine < 0.07, "pair %d, case %d: normal off by %g", pair, i, sine);
-                require(least >= want - off && least <= want + above, "pair %d, case %d: gap %g, %+g", pair, i,
-                        want, least - want);
+                require(least >= want - off && least <= want + above,
+                        "pair %d, case %d: gap %g, %+g", pair, i, want, least - want);
                 n_found += sine < 1e-6;
             }
             scene_free(&s);
@@ -127,7 +130,8 @@ static void on_half_spaces(void** state)
         scene_add(&s, SCREE_SHAPE_HALF_SPACE, zero, zero);
         scri_quat turn = draw_rotation(&random);
         scene_turn(&s, 0, turn);
-        scri_vec down = scri_mat_multiply_transposed(scri_mat_from_quat(turn), (scri_vec){0, 0, -1});
+        scri_vec down =
+            scri_mat_multiply_transposed(scri_mat_from_quat(turn), (scri_vec){0, 0, -1});
         double gap = draw_between(&random, -0.1, 0.1), least = 1.0;
         s.position[2] = reach(s.kind[0], s.size, down) + r + gap;
         int n = scene_pair(&s, 0.2, out);
@@ -219,8 +223,8 @@ static void balls_and_capsules(void** state)
 {
     (void)state;
     scri_random random = test_seed("balls_and_capsules", 84);
-    static const scree_shape_kind others[] = {SCREE_SHAPE_SPHERE, SCREE_SHAPE_BOX,
-                                              SCREE_SHAPE_CAPSULE, SCREE_SHAPE_CYLINDER,
+    static const scree_shape_kind others[] = {SCREE_SHAPE_SPHERE,    SCREE_SHAPE_BOX,
+                                              SCREE_SHAPE_CAPSULE,   SCREE_SHAPE_CYLINDER,
                                               SCREE_SHAPE_ELLIPSOID, SCREE_SHAPE_CONE};
     for (int i = 0; i < test_cases(600, 60000); ++i) {
         const double tiny = 1e-12;

@@ -1,4 +1,5 @@
-/* Rounded shapes: mass properties against closed forms and integration, limits of small rounding. */
+/* Rounded shapes: mass properties against closed forms and integration, limits of small rounding.
+ */
 #include "math/constants.h"
 #include "math/vec.h"
 #include "shapes/bounds.h"
@@ -171,7 +172,8 @@ static void against_random_points(void** state)
     }
 }
 
-/* Ellipsoids of revolution, whose surface and mean width are known: V + S r + M r^2 + 4/3 pi r^3. */
+/* Ellipsoids of revolution, whose surface and mean width are known: V + S r + M r^2 + 4/3 pi r^3.
+ */
 static void ellipsoids(void** state)
 {
     (void)state;

@@ -35,7 +35,7 @@ static int make_forms(void** state)
 {
     (void)state;
     double points[42];
-    static const double corners[] = {-1.0, -1.0, 0.0, 1.0, -1.0, 0.0, 1.0, 1.0,
+    static const double corners[] = {-1.0, -1.0, 0.0, 1.0, -1.0, 0.0,  1.0, 1.0,
                                      0.0,  -1.0, 1.0, 0.0, 0.12, 0.03, 0.0};
     static const int32_t triangles[] = {0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4};
     for (int i = 0; i < 14; ++i) {
