@@ -43,6 +43,8 @@ typedef struct scree_shape {
     void* user;             /* the host's, handed back and never looked at */
     const scree_hull* hull; /* of SCREE_SHAPE_HULL: its form, shared and not copied */
     const scree_mesh* mesh; /* of SCREE_SHAPE_MESH, the same */
+    double rounding;        /* m, of a box, cylinder, hull, ellipsoid or cone: the shape is all that
+                             * is no farther than this from what half_size says */
 } scree_shape;
 
 /* A sphere of radius 1 at the origin, material 0, colliding with everything. */
@@ -59,7 +61,8 @@ typedef struct scree_mass {
 } scree_mass;
 
 /* Mass properties of n shapes of one density (kg/m^3) together, in the body's frame. Overlaps count
- * twice. SCREE_ERROR_INPUT for a size that is not positive, for a half-space or a mesh. */
+ * twice. Rounded shapes are exact to rounding, an ellipsoid whose axes differ more than 8 times to
+ * 1e-6. SCREE_ERROR_INPUT for a size that is not positive, for a half-space or a mesh. */
 SCREE_API SCREE_MUST_USE scree_status scree_shape_mass(const scree_env* env, int32_t n,
                                                        const scree_shape* shapes, double density,
                                                        scree_mass* out);

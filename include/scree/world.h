@@ -336,6 +336,7 @@ typedef struct scree_world_view {
     void* const* shape_user;             /* [n_shapes] */
     const scree_hull* const* shape_hull; /* [n_shapes] NULL for other kinds */
     const scree_mesh* const* shape_mesh; /* the same */
+    const double* shape_rounding;        /* [n_shapes] */
 } scree_world_view;
 
 SCREE_API void scree_world_fill_view(const scree_world* world, scree_world_view* view);

@@ -81,8 +81,9 @@ static double top_of_shape(const scree_world_view* view, int32_t shape)
     heights_of_axes(turn, of_shape);
     double centre = view->position[3 * b + 2] + of_body[0] * offset[0] + of_body[1] * offset[1] +
                     of_body[2] * offset[2];
-    return centre + reach_up(view->shape_kind[shape], view->shape_half_size + 3 * s, of_shape,
-                             view->shape_hull[s]);
+    return centre + view->shape_rounding[s] +
+           reach_up(view->shape_kind[shape], view->shape_half_size + 3 * s, of_shape,
+                    view->shape_hull[s]);
 }
 
 static double find_top(const scree_world_view* view)

@@ -13,6 +13,7 @@ typedef struct scri_placed {
     int32_t n;
     const scree_shape_kind* kind; /* [n] */
     const double* size;           /* [3 n] as scri_shape_sizes() has them */
+    const double* rounding;       /* [n] radius of the ball added to each; NULL: 0 */
     const scree_hull* const*
         hull; /* [n] NULL for other kinds; NULL as a whole where there are none */
     const scree_mesh* const* mesh; /* [n] the same */
@@ -29,6 +30,11 @@ typedef struct scri_placed {
     int32_t n_apart;
     const int32_t* apart; /* [2 n_apart] bodies that never collide, lower first, ordered */
 } scri_placed;
+
+SCREE_FN double scri_placed_rounding(const scri_placed* shapes, int32_t i)
+{
+    return shapes->rounding ? shapes->rounding[i] : 0.0;
+}
 
 /* One contact point. `a` < `b` are shapes, except that a half-space is always b. The normal points
  * from b to a. `point` lies midway between the surfaces, `gap` is negative when they overlap.

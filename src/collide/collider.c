@@ -109,7 +109,8 @@ void scri_collider_half_lengths(const scri_placed* s, int32_t i, double half[3])
     double lower[3], turn[4];
     scri_quat_store(scri_quat_normalize(scri_quat_load(s->rotation + 4 * (size_t)i)), turn);
     scri_shape_bounds(s->kind[i], s->size + 3 * (size_t)i, origin, turn, lower, half);
-    for (int k = 0; k < 3; ++k) half[k] = fmax(half[k], -lower[k]) + scri_placed_reach(s, i);
+    double around = scri_placed_reach(s, i) + scri_placed_rounding(s, i);
+    for (int k = 0; k < 3; ++k) half[k] = fmax(half[k], -lower[k]) + around;
 }
 
 /* What shapes are, the worst of them: all round, some general, one that is refused. */

@@ -1,10 +1,6 @@
 /* Cores of shapes: farthest points, faces and edges. */
 #include "collide/convex.h"
 
-/* Relative to the size: nearest points closer to the end of an edge may well be its end. It is
- * above what the search for nearest points leaves where surfaces curve. */
-#define SNAP 1e-6
-
 scri_convex scri_convex_load(scree_shape_kind kind, const scri_solid* solid, scri_vec origin)
 {
     const double* size = solid->size;
@@ -37,6 +33,7 @@ scri_convex scri_convex_load(scree_shape_kind kind, const scri_solid* solid, scr
     default:
         c.radius = size[0];
     }
+    c.radius += solid->rounding;
     return c;
 }
 
@@ -267,23 +264,23 @@ void scri_convex_part(const scri_convex* c, scri_vec direction, scri_part* out)
 }
 
 /* The direction of an edge, unless the point is one of its ends. */
-static int part_lines(const scri_part* part, scri_vec point, scri_line lines[3])
+static int part_lines(const scri_part* part, scri_vec point, double snap, scri_line lines[3])
 {
     scri_vec e = scri_vec_sub(part->corner[part->n - 1], part->corner[0]);
     scri_vec d = scri_vec_sub(point, part->corner[0]);
     double square = scri_vec_dot(e, e), share = scri_vec_dot(d, e) / square;
-    if (part->n != 2 || !(share > SNAP && share < 1.0 - SNAP)) return 0;
+    if (part->n != 2 || !(share > snap && share < 1.0 - snap)) return 0;
     lines[0] = (scri_line){scri_vec_scale(1.0 / sqrt(square), e), 0.0};
     return 1;
 }
 
-int scri_convex_lines(const scri_convex* c, scri_vec point, scri_line lines[3])
+int scri_convex_lines(const scri_convex* c, scri_vec point, double snap, scri_line lines[3])
 {
-    if (c->part) return part_lines(c->part, point, lines);
+    if (c->part) return part_lines(c->part, point, snap, lines);
     scri_vec x = to_local(c, scri_vec_sub(point, c->centre));
     const double* size = c->size;
     int n = 0, is_free[3] = {0};
-    double slack = c->inset + SNAP * (size[0] + size[1]);
+    double slack = c->inset + snap * (size[0] + size[1] + c->solid.rounding);
     switch (c->kind) {
     case SCREE_SHAPE_BOX:
         for (int k = 0; k < 3; ++k) is_free[k] = fabs(at(x, k)) < size[k] - slack;

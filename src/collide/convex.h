@@ -1,8 +1,9 @@
 /* Convex shapes as the general narrow phase sees them: a core, of which it knows the farthest point
  * in any direction and the part of its surface that looks there, and a ball that is added to it.
  *
- * Shapes with sharp edges have the ball of radius 0. For their normals the core is taken without a
- * thin layer, `inset`, so that cores are apart where shapes touch (decision 100). */
+ * Shapes with sharp edges have the ball of radius 0, rounded ones that which rounds them. For their
+ * normals the core is taken without a thin layer, `inset`, so that cores are apart where shapes
+ * touch (decision 100). */
 #ifndef SCRI_CONVEX_H
 #define SCRI_CONVEX_H
 
@@ -18,6 +19,7 @@ typedef struct scri_convex {
     scri_vec centre; /* from the origin of the pair */
     scri_mat axes;
     double radius;    /* of the ball added to the core */
+    double ball;      /* what of it was taken from an ellipsoid to make its core */
     double inset;     /* thickness of the layer that is left out of the core */
     double inner;     /* radius of a ball inside the shape: insets stay below it */
     double spike;     /* a corner moves by at most spike * inset */
@@ -68,8 +70,11 @@ typedef struct scri_line {
     double along;
 } scri_line;
 
-/* Those of a point of the core with its inset; returns their number, at most 3. */
-int scri_convex_lines(const scri_convex* c, scri_vec point, scri_line lines[3]);
+/* Those of a point of the core with its inset; returns their number, at most 3. A point closer to
+ * the end of a line than `snap`, relative to the size, may well be its end and is none of it; with
+ * SCRI_ALL_LINES all count that a surface has anywhere. */
+#define SCRI_ALL_LINES (-1.0)
+int scri_convex_lines(const scri_convex* c, scri_vec point, double snap, scri_line lines[3]);
 
 /* ---- shapes with curved surfaces, in their own frame ---- */
 
@@ -80,7 +85,7 @@ void scri_ellipsoid_load(scri_convex* c);
 scri_vec scri_round_support(const scri_convex* c, scri_vec d);
 void scri_round_part(const scri_convex* c, scri_vec d, scri_part* out);
 
-/* Lengths below `slack`, the inset included, count as nothing. */
+/* Lengths below `slack`, the inset included, count as nothing; below 0: SCRI_ALL_LINES. */
 int scri_round_lines(const scri_convex* c, scri_vec x, double slack, scri_line lines[3]);
 
 /* ---- nearest points ---- */
@@ -126,6 +131,11 @@ void scri_meeting_name(scri_meeting* m);
 
 /* Whether the two faces have an area in common, seen along the normal. */
 int scri_parts_overlap(const scri_part* a, const scri_part* b, scri_vec normal, double border);
+
+/* Where the ray o + share d, in the frame of a rounded shape, enters it; 0 when it does not. One
+ * that begins inside meets it at once, with the normal against the ray. */
+int scri_ray_meets_rounded(scree_shape_kind kind, const scri_solid* solid, scri_vec o, scri_vec d,
+                           double* share, scri_vec* normal);
 
 /* Any two convex shapes of these kinds. */
 int scri_convex_touch(const scri_convex* a, const scri_convex* b, scri_vec origin, double margin,

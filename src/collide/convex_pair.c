@@ -26,6 +26,10 @@ enum { N_LAYERS = sizeof layers / sizeof layers[0] };
 #define SETTLED 1e-12
 enum { MOST_REFINEMENTS = 8 };
 
+/* Relative to the size: how close to the end of a line a nearest point may be its end, above what
+ * the search leaves where surfaces curve. */
+#define SNAP 1e-6
+
 /* ---- normals of curved shapes ----
  *
  * A search that knows farthest points alone leaves the square root of rounding in the normal. What
@@ -58,9 +62,9 @@ typedef struct offset {
 static offset off(const scri_convex* a, const scri_convex* b, scri_vec n, scri_vec u, scri_vec v)
 {
     scri_vec d = difference(a, b, n);
-    double apart = scri_vec_dot(d, n);
-    scri_vec e = scri_vec_add_scaled(d, -apart, n);
-    return (offset){scri_vec_dot(u, e), scri_vec_dot(v, e), apart};
+    double along = scri_vec_dot(d, n);
+    scri_vec e = scri_vec_add_scaled(d, -along, n);
+    return (offset){scri_vec_dot(u, e), scri_vec_dot(v, e), along};
 }
 
 /* The normal that is meant is where the cores are farthest apart: a step that leads away from there
@@ -156,34 +160,94 @@ static int on_both(const scri_line* one, const scri_line* two, scri_vec* n)
     return 1;
 }
 
+/* Lines of both surfaces at the nearest points, as facts about n, which points into a. */
+static int lines_at(const scri_convex* a, const scri_convex* b, const scri_nearest* nearest,
+                    double snap, scri_line lines[6])
+{
+    int count = scri_convex_lines(a, nearest->on_a, snap, lines);
+    for (int i = 0; i < count; ++i) lines[i].along = -lines[i].along;
+    return count + scri_convex_lines(b, nearest->on_b, snap, lines + count);
+}
+
+static double apart(const scri_convex* a, const scri_convex* b, scri_vec n)
+{
+    return scri_vec_dot(n, difference(a, b, n));
+}
+
+/* A normal made better, and the line that it is on. */
+typedef struct settled {
+    scri_vec n;
+    scri_line line;
+    int n_lines; /* that it is known by: with two there is nothing left to find */
+    int done;    /* nothing is left of the offset */
+} settled;
+
+static settled settle_on(const scri_convex* a, const scri_convex* b, scri_vec n,
+                         const scri_line* line)
+{
+    settled s = {.n = n, .n_lines = !!line};
+    if (line) s.line = *line;
+    if (line) s.n = on_line(n, line);
+    s.done = refine_often(a, b, line, MOST_OFF, &s.n);
+    return s;
+}
+
+/* Of what all lines of the surfaces say, alone and in twos, that along which the cores are farthest
+ * apart. */
+static void try_all_lines(const scri_convex* a, const scri_convex* b, const scri_nearest* nearest,
+                          settled* best)
+{
+    scri_line lines[6];
+    int count = lines_at(a, b, nearest, SCRI_ALL_LINES, lines);
+    double most = apart(a, b, best->n);
+    most -= 1e-14 * (fabs(most) + scri_vec_length(nearest->on_b)); /* rounding */
+    for (int i = 0; i < count; ++i) {
+        for (int k = 0; k <= i; ++k) {
+            settled other = {.n = nearest->normal, .n_lines = 2};
+            other.done = i != k && on_both(&lines[i], &lines[k], &other.n);
+            if (i == k) other = settle_on(a, b, nearest->normal, &lines[i]);
+            if (!other.done || !(apart(a, b, other.n) >= most)) continue;
+            most = apart(a, b, other.n);
+            *best = other;
+        }
+    }
+}
+
 /* The normal that is meant, given one that differs by what the search leaves. With a smooth shape
- * there mostly is one without any layers too, and it is taken. */
+ * there mostly is one without any layers too, and it is taken. A point so close to the end of a
+ * line that it counts as the end may still be none: then the offset does not vanish. */
 static scri_vec settle(scri_convex* a, scri_convex* b, const scri_nearest* nearest)
 {
     scri_line lines[6];
     scri_vec n = nearest->normal;
-    int count = scri_convex_lines(a, nearest->on_a, lines);
-    for (int i = 0; i < count; ++i) lines[i].along = -lines[i].along; /* n points into a */
-    count += scri_convex_lines(b, nearest->on_b, lines + count);
+    int count = lines_at(a, b, nearest, SNAP, lines);
     for (int i = 1; i < count; ++i) {
         if (on_both(&lines[0], &lines[i], &n)) return n;
     }
-    const scri_line* line = count > 0 ? lines : NULL;
-    if (line) n = on_line(n, line);
-    refine_often(a, b, line, MOST_OFF, &n);
+    settled best = settle_on(a, b, n, count > 0 ? lines : NULL);
+    if (!best.done) try_all_lines(a, b, nearest, &best);
+    if (best.n_lines == 2) return best.n;
     if ((scri_convex_is_smooth(a) || scri_convex_is_smooth(b)) && a->inset + b->inset > 0.0) {
-        scri_vec exact = n;
+        scri_vec exact = best.n;
         a->inset = b->inset = 0.0;
-        if (refine_often(a, b, line, MOST_OFF_SMOOTH, &exact)) n = exact;
+        const scri_line* line = best.n_lines ? &best.line : NULL;
+        if (refine_often(a, b, line, MOST_OFF_SMOOTH, &exact)) return exact;
     }
-    return n;
+    return best.n;
 }
 
 /* ---- normals ---- */
 
+/* Rounded shapes may have cores thinner than the layers that the other asks for. */
 static void set_inset(scri_convex* c, double inset)
 {
-    if (isfinite(c->inner)) c->inset = inset;
+    if (isfinite(c->inner)) c->inset = fmin(inset, layers[N_LAYERS - 1] * c->inner);
+}
+
+/* What layers may be as thick as. */
+static double most_layer(const scri_convex* c)
+{
+    return c->inner + c->solid.rounding;
 }
 
 /* Nearest points and normal of the cores with layers of this thickness. */
@@ -208,7 +272,7 @@ static scri_gap between_cores(scri_meeting* m, scri_convex* a, scri_convex* b, d
 /* 0 when the shapes are farther apart than the margin. */
 static int find_normal(scri_meeting* m, scri_convex* a, scri_convex* b)
 {
-    double most = fmin(a->inner, b->inner);
+    double most = fmin(most_layer(a), most_layer(b));
     scri_gap gap = SCRI_OVERLAP;
     m->layer = layers[0] * (isfinite(most) ? most : a->radius + b->radius);
     if (a->radius + b->radius > 0.0) gap = between_cores(m, a, b, 0.0);
@@ -216,9 +280,9 @@ static int find_normal(scri_meeting* m, scri_convex* a, scri_convex* b)
         gap = between_cores(m, a, b, layers[k] * most);
     }
     if (gap == SCRI_OVERLAP) { /* in each other's middle: away from it */
-        scri_vec apart = scri_vec_sub(a->centre, b->centre);
-        int none = scri_vec_dot(apart, apart) <= SCRI_NO_DIRECTION;
-        m->normal = none ? (scri_vec){0.0, 0.0, 1.0} : unit(apart);
+        scri_vec away = scri_vec_sub(a->centre, b->centre);
+        int none = scri_vec_dot(away, away) <= SCRI_NO_DIRECTION;
+        m->normal = none ? (scri_vec){0.0, 0.0, 1.0} : unit(away);
         m->nearest = (scri_nearest){.on_a = a->centre, .on_b = b->centre};
     }
     return gap != SCRI_BEYOND;
@@ -226,7 +290,7 @@ static int find_normal(scri_meeting* m, scri_convex* a, scri_convex* b)
 
 static double separation(const scri_meeting* m, scri_vec n)
 {
-    return scri_vec_dot(n, difference(m->a, m->b, n)) - m->a->radius - m->b->radius;
+    return apart(m->a, m->b, n) - m->a->radius - m->b->radius;
 }
 
 /* 0 up to SCRI_FLAT, 1 from SCRI_TILTED on. */
@@ -252,9 +316,9 @@ static void try_normal(scri_meeting* m, scri_vec n)
     double length = scri_vec_length(n), sign = scri_vec_dot(n, m->normal) < 0.0 ? -1.0 : 1.0;
     n = scri_vec_scale(sign / length, n);
     if (!(sine_of(n, m->normal) < SCRI_TILTED)) return;
-    double apart = separation(m, n);
-    if (!(apart > m->separation)) return;
-    m->separation = apart;
+    double gap = separation(m, n);
+    if (!(gap > m->separation)) return;
+    m->separation = gap;
     m->normal = n;
 }
 

@@ -99,9 +99,10 @@ static void cylinder_part(const scri_convex* c, scri_vec d, scri_part* part)
 
 static int cylinder_lines(const scri_convex* c, scri_vec x, double slack, scri_line lines[3])
 {
-    if (scri_hypotenuse(x.x, x.y) < c->size[0] - slack) return flat_lines(lines);
-    lines[0] = (scri_line){{0.0, 0.0, 1.0}, 0.0};
-    return fabs(x.z) < c->size[1] - slack;
+    int n = scri_hypotenuse(x.x, x.y) < c->size[0] - slack ? flat_lines(lines) : 0;
+    if ((n > 0 && slack > 0.0) || !(fabs(x.z) < c->size[1] - slack)) return n;
+    lines[n++] = (scri_line){{0.0, 0.0, 1.0}, 0.0};
+    return n;
 }
 
 /* ---- cone ----
@@ -177,10 +178,12 @@ static int cone_lines(const scri_convex* c, scri_vec x, double slack, scri_line 
     cone k = cone_of(c);
     slack -= c->inset; /* is in the cone already */
     double from_axis = scri_hypotenuse(x.x, x.y);
-    if (x.z < k.base + slack && from_axis < k.radius - slack) return flat_lines(lines);
-    lines[0] = (scri_line){{0.0, 0.0, 1.0}, k.radius / k.slant};
+    int all = slack < 0.0, n = 0;
+    if (all || (x.z < k.base + slack && from_axis < k.radius - slack)) n = flat_lines(lines);
     double along = (x.z - k.base) * k.slant / (k.apex - k.base); /* from the rim */
-    return along > slack && along < k.slant - slack;
+    if (!all && (n > 0 || !(along > slack && along < k.slant - slack))) return n;
+    lines[n++] = (scri_line){{0.0, 0.0, 1.0}, k.radius / k.slant};
+    return n;
 }
 
 /* ---- ellipsoid ----
@@ -193,7 +196,7 @@ void scri_ellipsoid_load(scri_convex* c)
 {
     const double* s = c->size;
     double least = fmin(s[0], fmin(s[1], s[2])), most = fmax(s[0], fmax(s[1], s[2]));
-    c->radius = BALL * (least / most) * least;
+    c->radius = c->ball = BALL * (least / most) * least;
     c->inner = least;
     c->spike = 1.0;
 }
@@ -207,7 +210,7 @@ static scri_vec ellipsoid_support(const scri_convex* c, scri_vec d)
     if (!(reach > 0.0)) return (scri_vec){0.0, 0.0, z};
     scri_vec out = {x * (scaled.x / reach), y * (scaled.y / reach), z * (scaled.z / reach)};
     if (c->inset > 0.0) return out;
-    return scri_vec_add_scaled(out, -c->radius / scri_vec_length(d), d);
+    return scri_vec_add_scaled(out, -c->ball / scri_vec_length(d), d);
 }
 
 /* ---- any of them ---- */

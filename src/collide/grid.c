@@ -170,6 +170,7 @@ static void write_balls(void* context, int32_t begin, int32_t end, int32_t worke
         }
         const double* x = s->position + 3 * (size_t)shape;
         double radius = scri_shape_radius(s->kind[shape], s->size + 3 * (size_t)shape);
+        radius += scri_placed_rounding(s, shape);
         if (s->reach) radius += s->reach[shape];
         double reach = (radius + 0.5 * grid->margin) * (1.0 + REACH_SLACK);
         grid->balls[i] = (scri_ball){x[0], x[1], x[2], reach};

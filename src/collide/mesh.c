@@ -442,7 +442,7 @@ static void place_body(visit* w, scree_shape_kind kind, const scri_solid* body,
     }
     w->body = scri_convex_load(kind, turned, turned->centre);
     w->centre = scri_mat_multiply_transposed(mesh->axes, scri_vec_sub(body->centre, mesh->centre));
-    w->size = scri_shape_radius(kind, body->size);
+    w->size = scri_shape_radius(kind, body->size) + body->rounding;
     double centre[3], room = w->body.radius + w->margin;
     scri_vec_store(w->centre, centre);
     for (int k = 0; k < 3; ++k) {

@@ -42,6 +42,29 @@ static int touch_convex(scree_shape_kind kind_a, const scri_solid* a, scree_shap
     return scri_convex_touch(&one, &two, b->centre, margin, out);
 }
 
+/* A function of a pair knows no rounding. Those with spheres and half-spaces know distances, from
+ * which it is taken; others leave rounded shapes to the general way. */
+static int knows_distances(scree_shape_kind a, scree_shape_kind b)
+{
+    return a == SCREE_SHAPE_SPHERE || b == SCREE_SHAPE_SPHERE || a == SCREE_SHAPE_HALF_SPACE ||
+           b == SCREE_SHAPE_HALF_SPACE;
+}
+
+static int touch_rounded(scri_pair_function* function, const scri_solid* a, const scri_solid* b,
+                         double margin, scri_touch* out)
+{
+    double of_a = a->rounding, of_b = b->rounding;
+    int n = function(a, b, margin + of_a + of_b, out);
+    int kept = 0;
+    for (int i = 0; i < n; ++i) { /* midway between surfaces that came closer */
+        scri_touch moved = out[i];
+        moved.gap -= of_a + of_b;
+        for (int k = 0; k < 3; ++k) moved.point[k] += 0.5 * (of_b - of_a) * moved.normal[k];
+        if (moved.gap <= margin) out[kept++] = moved;
+    }
+    return kept;
+}
+
 static void sort_by_feature(scri_touch* touches, int n)
 {
     for (int i = 1; i < n; ++i) {
@@ -64,7 +87,9 @@ int scri_collide_pair(const scri_placed* shapes, int32_t a, int32_t b, double ma
     }
     scree_shape_kind kind_a = shapes->kind[a], kind_b = shapes->kind[b];
     scri_pair_function* function = functions[kind_a][kind_b];
-    int special = function || functions[kind_b][kind_a];
+    double rounding = scri_placed_rounding(shapes, a) + scri_placed_rounding(shapes, b);
+    int special = (function || functions[kind_b][kind_a]) &&
+                  (rounding == 0.0 || knows_distances(kind_a, kind_b));
     int either_is_tube = kind_a == SCREE_SHAPE_TUBE || kind_b == SCREE_SHAPE_TUBE;
     if (!special && (kind_b == SCREE_SHAPE_HALF_SPACE || either_is_tube)) return 0;
     int turned = special                      ? !function
@@ -73,9 +98,10 @@ int scri_collide_pair(const scri_placed* shapes, int32_t a, int32_t b, double ma
     if (turned) function = functions[kind_b][kind_a];
     scri_solid first = scri_solid_load(shapes, turned ? b : a);
     scri_solid second = scri_solid_load(shapes, turned ? a : b);
-    int n = special ? function(&first, &second, margin, out)
-                    : touch_convex(turned ? kind_b : kind_a, &first, turned ? kind_a : kind_b,
-                                   &second, margin, out);
+    int n = !special ? touch_convex(turned ? kind_b : kind_a, &first, turned ? kind_a : kind_b,
+                                    &second, margin, out)
+            : rounding > 0.0 ? touch_rounded(function, &first, &second, margin, out)
+                             : function(&first, &second, margin, out);
     for (int i = 0; i < n; ++i) {
         out[i].a = a;
         out[i].b = b;

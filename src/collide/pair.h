@@ -6,6 +6,7 @@
 
 typedef struct scri_solid {
     const double* size;
+    double rounding; /* radius of the ball added to what `size` says */
     const scree_hull* hull;
     const scree_mesh* mesh;
     scri_vec centre;
@@ -30,6 +31,7 @@ SCREE_FN scri_solid scri_solid_load(const scri_placed* shapes, int32_t i)
 {
     scri_quat turn = scri_quat_normalize(scri_quat_load(shapes->rotation + 4 * (size_t)i));
     scri_solid out = {.size = shapes->size + 3 * (size_t)i,
+                      .rounding = scri_placed_rounding(shapes, i),
                       .hull = shapes->hull ? shapes->hull[i] : NULL,
                       .mesh = shapes->mesh ? shapes->mesh[i] : NULL,
                       .centre = scri_vec_load(shapes->position + 3 * (size_t)i),

@@ -11,7 +11,7 @@
 
 /* What the points of a pair depend on, for either shape. */
 typedef struct placement {
-    double position[3], rotation[4], size[3], reach;
+    double position[3], rotation[4], size[3], rounding, reach;
     const scree_hull* hull;
     const scree_mesh* mesh;
     scree_shape_kind kind;
@@ -34,6 +34,7 @@ static void write_placement(const scri_placed* s, int32_t i, placement* out)
     memcpy(out->position, s->position + 3 * (size_t)i, sizeof out->position);
     memcpy(out->rotation, s->rotation + 4 * (size_t)i, sizeof out->rotation);
     memcpy(out->size, s->size + 3 * (size_t)i, sizeof out->size);
+    out->rounding = scri_placed_rounding(s, i);
     out->reach = scri_placed_reach(s, i);
     out->hull = s->hull ? s->hull[i] : NULL;
     out->mesh = s->mesh ? s->mesh[i] : NULL;

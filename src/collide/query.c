@@ -154,8 +154,9 @@ static int look_at_bounds(void* user, int32_t i)
     double lower[3], upper[3];
     scri_shape_bounds(p->kind[shape], p->size + 3 * shape, p->position + 3 * shape,
                       p->rotation + 4 * shape, lower, upper);
+    double around = scri_placed_rounding(p, s->grid->tags[i].shape);
     for (int k = 0; k < 3; ++k) {
-        if (!(lower[k] <= s->upper[k] && upper[k] >= s->lower[k])) return 0;
+        if (!(lower[k] - around <= s->upper[k] && upper[k] + around >= s->lower[k])) return 0;
     }
     s->stopped = s->visit(s->user, (int32_t)shape);
     return s->stopped;

@@ -1,4 +1,5 @@
 /* A ray against one shape. All but meshes are convex: a line is inside from `enter` to `exit`. */
+#include "collide/convex.h"
 #include "collide/mesh.h"
 #include "collide/query.h"
 #include "shapes/hull.h"
@@ -213,6 +214,11 @@ int scri_ray_meets(const scri_placed* shapes, int32_t i, const scri_ray* ray, do
     scri_vec d = scri_mat_multiply_transposed(solid.axes, ray->way);
     if (shapes->kind[i] == SCREE_SHAPE_MESH) {
         if (!scri_mesh_ray(solid.mesh, o, d, share, normal)) return 0;
+        *normal = scri_mat_multiply(solid.axes, *normal);
+        return 1;
+    }
+    if (solid.rounding > 0.0) {
+        if (!scri_ray_meets_rounded(shapes->kind[i], &solid, o, d, share, normal)) return 0;
         *normal = scri_mat_multiply(solid.axes, *normal);
         return 1;
     }

@@ -9,6 +9,7 @@
 #include "io/embedded.h"
 #include "io/file_util.h"
 #include "io/number_text.h"
+#include "io/surface.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -194,31 +195,41 @@ static void put_frames(const page* p)
     fputs("]\n", p->file);
 }
 
-/* Forms of hulls: corners, and the corners of each face. */
-static void put_hulls(const page* p)
+/* A form: corners, and the corners of each face, of which those of face f end before end[f]. */
+static void put_form(const page* p, bool is_first, const scri_surface* form)
+{
+    fprintf(p->file, "%s\n{\"corners\":[", is_first ? "" : ",");
+    for (int32_t k = 0; k < 3 * form->n_points; ++k) {
+        fprintf(p->file, "%s%.7g", k ? "," : "", form->point[k]);
+    }
+    fputs("],\"faces\":[", p->file);
+    for (int32_t f = 0, k = 0; f < form->n_polygons; ++f) {
+        for (int32_t begin = k; k < form->end[f]; ++k) {
+            fprintf(p->file, "%s%" PRId32, k > begin ? "," : f ? ",[" : "[", form->corner[k]);
+        }
+        fputc(']', p->file);
+    }
+    fputs("]}", p->file);
+}
+
+/* Forms of hulls, then of rounded shapes, which are drawn as hulls. */
+static scree_status put_hulls(const page* p)
 {
     const scree_recording_info* info = &p->plan.info;
     fputs("\"hulls\":[", p->file);
-    for (int32_t i = 0; i < info->n_hulls; ++i) {
-        scree_hull_view h = scree_hull_get_view(info->hulls[i]);
-        fprintf(p->file, "%s\n{\"corners\":[", i ? "," : "");
-        for (int32_t k = 0; k < 3 * h.n_corners; ++k) {
-            fprintf(p->file, "%s%.7g", k ? "," : "", h.corners[k]);
+    for (int32_t i = 0; i < info->n_hulls + p->plan.n_rounded; ++i) {
+        scree_shape shape = scree_default_shape();
+        scri_surface form;
+        shape.kind = SCREE_SHAPE_HULL;
+        if (i < info->n_hulls) shape.hull = info->hulls[i];
+        if (i >= info->n_hulls) {
+            shape = scri_page_form(&info->shapes[p->plan.rounded[i - info->n_hulls]]);
         }
-        fputs("],\"faces\":[", p->file);
-        for (int32_t f = 0; f < h.n_faces; ++f) {
-            for (int32_t k = h.face_start[f]; k < h.face_start[f + 1]; ++k) {
-                fprintf(p->file, "%s%" PRId32,
-                        k > h.face_start[f] ? ","
-                        : f                 ? ",["
-                                            : "[",
-                        h.face_corners[k]);
-            }
-            fputc(']', p->file);
-        }
-        fputs("]}", p->file);
+        if (!scri_surface_make(p->arena, &shape, 1.0, &form)) return SCREE_ERROR_MEMORY;
+        put_form(p, i == 0, &form);
     }
     fputs("],\n", p->file);
+    return SCREE_OK;
 }
 
 /* Points of a height field that a page holds at most: of more, rows and columns are left out. */
@@ -337,7 +348,7 @@ static void put_names(const page* p)
     fputs("],\n", p->file);
 }
 
-static void put_object(const page* p)
+static scree_status put_object(const page* p)
 {
     const scree_recording_info* info = &p->plan.info;
     FILE* file = p->file;
@@ -362,12 +373,13 @@ static void put_object(const page* p)
     put_number(file, "forceScale", p->plan.force_scale);
     put_number(file, "reactionScale", p->plan.reaction_scale);
     put_number(file, "torqueScale", p->plan.torque_scale);
-    put_hulls(p);
+    scree_status status = put_hulls(p);
     put_meshes(p);
     put_joints(p);
     put_names(p);
     put_frames(p);
     fputs("}\n</script>\n", file);
+    return status;
 }
 
 /* ---- the blocks ---- */
@@ -439,8 +451,8 @@ static scree_status put_page(const page* p)
     const char* tail = strstr(head, mark);
     if (!tail) return scri_fail(p->env, SCREE_ERROR_FORMAT, "the library's page has no mark");
     fwrite(head, 1, (size_t)(tail - head), p->file);
-    put_object(p);
-    scree_status status = put_shapes(p);
+    scree_status status = put_object(p);
+    if (!status) status = put_shapes(p);
     if (!status) status = put_all_frames(p);
     fputs(tail + sizeof mark - 1, p->file);
     return status;

@@ -77,6 +77,9 @@ typedef struct scri_page_plan {
     double torque_scale;   /* N m, the same */
     bool has_contacts, has_joints;
     bool has_modes; /* the recording tells what contacts do */
+    int32_t n_rounded;
+    int32_t*
+        rounded; /* [n_rounded] rounded shapes of different forms, which follow those of hulls */
 } scri_page_plan;
 
 /* Reads through the recording, which must have a frame, once. `limit` is SCRI_PAGE_BYTES but in
@@ -109,6 +112,15 @@ bool scri_page_contact(const scri_page_plan* plan, const scree_frame* frame, int
 /* NaN for a joint that is gone. */
 void scri_page_joint(const scri_page_plan* plan, const scree_frame* frame, int32_t joint,
                      uint8_t out[SCRI_PAGE_JOINT]);
+
+/* The farthest that a shape reaches from its own middle. */
+double scri_page_reach(const scree_shape* shape);
+
+/* Writes n_rounded and rounded. */
+scree_status scri_page_find_rounded(scri_arena* arena, scri_page_plan* plan);
+
+/* The form of a rounded shape, of which it has the size of its rounding. */
+scree_shape scri_page_form(const scree_shape* shape);
 
 /* Shapes of static bodies stand in the world's frame and have the body -1; `frame` is one that
  * holds all bodies. */

@@ -30,10 +30,14 @@ static void widen(double low[3], double high[3], const double x[3], double reach
     }
 }
 
-/* The farthest that a shape reaches from the centre of its body. */
-static double reach_of(const scree_shape* s)
+static double norm(const double x[3])
 {
-    const double *a = s->half_size, *x = s->position;
+    return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+}
+
+double scri_page_reach(const scree_shape* s)
+{
+    const double* a = s->half_size;
     double reach = 0.0;
     switch (s->kind) {
     case SCREE_SHAPE_SPHERE:
@@ -63,7 +67,7 @@ static double reach_of(const scree_shape* s)
     case SCREE_SHAPE_COUNT:
         break;
     }
-    return reach + sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+    return reach + s->rounding;
 }
 
 static void widen_home(const scree_recording_info* info, const scree_frame* f,
@@ -73,7 +77,7 @@ static void widen_home(const scree_recording_info* info, const scree_frame* f,
         int32_t b = info->shape_body[s];
         if (info->kind[b] == SCREE_BODY_DYNAMIC) continue;
         widen(range->home_low, range->home_high, f->position + 3 * (size_t)b,
-              reach_of(&info->shapes[s]));
+              scri_page_reach(&info->shapes[s]) + norm(info->shapes[s].position));
     }
     for (; range->n_released < f->n_bodies; ++range->n_released) {
         widen(range->home_low, range->home_high, f->position + 3 * (size_t)range->n_released, 0.0);
@@ -110,11 +114,6 @@ void scri_page_range_add(const scree_recording_info* info, const bool* moves, co
 }
 
 /* ---- the plan ---- */
-
-static double norm(const double x[3])
-{
-    return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
-}
 
 /* Frames of every `stride`-th index, and the last one. */
 static int64_t count_frames(int64_t n, int64_t stride)
@@ -298,6 +297,7 @@ scree_status scri_page_plan_make(scri_arena* arena, scree_recording* recording, 
     if (!out->frames) return SCREE_ERROR_MEMORY;
     scri_page_range_begin(&out->info, &out->range);
     scree_status status = count_moving(arena, recording, out);
+    if (!status) status = scri_page_find_rounded(arena, out);
     if (!status) status = read_frames(recording, out);
     if (!status) status = find_scales(arena, out);
     if (!status) thin_out(limit, out);

@@ -167,10 +167,55 @@ void scri_page_joint(const scri_page_plan* plan, const scree_frame* frame, int32
     for (int k = 0; k < 20; ++k) put_float(out + 4 * k, numbers[k]);
 }
 
+scree_shape scri_page_form(const scree_shape* shape)
+{
+    scree_shape form = *shape;
+    for (int k = 0; k < 3; ++k) form.half_size[k] /= shape->rounding;
+    form.rounding = 1.0;
+    return form;
+}
+
+/* The number of the form of a rounded shape, n_rounded for a new one. */
+static int32_t find_rounded(const scri_page_plan* plan, const scree_shape* s)
+{
+    const double same = 1e-6; /* as near as a picture shows */
+    int32_t i = 0;
+    for (; i < plan->n_rounded; ++i) {
+        const scree_shape* other = &plan->info.shapes[plan->rounded[i]];
+        bool fits = other->kind == s->kind && other->hull == s->hull;
+        for (int k = 0; k < 3; ++k) {
+            double one = s->half_size[k] / s->rounding, two = other->half_size[k] / other->rounding;
+            fits = fits && fabs(one - two) <= same * fabs(two);
+        }
+        if (fits) break;
+    }
+    return i;
+}
+
+scree_status scri_page_find_rounded(scri_arena* arena, scri_page_plan* plan)
+{
+    int32_t n = plan->info.n_shapes;
+    plan->rounded = scri_arena_take(arena, (size_t)n, sizeof *plan->rounded);
+    if (!plan->rounded) return SCREE_ERROR_MEMORY;
+    for (int32_t s = 0; s < n; ++s) {
+        const scree_shape* shape = &plan->info.shapes[s];
+        if (shape->rounding > 0.0 && find_rounded(plan, shape) == plan->n_rounded) {
+            plan->rounded[plan->n_rounded++] = s;
+        }
+    }
+    return SCREE_OK;
+}
+
 /* Sizes of a shape; of hulls and meshes scale, reach and the number of the form. */
 static void sizes_of(const scri_page_plan* plan, const scree_shape* s, double size[3])
 {
     for (int k = 0; k < 3; ++k) size[k] = s->half_size[k];
+    if (s->rounding > 0.0) {
+        size[0] = s->rounding;
+        size[1] = scri_page_reach(s);
+        size[2] = plan->info.n_hulls + find_rounded(plan, s);
+        return;
+    }
     for (int32_t k = 0; k < plan->info.n_hulls; ++k) {
         if (plan->info.hulls[k] == s->hull) size[2] = k;
     }
@@ -196,7 +241,8 @@ void scri_page_shape(const scri_page_plan* plan, const scree_frame* frame, int32
         place = scri_vec_add(x, scri_quat_rotate(q, place));
         turn = scri_quat_multiply(q, turn);
     }
-    put32(out, (uint32_t)s->kind | (uint32_t)plan->info.kind[body] << 8);
+    uint32_t kind = s->rounding > 0.0 ? SCREE_SHAPE_HULL : (uint32_t)s->kind;
+    put32(out, kind | (uint32_t)plan->info.kind[body] << 8);
     put32(out + 4, moves ? (uint32_t)plan->moving_before[body] : UINT32_MAX);
     put32(out + 8, (uint32_t)s->material);
     double size[3];

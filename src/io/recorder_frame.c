@@ -193,17 +193,18 @@ static scree_status write_bodies(scree_recorder* r, const scree_world_view* view
 
 /* Columns of shapes within one block of memory. */
 typedef struct shape_rows {
-    double *size, *position, *rotation;
+    double *size, *position, *rotation, *rounding;
     int32_t *body, *material, *hull, *mesh;
     uint8_t* kind;
 } shape_rows;
 
-enum { SHAPE_BYTES = 10 * sizeof(double) + 5 * sizeof(int32_t) + 1 };
+enum { SHAPE_BYTES = 11 * sizeof(double) + 5 * sizeof(int32_t) + 1 };
 
 static shape_rows lay_out_shapes(double* memory, size_t n)
 {
     shape_rows rows = {.size = memory, .position = memory + 3 * n, .rotation = memory + 6 * n};
-    rows.body = (int32_t*)(memory + 10 * n);
+    rows.rounding = memory + 10 * n;
+    rows.body = (int32_t*)(memory + 11 * n);
     rows.material = rows.body + n;
     rows.hull = rows.material + n;
     rows.mesh = rows.hull + 2 * n;
@@ -301,6 +302,7 @@ static int64_t gather_shapes(const scree_recorder* r, const scree_world_view* vi
             memcpy(out->size + 3 * n, view->shape_half_size + 3 * s, 3 * sizeof(double));
             memcpy(out->position + 3 * n, view->shape_offset + 3 * s, 3 * sizeof(double));
             memcpy(out->rotation + 4 * n, view->shape_turn + 4 * s, 4 * sizeof(double));
+            out->rounding[n] = view->shape_rounding[s];
             out->body[n] = row;
             out->material[n] = view->shape_material[s];
             out->kind[n] = (uint8_t)view->shape_kind[s];
@@ -335,7 +337,8 @@ static scree_status write_shapes(scree_recorder* r, const scree_world_view* view
         {SCRI_COLUMN_SHAPE_KIND, rows.kind},         {SCRI_COLUMN_SHAPE_SIZE, rows.size},
         {SCRI_COLUMN_SHAPE_POSITION, rows.position}, {SCRI_COLUMN_SHAPE_ROTATION, rows.rotation},
         {SCRI_COLUMN_SHAPE_BODY, rows.body},         {SCRI_COLUMN_SHAPE_MATERIAL, rows.material},
-        {SCRI_COLUMN_SHAPE_HULL, rows.hull},         {SCRI_COLUMN_SHAPE_MESH, rows.mesh}};
+        {SCRI_COLUMN_SHAPE_HULL, rows.hull},         {SCRI_COLUMN_SHAPE_MESH, rows.mesh},
+        {SCRI_COLUMN_SHAPE_ROUNDING, rows.rounding}};
     for (size_t k = 0; k < sizeof columns / sizeof columns[0] && !status; ++k) {
         status = scri_recorder_write(r, columns[k].column, r->n_shapes, *n, columns[k].value);
     }

@@ -12,8 +12,9 @@
 
 /* A reader refuses files of a later schema. Schema 1 had no removed bodies: neither the columns
  * that say in which slot of the world a body was, nor a frame to be replaced. Schema 2 had no
- * hulls, schema 3 no meshes, schema 4 no joints, schema 5 no modes of contacts. */
-enum { SCRI_RECORDING_SCHEMA = 6 };
+ * hulls, schema 3 no meshes, schema 4 no joints, schema 5 no modes of contacts, schema 6 no
+ * rounded shapes. */
+enum { SCRI_RECORDING_SCHEMA = 7 };
 
 /* Bytes of a body's name with the final zero; longer ones are cut. */
 enum { SCRI_RECORDING_NAME = 64 };
@@ -75,6 +76,7 @@ typedef enum scri_table {
     X(SHAPE_ROTATION, SHAPES, REAL, 4, "/shapes/rotation")                 \
     X(SHAPE_BODY, SHAPES, INTEGER, 1, "/shapes/body")                      \
     X(SHAPE_MATERIAL, SHAPES, INTEGER, 1, "/shapes/material")              \
+    X(SHAPE_ROUNDING, SHAPES, REAL, 1, "/shapes/rounding")                 \
     X(SHAPE_HULL, SHAPES, INTEGER, 2, "/shapes/hull")                      \
     X(HULL_CORNER, HULLS, REAL, 3, "/hulls/corner")                        \
     X(SHAPE_MESH, SHAPES, INTEGER, 1, "/shapes/mesh")                      \

@@ -245,6 +245,7 @@ typedef struct shape_rows {
     double *size, *position, *rotation;
     int32_t *body, *material;
     int32_t *hull, *mesh; /* NULL in files of schemas that had none */
+    double* rounding;     /* the same */
 } shape_rows;
 
 static scree_status read_shape_rows(scree_recording* r, int32_t n, shape_rows* out)
@@ -261,6 +262,9 @@ static scree_status read_shape_rows(scree_recording* r, int32_t n, shape_rows* o
     }
     if (scri_column_is_in(SCRI_COLUMN_SHAPE_MESH, r->info.schema)) {
         out->mesh = scri_recording_rows(r, SCRI_COLUMN_SHAPE_MESH, n, &status);
+    }
+    if (scri_column_is_in(SCRI_COLUMN_SHAPE_ROUNDING, r->info.schema)) {
+        out->rounding = scri_recording_rows(r, SCRI_COLUMN_SHAPE_ROUNDING, n, &status);
     }
     return status;
 }
@@ -286,8 +290,9 @@ static bool make_shape(const shape_rows* rows, int32_t k, int32_t n_bodies, scre
     for (int i = 0; i < 3; ++i) out->half_size[i] = rows->size[3 * (size_t)k + (size_t)i];
     for (int i = 0; i < 3; ++i) out->position[i] = rows->position[3 * (size_t)k + (size_t)i];
     for (int i = 0; i < 4; ++i) out->rotation[i] = rows->rotation[4 * (size_t)k + (size_t)i];
+    if (rows->rounding) out->rounding = rows->rounding[k];
     return are_finite(out->half_size, 3) && are_finite(out->position, 3) &&
-           are_finite(out->rotation, 4);
+           are_finite(out->rotation, 4) && out->rounding >= 0.0 && isfinite(out->rounding);
 }
 
 static void* take(void* user, size_t size)

@@ -4,6 +4,7 @@
 #include "io/scene_loop.h"
 #include "math/constants.h"
 #include "math/vec.h"
+#include "shapes/rounded.h"
 
 #include <string.h>
 
@@ -46,6 +47,7 @@ static bool has_its_keys(scri_reader* r, const scri_yaml* map, scree_shape_kind 
     int n = 0;
     allowed[n++] = common_keys[0];
     for (int k = 0; k < 3 && kinds[kind].keys[k]; ++k) allowed[n++] = kinds[kind].keys[k];
+    if (scri_shape_can_round(kind)) allowed[n++] = "rounding";
     for (int k = 1; k < N_COMMON; ++k) allowed[n++] = common_keys[k];
     if (!scri_is_map_of(r, map, kinds[kind].what, allowed)) return false;
     /* the normal of the one has a default, the other has points or a file */
@@ -254,6 +256,7 @@ static void read_shape(scri_reader* r, const scri_yaml* map, scree_body_kind bod
     scri_read_vector(r, map, "position", out->position);
     scri_read_rotation(r, map, "rotation", out->rotation);
     read_size(r, map, out);
+    scri_read_number(r, map, "rounding", SCRI_NOT_NEGATIVE, &out->rounding);
     if (!r->status && out->kind == SCREE_SHAPE_TUBE && !(out->half_size[2] < out->half_size[0])) {
         scri_reader_fail(r, scri_get(map, "inner")->place,
                          "inner = %g m must be less than radius = %g m", out->half_size[2],

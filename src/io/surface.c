@@ -5,12 +5,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROUND = 24, BENDS = 6 }; /* corners of a circle, rings from equator to pole */
+/* Corners of a circle, rings from equator to pole. */
+enum { ROUND = 24, BENDS = 6, MOST_RINGS = 2 * BENDS + 4 };
 
 /* A profile about the z axis, from below: rings of a radius at a height; at radius 0 a pole. */
 typedef struct profile {
     int n;
-    double radius[2 * BENDS + 2], height[2 * BENDS + 2];
+    double radius[MOST_RINGS], height[MOST_RINGS];
 } profile;
 
 static void add_ring(profile* p, double radius, double height)
@@ -19,15 +20,26 @@ static void add_ring(profile* p, double radius, double height)
     p->height[p->n++] = height;
 }
 
+/* Rings over a rim between two angles above the horizontal; of no radius: the rim. */
+static void add_arc(profile* p, double rim, double height, double radius, double from, double to)
+{
+    for (int k = 0; k <= BENDS; ++k) {
+        double angle = from + (to - from) * k / BENDS;
+        int is_pole = rim == 0.0 && k == BENDS;
+        add_ring(p, is_pole ? 0.0 : rim + radius * cos(angle), height + radius * sin(angle));
+        if (!(radius > 0.0)) return;
+    }
+}
+
 static profile profile_of(const scree_shape* shape)
 {
     profile p = {.n = 0};
-    double r = shape->half_size[0], half = shape->half_size[1];
+    double r = shape->half_size[0], half = shape->half_size[1], round = shape->rounding;
     if (shape->kind == SCREE_SHAPE_CYLINDER) {
-        add_ring(&p, 0.0, -half);
-        add_ring(&p, r, -half);
-        add_ring(&p, r, half);
-        add_ring(&p, 0.0, half);
+        add_ring(&p, 0.0, -half - round);
+        add_arc(&p, r, -half, round, -0.5 * SCRI_PI, 0.0);
+        add_arc(&p, r, half, round, 0.0, 0.5 * SCRI_PI);
+        add_ring(&p, 0.0, half + round);
         return p;
     }
     if (shape->kind == SCREE_SHAPE_TUBE) { /* round and back to the first ring */
@@ -40,9 +52,10 @@ static profile profile_of(const scree_shape* shape)
         return p;
     }
     if (shape->kind == SCREE_SHAPE_CONE) {
-        add_ring(&p, 0.0, -0.5 * half);
-        add_ring(&p, r, -0.5 * half);
-        add_ring(&p, 0.0, 1.5 * half);
+        double rise = atan2(r, 2.0 * half);
+        add_ring(&p, 0.0, -0.5 * half - round);
+        add_arc(&p, r, -0.5 * half, round, -0.5 * SCRI_PI, rise);
+        add_arc(&p, 0.0, 1.5 * half, round, rise, 0.5 * SCRI_PI);
         return p;
     }
     if (shape->kind == SCREE_SHAPE_ELLIPSOID) r = 1.0;
@@ -59,8 +72,8 @@ static profile profile_of(const scree_shape* shape)
 
 /* ---- building -------------------------------------------------------------------------------- */
 
-static int reserve(scri_arena* arena, int32_t points, int32_t polygons, int32_t corners,
-                   scri_surface* out)
+int scri_surface_reserve(scri_arena* arena, int32_t points, int32_t polygons, int32_t corners,
+                         scri_surface* out)
 {
     *out = (scri_surface){.point = scri_arena_take(arena, 3 * (size_t)points, sizeof *out->point),
                           .end = scri_arena_take(arena, (size_t)polygons, sizeof *out->end),
@@ -87,8 +100,8 @@ static void add_polygon(scri_surface* s, int n, const int32_t* corner)
 /* Ring i begins at first[i]; a pole is one point. */
 static int turn_profile(scri_arena* arena, const profile* p, scri_surface* s)
 {
-    int32_t first[2 * BENDS + 2];
-    if (!reserve(arena, p->n * ROUND, p->n * ROUND, 4 * p->n * ROUND, s)) return 0;
+    int32_t first[MOST_RINGS];
+    if (!scri_surface_reserve(arena, p->n * ROUND, p->n * ROUND, 4 * p->n * ROUND, s)) return 0;
     for (int i = 0; i < p->n; ++i) {
         first[i] = s->n_points;
         int is_closed = i > 1 && p->radius[i] == p->radius[0] && p->height[i] == p->height[0];
@@ -118,7 +131,7 @@ static int make_box(scri_arena* arena, const double half[3], scri_surface* s)
 {
     static const int32_t face[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
                                        {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
-    if (!reserve(arena, 8, 6, 24, s)) return 0;
+    if (!scri_surface_reserve(arena, 8, 6, 24, s)) return 0;
     for (int k = 0; k < 8; ++k) {
         add_point(s, k & 1 ? half[0] : -half[0], k & 2 ? half[1] : -half[1],
                   k & 4 ? half[2] : -half[2]);
@@ -130,7 +143,7 @@ static int make_box(scri_arena* arena, const double half[3], scri_surface* s)
 static int make_square(scri_arena* arena, double reach, scri_surface* s)
 {
     static const int32_t corner[4] = {0, 1, 2, 3};
-    if (!reserve(arena, 4, 1, 4, s)) return 0;
+    if (!scri_surface_reserve(arena, 4, 1, 4, s)) return 0;
     add_point(s, -reach, -reach, 0.0);
     add_point(s, reach, -reach, 0.0);
     add_point(s, reach, reach, 0.0);
@@ -142,7 +155,7 @@ static int make_square(scri_arena* arena, double reach, scri_surface* s)
 static int make_hull(scri_arena* arena, const scree_shape* shape, scri_surface* s)
 {
     scree_hull_view h = scree_hull_get_view(shape->hull);
-    if (!reserve(arena, h.n_corners, h.n_faces, h.face_start[h.n_faces], s)) return 0;
+    if (!scri_surface_reserve(arena, h.n_corners, h.n_faces, h.face_start[h.n_faces], s)) return 0;
     for (int32_t i = 0; i < h.n_corners; ++i) {
         const double *x = h.corners + 3 * (size_t)i, scale = shape->half_size[0];
         add_point(s, scale * x[0], scale * x[1], scale * x[2]);
@@ -156,7 +169,7 @@ static int make_hull(scri_arena* arena, const scree_shape* shape, scri_surface* 
 static int make_mesh(scri_arena* arena, const scree_mesh* mesh, scri_surface* s)
 {
     scree_mesh_view v = scree_mesh_get_view(mesh);
-    if (!reserve(arena, v.n_points, v.n_triangles, 3 * v.n_triangles, s)) return 0;
+    if (!scri_surface_reserve(arena, v.n_points, v.n_triangles, 3 * v.n_triangles, s)) return 0;
     for (int32_t i = 0; i < v.n_points; ++i) {
         double x[3];
         scree_mesh_point(mesh, i, x);
@@ -174,11 +187,26 @@ int scri_surface_make(scri_arena* arena, const scree_shape* shape, double reach,
 {
     if (shape->kind == SCREE_SHAPE_MESH) return make_mesh(arena, shape->mesh, out);
     if (shape->kind == SCREE_SHAPE_HALF_SPACE) return make_square(arena, reach, out);
-    if (shape->kind == SCREE_SHAPE_HULL) return make_hull(arena, shape, out);
-    if (shape->kind == SCREE_SHAPE_BOX) return make_box(arena, shape->half_size, out);
+    if (shape->kind == SCREE_SHAPE_HULL || shape->kind == SCREE_SHAPE_BOX) {
+        scri_surface core;
+        int is_box = shape->kind == SCREE_SHAPE_BOX;
+        if (!(is_box ? make_box(arena, shape->half_size, &core) : make_hull(arena, shape, &core))) {
+            return 0;
+        }
+        if (shape->rounding > 0.0) return scri_surface_round(arena, &core, shape->rounding, out);
+        *out = core;
+        return 1;
+    }
     profile turned = profile_of(shape);
     if (!turn_profile(arena, &turned, out)) return 0;
     if (shape->kind != SCREE_SHAPE_ELLIPSOID) return 1;
-    for (int32_t i = 0; i < 3 * out->n_points; ++i) out->point[i] *= shape->half_size[i % 3];
+    for (int32_t i = 0; i < out->n_points; ++i) {
+        double *u = out->point + 3 * (size_t)i, n[3], length = 0.0;
+        for (int k = 0; k < 3; ++k) n[k] = u[k] / shape->half_size[k];
+        for (int k = 0; k < 3; ++k) length += n[k] * n[k];
+        for (int k = 0; k < 3; ++k) {
+            u[k] = shape->half_size[k] * u[k] + shape->rounding * (n[k] / sqrt(length));
+        }
+    }
     return 1;
 }

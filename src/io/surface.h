@@ -14,6 +14,14 @@ typedef struct scri_surface {
     int32_t* corner; /* [n_corners] counter-clockwise from outside */
 } scri_surface;
 
+/* Room for a surface that is then empty; 0 when memory is short. */
+int scri_surface_reserve(scri_arena* arena, int32_t points, int32_t polygons, int32_t corners,
+                         scri_surface* out);
+
+/* All that is within `radius` of a convex polyhedron, given by its surface. */
+int scri_surface_round(scri_arena* arena, const scri_surface* core, double radius,
+                       scri_surface* out);
+
 /* The surface of a shape; that of a half-space is a square with the half side `reach` about its
  * origin. 0 when memory is short. */
 int scri_surface_make(scri_arena* arena, const scree_shape* shape, double reach, scri_surface* out);

@@ -328,6 +328,7 @@ int32_t scri_generator_make(const scree_generator* g, int64_t number, const doub
     for (int32_t i = 0; i < model->n_shapes; ++i) {
         shapes[i] = model->shapes[i];
         if (material >= 0) shapes[i].material = material;
+        shapes[i].rounding *= scale;
         for (int j = 0; j < 3; ++j) {
             shapes[i].half_size[j] *= scale;
             shapes[i].position[j] *= scale;

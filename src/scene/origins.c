@@ -97,8 +97,10 @@ static double reach_in_world(const scree_world_view* view, int32_t body)
     double reach = 0.0;
     for (size_t k = 0; k < (size_t)view->n_shapes; ++k) {
         if (view->shape_body[k] != body) continue;
-        scree_shape shape = {
-            .kind = view->shape_kind[k], .hull = view->shape_hull[k], .mesh = view->shape_mesh[k]};
+        scree_shape shape = {.kind = view->shape_kind[k],
+                             .hull = view->shape_hull[k],
+                             .mesh = view->shape_mesh[k],
+                             .rounding = view->shape_rounding[k]};
         for (size_t j = 0; j < 3; ++j) {
             shape.half_size[j] = view->shape_half_size[3 * k + j];
             shape.position[j] = view->shape_offset[3 * k + j];

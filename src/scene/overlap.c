@@ -33,9 +33,8 @@ static scree_status check_overlap(scree_simulation* s)
     scree_status status = scri_collider_run(world->collider, &placed, 0.0, &touches, &n);
     if (status) return status;
     for (int32_t i = 0; i < n; ++i) {
-        size_t a = (size_t)touches[i].a, b = (size_t)touches[i].b;
-        double size = fmin(scri_shape_radius(t->kind[a], t->size + 3 * a),
-                           scri_shape_radius(t->kind[b], t->size + 3 * b));
+        int32_t a = touches[i].a, b = touches[i].b;
+        double size = fmin(scri_shapes_radius(t, a), scri_shapes_radius(t, b));
         if (-touches[i].gap > OVERLAP_LIMIT * size) return refuse(s, &touches[i]);
     }
     return SCREE_OK;
@@ -113,7 +112,8 @@ static int warn_of_sinking(const scree_simulation* s, const scri_pair* pair, int
 {
     const scri_shapes_table* t = &s->world->shapes;
     const double* size = t->size + 3 * (size_t)cylinder;
-    const scri_ground ground = {.k = pair->ground.stiffness, .radius = size[0]};
+    const scri_ground ground = {.k = pair->ground.stiffness,
+                                .radius = size[0] + t->rounding[cylinder]};
     scri_quat turn = scri_quat_load(t->rotation + 4 * (size_t)plane);
     scri_vec up = scri_quat_rotate(turn, (scri_vec){0.0, 0.0, 1.0});
     double pull = -scri_vec_dot(scri_vec_load(s->world->def.gravity), up);

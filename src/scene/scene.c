@@ -71,7 +71,8 @@ double scri_shapes_reach(int32_t n, const scree_shape* shapes)
         double offset = sqrt(at[0] * at[0] + at[1] * at[1] + at[2] * at[2]);
         double size[3];
         scri_shape_sizes(&shapes[i], size);
-        radius = fmax(radius, offset + scri_shape_radius(shapes[i].kind, size));
+        double of_shape = scri_shape_radius(shapes[i].kind, size) + shapes[i].rounding;
+        radius = fmax(radius, offset + of_shape);
     }
     return radius;
 }

@@ -4,6 +4,8 @@
 
 #include "scree/shape.h"
 
+/* Sizes do not hold the rounding of a shape, which adds to all of the lengths below. */
+
 /* Box along the world's axes around a shape placed at `position` and turned by the unit quaternion
  * `rotation`. Returns 0 for a half-space, which has none: its bounds are infinite. */
 int scri_shape_bounds(scree_shape_kind kind, const double size[3], const double position[3],

@@ -4,6 +4,7 @@
 #include "math/vec.h"
 #include "shapes/bounds.h"
 #include "shapes/hull.h"
+#include "shapes/rounded.h"
 
 /* How far |q|^2 may be from 1. */
 #define UNIT_TOLERANCE 1e-6
@@ -28,6 +29,11 @@ static scree_status check_shape(const scree_env* env, int32_t i, const scree_sha
                          "shape %d (tube): an inner radius of %g m is not within %g m", (int)i,
                          s->half_size[2], s->half_size[0]);
     }
+    if (!(s->rounding >= 0.0 && isfinite(s->rounding)) ||
+        (s->rounding > 0.0 && !scri_shape_can_round(s->kind))) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "shape %d: a %s cannot have a rounding of %g m",
+                         (int)i, name, s->rounding);
+    }
     if (s->kind == SCREE_SHAPE_HULL && !s->hull) {
         return scri_fail(env, SCREE_ERROR_INPUT, "shape %d (hull): no hull is named", (int)i);
     }
@@ -46,9 +52,8 @@ static scree_status check_shape(const scree_env* env, int32_t i, const scree_sha
     return SCREE_OK;
 }
 
-/* Volume, and the inertia about the centre in the shape's own axes for density 1, as in
- * scree_mass. */
-static double own_volume(const scree_shape* s, double inertia[6])
+/* The volume of a sharp shape, and its inertia about its centre, where its origin is. */
+static double sharp_volume(const scree_shape* s, double inertia[6])
 {
     double r = s->half_size[0], h = s->half_size[1], volume;
     for (int k = 0; k < 6; ++k) inertia[k] = 0.0;
@@ -105,15 +110,35 @@ static double own_volume(const scree_shape* s, double inertia[6])
     }
 }
 
+static const int row[] = {0, 1, 2, 0, 0, 1}, column[] = {0, 1, 2, 1, 2, 2};
+
+/* Volume, and the inertia about the centre of mass in the shape's own axes for density 1, as in
+ * scree_mass; the centre in the frame of the body. */
+static double own_volume(const scree_shape* s, double inertia[6], double centre[3])
+{
+    scri_moments m;
+    for (int k = 0; k < 3; ++k) centre[k] = s->position[k];
+    if (!(s->rounding > 0.0)) return sharp_volume(s, inertia);
+    scri_rounded_moments(s, &m);
+    double c[3] = {m.first[0] / m.volume, m.first[1] / m.volume, m.first[2] / m.volume};
+    double all = 0.0;
+    for (int k = 0; k < 6; ++k) m.second[k] -= m.volume * c[row[k]] * c[column[k]];
+    for (int k = 0; k < 3; ++k) all += m.second[k];
+    for (int k = 0; k < 6; ++k) inertia[k] = (k < 3 ? all : 0.0) - m.second[k];
+    scri_quat turn = scri_quat_normalize(scri_quat_load(s->rotation));
+    scri_vec at = scri_quat_rotate(turn, scri_vec_load(c));
+    scri_vec_store(scri_vec_add(scri_vec_load(s->position), at), centre);
+    return m.volume;
+}
+
 /* Adds R own R^T + m (|d|^2 - d d^T), d from the common centre of mass to the shape's. */
 static void add_inertia(const scree_shape* s, double density, const double centre[3],
                         double inertia[6])
 {
-    static const int row[] = {0, 1, 2, 0, 0, 1}, column[] = {0, 1, 2, 1, 2, 2};
-    double own[6], d[3];
-    double mass = density * own_volume(s, own);
+    double own[6], d[3], at[3];
+    double mass = density * own_volume(s, own, at);
     scri_mat r = scri_mat_from_quat(scri_quat_normalize(scri_quat_load(s->rotation)));
-    for (int k = 0; k < 3; ++k) d[k] = s->position[k] - centre[k];
+    for (int k = 0; k < 3; ++k) d[k] = at[k] - centre[k];
     double square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
     for (int e = 0; e < 6; ++e) {
         const double *u = r.m + 3 * row[e], *v = r.m + 3 * column[e];
@@ -149,9 +174,9 @@ scree_status scree_shape_mass(const scree_env* env, int32_t n, const scree_shape
     for (int32_t i = 0; i < n; ++i) {
         scree_status status = check_shape(env, i, shapes + i);
         if (status) return status;
-        double own[6], mass = density * own_volume(shapes + i, own);
+        double own[6], at[3], mass = density * own_volume(shapes + i, own, at);
         total.mass += mass;
-        for (int k = 0; k < 3; ++k) total.centre[k] += mass * shapes[i].position[k];
+        for (int k = 0; k < 3; ++k) total.centre[k] += mass * at[k];
     }
     for (int k = 0; k < 3; ++k) total.centre[k] /= total.mass;
     for (int32_t i = 0; i < n; ++i) add_inertia(shapes + i, density, total.centre, total.inertia);

@@ -49,14 +49,15 @@ double scri_step_rolling(const scree_world* world, const scri_pair* pair, const 
         return pair->material.mu_r;
     }
     const double *size = s->size + 3 * (size_t)touch->a, *omega = world->bodies.omega;
+    double radius = size[0] + s->rounding[touch->a];
     scri_vec turning = scri_vec_sub(scri_vec_load(omega + 3 * (size_t)s->body[touch->a]),
                                     scri_vec_load(omega + 3 * (size_t)s->body[touch->b]));
     scri_ground ground = {.k = pair->ground.stiffness,
                           .gamma = pair->ground.damping,
                           .m = pair->ground.mass,
-                          .radius = size[0],
+                          .radius = radius,
                           .model = SCRI_GROUND_CONSISTENT};
     double load = fmin(force_of(world, touch) / (2.0 * size[1]), scri_ground_most_load(&ground));
-    double speed = size[0] * scri_vec_dot(turning, axis);
+    double speed = radius * scri_vec_dot(turning, axis);
     return fmax(pair->material.mu_r, scri_ground_rolling(&ground, load, speed));
 }

@@ -160,7 +160,7 @@ static double write_ways(const void* context, int32_t begin, int32_t end)
 static void raise_reach(scree_world* world, int32_t k)
 {
     scri_shapes_table* s = &world->shapes;
-    double size = scri_shape_radius(s->kind[k], s->size + 3 * (size_t)k);
+    double size = scri_shapes_radius(s, k);
     s->reach[k] = fmax(s->reach[k], fmin(0.5 * world->longest_way, STRUCK_SHARE * size));
 }
 

@@ -26,8 +26,8 @@
  * vanish. */
 #define LEAST_DEPTH 1e-9
 
-/* 1/R of the surface of a shape where its normal is n or -n; 0 for flat ones. Of an ellipsoid with
- * half axes S the geometric mean of the two, |S n|^2 / det S. */
+/* 1/R of the surface of a shape where its normal is n or -n; 0 for flat ones, and for rounded ones
+ * of these. Of an ellipsoid with half axes S the geometric mean of the two, |S n|^2 / det S. */
 static double curvature(const scri_shapes_table* s, int32_t shape, scri_vec n)
 {
     scree_shape_kind kind = s->kind[shape];
@@ -37,7 +37,8 @@ static double curvature(const scri_shapes_table* s, int32_t shape, scri_vec n)
     scri_mat axes = scri_mat_from_quat(scri_quat_load(s->rotation + 4 * (size_t)shape));
     scri_vec m = scri_mat_multiply_transposed(axes, n);
     double reach = scri_vec_length((scri_vec){size[0] * m.x, size[1] * m.y, size[2] * m.z});
-    return reach / size[0] * (reach / size[1]) / size[2];
+    double own = reach / size[0] * (reach / size[1]) / size[2];
+    return own / (1.0 + s->rounding[shape] * own);
 }
 
 /* R of a contact; between flat surfaces the size of the smaller shape stands for it. */
@@ -48,8 +49,7 @@ static double radius_of(const scree_world* world, int32_t c)
     scri_vec n = scri_vec_load(world->contacts.frame + 9 * (size_t)c);
     double sum = curvature(s, shape[0], n) + curvature(s, shape[1], n);
     if (sum > 0.0) return 1.0 / sum;
-    return fmin(scri_shape_radius(s->kind[shape[0]], s->size + 3 * (size_t)shape[0]),
-                scri_shape_radius(s->kind[shape[1]], s->size + 3 * (size_t)shape[1]));
+    return fmin(scri_shapes_radius(s, shape[0]), scri_shapes_radius(s, shape[1]));
 }
 
 /* The tangent of the force over the depth: k, and the gap at which it would vanish. */

@@ -40,13 +40,12 @@ enum { PASSES = 4, ADVANCES = 100, CORES = 9 };
 
 static double inner_radius(const scri_shapes_table* s, int32_t i)
 {
-    return scri_shape_inner(s->kind[i], s->size + 3 * (size_t)i);
+    return scri_shape_inner(s->kind[i], s->size + 3 * (size_t)i) + s->rounding[i];
 }
 
 double scri_sweep_radius(const scri_shapes_table* s, int32_t i)
 {
-    return scri_shape_radius(s->kind[i], s->size + 3 * (size_t)i) +
-           scri_vec_length(scri_vec_load(s->offset + 3 * (size_t)i));
+    return scri_shapes_radius(s, i) + scri_vec_length(scri_vec_load(s->offset + 3 * (size_t)i));
 }
 
 double scri_sweep_way(const scree_world* world, int32_t shape, const double* motion)
@@ -221,7 +220,7 @@ static double find_curvature(const void* context, int32_t begin, int32_t end)
     const scri_shapes_table* t = &((const ways*)context)->world->shapes;
     double most = 0.0;
     for (int32_t k = begin; k < end; ++k) {
-        most = fmax(most, 1.0 / scri_shape_radius(t->kind[k], t->size + 3 * (size_t)k));
+        most = fmax(most, 1.0 / scri_shapes_radius(t, k));
     }
     return most;
 }

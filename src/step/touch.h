@@ -53,8 +53,7 @@ SCREE_FN double scri_touch_normal(const scree_world* world, const scri_touch* to
 SCREE_FN double scri_pair_size(const scree_world* world, int32_t a, int32_t b)
 {
     const scri_shapes_table* s = &world->shapes;
-    return fmin(scri_shape_radius(s->kind[a], s->size + 3 * (size_t)a),
-                scri_shape_radius(s->kind[b], s->size + 3 * (size_t)b));
+    return fmin(scri_shapes_radius(s, a), scri_shapes_radius(s, b));
 }
 
 /* What rounding may do to a gap, which is a difference of coordinates. */

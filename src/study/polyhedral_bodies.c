@@ -299,7 +299,7 @@ static double ball_radius(const scree_shape* s)
     for (size_t i = 0; i < sizeof round_kinds / sizeof *round_kinds; ++i) {
         if (s->kind == round_kinds[i]) return s->half_size[0];
     }
-    return 0.0;
+    return s->rounding;
 }
 
 /* A point of a body's frame in the world at the beginning. */

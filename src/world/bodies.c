@@ -61,9 +61,10 @@ static scree_status check_shape(const scree_world* world, const scree_body_def* 
         if (shape->kind == SCREE_SHAPE_MESH && !shape->mesh) {
             return scri_fail(env, SCREE_ERROR_INPUT, "a mesh is not named");
         }
-        if (def->kind != SCREE_BODY_DYNAMIC) return SCREE_OK;
-        return scri_fail(env, SCREE_ERROR_INPUT, "a %s cannot be dynamic",
-                         scree_shape_name((int)shape->kind));
+        if (def->kind != SCREE_BODY_DYNAMIC && shape->rounding == 0.0) return SCREE_OK;
+        return scri_fail(env, SCREE_ERROR_INPUT, "a %s cannot be %s",
+                         scree_shape_name((int)shape->kind),
+                         def->kind == SCREE_BODY_DYNAMIC ? "dynamic" : "rounded");
     }
     scree_mass unused;
     status = scree_shape_mass(env, 1, shape, 1.0, &unused); /* checks kind and sizes */
@@ -115,6 +116,7 @@ static void write_shape(scri_shapes_table* t, int32_t i, int32_t body, const scr
     t->user[i] = shape->user;
     t->hull[i] = shape->hull;
     t->mesh[i] = shape->mesh;
+    t->rounding[i] = shape->rounding;
     scri_shape_sizes(shape, t->size + 3 * (size_t)i);
     for (int j = 0; j < 3; ++j) {
         t->offset[3 * (size_t)i + (size_t)j] = shape->position[j];
@@ -277,6 +279,7 @@ scri_placed scri_world_placed(const scree_world* world)
     return (scri_placed){.n = s->n,
                          .kind = s->kind,
                          .size = s->size,
+                         .rounding = s->rounding,
                          .hull = s->hull,
                          .mesh = s->mesh,
                          .position = s->position,

@@ -130,6 +130,7 @@ static int touches(const overlaps* o, int32_t i)
     const scri_placed* p = o->placed;
     scree_shape_kind kind[2] = {shape->kind, p->kind[i]};
     double size[6], position[6], rotation[8];
+    double rounding[2] = {shape->rounding, p->rounding ? p->rounding[i] : 0.0};
     scri_touch points[SCRI_MAX_TOUCHES];
     const scree_hull* hull[2] = {shape->hull, p->hull ? p->hull[i] : NULL};
     const scree_mesh* mesh[2] = {shape->mesh, p->mesh ? p->mesh[i] : NULL};
@@ -142,6 +143,7 @@ static int touches(const overlaps* o, int32_t i)
     scri_placed two = {.n = 2,
                        .kind = kind,
                        .size = size,
+                       .rounding = rounding,
                        .hull = hull,
                        .mesh = mesh,
                        .position = position,
@@ -213,6 +215,10 @@ scree_status scree_world_overlap_shape(scree_world* world, const scree_shape* sh
     double lower[3], upper[3], size[3];
     scri_shape_sizes(shape, size);
     scri_shape_bounds(shape->kind, size, shape->position, shape->rotation, lower, upper);
+    for (int k = 0; k < 3; ++k) {
+        lower[k] -= shape->rounding;
+        upper[k] += shape->rounding;
+    }
     overlaps o = {.world = world,
                   .placed = &placed,
                   .categories = shape->collides,

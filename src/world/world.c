@@ -205,6 +205,7 @@ static scree_world_view view_of(const scree_world* world)
         .shape_user = s->user,
         .shape_hull = s->hull,
         .shape_mesh = s->mesh,
+        .shape_rounding = s->rounding,
     };
 }
 

@@ -7,6 +7,7 @@
 #include "collide/collide.h"
 #include "scree/world.h"
 #include "sets/set.h"
+#include "shapes/bounds.h"
 #include "world/joints.h"
 #include "world/materials.h"
 #include "world/table.h"
@@ -63,6 +64,7 @@ SCRI_TABLE(scri_bodies_table, SCRI_BODY_FIELDS)
 #define SCRI_SHAPE_FIELDS(X)                                         \
     X(scree_shape_kind, kind, 1)                                     \
     X(double, size, 3)                                               \
+    X(double, rounding, 1)                                           \
     X(const scree_hull*, hull, 1)                                    \
     X(const scree_mesh*, mesh, 1)                                    \
     X(double, offset, 3) /* in the body */                           \
@@ -77,6 +79,12 @@ SCRI_TABLE(scri_bodies_table, SCRI_BODY_FIELDS)
     X(uint32_t, collides, 1)                                         \
     X(void*, user, 1)
 SCRI_TABLE(scri_shapes_table, SCRI_SHAPE_FIELDS)
+
+/* Radius of the ball about the middle of a shape that holds it. */
+SCREE_FN double scri_shapes_radius(const scri_shapes_table* t, int32_t i)
+{
+    return scri_shape_radius(t->kind[i], t->size + 3 * (size_t)i) + t->rounding[i];
+}
 
 /* The contacts of one step. Rows of a contact begin at first_row[c] in the arrays by row, which are
  * packed. */

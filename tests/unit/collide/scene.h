@@ -10,7 +10,7 @@
 typedef struct scene {
     int32_t n, capacity;
     scree_shape_kind* kind;
-    double *size, *position, *rotation;
+    double *size, *rounding, *position, *rotation;
     const scree_hull** hull;
     int32_t* body;
     uint8_t* responds;
@@ -23,6 +23,7 @@ static inline scene scene_make(int32_t capacity)
     return (scene){.capacity = capacity,
                    .kind = test_take(n, sizeof(scree_shape_kind)),
                    .size = test_take(3 * n, sizeof(double)),
+                   .rounding = test_take(n, sizeof(double)),
                    .position = test_take(3 * n, sizeof(double)),
                    .rotation = test_take(4 * n, sizeof(double)),
                    .hull = test_take(n, sizeof(scree_hull*)),
@@ -36,6 +37,7 @@ static inline void scene_free(scene* s)
 {
     free(s->kind);
     free(s->size);
+    free(s->rounding);
     free(s->position);
     free(s->rotation);
     free(s->hull);
@@ -50,6 +52,7 @@ static inline scri_placed scene_placed(const scene* s)
     return (scri_placed){.n = s->n,
                          .kind = s->kind,
                          .size = s->size,
+                         .rounding = s->rounding,
                          .hull = s->hull,
                          .position = s->position,
                          .rotation = s->rotation,
@@ -66,6 +69,7 @@ static inline int32_t scene_add(scene* s, scree_shape_kind kind, scri_vec size, 
     assert_true(i < s->capacity);
     s->kind[i] = kind;
     scri_vec_store(size, s->size + 3 * i);
+    s->rounding[i] = 0.0;
     scri_vec_store(position, s->position + 3 * i);
     scri_quat_store((scri_quat){1.0, 0.0, 0.0, 0.0}, s->rotation + 4 * i);
     s->hull[i] = NULL;

@@ -67,6 +67,36 @@ static void surfaces_are_closed(void** state)
     }
 }
 
+/* Rounded shapes have the volume of what they stand for, less what flat pieces of arcs cut off. */
+static void rounded_surfaces(void** state)
+{
+    (void)state;
+    static const scree_shape_kind kinds[] = {SCREE_SHAPE_BOX, SCREE_SHAPE_CYLINDER,
+                                             SCREE_SHAPE_ELLIPSOID, SCREE_SHAPE_CONE,
+                                             SCREE_SHAPE_HULL};
+    static const double points[] = {0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};
+    scree_hull* hull = NULL;
+    assert_int_equal(scree_hull_create(NULL, 4, points, &hull), SCREE_OK);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
+        scri_arena* arena = scri_arena_create(NULL);
+        scree_shape shape = scree_default_shape();
+        scri_surface s;
+        scree_mass mass;
+        shape.kind = kinds[i];
+        shape.hull = hull;
+        shape.half_size[0] = 0.5, shape.half_size[1] = 0.75, shape.half_size[2] = 0.4;
+        shape.rounding = 0.3;
+        assert_int_equal(scree_shape_mass(NULL, 1, &shape, 1.0, &mass), SCREE_OK);
+        assert_true(scri_surface_make(arena, &shape, 1.0, &s));
+        double share = volume_of(&s) / mass.mass;
+        print_message("rounded %s: %d polygons, %.4f of the volume\n",
+                      scree_shape_name((int)kinds[i]), (int)s.n_polygons, share);
+        require(share > 0.95 && share < 1.0, "%.4f of the volume", share);
+        scri_arena_destroy(arena);
+    }
+    scree_hull_destroy(hull);
+}
+
 static void half_spaces_are_squares(void** state)
 {
     (void)state;
@@ -88,6 +118,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(surfaces_are_closed),
+        cmocka_unit_test(rounded_surfaces),
         cmocka_unit_test(half_spaces_are_squares),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

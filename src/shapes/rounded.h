@@ -1,0 +1,19 @@
+/* Volumes of rounded shapes: a convex body and all that is no farther from it than a length. */
+#ifndef SCRI_ROUNDED_H
+#define SCRI_ROUNDED_H
+
+#include "base/compiler.h"
+#include "scree/shape.h"
+
+/* Integrals of 1, x and x x^T (xx yy zz xy xz yz) over a solid, in its frame. */
+typedef struct scri_moments {
+    double volume, first[3], second[6];
+} scri_moments;
+
+/* 1 for the kinds that can be rounded. */
+SCRI_SISTERS int scri_shape_can_round(scree_shape_kind kind);
+
+/* Of a shape of such a kind, with its rounding. */
+void scri_rounded_moments(const scree_shape* shape, scri_moments* out);
+
+#endif
