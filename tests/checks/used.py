@@ -19,6 +19,8 @@ NAME = re.compile(r"\b(?:scri|scree|cli)_[a-z0-9_]+\b")
 # Declarations and definitions begin in the first column; what stands further right uses a name.
 DECLARED = re.compile(
     r"^(?![#\s}]|typedef)[^=;{]*?\b((?:scri|scree|cli)_[a-z0-9_]+)\(", re.MULTILINE)
+# A macro that puts a prefix before a name.
+PREFIX = re.compile(r"^#define (\w+)\(name\) (\w+_)##name$", re.MULTILINE)
 
 
 def read(root, *patterns):
@@ -30,11 +32,14 @@ def read(root, *patterns):
 def uses(texts):
     """How often names stand in the bodies of functions, in macros and in tables."""
     found = Counter()
+    prefixes = [made for text in texts.values() for made in PREFIX.findall(text)]
     for text in texts.values():
         in_macro = False
         for line in text.splitlines():
             if in_macro or line[:1] in ("#", " ", "\t") or line.startswith("SCREE_DEFINE_"):
                 found.update(NAME.findall(line))
+                for macro, prefix in prefixes:
+                    found.update(prefix + name for name in re.findall(rf"\b{macro}\((\w+)\)", line))
             in_macro = line.endswith("\\") and (in_macro or line.startswith("#"))
     return found
 
