@@ -164,7 +164,8 @@ void scri_read_bodies(scri_reader* r, const scri_yaml* root);
 void scri_read_generators(scri_reader* r, const scri_yaml* root);
 void scri_read_containers(scri_reader* r, const scri_yaml* root);
 
-/* The shapes of a body, in its frame: scene_shape.c. */
+/* The shapes of a body, in its frame: scene_shape.c. *of_mesh is written for a mesh in parts: its
+ * mass properties for density 1. */
 void scri_read_shapes(scri_reader* r, const scri_yaml* body, scree_scene_body* out,
                       scree_mass* of_mesh);
 
