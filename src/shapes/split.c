@@ -1,9 +1,10 @@
 /* Convex parts of a closed mesh. The part whose hull holds most that is not its own is cut in two,
  * by the plane among a few candidates that leaves the least of that, until little is left. */
+#include "shapes/split.h"
+
 #include "base/env.h"
 #include "shapes/hull.h"
 #include "shapes/mesh.h"
-#include "shapes/split.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Closed surfaces as chains of triangles, and what planes cut off them.
  *
  * Volumes and moments are sums over triangles with signs. So a part may be closed by any fan of
- * triangles over the rim of a cut, even where they overlap or reach beyond the cut: what is too much
- * counts twice, with both signs. */
+ * triangles over the rim of a cut, even where they overlap or reach beyond the cut: what is too
+ * much counts twice, with both signs. */
 #ifndef SCRI_SPLIT_H
 #define SCRI_SPLIT_H
 

@@ -6,10 +6,11 @@
 #define HEAD "materials: {rock: {mu: 0.5}}\n"
 
 /* Three unit cubes in an L, standing on the longer side: from -1 to 1 along x. */
-static const char corner[] = "v -1 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nv 0 0 2\nv -1 0 2\n"
-                             "v -1 1 0\nv 1 1 0\nv 1 1 1\nv 0 1 1\nv 0 1 2\nv -1 1 2\n"
-                             "f 1 2 3 4\nf 1 4 5 6\nf 7 10 9 8\nf 7 12 11 10\nf 1 7 8 2\nf 2 8 9 3\n"
-                             "f 3 9 10 4\nf 4 10 11 5\nf 5 11 12 6\nf 6 12 7 1\n";
+static const char corner[] =
+    "v -1 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nv 0 0 2\nv -1 0 2\n"
+    "v -1 1 0\nv 1 1 0\nv 1 1 1\nv 0 1 1\nv 0 1 2\nv -1 1 2\n"
+    "f 1 2 3 4\nf 1 4 5 6\nf 7 10 9 8\nf 7 12 11 10\nf 1 7 8 2\nf 2 8 9 3\n"
+    "f 3 9 10 4\nf 4 10 11 5\nf 5 11 12 6\nf 6 12 7 1\n";
 static const char open_file[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
 static const char raster[] = "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2\n3 4\n";
 
@@ -30,7 +31,8 @@ static scree_status parse_scene(const scree_env* env, const char* text, scree_sc
     return scri_scene_parse(env, read_stub, &from, out);
 }
 
-/* Mass, centre and inertia are those of the mesh, where the body stands and however it is turned. */
+/* Mass, centre and inertia are those of the mesh, where the body stands and however it is turned.
+ */
 static void parts_of_a_mesh(void** state)
 {
     (void)state;
@@ -87,8 +89,8 @@ static void faults(void** state)
         require(strstr(host.text, cases[i][1]), "case %zu said: %s", i, host.text);
         assert_int_equal(host.n_held, 0);
     }
-    static const char two[] = HEAD
-        "bodies: [{name: a, shapes: [{type: mesh, file: l.obj, decompose: {}}]}]\n";
+    static const char two[] =
+        HEAD "bodies: [{name: a, shapes: [{type: mesh, file: l.obj, decompose: {}}]}]\n";
     test_host host;
     scree_env env = test_env(&host);
     scree_scene* scene = NULL;
@@ -101,17 +103,17 @@ static void faults(void** state)
 static void rounded_shapes(void** state)
 {
     (void)state;
-    static const char text[] =
-        HEAD "bodies:\n"
-             "  - {name: floor, kind: static, shape: {type: half-space}}\n"
-             "  - {name: a, density: 1000, position: [0, 0, 1], shape: {type: box, size: [0.4, 0.6, "
-             "0.8], rounding: 0.1}}\n"
-             "  - {name: b, density: 1000, position: [2, 0, 1], shape: {type: box, size: [0.8, 1.2, "
-             "1.6], rounding: 0.2}}\n"
-             "  - {name: c, density: 1000, position: [4, 0, 1], shape: {type: cone, radius: 0.3, "
-             "height: 0.5, rounding: 0.1}}\n"
-             "stop: {time: 0.02}\n"
-             "output: {interval: 0.005}\n";
+    static const char text[] = HEAD
+        "bodies:\n"
+        "  - {name: floor, kind: static, shape: {type: half-space}}\n"
+        "  - {name: a, density: 1000, position: [0, 0, 1], shape: {type: box, size: [0.4, 0.6, "
+        "0.8], rounding: 0.1}}\n"
+        "  - {name: b, density: 1000, position: [2, 0, 1], shape: {type: box, size: [0.8, 1.2, "
+        "1.6], rounding: 0.2}}\n"
+        "  - {name: c, density: 1000, position: [4, 0, 1], shape: {type: cone, radius: 0.3, "
+        "height: 0.5, rounding: 0.1}}\n"
+        "stop: {time: 0.02}\n"
+        "output: {interval: 0.005}\n";
     run r;
     scree_recorder* recorder = NULL;
     r.env = test_env(&r.host);

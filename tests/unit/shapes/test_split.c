@@ -77,8 +77,8 @@ static void make_turned(int n, const double (*line)[2], int m)
 static scree_mesh* make_mesh(void)
 {
     scree_mesh* mesh = NULL;
-    assert_int_equal(
-        scree_mesh_create(NULL, f.n_points, f.points, f.n_triangles, f.corners, &mesh), SCREE_OK);
+    assert_int_equal(scree_mesh_create(NULL, f.n_points, f.points, f.n_triangles, f.corners, &mesh),
+                     SCREE_OK);
     return mesh;
 }
 
@@ -162,7 +162,8 @@ static void figures_that_turn(void** state)
     (void)state;
     enum { ROUND = 10, AROUND = 16 };
     double ring[ROUND][2];
-    const double bowl[][2] = {{0.05, 0.0}, {0.5, 0.0}, {1.0, 0.6}, {0.8, 0.6}, {0.4, 0.2}, {0.05, 0.2}};
+    const double bowl[][2] = {{0.05, 0.0}, {0.5, 0.0}, {1.0, 0.6},
+                              {0.8, 0.6},  {0.4, 0.2}, {0.05, 0.2}};
     for (int i = 0; i < ROUND; ++i) {
         ring[i][0] = 1.0 + 0.3 * cos(2.0 * SCRI_PI * i / ROUND);
         ring[i][1] = 0.3 * sin(2.0 * SCRI_PI * i / ROUND);
@@ -234,8 +235,10 @@ static void refused(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figures_of_boxes), cmocka_unit_test(figures_that_turn),
-        cmocka_unit_test(mass_of_an_L),     cmocka_unit_test(refused),
+        cmocka_unit_test(figures_of_boxes),
+        cmocka_unit_test(figures_that_turn),
+        cmocka_unit_test(mass_of_an_L),
+        cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

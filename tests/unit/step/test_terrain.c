@@ -178,10 +178,10 @@ static void gentle_seams_do_not_kick(void** state)
             const double v[3] = {2.0 * cos(slope), 0.1, 2.0 * sin(slope)};
             turn_about_y(turn, -slope);
             compose(turn, k == 1 ? lying : upright, q);
-            /* A face on a dome lies on a ridge and tips to the next facet as its middle passes: with
-             * the torque m g v t it turns by d = g v t^3 / 6 k^2, k being its radius of gyration,
-             * in 6 ms, and lands with the rate 3 d / t, which costs a few 1e-7 m/s. Steps must be
-             * short beside that. */
+            /* A face on a dome lies on a ridge and tips to the next facet as its middle passes:
+             * with the torque m g v t it turns by d = g v t^3 / 6 k^2, k being its radius of
+             * gyration, in 6 ms, and lands with the rate 3 d / t, which costs a few 1e-7 m/s. Steps
+             * must be short beside that. */
             double worst = worst_kick(mesh[m], &shape[k], q, x, v, k == 2 && m >= 2 ? 5 : 1);
             print_message("%s on %s: %.3g m/s\n", name[k], m < 2 ? "a bowl" : "a dome", worst);
             require(worst <= 1e-6, "%s: %g m/s", name[k], worst);
