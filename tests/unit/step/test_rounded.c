@@ -1,4 +1,5 @@
-/* Rounded shapes in worlds: all rounding is a ball that rolls as one, and none passes a thin wall. */
+/* Rounded shapes in worlds: all rounding is a ball that rolls as one, and none passes a thin wall.
+ */
 #include "support/worlds.h"
 
 #include <math.h>
