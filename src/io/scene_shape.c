@@ -250,10 +250,6 @@ static void read_shape(scri_reader* r, const scri_yaml* map, scree_body_kind bod
                          kinds[out->kind].what);
         return;
     }
-    if (out->kind == SCREE_SHAPE_TUBE && body == SCREE_BODY_DYNAMIC) {
-        scri_reader_fail(r, map->place, "the body of a tube must be static or kinematic");
-        return;
-    }
     int64_t category = out->category, collides = out->collides;
     scri_read_vector(r, map, "position", out->position);
     scri_read_rotation(r, map, "rotation", out->rotation);

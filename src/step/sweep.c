@@ -66,7 +66,7 @@ typedef struct two {
 } two;
 
 /* Shape `shape`, or the ball inside it with `core` of the largest radius, as entry k of the pair
- * when its body has gone the share s of its way. */
+ * when its body has gone the share s of its way. In the middle of a tube there is none. */
 static void place(const scree_world* world, int32_t shape, double core, double s, int k, two* out)
 {
     const scri_shapes_table* t = &world->shapes;
@@ -88,7 +88,7 @@ static void place(const scree_world* world, int32_t shape, double core, double s
     out->kind[k] = t->kind[shape];
     out->hull[k] = t->hull[shape];
     out->mesh[k] = t->mesh[shape];
-    if (core == 0.0 || b->inv_mass[i] == 0.0) return;
+    if (core == 0.0 || b->inv_mass[i] == 0.0 || t->kind[shape] == SCREE_SHAPE_TUBE) return;
     out->kind[k] = SCREE_SHAPE_SPHERE;
     out->rounding[k] = 0.0;
     out->size[3 * k] = core * inner_radius(t, shape);
