@@ -47,8 +47,8 @@ scree_status scri_raster_coarsen(const scri_mesh_source* from, scri_mesh_data* d
     for (int k = 0; k < 2; ++k) {
         ratio[k] = from->cell / old.spacing[k];
         if (fabs(ratio[k] - 1.0) <= same_size) ratio[k] = 1.0;
-        n[k] = (int32_t)floor(n[k] / ratio[k] * (1.0 + same_size));
-        if (ratio[k] >= 1.0 && n[k] >= 2) continue;
+        n[k] = ratio[k] >= 1.0 ? (int32_t)floor(n[k] / ratio[k] * (1.0 + same_size)) : 0;
+        if (n[k] >= 2) continue;
         return scri_fail(from->env, SCREE_ERROR_INPUT,
                          "%s: cells of %g m cannot be made of %d %s %g m apart", from->name,
                          from->cell, (int)(k ? old.rows : old.columns), k ? "rows" : "columns",
