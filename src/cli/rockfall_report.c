@@ -172,8 +172,8 @@ void cli_rockfall_warn(const cli_rockfall* r)
     }
     if (f.gained > 0.01) {
         cli_warn(verb,
-                 "a block gained %.2g times its weight times its diameter in energy: restitution "
-                 "with friction does that above about 0.5 (docs/rockfall.md)",
+                 "a block gained %.2g times its weight times its diameter in energy, which is "
+                 "wrong; a shorter --step may help",
                  f.gained);
     }
 }
