@@ -99,13 +99,17 @@ function makePicture(s, colour) {
 // Shaded by a light from the north-west, with a second, weaker one from above.
 function makeRelief(s, dark) {
   const cell = s.cell * s.step, light = [-0.5, 0.5, 0.7071];
-  const at = (c, r) => s.height[Math.min(Math.max(r, 0), s.rows - 1) * s.columns
-                                + Math.min(Math.max(c, 0), s.columns - 1)];
+  const at = (c, r) => (c < 0 || r < 0 || c >= s.columns || r >= s.rows ? NaN : s.height[r * s.columns + c]);
+  // Between the neighbours that are there, at rims and beside holes the point itself and one.
+  const slope = (here, before, after) => {
+    const steps = !Number.isNaN(before) + !Number.isNaN(after);
+    const low = Number.isNaN(before) ? here : before, high = Number.isNaN(after) ? here : after;
+    return steps ? (high - low) / (steps * cell) : 0;
+  };
   return makePicture(s, (c, r) => {
-    const here = at(c, r), or = (z) => Number.isNaN(z) ? here : z;   // level beside holes
+    const here = at(c, r);
     if (Number.isNaN(here)) return null;
-    const dx = (or(at(c + 1, r)) - or(at(c - 1, r))) / (2 * cell);
-    const dy = (or(at(c, r + 1)) - or(at(c, r - 1))) / (2 * cell);
+    const dx = slope(here, at(c - 1, r), at(c + 1, r)), dy = slope(here, at(c, r - 1), at(c, r + 1));
     const length = Math.hypot(dx, dy, 1);
     const sun = Math.max(0, (-light[0] * dx - light[1] * dy + light[2]) / length), sky = 1 / length;
     const grey = dark ? 18 + 95 * sun + 30 * sky : 70 + 130 * sun + 50 * sky;

@@ -64,6 +64,31 @@ t.expect_refusal("a hole", "run", "hole.yaml", naming="row 2, column 1")
 write("bad.obj", "v 0 0 0\nf 1 2 3\n")
 write("bad.yaml", SCENE.replace("FILE", "bad.obj"))
 t.expect_refusal("a point that is not there", "run", "bad.yaml", naming="bad.obj:2")
+PLY = "ply\nformat ascii 1.0\nelement vertex {n}\nproperty float x\nproperty float y\nproperty float z\n" \
+      "element face 1\nproperty list uchar int vertex_indices\nend_header\n{rest}"
+HEAD = "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize {cell}\n"
+TRIANGLE = "v 0 0 0\nv 1 0 0\nv 0 1 0\n"
+HULL = "bodies: [{name: a, density: 1, shape: {type: hull, file: FILE}}]\nstop: {time: 0.1}\n"
+for what, scene, name, text, naming in (
+        ("no triangle", SCENE, "none.obj", "v 0 0 0\n", "1 points and 0 triangles"),
+        ("no area", SCENE, "line.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n", "triangle 0 has no area"),
+        ("one point thrice", SCENE, "point.obj", "v 1 1 1\nf 1 1 1\n", "triangle 0 has no area"),
+        ("turned over", SCENE, "over.obj", TRIANGLE + "v 1 1 0\nf 1 2 3\nf 2 3 4\n", "in the same direction"),
+        ("double", SCENE, "double.obj", TRIANGLE + "f 1 2 3\nf 1 2 3\n", "in the same direction"),
+        ("not a number", SCENE, "nan.obj", TRIANGLE.replace("1 0 0", "nan 0 0") + "f 1 2 3\n", "nan.obj:2"),
+        ("infinite", SCENE, "inf.ply", PLY.format(n=3, rest="0 0 0\n1e999 0 0\n0 1 0\n3 0 1 2\n"), "inf.ply:11"),
+        ("a billion", SCENE, "many.ply", PLY.format(n=1000000000, rest="0 0 0\n"), "many.ply"),
+        ("too few", SCENE, "few.ply", PLY.format(n=4, rest="0 0 0\n"), "few.ply"),
+        ("cut", SCENE, "cut.stl", "solid a\nvertex 0 0\n", "cut.stl:"),
+        ("no cell", SCENE, "cell.asc", HEAD.format(cell=0) + "1 2 3 4\n", "positive cellsize"),
+        ("a height too many", SCENE, "more.asc", HEAD.format(cell=1) + "1 2 3 4 5\n", "more.asc:6"),
+        ("a height too few", SCENE, "less.asc", HEAD.format(cell=1) + "1 2 3\n", "less.asc:"),
+        ("a word", SCENE, "word.asc", HEAD.format(cell=1) + "1 2 x 4\n", "word.asc:6"),
+        ("a flat hull", HULL, "flat.obj", TRIANGLE + "v 1 1 0\nf 1 2 3\n", "flat.yaml:1"),
+        ("a hull of one point", HULL, "one.obj", TRIANGLE.replace("1", "0") + "f 1 2 3\n", "one.yaml:1")):
+    write(name, text)
+    write(name[:-4] + ".yaml", scene.replace("FILE", name))
+    t.expect_refusal(what, "run", name[:-4] + ".yaml", naming=naming)
 write("none.yaml", SCENE.replace("FILE", "none.stl"))
 t.expect_refusal("no file", "run", "none.yaml", naming="none.stl")
 t.finish()
