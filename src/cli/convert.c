@@ -1,4 +1,5 @@
 #include "cli/load_scene.h"
+#include "cli/raster.h"
 #include "cli/report.h"
 #include "cli/verbs.h"
 
@@ -8,15 +9,19 @@ typedef struct convert_options {
     const char* in;
     const char* out;
     cli_list settings;
+    double cell;
+    int holes;
     bool json;
 } convert_options;
 
 static const cli_argument arguments[] = {
-    {"IN", "problem: Siconos text or FCLIB HDF5; scene: YAML, URDF, MJCF, or a built-in one",
+    {"IN", "problem: Siconos text, FCLIB HDF5; scene: YAML, URDF, MJCF, name; or a raster",
      offsetof(convert_options, in)},
-    {"OUT", "file to write: a scene for .yaml and .yml, FCLIB HDF5 for .hdf5 and .h5, else text",
+    {"OUT", "to write: .yaml, .yml a scene; .asc, .tif a raster; .hdf5, .h5 FCLIB; else text",
      offsetof(convert_options, out)},
 };
+
+static const char* const holes[] = {"refuse", "keep", "fill", NULL}; /* as scree_holes */
 
 static const cli_option options[] = {
     {.name = "set",
@@ -24,6 +29,20 @@ static const cli_option options[] = {
      .offset = offsetof(convert_options, settings),
      .value = "KEY=VALUE",
      .text = "change a parameter or value of a scene; may be given again"},
+    {.name = "cell",
+     .kind = CLI_REAL,
+     .offset = offsetof(convert_options, cell),
+     .value = "D",
+     .text = "of a raster in m: means over larger cells; for points anywhere",
+     .usual = "as they are",
+     .least = 0,
+     .most = 1e6},
+    {.name = "holes",
+     .kind = CLI_CHOICE,
+     .offset = offsetof(convert_options, holes),
+     .value = "H",
+     .text = "of a raster: cells without a value",
+     .choices = holes},
     CLI_JSON_OPTION(convert_options),
 };
 
@@ -31,13 +50,16 @@ static const cli_syntax syntax = {
     .verb = "convert",
     .purpose = "Rewrites a problem file in the format that the name of OUT asks for. A title, a\n"
                "solution and guesses go along into HDF5; text has no room for them. A scene or a\n"
-               "model (URDF, MJCF) becomes a scene in YAML that gives the same bits.",
+               "model (URDF, MJCF) becomes a scene in YAML that gives the same bits. A raster of\n"
+               "heights (.asc, .tif, .xyz) becomes an ESRI ASCII grid or a GeoTIFF.",
     .n_arguments = CLI_COUNT(arguments),
     .n_options = CLI_COUNT(options),
     .arguments = arguments,
     .options = options,
     .example = "  scree convert problem.dat problem.hdf5\n"
-               "  scree convert robot.urdf robot.yaml",
+               "  scree convert robot.urdf robot.yaml\n"
+               "  scree convert alp.tif coarse.asc --cell 5 --holes fill\n"
+               "  scree convert cloud.xyz hill.tif --cell 1",
 };
 
 /* The rule of scree_problem_write(). */
@@ -141,12 +163,16 @@ static int convert_scene(cli_host* host, const convert_options* o)
 
 int cli_convert(int argc, char** argv)
 {
-    convert_options o = {0};
+    scree_raster_def raster = scree_default_raster_def();
+    convert_options o = {.holes = (int)raster.holes};
     int code;
     if (!cli_parse(&syntax, argc, argv, &o, &code)) return code;
     cli_host host = {.verb = syntax.verb};
     if (is_scene_name(o.out)) return convert_scene(&host, &o);
     if (o.settings.n > 0) return cli_usage_error(syntax.verb, "--set is for scenes");
+    raster.cell = o.cell;
+    raster.holes = (scree_holes)o.holes;
+    if (scree_raster_is_name(o.in)) return cli_convert_raster(&host, o.in, o.out, &raster, o.json);
     cli_loaded loaded;
     code = cli_load(&host, o.in, -1, &loaded);
     if (code == CLI_DONE) code = cli_check_contacts(&host, &loaded);

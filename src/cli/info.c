@@ -1,4 +1,5 @@
 #include "cli/info_recording.h"
+#include "cli/raster.h"
 #include "cli/report.h"
 #include "cli/verbs.h"
 #include "scree/reactions.h"
@@ -14,7 +15,8 @@ typedef struct info_options {
 } info_options;
 
 static const cli_argument arguments[] = {
-    {"FILE", "recording, or problem: Siconos text or FCLIB HDF5", offsetof(info_options, file)},
+    {"FILE", "recording; problem: Siconos text or FCLIB HDF5; raster: .asc, .tif, .xyz",
+     offsetof(info_options, file)},
 };
 
 static const cli_option options[] = {
@@ -35,12 +37,12 @@ static const cli_syntax syntax = {
     .verb = "info",
     .purpose = "Says what a file holds. A recording: scene, frames, bodies, worst residual and\n"
                "penetration, a hash of all motion. A problem: sizes, form, friction coefficients,\n"
-               "and what comes with it.",
+               "and what comes with it. A raster: points, cell, origin, range of values, holes.",
     .n_arguments = CLI_COUNT(arguments),
     .n_options = CLI_COUNT(options),
     .arguments = arguments,
     .options = options,
-    .example = "  scree info run.h5\n  scree info problem.dat",
+    .example = "  scree info run.h5\n  scree info problem.dat\n  scree info alp.tif",
 };
 
 /* Channels in the order of scree_problem.coef. */
@@ -191,5 +193,6 @@ int cli_info(int argc, char** argv)
     if (!cli_parse(&syntax, argc, argv, &o, &code)) return code;
     cli_host host = {.verb = syntax.verb};
     if (cli_is_recording(o.file)) return cli_info_recording(&host, o.file, o.json);
+    if (scree_raster_is_name(o.file)) return cli_info_raster(&host, o.file, o.json);
     return explain_problem(&host, &o);
 }

@@ -2,9 +2,12 @@
 #include "scree_io/raster_file.h"
 
 #include "base/env.h"
+#include "base/fill.h"
 #include "io/file_util.h"
+#include "io/geotiff.h"
 #include "io/mesh_file.h"
 #include "io/number_text.h"
+#include "io/raster.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -85,8 +88,8 @@ static scree_status read_head(scri_text* text, asc_head* h)
                           "xllcenter, yllcenter) and a positive cellsize");
 }
 
-static scree_status reserve_heights(const scri_mesh_source* from, int32_t columns, int32_t rows,
-                                    scri_mesh_data* out)
+scree_status scri_mesh_reserve_heights(const scri_mesh_source* from, int32_t columns, int32_t rows,
+                                       scri_mesh_data* out)
 {
     out->columns = columns;
     out->rows = rows;
@@ -95,41 +98,66 @@ static scree_status reserve_heights(const scri_mesh_source* from, int32_t column
     return out->heights ? SCREE_OK : SCREE_ERROR_MEMORY;
 }
 
-static scree_status no_holes(const scri_mesh_source* from, int64_t holes, int64_t row,
-                             int64_t column)
+/* Heights are finite, and some are there; holes are refused where they are not wanted. */
+static scree_status check_heights(const scri_mesh_source* from, const scri_mesh_data* data)
 {
-    if (holes == 0 || from->holes) return SCREE_OK;
+    int64_t holes = 0, first[2] = {0, 0};
+    for (int64_t row = 0; row < data->rows; ++row) {
+        int64_t line = data->from_north ? data->rows - 1 - row : row;
+        const double* z = data->heights + line * data->columns;
+        for (int32_t k = 0; k < data->columns; ++k) {
+            if (isfinite(z[k])) continue;
+            if (!isnan(z[k])) {
+                return scri_fail(from->env, SCREE_ERROR_INPUT,
+                                 "%s: the height in row %lld, column %d is not finite", from->name,
+                                 (long long)row + 1, (int)k + 1);
+            }
+            if (holes++ > 0) continue;
+            first[0] = row, first[1] = k;
+        }
+    }
+    if (holes == (int64_t)data->columns * data->rows) {
+        return scri_fail(from->env, SCREE_ERROR_INPUT, "%s: no cell has a height", from->name);
+    }
+    if (holes == 0 || from->holes != SCREE_HOLES_REFUSE) return SCREE_OK;
     return scri_fail(from->env, SCREE_ERROR_INPUT,
-                     "%s: %lld cells have no height, the first in row %lld, column %lld: fill them "
-                     "before",
-                     from->name, (long long)holes, (long long)row + 1, (long long)column + 1);
+                     "%s: %lld cells have no height, the first in row %lld, column %lld: they can "
+                     "be left open or filled (holes)",
+                     from->name, (long long)holes, (long long)first[0] + 1,
+                     (long long)first[1] + 1);
+}
+
+scree_status scri_mesh_finish_heights(const scri_mesh_source* from, scri_mesh_data* data)
+{
+    scree_status status = check_heights(from, data);
+    if (!status && from->cell > 0.0 && data->n_gridded == 0) {
+        status = scri_raster_coarsen(from, data);
+        if (!status) status = check_heights(from, data);
+    }
+    if (!status && from->holes == SCREE_HOLES_FILL) status = scri_raster_fill(from, data);
+    return status;
 }
 
 scree_status scri_mesh_parse_asc(const scri_mesh_source* from, scri_mesh_data* out)
 {
     scri_text text = scri_text_open(from->env, from->name, from->bytes, from->size);
     asc_head h = {0};
-    int64_t holes = 0, first[2] = {0, 0};
     scree_status status = read_head(&text, &h);
     if (!status) status = scri_text_room(&text, "heights", (int64_t)h.n[0] * h.n[1]);
-    if (!status) status = reserve_heights(from, h.n[0], h.n[1], out);
+    if (!status) status = scri_mesh_reserve_heights(from, h.n[0], h.n[1], out);
     for (int64_t row = h.n[1] - 1; row >= 0 && !status; --row) { /* from the north to the south */
         double* z = out->heights + row * h.n[0];
         status = scri_text_numbers(&text, "heights", h.n[0], z);
         for (int32_t k = 0; k < h.n[0] && !status && h.has_hole; ++k) {
-            if (z[k] != h.hole) continue;
-            z[k] = (double)NAN;
-            if (holes++ > 0) continue;
-            first[0] = h.n[1] - 1 - row;
-            first[1] = k;
+            if (z[k] == h.hole) z[k] = (double)NAN;
         }
     }
     if (!status) status = scri_text_finish(&text);
-    if (!status) status = no_holes(from, holes, first[0], first[1]);
     for (int k = 0; k < 2 && !status; ++k) {
         out->spacing[k] = h.cell;
         out->origin[k] = h.lower[k] + (h.is_centre[k] ? 0.0 : 0.5 * h.cell);
     }
+    out->from_north = true;
     return status;
 }
 
@@ -153,7 +181,7 @@ static scree_status find_lines(const scri_mesh_source* from, const double* point
     int64_t count = 1;
     for (int64_t i = 1; i < n; ++i) count += x[i] - x[i - 1] > 1e-9 * range;
     int32_t* lines = axis ? &out->rows : &out->columns;
-    if (!(range > 0.0 && isfinite(range)) || count > MOST_LINES) {
+    if (!(range > 0.0 && isfinite(range)) || count > INT32_MAX) {
         return scri_fail(from->env, SCREE_ERROR_INPUT, "%s: %lld values of %c make no raster",
                          from->name, (long long)count, axis ? 'y' : 'x');
     }
@@ -163,37 +191,53 @@ static scree_status find_lines(const scri_mesh_source* from, const double* point
     return SCREE_OK;
 }
 
+/* The line of a raster that a point is on, along an axis; -1: on none. */
+static int64_t line_of(const scri_mesh_data* grid, const double* point, int axis)
+{
+    double place = (point[axis] - grid->origin[axis]) / grid->spacing[axis];
+    double at = nearbyint(place);
+    return fabs(place - at) <= OFF_PLACE ? (int64_t)at : -1;
+}
+
+/* The first point that lies on no line; n: all lie on the raster, and fill a fourth of it. */
+static int64_t find_stray(const scri_mesh_data* grid, const double* points, int64_t n)
+{
+    if ((int64_t)grid->columns * grid->rows > 4 * n + 4) return 0;
+    int64_t i = 0;
+    while (i < n && line_of(grid, points + 3 * i, 0) >= 0 &&
+           line_of(grid, points + 3 * i, 1) >= 0) {
+        ++i;
+    }
+    return i;
+}
+
 static scree_status place_points(const scri_mesh_source* from, const double* points, int64_t n,
                                  scri_mesh_data* out)
 {
-    int64_t cells = (int64_t)out->columns * out->rows, holes = 0, first = 0;
-    if (cells > 4 * n + 4) {
-        return scri_fail(from->env, SCREE_ERROR_INPUT,
-                         "%s: %lld points are no raster of %d columns and %d rows", from->name,
-                         (long long)n, (int)out->columns, (int)out->rows);
-    }
-    scree_status status = reserve_heights(from, out->columns, out->rows, out);
+    int64_t cells = (int64_t)out->columns * out->rows;
+    scree_status status = scri_mesh_reserve_heights(from, out->columns, out->rows, out);
     if (status) return status;
     for (int64_t i = 0; i < cells; ++i) out->heights[i] = (double)NAN;
     for (int64_t i = 0; i < n; ++i) {
-        double at[2], place[2];
-        for (int k = 0; k < 2; ++k) {
-            place[k] = (points[3 * i + k] - out->origin[k]) / out->spacing[k];
-            at[k] = nearbyint(place[k]);
-            if (fabs(place[k] - at[k]) <= OFF_PLACE) continue;
-            return scri_fail(from->env, SCREE_ERROR_INPUT,
-                             "%s: point %lld at %c = %g is not on the raster with spacing %g",
-                             from->name, (long long)i + 1, k ? 'y' : 'x', points[3 * i + k],
-                             out->spacing[k]);
-        }
-        out->heights[(int64_t)at[1] * out->columns + (int64_t)at[0]] = points[3 * i + 2];
+        const double* point = points + 3 * i;
+        out->heights[line_of(out, point, 1) * out->columns + line_of(out, point, 0)] = point[2];
     }
-    for (int64_t i = cells - 1; i >= 0; --i) {
-        if (!isnan(out->heights[i])) continue;
-        ++holes;
-        first = i;
-    }
-    return no_holes(from, holes, first / out->columns, first % out->columns);
+    return SCREE_OK;
+}
+
+/* Points on a raster as they are; others on cells that are asked for. */
+static scree_status make_raster(const scri_mesh_source* from, const double* points, int64_t n,
+                                scri_mesh_data* out)
+{
+    int64_t stray = find_stray(out, points, n);
+    if (stray == n) return place_points(from, points, n, out);
+    if (from->cell > 0.0) return scri_raster_from_points(from, n, points, out);
+    double area = out->spacing[0] * (out->columns - 1) * out->spacing[1] * (out->rows - 1);
+    return scri_fail(from->env, SCREE_ERROR_INPUT,
+                     "%s: point %lld at x = %.10g, y = %.10g is on no raster; say how large cells "
+                     "are to be (cell; %.2g m for one point each)",
+                     from->name, (long long)stray + 1, points[3 * stray], points[3 * stray + 1],
+                     sqrt(area / (double)n));
 }
 
 scree_status scri_mesh_parse_xyz(const scri_mesh_source* from, scri_mesh_data* out)
@@ -211,16 +255,25 @@ scree_status scri_mesh_parse_xyz(const scri_mesh_source* from, scri_mesh_data* o
     for (int axis = 0; axis < 2 && !status; ++axis) {
         status = find_lines(from, points, n, axis, out);
     }
-    return status ? status : place_points(from, points, n, out);
+    return status ? status : make_raster(from, points, n, out);
 }
 
 /* ---- rasters as such ---- */
 
-static bool is_raster_name(const char* path)
+static bool ends_with(const char* path, const char* ending)
 {
-    size_t length = strlen(path);
-    const char* ending = length > 4 ? path + length - 4 : "";
-    return strcmp(ending, ".asc") == 0 || strcmp(ending, ".xyz") == 0;
+    size_t length = strlen(path), wanted = strlen(ending);
+    return length > wanted && strcmp(path + length - wanted, ending) == 0;
+}
+
+static bool is_tiff_name(const char* path)
+{
+    return ends_with(path, ".tif") || ends_with(path, ".tiff");
+}
+
+bool scree_raster_is_name(const char* path)
+{
+    return path && (ends_with(path, ".asc") || ends_with(path, ".xyz") || is_tiff_name(path));
 }
 
 static scree_status keep_values(const scree_env* env, const scri_mesh_data* data, scree_raster* out)
@@ -233,17 +286,51 @@ static scree_status keep_values(const scree_env* env, const scri_mesh_data* data
     out->values = scri_alloc(&out->env, n * sizeof *out->values);
     if (!out->values) return SCREE_ERROR_MEMORY;
     memcpy(out->values, data->heights, n * sizeof *out->values);
+    if (data->keys) {
+        size_t size = scri_geo_keys_size(data->keys);
+        out->keys = scri_alloc(&out->env, size);
+        if (!out->keys) return SCREE_ERROR_MEMORY;
+        memcpy(out->keys, data->keys, size);
+    }
     memcpy(out->origin, data->origin, sizeof out->origin);
     out->columns = data->columns;
     out->rows = data->rows;
     out->cell = dx;
+    out->n_filled = data->n_filled;
+    out->n_gridded = data->n_gridded;
+    out->off_mean = data->off_mean;
+    out->off_most = data->off_most;
     return SCREE_OK;
 }
 
-scree_status scree_raster_read(const scree_env* env, const char* path, scree_raster* out)
+void scree_raster_def_init(scree_raster_def* def)
+{
+    if (!def) return;
+    const scree_raster_def usual = {.struct_size = sizeof usual, .holes = SCREE_HOLES_KEEP};
+    scri_fill(def, def->struct_size, &usual, sizeof usual);
+}
+
+static scree_status check_def(const scree_env* env, const char* path, const scree_raster_def* def)
+{
+    scree_status status =
+        scri_check_size(env, def->struct_size, sizeof *def, "scree_default_raster_def");
+    if (status) return status;
+    if (!(def->cell >= 0.0 && isfinite(def->cell)) || (int)def->holes < 0 ||
+        def->holes >= SCREE_HOLES_COUNT) {
+        return scri_fail(env, SCREE_ERROR_ARGUMENT, "cell = %g m, holes = %d", def->cell,
+                         (int)def->holes);
+    }
+    if (scree_raster_is_name(path)) return SCREE_OK;
+    return scri_fail(env, SCREE_ERROR_INPUT,
+                     "the name of a raster ends with .asc, .tif, .tiff or .xyz");
+}
+
+scree_status scree_raster_read(const scree_env* env, const char* path, const scree_raster_def* def,
+                               scree_raster* out)
 {
     if (!path || !out) return scri_fail(env, SCREE_ERROR_ARGUMENT, "no path, or no place");
     *out = (scree_raster){.env = env ? *env : (scree_env){0}};
+    scree_raster_def wanted = scree_default_raster_def();
     scri_file_env file;
     scri_file_env_begin(env, path, &file);
     char* bytes = NULL;
@@ -251,17 +338,15 @@ scree_status scree_raster_read(const scree_env* env, const char* path, scree_ras
     scri_mesh_data data;
     scri_arena* arena = scri_arena_create(&file.env);
     scree_status status = arena ? SCREE_OK : SCREE_ERROR_MEMORY;
-    if (!status && !is_raster_name(path)) {
-        status = scri_fail(&file.env, SCREE_ERROR_INPUT,
-                           "the name of a raster ends with .asc "
-                           "or .xyz");
-    }
+    if (!status) status = check_def(&file.env, path, def ? def : &wanted);
+    if (!status && def) wanted = *def;
     if (!status) status = scri_file_read(&file.env, path, &bytes, &size);
-    scri_mesh_source from = {&file.env, arena, path, bytes, size, true};
+    scri_mesh_source from = {&file.env, arena, path, bytes, size, wanted.holes, wanted.cell};
     if (!status) status = scri_mesh_parse(&from, &data);
     if (!status) status = keep_values(&file.env, &data, out);
     scri_release(&file.env, bytes);
     scri_arena_destroy(arena);
+    if (status) scree_raster_release(out);
     return scri_file_env_end(&file, status);
 }
 
@@ -269,6 +354,7 @@ void scree_raster_release(scree_raster* raster)
 {
     if (!raster) return;
     scri_release(&raster->env, raster->values);
+    scri_release(&raster->env, raster->keys);
     *raster = (scree_raster){.env = raster->env};
 }
 
@@ -312,9 +398,13 @@ scree_status scree_raster_write(const scree_env* env, const char* path, const sc
     scri_file_env_begin(env, path, &file);
     scree_status status = scri_output_begin(&file.env, path, &output);
     if (!status) {
-        put_head(output.stream, raster);
-        put_values(output.stream, raster);
-        status = scri_output_end(&output, SCREE_OK);
+        if (is_tiff_name(path)) {
+            status = scri_geotiff_write(&file.env, raster, output.stream);
+        } else {
+            put_head(output.stream, raster);
+            put_values(output.stream, raster);
+        }
+        status = scri_output_end(&output, status);
     }
     return scri_file_env_end(&file, status);
 }

@@ -21,7 +21,7 @@ static const struct {
     [SCREE_SHAPE_CAPSULE] = {"a capsule", {"radius", "length"}},
     [SCREE_SHAPE_CYLINDER] = {"a cylinder", {"radius", "height"}},
     [SCREE_SHAPE_HULL] = {"a hull", {"points", "file", "scale"}},
-    [SCREE_SHAPE_MESH] = {"a mesh", {"file"}},
+    [SCREE_SHAPE_MESH] = {"a mesh", {"file", "cell", "holes"}},
     [SCREE_SHAPE_ELLIPSOID] = {"an ellipsoid", {"size"}},
     [SCREE_SHAPE_CONE] = {"a cone", {"radius", "height"}},
     [SCREE_SHAPE_TUBE] = {"a tube", {"radius", "inner", "height"}},
@@ -52,8 +52,10 @@ static bool has_its_keys(scri_reader* r, const scri_yaml* map, scree_shape_kind 
     for (int k = 1; k < N_COMMON; ++k) allowed[n++] = common_keys[k];
     if (!scri_is_map_of(r, map, kinds[kind].what, allowed)) return false;
     /* the normal of the one has a default, the other has points or a file */
-    bool needs = kind != SCREE_SHAPE_HALF_SPACE && kind != SCREE_SHAPE_HULL;
-    for (int k = 0; needs && k < 3 && kinds[kind].keys[k]; ++k) {
+    int needed = kind == SCREE_SHAPE_HALF_SPACE || kind == SCREE_SHAPE_HULL ? 0
+                 : kind == SCREE_SHAPE_MESH                                 ? 1
+                                                                            : 3;
+    for (int k = 0; k < needed && kinds[kind].keys[k]; ++k) {
         if (!scri_need(r, map, kinds[kind].what, kinds[kind].keys[k])) return false;
     }
     return true;
@@ -108,17 +110,28 @@ static void read_lengths(scri_reader* r, const scri_yaml* map, double size[3])
     }
 }
 
+/* What is to become of a raster: cells, holes. */
+static void read_wishes(scri_reader* r, const scri_yaml* map, scri_mesh_source* from)
+{
+    static const char* const names[] = {"refuse", "open", "fill", NULL}; /* as scree_holes */
+    int holes = (int)from->holes;
+    if (scri_get(map, "cell")) scri_read_number(r, map, "cell", SCRI_POSITIVE, &from->cell);
+    scri_read_choice(r, map, "holes", names, &holes);
+    from->holes = (scree_holes)holes;
+}
+
 /* What a file beside the scene holds, in memory that is the caller's to give back. */
-static scri_arena* read_surface(scri_reader* r, const scri_yaml* file, scri_mesh_data* out)
+static scri_arena* read_surface(scri_reader* r, const scri_yaml* map, scri_mesh_data* out)
 {
     char* bytes = NULL;
     size_t size = 0;
-    const char* path = scri_read_beside(r, file, &bytes, &size);
+    const char* path = scri_read_beside(r, scri_get(map, "file"), &bytes, &size);
     scri_arena* arena = scri_arena_create(r->source.env);
     if (!arena && !r->status) r->status = SCREE_ERROR_MEMORY;
     if (path && !r->status) {
-        scri_mesh_source from = {r->source.env, arena, path, bytes, size, false};
-        r->status = scri_mesh_parse(&from, out);
+        scri_mesh_source from = {r->source.env, arena, path, bytes, size, SCREE_HOLES_REFUSE, 0.0};
+        read_wishes(r, map, &from);
+        if (!r->status) r->status = scri_mesh_parse(&from, out);
     }
     scri_release(r->source.env, bytes);
     return arena;
@@ -128,7 +141,7 @@ static void read_mesh(scri_reader* r, const scri_yaml* map, scree_shape* out)
 {
     const scri_yaml* file = scri_get(map, "file");
     scri_mesh_data data = {0};
-    scri_arena* arena = read_surface(r, file, &data);
+    scri_arena* arena = read_surface(r, map, &data);
     if (!r->status) {
         scri_asked asked;
         scree_mesh* mesh = NULL;
@@ -176,7 +189,7 @@ static void read_hull_file(scri_reader* r, const scri_yaml* map, const scri_yaml
                            scree_shape* out)
 {
     scri_mesh_data data = {0};
-    scri_arena* arena = read_surface(r, file, &data);
+    scri_arena* arena = read_surface(r, map, &data);
     if (!r->status && data.columns > 0) {
         scri_reader_fail(r, file->place, "a raster has no hull");
     }
@@ -350,7 +363,7 @@ static void read_parts(scri_reader* r, const scri_yaml* map, scree_scene_body* o
     scri_read_integer(r, node, "parts", 1, MOST_PARTS, &asked_for.parts);
     scri_mesh_data data = {0};
     if (r->status) return;
-    scri_arena* arena = read_surface(r, scri_get(map, "file"), &data);
+    scri_arena* arena = read_surface(r, map, &data);
     if (!r->status && data.columns > 0) {
         scri_reader_fail(r, node->place, "decompose: a raster is not closed");
     }

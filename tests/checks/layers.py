@@ -63,7 +63,7 @@ EXTRA_HEADERS = {
     "math": {"arm_neon.h", "immintrin.h"},
     "sparse": {"dmumps_c.h"},
     "base": FILE_HEADERS | CLOCK_AND_THREAD_HEADERS | {"sanitizer/asan_interface.h"},
-    "io": FILE_HEADERS | {"hdf5.h", "hdf5_hl.h", "yaml.h", "expat.h"},
+    "io": FILE_HEADERS | {"hdf5.h", "hdf5_hl.h", "yaml.h", "expat.h", "tiffio.h"},
     "cli": FILE_HEADERS | {"sys/ioctl.h", "sys/resource.h", "sys/wait.h", "dlfcn.h", "time.h"},
 }
 
