@@ -168,7 +168,7 @@ class Renderer {
       .flatMap((v, k, all) => (k % 2 ? [] : [v, all[k + 1], 0, 0, 0, 1, 0])));
     this.spheres = this.makeGroup(SHAPE.sphere, quad);
     this.planes = this.makeGroup(SHAPE.halfSpace, quad);
-    this.meshes = [
+    this.casters = [
       this.makeGroup(SHAPE.box, boxMesh()),
       this.makeGroup(SHAPE.capsule, capsuleMesh()),
       this.makeGroup(SHAPE.cylinder, cylinderMesh()),
@@ -176,9 +176,9 @@ class Renderer {
       this.makeGroup(SHAPE.cone, coneMesh()),
       this.makeGroup(SHAPE.tube, tubeMesh()),
       ...this.recording.hulls.map((hull, k) => this.makeGroup(SHAPE.hull, hullMesh(hull), k)),
-      ...this.recording.meshes.map((form, k) => form && this.makeGroup(SHAPE.mesh, groundMesh(form), k))
-        .filter((group) => group),
     ];
+    const grounds = this.recording.meshes.map((form, k) => form && this.makeGroup(SHAPE.mesh, groundMesh(form), k));
+    this.meshes = [...this.casters, ...grounds.filter((group) => group)];
     this.contactBuffer = this.gl.createBuffer();
     this.contactFrame = -1;
     this.contactArray = this.gl.createVertexArray();
@@ -360,7 +360,8 @@ class Renderer {
     useProgram(gl, programs.sphereDepth, values);
     this.drawGroup(this.spheres);
     useProgram(gl, programs.meshDepth, values);
-    for (const group of this.meshes) this.drawGroup(group);
+    // Ground casts none: it is larger than the map, at whose rim its own shadow would end.
+    for (const group of this.casters) this.drawGroup(group);
   }
 
   drawScene(values, show) {

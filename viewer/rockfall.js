@@ -4,6 +4,7 @@ const LINE_RAMP = ["#2c3f8f", "#2f7fb5", "#3fb28f", "#d9c84a", "#ef8a3c", "#c834
 const LAYER_RAMP = ["#fff3c4", "#fcd06a", "#f49b42", "#dd5a3c", "#a5294f", "#5b1259"];
 const BUCKETS = 32;        // colours of lines: all segments of one are one path
 const LOGARITHMIC = new Set(["passages", "frequency", "deposits", "energy_max", "energy_90", "energy_95"]);
+const HOLE = 65535;        // the word of a height that is none
 const POINT_WORDS = 6;     // x, y, time, speed, energy, jump
 const LINE_VALUE = {speed: [3, 1, "m/s", "Speed"], energy: [4, 2, "J", "Kinetic energy"],
                     jump: [5, 3, "m", "Jump height"]};  // word, place in `most`, unit, title
@@ -28,7 +29,8 @@ function wordsOf(view) {
 function readStudy() {
   const s = JSON.parse(document.getElementById("study").textContent);
   const [low, high] = s.heights;
-  s.height = Float32Array.from(wordsOf(takeBytes("heights")), (w) => low + (high - low) * w / 65535);
+  s.height = Float32Array.from(wordsOf(takeBytes("heights")), 
+                               (w) => w === HOLE ? NaN : low + (high - low) * w / (HOLE - 1));
   s.cells = new Map();
   const cells = takeBytes("cells"), size = 4 + 2 * s.layers.length;
   for (let at = 0; at < cells.byteLength; at += size) {
@@ -97,14 +99,21 @@ function makePicture(s, colour) {
 // Shaded by a light from the north-west, with a second, weaker one from above.
 function makeRelief(s, dark) {
   const cell = s.cell * s.step, light = [-0.5, 0.5, 0.7071];
-  const at = (c, r) => s.height[Math.min(Math.max(r, 0), s.rows - 1) * s.columns
-                                + Math.min(Math.max(c, 0), s.columns - 1)];
+  const at = (c, r) => (c < 0 || r < 0 || c >= s.columns || r >= s.rows ? NaN : s.height[r * s.columns + c]);
+  // Between the neighbours that are there, at rims and beside holes the point itself and one.
+  const slope = (here, before, after) => {
+    const steps = !Number.isNaN(before) + !Number.isNaN(after);
+    const low = Number.isNaN(before) ? here : before, high = Number.isNaN(after) ? here : after;
+    return steps ? (high - low) / (steps * cell) : 0;
+  };
   return makePicture(s, (c, r) => {
-    const dx = (at(c + 1, r) - at(c - 1, r)) / (2 * cell), dy = (at(c, r + 1) - at(c, r - 1)) / (2 * cell);
+    const here = at(c, r);
+    if (Number.isNaN(here)) return null;
+    const dx = slope(here, at(c - 1, r), at(c + 1, r)), dy = slope(here, at(c, r - 1), at(c, r + 1));
     const length = Math.hypot(dx, dy, 1);
     const sun = Math.max(0, (-light[0] * dx - light[1] * dy + light[2]) / length), sky = 1 / length;
     const grey = dark ? 18 + 95 * sun + 30 * sky : 70 + 130 * sun + 50 * sky;
-    const high = (at(c, r) - s.heights[0]) / (s.heights[1] - s.heights[0] || 1);
+    const high = (here - s.heights[0]) / (s.heights[1] - s.heights[0] || 1);
     return [grey + 8 * high, grey + 3 * high, grey - 6 * high, 255];
   });
 }

@@ -27,7 +27,7 @@ typedef enum scree_shape_kind {
                        * of that below the centre of mass, the apex 1.5 times that above */
     SCREE_SHAPE_MESH, /* nothing: as it was made; carried like a half-space */
     SCREE_SHAPE_TUBE, /* outer radius, half height along the axis (z), inner radius: a drum, a pipe,
-                       * a silo for spheres; carried like a half-space */
+                       * a ring; meets spheres and half-spaces alone */
     SCREE_SHAPE_COUNT
 } scree_shape_kind;
 
@@ -66,6 +66,21 @@ typedef struct scree_mass {
 SCREE_API SCREE_MUST_USE scree_status scree_shape_mass(const scree_env* env, int32_t n,
                                                        const scree_shape* shapes, double density,
                                                        scree_mass* out);
+
+/* The same of a closed mesh. SCREE_ERROR_INPUT with a line in the log for one with a rim, one whose
+ * triangles face in, and a height field. */
+SCREE_API SCREE_MUST_USE scree_status scree_mesh_mass(const scree_env* env, const scree_mesh* mesh,
+                                                      double density, scree_mass* out);
+
+/* Convex parts of a closed mesh, for shapes of a body that moves: hulls that hold all of it,
+ * scree_hull_view.centre being the place of each. Ends when they hold no more than `error` beyond
+ * the volume of the mesh, relative to that, or when there are `most` of them, or when no cut helps;
+ * *left is what they hold in excess then. `parts` has room for `most`, and they are the caller's.
+ * Takes a second or so for a few hundred triangles and ten parts. */
+SCREE_API SCREE_MUST_USE scree_status scree_mesh_split(const scree_env* env, const scree_mesh* mesh,
+                                                       double error, int32_t most,
+                                                       scree_hull** parts, int32_t* n_parts,
+                                                       double* left);
 
 #ifdef __cplusplus
 }

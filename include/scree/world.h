@@ -146,9 +146,10 @@ typedef struct scree_slip {
  * the body where they did not touch, and counts at most as the largest that the model covers,
  * k R^2 / 12. For other shapes, and for a cylinder that stands, the ground is rigid. */
 typedef struct scree_material {
-    double mu;                                    /* sliding, a number */
-    double mu_r, mu_s;                            /* rolling, spinning: metres */
-    double restitution;                           /* Newton's e, 0 to 1; impulse scheme only */
+    double mu;         /* sliding, a number */
+    double mu_r, mu_s; /* rolling, spinning: metres */
+    double
+        restitution; /* Newton's e, 0 to 1, less where that would add energy; impulse scheme only */
     const scree_set *sliding, *direction;         /* C and D of sliding; NULL for C: the unit disc,
                                                      NULL for D: that of scree_set_flow(), or
                                                      C, which must then be convex */

@@ -66,10 +66,11 @@ SCREE_API SCREE_MUST_USE scree_status scree_block_hull(const scree_env* env, scr
  */
 typedef struct scree_rockfall_map {
     int32_t columns, rows;
-    double origin[2];      /* x and y of the first point, m */
-    double cell;           /* m */
-    const double* heights; /* [columns * rows] m */
-    const int32_t* zone;   /* [columns * rows] index into the grounds; NULL: 0 everywhere */
+    double origin[2]; /* x and y of the first point, m */
+    double cell;      /* m */
+    const double*
+        heights;         /* [columns * rows] m; NaN: no ground, blocks that reach there have left */
+    const int32_t* zone; /* [columns * rows] index into the grounds; NULL: 0 everywhere */
 } scree_rockfall_map;
 
 /* A slope to try things on: a cliff, a talus with a gully and a bench, a valley floor with a dam.
@@ -146,7 +147,7 @@ SCREE_DEFINE_DEFAULT(scree_rockfall_def, scree_default_rockfall_def, scree_rockf
 
 typedef enum scree_rock_end {
     SCREE_ROCK_RESTED, /* it lies still */
-    SCREE_ROCK_LEFT,   /* part of it is over the rim of the map */
+    SCREE_ROCK_LEFT,   /* part of it is over the rim of the map, or over a hole */
     SCREE_ROCK_LATE,   /* it was still moving after def.time */
     SCREE_ROCK_END_COUNT
 } scree_rock_end;

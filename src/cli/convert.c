@@ -9,15 +9,19 @@ typedef struct convert_options {
     const char* in;
     const char* out;
     cli_list settings;
+    double cell;
+    int holes;
     bool json;
 } convert_options;
 
 static const cli_argument arguments[] = {
-    {"IN", "problem: Siconos text, FCLIB HDF5; scene: YAML, URDF, MJCF, built in; or a raster",
+    {"IN", "problem: Siconos text, FCLIB HDF5; scene: YAML, URDF, MJCF, name; or a raster",
      offsetof(convert_options, in)},
     {"OUT", "to write: .yaml, .yml a scene; .asc, .tif a raster; .hdf5, .h5 FCLIB; else text",
      offsetof(convert_options, out)},
 };
+
+static const char* const holes[] = {"refuse", "keep", "fill", NULL}; /* as scree_holes */
 
 static const cli_option options[] = {
     {.name = "set",
@@ -25,6 +29,20 @@ static const cli_option options[] = {
      .offset = offsetof(convert_options, settings),
      .value = "KEY=VALUE",
      .text = "change a parameter or value of a scene; may be given again"},
+    {.name = "cell",
+     .kind = CLI_REAL,
+     .offset = offsetof(convert_options, cell),
+     .value = "D",
+     .text = "of a raster in m: means over larger cells; for points anywhere",
+     .usual = "as they are",
+     .least = 0,
+     .most = 1e6},
+    {.name = "holes",
+     .kind = CLI_CHOICE,
+     .offset = offsetof(convert_options, holes),
+     .value = "H",
+     .text = "of a raster: cells without a value",
+     .choices = holes},
     CLI_JSON_OPTION(convert_options),
 };
 
@@ -40,7 +58,8 @@ static const cli_syntax syntax = {
     .options = options,
     .example = "  scree convert problem.dat problem.hdf5\n"
                "  scree convert robot.urdf robot.yaml\n"
-               "  scree convert alp.tif alp.asc",
+               "  scree convert alp.tif coarse.asc --cell 5 --holes fill\n"
+               "  scree convert cloud.xyz hill.tif --cell 1",
 };
 
 /* The rule of scree_problem_write(). */
@@ -144,13 +163,16 @@ static int convert_scene(cli_host* host, const convert_options* o)
 
 int cli_convert(int argc, char** argv)
 {
-    convert_options o = {0};
+    scree_raster_def raster = scree_default_raster_def();
+    convert_options o = {.holes = (int)raster.holes};
     int code;
     if (!cli_parse(&syntax, argc, argv, &o, &code)) return code;
     cli_host host = {.verb = syntax.verb};
     if (is_scene_name(o.out)) return convert_scene(&host, &o);
     if (o.settings.n > 0) return cli_usage_error(syntax.verb, "--set is for scenes");
-    if (scree_raster_is_name(o.in)) return cli_convert_raster(&host, o.in, o.out, o.json);
+    raster.cell = o.cell;
+    raster.holes = (scree_holes)o.holes;
+    if (scree_raster_is_name(o.in)) return cli_convert_raster(&host, o.in, o.out, &raster, o.json);
     cli_loaded loaded;
     code = cli_load(&host, o.in, -1, &loaded);
     if (code == CLI_DONE) code = cli_check_contacts(&host, &loaded);

@@ -35,6 +35,12 @@ void cli_print_raster(const scree_raster* r)
             r->origin[1] + r->cell * (r->rows - 1));
     cli_row("values", "%.9g to %.9g (m, if heights)", found.low, found.high);
     cli_row("holes", "%" PRId64 " cells without a value", found.holes);
+    if (r->n_filled > 0) cli_row("filled", "%" PRId64 " cells", r->n_filled);
+    if (r->n_gridded > 0) {
+        cli_row("made of",
+                "%" PRId64 " points, off the ground by %.3g m (mean square), %.3g m at most",
+                r->n_gridded, r->off_mean, r->off_most);
+    }
 }
 
 void cli_json_raster(cli_json* json, const scree_raster* r)
@@ -50,20 +56,25 @@ void cli_json_raster(cli_json* json, const scree_raster* r)
     cli_json_real(json, "low", found.low);
     cli_json_real(json, "high", found.high);
     cli_json_integer(json, "holes", found.holes);
+    cli_json_integer(json, "filled", r->n_filled);
+    cli_json_integer(json, "points", r->n_gridded);
+    cli_json_real(json, "off_mean", r->off_mean);
+    cli_json_real(json, "off_most", r->off_most);
 }
 
-static int read_raster(cli_host* host, const char* path, scree_raster* out)
+static int read_raster(cli_host* host, const char* path, const scree_raster_def* def,
+                       scree_raster* out)
 {
     scree_env env = cli_env(host);
     cli_host_turn_to(host, path);
-    scree_status status = scree_raster_read(&env, path, out);
+    scree_status status = scree_raster_read(&env, path, def, out);
     return status == SCREE_OK ? CLI_DONE : cli_refuse(host, status);
 }
 
 int cli_info_raster(cli_host* host, const char* path, bool json)
 {
     scree_raster raster;
-    int code = read_raster(host, path, &raster);
+    int code = read_raster(host, path, NULL, &raster);
     if (code != CLI_DONE) return code;
     if (json) {
         cli_json out = {.out = stdout};
@@ -97,11 +108,12 @@ static void tell(const scree_raster* raster, const char* in, const char* path, b
     cli_json_end(&out);
 }
 
-int cli_convert_raster(cli_host* host, const char* in, const char* path, bool json)
+int cli_convert_raster(cli_host* host, const char* in, const char* path,
+                       const scree_raster_def* def, bool json)
 {
     scree_raster raster = {0};
     int code = cli_check_output(host->verb, path, in);
-    if (code == CLI_DONE) code = read_raster(host, in, &raster);
+    if (code == CLI_DONE) code = read_raster(host, in, def, &raster);
     if (code != CLI_DONE) return code;
     scree_env env = cli_env(host);
     cli_host_turn_to(host, path);

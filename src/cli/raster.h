@@ -8,7 +8,8 @@
 
 /* Exit codes. */
 int cli_info_raster(cli_host* host, const char* path, bool json);
-int cli_convert_raster(cli_host* host, const char* in, const char* out, bool json);
+int cli_convert_raster(cli_host* host, const char* in, const char* out, const scree_raster_def* def,
+                       bool json);
 
 /* Lines and members that say what a raster is: points, cell, origin, range of values, holes. */
 void cli_print_raster(const scree_raster* raster);

@@ -11,8 +11,10 @@
 static const char* const forms[] = {"equant", "flat",  "long", "blade",
                                     "sphere", "mixed", NULL}; /* as scree_block_form */
 
+static const char* const holes[] = {"leave", "fill", NULL};
+
 static const cli_argument arguments[] = {
-    {"MAP", "heights in m: ESRI grid (.asc), GeoTIFF (.tif), points (.xyz); none: a slope built in",
+    {"MAP", "heights in m: .asc (ESRI), .tif (GeoTIFF), .xyz (points); none: a slope built in",
      offsetof(cli_rockfall_options, map)},
 };
 
@@ -37,6 +39,20 @@ static const cli_option options[] = {
      .usual = "none",
      .least = 0,
      .most = 89},
+    {.name = "cell",
+     .kind = CLI_REAL,
+     .offset = offsetof(cli_rockfall_options, cell),
+     .value = "D",
+     .text = "of MAP in m: means over larger cells; for points anywhere",
+     .usual = "as they are",
+     .least = 0,
+     .most = 1e6},
+    {.name = "holes",
+     .kind = CLI_CHOICE,
+     .offset = offsetof(cli_rockfall_options, holes),
+     .value = "H",
+     .text = "cells without a height",
+     .choices = holes},
     {.name = "blocks",
      .letter = 'n',
      .kind = CLI_INTEGER,

@@ -11,6 +11,8 @@
 typedef struct cli_rockfall_options {
     const char *map, *release, *size, *zones, *grounds, *prefix;
     double steeper; /* degrees; 0: not asked for */
+    double cell;    /* m; 0: that of the map */
+    int holes;      /* scree_holes less 1 */
     int64_t blocks, lines, workers;
     uint64_t seed;
     int form;

@@ -16,11 +16,12 @@ static bool ends_with(const char* text, const char* ending)
     return length >= wanted && strcmp(text + length - wanted, ending) == 0;
 }
 
-static int read_raster(cli_rockfall* r, const char* path, scree_raster* out)
+static int read_raster(cli_rockfall* r, const char* path, const scree_raster_def* def,
+                       scree_raster* out)
 {
     scree_env env = cli_env(&r->host);
     cli_host_turn_to(&r->host, path);
-    scree_status status = scree_raster_read(&env, path, out);
+    scree_status status = scree_raster_read(&env, path, def, out);
     return status == SCREE_OK ? CLI_DONE : cli_refuse(&r->host, status);
 }
 
@@ -39,24 +40,6 @@ static int out_of_memory(cli_rockfall* r)
 
 /* ---- the map ---- */
 
-static int check_holes(cli_rockfall* r)
-{
-    const scree_raster* map = &r->map;
-    int64_t cells = (int64_t)map->columns * map->rows, holes = 0, first = 0;
-    for (int64_t c = cells - 1; c >= 0; --c) {
-        if (!isnan(map->values[c])) continue;
-        ++holes;
-        first = c;
-    }
-    if (holes == 0) return CLI_DONE;
-    double at[2];
-    place_of(map, first, at);
-    return cli_usage_error(r->host.verb,
-                           "%s: %" PRId64 " cells have no height, such as the one at x = %.10g, y "
-                           "= %.10g: fill them before",
-                           r->options->map, holes, at[0], at[1]);
-}
-
 static int make_slope(cli_rockfall* r)
 {
     enum { RELEASES = 80 };
@@ -74,8 +57,10 @@ static int read_map(cli_rockfall* r)
 {
     int code = CLI_DONE;
     if (r->options->map) {
-        code = read_raster(r, r->options->map, &r->map);
-        if (code == CLI_DONE) code = check_holes(r);
+        scree_raster_def wanted = scree_default_raster_def();
+        wanted.cell = r->options->cell;
+        wanted.holes = (scree_holes)(r->options->holes + 1);
+        code = read_raster(r, r->options->map, &wanted, &r->map);
     } else {
         code = make_slope(r);
     }
@@ -177,7 +162,7 @@ static int read_grounds(cli_rockfall* r)
     scree_status status = scree_table_read(&env, r->options->grounds, &wanted, &table);
     if (status) return cli_refuse(&r->host, status);
     int code = take_grounds(r, &table);
-    if (code == CLI_DONE) code = read_raster(r, r->options->zones, &zones);
+    if (code == CLI_DONE) code = read_raster(r, r->options->zones, NULL, &zones);
     if (code == CLI_DONE) code = take_zones(r, &zones, &table);
     scree_raster_release(&zones);
     scree_table_release(&table);
@@ -233,7 +218,7 @@ static int take_points(cli_rockfall* r, const char* path)
 static int take_cells(cli_rockfall* r, const char* path)
 {
     scree_raster raster;
-    int code = read_raster(r, path, &raster);
+    int code = read_raster(r, path, NULL, &raster);
     if (code != CLI_DONE) return code;
     int64_t cells = (int64_t)raster.columns * raster.rows;
     size_t n = 0;

@@ -101,6 +101,8 @@ typedef struct figures {
     double speed, energy, jump;  /* largest */
     double gained;               /* largest, over weight times diameter */
     double mass[2], diameter[2]; /* least and largest */
+    double height[2];            /* of the map */
+    int64_t holes;
 } figures;
 
 static int compare(const void* a, const void* b)
@@ -122,10 +124,21 @@ static void find_runout(const scree_rockfall* result, double out[3])
     free(sorted);
 }
 
+static void find_heights(const scree_rockfall_map* map, figures* f)
+{
+    f->height[0] = HUGE_VAL, f->height[1] = -HUGE_VAL;
+    for (int64_t c = 0; c < (int64_t)map->columns * map->rows; ++c) {
+        f->holes += isnan(map->heights[c]);
+        f->height[0] = fmin(f->height[0], map->heights[c]);
+        f->height[1] = fmax(f->height[1], map->heights[c]);
+    }
+}
+
 static figures find_figures(const cli_rockfall* r)
 {
     const scree_rockfall* result = &r->result;
     figures f = {.mass = {HUGE_VAL, 0.0}, .diameter = {HUGE_VAL, 0.0}};
+    find_heights(&r->def.map, &f);
     find_runout(result, f.runout);
     for (int32_t k = 0; k < result->n; ++k) {
         const scree_rock* rock = &result->rocks[k];
@@ -159,8 +172,8 @@ void cli_rockfall_warn(const cli_rockfall* r)
     }
     if (f.gained > 0.01) {
         cli_warn(verb,
-                 "a block gained %.2g times its weight times its diameter in energy: restitution "
-                 "with friction does that above about 0.5 (docs/rockfall.md)",
+                 "a block gained %.2g times its weight times its diameter in energy, which is "
+                 "wrong; a shorter --step may help",
                  f.gained);
     }
 }
@@ -180,6 +193,14 @@ void cli_rockfall_print(cli_rockfall* r)
     const char* shape = scree_block_form_name((int)r->def.form);
     cli_row("map", "%s, %d x %d cells of %g m", r->options->map ? r->options->map : "built in",
             (int)map->columns, (int)map->rows, map->cell);
+    cli_row("", "from x = %.10g m, y = %.10g m; heights %.6g to %.6g m", map->origin[0],
+            map->origin[1], f.height[0], f.height[1]);
+    if (f.holes > 0) cli_row("", "%" PRId64 " holes, where blocks leave", f.holes);
+    if (r->map.n_filled > 0) cli_row("", "%" PRId64 " holes filled", r->map.n_filled);
+    if (r->map.n_gridded > 0) {
+        cli_row("", "of %" PRId64 " points, off the ground by %.3g m (mean square), %.3g m at most",
+                r->map.n_gridded, r->map.off_mean, r->map.off_most);
+    }
     cli_row("blocks", "%d %s, %.3g to %.3g m, %.3g to %.3g kg, seed %" PRIu64, (int)result->n,
             shape, f.diameter[0], f.diameter[1], f.mass[0], f.mass[1], r->def.seed);
     cli_row("ended", "%d at rest, %d left the map, %d still moving",
@@ -192,7 +213,7 @@ void cli_rockfall_print(cli_rockfall* r)
     cli_row("energy gained", "%.2g of weight times diameter, at most", f.gained);
     cli_row("time", "%.3g s; %.3g s of processors for %.4g s of fall: %.3g times real time",
             r->wall, r->cpu, result->simulated, result->simulated / r->cpu);
-    cli_row("files", "%s.html shows it; maps %s_*.asc", r->prefix, r->prefix);
+    cli_row("files", "%s.html shows it; maps %s_*%s", r->prefix, r->prefix, layer_ending(r));
     cli_row("", "%s_blocks.csv, %s_runout.csv, %s_lines.csv, .geojson, .vtp", r->prefix, r->prefix,
             r->prefix);
 }
@@ -214,6 +235,8 @@ void cli_rockfall_print_json(cli_rockfall* r)
     cli_json_integer(&json, "columns", r->def.map.columns);
     cli_json_integer(&json, "rows", r->def.map.rows);
     cli_json_real(&json, "cell", r->def.map.cell);
+    cli_json_integer(&json, "holes", f.holes);
+    cli_json_integer(&json, "holes_filled", r->map.n_filled);
     cli_json_integer(&json, "blocks", result->n);
     cli_json_text(&json, "shape", scree_block_form_name((int)r->def.form));
     cli_json_integer(&json, "releases", r->def.n_releases);

@@ -29,6 +29,7 @@ static scri_pair_function* const functions[SCREE_SHAPE_COUNT][SCREE_SHAPE_COUNT]
     [SCREE_SHAPE_HULL] = {[SCREE_SHAPE_HALF_SPACE] = scri_hull_plane},
     [SCREE_SHAPE_ELLIPSOID] = {[SCREE_SHAPE_HALF_SPACE] = scri_ellipsoid_plane},
     [SCREE_SHAPE_CONE] = {[SCREE_SHAPE_HALF_SPACE] = scri_cone_plane},
+    [SCREE_SHAPE_TUBE] = {[SCREE_SHAPE_HALF_SPACE] = scri_cylinder_plane}, /* by its outer rims */
 };
 
 /* The origin is at the centre of one of the two: far from that of the world no digits are lost. */

@@ -3,7 +3,6 @@
 #define SCRI_GEOTIFF_H
 
 #include "io/mesh_file.h"
-#include "scree_io/raster_file.h"
 
 #include <stdio.h>
 

@@ -360,5 +360,6 @@ scree_status scri_mesh_parse_tiff(const scri_mesh_source* from, scri_mesh_data* 
             TIFFIsTiled(im.tiff) ? read_tiles(&im, out->heights) : read_lines(&im, out->heights);
     }
     if (im.tiff) TIFFClose(im.tiff);
-    return status ? status : scri_mesh_check_heights(from, im.from_north, out);
+    out->from_north = im.from_north;
+    return status;
 }

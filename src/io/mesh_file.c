@@ -3,7 +3,7 @@
 
 #include "base/env.h"
 #include "io/file_util.h"
-#include "io/number_text.h"
+#include "io/raster.h"
 #include "shapes/hull.h"
 #include "shapes/mesh.h"
 
@@ -211,7 +211,13 @@ scree_status scri_mesh_parse(const scri_mesh_source* from, scri_mesh_data* out)
                  {"xyz", scri_mesh_parse_xyz}};
     *out = (scri_mesh_data){0};
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; ++k) {
-        if (ends_with(from->name, kinds[k].ending)) return kinds[k].parse(from, out);
+        if (!ends_with(from->name, kinds[k].ending)) continue;
+        scree_status status = kinds[k].parse(from, out);
+        if (status) return status;
+        if (out->columns > 0) return scri_mesh_finish_heights(from, out);
+        if (!(from->cell > 0.0)) return SCREE_OK;
+        return scri_fail(from->env, SCREE_ERROR_INPUT, "%s: a cell size is for rasters",
+                         from->name);
     }
     return scri_fail(
         from->env, SCREE_ERROR_INPUT,
@@ -219,14 +225,33 @@ scree_status scri_mesh_parse(const scri_mesh_source* from, scri_mesh_data* out)
         from->name);
 }
 
-scree_status scri_mesh_make(const scree_env* env, const scri_mesh_data* data, scree_mesh** out)
+static scree_status make_triangles(const scree_env* env, const scri_mesh_data* data,
+                                   scree_mesh** out)
 {
-    if (data->columns > 0) {
-        return scree_mesh_create_heights(env, data->columns, data->rows, data->origin,
-                                         data->spacing, data->heights, out);
-    }
     return scree_mesh_create(env, data->n_points, data->points, data->n_triangles, data->corners,
                              out);
+}
+
+/* Holes have no bottom and no walls: what has some is a surface, not a solid. */
+static scree_status make_open(const scree_env* env, const scri_mesh_data* data, scree_mesh** out)
+{
+    scri_mesh_data open;
+    scri_arena* arena = scri_arena_create(env);
+    scree_status status = arena ? scri_raster_open(arena, data, &open) : SCREE_ERROR_MEMORY;
+    if (!status) status = make_triangles(env, &open, out);
+    scri_arena_destroy(arena);
+    return status;
+}
+
+scree_status scri_mesh_make(const scree_env* env, const scri_mesh_data* data, scree_mesh** out)
+{
+    int64_t cells = (int64_t)data->columns * data->rows;
+    if (cells == 0) return make_triangles(env, data, out);
+    for (int64_t c = 0; c < cells; ++c) {
+        if (isnan(data->heights[c])) return make_open(env, data, out);
+    }
+    return scree_mesh_create_heights(env, data->columns, data->rows, data->origin, data->spacing,
+                                     data->heights, out);
 }
 
 /* Reads a file, and makes of its data what is asked for. */
@@ -241,7 +266,7 @@ static scree_status read_path(const scree_env* env, const char* path, scree_mesh
     scri_arena* arena = scri_arena_create(&file.env);
     scree_status status = arena ? SCREE_OK : SCREE_ERROR_MEMORY;
     if (!status) status = scri_file_read(&file.env, path, &bytes, &size);
-    scri_mesh_source from = {&file.env, arena, path, bytes, size, false};
+    scri_mesh_source from = {&file.env, arena, path, bytes, size, SCREE_HOLES_REFUSE, 0.0};
     if (!status) status = scri_mesh_parse(&from, &data);
     if (!status && hull && data.columns > 0) {
         status = scri_fail(&file.env, SCREE_ERROR_INPUT, "a raster has no hull");

@@ -137,7 +137,7 @@ static scree_status read_head(ply* p)
     }
     /* bytes begin after one end of a line */
     if (!status && p->text.at < p->text.end && *p->text.at == '\r') ++p->text.at;
-    if (!status && p->text.at < p->text.end && *p->text.at == '\n') ++p->text.at;
+    if (!status && p->text.at < p->text.end && *p->text.at == '\n') ++p->text.at, ++p->text.line;
     return status;
 }
 

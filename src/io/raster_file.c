@@ -2,10 +2,12 @@
 #include "scree_io/raster_file.h"
 
 #include "base/env.h"
+#include "base/fill.h"
 #include "io/file_util.h"
 #include "io/geotiff.h"
 #include "io/mesh_file.h"
 #include "io/number_text.h"
+#include "io/raster.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -96,12 +98,13 @@ scree_status scri_mesh_reserve_heights(const scri_mesh_source* from, int32_t col
     return out->heights ? SCREE_OK : SCREE_ERROR_MEMORY;
 }
 
-scree_status scri_mesh_check_heights(const scri_mesh_source* from, bool from_north,
-                                     const scri_mesh_data* data)
+/* Heights are finite, and some are there; holes are refused where they are not wanted. */
+static scree_status check_heights(const scri_mesh_source* from, const scri_mesh_data* data)
 {
     int64_t holes = 0, first[2] = {0, 0};
     for (int64_t row = 0; row < data->rows; ++row) {
-        const double* z = data->heights + (from_north ? data->rows - 1 - row : row) * data->columns;
+        int64_t line = data->from_north ? data->rows - 1 - row : row;
+        const double* z = data->heights + line * data->columns;
         for (int32_t k = 0; k < data->columns; ++k) {
             if (isfinite(z[k])) continue;
             if (!isnan(z[k])) {
@@ -116,12 +119,23 @@ scree_status scri_mesh_check_heights(const scri_mesh_source* from, bool from_nor
     if (holes == (int64_t)data->columns * data->rows) {
         return scri_fail(from->env, SCREE_ERROR_INPUT, "%s: no cell has a height", from->name);
     }
-    if (holes == 0 || from->holes) return SCREE_OK;
+    if (holes == 0 || from->holes != SCREE_HOLES_REFUSE) return SCREE_OK;
     return scri_fail(from->env, SCREE_ERROR_INPUT,
-                     "%s: %lld cells have no height, the first in row %lld, column %lld: fill them "
-                     "before",
+                     "%s: %lld cells have no height, the first in row %lld, column %lld: they can "
+                     "be left open or filled (holes)",
                      from->name, (long long)holes, (long long)first[0] + 1,
                      (long long)first[1] + 1);
+}
+
+scree_status scri_mesh_finish_heights(const scri_mesh_source* from, scri_mesh_data* data)
+{
+    scree_status status = check_heights(from, data);
+    if (!status && from->cell > 0.0 && data->n_gridded == 0) {
+        status = scri_raster_coarsen(from, data);
+        if (!status) status = check_heights(from, data);
+    }
+    if (!status && from->holes == SCREE_HOLES_FILL) status = scri_raster_fill(from, data);
+    return status;
 }
 
 scree_status scri_mesh_parse_asc(const scri_mesh_source* from, scri_mesh_data* out)
@@ -143,7 +157,8 @@ scree_status scri_mesh_parse_asc(const scri_mesh_source* from, scri_mesh_data* o
         out->spacing[k] = h.cell;
         out->origin[k] = h.lower[k] + (h.is_centre[k] ? 0.0 : 0.5 * h.cell);
     }
-    return status ? status : scri_mesh_check_heights(from, true, out);
+    out->from_north = true;
+    return status;
 }
 
 /* ---- points ---- */
@@ -166,7 +181,7 @@ static scree_status find_lines(const scri_mesh_source* from, const double* point
     int64_t count = 1;
     for (int64_t i = 1; i < n; ++i) count += x[i] - x[i - 1] > 1e-9 * range;
     int32_t* lines = axis ? &out->rows : &out->columns;
-    if (!(range > 0.0 && isfinite(range)) || count > MOST_LINES) {
+    if (!(range > 0.0 && isfinite(range)) || count > INT32_MAX) {
         return scri_fail(from->env, SCREE_ERROR_INPUT, "%s: %lld values of %c make no raster",
                          from->name, (long long)count, axis ? 'y' : 'x');
     }
@@ -176,32 +191,53 @@ static scree_status find_lines(const scri_mesh_source* from, const double* point
     return SCREE_OK;
 }
 
+/* The line of a raster that a point is on, along an axis; -1: on none. */
+static int64_t line_of(const scri_mesh_data* grid, const double* point, int axis)
+{
+    double place = (point[axis] - grid->origin[axis]) / grid->spacing[axis];
+    double at = nearbyint(place);
+    return fabs(place - at) <= OFF_PLACE ? (int64_t)at : -1;
+}
+
+/* The first point that lies on no line; n: all lie on the raster, and fill a fourth of it. */
+static int64_t find_stray(const scri_mesh_data* grid, const double* points, int64_t n)
+{
+    if ((int64_t)grid->columns * grid->rows > 4 * n + 4) return 0;
+    int64_t i = 0;
+    while (i < n && line_of(grid, points + 3 * i, 0) >= 0 &&
+           line_of(grid, points + 3 * i, 1) >= 0) {
+        ++i;
+    }
+    return i;
+}
+
 static scree_status place_points(const scri_mesh_source* from, const double* points, int64_t n,
                                  scri_mesh_data* out)
 {
     int64_t cells = (int64_t)out->columns * out->rows;
-    if (cells > 4 * n + 4) {
-        return scri_fail(from->env, SCREE_ERROR_INPUT,
-                         "%s: %lld points are no raster of %d columns and %d rows", from->name,
-                         (long long)n, (int)out->columns, (int)out->rows);
-    }
     scree_status status = scri_mesh_reserve_heights(from, out->columns, out->rows, out);
     if (status) return status;
     for (int64_t i = 0; i < cells; ++i) out->heights[i] = (double)NAN;
     for (int64_t i = 0; i < n; ++i) {
-        double at[2], place[2];
-        for (int k = 0; k < 2; ++k) {
-            place[k] = (points[3 * i + k] - out->origin[k]) / out->spacing[k];
-            at[k] = nearbyint(place[k]);
-            if (fabs(place[k] - at[k]) <= OFF_PLACE) continue;
-            return scri_fail(from->env, SCREE_ERROR_INPUT,
-                             "%s: point %lld at %c = %g is not on the raster with spacing %g",
-                             from->name, (long long)i + 1, k ? 'y' : 'x', points[3 * i + k],
-                             out->spacing[k]);
-        }
-        out->heights[(int64_t)at[1] * out->columns + (int64_t)at[0]] = points[3 * i + 2];
+        const double* point = points + 3 * i;
+        out->heights[line_of(out, point, 1) * out->columns + line_of(out, point, 0)] = point[2];
     }
-    return scri_mesh_check_heights(from, false, out);
+    return SCREE_OK;
+}
+
+/* Points on a raster as they are; others on cells that are asked for. */
+static scree_status make_raster(const scri_mesh_source* from, const double* points, int64_t n,
+                                scri_mesh_data* out)
+{
+    int64_t stray = find_stray(out, points, n);
+    if (stray == n) return place_points(from, points, n, out);
+    if (from->cell > 0.0) return scri_raster_from_points(from, n, points, out);
+    double area = out->spacing[0] * (out->columns - 1) * out->spacing[1] * (out->rows - 1);
+    return scri_fail(from->env, SCREE_ERROR_INPUT,
+                     "%s: point %lld at x = %.10g, y = %.10g is on no raster; say how large cells "
+                     "are to be (cell; %.2g m for one point each)",
+                     from->name, (long long)stray + 1, points[3 * stray], points[3 * stray + 1],
+                     sqrt(area / (double)n));
 }
 
 scree_status scri_mesh_parse_xyz(const scri_mesh_source* from, scri_mesh_data* out)
@@ -219,7 +255,7 @@ scree_status scri_mesh_parse_xyz(const scri_mesh_source* from, scri_mesh_data* o
     for (int axis = 0; axis < 2 && !status; ++axis) {
         status = find_lines(from, points, n, axis, out);
     }
-    return status ? status : place_points(from, points, n, out);
+    return status ? status : make_raster(from, points, n, out);
 }
 
 /* ---- rasters as such ---- */
@@ -260,13 +296,41 @@ static scree_status keep_values(const scree_env* env, const scri_mesh_data* data
     out->columns = data->columns;
     out->rows = data->rows;
     out->cell = dx;
+    out->n_filled = data->n_filled;
+    out->n_gridded = data->n_gridded;
+    out->off_mean = data->off_mean;
+    out->off_most = data->off_most;
     return SCREE_OK;
 }
 
-scree_status scree_raster_read(const scree_env* env, const char* path, scree_raster* out)
+void scree_raster_def_init(scree_raster_def* def)
+{
+    if (!def) return;
+    const scree_raster_def usual = {.struct_size = sizeof usual, .holes = SCREE_HOLES_KEEP};
+    scri_fill(def, def->struct_size, &usual, sizeof usual);
+}
+
+static scree_status check_def(const scree_env* env, const char* path, const scree_raster_def* def)
+{
+    scree_status status =
+        scri_check_size(env, def->struct_size, sizeof *def, "scree_default_raster_def");
+    if (status) return status;
+    if (!(def->cell >= 0.0 && isfinite(def->cell)) || (int)def->holes < 0 ||
+        def->holes >= SCREE_HOLES_COUNT) {
+        return scri_fail(env, SCREE_ERROR_ARGUMENT, "cell = %g m, holes = %d", def->cell,
+                         (int)def->holes);
+    }
+    if (scree_raster_is_name(path)) return SCREE_OK;
+    return scri_fail(env, SCREE_ERROR_INPUT,
+                     "the name of a raster ends with .asc, .tif, .tiff or .xyz");
+}
+
+scree_status scree_raster_read(const scree_env* env, const char* path, const scree_raster_def* def,
+                               scree_raster* out)
 {
     if (!path || !out) return scri_fail(env, SCREE_ERROR_ARGUMENT, "no path, or no place");
     *out = (scree_raster){.env = env ? *env : (scree_env){0}};
+    scree_raster_def wanted = scree_default_raster_def();
     scri_file_env file;
     scri_file_env_begin(env, path, &file);
     char* bytes = NULL;
@@ -274,12 +338,10 @@ scree_status scree_raster_read(const scree_env* env, const char* path, scree_ras
     scri_mesh_data data;
     scri_arena* arena = scri_arena_create(&file.env);
     scree_status status = arena ? SCREE_OK : SCREE_ERROR_MEMORY;
-    if (!status && !scree_raster_is_name(path)) {
-        status = scri_fail(&file.env, SCREE_ERROR_INPUT,
-                           "the name of a raster ends with .asc, .tif, .tiff or .xyz");
-    }
+    if (!status) status = check_def(&file.env, path, def ? def : &wanted);
+    if (!status && def) wanted = *def;
     if (!status) status = scri_file_read(&file.env, path, &bytes, &size);
-    scri_mesh_source from = {&file.env, arena, path, bytes, size, true};
+    scri_mesh_source from = {&file.env, arena, path, bytes, size, wanted.holes, wanted.cell};
     if (!status) status = scri_mesh_parse(&from, &data);
     if (!status) status = keep_values(&file.env, &data, out);
     scri_release(&file.env, bytes);

@@ -104,6 +104,9 @@ static void end_block(const page* p, scri_page_bytes* bytes)
     fputs("\n</script>\n", p->file);
 }
 
+/* Heights are shares of one less than this. */
+enum { HOLE = 65535 };
+
 static void put_heights(const page* p)
 {
     const scree_rockfall_map* map = &p->from->def->map;
@@ -112,7 +115,9 @@ static void put_heights(const page* p)
     for (int32_t row = 0; row < p->rows; ++row) {
         for (int32_t column = 0; column < p->columns; ++column) {
             int64_t at = (int64_t)row * p->step * map->columns + (int64_t)column * p->step;
-            put_share(&bytes, map->heights[at], p->low, p->high);
+            double z = map->heights[at], range = p->high - p->low;
+            double share = range > 0.0 ? (z - p->low) / range : 0.0;
+            put_word(&bytes, isnan(z) ? HOLE : (uint32_t)((HOLE - 1) * share + 0.5), 2);
         }
     }
     end_block(p, &bytes);

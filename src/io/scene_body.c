@@ -73,7 +73,14 @@ static void fail_range(scri_reader* r, const scri_yaml* body)
                      "the body's sizes, mass or inertia exceed what can be computed");
 }
 
-/* From the shapes by density, scaled to `mass` if that is given. */
+static void scale_mass(double scale, scree_mass* mass)
+{
+    mass->mass *= scale;
+    for (int k = 0; k < 6; ++k) mass->inertia[k] *= scale;
+}
+
+/* From the shapes by density, scaled to `mass` if that is given; *out may be that of density 1
+ * already. */
 static void read_mass(scri_reader* r, const scri_yaml* body, const scree_scene_body* b,
                       scree_mass* out)
 {
@@ -87,13 +94,12 @@ static void read_mass(scri_reader* r, const scri_yaml* body, const scree_scene_b
         return;
     }
     /* The sizes have been checked: only the range of numbers can be wrong. */
-    bool good = b->n_shapes == 0 ||
+    bool is_known = out->mass > 0.0;
+    if (is_known) scale_mass(density, out);
+    bool good = b->n_shapes == 0 || is_known ||
                 scree_shape_mass(NULL, b->n_shapes, b->shapes, density, out) == SCREE_OK;
-    if (good && mass_node) {
-        double scale = mass / out->mass;
-        out->mass = mass;
-        for (int k = 0; k < 6; ++k) out->inertia[k] *= scale;
-    }
+    if (good && mass_node) scale_mass(mass / out->mass, out);
+    if (good && mass_node) out->mass = mass;
     read_inertia(r, body, out->inertia);
     read_centre(r, body, out->centre);
     if (!r->status && !(good && is_inertia(out->inertia))) {
@@ -172,9 +178,9 @@ void scri_read_body(scri_reader* r, const scri_yaml* map, bool is_model, int32_t
     scri_read_choice(r, map, "kind", kinds, &kind);
     out->def.kind = (scree_body_kind)kind;
     read_motion(r, map, &out->def);
-    scri_read_shapes(r, map, out);
+    scree_mass mass = {0};
+    scri_read_shapes(r, map, out, &mass);
     if (!r->status && out->def.kind == SCREE_BODY_DYNAMIC) {
-        scree_mass mass = {0};
         read_mass(r, map, out, &mass);
         out->def.mass = mass.mass;
         memcpy(out->def.inertia, mass.inertia, sizeof mass.inertia);

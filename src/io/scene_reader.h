@@ -164,8 +164,10 @@ void scri_read_bodies(scri_reader* r, const scri_yaml* root);
 void scri_read_generators(scri_reader* r, const scri_yaml* root);
 void scri_read_containers(scri_reader* r, const scri_yaml* root);
 
-/* The shapes of a body, in its frame: scene_shape.c. */
-void scri_read_shapes(scri_reader* r, const scri_yaml* body, scree_scene_body* out);
+/* The shapes of a body, in its frame: scene_shape.c. *of_mesh is written for a mesh in parts: its
+ * mass properties for density 1. */
+void scri_read_shapes(scri_reader* r, const scri_yaml* body, scree_scene_body* out,
+                      scree_mass* of_mesh);
 
 /* A body, the index-th of the scene, or the model of the index-th generator, whose places are those
  * of the centre of mass: scene_body.c. */

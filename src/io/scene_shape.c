@@ -21,7 +21,7 @@ static const struct {
     [SCREE_SHAPE_CAPSULE] = {"a capsule", {"radius", "length"}},
     [SCREE_SHAPE_CYLINDER] = {"a cylinder", {"radius", "height"}},
     [SCREE_SHAPE_HULL] = {"a hull", {"points", "file", "scale"}},
-    [SCREE_SHAPE_MESH] = {"a mesh", {"file"}},
+    [SCREE_SHAPE_MESH] = {"a mesh", {"file", "cell", "holes"}},
     [SCREE_SHAPE_ELLIPSOID] = {"an ellipsoid", {"size"}},
     [SCREE_SHAPE_CONE] = {"a cone", {"radius", "height"}},
     [SCREE_SHAPE_TUBE] = {"a tube", {"radius", "inner", "height"}},
@@ -48,11 +48,14 @@ static bool has_its_keys(scri_reader* r, const scri_yaml* map, scree_shape_kind 
     allowed[n++] = common_keys[0];
     for (int k = 0; k < 3 && kinds[kind].keys[k]; ++k) allowed[n++] = kinds[kind].keys[k];
     if (scri_shape_can_round(kind)) allowed[n++] = "rounding";
+    if (kind == SCREE_SHAPE_MESH) allowed[n++] = "decompose";
     for (int k = 1; k < N_COMMON; ++k) allowed[n++] = common_keys[k];
     if (!scri_is_map_of(r, map, kinds[kind].what, allowed)) return false;
     /* the normal of the one has a default, the other has points or a file */
-    bool needs = kind != SCREE_SHAPE_HALF_SPACE && kind != SCREE_SHAPE_HULL;
-    for (int k = 0; needs && k < 3 && kinds[kind].keys[k]; ++k) {
+    int needed = kind == SCREE_SHAPE_HALF_SPACE || kind == SCREE_SHAPE_HULL ? 0
+                 : kind == SCREE_SHAPE_MESH                                 ? 1
+                                                                            : 3;
+    for (int k = 0; k < needed && kinds[kind].keys[k]; ++k) {
         if (!scri_need(r, map, kinds[kind].what, kinds[kind].keys[k])) return false;
     }
     return true;
@@ -107,17 +110,28 @@ static void read_lengths(scri_reader* r, const scri_yaml* map, double size[3])
     }
 }
 
+/* What is to become of a raster: cells, holes. */
+static void read_wishes(scri_reader* r, const scri_yaml* map, scri_mesh_source* from)
+{
+    static const char* const names[] = {"refuse", "open", "fill", NULL}; /* as scree_holes */
+    int holes = (int)from->holes;
+    if (scri_get(map, "cell")) scri_read_number(r, map, "cell", SCRI_POSITIVE, &from->cell);
+    scri_read_choice(r, map, "holes", names, &holes);
+    from->holes = (scree_holes)holes;
+}
+
 /* What a file beside the scene holds, in memory that is the caller's to give back. */
-static scri_arena* read_surface(scri_reader* r, const scri_yaml* file, scri_mesh_data* out)
+static scri_arena* read_surface(scri_reader* r, const scri_yaml* map, scri_mesh_data* out)
 {
     char* bytes = NULL;
     size_t size = 0;
-    const char* path = scri_read_beside(r, file, &bytes, &size);
+    const char* path = scri_read_beside(r, scri_get(map, "file"), &bytes, &size);
     scri_arena* arena = scri_arena_create(r->source.env);
     if (!arena && !r->status) r->status = SCREE_ERROR_MEMORY;
     if (path && !r->status) {
-        scri_mesh_source from = {r->source.env, arena, path, bytes, size, false};
-        r->status = scri_mesh_parse(&from, out);
+        scri_mesh_source from = {r->source.env, arena, path, bytes, size, SCREE_HOLES_REFUSE, 0.0};
+        read_wishes(r, map, &from);
+        if (!r->status) r->status = scri_mesh_parse(&from, out);
     }
     scri_release(r->source.env, bytes);
     return arena;
@@ -127,7 +141,7 @@ static void read_mesh(scri_reader* r, const scri_yaml* map, scree_shape* out)
 {
     const scri_yaml* file = scri_get(map, "file");
     scri_mesh_data data = {0};
-    scri_arena* arena = read_surface(r, file, &data);
+    scri_arena* arena = read_surface(r, map, &data);
     if (!r->status) {
         scri_asked asked;
         scree_mesh* mesh = NULL;
@@ -175,7 +189,7 @@ static void read_hull_file(scri_reader* r, const scri_yaml* map, const scri_yaml
                            scree_shape* out)
 {
     scri_mesh_data data = {0};
-    scri_arena* arena = read_surface(r, file, &data);
+    scri_arena* arena = read_surface(r, map, &data);
     if (!r->status && data.columns > 0) {
         scri_reader_fail(r, file->place, "a raster has no hull");
     }
@@ -220,7 +234,7 @@ static void read_size(scri_reader* r, const scri_yaml* map, scree_shape* out)
         read_hull(r, map, out);
         break;
     case SCREE_SHAPE_MESH:
-        read_mesh(r, map, out);
+        if (!scri_get(map, "decompose")) read_mesh(r, map, out);
         break;
     case SCREE_SHAPE_BOX:
     case SCREE_SHAPE_ELLIPSOID:
@@ -242,14 +256,11 @@ static void read_shape(scri_reader* r, const scri_yaml* map, scree_body_kind bod
     *out = scree_default_shape();
     read_kind(r, map, out);
     if (r->status || !has_its_keys(r, map, out->kind)) return;
-    bool is_fixed = out->kind == SCREE_SHAPE_HALF_SPACE || out->kind == SCREE_SHAPE_MESH;
+    bool is_fixed = out->kind == SCREE_SHAPE_HALF_SPACE ||
+                    (out->kind == SCREE_SHAPE_MESH && !scri_get(map, "decompose"));
     if (is_fixed && body == SCREE_BODY_DYNAMIC) {
         scri_reader_fail(r, map->place, "%s has no mass; its body must be static or kinematic",
                          kinds[out->kind].what);
-        return;
-    }
-    if (out->kind == SCREE_SHAPE_TUBE && body == SCREE_BODY_DYNAMIC) {
-        scri_reader_fail(r, map->place, "the body of a tube must be static or kinematic");
         return;
     }
     int64_t category = out->category, collides = out->collides;
@@ -269,7 +280,100 @@ static void read_shape(scri_reader* r, const scri_yaml* map, scree_body_kind bod
     out->material = scri_read_material(r, map);
 }
 
-void scri_read_shapes(scri_reader* r, const scri_yaml* body, scree_scene_body* out)
+/* ---- convex parts of a mesh ---- */
+
+/* What `decompose` asks for, and at most how many parts it may ask for. */
+typedef struct wish {
+    double error;
+    int64_t parts;
+} wish;
+enum { MOST_PARTS = 1024 };
+
+/* The points of a file in the frame of the body. */
+static void place_points(const scree_shape* shape, const scri_mesh_data* data)
+{
+    scri_quat turn = scri_quat_load(shape->rotation);
+    for (int32_t i = 0; i < data->n_points; ++i) {
+        double* x = data->points + 3 * (size_t)i;
+        scri_vec turned = scri_quat_rotate(turn, scri_vec_load(x));
+        scri_vec_store(scri_vec_add(scri_vec_load(shape->position), turned), x);
+    }
+}
+
+/* The hulls, with memory of the scene, as shapes that are otherwise as the one of the mesh. */
+static void take_parts(scri_reader* r, const scri_yaml* node, int32_t n, scree_hull* const* parts,
+                       scree_scene_body* out)
+{
+    scree_shape like = out->shapes[0], usual = scree_default_shape();
+    out->shapes = scri_reader_take(r, (size_t)n, sizeof *out->shapes);
+    out->n_shapes = 0;
+    like.kind = SCREE_SHAPE_HULL;
+    memcpy(like.rotation, usual.rotation, sizeof like.rotation);
+    memset(like.position, 0, sizeof like.position);
+    for (int32_t i = 0; i < n && !r->status; ++i) {
+        scree_hull_view view = scree_hull_get_view(parts[i]);
+        double* points = scri_reader_take(r, 3 * (size_t)view.n_corners, sizeof *points);
+        for (int32_t k = 0; k < 3 * view.n_corners && !r->status; ++k) {
+            points[k] = view.corners[k] + view.centre[k % 3];
+        }
+        scree_shape* shape = &out->shapes[out->n_shapes++];
+        *shape = like;
+        if (!r->status) make_hull(r, node, view.n_corners, points, shape);
+    }
+}
+
+static void split_mesh(scri_reader* r, const scri_yaml* node, const scri_mesh_data* data,
+                       const wish* asked_for, scree_scene_body* out, scree_mass* mass)
+{
+    scri_asked asked;
+    scree_mesh* mesh = NULL;
+    scree_hull** parts = scri_reader_take(r, (size_t)asked_for->parts, sizeof(scree_hull*));
+    int32_t n = 0;
+    double left = 0.0;
+    scri_ask_begin(r, &asked);
+    asked.env.alloc = NULL; /* what is tried on the way is not for the scene to keep */
+    asked.env.release = NULL;
+    scree_status status = r->status ? r->status : scri_mesh_make(&asked.env, data, &mesh);
+    if (!status) status = scree_mesh_mass(&asked.env, mesh, 1.0, mass);
+    if (!status) {
+        status = scree_mesh_split(&asked.env, mesh, asked_for->error, (int32_t)asked_for->parts,
+                                  parts, &n, &left);
+    }
+    scri_ask_end(r, node->place, &asked, status);
+    if (!r->status && !(left <= asked_for->error)) {
+        scri_reader_fail(r, node->place,
+                         "decompose: %d parts hold %.3g more than the mesh, relative to its "
+                         "volume, not %.3g; allow more parts or a larger error",
+                         (int)n, left, asked_for->error);
+    }
+    if (!r->status) take_parts(r, node, n, parts, out);
+    for (int32_t i = 0; i < n; ++i) scree_hull_destroy(parts[i]);
+    scree_mesh_destroy(mesh);
+}
+
+/* Replaces the only shape, a mesh, by hulls; the mass is that of the mesh for density 1. */
+static void read_parts(scri_reader* r, const scri_yaml* map, scree_scene_body* out,
+                       scree_mass* mass)
+{
+    static const char* const keys[] = {"error", "parts", NULL};
+    const scri_yaml* node = scri_get(map, "decompose");
+    wish asked_for = {.error = 0.02, .parts = 64};
+    if (r->status || !scri_is_map_of(r, node, "decompose", keys)) return;
+    scri_read_number(r, node, "error", SCRI_POSITIVE, &asked_for.error);
+    scri_read_integer(r, node, "parts", 1, MOST_PARTS, &asked_for.parts);
+    scri_mesh_data data = {0};
+    if (r->status) return;
+    scri_arena* arena = read_surface(r, map, &data);
+    if (!r->status && data.columns > 0) {
+        scri_reader_fail(r, node->place, "decompose: a raster is not closed");
+    }
+    if (!r->status) place_points(&out->shapes[0], &data);
+    if (!r->status) split_mesh(r, node, &data, &asked_for, out, mass);
+    scri_arena_destroy(arena);
+}
+
+void scri_read_shapes(scri_reader* r, const scri_yaml* body, scree_scene_body* out,
+                      scree_mass* of_mesh)
 {
     const scri_yaml *one = scri_get(body, "shape"), *many = scri_get(body, "shapes");
     if (r->status) return;
@@ -293,6 +397,11 @@ void scri_read_shapes(scri_reader* r, const scri_yaml* body, scree_scene_body* o
         scri_loop loop;
         for (scri_loop_begin(r, map, &loop); !loop.is_over; scri_loop_next(r, &loop)) {
             read_shape(r, map, out->def.kind, &out->shapes[out->n_shapes++]);
+            const scri_yaml* parts = scri_get(map, "decompose");
+            if (!r->status && parts && many) {
+                scri_reader_fail(r, parts->place, "decompose: is for the only 'shape' of a body");
+            }
         }
     }
+    if (one && scri_get(one, "decompose")) read_parts(r, one, out, of_mesh);
 }

@@ -112,23 +112,34 @@ static double sharp_volume(const scree_shape* s, double inertia[6])
 
 static const int row[] = {0, 1, 2, 0, 0, 1}, column[] = {0, 1, 2, 1, 2, 2};
 
+void scri_moments_to_mass(const scri_moments* m, double density, scree_mass* out)
+{
+    double second[6], all = 0.0;
+    for (int k = 0; k < 3; ++k) out->centre[k] = m->first[k] / m->volume;
+    for (int k = 0; k < 6; ++k) {
+        double shift = m->first[row[k]] * out->centre[column[k]];
+        second[k] = m->second[k] - shift;
+        if (k < 3) all += second[k];
+    }
+    out->mass = density * m->volume;
+    for (int k = 0; k < 6; ++k) out->inertia[k] = density * ((k < 3 ? all : 0.0) - second[k]);
+}
+
 /* Volume, and the inertia about the centre of mass in the shape's own axes for density 1, as in
  * scree_mass; the centre in the frame of the body. */
 static double own_volume(const scree_shape* s, double inertia[6], double centre[3])
 {
     scri_moments m;
+    scree_mass own;
     for (int k = 0; k < 3; ++k) centre[k] = s->position[k];
     if (!(s->rounding > 0.0)) return sharp_volume(s, inertia);
     scri_rounded_moments(s, &m);
-    double c[3] = {m.first[0] / m.volume, m.first[1] / m.volume, m.first[2] / m.volume};
-    double all = 0.0;
-    for (int k = 0; k < 6; ++k) m.second[k] -= m.volume * c[row[k]] * c[column[k]];
-    for (int k = 0; k < 3; ++k) all += m.second[k];
-    for (int k = 0; k < 6; ++k) inertia[k] = (k < 3 ? all : 0.0) - m.second[k];
+    scri_moments_to_mass(&m, 1.0, &own);
+    for (int k = 0; k < 6; ++k) inertia[k] = own.inertia[k];
     scri_quat turn = scri_quat_normalize(scri_quat_load(s->rotation));
-    scri_vec at = scri_quat_rotate(turn, scri_vec_load(c));
+    scri_vec at = scri_quat_rotate(turn, scri_vec_load(own.centre));
     scri_vec_store(scri_vec_add(scri_vec_load(s->position), at), centre);
-    return m.volume;
+    return own.mass;
 }
 
 /* Adds R own R^T + m (|d|^2 - d d^T), d from the common centre of mass to the shape's. */

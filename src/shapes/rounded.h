@@ -10,6 +10,9 @@ typedef struct scri_moments {
     double volume, first[3], second[6];
 } scri_moments;
 
+/* Of a density: all but the mass about the centre of mass. */
+void scri_moments_to_mass(const scri_moments* moments, double density, scree_mass* out);
+
 /* 1 for the kinds that can be rounded. */
 SCRI_SISTERS int scri_shape_can_round(scree_shape_kind kind);
 

@@ -246,7 +246,9 @@ static void write_free_velocity(scree_world* world, int32_t c)
     if (world->def.scheme == SCREE_SCHEME_IMPULSE && before < 0.0 && !pair->is_soft) {
         /* A rebound that forces would take back within the step is none: it would never end. */
         double rebound = pair->material.restitution * before, taken = before - q[0];
-        lag[0] = fmin(lag[0], -rebound > taken ? rebound : 0.0);
+        if (!(-rebound > taken)) rebound = 0.0;
+        lag[0] = fmin(lag[0], rebound);
+        t->rebound[c] = lag[0] == rebound ? rebound : 0.0;
     }
     /* what has met already and still approaches is driven */
     double most = t->lasting[c] ? fmax(q[0], q[0] - before) : q[0];
@@ -353,6 +355,7 @@ static void begin_impulse(scree_world* world, int32_t c)
     size_t rows = (size_t)(t->first_row[c + 1] - t->first_row[c]);
     memset(t->p + t->first_row[c], 0, rows * sizeof *t->p);
     memset(t->lag + 6 * (size_t)c, 0, 6 * sizeof *t->lag);
+    t->rebound[c] = 0.0;
     memset(t->give + t->first_row[c], 0, rows * sizeof *t->give);
     if (t->was[c] >= 0) carry_impulse(&world->last, t->was[c], t, c);
 }

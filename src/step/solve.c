@@ -373,6 +373,27 @@ static void add_part(scree_world* world, int32_t number, const scree_report* one
     sum->n_contacts += more.n_contacts;
 }
 
+/* Solves a part from the impulses at hand, and hands them back. */
+static scree_status answer_part(scree_world* world, int32_t number, scree_report* one)
+{
+    scri_part part = scri_islands_part(world, number);
+    scree_status status = look(world, &part.problem, part.contacts.p, &one->residual);
+    int is_right = !status && is_settled(world, &part, one->residual);
+    int is_joined = !is_right && scri_joints_are_in(&part);
+    if (!status && is_joined) status = solve_joints(world, &part, one, &is_right);
+    if (!status && !is_right) {
+        status = is_joined ? improve(world, &part, one) : solve_part(world, &part, one);
+    }
+    if (one->outcome != SCREE_OUTCOME_INFEASIBLE && one->residual <= world->def.solver.tol) {
+        one->outcome = SCREE_OUTCOME_CONVERGED;
+    }
+    if (status) return status;
+    scri_islands_hand_back(world, &part);
+    world->parts.settled[number] =
+        one->outcome == SCREE_OUTCOME_CONVERGED && is_settled(world, &part, one->residual);
+    return SCREE_OK;
+}
+
 static scree_status handle_part(scree_world* world, int again, int32_t number, scree_report* all)
 {
     scree_report one = {.outcome = SCREE_OUTCOME_CONVERGED, .solver = "none"};
@@ -382,22 +403,14 @@ static scree_status handle_part(scree_world* world, int again, int32_t number, s
         one.residual = world->parts.residual[number];
         one.infeasible = world->parts.infeasible[number];
     } else {
-        scri_part part = scri_islands_part(world, number);
+        scri_rebound rebound = {0};
         world->is_unchanged = 0;
-        status = look(world, &part.problem, part.contacts.p, &one.residual);
-        int is_right = !status && is_settled(world, &part, one.residual);
-        int is_joined = !is_right && scri_joints_are_in(&part);
-        if (!status && is_joined) status = solve_joints(world, &part, &one, &is_right);
-        if (!status && !is_right) {
-            status = is_joined ? improve(world, &part, &one) : solve_part(world, &part, &one);
-        }
-        if (one.outcome != SCREE_OUTCOME_INFEASIBLE && one.residual <= world->def.solver.tol) {
+        do {
             one.outcome = SCREE_OUTCOME_CONVERGED;
-        }
+            one.infeasible = (scree_infeasibility){0};
+            status = answer_part(world, number, &one);
+        } while (!status && scri_rebound_again(world, number, &rebound));
         if (status) return status;
-        scri_islands_hand_back(world, &part);
-        world->parts.settled[number] =
-            one.outcome == SCREE_OUTCOME_CONVERGED && is_settled(world, &part, one.residual);
     }
     add_part(world, number, &one, all);
     return status;

@@ -69,6 +69,18 @@ void scri_step_add_joints(const scree_world* world, const scri_contacts_table* t
 /* Writes the chosen touches as a problem; `again` in the same step, after a swap. */
 scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touches, int again);
 
+/* The search for the share of its rebounds that a part may have: rebound.c. Begins with zeros. */
+typedef struct scri_rebound {
+    int tries;
+    double share;      /* at hand */
+    double low, high;  /* shares that lose, and gain, energy */
+    double lost, gain; /* by these, J */
+    double most_lost;  /* without rebound, J */
+} scri_rebound;
+
+/* After a part has been solved: whether it is to be solved again, with other rebounds. */
+int scri_rebound_again(scree_world* world, int32_t part, scri_rebound* search);
+
 /* The lag of contact c, which was contact j of the last step: lag.c. */
 void scri_step_lag(const scree_world* world, int32_t j, int32_t c, double lag[6]);
 

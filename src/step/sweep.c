@@ -62,11 +62,11 @@ typedef struct two {
     scree_shape_kind kind[2];
     const scree_hull* hull[2];
     const scree_mesh* mesh[2];
-    double size[6], position[6], rotation[8];
+    double size[6], rounding[2], position[6], rotation[8];
 } two;
 
 /* Shape `shape`, or the ball inside it with `core` of the largest radius, as entry k of the pair
- * when its body has gone the share s of its way. */
+ * when its body has gone the share s of its way. In the middle of a tube there is none. */
 static void place(const scree_world* world, int32_t shape, double core, double s, int k, two* out)
 {
     const scri_shapes_table* t = &world->shapes;
@@ -84,11 +84,13 @@ static void place(const scree_world* world, int32_t shape, double core, double s
     scri_vec_store(scri_vec_add(x, offset), out->position + 3 * k);
     scri_quat_store(scri_quat_normalize(turned), out->rotation + 4 * k);
     memcpy(out->size + 3 * k, t->size + 3 * (size_t)shape, 3 * sizeof(double));
+    out->rounding[k] = t->rounding[shape];
     out->kind[k] = t->kind[shape];
     out->hull[k] = t->hull[shape];
     out->mesh[k] = t->mesh[shape];
-    if (core == 0.0 || b->inv_mass[i] == 0.0) return;
+    if (core == 0.0 || b->inv_mass[i] == 0.0 || t->kind[shape] == SCREE_SHAPE_TUBE) return;
     out->kind[k] = SCREE_SHAPE_SPHERE;
+    out->rounding[k] = 0.0;
     out->size[3 * k] = core * inner_radius(t, shape);
 }
 
@@ -103,6 +105,7 @@ static double distance_at(const scree_world* world, const scri_touch* pair, doub
     scri_placed placed = {.n = 2,
                           .kind = shapes.kind,
                           .size = shapes.size,
+                          .rounding = shapes.rounding,
                           .hull = shapes.hull,
                           .mesh = shapes.mesh,
                           .position = shapes.position,

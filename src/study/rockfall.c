@@ -231,6 +231,32 @@ static void release_courses(scri_rockfall_study* study)
     scri_release(&study->env, study->courses);
 }
 
+/* The ground as a surface. Holes are as deep as the deepest valley: nobody gets to their bottom. */
+static scree_status make_ground(const scree_env* env, const scree_rockfall_map* map,
+                                scree_mesh** out)
+{
+    const double zero[2] = {0.0, 0.0}, spacing[2] = {map->cell, map->cell};
+    int64_t cells = (int64_t)map->columns * map->rows, holes = 0;
+    double lowest = HUGE_VAL;
+    for (int64_t c = 0; c < cells; ++c) {
+        holes += isnan(map->heights[c]);
+        lowest = fmin(lowest, map->heights[c]);
+    }
+    if (holes == 0 || holes == cells) { /* all are refused by whom they are given to */
+        return scree_mesh_create_heights(env, map->columns, map->rows, zero, spacing, map->heights,
+                                         out);
+    }
+    double* heights = scri_alloc(env, (size_t)cells * sizeof *heights);
+    if (!heights) return SCREE_ERROR_MEMORY;
+    for (int64_t c = 0; c < cells; ++c) {
+        heights[c] = isnan(map->heights[c]) ? lowest : map->heights[c];
+    }
+    scree_status status =
+        scree_mesh_create_heights(env, map->columns, map->rows, zero, spacing, heights, out);
+    scri_release(env, heights);
+    return status;
+}
+
 scree_status scree_rockfall_run(const scree_env* env, const scree_rockfall_def* def,
                                 scree_rockfall* out)
 {
@@ -238,14 +264,12 @@ scree_status scree_rockfall_run(const scree_env* env, const scree_rockfall_def* 
     *out = (scree_rockfall){.env = env ? *env : (scree_env){0}};
     scree_status status = check(env, def);
     if (status) return status;
-    const double zero[2] = {0.0, 0.0}, spacing[2] = {def->map.cell, def->map.cell};
     scri_rockfall_study study = {.env = out->env, .def = def, .map = def->map};
     study.env.log = NULL;
     study.env.parallel_for = NULL;
     study.map.origin[0] = study.map.origin[1] = 0.0;
     scree_mesh* ground = NULL;
-    status = scree_mesh_create_heights(env, def->map.columns, def->map.rows, zero, spacing,
-                                       def->map.heights, &ground);
+    status = make_ground(env, &def->map, &ground);
     if (status) return status;
     study.ground = ground;
     size_t size = (size_t)def->blocks * sizeof *study.courses;

@@ -36,7 +36,7 @@ scri_ground_point scri_rockfall_ground(const scree_rockfall_map* map, double x, 
 /* The cell that a point of the map is in. */
 int32_t scri_rockfall_cell(const scree_rockfall_map* map, double x, double y);
 
-/* Whether a disc lies within the outermost points. */
+/* Whether the square about a disc lies within the outermost points, and over no hole. */
 int scri_rockfall_holds(const scree_rockfall_map* map, double x, double y, double radius);
 
 /* ---- one block: rockfall_block.c draws it, rockfall_course.c follows it ---- */

@@ -44,10 +44,28 @@ int32_t scri_rockfall_cell(const scree_rockfall_map* map, double x, double y)
     return line_of(y, map->cell, map->rows) * map->columns + line_of(x, map->cell, map->columns);
 }
 
+/* Whether all points of the squares within a range have a height. */
+static int is_whole(const scree_rockfall_map* map, const double low[2], const double high[2])
+{
+    double unused;
+    int32_t first = square_of(low[0], map->cell, map->columns, &unused);
+    int32_t last = square_of(high[0], map->cell, map->columns, &unused) + 1;
+    int32_t top = square_of(high[1], map->cell, map->rows, &unused) + 1;
+    for (int32_t row = square_of(low[1], map->cell, map->rows, &unused); row <= top; ++row) {
+        const double* z = map->heights + (size_t)row * (size_t)map->columns;
+        for (int32_t column = first; column <= last; ++column) {
+            if (isnan(z[column])) return 0;
+        }
+    }
+    return 1;
+}
+
 int scri_rockfall_holds(const scree_rockfall_map* map, double x, double y, double radius)
 {
     double width = map->cell * (map->columns - 1), height = map->cell * (map->rows - 1);
-    return x >= radius && y >= radius && x <= width - radius && y <= height - radius;
+    const double low[2] = {x - radius, y - radius}, high[2] = {x + radius, y + radius};
+    if (!(low[0] >= 0.0 && low[1] >= 0.0 && high[0] <= width && high[1] <= height)) return 0;
+    return is_whole(map, low, high);
 }
 
 /* ---- where blocks come from ---- */

@@ -68,37 +68,31 @@ static scree_status check_shape(const scree_world* world, const scree_body_def* 
     }
     scree_mass unused;
     status = scree_shape_mass(env, 1, shape, 1.0, &unused); /* checks kind and sizes */
-    if (!status && shape->kind == SCREE_SHAPE_TUBE && def->kind == SCREE_BODY_DYNAMIC) {
-        status = scri_fail(env, SCREE_ERROR_INPUT, "a tube cannot be dynamic");
-    }
     return status;
 }
 
-/* What tubes of static and kinematic bodies meet that is no sphere. */
-static int collides_with_tubes(scree_shape_kind kind)
+/* What tubes know to meet. */
+static int meets_tubes(scree_shape_kind kind)
 {
-    return kind != SCREE_SHAPE_SPHERE && kind != SCREE_SHAPE_TUBE &&
-           kind != SCREE_SHAPE_HALF_SPACE && kind != SCREE_SHAPE_MESH;
+    return kind == SCREE_SHAPE_SPHERE || kind == SCREE_SHAPE_HALF_SPACE;
 }
 
-/* Tubes are for spheres: any other shape that would meet one is refused when the second of the two
- * comes. A world without tubes is not searched. */
+/* Any other shape that would meet a tube is refused when the second of the two comes. A world
+ * without tubes is not searched. */
 static scree_status check_tubes(const scree_world* world, const scree_body_def* def,
                                 const scree_shape* shape)
 {
     const scri_shapes_table* t = &world->shapes;
     int is_tube = shape->kind == SCREE_SHAPE_TUBE, dynamic = def->kind == SCREE_BODY_DYNAMIC;
-    if (is_tube ? dynamic : !(world->has_tubes && dynamic && collides_with_tubes(shape->kind))) {
-        return SCREE_OK;
-    }
+    if (!is_tube && (!world->has_tubes || meets_tubes(shape->kind))) return SCREE_OK;
     for (int32_t i = 0; i < t->n; ++i) {
-        int meets = is_tube ? t->responds[i] && collides_with_tubes(t->kind[i])
-                            : t->kind[i] == SCREE_SHAPE_TUBE;
-        if (!meets || !(t->category[i] & shape->collides) || !(t->collides[i] & shape->category)) {
+        int refused = is_tube ? !meets_tubes(t->kind[i]) : t->kind[i] == SCREE_SHAPE_TUBE;
+        if (!refused || !(dynamic || t->responds[i]) || !(t->category[i] & shape->collides) ||
+            !(t->collides[i] & shape->category)) {
             continue;
         }
         return scri_fail(&world->def.env, SCREE_ERROR_INPUT,
-                         "a %s would collide with a tube, which is for spheres",
+                         "a %s would collide with a tube, which is for spheres and half-spaces",
                          scree_shape_name((int)(is_tube ? t->kind[i] : shape->kind)));
     }
     return SCREE_OK;

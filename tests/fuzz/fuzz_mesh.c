@@ -1,5 +1,5 @@
 /* Surfaces from memory: any bytes must give a status, and what is made of them must be finite. The
- * first byte chooses the format. */
+ * first byte chooses the format, and what becomes of rasters. */
 #include "fuzz/limited_memory.h"
 #include "io/mesh_file.h"
 
@@ -12,12 +12,18 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
     static const char* const names[] = {"f.obj", "f.stl", "f.ply", "f.asc", "f.xyz", "f.tif"};
     if (size == 0) return 0;
-    int is_packed = data[0] % 6 == 5; /* a byte may stand for 4096 doubles, twice */
-    limit l = {(1 << 21) + (is_packed ? 66000 : 2000) * size};
+    int kind = data[0] % 6;
+    size_t room = kind == 5 ? 300000 : 2000; /* a byte of TIFF may stand for 4096 heights */
+    limit l = {(1 << 21) + room * size};
     scree_env env = {.alloc = limited_alloc, .release = limited_release, .user = &l};
     scri_arena* arena = scri_arena_create(&env);
-    scri_mesh_source from = {&env,     arena,         names[data[0] % 6], (const char*)data + 1,
-                             size - 1, data[0] >= 128};
+    scri_mesh_source from = {&env,
+                             arena,
+                             names[kind],
+                             (const char*)data + 1,
+                             size - 1,
+                             (scree_holes)(data[0] / 6 % SCREE_HOLES_COUNT),
+                             data[0] >= 128 ? 0.75 * (data[0] - 120) : 0.0};
     scri_mesh_data found;
     scree_mesh* mesh = NULL;
     scree_status status = scri_mesh_parse(&from, &found);

@@ -117,7 +117,7 @@ t.expect_refusal("a release off the map", "rockfall", "hill.asc", "--release", "
 t.expect_refusal("a size that is none", "rockfall", "hill.asc", *ONE, "--size", "2:1", naming="LOW:HIGH")
 t.expect_refusal("zones alone", "rockfall", "hill.asc", *ONE, "--zones", "zones.asc", naming="--grounds")
 write("hole.asc", "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\nNODATA_value -9\n1 2\n-9 4\n")
-t.expect_refusal("a hole", "rockfall", "hole.asc", "--release", "1,1", naming="x = 0.5, y = 0.5")
+t.expect_refusal("a release beside a hole", "rockfall", "hole.asc", "--release", "1,1", naming="within the map")
 write("short.asc", "ncols 3\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2 3\n4 five 6\n7 8 9\n")
 t.expect_refusal("no number", "rockfall", "short.asc", "--release", "1,1", naming="short.asc:7")
 write("grounds.csv", "zone,mu\n7,0.3\n")

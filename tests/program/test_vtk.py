@@ -1,9 +1,12 @@
-"""VTK itself reads what `scree export --vtk` writes of joints: places, axes, limits, reactions.
+"""VTK itself reads everything that is written for it: bodies, contacts, surfaces of all shapes, joints with their
+places, axes, limits and reactions, and the lines of a rockfall study.
 
 Exit code 77 (skipped) where the Python module of VTK (Debian: python3-vtk9) is missing.
 """
 import os
 import sys
+from pathlib import Path
+from xml.etree import ElementTree
 
 SYSTEM_PYTHON = "/usr/bin/python3"
 SKIPPED = 77
@@ -24,12 +27,21 @@ t = Checks()
 t.skip_leak_check()
 
 
-def read(path):
-    """Points and the arrays on them."""
+def load(path):
     reader = vtkXMLPolyDataReader()
     reader.SetFileName(path)
     reader.Update()
-    data = reader.GetOutput()
+    return reader.GetOutput()
+
+
+def series(path):
+    """The files that a .pvd lists, with their times."""
+    return [(float(f.get("timestep")), f.get("file")) for f in ElementTree.parse(path).iter("DataSet")]
+
+
+def read(path):
+    """Points and the arrays on them."""
+    data = load(path)
     arrays = {data.GetPointData().GetArrayName(k): vtk_to_numpy(data.GetPointData().GetArray(k)).tolist()
               for k in range(data.GetPointData().GetNumberOfArrays())}
     n = data.GetNumberOfPoints()
@@ -80,5 +92,81 @@ t.check(near(last["torque"][0], [0, -2 * 9.81 * 0.4, 0], 1e-6), f"moment: {last[
 t.check(near(last["axis"][0], [0.5 ** 0.5, 0, 0.5 ** 0.5]) and near(last["axis"][1], [0, 1, 0]), "axes")
 t.check(near(last["limits"][1][:2], [-0.5, 1]) and last["limits"][0][0] == float("-inf"), "limits",
         last["limits"])
+
+print("surfaces: every shape is closed, and as large as it says; terrain has its heights, and its holes")
+write("steps.asc", "ncols 4\nnrows 3\nxllcenter 10\nyllcenter 0\ncellsize 2\nnodata_value -9\n"
+      "-1 -2 -3 -4\n-1 -1 -1 -1\n-5 -1 -1 -9\n")
+SHAPES = """materials: {m: {}}
+bodies:
+  - {name: ground, kind: static, shape: {type: mesh, file: steps.asc, holes: HOW}}
+  - {name: floor, kind: static, position: [0, 0, -1], shape: {type: half-space}}
+  - {name: ball, density: 1, position: [0, 0, 2], shape: {type: sphere, radius: 0.5}}
+  - {name: box, density: 1, position: [2, 0, 2], shape: {type: box, size: [1, 2, 0.5]}}
+  - {name: pill, density: 1, position: [4, 0, 2], shape: {type: capsule, radius: 0.25, length: 1}}
+  - {name: drum, density: 1, position: [6, 0, 2], shape: {type: cylinder, radius: 0.5, height: 1}}
+  - {name: egg, density: 1, position: [8, 0, 2], shape: {type: ellipsoid, size: [1, 2, 0.5]}}
+  - {name: top, density: 1, position: [0, 4, 2], shape: {type: cone, radius: 0.5, height: 1}}
+  - {name: rock, density: 1, position: [2, 4, 2], shape: {type: hull, points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}}
+  - {name: ring, kind: static, position: [4, 4, 2], shape: {type: tube, radius: 0.5, inner: 0.4, height: 1, collides: 0}}
+stop: {time: 0.002}
+output: {interval: 0.002}
+"""
+VOLUMES = {2: 4 / 3 * 3.14159 * 0.125, 3: 1.0, 4: 3.14159 * 0.0625 * (1 + 1 / 3), 5: 3.14159 * 0.25,
+           6: 4 / 3 * 3.14159 * 0.125, 7: 3.14159 * 0.25 / 3, 8: 1 / 6, 9: 3.14159 * 0.09}
+
+
+def volumes(data):
+    """By body, of polygons as fans about their first corner: positive where they look out."""
+    body = vtk_to_numpy(data.GetPointData().GetArray("body"))
+    sums = {}
+    for k in range(data.GetNumberOfCells()):
+        corners = [data.GetCell(k).GetPointId(i) for i in range(data.GetCell(k).GetNumberOfPoints())]
+        a, *rest = [data.GetPoint(i) for i in corners]
+        for b, c in zip(rest, rest[1:]):
+            cross = [b[1] * c[2] - b[2] * c[1], b[2] * c[0] - b[0] * c[2], b[0] * c[1] - b[1] * c[0]]
+            sums[int(body[corners[0]])] = sums.get(int(body[corners[0]]), 0) + sum(x * y for x, y in zip(a, cross)) / 6
+    return sums
+
+
+for how, n_triangles in (("fill", 12), ("open", 11)):
+    t.expect(0, "run", write("shapes.yaml", SHAPES.replace("HOW", how)), "-o", f"{how}.h5", "--quiet")
+    t.expect(0, "export", f"{how}.h5", "--vtk", "--shapes")
+    files = series(f"{how}_shapes.pvd")
+    t.check(len(files) == 2 and abs(files[1][0] - 0.002) < 1e-12, "the series has two times", files)
+    data = load(files[0][1])
+    body = vtk_to_numpy(data.GetPointData().GetArray("body"))
+    ground = [k for k in range(data.GetNumberOfCells()) if body[data.GetCell(k).GetPointId(0)] == 0]
+    t.check(len(ground) == n_triangles, f"{how}: {len(ground)} triangles of terrain")
+    points = {data.GetCell(k).GetPoints().GetPoint(i) for k in ground for i in range(3)}
+    t.check((10, 0, -5) in points and (16, 4, -4) in points and ((16, 0, -9) not in points), "heights", points)
+    found = volumes(data)
+    for number in VOLUMES:
+        volume = found.get(number, 0)
+        t.check(0.9 * VOLUMES[number] < volume < 1.001 * VOLUMES[number], f"volume of body {number}: {volume}")
+
+print("contacts: weights of what lies there")
+LIES = """materials: {m: {mu: 0.5}}
+bodies:
+  - {name: floor, kind: static, shape: {type: half-space}}
+  - {name: ball, mass: 2, position: [3, 0, 0.5], shape: {type: sphere, radius: 0.5}}
+stop: {time: 0.05}
+output: {interval: 0.05}
+"""
+t.expect(0, "run", write("lies.yaml", LIES), "-o", "lies.h5", "--quiet")
+t.expect(0, "export", "lies.h5", "--vtk")
+last = read(series("lies_contacts.pvd")[-1][1])
+t.check(len(last["point"]) == 1 and near(last["point"][0], [3, 0, 0]), "one contact", last)
+t.check(any(abs(max(map(abs, value)) - 2 * 9.81) < 1e-6 for value in
+            (v[0] if isinstance(v[0], list) else v for k, v in last.items() if k != "point")),
+        "with the weight", last)
+
+print("lines of a rockfall study")
+t.expect(0, "rockfall", "-n", "3", "--lines", "2", "--time", "3", "--step", "0.004", "-o", "fall")
+data = load("fall_lines.vtp")
+rows = [line.split(",") for line in Path("fall_lines.csv").read_text().split("\n")[1:] if line]
+t.check(data.GetNumberOfLines() == 2 and data.GetNumberOfPoints() == len(rows) > 10, f"{len(rows)} points")
+t.check(all(near(data.GetPoint(k), map(float, row[2:5]), 1e-3) for k, row in enumerate(rows)), "as in the table")
+arrays = {data.GetPointData().GetArrayName(k) for k in range(data.GetPointData().GetNumberOfArrays())}
+t.check({"time", "speed", "energy", "jump"} <= arrays, "with what they did", arrays)
 
 t.finish()

@@ -12,7 +12,7 @@ static scree_status parse(test_host* host, const char* name, const char* bytes, 
 {
     scree_env env = test_env(host);
     scri_arena* arena = scri_arena_create(&env);
-    scri_mesh_source from = {&env, arena, name, bytes, size, false};
+    scri_mesh_source from = {&env, arena, name, bytes, size, SCREE_HOLES_REFUSE, 0.0};
     scri_mesh_data data;
     *out = NULL;
     scree_status status = scri_mesh_parse(&from, &data);
@@ -156,7 +156,7 @@ static void every_fault_gets_one_line(void** state)
          "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\nnodata_value -1\n1 2\n-1 4\n",
          "a.asc: 1 cells have no height, the first in row 2, column 1"},
         {"a.xyz", "1 2 3 4", "a.xyz: 4 numbers are no points x y z"},
-        {"a.xyz", "0 0 1\n1 0 1\n0 1 1\n0.3 0.6 1\n", "a.xyz: point 4 at x"},
+        {"a.xyz", "0 0 1\n1 0 1\n0 1 1\n0.3 0.6 1\n", "a.xyz: point 4 at x = 0.3"},
         {"a.xyz", "0 0 1\n1 0 1\n0 1 1\n0 1 1\n", "a.xyz: 1 cells have no height"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {

@@ -62,7 +62,7 @@ static void test_raster_again(void** state)
     scree_env env = io_env(&log);
     io_path path = io_scratch("rockfall", "again.asc");
     io_assert_ok(scree_raster_write(&env, path.text, &out), &log);
-    io_assert_ok(scree_raster_read(&env, path.text, &in), &log);
+    io_assert_ok(scree_raster_read(&env, path.text, NULL, &in), &log);
     assert_int_equal(in.columns, COLUMNS);
     assert_int_equal(in.rows, ROWS);
     assert_true(in.origin[0] == out.origin[0] && in.origin[1] == out.origin[1]);
@@ -86,7 +86,7 @@ static void require_no_raster(const char* name, const char* text, const char* sa
     scree_env env = io_env(&log);
     scree_raster raster;
     io_path path = write_text(name, text);
-    assert_true(scree_raster_read(&env, path.text, &raster) != SCREE_OK);
+    assert_true(scree_raster_read(&env, path.text, NULL, &raster) != SCREE_OK);
     io_assert_said(&log, said);
     assert_null(raster.values);
     remove(path.text);
@@ -100,7 +100,7 @@ static void test_raster_faults(void** state)
     require_no_raster("a.xyz", "0 0 1\n1 0 1\n0 2 1\n1 2 1\n", "not square");
     io_path path = write_text("b.xyz", "0 0 1\n1 0 2\n0 1 3\n2 1 4\n2 0 5\n");
     scree_raster raster;
-    assert_int_equal(scree_raster_read(NULL, path.text, &raster), SCREE_OK);
+    assert_int_equal(scree_raster_read(NULL, path.text, NULL, &raster), SCREE_OK);
     assert_true(raster.columns == 3 && raster.rows == 2 && isnan(raster.values[4]));
     assert_true(raster.values[2] == 5.0 && raster.values[5] == 4.0);
     scree_raster_release(&raster);

@@ -74,7 +74,7 @@ static void faults_are_named(void** state)
     expect_fault("type: ellipsoid, size: [1, 2]", "size");
     expect_fault("type: ellipsoid, size: [1, 2, 0]", "size");
     expect_fault("type: ellipsoid, radius: 1", "radius");
-    expect_fault("type: tube, radius: 1, inner: 0.5, height: 1", "must be static or kinematic");
+    expect_fault("type: tube, radius: 1, inner: 1.5, height: 1", "must be less than radius");
     expect_fault("type: tube, radius: 1, height: 1", "inner");
     expect_fault("type: mesh", "a mesh needs 'file'");
     expect_fault("type: cone, radius: 1", "height");

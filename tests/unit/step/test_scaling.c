@@ -43,12 +43,14 @@ static scree_shape draw_shape(scri_random* random, int shapes, int number)
                  : shapes == 2 ? mixed[number % 3]
                                : curved[number % 3];
     for (int k = 0; k < 3; ++k) shape.half_size[k] = draw_between(random, 0.04, 0.08);
+    if (shapes == 3 && number % 2) shape.rounding = 0.015;
     return shape;
 }
 
 static void scale_shape(scree_shape* shape, units u)
 {
     for (int k = 0; k < 3; ++k) shape->half_size[k] = in_units(shape->half_size[k], u, 1, 0, 0);
+    shape->rounding = in_units(shape->rounding, u, 1, 0, 0);
 }
 
 static void scale_body(scree_body_def* body, units u)

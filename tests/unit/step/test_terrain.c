@@ -134,9 +134,9 @@ static double dome(double x, double y)
  * all else by which a step changes the energy is a kick. Returns the worst as a change of speed,
  * m/s. */
 static double worst_kick(const scree_mesh* mesh, const scree_shape* shape, const double rotation[4],
-                         const double position[3], const double velocity[3])
+                         const double position[3], const double velocity[3], int in_ms)
 {
-    scree_world* world = world_new(world_def(1e-3, 1e-10), (scree_material){.mu = 0.0});
+    scree_world* world = world_new(world_def(1e-3 / in_ms, 1e-10), (scree_material){.mu = 0.0});
     scree_body_def def = body_of(shape, 1000.0);
     add_mesh(world, mesh, 0.0);
     memcpy(def.position, position, sizeof def.position);
@@ -144,12 +144,12 @@ static double worst_kick(const scree_mesh* mesh, const scree_shape* shape, const
     memcpy(def.rotation, rotation, sizeof def.rotation);
     add_body(world, &def, shape);
     double worst = 0.0, energy = SCREE_INFINITY;
-    for (int step = 0; step < 1000; ++step) {
+    for (int step = 0; step < 1000 * in_ms; ++step) {
         scree_step_report report = step_world(world);
         double now = report.kinetic + report.potential;
         double speed = sqrt(2.0 * report.kinetic / def.mass);
         /* the first steps bring it onto the surface */
-        if (step > 50) worst = fmax(worst, fabs(now - energy) / (def.mass * speed));
+        if (step > 50 * in_ms) worst = fmax(worst, fabs(now - energy) / (def.mass * speed));
         energy = now;
     }
     scree_world_destroy(world);
@@ -178,12 +178,13 @@ static void gentle_seams_do_not_kick(void** state)
             const double v[3] = {2.0 * cos(slope), 0.1, 2.0 * sin(slope)};
             turn_about_y(turn, -slope);
             compose(turn, k == 1 ? lying : upright, q);
-            double worst = worst_kick(mesh[m], &shape[k], q, x, v);
+            /* A face on a dome lies on a ridge and tips to the next facet as its middle passes:
+             * with the torque m g v t it turns by d = g v t^3 / 6 k^2, k being its radius of
+             * gyration, in 6 ms, and lands with the rate 3 d / t, which costs a few 1e-7 m/s. Steps
+             * must be short beside that. */
+            double worst = worst_kick(mesh[m], &shape[k], q, x, v, k == 2 && m >= 2 ? 5 : 1);
             print_message("%s on %s: %.3g m/s\n", name[k], m < 2 ? "a bowl" : "a dome", worst);
-            /* Overlap of 1e-6 of the size is left alone (decision 50), which is worth g 1e-6 size /
-             * v where a face comes to lie on more points. */
-            double bound = k < 2 ? 1e-6 : 2e-6;
-            require(worst <= bound, "%s: %g m/s", name[k], worst);
+            require(worst <= 1e-6, "%s: %g m/s", name[k], worst);
         }
     }
     for (int m = 0; m < 4; ++m) scree_mesh_destroy(mesh[m]);

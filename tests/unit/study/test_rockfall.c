@@ -672,6 +672,39 @@ static void test_names(void** state)
     assert_null(scree_rock_end_name(SCREE_ROCK_END_COUNT));
 }
 
+/* ---- holes ---- */
+
+/* A block goes as if there were no hole until it reaches one; then it has left. */
+static void test_holes(void** state)
+{
+    (void)state;
+    double release[2] = {5.0, 4.0}, edge = 17.0;
+    field f = field_of(61, 9, 1.0, ramp);
+    scree_rockfall_def def = def_of(&f, release);
+    def.blocks = 3;
+    def.size_low = def.size_high = 0.6;
+    scree_rockfall whole = run(&def);
+    for (int32_t c = 0; c < 61 * 9; ++c) {
+        if (c % 61 > (int)edge) f.heights[c] = (double)NAN;
+    }
+    scree_rockfall holed = run(&def);
+    assert_int_equal(holed.n_ended[SCREE_ROCK_LEFT], 3);
+    for (int32_t k = 0; k < 3; ++k) {
+        const scree_rock *a = &whole.rocks[k], *b = &holed.rocks[k];
+        assert_true(a->n_points > b->n_points && b->n_points > 3);
+        assert_memory_equal(whole.points + a->first_point, holed.points + b->first_point,
+                            (size_t)(b->n_points - 1) * sizeof *whole.points);
+        require(b->last[0] < edge && b->last[0] > edge - 1.0, "it left at %g", b->last[0]);
+    }
+    scree_rockfall_release(&whole);
+    scree_rockfall_release(&holed);
+    release[0] = edge;
+    assert_int_equal(scree_rockfall_run(NULL, &def, &holed), SCREE_ERROR_INPUT);
+    for (int32_t c = 0; c < 61 * 9; ++c) f.heights[c] = (double)NAN;
+    assert_int_equal(scree_rockfall_run(NULL, &def, &holed), SCREE_ERROR_INPUT);
+    free(f.heights);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -683,7 +716,7 @@ int main(void)
         cmocka_unit_test(test_far_origin),    cmocka_unit_test(test_interrupted),
         cmocka_unit_test(test_stopped),       cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_wrong),         cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_names),         cmocka_unit_test(test_holes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,97 @@
+/* Rebounds that would add energy are taken back.
+ *
+ * Newton's law says u_N+ = -e u_N- of each contact, whatever friction and other contacts do
+ * meanwhile. Where sliding turns round in an impact, friction pushes along the way that the point
+ * had before, and the impulses may do more work than the impact takes (Kane and Levinson):
+ *
+ *     W = 1/2 sum p . (y+ + y-)  >  0.
+ *
+ * Without rebound they never do: p . y+ <= 0 by the law, so that W <= -1/2 p . W p where gravity
+ * is left aside. The rebounds of a part are therefore scaled by one share from 0 to 1, the largest
+ * that a few solves find with W <= 0: all of e where it does no harm, which is nearly always. */
+#include "problem/bodies_kernel.h"
+#include "step/islands.h"
+#include "step/step.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Solves of one part; W over the sum of its terms, without their signs, that is rounding; and W
+ * over what is lost without rebound that is near enough to 0. */
+enum { MOST_TRIES = 8 };
+#define ROUNDING 1e-9
+#define NEAR 0.02
+
+/* W of the impacts of a part, and the sum of its terms without their signs. */
+static double work_of(scree_world* world, int32_t number, double* size)
+{
+    const scri_contacts_table* t = &world->contacts;
+    const scri_parts_table* parts = &world->parts;
+    double work = 0.0;
+    *size = 0.0;
+    scri_islands_apply(world, number);
+    for (int32_t k = parts->contact[number]; k < parts->contact[number + 1]; ++k) {
+        int32_t c = t->by_part[k], width = t->first_row[c + 1] - t->first_row[c];
+        if (t->general[c] >= 0 || (t->lasting[c] && t->rebound[c] == 0.0)) continue;
+        double y[6] = {0.0};
+        const double *p = t->p + t->first_row[c], *before = t->before + 6 * (size_t)c;
+        scri_bodies_add_relative(&world->problem.bodies, world->bodies.next, c, width, y);
+        for (int i = 0; i < width; ++i) {
+            work += 0.5 * p[i] * (y[i] + before[i]);
+            *size += 0.5 * fabs(p[i]) * (fabs(y[i]) + fabs(before[i]));
+        }
+    }
+    return work;
+}
+
+static int has_rebound(const scree_world* world, int32_t number)
+{
+    const scri_contacts_table* t = &world->contacts;
+    for (int32_t k = world->parts.contact[number]; k < world->parts.contact[number + 1]; ++k) {
+        if (t->rebound[t->by_part[k]] != 0.0) return 1;
+    }
+    return 0;
+}
+
+/* Rebounds of a part become this share of what they are in full. */
+static void take(scree_world* world, int32_t number, scri_rebound* r, double share)
+{
+    scri_contacts_table* t = &world->contacts;
+    for (int32_t k = world->parts.contact[number]; k < world->parts.contact[number + 1]; ++k) {
+        int32_t c = t->by_part[k];
+        t->q[t->first_row[c]] += (share - r->share) * t->rebound[c];
+    }
+    r->share = share;
+}
+
+int scri_rebound_again(scree_world* world, int32_t number, scri_rebound* r)
+{
+    double size;
+    if (r->tries == 0 && !has_rebound(world, number)) return 0;
+    if (r->tries > MOST_TRIES) return 0; /* what is at hand does no harm */
+    double work = work_of(world, number, &size);
+    int harms = work > ROUNDING * size;
+    if (r->tries++ == 0) {
+        *r = (scri_rebound){.tries = 1, .share = 1.0, .high = 1.0, .gain = work};
+        if (harms) take(world, number, r, 0.0);
+        return harms;
+    }
+    if (harms) {
+        r->high = r->share;
+        r->gain = work;
+    } else {
+        if (r->tries == 2) r->most_lost = -work;
+        r->low = r->share;
+        r->lost = -work;
+    }
+    if (r->share == 0.0 && harms) return 0; /* not the rebounds' doing */
+    if (!harms && r->lost <= NEAR * r->most_lost) return 0;
+    if (r->tries <= MOST_TRIES) {
+        double part = r->lost / (r->lost + r->gain);
+        take(world, number, r, r->low + fmin(fmax(part, 0.05), 0.95) * (r->high - r->low));
+        return 1;
+    }
+    if (!harms) return 0;
+    take(world, number, r, r->low);
+    return 1;
+}

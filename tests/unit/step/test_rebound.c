@@ -1,0 +1,138 @@
+/* Restitution with friction adds no energy: rebounds are Newton's where that is so by itself, and
+ * else as much of them as energy allows. */
+#include "support/draw.h"
+#include "support/worlds.h"
+
+/* A rod that comes down on one end, without gravity: one contact, one impact. */
+typedef struct throw_of {
+    double tilt, velocity[3], spin[3], mu;
+} throw_of;
+
+typedef struct outcome {
+    double ratio; /* speed across the floor after over before, of the end that hits */
+    double work;  /* of the floor over the energy before */
+    int hits;
+} outcome;
+
+#define ROD 0.5     /* half length */
+#define RADIUS 0.01 /* of its ends */
+
+static double end_speed(scree_world* world)
+{
+    scree_world_view v = scree_world_get_view(world);
+    const double *q = v.rotation + 4, *w = v.angular_velocity + 3;
+    /* the axis of the rod, its end and the lowest point of that */
+    double axis[3] = {2.0 * (q[1] * q[3] + q[0] * q[2]), 2.0 * (q[2] * q[3] - q[0] * q[1]),
+                      1.0 - 2.0 * (q[1] * q[1] + q[2] * q[2])};
+    double arm[2] = {-ROD * axis[0], -ROD * axis[1]};
+    return v.velocity[5] + w[0] * arm[1] - w[1] * arm[0];
+}
+
+static outcome fall(const throw_of* t, double restitution)
+{
+    scree_world_def def = world_def(1e-4, 1e-10);
+    memset(def.gravity, 0, sizeof def.gravity);
+    scree_world* world = world_new(def, (scree_material){.mu = t->mu, .restitution = restitution});
+    scree_shape shape = scree_default_shape();
+    shape.kind = SCREE_SHAPE_CAPSULE;
+    shape.half_size[0] = RADIUS;
+    shape.half_size[1] = ROD;
+    scree_body_def body = body_of(&shape, 1000.0);
+    add_floor(world, 0.0);
+    turn_about_y(body.rotation, t->tilt);
+    body.position[2] = ROD * cos(t->tilt) + RADIUS + 1e-3;
+    memcpy(body.velocity, t->velocity, sizeof body.velocity);
+    memcpy(body.angular_velocity, t->spin, sizeof body.angular_velocity);
+    add_body(world, &body, &shape);
+    outcome out = {0};
+    for (int k = 0; k < 100 && !out.hits; ++k) {
+        double before = end_speed(world);
+        scree_step_report report = step_world(world);
+        if (report.n_contacts == 0) continue;
+        out.hits = 1;
+        out.ratio = -end_speed(world) / before;
+        out.work = report.contact_work / (report.kinetic - report.contact_work);
+    }
+    require_finite(world);
+    scree_world_destroy(world);
+    return out;
+}
+
+static throw_of draw_throw(scri_random* random)
+{
+    throw_of t = {.tilt = draw_between(random, 0.2, 1.3), .mu = draw_between(random, 0.05, 1.5)};
+    t.velocity[0] = draw_between(random, -4.0, 4.0);
+    t.velocity[1] = draw_between(random, -1.0, 1.0);
+    t.velocity[2] = draw_between(random, -5.0, -2.0);
+    for (int k = 0; k < 3; ++k) t.spin[k] = draw_between(random, -1.0, 1.0);
+    return t;
+}
+
+static void an_impact_adds_no_energy(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("rebound", 11);
+    int n = test_cases(600, 20000), tempered = 0, full = 0;
+    for (int i = 0; i < n; ++i) {
+        throw_of t = draw_throw(&random);
+        double e = draw_between(&random, 0.2, 1.0);
+        outcome x = fall(&t, e), plastic = fall(&t, 0.0);
+        if (!x.hits || !plastic.hits) continue;
+        require(x.work <= 1e-9 && plastic.work <= 0.0, "case %d: work %g, %g", i, x.work,
+                plastic.work);
+        /* the end goes on turning within the step, by about h w v */
+        if (fabs(x.ratio - e) <= 2e-3) {
+            ++full;
+            continue;
+        }
+        ++tempered;
+        require(x.ratio < e && x.ratio > -2e-3 && x.work >= 0.021 * plastic.work,
+                "case %d: rebound %g of %g, work %g where it may be %g", i, x.ratio, e, x.work,
+                0.02 * plastic.work);
+    }
+    print_message("%d impacts with all of e, %d with less\n", full, tempered);
+    require(full > n / 3 && tempered > n / 100, "%d and %d of %d", full, tempered, n);
+}
+
+/* Boxes of all proportions that tumble over a floor, many corners at a time. */
+static void bodies_that_tumble_gain_nothing(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("tumble", 12);
+    int n = test_cases(30, 400);
+    for (int i = 0; i < n; ++i) {
+        scree_material material = {.mu = draw_between(&random, 0.0, 1.2),
+                                   .restitution = draw_between(&random, 0.5, 1.0)};
+        scree_world* world = world_new(world_def(1e-3, 1e-8), material);
+        scree_shape shape =
+            box_of(draw_between(&random, 0.05, 0.5), 0.2, draw_between(&random, 0.05, 0.5));
+        scree_body_def body = body_of(&shape, 1000.0);
+        add_floor(world, 0.0);
+        double axis[3], half = draw_between(&random, 0.0, 1.5);
+        draw_direction(&random, axis);
+        body.rotation[0] = cos(half);
+        for (int k = 0; k < 3; ++k) body.rotation[1 + k] = sin(half) * axis[k];
+        body.position[2] = 1.0;
+        for (int k = 0; k < 3; ++k) {
+            body.velocity[k] = draw_between(&random, -4.0, 4.0);
+            body.angular_velocity[k] = draw_between(&random, -5.0, 5.0);
+        }
+        add_body(world, &body, &shape);
+        for (int k = 0; k < 1500; ++k) {
+            scree_step_report report = step_world(world);
+            double unit = body.mass * 9.81;
+            require(report.contact_work <= 1e-6 * unit, "case %d, step %d: work %g", i, k,
+                    report.contact_work / unit);
+        }
+        scree_world_destroy(world);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_impact_adds_no_energy),
+        cmocka_unit_test(bodies_that_tumble_gain_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
