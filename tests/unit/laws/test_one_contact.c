@@ -332,7 +332,7 @@ static void very_large_coefficients(void** state)
     (void)state;
     scri_random random = test_seed("coefficients of 1e3", 54);
     tally t = {0};
-    for (; t.n < test_cases(500, 10000); ++t.n) {
+    for (; t.n < test_cases(250, 10000); ++t.n) {
         one_contact_problem c;
         draw_case(&random, t.n);
         int rows = 1 + draw_below(&random, SCREE_ROWS_END - 1);
@@ -359,7 +359,7 @@ static void very_small_coefficients(void** state)
     (void)state;
     scri_random random = test_seed("mu = 1e-9", 55);
     tally t = {0};
-    for (; t.n < test_cases(1000, 50000); ++t.n) {
+    for (; t.n < test_cases(500, 50000); ++t.n) {
         one_contact_problem c;
         draw_case(&random, t.n);
         int rows = 1 + draw_below(&random, SCREE_ROWS_END - 1);
@@ -490,7 +490,7 @@ typedef void promise(const one_contact_problem* c, const answer* a, long n);
 static void keep_promise(const char* name, int law, promise* kept)
 {
     scri_random random = test_seed(name, 56);
-    long count = test_cases(5000, 100000);
+    long count = test_cases(2500, 100000);
     for (long i = 0; i < count; ++i) {
         one_contact_problem c;
         draw_case(&random, i);

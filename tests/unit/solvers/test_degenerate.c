@@ -139,9 +139,9 @@ static void closing_walls(void** state)
 static void many_duplicates(void** state)
 {
     (void)state;
-    sample s = ball(test_size(30, 300), SCREE_ROWS_NTT, 0.3, -1.0);
+    sample s = ball(test_size(15, 300), SCREE_ROWS_NTT, 0.3, -1.0);
     run_forms("duplicates", &s, SOLVABLE);
-    s = ball(test_size(20, 200), SCREE_ROWS_NTTRRS, 0.3, -1.0);
+    s = ball(test_size(10, 200), SCREE_ROWS_NTTRRS, 0.3, -1.0);
     run_forms("duplicates that roll", &s, SOLVABLE);
 }
 
@@ -253,7 +253,7 @@ static void time_limit_is_kept(void** state)
     (void)state;
     scree_packing_def packing = scree_default_packing_def();
     scree_problem_store store;
-    packing.contacts = test_size(600, 4000);
+    packing.contacts = test_size(300, 4000);
     packing.noise = 0.3;
     assert_int_equal(scree_packing_create(NULL, &packing, &store), SCREE_OK);
     for (int k = 0; k < scree_solver_count(); ++k) {
