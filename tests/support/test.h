@@ -68,11 +68,11 @@ static inline void test_of_numbers(void)
 }
 
 /* How many random cases to run. Sanitizers and emulators see the first third of what the optimized
- * build sees, and the first tenth of many, so that a case that fails there can be sought here. */
+ * build sees, so that a case that fails there can be sought here. */
 static inline int test_cases(int usual, int all)
 {
     if (test_all()) return all;
-    return !test_slow() || usual < 12 ? usual : usual / (usual < 100 ? 3 : 10);
+    return test_slow() && usual >= 12 ? usual / 3 : usual;
 }
 
 /* How many of the `usual` cases of a list: sanitizers see the first `few`. */

@@ -253,7 +253,7 @@ static void time_limit_is_kept(void** state)
     (void)state;
     scree_packing_def packing = scree_default_packing_def();
     scree_problem_store store;
-    packing.contacts = test_size(300, 4000);
+    packing.contacts = test_size(600, 4000);
     packing.noise = 0.3;
     assert_int_equal(scree_packing_create(NULL, &packing, &store), SCREE_OK);
     for (int k = 0; k < scree_solver_count(); ++k) {
