@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 #ifdef __SANITIZE_ADDRESS__
-#include <sanitizer/allocator_interface.h>
+size_t __sanitizer_get_current_allocated_bytes(void); /* gcc of Debian comes without its header */
 #endif
 
 #if SCREE_TEST_SPARSE
@@ -221,9 +221,9 @@ static inline int test_kept(int failed)
     return failed;
 }
 
-/* Runs a group of tests, which fails when they keep memory: for tests that use no library which keeps
- * some for itself. The first words take memory for their stream. */
-#define test_group(tests)                                    \
+/* Runs a group of tests, which fails when they keep memory: for tests that use no library which
+ * keeps some for itself. The first words take memory for their stream. */
+#define test_group(tests)                                      \
     (print_message("memory is counted\n"), (void)test_kept(1), \
      test_kept(cmocka_run_group_tests(tests, NULL, NULL)))
 

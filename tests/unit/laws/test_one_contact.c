@@ -132,7 +132,7 @@ static void identity_blocks(void** state)
 {
     (void)state;
     scri_random random = test_seed("identity", 51);
-    for (int i = 0; i < 20000; ++i) {
+    for (int i = 0; i < test_cases(3000, 20000); ++i) {
         int rows = 1 + draw_below(&random, SCREE_ROWS_END - 1);
         row_shape f = shape_of(rows);
         double w[36] = {0.0}, q[6], p[6], expected[6], size = 0.0;
@@ -290,7 +290,7 @@ static void scales_far_from_one(void** state)
                                        {0, 332},  {332, 332}, {-332, -332}}; /* of w and q */
     scri_random random = test_seed("scales", 53);
     real worst = 0;
-    for (int i = 0; i < 3000; ++i) {
+    for (int i = 0; i < test_cases(600, 3000); ++i) {
         one_contact_problem c;
         int rows = 1 + draw_below(&random, SCREE_ROWS_END - 1), n = shape_of(rows).width;
         one_contact_draw(&random, ONE_CONTACT_ORDINARY, (scree_rows)rows, &c);

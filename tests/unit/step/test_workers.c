@@ -60,7 +60,7 @@ static void run(int32_t workers, const scree_env* env, double* out)
         contacts += report.n_contacts;
     }
     print_message("%d workers: %d contacts in %d steps\n", (int)workers, contacts, n_steps());
-    assert_true(contacts > 400 * n_steps());
+    assert_true(contacts > 300 * n_steps());
     memcpy(out, scree_world_get_view(world).position, 3 * (SPHERES + 2) * sizeof *out);
     scree_world_destroy(world);
 }

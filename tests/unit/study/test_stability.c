@@ -318,7 +318,7 @@ static void belt_has_its_limit_cycle(void** state)
     test_of_numbers();
     scree_belt_def def = scree_default_belt_def();
     scree_belt_cycle c;
-    def.step = test_all() ? 2e-3 : 4e-3;
+    def.step = test_all() ? 2e-3 : 3e-3;
     def.start[0] = 4.0;
     def.discard = 4;
     def.measure = 2;
@@ -329,7 +329,7 @@ static void belt_has_its_limit_cycle(void** state)
     require_near("period", c.period, 28.70345, 1e-3);
     require_near("x min", c.least[0], 13.0932, 1e-3);
     require_near("x max", c.most[0], 26.9179, 1e-3);
-    require_near("y min", c.least[1], -4.1477, test_all() ? 2e-3 : 3e-3);
+    require_near("y min", c.least[1], -4.1477, 2e-3);
     require_near("y max", c.most[1], 15.5643, 1e-3);
     require_near("stick fraction", c.stick_fraction, 0.68892, 1e-3);
     require_near("slip speed", c.slip_speed, 8.87444, 1e-3);
