@@ -59,8 +59,6 @@ function(mutate_share)
         get_target_property(libraries ${target} LINK_LIBRARIES)
         list(TRANSFORM libraries REPLACE "^scree(::scree)?_static$" scree_shared)
         set_property(TARGET ${target} PROPERTY LINK_LIBRARIES ${libraries})
-        # Fewer random cases, as under a sanitizer; see tests/support/draw.h.
-        target_compile_options(${target} PRIVATE -U__OPTIMIZE__)
     endforeach()
 endfunction()
 cmake_language(DEFER DIRECTORY "${CMAKE_SOURCE_DIR}" CALL mutate_share)

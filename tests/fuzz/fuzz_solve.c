@@ -187,7 +187,8 @@ static void make_matrix(source* s, scri_arena* arena, scree_problem* p)
     size_t most = (size_t)n * (size_t)n, entries = (size_t)n_rows * (size_t)n_rows;
     int32_t *start = room(arena, (size_t)n + 1, sizeof *start), *column = room(arena, most, 4);
     int64_t* offset = room(arena, most + 1, sizeof *offset);
-    double *value = room(arena, entries, sizeof *value), *root = room(arena, entries, sizeof *root);
+    double* value = room(arena, entries, sizeof *value);
+    double* root = room(arena, (size_t)n_rows * MAX_DOF, sizeof *root);
     int any = take(s) % 4 == 0, full = take(s) & 1, rank = 1 + below(s, MAX_DOF);
     double decades = take(s) % 2 ? 1.0 : 6.0;
     for (int32_t i = 0; i < n_rows * rank && !any; ++i) root[i] = take_signed(s, decades);

@@ -1,7 +1,7 @@
 """Bad input: exit code 2, one line on stderr that names the culprit, nothing written."""
 import os
 
-from _checks import ONE_CONTACT, ONE_CONTACT_EXACT, Checks, write
+from _checks import ONE_CONTACT, ONE_CONTACT_EXACT, Checks, sanitized, write
 
 t = Checks()
 write("one.dat", ONE_CONTACT)
@@ -39,9 +39,10 @@ def refuse_everywhere(what, path):
     """No verb that reads a problem takes it, and none leaves a file behind."""
     before = sorted(os.listdir("."))
     t.expect_refusal(what, "solve", path, "-o", "never.txt", naming=path)
-    t.expect_refusal(what, "certify", path, "one.txt", naming=path)
-    t.expect_refusal(what, "convert", path, "never.hdf5", naming=path)
-    t.expect_refusal(what, "info", path, "--json", naming=path)
+    if not sanitized():  # all have one reader
+        t.expect_refusal(what, "certify", path, "one.txt", naming=path)
+        t.expect_refusal(what, "convert", path, "never.hdf5", naming=path)
+        t.expect_refusal(what, "info", path, "--json", naming=path)
     t.check(sorted(os.listdir(".")) == before, "nothing was written")
 
 

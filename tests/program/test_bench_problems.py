@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import xml.etree.ElementTree
 
-from _checks import ONE_CONTACT, ONE_CONTACT_GLOBAL, Checks, many_contacts, tower, write
+from _checks import ONE_CONTACT, ONE_CONTACT_GLOBAL, Checks, many_contacts, sanitized, tower, write
 
 COLUMNS = ["problem", "contacts", "rows", "width", "kind", "code", "solver", "tol", "measure",
            "solved", "residual", "time_s", "wall_s", "iterations", "outcome"]
@@ -172,9 +172,14 @@ t.check((far.get("against_siconos") or [{}])[0].get("both") == 0, "small problem
         far)
 
 print("Siconos itself")
-if has_siconos():
-    j = t.expect_json(0, "bench", "problems", "set", "--solver", "nsgs", "--focus", "nsgs",
-                      "--tol", "1e-4,1e-8", "--max-time", "1", "--peer-csv", "peer.csv", "--csv",
+if sanitized():
+    print("what Siconos does is not looked at with sanitizers")
+elif has_siconos():
+    os.makedirs("pair")
+    write("pair/one.dat", ONE_CONTACT)
+    write("pair/global.dat", ONE_CONTACT_GLOBAL)
+    j = t.expect_json(0, "bench", "problems", "pair", "--solver", "nsgs", "--focus", "nsgs",
+                      "--tol", "1e-4", "--max-time", "0.3", "--peer-csv", "peer.csv", "--csv",
                       "d.csv", "--svg", "d.svg", "--least-contacts", "1")
     rows, _ = read_rows("d.csv")
     theirs, _ = read_rows("peer.csv")
@@ -183,14 +188,14 @@ if has_siconos():
             "all measured", j)
     t.check(len({r["solver"] for r in theirs}) >= 10, "ten solvers or more", theirs)
     gauss = [r for r in theirs if r["solver"] in ("NSGS", "NSGS-full") and r["contacts"] == "1"]
-    t.check(len(gauss) == 8 and all(r["solved"] == "1" and 0 < float(r["time_s"])
+    t.check(len(gauss) == 4 and all(r["solved"] == "1" and 0 < float(r["time_s"])
                                     for r in gauss), "its Gauss-Seidel solves one contact", gauss)
     t.check(all(not float(r["residual"]) > float(r["tol"]) for r in theirs if r["solved"] == "1"),
             "solved by our measure")
     t.check(all(d["both"] >= 2 and math.isfinite(d["time_ratio"]) and d["time_ratio"] > 0.0
                 for d in j["against_siconos"]), "compared", j)
-    again = t.expect_json(0, "bench", "problems", "set", "--solver", "nsgs", "--focus", "nsgs",
-                          "--tol", "1e-4,1e-8", "--peer-csv", "peer.csv")
+    again = t.expect_json(0, "bench", "problems", "pair", "--solver", "nsgs", "--focus", "nsgs",
+                          "--tol", "1e-4", "--peer-csv", "peer.csv")
     t.check(again.get("siconos_not_measured_now") == len(theirs) == again.get("siconos_results"),
             "not measured again", again)
     t.check(read_rows("peer.csv")[0] == theirs, "the file stays as it was")

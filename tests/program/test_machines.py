@@ -35,7 +35,7 @@ for share in () if sanitized() else (0.999, 1.001):
 
 print("slider-crank")
 CRANK, ROD, SPEED, MASS = 0.2, 0.5, 10.0, 2.0
-for time in (0.05, 0.1, 0.37):
+for time in (0.05, 0.1, 0.37)[:1 if sanitized() else 3]:
     run = t.expect_json(0, "run", "slider-crank", "--until", str(time))["measure"]
     # x = r cos a + sqrt(l^2 - r^2 sin^2 a); the torque is m x' x'' speed^2 in derivatives by a, which
     # counts from the middle of the step. The rod weighs a thousandth of the slider and its crank is balanced.
@@ -72,14 +72,15 @@ for settings in ([], ["--set", AXIS]):
     spin = t.expect_json(0, "run", write("spins.yaml", SPINS), *settings)["measure"]["spin"]
     t.check(abs(spin - (10 - 0.001 * 9.81 / 0.004)) <= 1e-6, f"{spin} rad/s after 1 s {settings}")
 
-print("crawler")
-ways = [t.expect_json(0, "run", "crawler", "--set", f"step={step}")["results"]["way"]["value"]
-        for step in (2e-3, 1e-3)]
-t.expect(0, "lcp", "--example", "chain", "--step", "1e-3", "-o", "chain-of-machines.csv")
-study = float(open("chain-of-machines.csv").read().splitlines()[-1].split(",")[2])
-errors = [abs(way / study - 1) for way in ways]
-t.check(errors[0] <= 0.02 and errors[1] <= 0.7 * errors[0],
-        f"it crawls as the study of paper 4 does: {ways} m, {study} m")
+if not sanitized():
+    print("crawler")
+    ways = [t.expect_json(0, "run", "crawler", "--set", f"step={step}")["results"]["way"]["value"]
+            for step in (2e-3, 1e-3)]
+    t.expect(0, "lcp", "--example", "chain", "--step", "1e-3", "-o", "chain-of-machines.csv")
+    study = float(open("chain-of-machines.csv").read().splitlines()[-1].split(",")[2])
+    errors = [abs(way / study - 1) for way in ways]
+    t.check(errors[0] <= 0.02 and errors[1] <= 0.7 * errors[0],
+            f"it crawls as the study of paper 4 does: {ways} m, {study} m")
 
 print("gripper")
 
@@ -95,8 +96,8 @@ if not sanitized():
     t.check(abs(grip - 20) <= 1e-9, f"the fingers press with their force, {grip} N")
     t.check(abs(block - finger + 0.05) <= 1e-14 and block > 0.2,
             f"the block has not crept: {block}, {finger} m")
-block, finger, grip = held(1, "--set", "force=9")
-t.check(abs(block - 0.05) <= 1e-9, f"2 mu force is less than its weight, and it stays behind: {block} m")
+    block, finger, grip = held(1, "--set", "force=9")
+    t.check(abs(block - 0.05) <= 1e-9, f"2 mu force is less than its weight, and it stays behind: {block} m")
 
 print("recordings of joints and contacts together")
 for name, until in (("gripper", "0.1"), ("crawler", "0.05")):
@@ -106,7 +107,7 @@ for name, until in (("gripper", "0.1"), ("crawler", "0.05")):
     t.expect(0, "view", name + ".h5")
 
 print("pendulum")
-measure = t.expect_json(0, "run", "pendulum", "--until", "5")["measure"]
+measure = t.expect_json(0, "run", "pendulum", "--until", "1" if sanitized() else "5")["measure"]
 budget = measure["energy_budget"]
 t.check(0 < measure["joint_gap_max"] <= 1e-14 and measure["joint_turn_max"] <= 1e-14 and
         measure["joints_broken"] == 0, "its joints hold", measure)

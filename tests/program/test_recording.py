@@ -110,7 +110,7 @@ print("kills at random moments")
 seed = random.randrange(1 << 32)
 rng = random.Random(seed)
 print(f"        seed {seed}")
-n_kills = 0 if sanitized() else cases(4, 10)  # unit.io.recording_faults kills there
+n_kills = 0 if sanitized() else cases(2, 10)  # unit.io.recording_faults kills there
 if n_kills:
     began = time.monotonic()
     t.expect(0, "run", "rain.yaml", "-o", "whole.h5", "--quiet", "--checkpoint", "0.02")

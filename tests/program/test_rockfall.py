@@ -94,7 +94,7 @@ t.check(steep["releases"] > 50, "from what is steep", steep)
 print("zones")
 write("zones.asc", HEAD + "\n".join(" ".join(str(7 if c < 20 else 9) for c in range(COLUMNS))
                                     for _ in range(ROWS)) + "\n")
-write("grounds.csv", "zone,mu,roll,restitution\n7,0.3,0,0.3\n9,2,2,0\n")
+write("grounds.csv", "zone,mu,roll,restitution\n7,0.3,0,0.3\n9,1,0.3,0\n")
 ZONED = ["rockfall", "hill.asc", "--release", "2600003.5,1200012", "-n", "4", *ENOUGH]
 soft = t.expect_json(0, *ZONED, "--zones", "zones.asc", "--grounds", "grounds.csv")
 t.check(soft["grounds"] == 3, "two and the usual one", soft)

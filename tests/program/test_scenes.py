@@ -27,8 +27,10 @@ for scene in scenes:
     short = ["--until", "0.01", *SMALL.get(name, [])]
     by_name = t.expect_json(0, "run", name, *short, "-o", name + ".h5")
     t.check(t.expect_json(0, "info", name + ".h5").get("closed") is True, "and is recorded")
-    by_file = t.expect_json(0, "run", write(name + ".yaml", yaml), *short)
-    t.check(by_name["final"] == by_file["final"] and by_name["scene"] == name, "both run alike")
+    t.check(by_name["scene"] == name, "by its name")
+    if not sanitized():
+        by_file = t.expect_json(0, "run", write(name + ".yaml", yaml), *short)
+        t.check(by_name["final"] == by_file["final"], "both run alike")
 
 print("faults")
 write("two.yaml", TWO_SPHERES)
@@ -41,7 +43,7 @@ t.expect_refusal("both", "scenes", "pile", "--yaml", "--json", naming="not both"
 t.expect_refusal("--yaml alone", "scenes", "--yaml", naming="SCENE")
 
 print("benchmarks")
-N_CONTACTS = 50 if sanitized() else 500
+N_CONTACTS = 50 if sanitized() else 200
 j = t.expect_json(0, "bench", "sweep", "--contacts", str(N_CONTACTS))
 t.check(len(j["sweep"]) == 2 and all(
     b["contacts"] >= N_CONTACTS and b["updates_per_s"] > 0 and b["bytes_per_contact"] > 0

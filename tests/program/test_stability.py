@@ -40,7 +40,7 @@ with open("belt.csv", encoding="utf-8") as file:
 t.check(len(rows) == j["steps"] // 20 and near(max(r["x"] for r in rows), j["x"][1], 0.02)
         and {r["sticks"] for r in rows} == {0.0, 1.0}, "a table of the motion", rows[:2])
 if not sanitized():
-    j = t.expect_json(0, "stability", "belt", "--simulate", "2", "--set", "step=0.01", "--set", "x0=4",
+    j = t.expect_json(0, "stability", "belt", "--simulate", "2", "--set", "step=0.02", "--set", "x0=4",
                       "--set", "discard=1", "--set", "measure=1", "--svg", "belt.svg")
     t.check([p["equilibrium_unstable"] for p in j["simulated"]] == [False, True]
             and [p["outcome"] for p in j["simulated"]] == ["steady", "limit cycle"], "beside it simulations", j)
@@ -76,7 +76,7 @@ t.check("undamped" in t.expect(0, "stability", "follower", "--simulate", "0", "-
         "without damping simulations cannot confirm the onset")
 t.check("none for v" in t.expect(0, "stability", "stribeck", "--set", "c=100").out, "no onset")
 if not sanitized():
-    j = t.expect_json(0, "run", "sprag-slip", "--set", "mu=0.7")
+    j = t.expect_json(0, "run", "sprag-slip", "--set", "mu=0.7", "--set", "step=1e-3")
     t.check(near(j["growth_simulated"], j["growth"], 0.02) and j["growth"] > 0.0, "sprag-slip runs", j)
 j = t.expect_json(0, "run", "impact-oscillator", "--set", "mu=1", "--set", "v=5", "-o", "motion.csv")
 with open("motion.csv", encoding="utf-8") as file:

@@ -15,6 +15,10 @@
 
 #include <cmocka.h>
 
+#ifdef __SANITIZE_ADDRESS__
+size_t __sanitizer_get_current_allocated_bytes(void); /* gcc of Debian comes without its header */
+#endif
+
 #if SCREE_TEST_SPARSE
 #include "scree_sparse/scree_sparse.h"
 #endif
@@ -47,6 +51,13 @@ static inline int test_sanitized(void)
     return getenv("SCREE_TEST_SANITIZED") != NULL;
 }
 
+/* Also for builds that an emulator runs, which look for differences between processors: cases take
+ * many times as long. */
+static inline int test_slow(void)
+{
+    return !test_all() && (test_sanitized() || getenv("SCREE_TEST_EMULATED") != NULL);
+}
+
 /* Ends a test that goes through code again which shorter ones go through, to see its numbers: not
  * for sanitizers. */
 static inline void test_of_numbers(void)
@@ -56,12 +67,12 @@ static inline void test_of_numbers(void)
     skip();
 }
 
-/* How many random cases to run. Sanitizers see the first third of what the optimized build sees, so
- * that a case that fails there can be sought here. */
+/* How many random cases to run. Sanitizers and emulators see the first third of what the optimized
+ * build sees, so that a case that fails there can be sought here. */
 static inline int test_cases(int usual, int all)
 {
     if (test_all()) return all;
-    return test_sanitized() && usual >= 12 ? usual / 3 : usual;
+    return test_slow() && usual >= 12 ? usual / 3 : usual;
 }
 
 /* How many of the `usual` cases of a list: sanitizers see the first `few`. */
@@ -186,5 +197,34 @@ static inline void* test_take(size_t count, size_t size)
     assert_non_null(memory);
     return memory;
 }
+
+/* Bytes that are allocated, where the address sanitizer counts them. */
+static inline size_t test_bytes(void)
+{
+#ifdef __SANITIZE_ADDRESS__
+    return __sanitizer_get_current_allocated_bytes();
+#else
+    return 0;
+#endif
+}
+
+/* Failures, and one more when more bytes are allocated than at the call before. */
+static inline int test_kept(int failed)
+{
+    static size_t before;
+    size_t now = test_bytes();
+    if (failed == 0 && now > before) {
+        print_error("%zu bytes are kept\n", now - before);
+        ++failed;
+    }
+    before = now;
+    return failed;
+}
+
+/* Runs a group of tests, which fails when they keep memory: for tests that use no library which
+ * keeps some for itself. The first words take memory for their stream. */
+#define test_group(tests)                                      \
+    (print_message("memory is counted\n"), (void)test_kept(1), \
+     test_kept(cmocka_run_group_tests(tests, NULL, NULL)))
 
 #endif

@@ -327,5 +327,5 @@ int main(void)
         cmocka_unit_test(every_status_has_a_text_of_its_own),
         cmocka_unit_test(the_version_is_that_of_the_project),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_group(tests);
 }

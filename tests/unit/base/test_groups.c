@@ -134,5 +134,5 @@ int main(void)
         cmocka_unit_test(sums_do_not_depend_on_the_team),
         cmocka_unit_test(lists_are_the_same_for_any_team),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL); /* threads keep memory for the next */
 }

@@ -247,7 +247,7 @@ static void what_stays_is_found_again(void** state)
     draw_scene(&random, &s, 300, 5.0, -1.0, 0.0);
     int32_t n = check_scene(collider, &s, 0.05);
     require(n > 200, "%d points", (int)n);
-    for (int i = 0; i < 60; ++i) {
+    for (int i = 0; i < test_size(30, 60); ++i) {
         int32_t k = (int32_t)scri_random_below(&random, (uint32_t)s.n);
         double margin = i / 10 % 2 ? 0.05 : 0.04;
         if (i % 3 == 0) s.position[3 * k + i % 2] += draw_between(&random, -0.3, 0.3);
@@ -273,7 +273,7 @@ static void no_allocation_once_warm(void** state)
     int32_t n = check_scene(collider, &s, 0.1);
     require(n > 1000, "%d points", (int)n);
     long asked = host.n_asked;
-    for (int i = 0; i < 20; ++i) {
+    for (int i = 0; i < test_size(8, 20); ++i) {
         for (int32_t k = 0; k < 3 * s.n; ++k) s.position[k] += draw_between(&random, -1e-4, 1e-4);
         s.n = i % 3 ? 1200 : 700;
         check_scene(collider, &s, i % 2 ? 0.0999 : 0.0);
@@ -289,9 +289,10 @@ static void growth_is_geometric(void** state)
     (void)state;
     test_host host;
     scree_env env = test_env(&host);
-    scene s = scene_make(3000);
+    const int32_t most = test_size(1500, 3000);
+    scene s = scene_make(most);
     scri_collider* collider = make_collider(&env);
-    while (s.n < 3000) {
+    while (s.n < most) {
         const scri_touch* touches;
         int32_t n;
         scene_add(&s, SCREE_SHAPE_SPHERE, (scri_vec){0.5, 0, 0}, (scri_vec){0.9 * s.n, 0.0, 0.0});

@@ -290,13 +290,13 @@ static void check_many(const char* name, projector* operation, int coupled, int 
 static void friction_cones_have_the_properties(void** state)
 {
     (void)state;
-    check_many("friction cones", project, 0, SCREE_ROWS_NTR, test_cases(10000, 1000000));
+    check_many("friction cones", project, 0, SCREE_ROWS_NTR, test_cases(4000, 1000000));
 }
 
 static void coupled_cones_have_the_properties(void** state)
 {
     (void)state;
-    check_many("coupled cones", project_coupled, 1, 6, test_cases(10000, 300000));
+    check_many("coupled cones", project_coupled, 1, 6, test_cases(4000, 300000));
 }
 
 /* ---- against independent methods ---- */
@@ -332,7 +332,7 @@ static void coupled_cones_with_one_channel_are_friction_cones(void** state)
 {
     (void)state;
     scri_random random = test_seed("one channel", 44);
-    long count = test_cases(10000, 200000);
+    long count = test_cases(4000, 200000);
     for (long c = 0; c < count; ++c) {
         int width = 1 + draw_below(&random, 3);
         double mu[3], x[6], one[6], other[6];
@@ -362,7 +362,7 @@ static void narrow_cones_are_prefixes_of_wide_ones(void** state)
         {4, {0, 1, 2, 5}, {1, 0, 1}}, {5, {0, 1, 2, 3, 4}, {1, 1, 0}},
     };
     scri_random random = test_seed("prefixes", 45);
-    long count = test_cases(10000, 200000);
+    long count = test_cases(4000, 200000);
     for (long c = 0; c < count; ++c) {
         int which = draw_below(&random, 5), width = narrow[which].width;
         double mu[3], wide_mu[3], x[6], wide[6], expected[6] = {0.0};
@@ -404,7 +404,7 @@ static void distances_follow_moreau(void** state)
 {
     (void)state;
     scri_random random = test_seed("distances", 46);
-    long count = test_cases(10000, 300000);
+    long count = test_cases(4000, 300000);
     for (long c = 0; c < count; ++c) {
         int width = 1 + draw_below(&random, 6);
         double mu[3], x[6], minus[6], p[6];

@@ -143,6 +143,7 @@ static void test_table_1(void** state)
 static void test_turned_table_1(void** state)
 {
     (void)state;
+    test_of_numbers();
     enum { N_SEEDS = 12 };
     scri_random random = test_seed("turned table 1", 100);
     int n_inside[N_FITTED] = {0};

@@ -142,7 +142,7 @@ static void test_every_prefix_is_a_recording(void** state)
     (void)state;
     int64_t k = 0;
     record_whole("whole.h5", NULL, 1);
-    while (!record_with_writes("prefix.h5", "whole.h5", k, k % 10 == 0)) k += test_size(11, 1);
+    while (!record_with_writes("prefix.h5", "whole.h5", k, k % 10 == 0)) k += test_size(23, 1);
     print_message("every prefix: %d writes\n", (int)k);
     require(k > 200, "%d writes only", (int)k);
     remove("prefix.h5");
@@ -484,7 +484,7 @@ static void test_out_of_memory(void** state)
     run r;
     record_whole("memory.h5", NULL, 1);
     begin_run(&r, NULL, 1);
-    for (long k = 0, done = 0; !done; ++k) {
+    for (long k = 0, done = 0; !done; k += test_few(1, 3)) {
         test_host host;
         scree_env env = test_env(&host);
         scree_recorder* recorder = NULL;
@@ -499,7 +499,7 @@ static void test_out_of_memory(void** state)
             assert_int_equal(scree_recorder_close(recorder, 1), done ? 0 : SCREE_ERROR_FILE);
         assert_int_equal(host.n_held, 0);
     }
-    for (long k = 0, done = 0; !done; ++k) {
+    for (long k = 0, done = 0; !done; k += test_few(1, 3)) {
         test_host host;
         scree_env env = test_env(&host);
         scree_recording* recording = NULL;

@@ -132,7 +132,7 @@ static void identity_blocks(void** state)
 {
     (void)state;
     scri_random random = test_seed("identity", 51);
-    for (int i = 0; i < 20000; ++i) {
+    for (int i = 0; i < test_cases(3000, 20000); ++i) {
         int rows = 1 + draw_below(&random, SCREE_ROWS_END - 1);
         row_shape f = shape_of(rows);
         double w[36] = {0.0}, q[6], p[6], expected[6], size = 0.0;
@@ -290,7 +290,7 @@ static void scales_far_from_one(void** state)
                                        {0, 332},  {332, 332}, {-332, -332}}; /* of w and q */
     scri_random random = test_seed("scales", 53);
     real worst = 0;
-    for (int i = 0; i < 3000; ++i) {
+    for (int i = 0; i < test_cases(600, 3000); ++i) {
         one_contact_problem c;
         int rows = 1 + draw_below(&random, SCREE_ROWS_END - 1), n = shape_of(rows).width;
         one_contact_draw(&random, ONE_CONTACT_ORDINARY, (scree_rows)rows, &c);
@@ -332,7 +332,7 @@ static void very_large_coefficients(void** state)
     (void)state;
     scri_random random = test_seed("coefficients of 1e3", 54);
     tally t = {0};
-    for (; t.n < test_cases(500, 10000); ++t.n) {
+    for (; t.n < test_cases(250, 10000); ++t.n) {
         one_contact_problem c;
         draw_case(&random, t.n);
         int rows = 1 + draw_below(&random, SCREE_ROWS_END - 1);
@@ -359,7 +359,7 @@ static void very_small_coefficients(void** state)
     (void)state;
     scri_random random = test_seed("mu = 1e-9", 55);
     tally t = {0};
-    for (; t.n < test_cases(1000, 50000); ++t.n) {
+    for (; t.n < test_cases(500, 50000); ++t.n) {
         one_contact_problem c;
         draw_case(&random, t.n);
         int rows = 1 + draw_below(&random, SCREE_ROWS_END - 1);
@@ -490,7 +490,7 @@ typedef void promise(const one_contact_problem* c, const answer* a, long n);
 static void keep_promise(const char* name, int law, promise* kept)
 {
     scri_random random = test_seed(name, 56);
-    long count = test_cases(5000, 100000);
+    long count = test_cases(2500, 100000);
     for (long i = 0; i < count; ++i) {
         one_contact_problem c;
         draw_case(&random, i);

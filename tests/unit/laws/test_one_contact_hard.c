@@ -7,7 +7,7 @@
 
 #define NOT_A_NUMBER ((double)NAN)
 
-#define COUNT test_cases(20, 300)
+#define COUNT test_cases(10, 300)
 
 static void solve_all_rows(scree_law law)
 {

@@ -1,8 +1,8 @@
 /* The one-contact solver on random contacts between rigid bodies. */
 #include "support/one_contact_judge.h"
 
-#define MANY test_cases(4000, 1000000)
-#define SOME test_cases(2000, 100000)
+#define MANY test_cases(1500, 1000000)
+#define SOME test_cases(800, 100000)
 
 static void exact_law_with_friction_in_space(void** state)
 {

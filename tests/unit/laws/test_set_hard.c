@@ -190,7 +190,7 @@ static void hard_contacts_are_solved(void** state)
     (void)state;
     static const char* const names[FAMILIES] = {"skew", "heavy", "gripping", "nearly singular"};
     static const double bounds[FAMILIES] = {1e-10, 1e-10, 1e-7, 1e-8};
-    const int usual = test_cases(120, 1000);
+    const int usual = test_cases(60, 1000);
     scri_random random = test_seed("hard contacts with sets", 5301);
     set_stock stock;
     stock_open(&stock);
@@ -223,7 +223,7 @@ static void nan_ends(void** state)
     scri_random random = test_seed("NaN", 5302);
     set_stock stock;
     stock_open(&stock);
-    for (int i = 0; i < test_cases(200, 600); ++i) {
+    for (int i = 0; i < test_cases(100, 600); ++i) {
         const scri_law* laws[] = {exact, convex, extended};
         const scri_law* law = laws[i % 3];
         set_contact at = draw_hard(&random, SKEW);

@@ -243,6 +243,7 @@ static double time_to_fall(const disc* d, double first, double last, double step
 static void eulers_disc_falls_as_its_equations_say(void** state)
 {
     (void)state;
+    test_of_numbers();
     static const char* const settings[] = {"mu_r=5e-4", "step=1e-4", "thick=0.001"};
     disc d = {.radius = 0.038, .half = 0.0005, .mu_r = 5e-4, .g = 9.81};
     show s = begin("euler-disc", 3, settings);

@@ -19,6 +19,7 @@ static void require_same(const double* before, show s, double time)
 static void holds_without_creep(void** state)
 {
     (void)state;
+    test_of_numbers();
     static const char* const settings[] = {"stop.time=4000", "world.step=2e-3",
                                            "joints.lift.freedom.time=0.02"};
     show s = begin("gripper", 3, settings);

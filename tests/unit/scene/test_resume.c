@@ -53,7 +53,7 @@ static void check_scene(const scene_case* c, scri_random* random)
     show whole = begin(c->name, c->n_settings, c->settings);
     void* state[MOMENTS];
     size_t size[MOMENTS];
-    int moment[MOMENTS], n = test_few(MOMENTS, 2), at_step = 0;
+    int moment[MOMENTS], n = test_few(test_size(3, MOMENTS), 2), at_step = 0;
     for (int k = 0; k < n; ++k) { /* one in each of n parts of the run */
         moment[k] = (k * c->steps + (int)scri_random_below(random, (uint32_t)c->steps)) / n;
         advance(whole, moment[k] - at_step);

@@ -166,6 +166,7 @@ static pecks peck_by_scene(const char* setting, double until)
 static void the_woodpecker_pecks(void** state)
 {
     (void)state;
+    test_of_numbers();
     bool fine = test_size(0, 1);
     pecks a = peck_by_equations(2e-5, 0.9);
     pecks b = peck_by_scene(fine ? "step=2e-5" : "step=1e-4", 0.9);
@@ -212,6 +213,7 @@ static double spin_impulse(show s)
 static void the_tippe_top_turns_over(void** state)
 {
     (void)state;
+    test_of_numbers();
     show s = begin("tippe-top", 0, NULL);
     double way, first = jellett(s, &way), taken = 0.0, worst = 0.0;
     scree_step_report report;

@@ -43,7 +43,7 @@ static void wedges_slide_by_their_own_rule(void** state)
 {
     (void)state;
     scri_random random = test_seed("wedges", 5);
-    for (int i = 0; i < 2000; ++i) {
+    for (int i = 0; i < test_cases(300, 2000); ++i) {
         double beta = draw_between(&random, 0.01, 1.2);
         double mu = draw_between(&random, 0.01, 0.99) / tan(beta);
         double phi = draw_between(&random, -PI, PI), turn = draw_between(&random, -PI, PI);

@@ -139,9 +139,9 @@ static void closing_walls(void** state)
 static void many_duplicates(void** state)
 {
     (void)state;
-    sample s = ball(test_size(30, 300), SCREE_ROWS_NTT, 0.3, -1.0);
+    sample s = ball(test_size(15, 300), SCREE_ROWS_NTT, 0.3, -1.0);
     run_forms("duplicates", &s, SOLVABLE);
-    s = ball(test_size(20, 200), SCREE_ROWS_NTTRRS, 0.3, -1.0);
+    s = ball(test_size(10, 200), SCREE_ROWS_NTTRRS, 0.3, -1.0);
     run_forms("duplicates that roll", &s, SOLVABLE);
 }
 

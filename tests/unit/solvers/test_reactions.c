@@ -534,7 +534,7 @@ static void packings_have_one_least_solution(void** state)
 static void both_forms_give_the_same(void** state)
 {
     (void)state;
-    for (int k = 0; k < 4; ++k) {
+    for (int k = 0; k < test_few(4, 2); ++k) {
         int law = k % 2 ? SCREE_LAW_CONVEX : SCREE_LAW_EXACT;
         scree_problem_store store = packing_of(100, SCREE_ROWS_NTTRRS, law, 0.3 * (k / 2), 3);
         scree_problem_store reduced;

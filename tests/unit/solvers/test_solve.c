@@ -509,7 +509,7 @@ static void methods_repeat_themselves_to_the_bit(void** state)
     sample s = build(&pyramid);
     size_t bytes = (size_t)s.row[s.view.n_contacts] * sizeof(double);
     for (int m = 0; m < scree_solver_count(); ++m) {
-        scree_solver_def def = solver_def(scree_solver_get(m).name, 1e-5, 20000);
+        scree_solver_def def = solver_def(scree_solver_get(m).name, 1e-4, 20000);
         if (!fits(&s.view, &def)) continue;
         double *first = zeros_of(&s.view), *second = zeros_of(&s.view);
         scree_report a = solved(&s.view, &def, first), b = solved(&s.view, &def, second);
@@ -531,7 +531,7 @@ static void the_measure_asked_for_counts(void** state)
     for (int m = 0; m < scree_solver_count(); ++m) {
         for (int measure = 0; measure < SCREE_MEASURE_COUNT;
              measure += test_few(1, SCREE_MEASURE_COUNT - 1)) {
-            scree_solver_def def = solver_def(scree_solver_get(m).name, 1e-6, 100000);
+            scree_solver_def def = solver_def(scree_solver_get(m).name, 1e-4, 100000);
             if (!fits(&s.view, &def)) continue;
             double* p = zeros_of(&s.view);
             def.measure = (scree_measure)measure;

@@ -606,7 +606,7 @@ static void steps_take_no_memory_once_warm(void** state)
     for (int pass = 0; pass < 2; ++pass) {
         asked = host.n_asked;
         assert_int_equal(scree_world_load(world, begin, size), SCREE_OK);
-        for (int s = 0; s < test_few(200, 60); ++s) step_any(world);
+        for (int s = 0; s < test_size(60, 200); ++s) step_any(world);
     }
     require(host.n_asked == asked, "%ld requests in warm steps", host.n_asked - asked);
     free(begin);

@@ -341,7 +341,7 @@ static void every_state_goes_on_alike(void** state)
 {
     (void)state;
     enum { BEGIN = 200, AHEAD = 4 };
-    int n_states = test_cases(150, 1000);
+    int n_states = test_cases(60, 1000);
     scree_world *one = funnel(), *two = funnel();
     size_t bodies = (size_t)scree_world_get_view(one).n_bodies, bytes = 3 * bodies * sizeof(double);
     void* saved[AHEAD] = {NULL};

@@ -95,7 +95,7 @@ static void energy_never_grows(void** state)
 {
     (void)state;
     scri_random random = test_seed("energy_never_grows", 11);
-    for (int run = 0; run < 4; run += test_few(1, 3)) {
+    for (int run = 0; run < 4; run += test_size(3, 1)) {
         heap s = usual_heap;
         s.theta = run % 2 ? 1.0 : 0.5;
         s.boxes = run < 2 ? 0 : 24;

@@ -311,6 +311,7 @@ static void without_rolling_friction_it_never_stops(void** state)
 static void the_largest_distance_is_that_of_figure_2(void** state)
 {
     (void)state;
+    test_of_numbers();
     static const double mu[] = {0.02, 0.06, 0.15, 0.4, 1.0};
     static const double mu_r[] = {0.003, 0.01, 0.03, 0.08, 0.2};
     double worst = 0.0;
@@ -451,6 +452,7 @@ static void random_starts_agree(void** state)
 static void the_table_of_figure_2_agrees(void** state)
 {
     (void)state;
+    test_of_numbers();
     FILE* file = test_open_oracle("sphere_max_distance.csv");
     rolling r = {.radius = 0.5, .u0 = 2.5, .w0 = 5.0};
     double x, t, worst = 0.0;

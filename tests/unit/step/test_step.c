@@ -115,7 +115,7 @@ static void a_sphere_rolls_to_rest(void** state)
             assert_true(view.angular_velocity[3 * i + j] == 0.0);
         }
         double at = view.position[3 * i];
-        for (int n = 0; n < 100000; ++n) step_world(world);
+        for (int n = 0; n < test_size(5000, 100000); ++n) step_world(world);
         assert_true(scree_world_get_view(world).position[3 * i] == at);
         scree_world_destroy(world);
     }

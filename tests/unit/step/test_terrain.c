@@ -85,6 +85,7 @@ static scree_hull* prism(void)
 static void flat_seams_are_not_felt(void** state)
 {
     (void)state;
+    test_of_numbers();
     scri_random random = test_seed("flat_seams_are_not_felt", 171);
     scree_mesh* mesh = mesh_of_cells(&random, 72, 7.0, 0.3, NULL);
     scree_mesh* field = heights_of(72, 7.0, NULL);

@@ -40,6 +40,7 @@ static void slide_step(double speed, double h, double s[4])
 static void a_fast_belt_has_a_cycle_without_stiction(void** state)
 {
     (void)state;
+    test_of_numbers();
     for (double speed = 20.0; speed <= (test_all() ? 30.0 : 20.0); speed += 5.0) {
         scree_belt_def def = scree_default_belt_def();
         scree_belt_cycle c;

@@ -536,7 +536,7 @@ static void test_out_of_memory(void** state)
 {
     (void)state;
     for (int kind = 0; kind < SCREE_PACKING_COUNT; ++kind) {
-        scree_packing_def def = make_def((scree_packing_kind)kind, 1000);
+        scree_packing_def def = make_def((scree_packing_kind)kind, 200);
         scree_status status = SCREE_ERROR_MEMORY;
         for (long k = 0; status; ++k) {
             test_host host;

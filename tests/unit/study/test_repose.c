@@ -176,7 +176,7 @@ static void known_cones(void** state)
     static const char* const name[] = {"cubic cone", "FCC cone", "shaken cone", "cone of points"};
     scri_random random = test_seed("known_cones", 5);
     double worst[N_PACKINGS] = {0.0};
-    for (int degrees = 5; degrees <= 45; degrees += 5) {
+    for (int degrees = test_few(5, 25); degrees <= 45; degrees += test_size(10, 5)) {
         for (packing kind = CUBIC; kind < N_PACKINGS; ++kind) {
             double angle = degrees * DEGREE, extent = degrees <= 10 ? 60.0 : 25.0;
             heap h = pack(&random, kind, cone(extent * tan(angle), angle));

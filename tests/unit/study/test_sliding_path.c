@@ -107,6 +107,7 @@ static void exact_paths_give_back_their_sets(void** state)
 static void noisy_paths_say_how_well_they_know(void** state)
 {
     (void)state;
+    test_of_numbers();
     scri_random random = test_seed("noisy paths", 28);
     int n = test_cases(1, 40), inside = 0, all = 0;
     for (int i = 0; i < n; ++i) {

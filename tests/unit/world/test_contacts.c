@@ -174,5 +174,5 @@ int main(void)
         cmocka_unit_test(contacts_are_told_in_world_axes),
         cmocka_unit_test(looking_asks_for_nothing),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_group(tests);
 }

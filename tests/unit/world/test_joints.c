@@ -173,5 +173,5 @@ int main(void)
         cmocka_unit_test(a_saved_state_goes_on_bit_for_bit),
         cmocka_unit_test(a_warm_step_asks_for_no_memory),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_group(tests);
 }

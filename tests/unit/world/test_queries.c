@@ -326,5 +326,5 @@ int main(void)
         cmocka_unit_test(shapes_find_what_they_touch), cmocka_unit_test(answers_are_of_now),
         cmocka_unit_test(searches_can_be_ended),       cmocka_unit_test(faults_are_refused),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_group(tests);
 }

@@ -270,5 +270,5 @@ int main(void)
         cmocka_unit_test(ignored_pairs_pass),
         cmocka_unit_test(memory_runs_short),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_group(tests);
 }

@@ -108,5 +108,5 @@ int main(void)
         cmocka_unit_test(defs_of_other_sizes_are_refused),
         cmocka_unit_test(fills_what_there_is_room_for),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_group(tests);
 }

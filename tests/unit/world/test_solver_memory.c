@@ -239,5 +239,5 @@ int main(void)
         cmocka_unit_test(budgets_and_names_are_heeded), cmocka_unit_test(memory_runs_short),
         cmocka_unit_test(warm_steps_ask_for_nothing),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_group(tests);
 }

@@ -295,5 +295,5 @@ int main(void)
         cmocka_unit_test(bodies_are_put_elsewhere), cmocka_unit_test(gravity_and_user_data),
         cmocka_unit_test(long_steps_are_told),      cmocka_unit_test(faults_are_named),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_group(tests);
 }
