@@ -15,17 +15,17 @@ import numpy
 from _figures import GRAVITY, Table, campaign, measure_run, parse_options, pyplot, run_scene, save
 
 DIAMETER, DENSITY = 0.005, 2500.0
-SILO = {"keys": ["outlet", "width", "head", "mu", "seed"], "results": ["flow", "bulk", "C"],
-        "cases": [(5, 12, 20, 0.3, 1), (5, 12, 20, 0.3, 2), (6, 14.4, 22, 0.3, 1),
-                  (7, 16.8, 24, 0.3, 1), (8, 19.2, 27, 0.3, 1)]}
-DRUM = {"keys": ["ratio", "speed", "mu", "seed"], "results": ["angle"],
-        "cases": [(10, 1, 0.3, 1), (15, 0.5, 0.3, 1), (15, 1, 0.3, 1), (15, 2, 0.3, 1),
-                  (20, 1, 0.3, 1)]}
-COLLAPSE = {"keys": ["a", "wide", "mu", "seed"], "results": ["column", "runout"],
-            "cases": [(0.5, 12, 0.3, 1), (1, 9, 0.3, 1), (1, 12, 0.3, 1), (1, 15, 0.3, 1),
-                      (2, 9, 0.3, 1), (4, 7, 0.3, 1), (8, 7, 0.3, 1)]}
+SILO = {"keys": ["outlet", "mu", "seed"], "results": ["flow", "bulk", "C"],
+        "cases": [(5, 0.15, 1), (5, 0.15, 2), (6, 0.15, 1), (7, 0.15, 1), (8, 0.15, 1),
+                  (5, 0.3, 1), (5, 0.5, 1)]}
+DRUM = {"keys": ["ratio", "speed", "mu", "seed"], "results": ["angle", "rests", "slides"],
+        "cases": [(10, 0.2, 0.15, 1), (10, 0.2, 0.15, 2), (10, 0.5, 0.15, 1), (10, 1, 0.15, 1),
+                  (15, 0.2, 0.15, 1), (10, 0.2, 0.3, 1)]}
+COLLAPSE = {"keys": ["a", "wide", "seed"], "results": ["column", "runout", "of_one"],
+            "cases": [(0.5, 9, 1), (0.5, 16, 1), (1, 6, 1), (1, 9, 1), (1, 9, 2), (1, 12, 1),
+                      (1, 16, 1), (2, 10, 1), (4, 8, 1), (8, 6, 1)]}
 PACKING = {"keys": ["mu", "seed"], "results": ["fraction"],
-           "cases": [(0, 1), (0, 2), (0.1, 1), (0.3, 1), (0.5, 1), (1, 1)]}
+           "cases": [(0, 1), (0, 2), (0.1, 1), (0.3, 1), (0.5, 1), (1, 1), (1, 2)]}
 
 
 def make_table(options, scene, plan):
