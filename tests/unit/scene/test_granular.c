@@ -14,7 +14,7 @@ static show run_whole(const char* name, int32_t n, const char* const* settings)
 
 static double fraction_of(const char* mu)
 {
-    const char* settings[] = {mu, "wide=6", "layers=10", "away=1.5"};
+    const char* settings[] = {mu, "wide=6", "layers=9", "away=1.5"};
     show s = run_whole("packing", test_all() ? 1 : 4, settings);
     double value = result_of(s, "fraction");
     print_message("%s: %g filled\n", mu, value);
@@ -29,9 +29,10 @@ static void friction_keeps_packings_loose(void** state)
     (void)state;
     test_of_numbers();
     double close = fraction_of("mu=0"), loose = fraction_of("mu=1");
-    double slack = test_all() ? 0.0 : 0.03, least = test_all() ? 0.55 : 0.45;
+    double slack = test_all() ? 0.0 : 0.1;
     require(close >= 0.625 - slack && close <= 0.65 + slack, "%g without friction", close);
-    require(loose >= least && loose <= 0.60, "%g with friction", loose);
+    require(loose >= 0.55 - slack && loose <= 0.60, "%g with friction", loose);
+    require(close > loose, "%g without, %g with friction", close, loose);
 }
 
 /* What has passed the outlet is what is gone, and what is still on its way down. */
@@ -39,8 +40,8 @@ static void grains_leave_a_silo(void** state)
 {
     (void)state;
     test_of_numbers();
-    static const char* const settings[] = {"width=7", "head=6", "open=0.13", "from=0.17",
-                                           "to=0.27"};
+    static const char* const settings[] = {"width=7", "head=5", "open=0.12", "from=0.15",
+                                           "to=0.21"};
     show s = run_whole("silo", test_all() ? 0 : 5, settings);
     double c = result_of(s, "C"), bulk = result_of(s, "bulk");
     scree_probe_tally passed = scree_simulation_probe(s.simulation, 0);
@@ -70,7 +71,7 @@ static void a_bed_leans_in_a_drum(void** state)
 {
     (void)state;
     test_of_numbers();
-    static const char* const settings[] = {"ratio=6", "deep=3", "from=0.65", "to=0.8"};
+    static const char* const settings[] = {"ratio=5", "deep=2", "from=0.65", "to=0.72"};
     show s = run_whole("drum", test_all() ? 0 : 4, settings);
     double angle = result_of(s, "angle");
     print_message("%g degrees\n", angle);
@@ -85,7 +86,7 @@ static void a_column_spreads(void** state)
 {
     (void)state;
     test_of_numbers();
-    static const char* const settings[] = {"wide=4", "open=0.15", "last=0.25"};
+    static const char* const settings[] = {"wide=4", "open=0.12", "last=0.2"};
     show s = run_whole("collapse", test_all() ? 0 : 3, settings);
     double runout = result_of(s, "runout"), column = result_of(s, "column");
     print_message("a = %g, run-out %g, farthest %g\n", column, runout, result_of(s, "of_one"));
