@@ -83,6 +83,7 @@ typedef struct scree_env {
     double (*clock)(void* user);
     const struct scree_sparse* sparse;
     void (*parallel_for)(void* user, int32_t n, scree_range* range, void* context);
+    const void* reserved[8]; /* zero: room for what later versions ask for */
 } scree_env;
 
 /* ---- structs that can grow ---- */
@@ -92,7 +93,9 @@ typedef struct scree_env {
  * headers writes it and calls what they call. Structs grow at their end: a library fills what the
  * program knows of a view or a report, and refuses a definition of another size with
  * SCREE_ERROR_ARGUMENT. What is only handed over in one call has no such member: the size goes
- * along as an argument, by an inline function again. docs/decisions/0080-struct-sizes.md */
+ * along as an argument, by an inline function again. Where all zero is what is usual, as in scree_env
+ * and scree_problem, members to come have their room: it must be zero, and a library that finds
+ * something there which it does not know refuses it. docs/decisions/0080-struct-sizes.md */
 #define SCREE_DEFINE_DEFAULT(type, name, init)    \
     static inline type name(void)                 \
     {                                             \

@@ -148,6 +148,7 @@ typedef struct scree_problem {
     scree_bsr w;
     scree_factored factored;
     scree_bodies bodies;
+    const void* reserved[8]; /* zero: room for what later versions know */
 } scree_problem;
 
 /* Total number of scalar rows. */

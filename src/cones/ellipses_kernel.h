@@ -49,9 +49,9 @@ SCREE_FN void scri_quadratic_respond(double lambda, const double m[3], const dou
  *
  * (1 + lambda d)^-1 g = (g + lambda a) / D(lambda) with a = adj(d) g and D the determinant. With
  * N(lambda) = |g + lambda a|_c^2, of positive coefficients, the equation is size D / sqrt N = 1. */
-SCREE_FN void scri_ellipses_slip(const scri_ellipses* e, double size, double* guess, double f[2])
+SCREE_FN void scri_ellipses_slip(const double c[3], const double d[3], double size, double* guess,
+                                 double f[2])
 {
-    const double *c = e->c, *d = e->d;
     double a[2] = {d[2] * f[0] - d[1] * f[1], d[0] * f[1] - d[1] * f[0]};
     double n_0 = scri_quadratic(c, f), n_2 = scri_quadratic(c, a);
     double n_1 = (c[0] * f[0] + c[1] * f[1]) * a[0] + (c[1] * f[0] + c[2] * f[1]) * a[1];

@@ -278,7 +278,7 @@ double scri_planar_react(scri_set c, scri_set d, double size, const double g[2],
     if (is_ellipse &&
         (c.v == d.v || (scri_set_as_ellipse(d, e.d) && scri_ellipses_share_axes(&e)))) {
         double lambda = near ? slip_rate(e.d, g, near) : 0.0;
-        scri_ellipses_slip(&e, size, &lambda, f);
+        scri_ellipses_slip(e.c, e.d, size, &lambda, f);
     } else if (c.v == d.v) {
         scri_set_project(c, size, g, f, derivative);
         return gauge / size;

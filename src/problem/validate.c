@@ -247,6 +247,11 @@ static scree_status check_bodies(const scree_env* env, const scree_problem* p)
 scree_status scree_problem_validate(const scree_env* env, const scree_problem* problem)
 {
     if (!problem) return scri_fail(env, SCREE_ERROR_ARGUMENT, "no problem was given");
+    for (size_t i = 0; i < sizeof problem->reserved / sizeof problem->reserved[0]; ++i) {
+        if (!problem->reserved[i]) continue;
+        return scri_fail(env, SCREE_ERROR_INPUT,
+                         "the problem says something that this version does not know: zero it");
+    }
     if (problem->n_contacts < 0) {
         return scri_fail(env, SCREE_ERROR_INPUT, "the number of contacts is negative");
     }

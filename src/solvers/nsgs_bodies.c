@@ -29,7 +29,7 @@ static void store(scri_run* run, void* method)
     const scree_problem* problem = run->problem;
     for (int32_t i = 0; i < problem->n_contacts; ++i) {
         int32_t c = m->colouring.contact[i];
-        if (m->round[i].a < 0) continue;
+        if (m->round[i].a[0] < 0) continue;
         scri_round_store(problem->rows[c], m->round[i].p, run->at.p + problem->first_row[c]);
     }
 }
@@ -40,9 +40,14 @@ static void restore(scri_run* run, void* method)
     const scree_problem* problem = run->problem;
     for (int32_t i = 0; i < problem->n_contacts; ++i) {
         int32_t c = m->colouring.contact[i];
-        if (m->round[i].a < 0) continue;
+        if (m->round[i].a[0] < 0) continue;
         scri_round_load(problem->rows[c], run->at.p + problem->first_row[c], m->round[i].p);
     }
+}
+
+static scri_round_ellipses* room_of(const scri_nsgs_bodies* m, int32_t i)
+{
+    return m->sets ? m->sets + 2 * (size_t)i : NULL;
 }
 
 static void work(const scri_coloured* sweep, int32_t first, int32_t last, scri_sweep_size* size)
@@ -56,13 +61,14 @@ static void work(const scri_coloured* sweep, int32_t first, int32_t last, scri_s
         scri_round_contact* r = &m->round[i];
         double before = size->change + unit * round.change;
         if (m->change[i] < sweep->least) continue;
-        if (r->a < 0) {
+        scri_round_ellipses* sets = scri_round_sets(room_of(m, i));
+        if (r->a[0] < 0) {
             int32_t c = m->colouring.contact[i];
             scri_relax_contact(sweep->run, &m->relax, c, sweep->tolerance, size);
         } else if (r->mu[1] > 0.0 || r->mu[2] > 0.0) {
-            scri_round_update(r, bodies, 1, &round);
+            scri_round_update(r, sets, 1, bodies, &round);
         } else {
-            scri_round_update(r, bodies, 0, &round);
+            scri_round_update(r, sets, 0, bodies, &round);
         }
         m->change[i] = size->change + unit * round.change - before;
         size->updates++;
@@ -91,7 +97,7 @@ scri_nsgs_bodies scri_nsgs_bodies_create(const scri_run* run, scri_bump* bump)
     scri_nsgs_bodies m = {.relax = scri_relax_create(run, bump),
                           .colouring = scri_colouring_create(run->problem, bump)};
     m.round = scri_bump_take_lines(bump, n * sizeof *m.round);
-    if (run->problem->set) m.sets = scri_bump_take(bump, n, sizeof *m.sets);
+    if (run->problem->set) m.sets = scri_bump_take(bump, 2 * n, sizeof *m.sets);
     m.change = scri_bump_take(bump, n, sizeof *m.change);
     m.sizes = scri_bump_take(bump, scri_coloured_chunks(n), sizeof *m.sizes);
     return m;
@@ -112,10 +118,10 @@ static void fill(void* context, int32_t begin, int32_t end, int32_t worker)
     (void)worker;
     for (int32_t i = begin; i < end; ++i) {
         int32_t c = m->colouring.contact[i];
-        m->round[i].a = -1;
+        m->round[i].a[0] = -1;
         m->change[i] = 0.0;
         if (scri_round_fits(problem, c)) {
-            scri_round_fill(problem, c, m->sets ? m->sets + i : NULL, &m->round[i]);
+            scri_round_fill(problem, c, &m->round[i], room_of(m, i));
         } else {
             scri_relax_fill(work->run, &m->relax, c);
         }
@@ -130,7 +136,7 @@ scri_sweeping scri_nsgs_bodies_begin(scri_run* run, scri_nsgs_bodies* m)
     drop_idle_rows(run);
     scri_team_for(run->team, problem->n_contacts, FILL_GRAIN, fill, &(fill_work){run, m});
     m->n_general = 0;
-    for (int32_t i = 0; i < problem->n_contacts; ++i) m->n_general += m->round[i].a < 0;
+    for (int32_t i = 0; i < problem->n_contacts; ++i) m->n_general += m->round[i].a[0] < 0;
     restore(run, m);
     return (scri_sweeping){m, sweep, store, restore};
 }

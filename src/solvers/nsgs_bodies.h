@@ -10,7 +10,7 @@ typedef struct scri_nsgs_bodies {
     scri_relax relax;
     scri_colouring colouring;
     scri_round_contact* round; /* [n_contacts] in the order of the colours; a = -1: not round */
-    scri_round_sets* sets;     /* [n_contacts] of `round`; NULL where the problem has none */
+    scri_round_ellipses* sets; /* [2 n_contacts] of `round`; NULL where the problem has none */
     int32_t n_general;         /* contacts that are not round */
     double* change;            /* [n_contacts] in the last update of each, squared; as `round` */
     scri_sweep_size* sizes;    /* [chunks] */

@@ -142,7 +142,7 @@ static void lay_out_pack(const scri_nsgs_wide* m, int colour, int32_t i)
 
 /* Ellipses of sliding and rolling into one lane; NULL: discs. The size of D does not matter and is
  * taken such that nothing overflows. */
-static void fill_ellipses(scri_pack_ellipses* sets, int lane, const scri_ellipses* own)
+static void fill_ellipses(scri_pack_ellipses* sets, int lane, const scri_round_ellipses* own)
 {
     for (int k = 0; k < 2; ++k) {
         double size = own ? own[k].d[0] + own[k].d[2] : 2.0;
@@ -182,33 +182,20 @@ static void change_units(scri_pack_units u, scri_round_contact* r)
 static void fill_lane(const scri_run* run, scri_pack_units u, scri_pack* pack,
                       scri_pack_ellipses* sets, int lane, int32_t c)
 {
-    scri_round_sets own;
-    scri_round_contact r = {.a = run->problem->bodies.n_bodies, .b = run->problem->bodies.n_bodies};
+    int32_t nobody = run->problem->bodies.n_bodies;
+    scri_round_ellipses own[2] = {{.c = {0.0}}};
+    scri_round_contact r = {.a = {nobody}, .b = {nobody}};
     if (c >= 0) {
-        scri_round_fill(run->problem, c, &own, &r);
+        scri_round_fill(run->problem, c, &r, own);
         scri_round_load(run->problem->rows[c], run->at.p + run->problem->first_row[c], r.p);
         change_units(u, &r);
     }
-    if (sets) fill_ellipses(sets, lane, r.sets ? r.sets->of : NULL);
-    pack->a[lane] = r.a;
-    pack->b[lane] = r.b;
-    const double* from[] = {&r.n[0],  &r.n[1],  &r.n[2],  &r.t1[0], &r.t1[1],
-                            &r.t1[2], &r.arm_a, &r.arm_b, &r.w_tr};
-    scri_wide* to[] = {&pack->n.x,  &pack->n.y,   &pack->n.z,   &pack->t1.x, &pack->t1.y,
-                       &pack->t1.z, &pack->arm_a, &pack->arm_b, &pack->w_tr};
-    for (size_t i = 0; i < sizeof to / sizeof to[0]; ++i) (*to[i])[lane] = (float)*from[i];
-    for (int i = 0; i < 3; ++i) {
-        pack->stick[i][lane] = (float)r.stick[i];
-        pack->mu[i][lane] = (float)r.mu[i];
-    }
-    for (int i = 0; i < 4; ++i) {
-        pack->w[i][lane] = (float)r.w[i];
-        pack->inv_w[i][lane] = (float)r.inv_w[i];
-    }
-    for (int i = 0; i < 6; ++i) {
-        pack->q[i][lane] = (float)r.q[i];
-        pack->p[i][lane] = (float)r.p[i];
-    }
+    if (sets) fill_ellipses(sets, lane, scri_round_sets(own));
+    pack->a[lane] = r.a[0];
+    pack->b[lane] = r.b[0];
+    const double* from = &r.n.x;
+    scri_wide* to = &pack->n.x;
+    for (int i = 0; i < SCRI_ROUND_REALS; ++i) to[i][lane] = (float)from[i];
 }
 
 /* Packs and bodies that are worth handing to another worker, to fill or to read. */
@@ -285,7 +272,7 @@ static double sum_lanes(scri_wide x)
     return (double)x[0] + (double)x[1] + (double)x[2] + (double)x[3];
 }
 
-_Static_assert(sizeof(scri_pack) == 4 * SCRI_LANES * (2 + SCRI_PACK_VECTORS),
+_Static_assert(sizeof(scri_pack) == 4 * SCRI_LANES * (2 + SCRI_ROUND_REALS),
                "pairs of packs are taken vector by vector");
 
 /* What an update of pack i has changed, and the impulses with which it ends. */

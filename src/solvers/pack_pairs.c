@@ -15,10 +15,10 @@
 /* A pack of four lanes as it lies in memory. */
 typedef struct half {
     int32_t a[4], b[4];
-    float vector[SCRI_PACK_VECTORS][4];
+    float vector[SCRI_ROUND_REALS][4];
 } half;
 
-_Static_assert(sizeof(half) == 4 * 4 * (2 + SCRI_PACK_VECTORS) &&
+_Static_assert(sizeof(half) == 4 * 4 * (2 + SCRI_ROUND_REALS) &&
                    sizeof(scri_pack) == 2 * sizeof(half),
                "vectors follow each other");
 
@@ -29,7 +29,7 @@ static void join(const half* low, const half* high, scri_pack* out)
     memcpy(out->a + 4, high->a, sizeof high->a);
     memcpy(out->b, low->b, sizeof low->b);
     memcpy(out->b + 4, high->b, sizeof high->b);
-    for (int i = 0; i < SCRI_PACK_VECTORS; ++i) {
+    for (int i = 0; i < SCRI_ROUND_REALS; ++i) {
         to[i] = scri_wide_join(low->vector[i], high->vector[i]);
     }
 }
@@ -42,7 +42,7 @@ void scri_pack_pairs_update(void* first, void* second, void* bodies, float* chan
     join(low, high, &pack);
     scri_pack_update(&pack, NULL, bodies, &changed, &pressed);
     for (int i = 0; i < 6; ++i) {
-        scri_wide_split(pack.p[i], low->vector[SCRI_PACK_P + i], high->vector[SCRI_PACK_P + i]);
+        scri_wide_split(pack.p[i], low->vector[SCRI_ROUND_P + i], high->vector[SCRI_ROUND_P + i]);
     }
     scri_wide_split(changed, change, change + 4);
     scri_wide_split(pressed, impulse, impulse + 4);

@@ -75,27 +75,39 @@ int scri_round_fits(const scree_problem* p, int32_t c)
     return b->pair[2 * (size_t)c] != b->pair[2 * (size_t)c + 1];
 }
 
-void scri_round_fill(const scree_problem* p, int32_t c, scri_round_sets* sets,
-                     scri_round_contact* out)
+/* Into room[2]; discs have zeros. */
+static void fill_sets(const scree_problem* p, int32_t c, scri_round_ellipses* room)
+{
+    scri_ellipses found[2];
+    memset(room, 0, 2 * sizeof *room);
+    if (!scri_law_is(scri_law_of(p, c), SCRI_LAW_JUDGED_BY_REACTION)) return;
+    if (!find_ellipses(p, c, found)) return;
+    for (int k = 0; k < 2; ++k) {
+        memcpy(room[k].c, found[k].c, sizeof room[k].c);
+        memcpy(room[k].d, found[k].d, sizeof room[k].d);
+    }
+}
+
+void scri_round_fill(const scree_problem* p, int32_t c, scri_round_contact* out,
+                     scri_round_ellipses* room)
 {
     const scree_bodies* b = &p->bodies;
     scri_layout layout = scri_layout_of(p->rows[c]);
     const double *frame = b->frame + 9 * (size_t)c, *q = p->q + p->first_row[c];
     const double* arm = b->arm + 6 * (size_t)c;
-    *out = (scri_round_contact){.a = b->pair[2 * (size_t)c], .b = b->pair[2 * (size_t)c + 1]};
+    int32_t on_a = b->pair[2 * (size_t)c], on_b = b->pair[2 * (size_t)c + 1];
+    *out = (scri_round_contact){.a = {on_a},
+                                .b = {on_b},
+                                .n = {frame[0], frame[1], frame[2]},
+                                .t1 = {frame[3], frame[4], frame[5]}};
     for (int i = 0; i < 3; ++i) {
-        out->n[i] = frame[i];
-        out->t1[i] = frame[3 + i];
         out->mu[i] = layout.dim[i] ? p->coef[3 * (size_t)c + (size_t)i] : 0.0;
     }
-    if (scri_law_is(scri_law_of(p, c), SCRI_LAW_JUDGED_BY_REACTION)) {
-        *sets = (scri_round_sets){.rate = {{0.0, 0.0}, {0.0, 0.0}}};
-        if (find_ellipses(p, c, sets->of)) out->sets = sets;
-    }
-    double ja = b->inv_inertia[6 * (size_t)out->a], jb = b->inv_inertia[6 * (size_t)out->b];
-    out->arm_a = b->inv_mass[out->a] > 0.0 ? scri_dot3(arm, frame) : 0.0;
-    out->arm_b = b->inv_mass[out->b] > 0.0 ? scri_dot3(arm + 3, frame) : 0.0;
-    out->w[0] = b->inv_mass[out->a] + b->inv_mass[out->b];
+    if (room) fill_sets(p, c, room);
+    double ja = b->inv_inertia[6 * (size_t)on_a], jb = b->inv_inertia[6 * (size_t)on_b];
+    out->arm_a = b->inv_mass[on_a] > 0.0 ? scri_dot3(arm, frame) : 0.0;
+    out->arm_b = b->inv_mass[on_b] > 0.0 ? scri_dot3(arm + 3, frame) : 0.0;
+    out->w[0] = b->inv_mass[on_a] + b->inv_mass[on_b];
     out->w[1] = out->w[0] + out->arm_a * out->arm_a * ja + out->arm_b * out->arm_b * jb;
     out->w[2] = out->w[3] = ja + jb;
     out->w_tr = out->arm_a * ja + out->arm_b * jb;

@@ -81,6 +81,11 @@ static int32_t all_processors(void)
 static scree_status check_def(const scree_world_def* def)
 {
     const scree_env* env = &def->env;
+    for (size_t i = 0; i < sizeof env->reserved / sizeof env->reserved[0]; ++i) {
+        if (!env->reserved[i]) continue;
+        return scri_fail(env, SCREE_ERROR_ARGUMENT,
+                         "env lends something that this version does not know: zero it");
+    }
     if (!scri_are_finite(def->gravity, 3)) {
         return scri_fail(env, SCREE_ERROR_INPUT, "gravity is not finite");
     }

@@ -4,7 +4,7 @@
 Usage: sizes.py SOURCE_FOLDER
 
 Definitions, views, reports and what else a library fills say how large they are: they begin with
-struct_size or a cookie, or are handed over together with their size. No exported function returns one
+struct_size or a cookie, end with reserved room, or are handed over together with their size. No exported function returns one
 by value. What is neither is a plain value, and listed here: it stays as it is within a minor version.
 Prints one line per fault and fails when there is any.
 """
@@ -33,7 +33,7 @@ COVERED = {
 
 # Values: their members are what they are.
 PLAIN = {
-    "scree_version", "scree_problem", "scree_problem_store", "scree_body_id", "scree_joint_id", "scree_freedom",
+    "scree_version", "scree_problem_store", "scree_body_id", "scree_joint_id", "scree_freedom",
     "scree_mass", "scree_material", "scree_body_state", "scree_ray_hit", "scree_rank", "scree_least",
     "scree_set_value", "scree_tensor_law", "scree_solver_info", "scree_sink_tally", "scree_probe_tally",
     # of files
@@ -62,6 +62,8 @@ def main():
                for name, body in STRUCT.findall(text)}
     sized = {name for name, first in structs.items()
              if first in (["uint32_t", "struct_size"], ["uint32_t", "cookie"], ["size_t", "size"])}
+    sized |= {name for text in texts.values() for name, body in STRUCT.findall(text)
+              if body.rstrip().endswith("reserved[8];")}
     faults, met, along = [], set(), set()
     for path, text in texts.items():
         for kind, name, parameters in EXPORTED.findall(text):
@@ -69,7 +71,7 @@ def main():
                 faults.append(f"{path.name}: {name}() returns a {kind} by value; make it inline")
             with_size = any(p.split()[-2:] == ["size_t", "size"] for p in parameters.split(",") if p.strip())
             for used in {kind} | set(re.findall(r"\b\w+(?=\s*\*)", parameters)):
-                if used in structs and used != "scree_env":
+                if used in structs:
                     met.add(used)
                     if with_size:
                         along.add(used)

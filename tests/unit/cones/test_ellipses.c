@@ -77,7 +77,7 @@ static void slips_end_on_the_boundary(void** state)
                                                 : begin == 1 ? lambda
                                                 : begin == 2 ? 1e3 * lambda
                                                              : 0.01 * lambda;
-            scri_ellipses_slip(&e, size, &guess, f);
+            scri_ellipses_slip(e.c, e.d, size, &guess, f);
             if (begin == 0) {
                 lambda = guess;
                 memcpy(first, f, sizeof f);
@@ -107,7 +107,7 @@ static void needles_give_a_direction_too(void** state)
         const scri_ellipses e = {{1.0, 0.0, 1.0}, {1.0, 0.0, pow(10.0, 0.5 * k)}};
         for (int across = 0; across < 2; ++across) { /* f = g / (1 + lambda), in x alone */
             double f[2] = {3.0, across ? 1e-3 : 0.0}, lambda = 0.0;
-            scri_ellipses_slip(&e, 1.0, &lambda, f);
+            scri_ellipses_slip(e.c, e.d, 1.0, &lambda, f);
             double rest = across ? 1e-3 / (1.0 + lambda * e.d[2]) : 0.0;
             require(fabs(hypot(f[0], f[1]) - 1.0) <= 1e-14, "10^%g: length %.17g", 0.5 * k, f[0]);
             require(fabs(f[1] - rest) <= 1e-14, "10^%g: %.17g across, not %g", 0.5 * k, f[1], rest);

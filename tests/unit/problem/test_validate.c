@@ -51,6 +51,11 @@ static void negative_contacts(sample* s)
     s->view.n_contacts = -1;
 }
 
+static void more_than_is_known(sample* s)
+{
+    s->view.reserved[7] = s;
+}
+
 static void rows_of_zero(sample* s)
 {
     s->rows[1] = 0;
@@ -417,6 +422,7 @@ typedef struct fault {
 
 static const fault faults[] = {
     {negative_contacts, ANY, "contacts"},
+    {more_than_is_known, ANY, "does not know"},
     {rows_of_zero, ANY, "contact 1"},
     {rows_beyond, ANY, "contact 1"},
     {rows_far_beyond, ANY, "contact 2"},

@@ -127,10 +127,10 @@ typedef struct promise {
 } promise;
 
 static const promise promises[] = {
-    {"auto", 0xadcc3398139a7e0b, 0x7776ebf708659ce7},
+    {"auto", 0x72ec7c9469b0300b, 0xee5d3fe8738742e7},
     {"nsgs", 0xeab09fbbdabeb487, 0x1245781950f9cbed},
-    {"nsgs-aa", 0xee97cc1fe9a96bae, 0xef24f45b089209b4},
-    {"nsgs-bodies", 0xc6c51ffe8ca3db48, 0xe354dbc04e20f473},
+    {"nsgs-aa", 0x757d44bc285c75ae, 0xf162edcc8402cdb4},
+    {"nsgs-bodies", 0xba8d9930040d6f48, 0x0a1dc738be452b73},
     {"nsgs-wide", 0xff51c5106fe52d4a, 0xcbf29ce484222325},
     {"nsgs-wide-aa", 0xff51c5106fe52d4a, 0xcbf29ce484222325},
     {"newton-dense", 0x0091ebd8b9891a74, 0xc67cda268a3f43d3},

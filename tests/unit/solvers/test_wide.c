@@ -112,7 +112,7 @@ static void draw_pack(scri_random* random, int32_t first, scri_pack* pack)
         int is_empty = scri_random_uniform(random) < 0.1;
         pack->a[lane] = is_empty ? BODIES - 1 : first + 2 * lane;
         pack->b[lane] = is_empty ? BODIES - 1 : first + 2 * lane + 1;
-        for (int i = 0; i < SCRI_PACK_VECTORS; ++i) {
+        for (int i = 0; i < SCRI_ROUND_REALS; ++i) {
             double x = draw_between(random, -1.0, 1.0);
             vectors[i][lane] = (float)(is_empty ? 0.0 : x);
         }

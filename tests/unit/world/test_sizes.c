@@ -18,6 +18,8 @@ static void defs_of_other_sizes_are_refused(void** state)
     }
     test_host host = {.fail_at = -1};
     scree_world_def def = scree_default_world_def();
+    def.env.reserved[7] = &host; /* of a later version */
+    assert_int_equal(scree_world_create(&def, &world), SCREE_ERROR_ARGUMENT);
     int32_t material;
     def.env = test_env(&host);
     assert_int_equal(scree_world_create(&def, &world), SCREE_OK);
