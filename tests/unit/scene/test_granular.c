@@ -14,7 +14,7 @@ static show run_whole(const char* name, int32_t n, const char* const* settings)
 
 static double fraction_of(const char* mu)
 {
-    const char* settings[] = {mu, "wide=6", "layers=9", "away=1.5"};
+    const char* settings[] = {mu, "wide=6", "layers=11", "away=1.5"};
     show s = run_whole("packing", test_all() ? 1 : 4, settings);
     double value = result_of(s, "fraction");
     print_message("%s: %g filled\n", mu, value);
@@ -28,7 +28,7 @@ static void friction_keeps_packings_loose(void** state)
 {
     (void)state;
     test_of_numbers();
-    double close = fraction_of("mu=0"), loose = fraction_of("mu=1");
+    double close = fraction_of("mu=0"), loose = fraction_of("mu=0.5");
     double slack = test_all() ? 0.0 : 0.1;
     require(close >= 0.625 - slack && close <= 0.65 + slack, "%g without friction", close);
     require(loose >= 0.55 - slack && loose <= 0.60, "%g with friction", loose);
@@ -91,7 +91,8 @@ static void a_column_spreads(void** state)
     double runout = result_of(s, "runout"), column = result_of(s, "column");
     print_message("a = %g, run-out %g, farthest %g\n", column, runout, result_of(s, "of_one"));
     require(fabs(column - 1.0) <= (test_all() ? 0.1 : 0.3), "a = %g", column);
-    require(runout >= 0.2 && runout <= expected_of(s, "runout"), "run-out %g", runout);
+    require(runout >= (test_all() ? 0.85 : 0.2), "run-out %g", runout);
+    require(runout <= expected_of(s, "runout"), "run-out %g", runout);
     require(result_of(s, "of_one") >= runout, "the farthest grain is nearer");
     leave(s);
 }
