@@ -206,7 +206,7 @@ static void print_slips(const job* j)
     const scree_belt_slips* s = &j->slips[1];
     cli_heading("slip after slip");
     cli_row("verdict", "%s", verdicts[s->verdict]);
-    if (s->verdict == SCREE_BELT_SLIPS_END) return;
+    if (!isfinite(s->exponent)) return; /* nothing is known of their map */
     if (s->verdict == SCREE_BELT_SLIPS_REPEAT) {
         cli_row("cycle", "%d slip%s in %.6g s", (int)s->rounds, s->rounds > 1 ? "s" : "",
                 s->period);
