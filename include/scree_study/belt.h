@@ -101,6 +101,51 @@ SCREE_API SCREE_MUST_USE scree_status scree_belt_simulate(const scree_env* env,
                                                           scree_belt_watch* watch, void* user,
                                                           scree_belt_cycle* out);
 
+/* ---- from slip to slip ----------------------------------------------------------------------- */
+
+/* A mass that sticks has the belt's velocity, so that all there is to know when it begins to slip
+ * is where it is: at a point of the edge of the force set over the stiffness, given by an angle a
+ * (semi- axes times cos a and sin a, turned by zeta). A motion that sticks in every round is
+ * therefore a map of angles to angles. It is found without time steps: sticking and the beginning
+ * of slip in closed form, sliding by a method of order 5 with its error held to `tolerance` up to
+ * the instant at which the mass sticks again. */
+typedef struct scree_belt_slip {
+    double angle;    /* rad, of the next slip */
+    double duration; /* s, until then */
+    double sliding; /* s of it that it slides; infinite: more than def.end; NaN: slip vanishes while
+                       the springs pull harder than the belt can hold */
+    int sticks;     /* 0: one of these; angle and duration are not said then */
+} scree_belt_slip;
+SCREE_API SCREE_MUST_USE scree_status scree_belt_next_slip(const scree_env* env,
+                                                           const scree_belt_def* def,
+                                                           double tolerance, double angle,
+                                                           scree_belt_slip* out);
+
+typedef enum scree_belt_verdict {
+    SCREE_BELT_SLIPS_REPEAT,    /* after `rounds` slips, and attract what is near */
+    SCREE_BELT_SLIPS_IRREGULAR, /* they never repeat: what is near parts from them */
+    SCREE_BELT_SLIPS_END,       /* it slid on until def.end */
+    SCREE_BELT_SLIPS_UNDECIDED  /* more than 32 slips, or close to the border between the first two
+                                 */
+} scree_belt_verdict;
+
+typedef struct scree_belt_slips {
+    scree_belt_verdict verdict;
+    int32_t rounds;     /* slips of a cycle; 0: none */
+    double period;      /* s, of the cycle; else the mean from slip to slip */
+    double exponent;    /* Lyapunov's: mean of ln |derivative of the map|, per slip */
+    double multiplier;  /* of the cycle: what is left of a disturbance after it; NaN: none */
+    double least, most; /* rad, the angles it comes to */
+} scree_belt_slips;
+
+/* Follows slips until they show what they do. The map is evaluated at `nodes` angles (64 or more)
+ * over those that the motion comes to, and iterated some ten thousand times from there. def.start
+ * is not used: the first slip is that of a mass put on the belt where springs are slack. */
+SCREE_API SCREE_MUST_USE scree_status scree_belt_follow_slips(const scree_env* env,
+                                                              const scree_belt_def* def,
+                                                              double tolerance, int32_t nodes,
+                                                              scree_belt_slips* out);
+
 /* ---- two motions (Theorem 1) ----------------------------------------------------------------- */
 
 /* V = (du . M du + dq . K dq) / 2 of the difference of two motions, eq. (78), J. Under an

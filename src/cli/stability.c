@@ -32,6 +32,10 @@ static const cli_option options[] = {
      .value = "T",
      .text = "belt: follow two motions for T seconds (Theorem 1); 0: none",
      .most = 1e6},
+    {.name = "slips",
+     .kind = CLI_FLAG,
+     .offset = offsetof(cli_stability_options, slips),
+     .text = "belt: whether slips repeat, and after how many, by their map and without time steps"},
     {.name = "svg",
      .kind = CLI_TEXT,
      .offset = offsetof(cli_stability_options, svg),
@@ -58,6 +62,7 @@ static const cli_syntax syntax = {
     .example = "  scree stability belt --set zeta=30\n"
                "  scree stability belt --simulate 6 --svg bifurcation.svg\n"
                "  scree stability belt --pair 30 --svg pair.svg\n"
+               "  scree stability belt --set phi=75.5 --slips\n"
                "  scree stability mode-coupling --set c=0.5",
 };
 
@@ -82,6 +87,7 @@ int cli_stability(int argc, char** argv)
     if (o.svg && code != CLI_DONE) return code;
     if (strcmp(o.system, "belt") == 0) return cli_stability_belt(&o);
     if (o.pair > 0.0) return cli_usage_error(syntax.verb, "--pair is for the belt");
+    if (o.slips) return cli_usage_error(syntax.verb, "--slips is for the belt");
     if (strcmp(o.system, "creep") == 0) return cli_stability_creep(&o);
     int index = cli_find_mechanism(o.system);
     return index < 0 ? say_unknown(o.system) : cli_stability_mechanism(&o, index);

@@ -11,6 +11,7 @@ typedef struct cli_stability_options {
     cli_list settings;
     int64_t simulate; /* values to simulate at; -1: as usual */
     double pair;      /* belt: s that two motions are followed for; 0: none */
+    bool slips;       /* belt: decide what slip after slip comes to */
     const char* svg;  /* figure to draw, or NULL */
     bool json;
 } cli_stability_options;

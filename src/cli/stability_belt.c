@@ -34,6 +34,7 @@ typedef struct job {
     scree_belt_pair pair[2]; /* under the belt's law, and under the associated one of the same C */
     size_t n_samples[2], room;
     double *time, *distance[2]; /* [room] of the pairs */
+    scree_belt_slips slips[2];  /* by a table of the map, and by a finer one */
 } job;
 
 static int analyse(job* j)
@@ -178,6 +179,59 @@ static int draw_pairs(const job* j)
     return cli_plot_end(plot, j->options->svg);
 }
 
+/* ---- slip after slip ------------------------------------------------------------------------- */
+
+/* What a finer table does not confirm is not said. */
+static int follow_slips(job* j)
+{
+    enum { NODES = 64 };
+    scree_env env = cli_env(&j->host);
+    scree_belt_slips* s = j->slips;
+    for (int i = 0; i < 2; ++i) {
+        scree_status status = scree_belt_follow_slips(&env, &j->belt.def, i ? 1e-9 : 1e-7,
+                                                      i ? 2 * NODES : NODES, &s[i]);
+        if (status) return cli_refuse(&j->host, status);
+    }
+    if (s[0].verdict != s[1].verdict || s[0].rounds != s[1].rounds) {
+        s[1].verdict = SCREE_BELT_SLIPS_UNDECIDED;
+    }
+    return CLI_DONE;
+}
+
+static const char* const verdicts[] = {"they repeat", "they never repeat: irregular",
+                                       "it slides on beyond the end", "undecided"};
+
+static void print_slips(const job* j)
+{
+    const scree_belt_slips* s = &j->slips[1];
+    cli_heading("slip after slip");
+    cli_row("verdict", "%s", verdicts[s->verdict]);
+    if (!isfinite(s->exponent)) return; /* nothing is known of their map */
+    if (s->verdict == SCREE_BELT_SLIPS_REPEAT) {
+        cli_row("cycle", "%d slip%s in %.6g s", (int)s->rounds, s->rounds > 1 ? "s" : "",
+                s->period);
+        cli_row("multiplier", "%.4g: what is left of a disturbance after it", s->multiplier);
+    } else {
+        cli_row("from slip to slip", "%.5g s in the mean", s->period);
+    }
+    cli_row("Lyapunov exponent", "%.3g per slip (%.3g by half as many nodes)", s->exponent,
+            j->slips[0].exponent);
+}
+
+static void json_slips(cli_json* json, const job* j)
+{
+    static const char* const names[] = {"repeat", "irregular", "end", "undecided"};
+    const scree_belt_slips* s = &j->slips[1];
+    cli_json_object(json, "slips");
+    cli_json_text(json, "verdict", names[s->verdict]);
+    cli_json_integer(json, "rounds", s->rounds);
+    cli_json_real(json, "period", s->period);
+    cli_json_real(json, "multiplier", s->multiplier);
+    cli_json_real(json, "exponent", s->exponent);
+    cli_json_real(json, "exponent_coarser", j->slips[0].exponent);
+    cli_json_end(json);
+}
+
 /* ---- output ---------------------------------------------------------------------------------- */
 
 static void print_table(const job* j)
@@ -260,6 +314,7 @@ static void print_json(const job* j)
     cli_json_real(&json, "gyroscopic", e->gyroscopic);
     cli_json_end(&json);
     if (j->options->pair > 0.0) json_pairs(&json, j);
+    if (j->options->slips) json_slips(&json, j);
     if (j->options->simulate > 0) {
         json_points(&json, j);
         cli_json_integer(&json, "steps_not_converged", j->not_converged);
@@ -326,6 +381,8 @@ int cli_stability_belt(const cli_stability_options* options)
     if (code == CLI_DONE && !options->json) print_table(&j);
     if (code == CLI_DONE && options->pair > 0.0) code = follow_pairs(&j);
     if (code == CLI_DONE && options->pair > 0.0 && !options->json) print_pairs(&j);
+    if (code == CLI_DONE && options->slips) code = follow_slips(&j);
+    if (code == CLI_DONE && options->slips && !options->json) print_slips(&j);
     if (code == CLI_DONE && options->simulate > 0) code = simulate(&j);
     if (code == CLI_DONE && options->json) print_json(&j);
     if (code == CLI_DONE && options->svg) code = (options->pair > 0.0 ? draw_pairs : draw)(&j);

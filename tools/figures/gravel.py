@@ -5,9 +5,9 @@ usage: ./dev figures gravel [--count N] [--quick] [--results FOLDER]
 
 gravel_flat and gravel_steep: the pile without and with rolling friction. gravel_profiles: the
 surface around the axis for several rho, with the line that gives the angle of repose. gravel_angle:
-that angle against rho under the exact law, and of 300 spheres on a plane (scene stones) under the
-exact law and the paper's convex one, which takes many times as long: means of three heaps, with
-standard deviations. What is in the table (gravel.csv) is not run again; --count 10000 makes piles
+that angle against rho under the exact law; of 1,000 spheres under the exact law and the paper's
+convex one, which takes five to twelve times as long; and of 300 on a plane (scene stones) under both:
+means of three heaps, with standard deviations. What is in the table (gravel.csv) is not run again; --count 10000 makes piles
 of the paper's size, --results FOLDER takes the runs of heaps.sh.
 """
 
@@ -20,6 +20,7 @@ from _spheres import picture
 
 RATE, SETTLE = 800.0, 2.5  # spheres per second; s after the last one
 SMALL, SEEDS = 300.0, (1.0, 2.0, 3.0)  # spheres on a plane
+BOTH = 1000.0  # spheres under both laws
 RHOS = [0.0, 0.001, 0.002, 0.003, 0.005, 0.0075, 0.01]
 LAWS = ["exact", "convex"]
 PROFILES = [0.0, 0.001, 0.003, 0.0075]
@@ -33,8 +34,8 @@ def add_options(parser):
                         metavar="R,R,...", help="values of rho, m (default: seven from 0 to 0.01)")
 
 
-def recording_of(options, rho):
-    return options.out / "gravel" / f"gravel_{options.count:g}_{rho:g}_exact.h5"
+def recording_of(options, rho, count=None, law="exact"):
+    return options.out / "gravel" / f"gravel_{count or options.count:g}_{rho:g}_{law}.h5"
 
 
 def make_pile(options, case):
@@ -45,7 +46,8 @@ def make_pile(options, case):
         settings.update({"odd": 0.0, "rate": 300.0, "stop.time": 2.2, "output.interval": 0.2})
         return make_heap(options, "stones", settings, path)
     settings.update({"stop.time": case["count"] / RATE + SETTLE, "output.interval": 0.5})
-    return make_heap(options, "gravel", settings, recording_of(options, case["rho"]))
+    path = recording_of(options, case["rho"], case["count"], law)
+    return make_heap(options, "gravel", settings, path)
 
 
 def draw_picture(options, rho, name):
@@ -121,7 +123,8 @@ def mean_angles(rows):
 
 def draw_angle(options, table):
     curves = [(options.count, 0, "o-", f"{options.count:,} spheres, exact law"),
-              (SMALL, 0, "o:", "300 on a plane"), (SMALL, 1, "s:", "the same, convex law")]
+              (BOTH, 0, "o--", "1,000, exact"), (BOTH, 1, "s--", "1,000, convex"),
+              (SMALL, 0, "o:", "300 on a plane, exact"), (SMALL, 1, "s:", "300, convex")]
     figure, axes = pyplot.subplots(figsize=(4.4, 3.1))
     for count, law, style, label in curves:
         found = list(mean_angles(table.select(count=count, law=law)))
@@ -144,6 +147,8 @@ def main():
     table = Table(options.out / "gravel.csv", ["count", "law", "rho", "seed"], options.fresh)
     rhos = options.rhos or (PROFILES if options.quick else RHOS)
     cases = [{"count": float(options.count), "law": 0.0, "rho": rho, "seed": 1.0} for rho in rhos]
+    cases += [{"count": BOTH, "law": float(law), "rho": rho, "seed": 1.0}
+              for law in range(len(LAWS)) for rho in rhos if options.count != BOTH or law > 0]
     cases += [{"count": SMALL, "law": float(law), "rho": rho, "seed": seed}
               for seed in SEEDS for law in range(len(LAWS)) for rho in rhos]
     n_failed = campaign(table, cases, lambda case: make_pile(options, case), options.jobs)

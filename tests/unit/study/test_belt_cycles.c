@@ -88,9 +88,74 @@ static void cycles_of_two_slips_are_found(void** state)
     require_near("period", c.period, 211.8, 2e-3);
 }
 
+/* Slip by slip, without time steps: the cycle of one slip, whose multiplier is the -0.615 that
+ * successive rounds of a simulation show; the cycle of two, of which time steps of 1 ms make 211.76
+ * s; and closer to the upper limit slips that never repeat. */
+static void slips_are_decided(void** state)
+{
+    (void)state;
+    test_of_numbers();
+    static const struct {
+        double phi;
+        scree_belt_verdict verdict;
+        int rounds;
+        double period, exponent;
+    } known[] = {{50.0, SCREE_BELT_SLIPS_REPEAT, 1, 28.7034, -0.4857},
+                 {75.0, SCREE_BELT_SLIPS_REPEAT, 2, 211.751, -0.1705},
+                 {75.5, SCREE_BELT_SLIPS_IRREGULAR, 0, 115.15, 0.41}};
+    for (int i = 0; i < 3; ++i) {
+        for (int finer = 0; finer < (test_all() ? 2 : 1); ++finer) {
+            scree_belt_def def = scree_default_belt_def();
+            scree_belt_slips s;
+            def.phi = known[i].phi * degree;
+            assert_int_equal(
+                scree_belt_follow_slips(NULL, &def, finer ? 1e-9 : 1e-6, finer ? 128 : 40, &s),
+                SCREE_OK);
+            print_message("%g: %d slips, %.6f s, exponent %.4f, multiplier %.4f\n", known[i].phi,
+                          (int)s.rounds, s.period, s.exponent, s.multiplier);
+            assert_int_equal(s.verdict, known[i].verdict);
+            assert_int_equal(s.rounds, known[i].rounds);
+            require_near("period", s.period, known[i].period, 1e-3);
+            require(fabs(s.exponent - known[i].exponent) <= (s.rounds ? 0.005 : 0.05),
+                    "exponent %.4f, expected %.4f", s.exponent, known[i].exponent);
+            if (i == 0) require_near("multiplier", s.multiplier, -0.615, 2e-3);
+        }
+    }
+}
+
+/* One slip against Runge and Kutta's small steps from its closed beginning, and bad input. */
+static void a_slip_is_the_motion_of_the_sliding_mass(void** state)
+{
+    (void)state;
+    scree_belt_def def = scree_default_belt_def();
+    scree_belt_slip slip, finer;
+    double angle = 0.003;
+    assert_int_equal(scree_belt_next_slip(NULL, &def, 1e-10, angle, &finer), SCREE_OK);
+    assert_int_equal(scree_belt_next_slip(NULL, &def, 1e-6, angle, &slip), SCREE_OK);
+    assert_true(slip.sticks && finer.sticks);
+    require_near("angle", slip.angle, finer.angle, 1e-3);
+    require_near("duration", slip.duration, finer.duration, 1e-5);
+    /* from rest on the belt at the edge of C, with implicit first steps too small to matter */
+    double phi = 50.0 * degree, zeta = 30.0 * degree, u = 30.0 * cos(angle), v = 10.0 * sin(angle);
+    double s[4] = {u * cos(zeta) - v * sin(zeta), u * sin(zeta) + v * cos(zeta)}, time = 0.01;
+    s[0] += time * cos(phi), s[1] += time * sin(phi);
+    s[2] = cos(phi) - 1e-6 * s[0] / 9.0, s[3] = sin(phi) - 1e-6 * s[1]; /* it slips, hardly */
+    for (double h = 1e-7; hypot(s[2] - cos(phi), s[3] - sin(phi)) > 1e-4 || time < 1.0; time += h) {
+        h = fmin(1e-3, 2e-3 * hypot(s[2] - cos(phi), s[3] - sin(phi)));
+        slide_step(1.0, h, s);
+    }
+    require_near("time of sliding", time, finer.sliding, 2e-3);
+    assert_int_equal(scree_belt_next_slip(NULL, &def, 0.0, angle, &slip), SCREE_ERROR_INPUT);
+    scree_belt_slips all;
+    assert_int_equal(scree_belt_follow_slips(NULL, &def, 1e-7, 3, &all), SCREE_ERROR_INPUT);
+    assert_int_equal(scree_belt_follow_slips(NULL, NULL, 1e-7, 64, &all), SCREE_ERROR_ARGUMENT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slips_are_decided),
+        cmocka_unit_test(a_slip_is_the_motion_of_the_sliding_mass),
         cmocka_unit_test(a_fast_belt_has_a_cycle_without_stiction),
         cmocka_unit_test(cycles_of_two_slips_are_found),
     };
