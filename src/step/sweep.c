@@ -119,17 +119,32 @@ static double distance_at(const scree_world* world, const scri_touch* pair, doub
     return most;
 }
 
+/* The most by which the two can approach, whose ways add up to `length`: less where they go
+ * together and nothing has stopped them. */
+static double most_approach(const scree_world* world, const scri_touch* pair, double length)
+{
+    const scri_bodies_table* b = &world->bodies;
+    size_t i = (size_t)scri_touch_body(world, pair, 0), k = (size_t)scri_touch_body(world, pair, 1);
+    scri_vec of_i = scri_vec_load(b->path + 6 * i), of_k = scri_vec_load(b->path + 6 * k);
+    if (b->stop[i] < 1.0 || b->stop[k] < 1.0) return length;
+    double apart = scri_vec_length(of_i) + scri_vec_length(of_k);
+    return fmax(0.0, length - apart) + scri_vec_length(scri_vec_sub(of_i, of_k));
+}
+
 /* The share of the step after which the two meet, with the normal there; 1 when they do not, -1
- * when they touch already. */
+ * when they touch already. Those that go side by side take so many advances by the sum of their
+ * ways that what is left of it is judged by what they approach. */
 static double meeting(const scree_world* world, const scri_touch* pair, double core, double length,
                       scri_vec* normal)
 {
     double size = scri_pair_size(world, pair->a, pair->b), enough = 0.5 * SCRI_TOUCHING * size;
-    double s = 0.0, whole = fmax(WHOLE, 1.0 - SPARED * size / length);
-    for (int k = 0; k < ADVANCES && s < whole; ++k) {
+    double s = 0.0, whole = fmax(WHOLE, 1.0 - SPARED * size / length), approach = length;
+    for (int k = 0; k < 2 * ADVANCES && s < whole; ++k) {
+        if (k == ADVANCES) approach = most_approach(world, pair, length);
         double d = distance_at(world, pair, core, s, length, normal);
         if (!(d > enough)) return k > 0 ? s : -1.0;
-        s += (d - 0.5 * enough) / length;
+        if (d - 0.5 * enough >= approach) return 1.0;
+        s += (d - 0.5 * enough) / approach;
     }
     return s < whole ? s : 1.0;
 }

@@ -171,6 +171,34 @@ static void fast_bodies_stop_where_they_meet(void** state)
     }
 }
 
+/* Two balls that go the same way, however fast, with any small gap between them: neither holds the
+ * other up, and each goes as far as one alone. */
+static void what_goes_together_is_not_stopped(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("what_goes_together_is_not_stopped", 12);
+    for (int k = 0; k < test_cases(200, 20000); ++k) {
+        enum { STEPS = 10 };
+        scree_world_def def = world_def(1e-3, 1e-6);
+        double r = draw_power(&random, -3.0, -1.0), speed = r * draw_power(&random, 2.0, 4.0);
+        double gap = r * draw_power(&random, -3.5, 0.0), closing = draw_between(&random, 0.0, 0.5);
+        def.scheme = (scree_scheme)(k % 2);
+        def.gravity[2] = 0.0;
+        scree_world* world = world_new(def, (scree_material){.mu = 0.3});
+        scree_shape ball = sphere_of(r);
+        scree_body_def low = body_of(&ball, 1000.0), high = low;
+        high.position[2] = 2.0 * r + gap;
+        set3(low.velocity, 0.2 * speed, 0.0, -speed);
+        set3(high.velocity, 0.2 * speed, 0.0, -speed - closing * gap / (STEPS * 1e-3));
+        int32_t a = add_body(world, &low, &ball);
+        add_body(world, &high, &ball);
+        for (int n = 0; n < STEPS; ++n) step_any(world);
+        double z = scree_world_get_view(world).position[3 * a + 2], wanted = -speed * STEPS * 1e-3;
+        require(fabs(z - wanted) <= 1e-12 * fabs(wanted), "case %d: %g m, not %g m", k, z, wanted);
+        scree_world_destroy(world);
+    }
+}
+
 /* A paddle of 10 mm that comes or turns at up to 300 m/s meets what lies still: it goes before the
  * paddle, however far that gets in a step, until it leaves over the tip. */
 static void a_paddle_takes_along_what_it_meets(void** state)
@@ -377,6 +405,7 @@ int main(void)
         cmocka_unit_test(a_drop_leaves_no_overlap),
         cmocka_unit_test(a_bullet_stays_before_the_wall),
         cmocka_unit_test(fast_bodies_stop_where_they_meet),
+        cmocka_unit_test(what_goes_together_is_not_stopped),
         cmocka_unit_test(a_paddle_takes_along_what_it_meets),
         cmocka_unit_test(nothing_leaves_a_closed_room),
         cmocka_unit_test(every_state_goes_on_alike),
