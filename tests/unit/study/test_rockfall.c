@@ -391,6 +391,26 @@ static void test_rough_ground(void** state)
     free(f.heights);
 }
 
+/* Restitution with friction adds no energy, however much comes back. */
+static void test_bouncy_ground(void** state)
+{
+    (void)state;
+    field f = rough_field();
+    scree_rockfall_def def = rough_def(&f);
+    scree_rockfall_ground ground = {.mu = 0.6, .roll = 0.1, .restitution = 0.9};
+    def.n_grounds = 1;
+    def.grounds = &ground;
+    def.blocks = test_cases(8, 400);
+    scree_rockfall r = run(&def);
+    for (int32_t k = 0; k < r.n; ++k) {
+        const scree_rock* rock = &r.rocks[k];
+        require(rock->gained <= 1e-5 * rock->mass * G * rock->diameter, "block %d gained %g",
+                (int)k, rock->gained / (rock->mass * G * rock->diameter));
+    }
+    scree_rockfall_release(&r);
+    free(f.heights);
+}
+
 /* A ball that comes back leaps through cells that it rolled through before. */
 static double trough(double x, double y)
 {
@@ -717,6 +737,7 @@ int main(void)
         cmocka_unit_test(test_stopped),       cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_wrong),         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_names),         cmocka_unit_test(test_holes),
+        cmocka_unit_test(test_bouncy_ground),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
