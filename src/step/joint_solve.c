@@ -81,7 +81,8 @@ static void list_nodes(reduced* r)
     }
 }
 
-/* y of the equations at hand into x of the system; returns the square of the worst in units of its row. */
+/* y of the equations at hand into x of the system; returns the square of the worst in units of its
+ * row. */
 static double measure(const reduced* r, const double* p)
 {
     scri_joint_system* s = &r->world->joint_system;
