@@ -185,10 +185,10 @@ static double* part_of(const scri_blocks* b, int32_t place, double* x)
 }
 
 /* Lower factor of a[w w] in place. `diagonal` is that of A: no pivot falls below half its shift. */
-static void factor_diagonal(int w, double* a, const double* diagonal)
+static void factor_diagonal(int w, double* a, const double* diagonal, double unit)
 {
     for (int k = 0; k < w; ++k) {
-        double pivot = a[k * w + k], least_pivot = 0.5 * SHIFT * diagonal[k];
+        double pivot = a[k * w + k], least_pivot = 0.5 * SHIFT * unit * diagonal[k];
         for (int j = 0; j < k; ++j) pivot -= a[k * w + j] * a[k * w + j];
         double root = sqrt(pivot > least_pivot ? pivot : least_pivot > 0.0 ? least_pivot : 1.0);
         a[k * w + k] = root;
@@ -239,6 +239,19 @@ static void spread(scri_blocks* b, int32_t k)
     }
 }
 
+/* 2 where the first number on the diagonal has an odd exponent, else 1: twice the matrix then has
+ * the square roots of the matrix itself, and no unit of mass that is a power of two is special. */
+static double choose_unit(const scri_blocks* b)
+{
+    int exponent = 0;
+    for (int32_t i = 0; i < b->first[b->n]; ++i) {
+        if (!(b->diagonal[i] > 0.0)) continue;
+        frexp(b->diagonal[i], &exponent);
+        break;
+    }
+    return exponent % 2 ? 2.0 : 1.0;
+}
+
 void scri_blocks_factor(scri_blocks* b)
 {
     for (int32_t k = 0; k < b->n; ++k) { /* before anything is taken from it */
@@ -249,10 +262,12 @@ void scri_blocks_factor(scri_blocks* b)
             a[i * w + i] *= 1.0 + SHIFT;
         }
     }
+    b->unit = choose_unit(b);
+    for (int64_t i = 0; i < b->offset[b->start[b->n]]; ++i) b->value[i] *= b->unit;
     for (int32_t k = 0; k < b->n; ++k) {
         double* a = b->value + b->offset[b->start[k]];
         int w = b->width[k];
-        factor_diagonal(w, a, part_of(b, k, b->diagonal));
+        factor_diagonal(w, a, part_of(b, k, b->diagonal), b->unit);
         for (int32_t i = b->start[k] + 1; i < b->start[k + 1]; ++i) {
             divide(b->width[b->row[i]], w, a, b->value + b->offset[i]);
         }
@@ -299,6 +314,10 @@ static void solve_up(const scri_blocks* b, int32_t k, double* x)
 void scri_blocks_solve(const scri_blocks* b, int32_t n, const int32_t* places, double* x)
 {
     if (!places) n = b->n;
+    for (int32_t k = 0; k < n; ++k) {
+        double* own = part_of(b, places ? places[k] : k, x);
+        for (int i = 0; i < b->width[places ? places[k] : k]; ++i) own[i] *= b->unit;
+    }
     for (int32_t k = 0; k < n; ++k) solve_down(b, places ? places[k] : k, x);
     for (int32_t k = n; k-- > 0;) solve_up(b, places ? places[k] : k, x);
 }

@@ -25,6 +25,7 @@ typedef struct scri_blocks {
     int64_t* offset;  /* [start[n] + 1] */
     double* value;    /* [offset[start[n]]] */
     double* diagonal; /* [first[n]] of A, by scalar row */
+    double unit;      /* 1 or 2: factors are those of A times it */
 } scri_blocks;
 
 /* Nodes of width[n], coupled by pair[2 n_pairs], in any order, with repetitions and with nodes that

@@ -132,7 +132,7 @@ static void judge_contact(const evaluation* e, int32_t c, sums* total)
     total->q += own.q;
     raise_to(&total->worst, &total->worst_contact, own.map, c);
     if (!scaling) return;
-    double least = factor * scaling->speed / scaling->scale[problem->first_row[c]];
+    double least = factor * scri_scaling_least(problem, scaling, c);
     double size = fmax(least * least, fmax(own.q, own.y));
     if (e->velocity) {
         double change = change_of_bodies(problem, scaling, e->velocity, c);
@@ -245,8 +245,8 @@ scri_contact_map scri_natural_map_contact(const scree_problem* problem, const sc
     own_sums own = add_contact(scri_law_of(problem, c), terms, local);
     double change = velocity ? change_of_bodies(problem, scaling, velocity, c) : 0.0;
     out.map = sqrt(own.map);
-    out.size = fmax(scaling->speed / scaling->scale[problem->first_row[c]],
-                    sqrt(fmax(change, fmax(own.q, own.y))));
+    out.size =
+        fmax(scri_scaling_least(problem, scaling, c), sqrt(fmax(change, fmax(own.q, own.y))));
     return out;
 }
 

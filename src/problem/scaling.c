@@ -3,6 +3,7 @@
 #include "base/groups.h"
 #include "laws/equilibrate.h"
 #include "math/power_of_two.h"
+#include "problem/bodies_kernel.h"
 
 #include <math.h>
 
@@ -30,13 +31,52 @@ static void scale_contact(const scree_problem* problem, int32_t c, const double*
 /* Contacts whose largest number is worth handing to another worker. */
 enum { GRAIN = 1024 };
 
+/* Whether contact c has rows of its own, which may be of turning. */
+static int is_general(const scree_problem* problem, int32_t c)
+{
+    return problem->form == SCREE_FORM_BODIES && scri_bodies_general(&problem->bodies, c);
+}
+
+/* How easily the centres of both bodies move, 1/kg; 0 where neither does. */
+static double centres_mobility(const scree_problem* problem, int32_t c)
+{
+    double sum = 0.0;
+    for (size_t side = 0; side < 2; ++side) {
+        int32_t body = problem->bodies.pair[2 * (size_t)c + side];
+        if (body >= 0) sum += problem->bodies.inv_mass[body];
+    }
+    return sum;
+}
+
+typedef struct speed_work {
+    const scree_problem* problem;
+    const scri_scaling* scaling;
+} speed_work;
+
+/* The largest free velocity of a joint's rows in m/s: where one turns, that of centres with the
+ * same energy. */
+static double joint_speed(const speed_work* work, int32_t c)
+{
+    const scree_problem* problem = work->problem;
+    double most = 0.0;
+    for (int32_t i = problem->first_row[c]; i < problem->first_row[c + 1]; ++i) {
+        most = fmax(most, fabs(problem->q[i]) / work->scaling->scale[i]);
+    }
+    return most * sqrt(centres_mobility(problem, c) / work->scaling->unit);
+}
+
 /* Rolling and spinning are left out: their velocities have another unit. */
 static double most_speed(const void* context, int32_t begin, int32_t end)
 {
-    const scree_problem* problem = context;
+    const speed_work* work = context;
+    const scree_problem* problem = work->problem;
     double most = 0.0;
     for (int32_t c = begin; c < end; ++c) {
         int width = problem->first_row[c + 1] - problem->first_row[c];
+        if (is_general(problem, c)) {
+            if (work->scaling) most = fmax(most, joint_speed(work, c));
+            continue;
+        }
         for (int i = 0; i < width && i < 3; ++i) {
             most = fmax(most, fabs(problem->q[problem->first_row[c] + i]));
         }
@@ -44,9 +84,11 @@ static double most_speed(const void* context, int32_t begin, int32_t end)
     return most;
 }
 
-double scri_scaling_most_speed(const scree_problem* problem, scri_team* team)
+double scri_scaling_most_speed(const scree_problem* problem, const scri_scaling* scaling,
+                               scri_team* team)
 {
-    return scri_groups_most(team, problem->n_contacts, GRAIN, most_speed, problem);
+    speed_work work = {problem, scaling};
+    return scri_groups_most(team, problem->n_contacts, GRAIN, most_speed, &work);
 }
 
 /* What the scales of contacts are made from, for a team. */
@@ -85,7 +127,9 @@ static double most_mobility(const void* context, int32_t begin, int32_t end)
     const scale_work* work = context;
     double most = 0.0;
     for (int32_t c = begin; c < end; ++c) {
-        most = fmax(most, work->diagonal[work->problem->first_row[c]]);
+        most =
+            fmax(most, is_general(work->problem, c) ? centres_mobility(work->problem, c)
+                                                    : work->diagonal[work->problem->first_row[c]]);
     }
     return most;
 }
@@ -96,7 +140,7 @@ static void scale_all(scale_work* work, scri_team* team)
     double most = scri_groups_most(team, problem->n_contacts, GRAIN, most_mobility, work);
     work->scaling->unit = scri_power_of_two(most);
     scri_team_for(team, problem->n_contacts, SCRI_CONTACTS_GRAIN, write_scales, work);
-    work->scaling->speed = SCRI_LEAST_SPEED * scri_scaling_most_speed(problem, team);
+    work->scaling->speed = SCRI_LEAST_SPEED * scri_scaling_most_speed(problem, work->scaling, team);
 }
 
 void scri_scaling_compute(const scri_operator* op, scri_scaling* scaling)
@@ -111,4 +155,11 @@ void scri_scaling_from_diagonal(const scree_problem* problem, const double* diag
 {
     scale_work work = {NULL, problem, diagonal, scaling};
     scale_all(&work, NULL);
+}
+
+double scri_scaling_least(const scree_problem* problem, const scri_scaling* scaling, int32_t c)
+{
+    double mobility = is_general(problem, c) ? centres_mobility(problem, c) : 0.0;
+    return scaling->speed / (mobility > 0.0 ? sqrt(mobility / scaling->unit)
+                                            : scaling->scale[problem->first_row[c]]);
 }

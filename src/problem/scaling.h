@@ -1,8 +1,9 @@
 /* Per-channel equilibration of a whole problem: p' = unit s p, y' = y / s, with W' = W / (unit s s)
  * of diagonal 1.
  *
- * `unit` is the power of two next to the largest mobility of a normal row. It keeps square roots of
- * mobilities free of units: in kilograms or in pounds of 2^k kilograms, s has the same digits. */
+ * `unit` is the power of two next to the largest mobility of a normal row, or of the centres that a
+ * joint holds. It keeps square roots of mobilities free of units: in kilograms or in pounds of 2^k
+ * kilograms, s has the same digits. */
 #ifndef SCRI_SCALING_H
 #define SCRI_SCALING_H
 
@@ -29,7 +30,13 @@ void scri_scaling_compute(const scri_operator* op, scri_scaling* scaling);
 void scri_scaling_from_diagonal(const scree_problem* problem, const double* diagonal,
                                 scri_scaling* scaling);
 
-/* The largest free velocity of a normal or tangential row. */
-double scri_scaling_most_speed(const scree_problem* problem, scri_team* team);
+/* `speed` in the scaled variables of contact c: along its normal; for the rows of a joint, which
+ * may turn, as a motion of the centres, for metres and radians have no common measure. */
+double scri_scaling_least(const scree_problem* problem, const scri_scaling* scaling, int32_t c);
+
+/* The largest free velocity, m/s, of normal and tangential rows, and of joints by their scales,
+ * which a problem without joints may lack. */
+double scri_scaling_most_speed(const scree_problem* problem, const scri_scaling* scaling,
+                               scri_team* team);
 
 #endif

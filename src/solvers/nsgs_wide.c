@@ -70,7 +70,7 @@ static scri_pack_units units_of(const scree_problem* problem, scri_team* team)
     double mobility = scri_groups_most(team, problem->n_contacts, LOOK_GRAIN, most_mobility, b);
     double length = sqrt(scri_groups_most(team, problem->n_contacts, LOOK_GRAIN, most_length, b));
     return (scri_pack_units){scri_power_of_two(mobility), scri_power_of_two(length),
-                             scri_power_of_two(scri_scaling_most_speed(problem, team))};
+                             scri_power_of_two(scri_scaling_most_speed(problem, NULL, team))};
 }
 
 static int in_range(double inverse)

@@ -81,7 +81,7 @@ static void list_nodes(reduced* r)
     }
 }
 
-/* y of the equations at hand into x of the system; returns the worst in units of its row. */
+/* y of the equations at hand into x of the system; returns the square of the worst in units of its row. */
 static double measure(const reduced* r, const double* p)
 {
     scri_joint_system* s = &r->world->joint_system;
@@ -94,7 +94,7 @@ static double measure(const reduced* r, const double* p)
         for (int32_t i = 0; i < t->first_row[c + 1] - t->first_row[c]; ++i) {
             int32_t row = t->general[c] + i;
             s->x[row] = y[i];
-            worst = fmax(worst, fabs(y[i]) / sqrt(s->diagonal[row]));
+            worst = fmax(worst, y[i] * y[i] / s->diagonal[row]);
         }
     }
     return worst;
@@ -136,7 +136,7 @@ static void solve_equations(reduced* r, double* p)
     int rounds = r->n_places > 0 ? REFINEMENTS : TREE_REFINEMENTS;
     for (int k = 0; k < rounds; ++k) {
         double worst = measure(r, p);
-        if (!(worst > 0.0) || !(worst < 0.5 * before)) break;
+        if (!(worst > 0.0) || !(worst < 0.25 * before)) break;
         before = worst;
         correct(r, p);
     }

@@ -2,7 +2,7 @@
  * of two moves with the same bits, scaled. Any constant of the engine that has a unit breaks this.
  */
 #include "support/draw.h"
-#include "support/worlds.h"
+#include "support/mechanisms.h"
 
 enum { STEPS = 120 };
 
@@ -25,6 +25,7 @@ typedef struct kit {
     scree_law law;
     int shapes; /* 0 spheres, 1 boxes, 2 spheres, boxes and capsules, 3 spheres and cylinders */
     double mu, mu_r, mu_s, restitution;
+    int joints; /* 0 none; 1 some, as rows; 2 some, along trees */
 } kit;
 
 static const char* const shapes_names[] = {"spheres", "boxes", "spheres, boxes, capsules",
@@ -61,6 +62,21 @@ static void scale_body(scree_body_def* body, units u)
     for (int k = 0; k < 6; ++k) body->inertia[k] = in_units(body->inertia[k], u, 2, 0, 1);
 }
 
+/* Joins body `i` to the one before it by a ball or a hinge with a spring, between their centres. */
+static void join_to_last(scree_world* world, int32_t i, units u)
+{
+    static const double axis[3] = {0.6, 0.0, 0.8};
+    const double* x = scree_world_get_view(world).position + 3 * (size_t)i;
+    double point[3] = {0.5 * (x[0] + x[-3]), 0.5 * (x[1] + x[-2]), 0.5 * (x[2] + x[-1])};
+    scree_joint_def def =
+        joint_of(world, i % 2 ? SCREE_JOINT_BALL : SCREE_JOINT_HINGE, scree_world_body_at(world, i),
+                 scree_world_body_at(world, i - 1), point, axis);
+    def.freedom[0].stiffness = in_units(0.3, u, 2, -2, 1);
+    def.freedom[0].damping = in_units(0.01, u, 2, -1, 1);
+    def.freedom[0].friction = in_units(0.02, u, 2, -2, 1);
+    add_joint(world, &def);
+}
+
 /* Bodies in a loose heap above a floor, tilted a little, with a wall that is driven into them. */
 static scree_world* build(uint64_t seed, kit k, units u)
 {
@@ -70,6 +86,7 @@ static scree_world* build(uint64_t seed, kit k, units u)
     def.scheme = k.scheme;
     def.theta = k.scheme == SCREE_SCHEME_GAP ? 1.0 : 0.5;
     def.law = k.law;
+    def.joints = k.joints == 2 ? SCREE_JOINTS_TREES : SCREE_JOINTS_ROWS;
     scree_material material = {.mu = k.mu,
                                .mu_r = in_units(k.mu_r, u, 1, 0, 0),
                                .mu_s = in_units(k.mu_s, u, 1, 0, 0),
@@ -100,7 +117,8 @@ static scree_world* build(uint64_t seed, kit k, units u)
         }
         scale_shape(&shape, u);
         scale_body(&body, u);
-        add_body(world, &body, &shape);
+        int32_t added = add_body(world, &body, &shape);
+        if (k.joints && i % 4) join_to_last(world, added, u);
     }
     return world;
 }
@@ -165,11 +183,12 @@ static int moves_alike(uint64_t seed, kit k, units u)
     scree_world_destroy(a);
     scree_world_destroy(b);
     if (s == STEPS) return 1;
-    print_message("in step %d of seed %llu: %s, %s, law %s, mu %g, %g, %g, e %g, units 2^%d m, "
-                  "2^%d s, 2^%d kg\n",
+    print_message("in step %d of seed %llu: %s, %s, joints %d, law %s, mu %g, %g, %g, e %g, units "
+                  "2^%d m, 2^%d s, 2^%d kg\n",
                   s, (unsigned long long)seed, shapes_names[k.shapes],
-                  k.scheme == SCREE_SCHEME_GAP ? "gap" : "impulse", scree_law_name((int)k.law),
-                  k.mu, k.mu_r, k.mu_s, k.restitution, u.length, u.time, u.mass);
+                  k.scheme == SCREE_SCHEME_GAP ? "gap" : "impulse", k.joints,
+                  scree_law_name((int)k.law), k.mu, k.mu_r, k.mu_s, k.restitution, u.length, u.time,
+                  u.mass);
     return 0;
 }
 
@@ -188,9 +207,12 @@ static void no_unit_is_special(void** state)
                  .mu = draw_between(&random, 0.0, 0.9),
                  .mu_r = draw_chance(&random, 50.0) ? draw_power(&random, -4.0, -2.0) : 0.0,
                  .mu_s = draw_chance(&random, 50.0) ? draw_power(&random, -4.0, -2.0) : 0.0,
-                 .restitution = i % 2 ? 0.0 : draw_between(&random, 0.0, 0.7)};
+                 .restitution = i % 2 ? 0.0 : draw_between(&random, 0.0, 0.7),
+                 .joints = i % 8 ? i / 3 % 3 : 0};
         units u = {draw_below(&random, 41) - 20, draw_below(&random, 41) - 20,
                    draw_below(&random, 61) - 30};
+        if (k.joints)
+            u.length = 0; /* metres and radians meet in one system: equal but for rounding */
         n_wrong += !moves_alike(first + (uint64_t)i, k, u);
     }
     require(n_wrong == 0, "%d of %d worlds depend on their units", n_wrong, n);
