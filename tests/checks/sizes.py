@@ -41,7 +41,8 @@ PLAIN = {
     "scree_builtin_scene",
     # of studies
     "scree_measurement", "scree_tribometer_def", "scree_identification", "scree_belt_pair_def",
-    "scree_belt_equilibrium", "scree_belt_cycle", "scree_belt_pair", "scree_creep", "scree_lcp", "scree_lcp_store",
+    "scree_belt_equilibrium", "scree_belt_cycle", "scree_belt_pair", "scree_belt_slip", "scree_belt_slips",
+    "scree_creep", "scree_lcp", "scree_lcp_store",
     "scree_lcp_certificate", "scree_sparse_lcp", "scree_sparse_lcp_store", "scree_scene_difference",
     "scree_foundation_contact", "scree_foundation_rest", "scree_foundation_fold", "scree_foundation_well",
     "scree_foundation_cusp", "scree_foundation_loop", "scree_foundation_density", "scree_mechanism_info",
