@@ -133,4 +133,10 @@ t.check(e["proposition_8"] is False and e["tangency"] < 0
         and abs(sum(e["damping"]) - e["eigenvalue"]) < 1e-9, "the split of B", e)
 t.expect_refusal("a pair of mechanisms", "stability", "stribeck", "--pair", "1", naming="--pair")
 
+print("slip after slip")
+slips = t.expect_json(0, "stability", "belt", "--slips")["slips"]
+t.check(slips["verdict"] == "repeat" and slips["rounds"] == 1 and abs(slips["period"] - 28.7034) < 1e-3
+        and abs(slips["multiplier"] + 0.615) < 1e-3, "one slip makes the paper's cycle", slips)
+t.expect_refusal("slips of mechanisms", "stability", "stribeck", "--slips", naming="--slips")
+
 t.finish()

@@ -21,8 +21,8 @@ static scree_report expect_solved(const scree_problem* problem, const char* solv
     return report;
 }
 
-/* A step of a pile with mu = 0.7 and mu_r of a hundred radii, on which every method that was there
- * before failed. */
+/* A step of a pile with mu = 0.7 and mu_r of a hundred radii, on which `auto` had stalled at 0.13.
+ */
 static void a_path_with_folds_is_followed(void** state)
 {
     (void)state;
