@@ -74,7 +74,7 @@ scree_status scri_raster_coarsen(const scri_mesh_source* from, scri_mesh_data* d
 /* Relaxation of the membrane: factor, sweeps, and the change over the range of heights at which it
  * is done. */
 static const double relaxation = 1.8, done_change = 1e-7;
-enum { MOST_SWEEPS = 2000 };
+enum { MOST_SWEEPS = 2000, MOST_LEVELS = 64 };
 
 typedef struct level {
     int64_t columns, rows;
@@ -117,21 +117,33 @@ static double between(const level* coarse, int64_t x, int64_t y)
            v * ((1.0 - u) * high[column] + u * high[right]);
 }
 
-/* Guesses of all holes, from coarser and coarser levels. */
-static scree_status guess_holes(scri_arena* arena, const level* fine)
+static void take_guesses(const level* coarse, const level* fine)
 {
-    if (fine->columns <= 1 && fine->rows <= 1) return SCREE_OK;
-    level coarse = {(fine->columns + 1) / 2, (fine->rows + 1) / 2, NULL};
-    coarse.z = scri_arena_take(arena, (size_t)(coarse.columns * coarse.rows), sizeof *coarse.z);
-    if (!coarse.z) return SCREE_ERROR_MEMORY;
-    scree_status status = halve(fine, &coarse) > 0 ? guess_holes(arena, &coarse) : SCREE_OK;
-    for (int64_t y = 0; y < fine->rows && !status; ++y) {
+    for (int64_t y = 0; y < fine->rows; ++y) {
         for (int64_t x = 0; x < fine->columns; ++x) {
             double* z = &fine->z[y * fine->columns + x];
-            if (isnan(*z)) *z = between(&coarse, x, y);
+            if (isnan(*z)) *z = between(coarse, x, y);
         }
     }
-    return status;
+}
+
+/* Guesses of all holes, from coarser and coarser levels. */
+static scree_status guess_holes(scri_arena* arena, const level* finest)
+{
+    level levels[MOST_LEVELS] = {*finest};
+    int last = 0;
+    for (int64_t holes = 1; holes > 0; ++last) {
+        const level* fine = &levels[last];
+        if ((fine->columns <= 1 && fine->rows <= 1) || last + 1 == MOST_LEVELS) break;
+        level* coarse = &levels[last + 1];
+        *coarse = (level){(fine->columns + 1) / 2, (fine->rows + 1) / 2, NULL};
+        size_t cells = (size_t)(coarse->columns * coarse->rows);
+        coarse->z = scri_arena_take(arena, cells, sizeof *coarse->z);
+        if (!coarse->z) return SCREE_ERROR_MEMORY;
+        holes = halve(fine, coarse);
+    }
+    for (; last > 0; --last) take_guesses(&levels[last], &levels[last - 1]);
+    return SCREE_OK;
 }
 
 /* The mean of the neighbours of a cell; those beyond the rim do not pull. */
@@ -207,8 +219,9 @@ scree_status scri_raster_open(scri_arena* arena, const scri_mesh_data* data, scr
     if (!out->points || !out->corners) return SCREE_ERROR_MEMORY;
     for (size_t i = 0; i < points; ++i) {
         double* x = out->points + 3 * i;
-        x[0] = data->origin[0] + data->spacing[0] * (double)(i % (size_t)data->columns);
-        x[1] = data->origin[1] + data->spacing[1] * (double)(i / (size_t)data->columns);
+        size_t column = i % (size_t)data->columns, row = i / (size_t)data->columns;
+        x[0] = data->origin[0] + data->spacing[0] * (double)column;
+        x[1] = data->origin[1] + data->spacing[1] * (double)row;
         /* those of holes have no triangle, but are within the range of the others */
         x[2] = isnan(data->heights[i]) ? (i > 0 ? x[-1] : 0.0) : data->heights[i];
     }

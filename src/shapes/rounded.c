@@ -226,7 +226,8 @@ static void add_line(double rho, double z, double to_rho, double to_z, scri_mome
 static void add_arc(double rho, double z, double r, double from, double to, scri_moments* out)
 {
     for (int k = 0; k < NODES * PIECES; ++k) {
-        double weight, t = (node_of(k % NODES, &weight) + k / NODES) / PIECES;
+        int piece = k / NODES;
+        double weight, t = (node_of(k % NODES, &weight) + piece) / PIECES;
         double angle = from + t * (to - from), way = weight / PIECES * (to - from);
         add_slice(rho + r * cos(angle), z + r * sin(angle), r * cos(angle) * way, out);
     }
@@ -298,7 +299,8 @@ static void of_ellipsoid(const double s[3], double r, scri_moments* out)
     out->volume = 4.0 / 3.0 * SCRI_PI * s[0] * s[1] * s[2];
     for (int k = 0; k < 3; ++k) out->second[k] = 0.2 * out->volume * s[k] * s[k];
     for (int i = 0; i < NODES * BANDS; ++i) {
-        double weight, share = (node_of(i % NODES, &weight) + i / NODES) / BANDS;
+        int band = i / NODES;
+        double weight, share = (node_of(i % NODES, &weight) + band) / BANDS;
         double z = cos(0.5 * SCRI_PI * share), rho = sin(0.5 * SCRI_PI * share);
         for (int k = 0; k < AROUND; ++k) {
             double angle = 0.5 * SCRI_PI * (k + 0.5) / AROUND;
