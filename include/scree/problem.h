@@ -32,7 +32,7 @@ typedef enum scree_rows {
 /* Number of scalar rows, 1 to 6; 0 for a value outside the enumeration. */
 SCREE_API int scree_rows_width(int rows);
 
-/* What a contact obeys. yhat = y + (sum_k mu_k |y_k|) e_N; K and K_ell as in scree/cone.h.
+/* What a contact obeys. yhat = y + (sum_k mu_k |y_k|) e_N; K and K_ell as in scree/set.h.
  *
  * X(CONSTANT, entry): the law SCREE_LAW_CONSTANT is what scri_law_entry of src/laws says. A new law
  * is one line here and one file there; nothing else knows laws by name. Those of the first list may

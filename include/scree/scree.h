@@ -4,7 +4,6 @@
 
 #include "scree/base.h"
 #include "scree/certificate.h"
-#include "scree/cone.h"
 #include "scree/joint.h"
 #include "scree/problem.h"
 #include "scree/reactions.h"
@@ -13,7 +12,6 @@
 #include "scree/shape.h"
 #include "scree/solver.h"
 #include "scree/system.h"
-#include "scree/tree.h"
 #include "scree/world.h"
 
 #endif

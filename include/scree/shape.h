@@ -6,12 +6,98 @@
 #ifndef SCREE_SHAPE_H
 #define SCREE_SHAPE_H
 
-#include "scree/hull.h"
-#include "scree/mesh.h"
+#include "scree/base.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* ---- hulls ---- */
+
+/* Convex polyhedra, made once and shared by all shapes that have their form. */
+typedef struct scree_hull scree_hull;
+
+/* Corners that a hull may have at most; as many points as memory holds may be given. */
+enum { SCREE_HULL_CORNERS = 4096 };
+
+/* The convex hull of n points (x, y, z, in m, in any order, inner and double ones too). Its frame
+ * has the origin at the centre of mass; scree_hull_view.centre says where that was among the
+ * points. SCREE_ERROR_INPUT with a line in the log for points that are not finite, that all lie in
+ * a plane, or that have more corners than the limit above. The hull must live as long as any shape
+ * that names it, in worlds and scenes alike. */
+SCREE_API SCREE_MUST_USE scree_status scree_hull_create(const scree_env* env, int32_t n,
+                                                        const double* points, scree_hull** out);
+SCREE_API void scree_hull_destroy(scree_hull* hull);
+
+/* What a hull consists of; arrays are the hull's own. */
+typedef struct scree_hull_view {
+    uint32_t struct_size;
+    double centre[3];  /* m: add it to a corner for its place among the points */
+    double volume;     /* m^3 */
+    double inertia[6]; /* about the centre for density 1: xx yy zz xy xz yz, m^5 */
+    int32_t n_corners;
+    const double* corners; /* [3 n_corners] m, from the centre */
+    int32_t n_faces;
+    const int32_t* face_start;   /* [n_faces + 1] into face_corners */
+    const int32_t* face_corners; /* corners of each face, to the left seen from outside */
+    const double* planes;        /* [4 n_faces] unit normal, and distance from the centre */
+} scree_hull_view;
+
+SCREE_API void scree_hull_fill_view(const scree_hull* hull, scree_hull_view* view);
+SCREE_DEFINE_VIEW(scree_hull_view, scree_hull_get_view, scree_hull_fill_view, scree_hull)
+
+/* ---- meshes and height fields ---- */
+
+/* Surfaces that do not move by themselves: triangle meshes and height fields, made once and shared
+ * by all shapes that have their form.
+ *
+ * Both have one side, the one that bodies are on. A triangle faces where its corners go round to
+ * the left; it acts on bodies whose centre lies in front of it and lets all others pass. A closed
+ * mesh is solid where it faces out and a room where it faces in. A height field faces up and is
+ * solid below, down to its lowest point less its width.
+ *
+ * A normal belongs to the surface, not to its triangles: edges between triangles in one plane, and
+ * those in a valley, are not felt; edges and corners that stand out are, and so is the rim. */
+typedef struct scree_mesh scree_mesh;
+
+/* A mesh of triangles: three numbers of points each, from 0. Points that coincide are one, whatever
+ * their numbers. SCREE_ERROR_INPUT with a line in the log for a point that is not finite, a number
+ * that is out of range, a triangle without area, and two triangles that run along their common edge
+ * in the same direction: one of them is then turned over, or double, or more than two meet there.
+ * The mesh must live as long as any shape that names it, in worlds and scenes alike. */
+SCREE_API SCREE_MUST_USE scree_status scree_mesh_create(const scree_env* env, int32_t n_points,
+                                                        const double* points, int32_t n_triangles,
+                                                        const int32_t* corners, scree_mesh** out);
+
+/* A height field over the points origin + (column dx, row dy) of its x-y plane, rows one after the
+ * other, two triangles to a cell. SCREE_ERROR_INPUT for fewer than two rows or columns, a spacing
+ * that is not positive, and heights that are not finite: holes are to be filled before. */
+SCREE_API SCREE_MUST_USE scree_status scree_mesh_create_heights(
+    const scree_env* env, int32_t columns, int32_t rows, const double origin[2],
+    const double spacing[2], const double* heights, scree_mesh** out);
+SCREE_API void scree_mesh_destroy(scree_mesh* mesh);
+
+/* What a mesh consists of; arrays are the mesh's own. */
+typedef struct scree_mesh_view {
+    uint32_t struct_size;
+    double lower[3], upper[3]; /* m: the box around it */
+    int32_t n_points;          /* columns times rows in a height field */
+    const double* points;      /* [3 n_points] m; NULL in a height field */
+    int32_t n_triangles;
+    const int32_t* corners; /* [3 n_triangles]; NULL in a height field */
+    int32_t columns, rows;  /* 0 unless it is a height field */
+    double origin[2], spacing[2];
+    const double* heights; /* [columns * rows] m */
+} scree_mesh_view;
+
+SCREE_API void scree_mesh_fill_view(const scree_mesh* mesh, scree_mesh_view* view);
+SCREE_DEFINE_VIEW(scree_mesh_view, scree_mesh_get_view, scree_mesh_fill_view, scree_mesh)
+
+/* Points and triangles of either kind, the latter to the left seen from the front. */
+SCREE_API void scree_mesh_point(const scree_mesh* mesh, int32_t point, double out[3]);
+SCREE_API void scree_mesh_triangle(const scree_mesh* mesh, int32_t triangle, int32_t out[3]);
+
+/* ---- shapes ---- */
 
 /* What half_size holds, m. Scene files have `size` for full lengths. */
 typedef enum scree_shape_kind {

@@ -15,7 +15,7 @@
 #ifndef SCREE_STUDY_ROCKFALL_H
 #define SCREE_STUDY_ROCKFALL_H
 
-#include "scree/hull.h"
+#include "scree/shape.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,7 +1,6 @@
-#include "scree/cone.h"
-
 #include "cones/ellipsoid_kernel.h"
 #include "cones/friction_kernel.h"
+#include "scree/set.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Exact law, after Alart and Curnier: p_N = max(z_N, 0), and channel k is drawn onto the disc of
  * radius mu_k p_N, or into the set mu_k p_N C_k along the normals of D_k. Convex law: the
- * projection on the cone. Discs and cone are those of scree/cone.h. */
+ * projection on the cone. Discs and cone are those of scree/set.h. */
 #include "laws/reaction.h"
 
 #include "cones/friction_kernel.h"

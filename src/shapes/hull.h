@@ -3,7 +3,7 @@
 #define SCRI_HULL_H
 
 #include "math/vec.h"
-#include "scree/hull.h"
+#include "scree/shape.h"
 
 struct scree_hull {
     scree_env env;

@@ -6,7 +6,7 @@
 #define SCRI_MESH_H
 
 #include "math/vec.h"
-#include "scree/mesh.h"
+#include "scree/shape.h"
 
 /* Triangles in a box, or a part of the tree. The nodes of a part follow it. */
 typedef struct scri_mesh_node {

@@ -1,10 +1,10 @@
-/* Mechanisms without loops as controllers see them: scree/tree.h. */
+/* Mechanisms without loops as controllers see them: scree/joint.h. */
 #include "base/arena.h"
 #include "joints/motions.h"
 #include "joints/six_kernel.h"
 #include "math/small_kernel.h"
 #include "problem/bodies_kernel.h"
-#include "scree/tree.h"
+#include "scree/joint.h"
 #include "step/joints.h"
 #include "step/step.h"
 

@@ -1,6 +1,6 @@
 /* Projections on the friction cones and the coupled ellipsoid: reference values, the properties
  * that characterise a projection, and degenerate cases by hand. */
-#include "scree/cone.h"
+#include "scree/set.h"
 #include "support/draw.h"
 #include "support/reference.h"
 #include "support/test.h"

@@ -1,6 +1,6 @@
 /* One contact alone: reference values, closed forms, degenerate blocks, and what each law promises
  * about its solution. */
-#include "scree/cone.h"
+#include "scree/set.h"
 #include "support/one_contact_judge.h"
 
 #define EPSILON 2.220446049250313e-16

@@ -703,7 +703,7 @@ static void no_contacts_at_all(void** state)
         assert_true(certificate.residual == 0.0 && certificate.worst_contact == -1);
         scree_solver_def def = scree_default_solver_def();
         scree_report report;
-        double work[64];
+        double work[256];
         assert_true(scree_solve_work_size(&store.problem, &def) <= sizeof work);
         assert_int_equal(scree_solve(&store.problem, &def, work, p, &report), SCREE_ERROR_INPUT);
         assert_true(p[0] == 7.0);

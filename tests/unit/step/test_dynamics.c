@@ -1,7 +1,7 @@
 /* Trees in the rates of their joints: against closed forms, each function against the others, and
  * against the world of bodies and constraints that they are taken from. */
 #include "math/small_kernel.h"
-#include "scree/tree.h"
+#include "scree/joint.h"
 #include "support/draw.h"
 #include "support/mechanisms.h"
 

@@ -3,7 +3,7 @@
  * of numerics changes them here and is named in CHANGELOG.md. Worlds are built without sines and
  * cosines, whose last digit belongs to the C library, and have no more than 32 bodies that touch:
  * larger ones may be solved by matrices whose rounding belongs to a BLAS. */
-#include "scree/hull.h"
+#include "scree/shape.h"
 #include "support/bits.h"
 #include "support/draw.h"
 #include "support/mechanisms.h"
