@@ -93,14 +93,27 @@ static scree_status record(scree_recorder* recorder, scree_simulation* simulatio
     return status;
 }
 
+/* Records a run that has begun. */
+static inline void record_run(run* r, const char* path)
+{
+    scree_recorder* recorder = NULL;
+    check(begin_recorder(&r->env, path, r->simulation, &recorder), "create", &r->host);
+    check(record(recorder, r->simulation), "record", &r->host);
+    check(scree_recorder_close(recorder, 1), "close", &r->host);
+}
+
+/* The same of a run that has env and scene alone. */
+static inline void record_scene(run* r, const char* path)
+{
+    check(scree_simulation_create(&r->env, r->scene, &r->simulation), "simulation", &r->host);
+    record_run(r, path);
+}
+
 static inline void record_whole(const char* path, const char* setting, int workers)
 {
     run r;
-    scree_recorder* recorder = NULL;
     begin_run(&r, setting, workers);
-    check(begin_recorder(&r.env, path, r.simulation, &recorder), "create", &r.host);
-    check(record(recorder, r.simulation), "record", &r.host);
-    check(scree_recorder_close(recorder, 1), "close", &r.host);
+    record_run(&r, path);
     end_run(&r);
 }
 

@@ -58,14 +58,9 @@ static void corners_are_recorded_once(void** state)
 {
     (void)state;
     run r;
-    scree_recorder* recorder = NULL;
     r.env = test_env(&r.host);
     r.scene = parse(rocks, &r.env);
-    check(scree_simulation_create(&r.env, r.scene, &r.simulation), "simulation", &r.host);
-    check(begin_recorder(&r.env, "hulls.h5", r.simulation, &recorder), "create", &r.host);
-    check(record(recorder, r.simulation), "record", &r.host);
-    check(scree_recorder_close(recorder, 1), "close", &r.host);
-
+    record_scene(&r, "hulls.h5");
     test_host host;
     scree_env env;
     scree_recording* recording = open_recording("hulls.h5", &host, &env);

@@ -274,13 +274,9 @@ static void recordings_hold_meshes(void** state)
              "stop: {time: 0.05}\n"
              "output: {interval: 0.01}\n";
     run r;
-    scree_recorder* recorder = NULL;
     r.env = test_env(&r.host);
     check(parse_scene(&r.env, text, &r.scene), "scene", &r.host);
-    check(scree_simulation_create(&r.env, r.scene, &r.simulation), "simulation", &r.host);
-    check(begin_recorder(&r.env, "meshes.h5", r.simulation, &recorder), "create", &r.host);
-    check(record(recorder, r.simulation), "record", &r.host);
-    check(scree_recorder_close(recorder, 1), "close", &r.host);
+    record_scene(&r, "meshes.h5");
     test_host host;
     scree_env env;
     scree_recording* recording = open_recording("meshes.h5", &host, &env);

@@ -115,13 +115,9 @@ static void rounded_shapes(void** state)
         "stop: {time: 0.02}\n"
         "output: {interval: 0.005}\n";
     run r;
-    scree_recorder* recorder = NULL;
     r.env = test_env(&r.host);
     check(parse_scene(&r.env, text, &r.scene), "scene", &r.host);
-    check(scree_simulation_create(&r.env, r.scene, &r.simulation), "simulation", &r.host);
-    check(begin_recorder(&r.env, "parts.h5", r.simulation, &recorder), "create", &r.host);
-    check(record(recorder, r.simulation), "record", &r.host);
-    check(scree_recorder_close(recorder, 1), "close", &r.host);
+    record_scene(&r, "parts.h5");
     test_host host;
     scree_env env;
     scree_recording* recording = open_recording("parts.h5", &host, &env);
