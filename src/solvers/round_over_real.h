@@ -125,6 +125,7 @@ SCREE_FN void SCRI_ROUND(clip)(SCRI_ROUND(ellipses) * e, const int both, SCRI_LA
     }
     SCRI_REAL one = SCRI_LANE(all)(1), square = *x * *x + *y * *y;
     SCRI_LANE(mask) outside = square > size * size;
+    if (!SCRI_LANE(any)(outside)) return;
     SCRI_REAL length = SCRI_LANE(sqrt)(SCRI_LANE(select)(outside, square, one));
     SCRI_REAL shrink = SCRI_LANE(select)(outside, size / length, one);
     *x *= shrink;
