@@ -7,6 +7,8 @@
 #include "solvers/coloured.h"
 #include "solvers/solver.h"
 
+#include <math.h>
+
 /* Clears impulses of the first guess in channels that cannot carry any: sweeps skip them. */
 static void drop_idle_rows(scri_run* run)
 {
@@ -40,6 +42,7 @@ static void restore(scri_run* run, void* method)
     const scree_problem* problem = run->problem;
     for (int32_t i = 0; i < problem->n_contacts; ++i) {
         int32_t c = m->colouring.contact[i];
+        m->weight[i] = 1.0 / run->size[c];
         if (m->round[i].a[0] < 0) continue;
         scri_round_load(problem->rows[c], run->at.p + problem->first_row[c], m->round[i].p);
     }
@@ -70,7 +73,8 @@ static void work(const scri_coloured* sweep, int32_t first, int32_t last, scri_s
         } else {
             scri_round_update(r, sets, 0, bodies, &round);
         }
-        m->change[i] = size->change + unit * round.change - before;
+        m->change[i] = (size->change + unit * round.change - before) * m->weight[i];
+        size->most = fmax(size->most, m->change[i]);
         size->updates++;
     }
     size->change += unit * round.change;
@@ -99,6 +103,7 @@ scri_nsgs_bodies scri_nsgs_bodies_create(const scri_run* run, scri_bump* bump)
     m.round = scri_bump_take_lines(bump, n * sizeof *m.round);
     if (run->problem->set) m.sets = scri_bump_take(bump, 2 * n, sizeof *m.sets);
     m.change = scri_bump_take(bump, n, sizeof *m.change);
+    m.weight = scri_bump_take(bump, n, sizeof *m.weight);
     m.sizes = scri_bump_take(bump, scri_coloured_chunks(n), sizeof *m.sizes);
     return m;
 }

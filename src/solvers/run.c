@@ -52,7 +52,8 @@ static int approaches(const scri_run* run)
 static scri_natural_map scaled_map(const scri_run* run)
 {
     return scri_natural_map_evaluate(run->team, run->problem, &run->scaling, run->op.velocity,
-                                     run->at.p, run->at.y);
+                                     run->at.p, run->at.y,
+                                     scri_run_is_local(run) ? run->size : NULL);
 }
 
 static int is_raw(const scri_run* run)
@@ -63,7 +64,8 @@ static int is_raw(const scri_run* run)
 static scri_natural_map asked_map(const scri_run* run)
 {
     if (!is_raw(run)) return scaled_map(run);
-    return scri_natural_map_evaluate(run->team, run->problem, NULL, NULL, run->at.p, run->at.y);
+    return scri_natural_map_evaluate(run->team, run->problem, NULL, NULL, run->at.p, run->at.y,
+                                     NULL);
 }
 
 /* Whether impulses are too large to be handed back: after contacts have given way they may press as
@@ -116,7 +118,7 @@ int scri_run_check(scri_run* run)
     scri_operator_apply(&run->op, run->at.p, run->at.y);
     scri_natural_map map = asked_map(run);
     double residual = scri_residual(run->problem, run->def->measure, &map, &map);
-    scri_monitor_take(&run->monitor, residual, map.size);
+    scri_monitor_take(&run->monitor, residual);
     if (is_better(run, residual, &map)) scri_iterate_keep(&run->at, residual, run->method);
     tell(run);
     int64_t iterations = run->budget.iterations;
