@@ -35,16 +35,18 @@ int scri_run_tick(scri_run* run)
     return scri_budget_tick(&run->budget, run->at.residual) ? stop(run, run->budget.why) : 0;
 }
 
-/* Whether any contact approaches faster than the caller allows; y is that of the last check. */
-static int approaches(const scri_run* run)
+/* The fastest approach of a contact over what the caller allows; y is that of the last check. */
+static double excess_of(const scri_run* run)
 {
     const scree_problem* problem = run->problem;
-    if (run->def->normal_tol >= 1e30) return 0;
+    double most = 0.0;
+    if (run->def->normal_tol >= 1e30) return 0.0;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         if (!scri_law_is(scri_law_of(problem, c), SCREE_LAW_HAS_FRICTION)) continue;
-        if (!(-run->at.y[problem->first_row[c]] <= run->def->normal_tol)) return 1;
+        double approach = -run->at.y[problem->first_row[c]];
+        if (!(approach <= most)) most = approach;
     }
-    return 0;
+    return most > 0.0 ? most / run->def->normal_tol : most; /* NaN stays NaN */
 }
 
 /* The maps at p and y; the one in scaled variables is not needed for the siconos measure unless
@@ -90,7 +92,8 @@ static int is_better(scri_run* run, double residual, const scri_natural_map* map
  * they look like one: then the problem gives way. */
 static int is_solution(scri_run* run, const scri_natural_map* asked)
 {
-    if (approaches(run) || is_excessive(run, asked)) return 0;
+    run->excess = excess_of(run);
+    if (!(run->excess <= 1.0) || is_excessive(run, asked)) return 0;
     scri_natural_map scaled = is_raw(run) ? scaled_map(run) : *asked;
     return !scri_give_way_is_in_doubt(run, &scaled) || !scri_give_way_look(run, &scaled, 1);
 }
@@ -115,6 +118,7 @@ static void tell(const scri_run* run)
 int scri_run_check(scri_run* run)
 {
     scri_contradiction* c = &run->contradiction;
+    run->excess = 0.0;
     scri_operator_apply(&run->op, run->at.p, run->at.y);
     scri_natural_map map = asked_map(run);
     double residual = scri_residual(run->problem, run->def->measure, &map, &map);

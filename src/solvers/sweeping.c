@@ -64,7 +64,10 @@ void scri_sweeping_run(scri_run* run, const scri_sweeping* sweeping)
         int may_do = done >= run->def->min_iter && estimate * ratio <= run->def->tol;
         if (!due && !may_do) continue;
         if (check(run, sweeping)) return;
-        ratio = estimate > 0.0 ? CAUTION * run->monitor.residual / estimate : 1.0;
+        /* what is small and yet no solution, as where contacts approach too fast, must become
+         * smaller still */
+        double wrong = fmax(run->monitor.residual, fmax(1.0, run->excess) * run->def->tol);
+        ratio = estimate > 0.0 ? CAUTION * wrong / estimate : 1.0;
         next_check = before + next_check_after(done - before);
     }
 }
