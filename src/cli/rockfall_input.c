@@ -87,8 +87,8 @@ static int take_grounds(cli_rockfall* r, const scree_table* table)
     int64_t n = table ? table->n : 0;
     scree_rockfall_ground usual = {o->mu, o->roll, o->restitution, o->viscous};
     if (n >= SCREE_ROCKFALL_GROUNDS) {
-        return cli_usage_error(r->host.verb, "%s: %" PRId64 " zones; there may be %d", o->grounds, n,
-                               SCREE_ROCKFALL_GROUNDS - 1);
+        return cli_usage_error(r->host.verb, "%s: %" PRId64 " zones; there may be %d", o->grounds,
+                               n, SCREE_ROCKFALL_GROUNDS - 1);
     }
     r->grounds = malloc(((size_t)n + 1) * sizeof *r->grounds);
     if (!r->grounds) return out_of_memory(r);

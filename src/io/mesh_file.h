@@ -19,7 +19,7 @@ typedef struct scri_mesh_data {
     int64_t n_filled, n_gridded; /* as in scree_raster */
     double off_mean, off_most;
     /* What a file says of its triangles: numbers, or those of names that it has. */
-    int32_t* zone;  /* [n_triangles]; NULL: nothing */
+    int32_t* zone;   /* [n_triangles]; NULL: nothing */
     int32_t n_names; /* 0: the numbers are the file's own */
     const char** names;
 } scri_mesh_data;

@@ -13,12 +13,13 @@ typedef struct zones {
     scri_reader* r;
     const scri_mesh_data* data;
     scree_mesh* mesh;
-    int32_t n;           /* places of the mesh that have a zone */
-    double* number;      /* [n] NaN: none */
-    scri_arena* arena;   /* of the above */
+    int32_t n;         /* places of the mesh that have a zone */
+    double* number;    /* [n] NaN: none */
+    scri_arena* arena; /* of the above */
 } zones;
 
-/* Where the zone of a place is looked up: at a point of a height field, in the middle of a triangle.
+/* Where the zone of a place is looked up: at a point of a height field, in the middle of a
+ * triangle.
  */
 static void place_of(const scree_mesh* mesh, int32_t i, double at[3])
 {
@@ -96,8 +97,7 @@ static double number_of(zones* z, const scri_yaml* map, const scri_yaml* key)
         scri_nearest_consider(&nearest, z->data->names[k]);
     }
     scri_reader_fail(z->r, key->place, "materials: the mesh has no zone '%s'; %s",
-                     scri_show(key->text).text,
-                     scri_nearest_hint(&nearest, "there are", "").text);
+                     scri_show(key->text).text, scri_nearest_hint(&nearest, "there are", "").text);
     return value;
 }
 

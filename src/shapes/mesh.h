@@ -61,7 +61,7 @@ SCREE_FN void scri_mesh_corners(const scree_mesh* m, int32_t t, int32_t corner[3
 }
 
 /* The zone of a point of triangle t. */
-int32_t scri_mesh_zone(const scree_mesh* mesh, int32_t t, scri_vec at);
+SCRI_SISTERS int32_t scri_mesh_zone(const scree_mesh* mesh, int32_t t, scri_vec at);
 
 /* The side beyond a side; -1 at the rim. */
 int32_t scri_mesh_twin(const scree_mesh* mesh, int32_t side);
