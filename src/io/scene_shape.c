@@ -58,9 +58,10 @@ static bool has_its_keys(scri_reader* r, const scri_yaml* map, scree_shape_kind 
     for (int k = 1; k < N_COMMON; ++k) allowed[n++] = common_keys[k];
     if (!scri_is_map_of(r, map, kinds[kind].what, allowed)) return false;
     /* the normal of the one has a default, the others have points or a file */
-    int needed =
-        kind == SCREE_SHAPE_HALF_SPACE || kind == SCREE_SHAPE_HULL || kind == SCREE_SHAPE_MESH ? 0
-                                                                                               : 3;
+    int is_mesh = kind == SCREE_SHAPE_MESH;
+    int is_free = kind == SCREE_SHAPE_HALF_SPACE || kind == SCREE_SHAPE_HULL ||
+                  (is_mesh && scri_get(map, "points"));
+    int needed = is_free ? 0 : is_mesh ? 1 : 3;
     for (int k = 0; k < needed && kinds[kind].keys[k]; ++k) {
         if (!scri_need(r, map, kinds[kind].what, kinds[kind].keys[k])) return false;
     }
@@ -177,7 +178,7 @@ static scri_arena* read_surface(scri_reader* r, const scri_yaml* map, scri_mesh_
         scri_reader_fail(r, file->place, "a shape has either points or a file");
     } else if (points) {
         read_lists(r, map, out);
-    } else if (scri_need(r, map, "a mesh", "file")) {
+    } else {
         return scri_read_surface(r, file, &how, out);
     }
     return NULL;
