@@ -43,6 +43,7 @@ typedef struct landing {
     double gap;
     double height;  /* of the core above a face; 0 for edges */
     int32_t face;   /* triangle; -1 for edges */
+    int32_t owner;  /* the triangle whose zone it is in */
     uint32_t place; /* what the point is known by: part of the body and, unless that is a corner,
                        edge of the mesh */
 } landing;
@@ -224,6 +225,7 @@ static void land_on_face(visit* w, const face* f)
                          .gap = height - w->body.radius,
                          .height = height,
                          .face = f->number,
+                         .owner = f->number,
                          .place = place_of_corner(part.name[i])};
         add(w, &found);
     }
@@ -325,6 +327,17 @@ static uint32_t place_on_edge(const visit* w, const scri_touch* touch, int32_t s
     return name % 2 ? name << 13 : name << 13 | (1 + (uint32_t)side % 8191);
 }
 
+/* Which of the two triangles of an edge looks more along a normal: the zone of a point between two
+ * zones is that of this one. */
+static int32_t owner_of(const visit* w, const face* f, int k, scri_vec normal)
+{
+    int32_t beyond = scri_mesh_twin(w->mesh, 3 * f->number + k);
+    if (!w->mesh->zone || beyond < 0) return f->number;
+    face other = load_face(w, beyond / 3);
+    int is_nearer = scri_vec_dot(normal, f->normal) >= scri_vec_dot(normal, other.normal);
+    return is_nearer ? f->number : other.number;
+}
+
 /* Normals of round corners may just miss those of the surface. That between the points of the
  * shapes that are nearest, where they are apart, does not. */
 static void land_nearest(visit* w, const face* f, int k, const scri_convex* edge)
@@ -339,6 +352,7 @@ static void land_nearest(visit* w, const face* f, int k, const scri_convex* edge
                      .normal = near.normal,
                      .gap = near.distance - w->body.radius,
                      .face = -1,
+                     .owner = owner_of(w, f, k, near.normal),
                      .place = place_on_edge(w, &touch, side)};
     if (found.gap <= w->margin) add(w, &found);
 }
@@ -370,6 +384,7 @@ static void land_on_edge(visit* w, const face* f, int k)
                          .normal = normal,
                          .gap = touch[i].gap,
                          .face = -1,
+                         .owner = owner_of(w, f, k, normal),
                          .place = place_on_edge(w, &touch[i], side)};
         add(w, &found);
     }
@@ -400,6 +415,7 @@ static int lift(void* user, int32_t t)
     landing found = {.point = scri_vec_add_scaled(part.corner[0], -height, f.normal),
                      .normal = f.normal,
                      .gap = height - w->body.radius,
+                     .owner = t,
                      .place = place_of_corner(part.name[0])};
     add(w, &found);
     return 1;
@@ -481,6 +497,7 @@ static void write(const visit* w, const scri_solid* body, const scri_solid* mesh
         scri_vec_store(scri_mat_multiply(mesh->axes, x->normal), out[i].normal);
         out[i].gap = x->gap;
         out[i].feature = x->place << 4 | twin_of(w, i);
+        out[i].zone = scri_mesh_zone(w->mesh, x->owner, scri_vec_add(w->centre, x->point));
     }
 }
 

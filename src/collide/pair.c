@@ -91,6 +91,7 @@ int scri_collide_pair(const scri_placed* shapes, int32_t a, int32_t b, double ma
     double rounding = scri_placed_rounding(shapes, a) + scri_placed_rounding(shapes, b);
     int special = (function || functions[kind_b][kind_a]) &&
                   (rounding == 0.0 || knows_distances(kind_a, kind_b));
+    int is_mesh = kind_a == SCREE_SHAPE_MESH || kind_b == SCREE_SHAPE_MESH;
     int either_is_tube = kind_a == SCREE_SHAPE_TUBE || kind_b == SCREE_SHAPE_TUBE;
     if (!special && (kind_b == SCREE_SHAPE_HALF_SPACE || either_is_tube)) return 0;
     int turned = special                      ? !function
@@ -106,6 +107,7 @@ int scri_collide_pair(const scri_placed* shapes, int32_t a, int32_t b, double ma
     for (int i = 0; i < n; ++i) {
         out[i].a = a;
         out[i].b = b;
+        if (!is_mesh) out[i].zone = 0;
         if (!turned) continue;
         for (int k = 0; k < 3; ++k) out[i].normal[k] = -out[i].normal[k];
     }

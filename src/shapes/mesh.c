@@ -329,6 +329,7 @@ void scree_mesh_destroy(scree_mesh* m)
     scri_release(&env, m->order);
     scri_release(&env, m->node);
     scri_release(&env, m->height);
+    scri_release(&env, m->zone);
     scri_release(&env, m);
 }
 

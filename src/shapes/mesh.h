@@ -28,6 +28,7 @@ struct scree_mesh {
     scri_mesh_node* node;
     /* of height fields */
     double* height;
+    int32_t* zone; /* as in the view; NULL: none */
 };
 
 SCREE_FN int scri_mesh_is_raster(const scree_mesh* m)
@@ -58,6 +59,9 @@ SCREE_FN void scri_mesh_corners(const scree_mesh* m, int32_t t, int32_t corner[3
     corner[1] = t % 2 ? a + columns + 1 : a + 1;
     corner[2] = t % 2 ? a + columns : a + columns + 1;
 }
+
+/* The zone of a point of triangle t. */
+SCRI_SISTERS int32_t scri_mesh_zone(const scree_mesh* mesh, int32_t t, scri_vec at);
 
 /* The side beyond a side; -1 at the rim. */
 int32_t scri_mesh_twin(const scree_mesh* mesh, int32_t side);

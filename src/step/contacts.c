@@ -94,15 +94,15 @@ static double noise_of(const scree_world* world, const scri_touch* touch)
 static void write_contact(scree_world* world, const scri_touch* touch, int32_t i, int32_t number)
 {
     scri_contacts_table* t = &world->contacts;
-    const int32_t* material = world->shapes.material;
     size_t c = (size_t)number;
-    const scri_pair* pair = scri_world_pair(world, material[touch->a], material[touch->b]);
+    const scri_pair* pair = scri_touch_pair(world, touch);
     int swap = pair->laid == 0;
     int32_t side[2] = {swap ? touch->b : touch->a, swap ? touch->a : touch->b};
     scri_vec n = scri_vec_scale(swap ? -1.0 : 1.0, scri_vec_load(touch->normal));
     t->shape[2 * c] = touch->a;
     t->shape[2 * c + 1] = touch->b;
     t->feature[c] = touch->feature;
+    t->zone[c] = touch->zone;
     t->gap[c] = touch->gap;
     t->general[c] = -1;
     t->lasting[c] = world->touch_state.lasting[i];
@@ -230,13 +230,6 @@ static void write_before(scree_world* world, int32_t c)
     scri_bodies_add_relative(&world->problem.bodies, world->bodies.next, c, width, before);
 }
 
-static const scri_pair* pair_of(const scree_world* world, int32_t c)
-{
-    const int32_t* shape = world->contacts.shape + 2 * (size_t)c;
-    const int32_t* material = world->shapes.material;
-    return scri_world_pair(world, material[shape[0]], material[shape[1]]);
-}
-
 /* The free normal velocity at which overlap may be driven out, see scri_overlap_rate(): what has met
  * already and still approaches is driven. Forces do not press bodies of a heap together that they
  * move alike, and what the tolerance lets in would add up from step to step: there overlap goes
@@ -260,7 +253,7 @@ static void write_free_velocity(scree_world* world, int32_t c)
            before = t->before[6 * (size_t)c];
     memset(q, 0, (size_t)width * sizeof *q);
     scri_bodies_add_relative(&world->problem.bodies, world->bodies.free, c, width, q);
-    const scri_pair* pair = pair_of(world, c);
+    const scri_pair* pair = scri_contact_pair(world, c);
     if (world->def.scheme == SCREE_SCHEME_IMPULSE && before < 0.0 && !pair->is_soft) {
         /* A rebound that forces would take back within the step is none: it would never end. */
         double rebound = pair->material.restitution * before, taken = before - q[0];
@@ -477,7 +470,7 @@ scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touc
     size_t n_rows = (size_t)world->contacts.first_row[world->n_touching];
     if (world->has_compliance) memset(world->contacts.compliance, 0, n_rows * sizeof(double));
     for (int32_t c = 0; c < world->n_touching && world->is_soft; ++c) {
-        const scri_pair* pair = pair_of(world, c);
+        const scri_pair* pair = scri_contact_pair(world, c);
         if (pair->is_soft) scri_step_soften(world, c, pair, again && world->contacts.was[c] >= 0);
     }
     scri_step_each(world, world->n_touching, GRAIN, write_free_velocity);
