@@ -14,7 +14,7 @@
 #define NOISE 1e-9
 
 /* See driven(). */
-#define DRIVEN 0.01
+#define DRIVEN 0.1
 #define OVERLAP_LEFT 1e-5
 
 /* The fewest rows that hold the channels of a contact: mu, mu_r, mu_s. */
