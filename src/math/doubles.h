@@ -1,5 +1,5 @@
-/* Several double-precision numbers at once: two, four or eight, as the file that includes this one
- * says by SCRI_DOUBLES. With math/wide.h the only file that knows the processor's vector
+/* Several double-precision numbers at once: two, or as many as a file that includes this first says
+ * by SCRI_DOUBLES: four or eight. With math/wide.h the only file that knows the processor's vector
  * instructions; where it has none for so many, the compiler takes several vectors. */
 #ifndef SCRI_DOUBLES_H
 #define SCRI_DOUBLES_H
@@ -14,6 +14,10 @@
 #include <arm_neon.h>
 #elif defined(__SSE2__)
 #include <immintrin.h>
+#endif
+
+#if !defined(SCRI_DOUBLES)
+#define SCRI_DOUBLES 2
 #endif
 
 typedef double scri_doubles __attribute__((vector_size(8 * SCRI_DOUBLES)));

@@ -1,7 +1,6 @@
 /* The contacts of round bodies in double precision, SCRI_DOUBLES of one colour at once. They lie in
  * memory as those of round_kernel.h and get the same bits: lanes are only how they are worked on.
- * The file that includes this one defines SCRI_LANES_UPDATE, the name of the scri_round_lanes that
- * this becomes. */
+ */
 #ifndef SCRI_LANES_KERNEL_H
 #define SCRI_LANES_KERNEL_H
 
@@ -155,8 +154,8 @@ SCREE_FN void scri_lanes_fetch(const scri_round_list* list, int32_t first)
 }
 
 /* All contacts of a list; one that is left over does without lanes. */
-SCREE_FN void scri_lanes_update(const scri_round_list* list, const int rolls, const int has_sets,
-                                double* change, double* impulse)
+SCREE_FN void scri_lanes_update_kind(const scri_round_list* list, const int rolls,
+                                     const int has_sets, double* change, double* impulse)
 {
     scri_lanes_nobody nobody;
     scri_lanes_place at;
@@ -173,16 +172,17 @@ SCREE_FN void scri_lanes_update(const scri_round_list* list, const int rolls, co
     if (i + 1 == list->n) scri_round_one(list, i, rolls, has_sets, change, impulse);
 }
 
-void SCRI_LANES_UPDATE(const scri_round_list* list, double* change, double* impulse)
+/* A scri_round_lanes. */
+SCREE_FN void scri_lanes_update(const scri_round_list* list, double* change, double* impulse)
 {
     if (list->sets && list->rolls) {
-        scri_lanes_update(list, 1, 1, change, impulse);
+        scri_lanes_update_kind(list, 1, 1, change, impulse);
     } else if (list->sets) {
-        scri_lanes_update(list, 0, 1, change, impulse);
+        scri_lanes_update_kind(list, 0, 1, change, impulse);
     } else if (list->rolls) {
-        scri_lanes_update(list, 1, 0, change, impulse);
+        scri_lanes_update_kind(list, 1, 0, change, impulse);
     } else {
-        scri_lanes_update(list, 0, 0, change, impulse);
+        scri_lanes_update_kind(list, 0, 0, change, impulse);
     }
 }
 

@@ -9,8 +9,12 @@
 #endif
 
 #define SCRI_DOUBLES 4
-#define SCRI_LANES_UPDATE scri_round_lanes_4
 #include "solvers/lanes_kernel.h"
+
+void scri_round_lanes_4(const scri_round_list* list, double* change, double* impulse)
+{
+    scri_lanes_update(list, change, impulse);
+}
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #if defined(__clang__)
