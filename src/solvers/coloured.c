@@ -84,8 +84,7 @@ scri_sweep_size scri_coloured_sweep_all(scri_coloured* sweep, int32_t n)
 static int is_worth_more(const scri_coloured* sweep, const scri_sweep_size* size, int32_t n)
 {
     double tol = sweep->run->def->tol;
-    return scri_run_is_local(sweep->run) ? size->most > tol * tol
-                                         : size->change > sweep->least * n;
+    return scri_run_is_local(sweep->run) ? size->most > tol * tol : size->change > sweep->least * n;
 }
 
 scri_sweep_size scri_coloured_sweep(scri_coloured* sweep, int32_t n)

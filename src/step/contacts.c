@@ -230,10 +230,10 @@ static void write_before(scree_world* world, int32_t c)
     scri_bodies_add_relative(&world->problem.bodies, world->bodies.next, c, width, before);
 }
 
-/* The free normal velocity at which overlap may be driven out, see scri_overlap_rate(): what has met
- * already and still approaches is driven. Forces do not press bodies of a heap together that they
- * move alike, and what the tolerance lets in would add up from step to step: there overlap goes
- * slowly, at DRIVEN of what gravity gives in a step, down to OVERLAP_LEFT of the size. */
+/* The free normal velocity at which overlap may be driven out, see scri_overlap_rate(): what has
+ * met already and still approaches is driven. Forces do not press bodies of a heap together that
+ * they move alike, and what the tolerance lets in would add up from step to step: there overlap
+ * goes slowly, at DRIVEN of what gravity gives in a step, down to OVERLAP_LEFT of the size. */
 static double driven(const scree_world* world, int32_t c, double free, double before)
 {
     const scri_contacts_table* t = &world->contacts;

@@ -106,7 +106,8 @@ static scree_status look(scree_world* world, const scree_problem* problem, const
     scri_operator_apply(&op, p, y);
     scri_scaling_compute(&op, &scaling);
     scaling.speed = fmax(scaling.speed, scri_step_gravity_speed(world));
-    *residual = scri_natural_map_evaluate(op.team, problem, &scaling, op.velocity, p, y, NULL).local;
+    *residual =
+        scri_natural_map_evaluate(op.team, problem, &scaling, op.velocity, p, y, NULL).local;
     return SCREE_OK;
 }
 
