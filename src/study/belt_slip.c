@@ -9,8 +9,13 @@
  *     c = K (v . n) / (2 m (d . n)),   n the normal of C there;
  *
  * what is left out is of the order t^3, and its direction is forgotten at once. It ends when g has
- * gone and the springs' force lies inside C. */
+ * gone and the springs' force lies inside C.
+ *
+ * Since sliding need not oppose the force, g can also vanish while the springs pull harder than the
+ * belt can hold. The mass halts for that instant and goes on along the direction e whose friction
+ * leaves it: f + F(e) = s e with s > 0, g = s e t / m. */
 #include "base/compiler.h"
+#include "math/constants.h"
 #include "study/belt.h"
 
 #include <math.h>
@@ -19,10 +24,20 @@
 #define FIRST 5e-3  /* s of a slip by its closed form, in units of sqrt(m / k) */
 #define STUCK 1e-9  /* slip over the belt's speed that is none */
 #define LONGEST 0.1 /* step, in the same units */
+#define AGAIN 1e-6  /* s of a slip after a halt by its closed form, in the same units */
+
+enum { LOOKS = 360 }; /* for ways on after a halt */
 
 typedef struct state {
     double x[2], slip[2];
 } state;
+
+/* A slip on its way. */
+typedef struct course {
+    state at;
+    double time, h; /* s: since it began; of the next step */
+    int32_t halts;
+} course;
 
 /* Force over the semi-axes, in the axes of C: its length is the gauge of C. */
 static void to_disc(const scree_belt_def* def, const double f[2], double out[2])
@@ -51,14 +66,24 @@ static int holds(const scree_belt_def* def, const double x[2])
     return gauge(def, (double[]){def->stiffness * x[0], def->stiffness * x[1]}) < 1.0;
 }
 
+/* Springs and friction on a mass at x that slips along `slip`, N. */
+static void force_of(const scree_belt_def* def, const double x[2], const double slip[2],
+                     double out[2])
+{
+    const double z[2] = {def->ratio * def->ratio * slip[0], slip[1]};
+    double size = gauge(def, z);
+    for (int i = 0; i < 2; ++i) out[i] = -def->stiffness * x[i] - z[i] / size;
+}
+
 static state rate(const scree_belt_def* def, const state* s)
 {
-    double v[2], z[2] = {def->ratio * def->ratio * s->slip[0], s->slip[1]}, size = gauge(def, z);
+    double v[2], f[2];
     state out;
     belt_of(def, v);
+    force_of(def, s->x, s->slip, f);
     for (int i = 0; i < 2; ++i) {
         out.x[i] = s->slip[i] + v[i];
-        out.slip[i] = (-def->stiffness * s->x[i] - z[i] / size) / def->mass;
+        out.slip[i] = f[i] / def->mass;
     }
     return out;
 }
@@ -112,29 +137,94 @@ static int begin(const scree_belt_def* def, double time, const double x[2], stat
     return grows > 0.0 && isfinite(grows);
 }
 
-/* Slides until the mass sticks; returns the time that takes, infinite if more than def.end. Where
- * slip vanishes under a force that C does not hold, the mass would slip on another way: NaN, as for
- * a beginning that is none. */
-static double slide(const scree_belt_def* def, double tolerance, double x[2])
+/* The part across e of the force on a mass that slips along e, the unit vector at this angle; the
+ * part along it. */
+static double across(const scree_belt_def* def, const double x[2], double angle, double* along)
 {
-    double unit = sqrt(def->mass / def->stiffness), time = FIRST * unit, h = 0.1 * time;
-    state at, next;
-    if (!begin(def, time, x, &at)) return SCREE_NAN;
-    while (time < def->end) {
-        double error = step(def, tolerance, h, &at, &next);
+    const double e[2] = {cos(angle), sin(angle)};
+    double f[2];
+    force_of(def, x, e, f);
+    *along = f[0] * e[0] + f[1] * e[1];
+    return f[1] * e[0] - f[0] * e[1];
+}
+
+/* The angle between two at which nothing is left across. */
+static double straight(const scree_belt_def* def, const double x[2], double low, double high)
+{
+    double along;
+    while (1) {
+        double middle = 0.5 * (low + high);
+        if (!(middle > low && middle < high)) return middle;
+        if (across(def, x, middle, &along) > 0.0) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+}
+
+/* Goes on after a halt at x. Only a direction that draws its neighbours in can be taken: what is
+ * across falls through 0 there. 0 unless there is one and no other. */
+static int go_on(const scree_belt_def* def, double unit, course* c)
+{
+    const double width = 2.0 * SCRI_PI / LOOKS, *x = c->at.x;
+    double v[2], angle = 0.0, along, before = across(def, x, 0.0, &along);
+    int n = 0;
+    for (int i = 1; i <= LOOKS; ++i) {
+        double now = across(def, x, width * i, &along);
+        if (before > 0.0 && !(now > 0.0)) {
+            double root = straight(def, x, width * (i - 1), width * i);
+            across(def, x, root, &along);
+            if (along > 0.0) angle = root, ++n;
+        }
+        before = now;
+    }
+    if (n != 1) return 0;
+    across(def, x, angle, &along);
+    belt_of(def, v);
+    double time = AGAIN * unit, slip = along * time / def->mass;
+    c->at.slip[0] = slip * cos(angle), c->at.slip[1] = slip * sin(angle);
+    for (int i = 0; i < 2; ++i) c->at.x[i] += v[i] * time;
+    c->time += time;
+    c->h = 0.1 * time;
+    ++c->halts;
+    return 1;
+}
+
+/* Whether slip has gone, rather than just begun. */
+static int has_gone(const scree_belt_def* def, const state* s)
+{
+    double f[2];
+    if (!(hypot(s->slip[0], s->slip[1]) <= STUCK * def->speed)) return 0;
+    force_of(def, s->x, s->slip, f);
+    return f[0] * s->slip[0] + f[1] * s->slip[1] < 0.0;
+}
+
+/* Slides until the mass sticks; returns the time that takes, infinite if more than def.end. NaN
+ * where it begins nowhere, or can go on in several ways after a halt. */
+static double slide(const scree_belt_def* def, double tolerance, double x[2], int32_t* halts)
+{
+    double unit = sqrt(def->mass / def->stiffness);
+    course c = {.time = FIRST * unit, .h = 0.1 * FIRST * unit};
+    state next;
+    if (!begin(def, c.time, x, &c.at)) return SCREE_NAN;
+    while (c.time < def->end) {
+        double error = step(def, tolerance, c.h, &c.at, &next);
         if (!(error <= 1.0)) {
-            h *= error < 1e10 ? fmax(0.2, 0.9 * pow(error, -0.2)) : 0.2;
-            if (!(time + h > time)) break;
+            c.h *= error < 1e10 ? fmax(0.2, 0.9 * pow(error, -0.2)) : 0.2;
+            if (!(c.time + c.h > c.time)) return SCREE_NAN;
             continue;
         }
-        at = next;
-        time += h;
-        h = fmin(h * fmin(3.0, 0.9 * pow(fmax(error, 1e-9), -0.2)), LONGEST * unit);
-        if (hypot(at.slip[0], at.slip[1]) <= STUCK * def->speed && holds(def, at.x)) break;
+        c.at = next;
+        c.time += c.h;
+        c.h = fmin(c.h * fmin(3.0, 0.9 * pow(fmax(error, 1e-9), -0.2)), LONGEST * unit);
+        if (!has_gone(def, &c.at)) continue;
+        if (holds(def, c.at.x)) break;
+        if (!go_on(def, unit, &c)) return SCREE_NAN;
     }
-    memcpy(x, at.x, sizeof at.x);
-    if (!(time < def->end)) return SCREE_INFINITY;
-    return holds(def, x) ? time : SCREE_NAN;
+    memcpy(x, c.at.x, sizeof c.at.x);
+    *halts = c.halts;
+    return c.time < def->end ? c.time : SCREE_INFINITY;
 }
 
 /* Sticks until the springs' force reaches the edge of C; returns the time that takes. */
@@ -169,7 +259,8 @@ scree_belt_slip scri_belt_slip(const scree_belt_def* def, double tolerance, doub
     double c = cos(def->zeta), s = sin(def->zeta);
     double u = def->semi_axis[0] * cos(angle), v = def->semi_axis[1] * sin(angle);
     double x[2] = {(u * c - v * s) / def->stiffness, (u * s + v * c) / def->stiffness};
-    scree_belt_slip out = {.sliding = slide(def, tolerance, x)};
+    scree_belt_slip out = {.sticks = 0};
+    out.sliding = slide(def, tolerance, x, &out.halts);
     if (!(out.sliding < def->end)) return out;
     out.duration = out.sliding + stick(def, x);
     out.angle = angle_of(def, x);
