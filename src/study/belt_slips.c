@@ -1,18 +1,19 @@
 /* What slip after slip comes to: a table of the map from one angle to the next, and its iterates.
  *
  * Where slips halt as often the map is smooth, so that a table of some dozens of values, cubic in
- * between, stands for it. It jumps or has corners where the number of halts changes; there, and
- * beyond the table, slips are computed anew. Where iterates return after n of them and the product
- * of derivatives is below 1, they attract; where none do, the mean of the logarithms says whether
- * neighbours part. */
+ * between, stands for it. It jumps or has corners where the number of halts changes; there the
+ * table is finer, level by level, and at last slips are computed anew, as beyond the table. Where
+ * iterates return after n of them and the product of derivatives is below 1, they attract; where
+ * none do, the mean of the logarithms says whether neighbours part. */
 #include "base/compiler.h"
 #include "base/env.h"
 #include "study/belt.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { WARMING = 40, SETTLING = 20000, LOOKS = 20000, BATCHES = 20, MOST_ROUNDS = 128, TRIES = 4 };
-enum { LEAST_NODES = 16, MOST_NODES = 4096 };
+enum { LEAST_NODES = 16, MOST_NODES = 4096, LEVELS = 6, FINEST = 1 << LEVELS };
 
 #define MARGIN 0.1    /* of the range of angles that is added at both of its ends */
 #define RETURNS 1e-6  /* of the range */
@@ -23,9 +24,10 @@ enum { LEAST_NODES = 16, MOST_NODES = 4096 };
 typedef struct table {
     const scree_belt_def* def;
     double tolerance, low, high;
-    int32_t n;
+    int32_t n;             /* nodes of the finest level */
     scree_belt_slip* slip; /* [n] */
-    int slides_on;         /* one does not end */
+    uint8_t* is_known;     /* [n]: a node is computed when it is first looked at */
+    int slides_on;         /* one of the motion's own slips does not end */
 } table;
 
 /* One look at the map. */
@@ -56,12 +58,33 @@ static int compute(table* t, double x, int with_slope, look* out)
     return !with_slope;
 }
 
-static int are_alike(const scree_belt_slip s[4])
+static const scree_belt_slip* node(table* t, int32_t i)
 {
-    for (int i = 0; i < 4; ++i) {
-        if (!s[i].sticks || s[i].halts != s[0].halts) return 0;
+    if (!t->is_known[i]) {
+        double angle = t->low + (t->high - t->low) * i / (t->n - 1);
+        t->slip[i] = scri_belt_slip(t->def, t->tolerance, angle);
+        t->is_known[i] = 1;
     }
-    return 1;
+    return &t->slip[i];
+}
+
+/* The four nodes around x on the coarsest level on which they are alike; how far x lies beyond the
+ * second of them, in units of their distance. Returns that distance in nodes, 0 for none. */
+static int32_t find_nodes(table* t, double x, const scree_belt_slip* s[4], double* beyond)
+{
+    double at = (x - t->low) / (t->high - t->low) * (t->n - 1);
+    if (!(at >= 0.0 && at <= t->n - 1)) return 0;
+    for (int32_t apart = FINEST; apart >= 1; apart /= 2) {
+        int32_t last = (t->n - 1) / apart, i = (int32_t)(at / apart), alike = 1;
+        i = i < 1 ? 1 : i > last - 2 ? last - 2 : i;
+        for (int32_t k = 0; k < 4 && alike; ++k) {
+            s[k] = node(t, (i - 1 + k) * apart);
+            alike = s[k]->sticks && s[k]->halts == s[0]->halts;
+        }
+        *beyond = at / apart - i;
+        if (alike) return apart;
+    }
+    return 0;
 }
 
 /* Catmull and Rom's cubic through values around a point d beyond the second; its derivative too. */
@@ -75,24 +98,16 @@ static double cubic(double y0, double y1, double y2, double y3, double d, double
 /* 0 when the slip after x is the last. */
 static int look_up(table* t, double x, int with_slope, look* out)
 {
-    double width = (t->high - t->low) / (t->n - 1), at = (x - t->low) / width, unused;
-    int32_t i = (int32_t)fmin(fmax(floor(at), 1.0), t->n - 3);
-    const scree_belt_slip* s = t->slip + i - 1;
-    if (!(x >= t->low && x <= t->high) || !are_alike(s)) return compute(t, x, with_slope, out);
-    out->angle = cubic(s[0].angle, s[1].angle, s[2].angle, s[3].angle, at - i, &out->slope);
+    const scree_belt_slip* s[4];
+    double d, unused;
+    int32_t apart = find_nodes(t, x, s, &d);
+    if (!apart) return compute(t, x, with_slope, out);
+    out->angle = cubic(s[0]->angle, s[1]->angle, s[2]->angle, s[3]->angle, d, &out->slope);
+    out->slope *= (t->n - 1) / ((t->high - t->low) * apart);
     out->duration =
-        cubic(s[0].duration, s[1].duration, s[2].duration, s[3].duration, at - i, &unused);
-    out->slope /= width;
-    out->halts = s->halts;
+        cubic(s[0]->duration, s[1]->duration, s[2]->duration, s[3]->duration, d, &unused);
+    out->halts = s[0]->halts;
     return 1;
-}
-
-static void fill(table* t)
-{
-    for (int32_t i = 0; i < t->n; ++i) {
-        take(t, t->low + (t->high - t->low) * i / (t->n - 1), &t->slip[i]);
-    }
-    t->slides_on = 0; /* the motion need not come there */
 }
 
 /* The range of some slips, the first of them left out; 0 when one is the last. */
@@ -188,7 +203,7 @@ static void follow(table* t, scree_belt_slips* out)
     double at;
     settling found = find_range(t, &at) ? BEYOND : ENDED;
     for (int k = 1; k <= TRIES && found == BEYOND; ++k) {
-        fill(t);
+        memset(t->is_known, 0, (size_t)t->n);
         found = settle(t, k < TRIES, &at);
     }
     if (found == SETTLED) conclude(t, at, out);
@@ -229,9 +244,11 @@ scree_status scree_belt_follow_slips(const scree_env* env, const scree_belt_def*
                               .multiplier = SCREE_NAN,
                               .least = SCREE_NAN,
                               .most = SCREE_NAN};
-    table t = {.def = def, .tolerance = tolerance, .n = nodes};
-    t.slip = scri_alloc(env, (size_t)nodes * sizeof *t.slip);
+    table t = {.def = def, .tolerance = tolerance, .n = (nodes - 1) * FINEST + 1};
+    size_t n = (size_t)t.n;
+    t.slip = scri_alloc(env, n * (sizeof *t.slip + sizeof *t.is_known));
     if (!t.slip) return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for slips of the belt");
+    t.is_known = (uint8_t*)(t.slip + n);
     follow(&t, out);
     scri_release(env, t.slip);
     return SCREE_OK;
