@@ -214,8 +214,9 @@ static void print_slips(const job* j)
     } else {
         cli_row("from slip to slip", "%.5g s in the mean", s->period);
     }
-    if (s->halts > 0.0)
+    if (s->halts > 0.0) {
         cli_row("halts", "%.3g per slip, under a force that does not hold", s->halts);
+    }
     if (s->exponent_error > 0.0) {
         cli_row("Lyapunov exponent", "%.4f +- %.4f per slip (%.4f by half as many nodes)",
                 s->exponent, s->exponent_error, j->slips[0].exponent);

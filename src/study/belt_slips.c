@@ -50,9 +50,10 @@ static int compute(table* t, double x, int with_slope, look* out)
     scree_belt_slip at, beside;
     if (!take(t, x, &at)) return 0;
     *out = (look){at.angle, at.duration, SCREE_NAN, at.halts};
-    for (double apart = APART; with_slope && apart >= -APART; apart -= 2.0 * APART) {
-        if (!take(t, x + apart, &beside) || beside.halts != at.halts) continue;
-        out->slope = (beside.angle - at.angle) / apart;
+    for (int side = 1; with_slope && side >= -1; side -= 2) {
+        beside = scri_belt_slip(t->def, t->tolerance, x + side * APART);
+        if (!beside.sticks || beside.halts != at.halts) continue;
+        out->slope = (beside.angle - at.angle) / (side * APART);
         return 1;
     }
     return !with_slope;
