@@ -109,9 +109,10 @@ static scree_status check_tubes(const scree_world* world, const scree_body_def* 
             !(t->collides[i] & shape->category)) {
             continue;
         }
-        return scri_fail(&world->def.env, SCREE_ERROR_INPUT,
-                         "a %s would collide with a tube, which is for convex shapes and half-spaces",
-                         scree_shape_name((int)(is_tube ? t->kind[i] : shape->kind)));
+        return scri_fail(
+            &world->def.env, SCREE_ERROR_INPUT,
+            "a %s would collide with a tube, which is for convex shapes and half-spaces",
+            scree_shape_name((int)(is_tube ? t->kind[i] : shape->kind)));
     }
     return SCREE_OK;
 }
