@@ -123,7 +123,7 @@ typedef enum scree_shape_kind {
                        * of that below the centre of mass, the apex 1.5 times that above */
     SCREE_SHAPE_MESH, /* nothing: as it was made; carried like a half-space */
     SCREE_SHAPE_TUBE, /* outer radius, half height along the axis (z), inner radius: a drum, a pipe,
-                       * a ring; meets spheres and half-spaces alone */
+                       * a ring; meets all but meshes and other tubes */
     SCREE_SHAPE_COUNT
 } scree_shape_kind;
 

@@ -92,7 +92,7 @@ static scree_status check_shape(const scree_world* world, const scree_body_def* 
 /* What tubes know to meet. */
 static int meets_tubes(scree_shape_kind kind)
 {
-    return kind == SCREE_SHAPE_SPHERE || kind == SCREE_SHAPE_HALF_SPACE;
+    return kind != SCREE_SHAPE_TUBE && kind != SCREE_SHAPE_MESH;
 }
 
 /* Any other shape that would meet a tube is refused when the second of the two comes. A world
@@ -109,9 +109,10 @@ static scree_status check_tubes(const scree_world* world, const scree_body_def* 
             !(t->collides[i] & shape->category)) {
             continue;
         }
-        return scri_fail(&world->def.env, SCREE_ERROR_INPUT,
-                         "a %s would collide with a tube, which is for spheres and half-spaces",
-                         scree_shape_name((int)(is_tube ? t->kind[i] : shape->kind)));
+        return scri_fail(
+            &world->def.env, SCREE_ERROR_INPUT,
+            "a %s would collide with a tube, which is for convex shapes and half-spaces",
+            scree_shape_name((int)(is_tube ? t->kind[i] : shape->kind)));
     }
     return SCREE_OK;
 }
