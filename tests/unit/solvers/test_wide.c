@@ -174,8 +174,8 @@ static void strangers_cost_nothing(void** state)
             sample_end(&s);
         }
         require_alike(solvers[m], sum, 10);
-        require(sum[0] <= 20 * PILES, "%s: %lld sweeps for %d piles", solvers[m],
-                (long long)sum[0], PILES);
+        require(sum[0] <= 20 * PILES, "%s: %lld sweeps for %d piles", solvers[m], (long long)sum[0],
+                PILES);
     }
 }
 
