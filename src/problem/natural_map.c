@@ -210,7 +210,8 @@ scri_natural_map scri_natural_map_evaluate(scri_team* team, const scree_problem*
                                            const scri_scaling* scaling, const double* velocity,
                                            const double* p, const double* y, double* size)
 {
-    evaluation e = {problem, scaling, velocity, p, y, size, 1.0, {0, 0, 0}, NULL};
+    evaluation e = {problem, scaling, velocity, p, y, NULL, 1.0, {0, 0, 0}, NULL};
+    e.size = size;
     double factor = 1.0;
     sums total = add_all(team, e, factor);
     double free_square = total.q;
