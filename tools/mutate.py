@@ -249,7 +249,7 @@ def run_test(test, folder, limit, **own):
             resource.prlimit(process.pid, resource.RLIMIT_AS, (8 << 30, 8 << 30))  # bytes
         resource.prlimit(process.pid, resource.RLIMIT_CORE, (0, 0))
         resource.prlimit(process.pid, resource.RLIMIT_CPU, (math.ceil(limit), math.ceil(limit) + 1))
-        if not select.select([ended], [], [], 10.0 * limit)[0]:  # wall clock
+        if not select.select([ended], [], [], 4.0 * limit + 20.0)[0]:  # wall clock
             os.killpg(process.pid, signal.SIGKILL)
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -285,7 +285,7 @@ def lines_run(test, limit):
 
 def sanitized_limit(seconds):
     """The limit with sanitizers of a test that takes so long without."""
-    return 100.0 * seconds + 10.0
+    return 20.0 * seconds + 10.0
 
 
 def measured(name, key, cap):
@@ -320,11 +320,14 @@ def measure(cap, jobs):
                or (old[name]["lines"] is None and old[name]["cap"] < cap)]
     with ThreadPoolExecutor(jobs) as pool:
         runs = {pool.submit(measured, name, keys[name], cap): name for name in unknown}
-        for n_done, run in enumerate(as_completed(runs), 1):
-            old[runs[run]] = run.result()
-            cache.write_text(json.dumps(old))
-            print(f"\r\033[Kwhich lines does each test run? {n_done}/{len(unknown)}", end="",
-                  flush=True)
+        try:
+            for n_done, run in enumerate(as_completed(runs), 1):
+                old[runs[run]] = run.result()
+                cache.write_text(json.dumps(old))
+                print(f"\r\033[Kwhich lines does each test run? {n_done}/{len(unknown)}", end="",
+                      flush=True)
+        finally:
+            pool.shutdown(cancel_futures=True)
     tests = {name: old[name] for name in names}
     print("\r\033[K", end="")
     slow = [name for name in tests if tests[name]["lines"] is None or tests[name]["seconds"] > cap]
