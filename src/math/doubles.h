@@ -1,6 +1,7 @@
 /* Several double-precision numbers at once: two, or as many as a file that includes this first says
- * by SCRI_DOUBLES: four or eight. With math/wide.h the only file that knows the processor's vector
- * instructions; where it has none for so many, the compiler takes several vectors. */
+ * by SCRI_DOUBLES: four or eight, for processors that have AVX2 and AVX-512. With math/wide.h the
+ * only file that knows the processor's vector instructions; where it has none for so many, the
+ * compiler takes several vectors. */
 #ifndef SCRI_DOUBLES_H
 #define SCRI_DOUBLES_H
 
@@ -12,7 +13,7 @@
 
 #if defined(__aarch64__)
 #include <arm_neon.h>
-#elif defined(__SSE2__)
+#elif defined(__x86_64__)
 #include <immintrin.h>
 #endif
 
@@ -31,9 +32,9 @@ SCREE_FN scri_doubles scri_doubles_all(double x)
 
 SCREE_FN scri_doubles scri_doubles_sqrt(scri_doubles x)
 {
-#if SCRI_DOUBLES == 8 && defined(__AVX512F__)
+#if SCRI_DOUBLES == 8 && defined(__x86_64__)
     return (scri_doubles)_mm512_sqrt_pd((__m512d)x);
-#elif SCRI_DOUBLES == 4 && defined(__AVX__)
+#elif SCRI_DOUBLES == 4 && defined(__x86_64__)
     return (scri_doubles)_mm256_sqrt_pd((__m256d)x);
 #elif defined(__aarch64__)
     float64x2_t part[SCRI_DOUBLES / 2];
@@ -41,7 +42,7 @@ SCREE_FN scri_doubles scri_doubles_sqrt(scri_doubles x)
     for (int i = 0; i < SCRI_DOUBLES / 2; ++i) part[i] = vsqrtq_f64(part[i]);
     memcpy(&x, part, sizeof x);
     return x;
-#elif SCRI_DOUBLES == 2 && defined(__SSE2__)
+#elif SCRI_DOUBLES == 2 && defined(__x86_64__)
     return (scri_doubles)_mm_sqrt_pd((__m128d)x);
 #else
     for (int i = 0; i < SCRI_DOUBLES; ++i) x[i] = sqrt(x[i]);
@@ -57,11 +58,11 @@ SCREE_FN scri_doubles scri_doubles_select(scri_doubles_mask mask, scri_doubles y
 
 SCREE_FN int scri_doubles_any(scri_doubles_mask mask)
 {
-#if SCRI_DOUBLES == 8 && defined(__AVX512DQ__)
+#if SCRI_DOUBLES == 8 && defined(__x86_64__)
     return _mm512_movepi64_mask((__m512i)mask) != 0;
-#elif SCRI_DOUBLES == 4 && defined(__AVX__)
+#elif SCRI_DOUBLES == 4 && defined(__x86_64__)
     return _mm256_movemask_pd((__m256d)mask) != 0;
-#elif SCRI_DOUBLES == 2 && defined(__SSE2__)
+#elif SCRI_DOUBLES == 2 && defined(__x86_64__)
     return _mm_movemask_pd((__m128d)mask) != 0;
 #elif SCRI_DOUBLES == 2 && defined(__aarch64__)
     return vmaxvq_u32((uint32x4_t)mask) != 0;

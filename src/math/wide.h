@@ -1,6 +1,7 @@
 /* Several single-precision numbers at once: four, or as many as a file that includes this first
- * says by SCRI_LANES: eight, for processors that have AVX2. The only file that knows the
- * processor's vector instructions; everything else is GCC's and Clang's vector arithmetic. */
+ * says by SCRI_LANES: eight or sixteen, for processors that have AVX2 and AVX-512. With
+ * math/doubles.h the only file that knows the processor's vector instructions; everything else is
+ * GCC's and Clang's vector arithmetic. */
 #ifndef SCRI_WIDE_H
 #define SCRI_WIDE_H
 
@@ -12,7 +13,7 @@
 
 #if defined(__aarch64__)
 #include <arm_neon.h>
-#elif defined(__SSE__)
+#elif defined(__x86_64__)
 #include <immintrin.h>
 #endif
 
@@ -31,14 +32,17 @@ SCREE_FN scri_wide scri_wide_all(float x)
 
 SCREE_FN scri_wide scri_wide_sqrt(scri_wide x)
 {
-#if SCRI_LANES == 8
+#if SCRI_LANES == 16 && defined(__x86_64__)
+    return (scri_wide)_mm512_sqrt_ps((__m512)x);
+#elif SCRI_LANES == 8 && defined(__x86_64__)
     return (scri_wide)_mm256_sqrt_ps((__m256)x);
-#elif defined(__aarch64__)
-    return (scri_wide)vsqrtq_f32((float32x4_t)x);
-#elif defined(__SSE__)
+#elif SCRI_LANES == 4 && defined(__x86_64__)
     return (scri_wide)_mm_sqrt_ps((__m128)x);
+#elif SCRI_LANES == 4 && defined(__aarch64__)
+    return (scri_wide)vsqrtq_f32((float32x4_t)x);
 #else
-    return SCRI_OF(scri_wide, sqrtf(x[0]), sqrtf(x[1]), sqrtf(x[2]), sqrtf(x[3]));
+    for (int i = 0; i < SCRI_LANES; ++i) x[i] = sqrtf(x[i]);
+    return x;
 #endif
 }
 
@@ -50,12 +54,18 @@ SCREE_FN scri_wide scri_wide_select(scri_wide_mask mask, scri_wide yes, scri_wid
 
 SCREE_FN int scri_wide_any(scri_wide_mask mask)
 {
-#if SCRI_LANES == 8
+#if SCRI_LANES == 16 && defined(__x86_64__)
+    return _mm512_movepi32_mask((__m512i)mask) != 0;
+#elif SCRI_LANES == 8 && defined(__x86_64__)
     return _mm256_movemask_ps((__m256)mask) != 0;
-#elif defined(__aarch64__)
+#elif SCRI_LANES == 4 && defined(__x86_64__)
+    return _mm_movemask_ps((__m128)mask) != 0;
+#elif SCRI_LANES == 4 && defined(__aarch64__)
     return vmaxvq_u32((uint32x4_t)mask) != 0;
 #else
-    return (mask[0] | mask[1] | mask[2] | mask[3]) != 0;
+    int32_t any = 0;
+    for (int i = 0; i < SCRI_LANES; ++i) any |= mask[i];
+    return any != 0;
 #endif
 }
 
@@ -71,11 +81,30 @@ SCREE_FN void scri_wide_store(scri_wide x, float* p)
     memcpy(p, &x, sizeof x);
 }
 
-#if SCRI_LANES == 8
+#if SCRI_LANES > 4
 
-/* Rows become columns. */
+/* Rows become columns, in every eight lanes. */
 SCREE_FN void scri_wide_transpose(scri_wide* row)
 {
+#if SCRI_LANES == 16 && defined(__x86_64__)
+    __m512 pair[8], four[8];
+    __m512i low = _mm512_setr_epi32(0, 1, 2, 3, 16, 17, 18, 19, 8, 9, 10, 11, 24, 25, 26, 27);
+    __m512i high = _mm512_setr_epi32(4, 5, 6, 7, 20, 21, 22, 23, 12, 13, 14, 15, 28, 29, 30, 31);
+    for (int i = 0; i < 8; i += 2) {
+        pair[i] = _mm512_unpacklo_ps((__m512)row[i], (__m512)row[i + 1]);
+        pair[i + 1] = _mm512_unpackhi_ps((__m512)row[i], (__m512)row[i + 1]);
+    }
+    for (int i = 0; i < 8; i += 4) {
+        four[i] = _mm512_shuffle_ps(pair[i], pair[i + 2], 0x44);
+        four[i + 1] = _mm512_shuffle_ps(pair[i], pair[i + 2], 0xee);
+        four[i + 2] = _mm512_shuffle_ps(pair[i + 1], pair[i + 3], 0x44);
+        four[i + 3] = _mm512_shuffle_ps(pair[i + 1], pair[i + 3], 0xee);
+    }
+    for (int i = 0; i < 4; ++i) {
+        row[i] = (scri_wide)_mm512_permutex2var_ps(four[i], low, four[i + 4]);
+        row[i + 4] = (scri_wide)_mm512_permutex2var_ps(four[i], high, four[i + 4]);
+    }
+#elif SCRI_LANES == 8 && defined(__x86_64__)
     __m256 pair[8], four[8];
     for (int i = 0; i < 8; i += 2) {
         pair[i] = _mm256_unpacklo_ps((__m256)row[i], (__m256)row[i + 1]);
@@ -91,19 +120,63 @@ SCREE_FN void scri_wide_transpose(scri_wide* row)
         row[i] = (scri_wide)_mm256_permute2f128_ps(four[i], four[i + 4], 0x20);
         row[i + 4] = (scri_wide)_mm256_permute2f128_ps(four[i], four[i + 4], 0x31);
     }
+#else
+    scri_wide old[8];
+    memcpy(old, row, sizeof old);
+    for (int i = 0; i < 8 * SCRI_LANES; ++i) {
+        int lane = i % SCRI_LANES, part = lane - lane % 8;
+        row[i / SCRI_LANES][lane] = old[lane % 8][part + i / SCRI_LANES];
+    }
+#endif
 }
 
-/* Two halves side by side, and one of them. */
-SCREE_FN scri_wide scri_wide_join(const float* low, const float* high)
+/* Eight numbers behind each of `from`, SCRI_LANES / 8 addresses eight apart, side by side. */
+SCREE_FN scri_wide scri_wide_load_eights(const float* const* from)
 {
-    return (scri_wide)_mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(low)),
-                                           _mm_loadu_ps(high), 1);
+#if SCRI_LANES == 16 && defined(__x86_64__)
+    __m512 low = _mm512_castps256_ps512(_mm256_loadu_ps(from[0]));
+    return (scri_wide)_mm512_insertf32x8(low, _mm256_loadu_ps(from[8]), 1);
+#else
+    scri_wide x;
+    for (int i = 0; i < SCRI_LANES; i += 8) memcpy((float*)&x + i, from[i], 8 * sizeof(float));
+    return x;
+#endif
 }
 
-SCREE_FN void scri_wide_split(scri_wide x, float* low, float* high)
+/* Those of lanes `part` to `part` + 7. */
+SCREE_FN void scri_wide_store_eight(scri_wide x, const int part, float* to)
 {
-    _mm_storeu_ps(low, _mm256_castps256_ps128((__m256)x));
-    _mm_storeu_ps(high, _mm256_extractf128_ps((__m256)x, 1));
+#if SCRI_LANES == 16 && defined(__x86_64__)
+    __m256 half = part ? _mm512_extractf32x8_ps((__m512)x, 1) : _mm512_castps512_ps256((__m512)x);
+    _mm256_storeu_ps(to, half);
+#else
+    memcpy(to, (const float*)&x + part, 8 * sizeof(float));
+#endif
+}
+
+/* Vectors of four, SCRI_LANES / 4 of them, side by side, and each of them again. */
+SCREE_FN scri_wide scri_wide_join(const float* const* from)
+{
+#if SCRI_LANES == 16 && defined(__x86_64__)
+    __m512 x = _mm512_castps128_ps512(_mm_loadu_ps(from[0]));
+    x = _mm512_insertf32x4(x, _mm_loadu_ps(from[1]), 1);
+    x = _mm512_insertf32x4(x, _mm_loadu_ps(from[2]), 2);
+    return (scri_wide)_mm512_insertf32x4(x, _mm_loadu_ps(from[3]), 3);
+#elif SCRI_LANES == 8 && defined(__x86_64__)
+    __m256 low = _mm256_castps128_ps256(_mm_loadu_ps(from[0]));
+    return (scri_wide)_mm256_insertf128_ps(low, _mm_loadu_ps(from[1]), 1);
+#else
+    scri_wide x;
+    for (int i = 0; i < SCRI_LANES; i += 4) memcpy((float*)&x + i, from[i / 4], 4 * sizeof(float));
+    return x;
+#endif
+}
+
+SCREE_FN void scri_wide_split(scri_wide x, float* const* to)
+{
+    float all[SCRI_LANES];
+    memcpy(all, &x, sizeof x);
+    for (int i = 0; i < SCRI_LANES / 4; ++i) memcpy(to[i], all + 4 * i, 4 * sizeof(float));
 }
 
 #else

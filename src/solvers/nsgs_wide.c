@@ -12,7 +12,6 @@
 #include "math/power_of_two.h"
 #include "problem/bodies_kernel.h"
 #include "solvers/coloured.h"
-#include "solvers/pack_pairs.h"
 #include "solvers/round_contacts.h"
 #include "solvers/solver.h"
 
@@ -298,7 +297,7 @@ static float most_lane(scri_wide x)
 }
 
 _Static_assert(sizeof(scri_pack) == 4 * SCRI_LANES * (2 + SCRI_ROUND_REALS),
-               "pairs of packs are taken vector by vector");
+               "packs are joined vector by vector");
 
 /* What an update of pack i has changed, and the impulses with which it ends. */
 static void note(scri_nsgs_wide* m, int32_t i, scri_wide change, scri_sweep_size* size)
@@ -322,37 +321,63 @@ static void update_one(scri_nsgs_wide* m, int32_t i, scri_wide* impulse, scri_sw
     note(m, i, change, size);
 }
 
-static void update_two(scri_nsgs_wide* m, int32_t i, int32_t j, scri_wide* impulse,
-                       scri_sweep_size* size)
+enum { MOST_TOGETHER = 4 };
+
+/* Packs that are due, until there are enough to be taken at once. */
+typedef struct waiting_packs {
+    int n;
+    int32_t pack[MOST_TOGETHER];
+} waiting_packs;
+
+static void update_group(scri_nsgs_wide* m, const int32_t* pack, int n, scri_wide* impulse,
+                         scri_sweep_size* size)
 {
-    float change[2 * SCRI_LANES], pressed[2 * SCRI_LANES];
-    scri_pack_pairs_update(&m->pack[i], &m->pack[j], m->bodies, change, pressed);
-    note(m, i, scri_wide_load(change), size);
-    *impulse += scri_wide_load(pressed);
-    note(m, j, scri_wide_load(change + SCRI_LANES), size);
-    *impulse += scri_wide_load(pressed + SCRI_LANES);
+    float change[MOST_TOGETHER * SCRI_LANES], pressed[MOST_TOGETHER * SCRI_LANES];
+    void* packs[MOST_TOGETHER];
+    for (int i = 0; i < n; ++i) packs[i] = &m->pack[pack[i]];
+    scri_pack_group* group = n == 4 ? m->four : m->two;
+    group(packs, m->bodies, change, pressed);
+    for (int i = 0; i < n; ++i) {
+        note(m, pack[i], scri_wide_load(change + SCRI_LANES * i), size);
+        *impulse += scri_wide_load(pressed + SCRI_LANES * i);
+    }
 }
 
-/* Packs of the last group share bodies: they are not taken in pairs. */
+/* In their order: by fours, by twos, alone. */
+static void update_waiting(scri_nsgs_wide* m, waiting_packs* waiting, scri_wide* impulse,
+                           scri_sweep_size* size)
+{
+    for (int i = 0; i < waiting->n;) {
+        int n = m->together;
+        while (n > waiting->n - i) n /= 2;
+        if (n > 1) {
+            update_group(m, waiting->pack + i, n, impulse, size);
+        } else {
+            update_one(m, waiting->pack[i], impulse, size);
+        }
+        i += n;
+    }
+    waiting->n = 0;
+}
+
+/* Packs of the last group share bodies: they are taken one after the other. */
 static void work(const scri_coloured* sweep, int32_t first, int32_t last, scri_sweep_size* size)
 {
     scri_nsgs_wide* m = sweep->method;
-    int pairs = m->pairs && first < m->start[SCRI_COLOURS];
-    int32_t waiting = -1; /* for another one */
+    int together = first < m->start[SCRI_COLOURS] ? m->together : 1;
+    waiting_packs waiting = {.n = 0};
     scri_wide impulse = scri_wide_all(0.0f);
     *size = (scri_sweep_size){.change = 0.0};
     for (int32_t i = first; i < last; ++i) {
         if ((double)m->change[i] < sweep->least) continue;
-        if (!pairs) {
+        if (together == 1) {
             update_one(m, i, &impulse, size);
-        } else if (waiting < 0) {
-            waiting = i;
-        } else {
-            update_two(m, waiting, i, &impulse, size);
-            waiting = -1;
+            continue;
         }
+        waiting.pack[waiting.n++] = i;
+        if (waiting.n == together) update_waiting(m, &waiting, &impulse, size);
     }
-    if (waiting >= 0) update_one(m, waiting, &impulse, size);
+    update_waiting(m, &waiting, &impulse, size);
     size->impulse = m->square * sum_lanes(impulse);
 }
 
@@ -467,7 +492,9 @@ scri_nsgs_wide scri_nsgs_wide_create(const scri_run* run, scri_bump* bump)
 scri_sweeping scri_nsgs_wide_begin(scri_run* run, scri_nsgs_wide* m)
 {
     scri_colouring_compute(run->problem, &m->colouring, run->team);
-    m->pairs = !m->sets && scri_pack_pairs_fit();
+    m->together = m->sets ? 1 : scri_pack_groups_best();
+    m->two = scri_pack_groups_of(2);
+    m->four = scri_pack_groups_of(4);
     m->units = units_of(run->problem, run->team);
     m->square = m->units.speed * m->units.speed * (run->scaling.unit / m->units.mobility);
     fill(run, m);

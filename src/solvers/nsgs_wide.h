@@ -3,6 +3,7 @@
 #define SCRI_NSGS_WIDE_H
 
 #include "solvers/colouring.h"
+#include "solvers/pack_groups.h"
 #include "solvers/pack_kernel.h"
 #include "solvers/sweeping.h"
 
@@ -26,8 +27,9 @@ typedef struct scri_nsgs_wide {
     int32_t *order, *list_of; /* [SCRI_LANES packs] scratch, to pack anew */
     int32_t* list_work;       /* [2 SCRI_LANES packs] the same */
     scri_pack_body* bodies;   /* [n_bodies + 1] the last one is nobody */
-    int pairs;                /* packs may be taken in pairs */
-    scri_sweep_size* sizes;   /* [chunks] */
+    int together;             /* packs that are taken at once: 1, 2 or 4 */
+    scri_pack_group *two, *four; /* how, where that is more than 1 */
+    scri_sweep_size* sizes;      /* [chunks] */
 } scri_nsgs_wide;
 
 /* See scri_solver.unfit. */

@@ -1,6 +1,6 @@
 /* The contacts of round bodies in single precision, four of one colour at once. Contacts of a pack
- * share no movable body. With SCRI_LANES 8 (see math/wide.h) it takes the contacts of two packs at
- * once. */
+ * share no movable body. With SCRI_LANES 8 or 16 (see math/wide.h) it takes the contacts of two or
+ * four packs at once. */
 #ifndef SCRI_PACK_KERNEL_H
 #define SCRI_PACK_KERNEL_H
 
@@ -24,12 +24,14 @@ typedef struct scri_pack_body {
     float line[8];
 } scri_pack_body;
 
-#if SCRI_LANES == 8
+#if SCRI_LANES > 4
 
 SCREE_FN scri_pack_side scri_pack_gather(const scri_pack_body* bodies, const int32_t* index)
 {
     scri_wide x[8];
-    for (int i = 0; i < 8; ++i) x[i] = scri_wide_load(bodies[index[i]].line);
+    const float* line[SCRI_LANES];
+    for (int i = 0; i < SCRI_LANES; ++i) line[i] = bodies[index[i]].line;
+    for (int i = 0; i < 8; ++i) x[i] = scri_wide_load_eights(line + i);
     scri_wide_transpose(x);
     return SCRI_OF(scri_pack_side, {x[0], x[1], x[2]}, {x[3], x[4], x[5]}, x[6], x[7]);
 }
@@ -39,8 +41,9 @@ SCREE_FN void scri_pack_scatter(scri_pack_body* bodies, const int32_t* index, sc
 {
     scri_wide x[8] = {s.v.x, s.v.y, s.v.z, s.w.x, s.w.y, s.w.z, s.inv_mass, s.inv_inertia};
     scri_wide_transpose(x);
-    for (int i = 0; i < 8; ++i) {
-        if (x[i][6] != 0.0f) scri_wide_store(x[i], bodies[index[i]].line);
+    for (int i = 0; i < SCRI_LANES; ++i) {
+        if (s.inv_mass[i] == 0.0f) continue;
+        scri_wide_store_eight(x[i % 8], i - i % 8, bodies[index[i]].line);
     }
 }
 

@@ -1,5 +1,7 @@
 #include "solvers/round_lanes.h"
 
+#include "base/processor.h"
+
 #include <stddef.h>
 
 void scri_round_lanes_1(const scri_round_list* list, double* change, double* impulse)
@@ -15,46 +17,14 @@ void scri_round_lanes_1(const scri_round_list* list, double* change, double* imp
     }
 }
 
-#if defined(_WIN32)
-
-/* Its compilers do not align wider vectors on the stack. */
-static int most_lanes(void)
-{
-    return 2;
-}
-
-#elif defined(__x86_64__) && defined(__GNUC__)
-
-static int most_lanes(void)
-{
-    int has_512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-                  __builtin_cpu_supports("avx512vl");
-    if (has_512) return 8;
-    return __builtin_cpu_supports("avx2") ? 4 : 2;
-}
-
-#else
-
-/* The compiler makes several vectors of what one cannot hold. */
-static int most_lanes(void)
-{
-    return 8;
-}
-
-#endif
-
 int scri_round_lanes_best(void)
 {
-#if defined(__x86_64__)
-    return most_lanes();
-#else
-    return 2;
-#endif
+    return scri_processor_vector() / (int)sizeof(double);
 }
 
 scri_round_lanes* scri_round_lanes_of(int lanes)
 {
-    if (lanes > most_lanes()) return NULL;
+    if (lanes * (int)sizeof(double) > scri_processor_most_vector()) return NULL;
     if (lanes == 8) return scri_round_lanes_8;
     if (lanes == 4) return scri_round_lanes_4;
     return lanes == 2 ? scri_round_lanes_2 : scri_round_lanes_1;

@@ -265,7 +265,8 @@ static void make_member(const scree_world* world, int32_t body, int32_t place)
            6 * sizeof *m->inv_inertia);
 }
 
-int32_t scri_islands_member(scree_world* world, int32_t body)
+/* The number of a body among world->members, of which it becomes one if it is none yet. */
+static int32_t member_of(scree_world* world, int32_t body)
 {
     if (world->bodies.place[body] < 0) make_member(world, body, world->members.n++);
     return world->bodies.place[body];
@@ -328,7 +329,7 @@ static void list_members(scree_world* world, int32_t number)
     for (size_t k = 0; k < 2 * (size_t)world->part.n; ++k) {
         int32_t* name = &world->part.pair[k];
         if (*name >= -1) continue;
-        *name = scri_islands_member(world, awaited(*name)); /* its own inverse */
+        *name = member_of(world, awaited(*name)); /* its own inverse */
     }
     scri_team_for(world->team, m->n, BODIES_GRAIN, forget_members, &lists);
 }

@@ -40,10 +40,6 @@ int scri_islands_is_kept(scree_world* world, int again, int32_t part);
 /* The first of the bodies of a part. */
 int32_t scri_islands_body(const scree_world* world, int32_t part);
 
-/* The number of a body among world->members, of which it becomes one if it is none yet; whoever has
- * listed them sets bodies.place of all of them back to -1. */
-int32_t scri_islands_member(scree_world* world, int32_t body);
-
 /* One part, until the next call. */
 scri_part scri_islands_part(scree_world* world, int32_t number);
 

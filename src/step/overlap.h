@@ -49,8 +49,9 @@ void scri_overlap_push(scree_world* world, const scri_touch* touches);
  * overlap_sets.c. */
 void scri_overlap_sweep(scree_world* world, const scri_touch* touches, int32_t before);
 
-/* The pushes of the listed touches with this root, from where sweeps have left them, without error.
- * Leaves them as they are where that cannot be had. */
-void scri_overlap_solve(scree_world* world, const scri_touch* touches, int32_t root);
+/* The pushes of the listed touches of the sets with these roots, from where sweeps have left them,
+ * without error. Leaves those of a set as they are where that cannot be had. */
+void scri_overlap_solve(scree_world* world, const scri_touch* touches, const int32_t* root,
+                        int32_t n);
 
 #endif

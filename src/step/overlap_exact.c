@@ -1,12 +1,14 @@
-/* The pushes of a set of touches where sweeps do not end: stacks bend in ways that they hardly see,
+/* The pushes of sets of touches where sweeps do not end: stacks bend in ways that they hardly see,
  * and a corner that is left open by a ten-thousandth of the size sets the stack rocking.
  *
  * With P = nu - least, 0 <= gap + trigger / 2  _|_  P >= 0 is the problem of contacts without
  * friction whose free velocity is the gap without pushes, and the methods for such problems solve
- * it. */
+ * it.
+ *
+ * Small sets are solved side by side, each by one worker in memory that the caller has asked for;
+ * large ones one after the other. Which way a set goes depends on its size alone. */
 #include "laws/law.h"
 #include "solvers/solve.h"
-#include "step/islands.h"
 #include "step/overlap.h"
 #include "step/step.h"
 
@@ -15,8 +17,36 @@
 /* Larger sets are left as sweeps leave them: factors cost more than a step may. */
 enum { MOST_TOUCHES = 400, ITERATIONS = 60 };
 
+/* Sets of so many touches are small: they have at most one body more, and their systems are
+ * factored as dense ones, which needs nobody's memory. */
+enum { SMALL = 31, SMALL_ROWS = 6 * (SMALL + 1) };
+
+/* Bytes that each worker has for a small set: two dense matrices, and what lists and vectors take.
+ */
+enum { ROOM = 2 * 8 * SMALL_ROWS * SMALL_ROWS + (1 << 19) };
+
 /* Of the gaps that are there: a hundredth of the trigger where they are a hundredth of the size. */
 #define TOLERANCE 1e-8
+
+/* What a worker has for one small set. */
+typedef struct small_set {
+    int32_t was[SMALL], first_row[SMALL + 1], general[SMALL], pair[2 * SMALL], body[2 * SMALL];
+    uint8_t rows[SMALL], law[SMALL];
+    double frame[9 * SMALL], arm[6 * SMALL], coef[3 * SMALL], q[SMALL], p[SMALL];
+    double inv_mass[2 * SMALL], inv_inertia[12 * SMALL];
+    size_t used;         /* of `room` */
+    unsigned char* room; /* [ROOM] of the methods: their workspace and what they ask for */
+} small_set;
+
+/* A set as a problem: in the tables of the world, or in those of a small set. */
+typedef struct exact_set {
+    scree_world* world;
+    const scri_touch* touches;
+    scri_contacts_table* contacts;
+    scri_members_table* members;
+    const scree_solver_def* def; /* of the world */
+    small_set* small;            /* NULL: it is large */
+} exact_set;
 
 /* Adds a push to the shift of the bodies that respond. */
 static void move(scree_world* world, const scri_touch* touch, int32_t k, double push)
@@ -31,18 +61,39 @@ static void move(scree_world* world, const scri_touch* touch, int32_t k, double 
     }
 }
 
-/* The listed touches of the set, in order, as the contacts of a part; their number in the list of
- * pushed ones in `was`. */
-static void list_set(scree_world* world, const scri_touch* touches, int32_t root)
+/* The number of a body among the members, of which it becomes one if it is none yet. Those that do
+ * not respond may be in several sets: nothing is noted at them. */
+static int32_t member_of(const exact_set* set, int32_t body)
 {
+    const scri_bodies_table* b = &set->world->bodies;
+    scri_members_table* m = set->members;
+    int responds = b->inv_mass[body] > 0.0;
+    int32_t place = responds ? b->place[body] : -1;
+    for (int32_t i = 0; i < m->n && !responds && place < 0; ++i)
+        place = m->body[i] == body ? i : -1;
+    if (place >= 0) return place;
+    place = m->n++;
+    if (responds) b->place[body] = place;
+    m->body[place] = body;
+    m->inv_mass[place] = b->inv_mass[body];
+    memcpy(m->inv_inertia + 6 * (size_t)place, b->inv_inertia_world + 6 * (size_t)body,
+           6 * sizeof *m->inv_inertia);
+    return place;
+}
+
+/* The listed touches of the set, in order, as contacts; their number in the list of pushed ones in
+ * `was`. */
+static void list_set(const exact_set* set, int32_t root)
+{
+    scree_world* world = set->world;
     const scri_touch_table* s = &world->touch_state;
-    scri_contacts_table* t = &world->part;
+    scri_contacts_table* t = set->contacts;
     const int32_t* first = world->bodies.first_pushed + root;
     t->n = 0;
-    world->members.n = 0;
+    set->members->n = 0;
     for (int32_t j = first[0]; j < first[1]; ++j) {
         int32_t k = s->by_root[j];
-        const scri_touch* touch = &touches[s->pushed[k]];
+        const scri_touch* touch = &set->touches[s->pushed[k]];
         size_t c = (size_t)t->n;
         t->was[c] = k;
         t->first_row[c] = t->n++;
@@ -54,68 +105,182 @@ static void list_set(scree_world* world, const scri_touch* touches, int32_t root
         memcpy(t->frame + 9 * c, touch->normal, 3 * sizeof *t->frame);
         for (int side = 0; side < 2; ++side) {
             size_t at = 2 * c + (size_t)side;
-            t->pair[at] = scri_islands_member(world, scri_touch_body(world, touch, side));
+            t->pair[at] = member_of(set, scri_touch_body(world, touch, side));
             scri_vec_store(scri_touch_arm(world, touch, side), t->arm + 3 * at);
         }
     }
     t->first_row[t->n] = t->n;
-    for (int32_t i = 0; i < world->members.n; ++i) world->bodies.place[world->members.body[i]] = -1;
+    for (int32_t i = 0; i < set->members->n; ++i) {
+        int32_t body = set->members->body[i];
+        if (world->bodies.inv_mass[body] > 0.0) world->bodies.place[body] = -1;
+    }
 }
 
 /* Sets the shift to that of the least pushes, and with them q; the guess is what sweeps have. */
-static void write_problem(scree_world* world, const scri_touch* touches)
+static void write_problem(const exact_set* set)
 {
+    scree_world* world = set->world;
     const scri_touch_table* s = &world->touch_state;
-    const scri_contacts_table* t = &world->part;
+    const scri_contacts_table* t = set->contacts;
     scri_motion shift = scri_motion_of(world->bodies.shift, 6);
     for (int32_t c = 0; c < t->n; ++c) {
         int32_t k = t->was[c], i = s->pushed[k];
         t->p[c] = s->push[i] - s->least_push[i];
-        move(world, &touches[i], k, -t->p[c]);
+        move(world, &set->touches[i], k, -t->p[c]);
     }
     for (int32_t c = 0; c < t->n; ++c) {
         int32_t i = s->pushed[t->was[c]];
-        const scri_touch* touch = &touches[i];
+        const scri_touch* touch = &set->touches[i];
         double rest = 0.5 * scri_overlap_tolerance(world, touch);
         t->q[c] = s->end_gap[i] + rest + scri_touch_normal(world, touch, shift);
     }
 }
 
-static int is_solved(scree_world* world)
+/* ---- memory of small sets -------------------------------------------------------------------- */
+
+static void* take_room(void* user, size_t size)
 {
-    const scri_members_table* m = &world->members;
-    scree_problem problem = scri_step_problem(&world->part, m->n, m->inv_mass, m->inv_inertia);
+    small_set* small = user;
+    size_t at = small->used;
+    size = (size + 63) / 64 * 64;
+    if (size > ROOM - at) return NULL;
+    small->used += size;
+    return small->room + at;
+}
+
+static void keep_room(void* user, void* memory)
+{
+    (void)user; /* all of it is taken back when the next method begins */
+    (void)memory;
+}
+
+/* Nobody asks how long a small set takes. */
+static double no_time(void* user)
+{
+    (void)user;
+    return 0.0;
+}
+
+/* The workspace of a method; NULL where there is none. */
+static void* workspace(const exact_set* set, size_t size)
+{
+    if (!set->small) {
+        return scri_step_reserve_work(set->world, size) ? NULL : set->world->work;
+    }
+    set->small->used = 0;
+    return take_room(set->small, size);
+}
+
+/* ---- solving --------------------------------------------------------------------------------- */
+
+static int is_solved(const exact_set* set)
+{
+    const scri_members_table* m = set->members;
+    scree_problem problem = scri_step_problem(set->contacts, m->n, m->inv_mass, m->inv_inertia);
     static const char* const methods[] = {"newton-prox", "interior", "newton-prox"};
+    const scree_env own = {
+        .alloc = take_room, .release = keep_room, .user = set->small, .clock = no_time};
+    scri_team* team = set->small ? NULL : set->world->team;
     scree_report report = {.outcome = SCREE_OUTCOME_STALLED};
     for (int i = 0; i < 3 && report.outcome != SCREE_OUTCOME_CONVERGED; ++i) {
-        scree_solver_def def = scri_step_solver(world);
+        scree_solver_def def = *set->def;
         scri_solver_def_turn_to(&def, methods[i]);
         def.measure = SCREE_MEASURE_SCREE;
         def.tol = TOLERANCE;
         def.normal_tol = scree_default_solver_def().normal_tol;
         def.max_iter = ITERATIONS;
+        if (set->small) def.env = &own;
         if (scree_solver_unfit(&problem, &def)) return 0;
-        if (scri_step_reserve_work(world, scree_solve_work_size(&problem, &def))) return 0;
-        if (scri_solve(&problem, &def, world->team, world->work, world->part.p, &report)) return 0;
+        void* work = workspace(set, scree_solve_work_size(&problem, &def));
+        if (!work) return 0;
+        if (scri_solve(&problem, &def, team, work, set->contacts->p, &report)) return 0;
     }
     return report.outcome == SCREE_OUTCOME_CONVERGED;
 }
 
-void scri_overlap_solve(scree_world* world, const scri_touch* touches, int32_t root)
+static void solve_set(const exact_set* set, int32_t root)
 {
-    scri_touch_table* s = &world->touch_state;
+    const scri_contacts_table* t = set->contacts;
+    scri_touch_table* s = &set->world->touch_state;
+    list_set(set, root);
+    write_problem(set);
+    int solved = is_solved(set);
+    for (int32_t c = 0; c < t->n; ++c) {
+        int32_t k = t->was[c], i = s->pushed[k];
+        if (solved) s->push[i] = t->p[c] + s->least_push[i];
+        move(set->world, &set->touches[i], k, s->push[i] - s->least_push[i]);
+    }
+}
+
+static void solve_large(scree_world* world, const scri_touch* touches, int32_t root, int32_t n)
+{
     const scree_env* env = &world->def.env;
-    int32_t n = world->bodies.first_pushed[root + 1] - world->bodies.first_pushed[root];
     if (n > MOST_TOUCHES || !scri_contacts_table_reserve(env, &world->part, n + 1) ||
         !scri_members_table_reserve(env, &world->members, world->bodies.n)) {
         return;
     }
-    list_set(world, touches, root);
-    write_problem(world, touches);
-    int solved = is_solved(world);
-    for (int32_t c = 0; c < n; ++c) {
-        int32_t k = world->part.was[c], i = s->pushed[k];
-        if (solved) s->push[i] = world->part.p[c] + s->least_push[i];
-        move(world, &touches[i], k, s->push[i] - s->least_push[i]);
+    scree_solver_def def = scri_step_solver(world);
+    solve_set(&(exact_set){world, touches, &world->part, &world->members, &def, NULL}, root);
+}
+
+/* Small sets with these roots; the memory of each worker. */
+typedef struct small_sets {
+    scree_world* world;
+    const scri_touch* touches;
+    const int32_t* root;
+    scree_solver_def def;
+    small_set* small;
+} small_sets;
+
+static void solve_small(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const small_sets* all = context;
+    small_set* small = all->small + worker;
+    scri_contacts_table contacts = {.was = small->was,
+                                    .first_row = small->first_row,
+                                    .general = small->general,
+                                    .pair = small->pair,
+                                    .rows = small->rows,
+                                    .law = small->law,
+                                    .frame = small->frame,
+                                    .arm = small->arm,
+                                    .coef = small->coef,
+                                    .q = small->q,
+                                    .p = small->p};
+    scri_members_table members = {
+        .body = small->body, .inv_mass = small->inv_mass, .inv_inertia = small->inv_inertia};
+    exact_set set = {all->world, all->touches, &contacts, &members, &all->def, small};
+    for (int32_t i = begin; i < end; ++i) solve_set(&set, all->root[i]);
+}
+
+static void solve_all_small(scree_world* world, const scri_touch* touches, const int32_t* root,
+                            int32_t n)
+{
+    enum { GRAIN = 1 };
+    size_t workers = (size_t)scri_team_size(world->team);
+    if (scri_step_reserve_work(world, workers * (sizeof(small_set) + ROOM + 64))) return;
+    small_set* small = world->work;
+    unsigned char* room = (unsigned char*)(small + workers);
+    for (size_t i = 0; i < workers; ++i) small[i].room = room + i * (ROOM + 64);
+    small_sets all = {world, touches, root, scri_step_solver(world), small};
+    all.def.progress = NULL; /* workers call nothing of the host's */
+    all.def.watch = NULL;
+    scri_team_for(world->team, n, GRAIN, solve_small, &all);
+}
+
+void scri_overlap_solve(scree_world* world, const scri_touch* touches, const int32_t* root,
+                        int32_t n)
+{
+    const int32_t* first = world->bodies.first_pushed;
+    int32_t* small = world->touch_state.root_work;
+    int32_t n_small = 0;
+    for (int32_t i = 0; i < n; ++i) {
+        int32_t size = first[root[i] + 1] - first[root[i]];
+        if (size <= SMALL) {
+            small[n_small++] = root[i];
+        } else {
+            solve_large(world, touches, root[i], size);
+        }
     }
+    if (n_small > 0) solve_all_small(world, touches, small, n_small);
 }

@@ -165,7 +165,9 @@ void scri_overlap_sweep(scree_world* world, const scri_touch* touches, int32_t b
         pushing set = {world, world->touch_state.by_root + first[i]};
         if (n > LARGE) sweep_large(&set, n);
     }
+    int32_t *unended = world->touch_state.root, n_unended = 0; /* no more than touches */
     for (int32_t i = 0; i < b->n; ++i) {
-        if (b->is_due[i] == UNENDED) scri_overlap_solve(world, touches, i);
+        if (b->is_due[i] == UNENDED) unended[n_unended++] = i;
     }
+    scri_overlap_solve(world, touches, unended, n_unended);
 }

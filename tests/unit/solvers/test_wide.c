@@ -1,8 +1,8 @@
 /* nsgs-wide against nsgs-bodies: the same sweeps, four contacts at a time in single
  * precision, need about as many iterations. A wrong row or a wrong sign needs many more or never
  * ends, since the residual is taken in double precision by other code. */
+#include "solvers/pack_groups.h"
 #include "solvers/pack_kernel.h"
-#include "solvers/pack_pairs.h"
 #include "support/friction_sets.h"
 #include "support/one_contact_judge.h"
 #include "support/solving.h"
@@ -179,7 +179,7 @@ static void strangers_cost_nothing(void** state)
     }
 }
 
-enum { PAIRS = 2000, BODIES = 17 };
+enum { GROUPS = 2000, PACKS = 4, BODIES = 2 * SCRI_LANES * PACKS + 1 };
 
 /* A pack of numbers at random, whose contacts share no body; some lanes have no contact. */
 static void draw_pack(scri_random* random, int32_t first, scri_pack* pack)
@@ -199,41 +199,50 @@ static void draw_pack(scri_random* random, int32_t first, scri_pack* pack)
     }
 }
 
-/* Two packs at once and one after the other: the same bits. */
-static void pairs_are_packs(void** state)
+static void draw_lines(scri_random* random, scri_pack_body* bodies)
+{
+    for (int i = 0; i < BODIES; ++i) {
+        for (int j = 0; j < 8; ++j) {
+            double x = draw_between(random, -1.0, 1.0);
+            int is_zero = i == BODIES - 1 || (j >= 6 && i % 5 == 0);
+            bodies[i].line[j] = is_zero ? 0.0f : (float)(j >= 6 ? fabs(x) : x);
+        }
+    }
+}
+
+/* Two or four packs at once and one after the other: the same bits. */
+static void groups_are_packs(void** state)
 {
     (void)state;
-    scri_random random = test_seed("pairs of packs", 53);
-    if (!scri_pack_pairs_fit()) {
-        print_message("skipped: this processor has no eight lanes\n");
-        skip();
-    }
-    for (int k = 0; k < PAIRS; ++k) {
-        scri_pack one[2], two[2];
+    scri_random random = test_seed("groups of packs", 53);
+    int compared = 0;
+    for (int k = 0; k < 2 * GROUPS; ++k) {
+        int n = k % 2 ? 4 : 2;
+        scri_pack one[PACKS], many[PACKS];
         scri_pack_body bodies[2][BODIES];
-        float change[2 * SCRI_LANES], impulse[2 * SCRI_LANES];
+        float change[PACKS * SCRI_LANES], impulse[PACKS * SCRI_LANES];
+        void* group[PACKS];
         memset(one, 0, sizeof one);
-        draw_pack(&random, 0, &one[0]);
-        draw_pack(&random, 8, &one[1]);
-        memcpy(two, one, sizeof two);
-        for (int i = 0; i < BODIES; ++i) {
-            for (int j = 0; j < 8; ++j) {
-                double x = draw_between(&random, -1.0, 1.0);
-                int is_zero = i == BODIES - 1 || (j >= 6 && i % 5 == 0);
-                bodies[0][i].line[j] = is_zero ? 0.0f : (float)(j >= 6 ? fabs(x) : x);
-            }
+        for (int i = 0; i < PACKS; ++i) {
+            draw_pack(&random, 2 * SCRI_LANES * i, &one[i]);
+            group[i] = &many[i];
         }
+        memcpy(many, one, sizeof many);
+        draw_lines(&random, bodies[0]);
         memcpy(bodies[1], bodies[0], sizeof bodies[0]);
-        scri_pack_pairs_update(&two[0], &two[1], bodies[1], change, impulse);
-        for (int half = 0; half < 2; ++half) {
+        if (!scri_pack_groups_of(n)) continue;
+        compared++;
+        scri_pack_groups_of(n)(group, bodies[1], change, impulse);
+        for (int i = 0; i < n; ++i) {
             scri_wide changed = scri_wide_all(0.0f), pressed = changed;
-            scri_pack_update(&one[half], NULL, bodies[0], &changed, &pressed);
-            assert_memory_equal(&changed, change + SCRI_LANES * half, sizeof changed);
-            assert_memory_equal(&pressed, impulse + SCRI_LANES * half, sizeof pressed);
+            scri_pack_update(&one[i], NULL, bodies[0], &changed, &pressed);
+            assert_memory_equal(&changed, change + SCRI_LANES * i, sizeof changed);
+            assert_memory_equal(&pressed, impulse + SCRI_LANES * i, sizeof pressed);
         }
-        assert_memory_equal(one, two, sizeof one);
+        assert_memory_equal(one, many, sizeof one);
         assert_memory_equal(bodies[0], bodies[1], sizeof bodies[0]);
     }
+    print_message("%d groups compared\n", compared);
 }
 
 int main(void)
@@ -242,7 +251,7 @@ int main(void)
         cmocka_unit_test(discs_take_no_longer),
         cmocka_unit_test(ellipses_take_no_longer),
         cmocka_unit_test(strangers_cost_nothing),
-        cmocka_unit_test(pairs_are_packs),
+        cmocka_unit_test(groups_are_packs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

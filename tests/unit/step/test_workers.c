@@ -214,6 +214,69 @@ static void threads_of_the_host_give_the_same_state(void** state)
     }
 }
 
+/* ---- small sets ---------------------------------------------------------------------------------
+ */
+
+enum { COLUMNS = 24, TALL = 25, STACKED = COLUMNS * TALL };
+
+/* Columns of spheres on one floor that overlap each other by PRESS, after one step. */
+static void push_columns(int32_t workers, const scree_env* env, double* out)
+{
+    scree_world_def def = scree_default_world_def();
+    memset(def.gravity, 0, sizeof def.gravity);
+    def.step = 1e-3;
+    def.workers = workers;
+    if (env) def.env = *env;
+    scree_world* world = NULL;
+    scree_body_id id;
+    int32_t material;
+    scree_material m = {.mu = 0.5};
+    assert_int_equal(scree_world_create(&def, &world), SCREE_OK);
+    assert_int_equal(scree_world_add_material(world, &m, &material), SCREE_OK);
+    scree_shape shape = scree_default_shape();
+    scree_body_def body = scree_default_body_def();
+    shape.half_size[0] = RADIUS;
+    body.mass = 1.0;
+    body.inertia[0] = body.inertia[1] = body.inertia[2] = 0.4 * RADIUS * RADIUS;
+    for (int i = 0; i < STACKED; ++i) {
+        body.position[0] = 3.0 * RADIUS * (i % COLUMNS);
+        body.position[2] = RADIUS * (1.0 - PRESS) * (1 + 2 * (i / COLUMNS));
+        assert_int_equal(scree_world_add_body(world, &body, 1, &shape, &id), SCREE_OK);
+    }
+    body = scree_default_body_def();
+    body.kind = SCREE_BODY_STATIC;
+    shape.kind = SCREE_SHAPE_HALF_SPACE;
+    assert_int_equal(scree_world_add_body(world, &body, 1, &shape, &id), SCREE_OK);
+    scree_step_report report;
+    assert_int_equal(scree_world_step(world, &report), SCREE_OK);
+    memcpy(out, scree_world_get_view(world).position, 3 * STACKED * sizeof *out);
+    scree_world_destroy(world);
+}
+
+/* Sweeps do not end in columns so tall: they are solved, each by one worker, and share the floor
+ * but nothing else. */
+static void columns_are_pushed_apart(void** state)
+{
+    (void)state;
+    static double one[3 * STACKED], many[3 * STACKED];
+    push_columns(1, NULL, one);
+    double most = 0.0;
+    for (int i = 0; i < STACKED; ++i) {
+        double below = i < COLUMNS ? -RADIUS : one[3 * (i - COLUMNS) + 2];
+        most = fmax(most, 2.0 * RADIUS - (one[3 * i + 2] - below));
+    }
+    print_message("overlap of %g m becomes %g m\n", 2.0 * RADIUS * PRESS, most);
+    assert_true(most <= 1e-5 * RADIUS);
+    for (int32_t workers = 2; workers <= 4; ++workers) {
+        push_columns(workers, NULL, many);
+        assert_memory_equal(one, many, sizeof one);
+    }
+    host h = {.how = 2, .workers = 3};
+    scree_env env = {.user = &h, .parallel_for = lend};
+    push_columns(3, &env, many);
+    assert_memory_equal(one, many, sizeof one);
+}
+
 /* ---- the team itself ------------------------------------------------------------------------- */
 
 enum { MOST_NUMBERS = 70000 };
@@ -308,6 +371,7 @@ int main(void)
         cmocka_unit_test(any_number_of_workers_gives_the_same_state),
         cmocka_unit_test(a_large_set_is_pushed_apart),
         cmocka_unit_test(threads_of_the_host_give_the_same_state),
+        cmocka_unit_test(columns_are_pushed_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
