@@ -15,8 +15,11 @@ static int64_t next_check_after(int64_t sweeps)
     return sweeps + (more < CHECK_INTERVAL ? more : CHECK_INTERVAL);
 }
 
-/* The ratio is taken a little larger than found: a check too early costs more than a sweep. */
+/* The ratio is taken a little larger than found: a check too early costs more than a sweep. In a
+ * world it is taken twice as large: what a step leaves unsolved comes back in the next, and stacks
+ * that settle at a loose tolerance go to the side by that. */
 #define CAUTION 1.1
+#define LOCAL_CAUTION 2.0
 
 /* One contact need not be solved much better than the last sweep changed the whole. */
 #define LOCAL_ACCURACY 0.01
@@ -67,7 +70,8 @@ void scri_sweeping_run(scri_run* run, const scri_sweeping* sweeping)
         /* what is small and yet no solution, as where contacts approach too fast, must become
          * smaller still */
         double wrong = fmax(run->monitor.residual, fmax(1.0, run->excess) * run->def->tol);
-        ratio = estimate > 0.0 ? CAUTION * wrong / estimate : 1.0;
+        double caution = scri_run_is_local(run) ? LOCAL_CAUTION : CAUTION;
+        ratio = estimate > 0.0 ? caution * wrong / estimate : 1.0;
         next_check = before + next_check_after(done - before);
     }
 }
