@@ -13,6 +13,10 @@
 /* Gaps of the gap scheme that count as closed, as a share of the size. */
 #define NOISE 1e-9
 
+/* See driven(). */
+#define DRIVEN 0.1
+#define OVERLAP_LEFT 1e-5
+
 /* The fewest rows that hold the channels of a contact: mu, mu_r, mu_s. */
 static uint8_t rows_of(const double coef[3])
 {
@@ -226,6 +230,20 @@ static void write_before(scree_world* world, int32_t c)
     scri_bodies_add_relative(&world->problem.bodies, world->bodies.next, c, width, before);
 }
 
+/* The free normal velocity at which overlap may be driven out, see scri_overlap_rate(): what has
+ * met already and still approaches is driven. Forces do not press bodies of a heap together that
+ * they move alike, and what the tolerance lets in would add up from step to step: there overlap
+ * goes slowly, at DRIVEN of what gravity gives in a step, down to OVERLAP_LEFT of the size. */
+static double driven(const scree_world* world, int32_t c, double free, double before)
+{
+    const scri_contacts_table* t = &world->contacts;
+    const int32_t* shape = t->shape + 2 * (size_t)c;
+    if (!t->lasting[c]) return free;
+    double most = fmax(free, free - before);
+    if (-t->room[c] <= OVERLAP_LEFT * scri_pair_size(world, shape[0], shape[1])) return most;
+    return fmin(most, -DRIVEN * scri_step_gravity_speed(world));
+}
+
 /* q: free relative velocity with its lag, and restitution or the gap in the normal row. */
 static void write_free_velocity(scree_world* world, int32_t c)
 {
@@ -243,8 +261,7 @@ static void write_free_velocity(scree_world* world, int32_t c)
         lag[0] = fmin(lag[0], rebound);
         t->rebound[c] = lag[0] == rebound ? rebound : 0.0;
     }
-    /* what has met already and still approaches is driven */
-    double most = t->lasting[c] ? fmax(q[0], q[0] - before) : q[0];
+    double most = driven(world, c, q[0], before);
     for (int i = 0; i < width; ++i) q[i] += lag[i];
     if (!pair->is_soft) q[0] += scri_overlap_rate(t->room[c] / world->def.step, most);
 }
