@@ -27,7 +27,7 @@
 
 /* Stopping one body may let a third run into it: ways are followed again until none gets shorter.
  */
-enum { PASSES = 4, ADVANCES = 100, CORES = 9 };
+enum { PASSES = 32, ADVANCES = 100, CORES = 9 };
 
 /* A way that ends so close to the end of the step is not cut; nor by less than this share of the
  * size. */
@@ -187,6 +187,45 @@ static int stop_both(scree_world* world, const scri_touch* pair, double s, scri_
     return stops;
 }
 
+/* The least of the gaps of touches [n] when either body has gone as far as it goes. */
+static double gap_behind(const scree_world* world, const scri_touch* touches, int32_t n)
+{
+    const scri_bodies_table* b = &world->bodies;
+    double least = SCREE_INFINITY, way[12];
+    size_t of[2];
+    for (int side = 0; side < 2; ++side) {
+        of[side] = (size_t)scri_touch_body(world, touches, side);
+        for (size_t j = 0; j < 6; ++j) {
+            way[6 * side + (int)j] = b->stop[of[side]] * b->path[6 * of[side] + j];
+        }
+    }
+    for (int32_t i = 0; i < n; ++i) {
+        scri_vec apart = {0.0, 0.0, 0.0};
+        for (int side = 0; side < 2; ++side) {
+            scri_vec turn = scri_vec_load(way + 6 * side + 3);
+            scri_vec arm = scri_touch_arm(world, &touches[i], side);
+            scri_vec at = scri_vec_add(scri_vec_load(way + 6 * side), scri_vec_cross(turn, arm));
+            apart = scri_vec_add_scaled(apart, side ? -1.0 : 1.0, at);
+        }
+        double gap = touches[i].gap + scri_vec_dot(apart, scri_vec_load(touches[i].normal));
+        least = fmin(least, gap);
+    }
+    return least;
+}
+
+/* A contact holds bodies apart that go all of their way. Where one of them stops, the other stops
+ * with it if it would run into it. */
+static int stop_together(scree_world* world, const scri_touch* touches, int32_t n, double gap)
+{
+    const scri_bodies_table* b = &world->bodies;
+    size_t i = (size_t)scri_touch_body(world, touches, 0);
+    size_t k = (size_t)scri_touch_body(world, touches, 1);
+    double size = scri_pair_size(world, touches->a, touches->b);
+    if (b->stop[i] == b->stop[k]) return 0;
+    if (!(gap_behind(world, touches, n) < fmin(gap, 0.0) - SPARED * size)) return 0;
+    return stop_both(world, touches, fmin(b->stop[i], b->stop[k]), scri_vec_load(touches->normal));
+}
+
 /* Follows the pair of the touches [n]; whether it stops a body earlier than before. */
 static int follow(scree_world* world, const scri_touch* touches, int32_t n, int is_first)
 {
@@ -206,9 +245,10 @@ static int follow(scree_world* world, const scri_touch* touches, int32_t n, int 
     }
     double inner = inner_radius(t, pair->a) + inner_radius(t, pair->b);
     double size = scri_pair_size(world, pair->a, pair->b);
-    if (!(length > fmin(CORE * inner, SCRI_FAST * size)) || gap > length) return 0;
-    double near = SCRI_TOUCHING * scri_pair_size(world, pair->a, pair->b);
     int impulse = world->def.scheme == SCREE_SCHEME_IMPULSE;
+    int stopped = impulse && stop_together(world, touches, n, gap);
+    if (!(length > fmin(CORE * inner, SCRI_FAST * size)) || gap > length) return stopped;
+    double near = SCRI_TOUCHING * size;
     if (impulse && is_first && gap <= near && end < -near && end < gap) {
         return stop_both(world, pair, 0.0, normal);
     }
@@ -218,7 +258,7 @@ static int follow(scree_world* world, const scri_touch* touches, int32_t n, int 
         s = meeting(world, pair, core, length, &normal);
         core *= 0.5;
     }
-    return s < 0.0 ? 0 : stop_both(world, pair, s, normal);
+    return (s >= 0.0 && stop_both(world, pair, s, normal)) || stopped;
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */

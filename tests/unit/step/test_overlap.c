@@ -398,6 +398,43 @@ static void every_state_goes_on_alike(void** state)
     scree_world_destroy(two);
 }
 
+/* What stops in the middle of a step stops those that come behind it: a block of loose balls falls
+ * into a box so fast that some are stopped on their way. */
+static void what_stops_stops_those_behind(void** state)
+{
+    (void)state;
+    enum { ACROSS = 6, LAYERS = 14 };
+    const double radius = 0.0025, pitch = 0.00625, room = 0.5 * ACROSS * pitch;
+    scri_random random = test_seed("what_stops_stops_those_behind", 81);
+    scree_world_def def = world_def(1e-3, 0.1);
+    def.scheme = SCREE_SCHEME_IMPULSE;
+    scree_world* world = world_new(def, (scree_material){.mu = 0.15});
+    for (int k = 0; k < 5; ++k) { /* floor and walls, which are followed as half-spaces are not */
+        scree_shape wall = box_of(0.1, 0.1, 0.1);
+        scree_body_def still = scree_default_body_def();
+        still.kind = SCREE_BODY_STATIC;
+        if (k == 4) set3(still.position, 0.0, 0.0, -0.1);
+        if (k < 4) still.position[k / 2] = (k % 2 ? 1.0 : -1.0) * (room + 0.1);
+        add_body(world, &still, &wall);
+    }
+    for (int i = 0; i < ACROSS * ACROSS * LAYERS; ++i) {
+        scree_shape ball = sphere_of(radius * draw_between(&random, 0.9, 1.1));
+        scree_body_def body = body_of(&ball, 2500.0);
+        double off[3];
+        for (int k = 0; k < 3; ++k) off[k] = 0.07 * 2.0 * radius * draw_between(&random, -1.0, 1.0);
+        set3(body.position, off[0] + pitch * (i % ACROSS + 0.5) - room,
+             off[1] + pitch * (i / ACROSS % ACROSS + 0.5) - room,
+             off[2] + pitch * (i / (ACROSS * ACROSS) + 0.6));
+        body.velocity[2] = -1.0;
+        add_body(world, &body, &ball);
+    }
+    double worst = 0.0;
+    for (int k = 0; k < 60; ++k) worst = fmax(worst, step_any(world).overlap_share);
+    print_message("balls that fall into a box overlap by %g of the radius\n", worst);
+    require(worst < 0.25, "they overlap by %g of the radius", worst);
+    scree_world_destroy(world);
+}
+
 /* Spheres on each other that lie in each other: gravity moves them alike and does not press one
  * into the other, and yet their overlap goes, slowly, with no more than a tenth of what gravity
  * gives in a step. */
@@ -443,6 +480,7 @@ static void overlap_leaves_a_heap(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_stops_stops_those_behind),
         cmocka_unit_test(overlap_leaves_a_heap),
         cmocka_unit_test(what_is_squeezed_stays),
         cmocka_unit_test(a_drop_leaves_no_overlap),
