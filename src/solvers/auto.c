@@ -82,7 +82,7 @@ static const auto_row table[] = {
     {M(newton_prox),  LONG | WARM,            400,    ANY,   2000,     AT_BEST, NEAR_WARM, 0},
     {M(interior),     LONG,                   200,    ANY,   2000,     AT_BEST, ALWAYS,    MATRIX},
     {M(nsgs_aa),      LONG,                   SWEEPS, ANY,   2000,     AT_LAST, ALWAYS,    0},
-    {M(interior_path), LONG,                  800,    ANY,   2000,     AT_BEST, ALWAYS,    0},
+    {M(interior_path), LONG,                  4000,   ANY,   2000,     AT_BEST, ALWAYS,    0},
     {M(newton_prox),  LONG,                   REST,   ANY,   400,      AT_BEST, ALWAYS,    0},
     {M(apgd),         LONG,                   20000,  ANY,   2000,     AT_ZERO, ALWAYS,    0},
     {M(newton_prox),  LONG,                   REST,   ANY,   400,      AT_LAST, ALWAYS,    0},

@@ -23,13 +23,24 @@
 #define MOST_LENGTH 0.9
 #define LEAST_LENGTH 1e-3
 #define TO_BOUNDARY 0.9 /* share of the way to the boundary */
-#define NEAR 0.2        /* a correction shorter than this lets the next step grow */
-#define FAR 0.5         /* one longer than this takes the last step back, or comes alone */
-#define TURN 0.8        /* cosine of the largest turn of the tangent */
+#define NEAR 0.5        /* a correction shorter than this share of `far` lets the next step grow */
 #define LOG_SHARE 0.3   /* weight of ln tau in the length of a step */
-#define LEFT 10.0       /* beyond so many times the first tau the curve is followed backwards, */
-#define SHORTER 0.4     /* and is begun again with steps so much shorter, up to TRIES times */
-enum { TRIES = 3 };
+#define LEFT 10.0       /* beyond so many times the first tau the curve is followed backwards */
+
+/* How closely the curve is followed. The first way is the fastest, and takes most folds; a bend
+ * that it cuts leads back to where it came from, or onto another curve, which may be a loop. Then
+ * the next way begins at the beginning. */
+typedef struct care {
+    double most;      /* length of any step */
+    double far;       /* a longer correction takes the last step back, or comes alone */
+    double turn;      /* cosine of the largest turn of the tangent */
+    int64_t patience; /* steps without a tau below all before */
+} care;
+
+static const care cares[] = {{MOST_LENGTH, 0.5, 0.8, 300},
+                             {MOST_LENGTH, 0.2, 0.95, 600},
+                             {0.4 * MOST_LENGTH, 0.5, 0.8, 1500}};
+enum { TRIES = sizeof cares / sizeof cares[0] };
 
 typedef struct move {
     double *p, *y, *sigma;
@@ -42,10 +53,12 @@ typedef struct path {
     double *along, *off,
         *last; /* [n] of tangent, correction, and the last tangent as it was gone */
     move kept; /* the point before the last step */
-    double* kept_last;
+    double *kept_last, kept_length;
     int may_go_back;
-    double length, most; /* of the next step, and of any */
-    double first;        /* tau at the beginning of the curve */
+    double length; /* of the next step */
+    const care* care;
+    double first, least; /* tau at the beginning of the curve, and the least so far */
+    int64_t since;       /* steps since then */
     int is_begun;
 } path;
 
@@ -125,18 +138,19 @@ static double find_tangent(path* m)
 /* Whether the last step was too long, and is taken back. */
 static int goes_back(path* m, double cosine, double off)
 {
-    int is_well = fabs(cosine) > TURN && off <= FAR;
-    if (is_well || !m->may_go_back || m->length <= LEAST_LENGTH) return 0;
+    int is_well = fabs(cosine) > m->care->turn && off <= m->care->far;
+    if (is_well || !m->may_go_back || m->kept_length <= LEAST_LENGTH) return 0;
     move place = place_of(m);
     copy(m, &m->kept, &place);
     memcpy(m->last, m->kept_last, m->n * sizeof *m->last);
     m->may_go_back = 0;
-    m->length *= 0.4;
+    m->length = 0.4 * m->kept_length;
     return 1;
 }
 
 static void keep(path* m)
 {
+    m->kept_length = m->length;
     move place = place_of(m);
     copy(m, &place, &m->kept);
     memcpy(m->kept_last, m->last, m->n * sizeof *m->last);
@@ -182,10 +196,10 @@ static int follow(scri_run* run, path* m)
     double cosine = turn(m), off = correct(m), sign = cosine > 0.0 ? 1.0 : -1.0;
     if (!isfinite(off)) return 0;
     if (goes_back(m, cosine, off)) return 1;
-    if (off <= FAR) {
+    if (off <= m->care->far) {
         double length = m->length;
-        if (off < NEAR) m->length = fmin(1.5 * length, m->most);
         keep(m);
+        if (off < NEAR * m->care->far) m->length = fmin(1.5 * length, m->care->most);
         bend(m, sign * length / size);
     } else {
         m->may_go_back = 0;
@@ -195,22 +209,33 @@ static int follow(scri_run* run, path* m)
     return advance(m);
 }
 
+/* Whether the curve leads back, or round and round. */
+static int is_lost(path* m)
+{
+    double tau = m->point.at.tau;
+    m->since = tau < m->least ? 0 : m->since + 1;
+    m->least = fmin(m->least, tau);
+    return !(tau < LEFT * m->first) || m->since > m->care->patience;
+}
+
 /* From the beginning of the curve; nonzero: stop. */
 static int go(scri_run* run, path* m)
 {
+    run->outcome = SCREE_OUTCOME_STALLED;
     if (!scri_interior_point_start(run, &m->point)) return 1;
     m->n = scri_interior_n_coordinates(&m->point.at) + 1;
     scri_interior_scale(&m->point.at);
-    m->first = m->point.at.tau;
-    m->length = fmin(FIRST_LENGTH, m->most);
+    m->first = m->least = m->point.at.tau;
+    m->since = 0;
+    m->length = fmin(FIRST_LENGTH, m->care->most);
     m->is_begun = m->may_go_back = 0;
     while (follow(run, m)) {
         int stop = scri_run_tick(run);
         if (scri_run_check_scaled(run, m->point.at.p) || stop) return 1;
-        if (!(m->point.at.tau > m->point.least && m->point.at.tau < LEFT * m->first)) break;
+        if (!(m->point.at.tau > m->point.least)) return 1;
+        if (is_lost(m)) return 0;
     }
-    run->outcome = SCREE_OUTCOME_STALLED;
-    return !(m->point.at.tau >= LEFT * m->first);
+    return 0;
 }
 
 static move take(const path* m, scri_bump* bump)
@@ -233,9 +258,10 @@ static void solve(scri_run* run, scri_bump* bump)
         *vectors[i] = scri_bump_take(bump, SCRI_INTERIOR_COORDINATES * n + 1, sizeof(double));
     }
     if (!bump->memory) return;
-    run->outcome = SCREE_OUTCOME_STALLED;
-    m.most = MOST_LENGTH;
-    for (int k = 0; k < TRIES && !go(run, &m); ++k) m.most *= SHORTER;
+    for (int k = 0; k < TRIES; ++k) {
+        m.care = &cares[k];
+        if (go(run, &m)) return;
+    }
 }
 
 const scri_solver scri_solver_interior_path = {

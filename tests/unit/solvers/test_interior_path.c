@@ -36,6 +36,20 @@ static void a_path_with_folds_is_followed(void** state)
     scree_problem_file_release(&file);
 }
 
+/* A step of a pile with mu = 1 and mu_r of a hundred radii. On its curve the first way loses itself
+ * in a bend, as shorter steps do, and goes round; one that turns less in a step gets through. */
+static void a_way_that_is_lost_is_begun_again(void** state)
+{
+    (void)state;
+    test_need_sparse();
+    test_of_numbers();
+    scree_problem_file file;
+    assert_int_equal(scree_problem_read(NULL, SCREE_FIXTURES "/long_path.hdf5", &file), SCREE_OK);
+    scree_report report = expect_solved(&file.store.problem, "interior-path", 1e-2);
+    print_message("%lld steps\n", (long long)report.iterations);
+    scree_problem_file_release(&file);
+}
+
 /* Where nothing folds it ends where interior does: from no to much friction, both laws. */
 static void piles_are_solved_along_the_path(void** state)
 {
@@ -63,6 +77,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_path_with_folds_is_followed),
+        cmocka_unit_test(a_way_that_is_lost_is_begun_again),
         cmocka_unit_test(piles_are_solved_along_the_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -143,7 +143,7 @@ static const promise promises[] = {
     {"admm", 0xad993b59f023ce9f, 0x1ea8044b2f31031c},
     {"newton-prox", 0x5952ff76228f2da4, 0xc22911ddc0a59fd4},
     {"interior", 0x143b6d5721be2216, 0xf7c99458a8a763bf},
-    {"interior-path", 0x2ba1ade94248bd47, 0x1ff11efbe2d98bab},
+    {"interior-path", 0xbafa54bc2c125c24, 0xbc9f0b18618cb1cd},
 };
 
 static void bits_are_kept(void** state)
