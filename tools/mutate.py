@@ -23,10 +23,12 @@ import os
 import random
 import re
 import resource
+import select
 import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from collections import Counter, namedtuple
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
@@ -235,38 +237,39 @@ def surroundings(folder):
     return dict(os.environ, **own)
 
 
-def run_test(test, folder, limit):
+def run_test(test, folder, limit, **own):
     """Runs a test on the library of a build folder: (passed, seconds of processor time)."""
-    began = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
     process = subprocess.Popen([PLAIN / "tests" / program(test)], cwd=WORK,
-                               env=surroundings(folder),
+                               env=dict(surroundings(folder), **own),
                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL, start_new_session=True)
+    ended = os.pidfd_open(process.pid)
     try:
         if folder != SANITIZED:  # the address sanitizer reserves far more than it uses
             resource.prlimit(process.pid, resource.RLIMIT_AS, (8 << 30, 8 << 30))  # bytes
         resource.prlimit(process.pid, resource.RLIMIT_CORE, (0, 0))
         resource.prlimit(process.pid, resource.RLIMIT_CPU, (math.ceil(limit), math.ceil(limit) + 1))
-        passed = process.wait(10.0 * limit) in (0, 77)  # wall clock; 77: skipped
-    except subprocess.TimeoutExpired:
-        passed = False
-    finally:
-        if process.poll() is None:
+        if not select.select([ended], [], [], 4.0 * limit + 20.0)[0]:  # wall clock
             os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-    return passed, sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) - began
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    finally:
+        os.close(ended)
+    return process.returncode in (0, 77), used.ru_utime + used.ru_stime  # 77: skipped
 
 
 def lines_run(test, limit):
     """The lines of src/ that a test runs and does not run, {file: [[line, ...], [line, ...]]}; None
     when it fails or takes long."""
-    for path in COVERAGE.rglob("*.gcda"):
-        path.unlink()
-    if not run_test(test, COVERAGE, limit)[0]:
-        return None
-    counts = list(COVERAGE.rglob("*.gcda"))  # none where a test is of headers alone
-    text = subprocess.run(["gcov", "--json-format", "--stdout", *counts], cwd=COVERAGE,
-                          check=bool(counts), capture_output=True, text=True).stdout
+    with tempfile.TemporaryDirectory(dir=WORK) as counted:
+        if not run_test(test, COVERAGE, limit, GCOV_PREFIX=counted)[0]:
+            return None
+        counts = list(Path(counted).rglob("*.gcda"))  # none where a test is of headers alone
+        for path in counts:  # gcov looks for the notes beside the counts
+            notes = path.with_suffix(".gcno")
+            notes.symlink_to("/" / notes.relative_to(counted))
+        text = subprocess.run(["gcov", "--json-format", "--stdout", *counts], cwd=COVERAGE,
+                              check=bool(counts), capture_output=True, text=True).stdout
     lines = {}
     for unit in map(json.loads, text.splitlines()):
         for entry in unit["files"]:
@@ -282,7 +285,17 @@ def lines_run(test, limit):
 
 def sanitized_limit(seconds):
     """The limit with sanitizers of a test that takes so long without."""
-    return 100.0 * seconds + 10.0
+    return 20.0 * seconds + 10.0
+
+
+def measured(name, key, cap):
+    """What is known of a test after three runs."""
+    passed, seconds = run_test(name, PLAIN, cap)
+    if not passed and seconds < 0.9 * cap:
+        sys.exit(f"mutate: {name} fails without any mutant")
+    lines = lines_run(name, 20.0 * cap) if passed else None
+    bears = passed and run_test(name, SANITIZED, sanitized_limit(seconds))[0]
+    return {"key": key, "cap": cap, "seconds": seconds, "lines": lines, "bears_sanitizers": bears}
 
 
 def measure(cap, jobs):
@@ -301,21 +314,21 @@ def measure(cap, jobs):
         quiet(["ninja", "-C", folder, "-j", str(jobs), "scree_shared"])
     cache = WORK / "measured.json"
     old = json.loads(cache.read_text()) if cache.exists() else {}
-    library, tests = digest(PLAIN / LIBRARY), {}
-    for name in names:
-        key = library + digest(PLAIN / "tests" / program(name))
-        known = old.get(name, {})
-        if known.get("key") != key or (known["lines"] is None and known["cap"] < cap):
-            print(f"\r\033[Kwhich lines does {name} run?", end="", flush=True)
-            passed, seconds = run_test(name, PLAIN, cap)
-            if not passed and seconds < 0.9 * cap:
-                sys.exit(f"mutate: {name} fails without any mutant")
-            lines = lines_run(name, 20.0 * cap) if passed else None
-            bears = passed and run_test(name, SANITIZED, sanitized_limit(seconds))[0]
-            old[name] = known = {"key": key, "cap": cap, "seconds": seconds, "lines": lines,
-                                 "bears_sanitizers": bears}
-            cache.write_text(json.dumps(old))
-        tests[name] = known
+    library = digest(PLAIN / LIBRARY)
+    keys = {name: library + digest(PLAIN / "tests" / program(name)) for name in names}
+    unknown = [name for name in names if old.get(name, {}).get("key") != keys[name]
+               or (old[name]["lines"] is None and old[name]["cap"] < cap)]
+    with ThreadPoolExecutor(jobs) as pool:
+        runs = {pool.submit(measured, name, keys[name], cap): name for name in unknown}
+        try:
+            for n_done, run in enumerate(as_completed(runs), 1):
+                old[runs[run]] = run.result()
+                cache.write_text(json.dumps(old))
+                print(f"\r\033[Kwhich lines does each test run? {n_done}/{len(unknown)}", end="",
+                      flush=True)
+        finally:
+            pool.shutdown(cancel_futures=True)
+    tests = {name: old[name] for name in names}
     print("\r\033[K", end="")
     slow = [name for name in tests if tests[name]["lines"] is None or tests[name]["seconds"] > cap]
     if slow:

@@ -58,6 +58,7 @@ static void restore_some(void* context, int32_t begin, int32_t end, int32_t work
     (void)worker;
     for (int32_t i = begin; i < end; ++i) {
         int32_t c = m->colouring.contact[i];
+        m->weight[i] = 1.0 / work->run->size[c];
         if (m->kind[i] == SCRI_IS_GENERAL) continue;
         scri_round_load(problem->rows[c], work->run->at.p + problem->first_row[c], m->round[i].p);
     }
@@ -81,7 +82,8 @@ typedef struct due_list {
     int32_t n, which[SCRI_CHUNK];
 } due_list;
 
-static void update_round(const scri_coloured* sweep, const due_list* due, scri_round_size* sum)
+static void update_round(const scri_coloured* sweep, const due_list* due, scri_round_size* sum,
+                         double* most)
 {
     scri_nsgs_bodies* m = sweep->method;
     double change[SCRI_CHUNK], impulse[SCRI_CHUNK];
@@ -95,7 +97,9 @@ static void update_round(const scri_coloured* sweep, const due_list* due, scri_r
     m->update(&list, change, impulse);
     scri_round_size size = *sum;
     for (int32_t i = 0; i < due->n; ++i) {
-        m->change[due->which[i]] = unit * change[i];
+        double weighed = unit * change[i] * m->weight[due->which[i]];
+        m->change[due->which[i]] = weighed;
+        *most = weighed > *most ? weighed : *most;
         size.change += change[i];
         size.impulse += impulse[i];
     }
@@ -109,7 +113,7 @@ static void update_general(const scri_coloured* sweep, const due_list* due, scri
         double before = size->change;
         int32_t c = m->colouring.contact[due->which[i]];
         scri_relax_contact(sweep->run, &m->relax, c, sweep->tolerance, size);
-        m->change[due->which[i]] = size->change - before;
+        m->change[due->which[i]] = (size->change - before) * m->weight[due->which[i]];
     }
 }
 
@@ -119,7 +123,7 @@ static void update(const scri_coloured* sweep, due_list* due, scri_round_size* s
     if (due->kind == SCRI_IS_GENERAL) {
         update_general(sweep, due, size);
     } else if (due->n > 0) {
-        update_round(sweep, due, sum);
+        update_round(sweep, due, sum, &size->most);
     }
     size->updates += due->n;
     due->n = 0;
@@ -169,6 +173,7 @@ scri_nsgs_bodies scri_nsgs_bodies_create(const scri_run* run, scri_bump* bump)
     m.round = scri_bump_take_lines(bump, n * sizeof *m.round);
     if (run->problem->set) m.sets = scri_bump_take(bump, 2 * n, sizeof *m.sets);
     m.change = scri_bump_take(bump, n, sizeof *m.change);
+    m.weight = scri_bump_take(bump, n, sizeof *m.weight);
     m.sizes = scri_bump_take(bump, scri_coloured_chunks(n), sizeof *m.sizes);
     return m;
 }

@@ -19,7 +19,8 @@ typedef struct scri_nsgs_bodies {
     scri_round_contact* round; /* [n_contacts] as `kind`; nothing where that is general */
     scri_round_ellipses* sets; /* [2 n_contacts] of `round`; NULL where the problem has none */
     int32_t n_general;
-    double* change;         /* [n_contacts] in the last update of each, squared; as `round` */
+    double* change; /* [n_contacts] in the last update of each, squared and weighed; as `round` */
+    double* weight; /* [n_contacts] 1 over the square of its size (run.h); as `round` */
     scri_sweep_size* sizes; /* [chunks] */
 } scri_nsgs_bodies;
 

@@ -20,6 +20,7 @@ import sys
 from pathlib import Path
 
 CLANG_TIDY = "clang-tidy-14"  # versions find different things: this one is the project's
+AT_ONCE = 12  # files
 NOISE = ("warnings generated", "warning generated", "warnings treated as", "warning treated as")
 
 
@@ -47,25 +48,26 @@ def fingerprint(root, command, folder):
     return hashlib.sha256((root / ".clang-tidy").read_bytes() + text).hexdigest()
 
 
-def look(root, build, path, command, deep):
-    """What clang-tidy finds in one file; "" when it is clean."""
-    stamp = None
-    if deep:
-        stamp = build / "tidy" / fingerprint(root, *command)
-        if stamp.exists():
-            return ""
-    arguments = [CLANG_TIDY, "-p", str(build), "--quiet", str(path)]
-    if not deep:
-        arguments.append("--checks=-clang-analyzer-*")
-    run = subprocess.run(arguments, cwd=root, capture_output=True, text=True)
+def run_tidy(root, build, paths, options):
+    """What clang-tidy finds in files; "" when they are clean."""
+    run = subprocess.run([CLANG_TIDY, "-p", str(build), "--quiet", *options, *map(str, paths)],
+                         cwd=root, capture_output=True, text=True)
     if run.returncode == 0:
-        if stamp:
-            stamp.parent.mkdir(exist_ok=True)
-            stamp.touch()
         return ""
     lines = (run.stdout + run.stderr).splitlines()
-    return "\n".join(line for line in lines if not line.endswith(NOISE) and
-                     not any(noise in line for noise in NOISE)) or f"{path}: clang-tidy failed"
+    return "\n".join(line for line in lines
+                     if not any(noise in line for noise in NOISE)) or f"{paths}: clang-tidy failed"
+
+
+def look_deep(root, build, path, command):
+    stamp = build / "tidy" / fingerprint(root, *command)
+    if stamp.exists():
+        return ""
+    found = run_tidy(root, build, [path], [])
+    if not found:
+        stamp.parent.mkdir(exist_ok=True)
+        stamp.touch()
+    return found
 
 
 def main():
@@ -77,9 +79,15 @@ def main():
         return 77
     files = sources(root, build, arguments[2:])
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        found = pool.map(lambda f: look(root, build, f[0], f[1], deep), files)
+        if deep:
+            found = pool.map(lambda f: look_deep(root, build, f[0], f[1]), files)
+        else:  # several at once: starting takes as long as a third of looking
+            groups = [[path for path, _ in files[i:i + AT_ONCE]]
+                      for i in range(0, len(files), AT_ONCE)]
+            found = pool.map(lambda g: run_tidy(root, build, g, ["--checks=-clang-analyzer-*"]),
+                             groups)
         faults = [text for text in found if text]
-    print("\n".join(faults + [f"{len(files)} files, {len(faults)} with faults"]))
+    print("\n".join(faults + [f"{len(files)} files, " + ("faults" if faults else "clean")]))
     return 1 if faults else 0
 
 

@@ -1,6 +1,7 @@
 /* One set over sliding and spinning: gauge, support and projection against closed forms and brute
  * force, contacts judged by their law, and the behaviour of Coulomb and Contensou. */
 #include "laws/set_cone.h"
+#include "laws/set_contact.h"
 #include "laws/spin_slip.h"
 #include "support/friction_sets.h"
 #include "support/solving.h"
@@ -186,6 +187,54 @@ static void contacts_obey_their_law(void** state)
     scree_set_destroy(c), scree_set_destroy(d), scree_set_destroy(star);
 }
 
+static void no_reaction(scri_terms t, const double* z, double blur, double* p, double* d)
+{
+    (void)z, (void)blur, (void)d;
+    for (int i = 0; i < scree_rows_width((scree_rows)t.rows); ++i) p[i] = SCREE_NAN;
+}
+
+static double no_drift(scri_terms t, const double* y)
+{
+    (void)t, (void)y;
+    return 0.0;
+}
+
+/* Without a reaction map Newton's method fails. The fail-safe is left, which solves the channels
+ * for one normal impulse after the other. */
+static void the_fail_safe_obeys_the_law(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("joined contacts in turn", 305);
+    scree_set* c = joined(SCREE_SET_ELLIPSE, 1.0, 0.4, 0.0, 30.0, 2.0);
+    const scree_set* set[4] = {c, NULL, NULL, NULL};
+    int slips = 0;
+    for (int i = 0; i < test_cases(12, 300); ++i) {
+        double coef[3] = {draw_between(&random, 0.1, 0.8), 0.0, draw_between(&random, 0.02, 0.5)};
+        double w[16], q[4], p[4] = {0.0}, y[4];
+        for (int k = 0; k < 4; ++k) {
+            for (int j = 0; j <= k; ++j) {
+                w[4 * k + j] = w[4 * j + k] = draw_between(&random, -0.3, 0.3);
+            }
+            w[5 * k] = draw_between(&random, 1.0, 2.0);
+            q[k] = draw_between(&random, -1.0, 1.0);
+        }
+        q[0] = -fabs(q[0]) - 0.1;
+        scri_terms terms = terms_with(SCREE_ROWS_NTTS, coef, set);
+        scri_set_contact contact = {terms, no_reaction, no_drift, w, q, 1e-3};
+        assert_int_equal(scri_set_contact_solve(&contact, p), SCREE_ONE_CONTACT_FAIL_SAFE);
+        for (int k = 0; k < 4; ++k) {
+            y[k] = q[k];
+            for (int j = 0; j < 4; ++j) y[k] += w[4 * k + j] * p[j];
+        }
+        scri_spin_sets sets = {scri_set_of(c), scri_set_of(c), {coef[0], coef[2]}};
+        double error = fmax(law_error(&sets, p, y), fabs(y[0]));
+        require(p[0] > 0.0 && error <= 1e-9, "contact %d: off by %g", i, error);
+        slips += fabs(y[1]) + fabs(y[3]) >= 1e-9;
+    }
+    assert_true(slips > 2);
+    scree_set_destroy(c);
+}
+
 /* Coulomb and Contensou: a spinning contact resists slow sliding by a force that is proportional to
  * it, so that the least push moves it; without spin it holds. */
 static void spin_takes_the_threshold_away(void** state)
@@ -282,6 +331,7 @@ int main(void)
         cmocka_unit_test(projections_are_closest_points),
         cmocka_unit_test(derivatives_are_right),
         cmocka_unit_test(contacts_obey_their_law),
+        cmocka_unit_test(the_fail_safe_obeys_the_law),
         cmocka_unit_test(spin_takes_the_threshold_away),
         cmocka_unit_test(limits_are_those_of_channels),
         cmocka_unit_test(cones_are_projected_on),

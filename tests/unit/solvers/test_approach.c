@@ -67,11 +67,41 @@ static void turned_ellipses_are_not_round(void** state)
     }
 }
 
+/* A body is round when its inertia is a multiple of one: each entry that spoils that is seen. */
+static void uneven_bodies_are_not_round(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("uneven bodies", 23);
+    const sphere_pile pile = {.nx = 2,
+                              .ny = 1,
+                              .nz = 1,
+                              .rows = SCREE_ROWS_NTT,
+                              .coef = {0.4, 0.0, 0.0},
+                              .ground_is_body = 1};
+    sample s = sample_pile(&pile, &random);
+    for (int32_t c = 0; c < s.view.n_contacts; ++c) {
+        for (int side = 0; side < 2; ++side) {
+            int32_t body = s.view.bodies.pair[2 * c + side];
+            if (s.view.bodies.inv_mass[body] == 0.0) continue;
+            for (int k = 0; k < 6; ++k) {
+                double* entry = s.inv_inertia + 6 * body + k;
+                double kept = *entry;
+                assert_true(scri_round_fits(&s.view, c));
+                *entry += 1e-3;
+                require(!scri_round_fits(&s.view, c), "contact %d, entry %d", (int)c, k);
+                *entry = kept;
+            }
+        }
+    }
+    sample_end(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_contact_approaches_faster_than_allowed),
         cmocka_unit_test(turned_ellipses_are_not_round),
+        cmocka_unit_test(uneven_bodies_are_not_round),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

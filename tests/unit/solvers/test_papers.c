@@ -321,6 +321,31 @@ static void derivatives_of_maps(void** state)
     require(kinks <= n / 500, "%d of %d derivatives are wrong", kinks, n);
 }
 
+/* Where there is no friction p - R(p - y) is y for a joint and the lesser of both for a limit. */
+static void maps_of_joints_and_limits(void** state)
+{
+    (void)state;
+    const double values[] = {-0.7, 0.2, 0.9}, coef[3] = {0.0, 0.0, 0.0};
+    for (int i = 0; i < 9; ++i) {
+        double p[6] = {values[i / 3], 0.1, -0.3, 0.4, -0.5, 0.6};
+        double y[6] = {values[i % 3] + 0.05, -0.2, 0.3, 0.7, 0.8, -0.9};
+        scri_newton_map limit =
+            map_at(SCREE_MAP_NATURAL, SCREE_ROWS_N, SCREE_LAW_HALF_LINE, coef, p, y);
+        require(fabs(limit.f[0] - fmin(p[0], y[0])) <= 1e-15, "limit: %g", limit.f[0]);
+        assert_true(limit.by_p[0] == (p[0] < y[0] ? 1.0 : 0.0));
+        assert_true(limit.by_y[0] == (p[0] < y[0] ? 0.0 : 1.0));
+        scri_newton_map joint =
+            map_at(SCREE_MAP_FISCHER_BURMEISTER, SCREE_ROWS_NTT, SCREE_LAW_BILATERAL, coef, p, y);
+        for (int k = 0; k < 3; ++k) {
+            require(fabs(joint.f[k] - y[k]) <= 1e-15, "joint, row %d: %g", k, joint.f[k]);
+            for (int j = 0; j < 3; ++j) {
+                assert_true(joint.by_p[3 * k + j] == 0.0);
+                assert_true(joint.by_y[3 * k + j] == (k == j ? 1.0 : 0.0));
+            }
+        }
+    }
+}
+
 /* Zero at solutions of one contact, and nowhere near. */
 static void maps_vanish_at_solutions(void** state)
 {
@@ -385,9 +410,13 @@ static void newton_on_each_map(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(iterates_are_those_of_the_papers), cmocka_unit_test(every_choice_solves),
-        cmocka_unit_test(options_of_others_are_refused),    cmocka_unit_test(derivatives_of_maps),
-        cmocka_unit_test(maps_vanish_at_solutions),         cmocka_unit_test(newton_on_each_map),
+        cmocka_unit_test(iterates_are_those_of_the_papers),
+        cmocka_unit_test(every_choice_solves),
+        cmocka_unit_test(options_of_others_are_refused),
+        cmocka_unit_test(derivatives_of_maps),
+        cmocka_unit_test(maps_of_joints_and_limits),
+        cmocka_unit_test(maps_vanish_at_solutions),
+        cmocka_unit_test(newton_on_each_map),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

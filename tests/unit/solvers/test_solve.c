@@ -351,6 +351,48 @@ static int watch(void* user, int64_t iterations, double residual)
     return ++w->calls >= w->stop_at;
 }
 
+typedef struct history {
+    int checks;
+    scree_check last;
+} history;
+
+static void write_history(void* user, const scree_check* check)
+{
+    history* h = user;
+    require(check->best <= check->residual, "best %g of %g", check->best, check->residual);
+    if (h->checks++ > 0) {
+        require(check->iterations >= h->last.iterations, "the count went back");
+        require(check->best <= h->last.best, "the best grew to %g", check->best);
+        require(check->time_s >= h->last.time_s, "the time went back to %g s", check->time_s);
+    }
+    h->last = *check;
+}
+
+/* Every evaluation of the residual is told; the last one is what the report says. */
+static void histories_end_as_the_report_does(void** state)
+{
+    (void)state;
+    sphere_pile pile = pyramid;
+    pile.nx = pile.ny = pile.nz = 3;
+    sample s = build(&pile);
+    for (int m = 0; m < scree_solver_count(); ++m) {
+        history h = {.checks = 0};
+        scree_solver_def def = solver_def(scree_solver_get(m).name, 1e-6, 100000);
+        if (!fits(&s.view, &def)) continue;
+        double* p = zeros_of(&s.view);
+        def.watch = write_history;
+        def.watch_user = &h;
+        scree_report report = solved(&s.view, &def, p);
+        require(h.checks > 1, "%s: told %d times", def.solver, h.checks);
+        require(h.last.best == report.residual, "%s: %g at the end, %g reported", def.solver,
+                h.last.best, report.residual);
+        assert_int_equal(h.last.iterations, report.iterations);
+        assert_string_equal(h.last.solver, report.solver);
+        free(p);
+    }
+    sample_end(&s);
+}
+
 static void progress_is_told_and_may_interrupt(void** state)
 {
     (void)state;
@@ -715,6 +757,7 @@ int main(void)
         cmocka_unit_test(time_is_limited),
         cmocka_unit_test(methods_notice_that_they_stall),
         cmocka_unit_test(progress_is_told_and_may_interrupt),
+        cmocka_unit_test(histories_end_as_the_report_does),
         cmocka_unit_test(a_solution_as_first_guess_is_kept),
         cmocka_unit_test(first_guesses_may_be_bad),
         cmocka_unit_test(a_first_guess_that_is_no_number_never_converges),

@@ -78,14 +78,15 @@ static void parts_yield_by_themselves(void** state)
 
 /* ---- squeezes -------------------------------------------------------------------------------- */
 
-/* A ball between two plates that stand closer than it is wide by `squeeze`; returns the force on
- * one of them. */
-static double squeeze_force(scree_material material, double radius, double squeeze)
+/* A ball or an ellipsoid between two plates that stand closer than it is high by `squeeze`; returns
+ * the force on one of them. */
+static double squeeze_force_of(scree_material material, scree_shape ball, double radius,
+                               double squeeze)
 {
     scree_world_def def = world_def(1e-4, 1e-2);
     set3(def.gravity, 0.0, 0.0, 0.0);
     scree_world* world = world_new(def, material);
-    scree_shape plate = box_of(1.0, 1.0, 0.1), ball = sphere_of(radius);
+    scree_shape plate = box_of(1.0, 1.0, 0.1);
     scree_body_def wall = scree_default_body_def(), body = body_of(&ball, 1000.0);
     wall.kind = SCREE_BODY_KINEMATIC;
     for (int side = -1; side <= 1; side += 2) {
@@ -110,6 +111,11 @@ static double squeeze_force(scree_material material, double radius, double squee
     return -force[2];
 }
 
+static double squeeze_force(scree_material material, double radius, double squeeze)
+{
+    return squeeze_force_of(material, sphere_of(radius), radius, squeeze);
+}
+
 /* Two bodies that do not give way and one between them: no answer if rigid, k/2 times the squeeze
  * on springs, and Hertz's force on both sides by the moduli. */
 static void squeezes_become_forces(void** state)
@@ -125,6 +131,15 @@ static void squeezes_become_forces(void** state)
     force = squeeze_force(steel, 0.05, 2.0 * depth);
     print_message("by Hertz %.9g N, %.9g N expected\n", force, hertz);
     require_near(force, hertz, 1e-6 * hertz, "Hertz's force");
+    /* lying on its side: the axis of 0.03 points up, and R there is a b / c */
+    scree_shape egg = scree_default_shape();
+    egg.kind = SCREE_SHAPE_ELLIPSOID;
+    set3(egg.half_size, 0.03, 0.05, 0.08);
+    egg.rotation[0] = egg.rotation[2] = sqrt(0.5); /* about y: x points down */
+    hertz = 4.0 / 3.0 * modulus * sqrt(0.05 * 0.08 / 0.03) * pow(depth, 1.5);
+    force = squeeze_force_of(steel, egg, 0.03, 2.0 * depth);
+    print_message("of an ellipsoid %.9g N, %.9g N expected\n", force, hertz);
+    require_near(force, hertz, 1e-6 * hertz, "Hertz's force of an ellipsoid");
 }
 
 /* ---- impacts --------------------------------------------------------------------------------- */

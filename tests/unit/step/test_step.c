@@ -6,9 +6,12 @@
 
 /* ---- a few words to build worlds with -------------------------------------------------------- */
 
+enum { LINE_ROOM = 200 };
+
 static void print_line(void* user, scree_log_level level, const char* text)
 {
-    (void)user, (void)level;
+    (void)level;
+    if (user) snprintf(user, LINE_ROOM, "%s", text);
     print_message("%s\n", text);
 }
 
@@ -317,6 +320,29 @@ static void faults_are_refused(void** state)
     scree_world_destroy(world);
 }
 
+/* What moves by more than numbers can tell apart is refused, by its number and its way. */
+static void ways_too_long_are_refused(void** state)
+{
+    (void)state;
+    for (int scheme = 0; scheme < 2; ++scheme) {
+        char line[LINE_ROOM] = "", expected[LINE_ROOM];
+        scree_world_def def = scree_default_world_def();
+        def.step = 1e-3;
+        def.scheme = scheme ? SCREE_SCHEME_GAP : SCREE_SCHEME_IMPULSE;
+        def.env.user = line;
+        scree_world* world = new_world(def, (scree_material){.mu = 0.3});
+        add_sphere(world, 0.1, (double[]){0, 0, 0}, (double[]){0, 0, 0}, (double[]){0, 0, 0});
+        int32_t fast = add_sphere(world, 0.1, (double[]){1, 0, 0}, (double[]){1e17, 0, 0},
+                                  (double[]){0, 0, 0});
+        scree_step_report report;
+        assert_int_equal(scree_world_step(world, &report), SCREE_ERROR_INPUT);
+        snprintf(expected, sizeof expected, "body %d moves by %g m in a step of %g s", (int)fast,
+                 scheme ? 2e14 : 1e14, scheme ? 2e-3 : 1e-3);
+        require(strstr(line, expected) != NULL, "'%s', not '%s'", line, expected);
+        scree_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -327,6 +353,7 @@ int main(void)
         cmocka_unit_test(a_ball_bounces),
         cmocka_unit_test(the_convex_law_lifts_off),
         cmocka_unit_test(faults_are_refused),
+        cmocka_unit_test(ways_too_long_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
