@@ -149,13 +149,21 @@ static void take_velocity(descent* d, double factor, int32_t c, totals* all)
     for (int32_t i = row; i < d->problem.first_row[c + 1]; ++i) d->out[i] /= d->scaling->scale[i];
 }
 
-/* out = W x over the rows of the list, in scaled variables; x is zero elsewhere. */
+/* Whether it is less to gather over all contacts, by all workers, than to go through those of the
+ * list alone: a contact is gathered twice, once for each of its bodies. The sums are the same, for
+ * what is not in the list adds zeros. */
+static int is_worth_sharing(const descent* d)
+{
+    return 2 * (int64_t)d->problem.n_contacts <= (int64_t)scri_team_size(d->op.team) * d->n;
+}
+
+/* out = W x over the rows of the list, in scaled variables; x and `raw` are zero elsewhere. */
 static void multiply(descent* d, const double* x, double* out)
 {
     d->x = x;
     d->out = out;
     sum_all(d, unscale, 0.0);
-    if (d->op.team && d->n == d->problem.n_contacts) {
+    if (d->op.team && is_worth_sharing(d)) {
         scri_operator_reset(&d->op, d->raw);
     } else if (d->op.velocity) {
         for (int32_t k = 0; k < d->n; ++k) clear_bodies(d, 0.0, d->list[k], NULL);

@@ -22,6 +22,7 @@ SCREE_FN void scri_pack_join(scri_pack_four* const* pack, scri_pack* out)
         memcpy(out->a + 4 * k, pack[k]->a, sizeof pack[k]->a);
         memcpy(out->b + 4 * k, pack[k]->b, sizeof pack[k]->b);
     }
+    SCRI_UNROLL
     for (int i = 0; i < SCRI_ROUND_REALS; ++i) {
         const float* from[SCRI_GROUP];
         for (int k = 0; k < SCRI_GROUP; ++k) from[k] = pack[k]->vector[i];

@@ -69,8 +69,9 @@ static int32_t member_of(const exact_set* set, int32_t body)
     scri_members_table* m = set->members;
     int responds = b->inv_mass[body] > 0.0;
     int32_t place = responds ? b->place[body] : -1;
-    for (int32_t i = 0; i < m->n && !responds && place < 0; ++i)
-        place = m->body[i] == body ? i : -1;
+    for (int32_t i = 0; i < m->n && !responds && place < 0; ++i) {
+        if (m->body[i] == body) place = i;
+    }
     if (place >= 0) return place;
     place = m->n++;
     if (responds) b->place[body] = place;
