@@ -40,23 +40,25 @@ function hullMesh(hull) {
   return new Float32Array(out);
 }
 
-// Points and triangles of a height field.
-function trianglesOfHeights({columns, rows, origin, spacing, heights}) {
-  const points = [], corners = [];
+// Points and triangles of a height field; the zone of a triangle is that of its right angle.
+function trianglesOfHeights({columns, rows, origin, spacing, heights, zones: zoneOf}) {
+  const points = [], corners = [], zones = zoneOf && [];
   for (let row = 0; row < rows; ++row) {
     for (let column = 0; column < columns; ++column) {
       const a = row * columns + column, d = a + columns;
       points.push(origin[0] + column * spacing[0], origin[1] + row * spacing[1], heights[a]);
-      if (row + 1 < rows && column + 1 < columns) corners.push(a, a + 1, d + 1, a, d + 1, d);
+      if (row + 1 === rows || column + 1 === columns) continue;
+      corners.push(a, a + 1, d + 1, a, d + 1, d);
+      if (zones) zones.push(zoneOf[a + 1], zoneOf[d]);
     }
   }
-  return {points, corners};
+  return {points, corners, zones};
 }
 
 // A surface in relief: the normals at a point are the mean of those about it, which shows the lie of
-// the land and not its triangles.
+// the land and not its triangles. What is a shift elsewhere is the zone here.
 function groundMesh(form) {
-  const {points, corners} = form.heights ? trianglesOfHeights(form) : form;
+  const {points, corners, zones} = form.heights ? trianglesOfHeights(form) : form;
   const normals = new Float64Array(points.length);
   const point = (k) => [points[3 * k], points[3 * k + 1], points[3 * k + 2]];
   for (let t = 0; t < corners.length; t += 3) {
@@ -67,7 +69,7 @@ function groundMesh(form) {
   const out = new Float32Array(7 * corners.length);
   corners.forEach((k, i) => {
     const n = normalize([normals[3 * k], normals[3 * k + 1], normals[3 * k + 2]]);
-    out.set([...point(k), ...n, 0], 7 * i);
+    out.set([...point(k), ...n, zones ? zones[Math.floor(i / 3)] : 0], 7 * i);
   });
   return out;
 }

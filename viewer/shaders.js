@@ -95,6 +95,7 @@ vec3 meshPoint()
   if (kind == 2 || kind == 6) return aPoint * aSize;
   if (kind == 4 || kind == 7) return aPoint * vec3(aSize.xx, aSize.y);
   if (kind == 9) return aPoint * vec3(vec2(aShift > 0.5 ? aSize.z : aSize.x), aSize.y);
+  if (kind == 8) return aPoint;
   return aPoint * aSize.x + vec3(0.0, 0.0, aShift * aSize.y);
 }
 
@@ -326,6 +327,8 @@ void main()
   vPoint = pose.place + rotate(pose.turn, vLocal);
   vNormal = rotate(pose.turn, meshNormal());
   vColour = paint(bodyKind(), aIds.y, aIds.z, body);
+  bool isZone = shapeKind() == 8 && aShift > 0.5 && !uPicking && (aIds.y < 0 || aIds.y != uPicked);
+  if (isZone) vColour = mix(vColour, uPalette[int(aShift + 0.5) % 6], 0.55);
   vHalf = aSize;
   vKind = shapeKind();
   vIsWall = int(isWall(0.25 * uFocus.w));

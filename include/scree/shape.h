@@ -77,6 +77,15 @@ SCREE_API SCREE_MUST_USE scree_status scree_mesh_create_heights(
     const double spacing[2], const double* heights, scree_mesh** out);
 SCREE_API void scree_mesh_destroy(scree_mesh* mesh);
 
+/* Divides a surface into zones, which scree_shape.zone_material may give materials of their own: a
+ * number from 0 for each triangle of a mesh; for each point of a height field, whose zone holds up
+ * to halfway to the points beside it, seen along z. `n` is n_triangles or columns * rows. Copied;
+ * to be called before any world has the mesh. SCREE_ERROR_INPUT for another n and for numbers that
+ * are negative or not below SCREE_MESH_ZONES. */
+enum { SCREE_MESH_ZONES = 65536 };
+SCREE_API SCREE_MUST_USE scree_status scree_mesh_set_zones(scree_mesh* mesh, int32_t n,
+                                                           const int32_t* zones);
+
 /* What a mesh consists of; arrays are the mesh's own. */
 typedef struct scree_mesh_view {
     uint32_t struct_size;
@@ -88,6 +97,7 @@ typedef struct scree_mesh_view {
     int32_t columns, rows;  /* 0 unless it is a height field */
     double origin[2], spacing[2];
     const double* heights; /* [columns * rows] m */
+    const int32_t* zones;  /* [n_triangles], [columns * rows] in a height field; NULL: none */
 } scree_mesh_view;
 
 SCREE_API void scree_mesh_fill_view(const scree_mesh* mesh, scree_mesh_view* view);
@@ -113,7 +123,7 @@ typedef enum scree_shape_kind {
                        * of that below the centre of mass, the apex 1.5 times that above */
     SCREE_SHAPE_MESH, /* nothing: as it was made; carried like a half-space */
     SCREE_SHAPE_TUBE, /* outer radius, half height along the axis (z), inner radius: a drum, a pipe,
-                       * a ring; meets spheres and half-spaces alone */
+                       * a ring; meets all but meshes and other tubes */
     SCREE_SHAPE_COUNT
 } scree_shape_kind;
 
@@ -131,6 +141,9 @@ typedef struct scree_shape {
     const scree_mesh* mesh; /* of SCREE_SHAPE_MESH, the same */
     double rounding;        /* m, of a box, cylinder, hull, ellipsoid or cone: the shape is all that
                              * is no farther than this from what half_size says */
+    int32_t n_zones;        /* of a mesh with zones: how many of them have materials below */
+    const int32_t* zone_material; /* [n_zones] as `material`, which holds for zones beyond; shared
+                                   * and not copied */
 } scree_shape;
 
 /* A sphere of radius 1 at the origin, material 0, colliding with everything. */

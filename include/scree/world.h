@@ -399,6 +399,7 @@ typedef struct scree_contact {
     double force[3];           /* N, impulse / step */
     double torque[3];          /* N m, angular_impulse / step */
     double slip[3];            /* m/s, of A over B along the surface, after the impulses */
+    int32_t material[2];       /* of A and of B there: zones of a mesh have their own */
 } scree_contact;
 
 /* How many; 0 before the first step and after a load. Contacts of bodies that were removed or put

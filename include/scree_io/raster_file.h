@@ -57,6 +57,9 @@ SCREE_API SCREE_MUST_USE scree_status scree_raster_read(const scree_env* env, co
                                                         scree_raster* out);
 SCREE_API void scree_raster_release(scree_raster* raster);
 
+/* The value of the cell that a point is in; NaN in holes and beyond the rim. */
+SCREE_API double scree_raster_at(const scree_raster* raster, double x, double y);
+
 /* Writes a GeoTIFF of doubles for .tif and .tiff, holes as NaN; else an ESRI ASCII grid with nine
  * digits of each value, holes as -9999. */
 SCREE_API SCREE_MUST_USE scree_status scree_raster_write(const scree_env* env, const char* path,

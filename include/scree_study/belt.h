@@ -112,9 +112,11 @@ SCREE_API SCREE_MUST_USE scree_status scree_belt_simulate(const scree_env* env,
 typedef struct scree_belt_slip {
     double angle;    /* rad, of the next slip */
     double duration; /* s, until then */
-    double sliding; /* s of it that it slides; infinite: more than def.end; NaN: slip vanishes while
-                       the springs pull harder than the belt can hold */
-    int sticks;     /* 0: one of these; angle and duration are not said then */
+    double sliding;  /* s of it that it slides; infinite: more than def.end; NaN: it begins nowhere,
+                        or can go on in several ways after a halt */
+    int sticks;      /* 0: one of these; angle and duration are not said then */
+    int32_t halts;   /* instants at which slip vanishes while the springs pull harder than the belt
+                        can hold: it goes on in another direction */
 } scree_belt_slip;
 SCREE_API SCREE_MUST_USE scree_status scree_belt_next_slip(const scree_env* env,
                                                            const scree_belt_def* def,
@@ -125,22 +127,23 @@ typedef enum scree_belt_verdict {
     SCREE_BELT_SLIPS_REPEAT,    /* after `rounds` slips, and attract what is near */
     SCREE_BELT_SLIPS_IRREGULAR, /* they never repeat: what is near parts from them */
     SCREE_BELT_SLIPS_END,       /* it slid on until def.end */
-    SCREE_BELT_SLIPS_UNDECIDED  /* more than 32 slips, or close to the border between the first two
-                                 */
+    SCREE_BELT_SLIPS_UNDECIDED  /* more than 128 slips, or an exponent that may be 0 */
 } scree_belt_verdict;
 
 typedef struct scree_belt_slips {
     scree_belt_verdict verdict;
-    int32_t rounds;     /* slips of a cycle; 0: none */
-    double period;      /* s, of the cycle; else the mean from slip to slip */
-    double exponent;    /* Lyapunov's: mean of ln |derivative of the map|, per slip */
-    double multiplier;  /* of the cycle: what is left of a disturbance after it; NaN: none */
-    double least, most; /* rad, the angles it comes to */
+    int32_t rounds;        /* slips of a cycle; 0: none */
+    double period;         /* s, of the cycle; else the mean from slip to slip */
+    double exponent;       /* Lyapunov's: mean of ln |derivative of the map|, per slip */
+    double multiplier;     /* of the cycle: what is left of a disturbance after it; NaN: none */
+    double least, most;    /* rad, the angles it comes to */
+    double exponent_error; /* standard deviation of the exponent, by twenty parts; 0: a cycle */
+    double halts;          /* per slip, in the mean */
 } scree_belt_slips;
 
 /* Follows slips until they show what they do. The map is evaluated at `nodes` angles (64 or more)
- * over those that the motion comes to, and iterated some ten thousand times from there. def.start
- * is not used: the first slip is that of a mass put on the belt where springs are slack. */
+ * over those that the motion comes to, and iterated twenty thousand times from there. def.start is
+ * not used: the first slip is that of a mass put on the belt where springs are slack. */
 SCREE_API SCREE_MUST_USE scree_status scree_belt_follow_slips(const scree_env* env,
                                                               const scree_belt_def* def,
                                                               double tolerance, int32_t nodes,

@@ -93,6 +93,9 @@ typedef struct scree_rockfall_ground {
     double viscous;     /* what a metre per second of sliding adds to mu, s/m */
 } scree_rockfall_ground;
 
+/* Grounds that a study may have at most. */
+enum { SCREE_ROCKFALL_GROUNDS = 256 };
+
 /* mu 0.6, roll 0.1, restitution 0.2: slopes of debris. */
 SCREE_API scree_rockfall_ground scree_default_rockfall_ground(void);
 

@@ -30,6 +30,15 @@
 #define SCRI_PRINTF(format_index, first_argument)
 #endif
 
+/* Before a short loop over vectors: they stay in registers when nothing is left of the loop. */
+#if defined(__clang__)
+#define SCRI_UNROLL _Pragma("unroll")
+#elif defined(__GNUC__)
+#define SCRI_UNROLL _Pragma("GCC unroll 64")
+#else
+#define SCRI_UNROLL
+#endif
+
 #if defined(__GNUC__)
 #define SCRI_PREFETCH(address) __builtin_prefetch(address)
 #else

@@ -86,7 +86,10 @@ static int take_grounds(cli_rockfall* r, const scree_table* table)
     const cli_rockfall_options* o = r->options;
     int64_t n = table ? table->n : 0;
     scree_rockfall_ground usual = {o->mu, o->roll, o->restitution, o->viscous};
-    if (n > 100000) return cli_usage_error(r->host.verb, "%s: too many zones", o->grounds);
+    if (n >= SCREE_ROCKFALL_GROUNDS) {
+        return cli_usage_error(r->host.verb, "%s: %" PRId64 " zones; there may be %d", o->grounds,
+                               n, SCREE_ROCKFALL_GROUNDS - 1);
+    }
     r->grounds = malloc(((size_t)n + 1) * sizeof *r->grounds);
     if (!r->grounds) return out_of_memory(r);
     r->grounds[0] = usual;
@@ -119,17 +122,6 @@ static int32_t find_zone(const scree_table* table, double zone)
     return -1;
 }
 
-/* The value of a raster at a point of the map; NaN beyond its rim. */
-static double raster_at(const scree_raster* raster, double x, double y)
-{
-    double column = floor((x - raster->origin[0]) / raster->cell + 0.5);
-    double row = floor((y - raster->origin[1]) / raster->cell + 0.5);
-    if (!(column >= 0.0 && row >= 0.0 && column < raster->columns && row < raster->rows)) {
-        return (double)NAN;
-    }
-    return raster->values[(size_t)row * (size_t)raster->columns + (size_t)column];
-}
-
 static int take_zones(cli_rockfall* r, const scree_raster* zones, const scree_table* table)
 {
     const scree_raster* map = &r->map;
@@ -139,7 +131,7 @@ static int take_zones(cli_rockfall* r, const scree_raster* zones, const scree_ta
     for (int64_t c = 0; c < cells; ++c) {
         double at[2];
         place_of(map, c, at);
-        double zone = raster_at(zones, at[0], at[1]);
+        double zone = scree_raster_at(zones, at[0], at[1]);
         r->zone[c] = isnan(zone) ? 0 : find_zone(table, zone);
         if (r->zone[c] >= 0) continue;
         return cli_usage_error(r->host.verb,

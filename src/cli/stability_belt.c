@@ -214,8 +214,16 @@ static void print_slips(const job* j)
     } else {
         cli_row("from slip to slip", "%.5g s in the mean", s->period);
     }
-    cli_row("Lyapunov exponent", "%.3g per slip (%.3g by half as many nodes)", s->exponent,
-            j->slips[0].exponent);
+    if (s->halts > 0.0) {
+        cli_row("halts", "%.3g per slip, under a force that does not hold", s->halts);
+    }
+    if (s->exponent_error > 0.0) {
+        cli_row("Lyapunov exponent", "%.4f +- %.4f per slip (%.4f by half as many nodes)",
+                s->exponent, s->exponent_error, j->slips[0].exponent);
+    } else {
+        cli_row("Lyapunov exponent", "%.4f per slip (%.4f by half as many nodes)", s->exponent,
+                j->slips[0].exponent);
+    }
 }
 
 static void json_slips(cli_json* json, const job* j)
@@ -228,7 +236,9 @@ static void json_slips(cli_json* json, const job* j)
     cli_json_real(json, "period", s->period);
     cli_json_real(json, "multiplier", s->multiplier);
     cli_json_real(json, "exponent", s->exponent);
+    cli_json_real(json, "exponent_error", s->exponent_error);
     cli_json_real(json, "exponent_coarser", j->slips[0].exponent);
+    cli_json_real(json, "halts", s->halts);
     cli_json_end(json);
 }
 

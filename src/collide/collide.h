@@ -39,10 +39,11 @@ SCREE_FN double scri_placed_rounding(const scri_placed* shapes, int32_t i)
 /* One contact point. `a` < `b` are shapes, except that a half-space is always b. The normal points
  * from b to a. `point` lies midway between the surfaces, `gap` is negative when they overlap.
  * `feature` tells the points of one pair apart and stays the same from step to step while the same
- * parts of the shapes touch. */
+ * parts of the shapes touch. `zone` is that of the mesh where the point is, 0 for other shapes. */
 typedef struct scri_touch {
     int32_t a, b;
     uint32_t feature;
+    int32_t zone;
     double gap;
     double point[3], normal[3];
 } scri_touch;

@@ -9,15 +9,10 @@
  * All is seen along the axes of the mesh, from the centre of the body. */
 #include "collide/mesh.h"
 
-#include "shapes/bounds.h"
-#include "shapes/mesh.h"
+#include "collide/landing.h"
 
 /* Sine of the angle up to which two triangles are in one plane. */
 #define FLAT 1e-9
-
-/* Relative to the size of the body: what feet beside a face may be off by; it covers what FLAT
- * leaves open between two faces. */
-#define BESIDE 2e-9
 
 /* Sine of the angle by which what surrounds a point may be above the plane across its normal. */
 #define ABOVE 1e-9
@@ -28,35 +23,6 @@
 /* Share of an edge that counts as its end. */
 #define END 1e-9
 
-/* Points this close, relative to the size, with normals that differ by this sine, are one. */
-#define SAME 1e-7
-
-/* What a metre of gap counts in the choice of points, in metres between them. */
-#define GAP_WEIGHT 100.0
-
-enum { MOST = 96 };
-
-/* A point found. */
-typedef struct landing {
-    scri_vec point;  /* of the surface */
-    scri_vec normal; /* from the mesh to the body */
-    double gap;
-    double height;  /* of the core above a face; 0 for edges */
-    int32_t face;   /* triangle; -1 for edges */
-    uint32_t place; /* what the point is known by: part of the body and, unless that is a corner,
-                       edge of the mesh */
-} landing;
-
-typedef struct visit {
-    const scree_mesh* mesh;
-    scri_convex body;
-    scri_vec centre; /* of the body, from the origin of the mesh */
-    double size, margin;
-    double lower[3], upper[3]; /* what the body may reach, likewise */
-    int n;
-    landing found[MOST];
-} visit;
-
 /* ---- the surface ---- */
 
 /* A triangle, from the centre of the body. */
@@ -65,12 +31,12 @@ typedef struct face {
     scri_vec at[3], normal;
 } face;
 
-static scri_vec point_of(const visit* w, int32_t i)
+static scri_vec point_of(const scri_visit* w, int32_t i)
 {
     return scri_vec_sub(scri_mesh_point(w->mesh, i), w->centre);
 }
 
-static face load_face(const visit* w, int32_t t)
+static face load_face(const scri_visit* w, int32_t t)
 {
     face f = {.number = t};
     scri_mesh_corners(w->mesh, t, f.corner);
@@ -81,7 +47,7 @@ static face load_face(const visit* w, int32_t t)
 }
 
 /* The corner of a triangle across from a side. */
-static scri_vec opposite(const visit* w, int32_t side)
+static scri_vec opposite(const scri_visit* w, int32_t side)
 {
     int32_t corner[3];
     scri_mesh_corners(w->mesh, side / 3, corner);
@@ -115,7 +81,7 @@ static int32_t turn_right(const scree_mesh* mesh, int32_t side)
 
 /* Whether the triangle of a side is below the plane across n at the corner where the side begins.
  */
-static int triangle_is_below(const visit* w, int32_t side, scri_vec n, double above)
+static int triangle_is_below(const scri_visit* w, int32_t side, scri_vec n, double above)
 {
     int32_t corner[3];
     scri_mesh_corners(w->mesh, side / 3, corner);
@@ -125,7 +91,7 @@ static int triangle_is_below(const visit* w, int32_t side, scri_vec n, double ab
 }
 
 /* The same for all triangles at that corner. */
-static int ring_is_below(const visit* w, int32_t side, scri_vec n, double above)
+static int ring_is_below(const scri_visit* w, int32_t side, scri_vec n, double above)
 {
     int32_t at = side;
     do {
@@ -139,64 +105,11 @@ static int ring_is_below(const visit* w, int32_t side, scri_vec n, double above)
     return 1;
 }
 
-/* ---- points found ---- */
-
-static int is_same(const visit* w, const landing* a, const landing* b)
-{
-    scri_vec d = scri_vec_sub(a->point, b->point), turn = scri_vec_cross(a->normal, b->normal);
-    return scri_vec_dot(d, d) <= SAME * SAME * w->size * w->size &&
-           scri_vec_dot(turn, turn) <= SAME * SAME && scri_vec_dot(a->normal, b->normal) > 0.0;
-}
-
-/* How much a point adds to those that have been kept: how far it is from them, in place and in
- * direction, less what it is above the lowest. */
-static double worth(const visit* w, const landing* x, int n_kept, double lowest)
-{
-    double least = SCREE_INFINITY;
-    for (int i = 0; i < n_kept; ++i) {
-        double apart = scri_vec_length(scri_vec_sub(x->point, w->found[i].point));
-        apart += w->size * scri_vec_length(scri_vec_sub(x->normal, w->found[i].normal));
-        least = fmin(least, apart);
-    }
-    return (n_kept > 0 ? least : 0.0) - GAP_WEIGHT * (x->gap - lowest);
-}
-
-/* Keeps those points that say most: the lowest, and one after the other what is farthest from all
- * that are kept. */
-static void thin_out(visit* w, int most)
-{
-    double lowest = SCREE_INFINITY;
-    for (int i = 0; i < w->n; ++i) lowest = fmin(lowest, w->found[i].gap);
-    for (int kept = 0; kept < most && kept < w->n; ++kept) {
-        int best = kept;
-        double best_worth = -SCREE_INFINITY;
-        for (int i = kept; i < w->n; ++i) {
-            double of_this = worth(w, &w->found[i], kept, lowest);
-            if (!(of_this > best_worth)) continue;
-            best_worth = of_this;
-            best = i;
-        }
-        landing swap = w->found[kept];
-        w->found[kept] = w->found[best];
-        w->found[best] = swap;
-    }
-    if (w->n > most) w->n = most;
-}
-
-static void add(visit* w, const landing* found)
-{
-    for (int i = 0; i < w->n; ++i) {
-        if (is_same(w, &w->found[i], found)) return;
-    }
-    if (w->n == MOST) thin_out(w, MOST / 2);
-    w->found[w->n++] = *found;
-}
-
 /* ---- corners of the body above a face ---- */
 
-static int foot_is_inside(const visit* w, const face* f, scri_vec foot, double height)
+static int foot_is_inside(const scri_visit* w, const face* f, scri_vec foot, double height)
 {
-    double slack = BESIDE * (w->size + fabs(height));
+    double slack = SCRI_BESIDE * (w->size + fabs(height));
     for (int k = 0; k < 3; ++k) {
         scri_vec e = scri_vec_sub(f->at[(k + 1) % 3], f->at[k]);
         double inside = scri_vec_dot(f->normal, scri_vec_cross(e, scri_vec_sub(foot, f->at[k])));
@@ -210,7 +123,7 @@ static uint32_t place_of_corner(uint32_t name)
     return (1 + 2 * name) << 13;
 }
 
-static void land_on_face(visit* w, const face* f)
+static void land_on_face(scri_visit* w, const face* f)
 {
     scri_part part;
     if (!scri_mesh_is_raster(w->mesh) && !(height_above(f, w->body.centre) > 0.0)) return;
@@ -219,26 +132,27 @@ static void land_on_face(visit* w, const face* f)
         double height = height_above(f, part.corner[i]);
         scri_vec foot = scri_vec_add_scaled(part.corner[i], -height, f->normal);
         if (!foot_is_inside(w, f, foot, height)) continue;
-        landing found = {.point = foot,
-                         .normal = f->normal,
-                         .gap = height - w->body.radius,
-                         .height = height,
-                         .face = f->number,
-                         .place = place_of_corner(part.name[i])};
-        add(w, &found);
+        scri_landing found = {.point = foot,
+                              .normal = f->normal,
+                              .gap = height - w->body.radius,
+                              .height = height,
+                              .face = f->number,
+                              .owner = f->number,
+                              .place = place_of_corner(part.name[i])};
+        scri_visit_add(w, &found);
     }
 }
 
 /* A corner that lies in the solid beside an edge that stands out is below both faces there, and
  * only the nearer one is that through which it came. Whether a point on a face is one of a corner
  * that is nearer to another face, behind which the face goes on. */
-static int is_behind_another(const visit* w, int i)
+static int is_behind_another(const scri_visit* w, int i)
 {
-    const landing* x = &w->found[i];
+    const scri_landing* x = &w->found[i];
     if (x->face < 0 || !(x->height < 0.0)) return 0;
     face f = load_face(w, x->face);
     for (int k = 0; k < w->n; ++k) {
-        const landing* y = &w->found[k];
+        const scri_landing* y = &w->found[k];
         if (y->face < 0 || y->place != x->place || !(y->height > x->height)) continue;
         for (int e = 0; e < 3; ++e) {
             if (!is_below(scri_vec_scale(-1.0, y->normal), y->point, f.at[e], ABOVE)) return 1;
@@ -248,9 +162,9 @@ static int is_behind_another(const visit* w, int i)
 }
 
 /* Also what is farther than the margin, which has been kept so far because it may hide others. */
-static void drop_hidden(visit* w)
+static void drop_hidden(scri_visit* w)
 {
-    uint8_t hidden[MOST];
+    uint8_t hidden[SCRI_LANDINGS];
     int n = 0;
     for (int i = 0; i < w->n; ++i) hidden[i] = (uint8_t)is_behind_another(w, i);
     for (int i = 0; i < w->n; ++i) {
@@ -262,7 +176,7 @@ static void drop_hidden(visit* w)
 /* ---- edges of the surface ---- */
 
 /* Whether two triangles stand out where they meet; the rim always does. */
-static int stands_out(const visit* w, const face* f, int k, int32_t beyond)
+static int stands_out(const scri_visit* w, const face* f, int k, int32_t beyond)
 {
     if (beyond < 0) return 1;
     scri_vec o = opposite(w, beyond), d = scri_vec_sub(o, f->at[k]);
@@ -271,7 +185,7 @@ static int stands_out(const visit* w, const face* f, int k, int32_t beyond)
     return height_above(f, o) < -FLAT * width;
 }
 
-static int is_in_reach(const visit* w, scri_vec a, scri_vec b)
+static int is_in_reach(const scri_visit* w, scri_vec a, scri_vec b)
 {
     scri_vec from = scri_vec_add(a, w->centre), to = scri_vec_add(b, w->centre);
     return fmin(from.x, to.x) <= w->upper[0] && fmax(from.x, to.x) >= w->lower[0] &&
@@ -280,7 +194,7 @@ static int is_in_reach(const visit* w, scri_vec a, scri_vec b)
 }
 
 /* Whether a face of the body looks at the surface along n, or nearly so. */
-static int is_of_body(const visit* w, scri_vec n)
+static int is_of_body(const scri_visit* w, scri_vec n)
 {
     scri_part part;
     scri_convex_part(&w->body, scri_vec_scale(-1.0, n), &part);
@@ -293,7 +207,7 @@ static int is_of_body(const visit* w, scri_vec n)
  * whichever is the highest: there the surroundings may rise as far as two faces may be tilted that
  * lie on each other, so that a face rests on all points below it and does not rock from one to the
  * next. */
-static int belongs(const visit* w, const face* f, int k, scri_vec at, scri_vec n)
+static int belongs(const scri_visit* w, const face* f, int k, scri_vec at, scri_vec n)
 {
     scri_vec e = scri_vec_sub(f->at[(k + 1) % 3], f->at[k]);
     double square = scri_vec_dot(e, e), along = scri_vec_dot(n, e);
@@ -314,7 +228,7 @@ static int belongs(const visit* w, const face* f, int k, scri_vec at, scri_vec n
 
 /* The name of what of the body meets an edge: of a corner alone where it is one, so that a ball
  * rolls from a face over an edge to the next without a new contact. */
-static uint32_t place_on_edge(const visit* w, const scri_touch* touch, int32_t side)
+static uint32_t place_on_edge(const scri_visit* w, const scri_touch* touch, int32_t side)
 {
     uint32_t name = touch->feature >> 18;
     if (name == 0) {
@@ -325,9 +239,20 @@ static uint32_t place_on_edge(const visit* w, const scri_touch* touch, int32_t s
     return name % 2 ? name << 13 : name << 13 | (1 + (uint32_t)side % 8191);
 }
 
+/* Which of the two triangles of an edge looks more along a normal: the zone of a point between two
+ * zones is that of this one. */
+static int32_t owner_of(const scri_visit* w, const face* f, int k, scri_vec normal)
+{
+    int32_t beyond = scri_mesh_twin(w->mesh, 3 * f->number + k);
+    if (!w->mesh->zone || beyond < 0) return f->number;
+    face other = load_face(w, beyond / 3);
+    int is_nearer = scri_vec_dot(normal, f->normal) >= scri_vec_dot(normal, other.normal);
+    return is_nearer ? f->number : other.number;
+}
+
 /* Normals of round corners may just miss those of the surface. That between the points of the
  * shapes that are nearest, where they are apart, does not. */
-static void land_nearest(visit* w, const face* f, int k, const scri_convex* edge)
+static void land_nearest(scri_visit* w, const face* f, int k, const scri_convex* edge)
 {
     scri_nearest near;
     int32_t side = 3 * f->number + k;
@@ -335,18 +260,20 @@ static void land_nearest(visit* w, const face* f, int k, const scri_convex* edge
     if (!belongs(w, f, k, near.on_b, near.normal)) return;
     scri_touch touch = {.feature = 0};
     scri_vec_store(near.normal, touch.normal);
-    landing found = {.point = near.on_b,
-                     .normal = near.normal,
-                     .gap = near.distance - w->body.radius,
-                     .face = -1,
-                     .place = place_on_edge(w, &touch, side)};
-    if (found.gap <= w->margin) add(w, &found);
+    scri_landing found = {.point = near.on_b,
+                          .normal = near.normal,
+                          .gap = near.distance - w->body.radius,
+                          .face = -1,
+                          .owner = owner_of(w, f, k, near.normal),
+                          .place = place_on_edge(w, &touch, side)};
+    if (found.gap <= w->margin) scri_visit_add(w, &found);
 }
 
-static void land_on_edge(visit* w, const face* f, int k)
+static void land_on_edge(scri_visit* w, const face* f, int k)
 {
     int32_t side = 3 * f->number + k, beyond = scri_mesh_twin(w->mesh, side);
-    if (beyond >= 0 && beyond < side) return; /* once for both triangles */
+    int is_seen = beyond >= 0 && beyond < side && !w->mesh->tube; /* once for both triangles */
+    if (is_seen) return;
     scri_vec a = f->at[k], b = f->at[(k + 1) % 3];
     if (!stands_out(w, f, k, beyond) || !is_in_reach(w, a, b)) return;
     scri_part part = {.n = 2, .corner = {a, b}, .name = {0, 1}};
@@ -366,12 +293,13 @@ static void land_on_edge(visit* w, const face* f, int k)
         int is_own = belongs(w, f, k, at, normal);
         left_out |= !is_own;
         if (!is_own) continue;
-        landing found = {.point = at,
-                         .normal = normal,
-                         .gap = touch[i].gap,
-                         .face = -1,
-                         .place = place_on_edge(w, &touch[i], side)};
-        add(w, &found);
+        scri_landing found = {.point = at,
+                              .normal = normal,
+                              .gap = touch[i].gap,
+                              .face = -1,
+                              .owner = owner_of(w, f, k, normal),
+                              .place = place_on_edge(w, &touch[i], side)};
+        scri_visit_add(w, &found);
     }
     if (left_out) land_nearest(w, f, k, &edge);
 }
@@ -391,21 +319,22 @@ static int is_under(const face* f)
 /* A body whose centre is below the surface is lifted by the triangle above it. */
 static int lift(void* user, int32_t t)
 {
-    visit* w = user;
+    scri_visit* w = user;
     face f = load_face(w, t);
     scri_part part;
     if (!is_under(&f)) return 0;
     scri_convex_part(&w->body, scri_vec_scale(-1.0, f.normal), &part);
     double height = height_above(&f, part.corner[0]);
-    landing found = {.point = scri_vec_add_scaled(part.corner[0], -height, f.normal),
-                     .normal = f.normal,
-                     .gap = height - w->body.radius,
-                     .place = place_of_corner(part.name[0])};
-    add(w, &found);
+    scri_landing found = {.point = scri_vec_add_scaled(part.corner[0], -height, f.normal),
+                          .normal = f.normal,
+                          .gap = height - w->body.radius,
+                          .owner = t,
+                          .place = place_of_corner(part.name[0])};
+    scri_visit_add(w, &found);
     return 1;
 }
 
-static void lift_out(visit* w)
+static void lift_out(scri_visit* w)
 {
     double lower[3], upper[3];
     for (int i = 0; i < w->n; ++i) {
@@ -420,80 +349,26 @@ static void lift_out(visit* w)
 
 static int visit_face(void* user, int32_t t)
 {
-    visit* w = user;
+    scri_visit* w = user;
     face f = load_face(w, t);
     land_on_face(w, &f);
     for (int k = 0; k < 3; ++k) land_on_edge(w, &f, k);
     return 0;
 }
 
-/* The body, its rotation and what it may reach, along the axes of the mesh. */
-static void place_body(visit* w, scree_shape_kind kind, const scri_solid* body,
-                       const scri_solid* mesh, scri_solid* turned)
+void scri_visit_mesh(scri_visit* w)
 {
-    *turned = *body;
-    turned->mass_centre = turned->force = turned->torque = NULL; /* along the axes of the world */
-    turned->centre = (scri_vec){0.0, 0.0, 0.0};
-    for (int k = 0; k < 3; ++k) {
-        scri_vec axis = scri_mat_multiply_transposed(mesh->axes, scri_mat_column(body->axes, k));
-        turned->axes.m[k] = axis.x;
-        turned->axes.m[3 + k] = axis.y;
-        turned->axes.m[6 + k] = axis.z;
-    }
-    w->body = scri_convex_load(kind, turned, turned->centre);
-    w->centre = scri_mat_multiply_transposed(mesh->axes, scri_vec_sub(body->centre, mesh->centre));
-    w->size = scri_shape_radius(kind, body->size) + body->rounding;
-    double centre[3], room = w->body.radius + w->margin;
-    scri_vec_store(w->centre, centre);
-    for (int k = 0; k < 3; ++k) {
-        double up[3] = {0.0, 0.0, 0.0}, down[3] = {0.0, 0.0, 0.0}, high[3], low[3];
-        up[k] = 1.0;
-        down[k] = -1.0;
-        scri_vec_store(scri_convex_support(&w->body, scri_vec_load(up)), high);
-        scri_vec_store(scri_convex_support(&w->body, scri_vec_load(down)), low);
-        double slack = room + BESIDE * w->size;
-        w->lower[k] = centre[k] + low[k] - slack;
-        w->upper[k] = centre[k] + high[k] + slack;
-    }
-}
-
-/* Numbers points with the same name, in an order fixed in the mesh. */
-static uint32_t twin_of(const visit* w, int i)
-{
-    scri_vec order = {1.0, 0.7, 0.4};
-    uint32_t before = 0;
-    double place = scri_vec_dot(order, w->found[i].point);
-    for (int k = 0; k < w->n; ++k) {
-        if (k == i || w->found[k].place != w->found[i].place) continue;
-        double other = scri_vec_dot(order, w->found[k].point);
-        before += other < place || (other == place && k < i);
-    }
-    return before;
-}
-
-static void write(const visit* w, const scri_solid* body, const scri_solid* mesh, scri_touch* out)
-{
-    for (int i = 0; i < w->n; ++i) {
-        const landing* x = &w->found[i];
-        scri_vec at =
-            scri_mat_multiply(mesh->axes, scri_vec_add_scaled(x->point, 0.5 * x->gap, x->normal));
-        scri_vec_store(scri_vec_add(body->centre, at), out[i].point);
-        scri_vec_store(scri_mat_multiply(mesh->axes, x->normal), out[i].normal);
-        out[i].gap = x->gap;
-        out[i].feature = x->place << 4 | twin_of(w, i);
-    }
+    scri_mesh_search(w->mesh, w->lower, w->upper, visit_face, w);
+    drop_hidden(w);
 }
 
 int scri_mesh_touch(scree_shape_kind kind, const scri_solid* body, const scri_solid* mesh,
                     double margin, scri_touch* out)
 {
-    visit w = {.mesh = mesh->mesh, .margin = margin};
+    scri_visit w = {.mesh = mesh->mesh, .margin = margin};
     scri_solid turned;
-    place_body(&w, kind, body, mesh, &turned);
-    scri_mesh_search(w.mesh, w.lower, w.upper, visit_face, &w);
-    drop_hidden(&w);
+    scri_visit_begin(&w, kind, body, mesh, &turned);
+    scri_visit_mesh(&w);
     if (scri_mesh_is_raster(w.mesh)) lift_out(&w);
-    thin_out(&w, SCRI_MAX_TOUCHES);
-    write(&w, body, mesh, out);
-    return w.n;
+    return scri_visit_end(&w, body, mesh, out);
 }

@@ -8,6 +8,10 @@
 int scri_mesh_touch(scree_shape_kind kind, const scri_solid* body, const scri_solid* mesh,
                     double margin, scri_touch* out);
 
+/* The same on a tube, inside and outside. */
+int scri_tube_touch(scree_shape_kind kind, const scri_solid* body, const scri_solid* tube,
+                    double margin, scri_touch* out);
+
 /* Where a ray along the axes of a mesh first meets its front, in shares of the way up to 1; 0 when
  * it does not. */
 int scri_mesh_ray(const scree_mesh* mesh, scri_vec origin, scri_vec way, double* share,

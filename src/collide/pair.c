@@ -38,6 +38,7 @@ static int touch_convex(scree_shape_kind kind_a, const scri_solid* a, scree_shap
 {
     if (kind_a == SCREE_SHAPE_MESH) return 0; /* both, then: neither moves by itself */
     if (kind_b == SCREE_SHAPE_MESH) return scri_mesh_touch(kind_a, a, b, margin, out);
+    if (kind_b == SCREE_SHAPE_TUBE) return scri_tube_touch(kind_a, a, b, margin, out);
     scri_convex one = scri_convex_load(kind_a, a, b->centre);
     scri_convex two = scri_convex_load(kind_b, b, b->centre);
     return scri_convex_touch(&one, &two, b->centre, margin, out);
@@ -91,8 +92,10 @@ int scri_collide_pair(const scri_placed* shapes, int32_t a, int32_t b, double ma
     double rounding = scri_placed_rounding(shapes, a) + scri_placed_rounding(shapes, b);
     int special = (function || functions[kind_b][kind_a]) &&
                   (rounding == 0.0 || knows_distances(kind_a, kind_b));
+    int is_mesh = kind_a == SCREE_SHAPE_MESH || kind_b == SCREE_SHAPE_MESH;
     int either_is_tube = kind_a == SCREE_SHAPE_TUBE || kind_b == SCREE_SHAPE_TUBE;
-    if (!special && (kind_b == SCREE_SHAPE_HALF_SPACE || either_is_tube)) return 0;
+    int no_tubes = either_is_tube && (kind_a == kind_b || is_mesh);
+    if (!special && (kind_b == SCREE_SHAPE_HALF_SPACE || no_tubes)) return 0;
     int turned = special                      ? !function
                  : kind_b == SCREE_SHAPE_MESH ? 0
                                               : kind_a == SCREE_SHAPE_MESH || kind_b < kind_a;
@@ -106,6 +109,7 @@ int scri_collide_pair(const scri_placed* shapes, int32_t a, int32_t b, double ma
     for (int i = 0; i < n; ++i) {
         out[i].a = a;
         out[i].b = b;
+        if (!is_mesh) out[i].zone = 0;
         if (!turned) continue;
         for (int k = 0; k < 3; ++k) out[i].normal[k] = -out[i].normal[k];
     }

@@ -169,6 +169,7 @@ static int collide_two(const scri_core* cores, const scri_placed* s, int32_t a, 
     }
     out->a = a;
     out->b = b;
+    out->zone = 0;
     return n;
 }
 

@@ -7,6 +7,7 @@
 #include "io/vtk_file.h"
 #include "math/vec.h"
 #include "scene/scene.h"
+#include "shapes/mesh.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -39,6 +40,7 @@ typedef struct exporter {
     double *place, *motion;      /* [3 n_points] of all surfaces */
     int32_t* owner;              /* [n_points] */
     int64_t *corner, *end;
+    int32_t* zone; /* of polygons; NULL: no mesh has zones */
     joint_arrays joints;
 } exporter;
 
@@ -158,6 +160,21 @@ static scree_status write_contacts(const exporter* e, int64_t k, const scree_fra
     return write_file(e, "_contacts", k, &points);
 }
 
+/* The zone of a polygon of a shape, in its middle. */
+static int32_t zone_of(const scree_shape* shape, int32_t polygon)
+{
+    if (shape->kind != SCREE_SHAPE_MESH) return 0;
+    int32_t corner[3];
+    scri_vec middle = {0.0, 0.0, 0.0};
+    scree_mesh_triangle(shape->mesh, polygon, corner);
+    for (int k = 0; k < 3; ++k) {
+        double x[3];
+        scree_mesh_point(shape->mesh, corner[k], x);
+        middle = scri_vec_add_scaled(middle, 1.0 / 3.0, scri_vec_load(x));
+    }
+    return scri_mesh_zone(shape->mesh, polygon, middle);
+}
+
 /* Adds the surface of shape i where its body is now. */
 static void add_shape(exporter* e, const scree_frame* f, int32_t i)
 {
@@ -174,6 +191,7 @@ static void add_shape(exporter* e, const scree_frame* f, int32_t i)
     }
     for (int32_t k = 0; k < s->n_polygons; ++k) {
         e->end[to->n_cells + k] = to->n_corners + s->end[k];
+        if (e->zone) e->zone[to->n_cells + k] = zone_of(shape, k);
     }
     for (size_t k = 0; k < (size_t)s->n_points; ++k) {
         size_t at = (size_t)to->n_points + k;
@@ -197,7 +215,8 @@ static scree_status write_shapes(exporter* e, int64_t k, const scree_frame* f)
                                            {"velocity", SCRI_VTK_FLOAT64, 3, e->motion}},
                                 .cells = SCRI_VTK_POLYGONS,
                                 .corner = e->corner,
-                                .end = e->end};
+                                .end = e->end,
+                                .zone = e->zone};
     for (int32_t i = 0; i < e->info.n_shapes; ++i) {
         if (scree_frame_holds(f, e->info.shape_body[i])) add_shape(e, f, i);
     }
@@ -399,9 +418,11 @@ static scree_status make_surfaces(exporter* e)
     scree_status status = find_reach(e, &reach);
     if (status) return status;
     e->surface = scri_arena_take(e->arena, n, sizeof *e->surface);
-    int is_short = !e->surface;
+    int is_short = !e->surface, has_zones = 0;
     for (size_t i = 0; i < n && !is_short; ++i) {
         is_short = !scri_surface_make(e->arena, &e->info.shapes[i], reach, &e->surface[i]);
+        const scree_mesh* mesh = e->info.shapes[i].mesh;
+        has_zones |= mesh && scree_mesh_get_view(mesh).zones;
         points += (size_t)e->surface[i].n_points;
         polygons += (size_t)e->surface[i].n_polygons;
         corners += (size_t)e->surface[i].n_corners;
@@ -412,8 +433,10 @@ static scree_status make_surfaces(exporter* e)
         e->owner = scri_arena_take(e->arena, points, sizeof *e->owner);
         e->corner = scri_arena_take(e->arena, corners, sizeof *e->corner);
         e->end = scri_arena_take(e->arena, polygons, sizeof *e->end);
+        if (has_zones) e->zone = scri_arena_take(e->arena, polygons, sizeof *e->zone);
     }
-    if (e->place && e->motion && e->owner && e->corner && e->end) return SCREE_OK;
+    is_short |= has_zones && !e->zone;
+    if (!is_short && e->place && e->motion && e->owner && e->corner && e->end) return SCREE_OK;
     return scri_fail(e->env, SCREE_ERROR_MEMORY, "%s: out of memory for %zu shapes", e->prefix, n);
 }
 

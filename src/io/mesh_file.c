@@ -57,8 +57,32 @@ static scree_status read_corner(scri_text* text, int64_t n_points, int32_t* out)
     return SCREE_OK;
 }
 
-/* A polygon as a fan of triangles; `out` NULL counts them. */
-static scree_status read_face(scri_text* text, int64_t n_points, int64_t* n, scri_mesh_data* out)
+/* The number of the name behind `usemtl`, from 1; 0 for an empty one. Where `out` is NULL names
+ * are not looked at. */
+static scree_status read_group(const scri_mesh_source* from, scri_text* text, scri_mesh_data* out,
+                               int32_t* group)
+{
+    *group = 0;
+    if (!next_on_line(text, text->token_line) || !out) return SCREE_OK;
+    for (int32_t k = 0; k < out->n_names; ++k) {
+        if (!scri_text_is(text, out->names[k])) continue;
+        *group = k + 1;
+        return SCREE_OK;
+    }
+    if (out->n_names == SCRI_ZONE_NAMES) {
+        return scri_text_fail(text, SCREE_ERROR_INPUT, "more than %d materials", SCRI_ZONE_NAMES);
+    }
+    char* name = scri_arena_take(from->arena, text->length + 1, 1);
+    if (!name) return SCREE_ERROR_MEMORY;
+    memcpy(name, text->token, text->length);
+    out->names[out->n_names++] = name;
+    *group = out->n_names;
+    return SCREE_OK;
+}
+
+/* A polygon as a fan of triangles of a group; `out` NULL counts them. */
+static scree_status read_face(scri_text* text, int64_t n_points, int32_t group, int64_t* n,
+                              scri_mesh_data* out)
 {
     int32_t first[2] = {0, 0}, corner = 0;
     int64_t line = text->token_line;
@@ -72,6 +96,7 @@ static scree_status read_face(scri_text* text, int64_t n_points, int64_t* n, scr
                 triangle[0] = first[0];
                 triangle[1] = first[1];
                 triangle[2] = corner;
+                if (out->zone) out->zone[*n] = group;
             }
             ++*n;
         }
@@ -82,13 +107,14 @@ static scree_status read_face(scri_text* text, int64_t n_points, int64_t* n, scr
     return scri_text_fail(text, SCREE_ERROR_INPUT, "a face with %d corners", count);
 }
 
-/* All lines; `out` NULL counts points and triangles. */
-static scree_status walk_obj(const scri_mesh_source* from, int64_t n[2], scri_mesh_data* out)
+/* All lines; `out` NULL counts points, triangles and changes of the material. */
+static scree_status walk_obj(const scri_mesh_source* from, int64_t n[3], scri_mesh_data* out)
 {
+    int32_t group = 0;
     scri_text text = scri_text_open(from->env, from->name, from->bytes, from->size);
     double unused[3];
     text.comments = true;
-    n[0] = n[1] = 0;
+    n[0] = n[1] = n[2] = 0;
     while (scri_text_next(&text)) {
         int64_t line = text.token_line;
         scree_status status = SCREE_OK;
@@ -96,7 +122,10 @@ static scree_status walk_obj(const scri_mesh_source* from, int64_t n[2], scri_me
             status = scri_text_numbers(&text, "v", 3, out ? out->points + 3 * n[0] : unused);
             ++n[0];
         } else if (scri_text_is(&text, "f")) {
-            status = read_face(&text, n[0], &n[1], out);
+            status = read_face(&text, n[0], group, &n[1], out);
+        } else if (scri_text_is(&text, "usemtl")) {
+            status = read_group(from, &text, out, &group);
+            ++n[2];
         }
         if (status) return status;
         while (next_on_line(&text, line)) continue; /* colours, and what other words say */
@@ -106,9 +135,14 @@ static scree_status walk_obj(const scri_mesh_source* from, int64_t n[2], scri_me
 
 static scree_status parse_obj(const scri_mesh_source* from, scri_mesh_data* out)
 {
-    int64_t n[2];
+    int64_t n[3];
     scree_status status = walk_obj(from, n, NULL);
     if (!status) status = scri_mesh_data_reserve(from, n[0], n[1], out);
+    if (!status && n[2] > 0) {
+        out->zone = scri_arena_take(from->arena, (size_t)n[1], sizeof *out->zone);
+        out->names = scri_arena_take(from->arena, SCRI_ZONE_NAMES, sizeof *out->names);
+        if (!out->zone || !out->names) status = SCREE_ERROR_MEMORY;
+    }
     if (!status) status = walk_obj(from, n, out);
     return status;
 }

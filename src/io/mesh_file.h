@@ -18,7 +18,14 @@ typedef struct scri_mesh_data {
     bool from_north;             /* the file has its northernmost row first */
     int64_t n_filled, n_gridded; /* as in scree_raster */
     double off_mean, off_most;
+    /* What a file says of its triangles: numbers, or those of names that it has. */
+    int32_t* zone;   /* [n_triangles]; NULL: nothing */
+    int32_t n_names; /* 0: the numbers are the file's own */
+    const char** names;
 } scri_mesh_data;
+
+/* Names of zones that a file may have. */
+enum { SCRI_ZONE_NAMES = 4096 };
 
 /* A file that is being read. */
 typedef struct scri_mesh_source {
@@ -46,6 +53,9 @@ scree_status scri_mesh_reserve_heights(const scri_mesh_source* from, int32_t col
 /* What was read as it is wanted: coarser, without holes, or refused. Rows are counted as the file
  * has them. */
 scree_status scri_mesh_finish_heights(const scri_mesh_source* from, scri_mesh_data* data);
+
+/* The value of the cell of a raster that a point is in; NaN in holes and beyond the rim. */
+double scri_raster_at(const scri_mesh_data* data, double x, double y);
 
 /* Room for points and triangles; SCREE_ERROR_INPUT where there are none, or more than numbers go.
  */

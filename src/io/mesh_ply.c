@@ -20,7 +20,7 @@ static const struct {
                   {"float", FLOAT}, {"float32", FLOAT}, {"double", DOUBLE}, {"float64", DOUBLE}};
 
 /* What a value is for. */
-typedef enum ply_role { OTHER, X, Y, Z, CORNERS } ply_role;
+typedef enum ply_role { OTHER, X, Y, Z, CORNERS, ZONE } ply_role;
 
 typedef struct ply_property {
     ply_type count; /* of a list: the type of its length */
@@ -86,6 +86,10 @@ static scree_status read_property(ply* p)
     if (e->is_face && property.count != NONE &&
         (scri_text_is(&p->text, "vertex_indices") || scri_text_is(&p->text, "vertex_index"))) {
         property.role = CORNERS;
+    }
+    static const char* const zones[] = {"zone", "material", "material_index"};
+    for (int k = 0; k < 3 && e->is_face && property.count == NONE; ++k) {
+        if (scri_text_is(&p->text, zones[k])) property.role = ZONE;
     }
     e->property[e->n_properties++] = property;
     return SCREE_OK;
@@ -220,9 +224,21 @@ static scree_status read_list(ply* p, const ply_property* property, ply_output* 
     return status;
 }
 
+/* The zone of a face is that of all triangles that came of it, whichever of the two stands first.
+ */
+static scree_status set_zone(const ply* p, ply_output* o, int64_t first, double value)
+{
+    if (!(fabs(value) <= 1e9 && value == floor(value))) return fail(p, "a zone is no whole number");
+    for (int64_t t = first; t < o->n_triangles && o->data; ++t) o->data->zone[t] = (int32_t)value;
+    return SCREE_OK;
+}
+
 static scree_status read_row(ply* p, const ply_element* e, ply_output* o)
 {
     scree_status status = SCREE_OK;
+    int64_t first = o->n_triangles;
+    double zone = 0.0;
+    bool has_zone = false;
     for (int k = 0; k < e->n_properties && !status; ++k) {
         const ply_property* property = &e->property[k];
         double value = 0.0;
@@ -234,7 +250,10 @@ static scree_status read_row(ply* p, const ply_element* e, ply_output* o)
         if (!status && property->role >= X && property->role <= Z && o->data) {
             o->data->points[3 * o->n_points + (property->role - X)] = value;
         }
+        has_zone |= property->role == ZONE;
+        if (property->role == ZONE) zone = value;
     }
+    if (has_zone && !status) status = set_zone(p, o, first, zone);
     o->n_points += e->is_vertex;
     return status;
 }
@@ -258,15 +277,21 @@ scree_status scri_mesh_parse_ply(const scri_mesh_source* from, scri_mesh_data* o
     ply p = {.from = from, .text = scri_text_open(from->env, from->name, from->bytes, from->size)};
     ply_output o = {.data = NULL};
     int axes = 0;
+    bool has_zones = false;
     scree_status status = read_head(&p);
     for (int i = 0; i < p.n_elements && !status; ++i) {
         for (int k = 0; k < p.element[i].n_properties; ++k) {
             axes += p.element[i].property[k].role >= X && p.element[i].property[k].role <= Z;
+            has_zones |= p.element[i].property[k].role == ZONE;
         }
     }
     if (!status && axes != 3) status = fail(&p, "vertices need x, y and z");
     if (!status) status = walk(p, &o);
     if (!status) status = scri_mesh_data_reserve(from, o.n_points, o.n_triangles, out);
     o.data = out;
+    if (!status && has_zones) {
+        out->zone = scri_arena_take(from->arena, (size_t)o.n_triangles, sizeof *out->zone);
+        if (!out->zone) status = SCREE_ERROR_MEMORY;
+    }
     return status ? status : walk(p, &o);
 }

@@ -249,7 +249,18 @@ static void put_heights(const page* p, const scree_mesh_view* v)
             fprintf(p->file, "%s%.7g", row + column ? "," : "", v->heights[at]);
         }
     }
-    fputs("]}", p->file);
+    fputs("]", p->file);
+    if (v->zones) {
+        fputs(",\"zones\":[", p->file);
+        for (int32_t row = 0; row < rows; ++row) {
+            for (int32_t column = 0; column < columns; ++column) {
+                int64_t at = (int64_t)row * step * v->columns + (int64_t)column * step;
+                fprintf(p->file, "%s%" PRId32, row + column ? "," : "", v->zones[at]);
+            }
+        }
+        fputs("]", p->file);
+    }
+    fputs("}", p->file);
 }
 
 static void put_triangles(const page* p, const scree_mesh_view* v)
@@ -262,7 +273,12 @@ static void put_triangles(const page* p, const scree_mesh_view* v)
     for (int64_t k = 0; k < 3 * (int64_t)v->n_triangles; ++k) {
         fprintf(p->file, "%s%" PRId32, k ? "," : "", v->corners[k]);
     }
-    fputs("]}", p->file);
+    fputs("]", p->file);
+    if (v->zones) fputs(",\"zones\":[", p->file);
+    for (int64_t k = 0; k < v->n_triangles && v->zones; ++k) {
+        fprintf(p->file, "%s%" PRId32, k ? "," : "", v->zones[k]);
+    }
+    fputs(v->zones ? "]}" : "}", p->file);
 }
 
 /* Forms of meshes and height fields. */

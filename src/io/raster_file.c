@@ -358,6 +358,27 @@ void scree_raster_release(scree_raster* raster)
     *raster = (scree_raster){.env = raster->env};
 }
 
+double scri_raster_at(const scri_mesh_data* data, double x, double y)
+{
+    double column = floor((x - data->origin[0]) / data->spacing[0] + 0.5);
+    double row = floor((y - data->origin[1]) / data->spacing[1] + 0.5);
+    if (!(column >= 0.0 && row >= 0.0 && column < data->columns && row < data->rows)) {
+        return (double)NAN;
+    }
+    return data->heights[(size_t)row * (size_t)data->columns + (size_t)column];
+}
+
+double scree_raster_at(const scree_raster* raster, double x, double y)
+{
+    if (!raster || !raster->values) return (double)NAN;
+    const scri_mesh_data data = {.columns = raster->columns,
+                                 .rows = raster->rows,
+                                 .origin = {raster->origin[0], raster->origin[1]},
+                                 .spacing = {raster->cell, raster->cell},
+                                 .heights = raster->values};
+    return scri_raster_at(&data, x, y);
+}
+
 static void put_head(FILE* file, const scree_raster* r)
 {
     static const char* const corner[] = {"xllcorner", "yllcorner"};

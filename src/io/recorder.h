@@ -59,6 +59,7 @@ struct scree_recorder {
     int32_t first_mesh; /* row of grounds.mesh[0]: those before are of an earlier run */
     int64_t n_numbers;  /* of meshes, in the file */
     int64_t n_mesh_corners;
+    int64_t n_zones; /* of meshes */
     int64_t n_saved; /* checkpoints: sequence of the last */
     scri_rows_table rows;
     scri_slots_table slots;

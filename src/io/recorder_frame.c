@@ -251,6 +251,18 @@ static int32_t find_mesh(const scree_recorder* r, const scree_mesh* mesh)
     return -1;
 }
 
+/* The zones of a mesh, and in its row where they begin. */
+static scree_status write_zones(scree_recorder* r, const scree_mesh_view* v, int64_t row)
+{
+    int64_t first = v->zones ? r->n_zones : -1;
+    int64_t n = !v->zones ? 0 : v->columns > 0 ? v->n_points : v->n_triangles;
+    scree_status status = scri_recorder_write(r, SCRI_COLUMN_MESH_ZONES, row, 1, &first);
+    if (status || n == 0) return status;
+    status = scri_recorder_write(r, SCRI_COLUMN_MESH_ZONE, first, n, v->zones);
+    r->n_zones += n;
+    return status;
+}
+
 static scree_status write_mesh(scree_recorder* r, const scree_mesh* mesh)
 {
     scree_mesh_view v = scree_mesh_get_view(mesh);
@@ -269,6 +281,7 @@ static scree_status write_mesh(scree_recorder* r, const scree_mesh* mesh)
         status = scri_recorder_write(r, SCRI_COLUMN_MESH_CORNER, r->n_mesh_corners, n_corners,
                                      v.corners);
     }
+    if (!status) status = write_zones(r, &v, row);
     if (!status) status = scri_recorder_write(r, SCRI_COLUMN_MESH_SIZE, row, 1, size);
     if (!status) status = scri_recorder_write(r, SCRI_COLUMN_MESH_FRAME, row, 1, frame);
     if (status) return status;

@@ -200,6 +200,7 @@ static scree_status load_counters(const scree_recording* old, const scri_saved_h
     r->first_mesh = (int32_t)old->columns.rows[SCRI_COLUMN_MESH_FRAME];
     r->n_numbers = old->columns.rows[SCRI_COLUMN_MESH_NUMBER];
     r->n_mesh_corners = old->columns.rows[SCRI_COLUMN_MESH_CORNER];
+    r->n_zones = old->columns.rows[SCRI_COLUMN_MESH_ZONE];
     if (n == 0) return SCREE_OK;
     r->n_shapes = f->n_shapes[n - 1];
     r->n_states = f->body_offset[n - 1] + f->n_bodies[n - 1];

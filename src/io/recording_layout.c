@@ -30,6 +30,7 @@ bool scri_column_is_in(scri_column column, int32_t schema)
     scri_table table = scri_column_defs[column].table;
     bool is_of_4 = column == SCRI_COLUMN_SHAPE_MESH || table == SCRI_TABLE_MESHES ||
                    table == SCRI_TABLE_SURFACES;
+    if (column == SCRI_COLUMN_MESH_ZONES || column == SCRI_COLUMN_MESH_ZONE) return schema >= 8;
     if (column == SCRI_COLUMN_SHAPE_ROUNDING) return schema >= 7;
     if (column == SCRI_COLUMN_MODE) return schema >= 6;
     bool is_of_5 = column == SCRI_COLUMN_N_JOINTS || column == SCRI_COLUMN_JOINT_OFFSET ||

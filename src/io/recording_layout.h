@@ -13,8 +13,8 @@
 /* A reader refuses files of a later schema. Schema 1 had no removed bodies: neither the columns
  * that say in which slot of the world a body was, nor a frame to be replaced. Schema 2 had no
  * hulls, schema 3 no meshes, schema 4 no joints, schema 5 no modes of contacts, schema 6 no
- * rounded shapes. */
-enum { SCRI_RECORDING_SCHEMA = 7 };
+ * rounded shapes, schema 7 no zones of meshes. */
+enum { SCRI_RECORDING_SCHEMA = 8 };
 
 /* Bytes of a body's name with the final zero; longer ones are cut. */
 enum { SCRI_RECORDING_NAME = 64 };
@@ -84,6 +84,8 @@ typedef enum scri_table {
     X(MESH_FRAME, MESHES, REAL, 4, "/meshes/frame")                        \
     X(MESH_NUMBER, SURFACES, REAL, 1, "/meshes/number")                    \
     X(MESH_CORNER, SURFACES, INTEGER, 3, "/meshes/corner")                 \
+    X(MESH_ZONES, MESHES, LONG, 1, "/meshes/zones")                        \
+    X(MESH_ZONE, SURFACES, INTEGER, 1, "/meshes/zone")                     \
     X(BODY_SLOT, BODIES, INTEGER, 1, "/bodies/slot")                       \
     X(BODY_GENERATION, BODIES, INTEGER, 1, "/bodies/generation")           \
     X(N_JOINTS, FRAMES, INTEGER, 1, "/frames/n_joints")                    \

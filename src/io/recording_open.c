@@ -351,6 +351,31 @@ static scree_status read_hulls(scree_recording* r, const shape_rows* rows, scree
     return status;
 }
 
+/* The zones of a mesh, where it has some. */
+static scree_status read_zones(scree_recording* r, int32_t row, scree_mesh* mesh)
+{
+    int64_t first = -1;
+    scree_mesh_view view = scree_mesh_get_view(mesh);
+    int32_t n = view.columns > 0 ? view.n_points : view.n_triangles;
+    if (!scri_column_is_in(SCRI_COLUMN_MESH_ZONES, r->info.schema)) return SCREE_OK;
+    if (row < r->columns.rows[SCRI_COLUMN_MESH_ZONES]) {
+        scree_status status =
+            scri_column_read(&r->h, &r->columns, SCRI_COLUMN_MESH_ZONES, row, 1, &first);
+        if (status) return status;
+    }
+    if (first < 0) return SCREE_OK;
+    int32_t* zones = scri_arena_take(r->arena, (size_t)n, sizeof *zones);
+    if (!zones) return SCREE_ERROR_MEMORY;
+    scree_status status = SCREE_ERROR_INPUT;
+    if (first <= r->columns.rows[SCRI_COLUMN_MESH_ZONE] - n) {
+        status = scri_column_read(&r->h, &r->columns, SCRI_COLUMN_MESH_ZONE, first, n, zones);
+        if (!status) status = scree_mesh_set_zones(mesh, n, zones);
+    }
+    if (status != SCREE_ERROR_INPUT) return status;
+    return scri_hdf5_fail(&r->h, "/meshes/zones", SCREE_ERROR_FORMAT,
+                          "row %" PRId32 " has no zones of a mesh", row);
+}
+
 /* The mesh of a row of "/meshes". */
 static scree_status read_mesh(scree_recording* r, int32_t row, const scree_mesh** out)
 {
@@ -390,6 +415,7 @@ static scree_status read_mesh(scree_recording* r, int32_t row, const scree_mesh*
                        : scree_mesh_create(&env, (int32_t)size[0], numbers, (int32_t)n_corners,
                                            corners, &mesh);
     *out = mesh;
+    if (!status) return read_zones(r, row, mesh);
     if (status != SCREE_ERROR_INPUT) return status;
     return scri_hdf5_fail(&r->h, "/meshes", SCREE_ERROR_FORMAT, "row %" PRId32 " is not a mesh",
                           row);

@@ -187,7 +187,7 @@ static void read_each(scri_reader* r, const scri_yaml* map)
     }
 }
 
-static int32_t find_material(scri_reader* r, const scri_yaml* node)
+int32_t scri_find_material(scri_reader* r, const scri_yaml* node)
 {
     const char* name = scri_text_of(r, node, "material");
     if (!name) return 0;
@@ -206,7 +206,7 @@ int32_t scri_read_material(scri_reader* r, const scri_yaml* map)
 {
     if (r->status) return 0;
     const scri_yaml* node = scri_get(map, "material");
-    if (node) return find_material(r, node);
+    if (node) return scri_find_material(r, node);
     if (r->scene->n_materials > 1) {
         scri_reader_fail(r, map->place, "'material' is missing; the scene has %d of them",
                          (int)r->scene->n_materials);
@@ -226,8 +226,8 @@ static void read_pair(scri_reader* r, const scri_yaml* map, scree_scene_pair* ou
         scri_reader_fail(r, names->place, "materials: a list of two names is expected");
         return;
     }
-    out->a = find_material(r, names->first);
-    out->b = find_material(r, names->last);
+    out->a = scri_find_material(r, names->first);
+    out->b = scri_find_material(r, names->last);
     if (r->status) return;
     if (out->a == out->b) {
         scri_reader_fail(r, names->place,

@@ -159,6 +159,9 @@ void scri_read_list(scri_reader* r, const scri_yaml* file, scree_generator* out)
 /* The material that a shape or container names, or the only one: scene_material.c. */
 int32_t scri_read_material(scri_reader* r, const scri_yaml* map);
 
+/* The material that a value names. */
+int32_t scri_find_material(scri_reader* r, const scri_yaml* node);
+
 /* All bodies, generators and containers: scene_body.c, scene_generator.c. */
 void scri_read_bodies(scri_reader* r, const scri_yaml* root);
 void scri_read_generators(scri_reader* r, const scri_yaml* root);

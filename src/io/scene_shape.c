@@ -1,14 +1,14 @@
 /* Shapes of a body. */
 #include "base/env.h"
-#include "io/mesh_file.h"
 #include "io/scene_loop.h"
+#include "io/scene_zones.h"
 #include "math/constants.h"
 #include "math/vec.h"
 #include "shapes/rounded.h"
 
 #include <string.h>
 
-enum { MAX_KEYS = 12 };
+enum { MAX_KEYS = 18 };
 
 /* Keys beside those that every shape has, in the order of scree_shape_kind. */
 static const struct {
@@ -48,13 +48,20 @@ static bool has_its_keys(scri_reader* r, const scri_yaml* map, scree_shape_kind 
     allowed[n++] = common_keys[0];
     for (int k = 0; k < 3 && kinds[kind].keys[k]; ++k) allowed[n++] = kinds[kind].keys[k];
     if (scri_shape_can_round(kind)) allowed[n++] = "rounding";
-    if (kind == SCREE_SHAPE_MESH) allowed[n++] = "decompose";
+    if (kind == SCREE_SHAPE_MESH) {
+        allowed[n++] = "points";
+        allowed[n++] = "triangles";
+        allowed[n++] = "decompose";
+        allowed[n++] = "zones";
+        allowed[n++] = "materials";
+    }
     for (int k = 1; k < N_COMMON; ++k) allowed[n++] = common_keys[k];
     if (!scri_is_map_of(r, map, kinds[kind].what, allowed)) return false;
-    /* the normal of the one has a default, the other has points or a file */
-    int needed = kind == SCREE_SHAPE_HALF_SPACE || kind == SCREE_SHAPE_HULL ? 0
-                 : kind == SCREE_SHAPE_MESH                                 ? 1
-                                                                            : 3;
+    /* the normal of the one has a default, the others have points or a file */
+    int is_mesh = kind == SCREE_SHAPE_MESH;
+    int is_free = kind == SCREE_SHAPE_HALF_SPACE || kind == SCREE_SHAPE_HULL ||
+                  (is_mesh && scri_get(map, "points"));
+    int needed = is_free ? 0 : is_mesh ? 1 : 3;
     for (int k = 0; k < needed && kinds[kind].keys[k]; ++k) {
         if (!scri_need(r, map, kinds[kind].what, kinds[kind].keys[k])) return false;
     }
@@ -120,34 +127,75 @@ static void read_wishes(scri_reader* r, const scri_yaml* map, scri_mesh_source* 
     from->holes = (scree_holes)holes;
 }
 
-/* What a file beside the scene holds, in memory that is the caller's to give back. */
-static scri_arena* read_surface(scri_reader* r, const scri_yaml* map, scri_mesh_data* out)
+scri_arena* scri_read_surface(scri_reader* r, const scri_yaml* file, const scri_mesh_source* how,
+                              scri_mesh_data* out)
 {
     char* bytes = NULL;
     size_t size = 0;
-    const char* path = scri_read_beside(r, scri_get(map, "file"), &bytes, &size);
+    const char* path = scri_read_beside(r, file, &bytes, &size);
     scri_arena* arena = scri_arena_create(r->source.env);
     if (!arena && !r->status) r->status = SCREE_ERROR_MEMORY;
     if (path && !r->status) {
-        scri_mesh_source from = {r->source.env, arena, path, bytes, size, SCREE_HOLES_REFUSE, 0.0};
-        read_wishes(r, map, &from);
-        if (!r->status) r->status = scri_mesh_parse(&from, out);
+        scri_mesh_source from = {r->source.env, arena, path, bytes, size, how->holes, how->cell};
+        r->status = scri_mesh_parse(&from, out);
     }
     scri_release(r->source.env, bytes);
     return arena;
 }
 
+/* Points and triangles that the scene lists, with memory of the scene. */
+static void read_lists(scri_reader* r, const scri_yaml* map, scri_mesh_data* out)
+{
+    if (!scri_need(r, map, "a mesh", "triangles")) return;
+    const scri_yaml* item = scri_get_list(r, map, "points", &out->n_points);
+    out->points = scri_reader_take(r, 3 * (size_t)out->n_points, sizeof *out->points);
+    for (int32_t i = 0; i < out->n_points && !r->status; ++i, item = item->next) {
+        scri_read_numbers(r, item, "points", 3, out->points + 3 * (size_t)i);
+    }
+    item = scri_get_list(r, map, "triangles", &out->n_triangles);
+    out->corners = scri_reader_take(r, 3 * (size_t)out->n_triangles, sizeof *out->corners);
+    for (int32_t i = 0; i < out->n_triangles && !r->status; ++i, item = item->next) {
+        double corner[3] = {0.0};
+        scri_read_numbers(r, item, "triangles", 3, corner);
+        for (int k = 0; k < 3 && !r->status; ++k) {
+            if (!(corner[k] >= 0.0 && corner[k] < out->n_points && corner[k] == floor(corner[k]))) {
+                scri_reader_fail(r, item->place,
+                                 "triangles: %g is no number of a point from 0 to %d", corner[k],
+                                 (int)out->n_points - 1);
+                break;
+            }
+            out->corners[3 * i + k] = (int32_t)corner[k];
+        }
+    }
+}
+
+static scri_arena* read_surface(scri_reader* r, const scri_yaml* map, scri_mesh_data* out)
+{
+    scri_mesh_source how = {.holes = SCREE_HOLES_REFUSE};
+    const scri_yaml *file = scri_get(map, "file"), *points = scri_get(map, "points");
+    read_wishes(r, map, &how);
+    if (file && points) {
+        scri_reader_fail(r, file->place, "a shape has either points or a file");
+    } else if (points) {
+        read_lists(r, map, out);
+    } else {
+        return scri_read_surface(r, file, &how, out);
+    }
+    return NULL;
+}
+
 static void read_mesh(scri_reader* r, const scri_yaml* map, scree_shape* out)
 {
-    const scri_yaml* file = scri_get(map, "file");
+    const scri_yaml* from = scri_get(map, scri_get(map, "file") ? "file" : "triangles");
     scri_mesh_data data = {0};
     scri_arena* arena = read_surface(r, map, &data);
     if (!r->status) {
         scri_asked asked;
         scree_mesh* mesh = NULL;
         scri_ask_begin(r, &asked);
-        scri_ask_end(r, file->place, &asked, scri_mesh_make(&asked.env, &data, &mesh));
+        scri_ask_end(r, from->place, &asked, scri_mesh_make(&asked.env, &data, &mesh));
         out->mesh = mesh;
+        if (!r->status) scri_read_zones(r, map, &data, mesh, out);
     }
     scri_arena_destroy(arena);
 }
@@ -266,6 +314,7 @@ static void read_shape(scri_reader* r, const scri_yaml* map, scree_body_kind bod
     int64_t category = out->category, collides = out->collides;
     scri_read_vector(r, map, "position", out->position);
     scri_read_rotation(r, map, "rotation", out->rotation);
+    out->material = scri_read_material(r, map);
     read_size(r, map, out);
     scri_read_number(r, map, "rounding", SCRI_NOT_NEGATIVE, &out->rounding);
     if (!r->status && out->kind == SCREE_SHAPE_TUBE && !(out->half_size[2] < out->half_size[0])) {
@@ -277,7 +326,6 @@ static void read_shape(scri_reader* r, const scri_yaml* map, scree_body_kind bod
     scri_read_integer(r, map, "collides", 0, UINT32_MAX, &collides);
     out->category = (uint32_t)category;
     out->collides = (uint32_t)collides;
-    out->material = scri_read_material(r, map);
 }
 
 /* ---- convex parts of a mesh ---- */
@@ -361,6 +409,8 @@ static void read_parts(scri_reader* r, const scri_yaml* map, scree_scene_body* o
     if (r->status || !scri_is_map_of(r, node, "decompose", keys)) return;
     scri_read_number(r, node, "error", SCRI_POSITIVE, &asked_for.error);
     scri_read_integer(r, node, "parts", 1, MOST_PARTS, &asked_for.parts);
+    const scri_yaml* zones = scri_get(map, scri_get(map, "zones") ? "zones" : "materials");
+    if (zones) scri_reader_fail(r, zones->place, "convex parts of a mesh have one material");
     scri_mesh_data data = {0};
     if (r->status) return;
     scri_arena* arena = read_surface(r, map, &data);

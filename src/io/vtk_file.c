@@ -52,6 +52,7 @@ void scri_vtk_write(FILE* file, const scri_vtk_data* data)
 {
     const scri_vtk_field corner = {"connectivity", SCRI_VTK_INT64, 1, data->corner};
     const scri_vtk_field end = {"offsets", SCRI_VTK_INT64, 1, data->end};
+    const scri_vtk_field zone = {"zone", SCRI_VTK_INT32, 1, data->zone};
     static const char* const names[] = {"Verts", "Lines", "Polys"};
     const char* cells = names[data->cells];
     uint64_t n_points = (uint64_t)data->n_points, n_corners = (uint64_t)data->n_corners;
@@ -66,10 +67,17 @@ void scri_vtk_write(FILE* file, const scri_vtk_data* data)
     for (int k = 1; k < data->n_fields; ++k) {
         offset = describe(file, &data->fields[k], n_points, offset);
     }
-    fputs("</PointData>\n</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_", file);
+    fputs("</PointData>\n", file);
+    if (data->zone) {
+        fputs("<CellData>\n", file);
+        describe(file, &zone, n_cells, offset);
+        fputs("</CellData>\n", file);
+    }
+    fputs("</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_", file);
     append(file, &data->fields[0], n_points);
     append(file, &corner, n_corners);
     append(file, &end, n_cells);
     for (int k = 1; k < data->n_fields; ++k) append(file, &data->fields[k], n_points);
+    if (data->zone) append(file, &zone, n_cells);
     fputs("\n</AppendedData>\n</VTKFile>\n", file);
 }

@@ -36,6 +36,7 @@ typedef struct scri_vtk_data {
     int64_t n_cells, n_corners;
     const int64_t* corner; /* [n_corners] */
     const int64_t* end;    /* [n_cells] of each cell's corners */
+    const int32_t* zone;   /* [n_cells]; NULL: none */
 } scri_vtk_data;
 
 size_t scri_vtk_type_size(scri_vtk_type type);

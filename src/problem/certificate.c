@@ -180,8 +180,8 @@ static void judge(const scree_problem* problem, const evaluation* e, const doubl
     scree_problem local = *problem; /* for the norm of the free velocity in the factored form */
     if (e->q) local.q = e->q;
     scri_natural_map scaled =
-        scri_natural_map_evaluate(e->team, &local, &e->scaling, e->velocity, p, e->y);
-    scri_natural_map raw = scri_natural_map_evaluate(e->team, &local, NULL, NULL, p, e->y);
+        scri_natural_map_evaluate(e->team, &local, &e->scaling, e->velocity, p, e->y, NULL);
+    scri_natural_map raw = scri_natural_map_evaluate(e->team, &local, NULL, NULL, p, e->y, NULL);
     *out = (scree_certificate){
         .worst_contact = scaled.worst, .local = scaled.local, .local_contact = scaled.local_at};
     out->residual = scri_natural_map_scaled(&scaled);

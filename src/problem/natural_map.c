@@ -9,7 +9,7 @@
 
 /* Squares, where the largest share of `map` is, and the largest ratios of one contact. */
 typedef struct sums {
-    double map, p, y, q, worst, local, approach, size;
+    double map, p, y, q, worst, local, approach;
     int32_t worst_contact, local_contact, approach_contact;
 } sums;
 
@@ -103,6 +103,7 @@ typedef struct evaluation {
     const scree_problem* problem;
     const scri_scaling* scaling;
     const double *velocity, *p, *y;
+    double* size; /* see scri_natural_map_evaluate() */
     double factor;
     scri_groups groups; /* contacts whose sums belong together */
     sums* of;           /* by group */
@@ -138,7 +139,7 @@ static void judge_contact(const evaluation* e, int32_t c, sums* total)
         double change = change_of_bodies(problem, scaling, e->velocity, c);
         size = fmax(size, factor * factor * change);
     }
-    total->size += size;
+    if (e->size) e->size[c] = size / (factor * factor);
     judge_alone(own.map, violation(law, terms, local + SCRI_MAX_WIDTH), size, c, total);
 }
 
@@ -161,7 +162,6 @@ static void join_sums(sums* total, const sums* more)
     total->p += more->p;
     total->y += more->y;
     total->q += more->q;
-    total->size += more->size;
     raise_to(&total->worst, &total->worst_contact, more->worst, more->worst_contact);
     raise_to(&total->local, &total->local_contact, more->local, more->local_contact);
     raise_to(&total->approach, &total->approach_contact, more->approach, more->approach_contact);
@@ -208,9 +208,10 @@ static int is_usual(double square)
  * the residual must not be wrong, least of all too small. */
 scri_natural_map scri_natural_map_evaluate(scri_team* team, const scree_problem* problem,
                                            const scri_scaling* scaling, const double* velocity,
-                                           const double* p, const double* y)
+                                           const double* p, const double* y, double* size)
 {
-    evaluation e = {problem, scaling, velocity, p, y, 1.0, {0, 0, 0}, NULL};
+    evaluation e = {problem, scaling, velocity, p, y, NULL, 1.0, {0, 0, 0}, NULL};
+    e.size = size;
     double factor = 1.0;
     sums total = add_all(team, e, factor);
     double free_square = total.q;
@@ -226,7 +227,6 @@ scri_natural_map scri_natural_map_evaluate(scri_team* team, const scree_problem*
                               .worst = total.worst_contact,
                               .local = sqrt(total.local),
                               .local_at = total.local_contact,
-                              .size = sqrt(total.size) / factor,
                               .approach = sqrt(total.approach),
                               .approaches = total.approach_contact};
 }

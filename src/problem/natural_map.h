@@ -19,17 +19,17 @@ typedef struct scri_natural_map {
      * and scaling->speed. */
     double local;       /* largest |map| / size of one contact */
     int32_t local_at;   /* which; -1 when there is none */
-    double size;        /* root of the sum of their squares */
     double approach;    /* largest |t| / size, t as in problem/infeasible.h */
     int32_t approaches; /* which; -1 when none does */
 } scri_natural_map;
 
 /* Evaluates at p, y [n_rows]: in scaled variables, or in raw ones when `scaling` is NULL.
- * `velocity` is the operator's state at p, or NULL: then velocities of bodies do not count. The
+ * `velocity` is the operator's state at p, or NULL: then velocities of bodies do not count. `size`
+ * [n_contacts] gets the squares of the contacts' sizes in scaled variables; NULL: nobody asks. The
  * team, if there is one, helps. */
 scri_natural_map scri_natural_map_evaluate(scri_team* team, const scree_problem* problem,
                                            const scri_scaling* scaling, const double* velocity,
-                                           const double* p, const double* y);
+                                           const double* p, const double* y, double* size);
 
 /* The residual of a map in scaled variables, with v = max(norm_q, min(norm_y, G norm_q)):
  *

@@ -164,6 +164,7 @@ static scree_status join(scree_mesh* m)
 
 int32_t scri_mesh_twin(const scree_mesh* m, int32_t side)
 {
+    if (m->tube) return scri_tube_twin(side);
     if (!scri_mesh_is_raster(m)) return m->twin[side];
     int32_t columns = m->view.columns - 1, rows = m->view.rows - 1;
     int32_t cell = side / 6, x = cell % columns, y = cell / columns;
@@ -329,6 +330,7 @@ void scree_mesh_destroy(scree_mesh* m)
     scri_release(&env, m->order);
     scri_release(&env, m->node);
     scri_release(&env, m->height);
+    scri_release(&env, m->zone);
     scri_release(&env, m);
 }
 

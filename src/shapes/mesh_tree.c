@@ -194,7 +194,9 @@ static void search_cells(const scree_mesh* m, const double lower[3], const doubl
 void scri_mesh_search(const scree_mesh* m, const double lower[3], const double upper[3],
                       scri_mesh_visit* visit, void* user)
 {
-    if (scri_mesh_is_raster(m)) {
+    if (m->tube) {
+        scri_tube_search(m->tube, lower, upper, visit, user);
+    } else if (scri_mesh_is_raster(m)) {
         search_cells(m, lower, upper, visit, user);
     } else {
         search_tree(m, lower, upper, visit, user);

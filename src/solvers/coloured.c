@@ -2,8 +2,14 @@
 
 #include "base/team.h"
 
+#include <math.h>
+
 /* Sweeps over what still changes, after each one over everything. */
 enum { PARTIAL_SWEEPS = 7 };
+
+/* What changes by less than this share of the tolerance, judged by itself, waits for the next sweep
+ * over everything. Measured in gravel: 0.1 to 0.5 cost the same within 15 %. */
+#define SMALL_SHARE 0.25
 
 size_t scri_coloured_chunks(size_t units)
 {
@@ -58,6 +64,7 @@ static scri_sweep_size sweep_once(scri_coloured* sweep)
     for (int32_t i = 0; i < n; ++i) {
         sum.change += sweep->sizes[i].change;
         sum.impulse += sweep->sizes[i].impulse;
+        sum.most = fmax(sum.most, sweep->sizes[i].most);
         sum.fail_safe += sweep->sizes[i].fail_safe;
         sum.updates += sweep->sizes[i].updates;
     }
@@ -66,19 +73,25 @@ static scri_sweep_size sweep_once(scri_coloured* sweep)
 
 scri_sweep_size scri_coloured_sweep_all(scri_coloured* sweep, int32_t n)
 {
-    double tol = sweep->run->def->tol;
+    double tol = sweep->run->def->tol, small = SMALL_SHARE * tol;
     sweep->least = 0.0;
     scri_sweep_size size = sweep_once(sweep);
-    int by_contact = sweep->run->def->measure == SCREE_MEASURE_LOCAL;
-    double whole = by_contact ? sweep->run->monitor.size * sweep->run->monitor.size : size.impulse;
-    sweep->least = tol * tol * whole / n;
+    sweep->least = scri_run_is_local(sweep->run) ? small * small : tol * tol * size.impulse / n;
     return size;
+}
+
+/* Whether a sweep over everything has left enough to do for others over a part. */
+static int is_worth_more(const scri_coloured* sweep, const scri_sweep_size* size, int32_t n)
+{
+    double tol = sweep->run->def->tol;
+    return scri_run_is_local(sweep->run) ? size->most > tol * tol : size->change > sweep->least * n;
 }
 
 scri_sweep_size scri_coloured_sweep(scri_coloured* sweep, int32_t n)
 {
     scri_sweep_size size = scri_coloured_sweep_all(sweep, n);
-    for (int i = 0; i < PARTIAL_SWEEPS && size.change > sweep->least * n; ++i) {
+    int parts = is_worth_more(sweep, &size, n) ? PARTIAL_SWEEPS : 0;
+    for (int i = 0; i < parts; ++i) {
         scri_sweep_size part = sweep_once(sweep);
         size.fail_safe += part.fail_safe;
         size.updates += part.updates;

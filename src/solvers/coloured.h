@@ -18,7 +18,8 @@ typedef struct scri_coloured {
     scri_sweep_size* sizes; /* [chunks] */
     int32_t grain;          /* chunks that are worth handing to another worker */
     double tolerance;       /* of one contact */
-    double least; /* units whose last change, squared, was smaller are passed over; 0: none */
+    double least; /* units whose last change, squared and over the square of the contact's size,
+                     was smaller are passed over; 0: none */
 
     /* Works on units first .. last - 1 and says how much they changed. */
     void (*work)(const struct scri_coloured* sweep, int32_t first, int32_t last,
@@ -28,9 +29,8 @@ typedef struct scri_coloured {
 /* Chunks that `units` units can make at most. */
 size_t scri_coloured_chunks(size_t units);
 
-/* One sweep over all units. Afterwards `least` is the share of one of `n` contacts in the
- * tolerance.
- */
+/* One sweep over all units. Afterwards `least` is what is small beside the tolerance: of the
+ * contact itself where it is judged so, else its share among `n`. */
 scri_sweep_size scri_coloured_sweep_all(scri_coloured* sweep, int32_t n);
 
 /* The same, then some sweeps over those units alone that still change: in a heap few contacts are

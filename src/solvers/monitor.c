@@ -25,10 +25,9 @@ void scri_monitor_begin(scri_monitor* m, int64_t iterations, int64_t patience, i
     m->rate_at = 0;
 }
 
-void scri_monitor_take(scri_monitor* m, double residual, double size)
+void scri_monitor_take(scri_monitor* m, double residual)
 {
     m->residual = residual;
-    m->size = size;
     if (residual < m->own) m->own = residual;
 }
 

@@ -9,7 +9,6 @@ typedef struct scri_monitor {
     double tol;       /* what is asked for */
     int64_t min_iter; /* and after how many iterations */
     double residual;  /* of the last check, not necessarily the best; NaN before the first */
-    double size;      /* of the contacts at the last check, see scri_natural_map; 0: unknown */
 
     /* Of the method that runs. */
     int64_t began;        /* iterations at its beginning */
@@ -33,7 +32,7 @@ scri_monitor scri_monitor_create(const scree_solver_def* def);
 void scri_monitor_begin(scri_monitor* monitor, int64_t iterations, int64_t patience, int64_t hope);
 
 /* Takes the residual after so many iterations. */
-void scri_monitor_take(scri_monitor* monitor, double residual, double size);
+void scri_monitor_take(scri_monitor* monitor, double residual);
 
 /* Whether a residual is what the caller asked for, after so many iterations. */
 int scri_monitor_is_small(const scri_monitor* monitor, double residual, int64_t iterations);

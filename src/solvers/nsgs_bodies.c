@@ -23,26 +23,51 @@ static void drop_idle_rows(scri_run* run)
     scri_operator_reset(&run->op, run->at.p);
 }
 
+/* Contacts that are worth handing to another worker, to fill and to copy their impulses. */
+enum { FILL_GRAIN = 16, COPY_GRAIN = 128 };
+
+typedef struct part_work {
+    scri_run* run;
+    scri_nsgs_bodies* m;
+} part_work;
+
+static void store_some(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const part_work* work = context;
+    const scri_nsgs_bodies* m = work->m;
+    const scree_problem* problem = work->run->problem;
+    (void)worker;
+    for (int32_t i = begin; i < end; ++i) {
+        int32_t c = m->colouring.contact[i];
+        if (m->kind[i] == SCRI_IS_GENERAL) continue;
+        scri_round_store(problem->rows[c], m->round[i].p, work->run->at.p + problem->first_row[c]);
+    }
+}
+
 static void store(scri_run* run, void* method)
 {
-    const scri_nsgs_bodies* m = method;
-    const scree_problem* problem = run->problem;
-    for (int32_t i = 0; i < problem->n_contacts; ++i) {
+    part_work work = {run, method};
+    scri_team_for(run->team, run->problem->n_contacts, COPY_GRAIN, store_some, &work);
+}
+
+static void restore_some(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const part_work* work = context;
+    const scri_nsgs_bodies* m = work->m;
+    const scree_problem* problem = work->run->problem;
+    (void)worker;
+    for (int32_t i = begin; i < end; ++i) {
         int32_t c = m->colouring.contact[i];
-        if (m->round[i].a[0] < 0) continue;
-        scri_round_store(problem->rows[c], m->round[i].p, run->at.p + problem->first_row[c]);
+        m->weight[i] = 1.0 / work->run->size[c];
+        if (m->kind[i] == SCRI_IS_GENERAL) continue;
+        scri_round_load(problem->rows[c], work->run->at.p + problem->first_row[c], m->round[i].p);
     }
 }
 
 static void restore(scri_run* run, void* method)
 {
-    scri_nsgs_bodies* m = method;
-    const scree_problem* problem = run->problem;
-    for (int32_t i = 0; i < problem->n_contacts; ++i) {
-        int32_t c = m->colouring.contact[i];
-        if (m->round[i].a[0] < 0) continue;
-        scri_round_load(problem->rows[c], run->at.p + problem->first_row[c], m->round[i].p);
-    }
+    part_work work = {run, method};
+    scri_team_for(run->team, run->problem->n_contacts, COPY_GRAIN, restore_some, &work);
 }
 
 static scri_round_ellipses* room_of(const scri_nsgs_bodies* m, int32_t i)
@@ -50,31 +75,79 @@ static scri_round_ellipses* room_of(const scri_nsgs_bodies* m, int32_t i)
     return m->sets ? m->sets + 2 * (size_t)i : NULL;
 }
 
-static void work(const scri_coloured* sweep, int32_t first, int32_t last, scri_sweep_size* size)
+/* Contacts of a chunk that are due, one behind the other and of one kind; they are updated when
+ * another kind comes, and so their sums are added in the order of the contacts. */
+typedef struct due_list {
+    int kind;
+    int32_t n, which[SCRI_CHUNK];
+} due_list;
+
+static void update_round(const scri_coloured* sweep, const due_list* due, scri_round_size* sum,
+                         double* most)
 {
     scri_nsgs_bodies* m = sweep->method;
-    scri_round_body* bodies = (scri_round_body*)sweep->run->op.velocity;
-    scri_round_size round = {0.0, 0.0};
+    double change[SCRI_CHUNK], impulse[SCRI_CHUNK];
     double unit = sweep->run->scaling.unit; /* of the kernel's squares in scaled variables */
+    scri_round_list list = {m->round,
+                            due->kind & SCRI_HAS_ELLIPSES ? m->sets : NULL,
+                            (scri_round_body*)sweep->run->op.velocity,
+                            due->which,
+                            due->n,
+                            due->kind & SCRI_ROLLS};
+    m->update(&list, change, impulse);
+    scri_round_size size = *sum;
+    for (int32_t i = 0; i < due->n; ++i) {
+        double weighed = unit * change[i] * m->weight[due->which[i]];
+        m->change[due->which[i]] = weighed;
+        *most = weighed > *most ? weighed : *most;
+        size.change += change[i];
+        size.impulse += impulse[i];
+    }
+    *sum = size;
+}
+
+static void update_general(const scri_coloured* sweep, const due_list* due, scri_sweep_size* size)
+{
+    scri_nsgs_bodies* m = sweep->method;
+    for (int32_t i = 0; i < due->n; ++i) {
+        double before = size->change;
+        int32_t c = m->colouring.contact[due->which[i]];
+        scri_relax_contact(sweep->run, &m->relax, c, sweep->tolerance, size);
+        m->change[due->which[i]] = (size->change - before) * m->weight[due->which[i]];
+    }
+}
+
+static void update(const scri_coloured* sweep, due_list* due, scri_round_size* sum,
+                   scri_sweep_size* size)
+{
+    if (due->kind == SCRI_IS_GENERAL) {
+        update_general(sweep, due, size);
+    } else if (due->n > 0) {
+        update_round(sweep, due, sum, &size->most);
+    }
+    size->updates += due->n;
+    due->n = 0;
+}
+
+/* Contacts of the last group share bodies: each is a list of its own. */
+static void work(const scri_coloured* sweep, int32_t first, int32_t last, scri_sweep_size* size)
+{
+    const scri_nsgs_bodies* m = sweep->method;
+    int32_t most = first < m->colouring.start[SCRI_COLOURS] ? SCRI_CHUNK : 1;
+    scri_round_size sum = {0.0, 0.0};
+    due_list due = {.kind = m->kind[first], .n = 0};
     *size = (scri_sweep_size){.change = 0.0};
     for (int32_t i = first; i < last; ++i) {
-        scri_round_contact* r = &m->round[i];
-        double before = size->change + unit * round.change;
         if (m->change[i] < sweep->least) continue;
-        scri_round_ellipses* sets = scri_round_sets(room_of(m, i));
-        if (r->a[0] < 0) {
-            int32_t c = m->colouring.contact[i];
-            scri_relax_contact(sweep->run, &m->relax, c, sweep->tolerance, size);
-        } else if (r->mu[1] > 0.0 || r->mu[2] > 0.0) {
-            scri_round_update(r, sets, 1, bodies, &round);
-        } else {
-            scri_round_update(r, sets, 0, bodies, &round);
+        if (m->kind[i] != due.kind || due.n == most) {
+            update(sweep, &due, &sum, size);
+            due.kind = m->kind[i];
         }
-        m->change[i] = size->change + unit * round.change - before;
-        size->updates++;
+        due.which[due.n++] = i;
     }
-    size->change += unit * round.change;
-    size->impulse += unit * round.impulse;
+    update(sweep, &due, &sum, size);
+    size->change += sweep->run->scaling.unit * sum.change;
+    size->impulse += sweep->run->scaling.unit * sum.impulse;
 }
 
 static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double tolerance)
@@ -96,34 +169,39 @@ scri_nsgs_bodies scri_nsgs_bodies_create(const scri_run* run, scri_bump* bump)
     size_t n = (size_t)run->problem->n_contacts;
     scri_nsgs_bodies m = {.relax = scri_relax_create(run, bump),
                           .colouring = scri_colouring_create(run->problem, bump)};
+    m.kind = scri_bump_take(bump, n, sizeof *m.kind);
     m.round = scri_bump_take_lines(bump, n * sizeof *m.round);
     if (run->problem->set) m.sets = scri_bump_take(bump, 2 * n, sizeof *m.sets);
     m.change = scri_bump_take(bump, n, sizeof *m.change);
+    m.weight = scri_bump_take(bump, n, sizeof *m.weight);
     m.sizes = scri_bump_take(bump, scri_coloured_chunks(n), sizeof *m.sizes);
     return m;
 }
 
-enum { FILL_GRAIN = 16 };
-
-typedef struct fill_work {
-    scri_run* run;
-    scri_nsgs_bodies* m;
-} fill_work;
+static int kind_of(const scri_nsgs_bodies* m, int32_t i)
+{
+    const scri_round_contact* r = &m->round[i];
+    int rolls = r->mu[1] > 0.0 || r->mu[2] > 0.0;
+    int has_ellipses = scri_round_sets(room_of(m, i)) != NULL;
+    return (rolls ? SCRI_ROLLS : SCRI_IS_ROUND) |
+           (has_ellipses ? SCRI_HAS_ELLIPSES : SCRI_IS_ROUND);
+}
 
 static void fill(void* context, int32_t begin, int32_t end, int32_t worker)
 {
-    const fill_work* work = context;
+    const part_work* work = context;
     scri_nsgs_bodies* m = work->m;
     const scree_problem* problem = work->run->problem;
     (void)worker;
     for (int32_t i = begin; i < end; ++i) {
         int32_t c = m->colouring.contact[i];
-        m->round[i].a[0] = -1;
         m->change[i] = 0.0;
         if (scri_round_fits(problem, c)) {
             scri_round_fill(problem, c, &m->round[i], room_of(m, i));
+            m->kind[i] = (uint8_t)kind_of(m, i);
         } else {
             scri_relax_fill(work->run, &m->relax, c);
+            m->kind[i] = SCRI_IS_GENERAL;
         }
     }
 }
@@ -133,10 +211,11 @@ scri_sweeping scri_nsgs_bodies_begin(scri_run* run, scri_nsgs_bodies* m)
     const scree_problem* problem = run->problem;
     scri_colouring_compute(problem, &m->colouring, run->team);
     scri_relax_begin(run, &m->relax);
+    m->update = scri_round_lanes_of(scri_round_lanes_best());
     drop_idle_rows(run);
-    scri_team_for(run->team, problem->n_contacts, FILL_GRAIN, fill, &(fill_work){run, m});
+    scri_team_for(run->team, problem->n_contacts, FILL_GRAIN, fill, &(part_work){run, m});
     m->n_general = 0;
-    for (int32_t i = 0; i < problem->n_contacts; ++i) m->n_general += m->round[i].a[0] < 0;
+    for (int32_t i = 0; i < problem->n_contacts; ++i) m->n_general += m->kind[i] == SCRI_IS_GENERAL;
     restore(run, m);
     return (scri_sweeping){m, sweep, store, restore};
 }

@@ -198,8 +198,8 @@ static void fill_lane(const scri_run* run, scri_pack_units u, scri_pack* pack,
     for (int i = 0; i < SCRI_ROUND_REALS; ++i) to[i][lane] = (float)from[i];
 }
 
-/* Packs and bodies that are worth handing to another worker, to fill or to read. */
-enum { PACKS_GRAIN = 8, BODIES_GRAIN = 256 };
+/* Packs and bodies that are worth handing to another worker, to fill, to weigh or to read. */
+enum { PACKS_GRAIN = 8, WEIGH_GRAIN = 128, BODIES_GRAIN = 256 };
 
 typedef struct pack_work {
     scri_run* run;
@@ -230,12 +230,32 @@ static void restore_bodies(void* context, int32_t begin, int32_t end, int32_t wo
     }
 }
 
+static void weigh_packs(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const pack_work* work = context;
+    const scri_nsgs_wide* m = work->m;
+    (void)worker;
+    for (int32_t i = SCRI_LANES * begin; i < SCRI_LANES * end; ++i) {
+        int32_t c = m->lane[i];
+        double weight = c < 0 ? 0.0 : m->square / work->run->size[c];
+        m->weight[i / SCRI_LANES][i % SCRI_LANES] = (float)weight;
+    }
+}
+
+/* Sizes of the last check. */
+static void weigh(scri_run* run, scri_nsgs_wide* m)
+{
+    pack_work work = {run, m, 0.0};
+    scri_team_for(run->team, scri_nsgs_wide_packs(m), WEIGH_GRAIN, weigh_packs, &work);
+}
+
 /* Velocities of the operator, which belong to run->at.p, in single precision. */
 static void restore(scri_run* run, void* method)
 {
     scri_nsgs_wide* m = method;
     int32_t n = run->problem->bodies.n_bodies;
     pack_work work = {run, m, 0.0};
+    weigh(run, m);
     scri_team_for(run->team, n, BODIES_GRAIN, restore_bodies, &work);
     for (size_t j = 0; j < 8; ++j) m->bodies[n].line[j] = 0.0f;
 }
@@ -272,15 +292,22 @@ static double sum_lanes(scri_wide x)
     return (double)x[0] + (double)x[1] + (double)x[2] + (double)x[3];
 }
 
+static float most_lane(scri_wide x)
+{
+    return fmaxf(fmaxf(x[0], x[1]), fmaxf(x[2], x[3]));
+}
+
 _Static_assert(sizeof(scri_pack) == 4 * SCRI_LANES * (2 + SCRI_ROUND_REALS),
                "pairs of packs are taken vector by vector");
 
 /* What an update of pack i has changed, and the impulses with which it ends. */
 static void note(scri_nsgs_wide* m, int32_t i, scri_wide change, scri_sweep_size* size)
 {
-    m->lane_change[i] = change;
-    m->change[i] = m->square * sum_lanes(change);
-    size->change += m->change[i];
+    scri_wide weighed = change * m->weight[i];
+    m->lane_change[i] = weighed;
+    m->change[i] = most_lane(weighed);
+    size->change += m->square * sum_lanes(change);
+    size->most = fmax(size->most, (double)m->change[i]);
     size->updates += SCRI_LANES;
 }
 
@@ -315,7 +342,7 @@ static void work(const scri_coloured* sweep, int32_t first, int32_t last, scri_s
     scri_wide impulse = scri_wide_all(0.0f);
     *size = (scri_sweep_size){.change = 0.0};
     for (int32_t i = first; i < last; ++i) {
-        if (m->change[i] < sweep->least) continue;
+        if ((double)m->change[i] < sweep->least) continue;
         if (!pairs) {
             update_one(m, i, &impulse, size);
         } else if (waiting < 0) {
@@ -342,7 +369,7 @@ static void fill_packs(void* context, int32_t begin, int32_t end, int32_t worker
         for (int lane = 0; lane < SCRI_LANES; ++lane) {
             fill_lane(work->run, m->units, &m->pack[i], sets, lane, m->lane[SCRI_LANES * i + lane]);
         }
-        m->change[i] = 0.0;
+        m->change[i] = 0.0f;
     }
 }
 
@@ -363,8 +390,7 @@ static void sort_lanes(void* context, int32_t begin, int32_t end, int32_t worker
     (void)worker;
     for (int32_t i = SCRI_LANES * begin; i < SCRI_LANES * end; ++i) {
         while (m->start[colour + 1] <= i / SCRI_LANES) ++colour;
-        double change = (double)m->lane_change[i / SCRI_LANES][i % SCRI_LANES];
-        int is_active = m->square * change >= work->least;
+        int is_active = (double)m->lane_change[i / SCRI_LANES][i % SCRI_LANES] >= work->least;
         m->list_of[i] = m->lane[i] < 0 ? -1 : 2 * colour + !is_active;
     }
 }
@@ -389,6 +415,7 @@ static void repack(scri_run* run, scri_nsgs_wide* m, double least)
     scri_owner_lists_fill(run->team, &lists);
     scri_team_for(run->team, start[LISTS], ORDER_GRAIN, take_order, &work);
     fill(run, m);
+    weigh(run, m);
 }
 
 static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double tolerance)
@@ -426,6 +453,7 @@ scri_nsgs_wide scri_nsgs_wide_create(const scri_run* run, scri_bump* bump)
     m.lane = scri_bump_take(bump, SCRI_LANES * packs, sizeof *m.lane);
     m.pack = scri_bump_take_lines(bump, packs * sizeof *m.pack);
     if (run->problem->set) m.sets = scri_bump_take_lines(bump, 2 * packs * sizeof *m.sets);
+    m.weight = scri_bump_take_lines(bump, packs * sizeof *m.weight);
     m.change = scri_bump_take(bump, packs, sizeof *m.change);
     m.lane_change = scri_bump_take(bump, packs, sizeof *m.lane_change);
     m.order = scri_bump_take(bump, SCRI_LANES * packs, sizeof *m.order);

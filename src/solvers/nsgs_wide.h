@@ -20,13 +20,14 @@ typedef struct scri_nsgs_wide {
     int32_t* lane;                   /* [SCRI_LANES packs] contact in each lane, or -1 */
     scri_pack* pack;                 /* [packs] */
     scri_pack_ellipses* sets;        /* [2 packs]; NULL where the problem has no sets */
-    double* change;                  /* [packs] in the last update of each, squared */
-    scri_wide* lane_change;          /* [packs] the same, lane by lane */
-    int32_t *order, *list_of;        /* [SCRI_LANES packs] scratch, to pack anew */
-    int32_t* list_work;              /* [2 SCRI_LANES packs] the same */
-    scri_pack_body* bodies;          /* [n_bodies + 1] the last one is nobody */
-    int pairs;                       /* packs may be taken in pairs */
-    scri_sweep_size* sizes;          /* [chunks] */
+    scri_wide* weight;        /* [packs] of a change, squared: `square` over the contact's size */
+    float* change;            /* [packs] largest in the last update of each, so weighed */
+    scri_wide* lane_change;   /* [packs] the same, lane by lane */
+    int32_t *order, *list_of; /* [SCRI_LANES packs] scratch, to pack anew */
+    int32_t* list_work;       /* [2 SCRI_LANES packs] the same */
+    scri_pack_body* bodies;   /* [n_bodies + 1] the last one is nobody */
+    int pairs;                /* packs may be taken in pairs */
+    scri_sweep_size* sizes;   /* [chunks] */
 } scri_nsgs_wide;
 
 /* See scri_solver.unfit. */

@@ -48,7 +48,8 @@ scree_status scri_reactions_create(scri_arena* arena, const scree_problem* probl
     out->scaling = scri_scaling_create(problem, &bump);
     scri_scaling_compute(&out->op, &out->scaling);
     scri_operator_apply(&out->op, p, out->y);
-    scri_natural_map map = scri_natural_map_evaluate(NULL, problem, &out->scaling, NULL, p, out->y);
+    scri_natural_map map =
+        scri_natural_map_evaluate(NULL, problem, &out->scaling, NULL, p, out->y, NULL);
     double size = fmax(map.norm_q, fmax(map.norm_p, map.norm_y));
     out->residual = scri_natural_map_scaled(&map);
     for (size_t i = 0; i < n_rows; ++i) {
@@ -63,6 +64,7 @@ double scri_reactions_judge(scri_reactions* r, const double* p, double* raw, dou
 {
     for (int32_t i = 0; i < r->n_rows; ++i) raw[i] = p[i] / (r->scaling.unit * r->scaling.scale[i]);
     scri_operator_apply(&r->op, raw, y);
-    scri_natural_map map = scri_natural_map_evaluate(NULL, r->problem, &r->scaling, NULL, raw, y);
+    scri_natural_map map =
+        scri_natural_map_evaluate(NULL, r->problem, &r->scaling, NULL, raw, y, NULL);
     return scri_natural_map_scaled(&map);
 }

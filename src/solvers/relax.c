@@ -104,13 +104,15 @@ void scri_relax_contact(scri_run* run, const scri_relax* relax, int32_t c, doubl
             : law->solve(terms, block, q, next, lambda, tolerance);
     if (how == SCREE_ONE_CONTACT_FAIL_SAFE) size->fail_safe++;
     if (how == SCREE_ONE_CONTACT_NONE) return;
-    double change[SCRI_MAX_WIDTH];
+    double change[SCRI_MAX_WIDTH], square = 0.0;
     for (int i = 0; i < width; ++i) {
         double step = next[i] - old[i], impulse = next[i] / (unit * s[i]);
-        size->change += step * step;
+        square += step * step;
         size->impulse += next[i] * next[i];
         change[i] = impulse - p[i];
         p[i] = impulse;
     }
+    size->change += square;
+    size->most = fmax(size->most, square / run->size[c]);
     scri_operator_change(&run->op, c, change);
 }

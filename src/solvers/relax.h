@@ -11,10 +11,11 @@ typedef struct scri_relax {
     double* lambda;  /* [3 n_contacts] slip rates */
 } scri_relax;
 
-/* How much a sweep changed, in scaled variables: sums of squares; how many contacts it solved, and
- * how often the fail-safe ran. */
+/* How much a sweep changed, in scaled variables: sums of squares, and the largest square of one
+ * contact over that of its size (run.h); how many contacts it solved, and how often the fail-safe
+ * ran. */
 typedef struct scri_sweep_size {
-    double change, impulse;
+    double change, impulse, most;
     int64_t updates, fail_safe;
 } scri_sweep_size;
 

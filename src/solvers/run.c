@@ -35,16 +35,18 @@ int scri_run_tick(scri_run* run)
     return scri_budget_tick(&run->budget, run->at.residual) ? stop(run, run->budget.why) : 0;
 }
 
-/* Whether any contact approaches faster than the caller allows; y is that of the last check. */
-static int approaches(const scri_run* run)
+/* The fastest approach of a contact over what the caller allows; y is that of the last check. */
+static double excess_of(const scri_run* run)
 {
     const scree_problem* problem = run->problem;
-    if (run->def->normal_tol >= 1e30) return 0;
+    double most = 0.0;
+    if (run->def->normal_tol >= 1e30) return 0.0;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         if (!scri_law_is(scri_law_of(problem, c), SCREE_LAW_HAS_FRICTION)) continue;
-        if (!(-run->at.y[problem->first_row[c]] <= run->def->normal_tol)) return 1;
+        double approach = -run->at.y[problem->first_row[c]];
+        if (!(approach <= most)) most = approach;
     }
-    return 0;
+    return most > 0.0 ? most / run->def->normal_tol : most; /* NaN stays NaN */
 }
 
 /* The maps at p and y; the one in scaled variables is not needed for the siconos measure unless
@@ -52,7 +54,8 @@ static int approaches(const scri_run* run)
 static scri_natural_map scaled_map(const scri_run* run)
 {
     return scri_natural_map_evaluate(run->team, run->problem, &run->scaling, run->op.velocity,
-                                     run->at.p, run->at.y);
+                                     run->at.p, run->at.y,
+                                     scri_run_is_local(run) ? run->size : NULL);
 }
 
 static int is_raw(const scri_run* run)
@@ -63,7 +66,8 @@ static int is_raw(const scri_run* run)
 static scri_natural_map asked_map(const scri_run* run)
 {
     if (!is_raw(run)) return scaled_map(run);
-    return scri_natural_map_evaluate(run->team, run->problem, NULL, NULL, run->at.p, run->at.y);
+    return scri_natural_map_evaluate(run->team, run->problem, NULL, NULL, run->at.p, run->at.y,
+                                     NULL);
 }
 
 /* Whether impulses are too large to be handed back: after contacts have given way they may press as
@@ -88,7 +92,8 @@ static int is_better(scri_run* run, double residual, const scri_natural_map* map
  * they look like one: then the problem gives way. */
 static int is_solution(scri_run* run, const scri_natural_map* asked)
 {
-    if (approaches(run) || is_excessive(run, asked)) return 0;
+    run->excess = excess_of(run);
+    if (!(run->excess <= 1.0) || is_excessive(run, asked)) return 0;
     scri_natural_map scaled = is_raw(run) ? scaled_map(run) : *asked;
     return !scri_give_way_is_in_doubt(run, &scaled) || !scri_give_way_look(run, &scaled, 1);
 }
@@ -113,10 +118,11 @@ static void tell(const scri_run* run)
 int scri_run_check(scri_run* run)
 {
     scri_contradiction* c = &run->contradiction;
+    run->excess = 0.0;
     scri_operator_apply(&run->op, run->at.p, run->at.y);
     scri_natural_map map = asked_map(run);
     double residual = scri_residual(run->problem, run->def->measure, &map, &map);
-    scri_monitor_take(&run->monitor, residual, map.size);
+    scri_monitor_take(&run->monitor, residual);
     if (is_better(run, residual, &map)) scri_iterate_keep(&run->at, residual, run->method);
     tell(run);
     int64_t iterations = run->budget.iterations;

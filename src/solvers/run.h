@@ -15,6 +15,8 @@ typedef struct scri_run {
     scri_team* team; /* who may help; NULL: the caller's thread alone */
     scri_operator op;
     scri_scaling scaling;
+    double* size; /* [n_contacts] squares of their sizes at the last check (problem/natural_map.h),
+                     by which a local measure judges them; 1 each in other measures */
     scri_iterate at;
     scri_budget budget;
     scri_monitor monitor;
@@ -23,6 +25,8 @@ typedef struct scri_run {
     const char* method;                /* who is at work */
     int brief; /* it may end where it becomes slow, although it would go on: others follow */
     scree_outcome outcome;
+    double excess; /* of the last check, where its residual was small: the fastest approach of a
+                      contact over what the caller allows */
     int64_t updates, fail_safe; /* as in scree_report */
     int32_t n_stages;           /* methods that `auto` has tried */
 } scri_run;
@@ -47,6 +51,12 @@ typedef struct scri_solver {
 /* Begins with a method: see scri_budget_begin() and scri_monitor_begin(). */
 void scri_run_begin(scri_run* run, const char* method, int64_t iterations, int64_t patience,
                     int64_t hope);
+
+/* Whether every contact is judged by itself. */
+static inline int scri_run_is_local(const scri_run* run)
+{
+    return run->def->measure == SCREE_MEASURE_LOCAL;
+}
 
 /* Evaluates run->at.p and keeps it if it is the best so far. Afterwards run->at.y holds its
  * velocities and the operator is in step with it. Nonzero: stop, with the reason in run->outcome.

@@ -38,6 +38,7 @@ static scri_run lay_out(const scree_problem* problem, const scree_solver_def* de
     scri_run run = {.problem = problem, .def = def, .outcome = SCREE_OUTCOME_STALLED};
     run.op = scri_operator_create(problem, bump);
     run.scaling = scri_scaling_create(problem, bump);
+    run.size = scri_bump_take(bump, (size_t)problem->n_contacts, sizeof *run.size);
     run.at = scri_iterate_create(scree_problem_n_rows(problem), p, bump);
     return run;
 }
@@ -161,6 +162,7 @@ scree_status scri_solve(const scree_problem* problem, const scree_solver_def* de
     scri_operator_share(&run.op, team);
     run.budget = scri_budget_create(def, problem->n_contacts);
     run.monitor = scri_monitor_create(def);
+    for (int32_t c = 0; c < problem->n_contacts; ++c) run.size[c] = 1.0;
     scri_scaling_compute(&run.op, &run.scaling);
     run.scaling.speed = fmax(run.scaling.speed, def->speed);
     solve_or_give_way(&run, scri_solver_find(def->solver), bump);

@@ -28,6 +28,13 @@ static double local_tolerance(double estimate)
     return fmax(fmin(LOCAL_ACCURACY * estimate, LOCAL_TOLERANCE_MAX), LOCAL_TOLERANCE_MIN);
 }
 
+/* What the changes of a sweep say of the residual. */
+static double estimate_of(const scri_run* run, const scri_sweep_size* size)
+{
+    if (scri_run_is_local(run)) return sqrt(size->most);
+    return size->impulse > 0.0 ? sqrt(size->change / size->impulse) : 0.0;
+}
+
 static int check(scri_run* run, const scri_sweeping* sweeping)
 {
     if (sweeping->store) sweeping->store(run, sweeping->method);
@@ -51,13 +58,16 @@ void scri_sweeping_run(scri_run* run, const scri_sweeping* sweeping)
             if (!check(run, sweeping)) run->outcome = why; /* the last may be the best */
             return;
         }
-        estimate = size.impulse > 0.0 ? sqrt(size.change / size.impulse) : 0.0;
+        estimate = estimate_of(run, &size);
         int64_t done = run->budget.iterations;
         int due = done >= next_check || done >= run->budget.limit;
         int may_do = done >= run->def->min_iter && estimate * ratio <= run->def->tol;
         if (!due && !may_do) continue;
         if (check(run, sweeping)) return;
-        ratio = estimate > 0.0 ? CAUTION * run->monitor.residual / estimate : 1.0;
+        /* what is small and yet no solution, as where contacts approach too fast, must become
+         * smaller still */
+        double wrong = fmax(run->monitor.residual, fmax(1.0, run->excess) * run->def->tol);
+        ratio = estimate > 0.0 ? CAUTION * wrong / estimate : 1.0;
         next_check = before + next_check_after(done - before);
     }
 }

@@ -13,6 +13,10 @@
 /* Gaps of the gap scheme that count as closed, as a share of the size. */
 #define NOISE 1e-9
 
+/* See driven(). */
+#define DRIVEN 0.1
+#define OVERLAP_LEFT 1e-5
+
 /* The fewest rows that hold the channels of a contact: mu, mu_r, mu_s. */
 static uint8_t rows_of(const double coef[3])
 {
@@ -90,15 +94,15 @@ static double noise_of(const scree_world* world, const scri_touch* touch)
 static void write_contact(scree_world* world, const scri_touch* touch, int32_t i, int32_t number)
 {
     scri_contacts_table* t = &world->contacts;
-    const int32_t* material = world->shapes.material;
     size_t c = (size_t)number;
-    const scri_pair* pair = scri_world_pair(world, material[touch->a], material[touch->b]);
+    const scri_pair* pair = scri_touch_pair(world, touch);
     int swap = pair->laid == 0;
     int32_t side[2] = {swap ? touch->b : touch->a, swap ? touch->a : touch->b};
     scri_vec n = scri_vec_scale(swap ? -1.0 : 1.0, scri_vec_load(touch->normal));
     t->shape[2 * c] = touch->a;
     t->shape[2 * c + 1] = touch->b;
     t->feature[c] = touch->feature;
+    t->zone[c] = touch->zone;
     t->gap[c] = touch->gap;
     t->general[c] = -1;
     t->lasting[c] = world->touch_state.lasting[i];
@@ -226,11 +230,18 @@ static void write_before(scree_world* world, int32_t c)
     scri_bodies_add_relative(&world->problem.bodies, world->bodies.next, c, width, before);
 }
 
-static const scri_pair* pair_of(const scree_world* world, int32_t c)
+/* The free normal velocity at which overlap may be driven out, see scri_overlap_rate(): what has
+ * met already and still approaches is driven. Forces do not press bodies of a heap together that
+ * they move alike, and what the tolerance lets in would add up from step to step: there overlap
+ * goes slowly, at DRIVEN of what gravity gives in a step, down to OVERLAP_LEFT of the size. */
+static double driven(const scree_world* world, int32_t c, double free, double before)
 {
-    const int32_t* shape = world->contacts.shape + 2 * (size_t)c;
-    const int32_t* material = world->shapes.material;
-    return scri_world_pair(world, material[shape[0]], material[shape[1]]);
+    const scri_contacts_table* t = &world->contacts;
+    const int32_t* shape = t->shape + 2 * (size_t)c;
+    if (!t->lasting[c]) return free;
+    double most = fmax(free, free - before);
+    if (-t->room[c] <= OVERLAP_LEFT * scri_pair_size(world, shape[0], shape[1])) return most;
+    return fmin(most, -DRIVEN * scri_step_gravity_speed(world));
 }
 
 /* q: free relative velocity with its lag, and restitution or the gap in the normal row. */
@@ -242,7 +253,7 @@ static void write_free_velocity(scree_world* world, int32_t c)
            before = t->before[6 * (size_t)c];
     memset(q, 0, (size_t)width * sizeof *q);
     scri_bodies_add_relative(&world->problem.bodies, world->bodies.free, c, width, q);
-    const scri_pair* pair = pair_of(world, c);
+    const scri_pair* pair = scri_contact_pair(world, c);
     if (world->def.scheme == SCREE_SCHEME_IMPULSE && before < 0.0 && !pair->is_soft) {
         /* A rebound that forces would take back within the step is none: it would never end. */
         double rebound = pair->material.restitution * before, taken = before - q[0];
@@ -250,8 +261,7 @@ static void write_free_velocity(scree_world* world, int32_t c)
         lag[0] = fmin(lag[0], rebound);
         t->rebound[c] = lag[0] == rebound ? rebound : 0.0;
     }
-    /* what has met already and still approaches is driven */
-    double most = t->lasting[c] ? fmax(q[0], q[0] - before) : q[0];
+    double most = driven(world, c, q[0], before);
     for (int i = 0; i < width; ++i) q[i] += lag[i];
     if (!pair->is_soft) q[0] += scri_overlap_rate(t->room[c] / world->def.step, most);
 }
@@ -460,7 +470,7 @@ scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touc
     size_t n_rows = (size_t)world->contacts.first_row[world->n_touching];
     if (world->has_compliance) memset(world->contacts.compliance, 0, n_rows * sizeof(double));
     for (int32_t c = 0; c < world->n_touching && world->is_soft; ++c) {
-        const scri_pair* pair = pair_of(world, c);
+        const scri_pair* pair = scri_contact_pair(world, c);
         if (pair->is_soft) scri_step_soften(world, c, pair, again && world->contacts.was[c] >= 0);
     }
     scri_step_each(world, world->n_touching, GRAIN, write_free_velocity);

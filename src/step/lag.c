@@ -91,8 +91,7 @@ void scri_step_lag(const scree_world* world, int32_t j, int32_t c, double lag[6]
     const scri_contacts_table* t = &world->contacts;
     const double* before = t->before + 6 * (size_t)c;
     scri_layout layout = scri_layout_of(t->rows[c]);
-    const int32_t *shape = t->shape + 2 * (size_t)c, *material = world->shapes.material;
-    int axes = scri_world_pair(world, material[shape[0]], material[shape[1]])->has_sets;
+    int axes = scri_contact_pair(world, c)->has_sets;
     int width = t->first_row[c + 1] - t->first_row[c];
     if (world->def.theta == 1.0 || is_held(world, c)) return;
     earlier_motion(world, j, c, axes, lag);

@@ -161,9 +161,7 @@ static void note_shift(scree_world* world, int32_t i)
 
 static int is_soft(const scree_world* world, const scri_touch* touch)
 {
-    const int32_t* material = world->shapes.material;
-    return world->is_soft &&
-           scri_world_pair(world, material[touch->a], material[touch->b])->is_soft;
+    return world->is_soft && scri_touch_pair(world, touch)->is_soft;
 }
 
 /* The normal impulse of touch i; and whether it is part of a contradiction, so that nothing can

@@ -294,14 +294,12 @@ scree_status scri_select(scree_world* world, const scri_touch* touches, int32_t 
 static int is_among_few(const scree_world* world, const scri_touch* touch)
 {
     const scri_parts_table* parts = &world->parts;
-    const int32_t* material = world->shapes.material;
     int32_t n = 0;
     for (int side = 0; side < 2; ++side) {
         int32_t part = world->bodies.part[scri_touch_body(world, touch, side)];
         if (part >= 0) n += parts->contact[part + 1] - parts->contact[part];
     }
-    const scri_pair* pair = scri_world_pair(world, material[touch->a], material[touch->b]);
-    return n <= FEW_CONTACTS && pair->material.restitution == 0.0;
+    return n <= FEW_CONTACTS && scri_touch_pair(world, touch)->material.restitution == 0.0;
 }
 
 /* Impulse scheme: the overlap that a touch left out may reach. Where forces alone would close it,

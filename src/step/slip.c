@@ -86,8 +86,7 @@ static double coefficient(const scree_slip* law, double in_motion, double rate)
 void scri_step_slip(scree_world* world, int32_t c, int again)
 {
     scri_contacts_table *t = &world->contacts, *last = &world->last;
-    const int32_t *shape = t->shape + 2 * (size_t)c, *material = world->shapes.material;
-    const scri_pair* pair = scri_world_pair(world, material[shape[0]], material[shape[1]]);
+    const scri_pair* pair = scri_contact_pair(world, c);
     const double coef[3] = {pair->material.mu, pair->material.mu_r, pair->material.mu_s};
     int32_t j = t->was[c];
     if (!pair->has_slip) return;

@@ -106,7 +106,8 @@ static scree_status look(scree_world* world, const scree_problem* problem, const
     scri_operator_apply(&op, p, y);
     scri_scaling_compute(&op, &scaling);
     scaling.speed = fmax(scaling.speed, scri_step_gravity_speed(world));
-    *residual = scri_natural_map_evaluate(op.team, problem, &scaling, op.velocity, p, y).local;
+    *residual =
+        scri_natural_map_evaluate(op.team, problem, &scaling, op.velocity, p, y, NULL).local;
     return SCREE_OK;
 }
 
@@ -373,12 +374,21 @@ static void add_part(scree_world* world, int32_t number, const scree_report* one
     sum->n_contacts += more.n_contacts;
 }
 
+/* Whether the first guess may be right: not where many contacts have bodies that move. */
+static int may_be_right(const scree_world* world, const scri_part* part)
+{
+    if (part->contacts.first_row[part->contacts.n] <= FEW_ROWS) return 1;
+    return were_slow(world, part, QUIET * scri_step_gravity_speed(world));
+}
+
 /* Solves a part from the impulses at hand, and hands them back. */
 static scree_status answer_part(scree_world* world, int32_t number, scree_report* one)
 {
     scri_part part = scri_islands_part(world, number);
-    scree_status status = look(world, &part.problem, part.contacts.p, &one->residual);
-    int is_right = !status && is_settled(world, &part, one->residual);
+    int is_right = may_be_right(world, &part);
+    scree_status status =
+        is_right ? look(world, &part.problem, part.contacts.p, &one->residual) : SCREE_OK;
+    is_right = is_right && !status && is_settled(world, &part, one->residual);
     int is_joined = !is_right && scri_joints_are_in(&part);
     if (!status && is_joined) status = solve_joints(world, &part, one, &is_right);
     if (!status && !is_right) {

@@ -49,6 +49,12 @@ SCREE_FN double scri_touch_normal(const scree_world* world, const scri_touch* to
     return scri_vec_dot(scri_touch_relative(world, touch, m), scri_vec_load(touch->normal));
 }
 
+SCREE_FN const scri_pair* scri_touch_pair(const scree_world* world, const scri_touch* touch)
+{
+    const int32_t shape[2] = {touch->a, touch->b};
+    return scri_world_pair_at(world, shape, touch->zone);
+}
+
 /* What overlap is judged against: the radius of the smaller of the two shapes. */
 SCREE_FN double scri_pair_size(const scree_world* world, int32_t a, int32_t b)
 {

@@ -75,6 +75,10 @@ static scree_status check_grounds(const scree_env* env, const scree_rockfall_def
                          "restitution from 0 to 1",
                          (int)i);
     }
+    if (def->n_grounds > SCREE_ROCKFALL_GROUNDS) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "rockfall: %d grounds; %d at most",
+                         (int)def->n_grounds, SCREE_ROCKFALL_GROUNDS);
+    }
     const scree_rockfall_map* map = &def->map;
     int64_t cells = map->zone ? (int64_t)map->columns * map->rows : 0;
     int32_t most = def->n_grounds > 0 ? def->n_grounds : 1;
@@ -231,6 +235,18 @@ static void release_courses(scri_rockfall_study* study)
     scri_release(&study->env, study->courses);
 }
 
+/* The zones of the ground, and the materials of these, in the world of every block. */
+static scree_status make_zones(scri_rockfall_study* study, scree_mesh* ground)
+{
+    const scree_rockfall_map* map = &study->def->map;
+    study->n_grounds = study->def->n_grounds > 0 ? study->def->n_grounds : 1;
+    study->materials = scri_alloc(&study->env, (size_t)study->n_grounds * sizeof(int32_t));
+    if (!study->materials) return SCREE_ERROR_MEMORY;
+    for (int32_t i = 0; i < study->n_grounds; ++i) study->materials[i] = i + 1;
+    if (!map->zone) return SCREE_OK;
+    return scree_mesh_set_zones(ground, map->columns * map->rows, map->zone);
+}
+
 /* The ground as a surface. Holes are as deep as the deepest valley: nobody gets to their bottom. */
 static scree_status make_ground(const scree_env* env, const scree_rockfall_map* map,
                                 scree_mesh** out)
@@ -272,17 +288,19 @@ scree_status scree_rockfall_run(const scree_env* env, const scree_rockfall_def* 
     status = make_ground(env, &def->map, &ground);
     if (status) return status;
     study.ground = ground;
+    status = make_zones(&study, ground);
     size_t size = (size_t)def->blocks * sizeof *study.courses;
-    study.courses = scri_alloc(env, size);
+    if (!status) study.courses = scri_alloc(env, size);
     if (study.courses) {
         memset(study.courses, 0, size);
         status = follow_all(env, &study, out);
-    } else {
+    } else if (!status) {
         status = SCREE_ERROR_MEMORY;
     }
     if (!status) status = gather(&study, out);
     if (status) scree_rockfall_release(out);
     release_courses(&study);
+    scri_release(&study.env, study.materials);
     scree_mesh_destroy(ground);
     return status;
 }

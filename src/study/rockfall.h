@@ -87,6 +87,8 @@ typedef struct scri_rockfall_study {
     const scree_rockfall_def* def;
     scree_rockfall_map map;   /* with its first point at 0, 0 */
     const scree_mesh* ground; /* the same as a surface */
+    int32_t n_grounds;        /* that it has */
+    int32_t* materials;       /* [n_grounds] of them in the world of a block */
     scri_course* courses;     /* [def->blocks] */
     int32_t first;            /* block of this round */
 } scri_rockfall_study;

@@ -22,8 +22,6 @@ typedef struct follower {
     int keeps_line;
     scree_world* world;
     scree_body_id id;
-    int32_t material[2];  /* block, ground */
-    int32_t ground;       /* that the pair of materials has; -1: none yet */
     scree_rock_point now; /* in coordinates that count from the map's first point */
     double since_point;   /* m of its way since the last point of the line */
     double calm_since;    /* s; negative: it is not */
@@ -114,7 +112,8 @@ static scree_status add_ground(follower* f)
     def.kind = SCREE_BODY_STATIC;
     shape.kind = SCREE_SHAPE_MESH;
     shape.mesh = f->study->ground;
-    shape.material = f->material[1];
+    shape.n_zones = f->study->n_grounds;
+    shape.zone_material = f->study->materials;
     return scree_world_add_body(f->world, &def, 1, &shape, &id);
 }
 
@@ -131,8 +130,28 @@ static scree_status add_block(follower* f)
     shape.kind = b->hull ? SCREE_SHAPE_HULL : SCREE_SHAPE_SPHERE;
     shape.hull = b->hull;
     shape.half_size[0] = b->hull ? b->diameter : 0.5 * b->diameter;
-    shape.material = f->material[0];
+    shape.material = 0;
     return scree_world_add_body(f->world, &def, 1, &shape, &f->id);
+}
+
+/* Material 0 is the block's; those of the grounds follow. */
+static scree_status add_materials(follower* f)
+{
+    const scri_rockfall_study* s = f->study;
+    scree_material plain = {0};
+    int32_t number;
+    scree_status status = scree_world_add_material(f->world, &plain, &number);
+    for (int32_t i = 0; i < s->n_grounds && !status; ++i) {
+        scree_rockfall_ground g =
+            s->def->n_grounds ? s->def->grounds[i] : scree_default_rockfall_ground();
+        scree_material pair = {.mu = g.mu,
+                               .mu_r = g.roll * 0.5 * f->block.diameter,
+                               .restitution = g.restitution,
+                               .slip = {{.viscous = g.viscous}}};
+        status = scree_world_add_material(f->world, &plain, &number);
+        if (!status) status = scree_world_set_pair(f->world, 0, s->materials[i], &pair);
+    }
+    return status;
 }
 
 static scree_status make_world(follower* f)
@@ -142,31 +161,10 @@ static scree_status make_world(follower* f)
     world.env = f->study->env;
     world.step = def->step;
     world.gravity[2] = -def->gravity;
-    scree_material plain = {0};
     scree_status status = scree_world_create(&world, &f->world);
-    for (int k = 0; k < 2 && !status; ++k) {
-        status = scree_world_add_material(f->world, &plain, &f->material[k]);
-    }
+    if (!status) status = add_materials(f);
     if (!status) status = add_ground(f);
     return status ? status : add_block(f);
-}
-
-/* The ground of the zone that the block is above holds for all of its next step. */
-static scree_status choose_ground(follower* f)
-{
-    const scri_rockfall_study* s = f->study;
-    const double* at = f->now.position;
-    int32_t cell = scri_rockfall_cell(&s->map, at[0], at[1]);
-    int32_t zone = s->map.zone ? s->map.zone[cell] : 0;
-    if (zone == f->ground) return SCREE_OK;
-    scree_rockfall_ground g =
-        s->def->n_grounds ? s->def->grounds[zone] : scree_default_rockfall_ground();
-    scree_material pair = {.mu = g.mu,
-                           .mu_r = g.roll * 0.5 * f->block.diameter,
-                           .restitution = g.restitution,
-                           .slip = {{.viscous = g.viscous}}};
-    f->ground = zone;
-    return scree_world_set_pair(f->world, f->material[0], f->material[1], &pair);
 }
 
 /* ---- the way ---- */
@@ -227,8 +225,7 @@ static scree_status advance(follower* f, int* ended)
     scree_rock* rock = &f->course->rock;
     scree_step_report report;
     scree_body_state body;
-    scree_status status = choose_ground(f);
-    if (!status) status = scree_world_step(f->world, &report);
+    scree_status status = scree_world_step(f->world, &report);
     if (!status) status = scree_world_get_body(f->world, f->id, &body);
     if (status) return status;
     ++rock->steps;
@@ -316,7 +313,6 @@ void scri_block_follow(const scri_rockfall_study* study, int32_t number)
     follower f = {.study = study,
                   .course = &study->courses[number],
                   .keeps_line = number < study->def->lines,
-                  .ground = -1,
                   .calm_since = -1.0};
     scree_status status = scri_block_draw(&study->env, study->def, &study->map, number, &f.block);
     if (!status) status = follow(&f);

@@ -46,6 +46,22 @@ static scree_status check_body(const scree_world* world, const scree_body_def* d
     return SCREE_OK;
 }
 
+static scree_status check_zones(const scree_world* world, const scree_shape* shape)
+{
+    const scree_env* env = &world->def.env;
+    if (shape->n_zones == 0) return SCREE_OK;
+    if (shape->n_zones < 0 || !shape->zone_material || shape->kind != SCREE_SHAPE_MESH) {
+        return scri_fail(env, SCREE_ERROR_INPUT, "materials of zones are for meshes, in a list");
+    }
+    for (int32_t i = 0; i < shape->n_zones; ++i) {
+        int32_t material = shape->zone_material[i];
+        if (material >= 0 && material < world->n_materials) continue;
+        return scri_fail(env, SCREE_ERROR_INPUT, "zone %d names material %d, which does not exist",
+                         (int)i, (int)material);
+    }
+    return SCREE_OK;
+}
+
 static scree_status check_shape(const scree_world* world, const scree_body_def* def,
                                 const scree_shape* shape)
 {
@@ -57,6 +73,8 @@ static scree_status check_shape(const scree_world* world, const scree_body_def* 
         return scri_fail(env, SCREE_ERROR_INPUT, "a shape names material %d, which does not exist",
                          (int)shape->material);
     }
+    status = check_zones(world, shape);
+    if (status) return status;
     if (shape->kind == SCREE_SHAPE_HALF_SPACE || shape->kind == SCREE_SHAPE_MESH) {
         if (shape->kind == SCREE_SHAPE_MESH && !shape->mesh) {
             return scri_fail(env, SCREE_ERROR_INPUT, "a mesh is not named");
@@ -74,7 +92,7 @@ static scree_status check_shape(const scree_world* world, const scree_body_def* 
 /* What tubes know to meet. */
 static int meets_tubes(scree_shape_kind kind)
 {
-    return kind == SCREE_SHAPE_SPHERE || kind == SCREE_SHAPE_HALF_SPACE;
+    return kind != SCREE_SHAPE_TUBE && kind != SCREE_SHAPE_MESH;
 }
 
 /* Any other shape that would meet a tube is refused when the second of the two comes. A world
@@ -91,9 +109,10 @@ static scree_status check_tubes(const scree_world* world, const scree_body_def* 
             !(t->collides[i] & shape->category)) {
             continue;
         }
-        return scri_fail(&world->def.env, SCREE_ERROR_INPUT,
-                         "a %s would collide with a tube, which is for spheres and half-spaces",
-                         scree_shape_name((int)(is_tube ? t->kind[i] : shape->kind)));
+        return scri_fail(
+            &world->def.env, SCREE_ERROR_INPUT,
+            "a %s would collide with a tube, which is for convex shapes and half-spaces",
+            scree_shape_name((int)(is_tube ? t->kind[i] : shape->kind)));
     }
     return SCREE_OK;
 }
@@ -104,6 +123,8 @@ static void write_shape(scri_shapes_table* t, int32_t i, int32_t body, const scr
     t->kind[i] = shape->kind;
     t->body[i] = body;
     t->material[i] = shape->material;
+    t->n_zones[i] = shape->n_zones;
+    t->zone_material[i] = shape->zone_material;
     t->responds[i] = def->kind == SCREE_BODY_DYNAMIC;
     t->category[i] = shape->category;
     t->collides[i] = shape->collides;

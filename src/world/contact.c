@@ -47,6 +47,7 @@ static scree_contact contact_of(const scree_world* world, size_t c)
     for (size_t side = 0; side < 2; ++side) {
         out->body[side] = scree_world_body_at(world, t->pair[2 * c + side]);
         out->shape[side] = t->shape[2 * c + (turned ? 1 - side : side)];
+        out->material[side] = scri_shapes_material(&world->shapes, out->shape[side], t->zone[c]);
     }
     memcpy(out->point, t->point + 3 * c, sizeof out->point);
     memcpy(out->normal, frame, sizeof out->normal);

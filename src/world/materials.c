@@ -242,27 +242,32 @@ static void pool_all(const scree_world* world, pooling* p)
 static int reserve_pool(scree_world* world, const scree_material* more)
 {
     pooling p = {.pool = NULL};
-    pool_all(world, &p);
     pool_material(&p, more);
+    if (p.n == 0 && world->n_own_sets == 0) return 1;
+    pool_all(world, &p);
     return scri_set_pool_reserve(&world->def.env, &world->sets, p.n, p.n_table);
 }
 
-/* Sets have come or gone: the problem of the last step, which has numbers of theirs, is void. */
-static void fill_pool(scree_world* world)
+/* Sets may have come, with a new material, or gone: the problem of the last step, which has numbers
+ * of theirs, is void. */
+static void fill_pool(scree_world* world, const scree_material* new)
 {
-    pooling p = {.pool = &world->sets};
+    pooling p = {.pool = NULL};
     int had_sets = world->n_own_sets > 0;
+    pool_material(&p, new);
+    if (p.n == 0 && !had_sets) return;
+    p = (pooling){.pool = &world->sets};
     world->sets.n = world->sets.n_table = 0;
     pool_all(world, &p);
     world->n_own_sets = p.n;
-    if (had_sets || p.n > 0) world->problem_is_current = 0;
+    world->problem_is_current = 0;
 }
 
 /* ---- pairs ---- */
 
 static scri_pair* pair_at(const scree_world* world, int32_t a, int32_t b)
 {
-    return world->pairs + (size_t)a * (size_t)world->n_materials + (size_t)b;
+    return world->pairs + (size_t)a * (size_t)world->materials_room + (size_t)b;
 }
 
 /* Writes the pair in both orders. The sets of what was given lie in the axes of `laid`. */
@@ -300,10 +305,15 @@ void scri_world_release_materials(scree_world* world)
     scri_release(&world->def.env, world->pairs);
 }
 
+/* Room for one more. */
 static scree_status grow(scree_world* world)
 {
     const scree_env* env = &world->def.env;
-    int32_t old = world->n_materials, n = old + 1;
+    int32_t old = world->n_materials, n = 2 * old + 2;
+    if (old < world->materials_room) {
+        world->n_materials = old + 1;
+        return SCREE_OK;
+    }
     scree_material* materials = scri_alloc(env, (size_t)n * sizeof *materials);
     scri_pair* pairs = scri_alloc(env, (size_t)n * (size_t)n * sizeof *pairs);
     if (!materials || !pairs) {
@@ -321,7 +331,8 @@ static scree_status grow(scree_world* world)
     scri_release(env, world->pairs);
     world->materials = materials;
     world->pairs = pairs;
-    world->n_materials = n;
+    world->materials_room = n;
+    world->n_materials = old + 1;
     return SCREE_OK;
 }
 
@@ -347,7 +358,7 @@ scree_status scree_world_add_material(scree_world* world, const scree_material* 
     *out = world->n_materials - 1;
     world->materials[*out] = copy;
     write_pairs_of(world, *out);
-    fill_pool(world);
+    fill_pool(world, &copy);
     return SCREE_OK;
 }
 
@@ -376,6 +387,6 @@ scree_status scree_world_set_pair(scree_world* world, int32_t a, int32_t b,
     const scree_material* m = world->materials;
     release_given(pair_at(world, a, b));
     write_pair(world, a, b, &copy, !has_lay(&m[a]) && has_lay(&m[b]) ? b : a);
-    fill_pool(world);
+    fill_pool(world, &copy);
     return SCREE_OK;
 }

@@ -74,6 +74,8 @@ SCRI_TABLE(scri_bodies_table, SCRI_BODY_FIELDS)
     X(double, reach, 1) /* how far its surface may move in a step */ \
     X(int32_t, body, 1)                                              \
     X(int32_t, material, 1)                                          \
+    X(int32_t, n_zones, 1) /* that have materials of their own */    \
+    X(const int32_t*, zone_material, 1)                              \
     X(uint8_t, responds, 1) /* to impulses */                        \
     X(uint32_t, category, 1)                                         \
     X(uint32_t, collides, 1)                                         \
@@ -91,6 +93,7 @@ SCREE_FN double scri_shapes_radius(const scri_shapes_table* t, int32_t i)
 #define SCRI_BY_CONTACT_FIELDS(X)                                                      \
     X(int32_t, shape, 2) /* a, b and `feature` identify a contact from step to step */ \
     X(uint32_t, feature, 1)                                                            \
+    X(int32_t, zone, 1) /* of the mesh that is one of the shapes; else 0 */            \
     X(double, gap, 1)                                                                  \
     X(double, room, 1)     /* what the law leaves of the gap to close in the step */   \
     X(uint8_t, lasting, 1) /* it pressed in the last step too */                       \
@@ -210,8 +213,9 @@ struct scree_world {
     int has_joint_forces; /* motors whose effort is given are forces of the step */
     int has_compliance;   /* some row of `contacts` yields by itself */
     int32_t n_materials;
-    scree_material* materials; /* [n_materials] */
-    scri_pair* pairs;          /* [n_materials * n_materials] */
+    scree_material* materials; /* [n_materials], of materials_room */
+    int32_t materials_room;
+    scri_pair* pairs; /* [materials_room * materials_room] */
     scri_collider* collider;
     scri_team* team; /* NULL for one worker */
     scri_touch_table touch_state;
@@ -248,7 +252,27 @@ struct scree_world {
 /* What material a does to material b. */
 static inline const scri_pair* scri_world_pair(const scree_world* world, int32_t a, int32_t b)
 {
-    return world->pairs + (size_t)a * (size_t)world->n_materials + (size_t)b;
+    return world->pairs + (size_t)a * (size_t)world->materials_room + (size_t)b;
+}
+
+/* The material of a shape at a point of this zone. */
+static inline int32_t scri_shapes_material(const scri_shapes_table* t, int32_t shape, int32_t zone)
+{
+    return zone < t->n_zones[shape] ? t->zone_material[shape][zone] : t->material[shape];
+}
+
+/* What the materials of two shapes do to each other there. */
+static inline const scri_pair* scri_world_pair_at(const scree_world* world, const int32_t shape[2],
+                                                  int32_t zone)
+{
+    return scri_world_pair(world, scri_shapes_material(&world->shapes, shape[0], zone),
+                           scri_shapes_material(&world->shapes, shape[1], zone));
+}
+
+static inline const scri_pair* scri_contact_pair(const scree_world* world, int32_t c)
+{
+    const scri_contacts_table* t = &world->contacts;
+    return scri_world_pair_at(world, t->shape + 2 * (size_t)c, t->zone[c]);
 }
 
 /* Gives materials, pairs and their sets back. */

@@ -28,9 +28,10 @@ for share in () if sanitized() else (0.999, 1.001):
                         "--set", f"joints.drive.freedom.target={share * threshold}",
                         "--set", "measures={way: {joint: drive, coordinate: 0}}")
     way = run["measure"]["way"] - 1
-    # The surplus moves the carriage of 1.5 kg alone: 0.5 a t^2.
+    # The surplus moves the carriage of 1.5 kg alone: 0.5 a t^2. What the tolerance of 1e-6 lets it
+    # move before it sticks is small beside that.
     free = 0.5 * (share - 1) * threshold / 1.5 * 0.05 ** 2
-    t.check(abs(way) <= 1e-12 if share < 1 else 0.5 * free <= way <= 1.5 * free,
+    t.check(abs(way) <= 1e-5 * abs(free) if share < 1 else 0.5 * free <= way <= 1.5 * free,
             f"at {share} of it: {way} m, free {free} m")
 
 print("slider-crank")

@@ -45,11 +45,11 @@ t.expect_refusal("--yaml alone", "scenes", "--yaml", naming="SCENE")
 print("benchmarks")
 N_CONTACTS = 50 if sanitized() else 200
 j = t.expect_json(0, "bench", "sweep", "--contacts", str(N_CONTACTS))
-t.check(len(j["sweep"]) == 2 and all(
+t.check(len(j["sweep"]) == 4 and all(
     b["contacts"] >= N_CONTACTS and b["updates_per_s"] > 0 and b["bytes_per_contact"] > 0
-    for b in j["sweep"]), "sliding, and with rolling and spinning", j)
+    for b in j["sweep"]), "two methods, sliding, and with rolling and spinning", j)
 table = t.expect(0, "bench", "sweep", "--contacts", str(N_CONTACTS)).out
-t.check(len(table.splitlines()) == 3 and "updates/s" in table, "a table", table)
+t.check(len(table.splitlines()) == 5 and "updates/s" in table, "a table", table)
 t.check("sweep" in t.expect(0, "bench").out, "scree bench lists them")
 t.expect_refusal("misspelt", "bench", "swep", naming="'sweep'")
 t.expect_refusal("too few", "bench", "sweep", "--contacts", "0", naming="--contacts")

@@ -144,6 +144,13 @@ for how, n_triangles in (("fill", 12), ("open", 11)):
         volume = found.get(number, 0)
         t.check(0.9 * VOLUMES[number] < volume < 1.001 * VOLUMES[number], f"volume of body {number}: {volume}")
 
+print("zones: those of the triangles")
+t.expect(0, "run", "lanes", "--until", "0.002", "-o", "lanes.h5", "--quiet")
+t.expect(0, "export", "lanes.h5", "--vtk", "--shapes")
+data = load(series("lanes_shapes.pvd")[0][1])
+zones = [int(x) for x in vtk_to_numpy(data.GetCellData().GetArray("zone"))]
+t.check(zones[:6] == [0, 0, 1, 1, 2, 2] and set(zones[6:]) == {0}, "zones of the floor", zones)
+
 print("contacts: weights of what lies there")
 LIES = """materials: {m: {mu: 0.5}}
 bodies:

@@ -361,8 +361,8 @@ static void test_damaged_values(void** state)
         scree_status status;
         const char* part;
     } faults[] = {
-        {"/scene/schema", 0, 8, SCREE_ERROR_UNSUPPORTED,
-         "has schema 8; this version reads up to 7"},
+        {"/scene/schema", 0, 9, SCREE_ERROR_UNSUPPORTED,
+         "has schema 9; this version reads up to 8"},
         {"/scene/schema", 0, -1, SCREE_ERROR_FORMAT, "/scene/schema"},
         {"/scene/n_settings", 0, 1, SCREE_ERROR_FORMAT, "/scene/settings/0: is missing"},
         {"/scene/step", 0, 0, SCREE_ERROR_FORMAT, "/scene/step: is not positive"},

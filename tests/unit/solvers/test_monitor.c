@@ -29,7 +29,7 @@ static int64_t stalls_after(scri_monitor* m, double first, double ratio, int64_t
 {
     double residual = first;
     for (int64_t k = 1; k < most; ++k, residual *= ratio) {
-        scri_monitor_take(m, residual, 0.0);
+        scri_monitor_take(m, residual);
         if (scri_monitor_has_stalled(m, k)) return k;
     }
     return most;
@@ -51,7 +51,7 @@ static void patience_ends(void** state)
     double low = m.own;
     int64_t k = 301;
     for (; k < 2000; ++k) {
-        scri_monitor_take(&m, low, 0.0);
+        scri_monitor_take(&m, low);
         if (scri_monitor_has_stalled(&m, k)) break;
     }
     assert_true(k >= 598 && k <= 602);
@@ -64,7 +64,7 @@ static void hope_ends(void** state)
     const double ratio = 0.99;
     for (int hopeful = 0; hopeful < 2; ++hopeful) {
         scri_monitor m = monitor_of(1e-8, 0);
-        scri_monitor_take(&m, 1.0, 0.0); /* the first guess */
+        scri_monitor_take(&m, 1.0); /* the first guess */
         scri_monitor_begin(&m, 0, 100000, hopeful ? 2000 : 1000);
         int64_t stalled = stalls_after(&m, 1.0, ratio, 1500);
         /* the first forecast is made over 48 .. 96 */

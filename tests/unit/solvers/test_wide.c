@@ -102,6 +102,83 @@ static void ellipses_take_no_longer(void** state)
     require_alike("ellipses", sum, 25);
 }
 
+/* `count` numbers and `more` of another place behind them. */
+static double* extend(sample* s, const double* numbers, size_t count, const double* others,
+                      size_t more)
+{
+    double* all = sample_take(s, count + more, sizeof *all);
+    memcpy(all, numbers, count * sizeof *all);
+    memcpy(all + count, others, more * sizeof *all);
+    return all;
+}
+
+/* The pile, and beside it a sphere like its first one that hits the ground with `speed`. */
+static scree_problem with_stranger(sample* s, double speed)
+{
+    scree_problem all = s->view;
+    size_t n = (size_t)all.n_contacts, b = (size_t)all.bodies.n_bodies, first = 0;
+    while (s->pair[2 * first + 1] != (int32_t)b - 1) ++first; /* the ground is the last body */
+    size_t own = (size_t)s->pair[2 * first], width = (size_t)(s->row[1] - s->row[0]);
+    double* q = extend(s, s->q, (size_t)s->row[n], s->q, width);
+    int32_t* row = sample_take(s, n + 2, sizeof *row);
+    int32_t* pair = sample_take(s, 2 * n + 2, sizeof *pair);
+    uint8_t *rows = sample_take(s, n + 1, 1), *law = sample_take(s, n + 1, 1);
+    memcpy(row, s->row, (n + 1) * sizeof *row);
+    memcpy(pair, s->pair, 2 * n * sizeof *pair);
+    memcpy(rows, s->rows, n);
+    memcpy(law, s->law, n);
+    row[n + 1] = row[n] + (int32_t)width;
+    pair[2 * n] = (int32_t)b;
+    pair[2 * n + 1] = (int32_t)b - 1;
+    rows[n] = rows[0];
+    law[n] = law[0];
+    for (size_t i = 0; i < width; ++i) q[(size_t)row[n] + i] = i == 0 ? -speed : 0.0;
+    all.n_contacts++;
+    all.first_row = row;
+    all.rows = rows;
+    all.law = law;
+    all.q = q;
+    all.coef = extend(s, s->coef, 3 * n, s->coef, 3);
+    all.bodies.n_bodies++;
+    all.bodies.pair = pair;
+    all.bodies.inv_mass = extend(s, s->inv_mass, b, s->inv_mass + own, 1);
+    all.bodies.inv_inertia = extend(s, s->inv_inertia, 6 * b, s->inv_inertia + 6 * own, 6);
+    all.bodies.frame = extend(s, s->frame, 9 * n, s->frame + 9 * first, 9);
+    all.bodies.arm = extend(s, s->arm, 6 * n, s->arm + 6 * first, 6);
+    return all;
+}
+
+/* Contacts judged by themselves are swept by themselves: what happens beside them, however
+ * violent, makes no more sweeps. */
+static void strangers_cost_nothing(void** state)
+{
+    (void)state;
+    enum { PILES = 8 };
+    static const char* const solvers[] = {"nsgs-bodies", "nsgs-wide", "nsgs-wide-aa"};
+    scri_random random = test_seed("strangers", 54);
+    for (size_t m = 0; m < sizeof solvers / sizeof *solvers; ++m) {
+        int64_t sum[2] = {0, 0};
+        for (int k = 0; k < PILES; ++k) {
+            sample s = pile_of(SCREE_ROWS_NTTRRS, 0.3, &random);
+            for (int fast = 0; fast < 2; ++fast) {
+                scree_problem all = with_stranger(&s, fast ? 300.0 : 1.0);
+                scree_solver_def def = solver_def(solvers[m], 1e-3, 5000);
+                double* p = zeros_of(&all);
+                def.measure = SCREE_MEASURE_LOCAL;
+                scree_report report = solved(&all, &def, p);
+                require(report.outcome == SCREE_OUTCOME_CONVERGED, "%s: %s at %g", def.solver,
+                        scree_outcome_text((int)report.outcome), report.residual);
+                sum[fast] += report.iterations;
+                free(p);
+            }
+            sample_end(&s);
+        }
+        require_alike(solvers[m], sum, 10);
+        require(sum[0] <= 20 * PILES, "%s: %lld sweeps for %d piles", solvers[m], (long long)sum[0],
+                PILES);
+    }
+}
+
 enum { PAIRS = 2000, BODIES = 17 };
 
 /* A pack of numbers at random, whose contacts share no body; some lanes have no contact. */
@@ -164,6 +241,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(discs_take_no_longer),
         cmocka_unit_test(ellipses_take_no_longer),
+        cmocka_unit_test(strangers_cost_nothing),
         cmocka_unit_test(pairs_are_packs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -398,9 +398,52 @@ static void every_state_goes_on_alike(void** state)
     scree_world_destroy(two);
 }
 
+/* Spheres on each other that lie in each other: gravity moves them alike and does not press one
+ * into the other, and yet their overlap goes, slowly, with no more than a tenth of what gravity
+ * gives in a step. */
+static void overlap_leaves_a_heap(void** state)
+{
+    (void)state;
+    enum { STEPS = 2000, BALLS = 4 };
+    const double radius = 0.1, overlap = 1e-4;
+    for (int large = 0; large < 2; ++large) {
+        scree_world_def def = scree_default_world_def();
+        def.scheme = SCREE_SCHEME_GAP;
+        def.step = large ? 5e-3 : 1e-3;
+        def.solver.tol = large ? 0.1 : 1e-3;
+        scree_world* world =
+            world_new(def, (scree_material){.mu = 0.5, .mu_r = 1e-2, .mu_s = 1e-2});
+        scree_shape ball = shape_of(SCREE_SHAPE_SPHERE, radius, 0.0, 0.0);
+        double pace = 0.1 * 9.81 * def.step, fastest = 0.0;
+        add_floor(world, 0.0);
+        for (int i = 0; i < BALLS; ++i) {
+            scree_body_def body = body_of(&ball, 1000.0);
+            body.position[2] = radius + i * (2.0 * radius - overlap);
+            add_body(world, &body, &ball);
+        }
+        for (int n = 0; n < STEPS; ++n) {
+            step_any(world);
+            if (n < 2) continue;
+            const double* v = scree_world_get_view(world).velocity;
+            for (int i = 1; i <= BALLS; ++i) fastest = fmax(fastest, fabs(v[3 * i + 2]));
+        }
+        scree_world_view view = scree_world_get_view(world);
+        double height = view.position[3 * BALLS + 2] - (2 * BALLS - 1) * radius;
+        print_message("step %g: %.2g m left of %.2g, fastest %.2g m/s\n", def.step, -height,
+                      (BALLS - 1) * overlap, fastest);
+        require(height >= -1.1e-5 * radius * BALLS && height <= 1e-8, "%g m off", height);
+        require(fastest > 0.0 && fastest <= (BALLS - 1) * 1.01 * pace, "%g m/s", fastest);
+        for (int j = 0; j < 3 * (BALLS + 1); ++j) {
+            require(view.velocity[j] == 0.0, "still moves by %g m/s", view.velocity[j]);
+        }
+        scree_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(overlap_leaves_a_heap),
         cmocka_unit_test(what_is_squeezed_stays),
         cmocka_unit_test(a_drop_leaves_no_overlap),
         cmocka_unit_test(a_bullet_stays_before_the_wall),

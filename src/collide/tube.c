@@ -1,0 +1,293 @@
+/* Convex bodies in and about tubes (decision 266).
+ *
+ * The inner wall curves away from what is in it: a body touches it with corners alone, or with the
+ * places of round rims that are farthest from the axis, and these have closed forms. The outer wall
+ * is that of a capsule about the axis. The ends are planes, and the rims are edges that stand out,
+ * as those of a mesh: found on polygons, and then moved to the circles. */
+#include "collide/landing.h"
+#include "collide/mesh.h"
+
+/* What the polygons of the rims leave open, relative to the radius; above 1 - cos(pi / 64). */
+#define RIM_ROOM 0.00121
+
+/* Cosine of the angle to the middle of the sides beside one. */
+#define BESIDE_COSINE 0.9945
+
+/* What is nearest to the wall by its polygons and to the rim by its circle, or the other way round,
+ * is so near to the end, relative to the radius, that it may be taken for either. */
+#define RIM_SEAM 0.03
+
+/* A round rim whose points differ less in their distance from the axis, relative to its radius,
+ * may touch all around: as a piston does. */
+#define COAXIAL 0.02
+
+/* Places of walls, above those of ends and rims. */
+#define INNER_PLACE (1u << 26)
+#define OUTER_PLACE (1u << 27)
+
+typedef struct bore {
+    scri_visit* w;
+    const double* size; /* outer radius, half height, inner radius */
+    int is_within;      /* the centre of the body is between the ends */
+    double margin;
+} bore;
+
+static double from_axis(scri_vec p)
+{
+    return scri_hypotenuse(p.x, p.y);
+}
+
+/* ---- the inner wall ---- */
+
+/* A corner of the core, in the frame of the tube. What is beyond the middle of the wall has come
+ * through it if the body is in the tube, and is outside else. */
+static void land_inside(const bore* b, scri_vec p, uint32_t name)
+{
+    double rho = from_axis(p), inner = b->size[2], gap = inner - rho - b->w->body.radius;
+    if (!(fabs(p.z) <= b->size[1] && rho * rho > SCRI_NO_DIRECTION && gap <= b->margin)) return;
+    if (!b->is_within && rho > 0.5 * (b->size[0] + inner)) return;
+    scri_vec out = {p.x / rho, p.y / rho, 0.0}, wall = {inner * out.x, inner * out.y, p.z};
+    scri_landing found = {.point = scri_vec_sub(wall, b->w->centre),
+                          .normal = scri_vec_scale(-1.0, out),
+                          .gap = gap,
+                          .face = -1,
+                          .place = INNER_PLACE | name};
+    scri_visit_add(b->w, &found);
+}
+
+/* A circle or an ellipse seen along the axis: m + c u + s v, c^2 + s^2 = 1. */
+typedef struct ellipse {
+    scri_vec m, u, v;
+} ellipse;
+
+static scri_vec on_ellipse(const ellipse* e, double c, double s)
+{
+    return scri_vec_add_scaled(scri_vec_add_scaled(e->m, c, e->u), s, e->v);
+}
+
+/* Moves (c, s) to where the distance from the axis is largest nearby, by Newton's method. */
+static void climb(const ellipse* e, double* c, double* s)
+{
+    enum { STEPS = 12 };
+    for (int k = 0; k < STEPS; ++k) {
+        scri_vec q = on_ellipse(e, *c, *s), d = on_ellipse(e, -*s, *c); /* less m, below */
+        d = scri_vec_sub(d, e->m);
+        scri_vec r = scri_vec_sub(q, e->m);
+        double slope = q.x * d.x + q.y * d.y;
+        double bend = d.x * d.x + d.y * d.y - (q.x * r.x + q.y * r.y);
+        double turn = bend < 0.0 ? -slope / bend : copysign(0.2, slope);
+        turn = fmin(fmax(turn, -0.2), 0.2);
+        double nc = *c - turn * *s, ns = *s + turn * *c, length = sqrt(nc * nc + ns * ns);
+        *c = nc / length;
+        *s = ns / length;
+    }
+}
+
+/* Where an ellipse is farthest from the axis, at most in two places, as (c, s). */
+static int farthest(const ellipse* e, double out[2][2])
+{
+    double rho[SCRI_RIM];
+    int n = 0;
+    for (uint32_t k = 0; k < SCRI_RIM; ++k) {
+        scri_vec x = scri_rim_point(k);
+        rho[k] = from_axis(on_ellipse(e, x.x, x.y));
+    }
+    for (uint32_t k = 0; k < SCRI_RIM && n < 2; ++k) {
+        double before = rho[(k + SCRI_RIM - 1) % SCRI_RIM], after = rho[(k + 1) % SCRI_RIM];
+        if (!(rho[k] > before && rho[k] >= after)) continue;
+        scri_vec x = scri_rim_point(k);
+        out[n][0] = x.x;
+        out[n][1] = x.y;
+        climb(e, &out[n][0], &out[n][1]);
+        ++n;
+    }
+    return n;
+}
+
+/* A disc of the body at height z of its own frame; of one about the axis the points that are fixed
+ * on it, too. */
+static void land_disc(const bore* b, double radius, double z, uint32_t first)
+{
+    const scri_mat axes = b->w->body.axes;
+    ellipse e = {scri_vec_add_scaled(b->w->centre, z, scri_mat_column(axes, 2)),
+                 scri_vec_scale(radius, scri_mat_column(axes, 0)),
+                 scri_vec_scale(radius, scri_mat_column(axes, 1))};
+    double at[2][2], least = SCREE_INFINITY, most = 0.0;
+    int n = farthest(&e, at);
+    for (int k = 0; k < n; ++k) {
+        land_inside(b, on_ellipse(&e, at[k][0], at[k][1]), first + SCRI_RIM + (uint32_t)k);
+    }
+    scri_vec fixed[SCRI_RIM];
+    for (uint32_t k = 0; k < SCRI_RIM; ++k) {
+        scri_vec x = scri_rim_point(k);
+        fixed[k] = on_ellipse(&e, x.x, x.y);
+        least = fmin(least, from_axis(fixed[k]));
+        most = fmax(most, from_axis(fixed[k]));
+    }
+    if (n > 0 && !(most - least < COAXIAL * radius)) return;
+    for (uint32_t k = 0; k < SCRI_RIM; ++k) land_inside(b, fixed[k], first + k);
+}
+
+/* Seen along the axis an ellipsoid is an ellipse with the matrix M = sum of g g^T, g its half axes;
+ * the root of M has its half axes. */
+static void land_ellipsoid(const bore* b, const double half[3])
+{
+    const scri_mat axes = b->w->body.axes;
+    scri_vec g[3];
+    double xx = 0.0, xy = 0.0, yy = 0.0;
+    for (int k = 0; k < 3; ++k) {
+        g[k] = scri_vec_scale(half[k], scri_mat_column(axes, k));
+        xx += g[k].x * g[k].x;
+        xy += g[k].x * g[k].y;
+        yy += g[k].y * g[k].y;
+    }
+    double root = sqrt(fmax(xx * yy - xy * xy, 0.0)), scale = 1.0 / sqrt(xx + yy + 2.0 * root);
+    ellipse e = {b->w->centre,
+                 {scale * (xx + root), scale * xy, 0.0},
+                 {scale * xy, scale * (yy + root), 0.0}};
+    double at[2][2];
+    int n = farthest(&e, at);
+    for (int i = 0; i < n;
+         ++i) { /* the point of the ellipsoid whose normal is that across the axis */
+        scri_vec d = on_ellipse(&e, at[i][0], at[i][1]), p = b->w->centre;
+        double square = 0.0, along[3];
+        for (int k = 0; k < 3; ++k) {
+            along[k] = g[k].x * d.x + g[k].y * d.y;
+            square += along[k] * along[k];
+        }
+        for (int k = 0; k < 3; ++k) p = scri_vec_add_scaled(p, along[k] / sqrt(square), g[k]);
+        land_inside(b, p, (uint32_t)i);
+    }
+}
+
+static void land_corner(const bore* b, double x, double y, double z, uint32_t name)
+{
+    scri_vec own = {x, y, z};
+    land_inside(b, scri_vec_add(b->w->centre, scri_mat_multiply(b->w->body.axes, own)), name);
+}
+
+static void land_in_bore(bore* b)
+{
+    const scri_convex* c = &b->w->body;
+    const double* h = c->size;
+    switch (c->kind) {
+    case SCREE_SHAPE_BOX:
+        for (uint32_t k = 0; k < 8; ++k) {
+            land_corner(b, k & 1 ? h[0] : -h[0], k & 2 ? h[1] : -h[1], k & 4 ? h[2] : -h[2], k);
+        }
+        break;
+    case SCREE_SHAPE_HULL:
+        for (int32_t i = 0; i < c->hull->view.n_corners; ++i) {
+            scri_vec x = scri_vec_scale(h[0], c->hull->corner[i]);
+            land_corner(b, x.x, x.y, x.z, (uint32_t)i);
+        }
+        break;
+    case SCREE_SHAPE_CAPSULE:
+        for (uint32_t k = 0; k < 2; ++k) land_corner(b, 0.0, 0.0, k ? h[1] : -h[1], k);
+        break;
+    case SCREE_SHAPE_CYLINDER:
+        land_disc(b, h[0], -h[1], 0);
+        land_disc(b, h[0], h[1], 16);
+        break;
+    case SCREE_SHAPE_CONE:
+        land_disc(b, h[0], -0.5 * h[1], 0);
+        land_corner(b, 0.0, 0.0, 1.5 * h[1], 16);
+        break;
+    case SCREE_SHAPE_ELLIPSOID: {
+        double radius = c->radius; /* its core is smaller by a ball: not here */
+        b->w->body.radius = c->solid.rounding;
+        land_ellipsoid(b, h);
+        b->w->body.radius = radius;
+        break;
+    }
+    default:
+        break;
+    }
+}
+
+/* ---- the outer wall ---- */
+
+/* What meets a capsule about the axis beside it. Normals of faces that lie on it may be tilted by
+ * as much as those of two faces; gaps are measured across the axis. */
+static void land_outside(const bore* b)
+{
+    scri_touch touch[SCRI_MAX_TOUCHES];
+    scri_vec zero = {0.0, 0.0, 0.0};
+    scri_solid solid = {.size = b->size,
+                        .centre = scri_vec_scale(-1.0, b->w->centre),
+                        .axes = {{1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}}};
+    double end = b->size[1] * (1.0 + SCRI_BESIDE) + (b->w->n > 0 ? 0.0 : RIM_SEAM * b->size[0]);
+    scri_convex capsule = scri_convex_load(SCREE_SHAPE_CAPSULE, &solid, zero);
+    int count = scri_convex_touch(&b->w->body, &capsule, zero, b->margin, touch);
+    for (int i = 0; i < count; ++i) {
+        scri_vec n = scri_vec_load(touch[i].normal);
+        scri_vec own = scri_vec_add_scaled(scri_vec_load(touch[i].point), 0.5 * touch[i].gap, n);
+        scri_vec p = scri_vec_add(own, b->w->centre); /* of the body */
+        if (!(fabs(n.z) <= SCRI_TILTED && fabs(p.z) <= end)) continue;
+        double across = from_axis(n);
+        n = (scri_vec){n.x / across, n.y / across, 0.0};
+        double gap = n.x * p.x + n.y * p.y - b->size[0];
+        scri_landing found = {.point = scri_vec_add_scaled(own, -gap, n),
+                              .normal = n,
+                              .gap = gap,
+                              .face = -1,
+                              .place = OUTER_PLACE | (touch[i].feature >> 4 & (OUTER_PLACE - 1))};
+        scri_visit_add(b->w, &found);
+    }
+}
+
+/* ---- ends and rims ---- */
+
+/* From the polygon to the circle: to the place that a face of the body touches, or else at the same
+ * angle. The surface of the body is straight so near by. */
+static void move_to_circle(const bore* b, scri_landing* x)
+{
+    scri_part part;
+    scri_vec n = x->normal, at = scri_vec_add(x->point, b->w->centre);
+    double rho = from_axis(at), inner = b->size[2], outer = b->size[0];
+    int is_inner = fabs(rho - inner) < fabs(rho - outer);
+    double r = is_inner ? inner : outer, across = from_axis(n);
+    scri_vec e = {at.x / rho, at.y / rho, 0.0};
+    scri_convex_part(&b->w->body, scri_vec_scale(-1.0, n), &part);
+    if (part.n > 2 && across > 1e-6) {
+        double sign = is_inner ? -1.0 : 1.0;
+        scri_vec lowest = {sign * n.x / across, sign * n.y / across, 0.0};
+        if (e.x * lowest.x + e.y * lowest.y > BESIDE_COSINE) e = lowest;
+    }
+    scri_vec q = {r * e.x, r * e.y, at.z};
+    x->gap -= scri_vec_dot(n, scri_vec_sub(q, at));
+    x->point = scri_vec_sub(q, b->w->centre);
+}
+
+static void land_on_ends(const bore* b)
+{
+    scri_visit* w = b->w;
+    int n = 0;
+    scri_visit_mesh(w);
+    for (int i = 0; i < w->n; ++i) {
+        scri_landing x = w->found[i];
+        if (x.face < 0) move_to_circle(b, &x);
+        if (x.gap <= b->margin) w->found[n++] = x;
+    }
+    w->n = n;
+}
+
+/* ---- all of it ---- */
+
+int scri_tube_touch(scree_shape_kind kind, const scri_solid* body, const scri_solid* tube,
+                    double margin, scri_touch* out)
+{
+    const scree_mesh mesh = {.tube = tube->size};
+    scri_visit w = {.mesh = &mesh, .margin = margin + RIM_ROOM * tube->size[0]};
+    scri_solid turned;
+    bore b = {.w = &w, .size = tube->size, .margin = margin};
+    scri_visit_begin(&w, kind, body, tube, &turned);
+    b.is_within = fabs(w.centre.z) <= tube->size[1];
+    land_on_ends(&b);
+    if (from_axis(w.centre) < 0.5 * (tube->size[0] + tube->size[2])) {
+        land_in_bore(&b);
+    } else {
+        land_outside(&b);
+    }
+    return scri_visit_end(&w, body, tube, out);
+}

@@ -1,0 +1,40 @@
+/* Updates of contacts of round bodies in double precision, as many at once as the processor has
+ * lanes, with the same bits for any number of them. */
+#ifndef SCRI_ROUND_LANES_H
+#define SCRI_ROUND_LANES_H
+
+#include "solvers/round_kernel.h"
+
+/* Contacts of one kind that share no movable body. */
+typedef struct scri_round_list {
+    scri_round_contact* contacts;
+    scri_round_ellipses* sets; /* two for each of `contacts`; NULL: discs */
+    scri_round_body* bodies;
+    const int32_t* which; /* [n] of `contacts` */
+    int32_t n;
+    int rolls; /* whether rolling and spinning rows exist */
+} scri_round_list;
+
+/* change[n] and impulse[n] receive squares of those, as scri_round_size has them. */
+typedef void scri_round_lanes(const scri_round_list* list, double* change, double* impulse);
+
+scri_round_lanes scri_round_lanes_1, scri_round_lanes_2, scri_round_lanes_4, scri_round_lanes_8;
+
+/* Lanes that take this processor the least time, and the update with 1, 2, 4 or 8 of them; NULL
+ * where it cannot do that. */
+int scri_round_lanes_best(void);
+scri_round_lanes* scri_round_lanes_of(int lanes);
+
+/* One of a list, alone. */
+SCREE_FN void scri_round_one(const scri_round_list* list, int32_t i, const int rolls,
+                             const int has_sets, double* change, double* impulse)
+{
+    int32_t c = list->which[i];
+    scri_round_ellipses* sets = has_sets ? list->sets + 2 * (size_t)c : NULL;
+    scri_round_size size = {0.0, 0.0};
+    scri_round_update(list->contacts + c, sets, rolls, list->bodies, &size);
+    change[i] = size.change;
+    impulse[i] = size.impulse;
+}
+
+#endif

@@ -1,0 +1,163 @@
+/* Convex bodies and tubes: least gaps against a search over the cross-sections of the tube. */
+#include "collide/convex.h"
+#include "unit/collide/scene.h"
+
+#define PI 3.14159265358979323846
+
+static const scree_shape_kind kinds[] = {SCREE_SHAPE_BOX,     SCREE_SHAPE_HULL,
+                                         SCREE_SHAPE_CAPSULE, SCREE_SHAPE_CYLINDER,
+                                         SCREE_SHAPE_CONE,    SCREE_SHAPE_ELLIPSOID};
+enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
+
+/* Distance of the body, shape 0, from the cross-section of the tube, shape 1, at an angle. */
+static double section_distance(const scri_convex* body, const double* size, double angle)
+{
+    double c = cos(angle), s = sin(angle);
+    scri_part part = {.n = 4, .name = {0, 1, 2, 3}};
+    for (int k = 0; k < 4; ++k) {
+        double r = k == 0 || k == 3 ? size[2] : size[0], z = k < 2 ? -size[1] : size[1];
+        part.corner[k] = (scri_vec){r * c, r * s, z};
+    }
+    scri_convex section = {.kind = SCREE_SHAPE_MESH, .part = &part, .inner = SCREE_INFINITY};
+    section.centre = scri_vec_scale(0.5, scri_vec_add(part.corner[0], part.corner[2]));
+    scri_nearest x;
+    if (scri_nearest_of(body, &section, SCREE_INFINITY, &x) != SCRI_APART) return 0.0;
+    return x.distance;
+}
+
+/* The least over all angles, made better where it is least; the radius of the body is taken off. */
+static double least_distance(const scene* s)
+{
+    enum { ANGLES = 240 };
+    scri_mat r = scri_mat_from_quat(scri_quat_load(s->rotation + 4));
+    scri_placed placed = scene_placed(s);
+    scri_solid solid = scri_solid_load(&placed, 0);
+    solid.centre =
+        scri_mat_multiply_transposed(r, scri_vec_sub(solid.centre, scri_vec_load(s->position + 3)));
+    scri_mat axes = solid.axes;
+    for (int k = 0; k < 3; ++k) {
+        scri_vec axis = scri_mat_multiply_transposed(r, scri_mat_column(axes, k));
+        solid.axes.m[k] = axis.x, solid.axes.m[3 + k] = axis.y, solid.axes.m[6 + k] = axis.z;
+    }
+    scri_convex body = scri_convex_load(s->kind[0], &solid, (scri_vec){0.0, 0.0, 0.0});
+    double best = 0.0, least = SCREE_INFINITY, width = 2.0 * PI / ANGLES;
+    for (int k = 0; k < ANGLES; ++k) {
+        double d = section_distance(&body, s->size + 3, width * k);
+        if (!(d < least)) continue;
+        least = d;
+        best = width * k;
+    }
+    if (s->kind[0] == SCREE_SHAPE_CONE) { /* may be thinner than what lies between two angles */
+        scri_vec apex =
+            scri_vec_add_scaled(solid.centre, 1.5 * s->size[1], scri_mat_column(solid.axes, 2));
+        least = fmin(least, section_distance(&body, s->size + 3, atan2(apex.y, apex.x)));
+    }
+    for (int k = 0; k < 60; ++k, width *= 0.7) {
+        for (int side = -1; side <= 1; side += 2) {
+            double d = section_distance(&body, s->size + 3, best + side * width);
+            if (!(d < least)) continue;
+            least = d;
+            best += side * width;
+        }
+    }
+    return least - body.radius;
+}
+
+/* Whether the body is so far from the ends that it cannot meet them first. */
+static int is_deep(const scene* s)
+{
+    scri_mat r = scri_mat_from_quat(scri_quat_load(s->rotation + 4));
+    scri_vec d = scri_vec_sub(scri_vec_load(s->position), scri_vec_load(s->position + 3));
+    double reach = scri_shape_radius(s->kind[0], s->size) + s->rounding[0];
+    return fabs(scri_mat_multiply_transposed(r, d).z) + reach < s->size[4];
+}
+
+static scree_hull* draw_hull(scri_random* random)
+{
+    double points[36];
+    scree_hull* hull = NULL;
+    for (int i = 0; i < 12; ++i) {
+        draw_direction(random, points + 3 * i);
+        for (int k = 0; k < 3; ++k) points[3 * i + k] *= draw_between(random, 0.7, 1.3);
+    }
+    assert_int_equal(scree_hull_create(NULL, 12, points, &hull), SCREE_OK);
+    return hull;
+}
+
+/* A body of some kind in a tube (0), outside (1), or about one of its mouths (2). */
+static void draw_pose(scri_random* random, scene* s, scree_shape_kind kind, int where,
+                      const scree_hull* hull)
+{
+    double outer = 1.0, inner = draw_between(random, 0.5, 0.98),
+           half = draw_between(random, 0.5, 2.0);
+    double big = where == 0 ? 0.3 : 0.8;
+    scri_vec size = draw_vec(random, 0.1, big), at = draw_vec(random, -1.0, 1.0);
+    double far = scri_hypotenuse(at.x, at.y), rho = far;
+    if (where == 0) rho = draw_between(random, 0.0, inner);
+    if (where == 1) rho = draw_between(random, 1.0, 2.0);
+    if (where == 2) rho = draw_between(random, 0.0, 1.6);
+    at.x *= rho / far;
+    at.y *= rho / far;
+    at.z = where < 2 ? draw_between(random, -0.5, 0.5) * half
+                     : (half + draw_between(random, -0.2, 0.6)) * (at.z < 0.0 ? -1.0 : 1.0);
+    s->n = 0;
+    if (kind == SCREE_SHAPE_HULL) {
+        scene_add_hull(s, hull, size.x, at);
+    } else {
+        scene_add(s, kind, size, at);
+    }
+    s->rounding[0] = kind != SCREE_SHAPE_CAPSULE && draw_chance(random, 20.0) ? 0.05 : 0.0;
+    scene_turn(s, 0, draw_rotation(random));
+    scene_add(s, SCREE_SHAPE_TUBE, (scri_vec){outer, half, inner}, (scri_vec){0.0, 0.0, 0.0});
+    scene_move(s, draw_rotation(random), draw_vec(random, -3.0, 3.0));
+}
+
+static void least_gaps_against_sections(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("least_gaps_against_sections", 71);
+    scene s = scene_make(2);
+    scree_hull* hull = draw_hull(&random);
+    for (int where = 0; where < 3; ++where) {
+        for (int kind = 0; kind < N_KINDS; ++kind) {
+            int met = 0, far = 0;
+            for (int i = 0; i < test_cases(150, 5000); ++i) {
+                scri_touch out[SCRI_MAX_TOUCHES];
+                draw_pose(&random, &s, kinds[kind], where, hull);
+                double distance = least_distance(&s);
+                if (!(distance > 1e-6 && distance < 0.3)) continue;
+                ++met;
+                int n = scene_pair(&s, 0.5, out);
+                require(n >= 1 && n <= SCRI_MAX_TOUCHES,
+                        "place %d, kind %d, case %d: %d points, %g", where, kind, i, n, distance);
+                double least = SCREE_INFINITY;
+                for (int k = 0; k < n; ++k) {
+                    least = fmin(least, out[k].gap);
+                    require(fabs(scri_vec_length(scri_vec_load(out[k].normal)) - 1.0) < 1e-12,
+                            "normal");
+                }
+                far += !(least - distance <= 0.02 * distance + 2e-3);
+                require(least - distance <= 0.1 * distance + 2e-3 && least >= 0.8 * distance - 0.01,
+                        "place %d, kind %d, case %d: gap %g, distance %g", where, kind, i, least,
+                        distance);
+                /* corners in the bore, and ellipsoids there, meet the wall exactly */
+                int is_exact = where == 0 && is_deep(&s);
+                require(!is_exact || fabs(least - distance) <= 1e-12, "kind %d, case %d: off by %g",
+                        kind, i, least - distance);
+            }
+            require(far <= met / 500, "place %d, kind %d: %d of %d are off", where, kind, far, met);
+            require(met > test_cases(150, 5000) / 20, "place %d, kind %d: %d cases", where, kind,
+                    met);
+        }
+    }
+    scree_hull_destroy(hull);
+    scene_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(least_gaps_against_sections),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
