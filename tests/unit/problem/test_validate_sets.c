@@ -102,11 +102,49 @@ static void numbers_of_no_set(void** state)
     stock_close(&stock);
 }
 
+/* Sliding and spinning are joined by both sets or by none, and rolling has nothing to join. */
+static void powers_of_spin_agree(void** state)
+{
+    (void)state;
+    scree_set* const plain = make_set(SCREE_SET_ELLIPSE, 1.0, 0.5, 0.0, 0.0);
+    const scree_set_def joined = {.kind = SCREE_SET_ELLIPSE, .a = 1.0, .b = 0.5, .spin_power = 2.0};
+    scree_set* const with_spin = make_set_of(&joined);
+    const scree_set* const of[4] = {plain, with_spin, NULL, NULL};
+    static const struct {
+        int32_t set[4];
+        scree_status status;
+    } cases[] = {
+        {{0, 0, 0, 0}, SCREE_OK},
+        {{1, 1, 0, 0}, SCREE_OK},
+        {{1, -1, -1, -1}, SCREE_OK},
+        {{0, 1, -1, -1}, SCREE_ERROR_INPUT},
+        {{1, 0, -1, -1}, SCREE_ERROR_INPUT},
+        {{0, 0, 1, 1}, SCREE_ERROR_INPUT},
+        {{0, 0, 1, -1}, SCREE_ERROR_INPUT},
+    };
+    double coef[3] = {0.0, 0.0, 0.0};
+    static const int32_t start[2] = {0, 0};
+    static const int64_t offset[1] = {0};
+    const int rows[1] = {SCREE_ROWS_NTTRRS}, law[1] = {SCREE_LAW_EXTENDED};
+    sample s = sample_begin(1, rows, law);
+    s.view.w = (scree_bsr){start, NULL, offset, NULL};
+    s.view.sets = *terms_with(SCREE_ROWS_NTT, coef, of).sets;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        s.view.set = cases[i].set;
+        scree_status status = scree_problem_validate(NULL, &s.view);
+        require(status == cases[i].status, "case %d: %d", (int)i, (int)status);
+    }
+    sample_end(&s);
+    scree_set_destroy(plain);
+    scree_set_destroy(with_spin);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_choices),
         cmocka_unit_test(numbers_of_no_set),
+        cmocka_unit_test(powers_of_spin_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * solutions (Theorem 1 (i)); pointedness (45), proved or refuted by self-stress. */
 #include "scree/reactions.h"
 #include "support/forms.h"
+#include "support/friction_sets.h"
 
 static double objective_of(const scree_problem* problem, const double* p)
 {
@@ -215,12 +216,47 @@ static void piles_are_pointed(void** state)
     sample_end(&s);
 }
 
+/* Nothing is pointed, and what the theory does not speak of is refused. */
+static void refusals_and_nothing(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("refused", 47);
+    const sphere_pile pile = {.nx = 1,
+                              .ny = 1,
+                              .nz = 2,
+                              .rows = SCREE_ROWS_NTT,
+                              .law = SCREE_LAW_EXTENDED,
+                              .coef = {0.3, 0.0, 0.0}};
+    sample s = sample_pile(&pile, &random);
+    scree_pointed found = SCREE_POINTED_UNKNOWN;
+    scree_problem part = s.view;
+    part.n_contacts = 0;
+    assert_int_equal(scree_reactions_pointed(NULL, &part, NULL, &found), SCREE_OK);
+    assert_int_equal(found, SCREE_POINTED);
+    part = s.view;
+    part.form = SCREE_FORM_FACTORED;
+    assert_int_equal(scree_reactions_pointed(NULL, &part, NULL, &found), SCREE_ERROR_UNSUPPORTED);
+    assert_int_equal(found, SCREE_POINTED_UNKNOWN);
+    scree_set *c = make_set(SCREE_SET_ELLIPSE, 1.0, 0.4, 0.0, 0.0),
+              *d = make_set(SCREE_SET_ELLIPSE, 0.9, 0.5, 0.0, 30.0);
+    const scree_set* own[4 * 8] = {NULL};
+    assert_true(s.view.n_contacts <= 8);
+    for (int32_t i = 0; i < s.view.n_contacts; ++i) own[4 * i] = c, own[4 * i + 1] = d;
+    sample_add_sets(&s, own);
+    assert_int_equal(scree_reactions_pointed(NULL, &s.view, NULL, &found), SCREE_ERROR_UNSUPPORTED);
+    assert_int_equal(found, SCREE_POINTED_UNKNOWN);
+    assert_int_equal(scree_reactions_pointed(NULL, NULL, NULL, &found), SCREE_ERROR_ARGUMENT);
+    scree_set_destroy(c);
+    scree_set_destroy(d);
+    sample_end(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_objective_by_hand),  cmocka_unit_test(solutions_are_least),
         cmocka_unit_test(walls_make_self_stress), cmocka_unit_test(a_wedge_jams_by_friction),
-        cmocka_unit_test(piles_are_pointed),
+        cmocka_unit_test(piles_are_pointed),      cmocka_unit_test(refusals_and_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -120,11 +120,26 @@ static friction measure(const scree_world* world, double* ratio)
     return (friction){-sum[0] / (mu * load), -turn[2] / (mu * load * radius)};
 }
 
+/* A step, in which the patch moves and turns by the mean of the velocities before and after. */
+static void step_and_measure_way(scree_world* world, double h)
+{
+    scree_world_view view = scree_world_get_view(world);
+    double x = view.position[3], v = view.velocity[3], spin = view.angular_velocity[5];
+    double angle = 2.0 * atan2(view.rotation[7], view.rotation[4]);
+    step_world(world);
+    view = scree_world_get_view(world);
+    double turned = 2.0 * atan2(view.rotation[7], view.rotation[4]) - angle;
+    double way = 0.5 * h * (v + view.velocity[3]),
+           turn = 0.5 * h * (spin + view.angular_velocity[5]);
+    require_near(view.position[3] - x, way, 1e-9 * way, "way");
+    require_near(turned, turn, 1e-9 * turn, "turn");
+}
+
 static void check_patch(int n, int is_filled, double share, double tolerance)
 {
     double ratio;
     scree_world* world = make_patch(1e-4, n, is_filled, share, 1.0 / radius);
-    for (int i = 0; i < 3; ++i) step_world(world);
+    for (int i = 0; i < 3; ++i) step_and_measure_way(world, 1e-4);
     friction found = measure(world, &ratio);
     friction known = is_filled ? disc(ratio, 1.0) : ring(ratio, 1.0);
     print_message("%s of %d feet, v / omega R = %.3f: force %.6f (%.6f), moment %.6f (%.6f)\n",
