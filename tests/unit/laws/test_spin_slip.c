@@ -190,7 +190,7 @@ static void contacts_obey_their_law(void** state)
 static void no_reaction(scri_terms t, const double* z, double blur, double* p, double* d)
 {
     (void)z, (void)blur, (void)d;
-    for (int i = 0; i < scree_rows_width((scree_rows)t.rows); ++i) p[i] = SCREE_NAN;
+    for (int i = 0; i < scree_rows_width(t.rows); ++i) p[i] = SCREE_NAN;
 }
 
 static double no_drift(scri_terms t, const double* y)
