@@ -4,9 +4,6 @@
 
 #include <math.h>
 
-/* Sweeps over what still changes, after each one over everything. */
-enum { PARTIAL_SWEEPS = 7 };
-
 /* What changes by less than this share of the tolerance, judged by itself, waits for the next sweep
  * over everything. Measured in gravel: 0.1 to 0.5 cost the same within 15 %. */
 #define SMALL_SHARE 0.25
@@ -90,7 +87,7 @@ static int is_worth_more(const scri_coloured* sweep, const scri_sweep_size* size
 scri_sweep_size scri_coloured_sweep(scri_coloured* sweep, int32_t n)
 {
     scri_sweep_size size = scri_coloured_sweep_all(sweep, n);
-    int parts = is_worth_more(sweep, &size, n) ? PARTIAL_SWEEPS : 0;
+    int parts = is_worth_more(sweep, &size, n) ? sweep->partial : 0;
     for (int i = 0; i < parts; ++i) {
         scri_sweep_size part = sweep_once(sweep);
         size.fail_safe += part.fail_safe;

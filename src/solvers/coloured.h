@@ -10,6 +10,11 @@
  * depend on who worked on which. */
 enum { SCRI_CHUNK = 16 };
 
+/* How many sweeps over what still changes are made at most after one over everything. Where bodies
+ * are not round few are better: contacts that are about to contradict each other press twice as
+ * hard after twice as many. */
+enum { SCRI_PARTIAL_SWEEPS = 7, SCRI_FEW_PARTIAL_SWEEPS = 2 };
+
 typedef struct scri_coloured {
     scri_run* run;
     void* method;
@@ -18,6 +23,7 @@ typedef struct scri_coloured {
     scri_sweep_size* sizes; /* [chunks] */
     int32_t grain;          /* chunks that are worth handing to another worker */
     double tolerance;       /* of one contact */
+    int partial;            /* sweeps over what still changes, after each one over everything */
     double least; /* units whose last change, squared and over the square of the contact's size,
                      was smaller are passed over; 0: none */
 

@@ -160,6 +160,8 @@ static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double 
                               .sizes = m->sizes,
                               .grain = m->n_general > 0 ? 1 : 4,
                               .tolerance = tolerance,
+                              .partial =
+                                  m->n_general > 0 ? SCRI_FEW_PARTIAL_SWEEPS : SCRI_PARTIAL_SWEEPS,
                               .work = work};
     return scri_coloured_sweep(&coloured, run->problem->n_contacts);
 }

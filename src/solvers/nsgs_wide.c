@@ -452,6 +452,7 @@ static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double 
                               .sizes = m->sizes,
                               .grain = 1,
                               .tolerance = tolerance,
+                              .partial = SCRI_PARTIAL_SWEEPS,
                               .work = work};
     int32_t n = run->problem->n_contacts;
     if (index != 0) return scri_coloured_sweep(&coloured, n);
