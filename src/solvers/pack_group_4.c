@@ -1,13 +1,6 @@
 /* Four packs in sixteen lanes: AVX-512 on x86-64. */
-#if defined(__x86_64__) && defined(__GNUC__)
-#if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx512f,avx512dq,avx512vl"))), \
-                             apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512dq,avx512vl")
-#endif
-#endif
+#define SCRI_VECTOR_BITS 512
+#include "base/wider_begin.h"
 
 #define SCRI_LANES 16
 #include "solvers/pack_groups.h"
@@ -18,10 +11,4 @@ void scri_pack_group_4(void* const* pack, void* bodies, float* change, float* im
     scri_pack_update_group(pack, bodies, change, impulse);
 }
 
-#if defined(__x86_64__) && defined(__GNUC__)
-#if defined(__clang__)
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
-#endif
+#include "base/wider_end.h"

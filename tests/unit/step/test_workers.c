@@ -87,24 +87,35 @@ enum { WIDE = 12, HIGH = 6, PRESSED = WIDE * WIDE * HIGH };
 #define RADIUS 0.01
 #define PRESS 0.02 /* of the diameter, by which neighbours overlap */
 
-/* A lattice of spheres in free space that overlap all neighbours, after one step. */
-static void push_lattice(int32_t workers, double* out)
+/* A world without gravity and without bodies, with one material; and what its spheres are. */
+static scree_world* weightless(int32_t workers, const scree_env* env, scree_shape* shape,
+                               scree_body_def* body)
 {
     scree_world_def def = scree_default_world_def();
     memset(def.gravity, 0, sizeof def.gravity);
     def.step = 1e-3;
     def.workers = workers;
+    if (env) def.env = *env;
     scree_world* world = NULL;
-    scree_body_id id;
     int32_t material;
     scree_material m = {.mu = 0.5};
     assert_int_equal(scree_world_create(&def, &world), SCREE_OK);
     assert_int_equal(scree_world_add_material(world, &m, &material), SCREE_OK);
-    scree_shape shape = scree_default_shape();
-    scree_body_def body = scree_default_body_def();
-    shape.half_size[0] = RADIUS;
-    body.mass = 1.0;
-    body.inertia[0] = body.inertia[1] = body.inertia[2] = 0.4 * RADIUS * RADIUS;
+    *shape = scree_default_shape();
+    *body = scree_default_body_def();
+    shape->half_size[0] = RADIUS;
+    body->mass = 1.0;
+    body->inertia[0] = body->inertia[1] = body->inertia[2] = 0.4 * RADIUS * RADIUS;
+    return world;
+}
+
+/* A lattice of spheres in free space that overlap all neighbours, after one step. */
+static void push_lattice(int32_t workers, double* out)
+{
+    scree_shape shape;
+    scree_body_def body;
+    scree_body_id id;
+    scree_world* world = weightless(workers, NULL, &shape, &body);
     for (int i = 0; i < PRESSED; ++i) {
         const int at[3] = {i % WIDE, i / WIDE % WIDE, i / WIDE / WIDE};
         for (int k = 0; k < 3; ++k) body.position[k] = 2.0 * RADIUS * (1.0 - PRESS) * at[k];
@@ -222,22 +233,10 @@ enum { COLUMNS = 24, TALL = 25, STACKED = COLUMNS * TALL };
 /* Columns of spheres on one floor that overlap each other by PRESS, after one step. */
 static void push_columns(int32_t workers, const scree_env* env, double* out)
 {
-    scree_world_def def = scree_default_world_def();
-    memset(def.gravity, 0, sizeof def.gravity);
-    def.step = 1e-3;
-    def.workers = workers;
-    if (env) def.env = *env;
-    scree_world* world = NULL;
+    scree_shape shape;
+    scree_body_def body;
     scree_body_id id;
-    int32_t material;
-    scree_material m = {.mu = 0.5};
-    assert_int_equal(scree_world_create(&def, &world), SCREE_OK);
-    assert_int_equal(scree_world_add_material(world, &m, &material), SCREE_OK);
-    scree_shape shape = scree_default_shape();
-    scree_body_def body = scree_default_body_def();
-    shape.half_size[0] = RADIUS;
-    body.mass = 1.0;
-    body.inertia[0] = body.inertia[1] = body.inertia[2] = 0.4 * RADIUS * RADIUS;
+    scree_world* world = weightless(workers, env, &shape, &body);
     for (int i = 0; i < STACKED; ++i) {
         body.position[0] = 3.0 * RADIUS * (i % COLUMNS);
         body.position[2] = RADIUS * (1.0 - PRESS) * (1 + 2 * (i / COLUMNS));
