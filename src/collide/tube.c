@@ -29,6 +29,8 @@ typedef struct bore {
     scri_visit* w;
     const double* size; /* outer radius, half height, inner radius */
     int is_within;      /* the centre of the body is between the ends */
+    double middle;      /* of the wall: its distance from the axis */
+    double end;         /* how far from the middle of the tube something may touch a wall */
     double margin;
 } bore;
 
@@ -44,8 +46,8 @@ static double from_axis(scri_vec p)
 static void land_inside(const bore* b, scri_vec p, uint32_t name)
 {
     double rho = from_axis(p), inner = b->size[2], gap = inner - rho - b->w->body.radius;
-    if (!(fabs(p.z) <= b->size[1] && rho * rho > SCRI_NO_DIRECTION && gap <= b->margin)) return;
-    if (!b->is_within && rho > 0.5 * (b->size[0] + inner)) return;
+    if (!(fabs(p.z) <= b->end && rho * rho > SCRI_NO_DIRECTION && gap <= b->margin)) return;
+    if (!b->is_within && rho > b->middle) return;
     scri_vec out = {p.x / rho, p.y / rho, 0.0}, wall = {inner * out.x, inner * out.y, p.z};
     scri_landing found = {.point = scri_vec_sub(wall, b->w->centre),
                           .normal = scri_vec_scale(-1.0, out),
@@ -216,14 +218,14 @@ static void land_outside(const bore* b)
     scri_solid solid = {.size = b->size,
                         .centre = scri_vec_scale(-1.0, b->w->centre),
                         .axes = {{1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}}};
-    double end = b->size[1] * (1.0 + SCRI_BESIDE) + (b->w->n > 0 ? 0.0 : RIM_SEAM * b->size[0]);
     scri_convex capsule = scri_convex_load(SCREE_SHAPE_CAPSULE, &solid, zero);
     int count = scri_convex_touch(&b->w->body, &capsule, zero, b->margin, touch);
     for (int i = 0; i < count; ++i) {
         scri_vec n = scri_vec_load(touch[i].normal);
         scri_vec own = scri_vec_add_scaled(scri_vec_load(touch[i].point), 0.5 * touch[i].gap, n);
         scri_vec p = scri_vec_add(own, b->w->centre); /* of the body */
-        if (!(fabs(n.z) <= SCRI_TILTED && fabs(p.z) <= end)) continue;
+        if (!(fabs(n.z) <= SCRI_TILTED && fabs(p.z) <= b->end)) continue;
+        if (!b->is_within && from_axis(p) < b->middle) continue; /* came in by the mouth */
         double across = from_axis(n);
         n = (scri_vec){n.x / across, n.y / across, 0.0};
         double gap = n.x * p.x + n.y * p.y - b->size[0];
@@ -280,14 +282,16 @@ int scri_tube_touch(scree_shape_kind kind, const scri_solid* body, const scri_so
     const scree_mesh mesh = {.tube = tube->size};
     scri_visit w = {.mesh = &mesh, .margin = margin + RIM_ROOM * tube->size[0]};
     scri_solid turned;
-    bore b = {.w = &w, .size = tube->size, .margin = margin};
+    bore b = {.w = &w,
+              .size = tube->size,
+              .middle = 0.5 * (tube->size[0] + tube->size[2]),
+              .margin = margin};
     scri_visit_begin(&w, kind, body, tube, &turned);
     b.is_within = fabs(w.centre.z) <= tube->size[1];
+    int is_inside = from_axis(w.centre) < b.middle;
     land_on_ends(&b);
-    if (from_axis(w.centre) < 0.5 * (tube->size[0] + tube->size[2])) {
-        land_in_bore(&b);
-    } else {
-        land_outside(&b);
-    }
+    b.end = tube->size[1] * (1.0 + SCRI_BESIDE) + (w.n > 0 ? 0.0 : RIM_SEAM * tube->size[0]);
+    if (is_inside || !b.is_within) land_in_bore(&b); /* what is beyond an end may lean in */
+    if (!is_inside) land_outside(&b);
     return scri_visit_end(&w, body, tube, out);
 }

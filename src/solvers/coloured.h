@@ -11,8 +11,8 @@
 enum { SCRI_CHUNK = 16 };
 
 /* How many sweeps over what still changes are made at most after one over everything. Where bodies
- * are not round few are better: contacts that are about to contradict each other press twice as
- * hard after twice as many. */
+ * of a world are not round few are better: contacts that are about to contradict each other press
+ * twice as hard after twice as many. */
 enum { SCRI_PARTIAL_SWEEPS = 7, SCRI_FEW_PARTIAL_SWEEPS = 2 };
 
 typedef struct scri_coloured {

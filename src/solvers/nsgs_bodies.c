@@ -154,14 +154,14 @@ static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double 
 {
     scri_nsgs_bodies* m = method;
     (void)index;
+    int is_careful = m->n_general > 0 && scri_run_is_local(run);
     scri_coloured coloured = {.run = run,
                               .method = m,
                               .start = m->colouring.start,
                               .sizes = m->sizes,
                               .grain = m->n_general > 0 ? 1 : 4,
                               .tolerance = tolerance,
-                              .partial =
-                                  m->n_general > 0 ? SCRI_FEW_PARTIAL_SWEEPS : SCRI_PARTIAL_SWEEPS,
+                              .partial = is_careful ? SCRI_FEW_PARTIAL_SWEEPS : SCRI_PARTIAL_SWEEPS,
                               .work = work};
     return scri_coloured_sweep(&coloured, run->problem->n_contacts);
 }

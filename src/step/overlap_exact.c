@@ -7,6 +7,7 @@
  *
  * Small sets are solved side by side, each by one worker in memory that the caller has asked for;
  * large ones one after the other. Which way a set goes depends on its size alone. */
+#include "base/bump.h"
 #include "laws/law.h"
 #include "solvers/solve.h"
 #include "step/overlap.h"
@@ -254,19 +255,32 @@ static void solve_small(void* context, int32_t begin, int32_t end, int32_t worke
     for (int32_t i = begin; i < end; ++i) solve_set(&set, all->root[i]);
 }
 
+/* The memory of all workers; the first of them, or NULL while only counting. */
+static small_set* lay_out(scri_bump* bump, size_t workers)
+{
+    small_set* small = scri_bump_take(bump, workers, sizeof *small);
+    for (size_t i = 0; i < workers; ++i) {
+        unsigned char* room = scri_bump_take_lines(bump, ROOM);
+        if (small) small[i].room = room;
+    }
+    return small;
+}
+
 static void solve_all_small(scree_world* world, const scri_touch* touches, const int32_t* root,
                             int32_t n)
 {
     enum { GRAIN = 1 };
     size_t workers = (size_t)scri_team_size(world->team);
-    if (scri_step_reserve_work(world, workers * (sizeof(small_set) + ROOM + 64))) return;
-    small_set* small = world->work;
-    unsigned char* room = (unsigned char*)(small + workers);
-    for (size_t i = 0; i < workers; ++i) small[i].room = room + i * (ROOM + 64);
+    scri_bump size = {NULL, 0};
+    lay_out(&size, workers);
+    if (scri_step_reserve_work(world, size.used)) return;
+    scri_bump bump = {world->work, 0};
+    small_set* small = lay_out(&bump, workers);
     small_sets all = {world, touches, root, scri_step_solver(world), small};
     all.def.progress = NULL; /* workers call nothing of the host's */
     all.def.watch = NULL;
     scri_team_for(world->team, n, GRAIN, solve_small, &all);
+    scri_moat_fill(world->work, size.used);
 }
 
 void scri_overlap_solve(scree_world* world, const scri_touch* touches, const int32_t* root,

@@ -25,7 +25,23 @@ static double section_distance(const scri_convex* body, const double* size, doub
     return x.distance;
 }
 
-/* The least over all angles, made better where it is least; the radius of the body is taken off. */
+/* The least near an angle. */
+static double refine(const scri_convex* body, const double* size, double angle, double width)
+{
+    double least = section_distance(body, size, angle);
+    for (int k = 0; k < 60 && least > 0.0; ++k, width *= 0.7) {
+        for (int side = -1; side <= 1; side += 2) {
+            double d = section_distance(body, size, angle + side * width);
+            if (!(d < least)) continue;
+            least = d;
+            angle += side * width;
+        }
+    }
+    return least;
+}
+
+/* The least over all angles, made better wherever it may be least; the radius of the body is taken
+ * off. */
 static double least_distance(const scene* s)
 {
     enum { ANGLES = 240 };
@@ -40,25 +56,17 @@ static double least_distance(const scene* s)
         solid.axes.m[k] = axis.x, solid.axes.m[3 + k] = axis.y, solid.axes.m[6 + k] = axis.z;
     }
     scri_convex body = scri_convex_load(s->kind[0], &solid, (scri_vec){0.0, 0.0, 0.0});
-    double best = 0.0, least = SCREE_INFINITY, width = 2.0 * PI / ANGLES;
+    double at[ANGLES], least = SCREE_INFINITY, width = 2.0 * PI / ANGLES;
+    for (int k = 0; k < ANGLES; ++k) at[k] = section_distance(&body, s->size + 3, width * k);
     for (int k = 0; k < ANGLES; ++k) {
-        double d = section_distance(&body, s->size + 3, width * k);
-        if (!(d < least)) continue;
-        least = d;
-        best = width * k;
+        double before = at[(k + ANGLES - 1) % ANGLES], after = at[(k + 1) % ANGLES];
+        if (!(at[k] <= before && at[k] <= after)) continue;
+        least = fmin(least, refine(&body, s->size + 3, width * k, width));
     }
     if (s->kind[0] == SCREE_SHAPE_CONE) { /* may be thinner than what lies between two angles */
         scri_vec apex =
             scri_vec_add_scaled(solid.centre, 1.5 * s->size[1], scri_mat_column(solid.axes, 2));
         least = fmin(least, section_distance(&body, s->size + 3, atan2(apex.y, apex.x)));
-    }
-    for (int k = 0; k < 60; ++k, width *= 0.7) {
-        for (int side = -1; side <= 1; side += 2) {
-            double d = section_distance(&body, s->size + 3, best + side * width);
-            if (!(d < least)) continue;
-            least = d;
-            best += side * width;
-        }
     }
     return least - body.radius;
 }

@@ -127,10 +127,10 @@ typedef struct promise {
 } promise;
 
 static const promise promises[] = {
-    {"auto", 0xdc75c768b19fb746, 0x65bf76d96dacf9d3},
+    {"auto", 0x72ec7c9469b0300b, 0xee5d3fe8738742e7},
     {"nsgs", 0xeab09fbbdabeb487, 0x1245781950f9cbed},
-    {"nsgs-aa", 0xd92831f72901ad5a, 0x5d27deef547f7b24},
-    {"nsgs-bodies", 0xb11b1a8bac9c2dfd, 0x1641bb37ddaab9d3},
+    {"nsgs-aa", 0x757d44bc285c75ae, 0xf162edcc8402cdb4},
+    {"nsgs-bodies", 0xba8d9930040d6f48, 0x0a1dc738be452b73},
     {"nsgs-wide", 0x39365171d7af4356, 0xcbf29ce484222325},
     {"nsgs-wide-aa", 0x39365171d7af4356, 0xcbf29ce484222325},
     {"newton-dense", 0x0091ebd8b9891a74, 0xc67cda268a3f43d3},
