@@ -67,43 +67,81 @@ static scri_vec on_ellipse(const ellipse* e, double c, double s)
     return scri_vec_add_scaled(scri_vec_add_scaled(e->m, c, e->u), s, e->v);
 }
 
-/* Moves (c, s) to where the distance from the axis is largest nearby, by Newton's method. */
-static void climb(const ellipse* e, double* c, double* s)
+/* Where an ellipse is farthest from the axis: the largest x^T H x / 2 + g . x on the unit circle,
+ * along the eigenvectors of H, whose eigenvalues are low <= high. */
+typedef struct circle_program {
+    double low, high, g_low, g_high, high_x, high_y; /* the eigenvector of `high` */
+} circle_program;
+
+static circle_program program_of(const ellipse* e)
 {
-    enum { STEPS = 12 };
-    for (int k = 0; k < STEPS; ++k) {
-        scri_vec q = on_ellipse(e, *c, *s), d = on_ellipse(e, -*s, *c); /* less m, below */
-        d = scri_vec_sub(d, e->m);
-        scri_vec r = scri_vec_sub(q, e->m);
-        double slope = q.x * d.x + q.y * d.y;
-        double bend = d.x * d.x + d.y * d.y - (q.x * r.x + q.y * r.y);
-        double turn = bend < 0.0 ? -slope / bend : copysign(0.2, slope);
-        turn = fmin(fmax(turn, -0.2), 0.2);
-        double nc = *c - turn * *s, ns = *s + turn * *c, length = sqrt(nc * nc + ns * ns);
-        *c = nc / length;
-        *s = ns / length;
-    }
+    double uu = e->u.x * e->u.x + e->u.y * e->u.y, vv = e->v.x * e->v.x + e->v.y * e->v.y;
+    double uv = e->u.x * e->v.x + e->u.y * e->v.y;
+    double gu = e->m.x * e->u.x + e->m.y * e->u.y, gv = e->m.x * e->v.x + e->m.y * e->v.y;
+    double half = 0.5 * (uu - vv), r = scri_hypotenuse(half, uv);
+    double x = half >= 0.0 ? r + half : uv, y = half >= 0.0 ? uv : r - half;
+    double length = scri_hypotenuse(x, y);
+    x = length > 0.0 ? x / length : 1.0;
+    y = length > 0.0 ? y / length : 0.0;
+    return (circle_program){.low = 0.5 * (uu + vv) - r,
+                            .high = 0.5 * (uu + vv) + r,
+                            .g_low = x * gv - y * gu,
+                            .g_high = x * gu + y * gv,
+                            .high_x = x,
+                            .high_y = y};
 }
 
-/* Where an ellipse is farthest from the axis, at most in two places, as (c, s). */
-static int farthest(const ellipse* e, double out[2][2])
+/* Square of the length of x = (mu - H)^-1 g, and half its slope over mu. */
+static double secular(const circle_program* p, double mu, double* slope)
 {
-    double rho[SCRI_RIM];
-    int n = 0;
-    for (uint32_t k = 0; k < SCRI_RIM; ++k) {
-        scri_vec x = scri_rim_point(k);
-        rho[k] = from_axis(on_ellipse(e, x.x, x.y));
+    double low = mu - p->low, high = mu - p->high;
+    double a = p->g_low / low, b = p->g_high / high;
+    *slope = -(a * a / low + b * b / high);
+    return a * a + b * b;
+}
+
+/* The largest multiplier mu between two before x has the length 1: it is longer beyond it if the
+ * second maximum is asked for, which is where the length grows, and shorter else. */
+static double multiplier(const circle_program* p, double from, double to, int is_second)
+{
+    enum { HALVINGS = 100 };
+    for (int k = 0; k < HALVINGS; ++k) {
+        double mu = 0.5 * (from + to), slope;
+        if (!(mu > from && mu < to)) break;
+        double square = secular(p, mu, &slope);
+        int is_beyond = is_second ? slope > 0.0 && square > 1.0 : !(square > 1.0);
+        if (is_beyond) {
+            to = mu;
+        } else {
+            from = mu;
+        }
     }
-    for (uint32_t k = 0; k < SCRI_RIM && n < 2; ++k) {
-        double before = rho[(k + SCRI_RIM - 1) % SCRI_RIM], after = rho[(k + 1) % SCRI_RIM];
-        if (!(rho[k] > before && rho[k] >= after)) continue;
-        scri_vec x = scri_rim_point(k);
-        out[n][0] = x.x;
-        out[n][1] = x.y;
-        climb(e, &out[n][0], &out[n][1]);
-        ++n;
-    }
-    return n;
+    return from;
+}
+
+/* Writes (c, s) of a maximum; on which side of the ellipse it is. */
+static int write_maximum(const circle_program* p, double mu, double sign, double out[2])
+{
+    double way = mu - p->low;
+    double low = way > 0.0 ? fmin(fmax(p->g_low / way, -1.0), 1.0) : 0.0;
+    double high = sign * sqrt(1.0 - low * low);
+    out[0] = high * p->high_x - low * p->high_y;
+    out[1] = high * p->high_y + low * p->high_x;
+    return high < 0.0;
+}
+
+/* Where an ellipse is farthest from the axis, and farther than nearby on its other side if there is
+ * such a place, as (c, s), with the number of the side; how many. */
+static int farthest(const ellipse* e, double out[2][2], int side[2])
+{
+    circle_program p = program_of(e);
+    double force = scri_hypotenuse(p.g_low, p.g_high), sign = p.g_high < 0.0 ? -1.0 : 1.0, slope;
+    double mu = multiplier(&p, p.high, p.high + force, 0);
+    side[0] = write_maximum(&p, mu, sign, out[0]);
+    double second = multiplier(&p, p.low, p.high, 1);
+    if (!(second > p.low && secular(&p, second, &slope) <= 1.0)) return 1;
+    side[1] = write_maximum(&p, second, -sign, out[1]);
+    return 2;
 }
 
 /* A disc of the body at height z of its own frame; of one about the axis the points that are fixed
@@ -115,9 +153,9 @@ static void land_disc(const bore* b, double radius, double z, uint32_t first)
                  scri_vec_scale(radius, scri_mat_column(axes, 0)),
                  scri_vec_scale(radius, scri_mat_column(axes, 1))};
     double at[2][2], least = SCREE_INFINITY, most = 0.0;
-    int n = farthest(&e, at);
+    int side[2], n = farthest(&e, at, side);
     for (int k = 0; k < n; ++k) {
-        land_inside(b, on_ellipse(&e, at[k][0], at[k][1]), first + SCRI_RIM + (uint32_t)k);
+        land_inside(b, on_ellipse(&e, at[k][0], at[k][1]), first + SCRI_RIM + (uint32_t)side[k]);
     }
     scri_vec fixed[SCRI_RIM];
     for (uint32_t k = 0; k < SCRI_RIM; ++k) {
@@ -126,7 +164,7 @@ static void land_disc(const bore* b, double radius, double z, uint32_t first)
         least = fmin(least, from_axis(fixed[k]));
         most = fmax(most, from_axis(fixed[k]));
     }
-    if (n > 0 && !(most - least < COAXIAL * radius)) return;
+    if (!(most - least < COAXIAL * radius)) return;
     for (uint32_t k = 0; k < SCRI_RIM; ++k) land_inside(b, fixed[k], first + k);
 }
 
@@ -148,9 +186,8 @@ static void land_ellipsoid(const bore* b, const double half[3])
                  {scale * (xx + root), scale * xy, 0.0},
                  {scale * xy, scale * (yy + root), 0.0}};
     double at[2][2];
-    int n = farthest(&e, at);
-    for (int i = 0; i < n;
-         ++i) { /* the point of the ellipsoid whose normal is that across the axis */
+    int side[2], n = farthest(&e, at, side);
+    for (int i = 0; i < n; ++i) { /* the point whose normal is that across the axis */
         scri_vec d = on_ellipse(&e, at[i][0], at[i][1]), p = b->w->centre;
         double square = 0.0, along[3];
         for (int k = 0; k < 3; ++k) {
@@ -158,7 +195,7 @@ static void land_ellipsoid(const bore* b, const double half[3])
             square += along[k] * along[k];
         }
         for (int k = 0; k < 3; ++k) p = scri_vec_add_scaled(p, along[k] / sqrt(square), g[k]);
-        land_inside(b, p, (uint32_t)i);
+        land_inside(b, p, (uint32_t)side[i]);
     }
 }
 
