@@ -11,6 +11,7 @@
  * any other, row by row. */
 #include "base/arena.h"
 #include "laws/law.h"
+#include "math/power_of_two.h"
 #include "problem/bodies_kernel.h"
 #include "problem/operator.h"
 #include "solvers/solve.h"
@@ -44,6 +45,7 @@ typedef struct reduced {
     double* y;                 /* [rows of the part] */
     scree_problem problem;
     double *w, *q, *p, *give; /* [n_rows n_rows], [n_rows] */
+    double* length;           /* [n_rows] what a unit of the row is in the problem, see lengths_of */
 } reduced;
 
 static int is_equation(const scri_contacts_table* t, int32_t c)
@@ -242,6 +244,24 @@ static void assemble(reduced* r, double* p)
     }
 }
 
+/* Rows of joints may turn, and metres and radians have no common measure: in the problem a radian
+ * is as many metres as make it as heavy to turn as the centres are to move. Powers of two, so that
+ * no digit changes. */
+static void lengths_of(const reduced* r, int32_t c, int32_t first, int32_t end)
+{
+    const scree_bodies* bodies = &r->part->problem.bodies;
+    double mobility = 0.0;
+    for (size_t side = 0; side < 2; ++side) {
+        int32_t member = bodies->pair[2 * (size_t)c + side];
+        if (member >= 0) mobility += bodies->inv_mass[member];
+    }
+    for (int32_t i = first; i < end; ++i) {
+        double own = r->w[(size_t)i * (size_t)r->n_rows + (size_t)i];
+        int turns = scri_bodies_general(bodies, c) && mobility > 0.0 && own > 0.0;
+        r->length[i] = turns ? scri_root_of_power(mobility / own) : 1.0;
+    }
+}
+
 /* The inequalities as an assembled problem with full rows. */
 static int make_problem(reduced* r, scri_arena* arena, double* p)
 {
@@ -267,13 +287,19 @@ static int make_problem(reduced* r, scri_arena* arena, double* p)
         row[k + 1] = row[k] + t->first_row[c + 1] - t->first_row[c];
         rows[k] = t->rows[c];
         law[k] = t->law[c];
-        memcpy(coef + 3 * k, t->coef + 3 * c, 3 * sizeof *coef);
         if (set) memcpy(set + 4 * k, whole->set + 4 * c, 4 * sizeof *set);
-        for (int32_t i = row[k]; whole->compliance && i < row[k + 1]; ++i) {
-            yields[i] = whole->compliance[t->first_row[c] + i - row[k]];
+        lengths_of(r, (int32_t)c, row[k], row[k + 1]);
+        double press[SCRI_MAX_WIDTH];
+        for (int32_t i = row[k]; i < row[k + 1]; ++i) {
+            int32_t from = t->first_row[c] + i - row[k];
+            double length = r->length[i];
+            if (whole->compliance) yields[i] = length * whole->compliance[from] * length;
+            press[i - row[k]] = 1.0 / length;
+            r->p[i] = p[from] / length;
+            r->q[i] = length * r->y[from];
         }
-        memcpy(r->p + row[k], p + t->first_row[c], (size_t)(row[k + 1] - row[k]) * sizeof *p);
-        memcpy(r->q + row[k], r->y + t->first_row[c], (size_t)(row[k + 1] - row[k]) * sizeof *p);
+        scri_law_of(whole, (int32_t)c)
+            ->scale(scri_terms_of(whole, (int32_t)c, whole->coef), press, coef + 3 * k);
     }
     for (size_t b = 0; b < blocks; ++b) {
         size_t i = b / n, j = b % n;
@@ -282,8 +308,8 @@ static int make_problem(reduced* r, scri_arena* arena, double* p)
         column[b] = (int32_t)j;
         offset[b + 1] = offset[b] + (int64_t)height * width;
         for (int32_t k = 0; k < height * width; ++k) {
-            size_t at = (size_t)(row[i] + k / width) * n_rows + (size_t)(row[j] + k % width);
-            value[offset[b] + k] = r->w[at];
+            size_t a = (size_t)(row[i] + k / width), e = (size_t)(row[j] + k % width);
+            value[offset[b] + k] = r->length[a] * r->w[a * n_rows + e] * r->length[e];
         }
     }
     r->problem = (scree_problem){.n_contacts = r->n,
@@ -351,9 +377,10 @@ static void hand_back(const reduced* r)
     const scri_contacts_table* t = &r->part->contacts;
     for (int32_t k = 0; k < r->n; ++k) {
         int32_t c = r->contact[k], from = r->problem.first_row[k];
-        size_t bytes = (size_t)(t->first_row[c + 1] - t->first_row[c]) * sizeof *t->p;
-        memcpy(t->p + t->first_row[c], r->p + from, bytes);
-        memcpy(t->give + t->first_row[c], r->give + from, bytes);
+        for (int32_t i = t->first_row[c]; i < t->first_row[c + 1]; ++i, ++from) {
+            t->p[i] = r->p[from] * r->length[from];
+            t->give[i] = r->give[from] / r->length[from];
+        }
     }
 }
 
@@ -366,7 +393,8 @@ static scree_status solve_all(reduced* r, scri_arena* arena, scree_report* repor
     r->q = scri_arena_take(arena, n + 1, sizeof *r->q);
     r->p = scri_arena_take(arena, n + 1, sizeof *r->p);
     r->give = scri_arena_take(arena, n + 1, sizeof *r->give);
-    if (!p || !r->w || !r->q || !r->p || !r->give) return SCREE_ERROR_MEMORY;
+    r->length = scri_arena_take(arena, n + 1, sizeof *r->length);
+    if (!p || !r->w || !r->q || !r->p || !r->give || !r->length) return SCREE_ERROR_MEMORY;
     assemble(r, p);
     solve_equations(r, p); /* p is zero: free velocities of the inequalities */
     for (int32_t c = 0; c < t->n; ++c) scri_operator_velocity(&r->op, p, c, r->y + t->first_row[c]);
