@@ -204,8 +204,8 @@ static void drift(void* context, int32_t begin, int32_t end, int32_t worker)
 
 void scri_step_drift(scree_world* world, double time, int shifted)
 {
-    enum { GRAIN = 16 };                       /* bodies that are worth handing to another worker */
-    if (time != 0.0) scri_joints_place(world); /* before walls move */
+    enum { GRAIN = 16 };      /* bodies that are worth handing to another worker */
+    scri_joints_place(world); /* before walls move; of a new world also where nothing does */
     scri_team_for(world->team, time != 0.0 ? world->bodies.n : 0, GRAIN, drift,
                   &(drifting){world, time});
     scri_joints_drift(world, time, shifted);

@@ -232,6 +232,30 @@ static void rest_is_rest(void** state)
     scree_world_destroy(world);
 }
 
+/* A rod that its hinge's friction holds, in the first step of a world that moves only after it, and
+ * in the first after somebody has turned the rod. */
+static void the_first_step_is_held(void** state)
+{
+    (void)state;
+    static const double end[3] = {1.0, 0.0, 0.0}, turned[4] = {0.6, 0.0, 0.8, 0.0};
+    static const double centre[3] = {-0.14, 0.0, -0.48};
+    scree_world_def def = world_def(1e-2, 1e-6);
+    def.theta = 1.0;
+    def.joints = joints_solved_as;
+    scree_world* world = world_new(def, (scree_material){.mu = 0.5});
+    scree_body_id rod = add_rod(world, 2.0, origin, end);
+    scree_joint_def hinge = joint_of(world, SCREE_JOINT_HINGE, rod, the_world, origin, y_axis);
+    hinge.freedom[0].friction = 1.1 * GRAVITY; /* times m l / 2 */
+    add_joint(world, &hinge);
+    for (int k = 0; k < 2; ++k) {
+        step_joined(world);
+        scree_world_view v = scree_world_get_view(world);
+        require(is_at_rest(&v, 0), "it moves at %g m/s", v.velocity[2]);
+        assert_int_equal(scree_world_set_pose(world, rod, centre, turned), SCREE_OK);
+    }
+    scree_world_destroy(world);
+}
+
 /* A beam that is built in carries m g and m g l / 2 there; a mass that circles, m w^2 r. */
 static void reactions_are_reported(void** state)
 {
@@ -369,6 +393,7 @@ int main(void)
         cmocka_unit_test(a_gyroscope_precesses),
         cmocka_unit_test(a_gyroscope_nods),
         cmocka_unit_test(rest_is_rest),
+        cmocka_unit_test(the_first_step_is_held),
         cmocka_unit_test(reactions_are_reported),
         cmocka_unit_test(every_kind_holds),
     };
