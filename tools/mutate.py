@@ -214,6 +214,12 @@ def quiet(command):
         sys.exit(f"mutate: {' '.join(map(str, command))} failed:\n{done.stdout[-4000:]}")
 
 
+def progress(text):
+    """Shows where it is, in one line of a terminal; a file has the results alone."""
+    if sys.stdout.isatty():
+        print(f"\r\033[K{text}", end="", flush=True)
+
+
 def digest(path):
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
@@ -324,12 +330,11 @@ def measure(cap, jobs):
             for n_done, run in enumerate(as_completed(runs), 1):
                 old[runs[run]] = run.result()
                 cache.write_text(json.dumps(old))
-                print(f"\r\033[Kwhich lines does each test run? {n_done}/{len(unknown)}", end="",
-                      flush=True)
+                progress(f"which lines does each test run? {n_done}/{len(unknown)}")
         finally:
             pool.shutdown(cancel_futures=True)
     tests = {name: old[name] for name in names}
-    print("\r\033[K", end="")
+    progress("")
     slow = [name for name in tests if tests[name]["lines"] is None or tests[name]["seconds"] > cap]
     if slow:
         print(f"not used, being longer than {cap:g} s (--cap): {', '.join(slow)}")
@@ -429,17 +434,18 @@ def main():
     try:
         for mutant in chosen:
             n_killed = fates["killed"] + fates["killed by a sanitizer"]
-            print(f"\r\033[K{len(results) + 1}/{len(chosen)} killed {n_killed} survived "
-                  f"{fates['survived']}: {mutant.file}:{mutant.line}", end="", flush=True)
+            progress(f"{len(results) + 1}/{len(chosen)} killed {n_killed} survived "
+                     f"{fates['survived']}: {mutant.file}:{mutant.line}")
             fate, killer = try_mutant(mutant, tests, pristine, arguments.jobs)
             fates[fate] += 1
             results.append((mutant, fate, killer))
             if fate == "survived":
                 note = "" if tests_of(mutant, tests) else "   [no test runs this line]"
-                print(f"\r\033[K{shown(mutant)}{note}", flush=True)
+                progress("")
+                print(f"{shown(mutant)}{note}", flush=True)
     except KeyboardInterrupt:
         pass
-    print("\r\033[K", end="")
+    progress("")
     print_table(results)
     if arguments.json:
         Path(arguments.json).write_text(json.dumps({"seed": arguments.seed, "mutants": [
