@@ -57,6 +57,7 @@ static scree_status add_hulls(scree_world* world, int count, scree_hull* forms[F
 typedef struct {
     double contacts, solve, residual, overlap;
     long touches, unsolved;
+    int64_t updates;
 } sums;
 
 static scree_status make_steps(scree_world* world, long n, sums* out)
@@ -70,6 +71,7 @@ static scree_status make_steps(scree_world* world, long n, sums* out)
         out->residual = fmax(out->residual, r.solve.residual);
         out->overlap = fmax(out->overlap, r.overlap_share);
         out->touches += r.n_contacts;
+        out->updates += r.solve.updates;
         out->unsolved += r.solve.outcome != SCREE_OUTCOME_CONVERGED;
     }
     return status;
@@ -109,7 +111,8 @@ int main(int n_arguments, char** arguments)
         printf("contacts %.3g a step, worst certificate %.3g, steps that miss it %ld, worst "
                "overlap %.3g of the radius\n",
                (double)all.touches / (double)n, all.residual, all.unsolved, all.overlap);
-        printf("finding contacts %.3g s, solving %.3g s (wall clock)\n", all.contacts, all.solve);
+        printf("finding contacts %.3g s, solving %.3g s (wall clock), %.4g updates\n", all.contacts,
+               all.solve, (double)all.updates);
     }
     scree_world_destroy(world);
     for (int f = 0; f < FORMS; ++f) scree_hull_destroy(forms[f]);

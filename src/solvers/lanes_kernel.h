@@ -12,6 +12,7 @@
 #define SCRI_LANE(name) scri_doubles_##name
 #define SCRI_ROUND(name) scri_lanes_##name
 #include "solvers/round_over_real.h"
+#include "solvers/solid_over_real.h"
 #undef SCRI_REAL
 #undef SCRI_REAL_LANES
 #undef SCRI_LANE

@@ -1,11 +1,16 @@
 /* Gauss-Seidel on rigid bodies, colour by colour. Contacts of round bodies under the exact law take
- * a kernel of their own; all others are solved as nsgs does. */
+ * a kernel of their own, and so do those of other bodies that rub by Coulomb's; all others are
+ * solved as nsgs does. */
 #include "solvers/nsgs_bodies.h"
 
 #include "laws/law.h"
 #include "problem/bodies_kernel.h"
 #include "solvers/coloured.h"
+#include "solvers/solid_contacts.h"
 #include "solvers/solver.h"
+
+#include <math.h>
+#include <string.h>
 
 /* Clears impulses of the first guess in channels that cannot carry any: sweeps skip them. */
 static void drop_idle_rows(scri_run* run)
@@ -39,8 +44,12 @@ static void store_some(void* context, int32_t begin, int32_t end, int32_t worker
     (void)worker;
     for (int32_t i = begin; i < end; ++i) {
         int32_t c = m->colouring.contact[i];
-        if (m->kind[i] == SCRI_IS_GENERAL) continue;
-        scri_round_store(problem->rows[c], m->round[i].p, work->run->at.p + problem->first_row[c]);
+        double* p = work->run->at.p + problem->first_row[c];
+        if (m->kind[i] == SCRI_IS_SOLID) {
+            memcpy(p, m->solid[i].p, sizeof m->solid[i].p);
+        } else if (m->kind[i] != SCRI_IS_GENERAL) {
+            scri_round_store(problem->rows[c], m->round[i].p, p);
+        }
     }
 }
 
@@ -59,8 +68,12 @@ static void restore_some(void* context, int32_t begin, int32_t end, int32_t work
     for (int32_t i = begin; i < end; ++i) {
         int32_t c = m->colouring.contact[i];
         m->weight[i] = 1.0 / work->run->size[c];
-        if (m->kind[i] == SCRI_IS_GENERAL) continue;
-        scri_round_load(problem->rows[c], work->run->at.p + problem->first_row[c], m->round[i].p);
+        const double* p = work->run->at.p + problem->first_row[c];
+        if (m->kind[i] == SCRI_IS_SOLID) {
+            memcpy(m->solid[i].p, p, sizeof m->solid[i].p);
+        } else if (m->kind[i] != SCRI_IS_GENERAL) {
+            scri_round_load(problem->rows[c], p, m->round[i].p);
+        }
     }
 }
 
@@ -117,11 +130,46 @@ static void update_general(const scri_coloured* sweep, const due_list* due, scri
     }
 }
 
+/* A solid contact for which its kernel found no impulse, by the law that it has. */
+static void relax_solid(const scri_coloured* sweep, int32_t i, scri_sweep_size* size)
+{
+    scri_nsgs_bodies* m = sweep->method;
+    int32_t c = m->colouring.contact[i];
+    double* p = sweep->run->at.p + sweep->run->problem->first_row[c];
+    memcpy(p, m->solid[i].p, sizeof m->solid[i].p);
+    scri_relax_fill(sweep->run, &m->relax, c);
+    scri_relax_contact(sweep->run, &m->relax, c, sweep->tolerance, size);
+    memcpy(m->solid[i].p, p, sizeof m->solid[i].p);
+}
+
+static void update_solid(const scri_coloured* sweep, const due_list* due, scri_sweep_size* size)
+{
+    scri_nsgs_bodies* m = sweep->method;
+    double change[SCRI_CHUNK], impulse[SCRI_CHUNK], unit = sweep->run->scaling.unit;
+    scri_solid_list list = {m->solid, (scri_round_body*)sweep->run->op.velocity, due->which, due->n,
+                            sweep->tolerance};
+    m->update_solids(&list, change, impulse);
+    for (int32_t k = 0; k < due->n; ++k) {
+        int32_t i = due->which[k];
+        double before = size->change;
+        if (change[k] < 0.0) {
+            relax_solid(sweep, i, size);
+        } else {
+            size->change += unit * change[k];
+            size->impulse += unit * impulse[k];
+            size->most = fmax(size->most, unit * change[k] * m->weight[i]);
+        }
+        m->change[i] = (size->change - before) * m->weight[i];
+    }
+}
+
 static void update(const scri_coloured* sweep, due_list* due, scri_round_size* sum,
                    scri_sweep_size* size)
 {
     if (due->kind == SCRI_IS_GENERAL) {
         update_general(sweep, due, size);
+    } else if (due->kind == SCRI_IS_SOLID) {
+        update_solid(sweep, due, size);
     } else if (due->n > 0) {
         update_round(sweep, due, sum, &size->most);
     }
@@ -154,12 +202,12 @@ static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double 
 {
     scri_nsgs_bodies* m = method;
     (void)index;
-    int is_careful = m->n_general > 0 && scri_run_is_local(run);
+    int is_careful = m->n_odd > 0 && scri_run_is_local(run);
     scri_coloured coloured = {.run = run,
                               .method = m,
                               .start = m->colouring.start,
                               .sizes = m->sizes,
-                              .grain = m->n_general > 0 ? 1 : 4,
+                              .grain = m->n_odd > 0 ? 1 : 4,
                               .tolerance = tolerance,
                               .partial = is_careful ? SCRI_FEW_PARTIAL_SWEEPS : SCRI_PARTIAL_SWEEPS,
                               .work = work};
@@ -173,6 +221,7 @@ scri_nsgs_bodies scri_nsgs_bodies_create(const scri_run* run, scri_bump* bump)
                           .colouring = scri_colouring_create(run->problem, bump)};
     m.kind = scri_bump_take(bump, n, sizeof *m.kind);
     m.round = scri_bump_take_lines(bump, n * sizeof *m.round);
+    if (run->has_odd_contacts) m.solid = scri_bump_take_lines(bump, n * sizeof *m.solid);
     if (run->problem->set) m.sets = scri_bump_take(bump, 2 * n, sizeof *m.sets);
     m.change = scri_bump_take(bump, n, sizeof *m.change);
     m.weight = scri_bump_take(bump, n, sizeof *m.weight);
@@ -194,6 +243,7 @@ static void fill(void* context, int32_t begin, int32_t end, int32_t worker)
     const part_work* work = context;
     scri_nsgs_bodies* m = work->m;
     const scree_problem* problem = work->run->problem;
+    int by_newton = work->run->def->local != SCREE_LOCAL_PROJECTION;
     (void)worker;
     for (int32_t i = begin; i < end; ++i) {
         int32_t c = m->colouring.contact[i];
@@ -201,6 +251,8 @@ static void fill(void* context, int32_t begin, int32_t end, int32_t worker)
         if (scri_round_fits(problem, c)) {
             scri_round_fill(problem, c, &m->round[i], room_of(m, i));
             m->kind[i] = (uint8_t)kind_of(m, i);
+        } else if (by_newton && scri_solid_fill(&work->run->op, c, &m->solid[i])) {
+            m->kind[i] = SCRI_IS_SOLID;
         } else {
             scri_relax_fill(work->run, &m->relax, c);
             m->kind[i] = SCRI_IS_GENERAL;
@@ -214,10 +266,11 @@ scri_sweeping scri_nsgs_bodies_begin(scri_run* run, scri_nsgs_bodies* m)
     scri_colouring_compute(problem, &m->colouring, run->team);
     scri_relax_begin(run, &m->relax);
     m->update = scri_round_lanes_of(scri_round_lanes_best());
+    m->update_solids = scri_solid_lanes_of(scri_round_lanes_best());
     drop_idle_rows(run);
     scri_team_for(run->team, problem->n_contacts, FILL_GRAIN, fill, &(part_work){run, m});
-    m->n_general = 0;
-    for (int32_t i = 0; i < problem->n_contacts; ++i) m->n_general += m->kind[i] == SCRI_IS_GENERAL;
+    m->n_odd = 0;
+    for (int32_t i = 0; i < problem->n_contacts; ++i) m->n_odd += m->kind[i] >= SCRI_IS_GENERAL;
     restore(run, m);
     return (scri_sweeping){m, sweep, store, restore};
 }

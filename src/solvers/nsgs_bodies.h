@@ -7,18 +7,26 @@
 #include "solvers/round_lanes.h"
 #include "solvers/sweeping.h"
 
-/* How a contact is updated: by the law that it has, or as one of round bodies, with rolling rows,
- * with ellipses, with both or with neither. */
-enum { SCRI_IS_ROUND = 0, SCRI_ROLLS = 1, SCRI_HAS_ELLIPSES = 2, SCRI_IS_GENERAL = 4 };
+/* How a contact is updated: by the law that it has; as one of bodies of any inertia that rub; or as
+ * one of round bodies, with rolling rows, with ellipses, with both or with neither. */
+enum {
+    SCRI_IS_ROUND = 0,
+    SCRI_ROLLS = 1,
+    SCRI_HAS_ELLIPSES = 2,
+    SCRI_IS_GENERAL = 4,
+    SCRI_IS_SOLID = 8
+};
 
 typedef struct scri_nsgs_bodies {
     scri_relax relax;
     scri_colouring colouring;
     scri_round_lanes* update;
+    scri_solid_lanes* update_solids;
     uint8_t* kind;             /* [n_contacts] in the order of the colours */
-    scri_round_contact* round; /* [n_contacts] as `kind`; nothing where that is general */
+    scri_round_contact* round; /* [n_contacts] as `kind`; nothing where that is not round */
+    scri_round_solid* solid;   /* [n_contacts] the same for solid; NULL: all are round */
     scri_round_ellipses* sets; /* [2 n_contacts] of `round`; NULL where the problem has none */
-    int32_t n_general;
+    int32_t n_odd;             /* contacts that are not of round bodies */
     double* change; /* [n_contacts] in the last update of each, squared and weighed; as `round` */
     double* weight; /* [n_contacts] 1 over the square of its size (run.h); as `round` */
     scri_sweep_size* sizes; /* [chunks] */

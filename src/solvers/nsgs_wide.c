@@ -27,7 +27,7 @@
 
 /* Contacts that are worth handing to another worker, to look at their bodies, and to ask whether
  * they fit. */
-enum { LOOK_GRAIN = 512, FITS_GRAIN = 512 };
+enum { LOOK_GRAIN = 512 };
 
 /* A contact's body on a side, if it responds; -1 if not. */
 static int32_t mover_of(const scree_bodies* b, int32_t c, int side)
@@ -77,15 +77,6 @@ static int in_range(double inverse)
     return inverse == 0.0 || (inverse >= LEAST_INVERSE && inverse <= MOST_INVERSE);
 }
 
-/* 1 where a contact is not one of round bodies. */
-static double is_odd(const void* context, int32_t begin, int32_t end)
-{
-    for (int32_t c = begin; c < end; ++c) {
-        if (!scri_round_fits(context, c)) return 1.0;
-    }
-    return 0.0;
-}
-
 const char* scri_nsgs_wide_unfit(const scree_problem* problem, const scree_solver_def* def,
                                  scri_team* team)
 {
@@ -99,8 +90,7 @@ const char* scri_nsgs_wide_unfit(const scree_problem* problem, const scree_solve
             return "masses or inertias are beyond single precision";
         }
     }
-    int is_round = scri_groups_most(team, problem->n_contacts, FITS_GRAIN, is_odd, problem) == 0.0;
-    return is_round ? NULL : "a contact is not one of round bodies";
+    return scri_round_fits_all(problem, team) ? NULL : "a contact is not one of round bodies";
 }
 
 /* Contacts in the packs of a colour; those of the serial group have packs of their own. */

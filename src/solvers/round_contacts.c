@@ -1,5 +1,6 @@
 #include "solvers/round_contacts.h"
 
+#include "base/groups.h"
 #include "laws/set_cone.h"
 #include "problem/bodies_kernel.h"
 
@@ -73,6 +74,21 @@ int scri_round_fits(const scree_problem* p, int32_t c)
         if (!(fabs(out[0]) <= limit && fabs(out[1]) <= limit && fabs(out[2]) <= limit)) return 0;
     }
     return b->pair[2 * (size_t)c] != b->pair[2 * (size_t)c + 1];
+}
+
+/* 1 where a contact is not one of round bodies. */
+static double is_odd(const void* context, int32_t begin, int32_t end)
+{
+    for (int32_t c = begin; c < end; ++c) {
+        if (!scri_round_fits(context, c)) return 1.0;
+    }
+    return 0.0;
+}
+
+int scri_round_fits_all(const scree_problem* problem, scri_team* team)
+{
+    enum { GRAIN = 512 };
+    return scri_groups_most(team, problem->n_contacts, GRAIN, is_odd, problem) == 0.0;
 }
 
 /* Into room[2]; discs have zeros. */

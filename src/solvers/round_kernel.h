@@ -1,4 +1,4 @@
-/* The contact of two round bodies in double precision. Host and device. */
+/* The contact of two bodies, round or of any inertia, in double precision. Host and device. */
 #ifndef SCRI_ROUND_KERNEL_H
 #define SCRI_ROUND_KERNEL_H
 
@@ -36,6 +36,7 @@ SCREE_FN int scri_one_any(scri_one_mask mask)
 #define SCRI_LANE(name) scri_one_##name
 #define SCRI_ROUND(name) scri_round_##name
 #include "solvers/round_over_real.h"
+#include "solvers/solid_over_real.h"
 #undef SCRI_REAL
 #undef SCRI_REAL_LANES
 #undef SCRI_LANE
@@ -87,6 +88,17 @@ SCREE_FN void scri_round_update(scri_round_contact* c, scri_round_ellipses* sets
     scri_round_body *a = bodies + c->a[0], *b = bodies + c->b[0];
     scri_round_side on_a = scri_round_gather(a), on_b = scri_round_gather(b);
     scri_round_solve(c, sets, rolls, &on_a, &on_b, &size->change, &size->impulse);
+    scri_round_scatter(on_a, a);
+    scri_round_scatter(on_b, b);
+}
+
+/* The same for bodies of any inertia; *change is -1 where no impulse was found. */
+SCREE_FN void scri_round_update_solid(scri_round_solid* c, double tolerance,
+                                      scri_round_body* bodies, double* change, double* impulse)
+{
+    scri_round_body *a = bodies + c->a[0], *b = bodies + c->b[0];
+    scri_round_side on_a = scri_round_gather(a), on_b = scri_round_gather(b);
+    scri_round_solve_solid(c, tolerance, &on_a, &on_b, change, impulse);
     scri_round_scatter(on_a, a);
     scri_round_scatter(on_b, b);
 }

@@ -3,11 +3,16 @@
 #include "base/wider_begin.h"
 
 #define SCRI_DOUBLES 4
-#include "solvers/lanes_kernel.h"
+#include "solvers/solid_lanes_kernel.h"
 
 void scri_round_lanes_4(const scri_round_list* list, double* change, double* impulse)
 {
     scri_lanes_update(list, change, impulse);
+}
+
+void scri_solid_lanes_4(const scri_solid_list* list, double* change, double* impulse)
+{
+    scri_lanes_update_solids(list, change, impulse);
 }
 
 #include "base/wider_end.h"

@@ -3,6 +3,7 @@
 
 #include "base/env.h"
 #include "base/moat.h"
+#include "solvers/round_contacts.h"
 #include "solvers/solver.h"
 
 #include <math.h>
@@ -32,14 +33,17 @@ const char* scree_outcome_text(int outcome)
     return outcome >= 0 && outcome < SCREE_OUTCOME_COUNT ? text[outcome] : "unknown";
 }
 
-static scri_run lay_out(const scree_problem* problem, const scree_solver_def* def, double* p,
-                        scri_bump* bump)
+static scri_run lay_out(const scree_problem* problem, const scree_solver_def* def, scri_team* team,
+                        double* p, scri_bump* bump)
 {
-    scri_run run = {.problem = problem, .def = def, .outcome = SCREE_OUTCOME_STALLED};
+    scri_run run = {.problem = problem, .def = def, .team = team, .outcome = SCREE_OUTCOME_STALLED};
+    run.has_odd_contacts =
+        problem->form == SCREE_FORM_BODIES && !scri_round_fits_all(problem, team);
     run.op = scri_operator_create(problem, bump);
     run.scaling = scri_scaling_create(problem, bump);
     run.size = scri_bump_take(bump, (size_t)problem->n_contacts, sizeof *run.size);
     run.at = scri_iterate_create(scree_problem_n_rows(problem), p, bump);
+    run.at.team = team;
     return run;
 }
 
@@ -50,8 +54,7 @@ size_t scri_solve_work_size(const scree_problem* problem, const scree_solver_def
     const scri_solver* solver = scri_solver_find(def->solver);
     if (!solver || scri_solver_unfit(solver, problem, def, team)) return 0;
     scri_bump bump = {NULL, 0};
-    scri_run run = lay_out(problem, def, NULL, &bump);
-    run.team = team;
+    scri_run run = lay_out(problem, def, team, NULL, &bump);
     solver->solve(&run, &bump);
     return bump.used;
 }
@@ -156,8 +159,7 @@ scree_status scri_solve(const scree_problem* problem, const scree_solver_def* de
     if (status) return status;
     if (!work || !p || !report) return SCREE_ERROR_ARGUMENT;
     scri_bump bump = {work, 0};
-    scri_run run = lay_out(problem, def, p, &bump);
-    run.team = run.at.team = team;
+    scri_run run = lay_out(problem, def, team, p, &bump);
     if (problem->n_contacts >= WORTH_ROUSING) scri_team_rouse(team);
     scri_operator_share(&run.op, team);
     run.budget = scri_budget_create(def, problem->n_contacts);

@@ -127,10 +127,10 @@ typedef struct promise {
 } promise;
 
 static const promise promises[] = {
-    {"auto", 0x72ec7c9469b0300b, 0xee5d3fe8738742e7},
+    {"auto", 0x6a7344af3d64c969, 0x0864dd2184a87ac6},
     {"nsgs", 0xeab09fbbdabeb487, 0x1245781950f9cbed},
-    {"nsgs-aa", 0x757d44bc285c75ae, 0xf162edcc8402cdb4},
-    {"nsgs-bodies", 0xba8d9930040d6f48, 0x0a1dc738be452b73},
+    {"nsgs-aa", 0xcb399118e23f9408, 0x62a1637b005e35be},
+    {"nsgs-bodies", 0x8cd8db5a0cc2aec2, 0xeb2c86d48ab92c7e},
     {"nsgs-wide", 0x39365171d7af4356, 0xcbf29ce484222325},
     {"nsgs-wide-aa", 0x39365171d7af4356, 0xcbf29ce484222325},
     {"newton-dense", 0x0091ebd8b9891a74, 0xc67cda268a3f43d3},
