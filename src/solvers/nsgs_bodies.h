@@ -8,8 +8,14 @@
 #include "solvers/sweeping.h"
 
 /* How a contact is updated: by the law that it has, or as one of round bodies, with rolling rows,
- * with ellipses, with both or with neither. */
-enum { SCRI_IS_ROUND = 0, SCRI_ROLLS = 1, SCRI_HAS_ELLIPSES = 2, SCRI_IS_GENERAL = 4 };
+ * with ellipses, with both or with neither, or under the convex law. */
+enum {
+    SCRI_IS_ROUND = 0,
+    SCRI_ROLLS = 1,
+    SCRI_HAS_ELLIPSES = 2,
+    SCRI_LIFTS = 4,
+    SCRI_IS_GENERAL = 8
+};
 
 typedef struct scri_nsgs_bodies {
     scri_relax relax;

@@ -127,12 +127,12 @@ typedef struct promise {
 } promise;
 
 static const promise promises[] = {
-    {"auto", 0x72ec7c9469b0300b, 0xee5d3fe8738742e7},
+    {"auto", 0x92d47861066570c6, 0x722dd248cd71a209},
     {"nsgs", 0xeab09fbbdabeb487, 0x1245781950f9cbed},
-    {"nsgs-aa", 0x757d44bc285c75ae, 0xf162edcc8402cdb4},
-    {"nsgs-bodies", 0xba8d9930040d6f48, 0x0a1dc738be452b73},
-    {"nsgs-wide", 0x39365171d7af4356, 0xcbf29ce484222325},
-    {"nsgs-wide-aa", 0x39365171d7af4356, 0xcbf29ce484222325},
+    {"nsgs-aa", 0x586ed7b94bb95a02, 0x91ab517b3af4d379},
+    {"nsgs-bodies", 0x0a89618b77df15bf, 0x4f7ef8ec481fdbf1},
+    {"nsgs-wide", 0x0b46a792911bb501, 0xcbf29ce484222325},
+    {"nsgs-wide-aa", 0x2495ad4d0100acd5, 0xcbf29ce484222325},
     {"newton-dense", 0x0091ebd8b9891a74, 0xc67cda268a3f43d3},
     {"fixed-point", 0x06cae87d49f73331, 0x920cfdcf789ff06a},
     {"extragradient", 0x45c371079a21a383, 0xe2ce1bbe5028e3a2},
