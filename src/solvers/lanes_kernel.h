@@ -93,7 +93,7 @@ SCREE_FN void scri_lanes_scatter(scri_lanes_side s, double* const* body)
 
 /* As scri_round_update(). Of a contact the last line is written back: p, and two of q before it. */
 SCREE_FN void scri_lanes_work(const scri_lanes_place* at, const int rolls, const int has_sets,
-                              scri_doubles* change, scri_doubles* impulse)
+                              const int convex, scri_doubles* change, scri_doubles* impulse)
 {
     enum { END = SCRI_ROUND_REALS - SCRI_LANES_LINE };
     scri_lanes_contact c;
@@ -105,7 +105,7 @@ SCREE_FN void scri_lanes_work(const scri_lanes_place* at, const int rolls, const
         scri_lanes_read(at->slide, SCRI_LANES_LINE, sets[0].c);
         scri_lanes_read(at->roll, SCRI_LANES_LINE, sets[1].c);
     }
-    scri_lanes_solve(&c, has_sets ? sets : NULL, rolls, &a, &b, change, impulse);
+    scri_lanes_solve(&c, has_sets ? sets : NULL, rolls, convex, &a, &b, change, impulse);
     double* end[SCRI_DOUBLES];
     for (int i = 0; i < SCRI_DOUBLES; ++i) end[i] = at->contact[i] + END;
     scri_lanes_write(&c.n.x + END, one, end);
@@ -156,7 +156,8 @@ SCREE_FN void scri_lanes_fetch(const scri_round_list* list, int32_t first)
 
 /* All contacts of a list; one that is left over does without lanes. */
 SCREE_FN void scri_lanes_update_kind(const scri_round_list* list, const int rolls,
-                                     const int has_sets, double* change, double* impulse)
+                                     const int has_sets, const int convex, double* change,
+                                     double* impulse)
 {
     scri_lanes_nobody nobody;
     scri_lanes_place at;
@@ -166,24 +167,28 @@ SCREE_FN void scri_lanes_update_kind(const scri_round_list* list, const int roll
         int n = list->n - i < SCRI_DOUBLES ? list->n - i : SCRI_DOUBLES;
         scri_lanes_find(list, has_sets, list->which + i, n, &nobody, &at);
         scri_lanes_fetch(list, i + SCRI_DOUBLES);
-        scri_lanes_work(&at, rolls, has_sets, &changed, &pressed);
+        scri_lanes_work(&at, rolls, has_sets, convex, &changed, &pressed);
         memcpy(change + i, &changed, (size_t)n * sizeof *change);
         memcpy(impulse + i, &pressed, (size_t)n * sizeof *impulse);
     }
-    if (i + 1 == list->n) scri_round_one(list, i, rolls, has_sets, change, impulse);
+    if (i + 1 == list->n) scri_round_one(list, i, rolls, has_sets, convex, change, impulse);
 }
 
 /* A scri_round_lanes. */
 SCREE_FN void scri_lanes_update(const scri_round_list* list, double* change, double* impulse)
 {
-    if (list->sets && list->rolls) {
-        scri_lanes_update_kind(list, 1, 1, change, impulse);
+    if (list->convex && list->rolls) {
+        scri_lanes_update_kind(list, 1, 0, 1, change, impulse);
+    } else if (list->convex) {
+        scri_lanes_update_kind(list, 0, 0, 1, change, impulse);
+    } else if (list->sets && list->rolls) {
+        scri_lanes_update_kind(list, 1, 1, 0, change, impulse);
     } else if (list->sets) {
-        scri_lanes_update_kind(list, 0, 1, change, impulse);
+        scri_lanes_update_kind(list, 0, 1, 0, change, impulse);
     } else if (list->rolls) {
-        scri_lanes_update_kind(list, 1, 0, change, impulse);
+        scri_lanes_update_kind(list, 1, 0, 0, change, impulse);
     } else {
-        scri_lanes_update_kind(list, 0, 0, change, impulse);
+        scri_lanes_update_kind(list, 0, 0, 0, change, impulse);
     }
 }
 

@@ -1,6 +1,6 @@
-/* Gauss-Seidel on rigid bodies, colour by colour. Contacts of round bodies under the exact law take
- * a kernel of their own, and so do those of other bodies that rub by Coulomb's; all others are
- * solved as nsgs does. */
+/* Gauss-Seidel on rigid bodies, colour by colour. Contacts of round bodies take a kernel of their
+ * own, and so do those of other bodies that rub by Coulomb's law; all others are solved as nsgs
+ * does. */
 #include "solvers/nsgs_bodies.h"
 
 #include "laws/law.h"
@@ -106,7 +106,8 @@ static void update_round(const scri_coloured* sweep, const due_list* due, scri_r
                             (scri_round_body*)sweep->run->op.velocity,
                             due->which,
                             due->n,
-                            due->kind & SCRI_ROLLS};
+                            due->kind & SCRI_ROLLS,
+                            due->kind & SCRI_LIFTS};
     m->update(&list, change, impulse);
     scri_round_size size = *sum;
     for (int32_t i = 0; i < due->n; ++i) {
@@ -229,12 +230,13 @@ scri_nsgs_bodies scri_nsgs_bodies_create(const scri_run* run, scri_bump* bump)
     return m;
 }
 
-static int kind_of(const scri_nsgs_bodies* m, int32_t i)
+static int kind_of(const scree_problem* problem, const scri_nsgs_bodies* m, int32_t i)
 {
     const scri_round_contact* r = &m->round[i];
     int rolls = r->mu[1] > 0.0 || r->mu[2] > 0.0;
     int has_ellipses = scri_round_sets(room_of(m, i)) != NULL;
-    return (rolls ? SCRI_ROLLS : SCRI_IS_ROUND) |
+    int lifts = scri_round_lifts(problem, m->colouring.contact[i]);
+    return (rolls ? SCRI_ROLLS : SCRI_IS_ROUND) | (lifts ? SCRI_LIFTS : SCRI_IS_ROUND) |
            (has_ellipses ? SCRI_HAS_ELLIPSES : SCRI_IS_ROUND);
 }
 
@@ -250,7 +252,7 @@ static void fill(void* context, int32_t begin, int32_t end, int32_t worker)
         m->change[i] = 0.0;
         if (scri_round_fits(problem, c)) {
             scri_round_fill(problem, c, &m->round[i], room_of(m, i));
-            m->kind[i] = (uint8_t)kind_of(m, i);
+            m->kind[i] = (uint8_t)kind_of(problem, m, i);
         } else if (by_newton && scri_solid_fill(&work->run->op, c, &m->solid[i])) {
             m->kind[i] = SCRI_IS_SOLID;
         } else {

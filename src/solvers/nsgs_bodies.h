@@ -8,13 +8,15 @@
 #include "solvers/sweeping.h"
 
 /* How a contact is updated: by the law that it has; as one of bodies of any inertia that rub; or as
- * one of round bodies, with rolling rows, with ellipses, with both or with neither. */
+ * one of round bodies, with rolling rows, with ellipses, with both or with neither, or under the
+ * convex law. */
 enum {
     SCRI_IS_ROUND = 0,
     SCRI_ROLLS = 1,
     SCRI_HAS_ELLIPSES = 2,
-    SCRI_IS_GENERAL = 4,
-    SCRI_IS_SOLID = 8
+    SCRI_LIFTS = 4,
+    SCRI_IS_GENERAL = 8,
+    SCRI_IS_SOLID = 16
 };
 
 typedef struct scri_nsgs_bodies {

@@ -77,6 +77,15 @@ static int in_range(double inverse)
     return inverse == 0.0 || (inverse >= LEAST_INVERSE && inverse <= MOST_INVERSE);
 }
 
+/* 1 where the law of a contact lifts off and that of the first does not, or the other way round. */
+static double is_other(const void* context, int32_t begin, int32_t end)
+{
+    for (int32_t c = begin; c < end; ++c) {
+        if (scri_round_lifts(context, c) != scri_round_lifts(context, 0)) return 1.0;
+    }
+    return 0.0;
+}
+
 const char* scri_nsgs_wide_unfit(const scree_problem* problem, const scree_solver_def* def,
                                  scri_team* team)
 {
@@ -90,7 +99,9 @@ const char* scri_nsgs_wide_unfit(const scree_problem* problem, const scree_solve
             return "masses or inertias are beyond single precision";
         }
     }
-    return scri_round_fits_all(problem, team) ? NULL : "a contact is not one of round bodies";
+    if (!scri_round_fits_all(problem, team)) return "a contact is not one of round bodies";
+    int is_mixed = scri_groups_most(team, problem->n_contacts, LOOK_GRAIN, is_other, problem) > 0.0;
+    return is_mixed ? "some contacts have the convex law and some have not" : NULL;
 }
 
 /* Contacts in the packs of a colour; those of the serial group have packs of their own. */
@@ -303,10 +314,12 @@ static void note(scri_nsgs_wide* m, int32_t i, scri_wide change, scri_sweep_size
 static void update_one(scri_nsgs_wide* m, int32_t i, scri_wide* impulse, scri_sweep_size* size)
 {
     scri_wide change = scri_wide_all(0.0f);
-    if (m->sets) {
-        scri_pack_update(&m->pack[i], m->sets + 2 * (size_t)i, m->bodies, &change, impulse);
+    if (m->convex) {
+        scri_pack_update(&m->pack[i], NULL, 1, m->bodies, &change, impulse);
+    } else if (m->sets) {
+        scri_pack_update(&m->pack[i], m->sets + 2 * (size_t)i, 0, m->bodies, &change, impulse);
     } else {
-        scri_pack_update(&m->pack[i], NULL, m->bodies, &change, impulse);
+        scri_pack_update(&m->pack[i], NULL, 0, m->bodies, &change, impulse);
     }
     note(m, i, change, size);
 }
@@ -326,7 +339,7 @@ static void update_group(scri_nsgs_wide* m, const int32_t* pack, int n, scri_wid
     void* packs[MOST_TOGETHER];
     for (int i = 0; i < n; ++i) packs[i] = &m->pack[pack[i]];
     scri_pack_group* group = n == 4 ? m->four : m->two;
-    group(packs, m->bodies, change, pressed);
+    group(packs, m->convex, m->bodies, change, pressed);
     for (int i = 0; i < n; ++i) {
         note(m, pack[i], scri_wide_load(change + SCRI_LANES * i), size);
         *impulse += scri_wide_load(pressed + SCRI_LANES * i);
@@ -483,7 +496,8 @@ scri_nsgs_wide scri_nsgs_wide_create(const scri_run* run, scri_bump* bump)
 scri_sweeping scri_nsgs_wide_begin(scri_run* run, scri_nsgs_wide* m)
 {
     scri_colouring_compute(run->problem, &m->colouring, run->team);
-    m->together = m->sets ? 1 : scri_pack_groups_best();
+    m->convex = run->problem->n_contacts > 0 && scri_round_lifts(run->problem, 0);
+    m->together = m->sets && !m->convex ? 1 : scri_pack_groups_best();
     m->two = scri_pack_groups_of(2);
     m->four = scri_pack_groups_of(4);
     m->units = units_of(run->problem, run->team);
@@ -505,7 +519,8 @@ static void solve(scri_run* run, scri_bump* bump)
 const scri_solver scri_solver_nsgs_wide = {
     "nsgs-wide",
     "nsgs-bodies in single precision, four contacts at a time",
-    "round bodies, exact or extended law with ellipses of common axes, tolerances from 1e-5",
+    "round bodies, convex, exact or extended law with ellipses of common axes, tolerances from "
+    "1e-5",
     scri_nsgs_wide_unfit,
     solve,
 };

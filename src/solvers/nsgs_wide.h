@@ -16,6 +16,7 @@ typedef struct scri_pack_units {
 typedef struct scri_nsgs_wide {
     scri_pack_units units;
     double square; /* of theirs in scaled variables (problem/scaling.h) */
+    int convex;    /* the law of all contacts lifts off */
     scri_colouring colouring;
     int32_t start[SCRI_COLOURS + 2]; /* first pack of each colour */
     int32_t* lane;                   /* [SCRI_LANES packs] contact in each lane, or -1 */

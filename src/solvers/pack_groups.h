@@ -5,8 +5,9 @@
 
 /* One update of packs that share no movable body, with discs: what scri_pack_update() does to each.
  * change and impulse receive what it adds, four numbers for each. `pack` are scri_pack of four
- * lanes, `bodies` scri_pack_body. */
-typedef void scri_pack_group(void* const* pack, void* bodies, float* change, float* impulse);
+ * lanes, `bodies` scri_pack_body; `convex` is that of all their contacts. */
+typedef void scri_pack_group(void* const* pack, int convex, void* bodies, float* change,
+                             float* impulse);
 
 scri_pack_group scri_pack_group_2, scri_pack_group_4;
 

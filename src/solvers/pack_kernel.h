@@ -99,12 +99,13 @@ SCREE_FN void scri_pack_slip(const scri_pack_ellipses* e, scri_wide size, scri_w
     *y = (*y + l * a_y) * shrink;
 }
 
-/* One update of a pack, with ellipses sets[2] or, NULL, a constant at each call, with discs. */
-SCREE_FN void scri_pack_update(scri_pack* c, scri_pack_ellipses* sets, scri_pack_body* bodies,
-                               scri_wide* change, scri_wide* impulse)
+/* One update of a pack, with ellipses sets[2] or, NULL, with discs, under the convex law or
+ * another: constants at each call. */
+SCREE_FN void scri_pack_update(scri_pack* c, scri_pack_ellipses* sets, const int convex,
+                               scri_pack_body* bodies, scri_wide* change, scri_wide* impulse)
 {
     scri_pack_side a = scri_pack_gather(bodies, c->a), b = scri_pack_gather(bodies, c->b);
-    scri_pack_solve(c, sets, 1, &a, &b, change, impulse);
+    scri_pack_solve(c, sets, 1, convex, &a, &b, change, impulse);
     scri_pack_scatter(bodies, c->a, a);
     scri_pack_scatter(bodies, c->b, b);
 }

@@ -33,19 +33,24 @@ static int find_ellipses(const scree_problem* p, int32_t c, scri_ellipses sets[2
     return 1;
 }
 
-/* A law that does not lift off, with discs or ellipses. */
+/* Friction by channels, with discs or ellipses; a law that lifts off with discs alone. */
 static int has_ellipses(const scree_problem* p, int32_t c)
 {
     scri_ellipses sets[2];
     const scri_law* law = scri_law_of(p, c);
     if (!scri_law_is(law, SCREE_LAW_HAS_CHANNELS)) return 0;
-    if (scri_law_is(law, SCREE_LAW_IS_ASSOCIATED)) return 0;
     if (!scri_law_is(law, SCRI_LAW_JUDGED_BY_REACTION)) return 1;
+    if (scri_law_is(law, SCREE_LAW_IS_ASSOCIATED)) return 0;
     if (scri_law_is(law, SCREE_LAW_MAY_HAVE_DIRECTIONS)) return find_ellipses(p, c, sets);
     const int32_t* set = p->set + 4 * (size_t)c; /* D is C: a look at its kind will do */
     if (scri_channel_sets_of(scri_terms_of(p, c, p->coef), SCRI_SLIDE).with_spin) return 0;
     return (set[0] < 0 || scri_set_is_ellipse(scri_set_at(&p->sets, set[0]))) &&
            (set[2] < 0 || scri_set_is_ellipse(scri_set_at(&p->sets, set[2])));
+}
+
+int scri_round_lifts(const scree_problem* p, int32_t c)
+{
+    return scri_law_is(scri_law_of(p, c), SCREE_LAW_IS_ASSOCIATED);
 }
 
 /* Whether no row of contact c yields by itself. */

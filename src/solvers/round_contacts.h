@@ -7,11 +7,14 @@
 #include "solvers/round_kernel.h"
 
 /* Whether contact c fits the kernel: exact or extended law with discs or ellipses of the same axes,
- * both sides round, arms along the normal. */
+ * or convex law with discs, both sides round, arms along the normal. */
 int scri_round_fits(const scree_problem* problem, int32_t c);
 
 /* Whether all contacts of a problem with bodies do. */
 int scri_round_fits_all(const scree_problem* problem, scri_team* team);
+
+/* Whether the law of a contact that fits is the convex one. */
+int scri_round_lifts(const scree_problem* problem, int32_t c);
 
 /* Everything but the impulses, which are zero. The ellipses of sliding and rolling go into room[2],
  * zeros where it has discs; NULL will do for a problem without sets. */

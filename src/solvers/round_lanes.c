@@ -7,12 +7,14 @@
 void scri_round_lanes_1(const scri_round_list* list, double* change, double* impulse)
 {
     for (int32_t i = 0; i < list->n; ++i) {
-        if (list->sets) {
-            scri_round_one(list, i, list->rolls, 1, change, impulse);
+        if (list->convex) {
+            scri_round_one(list, i, list->rolls, 0, 1, change, impulse);
+        } else if (list->sets) {
+            scri_round_one(list, i, list->rolls, 1, 0, change, impulse);
         } else if (list->rolls) {
-            scri_round_one(list, i, 1, 0, change, impulse);
+            scri_round_one(list, i, 1, 0, 0, change, impulse);
         } else {
-            scri_round_one(list, i, 0, 0, change, impulse);
+            scri_round_one(list, i, 0, 0, 0, change, impulse);
         }
     }
 }

@@ -12,7 +12,8 @@ typedef struct scri_round_list {
     scri_round_body* bodies;
     const int32_t* which; /* [n] of `contacts` */
     int32_t n;
-    int rolls; /* whether rolling and spinning rows exist */
+    int rolls;  /* whether rolling and spinning rows exist */
+    int convex; /* whether the law lifts off; then `sets` is NULL */
 } scri_round_list;
 
 /* change[n] and impulse[n] receive squares of those, as scri_round_size has them. */
@@ -42,12 +43,12 @@ scri_solid_lanes* scri_solid_lanes_of(int lanes);
 
 /* One of a list, alone. */
 SCREE_FN void scri_round_one(const scri_round_list* list, int32_t i, const int rolls,
-                             const int has_sets, double* change, double* impulse)
+                             const int has_sets, const int convex, double* change, double* impulse)
 {
     int32_t c = list->which[i];
     scri_round_ellipses* sets = has_sets ? list->sets + 2 * (size_t)c : NULL;
     scri_round_size size = {0.0, 0.0};
-    scri_round_update(list->contacts + c, sets, rolls, list->bodies, &size);
+    scri_round_update(list->contacts + c, sets, rolls, convex, list->bodies, &size);
     change[i] = size.change;
     impulse[i] = size.impulse;
 }

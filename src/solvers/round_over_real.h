@@ -8,7 +8,8 @@
  *     p_N <- max(0, p_N - y_N / w_N),     p_k <- clip(p_k - y_k / w_k, mu_k p_N),
  *
  * but for sliding and rolling, which are coupled: unless both slip they are solved together. Where
- * friction has ellipses instead of discs, clip() draws onto those.
+ * friction has ellipses instead of discs, clip() draws onto those. The convex law has another p_N:
+ * round_convex_over_real.h.
  *
  * Written once, over a real number that the file which includes this one says: a double
  * (round_kernel.h) or as many floats as a vector has (pack_kernel.h), one contact in each. Cases
@@ -216,6 +217,16 @@ SCREE_FN void SCRI_ROUND(velocity)(const SCRI_ROUND(contact) * c, const SCRI_ROU
     y[5] = c->q[5] + SCRI_ROUND(dot)(c->n, dw);
 }
 
+/* Draws p[5] onto its interval. */
+SCREE_FN void SCRI_ROUND(spin)(const SCRI_ROUND(contact) * c, SCRI_REAL* p)
+{
+    SCRI_REAL bound = c->mu[2] * p[0];
+    p[5] = SCRI_LANE(select)(p[5] > bound, bound, p[5]);
+    p[5] = SCRI_LANE(select)(p[5] < -bound, -bound, p[5]);
+}
+
+#include "solvers/round_convex_over_real.h"
+
 /* Impulses p under the velocities y. */
 SCREE_FN void SCRI_ROUND(respond)(const SCRI_ROUND(contact) * c, SCRI_ROUND(ellipses) * sets,
                                   const int rolls, const SCRI_REAL* y, SCRI_REAL* p)
@@ -230,10 +241,8 @@ SCREE_FN void SCRI_ROUND(respond)(const SCRI_ROUND(contact) * c, SCRI_ROUND(elli
         return;
     }
     SCRI_ROUND(slide_and_roll)(c, sets, y, p);
-    SCRI_REAL bound = c->mu[2] * p[0];
     p[5] = c->p[5] - y[5] * c->inv_w[3];
-    p[5] = SCRI_LANE(select)(p[5] > bound, bound, p[5]);
-    p[5] = SCRI_LANE(select)(p[5] < -bound, -bound, p[5]);
+    SCRI_ROUND(spin)(c, p);
 }
 
 /* Squares of the impulses x of all rows, weighted by the diagonal of W. */
@@ -246,16 +255,21 @@ SCREE_FN SCRI_REAL SCRI_ROUND(weigh)(const SCRI_ROUND(contact) * c, const int ro
 }
 
 /* One Gauss-Seidel update; the bodies a and b are kept in step with p. sets[2] are the ellipses of
- * sliding and rolling; NULL: discs. `rolls` tells whether the rolling and spinning rows exist: a
- * constant at each call. `change` and `impulse` grow by squares of those. */
+ * sliding and rolling; NULL: discs. `rolls` tells whether the rolling and spinning rows exist,
+ * `convex` whether the law lifts off, which has discs alone: constants at each call. `change` and
+ * `impulse` grow by squares of those. */
 SCREE_FN void SCRI_ROUND(solve)(SCRI_ROUND(contact) * c, SCRI_ROUND(ellipses) * sets,
-                                const int rolls, SCRI_ROUND(side) * a, SCRI_ROUND(side) * b,
-                                SCRI_REAL* change, SCRI_REAL* impulse)
+                                const int rolls, const int convex, SCRI_ROUND(side) * a,
+                                SCRI_ROUND(side) * b, SCRI_REAL* change, SCRI_REAL* impulse)
 {
     SCRI_ROUND(vec) t2 = SCRI_ROUND(cross)(c->n, c->t1);
     SCRI_REAL y[6], p[6], d[6];
     SCRI_ROUND(velocity)(c, a, b, t2, rolls, y);
-    SCRI_ROUND(respond)(c, sets, rolls, y, p);
+    if (convex) {
+        SCRI_ROUND(respond_convex)(c, rolls, y, p);
+    } else {
+        SCRI_ROUND(respond)(c, sets, rolls, y, p);
+    }
     for (int i = 0; i < (rolls ? 6 : 3); ++i) {
         d[i] = p[i] - c->p[i];
         c->p[i] = p[i];

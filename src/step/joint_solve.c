@@ -45,7 +45,7 @@ typedef struct reduced {
     double* y;                 /* [rows of the part] */
     scree_problem problem;
     double *w, *q, *p, *give; /* [n_rows n_rows], [n_rows] */
-    double* length;           /* [n_rows] what a unit of the row is in the problem, see lengths_of */
+    double* length; /* [n_rows] what a unit of the row is in the problem, see lengths_of */
 } reduced;
 
 static int is_equation(const scri_contacts_table* t, int32_t c)

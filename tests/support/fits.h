@@ -77,7 +77,7 @@ static inline int is_declared(const scree_problem* problem, const scree_solver_d
     if (!strcmp(name, "nsgs-bodies")) return has_bodies;
     if (!strncmp(name, "nsgs-wide", 9)) {
         return def->tol >= 1e-5 && is_heap_of_balls(problem) &&
-               laws_are_among(problem, EXACT | EXTENDED);
+               (laws_are_among(problem, EXACT | EXTENDED) || laws_are_among(problem, CONVEX));
     }
     if (!strcmp(name, "newton-dense")) {
         return scree_problem_n_rows(problem) <= 120 &&

@@ -35,20 +35,18 @@ fi
 
 # NAME SCENE KEY=VALUE...: one line for every run; times are those of one processor
 
-# Three minutes each; of a thousand under the convex law two, under the exact one half of one.
+# Four minutes each, of a thousand some seconds.
 list_gravel() {
-    for rho in 0.01 0.0075 0.005 0.003 0.002 0.001 0; do
-        echo "gravel_1000_${rho}_convex gravel count=1000 stop.time=3.75 rho=$rho world.law=convex output.interval=0.5"
-    done
-    for rho in 0.01 0.0075 0.005 0.003 0.002 0.001 0; do
-        echo "gravel_3000_${rho}_exact gravel count=3000 stop.time=6.25 rho=$rho output.interval=0.5"
-    done
-    for rho in 0.01 0.0075 0.005 0.003 0.002 0.001 0; do
-        echo "gravel_1000_${rho}_exact gravel count=1000 stop.time=3.75 rho=$rho output.interval=0.5"
+    for rho in 0.0075 0.001 0.005 0.002 0 0.003 0.01; do
+        for law in exact convex; do
+            same="rho=$rho world.law=$law output.interval=0.5"
+            echo "gravel_10000_${rho}_$law gravel count=10000 stop.time=15 $same"
+            echo "gravel_1000_${rho}_$law gravel count=1000 stop.time=3.75 $same"
+        done
     done
 }
 
-# Half a minute, the exact law some seconds, odd shapes a minute.
+# Some seconds, odd shapes a minute.
 list_stones() {
     same="count=300 rate=300 stop.time=2.2 output.interval=0.2"
     for seed in 1 2 3; do

@@ -127,12 +127,12 @@ typedef struct promise {
 } promise;
 
 static const promise promises[] = {
-    {"auto", 0x6a7344af3d64c969, 0x0864dd2184a87ac6},
+    {"auto", 0x3bf5bda119a179b8, 0x0eeabbd91521c258},
     {"nsgs", 0xeab09fbbdabeb487, 0x1245781950f9cbed},
-    {"nsgs-aa", 0xcb399118e23f9408, 0x62a1637b005e35be},
-    {"nsgs-bodies", 0x8cd8db5a0cc2aec2, 0xeb2c86d48ab92c7e},
-    {"nsgs-wide", 0x39365171d7af4356, 0xcbf29ce484222325},
-    {"nsgs-wide-aa", 0x39365171d7af4356, 0xcbf29ce484222325},
+    {"nsgs-aa", 0x2c6c05b028e29e84, 0x02a43eea07be45bf},
+    {"nsgs-bodies", 0xfef6ffe857ffc569, 0x8b32bbc23802ea3c},
+    {"nsgs-wide", 0x0b46a792911bb501, 0xcbf29ce484222325},
+    {"nsgs-wide-aa", 0x2495ad4d0100acd5, 0xcbf29ce484222325},
     {"newton-dense", 0x0091ebd8b9891a74, 0xc67cda268a3f43d3},
     {"fixed-point", 0x06cae87d49f73331, 0x920cfdcf789ff06a},
     {"extragradient", 0x45c371079a21a383, 0xe2ce1bbe5028e3a2},
