@@ -26,6 +26,10 @@ enum { N_LAYERS = sizeof layers / sizeof layers[0] };
 #define SETTLED 1e-12
 enum { MOST_REFINEMENTS = 8 };
 
+/* Sine of the angle up to which nearest points have the normal of a face inside of which one lies.
+ */
+#define ON_FACE 1e-6
+
 /* Relative to the size: how close to the end of a line a nearest point may be its end, above what
  * the search leaves where surfaces curve. */
 #define SNAP 1e-6
@@ -213,6 +217,15 @@ static void try_all_lines(const scri_convex* a, const scri_convex* b, const scri
     }
 }
 
+/* Whether the cores are less far apart along n than along what the search found: then n comes from
+ * lines that are not where they seem to be, as on a shape that is but a point beside the other. */
+static int is_worse(const scri_convex* a, const scri_convex* b, scri_vec n,
+                    const scri_nearest* nearest)
+{
+    double found = apart(a, b, nearest->normal);
+    return !(apart(a, b, n) >= found - SETTLED * (found + scri_vec_length(nearest->on_b)));
+}
+
 /* The normal that is meant, given one that differs by what the search leaves. With a smooth shape
  * there mostly is one without any layers too, and it is taken. A point so close to the end of a
  * line that it counts as the end may still be none: then the offset does not vanish. */
@@ -222,7 +235,8 @@ static scri_vec settle(scri_convex* a, scri_convex* b, const scri_nearest* neare
     scri_vec n = nearest->normal;
     int count = lines_at(a, b, nearest, SNAP, lines);
     for (int i = 1; i < count; ++i) {
-        if (on_both(&lines[0], &lines[i], &n)) return n;
+        scri_vec known = n;
+        if (on_both(&lines[0], &lines[i], &known) && !is_worse(a, b, known, nearest)) return known;
     }
     settled best = settle_on(a, b, n, count > 0 ? lines : NULL);
     if (!best.done) try_all_lines(a, b, nearest, &best);
@@ -359,6 +373,16 @@ static scri_vec lean_on_face(const scri_meeting* m, const scri_part* a, const sc
     return sine_a < sine_b ? blend(of_a, n, ramp(sine_a)) : blend(of_b, n, ramp(sine_b));
 }
 
+/* Discs are polygons among the parts, and may leave out the point of a disc that the other shape is
+ * nearest to. */
+static int is_left_out(const scri_meeting* m, const scri_part* a, const scri_part* b)
+{
+    scri_vec n = m->nearest.normal;
+    if (scri_convex_is_polytope(m->a) && scri_convex_is_polytope(m->b)) return 0;
+    double sine_a = a->n > 2 ? sine_of(a->normal, n) : 1.0;
+    return fmin(sine_a, b->n > 2 ? sine_of(b->normal, n) : 1.0) < ON_FACE;
+}
+
 /* Where forces press the shapes on each other, for discs of either. */
 static void find_load(scri_meeting* m, scri_convex* a, scri_convex* b)
 {
@@ -391,6 +415,10 @@ int scri_convex_touch(const scri_convex* a, const scri_convex* b, scri_vec origi
     if (!(m.separation <= margin) && !flat) return 0;
     double least = scri_meeting_add_common(&m, &part_a, &part_b);
     int done = flat && least < SCREE_INFINITY;
+    if (done && !(least <= enough) && is_left_out(&m, &part_a, &part_b)) {
+        m.separation = separation(&m, m.normal);
+        scri_meeting_add_nearest(&m, &part_a, &part_b);
+    }
     if (!done && !(least <= enough)) { /* nearest where the parts have nothing in common */
         m.n = 0;
         m.normal = normal;

@@ -193,21 +193,10 @@ static int is_in_reach(const scri_visit* w, scri_vec a, scri_vec b)
            fmin(from.z, to.z) <= w->upper[2] && fmax(from.z, to.z) >= w->lower[2];
 }
 
-/* Whether a face of the body looks at the surface along n, or nearly so. */
-static int is_of_body(const scri_visit* w, scri_vec n)
-{
-    scri_part part;
-    scri_convex_part(&w->body, scri_vec_scale(-1.0, n), &part);
-    return part.n > 2;
-}
-
 /* Whether n is a normal of the surface at a point of side k of f: across the edge, or at its ends,
- * with what is around below. Round corners of the body lean along the edge where it ends near them,
- * and would hold up what slides there. No point of the surface may be behind a face of the body,
- * whichever is the highest: there the surroundings may rise as far as two faces may be tilted that
- * lie on each other, so that a face rests on all points below it and does not rock from one to the
- * next. */
-static int belongs(const scri_visit* w, const face* f, int k, scri_vec at, scri_vec n)
+ * with what is around below, or above by no more than a sine. Round corners of the body lean along
+ * the edge where it ends near them, and would hold up what slides there. */
+static int belongs(const scri_visit* w, const face* f, int k, scri_vec at, scri_vec n, double above)
 {
     scri_vec e = scri_vec_sub(f->at[(k + 1) % 3], f->at[k]);
     double square = scri_vec_dot(e, e), along = scri_vec_dot(n, e);
@@ -215,7 +204,6 @@ static int belongs(const scri_visit* w, const face* f, int k, scri_vec at, scri_
     int32_t side = 3 * f->number + k, beyond = scri_mesh_twin(w->mesh, side);
     if (!(scri_vec_dot(n, scri_vec_sub(w->body.centre, at)) > 0.0)) return 0;
     if (beyond < 0 && !(scri_vec_dot(n, f->normal) > 0.0)) return 0;
-    double above = is_of_body(w, n) ? SCRI_TILTED : ABOVE;
     if (!(share > END)) return ring_is_below(w, side, n, above);
     if (!(share < 1.0 - END)) {
         return ring_is_below(w, 3 * f->number + (k + 1) % 3, n, above);
@@ -226,14 +214,55 @@ static int belongs(const scri_visit* w, const face* f, int k, scri_vec at, scri_
            (beyond < 0 || is_below(n, f->at[k], opposite(w, beyond), above));
 }
 
+/* Whether x is below a face of the body, whichever way its corners go round. */
+static int is_below_part(const scri_visit* w, const scri_part* part, scri_vec x)
+{
+    int left = 1, right = 1;
+    for (int i = 0; i < part->n; ++i) {
+        scri_vec e = scri_vec_sub(part->corner[(i + 1) % part->n], part->corner[i]);
+        scri_vec d = scri_vec_sub(x, part->corner[i]);
+        double inside = scri_vec_dot(part->normal, scri_vec_cross(e, d));
+        double slack = SCRI_BESIDE * w->size * scri_vec_length(e);
+        left &= inside >= -slack;
+        right &= inside <= slack;
+    }
+    return left || right;
+}
+
+/* The point of a segment that is nearest to x. */
+static scri_vec nearest_between(scri_vec a, scri_vec b, scri_vec x)
+{
+    scri_vec e = scri_vec_sub(b, a);
+    double share = scri_vec_dot(scri_vec_sub(x, a), e) / scri_vec_dot(e, e);
+    return scri_vec_add_scaled(a, share < 0.0 ? 0.0 : share > 1.0 ? 1.0 : share, e);
+}
+
+/* Whether a point found on side k of f counts. No point of the surface may be behind a face of the
+ * body, whichever is the highest: where a face looks along the normal the surroundings may rise as
+ * far as two faces may be tilted that lie on each other, so that a face rests on all points below
+ * it and does not rock from one to the next. Normal and gap are then those of the face: near its
+ * rim round corners lean away from it, and would stop what slides there. */
+static int settle_on_edge(const scri_visit* w, const face* f, int k, scri_landing* found)
+{
+    scri_part part;
+    if (belongs(w, f, k, found->point, found->normal, ABOVE)) return 1;
+    scri_convex_part(&w->body, scri_vec_scale(-1.0, found->normal), &part);
+    if (part.n <= 2) return 0;
+    found->point = nearest_between(f->at[k], f->at[(k + 1) % 3], found->point);
+    found->normal = scri_vec_scale(-1.0, part.normal);
+    scri_vec up = scri_vec_sub(part.corner[0], found->point);
+    found->gap = scri_vec_dot(found->normal, up) - w->body.radius;
+    return found->gap <= w->margin && is_below_part(w, &part, found->point) &&
+           belongs(w, f, k, found->point, found->normal, SCRI_TILTED);
+}
+
 /* The name of what of the body meets an edge: of a corner alone where it is one, so that a ball
  * rolls from a face over an edge to the next without a new contact. */
-static uint32_t place_on_edge(const scri_visit* w, const scri_touch* touch, int32_t side)
+static uint32_t place_on_edge(const scri_visit* w, uint32_t name, scri_vec normal, int32_t side)
 {
-    uint32_t name = touch->feature >> 18;
     if (name == 0) {
         scri_part part;
-        scri_convex_part(&w->body, scri_vec_scale(-1.0, scri_vec_load(touch->normal)), &part);
+        scri_convex_part(&w->body, scri_vec_scale(-1.0, normal), &part);
         if (part.n == 1) name = 1 + 2 * part.name[0];
     }
     return name % 2 ? name << 13 : name << 13 | (1 + (uint32_t)side % 8191);
@@ -250,23 +279,26 @@ static int32_t owner_of(const scri_visit* w, const face* f, int k, scri_vec norm
     return is_nearer ? f->number : other.number;
 }
 
+/* Adds a point of side k of f, with place, normal and gap, and the name of the part of the body. */
+static int land(scri_visit* w, const face* f, int k, scri_landing found, uint32_t name)
+{
+    if (!settle_on_edge(w, f, k, &found)) return 0;
+    found.face = -1;
+    found.owner = owner_of(w, f, k, found.normal);
+    found.place = place_on_edge(w, name, found.normal, 3 * f->number + k);
+    scri_visit_add(w, &found);
+    return 1;
+}
+
 /* Normals of round corners may just miss those of the surface. That between the points of the
  * shapes that are nearest, where they are apart, does not. */
 static void land_nearest(scri_visit* w, const face* f, int k, const scri_convex* edge)
 {
     scri_nearest near;
-    int32_t side = 3 * f->number + k;
     if (scri_nearest_of(&w->body, edge, w->margin + w->body.radius, &near) != SCRI_APART) return;
-    if (!belongs(w, f, k, near.on_b, near.normal)) return;
-    scri_touch touch = {.feature = 0};
-    scri_vec_store(near.normal, touch.normal);
-    scri_landing found = {.point = near.on_b,
-                          .normal = near.normal,
-                          .gap = near.distance - w->body.radius,
-                          .face = -1,
-                          .owner = owner_of(w, f, k, near.normal),
-                          .place = place_on_edge(w, &touch, side)};
-    if (found.gap <= w->margin) scri_visit_add(w, &found);
+    double gap = near.distance - w->body.radius;
+    if (!(gap <= w->margin)) return;
+    land(w, f, k, (scri_landing){.point = near.on_b, .normal = near.normal, .gap = gap}, 0);
 }
 
 static void land_on_edge(scri_visit* w, const face* f, int k)
@@ -287,19 +319,11 @@ static void land_on_edge(scri_visit* w, const face* f, int k)
     int n = is_ball ? 0 : scri_convex_touch(&w->body, &edge, origin, w->margin, touch);
     int left_out = n == 0 && w->body.radius > 0.0; /* cores may be too close for a direction */
     for (int i = 0; i < n; ++i) {
-        scri_vec normal = scri_vec_load(touch[i].normal);
-        scri_vec at =
-            scri_vec_add_scaled(scri_vec_load(touch[i].point), -0.5 * touch[i].gap, normal);
-        int is_own = belongs(w, f, k, at, normal);
-        left_out |= !is_own;
-        if (!is_own) continue;
-        scri_landing found = {.point = at,
-                              .normal = normal,
-                              .gap = touch[i].gap,
-                              .face = -1,
-                              .owner = owner_of(w, f, k, normal),
-                              .place = place_on_edge(w, &touch[i], side)};
-        scri_visit_add(w, &found);
+        double gap = touch[i].gap;
+        scri_vec normal = scri_vec_load(touch[i].normal), p = scri_vec_load(touch[i].point);
+        scri_vec at = scri_vec_add_scaled(p, -0.5 * gap, normal);
+        scri_landing found = {.point = at, .normal = normal, .gap = gap};
+        left_out |= !land(w, f, k, found, touch[i].feature >> 18);
     }
     if (left_out) land_nearest(w, f, k, &edge);
 }

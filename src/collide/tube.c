@@ -14,8 +14,10 @@
 #define BESIDE_COSINE 0.9945
 
 /* What is nearest to the wall by its polygons and to the rim by its circle, or the other way round,
- * is so near to the end, relative to the radius, that it may be taken for either. */
+ * is so near to the end, relative to the radius, that it may be taken for either: for the wall's
+ * where the rim has no point as near as this. */
 #define RIM_SEAM 0.03
+#define RIM_NEAR 0.1
 
 /* A round rim whose points differ less in their distance from the axis, relative to its radius,
  * may touch all around: as a piston does. */
@@ -30,13 +32,28 @@ typedef struct bore {
     const double* size; /* outer radius, half height, inner radius */
     int is_within;      /* the centre of the body is between the ends */
     double middle;      /* of the wall: its distance from the axis */
-    double end;         /* how far from the middle of the tube something may touch a wall */
+    double end;         /* how far from the middle of the tube the walls reach */
     double margin;
 } bore;
 
 static double from_axis(scri_vec p)
 {
     return scri_hypotenuse(p.x, p.y);
+}
+
+/* Whether p, at a point of a wall or of what would go on beyond its end, touches the wall. */
+static int is_beside_wall(const bore* b, scri_vec p, scri_vec at, double gap)
+{
+    const scri_visit* w = b->w;
+    double scale = b->size[0], beyond = fabs(p.z) - b->end;
+    if (!(beyond <= RIM_SEAM * scale)) return 0;
+    if (beyond > 0.0 && gap < -RIM_SEAM * scale) return 0; /* above the end itself */
+    for (int i = 0; i < w->n && beyond > 0.0; ++i) {
+        scri_vec d = scri_vec_sub(scri_vec_add(w->found[i].point, w->centre), at);
+        int is_rim = w->found[i].place < INNER_PLACE;
+        if (is_rim && scri_vec_dot(d, d) < RIM_NEAR * RIM_NEAR * scale * scale) return 0;
+    }
+    return 1;
 }
 
 /* ---- the inner wall ---- */
@@ -46,9 +63,10 @@ static double from_axis(scri_vec p)
 static void land_inside(const bore* b, scri_vec p, uint32_t name)
 {
     double rho = from_axis(p), inner = b->size[2], gap = inner - rho - b->w->body.radius;
-    if (!(fabs(p.z) <= b->end && rho * rho > SCRI_NO_DIRECTION && gap <= b->margin)) return;
+    if (!(rho * rho > SCRI_NO_DIRECTION && gap <= b->margin)) return;
     if (!b->is_within && rho > b->middle) return;
     scri_vec out = {p.x / rho, p.y / rho, 0.0}, wall = {inner * out.x, inner * out.y, p.z};
+    if (!is_beside_wall(b, p, wall, gap)) return;
     scri_landing found = {.point = scri_vec_sub(wall, b->w->centre),
                           .normal = scri_vec_scale(-1.0, out),
                           .gap = gap,
@@ -261,11 +279,12 @@ static void land_outside(const bore* b)
         scri_vec n = scri_vec_load(touch[i].normal);
         scri_vec own = scri_vec_add_scaled(scri_vec_load(touch[i].point), 0.5 * touch[i].gap, n);
         scri_vec p = scri_vec_add(own, b->w->centre); /* of the body */
-        if (!(fabs(n.z) <= SCRI_TILTED && fabs(p.z) <= b->end)) continue;
+        if (!(fabs(n.z) <= SCRI_TILTED)) continue;
         if (!b->is_within && from_axis(p) < b->middle) continue; /* came in by the mouth */
         double across = from_axis(n);
         n = (scri_vec){n.x / across, n.y / across, 0.0};
         double gap = n.x * p.x + n.y * p.y - b->size[0];
+        if (!is_beside_wall(b, p, scri_vec_add_scaled(p, -gap, n), gap)) continue;
         scri_landing found = {.point = scri_vec_add_scaled(own, -gap, n),
                               .normal = n,
                               .gap = gap,
@@ -322,12 +341,12 @@ int scri_tube_touch(scree_shape_kind kind, const scri_solid* body, const scri_so
     bore b = {.w = &w,
               .size = tube->size,
               .middle = 0.5 * (tube->size[0] + tube->size[2]),
+              .end = tube->size[1] * (1.0 + SCRI_BESIDE),
               .margin = margin};
     scri_visit_begin(&w, kind, body, tube, &turned);
     b.is_within = fabs(w.centre.z) <= tube->size[1];
     int is_inside = from_axis(w.centre) < b.middle;
     land_on_ends(&b);
-    b.end = tube->size[1] * (1.0 + SCRI_BESIDE) + (w.n > 0 ? 0.0 : RIM_SEAM * tube->size[0]);
     if (is_inside || !b.is_within) land_in_bore(&b); /* what is beyond an end may lean in */
     if (!is_inside) land_outside(&b);
     return scri_visit_end(&w, body, tube, out);

@@ -23,8 +23,9 @@ static scri_vec corner_along(const scene* s, int i, scri_vec direction)
 }
 
 /* Bounds on the distance by alternating projection: any two points give an upper one, and the plane
- * between them a lower one. Both are 0 for boxes that overlap or nearly touch. */
-static void reference_distance(const scene* s, double* lower, double* upper)
+ * between them a lower one. Both are 0 for boxes that overlap or nearly touch. Returns 0 where it
+ * comes to no end: nearly parallel faces that are nearly touching. */
+static int reference_distance(const scene* s, double* lower, double* upper)
 {
     scri_vec q = scri_vec_load(s->position + 3);
     *lower = *upper = 0.0;
@@ -34,14 +35,17 @@ static void reference_distance(const scene* s, double* lower, double* upper)
         if (i % 8) continue;
         scri_vec d = scri_vec_sub(p, q);
         double length = scri_vec_length(d);
-        if (length < 1e-6) break;
+        if (length < 1e-6) {
+            if (*lower == 0.0) *upper = 0.0;
+            return 1;
+        }
         scri_vec n = scri_vec_scale(1.0 / length, d);
         scri_vec least_a = corner_along(s, 0, scri_vec_scale(-1.0, n));
         *lower = fmax(*lower, scri_vec_dot(n, scri_vec_sub(least_a, corner_along(s, 1, n))));
         *upper = length;
-        if (*upper - *lower < 1e-10) return;
+        if (*upper - *lower < 1e-10) return 1;
     }
-    if (*lower == 0.0) *upper = 0.0;
+    return *lower > 0.0;
 }
 
 /* Overlap of the extents along a direction. */
@@ -91,14 +95,14 @@ static void separate_boxes(void** state)
     (void)state;
     scri_random random = test_seed("separate_boxes", 31);
     scene s = scene_make(2);
-    long n_apart = 0, n_loose = 0;
+    long n_apart = 0, n_loose = 0, n_beside = 0;
     for (int i = 0; i < test_size(2000, 20000); ++i) {
         scri_touch out[SCRI_MAX_TOUCHES];
         double lower, upper, margin = 0.5;
         draw_boxes(&random, &s);
         int n = scene_pair(&s, margin, out);
         require(n <= 8, "%d points", n);
-        reference_distance(&s, &lower, &upper);
+        if (!reference_distance(&s, &lower, &upper)) continue;
         if (upper == 0.0) {
             require(n > 0 && least_gap(out, n) < 1e-3, "case %d: gap %g, none expected", i,
                     n ? least_gap(out, n) : margin);
@@ -106,17 +110,21 @@ static void separate_boxes(void** state)
         }
         ++n_apart;
         n_loose += upper - lower > 1e-8;
-        if (lower > margin + 1e-9) require(n == 0, "case %d: %d points at %g", i, n, lower);
-        if (upper > margin - 1e-9) continue;
+        double radius = 0.01 * least_half(&s);
+        if (lower > margin + radius) require(n == 0, "case %d: %d points at %g", i, n, lower);
+        if (upper > margin / 1.1) continue;
         require(n > 0, "case %d: no point at a distance of %g", i, upper);
         double gap = least_gap(out, n);
-        /* the normal is that of boxes with round edges, and gaps are measured along it */
-        double radius = 0.01 * least_half(&s);
-        require(gap > lower - fmin(0.3 * lower, radius) - 5e-9 && gap < 1.01 * upper + 5e-9,
+        /* The normal is that of boxes with round edges, and gaps are measured along it. Two faces
+         * that look at each other have points where one is below the other: a corner beside these
+         * may be nearer, by their tilt. */
+        require(gap > lower - fmin(0.5 * lower, radius) - 5e-9 && gap < 1.1 * upper + 5e-9,
                 "case %d: gap %.12g, distance %.12g", i, gap, upper);
+        n_beside += gap > 1.01 * upper + 5e-9;
     }
     print_message("%ld apart, %ld with loose bounds\n", n_apart, n_loose);
     require(n_apart > 500 && n_loose < n_apart / 5, "the reference does not converge");
+    require(n_beside <= n_apart / 1000, "%ld of %ld gaps are too large", n_beside, n_apart);
     scene_free(&s);
 }
 
@@ -135,16 +143,16 @@ static void overlapping_boxes(void** state)
         if (n == 0 || least_gap(out, n) > -1e-6) continue;
         ++n_overlap;
         double depth = -least_gap(out, n), lower, upper;
-        reference_distance(&s, &lower, &upper);
-        require(upper == 0.0, "case %d: depth %g, distance %g", i, depth, lower);
+        int is_known = reference_distance(&s, &lower, &upper);
+        require(!is_known || upper == 0.0, "case %d: depth %g, distance %g", i, depth, lower);
         require(depth <= 1.0101 * overlap_along(&s, scri_vec_load(out[0].normal)) + 1e-9,
                 "case %d: deeper than the overlap", i);
         for (int k = 0; k < 2000; ++k) {
             double direction[3];
             draw_direction(&random, direction);
             double overlap = overlap_along(&s, scri_vec_load(direction));
-            require(depth <= 1.0101 * overlap + 1e-9, "case %d: depth %g, overlap %g", i, depth,
-                    overlap);
+            require(depth <= 1.0101 * overlap + 2e-4 * least_half(&s),
+                    "case %d: depth %g, overlap %g", i, depth, overlap);
         }
         int deepest = 0;
         for (int k = 1; k < n; ++k) deepest = out[k].gap < out[deepest].gap ? k : deepest;

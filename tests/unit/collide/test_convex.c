@@ -145,18 +145,19 @@ static double apart_along(const scene* s, scri_vec n)
 
 /* ---- poses ---- */
 
-/* Sizes from needles to plates, and up to a million times as large. */
+/* Sizes from needles to plates, and stout ones of down to a millionth of that. */
 static scri_vec draw_size(scri_random* random, double scale)
 {
-    if (draw_chance(random, 50.0)) return scri_vec_scale(scale, draw_vec(random, 0.2, 1.0));
-    double x = draw_power(random, 1e-3, 1.0), y = draw_power(random, 1e-3, 1.0);
-    return scri_vec_scale(scale, (scri_vec){x, y, draw_power(random, 1e-3, 1.0)});
+    if (scale < 1.0 || draw_chance(random, 50.0))
+        return scri_vec_scale(scale, draw_vec(random, 0.2, 1.0));
+    double x = draw_power(random, -3.0, 0.0), y = draw_power(random, -3.0, 0.0);
+    return scri_vec_scale(scale, (scri_vec){x, y, draw_power(random, -3.0, 0.0)});
 }
 
 /* Two shapes from deep in each other to a few lengths apart; often with parallel faces. */
 static void draw_poses(scri_random* random, scene* s, int pair)
 {
-    double direction[3], scale = draw_chance(random, 20.0) ? draw_power(random, 1e-6, 1.0) : 1.0;
+    double direction[3], scale = draw_chance(random, 20.0) ? draw_power(random, -6.0, 0.0) : 1.0;
     s->n = 0;
     draw_direction(random, direction);
     for (int i = 0; i < 2; ++i) {
@@ -213,7 +214,7 @@ static void nearest_points_are_proved(void** state)
             ++n_apart;
             double apart = apart_along(&s, x.normal);
             int flat = scri_convex_is_polytope(&a) && scri_convex_is_polytope(&b);
-            require(fabs(x.distance - radii - apart) <= (flat ? 1e-11 : 1e-8) * size,
+            require(fabs(x.distance - radii - apart) <= (flat ? 1e-10 : 1e-8) * size,
                     "pair %d, case %d: distance %g, plane %+g", pair, i, x.distance - radii,
                     apart - (x.distance - radii));
             require(fabs(scri_vec_length(scri_vec_sub(x.on_a, x.on_b)) - x.distance) <= 1e-6 * size,
@@ -287,7 +288,7 @@ static void gaps_against_distances(void** state)
              * are polygons */
             double more = 0.01 * distance + 0.1 * layer + (flat ? 0.0 : 0.005 * size);
             require(least <= distance + more + 1e-12 * size &&
-                        least >= 0.8 * distance - 2.0 * layer,
+                        least >= 0.8 * distance - (a.spike + b.spike) * layer - 1e-12 * size,
                     "pair %d, case %d: least gap %g, distance %g", pair, i, least, distance);
         }
     }
@@ -406,10 +407,32 @@ static void ccd_support(const void* object, const ccd_vec3_t* direction, ccd_vec
     ccdVec3Set(out, p.x, p.y, p.z);
 }
 
+/* The most that a plane between the shapes keeps them apart, by chance. */
+static double most_apart(scri_random* random, const scene* s)
+{
+    enum { ANYWHERE = 2000, NEARBY = 8000 };
+    double most = -SCREE_INFINITY, width = 1.0;
+    scri_vec best = zero;
+    for (int k = 0; k < ANYWHERE + NEARBY; ++k) {
+        double direction[3];
+        draw_direction(random, direction);
+        scri_vec n = scri_vec_load(direction);
+        if (k >= ANYWHERE) {
+            n = scri_vec_add_scaled(best, width *= 0.998, n);
+            n = scri_vec_scale(1.0 / scri_vec_length(n), n);
+        }
+        double along = apart_along(s, n);
+        if (!(along > most)) continue;
+        most = along;
+        best = n;
+    }
+    return most;
+}
+
 /* libccd says whether two shapes overlap, and by how much at least: no direction leads out of each
  * other in less. Ours is a direction that leads out. Some of its answers are wrong, down to depths
- * of 0 for balls inside each other; its own direction tells these, and of the rest one in 500 may
- * be wrong. */
+ * of 0 for balls inside each other; its own direction tells these. It also misses shallow overlaps
+ * of small shapes, which is seen from the planes between the shapes. */
 static void overlaps_against_libccd(void** state)
 {
     (void)state;
@@ -442,9 +465,15 @@ static void overlaps_against_libccd(void** state)
             }
             double distance = gap == SCRI_OVERLAP ? 0.0 : x.distance - a.radius - b.radius;
             int overlap = ccdGJKIntersect(&one, &two, &ccd);
-            n_differ += overlap ? distance > 1e-6 * size : !(distance >= -1e-6 * size);
-            n_differ += !overlap && gap == SCRI_OVERLAP;
+            int differs = overlap ? distance > 1e-6 * size : !(distance >= -1e-6 * size);
+            differs |= !overlap && gap == SCRI_OVERLAP;
+            n_differ += differs;
             ++n_cases;
+            if (differs) { /* planes between shapes have been proved; there must be none here */
+                double most = overlap ? -apart_along(&s, x.normal) : most_apart(&random, &s);
+                require(most <= 1e-9 * size, "pair %d, case %d: distance %g, planes %g", pair, i,
+                        distance, most);
+            }
             if (!overlap) continue;
             ccd_vec3_t direction, position;
             if (ccdGJKPenetration(&one, &two, &ccd, &depth, &direction, &position)) continue;
@@ -461,15 +490,15 @@ static void overlaps_against_libccd(void** state)
             n_disproved += !(-apart >= depth - 1e-5 * size);
             if (!(depth < 0.01 * inner)) continue;
             ++n_shallow;
-            n_as_deep += -apart <= 1.2 * depth + 0.04 * inner;
+            n_as_deep += -least <= 1.2 * depth + 0.04 * inner;
         }
     }
     require(n_overlaps > 100 && n_shallow > 10, "%ld overlaps, %ld shallow", n_overlaps, n_shallow);
     require(n_as_deep >= n_shallow - n_shallow / 50,
             "%ld of %ld shallow overlaps are as deep as libccd says", n_as_deep, n_shallow);
-    require(n_disproved <= n_overlaps / 5000, "%ld of %ld depths of libccd are not the least",
+    require(n_disproved <= 2 + n_overlaps / 500, "%ld of %ld depths of libccd are not the least",
             n_disproved, n_overlaps);
-    require(n_differ <= n_cases / 500, "%ld of %ld differ", n_differ, n_cases);
+    require(n_differ <= n_cases / 40, "%ld of %ld differ", n_differ, n_cases);
     scene_free(&s);
 }
 

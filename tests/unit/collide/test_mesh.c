@@ -339,6 +339,80 @@ static void cliffs_do_not_push(void** state)
     scree_mesh_destroy(mesh);
 }
 
+/* ---- gentle ridges ---- */
+
+#define RADIUS 1e4
+
+static double dome(double x, double y)
+{
+    return -(x * x + y * y) / (2.0 * RADIUS);
+}
+
+/* Shapes with a face below, and how far that is below the centre. */
+static void draw_standing(int which, const scree_hull* hull, scree_shape* body, double* below)
+{
+    static const scree_shape_kind kinds[] = {SCREE_SHAPE_BOX, SCREE_SHAPE_HULL,
+                                             SCREE_SHAPE_CYLINDER, SCREE_SHAPE_CONE};
+    *body = which == 0 ? box_of(0.2, 0.3, 0.1) : scree_default_shape();
+    body->kind = kinds[which];
+    *below = 0.1;
+    if (which == 1) { /* its corners are given about its centre */
+        scree_hull_view view = scree_hull_get_view(hull);
+        body->hull = hull;
+        for (int32_t k = 0; k < view.n_corners; ++k)
+            *below = fmax(*below, -view.corners[3 * k + 2]);
+    }
+    if (which < 2) return;
+    body->half_size[0] = 0.2;
+    body->half_size[1] = which == 2 ? 0.1 : 0.2;
+}
+
+/* A face that lies on ridges of 1e-5 has normals like theirs, wherever its rim is, and overlaps as
+ * little as it does: a rim that leaned on a ridge would stop what slides over it. */
+static void rims_do_not_lean(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("rims_do_not_lean", 155);
+    scree_mesh* mesh[] = {mesh_of_cells(&random, 40, 2.8, 0.2, dome), heights_of(40, 2.8, dome)};
+    double corners[24];
+    scree_hull* hull = NULL;
+    for (int i = 0; i < 8; ++i) { /* a truncated pyramid */
+        double half = i & 4 ? 0.1 : 0.25;
+        set3(corners + 3 * i, i & 1 ? half : -half, i & 2 ? half : -half, i & 4 ? 0.2 : -0.1);
+    }
+    assert_int_equal(scree_hull_create(NULL, 8, corners, &hull), SCREE_OK);
+    long n_points = 0;
+    for (int i = 0; i < test_cases(4000, 200000); ++i) {
+        scri_touch touch[SCRI_MAX_TOUCHES];
+        scree_shape body;
+        double below;
+        draw_standing(i % 4, hull, &body, &below);
+        double x = draw_between(&random, -2.0, 2.0), y = draw_between(&random, -2.0, 2.0);
+        double over = draw_between(&random, -3e-6, 1e-6), half = draw_between(&random, 0.0, 3.0);
+        scri_quat spin = {cos(half), 0.0, 0.0, sin(half)};
+        scri_vec lean = {-y / RADIUS, x / RADIUS, 0.0}, more = {0.0, 0.0, 0.0};
+        more.x = draw_between(&random, -5e-6, 5e-6);
+        more.y = draw_between(&random, -5e-6, 5e-6);
+        double rotation[4], at[3] = {x, y, dome(x, y) + below + over};
+        scri_quat turn = scri_quat_exp(scri_vec_add(lean, more));
+        scri_quat_store(scri_quat_multiply(turn, spin), rotation);
+        two p = pair_of(&body, mesh[i / 4 % 2], at, rotation);
+        int n = collide(&p, 1e-5, touch);
+        check_points(touch, n);
+        for (int k = 0; k < n; ++k) {
+            const double* normal = touch[k].normal;
+            double slope = hypot(normal[0] - x / RADIUS, normal[1] - y / RADIUS);
+            require(slope <= 1e-4 && touch[k].gap >= -1e-5,
+                    "case %d: a point with gap %g whose normal is off by %g", i, touch[k].gap,
+                    slope);
+        }
+        n_points += n;
+    }
+    require(n_points > test_cases(4000, 200000), "%ld points only", n_points);
+    for (int m = 0; m < 2; ++m) scree_mesh_destroy(mesh[m]);
+    scree_hull_destroy(hull);
+}
+
 /* Whatever overlaps whatever: no failure, and what lies below a height field is lifted. */
 static void anything_may_overlap(void** state)
 {
@@ -422,7 +496,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(balls_have_their_distance), cmocka_unit_test(boxes_have_their_distance),
         cmocka_unit_test(creases_by_hand),           cmocka_unit_test(cliffs_do_not_push),
-        cmocka_unit_test(anything_may_overlap),      cmocka_unit_test(rays_meet_the_front),
+        cmocka_unit_test(rims_do_not_lean),          cmocka_unit_test(anything_may_overlap),
+        cmocka_unit_test(rays_meet_the_front),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@ typedef struct resting {
     scri_vec up, u;  /* of the lower box: normal of the face, a direction in it */
     scri_vec middle; /* of its face */
     double gap;
+    double stretch; /* edges that cross at a small angle do so elsewhere by this times a motion */
 } resting;
 
 /* The upper box, shape 0, lies on the lower one with enough of its face: its centre is not farther
@@ -33,7 +34,9 @@ static resting draw_resting(scri_random* random, scene* s)
     double thinnest = fmin(fmin(a.x, fmin(a.y, a.z)), fmin(b.x, fmin(b.y, b.z)));
     double yaw =
         draw_chance(random, 40.0) ? yaws[draw_below(random, 4)] : draw_between(random, -1.6, 1.6);
-    resting r = {.gap = thinnest * gaps[draw_below(random, 5)]};
+    resting r = {.gap = thinnest * gaps[draw_below(random, 5)], .stretch = 1.0};
+    double sine = 0.5 * fabs(sin(2.0 * yaw));
+    if (sine > 2e-3) r.stretch = fmax(0.2 / sine, 1.0); /* below they count as parallel */
     r.size = fmax(fmax(a.x, fmax(a.y, a.z)), fmax(b.x, fmax(b.y, b.z)));
     scene_add(s, SCREE_SHAPE_BOX, a,
               (scri_vec){away * cos(angle), away * sin(angle), a.z + b.z + r.gap});
@@ -173,8 +176,8 @@ static void a_patch_moves_with_the_pose(void** state)
         for (int k = 0; k < N_DIRECTIONS; ++k) {
             double change = support_of(&r, moved, m, k) - support_of(&r, out, n, k);
             worst_patch = fmax(worst_patch, fabs(change) / unit);
-            require(fabs(change) <= FACTOR * unit, "case %d, motion %g: patch moves by %g", i,
-                    motion, change);
+            require(fabs(change) <= FACTOR * r.stretch * unit,
+                    "case %d, motion %g: patch moves by %g", i, motion, change);
         }
         for (int k = 0; k < m; ++k) {
             scri_vec turn = scri_vec_sub(scri_vec_load(moved[k].normal), r.up);

@@ -73,7 +73,8 @@ static void gaps_are_distances(void** state)
             double want = near.distance - radii, least = SCREE_INFINITY;
             int n = scene_pair(&s, 0.1, out);
             for (int k = 0; k < n; ++k) least = fmin(least, out[k].gap);
-            if (want < 0.1 - 1e-9)
+            /* gaps along the normal of a face are larger by the square of its tilt */
+            if (want < 0.1 - 1e-3)
                 require(n > 0, "pair %d, case %d: no point at %g", pair, i, want);
             if (want > 0.1 + 1e-9) assert_int_equal(n, 0);
             if (n > 0) {

@@ -63,10 +63,15 @@ static double least_distance(const scene* s)
         if (!(at[k] <= before && at[k] <= after)) continue;
         least = fmin(least, refine(&body, s->size + 3, width * k, width));
     }
-    if (s->kind[0] == SCREE_SHAPE_CONE) { /* may be thinner than what lies between two angles */
-        scri_vec apex =
-            scri_vec_add_scaled(solid.centre, 1.5 * s->size[1], scri_mat_column(solid.axes, 2));
-        least = fmin(least, section_distance(&body, s->size + 3, atan2(apex.y, apex.x)));
+    /* corners may be thinner than what lies between two angles */
+    scree_hull_view view = scree_hull_get_view(s->hull[0]);
+    int n = s->kind[0] == SCREE_SHAPE_CONE ? 1 : view.n_corners;
+    for (int k = 0; k < n; ++k) {
+        scri_vec own = {0.0, 0.0, 1.5 * s->size[1]};
+        if (view.n_corners > 0)
+            own = scri_vec_scale(s->size[0], scri_vec_load(view.corners + 3 * k));
+        scri_vec x = scri_vec_add(solid.centre, scri_mat_multiply(solid.axes, own));
+        least = fmin(least, section_distance(&body, s->size + 3, atan2(x.y, x.x)));
     }
     return least - body.radius;
 }

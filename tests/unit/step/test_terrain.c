@@ -181,11 +181,16 @@ static void gentle_seams_do_not_kick(void** state)
             compose(turn, k == 1 ? lying : upright, q);
             /* A face on a dome lies on a ridge and tips to the next facet as its middle passes:
              * with the torque m g v t it turns by d = g v t^3 / 6 k^2, k being its radius of
-             * gyration, in 6 ms, and lands with the rate 3 d / t, which costs a few 1e-7 m/s. Steps
-             * must be short beside that. */
-            double worst = worst_kick(mesh[m], &shape[k], q, x, v, k == 2 && m >= 2 ? 5 : 1);
+             * gyration, in 6 ms, and lands with the rate 3 d / t, which costs a few 1e-7 m/s. A
+             * step of 1 ms is not short beside that: the last one turns it half as fast again, and
+             * where facets are not alike two corners may land in it. */
+            int is_rough = k == 2 && m == 2;
+            double worst = worst_kick(mesh[m], &shape[k], q, x, v, 1);
             print_message("%s on %s: %.3g m/s\n", name[k], m < 2 ? "a bowl" : "a dome", worst);
-            require(worst <= 1e-6, "%s: %g m/s", name[k], worst);
+            require(worst <= (is_rough ? 3e-6 : 1e-6), "%s: %g m/s", name[k], worst);
+            if (!is_rough) continue;
+            worst = worst_kick(mesh[m], &shape[k], q, x, v, 5);
+            require(worst <= 1e-6, "%s, short steps: %g m/s", name[k], worst);
         }
     }
     for (int m = 0; m < 4; ++m) scree_mesh_destroy(mesh[m]);
