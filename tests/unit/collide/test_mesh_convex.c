@@ -1,0 +1,139 @@
+/* Every kind of convex body above meshes and height fields: least gaps against the distances to all
+ * triangles, one by one. */
+#include "collide/convex.h"
+#include "support/meshes.h"
+#include "unit/collide/scene.h"
+
+static const scree_shape_kind kinds[] = {SCREE_SHAPE_BOX,     SCREE_SHAPE_HULL,
+                                         SCREE_SHAPE_CAPSULE, SCREE_SHAPE_CYLINDER,
+                                         SCREE_SHAPE_CONE,    SCREE_SHAPE_ELLIPSOID};
+enum { N_KINDS = sizeof kinds / sizeof kinds[0], N_MESHES = 4 };
+
+static const scri_vec zero = {0.0, 0.0, 0.0};
+
+static double hills(double x, double y)
+{
+    return 0.3 * sin(3.0 * x + 0.4) * cos(2.0 * y) + 0.1 * sin(11.0 * x * y);
+}
+
+static double swells(double x, double y)
+{
+    return 0.05 * sin(2.0 * x + 0.4) * cos(2.0 * y);
+}
+
+static double ground(int m, scri_vec at)
+{
+    return m < 2 ? hills(at.x, at.y) : swells(at.x, at.y);
+}
+
+/* Distance of the core of a body from the nearest triangle; *in_front: its centre is in front of
+ * that one. */
+static double to_triangles(const scree_mesh* mesh, const scri_convex* body, int* in_front)
+{
+    double least = SCREE_INFINITY;
+    for (int32_t t = 0; t < scree_mesh_get_view(mesh).n_triangles; ++t) {
+        int32_t corner[3];
+        double x[3];
+        scri_part part = {.n = 3, .name = {0, 1, 2}};
+        scri_nearest near;
+        scree_mesh_triangle(mesh, t, corner);
+        for (int k = 0; k < 3; ++k) {
+            scree_mesh_point(mesh, corner[k], x);
+            part.corner[k] = scri_vec_load(x);
+        }
+        scri_convex triangle = {.kind = SCREE_SHAPE_MESH,
+                                .part = &part,
+                                .centre = part.corner[0],
+                                .inner = SCREE_INFINITY};
+        scri_gap gap = scri_nearest_of(body, &triangle, least, &near);
+        if (gap == SCRI_OVERLAP) return 0.0;
+        if (gap != SCRI_APART || !(near.distance < least)) continue;
+        scri_vec n = scri_vec_cross(scri_vec_sub(part.corner[1], part.corner[0]),
+                                    scri_vec_sub(part.corner[2], part.corner[0]));
+        *in_front = scri_vec_dot(n, scri_vec_sub(body->centre, part.corner[0])) > 0.0;
+        least = near.distance;
+    }
+    return least;
+}
+
+/* A body of some kind, some of them needles or plates, some rounded; shape 1 is the mesh. */
+static void draw_body(scri_random* random, scene* s, scree_shape_kind kind, const scree_hull* hull)
+{
+    scri_vec size = draw_vec(random, 0.05, 0.4), at = draw_vec(random, -1.0, 1.0);
+    if (draw_chance(random, 20.0)) {
+        double x = draw_power(random, -2.5, -0.4), y = draw_power(random, -2.5, -0.4);
+        size = (scri_vec){x, y, draw_power(random, -2.5, -0.4)};
+    }
+    at.z = draw_between(random, -0.2, 0.9);
+    s->n = 0;
+    if (kind == SCREE_SHAPE_HULL) {
+        scene_add_hull(s, hull, size.x, at);
+    } else {
+        scene_add(s, kind, size, at);
+    }
+    s->rounding[0] = kind != SCREE_SHAPE_CAPSULE && draw_chance(random, 20.0) ? 0.03 : 0.0;
+    scene_turn(s, 0, draw_rotation(random));
+    scene_add(s, SCREE_SHAPE_MESH, zero, zero);
+}
+
+static double least_gap(const scene* s, const scree_mesh* mesh, double margin)
+{
+    scri_touch out[SCRI_MAX_TOUCHES];
+    const scree_mesh* meshes[2] = {NULL, mesh};
+    scri_placed placed = scene_placed(s);
+    placed.mesh = meshes;
+    int n = scri_collide_pair(&placed, 0, 1, margin, out);
+    double least = SCREE_INFINITY;
+    for (int k = 0; k < n; ++k) least = fmin(least, out[k].gap);
+    return least;
+}
+
+static void gaps_against_triangles(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("gaps_against_triangles", 191);
+    double points[36];
+    scree_hull* hull = NULL;
+    for (int i = 0; i < 12; ++i) {
+        draw_direction(&random, points + 3 * i);
+        for (int k = 0; k < 3; ++k) points[3 * i + k] *= draw_between(&random, 0.7, 1.3);
+    }
+    assert_int_equal(scree_hull_create(NULL, 12, points, &hull), SCREE_OK);
+    scree_mesh* mesh[N_MESHES] = {
+        mesh_of_cells(&random, 20, 2.0, 0.2, hills), heights_of(20, 2.0, hills),
+        mesh_of_cells(&random, 20, 2.0, 0.2, swells), heights_of(20, 2.0, swells)};
+    scene s = scene_make(2);
+    int cases = test_cases(60, 10000), met = 0;
+    for (int which = 0; which < N_MESHES * N_KINDS; ++which) {
+        int m = which / N_KINDS, in_front = 0;
+        for (int i = 0; i < cases; ++i) {
+            draw_body(&random, &s, kinds[which % N_KINDS], hull);
+            scri_placed placed = scene_placed(&s);
+            scri_solid solid = scri_solid_load(&placed, 0);
+            scri_convex body = scri_convex_load(s.kind[0], &solid, zero);
+            double distance = to_triangles(mesh[m], &body, &in_front) - body.radius;
+            if (!(distance > 1e-6 && distance < 0.2) || !in_front) continue;
+            if (!(body.centre.z > ground(m, body.centre) + 0.05)) continue;
+            ++met;
+            double least = least_gap(&s, mesh[m], 0.4);
+            /* discs are polygons, and normals those of round edges where they belong to the
+             * surface */
+            double layer = 0.02 * fmin(body.inner, 1.0) * body.spike;
+            require(least <= 1.02 * distance + 8e-4 && least >= 0.8 * distance - layer,
+                    "mesh %d, kind %d, case %d: gap %g, distance %g", m, which % N_KINDS, i, least,
+                    distance);
+        }
+    }
+    require(met > N_MESHES * N_KINDS * cases / 20, "%d cases", met);
+    for (int m = 0; m < N_MESHES; ++m) scree_mesh_destroy(mesh[m]);
+    scree_hull_destroy(hull);
+    scene_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gaps_against_triangles),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
