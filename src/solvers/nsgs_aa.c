@@ -89,8 +89,8 @@ static const char* unfit(const scree_problem* problem, const scree_solver_def* d
 }
 
 /* A combination costs half of a sweep over contacts of boxes: one of every second is as good at a
- * loose tolerance (640 hulls that pile up: as many updates, 13 % less time; one of every third: 20 %
- * more updates). */
+ * loose tolerance (640 hulls that pile up: as many updates, 13 % less time; one of every third: 20
+ * % more updates). */
 static int sweeps_per_step(const scri_run* run)
 {
     int is_loose = scri_run_is_local(run) && run->def->tol >= 1e-5;
