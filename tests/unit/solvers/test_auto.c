@@ -116,6 +116,34 @@ static void auto_goes_beyond_its_first_stage(void** state)
     scree_problem_store_release(&store);
 }
 
+/* Round bodies begin in single precision; where one is not round, and contacts are many, sweeps are
+ * accelerated from the first. */
+static void auto_accelerates_many_that_are_not_round(void** state)
+{
+    (void)state;
+    for (int odd = 0; odd < 2; ++odd) {
+        scree_packing_def def =
+            packing(SCREE_PACKING_PYRAMID, 1200, SCREE_ROWS_NTT, SCREE_LAW_EXACT, 0.3);
+        scree_problem_store store = packed(&def);
+        scree_problem problem = store.problem;
+        size_t bytes = 6 * (size_t)problem.bodies.n_bodies * sizeof(double);
+        double *p = zeros_of(&problem), *inverse = malloc(bytes);
+        memcpy(inverse, problem.bodies.inv_inertia, bytes);
+        for (int32_t i = 0; i < problem.bodies.n_bodies && odd; ++i) inverse[6 * i] *= 1.1;
+        problem.bodies.inv_inertia = inverse;
+        require(problem.n_contacts >= 1000, "%d contacts", problem.n_contacts);
+        scree_solver_def solver = auto_def(1e-3, 20000);
+        scree_report report = solved(&problem, &solver, p);
+        print_stages(odd ? "odd" : "round", &report);
+        assert_int_equal(report.outcome, SCREE_OUTCOME_CONVERGED);
+        assert_string_equal(stages[0].solver, odd ? "nsgs-aa" : "nsgs-wide-aa");
+        require_stages(&report);
+        free(p);
+        free(inverse);
+        scree_problem_store_release(&store);
+    }
+}
+
 static void auto_keeps_to_the_limit(void** state)
 {
     (void)state;
@@ -186,6 +214,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(auto_tells_its_stages),
         cmocka_unit_test(auto_goes_beyond_its_first_stage),
+        cmocka_unit_test(auto_accelerates_many_that_are_not_round),
         cmocka_unit_test(auto_keeps_to_the_limit),
         cmocka_unit_test(auto_shares_the_limit_among_stages),
         cmocka_unit_test(auto_takes_all_sizes_and_forms),
