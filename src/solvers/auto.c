@@ -77,7 +77,7 @@ static const auto_row table[] = {
     {M(nsgs),         FEW,                    LEFT,   ANY,   2000,     AT_LAST, ALWAYS,    0},
     {M(nsgs_wide_aa), MANY | LONG,            1000,   ANY,   2000,     AT_BEST, ALWAYS,    0},
     {M(nsgs_aa),      LONG | COARSE,          3000,   ANY,   2000,     AT_LAST, ALWAYS,    0},
-    {M(nsgs_aa),      ODD | LONG | COARSE,    3000,   ANY,   2000,     AT_BEST, ALWAYS,    0},
+    {M(nsgs_aa),      ODD | COARSE,           3000,   ANY,   2000,     AT_BEST, ALWAYS,    0},
     {M(nsgs_wide_aa), MANY | BRIEF,           REST,   ANY,   2000,     AT_BEST, ALWAYS,    0},
     {M(nsgs_aa),      LONG | FINE,            SWEEPS, TWICE, 2000,     AT_BEST, ALWAYS,    0},
     {M(nsgs_bodies),  LONG | COARSE,          SWEEPS, TWICE, 2000,     AT_BEST, ALWAYS,    0},

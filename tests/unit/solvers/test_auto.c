@@ -121,7 +121,8 @@ static void auto_goes_beyond_its_first_stage(void** state)
 static void auto_accelerates_many_that_are_not_round(void** state)
 {
     (void)state;
-    for (int many = 0; many < 2; ++many) {
+    for (int k = 0; k < 3; ++k) {
+        int many = k > 0;
         scree_packing_def def =
             packing(SCREE_PACKING_PYRAMID, many ? 1200 : 600, SCREE_ROWS_NTT, SCREE_LAW_EXACT, 0.3);
         scree_problem_store store = packed(&def);
@@ -132,7 +133,7 @@ static void auto_accelerates_many_that_are_not_round(void** state)
         for (size_t i = 0; i < n; i += 6) inverse[i] *= 1.1; /* longer along x */
         problem.bodies.inv_inertia = inverse;
         require(many == (problem.n_contacts >= 1000), "%d contacts", problem.n_contacts);
-        scree_solver_def solver = auto_def(1e-3, 20000);
+        scree_solver_def solver = auto_def(1e-3, k < 2 ? 20000 : 500); /* too few for Newton */
         scree_report report = solved(&problem, &solver, p);
         print_stages(many ? "many" : "few", &report);
         assert_int_equal(report.outcome, SCREE_OUTCOME_CONVERGED);
