@@ -23,12 +23,20 @@ static void move_to(scri_run* run, const nsgs_aa* m, const double* p)
     if (m->plain.restore) m->plain.restore(run, m->plain.method);
 }
 
+typedef struct projection {
+    const scri_run* run;
+    double* p;
+} projection;
+
 /* Onto the cones in scaled variables, where forces and moments are of one kind. */
-static void project(const scri_run* run, double* p)
+static void project(void* context, int32_t first, int32_t last, int32_t worker)
 {
-    const scree_problem* problem = run->problem;
-    const scri_scaling* scaling = &run->scaling;
-    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+    const projection* to = context;
+    const scree_problem* problem = to->run->problem;
+    const scri_scaling* scaling = &to->run->scaling;
+    double* p = to->p;
+    (void)worker;
+    for (int32_t c = first; c < last; ++c) {
         int32_t row = problem->first_row[c], end = problem->first_row[c + 1];
         scri_terms terms = scri_terms_of(problem, c, scaling->coef);
         for (int32_t i = row; i < end; ++i) p[i] *= scaling->unit * scaling->scale[i];
@@ -46,8 +54,10 @@ static double mix(scri_run* run, void* method)
 
 static void go_on(scri_run* run, void* method)
 {
+    enum { GRAIN = 64 };
     nsgs_aa* m = method;
-    project(run, m->start);
+    projection to = {run, m->start};
+    scri_team_for(run->team, run->problem->n_contacts, GRAIN, project, &to);
     move_to(run, m, m->start);
 }
 
@@ -78,6 +88,15 @@ static const char* unfit(const scree_problem* problem, const scree_solver_def* d
     return changes ? "shuffled sweeps cannot be combined" : NULL;
 }
 
+/* A combination costs half of a sweep over contacts of boxes: one of every second is as good at a
+ * loose tolerance (640 hulls that pile up: as many updates, 13 % less time; one of every third: 20
+ * % more updates). */
+static int sweeps_per_step(const scri_run* run)
+{
+    int is_loose = scri_run_is_local(run) && run->def->tol >= 1e-5;
+    return run->has_odd_contacts && is_loose ? 2 : 1;
+}
+
 static void solve(scri_run* run, scri_bump* bump)
 {
     int bodies = run->problem->form == SCREE_FORM_BODIES;
@@ -101,7 +120,7 @@ static void solve(scri_run* run, scri_bump* bump)
                                .go_back = go_back,
                                .begin = begin,
                                .take = take,
-                               .sweeps_per_step = 1};
+                               .sweeps_per_step = sweeps_per_step(run)};
     scri_sweeping_run(run, &(scri_sweeping){.method = &sweeps, .sweep = scri_accelerated_sweep});
 }
 

@@ -116,6 +116,35 @@ static void auto_goes_beyond_its_first_stage(void** state)
     scree_problem_store_release(&store);
 }
 
+/* Where bodies are not round and contacts are many, sweeps are accelerated from the first; few are
+ * left to Newton methods where plain ones take long. */
+static void auto_accelerates_many_that_are_not_round(void** state)
+{
+    (void)state;
+    for (int k = 0; k < 3; ++k) {
+        int many = k > 0;
+        scree_packing_def def =
+            packing(SCREE_PACKING_PYRAMID, many ? 1200 : 600, SCREE_ROWS_NTT, SCREE_LAW_EXACT, 0.3);
+        scree_problem_store store = packed(&def);
+        scree_problem problem = store.problem;
+        size_t n = 6 * (size_t)problem.bodies.n_bodies;
+        double *p = zeros_of(&problem), *inverse = malloc(n * sizeof *inverse);
+        memcpy(inverse, problem.bodies.inv_inertia, n * sizeof *inverse);
+        for (size_t i = 0; i < n; i += 6) inverse[i] *= 1.1; /* longer along x */
+        problem.bodies.inv_inertia = inverse;
+        require(many == (problem.n_contacts >= 1000), "%d contacts", problem.n_contacts);
+        scree_solver_def solver = auto_def(1e-3, k < 2 ? 20000 : 500); /* too few for Newton */
+        scree_report report = solved(&problem, &solver, p);
+        print_stages(many ? "many" : "few", &report);
+        assert_int_equal(report.outcome, SCREE_OUTCOME_CONVERGED);
+        assert_string_equal(stages[0].solver, many ? "nsgs-aa" : "nsgs-bodies");
+        require_stages(&report);
+        free(p);
+        free(inverse);
+        scree_problem_store_release(&store);
+    }
+}
+
 static void auto_keeps_to_the_limit(void** state)
 {
     (void)state;
@@ -186,6 +215,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(auto_tells_its_stages),
         cmocka_unit_test(auto_goes_beyond_its_first_stage),
+        cmocka_unit_test(auto_accelerates_many_that_are_not_round),
         cmocka_unit_test(auto_keeps_to_the_limit),
         cmocka_unit_test(auto_shares_the_limit_among_stages),
         cmocka_unit_test(auto_takes_all_sizes_and_forms),
