@@ -11,6 +11,15 @@ for n in range(1, 6):
         pages[n] = file.read()
 P = os.path.join(t.source, "tests", "fixtures", "pile.hdf5")
 
+print("what the pages name is there")
+for n, page in pages.items():
+    paths = [f"tests/unit/{room}/test_{name}.c"
+             for room, name in re.findall(r"unit\.(\w+)\.(\w+)", page)]
+    paths += [f"tests/program/test_{name}.py" for name in re.findall(r"program\.(\w+)", page)]
+    paths += [f"docs/papers/{link}" for link in re.findall(r"\]\(([^)#]+)", page)]
+    lost = sorted({path for path in paths if not os.path.exists(os.path.join(t.source, path))})
+    t.check(paths and not lost, f"paper{n}.md: {len(paths)} tests, pictures and pages", lost)
+
 
 def says(page, text):
     """Whether a page has the words, so that numbers here and there cannot go apart."""
