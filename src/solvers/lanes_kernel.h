@@ -105,7 +105,8 @@ SCREE_FN void scri_lanes_work(const scri_lanes_place* at, const int rolls, const
         scri_lanes_read(at->slide, SCRI_LANES_LINE, sets[0].c);
         scri_lanes_read(at->roll, SCRI_LANES_LINE, sets[1].c);
     }
-    scri_lanes_solve(&c, has_sets ? sets : NULL, rolls, convex, &a, &b, change, impulse);
+    scri_lanes_solve(&c, has_sets ? sets : NULL, SCRI_ROUND_KIND(rolls, convex), &a, &b, change,
+                     impulse);
     double* end[SCRI_DOUBLES];
     for (int i = 0; i < SCRI_DOUBLES; ++i) end[i] = at->contact[i] + END;
     scri_lanes_write(&c.n.x + END, one, end);

@@ -105,7 +105,7 @@ SCREE_FN void scri_pack_update(scri_pack* c, scri_pack_ellipses* sets, const int
                                scri_pack_body* bodies, scri_wide* change, scri_wide* impulse)
 {
     scri_pack_side a = scri_pack_gather(bodies, c->a), b = scri_pack_gather(bodies, c->b);
-    scri_pack_solve(c, sets, 1, convex, &a, &b, change, impulse);
+    scri_pack_solve(c, sets, SCRI_ROUND_KIND(1, convex), &a, &b, change, impulse);
     scri_pack_scatter(bodies, c->a, a);
     scri_pack_scatter(bodies, c->b, b);
 }

@@ -87,7 +87,8 @@ SCREE_FN void scri_round_update(scri_round_contact* c, scri_round_ellipses* sets
 {
     scri_round_body *a = bodies + c->a[0], *b = bodies + c->b[0];
     scri_round_side on_a = scri_round_gather(a), on_b = scri_round_gather(b);
-    scri_round_solve(c, sets, rolls, convex, &on_a, &on_b, &size->change, &size->impulse);
+    scri_round_solve(c, sets, SCRI_ROUND_KIND(rolls, convex), &on_a, &on_b, &size->change,
+                     &size->impulse);
     scri_round_scatter(on_a, a);
     scri_round_scatter(on_b, b);
 }

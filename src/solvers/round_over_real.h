@@ -28,6 +28,13 @@ typedef struct SCRI_ROUND(vec) {
 #define SCRI_ROUND_REALS 35
 #define SCRI_ROUND_P 29
 
+/* Kinds of contacts: whether rolling and spinning rows exist, and whether the law is the convex
+ * one, which has discs alone. */
+#define SCRI_ROUND_ROLLS 1
+#define SCRI_ROUND_LIFTS 2
+#define SCRI_ROUND_KIND(rolls, convex) \
+    (((rolls) ? SCRI_ROUND_ROLLS : 0) | ((convex) ? SCRI_ROUND_LIFTS : 0))
+
 typedef struct SCRI_ROUND(contact) {
     int32_t a[SCRI_REAL_LANES], b[SCRI_REAL_LANES]; /* bodies */
     SCRI_ROUND(vec) n, t1;
@@ -255,17 +262,17 @@ SCREE_FN SCRI_REAL SCRI_ROUND(weigh)(const SCRI_ROUND(contact) * c, const int ro
 }
 
 /* One Gauss-Seidel update; the bodies a and b are kept in step with p. sets[2] are the ellipses of
- * sliding and rolling; NULL: discs. `rolls` tells whether the rolling and spinning rows exist,
- * `convex` whether the law lifts off, which has discs alone: constants at each call. `change` and
- * `impulse` grow by squares of those. */
+ * sliding and rolling; NULL: discs. `kind` is a constant at each call. `change` and `impulse` grow
+ * by squares of those. */
 SCREE_FN void SCRI_ROUND(solve)(SCRI_ROUND(contact) * c, SCRI_ROUND(ellipses) * sets,
-                                const int rolls, const int convex, SCRI_ROUND(side) * a,
-                                SCRI_ROUND(side) * b, SCRI_REAL* change, SCRI_REAL* impulse)
+                                const int kind, SCRI_ROUND(side) * a, SCRI_ROUND(side) * b,
+                                SCRI_REAL* change, SCRI_REAL* impulse)
 {
+    const int rolls = kind & SCRI_ROUND_ROLLS;
     SCRI_ROUND(vec) t2 = SCRI_ROUND(cross)(c->n, c->t1);
     SCRI_REAL y[6], p[6], d[6];
     SCRI_ROUND(velocity)(c, a, b, t2, rolls, y);
-    if (convex) {
+    if (kind & SCRI_ROUND_LIFTS) {
         SCRI_ROUND(respond_convex)(c, rolls, y, p);
     } else {
         SCRI_ROUND(respond)(c, sets, rolls, y, p);
