@@ -23,6 +23,10 @@
 /* Share of an edge that counts as its end. */
 #define END 1e-9
 
+/* Relative to the size of the body: a corner deeper than this below a face may be beyond another
+ * side of the solid, with the body reaching over an edge or through a hole. */
+#define DEEP 0.01
+
 /* ---- the surface ---- */
 
 /* A triangle, from the centre of the body. */
@@ -123,6 +127,15 @@ static uint32_t place_of_corner(uint32_t name)
     return (1 + 2 * name) << 13;
 }
 
+/* Whether the body reaches a corner of it, seen from its centre, through the surface. */
+static int is_through(const scri_visit* w, scri_vec corner)
+{
+    double share;
+    scri_vec normal;
+    if (w->mesh->tube) return scri_tube_ray(w->mesh->tube, w->centre, corner);
+    return scri_mesh_ray(w->mesh, w->centre, corner, &share, &normal);
+}
+
 static void land_on_face(scri_visit* w, const face* f)
 {
     scri_part part;
@@ -132,6 +145,7 @@ static void land_on_face(scri_visit* w, const face* f)
         double height = height_above(f, part.corner[i]);
         scri_vec foot = scri_vec_add_scaled(part.corner[i], -height, f->normal);
         if (!foot_is_inside(w, f, foot, height)) continue;
+        if (height < -DEEP * w->size && !is_through(w, part.corner[i])) continue;
         scri_landing found = {.point = foot,
                               .normal = f->normal,
                               .gap = height - w->body.radius,

@@ -17,4 +17,7 @@ int scri_tube_touch(scree_shape_kind kind, const scri_solid* body, const scri_so
 int scri_mesh_ray(const scree_mesh* mesh, scri_vec origin, scri_vec way, double* share,
                   scri_vec* normal);
 
+/* Whether the way from a point, both along the axes of a tube, meets its solid: ray.c. */
+int scri_tube_ray(const double size[3], scri_vec origin, scri_vec way);
+
 #endif

@@ -152,6 +152,12 @@ static span through_tube(scri_vec o, scri_vec d, const double* size)
     return (span){bore.exit, whole.exit, scri_vec_scale(-1.0, unit(at))};
 }
 
+int scri_tube_ray(const double size[3], scri_vec origin, scri_vec way)
+{
+    span s = through_tube(origin, way, size);
+    return s.enter <= s.exit && s.enter <= 1.0 && s.exit >= 0.0;
+}
+
 static span through_half_space(scri_vec o, scri_vec d)
 {
     span out = {-SCREE_INFINITY, SCREE_INFINITY, z_axis};

@@ -130,10 +130,56 @@ static void gaps_against_triangles(void** state)
     scene_free(&s);
 }
 
+/* Rods that lean over a thin wall, their ends behind it: no end is taken for one that came through.
+ */
+static void rods_over_a_wall(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("rods_over_a_wall", 192);
+    static const int32_t sides[] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
+                                    2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+    double corners[24];
+    scree_mesh* wall = NULL;
+    for (int i = 0; i < 8; ++i) {
+        corners[3 * i] = i & 1 ? 2.0 : -2.0;
+        corners[3 * i + 1] = i & 2 ? 0.05 : -0.05;
+        corners[3 * i + 2] = i & 4 ? 1.0 : 0.0;
+    }
+    assert_int_equal(scree_mesh_create(NULL, 8, corners, 12, sides, &wall), SCREE_OK);
+    scene s = scene_make(2);
+    int met = 0, in_front = 0, cases = test_cases(1000, 100000);
+    for (int i = 0; i < cases; ++i) {
+        static const scree_shape_kind rods[] = {SCREE_SHAPE_CYLINDER, SCREE_SHAPE_CAPSULE,
+                                                SCREE_SHAPE_CONE};
+        scri_vec at = draw_vec(&random, -0.6, 0.6);
+        at.z += 1.0;
+        s.n = 0;
+        scene_add(
+            &s, rods[i % 3],
+            (scri_vec){draw_between(&random, 0.01, 0.05), draw_between(&random, 0.3, 1.0), 0.0},
+            at);
+        scene_turn(&s, 0, draw_rotation(&random));
+        scene_add(&s, SCREE_SHAPE_MESH, zero, zero);
+        scri_placed placed = scene_placed(&s);
+        scri_solid solid = scri_solid_load(&placed, 0);
+        scri_convex body = scri_convex_load(s.kind[0], &solid, zero);
+        double distance = to_triangles(wall, &body, &in_front) - body.radius;
+        if (!(distance > 1e-6 && distance < 0.2) || !in_front) continue;
+        ++met;
+        double least = least_gap(&s, wall, 0.4);
+        require(least <= 1.02 * distance + 8e-4 && least >= 0.8 * distance - 2e-3,
+                "case %d: gap %g, distance %g", i, least, distance);
+    }
+    require(met > cases / 20, "%d cases", met);
+    scree_mesh_destroy(wall);
+    scene_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gaps_against_triangles),
+        cmocka_unit_test(rods_over_a_wall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,8 +103,15 @@ static void draw_pose(scri_random* random, scene* s, scree_shape_kind kind, int 
 {
     double outer = 1.0, inner = draw_between(random, 0.5, 0.98),
            half = draw_between(random, 0.5, 2.0);
-    double big = where == 0 ? 0.3 : 0.8;
+    double big = where == 0 ? 0.3 : 0.8, most = where == 0 ? -0.3 : 0.3;
     scri_vec size = draw_vec(random, 0.1, big), at = draw_vec(random, -1.0, 1.0);
+    if (draw_chance(random, 30.0)) { /* rings and thick pipes; needles and plates */
+        inner = draw_between(random, 0.1, 0.99);
+        half = draw_power(random, -1.3, 0.3);
+        size.x = draw_power(random, -2.0, most);
+        size.y = draw_power(random, -2.0, most);
+        size.z = draw_power(random, -2.0, most);
+    }
     double far = scri_hypotenuse(at.x, at.y), rho = far;
     if (where == 0) rho = draw_between(random, 0.0, inner);
     if (where == 1) rho = draw_between(random, 1.0, 2.0);
