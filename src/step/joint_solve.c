@@ -263,7 +263,7 @@ static void lengths_of(const reduced* r, int32_t c, int32_t first, int32_t end)
 }
 
 /* The inequalities as an assembled problem with full rows. */
-static int make_problem(reduced* r, scri_arena* arena, double* p)
+static int make_problem(reduced* r, scri_arena* arena, const double* p)
 {
     const scri_contacts_table* t = &r->part->contacts;
     const scree_problem* whole = &r->part->problem;
@@ -308,8 +308,9 @@ static int make_problem(reduced* r, scri_arena* arena, double* p)
         column[b] = (int32_t)j;
         offset[b + 1] = offset[b] + (int64_t)height * width;
         for (int32_t k = 0; k < height * width; ++k) {
-            size_t a = (size_t)(row[i] + k / width), e = (size_t)(row[j] + k % width);
-            value[offset[b] + k] = r->length[a] * r->w[a * n_rows + e] * r->length[e];
+            int32_t a = row[i] + k / width, e = row[j] + k % width;
+            value[offset[b] + k] =
+                r->length[a] * r->w[(size_t)a * n_rows + (size_t)e] * r->length[e];
         }
     }
     r->problem = (scree_problem){.n_contacts = r->n,
