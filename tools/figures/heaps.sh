@@ -35,7 +35,7 @@ fi
 
 # NAME SCENE KEY=VALUE...: one line for every run; times are those of one processor
 
-# Four minutes each, of a thousand some seconds.
+# Four to seven minutes each, of a thousand some seconds.
 list_gravel() {
     for rho in 0.0075 0.001 0.005 0.002 0 0.003 0.01; do
         for law in exact convex; do
