@@ -51,7 +51,10 @@ static void what_is_made_worse_is_taken_back(void** state)
 {
     (void)state;
     static const char* const settings[] = {"world.tol=1e-12"};
-    if (!test_all()) skip();
+    if (!test_all()) {
+        print_message("skipped: takes long, SCREE_TEST_ALL runs it\n");
+        skip();
+    }
     show s = begin("slider-crank", 1, settings);
     step_to(s, 0.13);
     scree_totals totals = scree_simulation_totals(s.simulation);
