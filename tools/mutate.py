@@ -3,9 +3,9 @@
 
 One mutant is one change of one place of src/: a sign flipped, a constant or a comparison changed,
 && and || or min and max exchanged, a negation or a statement dropped. The unit tests that run the
-changed line run on it, the quickest first, until one fails or hangs: the mutant is killed. Who
-survives that meets the same tests with the sanitizers, as in "./dev test". Mutants that do not
-compile, or that compile to the same library, are not counted.
+changed line run on it, the quickest and those that killed others first, until one fails or hangs:
+the mutant is killed. Who survives that meets the quickest of them with the sanitizers, as in
+"./dev test". Mutants that do not compile, or that compile to the same library, are not counted.
 
 The source tree is never touched: everything happens in a copy under build/mutate/. The first run
 builds that copy three times, once to see which test runs which line; later runs build what has
@@ -17,6 +17,7 @@ import bisect
 import fcntl
 import filecmp
 import hashlib
+import itertools
 import json
 import math
 import os
@@ -289,23 +290,29 @@ def lines_run(test, limit):
             for file, run in lines.items() if any(run.values())}
 
 
+SANITIZED_LONGEST = 0.5  # of a test, in seconds without sanitizers; with them ten times as long
+SANITIZED_SECONDS = 5.0  # of all tests of one mutant
+
+
 def sanitized_limit(seconds):
     """The limit with sanitizers of a test that takes so long without."""
     return 20.0 * seconds + 10.0
 
 
-def measured(name, key, cap):
-    """What is known of a test after three runs."""
+def measured(name, key, cap, sanitizers):
+    """What is known of a test after three runs, or two without sanitizers."""
     passed, seconds = run_test(name, PLAIN, cap)
     if not passed and seconds < 0.9 * cap:
         sys.exit(f"mutate: {name} fails without any mutant")
     lines = lines_run(name, 20.0 * cap) if passed else None
-    bears = passed and run_test(name, SANITIZED, sanitized_limit(seconds))[0]
+    bears = None if not sanitizers else (
+        passed and seconds <= SANITIZED_LONGEST
+        and run_test(name, SANITIZED, sanitized_limit(seconds))[0])
     return {"key": key, "cap": cap, "seconds": seconds, "lines": lines, "bears_sanitizers": bears}
 
 
-def measure(cap, jobs):
-    """Builds both copies and tells of each test how long it takes and which lines it runs."""
+def measure(cap, jobs, sanitizers):
+    """Builds the copies and tells of each test how long it takes and which lines it runs."""
     copy_source()
     print("building the library and its tests", flush=True)
     configure(PLAIN, "-O1")
@@ -316,16 +323,17 @@ def measure(cap, jobs):
     names = sorted(test["name"] for test in json.loads(listed)["tests"]
                    if source(test["name"]).exists())
     quiet(["ninja", "-C", PLAIN, "-j", str(jobs), *map(program, names)])
-    for folder in COVERAGE, SANITIZED:
+    for folder in [COVERAGE] + [SANITIZED] * sanitizers:
         quiet(["ninja", "-C", folder, "-j", str(jobs), "scree_shared"])
     cache = WORK / "measured.json"
     old = json.loads(cache.read_text()) if cache.exists() else {}
     library = digest(PLAIN / LIBRARY)
     keys = {name: library + digest(PLAIN / "tests" / program(name)) for name in names}
     unknown = [name for name in names if old.get(name, {}).get("key") != keys[name]
-               or (old[name]["lines"] is None and old[name]["cap"] < cap)]
+               or (old[name]["lines"] is None and old[name]["cap"] < cap)
+               or (sanitizers and old[name]["bears_sanitizers"] is None)]
     with ThreadPoolExecutor(jobs) as pool:
-        runs = {pool.submit(measured, name, keys[name], cap): name for name in unknown}
+        runs = {pool.submit(measured, name, keys[name], cap, sanitizers): name for name in unknown}
         try:
             for n_done, run in enumerate(as_completed(runs), 1):
                 old[runs[run]] = run.result()
@@ -341,18 +349,23 @@ def measure(cap, jobs):
     return {name: test for name, test in tests.items() if name not in slow}
 
 
-def tests_of(mutant, tests):
-    """The tests that run the line of a mutant or include its header, the quickest first. A line
-    without a counter belongs to the counted one before it; a file that has none to all tests."""
+def includes(test, file):
+    return f'#include "{file[4:]}"' in source(test).read_text()
+
+
+def tests_of(mutant, tests, kills):
+    """The tests that run the line of a mutant or include its header, first those that kill most in
+    a second. A line without a counter belongs to the counted one before it; a file that has none to
+    all tests."""
     touching = {name: test["lines"][mutant.file] for name, test in tests.items()
                 if mutant.file in test["lines"]}
     counted = sorted({n for lines in touching.values() for n in lines[0] + lines[1]})
     above = bisect.bisect_right(counted, mutant.line) - 1
     line = counted[above] if above >= 0 else None
     chosen = [name for name, lines in touching.items() if line is None or line in lines[0]]
-    chosen += [name for name in tests if name not in chosen
-               and f'#include "{mutant.file[4:]}"' in source(name).read_text()]
-    return sorted(chosen if touching else tests, key=lambda name: tests[name]["seconds"])
+    chosen += [name for name in tests if name not in chosen and includes(name, mutant.file)]
+    return sorted(chosen if touching else tests,
+                  key=lambda name: (tests[name]["seconds"] + 0.01) / (1 + kills[name]))
 
 
 def first_to_fail(chosen, folder, limits, jobs):
@@ -366,27 +379,45 @@ def first_to_fail(chosen, folder, limits, jobs):
     return None
 
 
-def try_mutant(mutant, tests, pristine, jobs):
+def quickest(chosen, tests, seconds):
+    """Those that together take so long without sanitizers and bear them."""
+    able = sorted((tests[name]["seconds"], name) for name in chosen
+                  if tests[name]["bears_sanitizers"])
+    sums = itertools.accumulate(own for own, _ in able)
+    return [name for (_, name), total in zip(able, sums) if total <= seconds]
+
+
+def try_mutant(mutant, tests, pristine, kills, jobs, sanitizers):
     """The fate of one mutant: (fate, test that killed it)."""
-    chosen = tests_of(mutant, tests)
+    chosen = tests_of(mutant, tests, kills)
+    limits = {name: 5.0 * tests[name]["seconds"] + 2.0 for name in chosen}
     place = SOURCE / mutant.file
     text = place.read_text()
-    build = ["ninja", "-j", str(jobs), "scree_shared", "-C"]
+    build = ["ninja", "-j", str(jobs), "-C"]
     try:
         place.write_text(text[:mutant.start] + mutant.text + text[mutant.end:])
-        if subprocess.run([*build, PLAIN, *map(program, chosen)], capture_output=True).returncode:
+        # Tests of a header's kernels have them compiled in: quicker than a library where many do.
+        near = [name for name in chosen if includes(name, mutant.file)]
+        if near:
+            if subprocess.run([*build, PLAIN, *map(program, near)],
+                              capture_output=True).returncode:
+                return "does not compile", None
+            killer = first_to_fail(near, PLAIN, limits, jobs)
+            if killer:
+                return "killed", killer
+        if subprocess.run([*build, PLAIN, "scree_shared", *map(program, chosen)],
+                          capture_output=True).returncode:
             return "does not compile", None
         if digest(PLAIN / LIBRARY) == pristine:
             return "same code", None
-        killer = first_to_fail(chosen, PLAIN, {name: 10.0 * tests[name]["seconds"] + 3.0
-                                               for name in chosen}, jobs)
-        if not killer:
-            quiet([*build, SANITIZED])
-            able = [name for name in chosen if tests[name]["bears_sanitizers"]]
+        killer = first_to_fail(chosen, PLAIN, limits, jobs)
+        if not killer and sanitizers:
+            quiet([*build, SANITIZED, "scree_shared"])
+            able = quickest(chosen, tests, SANITIZED_SECONDS)
             killer = first_to_fail(able, SANITIZED, {name: sanitized_limit(tests[name]["seconds"])
                                                      for name in able}, jobs)
             return ("killed by a sanitizer" if killer else "survived"), killer
-        return "killed", killer
+        return ("killed" if killer else "survived"), killer
     finally:
         place.write_text(text)
 
@@ -403,6 +434,12 @@ def print_table(results):
               f" {rate:>6.1f} % {n['same code']:>11} {n['does not compile']:>13}")
 
 
+def write_json(arguments, results):
+    Path(arguments.json).write_text(json.dumps({"seed": arguments.seed, "mutants": [
+        dict(file=m.file, line=m.line, before=m.before, after=m.after, fate=fate,
+             killed_by=killer) for m, fate, killer in results]}, indent=1))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, epilog=EXAMPLES,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -416,6 +453,8 @@ def main():
     parser.add_argument("--list", action="store_true", help="list the mutants and stop")
     parser.add_argument("--cap", type=float, default=10.0, metavar="S",
                         help="leave out tests that take longer (default %(default)g s)")
+    parser.add_argument("--plain", action="store_true", help="without sanitizers, whose library takes"
+                        " long to build; --again shows later what they find")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="compilers and tests at once")
     parser.add_argument("--json", metavar="FILE", help="write the fate of every mutant here")
     arguments = parser.parse_args()
@@ -429,28 +468,28 @@ def main():
     WORK.mkdir(parents=True, exist_ok=True)
     lock = open(WORK / "lock", "w")
     fcntl.flock(lock, fcntl.LOCK_EX)
-    tests = measure(arguments.cap, arguments.jobs)
-    pristine, results, fates = digest(PLAIN / LIBRARY), [], Counter()
+    tests = measure(arguments.cap, arguments.jobs, not arguments.plain)
+    pristine, results, fates, kills = digest(PLAIN / LIBRARY), [], Counter(), Counter()
     try:
         for mutant in chosen:
             n_killed = fates["killed"] + fates["killed by a sanitizer"]
             progress(f"{len(results) + 1}/{len(chosen)} killed {n_killed} survived "
                      f"{fates['survived']}: {mutant.file}:{mutant.line}")
-            fate, killer = try_mutant(mutant, tests, pristine, arguments.jobs)
+            fate, killer = try_mutant(mutant, tests, pristine, kills, arguments.jobs,
+                                      not arguments.plain)
             fates[fate] += 1
+            kills[killer] += 1
             results.append((mutant, fate, killer))
+            if arguments.json:
+                write_json(arguments, results)
             if fate == "survived":
-                note = "" if tests_of(mutant, tests) else "   [no test runs this line]"
+                note = "" if tests_of(mutant, tests, kills) else "   [no test runs this line]"
                 progress("")
                 print(f"{shown(mutant)}{note}", flush=True)
     except KeyboardInterrupt:
         pass
     progress("")
     print_table(results)
-    if arguments.json:
-        Path(arguments.json).write_text(json.dumps({"seed": arguments.seed, "mutants": [
-            dict(file=m.file, line=m.line, before=m.before, after=m.after, fate=fate,
-                 killed_by=killer) for m, fate, killer in results]}, indent=1))
     return 0
 
 
