@@ -280,6 +280,9 @@ static void limits_are_those_of_channels(void** state)
         sets.coef[1] = 0.0;
         scri_spin_react(&sets, 1.0, g, f, d);
         require(fabs(f[0] - alone[0]) <= 1e-14 && f[2] == 0.0, "without a moment: %g", f[0]);
+        for (int k = 2; k < 12; k += 3) { /* no moment comes of it, whatever changes */
+            require(d[k] == 0.0 && (k != 8 || (d[6] == 0.0 && d[7] == 0.0)), "entry %d: %g", k, d[k]);
+        }
         sets.coef[1] = 0.2, sets.coef[0] = 0.0;
         scri_spin_react(&sets, 1.0, g, f, d);
         require(f[0] == 0.0 && f[1] == 0.0 && f[2] == moment, "the moment alone: %g", f[2]);
@@ -294,6 +297,28 @@ static void limits_are_those_of_channels(void** state)
     scri_spin_react(&sets, 0.0, none, f, d);
     assert_true(f[0] == 0.0 && f[2] == 0.0 && d[9] == 0.0);
     scree_set_destroy(box);
+}
+
+/* Without a normal force nothing is carried; how friction begins with it depends on the direction
+ * of g alone, and is what the ellipsoid carries against a velocity along g: e^2 g / |e g|. */
+static void friction_begins_along_the_velocity(void** state)
+{
+    (void)state;
+    scree_set* set = joined(SCREE_SET_ELLIPSE, 0.8, 0.3, 0.0, 0.0, 2.0);
+    scri_spin_sets sets = {scri_set_of(set), scri_set_of(set), {0.5, 0.02}};
+    const double e[3] = {0.4, 0.15, 0.02}, way[3] = {0.3, -0.5, 0.7};
+    for (int power = -60; power <= 60; power += 20) {
+        double g[3], f[3], d[12], size = 0.0;
+        for (int k = 0; k < 3; ++k) g[k] = ldexp(way[k], power), size += pow(e[k] * way[k], 2.0);
+        scri_spin_react(&sets, 0.0, g, f, d);
+        for (int k = 0; k < 3; ++k) {
+            double expected = e[k] * e[k] * way[k] / sqrt(size);
+            require(f[k] == 0.0, "force %g", f[k]);
+            require(fabs(d[9 + k] - expected) <= 1e-9, "2^%d: entry %d is %.12g, not %.12g", power,
+                    k, d[9 + k], expected);
+        }
+    }
+    scree_set_destroy(set);
 }
 
 /* The projection on the cone: in it, the rest in its polar, both orthogonal. */
@@ -334,6 +359,7 @@ int main(void)
         cmocka_unit_test(the_fail_safe_obeys_the_law),
         cmocka_unit_test(spin_takes_the_threshold_away),
         cmocka_unit_test(limits_are_those_of_channels),
+        cmocka_unit_test(friction_begins_along_the_velocity),
         cmocka_unit_test(cones_are_projected_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -60,6 +60,25 @@ static void units_do_not_matter(void** state)
     }
 }
 
+/* Nor where squares leave the range of numbers. What is large is what the impulses change in the
+ * light body, not what is left of it. */
+static void sizes_of_numbers_do_not_matter(void** state)
+{
+    (void)state;
+    static const int powers[] = {0, 360, -360};
+    double first = 0.0;
+    for (int k = 0; k < 3; ++k) {
+        double speed = ldexp(0.01, powers[k]), light = 1.0, heavy = 1e6;
+        sample s = tower(light, heavy, speed);
+        double p[6] = {(1.01 * light + heavy) * speed, 0, 0, heavy * speed, 0, 0};
+        scree_certificate c = judged(&s, p);
+        if (k == 0) first = c.local;
+        require(fabs(c.local - first) <= 1e-9 * first && first > 0.0, "2^%d: %g, before %g",
+                powers[k], c.local, first);
+        sample_end(&s);
+    }
+}
+
 /* All methods stop by it when asked to, at a ratio of masses of a million. */
 static void solvers_stop_by_it(void** state)
 {
@@ -92,6 +111,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_light_body_counts),
         cmocka_unit_test(units_do_not_matter),
+        cmocka_unit_test(sizes_of_numbers_do_not_matter),
         cmocka_unit_test(solvers_stop_by_it),
         cmocka_unit_test(no_number_is_no_solution),
     };

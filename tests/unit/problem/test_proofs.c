@@ -140,6 +140,47 @@ static void a_bound_by_hand(void** state)
     }
 }
 
+/* What a proof claims must hold of all that is given: here one contact more would have to pull. */
+static void no_proof_with_a_contact_that_pulls(void** state)
+{
+    (void)state;
+    sample s = begin_rows(3, 2);
+    set_contact(&s, 0, 0, -1, plain_axes, 1.0);
+    set_contact(&s, 1, 0, -1, plain_axes, -1.0);
+    set_contact(&s, 2, 1, -1, plain_axes, 1.0);
+    for (int i = 0; i < 3; ++i) s.q[i] = -1.0;
+    const double none[3] = {1.0, 1.0, 0.0}, pull[3] = {1.0, 1.0, -0.25};
+    require_verdict(&s, none, 2, "two walls");
+    require_verdict(&s, pull, 0, "two walls and a contact that pulls");
+    sample_end(&s);
+}
+
+/* Rows of forces and moments on a body beside others: three that hold each other but for rounding,
+ * and the same with a moment that is left. */
+static void general_rows_are_balanced(void** state)
+{
+    (void)state;
+    static const int32_t row_of[3] = {0, 1, 2};
+    for (int turned = 0; turned < 2; ++turned) {
+        double rows[36] = {0.0}, moment[3] = {0.1, 0.2, turned ? -0.29 : -0.3}, give[3];
+        sample s = begin_rows(3, 4);
+        for (int c = 0; c < 3; ++c) {
+            double force = c < 2 ? 1.0 : -2.0;
+            set_contact(&s, c, 2, -1, plain_axes, 1.0);
+            rows[12 * c] = force;
+            rows[12 * c + 5] = moment[c];
+            give[c] = force * force + moment[c] * moment[c];
+            s.q[c] = -1.0;
+        }
+        s.view.bodies.general = row_of;
+        s.view.bodies.jacobian = rows;
+        scree_infeasibility out = judged(&s.view, give);
+        require(out.n_contacts == (turned ? 0 : 3), "moment %g: %d contacts", moment[2],
+                (int)out.n_contacts);
+        sample_end(&s);
+    }
+}
+
 /* A contact whose share is below rounding is not named; one in another place does not count. */
 static void only_who_contradicts_is_named(void** state)
 {
@@ -324,12 +365,15 @@ static void factored_problems_are_reduced_first(void** state)
         s.force[0] = 3.0, s.force[1] = -5.0; /* whatever the bodies do before */
         s.q[1] = closing ? -3.0 : 3.0;
         scree_problem_store store;
+        test_host host;
+        scree_env env = test_env(&host);
         assert_int_equal(scree_problem_reduce(NULL, &s.view, &store), SCREE_OK);
         double give[3], same[3], p[3] = {1.0, 2.0, 3.0};
         for (int from = 0; from < 2; ++from) {
             scree_infeasibility out, reduced;
-            assert_int_equal(scree_find_infeasible(NULL, &s.view, from ? p : NULL, give, &out),
+            assert_int_equal(scree_find_infeasible(&env, &s.view, from ? p : NULL, give, &out),
                              SCREE_OK);
+            assert_int_equal(host.n_held, 0);
             assert_int_equal(
                 scree_find_infeasible(NULL, &store.problem, from ? p : NULL, same, &reduced),
                 SCREE_OK);
@@ -358,6 +402,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bound_by_hand),
+        cmocka_unit_test(no_proof_with_a_contact_that_pulls),
+        cmocka_unit_test(general_rows_are_balanced),
         cmocka_unit_test(only_who_contradicts_is_named),
         cmocka_unit_test(heavy_bodies_give_way),
         cmocka_unit_test(heavy_bodies_turn),
