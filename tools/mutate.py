@@ -46,6 +46,7 @@ ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "mutate"
 SOURCE, PLAIN, COVERAGE = WORK / "source", WORK / "plain", WORK / "coverage"
 SANITIZED = WORK / "sanitized"
+UNCHANGED = SANITIZED / "unchanged"  # a copy of the library without any mutant
 LIBRARY = "libscree.so"
 
 # Given to CMake before the project's own lists: the tests take the shared library, and that library
@@ -74,10 +75,10 @@ Mutant = namedtuple("Mutant", "file line start end text before after")
 NOT_CODE = re.compile(
     r"""/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'"""
     r"""|^[ \t]*\#(?:[^\n]*\\\n)*[^\n]*""", re.DOTALL | re.MULTILINE)
-# Calls whose arguments are texts for people, truths for the compiler, or amounts of memory: too
-# little of it is for the sanitizers to find, too much for nobody.
+# Calls whose arguments are texts for people, truths or hints for the compiler, or amounts of memory:
+# too little of it is for the sanitizers to find, too much for nobody.
 NOT_TESTED = re.compile(r"\b(?:static_assert|_Static_assert|assert|scri_log|snprintf"
-                        r"|memset|scri_(?:\w+_)?(?:fail|error|take))\s*\(")
+                        r"|memset|SCRI_PREFETCH|scri_(?:\w+_)?(?:fail|error|take))\s*\(")
 OTHERS = {"+": ["-"], "-": ["+"], "*": ["/"], "/": ["*"], "+=": ["-="], "-=": ["+="],
           "*=": ["/="], "/=": ["*="], "&&": ["||"], "||": ["&&"], "==": ["!="], "!=": ["=="],
           "fmin": ["fmax"], "fmax": ["fmin"],
@@ -128,7 +129,9 @@ CHANGES = [(BINARY, OTHERS.get), (EXTREME, OTHERS.get), (NUMBER, changed_number)
 def is_array_size(code, start):
     """Whether the number at `start` is the size in a declaration: `double a[3], b[3];`"""
     before = code[max(code.rfind(mark, 0, start) for mark in ";{}(") + 1:start].strip()
-    return code[start - 1] == "[" and "=" not in before and bool(DECLARED.match(before))
+    if code[start - 1] != "[" or not DECLARED.match(before):
+        return False
+    return "=" not in before or bool(re.match(r"\d+\] = \{", code[start:]))
 
 
 def mutants_of(file):
@@ -151,7 +154,7 @@ def mutants_of(file):
     for match in STATEMENT.finditer(code):
         before, statement = code[:match.start()].rstrip(), match.group().strip()
         if before.endswith((";", "{", "}")) and not DECLARED.match(statement) and not re.match(
-                r"(?:return|goto|else|case|default|for|while|struct|typedef|do)\b", statement):
+                r"(?:return|goto|else|case|default|for|while|struct|typedef|do|SCRI_PREFETCH)\b", statement):
             add(match.end() - len(match.group().lstrip()), match.end(), ";")
     return sorted(set(found))
 
@@ -233,14 +236,18 @@ def source(test):
     return SOURCE / "tests" / re.sub(r"(\w+)$", r"test_\1.c", test.replace(".", "/"))
 
 
+def is_sanitized(folder):
+    return folder in (SANITIZED, UNCHANGED)
+
+
 def surroundings(folder):
     """The environment of a test that takes the library of a build folder. The tests themselves are
     built without sanitizers: the runtime of an instrumented library must be there before it."""
     own = dict(LD_LIBRARY_PATH=str(folder), CMOCKA_TEST_ABORT="1")  # ends at the first failure
-    if folder == SANITIZED:
+    if is_sanitized(folder):
         own["LD_PRELOAD"] = subprocess.run(["gcc", "-print-file-name=libasan.so"], check=True,
                                            capture_output=True, text=True).stdout.strip()
-        own["ASAN_OPTIONS"] = "detect_leaks=0"  # a search takes seconds on some processors
+        own["SCREE_TEST_SANITIZED"] = "1"
     return dict(os.environ, **own)
 
 
@@ -252,7 +259,7 @@ def run_test(test, folder, limit, **own):
                                stderr=subprocess.DEVNULL, start_new_session=True)
     ended = os.pidfd_open(process.pid)
     try:
-        if folder != SANITIZED:  # the address sanitizer reserves far more than it uses
+        if not is_sanitized(folder):  # the address sanitizer reserves far more than it uses
             resource.prlimit(process.pid, resource.RLIMIT_AS, (8 << 30, 8 << 30))  # bytes
         resource.prlimit(process.pid, resource.RLIMIT_CORE, (0, 0))
         resource.prlimit(process.pid, resource.RLIMIT_CPU, (math.ceil(limit), math.ceil(limit) + 1))
@@ -290,8 +297,7 @@ def lines_run(test, limit):
             for file, run in lines.items() if any(run.values())}
 
 
-SANITIZED_LONGEST = 0.5  # of a test, in seconds without sanitizers; with them ten times as long
-SANITIZED_SECONDS = 5.0  # of all tests of one mutant
+SANITIZED_SECONDS = 5.0  # of all tests of one mutant without sanitizers; with them ten times as long
 
 
 def sanitized_limit(seconds):
@@ -299,16 +305,13 @@ def sanitized_limit(seconds):
     return 20.0 * seconds + 10.0
 
 
-def measured(name, key, cap, sanitizers):
-    """What is known of a test after three runs, or two without sanitizers."""
+def measured(name, key, cap):
+    """What is known of a test after two runs."""
     passed, seconds = run_test(name, PLAIN, cap)
     if not passed and seconds < 0.9 * cap:
         sys.exit(f"mutate: {name} fails without any mutant")
     lines = lines_run(name, 20.0 * cap) if passed else None
-    bears = None if not sanitizers else (
-        passed and seconds <= SANITIZED_LONGEST
-        and run_test(name, SANITIZED, sanitized_limit(seconds))[0])
-    return {"key": key, "cap": cap, "seconds": seconds, "lines": lines, "bears_sanitizers": bears}
+    return {"key": key, "cap": cap, "seconds": seconds, "lines": lines}
 
 
 def measure(cap, jobs, sanitizers):
@@ -325,15 +328,18 @@ def measure(cap, jobs, sanitizers):
     quiet(["ninja", "-C", PLAIN, "-j", str(jobs), *map(program, names)])
     for folder in [COVERAGE] + [SANITIZED] * sanitizers:
         quiet(["ninja", "-C", folder, "-j", str(jobs), "scree_shared"])
+    if sanitizers:
+        UNCHANGED.mkdir(exist_ok=True)
+        for path in SANITIZED.glob("libscree*.so*"):
+            shutil.copy(path, UNCHANGED)
     cache = WORK / "measured.json"
     old = json.loads(cache.read_text()) if cache.exists() else {}
     library = digest(PLAIN / LIBRARY)
     keys = {name: library + digest(PLAIN / "tests" / program(name)) for name in names}
     unknown = [name for name in names if old.get(name, {}).get("key") != keys[name]
-               or (old[name]["lines"] is None and old[name]["cap"] < cap)
-               or (sanitizers and old[name]["bears_sanitizers"] is None)]
+               or (old[name]["lines"] is None and old[name]["cap"] < cap)]
     with ThreadPoolExecutor(jobs) as pool:
-        runs = {pool.submit(measured, name, keys[name], cap, sanitizers): name for name in unknown}
+        runs = {pool.submit(measured, name, keys[name], cap): name for name in unknown}
         try:
             for n_done, run in enumerate(as_completed(runs), 1):
                 old[runs[run]] = run.result()
@@ -380,11 +386,19 @@ def first_to_fail(chosen, folder, limits, jobs):
 
 
 def quickest(chosen, tests, seconds):
-    """Those that together take so long without sanitizers and bear them."""
-    able = sorted((tests[name]["seconds"], name) for name in chosen
-                  if tests[name]["bears_sanitizers"])
+    """Those that together take so long without sanitizers."""
+    able = sorted((tests[name]["seconds"], name) for name in chosen)
     sums = itertools.accumulate(own for own, _ in able)
     return [name for (_, name), total in zip(able, sums) if total <= seconds]
+
+
+def sanitizers_kill(chosen, tests):
+    """The first of the tests that fails with sanitizers, and not without the mutant, or None."""
+    for name in quickest(chosen, tests, SANITIZED_SECONDS):
+        limit = sanitized_limit(tests[name]["seconds"])
+        if not run_test(name, SANITIZED, limit)[0] and run_test(name, UNCHANGED, limit)[0]:
+            return name
+    return None
 
 
 def try_mutant(mutant, tests, pristine, kills, jobs, sanitizers):
@@ -413,9 +427,7 @@ def try_mutant(mutant, tests, pristine, kills, jobs, sanitizers):
         killer = first_to_fail(chosen, PLAIN, limits, jobs)
         if not killer and sanitizers:
             quiet([*build, SANITIZED, "scree_shared"])
-            able = quickest(chosen, tests, SANITIZED_SECONDS)
-            killer = first_to_fail(able, SANITIZED, {name: sanitized_limit(tests[name]["seconds"])
-                                                     for name in able}, jobs)
+            killer = sanitizers_kill(chosen, tests)
             return ("killed by a sanitizer" if killer else "survived"), killer
         return ("killed" if killer else "survived"), killer
     finally:

@@ -82,10 +82,8 @@ static int newton(const scri_planar* s, double theta, place* out)
     for (int i = 0; i < NEWTON_STEPS; ++i) {
         place at = at_angle(s, theta);
         double step = -at.turn / at.slope;
-        if (!(fabs(step) <= LARGEST_TURN) || !(fabs(theta + step - first) <= 2.0 * LARGEST_TURN)) {
-            return 0;
-        }
         theta += step;
+        if (!(fabs(step) <= LARGEST_TURN && fabs(theta - first) <= 2.0 * LARGEST_TURN)) return 0;
         if (fabs(step) <= 2e-16 * (1.0 + fabs(theta))) break;
     }
     *out = at_angle(s, theta);

@@ -22,7 +22,7 @@ int scri_proximal_fit(scri_terms t, double fit[2])
 {
     for (int k = 0; k < 2; ++k) {
         scri_channel_sets sets = scri_channel_sets_of(t, k);
-        fit[k] = is_directed(t, k) ? scri_set_fit(sets.d, sets.c) : 1.0;
+        if (is_directed(t, k)) fit[k] = scri_set_fit(sets.d, sets.c);
     }
     return is_directed(t, 0) || is_directed(t, 1);
 }

@@ -8,8 +8,8 @@
 /* Whether the iteration is known for a contact: not for directions under a set with a moment. */
 int scri_proximal_is_known(scri_terms t);
 
-/* The largest multiples of D inside C, of sliding and of rolling; 1 where D is C. Returns whether
- * it is not. */
+/* The largest multiples of D inside C, of sliding and of rolling, where D is not C; returns whether
+ * there is one. Others are left as they are, and never read. */
 int scri_proximal_fit(scri_terms t, double fit[2]);
 
 /* The next impulse p[width] of a contact of a law with a reaction map, from z = x - r y and the

@@ -225,10 +225,7 @@ void scri_set_cone_clip(scri_terms t, double* p)
         for (int i = 0; i < dim; ++i) f[i] = -p[row[i]];
         double gauge = gauge_of(sets, dim, f), size = sets.with_spin ? p[0] : sets.coef * p[0];
         if (gauge <= size) continue;
-        for (int i = 0; i < dim; ++i) {
-            int carried = !sets.with_spin || (i < 2 ? sets.coef : sets.spin_coef) > 0.0;
-            p[row[i]] *= carried && gauge < SCREE_INFINITY ? size / gauge : 0.0;
-        }
+        for (int i = 0; i < dim; ++i) p[row[i]] *= size / gauge; /* 0 where the gauge is infinite */
     }
 }
 

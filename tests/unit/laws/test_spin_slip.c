@@ -281,7 +281,8 @@ static void limits_are_those_of_channels(void** state)
         scri_spin_react(&sets, 1.0, g, f, d);
         require(fabs(f[0] - alone[0]) <= 1e-14 && f[2] == 0.0, "without a moment: %g", f[0]);
         for (int k = 2; k < 12; k += 3) { /* no moment comes of it, whatever changes */
-            require(d[k] == 0.0 && (k != 8 || (d[6] == 0.0 && d[7] == 0.0)), "entry %d: %g", k, d[k]);
+            require(d[k] == 0.0 && (k != 8 || (d[6] == 0.0 && d[7] == 0.0)), "entry %d: %g", k,
+                    d[k]);
         }
         sets.coef[1] = 0.2, sets.coef[0] = 0.0;
         scri_spin_react(&sets, 1.0, g, f, d);

@@ -1,5 +1,6 @@
 /* Joints and contacts as one problem: carts, grippers, chains that hang. */
 #include "math/constants.h"
+#include "support/friction_sets.h"
 #include "support/mechanisms.h"
 
 #define GRAVITY 9.81
@@ -324,13 +325,61 @@ static void no_unit_is_special(void** state)
     for (int i = 0; i < 15; ++i) require_near(position[1][i], position[0][i], 1e-10, "place");
 }
 
+/* Two blocks that are joined slide along the lay of their surface, which resists with a fifth of
+ * mu there: together they slow down by mu g / 5. What another surface resists with does not count.
+ */
+static void joined_blocks_slide_by_their_own_sets(void** state)
+{
+    (void)state;
+    enum { STEPS = 50 };
+    const double step = 1e-3, speed = 1.0, slow = 0.5 * 0.2 * GRAVITY;
+    scree_set* other = make_set(SCREE_SET_ELLIPSE, 0.7, 0.4, 0.0, 0.0);
+    scree_set* own = make_set(SCREE_SET_ELLIPSE, 0.2, 1.0, 0.0, 0.0);
+    scree_world* world = world_of_joints(step, GRAVITY);
+    scree_body_id block[2];
+    for (int k = 0; k < 2; ++k) {
+        scree_material material = {.mu = 0.5, .sliding = k ? own : other};
+        int32_t index;
+        assert_int_equal(scree_world_add_material(world, &material, &index), SCREE_OK);
+        assert_int_equal(index, k + 1);
+    }
+    add_floor(world, 0.0);
+    for (int k = 0; k < 2; ++k) {
+        scree_shape shape = box_of(0.1, 0.1, 0.02);
+        shape.material = 2;
+        scree_body_def def = body_of(&shape, 1000.0);
+        set3(def.position, 0.3 * k, 0.0, 0.02);
+        set3(def.velocity, speed, 0.0, 0.0);
+        assert_int_equal(scree_world_add_body(world, &def, 1, &shape, &block[k]), SCREE_OK);
+    }
+    const double between[3] = {0.15, 0.0, 0.02};
+    scree_joint_def def = joint_of(world, SCREE_JOINT_FIXED, block[1], block[0], between, x_axis);
+    add_joint(world, &def);
+    for (int n = 0; n < STEPS; ++n) {
+        scree_step_report report = step_joined(world);
+        require(report.n_joints == 1 && report.n_contacts >= 4, "%d joints, %d contacts",
+                (int)report.n_joints, (int)report.n_contacts);
+    }
+    scree_world_view v = scree_world_get_view(world);
+    for (int32_t b = 1; b < 3; ++b) {
+        require_near(v.velocity[3 * b], speed - slow * STEPS * step, 1e-5, "speed");
+        require_near(v.velocity[3 * b + 1], 0.0, 1e-6, "drift");
+    }
+    scree_world_destroy(world);
+    scree_set_destroy(other), scree_set_destroy(own);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cart_rests_and_rolls),      cmocka_unit_test(a_gripper_holds),
-        cmocka_unit_test(a_chain_hangs_as_a_catenary), cmocka_unit_test(workers_change_nothing),
-        cmocka_unit_test(soft_ground_yields),          cmocka_unit_test(a_capstan_multiplies),
+        cmocka_unit_test(a_cart_rests_and_rolls),
+        cmocka_unit_test(a_gripper_holds),
+        cmocka_unit_test(a_chain_hangs_as_a_catenary),
+        cmocka_unit_test(workers_change_nothing),
+        cmocka_unit_test(soft_ground_yields),
+        cmocka_unit_test(a_capstan_multiplies),
         cmocka_unit_test(no_unit_is_special),
+        cmocka_unit_test(joined_blocks_slide_by_their_own_sets),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     joints_solved_as = SCREE_JOINTS_TREES;
