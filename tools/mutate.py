@@ -154,7 +154,8 @@ def mutants_of(file):
     for match in STATEMENT.finditer(code):
         before, statement = code[:match.start()].rstrip(), match.group().strip()
         if before.endswith((";", "{", "}")) and not DECLARED.match(statement) and not re.match(
-                r"(?:return|goto|else|case|default|for|while|struct|typedef|do|SCRI_PREFETCH)\b", statement):
+                r"(?:return|goto|else|case|default|for|while|struct|typedef|do|SCRI_PREFETCH)\b",
+                statement):
             add(match.end() - len(match.group().lstrip()), match.end(), ";")
     return sorted(set(found))
 
