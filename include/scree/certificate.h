@@ -24,7 +24,8 @@ typedef enum scree_measure {
 
 typedef struct scree_certificate {
     double residual;         /* scree measure; what a tolerance asks for. NaN if p holds a NaN */
-    double residual_siconos; /* relative, for comparison with peers */
+    double residual_siconos; /* relative, for comparison with peers; NaN in the report of a step, as
+                                the next, unless the world is solved by this measure */
     double absolute_siconos; /* the same before division, in raw units */
     double normal_violation; /* worst negative normal velocity, m/s */
     double cone_violation;   /* worst distance of p to its cone, N s (moments: N s per metre) */

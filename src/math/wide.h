@@ -24,6 +24,10 @@
 typedef float scri_wide __attribute__((vector_size(4 * SCRI_LANES)));
 typedef int32_t scri_wide_mask __attribute__((vector_size(4 * SCRI_LANES))); /* 0 or -1 */
 
+/* The same wherever it lies: compilers take a memcpy() of so many bytes through other registers. */
+typedef float scri_wide_anywhere
+    __attribute__((vector_size(4 * SCRI_LANES), aligned(4), may_alias));
+
 SCREE_FN scri_wide scri_wide_all(float x)
 {
     scri_wide zero = {0.0f};
@@ -71,14 +75,12 @@ SCREE_FN int scri_wide_any(scri_wide_mask mask)
 
 SCREE_FN scri_wide scri_wide_load(const float* p)
 {
-    scri_wide x;
-    memcpy(&x, p, sizeof x);
-    return x;
+    return *(const scri_wide_anywhere*)p;
 }
 
 SCREE_FN void scri_wide_store(scri_wide x, float* p)
 {
-    memcpy(p, &x, sizeof x);
+    *(scri_wide_anywhere*)p = x;
 }
 
 #if SCRI_LANES > 4

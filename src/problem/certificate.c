@@ -174,17 +174,11 @@ static void judge_contacts(const scree_problem* problem, const evaluation* e, co
     }
 }
 
-static void judge(const scree_problem* problem, const evaluation* e, const double* p,
-                  scree_certificate* out)
+/* The measures of Siconos. `local` is the problem with the free velocity of its contacts. */
+static void judge_raw(const scree_problem* problem, const scree_problem* local, const evaluation* e,
+                      const double* p, scree_certificate* out)
 {
-    scree_problem local = *problem; /* for the norm of the free velocity in the factored form */
-    if (e->q) local.q = e->q;
-    scri_natural_map scaled =
-        scri_natural_map_evaluate(e->team, &local, &e->scaling, e->velocity, p, e->y, NULL);
-    scri_natural_map raw = scri_natural_map_evaluate(e->team, &local, NULL, NULL, p, e->y, NULL);
-    *out = (scree_certificate){
-        .worst_contact = scaled.worst, .local = scaled.local, .local_contact = scaled.local_at};
-    out->residual = scri_natural_map_scaled(&scaled);
+    scri_natural_map raw = scri_natural_map_evaluate(e->team, local, NULL, NULL, p, e->y, NULL);
     out->absolute_siconos = raw.absolute;
     if (problem->form == SCREE_FORM_FACTORED) {
         double size = fmax(raw.norm_p, raw.norm_y);
@@ -193,6 +187,22 @@ static void judge(const scree_problem* problem, const evaluation* e, const doubl
     } else {
         out->residual_siconos = scri_natural_map_siconos(problem, &raw);
     }
+}
+
+static void judge(const scree_problem* problem, const evaluation* e, const double* p, int with_raw,
+                  scree_certificate* out)
+{
+    scree_problem local = *problem; /* for the norm of the free velocity in the factored form */
+    if (e->q) local.q = e->q;
+    scri_natural_map scaled =
+        scri_natural_map_evaluate(e->team, &local, &e->scaling, e->velocity, p, e->y, NULL);
+    *out = (scree_certificate){.residual = scri_natural_map_scaled(&scaled),
+                               .residual_siconos = SCREE_NAN,
+                               .absolute_siconos = SCREE_NAN,
+                               .worst_contact = scaled.worst,
+                               .local = scaled.local,
+                               .local_contact = scaled.local_at};
+    if (with_raw) judge_raw(problem, &local, e, p, out);
     judge_contacts(problem, e, p, out);
 }
 
@@ -224,7 +234,7 @@ static scree_status evaluate_for(const scree_env* env, const scree_problem* prob
     if (!problem || !p) return scri_fail(env, SCREE_ERROR_ARGUMENT, "no problem or no impulses");
     scri_arena* arena = scri_arena_create(env);
     scree_status status = arena ? evaluate(env, arena, problem, p, &e) : SCREE_ERROR_MEMORY;
-    if (!status && out.certificate) judge(problem, &e, p, out.certificate);
+    if (!status && out.certificate) judge(problem, &e, p, 1, out.certificate);
     if (!status && out.y) memcpy(out.y, e.y, (size_t)scree_problem_n_rows(problem) * sizeof *e.y);
     scree_problem local = *problem;
     if (e.q) local.q = e.q;
@@ -249,8 +259,8 @@ size_t scri_certify_work_size(const scree_problem* problem)
     return bump.used;
 }
 
-void scri_certify(const scree_problem* problem, const double* p, double speed, scri_team* team,
-                  void* work, scree_certificate* out)
+void scri_certify(const scree_problem* problem, const double* p, scree_measure measure,
+                  double speed, scri_team* team, void* work, scree_certificate* out)
 {
     evaluation e = {.team = team};
     scri_operator op;
@@ -261,7 +271,7 @@ void scri_certify(const scree_problem* problem, const double* p, double speed, s
     scri_scaling_compute(&op, &e.scaling);
     e.scaling.speed = fmax(e.scaling.speed, speed);
     e.velocity = op.velocity;
-    judge(problem, &e, p, out);
+    judge(problem, &e, p, measure == SCREE_MEASURE_SICONOS, out);
 }
 
 scree_status scree_certify_sized(const scree_env* env, const scree_problem* problem,

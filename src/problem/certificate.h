@@ -6,9 +6,10 @@
 #include "scree/certificate.h"
 
 /* As scree_certify() for the assembled and the bodies form, in `work` of the size below; `speed` as
- * in scree_solver_def. The team may be NULL. */
-void scri_certify(const scree_problem* problem, const double* p, double speed, scri_team* team,
-                  void* work, scree_certificate* out);
+ * in scree_solver_def. The measures of Siconos, a fifth of the work, are NaN unless `measure` is
+ * that one. The team may be NULL. */
+void scri_certify(const scree_problem* problem, const double* p, scree_measure measure,
+                  double speed, scri_team* team, void* work, scree_certificate* out);
 size_t scri_certify_work_size(const scree_problem* problem);
 
 #endif

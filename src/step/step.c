@@ -60,8 +60,8 @@ static void certify(scree_world* world, scree_step_report* report)
         report->certificate = world->certificate;
     } else if (t->n > 0) {
         scree_problem relaxed = scri_step_relaxed(world);
-        scri_certify(&relaxed, t->p, scri_step_gravity_speed(world), world->team, world->work,
-                     &report->certificate);
+        scri_certify(&relaxed, t->p, world->def.solver.measure, scri_step_gravity_speed(world),
+                     world->team, world->work, &report->certificate);
     }
     int32_t worst = report->certificate.local_contact;
     report->worst_body = worst >= 0 && t->n > 0 ? scri_islands_body(world, t->part[worst]) : -1;
