@@ -30,6 +30,8 @@ static inline void print_message(const char* format, ...)
     va_end(arguments);
 }
 
+#define print_error print_message
+
 static inline void skip(void)
 {
     longjmp(plain_end, PLAIN_SKIPPED);
@@ -60,6 +62,10 @@ static inline void plain_compare(long long a, long long b, int equal, const char
     plain_compare((long long)(a), (long long)(b), 1, #a " == " #b, __FILE__, __LINE__)
 #define assert_int_not_equal(a, b) \
     plain_compare((long long)(a), (long long)(b), 0, #a " != " #b, __FILE__, __LINE__)
+#define assert_ptr_equal(a, b) plain_require((a) == (b), #a " == " #b, __FILE__, __LINE__)
+#define assert_in_range(x, least, most)                                                        \
+    plain_require((x) >= (least) && (x) <= (most), #x " is in " #least " .. " #most, __FILE__, \
+                  __LINE__)
 #define assert_memory_equal(a, b, n) \
     plain_require(memcmp(a, b, n) == 0, #a " and " #b " are equal", __FILE__, __LINE__)
 #define assert_memory_not_equal(a, b, n) \
@@ -83,21 +89,28 @@ static inline int plain_run_one(const struct CMUnitTest* test)
     }
 }
 
-static inline int plain_run(const struct CMUnitTest* tests, size_t n)
+/* Before or after all tests of a group; nonzero: it failed. */
+typedef int plain_fixture(void** state);
+
+static inline int plain_run(const struct CMUnitTest* tests, size_t n, plain_fixture* setup,
+                            plain_fixture* teardown)
 {
     static const char* const text[] = {"ok", "FAILED", "skipped"};
     int failed = 0;
+    void* state = NULL;
+    if (setup && setup(&state)) return (int)n;
     for (size_t i = 0; i < n; ++i) {
         int end = plain_run_one(&tests[i]);
         printf("%-8s %s\n", text[end], tests[i].name);
         fflush(stdout);
         failed += end == PLAIN_FAILED;
     }
+    if (teardown && teardown(&state)) ++failed;
     return failed;
 }
 
 #define cmocka_run_group_tests(tests, setup, teardown) \
-    plain_run(tests, sizeof(tests) / sizeof((tests)[0]))
+    plain_run(tests, sizeof(tests) / sizeof((tests)[0]), setup, teardown)
 #define cmocka_run_group_tests_name(name, tests, setup, teardown) \
     cmocka_run_group_tests(tests, setup, teardown)
 
