@@ -42,11 +42,14 @@ static scree_status solve(scree_world* world, const scri_touch* touches, scree_s
     return status;
 }
 
+/* Which zero fmax() takes of 0 and -0 is left to the C library. */
 static double deepest(const void* context, int32_t begin, int32_t end)
 {
     const scri_contacts_table* t = context;
     double most = 0.0;
-    for (int32_t c = begin; c < end; ++c) most = fmax(most, -t->gap[c]);
+    for (int32_t c = begin; c < end; ++c) {
+        if (-t->gap[c] > most) most = -t->gap[c];
+    }
     return most;
 }
 
