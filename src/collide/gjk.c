@@ -8,10 +8,11 @@
  * The distance lies between v.w/|v|, w being the farthest point against v, and |v|. The search ends
  * when the two agree to rounding, or when the next simplex is no nearer: for polytopes after
  * finitely many steps. A turn by the root of rounding changes the distance by rounding alone, and
- * the plane by that root: of the last two simplices that direction is taken whose plane is better. */
+ * v.w/|v| by that root: a few steps more are made where rounding may have hidden that the next
+ * simplex is nearer, and of all directions that of the greatest v.w/|v| is taken. */
 #include "collide/convex.h"
 
-enum { MOST_STEPS = 200 };
+enum { MOST_STEPS = 200, MOST_SIDEWAYS = 4 };
 
 /* Relative to the coordinates at hand: what rounding may do to them. */
 #define ROUNDING 2e-16
@@ -126,12 +127,6 @@ static vertex farthest(const scri_convex* a, const scri_convex* b, scri_vec v)
     return p;
 }
 
-/* How far the plane across v keeps the cores apart. */
-static double plane_along(const scri_convex* a, const scri_convex* b, scri_vec v)
-{
-    return scri_vec_dot(v, farthest(a, b, v).w) / scri_vec_length(v);
-}
-
 static void write(const simplex* s, scri_vec direction, scri_nearest* out)
 {
     scri_vec a = {0.0, 0.0, 0.0}, b = a;
@@ -152,8 +147,9 @@ scri_gap scri_nearest_of(const scri_convex* a, const scri_convex* b, double limi
     s.p[0] = farthest(a, b, start);
     s.n = 1;
     reduce(&s);
-    scri_vec direction = s.v;
-    for (int step = 0; step < MOST_STEPS; ++step) {
+    scri_vec direction = s.v; /* whose plane is farthest from the origin */
+    double plane = -SCREE_INFINITY;
+    for (int step = 0, sideways = 0; step < MOST_STEPS; ++step) {
         double square = scri_vec_dot(s.v, s.v), far = 0.0;
         for (int i = 0; i < s.n; ++i) {
             far = fmax(far, scri_vec_length(s.p[i].a) + scri_vec_length(s.p[i].b));
@@ -163,18 +159,21 @@ scri_gap scri_nearest_of(const scri_convex* a, const scri_convex* b, double limi
         vertex p = farthest(a, b, s.v);
         double bound = scri_vec_dot(s.v, p.w);
         if (bound > limit * length) return SCRI_BEYOND;
-        if (!(square - bound > 4.0 * ROUNDING * far * length)) break;
+        int done = !(square - bound > 4.0 * ROUNDING * far * length);
+        if (done || bound > plane * length) {
+            plane = bound / length;
+            direction = s.v;
+        }
+        if (done) break;
         simplex next = s;
         next.p[next.n++] = p;
         if (!reduce(&next)) return SCRI_OVERLAP;
-        if (!(scri_vec_dot(next.v, next.v) < square)) {
-            double plane = bound / length + 4.0 * ROUNDING * far;
-            if (plane_along(a, b, next.v) > plane) direction = next.v;
-            break;
-        }
+        double next_square = scri_vec_dot(next.v, next.v);
+        sideways += !(next_square < square);
+        if (sideways > MOST_SIDEWAYS || !(next_square <= (1.0 + 8.0 * ROUNDING) * square)) break;
         s = next;
-        direction = s.v;
     }
+    if (!(plane > 0.0)) return SCRI_OVERLAP; /* the search is stuck beside the origin */
     write(&s, direction, out);
     return SCRI_APART;
 }
