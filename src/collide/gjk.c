@@ -42,8 +42,8 @@ static int on_edge(const vertex* p, const vertex* q, double weight[2], scri_vec*
     return 1;
 }
 
-/* With edges from the corner across the longest one: rounding in their product, relative to it, then
- * is that of a short edge and not of a long one. */
+/* With edges from the corner across the longest one: rounding in their product, relative to it,
+ * then is that of a short edge and not of a long one. */
 static int on_triangle(const vertex* const p[3], double weight[3], scri_vec* v)
 {
     double longest = -1.0;
@@ -168,9 +168,9 @@ scri_gap scri_nearest_of(const scri_convex* a, const scri_convex* b, double limi
         simplex next = s;
         next.p[next.n++] = p;
         if (!reduce(&next)) return SCRI_OVERLAP;
-        double next_square = scri_vec_dot(next.v, next.v);
-        sideways += !(next_square < square);
-        if (sideways > MOST_SIDEWAYS || !(next_square <= (1.0 + 8.0 * ROUNDING) * square)) break;
+        double next_length = scri_vec_length(next.v);
+        sideways += !(next_length < length);
+        if (sideways > MOST_SIDEWAYS || !(next_length <= length + 8.0 * ROUNDING * far)) break;
         s = next;
     }
     if (!(plane > 0.0)) return SCRI_OVERLAP; /* the search is stuck beside the origin */

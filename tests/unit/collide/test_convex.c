@@ -463,8 +463,8 @@ static double most_apart(scri_random* random, const scene* s)
 /* libccd says whether two shapes overlap, and by how much at least: no direction leads out of each
  * other in less. Ours is a direction that leads out. Some of its answers are wrong, down to depths
  * of 0 for balls inside each other; its own direction tells these. It also misses shallow overlaps
- * of small shapes, which is seen from the planes between the shapes, and takes minutes where both have
- * the same centre. */
+ * of small shapes, which is seen from the planes between the shapes, and takes minutes where both
+ * have the same centre. */
 static void overlaps_against_libccd(void** state)
 {
     (void)state;
