@@ -258,6 +258,30 @@ static void poses_once_missed(void** state)
     scene_free(&s);
 }
 
+/* A ball in the middle of a capsule leaves it across its axis, and a box in a plate along the axis
+ * of the plate. */
+static void out_of_the_middle(void** state)
+{
+    (void)state;
+    scri_touch out[SCRI_MAX_TOUCHES];
+    scene s = scene_make(2);
+    scene_add(&s, SCREE_SHAPE_SPHERE, (scri_vec){0.3, 0.0, 0.0}, zero);
+    scene_add(&s, SCREE_SHAPE_CAPSULE, (scri_vec){0.1, 2.0, 0.0}, zero);
+    for (int k = 0; k < 4; ++k) {
+        scri_vec half = {0.2, 0.3, 0.4};
+        if (k == 2) scene_free(&s), s = scene_make(2);
+        if (k == 2) scene_add(&s, SCREE_SHAPE_BOX, half, zero);
+        if (k == 2) scene_add(&s, SCREE_SHAPE_BOX, (scri_vec){2.0, 0.1, 3.0}, zero);
+        if (k % 2 == 1) s.position[2] = 0.05;
+        scri_convex a = load(&s, 0), b = load(&s, 1);
+        int n = scri_convex_touch(&a, &b, zero, 1.0, out);
+        require(n > 0, "case %d: no point", k);
+        double apart = apart_along(&s, scri_vec_load(out->normal));
+        require(fabs(apart + 0.4) <= 1e-15, "case %d: %g apart", k, apart);
+    }
+    scene_free(&s);
+}
+
 /* A limit stops the search early, and only where the cores are beyond it. */
 static void limits_are_kept(void** state)
 {
@@ -305,7 +329,9 @@ static void gaps_against_distances(void** state)
             double least = SCREE_INFINITY;
             for (int k = 0; k < n; ++k) {
                 scri_vec normal = scri_vec_load(out[k].normal);
-                require(fabs(scri_vec_length(normal) - 1.0) <= 1e-14, "normal");
+                require(fabs(scri_vec_length(normal) - 1.0) <= 1e-14,
+                        "pair %d, case %d: length of the normal 1 %+g", pair, i,
+                        scri_vec_length(normal) - 1.0);
                 least = fmin(least, out[k].gap);
             }
             double apart = apart_along(&s, scri_vec_load(out->normal));
@@ -324,6 +350,12 @@ static void gaps_against_distances(void** state)
         }
     }
     scene_free(&s);
+}
+
+/* Radius of a ball inside: spheres and capsules have it around their cores alone. */
+static double depth_of(const scri_convex* c)
+{
+    return isfinite(c->inner) ? c->inner : c->radius;
 }
 
 /* With a smooth shape there is one normal: gaps are distances, and in overlaps no normal nearby
@@ -353,7 +385,7 @@ static void smooth_shapes_are_exact(void** state)
                         apart, distance);
             }
         }
-        if (!(apart > -0.05 * fmin(fmin(a.inner, b.inner), size))) continue;
+        if (!(apart > -0.05 * fmin(depth_of(&a), depth_of(&b)))) continue;
         double t[3];
         draw_direction(&random, t);
         scri_vec near = scri_vec_add_scaled(n, 1e-4, scri_vec_load(t));
@@ -717,6 +749,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nearest_points_are_proved),
         cmocka_unit_test(poses_once_missed),
+        cmocka_unit_test(out_of_the_middle),
         cmocka_unit_test(limits_are_kept),
         cmocka_unit_test(gaps_against_distances),
         cmocka_unit_test(smooth_shapes_are_exact),
