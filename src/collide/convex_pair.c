@@ -283,6 +283,24 @@ static scri_gap between_cores(scri_meeting* m, scri_convex* a, scri_convex* b, d
     return gap;
 }
 
+/* Where shapes lie in each other's middle: away from it, or along the axis of one of them along
+ * which they overlap less, as a ball on the axis of a capsule does across it. */
+static scri_vec out_of_the_middle(const scri_convex* a, const scri_convex* b)
+{
+    scri_vec away = scri_vec_sub(a->centre, b->centre), best = {0.0, 0.0, 1.0};
+    if (scri_vec_dot(away, away) > SCRI_NO_DIRECTION) best = unit(away);
+    double most = apart(a, b, best), rounding = 1e-12 * (fabs(most) + a->radius + b->radius);
+    for (int k = 0; k < 12; ++k) {
+        scri_vec n = scri_mat_column(k < 6 ? a->axes : b->axes, k % 3);
+        if (k % 6 >= 3) n = scri_vec_scale(-1.0, n);
+        double along = apart(a, b, n);
+        if (!(along > most + rounding)) continue;
+        most = along;
+        best = n;
+    }
+    return best;
+}
+
 /* 0 when the shapes are farther apart than the margin. */
 static int find_normal(scri_meeting* m, scri_convex* a, scri_convex* b)
 {
@@ -293,10 +311,8 @@ static int find_normal(scri_meeting* m, scri_convex* a, scri_convex* b)
     for (int k = 0; k < N_LAYERS && isfinite(most) && gap == SCRI_OVERLAP; ++k) {
         gap = between_cores(m, a, b, layers[k] * most);
     }
-    if (gap == SCRI_OVERLAP) { /* in each other's middle: away from it */
-        scri_vec away = scri_vec_sub(a->centre, b->centre);
-        int none = scri_vec_dot(away, away) <= SCRI_NO_DIRECTION;
-        m->normal = none ? (scri_vec){0.0, 0.0, 1.0} : unit(away);
+    if (gap == SCRI_OVERLAP) {
+        m->normal = out_of_the_middle(a, b);
         m->nearest = (scri_nearest){.on_a = a->centre, .on_b = b->centre};
     }
     return gap != SCRI_BEYOND;

@@ -7,10 +7,12 @@
  *
  * The distance lies between v.w/|v|, w being the farthest point against v, and |v|. The search ends
  * when the two agree to rounding, or when the next simplex is no nearer: for polytopes after
- * finitely many steps. */
+ * finitely many steps. A turn by the root of rounding changes the distance by rounding alone, and
+ * v.w/|v| by that root: a few steps more are made where rounding may have hidden that the next
+ * simplex is nearer, and of all directions that of the greatest v.w/|v| is taken. */
 #include "collide/convex.h"
 
-enum { MOST_STEPS = 200 };
+enum { MOST_STEPS = 200, MOST_SIDEWAYS = 4 };
 
 /* Relative to the coordinates at hand: what rounding may do to them. */
 #define ROUNDING 2e-16
@@ -40,18 +42,28 @@ static int on_edge(const vertex* p, const vertex* q, double weight[2], scri_vec*
     return 1;
 }
 
-static int on_triangle(const vertex* p, const vertex* q, const vertex* r, double weight[3],
-                       scri_vec* v)
+/* With edges from the corner across the longest one: rounding in their product, relative to it,
+ * then is that of a short edge and not of a long one. */
+static int on_triangle(const vertex* const p[3], double weight[3], scri_vec* v)
 {
-    scri_vec e = scri_vec_sub(q->w, p->w), f = scri_vec_sub(r->w, p->w);
+    double longest = -1.0;
+    int first = 0;
+    for (int i = 0; i < 3; ++i) {
+        scri_vec across = scri_vec_sub(p[(i + 1) % 3]->w, p[(i + 2) % 3]->w);
+        double square = scri_vec_dot(across, across);
+        if (square > longest) first = i;
+        longest = fmax(longest, square);
+    }
+    int second = (first + 1) % 3, third = (first + 2) % 3;
+    scri_vec o = p[first]->w, e = scri_vec_sub(p[second]->w, o), f = scri_vec_sub(p[third]->w, o);
     scri_vec n = scri_vec_cross(e, f);
     double square = scri_vec_dot(n, n);
     if (!(square > 0.0)) return 0;
-    scri_vec foot = scri_vec_scale(scri_vec_dot(n, p->w) / square, n);
-    scri_vec d = scri_vec_sub(foot, p->w);
-    weight[1] = scri_vec_dot(n, scri_vec_cross(d, f)) / square;
-    weight[2] = scri_vec_dot(n, scri_vec_cross(e, d)) / square;
-    weight[0] = 1.0 - weight[1] - weight[2];
+    scri_vec foot = scri_vec_scale(scri_vec_dot(n, o) / square, n);
+    scri_vec d = scri_vec_sub(foot, o);
+    weight[second] = scri_vec_dot(n, scri_vec_cross(d, f)) / square;
+    weight[third] = scri_vec_dot(n, scri_vec_cross(e, d)) / square;
+    weight[first] = 1.0 - weight[second] - weight[third];
     *v = foot;
     return weight[0] > 0.0 && weight[1] > 0.0 && weight[2] > 0.0;
 }
@@ -98,8 +110,8 @@ static int reduce(simplex* s)
         if (on_edge(&s->p[i], &s->p[last], weight, &v)) take(s, edge, 2, weight, v, &best);
         for (int k = 0; k < i; ++k) {
             int face[3] = {k, i, last};
-            if (!on_triangle(&s->p[k], &s->p[i], &s->p[last], weight, &v)) continue;
-            take(s, face, 3, weight, v, &best);
+            const vertex* const corners[3] = {&s->p[k], &s->p[i], &s->p[last]};
+            if (on_triangle(corners, weight, &v)) take(s, face, 3, weight, v, &best);
         }
     }
     *s = best;
@@ -115,15 +127,15 @@ static vertex farthest(const scri_convex* a, const scri_convex* b, scri_vec v)
     return p;
 }
 
-static void write(const simplex* s, scri_nearest* out)
+static void write(const simplex* s, scri_vec direction, scri_nearest* out)
 {
     scri_vec a = {0.0, 0.0, 0.0}, b = a;
     for (int i = 0; i < s->n; ++i) {
         a = scri_vec_add_scaled(a, s->weight[i], s->p[i].a);
         b = scri_vec_add_scaled(b, s->weight[i], s->p[i].b);
     }
-    double distance = scri_vec_length(s->v);
-    *out = (scri_nearest){a, b, scri_vec_scale(1.0 / distance, s->v), distance};
+    scri_vec normal = scri_vec_scale(1.0 / scri_vec_length(direction), direction);
+    *out = (scri_nearest){a, b, normal, scri_vec_length(s->v)};
 }
 
 scri_gap scri_nearest_of(const scri_convex* a, const scri_convex* b, double limit,
@@ -135,7 +147,9 @@ scri_gap scri_nearest_of(const scri_convex* a, const scri_convex* b, double limi
     s.p[0] = farthest(a, b, start);
     s.n = 1;
     reduce(&s);
-    for (int step = 0; step < MOST_STEPS; ++step) {
+    scri_vec direction = s.v; /* whose plane is farthest from the origin */
+    double plane = -SCREE_INFINITY;
+    for (int step = 0, sideways = 0; step < MOST_STEPS; ++step) {
         double square = scri_vec_dot(s.v, s.v), far = 0.0;
         for (int i = 0; i < s.n; ++i) {
             far = fmax(far, scri_vec_length(s.p[i].a) + scri_vec_length(s.p[i].b));
@@ -145,13 +159,21 @@ scri_gap scri_nearest_of(const scri_convex* a, const scri_convex* b, double limi
         vertex p = farthest(a, b, s.v);
         double bound = scri_vec_dot(s.v, p.w);
         if (bound > limit * length) return SCRI_BEYOND;
-        if (!(square - bound > 4.0 * ROUNDING * far * length)) break;
+        int done = !(square - bound > 4.0 * ROUNDING * far * length);
+        if (done || bound > plane * length) {
+            plane = bound / length;
+            direction = s.v;
+        }
+        if (done) break;
         simplex next = s;
         next.p[next.n++] = p;
         if (!reduce(&next)) return SCRI_OVERLAP;
-        if (!(scri_vec_dot(next.v, next.v) < square)) break;
+        double next_length = scri_vec_length(next.v);
+        sideways += !(next_length < length);
+        if (sideways > MOST_SIDEWAYS || !(next_length <= length + 8.0 * ROUNDING * far)) break;
         s = next;
     }
-    write(&s, out);
+    if (!(plane > 0.0)) return SCRI_OVERLAP; /* the search is stuck beside the origin */
+    write(&s, direction, out);
     return SCRI_APART;
 }

@@ -154,7 +154,8 @@ static scri_vec draw_size(scri_random* random, double scale)
     return scri_vec_scale(scale, (scri_vec){x, y, draw_power(random, -3.0, 0.0)});
 }
 
-/* Two shapes from deep in each other to a few lengths apart; often with parallel faces. */
+/* Two shapes from deep in each other to a few lengths apart; often with parallel faces, some with
+ * the same centre, and some of these the same in all. */
 static void draw_poses(scri_random* random, scene* s, int pair)
 {
     double direction[3], scale = draw_chance(random, 20.0) ? draw_power(random, -6.0, 0.0) : 1.0;
@@ -177,6 +178,12 @@ static void draw_poses(scri_random* random, scene* s, int pair)
     scri_vec d = scri_vec_load(direction);
     double touching = reach_along(s, 1, d) + reach_along(s, 0, scri_vec_scale(-1.0, d));
     double apart = draw_chance(random, 20.0) ? 1.0 : draw_between(random, 0.0, 2.0);
+    if (draw_chance(random, 2.0)) apart = 0.0;
+    if (apart == 0.0 && s->kind[0] == s->kind[1]) {
+        memcpy(s->size, s->size + 3, 3 * sizeof(double));
+        s->hull[0] = s->hull[1];
+        if (draw_chance(random, 50.0)) memcpy(s->rotation, s->rotation + 4, 4 * sizeof(double));
+    }
     scri_vec_store(scri_vec_scale(apart * touching, d), s->position);
 }
 
@@ -197,32 +204,80 @@ static double size_of(const scene* s)
 /* ---- nearest points ---- */
 
 /* Distances are proved: the points lie in the shapes, and a plane between the shapes is as far from
- * both together as the points are from each other. */
+ * both together as the points are from each other. Where cores are closer than their size by more
+ * than digits have, a normal has no more digits than their ratio leaves. */
+static int prove_nearest(scene* s, uint64_t seed, int pair, int i)
+{
+    scri_random random = {.key = seed, .stream = (uint64_t)i * N_PAIRS + (uint64_t)pair};
+    draw_poses(&random, s, pair);
+    scri_convex a = load(s, 0), b = load(s, 1);
+    scri_nearest x;
+    double radii = a.radius + b.radius, size = size_of(s);
+    if (scri_nearest_of(&a, &b, SCREE_INFINITY, &x) != SCRI_APART) return 0;
+    int flat = scri_convex_is_polytope(&a) && scri_convex_is_polytope(&b);
+    double apart = apart_along(s, x.normal), bound = (flat ? 1e-10 : 1e-8) * size;
+    double turn = 1e-15 * size / x.distance;
+    double points = scri_vec_length(scri_vec_sub(x.on_a, x.on_b));
+    require(fabs(x.distance - radii - apart) <= bound + turn * size,
+            "seed %llu, pair %d, case %d: distance %g, plane %+g", (unsigned long long)seed, pair,
+            i, x.distance - radii, apart - (x.distance - radii));
+    require(fabs(points - x.distance) <= bound, "seed %llu, pair %d, case %d: points %+g",
+            (unsigned long long)seed, pair, i, points - x.distance);
+    require(outside(s, 0, x.on_a) <= 1e-12 * size, "pair %d, case %d: a", pair, i);
+    require(outside(s, 1, x.on_b) <= 1e-12 * size, "pair %d, case %d: b", pair, i);
+    return 1;
+}
+
 static void nearest_points_are_proved(void** state)
 {
     (void)state;
-    scri_random random = test_seed("nearest_points_are_proved", 41);
+    uint64_t seed = test_seed("nearest_points_are_proved", 41).key;
+    test_range cases = test_range_of(1500, 1000000);
     scene s = scene_make(2);
     for (int pair = 0; pair < N_PAIRS; ++pair) {
         long n_apart = 0;
-        for (int i = 0; i < test_cases(1500, 100000); ++i) {
-            draw_poses(&random, &s, pair);
-            scri_convex a = load(&s, 0), b = load(&s, 1);
-            scri_nearest x;
-            double radii = a.radius + b.radius, size = size_of(&s);
-            if (scri_nearest_of(&a, &b, SCREE_INFINITY, &x) != SCRI_APART) continue;
-            ++n_apart;
-            double apart = apart_along(&s, x.normal);
-            int flat = scri_convex_is_polytope(&a) && scri_convex_is_polytope(&b);
-            require(fabs(x.distance - radii - apart) <= (flat ? 1e-10 : 1e-8) * size,
-                    "pair %d, case %d: distance %g, plane %+g", pair, i, x.distance - radii,
-                    apart - (x.distance - radii));
-            require(fabs(scri_vec_length(scri_vec_sub(x.on_a, x.on_b)) - x.distance) <= 1e-6 * size,
-                    "pair %d, case %d: points", pair, i);
-            require(outside(&s, 0, x.on_a) <= 1e-12 * size, "pair %d, case %d: a", pair, i);
-            require(outside(&s, 1, x.on_b) <= 1e-12 * size, "pair %d, case %d: b", pair, i);
-        }
-        require(n_apart > 100, "pair %d: %ld apart only", pair, n_apart);
+        for (int i = cases.from; i < cases.to; ++i) n_apart += prove_nearest(&s, seed, pair, i);
+        require(n_apart > (cases.to - cases.from) / 15, "pair %d: %ld apart only", pair, n_apart);
+    }
+    scene_free(&s);
+}
+
+/* Poses that were missed: triangles of the search so thin that rounding in their normals told, and
+ * ends of the search at which rounding alone hid a better direction. */
+static void poses_once_missed(void** state)
+{
+    (void)state;
+    static const int missed[][3] = {{9006, 10, 12159}, {9006, 25, 35186}, {9006, 43, 5309},
+                                    {9006, 43, 21564}, {9006, 46, 8064},  {9007, 27, 752085}};
+    scene s = scene_make(2);
+    for (size_t k = 0; k < sizeof missed / sizeof *missed; ++k) {
+        const int* m = missed[k];
+        assert_int_equal(prove_nearest(&s, (uint64_t)m[0], m[1], m[2]), 1);
+    }
+    assert_int_equal(prove_nearest(&s, 9007, 13, 847112), 0); /* a cone half through a box */
+    scene_free(&s);
+}
+
+/* A ball in the middle of a capsule leaves it across its axis, and a box in a plate along the axis
+ * of the plate. */
+static void out_of_the_middle(void** state)
+{
+    (void)state;
+    scri_touch out[SCRI_MAX_TOUCHES];
+    scene s = scene_make(2);
+    scene_add(&s, SCREE_SHAPE_SPHERE, (scri_vec){0.3, 0.0, 0.0}, zero);
+    scene_add(&s, SCREE_SHAPE_CAPSULE, (scri_vec){0.1, 2.0, 0.0}, zero);
+    for (int k = 0; k < 4; ++k) {
+        scri_vec half = {0.2, 0.3, 0.4};
+        if (k == 2) scene_free(&s), s = scene_make(2);
+        if (k == 2) scene_add(&s, SCREE_SHAPE_BOX, half, zero);
+        if (k == 2) scene_add(&s, SCREE_SHAPE_BOX, (scri_vec){2.0, 0.1, 3.0}, zero);
+        if (k % 2 == 1) s.position[2] = 0.05;
+        scri_convex a = load(&s, 0), b = load(&s, 1);
+        int n = scri_convex_touch(&a, &b, zero, 1.0, out);
+        require(n > 0, "case %d: no point", k);
+        double apart = apart_along(&s, scri_vec_load(out->normal));
+        require(fabs(apart + 0.4) <= 1e-15, "case %d: %g apart", k, apart);
     }
     scene_free(&s);
 }
@@ -274,7 +329,9 @@ static void gaps_against_distances(void** state)
             double least = SCREE_INFINITY;
             for (int k = 0; k < n; ++k) {
                 scri_vec normal = scri_vec_load(out[k].normal);
-                require(fabs(scri_vec_length(normal) - 1.0) <= 1e-14, "normal");
+                require(fabs(scri_vec_length(normal) - 1.0) <= 1e-14,
+                        "pair %d, case %d: length of the normal 1 %+g", pair, i,
+                        scri_vec_length(normal) - 1.0);
                 least = fmin(least, out[k].gap);
             }
             double apart = apart_along(&s, scri_vec_load(out->normal));
@@ -293,6 +350,12 @@ static void gaps_against_distances(void** state)
         }
     }
     scene_free(&s);
+}
+
+/* Radius of a ball inside: spheres and capsules have it around their cores alone. */
+static double depth_of(const scri_convex* c)
+{
+    return isfinite(c->inner) ? c->inner : c->radius;
 }
 
 /* With a smooth shape there is one normal: gaps are distances, and in overlaps no normal nearby
@@ -322,7 +385,7 @@ static void smooth_shapes_are_exact(void** state)
                         apart, distance);
             }
         }
-        if (!(apart > -0.05 * fmin(fmin(a.inner, b.inner), size))) continue;
+        if (!(apart > -0.05 * fmin(depth_of(&a), depth_of(&b)))) continue;
         double t[3];
         draw_direction(&random, t);
         scri_vec near = scri_vec_add_scaled(n, 1e-4, scri_vec_load(t));
@@ -432,7 +495,8 @@ static double most_apart(scri_random* random, const scene* s)
 /* libccd says whether two shapes overlap, and by how much at least: no direction leads out of each
  * other in less. Ours is a direction that leads out. Some of its answers are wrong, down to depths
  * of 0 for balls inside each other; its own direction tells these. It also misses shallow overlaps
- * of small shapes, which is seen from the planes between the shapes. */
+ * of small shapes, which is seen from the planes between the shapes, and takes minutes where both
+ * have the same centre. */
 static void overlaps_against_libccd(void** state)
 {
     (void)state;
@@ -448,6 +512,7 @@ static void overlaps_against_libccd(void** state)
     for (int pair = 0; pair < N_PAIRS; ++pair) {
         for (int i = 0; i < test_cases(100, 2000); ++i) {
             draw_poses(&random, &s, pair);
+            if (!(scri_vec_length(scri_vec_load(s.position)) > 0.0)) continue;
             ccd_shape one = {&s, 0}, two = {&s, 1};
             scri_convex a = load(&s, 0), b = load(&s, 1);
             scri_nearest x;
@@ -683,6 +748,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nearest_points_are_proved),
+        cmocka_unit_test(poses_once_missed),
+        cmocka_unit_test(out_of_the_middle),
         cmocka_unit_test(limits_are_kept),
         cmocka_unit_test(gaps_against_distances),
         cmocka_unit_test(smooth_shapes_are_exact),
