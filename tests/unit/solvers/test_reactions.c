@@ -574,6 +574,9 @@ static void compliance_makes_reactions_unique(void** state)
     scree_problem_store_release(&reduced);
     assert_int_equal(least_of(&problem, TOL, p).found, 1);
     require(difference(p, before, n) <= 1e-8, "moved by %g", difference(p, before, n));
+    compliance[n / 2] = (double)NAN;
+    scree_status status = scree_reactions_rank(sparse_env(), &problem, TOL, before, &rank);
+    assert_int_equal(status, SCREE_ERROR_INPUT);
     free(p), free(before), free(compliance);
     scree_problem_store_release(&store);
 }
