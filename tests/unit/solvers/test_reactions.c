@@ -565,10 +565,18 @@ static void compliance_makes_reactions_unique(void** state)
     scree_solver_def def = solver_def("newton-prox", 1e-12, 3000);
     (void)solved(&problem, &def, p);
     memcpy(before, p, (size_t)n * sizeof *p);
-    scree_rank rank = rank_of(&problem, p);
+    scree_problem_store reduced;
+    assert_int_equal(scree_problem_reduce(NULL, &problem, &reduced), SCREE_OK);
+    scree_rank rank = rank_of(&problem, p), assembled = rank_of(&reduced.problem, p);
     assert_int_equal(rank.determined, rank.unknowns);
+    assert_int_equal(rank.rank, rank.active_rows);
+    require_same_rank(&assembled, &rank, "assembled");
+    scree_problem_store_release(&reduced);
     assert_int_equal(least_of(&problem, TOL, p).found, 1);
     require(difference(p, before, n) <= 1e-8, "moved by %g", difference(p, before, n));
+    compliance[n / 2] = (double)NAN;
+    scree_status status = scree_reactions_rank(sparse_env(), &problem, TOL, before, &rank);
+    assert_int_equal(status, SCREE_ERROR_INPUT);
     free(p), free(before), free(compliance);
     scree_problem_store_release(&store);
 }
