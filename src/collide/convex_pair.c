@@ -160,7 +160,7 @@ static int on_both(const scri_line* one, const scri_line* two, scri_vec* n)
     if (!(left > 0.0)) return 0;
     double sign = scri_vec_dot(across, *n) < 0.0 ? -1.0 : 1.0;
     across = scri_vec_scale(sign * sqrt(left) / sine, across);
-    *n = scri_vec_add_scaled(scri_vec_add_scaled(across, x, one->axis), y, two->axis);
+    *n = unit(scri_vec_add_scaled(scri_vec_add_scaled(across, x, one->axis), y, two->axis));
     return 1;
 }
 

@@ -626,6 +626,35 @@ static void resting_cylinders(void** state)
     scene_free(&s);
 }
 
+/* A cone and one beside it that stands on its apex, so that lines of both sides nearly coincide:
+ * the normal is known from both axes, which are nearly parallel, and has length 1 all the same. */
+static void nearly_parallel_cones(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("nearly_parallel_cones", 49);
+    const scri_vec side = {0.8, 0.0, 0.6}, size = {0.6, 0.4, 0.0};
+    const scri_quat over = {0.0, 0.0, 1.0, 0.0};
+    scene s = scene_make(2);
+    scene_add(&s, SCREE_SHAPE_CONE, size, zero);
+    scene_add(&s, SCREE_SHAPE_CONE, size, zero);
+    for (int i = 0; i < 1000; ++i) {
+        scri_touch out[SCRI_MAX_TOUCHES];
+        scri_quat across = scri_quat_exp(scri_vec_scale(draw_between(&random, 1e-3, 4e-3), side));
+        scri_quat turn = draw_rotation(&random);
+        scene_turn(&s, 0, (scri_quat){1.0, 0.0, 0.0, 0.0});
+        scene_turn(&s, 1, scri_quat_multiply(across, over));
+        scri_vec_store(zero, s.position);
+        scri_vec_store(scri_vec_scale(2.0 * 0.36 + 0.01, side), s.position + 3);
+        scene_move(&s, turn, zero);
+        require(scene_pair(&s, 0.1, out) > 0, "case %d: no point", i);
+        scri_vec n = scri_vec_load(out->normal);
+        double off = scri_vec_length(scri_vec_add(n, scri_quat_rotate(turn, side)));
+        require(fabs(scri_vec_length(n) - 1.0) <= 1e-15 && off <= 1e-8,
+                "case %d: length 1 %+g, off by %g", i, scri_vec_length(n) - 1.0, off);
+    }
+    scene_free(&s);
+}
+
 /* A cone of radius 0.6 and height 0.8 on its base, its apex, its side; an ellipsoid on its ends. */
 static void resting_cones(void** state)
 {
@@ -747,19 +776,13 @@ static void hulls_of_boxes(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nearest_points_are_proved),
-        cmocka_unit_test(poses_once_missed),
-        cmocka_unit_test(out_of_the_middle),
-        cmocka_unit_test(limits_are_kept),
-        cmocka_unit_test(gaps_against_distances),
-        cmocka_unit_test(smooth_shapes_are_exact),
-        cmocka_unit_test(round_ellipsoids),
-        cmocka_unit_test(overlaps_against_libccd),
-        cmocka_unit_test(resting_cylinders),
-        cmocka_unit_test(resting_cones),
-        cmocka_unit_test(last_digits),
-        cmocka_unit_test(near_the_end_of_an_edge),
-        cmocka_unit_test(hulls_of_boxes),
+        cmocka_unit_test(nearest_points_are_proved), cmocka_unit_test(poses_once_missed),
+        cmocka_unit_test(out_of_the_middle),         cmocka_unit_test(limits_are_kept),
+        cmocka_unit_test(gaps_against_distances),    cmocka_unit_test(smooth_shapes_are_exact),
+        cmocka_unit_test(round_ellipsoids),          cmocka_unit_test(overlaps_against_libccd),
+        cmocka_unit_test(resting_cylinders),         cmocka_unit_test(resting_cones),
+        cmocka_unit_test(nearly_parallel_cones),     cmocka_unit_test(last_digits),
+        cmocka_unit_test(near_the_end_of_an_edge),   cmocka_unit_test(hulls_of_boxes),
     };
     return cmocka_run_group_tests(tests, make_hulls, free_hulls);
 }
