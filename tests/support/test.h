@@ -132,6 +132,14 @@ static inline const scree_sparse* test_sparse(void)
 #endif
 }
 
+/* For tests of what is out of reach without sparse factors. */
+static inline void test_needs_sparse(void)
+{
+    if (test_sparse()) return;
+    print_message("skipped: it needs scree_sparse\n");
+    skip();
+}
+
 /* Nothing but sparse factors, where the build has them. */
 static inline const scree_env* sparse_env(void)
 {

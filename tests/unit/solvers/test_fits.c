@@ -65,6 +65,7 @@ static pair_of_forms draw(int kind, scri_random* random)
 static void the_matrix_is_what_methods_say(void** state)
 {
     (void)state;
+    test_needs_sparse();
     scri_random random = test_seed("what fits", 141);
     assert_int_equal(scree_solver_count(), (int)(sizeof matrix / sizeof matrix[0]));
     for (int kind = 0; kind < N_KINDS; ++kind) {

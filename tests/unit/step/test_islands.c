@@ -45,6 +45,7 @@ static int all_rest(const scree_world* world, int32_t from, int32_t to)
 static void a_pyramid_stands(void** state)
 {
     (void)state;
+    test_needs_sparse();
     enum { ROWS = 10, BOXES = ROWS * (ROWS + 1) / 2, STEPS = 30 };
     for (int k = 0; k < 2; ++k) {
         scree_world* world = new_world(schemes[k], 1.0 / 60.0, 0.6);

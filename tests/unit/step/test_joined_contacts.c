@@ -227,6 +227,7 @@ static capstan make_capstan(int n, double mu, double speed)
 static void a_capstan_multiplies(void** state)
 {
     (void)state;
+    test_needs_sparse();
     int links = test_size(test_few(48, 24), 100);
     double mu = 0.3, speed = 0.2, sum = 0.0, pull[3] = {0.0, 0.0, -10.0};
     capstan c = make_capstan(links, mu, speed);
