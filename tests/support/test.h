@@ -148,14 +148,6 @@ static inline const scree_env* sparse_env(void)
     return &env;
 }
 
-/* Ends a test that makes no sense without sparse factors. */
-static inline void test_need_sparse(void)
-{
-    if (test_sparse()) return;
-    print_message("skipped: this build has no sparse factorisation\n");
-    skip();
-}
-
 typedef struct test_host {
     int n_logged;
     char text[1024]; /* the last line */

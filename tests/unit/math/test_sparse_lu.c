@@ -360,7 +360,7 @@ static void many_may_live_at_once(void** state)
 {
     (void)state;
     enum { COUNT = 25 };
-    test_need_sparse();
+    test_needs_sparse();
     scri_random random = test_seed("many", 11);
     matrix a = draw_pattern(&random, 40, 6, 20);
     draw_values(&random, SCREE_SPARSE_GENERAL, 0.0, &a);
@@ -377,6 +377,7 @@ static void many_may_live_at_once(void** state)
 }
 
 typedef struct shared_work {
+    const scree_env* env;
     const matrix* a;
     double* x; /* [workers * n] */
     int failed[4];
@@ -391,7 +392,7 @@ static void work_alone(void* context, int32_t begin, int32_t end, int32_t worker
         double* x = work->x + i * a->n;
         for (int k = 0; k < 20; ++k) {
             scri_sparse_lu* lu = NULL;
-            work->failed[i] += scri_sparse_lu_create(sparse_env(), a->n, a->start, a->row,
+            work->failed[i] += scri_sparse_lu_create(work->env, a->n, a->start, a->row,
                                                      SCREE_SPARSE_GENERAL, &lu) ||
                                scri_sparse_lu_factor(lu, a->value);
             for (int32_t j = 0; j < a->n; ++j) x[j] = j % 7;
@@ -412,7 +413,7 @@ static void threads_get_the_same_bits(void** state)
         if (!fits(6 * n_blocks)) continue;
         matrix a = draw_pattern(&random, n_blocks, 6, n_blocks);
         draw_values(&random, SCREE_SPARSE_GENERAL, 0.0, &a);
-        shared_work work = {.a = &a};
+        shared_work work = {.env = sparse_env(), .a = &a};
         work.x = test_take((size_t)a.n * WORKERS, sizeof *work.x);
         scri_team_for(team, WORKERS, 1, work_alone, &work);
         for (int k = 0; k < WORKERS; ++k) {

@@ -270,7 +270,7 @@ static show build(const char* name, int32_t n, const char* const* settings)
 static void an_arch_stands_or_falls(void** state)
 {
     (void)state;
-    test_need_sparse();
+    test_needs_sparse();
     static const char* const thick[] = {"ratio=0.1075", "step=5e-3"};
     static const char* const thin[] = {"ratio=0.1074", "step=5e-3"};
     show s = build("arch", 2, thick);
@@ -290,7 +290,7 @@ static void an_arch_stands_or_falls(void** state)
 static void what_is_piled_up_stays(void** state)
 {
     (void)state;
-    test_need_sparse();
+    test_needs_sparse();
     static const char *const rows[] = {"rows=12"}, *const layers[] = {"layers=20"};
     show wall = build("pyramid", 1, rows), tower = build("kapla", 1, layers);
     assert_int_equal(scree_simulation_view(wall.simulation).n_bodies, 1 + 12 * 13 / 2);

@@ -26,7 +26,7 @@ static scree_report expect_solved(const scree_problem* problem, const char* solv
 static void a_path_with_folds_is_followed(void** state)
 {
     (void)state;
-    test_need_sparse();
+    test_needs_sparse();
     scree_problem_file file;
     assert_int_equal(scree_problem_read(NULL, SCREE_FIXTURES "/folded_path.hdf5", &file), SCREE_OK);
     expect_solved(&file.store.problem, "interior-path", 1e-2);
@@ -41,7 +41,7 @@ static void a_path_with_folds_is_followed(void** state)
 static void a_way_that_is_lost_is_begun_again(void** state)
 {
     (void)state;
-    test_need_sparse();
+    test_needs_sparse();
     test_of_numbers();
     scree_problem_file file;
     assert_int_equal(scree_problem_read(NULL, SCREE_FIXTURES "/long_path.hdf5", &file), SCREE_OK);
@@ -54,7 +54,7 @@ static void a_way_that_is_lost_is_begun_again(void** state)
 static void piles_are_solved_along_the_path(void** state)
 {
     (void)state;
-    test_need_sparse();
+    test_needs_sparse();
     scri_random random = test_seed("path", 231);
     for (int i = 0; i < test_cases(12, 200); ++i) {
         sphere_pile pile = {.nx = 2,

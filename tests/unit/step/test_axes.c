@@ -560,11 +560,11 @@ static void a_heap_does_not_depend_on_workers_or_restarts(void** state)
     scree_env env = test_env(&host);
     scree_world *one = heap_of(env, 1), *four = heap_of(env, 4), *again = NULL;
     scree_step_report report;
-    int contacts = 0;
+    int contacts = 0, steps = test_few(100, 30);
     void* saved = NULL;
     size_t size = 0;
-    for (int s = 0; s < 100; ++s) {
-        if (s == 50) {
+    for (int s = 0; s < steps; ++s) {
+        if (s == steps / 2) {
             size = scree_world_state_size(one);
             saved = test_take(size, 1);
             scree_world_save(one, saved);
@@ -577,7 +577,7 @@ static void a_heap_does_not_depend_on_workers_or_restarts(void** state)
         require(report.certificate.residual <= 1e-7, "step %d: %g", s, report.certificate.residual);
         contacts += report.n_contacts;
     }
-    assert_true(contacts > 100 * GRAINS / 2);
+    assert_true(contacts > steps * GRAINS / 2);
     size_t bytes = 3 * (GRAINS + 1) * sizeof(double);
     assert_memory_equal(scree_world_get_view(one).position, scree_world_get_view(four).position,
                         bytes);

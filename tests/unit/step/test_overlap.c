@@ -403,6 +403,7 @@ static void every_state_goes_on_alike(void** state)
 static void what_stops_stops_those_behind(void** state)
 {
     (void)state;
+    test_of_numbers();
     enum { ACROSS = 6, LAYERS = 14 };
     const double radius = 0.0025, pitch = 0.00625, room = 0.5 * ACROSS * pitch;
     scri_random random = test_seed("what_stops_stops_those_behind", 81);

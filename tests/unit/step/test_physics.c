@@ -94,6 +94,7 @@ static double* copy_of(const double* x, int n)
 static void energy_never_grows(void** state)
 {
     (void)state;
+    test_of_numbers();
     scri_random random = test_seed("energy_never_grows", 11);
     for (int run = 0; run < 4; run += test_size(3, 1)) {
         heap s = usual_heap;
@@ -317,7 +318,7 @@ static void units_do_not_matter(void** state)
     double exact = apart(&si, &binary, random, test_size(200, 500));
     print_message("masses by 2^20, lengths by 2^-10, times by 2^-5: apart by %g\n", exact);
     require(exact == 0.0, "apart by %g", exact);
-    test_need_sparse(); /* sweeps alone do not come to 1e-12 */
+    test_needs_sparse(); /* sweeps alone do not come to 1e-12 */
     for (int boxes = 0; boxes < 2; ++boxes) {
         heap one = boxes ? usual_heap : si, other;
         one.tol = 1e-12;

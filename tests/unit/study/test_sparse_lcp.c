@@ -171,7 +171,7 @@ static scree_world* make_tower(int n, const double push[3])
 static void test_tower(void** state)
 {
     (void)state;
-    test_need_sparse();
+    test_needs_sparse();
     const double push[3] = {40.0, 25.0, 0.0};
     scree_world* world = make_tower(test_size(6, 20), push);
     const scree_problem* problem = scree_world_get_view(world).problem;
