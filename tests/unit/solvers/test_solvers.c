@@ -44,9 +44,12 @@ static int solve_and_cross_check(const pair_of_forms* pair, int assembled, const
  * piles. */
 static double tolerance_of(const char* solver)
 {
-    int projected = !strcmp(solver, "fixed-point") || !strcmp(solver, "extragradient") ||
-                    !strcmp(solver, "apgd");
-    return projected ? 1e-4 : 1e-6;
+    static const char* const projected[] = {"fixed-point", "extragradient", "apgd", "channels",
+                                            "proximal"};
+    for (size_t i = 0; i < sizeof projected / sizeof *projected; ++i) {
+        if (!strcmp(solver, projected[i])) return 1e-4;
+    }
+    return 1e-6;
 }
 
 static void every_method_solves_every_law(void** state)
