@@ -230,16 +230,36 @@ static void write_before(scree_world* world, int32_t c)
     scri_bodies_add_relative(&world->problem.bodies, world->bodies.next, c, width, before);
 }
 
+/* How much the velocity of the surfaces at a contact changes in the step because bodies turn that
+ * nothing can stop. */
+static double turning(const scree_world* world, int32_t c)
+{
+    const scri_bodies_table* b = &world->bodies;
+    double sum = 0.0;
+    for (size_t side = 0; side < 2; ++side) {
+        size_t body = (size_t)world->contacts.pair[2 * (size_t)c + side];
+        if (b->kind[body] != SCREE_BODY_KINEMATIC) continue;
+        scri_vec omega = scri_vec_load(b->omega + 3 * body),
+                 arm = scri_vec_load(world->contacts.arm + 6 * (size_t)c + 3 * side),
+                 speed = scri_vec_add(scri_vec_load(b->velocity + 3 * body),
+                                      scri_vec_cross(omega, arm));
+        sum += scri_vec_length(scri_vec_cross(omega, speed));
+    }
+    return sum * world->def.step;
+}
+
 /* The free normal velocity at which overlap may be driven out, see scri_overlap_rate(): what has
- * met already and still approaches is driven. Forces do not press bodies of a heap together that
- * they move alike, and what the tolerance lets in would add up from step to step: there overlap
- * goes slowly, at DRIVEN of what gravity gives in a step, down to OVERLAP_LEFT of the size. */
+ * met already and still approaches is driven, unless its surface turns towards the other. Forces do
+ * not press bodies of a heap together that they move alike, and what the tolerance lets in would
+ * add up from step to step: there overlap goes slowly, at DRIVEN of what gravity gives in a step,
+ * down to OVERLAP_LEFT of the size. */
 static double driven(const scree_world* world, int32_t c, double free, double before)
 {
     const scri_contacts_table* t = &world->contacts;
     const int32_t* shape = t->shape + 2 * (size_t)c;
     if (!t->lasting[c]) return free;
     double most = fmax(free, free - before);
+    most = fmin(most, fmax(free, -turning(world, c)));
     if (-t->room[c] <= OVERLAP_LEFT * scri_pair_size(world, shape[0], shape[1])) return most;
     return fmin(most, -DRIVEN * scri_step_gravity_speed(world));
 }

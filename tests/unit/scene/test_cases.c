@@ -117,7 +117,8 @@ static void dominoes_fall_as_fast_as_van_leeuwen_says(void** state)
         double gap;
     } cases[] = {{"gap=0.02", 0.02}, {"gap=0.012", 0.012}};
     for (int k = 0; k < test_few(test_cases(1, 2), 0); ++k) {
-        /* A shorter row than the scene's: wide gaps have their speed after a dozen, close ones not. */
+        /* A shorter row than the scene's: wide gaps have their speed after a dozen, close ones not.
+         */
         const char* settings[7] = {cases[k].setting,
                                    "step=5e-4",
                                    "count=22",

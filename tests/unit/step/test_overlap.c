@@ -205,7 +205,7 @@ static void a_paddle_takes_along_what_it_meets(void** state)
 {
     (void)state;
     scri_random random = test_seed("a paddle", 71);
-    for (int k = 0; k < test_cases(80, 2000); ++k) {
+    for (int k = 0; k < test_cases(200, 2000); ++k) {
         scree_world_def def = world_def(1e-3, 1e-6);
         int turns = k % 2;
         double speed = draw_power(&random, 0.0, 2.5), half = 0.5;
