@@ -3,7 +3,7 @@ import json
 import os
 
 from _checks import (ONE_CONTACT, ONE_CONTACT_CONVEX, ONE_CONTACT_EXACT, ONE_CONTACT_GLOBAL, Checks,
-                     close, many_contacts, read_numbers, write)
+                     close, many_contacts, read_numbers, sanitized, write)
 
 PROBLEM_KEYS = {"file", "format", "contacts", "rows", "width", "law"}
 CERTIFICATE_KEYS = {"tol", "measure", "residual", "residual_siconos", "absolute_siconos",
@@ -207,6 +207,8 @@ t.check(found.get("status") == "no solution: contacts contradict each other" and
 print("every fixture")
 fixtures = os.path.join(t.source, "tests", "fixtures")
 for name in sorted(os.listdir(fixtures)):
+    if name == "long_path.hdf5" and sanitized():
+        continue  # unit.solvers.interior_path takes shorter ones
     if name.endswith((".dat", ".hdf5")):
         path = os.path.join(fixtures, name)
         found = t.expect_json(0, "solve", path, "--tol", "1e-9", "-o", "fixture.txt")
