@@ -12,7 +12,7 @@ from _scenes import RAIN, TWO_SPHERES
 
 t = Checks()
 write("two.yaml", TWO_SPHERES)
-write("rain.yaml", RAIN.replace("time: 1}", "time: 0.6}") if sanitized() else RAIN)
+write("rain.yaml", RAIN.replace("1e-3}\nmat", "2.5e-3}\nmat") if sanitized() else RAIN)
 write("one.dat", ONE_CONTACT)
 
 
