@@ -47,7 +47,8 @@ static int is_beside_wall(const bore* b, scri_vec p, scri_vec at, double gap)
     const scri_visit* w = b->w;
     double scale = b->size[0], beyond = fabs(p.z) - b->end;
     if (!(beyond <= RIM_SEAM * scale)) return 0;
-    if (beyond > 0.0 && gap < -RIM_SEAM * scale) return 0; /* above the end itself */
+    double over = -(gap + w->body.radius);                       /* of the core */
+    if (beyond > 0.0 && over > 2.0 * RIM_ROOM * scale) return 0; /* above the end itself */
     for (int i = 0; i < w->n && beyond > 0.0; ++i) {
         scri_vec d = scri_vec_sub(scri_vec_add(w->found[i].point, w->centre), at);
         int is_rim = w->found[i].place < INNER_PLACE;

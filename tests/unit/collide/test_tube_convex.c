@@ -78,15 +78,33 @@ static void refine(turn_about* t, double angle)
     t->least = fmin(t->least, least);
 }
 
-/* Corners may be thinner than what lies between two angles. */
+/* Corner number k of the core, in its frame; 0 when there is none. */
+static int corner_of(const scene* s, int k, scri_vec* corner)
+{
+    const double* h = s->size;
+    scree_hull_view view = scree_hull_get_view(s->hull[0]);
+    switch (s->kind[0]) {
+    case SCREE_SHAPE_BOX:
+        *corner = (scri_vec){k & 1 ? h[0] : -h[0], k & 2 ? h[1] : -h[1], k & 4 ? h[2] : -h[2]};
+        return k < 8;
+    case SCREE_SHAPE_CAPSULE:
+        *corner = (scri_vec){0.0, 0.0, k ? h[1] : -h[1]};
+        return k < 2;
+    case SCREE_SHAPE_CONE:
+        *corner = (scri_vec){0.0, 0.0, 1.5 * h[1]};
+        return k < 1;
+    default:
+        if (!(k < view.n_corners)) return 0;
+        *corner = scri_vec_scale(h[0], scri_vec_load(view.corners + 3 * k));
+        return 1;
+    }
+}
+
+/* Corners may be thinner than what lies between two angles, or two of them lie there. */
 static void ask_corners(turn_about* t, const scene* s)
 {
-    scree_hull_view view = scree_hull_get_view(s->hull[0]);
-    int n = s->kind[0] == SCREE_SHAPE_CONE ? 1 : view.n_corners;
-    for (int k = 0; k < n; ++k) {
-        scri_vec own = {0.0, 0.0, 1.5 * s->size[1]};
-        if (view.n_corners > 0)
-            own = scri_vec_scale(s->size[0], scri_vec_load(view.corners + 3 * k));
+    scri_vec own;
+    for (int k = 0; corner_of(s, k, &own); ++k) {
         scri_vec x = scri_vec_add(t->body->centre, scri_mat_multiply(t->body->axes, own));
         double angle = atan2(x.y, x.x);
         if (angle < 0.0) angle += 2.0 * PI;
@@ -207,10 +225,11 @@ static int compare(const scene* s, int where, int i)
     return least - distance <= 0.02 * distance + 2e-3 ? 1 : 2;
 }
 
+enum { N_CLASSES = 3 * N_KINDS };
+
 static void least_gaps_against_sections(void** state)
 {
     (void)state;
-    enum { N_CLASSES = 3 * N_KINDS };
     scri_random random = test_seed("least_gaps_against_sections", 71);
     scene s = scene_make(2);
     scree_hull* hull = draw_hull(&random);
@@ -236,10 +255,26 @@ static void least_gaps_against_sections(void** state)
     scene_free(&s);
 }
 
+/* The corner of a hull above the end of a ring was taken to be in its wall. */
+static void poses_once_missed(void** state)
+{
+    (void)state;
+    const int missed = 107733;
+    scri_random random = {.key = 71};
+    scree_hull* hull = draw_hull(&random);
+    scene s = scene_make(2);
+    random = (scri_random){.key = 71, .stream = 1 + (uint64_t)missed};
+    draw_pose(&random, &s, kinds[missed % N_CLASSES % N_KINDS], missed % N_CLASSES / N_KINDS, hull);
+    assert_int_equal(compare(&s, missed % N_CLASSES / N_KINDS, missed), 1);
+    scree_hull_destroy(hull);
+    scene_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(least_gaps_against_sections),
+        cmocka_unit_test(poses_once_missed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
