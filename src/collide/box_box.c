@@ -28,6 +28,9 @@
 /* Relative to the largest half length: what rounding may do to a distance. */
 #define ROUNDING 1e-9
 
+/* Relative to the radius of round edges: gaps that differ by less are the same. */
+#define ALIKE 0.1
+
 /* Boxes that overlap by more than their round edges: an edge axis must beat the best face by this
  * share of the latter's separation. */
 #define FACE_FIRST 0.01
@@ -190,7 +193,7 @@ static void add_round(scri_box_pair* p, const scri_facing* nearest, scri_vec nor
     scri_axis axis = try_axis(&p->a, &p->b, normal), face = face_along(p, normal);
     axis.normal = normal;
     double sine = scri_vec_length(scri_vec_cross(face.normal, normal));
-    double least = SCREE_INFINITY, enough = axis.separation + 0.1 * p->radius;
+    double least = SCREE_INFINITY, enough = axis.separation + ALIKE * p->radius;
     if (sine < TILTED) {
         least = scri_box_add_patch(p, &face, blend(face.normal, normal, ramp(sine)));
     }
@@ -198,8 +201,21 @@ static void add_round(scri_box_pair* p, const scri_facing* nearest, scri_vec nor
     if (!(least <= enough)) scri_box_add_corner(p, nearest, &axis);
 }
 
-/* All points within the margin. Where faces lie on each other, no other axis is asked: every point
- * of the patch joins points of both boxes, and none is nearer than these are. */
+/* A face above another, with the given normal. A corner beside what the two have in common may be
+ * nearer by their tilt, while they are apart: then it is a point too. */
+static void add_flat(scri_box_pair* p, const scri_axis* face, scri_vec normal)
+{
+    scri_facing nearest;
+    scri_vec between;
+    double least = scri_box_add_patch(p, face, normal), alike = ALIKE * p->radius;
+    if (!(least > alike && least > face->separation + alike)) return;
+    if (!between_cores(p, &nearest, &between)) return;
+    scri_axis axis = try_axis(&p->a, &p->b, between);
+    axis.normal = between;
+    if (least > axis.separation + alike) scri_box_add_corner(p, &nearest, &axis);
+}
+
+/* All points within the margin. Where faces lie on each other, no other axis is asked. */
 static void add_points(scri_box_pair* p, const scri_axis* face)
 {
     scri_facing nearest;
@@ -207,7 +223,7 @@ static void add_points(scri_box_pair* p, const scri_axis* face)
     double tilt = scri_box_tilt(p, face);
     int flat = tilt < TILTED && scri_box_faces_overlap(p, face);
     if (flat && tilt <= FLAT) {
-        scri_box_add_patch(p, face, face->normal);
+        add_flat(p, face, face->normal);
         return;
     }
     scri_axis edges = best_edges(&p->a, &p->b);
@@ -215,7 +231,7 @@ static void add_points(scri_box_pair* p, const scri_axis* face)
     if (!between_cores(p, &nearest, &normal)) {
         add_deep(p, face, &edges);
     } else if (flat) {
-        scri_box_add_patch(p, face, blend(face->normal, normal, ramp(tilt)));
+        add_flat(p, face, blend(face->normal, normal, ramp(tilt)));
     } else {
         add_round(p, &nearest, normal);
     }

@@ -389,6 +389,14 @@ static scri_vec lean_on_face(const scri_meeting* m, const scri_part* a, const sc
     return sine_a < sine_b ? blend(of_a, n, ramp(sine_a)) : blend(of_b, n, ramp(sine_b));
 }
 
+/* Whether a corner beside what two faces have in common may be nearer, by their tilt: while they
+ * are apart. */
+static int may_be_beside(const scri_meeting* m, double least)
+{
+    return scri_convex_is_polytope(m->a) && scri_convex_is_polytope(m->b) &&
+           least > ALIKE * m->layer;
+}
+
 /* Discs are polygons among the parts, and may leave out the point of a disc that the other shape is
  * nearest to. */
 static int is_left_out(const scri_meeting* m, const scri_part* a, const scri_part* b)
@@ -433,6 +441,10 @@ int scri_convex_touch(const scri_convex* a, const scri_convex* b, scri_vec origi
     int done = flat && least < SCREE_INFINITY;
     if (done && !(least <= enough) && is_left_out(&m, &part_a, &part_b)) {
         m.separation = separation(&m, m.normal);
+        scri_meeting_add_nearest(&m, &part_a, &part_b);
+    }
+    if (done && !(least <= enough) && may_be_beside(&m, least)) {
+        m.normal = normal;
         scri_meeting_add_nearest(&m, &part_a, &part_b);
     }
     if (!done && !(least <= enough)) { /* nearest where the parts have nothing in common */

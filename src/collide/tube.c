@@ -14,8 +14,8 @@
 #define BESIDE_COSINE 0.9945
 
 /* What is nearest to the wall by its polygons and to the rim by its circle, or the other way round,
- * is so near to the end, relative to the radius, that it may be taken for either: for the wall's
- * where the rim has no point as near as this. */
+ * is so near to the end, relative to the radius or to a larger body, that it may be taken for
+ * either: for the wall's where the rim has no point as near as this. */
 #define RIM_SEAM 0.03
 #define RIM_NEAR 0.1
 
@@ -46,8 +46,9 @@ static int is_beside_wall(const bore* b, scri_vec p, scri_vec at, double gap)
 {
     const scri_visit* w = b->w;
     double scale = b->size[0], beyond = fabs(p.z) - b->end;
-    if (!(beyond <= RIM_SEAM * scale)) return 0;
-    if (beyond > 0.0 && gap < -RIM_SEAM * scale) return 0; /* above the end itself */
+    if (!(beyond <= RIM_SEAM * fmax(scale, w->size))) return 0;
+    double over = -(gap + w->body.radius);                       /* of the core */
+    if (beyond > 0.0 && over > 2.0 * RIM_ROOM * scale) return 0; /* above the end itself */
     for (int i = 0; i < w->n && beyond > 0.0; ++i) {
         scri_vec d = scri_vec_sub(scri_vec_add(w->found[i].point, w->centre), at);
         int is_rim = w->found[i].place < INNER_PLACE;

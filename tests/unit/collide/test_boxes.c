@@ -95,13 +95,13 @@ static void separate_boxes(void** state)
     (void)state;
     scri_random random = test_seed("separate_boxes", 31);
     scene s = scene_make(2);
-    long n_apart = 0, n_loose = 0, n_beside = 0;
+    long n_apart = 0, n_loose = 0;
     for (int i = 0; i < test_size(2000, 20000); ++i) {
         scri_touch out[SCRI_MAX_TOUCHES];
         double lower, upper, margin = 0.5;
         draw_boxes(&random, &s);
         int n = scene_pair(&s, margin, out);
-        require(n <= 8, "%d points", n);
+        require(n <= SCRI_MAX_TOUCHES, "%d points", n);
         if (!reference_distance(&s, &lower, &upper)) continue;
         if (upper == 0.0) {
             require(n > 0 && least_gap(out, n) < 1e-3, "case %d: gap %g, none expected", i,
@@ -112,19 +112,15 @@ static void separate_boxes(void** state)
         n_loose += upper - lower > 1e-8;
         double radius = 0.01 * least_half(&s);
         if (lower > margin + radius) require(n == 0, "case %d: %d points at %g", i, n, lower);
-        if (upper > margin / 1.1) continue;
+        if (upper > margin / 1.02) continue;
         require(n > 0, "case %d: no point at a distance of %g", i, upper);
         double gap = least_gap(out, n);
-        /* The normal is that of boxes with round edges, and gaps are measured along it. Two faces
-         * that look at each other have points where one is below the other: a corner beside these
-         * may be nearer, by their tilt. */
-        require(gap > lower - fmin(0.5 * lower, radius) - 5e-9 && gap < 1.1 * upper + 5e-9,
+        /* the normal is that of boxes with round edges, and gaps are measured along it */
+        require(gap > lower - radius - 5e-9 && gap < 1.01 * upper + 0.1 * radius + 5e-9,
                 "case %d: gap %.12g, distance %.12g", i, gap, upper);
-        n_beside += gap > 1.01 * upper + 5e-9;
     }
     print_message("%ld apart, %ld with loose bounds\n", n_apart, n_loose);
     require(n_apart > 500 && n_loose < n_apart / 5, "the reference does not converge");
-    require(n_beside <= n_apart / 1000, "%ld of %ld gaps are too large", n_beside, n_apart);
     scene_free(&s);
 }
 

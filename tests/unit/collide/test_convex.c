@@ -1,106 +1,12 @@
-/* The general narrow phase: nearest points proved by planes between the shapes, overlaps against
- * libccd where it is installed, and what rests on what by hand. */
-#include "collide/convex.h"
-#include "unit/collide/scene.h"
+/* The general narrow phase: nearest points proved by planes between the shapes, gaps of contacts
+ * against them, and what rests on what by hand. */
+#include "unit/collide/poses.h"
 
-#if SCREE_TEST_CCD
-#include <ccd/ccd.h>
-#include <ccd/quat.h>
-#endif
-
-static const scree_shape_kind kinds[] = {
-    SCREE_SHAPE_SPHERE, SCREE_SHAPE_BOX,       SCREE_SHAPE_CAPSULE, SCREE_SHAPE_CYLINDER,
-    SCREE_SHAPE_HULL,   SCREE_SHAPE_ELLIPSOID, SCREE_SHAPE_CONE};
-enum { N_KINDS = sizeof kinds / sizeof *kinds, N_PAIRS = N_KINDS * N_KINDS };
-
-static const scri_vec zero = {0.0, 0.0, 0.0};
-
-/* ---- shapes by other formulas than the library's: support functions and distances inside ---- */
+/* ---- nearest points ---- */
 
 static double positive(double x)
 {
     return fmax(x, 0.0);
-}
-
-/* A box, a tetrahedron, a prism with many sides, and two rocks. */
-enum { N_HULLS = 5, MOST_POINTS = 40 };
-static scree_hull* hulls[N_HULLS];
-
-static void make_points(scri_random* random, int which, int* n, double* x)
-{
-    static const double corners[] = {1, 1, 1, -1, -1, 1, -1, 1, -1, 1, -1, -1};
-    *n = which == 0 ? 8 : which == 1 ? 4 : which == 2 ? 24 : MOST_POINTS;
-    for (int i = 0; i < *n; ++i) {
-        double* p = x + 3 * i;
-        if (which == 0) {
-            for (int k = 0; k < 3; ++k) p[k] = i >> k & 1 ? 0.3 + 0.2 * k : -0.3 - 0.2 * k;
-        } else if (which == 1) {
-            for (int k = 0; k < 3; ++k) p[k] = corners[3 * i + k];
-        } else if (which == 2) {
-            double angle = 3.14159265358979323846 / 6.0 * (i / 2);
-            p[0] = cos(angle), p[1] = sin(angle), p[2] = i % 2 ? 0.5 : -0.5;
-        } else {
-            draw_direction(random, p);
-            for (int k = 0; k < 3; ++k) p[k] *= draw_between(random, 0.9, 1.0) - 0.25 * k;
-        }
-    }
-}
-
-static int make_hulls(void** state)
-{
-    (void)state;
-    scri_random random = {.key = 40};
-    for (int which = 0; which < N_HULLS; ++which) {
-        double x[3 * MOST_POINTS];
-        int n;
-        make_points(&random, which, &n, x);
-        if (scree_hull_create(NULL, n, x, &hulls[which])) return 1;
-    }
-    return 0;
-}
-
-static int free_hulls(void** state)
-{
-    (void)state;
-    for (int which = 0; which < N_HULLS; ++which) scree_hull_destroy(hulls[which]);
-    return 0;
-}
-
-static scri_vec hull_support(const scene* s, int i, scri_vec d)
-{
-    scree_hull_view view = scree_hull_get_view(s->hull[i]);
-    scri_vec best = scri_vec_load(view.corners);
-    for (int32_t k = 1; k < view.n_corners; ++k) {
-        scri_vec x = scri_vec_load(view.corners + 3 * k);
-        if (scri_vec_dot(d, x) > scri_vec_dot(d, best)) best = x;
-    }
-    return scri_vec_scale(s->size[3 * i], best);
-}
-
-/* Largest product of a point of the shape with d. */
-static double reach_along(const scene* s, int i, scri_vec direction)
-{
-    const double* h = s->size + 3 * i;
-    scri_quat q = scri_quat_load(s->rotation + 4 * i);
-    scri_quat back = {q.w, -q.x, -q.y, -q.z};
-    scri_vec d = scri_quat_rotate(back, direction);
-    double along = scri_vec_dot(direction, scri_vec_load(s->position + 3 * i));
-    switch (s->kind[i]) {
-    case SCREE_SHAPE_HULL:
-        return along + scri_vec_dot(d, hull_support(s, i, d));
-    case SCREE_SHAPE_BOX:
-        return along + h[0] * fabs(d.x) + h[1] * fabs(d.y) + h[2] * fabs(d.z);
-    case SCREE_SHAPE_CAPSULE:
-        return along + h[0] * scri_vec_length(d) + h[1] * fabs(d.z);
-    case SCREE_SHAPE_CYLINDER:
-        return along + h[0] * hypot(d.x, d.y) + h[1] * fabs(d.z);
-    case SCREE_SHAPE_ELLIPSOID:
-        return along + hypot(h[0] * d.x, hypot(h[1] * d.y, h[2] * d.z));
-    case SCREE_SHAPE_CONE:
-        return along + fmax(1.5 * h[1] * d.z, h[0] * hypot(d.x, d.y) - 0.5 * h[1] * d.z);
-    default:
-        return along + h[0] * scri_vec_length(d);
-    }
 }
 
 /* How far x lies outside of the shape, at least. */
@@ -136,72 +42,6 @@ static double outside(const scene* s, int i, scri_vec x)
         return positive(scri_vec_length(d) - h[0]);
     }
 }
-
-/* How far a plane across n keeps the two apart. */
-static double apart_along(const scene* s, scri_vec n)
-{
-    return -reach_along(s, 0, scri_vec_scale(-1.0, n)) - reach_along(s, 1, n);
-}
-
-/* ---- poses ---- */
-
-/* Sizes from needles to plates, and stout ones of down to a millionth of that. */
-static scri_vec draw_size(scri_random* random, double scale)
-{
-    if (scale < 1.0 || draw_chance(random, 50.0))
-        return scri_vec_scale(scale, draw_vec(random, 0.2, 1.0));
-    double x = draw_power(random, -3.0, 0.0), y = draw_power(random, -3.0, 0.0);
-    return scri_vec_scale(scale, (scri_vec){x, y, draw_power(random, -3.0, 0.0)});
-}
-
-/* Two shapes from deep in each other to a few lengths apart; often with parallel faces, some with
- * the same centre, and some of these the same in all. */
-static void draw_poses(scri_random* random, scene* s, int pair)
-{
-    double direction[3], scale = draw_chance(random, 20.0) ? draw_power(random, -6.0, 0.0) : 1.0;
-    s->n = 0;
-    draw_direction(random, direction);
-    for (int i = 0; i < 2; ++i) {
-        scree_shape_kind kind = kinds[i ? pair / N_KINDS : pair % N_KINDS];
-        if (kind == SCREE_SHAPE_HULL) {
-            scene_add_hull(s, hulls[draw_below(random, N_HULLS)], i ? 1.0 : scale, zero);
-        } else {
-            scene_add(s, kind, draw_size(random, i ? 1.0 : scale), zero);
-        }
-    }
-    scri_quat turn = draw_rotation(random);
-    int aligned = draw_chance(random, 30.0);
-    for (int i = 0; i < 2; ++i) {
-        if (!aligned || draw_chance(random, 50.0)) turn = draw_rotation(random);
-        scene_turn(s, i, turn);
-    }
-    scri_vec d = scri_vec_load(direction);
-    double touching = reach_along(s, 1, d) + reach_along(s, 0, scri_vec_scale(-1.0, d));
-    double apart = draw_chance(random, 20.0) ? 1.0 : draw_between(random, 0.0, 2.0);
-    if (draw_chance(random, 2.0)) apart = 0.0;
-    if (apart == 0.0 && s->kind[0] == s->kind[1]) {
-        memcpy(s->size, s->size + 3, 3 * sizeof(double));
-        s->hull[0] = s->hull[1];
-        if (draw_chance(random, 50.0)) memcpy(s->rotation, s->rotation + 4, 4 * sizeof(double));
-    }
-    scri_vec_store(scri_vec_scale(apart * touching, d), s->position);
-}
-
-static scri_convex load(const scene* s, int i)
-{
-    scri_placed placed = scene_placed(s);
-    scri_solid solid = scri_solid_load(&placed, i);
-    return scri_convex_load(s->kind[i], &solid, zero);
-}
-
-static double size_of(const scene* s)
-{
-    double size = 0.0;
-    for (int i = 0; i < 6; ++i) size = fmax(size, s->size[i]);
-    return size;
-}
-
-/* ---- nearest points ---- */
 
 /* Distances are proved: the points lie in the shapes, and a plane between the shapes is as far from
  * both together as the points are from each other. Where cores are closer than their size by more
@@ -312,42 +152,48 @@ static void limits_are_kept(void** state)
 
 /* Touching with round edges: the least gap is no more than the distance, and less by no more than
  * corners stick out of round ones; along its normal no point of a is below, none of b above. */
+static void compare_gaps(scene* s, uint64_t seed, int pair, int i)
+{
+    scri_random random = {.key = seed, .stream = (uint64_t)i * N_PAIRS + (uint64_t)pair};
+    scri_touch out[SCRI_MAX_TOUCHES];
+    draw_poses(&random, s, pair);
+    scri_convex a = load(s, 0), b = load(s, 1);
+    scri_nearest x;
+    double size = size_of(s), layer = 0.02 * fmin(fmin(a.inner, b.inner), size);
+    int n = scri_convex_touch(&a, &b, zero, SCREE_INFINITY, out);
+    require(n >= 1 && n <= SCRI_MAX_TOUCHES, "pair %d, case %d: %d points", pair, i, n);
+    double least = SCREE_INFINITY;
+    for (int k = 0; k < n; ++k) {
+        scri_vec normal = scri_vec_load(out[k].normal);
+        require(fabs(scri_vec_length(normal) - 1.0) <= 1e-14,
+                "pair %d, case %d: length of the normal 1 %+g", pair, i,
+                scri_vec_length(normal) - 1.0);
+        double apart = apart_along(s, normal);
+        require(out[k].gap >= apart - 1e-8 * size, "pair %d, case %d: gap %g, planes %g", pair, i,
+                out[k].gap, apart);
+        least = fmin(least, out[k].gap);
+    }
+    if (scri_nearest_of(&a, &b, SCREE_INFINITY, &x) != SCRI_APART) return;
+    double distance = x.distance - a.radius - b.radius;
+    int flat = scri_convex_is_polytope(&a) && scri_convex_is_polytope(&b);
+    if (distance <= 0.0) return;
+    /* gaps are measured along the normal of a face that is tilted by up to 0.06, and discs are
+     * polygons */
+    double more = 0.01 * distance + 0.1 * layer + (flat ? 0.0 : 0.005 * size);
+    require(least <= distance + more + 1e-12 * size &&
+                least >= 0.8 * distance - (a.spike + b.spike) * layer - 1e-12 * size,
+            "seed %llu, pair %d, case %d: least gap %g, distance %g", (unsigned long long)seed,
+            pair, i, least, distance);
+}
+
 static void gaps_against_distances(void** state)
 {
     (void)state;
-    scri_random random = test_seed("gaps_against_distances", 43);
+    uint64_t seed = test_seed("gaps_against_distances", 43).key;
+    test_range cases = test_range_of(1000, 50000); /* a million: 0:1000000 */
     scene s = scene_make(2);
     for (int pair = 0; pair < N_PAIRS; ++pair) {
-        for (int i = 0; i < test_cases(1000, 50000); ++i) {
-            scri_touch out[SCRI_MAX_TOUCHES];
-            draw_poses(&random, &s, pair);
-            scri_convex a = load(&s, 0), b = load(&s, 1);
-            scri_nearest x;
-            double size = size_of(&s), layer = 0.02 * fmin(fmin(a.inner, b.inner), size);
-            int n = scri_convex_touch(&a, &b, zero, SCREE_INFINITY, out);
-            require(n >= 1 && n <= SCRI_MAX_TOUCHES, "pair %d, case %d: %d points", pair, i, n);
-            double least = SCREE_INFINITY;
-            for (int k = 0; k < n; ++k) {
-                scri_vec normal = scri_vec_load(out[k].normal);
-                require(fabs(scri_vec_length(normal) - 1.0) <= 1e-14,
-                        "pair %d, case %d: length of the normal 1 %+g", pair, i,
-                        scri_vec_length(normal) - 1.0);
-                least = fmin(least, out[k].gap);
-            }
-            double apart = apart_along(&s, scri_vec_load(out->normal));
-            require(least >= apart - 1e-8 * size, "pair %d, case %d: least gap %g, planes %g", pair,
-                    i, least, apart);
-            if (scri_nearest_of(&a, &b, SCREE_INFINITY, &x) != SCRI_APART) continue;
-            double distance = x.distance - a.radius - b.radius;
-            int flat = scri_convex_is_polytope(&a) && scri_convex_is_polytope(&b);
-            if (distance <= 0.0) continue;
-            /* gaps are measured along the normal of a face that is tilted by up to 0.06, and discs
-             * are polygons */
-            double more = 0.01 * distance + 0.1 * layer + (flat ? 0.0 : 0.005 * size);
-            require(least <= distance + more + 1e-12 * size &&
-                        least >= 0.8 * distance - (a.spike + b.spike) * layer - 1e-12 * size,
-                    "pair %d, case %d: least gap %g, distance %g", pair, i, least, distance);
-        }
+        for (int i = cases.from; i < cases.to; ++i) compare_gaps(&s, seed, pair, i);
     }
     scene_free(&s);
 }
@@ -422,161 +268,6 @@ static void round_ellipsoids(void** state)
     }
     scene_free(&s);
 }
-
-#if SCREE_TEST_CCD
-
-typedef struct ccd_shape {
-    const scene* s;
-    int i;
-} ccd_shape;
-
-static void ccd_support(const void* object, const ccd_vec3_t* direction, ccd_vec3_t* out)
-{
-    const ccd_shape* o = object;
-    const double *h = o->s->size + 3 * o->i, *x = o->s->position + 3 * o->i;
-    scri_quat q = scri_quat_load(o->s->rotation + 4 * o->i), back = {q.w, -q.x, -q.y, -q.z};
-    scri_vec d = scri_quat_rotate(back, scri_vec_load(direction->v)), p = zero;
-    double length = scri_vec_length(d), across = hypot(d.x, d.y);
-    double up = d.z < 0.0 ? -1.0 : 1.0;
-    switch (o->s->kind[o->i]) {
-    case SCREE_SHAPE_HULL:
-        p = hull_support(o->s, o->i, d);
-        break;
-    case SCREE_SHAPE_BOX:
-        p = (scri_vec){d.x < 0.0 ? -h[0] : h[0], d.y < 0.0 ? -h[1] : h[1], up * h[2]};
-        break;
-    case SCREE_SHAPE_CYLINDER:
-        if (across > 0.0) p = scri_vec_scale(h[0] / across, (scri_vec){d.x, d.y, 0.0});
-        p.z = up * h[1];
-        break;
-    case SCREE_SHAPE_CAPSULE:
-        p = scri_vec_scale(h[0] / length, d);
-        p.z += up * h[1];
-        break;
-    case SCREE_SHAPE_ELLIPSOID:
-        p = (scri_vec){h[0] * h[0] * d.x, h[1] * h[1] * d.y, h[2] * h[2] * d.z};
-        p = scri_vec_scale(1.0 / hypot(h[0] * d.x, hypot(h[1] * d.y, h[2] * d.z)), p);
-        break;
-    case SCREE_SHAPE_CONE:
-        p.z = 1.5 * h[1];
-        if (1.5 * h[1] * d.z >= h[0] * across - 0.5 * h[1] * d.z) break;
-        p = scri_vec_scale(h[0] / across, (scri_vec){d.x, d.y, 0.0});
-        p.z = -0.5 * h[1];
-        break;
-    default:
-        p = scri_vec_scale(h[0] / length, d);
-    }
-    p = scri_vec_add(scri_quat_rotate(q, p), scri_vec_load(x));
-    ccdVec3Set(out, p.x, p.y, p.z);
-}
-
-/* The most that a plane between the shapes keeps them apart, by chance. */
-static double most_apart(scri_random* random, const scene* s)
-{
-    enum { ANYWHERE = 2000, NEARBY = 8000 };
-    double most = -SCREE_INFINITY, width = 1.0;
-    scri_vec best = zero;
-    for (int k = 0; k < ANYWHERE + NEARBY; ++k) {
-        double direction[3];
-        draw_direction(random, direction);
-        scri_vec n = scri_vec_load(direction);
-        if (k >= ANYWHERE) {
-            n = scri_vec_add_scaled(best, width *= 0.998, n);
-            n = scri_vec_scale(1.0 / scri_vec_length(n), n);
-        }
-        double along = apart_along(s, n);
-        if (!(along > most)) continue;
-        most = along;
-        best = n;
-    }
-    return most;
-}
-
-/* libccd says whether two shapes overlap, and by how much at least: no direction leads out of each
- * other in less. Ours is a direction that leads out. Some of its answers are wrong, down to depths
- * of 0 for balls inside each other; its own direction tells these. It also misses shallow overlaps
- * of small shapes, which is seen from the planes between the shapes, and takes minutes where both
- * have the same centre. */
-static void overlaps_against_libccd(void** state)
-{
-    (void)state;
-    scri_random random = test_seed("overlaps_against_libccd", 44);
-    scene s = scene_make(2);
-    ccd_t ccd;
-    CCD_INIT(&ccd);
-    ccd.support1 = ccd.support2 = ccd_support;
-    ccd.max_iterations = 1000;
-    ccd.epa_tolerance = 1e-9;
-    long n_cases = 0, n_differ = 0, n_overlaps = 0, n_shallow = 0, n_as_deep = 0;
-    long n_disproved = 0;
-    for (int pair = 0; pair < N_PAIRS; ++pair) {
-        for (int i = 0; i < test_cases(100, 2000); ++i) {
-            draw_poses(&random, &s, pair);
-            if (!(scri_vec_length(scri_vec_load(s.position)) > 0.0)) continue;
-            ccd_shape one = {&s, 0}, two = {&s, 1};
-            scri_convex a = load(&s, 0), b = load(&s, 1);
-            scri_nearest x;
-            scri_touch out[SCRI_MAX_TOUCHES];
-            double size = size_of(&s), inner = fmin(fmin(a.inner, b.inner), size), depth;
-            scri_gap gap = scri_nearest_of(&a, &b, SCREE_INFINITY, &x);
-            if (gap == SCRI_APART && draw_chance(&random, 50.0)) { /* a little into each other */
-                double way = x.distance - a.radius - b.radius;
-                way += draw_between(&random, 1e-4, 0.01) * inner;
-                double into[3];
-                scri_vec_store(x.normal, into);
-                scene_shift(&s, 0, -way, into);
-                a = load(&s, 0);
-                gap = scri_nearest_of(&a, &b, SCREE_INFINITY, &x);
-            }
-            double distance = gap == SCRI_OVERLAP ? 0.0 : x.distance - a.radius - b.radius;
-            int overlap = ccdGJKIntersect(&one, &two, &ccd);
-            int differs = overlap ? distance > 1e-6 * size : !(distance >= -1e-6 * size);
-            differs |= !overlap && gap == SCRI_OVERLAP;
-            n_differ += differs;
-            ++n_cases;
-            if (differs) { /* planes between shapes have been proved; there must be none here */
-                double most = overlap ? -apart_along(&s, x.normal) : most_apart(&random, &s);
-                require(most <= 1e-9 * size, "pair %d, case %d: distance %g, planes %g", pair, i,
-                        distance, most);
-            }
-            if (!overlap) continue;
-            ccd_vec3_t direction, position;
-            if (ccdGJKPenetration(&one, &two, &ccd, &depth, &direction, &position)) continue;
-            double along = apart_along(&s, scri_vec_load(direction.v));
-            double against = apart_along(&s, scri_vec_scale(-1.0, scri_vec_load(direction.v)));
-            if (!(fabs(depth + fmax(along, against)) <= 1e-6 * size)) continue;
-            ++n_overlaps;
-            int n = scri_convex_touch(&a, &b, zero, 0.1 * size, out);
-            require(n > 0, "pair %d, case %d: no point for an overlap of %g", pair, i, depth);
-            double least = SCREE_INFINITY;
-            for (int k = 0; k < n; ++k) least = fmin(least, out[k].gap);
-            double apart = apart_along(&s, scri_vec_load(out->normal));
-            /* no direction has less than the least depth: libccd then stopped too early */
-            n_disproved += !(-apart >= depth - 1e-5 * size);
-            if (!(depth < 0.01 * inner)) continue;
-            ++n_shallow;
-            n_as_deep += -least <= 1.2 * depth + 0.04 * inner;
-        }
-    }
-    require(n_overlaps > 100 && n_shallow > 10, "%ld overlaps, %ld shallow", n_overlaps, n_shallow);
-    require(n_as_deep >= n_shallow - n_shallow / 50,
-            "%ld of %ld shallow overlaps are as deep as libccd says", n_as_deep, n_shallow);
-    require(n_disproved <= 2 + n_overlaps / 500, "%ld of %ld depths of libccd are not the least",
-            n_disproved, n_overlaps);
-    require(n_differ <= n_cases / 40, "%ld of %ld differ", n_differ, n_cases);
-    scene_free(&s);
-}
-
-#else
-
-static void overlaps_against_libccd(void** state)
-{
-    (void)state;
-    print_message("libccd is not installed: no comparison with it\n");
-    skip();
-}
-
-#endif
 
 /* ---- what rests on what ---- */
 
@@ -776,13 +467,19 @@ static void hulls_of_boxes(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nearest_points_are_proved), cmocka_unit_test(poses_once_missed),
-        cmocka_unit_test(out_of_the_middle),         cmocka_unit_test(limits_are_kept),
-        cmocka_unit_test(gaps_against_distances),    cmocka_unit_test(smooth_shapes_are_exact),
-        cmocka_unit_test(round_ellipsoids),          cmocka_unit_test(overlaps_against_libccd),
-        cmocka_unit_test(resting_cylinders),         cmocka_unit_test(resting_cones),
-        cmocka_unit_test(nearly_parallel_cones),     cmocka_unit_test(last_digits),
-        cmocka_unit_test(near_the_end_of_an_edge),   cmocka_unit_test(hulls_of_boxes),
+        cmocka_unit_test(nearest_points_are_proved),
+        cmocka_unit_test(poses_once_missed),
+        cmocka_unit_test(out_of_the_middle),
+        cmocka_unit_test(limits_are_kept),
+        cmocka_unit_test(gaps_against_distances),
+        cmocka_unit_test(smooth_shapes_are_exact),
+        cmocka_unit_test(round_ellipsoids),
+        cmocka_unit_test(resting_cylinders),
+        cmocka_unit_test(resting_cones),
+        cmocka_unit_test(nearly_parallel_cones),
+        cmocka_unit_test(last_digits),
+        cmocka_unit_test(near_the_end_of_an_edge),
+        cmocka_unit_test(hulls_of_boxes),
     };
     return cmocka_run_group_tests(tests, make_hulls, free_hulls);
 }

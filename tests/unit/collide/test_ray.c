@@ -249,8 +249,8 @@ static void hulls_as_boxes(void** state)
     const scree_hull* hulls[2] = {NULL, hull};
     scri_placed placed = {
         .n = 2, .kind = kind, .size = size, .hull = hulls, .position = position, .rotation = turn};
-    int n_met = 0;
-    for (int k = 0; k < test_size(5000, 100000); ++k) {
+    int n_met = 0, cases = test_size(5000, 100000);
+    for (int k = 0; k < cases; ++k) {
         double x[6], share[2] = {-1.0, -1.0};
         for (int j = 0; j < 6; ++j) x[j] = draw_between(&random, -1.5, 1.5);
         scri_ray ray = {scri_vec_load(x), scri_vec_load(x + 3)};
@@ -263,7 +263,7 @@ static void hulls_as_boxes(void** state)
         double off = scri_vec_length(scri_vec_sub(normal[0], normal[1]));
         require(off <= 1e-12, "case %d: normal off by %g", k, off);
     }
-    require(n_met > 500, "%d met only", n_met);
+    require(n_met > cases / 13, "%d met only", n_met); /* a tenth is met in the mean */
     scree_hull_destroy(hull);
 }
 
