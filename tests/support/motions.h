@@ -3,6 +3,7 @@
 #define SUPPORT_MOTIONS_H
 
 #include "support/bits.h"
+#include "support/guard.h"
 #include "support/mechanisms.h"
 
 /* Numbers to a share of 2^-30 of a unit, where the last digit belongs to the C library (angles of
@@ -91,12 +92,14 @@ static inline uint64_t mix_steps(uint64_t hash, scree_world* world, int steps, m
     return hash;
 }
 
-/* Worlds for this: no sparse factors, whose rounding belongs to a BLAS. */
-static inline scree_world* plain_world(scree_world_def def, scree_material material)
+/* Worlds for this, one at a time, in guarded memory. */
+static guard motion_memory;
+
+static inline scree_world* guarded_world(scree_world_def def, scree_material material)
 {
     scree_world* world = NULL;
     int32_t unused;
-    def.env = (scree_env){.log = world_log};
+    def.env = guard_env(&motion_memory);
     assert_int_equal(scree_world_create(&def, &world), SCREE_OK);
     assert_int_equal(scree_world_add_material(world, &material, &unused), SCREE_OK);
     return world;
@@ -107,6 +110,12 @@ static inline int32_t add_material(scree_world* world, scree_material material)
     int32_t number;
     assert_int_equal(scree_world_add_material(world, &material, &number), SCREE_OK);
     return number;
+}
+
+static inline void end_world(scree_world* world)
+{
+    scree_world_destroy(world);
+    require_guarded(&motion_memory);
 }
 
 /* A body of the shape and a density of 2000 kg/m^3. */

@@ -7,7 +7,7 @@
 #include "solvers/solve.h"
 #include "support/bits.h"
 #include "support/forms.h"
-#include "support/friction_sets.h"
+#include "support/guard.h"
 
 /* ---- problems -------------------------------------------------------------------------------- */
 
@@ -177,11 +177,13 @@ static uint64_t solve(uint64_t hash, const scree_problem* problem, scree_solver_
     def.give = give;
     def.stages = stages;
     def.stages_room = SCREE_STAGES_MAX;
-    size_t size = scri_solve_work_size(problem, &def, team);
-    unsigned char* work = test_take(size, 1);
-    memset(work, 0xa5, size);
+    guard memory;
+    scree_env env = guard_env(&memory);
+    def.env = &env;
+    void* work = guard_alloc(&memory, scri_solve_work_size(problem, &def, team));
     assert_int_equal(scri_solve(problem, &def, team, work, p, &report), SCREE_OK);
-    free(work);
+    guard_release(&memory, work);
+    require_guarded(&memory);
     hash = mix_report(mix_bits(mix_bits(hash, p, n), give, n), &report);
     for (int i = 0; i < report.n_stages; ++i) {
         const double stage[] = {(double)stages[i].iterations, stages[i].residual};

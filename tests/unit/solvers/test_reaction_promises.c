@@ -3,6 +3,10 @@
  * count, so that a search which only takes longer is seen. */
 #include "support/bits.h"
 #include "support/forms.h"
+#include "support/guard.h"
+
+static guard memory;
+static scree_env env;
 
 /* Spheres on a floor, hyperstatic where they have many neighbours. */
 static sample pile_sample(int k, scri_random* random)
@@ -59,7 +63,7 @@ static sample block_sample(int k, scri_random* random)
 static uint64_t mix_rank(uint64_t hash, const scree_problem* problem, const double* p, double tol)
 {
     scree_rank rank;
-    assert_int_equal(scree_reactions_rank(NULL, problem, tol, p, &rank), SCREE_OK);
+    assert_int_equal(scree_reactions_rank(&env, problem, tol, p, &rank), SCREE_OK);
     const double all[] = {(double)rank.active_rows, (double)rank.rank, (double)rank.unknowns,
                           (double)rank.determined};
     return mix_bits(hash, all, sizeof all / sizeof *all);
@@ -68,7 +72,7 @@ static uint64_t mix_rank(uint64_t hash, const scree_problem* problem, const doub
 static uint64_t mix_least(uint64_t hash, const scree_problem* problem, double* p, double tol)
 {
     scree_least least;
-    assert_int_equal(scree_reactions_least(NULL, problem, tol, p, &least), SCREE_OK);
+    assert_int_equal(scree_reactions_least(&env, problem, tol, p, &least), SCREE_OK);
     const double all[] = {(double)least.found, (double)least.steps, least.norm_before, least.norm,
                           least.residual};
     hash = mix_bits(hash, p, (size_t)scree_problem_n_rows(problem));
@@ -79,7 +83,7 @@ static uint64_t mix_pointed(uint64_t hash, const scree_problem* problem)
 {
     scree_pointed pointed;
     double* stress = zeros_of(problem);
-    assert_int_equal(scree_reactions_pointed(NULL, problem, stress, &pointed), SCREE_OK);
+    assert_int_equal(scree_reactions_pointed(&env, problem, stress, &pointed), SCREE_OK);
     const double answer = (double)pointed;
     hash = mix_bits(hash, stress, (size_t)scree_problem_n_rows(problem));
     free(stress);
@@ -108,6 +112,7 @@ static void reactions_keep_bits(void** state)
 {
     (void)state;
     static const double tolerances[] = {1e-4, 1e-9};
+    env = guard_env(&memory);
     scri_random random = {.key = 2029}; /* not for the host to choose: numbers depend on it */
     int broken = 0;
     for (int k = 0; k < PILES + BLOCKS; ++k) {
@@ -134,6 +139,7 @@ static void reactions_keep_bits(void** state)
         broken += memcmp(&kept, &promises[k], sizeof kept) != 0;
     }
     assert_int_equal(broken, 0);
+    require_guarded(&memory);
 }
 
 /* ---- the certificate has the last word ------------------------------------------------------- */
@@ -155,12 +161,14 @@ static void certified_solves_keep_bits(void** state)
                                          0x0183a0ebe448cc79};
     static const scree_measure measures[] = {SCREE_MEASURE_SCREE, SCREE_MEASURE_SICONOS,
                                              SCREE_MEASURE_LOCAL, SCREE_MEASURE_SCREE};
+    env = guard_env(&memory);
     scri_random random = {.key = 2030};
     int broken = 0;
     for (int k = 0; k < 4; ++k) {
         sample s = pile_sample(4 * (k / 2), &random);
         factor(&s);
         scree_solver_def def = scree_default_solver_def();
+        def.env = &env;
         def.measure = measures[k];
         def.tol = k == 3 ? 1e-15 : 1e-6;
         def.max_iter = k == 3 ? 300 : 3000;
@@ -182,6 +190,7 @@ static void certified_solves_keep_bits(void** state)
         sample_end(&s);
     }
     assert_int_equal(broken, 0);
+    require_guarded(&memory);
 }
 
 int main(void)

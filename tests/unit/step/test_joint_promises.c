@@ -13,13 +13,13 @@ static scree_world* new_world(scree_joints joints, scree_scheme scheme)
     def.scheme = scheme;
     def.theta = scheme == SCREE_SCHEME_GAP ? 1.0 : 0.5;
     def.joints = joints;
-    return plain_world(def, (scree_material){.mu = 0.5});
+    return guarded_world(def, (scree_material){.mu = 0.5});
 }
 
 static uint64_t run(scree_world* world, int steps)
 {
     uint64_t hash = mix_steps(BITS_BEGIN, world, steps, mix_rounded);
-    scree_world_destroy(world);
+    end_world(world);
     return hash;
 }
 
@@ -130,7 +130,7 @@ static uint64_t walkers(scree_joints joints, int32_t workers)
     scree_world_def def = world_def(2e-3, 1e-6);
     def.joints = joints;
     def.workers = workers;
-    scree_world* world = plain_world(def, (scree_material){.mu = 0.6, .mu_s = 1e-3});
+    scree_world* world = guarded_world(def, (scree_material){.mu = 0.6, .mu_s = 1e-3});
     scree_body_id top, low;
     add_floor(world, 0.0);
     for (int i = 0; i < 3; ++i) {
@@ -239,7 +239,7 @@ static uint64_t asked(int is_hung)
         assert_int_equal(scree_tree_update(tree, world), SCREE_OK);
     }
     scree_tree_destroy(tree);
-    scree_world_destroy(world);
+    end_world(world);
     return hash;
 }
 

@@ -34,7 +34,7 @@ static uint64_t settled(scree_scheme scheme, int32_t workers, int is_pulled)
     def.workers = workers;
     if (is_pulled) def.force = pull;
     if (is_pulled && scheme == SCREE_SCHEME_GAP) def.margin = 0.01;
-    scree_world* world = plain_world(def, (scree_material){.mu = 0.5, .mu_r = 1e-3});
+    scree_world* world = guarded_world(def, (scree_material){.mu = 0.5, .mu_r = 1e-3});
     scree_body_id id[8];
     add_floor(world, 0.0);
     for (int k = 0; k < 8; ++k) {
@@ -55,7 +55,7 @@ static uint64_t settled(scree_scheme scheme, int32_t workers, int is_pulled)
         if (s == 3) assert_int_equal(scree_world_apply_impulse(world, id[7], push), SCREE_OK);
         hash = mix_steps(hash, world, 1, mix_bits);
     }
-    scree_world_destroy(world);
+    end_world(world);
     return hash;
 }
 
@@ -63,8 +63,8 @@ static uint64_t settled(scree_scheme scheme, int32_t workers, int is_pulled)
 static uint64_t rebounds(double mu)
 {
     uint64_t hash = BITS_BEGIN;
-    scree_world* world = plain_world(def_of(SCREE_SCHEME_IMPULSE, 1e-3, 1e-8),
-                                     (scree_material){.mu = mu, .restitution = 0.9});
+    scree_world* world = guarded_world(def_of(SCREE_SCHEME_IMPULSE, 1e-3, 1e-8),
+                                       (scree_material){.mu = mu, .restitution = 0.9});
     add_floor(world, 0.0);
     for (int k = 0; k < 4; ++k) {
         scree_shape shape = k % 2 ? box_of(0.2, 0.04, 0.03) : sphere_of(0.02);
@@ -78,7 +78,7 @@ static uint64_t rebounds(double mu)
         add_body(world, &body, &shape);
     }
     hash = mix_steps(hash, world, 200, mix_bits);
-    scree_world_destroy(world);
+    end_world(world);
     return hash;
 }
 
@@ -99,7 +99,7 @@ static uint64_t lays(scree_law law)
     }
     scree_material base = {
         .mu = 0.4, .mu_r = 1e-3, .sliding = set[0], .rolling = set[1], .lay = {0.6, 0.8, 0.0}};
-    scree_world* world = plain_world(def, base);
+    scree_world* world = guarded_world(def, base);
     int32_t kind[5];
     kind[0] = add_material(
         world,
@@ -137,7 +137,7 @@ static uint64_t lays(scree_law law)
     }
     add_floor(world, 0.0);
     hash = mix_steps(hash, world, 60, mix_rounded); /* ellipses have angles */
-    scree_world_destroy(world);
+    end_world(world);
     return hash;
 }
 
@@ -149,7 +149,7 @@ static uint64_t crowd(scree_scheme scheme, int32_t workers)
     scree_world_def def = def_of(scheme, 2e-3, 1e-2);
     def.workers = workers;
     if (scheme == SCREE_SCHEME_GAP) def.overlap = 1e-5;
-    scree_world* world = plain_world(def, (scree_material){.mu = 0.4, .mu_r = 2e-4});
+    scree_world* world = guarded_world(def, (scree_material){.mu = 0.4, .mu_r = 2e-4});
     double heights[64];
     const double origin[2] = {-0.2, -0.2}, spacing[2] = {0.1, 0.1};
     for (int i = 0; i < 64; ++i) heights[i] = 0.01 * draw_between(&random, -1.0, 1.0);
@@ -172,7 +172,7 @@ static uint64_t crowd(scree_scheme scheme, int32_t workers)
         put_body(world, SCREE_BODY_DYNAMIC, shape, at, NULL);
     }
     hash = mix_steps(hash, world, 6, mix_bits);
-    scree_world_destroy(world);
+    end_world(world);
     scree_mesh_destroy(mesh);
     return hash;
 }
@@ -182,8 +182,8 @@ static uint64_t soft_shapes(scree_scheme scheme)
 {
     uint64_t hash = BITS_BEGIN;
     scree_world* world =
-        plain_world(def_of(scheme, 1e-3, 1e-5),
-                    (scree_material){.mu = 0.4, .young = 2e6, .poisson = 0.3, .damping = 5.0});
+        guarded_world(def_of(scheme, 1e-3, 1e-5),
+                      (scree_material){.mu = 0.4, .young = 2e6, .poisson = 0.3, .damping = 5.0});
     scree_shape drum = scree_default_shape();
     drum.kind = SCREE_SHAPE_TUBE;
     set3(drum.half_size, 0.5, 0.5, 0.45);
@@ -202,7 +202,7 @@ static uint64_t soft_shapes(scree_scheme scheme)
         put_body(world, SCREE_BODY_DYNAMIC, shape, at, NULL);
     }
     hash = mix_steps(hash, world, 120, mix_bits);
-    scree_world_destroy(world);
+    end_world(world);
     return hash;
 }
 
@@ -304,7 +304,9 @@ static uint64_t beads(int is_full, double tol)
     static const double restitution[BEADS] = {0.5, 0.0, 0.8};
     static const double q[BEADS] = {0.3, 0.4, 0.35}, u[BEADS] = {-1.0, 0.5, -2.0};
     uint64_t hash = BITS_BEGIN;
+    guard memory;
     scree_system_def def = scree_default_system_def();
+    def.env = guard_env(&memory);
     def.model = (scree_system_model){.mass = bead_mass,
                                      .force = bead_force,
                                      .gap = bead_gap,
@@ -337,6 +339,7 @@ static uint64_t beads(int is_full, double tol)
         hash = mix_bits(hash, all, sizeof all / sizeof *all);
     }
     scree_system_destroy(system);
+    require_guarded(&memory);
     return hash;
 }
 
