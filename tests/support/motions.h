@@ -53,6 +53,27 @@ static inline uint64_t mix_step(uint64_t hash, const scree_step_report* r, mixin
     return mix(hash, all, sizeof all / sizeof *all);
 }
 
+/* What the solver was given. Points at joints are not used. */
+static inline uint64_t mix_problem(uint64_t hash, const scree_problem* p, mixing* mix)
+{
+    const scree_bodies* b = &p->bodies;
+    size_t n = (size_t)p->n_contacts, rows = (size_t)scree_problem_n_rows(p);
+    const double has[] = {(double)p->n_contacts, (double)(p->set != NULL),
+                          (double)(p->compliance != NULL), (double)(b->general != NULL)};
+    hash = mix(hash, has, sizeof has / sizeof *has);
+    hash = mix(hash, p->coef, 3 * n);
+    hash = mix(hash, p->q, rows);
+    if (p->compliance) hash = mix(hash, p->compliance, rows);
+    for (size_t c = 0; c < n; ++c) {
+        const double kind[] = {(double)p->rows[c], (double)p->law[c]};
+        hash = mix(hash, kind, 2);
+        if (b->general && b->general[c] >= 0) continue;
+        hash = mix(hash, b->frame + 9 * c, 9);
+        hash = mix(hash, b->arm + 6 * c, 6);
+    }
+    return hash;
+}
+
 static inline uint64_t mix_world(uint64_t hash, const scree_world* world, mixing* mix)
 {
     scree_world_view v = scree_world_get_view(world);
@@ -61,6 +82,7 @@ static inline uint64_t mix_world(uint64_t hash, const scree_world* world, mixing
     hash = mix(hash, v.rotation, 4 * n);
     hash = mix(hash, v.velocity, 3 * n);
     hash = mix(hash, v.angular_velocity, 3 * n);
+    if (v.problem) hash = mix_problem(hash, v.problem, mix);
     hash = mix(hash, v.impulse, rows);
     hash = mix(hash, v.give, rows);
     hash = mix(hash, v.gap, (size_t)v.n_contacts);
