@@ -213,7 +213,6 @@ static void worlds_keep_bits(void** state)
         {"settled, impulse", settled(SCREE_SCHEME_IMPULSE, 1, 0), 0x7026343532bdaa9b},
         {"settled, pulled, gap", settled(SCREE_SCHEME_GAP, 1, 1), 0xf8cb2860916c8c02},
         {"rebounds, mu 1.5", rebounds(1.5), 0x9f5139297e17082f},
-        {"lays, exact", lays(SCREE_LAW_EXACT), 0x0b8a44e17ab0323f},
         {"soft shapes, gap", soft_shapes(SCREE_SCHEME_GAP), 0xb315b652bedf61c8},
         {"crowd, gap, 3 workers", crowd(SCREE_SCHEME_GAP, 3), 0xea4a9e5cee5bf44d},
     };
@@ -229,11 +228,24 @@ static void others_keep_theirs(void** state)
         {"settled, gap", settled(SCREE_SCHEME_GAP, 2, 0), 0x6821e3bd69987e48},
         {"settled, pulled, impulse", settled(SCREE_SCHEME_IMPULSE, 1, 1), 0xaa1f7e3bc6516681},
         {"rebounds, mu 0.2", rebounds(0.2), 0x7dad2495c70fc0f1},
-        {"lays, convex", lays(SCREE_LAW_CONVEX), 0x39538ab1b031e3fe},
         {"soft shapes, impulse", soft_shapes(SCREE_SCHEME_IMPULSE), 0x432e19f6480fcb84},
         {"crowd, impulse", crowd(SCREE_SCHEME_IMPULSE, 1), 0x9978be6bf5a3916c},
         {"crowd, impulse, 3 workers", crowd(SCREE_SCHEME_IMPULSE, 3), 0x9978be6bf5a3916c},
         {"crowd, gap", crowd(SCREE_SCHEME_GAP, 1), 0xea4a9e5cee5bf44d},
+    };
+    require_kept(promises, sizeof promises / sizeof *promises);
+}
+
+static void lays_keep_bits(void** state)
+{
+    (void)state;
+#if !defined(__GLIBC__) /* directions of sliding come from angles */
+    print_message("not compared: this C library has other last digits\n");
+    skip();
+#endif
+    const motion_promise promises[] = {
+        {"lays, exact", lays(SCREE_LAW_EXACT), 0x0b8a44e17ab0323f},
+        {"lays, convex", lays(SCREE_LAW_CONVEX), 0x39538ab1b031e3fe},
     };
     require_kept(promises, sizeof promises / sizeof *promises);
 }
@@ -358,6 +370,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(worlds_keep_bits),
         cmocka_unit_test(others_keep_theirs),
+        cmocka_unit_test(lays_keep_bits),
         cmocka_unit_test(systems_keep_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
