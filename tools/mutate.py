@@ -495,7 +495,9 @@ def main():
     lock = open(WORK / "lock", "w")
     fcntl.flock(lock, fcntl.LOCK_EX)
     tests = measure(arguments.cap, arguments.jobs, not arguments.plain)
-    pristine, results, fates, kills = digest(PLAIN / LIBRARY), [], Counter(), Counter()
+    pristine, results, fates = digest(PLAIN / LIBRARY), [], Counter()
+    known = WORK / "kills.json"  # of runs before: who kills first is tried first
+    kills = Counter(json.loads(known.read_text()) if known.exists() else {})
     try:
         for mutant in chosen:
             n_killed = fates["killed"] + fates["killed by a sanitizer"]
@@ -504,7 +506,9 @@ def main():
             fate, killer = try_mutant(mutant, tests, pristine, kills, arguments.jobs,
                                       not arguments.plain)
             fates[fate] += 1
-            kills[killer] += 1
+            if killer:
+                kills[killer] += 1
+                known.write_text(json.dumps(kills))
             results.append((mutant, fate, killer))
             if arguments.json:
                 write_json(arguments, results)
