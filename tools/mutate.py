@@ -306,13 +306,28 @@ def sanitized_limit(seconds):
     return 20.0 * seconds + 10.0
 
 
+def sources(names):
+    """{file: digest} of files of the copy; None for one that is gone."""
+    return {name: digest(SOURCE / name) if (SOURCE / name).exists() else None for name in names}
+
+
+def is_measured(test, program_digest, cap):
+    """Whether what is known of a test still holds: neither it nor a file that it ran has changed."""
+    if not test or test["key"] != program_digest:
+        return False
+    if test["lines"] is None:
+        return test["cap"] >= cap
+    return test["sources"] == sources(test["sources"])
+
+
 def measured(name, key, cap):
     """What is known of a test after two runs."""
     passed, seconds = run_test(name, PLAIN, cap)
     if not passed and seconds < 0.9 * cap:
         sys.exit(f"mutate: {name} fails without any mutant")
     lines = lines_run(name, 20.0 * cap) if passed else None
-    return {"key": key, "cap": cap, "seconds": seconds, "lines": lines}
+    return {"key": key, "cap": cap, "seconds": seconds, "lines": lines,
+            "sources": sources(lines or [])}
 
 
 def measure(cap, jobs, sanitizers):
@@ -335,10 +350,8 @@ def measure(cap, jobs, sanitizers):
             shutil.copy(path, UNCHANGED)
     cache = WORK / "measured.json"
     old = json.loads(cache.read_text()) if cache.exists() else {}
-    library = digest(PLAIN / LIBRARY)
-    keys = {name: library + digest(PLAIN / "tests" / program(name)) for name in names}
-    unknown = [name for name in names if old.get(name, {}).get("key") != keys[name]
-               or (old[name]["lines"] is None and old[name]["cap"] < cap)]
+    keys = {name: digest(PLAIN / "tests" / program(name)) for name in names}
+    unknown = [name for name in names if not is_measured(old.get(name), keys[name], cap)]
     with ThreadPoolExecutor(jobs) as pool:
         runs = {pool.submit(measured, name, keys[name], cap): name for name in unknown}
         try:
@@ -482,7 +495,9 @@ def main():
     lock = open(WORK / "lock", "w")
     fcntl.flock(lock, fcntl.LOCK_EX)
     tests = measure(arguments.cap, arguments.jobs, not arguments.plain)
-    pristine, results, fates, kills = digest(PLAIN / LIBRARY), [], Counter(), Counter()
+    pristine, results, fates = digest(PLAIN / LIBRARY), [], Counter()
+    known = WORK / "kills.json"  # of runs before: who kills first is tried first
+    kills = Counter(json.loads(known.read_text()) if known.exists() else {})
     try:
         for mutant in chosen:
             n_killed = fates["killed"] + fates["killed by a sanitizer"]
@@ -491,7 +506,9 @@ def main():
             fate, killer = try_mutant(mutant, tests, pristine, kills, arguments.jobs,
                                       not arguments.plain)
             fates[fate] += 1
-            kills[killer] += 1
+            if killer:
+                kills[killer] += 1
+                known.write_text(json.dumps(kills))
             results.append((mutant, fate, killer))
             if arguments.json:
                 write_json(arguments, results)

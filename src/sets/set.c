@@ -1,6 +1,7 @@
 /* Planar sets as the host sees them; the arithmetic is in the kernels. */
 #include "sets/set.h"
 
+#include "math/vec.h"
 #include "sets/set_kernel.h"
 
 double scri_set_gauge(scri_set set, const double x[2], double gradient[2], double hessian[3])
@@ -76,7 +77,7 @@ scree_set_value scri_set_from_quadratic(const double q[3])
     double tangent = 0.0;
     if (q[1] != 0.0) {
         double ratio = (q[0] - q[2]) / (2.0 * q[1]);
-        tangent = copysign(1.0, ratio) / (fabs(ratio) + hypot(1.0, ratio));
+        tangent = copysign(1.0, ratio) / (fabs(ratio) + scri_hypotenuse(1.0, ratio));
     }
     double c = 1.0 / sqrt(1.0 + tangent * tangent);
     return (scree_set_value){

@@ -17,8 +17,8 @@ typedef struct scri_iterate {
     const char* by;  /* who made `best` */
 } scri_iterate;
 
-/* `p` is borrowed. */
-scri_iterate scri_iterate_create(int32_t n_rows, double* p, scri_bump* bump);
+/* `p` and `team` are borrowed. */
+scri_iterate scri_iterate_create(int32_t n_rows, scri_team* team, double* p, scri_bump* bump);
 
 /* p becomes the best, with this residual, made by `by`. */
 void scri_iterate_keep(scri_iterate* at, double residual, const char* by);

@@ -245,7 +245,7 @@ static void weigh_packs(void* context, int32_t begin, int32_t end, int32_t worke
 /* Sizes of the last check. */
 static void weigh(scri_run* run, scri_nsgs_wide* m)
 {
-    pack_work work = {run, m, 0.0};
+    pack_work work = {.run = run, .m = m};
     scri_team_for(run->team, scri_nsgs_wide_packs(m), WEIGH_GRAIN, weigh_packs, &work);
 }
 
@@ -254,7 +254,7 @@ static void restore(scri_run* run, void* method)
 {
     scri_nsgs_wide* m = method;
     int32_t n = run->problem->bodies.n_bodies;
-    pack_work work = {run, m, 0.0};
+    pack_work work = {.run = run, .m = m};
     weigh(run, m);
     scri_team_for(run->team, n, BODIES_GRAIN, restore_bodies, &work);
     for (size_t j = 0; j < 8; ++j) m->bodies[n].line[j] = 0.0f;
@@ -283,7 +283,7 @@ static void store_packs(void* context, int32_t begin, int32_t end, int32_t worke
 static void store(scri_run* run, void* method)
 {
     scri_nsgs_wide* m = method;
-    pack_work work = {run, m, 0.0};
+    pack_work work = {.run = run, .m = m};
     scri_team_for(run->team, scri_nsgs_wide_packs(m), PACKS_GRAIN, store_packs, &work);
 }
 
@@ -403,7 +403,7 @@ static void fill_packs(void* context, int32_t begin, int32_t end, int32_t worker
 
 static void fill(scri_run* run, scri_nsgs_wide* m)
 {
-    pack_work work = {run, m, 0.0};
+    pack_work work = {.run = run, .m = m};
     count_packs(m);
     scri_team_for(run->team, scri_nsgs_wide_packs(m), PACKS_GRAIN, fill_packs, &work);
 }

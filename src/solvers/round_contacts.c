@@ -126,8 +126,8 @@ void scri_round_fill(const scree_problem* p, int32_t c, scri_round_contact* out,
     }
     if (room) fill_sets(p, c, room);
     double ja = b->inv_inertia[6 * (size_t)on_a], jb = b->inv_inertia[6 * (size_t)on_b];
-    out->arm_a = b->inv_mass[on_a] > 0.0 ? scri_dot3(arm, frame) : 0.0;
-    out->arm_b = b->inv_mass[on_b] > 0.0 ? scri_dot3(arm + 3, frame) : 0.0;
+    out->arm_a = scri_dot3(arm, frame);
+    out->arm_b = scri_dot3(arm + 3, frame);
     out->w[0] = b->inv_mass[on_a] + b->inv_mass[on_b];
     out->w[1] = out->w[0] + out->arm_a * out->arm_a * ja + out->arm_b * out->arm_b * jb;
     out->w[2] = out->w[3] = ja + jb;

@@ -42,8 +42,7 @@ static scri_run lay_out(const scree_problem* problem, const scree_solver_def* de
     run.op = scri_operator_create(problem, bump);
     run.scaling = scri_scaling_create(problem, bump);
     run.size = scri_bump_take(bump, (size_t)problem->n_contacts, sizeof *run.size);
-    run.at = scri_iterate_create(scree_problem_n_rows(problem), p, bump);
-    run.at.team = team;
+    run.at = scri_iterate_create(scree_problem_n_rows(problem), team, p, bump);
     return run;
 }
 

@@ -2,6 +2,7 @@
 #ifndef SUPPORT_SOLVING_H
 #define SUPPORT_SOLVING_H
 
+#include "support/guard.h"
 #include "support/problems.h"
 
 /* The residual of p in the measure that def names, from the certificate. */
@@ -20,13 +21,15 @@ static inline scree_report solved(const scree_problem* problem, const scree_solv
 {
     size_t size = scree_solve_work_size(problem, def);
     require(size > 0, "%s: no workspace", def->solver);
-    unsigned char* work = test_take(size, 1);
-    memset(work, 0xa5, size);
+    guard memory = {0};
+    void* work = guard_alloc(&memory, size);
+    assert_non_null(work);
     scree_report report;
     memset(&report, 0xa5, sizeof report);
     double before = certified(problem, def, p);
     scree_status status = scree_solve(problem, def, work, p, &report);
-    free(work);
+    guard_release(&memory, work);
+    require_guarded(&memory);
     require(status == SCREE_OK, "%s: %s", def->solver, scree_status_text(status));
     for (int32_t i = 0; i < scree_problem_n_rows(problem); ++i) {
         require(isfinite(p[i]), "%s: impulse %d is %g", def->solver, (int)i, p[i]);
