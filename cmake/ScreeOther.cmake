@@ -25,6 +25,8 @@ set(ENV{PKG_CONFIG_SYSROOT_DIR} "${scree_root}")
 # Libraries call each other without saying where: the linker and the program must both know.
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-Wl,-rpath-link,${scree_root}/usr/lib/${scree_triplet}")
 set(CMAKE_SHARED_LINKER_FLAGS_INIT "${CMAKE_EXE_LINKER_FLAGS_INIT}")
-# A processor with all that qemu knows: what is chosen when a program starts is then run too.
+# A processor with all that qemu knows: what is chosen when a program starts is then run too. The cross
+# compiler's C library comes first: one that the system has of that architecture does not go with its
+# loader.
 set(CMAKE_CROSSCOMPILING_EMULATOR "qemu-${CMAKE_SYSTEM_PROCESSOR}" -cpu max
-    -L "/usr/${scree_triplet}" -E "LD_LIBRARY_PATH=${scree_root}/usr/lib/${scree_triplet}")
+    -L "/usr/${scree_triplet}" -E "LD_LIBRARY_PATH=/usr/${scree_triplet}/lib:${scree_root}/usr/lib/${scree_triplet}")
