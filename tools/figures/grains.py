@@ -114,7 +114,7 @@ def draw_collapse(options, table):
     right.axhspan(1.2, 1.3, color="0.9")
     right.axhline(1.24, color="0.4", label="Lube et al., a = 1 (1.2 to 1.3)")
     draw_columns(right, lambda row: 1.0 / row["wide"], rows, color="C0",
-                 label="a = 1; hollow: not run to the end")
+                 label="a = 1; hollow: see the text")
     for row in rows:
         right.annotate(f"{row['wide']:g} d", (1.0 / row["wide"], row["runout"]), fontsize=7,
                        textcoords="offset points", xytext=(5, 3))
