@@ -145,7 +145,8 @@ static void every_method_finds_the_same(void** state)
     (void)state;
     scri_random random = test_seed("piles with a set of three", 307);
     scree_set* set[2] = {joined(1.0, 0.5, 2.0), joined(0.8, 0.8, 3.0)};
-    for (int i = 0; i < test_cases(3, 30); ++i) {
+    int n = test_cases(3, 30), n_hard = 0;
+    for (int i = 0; i < n; ++i) {
         sphere_pile pile = {.nx = 2,
                             .ny = 2,
                             .nz = 1,
@@ -160,25 +161,31 @@ static void every_method_finds_the_same(void** state)
         sample_add_sets(&s, sets);
         assert_int_equal(scree_problem_validate(NULL, &s.view), SCREE_OK);
         double *first = NULL, *y = zeros_of(&s.view);
+        int is_hard = 0;
         for (int m = 0; m < scree_solver_count(); ++m) {
             int slow = !strcmp(scree_solver_get(m).name, "admm");
             scree_solver_def def = solver_def(scree_solver_get(m).name, slow ? 1e-6 : 1e-8, 20000);
             if (scree_solver_unfit(&s.view, &def)) continue;
             double* p = zeros_of(&s.view);
             scree_report report = solved(&s.view, &def, p);
-            require(report.outcome == SCREE_OUTCOME_CONVERGED, "pile %d, %s: %s at %g", i,
-                    def.solver, scree_outcome_text((int)report.outcome), report.residual);
+            int may_stall = strcmp(def.solver, "auto") != 0; /* it goes on where others stall */
+            int stalled = may_stall && report.outcome == SCREE_OUTCOME_STALLED;
+            require(stalled || report.outcome == SCREE_OUTCOME_CONVERGED, "pile %d, %s: %s at %g",
+                    i, def.solver, scree_outcome_text((int)report.outcome), report.residual);
+            is_hard |= stalled;
             assert_int_equal(scree_problem_velocity(NULL, &s.view, p, y), SCREE_OK);
-            for (int32_t r = 0; first && r < scree_problem_n_rows(&s.view); ++r) {
+            for (int32_t r = 0; first && !stalled && r < scree_problem_n_rows(&s.view); ++r) {
                 require(fabs(y[r] - first[r]) <= 1e-3, "pile %d, %s: y[%d] is %g, not %g", i,
                         def.solver, (int)r, y[r], first[r]);
             }
-            if (!first) first = y, y = zeros_of(&s.view);
+            if (!first && !stalled) first = y, y = zeros_of(&s.view);
             free(p);
         }
+        n_hard += is_hard;
         free(first), free(y);
         sample_end(&s);
     }
+    require(n_hard <= n / 10, "methods stall on %d of %d piles", n_hard, n);
     scree_set_destroy(set[0]), scree_set_destroy(set[1]);
 }
 
