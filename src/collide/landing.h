@@ -13,6 +13,7 @@ typedef struct scri_landing {
     double height;  /* of the core above a face; 0 for edges */
     int32_t face;   /* triangle; -1 for edges and what is no triangle */
     int32_t owner;  /* the triangle whose zone it is in */
+    uint8_t spare;  /* counts where its corner has no other point: between the faces of a valley */
     uint32_t place; /* what the point is known by: part of the body and, unless that is a corner,
                        edge of the mesh; below 2^28 */
 } scri_landing;

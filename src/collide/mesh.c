@@ -109,17 +109,31 @@ static int ring_is_below(const scri_visit* w, int32_t side, scri_vec n, double a
     return 1;
 }
 
+/* Whether two triangles stand out where they meet; the rim always does. */
+static int stands_out(const scri_visit* w, const face* f, int k, int32_t beyond)
+{
+    if (beyond < 0) return 1;
+    scri_vec o = opposite(w, beyond), d = scri_vec_sub(o, f->at[k]);
+    scri_vec e = scri_vec_sub(f->at[(k + 1) % 3], f->at[k]);
+    double width = scri_vec_length(scri_vec_cross(e, d)) / scri_vec_length(e);
+    return height_above(f, o) < -FLAT * width;
+}
+
 /* ---- corners of the body above a face ---- */
+
+/* Whether x is on the inner side of side k of a face, or off by no more than a slack. */
+static int is_within(const face* f, int k, scri_vec x, double slack)
+{
+    scri_vec e = scri_vec_sub(f->at[(k + 1) % 3], f->at[k]);
+    double inside = scri_vec_dot(f->normal, scri_vec_cross(e, scri_vec_sub(x, f->at[k])));
+    return inside >= -slack * scri_vec_length(e);
+}
 
 static int foot_is_inside(const scri_visit* w, const face* f, scri_vec foot, double height)
 {
     double slack = SCRI_BESIDE * (w->size + fabs(height));
-    for (int k = 0; k < 3; ++k) {
-        scri_vec e = scri_vec_sub(f->at[(k + 1) % 3], f->at[k]);
-        double inside = scri_vec_dot(f->normal, scri_vec_cross(e, scri_vec_sub(foot, f->at[k])));
-        if (!(inside >= -slack * scri_vec_length(e))) return 0;
-    }
-    return 1;
+    return is_within(f, 0, foot, slack) && is_within(f, 1, foot, slack) &&
+           is_within(f, 2, foot, slack);
 }
 
 static uint32_t place_of_corner(uint32_t name)
@@ -136,6 +150,23 @@ static int is_through(const scri_visit* w, scri_vec corner)
     return scri_mesh_ray(w->mesh, w->centre, corner, &share, &normal);
 }
 
+/* Below a valley no face may have the foot of a corner. Whether it came through this face, beyond
+ * whose sides the foot lies where the surface rises. */
+static int is_in_valley(const scri_visit* w, const face* f, scri_vec corner, scri_vec foot,
+                        double height)
+{
+    double from = height_above(f, w->body.centre);
+    if (!(height < 0.0 && from > 0.0)) return 0;
+    for (int k = 0; k < 3; ++k) {
+        if (is_within(f, k, foot, 0.0)) continue;
+        int32_t beyond = scri_mesh_twin(w->mesh, 3 * f->number + k);
+        if (stands_out(w, f, k, beyond)) return 0;
+    }
+    scri_vec way = scri_vec_sub(corner, w->body.centre);
+    return foot_is_inside(w, f, scri_vec_add_scaled(w->body.centre, from / (from - height), way),
+                          0.0);
+}
+
 static void land_on_face(scri_visit* w, const face* f)
 {
     scri_part part;
@@ -144,7 +175,8 @@ static void land_on_face(scri_visit* w, const face* f)
     for (int i = 0; i < part.n; ++i) {
         double height = height_above(f, part.corner[i]);
         scri_vec foot = scri_vec_add_scaled(part.corner[i], -height, f->normal);
-        if (!foot_is_inside(w, f, foot, height)) continue;
+        int spare = !foot_is_inside(w, f, foot, height);
+        if (spare && !is_in_valley(w, f, part.corner[i], foot, height)) continue;
         if (height < -DEEP * w->size && !is_through(w, part.corner[i])) continue;
         scri_landing found = {.point = foot,
                               .normal = f->normal,
@@ -152,9 +184,21 @@ static void land_on_face(scri_visit* w, const face* f)
                               .height = height,
                               .face = f->number,
                               .owner = f->number,
+                              .spare = (uint8_t)spare,
                               .place = place_of_corner(part.name[i])};
         scri_visit_add(w, &found);
     }
+}
+
+/* Whether a point is spare and its corner has one that is not. */
+static int is_needless(const scri_visit* w, int i)
+{
+    const scri_landing* x = &w->found[i];
+    for (int k = 0; x->spare && k < w->n; ++k) {
+        const scri_landing* y = &w->found[k];
+        if (!y->spare && y->place == x->place && y->height < 0.0) return 1;
+    }
+    return 0;
 }
 
 /* A corner that lies in the solid beside an edge that stands out is below both faces there, and
@@ -180,7 +224,9 @@ static void drop_hidden(scri_visit* w)
 {
     uint8_t hidden[SCRI_LANDINGS];
     int n = 0;
-    for (int i = 0; i < w->n; ++i) hidden[i] = (uint8_t)is_behind_another(w, i);
+    for (int i = 0; i < w->n; ++i) {
+        hidden[i] = (uint8_t)(is_needless(w, i) || is_behind_another(w, i));
+    }
     for (int i = 0; i < w->n; ++i) {
         if (!hidden[i] && w->found[i].gap <= w->margin) w->found[n++] = w->found[i];
     }
@@ -188,16 +234,6 @@ static void drop_hidden(scri_visit* w)
 }
 
 /* ---- edges of the surface ---- */
-
-/* Whether two triangles stand out where they meet; the rim always does. */
-static int stands_out(const scri_visit* w, const face* f, int k, int32_t beyond)
-{
-    if (beyond < 0) return 1;
-    scri_vec o = opposite(w, beyond), d = scri_vec_sub(o, f->at[k]);
-    scri_vec e = scri_vec_sub(f->at[(k + 1) % 3], f->at[k]);
-    double width = scri_vec_length(scri_vec_cross(e, d)) / scri_vec_length(e);
-    return height_above(f, o) < -FLAT * width;
-}
 
 static int is_in_reach(const scri_visit* w, scri_vec a, scri_vec b)
 {

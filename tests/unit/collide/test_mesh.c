@@ -305,6 +305,41 @@ static void creases_by_hand(void** state)
     scree_mesh_destroy(flat);
 }
 
+/* Below the bottom of a valley a corner has its foot on neither slope, but it is held. */
+static void valleys_hold_corners(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("valleys_hold_corners", 179);
+    scree_shape body = box_of(0.3, 0.2, 0.2);
+    int between = 0;
+    for (int i = 0; i < 2000; ++i) {
+        double slope = draw_between(&random, 0.05, 1.0), q[4], at[3], deepest[3] = {0.0, 0.0, 1.0};
+        scree_mesh* valley = crease(slope, slope);
+        for (int k = 0; k < 4; ++k) q[k] = draw_between(&random, -1.0, 1.0);
+        scri_quat_store(scri_quat_normalize(scri_quat_load(q)), q);
+        for (int k = 0; k < 8; ++k) {
+            scri_vec half = {k & 1 ? 0.3 : -0.3, k & 2 ? 0.2 : -0.2, k & 4 ? 0.2 : -0.2};
+            scri_vec corner = scri_quat_rotate(scri_quat_load(q), half);
+            if (corner.z < deepest[2]) scri_vec_store(corner, deepest);
+        }
+        double x = draw_between(&random, -0.03, 0.03), depth = draw_between(&random, 1e-4, 0.1);
+        set3(at, x - deepest[0], 0.1 - deepest[1], slope * fabs(x) - depth - deepest[2]);
+        two p = pair_of(&body, valley, at, q);
+        scri_touch touch[SCRI_MAX_TOUCHES];
+        int n = collide(&p, 1e-3, touch);
+        check_points(touch, n);
+        double z = slope * fabs(x) - depth, to = 1.0 / sqrt(1.0 + slope * slope);
+        double height = to * (z + slope * fabs(x)); /* above the lower of the two planes */
+        between += fabs(x) < slope * depth;
+        if (height > 0.0) height = to * (z - slope * fabs(x));
+        if (!(at[2] > slope * fabs(at[0]))) height = SCREE_INFINITY; /* it is in the solid itself */
+        require(least_gap(touch, n) <= height + 1e-12, "case %d: %d points, gap %g, corner at %g",
+                i, n, least_gap(touch, n), height);
+        scree_mesh_destroy(valley);
+    }
+    require(between > 200, "only %d corners are between the slopes", between);
+}
+
 /* A box that hangs over a cliff lies on its top and is not pushed by its side, however its corners
  * are placed. */
 static void cliffs_do_not_push(void** state)
@@ -496,8 +531,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(balls_have_their_distance), cmocka_unit_test(boxes_have_their_distance),
         cmocka_unit_test(creases_by_hand),           cmocka_unit_test(cliffs_do_not_push),
-        cmocka_unit_test(rims_do_not_lean),          cmocka_unit_test(anything_may_overlap),
-        cmocka_unit_test(rays_meet_the_front),
+        cmocka_unit_test(valleys_hold_corners),      cmocka_unit_test(rims_do_not_lean),
+        cmocka_unit_test(anything_may_overlap),      cmocka_unit_test(rays_meet_the_front),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
