@@ -350,6 +350,31 @@ static void ways_too_long_are_refused(void** state)
     }
 }
 
+/* Two balls that lie in each other and fly fast side by side: they do not meet on their way. */
+static void twins_fly_on(void** state)
+{
+    (void)state;
+    scree_world_def def = scree_default_world_def();
+    memset(def.gravity, 0, sizeof def.gravity);
+    def.step = 1.0 / 1024.0;
+    scree_world* world = new_world(def, (scree_material){.mu = 0.3});
+    for (int k = 0; k < 2; ++k) {
+        add_sphere(world, 0.125, (double[]){0, 0.1875 * k, 0}, (double[]){512.0, 0, 0},
+                   (double[]){0, 0, 0});
+    }
+    for (int s = 1; s <= 3; ++s) {
+        scree_step_report report;
+        assert_int_equal(scree_world_step(world, &report), SCREE_OK);
+        assert_int_equal(report.n_stopped, 0);
+        scree_world_view view = scree_world_get_view(world);
+        for (int k = 0; k < 2; ++k) {
+            require(fabs(view.position[3 * k] - 0.5 * s) <= 1e-6, "ball %d is at %g after %d steps",
+                    k, view.position[3 * k], s);
+        }
+    }
+    scree_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -361,6 +386,7 @@ int main(void)
         cmocka_unit_test(the_convex_law_lifts_off),
         cmocka_unit_test(faults_are_refused),
         cmocka_unit_test(ways_too_long_are_refused),
+        cmocka_unit_test(twins_fly_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
