@@ -206,12 +206,32 @@ static uint64_t soft_shapes(scree_scheme scheme)
     return hash;
 }
 
+/* Balls without friction, some rigid and some that yield, on a floor and on each other. */
+static uint64_t slippery(scree_scheme scheme)
+{
+    uint64_t hash = BITS_BEGIN;
+    scree_world* world = guarded_world(def_of(scheme, 1e-3, 1e-6), (scree_material){.mu = 0.0});
+    int32_t yields = add_material(world, (scree_material){.stiffness = 1e4, .damping = 5.0});
+    add_floor(world, 0.0);
+    for (int k = 0; k < 8; ++k) {
+        scree_shape shape = sphere_of(0.05);
+        const double at[3] = {0.15 * (k % 4), 0.01 * (k / 4), 0.049 + 0.099 * (k / 4)};
+        shape.material = k % 2 ? yields : 0;
+        put_body(world, SCREE_BODY_DYNAMIC, shape, at, NULL);
+    }
+    hash = mix_steps(hash, world, 40, mix_bits);
+    end_world(world);
+    return hash;
+}
+
 static void worlds_keep_bits(void** state)
 {
     (void)state;
     const motion_promise promises[] = {
         {"settled, impulse", settled(SCREE_SCHEME_IMPULSE, 1, 0), 0x7026343532bdaa9b},
         {"settled, pulled, gap", settled(SCREE_SCHEME_GAP, 1, 1), 0xf8cb2860916c8c02},
+        {"slippery, impulse", slippery(SCREE_SCHEME_IMPULSE), 0x6ad12456cc6368d7},
+        {"slippery, gap", slippery(SCREE_SCHEME_GAP), 0x0c0fab839c29345e},
         {"rebounds, mu 1.5", rebounds(1.5), 0x9f5139297e17082f},
         {"soft shapes, gap", soft_shapes(SCREE_SCHEME_GAP), 0xb315b652bedf61c8},
         {"crowd, gap, 3 workers", crowd(SCREE_SCHEME_GAP, 3), 0xea4a9e5cee5bf44d},
