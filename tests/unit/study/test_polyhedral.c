@@ -500,7 +500,7 @@ static void draw_system(scri_random* random, random_system* s)
  * each only at the bound on the far side. */
 static int check_lines(const scree_polyhedral_view* v)
 {
-    double size = 1.0, force = 1e-9; /* loads over masses are about 1 */
+    double size = 1.0, force = 0.01; /* loads and what they do to masses are about 1 */
     int sliding = 0;
     for (int i = 0; i < v->n_lines; ++i) {
         size = fmax(size, fmax(v->kappa_plus[i], v->kappa_minus[i]));

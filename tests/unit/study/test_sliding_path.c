@@ -103,13 +103,13 @@ static void exact_paths_give_back_their_sets(void** state)
     }
 }
 
-/* With noise what comes back is within its errors: four standard errors hold nearly always. */
+/* With noise what comes back is within its errors: four standard errors hold nearly always, six do. */
 static void noisy_paths_say_how_well_they_know(void** state)
 {
     (void)state;
     test_of_numbers();
     scri_random random = test_seed("noisy paths", 28);
-    int n = test_cases(1, 40), inside = 0, all = 0;
+    int n = test_cases(1, 40), inside = 0, all = 0, far = 0;
     for (int i = 0; i < n; ++i) {
         made store[2];
         scree_path path[2];
@@ -127,7 +127,8 @@ static void noisy_paths_say_how_well_they_know(void** state)
         for (int p = 0; p < SCREE_PATH_OWN; ++p) {
             double off = found.value[p].value - truth_of(&truth, p), error = found.value[p].error;
             int is_held = p == SCREE_PATH_S || p == SCREE_PATH_D_S;
-            require(is_held ? off == 0.0 && error == 0.0 : fabs(off) <= 4.0 * error,
+            far += fabs(off) > 4.0 * error;
+            require(is_held ? off == 0.0 && error == 0.0 : fabs(off) <= 6.0 * error,
                     "%s: off by %g, error %g", scree_path_parameter_name(p), off, error);
             require(error <= 0.01 * truth_of(&truth, p), "%s: error %g",
                     scree_path_parameter_name(p), error);
@@ -137,6 +138,7 @@ static void noisy_paths_say_how_well_they_know(void** state)
                       truth_of(&truth, p) < found.value[p].high;
         }
     }
+    require(far * 100 <= all, "%d of %d are off by four errors", far, all);
     require(all < 20 || inside * 10 >= all * 7, "%d of %d within their intervals", inside, all);
 }
 
