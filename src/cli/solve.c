@@ -447,7 +447,10 @@ static void print_table(const job* j)
     cli_row("iterations", "%" PRId64, j->report.iterations);
     cli_row("time", "%-10.3g s", j->report.time_s);
     print_stages(j);
-    if (j->report.fail_safe > 0) cli_row("fail-safe steps", "%" PRId64, j->report.fail_safe);
+    if (j->report.fail_safe > 0) {
+        cli_row("bisections", "%" PRId64 " contact updates, where Newton gave way",
+                j->report.fail_safe);
+    }
     if (good) print_reactions(j);
     cli_contacts_print(&j->contacts);
     cli_print_physics(&j->certificate);
