@@ -28,9 +28,10 @@
 #define AT_ROUNDING 1e-12
 #define POLISH_TOL (0.1 * AT_ROUNDING)
 
-/* Speeds of bodies about to rest, and of bodies at rest but for rounding, in units of what gravity
- * gives in a step. */
+/* Speeds of bodies about to rest, of bodies that exact steps have all but stopped, and of bodies at
+ * rest but for rounding, in units of what gravity gives in a step. */
 #define QUIET 2.0
+#define CALM 0.03
 #define AT_REST 1e-6
 
 /* Where every velocity vanishes but for the rounding of what cancels in it, no residual up to this
@@ -40,8 +41,9 @@
 /* Parts of up to FEW_ROWS are solved to rounding in every step, those of more than MOST_BODIES,
  * whose factors would not fit, in none, and others in one of 1 + rows / ROWS_PER_STEP: several
  * steps IN_A_ROW, of which the first closes the gaps that sweeps have left, and the next finds
- * rest. */
-enum { FEW_ROWS = 36, MOST_BODIES = 8000, ROWS_PER_STEP = 20, IN_A_ROW = 3 };
+ * rest. Where each slows the bodies, which it does tenfold in the gap scheme, WHILE_CALM may
+ * follow. */
+enum { FEW_ROWS = 36, MOST_BODIES = 8000, ROWS_PER_STEP = 20, IN_A_ROW = 3, WHILE_CALM = 12 };
 enum { NEWTON_STEPS = 30, INTERIOR_STEPS = 60, DENSE_STEPS = 10 };
 
 scree_status scri_step_reserve_work(scree_world* world, size_t size)
@@ -254,13 +256,30 @@ static scree_status polish(scree_world* world, const scri_part* part, const scre
     return status;
 }
 
-/* Whether a large part is tried in this step: it depends on the number of the step alone, so that a
- * run that is taken up again goes the same way. */
+/* Whether no body of a part is faster than `limit` at the beginning of the step, turning included:
+ * by the least radius of gyration that the trace of the inverse inertia allows. */
+static int were_calm(const scree_world* world, const scri_part* part, double limit)
+{
+    const scri_members_table* m = &part->members;
+    for (int32_t i = 0; i < m->n; ++i) {
+        const double *w = world->bodies.omega + 3 * (size_t)m->body[i],
+                     *inverse = m->inv_inertia + 6 * (size_t)i;
+        double trace = inverse[0] + inverse[1] + inverse[2];
+        if (trace > 0.0 && !(scri_dot3(w, w) * m->inv_mass[i] <= trace * limit * limit)) return 0;
+    }
+    return were_slow(world, part, limit);
+}
+
+/* Whether a large part is tried in this step: it depends on the number of the step and on
+ * velocities, so that a run that is taken up again goes the same way. What begins at rest has the
+ * same problem in the next step, if it is solved now. */
 static int is_due(const scree_world* world, const scri_part* part)
 {
     int32_t n_rows = part->contacts.first_row[part->contacts.n];
-    int64_t turn = world->steps / IN_A_ROW;
-    if (part->members.n > MOST_BODIES || turn % (1 + n_rows / ROWS_PER_STEP) != 0) return 0;
+    int64_t turn = world->steps % (IN_A_ROW * (int64_t)(1 + n_rows / ROWS_PER_STEP));
+    double calm = turn < WHILE_CALM ? CALM * scri_step_gravity_speed(world) : 0.0;
+    if (part->members.n > MOST_BODIES) return 0;
+    if (turn >= IN_A_ROW && !were_calm(world, part, calm)) return 0;
     return scri_newton_system_fits(&world->def.env, &part->problem);
 }
 
