@@ -10,13 +10,6 @@ const STROKE = {joint: 0, limit: 1, force: 2, torque: 3};  // colours, as in the
 const JOINT_SLIDES = {[JOINT.slider]: [0], [JOINT.cylindrical]: [0], [JOINT.planar]: [1, 2]};
 const JOINT_TURNS = {[JOINT.hinge]: 0, [JOINT.screw]: 0, [JOINT.cylindrical]: 1, [JOINT.planar]: 2};
 
-// Columns of the rotation that a quaternion w, x, y, z is.
-function axesOf([w, x, y, z]) {
-  return [[1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)],
-          [2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)],
-          [2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)]];
-}
-
 function mixQuaternions(a, b, part) {
   const sign = a.reduce((sum, x, k) => sum + x * b[k], 0) < 0 ? -1 : 1;
   const q = a.map((x, k) => x + part * (sign * b[k] - x));

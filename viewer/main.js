@@ -1,7 +1,7 @@
 // ---- main: puts the parts together -------------------------------------------------------------
 
-// #t=3.2&pause&color=speed&angle=30&elevation=20&zoom=1.5&speed=0.5&forces&modes&joints&trails
-// &walls=glass&cut=y:0.5&body=NAME&loop=0&theme=dark
+// #t=3.2&pause&color=speed&angle=30&elevation=20&zoom=1.5&speed=0.5&forces&modes&points&joints
+// &trails&walls=glass&cut=y:0.5&body=NAME&loop=0&theme=dark
 function readOptions() {
   return Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
 }
@@ -55,12 +55,13 @@ class Page {
   connect(changed) {
     connectPlayer(this.player, changed);
     steerCamera(byId("view"), this.camera, changed, (event) => { this.pick(event); changed(); });
-    for (const id of ["color", "forces", "modes", "joints", "trails", "walls", "cut"]) {
+    for (const id of ["color", "forces", "modes", "points", "joints", "trails", "walls", "cut"]) {
       byId(id).addEventListener("change", changed);
     }
     byId("cut-at").addEventListener("input", changed);
     byId("forces-label").hidden = !this.hasForces;
     byId("modes-label").hidden = !this.recording.hasModes;
+    byId("points-label").hidden = !this.recording.hasContacts;
     byId("joints-label").hidden = !this.recording.hasJoints;
     const isWall = (s) => s.bodyKind !== BODY.dynamic && s.kind !== SHAPE.halfSpace;
     byId("walls-label").hidden = !this.recording.shapes.some(isWall);
@@ -96,6 +97,7 @@ class Page {
     byId("loop").checked = player.loop;
     byId("forces").checked = "forces" in options && this.hasForces;
     byId("modes").checked = "modes" in options && this.recording.hasModes;
+    byId("points").checked = "points" in options && this.recording.hasContacts;
     byId("joints").checked = "joints" in options && this.recording.hasJoints;
     byId("trails").checked = "trails" in options;
     if (WALLS.includes(options.walls)) byId("walls").value = options.walls;
@@ -120,8 +122,9 @@ class Page {
     const frame = findFrame(recording, player.time), view = camera.view();
     const modes = byId("modes").checked, friction = byId("forces").checked;
     return {frame, view, theme: this.theme(), mode: byId("color").value, modes, friction,
-            forces: modes || friction, joints: byId("joints").checked, trails: byId("trails").checked,
-            walls: byId("walls").value, cut: this.cutPlane(view.eye), picked: this.picked};
+            forces: modes || friction, points: byId("points").checked,
+            joints: byId("joints").checked, trails: byId("trails").checked, walls: byId("walls").value,
+            cut: this.cutPlane(view.eye), picked: this.picked};
   }
 
   // The plane (normal, distance) beyond which nothing is shown: across an axis, at a share of what
@@ -149,6 +152,7 @@ class Page {
       r: () => this.camera.reset(),
       f: () => { byId("forces").checked = !byId("forces").checked && this.hasForces; },
       m: () => { byId("modes").checked = !byId("modes").checked && this.recording.hasModes; },
+      p: () => { byId("points").checked = !byId("points").checked && this.recording.hasContacts; },
       j: () => { byId("joints").checked = !byId("joints").checked && this.recording.hasJoints; },
       t: () => { byId("trails").checked = !byId("trails").checked; },
       w: () => chooseNext(byId("walls")),

@@ -81,6 +81,7 @@ function shapesOfWords(words) {
       material: int[k + 2],
       size: float.subarray(k + 3, k + 6),
       place: float.subarray(k + 6, k + 9),
+      turn: float.subarray(k + 9, k + 13),
       words: words.subarray(k, k + SHAPE_WORDS),
     });
   }
@@ -137,6 +138,69 @@ function samplePlaces(recording, bodies) {
   return places.map((list) => list.sort((a, b) => a - b));
 }
 
+// The rotation of a body as a quaternion; the largest component was left out, it is positive.
+function turnOf(recording, frame, body) {
+  const bits = recording.poses[frame][BODY_WORDS * body + 2];
+  const q = [0, 10, 20].map((k) => ((bits >>> k & 1023) / 1023 * 2 - 1) * Math.SQRT1_2);
+  const rest = Math.sqrt(Math.max(0, 1 - q.reduce((sum, x) => sum + x * x, 0)));
+  q.splice(bits >>> 30, 0, rest);
+  return q;
+}
+
+// Half lengths along the axes of the world of a shape whose own axes are given.
+function extentOf(shape, axes) {
+  const {kind, size} = shape, reach = reachOf(shape);
+  const isRound = kind === SHAPE.cylinder || kind === SHAPE.tube;
+  const isBox = kind === SHAPE.box || kind === SHAPE.ellipsoid;
+  return [0, 1, 2].map((i) => {
+    const along = Math.abs(axes[2][i]);
+    if (kind === SHAPE.capsule) return size[0] + size[1] * along;
+    if (isRound) return size[0] * Math.sqrt(Math.max(0, 1 - along * along)) + size[1] * along;
+    return isBox ? axes.reduce((sum, axis, k) => sum + Math.abs(axis[i]) * size[k], 0) : reach;
+  });
+}
+
+// Whether a body turns or changes its place in the frames that are shown.
+function isMoved({poses, frames}, body) {
+  const k = BODY_WORDS * body, first = frames.moving.findIndex((n) => n > body);
+  return first >= 0 && poses.some((pose, f) => f > first && body < frames.moving[f] &&
+    (pose[k] !== poses[first][k] || (pose[k + 1] & 65535) !== (poses[first][k + 1] & 65535) ||
+     pose[k + 2] !== poses[first][k + 2]));
+}
+
+// The box about a shape of a moving body in a frame, or null where it is not there.
+function boxOfShape(recording, frame, shape) {
+  const {body} = shape;
+  if (body >= recording.frames.moving[frame]) return null;
+  if (recording.poses[frame][BODY_WORDS * body + 2] === HIDDEN) return null;
+  const turn = axesOf(turnOf(recording, frame, body));
+  const rotate = (v) => turn.reduce((sum, axis, k) => add(sum, scale(axis, v[k])), [0, 0, 0]);
+  const centre = add(placeOf(recording, frame, body), rotate(shape.place));
+  const extent = extentOf(shape, axesOf(shape.turn).map(rotate));
+  return {low: subtract(centre, extent), high: add(centre, extent)};
+}
+
+// Widens a box by driven bodies that move, wherever they are not further away from it than it is
+// wide: a gate counts while it opens, not when it is long gone.
+function widenByDriven(recording, box) {
+  const width = Math.max(...subtract(box.high, box.low));
+  const low = box.low.slice(), high = box.high.slice();
+  const isDriven = (s) => s.bodyKind === BODY.kinematic && s.kind !== SHAPE.halfSpace &&
+                          s.body >= 0 && isMoved(recording, s.body);
+  for (const shape of recording.shapes.filter(isDriven)) {
+    recording.poses.forEach((_, frame) => {
+      const own = boxOfShape(recording, frame, shape);
+      const isNear = own && [0, 1, 2].every((i) =>
+        own.high[i] >= box.low[i] - width && own.low[i] <= box.high[i] + width);
+      for (let i = 0; isNear && i < 3; ++i) {
+        low[i] = Math.min(low[i], own.low[i]);
+        high[i] = Math.max(high[i], own.high[i]);
+      }
+    });
+  }
+  return {low, high};
+}
+
 // A box, and the sphere about it, that holds nearly all that moves nearly always: a few bodies that
 // fly off do not make the rest small.
 function findFocus(recording) {
@@ -149,13 +213,14 @@ function findFocus(recording) {
     places = [0, 1, 2].map((i) => shapes.map((s) => s.place[i]).sort((a, b) => a - b));
   }
   const rank = (list, part) => list[Math.round(part * (list.length - 1))] || 0;
-  const low = places.map((list) => rank(list, 0.02) - reach);
-  const high = places.map((list) => rank(list, 0.98) + reach);
+  const own = {low: places.map((list) => rank(list, 0.02) - reach),
+               high: places.map((list) => rank(list, 0.98) + reach)};
+  const {low, high} = widenByDriven(recording, own);
   const mean = (of) => shapes.reduce((sum, s) => sum + of(s), 0) / (shapes.length || 1) || reach;
   return {low, high, centre: scale(add(low, high), 0.5),
           typical: mean(reachOf), thin: mean((s) => thicknessOf(s, recording.hulls)),
           radius: 0.5 * Math.hypot(...subtract(high, low)),
-          heights: [low[2] + reach, high[2] - reach]};
+          heights: [own.low[2] + reach, own.high[2] - reach]};
 }
 
 // Frame at or before a time, and how far the time lies towards the next one.

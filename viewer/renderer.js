@@ -19,13 +19,13 @@ const SUN_DIRECTION = normalize([0.62, -0.34, 0.95]);
 const THEMES = {
   light: {
     backTop: "#f3f5f7", backBottom: "#d9dfe5", floor: "#c3cad0", line: "#9aa7b1",
-    fixed: "#c2cad1", driven: "#8fa3b3", force: "#8e1f2f", friction: "#1565b0", picked: "#f0b000", trail: "#24537a",
+    fixed: "#c2cad1", driven: "#8fa3b3", force: "#8e1f2f", friction: "#1565b0", point: "#d6006c", picked: "#f0b000", trail: "#24537a",
     joint: "#0b6e63", limit: "#b06a00", torque: "#6a3fa0",
     sun: [0.80, 0.78, 0.74], sky: [0.56, 0.59, 0.64], ground: [0.28, 0.27, 0.26],
   },
   dark: {
     backTop: "#0f1316", backBottom: "#1d2429", floor: "#3a434a", line: "#77848e",
-    fixed: "#59646c", driven: "#6d8394", force: "#ffb454", friction: "#56c8ff", picked: "#ffd84a", trail: "#8ec9ff",
+    fixed: "#59646c", driven: "#6d8394", force: "#ffb454", friction: "#56c8ff", point: "#ff6fb5", picked: "#ffd84a", trail: "#8ec9ff",
     joint: "#5fe0cf", limit: "#f2d35e", torque: "#c7a6ff",
     sun: [0.82, 0.79, 0.74], sky: [0.36, 0.40, 0.45], ground: [0.13, 0.13, 0.13],
   },
@@ -277,15 +277,15 @@ class Renderer {
     return {
       backTop: displayed(theme.backTop), backBottom: displayed(theme.backBottom),
       floor: linear(theme.floor), line: linear(theme.line), fixed: linear(theme.fixed),
-      driven: linear(theme.driven), forceColour: displayed(theme.force), frictionColour: displayed(theme.friction), pickedColour: linear(theme.picked),
+      driven: linear(theme.driven), forceColour: displayed(theme.force), frictionColour: displayed(theme.friction), pointColour: displayed(theme.point), pickedColour: linear(theme.picked),
       trailColour: displayed(theme.trail), jointColour: displayed(theme.joint),
       limitColour: displayed(theme.limit), torqueColour: displayed(theme.torque),
       sunLight: theme.sun, skyLight: theme.sky, groundLight: theme.ground,
     };
   }
 
-  // `show`: {frame: of findFrame(), mode, forces, modes, trails, joints, walls, cut, theme, picked,
-  // view: of a camera}.
+  // `show`: {frame: of findFrame(), mode, forces, modes, points, trails, joints, walls, cut, theme,
+  // picked, view: of a camera}.
   draw(show) {
     const {gl, canvas} = this;
     this.loadFrame(show.frame);
@@ -302,7 +302,7 @@ class Renderer {
     const {canvas} = this;
     return {
       ...this.constant, ...this.themeUniforms(THEMES[show.theme]),
-      part: show.frame.part, mode: MODES.indexOf(show.mode), ghost: show.forces || show.joints ? 0.6 : 0,
+      part: show.frame.part, mode: MODES.indexOf(show.mode), ghost: show.forces || show.points || show.joints ? 0.6 : 0,
       walls: WALLS.indexOf(show.walls), cut: show.cut, byMode: show.modes,
       eye: show.view.eye, viewport: [canvas.width, canvas.height], picked: show.picked, picking: false,
     };
@@ -365,7 +365,7 @@ class Renderer {
   }
 
   drawScene(values, show) {
-    const {forces, trails, joints} = show;
+    const {forces, points, trails, joints} = show;
     const {gl, programs} = this;
     gl.disable(gl.DEPTH_TEST);
     useProgram(gl, programs.background, values);
@@ -390,6 +390,7 @@ class Renderer {
     if (trails) this.drawTrails(values);
     if (forces) this.drawForces(values, show.friction);
     if (forces || joints) this.drawJoints(values, show);
+    if (points) this.drawPoints(values);
     gl.depthMask(true);
     gl.disable(gl.BLEND);
   }
@@ -419,7 +420,8 @@ class Renderer {
     }
   }
 
-  drawForces(values, friction) {
+  // Makes the contacts of the frame the instances of what is drawn next; how many there are.
+  loadContacts() {
     const {gl} = this, words = this.recording.contacts[this.frameA.frame];
     gl.bindVertexArray(this.contactArray);
     if (this.contactFrame !== this.frameA.frame) {
@@ -427,15 +429,33 @@ class Renderer {
       gl.bufferData(gl.ARRAY_BUFFER, words, gl.DYNAMIC_DRAW);
       this.contactFrame = this.frameA.frame;
     }
-    if (!words.length) return;
+    return words.length / CONTACT_WORDS;
+  }
+
+  // Contacts lie between bodies, which must not hide them.
+  drawForces(values, friction) {
+    const {gl} = this, n = this.loadContacts();
+    if (!n) return;
     gl.disable(gl.DEPTH_TEST);
     useProgram(gl, this.programs.force, values);
-    gl.drawArraysInstanced(gl.TRIANGLES, 0, 12, words.length / CONTACT_WORDS);
+    gl.drawArraysInstanced(gl.TRIANGLES, 0, 12, n);
     if (friction) {
       useProgram(gl, this.programs.friction, values);
-      gl.drawArraysInstanced(gl.TRIANGLES, 0, 6, words.length / CONTACT_WORDS);
+      gl.drawArraysInstanced(gl.TRIANGLES, 0, 6, n);
     }
     gl.enable(gl.DEPTH_TEST);
+  }
+
+  // Those inside shine through: a few plainly, thousands so that they do not cover the others.
+  drawPoints(values) {
+    const {gl} = this, n = this.loadContacts();
+    if (!n) return;
+    gl.disable(gl.DEPTH_TEST);
+    useProgram(gl, this.programs.point, {...values, strength: clamp(500 / n, 0.03, 0.6)});
+    gl.drawArraysInstanced(gl.TRIANGLES, 0, 6, n);
+    gl.enable(gl.DEPTH_TEST);
+    useProgram(gl, this.programs.point, {...values, strength: 1});
+    gl.drawArraysInstanced(gl.TRIANGLES, 0, 6, n);
   }
 
   drawJoints(values, {frame, forces, joints, view}) {

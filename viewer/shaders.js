@@ -560,6 +560,55 @@ void main()
 }
 `;
 
+// ---- contact points: discs with a rim, as large as bodies allow; they lie between two bodies, and
+// are taken to be a little nearer, so that those at the front of a heap are in front of it ----
+
+const POINT_VERTEX = SHADER_HEAD + POSE_GLSL + CONTACT_GLSL + `
+uniform vec2 uViewport;
+out vec2 vAt;            // from the middle, pixels
+flat out float vRadius;  // pixels
+flat out int vMode;
+void main()
+{
+  int a = int(aContact.x & 65535u);
+  Pose first = bodyPose(a);
+  vec3 place = contactPlace(a, first.place);
+  vec4 centre = uMatrix * vec4(place, 1.0);
+  vec4 before = uMatrix * vec4(place + 2.0 * uWidth * normalize(uEye - place), 1.0);
+  vMode = int(aContact.z >> 16) & 15;
+  if (first.place == NOWHERE || centre.w <= 0.0) {
+    gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
+    return;
+  }
+  float scale = max(1.0, uViewport.y / 700.0);
+  float seen = uWidth * length(vec3(uMatrix[0].y, uMatrix[1].y, uMatrix[2].y)) * 0.5 * uViewport.y
+    / centre.w;
+  vRadius = clamp(0.7 * seen, 0.8 * scale, 6.0 * scale);
+  vec2 corner = vec2(gl_VertexID == 1 || gl_VertexID == 2 || gl_VertexID == 4 ? 1.0 : -1.0,
+                     gl_VertexID == 2 || gl_VertexID == 4 || gl_VertexID == 5 ? 1.0 : -1.0);
+  vAt = corner * (vRadius + 1.0);
+  gl_Position = vec4(centre.xy / centre.w + 2.0 * vAt / uViewport, before.z / before.w, 1.0);
+}
+`;
+
+const POINT_FRAGMENT = SHADER_HEAD + `
+uniform vec3 uPointColour, uContactModes[10];
+uniform bool uByMode;
+uniform float uStrength;
+in vec2 vAt;
+flat in float vRadius;
+flat in int vMode;
+out vec4 oColour;
+void main()
+{
+  float away = length(vAt), rim = clamp(vRadius - 2.0, 0.0, 1.5);  // specks have none
+  vec3 colour = uByMode ? uContactModes[min(vMode, 9)] : uPointColour;
+  float white = min(1.0, rim) * smoothstep(vRadius - rim - 0.5, vRadius - rim + 0.5, away);
+  colour = mix(colour, vec3(1.0), white);
+  oColour = vec4(colour, uStrength * clamp(vRadius + 0.5 - away, 0.0, 1.0));
+}
+`;
+
 // ---- trails: where bodies have been ----
 
 const TRAIL_VERTEX = SHADER_HEAD + `
@@ -646,6 +695,7 @@ const PROGRAMS = {
   plane: [PLANE_VERTEX, PLANE_FRAGMENT],
   force: [FORCE_VERTEX, FORCE_FRAGMENT],
   friction: [FRICTION_VERTEX, FRICTION_FRAGMENT],
+  point: [POINT_VERTEX, POINT_FRAGMENT],
   trail: [TRAIL_VERTEX, TRAIL_FRAGMENT],
   stroke: [STROKE_VERTEX, STROKE_FRAGMENT],
 };

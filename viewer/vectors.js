@@ -10,6 +10,13 @@ function cross(a, b) {
 function normalize(a) { return scale(a, 1 / Math.hypot(...a)); }
 function clamp(x, low, high) { return Math.min(Math.max(x, low), high); }
 
+// Columns of the rotation that a quaternion w, x, y, z is.
+function axesOf([w, x, y, z]) {
+  return [[1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)],
+          [2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)],
+          [2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)]];
+}
+
 function multiply(a, b) {
   const c = new Float32Array(16);
   for (let j = 0; j < 4; ++j) {

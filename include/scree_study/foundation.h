@@ -37,17 +37,17 @@ SCREE_API const char* scree_foundation_model_name(int model);
 
 /* X(symbol, name, value, SI per unit, unit, meaning): the paper's symbol, the member, its default
  * in `unit`. One list makes the struct, the defaults and the program's parameters. */
-#define SCREE_FOUNDATION_FIELDS(X)                                                        \
-    X(k, stiffness, 1e7, 1.0, "kg/m^2/s^2", "stiffness of the ground per area")           \
-    X(gamma, damping, 5e5, 1.0, "kg/m^2/s", "damping of the ground per area")             \
-    X(m, ground_mass, 100.0, 1.0, "kg/m^2", "mass of the ground that moves, per area")    \
-    X(M, mass, 192.08, 1.0, "kg/m", "mass of the cylinder")                               \
-    X(R, radius, 0.7, 1.0, "m", "radius of the cylinder")                                 \
-    X(I, inertia, 0.5, 1.0, "M R^2", "moment of inertia; 0.5 of a solid cylinder")        \
-    X(g, gravity, 9.81, 1.0, "m/s^2", "acceleration of gravity")                          \
-    X(A, drag_linear, 0.0, 1.0, "kg/m/s", "drag of the air per speed")                    \
-    X(B, drag_square, 0.2, 1.0, "kg/m^2", "drag of the air per speed squared")            \
-    X(alpha, slope, 2.0, 0.017453292519943295, "degrees", "slope of the plane, below 90") \
+#define SCREE_FOUNDATION_FIELDS(X)                                                     \
+    X(k, stiffness, 1e7, 1.0, "kg/m^2/s^2", "stiffness of the ground per area")        \
+    X(gamma, damping, 5e5, 1.0, "kg/m^2/s", "damping of the ground per area")          \
+    X(m, ground_mass, 100.0, 1.0, "kg/m^2", "mass of the ground that moves, per area") \
+    X(M, mass, 192.08, 1.0, "kg/m", "mass of the cylinder")                            \
+    X(R, radius, 0.7, 1.0, "m", "radius of the cylinder")                              \
+    X(I, inertia, 0.5, 1.0, "M R^2", "moment of inertia; 0.5 of a solid cylinder")     \
+    X(g, gravity, 9.81, 1.0, "m/s^2", "acceleration of gravity")                       \
+    X(A, drag_linear, 0.0, 1.0, "kg/m/s", "drag of the air per speed")                 \
+    X(B, drag_square, 0.2, 1.0, "kg/m^2", "drag of the air per speed squared")         \
+    X(alpha, slope, 2.0, 0.017453292519943295, "degrees", "slope of the plane, below 90")      \
     X(sigma2, noise, 50.0, 1.0, "kg^2/s^3", "intensity of the random force, <zeta zeta'>")
 
 /* SI units, `slope` in rad; `inertia` is a number. */
@@ -326,6 +326,14 @@ SCREE_API SCREE_MUST_USE scree_status scree_ensemble_run(const scree_foundation_
                                                          const scree_ensemble_def* def,
                                                          scree_ensemble* out);
 SCREE_API void scree_ensemble_release(scree_ensemble* ensemble);
+
+/* Both densities in at most `most` bins of one width, whole cells each, from the lowest speed to
+ * the highest that are rarer than one in two million: middles of the bins (m/s), the probability of
+ * each over its width, and the share of samples over it (s/m; NaN where there are no samples). How
+ * many bins there are; 0 where nothing is given. */
+SCREE_API int32_t scree_ensemble_bins(const scree_foundation_density* density,
+                                      const scree_ensemble* ensemble, int32_t most, double* middle,
+                                      double* exact, double* counted);
 
 #ifdef __cplusplus
 }

@@ -138,11 +138,16 @@ typedef struct scree_identification {
     scree_fit_form sliding_form,
         direction_form;                       /* of the sets below: what was asked for or chosen */
     scree_set_def sliding_set, direction_set; /* of a material; points are the identification's */
+
+    int64_t n_outliers; /* samples far from their neighbours in direction */
 } scree_identification;
 
 /* Refuses with "FILE:LINE: what" a tangential or normal force that is not positive and an angle
  * that jumps by more than most_gap; without a line a part of the turn that has no samples, and a D
- * with a dent of more than a tenth. Warns of a closure error above 0.05 and of dents above 1 %. */
+ * with a dent of more than a tenth. Warns of a closure error above 0.05 and of dents above 1 %;
+ * with "FILE:LINE: what" of coefficients of friction outside 0.002 to 5, and of outliers: samples
+ * that are 8 standard deviations, by medians, and a quarter of the force away from their
+ * neighbours. */
 SCREE_API SCREE_MUST_USE scree_status scree_identify(const scree_env* env,
                                                      const scree_measurement* measurement,
                                                      const scree_identify_def* def,

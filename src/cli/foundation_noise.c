@@ -121,27 +121,6 @@ static scree_status simulate(job* j)
     return status;
 }
 
-/* Bins that hold all but a millionth of the probability, each of some cells of the density. */
-static void bin(job* j)
-{
-    const scree_foundation_density* d = &j->density;
-    const scree_ensemble* s = &j->simulated;
-    const double rare = 5e-7;
-    int32_t low = 0, high = d->n;
-    while (low < d->n - 1 && d->cumulative[low + 1] < rare) ++low;
-    while (high > low + 1 && d->cumulative[high - 1] > 1.0 - rare) --high;
-    int32_t cells = (high - low + BINS - 1) / BINS;
-    for (j->n_bins = 0; j->n_bins < BINS && low + cells <= d->n && low < high; ++j->n_bins) {
-        int64_t count = 0;
-        for (int32_t i = low; i < low + cells; ++i) count += s->histogram[i];
-        double width = d->width * cells, samples = (double)s->n_samples;
-        j->v[j->n_bins] = d->begin + d->width * (low + 0.5 * cells);
-        j->exact[j->n_bins] = (d->cumulative[low + cells] - d->cumulative[low]) / width;
-        j->counted[j->n_bins] = samples > 0 ? (double)count / (samples * width) : (double)NAN;
-        low += cells;
-    }
-}
-
 /* The path of the first cylinder, with no more points than a figure can show. */
 static void thin_trace(job* j)
 {
@@ -170,7 +149,8 @@ static int compute(job* j)
     scree_status status = scree_foundation_density_create(&env, &j->def, &j->density);
     if (status == SCREE_OK) status = simulate(j);
     if (status != SCREE_OK) return cli_refuse(&j->host, status);
-    bin(j);
+    j->n_bins =
+        scree_ensemble_bins(&j->density, &j->simulated, BINS, j->v, j->exact, j->counted);
     thin_trace(j);
     for (int i = 0; i < LEVELS; ++i) j->mean[i] = find_mean(j->def, levels[i]);
     return CLI_DONE;

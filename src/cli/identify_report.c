@@ -57,6 +57,10 @@ void cli_identified_print(const cli_identified* it)
         cli_row("normal force", "unknown: sets are in newtons, and no material can be written");
     }
     cli_row("noise", "%.2g %s about the filtered curve", f->noise, unit);
+    if (f->n_outliers > 0) {
+        cli_row("outliers", "%" PRId64 " sample%s, used all the same", f->n_outliers,
+                f->n_outliers == 1 ? "" : "s");
+    }
     cli_row("filter", "%g cycles per turn", it->cutoff);
     cli_row("C", "%s, deepest dent %.2g %%", f->force_dent > 0.01 ? "not convex" : "convex",
             100.0 * f->force_dent);
@@ -132,6 +136,7 @@ void cli_identified_json(const cli_identified* it)
         cli_json_null(&json, "normal_force");
     }
     cli_json_real(&json, "noise", f->noise);
+    cli_json_integer(&json, "outliers", f->n_outliers);
     cli_json_real(&json, "cutoff", it->cutoff);
     cli_json_real(&json, "closure", f->closure);
     cli_json_integer(&json, "dents", f->n_dents);

@@ -285,3 +285,28 @@ scree_status scree_foundation_density_create(const scree_env* env, const scree_f
     find_jumps(out);
     return SCREE_OK;
 }
+
+/* ---- bins ---- */
+
+/* Probability that is left out on either side. */
+static const double rare = 5e-7;
+
+int32_t scree_ensemble_bins(const scree_foundation_density* d, const scree_ensemble* ensemble,
+                            int32_t most, double* middle, double* exact, double* counted)
+{
+    if (!d || !ensemble || !middle || !exact || !counted || most < 1 || d->n < 1) return 0;
+    int32_t low = 0, high = d->n, n = 0;
+    while (low < d->n - 1 && d->cumulative[low + 1] < rare) ++low;
+    while (high > low + 1 && d->cumulative[high - 1] > 1.0 - rare) --high;
+    int32_t cells = (high - low + most - 1) / most;
+    double width = d->width * cells, samples = (double)ensemble->n_samples;
+    for (; low < high; low += cells, ++n) {
+        int32_t end = low + cells < d->n ? low + cells : d->n; /* beyond the last cell is nothing */
+        int64_t count = 0;
+        for (int32_t i = low; i < end; ++i) count += ensemble->histogram[i];
+        middle[n] = d->begin + d->width * (low + 0.5 * cells);
+        exact[n] = (d->cumulative[end] - d->cumulative[low]) / width;
+        counted[n] = samples > 0.0 ? (double)count / (samples * width) : SCREE_NAN;
+    }
+    return n;
+}

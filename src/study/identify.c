@@ -53,20 +53,40 @@ const char* scree_fit_name(int form)
     return form >= 0 && form <= SCREE_FIT_AUTO ? name[form] : NULL;
 }
 
+enum { PLACE_SIZE = 512 };
+
+static void name_place(const scree_measurement* measurement, int64_t i, char out[PLACE_SIZE])
+{
+    const char* name = measurement->name ? measurement->name : "measurement";
+    if (measurement->line) {
+        snprintf(out, PLACE_SIZE, "%s:%" PRId64, name, measurement->line[i]);
+    } else {
+        snprintf(out, PLACE_SIZE, "%s: sample %" PRId64, name, i);
+    }
+}
+
 scree_status scri_measurement_fail(const scree_env* env, const scree_measurement* measurement,
                                    int64_t i, const char* format, ...)
 {
-    char what[512];
+    char what[512], place[PLACE_SIZE];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    const char* name = measurement->name ? measurement->name : "measurement";
-    if (measurement->line) {
-        return scri_fail(env, SCREE_ERROR_INPUT, "%s:%" PRId64 ": %s", name, measurement->line[i],
-                         what);
-    }
-    return scri_fail(env, SCREE_ERROR_INPUT, "%s: sample %" PRId64 ": %s", name, i, what);
+    name_place(measurement, i, place);
+    return scri_fail(env, SCREE_ERROR_INPUT, "%s: %s", place, what);
+}
+
+void scri_measurement_warn(const scree_env* env, const scree_measurement* measurement, int64_t i,
+                           const char* format, ...)
+{
+    char what[512], place[PLACE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    name_place(measurement, i, place);
+    scri_warn(env, "%s: %s", place, what);
 }
 
 /* ---- what is asked for ---- */
@@ -213,6 +233,10 @@ static scree_status filter_signals(job* j)
     scri_resampling* resampling;
     scree_status status = scri_resampling_create(j->env, j->work, j->measurement, j->def->most_gap,
                                                  &resampling, &j->out->turns);
+    if (status) return status;
+    /* Before anything is averaged: what fails then may have its cause here. */
+    status = scri_identify_judge(j->env, j->work, j->measurement, &j->samples, j->def->normal_force,
+                                 &j->out->n_outliers);
     if (status) return status;
     j->out->n = N;
     j->normal = scri_arena_take(j->work, N, sizeof *j->normal);

@@ -18,9 +18,19 @@ typedef struct scri_samples {
     double* normal;              /* [n], or NULL */
 } scri_samples;
 
-/* identify.c: logs "FILE:LINE: ..." about sample i, or as much of it as is known. */
+/* identify.c: logs "FILE:LINE: ..." about sample i, or as much of it as is known, as an error or
+ * as a warning. */
 scree_status scri_measurement_fail(const scree_env* env, const scree_measurement* measurement,
                                    int64_t i, const char* format, ...) SCRI_PRINTF(4, 5);
+void scri_measurement_warn(const scree_env* env, const scree_measurement* measurement, int64_t i,
+                           const char* format, ...) SCRI_PRINTF(4, 5);
+
+/* identify_judge.c: warns of forces in another unit and of outliers, and counts the samples that
+ * are such. `normal_force` is 0 where it was measured or is not known. */
+SCREE_MUST_USE scree_status scri_identify_judge(const scree_env* env, scri_arena* work,
+                                                const scree_measurement* measurement,
+                                                const scri_samples* samples, double normal_force,
+                                                int64_t* n_outliers);
 
 /* identify_filter.c: one channel averaged over the turns on the grid and filtered. Order of the
  * Butterworth filter, in each of the two directions in which it runs. */

@@ -154,6 +154,24 @@ t.expect_refusal("missing angles", "identify", "half.csv", naming="half.csv: no 
 write("open.csv", "\n".join(lines[:1500]) + "\n")
 t.expect_refusal("missing to the end of the turn", "identify", "open.csv",
                  naming="no sample has an angle between 299.6 and 360 degrees")
+print("what is likely wrong")
+t.check("warnings" not in j and j["outliers"] == 0 and "warnings" not in small,
+        "a sound measurement has no warning", j.get("warnings"))
+with_line(1234, "{0},{1},500,{3}".format(*lines[1233].split(",")))
+wrong = t.expect_json(0, "identify", "bad.csv")
+t.check(wrong["outliers"] == 1 and
+        wrong["warnings"][0].startswith("bad.csv:1234: the tangential force is 500 N"), "an outlier",
+        wrong.get("warnings"))
+result = t.expect(0, "identify", "bad.csv")
+t.check("warning: bad.csv:1234: the tangential force is 500 N" in result.err and
+        re.search(r"^outliers +1 sample,", result.out, re.M), "as text", result.describe())
+rows = [[float(x) for x in line.split(",")] for line in lines[1:]]
+write("mn.csv", "\n".join([lines[0]] + [f"{a},{1e3 * r},{1e3 * f},{n}" for a, r, f, n in rows]) + "\n")
+wrong = t.expect_json(0, "identify", "mn.csv")
+t.check(len(wrong["warnings"]) == 1 and wrong["warnings"][0].startswith("mn.csv:2: ") and
+        "5400 of 5400 samples up to line 5401" in wrong["warnings"][0] and
+        "f_radial in mN" in wrong["warnings"][0], "forces in mN", wrong["warnings"])
+
 print("forces over the angle")
 t.expect(0, "identify", "--example", "angle.csv")
 t.expect(0, "identify", "angle.csv", "--svg", "forces.svg", "--figure", "forces")

@@ -1,5 +1,5 @@
 /* Restitution with friction adds no energy: rebounds are Newton's where that is so by itself, and
- * else as much of them as energy allows. */
+ * else as much of them as energy allows. Impacts of one step are one impact. */
 #include "support/draw.h"
 #include "support/worlds.h"
 
@@ -128,11 +128,77 @@ static void bodies_that_tumble_gain_nothing(void** state)
     }
 }
 
+/* ---- Newton's cradle ---- */
+
+enum { BALLS = 5 };
+
+/* Velocities after equal balls in a row were hit with 1 m/s by the first `n_moving` of them, all
+ * the same distance apart but for the last moving one. */
+static void swing(double gap, double step, int n_moving, double velocity[BALLS])
+{
+    const double radius = 0.0625; /* so that touching balls touch to the last bit */
+    scree_world_def def = world_def(step, 1e-12);
+    memset(def.gravity, 0, sizeof def.gravity);
+    scree_world* world = world_new(def, (scree_material){.restitution = 1.0});
+    scree_shape ball = sphere_of(radius);
+    double x = 0.0, energy = 0.0, momentum = 0.0;
+    for (int i = 0; i < BALLS; ++i) {
+        scree_body_def body = body_of(&ball, 1000.0);
+        x += 2.0 * radius + (i == n_moving ? 0.03 : gap);
+        body.position[0] = x;
+        body.velocity[0] = i < n_moving;
+        add_body(world, &body, &ball);
+    }
+    for (double t = 0.0; t < 0.2; t += step) step_world(world);
+    scree_world_view view = scree_world_get_view(world);
+    for (int i = 0; i < BALLS; ++i) {
+        velocity[i] = view.velocity[3 * i];
+        momentum += velocity[i];
+        energy += velocity[i] * velocity[i];
+    }
+    require_near(momentum, n_moving, 1e-9, "momentum");
+    require_near(energy, n_moving, 1e-9, "energy");
+    scree_world_destroy(world);
+}
+
+/* Balls that touch have one impact together, at which each contact keeps Newton's law: the first
+ * parts from the second as fast as it came, and nothing else had a speed to give back. */
+static void touching_balls_leave_together(void** state)
+{
+    (void)state;
+    static const double steps[] = {1e-2, 1e-3, 1e-4};
+    for (int k = 0; k < 3; ++k) {
+        double v[BALLS];
+        swing(0.0, steps[k], 1, v);
+        require_near(v[0], -0.6, 1e-9, "the ball that came");
+        for (int i = 1; i < BALLS; ++i) require_near(v[i], 0.4, 1e-9, "a ball that was hit");
+    }
+}
+
+/* With more air between them than a ball goes in a step, impacts come one after the other, and as
+ * many balls leave as came. */
+static void balls_apart_hand_the_impact_on(void** state)
+{
+    (void)state;
+    static const double gaps[] = {1e-2, 1e-3, 1e-4};
+    for (int k = 0; k < 3; ++k) {
+        for (int n_moving = 1; n_moving < 4; ++n_moving) {
+            double v[BALLS];
+            swing(gaps[k], 0.9 * gaps[k], n_moving, v);
+            for (int i = 0; i < BALLS; ++i) {
+                require_near(v[i], i >= BALLS - n_moving, 1e-9, "a ball of a row with gaps");
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_impact_adds_no_energy),
         cmocka_unit_test(bodies_that_tumble_gain_nothing),
+        cmocka_unit_test(touching_balls_leave_together),
+        cmocka_unit_test(balls_apart_hand_the_impact_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
