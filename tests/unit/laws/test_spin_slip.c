@@ -53,12 +53,12 @@ static void an_ellipsoid_is_what_it_should_be(void** state)
             g[k] = force[k] + y[k];
             reach = fmax(reach, fabs(g[k]));
         }
-        double ratio = scri_spin_react(&sets, n, g, found, NULL);
+        double outside = scri_spin_react(&sets, n, g, found, NULL);
         for (int k = 0; k < 3; ++k) {
             require(fabs(found[k] - force[k]) <= 1e-12 * reach, "force %d is %.17g, not %.17g", k,
                     found[k], force[k]);
         }
-        require(ratio > 1.0, "ratio %g", ratio);
+        require(outside > 0.0, "share %g", outside);
     }
     scree_set_destroy(set);
 }
@@ -82,10 +82,10 @@ static void projections_are_closest_points(void** state)
         double g[3], f[3], y[3];
         draw_vector(&random, 4.0, g);
         if (draw_chance(&random, 15.0)) g[draw_below(&random, 3)] = 0.0;
-        double ratio = scri_spin_react(&sets, n, g, f, NULL);
+        double outside = scri_spin_react(&sets, n, g, f, NULL);
         double gauge = scri_spin_gauge(sets.c, sets.coef, f, NULL, NULL);
         for (int k = 0; k < 3; ++k) y[k] = g[k] - f[k];
-        if (ratio == 1.0) {
+        if (outside == 0.0) {
             assert_memory_equal(f, g, sizeof g);
         } else {
             require(fabs(gauge / n - 1.0) <= 1e-12, "case %d: gauge %.17g", i, gauge / n);
