@@ -8,7 +8,7 @@
 #include "support/set_pool.h"
 #include "support/test.h"
 
-#define FRICTION_DEGREE (3.14159265358979323846 / 180.0)
+#define FRICTION_DEGREE SCREE_DEGREE
 
 static inline scree_set* make_set_of(const scree_set_def* def)
 {
