@@ -299,7 +299,7 @@ static int bisect(const scri_set_contact* c, state* at)
     return 1;
 }
 
-scree_one_contact scri_set_contact_solve(const scri_set_contact* c, double* p)
+scree_one_contact_way scri_set_contact_solve(const scri_set_contact* c, double* p)
 {
     int width = scri_layout_of(c->terms.rows).width;
     state at = {.norm = 0.0};
@@ -311,7 +311,7 @@ scree_one_contact scri_set_contact_solve(const scri_set_contact* c, double* p)
         for (int i = 0; i < width; ++i) at.p[i] = -c->q[i];
         scri_set_cone_clip(c->terms, at.p);
     }
-    scree_one_contact how = SCREE_ONE_CONTACT_NEWTON;
+    scree_one_contact_way how = SCREE_ONE_CONTACT_NEWTON;
     state first = at;
     if (!newton(c, &at)) {
         how = SCREE_ONE_CONTACT_FAIL_SAFE;
