@@ -24,7 +24,7 @@ static void measure(int rows, int law, int n, one_contact_problem* problems)
     for (int i = 0; i < n; ++i) {
         double p[6] = {0.0};
         const one_contact_problem* c = &problems[i];
-        scree_one_contact how =
+        scree_one_contact_way how =
             scree_one_contact_solve(c->rows, (scree_law)law, c->coef, c->w, c->q, p);
         fail_safe += how == SCREE_ONE_CONTACT_FAIL_SAFE;
         none += how == SCREE_ONE_CONTACT_NONE;

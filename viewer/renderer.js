@@ -11,7 +11,7 @@ const CONTACT_MODES = [["stick", "#3a9d5d"], ["slide", "#e0483e"], ["roll", "#2f
                        ["slide and roll", "#a045c4"], ["spin", "#e8920c"],
                        ["slide and spin", "#c2185b"], ["roll and spin", "#12a5a5"],
                        ["slide, roll and spin", "#7a5230"], ["take-off", "#98a2ab"],
-                       ["no friction", "#c9b458"]];
+                       ["none", "#c9b458"]];
 const WALLS = ["auto", "glass", "hidden", "solid"];
 const MOST_TRAILS = 150;
 const SUN_DIRECTION = normalize([0.62, -0.34, 0.95]);

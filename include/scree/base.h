@@ -159,6 +159,12 @@ typedef struct scree_sparse {
  * 40. For messages that ask whether something else was meant. */
 SCREE_API int scree_spelling_distance(const char* word, const char* name);
 
+/* ---- numbers ---- */
+
+/* C17 has no name for it. */
+#define SCREE_PI 3.14159265358979323846
+#define SCREE_DEGREE (SCREE_PI / 180.0) /* rad */
+
 /* ---- version ---- */
 
 /* The version that these headers belong to: the one place where it is written. */

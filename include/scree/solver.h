@@ -214,14 +214,14 @@ SCREE_API scree_solver_info scree_solver_get(int index);
 
 /* One contact alone: y = w p + q with w row-major [width * width], under `law` with `coef` as in
  * scree_problem. p[width] is the first guess and receives the answer. Returns how it was found. */
-typedef enum scree_one_contact {
+typedef enum scree_one_contact_way {
     SCREE_ONE_CONTACT_NEWTON,    /* take-off, stick or Newton */
     SCREE_ONE_CONTACT_FAIL_SAFE, /* bisection on the normal impulse */
     SCREE_ONE_CONTACT_NONE       /* no solution: the contact approaches and w_NN is not positive */
-} scree_one_contact;
-SCREE_API scree_one_contact scree_one_contact_solve(scree_rows rows, scree_law law,
-                                                    const double coef[3], const double* w,
-                                                    const double* q, double* p);
+} scree_one_contact_way;
+SCREE_API scree_one_contact_way scree_one_contact_solve(scree_rows rows, scree_law law,
+                                                        const double coef[3], const double* w,
+                                                        const double* q, double* p);
 
 #ifdef __cplusplus
 }

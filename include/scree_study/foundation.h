@@ -47,7 +47,7 @@ SCREE_API const char* scree_foundation_model_name(int model);
     X(g, gravity, 9.81, 1.0, "m/s^2", "acceleration of gravity")                       \
     X(A, drag_linear, 0.0, 1.0, "kg/m/s", "drag of the air per speed")                 \
     X(B, drag_square, 0.2, 1.0, "kg/m^2", "drag of the air per speed squared")         \
-    X(alpha, slope, 2.0, 0.017453292519943295, "degrees", "slope of the plane, below 90")      \
+    X(alpha, slope, 2.0, SCREE_DEGREE, "degrees", "slope of the plane, below 90")      \
     X(sigma2, noise, 50.0, 1.0, "kg^2/s^3", "intensity of the random force, <zeta zeta'>")
 
 /* SI units, `slope` in rad; `inertia` is a number. */

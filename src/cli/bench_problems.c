@@ -150,9 +150,8 @@ static int choose_tols(cli_problems* job)
     cli_problems_table* table = &job->table;
     const char* rest = job->options->tols;
     while (next_item(&rest, item)) {
-        char* end;
-        double tol = strtod(item, &end);
-        if (end == item || *end || !(tol > 0.0 && tol < 1.0)) {
+        double tol;
+        if (!cli_read_number(item, &tol) || !(tol > 0.0 && tol < 1.0)) {
             return cli_usage_error(syntax.verb, "--tol: '%s' is no number between 0 and 1", item);
         }
         if (table->n_tols == CLI_PROBLEMS_TOLS) {

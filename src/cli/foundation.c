@@ -11,7 +11,7 @@
 
 double cli_degrees(double angle)
 {
-    return angle * 57.29577951308232;
+    return angle / SCREE_DEGREE;
 }
 
 const char* const cli_foundation_models[] = {"consistent", "printed", "approximate", "circle",

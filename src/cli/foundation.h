@@ -35,6 +35,23 @@ typedef struct cli_foundation_options {
     bool json;
 } cli_foundation_options;
 
+/* The options that these are, for the lists of the verbs. */
+#define CLI_FOUNDATION_SETTINGS                                                                 \
+    {.name = "set",                                                                             \
+     .kind = CLI_LIST,                                                                          \
+     .offset = offsetof(cli_foundation_options, settings),                                      \
+     .value = "NAME=VALUE",                                                                     \
+     .text = "change a parameter; may be given again and again"},                               \
+    {                                                                                           \
+        .name = "model", .kind = CLI_CHOICE, .offset = offsetof(cli_foundation_options, model), \
+        .value = "MODEL", .text = "resistance by eq. 9", .choices = cli_foundation_models       \
+    }
+#define CLI_FOUNDATION_FILE(option, what)                                                      \
+    {                                                                                          \
+        .name = #option, .kind = CLI_TEXT, .offset = offsetof(cli_foundation_options, option), \
+        .value = "FILE", .text = (what), .usual = "none"                                       \
+    }
+
 /* Reads the options of a verb and carries out its settings; its help also lists all parameters with
  * unit, meaning and default. False: the verb ends with *code. */
 bool cli_foundation_begin(const cli_syntax* syntax, int argc, char** argv, void* options,

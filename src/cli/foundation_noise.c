@@ -18,17 +18,7 @@ enum { FIGURE_DISTRIBUTION, FIGURE_TRACE, FIGURE_MEAN };
 static const char* const figure_choices[] = {"distribution", "trace", "mean", NULL};
 
 static const cli_option options[] = {
-    {.name = "set",
-     .kind = CLI_LIST,
-     .offset = offsetof(cli_foundation_options, settings),
-     .value = "NAME=VALUE",
-     .text = "change a parameter; may be given again and again"},
-    {.name = "model",
-     .kind = CLI_CHOICE,
-     .offset = offsetof(cli_foundation_options, model),
-     .value = "MODEL",
-     .text = "resistance by eq. 9",
-     .choices = cli_foundation_models},
+    CLI_FOUNDATION_SETTINGS,
     {.name = "workers",
      .kind = CLI_INTEGER,
      .offset = offsetof(noise_options, workers),
@@ -36,24 +26,14 @@ static const cli_option options[] = {
      .text = "threads; results do not depend on them",
      .least = 1,
      .most = 1024},
-    {.name = "csv",
-     .kind = CLI_TEXT,
-     .offset = offsetof(cli_foundation_options, csv),
-     .value = "FILE",
-     .text = "write a table of the distribution, simulated and exact",
-     .usual = "none"},
+    CLI_FOUNDATION_FILE(csv, "write a table of the distribution, simulated and exact"),
     {.name = "jumps",
      .kind = CLI_TEXT,
      .offset = offsetof(noise_options, jumps),
      .value = "FILE",
      .text = "write a table of the jumps between two stable speeds",
      .usual = "none"},
-    {.name = "svg",
-     .kind = CLI_TEXT,
-     .offset = offsetof(cli_foundation_options, svg),
-     .value = "FILE",
-     .text = "draw a figure",
-     .usual = "none"},
+    CLI_FOUNDATION_FILE(svg, "draw a figure"),
     {.name = "figure",
      .kind = CLI_CHOICE,
      .offset = offsetof(noise_options, figure),
@@ -149,8 +129,7 @@ static int compute(job* j)
     scree_status status = scree_foundation_density_create(&env, &j->def, &j->density);
     if (status == SCREE_OK) status = simulate(j);
     if (status != SCREE_OK) return cli_refuse(&j->host, status);
-    j->n_bins =
-        scree_ensemble_bins(&j->density, &j->simulated, BINS, j->v, j->exact, j->counted);
+    j->n_bins = scree_ensemble_bins(&j->density, &j->simulated, BINS, j->v, j->exact, j->counted);
     thin_trace(j);
     for (int i = 0; i < LEVELS; ++i) j->mean[i] = find_mean(j->def, levels[i]);
     return CLI_DONE;

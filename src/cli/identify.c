@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct identify_options {
@@ -207,14 +206,16 @@ static int write_example(const identify_options* o, cli_host* host)
  * nine go into the matrix. */
 static int parse_matrix(const char* text, double matrix[9])
 {
-    for (int n = 0;;) {
-        char* end;
-        double value = strtod(text, &end);
-        if (end == text || !isfinite(value) || (*end != ',' && *end != '\0')) return 0;
+    for (int n = 0;; ++text) {
+        char item[64];
+        double value;
+        size_t length = strcspn(text, ",");
+        snprintf(item, sizeof item, "%.*s", (int)length, text);
+        if (length >= sizeof item || !cli_read_number(item, &value) || !isfinite(value)) return 0;
         if (n < 9) matrix[n] = value;
         ++n;
-        if (*end == '\0') return n;
-        text = end + 1;
+        text += length;
+        if (*text == '\0') return n;
     }
 }
 

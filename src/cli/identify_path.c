@@ -15,8 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEGREE 0.017453292519943295 /* rad */
-
 enum { OWN = SCREE_PATH_COUNT - SCREE_PATH_OWN };
 
 typedef struct job {
@@ -120,7 +118,7 @@ static int read_file(job* j)
 
 static double shown_unit(int p)
 {
-    return p == SCREE_PATH_PHI ? DEGREE : 1.0;
+    return p == SCREE_PATH_PHI ? SCREE_DEGREE : 1.0;
 }
 
 static int is_free(const job* j, int p, int32_t k)
@@ -167,7 +165,7 @@ static void print_table(const job* j)
                f->disc.flow[2]);
     }
     printf(" --set load=%.6g --set v=%.6g --set phi=%.6g\n", f->disc.load, f->disc.speed,
-           f->disc.phi / DEGREE);
+           f->disc.phi / SCREE_DEGREE);
 }
 
 static void json_one(const job* j, cli_json* json, int p, int32_t k, const scree_estimate* e)
@@ -333,7 +331,7 @@ int cli_identify_path_example(const cli_path_options* options)
     for (int k = 0; k < CLI_COUNT(directions) && code == CLI_DONE; ++k) {
         scree_disc_def disc = scree_default_disc_def(SCREE_DISC_EXTENDED);
         scree_disc_path result;
-        disc.phi = directions[k] * DEGREE;
+        disc.phi = directions[k] * SCREE_DEGREE;
         m.path = k + 1;
         m.step = 0;
         scree_status status = scree_disc_simulate(&env, &disc, write_sample, &m, &result);

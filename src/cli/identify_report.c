@@ -6,8 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double degree = 0.017453292519943295; /* rad */
-
 /* ---- table ---- */
 
 static void print_estimate(const char* name, const scree_estimate* e, double unit,
@@ -33,7 +31,7 @@ static void print_fit(const char* heading, const scree_fitted* f, bool round)
     print_estimate("a", &f->a, 1.0, "");
     print_estimate("b", &f->b, 1.0, "");
     if (round) print_estimate("s", &f->s, 1.0, "");
-    if (f->angle.error != 0.0) print_estimate("angle", &f->angle, 1.0 / degree, "degrees");
+    if (f->angle.error != 0.0) print_estimate("angle", &f->angle, 1.0 / SCREE_DEGREE, "degrees");
 }
 
 static void print_fits(const scree_identification* f)
@@ -94,7 +92,7 @@ static void json_fit(cli_json* json, const char* key, const scree_fitted* f)
     json_estimate(json, "a", &f->a, 1.0);
     json_estimate(json, "b", &f->b, 1.0);
     json_estimate(json, "s", &f->s, 1.0);
-    json_estimate(json, "angle_degrees", &f->angle, 1.0 / degree);
+    json_estimate(json, "angle_degrees", &f->angle, 1.0 / SCREE_DEGREE);
     cli_json_real(json, "rms", f->rms);
     cli_json_boolean(json, "converged", f->converged);
     cli_json_end(json);
@@ -113,7 +111,7 @@ static void json_set(cli_json* json, const char* key, const scree_fitted* fits, 
         cli_json_array(json, polar ? "polar" : "polygon"); /* degrees and radius, or x and y */
         for (int k = 0; k < set->n; ++k) {
             const double* p = set->points + 2 * (size_t)k;
-            double values[2] = {polar ? p[0] / degree : scale * p[0], scale * p[1]};
+            double values[2] = {polar ? p[0] / SCREE_DEGREE : scale * p[0], scale * p[1]};
             cli_json_reals(json, NULL, values, 2);
         }
         cli_json_end(json);
@@ -141,7 +139,7 @@ void cli_identified_json(const cli_identified* it)
     cli_json_real(&json, "closure", f->closure);
     cli_json_integer(&json, "dents", f->n_dents);
     cli_json_real(&json, "dent", f->dent);
-    cli_json_real(&json, "dent_degrees", f->dent_angle / degree);
+    cli_json_real(&json, "dent_degrees", f->dent_angle / SCREE_DEGREE);
     cli_json_real(&json, "force_dent", f->force_dent);
     json_set(&json, "sliding", f->sliding, f->sliding_form, &f->sliding_set);
     json_set(&json, "direction", f->directing, f->direction_form, &f->direction_set);
@@ -163,7 +161,7 @@ static bool trace(const scree_set_def* def, curve* out)
     scree_set* set;
     if (scree_set_create(NULL, def, &set) != SCREE_OK) return false;
     for (int k = 0; k < N_CURVE; ++k) {
-        double theta = k * degree, r = scree_set_radius(set, theta);
+        double theta = k * SCREE_DEGREE, r = scree_set_radius(set, theta);
         out->x[k] = r * cos(theta);
         out->y[k] = r * sin(theta);
     }
@@ -191,7 +189,7 @@ static void draw_arrows(cli_plot* plot, const scree_identification* f, const dou
     double x[N_ARROWS], y[N_ARROWS], dx[N_ARROWS], dy[N_ARROWS];
     for (int k = 0; k < N_ARROWS; ++k) {
         int j = (int)((double)f->n * k / N_ARROWS);
-        double phi = 360.0 * degree * j / f->n;
+        double phi = 360.0 * SCREE_DEGREE * j / f->n;
         x[k] = point[2 * j];
         y[k] = point[2 * j + 1];
         dx[k] = length * cos(phi);

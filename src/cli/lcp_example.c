@@ -15,8 +15,6 @@ static const cli_parameter items[] = {SCREE_EXAMPLE_FIELDS(ITEM)};
 #undef ITEM
 static const cli_parameters parameters = {.of = "an example", .n = CLI_COUNT(items), .item = items};
 
-static const double half_turn = 3.14159265358979323846;
-
 enum { CONTACTS_MOST = 8, CHANGES_MOST = 200, CHANGES_SHOWN = 12, NAME_SIZE = 24, SWEEP = 241 };
 
 static const char* const mode_names[] = {"open", "sticks", "slides"};
@@ -463,11 +461,11 @@ static scree_status follow_transition(job* j, transition* t)
         if (status == SCREE_OK) status = scree_polyhedral_evaluate(p, &report);
         if (status == SCREE_OK) {
             scree_polyhedral_view v = scree_polyhedral_get_view(p);
-            double angle = at.angle * half_turn / 180.0, k = store.def.directions;
-            int32_t line = ((int32_t)lround(angle * k / half_turn) % store.def.directions +
+            double angle = at.angle * SCREE_PI / 180.0, k = store.def.directions;
+            int32_t line = ((int32_t)lround(angle * k / SCREE_PI) % store.def.directions +
                             store.def.directions) %
                            store.def.directions;
-            double e[2] = {cos(line * half_turn / k), sin(line * half_turn / k)};
+            double e[2] = {cos(line * SCREE_PI / k), sin(line * SCREE_PI / k)};
             t->push[i] = at.force;
             t->friction[i] = e[0] * v.force[1] + e[1] * v.force[2];
             t->limit[i] = -at.mu * v.force[0];

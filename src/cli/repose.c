@@ -9,9 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double degree = 0.017453292519943295; /* rad */
-static const double pi = 3.141592653589793;
-
 typedef struct repose_options {
     const char* run;
     int64_t frame; /* -1: the last */
@@ -150,7 +147,7 @@ static int find_radius(job* j, const scree_shape* shape, double* out)
     scree_env env = cli_env(&j->host);
     scree_status status = scree_shape_mass(&env, 1, shape, 1.0, &mass);
     if (status != SCREE_OK) return cli_refuse(&j->host, status);
-    *out = cbrt(0.75 * mass.mass / pi);
+    *out = cbrt(0.75 * mass.mass / SCREE_PI);
     return CLI_DONE;
 }
 
@@ -217,8 +214,8 @@ static void print_slope(const scree_repose* r)
     if (isnan(r->angle)) {
         cli_row("angle of repose", "unknown: the heap is too small or too flat");
     } else {
-        cli_row("angle of repose", "%-10.3g degrees, standard error %.2g", r->angle / degree,
-                r->angle_error / degree);
+        cli_row("angle of repose", "%-10.3g degrees, standard error %.2g", r->angle / SCREE_DEGREE,
+                r->angle_error / SCREE_DEGREE);
     }
     if (isnan(r->packing_fraction)) {
         cli_row("packing fraction", "unknown: the heap has no core");
@@ -275,8 +272,8 @@ static void print_json(const job* j)
     cli_json_real(&json, "height_diameters", r->height / j->diameter);
     cli_json_real(&json, "mean_radius", r->mean_radius);
     cli_json_reals(&json, "axis", r->axis, CLI_COUNT(r->axis));
-    cli_json_real(&json, "angle_degrees", r->angle / degree);
-    cli_json_real(&json, "angle_error_degrees", r->angle_error / degree);
+    cli_json_real(&json, "angle_degrees", r->angle / SCREE_DEGREE);
+    cli_json_real(&json, "angle_error_degrees", r->angle_error / SCREE_DEGREE);
     cli_json_reals(&json, "profile_radius", r->profile_radius, SCREE_REPOSE_BINS);
     cli_json_reals(&json, "profile_height", r->profile_height, SCREE_REPOSE_BINS);
     cli_json_integer(&json, "flank_begin", r->flank_begin);

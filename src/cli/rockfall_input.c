@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double degree = 3.14159265358979323846 / 180.0;
-
 static bool ends_with(const char* text, const char* ending)
 {
     size_t length = strlen(text), wanted = strlen(ending);
@@ -232,7 +230,7 @@ static int take_cells(cli_rockfall* r, const char* path)
 
 static int take_steep(cli_rockfall* r)
 {
-    double angle = r->options->steeper * degree;
+    double angle = r->options->steeper * SCREE_DEGREE;
     double margin = 2.0 * r->def.size_high * exp(3.0 * r->def.deviation) + r->map.cell;
     int32_t n = scree_rockfall_steep_cells(&r->def.map, angle, margin, NULL);
     if (n == 0) {

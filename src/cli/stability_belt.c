@@ -8,8 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double degree = 0.017453292519943295; /* rad */
-
 enum { RANGES = 8 };
 
 /* One simulated direction. */
@@ -47,8 +45,8 @@ static int analyse(job* j)
     if (status) return cli_refuse(&j->host, status);
     if (j->n_ranges > RANGES) j->n_ranges = RANGES;
     if (j->n_critical > RANGES) j->n_critical = RANGES;
-    for (int32_t i = 0; i < 2 * j->n_ranges; ++i) j->range[i] /= degree;
-    for (int32_t i = 0; i < j->n_critical; ++i) j->critical[i] /= degree;
+    for (int32_t i = 0; i < 2 * j->n_ranges; ++i) j->range[i] /= SCREE_DEGREE;
+    for (int32_t i = 0; i < j->n_critical; ++i) j->critical[i] /= SCREE_DEGREE;
     return CLI_DONE;
 }
 
@@ -77,7 +75,7 @@ static scree_status simulate_one(job* j, point* p)
 {
     scree_belt_def def = j->belt.def;
     scree_env env = cli_env(&j->host);
-    def.phi = p->phi * degree;
+    def.phi = p->phi * SCREE_DEGREE;
     cli_watch_begin(&j->watch, j->options->verb);
     scree_status status = scree_belt_analyse(&env, &def, &p->rest);
     if (!status) status = scree_belt_simulate(&env, &def, look, j, &p->cycle);
@@ -249,7 +247,7 @@ static void print_table(const job* j)
     const scree_belt_equilibrium* e = &j->rest;
     const scree_belt_def* def = &j->belt.def;
     cli_row("force set", "semi-axes %g and %g N, turned by %g degrees", def->semi_axis[0],
-            def->semi_axis[1], def->zeta / degree);
+            def->semi_axis[1], def->zeta / SCREE_DEGREE);
     for (int32_t i = 0; i < j->n_ranges; ++i) {
         cli_row(i == 0 ? "unstable phi" : "", "%.6f to %.6f degrees (and half a turn further)",
                 j->range[2 * i], j->range[2 * i + 1]);
@@ -260,7 +258,7 @@ static void print_table(const job* j)
     }
     if (j->n_critical == 0) cli_row("critical zeta", "none from 0 to 90 degrees");
     cli_heading("equilibrium");
-    cli_row("phi", "%g degrees", def->phi / degree);
+    cli_row("phi", "%g degrees", def->phi / SCREE_DEGREE);
     cli_row("position", "(%.6g, %.6g) m", e->position[0], e->position[1]);
     cli_row("mode", "grows by %.5g /s, %.5g rad/s: %s",
             cli_without_rounding(e->growth, e->frequency), e->frequency,
@@ -345,7 +343,7 @@ static void draw_equilibria(const job* j, cli_plot* plot, bool unstable)
         scree_belt_def def = j->belt.def;
         scree_belt_equilibrium e;
         phi[i] = 90.0 * i / (N - 1);
-        def.phi = phi[i] * degree;
+        def.phi = phi[i] * SCREE_DEGREE;
         bool wanted = scree_belt_analyse(&env, &def, &e) == SCREE_OK;
         wanted = wanted && (e.is_unstable != 0) == unstable;
         x[i] = wanted ? e.position[0] : (double)NAN;

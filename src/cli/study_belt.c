@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 
-#define DEGREE 0.017453292519943295 /* rad */
 #define AT(field) offsetof(cli_belt, def.field)
 
 static const cli_parameter items[] = {
@@ -20,13 +19,13 @@ static const cli_parameter items[] = {
     {.name = "phi",
      .meaning = "direction that the belt moves in, degrees from x",
      .offset = AT(phi),
-     .unit = DEGREE},
+     .unit = SCREE_DEGREE},
     {.name = "a", .meaning = "first semi-axis of the force set, N", .offset = AT(semi_axis[0])},
     {.name = "b", .meaning = "second semi-axis of the force set, N", .offset = AT(semi_axis[1])},
     {.name = "zeta",
      .meaning = "rotation of the force set, degrees",
      .offset = AT(zeta),
-     .unit = DEGREE},
+     .unit = SCREE_DEGREE},
     {.name = "ratio", .meaning = "of the direction set's semi-axes, x to y", .offset = AT(ratio)},
     {.name = "x0", .meaning = "start beside the equilibrium, m", .offset = AT(start[0])},
     {.name = "y0", .meaning = "the same along y, m", .offset = AT(start[1])},

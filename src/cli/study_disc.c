@@ -8,7 +8,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define DEGREE 0.017453292519943295 /* rad */
 #define AT(field) offsetof(cli_disc, def.field)
 
 static const char* const laws[] = {"ellipse", "superellipse", "collinear", "extended", NULL};
@@ -23,7 +22,7 @@ static const cli_parameter items[] = {
     {.name = "phi",
      .meaning = "direction of motion, degrees from the grooves",
      .offset = AT(phi),
-     .unit = DEGREE},
+     .unit = SCREE_DEGREE},
     {.name = "g", .meaning = "gravity, m/s^2", .offset = AT(gravity)},
     {.name = "load", .meaning = "normal force of the measured forces, N", .offset = AT(load)},
     {.name = "a", .meaning = "force set: semi-axis across the grooves, N", .offset = AT(forces[0])},
@@ -82,7 +81,8 @@ static void print_table(const cli_disc* disc, const scree_disc_path* p)
     cli_row("law", "%s", laws[disc->law]);
     cli_row("stops at", "%.6g m across, %.6g m along the grooves", p->stop[0], p->stop[1]);
     cli_row("after", "%.6g s, %.6g m", p->time, p->length);
-    cli_row("deflection", "%.4g degrees", cli_without_rounding(p->deflection / DEGREE, 360.0));
+    cli_row("deflection", "%.4g degrees",
+            cli_without_rounding(p->deflection / SCREE_DEGREE, 360.0));
     cli_row("steps", "%" PRId64 ", %" PRId64 " missed the tolerance", p->steps, p->not_converged);
     cli_row("worst residual", "%.2g", p->residual);
 }
@@ -97,8 +97,8 @@ static void print_json(const cli_disc* disc, const scree_disc_path* p)
     cli_json_reals(&json, "stop", p->stop, 2);
     cli_json_real(&json, "stop_time", p->time);
     cli_json_real(&json, "path_length", p->length);
-    cli_json_real(&json, "deflection_deg", p->deflection / DEGREE);
-    cli_json_real(&json, "heading_deg", p->heading / DEGREE);
+    cli_json_real(&json, "deflection_deg", p->deflection / SCREE_DEGREE);
+    cli_json_real(&json, "heading_deg", p->heading / SCREE_DEGREE);
     cli_json_real(&json, "residual_max", p->residual);
     cli_json_integer(&json, "steps", p->steps);
     cli_json_integer(&json, "steps_not_converged", p->not_converged);

@@ -2,14 +2,11 @@
 #include "base/env.h"
 #include "io/file_util.h"
 #include "io/number_text.h"
-#include "math/constants.h"
 #include "scree_io/measurement.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-
-static const double degree = SCRI_PI / 180.0;
 
 /* More digits than a measurement has. */
 static void write_numbers(FILE* out, int n, const double* values)
@@ -25,7 +22,7 @@ static void write_points(FILE* out, const scree_set_def* set, double scale)
     bool polar = set->kind == SCREE_SET_POLAR;
     for (int k = 0; k < set->n; ++k) {
         const double* p = set->points + 2 * (size_t)k;
-        double values[2] = {polar ? p[0] / degree : scale * p[0], scale * p[1]};
+        double values[2] = {polar ? p[0] / SCREE_DEGREE : scale * p[0], scale * p[1]};
         fputs(k == 0 ? "[" : k % 5 ? ", [" : ",\n  [", out);
         write_numbers(out, 2, values);
         fputc(']', out);
@@ -34,7 +31,7 @@ static void write_points(FILE* out, const scree_set_def* set, double scale)
 
 static void write_set(FILE* out, const char* key, const scree_set_def* set)
 {
-    double scale = set->scale > 0.0 ? set->scale : 1.0, angle = set->angle / degree;
+    double scale = set->scale > 0.0 ? set->scale : 1.0, angle = set->angle / SCREE_DEGREE;
     double sizes[3] = {scale * set->a, scale * set->b, set->s};
     fprintf(out, "%s {%s: [", key, scree_set_kind_name((int)set->kind));
     if (set->points) {

@@ -8,7 +8,6 @@
 #include "io/number_text.h"
 #include "io/text_reader.h"
 #include "io/yaml_tree.h"
-#include "math/constants.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -16,7 +15,6 @@
 #include <string.h>
 
 #define MAX_SAMPLES INT64_C(100000000)
-#define DEGREE (SCRI_PI / 180.0)
 
 typedef enum quantity { ANGLE, RADIAL, TANGENTIAL, NORMAL, TIME, N_QUANTITIES } quantity;
 
@@ -27,8 +25,8 @@ typedef struct column {
 } column;
 
 static const column columns[] = {
-    {"angle_deg", ANGLE, DEGREE},      {"angle_rad", ANGLE, 1.0}, {"f_radial", RADIAL, 1.0},
-    {"f_tangential", TANGENTIAL, 1.0}, {"f_normal", NORMAL, 1.0}, {"time", TIME, 1.0},
+    {"angle_deg", ANGLE, SCREE_DEGREE}, {"angle_rad", ANGLE, 1.0}, {"f_radial", RADIAL, 1.0},
+    {"f_tangential", TANGENTIAL, 1.0},  {"f_normal", NORMAL, 1.0}, {"time", TIME, 1.0},
 };
 enum { N_COLUMNS = sizeof columns / sizeof *columns };
 
@@ -243,7 +241,7 @@ scree_status scree_measurement_write(const scree_env* env, const char* path,
     if (!status) {
         fprintf(out.stream, "angle_deg,f_radial,f_tangential%s\n", m->normal ? ",f_normal" : "");
         for (int64_t i = 0; i < m->n; ++i) {
-            write_number(out.stream, m->angle[i] / DEGREE, ',');
+            write_number(out.stream, m->angle[i] / SCREE_DEGREE, ',');
             write_number(out.stream, m->radial[i], ',');
             write_number(out.stream, m->tangential[i], m->normal ? ',' : '\n');
             if (m->normal) write_number(out.stream, m->normal[i], '\n');

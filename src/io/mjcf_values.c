@@ -1,7 +1,6 @@
 /* Attributes of MJCF with their classes of defaults, poses, settings of its compiler. */
 #include "io/axes.h"
 #include "io/mjcf.h"
-#include "math/constants.h"
 
 #include <math.h>
 #include <string.h>
@@ -208,7 +207,7 @@ static void read_one(scri_mjcf* c, scri_xml* e)
     const char* euler = scri_xml_get(e, "eulerseq");
     const char* from_geoms = scri_xml_get(e, "inertiafromgeom");
     if (angle && strcmp(angle, "radian") == 0) c->angle = 1.0;
-    if (angle && strcmp(angle, "degree") == 0) c->angle = SCRI_PI / 180.0;
+    if (angle && strcmp(angle, "degree") == 0) c->angle = SCREE_DEGREE;
     if (coordinate && strcmp(coordinate, "local") != 0) {
         scri_model_fail(c->m, e->place, "coordinate: only 'local' is understood");
     }
@@ -228,7 +227,7 @@ static void read_one(scri_mjcf* c, scri_xml* e)
 
 void scri_mjcf_read_compiler(scri_mjcf* c)
 {
-    c->angle = SCRI_PI / 180.0;
+    c->angle = SCREE_DEGREE;
     memcpy(c->euler, "xyz", sizeof c->euler);
     c->autolimits = c->may_be_from_geoms = true;
     scri_xml* e = scri_xml_child(c->m->root, "compiler");

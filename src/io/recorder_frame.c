@@ -2,7 +2,6 @@
 #include "base/compiler.h"
 #include "base/env.h"
 #include "io/recorder.h"
-#include "math/vec.h"
 #include "step/step.h"
 
 #include <inttypes.h>
@@ -31,58 +30,41 @@ static contact_rows lay_out(void* memory, size_t n)
     return rows;
 }
 
-static void store(scri_vec a, float* out)
+static void store(const double a[3], float* out)
 {
-    out[0] = (float)a.x;
-    out[1] = (float)a.y;
-    out[2] = (float)a.z;
+    for (int i = 0; i < 3; ++i) out[i] = (float)a[i];
 }
 
-/* n a + t1 b + t2 c over the step. */
-static scri_vec in_world(const double frame[9], double a, double b, double c, double step)
+/* By the world's own list, which outlasts the removal of bodies, as by sinks after a step. */
+static scree_status convert_contacts(const scree_recorder* r, const scree_world_view* view,
+                                     contact_rows* out)
 {
-    scri_vec sum = scri_vec_scale(a / step, scri_vec_load(frame));
-    sum = scri_vec_add_scaled(sum, b / step, scri_vec_load(frame + 3));
-    return scri_vec_add_scaled(sum, c / step, scri_vec_load(frame + 6));
-}
-
-/* Force and moment of a contact from its impulse p, whose rows stand in the order N T T R R S. */
-static void convert_impulse(int rows, const double frame[9], const double* p, double step,
-                            scri_vec* force, scri_vec* moment)
-{
-    bool slides = rows != SCREE_ROWS_N;
-    bool rolls = rows == SCREE_ROWS_NTTRR || rows == SCREE_ROWS_NTTRRS;
-    double spin = rows == SCREE_ROWS_NTTS ? p[3] : rows == SCREE_ROWS_NTTRRS ? p[5] : 0.0;
-    *force = in_world(frame, p[0], slides ? p[1] : 0.0, slides ? p[2] : 0.0, step);
-    *moment = in_world(frame, spin, rolls ? p[3] : 0.0, rolls ? p[4] : 0.0, step);
-}
-
-static void convert_contacts(const scree_recorder* r, const scree_world_view* view,
-                             contact_rows* out)
-{
-    const scree_problem* problem = view->problem;
-    double step = r->world->def.step;
-    for (int64_t c = 0; c < view->n_contacts; ++c) {
-        const double* frame = problem->bodies.frame + 9 * c;
-        scri_vec force, moment;
-        convert_impulse(problem->rows[c], frame, view->impulse + problem->first_row[c], step,
-                        &force, &moment);
-        for (int64_t k = 2 * c; k < 2 * c + 2; ++k) {
-            int32_t slot = problem->bodies.pair[k];
-            out->pair[k] = slot < 0 ? slot : r->slots.row[slot];
+    for (int32_t c = 0; c < view->n_contacts; ++c) {
+        size_t at = (size_t)c;
+        scree_contact contact;
+        scree_status status = scree_world_get_contact(r->world, c, &contact);
+        if (status) return status;
+        for (size_t k = 0; k < 2; ++k) {
+            out->pair[2 * at + k] = r->slots.row[contact.body[k].index1 - 1];
         }
-        store(scri_vec_load(view->point + 3 * c), out->point + 3 * c);
-        store(scri_vec_load(frame), out->normal + 3 * c);
-        store(force, out->force + 3 * c);
-        store(moment, out->moment + 3 * c);
-        out->gap[c] = (float)view->gap[c];
+        store(contact.point, out->point + 3 * at);
+        store(contact.normal, out->normal + 3 * at);
+        store(contact.force, out->force + 3 * at);
+        store(contact.torque, out->moment + 3 * at);
+        out->gap[at] = (float)contact.gap;
     }
+    return SCREE_OK;
 }
 
-/* What contacts do; those that gave way are judged by what they were asked for. */
+/* What contacts do; those that gave way are judged by what they were asked for. Nobody knows where
+ * the problem is gone, together with a body. */
 static scree_status judge_contacts(const scree_recorder* r, const scree_world_view* view,
                                    scree_contact_certificate* of, uint8_t* mode)
 {
+    if (!view->problem) {
+        memset(mode, SCREE_MODE_NONE, (size_t)view->n_contacts);
+        return SCREE_OK;
+    }
     scree_status status =
         scree_certify_contacts(&r->env, view->problem, view->impulse, SCREE_MODE_TOL, of);
     for (int32_t c = 0; c < view->n_contacts && !status; ++c) mode[c] = (uint8_t)of[c].mode;
@@ -99,14 +81,14 @@ static scree_status write_contacts(scree_recorder* r, const scree_world_view* vi
 {
     int64_t first = r->n_contacts, n = view->n_contacts;
     if (n == 0) return SCREE_OK;
-    size_t n_judged =
-        (size_t)view->problem->n_contacts; /* those of joints stand behind the others */
+    /* Those of joints stand behind the others. */
+    size_t n_judged = view->problem ? (size_t)view->problem->n_contacts : 0;
     scree_contact_certificate* of;
     of = scri_recorder_scratch(r, n_judged * sizeof *of + (size_t)n * CONTACT_BYTES);
     if (!of) return SCREE_ERROR_MEMORY;
     contact_rows rows = lay_out(of + n_judged, (size_t)n);
-    convert_contacts(r, view, &rows);
-    scree_status status = judge_contacts(r, view, of, rows.mode);
+    scree_status status = convert_contacts(r, view, &rows);
+    if (!status) status = judge_contacts(r, view, of, rows.mode);
     if (!status) status = scri_recorder_write(r, SCRI_COLUMN_PAIR, first, n, rows.pair);
     if (!status) status = scri_recorder_write(r, SCRI_COLUMN_POINT, first, n, rows.point);
     if (!status) status = scri_recorder_write(r, SCRI_COLUMN_NORMAL, first, n, rows.normal);
@@ -499,7 +481,7 @@ static scree_status count_frame(scree_recorder* r, const scree_world_view* view)
 scree_status scri_recorder_append(scree_recorder* r)
 {
     scree_world_view view = scree_world_get_view(r->world);
-    if (!view.problem) view.n_contacts = 0;
+    view.n_contacts = scree_world_contact_count(r->world);
     scree_status status =
         r->n_frames < r->n_on_file ? count_frame(r, &view) : append_frame(r, &view);
     if (!status) r->last_step = view.steps;

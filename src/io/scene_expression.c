@@ -40,7 +40,7 @@ enum { N_FUNCTIONS = sizeof functions / sizeof functions[0], NO_FUNCTION = -1 };
 static const struct {
     const char* name;
     double value;
-} constants[] = {{"pi", SCRI_PI}, {"deg", SCRI_PI / 180.0}};
+} constants[] = {{"pi", SCRI_PI}, {"deg", SCREE_DEGREE}};
 enum { N_CONSTANTS = sizeof constants / sizeof constants[0] };
 
 static int find_function(const char* name)

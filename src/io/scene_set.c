@@ -1,11 +1,8 @@
 /* Sets of a material: {KIND: sizes, degrees: angle, scale: number, spin_power: number}. */
 #include "io/scene_reader.h"
-#include "math/constants.h"
 #include "sets/set.h"
 
 #include <string.h>
-
-#define DEGREE (SCRI_PI / 180.0)
 
 /* What stands under the name of a kind. */
 static const struct {
@@ -86,7 +83,7 @@ static void read_sizes(scri_reader* r, const scri_yaml* key, scree_set_def* def)
     bool is_asperity = def->kind == SCREE_SET_ASPERITY;
     def->a = size[0];
     def->b = is_asperity ? 0.0 : size[1];
-    def->s = is_asperity ? size[1] * DEGREE : size[2];
+    def->s = is_asperity ? size[1] * SCREE_DEGREE : size[2];
 }
 
 static void read_points(scri_reader* r, const scri_yaml* key, scree_set_def* def)
@@ -101,7 +98,7 @@ static void read_points(scri_reader* r, const scri_yaml* key, scree_set_def* def
     const scri_yaml* item = list->first;
     for (int k = 0; k < list->n && !r->status; ++k, item = item->next) {
         scri_read_numbers(r, item, key->text, 2, points + 2 * (size_t)k);
-        if (!r->status && def->kind == SCREE_SET_POLAR) points[2 * (size_t)k] *= DEGREE;
+        if (!r->status && def->kind == SCREE_SET_POLAR) points[2 * (size_t)k] *= SCREE_DEGREE;
     }
     def->n = list->n;
     def->points = points;
@@ -143,7 +140,7 @@ void scri_read_set(scri_reader* r, const scri_yaml* map, const char* name, const
     scri_read_number(r, value, "degrees", SCRI_ANY, &angle);
     scri_read_number(r, value, "scale", SCRI_POSITIVE, &def.scale);
     scri_read_number(r, value, "spin_power", SCRI_POSITIVE, &def.spin_power);
-    def.angle = angle * DEGREE;
+    def.angle = angle * SCREE_DEGREE;
     if (!r->status) create(r, key, &def, out);
 }
 
@@ -180,7 +177,7 @@ void scri_read_tensor(scri_reader* r, const scri_yaml* map, const scree_set** fo
     scri_read_number(r, at, "degrees", SCRI_ANY, &degrees);
     scri_read_number(r, at, "scale", SCRI_POSITIVE, &scale);
     if (r->status) return;
-    law.angle = degrees * DEGREE;
+    law.angle = degrees * SCREE_DEGREE;
     for (int i = 0; i < 4; ++i) law.second[i / 2][i % 2] *= scale;
     for (int i = 0; i < 8; ++i) law.fourth[i / 4][i % 4] *= scale;
     scri_asked asked;

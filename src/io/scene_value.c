@@ -3,7 +3,6 @@
 #include "io/scene_expression.h"
 #include "io/scene_reader.h"
 #include "io/scene_suggest.h"
-#include "math/constants.h"
 #include "math/vec.h"
 
 #include <inttypes.h>
@@ -282,7 +281,7 @@ static void read_axis_angle(scri_reader* r, const scri_yaml* map, double value[4
     scri_read_vector(r, map, "axis", axis);
     scri_read_number(r, map, "angle", SCRI_ANY, &angle);
     scri_read_number(r, map, "degrees", SCRI_ANY, &degrees);
-    angle += degrees * (SCRI_PI / 180.0);
+    angle += degrees * SCREE_DEGREE;
     double length = scri_vec_length(scri_vec_load(axis));
     if (!r->status && !(length > 0.0 && isfinite(length))) {
         scri_reader_fail(r, scri_get(map, "axis")->place, "axis has no direction");

@@ -22,8 +22,8 @@ static void scale(scri_terms t, const double* s, double* out)
 }
 
 /* NOLINTBEGIN(readability-non-const-parameter): the table of laws fixes the type */
-static scree_one_contact solve(scri_terms t, const double* w, const double* q, double* p,
-                               double* lambda, double tolerance)
+static scree_one_contact_way solve(scri_terms t, const double* w, const double* q, double* p,
+                                   double* lambda, double tolerance)
 {
     (void)lambda, (void)tolerance;
     int width = scri_layout_of(t.rows).width;

@@ -18,8 +18,8 @@ static void stretch_of(scri_layout layout, const double* coef, double* stretch)
     }
 }
 
-static scree_one_contact solve(scri_terms t, const double* w, const double* q, double* p,
-                               double* lambda, double tolerance)
+static scree_one_contact_way solve(scri_terms t, const double* w, const double* q, double* p,
+                                   double* lambda, double tolerance)
 {
     static const double unit[SCRI_CHANNELS] = {1.0, 0.0, 0.0};
     double stretch[SCRI_MAX_WIDTH], ball_q[SCRI_MAX_WIDTH];
@@ -33,7 +33,7 @@ static scree_one_contact solve(scri_terms t, const double* w, const double* q, d
         }
     }
     scri_layout ball = {width, {1, width, width}, {width - 1, 0, 0}};
-    scri_one_contact c = {0, ball, 1, tolerance, unit, ball_w, ball_q};
+    scri_slip_contact c = {0, ball, 1, tolerance, unit, ball_w, ball_q};
     double tangent = sqrt(scri_dot(width - 1, ball_q + 1, ball_q + 1));
     if (q[0] >= tangent) {
         scri_fill(width, p, 0.0);
@@ -47,7 +47,7 @@ static scree_one_contact solve(scri_terms t, const double* w, const double* q, d
         }
         s = scri_friction_guess(&c, p);
     }
-    scree_one_contact how = scri_friction_solve(&c, &s, p);
+    scree_one_contact_way how = scri_friction_solve(&c, &s, p);
     for (int i = 1; i < width; ++i) p[i] *= stretch[i];
     lambda[0] = s.lambda[0];
     return how;

@@ -11,14 +11,14 @@ enum { DOUBLINGS = 400, BISECTIONS = 200, SECULAR_STEPS = 200, SWEEPS = 200 };
  * the last digits; a sweep, which comes back, is content with less. Others never converge. */
 enum { MOST_EFFORT = 4000000, MOST_EFFORT_IN_SWEEP = 3000 };
 
-static int most_effort(const scri_one_contact* c)
+static int most_effort(const scri_slip_contact* c)
 {
     return c->tolerance <= SCRI_ALONE_TOLERANCE ? MOST_EFFORT : MOST_EFFORT_IN_SWEEP;
 }
 
 #define DISC_TOLERANCE 1e-15
 
-static void respond(const scri_one_contact* c, scri_slip* s, double* lu)
+static void respond(const scri_slip_contact* c, scri_slip* s, double* lu)
 {
     int m = c->layout.width - 1;
     double base[SCRI_MAX_TANGENT], slope[SCRI_MAX_TANGENT];
@@ -28,7 +28,7 @@ static void respond(const scri_one_contact* c, scri_slip* s, double* lu)
 }
 
 /* How far (lambda, l) is from solving the disc problem, relative to the radii. */
-static double disc_error(const scri_one_contact* c, const scri_slip* s)
+static double disc_error(const scri_slip_contact* c, const scri_slip* s)
 {
     double worst = 0.0;
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
@@ -41,7 +41,7 @@ static double disc_error(const scri_one_contact* c, const scri_slip* s)
 }
 
 /* Newton in all slipping lambda at fixed n; keeps the step only if it helps. */
-static int newton_helps(const scri_one_contact* c, scri_slip* s)
+static int newton_helps(const scri_slip_contact* c, scri_slip* s)
 {
     int m = c->layout.width - 1, index[SCRI_CHANNELS], size = 0;
     double lu[SCRI_MAX_TANGENT * SCRI_MAX_TANGENT], jacobian[SCRI_CHANNELS * SCRI_CHANNELS];
@@ -78,7 +78,7 @@ static int newton_helps(const scri_one_contact* c, scri_slip* s)
 /* |l_k| falls as lambda_k grows: finds the lambda_k that puts channel k on or in its disc, with
  * the others held. Newton on mu_k n / |l_k| - 1, which is concave, with a bracket in case rounding
  * or an asymmetric w upset it. */
-static void secular(const scri_one_contact* c, int k, scri_slip* s, int* effort)
+static void secular(const scri_slip_contact* c, int k, scri_slip* s, int* effort)
 {
     int m = c->layout.width - 1, first = c->layout.first[k] - 1, dim = c->layout.dim[k];
     double lu[SCRI_MAX_TANGENT * SCRI_MAX_TANGENT];
@@ -107,7 +107,7 @@ static void secular(const scri_one_contact* c, int k, scri_slip* s, int* effort)
 }
 
 /* Solves the disc problem for s->n > 0: Newton where it helps, else coordinate by coordinate. */
-static void solve_discs(const scri_one_contact* c, scri_slip* s, int* effort)
+static void solve_discs(const scri_slip_contact* c, scri_slip* s, int* effort)
 {
     double lu[SCRI_MAX_TANGENT * SCRI_MAX_TANGENT];
     double last = SCREE_INFINITY;
@@ -126,7 +126,7 @@ static void solve_discs(const scri_one_contact* c, scri_slip* s, int* effort)
     respond(c, s, lu);
 }
 
-static double normal_velocity(const scri_one_contact* c, double n, scri_slip* s, int* effort)
+static double normal_velocity(const scri_slip_contact* c, double n, scri_slip* s, int* effort)
 {
     int m = c->layout.width - 1;
     s->n = n;
@@ -138,7 +138,7 @@ static double normal_velocity(const scri_one_contact* c, double n, scri_slip* s,
     return c->w[0] * n + scri_dot(m, c->w + 1, s->l) + c->q[0] - drift * n;
 }
 
-int scri_fail_safe(const scri_one_contact* c, scri_slip* s)
+int scri_fail_safe(const scri_slip_contact* c, scri_slip* s)
 {
     int m = c->layout.width - 1, bracketed = 0, effort = 0;
     double low = 0.0, high = fabs(c->q[0]) / c->w[0];

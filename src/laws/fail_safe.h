@@ -6,6 +6,6 @@
 
 /* Always ends. 1 with the answer in s; 0 when no normal impulse can stop the approach. The contact
  * must not be one that takes off. */
-int scri_fail_safe(const scri_one_contact* c, scri_slip* s);
+int scri_fail_safe(const scri_slip_contact* c, scri_slip* s);
 
 #endif

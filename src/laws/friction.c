@@ -61,7 +61,7 @@ void scri_friction_scale(scri_terms t, const double* s, double* out)
 /* Newton with layout and law known to the compiler: several times faster than the general code. */
 #define SPECIAL_NEWTON(r, law_is_convex)                                   \
     {                                                                      \
-        scri_one_contact special = *c;                                     \
+        scri_slip_contact special = *c;                                    \
         special.layout = scri_layout_of(r);                                \
         special.convex = law_is_convex;                                    \
         return scri_slip_newton(scri_layout_of(r).width - 1, &special, s); \
@@ -80,16 +80,16 @@ void scri_friction_scale(scri_terms t, const double* s, double* out)
         return scri_slip_newton(c->layout.width - 1, c, s); \
     }
 
-static int newton_exact(const scri_one_contact* c, scri_slip* s)
+static int newton_exact(const scri_slip_contact* c, scri_slip* s)
 {
     NEWTON(0)
 }
 
-static int newton_convex(const scri_one_contact* c, scri_slip* s){NEWTON(1)}
+static int newton_convex(const scri_slip_contact* c, scri_slip* s){NEWTON(1)}
 
-scree_one_contact scri_friction_solve(const scri_one_contact* c, scri_slip* s, double* p)
+scree_one_contact_way scri_friction_solve(const scri_slip_contact* c, scri_slip* s, double* p)
 {
-    scree_one_contact how = SCREE_ONE_CONTACT_NEWTON;
+    scree_one_contact_way how = SCREE_ONE_CONTACT_NEWTON;
     double sum = 0.0; /* bisection would look for a root among NaN for long */
     for (int i = 0; i < c->layout.width; ++i) sum += c->q[i];
     if (!(c->w[0] > 0.0) || !isfinite(sum)) return SCREE_ONE_CONTACT_NONE;
@@ -103,7 +103,7 @@ scree_one_contact scri_friction_solve(const scri_one_contact* c, scri_slip* s, d
 }
 
 /* Draws each channel of p onto the disc that p[0] > 0 allows. */
-static void clip(const scri_one_contact* c, double* p)
+static void clip(const scri_slip_contact* c, double* p)
 {
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
         double length = scri_slip_length(c, p + 1, k), radius = c->mu[k] * p[0];
@@ -112,10 +112,10 @@ static void clip(const scri_one_contact* c, double* p)
     }
 }
 
-static scree_one_contact solve_exact(scri_terms t, const double* w, const double* q, double* p,
-                                     double* lambda, double tolerance)
+static scree_one_contact_way solve_exact(scri_terms t, const double* w, const double* q, double* p,
+                                         double* lambda, double tolerance)
 {
-    scri_one_contact c = {t.rows, scri_layout_of(t.rows), 0, tolerance, t.coef, w, q};
+    scri_slip_contact c = {t.rows, scri_layout_of(t.rows), 0, tolerance, t.coef, w, q};
     if (q[0] >= 0.0) {
         scri_fill(c.layout.width, p, 0.0);
         return SCREE_ONE_CONTACT_NEWTON;
@@ -128,12 +128,12 @@ static scree_one_contact solve_exact(scri_terms t, const double* w, const double
         clip(&c, p);
         s = scri_friction_guess(&c, p);
     }
-    scree_one_contact how = scri_friction_solve(&c, &s, p);
+    scree_one_contact_way how = scri_friction_solve(&c, &s, p);
     memcpy(lambda, s.lambda, sizeof s.lambda);
     return how;
 }
 
-scri_slip scri_friction_guess(const scri_one_contact* c, const double* p)
+scri_slip scri_friction_guess(const scri_slip_contact* c, const double* p)
 {
     scri_slip s = {.n = p[0]};
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
@@ -150,10 +150,10 @@ scri_slip scri_friction_guess(const scri_one_contact* c, const double* p)
     return s;
 }
 
-static scree_one_contact solve_convex(scri_terms t, const double* w, const double* q, double* p,
-                                      double* lambda, double tolerance)
+static scree_one_contact_way solve_convex(scri_terms t, const double* w, const double* q, double* p,
+                                          double* lambda, double tolerance)
 {
-    scri_one_contact c = {t.rows, scri_layout_of(t.rows), 1, tolerance, t.coef, w, q};
+    scri_slip_contact c = {t.rows, scri_layout_of(t.rows), 1, tolerance, t.coef, w, q};
     if (q[0] >= scri_friction_shift(c.layout, t.coef, q)) { /* q lies in the dual cone */
         scri_fill(c.layout.width, p, 0.0);
         return SCREE_ONE_CONTACT_NEWTON;
@@ -165,7 +165,7 @@ static scree_one_contact solve_convex(scri_terms t, const double* w, const doubl
         scri_friction_project(c.layout, t.coef, p);
         s = scri_friction_guess(&c, p);
     }
-    scree_one_contact how = scri_friction_solve(&c, &s, p);
+    scree_one_contact_way how = scri_friction_solve(&c, &s, p);
     memcpy(lambda, s.lambda, sizeof s.lambda);
     return how;
 }

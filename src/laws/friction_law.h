@@ -18,10 +18,10 @@
 void scri_friction_scale(scri_terms t, const double* s, double* out);
 
 /* The state that belongs to a guess p[width]: slip rates from the work that p does. */
-scri_slip scri_friction_guess(const scri_one_contact* c, const double* p);
+scri_slip scri_friction_guess(const scri_slip_contact* c, const double* p);
 
 /* Solves a contact that does not take off: Newton, then the fail-safe. `s` holds the first guess.
  */
-scree_one_contact scri_friction_solve(const scri_one_contact* c, scri_slip* s, double* p);
+scree_one_contact_way scri_friction_solve(const scri_slip_contact* c, scri_slip* s, double* p);
 
 #endif

@@ -40,7 +40,7 @@ static void scale(scri_terms t, const double* s, double* out)
     out[2] = 0.0;
 }
 
-static scree_one_contact solve_row(double lo, double hi, double w, double q, double* p)
+static scree_one_contact_way solve_row(double lo, double hi, double w, double q, double* p)
 {
     if (w > 0.0) {
         p[0] = clamp(-q / w, lo, hi);
@@ -55,15 +55,15 @@ static scree_one_contact solve_row(double lo, double hi, double w, double q, dou
 }
 
 /* NOLINTBEGIN(readability-non-const-parameter): the table of laws fixes the type */
-static scree_one_contact solve_interval(scri_terms t, const double* w, const double* q, double* p,
-                                        double* lambda, double tolerance)
+static scree_one_contact_way solve_interval(scri_terms t, const double* w, const double* q,
+                                            double* p, double* lambda, double tolerance)
 {
     (void)lambda, (void)tolerance;
     return solve_row(t.coef[0], t.coef[1], w[0], q[0], p);
 }
 
-static scree_one_contact solve_half_line(scri_terms t, const double* w, const double* q, double* p,
-                                         double* lambda, double tolerance)
+static scree_one_contact_way solve_half_line(scri_terms t, const double* w, const double* q,
+                                             double* p, double* lambda, double tolerance)
 {
     (void)t, (void)lambda, (void)tolerance;
     return solve_row(0.0, SCREE_INFINITY, w[0], q[0], p);

@@ -54,8 +54,8 @@ struct scri_law {
     /* Solves y = w p + q alone, in equilibrated variables. `p` is the first guess and receives the
      * answer; lambda[3] carries the slip rates from one call to the next (zeros at first). The
      * answer is admissible and good to about `tolerance`, relative. */
-    scree_one_contact (*solve)(scri_terms t, const double* w, const double* q, double* p,
-                               double* lambda, double tolerance);
+    scree_one_contact_way (*solve)(scri_terms t, const double* w, const double* q, double* p,
+                                   double* lambda, double tolerance);
 
     /* Reaction map with derivative, see laws/reaction.h; NULL for a law without one. */
     void (*react)(scri_terms t, const double* z, double blur, double* p, double* d);
@@ -130,8 +130,8 @@ int scri_law_relaxed(int law);
 SCRI_SISTERS int scri_law_extended_by(int law);
 
 /* scree_one_contact_solve() with any sets. */
-scree_one_contact scri_one_contact_solve(const scri_law* law, scri_terms terms, const double* w,
-                                         const double* q, double* p);
+scree_one_contact_way scri_law_solve_alone(const scri_law* law, scri_terms terms, const double* w,
+                                           const double* q, double* p);
 
 /* The terms of contact c; `coef` [3 n_contacts] are those of the variables in use. */
 static inline scri_terms scri_terms_of(const scree_problem* problem, int32_t c, const double* coef)

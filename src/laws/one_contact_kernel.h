@@ -30,7 +30,7 @@ enum { SCRI_MAX_TANGENT = SCRI_MAX_WIDTH - 1, SCRI_NEWTON_STEPS = 30 };
 #define SCRI_ALONE_TOLERANCE 0.999e-14 /* of a contact for itself: the fail-safe takes its time */
 #define SCRI_PIVOT_FLOOR 1e-15
 
-typedef struct scri_one_contact {
+typedef struct scri_slip_contact {
     int rows;           /* a scree_rows, or 0 when `layout` is that of none (coupled law) */
     scri_layout layout; /* channels over rows 1 to width - 1 */
     int convex;
@@ -38,7 +38,7 @@ typedef struct scri_one_contact {
     const double* mu; /* [3] */
     const double* w;  /* [width * width] row-major */
     const double* q;  /* [width] */
-} scri_one_contact;
+} scri_slip_contact;
 
 /* The state of the iteration: slip rates, normal and tangential impulse. */
 typedef struct scri_slip {
@@ -55,7 +55,7 @@ SCREE_FN double scri_dot(const int n, const double* x, const double* y)
 }
 
 /* Factors of w_tt + diag lambda; rows of a channel with mu = 0 become rows of the identity. */
-SCREE_FN void scri_slip_factor(const int m, const scri_one_contact* c, const double* lambda,
+SCREE_FN void scri_slip_factor(const int m, const scri_slip_contact* c, const double* lambda,
                                double* lu)
 {
     for (int i = 0; i < m; ++i) {
@@ -76,7 +76,7 @@ SCREE_FN void scri_slip_factor(const int m, const scri_one_contact* c, const dou
 }
 
 /* Zeroes the rows of channels that cannot carry an impulse. */
-SCREE_FN void scri_slip_mask(const scri_one_contact* c, double* x)
+SCREE_FN void scri_slip_mask(const scri_slip_contact* c, double* x)
 {
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
         if (c->mu[k] > 0.0) continue;
@@ -85,7 +85,7 @@ SCREE_FN void scri_slip_mask(const scri_one_contact* c, double* x)
 }
 
 /* For the current lambda: l = base + slope n. */
-SCREE_FN void scri_slip_response(const int m, const scri_one_contact* c, const double* lu,
+SCREE_FN void scri_slip_response(const int m, const scri_slip_contact* c, const double* lu,
                                  double* base, double* slope)
 {
     for (int i = 0; i < m; ++i) {
@@ -99,7 +99,7 @@ SCREE_FN void scri_slip_response(const int m, const scri_one_contact* c, const d
 }
 
 /* Length of channel k of l, and whether it exceeds its disc. */
-SCREE_FN double scri_slip_length(const scri_one_contact* c, const double* l, int k)
+SCREE_FN double scri_slip_length(const scri_slip_contact* c, const double* l, int k)
 {
     const double* x = l + c->layout.first[k] - 1;
     return c->layout.dim[k] == 0 ? 0.0 : sqrt(scri_dot(c->layout.dim[k], x, x));
@@ -108,7 +108,7 @@ SCREE_FN double scri_slip_length(const scri_one_contact* c, const double* l, int
 /* One Newton step in (lambda of the slipping channels, n), not yet applied: next[3] are the new
  * lambda, next[3] the new n. 0 when the system is singular. n is counted in units of its value and
  * R with it, so that the pivots do not depend on the unit of impulses. */
-SCREE_FN int scri_slip_step(const int m, const scri_one_contact* c, const double* lu,
+SCREE_FN int scri_slip_step(const int m, const scri_slip_contact* c, const double* lu,
                             const double* slope, const int* slips, const scri_slip* s,
                             double next[SCRI_CHANNELS + 1])
 {
@@ -153,7 +153,7 @@ SCREE_FN int scri_slip_step(const int m, const scri_one_contact* c, const double
  * proposal; a lone channel under the exact law must go in the right sense (more slip when the
  * impulse leaves its disc, less when it lies inside) and not back to sticking at once when sticking
  * has been seen to fail. */
-SCREE_FN double scri_slip_choose(const scri_one_contact* c, const scri_slip* s, int k, int lone,
+SCREE_FN double scri_slip_choose(const scri_slip_contact* c, const scri_slip* s, int k, int lone,
                                  double proposal, int must_slip)
 {
     double lambda = s->lambda[k];
@@ -167,12 +167,12 @@ SCREE_FN double scri_slip_choose(const scri_one_contact* c, const scri_slip* s, 
 }
 
 /* Whether channel k can carry an impulse; whether exactly one channel can. */
-SCREE_FN int scri_slip_carries(const scri_one_contact* c, int k)
+SCREE_FN int scri_slip_carries(const scri_slip_contact* c, int k)
 {
     return c->layout.dim[k] > 0 && c->mu[k] > 0.0;
 }
 
-SCREE_FN int scri_slip_lone(const scri_one_contact* c)
+SCREE_FN int scri_slip_lone(const scri_slip_contact* c)
 {
     int carrying = 0;
     for (int k = 0; k < SCRI_CHANNELS; ++k) carrying += scri_slip_carries(c, k);
@@ -181,7 +181,8 @@ SCREE_FN int scri_slip_lone(const scri_one_contact* c)
 
 /* Marks what slips at (lambda, n, l); 1 when the state solves the contact. A channel with
  * lambda > 0 slips; one with lambda = 0 begins to when it leaves its disc. */
-SCREE_FN int scri_slip_judge(const int m, const scri_one_contact* c, const scri_slip* s, int* slips)
+SCREE_FN int scri_slip_judge(const int m, const scri_slip_contact* c, const scri_slip* s,
+                             int* slips)
 {
     int solved = s->n > 0.0;
     double drift = 0.0;
@@ -201,7 +202,7 @@ SCREE_FN int scri_slip_judge(const int m, const scri_one_contact* c, const scri_
 }
 
 /* Newton from the lambda (and, for the convex law, the n) in s. 1 when it converged. */
-SCREE_FN int scri_slip_newton(const int m, const scri_one_contact* c, scri_slip* s)
+SCREE_FN int scri_slip_newton(const int m, const scri_slip_contact* c, scri_slip* s)
 {
     double lu[SCRI_MAX_TANGENT * SCRI_MAX_TANGENT];
     double base[SCRI_MAX_TANGENT], slope[SCRI_MAX_TANGENT];
@@ -231,7 +232,7 @@ SCREE_FN int scri_slip_newton(const int m, const scri_one_contact* c, scri_slip*
 }
 
 /* p = (n, l) with each channel drawn onto its disc where rounding left it outside. */
-SCREE_FN void scri_slip_impulse(const int m, const scri_one_contact* c, const scri_slip* s,
+SCREE_FN void scri_slip_impulse(const int m, const scri_slip_contact* c, const scri_slip* s,
                                 double* p)
 {
     p[0] = s->n;

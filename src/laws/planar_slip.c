@@ -16,6 +16,10 @@
 
 enum { NEWTON_STEPS = 12, SAMPLES = 64, BISECTIONS = 100 };
 
+/* What scri_planar_react() returns of a channel that slips though it may stick. No boundary is
+ * near which a derivative should be blended over: any share that is large against blurs will do. */
+#define SLIPS_INSIDE 0.5
+
 #define LARGEST_TURN 0.3
 #define CORNER 1e-10 /* rad: an angle found before is met again within this */
 
@@ -238,6 +242,48 @@ static double slip_rate(const double d[3], const double g[2], const double f[2])
     return rate > 0.0 && isfinite(rate) ? rate : 0.0;
 }
 
+static void stick(const scri_planar* s, double f[2], double* derivative)
+{
+    f[0] = s->b[0];
+    f[1] = s->b[1];
+    if (!derivative) return;
+    derivative[0] = derivative[3] = s->size > 0.0 ? 1.0 : 0.0;
+    derivative[1] = derivative[2] = derivative[4] = derivative[5] = 0.0;
+}
+
+/* Nothing is carried; the way f goes when the size grows. */
+static void react_to_nothing(const scri_planar* s, double gauge, double f[2], double* derivative)
+{
+    f[0] = f[1] = isnan(gauge + s->size) ? SCREE_NAN : 0.0;
+    if (!derivative) return;
+    for (int i = 0; i < 4; ++i) derivative[i] = 0.0;
+    scri_set_support(s->d, s->b, derivative + 4, NULL);
+    double inside = scri_set_gauge(s->c, derivative + 4, NULL, NULL);
+    derivative[4] /= inside;
+    derivative[5] /= inside;
+}
+
+/* The force of a g outside of size * C; `e` holds C as an ellipse where it is one. */
+static void slip_outside(const scri_planar* s, scri_ellipses* e, int is_ellipse, double f[2],
+                         double* derivative)
+{
+    int is_associated = s->c.v == s->d.v;
+    f[0] = s->b[0];
+    f[1] = s->b[1];
+    if (is_associated) memcpy(e->d, e->c, sizeof e->d);
+    if (is_ellipse &&
+        (is_associated || (scri_set_as_ellipse(s->d, e->d) && scri_ellipses_share_axes(e)))) {
+        double lambda = s->near ? slip_rate(e->d, s->b, s->near) : 0.0;
+        scri_ellipses_slip(e->c, e->d, s->size, &lambda, f);
+    } else if (is_associated) {
+        scri_set_project(s->c, s->size, s->b, f, derivative);
+        return;
+    } else {
+        scri_planar_slip(s, f);
+    }
+    if (derivative) differentiate(s->c, s->d, s->b, f, s->size, derivative);
+}
+
 double scri_planar_react(scri_set c, scri_set d, double size, const double g[2], const double* near,
                          double f[2], double* derivative)
 {
@@ -248,41 +294,16 @@ double scri_planar_react(scri_set c, scri_set d, double size, const double g[2],
     if (!(gauge > 1e-140 && gauge < 1e140)) gauge = scri_set_gauge(c, g, NULL, NULL);
     if (gauge <= size && slips_inside(&s, f)) {
         if (derivative) differentiate(c, d, g, f, size, derivative);
-        return 2.0;
+        return SLIPS_INSIDE;
     }
     if (gauge <= size) {
-        f[0] = g[0];
-        f[1] = g[1];
-        if (derivative) {
-            derivative[0] = derivative[3] = size > 0.0 ? 1.0 : 0.0;
-            derivative[1] = derivative[2] = derivative[4] = derivative[5] = 0.0;
-        }
-        return 1.0;
+        stick(&s, f, derivative);
+        return 0.0;
     }
     if (!(size > 0.0)) {
-        f[0] = f[1] = isnan(gauge + size) ? SCREE_NAN : 0.0;
-        if (derivative) {
-            for (int i = 0; i < 4; ++i) derivative[i] = 0.0;
-            scri_set_support(d, g, derivative + 4, NULL); /* the way f goes when size grows */
-            double inside = scri_set_gauge(c, derivative + 4, NULL, NULL);
-            derivative[4] /= inside;
-            derivative[5] /= inside;
-        }
-        return SCREE_INFINITY;
+        react_to_nothing(&s, gauge, f, derivative);
+        return 1.0;
     }
-    f[0] = g[0];
-    f[1] = g[1];
-    if (c.v == d.v) memcpy(e.d, e.c, sizeof e.d);
-    if (is_ellipse &&
-        (c.v == d.v || (scri_set_as_ellipse(d, e.d) && scri_ellipses_share_axes(&e)))) {
-        double lambda = near ? slip_rate(e.d, g, near) : 0.0;
-        scri_ellipses_slip(e.c, e.d, size, &lambda, f);
-    } else if (c.v == d.v) {
-        scri_set_project(c, size, g, f, derivative);
-        return gauge / size;
-    } else {
-        scri_planar_slip(&s, f);
-    }
-    if (derivative) differentiate(c, d, g, f, size, derivative);
-    return gauge / size;
+    slip_outside(&s, &e, is_ellipse, f, derivative);
+    return scri_slip_share(gauge / size);
 }

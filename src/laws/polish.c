@@ -21,7 +21,7 @@ typedef struct system {
 } system_of;
 
 /* Rows of channel k: y_k + lambda_k l_k, or l_k where no impulse is possible. */
-static void write_channel(const scri_one_contact* c, const scri_slip* s, int k, system_of* e)
+static void write_channel(const scri_slip_contact* c, const scri_slip* s, int k, system_of* e)
 {
     int width = c->layout.width;
     for (int i = 0; i < c->layout.dim[k]; ++i) {
@@ -41,7 +41,7 @@ static void write_channel(const scri_one_contact* c, const scri_slip* s, int k, 
 }
 
 /* The disc of slipping channel k as equation `row`, and the column of its lambda. */
-static void write_disc(const scri_one_contact* c, const scri_slip* s, int k, int row, system_of* e)
+static void write_disc(const scri_slip_contact* c, const scri_slip* s, int k, int row, system_of* e)
 {
     double length = scri_slip_length(c, s->l, k);
     e->error[row] = length - c->mu[k] * s->n;
@@ -55,7 +55,7 @@ static void write_disc(const scri_one_contact* c, const scri_slip* s, int k, int
 }
 
 /* Errors and derivatives at s; returns the largest error. */
-static double write_system(const scri_one_contact* c, const scri_slip* s, system_of* e)
+static double write_system(const scri_slip_contact* c, const scri_slip* s, system_of* e)
 {
     int width = c->layout.width;
     double drift = 0.0, worst = 0.0;
@@ -74,7 +74,7 @@ static double write_system(const scri_one_contact* c, const scri_slip* s, system
     return worst;
 }
 
-static double size_of(const scri_one_contact* c, const scri_slip* s)
+static double size_of(const scri_slip_contact* c, const scri_slip* s)
 {
     double sum = s->n * s->n + scri_dot(c->layout.width - 1, s->l, s->l);
     return sqrt(sum + scri_dot(c->layout.width, c->q, c->q));
@@ -82,7 +82,7 @@ static double size_of(const scri_one_contact* c, const scri_slip* s)
 
 /* How far the state is from a solution: its equations, and channels that stick outside their disc.
  */
-static double distance(const scri_one_contact* c, const scri_slip* s, double equations)
+static double distance(const scri_slip_contact* c, const scri_slip* s, double equations)
 {
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
         double outside = scri_slip_length(c, s->l, k) - c->mu[k] * s->n;
@@ -93,7 +93,7 @@ static double distance(const scri_one_contact* c, const scri_slip* s, double equ
 
 /* Newton on the whole system with the slipping channels of s; a rate that turns negative becomes
  * zero and ends the run. Returns the distance of what is left in s. */
-static double refine(const scri_one_contact* c, scri_slip* s)
+static double refine(const scri_slip_contact* c, scri_slip* s)
 {
     int width = c->layout.width;
     system_of e = {.size = width};
@@ -124,7 +124,7 @@ static double refine(const scri_one_contact* c, scri_slip* s)
     return distance(c, s, worst);
 }
 
-void scri_polish(const scri_one_contact* c, scri_slip* s)
+void scri_polish(const scri_slip_contact* c, scri_slip* s)
 {
     scri_slip trial = *s;
     double best = SCREE_INFINITY;

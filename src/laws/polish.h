@@ -6,6 +6,6 @@
 
 /* Improves a solution in s, whose slipping channels are those with lambda > 0. Never makes it worse
  * in the sense of its own equations. */
-void scri_polish(const scri_one_contact* c, scri_slip* s);
+void scri_polish(const scri_slip_contact* c, scri_slip* s);
 
 #endif

@@ -73,17 +73,15 @@ static void react_in_set(const parts* c, int k, scri_channel_sets sets, double f
     double g[2] = {-c->z[first], -c->z[first + 1]}, f[2], part[6], near[2] = {0.0, 0.0};
     double size = sets.coef * force, slips = 0.0;
     for (int i = 0; c->near && i < 2; ++i) near[i] = -c->near[first + i];
-    double ratio = scri_planar_react(sets.c, sets.d, size, g, near, f, d ? part : NULL);
+    double outside = scri_planar_react(sets.c, sets.d, size, g, near, f, d ? part : NULL);
     for (int i = 0; i < 2; ++i) p[first + i] = -f[i];
     if (!d) return;
-    if (ratio > 1.0) {
-        slips = size > 0.0 ? is_positive(c->length[k] * (1.0 - 1.0 / ratio), blur) : 1.0;
-    }
+    if (outside > 0.0) slips = size > 0.0 ? is_positive(c->length[k] * outside, blur) : 1.0;
     for (int i = 0; i < 2; ++i) {
         double* row = d + (size_t)((first + i) * width);
         for (int j = 0; j < 2; ++j) {
             double same = i == j ? 1.0 - slips : 0.0;
-            row[first + j] = ratio > 1.0 ? same + slips * part[2 * i + j] : part[2 * i + j];
+            row[first + j] = outside > 0.0 ? same + slips * part[2 * i + j] : part[2 * i + j];
         }
         row[0] = -slips * part[4 + i] * sets.coef * d[0];
     }
@@ -97,16 +95,16 @@ static void react_with_spin(const parts* c, scri_channel_sets own, double force,
     int first = c->layout.first[SCRI_SLIDE], last = c->layout.first[SCRI_SPIN];
     const int rows[3] = {first, first + 1, last};
     double g[3] = {-c->z[first], -c->z[first + 1], -c->z[last]}, f[3], part[12];
-    double ratio = scri_spin_react(&sets, force, g, f, d ? part : NULL), slips = 0.0;
+    double outside = scri_spin_react(&sets, force, g, f, d ? part : NULL), slips = 0.0;
     for (int i = 0; i < 3; ++i) p[rows[i]] = -f[i];
     if (!d) return;
     double length = scri_norm(3, g);
-    if (ratio > 1.0) slips = force > 0.0 ? is_positive(length * (1.0 - 1.0 / ratio), blur) : 1.0;
+    if (outside > 0.0) slips = force > 0.0 ? is_positive(length * outside, blur) : 1.0;
     for (int i = 0; i < 3; ++i) {
         double* row = d + (size_t)(rows[i] * c->layout.width);
         for (int j = 0; j < 3; ++j) {
             double same = i == j ? 1.0 - slips : 0.0;
-            row[rows[j]] = ratio > 1.0 ? same + slips * part[3 * i + j] : part[3 * i + j];
+            row[rows[j]] = outside > 0.0 ? same + slips * part[3 * i + j] : part[3 * i + j];
         }
         row[0] = -slips * part[9 + i] * d[0];
     }

@@ -98,11 +98,11 @@ static void project_with_spin(channel* c, double n)
     scri_spin_sets sets = scri_spin_sets_of(c->sets);
     double part[12], rest[3];
     sets.d = sets.c;
-    double ratio = scri_spin_react(&sets, n, c->g, c->f, part);
+    double outside = scri_spin_react(&sets, n, c->g, c->f, part);
     memcpy(c->d, part, 9 * sizeof *part);
     memcpy(c->by_n, part + 9, 3 * sizeof *part);
     for (int i = 0; i < 3; ++i) rest[i] = c->g[i] - c->f[i];
-    c->sigma = ratio > 1.0 ? scri_spin_support(sets.c, sets.coef, rest) : 0.0;
+    c->sigma = outside > 0.0 ? scri_spin_support(sets.c, sets.coef, rest) : 0.0;
 }
 
 /* Projects all channels at n; returns sum sigma_k, and d/dn of it in *slope. */

@@ -14,6 +14,6 @@ typedef struct scri_set_contact {
 
 /* p[width] is the first guess and receives the answer. Where the law leaves several, the one that
  * Newton's method reaches from the guess. The contact must not be one that takes off. */
-scree_one_contact scri_set_contact_solve(const scri_set_contact* c, double* p);
+scree_one_contact_way scri_set_contact_solve(const scri_set_contact* c, double* p);
 
 #endif

@@ -14,8 +14,8 @@ static void project(scri_terms t, double* p)
 }
 
 /* NOLINTBEGIN(readability-non-const-parameter): the table of laws fixes the type */
-static scree_one_contact solve_exact(scri_terms t, const double* w, const double* q, double* p,
-                                     double* lambda, double tolerance)
+static scree_one_contact_way solve_exact(scri_terms t, const double* w, const double* q, double* p,
+                                         double* lambda, double tolerance)
 {
     (void)lambda;
     if (q[0] >= 0.0) {
@@ -26,8 +26,8 @@ static scree_one_contact solve_exact(scri_terms t, const double* w, const double
     return scri_set_contact_solve(&c, p);
 }
 
-static scree_one_contact solve_convex(scri_terms t, const double* w, const double* q, double* p,
-                                      double* lambda, double tolerance)
+static scree_one_contact_way solve_convex(scri_terms t, const double* w, const double* q, double* p,
+                                          double* lambda, double tolerance)
 {
     (void)lambda;
     if (q[0] >= scri_set_cone_shift(t, q)) { /* q lies in the dual cone */

@@ -169,11 +169,12 @@ static void differentiate(const scri_spin_sets* sets, double n, const double g[3
 static double react_alone(const scri_spin_sets* sets, double n, const double g[3], double f[3],
                           double* d)
 {
-    double part[6], ratio = 1.0;
+    double part[6], outside = 0.0;
     f[0] = f[1] = f[2] = 0.0;
     if (d) memset(d, 0, 12 * sizeof *d);
     if (sets->coef[0] > 0.0) {
-        ratio = scri_planar_react(sets->c, sets->d, sets->coef[0] * n, g, NULL, f, d ? part : NULL);
+        outside =
+            scri_planar_react(sets->c, sets->d, sets->coef[0] * n, g, NULL, f, d ? part : NULL);
         for (int i = 0; d && i < 2; ++i) {
             d[3 * i] = part[2 * i];
             d[3 * i + 1] = part[2 * i + 1];
@@ -182,13 +183,13 @@ static double react_alone(const scri_spin_sets* sets, double n, const double g[3
     } else if (sets->coef[1] > 0.0) {
         double most = sets->coef[1] * n;
         int slips = fabs(g[2]) > most;
-        ratio = slips ? fabs(g[2]) / most : 1.0;
+        outside = slips ? scri_slip_share(fabs(g[2]) / most) : 0.0;
         f[2] = slips ? copysign(most, g[2]) : g[2];
         if (d) d[8] = slips ? 0.0 : 1.0, d[11] = slips ? copysign(sets->coef[1], g[2]) : 0.0;
     } else if (g[0] != 0.0 || g[1] != 0.0 || g[2] != 0.0) {
-        ratio = SCREE_INFINITY;
+        outside = 1.0;
     }
-    return ratio;
+    return outside;
 }
 
 /* Nothing is carried; how f begins to grow with n. */
@@ -218,16 +219,16 @@ double scri_spin_react(const scri_spin_sets* sets, double n, const double g[3], 
     double gauge = scri_spin_gauge(sets->c, sets->coef, g, NULL, NULL);
     if (gauge <= n) {
         memcpy(f, g, 3 * sizeof *f);
-        if (!d) return 1.0;
+        if (!d) return 0.0;
         memset(d, 0, 12 * sizeof *d);
         if (n > 0.0) d[0] = d[4] = d[8] = 1.0;
-        return 1.0;
+        return 0.0;
     }
     if (!(n > 0.0)) {
         react_to_nothing(sets, g, f, d);
-        return SCREE_INFINITY;
+        return 1.0;
     }
     slip(sets, n, g, f);
     if (d) differentiate(sets, n, g, f, d);
-    return gauge / n;
+    return scri_slip_share(gauge / n);
 }

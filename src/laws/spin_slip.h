@@ -25,8 +25,8 @@ double scri_spin_support(scri_set set, const double coef[2], const double y[3]);
 
 /* The force f of the channel that sticks or slips when f + y = g, for the normal impulse n: g
  * inside n times the set of C, else the projection on it along the normals of that of D. Unless
- * NULL, d[0..8] receives df/dg, row-major, and d[9..11] df/dn. Returns gauge(g) / n where that is >
- * 1, otherwise 1. */
+ * NULL, d[0..8] receives df/dg, row-major, and d[9..11] df/dn. Returns the share of g outside, 0
+ * where it sticks (scri_slip_share). */
 double scri_spin_react(const scri_spin_sets* sets, double n, const double g[3], double f[3],
                        double* d);
 

@@ -1,7 +1,9 @@
-/* Numbers that C17 does not name. */
+/* Numbers that C17 does not name, for rooms that know no public header otherwise. */
 #ifndef SCRI_CONSTANTS_H
 #define SCRI_CONSTANTS_H
 
-#define SCRI_PI 3.14159265358979323846
+#include "scree/base.h"
+
+#define SCRI_PI SCREE_PI
 
 #endif

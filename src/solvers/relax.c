@@ -52,8 +52,9 @@ double scri_relax_bound(int width, const double* w)
     return most;
 }
 
-scree_one_contact scri_relax_project(const scri_law* law, scri_terms terms, double rho,
-                                     const double* w, const double* q, double* p, double tolerance)
+scree_one_contact_way scri_relax_project(const scri_law* law, scri_terms terms, double rho,
+                                         const double* w, const double* q, double* p,
+                                         double tolerance)
 {
     enum { MOST = 1000 };
     int width = scri_layout_of(terms.rows).width;
@@ -98,7 +99,7 @@ void scri_relax_contact(scri_run* run, const scri_relax* relax, int32_t c, doubl
     const scri_law* law = scri_law_of(problem, c);
     double* lambda = relax->lambda + 3 * (size_t)c;
     scri_terms terms = scri_terms_of(problem, c, run->scaling.coef);
-    scree_one_contact how =
+    scree_one_contact_way how =
         run->def->local == SCREE_LOCAL_PROJECTION
             ? scri_relax_project(law, terms, run->def->rho, block, q, next, tolerance)
             : law->solve(terms, block, q, next, lambda, tolerance);

@@ -30,8 +30,9 @@ double scri_relax_bound(int width, const double* w);
 /* Fixed point of the natural map of one contact, p <- P_K(p - rho (w p + q + g)), until a step is
  * below `tolerance`: (64) of Acary & Bourrier on (67). rho 0: 1 over a bound on the eigenvalues of
  * w. Every law of a cone has it. */
-scree_one_contact scri_relax_project(const scri_law* law, scri_terms terms, double rho,
-                                     const double* w, const double* q, double* p, double tolerance);
+scree_one_contact_way scri_relax_project(const scri_law* law, scri_terms terms, double rho,
+                                         const double* w, const double* q, double* p,
+                                         double tolerance);
 
 /* Solves contact c to `tolerance`, changes run->at.p and the operator's state, adds to `size`. */
 void scri_relax_contact(scri_run* run, const scri_relax* relax, int32_t c, double tolerance,

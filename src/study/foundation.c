@@ -7,8 +7,6 @@
 
 #include <math.h>
 
-static const double degree = SCRI_PI / 180.0;
-
 void scree_foundation_def_init(scree_foundation_def* def)
 {
     if (!def) return;
@@ -26,7 +24,7 @@ void scree_noisy_foundation_def_init(scree_foundation_def* out)
     def.stiffness = 1e6;
     def.damping = 0.8e5;
     def.drag_square = 0.65;
-    def.slope = 4.9 * degree;
+    def.slope = 4.9 * SCREE_DEGREE;
     scri_fill(out, out->struct_size, &def, sizeof def);
 }
 
@@ -104,7 +102,7 @@ scree_status scree_foundation_validate(const scree_env* env, const scree_foundat
         return scri_fail(env, SCREE_ERROR_INPUT,
                          "foundation: slope alpha = %g degrees must be from 0 to below 90 (past "
                          "vertical nothing presses the cylinder on the plane)",
-                         def->slope / degree);
+                         def->slope / SCREE_DEGREE);
     }
     scri_ground ground = scri_ground_of(def);
     double length = scri_ground_rest_length(&ground, def->mass * def->gravity);

@@ -88,7 +88,7 @@ static scree_status find_range(const scree_env* env, scree_foundation_def def,
             return scri_fail(env, SCREE_ERROR_INPUT,
                              "foundation: at a slope of %g degrees nothing holds the cylinder "
                              "before it leaves the ground",
-                             window[end] * 57.29577951308232);
+                             window[end] / SCREE_DEGREE);
         }
         range[end] = rest[end == 0 ? 0 : n - 1].speed;
     }
@@ -128,5 +128,5 @@ scree_status scree_foundation_sweep(const scree_env* env, const scree_foundation
     if (good) return SCREE_OK;
     return scri_fail(env, SCREE_ERROR_INPUT,
                      "foundation: the cylinder left the ground at a slope of %g degrees",
-                     s.slope * 57.29577951308232);
+                     s.slope / SCREE_DEGREE);
 }

@@ -53,40 +53,39 @@ const char* scree_fit_name(int form)
     return form >= 0 && form <= SCREE_FIT_AUTO ? name[form] : NULL;
 }
 
-enum { PLACE_SIZE = 512 };
-
-static void name_place(const scree_measurement* measurement, int64_t i, char out[PLACE_SIZE])
+/* "FILE:LINE: ..." about sample i, as much of it as fits into a line of the log. */
+static void SCRI_PRINTF(3, 0)
+    describe(const scree_measurement* measurement, int64_t i, const char* format, va_list arguments,
+             char out[SCRI_LOG_SIZE])
 {
     const char* name = measurement->name ? measurement->name : "measurement";
-    if (measurement->line) {
-        snprintf(out, PLACE_SIZE, "%s:%" PRId64, name, measurement->line[i]);
-    } else {
-        snprintf(out, PLACE_SIZE, "%s: sample %" PRId64, name, i);
-    }
+    int64_t at = measurement->line ? measurement->line[i] : i;
+    int length = snprintf(out, SCRI_LOG_SIZE, "%s:%s%" PRId64 ": ", name,
+                          measurement->line ? "" : " sample ", at);
+    if (length < 0 || length >= SCRI_LOG_SIZE) return;
+    vsnprintf(out + length, SCRI_LOG_SIZE - (size_t)length, format, arguments);
 }
 
 scree_status scri_measurement_fail(const scree_env* env, const scree_measurement* measurement,
                                    int64_t i, const char* format, ...)
 {
-    char what[512], place[PLACE_SIZE];
+    char text[SCRI_LOG_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(what, sizeof what, format, arguments);
+    describe(measurement, i, format, arguments, text);
     va_end(arguments);
-    name_place(measurement, i, place);
-    return scri_fail(env, SCREE_ERROR_INPUT, "%s: %s", place, what);
+    return scri_fail(env, SCREE_ERROR_INPUT, "%s", text);
 }
 
 void scri_measurement_warn(const scree_env* env, const scree_measurement* measurement, int64_t i,
                            const char* format, ...)
 {
-    char what[512], place[PLACE_SIZE];
+    char text[SCRI_LOG_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(what, sizeof what, format, arguments);
+    describe(measurement, i, format, arguments, text);
     va_end(arguments);
-    name_place(measurement, i, place);
-    scri_warn(env, "%s: %s", place, what);
+    scri_warn(env, "%s", text);
 }
 
 /* ---- what is asked for ---- */

@@ -19,7 +19,6 @@
 
 enum { N = SCRI_IDENTIFY_GRID };
 
-static const double degree = SCRI_PI / 180.0;
 static const double large_closure = 0.05;
 static const double small_dent = 0.01, large_dent = 0.1;
 static const double no_dent = 1e-9; /* of the radius: rounding */
@@ -183,13 +182,13 @@ static scree_status judge(const scree_env* env, const scree_identification* foun
                          "the curve of D has a dent of %.2g of its radius where the sliding is at "
                          "%.0f degrees, so that no convex set describes the directions; is the "
                          "sign of the radial force right?",
-                         found->dent, found->dent_angle / degree);
+                         found->dent, found->dent_angle / SCREE_DEGREE);
     }
     if (found->dent > small_dent) {
         scri_warn(env,
                   "the curve of D is not convex in %d places, worst where the sliding is at "
                   "%.0f degrees, with a dent of %.2g of its radius; its hull takes its place",
-                  (int)found->n_dents, found->dent_angle / degree, found->dent);
+                  (int)found->n_dents, found->dent_angle / SCREE_DEGREE, found->dent);
     }
     return SCREE_OK;
 }

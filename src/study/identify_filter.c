@@ -14,8 +14,6 @@
 
 enum { N = SCRI_IDENTIFY_GRID };
 
-static const double degree = SCRI_PI / 180.0;
-
 struct scri_resampling {
     int64_t n;       /* samples */
     double* place;   /* [n] angle in grid steps, without jumps from turn to turn */
@@ -43,11 +41,11 @@ static scree_status unwrap(const scree_env* env, const scree_measurement* m, dou
     r->place[0] = m->angle[0] * (N / (2.0 * SCRI_PI));
     for (int64_t i = 1; i < m->n; ++i) {
         double step = remainder(m->angle[i] - m->angle[i - 1], 2.0 * SCRI_PI);
-        if (!(fabs(step) <= most_gap * degree)) {
+        if (!(fabs(step) <= most_gap * SCREE_DEGREE)) {
             return scri_measurement_fail(
                 env, m, i,
                 "the angle jumps from %g to %g degrees; at most %g may be missing (--gap)",
-                m->angle[i - 1] / degree, m->angle[i] / degree, most_gap);
+                m->angle[i - 1] / SCREE_DEGREE, m->angle[i] / SCREE_DEGREE, most_gap);
         }
         r->place[i] = r->place[i - 1] + step * (N / (2.0 * SCRI_PI));
     }

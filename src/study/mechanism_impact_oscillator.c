@@ -19,11 +19,9 @@
 
 enum { MASS_1, MASS_2, LENGTH, K_Y, C_Y, K_R, C_R, ANGLE, LOAD, SPEED, MU };
 
-static const double degree = 0.017453292519943295; /* rad */
-
 static void linearise(const double* v, double* m, double* b, double* k)
 {
-    double s = sin(v[ANGLE] * degree), c = cos(v[ANGLE] * degree), l = v[LENGTH];
+    double s = sin(v[ANGLE] * SCREE_DEGREE), c = cos(v[ANGLE] * SCREE_DEGREE), l = v[LENGTH];
     double feed = l * l * s * (s - v[MU] * c);
     m[0] = v[MASS_2] * l * l * c * c + v[MASS_1] * feed;
     b[0] = v[C_R] + v[C_Y] * feed;
@@ -43,7 +41,7 @@ static void mass(void* user, double t, const double* q, double* m)
 static void force(void* user, double t, const double* q, const double* u, double* h)
 {
     const double* v = user;
-    double a = v[ANGLE] * degree, s = v[LENGTH] * sin(q[0]), c = v[LENGTH] * cos(q[0]);
+    double a = v[ANGLE] * SCREE_DEGREE, s = v[LENGTH] * sin(q[0]), c = v[LENGTH] * cos(q[0]);
     double y = q[1] + c - v[LENGTH] * cos(a), rate = u[1] - s * u[0];
     double down = -v[LOAD] - v[K_Y] * y - v[C_Y] * rate;
     double hold = v[LOAD] * v[LENGTH] * (sin(a) - v[MU] * cos(a));
@@ -76,7 +74,7 @@ static double friction(const double* v)
 
 static void equilibrium(const double* v, double* q)
 {
-    q[0] = -v[ANGLE] * degree;
+    q[0] = -v[ANGLE] * SCREE_DEGREE;
 }
 
 const scri_mechanism scri_mechanism_impact_oscillator = {

@@ -12,12 +12,10 @@
 
 enum { MASS, BELT_MASS, K_X, K_Y, K_DIAGONAL, ANGLE, K_BELT, C, C_BELT, LOAD, SPEED, MU };
 
-static const double degree = 0.017453292519943295; /* rad */
-
 /* K with y_b = y, without friction, and the part of it that the belt adds. */
 static void stiffness(const double* v, double k[4])
 {
-    double c = cos(v[ANGLE] * degree), s = sin(v[ANGLE] * degree);
+    double c = cos(v[ANGLE] * SCREE_DEGREE), s = sin(v[ANGLE] * SCREE_DEGREE);
     k[0] = v[K_X] + v[K_DIAGONAL] * c * c;
     k[1] = k[2] = v[K_DIAGONAL] * c * s;
     k[3] = v[K_Y] + v[K_BELT] + v[K_DIAGONAL] * s * s;
@@ -48,7 +46,7 @@ static void mass(void* user, double t, const double* q, double* m)
 static void force(void* user, double t, const double* q, const double* u, double* h)
 {
     const double* v = user;
-    double c = cos(v[ANGLE] * degree), s = sin(v[ANGLE] * degree);
+    double c = cos(v[ANGLE] * SCREE_DEGREE), s = sin(v[ANGLE] * SCREE_DEGREE);
     double diagonal = v[K_DIAGONAL] * (q[0] * c + q[1] * s);
     (void)t;
     h[0] = -v[K_X] * q[0] - v[C] * u[0] - diagonal * c;

@@ -12,12 +12,10 @@
 
 enum { MASS, K_1, C_1, K_2, C_2, ANGLE, LOAD, SPEED, MU };
 
-static const double degree = 0.017453292519943295; /* rad */
-
 /* What the strut's spring and damper are multiplied with. */
 static double leverage(const double* v)
 {
-    double c = cos(v[ANGLE] * degree), s = sin(v[ANGLE] * degree);
+    double c = cos(v[ANGLE] * SCREE_DEGREE), s = sin(v[ANGLE] * SCREE_DEGREE);
     return c * (c - v[MU] * s);
 }
 
@@ -39,7 +37,7 @@ static void mass(void* user, double t, const double* q, double* m)
 static void force(void* user, double t, const double* q, const double* u, double* h)
 {
     const double* v = user;
-    double c = cos(v[ANGLE] * degree), s = sin(v[ANGLE] * degree);
+    double c = cos(v[ANGLE] * SCREE_DEGREE), s = sin(v[ANGLE] * SCREE_DEGREE);
     double strut = v[K_2] * (q[0] * c + q[1] * s) + v[C_2] * (u[0] * c + u[1] * s);
     (void)t;
     h[0] = -v[K_1] * q[0] - v[C_1] * u[0] - strut * c;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks which folder includes and calls what.
+"""Checks which folder includes and calls what, and that pi is written once.
 
 Usage: layers.py SOURCE_FOLDER
 
@@ -160,6 +160,11 @@ def include_fault(shown, folder, bracket, name):
     return f'includes "{name}"; src/{folder} may include {allowed}'
 
 
+# A turn, its parts and degrees, spelled in digits. They are written once.
+PI_DIGITS = re.compile(r"\b(?:3\.14159|6\.28318|1\.57079|0\.78539|0\.01745329|57\.29577)\d*")
+PI_WRITTEN = "include/scree/base.h"
+
+
 def names_of_laws(root):
     """A pattern of what stands for a single law in C."""
     laws = LAW.findall((root / LAWS_LISTED).read_text(encoding="utf-8"))
@@ -187,6 +192,8 @@ def check_file(path, shown, folder, law):
         for match in pattern.finditer(code):
             name = match.group(0).rstrip("( \t\n")
             add(match.start(), f"uses {name}; {advice}")
+    for match in PI_DIGITS.finditer(code) if str(shown) != PI_WRITTEN else ():
+        add(match.start(), f"spells {match.group(0)}; SCREE_PI and SCREE_DEGREE are in {PI_WRITTEN}")
     if folder != "laws" and str(shown) != LAWS_LISTED:
         for match in law.finditer(code):
             add(match.start(), f"knows the law {match.group(0)} by name; ask for what it can do, or "

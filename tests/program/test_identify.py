@@ -126,6 +126,8 @@ t.expect_refusal("a figure in no folder", "identify", "plate.csv", "--svg", "no/
                  naming="no/x.svg")
 t.expect_refusal("a matrix of eight numbers", "identify", "plate.csv", "--crosstalk",
                  "1,0,0,0,1,0,0,0", naming="1,0,0,0,1,0,0,0: 8 numbers, 9 are needed")
+t.expect_refusal("hexadecimal numbers", "identify", "plate.csv", "--crosstalk", "0x1,0,0,0,1,0,0,0,1",
+                 naming="0x1,0,0,0,1,0,0,0,1")
 t.expect_refusal("a cut-off of nothing", "identify", "plate.csv", "--cutoff", "0", naming="cutoff")
 
 

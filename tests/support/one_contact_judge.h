@@ -58,7 +58,7 @@ static inline void judge(const one_contact_problem* c, scree_law law, const doub
 {
     double p[6] = {0.0};
     if (guess) memcpy(p, guess, sizeof p);
-    scree_one_contact how = scree_one_contact_solve(c->rows, law, c->coef, c->w, c->q, p);
+    scree_one_contact_way how = scree_one_contact_solve(c->rows, law, c->coef, c->w, c->q, p);
     t->fail_safe += how == SCREE_ONE_CONTACT_FAIL_SAFE;
     t->none += how == SCREE_ONE_CONTACT_NONE;
     real residual = reference_residual((int)c->rows, (int)law, c->coef, c->w, c->q, p);

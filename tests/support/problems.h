@@ -438,8 +438,7 @@ static inline sample sample_pile(const sphere_pile* pile, scri_random* random)
     double* radius = sample_take(&s, (size_t)n_bodies, sizeof(double));
     for (int32_t b = 0; b < n_bodies; ++b) {
         radius[b] = PILE_RADIUS * (1.0 + pile->jitter * draw_between(random, -1.0, 1.0));
-        double mass =
-            PILE_DENSITY * 4.0 / 3.0 * 3.14159265358979323846 * (radius[b] * radius[b] * radius[b]);
+        double mass = PILE_DENSITY * 4.0 / 3.0 * SCREE_PI * (radius[b] * radius[b] * radius[b]);
         s.inv_mass[b] = 1.0 / mass;
         for (int k = 0; k < 3; ++k) {
             s.inv_inertia[6 * b + k] = 2.5 / (mass * radius[b] * radius[b]);

@@ -151,7 +151,7 @@ static inline void statics_add_point(statics_program* lp, const statics_body* bo
     statics_tangents(p->normal, t);
     for (int k = 0; k < 3; ++k) x[k] = p->middle[k] + grow * (p->x[k] - p->middle[k]);
     for (int e = 0; e < STATICS_FACETS; ++e) {
-        double angle = 2.0 * 3.14159265358979323846 * e / STATICS_FACETS, f[3];
+        double angle = 2.0 * SCREE_PI * e / STATICS_FACETS, f[3];
         for (int k = 0; k < 3; ++k) {
             f[k] = load * (p->normal[k] + mu * (cos(angle) * t[0][k] + sin(angle) * t[1][k]));
         }
@@ -194,7 +194,7 @@ static inline statics_verdict statics_judge(const statics_body* bodies, int n,
     static statics_touching touching;
     static const double lean[5][2] = {
         {0.0, 0.0}, {1e-3, 0.0}, {-1e-3, 0.0}, {0.0, 1e-3}, {0.0, -1e-3}};
-    double circumscribed = 1.0 / cos(3.14159265358979323846 / STATICS_FACETS);
+    double circumscribed = 1.0 / cos(SCREE_PI / STATICS_FACETS);
     int stands = 1, falls = 1;
     statics_find(bodies, n, &touching);
     for (int k = 0; k < 5 && (stands || falls); ++k) {

@@ -29,7 +29,7 @@ static inline void make_points(scri_random* random, int which, int* n, double* x
         } else if (which == 1) {
             for (int k = 0; k < 3; ++k) p[k] = corners[3 * i + k];
         } else if (which == 2) {
-            double angle = 3.14159265358979323846 / 6.0 * (i / 2);
+            double angle = SCREE_PI / 6.0 * (i / 2);
             p[0] = cos(angle), p[1] = sin(angle), p[2] = i % 2 ? 0.5 : -0.5;
         } else {
             draw_direction(random, p);

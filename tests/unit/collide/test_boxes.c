@@ -223,7 +223,7 @@ static void rocking_stack(void** state)
 static void known_contacts(void** state)
 {
     (void)state;
-    const double quarter = 0.25 * 3.14159265358979323846;
+    const double quarter = 0.25 * SCREE_PI;
     scri_touch out[SCRI_MAX_TOUCHES];
     scene s = scene_make(2);
     /* crossed edges: two square bars turned by 45 degrees about their axes, x and y */

@@ -102,7 +102,7 @@ static void lying_capsules(void** state)
     (void)state;
     scri_random random = test_seed("lying_capsules", 52);
     scene s = scene_make(2);
-    scri_quat along_x = scri_quat_exp((scri_vec){0.0, 1.5707963267948966, 0.0});
+    scri_quat along_x = scri_quat_exp((scri_vec){0.0, 0.5 * SCREE_PI, 0.0});
     for (int i = 0; i < 4000; ++i) {
         int box = i % 2;
         double motion = i < 4 ? 0.0 : draw_power(&random, -12.0, -4.0);
@@ -130,7 +130,7 @@ static void pierced_boxes(void** state)
     scri_touch out[SCRI_MAX_TOUCHES];
     scene_add(&s, SCREE_SHAPE_CAPSULE, (scri_vec){0.1, 0.2, 0.0}, (scri_vec){0.0, 0.1, 0.35});
     scene_add(&s, SCREE_SHAPE_BOX, (scri_vec){1.0, 1.0, 0.5}, (scri_vec){0.0, 0.0, 0.0});
-    scene_turn(&s, 0, scri_quat_exp((scri_vec){0.0, 1.5707963267948966, 0.0}));
+    scene_turn(&s, 0, scri_quat_exp((scri_vec){0.0, 0.5 * SCREE_PI, 0.0}));
     assert_int_equal(scene_pair(&s, 0.0, out), 2);
     for (int k = 0; k < 2; ++k) {
         require(fabs(out[k].gap + 0.25) < 1e-14 && fabs(out[k].normal[2] - 1.0) < 1e-14,
@@ -139,7 +139,7 @@ static void pierced_boxes(void** state)
     /* across an edge: the axis passes 0.01 below the edge along y at x = 1, z = 0.5 */
     scri_vec out_of_edge = {sqrt(0.5), 0.0, sqrt(0.5)};
     scri_vec_store(scri_vec_add_scaled((scri_vec){1.0, 0.0, 0.5}, -0.01, out_of_edge), s.position);
-    scene_turn(&s, 0, scri_quat_exp((scri_vec){0.0, 0.75 * 3.14159265358979323846, 0.0}));
+    scene_turn(&s, 0, scri_quat_exp((scri_vec){0.0, 0.75 * SCREE_PI, 0.0}));
     assert_int_equal(scene_pair(&s, 0.0, out), 1);
     require(fabs(out->gap + 0.11) < 1e-12 && fabs(out->normal[0] - sqrt(0.5)) < 1e-12,
             "edge: gap %g, normal %g %g %g", out->gap, out->normal[0], out->normal[1],

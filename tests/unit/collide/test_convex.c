@@ -366,7 +366,7 @@ static void resting_cones(void** state)
     s.size[2] = 0.2;
     for (int k = 0; k < 3; ++k) {
         static const scri_vec axis[] = {{0.0, 1.0, 0.0}, {1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}};
-        scene_turn(&s, 0, scri_quat_exp(scri_vec_scale(1.5707963267948966, axis[k])));
+        scene_turn(&s, 0, scri_quat_exp(scri_vec_scale(0.5 * SCREE_PI, axis[k])));
         s.position[2] = 2.0 + s.size[k];
         expect_points(&s, 1, 0.0, up);
     }

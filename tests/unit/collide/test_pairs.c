@@ -517,7 +517,7 @@ static void resting_solids(void** state)
 {
     (void)state;
     scene s = scene_make(2);
-    const double quarter = 0.25 * 3.14159265358979323846; /* half of a right angle */
+    const double quarter = 0.25 * SCREE_PI; /* half of a right angle */
     scene_add(&s, SCREE_SHAPE_BOX, (scri_vec){1.0, 2.0, 0.5}, (scri_vec){0.0, 0.0, 0.49});
     scene_add(&s, SCREE_SHAPE_HALF_SPACE, (scri_vec){0.0, 0.0, 0.0}, (scri_vec){0.0, 0.0, 0.0});
     expect_features(&s, 4, (const uint32_t[]){0, 1, 2, 3}, -0.01);

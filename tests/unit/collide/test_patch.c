@@ -53,7 +53,7 @@ static resting draw_resting(scri_random* random, scene* s)
 
 static scri_vec direction_of(const resting* r, int k)
 {
-    double angle = 2.0 * 3.14159265358979323846 * k / N_DIRECTIONS;
+    double angle = 2.0 * SCREE_PI * k / N_DIRECTIONS;
     scri_vec v = scri_vec_cross(r->up, r->u);
     return scri_vec_add_scaled(scri_vec_scale(cos(angle), r->u), sin(angle), v);
 }
@@ -202,7 +202,7 @@ static void a_patch_moves_with_the_pose(void** state)
  * it, upside down, likewise. */
 static void put_edge_on_edge(scene* s, scri_vec a, scri_vec b, const double lean[2])
 {
-    const double quarter = 0.25 * 3.14159265358979323846;
+    const double quarter = 0.25 * SCREE_PI;
     s->n = 0;
     for (int i = 0; i < 2; ++i) {
         scri_vec half = i ? b : a;

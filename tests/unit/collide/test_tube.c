@@ -3,14 +3,12 @@
 #include "collide/query.h"
 #include "unit/collide/scene.h"
 
-#define PI 3.14159265358979323846
-
 /* Distance of a point outside of the wall from it, by brute force over the azimuth. */
 static double distance(const double* size, scri_vec x)
 {
     double least = 1e300;
     for (int k = 0; k < 3600; ++k) {
-        double angle = atan2(x.y, x.x) + 2.0 * PI * k / 3600.0;
+        double angle = atan2(x.y, x.x) + 2.0 * SCREE_PI * k / 3600.0;
         double along = x.x * cos(angle) + x.y * sin(angle);
         double rho = fmin(fmax(along, size[2]), size[0]), z = fmin(fmax(x.z, -size[1]), size[1]);
         scri_vec p = {rho * cos(angle), rho * sin(angle), z};

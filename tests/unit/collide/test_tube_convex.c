@@ -2,8 +2,6 @@
 #include "collide/convex.h"
 #include "unit/collide/scene.h"
 
-#define PI 3.14159265358979323846
-
 static const scree_shape_kind kinds[] = {SCREE_SHAPE_BOX,     SCREE_SHAPE_HULL,
                                          SCREE_SHAPE_CAPSULE, SCREE_SHAPE_CYLINDER,
                                          SCREE_SHAPE_CONE,    SCREE_SHAPE_ELLIPSOID};
@@ -44,7 +42,7 @@ static void ask(turn_about* t, int k)
 static void ask_where_needed(turn_about* t)
 {
     const int every = ANGLES / FEW;
-    t->step = 2.0 * PI / ANGLES;
+    t->step = 2.0 * SCREE_PI / ANGLES;
     t->least = SCREE_INFINITY;
     for (int k = 0; k < ANGLES; k += every) ask(t, k);
     for (int k = 0; k < ANGLES; ++k) {
@@ -103,7 +101,7 @@ static int corner_of(const scene* s, int k, scri_vec* corner)
 static void ask_at(turn_about* t, scri_vec x)
 {
     double angle = atan2(x.y, x.x);
-    if (angle < 0.0) angle += 2.0 * PI;
+    if (angle < 0.0) angle += 2.0 * SCREE_PI;
     if (!may_be_least(t, (int)(angle / t->step + 0.5) % ANGLES)) return;
     t->least = fmin(t->least, section_distance(t->body, t->size, angle));
 }
@@ -124,13 +122,13 @@ static void ask_rim(turn_about* t, double radius, double z)
     enum { PLACES = 24 };
     double far[PLACES];
     for (int k = 0; k < PLACES; ++k) {
-        scri_vec x = on_rim(t, radius, z, 2.0 * PI / PLACES * k);
+        scri_vec x = on_rim(t, radius, z, 2.0 * SCREE_PI / PLACES * k);
         far[k] = hypot(x.x, x.y);
     }
     for (int k = 0; k < PLACES; ++k) {
-        double most = far[k], turn = 2.0 * PI / PLACES * k;
+        double most = far[k], turn = 2.0 * SCREE_PI / PLACES * k;
         if (!(most >= far[(k + 1) % PLACES] && most >= far[(k + PLACES - 1) % PLACES])) continue;
-        for (double width = 2.0 * PI / PLACES; width > 1e-9; width *= 0.65) {
+        for (double width = 2.0 * SCREE_PI / PLACES; width > 1e-9; width *= 0.65) {
             for (int side = -1; side <= 1; side += 2) {
                 scri_vec x = on_rim(t, radius, z, turn + side * width);
                 if (!(hypot(x.x, x.y) > most)) continue;

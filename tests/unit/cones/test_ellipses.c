@@ -3,7 +3,7 @@
 #include "support/draw.h"
 #include "support/test.h"
 
-static const double turn = 6.283185307179586;
+static const double turn = 2.0 * SCREE_PI;
 
 /* x^T m x = (x along the axis / a)^2 + (x across it / b)^2 */
 static void ellipse_of(double a, double b, double angle, double m[3])

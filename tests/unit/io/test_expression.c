@@ -5,8 +5,6 @@
 
 #include <math.h>
 
-#define PI 3.14159265358979323846
-
 static const scree_parameter parameters[] = {
     {.name = "mu", .value = 0.3},     {.name = "mu_r", .value = 0.002},
     {.name = "angle", .value = 20.0}, {.name = "g", .value = 9.81},
@@ -28,7 +26,7 @@ static bool evaluate(const char* text, double* value, scri_expression_fault* fau
 static void values(void** state)
 {
     (void)state;
-    volatile double mu = 0.3, mu_r = 0.002, angle = 20.0, g = 9.81, deg = PI / 180.0;
+    volatile double mu = 0.3, mu_r = 0.002, angle = 20.0, g = 9.81, deg = SCREE_PI / 180.0;
     const struct {
         const char* text;
         double value;
@@ -66,9 +64,9 @@ static void values(void** state)
         {"min(3,1,2)", 1.0},
         {"max(mu, mu_r, 0.1)", mu},
         {"max((1+2)*3, min(100, 2^3), 4)", 9.0},
-        {"sin ( pi/6 )", sin(PI / 6.0)},
-        {"pi", PI},
-        {"180*deg/pi", 180.0 * deg / PI},
+        {"sin ( pi/6 )", sin(SCREE_PI / 6.0)},
+        {"pi", SCREE_PI},
+        {"180*deg/pi", 180.0 * deg / SCREE_PI},
         {"1e3+1E-3", 1e3 + 1e-3},
         {"((((((((1))))))))", 1.0},
         {"sqrt(sqrt(sqrt(256)))", 2.0},

@@ -414,9 +414,9 @@ static void freedoms(void** state)
                                "<keyframe><key ctrl='8 9'/></keyframe>"));
     const scree_freedom *h = &s->joints[0].def.freedom[0], *t = &s->joints[1].def.freedom[0];
     const scree_freedom* m = &s->joints[2].def.freedom[0];
-    near(h->lower, -0.75 * 3.14159265358979323846, "lower");
+    near(h->lower, -0.75 * SCREE_PI, "lower");
     near(h->upper, 0.0, "upper");
-    near(h->rest, 0.25 * 3.14159265358979323846, "rest");
+    near(h->rest, 0.25 * SCREE_PI, "rest");
     near(h->stiffness, 3.0, "stiffness");
     near(h->damping, 2.0, "damping");
     near(h->friction, 4.0, "friction");

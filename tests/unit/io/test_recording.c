@@ -255,6 +255,54 @@ static void make_steps(scree_world* world, scree_recorder* recorder, int n)
     }
 }
 
+/* A body that is taken away after a step, as by a sink, takes its own contacts along and no other.
+ */
+static void test_contacts_outlast_a_removal(void** state)
+{
+    (void)state;
+    test_host host;
+    scree_env env = test_env(&host);
+    scree_world* world = make_balls();
+    scree_recorder* recorder = NULL;
+    scree_body_id floor, second = {0};
+    scree_body_def ground = scree_default_body_def();
+    scree_shape plane = scree_default_shape();
+    ground.kind = SCREE_BODY_STATIC;
+    ground.position[2] = -0.1;
+    plane.kind = SCREE_SHAPE_HALF_SPACE;
+    check(scree_world_add_body(world, &ground, 1, &plane, &floor), "floor", NULL);
+    for (int k = 0; k < 3; ++k) {
+        scree_body_id ball = add_ball(world, k);
+        if (k == 1) second = ball;
+    }
+    scree_recorder_def def = scree_default_recorder_def();
+    def.interval = 1.0;
+    check(scree_recorder_create(&env, "removal.h5", world, &def, &recorder), "create", &host);
+    make_steps(world, recorder, 5);
+    check(scree_recorder_frame(recorder), "before", &host);
+    check(scree_world_remove_body(world, second), "removal", NULL);
+    check(scree_recorder_frame(recorder), "after", &host);
+    check(scree_recorder_close(recorder, 1), "close", &host);
+    scree_recording* recording = open_recording("removal.h5", &host, &env);
+    int64_t n_frames = scree_recording_get_info(recording).n_frames;
+    scree_frame f;
+    for (int k = 0; k < 2; ++k) {
+        check(scree_recording_read(recording, n_frames - 2 + k, &f), "read", &host);
+        assert_int_equal(f.n_contacts, 3 - k);
+        for (int32_t c = 0; c < f.n_contacts; ++c) {
+            double force = (double)f.force[3 * c + 2], x = (double)f.point[3 * c];
+            int32_t ball = f.pair[2 * c] ? f.pair[2 * c] : f.pair[2 * c + 1];
+            require(fabs(fabs(force) - 9.81) <= 1e-4, "contact %d carries %g N", (int)c, force);
+            require(fabs(x - (k ? 2 * c : c)) <= 1e-6, "contact %d is at %g", (int)c, x);
+            assert_int_equal(ball, (k ? 2 * c : c) + 1);
+            assert_int_equal(f.mode[c], k ? SCREE_MODE_NONE : SCREE_MODE_STICK);
+        }
+    }
+    scree_recording_close(recording);
+    scree_world_destroy(world);
+    remove("removal.h5");
+}
+
 /* Without a scene: frames come when they are due, names from the program, and the last state is
  * there though none was due. */
 static void test_embedded_world(void** state)
@@ -521,6 +569,7 @@ int main(void)
         cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_same_hash_for_any_workers),
         cmocka_unit_test(test_read_while_writing),
+        cmocka_unit_test(test_contacts_outlast_a_removal),
         cmocka_unit_test(test_embedded_world),
         cmocka_unit_test(test_bodies_that_go),
         cmocka_unit_test(test_bad_definitions),

@@ -6,8 +6,6 @@
 
 #include <math.h>
 
-#define PI 3.14159265358979323846
-
 static scree_scene* parse(const char* text, int32_t n_settings, const char* const* settings)
 {
     test_host host;
@@ -108,7 +106,7 @@ static void bodies(void** state)
     /* Two equal spheres at x = 1 and 2, turned by 90 degrees about z: centre at 1.5 along y. */
     const scree_scene_body* b = &s->bodies[1];
     const scree_shape* shape = b->shapes;
-    double ball = 2000.0 * 4.0 / 3.0 * PI * 1e-3, own = 0.4 * ball * 0.01;
+    double ball = 2000.0 * 4.0 / 3.0 * SCREE_PI * 1e-3, own = 0.4 * ball * 0.01;
     assert_int_equal(b->n_shapes, 2);
     near_all(b->def.position, (const double[]){1.0, 3.5, 3.0}, 3, "centre");
     near_all(b->def.velocity, (const double[]){0.1, 0.2, 0.3}, 3, "velocity");
@@ -172,7 +170,7 @@ static void generators_and_drives(void** state)
     near(g->begin, 0.5, "begin");
     near_all(g->low, (const double[]){-1.0, -2.0, 3.0}, 3, "from");
     near_all(g->high, (const double[]){1.0, 2.0, 3.0}, 3, "to");
-    near(g->model.def.mass, 500.0 * 4.0 / 3.0 * PI * 1e-3, "mass of a drop");
+    near(g->model.def.mass, 500.0 * 4.0 / 3.0 * SCREE_PI * 1e-3, "mass of a drop");
 
     g = &s->generators[2];
     static const double places[] = {0.0, 0.0, 0.5, 1.5, -0.2, 0.5, -1.0, 2.0, 0.5};
@@ -190,7 +188,7 @@ static void generators_and_drives(void** state)
     near(d->begin, 1.0, "begin");
     near(d->end, 2.0, "end");
     near(d->frequency, 5.0, "frequency");
-    near(d->phase, PI / 2.0, "phase");
+    near(d->phase, SCREE_PI / 2.0, "phase");
     d = &s->drives[1];
     assert_int_equal(d->body, 2);
     assert_int_equal(d->is_force, 1);
@@ -374,7 +372,7 @@ static void plain_defaults(void** state)
     assert_string_equal(s->bodies[0].name, "body-0");
     assert_int_equal(s->bodies[0].def.kind, body.kind);
     near_all(s->bodies[0].def.rotation, body.rotation, 4, "rotation");
-    near(s->bodies[0].def.mass, 1000.0 * 4.0 / 3.0 * PI, "mass");
+    near(s->bodies[0].def.mass, 1000.0 * 4.0 / 3.0 * SCREE_PI, "mass");
     assert_int_equal(s->n_materials, 1);
     assert_string_equal(s->material_name[0], "default");
     near_all(&s->materials[0].mu, (const double[]){0.0, 0.0, 0.0, 0.0}, 4, "material");

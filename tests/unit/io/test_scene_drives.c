@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#define PI 3.14159265358979323846
-
 /* A kinematic plate with its frame away from where its shape is, and a ball that only forces move.
  */
 #define BODIES                                                                                 \
@@ -46,7 +44,7 @@ static double angle_of(const scree_world_view* v, int body)
 {
     const double* q = v->rotation + 4 * body;
     double angle = 2.0 * atan2(q[3], q[0]);
-    return angle < 0.0 ? angle + 2.0 * PI : angle;
+    return angle < 0.0 ? angle + 2.0 * SCREE_PI : angle;
 }
 
 /* At the end of every step the body is where the drives say, whatever begins and ends within one.
@@ -71,9 +69,9 @@ static void bodies_follow_paths(void** state)
                      : from <= 0.05 ? 1.0 + 0.5 * (from - 0.01) / 0.04
                      : from <= 0.06 ? 1.5 - 2.5 * (from - 0.05) / 0.01
                                     : -1.0;
-        double swing = t > 0.1 ? cos(2.0 * PI * 3.0 * (t - 0.1)) - 1.0 : 0.0;
+        double swing = t > 0.1 ? cos(2.0 * SCREE_PI * 3.0 * (t - 0.1)) - 1.0 : 0.0;
         double turned = fmax(fmin(t, 0.1503) - 0.0212, 0.0);
-        const double place[3] = {0.6 * sin(2.0 * PI * 5.0 * t), row - 1.0,
+        const double place[3] = {0.6 * sin(2.0 * SCREE_PI * 5.0 * t), row - 1.0,
                                  0.5 * (row - 1.0) + 0.1 * swing};
         for (int j = 0; j < 3; ++j) {
             require(fabs(v.position[j] - start[j] - place[j]) <= 1e-12,
@@ -128,7 +126,7 @@ static void what_lies_on_it_takes_part(void** state)
     double behind = 0.0;
     for (int k = 0; k < 500; ++k) {
         scree_world_view v = step(r);
-        double speed = 0.3 * 0.02 * 2.0 * PI * sin(2.0 * PI * (2e-3 * k + 1e-3));
+        double speed = 0.3 * 0.02 * 2.0 * SCREE_PI * sin(2.0 * SCREE_PI * (2e-3 * k + 1e-3));
         behind = v.position[0] - v.position[3];
         require(fabs(behind - 1e-3 * speed) <= 1e-9, "step %d: it is behind by %g", k, behind);
     }

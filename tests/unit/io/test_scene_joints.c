@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#define PI 3.14159265358979323846
-
 static scree_scene* parse(const char* text)
 {
     return parse_scene("s.yaml", text);
@@ -157,7 +155,7 @@ static void a_bead_on_a_curve(void** state)
             "[{}, {}], closed: ";
         strcat(text, closed ? "yes, points: [" : "no, points: [");
         for (int k = 0; k < POINTS; ++k) {
-            double a = closed ? 2.0 * PI * k / POINTS : PI * k / (POINTS - 1);
+            double a = closed ? 2.0 * SCREE_PI * k / POINTS : SCREE_PI * k / (POINTS - 1);
             size_t used = strlen(text);
             snprintf(text + used, sizeof text - used, "%s[%.17g, 0, %.17g]", k ? ", " : "",
                      0.5 * sin(a), 0.5 * cos(a));
@@ -182,9 +180,9 @@ static void a_bead_on_a_curve(void** state)
         assert_int_equal(scree_world_get_joint(world, scree_world_joint_at(world, 0), &wire),
                          SCREE_OK);
         require(fabs(fastest - sqrt(4.0 * 9.81 * 0.5 + 0.01)) <= 2e-3, "%g m/s", fastest);
-        if (closed) require(wire.coordinate[0] > PI, "its way is %g m", wire.coordinate[0]);
+        if (closed) require(wire.coordinate[0] > SCREE_PI, "its way is %g m", wire.coordinate[0]);
         if (!closed)
-            require(fabs(wire.coordinate[0] - 0.5 * PI) <= 1e-5, "it ends at %g m",
+            require(fabs(wire.coordinate[0] - 0.5 * SCREE_PI) <= 1e-5, "it ends at %g m",
                     wire.coordinate[0]);
         scree_simulation_destroy(simulation);
         scree_scene_destroy(s);

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#define DEGREE (3.14159265358979323846 / 180.0)
+#define DEGREE SCREE_DEGREE
 
 static const char measured_path[] = SCREE_FIXTURES "/scenes/measured.yaml";
 

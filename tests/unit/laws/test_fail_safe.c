@@ -10,7 +10,7 @@ enum { N_ROWS = sizeof all_rows / sizeof all_rows[0] };
 
 typedef struct contact {
     double mu[SCRI_CHANNELS], w[SCRI_MAX_WIDTH * SCRI_MAX_WIDTH], q[SCRI_MAX_WIDTH];
-    scri_one_contact c;
+    scri_slip_contact c;
 } contact;
 
 /* w = 1 + coupling, a little off symmetry, of a contact that presses even under the convex law. */
@@ -39,7 +39,7 @@ static void draw_contact(scri_random* random, int n, double coupling, contact* o
     out->q[0] = -fabs(out->q[0]);
 }
 
-static double length_of(const scri_one_contact* c, const double* l, int k)
+static double length_of(const scri_slip_contact* c, const double* l, int k)
 {
     double square = 0.0;
     for (int i = 0; i < c->layout.dim[k]; ++i) {
@@ -50,7 +50,7 @@ static double length_of(const scri_one_contact* c, const double* l, int k)
 }
 
 /* The worst error of the equations, relative to impulses and velocities. */
-static double error_of(const scri_one_contact* c, const scri_slip* s)
+static double error_of(const scri_slip_contact* c, const scri_slip* s)
 {
     int width = c->layout.width;
     double p[SCRI_MAX_WIDTH], y[SCRI_MAX_WIDTH], size = s->n, worst = 0.0, held = 0.0;
@@ -155,7 +155,7 @@ static void nothing_stops_some(void** state)
 {
     (void)state;
     contact at = {.mu = {2.0}, .w = {1.0, 1.0, 1.0, 1.0}, .q = {-1.0, 1.0}};
-    at.c = (scri_one_contact){
+    at.c = (scri_slip_contact){
         SCREE_ROWS_NT, scri_layout_of(SCREE_ROWS_NT), 0, SCRI_ALONE_TOLERANCE, at.mu, at.w, at.q};
     scri_slip s;
     assert_int_equal(scri_fail_safe(&at.c, &s), 0);

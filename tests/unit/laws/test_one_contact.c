@@ -76,7 +76,7 @@ static void reference_values(void** state)
     real worst_convex = 0, worst_exact = 0, worst_residual = 0, worst_oracle = 0;
     for (; read_oracle(file, &o); ++n) {
         double p[6] = {0.0};
-        scree_one_contact how =
+        scree_one_contact_way how =
             scree_one_contact_solve(o.c.rows, SCREE_LAW_CONVEX, o.c.coef, o.c.w, o.c.q, p);
         real gap = scaled_distance(&o.c, p, o.convex);
         require(how != SCREE_ONE_CONTACT_NONE && gap <= 1e-10, "row %d, convex: off by %.2g", n + 2,
@@ -110,10 +110,10 @@ static void reference_values(void** state)
 /* ---- closed forms ---- */
 
 static void solve(int rows, int law, const double coef[3], const double* w, const double* q,
-                  scree_one_contact expected, double p[6])
+                  scree_one_contact_way expected, double p[6])
 {
     memset(p, 0, 6 * sizeof *p);
-    scree_one_contact how =
+    scree_one_contact_way how =
         scree_one_contact_solve((scree_rows)rows, (scree_law)law, coef, w, q, p);
     require((how == SCREE_ONE_CONTACT_NONE) == (expected == SCREE_ONE_CONTACT_NONE),
             "rows %d, law %d: solved in way %d", rows, law, (int)how);
@@ -340,7 +340,7 @@ static void very_large_coefficients(void** state)
         for (int k = 0; k < 3; ++k) c.coef[k] = c.coef[k] > 0.0 ? 1e3 : 0.0;
         for (int law = SCREE_LAW_EXACT; law <= SCREE_LAW_COUPLED; ++law) {
             double p[6] = {0.0};
-            scree_one_contact how =
+            scree_one_contact_way how =
                 scree_one_contact_solve(c.rows, (scree_law)law, c.coef, c.w, c.q, p);
             real residual = reference_residual(rows, law, c.coef, c.w, c.q, p);
             real bound = 1e-12 + 10 * (real)EPSILON * scaled_coefficients(&c);
@@ -398,8 +398,8 @@ static void interval_rows(void** state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         const double coef[3] = {cases[i].lo, cases[i].hi, 0.0};
         double p[1] = {cases[i].guess};
-        scree_one_contact how = scree_one_contact_solve(SCREE_ROWS_N, SCREE_LAW_INTERVAL, coef,
-                                                        &cases[i].w, &cases[i].q, p);
+        scree_one_contact_way how = scree_one_contact_solve(SCREE_ROWS_N, SCREE_LAW_INTERVAL, coef,
+                                                            &cases[i].w, &cases[i].q, p);
         assert_int_equal(how != SCREE_ONE_CONTACT_NONE, cases[i].solved);
         if (cases[i].solved) expect(1, p, &cases[i].p, 4.0, "interval");
     }
@@ -415,8 +415,8 @@ static void half_line_rows(void** state)
                                       {0.0, 0.0, 0.0, 1.0},  {0.0, -3.0, 0.0, 0.0}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         double p[1] = {0.0};
-        scree_one_contact how = scree_one_contact_solve(SCREE_ROWS_N, SCREE_LAW_HALF_LINE, coef,
-                                                        &cases[i][0], &cases[i][1], p);
+        scree_one_contact_way how = scree_one_contact_solve(SCREE_ROWS_N, SCREE_LAW_HALF_LINE, coef,
+                                                            &cases[i][0], &cases[i][1], p);
         assert_int_equal(how != SCREE_ONE_CONTACT_NONE, (int)cases[i][3]);
         if (cases[i][3] > 0.0) expect(1, p, &cases[i][2], 2.0, "half line");
     }

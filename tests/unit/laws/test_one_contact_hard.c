@@ -77,7 +77,7 @@ static void not_a_number_stays_one(void** state)
                 double w[36] = {0.0}, q[6] = {-1.0, 2.0, 0.1, 0.3, 0.01, 0.2}, p[6] = {0.0};
                 for (int i = 0; i < n; ++i) w[i * n + i] = 1.0;
                 q[slot] = NOT_A_NUMBER;
-                scree_one_contact how =
+                scree_one_contact_way how =
                     scree_one_contact_solve((scree_rows)rows, (scree_law)law, coef, w, q, p);
                 int found = how == SCREE_ONE_CONTACT_NONE;
                 for (int i = 0; i < n; ++i) found |= isnan(p[i]);

@@ -44,7 +44,7 @@ static void check_newton(scri_random* random, scree_law law, scree_rows rows)
         one_contact_problem c;
         double p[6] = {0.0};
         one_contact_draw(random, ONE_CONTACT_ORDINARY, rows, &c);
-        scree_one_contact how = scree_one_contact_solve(rows, law, c.coef, c.w, c.q, p);
+        scree_one_contact_way how = scree_one_contact_solve(rows, law, c.coef, c.w, c.q, p);
         require(how != SCREE_ONE_CONTACT_NONE, "%s %s: case %d has no answer",
                 scree_law_name((int)law), row_names[rows], n);
         fail_safe += how == SCREE_ONE_CONTACT_FAIL_SAFE;
@@ -69,13 +69,13 @@ static void check_fail_safe(scri_random* random, scree_law law, scree_rows rows)
     for (int n = 0; n < COUNT / 4; ++n) {
         one_contact_problem c = draw_scaled(random, scri_law_get((int)law), rows);
         int width = shape_of((int)rows).width;
-        scri_one_contact contact = {(int)rows,
-                                    scri_layout_of((int)rows),
-                                    law == SCREE_LAW_CONVEX,
-                                    SCRI_ALONE_TOLERANCE,
-                                    c.coef,
-                                    c.w,
-                                    c.q};
+        scri_slip_contact contact = {(int)rows,
+                                     scri_layout_of((int)rows),
+                                     law == SCREE_LAW_CONVEX,
+                                     SCRI_ALONE_TOLERANCE,
+                                     c.coef,
+                                     c.w,
+                                     c.q};
         scri_slip s;
         double p[6];
         if (!(c.q[0] < 0.0)) continue; /* exact: takes off; convex: may */

@@ -91,7 +91,7 @@ static reaction_case draw_reaction(scri_random* random, int rows, int law)
     c.z[0] = draw_between(random, -1.0, 2.0);
     for (int k = 0; k < CHANNELS; ++k) {
         double length = c.coef[k] * draw_power(random, -1.0, 1.0);
-        double angle = draw_between(random, 0.0, 6.283185307179586);
+        double angle = draw_between(random, 0.0, 2.0 * SCREE_PI);
         if (s.dim[k] == 1) c.z[s.first[k]] = length * draw_sign(random);
         if (s.dim[k] == 2) {
             c.z[s.first[k]] = length * cos(angle);

@@ -14,7 +14,7 @@ static void never_agrees(scri_terms t, const double* z, double blur, double* p, 
 }
 
 /* Solves from at->p, in the variables as they are. */
-static scree_one_contact solve_safely(const scri_law* law, set_contact* at)
+static scree_one_contact_way solve_safely(const scri_law* law, set_contact* at)
 {
     scri_set_contact c = {terms_with((int)at->c.rows, at->c.coef, at->set),
                           never_agrees,
@@ -22,7 +22,7 @@ static scree_one_contact solve_safely(const scri_law* law, set_contact* at)
                           at->c.w,
                           at->c.q,
                           SCRI_ALONE_TOLERANCE};
-    scree_one_contact how = scri_set_contact_solve(&c, at->p);
+    scree_one_contact_way how = scri_set_contact_solve(&c, at->p);
     set_contact_respond(at);
     return how;
 }

@@ -201,7 +201,7 @@ static void hard_contacts_are_solved(void** state)
             set_contact at = draw_hard(&random, family);
             int is_extended = draw_chance(&random, 50.0);
             draw_sets(&random, &stock, is_extended, &at);
-            scree_one_contact how = solve_contact(is_extended ? extended : exact, &at);
+            scree_one_contact_way how = solve_contact(is_extended ? extended : exact, &at);
             double error = contact_error(&stock, &at);
             none += how == SCREE_ONE_CONTACT_NONE;
             fail_safe += how == SCREE_ONE_CONTACT_FAIL_SAFE;
@@ -235,7 +235,7 @@ static void nan_ends(void** state)
         if (what == 2) at.p[draw_below(&random, width)] = odd;
         if (what == 3) at.c.coef[draw_below(&random, 3)] = odd;
         at.c.q[0] = what == 0 && isnan(at.c.q[0]) ? at.c.q[0] : -fabs(at.c.q[0]);
-        scree_one_contact how = solve_contact(law, &at);
+        scree_one_contact_way how = solve_contact(law, &at);
         if (what == 2) { /* only the guess is odd */
             double power, error = law == convex ? convex_error((int)at.c.rows, at.c.coef, at.set,
                                                                at.s, at.p, at.y, &power) /

@@ -133,7 +133,7 @@ static void one_contact_obeys_the_law(void** state)
         const scri_law* law = i % 4 == 0 ? exact : i % 4 == 1 ? convex : extended;
         double error, power;
         set_contact at = draw_contact(&random, &stock, law);
-        scree_one_contact how = solve_contact(law, &at);
+        scree_one_contact_way how = solve_contact(law, &at);
         require(how != SCREE_ONE_CONTACT_NONE, "contact %d: not solved", i);
         fail_safe += how == SCREE_ONE_CONTACT_FAIL_SAFE;
         if (law == convex) {
@@ -229,7 +229,7 @@ static void discs_are_the_isotropic_law(void** state)
     for (int i = 0; i < test_cases(200, 2000); ++i) {
         int k = i % N;
         set_contact a = draw_plain(&random), b = a;
-        scree_one_contact how =
+        scree_one_contact_way how =
             scree_one_contact_solve(a.c.rows, SCREE_LAW_EXACT, a.c.coef, a.c.w, a.c.q, a.p);
         assert_int_not_equal(how, SCREE_ONE_CONTACT_NONE);
         set_contact_respond(&a);

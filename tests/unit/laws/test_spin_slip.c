@@ -53,12 +53,12 @@ static void an_ellipsoid_is_what_it_should_be(void** state)
             g[k] = force[k] + y[k];
             reach = fmax(reach, fabs(g[k]));
         }
-        double ratio = scri_spin_react(&sets, n, g, found, NULL);
+        double outside = scri_spin_react(&sets, n, g, found, NULL);
         for (int k = 0; k < 3; ++k) {
             require(fabs(found[k] - force[k]) <= 1e-12 * reach, "force %d is %.17g, not %.17g", k,
                     found[k], force[k]);
         }
-        require(ratio > 1.0, "ratio %g", ratio);
+        require(outside > 0.0, "share %g", outside);
     }
     scree_set_destroy(set);
 }
@@ -82,10 +82,10 @@ static void projections_are_closest_points(void** state)
         double g[3], f[3], y[3];
         draw_vector(&random, 4.0, g);
         if (draw_chance(&random, 15.0)) g[draw_below(&random, 3)] = 0.0;
-        double ratio = scri_spin_react(&sets, n, g, f, NULL);
+        double outside = scri_spin_react(&sets, n, g, f, NULL);
         double gauge = scri_spin_gauge(sets.c, sets.coef, f, NULL, NULL);
         for (int k = 0; k < 3; ++k) y[k] = g[k] - f[k];
-        if (ratio == 1.0) {
+        if (outside == 0.0) {
             assert_memory_equal(f, g, sizeof g);
         } else {
             require(fabs(gauge / n - 1.0) <= 1e-12, "case %d: gauge %.17g", i, gauge / n);
@@ -168,7 +168,7 @@ static void contacts_obey_their_law(void** state)
         for (int k = 1; k < 4; ++k) q[k] = draw_between(&random, -1.0, 1.0) * (i % 5 ? 1.0 : 0.1);
         scri_terms terms = terms_with(SCREE_ROWS_NTTS, coef, set);
         const scri_law* law = extended ? scri_law_get(SCREE_LAW_EXTENDED) : &scri_law_exact_sets;
-        assert_int_not_equal(scri_one_contact_solve(law, terms, w, q, p), SCREE_ONE_CONTACT_NONE);
+        assert_int_not_equal(scri_law_solve_alone(law, terms, w, q, p), SCREE_ONE_CONTACT_NONE);
         for (int k = 0; k < 4; ++k) {
             y[k] = q[k];
             for (int j = 0; j < 4; ++j) y[k] += w[4 * k + j] * p[j];
@@ -249,7 +249,7 @@ static void spin_takes_the_threshold_away(void** state)
         double slide = 1e-4 * pow(10.0, 0.5 * i), spin = 1.0, p[4] = {0.0};
         const double q[4] = {-1.0, slide, 0.0, spin};
         scri_terms terms = terms_with(SCREE_ROWS_NTTS, coef, set);
-        scri_one_contact_solve(&scri_law_exact_sets, terms, w, q, p);
+        scri_law_solve_alone(&scri_law_exact_sets, terms, w, q, p);
         double size = hypot(coef[0] * slide, coef[2] * spin);
         double force = coef[0] * coef[0] * slide / size, moment = coef[2] * coef[2] * spin / size;
         require(fabs(p[1] + force) <= 1e-6 && fabs(p[3] + moment) <= 1e-6,

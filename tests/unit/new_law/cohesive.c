@@ -38,8 +38,8 @@ static void scale(scri_terms t, const double* s, double* out)
     out[2] = t.coef[2] * s[0];
 }
 
-static scree_one_contact solve(scri_terms t, const double* w, const double* q, double* p,
-                               double* lambda, double tolerance)
+static scree_one_contact_way solve(scri_terms t, const double* w, const double* q, double* p,
+                                   double* lambda, double tolerance)
 {
     cone k;
     double moved[SCRI_MAX_WIDTH];
@@ -47,7 +47,7 @@ static scree_one_contact solve(scri_terms t, const double* w, const double* q, d
     open_cone(t, &k);
     for (int i = 0; i < width; ++i) moved[i] = q[i] - w[i * width] * t.coef[2];
     p[0] += t.coef[2];
-    scree_one_contact how = scri_law_convex.solve(k.terms, w, moved, p, lambda, tolerance);
+    scree_one_contact_way how = scri_law_convex.solve(k.terms, w, moved, p, lambda, tolerance);
     p[0] -= t.coef[2];
     return how;
 }

@@ -251,11 +251,17 @@ static void eulers_disc_falls_as_its_equations_say(void** state)
     finish(s);
     double found = result_of(s, "fall"),
            exact = time_to_fall(&d, 20.0 * DEGREE, 10.0 * DEGREE, 2e-4);
-    print_message("%.9f s, by its equations %.9f s, with the centre at rest %.9f s\n", found, exact,
+    print_message("%.9f s, by its equations %.9f s, of a thin disc %.9f s\n", found, exact,
                   expected_of(s, "fall"));
     require(fabs(found - exact) <= 1e-4 * exact, "%g s", found);
-    /* The formula holds the centre at rest, which friction does not. */
-    require(fabs(found - expected_of(s, "fall")) <= 0.05 * exact, "far from the formula");
+    leave(s);
+    /* The formula is of a thin disc that falls slowly; with its centre at rest: 3 % less. */
+    static const char* const thin[] = {"mu_r=1e-4", "step=4e-4", "thick=1e-4"};
+    s = begin("euler-disc", 3, thin);
+    finish(s);
+    found = result_of(s, "fall");
+    print_message("thin: %.6f s, by the formula %.6f s\n", found, expected_of(s, "fall"));
+    require(fabs(found / expected_of(s, "fall") - 1.0) <= 3e-3, "%g s", found);
     leave(s);
 }
 

@@ -129,7 +129,7 @@ static void slide_disc(const disc_case* c)
     }
     assert_int_equal(scree_simulation_done(s.simulation), SCREE_DONE_REST);
     double x = last[0] - first[0], y = last[1] - first[1];
-    double deflection = atan2(y, x) * 180.0 / 3.14159265358979323846 - 32.0;
+    double deflection = atan2(y, x) * 180.0 / SCREE_PI - 32.0;
     print_message("(%.6f, %.6f) m, path %.6f m, deflection %.3f degrees\n", x, y, path, deflection);
     require(hypot(x - c->stop[0], y - c->stop[1]) <= 0.01 * c->path, "stops at (%g, %g) m", x, y);
     require(fabs(path - c->path) <= 0.01 * c->path, "path %g m", path);

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-static const double pi = 3.14159265358979323846, radius = 0.05;
+static const double pi = SCREE_PI, radius = 0.05;
 enum { MOST = 4000 };
 
 typedef struct heap {

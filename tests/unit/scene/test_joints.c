@@ -5,8 +5,6 @@
 #include <math.h>
 #include <stdbool.h>
 
-#define PI 3.14159265358979323846
-
 /* A rod of length 1 on a hinge at the origin, hanging along -z, which turns about y. */
 typedef struct pendulum {
     scree_scene scene;
@@ -95,7 +93,7 @@ static void rates_follow_cosines(void** state)
     scree_simulation* s = begin(&p);
     for (int k = 0; k < 100; ++k) {
         step(s, 1);
-        double t = (k + 0.5) * 1e-3, expected = 0.25 + 2.0 * cos(2.0 * PI * 3.0 * t + 0.5);
+        double t = (k + 0.5) * 1e-3, expected = 0.25 + 2.0 * cos(2.0 * SCREE_PI * 3.0 * t + 0.5);
         if (t >= 0.05 && t < 0.08) expected += 1.0;
         require(fabs(joint_of(s).rate[0] - expected) <= 1e-9, "rate %.12g, not %.12g at %g s",
                 joint_of(s).rate[0], expected, t);

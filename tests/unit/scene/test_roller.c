@@ -8,7 +8,7 @@
 
 enum { ROLLER = 1 };
 
-static const double degree = 3.14159265358979323846 / 180.0;
+static const double degree = SCREE_DEGREE;
 
 /* ---- the scene ---- */
 
@@ -365,7 +365,7 @@ static double rolling_of(scree_material roller, scree_material floor, const scre
 static double expected_rolling(scree_ground ground)
 {
     scree_foundation_def def = scree_default_foundation_def();
-    double out, load = 100.0 * 3.14159265358979323846 * 0.49 * 9.81;
+    double out, load = 100.0 * SCREE_PI * 0.49 * 9.81;
     def.stiffness = ground.stiffness;
     def.damping = ground.damping;
     def.ground_mass = ground.mass;

@@ -82,7 +82,7 @@ static void sizes_spread_with_their_masses(void** state)
     double least = HUGE_VAL, most = 0.0, sum = 0.0;
     for (int k = 0; k < 1000; ++k) {
         double radius = view.shape_half_size[3 * k];
-        double mass = 1000.0 * 4.0 / 3.0 * 3.14159265358979323846 * radius * radius * radius;
+        double mass = 1000.0 * 4.0 / 3.0 * SCREE_PI * radius * radius * radius;
         require(fabs(view.mass[k] - mass) <= 1e-12 * mass, "mass %g of radius %g", view.mass[k],
                 radius);
         least = fmin(least, radius);
@@ -155,7 +155,7 @@ static void drives_move_kinematic_bodies(void** state)
               "  - {body: a, velocity: [0, 3, 0], frequency: 2}\n");
     advance(&r, 125);
     const double* x = scree_simulation_view(r.simulation).position;
-    double omega = 2.0 * 3.14159265358979323846 * 2.0;
+    double omega = 2.0 * SCREE_PI * 2.0;
     require(fabs(x[0] - 0.05) <= 1e-12, "x = %g", x[0]);
     require(fabs(x[1] - 3.0 * sin(omega * 0.125) / omega) <= 5e-6, "y = %g", x[1]);
     advance(&r, 375);

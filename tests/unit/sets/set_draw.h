@@ -6,7 +6,7 @@
 #include "support/draw.h"
 #include "support/test.h"
 
-#define TEST_PI 3.14159265358979323846
+#define TEST_PI SCREE_PI
 
 enum { DRAW_POINTS = 40 };
 

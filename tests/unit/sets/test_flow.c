@@ -6,8 +6,6 @@
 
 #include <math.h>
 
-#define PI 3.14159265358979323846
-
 static scree_set* make_wedges(double mu, double beta, double angle, double scale)
 {
     scree_set_def def = {
@@ -46,9 +44,10 @@ static void wedges_slide_by_their_own_rule(void** state)
     for (int i = 0; i < test_cases(300, 2000); ++i) {
         double beta = draw_between(&random, 0.01, 1.2);
         double mu = draw_between(&random, 0.01, 0.99) / tan(beta);
-        double phi = draw_between(&random, -PI, PI), turn = draw_between(&random, -PI, PI);
+        double phi = draw_between(&random, -SCREE_PI, SCREE_PI),
+               turn = draw_between(&random, -SCREE_PI, SCREE_PI);
         double scale = draw_between(&random, 0.1, 10.0), up[2], down[2], force[2], normal[2];
-        if (i == 0) mu = 1.2, beta = 36.0 * PI / 180.0;
+        if (i == 0) mu = 1.2, beta = 36.0 * SCREE_PI / 180.0;
         side(mu, beta, phi, up);
         side(mu, -beta, phi, down);
         double own[2] = {0.5 * scale * (up[0] + down[0]), 0.5 * scale * (up[1] + down[1])};
@@ -93,7 +92,7 @@ static void require_flow(scree_flow_rule* rule, void* user, const scree_set* c, 
                          double tolerance)
 {
     for (int i = 0; i < 97; ++i) {
-        double phi = 2.0 * PI * (i + 0.37) / 97.0, force[2], normal[2];
+        double phi = 2.0 * SCREE_PI * (i + 0.37) / 97.0, force[2], normal[2];
         const double u[2] = {cos(phi), sin(phi)};
         rule(user, phi, force);
         require(fabs(scree_set_gauge(c, force) - 1.0) < tolerance, "C at %g: gauge %g", phi,
@@ -117,7 +116,7 @@ static void wedge_rule(void* user, double phi, double force[2])
 static void equation_71_finds_the_ellipse_of_wedges(void** state)
 {
     (void)state;
-    double p[2] = {0.3, 30.0 * PI / 180.0};
+    double p[2] = {0.3, 30.0 * SCREE_PI / 180.0};
     scree_set *c = NULL, *d = NULL, *wedges = make_wedges(p[0], p[1], 0.0, 1.0), *ellipse = NULL;
     assert_int_equal(scree_set_create_from_flow(NULL, wedge_rule, p, &c, &d), SCREE_OK);
     assert_int_equal(scree_set_flow(NULL, wedges, &ellipse), SCREE_OK);
@@ -233,7 +232,7 @@ static void no_sets_for_bad_rules(void** state)
 
 static scree_set* draw_any(scri_random* random, int convex)
 {
-    scree_set_def def = {.angle = draw_between(random, -PI, PI)};
+    scree_set_def def = {.angle = draw_between(random, -SCREE_PI, SCREE_PI)};
     scree_set* set = NULL;
     def.kind = draw_chance(random, 50.0) ? SCREE_SET_ELLIPSE : SCREE_SET_SUPERELLIPSE;
     def.a = draw_between(random, 0.2, 1.0);

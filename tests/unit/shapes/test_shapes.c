@@ -5,8 +5,6 @@
 #include "support/draw.h"
 #include "support/test.h"
 
-#define PI 3.14159265358979323846
-
 static const scree_shape_kind solid_kinds[] = {
     SCREE_SHAPE_SPHERE,    SCREE_SHAPE_BOX,  SCREE_SHAPE_CAPSULE, SCREE_SHAPE_CYLINDER,
     SCREE_SHAPE_ELLIPSOID, SCREE_SHAPE_CONE, SCREE_SHAPE_TUBE};
@@ -80,7 +78,7 @@ static void known_masses(void** state)
     scree_shape s = scree_default_shape();
     s.half_size[0] = 2.0;
     assert_int_equal(scree_shape_mass(NULL, 1, &s, 3.0, &m), SCREE_OK);
-    require(fabs(m.mass / (32.0 * PI) - 1.0) < 1e-15, "sphere: mass %g", m.mass);
+    require(fabs(m.mass / (32.0 * SCREE_PI) - 1.0) < 1e-15, "sphere: mass %g", m.mass);
     for (int k = 0; k < 3; ++k) {
         require(fabs(m.inertia[k] / (0.4 * m.mass * 4.0) - 1.0) < 1e-15, "sphere: inertia");
         assert_true(m.inertia[3 + k] == 0.0 && m.centre[k] == 0.0);

@@ -10,7 +10,7 @@
 static scri_lorentz draw_inside(scri_random* random, int dim)
 {
     double size = draw_power(random, -3.0, 3.0), gap = draw_power(random, -9.0, 0.0);
-    double angle = draw_between(random, 0.0, 6.283185307179586);
+    double angle = draw_between(random, 0.0, 2.0 * SCREE_PI);
     double x = dim == 2 ? cos(angle) : draw_sign(random), y = dim == 2 ? sin(angle) : 0.0;
     return (scri_lorentz){size, {size * (1.0 - gap) * x, size * (1.0 - gap) * y}};
 }

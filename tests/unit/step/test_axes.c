@@ -3,7 +3,7 @@
 #include "support/draw.h"
 #include "support/worlds.h"
 
-#define DEGREE (3.14159265358979323846 / 180.0)
+#define DEGREE SCREE_DEGREE
 
 static scree_set* new_set(scree_set_def def)
 {

@@ -39,7 +39,7 @@ static void test_rate_along_the_rim(void** state)
             turn(by, frame + 3, ahead);
             at[side] = lowest(back, ahead);
         }
-        double rate = remainder(at[1] - at[0], 2.0 * 3.14159265358979323846) / (2.0 * h);
+        double rate = remainder(at[1] - at[0], 2.0 * SCREE_PI) / (2.0 * h);
         double about = (w[0] * frame[6] + w[1] * frame[7]) / sine; /* omega . t */
         require(fabs(rate + about / sine) <= 1e-6 / (sine * sine * sine), "case %d: %g, not %g", i,
                 rate, -about / sine);
@@ -104,7 +104,7 @@ static void test_moment_of_the_contour(void** state)
 static void test_the_other_choice(void** state)
 {
     (void)state;
-    scree_world* world = make_disc(0.5 * 3.14159265358979323846, NULL, 1, 1e-3);
+    scree_world* world = make_disc(0.5 * SCREE_PI, NULL, 1, 1e-3);
     step_world(world);
     require_near(scree_world_get_view(world).problem->coef[1], 1e-3, 1e-12, "upright");
     scree_world_destroy(world);

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#define PI 3.14159265358979323846
-
 static const double radius = 0.1, mass = 2.0, mu = 0.4, gravity = 9.81; /* of the patch */
 static const double foot = 0.005;                                       /* radius of a foot */
 enum { FEET_MOST = 256 };
@@ -23,7 +21,7 @@ static void elliptic(double m, double* first, double* second)
         power *= 2.0;
         sum += power * c * c;
     }
-    *first = 0.5 * PI / a;
+    *first = 0.5 * SCREE_PI / a;
     *second = *first * (1.0 - sum);
 }
 
@@ -37,8 +35,8 @@ static friction ring(double v, double b)
 {
     double first, second, m = 4.0 * v * b / ((v + b) * (v + b));
     elliptic(m, &first, &second);
-    return (friction){((v - b) * first + (v + b) * second) / (PI * v),
-                      ((b - v) * first + (v + b) * second) / (PI * b)};
+    return (friction){((v - b) * first + (v + b) * second) / (SCREE_PI * v),
+                      ((b - v) * first + (v + b) * second) / (SCREE_PI * b)};
 }
 
 /* Uniform pressure over a disc: rings, each with its share 2 s ds, by the midpoint rule. */
@@ -60,7 +58,7 @@ static void test_closed_forms(void** state)
     (void)state;
     double first, second;
     elliptic(0.0, &first, &second);
-    require_near(first, 0.5 * PI, 1e-15, "K(0)");
+    require_near(first, 0.5 * SCREE_PI, 1e-15, "K(0)");
     elliptic(0.5, &first, &second);
     require_near(first, 1.8540746773013719, 1e-14, "K(1/2)");
     require_near(second, 1.3506438810476755, 1e-14, "E(1/2)");
@@ -88,7 +86,8 @@ static scree_world* make_patch(double h, int n, int is_filled, double v, double 
     assert_true(n <= FEET_MOST);
     for (int i = 0; i < n; ++i) {
         double share = is_filled ? sqrt((i + 0.5) / n) : 1.0;
-        double angle = is_filled ? i * PI * (3.0 - sqrt(5.0)) : 2.0 * PI * (i + 0.5) / n;
+        double angle =
+            is_filled ? i * SCREE_PI * (3.0 - sqrt(5.0)) : 2.0 * SCREE_PI * (i + 0.5) / n;
         feet[i] = sphere_of(foot);
         set3(feet[i].position, radius * share * cos(angle), radius * share * sin(angle), foot);
     }

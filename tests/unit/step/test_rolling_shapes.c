@@ -68,7 +68,7 @@ static double simulated_angle(double step, double spin, double time, int on_box)
         step_world(world);
         scree_world_view view = scree_world_get_view(world);
         double angle = 2.0 * atan2(view.rotation[6], view.rotation[4]);
-        turned += remainder(angle - before, 6.283185307179586);
+        turned += remainder(angle - before, 2.0 * SCREE_PI);
         before = angle;
         require(view.n_contacts == 1, "%d contacts", (int)view.n_contacts);
     }
@@ -116,7 +116,7 @@ static void cones_roll_about_their_apex(void** state)
     /* the axis, from the base to the apex, leads down to the origin along -x */
     double far = 0.75 * tall;
     set3(body.position, far * cosine, 0.0, far * sine);
-    turn_about_y(body.rotation, -(1.5707963267948966 + asin(sine)));
+    turn_about_y(body.rotation, -(0.5 * SCREE_PI + asin(sine)));
     set3(body.angular_velocity, -spin, 0.0, 0.0);
     set3(body.velocity, 0.0, spin * far * sine, 0.0);
     int32_t cone = add_body(world, &body, &shape);
@@ -127,7 +127,7 @@ static void cones_roll_about_their_apex(void** state)
     double went = atan2(x[1], x[0]), expected = spin * sine / cosine * step * steps;
     require_near(hypot(x[0], x[1]), far * cosine, 4e-5, "distance from the apex");
     require_near(x[2], far * sine, 4e-6, "height");
-    require_near(remainder(went - expected, 6.283185307179586), 0.0, 1e-3, "angle");
+    require_near(remainder(went - expected, 2.0 * SCREE_PI), 0.0, 1e-3, "angle");
     assert_int_equal(view.n_contacts, 2);
     scree_world_destroy(world);
 }

@@ -82,7 +82,7 @@ static void plates_lean_on_each_other(void** state)
  * must reach T / N = tan 15. */
 static double logs(double times_limit)
 {
-    const double radius = 0.1, x[3] = {1.0, 0.0, 0.0}, quarter = 1.5707963267948966;
+    const double radius = 0.1, x[3] = {1.0, 0.0, 0.0}, quarter = 0.5 * SCREE_PI;
     double mu = times_limit * tan(quarter / 6.0);
     scree_world* world = world_with(mu, 1e-3, 1e-8, SCREE_SCHEME_GAP);
     for (int k = 0; k < 3; ++k) {

@@ -192,7 +192,7 @@ static scree_world* build(const structure* s, scree_scheme scheme)
         const statics_body* b = &s->body[i];
         double r = b->half[0], volume = 8.0 * r * b->half[1] * b->half[2];
         scree_shape shape = b->is_ball ? sphere_of(r) : box_of(r, b->half[1], b->half[2]);
-        if (b->is_ball) volume = 4.0 / 3.0 * 3.14159265358979323846 * r * r * r;
+        if (b->is_ball) volume = 4.0 / 3.0 * SCREE_PI * r * r * r;
         scree_body_def body = body_of(&shape, b->mass / volume);
         for (int k = 0; k < 3; ++k) body.position[k] = b->centre[k];
         body.rotation[0] = cos(0.5 * b->yaw);

@@ -4,8 +4,6 @@
 
 #define RADIUS 0.1
 #define HEIGHT 0.4
-#define PI 3.14159265358979323846
-
 typedef enum ground { ON_HALF_SPACE, ON_BOX, ON_CYLINDER, N_GROUNDS } ground;
 static const char* const grounds[] = {"half-space", "box", "cylinder"};
 
@@ -56,7 +54,7 @@ static void expect_tipping(scree_shape_kind kind, int push)
 {
     double edge = RADIUS / (kind == SCREE_SHAPE_CONE ? 0.25 * HEIGHT : 0.5 * HEIGHT);
     for (int k = 0; k < test_cases(2, 32); ++k) {
-        double towards = k == 0 ? PI / 8.0 : 2.0 * PI * (0.37 * k - floor(0.37 * k));
+        double towards = k == 0 ? SCREE_PI / 8.0 : 2.0 * SCREE_PI * (0.37 * k - floor(0.37 * k));
         for (int g = 0; g < N_GROUNDS; ++g) {
             double stands = tilt_after((ground)g, kind, 0.999 * edge, towards, push);
             double falls = tilt_after((ground)g, kind, 1.001 * edge, towards, push);

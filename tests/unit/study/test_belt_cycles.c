@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static const double degree = 0.017453292519943295;
+static const double degree = SCREE_DEGREE;
 
 static void require_near(const char* what, double value, double expected, double relative)
 {

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static const double degree = 3.14159265358979323846 / 180.0;
+static const double degree = SCREE_DEGREE;
 
 static scree_creep run(const scree_creep_def* def)
 {

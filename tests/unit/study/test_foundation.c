@@ -6,9 +6,7 @@
 #include "support/foundation.h"
 #include "support/real.h"
 
-#define PI 3.14159265358979323846
-
-static const double degree = PI / 180.0;
+static const double degree = SCREE_PI / 180.0;
 
 /* Valid parameters of all sizes; the mass of the ground reaches up to where the contact tears. */
 static scree_foundation_def draw_def(scri_random* random)
@@ -551,7 +549,7 @@ static void test_conditions(void** state)
         {offsetof(scree_foundation_def, gravity), 0.0, "g = 0"},
         {offsetof(scree_foundation_def, drag_linear), -1.0, "A = -1"},
         {offsetof(scree_foundation_def, drag_square), -1.0, "B = -1"},
-        {offsetof(scree_foundation_def, slope), 0.5 * PI, "alpha = 90 degrees"},
+        {offsetof(scree_foundation_def, slope), 0.5 * SCREE_PI, "alpha = 90 degrees"},
         {offsetof(scree_foundation_def, slope), -0.1, "below 90"},
         {offsetof(scree_foundation_def, slope), (double)NAN, "alpha"},
         {offsetof(scree_foundation_def, noise), -50.0, "sigma2 = -50"},

@@ -7,7 +7,7 @@
 #include "support/real.h"
 #include "support/worlds.h"
 
-static const double degree = 3.14159265358979323846 / 180.0;
+static const double degree = SCREE_DEGREE;
 
 /* ---- the circle ---- */
 

@@ -5,9 +5,7 @@
 #include "support/draw.h"
 #include "support/test.h"
 
-#define PI 3.14159265358979323846
-
-static const double degree = PI / 180.0;
+static const double degree = SCREE_PI / 180.0;
 
 static scree_foundation_density make_density(double alpha, double noise)
 {
@@ -46,7 +44,7 @@ static void test_normal_quantiles(void** state)
         bits &= 0x7fffffffu;
         double z = scri_normal_from(normal, bits);
         double p = (2.0 * bits + 1.0) / 8589934592.0;
-        double q = 0.5 * erfc(z / sqrt(2.0)), slope = exp(-0.5 * z * z) / sqrt(2.0 * PI);
+        double q = 0.5 * erfc(z / sqrt(2.0)), slope = exp(-0.5 * z * z) / sqrt(2.0 * SCREE_PI);
         require(z >= 0.0 && fabs(q - p) / slope < 2e-8, "bits %x: z %g, %g instead of %g", bits, z,
                 q, p);
         require(scri_normal_from(normal, bits | 0x80000000u) == -z, "not symmetric");
@@ -239,7 +237,7 @@ static void test_closed_forms(void** state)
     }
     for (int k = 0; k < 2; ++k) {
         double height = 2.0 * inertia_of(&d) * (u[1] - u[2 * k]) / d.def.noise;
-        double time = 2.0 * PI * inertia_of(&d) / sqrt(-by_speed[2 * k] * by_speed[1]);
+        double time = 2.0 * SCREE_PI * inertia_of(&d) / sqrt(-by_speed[2 * k] * by_speed[1]);
         double kramers = time * exp(height);
         require(height > 15.0 && fabs(d.dwell[k] / kramers - 1.0) < 0.05, "%g not %g", d.dwell[k],
                 kramers);

@@ -39,7 +39,7 @@ static heap measure(const scree_world_view* v, double density)
         if (v->kind[i] != SCREE_BODY_DYNAMIC) continue;
         assert_true(n < MOST);
         memcpy(position + 3 * n, v->position + 3 * i, 3 * sizeof *position);
-        radius[n] = cbrt(0.75 * v->mass[i] / (density * 3.14159265358979323846));
+        radius[n] = cbrt(0.75 * v->mass[i] / (density * SCREE_PI));
         out.spread += position[3 * n] * position[3 * n] + position[3 * n + 1] * position[3 * n + 1];
         ++n;
     }

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double degree = 0.017453292519943295;
+static const double degree = SCREE_DEGREE;
 
 static int find(const char* name, double* value)
 {

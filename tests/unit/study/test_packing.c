@@ -5,8 +5,6 @@
 #include "support/draw.h"
 #include "support/test.h"
 
-#define PI 3.14159265358979323846
-
 static scree_packing_def make_def(scree_packing_kind kind, int32_t contacts)
 {
     scree_packing_def def = scree_default_packing_def();
@@ -193,7 +191,7 @@ static void check_masses(const layout* l, const scree_packing_def* def, const sc
         int32_t b = l->body[i];
         if (b < 0) continue;
         double r = def->radius * l->spheres.radius[i],
-               mass = def->density * 4.0 / 3.0 * PI * r * r * r;
+               mass = def->density * 4.0 / 3.0 * SCREE_PI * r * r * r;
         require(fabs(p->bodies.inv_mass[b] * mass - 1.0) <= 1e-14, "body %d: mass", (int)b);
         for (int k = 0; k < 6; ++k) {
             double product = p->bodies.inv_inertia[6 * b + k] * 0.4 * mass * r * r;
@@ -460,7 +458,7 @@ static void test_jammed(void** state)
                     -touches[c].gap);
         }
         for (int32_t i = 0; i < l.spheres.n; ++i) {
-            volume += 4.0 / 3.0 * PI * pow(l.spheres.radius[i], 3.0);
+            volume += 4.0 / 3.0 * SCREE_PI * pow(l.spheres.radius[i], 3.0);
             smallest = fmin(smallest, l.spheres.radius[i]);
             largest = fmax(largest, l.spheres.radius[i]);
         }

@@ -5,8 +5,6 @@
 
 #include <math.h>
 
-#define PI 3.14159265358979323846
-
 /* ---- helpers ---- */
 
 static scree_example_store make_example(int example, double mu, double mass, double fx, double fy)
@@ -16,7 +14,7 @@ static scree_example_store make_example(int example, double mu, double mass, dou
     p.mu = p.kinetic = mu;
     p.mass = mass;
     p.force = hypot(fx, fy);
-    p.angle = atan2(fy, fx) * 180.0 / PI;
+    p.angle = atan2(fy, fx) * 180.0 / SCREE_PI;
     p.period = 2.0; /* so that the whole force acts at t = 1 */
     assert_int_equal(scree_polyhedral_example_make(NULL, example, &p, &store), SCREE_OK);
     return store;
@@ -134,7 +132,8 @@ static void test_solution_does_not_depend_on_rho(void** state)
     int reduced = 0, all = 0;
     for (int k = 0; k < 60; ++k) {
         int example = k % SCREE_EXAMPLE_COUNT;
-        double f = draw_between(&random, 5.0, 60.0), angle = draw_between(&random, 0.0, 2.0 * PI);
+        double f = draw_between(&random, 5.0, 60.0),
+               angle = draw_between(&random, 0.0, 2.0 * SCREE_PI);
         if (example == SCREE_EXAMPLE_CHAIN) f *= 0.5;
         scree_example_store store = make_example(example, 0.5, 3.0, f * cos(angle), f * sin(angle));
         if (example == SCREE_EXAMPLE_BLOCK) {
@@ -197,7 +196,7 @@ static void test_rho_stands_off_the_diagonal(void** state)
             assert_int_equal(report.lcp.outcome, SCREE_LCP_SOLVED);
             speed[moved][i] = 0.0;
             for (int l = 0; l < K; ++l) {
-                speed[moved][i] += cos(l * PI / K) * (z[1 + l] - z[1 + K + l]);
+                speed[moved][i] += cos(l * SCREE_PI / K) * (z[1 + l] - z[1 + K + l]);
             }
         }
         scree_polyhedral_destroy(p);
@@ -222,7 +221,7 @@ static void test_error_against_coulomb(void** state)
         assert_int_equal(
             sscanf(line, "%lf,%lf,%lf,%lf,%lf", &k, &most_a, &most_f, &predicted, &angle), 5);
         for (int i = 0; i <= 12; ++i) { /* from one line to the next */
-            double theta = i * PI / (12.0 * k), e[2] = {cos(theta), sin(theta)};
+            double theta = i * SCREE_PI / (12.0 * k), e[2] = {cos(theta), sin(theta)};
             scree_example_store store =
                 make_example(SCREE_EXAMPLE_MASS, mu, mass, f * e[0], f * e[1]);
             store.def.directions = (int32_t)k;
@@ -237,8 +236,8 @@ static void test_error_against_coulomb(void** state)
         }
         require_near(acceleration, most_a, 1e-12, "acceleration");
         require_near(force, most_f, 1e-12, "force");
-        require_near(force, 1.0 / cos(0.5 * PI / k) - 1.0, 1e-12, "circumscribed polygon");
-        bound = (1.0 - limit / f) * (limit / mass) * tan(0.5 * PI / k);
+        require_near(force, 1.0 / cos(0.5 * SCREE_PI / k) - 1.0, 1e-12, "circumscribed polygon");
+        bound = (1.0 - limit / f) * (limit / mass) * tan(0.5 * SCREE_PI / k);
         if (k >= 8) require_near(acceleration, bound, 0.1 * bound, "first order");
     }
     fclose(file);
@@ -334,7 +333,7 @@ static void test_block_as_in_the_table(void** state)
             v[i] = strtod(at, &at);
             if (*at == ',') ++at;
         }
-        double angle = x[3] * PI / 180.0;
+        double angle = x[3] * SCREE_PI / 180.0;
         scree_example_store store =
             make_example(SCREE_EXAMPLE_BLOCK, 0.4, 5.0, x[2] * cos(angle), x[2] * sin(angle));
         store.def.directions = (int32_t)x[0];
@@ -406,7 +405,8 @@ static void test_least_norm_is_least(void** state)
     (void)state;
     scri_random random = test_seed("least", 5);
     for (int k = 0; k < 60; ++k) {
-        double f = draw_between(&random, 5.0, 40.0), angle = draw_between(&random, 0.0, 2.0 * PI);
+        double f = draw_between(&random, 5.0, 40.0),
+               angle = draw_between(&random, 0.0, 2.0 * SCREE_PI);
         scree_example_store store =
             make_example(SCREE_EXAMPLE_BLOCK, 0.4, 5.0, f * cos(angle), f * sin(angle));
         store.def.directions = 2 + draw_below(&random, 5);
@@ -594,7 +594,7 @@ static void test_directions_of_each_contact(void** state)
     /* lines that are given follow each other, contact by contact */
     double e[2 * 11];
     for (int j = 0; j < 11; ++j) {
-        double angle = (j < 3 ? j / 3.0 : (j - 3) / 8.0) * PI;
+        double angle = (j < 3 ? j / 3.0 : (j - 3) / 8.0) * SCREE_PI;
         e[2 * j] = cos(angle), e[2 * j + 1] = sin(angle);
     }
     def.direction = e;

@@ -7,8 +7,6 @@
 
 #include <math.h>
 
-#define PI 3.14159265358979323846
-
 static void require_near(double value, double expected, double tolerance, const char* what)
 {
     require(fabs(value - expected) <= tolerance, "%s: %.12g, not %.12g", what, value, expected);
@@ -258,7 +256,7 @@ static void test_block_slides_and_stops(void** state)
         motion m =
             begin(example, k == 1 ? SCREE_REDUNDANCY_LEAST : SCREE_REDUNDANCY_RELAX, 0.5, 0.4);
         const scree_example_parameters* p = &m.parameters;
-        double w = 2.0 * PI / p->period, h = 5e-3;
+        double w = 2.0 * SCREE_PI / p->period, h = 5e-3;
         double first = acos(1.0 - 2.0 * p->mu * p->mass * p->gravity / p->force) / w;
         double stopped = 0.0, began = 0.0;
         for (int i = 1; i <= 400; ++i) {
@@ -362,10 +360,11 @@ static void test_one_step_by_hand(void** state)
     scree_lcp_def def = scree_default_lcp_def();
     for (int polygon = 0; polygon < SCREE_POLYGON_COUNT; ++polygon) {
         for (int k = 2; k <= 64; k *= 2) {
-            double worst = 0.0, bound = cos(0.5 * PI / k);
+            double worst = 0.0, bound = cos(0.5 * SCREE_PI / k);
             bound = polygon == SCREE_POLYGON_INSCRIBED ? 1.0 - bound : 1.0 / bound - 1.0;
             for (int i = 0; i < 37; ++i) {
-                double angle = i * PI / 18.0, p[3] = {1.0, -0.5 * cos(angle), -0.5 * sin(angle)};
+                double angle = i * SCREE_PI / 18.0,
+                       p[3] = {1.0, -0.5 * cos(angle), -0.5 * sin(angle)};
                 scree_polyhedral_difference d;
                 q[1] = 2.0 * cos(angle);
                 q[2] = 2.0 * sin(angle);
@@ -374,7 +373,8 @@ static void test_one_step_by_hand(void** state)
                     SCREE_OK);
                 assert_int_equal(d.lcp.outcome, SCREE_LCP_SOLVED);
                 worst = fmax(worst, d.force);
-                require(d.velocity <= 1.1 * tan(0.5 * PI / k), "velocity off by %g", d.velocity);
+                require(d.velocity <= 1.1 * tan(0.5 * SCREE_PI / k), "velocity off by %g",
+                        d.velocity);
             }
             require(worst <= bound * (1.0 + 1e-9), "k = %d: %g above %g", k, worst, bound);
             if (polygon == SCREE_POLYGON_INSCRIBED) continue; /* there most forces are corners */

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
 #define G 9.81
 
 typedef struct run {
@@ -227,13 +226,13 @@ static void test_block_approaches_the_exact_law(void** state)
 {
     (void)state;
     scree_scene* scene = parse(skew_block);
-    const double a = 25.0 * PI / 180.0, mu = 0.3;
+    const double a = 25.0 * SCREE_PI / 180.0, mu = 0.3;
     double first = 0.0;
     for (int k = 2; k <= 64; k *= 2) {
         scree_scene_difference d;
         assert_int_equal(scree_polyhedral_scene_compare(NULL, scene, k, 0.1, &d), SCREE_OK);
         assert_true(d.solved);
-        double slope = 0.5 * PI / k, force = sin(a), hold = mu * cos(a);
+        double slope = 0.5 * SCREE_PI / k, force = sin(a), hold = mu * cos(a);
         double bound = (1.0 - hold / force) * hold * tan(slope) + hold * (1.0 / cos(slope) - 1.0);
         printf("k = %d: acceleration off by %.3g (bound %.3g), place by %.3g\n", k, d.acceleration,
                bound, d.position);

@@ -3,8 +3,7 @@
 #include "support/draw.h"
 #include "support/test.h"
 
-#define PI 3.14159265358979323846
-#define DEGREE (PI / 180.0)
+#define DEGREE (SCREE_PI / 180.0)
 
 /* ---- heaps ---- */
 
@@ -222,9 +221,9 @@ static void errors_of_cones(void** state)
     const int n = test_cases(25, 100);
     double scatter = 0.0, said = 0.0;
     for (int trial = 0; trial < n; ++trial) {
-        heap h = pack(&random, SHAKEN, cone(12.0, PI / 4.0));
+        heap h = pack(&random, SHAKEN, cone(12.0, SCREE_PI / 4.0));
         scree_repose r = measure_spheres(&h);
-        scatter += (r.angle - PI / 4.0) * (r.angle - PI / 4.0) / n;
+        scatter += (r.angle - SCREE_PI / 4.0) * (r.angle - SCREE_PI / 4.0) / n;
         said += r.angle_error * r.angle_error / n;
         release(&h);
     }
@@ -261,9 +260,9 @@ static void cones_with_surroundings(void** state)
     release(&h);
 
     /* fewer than three rings between tip and toe: their neighbours help, not the whole plateau */
-    h = cut_off(pack(&random, SHAKEN, cone(12.0, PI / 4.0)), 4.5);
+    h = cut_off(pack(&random, SHAKEN, cone(12.0, SCREE_PI / 4.0)), 4.5);
     r = measure_spheres(&h);
-    check_angle(&r, PI / 4.0, 9.0, "small blunt cone");
+    check_angle(&r, SCREE_PI / 4.0, 9.0, "small blunt cone");
     assert_int_equal(r.flank_end - r.flank_begin, 3);
     release(&h);
 }
@@ -341,7 +340,8 @@ static void moved_heaps(void** state)
     for (int trial = 0; trial < test_cases(20, 100); ++trial) {
         double angle = draw_between(&random, 3.0, 45.0) * DEGREE;
         heap a = pack_points(&random, cone(15.0 * tan(angle), angle), 0.3), b = {0};
-        double scale = draw_power(&random, -5.0, 5.0), turn = draw_between(&random, -PI, PI);
+        double scale = draw_power(&random, -5.0, 5.0),
+               turn = draw_between(&random, -SCREE_PI, SCREE_PI);
         double shift[3];
         for (int k = 0; k < 3; ++k) shift[k] = scale * draw_between(&random, -100.0, 100.0);
         for (int32_t i = a.n; i-- > 0;) { /* and in another order */
@@ -407,7 +407,7 @@ static void lattice_cores(void** state)
 {
     (void)state;
     scri_random random = {.key = 0};
-    static const double fraction[] = {PI / 6.0, 0.74048048969306};
+    static const double fraction[] = {SCREE_PI / 6.0, 0.74048048969306};
     double worst = 0.0;
     for (packing kind = CUBIC; kind <= FCC; ++kind) {
         for (int degrees = 15; degrees <= 45; degrees += 10) {
@@ -437,13 +437,13 @@ static void random_cores(void** state)
     double sum = 0.0;
     const int n = test_cases(10, 40);
     for (int trial = 0; trial < n; ++trial) {
-        heap h = pack_points(&random, cone(15.0, PI / 4.0), 0.0);
+        heap h = pack_points(&random, cone(15.0, SCREE_PI / 4.0), 0.0);
         for (int32_t i = 0; i < h.n; i += 2) h.radius[i] = 0.25;
         scree_repose r = measure_spheres(&h);
         sum += r.packing_fraction / n;
         release(&h);
     }
-    double expected = 1.15 * (1.0 + 0.125) / 2.0 * PI / 6.0;
+    double expected = 1.15 * (1.0 + 0.125) / 2.0 * SCREE_PI / 6.0;
     require(fabs(sum / expected - 1.0) < (test_all() ? 0.03 : 0.06), "%g for %g", sum, expected);
 }
 
@@ -505,7 +505,7 @@ static void falling_spheres(void** state)
 {
     (void)state;
     scri_random random = test_seed("falling_spheres", 13);
-    heap h = pack(&random, SHAKEN, cone(12.0, PI / 6.0));
+    heap h = pack(&random, SHAKEN, cone(12.0, SCREE_PI / 6.0));
     int32_t n = h.n, *pair = test_take((size_t)n, 2 * sizeof *pair);
     for (int32_t i = 0; i < n; ++i) pair[2 * i] = i, pair[2 * i + 1] = -1;
     scree_heap v = view(&h);
@@ -627,7 +627,7 @@ static void out_of_memory(void** state)
 {
     (void)state;
     scri_random random = {.key = 0};
-    heap h = pack(&random, CUBIC, cone(15.0, PI / 4.0));
+    heap h = pack(&random, CUBIC, cone(15.0, SCREE_PI / 4.0));
     int32_t* pair = test_take((size_t)h.n, 2 * sizeof *pair);
     for (int32_t i = 0; i < h.n; ++i) pair[2 * i] = i, pair[2 * i + 1] = -1;
     scree_heap v = view(&h);

@@ -7,7 +7,6 @@
 
 #include <math.h>
 
-#define PI 3.14159265358979323846
 #define G 9.81
 
 /* A map of n x m points, one metre and less apart. */
@@ -231,7 +230,7 @@ static void test_forms(void** state)
             scree_hull_view view = scree_hull_get_view(hull);
             double extent[3];
             extents_of(&view, extent);
-            require_near(view.volume, PI / 6.0, 1e-12, "volume");
+            require_near(view.volume, SCREE_PI / 6.0, 1e-12, "volume");
             require_near(extent[1] / extent[0], axes[1], 1e-12, "b / a");
             require_near(extent[2] / extent[0], axes[2], 1e-12, "c / a");
             assert_true(view.n_corners >= 8);
@@ -278,7 +277,7 @@ static void check_rock(const scree_rockfall_def* def, const scree_rock* rock)
 {
     double d = rock->diameter, weight = rock->mass * G;
     assert_true(d >= def->size_low && d <= def->size_high);
-    require_near(rock->mass, def->density * PI / 6.0 * d * d * d, 1e-12, "mass");
+    require_near(rock->mass, def->density * SCREE_PI / 6.0 * d * d * d, 1e-12, "mass");
     require(rock->gained <= 1e-5 * weight * d, "gained %g of m g d", rock->gained / weight / d);
     require(rock->runout <= rock->length + 1e-9 && rock->length > 0.0, "run-out %g of %g",
             rock->runout, rock->length);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double degree = 0.017453292519943295;
+static const double degree = SCREE_DEGREE;
 
 enum { MOST = 400 };
 

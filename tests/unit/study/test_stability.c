@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-static const double pi = 3.14159265358979323846, degree = 3.14159265358979323846 / 180.0;
+static const double pi = SCREE_PI, degree = SCREE_DEGREE;
 
 static void require_near(const char* what, double found, double expected, double relative)
 {
