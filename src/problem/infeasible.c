@@ -22,6 +22,8 @@
 /* Contacts that violate less than these times the worst are left out of the closer look. */
 static const double shares[] = {1e-2, 1e-5};
 
+/* A closer look takes no more iterations than the search has, and what follows to rounding half of
+ * that: a brief search is brief in all of its parts. */
 enum { CLOSE_ITERATIONS = 400, FINE_ITERATIONS = 200, LINE_STEPS = 12 };
 
 typedef struct descent {
@@ -340,13 +342,13 @@ static void go_one(descent* d, double step, int32_t c, totals* all)
 
 /* Conjugate gradients for least squares on the contacts that violate: as accurate as W t can be
  * computed. t W t, a square, would end at the root of that. */
-static void refine(descent* d)
+static void refine(descent* d, int32_t iterations)
 {
     double before = 0.0;
     size_t bytes = (size_t)scree_problem_n_rows(&d->problem) * sizeof(double);
     scri_team_clear(d->op.team, d->direction, bytes);
     scri_team_clear(d->op.team, d->z, bytes);
-    for (int k = 0; k < FINE_ITERATIONS; ++k) {
+    for (int32_t k = 0; k < iterations; ++k) {
         double square = product(d, d->u, d->u);
         if (!(square > FINE * FINE * product(d, d->t, d->t))) return;
         double beta = before > 0.0 ? square / before : 0.0;
@@ -366,6 +368,7 @@ static void refine(descent* d)
 /* Until t is balanced (1), or below `least` in every contact (0), or iterations run out (1). */
 static int descend(descent* d, double least, int32_t iterations)
 {
+    int32_t fine = iterations / 2 < FINE_ITERATIONS ? iterations / 2 : FINE_ITERATIONS;
     project_at(d, 0.0);
     memcpy(d->t, d->at, (size_t)scree_problem_n_rows(&d->problem) * sizeof *d->t);
     take_gradient(d);
@@ -375,7 +378,7 @@ static int descend(descent* d, double least, int32_t iterations)
         if (!(d->energy > BALANCED * BALANCED * d->norm)) break;
         advance(d);
     }
-    if (worst(d) > least) refine(d);
+    if (worst(d) > least) refine(d, fine);
     return worst(d) > least;
 }
 
@@ -418,8 +421,8 @@ static scree_status judge(const scree_env* env, const scree_problem* problem, co
 
 /* Those that stand out alone: a proof among them is one for the whole. */
 static scree_status search_closer(const scree_env* env, scri_arena* arena, descent* d,
-                                  const scree_problem* problem, double least, double* give,
-                                  scree_infeasibility* out)
+                                  const scree_problem* problem, double least,
+                                  int32_t iterations, double* give, scree_infeasibility* out)
 {
     scree_status status = SCREE_OK;
     size_t n_rows = (size_t)scree_problem_n_rows(problem);
@@ -431,7 +434,7 @@ static scree_status search_closer(const scree_env* env, scri_arena* arena, desce
     for (size_t k = 0; k < sizeof shares / sizeof shares[0]; ++k) {
         if (status || out->n_contacts > 0) break;
         look_closer(d, shares[k], size, first);
-        if (descend(d, least, CLOSE_ITERATIONS)) status = judge(env, problem, d, give, out);
+        if (descend(d, least, iterations)) status = judge(env, problem, d, give, out);
     }
     return status;
 }
@@ -444,10 +447,11 @@ static scree_status search_for(const scree_env* env, scri_arena* arena,
     descent d = {.scaling = scaling};
     if (lay_out(arena, problem, search->op, &d)) return SCREE_ERROR_MEMORY;
     double least = search->least * begin(&d, search->y);
+    int32_t close = search->iterations < CLOSE_ITERATIONS ? search->iterations : CLOSE_ITERATIONS;
     if (!descend(&d, least, search->iterations)) return SCREE_OK;
     scree_status status = judge(env, problem, &d, give, out);
     if (status || out->n_contacts > 0) return status;
-    return search_closer(env, arena, &d, problem, least, give, out);
+    return search_closer(env, arena, &d, problem, least, close, give, out);
 }
 
 scree_status scri_infeasible_find(const scree_env* env, const scree_problem* problem,

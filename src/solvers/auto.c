@@ -4,7 +4,8 @@
  * Newton method has factored its first matrices. A few rigid bodies go to the dense Newton method
  * after some sweeps, which have found out what slides; many round ones begin in single precision
  * where the tolerance allows, accelerated where that does not end soon, as in what flows. Many
- * others are swept with acceleration too: a Newton method takes as long as thousands of sweeps.
+ * others are swept with acceleration too: a Newton method takes as long as thousands of sweeps, and
+ * in a heap of grains, where hundreds stick or slide on the edge, a hundred of its steps.
  * Where sweeps converge too slowly, interior point and then proximal Newton go on: their steps cost
  * more, and ever more as problems grow, so large problems get more sweeps first, and sweeps again
  * from where interior point ends: far from every edge of the laws, where most contacts keep their
@@ -34,6 +35,8 @@ typedef enum auto_fact {
     BRIEF = 1 << 9,
     ODD = 1 << 10, /* bodies that are not round, with contacts so many that Newton takes long */
     PLAIN = 1 << 11,
+    HEAP = 1 << 12, /* round bodies with many contacts, and the impulses of a step before */
+    OTHER = 1 << 13,
 } auto_fact;
 
 /* Numbers of iterations that depend on the problem. */
@@ -79,6 +82,7 @@ static const auto_row table[] = {
     {M(nsgs_aa),      LONG | COARSE,          3000,   ANY,   2000,     AT_LAST, ALWAYS,    0},
     {M(nsgs_aa),      ODD | COARSE,           3000,   ANY,   2000,     AT_BEST, ALWAYS,    0},
     {M(nsgs_wide_aa), MANY | BRIEF,           REST,   ANY,   2000,     AT_BEST, ALWAYS,    0},
+    {M(nsgs_aa),      LONG | FINE | HEAP,     1500,   ANY,   2000,     AT_BEST, ALWAYS,    0},
     {M(nsgs_aa),      LONG | FINE,            SWEEPS, TWICE, 2000,     AT_BEST, ALWAYS,    0},
     {M(nsgs_bodies),  LONG | COARSE,          SWEEPS, TWICE, 2000,     AT_BEST, ALWAYS,    0},
     {M(nsgs),         LONG | COARSE | MATRIX, SWEEPS, TWICE, 2000,     AT_BEST, ALWAYS,    0},
@@ -150,7 +154,8 @@ static int may_come_to(const scri_run* run, const auto_plan* plan, int32_t i, in
 
 static auto_plan make_plan(const scri_run* run)
 {
-    enum { MANY_ODD = 1000 };
+    enum { MANY_ODD = 1000, MANY_ROUND = 500 };
+    int32_t n = run->problem->n_contacts;
     int has_bodies = run->problem->form == SCREE_FORM_BODIES;
     int is_tight = run->def->tol < 1e-5;
     auto_plan plan = {.sweeps = sweeps_before_newton(run->problem, is_tight)};
@@ -160,7 +165,9 @@ static auto_plan make_plan(const scri_run* run)
     plan.facts |= has_bodies && fits(run, &scri_solver_newton_dense) ? FEW : MANY;
     plan.facts |= is_tight && fits(run, &scri_solver_nsgs_aa) ? FINE : COARSE;
     plan.facts |= plan.sweeps < run->def->max_iter ? LONG : BRIEF;
-    plan.facts |= run->has_odd_contacts && run->problem->n_contacts >= MANY_ODD ? ODD : PLAIN;
+    plan.facts |= run->has_odd_contacts && n >= MANY_ODD ? ODD : PLAIN;
+    int is_heap = (plan.facts & WARM) && has_bodies && !run->has_odd_contacts && n >= MANY_ROUND;
+    plan.facts |= is_heap ? HEAP : OTHER;
     for (int32_t i = 0; i < ROWS; ++i) {
         if (may_come_to(run, &plan, i, fit)) plan.row[plan.count++] = i;
     }
