@@ -82,6 +82,43 @@ static uint64_t rebounds(double mu)
     return hash;
 }
 
+/* Rods that come down on one end, without gravity: some would gain energy by their rebounds, which
+ * are looked for between all and nothing then. */
+static uint64_t impacts(int n)
+{
+    uint64_t hash = BITS_BEGIN;
+    scri_random random = {.key = 17};
+    for (int k = 0; k < n; ++k) {
+        scree_world_def def = def_of(SCREE_SCHEME_IMPULSE, 1e-3, 1e-10);
+        set3(def.gravity, 0.0, 0.0, 0.0);
+        scree_material material = {.mu = draw_between(&random, 0.05, 1.5)};
+        material.restitution = draw_between(&random, 0.2, 1.0);
+        scree_world* world = guarded_world(def, material);
+        add_floor(world, 0.0);
+        for (int i = 0; i < 1 + (k % 3 == 0); ++i) {
+            scree_shape rod = sphere_of(0.01);
+            rod.kind = SCREE_SHAPE_CAPSULE;
+            rod.half_size[1] = 0.5;
+            scree_body_def body = body_of(&rod, 1000.0);
+            double tilt = draw_between(&random, 0.1, 0.6), *q = body.rotation;
+            q[0] = sqrt(1.0 - tilt * tilt);
+            q[2] = tilt;
+            set3(body.position, 0.02 * i, 0.021 * i,
+                 0.5 * (1.0 - 2.0 * tilt * tilt) + 0.0101 + 0.001 * i);
+            body.velocity[0] = draw_between(&random, -4.0, 4.0);
+            body.velocity[1] = draw_between(&random, -1.0, 1.0);
+            body.velocity[2] = draw_between(&random, -5.0, -2.0);
+            for (int j = 0; j < 3; ++j) {
+                body.angular_velocity[j] = draw_between(&random, -1.0, 1.0);
+            }
+            add_body(world, &body, &rod);
+        }
+        hash = mix_steps(hash, world, 3, mix_bits);
+        end_world(world);
+    }
+    return hash;
+}
+
 /* Surfaces with a lay on both sides, sets of rolling, contours, and friction in proportion to size;
  * one lies across its lay. */
 static uint64_t lays(scree_law law)
@@ -228,13 +265,14 @@ static void worlds_keep_bits(void** state)
 {
     (void)state;
     const motion_promise promises[] = {
-        {"settled, impulse", settled(SCREE_SCHEME_IMPULSE, 1, 0), 0x7026343532bdaa9b},
-        {"settled, pulled, gap", settled(SCREE_SCHEME_GAP, 1, 1), 0xf8cb2860916c8c02},
-        {"slippery, impulse", slippery(SCREE_SCHEME_IMPULSE), 0x6ad12456cc6368d7},
-        {"slippery, gap", slippery(SCREE_SCHEME_GAP), 0x0c0fab839c29345e},
-        {"rebounds, mu 1.5", rebounds(1.5), 0x9f5139297e17082f},
-        {"soft shapes, gap", soft_shapes(SCREE_SCHEME_GAP), 0xb315b652bedf61c8},
-        {"crowd, gap, 3 workers", crowd(SCREE_SCHEME_GAP, 3), 0xea4a9e5cee5bf44d},
+        {"settled, impulse", settled(SCREE_SCHEME_IMPULSE, 1, 0), 0x416d7507658c1693},
+        {"settled, pulled, gap", settled(SCREE_SCHEME_GAP, 1, 1), 0x1c0da29a0f53f960},
+        {"slippery, impulse", slippery(SCREE_SCHEME_IMPULSE), 0xb44ac3043c714fb2},
+        {"slippery, gap", slippery(SCREE_SCHEME_GAP), 0xcace9a9fab35a6d1},
+        {"rebounds, mu 1.5", rebounds(1.5), 0xfb46665e0350469d},
+        {"impacts", impacts(150), 0x2373483bcc07750e},
+        {"soft shapes, gap", soft_shapes(SCREE_SCHEME_GAP), 0xe851fb99ab02f2c2},
+        {"crowd, gap, 3 workers", crowd(SCREE_SCHEME_GAP, 3), 0xbbd33d7432ed1ac4},
     };
     require_kept(promises, sizeof promises / sizeof *promises);
 }
@@ -245,13 +283,13 @@ static void others_keep_theirs(void** state)
     (void)state;
     if (test_slow()) skip();
     const motion_promise promises[] = {
-        {"settled, gap", settled(SCREE_SCHEME_GAP, 2, 0), 0x6821e3bd69987e48},
-        {"settled, pulled, impulse", settled(SCREE_SCHEME_IMPULSE, 1, 1), 0xaa1f7e3bc6516681},
-        {"rebounds, mu 0.2", rebounds(0.2), 0x7dad2495c70fc0f1},
-        {"soft shapes, impulse", soft_shapes(SCREE_SCHEME_IMPULSE), 0x432e19f6480fcb84},
-        {"crowd, impulse", crowd(SCREE_SCHEME_IMPULSE, 1), 0x9978be6bf5a3916c},
-        {"crowd, impulse, 3 workers", crowd(SCREE_SCHEME_IMPULSE, 3), 0x9978be6bf5a3916c},
-        {"crowd, gap", crowd(SCREE_SCHEME_GAP, 1), 0xea4a9e5cee5bf44d},
+        {"settled, gap", settled(SCREE_SCHEME_GAP, 2, 0), 0x49f393c0a0ab27a5},
+        {"settled, pulled, impulse", settled(SCREE_SCHEME_IMPULSE, 1, 1), 0x9da49202504fe86d},
+        {"rebounds, mu 0.2", rebounds(0.2), 0x6aebeed02d4c49c9},
+        {"soft shapes, impulse", soft_shapes(SCREE_SCHEME_IMPULSE), 0xbe115cadb385bb35},
+        {"crowd, impulse", crowd(SCREE_SCHEME_IMPULSE, 1), 0x7de62ebf01b3377d},
+        {"crowd, impulse, 3 workers", crowd(SCREE_SCHEME_IMPULSE, 3), 0x7de62ebf01b3377d},
+        {"crowd, gap", crowd(SCREE_SCHEME_GAP, 1), 0xbbd33d7432ed1ac4},
     };
     require_kept(promises, sizeof promises / sizeof *promises);
 }
@@ -261,8 +299,8 @@ static void lays_keep_bits(void** state)
     (void)state;
     test_needs_glibc();
     const motion_promise promises[] = {
-        {"lays, exact", lays(SCREE_LAW_EXACT), 0x0b8a44e17ab0323f},
-        {"lays, convex", lays(SCREE_LAW_CONVEX), 0x39538ab1b031e3fe},
+        {"lays, exact", lays(SCREE_LAW_EXACT), 0x96a11250c68d7d12},
+        {"lays, convex", lays(SCREE_LAW_CONVEX), 0x20074a16a32bbd17},
     };
     require_kept(promises, sizeof promises / sizeof *promises);
 }
