@@ -76,7 +76,7 @@ static double measure(const scree_world* world)
             if (!s->is_rigid[r]) s->left[r] = 0.0;
             if (s->is_rigid[r]) off = fmax(off, in_roundings(s->left[r], s->limit[r]));
         }
-        for (int32_t r = first; r < end && off <= 1.0; ++r) s->left[r] = 0.0;
+        if (off <= 1.0) memset(s->left + first, 0, (size_t)(end - first) * sizeof *s->left);
         worst = off <= worst ? worst : off;
     }
     return worst;
