@@ -22,6 +22,9 @@ static inline uint64_t mix_step(uint64_t hash, const scree_step_report* r, mixin
 {
     const scree_certificate* judged = &r->certificate;
     const scree_report* solve = &r->solve;
+    const scree_infeasibility* proof = &solve->infeasible; /* as it is documented */
+    require(proof->n_contacts == 0 || proof->bound >= 1e9, "a bound of %g proves nothing",
+            proof->bound);
     uint64_t method = BITS_BEGIN;
     for (const char* letter = solve->solver; *letter; ++letter) {
         method = (method ^ (uint64_t)*letter) * 0x100000001b3u;
@@ -34,7 +37,7 @@ static inline uint64_t mix_step(uint64_t hash, const scree_step_report* r, mixin
                           solve->residual,
                           (double)solve->fail_safe,
                           (double)solve->n_stages,
-                          solve->infeasible.approach,
+                          proof->approach,
                           r->certificate.normal_violation,
                           r->certificate.cone_violation,
                           r->certificate.complementarity,
@@ -45,7 +48,7 @@ static inline uint64_t mix_step(uint64_t hash, const scree_step_report* r, mixin
                           (double)r->solve.outcome,
                           (double)r->solve.iterations,
                           (double)r->solve.updates,
-                          (double)r->solve.infeasible.n_contacts,
+                          (double)proof->n_contacts,
                           r->approach,
                           r->penetration,
                           r->overlap_share,
