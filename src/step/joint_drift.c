@@ -49,10 +49,12 @@ static void restore(scree_world* world)
     }
 }
 
-/* An error in units of its rounding; where all is at the origin there is none to tell it from. */
+/* An error in units of its rounding; where all is at the origin there is none to tell it from, and
+ * any error is worth one round. */
 static double in_roundings(double error, double limit)
 {
-    return limit > 0.0 ? fabs(error) / limit : error == 0.0 ? 0.0 : 2.0;
+    if (limit > 0.0) return fabs(error) / limit;
+    return error == 0.0 ? 0.0 : 2.0 * ENOUGH_IN_TREES;
 }
 
 /* The errors of rigid rows where bodies are now, in `left`; those of joints within rounding are
@@ -76,7 +78,7 @@ static double measure(const scree_world* world)
             if (!s->is_rigid[r]) s->left[r] = 0.0;
             if (s->is_rigid[r]) off = fmax(off, in_roundings(s->left[r], s->limit[r]));
         }
-        for (int32_t r = first; r < end && off <= 1.0; ++r) s->left[r] = 0.0;
+        if (off <= 1.0) memset(s->left + first, 0, (size_t)(end - first) * sizeof *s->left);
         worst = off <= worst ? worst : off;
     }
     return worst;

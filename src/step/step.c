@@ -57,25 +57,22 @@ static void certify(scree_world* world, scree_step_report* report)
 {
     enum { GRAIN = 2048 }; /* gaps that are worth handing to another worker */
     const scri_contacts_table* t = &world->contacts;
+    scree_certificate* judged = &world->certificate; /* that of the last step, where it stays */
     report->n_contacts = world->n_touching;
-    report->certificate = (scree_certificate){.worst_contact = -1, .local_contact = -1};
-    if (world->is_unchanged) {
-        report->certificate = world->certificate;
-    } else if (t->n > 0) {
+    if (t->n == 0) {
+        *judged = (scree_certificate){.worst_contact = -1, .local_contact = -1};
+    } else if (!world->is_unchanged) {
         scree_problem relaxed = scri_step_relaxed(world);
         scri_certify(&relaxed, t->p, world->def.solver.measure, scri_step_gravity_speed(world),
-                     world->team, world->work, &report->certificate);
+                     world->team, world->work, judged);
     }
-    int32_t worst = report->certificate.local_contact;
-    report->worst_body = worst >= 0 && t->n > 0 ? scri_islands_body(world, t->part[worst]) : -1;
-    report->approach =
-        fmax(report->certificate.normal_violation, report->solve.infeasible.approach);
+    int32_t worst = judged->local_contact;
+    report->worst_body = worst >= 0 ? scri_islands_body(world, t->part[worst]) : -1;
+    report->approach = fmax(judged->normal_violation, report->solve.infeasible.approach);
     report->penetration = scri_groups_most(world->team, world->n_touching, GRAIN, deepest, t);
     report->contact_work += scri_step_contact_work(world);
-    if (!world->is_unchanged) {
-        scri_step_soft_sliding(world, &report->certificate.dissipation[0]);
-        world->certificate = report->certificate;
-    }
+    if (!world->is_unchanged) scri_step_soft_sliding(world, &judged->dissipation[0]);
+    report->certificate = *judged;
     scri_step_note_slip(world);
     report->force_work += scri_step_force_work(world);
 }

@@ -178,7 +178,7 @@ static int stop_both(scree_world* world, const scri_touch* pair, double s, scri_
     for (int side = 0; side < 2; ++side) {
         size_t i = (size_t)scri_touch_body(world, pair, side);
         size_t other = (size_t)scri_touch_body(world, pair, !side);
-        if (b->inv_mass[i] == 0.0 || !(s < b->stop[i])) continue;
+        if (b->inv_mass[i] == 0.0 || scri_step_is_joined(world, i) || !(s < b->stop[i])) continue;
         scri_vec to = scri_vec_scale(side ? -1.0 : 1.0, normal);
         scri_vec_store(taken_along(b, i, other, s, to), b->carry + 3 * i);
         b->stop[i] = s;

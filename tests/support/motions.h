@@ -4,6 +4,7 @@
 
 #include "support/bits.h"
 #include "support/guard.h"
+#include "support/insides.h"
 #include "support/mechanisms.h"
 
 /* Numbers to a share of 2^-30 of a unit, where the last digit belongs to the C library (angles of
@@ -17,11 +18,27 @@ static inline uint64_t mix_rounded(uint64_t hash, const double* x, size_t n)
     return hash;
 }
 
-typedef uint64_t mixing(uint64_t hash, const double* x, size_t n);
-
 static inline uint64_t mix_step(uint64_t hash, const scree_step_report* r, mixing* mix)
 {
-    const double all[] = {r->certificate.normal_violation,
+    const scree_certificate* judged = &r->certificate;
+    const scree_report* solve = &r->solve;
+    const scree_infeasibility* proof = &solve->infeasible; /* as it is documented */
+    require(proof->n_contacts == 0 || proof->bound >= 1e9, "a bound of %g proves nothing",
+            proof->bound);
+    uint64_t method = BITS_BEGIN;
+    for (const char* letter = solve->solver; *letter; ++letter) {
+        method = (method ^ (uint64_t)*letter) * 0x100000001b3u;
+    }
+    const double all[] = {judged->residual,
+                          judged->local,
+                          (double)judged->worst_contact,
+                          (double)judged->local_contact,
+                          (double)method,
+                          solve->residual,
+                          (double)solve->fail_safe,
+                          (double)solve->n_stages,
+                          proof->approach,
+                          r->certificate.normal_violation,
                           r->certificate.cone_violation,
                           r->certificate.complementarity,
                           r->certificate.dissipation[0],
@@ -31,7 +48,7 @@ static inline uint64_t mix_step(uint64_t hash, const scree_step_report* r, mixin
                           (double)r->solve.outcome,
                           (double)r->solve.iterations,
                           (double)r->solve.updates,
-                          (double)r->solve.infeasible.n_contacts,
+                          (double)proof->n_contacts,
                           r->approach,
                           r->penetration,
                           r->overlap_share,
@@ -110,6 +127,7 @@ static inline uint64_t mix_steps(uint64_t hash, scree_world* world, int steps, m
     for (int s = 0; s < steps; ++s) {
         scree_step_report report = step_any(world);
         hash = mix_world(mix_step(hash, &report, mix), world, mix);
+        hash = mix_inside(hash, world, mix);
     }
     return hash;
 }

@@ -30,6 +30,8 @@ static void a_double_pendulum(void** state)
     double elbow[3] = {l * sin(a), 0.0, -l * cos(a)};
     double tip[3] = {elbow[0] + l * sin(b), 0.0, elbow[2] - l * cos(b)};
     scree_world* world = world_of_joints(1e-3, GRAVITY);
+    join(world, SCREE_JOINT_HINGE, add_rod(world, 2.0, origin, tip), the_world, origin,
+         y_axis); /* another mechanism, which comes first */
     scree_body_id upper = add_rod(world, m, origin, elbow), lower = add_rod(world, m2, elbow, tip);
     join(world, SCREE_JOINT_HINGE, upper, the_world, origin, y_axis);
     join(world, SCREE_JOINT_HINGE, upper, lower, elbow, y_axis); /* the other way round */

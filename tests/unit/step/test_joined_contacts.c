@@ -371,6 +371,35 @@ static void joined_blocks_slide_by_their_own_sets(void** state)
     scree_set_destroy(other), scree_set_destroy(own);
 }
 
+/* Two blocks, one under the other, that fall on a plate by more than they are high in a step. What
+ * keeps its joints is not stopped on its way, and loses no speed for a way that it has gone:
+ * energies, and the work that the report has of contacts, add up. */
+static void joined_blocks_fall_all_the_way(void** state)
+{
+    (void)state;
+    scree_world* world = world_of_joints(1.0 / 128.0, GRAVITY);
+    scree_shape plate = box_of(2.0, 2.0, 0.01);
+    scree_body_def ground = scree_default_body_def();
+    ground.kind = SCREE_BODY_STATIC;
+    add_body(world, &ground, &plate);
+    const double between[3] = {0.0, 0.0, 1.0};
+    scree_body_id upper = add_shape(world, box_of(0.1, 0.1, 0.1), 1000.0, 0.0, 0.0, 1.15);
+    scree_body_id lower = add_shape(world, box_of(0.1, 0.1, 0.1), 1000.0, 0.0, 0.0, 0.85);
+    join(world, SCREE_JOINT_FIXED, upper, lower, between, x_axis);
+    const double down[3] = {0.0, 0.0, -30.0}, none[3] = {0.0, 0.0, 0.0};
+    assert_int_equal(scree_world_set_velocity(world, upper, down, none), SCREE_OK);
+    assert_int_equal(scree_world_set_velocity(world, lower, down, none), SCREE_OK);
+    double mass = 1000.0 * 0.008, before = mass * (900.0 + GRAVITY * (1.15 + 0.85));
+    for (int n = 0; n < 10; ++n) {
+        scree_step_report r = step_any(world);
+        double now = r.kinetic + r.potential;
+        require_near(now, before + r.contact_work, 1e-9 * mass * 900.0, "energy");
+        assert_int_equal(r.n_stopped, 0);
+        before = now;
+    }
+    scree_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -382,6 +411,7 @@ int main(void)
         cmocka_unit_test(a_capstan_multiplies),
         cmocka_unit_test(no_unit_is_special),
         cmocka_unit_test(joined_blocks_slide_by_their_own_sets),
+        cmocka_unit_test(joined_blocks_fall_all_the_way),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     joints_solved_as = SCREE_JOINTS_TREES;

@@ -153,15 +153,41 @@ static uint64_t walkers(scree_joints joints, int32_t workers)
     return run(world, 90);
 }
 
+/* A chain of plates that lies on balls: more contacts than a full matrix is made for, or so many
+ * that Newton's method does without one. */
+static uint64_t carpet(scree_joints joints, int side, double mu_r)
+{
+    scree_world_def def = world_def(2e-3, 1e-4);
+    def.joints = joints;
+    def.solver.max_iter = 50;
+    scree_world* world =
+        guarded_world(def, (scree_material){.mu = 0.4, .mu_r = mu_r, .mu_s = mu_r});
+    scree_body_id last = the_world;
+    add_floor(world, 0.0);
+    for (int k = 0; k < side * side; ++k) {
+        const double at[3] = {0.045 * (k % side), 0.045 * (k / side), 0.02};
+        put_body(world, SCREE_BODY_DYNAMIC, sphere_of(0.02), at, NULL);
+    }
+    for (int k = 0; k < 3; ++k) {
+        double width = 0.0225 * (side - 1), part = 2.0 * width / 3.0;
+        const double at[3] = {part * (k + 0.5), width, 0.0499}, point[3] = {part * k, width, 0.05};
+        scree_shape plate = box_of(0.5 * part, width + 0.01, 0.01);
+        scree_body_id body = put_body(world, SCREE_BODY_DYNAMIC, plate, at, NULL);
+        if (k > 0) join(world, SCREE_JOINT_HINGE, body, last, point, y_axis);
+        last = body;
+    }
+    return run(world, 3);
+}
+
 static void mechanisms_keep_their_motion(void** state)
 {
     (void)state;
     const scree_joints rows = SCREE_JOINTS_ROWS, trees = SCREE_JOINTS_TREES;
     const motion_promise promises[] = {
-        {"chain, rows, impulse", chain(rows, SCREE_SCHEME_IMPULSE, 1), 0xf88064302905f06d},
-        {"chain, trees, gap", chain(trees, SCREE_SCHEME_GAP, 1), 0x5507b4f2e822119a},
-        {"loops, rows", loops(rows, SCREE_SCHEME_IMPULSE), 0x4af04ceaf683031d},
-        {"walkers, trees", walkers(trees, 1), 0x05cd0d9a74dd3afe},
+        {"chain, rows, impulse", chain(rows, SCREE_SCHEME_IMPULSE, 1), 0x249fe61171455bb3},
+        {"chain, trees, gap", chain(trees, SCREE_SCHEME_GAP, 1), 0xf74be895159f4a9b},
+        {"loops, rows", loops(rows, SCREE_SCHEME_IMPULSE), 0x9b64d89ad4e7bb8a},
+        {"walkers, trees", walkers(trees, 1), 0xbcd855f1b9c763ae},
     };
     require_kept(promises, sizeof promises / sizeof *promises);
 }
@@ -173,13 +199,16 @@ static void others_keep_theirs(void** state)
     if (test_slow()) skip();
     const scree_joints rows = SCREE_JOINTS_ROWS, trees = SCREE_JOINTS_TREES;
     const motion_promise promises[] = {
-        {"chain, rows, gap", chain(rows, SCREE_SCHEME_GAP, 1), 0x290750cf88065304},
-        {"chain, trees, impulse", chain(trees, SCREE_SCHEME_IMPULSE, 1), 0x215b6e8e30b5035f},
-        {"free chain, rows", chain(rows, SCREE_SCHEME_IMPULSE, 0), 0x0e4a3243af54ce5e},
-        {"free chain, trees", chain(trees, SCREE_SCHEME_IMPULSE, 0), 0xc80a01a11f0de038},
-        {"loops, trees", loops(trees, SCREE_SCHEME_GAP), 0x62ce834ccfa4a547},
-        {"walkers, rows", walkers(rows, 1), 0x53053621a5220113},
-        {"walkers, trees, 2 workers", walkers(trees, 2), 0x05cd0d9a74dd3afe},
+        {"chain, rows, gap", chain(rows, SCREE_SCHEME_GAP, 1), 0xdf0703e57679086d},
+        {"chain, trees, impulse", chain(trees, SCREE_SCHEME_IMPULSE, 1), 0x9b7e9208dca94bf3},
+        {"free chain, rows", chain(rows, SCREE_SCHEME_IMPULSE, 0), 0x71ed72fef477706d},
+        {"free chain, trees", chain(trees, SCREE_SCHEME_IMPULSE, 0), 0xa9e18a682628b923},
+        {"loops, trees", loops(trees, SCREE_SCHEME_GAP), 0xf3a8f156105059f6},
+        {"carpet, rows", carpet(rows, 5, 0.0), 0x1f7df55c24bc822f},
+        {"carpet, trees", carpet(trees, 6, 0.0), 0xc968df7f7798bf45},
+        {"large carpet, trees", carpet(trees, 8, 1e-3), 0x811e4395db2af011},
+        {"walkers, rows", walkers(rows, 1), 0x57e8b0e573dbd95b},
+        {"walkers, trees, 2 workers", walkers(trees, 2), 0xbcd855f1b9c763ae},
     };
     require_kept(promises, sizeof promises / sizeof *promises);
 }
@@ -247,8 +276,8 @@ static void trees_answer_as_before(void** state)
 {
     (void)state;
     const motion_promise promises[] = {
-        {"a tree that hangs", asked(1), 0x26bdee210f0e23a1},
-        {"a tree that flies", asked(0), 0x8c0759a3a5502f58},
+        {"a tree that hangs", asked(1), 0x0222ef037413fd88},
+        {"a tree that flies", asked(0), 0x402babe1d23267b0},
     };
     require_kept(promises, sizeof promises / sizeof *promises);
 }

@@ -82,6 +82,43 @@ static uint64_t rebounds(double mu)
     return hash;
 }
 
+/* Rods that come down on one end, without gravity: some would gain energy by their rebounds, which
+ * are looked for between all and nothing then. */
+static uint64_t impacts(int n)
+{
+    uint64_t hash = BITS_BEGIN;
+    scri_random random = {.key = 17};
+    for (int k = 0; k < n; ++k) {
+        scree_world_def def = def_of(SCREE_SCHEME_IMPULSE, 1e-3, 1e-10);
+        set3(def.gravity, 0.0, 0.0, 0.0);
+        scree_material material = {.mu = draw_between(&random, 0.05, 1.5)};
+        material.restitution = draw_between(&random, 0.2, 1.0);
+        scree_world* world = guarded_world(def, material);
+        add_floor(world, 0.0);
+        for (int i = 0; i < 1 + (k % 3 == 0); ++i) {
+            scree_shape rod = sphere_of(0.01);
+            rod.kind = SCREE_SHAPE_CAPSULE;
+            rod.half_size[1] = 0.5;
+            scree_body_def body = body_of(&rod, 1000.0);
+            double tilt = draw_between(&random, 0.1, 0.6), *q = body.rotation;
+            q[0] = sqrt(1.0 - tilt * tilt);
+            q[2] = tilt;
+            set3(body.position, 0.02 * i, 0.021 * i,
+                 0.5 * (1.0 - 2.0 * tilt * tilt) + 0.0101 + 0.001 * i);
+            body.velocity[0] = draw_between(&random, -4.0, 4.0);
+            body.velocity[1] = draw_between(&random, -1.0, 1.0);
+            body.velocity[2] = draw_between(&random, -5.0, -2.0);
+            for (int j = 0; j < 3; ++j) {
+                body.angular_velocity[j] = draw_between(&random, -1.0, 1.0);
+            }
+            add_body(world, &body, &rod);
+        }
+        hash = mix_steps(hash, world, 3, mix_bits);
+        end_world(world);
+    }
+    return hash;
+}
+
 /* Surfaces with a lay on both sides, sets of rolling, contours, and friction in proportion to size;
  * one lies across its lay. */
 static uint64_t lays(scree_law law)
@@ -228,13 +265,14 @@ static void worlds_keep_bits(void** state)
 {
     (void)state;
     const motion_promise promises[] = {
-        {"settled, impulse", settled(SCREE_SCHEME_IMPULSE, 1, 0), 0x90a4f3bf6c34f5d4},
-        {"settled, pulled, gap", settled(SCREE_SCHEME_GAP, 1, 1), 0x303647f4bb6f9753},
-        {"slippery, impulse", slippery(SCREE_SCHEME_IMPULSE), 0x6ad12456cc6368d7},
-        {"slippery, gap", slippery(SCREE_SCHEME_GAP), 0x0c0fab839c29345e},
-        {"rebounds, mu 1.5", rebounds(1.5), 0x9f5139297e17082f},
-        {"soft shapes, gap", soft_shapes(SCREE_SCHEME_GAP), 0xb315b652bedf61c8},
-        {"crowd, gap, 3 workers", crowd(SCREE_SCHEME_GAP, 3), 0xea4a9e5cee5bf44d},
+        {"settled, impulse", settled(SCREE_SCHEME_IMPULSE, 1, 0), 0xe01fb289ee5f0e1d},
+        {"settled, pulled, gap", settled(SCREE_SCHEME_GAP, 1, 1), 0xc177af96bce3bf3d},
+        {"slippery, impulse", slippery(SCREE_SCHEME_IMPULSE), 0xb44ac3043c714fb2},
+        {"slippery, gap", slippery(SCREE_SCHEME_GAP), 0xcace9a9fab35a6d1},
+        {"rebounds, mu 1.5", rebounds(1.5), 0xb4e6870606e4af7d},
+        {"impacts", impacts(150), 0x2373483bcc07750e},
+        {"soft shapes, gap", soft_shapes(SCREE_SCHEME_GAP), 0xce5c648b78111222},
+        {"crowd, gap, 3 workers", crowd(SCREE_SCHEME_GAP, 3), 0xbbd33d7432ed1ac4},
     };
     require_kept(promises, sizeof promises / sizeof *promises);
 }
@@ -245,13 +283,13 @@ static void others_keep_theirs(void** state)
     (void)state;
     if (test_slow()) skip();
     const motion_promise promises[] = {
-        {"settled, gap", settled(SCREE_SCHEME_GAP, 2, 0), 0x604e7ebab4bfa237},
-        {"settled, pulled, impulse", settled(SCREE_SCHEME_IMPULSE, 1, 1), 0x524149e6d860fc7f},
-        {"rebounds, mu 0.2", rebounds(0.2), 0x7dad2495c70fc0f1},
-        {"soft shapes, impulse", soft_shapes(SCREE_SCHEME_IMPULSE), 0x432e19f6480fcb84},
-        {"crowd, impulse", crowd(SCREE_SCHEME_IMPULSE, 1), 0x9978be6bf5a3916c},
-        {"crowd, impulse, 3 workers", crowd(SCREE_SCHEME_IMPULSE, 3), 0x9978be6bf5a3916c},
-        {"crowd, gap", crowd(SCREE_SCHEME_GAP, 1), 0xea4a9e5cee5bf44d},
+        {"settled, gap", settled(SCREE_SCHEME_GAP, 2, 0), 0x25f048b477705a9e},
+        {"settled, pulled, impulse", settled(SCREE_SCHEME_IMPULSE, 1, 1), 0x6436a50692d4674a},
+        {"rebounds, mu 0.2", rebounds(0.2), 0xbf33d582d5e3fe29},
+        {"soft shapes, impulse", soft_shapes(SCREE_SCHEME_IMPULSE), 0x0b011711360dbad5},
+        {"crowd, impulse", crowd(SCREE_SCHEME_IMPULSE, 1), 0x7de62ebf01b3377d},
+        {"crowd, impulse, 3 workers", crowd(SCREE_SCHEME_IMPULSE, 3), 0x7de62ebf01b3377d},
+        {"crowd, gap", crowd(SCREE_SCHEME_GAP, 1), 0xbbd33d7432ed1ac4},
     };
     require_kept(promises, sizeof promises / sizeof *promises);
 }
@@ -261,8 +299,8 @@ static void lays_keep_bits(void** state)
     (void)state;
     test_needs_glibc();
     const motion_promise promises[] = {
-        {"lays, exact", lays(SCREE_LAW_EXACT), 0x0b8a44e17ab0323f},
-        {"lays, convex", lays(SCREE_LAW_CONVEX), 0x39538ab1b031e3fe},
+        {"lays, exact", lays(SCREE_LAW_EXACT), 0x5a8e7e54a75bc752},
+        {"lays, convex", lays(SCREE_LAW_CONVEX), 0x232eeb30da99ad57},
     };
     require_kept(promises, sizeof promises / sizeof *promises);
 }

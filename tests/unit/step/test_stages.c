@@ -62,6 +62,10 @@ static void forces_and_torques_do_their_work(void** state)
     require_near(report.kinetic + report.potential - kinetic - potential, expected, 1e-10,
                  "change of energy");
     assert_true(report.contact_work == 0.0);
+    /* nothing touches, in the first step of a world as in any other */
+    assert_int_equal(report.certificate.worst_contact, -1);
+    assert_int_equal(report.certificate.local_contact, -1);
+    assert_int_equal(report.worst_body, -1);
     scree_world_destroy(world);
 }
 

@@ -335,6 +335,47 @@ static void contacts_push_each_other(void** state)
 
 /* ---- faults ---------------------------------------------------------------------------------- */
 
+/* Two masses with a tie between them, and a force on the second, that are gone from 12 ms on: from
+ * then on the model says nothing of them. */
+static void tied_mass(void* user, double t, const double* q, double* m)
+{
+    (void)user, (void)q;
+    m[0] = 2.0;
+    m[3] = 1.0;
+    if (t < 0.012) m[1] = m[2] = 0.5;
+}
+
+static void tied_force(void* user, double t, const double* q, const double* u, double* h)
+{
+    (void)user, (void)q, (void)u;
+    h[0] = 1.0;
+    if (t < 0.012) h[1] = 3.0;
+}
+
+static void what_is_not_said_is_zero(void** state)
+{
+    (void)state;
+    const double start[2] = {0.0, 0.0}, step = 0.01, det = 2.0 - 0.25;
+    scree_system_def def = scree_default_system_def();
+    def.model = (scree_system_model){.mass = tied_mass, .force = tied_force};
+    def.n = 2;
+    def.step = step;
+    scree_system* system = NULL;
+    assert_int_equal(scree_system_create(&def, 0.0, start, start, &system), SCREE_OK);
+    scree_system_report report;
+    assert_int_equal(scree_system_step(system, &report), SCREE_OK);
+    const double* u = scree_system_get_view(system).u;
+    const double first[2] = {step * (1.0 - 1.5) / det, step * (6.0 - 0.5) / det};
+    for (int i = 0; i < 2; ++i) {
+        require(fabs(u[i] - first[i]) <= 1e-16, "rate %d is %g, not %g", i, u[i], first[i]);
+    }
+    assert_int_equal(scree_system_step(system, &report), SCREE_OK);
+    u = scree_system_get_view(system).u;
+    require(fabs(u[0] - first[0] - 0.5 * step) <= 1e-16, "%g is added", u[0] - first[0]);
+    require(fabs(u[1] - first[1]) <= 1e-16, "%g is added", u[1] - first[1]);
+    scree_system_destroy(system);
+}
+
 static void wrong_mass(void* user, double t, const double* q, double* m)
 {
     (void)user;
@@ -449,6 +490,7 @@ int main(void)
         cmocka_unit_test(ball_bounces),
         cmocka_unit_test(pendulum_keeps_energy),
         cmocka_unit_test(contacts_push_each_other),
+        cmocka_unit_test(what_is_not_said_is_zero),
         cmocka_unit_test(bad_systems_are_refused),
         cmocka_unit_test(faults_of_the_model_end_the_step),
         cmocka_unit_test(memory_may_be_short),
