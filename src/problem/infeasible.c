@@ -37,6 +37,7 @@ typedef struct descent {
     double* out;
     const double *left, *right; /* of a product of two */
     double norm, energy;        /* t t and t W t */
+    double least;               /* violations that are none */
 } descent;
 
 static scree_status lay_out(scri_arena* arena, const scree_problem* problem,
@@ -365,8 +366,8 @@ static void refine(descent* d, int32_t iterations)
     }
 }
 
-/* Until t is balanced (1), or below `least` in every contact (0), or iterations run out (1). */
-static int descend(descent* d, double least, int32_t iterations)
+/* Until t is balanced (1), or below d->least in every contact (0), or iterations run out (1). */
+static int descend(descent* d, int32_t iterations)
 {
     int32_t fine = iterations / 2 < FINE_ITERATIONS ? iterations / 2 : FINE_ITERATIONS;
     project_at(d, 0.0);
@@ -374,12 +375,12 @@ static int descend(descent* d, double least, int32_t iterations)
     take_gradient(d);
     turn(d, 0.0, 0.0);
     for (int32_t k = 0; k < iterations; ++k) {
-        if (!(worst(d) > least)) return 0;
+        if (!(worst(d) > d->least)) return 0;
         if (!(d->energy > BALANCED * BALANCED * d->norm)) break;
         advance(d);
     }
-    if (worst(d) > least) refine(d, fine);
-    return worst(d) > least;
+    if (worst(d) > d->least) refine(d, fine);
+    return worst(d) > d->least;
 }
 
 /* Turns to the contacts that violated more than `share` of the worst when the first descent over
@@ -421,8 +422,8 @@ static scree_status judge(const scree_env* env, const scree_problem* problem, co
 
 /* Those that stand out alone: a proof among them is one for the whole. */
 static scree_status search_closer(const scree_env* env, scri_arena* arena, descent* d,
-                                  const scree_problem* problem, double least,
-                                  int32_t iterations, double* give, scree_infeasibility* out)
+                                  const scree_problem* problem, int32_t iterations, double* give,
+                                  scree_infeasibility* out)
 {
     scree_status status = SCREE_OK;
     size_t n_rows = (size_t)scree_problem_n_rows(problem);
@@ -434,7 +435,7 @@ static scree_status search_closer(const scree_env* env, scri_arena* arena, desce
     for (size_t k = 0; k < sizeof shares / sizeof shares[0]; ++k) {
         if (status || out->n_contacts > 0) break;
         look_closer(d, shares[k], size, first);
-        if (descend(d, least, iterations)) status = judge(env, problem, d, give, out);
+        if (descend(d, iterations)) status = judge(env, problem, d, give, out);
     }
     return status;
 }
@@ -446,12 +447,12 @@ static scree_status search_for(const scree_env* env, scri_arena* arena,
 {
     descent d = {.scaling = scaling};
     if (lay_out(arena, problem, search->op, &d)) return SCREE_ERROR_MEMORY;
-    double least = search->least * begin(&d, search->y);
+    d.least = search->least * begin(&d, search->y);
     int32_t close = search->iterations < CLOSE_ITERATIONS ? search->iterations : CLOSE_ITERATIONS;
-    if (!descend(&d, least, search->iterations)) return SCREE_OK;
+    if (!descend(&d, search->iterations)) return SCREE_OK;
     scree_status status = judge(env, problem, &d, give, out);
     if (status || out->n_contacts > 0) return status;
-    return search_closer(env, arena, &d, problem, least, close, give, out);
+    return search_closer(env, arena, &d, problem, close, give, out);
 }
 
 scree_status scri_infeasible_find(const scree_env* env, const scree_problem* problem,
