@@ -376,7 +376,8 @@ scree_status scri_sweep_second(scree_world* world, const scri_touch* touches,
 
 /* With K the kinetic energy, D what forces would have done on the rest of the way and B what they
  * have yet to do with the velocity at hand, c of that velocity is left: (1 - c^2) K + (1 - c) B =
- * D. What a body would have risen by is lost instead. */
+ * D. What a body would have risen by is lost instead. What takes a body along does the work of that
+ * way against the forces. */
 void scri_sweep_slow(scree_world* world, double ahead, scree_step_report* report)
 {
     scri_bodies_table* b = &world->bodies;
@@ -397,6 +398,9 @@ void scri_sweep_slow(scree_world* world, double ahead, scree_step_report* report
         } else {
             report->contact_work += fall;
         }
+        const double* carry = b->carry + 3 * i;
+        report->contact_work -= scri_dot3(force, carry);
+        report->force_work += scri_dot3(force, carry) - b->mass[i] * scri_dot3(gravity, carry);
         report->force_work += (1.0 - scale) * (yet - of_gravity);
         report->force_work -= fall - rest * b->mass[i] * scri_dot3(gravity, way);
         for (size_t j = 0; j < 3; ++j) {

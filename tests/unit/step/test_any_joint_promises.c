@@ -17,8 +17,8 @@ static void more_keep_theirs(void** state)
     (void)state;
     if (test_slow()) skip();
     const motion_promise promises[] = {
-        {"more, joints", mix_some(3102, 40, 0, 1), 0x8541d2b7229b9991},
-        {"more, round, joints", mix_some(4100, 40, 1, 1), 0x8105a3da9281d53d},
+        {"more, joints", mix_some(3102, 40, 0, 1), 0xb92573f4c87dda0e},
+        {"more, round, joints", mix_some(4100, 40, 1, 1), 0x433197bd8618a6ac},
     };
     require_kept(promises, sizeof promises / sizeof *promises);
 }
