@@ -41,8 +41,8 @@
 /* Parts of up to FEW_ROWS are solved to rounding in every step, those of more than MOST_BODIES,
  * whose factors would not fit, in none, and others in one of 1 + rows / ROWS_PER_STEP: several
  * steps IN_A_ROW, of which the first closes the gaps that sweeps have left, and the next finds
- * rest. Where each slows the bodies, which it does tenfold in the gap scheme, WHILE_CALM may
- * follow. */
+ * rest. Where bodies are calm, each such step slows them further, tenfold in the gap scheme: up to
+ * WHILE_CALM in a row are then made. */
 enum { FEW_ROWS = 36, MOST_BODIES = 8000, ROWS_PER_STEP = 20, IN_A_ROW = 3, WHILE_CALM = 12 };
 enum { NEWTON_STEPS = 30, INTERIOR_STEPS = 60, DENSE_STEPS = 10 };
 
