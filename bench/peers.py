@@ -12,7 +12,8 @@ Scree runs the built-in scenes, with their own step (5 ms) and, as scree-2ms
 and scree-10ms, with another. Soft contacts (LIGGGHTS, LAMMPS, Yade): Hertz and Mindlin,
 E = 1e7 Pa, Poisson 0.3, restitution 0.2, step 0.2 ms; liggghts-stiff: E = 1e9 Pa, step 0.02 ms.
 ODE: 20 iterations a step of 5 ms, ode-fine: 200 of 2 ms. Bullet: 10 of 5 ms, bullet-fine: 50 of
-2 ms. How each is told the rolling friction is said in its file in bench/peers/. Spheres rebound
+2 ms. Box3D: 4 substeps of a step of 5 ms, box3d-fine: of 1 ms; Debian has no package of it, so
+BOX3D=FOLDER in the environment says where it is installed. How each is told the rolling friction is said in its file in bench/peers/. Spheres rebound
 in the soft engines only.
 
 Times are of whole processes, per simulated second, and count the writing of places every INTERVAL
@@ -225,17 +226,28 @@ def run_input(job, workers, name, young, step):
     return outcome(cpu, wall, read_dump(dump), job)
 
 
-def build(source, compiler, library, package):
-    """Compiles a peer of ours; Failure where the library is not installed."""
+def flags_of(library, package):
+    """What its compiler is told of a library."""
+    if library == "box3d":
+        folder = os.environ.get("BOX3D")
+        if not folder:
+            raise Failure("not installed (BOX3D=FOLDER says where it is)")
+        return ["-I" + folder + "/include", "-L" + folder + "/lib", "-lbox3d", "-pthread"]
     require("pkg-config", "pkg-config")
-    require(compiler, "g++")
-    program = pathlib.Path("build/bench/peer_" + source.stem).resolve()
-    program.parent.mkdir(parents=True, exist_ok=True)
     flags = subprocess.run(["pkg-config", "--cflags", "--libs", library], capture_output=True,
                            text=True)
     if flags.returncode:
         raise Failure("not installed (Debian package %s)" % package)
-    done = subprocess.run([compiler, "-O3", "-o", program, source, *flags.stdout.split(), "-lm"],
+    return flags.stdout.split()
+
+
+def build(source, compiler, library, package):
+    """Compiles a peer of ours; Failure where the library is not installed."""
+    require(compiler, "g++")
+    program = pathlib.Path("build/bench/peer_" + source.stem).resolve()
+    program.parent.mkdir(parents=True, exist_ok=True)
+    flags = flags_of(library, package)
+    done = subprocess.run([compiler, "-O3", "-o", program, source, *flags, "-lm"],
                           capture_output=True, text=True)
     if done.returncode:
         raise Failure("does not compile: " + done.stderr.strip().splitlines()[0])
@@ -243,7 +255,7 @@ def build(source, compiler, library, package):
 
 
 def run_ours(job, source, compiler, library, package, step, iterations):
-    """ODE or Bullet with our program around it."""
+    """ODE, Bullet or Box3D with our program around it."""
     program = build(SOURCES / source, compiler, library, package)
     releases, places = job.folder / "releases", job.folder / "places"
     numpy.savetxt(releases, job.rows, fmt="%.9f")
@@ -267,6 +279,7 @@ def run_yade(job, workers, young, step):
 
 ODE = ("ode.c", "cc", "ode", "libode-dev")
 BULLET = ("bullet.cpp", "c++", "bullet", "libbullet-dev")
+BOX3D = ("box3d.c", "cc", "box3d", None)
 SCREE_STEP = {"columns": 5e-3, "gravel": 5e-3}  # what the built-in scenes say
 # Name: step in seconds, whether several workers are possible, how to run it.
 ENGINES = {
@@ -279,6 +292,8 @@ ENGINES = {
     "ode-fine": (2e-3, False, lambda job, w: run_ours(job, *ODE, 2e-3, 200)),
     "bullet": (5e-3, False, lambda job, w: run_ours(job, *BULLET, 5e-3, 10)),
     "bullet-fine": (2e-3, False, lambda job, w: run_ours(job, *BULLET, 2e-3, 50)),
+    "box3d": (5e-3, False, lambda job, w: run_ours(job, *BOX3D, 5e-3, 4)),
+    "box3d-fine": (1e-3, False, lambda job, w: run_ours(job, *BOX3D, 1e-3, 4)),
     "yade": (2e-4, True, lambda job, w: run_yade(job, w, 1e7, 2e-4)),
 }
 DEFAULT_PEERS = {"columns": list(ENGINES), "gravel": ["scree-10ms", "liggghts", "lammps"]}
