@@ -31,6 +31,12 @@ enum { FIRST_LOOK = 24, JAM_LOOK = 96, BRIEF_SEARCH = 40, LONG_SEARCH = 400 };
 /* A first guess may be so many times the free velocities. */
 #define MOST_GROWTH 100.0
 
+int scri_give_way_grows(const scri_run* run)
+{
+    const scri_contradiction* c = &run->contradiction;
+    return !(c->norm_last <= GROWING * c->norm_before);
+}
+
 int scri_give_way_is_due(scri_run* run, const scri_natural_map* scaled)
 {
     scri_contradiction* c = &run->contradiction;

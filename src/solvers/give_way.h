@@ -22,8 +22,13 @@ typedef struct scri_contradiction {
     double most_p;           /* largest |p| of an iterate to keep once contacts have given way */
     int64_t next_look;       /* iterations at which to look next */
     double approach_before;  /* worst approach at the last look, relative */
-    double norm_before;      /* of impulses then, scaled */
+    double norm_before;      /* of impulses then, or of the first guess, scaled */
+    double norm_last;        /* of impulses at the last check, in the measure that is asked for */
 } scri_contradiction;
+
+/* Whether impulses have grown from the first guess, or the last look, to the last check: those that
+ * press in vain do. */
+int scri_give_way_grows(const struct scri_run* run);
 
 /* Whether it is time to look: contacts approach, and no less than when half as many iterations had
  * been made. */

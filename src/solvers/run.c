@@ -122,6 +122,7 @@ int scri_run_check(scri_run* run)
     scri_operator_apply(&run->op, run->at.p, run->at.y);
     scri_natural_map map = asked_map(run);
     double residual = scri_residual(run->problem, run->def->measure, &map, &map);
+    c->norm_last = map.norm_p;
     scri_monitor_take(&run->monitor, residual);
     if (is_better(run, residual, &map)) scri_iterate_keep(&run->at, residual, run->method);
     tell(run);
@@ -154,10 +155,11 @@ void scri_run_end(scri_run* run)
     if (is_small && is_solution(run, &map)) {
         run->outcome = SCREE_OUTCOME_CONVERGED;
     } else if (!is_small && run->outcome != SCREE_OUTCOME_TIME_LIMIT) {
-        scri_natural_map scaled = scaled_map(run);
+        scri_natural_map scaled = is_raw(run) ? scaled_map(run) : map;
         int was_cut_short = run->outcome == SCREE_OUTCOME_ITERATION_LIMIT &&
                             run->budget.iterations < FEW_ITERATIONS;
-        if (scri_give_way_is_in_doubt(run, &scaled)) {
+        int is_worth_it = !was_cut_short || is_raw(run) || scri_give_way_grows(run);
+        if (is_worth_it && scri_give_way_is_in_doubt(run, &scaled)) {
             scri_give_way_look(run, &scaled, !was_cut_short);
         }
     }

@@ -259,6 +259,29 @@ static void weigh(scree_world* world)
     }
 }
 
+double scri_overlap_paid(const scree_world* world, int32_t root)
+{
+    const scri_bodies_table* b = &world->bodies;
+    double lost = 0.0;
+    for (int32_t c = 0; c < world->n_touching; ++c) {
+        const int32_t* pair = world->contacts.pair + 2 * (size_t)c;
+        int32_t body = b->inv_mass[pair[0]] > 0.0 ? pair[0] : pair[1];
+        if (scri_forest_root(b->island, body) == root) lost += loss_of(world, c);
+    }
+    return SPENT * fmax(lost, 0.0);
+}
+
+double scri_overlap_cost(const scree_world* world, int32_t root)
+{
+    const scri_bodies_table* b = &world->bodies;
+    double cost = 0.0;
+    for (size_t i = 0; i < (size_t)b->n; ++i) {
+        if (b->inv_mass[i] == 0.0 || scri_forest_root(b->island, (int32_t)i) != root) continue;
+        cost -= force_times(b, i, b->shift + 6 * i);
+    }
+    return cost;
+}
+
 /* Shortens shifts to what can be paid. */
 static void pay(scree_world* world, const scri_touch* touches)
 {

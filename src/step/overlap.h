@@ -42,6 +42,11 @@ void scri_overlap_each(scree_world* world, const scri_touch* touches,
 void scri_overlap_forget(scree_world* world);
 void scri_overlap_join(scree_world* world, const scri_touch* touch);
 
+/* For the set with this root: what its contacts have lost in the step, less the share that is kept,
+ * and what its shift costs so far. */
+double scri_overlap_paid(const scree_world* world, int32_t root);
+double scri_overlap_cost(const scree_world* world, int32_t root);
+
 /* bodies.shift for the touches that are due, and for those that these pushes bring off. */
 void scri_overlap_push(scree_world* world, const scri_touch* touches);
 

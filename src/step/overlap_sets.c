@@ -106,23 +106,33 @@ static void colour_set(const pushing* all, int32_t n, scri_colouring* colouring)
     for (int32_t i = 0; i < n; ++i) colouring->contact[i] = all->list[colouring->contact[i]];
 }
 
-static void sweep_large(const pushing* all, int32_t n)
+static int sweep_colours(const pushing* all, const scri_colouring* colouring, int32_t n)
 {
     enum { GRAIN = 32 };
+    for (int colour = 0; colour <= SCRI_COLOURS; ++colour) {
+        int32_t first = colouring->start[colour], count = colouring->start[colour + 1] - first;
+        scri_team* team = colour < SCRI_COLOURS ? all->world->team : NULL;
+        pushing part = {all->world, colouring->contact + first};
+        scri_team_for(team, count, GRAIN, push_range, &part);
+    }
+    return any_is_busy(all->world, colouring->contact, n);
+}
+
+/* Every so many sweeps one looks whether impacts pay for the pushes. Where they do not, the shift
+ * will be shortened: to find it to the end is in vain. */
+static void sweep_large(const pushing* all, int32_t root, int32_t n)
+{
+    enum { LOOK = 20 };
     const scri_touch_table* s = &all->world->touch_state;
     scri_colouring colouring = {.contact = s->by_colour,
                                 .used = all->world->bodies.colours,
                                 .colour = s->colour,
                                 .scratch = s->root_work};
     colour_set(all, n, &colouring);
-    for (int sweep = 0, busy = 1; sweep < SWEEPS && busy; ++sweep) {
-        for (int colour = 0; colour <= SCRI_COLOURS; ++colour) {
-            int32_t first = colouring.start[colour], count = colouring.start[colour + 1] - first;
-            scri_team* team = colour < SCRI_COLOURS ? all->world->team : NULL;
-            pushing part = {all->world, colouring.contact + first};
-            scri_team_for(team, count, GRAIN, push_range, &part);
-        }
-        busy = any_is_busy(all->world, colouring.contact, n);
+    double paid = scri_overlap_paid(all->world, root);
+    for (int sweep = 1; sweep <= SWEEPS; ++sweep) {
+        if (!sweep_colours(all, &colouring, n)) return;
+        if (sweep % LOOK == 0 && scri_overlap_cost(all->world, root) > paid) return;
     }
 }
 
@@ -163,7 +173,7 @@ void scri_overlap_sweep(scree_world* world, const scri_touch* touches, int32_t b
     for (int32_t i = 0; i < b->n && world->n_pushed > LARGE; ++i) {
         int32_t n = first[i + 1] - first[i];
         pushing set = {world, world->touch_state.by_root + first[i]};
-        if (n > LARGE) sweep_large(&set, n);
+        if (n > LARGE) sweep_large(&set, i, n);
     }
     int32_t *unended = world->touch_state.root, n_unended = 0; /* no more than touches */
     for (int32_t i = 0; i < b->n; ++i) {
