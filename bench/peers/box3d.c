@@ -1,6 +1,6 @@
-/* The spheres of bench/peers.py in Box3D: ITERATIONS are its substeps. Nothing sleeps, for a step of
- * what moves is compared; its speed limit and everything else are as its defaults say. Its rolling
- * resistance is a share of the larger radius. */
+/* The spheres of bench/peers.py in Box3D: ITERATIONS are its substeps. Nothing sleeps, for a step
+ * of what moves is compared; its speed limit and everything else are as its defaults say. Its
+ * rolling resistance is a share of the larger radius. */
 #include "spheres.h"
 
 #include <box3d/box3d.h>
