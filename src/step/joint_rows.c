@@ -65,6 +65,13 @@ static int has_backlash(const scri_joint* joint)
     return n[2] > 0 && joint->def.freedom[0].backlash > 0.0;
 }
 
+/* Where a coordinate is stopped, or how far the play of a backlash goes. */
+static double end_of(const scri_joint* joint, int kind, int direction)
+{
+    if (direction == OF_BACKLASH) return 0.5 * joint->def.freedom[0].backlash;
+    return kind == SCRI_ROW_LOWER ? lower_of(joint, direction) : upper_of(joint, direction);
+}
+
 static int32_t count_of(const scri_joint* joint)
 {
     int32_t n = 3 + 2 * has_backlash(joint);
@@ -359,7 +366,8 @@ void scri_joints_write_free(scree_world* world, int32_t c)
         q[i] += bias;
     }
     if (kind <= SCRI_ROW_ARMATURE) return;
-    const scree_freedom* f = scri_joint_freedom_of(joint, (int)t->feature[c] % PER_KIND % 3);
+    int direction = (int)t->feature[c] % PER_KIND;
+    const scree_freedom* f = scri_joint_freedom_of(joint, direction % 3);
     if (kind == SCRI_ROW_MOTOR) {
         write_motor(world, c, f, q);
     } else if (kind == SCRI_ROW_FRICTION) {
@@ -367,8 +375,8 @@ void scri_joints_write_free(scree_world* world, int32_t c)
         t->coef[3 * (size_t)c] = -most;
         t->coef[3 * (size_t)c + 1] = most;
     } else {
-        double room = t->room[c], size = fabs(room) + fabs(f->lower) + fabs(f->upper);
-        int counts = isinf(size) || fabs(room) > ROUNDINGS * EPSILON * size;
+        double room = t->room[c], size = fabs(room) + fabs(end_of(joint, kind, direction));
+        int counts = fabs(room) > ROUNDINGS * EPSILON * size;
         q[0] += counts ? scri_overlap_rate(room / world->def.step, q[0]) : 0.0;
     }
 }
