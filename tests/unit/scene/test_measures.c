@@ -76,7 +76,7 @@ static void describe(fall* f)
     f->scene.materials = &f->material;
     f->scene.n_bodies = N_BODIES;
     f->scene.bodies = f->bodies;
-    f->scene.n_measures = 8;
+    f->scene.n_measures = 9;
     f->scene.measures = f->measures;
     f->scene.duration = 0.8;
 }

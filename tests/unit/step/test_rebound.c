@@ -130,8 +130,8 @@ static void bodies_that_tumble_gain_nothing(void** state)
     }
 }
 
-/* The fastest that a contact parts which presses now and did not press in the last step, beyond what
- * takes its overlap out. */
+/* The fastest that a contact parts which presses now and did not press in the last step, beyond
+ * what takes its overlap out. */
 static double fastest_parting(scree_world* world, int* n)
 {
     const scri_contacts_table* t = &world->contacts;
