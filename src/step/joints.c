@@ -430,29 +430,14 @@ void scri_joint_note(scri_joint* joint, int is_constraint, const double* row, co
     }
 }
 
-/* What a unit impulse of row r of a joint does on bodies that have a course of their own. */
-static double rate_of_drives(const scree_world* world, const scri_joint* joint, int32_t r)
-{
-    const scri_bodies_table* b = &world->bodies;
-    double rate = 0.0;
-    for (size_t k = 0; k < 2; ++k) {
-        const double* row = world->joint_system.row + 12 * (size_t)r + 6 * k;
-        if (joint->body[k] < 0 || b->kind[joint->body[k]] != SCREE_BODY_KINEMATIC) continue;
-        size_t i = (size_t)joint->body[k];
-        rate += scri_dot3(row, b->velocity + 3 * i) + scri_dot3(row + 3, b->omega + 3 * i);
-    }
-    return rate;
-}
-
 void scri_joints_note(scree_world* world, int32_t first, int32_t end, const double* x)
 {
-    scri_joint_system* s = &world->joint_system;
+    const scri_joint_system* s = &world->joint_system;
     for (int32_t r = first; r < end; ++r) {
         int32_t node = s->node_of[r];
         scri_joint* joint = &world->joints.joint[s->joint[node]];
         if (x[r] == 0.0) continue;
         scri_joint_note(joint, 1, s->row + 12 * (size_t)r, s->arm + 3 * (size_t)node, x[r]);
-        s->work -= x[r] * rate_of_drives(world, joint, r);
     }
 }
 
