@@ -190,7 +190,7 @@ typedef enum scree_measure_kind {
 
 /* What of its course is told; steps count by the time at their end, from `begin` to `end`. */
 typedef enum scree_measure_over {
-    SCREE_OVER_LAST,    /* that of the last step, whatever begin and end say */
+    SCREE_OVER_LAST,    /* that of the last of these steps; of now where begin and end are 0 */
     SCREE_OVER_LEAST,   /* the least of all steps */
     SCREE_OVER_MOST,    /* the largest */
     SCREE_OVER_MEAN,    /* the mean */

@@ -149,6 +149,9 @@ static void take(const scree_simulation* s, const scree_scene_measure* m, scri_t
 {
     double now = value_of(s, m);
     switch (m->over) {
+    case SCREE_OVER_LAST:
+        t->value = now;
+        break;
     case SCREE_OVER_LEAST:
         t->value = t->n == 0 || now < t->value ? now : t->value;
         break;
@@ -166,6 +169,12 @@ static void take(const scree_simulation* s, const scree_scene_measure* m, scri_t
     ++t->n;
 }
 
+/* What is told of now, before the first step too. */
+static bool is_of_now(const scree_scene_measure* m)
+{
+    return m->over == SCREE_OVER_LAST && m->begin == 0.0 && m->end == 0.0;
+}
+
 void scri_simulation_take_measures(scree_simulation* s)
 {
     double slack =
@@ -173,7 +182,7 @@ void scri_simulation_take_measures(scree_simulation* s)
     double time = scree_world_time(s->world);
     for (int32_t i = 0; i < s->scene->n_measures; ++i) {
         const scree_scene_measure* m = &s->scene->measures[i];
-        if (m->over == SCREE_OVER_LAST) continue;
+        if (is_of_now(m)) continue;
         bool is_on = time >= m->begin - slack && (m->end == 0.0 || time <= m->end + slack);
         if (is_on) take(s, m, &s->tallies[i]);
     }
@@ -185,6 +194,6 @@ double scree_simulation_measure(const scree_simulation* s, int32_t measure)
     if (measure < 0 || measure >= s->scene->n_measures) return (double)NAN;
     const scree_scene_measure* m = &s->scene->measures[measure];
     const scri_tally* t = &s->tallies[measure];
-    if (m->over == SCREE_OVER_LAST) return value_of(s, m);
+    if (is_of_now(m)) return value_of(s, m);
     return m->over == SCREE_OVER_MEAN ? t->value / (double)t->n : t->value;
 }

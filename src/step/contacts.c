@@ -393,7 +393,7 @@ static void begin_impulse(scree_world* world, int32_t c)
 static void find_lag(scree_world* world, int32_t c)
 {
     const scri_contacts_table* t = &world->contacts;
-    if (t->was[c] < 0 || t->general[c] >= 0) return;
+    if (!t->lasting[c] || t->was[c] < 0 || t->general[c] >= 0) return;
     scri_step_lag(world, t->was[c], c, t->lag + 6 * (size_t)c);
 }
 

@@ -185,19 +185,40 @@ static int drift_once(scree_world* world, double time, int shifted, int must)
 
 /* ---- in pieces ------------------------------------------------------------------------------- */
 
-/* Whether a drift may be made in pieces: its beginning is on the constraints, and nothing that
- * joints hang on has a course of its own, which has been gone already. */
+/* Whether something that joints hang on has a course of its own. */
+static int is_led(const scree_world* world)
+{
+    const scri_joint_system* s = &world->joint_system;
+    for (int32_t k = 0; k < 2 * s->n_nodes; ++k) {
+        int32_t body = world->joints.joint[s->joint[k / 2]].body[k % 2];
+        if (body >= 0 && world->bodies.kind[body] == SCREE_BODY_KINEMATIC) return 1;
+    }
+    return 0;
+}
+
+/* Whether a drift that is not led, which would have been gone already, may be made in pieces: its
+ * beginning is on the constraints. */
 static int may_split(const scree_world* world)
 {
     const scri_joint_system* s = &world->joint_system;
     for (int32_t r = 0; r < s->n_rows; ++r) {
         if (s->is_rigid[r] && !(fabs(s->error[r]) <= LOST * s->limit[r])) return 0;
     }
-    for (int32_t k = 0; k < 2 * s->n_nodes; ++k) {
-        int32_t body = world->joints.joint[s->joint[k / 2]].body[k % 2];
-        if (body >= 0 && world->bodies.kind[body] == SCREE_BODY_KINEMATIC) return 0;
-    }
     return 1;
+}
+
+/* J: a free drift keeps it, so that what it changes by is what led bodies do through joints. */
+static double kinetic_of(const scree_world* world)
+{
+    const scri_joint_system* s = &world->joint_system;
+    double sum = 0.0, line[6];
+    for (int32_t k = 0; k < s->n_bodies; ++k) {
+        size_t i = (size_t)s->body[k];
+        memcpy(line, world->bodies.velocity + 3 * i, 3 * sizeof *line);
+        memcpy(line + 3, world->bodies.omega + 3 * i, 3 * sizeof *line);
+        sum += scri_step_kinetic(world, s->body[k], line);
+    }
+    return sum;
 }
 
 /* The state before the drift, with what joints have carried, to `begin` and back. */
@@ -234,7 +255,8 @@ void scri_joints_drift(scree_world* world, double time, int shifted)
 {
     if (world->n_joints == 0 || time == 0.0) return;
     scri_joints_place(world);
-    int most = may_split(world) ? MOST_PIECES : 1, is_done = 0;
+    int led = is_led(world), most = !led && may_split(world) ? MOST_PIECES : 1, is_done = 0;
+    double before = led ? kinetic_of(world) : 0.0;
     keep(world);
     for (int pieces = 1; !is_done; pieces *= 2) {
         is_done = 1;
@@ -243,4 +265,5 @@ void scri_joints_drift(scree_world* world, double time, int shifted)
         }
         if (!is_done) go_back(world);
     }
+    if (led) world->joint_system.work += kinetic_of(world) - before;
 }

@@ -65,6 +65,13 @@ static int has_backlash(const scri_joint* joint)
     return n[2] > 0 && joint->def.freedom[0].backlash > 0.0;
 }
 
+/* Where a coordinate is stopped, or how far the play of a backlash goes. */
+static double end_of(const scri_joint* joint, int kind, int direction)
+{
+    if (direction == OF_BACKLASH) return 0.5 * joint->def.freedom[0].backlash;
+    return kind == SCRI_ROW_LOWER ? lower_of(joint, direction) : upper_of(joint, direction);
+}
+
 static int32_t count_of(const scri_joint* joint)
 {
     int32_t n = 3 + 2 * has_backlash(joint);
@@ -236,9 +243,27 @@ static void write_equations(scree_world* world, int32_t node)
     }
 }
 
+/* Turning counts by the radius of gyration, that of a ball with the same trace of its inverse. */
+static double fastest_of(const scree_world* world)
+{
+    const scri_joint_system* s = &world->joint_system;
+    const scri_bodies_table* b = &world->bodies;
+    double most = 0.0;
+    for (int32_t k = 0; k < s->n_bodies && world->n_joints > 0; ++k) {
+        size_t i = (size_t)s->body[k];
+        const double *v = b->free + SCRI_BODY_STRIDE * i, *inverse = b->inv_inertia_world + 6 * i;
+        double trace = inverse[0] + inverse[1] + inverse[2];
+        double arm = trace > 0.0 ? sqrt(3.0 * b->inv_mass[i] / trace) : 0.0;
+        most = fmax(most, scri_vec_length(scri_vec_load(v)) +
+                              arm * scri_vec_length(scri_vec_load(v + 3)));
+    }
+    return most;
+}
+
 void scri_joints_write(scree_world* world)
 {
     const scri_joint_system* s = &world->joint_system;
+    world->joint_system.fastest = fastest_of(world);
     world->has_compliance = world->n_joints > 0 && s->has_soft;
     for (int32_t i = 0; i < world->joints.n && world->n_joints > 0; ++i) {
         scri_joint_side sides[2];
@@ -341,7 +366,8 @@ void scri_joints_write_free(scree_world* world, int32_t c)
         q[i] += bias;
     }
     if (kind <= SCRI_ROW_ARMATURE) return;
-    const scree_freedom* f = scri_joint_freedom_of(joint, (int)t->feature[c] % PER_KIND % 3);
+    int direction = (int)t->feature[c] % PER_KIND;
+    const scree_freedom* f = scri_joint_freedom_of(joint, direction % 3);
     if (kind == SCRI_ROW_MOTOR) {
         write_motor(world, c, f, q);
     } else if (kind == SCRI_ROW_FRICTION) {
@@ -349,8 +375,8 @@ void scri_joints_write_free(scree_world* world, int32_t c)
         t->coef[3 * (size_t)c] = -most;
         t->coef[3 * (size_t)c + 1] = most;
     } else {
-        double room = t->room[c], size = fabs(room) + fabs(f->lower) + fabs(f->upper);
-        int counts = isinf(size) || fabs(room) > ROUNDINGS * EPSILON * size;
+        double room = t->room[c], size = fabs(room) + fabs(end_of(joint, kind, direction));
+        int counts = fabs(room) > ROUNDINGS * EPSILON * size;
         q[0] += counts ? scri_overlap_rate(room / world->def.step, q[0]) : 0.0;
     }
 }
@@ -359,6 +385,7 @@ void scri_joints_write_free(scree_world* world, int32_t c)
 
 void scri_joints_begin(scree_world* world)
 {
+    world->joint_system.work = 0.0;
     for (int32_t i = 0; i < world->joints.n; ++i) {
         scri_joint_memory* m = &world->joints.joint[i].memory;
         memset(m->impulse, 0, sizeof m->impulse);
@@ -427,6 +454,7 @@ static int breaks(const scree_world* world, const scri_joint* joint)
 void scri_joints_end(scree_world* world, scree_step_report* report)
 {
     world->is_steered = 0;
+    report->contact_work += world->joint_system.work;
     report->n_joints = world->n_joints;
     if (world->n_joints > 0) {
         report->n_in_trees = world->joint_system.n_nodes - world->joint_system.blocks.n;

@@ -42,6 +42,9 @@ enum { ROUNDS = 4, FEW_ROUNDS = 24 };
 /* Contacts part with more than this, in units of what gravity gives in a step. */
 #define PARTED 1e-3
 
+/* An impulse is none if it changes the velocity by this share, see has_pressed(). */
+#define ROUNDING 1e-12
+
 /* Reach of a body at rest that something faster may hit, as a share of its size. */
 #define STRUCK_SHARE 0.25
 
@@ -126,6 +129,21 @@ static uint8_t choose_closed(const scree_world* world, const scri_touch* touch, 
         return is_open ? SCRI_CHOSEN_OPEN : SCRI_CHOSEN;
     }
     return was && touch->gap + ahead <= 0.0 ? SCRI_CHOSEN_OPEN : SCRI_LEFT_OUT;
+}
+
+/* Whether contact j of the last step pressed: by more than the rounding of what its bodies' motion
+ * and gravity would take to change. */
+static int has_pressed(const scree_world* world, const scri_touch* touch, int32_t j)
+{
+    const scri_contacts_table* last = &world->last;
+    const scri_bodies_table* b = &world->bodies;
+    double speed = scri_step_gravity_speed(world), inverse = 0.0;
+    for (int side = 0; side < 2; ++side) {
+        size_t body = (size_t)scri_touch_body(world, touch, side);
+        for (size_t i = 0; i < 3; ++i) speed += fabs(b->velocity[3 * body + i]);
+        inverse += b->inv_mass[body];
+    }
+    return last->p[last->first_row[j]] * inverse > ROUNDING * speed;
 }
 
 /* Shapes and touches that are worth handing to another worker, and touches to look for. */
@@ -266,7 +284,7 @@ static void choose_alone(void* context, int32_t begin, int32_t end, int32_t work
     for (int32_t i = begin; i < end; ++i) {
         const scri_touch* touch = &all->touches[i];
         int was = was_contact(last, &j, touch);
-        state->lasting[i] = (uint8_t)(was && last->p[last->first_row[j]] > 0.0);
+        state->lasting[i] = (uint8_t)(was && has_pressed(world, touch, j));
         state->chosen[i] = given ? SCRI_CHOSEN : SCRI_LEFT_OUT;
         if (!impulse) continue;
         state->chosen[i] = choose_closed(world, touch, was, state->lasting[i]);

@@ -63,6 +63,15 @@ double scri_step_gravity_speed(const scree_world* world)
     return world->def.step * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
 }
 
+/* Share of the speed of joined bodies that is no measure any more: where nothing but rounding is
+ * left of the free velocities of a loop, there is no other. */
+#define OF_JOINED 1e-9
+
+double scri_step_least_speed(const scree_world* world)
+{
+    return fmax(scri_step_gravity_speed(world), OF_JOINED * world->joint_system.fastest);
+}
+
 static void relax_rows(void* context, int32_t begin, int32_t end, int32_t worker)
 {
     const scri_contacts_table* t = *(const scri_contacts_table* const*)context;
@@ -107,7 +116,7 @@ static scree_status look(scree_world* world, const scree_problem* problem, const
     scri_operator_share(&op, world->team);
     scri_operator_apply(&op, p, y);
     scri_scaling_compute(&op, &scaling);
-    scaling.speed = fmax(scaling.speed, scri_step_gravity_speed(world));
+    scaling.speed = fmax(scaling.speed, scri_step_least_speed(world));
     *residual =
         scri_natural_map_evaluate(op.team, problem, &scaling, op.velocity, p, y, NULL).local;
     return SCREE_OK;

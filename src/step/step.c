@@ -15,7 +15,7 @@
 scree_solver_def scri_step_solver(const scree_world* world)
 {
     scree_solver_def def = world->def.solver;
-    def.speed = scri_step_gravity_speed(world);
+    def.speed = scri_step_least_speed(world);
     def.env = scri_pool_env(world->pool);
     def.give = NULL;
     if (world->def.scheme == SCREE_SCHEME_GAP && world->def.overlap > 0.0) {
@@ -63,7 +63,7 @@ static void certify(scree_world* world, scree_step_report* report)
         *judged = (scree_certificate){.worst_contact = -1, .local_contact = -1};
     } else if (!world->is_unchanged) {
         scree_problem relaxed = scri_step_relaxed(world);
-        scri_certify(&relaxed, t->p, world->def.solver.measure, scri_step_gravity_speed(world),
+        scri_certify(&relaxed, t->p, world->def.solver.measure, scri_step_least_speed(world),
                      world->team, world->work, judged);
     }
     int32_t worst = judged->local_contact;

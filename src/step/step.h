@@ -136,6 +136,9 @@ scree_problem scri_step_relaxed(const scree_world* world);
 /* What gravity gives in a step, m/s: a unit for velocities that are wrong. */
 double scri_step_gravity_speed(const scree_world* world);
 
+/* The same, and not below rounding of how fast joined bodies move: what a contact is judged by. */
+double scri_step_least_speed(const scree_world* world);
+
 /* bodies.next from bodies.free and the impulses; what is only rounding becomes zero. */
 void scri_step_apply(scree_world* world);
 

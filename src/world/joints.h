@@ -92,6 +92,8 @@ typedef struct scri_joint_system {
                            which side of each it is */
     int64_t* block;     /* [n_couplings] first entry of theirs */
     int32_t* body;      /* [n_bodies] slots of dynamic bodies with joints */
+    double fastest;     /* m/s: of these, turning included, before the impulses of a step */
+    double work;        /* J: what kinematic bodies do to others through joints while these drift */
     double* row;        /* [12 n_rows] */
     double* answer;     /* [12 n_rows] M^-1 times it */
     double* error;      /* [n_rows] of rigid rows */

@@ -13,7 +13,7 @@ typedef struct fall {
     scree_shape ball, floor;
     scree_scene_body bodies[N_BODIES];
     scree_material material;
-    scree_scene_measure measures[8];
+    scree_scene_measure measures[9];
     scree_scene scene;
     scree_simulation* simulation;
 } fall;
@@ -53,6 +53,7 @@ static void describe(fall* f)
          .begin = 0.6,
          .of = FLOOR},
         {.name = "axis", .kind = SCREE_MEASURE_AXIS, .which = 0},
+        {.name = "then", .kind = SCREE_MEASURE_VELOCITY, .which = 2, .end = 0.3},
     };
     *f = (fall){.ball = scree_default_shape(), .floor = scree_default_shape()};
     f->ball.half_size[0] = radius;
@@ -75,7 +76,7 @@ static void describe(fall* f)
     f->scene.materials = &f->material;
     f->scene.n_bodies = N_BODIES;
     f->scene.bodies = f->bodies;
-    f->scene.n_measures = 8;
+    f->scene.n_measures = 9;
     f->scene.measures = f->measures;
     f->scene.duration = 0.8;
 }
@@ -104,7 +105,8 @@ static void judge(const fall* f)
     assert_true(isnan(scree_simulation_measure(f->simulation, 5)));
     close_to(f, 6, -2.0 * g, 1e-9);
     close_to(f, 7, 1.0, 1e-12);
-    assert_true(isnan(scree_simulation_measure(f->simulation, 8)));
+    close_to(f, 8, -g * 0.3, 1e-12);
+    assert_true(isnan(scree_simulation_measure(f->simulation, 9)));
     assert_true(isnan(scree_simulation_measure(f->simulation, -1)));
 }
 

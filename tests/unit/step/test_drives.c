@@ -122,19 +122,25 @@ static void friction_grows_with_the_reaction(void** state)
 static void a_limit_holds(void** state)
 {
     (void)state;
-    double tip[3] = {1.0, 0.0, 0.0};
-    scree_world* world = world_of_joints(STEP, GRAVITY);
-    scree_body_id rod = add_rod(world, 1.0, origin, tip);
-    scree_joint_def def = joint_of(world, SCREE_JOINT_HINGE, rod, the_world, origin, y_axis);
-    def.freedom[0].lower = -0.1;
-    def.freedom[0].upper = 0.5;
-    scree_joint_id hinge = add_joint(world, &def);
-    run_for(world, 1.0);
-    scree_joint_state s = joint_now(world, hinge);
-    require_near(s.coordinate[0], 0.5, 1e-12, "angle");
-    require_near(s.rate[0], 0.0, 0.0, "rate");
-    require_near(s.effort[0], -0.5 * GRAVITY * cos(0.5), 1e-9, "moment");
-    scree_world_destroy(world);
+    double tip[3] = {1.0, 0.0, 1.0}, down[3] = {0.0, 0.0, -1.0}, top[3] = {0.0, 0.0, 1.0};
+    for (int k = 0; k < 20; ++k) { /* two limits, or the one that stops, of a turn or a slide */
+        double angle = 0.3 + 0.07 * (k / 4);
+        scree_world* world = world_of_joints(STEP, GRAVITY);
+        scree_body_id rod = add_rod(world, 1.0, top, tip);
+        scree_joint_kind kind = k / 2 % 2 == 0 ? SCREE_JOINT_HINGE : SCREE_JOINT_SLIDER;
+        scree_joint_def def =
+            joint_of(world, kind, rod, the_world, top, k / 2 % 2 == 0 ? y_axis : down);
+        if (k % 2 == 0) def.freedom[0].lower = -0.1;
+        def.freedom[0].upper = angle;
+        scree_joint_id joint = add_joint(world, &def);
+        run_for(world, 1.0);
+        scree_joint_state s = joint_now(world, joint);
+        require_near(s.coordinate[0], angle, 1e-12, "coordinate");
+        require_near(s.rate[0], 0.0, 0.0, "rate");
+        require_near(s.effort[0], -GRAVITY * (k / 2 % 2 == 0 ? 0.5 * cos(angle) : 1.0), 1e-9,
+                     "effort");
+        scree_world_destroy(world);
+    }
 }
 
 /* A controller in the callback of forces, which reads a joint and pushes its body: with the torque

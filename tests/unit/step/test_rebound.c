@@ -1,5 +1,7 @@
 /* Restitution with friction adds no energy: rebounds are Newton's where that is so by itself, and
  * else as much of them as energy allows. Impacts of one step are one impact. */
+#include "problem/bodies_kernel.h"
+#include "step/step.h"
 #include "support/draw.h"
 #include "support/worlds.h"
 
@@ -128,6 +130,57 @@ static void bodies_that_tumble_gain_nothing(void** state)
     }
 }
 
+/* The fastest that a contact parts which presses now and did not press in the last step, beyond
+ * what takes its overlap out. */
+static double fastest_parting(scree_world* world, int* n)
+{
+    const scri_contacts_table* t = &world->contacts;
+    double most = 0.0;
+    for (int32_t c = 0; c < world->n_touching; ++c) {
+        int width = t->first_row[c + 1] - t->first_row[c];
+        double y[6] = {0.0}, *p = t->p + t->first_row[c];
+        if (t->lasting[c] || !(p[0] > 1e-9)) continue;
+        scri_bodies_add_relative(&world->problem.bodies, world->bodies.next, c, width, y);
+        most = fmax(most, y[0] - fmax(0.0, -t->gap[c]) / world->def.step);
+        ++*n;
+    }
+    return most;
+}
+
+/* The lowest point of a rim runs about it faster than anything moves: a contact that was open there
+ * and closes here is an impact, and without restitution it gives nothing back. */
+static void what_did_not_press_does_not_rebound(void** state)
+{
+    (void)state;
+    static const scree_shape_kind kinds[] = {SCREE_SHAPE_CONE, SCREE_SHAPE_CYLINDER};
+    scri_random random = test_seed("open", 13);
+    int n = test_cases(24, 1000), impacts = 0;
+    for (int i = 0; i < n; ++i) {
+        scree_world_def def = world_def(1e-3, 1e-8);
+        def.scheme = i / 2 % 2 ? SCREE_SCHEME_IMPULSE : SCREE_SCHEME_GAP;
+        scree_world* world = world_new(def, (scree_material){.mu = 0.4, .mu_r = 5e-4});
+        scree_shape shape = scree_default_shape();
+        shape.kind = kinds[i % 2];
+        shape.half_size[0] = shape.half_size[1] = 0.05;
+        scree_body_def body = body_of(&shape, 1000.0);
+        add_floor(world, 0.0);
+        double axis[3], half = draw_between(&random, 0.0, 1.5);
+        draw_direction(&random, axis);
+        body.rotation[0] = cos(half);
+        for (int k = 0; k < 3; ++k) body.rotation[1 + k] = sin(half) * axis[k];
+        body.position[2] = 0.13;
+        for (int k = 0; k < 3; ++k) body.angular_velocity[k] = draw_between(&random, -6.0, 6.0);
+        add_body(world, &body, &shape);
+        for (int k = 0; k < 500; ++k) {
+            step_world(world);
+            double parting = fastest_parting(world, &impacts);
+            require(parting <= 1e-3, "case %d, step %d: parts with %g m/s", i, k, parting);
+        }
+        scree_world_destroy(world);
+    }
+    require(impacts > 2 * n, "%d impacts", impacts);
+}
+
 /* ---- Newton's cradle ---- */
 
 enum { BALLS = 5 };
@@ -197,6 +250,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_impact_adds_no_energy),
         cmocka_unit_test(bodies_that_tumble_gain_nothing),
+        cmocka_unit_test(what_did_not_press_does_not_rebound),
         cmocka_unit_test(touching_balls_leave_together),
         cmocka_unit_test(balls_apart_hand_the_impact_on),
     };
