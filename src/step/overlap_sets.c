@@ -118,8 +118,17 @@ static int sweep_colours(const pushing* all, const scri_colouring* colouring, in
     return any_is_busy(all->world, colouring->contact, n);
 }
 
+/* Nobody looks again at what the bodies of a set have come to touch. */
+static void leave(const scree_world* world, int32_t root)
+{
+    const scri_bodies_table* b = &world->bodies;
+    for (int32_t i = 0; i < b->n; ++i) {
+        if (scri_forest_root(b->island, i) == root) b->moved[i] = 0;
+    }
+}
+
 /* Every so many sweeps one looks whether impacts pay for the pushes. Where they do not, the shift
- * will be shortened: to find it to the end is in vain. */
+ * will be shortened: to find it to the end, or all that it pushes, is in vain. */
 static void sweep_large(const pushing* all, int32_t root, int32_t n)
 {
     enum { LOOK = 20 };
@@ -132,7 +141,9 @@ static void sweep_large(const pushing* all, int32_t root, int32_t n)
     double paid = scri_overlap_paid(all->world, root);
     for (int sweep = 1; sweep <= SWEEPS; ++sweep) {
         if (!sweep_colours(all, &colouring, n)) return;
-        if (sweep % LOOK == 0 && scri_overlap_cost(all->world, root) > paid) return;
+        if (sweep % LOOK != 0 || !(scri_overlap_cost(all->world, root) > paid)) continue;
+        leave(all->world, root);
+        return;
     }
 }
 
