@@ -112,8 +112,7 @@ static scree_status run_set_valued(const scree_env* env, const scree_creep_def* 
     system.rows = &rows;
     system.coef = coef;
     system.step = def->step;
-    if (env) system.env = *env;
-    scree_status status = scree_system_create(&system, 0.0, NULL, NULL, &block);
+    scree_status status = scree_system_create(env, &system, 0.0, NULL, NULL, &block);
     for (int64_t i = 0; i < steps && !status; ++i) {
         scree_system_report report;
         status = scree_system_step(block, &report);

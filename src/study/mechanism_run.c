@@ -35,8 +35,7 @@ scree_status scri_mechanism_create(const scree_env* env, const scri_mechanism* m
     def.coef = coef;
     def.step = step;
     def.tol = TOLERANCE;
-    if (env) def.env = *env;
-    return scree_system_create(&def, 0.0, q, NULL, out);
+    return scree_system_create(env, &def, 0.0, q, NULL, out);
 }
 
 /* The largest displacement of coordinate 0 in one stretch. */

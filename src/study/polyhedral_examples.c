@@ -330,8 +330,8 @@ static scree_status check(const scree_env* env, const parameters* p)
     return SCREE_OK;
 }
 
-static scree_status make(const scree_env* env, scri_arena* arena, int example,
-                         const parameters* asked, scree_example_store* out)
+static scree_status make(scri_arena* arena, int example, const parameters* asked,
+                         scree_example_store* out)
 {
     const kind* k = &kinds[example];
     size_t n = (size_t)k->n, m = (size_t)k->n_contacts;
@@ -357,7 +357,6 @@ static scree_status make(const scree_env* env, scri_arena* arena, int example,
     out->def.system.n_contacts = k->n_contacts;
     out->def.system.rows = rows;
     out->def.system.coef = coef;
-    if (env) out->def.system.env = *env;
     out->def.kinetic = kinetic;
     out->def.redundancy = k->redundancy;
     out->q = q;
@@ -374,7 +373,7 @@ scree_status scree_polyhedral_example_make(const scree_env* env, int example,
     scree_status status = check(env, asked);
     if (status) return status;
     scri_arena* arena = scri_arena_create(env);
-    status = arena ? make(env, arena, example, asked, out) : SCREE_ERROR_MEMORY;
+    status = arena ? make(arena, example, asked, out) : SCREE_ERROR_MEMORY;
     if (!status) {
         out->memory = arena;
         return SCREE_OK;
