@@ -4,7 +4,6 @@
 #include "base/env.h"
 #include "base/fill.h"
 #include "laws/law.h"
-#include "math/constants.h"
 
 #include <math.h>
 #include <string.h>
@@ -160,8 +159,8 @@ static void set_lines(scree_polyhedral* p)
         for (int32_t j = 0; j < p->line[c + 1] - p->line[c]; ++j) {
             int given = p->def.direction && p->def.system.rows[c] == SCREE_ROWS_NTT;
             const double* from = given ? p->def.direction + 2 * (first + (size_t)j) : NULL;
-            e[2 * j] = from ? from[0] : cos(j * SCRI_PI / k);
-            e[2 * j + 1] = from ? from[1] : sin(j * SCRI_PI / k);
+            e[2 * j] = from ? from[0] : cos(j * SCREE_PI / k);
+            e[2 * j + 1] = from ? from[1] : sin(j * SCREE_PI / k);
         }
         first += (size_t)k;
     }

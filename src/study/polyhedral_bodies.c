@@ -7,7 +7,6 @@
  * A body has seven coordinates, position and quaternion, and seven velocities, v, omega (world
  * axes) and one that stays 0: q' = Gamma(q) u then has no place where it is singular. */
 #include "base/env.h"
-#include "math/constants.h"
 #include "math/vec.h"
 #include "scree/scene.h"
 #include "study/polyhedral.h"
@@ -90,7 +89,7 @@ static void find_mass(void* user, double t, const double* q, double* m)
 static double drive_now(const scree_drive* d, double t)
 {
     if (t < d->begin || t >= d->end) return 0.0;
-    return cos(2.0 * SCRI_PI * d->frequency * (t - d->begin) + d->phase);
+    return cos(2.0 * SCREE_PI * d->frequency * (t - d->begin) + d->phase);
 }
 
 static void add_drives(const bodies* x, double t, const double* u, double* h)

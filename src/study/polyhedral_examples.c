@@ -1,6 +1,5 @@
 /* Systems in minimal coordinates to try polyhedral friction on. */
 #include "base/env.h"
-#include "math/constants.h"
 #include "study/polyhedral.h"
 
 #include <math.h>
@@ -38,7 +37,7 @@ scree_example_parameters scree_default_example_parameters(int example)
 double scree_polyhedral_example_drive(int example, const scree_example_parameters* p, double t)
 {
     if (!p) return SCREE_NAN;
-    double phase = 2.0 * SCRI_PI * t / p->period;
+    double phase = 2.0 * SCREE_PI * t / p->period;
     if (example == SCREE_EXAMPLE_CHAIN) return p->force * sin(phase);
     return 0.5 * p->force * (1.0 - cos(phase));
 }
@@ -47,7 +46,7 @@ double scree_polyhedral_example_drive(int example, const scree_example_parameter
 static void push(const parameters* p, int example, double t, double* h)
 {
     double force = scree_polyhedral_example_drive(example, p, t),
-           angle = p->angle * SCRI_PI / 180.0;
+           angle = p->angle * SCREE_PI / 180.0;
     h[0] = force * cos(angle);
     h[1] = force * sin(angle);
     h[2] = -p->mass * p->gravity;

@@ -1,6 +1,5 @@
 /* Gears and racks on bodies that move: what they couple, and that what carries them takes the rest.
  */
-#include "math/constants.h"
 #include "math/vec.h"
 #include "support/mechanisms.h"
 
