@@ -224,9 +224,8 @@ scree_status scree_system_create(const scree_env* env, const scree_system_def* d
     if (status) return status;
     scri_arena* arena = scri_arena_create(env);
     scree_system* s = arena ? scri_arena_take(arena, 1, sizeof *s) : NULL;
-    if (s)
-        *s = (scree_system){
-            .env = env ? *env : (scree_env){0}, .def = *def, .arena = arena, .begin = t};
+    if (s) *s = (scree_system){.def = *def, .arena = arena, .begin = t};
+    if (s && env) s->env = *env;
     if (!s || !copy_def(s) || !number_rows(s) || !take_state(s, q, u) || !take_contacts(s)) {
         scri_arena_destroy(arena);
         return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for a system");
