@@ -85,13 +85,13 @@ int main(int n_arguments, char** arguments)
     def.step = n_arguments > 3 ? atof(arguments[3]) : 0.005;
     def.solver.tol = n_arguments > 4 ? atof(arguments[4]) : 1e-3;
     def.scheme = SCREE_SCHEME_GAP;
-    def.env.sparse = scree_sparse_mumps();
+    const scree_env env = {.sparse = scree_sparse_mumps()};
     scree_world* world = NULL;
     scree_hull* forms[FORMS] = {NULL};
     scree_material material = {.mu = FRICTION};
     int32_t unused;
     sums all = {0};
-    scree_status status = scree_world_create(&def, &world);
+    scree_status status = scree_world_create(&env, &def, &world);
     if (!status) status = scree_world_add_material(world, &material, &unused);
     if (!status) status = add_walls(world);
     if (!status) status = add_hulls(world, count, forms);

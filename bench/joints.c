@@ -170,8 +170,8 @@ static scree_status measure(const scene* s, const options* o, scree_joints joint
     def.step = 1e-3;
     def.solver.tol = o->tol;
     def.joints = joints;
-    def.env = (scree_env){.log = print_log, .clock = cpu_seconds};
-    scree_status status = scree_world_create(&def, &world);
+    scree_env env = {.log = print_log, .clock = cpu_seconds};
+    scree_status status = scree_world_create(&env, &def, &world);
     if (!status) status = scree_world_add_material(world, &material, &unused);
     if (!status) status = s->build(world, o->size > 0 ? o->size : s->size);
     for (int i = 0; i < WARM_UP + steps && !status; ++i) {

@@ -122,9 +122,9 @@ static scree_status measure(int rows, result* out)
     double* from = malloc(3 * (size_t)(rows * (rows + 1) / 2 + 1) * sizeof *from);
     def.step = 1.0 / 60.0;
     def.solver.tol = 1e-3;
-    def.env.sparse = scree_sparse_mumps();
+    const scree_env env = {.sparse = scree_sparse_mumps()};
     *out = (result){.seconds = 0.0};
-    scree_status status = from ? scree_world_create(&def, &world) : SCREE_ERROR_MEMORY;
+    scree_status status = from ? scree_world_create(&env, &def, &world) : SCREE_ERROR_MEMORY;
     if (!status) status = build(world, rows);
     if (!status) status = run(world, from, out);
     scree_world_destroy(world);

@@ -208,8 +208,8 @@ static scree_status make_world(const scene* s, int32_t bodies, int32_t workers, 
     def.solver.tol = s->tol;
     def.solver.max_iter = s->sweeps;
     def.workers = workers;
-    def.env = (scree_env){.log = print_log, .clock = seconds};
-    scree_status status = scree_world_create(&def, out);
+    scree_env env = {.log = print_log, .clock = seconds};
+    scree_status status = scree_world_create(&env, &def, out);
     if (!status) status = scree_world_add_material(*out, &s->material, &unused);
     if (!status) status = s->build(*out, bodies);
     return status;

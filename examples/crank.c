@@ -46,13 +46,13 @@ static scree_joint_id join(scree_world* world, scree_joint_kind kind, scree_body
 
 int main(void)
 {
+    const scree_env env = {.log = print_line};
     scree_world_def def = scree_default_world_def();
     scree_world* world = NULL;
     scree_body_id none = {0, 0};
     double worst = 0.0;
-    def.env.log = print_line;
     def.gravity[2] = 0.0;
-    if (scree_world_create(&def, &world)) return 1;
+    if (scree_world_create(&env, &def, &world)) return 1;
     scree_body_id crank = add(world, 0.5 * CRANK, 1e-6);
     scree_body_id rod = add(world, CRANK + 0.5 * ROD, 1e-6);
     scree_body_id piston = add(world, CRANK + ROD, 1e-6);

@@ -29,12 +29,12 @@ static scree_body_id add(scree_world* world, scree_shape shape, double density, 
 
 int main(void)
 {
+    const scree_env env = {.log = print_line};
     scree_world_def def = scree_default_world_def();
-    def.env.log = print_line;
     def.step = 2e-3;
     scree_world* world = NULL;
     int32_t wood;
-    if (scree_world_create(&def, &world)) return 1;
+    if (scree_world_create(&env, &def, &world)) return 1;
     if (scree_world_add_material(world, &(scree_material){.mu = 0.5}, &wood)) return 1;
     scree_shape floor = scree_default_shape(), box = floor, ball = floor;
     floor.kind = SCREE_SHAPE_HALF_SPACE;

@@ -81,7 +81,7 @@ int main(int argc, char** argv)
     const char* path = argc > 1 ? argv[1] : "record.h5";
     scree_world_def world_def = scree_default_world_def();
     scree_world* world = NULL;
-    check(scree_world_create(&world_def, &world), "world");
+    check(scree_world_create(NULL, &world_def, &world), "world");
     const scree_material material = {.mu = 0.4, .mu_r = 0.0002};
     int32_t index;
     check(scree_world_add_material(world, &material, &index), "material");

@@ -37,7 +37,7 @@ int main(int argc, char** argv)
     int32_t snow;
     fixed.kind = SCREE_BODY_STATIC;
     floor.kind = SCREE_SHAPE_HALF_SPACE;
-    int failed = scree_world_create(&def, &world) ||
+    int failed = scree_world_create(NULL, &def, &world) ||
                  scree_world_add_material(world, &(scree_material){.mu = mu}, &snow) ||
                  scree_world_add_body(world, &fixed, 1, &floor, &ground) ||
                  add_box(world, 0.5 * side, &sled) || add_box(world, 1.5 * side, &rider) ||

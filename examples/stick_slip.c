@@ -62,7 +62,7 @@ int main(void)
 
     scree_system* system = NULL;
     const double u[2] = {speed, 0.0}; /* it starts on the belt, at x = z = 0 */
-    if (scree_system_create(&def, 0.0, NULL, u, &system) != SCREE_OK) return 1;
+    if (scree_system_create(NULL, &def, 0.0, NULL, u, &system) != SCREE_OK) return 1;
     double furthest = 0.0, worst = 0.0;
     int sticks = 1;
     while (scree_system_get_view(system).time < 6.0) {

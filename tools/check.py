@@ -61,7 +61,7 @@ def steps(files, jobs):
         yield "build", ["cmake", "--build", BUILD, "--parallel", jobs, "--target", *targets]
     patterns = [rf"unit\.({'|'.join(tested)})\."] if tested else []
     patterns += [r"program\."] if program else []
-    patterns += [r"check\.(format|layers|used|sizes)$"]
+    patterns += [r"check\.(format|layers|used|sizes|env)$"]
     yield "tests", ["ctest", "--test-dir", BUILD, "--parallel", jobs, "--output-on-failure",
                     "--tests-regex", f"^({'|'.join(patterns)})"]
     sources = [name for name in files if name.startswith("src/") and name.endswith(".c")

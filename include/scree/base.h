@@ -73,7 +73,10 @@ typedef void scree_range(void* context, int32_t begin, int32_t end, int32_t work
  * workers asked for minus 1. Results do not depend on any of this. A call is some microseconds of
  * work per number, and n may be below the number of workers. NULL: the library starts threads of
  * its own where more than one worker is asked for.
- */
+ *
+ * It is handed over in one way: as the first argument, NULL for all zero, of every function that
+ * makes something or needs memory, a clock, sparse factors or a log. What is made keeps a copy;
+ * only what `user` and `sparse` point to must live on. No definition holds one. */
 struct scree_sparse;
 typedef struct scree_env {
     void* (*alloc)(void* user, size_t size);

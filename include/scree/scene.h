@@ -217,9 +217,9 @@ typedef struct scree_scene_pair {
 } scree_scene_pair;
 
 typedef struct scree_scene {
-    uint32_t cookie;       /* written by scree_default_scene(), checked on use */
-    const char* title;     /* may be NULL */
-    scree_world_def world; /* its env is not used: calls below take one */
+    uint32_t cookie;   /* written by scree_default_scene(), checked on use */
+    const char* title; /* may be NULL */
+    scree_world_def world;
     int32_t n_materials;
     scree_material* materials;
     const char** material_name; /* [n_materials] or NULL; for people */

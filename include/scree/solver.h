@@ -2,12 +2,14 @@
  *
  *     scree_solver_def def = scree_default_solver_def();
  *     def.tol = 1e-8;
- *     status = scree_solve_certified(&problem, &def, p, &report, &certificate);
+ *     status = scree_solve_certified(NULL, &problem, &def, p, &report, &certificate);
  *
- * p: first guess in, answer out. Who solves one problem after another lends memory instead:
+ * NULL: the usual env. It lends memory and sparse factors to the methods that need them, messages,
+ * and the clock of max_time. p: first guess in, answer out. Who solves one problem after another
+ * lends memory instead:
  *
- *     void* work = malloc(scree_solve_work_size(&problem, &def));
- *     status = scree_solve(&problem, &def, work, p, &report);
+ *     void* work = malloc(scree_solve_work_size(NULL, &problem, &def));
+ *     status = scree_solve(NULL, &problem, &def, work, p, &report);
  */
 #ifndef SCREE_SOLVER_H
 #define SCREE_SOLVER_H
@@ -96,11 +98,9 @@ typedef struct scree_solver_def {
     void* progress_user;
     scree_watch* watch; /* may be NULL */
     void* watch_user;
-    double* give;         /* [n_rows] or NULL: receives what was added to q, see scree_report */
-    scree_stage* stages;  /* [stages_room] or NULL: receives what the methods of `auto` did */
-    int32_t stages_room;  /* SCREE_STAGES_MAX is enough */
-    const scree_env* env; /* memory of the methods that factor sparse matrices, messages, and the
-                             clock of max_time; NULL: malloc, silence, the system's clock */
+    double* give;        /* [n_rows] or NULL: receives what was added to q, see scree_report */
+    scree_stage* stages; /* [stages_room] or NULL: receives what the methods of `auto` did */
+    int32_t stages_room; /* SCREE_STAGES_MAX is enough */
 } scree_solver_def;
 
 typedef enum scree_outcome {
@@ -153,27 +153,31 @@ static inline scree_solver_def scree_default_solver_def(void)
 
 /* NULL when the method that def names can solve the problem as def asks; otherwise a few words that
  * say why not, such as "the tolerance is below 1e-5". No method takes the factored form. */
-SCREE_API const char* scree_solver_unfit(const scree_problem* problem, const scree_solver_def* def);
+SCREE_API const char* scree_solver_unfit(const scree_env* env, const scree_problem* problem,
+                                         const scree_solver_def* def);
 
 /* Bytes that scree_solve() needs; 0 when def names no solver, or one that does not fit. */
-SCREE_API size_t scree_solve_work_size(const scree_problem* problem, const scree_solver_def* def);
+SCREE_API size_t scree_solve_work_size(const scree_env* env, const scree_problem* problem,
+                                       const scree_solver_def* def);
 
 /* Solves a valid problem with at least one contact. p[n_rows] holds the first guess (zeros will do)
  * and receives the best iterate found, whatever the outcome; a guess that is not finite, or leads
  * to velocities that are not, is replaced by zeros. `work` is aligned as by malloc; nothing in it
  * is kept. SCREE_ERROR_UNSUPPORTED when the method named does not fit, with scree_solver_unfit() in
  * the log: no other takes its place. */
-SCREE_API SCREE_MUST_USE scree_status scree_solve(const scree_problem* problem,
+SCREE_API SCREE_MUST_USE scree_status scree_solve(const scree_env* env,
+                                                  const scree_problem* problem,
                                                   const scree_solver_def* def, void* work,
                                                   double* p, scree_report* report);
 
-/* Solves a valid problem of any form, in memory from def->env, and lets the certificate of the
+/* Solves a valid problem of any form, in memory of `env`, and lets the certificate of the
  * problem as it is stated have the last word. A factored problem is reduced first; its measures
  * differ a little from those of its reduced form, so the solver goes on to a smaller tolerance, a
  * few times if need be and within max_iter and max_time of all rounds together, until the
  * certificate agrees. The outcome is SCREE_OUTCOME_CONVERGED only when it does, and
  * SCREE_OUTCOME_STALLED where the solver alone was content. `report` adds up over the rounds. */
-SCREE_API SCREE_MUST_USE scree_status scree_solve_certified(const scree_problem* problem,
+SCREE_API SCREE_MUST_USE scree_status scree_solve_certified(const scree_env* env,
+                                                            const scree_problem* problem,
                                                             const scree_solver_def* def, double* p,
                                                             scree_report* report,
                                                             scree_certificate* certificate);
@@ -188,7 +192,7 @@ typedef struct scree_solution {
 } scree_solution;
 
 /* scree_solve_certified() from zero impulses, with memory of `env` for the answer too; def may be
- * NULL for the defaults, and its env gives way to this one. Release the solution; on failure it is
+ * NULL for the defaults. Release the solution; on failure it is
  * zeroed. */
 SCREE_API SCREE_MUST_USE scree_status scree_solve_alloc_sized(const scree_env* env,
                                                               const scree_problem* problem,

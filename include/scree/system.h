@@ -15,7 +15,7 @@
  *     def.model = model;
  *     def.n = 3;
  *     ...
- *     status = scree_system_create(&def, 0.0, q, u, &system);
+ *     status = scree_system_create(NULL, &def, 0.0, q, u, &system);
  *     status = scree_system_step(system, &report);       // again and again
  *     scree_system_view view = scree_system_get_view(system);
  *     scree_system_destroy(system);
@@ -69,7 +69,6 @@ typedef struct scree_system_def {
     const double* restitution;   /* [n_contacts] from 0 to 1, or NULL for 0 */
     double step;                 /* s, default 1e-3 */
     double tol;                  /* of each step, scree measure, default 1e-10 */
-    scree_env env;
 } scree_system_def;
 
 SCREE_API void scree_system_def_init(scree_system_def* def); /* struct_size is set */
@@ -77,7 +76,8 @@ SCREE_DEFINE_DEFAULT(scree_system_def, scree_default_system_def, scree_system_de
 
 /* Copies everything but the sets and what `user` points to. q[n], u[n] are the state at t; NULL is
  * zero. Faults are logged. */
-SCREE_API SCREE_MUST_USE scree_status scree_system_create(const scree_system_def* def, double t,
+SCREE_API SCREE_MUST_USE scree_status scree_system_create(const scree_env* env,
+                                                          const scree_system_def* def, double t,
                                                           const double* q, const double* u,
                                                           scree_system** out);
 SCREE_API void scree_system_destroy(scree_system* system); /* NULL is allowed */

@@ -3,7 +3,7 @@
  *     scree_world_def def = scree_default_world_def();
  *     def.step = 1e-3;
  *     scree_world* world = NULL;
- *     status = scree_world_create(&def, &world);
+ *     status = scree_world_create(NULL, &def, &world);
  *     ... add materials and bodies ...
  *     while (scree_world_time(world) < 10.0) status = scree_world_step(world, &report);
  *     scree_world_destroy(world);
@@ -65,24 +65,22 @@ typedef struct scree_world_def {
     int32_t workers; /* threads, default 1; 0: one for each processor */
     scree_force* force; /* may be NULL */
     void* force_user;
-    scree_env env; /* of the world and its solver; `sparse` in it is worth having, see below; a step
-                      like those before asks for no memory, but for what the library of sparse
-                      matrices keeps to itself */
     scree_joints joints; /* default SCREE_JOINTS_ROWS */
 } scree_world_def;
 
 /* The solver of a world is `auto` by default, in the local measure with tol = 1e-2: every contact
  * is right to a hundredth of what gravity changes in a step, or of what the bodies that meet there
  * change in it. max_iter is 10000, min_iter 1: a body at rest comes to rest exactly. max_time is
- * that of a whole step; it makes results depend on the clock. speed, give, env and team are the
- * world's own and not looked at. A step fails with SCREE_ERROR_UNSUPPORTED where a solver that was
+ * that of a whole step; it makes results depend on the clock. speed and give are the world's
+ * own and not looked at. A step fails with SCREE_ERROR_UNSUPPORTED where a solver that was
  * named does not fit its problem.
  *
  * Bodies about to rest are solved to rounding, which needs factors of a matrix with six rows per
  * body. Up to 32 bodies the engine has its own; where more touch, link the library scree_sparse and
  * say
  *
- *     def.env.sparse = scree_sparse_mumps();
+ *     scree_env env = {.sparse = scree_sparse_mumps()};
+ *     status = scree_world_create(&env, &def, &world);
  *
  * Without it large heaps are solved to the tolerance alone: they rest less exactly, and small
  * tolerances take many more sweeps. */
@@ -90,7 +88,10 @@ typedef struct scree_world_def {
 SCREE_API void scree_world_def_init(scree_world_def* def); /* struct_size is set */
 SCREE_DEFINE_DEFAULT(scree_world_def, scree_default_world_def, scree_world_def_init)
 
-SCREE_API SCREE_MUST_USE scree_status scree_world_create(const scree_world_def* def,
+/* `env` serves the world and its solver, and is copied: NULL is the usual one. A step like those
+ * before asks for no memory, but for what the library of sparse matrices keeps to itself. */
+SCREE_API SCREE_MUST_USE scree_status scree_world_create(const scree_env* env,
+                                                         const scree_world_def* def,
                                                          scree_world** out);
 SCREE_API void scree_world_destroy(scree_world* world); /* NULL is allowed */
 

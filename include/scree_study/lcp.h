@@ -44,7 +44,6 @@ typedef struct scree_lcp_def {
     double max_time;     /* wall-clock limit in seconds; default 1e30 */
     const double* cover; /* [n] Lemke's covering vector, positive; NULL: equal in scaled variables.
                             Where solutions are not unique it decides which one is found */
-    const scree_env* env;
     /* Called now and then with the pivots, steps or sweeps so far; other than 0 ends the work as a
      * time limit does. May be NULL. */
     int (*progress)(void* user, int64_t iterations);
@@ -82,7 +81,7 @@ typedef struct scree_lcp_report {
 
 /* z[n] holds the first guess of `newton` and `pgs` (zeros will do) and receives the best iterate
  * whatever the outcome. SCREE_ERROR_UNSUPPORTED: `pgs` met a diagonal that is not positive. */
-SCREE_API SCREE_MUST_USE scree_status scree_lcp_solve(const scree_lcp* lcp,
+SCREE_API SCREE_MUST_USE scree_status scree_lcp_solve(const scree_env* env, const scree_lcp* lcp,
                                                       const scree_lcp_def* def, double* z,
                                                       scree_lcp_report* report);
 
@@ -119,9 +118,10 @@ typedef struct scree_sparse_lcp {
     const double* b;
 } scree_sparse_lcp;
 
-/* Lemke's method on sparse factors: env.sparse of the def is needed above 192 unknowns.
+/* Lemke's method on sparse factors: env->sparse is needed above 192 unknowns.
  * SCREE_ERROR_UNSUPPORTED without it, and for other methods. */
-SCREE_API SCREE_MUST_USE scree_status scree_sparse_lcp_solve(const scree_sparse_lcp* lcp,
+SCREE_API SCREE_MUST_USE scree_status scree_sparse_lcp_solve(const scree_env* env,
+                                                             const scree_sparse_lcp* lcp,
                                                              const scree_lcp_def* def, double* z,
                                                              scree_lcp_report* report);
 SCREE_API SCREE_MUST_USE scree_status scree_sparse_lcp_certify(const scree_env* env,

@@ -63,7 +63,8 @@ typedef struct scree_polyhedral scree_polyhedral;
 
 /* Copies everything but what `user` points to. q[n], u[n] are the state at t; contacts with a gap
  * up to 1e-9 m that do not separate are closed, those of them slower than 1e-9 m/s stick. */
-SCREE_API SCREE_MUST_USE scree_status scree_polyhedral_create(const scree_polyhedral_def* def,
+SCREE_API SCREE_MUST_USE scree_status scree_polyhedral_create(const scree_env* env,
+                                                              const scree_polyhedral_def* def,
                                                               double t, const double* q,
                                                               const double* u,
                                                               scree_polyhedral** out);
@@ -170,7 +171,8 @@ SCREE_API SCREE_MUST_USE scree_status scree_polyhedral_build_sparse(const scree_
                                                                     scree_sparse_lcp_store* out);
 
 /* The impulses p[n_rows] that its solution z stands for. */
-SCREE_API SCREE_MUST_USE scree_status scree_polyhedral_impulses(const scree_problem* problem,
+SCREE_API SCREE_MUST_USE scree_status scree_polyhedral_impulses(const scree_env* env,
+                                                                const scree_problem* problem,
                                                                 int32_t directions,
                                                                 scree_polygon polygon,
                                                                 const double* z, double* p);
@@ -186,8 +188,8 @@ typedef struct scree_polyhedral_difference {
 } scree_polyhedral_difference;
 
 SCREE_API SCREE_MUST_USE scree_status scree_polyhedral_compare(
-    const scree_problem* problem, const double* p_exact, int32_t directions, scree_polygon polygon,
-    const scree_lcp_def* def, scree_polyhedral_difference* out);
+    const scree_env* env, const scree_problem* problem, const double* p_exact, int32_t directions,
+    scree_polygon polygon, const scree_lcp_def* def, scree_polyhedral_difference* out);
 
 /* ---- examples ---- */
 
@@ -234,7 +236,7 @@ SCREE_API void scree_example_store_release(scree_example_store* store); /* zeroe
  * integrated, contact forces come from (8). Coordinates are position and quaternion of every
  * dynamic body, in the order of the scene; velocities v, omega and a 0. Spheres touch each other
  * and half-spaces, capsules, boxes and hulls half-spaces; materials have mu, mu_static and nothing
- * else. SCREE_ERROR_UNSUPPORTED for what is none of this. env and scene are borrowed until the
+ * else. SCREE_ERROR_UNSUPPORTED for what is none of this. The scene is borrowed until the
  * release; def.redundancy is SCREE_REDUNDANCY_LEAST. */
 SCREE_API SCREE_MUST_USE scree_status scree_polyhedral_scene_make(const scree_env* env,
                                                                   const scree_scene* scene,

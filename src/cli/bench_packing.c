@@ -176,13 +176,12 @@ static scree_status solve(bench* b, const scree_env* env, const scree_problem* p
     def.max_time = b->options->max_time;
     def.progress = on_progress;
     def.progress_user = b;
-    def.env = env;
-    void* work = malloc(scree_solve_work_size(problem, &def));
+    void* work = malloc(scree_solve_work_size(env, problem, &def));
     double* p = calloc((size_t)scree_problem_n_rows(problem), sizeof *p);
     scree_certificate certificate;
     scree_status status = work && p ? SCREE_OK : SCREE_ERROR_MEMORY;
     double began = cli_cpu_time();
-    if (status == SCREE_OK) status = scree_solve(problem, &def, work, p, &out->report);
+    if (status == SCREE_OK) status = scree_solve(env, problem, &def, work, p, &out->report);
     out->time = cli_cpu_time() - began;
     if (status == SCREE_OK) status = scree_certify(env, problem, p, &certificate);
     if (status == SCREE_OK) out->residual = certificate.residual;

@@ -56,7 +56,6 @@ static void begin(attempt* a, const char* solver, double tol)
     def.progress = progress;
     def.progress_user = job;
     a->env = (scree_env){.sparse = scree_sparse_mumps()};
-    def.env = &a->env;
     a->def = def;
 }
 
@@ -68,7 +67,7 @@ static scree_status solve_once(const attempt* a, double* p, cli_problems_row* ro
     size_t n = (size_t)scree_problem_n_rows(a->problem);
     for (size_t i = 0; i < n; ++i) p[i] = a->guess ? a->guess[i] : 0.0;
     double wall = cli_wall_time(), cpu = cli_cpu_time();
-    scree_status status = scree_solve(a->problem, &a->def, a->work, p, &report);
+    scree_status status = scree_solve(&a->env, a->problem, &a->def, a->work, p, &report);
     row->time_s = cli_cpu_time() - cpu;
     row->wall_s = cli_wall_time() - wall;
     if (status != SCREE_OK) return status;
@@ -145,13 +144,13 @@ static int solve_with(cli_problems* job, cli_problems_open* open, const char* so
             continue;
         }
         begin(&a, solver, job->table.tol[t]);
-        if (scree_solver_unfit(a.problem, &a.def)) { /* of interest only for methods asked for */
+        if (scree_solver_unfit(&a.env, a.problem, &a.def)) { /* told only if asked for */
             leave_empty(&row);
             snprintf(row.outcome, sizeof row.outcome, "not taken");
             if (job->options->solvers) code = cli_problems_record(job, &row);
             continue;
         }
-        size_t size = scree_solve_work_size(a.problem, &a.def);
+        size_t size = scree_solve_work_size(&a.env, a.problem, &a.def);
         a.work = malloc(size ? size : 1);
         if (!a.work) return cli_refuse(&job->host, SCREE_ERROR_MEMORY);
         code = solve_at(&a, open->p, &row);
@@ -214,7 +213,7 @@ int cli_problems_warm_start(cli_problems* job, cli_problems_open* open)
     double* q = malloc(n * sizeof *q);
     attempt a = {.job = job, .open = open, .problem = &changed};
     begin(&a, job->options->focus, warm_tol);
-    size_t size = scree_solve_work_size(open->problem, &a.def);
+    size_t size = scree_solve_work_size(&a.env, open->problem, &a.def);
     a.work = malloc(size ? size : 1);
     scree_status status = q && a.work ? SCREE_OK : SCREE_ERROR_MEMORY;
     double ratio = nan("");

@@ -107,8 +107,7 @@ static scree_status make_world(const scree_env* env, int side, bool rolls, scree
     def.scheme = SCREE_SCHEME_GAP;
     def.margin = 1e-3 * radius;
     def.solver = few_sweeps("nsgs-bodies", 1);
-    def.env = *env;
-    scree_status status = scree_world_create(&def, out);
+    scree_status status = scree_world_create(env, &def, out);
     if (status != SCREE_OK) return status;
     double length = rolls ? 0.1 * radius : 0.0;
     scree_material material = {.mu = 0.5, .mu_r = length, .mu_s = length};
@@ -143,9 +142,8 @@ static scree_status time_sweeps(const scree_problem* problem, const char* solver
         if (i >= 2 * ROUNDS && is_clear) break;
         scree_report report;
         scree_solver_def def = few_sweeps(solver, sweeps[i % 2]);
-        def.env = &env;
         for (int32_t k = 0; k < scree_problem_n_rows(problem); ++k) p[k] = 0.0;
-        scree_status status = scree_solve(problem, &def, work, p, &report);
+        scree_status status = scree_solve(&env, problem, &def, work, p, &report);
         if (status != SCREE_OK) return status;
         best[i % 2] = fmin(best[i % 2], report.time_s);
         updates[i % 2] = (double)report.updates;
@@ -159,7 +157,7 @@ static scree_status time_sweeps(const scree_problem* problem, const char* solver
 static scree_status measure_problem(const scree_problem* problem, result* out)
 {
     scree_solver_def def = few_sweeps(out->solver, 1);
-    size_t size = scree_solve_work_size(problem, &def);
+    size_t size = scree_solve_work_size(NULL, problem, &def);
     void* work = malloc(size);
     double* p = malloc((size_t)scree_problem_n_rows(problem) * sizeof *p);
     double seconds = 0.0;

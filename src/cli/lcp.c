@@ -248,11 +248,11 @@ static scree_status solve_lcp(job* j, const scree_env* env, const scree_lcp_def*
 {
     scree_status status;
     if (j->sparse.memory) {
-        status = scree_sparse_lcp_solve(&j->sparse.lcp, def, j->z, &j->report);
+        status = scree_sparse_lcp_solve(env, &j->sparse.lcp, def, j->z, &j->report);
         if (status != SCREE_OK) return status;
         return scree_sparse_lcp_certify(env, &j->sparse.lcp, j->z, &j->certificate);
     }
-    status = scree_lcp_solve(&j->store.lcp, def, j->z, &j->report);
+    status = scree_lcp_solve(env, &j->store.lcp, def, j->z, &j->report);
     if (status != SCREE_OK) return status;
     return scree_lcp_certify(env, &j->store.lcp, j->z, &j->certificate);
 }
@@ -264,7 +264,6 @@ static int solve(job* j)
     scree_polygon polygon = (scree_polygon)o->polygon;
     scree_env env = cli_env(&j->host);
     scree_lcp_def def = cli_lcp_def(o);
-    def.env = &env;
     scree_status status = build(j, &env);
     if (status != SCREE_OK) return cli_refuse(&j->host, status);
     j->z = calloc((size_t)j->unknowns + 1, sizeof *j->z);
@@ -276,7 +275,8 @@ static int solve(job* j)
     cli_watch_end(&watch.watch);
     j->friction = cli_has_friction(problem);
     if (status == SCREE_OK && j->friction) {
-        status = scree_polyhedral_impulses(problem, (int32_t)o->directions, polygon, j->z, j->p);
+        status =
+            scree_polyhedral_impulses(&env, problem, (int32_t)o->directions, polygon, j->z, j->p);
         if (status == SCREE_OK) status = scree_certify(&env, problem, j->p, &j->exact);
     }
     return status == SCREE_OK ? CLI_DONE : cli_refuse(&j->host, status);

@@ -32,9 +32,8 @@ static int solve_exact(job* j)
     def.max_time = j->options->max_time;
     def.progress = cli_watch_progress;
     def.progress_user = &watch;
-    def.env = &env;
     scree_status status =
-        scree_solve_certified(&j->loaded->problem, &def, j->p, &report, &certificate);
+        scree_solve_certified(&env, &j->loaded->problem, &def, j->p, &report, &certificate);
     cli_watch_end(&watch);
     if (status != SCREE_OK) return cli_refuse(j->host, status);
     j->residual = certificate.residual;
@@ -93,7 +92,6 @@ static int compute(job* j)
 {
     scree_env env = cli_env(j->host);
     scree_lcp_def def = cli_lcp_def(j->options);
-    def.env = &env;
     int code = check(j);
     if (code == CLI_DONE) code = solve_exact(j);
     if (code == CLI_DONE && !j->options->json) print_head(j);
@@ -101,8 +99,9 @@ static int compute(job* j)
         scree_polyhedral_difference* row = &j->row[j->n];
         cli_lcp_watch watch;
         cli_lcp_watch_begin(&watch, count_unknowns(&j->loaded->problem, k), &def);
-        scree_status status = scree_polyhedral_compare(
-            &j->loaded->problem, j->p, (int32_t)k, (scree_polygon)j->options->polygon, &def, row);
+        scree_status status =
+            scree_polyhedral_compare(&env, &j->loaded->problem, j->p, (int32_t)k,
+                                     (scree_polygon)j->options->polygon, &def, row);
         cli_watch_end(&watch.watch);
         if (status != SCREE_OK) return cli_refuse(j->host, status);
         if (!j->options->json) print_line(row);

@@ -51,12 +51,13 @@ typedef struct job {
 static scree_status examine(job* j, const double* rho, scree_polyhedral_report* report,
                             double* chosen)
 {
+    scree_env env = cli_env(&j->host);
     scree_polyhedral_def def = j->store.def;
     scree_polyhedral* p = NULL;
     def.rho = rho;
     def.check = 1;
-    scree_status status =
-        scree_polyhedral_create(&def, 0.25 * j->parameters.period, j->store.q, j->store.u, &p);
+    scree_status status = scree_polyhedral_create(&env, &def, 0.25 * j->parameters.period,
+                                                  j->store.q, j->store.u, &p);
     if (status == SCREE_OK) status = scree_polyhedral_evaluate(p, report);
     if (status == SCREE_OK && chosen) *chosen = scree_polyhedral_get_view(p).rho[0];
     if (status == SCREE_OK && report == &j->with) {
@@ -215,8 +216,10 @@ static int move(job* j, scree_polyhedral* p)
 
 static int simulate(job* j)
 {
+    scree_env env = cli_env(&j->host);
     scree_polyhedral* p = NULL;
-    scree_status status = scree_polyhedral_create(&j->store.def, 0.0, j->store.q, j->store.u, &p);
+    scree_status status =
+        scree_polyhedral_create(&env, &j->store.def, 0.0, j->store.q, j->store.u, &p);
     if (status != SCREE_OK) return cli_refuse(&j->host, status);
     int code = move(j, p);
     scree_polyhedral_destroy(p);
@@ -457,7 +460,7 @@ static scree_status follow_transition(job* j, transition* t)
         store.def.directions = j->store.def.directions;
         store.def.redundancy = j->store.def.redundancy;
         store.def.rho = j->store.def.rho;
-        status = scree_polyhedral_create(&store.def, 0.5 * at.period, store.q, store.u, &p);
+        status = scree_polyhedral_create(&env, &store.def, 0.5 * at.period, store.q, store.u, &p);
         if (status == SCREE_OK) status = scree_polyhedral_evaluate(p, &report);
         if (status == SCREE_OK) {
             scree_polyhedral_view v = scree_polyhedral_get_view(p);

@@ -265,7 +265,7 @@ static int prepare(job* j)
     return code;
 }
 
-static scree_solver_def make_def(const solve_options* o, const scree_env* env, cli_watch* watch)
+static scree_solver_def make_def(const solve_options* o, cli_watch* watch)
 {
     scree_solver_def def = scree_default_solver_def();
     def.solver = o->solver;
@@ -284,7 +284,6 @@ static scree_solver_def make_def(const solve_options* o, const scree_env* env, c
     def.map = (scree_newton_map)o->map;
     def.progress = cli_watch_progress;
     def.progress_user = watch;
-    def.env = env;
     return def;
 }
 
@@ -351,7 +350,7 @@ static int solve(job* j)
 {
     cli_watch watch;
     scree_env env = cli_env(&j->host);
-    scree_solver_def def = make_def(j->options, &env, &watch);
+    scree_solver_def def = make_def(j->options, &watch);
     if (j->history) {
         def.watch = write_check;
         def.watch_user = j->history;
@@ -360,7 +359,7 @@ static int solve(job* j)
     def.stages_room = SCREE_STAGES_MAX;
     cli_watch_begin(&watch, syntax.verb);
     scree_status status =
-        scree_solve_certified(&j->loaded.problem, &def, j->p, &j->report, &j->certificate);
+        scree_solve_certified(&env, &j->loaded.problem, &def, j->p, &j->report, &j->certificate);
     cli_watch_end(&watch);
     if (status != SCREE_OK) return cli_refuse(&j->host, status);
     j->outcome = judge(j);

@@ -1,7 +1,6 @@
 /* Solids against half-spaces: every point here is a point of the solid's surface that lies at most
  * the margin above the plane. */
 #include "collide/pair.h"
-#include "math/constants.h"
 #include "shapes/hull.h"
 
 /* A cylinder stands flat when the sine of its tilt is at most this; fixed points of the rim then
@@ -141,7 +140,7 @@ int scri_hull_plane(const scri_solid* a, const scri_solid* b, double margin, scr
     int n = 0;
     scri_vec_tangents(up, &u, &v);
     for (int k = -1; k < SCRI_MAX_TOUCHES; ++k) { /* the lowest corner first */
-        double angle = 2.0 * SCRI_PI / SCRI_MAX_TOUCHES * k, most = -SCREE_INFINITY;
+        double angle = 2.0 * SCREE_PI / SCRI_MAX_TOUCHES * k, most = -SCREE_INFINITY;
         scri_vec d = k < 0 ? scri_vec_scale(-1.0, up)
                            : scri_vec_add_scaled(scri_vec_scale(cos(angle), u), sin(angle), v);
         int32_t best = -1;

@@ -5,7 +5,6 @@
 #include "base/compiler.h"
 #include "io/number_text.h"
 #include "io/scene_suggest.h"
-#include "math/constants.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -40,7 +39,7 @@ enum { N_FUNCTIONS = sizeof functions / sizeof functions[0], NO_FUNCTION = -1 };
 static const struct {
     const char* name;
     double value;
-} constants[] = {{"pi", SCRI_PI}, {"deg", SCREE_DEGREE}};
+} constants[] = {{"pi", SCREE_PI}, {"deg", SCREE_DEGREE}};
 enum { N_CONSTANTS = sizeof constants / sizeof constants[0] };
 
 static int find_function(const char* name)

@@ -2,7 +2,6 @@
 #include "base/env.h"
 #include "io/scene_loop.h"
 #include "io/scene_zones.h"
-#include "math/constants.h"
 #include "math/vec.h"
 #include "shapes/rounded.h"
 
@@ -74,7 +73,7 @@ static void turn_to(scri_vec n, double rotation[4])
     double across = hypot(n.x, n.y);
     scri_vec axis =
         across > 0.0 ? (scri_vec){-n.y / across, n.x / across, 0.0} : (scri_vec){1.0, 0.0, 0.0};
-    double angle = across > 0.0 ? atan2(across, n.z) : n.z > 0.0 ? 0.0 : SCRI_PI;
+    double angle = across > 0.0 ? atan2(across, n.z) : n.z > 0.0 ? 0.0 : SCREE_PI;
     scri_quat_store(scri_quat_normalize(scri_quat_exp(scri_vec_scale(angle, axis))), rotation);
 }
 

@@ -1,7 +1,5 @@
 #include "io/surface.h"
 
-#include "math/constants.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -37,8 +35,8 @@ static profile profile_of(const scree_shape* shape)
     double r = shape->half_size[0], half = shape->half_size[1], round = shape->rounding;
     if (shape->kind == SCREE_SHAPE_CYLINDER) {
         add_ring(&p, 0.0, -half - round);
-        add_arc(&p, r, -half, round, -0.5 * SCRI_PI, 0.0);
-        add_arc(&p, r, half, round, 0.0, 0.5 * SCRI_PI);
+        add_arc(&p, r, -half, round, -0.5 * SCREE_PI, 0.0);
+        add_arc(&p, r, half, round, 0.0, 0.5 * SCREE_PI);
         add_ring(&p, 0.0, half + round);
         return p;
     }
@@ -54,15 +52,15 @@ static profile profile_of(const scree_shape* shape)
     if (shape->kind == SCREE_SHAPE_CONE) {
         double rise = atan2(r, 2.0 * half);
         add_ring(&p, 0.0, -0.5 * half - round);
-        add_arc(&p, r, -0.5 * half, round, -0.5 * SCRI_PI, rise);
-        add_arc(&p, 0.0, 1.5 * half, round, rise, 0.5 * SCRI_PI);
+        add_arc(&p, r, -0.5 * half, round, -0.5 * SCREE_PI, rise);
+        add_arc(&p, 0.0, 1.5 * half, round, rise, 0.5 * SCREE_PI);
         return p;
     }
     if (shape->kind == SCREE_SHAPE_ELLIPSOID) r = 1.0;
     int is_capsule = shape->kind == SCREE_SHAPE_CAPSULE;
     double shift = is_capsule ? half : 0.0;
     for (int k = -BENDS; k <= BENDS; ++k) {
-        double angle = 0.5 * SCRI_PI * k / BENDS;
+        double angle = 0.5 * SCREE_PI * k / BENDS;
         double radius = k == -BENDS || k == BENDS ? 0.0 : r * cos(angle);
         if (k <= 0) add_ring(&p, radius, r * sin(angle) - shift);
         if (k > 0 || (k == 0 && is_capsule)) add_ring(&p, radius, r * sin(angle) + shift);
@@ -109,7 +107,7 @@ static int turn_profile(scri_arena* arena, const profile* p, scri_surface* s)
         if (is_closed) continue;
         int corners = p->radius[i] > 0.0 ? ROUND : 1;
         for (int k = 0; k < corners; ++k) {
-            double angle = 2.0 * SCRI_PI * k / ROUND;
+            double angle = 2.0 * SCREE_PI * k / ROUND;
             add_point(s, p->radius[i] * cos(angle), p->radius[i] * sin(angle), p->height[i]);
         }
     }

@@ -10,8 +10,8 @@
 #ifndef SCRI_JOINT_KERNEL_H
 #define SCRI_JOINT_KERNEL_H
 
-#include "math/constants.h"
 #include "math/vec.h"
+#include "scree/base.h"
 #include "scree/joint.h"
 
 #include <math.h>
@@ -150,7 +150,7 @@ SCREE_FN scri_vec scri_joint_direction(const scri_joint_side s[2], double* lengt
 /* The angle that is nearest to `near` of those that are `angle` but for whole turns. */
 SCREE_FN double scri_joint_unwind(double angle, double near)
 {
-    return angle + 2.0 * SCRI_PI * nearbyint((near - angle) / (2.0 * SCRI_PI));
+    return angle + 2.0 * SCREE_PI * nearbyint((near - angle) / (2.0 * SCREE_PI));
 }
 
 /* By how much A has turned about x of B. */

@@ -9,7 +9,6 @@
 #include "laws/planar_slip.h"
 
 #include "cones/ellipses_kernel.h"
-#include "math/constants.h"
 
 #include <math.h>
 #include <string.h>
@@ -146,7 +145,7 @@ static place scan(const scri_planar* s, double first)
     place best = {.along = -SCREE_INFINITY};
     double nearest = SCREE_INFINITY;
     for (int i = 0; i <= SAMPLES; ++i) {
-        ring[i] = at_angle(s, first + SCRI_PI * (2.0 * (double)i / SAMPLES - 1.0));
+        ring[i] = at_angle(s, first + SCREE_PI * (2.0 * (double)i / SAMPLES - 1.0));
     }
     for (int i = 0; i < SAMPLES; ++i) {
         place low = ring[i], high = ring[i + 1];

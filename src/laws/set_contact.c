@@ -7,7 +7,6 @@
 #include "laws/friction_law.h"
 #include "laws/one_contact_kernel.h"
 #include "laws/planar_slip.h"
-#include "math/constants.h"
 
 #include <string.h>
 
@@ -233,7 +232,7 @@ static int search_between(const scri_set_contact* c, const double* below, const 
 static void point_channel(const scri_set_contact* c, int k, int i, double* p)
 {
     scri_layout layout = scri_layout_of(c->terms.rows);
-    double angle = 2.0 * SCRI_PI * i / STARTS, f[2] = {cos(angle), sin(angle)};
+    double angle = 2.0 * SCREE_PI * i / STARTS, f[2] = {cos(angle), sin(angle)};
     if (layout.dim[k] != 2) return;
     scri_channel_sets sets = scri_channel_sets_of(c->terms, k);
     double gauge = sets.c.v ? scri_set_gauge(sets.c, f, NULL, NULL) : 1.0;

@@ -66,7 +66,7 @@ static scree_status check(const scree_env* env, const scree_lcp* lcp)
 scree_status scri_lcp_check_def(const scree_env* env, int32_t n, const scree_lcp_def* def)
 {
     if (def->struct_size != sizeof *def) { /* nothing is known of what it holds */
-        return scri_check_size(NULL, def->struct_size, sizeof *def, "scree_default_lcp_def");
+        return scri_check_size(env, def->struct_size, sizeof *def, "scree_default_lcp_def");
     }
     if ((int)def->method < 0 || def->method >= SCREE_LCP_METHOD_COUNT || !(def->tol >= 0.0) ||
         def->max_iter < 0 || !(def->max_time >= 0.0)) {
@@ -106,16 +106,16 @@ int scri_lcp_is_late(const scri_lcp_run* run)
     return scri_clock_seconds(run->env) >= run->until;
 }
 
-static scree_status solve(scri_arena* arena, const scree_lcp* asked, const scree_lcp_def* def,
-                          double* z, scree_lcp_report* report)
+static scree_status solve(const scree_env* env, scri_arena* arena, const scree_lcp* asked,
+                          const scree_lcp_def* def, double* z, scree_lcp_report* report)
 {
     scri_lcp lcp;
     scri_lcp_run run = {.lcp = &lcp,
                         .arena = arena,
                         .tol = def->tol,
                         .max_iter = def->max_iter,
-                        .env = def->env,
-                        .until = scri_clock_seconds(def->env) + def->max_time,
+                        .env = env,
+                        .until = scri_clock_seconds(env) + def->max_time,
                         .report = report,
                         .progress = def->progress,
                         .progress_user = def->progress_user};
@@ -134,24 +134,24 @@ static scree_status solve(scri_arena* arena, const scree_lcp* asked, const scree
     return SCREE_OK;
 }
 
-scree_status scree_lcp_solve(const scree_lcp* lcp, const scree_lcp_def* def, double* z,
-                             scree_lcp_report* report)
+scree_status scree_lcp_solve(const scree_env* env, const scree_lcp* lcp, const scree_lcp_def* def,
+                             double* z, scree_lcp_report* report)
 {
     if (!def || !z || !report) return SCREE_ERROR_ARGUMENT;
     *report = (scree_lcp_report){.outcome = SCREE_LCP_STALLED, .residual = SCREE_NAN};
-    scree_status status = check(def->env, lcp);
-    if (!status) status = scri_lcp_check_def(def->env, lcp->n, def);
+    scree_status status = check(env, lcp);
+    if (!status) status = scri_lcp_check_def(env, lcp->n, def);
     if (status) return status;
-    double began = scri_clock_seconds(def->env);
-    scri_arena* arena = scri_arena_create(def->env);
-    status = arena ? solve(arena, lcp, def, z, report) : SCREE_ERROR_MEMORY;
+    double began = scri_clock_seconds(env);
+    scri_arena* arena = scri_arena_create(env);
+    status = arena ? solve(env, arena, lcp, def, z, report) : SCREE_ERROR_MEMORY;
     scri_arena_destroy(arena);
-    report->time_s = scri_clock_seconds(def->env) - began;
+    report->time_s = scri_clock_seconds(env) - began;
     if (status == SCREE_ERROR_MEMORY) {
-        return scri_fail(def->env, status, "out of memory for an LCP of %d rows", (int)lcp->n);
+        return scri_fail(env, status, "out of memory for an LCP of %d rows", (int)lcp->n);
     }
     if (status == SCREE_ERROR_UNSUPPORTED) {
-        return scri_fail(def->env, status, "projected Gauss-Seidel needs a positive diagonal");
+        return scri_fail(env, status, "projected Gauss-Seidel needs a positive diagonal");
     }
     return status;
 }

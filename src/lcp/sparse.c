@@ -408,15 +408,15 @@ static scree_status take_all(scri_arena* arena, const scree_sparse_lcp* asked, p
     return SCREE_OK;
 }
 
-static scree_status solve(scri_arena* arena, const scree_sparse_lcp* lcp, const scree_lcp_def* def,
-                          double* z, scree_lcp_report* report)
+static scree_status solve(const scree_env* env, scri_arena* arena, const scree_sparse_lcp* lcp,
+                          const scree_lcp_def* def, double* z, scree_lcp_report* report)
 {
-    path p = {.env = def->env,
+    path p = {.env = env,
               .n = lcp->n,
               .run = {.tol = def->tol,
                       .max_iter = def->max_iter,
-                      .env = def->env,
-                      .until = scri_clock_seconds(def->env) + def->max_time,
+                      .env = env,
+                      .until = scri_clock_seconds(env) + def->max_time,
                       .report = report,
                       .progress = def->progress,
                       .progress_user = def->progress_user}};
@@ -451,25 +451,25 @@ static scree_status check(const scree_env* env, const scree_sparse_lcp* lcp)
     return SCREE_OK;
 }
 
-scree_status scree_sparse_lcp_solve(const scree_sparse_lcp* lcp, const scree_lcp_def* def,
-                                    double* z, scree_lcp_report* report)
+scree_status scree_sparse_lcp_solve(const scree_env* env, const scree_sparse_lcp* lcp,
+                                    const scree_lcp_def* def, double* z, scree_lcp_report* report)
 {
     if (!def || !z || !report) return SCREE_ERROR_ARGUMENT;
     *report = (scree_lcp_report){.outcome = SCREE_LCP_STALLED, .residual = SCREE_NAN};
-    scree_status status = check(def->env, lcp);
-    if (!status) status = scri_lcp_check_def(def->env, lcp->n, def);
+    scree_status status = check(env, lcp);
+    if (!status) status = scri_lcp_check_def(env, lcp->n, def);
     if (status) return status;
-    if (def->method != SCREE_LCP_LEMKE || !scri_sparse_lu_fits(def->env, lcp->n)) {
-        return scri_fail(def->env, SCREE_ERROR_UNSUPPORTED,
+    if (def->method != SCREE_LCP_LEMKE || !scri_sparse_lu_fits(env, lcp->n)) {
+        return scri_fail(env, SCREE_ERROR_UNSUPPORTED,
                          "a sparse LCP needs the method lemke and, with more than some rows, "
                          "sparse factors in the environment");
     }
-    double began = scri_clock_seconds(def->env);
-    scri_arena* arena = scri_arena_create(def->env);
-    status = arena ? solve(arena, lcp, def, z, report) : SCREE_ERROR_MEMORY;
+    double began = scri_clock_seconds(env);
+    scri_arena* arena = scri_arena_create(env);
+    status = arena ? solve(env, arena, lcp, def, z, report) : SCREE_ERROR_MEMORY;
     scri_arena_destroy(arena);
-    report->time_s = scri_clock_seconds(def->env) - began;
-    if (status) return scri_fail(def->env, status, "no factors for %d rows", (int)lcp->n);
+    report->time_s = scri_clock_seconds(env) - began;
+    if (status) return scri_fail(env, status, "no factors for %d rows", (int)lcp->n);
     return SCREE_OK;
 }
 

@@ -1,5 +1,4 @@
 /* How a drive goes in the course of time: a cosine, or a table. */
-#include "math/constants.h"
 #include "scene/scene.h"
 
 #include <math.h>
@@ -25,7 +24,7 @@ static double look_up(int32_t n, const double* table, double time)
 static double value_of(const scri_course* c, double time)
 {
     if (c->n_table > 0) return look_up(c->n_table, c->table, time - c->begin);
-    return cos(2.0 * SCRI_PI * (c->frequency * (time - c->begin)) + c->phase);
+    return cos(2.0 * SCREE_PI * (c->frequency * (time - c->begin)) + c->phase);
 }
 
 double scri_course_at(const scri_course* c, double time)

@@ -1,6 +1,5 @@
 /* What the scene does to its bodies: motion of kinematic ones, forces on dynamic ones. */
 #include "base/random.h"
-#include "math/constants.h"
 #include "math/vec.h"
 #include "scene/simulation.h"
 
@@ -60,7 +59,7 @@ static void add_drag(const scree_drive* drive, const scree_world_view* view, dou
 static void draw_normals(scri_random* random, double out[2])
 {
     double u = 1.0 - scri_random_uniform(random),
-           angle = 2.0 * SCRI_PI * scri_random_uniform(random);
+           angle = 2.0 * SCREE_PI * scri_random_uniform(random);
     double length = sqrt(-2.0 * log(u));
     out[0] = length * cos(angle);
     out[1] = length * sin(angle);

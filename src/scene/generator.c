@@ -2,7 +2,6 @@
  * drawn is a function of the generator's seed and the number of the body alone. */
 #include "base/compiler.h"
 #include "base/random.h"
-#include "math/constants.h"
 #include "math/vec.h"
 #include "scene/scene.h"
 
@@ -181,7 +180,7 @@ static double draw_normal(scri_random* random)
 {
     for (;;) {
         double a = 1.0 - scri_random_uniform(random), b = scri_random_uniform(random);
-        double x = sqrt(-2.0 * log(a)) * cos(2.0 * SCRI_PI * b);
+        double x = sqrt(-2.0 * log(a)) * cos(2.0 * SCREE_PI * b);
         if (fabs(x) <= MOST_DEVIATIONS) return x;
     }
 }
@@ -288,8 +287,8 @@ void scri_generator_place(const scree_generator* g, int64_t k, double position[3
 static scri_quat draw_turn(const scree_generator* g, int64_t number)
 {
     scri_random random = {g->seed, STREAM_TURN, 3 * (uint64_t)number};
-    double u = scri_random_uniform(&random), a = 2.0 * SCRI_PI * scri_random_uniform(&random);
-    double b = 2.0 * SCRI_PI * scri_random_uniform(&random);
+    double u = scri_random_uniform(&random), a = 2.0 * SCREE_PI * scri_random_uniform(&random);
+    double b = 2.0 * SCREE_PI * scri_random_uniform(&random);
     double s = sqrt(1.0 - u), t = sqrt(u);
     return scri_quat_normalize((scri_quat){t * cos(b), s * sin(a), s * cos(a), t * sin(b)});
 }

@@ -1,6 +1,5 @@
 /* What a scene wants to know of all bodies of a generator together: a heap, a flow, a packing.
  * Values are found without memory of their own, so that a step may ask for them. */
-#include "math/constants.h"
 #include "math/vec.h"
 #include "scene/simulation.h"
 #include "shapes/ball_box.h"
@@ -72,7 +71,7 @@ static double ring_share(const scree_simulation* s, int32_t source, double r)
         if (s->origins.source[i] != source || scri_hypotenuse(x[0], x[1]) <= r) continue;
         length += 2.0 * s->origins.radius[i];
     }
-    return length / (2.0 * SCRI_PI * r);
+    return length / (2.0 * SCREE_PI * r);
 }
 
 /* Where a heap ends, few stray bodies left aside. The share falls as r grows, to 0 at the farthest

@@ -266,7 +266,7 @@ scree_status scri_scene_build(const scree_env* env, const scree_scene* scene,
     size_t n = (size_t)scri_scene_most_shapes(scene);
     scree_shape* shapes = scri_alloc(env, n * sizeof *shapes);
     if (!shapes) return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for a scene");
-    status = scree_world_create(def, &world);
+    status = scree_world_create(env, def, &world);
     if (!status) status = populate(world, scene, shapes);
     scri_release(env, shapes);
     if (status) {
@@ -283,7 +283,5 @@ scree_status scree_scene_build(const scree_env* env, const scree_scene* scene, s
     if (!scene || !out) {
         return scri_fail(env, SCREE_ERROR_ARGUMENT, "scree_scene_build: an argument is NULL");
     }
-    scree_world_def def = scene->world;
-    def.env = env ? *env : (scree_env){0};
-    return scri_scene_build(env, scene, &def, out);
+    return scri_scene_build(env, scene, &scene->world, out);
 }

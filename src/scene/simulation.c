@@ -13,7 +13,6 @@ static scree_status fail_memory(const scree_env* env)
 static scree_status make_world(scree_simulation* s)
 {
     scree_world_def def = s->scene->world;
-    def.env = s->env;
     for (int32_t i = 0; i < s->scene->n_drives; ++i) {
         if (!s->scene->drives[i].is_force) continue;
         def.force = scri_simulation_force;

@@ -77,7 +77,7 @@ SCRI_KERNEL double scri_curve_find(scri_set set, const double v[2], int near, do
 SCRI_KERNEL double scri_curve_find_support(scri_set set, const double v[2])
 {
     double angle = atan2(v[1], v[0]);
-    return scri_curve_find(set, v, 0, angle - 0.5 * SCRI_PI, angle + 0.5 * SCRI_PI);
+    return scri_curve_find(set, v, 0, angle - 0.5 * SCREE_PI, angle + 0.5 * SCREE_PI);
 }
 
 SCRI_KERNEL double scri_curve_support(scri_set set, const double v[2], double point[2],

@@ -14,12 +14,12 @@ enum {
  * semi-axes a, b. */
 static double next_knot_ab(double a, double b, double angle)
 {
-    double step = SCRI_PI / GRID_AB;
+    double step = SCREE_PI / GRID_AB;
     double own = atan2(sin(angle) / b, cos(angle) / a);
     double i = floor(own / step), next;
     do {
         i += 1.0;
-        next = i >= GRID_AB ? SCRI_PI : atan2(b * sin(i * step), a * cos(i * step));
+        next = i >= GRID_AB ? SCREE_PI : atan2(b * sin(i * step), a * cos(i * step));
     } while (!(next > angle + 1e-15) && i < GRID_AB);
     return next;
 }
@@ -85,16 +85,16 @@ static double refine(const pair* p, double low, double high)
 static double next_of(scri_set set, double angle)
 {
     double turn = atan2(set.v->turn[1], set.v->turn[0]), own = angle - turn;
-    own -= 2.0 * SCRI_PI * floor((own + SCRI_PI) / (2.0 * SCRI_PI));
+    own -= 2.0 * SCREE_PI * floor((own + SCREE_PI) / (2.0 * SCREE_PI));
     return angle + (next_knot(set, own) - own);
 }
 
 double scri_set_fit(scri_set inner, scri_set outer)
 {
     pair p = {inner, outer};
-    double slope, best = ratio(&p, -SCRI_PI, &slope), angle = -SCRI_PI;
+    double slope, best = ratio(&p, -SCREE_PI, &slope), angle = -SCREE_PI;
     for (int i = 1; i <= GRID; ++i) {
-        double end = -SCRI_PI + 2.0 * SCRI_PI * i / GRID;
+        double end = -SCREE_PI + 2.0 * SCREE_PI * i / GRID;
         while (angle < end) {
             double next = fmin(end, fmin(next_of(p.inner, angle), next_of(p.outer, angle)));
             if (!(next > angle)) next = end;

@@ -11,7 +11,6 @@
  * integrated around the circle by Simpson's rule. It closes only if the integral is 0 once around.
  */
 #include "base/env.h"
-#include "math/constants.h"
 #include "sets/kind.h"
 
 #include <math.h>
@@ -78,14 +77,14 @@ static scree_status refuse(const scree_env* env, double phi)
     return scri_fail(env, SCREE_ERROR_INPUT,
                      "flow rule: at %g degrees the force does not resist the sliding, or does not "
                      "turn on with it",
-                     phi * 180.0 / SCRI_PI);
+                     phi * 180.0 / SCREE_PI);
 }
 
 /* Angles over one turn, rising, from wherever they begin. */
 static void unwind(double* points)
 {
     for (int i = 1; i < POINTS; ++i) {
-        while (points[2 * i] < points[2 * i - 2]) points[2 * i] += 2.0 * SCRI_PI;
+        while (points[2 * i] < points[2 * i - 2]) points[2 * i] += 2.0 * SCREE_PI;
     }
 }
 
@@ -93,7 +92,7 @@ static void unwind(double* points)
 static scree_status trace(const scree_env* env, scree_flow_rule* rule, void* user, double* force,
                           double* direction)
 {
-    const double step = 2.0 * SCRI_PI / POINTS;
+    const double step = 2.0 * SCREE_PI / POINTS;
     sample here, middle, next;
     double sum = 0.0;
     if (!take_sample(rule, user, 0.0, &here)) return refuse(env, 0.0);

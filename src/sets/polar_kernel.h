@@ -21,7 +21,7 @@ SCREE_FN scri_piece scri_polar_piece_of(scri_set set, int32_t i)
 {
     const double* p = set.table + (size_t)SCRI_POLAR_WIDTH * (size_t)i;
     const double* q = i + 1 < set.v->n ? p + SCRI_POLAR_WIDTH : set.table;
-    double step = i + 1 < set.v->n ? q[0] - p[0] : q[0] + (2.0 * SCRI_PI) - p[0];
+    double step = i + 1 < set.v->n ? q[0] - p[0] : q[0] + (2.0 * SCREE_PI) - p[0];
     scri_piece out = {step, {p[1], q[1]}, {p[2], q[2]}};
     return out;
 }
@@ -43,7 +43,7 @@ SCREE_FN scri_jet scri_polar_evaluate(const scri_piece* p, double t)
 SCRI_KERNEL int32_t scri_polar_locate(scri_set set, double angle, double* share)
 {
     double first = set.table[0], past = angle - first;
-    past -= (2.0 * SCRI_PI) * floor(past / (2.0 * SCRI_PI));
+    past -= (2.0 * SCREE_PI) * floor(past / (2.0 * SCREE_PI));
     int32_t low = 0, high = set.v->n;
     while (high - low > 1) {
         int32_t middle = low + (high - low) / 2;

@@ -1,6 +1,5 @@
 /* Polygons are made and checked. */
 #include "base/env.h"
-#include "math/constants.h"
 #include "sets/kind.h"
 #include "sets/polygon_kernel.h"
 
@@ -45,10 +44,10 @@ static scree_status check_star(const scree_env* env, scri_set set)
         }
         turn += atan2(area, scri_dot2(p, q));
     }
-    if (turn > SCRI_PI && turn < 3.0 * SCRI_PI) return SCREE_OK;
+    if (turn > SCREE_PI && turn < 3.0 * SCREE_PI) return SCREE_OK;
     return scri_fail(env, SCREE_ERROR_INPUT,
                      "polygon: it goes %.0f times around the origin, not once",
-                     turn / (2.0 * SCRI_PI));
+                     turn / (2.0 * SCREE_PI));
 }
 
 /* Rounding may bend a straight line of vertices by as much as SLIVER. */
@@ -107,7 +106,7 @@ double scri_polygon_next_knot(scri_set set, double angle)
     double u[2] = {cos(angle), sin(angle)};
     const double* p = scri_polygon_vertex(set, scri_polygon_sector(set, u) + 1);
     double step = atan2(scri_cross2(u, p), scri_dot2(u, p));
-    if (step < 0.0) step += 2.0 * SCRI_PI;
+    if (step < 0.0) step += 2.0 * SCREE_PI;
     if (step > 1e-14) return angle + step;
     const double* q = scri_polygon_vertex(set, (scri_polygon_sector(set, u) + 2) % set.v->n);
     return angle + step + atan2(scri_cross2(p, q), scri_dot2(p, q));

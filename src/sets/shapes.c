@@ -169,7 +169,7 @@ static scree_status asperity_fill(const scree_env* env, const scree_set_def* def
                                   scree_set* set)
 {
     double mu = def->a, beta = def->s;
-    if (!(beta >= 0.0 && beta < 0.5 * SCRI_PI)) {
+    if (!(beta >= 0.0 && beta < 0.5 * SCREE_PI)) {
         return scri_fail(env, SCREE_ERROR_INPUT,
                          "asperity: the inclination s is %g rad, not within 0 .. pi/2", beta);
     }

@@ -5,7 +5,7 @@
 #define SCRI_SET_VALUE_KERNEL_H
 
 #include "base/compiler.h"
-#include "math/constants.h"
+#include "scree/base.h"
 #include "scree/set.h"
 
 #include <math.h>

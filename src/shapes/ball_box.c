@@ -14,7 +14,7 @@
  */
 #include "shapes/ball_box.h"
 
-#include "math/constants.h"
+#include "scree/base.h"
 
 #include <math.h>
 
@@ -28,7 +28,7 @@ static double angle_of(double cosine)
  */
 static double face(double rho, double b, double c, double* arc)
 {
-    *arc = fmax(0.0, angle_of(c / rho) - (SCRI_PI / 2.0 - angle_of(b / rho)));
+    *arc = fmax(0.0, angle_of(c / rho) - (SCREE_PI / 2.0 - angle_of(b / rho)));
     double along_b = sqrt(fmax(0.0, rho * rho - b * b)) - c;
     double along_c = sqrt(fmax(0.0, rho * rho - c * c)) - b;
     return rho * rho * *arc - b * along_b - c * along_c;
@@ -38,7 +38,7 @@ static double face(double rho, double b, double c, double* arc)
 static double corner(const double p[3])
 {
     if (!(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] < 1.0)) return 0.0;
-    double rho[3], flat = 0.0, sphere = 2.0 * SCRI_PI;
+    double rho[3], flat = 0.0, sphere = 2.0 * SCREE_PI;
     for (int k = 0; k < 3; ++k) rho[k] = sqrt((1.0 - p[k]) * (1.0 + p[k]));
     for (int k = 0; k < 3; ++k) {
         int i = (k + 1) % 3, j = (k + 2) % 3;

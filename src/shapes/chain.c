@@ -1,4 +1,3 @@
-#include "math/constants.h"
 #include "shapes/split.h"
 
 static double determinant(scri_vec a, scri_vec b, scri_vec c)
@@ -49,7 +48,7 @@ double scri_chain_winding(const scri_chain* chain, scri_vec x)
                       scri_vec_dot(p[1], p[2]) * length[0] + scri_vec_dot(p[2], p[0]) * length[1];
         angle += 2.0 * atan2(determinant(p[0], p[1], p[2]), over);
     }
-    return angle / (4.0 * SCRI_PI);
+    return angle / (4.0 * SCREE_PI);
 }
 
 /* ---- cuts ---- */

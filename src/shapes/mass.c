@@ -1,6 +1,5 @@
 /* Mass properties of shapes and of bodies made of several. */
 #include "base/env.h"
-#include "math/constants.h"
 #include "math/vec.h"
 #include "shapes/bounds.h"
 #include "shapes/hull.h"
@@ -71,7 +70,7 @@ static double sharp_volume(const scree_shape* s, double inertia[6])
         return volume;
     }
     case SCREE_SHAPE_CAPSULE: {
-        double tube = 2.0 * SCRI_PI * r * r * h, ball = 4.0 / 3.0 * SCRI_PI * r * r * r;
+        double tube = 2.0 * SCREE_PI * r * r * h, ball = 4.0 / 3.0 * SCREE_PI * r * r * r;
         /* the hemispheres' centres of mass lie 3/8 r beyond the ends of the axis */
         inertia[0] = inertia[1] =
             tube * (0.25 * r * r + h * h / 3.0) + ball * (0.4 * r * r + h * h + 0.75 * r * h);
@@ -79,13 +78,13 @@ static double sharp_volume(const scree_shape* s, double inertia[6])
         return tube + ball;
     }
     case SCREE_SHAPE_CYLINDER:
-        volume = 2.0 * SCRI_PI * r * r * h;
+        volume = 2.0 * SCREE_PI * r * r * h;
         inertia[0] = inertia[1] = volume * (0.25 * r * r + h * h / 3.0);
         inertia[2] = 0.5 * volume * r * r;
         return volume;
     case SCREE_SHAPE_ELLIPSOID: {
         double x = s->half_size[0], y = s->half_size[1], z = s->half_size[2];
-        volume = 4.0 / 3.0 * SCRI_PI * x * y * z;
+        volume = 4.0 / 3.0 * SCREE_PI * x * y * z;
         inertia[0] = 0.2 * volume * (y * y + z * z);
         inertia[1] = 0.2 * volume * (x * x + z * z);
         inertia[2] = 0.2 * volume * (x * x + y * y);
@@ -93,18 +92,18 @@ static double sharp_volume(const scree_shape* s, double inertia[6])
     }
     case SCREE_SHAPE_TUBE: {
         double outer = r * r, inner = s->half_size[2] * s->half_size[2];
-        volume = 2.0 * SCRI_PI * (r - s->half_size[2]) * (r + s->half_size[2]) * h;
+        volume = 2.0 * SCREE_PI * (r - s->half_size[2]) * (r + s->half_size[2]) * h;
         inertia[0] = inertia[1] = volume * (0.25 * (outer + inner) + h * h / 3.0);
         inertia[2] = 0.5 * volume * (outer + inner);
         return volume;
     }
     case SCREE_SHAPE_CONE:
-        volume = 2.0 / 3.0 * SCRI_PI * r * r * h;
+        volume = 2.0 / 3.0 * SCREE_PI * r * r * h;
         inertia[0] = inertia[1] = 0.15 * volume * (r * r + h * h);
         inertia[2] = 0.3 * volume * r * r;
         return volume;
     default:
-        volume = 4.0 / 3.0 * SCRI_PI * r * r * r;
+        volume = 4.0 / 3.0 * SCREE_PI * r * r * r;
         inertia[0] = inertia[1] = inertia[2] = 0.4 * volume * r * r;
         return volume;
     }

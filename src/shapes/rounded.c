@@ -4,7 +4,6 @@
  * ellipsoids integrals over their surface. */
 #include "shapes/rounded.h"
 
-#include "math/constants.h"
 #include "shapes/hull.h"
 
 static const int row[] = {0, 1, 2, 0, 0, 1}, column[] = {0, 1, 2, 1, 2, 2};
@@ -24,10 +23,10 @@ static double square_along(double a, double b, double c, double r)
 {
     double flat = 8.0 / 3.0 * a * a * a * (b * c + (b + c) * r);
     double ends = 8.0 / 3.0 * b * c * r * (3.0 * a * a + 3.0 * a * r + r * r);
-    double along = 2.0 / 3.0 * SCRI_PI * a * a * a * r * r;
+    double along = 2.0 / 3.0 * SCREE_PI * a * a * a * r * r;
     double across = 8.0 * (b + c) * r * r *
-                    (0.25 * SCRI_PI * a * a + 2.0 / 3.0 * a * r + SCRI_PI / 16.0 * r * r);
-    double corners = SCRI_PI * r * r * r * (4.0 / 3.0 * a * a + a * r + 4.0 / 15.0 * r * r);
+                    (0.25 * SCREE_PI * a * a + 2.0 / 3.0 * a * r + SCREE_PI / 16.0 * r * r);
+    double corners = SCREE_PI * r * r * r * (4.0 / 3.0 * a * a + a * r + 4.0 / 15.0 * r * r);
     return flat + ends + along + across + corners;
 }
 
@@ -35,7 +34,7 @@ static void of_box(const double h[3], double r, scri_moments* out)
 {
     double a = h[0], b = h[1], c = h[2];
     out->volume = 8.0 * (a * b * c + (a * b + b * c + c * a) * r) +
-                  SCRI_PI * r * r * (2.0 * (a + b + c) + 4.0 / 3.0 * r);
+                  SCREE_PI * r * r * (2.0 * (a + b + c) + 4.0 / 3.0 * r);
     out->second[0] = square_along(a, b, c, r);
     out->second[1] = square_along(b, c, a, r);
     out->second[2] = square_along(c, a, b, r);
@@ -174,7 +173,7 @@ static void of_hull(const scree_shape* s, double r, scri_moments* out)
         out->second[k] = cube * scale * scale * (k < 3 ? half - own[k] : -own[k]);
     }
     for (int32_t i = 0; i < h->view.n_corners; ++i) {
-        add_ball(corner_of(s, i), 2.0 * SCRI_PI, r, out);
+        add_ball(corner_of(s, i), 2.0 * SCREE_PI, r, out);
     }
     for (int32_t f = 0; f < h->view.n_faces; ++f) add_face(s, f, r, out);
     for (int32_t e = 0; e < h->n_edges; ++e) {
@@ -206,7 +205,7 @@ static double node_of(int k, double* weight)
 
 static void add_slice(double rho, double z, double dz, scri_moments* out)
 {
-    double disc = SCRI_PI * rho * rho * dz;
+    double disc = SCREE_PI * rho * rho * dz;
     out->volume += disc;
     out->first[2] += disc * z;
     out->second[0] += 0.25 * disc * rho * rho;
@@ -235,18 +234,18 @@ static void add_arc(double rho, double z, double r, double from, double to, scri
 
 static void of_cylinder(double radius, double half, double r, scri_moments* out)
 {
-    add_arc(radius, -half, r, -0.5 * SCRI_PI, 0.0, out);
+    add_arc(radius, -half, r, -0.5 * SCREE_PI, 0.0, out);
     add_line(radius + r, -half, radius + r, half, out);
-    add_arc(radius, half, r, 0.0, 0.5 * SCRI_PI, out);
+    add_arc(radius, half, r, 0.0, 0.5 * SCREE_PI, out);
 }
 
 static void of_cone(double radius, double half, double r, scri_moments* out)
 {
     double base = -0.5 * half, apex = 1.5 * half, rise = atan2(radius, apex - base);
     double across = r * cos(rise), along = r * sin(rise);
-    add_arc(radius, base, r, -0.5 * SCRI_PI, rise, out);
+    add_arc(radius, base, r, -0.5 * SCREE_PI, rise, out);
     add_line(radius + across, base + along, across, apex + along, out);
-    add_arc(0.0, apex, r, rise, 0.5 * SCRI_PI, out);
+    add_arc(0.0, apex, r, rise, 0.5 * SCREE_PI, out);
 }
 
 /* ---- ellipsoid ----
@@ -296,19 +295,19 @@ static int odd_axis(const double s[3])
 static void of_ellipsoid(const double s[3], double r, scri_moments* out)
 {
     int pole = odd_axis(s);
-    out->volume = 4.0 / 3.0 * SCRI_PI * s[0] * s[1] * s[2];
+    out->volume = 4.0 / 3.0 * SCREE_PI * s[0] * s[1] * s[2];
     for (int k = 0; k < 3; ++k) out->second[k] = 0.2 * out->volume * s[k] * s[k];
     for (int i = 0; i < NODES * BANDS; ++i) {
         int band = i / NODES;
         double weight, share = (node_of(i % NODES, &weight) + band) / BANDS;
-        double z = cos(0.5 * SCRI_PI * share), rho = sin(0.5 * SCRI_PI * share);
+        double z = cos(0.5 * SCREE_PI * share), rho = sin(0.5 * SCREE_PI * share);
         for (int k = 0; k < AROUND; ++k) {
-            double angle = 0.5 * SCRI_PI * (k + 0.5) / AROUND;
+            double angle = 0.5 * SCREE_PI * (k + 0.5) / AROUND;
             double u[3];
             u[(pole + 1) % 3] = rho * cos(angle);
             u[(pole + 2) % 3] = rho * sin(angle);
             u[pole] = z;
-            add_normal(s, u, 2.0 * SCRI_PI * SCRI_PI * rho * weight / BANDS / AROUND, r, out);
+            add_normal(s, u, 2.0 * SCREE_PI * SCREE_PI * rho * weight / BANDS / AROUND, r, out);
         }
     }
 }

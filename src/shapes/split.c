@@ -230,7 +230,7 @@ static scree_status split_all(work* w, double error)
 }
 
 /* Triangles of the mesh about the middle of its box, and its bends. SCREE_ERROR_INPUT for a rim. */
-static scree_status load_mesh(work* w, const scree_env* env, const scree_mesh* mesh)
+static scree_status load_mesh(const scree_env* env, work* w, const scree_mesh* mesh)
 {
     int32_t n = mesh->view.n_triangles;
     w->whole.triangle = scri_alloc(&w->env, (size_t)n * sizeof *w->whole.triangle);
@@ -262,11 +262,11 @@ static scree_status load_mesh(work* w, const scree_env* env, const scree_mesh* m
     return SCREE_OK;
 }
 
-static scree_status begin(work* w, const scree_env* env, const scree_mesh* mesh)
+static scree_status begin(const scree_env* env, work* w, const scree_mesh* mesh)
 {
     const double *low = mesh->view.lower, *high = mesh->view.upper;
     for (int k = 0; k < 3; ++k) w->extent = fmax(w->extent, high[k] - low[k]);
-    scree_status status = load_mesh(w, env, mesh);
+    scree_status status = load_mesh(env, w, mesh);
     if (status) return status;
     w->volume = scri_chain_volume(&w->whole);
     double least = SAME * w->extent * w->extent * w->extent;
@@ -303,7 +303,7 @@ scree_status scree_mesh_split(const scree_env* env, const scree_mesh* mesh, doub
     work w = {.most = most};
     if (env) w.env = *env;
     w.env.log = NULL;
-    scree_status status = begin(&w, env, mesh);
+    scree_status status = begin(env, &w, mesh);
     if (!status) status = first_piece(&w);
     if (!status) status = split_all(&w, error);
     double excess = 0.0;
@@ -330,7 +330,7 @@ scree_status scree_mesh_mass(const scree_env* env, const scree_mesh* mesh, doubl
     }
     work w = {.n = 0};
     if (env) w.env = *env;
-    scree_status status = begin(&w, env, mesh);
+    scree_status status = begin(env, &w, mesh);
     scri_moments m = {0};
     if (!status) {
         scri_chain_moments(&w.whole, &m);

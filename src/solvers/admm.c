@@ -90,10 +90,11 @@ static int adapt(const scri_run* run, admm* m)
     return factor(run, m);
 }
 
-static const char* unfit(const scree_problem* problem, const scree_solver_def* def, scri_team* team)
+static const char* unfit(const scree_env* env, const scree_problem* problem,
+                         const scree_solver_def* def, scri_team* team)
 {
-    const char* why = scri_newton_system_unfit(def->env, problem);
-    return why ? why : scri_projection_unfit(problem, def, team);
+    const char* why = scri_newton_system_unfit(env, problem);
+    return why ? why : scri_projection_unfit(env, problem, def, team);
 }
 
 /* At a solution u = -yhat / rho: so it begins, and a good guess stays one. */

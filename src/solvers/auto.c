@@ -125,7 +125,7 @@ static int64_t sweeps_before_newton(const scree_problem* problem, int is_tight)
 
 static int fits(const scri_run* run, const scri_solver* solver)
 {
-    return !scri_solver_unfit(solver, run->problem, run->def, run->team);
+    return !scri_solver_unfit(run->env, solver, run->problem, run->def, run->team);
 }
 
 /* While only counting there are no impulses to look at: then the guess counts as both. */

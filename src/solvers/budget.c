@@ -16,12 +16,13 @@
 /* Small problems look at the clock once in about so many updates of a contact. */
 enum { UPDATES = 256 };
 
-scri_budget scri_budget_create(const scree_solver_def* def, int32_t n_contacts)
+scri_budget scri_budget_create(const scree_env* env, const scree_solver_def* def,
+                               int32_t n_contacts)
 {
-    return (scri_budget){.env = def->env,
+    return (scri_budget){.env = env,
                          .most = def->max_iter,
                          .limit = def->max_iter,
-                         .started = scri_clock_seconds(def->env),
+                         .started = scri_clock_seconds(env),
                          .max_time = def->max_time,
                          .progress = def->progress,
                          .progress_user = def->progress_user,

@@ -20,7 +20,8 @@ typedef struct scri_budget {
 } scri_budget;
 
 /* Starts the clock. */
-scri_budget scri_budget_create(const scree_solver_def* def, int32_t n_contacts);
+scri_budget scri_budget_create(const scree_env* env, const scree_solver_def* def,
+                               int32_t n_contacts);
 
 /* A method begins that may make so many iterations, and no more than are left of all. */
 void scri_budget_begin(scri_budget* budget, int64_t iterations);

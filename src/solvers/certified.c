@@ -11,6 +11,7 @@ enum { ROUNDS = 5 };
 #define SHARE 0.5
 
 typedef struct job {
+    const scree_env* env;
     const scree_problem* stated; /* what the certificate is about */
     const scree_problem* solved; /* the same, or its reduced form */
     scree_solver_def def;        /* of the next round */
@@ -42,8 +43,8 @@ static scree_status solve_in_rounds(job* j, double* p, scree_report* report,
     const scree_solver_def asked = j->def;
     scree_report before = {.iterations = 0};
     for (int round = 0; round < ROUNDS; ++round) {
-        scree_status status = scree_solve(j->solved, &j->def, j->work, p, report);
-        if (!status) status = scree_certify(asked.env, j->stated, p, certificate);
+        scree_status status = scree_solve(j->env, j->solved, &j->def, j->work, p, report);
+        if (!status) status = scree_certify(j->env, j->stated, p, certificate);
         if (status) return status;
         add_up(&before, report);
         before = *report;
@@ -64,27 +65,28 @@ static scree_outcome judge(const job* j, const scree_report* report,
     return residual <= j->tol ? SCREE_OUTCOME_CONVERGED : SCREE_OUTCOME_STALLED;
 }
 
-scree_status scree_solve_certified(const scree_problem* problem, const scree_solver_def* def,
-                                   double* p, scree_report* report, scree_certificate* certificate)
+scree_status scree_solve_certified(const scree_env* env, const scree_problem* problem,
+                                   const scree_solver_def* def, double* p, scree_report* report,
+                                   scree_certificate* certificate)
 {
     if (!problem || !def || !p || !report || !certificate || def->cookie != SCREE_SOLVER_COOKIE) {
         return SCREE_ERROR_ARGUMENT;
     }
-    job j = {.stated = problem, .solved = problem, .def = *def, .tol = def->tol};
+    job j = {.env = env, .stated = problem, .solved = problem, .def = *def, .tol = def->tol};
     scree_problem_store reduced = {.memory = NULL};
     scree_status status = SCREE_OK;
     if (problem->form == SCREE_FORM_FACTORED) {
-        status = scree_problem_reduce(def->env, problem, &reduced);
+        status = scree_problem_reduce(env, problem, &reduced);
         j.solved = &reduced.problem;
     }
     if (!status) {
-        size_t size = scree_solve_work_size(j.solved, def); /* 0: scree_solve() will say why */
-        j.work = scri_alloc(def->env, size ? size : 1);
+        size_t size = scree_solve_work_size(env, j.solved, def); /* 0: scree_solve() will say why */
+        j.work = scri_alloc(env, size ? size : 1);
         status = j.work ? solve_in_rounds(&j, p, report, certificate)
-                        : scri_fail(def->env, SCREE_ERROR_MEMORY, "out of memory for a solver");
+                        : scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for a solver");
     }
     if (!status) report->outcome = judge(&j, report, certificate);
-    scri_release(def->env, j.work);
+    scri_release(env, j.work);
     scree_problem_store_release(&reduced);
     return status;
 }
@@ -99,19 +101,19 @@ void scree_solution_release(scree_solution* solution)
     *solution = (scree_solution){.p = NULL};
 }
 
-static scree_status fill(const scree_problem* problem, const scree_solver_def* def,
-                         scree_solution* out)
+static scree_status fill(const scree_env* env, const scree_problem* problem,
+                         const scree_solver_def* def, scree_solution* out)
 {
     size_t bytes = (size_t)scree_problem_n_rows(problem) * sizeof *out->p;
-    out->p = scri_alloc(def->env, bytes);
-    out->y = scri_alloc(def->env, bytes);
+    out->p = scri_alloc(env, bytes);
+    out->y = scri_alloc(env, bytes);
     if (!out->p || !out->y) {
-        return scri_fail(def->env, SCREE_ERROR_MEMORY, "out of memory for a solution");
+        return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for a solution");
     }
     memset(out->p, 0, bytes);
     scree_status status =
-        scree_solve_certified(problem, def, out->p, &out->report, &out->certificate);
-    return status ? status : scree_problem_velocity(def->env, problem, out->p, out->y);
+        scree_solve_certified(env, problem, def, out->p, &out->report, &out->certificate);
+    return status ? status : scree_problem_velocity(env, problem, out->p, out->y);
 }
 
 scree_status scree_solve_alloc_sized(const scree_env* env, const scree_problem* problem,
@@ -129,9 +131,8 @@ scree_status scree_solve_alloc_sized(const scree_env* env, const scree_problem* 
         return scri_fail(env, SCREE_ERROR_ARGUMENT, "there is nothing to solve");
     }
     scree_solver_def own = def ? *def : scree_default_solver_def();
-    own.env = env;
     if (env) out->env = *env;
-    scree_status status = fill(problem, &own, out);
+    scree_status status = fill(env, problem, &own, out);
     if (status) scree_solution_release(out);
     return status;
 }

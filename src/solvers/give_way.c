@@ -69,7 +69,7 @@ static int reserve(scri_run* run)
     scri_contradiction* c = &run->contradiction;
     size_t n_rows = (size_t)run->at.n_rows;
     if (c->memory) return c->give != NULL;
-    c->memory = scri_arena_create(run->def->env);
+    c->memory = scri_arena_create(run->env);
     if (!c->memory) return 0;
     c->q = scri_arena_take(c->memory, n_rows, sizeof *c->q);
     c->found = scri_arena_take(c->memory, n_rows, sizeof *c->found);
@@ -101,8 +101,8 @@ static void take_out(scri_run* run, const scree_infeasibility* proof)
 static int refute(scri_run* run, const scree_problem* problem, const scri_search* search)
 {
     scree_infeasibility proof;
-    if (scri_infeasible_find(run->def->env, problem, &run->scaling, search,
-                             run->contradiction.found, &proof)) {
+    if (scri_infeasible_find(run->env, problem, &run->scaling, search, run->contradiction.found,
+                             &proof)) {
         return 0;
     }
     if (proof.n_contacts == 0) return 0;

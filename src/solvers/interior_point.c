@@ -50,10 +50,11 @@ void scri_interior_point_step(scri_interior_point* m, double target)
     scri_interior_recover(&m->at);
 }
 
-const char* scri_interior_point_unfit(const scree_problem* problem, const scree_solver_def* def,
-                                      scri_team* team)
+const char* scri_interior_point_unfit(const scree_env* env, const scree_problem* problem,
+                                      const scree_solver_def* def, scri_team* team)
 {
+    (void)def;
     (void)team;
     if (!scri_interior_fits(problem)) return "a contact has another law, or sets";
-    return scri_newton_system_unfit(def->env, problem);
+    return scri_newton_system_unfit(env, problem);
 }

@@ -27,7 +27,7 @@ void scri_interior_point_look(const scri_run* run, scri_interior_point* m);
 /* The step to products `target` less the second-order terms, by the factors at hand. */
 void scri_interior_point_step(scri_interior_point* m, double target);
 
-const char* scri_interior_point_unfit(const scree_problem* problem, const scree_solver_def* def,
-                                      scri_team* team);
+const char* scri_interior_point_unfit(const scree_env* env, const scree_problem* problem,
+                                      const scree_solver_def* def, scri_team* team);
 
 #endif

@@ -35,8 +35,10 @@ typedef struct newton {
     double* work;     /* [3 n] */
 } newton;
 
-static const char* unfit(const scree_problem* problem, const scree_solver_def* def, scri_team* team)
+static const char* unfit(const scree_env* env, const scree_problem* problem,
+                         const scree_solver_def* def, scri_team* team)
 {
+    (void)env;
     (void)team;
     if (scree_problem_n_rows(problem) > MAX_ROWS) return "the problem has more than 120 rows";
     if (def->map != SCREE_MAP_ALART_CURNIER) return scri_newton_map_unfit(problem, def->map);

@@ -190,13 +190,15 @@ static void iterate(scri_run* run, prox* m)
     run->outcome = SCREE_OUTCOME_STALLED;
 }
 
-static const char* unfit(const scree_problem* problem, const scree_solver_def* def, scri_team* team)
+static const char* unfit(const scree_env* env, const scree_problem* problem,
+                         const scree_solver_def* def, scri_team* team)
 {
+    (void)def;
     (void)team;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         if (!scri_law_of(problem, c)->react) return "the law of a contact has no reaction map";
     }
-    return scri_newton_system_unfit(def->env, problem);
+    return scri_newton_system_unfit(env, problem);
 }
 
 static void lay_out(const scri_run* run, prox* m, scri_bump* bump)

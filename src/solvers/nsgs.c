@@ -54,9 +54,10 @@ static void solve(scri_run* run, scri_bump* bump)
 }
 
 /* A rho is that of the local projection. */
-static const char* unfit(const scree_problem* problem, const scree_solver_def* def, scri_team* team)
+static const char* unfit(const scree_env* env, const scree_problem* problem,
+                         const scree_solver_def* def, scri_team* team)
 {
-    if (def->local == SCREE_LOCAL_PROJECTION) return scri_projection_unfit(problem, def, team);
+    if (def->local == SCREE_LOCAL_PROJECTION) return scri_projection_unfit(env, problem, def, team);
     return def->rho > 0.0 ? "its local solver is the exact one, which has no rho" : NULL;
 }
 

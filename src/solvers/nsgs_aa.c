@@ -81,8 +81,10 @@ static void take(scri_run* run, void* method)
 }
 
 /* A combination of sweeps makes sense when each is the same map. */
-static const char* unfit(const scree_problem* problem, const scree_solver_def* def, scri_team* team)
+static const char* unfit(const scree_env* env, const scree_problem* problem,
+                         const scree_solver_def* def, scri_team* team)
 {
+    (void)env;
     (void)team;
     int changes = problem->form != SCREE_FORM_BODIES && def->sweep == SCREE_SWEEP_SHUFFLED;
     return changes ? "shuffled sweeps cannot be combined" : NULL;

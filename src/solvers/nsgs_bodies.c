@@ -277,10 +277,12 @@ scri_sweeping scri_nsgs_bodies_begin(scri_run* run, scri_nsgs_bodies* m)
     return (scri_sweeping){m, sweep, store, restore};
 }
 
-static const char* unfit(const scree_problem* problem, const scree_solver_def* def, scri_team* team)
+static const char* unfit(const scree_env* env, const scree_problem* problem,
+                         const scree_solver_def* def, scri_team* team)
 {
-    (void)team;
+    (void)env;
     (void)def;
+    (void)team;
     return problem->form == SCREE_FORM_BODIES ? NULL : "the problem has no bodies";
 }
 

@@ -86,9 +86,10 @@ static double is_other(const void* context, int32_t begin, int32_t end)
     return 0.0;
 }
 
-const char* scri_nsgs_wide_unfit(const scree_problem* problem, const scree_solver_def* def,
-                                 scri_team* team)
+const char* scri_nsgs_wide_unfit(const scree_env* env, const scree_problem* problem,
+                                 const scree_solver_def* def, scri_team* team)
 {
+    (void)env;
     if (!(def->tol >= LEAST_TOL)) return "the tolerance is below 1e-5";
     if (problem->form != SCREE_FORM_BODIES) return "the problem has no bodies";
     const scree_bodies* b = &problem->bodies;

@@ -34,8 +34,8 @@ typedef struct scri_nsgs_wide {
 } scri_nsgs_wide;
 
 /* See scri_solver.unfit. */
-const char* scri_nsgs_wide_unfit(const scree_problem* problem, const scree_solver_def* def,
-                                 scri_team* team);
+const char* scri_nsgs_wide_unfit(const scree_env* env, const scree_problem* problem,
+                                 const scree_solver_def* def, scri_team* team);
 
 /* Lay out, then begin, which hands out the sweeps. The first of them puts contacts into other
  * lanes; then they stay. */

@@ -19,8 +19,8 @@ typedef struct scri_projection {
 #define SCRI_PROJECTION_FITS "laws of a cone: not the extended one"
 
 /* For scri_solver.unfit: projections lead nowhere for a law that is not one of a cone. */
-const char* scri_projection_unfit(const scree_problem* problem, const scree_solver_def* def,
-                                  scri_team* team);
+const char* scri_projection_unfit(const scree_env* env, const scree_problem* problem,
+                                  const scree_solver_def* def, scri_team* team);
 
 scri_projection scri_projection_create(const scri_run* run, scri_bump* bump);
 

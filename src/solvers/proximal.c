@@ -36,9 +36,10 @@ static int fill_fits(const scri_run* run, double* fit)
     return is_directed;
 }
 
-static const char* unfit(const scree_problem* problem, const scree_solver_def* def, scri_team* team)
+static const char* unfit(const scree_env* env, const scree_problem* problem,
+                         const scree_solver_def* def, scri_team* team)
 {
-    const char* why = scri_channels_unfit(problem, def, team);
+    const char* why = scri_channels_unfit(env, problem, def, team);
     for (int32_t c = 0; !why && c < problem->n_contacts; ++c) {
         if (!scri_proximal_is_known(scri_terms_of(problem, c, problem->coef))) {
             why = "a contact has directions under a set with a moment";

@@ -109,8 +109,8 @@ static scree_status solve(const scree_env* env, examined* e, scree_pointed* out)
     scree_report report;
     scree_certificate certificate;
     def.tol = TOL;
-    def.env = env;
-    scree_status status = scree_solve_certified(&e->problem, &def, e->p, &report, &certificate);
+    scree_status status =
+        scree_solve_certified(env, &e->problem, &def, e->p, &report, &certificate);
     if (!status) status = scree_problem_velocity(env, &e->problem, e->p, e->y);
     if (status) return status;
     int solved = report.outcome == SCREE_OUTCOME_CONVERGED && opens(e);

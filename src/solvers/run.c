@@ -18,8 +18,7 @@ scri_newton_system* scri_run_newton(scri_run* run)
 {
     scree_status status = SCREE_OK;
     if (!run->newton) {
-        status =
-            scri_newton_system_create(run->def->env, run->problem, &run->scaling, &run->newton);
+        status = scri_newton_system_create(run->env, run->problem, &run->scaling, &run->newton);
     }
     return status ? NULL : run->newton;
 }

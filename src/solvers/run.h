@@ -10,6 +10,7 @@
 #include "solvers/monitor.h"
 
 typedef struct scri_run {
+    const scree_env* env;         /* the caller's; NULL: the usual one */
     const scree_problem* problem; /* the caller's, or the relaxed one */
     const scree_solver_def* def;
     scri_team* team;      /* who may help; NULL: the caller's thread alone */
@@ -40,8 +41,8 @@ typedef struct scri_solver {
 
     /* Why it cannot solve an assembled or bodies problem as `def` asks, as a clause to follow "does
      * not fit: "; NULL when it can. A method for everything has no such function. */
-    const char* (*unfit)(const scree_problem* problem, const scree_solver_def* def,
-                         scri_team* team);
+    const char* (*unfit)(const scree_env* env, const scree_problem* problem,
+                         const scree_solver_def* def, scri_team* team);
 
     /* Called for what fits. Takes its arrays from `bump` and returns at once while bump only
      * counts; otherwise changes run->at.p until scri_run_check() or scri_run_tick() says stop. It

@@ -33,10 +33,11 @@ const char* scree_outcome_text(int outcome)
     return outcome >= 0 && outcome < SCREE_OUTCOME_COUNT ? text[outcome] : "unknown";
 }
 
-static scri_run lay_out(const scree_problem* problem, const scree_solver_def* def, scri_team* team,
-                        double* p, scri_bump* bump)
+static scri_run lay_out(const scree_env* env, const scree_problem* problem,
+                        const scree_solver_def* def, scri_team* team, double* p, scri_bump* bump)
 {
-    scri_run run = {.problem = problem, .def = def, .team = team, .outcome = SCREE_OUTCOME_STALLED};
+    scri_run run = {
+        .env = env, .problem = problem, .def = def, .team = team, .outcome = SCREE_OUTCOME_STALLED};
     run.has_odd_contacts =
         problem->form == SCREE_FORM_BODIES && !scri_round_fits_all(problem, team);
     run.op = scri_operator_create(problem, bump);
@@ -46,21 +47,22 @@ static scri_run lay_out(const scree_problem* problem, const scree_solver_def* de
     return run;
 }
 
-size_t scri_solve_work_size(const scree_problem* problem, const scree_solver_def* def,
-                            scri_team* team)
+size_t scri_solve_work_size(const scree_env* env, const scree_problem* problem,
+                            const scree_solver_def* def, scri_team* team)
 {
     if (!problem || !def) return 0;
     const scri_solver* solver = scri_solver_find(def->solver);
-    if (!solver || scri_solver_unfit(solver, problem, def, team)) return 0;
+    if (!solver || scri_solver_unfit(env, solver, problem, def, team)) return 0;
     scri_bump bump = {NULL, 0};
-    scri_run run = lay_out(problem, def, team, NULL, &bump);
+    scri_run run = lay_out(env, problem, def, team, NULL, &bump);
     solver->solve(&run, &bump);
     return bump.used;
 }
 
-size_t scree_solve_work_size(const scree_problem* problem, const scree_solver_def* def)
+size_t scree_solve_work_size(const scree_env* env, const scree_problem* problem,
+                             const scree_solver_def* def)
 {
-    return scri_solve_work_size(problem, def, NULL);
+    return scri_solve_work_size(env, problem, def, NULL);
 }
 
 /* Evaluates the first guess, or zeros in its place if it is of no use. Nonzero: stop. */
@@ -129,39 +131,40 @@ static int def_is_valid(const scree_solver_def* def)
 }
 
 /* Whether the call makes sense; the reason why not goes to the log. */
-static scree_status check_call(const scree_problem* problem, const scree_solver_def* def,
-                               scri_team* team)
+static scree_status check_call(const scree_env* env, const scree_problem* problem,
+                               const scree_solver_def* def, scri_team* team)
 {
     if (!def_is_valid(def)) {
-        return scri_fail(def->env, SCREE_ERROR_ARGUMENT, "a solver option is out of range");
+        return scri_fail(env, SCREE_ERROR_ARGUMENT, "a solver option is out of range");
     }
     const scri_solver* solver = scri_solver_find(def->solver);
     if (!solver) {
-        return scri_fail(def->env, SCREE_ERROR_ARGUMENT, "there is no solver \"%s\"",
+        return scri_fail(env, SCREE_ERROR_ARGUMENT, "there is no solver \"%s\"",
                          def->solver ? def->solver : "");
     }
-    const char* why = scri_solver_unfit(solver, problem, def, team);
+    const char* why = scri_solver_unfit(env, solver, problem, def, team);
     if (why) {
-        return scri_fail(def->env, SCREE_ERROR_UNSUPPORTED, "solver %s does not fit: %s",
-                         solver->name, why);
+        return scri_fail(env, SCREE_ERROR_UNSUPPORTED, "solver %s does not fit: %s", solver->name,
+                         why);
     }
     return problem->n_contacts > 0
                ? SCREE_OK
-               : scri_fail(def->env, SCREE_ERROR_INPUT, "there is no contact to solve");
+               : scri_fail(env, SCREE_ERROR_INPUT, "there is no contact to solve");
 }
 
-scree_status scri_solve(const scree_problem* problem, const scree_solver_def* def, scri_team* team,
-                        void* work, double* p, scree_report* report)
+scree_status scri_solve(const scree_env* env, const scree_problem* problem,
+                        const scree_solver_def* def, scri_team* team, void* work, double* p,
+                        scree_report* report)
 {
     if (!problem || !def || def->cookie != SCREE_SOLVER_COOKIE) return SCREE_ERROR_ARGUMENT;
-    scree_status status = check_call(problem, def, team);
+    scree_status status = check_call(env, problem, def, team);
     if (status) return status;
     if (!work || !p || !report) return SCREE_ERROR_ARGUMENT;
     scri_bump bump = {work, 0};
-    scri_run run = lay_out(problem, def, team, p, &bump);
+    scri_run run = lay_out(env, problem, def, team, p, &bump);
     if (problem->n_contacts >= WORTH_ROUSING) scri_team_rouse(team);
     scri_operator_share(&run.op, team);
-    run.budget = scri_budget_create(def, problem->n_contacts);
+    run.budget = scri_budget_create(env, def, problem->n_contacts);
     run.monitor = scri_monitor_create(def);
     for (int32_t c = 0; c < problem->n_contacts; ++c) run.size[c] = 1.0;
     scri_scaling_compute(&run.op, &run.scaling);
@@ -182,10 +185,10 @@ void scri_solver_def_turn_to(scree_solver_def* def, const char* solver)
     def->map = plain.map;
 }
 
-scree_status scree_solve(const scree_problem* problem, const scree_solver_def* def, void* work,
-                         double* p, scree_report* report)
+scree_status scree_solve(const scree_env* env, const scree_problem* problem,
+                         const scree_solver_def* def, void* work, double* p, scree_report* report)
 {
-    scree_status status = scri_solve(problem, def, NULL, work, p, report);
-    if (SCRI_MOAT > 0 && !status) scri_moat_fill(work, scree_solve_work_size(problem, def));
+    scree_status status = scri_solve(env, problem, def, NULL, work, p, report);
+    if (SCRI_MOAT > 0 && !status) scri_moat_fill(work, scree_solve_work_size(env, problem, def));
     return status;
 }

@@ -96,8 +96,8 @@ int scri_axes_reserve(scree_world* world, int32_t n)
     world->sets.n = world->n_own_sets;
     if (!world->has_sets) return 1;
     int64_t most = (int64_t)world->n_own_sets + SCRI_SETS * (int64_t)n;
-    if (most > INT32_MAX || !scri_contact_sets_table_reserve(&world->def.env, t, n)) return 0;
-    if (!scri_set_pool_reserve(&world->def.env, &world->sets, (int32_t)most, 0)) return 0;
+    if (most > INT32_MAX || !scri_contact_sets_table_reserve(&world->env, t, n)) return 0;
+    if (!scri_set_pool_reserve(&world->env, &world->sets, (int32_t)most, 0)) return 0;
     t->n = n;
     return 1;
 }

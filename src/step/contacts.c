@@ -468,9 +468,9 @@ scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touc
 {
     int32_t n_touches = world->touch_state.n, most = n_touches + scri_joints_most_contacts(world);
     world->contacts.n = 0;
-    if (!scri_contacts_table_reserve(&world->def.env, &world->contacts, most + 1) ||
+    if (!scri_contacts_table_reserve(&world->env, &world->contacts, most + 1) ||
         !scri_axes_reserve(world, most)) {
-        return scri_fail(&world->def.env, SCREE_ERROR_MEMORY, "out of memory for %d contacts",
+        return scri_fail(&world->env, SCREE_ERROR_MEMORY, "out of memory for %d contacts",
                          (int)most);
     }
     scree_status status = scri_joints_reserve_rows(world);

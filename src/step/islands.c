@@ -123,7 +123,7 @@ static void list_parts(scree_world* world)
 
 static scree_status reserve(scree_world* world, int32_t n)
 {
-    const scree_env* env = &world->def.env;
+    const scree_env* env = &world->env;
     int32_t n_contacts = world->contacts.n, n_bodies = world->bodies.n;
     world->parts.n = 0;
     if (!scri_parts_table_reserve(env, &world->parts, n_bodies + 1) ||

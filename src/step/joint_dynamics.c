@@ -70,7 +70,7 @@ static scree_status copy_links(const scree_world* world, const scri_joint_system
         if (node < 0) continue;
         const scri_joint* joint = &world->joints.joint[s->joint[node]];
         if (!is_of_axes(joint->def.kind)) {
-            return scri_fail(&world->def.env, SCREE_ERROR_UNSUPPORTED,
+            return scri_fail(&world->env, SCREE_ERROR_UNSUPPORTED,
                              "joint %d is a %s, which has no rates of its own", (int)s->joint[node],
                              scree_joint_kind_name(joint->def.kind));
         }
@@ -91,7 +91,7 @@ static int is_held(const scree_world* world, const scri_joint_system* s, int32_t
 
 static scree_status gather_links(const scree_world* world, int32_t slot, scree_tree* tree)
 {
-    const scree_env* env = &world->def.env;
+    const scree_env* env = &world->env;
     scri_joint_system s = {.arena = NULL};
     scree_status status = SCREE_OK;
     int32_t n = 1, first = 0, at = -1;
@@ -124,7 +124,7 @@ scree_status scree_tree_create(const scree_world* world, scree_body_id body, scr
     int32_t slot;
     if (!world || !out) return SCREE_ERROR_ARGUMENT;
     *out = NULL;
-    const scree_env* env = &world->def.env;
+    const scree_env* env = &world->env;
     scree_status status = scri_world_find(world, body, "scree_tree_create", &slot);
     if (status) return status;
     if (!(world->bodies.inv_mass[slot] > 0.0)) {

@@ -97,9 +97,9 @@ scree_status scri_joints_reserve_rows(scree_world* world)
     int32_t n = world->n_joints > 0 ? world->joint_system.n_rows : 0;
     world->joint_rows.n = 0;
     if (world->n_joints == 0) return SCREE_OK;
-    if (!scri_joint_rows_table_reserve(&world->def.env, &world->joint_rows,
+    if (!scri_joint_rows_table_reserve(&world->env, &world->joint_rows,
                                        n + scri_joints_most_contacts(world))) {
-        return scri_fail(&world->def.env, SCREE_ERROR_MEMORY, "out of memory for joints");
+        return scri_fail(&world->env, SCREE_ERROR_MEMORY, "out of memory for joints");
     }
     memcpy(world->joint_rows.jacobian, world->joint_system.row, 12 * (size_t)n * sizeof(double));
     world->joint_rows.n = n;

@@ -331,16 +331,17 @@ static int make_problem(reduced* r, scri_arena* arena, const double* p)
 static scree_status run(reduced* r, scri_arena* arena, const char* solver, double tol,
                         int64_t iterations, scree_report* report)
 {
+    const scree_env* env = scri_pool_env(r->world->pool);
     scree_solver_def def = scri_step_solver(r->world);
     scree_report before = *report;
     scri_solver_def_turn_to(&def, solver);
     def.tol = tol;
     if (iterations > 0) def.max_iter = iterations;
     def.give = r->give;
-    if (scree_solver_unfit(&r->problem, &def)) return SCREE_OK;
-    void* work = scri_arena_take(arena, scree_solve_work_size(&r->problem, &def), 1);
+    if (scree_solver_unfit(env, &r->problem, &def)) return SCREE_OK;
+    void* work = scri_arena_take(arena, scree_solve_work_size(env, &r->problem, &def), 1);
     if (!work) return SCREE_ERROR_MEMORY;
-    scree_status status = scri_solve(&r->problem, &def, NULL, work, r->p, report);
+    scree_status status = scri_solve(env, &r->problem, &def, NULL, work, r->p, report);
     report->iterations += before.iterations;
     report->time_s += before.time_s;
     report->updates += before.updates;

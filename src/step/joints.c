@@ -235,7 +235,7 @@ static scree_status share_out(const scree_world* world, scree_joints how, scri_j
 scree_status scri_joints_make_system(const scree_world* world, scree_joints how,
                                      scri_joint_system* s)
 {
-    const scree_env* env = &world->def.env;
+    const scree_env* env = &world->env;
     *s = (scri_joint_system){.arena = scri_arena_create(env)};
     if (!s->arena) return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for joints");
     s->n_nodes = count_nodes(world, &s->n_rows);

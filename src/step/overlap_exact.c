@@ -182,6 +182,7 @@ static int is_solved(const exact_set* set)
     static const char* const methods[] = {"newton-prox", "interior", "newton-prox"};
     const scree_env own = {
         .alloc = take_room, .release = keep_room, .user = set->small, .clock = no_time};
+    const scree_env* env = set->small ? &own : scri_pool_env(set->world->pool);
     scri_team* team = set->small ? NULL : set->world->team;
     scree_report report = {.outcome = SCREE_OUTCOME_STALLED};
     for (int i = 0; i < 3 && report.outcome != SCREE_OUTCOME_CONVERGED; ++i) {
@@ -191,11 +192,10 @@ static int is_solved(const exact_set* set)
         def.tol = TOLERANCE;
         def.normal_tol = scree_default_solver_def().normal_tol;
         def.max_iter = ITERATIONS;
-        if (set->small) def.env = &own;
-        if (scree_solver_unfit(&problem, &def)) return 0;
-        void* work = workspace(set, scree_solve_work_size(&problem, &def));
+        if (scree_solver_unfit(env, &problem, &def)) return 0;
+        void* work = workspace(set, scree_solve_work_size(env, &problem, &def));
         if (!work) return 0;
-        if (scri_solve(&problem, &def, team, work, set->contacts->p, &report)) return 0;
+        if (scri_solve(env, &problem, &def, team, work, set->contacts->p, &report)) return 0;
     }
     return report.outcome == SCREE_OUTCOME_CONVERGED;
 }
@@ -216,7 +216,7 @@ static void solve_set(const exact_set* set, int32_t root)
 
 static void solve_large(scree_world* world, const scri_touch* touches, int32_t root, int32_t n)
 {
-    const scree_env* env = &world->def.env;
+    const scree_env* env = &world->env;
     if (n > MOST_TOUCHES || !scri_contacts_table_reserve(env, &world->part, n + 1) ||
         !scri_members_table_reserve(env, &world->members, world->bodies.n)) {
         return;

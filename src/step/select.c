@@ -187,7 +187,7 @@ static scree_status fail_of_way(const scree_world* world)
     int32_t k = 0;
     while (way_of(world, k) < MOST_WAY) ++k;
     double h = (world->def.scheme == SCREE_SCHEME_GAP ? 2.0 : 1.0) * world->def.step;
-    return scri_fail(&world->def.env, SCREE_ERROR_INPUT, "body %d moves by %g m in a step of %g s",
+    return scri_fail(&world->env, SCREE_ERROR_INPUT, "body %d moves by %g m in a step of %g s",
                      (int)world->shapes.body[k], way_of(world, k), h);
 }
 
@@ -296,9 +296,8 @@ scree_status scri_select(scree_world* world, const scri_touch* touches, int32_t 
     scri_touch_table* state = &world->touch_state;
     touch_list all = {world, touches, 0};
     state->n = 0;
-    if (!scri_touch_table_reserve(&world->def.env, state, n)) {
-        return scri_fail(&world->def.env, SCREE_ERROR_MEMORY, "out of memory for %d touches",
-                         (int)n);
+    if (!scri_touch_table_reserve(&world->env, state, n)) {
+        return scri_fail(&world->env, SCREE_ERROR_MEMORY, "out of memory for %d touches", (int)n);
     }
     state->n = n;
     scri_team_for(world->team, n, SEARCH_GRAIN, choose_alone, &all);

@@ -48,7 +48,7 @@ enum { NEWTON_STEPS = 30, INTERIOR_STEPS = 60, DENSE_STEPS = 10 };
 
 scree_status scri_step_reserve_work(scree_world* world, size_t size)
 {
-    const scree_env* env = &world->def.env;
+    const scree_env* env = &world->env;
     if (size <= world->work_size) return SCREE_OK;
     size += size / 2;
     scri_release(env, world->work);
@@ -177,13 +177,15 @@ static int are_slow(const scree_world* world, const scri_part* part, double limi
 /* Solves a part to the tolerance. */
 static scree_status sweep(scree_world* world, const scri_part* part, scree_report* report)
 {
+    const scree_env* env = scri_pool_env(world->pool);
     scree_solver_def def = scri_step_solver(world);
     def.give = part->contacts.give;
     scree_report before = *report;
     scree_status status =
-        scri_step_reserve_work(world, scri_solve_work_size(&part->problem, &def, world->team));
+        scri_step_reserve_work(world, scri_solve_work_size(env, &part->problem, &def, world->team));
     if (status) return status;
-    status = scri_solve(&part->problem, &def, world->team, world->work, part->contacts.p, report);
+    status =
+        scri_solve(env, &part->problem, &def, world->team, world->work, part->contacts.p, report);
     report->iterations += before.iterations;
     report->time_s += before.time_s;
     return status;
@@ -194,18 +196,19 @@ static scree_status sweep(scree_world* world, const scri_part* part, scree_repor
 static scree_status refine(scree_world* world, const scri_part* part, const scree_problem* problem,
                            const char* solver, int64_t iterations, scree_report* report)
 {
+    const scree_env* env = scri_pool_env(world->pool);
     scree_solver_def def = scri_step_solver(world);
     scri_solver_def_turn_to(&def, solver);
     def.tol = POLISH_TOL;
     def.normal_tol = scree_default_solver_def().normal_tol;
     def.max_iter = iterations;
     def.min_iter = 0;
-    if (scree_solver_unfit(problem, &def)) def.solver = "nsgs";
+    if (scree_solver_unfit(env, problem, &def)) def.solver = "nsgs";
     scree_status status =
-        scri_step_reserve_work(world, scri_solve_work_size(problem, &def, world->team));
+        scri_step_reserve_work(world, scri_solve_work_size(env, problem, &def, world->team));
     if (status) return status;
     scree_report finer;
-    status = scri_solve(problem, &def, world->team, world->work, part->contacts.p, &finer);
+    status = scri_solve(env, problem, &def, world->team, world->work, part->contacts.p, &finer);
     report->residual = finer.residual;
     report->iterations += finer.iterations;
     report->time_s += finer.time_s;
@@ -289,7 +292,7 @@ static int is_due(const scree_world* world, const scri_part* part)
     double calm = turn < WHILE_CALM ? CALM * scri_step_gravity_speed(world) : 0.0;
     if (part->members.n > MOST_BODIES) return 0;
     if (turn >= IN_A_ROW && !were_calm(world, part, calm)) return 0;
-    return scri_newton_system_fits(&world->def.env, &part->problem);
+    return scri_newton_system_fits(&world->env, &part->problem);
 }
 
 /* A part whose first guess is not right. One that hardly moves may rest, which sweeps find last:

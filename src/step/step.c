@@ -16,13 +16,12 @@ scree_solver_def scri_step_solver(const scree_world* world)
 {
     scree_solver_def def = world->def.solver;
     def.speed = scri_step_least_speed(world);
-    def.env = scri_pool_env(world->pool);
     def.give = NULL;
     if (world->def.scheme == SCREE_SCHEME_GAP && world->def.overlap > 0.0) {
         def.normal_tol = fmin(def.normal_tol, world->def.overlap / world->def.step);
     }
     if (def.max_time < NO_LIMIT) {
-        def.max_time = fmax(world->solve_until - scri_clock_seconds(&world->def.env), 0.0);
+        def.max_time = fmax(world->solve_until - scri_clock_seconds(&world->env), 0.0);
     }
     return def;
 }
@@ -91,7 +90,7 @@ static void judge_step(scree_world* world)
         if (!is_last || !t->responds[i] || fall <= radius) continue;
         world->was_warned = 1;
         scri_warn(
-            &world->def.env,
+            &world->env,
             "a step of %g s is too long: gravity moves body %d by %.3g m in it, and its radius "
             "is %.3g m",
             world->def.step, (int)t->body[i], fall, radius);
@@ -103,7 +102,7 @@ static scree_status step(scree_world* world, scree_step_report* report)
 {
     const scri_touch* touches = NULL;
     world->contacts_are_known = 0;
-    const scree_env* env = &world->def.env;
+    const scree_env* env = &world->env;
     double begin = scri_clock_seconds(env);
     scree_status status = scri_step_begin(world, report);
     if (!status) {

@@ -36,7 +36,7 @@ static int all_finite(const double* x, size_t n)
 
 static scree_status not_finite(const scree_system* s, const char* what)
 {
-    return scri_fail(&s->def.env, SCREE_ERROR_INPUT, "%s not finite at %g s", what,
+    return scri_fail(&s->env, SCREE_ERROR_INPUT, "%s not finite at %g s", what,
                      scri_system_time(s));
 }
 
@@ -55,7 +55,7 @@ static scree_status move_freely(scree_system* s, double time)
     if (!all_finite(s->mass, count * count)) return not_finite(s, "the mass matrix is");
     if (!all_finite(s->force, count)) return not_finite(s, "a force is");
     if (scri_dense_lu_factor(SCREE_SPARSE_POSITIVE, n, s->mass, NULL)) {
-        return scri_fail(&s->def.env, SCREE_ERROR_INPUT,
+        return scri_fail(&s->env, SCREE_ERROR_INPUT,
                          "the mass matrix is not positive definite at %g s", time);
     }
     for (int32_t i = 0; i < n; ++i) s->free[i] = s->def.step * s->force[i];
@@ -76,7 +76,7 @@ static scree_status find_coefficients(scree_system* s)
     for (size_t i = 0; i < n; ++i) {
         if (!scri_law_is(scri_law_get(s->def.law[i / 3]), SCREE_LAW_IS_CONE)) continue;
         if (s->coef[i] >= 0.0) continue;
-        return scri_fail(&s->def.env, SCREE_ERROR_INPUT,
+        return scri_fail(&s->env, SCREE_ERROR_INPUT,
                          "contact %d: a coefficient of %g must not be negative, at %g s",
                          (int)(i / 3), s->coef[i], scri_system_time(s));
     }
@@ -190,11 +190,10 @@ static void write_problem(scree_system* s)
 static scree_status reserve_work(scree_system* s, size_t size)
 {
     if (size <= s->work_size) return SCREE_OK;
-    scri_release(&s->def.env, s->work);
-    s->work = scri_alloc(&s->def.env, size);
+    scri_release(&s->env, s->work);
+    s->work = scri_alloc(&s->env, size);
     s->work_size = s->work ? size : 0;
-    return s->work ? SCREE_OK
-                   : scri_fail(&s->def.env, SCREE_ERROR_MEMORY, "out of memory for a step");
+    return s->work ? SCREE_OK : scri_fail(&s->env, SCREE_ERROR_MEMORY, "out of memory for a step");
 }
 
 static scree_status solve_by(scree_system* s, const char* solver, double tol, int64_t max_iter,
@@ -204,10 +203,9 @@ static scree_status solve_by(scree_system* s, const char* solver, double tol, in
     def.solver = solver;
     def.tol = tol;
     def.max_iter = max_iter;
-    def.env = &s->def.env;
-    if (scree_solver_unfit(&s->problem, &def)) def.solver = "nsgs";
-    scree_status status = reserve_work(s, scree_solve_work_size(&s->problem, &def));
-    if (!status) status = scree_solve(&s->problem, &def, s->work, s->contacts.p, report);
+    if (scree_solver_unfit(&s->env, &s->problem, &def)) def.solver = "nsgs";
+    scree_status status = reserve_work(s, scree_solve_work_size(&s->env, &s->problem, &def));
+    if (!status) status = scree_solve(&s->env, &s->problem, &def, s->work, s->contacts.p, report);
     return status;
 }
 

@@ -3,7 +3,6 @@
 
 #include "base/env.h"
 #include "base/fill.h"
-#include "math/constants.h"
 #include "study/planar_block.h"
 #include "study/stability.h"
 
@@ -17,9 +16,9 @@ void scree_belt_def_init(scree_belt_def* def)
                                   .stiffness = 1.0,
                                   .gravity = 9.81,
                                   .speed = 1.0,
-                                  .phi = 50.0 * SCRI_PI / 180.0,
+                                  .phi = 50.0 * SCREE_PI / 180.0,
                                   .semi_axis = {30.0, 10.0},
-                                  .zeta = 30.0 * SCRI_PI / 180.0,
+                                  .zeta = 30.0 * SCREE_PI / 180.0,
                                   .ratio = 3.0,
                                   .start = {1e-5, 0.0},
                                   .step = 5e-4,
@@ -159,7 +158,7 @@ scree_status scree_belt_ranges(const scree_env* env, const scree_belt_def* def, 
     status = scri_belt_make_sets(env, def, &sets);
     if (!status) {
         scree_sliding sliding = describe(def, &sets, &m);
-        status = scree_sliding_ranges(env, &sliding, (double[]){0.0, SCRI_PI}, n_most, range, n);
+        status = scree_sliding_ranges(env, &sliding, (double[]){0.0, SCREE_PI}, n_most, range, n);
     }
     scri_belt_release_sets(&sets);
     return status;
@@ -171,7 +170,7 @@ scree_status scree_belt_ranges(const scree_env* env, const scree_belt_def* def, 
 static double least_slope(const scree_sliding* sliding)
 {
     enum { LOOKS = 180 };
-    const double golden = 0.6180339887498949, step = SCRI_PI / LOOKS;
+    const double golden = 0.6180339887498949, step = SCREE_PI / LOOKS;
     double best = SCREE_INFINITY, where = 0.0;
     for (int i = 0; i < LOOKS; ++i) {
         double slope = scri_sliding_slope(sliding, step * i);
@@ -236,7 +235,7 @@ scree_status scree_belt_critical(const scree_env* env, const scree_belt_def* def
     *n = 0;
     scree_status status = scri_belt_check(env, def);
     for (int i = 0; i <= LOOKS && !status; ++i, before = unstable) {
-        double width = 0.5 * SCRI_PI / LOOKS, at = width * i;
+        double width = 0.5 * SCREE_PI / LOOKS, at = width * i;
         status = is_critical(env, def, at, &unstable);
         if (status || i == 0 || unstable == before) continue;
         if (*n < n_most) status = find_critical(env, def, at - width, at, &zeta[*n]);

@@ -15,7 +15,6 @@
  * belt can hold. The mass halts for that instant and goes on along the direction e whose friction
  * leaves it: f + F(e) = s e with s > 0, g = s e t / m. */
 #include "base/compiler.h"
-#include "math/constants.h"
 #include "study/belt.h"
 
 #include <math.h>
@@ -163,7 +162,7 @@ static double straight(const belt* b, const double x[2], double low, double high
  * across falls through 0 there. 0 unless there is one and no other. */
 static int go_on(const belt* b, course* c)
 {
-    const double width = 2.0 * SCRI_PI / LOOKS, *x = c->at.x;
+    const double width = 2.0 * SCREE_PI / LOOKS, *x = c->at.x;
     double angle = 0.0, along, before = across(b, x, 0.0, &along);
     int n = 0;
     for (int i = 1; i <= LOOKS; ++i) {

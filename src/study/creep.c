@@ -3,7 +3,6 @@
 
 #include "base/env.h"
 #include "base/fill.h"
-#include "math/constants.h"
 #include "scree/system.h"
 
 #include <math.h>
@@ -42,7 +41,7 @@ static scree_status check(const scree_env* env, const scree_creep_def* def)
 static double next_speed(const scree_creep_def* def, double before, double pull, double hold)
 {
     enum { MOST = 100 };
-    double h = def->step, low = fmin(before + h * (pull - 0.5 * SCRI_PI * hold), 0.0);
+    double h = def->step, low = fmin(before + h * (pull - 0.5 * SCREE_PI * hold), 0.0);
     double high = before + h * pull, v = before;
     for (int i = 0; i < MOST; ++i) {
         double x = v / def->width, off = v - before - h * (pull - hold * atan(x));
@@ -62,14 +61,14 @@ static double next_speed(const scree_creep_def* def, double before, double pull,
 
 static void run_smooth(const scree_creep_def* def, int64_t steps, scree_creep* out)
 {
-    double angle = def->slope * SCRI_PI / 180.0, pull = def->gravity * sin(angle);
-    double hold = 2.0 / SCRI_PI * def->mu * def->gravity * cos(angle);
+    double angle = def->slope * SCREE_PI / 180.0, pull = def->gravity * sin(angle);
+    double hold = 2.0 / SCREE_PI * def->mu * def->gravity * cos(angle);
     for (int64_t i = 0; i < steps; ++i) {
         out->speed = next_speed(def, out->speed, pull, hold);
         out->distance += def->step * out->speed;
     }
     double share = pull / (def->mu * def->gravity * cos(angle));
-    out->steady = share < 1.0 ? def->width * tan(0.5 * SCRI_PI * share) : SCREE_INFINITY;
+    out->steady = share < 1.0 ? def->width * tan(0.5 * SCREE_PI * share) : SCREE_INFINITY;
 }
 
 /* ---- the set-valued law: a mass of 1 kg, x along the slope, z above it ---- */
@@ -83,7 +82,7 @@ static void mass(void* user, double t, const double* q, double* m)
 static void force(void* user, double t, const double* q, const double* u, double* h)
 {
     const scree_creep_def* def = user;
-    double angle = def->slope * SCRI_PI / 180.0;
+    double angle = def->slope * SCREE_PI / 180.0;
     (void)t, (void)q, (void)u;
     h[0] = def->gravity * sin(angle);
     h[1] = -def->gravity * cos(angle);
@@ -112,8 +111,7 @@ static scree_status run_set_valued(const scree_env* env, const scree_creep_def* 
     system.rows = &rows;
     system.coef = coef;
     system.step = def->step;
-    if (env) system.env = *env;
-    scree_status status = scree_system_create(&system, 0.0, NULL, NULL, &block);
+    scree_status status = scree_system_create(env, &system, 0.0, NULL, NULL, &block);
     for (int64_t i = 0; i < steps && !status; ++i) {
         scree_system_report report;
         status = scree_system_step(block, &report);

@@ -3,7 +3,6 @@
 
 #include "base/env.h"
 #include "base/fill.h"
-#include "math/constants.h"
 
 #include <math.h>
 
@@ -98,7 +97,7 @@ scree_status scree_foundation_validate(const scree_env* env, const scree_foundat
     scree_status status = check_ground(env, def);
     if (!status) status = check_cylinder(env, def);
     if (status) return status;
-    if (!(def->slope >= 0.0 && def->slope < 0.5 * SCRI_PI)) {
+    if (!(def->slope >= 0.0 && def->slope < 0.5 * SCREE_PI)) {
         return scri_fail(env, SCREE_ERROR_INPUT,
                          "foundation: slope alpha = %g degrees must be from 0 to below 90 (past "
                          "vertical nothing presses the cylinder on the plane)",

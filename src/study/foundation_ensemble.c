@@ -10,7 +10,6 @@
 #include "base/fill.h"
 #include "base/random.h"
 #include "base/team.h"
-#include "math/constants.h"
 #include "study/foundation.h"
 #include "study/foundation_kernel.h"
 
@@ -46,7 +45,7 @@ static double tail_quantile(double p)
     double z = 0.0;
     for (int i = 0; i < MOST; ++i) {
         double q = 0.5 * erfc(z / sqrt(2.0));
-        double density = exp(-0.5 * z * z) / sqrt(2.0 * SCRI_PI);
+        double density = exp(-0.5 * z * z) / sqrt(2.0 * SCREE_PI);
         double step = log(q / p) * q / density;
         z += step;
         if (fabs(step) <= 1e-15 * z) break;
@@ -57,7 +56,7 @@ static double tail_quantile(double p)
 /* dz/dp = -1 / density. */
 static double tail_slope(double z)
 {
-    return -sqrt(2.0 * SCRI_PI) * exp(0.5 * z * z);
+    return -sqrt(2.0 * SCREE_PI) * exp(0.5 * z * z);
 }
 
 void scri_normal_prepare(scri_normal* normal)

@@ -7,7 +7,6 @@
  * stationary speed.
  */
 #include "base/env.h"
-#include "math/constants.h"
 #include "study/foundation.h"
 
 #include <float.h>
@@ -62,9 +61,9 @@ int scri_incline_slope(const scri_incline* incline, double speed, double* slope,
         if (!scri_incline_force(incline, x, speed, &force, by_speed, &by_slope)) return 0;
         double step = -force / by_slope;
         /* too far would be past vertical, where no load is left: half of the way is tried first */
-        while (x + step >= 0.5 * SCRI_PI && step > DBL_EPSILON) step *= 0.5;
+        while (x + step >= 0.5 * SCREE_PI && step > DBL_EPSILON) step *= 0.5;
         x = fmax(x + step, 0.0);
-        if (x >= 0.5 * SCRI_PI - 1e-6) return 0;
+        if (x >= 0.5 * SCREE_PI - 1e-6) return 0;
         if (fabs(step) <= 4.0 * DBL_EPSILON * x) break;
     }
     *slope = x;
@@ -221,11 +220,11 @@ scree_status scree_foundation_stationary(const scree_env* env, const scree_found
 
 static scree_status check_window(const scree_env* env, const double window[2])
 {
-    if (window[0] > 0.0 && window[0] < window[1] && window[1] < 0.5 * SCRI_PI) return SCREE_OK;
+    if (window[0] > 0.0 && window[0] < window[1] && window[1] < 0.5 * SCREE_PI) return SCREE_OK;
     return scri_fail(env, SCREE_ERROR_INPUT,
                      "foundation: slopes from %g to %g degrees: they must rise, from above 0 to "
                      "below 90",
-                     window[0] * 180.0 / SCRI_PI, window[1] * 180.0 / SCRI_PI);
+                     window[0] * 180.0 / SCREE_PI, window[1] * 180.0 / SCREE_PI);
 }
 
 scree_status scree_foundation_curve(const scree_env* env, const scree_foundation_def* def,
@@ -265,6 +264,6 @@ scree_status scree_foundation_window(const scree_env* env, const scree_foundatio
     double to = n > 0 ? fold[n - 1].slope : 1.25 * def->slope;
     double margin = fmax(to - from, 1e-3 * to);
     window[0] = fmax(from - margin, 0.25 * from);
-    window[1] = fmin(to + margin, 0.5 * (to + 0.5 * SCRI_PI));
+    window[1] = fmin(to + margin, 0.5 * (to + 0.5 * SCREE_PI));
     return SCREE_OK;
 }

@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/compiler.h"
-#include "math/constants.h"
+#include "scree/base.h"
 #include "scree_study/identify.h"
 
 /* Angles of the uniform grid; every quarter of a degree. */

@@ -27,7 +27,7 @@ static const double no_dent = 1e-9; /* of the radius: rounding */
 static void find_forces(const scree_identification* found, double* point)
 {
     for (int j = 0; j < N; ++j) {
-        double phi = 2.0 * SCRI_PI * j / N, c = cos(phi), s = sin(phi);
+        double phi = 2.0 * SCREE_PI * j / N, c = cos(phi), s = sin(phi);
         point[2 * j] = c * found->tangential[j] - s * found->radial[j];
         point[2 * j + 1] = s * found->tangential[j] + c * found->radial[j];
     }
@@ -38,18 +38,18 @@ static double find_directions(const scree_identification* found, double* point)
 {
     double closure = 0.0;
     for (int j = 0; j < N; ++j) {
-        closure += found->radial[j] / found->tangential[j] * (2.0 * SCRI_PI / N);
+        closure += found->radial[j] / found->tangential[j] * (2.0 * SCREE_PI / N);
     }
     double support = 0.0; /* its logarithm */
     for (int j = 0; j < N; ++j) {
         int next = j + 1 == N ? 0 : j + 1;
-        double phi = 2.0 * SCRI_PI * j / N, tangent = found->radial[j] / found->tangential[j];
+        double phi = 2.0 * SCREE_PI * j / N, tangent = found->radial[j] / found->tangential[j];
         /* In the frame of the sliding the point is (h, h tan delta). */
         double h = exp(support), c = cos(phi), s = sin(phi);
         point[2 * j] = h * (c - s * tangent);
         point[2 * j + 1] = h * (s + c * tangent);
         double after = found->radial[next] / found->tangential[next];
-        support += 0.5 * (tangent + after) * (2.0 * SCRI_PI / N) - closure / N;
+        support += 0.5 * (tangent + after) * (2.0 * SCREE_PI / N) - closure / N;
     }
     return fabs(closure);
 }
@@ -149,7 +149,7 @@ static void make_convex(double* point, const workspace* w, scree_identification*
         was_dented = d > 0.0;
         if (d > out->dent) {
             out->dent = d;
-            out->dent_angle = 2.0 * SCRI_PI * j / N;
+            out->dent_angle = 2.0 * SCREE_PI * j / N;
         }
     }
     for (int j = 0; j < N; ++j) {
@@ -219,7 +219,7 @@ scree_status scri_identify_table(scri_arena* arena, const double* points, double
     sort_by_angle(points, order);
     int k = 0, used = 0;
     for (int cell = 1; cell <= SCRI_IDENTIFY_TABLE; ++cell) {
-        double end = -SCRI_PI + 2.0 * SCRI_PI * cell / SCRI_IDENTIFY_TABLE;
+        double end = -SCREE_PI + 2.0 * SCREE_PI * cell / SCRI_IDENTIFY_TABLE;
         double angle = 0.0, radius = 0.0;
         int count = 0;
         for (; k < N && (order[k].angle < end || cell == SCRI_IDENTIFY_TABLE); ++k, ++count) {
@@ -278,7 +278,7 @@ int32_t scri_identify_polygon(const double* points, double* polygon)
         const double* p = points + (size_t)2 * (size_t)j;
         double* last = polygon + (size_t)2 * (size_t)(used - 1);
         double step = atan2(last[0] * p[1] - last[1] * p[0], last[0] * p[0] + last[1] * p[1]);
-        if (!(step > least && turned + step < 2.0 * SCRI_PI - least)) continue;
+        if (!(step > least && turned + step < 2.0 * SCREE_PI - least)) continue;
         turned += step;
         memcpy(last + 2, p, 2 * sizeof *p);
         ++used;

@@ -38,16 +38,16 @@ static int on_grid(int64_t number)
 static scree_status unwrap(const scree_env* env, const scree_measurement* m, double most_gap,
                            scri_resampling* r)
 {
-    r->place[0] = m->angle[0] * (N / (2.0 * SCRI_PI));
+    r->place[0] = m->angle[0] * (N / (2.0 * SCREE_PI));
     for (int64_t i = 1; i < m->n; ++i) {
-        double step = remainder(m->angle[i] - m->angle[i - 1], 2.0 * SCRI_PI);
+        double step = remainder(m->angle[i] - m->angle[i - 1], 2.0 * SCREE_PI);
         if (!(fabs(step) <= most_gap * SCREE_DEGREE)) {
             return scri_measurement_fail(
                 env, m, i,
                 "the angle jumps from %g to %g degrees; at most %g may be missing (--gap)",
                 m->angle[i - 1] / SCREE_DEGREE, m->angle[i] / SCREE_DEGREE, most_gap);
         }
-        r->place[i] = r->place[i - 1] + step * (N / (2.0 * SCRI_PI));
+        r->place[i] = r->place[i - 1] + step * (N / (2.0 * SCREE_PI));
     }
     return SCREE_OK;
 }
@@ -157,7 +157,7 @@ scree_status scri_low_pass(scri_arena* arena, double cutoff, double* grid)
     double* cosine = scri_arena_take(arena, N, sizeof *cosine);
     double* filtered = scri_arena_take(arena, N, sizeof *filtered);
     if (!cosine || !filtered) return SCREE_ERROR_MEMORY;
-    for (int j = 0; j < N; ++j) cosine[j] = cos(2.0 * SCRI_PI * j / N);
+    for (int j = 0; j < N; ++j) cosine[j] = cos(2.0 * SCREE_PI * j / N);
     for (int k = 0; k <= N / 2; ++k) {
         double c = 0.0, s = 0.0; /* a sine is a cosine a quarter of the grid later */
         for (int j = 0; j < N; ++j) {
@@ -176,7 +176,7 @@ scree_status scri_low_pass(scri_arena* arena, double cutoff, double* grid)
 
 double scri_grid_at(const double* grid, double angle)
 {
-    double place = angle * (N / (2.0 * SCRI_PI)), below = floor(place);
+    double place = angle * (N / (2.0 * SCREE_PI)), below = floor(place);
     int k = on_grid((int64_t)below), next = k + 1 == N ? 0 : k + 1;
     return grid[k] + (place - below) * (grid[next] - grid[k]);
 }

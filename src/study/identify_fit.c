@@ -21,7 +21,7 @@ enum { LOG_RATIO, LOG_S_LESS_1, TURN, N_DIRECTION }; /* of b / a and of s - 1 */
 static const double lowest_log_s = -1.6, highest_log_s = 4.6; /* from 0.2 to 100 */
 
 /* How far a set may turn from where it begins: a round one could turn for ever. */
-static const double most_turn = 0.3 * SCRI_PI;
+static const double most_turn = 0.3 * SCREE_PI;
 
 /* ---- where to begin ---- */
 
@@ -110,7 +110,7 @@ static scree_status average(scri_arena* arena, const scri_fit_data* data, slidin
     if (!memory) return SCREE_ERROR_MEMORY;
     *out = (sliding){0, data->fit_angle, memory, memory + 2 * n, memory + 3 * n};
     for (int64_t i = 0; i < data->n; ++i) {
-        double turn = data->angle[i] / (2.0 * SCRI_PI);
+        double turn = data->angle[i] / (2.0 * SCREE_PI);
         int64_t k = (int64_t)((turn - floor(turn)) * (double)n);
         k = k < n ? k : n - 1;
         out->point[2 * k] += data->point[2 * i];
@@ -243,8 +243,8 @@ static scree_estimate of_angle(double x, double error, double student)
  * changed places. */
 static bool reduce_angle(double* angle)
 {
-    double quarters = nearbyint(*angle / (0.5 * SCRI_PI));
-    *angle -= quarters * 0.5 * SCRI_PI;
+    double quarters = nearbyint(*angle / (0.5 * SCREE_PI));
+    *angle -= quarters * 0.5 * SCREE_PI;
     return fmod(fabs(quarters), 2.0) > 0.5;
 }
 
@@ -271,7 +271,7 @@ scree_status scri_fit_sliding(scri_arena* arena, const scri_fit_data* data, scre
         if (start > 0) {
             param[LOG_A] = param[LOG_B] = 0.5 * log(a * b);
             param[LOG_S] = log(3.0);
-            param[ANGLE] += 0.25 * SCRI_PI;
+            param[ANGLE] += 0.25 * SCREE_PI;
         }
         int converged = fit_sliding_from(&f, form, param, error, &rms);
         if (!(rms < out->rms)) continue;
@@ -308,7 +308,7 @@ static void choose_direction(scri_least_squares* problem, const scri_fit_data* d
         if (start > 0) {
             param[LOG_RATIO] = 0.0;
             param[LOG_S_LESS_1] = log(2.0);
-            param[TURN] += 0.25 * SCRI_PI;
+            param[TURN] += 0.25 * SCREE_PI;
         }
         problem->low[TURN] = param[TURN] - most_turn;
         problem->high[TURN] = param[TURN] + most_turn;

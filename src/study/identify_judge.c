@@ -170,8 +170,8 @@ static scree_status begin(judge* j, scri_arena* work, const scri_samples* s)
     }
     if (!j->order || !j->is_outlier) return SCREE_ERROR_MEMORY;
     for (int64_t i = 0; i < j->n; ++i) {
-        double angle = fmod(s->angle[i], 2.0 * SCRI_PI);
-        j->order[i] = (placed){angle < 0.0 ? angle + 2.0 * SCRI_PI : angle, i};
+        double angle = fmod(s->angle[i], 2.0 * SCREE_PI);
+        j->order[i] = (placed){angle < 0.0 ? angle + 2.0 * SCREE_PI : angle, i};
     }
     qsort(j->order, n, sizeof *j->order, by_angle);
     j->half = j->n / TURN_OVER_REACH;

@@ -40,7 +40,7 @@ static scree_status check(const scree_env* env, const scree_tribometer_def* def)
 static void draw_pair(scri_random* random, double out[2])
 {
     double size = sqrt(-2.0 * log(1.0 - scri_random_uniform(random)));
-    double angle = 2.0 * SCRI_PI * scri_random_uniform(random);
+    double angle = 2.0 * SCREE_PI * scri_random_uniform(random);
     out[0] = size * cos(angle);
     out[1] = size * sin(angle);
 }
@@ -76,7 +76,7 @@ static scree_status fill(const scree_env* env, const scree_tribometer_def* def, 
     scri_random random = {.key = def->seed};
     for (int64_t i = 0; i < n; ++i) {
         double force[3];
-        c->angle[i] = 2.0 * SCRI_PI * (double)i / def->samples;
+        c->angle[i] = 2.0 * SCREE_PI * (double)i / def->samples;
         if (!measure(def, c->angle[i], &random, force)) {
             return scri_fail(env, SCREE_ERROR_INPUT,
                              "tribometer: the crosstalk matrix is singular");

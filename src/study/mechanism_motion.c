@@ -1,7 +1,6 @@
 /* Mechanisms in time, beyond the onset: what a motion becomes when it has grown. */
 #include "base/env.h"
 #include "base/fill.h"
-#include "math/constants.h"
 #include "study/mechanism.h"
 
 #include <math.h>
@@ -91,7 +90,7 @@ static scree_status run(scree_system* system, const scree_mechanism_motion_def* 
 static scree_status complete(const scree_env* env, const scree_mode* mode,
                              scree_mechanism_motion_def* def)
 {
-    double period = 2.0 * SCRI_PI / fmax(mode->frequency, fabs(mode->growth));
+    double period = 2.0 * SCREE_PI / fmax(mode->frequency, fabs(mode->growth));
     if (def->duration == 0.0) {
         double grow = mode->growth > 0.0 ? GROWTHS / mode->growth : 0.0;
         def->duration = fmin(grow + PERIODS * period, MOST_PERIODS * period);

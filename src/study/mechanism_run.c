@@ -1,6 +1,5 @@
 /* Mechanisms in time: how fast a small displacement from the equilibrium grows. */
 #include "base/env.h"
-#include "math/constants.h"
 #include "study/mechanism.h"
 
 #include <math.h>
@@ -35,8 +34,7 @@ scree_status scri_mechanism_create(const scree_env* env, const scri_mechanism* m
     def.coef = coef;
     def.step = step;
     def.tol = TOLERANCE;
-    if (env) def.env = *env;
-    return scree_system_create(&def, 0.0, q, NULL, out);
+    return scree_system_create(env, &def, 0.0, q, NULL, out);
 }
 
 /* The largest displacement of coordinate 0 in one stretch. */
@@ -84,7 +82,7 @@ scree_status scree_mechanism_simulate(const scree_env* env, int index, const dou
     const scri_mechanism* mechanism = scri_mechanism_get(index);
     double own[SCREE_MECHANISM_PARAMETERS], rest[SCREE_MECHANISM_COORDINATES] = {0.0};
     memcpy(own, value, (size_t)mechanism->info.n_parameters * sizeof *own);
-    double stretch = PERIODS * 2.0 * SCRI_PI / fmax(mode.frequency, fabs(mode.growth));
+    double stretch = PERIODS * 2.0 * SCREE_PI / fmax(mode.frequency, fabs(mode.growth));
     if (step == 0.0) step = stretch / (PERIODS * STEPS_PER_PERIOD);
     if (!(step > 0.0) || !(stretch >= 2.0 * step)) {
         return scri_fail(env, SCREE_ERROR_INPUT, "step = %g s must be positive and below %g", step,

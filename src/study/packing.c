@@ -4,7 +4,6 @@
 #include "base/env.h"
 #include "base/fill.h"
 #include "base/random.h"
-#include "math/constants.h"
 #include "math/vec.h"
 #include "problem/bodies_kernel.h"
 
@@ -182,7 +181,7 @@ static void fill_bodies(const scree_packing_def* def, const scri_spheres* s, con
         if (t->body[i] < 0) continue;
         size_t b = (size_t)t->body[i];
         double radius = def->radius * s->radius[i];
-        double mass = def->density * 4.0 / 3.0 * SCRI_PI * radius * radius * radius;
+        double mass = def->density * 4.0 / 3.0 * SCREE_PI * radius * radius * radius;
         out->inv_mass[b] = 1.0 / mass;
         for (size_t k = 0; k < 3; ++k) out->inv_inertia[6 * b + k] = 2.5 / (mass * radius * radius);
     }

@@ -8,7 +8,6 @@
  * the point of jamming, where spheres have six contacts on average (O'Hern et al. 2003).
  */
 #include "base/random.h"
-#include "math/constants.h"
 #include "study/packing.h"
 
 #include <math.h>
@@ -193,7 +192,7 @@ static void scatter(relaxation* r, const scree_packing_def* def, const int32_t c
     double volume = 0.0;
     for (int32_t i = 0; i < s->n; ++i) {
         r->share[i] = 1.0 + spread * (2.0 * scri_random_uniform(&random) - 1.0);
-        volume += 4.0 / 3.0 * SCRI_PI * r->share[i] * r->share[i] * r->share[i];
+        volume += 4.0 / 3.0 * SCREE_PI * r->share[i] * r->share[i] * r->share[i];
     }
     double cell = cbrt(volume / first_filling / s->n);
     for (int k = 0; k < 3; ++k) s->box[k] = cell * count[k];

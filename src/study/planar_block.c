@@ -56,9 +56,8 @@ scree_status scri_planar_block_create(const scree_env* env, scri_planar_block* b
     def.set = sets;
     def.step = block->step;
     def.tol = block->tol;
-    if (env) def.env = *env;
-    return scree_system_create(&def, 0.0, (double[]){q[0], q[1], 0.0}, (double[]){u[0], u[1], 0.0},
-                               out);
+    return scree_system_create(env, &def, 0.0, (double[]){q[0], q[1], 0.0},
+                               (double[]){u[0], u[1], 0.0}, out);
 }
 
 scree_set_def scri_planar_shape(const double axes[2], double roundness, double angle)

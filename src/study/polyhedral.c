@@ -4,7 +4,6 @@
 #include "base/env.h"
 #include "base/fill.h"
 #include "laws/law.h"
-#include "math/constants.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,13 +37,13 @@ void scree_polyhedral_def_init(scree_polyhedral_def* def)
 
 /* ---- what is asked ---- */
 
-static scree_status check_contact(const scree_polyhedral_def* def, int32_t c)
+static scree_status check_contact(const scree_env* env, const scree_polyhedral_def* def, int32_t c)
 {
     const scree_system_def* s = &def->system;
     if (s->rows[c] < SCREE_ROWS_N || s->rows[c] > SCREE_ROWS_NTT ||
         (s->law && !(scri_law_get(s->law[c]) && scri_law_is_coulomb(scri_law_get(s->law[c]))))) {
         return scri_fail(
-            &s->env, SCREE_ERROR_UNSUPPORTED,
+            env, SCREE_ERROR_UNSUPPORTED,
             "contact %d: polyhedral friction needs rows N, NT or NTT and the exact law", (int)c);
     }
     double values[3] = {s->coef[3 * c], def->rho ? def->rho[c] : 0.0,
@@ -52,7 +51,7 @@ static scree_status check_contact(const scree_polyhedral_def* def, int32_t c)
     for (int i = 0; i < 3; ++i) {
         static const char* const names[3] = {"mu", "rho", "kinetic mu"};
         if (values[i] >= 0.0 && isfinite(values[i])) continue;
-        return scri_fail(&s->env, SCREE_ERROR_INPUT, "contact %d: %s is %g", (int)c, names[i],
+        return scri_fail(env, SCREE_ERROR_INPUT, "contact %d: %s is %g", (int)c, names[i],
                          values[i]);
     }
     return SCREE_OK;
@@ -64,9 +63,8 @@ static int32_t directions_of(const scree_polyhedral_def* def, int32_t c)
     return def->each ? def->each[c] : def->directions;
 }
 
-static scree_status check_directions(const scree_polyhedral_def* def)
+static scree_status check_directions(const scree_env* env, const scree_polyhedral_def* def)
 {
-    const scree_env* env = &def->system.env;
     size_t first = 0;
     for (int32_t c = 0; c < def->system.n_contacts || c == 0; ++c) {
         int32_t k = c < def->system.n_contacts ? directions_of(def, c) : def->directions;
@@ -91,26 +89,26 @@ static scree_status check_directions(const scree_polyhedral_def* def)
     return SCREE_OK;
 }
 
-static scree_status check_def(const scree_polyhedral_def* def)
+static scree_status check_def(const scree_env* env, const scree_polyhedral_def* def)
 {
     const scree_system_def* s = &def->system;
     const scree_system_model* f = &s->model;
-    if (def->struct_size != sizeof *def) { /* nothing is known of what it holds */
-        return scri_check_size(NULL, def->struct_size, sizeof *def, "scree_default_polyhedral_def");
-    }
+    scree_status status =
+        scri_check_size(env, def->struct_size, sizeof *def, "scree_default_polyhedral_def");
+    if (status) return status;
     if (s->n < 1 || s->n_contacts < 0 || !f->mass || !f->force ||
         (s->n_contacts > 0 && (!f->gap || !f->directions || !f->rates || !s->rows || !s->coef))) {
-        return scri_fail(&s->env, SCREE_ERROR_ARGUMENT,
+        return scri_fail(env, SCREE_ERROR_ARGUMENT,
                          "a system needs coordinates, mass and force, and its contacts gap, "
                          "directions, rates, rows and coefficients");
     }
     if ((int)def->redundancy < 0 || def->redundancy >= SCREE_REDUNDANCY_COUNT ||
         (def->redundancy == SCREE_REDUNDANCY_RELAX && !(def->compliance > 0.0)) || s->set) {
-        return scri_fail(&s->env, SCREE_ERROR_ARGUMENT,
+        return scri_fail(env, SCREE_ERROR_ARGUMENT,
                          "relaxation needs a positive compliance; sets are not possible");
     }
-    scree_status status = check_directions(def);
-    for (int32_t c = 0; c < s->n_contacts && !status; ++c) status = check_contact(def, c);
+    status = check_directions(env, def);
+    for (int32_t c = 0; c < s->n_contacts && !status; ++c) status = check_contact(env, def, c);
     return status;
 }
 
@@ -161,8 +159,8 @@ static void set_lines(scree_polyhedral* p)
         for (int32_t j = 0; j < p->line[c + 1] - p->line[c]; ++j) {
             int given = p->def.direction && p->def.system.rows[c] == SCREE_ROWS_NTT;
             const double* from = given ? p->def.direction + 2 * (first + (size_t)j) : NULL;
-            e[2 * j] = from ? from[0] : cos(j * SCRI_PI / k);
-            e[2 * j + 1] = from ? from[1] : sin(j * SCRI_PI / k);
+            e[2 * j] = from ? from[0] : cos(j * SCREE_PI / k);
+            e[2 * j + 1] = from ? from[1] : sin(j * SCREE_PI / k);
         }
         first += (size_t)k;
     }
@@ -240,16 +238,18 @@ static scree_status fill(scree_polyhedral* p, const scree_polyhedral_def* def, d
     return find_modes(p);
 }
 
-scree_status scree_polyhedral_create(const scree_polyhedral_def* def, double t, const double* q,
-                                     const double* u, scree_polyhedral** out)
+scree_status scree_polyhedral_create(const scree_env* env, const scree_polyhedral_def* def,
+                                     double t, const double* q, const double* u,
+                                     scree_polyhedral** out)
 {
     if (!def || !q || !u || !out) return SCREE_ERROR_ARGUMENT;
     *out = NULL;
-    scree_status status = check_def(def);
+    scree_status status = check_def(env, def);
     if (status) return status;
-    scri_arena* arena = scri_arena_create(&def->system.env);
+    scri_arena* arena = scri_arena_create(env);
     scree_polyhedral* p = arena ? scri_arena_take(arena, 1, sizeof *p) : NULL;
     if (p) p->arena = arena;
+    if (p && env) p->env = *env;
     status = p ? fill(p, def, t, q, u) : SCREE_ERROR_MEMORY;
     if (!status) {
         *out = p;
@@ -257,7 +257,7 @@ scree_status scree_polyhedral_create(const scree_polyhedral_def* def, double t, 
     }
     scri_arena_destroy(arena);
     if (status != SCREE_ERROR_MEMORY) return status;
-    return scri_fail(&def->system.env, status, "out of memory for a system with contacts");
+    return scri_fail(env, status, "out of memory for a system with contacts");
 }
 
 void scree_polyhedral_destroy(scree_polyhedral* polyhedral)

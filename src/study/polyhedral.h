@@ -93,6 +93,7 @@ typedef struct scri_poly_solution {
 } scri_poly_solution;
 
 struct scree_polyhedral {
+    scree_env env;
     scri_arena* arena;
     scree_polyhedral_def def; /* its arrays lie in the arena */
     int32_t n_rows, n_lines;

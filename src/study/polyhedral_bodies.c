@@ -7,7 +7,6 @@
  * A body has seven coordinates, position and quaternion, and seven velocities, v, omega (world
  * axes) and one that stays 0: q' = Gamma(q) u then has no place where it is singular. */
 #include "base/env.h"
-#include "math/constants.h"
 #include "math/vec.h"
 #include "scree/scene.h"
 #include "study/polyhedral.h"
@@ -33,7 +32,6 @@ typedef struct touch {
 } touch;
 
 typedef struct bodies {
-    const scree_env* env;
     const scree_scene* scene;
     int32_t n;      /* that move */
     int32_t* body;  /* [n] in scene->bodies */
@@ -91,7 +89,7 @@ static void find_mass(void* user, double t, const double* q, double* m)
 static double drive_now(const scree_drive* d, double t)
 {
     if (t < d->begin || t >= d->end) return 0.0;
-    return cos(2.0 * SCRI_PI * d->frequency * (t - d->begin) + d->phase);
+    return cos(2.0 * SCREE_PI * d->frequency * (t - d->begin) + d->phase);
 }
 
 static void add_drives(const bodies* x, double t, const double* u, double* h)
@@ -326,13 +324,14 @@ static friction friction_of(const scree_scene* scene, int32_t a, int32_t b)
     return (friction){.rest = sqrt(rest_x * rest_y), .motion = sqrt(x->mu * y->mu)};
 }
 
-static scree_status add_touches(bodies* x, int32_t body_a, const scree_shape* a, int32_t body_b,
-                                const scree_shape* b, int count_only)
+static scree_status add_touches(const scree_env* env, bodies* x, int32_t body_a,
+                                const scree_shape* a, int32_t body_b, const scree_shape* b,
+                                int count_only)
 {
     const scree_scene* scene = x->scene;
     int on_plane = b->kind == SCREE_SHAPE_HALF_SPACE;
     if (!on_plane && !(a->kind == SCREE_SHAPE_SPHERE && b->kind == SCREE_SHAPE_SPHERE)) {
-        return scri_fail(x->env, SCREE_ERROR_UNSUPPORTED,
+        return scri_fail(env, SCREE_ERROR_UNSUPPORTED,
                          "a %s and a %s: at acceleration level spheres touch spheres, and spheres, "
                          "capsules, boxes and hulls touch half-spaces",
                          scree_shape_name((int)a->kind), scree_shape_name((int)b->kind));
@@ -360,7 +359,7 @@ static scree_status add_touches(bodies* x, int32_t body_a, const scree_shape* a,
 }
 
 /* All pairs of shapes, that of a moving body first. */
-static scree_status list_touches(bodies* x, int count_only)
+static scree_status list_touches(const scree_env* env, bodies* x, int count_only)
 {
     const scree_scene* scene = x->scene;
     x->n_touch = 0;
@@ -373,7 +372,7 @@ static scree_status list_touches(bodies* x, int count_only)
                 const scree_shape* s = &first->shapes[p / second->n_shapes];
                 const scree_shape* o = &second->shapes[p % second->n_shapes];
                 scree_status status = SCREE_OK;
-                if (meet(s, o)) status = add_touches(x, a, s, b, o, count_only);
+                if (meet(s, o)) status = add_touches(env, x, a, s, b, o, count_only);
                 if (status) return status;
             }
         }
@@ -418,7 +417,7 @@ static scree_status check(const scree_env* env, const scree_scene* scene)
     return SCREE_OK;
 }
 
-static scree_status gather(bodies* x, scri_arena* arena)
+static scree_status gather(const scree_env* env, bodies* x, scri_arena* arena)
 {
     size_t n = (size_t)x->scene->n_bodies;
     x->body = scri_arena_take(arena, n, sizeof *x->body);
@@ -429,8 +428,8 @@ static scree_status gather(bodies* x, scri_arena* arena)
         x->index[i] = moves ? x->n : -1;
         if (moves) x->body[x->n++] = i;
     }
-    if (x->n == 0) return scri_fail(x->env, SCREE_ERROR_INPUT, "the scene has no body that moves");
-    scree_status status = list_touches(x, 1);
+    if (x->n == 0) return scri_fail(env, SCREE_ERROR_INPUT, "the scene has no body that moves");
+    scree_status status = list_touches(env, x, 1);
     if (status) return status;
     size_t m = (size_t)x->n_touch;
     x->touch = scri_arena_take(arena, m, sizeof *x->touch);
@@ -438,7 +437,7 @@ static scree_status gather(bodies* x, scri_arena* arena)
     x->kinetic = scri_arena_take(arena, m, sizeof *x->kinetic);
     x->rows = scri_arena_take(arena, m, 1);
     if (!x->touch || !x->coef || !x->kinetic || !x->rows) return SCREE_ERROR_MEMORY;
-    return list_touches(x, 0);
+    return list_touches(env, x, 0);
 }
 
 static scree_status make(const scree_env* env, scri_arena* arena, const scree_scene* scene,
@@ -448,9 +447,7 @@ static scree_status make(const scree_env* env, scri_arena* arena, const scree_sc
     if (!x) return SCREE_ERROR_MEMORY;
     *x = (bodies){.scene = scene};
     out->def = scree_default_polyhedral_def();
-    if (env) out->def.system.env = *env;
-    x->env = env;
-    scree_status status = gather(x, arena);
+    scree_status status = gather(env, x, arena);
     if (status) return status;
     size_t n = (size_t)EACH * (size_t)x->n;
     double* q = scri_arena_take(arena, n, sizeof *q);

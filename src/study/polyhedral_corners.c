@@ -1,7 +1,6 @@
 /* Contact problems whose friction sets are polygons, given by their corners (Stewart and Trinkle;
  * Anitescu and Potra). The matrix is copositive whenever G is positive semidefinite, so that
  * Lemke's method finds a solution even where G is singular. */
-#include "math/constants.h"
 #include "math/csc_build.h"
 #include "study/polyhedral.h"
 
@@ -25,11 +24,11 @@ void scri_polygon_around(int32_t k, const double* e, double* corner, double* wor
     int32_t n = 2 * k;
     for (int32_t j = 0; j < k; ++j) {
         work[j] = atan2(e[2 * j + 1], e[2 * j]);
-        work[k + j] = work[j] > 0.0 ? work[j] - SCRI_PI : work[j] + SCRI_PI;
+        work[k + j] = work[j] > 0.0 ? work[j] - SCREE_PI : work[j] + SCREE_PI;
     }
     sort_angles(n, work);
     for (int32_t i = 0; i < n; ++i) {
-        double next = i + 1 < n ? work[i + 1] : work[0] + 2.0 * SCRI_PI;
+        double next = i + 1 < n ? work[i + 1] : work[0] + 2.0 * SCREE_PI;
         double middle = 0.5 * (work[i] + next), radius = 1.0 / cos(0.5 * (next - work[i]));
         corner[2 * i] = radius * cos(middle);
         corner[2 * i + 1] = radius * sin(middle);
@@ -45,9 +44,9 @@ void scri_polygon_regular(int32_t k, int dim, scree_polygon polygon, double* cor
         return;
     }
     int around = polygon == SCREE_POLYGON_CIRCUMSCRIBED;
-    double radius = around ? 1.0 / cos(0.5 * SCRI_PI / k) : 1.0;
+    double radius = around ? 1.0 / cos(0.5 * SCREE_PI / k) : 1.0;
     for (int32_t i = 0; i < 2 * k; ++i) {
-        double angle = (i + (around ? 0.5 : 0.0)) * SCRI_PI / k;
+        double angle = (i + (around ? 0.5 : 0.0)) * SCREE_PI / k;
         corner[2 * i] = radius * cos(angle);
         corner[2 * i + 1] = radius * sin(angle);
     }

@@ -33,11 +33,10 @@ static scree_status solve_reduced(const scree_polyhedral* p, const scri_poly_sys
     double* z = scri_arena_take(arena, (size_t)lcp->n, sizeof *z);
     if (!z) return SCREE_ERROR_MEMORY;
     scree_lcp_def def = scree_default_lcp_def();
-    def.env = &p->def.system.env;
     def.tol = p->def.tol;
     def.method = p->def.method;
     def.max_iter = 200 + 20 * lcp->n; /* one attempt of Lemke's method: there is another way */
-    scree_status status = scree_lcp_solve(lcp, &def, z, report);
+    scree_status status = scree_lcp_solve(&p->env, lcp, &def, z, report);
     if (!status) status = scri_poly_recover(s, arena, z, x);
     return status;
 }
@@ -96,7 +95,7 @@ static scree_status solve(const scree_polyhedral* p, scri_arena* arena, const sc
         report->by_corners = 1;
         report->solved = !status && report->lcp.outcome == SCREE_LCP_SOLVED;
         if (!report->solved) return status;
-        return scri_poly_least(&p->def.system.env, s, arena, x);
+        return scri_poly_least(&p->env, s, arena, x);
     }
     int refused = p->def.redundancy == SCREE_REDUNDANCY_REFUSE && report->tangent_rank < s->mt;
     if (refused) return SCREE_OK; /* not solved */
@@ -249,7 +248,7 @@ scree_status scree_polyhedral_evaluate(scree_polyhedral* polyhedral,
 {
     if (!polyhedral || !report) return SCREE_ERROR_ARGUMENT;
     scree_polyhedral* p = polyhedral;
-    const scree_env* env = &p->def.system.env;
+    const scree_env* env = &p->env;
     scri_arena_destroy(p->last);
     p->lcp = (scree_lcp){0};
     p->last = scri_arena_create(env);

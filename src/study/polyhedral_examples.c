@@ -1,6 +1,5 @@
 /* Systems in minimal coordinates to try polyhedral friction on. */
 #include "base/env.h"
-#include "math/constants.h"
 #include "study/polyhedral.h"
 
 #include <math.h>
@@ -38,7 +37,7 @@ scree_example_parameters scree_default_example_parameters(int example)
 double scree_polyhedral_example_drive(int example, const scree_example_parameters* p, double t)
 {
     if (!p) return SCREE_NAN;
-    double phase = 2.0 * SCRI_PI * t / p->period;
+    double phase = 2.0 * SCREE_PI * t / p->period;
     if (example == SCREE_EXAMPLE_CHAIN) return p->force * sin(phase);
     return 0.5 * p->force * (1.0 - cos(phase));
 }
@@ -47,7 +46,7 @@ double scree_polyhedral_example_drive(int example, const scree_example_parameter
 static void push(const parameters* p, int example, double t, double* h)
 {
     double force = scree_polyhedral_example_drive(example, p, t),
-           angle = p->angle * SCRI_PI / 180.0;
+           angle = p->angle * SCREE_PI / 180.0;
     h[0] = force * cos(angle);
     h[1] = force * sin(angle);
     h[2] = -p->mass * p->gravity;
@@ -330,8 +329,8 @@ static scree_status check(const scree_env* env, const parameters* p)
     return SCREE_OK;
 }
 
-static scree_status make(const scree_env* env, scri_arena* arena, int example,
-                         const parameters* asked, scree_example_store* out)
+static scree_status make(scri_arena* arena, int example, const parameters* asked,
+                         scree_example_store* out)
 {
     const kind* k = &kinds[example];
     size_t n = (size_t)k->n, m = (size_t)k->n_contacts;
@@ -357,7 +356,6 @@ static scree_status make(const scree_env* env, scri_arena* arena, int example,
     out->def.system.n_contacts = k->n_contacts;
     out->def.system.rows = rows;
     out->def.system.coef = coef;
-    if (env) out->def.system.env = *env;
     out->def.kinetic = kinetic;
     out->def.redundancy = k->redundancy;
     out->q = q;
@@ -374,7 +372,7 @@ scree_status scree_polyhedral_example_make(const scree_env* env, int example,
     scree_status status = check(env, asked);
     if (status) return status;
     scri_arena* arena = scri_arena_create(env);
-    status = arena ? make(env, arena, example, asked, out) : SCREE_ERROR_MEMORY;
+    status = arena ? make(arena, example, asked, out) : SCREE_ERROR_MEMORY;
     if (!status) {
         out->memory = arena;
         return SCREE_OK;

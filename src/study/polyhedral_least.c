@@ -63,10 +63,9 @@ static scree_status solve_corners(const scree_polyhedral* p, const scri_poly_sys
     scri_corner_assemble(s->m, contact, s->m + s->mt, s->g, b, a, rhs);
     for (size_t i = 0; i < m; ++i) cover[i] = 1.0 + (double)(i * (size_t)variant % 5);
     scree_lcp_def def = scree_default_lcp_def();
-    def.env = &p->def.system.env;
     def.tol = p->def.tol;
     def.cover = variant ? cover : NULL;
-    status = scree_lcp_solve(&(scree_lcp){(int32_t)m, a, rhs}, &def, z, report);
+    status = scree_lcp_solve(&p->env, &(scree_lcp){(int32_t)m, a, rhs}, &def, z, report);
     if (!status) scri_corner_read(s->m, contact, z, force);
     return status;
 }
@@ -400,10 +399,9 @@ static scree_status minimise(const scree_env* env, const scri_poly_system* s, sc
         a[i] = dot(rows, turned + i / m * rows, turned + i % m * rows);
     }
     scree_lcp_def def = scree_default_lcp_def();
-    def.env = env;
     scree_lcp_report report;
     int fits;
-    scree_status status = scree_lcp_solve(&(scree_lcp){(int32_t)m, a, b}, &def, z, &report);
+    scree_status status = scree_lcp_solve(env, &(scree_lcp){(int32_t)m, a, b}, &def, z, &report);
     if (status || report.outcome != SCREE_LCP_SOLVED) return status;
     candidate c = {m, least, turned, z};
     status = accept(s, arena, &c, x, &fits);

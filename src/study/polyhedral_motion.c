@@ -321,7 +321,7 @@ scree_status scree_polyhedral_advance(scree_polyhedral* polyhedral, double h,
 {
     scree_polyhedral* p = polyhedral;
     if (!p || !report || !(h > 0.0) || !isfinite(h)) return SCREE_ERROR_ARGUMENT;
-    const scree_env* env = &p->def.system.env;
+    const scree_env* env = &p->env;
     scree_status status = scree_polyhedral_evaluate(p, report); /* coefficients of the moment */
     double end = p->t + h;
     int solved = !status && report->solved;

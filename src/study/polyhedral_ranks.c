@@ -132,7 +132,7 @@ scree_status scree_polyhedral_find_ranks(scree_polyhedral* polyhedral, double st
                                          scree_polyhedral_ranks* out)
 {
     if (!polyhedral || !out || !(step > 0.0)) return SCREE_ERROR_ARGUMENT;
-    const scree_env* env = &polyhedral->def.system.env;
+    const scree_env* env = &polyhedral->env;
     *out = (scree_polyhedral_ranks){.phantom = {{0}}};
     scri_arena* arena = scri_arena_create(env);
     scree_status status = arena ? find_ranks(polyhedral, arena, step, out) : SCREE_ERROR_MEMORY;

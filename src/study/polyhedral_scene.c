@@ -132,7 +132,7 @@ static scree_status compare(comparison* x)
     scree_status status = scree_polyhedral_scene_make(x->env, x->scene, &store);
     if (!status) {
         store.def.directions = x->out->directions;
-        status = scree_polyhedral_create(&store.def, 0.0, store.q, store.u, &p);
+        status = scree_polyhedral_create(x->env, &store.def, 0.0, store.q, store.u, &p);
     }
     if (!status) status = follow(x, p);
     scree_polyhedral_destroy(p);

@@ -173,13 +173,14 @@ scree_status scree_polyhedral_build_sparse(const scree_env* env, const scree_pro
     return scri_fail(env, status, "no sparse polyhedral problem");
 }
 
-scree_status scree_polyhedral_impulses(const scree_problem* problem, int32_t directions,
-                                       scree_polygon polygon, const double* z, double* p)
+scree_status scree_polyhedral_impulses(const scree_env* env, const scree_problem* problem,
+                                       int32_t directions, scree_polygon polygon, const double* z,
+                                       double* p)
 {
     if (!problem || !z || !p) return SCREE_ERROR_ARGUMENT;
-    scree_status status = check(NULL, problem, directions);
+    scree_status status = check(env, problem, directions);
     if (status) return status;
-    scri_arena* arena = scri_arena_create(NULL);
+    scri_arena* arena = scri_arena_create(env);
     scri_corner_contact* contact;
     status =
         arena ? list_contacts(arena, problem, directions, polygon, &contact) : SCREE_ERROR_MEMORY;
@@ -221,13 +222,14 @@ static double force_error(const scree_problem* problem, const double* p, const d
 
 /* One problem, in the form that suits its size. */
 typedef struct polygons {
+    scree_polygon kind;
     scree_lcp_store dense;
     scree_sparse_lcp_store sparse;
 } polygons;
 
-static scree_status compare(scri_arena* arena, const scree_problem* problem, const double* p_exact,
-                            const scree_lcp_def* def, const polygons* lcp,
-                            scree_polyhedral_difference* out, scree_polygon polygon)
+static scree_status compare(const scree_env* env, scri_arena* arena, const scree_problem* problem,
+                            const double* p_exact, const scree_lcp_def* def, const polygons* lcp,
+                            scree_polyhedral_difference* out)
 {
     int32_t rows = scree_problem_n_rows(problem);
     double* z = scri_arena_take(arena, (size_t)out->unknowns, sizeof *z);
@@ -236,15 +238,15 @@ static scree_status compare(scri_arena* arena, const scree_problem* problem, con
     double* y_exact = scri_arena_take(arena, (size_t)rows, sizeof *y_exact);
     double* y_free = scri_arena_take(arena, (size_t)rows, sizeof *y_free);
     if (!z || !p || !y || !y_exact || !y_free) return SCREE_ERROR_MEMORY;
-    scree_status status = scree_problem_velocity(def->env, problem, p, y_free); /* p is 0 yet */
+    scree_status status = scree_problem_velocity(env, problem, p, y_free); /* p is 0 yet */
     if (!status && lcp->sparse.memory) {
-        status = scree_sparse_lcp_solve(&lcp->sparse.lcp, def, z, &out->lcp);
+        status = scree_sparse_lcp_solve(env, &lcp->sparse.lcp, def, z, &out->lcp);
     } else if (!status) {
-        status = scree_lcp_solve(&lcp->dense.lcp, def, z, &out->lcp);
+        status = scree_lcp_solve(env, &lcp->dense.lcp, def, z, &out->lcp);
     }
-    if (!status) status = scree_polyhedral_impulses(problem, out->directions, polygon, z, p);
-    if (!status) status = scree_problem_velocity(def->env, problem, p, y);
-    if (!status) status = scree_problem_velocity(def->env, problem, p_exact, y_exact);
+    if (!status) status = scree_polyhedral_impulses(env, problem, out->directions, lcp->kind, z, p);
+    if (!status) status = scree_problem_velocity(env, problem, p, y);
+    if (!status) status = scree_problem_velocity(env, problem, p_exact, y_exact);
     if (status) return status;
     double force = distance(p_exact, NULL, rows), bound = 0.0;
     double speed = fmax(distance(y_exact, NULL, rows), distance(y_free, NULL, rows));
@@ -257,29 +259,28 @@ static scree_status compare(scri_arena* arena, const scree_problem* problem, con
     return SCREE_OK;
 }
 
-scree_status scree_polyhedral_compare(const scree_problem* problem, const double* p_exact,
-                                      int32_t directions, scree_polygon polygon,
-                                      const scree_lcp_def* def, scree_polyhedral_difference* out)
+scree_status scree_polyhedral_compare(const scree_env* env, const scree_problem* problem,
+                                      const double* p_exact, int32_t directions,
+                                      scree_polygon polygon, const scree_lcp_def* def,
+                                      scree_polyhedral_difference* out)
 {
     if (!problem || !p_exact || !def || !out) return SCREE_ERROR_ARGUMENT;
-    polygons lcp = {.sparse = {.memory = NULL}, .dense = {.memory = NULL}};
+    polygons lcp = {.kind = polygon};
     *out = (scree_polyhedral_difference){
         .directions = directions, .impulse = SCREE_NAN, .velocity = SCREE_NAN, .force = SCREE_NAN};
     scree_status status = SCREE_OK;
     if (def->method == SCREE_LCP_LEMKE) {
-        status = scree_polyhedral_build_sparse(def->env, problem, directions, polygon, &lcp.sparse);
+        status = scree_polyhedral_build_sparse(env, problem, directions, polygon, &lcp.sparse);
         out->unknowns = lcp.sparse.lcp.n;
     }
-    if (!status &&
-        !(out->unknowns > SPARSE_ABOVE && scri_sparse_lu_fits(def->env, out->unknowns))) {
+    if (!status && !(out->unknowns > SPARSE_ABOVE && scri_sparse_lu_fits(env, out->unknowns))) {
         scree_sparse_lcp_store_release(&lcp.sparse);
-        status = scree_polyhedral_build(def->env, problem, directions, polygon, &lcp.dense);
+        status = scree_polyhedral_build(env, problem, directions, polygon, &lcp.dense);
         out->unknowns = lcp.dense.lcp.n;
     }
-    scri_arena* arena = status ? NULL : scri_arena_create(def->env);
+    scri_arena* arena = status ? NULL : scri_arena_create(env);
     if (!status) {
-        status =
-            arena ? compare(arena, problem, p_exact, def, &lcp, out, polygon) : SCREE_ERROR_MEMORY;
+        status = arena ? compare(env, arena, problem, p_exact, def, &lcp, out) : SCREE_ERROR_MEMORY;
     }
     scri_arena_destroy(arena);
     scree_lcp_store_release(&lcp.dense);

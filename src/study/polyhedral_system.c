@@ -37,7 +37,7 @@ scree_status scri_poly_measure(const scree_polyhedral* p, double t, const double
                                const double* u, double* velocity, double* gap)
 {
     const scree_system_model* model = &p->def.system.model;
-    scri_arena* arena = scri_arena_create(&p->def.system.env);
+    scri_arena* arena = scri_arena_create(&p->env);
     said s;
     scree_status status = arena ? ask(p, arena, t, q, u, &s) : SCREE_ERROR_MEMORY;
     for (int32_t i = 0; !status && velocity && i < p->n_rows; ++i) {
@@ -160,7 +160,7 @@ static scree_status fill_mass(const scree_polyhedral* p, double t, const double*
     memcpy(s->factor, s->mass, n * n * sizeof(double));
     memcpy(s->free, s->force, n * sizeof(double));
     if (scri_dense_lu_factor(SCREE_SPARSE_POSITIVE, s->n, s->factor, NULL)) {
-        return scri_fail(&p->def.system.env, SCREE_ERROR_INPUT,
+        return scri_fail(&p->env, SCREE_ERROR_INPUT,
                          "the mass matrix at %g s is not positive definite", t);
     }
     scri_dense_lu_solve(SCREE_SPARSE_POSITIVE, s->n, s->factor, NULL, s->free);

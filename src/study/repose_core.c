@@ -5,7 +5,6 @@
  * rim. The weight ends smoothly: no sphere is cut by a border, and of a uniform packing, ordered or
  * not, the mean density comes out. */
 #include "base/compiler.h"
-#include "math/constants.h"
 #include "study/repose.h"
 
 #include <math.h>
@@ -54,8 +53,8 @@ void scri_repose_core(const scri_heap* heap, scree_repose* out)
         double across = hypot(x[0] - out->axis[0], x[1] - out->axis[1]) / core.across;
         double up = (x[2] - core.z) / core.up, rest = 1.0 - across * across - up * up;
         double radius = heap->radius[i];
-        if (rest > 0.0) sum += rest * rest * 4.0 / 3.0 * SCRI_PI * radius * radius * radius;
+        if (rest > 0.0) sum += rest * rest * 4.0 / 3.0 * SCREE_PI * radius * radius * radius;
     }
     /* the integral of (1 - s^2)^2 over the spheroid */
-    out->packing_fraction = sum / (32.0 / 105.0 * SCRI_PI * core.across * core.across * core.up);
+    out->packing_fraction = sum / (32.0 / 105.0 * SCREE_PI * core.across * core.across * core.up);
 }

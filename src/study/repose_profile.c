@@ -5,7 +5,6 @@
  * make it lie equally far above the mean surface everywhere, which does not tilt the line. A ring's
  * point is the mean over its cells. */
 #include "base/compiler.h"
-#include "math/constants.h"
 #include "study/repose.h"
 
 #include <math.h>
@@ -81,7 +80,7 @@ static void fill_cells(const scri_heap* heap, const rings* r, cell* cells)
 {
     for (int32_t i = 0; i < heap->n; ++i) {
         double x = heap->centre[3 * i] - r->axis[0], y = heap->centre[3 * i + 1] - r->axis[1];
-        double distance = hypot(x, y), turn = (atan2(y, x) - r->azimuth) / (2.0 * SCRI_PI);
+        double distance = hypot(x, y), turn = (atan2(y, x) - r->azimuth) / (2.0 * SCREE_PI);
         if (!heap->held[i] || !(distance < r->n * r->width)) continue;
         int ring = (int)fmin(distance / r->width, r->n - 1), n_sectors = 3 * (2 * ring + 1);
         int sector = (int)((turn - floor(turn)) * n_sectors) % n_sectors;

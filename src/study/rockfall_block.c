@@ -1,7 +1,6 @@
 /* Blocks: forms, sizes, where they begin and how they are turned. All that is drawn is a function
  * of the seed and of the number of the block. */
 #include "base/env.h"
-#include "math/constants.h"
 #include "math/vec.h"
 #include "study/rockfall.h"
 
@@ -117,7 +116,7 @@ scree_status scree_block_hull(const scree_env* env, scree_block_form form, uint6
     scree_hull* hull;
     scree_status status = scree_hull_create(env, CORNERS, points, &hull);
     if (status) return status;
-    double scale = cbrt(SCRI_PI / 6.0 / scree_hull_get_view(hull).volume);
+    double scale = cbrt(SCREE_PI / 6.0 / scree_hull_get_view(hull).volume);
     scree_hull_destroy(hull);
     for (int i = 0; i < 3 * CORNERS; ++i) points[i] *= scale;
     return scree_hull_create(env, CORNERS, points, out);
@@ -169,7 +168,7 @@ static double reach_of(const scri_block* b)
 static void weigh(const scree_rockfall_def* def, scri_block* b)
 {
     double d = b->diameter;
-    b->mass = def->density * SCRI_PI / 6.0 * d * d * d;
+    b->mass = def->density * SCREE_PI / 6.0 * d * d * d;
     if (b->hull) {
         scree_hull_view view = scree_hull_get_view(b->hull);
         double scale = def->density * d * d * d * d * d;

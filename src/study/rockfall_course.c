@@ -158,10 +158,9 @@ static scree_status make_world(follower* f)
 {
     const scree_rockfall_def* def = f->study->def;
     scree_world_def world = scree_default_world_def();
-    world.env = f->study->env;
     world.step = def->step;
     world.gravity[2] = -def->gravity;
-    scree_status status = scree_world_create(&world, &f->world);
+    scree_status status = scree_world_create(&f->study->env, &world, &f->world);
     if (!status) status = add_materials(f);
     if (!status) status = add_ground(f);
     return status ? status : add_block(f);

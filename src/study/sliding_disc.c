@@ -4,7 +4,6 @@
 
 #include "base/env.h"
 #include "base/fill.h"
-#include "math/constants.h"
 #include "study/planar_block.h"
 
 #include <math.h>
@@ -25,7 +24,7 @@ void scree_disc_def_init(scree_disc_def* def, scree_disc_law law)
     scree_disc_def usual = {.struct_size = sizeof usual,
                             .law = law,
                             .speed = 1.52,
-                            .phi = 58.0 * SCRI_PI / 180.0,
+                            .phi = 58.0 * SCREE_PI / 180.0,
                             .gravity = 9.81,
                             .load = 9.3,
                             .forces = {4.99, 4.25, 2.94},
@@ -113,7 +112,7 @@ scree_status scree_disc_simulate(const scree_env* env, const scree_disc_def* def
                                  scree_disc_watch* watch, void* user, scree_disc_path* out)
 {
     if (!def || !out) return SCREE_ERROR_ARGUMENT;
-    *out = (scree_disc_path){.heading = 0.5 * SCRI_PI - def->phi};
+    *out = (scree_disc_path){.heading = 0.5 * SCREE_PI - def->phi};
     scree_status status = check(env, def);
     if (status) return status;
     scree_set *forces = NULL, *flow = NULL;

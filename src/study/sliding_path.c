@@ -3,7 +3,6 @@
 
 #include "base/env.h"
 #include "base/fill.h"
-#include "math/constants.h"
 #include "study/identify.h"
 
 #include <math.h>

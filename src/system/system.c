@@ -19,9 +19,8 @@ void scree_system_def_init(scree_system_def* def)
 
 /* ---- validation ------------------------------------------------------------------------------ */
 
-static scree_status check_sizes(const scree_system_def* def)
+static scree_status check_sizes(const scree_env* env, const scree_system_def* def)
 {
-    const scree_env* env = &def->env;
     const scree_system_model* model = &def->model;
     if (def->n < 1 || def->n > MOST_COORDINATES) {
         return scri_fail(env, SCREE_ERROR_INPUT, "%d coordinates must be from 1 to %d", (int)def->n,
@@ -42,19 +41,19 @@ static scree_status check_sizes(const scree_system_def* def)
     return SCREE_OK;
 }
 
-static scree_status check_restitution(const scree_system_def* def)
+static scree_status check_restitution(const scree_env* env, const scree_system_def* def)
 {
     for (int32_t c = 0; def->restitution && c < def->n_contacts; ++c) {
         double e = def->restitution[c];
         if (e >= 0.0 && e <= 1.0) continue;
-        return scri_fail(&def->env, SCREE_ERROR_INPUT,
-                         "contact %d: restitution = %g must be from 0 to 1", (int)c, e);
+        return scri_fail(env, SCREE_ERROR_INPUT, "contact %d: restitution = %g must be from 0 to 1",
+                         (int)c, e);
     }
     return SCREE_OK;
 }
 
-static scree_status check_state(const scree_system_def* def, double t, const double* q,
-                                const double* u)
+static scree_status check_state(const scree_env* env, const scree_system_def* def, double t,
+                                const double* q, const double* u)
 {
     int good = isfinite(t) != 0;
     for (int32_t i = 0; i < def->n; ++i) {
@@ -62,7 +61,7 @@ static scree_status check_state(const scree_system_def* def, double t, const dou
         good &= !u || isfinite(u[i]);
     }
     if (good) return SCREE_OK;
-    return scri_fail(&def->env, SCREE_ERROR_INPUT, "time, coordinates or velocities not finite");
+    return scri_fail(env, SCREE_ERROR_INPUT, "time, coordinates or velocities not finite");
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -209,27 +208,27 @@ static scree_status check_contacts(scree_system* s)
     alone.law = s->def.law;
     alone.coef = s->def.coef;
     alone.set = s->set;
-    return scree_problem_validate(&s->def.env, &alone);
+    return scree_problem_validate(&s->env, &alone);
 }
 
-scree_status scree_system_create(const scree_system_def* def, double t, const double* q,
-                                 const double* u, scree_system** out)
+scree_status scree_system_create(const scree_env* env, const scree_system_def* def, double t,
+                                 const double* q, const double* u, scree_system** out)
 {
     if (!def || !out) return SCREE_ERROR_ARGUMENT;
     *out = NULL;
-    if (def->struct_size != sizeof *def) { /* nothing is known of what it holds */
-        return scri_check_size(NULL, def->struct_size, sizeof *def, "scree_default_system_def");
-    }
-    scree_status status = check_sizes(def);
-    if (!status) status = check_restitution(def);
-    if (!status) status = check_state(def, t, q, u);
+    scree_status status =
+        scri_check_size(env, def->struct_size, sizeof *def, "scree_default_system_def");
+    if (!status) status = check_sizes(env, def);
+    if (!status) status = check_restitution(env, def);
+    if (!status) status = check_state(env, def, t, q, u);
     if (status) return status;
-    scri_arena* arena = scri_arena_create(&def->env);
+    scri_arena* arena = scri_arena_create(env);
     scree_system* s = arena ? scri_arena_take(arena, 1, sizeof *s) : NULL;
     if (s) *s = (scree_system){.def = *def, .arena = arena, .begin = t};
+    if (s && env) s->env = *env;
     if (!s || !copy_def(s) || !number_rows(s) || !take_state(s, q, u) || !take_contacts(s)) {
         scri_arena_destroy(arena);
-        return scri_fail(&def->env, SCREE_ERROR_MEMORY, "out of memory for a system");
+        return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for a system");
     }
     view_contacts(s);
     status = check_contacts(s);
@@ -244,7 +243,7 @@ scree_status scree_system_create(const scree_system_def* def, double t, const do
 void scree_system_destroy(scree_system* system)
 {
     if (!system) return;
-    scri_release(&system->def.env, system->work);
+    scri_release(&system->env, system->work);
     scri_arena_destroy(system->arena);
 }
 

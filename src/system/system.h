@@ -20,6 +20,7 @@ typedef struct scri_closed {
 } scri_closed;
 
 struct scree_system {
+    scree_env env;
     scree_system_def def; /* its arrays are copies in `arena`; of the sets, the two below */
     int32_t* set;         /* [4 n_contacts] as in scree_problem, or NULL */
     scree_sets sets;

@@ -26,7 +26,7 @@ static int invert_symmetric(const double* a, double* out)
 
 static scree_status check_body(const scree_world* world, const scree_body_def* def)
 {
-    const scree_env* env = &world->def.env;
+    const scree_env* env = &world->env;
     scree_status status =
         scri_check_size(env, def->struct_size, sizeof *def, "scree_default_body_def");
     if (status) return status;
@@ -48,7 +48,7 @@ static scree_status check_body(const scree_world* world, const scree_body_def* d
 
 static scree_status check_zones(const scree_world* world, const scree_shape* shape)
 {
-    const scree_env* env = &world->def.env;
+    const scree_env* env = &world->env;
     if (shape->n_zones == 0) return SCREE_OK;
     if (shape->n_zones < 0 || !shape->zone_material || shape->kind != SCREE_SHAPE_MESH) {
         return scri_fail(env, SCREE_ERROR_INPUT, "materials of zones are for meshes, in a list");
@@ -65,7 +65,7 @@ static scree_status check_zones(const scree_world* world, const scree_shape* sha
 static scree_status check_shape(const scree_world* world, const scree_body_def* def,
                                 const scree_shape* shape)
 {
-    const scree_env* env = &world->def.env;
+    const scree_env* env = &world->env;
     scree_status status =
         scri_check_size(env, shape->struct_size, sizeof *shape, "scree_default_shape");
     if (status) return status;
@@ -110,7 +110,7 @@ static scree_status check_tubes(const scree_world* world, const scree_body_def* 
             continue;
         }
         return scri_fail(
-            &world->def.env, SCREE_ERROR_INPUT,
+            &world->env, SCREE_ERROR_INPUT,
             "a %s would collide with a tube, which is for convex shapes and half-spaces",
             scree_shape_name((int)(is_tube ? t->kind[i] : shape->kind)));
     }
@@ -194,7 +194,7 @@ scree_status scree_world_add_body(scree_world* world, const scree_body_def* def,
                                   const scree_shape* shapes, scree_body_id* out)
 {
     if (!world) return SCREE_ERROR_ARGUMENT;
-    const scree_env* env = &world->def.env;
+    const scree_env* env = &world->env;
     if (!def || !out || n < 0 || (n > 0 && !shapes)) {
         return scri_fail(env, SCREE_ERROR_ARGUMENT, "scree_world_add_body: a NULL pointer");
     }

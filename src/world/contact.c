@@ -70,7 +70,7 @@ static void write_contact(const scree_world* world, size_t c, uint32_t size, voi
 scree_status scree_world_fill_contact(const scree_world* world, int32_t index, scree_contact* out)
 {
     if (!world) return SCREE_ERROR_ARGUMENT;
-    const scree_env* env = &world->def.env;
+    const scree_env* env = &world->env;
     int32_t n = scree_world_contact_count(world);
     if (!out) return scri_fail(env, SCREE_ERROR_ARGUMENT, "scree_world_get_contact: no place");
     if (index < 0 || index >= n) {
@@ -95,7 +95,7 @@ scree_status scree_world_fill_body_contacts(const scree_world* world, scree_body
     scree_status status = scri_world_find(world, id, "scree_world_get_body_contacts", &body);
     if (status) return status;
     if (capacity < 0 || (capacity > 0 && !out) || !n) {
-        return scri_fail(&world->def.env, SCREE_ERROR_ARGUMENT,
+        return scri_fail(&world->env, SCREE_ERROR_ARGUMENT,
                          "scree_world_get_body_contacts: no place");
     }
     size_t count = (size_t)scree_world_contact_count(world);

@@ -240,15 +240,15 @@ static scree_status check_bodies(const scree_world* world, const scree_joint_def
         if (status) return status;
         moves |= world->bodies.kind[body[k]] == SCREE_BODY_DYNAMIC;
     }
-    if (body[0] == body[1]) return fault(&world->def.env, def, "it joins a body with itself");
-    return moves ? SCREE_OK : fault(&world->def.env, def, "neither of its bodies can move");
+    if (body[0] == body[1]) return fault(&world->env, def, "it joins a body with itself");
+    return moves ? SCREE_OK : fault(&world->env, def, "neither of its bodies can move");
 }
 
 /* The slot of what carries a gear or rack, -1 for the world. Where both turn about one line, their
  * bearings cannot tell them apart. */
 static scree_status check_carrier(const scree_world* world, scri_joint* joint)
 {
-    const scree_env* env = &world->def.env;
+    const scree_env* env = &world->env;
     const scree_joint_def* def = &joint->def;
     scri_joint_side s[2];
     joint->carrier = -1;
@@ -311,9 +311,8 @@ scree_status scri_world_find_joint(const scree_world* world, scree_joint_id id, 
     if (!world) return SCREE_ERROR_ARGUMENT;
     *out = id.index1 - 1;
     if (scree_world_joint_is_valid(world, id)) return SCREE_OK;
-    return scri_fail(&world->def.env, SCREE_ERROR_ARGUMENT,
-                     "%s: there is no joint %d of generation %u", call, (int)id.index1 - 1,
-                     (unsigned)id.generation);
+    return scri_fail(&world->env, SCREE_ERROR_ARGUMENT, "%s: there is no joint %d of generation %u",
+                     call, (int)id.index1 - 1, (unsigned)id.generation);
 }
 
 /* ---- adding ---------------------------------------------------------------------------------- */
@@ -357,7 +356,7 @@ scree_status scree_joint_place(const scree_world* world, scree_joint_def* def,
 {
     static const double x_axis[3] = {1.0, 0.0, 0.0};
     if (!world) return SCREE_ERROR_ARGUMENT;
-    const scree_env* env = &world->def.env;
+    const scree_env* env = &world->env;
     if (!def || !point) {
         return scri_fail(env, SCREE_ERROR_ARGUMENT, "scree_joint_place: no joint, or no point");
     }
@@ -420,7 +419,7 @@ scree_status scree_world_add_joint(scree_world* world, const scree_joint_def* de
                                    scree_joint_id* out)
 {
     if (!world) return SCREE_ERROR_ARGUMENT;
-    const scree_env* env = &world->def.env;
+    const scree_env* env = &world->env;
     if (out) *out = (scree_joint_id){0, 0};
     if (!def || !out) {
         return scri_fail(env, SCREE_ERROR_ARGUMENT, "scree_world_add_joint: no definition or id");
@@ -494,7 +493,7 @@ void scri_world_drop_joint(scree_world* world, int32_t index)
         if (gone.body[k] >= 0) world->bodies.n_joints[gone.body[k]]--;
     }
     world->n_joints--;
-    scri_release(&world->def.env, gone.knots);
+    scri_release(&world->env, gone.knots);
     scri_world_drop_joint_contacts(world, index);
     if (gone.ignores) end_ignoring(world, &gone);
     forget_solution(world);
@@ -521,9 +520,9 @@ void scri_world_release_joints(scree_world* world)
 {
     scri_arena_destroy(world->joint_system.arena);
     for (int32_t i = 0; i < world->joints.n; ++i) {
-        scri_release(&world->def.env, world->joints.joint[i].knots);
+        scri_release(&world->env, world->joints.joint[i].knots);
     }
-    scri_joints_table_release(&world->def.env, &world->joints);
+    scri_joints_table_release(&world->env, &world->joints);
 }
 
 /* ---- asking ---------------------------------------------------------------------------------- */
@@ -603,7 +602,7 @@ static scree_status find_freedom(const scree_world* world, scree_joint_id id, in
     scree_status status = scri_world_find_joint(world, id, call, out);
     if (status) return status;
     if (which >= 0 && which < SCREE_FREEDOMS_MAX) return SCREE_OK;
-    return scri_fail(&world->def.env, SCREE_ERROR_ARGUMENT, "%s: there is no freedom %d", call,
+    return scri_fail(&world->env, SCREE_ERROR_ARGUMENT, "%s: there is no freedom %d", call,
                      (int)which);
 }
 
@@ -616,7 +615,7 @@ scree_status scree_world_set_freedom(scree_world* world, scree_joint_id id, int3
     if (!freedom) return SCREE_ERROR_ARGUMENT;
     scri_joint* joint = &world->joints.joint[i];
     const char* what = freedom_fault(freedom);
-    if (what) return fault(&world->def.env, &joint->def, what);
+    if (what) return fault(&world->env, &joint->def, what);
     scree_freedom before = joint->def.freedom[which];
     joint->def.freedom[which] = *freedom;
     int same = (before.stiffness > 0.0 || before.damping > 0.0) ==

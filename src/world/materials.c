@@ -245,7 +245,7 @@ static int reserve_pool(scree_world* world, const scree_material* more)
     pool_material(&p, more);
     if (p.n == 0 && world->n_own_sets == 0) return 1;
     pool_all(world, &p);
-    return scri_set_pool_reserve(&world->def.env, &world->sets, p.n, p.n_table);
+    return scri_set_pool_reserve(&world->env, &world->sets, p.n, p.n_table);
 }
 
 /* Sets may have come, with a new material, or gone: the problem of the last step, which has numbers
@@ -300,15 +300,15 @@ void scri_world_release_materials(scree_world* world)
         release_sets(&world->materials[a]);
         for (int32_t b = 0; b <= a; ++b) release_given(pair_at(world, a, b));
     }
-    scri_set_pool_release(&world->def.env, &world->sets);
-    scri_release(&world->def.env, world->materials);
-    scri_release(&world->def.env, world->pairs);
+    scri_set_pool_release(&world->env, &world->sets);
+    scri_release(&world->env, world->materials);
+    scri_release(&world->env, world->pairs);
 }
 
 /* Room for one more. */
 static scree_status grow(scree_world* world)
 {
-    const scree_env* env = &world->def.env;
+    const scree_env* env = &world->env;
     int32_t old = world->n_materials, n = 2 * old + 2;
     if (old < world->materials_room) {
         world->n_materials = old + 1;
@@ -340,7 +340,7 @@ scree_status scree_world_add_material(scree_world* world, const scree_material* 
                                       int32_t* out)
 {
     if (!world) return SCREE_ERROR_ARGUMENT;
-    const scree_env* env = &world->def.env;
+    const scree_env* env = &world->env;
     scree_material copy;
     if (!material || !out) {
         return scri_fail(env, SCREE_ERROR_ARGUMENT, "scree_world_add_material: a NULL pointer");
@@ -371,7 +371,7 @@ scree_status scree_world_set_pair(scree_world* world, int32_t a, int32_t b,
                                   const scree_material* pair)
 {
     if (!world) return SCREE_ERROR_ARGUMENT;
-    const scree_env* env = &world->def.env;
+    const scree_env* env = &world->env;
     scree_material copy;
     if (!pair) return scri_fail(env, SCREE_ERROR_ARGUMENT, "scree_world_set_pair: no pair");
     if (a < 0 || b < 0 || a >= world->n_materials || b >= world->n_materials) {

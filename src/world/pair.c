@@ -1,6 +1,5 @@
 /* What two materials do to each other: coefficients, whose sets count, and in whose axes. */
 #include "laws/law.h"
-#include "math/constants.h"
 #include "math/vec.h"
 #include "sets/set.h"
 #include "world/materials.h"
@@ -121,8 +120,8 @@ static void ellipse_of(const scree_set* set, double q[3])
     if (scri_set_as_ellipse(scri_set_of(set), q)) return;
     double c = set->value.turn[0], s = set->value.turn[1], angle = atan2(s, c), axis[2];
     for (int i = 0; i < 2; ++i) {
-        double ahead = angle + 0.5 * SCRI_PI * i;
-        axis[i] = 1.0 / (scree_set_radius(set, ahead) * scree_set_radius(set, ahead + SCRI_PI));
+        double ahead = angle + 0.5 * SCREE_PI * i;
+        axis[i] = 1.0 / (scree_set_radius(set, ahead) * scree_set_radius(set, ahead + SCREE_PI));
     }
     q[0] = c * c * axis[0] + s * s * axis[1];
     q[1] = c * s * (axis[0] - axis[1]);

@@ -22,7 +22,7 @@ static scree_status place(scree_world* world, scri_placed* out)
 static scree_status fail(const scree_world* world, scree_status status, const char* call,
                          const char* why)
 {
-    return scri_fail(&world->def.env, status, "%s: %s", call, why);
+    return scri_fail(&world->env, status, "%s: %s", call, why);
 }
 
 /* ---- rays ------------------------------------------------------------------------------------ */
@@ -191,14 +191,14 @@ static scree_status check_shape(const scree_world* world, const char* call,
                                 const scree_shape* shape)
 {
     scree_status status =
-        scri_check_size(&world->def.env, shape->struct_size, sizeof *shape, "scree_default_shape");
+        scri_check_size(&world->env, shape->struct_size, sizeof *shape, "scree_default_shape");
     if (status) return status;
     if (!scri_are_finite(shape->position, 3) || !scri_is_rotation(shape->rotation)) {
         return fail(world, SCREE_ERROR_INPUT, call, "the pose is not one");
     }
     if (shape->kind == SCREE_SHAPE_HALF_SPACE) return SCREE_OK;
     scree_mass unused; /* checks kind and sizes */
-    return scree_shape_mass(&world->def.env, 1, shape, 1.0, &unused);
+    return scree_shape_mass(&world->env, 1, shape, 1.0, &unused);
 }
 
 scree_status scree_world_overlap_shape(scree_world* world, const scree_shape* shape,

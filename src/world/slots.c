@@ -29,7 +29,7 @@ scree_status scri_world_find(const scree_world* world, scree_body_id id, const c
     if (!world) return SCREE_ERROR_ARGUMENT;
     *out = id.index1 - 1;
     if (scree_world_body_is_valid(world, id)) return SCREE_OK;
-    const scree_env* env = &world->def.env;
+    const scree_env* env = &world->env;
     if (id.index1 < 1 || id.index1 > world->bodies.n) {
         return scri_fail(env, SCREE_ERROR_ARGUMENT, "%s: there is no body %d", call,
                          (int)id.index1 - 1);
@@ -133,8 +133,8 @@ scree_status scree_world_ignore_pair(scree_world* world, scree_body_id a, scree_
     int is_there = at < t->n && memcmp(t->body + 2 * (size_t)at, pair, sizeof pair) == 0;
     if (i == j || is_there == (on != 0)) return SCREE_OK;
     if (on) {
-        if (!scri_apart_table_reserve(&world->def.env, t, t->n + 1)) {
-            return scri_fail(&world->def.env, SCREE_ERROR_MEMORY, "out of memory for a pair");
+        if (!scri_apart_table_reserve(&world->env, t, t->n + 1)) {
+            return scri_fail(&world->env, SCREE_ERROR_MEMORY, "out of memory for a pair");
         }
         scri_apart_table_move(t, at, at + 1, t->n - at);
         memcpy(t->body + 2 * (size_t)at, pair, sizeof pair);

@@ -185,7 +185,7 @@ static int contacts_fit(scree_world* world, int32_t n_rows)
 scree_status scree_world_load(scree_world* world, const void* state, size_t size)
 {
     if (!world) return SCREE_ERROR_ARGUMENT;
-    const scree_env* env = &world->def.env;
+    const scree_env* env = &world->env;
     if (!state) return scri_fail(env, SCREE_ERROR_ARGUMENT, "scree_world_load: no state");
     const unsigned char* at = state;
     state_head head = {.cookie = 0};

@@ -7,7 +7,7 @@
 static scree_status check_vector(const scree_world* world, const char* call, const char* name,
                                  const double* x)
 {
-    const scree_env* env = &world->def.env;
+    const scree_env* env = &world->env;
     if (!x) return scri_fail(env, SCREE_ERROR_ARGUMENT, "%s: %s is NULL", call, name);
     if (scri_are_finite(x, 3)) return SCREE_OK;
     return scri_fail(env, SCREE_ERROR_INPUT, "%s: %s = (%g, %g, %g) is not finite", call, name,
@@ -21,7 +21,7 @@ static scree_status find_dynamic(const scree_world* world, scree_body_id id, con
     scree_status status = scri_world_find(world, id, call, out);
     if (status) return status;
     if (world->bodies.kind[*out] != SCREE_BODY_DYNAMIC) {
-        return scri_fail(&world->def.env, SCREE_ERROR_ARGUMENT, "%s: body %d is not dynamic", call,
+        return scri_fail(&world->env, SCREE_ERROR_ARGUMENT, "%s: body %d is not dynamic", call,
                          (int)*out);
     }
     return check_vector(world, call, "the vector", x);
@@ -35,7 +35,7 @@ scree_status scree_world_get_body(const scree_world* world, scree_body_id id, sc
     scree_status status = scri_world_find(world, id, "scree_world_get_body", &slot);
     if (status) return status;
     if (!out) {
-        return scri_fail(&world->def.env, SCREE_ERROR_ARGUMENT, "scree_world_get_body: no place");
+        return scri_fail(&world->env, SCREE_ERROR_ARGUMENT, "scree_world_get_body: no place");
     }
     const scri_bodies_table* b = &world->bodies;
     size_t i = (size_t)slot;
@@ -54,7 +54,7 @@ scree_status scree_world_set_pose(scree_world* world, scree_body_id id, const do
     scree_status status = scri_world_find(world, id, call, &slot);
     if (!status) status = check_vector(world, call, "the position", position);
     if (status) return status;
-    const scree_env* env = &world->def.env;
+    const scree_env* env = &world->env;
     if (!rotation) return scri_fail(env, SCREE_ERROR_ARGUMENT, "%s: the rotation is NULL", call);
     if (!scri_is_rotation(rotation)) {
         return scri_fail(env, SCREE_ERROR_INPUT, "%s: the rotation is not a unit quaternion", call);
@@ -78,8 +78,7 @@ scree_status scree_world_set_velocity(scree_world* world, scree_body_id id,
     if (status) return status;
     scri_bodies_table* b = &world->bodies;
     if (b->kind[i] == SCREE_BODY_STATIC) {
-        return scri_fail(&world->def.env, SCREE_ERROR_ARGUMENT, "%s: body %d is static", call,
-                         (int)i);
+        return scri_fail(&world->env, SCREE_ERROR_ARGUMENT, "%s: body %d is static", call, (int)i);
     }
     status = check_vector(world, call, "the velocity", velocity);
     if (!status) status = check_vector(world, call, "the angular velocity", angular_velocity);

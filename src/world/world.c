@@ -78,10 +78,9 @@ static int32_t all_processors(void)
     return n < MOST_WORKERS ? n : MOST_WORKERS;
 }
 
-static scree_status check_def(const scree_world_def* def)
+static scree_status check_def(const scree_env* env, const scree_world_def* def)
 {
-    const scree_env* env = &def->env;
-    for (size_t i = 0; i < sizeof env->reserved / sizeof env->reserved[0]; ++i) {
+    for (size_t i = 0; env && i < sizeof env->reserved / sizeof env->reserved[0]; ++i) {
         if (!env->reserved[i]) continue;
         return scri_fail(env, SCREE_ERROR_ARGUMENT,
                          "env lends something that this version does not know: zero it");
@@ -112,24 +111,23 @@ static scree_status check_def(const scree_world_def* def)
     return check_solver(env, &def->solver);
 }
 
-scree_status scree_world_create(const scree_world_def* def, scree_world** out)
+scree_status scree_world_create(const scree_env* env, const scree_world_def* def, scree_world** out)
 {
     if (!def || !out) return SCREE_ERROR_ARGUMENT;
     *out = NULL;
-    static const scree_env silent; /* nothing is known of what a def of another size holds */
-    scree_status status = scri_check_size(def->struct_size == sizeof *def ? &def->env : &silent,
-                                          def->struct_size, sizeof *def, "scree_default_world_def");
-    if (!status) status = check_def(def);
+    scree_status status =
+        scri_check_size(env, def->struct_size, sizeof *def, "scree_default_world_def");
+    if (!status) status = check_def(env, def);
     if (status) return status;
-    scree_world* world = scri_alloc(&def->env, sizeof *world);
-    if (!world) return scri_fail(&def->env, SCREE_ERROR_MEMORY, "out of memory for a world");
-    *world = (scree_world){.def = *def};
-    status = scri_collider_create(&world->def.env, &world->collider);
-    if (!status) status = scri_pool_create(&world->def.env, &world->pool);
+    scree_world* world = scri_alloc(env, sizeof *world);
+    if (!world) return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for a world");
+    *world = (scree_world){.env = env ? *env : (scree_env){0}, .def = *def};
+    status = scri_collider_create(&world->env, &world->collider);
+    if (!status) status = scri_pool_create(&world->env, &world->pool);
     int32_t workers = def->workers > 0 ? def->workers : all_processors();
     if (!status && workers > 1) {
-        status = scri_team_create(&world->def.env, workers, &world->team);
-        if (status) scri_fail(&def->env, status, "%d workers cannot be started", (int)workers);
+        status = scri_team_create(&world->env, workers, &world->team);
+        if (status) scri_fail(env, status, "%d workers cannot be started", (int)workers);
     }
     if (!status) scri_collider_share(world->collider, world->team);
     if (status) {
@@ -143,7 +141,7 @@ scree_status scree_world_create(const scree_world_def* def, scree_world** out)
 void scree_world_destroy(scree_world* world)
 {
     if (!world) return;
-    scree_env env = world->def.env;
+    scree_env env = world->env;
     scri_collider_destroy(world->collider);
     scri_team_destroy(world->team);
     scri_pool_destroy(world->pool);

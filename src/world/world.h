@@ -197,6 +197,7 @@ SCRI_TABLE(scri_parts_table, SCRI_PART_FIELDS)
 SCRI_TABLE(scri_members_table, SCRI_MEMBER_FIELDS)
 
 struct scree_world {
+    scree_env env;
     scree_world_def def;
     double time;
     int64_t steps;

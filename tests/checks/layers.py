@@ -163,6 +163,8 @@ def include_fault(shown, folder, bracket, name):
 # A turn, its parts and degrees, spelled in digits. They are written once.
 PI_DIGITS = re.compile(r"\b(?:3\.14159|6\.28318|1\.57079|0\.78539|0\.01745329|57\.29577)\d*")
 PI_WRITTEN = "include/scree/base.h"
+# Another name for it, as a macro or a constant.
+PI_RENAMED = re.compile(r"(?:#\s*define\s+\w+|\bconst\s+double\s+\w+\s*=)\s+\(?SCREE_(?:PI|DEGREE)\)?\s*(?:;|$)", re.MULTILINE)
 
 
 def names_of_laws(root):
@@ -194,6 +196,8 @@ def check_file(path, shown, folder, law):
             add(match.start(), f"uses {name}; {advice}")
     for match in PI_DIGITS.finditer(code) if str(shown) != PI_WRITTEN else ():
         add(match.start(), f"spells {match.group(0)}; SCREE_PI and SCREE_DEGREE are in {PI_WRITTEN}")
+    for match in PI_RENAMED.finditer(code):
+        add(match.start(), f"names {match.group(0).split()[-1].strip('();')} again; use it under its own name")
     if folder != "laws" and str(shown) != LAWS_LISTED:
         for match in law.finditer(code):
             add(match.start(), f"knows the law {match.group(0)} by name; ask for what it can do, or "

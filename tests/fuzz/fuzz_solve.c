@@ -311,13 +311,13 @@ static void solve(source* s, const scree_problem* problem, const scree_solver_de
 {
     size_t n_rows = (size_t)scree_problem_n_rows(problem);
     scree_report report;
-    int fits = !scree_solver_unfit(problem, def);
-    void* work = malloc(fits ? scree_solve_work_size(problem, def) : 1);
+    int fits = !scree_solver_unfit(NULL, problem, def);
+    void* work = malloc(fits ? scree_solve_work_size(NULL, problem, def) : 1);
     double* p = calloc(n_rows, sizeof *p);
     if (!work || !p) abort();
     int guess = below(s, 4);
     for (size_t i = 0; i < n_rows && guess == 0; ++i) p[i] = take_signed(s, 30.0);
-    scree_status status = scree_solve(problem, def, work, p, &report);
+    scree_status status = scree_solve(NULL, problem, def, work, p, &report);
     if (status != (fits ? SCREE_OK : SCREE_ERROR_UNSUPPORTED)) abort();
     if (fits) check(problem, def, p, &report);
     free(p);

@@ -46,7 +46,7 @@ static scree_world* build(void)
     def.step = 1e-2;
     def.workers = 1;
     def.solver.max_iter = 50;
-    need(!scree_world_create(&def, &world));
+    need(!scree_world_create(NULL, &def, &world));
     need(!scree_world_add_material(world, &material, &number));
     add(world, SCREE_BODY_STATIC, SCREE_SHAPE_HALF_SPACE, 0.0);
     add(world, SCREE_BODY_DYNAMIC, SCREE_SHAPE_BOX, 0.1);

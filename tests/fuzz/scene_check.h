@@ -22,7 +22,7 @@ static inline void check_scene(const scree_scene* scene)
 {
     scree_world_def def = scene->world;
     scree_world* world;
-    if (scree_world_create(&def, &world) != SCREE_OK) abort();
+    if (scree_world_create(NULL, &def, &world) != SCREE_OK) abort();
     int32_t material;
     for (int32_t k = 0; k < scene->n_materials; ++k) {
         if (scree_world_add_material(world, &scene->materials[k], &material) != SCREE_OK) abort();

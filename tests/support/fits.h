@@ -99,17 +99,17 @@ static inline int fits(const scree_problem* problem, const scree_solver_def* ask
     test_host host;
     scree_env env = test_env(&host);
     scree_solver_def def = *asked;
-    const char* why = scree_solver_unfit(problem, &def);
+    const char* why = scree_solver_unfit(sparse_env(), problem, &def);
     int is_open = !strncmp(def.solver, "nsgs-wide", 9) && problem->set;
     require(is_open || is_declared(problem, &def) == !why, "%s: %s", def.solver,
             why ? why : "fits, although it is not declared");
     if (!why) return 1;
-    require(scree_solve_work_size(problem, &def) == 0, "%s: wants memory", def.solver);
+    require(scree_solve_work_size(sparse_env(), problem, &def) == 0, "%s: wants memory",
+            def.solver);
     double* p = zeros_of(problem);
     scree_report report;
     double work[2];
-    def.env = &env;
-    assert_int_equal(scree_solve(problem, &def, work, p, &report), SCREE_ERROR_UNSUPPORTED);
+    assert_int_equal(scree_solve(&env, problem, &def, work, p, &report), SCREE_ERROR_UNSUPPORTED);
     require(host.n_logged == 1 && strstr(host.text, why) && strstr(host.text, def.solver),
             "%s: logs \"%s\"", def.solver, host.text);
     free(p);

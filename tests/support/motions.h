@@ -139,8 +139,8 @@ static inline scree_world* guarded_world(scree_world_def def, scree_material mat
 {
     scree_world* world = NULL;
     int32_t unused;
-    def.env = guard_env(&motion_memory);
-    assert_int_equal(scree_world_create(&def, &world), SCREE_OK);
+    scree_env env = guard_env(&motion_memory);
+    assert_int_equal(scree_world_create(&env, &def, &world), SCREE_OK);
     assert_int_equal(scree_world_add_material(world, &material, &unused), SCREE_OK);
     return world;
 }

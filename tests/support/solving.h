@@ -16,10 +16,10 @@ static inline double certified(const scree_problem* problem, const scree_solver_
 
 /* Solves with a workspace of exactly the size asked for, filled with rubbish. The report must agree
  * with the certificate of the impulses returned, to the last bit, and with itself. */
-static inline scree_report solved(const scree_problem* problem, const scree_solver_def* def,
-                                  double* p)
+static inline scree_report solved_in(const scree_env* env, const scree_problem* problem,
+                                     const scree_solver_def* def, double* p)
 {
-    size_t size = scree_solve_work_size(problem, def);
+    size_t size = scree_solve_work_size(env, problem, def);
     require(size > 0, "%s: no workspace", def->solver);
     guard memory = {0};
     void* work = guard_alloc(&memory, size);
@@ -27,7 +27,7 @@ static inline scree_report solved(const scree_problem* problem, const scree_solv
     scree_report report;
     memset(&report, 0xa5, sizeof report);
     double before = certified(problem, def, p);
-    scree_status status = scree_solve(problem, def, work, p, &report);
+    scree_status status = scree_solve(env, problem, def, work, p, &report);
     guard_release(&memory, work);
     require_guarded(&memory);
     require(status == SCREE_OK, "%s: %s", def->solver, scree_status_text(status));
@@ -59,6 +59,13 @@ static inline scree_report solved(const scree_problem* problem, const scree_solv
     return report;
 }
 
+/* The same with sparse factors, where there are any. */
+static inline scree_report solved(const scree_problem* problem, const scree_solver_def* def,
+                                  double* p)
+{
+    return solved_in(sparse_env(), problem, def, p);
+}
+
 /* A clock that tells how often it was looked at, so that time limits count work and a busy machine
  * changes nothing. */
 typedef struct test_clock {
@@ -79,7 +86,6 @@ static inline scree_env test_clock_env(test_clock* clock)
 static inline scree_solver_def solver_def(const char* name, double tol, int64_t max_iter)
 {
     scree_solver_def def = scree_default_solver_def();
-    def.env = sparse_env();
     def.solver = name;
     def.tol = tol;
     def.max_iter = max_iter;

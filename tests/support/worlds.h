@@ -21,15 +21,20 @@ static inline void require_near(double value, double expected, double tolerance,
 }
 
 /* A world with one material, which is material 0. */
-static inline scree_world* world_new(scree_world_def def, scree_material material)
+static inline scree_world* world_new_in(scree_env env, scree_world_def def, scree_material material)
 {
     scree_world* world = NULL;
     int32_t unused;
-    def.env.log = world_log;
-    def.env.sparse = test_sparse();
-    assert_int_equal(scree_world_create(&def, &world), SCREE_OK);
+    env.log = world_log;
+    env.sparse = test_sparse();
+    assert_int_equal(scree_world_create(&env, &def, &world), SCREE_OK);
     assert_int_equal(scree_world_add_material(world, &material, &unused), SCREE_OK);
     return world;
+}
+
+static inline scree_world* world_new(scree_world_def def, scree_material material)
+{
+    return world_new_in((scree_env){0}, def, material);
 }
 
 static inline scree_world_def world_def(double step, double tol)

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#define DEGREE (SCRI_PI / 180.0)
+#define DEGREE (SCREE_PI / 180.0)
 
 enum { N = SCRI_IDENTIFY_GRID };
 
@@ -232,7 +232,7 @@ static void test_curves(void** state)
     double low = HUGE_VAL, high = 0.0;
     for (int j = 0; j < N; ++j) {
         const double *p = f->force + 2 * j, *q = f->direction + 2 * j;
-        double phi = 2.0 * SCRI_PI * j / N, sliding[2] = {cos(phi), sin(phi)}, point[2];
+        double phi = 2.0 * SCREE_PI * j / N, sliding[2] = {cos(phi), sin(phi)}, point[2];
         require(fabs(scree_set_gauge(c, p) - 1.0) <= 1e-4, "C at %d: %g", j, scree_set_gauge(c, p));
         /* D has the support point's direction, and one scale for all. */
         scree_set_support(d, sliding, point);
@@ -334,7 +334,7 @@ static void test_flat_sides(void** state)
     (void)state;
     double points[2 * N], polygon[2 * SCRI_IDENTIFY_TABLE];
     for (int j = 0; j < N; ++j) {
-        double phi = 2.0 * SCRI_PI * (j + 0.5) / N, wave = j / 12 % 2 ? 1e-12 : -1e-12;
+        double phi = 2.0 * SCREE_PI * (j + 0.5) / N, wave = j / 12 % 2 ? 1e-12 : -1e-12;
         double radius = (1.0 + wave) / fmax(fabs(cos(phi)), fabs(sin(phi)));
         points[2 * j] = radius * cos(phi);
         points[2 * j + 1] = radius * sin(phi);
@@ -361,10 +361,10 @@ static void test_filter(void** state)
         double grid[N], k = harmonics[h];
         double gain = 1.0 / (1.0 + pow(k / 36.0, 2 * SCRI_IDENTIFY_ORDER));
         double phase = harmonics[h] == 720 ? 0.0 : 0.3;
-        for (int j = 0; j < N; ++j) grid[j] = 2.5 * cos(2.0 * SCRI_PI * j * k / N - phase);
+        for (int j = 0; j < N; ++j) grid[j] = 2.5 * cos(2.0 * SCREE_PI * j * k / N - phase);
         assert_int_equal(scri_low_pass(arena, 36.0, grid), SCREE_OK);
         for (int j = 0; j < N; ++j) {
-            double is = gain * 2.5 * cos(2.0 * SCRI_PI * j * k / N - phase);
+            double is = gain * 2.5 * cos(2.0 * SCREE_PI * j * k / N - phase);
             require(fabs(grid[j] - is) <= 1e-11, "harmonic %g at %d: %g, not %g", k, j, grid[j],
                     is);
         }
@@ -383,7 +383,7 @@ static void test_turns(void** state)
     scree_identify_def def = scree_default_identify_def();
     scree_identification* growing = identify(&m, &def, NULL);
     double* wrapped = test_take((size_t)m.n, sizeof *wrapped);
-    for (int64_t i = 0; i < m.n; ++i) wrapped[i] = remainder(m.angle[i], 2.0 * SCRI_PI);
+    for (int64_t i = 0; i < m.n; ++i) wrapped[i] = remainder(m.angle[i], 2.0 * SCREE_PI);
     scree_measurement other = m;
     other.angle = wrapped;
     scree_identification* f = identify(&other, &def, NULL);
@@ -472,7 +472,7 @@ static void test_closure_and_dents(void** state)
     for (int64_t i = 0; i < m.n; ++i) radial[i] = m.radial[i] + 0.02 * m.tangential[i];
     scree_identify_def def = scree_default_identify_def();
     scree_identification* f = identify(&tilted, &def, "does not close");
-    require(fabs(f->closure - 2.0 * SCRI_PI * 0.02) <= 2e-3, "closure %g", f->closure);
+    require(fabs(f->closure - 2.0 * SCREE_PI * 0.02) <= 2e-3, "closure %g", f->closure);
     scree_identification_destroy(f);
     for (int64_t i = 0; i < m.n; ++i) radial[i] = -m.radial[i];
     check_refused(&tilted, &def, "is the sign of the radial force right?");

@@ -61,7 +61,7 @@ static scree_lcp_report solve_file(const char* folder, const char* name, double*
     scree_lcp_report report;
     def.method = SCREE_LCP_LEMKE;
     for (int32_t i = 0; i < store.lcp.n; ++i) z[i] = 0.0;
-    assert_int_equal(scree_lcp_solve(&store.lcp, &def, z, &report), SCREE_OK);
+    assert_int_equal(scree_lcp_solve(NULL, &store.lcp, &def, z, &report), SCREE_OK);
     if (report.outcome == SCREE_LCP_SOLVED) {
         scree_lcp_certificate certificate;
         assert_int_equal(scree_lcp_certify(NULL, &store.lcp, z, &certificate), SCREE_OK);

@@ -226,7 +226,7 @@ static scree_world* make_balls(void)
 {
     scree_world_def def = scree_default_world_def();
     scree_world* world = NULL;
-    check(scree_world_create(&def, &world), "world", NULL);
+    check(scree_world_create(NULL, &def, &world), "world", NULL);
     const scree_material material = {.mu = 0.3};
     int32_t index;
     check(scree_world_add_material(world, &material, &index), "material", NULL);

@@ -1,6 +1,5 @@
 /* Curves through points: a circle, a line, derivatives and nearest points. */
 #include "joints/curve.h"
-#include "math/constants.h"
 #include "support/draw.h"
 #include "support/test.h"
 
@@ -10,7 +9,7 @@ static scri_curve circle(double* knot)
 {
     double point[3 * POINTS];
     for (int i = 0; i < POINTS; ++i) {
-        double a = 2.0 * SCRI_PI * i / POINTS;
+        double a = 2.0 * SCREE_PI * i / POINTS;
         point[3 * i] = cos(a), point[3 * i + 1] = sin(a), point[3 * i + 2] = 0.5;
     }
     return scri_curve_make(POINTS, point, 1, knot);
@@ -21,12 +20,12 @@ static void a_circle_is_found(void** state)
     (void)state;
     double knot[SCRI_KNOT * POINTS], p[3], d[3];
     scri_curve c = circle(knot);
-    require(fabs(c.length - 2.0 * SCRI_PI) <= 1e-5, "length %g", c.length);
+    require(fabs(c.length - 2.0 * SCREE_PI) <= 1e-5, "length %g", c.length);
     for (int k = 0; k < 500; ++k) {
         double u = 0.37 * k;
         scri_curve_at(&c, u, p, d, NULL);
         require(fabs(hypot(p[0], p[1]) - 1.0) <= 2e-6, "radius %g at %g", hypot(p[0], p[1]), u);
-        require(fabs(scri_curve_way(&c, u) - u * 2.0 * SCRI_PI / POINTS) <= 1e-5 * (1.0 + u),
+        require(fabs(scri_curve_way(&c, u) - u * 2.0 * SCREE_PI / POINTS) <= 1e-5 * (1.0 + u),
                 "way %g at %g", scri_curve_way(&c, u), u);
     }
 }
@@ -38,7 +37,7 @@ static void nearest_points_are_nearest(void** state)
     scri_curve c = circle(knot);
     scri_random random = test_seed("curve", 1);
     for (int k = 0; k < test_cases(500, 50000); ++k) {
-        double a = draw_between(&random, 0.0, 2.0 * SCRI_PI), r = draw_between(&random, 0.7, 1.3);
+        double a = draw_between(&random, 0.0, 2.0 * SCREE_PI), r = draw_between(&random, 0.7, 1.3);
         double x[3] = {r * cos(a), r * sin(a), draw_between(&random, 0.3, 0.7)}, p[3], d[3];
         double u = scri_curve_nearest(&c, x, NAN), across = 0.0;
         scri_curve_at(&c, u, p, d, NULL);

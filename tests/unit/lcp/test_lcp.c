@@ -13,7 +13,7 @@ static scree_lcp_report solve(const scree_lcp* lcp, scree_lcp_method method, dou
     scree_lcp_report report;
     def.method = method;
     for (int32_t i = 0; i < lcp->n; ++i) z[i] = 0.0;
-    assert_int_equal(scree_lcp_solve(lcp, &def, z, &report), SCREE_OK);
+    assert_int_equal(scree_lcp_solve(NULL, lcp, &def, z, &report), SCREE_OK);
     return report;
 }
 
@@ -123,17 +123,16 @@ static void test_time_is_limited(void** state)
         scree_lcp_def def = scree_default_lcp_def();
         scree_lcp_report report;
         def.method = (scree_lcp_method)method;
-        def.env = &env;
         def.max_time = 60.0;
-        assert_int_equal(scree_lcp_solve(&lcp, &def, z, &report), SCREE_OK);
+        assert_int_equal(scree_lcp_solve(&env, &lcp, &def, z, &report), SCREE_OK);
         require(report.outcome == SCREE_LCP_TIME_LIMIT && report.iterations == 0, "%s: %s after %d",
                 scree_lcp_method_name(method), scree_lcp_outcome_text((int)report.outcome),
                 (int)report.iterations);
         def.max_time = 1e30;
-        assert_int_equal(scree_lcp_solve(&lcp, &def, z, &report), SCREE_OK);
+        assert_int_equal(scree_lcp_solve(&env, &lcp, &def, z, &report), SCREE_OK);
         assert_int_equal(report.outcome, SCREE_LCP_SOLVED);
         def.max_time = (double)NAN;
-        assert_int_equal(scree_lcp_solve(&lcp, &def, z, &report), SCREE_ERROR_ARGUMENT);
+        assert_int_equal(scree_lcp_solve(&env, &lcp, &def, z, &report), SCREE_ERROR_ARGUMENT);
     }
 }
 
@@ -160,27 +159,26 @@ static void test_refuses_bad_input(void** state)
     scree_lcp_report report;
     scree_lcp_certificate certificate;
     scree_lcp_def def = scree_default_lcp_def(), stale = {.method = SCREE_LCP_LEMKE};
-    def.env = &env;
     a[1] = (double)NAN;
-    assert_int_equal(scree_lcp_solve(&lcp, &def, z, &report), SCREE_ERROR_INPUT);
+    assert_int_equal(scree_lcp_solve(&env, &lcp, &def, z, &report), SCREE_ERROR_INPUT);
     assert_non_null(strstr(host.text, "row 0, column 1"));
     a[1] = 0.0;
     b[1] = (double)INFINITY;
-    assert_int_equal(scree_lcp_solve(&lcp, &def, z, &report), SCREE_ERROR_INPUT);
+    assert_int_equal(scree_lcp_solve(&env, &lcp, &def, z, &report), SCREE_ERROR_INPUT);
     assert_int_equal(scree_lcp_certify(&env, &lcp, z, &certificate), SCREE_ERROR_INPUT);
     b[1] = -1.0;
     def.cover = cover;
-    assert_int_equal(scree_lcp_solve(&lcp, &def, z, &report), SCREE_ERROR_INPUT);
-    assert_int_equal(scree_lcp_solve(&lcp, &stale, z, &report), SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_lcp_solve(&env, &lcp, &def, z, &report), SCREE_ERROR_INPUT);
+    assert_int_equal(scree_lcp_solve(&env, &lcp, &stale, z, &report), SCREE_ERROR_ARGUMENT);
     def.cover = NULL;
     def.method = SCREE_LCP_PGS;
     a[3] = 0.0;
-    assert_int_equal(scree_lcp_solve(&lcp, &def, z, &report), SCREE_ERROR_UNSUPPORTED);
+    assert_int_equal(scree_lcp_solve(&env, &lcp, &def, z, &report), SCREE_ERROR_UNSUPPORTED);
     z[0] = (double)NAN;
     a[3] = 1.0;
     assert_int_equal(scree_lcp_certify(&env, &lcp, z, &certificate), SCREE_OK);
     assert_true(isnan(certificate.residual));
-    assert_int_equal(scree_lcp_solve(&lcp, &def, z, &report), SCREE_OK);
+    assert_int_equal(scree_lcp_solve(&env, &lcp, &def, z, &report), SCREE_OK);
     assert_int_equal(report.outcome, SCREE_LCP_SOLVED); /* a guess that is no number is dropped */
     assert_int_equal(host.n_held, 0);
 }
@@ -195,12 +193,11 @@ static void test_survives_without_memory(void** state)
     scree_lcp_def def = scree_default_lcp_def();
     scree_lcp_report report;
     double z[2];
-    def.env = &env;
     int ended = 0;
     for (long k = 0; k < 50 && !ended; ++k) {
         env = test_env(&host);
         host.fail_at = k;
-        scree_status status = scree_lcp_solve(&lcp, &def, z, &report);
+        scree_status status = scree_lcp_solve(&env, &lcp, &def, z, &report);
         ended = status == SCREE_OK;
         require(ended || status == SCREE_ERROR_MEMORY, "allocation %ld: status %d", k, (int)status);
         assert_int_equal(host.n_held, 0);
@@ -321,12 +318,12 @@ static void test_progress(void** state)
         def.progress = count_calls;
         def.progress_user = seen;
         memset(memory.z, 0, sizeof memory.z);
-        assert_int_equal(scree_lcp_solve(&lcp, &def, memory.z, &report), SCREE_OK);
+        assert_int_equal(scree_lcp_solve(NULL, &lcp, &def, memory.z, &report), SCREE_OK);
         const char* name = scree_lcp_method_name(method);
         require(seen[0] > 1 && seen[1] > 0, "%s: %d calls", name, (int)seen[0]);
         seen[0] = seen[1] = seen[2] = 0;
         memset(memory.z, 0, sizeof memory.z);
-        assert_int_equal(scree_lcp_solve(&lcp, &def, memory.z, &report), SCREE_OK);
+        assert_int_equal(scree_lcp_solve(NULL, &lcp, &def, memory.z, &report), SCREE_OK);
         require(report.outcome == SCREE_LCP_TIME_LIMIT, "%s: %s", name,
                 scree_lcp_outcome_text((int)report.outcome));
     }

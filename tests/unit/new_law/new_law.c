@@ -59,11 +59,11 @@ static int solve_by_all(const scree_problem* problem)
     assert_int_equal(scree_problem_validate(NULL, problem), SCREE_OK);
     for (int i = 0; i < scree_solver_count(); ++i) {
         scree_solver_def def = solver_def(scree_solver_get(i).name, 1e-8, 200000);
-        size_t size = scree_solve_work_size(problem, &def);
+        size_t size = scree_solve_work_size(sparse_env(), problem, &def);
         void* work = test_take(size ? size : 1, 1);
         double p[6 * CONTACTS] = {0.0};
         scree_report report;
-        scree_status status = scree_solve(problem, &def, work, p, &report);
+        scree_status status = scree_solve(sparse_env(), problem, &def, work, p, &report);
         free(work);
         if (status == SCREE_ERROR_UNSUPPORTED) continue;
         require(status == SCREE_OK && report.outcome == SCREE_OUTCOME_CONVERGED, "%s: %s, %g",

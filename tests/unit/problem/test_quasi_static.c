@@ -34,7 +34,8 @@ static void solve(const sample* s, double* p, double* y)
     scree_certificate certificate;
     scree_solver_def def = scree_default_solver_def();
     def.tol = 1e-12;
-    assert_int_equal(scree_solve_certified(&s->view, &def, p, &report, &certificate), SCREE_OK);
+    assert_int_equal(scree_solve_certified(NULL, &s->view, &def, p, &report, &certificate),
+                     SCREE_OK);
     assert_int_equal(report.outcome, SCREE_OUTCOME_CONVERGED);
     assert_int_equal(scree_problem_velocity(NULL, &s->view, p, y), SCREE_OK);
 }

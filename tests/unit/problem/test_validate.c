@@ -704,8 +704,9 @@ static void no_contacts_at_all(void** state)
         scree_solver_def def = scree_default_solver_def();
         scree_report report;
         double work[256];
-        assert_true(scree_solve_work_size(&store.problem, &def) <= sizeof work);
-        assert_int_equal(scree_solve(&store.problem, &def, work, p, &report), SCREE_ERROR_INPUT);
+        assert_true(scree_solve_work_size(NULL, &store.problem, &def) <= sizeof work);
+        assert_int_equal(scree_solve(NULL, &store.problem, &def, work, p, &report),
+                         SCREE_ERROR_INPUT);
         assert_true(p[0] == 7.0);
         scree_problem_store_release(&store);
         assert_int_equal(host.n_held, 0);

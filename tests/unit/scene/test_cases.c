@@ -1,10 +1,9 @@
 /* Scenes of cases that are known: what they show against closed forms, statics, and references that
  * are computed here in another way. */
-#include "math/constants.h"
 #include "scree_io/scene_file.h"
 #include "show.h"
 
-#define DEGREE (SCRI_PI / 180.0)
+#define DEGREE (SCREE_PI / 180.0)
 
 /* Runs to the scene's end. */
 static void finish(show s)

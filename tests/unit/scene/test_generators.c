@@ -1,6 +1,5 @@
 /* What generators draw: sizes by their distributions, models by their weights, all orientations
  * alike, packings whose neighbours touch. */
-#include "math/constants.h"
 #include "scene/scene.h"
 #include "support/test.h"
 
@@ -150,13 +149,13 @@ static void all_orientations_are_alike(void** state)
             mean[j] += axis[j] / N;
             square[j] += axis[j] * axis[j] / N;
         }
-        below += 2.0 * acos(fmin(fabs(q[0]), 1.0)) < SCRI_PI / 2.0;
+        below += 2.0 * acos(fmin(fabs(q[0]), 1.0)) < SCREE_PI / 2.0;
     }
     for (int j = 0; j < 3; ++j) {
         require(fabs(mean[j]) <= 4.0 * sqrt(1.0 / 3.0 / N), "mean %g", mean[j]);
         require(fabs(square[j] - 1.0 / 3.0) <= 4.0 * sqrt(4.0 / 45.0 / N), "square %g", square[j]);
     }
-    double quarter = 0.5 - 1.0 / SCRI_PI;
+    double quarter = 0.5 - 1.0 / SCREE_PI;
     require(fabs(below / N - quarter) <= margin(quarter, N), "%g turned by less than 90 degrees",
             below / N);
 }

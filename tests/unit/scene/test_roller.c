@@ -460,10 +460,10 @@ static void refuses_what_the_model_does_not_cover(void** state)
         scree_world_def def = scree_default_world_def();
         scree_world* world = NULL;
         int32_t unused;
-        def.env = test_env(&host);
+        scree_env env = test_env(&host);
         def.law = cases[i].law;
         scree_material material = {.mu = 0.5, .ground = cases[i].ground};
-        assert_int_equal(scree_world_create(&def, &world), SCREE_OK);
+        assert_int_equal(scree_world_create(&env, &def, &world), SCREE_OK);
         assert_int_equal(scree_world_add_material(world, &material, &unused), SCREE_ERROR_INPUT);
         require(strstr(host.text, cases[i].naming) != NULL, "%s: %s", cases[i].naming, host.text);
         scree_world_destroy(world);

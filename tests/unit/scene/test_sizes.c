@@ -23,10 +23,11 @@ static void systems_fill_what_there_is_room_for(void** state)
     for (int how = 0; how < 3; ++how) {
         scree_system_def other = def;
         other.struct_size = how == 0 ? 0 : def.struct_size + (how == 1 ? 8u : (uint32_t)-8);
-        assert_int_equal(scree_system_create(&other, 0.0, NULL, &u, &system), SCREE_ERROR_ARGUMENT);
+        assert_int_equal(scree_system_create(NULL, &other, 0.0, NULL, &u, &system),
+                         SCREE_ERROR_ARGUMENT);
         assert_null(system);
     }
-    assert_int_equal(scree_system_create(&def, 0.0, NULL, &u, &system), SCREE_OK);
+    assert_int_equal(scree_system_create(NULL, &def, 0.0, NULL, &u, &system), SCREE_OK);
     union {
         scree_system_report report;
         scree_system_view view;

@@ -1,6 +1,5 @@
 /* The volume that a ball and a box have in common: closed forms of caps, wedges and octants, and a
  * quadrature that knows nothing of them. */
-#include "math/constants.h"
 #include "shapes/ball_box.h"
 #include "support/test.h"
 
@@ -23,7 +22,7 @@ static void close_to(double value, double wanted, const char* what)
 static void parts_of_known_volume(void** state)
 {
     (void)state;
-    const double whole = 4.0 / 3.0 * SCRI_PI;
+    const double whole = 4.0 / 3.0 * SCREE_PI;
     close_to(beyond(-far, -far, -far), whole, "all");
     close_to(beyond(-1.0, -1.0, -1.0), whole, "all, touched");
     close_to(beyond(0.0, -far, -far), whole / 2.0, "half");
@@ -32,7 +31,7 @@ static void parts_of_known_volume(void** state)
     close_to(beyond(1.0, -far, -far), 0.0, "nothing");
     close_to(beyond(0.6, 0.6, 0.6), 0.0, "past the corner");
     for (double c = -0.95; c < 1.0; c += 0.19) {
-        double cap = SCRI_PI / 3.0 * (1.0 - c) * (1.0 - c) * (2.0 + c);
+        double cap = SCREE_PI / 3.0 * (1.0 - c) * (1.0 - c) * (2.0 + c);
         close_to(beyond(-far, c, -far), cap, "cap");
         close_to(beyond(0.0, -far, c), cap / 2.0, "half of a cap");
         close_to(beyond(c, 0.0, 0.0), cap / 4.0, "quarter of a cap");
@@ -46,7 +45,7 @@ static void boxes_inside_and_around(void** state)
     static const double centre[3] = {1.0, 2.0, 3.0}, low[3] = {0.9, 1.7, 3.1},
                         high[3] = {1.3, 2.2, 3.4}, wide[3] = {9.0, 9.0, 9.0}, none[3] = {0.0};
     close_to(scri_ball_box_volume(centre, 2.0, low, high), 0.4 * 0.5 * 0.3, "box inside");
-    close_to(scri_ball_box_volume(centre, 0.25, none, wide), SCRI_PI / 48.0, "ball inside");
+    close_to(scri_ball_box_volume(centre, 0.25, none, wide), SCREE_PI / 48.0, "ball inside");
     close_to(scri_ball_box_volume(centre, 0.0, none, wide), 0.0, "no ball");
     close_to(scri_ball_box_volume(centre, 1.0, wide, none), 0.0, "no box");
     const double lost[3] = {0.0, NAN, 0.0};

@@ -1,6 +1,5 @@
 /* Rounded shapes: mass properties against closed forms and integration, limits of small rounding.
  */
-#include "math/constants.h"
 #include "math/vec.h"
 #include "shapes/bounds.h"
 #include "shapes/rounded.h"
@@ -97,14 +96,14 @@ static void hulls_and_boxes(void** state)
         expect_same(&one, &two, 1e-13, "hull of a box");
         double a = 0.6, b = 1.0, c = 1.4; /* Steiner */
         double steiner = 8.0 * a * b * c + 8.0 * (a * b + b * c + c * a) * r +
-                         2.0 * SCRI_PI * (a + b + c) * r * r + 4.0 / 3.0 * SCRI_PI * r * r * r;
+                         2.0 * SCREE_PI * (a + b + c) * r * r + 4.0 / 3.0 * SCREE_PI * r * r * r;
         require(fabs(one.mass / steiner - 1.0) <= 1e-14, "box: %g, not %g", one.mass, steiner);
     }
     scree_hull_destroy(hull);
     enum { SIDES = 400 };
     static double rims[6 * SIDES];
     for (int i = 0; i < 2 * SIDES; ++i) {
-        double angle = 2.0 * SCRI_PI * (i / 2) / SIDES;
+        double angle = 2.0 * SCREE_PI * (i / 2) / SIDES;
         rims[3 * i] = 0.4 * cos(angle);
         rims[3 * i + 1] = 0.4 * sin(angle);
         rims[3 * i + 2] = i % 2 ? 0.25 : -0.25;
@@ -179,10 +178,10 @@ static void ellipsoids(void** state)
     (void)state;
     for (double flat = 0.03125; flat < 1.0; flat *= 2.0) {
         double a = 0.5, c = flat * a, r = 0.2, e = sqrt((1.0 - flat) * (1.0 + flat));
-        double surface = 2.0 * SCRI_PI * a * a * (1.0 + (1.0 - e * e) / e * atanh(e));
-        double width = 2.0 * SCRI_PI * (c + a / e * asin(e)); /* integral of the mean curvature */
-        double volume = 4.0 / 3.0 * SCRI_PI * a * a * c;
-        double want = volume + surface * r + width * r * r + 4.0 / 3.0 * SCRI_PI * r * r * r;
+        double surface = 2.0 * SCREE_PI * a * a * (1.0 + (1.0 - e * e) / e * atanh(e));
+        double width = 2.0 * SCREE_PI * (c + a / e * asin(e)); /* integral of the mean curvature */
+        double volume = 4.0 / 3.0 * SCREE_PI * a * a * c;
+        double want = volume + surface * r + width * r * r + 4.0 / 3.0 * SCREE_PI * r * r * r;
         scree_shape shape = make(SCREE_SHAPE_ELLIPSOID, a, a, c, r);
         scree_mass mass = mass_of(&shape);
         print_message("1 to %g: %.3g of the volume missing\n", 1.0 / flat, mass.mass / want - 1.0);

@@ -1,5 +1,4 @@
 /* Convex parts of closed meshes: figures made of boxes are exact, round ones within their bound. */
-#include "math/constants.h"
 #include "math/vec.h"
 #include "scree/shape.h"
 #include "support/draw.h"
@@ -61,7 +60,7 @@ static void make_turned(int n, const double (*line)[2], int m)
 {
     f.n_points = f.n_triangles = 0;
     for (int k = 0; k < m; ++k) {
-        double angle = 2.0 * SCRI_PI * k / m;
+        double angle = 2.0 * SCREE_PI * k / m;
         for (int i = 0; i < n; ++i) {
             add_point(line[i][0] * cos(angle), line[i][0] * sin(angle), line[i][1]);
         }
@@ -154,7 +153,7 @@ static double turned_volume(int n, const double (*line)[2], int m)
         const double *p = line[i], *q = line[(i + 1) % n];
         sum += (p[0] * q[1] - q[0] * p[1]) * (p[0] + q[0]) / 6.0;
     }
-    return fabs(sum) * m * sin(2.0 * SCRI_PI / m);
+    return fabs(sum) * m * sin(2.0 * SCREE_PI / m);
 }
 
 static void figures_that_turn(void** state)
@@ -166,8 +165,8 @@ static void figures_that_turn(void** state)
     const double bowl[][2] = {{0.05, 0.0}, {0.5, 0.0}, {1.0, 0.6},
                               {0.8, 0.6},  {0.4, 0.2}, {0.05, 0.2}};
     for (int i = 0; i < ROUND; ++i) {
-        ring[i][0] = 1.0 + 0.3 * cos(2.0 * SCRI_PI * i / ROUND);
-        ring[i][1] = 0.3 * sin(2.0 * SCRI_PI * i / ROUND);
+        ring[i][0] = 1.0 + 0.3 * cos(2.0 * SCREE_PI * i / ROUND);
+        ring[i][1] = 0.3 * sin(2.0 * SCREE_PI * i / ROUND);
     }
     make_turned(ROUND, (const double(*)[2])ring, around);
     expect_parts("torus", 0.05, 0.05, turned_volume(ROUND, (const double(*)[2])ring, around));

@@ -5,9 +5,8 @@
 static scri_budget budget_of(const scree_env* env, int64_t max_iter, double max_time)
 {
     scree_solver_def def = solver_def("auto", 0.0, max_iter);
-    def.env = env;
     def.max_time = max_time;
-    return scri_budget_create(&def, 1000); /* contacts: a look at every iteration */
+    return scri_budget_create(env, &def, 1000); /* contacts: a look at every iteration */
 }
 
 static void iterations_are_counted(void** state)
@@ -61,8 +60,7 @@ static void quick_iterations_do_without_the_clock(void** state)
     test_clock clock = {.step = 1e-5};
     scree_env env = test_clock_env(&clock);
     scree_solver_def def = solver_def("auto", 0.0, 100000);
-    def.env = &env;
-    scri_budget b = scri_budget_create(&def, 2);
+    scri_budget b = scri_budget_create(&env, &def, 2);
     scri_budget_begin(&b, 100000);
     for (int i = 0; i < 1290; ++i) scri_budget_tick(&b, 1.0);
     assert_int_equal(lround(clock.now / 1e-5), 1 + 10);

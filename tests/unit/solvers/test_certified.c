@@ -50,8 +50,9 @@ static void a_factored_problem_is_solved(void** state)
         scree_report report;
         scree_certificate certificate;
         double p[N] = {0.0};
-        assert_int_equal(scree_solve_certified(&t.problem, &def, p, &report, &certificate),
-                         SCREE_OK);
+        assert_int_equal(
+            scree_solve_certified(sparse_env(), &t.problem, &def, p, &report, &certificate),
+            SCREE_OK);
         assert_int_equal(report.outcome, SCREE_OUTCOME_CONVERGED);
         assert_true(scree_certificate_residual(&certificate, def.measure) <= 1e-12);
         for (int i = 0; i < N; ++i) assert_true(fabs(p[i] - 2.0 * (N - i)) <= 1e-9);
@@ -78,7 +79,8 @@ static void the_certificate_has_the_last_word(void** state)
     require(certificate.residual_siconos > 1e-2, "%g is no case", certificate.residual_siconos);
 
     memset(p, 0, sizeof p);
-    assert_int_equal(scree_solve_certified(&t.problem, &def, p, &report, &certificate), SCREE_OK);
+    assert_int_equal(
+        scree_solve_certified(sparse_env(), &t.problem, &def, p, &report, &certificate), SCREE_OK);
     assert_int_equal(report.outcome, SCREE_OUTCOME_CONVERGED);
     require(certificate.residual_siconos <= 1e-4, "%g", certificate.residual_siconos);
     require(report.iterations > alone.iterations && report.updates > alone.updates,
@@ -89,11 +91,13 @@ static void the_certificate_has_the_last_word(void** state)
     /* without iterations to go on the solver's own word does not count */
     memset(p, 0, sizeof p);
     def.max_iter = alone.iterations;
-    assert_int_equal(scree_solve_certified(&t.problem, &def, p, &report, &certificate), SCREE_OK);
+    assert_int_equal(
+        scree_solve_certified(sparse_env(), &t.problem, &def, p, &report, &certificate), SCREE_OK);
     assert_int_equal(report.outcome, SCREE_OUTCOME_STALLED);
     def.max_iter = alone.iterations + 1;
     memset(p, 0, sizeof p);
-    assert_int_equal(scree_solve_certified(&t.problem, &def, p, &report, &certificate), SCREE_OK);
+    assert_int_equal(
+        scree_solve_certified(sparse_env(), &t.problem, &def, p, &report, &certificate), SCREE_OK);
     assert_true(report.outcome == SCREE_OUTCOME_ITERATION_LIMIT &&
                 report.iterations == def.max_iter);
     scree_problem_store_release(&reduced);
@@ -111,14 +115,14 @@ static void rounds_share_their_time(void** state)
     scree_env env = test_clock_env(&clock);
     scree_solver_def def = solver_def("nsgs", 1e-4, 100000);
     def.measure = SCREE_MEASURE_SICONOS;
-    def.env = &env;
     double p[N] = {0.0};
-    assert_int_equal(scree_solve_certified(&t.problem, &def, p, &report, &certificate), SCREE_OK);
+    assert_int_equal(scree_solve_certified(&env, &t.problem, &def, p, &report, &certificate),
+                     SCREE_OK);
     double whole = report.time_s;
     for (int k = 1; k < 8; ++k) {
         def.max_time = whole * k / 8.0;
         memset(p, 0, sizeof p);
-        assert_int_equal(scree_solve_certified(&t.problem, &def, p, &report, &certificate),
+        assert_int_equal(scree_solve_certified(&env, &t.problem, &def, p, &report, &certificate),
                          SCREE_OK);
         assert_int_not_equal(report.outcome, SCREE_OUTCOME_CONVERGED);
         require(report.time_s <= def.max_time + 10.0 * clock.step, "%g s of %g s", report.time_s,
@@ -144,12 +148,13 @@ static void one_round_is_a_solve(void** state)
     double *p = zeros_of(&s.view), *again = zeros_of(&s.view);
     scree_report report, twin = solved(&s.view, &def, p);
     scree_certificate certificate;
-    assert_int_equal(scree_solve_certified(&s.view, &def, again, &report, &certificate), SCREE_OK);
+    assert_int_equal(
+        scree_solve_certified(sparse_env(), &s.view, &def, again, &report, &certificate), SCREE_OK);
     assert_memory_equal(p, again, bytes);
     assert_true(report.iterations == twin.iterations && report.residual == twin.residual);
     assert_true(certificate.residual == report.residual);
     def.solver = "nsgs-wide";
-    assert_int_equal(scree_solve_certified(&s.view, &def, p, &report, &certificate),
+    assert_int_equal(scree_solve_certified(sparse_env(), &s.view, &def, p, &report, &certificate),
                      SCREE_ERROR_UNSUPPORTED);
     free(p);
     free(again);
@@ -170,9 +175,8 @@ static void memory_is_the_hosts_and_may_be_short(void** state)
         scree_env env = test_env(&host);
         host.fail_at = fail_at;
         scree_solver_def def = solver_def("nsgs", 1e-6, 10000);
-        def.env = &env;
         double p[N] = {0.0};
-        status = scree_solve_certified(&t.problem, &def, p, &report, &certificate);
+        status = scree_solve_certified(&env, &t.problem, &def, p, &report, &certificate);
         assert_int_equal(host.n_held, 0);
         if (status == SCREE_OK) break;
         assert_int_equal(status, SCREE_ERROR_MEMORY);
@@ -192,13 +196,18 @@ static void misuse_is_refused(void** state)
     scree_report r;
     scree_certificate c;
     double p[N] = {0.0};
-    assert_int_equal(scree_solve_certified(NULL, &def, p, &r, &c), SCREE_ERROR_ARGUMENT);
-    assert_int_equal(scree_solve_certified(&t.problem, NULL, p, &r, &c), SCREE_ERROR_ARGUMENT);
-    assert_int_equal(scree_solve_certified(&t.problem, &def, NULL, &r, &c), SCREE_ERROR_ARGUMENT);
-    assert_int_equal(scree_solve_certified(&t.problem, &def, p, NULL, &c), SCREE_ERROR_ARGUMENT);
-    assert_int_equal(scree_solve_certified(&t.problem, &def, p, &r, NULL), SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_solve_certified(NULL, NULL, &def, p, &r, &c), SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_solve_certified(NULL, &t.problem, NULL, p, &r, &c),
+                     SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_solve_certified(NULL, &t.problem, &def, NULL, &r, &c),
+                     SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_solve_certified(NULL, &t.problem, &def, p, NULL, &c),
+                     SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_solve_certified(NULL, &t.problem, &def, p, &r, NULL),
+                     SCREE_ERROR_ARGUMENT);
     def.tol = -1.0;
-    assert_int_equal(scree_solve_certified(&t.problem, &def, p, &r, &c), SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_solve_certified(NULL, &t.problem, &def, p, &r, &c),
+                     SCREE_ERROR_ARGUMENT);
 }
 
 /* A def made with other headers is left empty, and refused. */
@@ -214,9 +223,10 @@ static void headers_of_another_version_are_noticed(void** state)
     scree_solver_def_init(&def, SCREE_SOLVER_COOKIE + 8); /* one member more */
     assert_true(def.max_iter == 77 && def.cookie == 0);
     scree_solver_def_init(NULL, SCREE_SOLVER_COOKIE);
-    assert_int_equal(scree_solve_certified(&t.problem, &def, p, &r, &c), SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_solve_certified(NULL, &t.problem, &def, p, &r, &c),
+                     SCREE_ERROR_ARGUMENT);
     scree_solver_def_init(&def, SCREE_SOLVER_COOKIE);
-    assert_int_equal(scree_solve_certified(&t.problem, &def, p, &r, &c), SCREE_OK);
+    assert_int_equal(scree_solve_certified(NULL, &t.problem, &def, p, &r, &c), SCREE_OK);
 }
 
 int main(void)

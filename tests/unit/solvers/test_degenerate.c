@@ -21,12 +21,12 @@ static void fill_guess(guess kind, int32_t n, double* p)
     if (kind == NOT_FINITE) p[0] = (double)NAN;
 }
 
-static void run_solver(const char* what, const scree_problem* problem, const scree_solver_def* def,
-                       guess kind, prospect expected)
+static void run_solver(const scree_env* env, const char* what, const scree_problem* problem,
+                       const scree_solver_def* def, guess kind, prospect expected)
 {
     double* p = zeros_of(problem);
     fill_guess(kind, scree_problem_n_rows(problem), p);
-    scree_report report = solved(problem, def, p);
+    scree_report report = solved_in(env, problem, def, p);
     int converged = report.outcome == SCREE_OUTCOME_CONVERGED;
     const char* text = scree_outcome_text((int)report.outcome);
     require(expected != IMPOSSIBLE || !converged, "%s: %s says \"%s\" at %.3g for %g, guess %d",
@@ -49,9 +49,8 @@ static void run_all(const char* what, const scree_problem* problem, prospect exp
             def.measure = j % 3 == 2 ? SCREE_MEASURE_SICONOS : SCREE_MEASURE_SCREE;
             test_clock clock = {.step = 1.0};
             scree_env env = test_clock_env(&clock);
-            def.env = &env;
             if (k > 0 || expected != SOLVABLE) def.max_time = LOOKS; /* auto is the first */
-            run_solver(what, problem, &def, (guess)(j / 2), expected);
+            run_solver(&env, what, problem, &def, (guess)(j / 2), expected);
         }
     }
 }
@@ -264,9 +263,8 @@ static void time_limit_is_kept(void** state)
             scree_solver_def def = solver_def(scree_solver_get(k).name, 1e-14, 100000);
             if (!fits(&store.problem, &def)) continue;
             def.max_time = limit;
-            def.env = &env;
             double* p = zeros_of(&store.problem);
-            scree_report report = solved(&store.problem, &def, p);
+            scree_report report = solved_in(&env, &store.problem, &def, p);
             free(p);
             require(report.outcome == SCREE_OUTCOME_TIME_LIMIT, "%s: %s after %g s", def.solver,
                     scree_outcome_text((int)report.outcome), report.time_s);

@@ -116,10 +116,9 @@ static void unknown_names_do_not_fit(void** state)
         scree_solver_def def = solver_def(names[i], 1e-6, 10);
         scree_report report;
         double work[2], *p = zeros_of(&pair.bodies.view);
-        def.env = &env;
-        assert_non_null(scree_solver_unfit(&pair.bodies.view, &def));
-        assert_int_equal(scree_solve_work_size(&pair.bodies.view, &def), 0);
-        assert_int_equal(scree_solve(&pair.bodies.view, &def, work, p, &report),
+        assert_non_null(scree_solver_unfit(&env, &pair.bodies.view, &def));
+        assert_int_equal(scree_solve_work_size(&env, &pair.bodies.view, &def), 0);
+        assert_int_equal(scree_solve(&env, &pair.bodies.view, &def, work, p, &report),
                          SCREE_ERROR_ARGUMENT);
         assert_int_equal(host.n_logged, 1);
         free(p);

@@ -291,9 +291,8 @@ static void memory_that_runs_out_is_no_disaster(void** state)
         scree_env env = test_env(&host);
         host.fail_at = fail_at;
         scree_solver_def def = solver_def("interior", 1e-8, 1000);
-        def.env = &env;
         double* p = zeros_of(&store.problem);
-        scree_report report = solved(&store.problem, &def, p);
+        scree_report report = solved_in(&env, &store.problem, &def, p);
         done = host.n_asked <= fail_at;
         require(report.outcome == (done ? SCREE_OUTCOME_CONVERGED : SCREE_OUTCOME_STALLED),
                 "without allocation %ld: %s", fail_at, scree_outcome_text((int)report.outcome));

@@ -11,9 +11,9 @@ static scree_report expect_solved(const scree_problem* problem, const char* solv
     scree_report report;
     scree_certificate certificate;
     def.measure = SCREE_MEASURE_LOCAL;
-    def.env = &env;
     double* p = zeros_of(problem);
-    assert_int_equal(scree_solve_certified(problem, &def, p, &report, &certificate), SCREE_OK);
+    assert_int_equal(scree_solve_certified(&env, problem, &def, p, &report, &certificate),
+                     SCREE_OK);
     require(report.outcome == SCREE_OUTCOME_CONVERGED && certificate.local <= tol,
             "%s: %s at %.2g after %lld", solver, scree_outcome_text((int)report.outcome),
             certificate.local, (long long)report.iterations);

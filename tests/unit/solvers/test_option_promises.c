@@ -179,9 +179,8 @@ static uint64_t solve(uint64_t hash, const scree_problem* problem, scree_solver_
     def.stages_room = SCREE_STAGES_MAX;
     guard memory;
     scree_env env = guard_env(&memory);
-    def.env = &env;
-    void* work = guard_alloc(&memory, scri_solve_work_size(problem, &def, team));
-    assert_int_equal(scri_solve(problem, &def, team, work, p, &report), SCREE_OK);
+    void* work = guard_alloc(&memory, scri_solve_work_size(&env, problem, &def, team));
+    assert_int_equal(scri_solve(&env, problem, &def, team, work, p, &report), SCREE_OK);
     guard_release(&memory, work);
     require_guarded(&memory);
     hash = mix_report(mix_bits(mix_bits(hash, p, n), give, n), &report);
@@ -269,8 +268,8 @@ static uint64_t solve_with(const option* o, const shelf* s, int* n_solved)
     for (int i = 0; i < s->n; ++i) {
         const scree_problem* view = &s->sample[i].view;
         const scree_problem* problem = &s->assembled[i].problem;
-        if (i % 2 == o->form || scree_solver_unfit(problem, &def)) problem = view;
-        if (scree_solver_unfit(problem, &def)) continue;
+        if (i % 2 == o->form || scree_solver_unfit(NULL, problem, &def)) problem = view;
+        if (scree_solver_unfit(NULL, problem, &def)) continue;
         double* p = zeros_of(problem);
         hash = solve(hash, problem, def, NULL, p);
         if (o->warm) {
@@ -350,7 +349,7 @@ static void workers_keep_bits(void** state)
             uint64_t kept[2] = {BITS_BEGIN, BITS_BEGIN};
             for (int shared = 0; shared < 2; ++shared) {
                 double* p = zeros_of(&s.view);
-                if (!scree_solver_unfit(&s.view, &def)) {
+                if (!scree_solver_unfit(NULL, &s.view, &def)) {
                     kept[shared] = solve(kept[shared], &s.view, def, shared ? team : NULL, p);
                 }
                 free(p);

@@ -246,27 +246,29 @@ static void options_of_others_are_refused(void** state)
     for (size_t k = 0; k < sizeof all / sizeof all[0]; ++k) {
         scree_solver_def def = solver_def(all[k], 1e-6, 100);
         def.rho = 0.1;
-        assert_non_null(scree_solver_unfit(&d.s.view, &def));
+        assert_non_null(scree_solver_unfit(sparse_env(), &d.s.view, &def));
         def = solver_def(all[k], 1e-6, 100);
         def.relaxation = 0.9;
-        assert_string_equal(scree_solver_unfit(&d.s.view, &def), "it has no relaxation");
+        assert_string_equal(scree_solver_unfit(sparse_env(), &d.s.view, &def),
+                            "it has no relaxation");
         def = solver_def(all[k], 1e-6, 100);
         def.map = SCREE_MAP_NATURAL;
-        assert_string_equal(scree_solver_unfit(&d.s.view, &def), "it has no choice of a map");
+        assert_string_equal(scree_solver_unfit(sparse_env(), &d.s.view, &def),
+                            "it has no choice of a map");
     }
     scree_solver_def def = solver_def("channels", 1e-6, 100);
     def.rho_roll = -1.0;
-    assert_non_null(scree_solver_unfit(&d.s.view, &def));
+    assert_non_null(scree_solver_unfit(sparse_env(), &d.s.view, &def));
     def.rho_roll = (double)NAN;
-    assert_non_null(scree_solver_unfit(&d.s.view, &def));
+    assert_non_null(scree_solver_unfit(sparse_env(), &d.s.view, &def));
     def = solver_def("projected", 1e-6, 100);
     def.relaxation = 1.5;
-    assert_non_null(scree_solver_unfit(&d.s.view, &def));
+    assert_non_null(scree_solver_unfit(sparse_env(), &d.s.view, &def));
     def = solver_def("newton-dense", 1e-6, 100);
     def.map = SCREE_MAP_FISCHER_BURMEISTER; /* it rolls */
-    assert_non_null(strstr(scree_solver_unfit(&d.s.view, &def), "Jordan"));
+    assert_non_null(strstr(scree_solver_unfit(sparse_env(), &d.s.view, &def), "Jordan"));
     def.map = SCREE_MAP_NATURAL;
-    assert_null(scree_solver_unfit(&d.s.view, &def));
+    assert_null(scree_solver_unfit(sparse_env(), &d.s.view, &def));
     sample_end(&d.s);
 }
 

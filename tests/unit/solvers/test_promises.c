@@ -110,9 +110,9 @@ static void put_sets(shelf* s, scri_random* random, scree_set* const set[3])
 static uint64_t solve(uint64_t hash, const scree_problem* problem, const scree_solver_def* def,
                       int* n_solved)
 {
-    if (scree_solver_unfit(problem, def)) return hash;
+    if (scree_solver_unfit(NULL, problem, def)) return hash;
     double* p = zeros_of(problem);
-    scree_report report = solved(problem, def, p);
+    scree_report report = solved_in(NULL, problem, def, p);
     double work[] = {report.residual, (double)report.iterations, (double)report.updates,
                      (double)report.fail_safe, (double)report.outcome};
     hash = mix_bits(hash, p, (size_t)scree_problem_n_rows(problem));

@@ -127,7 +127,7 @@ static void reactions_keep_bits(void** state)
             for (int32_t row = 0; row < scree_problem_n_rows(problem); ++row) { /* far from least */
                 p[row] = row % 3 == 0 && row % 2 ? 1.0 : 0.0;
             }
-            solved(problem, &def, p);
+            solved_in(NULL, problem, &def, p);
             kept.rank = mix_rank(kept.rank, problem, p, def.tol);
             kept.least = mix_least(kept.least, problem, p, def.tol);
             if (i < 2) kept.pointed = mix_pointed(kept.pointed, problem);
@@ -169,7 +169,6 @@ static void certified_solves_keep_bits(void** state)
         sample s = pile_sample(4 * (k / 2), &random);
         factor(&s);
         scree_solver_def def = scree_default_solver_def();
-        def.env = &env;
         def.measure = measures[k];
         def.tol = k == 3 ? 1e-15 : 1e-6;
         def.max_iter = k == 3 ? 300 : 3000;
@@ -177,7 +176,8 @@ static void certified_solves_keep_bits(void** state)
         double* p = zeros_of(&s.view);
         scree_report report;
         scree_certificate certificate;
-        assert_int_equal(scree_solve_certified(&s.view, &def, p, &report, &certificate), SCREE_OK);
+        assert_int_equal(scree_solve_certified(&env, &s.view, &def, p, &report, &certificate),
+                         SCREE_OK);
         const double all[] = {(double)report.outcome,    report.residual,
                               (double)report.iterations, (double)report.updates,
                               (double)report.n_stages,   certificate.residual,

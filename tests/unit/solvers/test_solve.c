@@ -294,14 +294,13 @@ static void time_is_limited(void** state)
         double* p = zeros_of(&s.view);
         test_clock clock = {.step = 1e-3};
         scree_env env = test_clock_env(&clock);
-        def.env = &env;
         def.max_time = 0.0;
-        scree_report report = solved(&s.view, &def, p);
+        scree_report report = solved_in(&env, &s.view, &def, p);
         require(report.outcome == SCREE_OUTCOME_TIME_LIMIT && report.iterations == 0,
                 "%s: %s, %lld", def.solver, scree_outcome_text((int)report.outcome),
                 (long long)report.iterations);
         def.max_time = 0.05;
-        report = solved(&s.view, &def, p);
+        report = solved_in(&env, &s.view, &def, p);
         require(report.outcome == SCREE_OUTCOME_TIME_LIMIT ||
                     report.outcome == SCREE_OUTCOME_STALLED,
                 "%s: %s", def.solver, scree_outcome_text((int)report.outcome));
@@ -409,8 +408,7 @@ static void progress_is_told_and_may_interrupt(void** state)
             double* p = zeros_of(&s.view);
             def.progress = watch;
             def.progress_user = &w;
-            def.env = &env;
-            scree_report report = solved(&s.view, &def, p);
+            scree_report report = solved_in(&env, &s.view, &def, p);
             require(w.calls >= 1, "%s: never called", def.solver);
             if (report.outcome == SCREE_OUTCOME_STALLED) { /* before the second call was due */
                 require(w.calls < stop_at, "%s: not interrupted", def.solver);
@@ -669,7 +667,7 @@ static void bad_definitions_are_refused(void** state)
         measure_beyond, negative_measure, sweep_beyond, negative_sweep};
     sample s = build(&tower);
     scree_solver_def def = scree_default_solver_def();
-    size_t size = scree_solve_work_size(&s.view, &def);
+    size_t size = scree_solve_work_size(NULL, &s.view, &def);
     void* work = test_take(size, 1);
     for (size_t i = 0; i < sizeof spoils / sizeof spoils[0]; ++i) {
         double* p = zeros_of(&s.view);
@@ -677,25 +675,25 @@ static void bad_definitions_are_refused(void** state)
         scree_report report = {.iterations = 77};
         def = scree_default_solver_def();
         spoils[i](&def);
-        scree_status status = scree_solve(&s.view, &def, work, p, &report);
+        scree_status status = scree_solve(NULL, &s.view, &def, work, p, &report);
         require(status == SCREE_ERROR_ARGUMENT, "spoilt def %zu: status %d", i, (int)status);
         assert_true(p[0] == 7.0 && report.iterations == 77);
         free(p);
     }
     def = scree_default_solver_def();
     def.solver = "newton";
-    assert_int_equal(scree_solve_work_size(&s.view, &def), 0);
+    assert_int_equal(scree_solve_work_size(NULL, &s.view, &def), 0);
     def.solver = NULL;
-    assert_int_equal(scree_solve_work_size(&s.view, &def), 0);
+    assert_int_equal(scree_solve_work_size(NULL, &s.view, &def), 0);
 
     def = scree_default_solver_def();
     double* p = zeros_of(&s.view);
     scree_report report;
-    assert_int_equal(scree_solve(NULL, &def, work, p, &report), SCREE_ERROR_ARGUMENT);
-    assert_int_equal(scree_solve(&s.view, NULL, work, p, &report), SCREE_ERROR_ARGUMENT);
-    assert_int_equal(scree_solve(&s.view, &def, NULL, p, &report), SCREE_ERROR_ARGUMENT);
-    assert_int_equal(scree_solve(&s.view, &def, work, NULL, &report), SCREE_ERROR_ARGUMENT);
-    assert_int_equal(scree_solve(&s.view, &def, work, p, NULL), SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_solve(NULL, NULL, &def, work, p, &report), SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_solve(NULL, &s.view, NULL, work, p, &report), SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_solve(NULL, &s.view, &def, NULL, p, &report), SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_solve(NULL, &s.view, &def, work, NULL, &report), SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_solve(NULL, &s.view, &def, work, p, NULL), SCREE_ERROR_ARGUMENT);
     free(p);
     free(work);
     sample_end(&s);
@@ -711,8 +709,8 @@ static void a_factored_problem_must_be_reduced_first(void** state)
     scree_solver_def def = scree_default_solver_def();
     double p[6] = {0.0}, work[8];
     scree_report report;
-    assert_int_equal(scree_solve_work_size(&s.view, &def), 0);
-    assert_int_equal(scree_solve(&s.view, &def, work, p, &report), SCREE_ERROR_UNSUPPORTED);
+    assert_int_equal(scree_solve_work_size(NULL, &s.view, &def), 0);
+    assert_int_equal(scree_solve(NULL, &s.view, &def, work, p, &report), SCREE_ERROR_UNSUPPORTED);
     sample_end(&s);
 }
 

@@ -42,7 +42,7 @@ static uint64_t solve(const scree_problem* problem, const char* solver, int byte
     def.max_iter = 30;
     vector_bytes = bytes;
     double* p = zeros_of(problem);
-    scree_report report = solved(problem, &def, p);
+    scree_report report = solved_in(NULL, problem, &def, p);
     const double work[] = {report.residual, (double)report.iterations, (double)report.updates};
     uint64_t hash = mix_bits(BITS_BEGIN, p, (size_t)scree_problem_n_rows(problem));
     free(p);

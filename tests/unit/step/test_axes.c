@@ -463,9 +463,9 @@ static void refuse(scree_law law, scree_material material, const char* message)
     scree_world_def def = scree_default_world_def();
     scree_world* world = NULL;
     int32_t index;
-    def.env = test_env(&host);
+    scree_env env = test_env(&host);
     def.law = law;
-    assert_int_equal(scree_world_create(&def, &world), SCREE_OK);
+    assert_int_equal(scree_world_create(&env, &def, &world), SCREE_OK);
     assert_int_equal(scree_world_add_material(world, &material, &index), SCREE_ERROR_INPUT);
     assert_string_equal(host.text, message);
     scree_material plain = {.mu = 1.0};
@@ -510,9 +510,8 @@ static scree_world* new_heap(scree_env env, int32_t workers, scree_status* statu
     scree_set *c = new_ratchet(15.0), *d = new_ellipse(1.0, 0.6, 30.0);
     scree_set* grain = new_ellipse(0.7, 0.4, 0.0);
     int32_t index;
-    def.env = env;
     def.workers = workers;
-    *status = scree_world_create(&def, &world);
+    *status = scree_world_create(&env, &def, &world);
     scree_material materials[] = {
         {.mu = 1.0, .sliding = c, .direction = d, .lay = {1.0, 1.0, 0.0}},
         {.mu = 0.8, .mu_r = 1e-3, .mu_s = 1e-3, .sliding = grain, .lay = {0.0, 0.0, 1.0}},

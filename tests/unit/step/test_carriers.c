@@ -1,6 +1,5 @@
 /* Gears and racks on bodies that move: what they couple, and that what carries them takes the rest.
  */
-#include "math/constants.h"
 #include "math/vec.h"
 #include "support/mechanisms.h"
 
@@ -165,8 +164,7 @@ static void faults(void** state)
     scree_world_def world_definition = world_def(STEP, 1e-6);
     scree_world* world = NULL;
     scree_env env = test_env(&host);
-    world_definition.env = env;
-    assert_int_equal(scree_world_create(&world_definition, &world), SCREE_OK);
+    assert_int_equal(scree_world_create(&env, &world_definition, &world), SCREE_OK);
     scree_body_id body[3];
     scree_joint_id id;
     for (int i = 0; i < 3; ++i) body[i] = add_mass(world, 1.0, one, at[i]);

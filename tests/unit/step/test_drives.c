@@ -1,5 +1,4 @@
 /* Limits, motors, springs, friction and couplings of joints against closed forms. */
-#include "math/constants.h"
 #include "support/mechanisms.h"
 
 #define GRAVITY 9.81
@@ -109,11 +108,11 @@ static void friction_grows_with_the_reaction(void** state)
     (void)state;
     scree_world* world = world_of_joints(STEP, GRAVITY);
     scree_freedom f = free_motion();
-    double down[3] = {cos(SCRI_PI / 6.0), 0.0, -sin(SCRI_PI / 6.0)};
+    double down[3] = {cos(SCREE_PI / 6.0), 0.0, -sin(SCREE_PI / 6.0)};
     f.friction_arm = 0.3;
     scree_joint_id slider = add_held(world, SCREE_JOINT_SLIDER, origin, down, &f);
     run_for(world, 1.0);
-    double a = GRAVITY * (sin(SCRI_PI / 6.0) - 0.3 * cos(SCRI_PI / 6.0));
+    double a = GRAVITY * (sin(SCREE_PI / 6.0) - 0.3 * cos(SCREE_PI / 6.0));
     require_near(joint_now(world, slider).rate[0], a, 0.3 * GRAVITY * 2.0 * STEP, "speed");
     scree_world_destroy(world);
 }
@@ -451,7 +450,7 @@ static void a_bead_follows_its_wire(void** state)
         scree_body_id bead = add_mass(world, 0.3, (double[3]){1e-4, 1e-4, 1e-4}, top);
         scree_joint_def def = scree_default_joint_def();
         for (int i = 0; i < POINTS; ++i) { /* the open wire is half the circle */
-            double a = closed ? 2.0 * SCRI_PI * i / POINTS : SCRI_PI * i / (POINTS - 1);
+            double a = closed ? 2.0 * SCREE_PI * i / POINTS : SCREE_PI * i / (POINTS - 1);
             set3(point + 3 * i, r * sin(a), 0.0, r * cos(a));
         }
         def.kind = SCREE_JOINT_CURVE;
@@ -471,9 +470,10 @@ static void a_bead_follows_its_wire(void** state)
         }
         require_near(fastest, sqrt(4.0 * GRAVITY * r + 0.01), 1e-3, "speed at the bottom");
         scree_joint_state s = joint_now(world, wire);
-        if (!closed) require_near(s.coordinate[0], SCRI_PI * r, 1e-5, "the end of the wire");
+        if (!closed) require_near(s.coordinate[0], SCREE_PI * r, 1e-5, "the end of the wire");
         if (!closed) require_near(s.rate[0], 0.0, 0.0, "rest at the end");
-        if (closed) require(s.coordinate[0] > 2.0 * SCRI_PI * r, "it goes on: %g", s.coordinate[0]);
+        if (closed)
+            require(s.coordinate[0] > 2.0 * SCREE_PI * r, "it goes on: %g", s.coordinate[0]);
         scree_world_destroy(world);
     }
 }

@@ -347,8 +347,8 @@ static void memory_runs_short(void** state)
         scree_world_def def = world_def(1e-3, 1e-6);
         scree_world* world = NULL;
         scree_tree* tree = NULL;
-        def.env = test_env(&host);
-        assert_int_equal(scree_world_create(&def, &world), SCREE_OK);
+        scree_env env = test_env(&host);
+        assert_int_equal(scree_world_create(&env, &def, &world), SCREE_OK);
         scree_body_id rod = add_rod(world, 1.0, origin, (double[3]){1.0, 0.0, 0.0});
         join(world, SCREE_JOINT_HINGE, rod, the_world, origin, y_axis);
         host.fail_at = host.n_asked + at;

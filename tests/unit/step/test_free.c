@@ -190,8 +190,8 @@ static void a_step_that_fails_moves_nothing(void** state)
         scree_world* world = NULL;
         scree_step_report report;
         int32_t unused;
-        def.env = test_env(&host);
-        assert_int_equal(scree_world_create(&def, &world), SCREE_OK);
+        scree_env env = test_env(&host);
+        assert_int_equal(scree_world_create(&env, &def, &world), SCREE_OK);
         assert_int_equal(scree_world_add_material(world, &(scree_material){.mu = 0.5}, &unused),
                          SCREE_OK);
         add_floor(world, 0.0);

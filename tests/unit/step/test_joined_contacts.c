@@ -1,5 +1,4 @@
 /* Joints and contacts as one problem: carts, grippers, chains that hang. */
-#include "math/constants.h"
 #include "support/friction_sets.h"
 #include "support/mechanisms.h"
 
@@ -159,14 +158,14 @@ enum { LEG = 6 };
 /* Where link k of a chain with n on the drum is, and by how much it is turned about y. */
 static double place_link(int k, int n, double r, double length, double at[3])
 {
-    double angle = SCRI_PI * (k - LEG) / n;
+    double angle = SCREE_PI * (k - LEG) / n;
     if (k < LEG) {
         set3(at, r, 0.0, (k - LEG) * length);
         return 0.0;
     }
     if (k > LEG + n) {
         set3(at, -r, 0.0, (LEG + n - k) * length);
-        return SCRI_PI;
+        return SCREE_PI;
     }
     set3(at, r * cos(angle), 0.0, r * sin(angle));
     return angle;
@@ -185,7 +184,7 @@ static scree_body_id add_end(scree_world* world, const double at[3], double spee
 static capstan make_capstan(int n, double mu, double speed)
 {
     capstan c = {.drum = 0.5, .bead = 0.01};
-    double r = c.drum + c.bead, length = 2.0 * r * tan(0.5 * SCRI_PI / n), at[3], hinge[3];
+    double r = c.drum + c.bead, length = 2.0 * r * tan(0.5 * SCREE_PI / n), at[3], hinge[3];
     scree_world_def def = world_def(1e-3, 1e-4);
     def.gravity[2] = 0.0;
     c.world = world_new(def, (scree_material){.mu = mu});
@@ -240,7 +239,7 @@ static void a_capstan_multiplies(void** state)
         sum += ratio;
         ++count;
     }
-    double ratio = exp(mu * SCRI_PI * c.drum / (c.drum + c.bead));
+    double ratio = exp(mu * SCREE_PI * c.drum / (c.drum + c.bead));
     print_message("%d links: T1 / T2 = %g, in theory %g\n", links, sum / count, ratio);
     require_near(sum / count, ratio, (links < 48 ? 0.05 : 0.01) * ratio, "tension");
     scree_world_destroy(c.world);

@@ -1,6 +1,5 @@
 /* Mechanisms of rigid joints against closed forms and what they must keep. SCREE_TEST_ALL runs ten
  * minutes of each. */
-#include "math/constants.h"
 #include "math/vec.h"
 #include "support/mechanisms.h"
 
@@ -57,7 +56,7 @@ static void a_pendulum_keeps_time(void** state)
         if (swings++ == 0) first = last;
     }
     require(swings > 2, "only %d swings", swings);
-    require_near((last - first) / (swings - 1), 2.0 * SCRI_PI / (w * a), 2e-6, "period");
+    require_near((last - first) / (swings - 1), 2.0 * SCREE_PI / (w * a), 2e-6, "period");
     keep_energy(world, h, 2.0, 1e-4);
     scree_world_destroy(world);
 }
@@ -118,7 +117,7 @@ static void a_redundant_loop_moves(void** state)
     join(world, SCREE_JOINT_HINGE, coupler, left, b, y_axis);
     join(world, SCREE_JOINT_HINGE, coupler, right, c, y_axis);
     double before = 0.0, rate = 0.0, angle = 0.0, rate_before = 0.0;
-    while (angle < 0.5 * SCRI_PI) {
+    while (angle < 0.5 * SCREE_PI) {
         step_joined(world);
         before = angle, rate_before = rate;
         angle = joint_now(world, crank).coordinate[0];
@@ -126,7 +125,7 @@ static void a_redundant_loop_moves(void** state)
         scree_world_view v = scree_world_get_view(world);
         require(fabs(v.rotation[4 + 2]) <= 1e-9, "the coupler tilts by %g", v.rotation[4 + 2]);
     }
-    double share = (0.5 * SCRI_PI - before) / (angle - before);
+    double share = (0.5 * SCREE_PI - before) / (angle - before);
     double inertia = 2.0 * m * (0.25 + 1.01 / 12.0) * l * l + heavy * l * l;
     require_near(rate_before + share * (rate - rate_before),
                  sqrt(2.0 * (m + heavy) * GRAVITY * l / inertia), 1e-5, "speed at the bottom");
@@ -206,7 +205,7 @@ static void a_gyroscope_nods(void** state)
     }
     double pace = sqrt(own * own + rate * rate);
     require(times >= 8, "it nods %d times", times);
-    require_near((times - 1) * 2.0 * SCRI_PI / (last - first), pace, 1e-4 * pace, "nutation");
+    require_near((times - 1) * 2.0 * SCREE_PI / (last - first), pace, 1e-4 * pace, "nutation");
     require_near(most, nod * l / pace, 5e-3 * nod * l / pace, "amplitude");
     scree_world_destroy(world);
 }

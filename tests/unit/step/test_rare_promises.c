@@ -373,7 +373,7 @@ static uint64_t beads(int is_full, double tol)
     uint64_t hash = BITS_BEGIN;
     guard memory;
     scree_system_def def = scree_default_system_def();
-    def.env = guard_env(&memory);
+    scree_env env = guard_env(&memory);
     def.model = (scree_system_model){.mass = bead_mass,
                                      .force = bead_force,
                                      .gap = bead_gap,
@@ -388,7 +388,7 @@ static uint64_t beads(int is_full, double tol)
     def.step = 4e-3;
     def.tol = tol;
     scree_system* system = NULL;
-    assert_int_equal(scree_system_create(&def, 0.0, q, u, &system), SCREE_OK);
+    assert_int_equal(scree_system_create(&env, &def, 0.0, q, u, &system), SCREE_OK);
     for (int s = 0; s < 250; ++s) {
         scree_system_report r;
         assert_int_equal(scree_system_step(system, &r), SCREE_OK);

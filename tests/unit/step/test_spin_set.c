@@ -62,7 +62,7 @@ static void a_puck_slides_as_long_as_it_spins(void** state)
         def.coef = coef;
         def.set = sets;
         scree_system* system = NULL;
-        assert_int_equal(scree_system_create(&def, 0.0, NULL, u, &system), SCREE_OK);
+        assert_int_equal(scree_system_create(NULL, &def, 0.0, NULL, u, &system), SCREE_OK);
         double ratio = u[3], slow = mu * mu * gravity / hypot(mu, mu_s * ratio), end = 1.0 / slow;
         scree_system_report report;
         scree_system_view view = scree_system_get_view(system);
@@ -165,7 +165,7 @@ static void every_method_finds_the_same(void** state)
         for (int m = 0; m < scree_solver_count(); ++m) {
             int slow = !strcmp(scree_solver_get(m).name, "admm");
             scree_solver_def def = solver_def(scree_solver_get(m).name, slow ? 1e-6 : 1e-8, 20000);
-            if (scree_solver_unfit(&s.view, &def)) continue;
+            if (scree_solver_unfit(sparse_env(), &s.view, &def)) continue;
             double* p = zeros_of(&s.view);
             scree_report report = solved(&s.view, &def, p);
             int may_stall = strcmp(def.solver, "auto") != 0; /* it goes on where others stall */
@@ -207,9 +207,8 @@ static void faults_are_named(void** state)
     assert_false(scree_set_is_convex(star));
     assert_true(scree_set_is_convex(ball));
     scree_world_def world_of = world_def(1e-3, 1e-6);
-    world_of.env = env;
     scree_world* world = NULL;
-    assert_int_equal(scree_world_create(&world_of, &world), SCREE_OK);
+    assert_int_equal(scree_world_create(&env, &world_of, &world), SCREE_OK);
     static const char* const says[] = {"both have a spin power", "needs a set of directions",
                                        "rolling: has no spin power"};
     for (int i = 0; i < 3; ++i) {

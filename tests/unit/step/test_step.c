@@ -15,14 +15,19 @@ static void print_line(void* user, scree_log_level level, const char* text)
     print_message("%s\n", text);
 }
 
-static scree_world* new_world(scree_world_def def, scree_material material)
+static scree_world* new_world_in(scree_env env, scree_world_def def, scree_material material)
 {
     scree_world* world = NULL;
     int32_t unused;
-    def.env.log = print_line;
-    assert_int_equal(scree_world_create(&def, &world), SCREE_OK);
+    env.log = print_line;
+    assert_int_equal(scree_world_create(&env, &def, &world), SCREE_OK);
     assert_int_equal(scree_world_add_material(world, &material, &unused), SCREE_OK);
     return world;
+}
+
+static scree_world* new_world(scree_world_def def, scree_material material)
+{
+    return new_world_in((scree_env){0}, def, material);
 }
 
 /* A plane through the origin, turned by `tilt` about y: what lies on it slides towards +x. */
@@ -294,10 +299,10 @@ static void faults_are_refused(void** state)
     scree_world* world = NULL;
     scree_world_def def = scree_default_world_def();
     def.step = -1.0;
-    assert_int_equal(scree_world_create(&def, &world), SCREE_ERROR_INPUT);
+    assert_int_equal(scree_world_create(NULL, &def, &world), SCREE_ERROR_INPUT);
     assert_null(world);
     def = (scree_world_def){.step = 1.0};
-    assert_int_equal(scree_world_create(&def, &world), SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_world_create(NULL, &def, &world), SCREE_ERROR_ARGUMENT);
     world = new_world(scree_default_world_def(), (scree_material){.mu = 0.5});
     scree_shape shape = sphere_of(0.1);
     scree_body_def body = body_of(&shape, 1000.0);
@@ -333,8 +338,8 @@ static void ways_too_long_are_refused(void** state)
         memset(def.gravity, 0, sizeof def.gravity);
         def.step = is_least ? 1.0 / 1024.0 : 1e-3; /* with which ways are exact */
         def.scheme = scheme ? SCREE_SCHEME_GAP : SCREE_SCHEME_IMPULSE;
-        def.env.user = line;
-        scree_world* world = new_world(def, (scree_material){.mu = 0.3});
+        scree_world* world =
+            new_world_in((scree_env){.user = line}, def, (scree_material){.mu = 0.3});
         for (int k = 0; k < 2; ++k) { /* once the first is fast, once the second */
             double speed = k == scheme ? way / def.step : 0.0;
             if (scheme && is_least) speed *= 0.5;

@@ -62,7 +62,7 @@ static void every_block_has_its_own_friction(void** state)
         def.coef = coef;
         def.step = STEP;
         scree_system* system = NULL;
-        assert_int_equal(scree_system_create(&def, 0.0, q, u, &system), SCREE_OK);
+        assert_int_equal(scree_system_create(NULL, &def, 0.0, q, u, &system), SCREE_OK);
         double kinetic = 0.0;
         for (int step = 1; step <= 3; ++step) {
             scree_system_report report;

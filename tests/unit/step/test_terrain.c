@@ -213,10 +213,10 @@ static int32_t drop(scree_world* world, scree_shape shape, double x, double y, d
 }
 
 /* A ball, a box, a capsule, a cylinder and a rock fall on hills and stay. */
-static scree_world* rockfall(scree_world_def def, const scree_mesh* mesh, const scree_hull* rock,
-                             double length)
+static scree_world* rockfall_in(scree_env env, scree_world_def def, const scree_mesh* mesh,
+                                const scree_hull* rock, double length)
 {
-    scree_world* world = world_new(def, (scree_material){.mu = 0.7, .mu_r = 0.05 * length});
+    scree_world* world = world_new_in(env, def, (scree_material){.mu = 0.7, .mu_r = 0.05 * length});
     scree_shape shape[5] = {sphere_of(0.1), box_of(0.12, 0.08, 0.06), box_of(0.08, 0.1, 0.0),
                             box_of(0.1, 0.06, 0.0), scree_default_shape()};
     shape[2].kind = SCREE_SHAPE_CAPSULE;
@@ -229,6 +229,12 @@ static scree_world* rockfall(scree_world_def def, const scree_mesh* mesh, const 
         drop(world, shape[k], length * 0.5 * (k - 2), length * 0.3 * (k % 2), length * 0.5);
     }
     return world;
+}
+
+static scree_world* rockfall(scree_world_def def, const scree_mesh* mesh, const scree_hull* rock,
+                             double length)
+{
+    return rockfall_in((scree_env){0}, def, mesh, rock, length);
 }
 
 static double slope(double x, double y)
@@ -386,8 +392,8 @@ static void steps_take_no_memory(void** state)
     scree_hull* rock = prism();
     test_host host;
     scree_world_def def = world_def(2e-3, 1e-6);
-    def.env = test_env(&host);
-    scree_world* world = rockfall(def, mesh, rock, 1.0);
+    scree_env env = test_env(&host);
+    scree_world* world = rockfall_in(env, def, mesh, rock, 1.0);
     for (int i = 0; i < 1000; ++i) step_any(world);
     long before = host.n_asked;
     for (int i = 0; i < 200; ++i) step_any(world);

@@ -23,11 +23,10 @@ static void run(int32_t workers, const scree_env* env, double* out)
     def.step = 2e-3;
     def.solver.max_iter = 40;
     def.workers = workers;
-    if (env) def.env = *env;
     scree_world* world = NULL;
     scree_body_id id;
     int32_t material;
-    assert_int_equal(scree_world_create(&def, &world), SCREE_OK);
+    assert_int_equal(scree_world_create(env, &def, &world), SCREE_OK);
     scree_material m = {.mu = 0.5, .mu_r = 1e-3, .mu_s = 1e-3};
     assert_int_equal(scree_world_add_material(world, &m, &material), SCREE_OK);
     scree_shape shape = scree_default_shape();
@@ -95,11 +94,10 @@ static scree_world* weightless(int32_t workers, const scree_env* env, scree_shap
     memset(def.gravity, 0, sizeof def.gravity);
     def.step = 1e-3;
     def.workers = workers;
-    if (env) def.env = *env;
     scree_world* world = NULL;
     int32_t material;
     scree_material m = {.mu = 0.5};
-    assert_int_equal(scree_world_create(&def, &world), SCREE_OK);
+    assert_int_equal(scree_world_create(env, &def, &world), SCREE_OK);
     assert_int_equal(scree_world_add_material(world, &m, &material), SCREE_OK);
     *shape = scree_default_shape();
     *body = scree_default_body_def();

@@ -172,12 +172,12 @@ static void bad_materials_are_refused(void** state)
     static const int32_t bad[2] = {0, 1};
     test_host host;
     scree_world_def world_def = scree_default_world_def();
-    world_def.env = test_env(&host);
+    scree_env env = test_env(&host);
     scree_world* world = NULL;
     scree_material material = {.mu = 0.5};
     int32_t number;
     scree_body_id id;
-    assert_int_equal(scree_world_create(&world_def, &world), SCREE_OK);
+    assert_int_equal(scree_world_create(&env, &world_def, &world), SCREE_OK);
     assert_int_equal(scree_world_add_material(world, &material, &number), SCREE_OK);
     scree_mesh* ground = make_ground(0);
     scree_body_def def = scree_default_body_def();

@@ -31,7 +31,7 @@ static answer evaluate(const scree_polyhedral_def* def, double t, const double* 
     scree_polyhedral* p = NULL;
     answer a;
     memset(&a, 0, sizeof a);
-    assert_int_equal(scree_polyhedral_create(def, t, q, u, &p), SCREE_OK);
+    assert_int_equal(scree_polyhedral_create(NULL, def, t, q, u, &p), SCREE_OK);
     assert_int_equal(scree_polyhedral_evaluate(p, &a.report), SCREE_OK);
     scree_polyhedral_view view = scree_polyhedral_get_view(p);
     assert_true(view.n <= 6 && view.n_rows <= 32 && view.n_contacts <= 8);
@@ -178,7 +178,8 @@ static void test_rho_stands_off_the_diagonal(void** state)
         const double rho = i ? 30.0 : 0.3;
         store.def.directions = K;
         store.def.rho = &rho;
-        assert_int_equal(scree_polyhedral_create(&store.def, 1.0, store.q, store.u, &p), SCREE_OK);
+        assert_int_equal(scree_polyhedral_create(NULL, &store.def, 1.0, store.q, store.u, &p),
+                         SCREE_OK);
         assert_int_equal(scree_polyhedral_evaluate(p, &report), SCREE_OK);
         const scree_lcp* lcp = scree_polyhedral_get_view(p).lcp;
         assert_true(lcp && lcp->n == N);
@@ -191,8 +192,8 @@ static void test_rho_stands_off_the_diagonal(void** state)
                 a[l * N + other] -= rho;
                 a[l * N + l] += rho;
             }
-            assert_int_equal(scree_lcp_solve(&(scree_lcp){N, a, lcp->b}, &def, z, &report.lcp),
-                             SCREE_OK);
+            assert_int_equal(
+                scree_lcp_solve(NULL, &(scree_lcp){N, a, lcp->b}, &def, z, &report.lcp), SCREE_OK);
             assert_int_equal(report.lcp.outcome, SCREE_LCP_SOLVED);
             speed[moved][i] = 0.0;
             for (int l = 0; l < K; ++l) {
@@ -275,7 +276,8 @@ static void test_kappa_of_stick_and_slip(void** state)
         scree_polyhedral* p = NULL;
         scree_polyhedral_report report;
         store.def.directions = 2;
-        assert_int_equal(scree_polyhedral_create(&store.def, 1.0, store.q, store.u, &p), SCREE_OK);
+        assert_int_equal(scree_polyhedral_create(NULL, &store.def, 1.0, store.q, store.u, &p),
+                         SCREE_OK);
         assert_int_equal(scree_polyhedral_evaluate(p, &report), SCREE_OK);
         scree_polyhedral_view v = scree_polyhedral_get_view(p);
         double along = fmax(push - limit, 0.0) / 2.0;
@@ -299,7 +301,8 @@ static void test_ranks_of_the_formulations(void** state)
         scree_polyhedral* p = NULL;
         scree_polyhedral_ranks r;
         store.def.directions = k;
-        assert_int_equal(scree_polyhedral_create(&store.def, 1.0, store.q, store.u, &p), SCREE_OK);
+        assert_int_equal(scree_polyhedral_create(NULL, &store.def, 1.0, store.q, store.u, &p),
+                         SCREE_OK);
         assert_int_equal(scree_polyhedral_find_ranks(p, 1e-2, &r), SCREE_OK);
         for (int form = 0; form < 2; ++form) {
             int whole = form == 0 ? 3 : 0, lines = form == 0 ? 2 : 0;
@@ -547,7 +550,7 @@ static scree_polyhedral_report evaluate_random(scri_random* random, scree_redund
     def.compliance = 1e-6;
     scree_polyhedral* p = NULL;
     scree_polyhedral_report report;
-    assert_int_equal(scree_polyhedral_create(&def, 0.0, zero, zero, &p), SCREE_OK);
+    assert_int_equal(scree_polyhedral_create(NULL, &def, 0.0, zero, zero, &p), SCREE_OK);
     assert_int_equal(scree_polyhedral_evaluate(p, &report), SCREE_OK);
     scree_polyhedral_view view = scree_polyhedral_get_view(p);
     if (report.solved) lines_sliding += check_lines(&view);
@@ -604,7 +607,7 @@ static void test_directions_of_each_contact(void** state)
     static const int32_t bad[2] = {3, 1};
     scree_polyhedral* p = NULL;
     def.each = bad;
-    assert_int_equal(scree_polyhedral_create(&def, 0.0, zero, zero, &p), SCREE_ERROR_INPUT);
+    assert_int_equal(scree_polyhedral_create(NULL, &def, 0.0, zero, zero, &p), SCREE_ERROR_INPUT);
 }
 
 static void test_ten_thousand_contact_states(void** state)
@@ -677,24 +680,27 @@ static void test_refuses_bad_input(void** state)
     scree_polyhedral_def def = store.def;
     const double parallel[] = {1.0, 0.0, 1.0, 0.0}, lengthy[] = {2.0, 0.0, 0.0, 1.0};
     const double negative = -1.0;
-    def.system.env = env;
     def.directions = 1;
-    assert_int_equal(scree_polyhedral_create(&def, 0.0, store.q, store.u, &p), SCREE_ERROR_INPUT);
+    assert_int_equal(scree_polyhedral_create(&env, &def, 0.0, store.q, store.u, &p),
+                     SCREE_ERROR_INPUT);
     def.directions = 2;
     def.direction = parallel;
-    assert_int_equal(scree_polyhedral_create(&def, 0.0, store.q, store.u, &p), SCREE_ERROR_INPUT);
+    assert_int_equal(scree_polyhedral_create(&env, &def, 0.0, store.q, store.u, &p),
+                     SCREE_ERROR_INPUT);
     def.direction = lengthy;
-    assert_int_equal(scree_polyhedral_create(&def, 0.0, store.q, store.u, &p), SCREE_ERROR_INPUT);
+    assert_int_equal(scree_polyhedral_create(&env, &def, 0.0, store.q, store.u, &p),
+                     SCREE_ERROR_INPUT);
     def.direction = NULL;
     def.rho = &negative;
-    assert_int_equal(scree_polyhedral_create(&def, 0.0, store.q, store.u, &p), SCREE_ERROR_INPUT);
+    assert_int_equal(scree_polyhedral_create(&env, &def, 0.0, store.q, store.u, &p),
+                     SCREE_ERROR_INPUT);
     assert_non_null(strstr(host.text, "rho"));
     def.rho = NULL;
     def.system.model.rates = NULL;
-    assert_int_equal(scree_polyhedral_create(&def, 0.0, store.q, store.u, &p),
+    assert_int_equal(scree_polyhedral_create(&env, &def, 0.0, store.q, store.u, &p),
                      SCREE_ERROR_ARGUMENT);
     def.struct_size = 0;
-    assert_int_equal(scree_polyhedral_create(&def, 0.0, store.q, store.u, &p),
+    assert_int_equal(scree_polyhedral_create(&env, &def, 0.0, store.q, store.u, &p),
                      SCREE_ERROR_ARGUMENT);
     assert_null(p);
     scree_example_store_release(&store);
@@ -716,7 +722,7 @@ static void test_survives_without_memory(void** state)
         scree_status status =
             scree_polyhedral_example_make(&env, SCREE_EXAMPLE_BLOCK, &parameters, &store);
         store.def.check = 1;
-        if (!status) status = scree_polyhedral_create(&store.def, 0.0, store.q, store.u, &p);
+        if (!status) status = scree_polyhedral_create(&env, &store.def, 0.0, store.q, store.u, &p);
         if (!status) status = scree_polyhedral_advance(p, 0.01, &report);
         scree_polyhedral_destroy(p);
         scree_example_store_release(&store);

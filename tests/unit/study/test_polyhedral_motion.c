@@ -31,7 +31,7 @@ static motion begin(int example, scree_redundancy redundancy, double mu, double 
                      SCREE_OK);
     m.store.def.redundancy = redundancy;
     m.store.def.directions = 4;
-    assert_int_equal(scree_polyhedral_create(&m.store.def, 0.0, m.store.q, m.store.u, &m.p),
+    assert_int_equal(scree_polyhedral_create(NULL, &m.store.def, 0.0, m.store.q, m.store.u, &m.p),
                      SCREE_OK);
     return m;
 }
@@ -129,7 +129,7 @@ static void test_kinematics(void** state)
         def.system.rows = rows;
         def.system.coef = coef;
         def.system.step = h;
-        assert_int_equal(scree_polyhedral_create(&def, 0.0, q, v, &p), SCREE_OK);
+        assert_int_equal(scree_polyhedral_create(NULL, &def, 0.0, q, v, &p), SCREE_OK);
         for (double t = 0.0; t < 0.5; t += h) {
             assert_int_equal(scree_polyhedral_advance(p, h, &report), SCREE_OK);
             require(report.solved, "not solved");
@@ -148,7 +148,7 @@ static void test_kinematics(void** state)
         engine.rows = rows;
         engine.coef = coef;
         engine.step = h;
-        assert_int_equal(scree_system_create(&engine, 0.0, q, v, &system), SCREE_OK);
+        assert_int_equal(scree_system_create(NULL, &engine, 0.0, q, v, &system), SCREE_OK);
         for (double t = 0.0; t < 0.2; t += h) {
             assert_int_equal(scree_system_step(system, &step), SCREE_OK);
         }
@@ -222,7 +222,7 @@ static void test_chain_keeps_its_energy(void** state)
     }
     scree_polyhedral* chain = NULL;
     scree_polyhedral_report report;
-    assert_int_equal(scree_polyhedral_create(&store.def, 0.0, q, u, &chain), SCREE_OK);
+    assert_int_equal(scree_polyhedral_create(NULL, &store.def, 0.0, q, u, &chain), SCREE_OK);
     const scree_system_model* model = &store.def.system.model;
     for (int step = 0; step <= 100; ++step) {
         scree_polyhedral_view v = scree_polyhedral_get_view(chain);
@@ -294,7 +294,8 @@ static void test_chain_settles(void** state)
                      SCREE_OK);
     scree_polyhedral* chain = NULL;
     scree_polyhedral_report report;
-    assert_int_equal(scree_polyhedral_create(&store.def, 0.0, store.q, store.u, &chain), SCREE_OK);
+    assert_int_equal(scree_polyhedral_create(NULL, &store.def, 0.0, store.q, store.u, &chain),
+                     SCREE_OK);
     double speed = 0.0, weight = 0.0;
     for (int i = 0; i < 1500; ++i) {
         assert_int_equal(scree_polyhedral_advance(chain, 2e-3, &report), SCREE_OK);
@@ -368,9 +369,9 @@ static void test_one_step_by_hand(void** state)
                 scree_polyhedral_difference d;
                 q[1] = 2.0 * cos(angle);
                 q[2] = 2.0 * sin(angle);
-                assert_int_equal(
-                    scree_polyhedral_compare(&problem, p, k, (scree_polygon)polygon, &def, &d),
-                    SCREE_OK);
+                assert_int_equal(scree_polyhedral_compare(NULL, &problem, p, k,
+                                                          (scree_polygon)polygon, &def, &d),
+                                 SCREE_OK);
                 assert_int_equal(d.lcp.outcome, SCREE_LCP_SOLVED);
                 worst = fmax(worst, d.force);
                 require(d.velocity <= 1.1 * tan(0.5 * SCREE_PI / k), "velocity off by %g",
@@ -432,13 +433,13 @@ static void test_polygons_approach_the_exact_law(void** state)
         scree_lcp_def def = scree_default_lcp_def();
         scree_report report;
         solver.tol = 1e-10;
-        void* work = test_take(scree_solve_work_size(&problem, &solver), 1);
-        assert_int_equal(scree_solve(&problem, &solver, work, p, &report), SCREE_OK);
+        void* work = test_take(scree_solve_work_size(NULL, &problem, &solver), 1);
+        assert_int_equal(scree_solve(NULL, &problem, &solver, work, p, &report), SCREE_OK);
         free(work);
         if (report.outcome != SCREE_OUTCOME_CONVERGED) continue;
         for (int i = 0; i < 2; ++i) {
             scree_polyhedral_difference d;
-            assert_int_equal(scree_polyhedral_compare(&problem, p, i ? 32 : 4,
+            assert_int_equal(scree_polyhedral_compare(NULL, &problem, p, i ? 32 : 4,
                                                       SCREE_POLYGON_CIRCUMSCRIBED, &def, &d),
                              SCREE_OK);
             require(d.lcp.outcome == SCREE_LCP_SOLVED && d.lcp.residual <= 1e-10, "%s, %g",

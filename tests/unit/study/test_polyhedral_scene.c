@@ -29,7 +29,7 @@ static run begin(const char* text, int k)
     run r = {.scene = parse(text)};
     assert_int_equal(scree_polyhedral_scene_make(NULL, r.scene, &r.store), SCREE_OK);
     r.store.def.directions = k;
-    assert_int_equal(scree_polyhedral_create(&r.store.def, 0.0, r.store.q, r.store.u, &r.p),
+    assert_int_equal(scree_polyhedral_create(NULL, &r.store.def, 0.0, r.store.q, r.store.u, &r.p),
                      SCREE_OK);
     return r;
 }

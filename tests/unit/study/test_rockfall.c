@@ -452,7 +452,7 @@ static void test_ground(void** state)
     scree_shape shape = shape_of_mesh(mesh);
     scree_body_id id;
     int32_t material;
-    assert_int_equal(scree_world_create(&def, &world), SCREE_OK);
+    assert_int_equal(scree_world_create(NULL, &def, &world), SCREE_OK);
     assert_int_equal(scree_world_add_material(world, &(scree_material){0}, &material), SCREE_OK);
     assert_int_equal(scree_world_add_body(world, &body, 1, &shape, &id), SCREE_OK);
     for (int k = 0; k < test_cases(200, 20000); ++k) {

@@ -67,10 +67,10 @@ static void test_sparse_equals_dense(void** state)
         scree_lcp_def def = scree_default_lcp_def();
         scree_lcp_report dense, sparse;
         scree_lcp_certificate certificate;
-        def.env = sparse_env();
         draw_problem(&random, n, &x);
-        assert_int_equal(scree_lcp_solve(&x.lcp, &def, z, &dense), SCREE_OK);
-        assert_int_equal(scree_sparse_lcp_solve(&x.sparse, &def, y, &sparse), SCREE_OK);
+        assert_int_equal(scree_lcp_solve(sparse_env(), &x.lcp, &def, z, &dense), SCREE_OK);
+        assert_int_equal(scree_sparse_lcp_solve(sparse_env(), &x.sparse, &def, y, &sparse),
+                         SCREE_OK);
         assert_int_equal(dense.outcome, SCREE_LCP_SOLVED);
         require(sparse.outcome == SCREE_LCP_SOLVED, "case %d of %d rows: %s", k, (int)n,
                 scree_lcp_outcome_text((int)sparse.outcome));
@@ -100,7 +100,7 @@ static void test_ties(void** state)
             x.b[i] = i % 3 ? -1.0 : 0.0;
         }
         compress(n, &x);
-        assert_int_equal(scree_sparse_lcp_solve(&x.sparse, &def, z, &report), SCREE_OK);
+        assert_int_equal(scree_sparse_lcp_solve(NULL, &x.sparse, &def, z, &report), SCREE_OK);
         require(report.outcome == SCREE_LCP_SOLVED, "%d rows: %s", (int)n,
                 scree_lcp_outcome_text((int)report.outcome));
     }
@@ -117,17 +117,18 @@ static void test_ray_and_nothing(void** state)
     memset(x.dense, 0, sizeof x.dense);
     for (int i = 0; i < 3; ++i) x.dense[4 * i] = x.b[i] = -1.0;
     compress(3, &x);
-    assert_int_equal(scree_sparse_lcp_solve(&x.sparse, &def, z, &report), SCREE_OK);
+    assert_int_equal(scree_sparse_lcp_solve(NULL, &x.sparse, &def, z, &report), SCREE_OK);
     assert_int_equal(report.outcome, SCREE_LCP_RAY);
     for (int i = 0; i < 3; ++i) x.b[i] = (double)i;
-    assert_int_equal(scree_sparse_lcp_solve(&x.sparse, &def, z, &report), SCREE_OK);
+    assert_int_equal(scree_sparse_lcp_solve(NULL, &x.sparse, &def, z, &report), SCREE_OK);
     assert_int_equal(report.outcome, SCREE_LCP_SOLVED);
     assert_true(z[0] == 0.0 && z[1] == 0.0 && z[2] == 0.0);
     def.method = SCREE_LCP_PGS;
-    assert_int_equal(scree_sparse_lcp_solve(&x.sparse, &def, z, &report), SCREE_ERROR_UNSUPPORTED);
+    assert_int_equal(scree_sparse_lcp_solve(NULL, &x.sparse, &def, z, &report),
+                     SCREE_ERROR_UNSUPPORTED);
     x.value[0] = (double)NAN;
     def.method = SCREE_LCP_LEMKE;
-    assert_int_equal(scree_sparse_lcp_solve(&x.sparse, &def, z, &report), SCREE_ERROR_INPUT);
+    assert_int_equal(scree_sparse_lcp_solve(NULL, &x.sparse, &def, z, &report), SCREE_ERROR_INPUT);
 }
 
 /* ---- towers ---- */
@@ -142,8 +143,7 @@ static scree_world* make_tower(int n, const double push[3])
     scree_mass mass;
     int32_t index;
     scree_body_id id;
-    def.env = *sparse_env();
-    assert_int_equal(scree_world_create(&def, &world), SCREE_OK);
+    assert_int_equal(scree_world_create(sparse_env(), &def, &world), SCREE_OK);
     assert_int_equal(scree_world_add_material(world, &material, &index), SCREE_OK);
     shape.kind = SCREE_SHAPE_HALF_SPACE;
     shape.half_size[0] = 0.0;
@@ -183,24 +183,23 @@ static void test_tower(void** state)
         scree_sparse_lcp_store sparse = {.memory = NULL};
         scree_lcp_def def = scree_default_lcp_def();
         scree_lcp_report report;
-        def.env = sparse_env();
         if (form == 0) {
-            assert_int_equal(scree_polyhedral_build(def.env, problem, 4, 0, &dense), SCREE_OK);
+            assert_int_equal(scree_polyhedral_build(sparse_env(), problem, 4, 0, &dense), SCREE_OK);
         } else {
-            assert_int_equal(scree_polyhedral_build_sparse(def.env, problem, 4, 0, &sparse),
+            assert_int_equal(scree_polyhedral_build_sparse(sparse_env(), problem, 4, 0, &sparse),
                              SCREE_OK);
         }
         int32_t n = form ? sparse.lcp.n : dense.lcp.n;
         double* z = calloc((size_t)n, sizeof *z);
-        assert_int_equal(form ? scree_sparse_lcp_solve(&sparse.lcp, &def, z, &report)
-                              : scree_lcp_solve(&dense.lcp, &def, z, &report),
+        assert_int_equal(form ? scree_sparse_lcp_solve(sparse_env(), &sparse.lcp, &def, z, &report)
+                              : scree_lcp_solve(sparse_env(), &dense.lcp, &def, z, &report),
                          SCREE_OK);
         print_message("%s: %d unknowns, %d pivots, residual %.1e\n", form ? "sparse" : "dense",
                       (int)n, (int)report.iterations, report.residual);
         require(report.outcome == SCREE_LCP_SOLVED, "%s",
                 scree_lcp_outcome_text((int)report.outcome));
-        assert_int_equal(scree_polyhedral_impulses(problem, 4, 0, z, p), SCREE_OK);
-        assert_int_equal(scree_problem_velocity(def.env, problem, p, y[form]), SCREE_OK);
+        assert_int_equal(scree_polyhedral_impulses(sparse_env(), problem, 4, 0, z, p), SCREE_OK);
+        assert_int_equal(scree_problem_velocity(sparse_env(), problem, p, y[form]), SCREE_OK);
         free(z);
         scree_lcp_store_release(&dense);
         scree_sparse_lcp_store_release(&sparse);

@@ -69,11 +69,17 @@ static scree_system_def block_def(block* b, const double* coef)
     return def;
 }
 
-static scree_system* create(const scree_system_def* def, const double* q, const double* u)
+static scree_system* create_in(const scree_env* env, const scree_system_def* def, const double* q,
+                               const double* u)
 {
     scree_system* system = NULL;
-    assert_int_equal(scree_system_create(def, 0.0, q, u, &system), SCREE_OK);
+    assert_int_equal(scree_system_create(env, def, 0.0, q, u, &system), SCREE_OK);
     return system;
+}
+
+static scree_system* create(const scree_system_def* def, const double* q, const double* u)
+{
+    return create_in(NULL, def, q, u);
 }
 
 static scree_system_report step(scree_system* system)
@@ -361,7 +367,7 @@ static void what_is_not_said_is_zero(void** state)
     def.n = 2;
     def.step = step;
     scree_system* system = NULL;
-    assert_int_equal(scree_system_create(&def, 0.0, start, start, &system), SCREE_OK);
+    assert_int_equal(scree_system_create(NULL, &def, 0.0, start, start, &system), SCREE_OK);
     scree_system_report report;
     assert_int_equal(scree_system_step(system, &report), SCREE_OK);
     const double* u = scree_system_get_view(system).u;
@@ -395,8 +401,8 @@ static void expect_refusal(scree_system_def def, const double* q, const char* te
 {
     test_host host;
     scree_system* system = NULL;
-    def.env = test_env(&host);
-    assert_int_not_equal(scree_system_create(&def, 0.0, q, NULL, &system), SCREE_OK);
+    scree_env env = test_env(&host);
+    assert_int_not_equal(scree_system_create(&env, &def, 0.0, q, NULL, &system), SCREE_OK);
     assert_null(system);
     require(strstr(host.text, text) != NULL, "said '%s', not '%s'", host.text, text);
     assert_int_equal(host.n_held, 0);
@@ -420,7 +426,7 @@ static void bad_systems_are_refused(void** state)
     expect_refusal((def = good, def.law = &bad_law, def), NULL, "law");
     expect_refusal((def = good, def.coef = bad_coef, def), NULL, "mu");
     expect_refusal(good, (double[]){0.0, (double)NAN}, "finite");
-    assert_int_equal(scree_system_create(NULL, 0.0, NULL, NULL, NULL), SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_system_create(NULL, NULL, 0.0, NULL, NULL, NULL), SCREE_ERROR_ARGUMENT);
     scree_system_destroy(NULL);
 }
 
@@ -436,11 +442,11 @@ static void faults_of_the_model_end_the_step(void** state)
         test_host host;
         scree_system_report report;
         scree_system_def def = block_def(&b, coef);
-        def.env = test_env(&host);
+        scree_env env = test_env(&host);
         if (kind == 0) def.model.mass = wrong_mass;
         if (kind == 1) def.model.force = wrong_force;
         if (kind == 2) def.model.coefficients = block_coefficients;
-        scree_system* system = create(&def, NULL, NULL);
+        scree_system* system = create_in(&env, &def, NULL, NULL);
         scree_status status = SCREE_OK;
         while (!status && scree_system_get_view(system).time < 0.1) {
             status = scree_system_step(system, &report);
@@ -466,9 +472,9 @@ static void memory_may_be_short(void** state)
         scree_system* system = NULL;
         scree_system_report report;
         scree_system_def def = block_def(&b, coef);
-        def.env = test_env(&host);
+        scree_env env = test_env(&host);
         host.fail_at = k;
-        scree_status status = scree_system_create(&def, 0.0, NULL, NULL, &system);
+        scree_status status = scree_system_create(&env, &def, 0.0, NULL, NULL, &system);
         if (!status) status = scree_system_step(system, &report);
         succeeded = status == SCREE_OK;
         assert_true(succeeded || status == SCREE_ERROR_MEMORY);

@@ -142,8 +142,8 @@ static void looking_asks_for_nothing(void** state)
     scree_world* world = NULL;
     scree_body_id id;
     int32_t material, n;
-    def.env = test_env(&host);
-    assert_int_equal(scree_world_create(&def, &world), SCREE_OK);
+    scree_env env = test_env(&host);
+    assert_int_equal(scree_world_create(&env, &def, &world), SCREE_OK);
     assert_int_equal(scree_world_add_material(world, &(scree_material){.mu = 0.3}, &material),
                      SCREE_OK);
     add_floor(world, 0.0);

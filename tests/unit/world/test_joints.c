@@ -143,8 +143,8 @@ static void a_warm_step_asks_for_no_memory(void** state)
     scree_joint_id joint[8];
     scree_world* world = NULL;
     int32_t unused;
-    def.env = test_env(&host);
-    assert_int_equal(scree_world_create(&def, &world), SCREE_OK);
+    scree_env env = test_env(&host);
+    assert_int_equal(scree_world_create(&env, &def, &world), SCREE_OK);
     assert_int_equal(scree_world_add_material(world, &(scree_material){.mu = 0.5}, &unused),
                      SCREE_OK);
     for (int i = 0; i < 8; ++i) {

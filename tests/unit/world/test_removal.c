@@ -239,8 +239,8 @@ static void memory_runs_short(void** state)
         scree_body_def body = body_of(&shape, 1000.0);
         scree_body_id id[20];
         int32_t material, done = 0;
-        def.env = test_env(&host);
-        scree_status status = scree_world_create(&def, &world);
+        scree_env env = test_env(&host);
+        scree_status status = scree_world_create(&env, &def, &world);
         if (!status) {
             status = scree_world_add_material(world, &(scree_material){.mu = 0.1}, &material);
         }

@@ -8,21 +8,25 @@ static void defs_of_other_sizes_are_refused(void** state)
     (void)state;
     scree_world* world = NULL;
     scree_body_id id;
+    test_host host = {.fail_at = -1};
+    scree_env env = test_env(&host);
     for (int how = 0; how < 3; ++how) {
         const int change = how == 0 ? -8 : how == 1 ? 8 : 0;
         scree_world_def def = scree_default_world_def();
         def.struct_size += (uint32_t)change;
         if (how == 2) def.struct_size = 0;
-        assert_int_equal(scree_world_create(&def, &world), SCREE_ERROR_ARGUMENT);
+        assert_int_equal(scree_world_create(&env, &def, &world), SCREE_ERROR_ARGUMENT);
         assert_null(world);
+        const char* says = how == 2 ? "scree_default_world_def()" : "headers of another version";
+        require(strstr(host.text, says), "'%s'", host.text);
+        host.text[0] = '\0';
     }
-    test_host host = {.fail_at = -1};
     scree_world_def def = scree_default_world_def();
-    def.env.reserved[7] = &host; /* of a later version */
-    assert_int_equal(scree_world_create(&def, &world), SCREE_ERROR_ARGUMENT);
+    env.reserved[7] = &host; /* of a later version */
+    assert_int_equal(scree_world_create(&env, &def, &world), SCREE_ERROR_ARGUMENT);
     int32_t material;
-    def.env = test_env(&host);
-    assert_int_equal(scree_world_create(&def, &world), SCREE_OK);
+    env = test_env(&host);
+    assert_int_equal(scree_world_create(&env, &def, &world), SCREE_OK);
     assert_int_equal(scree_world_add_material(world, &(scree_material){.mu = 0.5}, &material),
                      SCREE_OK);
     scree_shape shape = sphere_of(1.0);

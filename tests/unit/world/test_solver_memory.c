@@ -8,8 +8,8 @@ static scree_world* rest_and_motion(scree_world_def def, test_host* host)
 {
     scree_world* world = NULL;
     int32_t material;
-    def.env = test_env(host);
-    assert_int_equal(scree_world_create(&def, &world), SCREE_OK);
+    scree_env env = test_env(host);
+    assert_int_equal(scree_world_create(&env, &def, &world), SCREE_OK);
     assert_int_equal(scree_world_add_material(world, &(scree_material){.mu = 0.5}, &material),
                      SCREE_OK);
     add_floor(world, 0.0);
@@ -143,9 +143,9 @@ static void budgets_and_names_are_heeded(void** state)
     def = world_def(2e-3, 1e-9);
     def.solver.max_time = 0.5;
     world = NULL;
-    def.env.clock = fast_clock;
+    const scree_env env = {.clock = fast_clock};
     int32_t material;
-    assert_int_equal(scree_world_create(&def, &world), SCREE_OK);
+    assert_int_equal(scree_world_create(&env, &def, &world), SCREE_OK);
     assert_int_equal(scree_world_add_material(world, &(scree_material){.mu = 0.5}, &material),
                      SCREE_OK);
     add_floor(world, 0.0);
@@ -167,12 +167,12 @@ static void faults_are_named(void** state)
     test_host host = {.fail_at = -1};
     scree_world_def def = scree_default_world_def();
     scree_world* world = NULL;
-    def.env = test_env(&host);
+    scree_env env = test_env(&host);
     const scree_world_def good = def;
 #define refused(status, line)                                                 \
     do {                                                                      \
         host.text[0] = '\0';                                                  \
-        assert_int_equal(scree_world_create(&def, &world), status);           \
+        assert_int_equal(scree_world_create(&env, &def, &world), status);     \
         require(strstr(host.text, line), "'%s' lacks '%s'", host.text, line); \
         assert_null(world);                                                   \
         def = good;                                                           \

@@ -7,11 +7,12 @@ static const double zero[3] = {0.0, 0.0, 0.0};
 static scree_world* floating(scree_body_id* box, scree_body_id* floor, test_host* host)
 {
     scree_world_def def = world_def(1e-2, 1e-8);
-    if (host) def.env = test_env(host);
+    scree_env env = {0};
+    if (host) env = test_env(host);
     scree_world* world = NULL;
     int32_t material;
     set3(def.gravity, 0.0, 0.0, 0.0);
-    assert_int_equal(scree_world_create(&def, &world), SCREE_OK);
+    assert_int_equal(scree_world_create(&env, &def, &world), SCREE_OK);
     assert_int_equal(scree_world_add_material(world, &(scree_material){.mu = 0.5}, &material),
                      SCREE_OK);
     scree_shape shape = box_of(0.1, 0.2, 0.3), plane = scree_default_shape();
@@ -180,9 +181,9 @@ static void long_steps_are_told(void** state)
         scree_world* world = NULL;
         scree_body_id id;
         int32_t material;
-        def.env = test_env(&host);
+        scree_env env = test_env(&host);
         def.step = how == 1 ? 0.2 : 0.05; /* 0.39 m and 0.025 m */
-        assert_int_equal(scree_world_create(&def, &world), SCREE_OK);
+        assert_int_equal(scree_world_create(&env, &def, &world), SCREE_OK);
         assert_int_equal(scree_world_add_material(world, &(scree_material){.mu = 0.5}, &material),
                          SCREE_OK);
         add_floor(world, 0.0);
@@ -275,7 +276,7 @@ static void faults_are_named(void** state)
     assert_int_equal(scree_world_set_pair(NULL, 0, 0, &(scree_material){.mu = 1.0}), argument);
     assert_int_equal(scree_world_load(NULL, before, size), argument);
     assert_int_equal(scree_world_step(NULL, NULL), argument);
-    assert_int_equal(scree_world_create(NULL, NULL), argument);
+    assert_int_equal(scree_world_create(NULL, NULL, NULL), argument);
     assert_int_equal(scree_world_state_size(NULL), 0);
     assert_true(scree_world_time(NULL) == 0.0);
     scree_world_save(NULL, before);
