@@ -195,7 +195,7 @@ static scree_status check_times(const scree_env* env, const scree_scene* scene)
     return SCREE_OK;
 }
 
-static scree_status check(const scree_env* env, const scree_scene* scene)
+scree_status scri_scene_check(const scree_env* env, const scree_scene* scene)
 {
     if (scene->cookie != SCREE_SCENE_COOKIE) {
         return scri_fail(env, SCREE_ERROR_ARGUMENT,
@@ -261,12 +261,10 @@ scree_status scri_scene_build(const scree_env* env, const scree_scene* scene,
                               const scree_world_def* def, scree_world** out)
 {
     scree_world* world = NULL;
-    scree_status status = check(env, scene);
-    if (status) return status;
     size_t n = (size_t)scri_scene_most_shapes(scene);
     scree_shape* shapes = scri_alloc(env, n * sizeof *shapes);
     if (!shapes) return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for a scene");
-    status = scree_world_create(env, def, &world);
+    scree_status status = scree_world_create(env, def, &world);
     if (!status) status = populate(world, scene, shapes);
     scri_release(env, shapes);
     if (status) {
@@ -283,5 +281,6 @@ scree_status scree_scene_build(const scree_env* env, const scree_scene* scene, s
     if (!scene || !out) {
         return scri_fail(env, SCREE_ERROR_ARGUMENT, "scree_scene_build: an argument is NULL");
     }
-    return scri_scene_build(env, scene, &scene->world, out);
+    scree_status status = scri_scene_check(env, scene);
+    return status ? status : scri_scene_build(env, scene, &scene->world, out);
 }

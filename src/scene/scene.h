@@ -5,7 +5,10 @@
 #include "base/compiler.h"
 #include "scree/scene.h"
 
-/* scree_scene_build() with another definition of the world. */
+/* What is wrong with a scene. */
+scree_status scri_scene_check(const scree_env* env, const scree_scene* scene);
+
+/* scree_scene_build() of a scene that was checked, with another definition of the world. */
 scree_status scri_scene_build(const scree_env* env, const scree_scene* scene,
                               const scree_world_def* def, scree_world** out);
 

@@ -57,11 +57,13 @@ scree_status scree_simulation_create(const scree_env* env, const scree_scene* sc
     if (!scene || !out) {
         return scri_fail(env, SCREE_ERROR_ARGUMENT, "scree_simulation_create: an argument is NULL");
     }
+    scree_status status = scri_scene_check(env, scene);
+    if (status) return status;
     scree_simulation* s = scri_alloc(env, sizeof *s);
     if (!s) return fail_memory(env);
     *s = (scree_simulation){.scene = scene, .end = scene->duration};
     if (env) s->env = *env;
-    scree_status status = make_world(s);
+    status = make_world(s);
     if (!status) status = make_arrays(s);
     if (!status) status = scri_simulation_note_start(s);
     if (!status) status = scri_simulation_check_joints(s);

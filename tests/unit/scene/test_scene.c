@@ -199,6 +199,11 @@ static void refuse(const filled* f, scree_status expected, const char* text)
     assert_int_equal(scree_scene_build(&env, &f->scene, &world), expected);
     assert_null(world);
     require(strstr(host.text, text) != NULL, "'%s' says nothing of '%s'", host.text, text);
+    host.text[0] = '\0';
+    scree_simulation* simulation = NULL;
+    assert_int_equal(scree_simulation_create(&env, &f->scene, &simulation), expected);
+    assert_null(simulation);
+    require(strstr(host.text, text) != NULL, "'%s' says nothing of '%s'", host.text, text);
     assert_int_equal(host.n_held, 0);
 }
 
@@ -212,6 +217,9 @@ static void faults_are_named(void** state)
     fill(&f);
     f.scene.bodies = NULL;
     refuse(&f, SCREE_ERROR_ARGUMENT, "bodies");
+    fill(&f);
+    f.scene.drives = NULL;
+    refuse(&f, SCREE_ERROR_ARGUMENT, "drives");
     fill(&f);
     f.bodies[1].n_shapes = 0;
     refuse(&f, SCREE_ERROR_INPUT, "body 1");
