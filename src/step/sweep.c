@@ -27,7 +27,7 @@
 
 /* Stopping one body may let a third run into it: ways are followed again until none gets shorter.
  */
-enum { PASSES = 32, ADVANCES = 100, CORES = 9 };
+enum { PASSES = 32, ADVANCES = 200, CORES = 9 };
 
 /* A way that ends so close to the end of the step is not cut; nor by less than this share of the
  * size. */
@@ -120,7 +120,7 @@ static double distance_at(const scree_world* world, const scri_touch* pair, doub
 }
 
 /* The most by which the two can approach, whose ways add up to `length`: less where they go
- * together and nothing has stopped them. */
+ * together and nothing has stopped them, as what rides on a fast body does. */
 static double most_approach(const scree_world* world, const scri_touch* pair, double length)
 {
     const scri_bodies_table* b = &world->bodies;
@@ -132,19 +132,17 @@ static double most_approach(const scree_world* world, const scri_touch* pair, do
 }
 
 /* The share of the step after which the two meet, with the normal there; 1 when they do not, -1
- * when they touch already. Those that go side by side take so many advances by the sum of their
- * ways that what is left of it is judged by what they approach. */
+ * when they touch already. They approach by no more than `length` on their ways. */
 static double meeting(const scree_world* world, const scri_touch* pair, double core, double length,
                       scri_vec* normal)
 {
     double size = scri_pair_size(world, pair->a, pair->b), enough = 0.5 * SCRI_TOUCHING * size;
-    double s = 0.0, whole = fmax(WHOLE, 1.0 - SPARED * size / length), approach = length;
-    for (int k = 0; k < 2 * ADVANCES && s < whole; ++k) {
-        if (k == ADVANCES) approach = most_approach(world, pair, length);
+    double s = 0.0, whole = fmax(WHOLE, 1.0 - SPARED * size / length);
+    for (int k = 0; k < ADVANCES && s < whole; ++k) {
         double d = distance_at(world, pair, core, s, length, normal);
         if (!(d > enough)) return k > 0 ? s : -1.0;
-        if (d - 0.5 * enough >= approach) return 1.0;
-        s += (d - 0.5 * enough) / approach;
+        if (d - 0.5 * enough >= length) return 1.0;
+        s += (d - 0.5 * enough) / length;
     }
     return s < whole ? s : 1.0;
 }
@@ -238,6 +236,7 @@ static int follow(scree_world* world, const scri_touch* touches, int32_t n, int 
         size_t body = (size_t)scri_touch_body(world, pair, side);
         length += scri_sweep_way(world, side ? pair->b : pair->a, world->bodies.path + 6 * body);
     }
+    length = most_approach(world, pair, length);
     for (int32_t i = 0; i < n; ++i) {
         if (touches[i].gap < gap) normal = scri_vec_load(touches[i].normal);
         gap = fmin(gap, touches[i].gap);
