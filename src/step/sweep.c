@@ -119,7 +119,39 @@ static double distance_at(const scree_world* world, const scri_touch* pair, doub
     return most;
 }
 
-/* The most by which the two can approach, whose ways add up to `length`: less where they go
+/* From the place of body k to the centre of a shape, where both begin. */
+static scri_vec centre_from(const scree_world* world, int32_t shape, size_t k)
+{
+    const scri_bodies_table* b = &world->bodies;
+    size_t i = (size_t)world->shapes.body[shape];
+    scri_vec offset = scri_quat_rotate(scri_quat_load(b->rotation + 4 * i),
+                                       scri_vec_load(world->shapes.offset + 3 * (size_t)shape));
+    scri_vec apart =
+        scri_vec_sub(scri_vec_load(b->position + 3 * i), scri_vec_load(b->position + 3 * k));
+    return scri_vec_add(apart, offset);
+}
+
+/* How far a point of a shape goes at most as body k sees it that turns: the way of its centre, with
+ * what directions change by meanwhile, and of its own turning the difference. */
+static double way_seen_from(const scree_world* world, int32_t shape, size_t k)
+{
+    const scri_bodies_table* b = &world->bodies;
+    size_t i = (size_t)world->shapes.body[shape];
+    scri_vec turn_i = scri_vec_load(b->path + 6 * i + 3),
+             turn_k = scri_vec_load(b->path + 6 * k + 3);
+    scri_vec own = centre_from(world, shape, i), arm = centre_from(world, shape, k);
+    scri_vec line = scri_vec_sub(scri_vec_load(b->path + 6 * i), scri_vec_load(b->path + 6 * k));
+    scri_vec way = scri_vec_add(line, scri_vec_cross(turn_i, own));
+    double about = scri_vec_length(turn_i) * scri_vec_length(own);
+    double bends =
+        scri_vec_length(turn_i) * about + scri_vec_length(turn_k) * (about + scri_vec_length(line));
+    way = scri_vec_sub(way, scri_vec_cross(turn_k, arm));
+    return scri_vec_length(way) + bends +
+           scri_vec_length(scri_vec_sub(turn_i, turn_k)) *
+               scri_shapes_radius(&world->shapes, shape);
+}
+
+/* The most by which the two can approach, whose ways add up to `length`: less where they go or turn
  * together and nothing has stopped them, as what rides on a fast body does. */
 static double most_approach(const scree_world* world, const scri_touch* pair, double length)
 {
@@ -128,7 +160,8 @@ static double most_approach(const scree_world* world, const scri_touch* pair, do
     scri_vec of_i = scri_vec_load(b->path + 6 * i), of_k = scri_vec_load(b->path + 6 * k);
     if (b->stop[i] < 1.0 || b->stop[k] < 1.0) return length;
     double apart = scri_vec_length(of_i) + scri_vec_length(of_k);
-    return fmax(0.0, length - apart) + scri_vec_length(scri_vec_sub(of_i, of_k));
+    double together = fmax(0.0, length - apart) + scri_vec_length(scri_vec_sub(of_i, of_k));
+    return fmin(together, fmin(way_seen_from(world, pair->a, k), way_seen_from(world, pair->b, i)));
 }
 
 /* The share of the step after which the two meet, with the normal there; 1 when they do not, -1
