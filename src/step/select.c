@@ -58,17 +58,20 @@ static double stepped_velocity(const scree_world* world, const double* lines,
     return scri_touch_normal(world, touch, scri_motion_of(lines, SCRI_BODY_STRIDE));
 }
 
-/* What the gap of a resting contact may be off by: rounding, and bodies come to rest only to the
- * tolerance of the solver. Such a contact must not open for one step: the
- * body would fall by g h^2 and stay there. */
+/* What the gap of a resting contact may be off by: rounding, and bodies come to rest on each other
+ * only to the tolerance of the solver, however fast they go together. Such a contact must not open
+ * for one step: the body would fall by g h^2 and stay there. */
 static double slack(const scree_world* world, const scri_touch* touch)
 {
-    const scri_bodies_table* b = &world->bodies;
-    double speed = 0.0;
-    for (int side = 0; side < 2; ++side) {
-        size_t i = (size_t)world->shapes.body[side ? touch->b : touch->a];
-        for (size_t j = 0; j < 3; ++j) speed += fabs(b->free[SCRI_BODY_STRIDE * i + j]);
+    const double* free = world->bodies.free;
+    const double* of_a = free + SCRI_BODY_STRIDE * (size_t)world->shapes.body[touch->a];
+    const double* of_b = free + SCRI_BODY_STRIDE * (size_t)world->shapes.body[touch->b];
+    double speed = 0.0, apart = 2.0 * scri_step_gravity_speed(world);
+    for (size_t j = 0; j < 3; ++j) {
+        speed += fabs(of_a[j]) + fabs(of_b[j]);
+        apart += fabs(of_a[j] - of_b[j]);
     }
+    speed = fmin(speed, apart);
     return scri_touch_rounding(world, touch) + world->def.solver.tol * world->def.step * speed;
 }
 

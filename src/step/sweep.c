@@ -27,7 +27,7 @@
 
 /* Stopping one body may let a third run into it: ways are followed again until none gets shorter.
  */
-enum { PASSES = 32, ADVANCES = 100, CORES = 9 };
+enum { PASSES = 32, ADVANCES = 200, CORES = 9 };
 
 /* A way that ends so close to the end of the step is not cut; nor by less than this share of the
  * size. */
@@ -119,8 +119,40 @@ static double distance_at(const scree_world* world, const scri_touch* pair, doub
     return most;
 }
 
-/* The most by which the two can approach, whose ways add up to `length`: less where they go
- * together and nothing has stopped them. */
+/* From the place of body k to the centre of a shape, where both begin. */
+static scri_vec centre_from(const scree_world* world, int32_t shape, size_t k)
+{
+    const scri_bodies_table* b = &world->bodies;
+    size_t i = (size_t)world->shapes.body[shape];
+    scri_vec offset = scri_quat_rotate(scri_quat_load(b->rotation + 4 * i),
+                                       scri_vec_load(world->shapes.offset + 3 * (size_t)shape));
+    scri_vec apart =
+        scri_vec_sub(scri_vec_load(b->position + 3 * i), scri_vec_load(b->position + 3 * k));
+    return scri_vec_add(apart, offset);
+}
+
+/* How far a point of a shape goes at most as body k sees it that turns: the way of its centre, with
+ * what directions change by meanwhile, and of its own turning the difference. */
+static double way_seen_from(const scree_world* world, int32_t shape, size_t k)
+{
+    const scri_bodies_table* b = &world->bodies;
+    size_t i = (size_t)world->shapes.body[shape];
+    scri_vec turn_i = scri_vec_load(b->path + 6 * i + 3),
+             turn_k = scri_vec_load(b->path + 6 * k + 3);
+    scri_vec own = centre_from(world, shape, i), arm = centre_from(world, shape, k);
+    scri_vec line = scri_vec_sub(scri_vec_load(b->path + 6 * i), scri_vec_load(b->path + 6 * k));
+    scri_vec way = scri_vec_add(line, scri_vec_cross(turn_i, own));
+    double about = scri_vec_length(turn_i) * scri_vec_length(own);
+    double bends =
+        scri_vec_length(turn_i) * about + scri_vec_length(turn_k) * (about + scri_vec_length(line));
+    way = scri_vec_sub(way, scri_vec_cross(turn_k, arm));
+    return scri_vec_length(way) + bends +
+           scri_vec_length(scri_vec_sub(turn_i, turn_k)) *
+               scri_shapes_radius(&world->shapes, shape);
+}
+
+/* The most by which the two can approach, whose ways add up to `length`: less where they go or turn
+ * together and nothing has stopped them, as what rides on a fast body does. */
 static double most_approach(const scree_world* world, const scri_touch* pair, double length)
 {
     const scri_bodies_table* b = &world->bodies;
@@ -128,23 +160,22 @@ static double most_approach(const scree_world* world, const scri_touch* pair, do
     scri_vec of_i = scri_vec_load(b->path + 6 * i), of_k = scri_vec_load(b->path + 6 * k);
     if (b->stop[i] < 1.0 || b->stop[k] < 1.0) return length;
     double apart = scri_vec_length(of_i) + scri_vec_length(of_k);
-    return fmax(0.0, length - apart) + scri_vec_length(scri_vec_sub(of_i, of_k));
+    double together = fmax(0.0, length - apart) + scri_vec_length(scri_vec_sub(of_i, of_k));
+    return fmin(together, fmin(way_seen_from(world, pair->a, k), way_seen_from(world, pair->b, i)));
 }
 
 /* The share of the step after which the two meet, with the normal there; 1 when they do not, -1
- * when they touch already. Those that go side by side take so many advances by the sum of their
- * ways that what is left of it is judged by what they approach. */
+ * when they touch already. They approach by no more than `length` on their ways. */
 static double meeting(const scree_world* world, const scri_touch* pair, double core, double length,
                       scri_vec* normal)
 {
     double size = scri_pair_size(world, pair->a, pair->b), enough = 0.5 * SCRI_TOUCHING * size;
-    double s = 0.0, whole = fmax(WHOLE, 1.0 - SPARED * size / length), approach = length;
-    for (int k = 0; k < 2 * ADVANCES && s < whole; ++k) {
-        if (k == ADVANCES) approach = most_approach(world, pair, length);
+    double s = 0.0, whole = fmax(WHOLE, 1.0 - SPARED * size / length);
+    for (int k = 0; k < ADVANCES && s < whole; ++k) {
         double d = distance_at(world, pair, core, s, length, normal);
         if (!(d > enough)) return k > 0 ? s : -1.0;
-        if (d - 0.5 * enough >= approach) return 1.0;
-        s += (d - 0.5 * enough) / approach;
+        if (d - 0.5 * enough >= length) return 1.0;
+        s += (d - 0.5 * enough) / length;
     }
     return s < whole ? s : 1.0;
 }
@@ -238,6 +269,7 @@ static int follow(scree_world* world, const scri_touch* touches, int32_t n, int 
         size_t body = (size_t)scri_touch_body(world, pair, side);
         length += scri_sweep_way(world, side ? pair->b : pair->a, world->bodies.path + 6 * body);
     }
+    length = most_approach(world, pair, length);
     for (int32_t i = 0; i < n; ++i) {
         if (touches[i].gap < gap) normal = scri_vec_load(touches[i].normal);
         gap = fmin(gap, touches[i].gap);

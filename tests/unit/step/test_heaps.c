@@ -20,7 +20,7 @@ static int make_prism(void** state)
     static const double points[] = {0.1, 0.0, -0.06, -0.08, 0.07, -0.06, -0.05, -0.09, -0.06,
                                     0.1, 0.0, 0.06,  -0.08, 0.07, 0.06,  -0.05, -0.09, 0.06};
     (void)state;
-    return scree_hull_create(NULL, 6, points, &prism);
+    return (int)scree_hull_create(NULL, 6, points, &prism);
 }
 
 static int free_prism(void** state)
