@@ -19,7 +19,8 @@
 #include <math.h>
 
 /* Bodies with more contacts than this have no lag: they do not roll but are held, and lags that
- * disagree by a rounding of the step would only prestress them. */
+ * disagree by a rounding of the step would only prestress them. On a kinematic body that turns they
+ * have one: what stands on a turntable would go along the tangent in each step, and outward. */
 #define MOST_CONTACTS 2
 
 /* (1 - theta) v+_last of a body: the velocity is the same, the angular velocity has drifted since,
@@ -75,10 +76,17 @@ static void take_share(int dim, const double* before, double* lag)
     for (int i = 0; i < dim; ++i) lag[i] = share * before[i];
 }
 
+static int is_led_round(const scri_bodies_table* b, int32_t body)
+{
+    const double* w = b->omega + 3 * (size_t)body;
+    return b->kind[body] == SCREE_BODY_KINEMATIC && scri_dot3(w, w) > 0.0;
+}
+
 static int is_held(const scree_world* world, int32_t c)
 {
     const scri_bodies_table* b = &world->bodies;
     const int32_t* pair = world->contacts.pair + 2 * (size_t)c;
+    if (is_led_round(b, pair[0]) || is_led_round(b, pair[1])) return 0;
     for (int side = 0; side < 2; ++side) {
         int32_t body = pair[side];
         if (b->inv_mass[body] > 0.0 && b->n_contacts[body] > MOST_CONTACTS) return 1;

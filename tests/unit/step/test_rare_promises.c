@@ -157,7 +157,7 @@ static uint64_t lays(scree_law law)
                                                    .rolling = set[0],
                                                    .rolling_direction = exact ? set[1] : NULL,
                                                    .lay = {1.0, 0.0, 0.0},
-                                                   .slip = {{0.0}, {4e-3, 1.0, 0.0}}});
+                                                   .slip = {{0.0, 0.0, 0.0}, {4e-3, 1.0, 0.0}}});
     for (int k = 0; k < 3; ++k) scree_set_destroy(set[k]);
     for (int k = 0; k < 10; ++k) {
         scree_shape shape = k % 2 ? sphere_of(0.05) : box_of(0.08, 0.06, 0.04);
