@@ -6,7 +6,10 @@
  *     boxes     a pyramid of boxes, each given a small push
  *
  * usage: ./dev bench step [SCENE ...] [--bodies N,...] [--workers N,...] [--steps N]
- *                         [--against FILE]
+ *                         [--after N] [--tol T] [--against FILE]
+ *
+ * Steps are measured after N others (default 5), to the tolerance of the scene or to T. Residuals
+ * are the worst of the steps; "missed" ended above the tolerance, as all with ten sweeps do.
  *
  * Every run of a scene must end in the same state, whatever the number of workers. FILE is what an
  * earlier run has printed: a row that takes NOISE times as long as there fails. */
@@ -20,7 +23,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST = 16, WARM_UP = 5, ROWS = 256 };
+enum { MOST = 16, ROWS = 256 };
 
 /* Two runs of one program on one machine differ by less. */
 #define NOISE 1.25
@@ -29,7 +32,9 @@ typedef struct options {
     const char* scenes[MOST];
     int32_t bodies[MOST], workers[MOST];
     int n_scenes, n_bodies, n_workers;
-    int steps; /* 0: as many as a million bodies make in all, at least 10 */
+    int steps;  /* 0: as many as a million bodies make in all, at least 10 */
+    int after;  /* steps that are made before */
+    double tol; /* 0: that of the scene */
     const char* against;
 } options;
 
@@ -39,6 +44,9 @@ typedef struct row {
     int bodies, workers, contacts;
     double step, part[4]; /* ms: all of it; contacts, solve, certify, move */
     double updates;       /* of contacts, millions per second of the solve */
+    double sweeps;        /* updates over contacts, a step */
+    double residual;      /* worst */
+    int missed;           /* steps */
     unsigned hash;
 } row;
 
@@ -198,14 +206,15 @@ static unsigned hash_of(const scree_world* world)
     return hash;
 }
 
-static scree_status make_world(const scene* s, int32_t bodies, int32_t workers, scree_world** out)
+static scree_status make_world(const scene* s, int32_t bodies, int32_t workers, double tol,
+                               scree_world** out)
 {
     scree_world_def def = scree_default_world_def();
     int32_t unused;
     def.scheme = SCREE_SCHEME_GAP;
     def.theta = 1.0;
     def.step = s->step;
-    def.solver.tol = s->tol;
+    def.solver.tol = tol > 0.0 ? tol : s->tol;
     def.solver.max_iter = s->sweeps;
     def.workers = workers;
     scree_env env = {.log = print_log, .clock = seconds};
@@ -215,17 +224,18 @@ static scree_status make_world(const scene* s, int32_t bodies, int32_t workers, 
     return status;
 }
 
-static scree_status measure(const scene* s, int32_t bodies, int32_t workers, int steps, row* out)
+static scree_status measure(const scene* s, int32_t bodies, int32_t workers, const options* o,
+                            int steps, row* out)
 {
     scree_world* world = NULL;
     double updates = 0.0, contacts = 0.0;
     *out = (row){.bodies = bodies, .workers = workers};
     snprintf(out->scene, sizeof out->scene, "%s", s->name);
-    scree_status status = make_world(s, bodies, workers, &world);
-    for (int i = 0; i < WARM_UP + steps && !status; ++i) {
+    scree_status status = make_world(s, bodies, workers, o->tol, &world);
+    for (int i = 0; i < o->after + steps && !status; ++i) {
         scree_step_report r = {.struct_size = sizeof r};
         status = scree_world_make_step(world, &r);
-        if (i < WARM_UP) continue;
+        if (i < o->after) continue;
         double part[4] = {r.time_contacts, r.time_solve, r.time_certify, r.time_move};
         for (int k = 0; k < 4; ++k) {
             out->part[k] += 1e3 * part[k] / steps;
@@ -233,8 +243,11 @@ static scree_status measure(const scene* s, int32_t bodies, int32_t workers, int
         }
         updates += (double)r.solve.updates / steps;
         contacts += (double)r.n_contacts / steps;
+        out->missed += r.solve.outcome != SCREE_OUTCOME_CONVERGED;
+        out->residual = fmax(out->residual, r.certificate.local);
     }
     out->contacts = (int)contacts;
+    out->sweeps = contacts > 0.0 ? updates / contacts : 0.0;
     out->updates = 1e-3 * updates / out->part[1];
     if (!status) out->hash = hash_of(world);
     scree_world_destroy(world);
@@ -243,18 +256,18 @@ static scree_status measure(const scene* s, int32_t bodies, int32_t workers, int
 
 /* ---- what came of it ------------------------------------------------------------------------- */
 
-#define HEAD                                                                                  \
-    "scene    bodies contacts workers  ms/step     find    solve  certify     move  Mupd/s  " \
-    "state     speed  serial"
+#define HEAD                                                                                 \
+    "scene    bodies contacts workers  ms/step     find    solve  certify     move  Mupd/s " \
+    " sweeps residual missed  state     speed  serial"
 
 /* Speed beside the first number of workers, and the share s of one worker alone by which
  * T_n = T_1 (s + (1 - s) / n). */
 static void print_row(const row* r, const row* first)
 {
     double speed = first->step / r->step, n = (double)r->workers / first->workers;
-    printf("%-8s %6d %8d %7d %8.3f %8.3f %8.3f %8.3f %8.3f %7.2f  %08x %6.2f", r->scene, r->bodies,
-           r->contacts, r->workers, r->step, r->part[0], r->part[1], r->part[2], r->part[3],
-           r->updates, r->hash, speed);
+    printf("%-8s %6d %8d %7d %8.3f %8.3f %8.3f %8.3f %8.3f %7.2f %7.1f %8.1e %6d  %08x %6.2f",
+           r->scene, r->bodies, r->contacts, r->workers, r->step, r->part[0], r->part[1],
+           r->part[2], r->part[3], r->updates, r->sweeps, r->residual, r->missed, r->hash, speed);
     if (n > 1.0) printf(" %6.1f%%", 100.0 * (n / speed - 1.0) / (n - 1.0));
     printf("\n");
     fflush(stdout);
@@ -306,7 +319,7 @@ static int measure_all(const options* o, const row* before, int n_before)
             row first = {.step = 0.0};
             for (int w = 0; w < o->n_workers; ++w) {
                 row r;
-                if (measure(&scenes[k], sizes[i], o->workers[w], steps, &r)) return 0;
+                if (measure(&scenes[k], sizes[i], o->workers[w], o, steps, &r)) return 0;
                 if (w == 0) first = r;
                 print_row(&r, &first);
                 good &= holds(&r, before, n_before);
@@ -331,7 +344,7 @@ static int read_list(const char* text, int32_t* list)
 
 static int read_options(int argc, char** argv, options* o)
 {
-    *o = (options){.workers = {1, 2}, .n_workers = 2};
+    *o = (options){.workers = {1, 2}, .n_workers = 2, .after = 5};
     for (int i = 1; i < argc; ++i) {
         const char* value = i + 1 < argc ? argv[i + 1] : "";
         if (argv[i][0] != '-') {
@@ -344,6 +357,10 @@ static int read_options(int argc, char** argv, options* o)
             if (!(o->n_workers = read_list(value, o->workers))) return 0;
         } else if (!strcmp(argv[i], "--steps")) {
             if (!read_list(value, &o->steps)) return 0;
+        } else if (!strcmp(argv[i], "--after")) {
+            if (!read_list(value, &o->after)) return 0;
+        } else if (!strcmp(argv[i], "--tol")) {
+            if (!((o->tol = strtod(value, NULL)) > 0.0)) return 0;
         } else if (!strcmp(argv[i], "--against")) {
             o->against = value;
         } else {
@@ -361,7 +378,7 @@ int main(int argc, char** argv)
     int n_before = 0;
     if (!read_options(argc, argv, &o)) {
         fprintf(stderr, "usage: step [spheres] [gravel] [boxes] [--bodies N,...] [--workers N,...] "
-                        "[--steps N] [--against FILE]\n");
+                        "[--steps N] [--after N] [--tol T] [--against FILE]\n");
         return 2;
     }
     if (o.against && (n_before = read_rows(o.against, before)) < 0) {
