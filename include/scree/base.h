@@ -75,8 +75,9 @@ typedef void scree_range(void* context, int32_t begin, int32_t end, int32_t work
  * its own where more than one worker is asked for.
  *
  * It is handed over in one way: as the first argument, NULL for all zero, of every function that
- * makes something or needs memory, a clock, sparse factors or a log. What is made keeps a copy;
- * only what `user` and `sparse` point to must live on. No definition holds one. */
+ * makes something or needs memory, a clock, sparse factors or a log. What is made keeps a copy (a
+ * scree_sparse of the host's is lent one until its factors are destroyed); only what `user` and
+ * `sparse` point to must live on. No definition holds one. */
 struct scree_sparse;
 typedef struct scree_env {
     void* (*alloc)(void* user, size_t size);

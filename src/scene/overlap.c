@@ -59,6 +59,9 @@ static scree_status check_fall(const scree_simulation* s, double radius, const c
                      h, name, g * h * h, radius, first_digit(sqrt(radius / g)));
 }
 
+/* Time is a number of steps, which a double holds exactly up to here. */
+#define MOST_STEPS 9e15
+
 /* Steps that no result could be trusted with. */
 static scree_status check_step(const scree_simulation* s)
 {
@@ -67,6 +70,11 @@ static scree_status check_step(const scree_simulation* s)
     if (scene->duration < h * (1.0 - 1e-9)) {
         return scri_fail(&s->env, SCREE_ERROR_INPUT,
                          "stop.time = %g s is less than one step: world.step = %g s",
+                         scene->duration, h);
+    }
+    if (isfinite(scene->duration) && !(scene->duration <= MOST_STEPS * h)) {
+        return scri_fail(&s->env, SCREE_ERROR_INPUT,
+                         "stop.time = %g s is more steps than can be counted: world.step = %g s",
                          scene->duration, h);
     }
     char name[NAME_SIZE];

@@ -94,8 +94,9 @@ static scree_status check_def(const scree_env* env, const scree_world_def* def)
     if (!(def->theta >= 0.5 && def->theta <= 1.0)) {
         return scri_fail(env, SCREE_ERROR_INPUT, "theta = %g must be from 0.5 to 1", def->theta);
     }
-    if (!(def->margin >= 0.0 && def->overlap >= 0.0)) {
-        return scri_fail(env, SCREE_ERROR_INPUT, "margin and overlap must not be negative");
+    if (!(def->margin >= 0.0 && def->overlap >= 0.0 && isfinite(def->margin + def->overlap))) {
+        return scri_fail(env, SCREE_ERROR_INPUT,
+                         "margin and overlap must be finite and not negative");
     }
     if (def->workers < 0 || def->workers > MOST_WORKERS) {
         return scri_fail(env, SCREE_ERROR_INPUT, "workers = %d must be from 0 to 1024",

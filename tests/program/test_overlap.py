@@ -24,6 +24,12 @@ result = t.expect(2, "run", "short.yaml")
 t.check("stop.time = 0.2 s is less than one step: world.step = 10 s" in result.err,
         "the error names both", result.describe())
 
+print("steps beyond counting")
+write("endless.yaml", DROP.format(step=1e-300, time=3))
+result = t.expect(2, "run", "endless.yaml")
+t.check("stop.time = 3 s is more steps than can be counted: world.step = 1e-300 s" in result.err,
+        "the error names both", result.describe())
+
 print("the step that was said to do")
 write("does.yaml", DROP.format(step=0.1, time=3))
 j = t.expect_json(0, "run", "does.yaml")

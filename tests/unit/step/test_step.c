@@ -301,6 +301,12 @@ static void faults_are_refused(void** state)
     def.step = -1.0;
     assert_int_equal(scree_world_create(NULL, &def, &world), SCREE_ERROR_INPUT);
     assert_null(world);
+    const double bad[] = {-1.0, NAN, INFINITY};
+    for (int k = 0; k < 6; ++k) {
+        def = scree_default_world_def();
+        *(k < 3 ? &def.margin : &def.overlap) = bad[k % 3];
+        assert_int_equal(scree_world_create(NULL, &def, &world), SCREE_ERROR_INPUT);
+    }
     def = (scree_world_def){.step = 1.0};
     assert_int_equal(scree_world_create(NULL, &def, &world), SCREE_ERROR_ARGUMENT);
     world = new_world(scree_default_world_def(), (scree_material){.mu = 0.5});
