@@ -8,13 +8,14 @@ columns: columns of spheres in a box of 2 m by 2 m, 2 s. Truly rigid ones stand.
 gravel: 10,000 spheres rain at 800 a second into the same box, 15 s.
 Spheres of 45 mm, density 2028, sliding friction 0.6, rolling and spinning friction 0.01 m.
 
-Scree runs the built-in scenes, with their own step (5 ms) and, as scree-2ms
-and scree-10ms, with another. Soft contacts (LIGGGHTS, LAMMPS, Yade): Hertz and Mindlin,
-E = 1e7 Pa, Poisson 0.3, restitution 0.2, step 0.2 ms; liggghts-stiff: E = 1e9 Pa, step 0.02 ms.
-ODE: 20 iterations a step of 5 ms, ode-fine: 200 of 2 ms. Bullet: 10 of 5 ms, bullet-fine: 50 of
-2 ms. Box3D: 4 substeps of a step of 5 ms, box3d-fine: of 1 ms; Debian has no package of it, so
-BOX3D=FOLDER in the environment says where it is installed. How each is told the rolling friction is said in its file in bench/peers/. Spheres rebound
-in the soft engines only.
+Scree runs the built-in scenes, with their own step (5 ms) and, as scree-2ms and scree-10ms, with
+another; scree-loose: 10 ms, a tolerance of 0.25 and 0.1 mm of overlap in a step, still less than
+that of any peer. Soft contacts (LIGGGHTS, LAMMPS, Yade): Hertz and Mindlin, E = 1e7 Pa, Poisson
+0.3, restitution 0.2, step 0.2 ms; liggghts-stiff: E = 1e9 Pa, step 0.02 ms. ODE: 20 iterations a
+step of 5 ms, ode-fine: 200 of 2 ms. Bullet: 10 of 5 ms, bullet-fine: 50 of 2 ms. Box3D: 4 substeps
+of a step of 5 ms, box3d-fine: of 1 ms; Debian has no package of it: BOX3D=FOLDER in the environment
+says where it is installed. How each is told the rolling friction is said in its file in
+bench/peers/. Spheres rebound in the soft engines only.
 
 Times are of whole processes, per simulated second, and count the writing of places every INTERVAL
 (Yade: without the start of its Python). Compare times of one run only. With two workers or ranks
@@ -182,14 +183,15 @@ def last_recorded(job, frame):
                             if int(body["frame"]) == frame and body["name"].startswith("stone")])
 
 
-def run_scree(job, workers, step):
+def run_scree(job, workers, step, *more):
     if job.scene == "columns":
         places = job.folder / "columns.csv"
         numpy.savetxt(places, job.rows[:, 1:], fmt="%.9f", delimiter=",")
         settings = ["--set", "csv=%s" % places]
     else:
         settings = ["--set", "count=%d" % job.count]
-    settings += ["--set", "step=%g" % step, "--set", "output.interval=%g" % job.interval]
+    for setting in ("step=%g" % step, "output.interval=%g" % job.interval, *more):
+        settings += ["--set", setting]
     command = [job.scree, "run", job.scene, *settings, "--until", job.duration,
                "--workers", workers, "--json", "-o", job.folder / "scree.h5"]
     text, cpu, wall = timed(command, job, accepted=(0, 1))
@@ -281,10 +283,12 @@ ODE = ("ode.c", "cc", "ode", "libode-dev")
 BULLET = ("bullet.cpp", "c++", "bullet", "libbullet-dev")
 BOX3D = ("box3d.c", "cc", "box3d", None)
 SCREE_STEP = {"columns": 5e-3, "gravel": 5e-3}  # what the built-in scenes say
+LOOSE = ("world.tol=0.25", "world.overlap=1e-4")
 # Name: step in seconds, whether several workers are possible, how to run it.
 ENGINES = {
     "scree-2ms": (2e-3, True, lambda job, w: run_scree(job, w, 2e-3)),
     "scree-10ms": (1e-2, True, lambda job, w: run_scree(job, w, 1e-2)),
+    "scree-loose": (1e-2, True, lambda job, w: run_scree(job, w, 1e-2, *LOOSE)),
     "liggghts": (2e-4, True, lambda job, w: run_input(job, w, "liggghts", 1e7, 2e-4)),
     "liggghts-stiff": (2e-5, True, lambda job, w: run_input(job, w, "liggghts", 1e9, 2e-5)),
     "lammps": (2e-4, True, lambda job, w: run_input(job, w, "lammps", 1e7, 2e-4)),
