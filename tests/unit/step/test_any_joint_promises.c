@@ -4,6 +4,7 @@
 static void some_keep_their_motion(void** state)
 {
     (void)state;
+    test_needs_glibc();
     const motion_promise promises[] = {
         {"any, joints", mix_some(3000, 12, 0, 1), 0x3b32d16bd387fb73},
         {"any, round, joints", mix_some(4000, 12, 1, 1), 0x279139cd34ca0a76},
@@ -15,6 +16,7 @@ static void some_keep_their_motion(void** state)
 static void more_keep_theirs(void** state)
 {
     (void)state;
+    test_needs_glibc();
     if (test_slow()) skip();
     const motion_promise promises[] = {
         {"more, joints", mix_some(3102, 40, 0, 1), 0x3f68052dafb4a0d6},

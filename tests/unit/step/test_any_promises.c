@@ -7,6 +7,7 @@
 static void some_keep_their_motion(void** state)
 {
     (void)state;
+    test_needs_glibc();
     const motion_promise promises[] = {
         {"any", mix_some(1000, 12, 0, 0), 0x0b13be6f231a458e},
         {"any, round", mix_some(2000, 12, 1, 0), 0x283bbd8fc68b33e6},
@@ -18,6 +19,7 @@ static void some_keep_their_motion(void** state)
 static void more_keep_theirs(void** state)
 {
     (void)state;
+    test_needs_glibc();
     if (test_slow()) skip();
     const motion_promise promises[] = {
         {"more", mix_some(1100, 40, 0, 0), 0x6223ed567bf1682a},

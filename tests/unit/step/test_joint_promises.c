@@ -182,6 +182,7 @@ static uint64_t carpet(scree_joints joints, int side, double mu_r)
 static void mechanisms_keep_their_motion(void** state)
 {
     (void)state;
+    test_needs_glibc();
     const scree_joints rows = SCREE_JOINTS_ROWS, trees = SCREE_JOINTS_TREES;
     const motion_promise promises[] = {
         {"chain, rows, impulse", chain(rows, SCREE_SCHEME_IMPULSE, 1), 0x249fe61171455bb3},
@@ -196,6 +197,7 @@ static void mechanisms_keep_their_motion(void** state)
 static void others_keep_theirs(void** state)
 {
     (void)state;
+    test_needs_glibc();
     if (test_slow()) skip();
     const scree_joints rows = SCREE_JOINTS_ROWS, trees = SCREE_JOINTS_TREES;
     const motion_promise promises[] = {
@@ -275,6 +277,7 @@ static uint64_t asked(int is_hung)
 static void trees_answer_as_before(void** state)
 {
     (void)state;
+    test_needs_glibc();
     const motion_promise promises[] = {
         {"a tree that hangs", asked(1), 0x0222ef037413fd88},
         {"a tree that flies", asked(0), 0x402babe1d23267b0},
