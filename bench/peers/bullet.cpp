@@ -67,8 +67,7 @@ int main(int n_arguments, char** arguments)
     long n_steps = std::lround(job.duration / job.step);
     long every = std::lround(job.interval / job.step);
     for (long k = 0; k < n_steps; ++k) {
-        double time = double(k) * job.step;
-        for (int i = int(bodies.size()); i < job.count && job.list[i].time <= time + 1e-9; ++i) {
+        for (int i = int(bodies.size()); is_due(&job, i, k); ++i) {
             const double* x = job.list[i].place;
             btVector3 place{btScalar(x[0]), btScalar(x[1]), btScalar(x[2])};
             bodies.push_back(add_body(world, &sphere, mass, place));

@@ -63,10 +63,8 @@ int main(int n_arguments, char** arguments)
     int count = 0;
     long n_steps = lround(job.duration / job.step), every = lround(job.interval / job.step);
     for (long k = 0; k < n_steps; ++k) {
-        double time = (double)k * job.step;
-        while (count < job.count && job.list[count].time <= time + 1e-9) {
+        for (; is_due(&job, count, k); ++count) {
             bodies[count] = release(s.world, space, job.list[count].place);
-            ++count;
         }
         dSpaceCollide(space, &s, meet);
         dWorldQuickStep(s.world, job.step);

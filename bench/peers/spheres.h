@@ -48,6 +48,12 @@ static sphere_job read_job(int n_arguments, char** arguments)
     return job;
 }
 
+/* Whether the next sphere, after `count` others, appears before this step. */
+static int is_due(const sphere_job* job, int count, long step)
+{
+    return count < job->count && job->list[count].time <= (double)step * job->step + 1e-9;
+}
+
 /* A frame is the number of spheres, then x, y, z of each, all as doubles. */
 static void begin_frame(const sphere_job* job, int count)
 {

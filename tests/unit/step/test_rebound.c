@@ -96,6 +96,15 @@ static void an_impact_adds_no_energy(void** state)
     require(full > n / 3 && tempered > n / 100, "%d and %d of %d", full, tempered, n);
 }
 
+/* A quaternion: turned by up to 3 rad about any axis. */
+static void draw_turn(scri_random* random, double rotation[4])
+{
+    double axis[3], half = draw_between(random, 0.0, 1.5);
+    draw_direction(random, axis);
+    rotation[0] = cos(half);
+    for (int k = 0; k < 3; ++k) rotation[1 + k] = sin(half) * axis[k];
+}
+
 /* Boxes of all proportions that tumble over a floor, many corners at a time. */
 static void bodies_that_tumble_gain_nothing(void** state)
 {
@@ -110,10 +119,7 @@ static void bodies_that_tumble_gain_nothing(void** state)
             box_of(draw_between(&random, 0.05, 0.5), 0.2, draw_between(&random, 0.05, 0.5));
         scree_body_def body = body_of(&shape, 1000.0);
         add_floor(world, 0.0);
-        double axis[3], half = draw_between(&random, 0.0, 1.5);
-        draw_direction(&random, axis);
-        body.rotation[0] = cos(half);
-        for (int k = 0; k < 3; ++k) body.rotation[1 + k] = sin(half) * axis[k];
+        draw_turn(&random, body.rotation);
         body.position[2] = 1.0;
         for (int k = 0; k < 3; ++k) {
             body.velocity[k] = draw_between(&random, -4.0, 4.0);
@@ -164,10 +170,7 @@ static void what_did_not_press_does_not_rebound(void** state)
         shape.half_size[0] = shape.half_size[1] = 0.05;
         scree_body_def body = body_of(&shape, 1000.0);
         add_floor(world, 0.0);
-        double axis[3], half = draw_between(&random, 0.0, 1.5);
-        draw_direction(&random, axis);
-        body.rotation[0] = cos(half);
-        for (int k = 0; k < 3; ++k) body.rotation[1 + k] = sin(half) * axis[k];
+        draw_turn(&random, body.rotation);
         body.position[2] = 0.13;
         for (int k = 0; k < 3; ++k) body.angular_velocity[k] = draw_between(&random, -6.0, 6.0);
         add_body(world, &body, &shape);
