@@ -43,6 +43,7 @@
     X(double, shift, 6)         /* what is added to it to undo overlap */                     \
     X(double, stop, 1)          /* share of the path after which it meets another */          \
     X(double, carry, 3)         /* m that a kinematic one takes it along from there on */     \
+    X(double, slide, 3)         /* m of the path that is due to going along another */        \
     X(int32_t, island, 1)       /* towards the least of those it presses on */                \
     X(_Atomic int32_t, tree, 1) /* the same while several workers join them */                \
     X(uint64_t, colours, 1)     /* of the touches of a large set that it has */               \
