@@ -280,6 +280,9 @@ static inline const scri_pair* scri_contact_pair(const scree_world* world, int32
 /* Gives materials, pairs and their sets back. */
 void scri_world_release_materials(scree_world* world);
 
+/* Whether no contacts are known of two kinds of shapes, so that bodies of these must not meet. */
+int scri_world_refuses(scree_shape_kind a, scree_shape_kind b);
+
 /* The slot of a body. SCREE_ERROR_ARGUMENT for NULL worlds and for handles that are not valid, with
  * a message that names what was asked for. */
 scree_status scri_world_find(const scree_world* world, scree_body_id id, const char* call,
