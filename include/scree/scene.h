@@ -36,6 +36,7 @@ typedef struct scree_scene_body {
     int32_t n_shapes;
     scree_shape* shapes; /* [n_shapes] from the centre of mass; materials by their place in
                             scree_scene.materials */
+    int32_t line;        /* of the file it was read from, for messages; 0: it was not */
 } scree_scene_body;
 
 typedef enum scree_generator_kind {

@@ -9,13 +9,19 @@
  * when the two agree to rounding, or when the next simplex is no nearer: for polytopes after
  * finitely many steps. A turn by the root of rounding changes the distance by rounding alone, and
  * v.w/|v| by that root: a few steps more are made where rounding may have hidden that the next
- * simplex is nearer, and of all directions that of the greatest v.w/|v| is taken. */
+ * simplex is nearer, and of all directions that of the greatest v.w/|v| is taken. Faces that are
+ * parallel but for such a turn are as near at every corner: the search may go round among corners
+ * and edges there without coming to the face that they span, so that faces of the corners it has
+ * passed last are tried as well. */
 #include "collide/convex.h"
 
-enum { MOST_STEPS = 200, MOST_SIDEWAYS = 4 };
+enum { MOST_STEPS = 200, MOST_SIDEWAYS = 4, MOST_SEEN = 6 };
 
 /* Relative to the coordinates at hand: what rounding may do to them. */
 #define ROUNDING 2e-16
+
+/* The same: planes that are off by less are good enough. */
+#define OFF 1e-12
 
 typedef struct vertex {
     scri_vec a, b, w; /* points of the cores and their difference */
@@ -138,6 +144,26 @@ static void write(const simplex* s, scri_vec direction, scri_nearest* out)
     *out = (scri_nearest){a, b, normal, scri_vec_length(s->v)};
 }
 
+/* Takes the direction across a face of vertices [n] whose plane is farther from the origin than
+ * `plane`. */
+static void try_faces(const scri_convex* a, const scri_convex* b, const vertex* seen, int n,
+                      double plane, scri_vec* direction)
+{
+    for (int k = 0; k < n * n * n; ++k) {
+        int of[3] = {k % n, k / n % n, k / n / n};
+        if (!(of[0] < of[1] && of[1] < of[2])) continue;
+        scri_vec o = seen[of[0]].w, e = scri_vec_sub(seen[of[1]].w, o);
+        scri_vec across = scri_vec_cross(e, scri_vec_sub(seen[of[2]].w, o));
+        double length = scri_vec_length(across);
+        if (!(length > 0.0)) continue;
+        if (scri_vec_dot(across, o) < 0.0) across = scri_vec_scale(-1.0, across);
+        double bound = scri_vec_dot(across, farthest(a, b, across).w) / length;
+        if (!(bound > plane)) continue;
+        plane = bound;
+        *direction = across;
+    }
+}
+
 scri_gap scri_nearest_of(const scri_convex* a, const scri_convex* b, double limit,
                          scri_nearest* out)
 {
@@ -148,15 +174,20 @@ scri_gap scri_nearest_of(const scri_convex* a, const scri_convex* b, double limi
     s.n = 1;
     reduce(&s);
     scri_vec direction = s.v; /* whose plane is farthest from the origin */
-    double plane = -SCREE_INFINITY;
+    double plane = -SCREE_INFINITY, far = 0.0;
+    vertex seen[1 + MOST_SEEN] = {s.p[0]};
+    int n_seen = 1;
     for (int step = 0, sideways = 0; step < MOST_STEPS; ++step) {
-        double square = scri_vec_dot(s.v, s.v), far = 0.0;
+        double square = scri_vec_dot(s.v, s.v);
+        far = 0.0;
         for (int i = 0; i < s.n; ++i) {
             far = fmax(far, scri_vec_length(s.p[i].a) + scri_vec_length(s.p[i].b));
         }
         double length = sqrt(square);
         if (!(length > 8.0 * ROUNDING * far)) return SCRI_OVERLAP;
         vertex p = farthest(a, b, s.v);
+        seen[1 + step % MOST_SEEN] = p;
+        n_seen = step < MOST_SEEN ? step + 2 : 1 + MOST_SEEN;
         double bound = scri_vec_dot(s.v, p.w);
         if (bound > limit * length) return SCRI_BEYOND;
         int done = !(square - bound > 4.0 * ROUNDING * far * length);
@@ -174,6 +205,7 @@ scri_gap scri_nearest_of(const scri_convex* a, const scri_convex* b, double limi
         s = next;
     }
     if (!(plane > 0.0)) return SCRI_OVERLAP; /* the search is stuck beside the origin */
+    if (scri_vec_length(s.v) - plane > OFF * far) try_faces(a, b, seen, n_seen, plane, &direction);
     write(&s, direction, out);
     return SCRI_APART;
 }

@@ -139,6 +139,12 @@ static void read_motion(scri_reader* r, const scri_yaml* map, scree_body_def* de
     scri_read_vector(r, map, "angular_velocity", def->angular_velocity);
 }
 
+/* The line of the scene's own file, for messages; 0: it comes from elsewhere. */
+static int32_t line_of(const scri_yaml* map)
+{
+    return map->place.setting || map->place.file ? 0 : map->place.line;
+}
+
 /* The given name, with the number of the copy where there are several, or "body-K" or "generator-K"
  * by its number in the list. */
 static const char* read_name(scri_reader* r, const scri_yaml* map, bool is_model, int32_t index)
@@ -165,7 +171,7 @@ void scri_read_body(scri_reader* r, const scri_yaml* map, bool is_model, int32_t
         "for",     NULL};
     static const char* const kinds[] = {"dynamic", "kinematic", "static", NULL};
     int kind = SCREE_BODY_DYNAMIC;
-    *out = (scree_scene_body){.def = scree_default_body_def()};
+    *out = (scree_scene_body){.def = scree_default_body_def(), .line = line_of(map)};
     if (!scri_is_map_of(r, map, "a body", keys)) return;
     const scri_yaml* position = scri_get(map, "position");
     if (is_model && position) {
@@ -281,6 +287,7 @@ static void read_container(scri_reader* r, const scri_yaml* map, int32_t index,
     int32_t material = scri_read_material(r, map);
     *out = (scree_scene_body){.name = scri_name_of(r, name, "name"),
                               .def = scree_default_body_def(),
+                              .line = line_of(map),
                               .shapes = scri_reader_take(r, N_SIDES, sizeof *out->shapes)};
     out->def.kind = SCREE_BODY_STATIC;
     if (r->status) return;
@@ -300,6 +307,3 @@ void scri_read_containers(scri_reader* r, const scri_yaml* root)
         read_container(r, item, index, &r->scene->bodies[index]);
     }
 }
-
-/* ---- shapes that would pass through each other: a fault at the body that comes second; the world
- * refuses it as well, but does not know lines ---- */

@@ -16,11 +16,12 @@ static scree_status refuse(const scree_simulation* s, const scri_touch* touch)
 {
     const int32_t* body = s->world->shapes.body;
     char a[NAME_SIZE], b[NAME_SIZE];
-    scree_simulation_body_name(s, body[touch->a], a, sizeof a);
-    scree_simulation_body_name(s, body[touch->b], b, sizeof b);
+    const int32_t of[2] = {body[touch->a], body[touch->b]};
+    scri_scene_label(s->scene, s->origins.source[of[0]], s->origins.number[of[0]], a, sizeof a);
+    scri_scene_label(s->scene, s->origins.source[of[1]], s->origins.number[of[1]], b, sizeof b);
     return scri_fail(&s->env, SCREE_ERROR_INPUT,
-                     "bodies '%s' and '%s' overlap by %.3g m at the start, near (%.6g, %.6g, %.6g)",
-                     a, b, -touch->gap, touch->point[0], touch->point[1], touch->point[2]);
+                     "bodies %s and %s overlap by %.3g m at the start, near (%.6g, %.6g, %.6g)", a,
+                     b, -touch->gap, touch->point[0], touch->point[1], touch->point[2]);
 }
 
 static scree_status check_overlap(scree_simulation* s)

@@ -49,6 +49,16 @@ int scri_scene_name(const scree_scene* scene, int32_t source, int64_t number, ch
     return name ? snprintf(text, size, "%s", name) : snprintf(text, size, "body-%" PRId64, number);
 }
 
+int scri_scene_label(const scree_scene* scene, int32_t source, int64_t number, char* text,
+                     size_t size)
+{
+    int32_t line = source >= 0 ? scene->generators[source].model.line : scene->bodies[number].line;
+    char name[NAME_SIZE];
+    scri_scene_name(scene, source, number, name, sizeof name);
+    if (line == 0) return snprintf(text, size, "'%s'", name);
+    return snprintf(text, size, "'%s' (line %" PRId32 ")", name, line);
+}
+
 int32_t scri_scene_most_shapes(const scree_scene* scene)
 {
     int32_t most = 1;
@@ -208,6 +218,7 @@ scree_status scri_scene_check(const scree_env* env, const scree_scene* scene)
     if (!status) status = scri_scene_check_probes(env, scene);
     if (!status) status = check_bodies(env, scene);
     if (!status) status = check_drives(env, scene);
+    if (!status) status = scri_scene_check_tubes(env, scene);
     return status ? status : check_times(env, scene);
 }
 

@@ -71,6 +71,13 @@ double scri_generator_most_reach(const scree_generator* generator);
 int scri_scene_name(const scree_scene* scene, int32_t source, int64_t number, char* text,
                     size_t size);
 
+/* The same in quotes, with the line of the file where there is one: "'ball' (line 7)". */
+int scri_scene_label(const scree_scene* scene, int32_t source, int64_t number, char* text,
+                     size_t size);
+
+/* tubes.c: whether bodies of the scene would meet of which no contacts are known. */
+scree_status scri_scene_check_tubes(const scree_env* env, const scree_scene* scene);
+
 /* The most shapes that a generator's model has; at least 1. */
 int32_t scri_scene_most_shapes(const scree_scene* scene);
 

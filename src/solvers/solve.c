@@ -125,9 +125,9 @@ enum { WORTH_ROUSING = 500 };
 static int def_is_valid(const scree_solver_def* def)
 {
     return (int)def->measure >= 0 && def->measure < SCREE_MEASURE_COUNT && (int)def->sweep >= 0 &&
-           def->sweep < SCREE_SWEEP_COUNT && def->tol >= 0.0 && def->normal_tol >= 0.0 &&
-           def->speed >= 0.0 && def->max_iter >= 0 && def->max_time >= 0.0 &&
-           (!def->stages || def->stages_room >= 0);
+           def->sweep < SCREE_SWEEP_COUNT && def->tol >= 0.0 && def->tol < SCREE_INFINITY &&
+           def->normal_tol >= 0.0 && def->speed >= 0.0 && def->max_iter >= 0 &&
+           def->max_time >= 0.0 && (!def->stages || def->stages_room >= 0);
 }
 
 /* Whether the call makes sense; the reason why not goes to the log. */

@@ -196,9 +196,11 @@ static void drift(void* context, int32_t begin, int32_t end, int32_t worker)
     (void)worker;
     for (size_t i = (size_t)begin; i < (size_t)end; ++i) {
         if (b->kind[i] == SCREE_BODY_STATIC || scri_step_is_joined(all->world, i)) continue;
-        int stops = all->world->is_stopped && b->stop[i] < 1.0;
-        scri_step_drift_body(all->world, i, stops ? b->stop[i] * all->time : all->time);
-        for (size_t j = 0; stops && j < 3; ++j) b->position[3 * i + j] += b->carry[3 * i + j];
+        double stop = all->world->is_stopped ? b->stop[i] : 1.0;
+        scri_step_drift_body(all->world, i, stop * all->time);
+        for (size_t j = 3 * i; all->world->is_stopped && j < 3 * i + 3; ++j) {
+            b->position[j] += stop * b->slide[j] + b->carry[j];
+        }
     }
 }
 

@@ -48,6 +48,10 @@ enum { ROUNDS = 4, FEW_ROUNDS = 24 };
 /* Reach of a body at rest that something faster may hit, as a share of its size. */
 #define STRUCK_SHARE 0.25
 
+/* Gap of a contact of the last step between bodies that fly past each other, as a share of their
+ * size, up to which the plane of the touch still says where they meet. */
+#define STILL_SHARE 0.1
+
 /* m; a body that moves farther in one step has gone wild. */
 #define MOST_WAY 1e12
 
@@ -119,8 +123,10 @@ static int was_contact(const scri_contacts_table* last, int32_t* j, const scri_t
 static uint8_t choose_closed(const scree_world* world, const scri_touch* touch, int was,
                              int lasting)
 {
-    if (is_fast(world, touch) && !(was && touch->gap <= slack(world, touch))) {
-        double near = SCRI_TOUCHING * scri_pair_size(world, touch->a, touch->b);
+    double size = scri_pair_size(world, touch->a, touch->b);
+    double still = fmax(slack(world, touch), STILL_SHARE * size);
+    if (is_fast(world, touch) && !(was && touch->gap <= still)) {
+        double near = SCRI_TOUCHING * size;
         int meets = approach_of(world, touch) < 0.0 && touch->gap <= near;
         return meets ? SCRI_CHOSEN : SCRI_LEFT_OUT;
     }

@@ -5,16 +5,18 @@
  * size that plane is not where they meet, and a thin wall may lie behind it. So the ways of such
  * pairs, straight lines with a steady turn, are followed by conservative advancement: surfaces that
  * are d apart and approach by at most L on the whole way cannot meet within the share d / L of it.
- * A step has two ways, to its middle and from there to its end. On either both bodies stop where
- * they meet, touching, with the velocity they have; the next middle finds the contact and gives the
- * impact. A body whose motion is given does not stop: what it meets goes before it from there on.
+ * A step has two ways, to its middle and from there to its end. On either a body that meets a wall
+ * goes on along it, touching, with the velocity it has; the next middle finds the contact and gives
+ * the impact. Two that both give way do so where they graze each other, and where they meet head on
+ * or cannot go along each other both stop. A body whose motion is given does not: what it meets
+ * goes before it from there on.
  *
  * Pairs that touch in the middle are held apart by their contact, and so are all pairs of the gap
  * scheme: to stop them short would only bring those behind them into overlap. Their turning, or a
  * push from others, may still defeat it, so the balls inside them are followed instead: while these
  * are on the right side, so is the normal of whatever overlap there is, and it is undone in the
  * right direction. Pairs that touch at the beginning of a step and still approach have no contact
- * yet: they stay where they are.
+ * yet: they go along each other, or stay where they are.
  *
  * Forces have worked along the whole way; what a body has not fallen is taken from its speed. */
 #include "base/groups.h"
@@ -25,9 +27,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Stopping one body may let a third run into it: ways are followed again until none gets shorter.
- */
-enum { PASSES = 32, ADVANCES = 200, CORES = 9 };
+/* Stopping one body may let a third run into it: ways are followed again until none changes, and
+ * only shortened after so many times that some went along others. */
+enum { PASSES = 32, SLIDES = 8, ADVANCES = 200, CORES = 9, MOST_PIECES = 64 };
 
 /* A way that ends so close to the end of the step is not cut; nor by less than this share of the
  * size. */
@@ -37,6 +39,13 @@ enum { PASSES = 32, ADVANCES = 200, CORES = 9 };
 /* Radius of the ball inside a shape that is followed, as a share of the largest; while it is not
  * apart from the other shape, half of it, CORES of them in all. */
 #define CORE 0.5
+
+/* Bodies in touch go along each other by pieces of this share of the ball inside. */
+#define PIECE 0.25
+
+/* Two that both give way go along each other where they approach by no more than this share of
+ * their way. */
+#define GRAZING 0.5
 
 static double inner_radius(const scri_shapes_table* s, int32_t i)
 {
@@ -94,22 +103,18 @@ static void place(const scree_world* world, int32_t shape, double core, double s
     out->size[3 * k] = core * inner_radius(t, shape);
 }
 
-/* Distance of the two at the share s, at most `most`. */
-static double distance_at(const scree_world* world, const scri_touch* pair, double core, double s,
-                          double most, scri_vec* normal)
+/* Distance of two shapes, at most `most`. */
+static double distance_of(const two* shapes, double most, scri_vec* normal)
 {
-    two shapes;
     scri_touch points[SCRI_MAX_TOUCHES];
-    place(world, pair->a, core, s, 0, &shapes);
-    place(world, pair->b, core, s, 1, &shapes);
     scri_placed placed = {.n = 2,
-                          .kind = shapes.kind,
-                          .size = shapes.size,
-                          .rounding = shapes.rounding,
-                          .hull = shapes.hull,
-                          .mesh = shapes.mesh,
-                          .position = shapes.position,
-                          .rotation = shapes.rotation};
+                          .kind = shapes->kind,
+                          .size = shapes->size,
+                          .rounding = shapes->rounding,
+                          .hull = shapes->hull,
+                          .mesh = shapes->mesh,
+                          .position = shapes->position,
+                          .rotation = shapes->rotation};
     int n = scri_collide_pair(&placed, 0, 1, most, points);
     for (int i = 0; i < n; ++i) {
         if (!(points[i].gap < most)) continue;
@@ -117,6 +122,16 @@ static double distance_at(const scree_world* world, const scri_touch* pair, doub
         *normal = scri_vec_load(points[i].normal);
     }
     return most;
+}
+
+/* The same at the share s of their ways. */
+static double distance_at(const scree_world* world, const scri_touch* pair, double core, double s,
+                          double most, scri_vec* normal)
+{
+    two shapes;
+    place(world, pair->a, core, s, 0, &shapes);
+    place(world, pair->b, core, s, 1, &shapes);
+    return distance_of(&shapes, most, normal);
 }
 
 /* From the place of body k to the centre of a shape, where both begin. */
@@ -218,6 +233,93 @@ static int stop_both(scree_world* world, const scri_touch* pair, double s, scri_
     return stops;
 }
 
+/* ---- along the surface ----------------------------------------------------------------------- */
+
+/* By what share of the way that parts two surfaces either body is moved: the lighter one by more,
+ * so that their centre of mass stays. Whether both go on at all. */
+static int shares_of(const scree_world* world, const scri_touch* pair, double share[2])
+{
+    const scri_bodies_table* b = &world->bodies;
+    for (int side = 0; side < 2; ++side) {
+        size_t i = (size_t)scri_touch_body(world, pair, side);
+        share[side] = scri_step_is_joined(world, i) ? 0.0 : b->inv_mass[i];
+        if (b->stop[i] < 1.0) return 0;
+    }
+    double sum = share[0] + share[1];
+    if (!(sum > 0.0)) return 0;
+    share[0] /= sum;
+    share[1] /= sum;
+    return 1;
+}
+
+/* How far two bodies in touch may go at once, to be brought apart again the way they came. */
+static double piece_of(const scree_world* world, const scri_touch* pair)
+{
+    const scri_shapes_table* t = &world->shapes;
+    double least = SCREE_INFINITY;
+    for (int side = 0; side < 2; ++side) {
+        int32_t i = side ? pair->b : pair->a;
+        double inner = inner_radius(t, i);
+        if (world->bodies.inv_mass[t->body[i]] > 0.0 && inner > 0.0) least = fmin(least, inner);
+    }
+    return PIECE * least;
+}
+
+/* Adds to `away`, which two bodies are moved by at the share s of their ways, what lacks to a gap
+ * of `least`; whether that can be had. */
+static int bring_apart(const scree_world* world, const scri_touch* pair, double s, double least,
+                       double near, const double share[2], scri_vec away[2])
+{
+    enum { PUSHES = 16 };
+    two begin, shapes;
+    scri_vec normal = scri_vec_load(pair->normal);
+    place(world, pair->a, 0.0, s, 0, &begin);
+    place(world, pair->b, 0.0, s, 1, &begin);
+    for (int k = 0; k < PUSHES; ++k) {
+        shapes = begin;
+        for (int side = 0; side < 2; ++side) {
+            scri_vec x = scri_vec_load(begin.position + 3 * side);
+            scri_vec_store(scri_vec_add(x, away[side]), shapes.position + 3 * side);
+        }
+        double d = distance_of(&shapes, near, &normal);
+        if (!(d < least)) return 1;
+        for (int side = 0; side < 2; ++side) {
+            double by = (side ? -1.0 : 1.0) * share[side] * (least + 0.5 * near - d);
+            away[side] = scri_vec_add_scaled(away[side], by, normal);
+        }
+    }
+    return 0;
+}
+
+/* Two bodies that touch at the share s of their ways, with this gap, go the rest of them along each
+ * other's surface: in pieces, after each of which they are brought apart. Whether their ways change
+ * by that; -1, and nothing is done, where it cannot be. */
+static int go_along(scree_world* world, const scri_touch* pair, double s, double gap, double length)
+{
+    scri_bodies_table* b = &world->bodies;
+    double share[2], size = scri_pair_size(world, pair->a, pair->b);
+    double near = 0.5 * SCRI_TOUCHING * size, piece = piece_of(world, pair);
+    scri_vec away[2] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    double n = ceil((1.0 - s) * length / piece);
+    if (!shares_of(world, pair, share) || !(n >= 1.0 && n <= MOST_PIECES)) return -1;
+    for (int k = 1; k <= (int)n; ++k) {
+        double at = s + (1.0 - s) * k / n;
+        if (!bring_apart(world, pair, at, fmin(gap, 0.0), near, share, away)) return -1;
+    }
+    double apart = scri_vec_length(scri_vec_sub(away[0], away[1]));
+    if (apart == 0.0) return 0;
+    if (share[0] > 0.0 && share[1] > 0.0 && !(apart <= GRAZING * (1.0 - s) * length)) return -1;
+    for (int side = 0; side < 2; ++side) {
+        size_t i = (size_t)scri_touch_body(world, pair, side);
+        double *slide = b->slide + 3 * i, *path = b->path + 6 * i;
+        scri_vec_store(scri_vec_add(scri_vec_load(slide), away[side]), slide);
+        scri_vec_store(scri_vec_add(scri_vec_load(path), away[side]), path);
+    }
+    return 1;
+}
+
+/* ---- both bodies ----------------------------------------------------------------------------- */
+
 /* The least of the gaps of touches [n] when either body has gone as far as it goes. */
 static double gap_behind(const scree_world* world, const scri_touch* touches, int32_t n)
 {
@@ -244,21 +346,32 @@ static double gap_behind(const scree_world* world, const scri_touch* touches, in
     return least;
 }
 
+static int slides(const scri_bodies_table* b, size_t i)
+{
+    return b->slide[3 * i] != 0.0 || b->slide[3 * i + 1] != 0.0 || b->slide[3 * i + 2] != 0.0;
+}
+
 /* A contact holds bodies apart that go all of their way. Where one of them stops, the other stops
- * with it if it would run into it. */
+ * with it if it would run into it; where one goes along a third, both stop where they would be in
+ * each other. */
 static int stop_together(scree_world* world, const scri_touch* touches, int32_t n, double gap)
 {
     const scri_bodies_table* b = &world->bodies;
     size_t i = (size_t)scri_touch_body(world, touches, 0);
     size_t k = (size_t)scri_touch_body(world, touches, 1);
     double size = scri_pair_size(world, touches->a, touches->b);
-    if (b->stop[i] == b->stop[k]) return 0;
-    if (!(gap_behind(world, touches, n) < fmin(gap, 0.0) - SPARED * size)) return 0;
-    return stop_both(world, touches, fmin(b->stop[i], b->stop[k]), scri_vec_load(touches->normal));
+    double least = fmin(gap, 0.0) - SPARED * size, stop = fmin(b->stop[i], b->stop[k]);
+    int is_even = b->stop[i] == b->stop[k];
+    if (is_even && !slides(b, i) && !slides(b, k)) return 0;
+    double behind = gap_behind(world, touches, n);
+    if (!(behind < least)) return 0;
+    if (is_even) stop *= (gap - least) / (gap - behind);
+    return stop_both(world, touches, stop, scri_vec_load(touches->normal));
 }
 
 /* Follows the pair of the touches [n]; whether it stops a body earlier than before. */
-static int follow(scree_world* world, const scri_touch* touches, int32_t n, int is_first)
+static int follow(scree_world* world, const scri_touch* touches, int32_t n, int is_first,
+                  int may_slide)
 {
     const scri_shapes_table* t = &world->shapes;
     const scri_touch* pair = touches;
@@ -282,7 +395,8 @@ static int follow(scree_world* world, const scri_touch* touches, int32_t n, int 
     if (!(length > fmin(CORE * inner, SCRI_FAST * size)) || gap > length) return stopped;
     double near = SCRI_TOUCHING * size;
     if (impulse && is_first && gap <= near && end < -near && end < gap) {
-        return stop_both(world, pair, 0.0, normal);
+        int goes = may_slide ? go_along(world, pair, 0.0, gap, length) : -1;
+        return goes >= 0 ? goes : stop_both(world, pair, 0.0, normal);
     }
     double s = impulse && gap > near ? meeting(world, pair, 0.0, length, &normal) : -1.0;
     double core = CORE;
@@ -290,7 +404,9 @@ static int follow(scree_world* world, const scri_touch* touches, int32_t n, int 
         s = meeting(world, pair, core, length, &normal);
         core *= 0.5;
     }
-    return (s >= 0.0 && stop_both(world, pair, s, normal)) || stopped;
+    if (!(s >= 0.0 && s < 1.0)) return stopped;
+    int goes = impulse && may_slide ? go_along(world, pair, gap > near ? s : 0.0, gap, length) : -1;
+    return (goes >= 0 ? goes : stop_both(world, pair, s, normal)) || stopped;
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -355,6 +471,7 @@ static void follow_all(scree_world* world, const scri_touch* touches, int32_t n,
     scri_bodies_table* b = &world->bodies;
     for (int32_t i = 0; i < b->n; ++i) b->stop[i] = 1.0;
     memset(b->carry, 0, 3 * (size_t)b->n * sizeof *b->carry);
+    memset(b->slide, 0, 3 * (size_t)b->n * sizeof *b->slide);
     for (int pass = 0, stops = 1; pass < PASSES && stops; ++pass) {
         stops = 0;
         for (int32_t i = 0, next; i < n; i = next) {
@@ -363,7 +480,7 @@ static void follow_all(scree_world* world, const scri_touch* touches, int32_t n,
                 ++next;
             }
             if (world->shapes.kind[t->b] == SCREE_SHAPE_HALF_SPACE) continue;
-            stops |= follow(world, t, next - i, is_first);
+            stops |= follow(world, t, next - i, is_first, pass < SLIDES);
         }
         world->is_stopped |= stops;
     }
@@ -406,20 +523,22 @@ scree_status scri_sweep_second(scree_world* world, const scri_touch* touches,
     return status;
 }
 
-/* With K the kinetic energy, D what forces would have done on the rest of the way and B what they
- * have yet to do with the velocity at hand, c of that velocity is left: (1 - c^2) K + (1 - c) B =
- * D. What a body would have risen by is lost instead. What takes a body along does the work of that
- * way against the forces. */
+/* With K the kinetic energy, D what forces would have done on the way that a body has not gone and
+ * B what they have yet to do with the velocity at hand, c of that velocity is left: (1 - c^2) K +
+ * (1 - c) B = D. Where that is not enough, the one that has moved the body along itself does the
+ * rest. What a body would have risen by is lost instead. What takes a body along does the work of
+ * that way against the forces. */
 void scri_sweep_slow(scree_world* world, double ahead, scree_step_report* report)
 {
     scri_bodies_table* b = &world->bodies;
     const double* gravity = world->def.gravity;
     for (size_t i = 0; world->is_stopped && i < (size_t)b->n; ++i) {
-        if (b->stop[i] == 1.0) continue;
+        if (b->stop[i] == 1.0 && !slides(b, i)) continue;
         double *v = b->velocity + 3 * i, *w = b->omega + 3 * i, rest = 1.0 - b->stop[i];
         const double *force = b->force + 3 * i, *torque = b->torque + 3 * i, *way = b->path + 6 * i;
-        double line[6] = {v[0], v[1], v[2], w[0], w[1], w[2]};
-        double fall = rest * (scri_dot3(force, way) + scri_dot3(torque, way + 3));
+        double line[6] = {v[0], v[1], v[2], w[0], w[1], w[2]}, lost[3];
+        for (size_t j = 0; j < 3; ++j) lost[j] = rest * way[j] - b->slide[3 * i + j];
+        double fall = scri_dot3(force, lost) + rest * scri_dot3(torque, way + 3);
         double yet = ahead * (scri_dot3(force, v) + scri_dot3(torque, w)), scale = 1.0;
         double of_gravity = ahead * b->mass[i] * scri_dot3(gravity, v);
         double kinetic = scri_step_kinetic(world, (int32_t)i, line);
@@ -427,6 +546,7 @@ void scri_sweep_slow(scree_world* world, double ahead, scree_step_report* report
             double square = yet * yet + 4.0 * kinetic * (kinetic + yet - fall);
             double root = square > 0.0 ? sqrt(square) - yet : 0.0;
             scale = root > 0.0 ? root / (2.0 * kinetic) : 0.0;
+            if (scale == 0.0) report->contact_work += fall - kinetic - yet;
         } else {
             report->contact_work += fall;
         }
@@ -434,7 +554,7 @@ void scri_sweep_slow(scree_world* world, double ahead, scree_step_report* report
         report->contact_work -= scri_dot3(force, carry);
         report->force_work += scri_dot3(force, carry) - b->mass[i] * scri_dot3(gravity, carry);
         report->force_work += (1.0 - scale) * (yet - of_gravity);
-        report->force_work -= fall - rest * b->mass[i] * scri_dot3(gravity, way);
+        report->force_work -= fall - b->mass[i] * scri_dot3(gravity, lost);
         for (size_t j = 0; j < 3; ++j) {
             v[j] *= scale;
             w[j] *= scale;

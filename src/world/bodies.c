@@ -89,10 +89,11 @@ static scree_status check_shape(const scree_world* world, const scree_body_def* 
     return status;
 }
 
-/* What tubes know to meet. */
-static int meets_tubes(scree_shape_kind kind)
+int scri_world_refuses(scree_shape_kind a, scree_shape_kind b)
 {
-    return kind != SCREE_SHAPE_TUBE && kind != SCREE_SHAPE_MESH;
+    if (a != SCREE_SHAPE_TUBE && b != SCREE_SHAPE_TUBE) return 0;
+    scree_shape_kind other = a == SCREE_SHAPE_TUBE ? b : a;
+    return other == SCREE_SHAPE_TUBE || other == SCREE_SHAPE_MESH;
 }
 
 /* Any other shape that would meet a tube is refused when the second of the two comes. A world
@@ -102,17 +103,17 @@ static scree_status check_tubes(const scree_world* world, const scree_body_def* 
 {
     const scri_shapes_table* t = &world->shapes;
     int is_tube = shape->kind == SCREE_SHAPE_TUBE, dynamic = def->kind == SCREE_BODY_DYNAMIC;
-    if (!is_tube && (!world->has_tubes || meets_tubes(shape->kind))) return SCREE_OK;
+    if (!is_tube && !world->has_tubes) return SCREE_OK;
     for (int32_t i = 0; i < t->n; ++i) {
-        int refused = is_tube ? !meets_tubes(t->kind[i]) : t->kind[i] == SCREE_SHAPE_TUBE;
-        if (!refused || !(dynamic || t->responds[i]) || !(t->category[i] & shape->collides) ||
-            !(t->collides[i] & shape->category)) {
+        if (!scri_world_refuses(t->kind[i], shape->kind) || !(dynamic || t->responds[i]) ||
+            !(t->category[i] & shape->collides) || !(t->collides[i] & shape->category)) {
             continue;
         }
-        return scri_fail(
-            &world->env, SCREE_ERROR_INPUT,
-            "a %s would collide with a tube, which is for convex shapes and half-spaces",
-            scree_shape_name((int)(is_tube ? t->kind[i] : shape->kind)));
+        return scri_fail(&world->env, SCREE_ERROR_INPUT,
+                         "a %s would collide with the %s of body %d: tubes are for convex shapes "
+                         "and half-spaces",
+                         scree_shape_name((int)shape->kind), scree_shape_name((int)t->kind[i]),
+                         (int)t->body[i]);
     }
     return SCREE_OK;
 }

@@ -58,10 +58,10 @@ static scree_status check_solver(const scree_env* env, const scree_solver_def* d
                          def->solver ? def->solver : "NULL");
     }
     if (!(def->tol > 0.0 && def->normal_tol > 0.0 && def->max_time >= 0.0) || def->max_iter < 1 ||
-        def->min_iter < 0) {
+        def->min_iter < 0 || isinf(def->tol)) {
         return scri_fail(env, SCREE_ERROR_INPUT,
-                         "solver: tol, normal_tol and max_iter must be positive, min_iter and "
-                         "max_time not negative");
+                         "solver: tol, normal_tol and max_iter must be positive, tol finite, "
+                         "min_iter and max_time not negative");
     }
     if ((int)def->measure < 0 || def->measure >= SCREE_MEASURE_COUNT || (int)def->sweep < 0 ||
         def->sweep >= SCREE_SWEEP_COUNT) {

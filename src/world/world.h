@@ -43,6 +43,7 @@
     X(double, shift, 6)         /* what is added to it to undo overlap */                     \
     X(double, stop, 1)          /* share of the path after which it meets another */          \
     X(double, carry, 3)         /* m that a kinematic one takes it along from there on */     \
+    X(double, slide, 3)         /* m of the path that is due to going along another */        \
     X(int32_t, island, 1)       /* towards the least of those it presses on */                \
     X(_Atomic int32_t, tree, 1) /* the same while several workers join them */                \
     X(uint64_t, colours, 1)     /* of the touches of a large set that it has */               \
@@ -281,6 +282,9 @@ static inline const scri_pair* scri_contact_pair(const scree_world* world, int32
 
 /* Gives materials, pairs and their sets back. */
 void scri_world_release_materials(scree_world* world);
+
+/* Whether no contacts are known of two kinds of shapes, so that bodies of these must not meet. */
+int scri_world_refuses(scree_shape_kind a, scree_shape_kind b);
 
 /* The slot of a body. SCREE_ERROR_ARGUMENT for NULL worlds and for handles that are not valid, with
  * a message that names what was asked for. */

@@ -210,6 +210,8 @@ static void time_and_rest_end_a_run(void** state)
 
 /* ---- faults ---------------------------------------------------------------------------------- */
 
+#define PIPE "{type: tube, radius: 0.2, inner: 0.1, height: 0.3}"
+
 static void bodies_inside_each_other_are_refused(void** state)
 {
     (void)state;
@@ -217,13 +219,24 @@ static void bodies_inside_each_other_are_refused(void** state)
         const char *text, *says;
     } cases[] = {
         {FLOOR "  - {name: a, position: [0, 0, 0.05], shape: {type: sphere, radius: 0.1}}\n",
-         "bodies 'a' and 'floor' overlap by 0.05 m at the start, near (0, 0, -0.025)"},
+         "bodies 'a' (line 4) and 'floor' (line 3) overlap by 0.05 m at the start, near (0, 0, "
+         "-0.025)"},
         {FLOOR "  - {name: a, position: [0, 0, 1], shape: {type: sphere, radius: 0.1}}\n"
                "  - {name: b, position: [0, 0, 1], shape: {type: sphere, radius: 0.1}}\n",
-         "bodies 'a' and 'b' overlap by 0.2 m at the start, near (0, 0, 1)"},
+         "bodies 'a' (line 4) and 'b' (line 5) overlap by 0.2 m at the start, near (0, 0, 1)"},
         {FLOOR "  - {name: a, position: [0, 0, 1], shape: {type: box, size: [1, 1, 1]}}\n"
                "  - {name: b, position: [0.1, 0, 1.1], shape: {type: sphere, radius: 0.1}}\n",
-         "bodies 'a' and 'b' overlap by 0.5 m at the start, near (0.1, 0, 1.25)"},
+         "bodies 'a' (line 4) and 'b' (line 5) overlap by 0.5 m at the start, near (0.1, 0, 1.25)"},
+        {FLOOR "  - {name: a, position: [0, 0, 1], shape: " PIPE "}\n"
+               "  - {name: b, position: [0, 0, 2], shape: " PIPE "}\n",
+         "the tube of 'a' (line 4) would collide with the tube of 'b' (line 5): tubes are for "
+         "convex shapes and half-spaces"},
+        {FLOOR
+         "generators:\n  - {type: rain, count: 2, rate: 1, box: {from: [0, 0, 1], to: [1, 1, 2]},\n"
+         "     body: {name: ring, shape: " PIPE "}}\n",
+         "the tube of 'ring-0' (line 6) would collide with the tube of 'ring-1' (line 6): tubes "
+         "are "
+         "for convex shapes and half-spaces"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k) {
         run r;

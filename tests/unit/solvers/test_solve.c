@@ -623,6 +623,11 @@ static void nan_tolerance(scree_solver_def* def)
     def->tol = NOT_A_NUMBER;
 }
 
+static void infinite_tolerance(scree_solver_def* def)
+{
+    def->tol = HUGE_VAL;
+}
+
 static void negative_iterations(scree_solver_def* def)
 {
     def->max_iter = -1;
@@ -664,7 +669,7 @@ static void bad_definitions_are_refused(void** state)
     static spoil* const spoils[] = {
         no_cookie,      unknown_name,     empty_name,   prefix_of_a_name,   no_name,
         nan_tolerance,  negative_time,    nan_time,     negative_tolerance, negative_iterations,
-        measure_beyond, negative_measure, sweep_beyond, negative_sweep};
+        measure_beyond, negative_measure, sweep_beyond, negative_sweep,     infinite_tolerance};
     sample s = build(&tower);
     scree_solver_def def = scree_default_solver_def();
     size_t size = scree_solve_work_size(NULL, &s.view, &def);

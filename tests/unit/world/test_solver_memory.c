@@ -185,6 +185,8 @@ static void faults_are_named(void** state)
     refused(SCREE_ERROR_ARGUMENT, "solver: begin with");
     def.solver.tol = NAN;
     refused(SCREE_ERROR_INPUT, "solver: tol");
+    def.solver.tol = HUGE_VAL;
+    refused(SCREE_ERROR_INPUT, "tol finite");
     def.solver.max_iter = 0;
     refused(SCREE_ERROR_INPUT, "max_iter");
     def.solver.max_time = -1.0;
