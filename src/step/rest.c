@@ -23,7 +23,8 @@ int scri_rest_is_open(const scree_world* world, const scri_part* part)
            scri_step_gravity_speed(world) > 0.0;
 }
 
-/* The square of a speed, turning by the least radius of gyration that the inverse inertia allows. */
+/* The square of a speed, turning by the least radius of gyration that the inverse inertia allows.
+ */
 static double square_of(const scri_members_table* m, size_t i, const double* v, const double* w)
 {
     const double* inverse = m->inv_inertia + 6 * i;
