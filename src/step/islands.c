@@ -228,6 +228,7 @@ scree_status scri_islands_find(scree_world* world, int again)
     mark_changes(world, again);
     memset(parts->kept, 0, (size_t)parts->n);
     memset(parts->settled, 0, (size_t)parts->n);
+    memset(parts->held, 0, (size_t)parts->n);
     return SCREE_OK;
 }
 
@@ -245,6 +246,9 @@ int scri_islands_is_kept(scree_world* world, int again, int32_t part)
     if (!again && !last->settled[was]) return 0;
     parts->kept[part] = again ? last->kept[was] : 1;
     parts->settled[part] = last->settled[was];
+    parts->held[part] = last->held[was];
+    parts->held_speed[part] = last->held_speed[was];
+    parts->held_work[part] = again ? last->held_work[was] : 0.0;
     parts->outcome[part] = last->outcome[was];
     parts->residual[part] = last->residual[was];
     parts->infeasible[part] = last->infeasible[was];

@@ -152,6 +152,10 @@ void scri_step_end_apply(scree_world* world, int32_t body)
     const scri_bodies_table* b = &world->bodies;
     size_t i = (size_t)body;
     if (b->inv_mass[i] == 0.0) return;
+    if (b->part[i] >= 0 && world->parts.held[b->part[i]]) {
+        memset(b->next + SCRI_BODY_STRIDE * i, 0, 6 * sizeof *b->next);
+        return;
+    }
     const double *size = b->size + 6 * i, *inverse = b->inv_inertia + 6 * i;
     double per_length = sqrt((inverse[0] + inverse[1] + inverse[2]) / 3.0 * b->mass[i]);
     double linear = size[0] + size[1] + size[2], angular = size[3] + size[4] + size[5];

@@ -18,6 +18,7 @@
 #include "solvers/newton_system.h"
 #include "step/islands.h"
 #include "step/joints.h"
+#include "step/rest.h"
 #include "step/step.h"
 
 #include <math.h>
@@ -154,17 +155,7 @@ static int were_slow(const scree_world* world, const scri_part* part, double lim
 static int are_slow(const scree_world* world, const scri_part* part, double limit)
 {
     const scri_members_table* m = &part->members;
-    const scri_contacts_table* t = &part->contacts;
-    for (size_t i = 0; i < (size_t)m->n; ++i) {
-        memcpy(m->velocity + SCRI_BODY_STRIDE * i,
-               world->bodies.free + SCRI_BODY_STRIDE * (size_t)m->body[i],
-               SCRI_BODY_STRIDE * sizeof *m->velocity);
-    }
-    for (int32_t c = 0; c < t->n; ++c) {
-        int width = t->first_row[c + 1] - t->first_row[c];
-        scri_bodies_add_impulse(&part->problem.bodies, c, width, t->p + t->first_row[c],
-                                m->velocity);
-    }
+    scri_rest_reach(world, part);
     for (size_t i = 0; i < (size_t)m->n; ++i) {
         const double* v = m->velocity + SCRI_BODY_STRIDE * i;
         if (m->inv_mass[i] > 0.0 && !(scri_dot3(v, v) <= limit * limit)) return 0;
@@ -174,12 +165,15 @@ static int are_slow(const scree_world* world, const scri_part* part, double limi
 
 /* ---- solving it ------------------------------------------------------------------------------ */
 
-/* Solves a part to the tolerance. */
-static scree_status sweep(scree_world* world, const scri_part* part, scree_report* report)
+/* Solves a part to a tolerance, with at most as many iterations. */
+static scree_status sweep(scree_world* world, const scri_part* part, double tol, int64_t most,
+                          scree_report* report)
 {
     const scree_env* env = scri_pool_env(world->pool);
     scree_solver_def def = scri_step_solver(world);
     def.give = part->contacts.give;
+    def.tol = tol;
+    if (most < def.max_iter) def.max_iter = most;
     scree_report before = *report;
     scree_status status =
         scri_step_reserve_work(world, scri_solve_work_size(env, &part->problem, &def, world->team));
@@ -291,15 +285,86 @@ static int is_due(const scree_world* world, const scri_part* part)
     int64_t turn = world->steps % (IN_A_ROW * (int64_t)(1 + n_rows / ROWS_PER_STEP));
     double calm = turn < WHILE_CALM ? CALM * scri_step_gravity_speed(world) : 0.0;
     if (part->members.n > MOST_BODIES) return 0;
+    if (turn >= WHILE_CALM && scri_rest_is_open(world, part)) return 0;
     if (turn >= IN_A_ROW && !were_calm(world, part, calm)) return 0;
     return scri_newton_system_fits(&world->env, &part->problem);
+}
+
+/* Speeds of a part that may come to rest in this step, and the residual by which its rest is
+ * decided, in units of the tolerance. Speeds above PROVEN residuals are motion, however small. */
+#define NEARLY 5.0
+#define DECIDED 4e-3
+#define PROVEN 50.0
+
+/* What is spent on a part that may come to rest, and on one that rests. */
+enum { SWEEPS_TO_REST = 200, SWEEPS_AT_REST = 30 };
+
+/* Goes on with sweeps from where others have ended. */
+static scree_status sweep_on(scree_world* world, const scri_part* part, double tol, int64_t most,
+                             scree_report* report)
+{
+    scree_report before = *report;
+    scree_status status = sweep(world, part, tol, most, report);
+    report->updates += before.updates;
+    report->fail_safe += before.fail_safe;
+    return status;
+}
+
+/* Whether a residual and a tolerance allow speeds that the impulses leave to be none. */
+static int may_rest(double left, double residual, double tol)
+{
+    return left <= tol && left <= fmax(PROVEN * residual, AT_REST);
+}
+
+/* Takes a large part to rest that slows down, and whose tolerance cannot tell its motion from none.
+ */
+static scree_status come_to_rest(scree_world* world, const scri_part* part, scree_report* report)
+{
+    double tol = world->def.solver.tol;
+    scree_status status = SCREE_OK;
+    if (!scri_rest_is_open(world, part) || !(report->residual <= tol)) return SCREE_OK;
+    if (report->outcome == SCREE_OUTCOME_INFEASIBLE) return SCREE_OK;
+    scri_rest at = scri_rest_begin(world, part);
+    if (!(at.began <= NEARLY * tol)) return SCREE_OK;
+    scri_rest_look(world, part, &at);
+    if (at.left > tol && at.left <= NEARLY * tol) {
+        status = sweep_on(world, part, 0.1 * tol, SWEEPS_TO_REST, report);
+        scri_rest_look(world, part, &at);
+    }
+    int slows = at.began == 0.0 || at.left <= at.began;
+    if (status || !slows || !may_rest(at.left, report->residual, tol)) return status;
+    scri_rest_take(world, part, &at);
+    return SCREE_OK;
+}
+
+/* A large part at rest, whose first guess is right to the tolerance, stays there unless it is found
+ * to move: sweeps go on from step to step until that is decided or nothing more can be gained. */
+static scree_status stay_at_rest(scree_world* world, const scri_part* part, scree_report* report,
+                                 int* rests)
+{
+    double tol = world->def.solver.tol, guess = report->residual;
+    scree_status status = SCREE_OK;
+    *rests = 0;
+    if (!(guess <= tol) || !scri_rest_is_open(world, part)) return SCREE_OK;
+    scri_rest at = scri_rest_begin(world, part);
+    if (at.began > 0.0) return SCREE_OK;
+    if (guess > DECIDED * tol) {
+        status = sweep_on(world, part, DECIDED * tol, SWEEPS_AT_REST, report);
+    }
+    if (status || report->outcome == SCREE_OUTCOME_INFEASIBLE) return status;
+    scri_rest_look(world, part, &at);
+    *rests = may_rest(at.left, report->residual, tol);
+    if (!*rests) return SCREE_OK;
+    scri_rest_take(world, part, &at);
+    world->parts.settled[part->number] = !(report->residual < guess);
+    return SCREE_OK;
 }
 
 /* A part whose first guess is not right. One that hardly moves may rest, which sweeps find last:
  * that comes first. */
 static scree_status solve_part(scree_world* world, const scri_part* part, scree_report* report)
 {
-    double quiet = QUIET * scri_step_gravity_speed(world);
+    double quiet = QUIET * scri_step_gravity_speed(world), tol = world->def.solver.tol;
     int due = is_due(world, part), few = part->contacts.first_row[part->contacts.n] <= FEW_ROWS;
     int tried = due && !few && were_slow(world, part, quiet);
     scree_status status = SCREE_OK;
@@ -308,7 +373,9 @@ static scree_status solve_part(scree_world* world, const scri_part* part, scree_
     if (tried) status = try_rest(world, part, &part->problem, report);
     scri_islands_hand_back(world, part);
     if (status || is_settled(world, part, report->residual)) return status;
-    if (!(report->residual <= world->def.solver.tol)) status = sweep(world, part, report);
+    if (!(report->residual <= tol)) status = sweep(world, part, tol, INT64_MAX, report);
+    if (!status) status = come_to_rest(world, part, report);
+    if (world->parts.held[part->number]) return status;
     if (status || !due || report->residual <= AT_ROUNDING) return status;
     int is_quiet = are_slow(world, part, quiet);
     if (!is_quiet && !few) return SCREE_OK;
@@ -416,10 +483,13 @@ static int may_be_right(const scree_world* world, const scri_part* part)
 static scree_status answer_part(scree_world* world, int32_t number, scree_report* one)
 {
     scri_part part = scri_islands_part(world, number);
-    int is_right = may_be_right(world, &part);
-    scree_status status =
-        is_right ? look(world, &part.problem, part.contacts.p, &one->residual) : SCREE_OK;
-    is_right = is_right && !status && is_settled(world, &part, one->residual);
+    int is_right = 0, rests = 0;
+    scree_status status = SCREE_OK;
+    if (may_be_right(world, &part)) {
+        status = look(world, &part.problem, part.contacts.p, &one->residual);
+        if (!status) status = stay_at_rest(world, &part, one, &rests);
+        is_right = rests || (!status && is_settled(world, &part, one->residual));
+    }
     int is_joined = !is_right && scri_joints_are_in(&part);
     if (!status && is_joined) status = solve_joints(world, &part, one, &is_right);
     if (!status && !is_right) {
@@ -430,8 +500,10 @@ static scree_status answer_part(scree_world* world, int32_t number, scree_report
     }
     if (status) return status;
     scri_islands_hand_back(world, &part);
-    world->parts.settled[number] =
-        one->outcome == SCREE_OUTCOME_CONVERGED && is_settled(world, &part, one->residual);
+    if (!rests) {
+        world->parts.settled[number] =
+            one->outcome == SCREE_OUTCOME_CONVERGED && is_settled(world, &part, one->residual);
+    }
     return SCREE_OK;
 }
 

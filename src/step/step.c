@@ -7,6 +7,7 @@
 #include "problem/certificate.h"
 #include "step/islands.h"
 #include "step/joints.h"
+#include "step/rest.h"
 
 #include <math.h>
 
@@ -69,7 +70,8 @@ static void certify(scree_world* world, scree_step_report* report)
     report->worst_body = worst >= 0 ? scri_islands_body(world, t->part[worst]) : -1;
     report->approach = fmax(judged->normal_violation, report->solve.infeasible.approach);
     report->penetration = scri_groups_most(world->team, world->n_touching, GRAIN, deepest, t);
-    report->contact_work += scri_step_contact_work(world);
+    judged->local = fmax(judged->local, scri_rest_most(world));
+    report->contact_work += scri_step_contact_work(world) + scri_rest_work(world);
     if (!world->is_unchanged) scri_step_soft_sliding(world, &judged->dissipation[0]);
     report->certificate = *judged;
     scri_step_note_slip(world);

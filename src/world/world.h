@@ -184,6 +184,9 @@ SCRI_TABLE(scri_touch_table, SCRI_TOUCH_FIELDS)
     X(uint8_t, changed, 1) /* it is not what it was in the last list */                  \
     X(uint8_t, kept, 1)    /* as the last step has solved it, with nothing to improve */ \
     X(uint8_t, settled, 1) /* its impulses are as right as they can be */                \
+    X(uint8_t, held, 1)    /* it rests within the tolerance: see rest.c */               \
+    X(double, held_speed, 1) /* what that leaves out */                                  \
+    X(double, held_work, 1) /* and does, J */                                            \
     X(scree_outcome, outcome, 1)                                                         \
     X(double, residual, 1)                                                               \
     X(scree_infeasibility, infeasible, 1)

@@ -1,0 +1,172 @@
+/* Rest of parts that are too large for exact steps: a heap of grains stops, every velocity exactly
+ * zero, and stays for good, its energy accounted for; what its slope does not hold slides as it
+ * should, however slowly; what lies on a wall that moves goes with it. */
+#include "support/draw.h"
+#include "support/worlds.h"
+
+#include <string.h>
+
+#define GRAVITY 9.81
+#define STEP 5e-3
+#define RADIUS 0.02
+
+/* ---- heaps ----------------------------------------------------------------------------------- */
+
+enum { GRAINS = 400, IN_A_LAYER = 25 };
+
+static scree_world* pour(scree_scheme scheme, double tol, scri_random* random)
+{
+    scree_world_def def = world_def(STEP, tol);
+    def.scheme = scheme;
+    def.theta = scheme == SCREE_SCHEME_GAP ? 1.0 : 0.5;
+    scree_world* world = world_new(def, (scree_material){.mu = 0.5, .mu_r = 2e-3, .mu_s = 2e-3});
+    add_floor(world, 0.0);
+    for (int i = 0; i < GRAINS; ++i) {
+        scree_shape shape = sphere_of(RADIUS * draw_between(random, 0.8, 1.0));
+        scree_body_def body = body_of(&shape, 2000.0);
+        int at = i % IN_A_LAYER;
+        set3(body.position, 0.045 * (at % 5), 0.045 * (at / 5), RADIUS + 0.05 * (i / IN_A_LAYER));
+        for (int j = 0; j < 2; ++j) body.position[j] += draw_between(random, -2e-3, 2e-3);
+        add_body(world, &body, &shape);
+    }
+    return world;
+}
+
+static int all_rest(const scree_world* world)
+{
+    scree_world_view view = scree_world_get_view(world);
+    int rest = 1;
+    for (int32_t b = 0; b < view.n_bodies; ++b) rest &= is_at_rest(&view, b);
+    return rest;
+}
+
+static void heap_rests(scree_scheme scheme, double tol)
+{
+    enum { MOST = 1000, MORE = 50 };
+    scri_random random = test_seed("large heap", 5);
+    scree_world* world = pour(scheme, tol, &random);
+    scree_step_report report = step_world(world);
+    double energy = report.kinetic + report.potential, work = 0.0;
+    int n = 0;
+    for (; n < MOST && !(n > 100 && all_rest(world)); ++n) {
+        report = step_world(world);
+        work += report.contact_work;
+        require(report.certificate.local <= tol, "step %d: %g", n, report.certificate.local);
+    }
+    require(n < MOST, "scheme %d, tolerance %g: still moves, kinetic energy %g J", (int)scheme, tol,
+            report.kinetic);
+    if (scheme == SCREE_SCHEME_IMPULSE) { /* theta = 0.5: gravity's work is exact */
+        require_near(report.kinetic + report.potential, energy + work, 1e-9 * energy, "energy");
+    }
+    scree_world_view view = scree_world_get_view(world);
+    assert_true(view.n_contacts > GRAINS); /* one part, and a large one */
+    size_t bytes = 3 * (size_t)view.n_bodies * sizeof(double);
+    double* position = malloc(bytes);
+    assert_non_null(position);
+    memcpy(position, view.position, bytes);
+    for (int i = 0; i < MORE; ++i) report = step_world(world);
+    view = scree_world_get_view(world);
+    assert_memory_equal(position, view.position, bytes);
+    assert_true(all_rest(world));
+    assert_int_equal(report.solve.iterations, 0); /* a step at rest costs nothing any more */
+    free(position);
+    scree_world_destroy(world);
+}
+
+static void heaps_rest(void** state)
+{
+    (void)state;
+    heap_rests(SCREE_SCHEME_GAP, 0.1);
+    if (test_sanitized() && !test_all()) return;
+    heap_rests(SCREE_SCHEME_GAP, 1e-2);
+    heap_rests(SCREE_SCHEME_IMPULSE, 1e-2);
+}
+
+/* ---- rafts ----------------------------------------------------------------------------------- */
+
+/* SIDE x SIDE touching spheres that cannot roll, on a floor under tilted gravity: they slide where
+ * the tangent of the tilt is above mu. */
+enum { SIDE = 15, SLIDING_STEPS = 100 };
+static const double mu = 0.4;
+
+static scree_world* raft(scree_scheme scheme, double tilt, double wall_speed)
+{
+    scree_world_def def = world_def(STEP, 1e-2);
+    scree_shape shape = sphere_of(RADIUS);
+    scree_body_def body = body_of(&shape, 1000.0);
+    double wall[3] = {wall_speed, 0.0, 0.0};
+    def.scheme = scheme;
+    def.theta = 1.0;
+    set3(def.gravity, GRAVITY * sin(tilt), 0.0, -GRAVITY * cos(tilt));
+    scree_world* world = world_new(def, (scree_material){.mu = mu, .mu_r = RADIUS, .mu_s = RADIUS});
+    add_plane(world, SCREE_BODY_KINEMATIC, 0.0, wall);
+    for (int i = 0; i < SIDE * SIDE; ++i) {
+        set3(body.position, 2.0 * RADIUS * (i % SIDE), 2.0 * RADIUS * (i / SIDE), RADIUS);
+        add_body(world, &body, &shape);
+    }
+    return world;
+}
+
+static void require_speed(const scree_world* world, double expected, double tolerance)
+{
+    scree_world_view view = scree_world_get_view(world);
+    for (int32_t b = 1; b < view.n_bodies; ++b) {
+        require_near(view.velocity[3 * b], expected, tolerance, "speed of a raft");
+    }
+}
+
+/* Accelerations far below the tolerance are found, where nothing else is in doubt. */
+static void rafts_slide_as_they_should(void** state)
+{
+    static const double excess[] = {-0.1, -1e-2, -1e-4, 1e-4, 1e-3, 1e-2, 0.1};
+    (void)state;
+    for (int k = 0; k < 14; ++k) {
+        double tilt = atan(mu + excess[k / 2]), time = STEP * SLIDING_STEPS;
+        double speed = excess[k / 2] > 0.0 ? GRAVITY * (sin(tilt) - mu * cos(tilt)) * time : 0.0;
+        scree_world* world = raft(k % 2 ? SCREE_SCHEME_GAP : SCREE_SCHEME_IMPULSE, tilt, 0.0);
+        for (int i = 0; i < SLIDING_STEPS; ++i) step_world(world);
+        require_speed(world, speed, 1e-3 * speed);
+        scree_world_destroy(world);
+    }
+}
+
+/* A wall at a thousandth of what gravity gives in a step, far below the tolerance. */
+static void rafts_go_with_their_floor(void** state)
+{
+    double speed = 1e-3 * GRAVITY * STEP;
+    (void)state;
+    for (int k = 0; k < 2; ++k) {
+        scree_world* world = raft(k ? SCREE_SCHEME_GAP : SCREE_SCHEME_IMPULSE, 0.0, speed);
+        for (int i = 0; i < SLIDING_STEPS; ++i) step_world(world);
+        require_speed(world, speed, 1e-3 * speed);
+        scree_world_destroy(world);
+    }
+}
+
+/* A raft at rest begins to slide as soon as friction does not hold it. */
+static void rafts_are_tilted(void** state)
+{
+    scree_world* world = raft(SCREE_SCHEME_GAP, 0.0, 0.0);
+    double speed = 1e-3 * mu * GRAVITY * STEP * SLIDING_STEPS;
+    (void)state;
+    for (int i = 0; i < 2 * SLIDING_STEPS; ++i) {
+        double share = i < SLIDING_STEPS ? 0.999 : 1.001;
+        double gravity[3] = {share * mu * GRAVITY, 0.0, -GRAVITY};
+        assert_int_equal(scree_world_set_gravity(world, gravity), SCREE_OK);
+        step_world(world);
+        if (i < SLIDING_STEPS) assert_true(all_rest(world));
+    }
+    require_speed(world, speed, 1e-3 * speed);
+    scree_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(heaps_rest),
+        cmocka_unit_test(rafts_slide_as_they_should),
+        cmocka_unit_test(rafts_go_with_their_floor),
+        cmocka_unit_test(rafts_are_tilted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
