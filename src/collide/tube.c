@@ -195,8 +195,16 @@ static int farthest(const ellipse* e, double out[2][2], int side[2])
     return 2;
 }
 
-/* Where a disc leaves the tube by an end: what is farthest from the axis may be beyond it, and the
- * nearest to the wall is then the last of what is not. */
+/* A point of the body where it leaves the tube by an end: what is farthest from the axis may be
+ * beyond it, and the nearest to the wall is then the last of what is not. */
+static void land_at_mouth(const bore* b, scri_vec p, uint32_t name)
+{
+    double rho = from_axis(p);
+    scri_vec wall = {b->size[2] * p.x / rho, b->size[2] * p.y / rho, p.z};
+    if (rho < b->size[2] && !is_near_rim(b, wall)) land_inside(b, p, name);
+}
+
+/* Where the rim of a disc does. */
 static void land_leaving(const bore* b, const ellipse* e, double end, uint32_t first)
 {
     double most = scri_hypotenuse(e->u.z, e->v.z), share = (end - e->m.z) / most;
@@ -205,9 +213,7 @@ static void land_leaving(const bore* b, const ellipse* e, double end, uint32_t f
         double aside = (k ? -1.0 : 1.0) * sqrt(1.0 - share * share);
         scri_vec p = on_ellipse(e, (share * e->u.z - aside * e->v.z) / most,
                                 (share * e->v.z + aside * e->u.z) / most);
-        double rho = from_axis(p);
-        scri_vec wall = {b->size[2] * p.x / rho, b->size[2] * p.y / rho, p.z};
-        if (rho < b->size[2] && !is_near_rim(b, wall)) land_inside(b, p, first + k);
+        land_at_mouth(b, p, first + k);
     }
 }
 
@@ -237,8 +243,42 @@ static void land_disc(const bore* b, double radius, double z, uint32_t first)
     for (uint32_t k = 0; k < SCRI_RIM; ++k) land_inside(b, fixed[k], first + k);
 }
 
-/* Seen along the axis an ellipsoid is an ellipse with the matrix M = sum of g g^T, g its half axes;
- * the root of M has its half axes. */
+/* The ellipse about m whose matrix is [xx xy; xy yy]: the root of it has its half axes. */
+static ellipse ellipse_of(scri_vec m, double xx, double xy, double yy)
+{
+    double root = sqrt(fmax(xx * yy - xy * xy, 0.0)), scale = 1.0 / sqrt(xx + yy + 2.0 * root);
+    return (ellipse){
+        m, {scale * (xx + root), scale * xy, 0.0}, {scale * xy, scale * (yy + root), 0.0}};
+}
+
+/* Where an ellipsoid with these half axes leaves the tube: the plane of the end cuts it in an
+ * ellipse. With M = sum of g g^T and d how far the plane is from the centre, its middle is there by
+ * the column of z in M over M_zz, and its matrix what is left of M without that column's square,
+ * times 1 - d^2 / M_zz. */
+static void land_section(const bore* b, const scri_vec g[3], double end, uint32_t first)
+{
+    double xx = 0.0, xy = 0.0, yy = 0.0, xz = 0.0, yz = 0.0, zz = 0.0, d = end - b->w->centre.z;
+    for (int k = 0; k < 3; ++k) {
+        xx += g[k].x * g[k].x;
+        xy += g[k].x * g[k].y;
+        yy += g[k].y * g[k].y;
+        xz += g[k].x * g[k].z;
+        yz += g[k].y * g[k].z;
+        zz += g[k].z * g[k].z;
+    }
+    double share = 1.0 - d * d / zz, at[2][2];
+    if (!(share > 0.0)) return;
+    scri_vec m = {b->w->centre.x + d * xz / zz, b->w->centre.y + d * yz / zz, end};
+    ellipse e = ellipse_of(m, share * (xx - xz * xz / zz), share * (xy - xz * yz / zz),
+                           share * (yy - yz * yz / zz));
+    int side[2], n = farthest(&e, at, side);
+    for (int i = 0; i < n; ++i) {
+        land_at_mouth(b, on_ellipse(&e, at[i][0], at[i][1]), first + (uint32_t)side[i]);
+    }
+}
+
+/* Seen along the axis an ellipsoid is an ellipse with the matrix M = sum of g g^T, g its half axes.
+ */
 static void land_ellipsoid(const bore* b, const double half[3])
 {
     const scri_mat axes = b->w->body.axes;
@@ -250,10 +290,7 @@ static void land_ellipsoid(const bore* b, const double half[3])
         xy += g[k].x * g[k].y;
         yy += g[k].y * g[k].y;
     }
-    double root = sqrt(fmax(xx * yy - xy * xy, 0.0)), scale = 1.0 / sqrt(xx + yy + 2.0 * root);
-    ellipse e = {b->w->centre,
-                 {scale * (xx + root), scale * xy, 0.0},
-                 {scale * xy, scale * (yy + root), 0.0}};
+    ellipse e = ellipse_of(b->w->centre, xx, xy, yy);
     double at[2][2];
     int side[2], n = farthest(&e, at, side);
     for (int i = 0; i < n; ++i) { /* the point whose normal is that across the axis */
@@ -266,6 +303,8 @@ static void land_ellipsoid(const bore* b, const double half[3])
         for (int k = 0; k < 3; ++k) p = scri_vec_add_scaled(p, along[k] / sqrt(square), g[k]);
         land_inside(b, p, (uint32_t)side[i]);
     }
+    land_section(b, g, b->size[1], 2);
+    land_section(b, g, -b->size[1], 4);
 }
 
 static void land_corner(const bore* b, double x, double y, double z, uint32_t name)

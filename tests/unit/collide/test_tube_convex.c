@@ -303,9 +303,10 @@ static void least_gaps_against_sections(void** state)
 static void poses_once_missed(void** state)
 {
     (void)state;
-    static const int missed[][2] = {{71, 107733}, {9101, 875537}, {4711, 247171}, {4711, 2324608}};
+    static const int missed[][2] = {
+        {71, 107733}, {9101, 875537}, {4711, 247171}, {4711, 456413}, {4711, 2324608}};
     scene s = scene_make(2);
-    for (int k = 0; k < 4; ++k) {
+    for (size_t k = 0; k < sizeof missed / sizeof *missed; ++k) {
         int i = missed[k][1], c = i % N_CLASSES, where = c / N_KINDS;
         scri_random random = {.key = (uint64_t)missed[k][0], .stream = 1 + (uint64_t)i};
         scri_random first = {.key = random.key};
