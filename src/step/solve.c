@@ -165,15 +165,12 @@ static int are_slow(const scree_world* world, const scri_part* part, double limi
 
 /* ---- solving it ------------------------------------------------------------------------------ */
 
-/* Solves a part to a tolerance, with at most as many iterations. */
-static scree_status sweep(scree_world* world, const scri_part* part, double tol, int64_t most,
+/* Solves a part as `def` says. */
+static scree_status sweep(scree_world* world, const scri_part* part, scree_solver_def def,
                           scree_report* report)
 {
     const scree_env* env = scri_pool_env(world->pool);
-    scree_solver_def def = scri_step_solver(world);
     def.give = part->contacts.give;
-    def.tol = tol;
-    if (most < def.max_iter) def.max_iter = most;
     scree_report before = *report;
     scree_status status =
         scri_step_reserve_work(world, scri_solve_work_size(env, &part->problem, &def, world->team));
@@ -290,21 +287,32 @@ static int is_due(const scree_world* world, const scri_part* part)
     return scri_newton_system_fits(&world->env, &part->problem);
 }
 
-/* Speeds of a part that may come to rest in this step, and the residual by which its rest is
- * decided, in units of the tolerance. Speeds above PROVEN residuals are motion, however small. */
+/* Speeds of a part that may come to rest in this step, in units of the tolerance. Speeds above
+ * PROVEN residuals are motion, however small. */
 #define NEARLY 5.0
-#define DECIDED 4e-3
 #define PROVEN 50.0
 
 /* What is spent on a part that may come to rest, and on one that rests. */
-enum { SWEEPS_TO_REST = 200, SWEEPS_AT_REST = 30 };
+enum { SWEEPS_TO_REST = 200, SWEEPS_AT_REST = 100 };
 
-/* Goes on with sweeps from where others have ended. */
+/* Goes on with sweeps from where others have ended, accelerated ones where that is possible. */
 static scree_status sweep_on(scree_world* world, const scri_part* part, double tol, int64_t most,
                              scree_report* report)
 {
+    static const char* const methods[] = {"nsgs-wide-aa", "nsgs-aa"};
+    const scree_env* env = scri_pool_env(world->pool);
     scree_report before = *report;
-    scree_status status = sweep(world, part, tol, most, report);
+    scree_solver_def def = scri_step_solver(world);
+    def.tol = tol;
+    if (most < def.max_iter) def.max_iter = most;
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; ++i) {
+        scree_solver_def other = def;
+        scri_solver_def_turn_to(&other, methods[i]);
+        if (scree_solver_unfit(env, &part->problem, &other)) continue;
+        def = other;
+        break;
+    }
+    scree_status status = sweep(world, part, def, report);
     report->updates += before.updates;
     report->fail_safe += before.fail_safe;
     return status;
@@ -348,8 +356,8 @@ static scree_status stay_at_rest(scree_world* world, const scri_part* part, scre
     if (!(guess <= tol) || !scri_rest_is_open(world, part)) return SCREE_OK;
     scri_rest at = scri_rest_begin(world, part);
     if (at.began > 0.0) return SCREE_OK;
-    if (guess > DECIDED * tol) {
-        status = sweep_on(world, part, DECIDED * tol, SWEEPS_AT_REST, report);
+    if (guess > REST_TOL) {
+        status = sweep_on(world, part, fmax(0.1 * guess, REST_TOL), SWEEPS_AT_REST, report);
     }
     if (status || report->outcome == SCREE_OUTCOME_INFEASIBLE) return status;
     scri_rest_look(world, part, &at);
@@ -373,7 +381,7 @@ static scree_status solve_part(scree_world* world, const scri_part* part, scree_
     if (tried) status = try_rest(world, part, &part->problem, report);
     scri_islands_hand_back(world, part);
     if (status || is_settled(world, part, report->residual)) return status;
-    if (!(report->residual <= tol)) status = sweep(world, part, tol, INT64_MAX, report);
+    if (!(report->residual <= tol)) status = sweep(world, part, scri_step_solver(world), report);
     if (!status) status = come_to_rest(world, part, report);
     if (world->parts.held[part->number]) return status;
     if (status || !due || report->residual <= AT_ROUNDING) return status;
