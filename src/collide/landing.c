@@ -51,10 +51,20 @@ static void thin_out(scri_visit* w, int most)
     if (w->n > most) w->n = most;
 }
 
+/* Where edges end in one corner of the surface, all of them have its point: it is that of the edge
+ * with the least name, and where faces have it as well theirs. */
+static int comes_before(const scri_landing* a, const scri_landing* b)
+{
+    if ((a->face < 0) != (b->face < 0)) return b->face < 0;
+    return a->place < b->place;
+}
+
 void scri_visit_add(scri_visit* w, const scri_landing* found)
 {
     for (int i = 0; i < w->n; ++i) {
-        if (is_same(w, &w->found[i], found)) return;
+        if (!is_same(w, &w->found[i], found)) continue;
+        if (comes_before(found, &w->found[i])) w->found[i] = *found;
+        return;
     }
     if (w->n == SCRI_LANDINGS) thin_out(w, SCRI_LANDINGS / 2);
     w->found[w->n++] = *found;
@@ -90,15 +100,37 @@ void scri_visit_begin(scri_visit* w, scree_shape_kind kind, const scri_solid* bo
     }
 }
 
-/* Numbers points with the same name, in an order fixed in the mesh. */
+/* A direction fixed in the mesh along which points with the same name are told apart. */
+static double along(const scri_landing* x)
+{
+    return scri_vec_dot((scri_vec){1.0, 0.7, 0.4}, x->point);
+}
+
+/* Orders points by their names and places: in which order triangles were visited must not say which
+ * of them are kept. */
+static void sort(scri_visit* w)
+{
+    for (int i = 1; i < w->n; ++i) {
+        scri_landing moved = w->found[i];
+        int k = i;
+        for (; k > 0; --k) {
+            const scri_landing* x = &w->found[k - 1];
+            if (x->place < moved.place) break;
+            if (x->place == moved.place && !(along(&moved) < along(x))) break;
+            w->found[k] = *x;
+        }
+        w->found[k] = moved;
+    }
+}
+
+/* Numbers points with the same name. */
 static uint32_t twin_of(const scri_visit* w, int i)
 {
-    scri_vec order = {1.0, 0.7, 0.4};
     uint32_t before = 0;
-    double place = scri_vec_dot(order, w->found[i].point);
+    double place = along(&w->found[i]);
     for (int k = 0; k < w->n; ++k) {
         if (k == i || w->found[k].place != w->found[i].place) continue;
-        double other = scri_vec_dot(order, w->found[k].point);
+        double other = along(&w->found[k]);
         before += other < place || (other == place && k < i);
     }
     return before;
@@ -107,6 +139,7 @@ static uint32_t twin_of(const scri_visit* w, int i)
 int scri_visit_end(scri_visit* w, const scri_solid* body, const scri_solid* surface,
                    scri_touch* out)
 {
+    sort(w);
     thin_out(w, SCRI_MAX_TOUCHES);
     for (int i = 0; i < w->n; ++i) {
         const scri_landing* x = &w->found[i];

@@ -11,6 +11,8 @@
 
 #include "collide/landing.h"
 
+#include <string.h>
+
 /* Sine of the angle up to which two triangles are in one plane. */
 #define FLAT 1e-9
 
@@ -306,16 +308,40 @@ static int settle_on_edge(const scri_visit* w, const face* f, int k, scri_landin
            belongs(w, f, k, found->point, found->normal, SCRI_TILTED);
 }
 
+/* A number from 0 to EDGE_NAMES - 1 that an edge is known by. That of a mesh comes from its place,
+ * so that the order of triangles and corners in a file says nothing; rasters and tubes have theirs
+ * in a fixed order. */
+enum { EDGE_NAMES = 8191 };
+
+static uint32_t edge_name(const scri_visit* w, const face* f, int k)
+{
+    if (w->mesh->tube || scri_mesh_is_raster(w->mesh)) {
+        return (uint32_t)(3 * f->number + k) % EDGE_NAMES;
+    }
+    double sum[3];
+    uint64_t bits[3], mixed = 0;
+    scri_vec a = scri_mesh_point(w->mesh, f->corner[k]);
+    scri_vec_store(scri_vec_add(a, scri_mesh_point(w->mesh, f->corner[(k + 1) % 3])), sum);
+    for (int i = 0; i < 3; ++i) sum[i] += 0.0; /* no -0 */
+    memcpy(bits, sum, sizeof bits);
+    for (int i = 0; i < 3; ++i) {
+        mixed = (mixed ^ bits[i]) * 0x9e3779b97f4a7c15u;
+        mixed ^= mixed >> 29;
+    }
+    return (uint32_t)(mixed >> 32) % EDGE_NAMES;
+}
+
 /* The name of what of the body meets an edge: of a corner alone where it is one, so that a ball
  * rolls from a face over an edge to the next without a new contact. */
-static uint32_t place_on_edge(const scri_visit* w, uint32_t name, scri_vec normal, int32_t side)
+static uint32_t place_on_edge(const scri_visit* w, uint32_t name, scri_vec normal, const face* f,
+                              int k)
 {
     if (name == 0) {
         scri_part part;
         scri_convex_part(&w->body, scri_vec_scale(-1.0, normal), &part);
         if (part.n == 1) name = 1 + 2 * part.name[0];
     }
-    return name % 2 ? name << 13 : name << 13 | (1 + (uint32_t)side % 8191);
+    return name % 2 ? name << 13 : name << 13 | (1 + edge_name(w, f, k));
 }
 
 /* Which of the two triangles of an edge looks more along a normal: the zone of a point between two
@@ -335,7 +361,7 @@ static int land(scri_visit* w, const face* f, int k, scri_landing found, uint32_
     if (!settle_on_edge(w, f, k, &found)) return 0;
     found.face = -1;
     found.owner = owner_of(w, f, k, found.normal);
-    found.place = place_on_edge(w, name, found.normal, 3 * f->number + k);
+    found.place = place_on_edge(w, name, found.normal, f, k);
     scri_visit_add(w, &found);
     return 1;
 }

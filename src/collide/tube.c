@@ -7,6 +7,8 @@
 #include "collide/landing.h"
 #include "collide/mesh.h"
 
+#include <string.h>
+
 /* What the polygons of the rims leave open, relative to the radius; above 1 - cos(pi / 64). */
 #define RIM_ROOM 0.00121
 
@@ -19,9 +21,18 @@
 #define RIM_SEAM 0.03
 #define RIM_NEAR 0.1
 
+/* Points of a rim and of the wall that ends there are one if they are this close, relative to the
+ * radius, and their normals differ by less than this: two would share an impulse by rounding. */
+#define SAID 1e-3
+#define SAID_TURN 0.02
+
 /* A round rim whose points differ less in their distance from the axis, relative to its radius,
  * may touch all around: as a piston does. */
 #define COAXIAL 0.02
+
+/* Names of sides are below the first of rims: both in the low bits of a place. */
+#define SIDE_NAMES 8191u
+#define RIM_NAMES 8188u
 
 /* Places of walls, above those of ends and rims. */
 #define INNER_PLACE (1u << 26)
@@ -41,6 +52,18 @@ static double from_axis(scri_vec p)
     return scri_hypotenuse(p.x, p.y);
 }
 
+/* Whether a rim has been met near a point of a wall. */
+static int is_near_rim(const bore* b, scri_vec at)
+{
+    const scri_visit* w = b->w;
+    double room = RIM_NEAR * b->size[0];
+    for (int i = 0; i < w->n; ++i) {
+        scri_vec d = scri_vec_sub(scri_vec_add(w->found[i].point, w->centre), at);
+        if (w->found[i].place < INNER_PLACE && scri_vec_dot(d, d) < room * room) return 1;
+    }
+    return 0;
+}
+
 /* Whether p, at a point of a wall or of what would go on beyond its end, touches the wall. */
 static int is_beside_wall(const bore* b, scri_vec p, scri_vec at, double gap)
 {
@@ -49,12 +72,20 @@ static int is_beside_wall(const bore* b, scri_vec p, scri_vec at, double gap)
     if (!(beyond <= RIM_SEAM * fmax(scale, w->size))) return 0;
     double over = -(gap + w->body.radius);                       /* of the core */
     if (beyond > 0.0 && over > 2.0 * RIM_ROOM * scale) return 0; /* above the end itself */
-    for (int i = 0; i < w->n && beyond > 0.0; ++i) {
-        scri_vec d = scri_vec_sub(scri_vec_add(w->found[i].point, w->centre), at);
-        int is_rim = w->found[i].place < INNER_PLACE;
-        if (is_rim && scri_vec_dot(d, d) < RIM_NEAR * RIM_NEAR * scale * scale) return 0;
-    }
-    return 1;
+    return !(beyond > 0.0 && is_near_rim(b, at));
+}
+
+/* What is before a wall and beyond its end has the rim nearest to it, at a right angle across the
+ * wall's normal: moves a point of the wall there. Only what is apart: the rest is the ends'. */
+static void move_to_rim(const bore* b, scri_vec p, scri_landing* x)
+{
+    double beyond = fabs(p.z) - b->size[1], radius = b->w->body.radius, across = x->gap + radius;
+    if (!(beyond > 0.0 && across > 0.0)) return;
+    double distance = scri_hypotenuse(across, beyond), side = p.z < 0.0 ? -1.0 : 1.0;
+    scri_vec up = {0.0, 0.0, side * beyond / distance};
+    x->normal = scri_vec_add(scri_vec_scale(across / distance, x->normal), up);
+    x->point.z -= side * beyond;
+    x->gap = distance - radius;
 }
 
 /* ---- the inner wall ---- */
@@ -73,7 +104,8 @@ static void land_inside(const bore* b, scri_vec p, uint32_t name)
                           .gap = gap,
                           .face = -1,
                           .place = INNER_PLACE | name};
-    scri_visit_add(b->w, &found);
+    move_to_rim(b, p, &found);
+    if (found.gap <= b->margin) scri_visit_add(b->w, &found);
 }
 
 /* A circle or an ellipse seen along the axis: m + c u + s v, c^2 + s^2 = 1. */
@@ -163,6 +195,28 @@ static int farthest(const ellipse* e, double out[2][2], int side[2])
     return 2;
 }
 
+/* A point of the body where it leaves the tube by an end: what is farthest from the axis may be
+ * beyond it, and the nearest to the wall is then the last of what is not. */
+static void land_at_mouth(const bore* b, scri_vec p, uint32_t name)
+{
+    double rho = from_axis(p);
+    scri_vec wall = {b->size[2] * p.x / rho, b->size[2] * p.y / rho, p.z};
+    if (rho < b->size[2] && !is_near_rim(b, wall)) land_inside(b, p, name);
+}
+
+/* Where the rim of a disc does. */
+static void land_leaving(const bore* b, const ellipse* e, double end, uint32_t first)
+{
+    double most = scri_hypotenuse(e->u.z, e->v.z), share = (end - e->m.z) / most;
+    if (!(fabs(share) < 1.0)) return;
+    for (uint32_t k = 0; k < 2; ++k) {
+        double aside = (k ? -1.0 : 1.0) * sqrt(1.0 - share * share);
+        scri_vec p = on_ellipse(e, (share * e->u.z - aside * e->v.z) / most,
+                                (share * e->v.z + aside * e->u.z) / most);
+        land_at_mouth(b, p, first + k);
+    }
+}
+
 /* A disc of the body at height z of its own frame; of one about the axis the points that are fixed
  * on it, too. */
 static void land_disc(const bore* b, double radius, double z, uint32_t first)
@@ -176,6 +230,8 @@ static void land_disc(const bore* b, double radius, double z, uint32_t first)
     for (int k = 0; k < n; ++k) {
         land_inside(b, on_ellipse(&e, at[k][0], at[k][1]), first + SCRI_RIM + (uint32_t)side[k]);
     }
+    land_leaving(b, &e, b->size[1], first + SCRI_RIM + 2);
+    land_leaving(b, &e, -b->size[1], first + SCRI_RIM + 4);
     scri_vec fixed[SCRI_RIM];
     for (uint32_t k = 0; k < SCRI_RIM; ++k) {
         scri_vec x = scri_rim_point(k);
@@ -187,8 +243,42 @@ static void land_disc(const bore* b, double radius, double z, uint32_t first)
     for (uint32_t k = 0; k < SCRI_RIM; ++k) land_inside(b, fixed[k], first + k);
 }
 
-/* Seen along the axis an ellipsoid is an ellipse with the matrix M = sum of g g^T, g its half axes;
- * the root of M has its half axes. */
+/* The ellipse about m whose matrix is [xx xy; xy yy]: the root of it has its half axes. */
+static ellipse ellipse_of(scri_vec m, double xx, double xy, double yy)
+{
+    double root = sqrt(fmax(xx * yy - xy * xy, 0.0)), scale = 1.0 / sqrt(xx + yy + 2.0 * root);
+    return (ellipse){
+        m, {scale * (xx + root), scale * xy, 0.0}, {scale * xy, scale * (yy + root), 0.0}};
+}
+
+/* Where an ellipsoid with these half axes leaves the tube: the plane of the end cuts it in an
+ * ellipse. With M = sum of g g^T and d how far the plane is from the centre, its middle is there by
+ * the column of z in M over M_zz, and its matrix what is left of M without that column's square,
+ * times 1 - d^2 / M_zz. */
+static void land_section(const bore* b, const scri_vec g[3], double end, uint32_t first)
+{
+    double xx = 0.0, xy = 0.0, yy = 0.0, xz = 0.0, yz = 0.0, zz = 0.0, d = end - b->w->centre.z;
+    for (int k = 0; k < 3; ++k) {
+        xx += g[k].x * g[k].x;
+        xy += g[k].x * g[k].y;
+        yy += g[k].y * g[k].y;
+        xz += g[k].x * g[k].z;
+        yz += g[k].y * g[k].z;
+        zz += g[k].z * g[k].z;
+    }
+    double share = 1.0 - d * d / zz, at[2][2];
+    if (!(share > 0.0)) return;
+    scri_vec m = {b->w->centre.x + d * xz / zz, b->w->centre.y + d * yz / zz, end};
+    ellipse e = ellipse_of(m, share * (xx - xz * xz / zz), share * (xy - xz * yz / zz),
+                           share * (yy - yz * yz / zz));
+    int side[2], n = farthest(&e, at, side);
+    for (int i = 0; i < n; ++i) {
+        land_at_mouth(b, on_ellipse(&e, at[i][0], at[i][1]), first + (uint32_t)side[i]);
+    }
+}
+
+/* Seen along the axis an ellipsoid is an ellipse with the matrix M = sum of g g^T, g its half axes.
+ */
 static void land_ellipsoid(const bore* b, const double half[3])
 {
     const scri_mat axes = b->w->body.axes;
@@ -200,10 +290,7 @@ static void land_ellipsoid(const bore* b, const double half[3])
         xy += g[k].x * g[k].y;
         yy += g[k].y * g[k].y;
     }
-    double root = sqrt(fmax(xx * yy - xy * xy, 0.0)), scale = 1.0 / sqrt(xx + yy + 2.0 * root);
-    ellipse e = {b->w->centre,
-                 {scale * (xx + root), scale * xy, 0.0},
-                 {scale * xy, scale * (yy + root), 0.0}};
+    ellipse e = ellipse_of(b->w->centre, xx, xy, yy);
     double at[2][2];
     int side[2], n = farthest(&e, at, side);
     for (int i = 0; i < n; ++i) { /* the point whose normal is that across the axis */
@@ -216,6 +303,8 @@ static void land_ellipsoid(const bore* b, const double half[3])
         for (int k = 0; k < 3; ++k) p = scri_vec_add_scaled(p, along[k] / sqrt(square), g[k]);
         land_inside(b, p, (uint32_t)side[i]);
     }
+    land_section(b, g, b->size[1], 2);
+    land_section(b, g, -b->size[1], 4);
 }
 
 static void land_corner(const bore* b, double x, double y, double z, uint32_t name)
@@ -265,6 +354,21 @@ static void land_in_bore(bore* b)
 
 /* ---- the outer wall ---- */
 
+/* Whether a rim has a point where the wall ends that says as much as one of the wall. */
+static int is_said_by_rim(const bore* b, const scri_landing* x)
+{
+    const scri_visit* w = b->w;
+    for (int i = 0; i < w->n; ++i) {
+        scri_vec d = scri_vec_sub(w->found[i].point, x->point);
+        scri_vec turn = scri_vec_sub(w->found[i].normal, x->normal);
+        if (w->found[i].place < INNER_PLACE && scri_vec_length(d) < SAID * b->size[0] &&
+            scri_vec_length(turn) < SAID_TURN) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 /* What meets a capsule about the axis beside it. Normals of faces that lie on it may be tilted by
  * as much as those of two faces; gaps are measured across the axis. */
 static void land_outside(const bore* b)
@@ -291,14 +395,15 @@ static void land_outside(const bore* b)
                               .gap = gap,
                               .face = -1,
                               .place = OUTER_PLACE | (touch[i].feature >> 4 & (OUTER_PLACE - 1))};
-        scri_visit_add(b->w, &found);
+        if (!is_said_by_rim(b, &found)) scri_visit_add(b->w, &found);
     }
 }
 
 /* ---- ends and rims ---- */
 
 /* From the polygon to the circle: to the place that a face of the body touches, or else at the same
- * angle. The surface of the body is straight so near by. */
+ * angle. The surface of the body is straight so near by. Sides beside each other come to the same
+ * place of a face, which goes by the name of the rim: a ring that rolls keeps it. */
 static void move_to_circle(const bore* b, scri_landing* x)
 {
     scri_part part;
@@ -311,7 +416,11 @@ static void move_to_circle(const bore* b, scri_landing* x)
     if (part.n > 2 && across > 1e-6) {
         double sign = is_inner ? -1.0 : 1.0;
         scri_vec lowest = {sign * n.x / across, sign * n.y / across, 0.0};
-        if (e.x * lowest.x + e.y * lowest.y > BESIDE_COSINE) e = lowest;
+        if (e.x * lowest.x + e.y * lowest.y > BESIDE_COSINE) {
+            uint32_t rim = RIM_NAMES + (is_inner ? 2u : 0u) + (at.z > 0.0 ? 1u : 0u);
+            e = lowest;
+            x->place = (x->place & ~SIDE_NAMES) | rim;
+        }
     }
     scri_vec q = {r * e.x, r * e.y, at.z};
     x->gap -= scri_vec_dot(n, scri_vec_sub(q, at));
@@ -321,14 +430,15 @@ static void move_to_circle(const bore* b, scri_landing* x)
 static void land_on_ends(const bore* b)
 {
     scri_visit* w = b->w;
-    int n = 0;
     scri_visit_mesh(w);
-    for (int i = 0; i < w->n; ++i) {
-        scri_landing x = w->found[i];
-        if (x.face < 0) move_to_circle(b, &x);
-        if (x.gap <= b->margin) w->found[n++] = x;
+    scri_landing found[SCRI_LANDINGS];
+    int n = w->n;
+    memcpy(found, w->found, (size_t)n * sizeof *found);
+    w->n = 0;
+    for (int i = 0; i < n; ++i) {
+        if (found[i].face < 0) move_to_circle(b, &found[i]);
+        if (found[i].gap <= b->margin) scri_visit_add(w, &found[i]);
     }
-    w->n = n;
 }
 
 /* ---- all of it ---- */

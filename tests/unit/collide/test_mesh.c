@@ -448,6 +448,68 @@ static void rims_do_not_lean(void** state)
     scree_hull_destroy(hull);
 }
 
+/* The same triangles in another order, each beginning at another corner. */
+static scree_mesh* shuffled(scri_random* random, const scree_mesh* mesh)
+{
+    scree_mesh_view view = scree_mesh_get_view(mesh);
+    int32_t n = view.n_triangles, n_points = view.n_points;
+    double* points = test_take(3 * (size_t)n_points, sizeof(double));
+    int32_t* corners = test_take(3 * (size_t)n, sizeof(int32_t));
+    for (int32_t i = 0; i < n_points; ++i) scree_mesh_point(mesh, i, points + 3 * (size_t)i);
+    for (int32_t i = 0; i < n; ++i) {
+        int32_t corner[3], first = draw_below(random, 3), k = draw_below(random, i + 1);
+        memcpy(corners + 3 * (size_t)i, corners + 3 * (size_t)k, sizeof corner);
+        scree_mesh_triangle(mesh, i, corner);
+        for (int j = 0; j < 3; ++j) corners[3 * (size_t)k + (size_t)j] = corner[(first + j) % 3];
+    }
+    scree_mesh* made = NULL;
+    assert_int_equal(scree_mesh_create(NULL, n_points, points, n, corners, &made), SCREE_OK);
+    free(points);
+    free(corners);
+    return made;
+}
+
+/* A rim, an edge or a corner on ridges and peaks has the same points by the same names, whatever
+ * the order of triangles in the file: what passes a peak where several edges end inherits the past
+ * of the same one. */
+static void the_order_of_triangles_says_nothing(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("the_order_of_triangles_says_nothing", 156);
+    scree_mesh* mesh = mesh_of_cells(&random, 20, 2.0, 0.2, hills);
+    scree_mesh* other = shuffled(&random, mesh);
+    scree_mesh_view view = scree_mesh_get_view(mesh);
+    long n_points = 0;
+    for (int i = 0; i < test_cases(3000, 100000); ++i) {
+        scri_touch touch[2][SCRI_MAX_TOUCHES];
+        static const scree_shape_kind kinds[] = {SCREE_SHAPE_CYLINDER, SCREE_SHAPE_BOX,
+                                                 SCREE_SHAPE_CONE, SCREE_SHAPE_CAPSULE};
+        scree_shape body = box_of(0.3, draw_between(&random, 0.05, 0.3), 0.2);
+        double at[3], rotation[4], peak[3];
+        body.kind = kinds[i % 4];
+        double axis[3], turn = draw_between(&random, 0.0, 3.0);
+        draw_direction(&random, axis);
+        scri_quat_store(scri_quat_exp(scri_vec_scale(turn, scri_vec_load(axis))), rotation);
+        /* often above a corner of the mesh */
+        scree_mesh_point(mesh, draw_below(&random, view.n_points), peak);
+        for (int k = 0; k < 3; ++k) at[k] = peak[k] + draw_between(&random, -0.15, 0.15);
+        at[2] += 0.25;
+        two p = pair_of(&body, mesh, at, rotation), q = pair_of(&body, other, at, rotation);
+        int n = collide(&p, 0.02, touch[0]), m = collide(&q, 0.02, touch[1]);
+        require(n == m, "case %d: %d points, in another order %d", i, n, m);
+        for (int k = 0; k < n; ++k) {
+            require(touch[0][k].feature == touch[1][k].feature, "case %d: names %x and %x", i,
+                    (unsigned)touch[0][k].feature, (unsigned)touch[1][k].feature);
+            require(fabs(touch[0][k].gap - touch[1][k].gap) <= 1e-8, "case %d: gaps %g and %g", i,
+                    touch[0][k].gap, touch[1][k].gap);
+        }
+        n_points += n;
+    }
+    require(n_points > test_cases(3000, 100000) / 4, "%ld points only", n_points);
+    scree_mesh_destroy(mesh);
+    scree_mesh_destroy(other);
+}
+
 /* Whatever overlaps whatever: no failure, and what lies below a height field is lifted. */
 static void anything_may_overlap(void** state)
 {
@@ -529,10 +591,15 @@ static void rays_meet_the_front(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(balls_have_their_distance), cmocka_unit_test(boxes_have_their_distance),
-        cmocka_unit_test(creases_by_hand),           cmocka_unit_test(cliffs_do_not_push),
-        cmocka_unit_test(valleys_hold_corners),      cmocka_unit_test(rims_do_not_lean),
-        cmocka_unit_test(anything_may_overlap),      cmocka_unit_test(rays_meet_the_front),
+        cmocka_unit_test(balls_have_their_distance),
+        cmocka_unit_test(boxes_have_their_distance),
+        cmocka_unit_test(creases_by_hand),
+        cmocka_unit_test(cliffs_do_not_push),
+        cmocka_unit_test(valleys_hold_corners),
+        cmocka_unit_test(rims_do_not_lean),
+        cmocka_unit_test(the_order_of_triangles_says_nothing),
+        cmocka_unit_test(anything_may_overlap),
+        cmocka_unit_test(rays_meet_the_front),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
