@@ -6,8 +6,8 @@ Usage: test-summary.py FOLDER
 Reads every FOLDER/*.xml (JUnit, as "ctest --output-junit" writes it), prints a line per run, every
 failed entry, everything that was skipped with its reason, and last "N passed, N failed, N skipped".
 A test function that skips itself counts as skipped although its program passes. FOLDER/failed has a
-line "NAME: COMMAND" for each command beside the tests that failed; it counts as one failure, and the
-end of FOLDER/NAME.log is shown. Fails when anything failed or nothing ran.
+line "NAME: WHAT" for each thing beside the tests that failed; it counts as one failure, and the end of
+FOLDER/NAME.log is shown. Fails when anything failed or nothing ran.
 """
 
 import re
@@ -46,8 +46,8 @@ def tell_commands(folder):
     for line in lines:
         print(f"  FAILED {line}")
         log = folder / (line.split(":")[0] + ".log")
-        for said in log.read_text(errors="replace").splitlines()[-SHOWN_LINES:]:
-            print(f"    {said}")
+        said = log.read_text(errors="replace").splitlines() if log.exists() else []
+        print("".join(f"    {words}\n" for words in said[-SHOWN_LINES:]), end="")
     return len(lines)
 
 
