@@ -5,8 +5,9 @@ Usage: test-summary.py FOLDER
 
 Reads every FOLDER/*.xml (JUnit, as "ctest --output-junit" writes it), prints a line per run, every
 failed entry, everything that was skipped with its reason, and last "N passed, N failed, N skipped".
-A test function that skips itself counts as skipped although its program passes. Fails when anything
-failed or nothing ran.
+A test function that skips itself counts as skipped although its program passes. FOLDER/failed has a
+line "NAME: WHAT" for each thing beside the tests that failed; it counts as one failure, and the end of
+FOLDER/NAME.log is shown. Fails when anything failed or nothing ran.
 """
 
 import re
@@ -16,6 +17,7 @@ from pathlib import Path
 
 SKIPPED_FUNCTION = re.compile(r"^\[  SKIPPED \] (\w+)$", re.MULTILINE)
 REASON = re.compile(r"skipped: (.+)")
+SHOWN_LINES = 30  # of a log
 
 
 def read(path):
@@ -37,11 +39,24 @@ def read(path):
     return passed, failed, skipped, float(suite.get("time") or 0.0)
 
 
+def tell_commands(folder):
+    """Prints what failed beside the tests; returns how many did."""
+    path = folder / "failed"
+    lines = path.read_text().splitlines() if path.exists() else []
+    for line in lines:
+        print(f"  FAILED {line}")
+        log = folder / (line.split(":")[0] + ".log")
+        said = log.read_text(errors="replace").splitlines() if log.exists() else []
+        print("".join(f"    {words}\n" for words in said[-SHOWN_LINES:]), end="")
+    return len(lines)
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
+    folder = Path(sys.argv[1])
     totals = [0, 0, 0]
-    for path in sorted(Path(sys.argv[1]).glob("*.xml")):
+    for path in sorted(folder.glob("*.xml"), key=lambda path: int(path.stem.split("-")[0])):
         passed, failed, skipped, seconds = read(path)
         run = path.stem.split("-", 1)[-1]
         print(f"{run}: {passed} passed, {len(failed)} failed, {len(skipped)} skipped"
@@ -51,6 +66,7 @@ def main():
         for line in skipped:
             print(f"  skipped {run}: {line}")
         totals = [a + b for a, b in zip(totals, (passed, len(failed), len(skipped)))]
+    totals[1] += tell_commands(folder)
     print(f"{totals[0]} passed, {totals[1]} failed, {totals[2]} skipped")
     return 0 if totals[0] > 0 and totals[1] == 0 else 1
 

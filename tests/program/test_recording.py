@@ -147,14 +147,20 @@ def limit_size():
     resource.setrlimit(resource.RLIMIT_FSIZE, (200000, 200000))
 
 
-result = t.run("run", "rain.yaml", "-o", "full.h5", preexec_fn=limit_size)
-t.check(result.code == 1 and "full.h5" in result.err and len(result.err.splitlines()) == 1,
-        "exit code 1, one line: " + result.err.strip(), result.describe())
-if t.check(os.path.exists("full.h5"), "what was written before is there"):
-    full = facts("full.h5")
-    t.check(full["closed"] is False and full["frames"] >= 1, "and opens", full)
-    t.expect(0, "run", "--resume", "-o", "full.h5", "--quiet")
-    t.check(facts("full.h5")["hash"] == whole["hash"], "with room again it goes on")
+def fill_disk():
+    result = t.run("run", "rain.yaml", "-o", "full.h5", preexec_fn=limit_size)
+    t.check(result.code == 1 and "full.h5" in result.err and len(result.err.splitlines()) == 1,
+            "exit code 1, one line: " + result.err.strip(), result.describe())
+    if t.check(os.path.exists("full.h5"), "what was written before is there"):
+        full = facts("full.h5")
+        t.check(full["closed"] is False and full["frames"] >= 1, "and opens", full)
+        t.expect(0, "run", "--resume", "-o", "full.h5", "--quiet")
+        t.check(facts("full.h5")["hash"] == whole["hash"], "with room again it goes on")
+
+
+# The thread sanitizer keeps memory of its own in files: nothing starts within the limit.
+if not sanitized() or t.run("version", preexec_fn=limit_size).code == 0:
+    fill_disk()
 
 print("export")
 result = t.expect(0, "export", "two.h5", "--vtk", "--csv")

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import time
 
-from _checks import ONE_CONTACT, TIMEOUT_S, Checks, tower, read_numbers, write
+from _checks import ONE_CONTACT, TIMEOUT_S, Checks, cases, tower, read_numbers, write
 from _scenes import RAIN, TWO_SPHERES
 
 t = Checks()
@@ -85,7 +85,7 @@ if starts_within(1024):
     least = 1024
     while least > 8 and starts_within(least * 7 // 8):
         least = least * 7 // 8
-    for megabytes in range(least, least + 80, 2 if os.environ.get("SCREE_TEST_ALL") else 8):
+    for megabytes in range(least, least + 80, cases(8, 2)):
         if os.path.exists("large.txt"):
             os.remove("large.txt")
         result = run_within(megabytes, *LARGE)

@@ -59,11 +59,11 @@ static inline int test_slow(void)
 }
 
 /* Ends a test that goes through code again which shorter ones go through, to see its numbers: not
- * for sanitizers. */
+ * for sanitizers, nor for an emulator. */
 static inline void test_of_numbers(void)
 {
-    if (!test_sanitized() || test_all()) return;
-    print_message("skipped: of numbers alone, sanitizers see shorter tests of the same\n");
+    if (!test_slow()) return;
+    print_message("skipped: of numbers alone, slow builds see shorter tests of the same\n");
     skip();
 }
 
@@ -75,10 +75,10 @@ static inline int test_cases(int usual, int all)
     return test_slow() && usual >= 12 ? usual / 3 : usual;
 }
 
-/* How many of the `usual` cases of a list: sanitizers see the first `few`. */
+/* How many of the `usual` cases of a list: sanitizers and emulators see the first `few`. */
 static inline int test_few(int usual, int few)
 {
-    return test_sanitized() && !test_all() ? few : usual;
+    return test_slow() ? few : usual;
 }
 
 /* How long or large a case is, or how many of them something is counted over: the same in every

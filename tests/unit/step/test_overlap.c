@@ -259,8 +259,7 @@ static void nothing_leaves_a_closed_room(void** state)
 {
     (void)state;
     scri_random random = test_seed("nothing_leaves_a_closed_room", 21);
-    int runs = getenv("SCREE_TEST_ALL") ? 200 : 12;
-    for (int run = 0; run < runs; ++run) {
+    for (int run = 0; run < test_size(12, 200); ++run) {
         scree_scheme scheme = (scree_scheme)(run % 2);
         random.stream = (uint64_t)run;
         double e = run % 4 < 2 ? 1.0 : 0.5, energy = HUGE_VAL, outermost = 0.0, gain = 0.0;

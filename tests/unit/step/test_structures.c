@@ -233,7 +233,7 @@ static void structures_obey_statics(void** state)
 {
     (void)state;
     scri_random random = test_seed("structures_obey_statics", 7);
-    test_range cases = test_range_of(test_few(5, 2), 2000);
+    test_range cases = test_range_of(test_few(5, 2), 1000); /* more: 0:2000 */
     int judged[3] = {0, 0, 0}, wrong = 0, missed_steps = 0;
     for (int i = 0; i < cases.to; ++i) {
         structure s = draw_structure(&random);
