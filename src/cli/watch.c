@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -22,12 +23,11 @@ enum { LINE_SIZE = 256 };
 /* Signals belong to the process: this is why only one watch can be open. */
 static const int watched[] = {SIGINT, SIGTERM};
 enum { N_WATCHED = sizeof watched / sizeof *watched };
-static volatile sig_atomic_t interrupted;
-static double first_signal; /* s; written by the handler alone, before `interrupted` */
+static _Atomic int64_t first_signal; /* ns; 0: none yet. Any thread may run the handler. */
 static struct sigaction before[N_WATCHED];
 
-/* Signals within this time (s) are one wish: timeout, shells and batch systems send two. */
-static const double one_wish = 2.0;
+/* Signals within this time (ns) are one wish: timeout, shells and batch systems send two. */
+static const int64_t one_wish = 2000000000;
 
 static double read_clock(clockid_t clock)
 {
@@ -39,11 +39,9 @@ static double read_clock(clockid_t clock)
 /* The first one ends the work, one that comes later ends the program. */
 static void on_interrupt(int number)
 {
-    double now = read_clock(CLOCK_MONOTONIC);
-    if (!interrupted) {
-        first_signal = now;
-        interrupted = 1;
-    } else if (now - first_signal > one_wish) {
+    int64_t now = (int64_t)(1e9 * read_clock(CLOCK_MONOTONIC)), first = 0;
+    bool is_first = atomic_compare_exchange_strong(&first_signal, &first, now);
+    if (!is_first && now - first > one_wish) {
         signal(number, SIG_DFL);
         raise(number); /* delivered when this handler returns */
     }
@@ -70,7 +68,7 @@ void cli_watch_begin(cli_watch* watch, const char* verb)
 {
     *watch = (cli_watch){.verb = verb, .terminal = isatty(STDERR_FILENO) != 0};
     watch->began = watch->shown = cli_wall_time();
-    interrupted = 0;
+    first_signal = 0;
     struct sigaction action = {.sa_flags = SA_RESTART};
     action.sa_handler = on_interrupt;
     sigemptyset(&action.sa_mask);
@@ -92,7 +90,7 @@ void cli_watch_clear(cli_watch* watch)
  * short, and finds the handler until the process is gone. */
 void cli_watch_end(cli_watch* watch)
 {
-    for (int i = 0; i < N_WATCHED && !interrupted; ++i) {
+    for (int i = 0; i < N_WATCHED && !cli_watch_interrupted(); ++i) {
         if (before[i].sa_handler != SIG_IGN) sigaction(watched[i], &before[i], NULL);
     }
     cli_watch_clear(watch);
@@ -100,7 +98,7 @@ void cli_watch_end(cli_watch* watch)
 
 bool cli_watch_interrupted(void)
 {
-    return interrupted != 0;
+    return first_signal != 0;
 }
 
 bool cli_watch_due(const cli_watch* watch)
@@ -135,7 +133,7 @@ void cli_watch_show(cli_watch* watch, const char* format, ...)
 int cli_watch_progress(void* user, int64_t iterations, double residual)
 {
     cli_watch* watch = user;
-    if (interrupted) return 1;
+    if (cli_watch_interrupted()) return 1;
     if (!cli_watch_due(watch)) return 0;
     cli_watch_show(watch, "%" PRId64 " iterations, residual %.2e, %.0f s", iterations, residual,
                    cli_wall_time() - watch->began);
