@@ -178,7 +178,8 @@ FAULTY = {
     "unknown key": (TWO_SPHERES.replace("position:", "positoin:", 1), "did you mean 'position'"),
     "unknown top key": (TWO_SPHERES.replace("world:", "wrold:"), "did you mean 'world'"),
     "no yaml": (TWO_SPHERES + "stop: [1, 2\n", ":"),
-    "coincident bodies": (TWO_SPHERES.replace("0.03 + height", "0.01"), "'lower' and 'upper' overlap"),
+    "coincident bodies": (TWO_SPHERES.replace("0.03 + height", "0.01"),
+                          "'lower' (line 9) and 'upper' (line 10) overlap"),
     "missing csv": (CSV, "places.csv"),
     "infinite": (TWO_SPHERES.replace("step: 1e-3", "step: .inf"), "step"),
 }
