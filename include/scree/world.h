@@ -353,7 +353,8 @@ typedef struct scree_step_report {
     scree_report solve;            /* outcome and method of the worst part, its residual; the sweeps
                                       of the part that took the most of them; updates of all */
     scree_certificate certificate; /* recomputed from the problem, with `give` of the view, and the
-                                      impulses */
+                                      impulses; `local` counts what impulses leave of the speed of
+                                      large parts at rest, too */
     double approach;               /* fastest that contacts still approach, those that gave way
                                       included, m/s: the next overlap is this times the step */
     double penetration;            /* worst overlap in the middle of the step, m */

@@ -32,6 +32,12 @@ static double square_of(const scri_members_table* m, size_t i, const double* v, 
     return trace > 0.0 ? square + scri_dot3(w, w) * m->inv_mass[i] / trace : square;
 }
 
+/* The larger of two; what is no number stays. */
+static double larger(double most, double x)
+{
+    return x > most || isnan(x) ? x : most;
+}
+
 scri_rest scri_rest_begin(const scree_world* world, const scri_part* part)
 {
     const scri_members_table* m = &part->members;
@@ -42,7 +48,7 @@ scri_rest scri_rest_begin(const scree_world* world, const scri_part* part)
         int is_wall = m->inv_mass[i] == 0.0;
         double square = is_wall ? scri_dot3(v, v) + scri_dot3(w, w) : square_of(m, i, v, w);
         if (is_wall && square != 0.0) square = SCREE_INFINITY;
-        if (!(square <= most)) most = square;
+        most = larger(most, square);
     }
     return (scri_rest){.began = sqrt(most) / scri_step_gravity_speed(world)};
 }
@@ -71,7 +77,7 @@ void scri_rest_look(const scree_world* world, const scri_part* part, scri_rest* 
     for (size_t i = 0; i < (size_t)m->n; ++i) {
         const double* v = m->velocity + SCRI_BODY_STRIDE * i;
         double square = m->inv_mass[i] > 0.0 ? square_of(m, i, v, v + 3) : 0.0;
-        if (!(square <= most)) most = square;
+        most = larger(most, square);
     }
     rest->left = sqrt(most) / scri_step_gravity_speed(world);
 }
@@ -112,7 +118,7 @@ double scri_rest_most(const scree_world* world)
 {
     double most = 0.0;
     for (int32_t k = 0; k < world->parts.n; ++k) {
-        if (world->parts.held[k]) most = fmax(most, world->parts.held_speed[k]);
+        if (world->parts.held[k]) most = larger(most, world->parts.held_speed[k]);
     }
     return most;
 }

@@ -70,7 +70,8 @@ static void certify(scree_world* world, scree_step_report* report)
     report->worst_body = worst >= 0 ? scri_islands_body(world, t->part[worst]) : -1;
     report->approach = fmax(judged->normal_violation, report->solve.infeasible.approach);
     report->penetration = scri_groups_most(world->team, world->n_touching, GRAIN, deepest, t);
-    judged->local = fmax(judged->local, scri_rest_most(world));
+    double rest = scri_rest_most(world);
+    if (rest > judged->local) judged->local = rest; /* NaN stays NaN */
     report->contact_work += scri_step_contact_work(world) + scri_rest_work(world);
     if (!world->is_unchanged) scri_step_soft_sliding(world, &judged->dissipation[0]);
     report->certificate = *judged;
