@@ -12,12 +12,12 @@ static void some_keep_their_motion(void** state)
     require_kept(promises, sizeof promises / sizeof *promises);
 }
 
-/* For the optimized build alone. */
+/* Not under sanitizers. */
 static void more_keep_theirs(void** state)
 {
     (void)state;
     test_needs_glibc();
-    if (test_slow()) skip();
+    if (test_sanitized()) skip();
     const motion_promise promises[] = {
         {"more, joints", mix_some(3102, 40, 0, 1), 0x57b4fc400134c516},
         {"more, round, joints", mix_some(4100, 40, 1, 1), 0x2c5fdb31a849ff79},

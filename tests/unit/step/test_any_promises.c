@@ -15,12 +15,12 @@ static void some_keep_their_motion(void** state)
     require_kept(promises, sizeof promises / sizeof *promises);
 }
 
-/* For the optimized build alone. */
+/* Not under sanitizers. */
 static void more_keep_theirs(void** state)
 {
     (void)state;
     test_needs_glibc();
-    if (test_slow()) skip();
+    if (test_sanitized()) skip();
     const motion_promise promises[] = {
         {"more", mix_some(1100, 40, 0, 0), 0x3438de9733439019},
         {"more, round", mix_some(2100, 40, 1, 0), 0x21a0d21855c70825},

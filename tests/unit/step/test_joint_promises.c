@@ -193,12 +193,12 @@ static void mechanisms_keep_their_motion(void** state)
     require_kept(promises, sizeof promises / sizeof *promises);
 }
 
-/* The same mechanisms the other way: for the optimized build alone. */
+/* The same mechanisms the other way, not under sanitizers. */
 static void others_keep_theirs(void** state)
 {
     (void)state;
     test_needs_glibc();
-    if (test_slow()) skip();
+    if (test_sanitized()) skip();
     const scree_joints rows = SCREE_JOINTS_ROWS, trees = SCREE_JOINTS_TREES;
     const motion_promise promises[] = {
         {"chain, rows, gap", chain(rows, SCREE_SCHEME_GAP, 1), 0xdf0703e57679086d},

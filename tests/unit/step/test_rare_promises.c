@@ -277,11 +277,11 @@ static void worlds_keep_bits(void** state)
     require_kept(promises, sizeof promises / sizeof *promises);
 }
 
-/* The same worlds the other way: for the optimized build alone. */
+/* The same worlds the other way, not under sanitizers. */
 static void others_keep_theirs(void** state)
 {
     (void)state;
-    if (test_slow()) skip();
+    if (test_sanitized()) skip();
     const motion_promise promises[] = {
         {"settled, gap", settled(SCREE_SCHEME_GAP, 2, 0), 0x2806c998f66788e1},
         {"settled, pulled, impulse", settled(SCREE_SCHEME_IMPULSE, 1, 1), 0xee1f063bbdab1770},
