@@ -324,8 +324,8 @@ static void solve(scri_run* run, scri_bump* bump)
 const scri_solver scri_solver_nsgs_wide = {
     "nsgs-wide",
     "nsgs-bodies in single precision, four contacts at a time",
-    "round bodies, convex, exact or extended law with ellipses of common axes, tolerances from "
-    "1e-5",
+    "round bodies and some others, convex, exact or extended law with ellipses of common axes, "
+    "tolerances from 1e-5",
     scri_nsgs_wide_unfit,
     solve,
 };

@@ -278,18 +278,15 @@ void scri_pack_lanes_load_guest(const scri_run* run, scri_nsgs_wide* m, int32_t 
 /* ---- another order -----------------------------------------------------------------------------
  */
 
-/* Lists of a colour: round contacts that changed more than `least`, other round ones, guests. */
-enum { ACTIVE, PASSIVE, GUESTS, LISTS_OF_COLOUR };
-
-/* To which of them lane i belongs; -1: no contact. */
-static int list_of_lane(const scri_nsgs_wide* m, int32_t i, double least)
+/* Whether lane i holds a round contact that changed more than `least`: others, and with them the
+ * guests, stay behind those in their order. */
+static int is_active(const scri_nsgs_wide* m, int32_t i, double least)
 {
-    if (m->lane[i] < 0) return -1;
-    if (m->is_guest && m->is_guest[i / SCRI_LANES]) return GUESTS;
-    double change = (double)m->lane_change[i / SCRI_LANES][i % SCRI_LANES];
-    return change >= least ? ACTIVE : PASSIVE;
+    if (m->is_guest && m->is_guest[i / SCRI_LANES]) return 0;
+    return (double)m->lane_change[i / SCRI_LANES][i % SCRI_LANES] >= least;
 }
 
+/* To which list the lanes of packs belong: of each colour, what is active and what is not. */
 static void sort_lanes(void* context, int32_t begin, int32_t end, int32_t worker)
 {
     const pack_work* work = context;
@@ -298,8 +295,7 @@ static void sort_lanes(void* context, int32_t begin, int32_t end, int32_t worker
     (void)worker;
     for (int32_t i = SCRI_LANES * begin; i < SCRI_LANES * end; ++i) {
         while (m->start[colour + 1] <= i / SCRI_LANES) ++colour;
-        int list = list_of_lane(m, i, work->least);
-        m->list_of[i] = list < 0 ? -1 : LISTS_OF_COLOUR * colour + list;
+        m->list_of[i] = m->lane[i] < 0 ? -1 : 2 * colour + !is_active(m, i, work->least);
     }
 }
 
@@ -312,7 +308,7 @@ static void take_order(void* context, int32_t begin, int32_t end, int32_t worker
 
 void scri_pack_lanes_sort(scri_run* run, scri_nsgs_wide* m, double least)
 {
-    enum { LISTS = LISTS_OF_COLOUR * SCRI_COLOURS, SORT_GRAIN = 128, ORDER_GRAIN = 1024 };
+    enum { LISTS = 2 * SCRI_COLOURS, SORT_GRAIN = 128, ORDER_GRAIN = 1024 };
     int32_t start[LISTS + 1], packs = m->start[SCRI_COLOURS];
     pack_work work = {run, m, least};
     scri_pack_lanes_store(run, m);

@@ -98,6 +98,7 @@ static void guests_keep_their_laws(void** state)
         for (int32_t c = 0, n = 0; c < s.view.n_contacts; ++c) {
             if (s.pair[2 * c] != 0 && s.pair[2 * c + 1] != 0) continue;
             s.law[c] = (uint8_t)laws[n++ % 3];
+            if (n == 1) s.coef[3 * c] = 1 + k;
             if (n == 2) s.coef[3 * c] = s.coef[3 * c + 1] = s.coef[3 * c + 2] = 0.0;
             for (int32_t i = s.row[c]; s.compliance && i < s.row[c + 1]; ++i) {
                 s.compliance[i] = 0.1 * s.inv_mass[1];
