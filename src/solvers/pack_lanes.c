@@ -13,13 +13,12 @@ static void set_guests_apart(const scri_run* run, scri_nsgs_wide* m)
     enum { LISTS = 2 * (SCRI_COLOURS + 1) };
     scri_colouring* k = &m->colouring;
     int32_t n = run->problem->n_contacts, start[LISTS + 1];
-    for (int colour = 0; colour <= SCRI_COLOURS; ++colour) m->others[colour] = k->start[colour + 1];
+    for (int i = 0; i <= SCRI_COLOURS; ++i) m->others[i] = k->start[i + 1];
     if (m->guests.n == 0) return;
     for (int32_t c = 0; c < n; ++c) m->list_of[c] = 2 * k->colour[c] + (m->guests.number[c] >= 0);
     scri_owner_lists lists = {n, LISTS, m->list_of, start, k->contact, m->list_work};
     scri_owner_lists_fill(run->team, &lists);
-    for (int colour = 0; colour <= SCRI_COLOURS; ++colour)
-        m->others[colour] = start[2 * colour + 1];
+    for (int i = 0; i <= SCRI_COLOURS; ++i) m->others[i] = start[2 * i + 1];
 }
 
 /* Contacts in the packs of a colour; those of the serial group have packs of their own. */
