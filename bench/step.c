@@ -3,6 +3,7 @@
  *
  *     spheres   layers of spheres that settle on a floor; ten sweeps a step
  *     gravel    grains of two sizes that settle in a container, to a tolerance of 1e-2
+ *     mixed     the same with a box for every twentieth grain
  *     boxes     a pyramid of boxes, each given a small push
  *
  * usage: ./dev bench step [SCENE ...] [--bodies N,...] [--workers N,...] [--steps N]
@@ -105,21 +106,27 @@ static scree_status add_solid(scree_world* world, scree_shape_kind kind, double 
     return status ? status : scree_world_add_body(world, body, 1, &shape, &id);
 }
 
-/* A lattice of `layers` layers on the floor, out of place by `jitter` of its spacing; every third
- * sphere has `small` of the radius. */
-static scree_status add_lattice(scree_world* world, int32_t n, int32_t layers, double spacing,
-                                double radius, double jitter, double small)
+/* A lattice of `layers` layers on the floor, out of place by `jitter` of its spacing. Every third
+ * sphere has `small` of the radius, and one in `per_box` is a box; 0: none. */
+typedef struct lattice {
+    int32_t layers, per_box;
+    double spacing, radius, jitter, small;
+} lattice;
+
+static scree_status add_lattice(scree_world* world, int32_t n, const lattice* l)
 {
     scree_status status = SCREE_OK;
-    int32_t side = (int32_t)lround(sqrt((double)n / layers));
-    for (int32_t i = 0; i < side * side * layers && !status; ++i) {
+    int32_t side = (int32_t)lround(sqrt((double)n / l->layers));
+    for (int32_t i = 0; i < side * side * l->layers && !status; ++i) {
         scree_body_def body = scree_default_body_def();
         const int32_t at[3] = {i % side, i / side % side, i / side / side};
         for (int k = 0; k < 3; ++k) {
-            body.position[k] = spacing * (at[k] + 0.5 + jitter * draw(3 * i + k));
+            body.position[k] = l->spacing * (at[k] + 0.5 + l->jitter * draw(3 * i + k));
         }
-        double size = i % 3 ? radius : small * radius;
-        status = add_solid(world, SCREE_SHAPE_SPHERE, size, 2500.0, &body);
+        int is_box = l->per_box > 0 && i % l->per_box == l->per_box / 2;
+        double size = (i % 3 ? 1.0 : l->small) * l->radius;
+        status = add_solid(world, is_box ? SCREE_SHAPE_BOX : SCREE_SHAPE_SPHERE,
+                           is_box ? 0.8 * size : size, 2500.0, &body);
     }
     return status;
 }
@@ -127,11 +134,11 @@ static scree_status add_lattice(scree_world* world, int32_t n, int32_t layers, d
 static scree_status build_spheres(scree_world* world, int32_t n)
 {
     scree_status status = add_plane(world, 0.0, 0.0, 0.0, NULL);
-    if (!status) status = add_lattice(world, n, 10, 0.01001, 0.005, 4e-4, 1.0);
+    if (!status) status = add_lattice(world, n, &(lattice){10, 0, 0.01001, 0.005, 4e-4, 1.0});
     return status;
 }
 
-static scree_status build_gravel(scree_world* world, int32_t n)
+static scree_status fill_container(scree_world* world, int32_t n, int32_t per_box)
 {
     int32_t layers = (int32_t)lround(cbrt((double)n));
     double half = sqrt(0.5), width = 0.0455 * round(sqrt((double)n / layers));
@@ -144,8 +151,18 @@ static scree_status build_gravel(scree_world* world, int32_t n)
         double x = k == 1 ? width : 0.0, y = k == 3 ? width : 0.0;
         status = add_plane(world, x, y, 0.0, turn[k]);
     }
-    if (!status) status = add_lattice(world, n, layers, 0.0455, 0.0225, 0.005, 0.9);
-    return status;
+    lattice grains = {layers, per_box, 0.0455, 0.0225, 0.005, 0.9};
+    return status ? status : add_lattice(world, n, &grains);
+}
+
+static scree_status build_gravel(scree_world* world, int32_t n)
+{
+    return fill_container(world, n, 0);
+}
+
+static scree_status build_mixed(scree_world* world, int32_t n)
+{
+    return fill_container(world, n, 20);
 }
 
 static scree_status build_boxes(scree_world* world, int32_t n)
@@ -183,6 +200,13 @@ static const scene scenes[] = {
      {.mu = 0.5, .mu_r = 1e-4, .mu_s = 1e-4}},
     {"gravel",
      build_gravel,
+     {600, 2400, 10000},
+     5e-3,
+     1e-2,
+     1000,
+     {.mu = 0.6, .mu_r = 0.01, .mu_s = 0.01}},
+    {"mixed",
+     build_mixed,
      {600, 2400, 10000},
      5e-3,
      1e-2,
@@ -377,8 +401,9 @@ int main(int argc, char** argv)
     options o;
     int n_before = 0;
     if (!read_options(argc, argv, &o)) {
-        fprintf(stderr, "usage: step [spheres] [gravel] [boxes] [--bodies N,...] [--workers N,...] "
-                        "[--steps N] [--after N] [--tol T] [--against FILE]\n");
+        fprintf(stderr,
+                "usage: step [spheres] [gravel] [mixed] [boxes] [--bodies N,...] [--workers N,...] "
+                "[--steps N] [--after N] [--tol T] [--against FILE]\n");
         return 2;
     }
     if (o.against && (n_before = read_rows(o.against, before)) < 0) {
