@@ -1,6 +1,6 @@
-/* The pile of bench/hulls.py in MuJoCo: soft contacts with elliptic cones, one for a pair of hulls, by
- * conjugate gradients on sparse Jacobians. The version that Debian packages sets aside room for a full
- * Jacobian of as many rows as it is told to expect. */
+/* The pile of bench/hulls.py in MuJoCo: soft contacts with elliptic cones, one for a pair of hulls,
+ * by conjugate gradients on sparse Jacobians. The version that Debian packages sets aside room for
+ * a full Jacobian of as many rows as it is told to expect. */
 #include "hulls.h"
 
 #include <mujoco/mujoco.h>
