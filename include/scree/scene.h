@@ -207,7 +207,7 @@ typedef struct scree_scene_measure {
     int32_t of;    /* in scree_scene.bodies, .probes, .sinks or .generators, as the kind wants */
     scree_measure_over over;
     double begin, end;      /* s; an end of 0: never */
-    double level;           /* that is to be reached; of _REACH the share, 0 to 1; of _EDGE the rings */
+    double level;           /* to be reached; of _REACH a share, 0 to 1; of _EDGE rings */
     double low[3], high[3]; /* m, of SCREE_MEASURE_PACKING */
 } scree_scene_measure;
 
