@@ -174,7 +174,8 @@ static scree_status measure_problem(const scree_problem* problem, result* out)
 /* In double precision and in single. */
 static const char* const solvers[] = {"nsgs-bodies", "nsgs-wide"};
 
-static int measure(cli_host* host, int64_t contacts, bool rolls, result out[CLI_COUNT(solvers)])
+static scree_status measure(cli_host* host, int64_t contacts, bool rolls,
+                            result out[CLI_COUNT(solvers)])
 {
     scree_env env = cli_env(host);
     env.sparse = NULL; /* nothing but sweeps */
@@ -186,7 +187,7 @@ static int measure(cli_host* host, int64_t contacts, bool rolls, result out[CLI_
         status = measure_problem(scree_world_get_view(world).problem, &out[i]);
     }
     scree_world_destroy(world);
-    return status == SCREE_OK ? CLI_DONE : cli_refuse(host, status);
+    return status;
 }
 
 static const char* channels(const result* r)
@@ -221,8 +222,8 @@ static int measure_all(const sweep_options* o, cli_json* json)
     for (int i = 0; i < 2 * n; ++i) {
         result r[CLI_COUNT(solvers)];
         int64_t contacts = o->contacts > 0 ? o->contacts : usual[i % n];
-        int code = measure(&host, contacts, i >= n, r);
-        if (code != CLI_DONE) return code;
+        scree_status status = measure(&host, contacts, i >= n, r);
+        if (status != SCREE_OK) return cli_refuse(&host, status);
         for (int k = 0; k < CLI_COUNT(solvers); ++k) {
             if (json) {
                 print_object(json, &r[k]);

@@ -126,7 +126,7 @@ static int compute(job* j)
 {
     const map_options* o = j->options;
     scree_env env = cli_env(&j->host);
-    double value, second = 0.0;
+    double value = 0.0, second = 0.0;
     int code = value_of(j, o->over, &value);
     if (code == CLI_DONE && o->against) code = value_of(j, o->against, &second);
     if (code != CLI_DONE) return code;

@@ -175,7 +175,7 @@ static int examine(cli_host* host, const info_options* o, const cli_loaded* load
 static int explain_problem(cli_host* host, const info_options* o)
 {
     cli_loaded loaded;
-    scree_pointed pointed;
+    scree_pointed pointed = SCREE_POINTED_UNKNOWN;
     int code = cli_load(host, o->file, -1, &loaded);
     if (code == CLI_DONE && o->pointed) code = cli_check_contacts(host, &loaded);
     if (code == CLI_DONE && o->stress) code = cli_check_output(syntax.verb, o->stress, o->file);

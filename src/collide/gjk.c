@@ -12,10 +12,10 @@
  * simplex is nearer, and of all directions that of the greatest v.w/|v| is taken. Faces that are
  * parallel but for such a turn are as near at every corner: the search may go round among corners
  * and edges there without coming to the face that they span, so that faces of the corners it has
- * passed last are tried as well. */
+ * passed last are tried as well, with the corners that lie before the best of them. */
 #include "collide/convex.h"
 
-enum { MOST_STEPS = 200, MOST_SIDEWAYS = 4, MOST_SEEN = 6 };
+enum { MOST_STEPS = 200, MOST_SIDEWAYS = 4, MOST_SEEN = 6, MOST_ROUNDS = 6 };
 
 /* Relative to the coordinates at hand: what rounding may do to them. */
 #define ROUNDING 2e-16
@@ -145,9 +145,9 @@ static void write(const simplex* s, scri_vec direction, scri_nearest* out)
 }
 
 /* Takes the direction across a face of vertices [n] whose plane is farther from the origin than
- * `plane`. */
+ * *plane, and its distance. */
 static void try_faces(const scri_convex* a, const scri_convex* b, const vertex* seen, int n,
-                      double plane, scri_vec* direction)
+                      double* plane, scri_vec* direction)
 {
     for (int k = 0; k < n * n * n; ++k) {
         int of[3] = {k % n, k / n % n, k / n / n};
@@ -158,9 +158,22 @@ static void try_faces(const scri_convex* a, const scri_convex* b, const vertex* 
         if (!(length > 0.0)) continue;
         if (scri_vec_dot(across, o) < 0.0) across = scri_vec_scale(-1.0, across);
         double bound = scri_vec_dot(across, farthest(a, b, across).w) / length;
-        if (!(bound > plane)) continue;
-        plane = bound;
+        if (!(bound > *plane)) continue;
+        *plane = bound;
         *direction = across;
+    }
+}
+
+/* The same until the plane is as far as `length`, but for what is good enough: what lies before the
+ * best plane joins the vertices, which have room for MOST_ROUNDS more. */
+static void turn_to_face(const scri_convex* a, const scri_convex* b, vertex* seen, int n,
+                         double length, double plane, double enough, scri_vec* direction)
+{
+    for (int round = 0; round <= MOST_ROUNDS && length - plane > enough; ++round) {
+        double before = plane;
+        try_faces(a, b, seen, n, &plane, direction);
+        if (round > 0 && !(plane > before)) return;
+        seen[n++] = farthest(a, b, *direction);
     }
 }
 
@@ -175,7 +188,7 @@ scri_gap scri_nearest_of(const scri_convex* a, const scri_convex* b, double limi
     reduce(&s);
     scri_vec direction = s.v; /* whose plane is farthest from the origin */
     double plane = -SCREE_INFINITY, far = 0.0;
-    vertex seen[1 + MOST_SEEN] = {s.p[0]};
+    vertex seen[1 + MOST_SEEN + MOST_ROUNDS + 1] = {s.p[0]};
     int n_seen = 1;
     for (int step = 0, sideways = 0; step < MOST_STEPS; ++step) {
         double square = scri_vec_dot(s.v, s.v);
@@ -205,7 +218,7 @@ scri_gap scri_nearest_of(const scri_convex* a, const scri_convex* b, double limi
         s = next;
     }
     if (!(plane > 0.0)) return SCRI_OVERLAP; /* the search is stuck beside the origin */
-    if (scri_vec_length(s.v) - plane > OFF * far) try_faces(a, b, seen, n_seen, plane, &direction);
+    turn_to_face(a, b, seen, n_seen, scri_vec_length(s.v), plane, OFF * far, &direction);
     write(&s, direction, out);
     return SCRI_APART;
 }

@@ -377,11 +377,25 @@ static void land_nearest(scri_visit* w, const face* f, int k, const scri_convex*
     land(w, f, k, (scri_landing){.point = near.on_b, .normal = near.normal, .gap = gap}, 0);
 }
 
+/* Whether the triangle beyond side k of f looks after their edge: of a mesh that along which the
+ * edge goes up, so that the order of triangles in a file says nothing. */
+static int is_of_other(const scri_visit* w, const face* f, int k, int32_t beyond)
+{
+    if (beyond < 0 || w->mesh->tube) return 0;
+    if (scri_mesh_is_raster(w->mesh)) return beyond < 3 * f->number + k;
+    double from[3], to[3];
+    scri_vec_store(scri_mesh_point(w->mesh, f->corner[k]), from);
+    scri_vec_store(scri_mesh_point(w->mesh, f->corner[(k + 1) % 3]), to);
+    for (int i = 2; i > 0; --i) {
+        if (from[i] != to[i]) return from[i] > to[i];
+    }
+    return from[0] > to[0];
+}
+
 static void land_on_edge(scri_visit* w, const face* f, int k)
 {
-    int32_t side = 3 * f->number + k, beyond = scri_mesh_twin(w->mesh, side);
-    int is_seen = beyond >= 0 && beyond < side && !w->mesh->tube; /* once for both triangles */
-    if (is_seen) return;
+    int32_t beyond = scri_mesh_twin(w->mesh, 3 * f->number + k);
+    if (is_of_other(w, f, k, beyond)) return;
     scri_vec a = f->at[k], b = f->at[(k + 1) % 3];
     if (!stands_out(w, f, k, beyond) || !is_in_reach(w, a, b)) return;
     scri_part part = {.n = 2, .corner = {a, b}, .name = {0, 1}};

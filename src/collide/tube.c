@@ -395,7 +395,8 @@ static void land_outside(const bore* b)
                               .gap = gap,
                               .face = -1,
                               .place = OUTER_PLACE | (touch[i].feature >> 4 & (OUTER_PLACE - 1))};
-        if (!is_said_by_rim(b, &found)) scri_visit_add(b->w, &found);
+        if (fabs(p.z) > b->end) move_to_rim(b, p, &found);
+        if (found.gap <= b->margin && !is_said_by_rim(b, &found)) scri_visit_add(b->w, &found);
     }
 }
 

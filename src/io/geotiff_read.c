@@ -199,7 +199,7 @@ static scree_status find_corner(const image* im, double x[2], double dx[2])
 static scree_status find_ground(image* im, scri_mesh_data* out)
 {
     uint32_t n;
-    double x[2], dx[2];
+    double x[2] = {0.0, 0.0}, dx[2] = {0.0, 0.0};
     const uint16_t* words = find_tag(im, SCRI_TAG_KEYS, TIFF_SHORT, &n);
     scree_status status = find_corner(im, x, dx);
     bool is_point = words && find_key(words, n, KEY_RASTER) == RASTER_POINT;

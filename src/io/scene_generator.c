@@ -49,7 +49,9 @@ static void read_sizes(scri_reader* r, const scri_yaml* map, scree_generator* ou
     const scri_yaml *sieve = scri_get(sizes, "sieve"), *spread = scri_get(map, "size_spread");
     if ((even != NULL) + (bell != NULL) + (sieve != NULL) != 1) {
         scri_reader_fail(r, sizes->place, "sizes needs one of uniform, log_normal, sieve");
-    } else if (spread) {
+        return;
+    }
+    if (spread) {
         scri_reader_fail(r, spread->place, "a generator has either 'sizes' or 'size_spread'");
     }
     double model = 2.0 * scri_shapes_reach(out->model.n_shapes, out->model.shapes);
@@ -175,9 +177,10 @@ static void read_rain(scri_reader* r, const scri_yaml* map, scree_generator* out
     scri_read_number(r, map, "begin", SCRI_NOT_NEGATIVE, &out->begin);
     scri_read_region(r, map, "box", out->low, out->high);
     read_random(r, map, out);
+    const scri_yaml* list = scri_get(map, "bodies");
+    const scri_yaml* at = list ? list : scri_get(map, "body");
     for (int32_t k = 0; k <= out->n_others && !r->status; ++k) {
         const scree_scene_body* model = k == 0 ? &out->model : &out->others[k - 1];
-        const scri_yaml* at = scri_get(map, out->others ? "bodies" : "body");
         if (model->def.kind == SCREE_BODY_DYNAMIC) continue;
         scri_reader_fail(r, at->place, "bodies that rain must be dynamic");
     }

@@ -64,10 +64,8 @@ void scri_loop_begin(scri_reader* r, const scri_yaml* item, scri_loop* out)
         return;
     }
     out->base = r->info->n_parameters;
-    out->n = (int32_t)map->n;
-    int32_t k = out->base;
-    for (const scri_yaml* key = map->first; key; key = key->next, ++k) {
-        enter(r, key, &r->parameters[k]);
+    for (const scri_yaml* key = map->first; key; key = key->next) {
+        enter(r, key, &r->parameters[out->base + out->n++]);
     }
     out->copy = 0;
     go_on(r, out, -1);

@@ -268,8 +268,9 @@ static void read_result(scri_reader* r, const scri_yaml* key, int32_t n,
     if (map->kind == SCRI_YAML_MAP && !scri_is_map_of(r, map, "a result", keys)) return;
     const scri_yaml* value =
         map->kind == SCRI_YAML_MAP ? scri_need(r, map, "a result", "value") : map;
+    if (!value) return;
     check_result_name(r, key, n, names);
-    out->expression = value ? scri_text_of(r, value, "value") : NULL;
+    out->expression = scri_text_of(r, value, "value");
     if (r->status) return;
     double unknown;
     scri_expression_fault fault;

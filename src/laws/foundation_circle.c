@@ -131,13 +131,12 @@ int scri_circle_contact(const scri_ground* g, double load, double speed, scri_gr
 {
     circle c = {g->k, g->gamma, g->m, g->radius, speed};
     double low = least_front(&c), high = most_front * c.r;
-    double a = fmax(fmin(cbrt(1.5 * c.r * load / c.k), 0.5 * high), low), b = a;
+    double a = fmax(fmin(cbrt(1.5 * c.r * load / c.k), 0.5 * high), low);
     if (!(find_load(&c, low, low) < load) || !(find_load(&c, high, find_rear(&c, high)) > load)) {
         return 0;
     }
     for (int i = 0; i < MOST; ++i) {
-        b = find_rear(&c, a);
-        double off = load - find_load(&c, a, b),
+        double b = find_rear(&c, a), off = load - find_load(&c, a, b),
                by_a = slope(&c, a) * (c.k * (a - b) + c.gamma * speed);
         if (off > 0.0) {
             low = a;
@@ -150,8 +149,8 @@ int scri_circle_contact(const scri_ground* g, double load, double speed, scri_gr
         a = next;
         if (moved <= 2.0 * DBL_EPSILON * a) break;
     }
-    b = find_rear(&c, a);
-    double area, slopes, ya = slope(&c, a), yb = slope(&c, b), y = rear_depth(&c, b), v = speed;
+    double area, slopes, b = find_rear(&c, a), v = speed;
+    double ya = slope(&c, a), yb = slope(&c, b), y = rear_depth(&c, b);
     integrate(&c, a, b, &area, &slopes);
     double load_by_front = ya * (c.k * (a - b) + c.gamma * v);
     double load_by_speed = -c.gamma * y + 2.0 * c.m * v * yb;

@@ -61,7 +61,7 @@ scree_friction_mode scree_one_contact_mode(scree_rows rows, scree_law law, const
                                            double tol)
 {
     const scri_law* entry = scri_law_get((int)law);
-    int width = scree_rows_width((int)rows);
+    int width = scri_layout_of((int)rows).width;
     double s[SCRI_MAX_WIDTH], press[SCRI_MAX_WIDTH], move[SCRI_MAX_WIDTH], scaled[3];
     if (!entry || !width || !(entry->rows >> (unsigned)rows & 1u)) return SCREE_MODE_NONE;
     scri_terms terms = {(int)rows, coef, NULL, NULL, NULL};

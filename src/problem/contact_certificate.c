@@ -9,12 +9,12 @@
 #include <string.h>
 
 /* Distance of p to its cone in N s: that of the certificate, in raw variables. */
-static double cone_violation(const scri_law* law, scri_terms raw, const double* scaled,
-                             const double* press)
+static double cone_violation(const scri_law* law, scri_terms raw, const double* scaled, double unit,
+                             const double* s)
 {
     int width = scri_layout_of(raw.rows).width;
     double p[SCRI_MAX_WIDTH], closest[SCRI_MAX_WIDTH];
-    for (int i = 0; i < width; ++i) closest[i] = p[i] = scaled[i] / press[i];
+    for (int i = 0; i < width; ++i) closest[i] = p[i] = scaled[i] / (unit * s[i]);
     law->project(raw, closest);
     for (int i = 0; i < width; ++i) p[i] -= closest[i];
     return scri_norm(width, p);
@@ -49,8 +49,6 @@ void scri_certify_contact(const scree_problem* problem, const scri_scaling* scal
     scri_terms terms = scri_terms_of(problem, c, scaling->coef);
     const double* s = scaling->scale + problem->first_row[c];
     int width = problem->first_row[c + 1] - problem->first_row[c];
-    double press[SCRI_MAX_WIDTH];
-    for (int i = 0; i < width; ++i) press[i] = scaling->unit * s[i];
     double approach = scri_law_is(law, SCREE_LAW_HAS_NORMAL) ? -map->y[0] * s[0] : 0.0;
     double size = fmax(map->size, scri_norm(width, map->p)), outside;
     double gap = bipotential(law, terms, map, &outside);
@@ -59,7 +57,7 @@ void scri_certify_contact(const scree_problem* problem, const scri_scaling* scal
         .residual = map->map == 0.0 ? 0.0 : map->map / map->size,
         .normal_violation = approach <= 0.0 ? 0.0 : approach,
         .cone_violation =
-            cone_violation(law, scri_terms_of(problem, c, problem->coef), map->p, press),
+            cone_violation(law, scri_terms_of(problem, c, problem->coef), map->p, scaling->unit, s),
         .dual_violation = outside * s[0],
         .bipotential = gap / scaling->unit};
 }

@@ -165,8 +165,8 @@ static auto_plan make_plan(const scri_run* run)
     plan.facts |= has_bodies && fits(run, &scri_solver_newton_dense) ? FEW : MANY;
     plan.facts |= is_tight && fits(run, &scri_solver_nsgs_aa) ? FINE : COARSE;
     plan.facts |= plan.sweeps < run->def->max_iter ? LONG : BRIEF;
-    plan.facts |= run->has_odd_contacts && n >= MANY_ODD ? ODD : PLAIN;
-    int is_heap = (plan.facts & WARM) && has_bodies && !run->has_odd_contacts && n >= MANY_ROUND;
+    plan.facts |= run->n_odd_contacts > 0 && n >= MANY_ODD ? ODD : PLAIN;
+    int is_heap = (plan.facts & WARM) && has_bodies && run->n_odd_contacts == 0 && n >= MANY_ROUND;
     plan.facts |= is_heap ? HEAP : OTHER;
     for (int32_t i = 0; i < ROWS; ++i) {
         if (may_come_to(run, &plan, i, fit)) plan.row[plan.count++] = i;

@@ -96,7 +96,7 @@ static const char* unfit(const scree_env* env, const scree_problem* problem,
 static int sweeps_per_step(const scri_run* run)
 {
     int is_loose = scri_run_is_local(run) && run->def->tol >= 1e-5;
-    return run->has_odd_contacts && is_loose ? 2 : 1;
+    return run->n_odd_contacts > 0 && is_loose ? 2 : 1;
 }
 
 static void solve(scri_run* run, scri_bump* bump)

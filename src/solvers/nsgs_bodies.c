@@ -222,7 +222,7 @@ scri_nsgs_bodies scri_nsgs_bodies_create(const scri_run* run, scri_bump* bump)
                           .colouring = scri_colouring_create(run->problem, bump)};
     m.kind = scri_bump_take(bump, n, sizeof *m.kind);
     m.round = scri_bump_take_lines(bump, n * sizeof *m.round);
-    if (run->has_odd_contacts) m.solid = scri_bump_take_lines(bump, n * sizeof *m.solid);
+    if (run->n_odd_contacts > 0) m.solid = scri_bump_take_lines(bump, n * sizeof *m.solid);
     if (run->problem->set) m.sets = scri_bump_take(bump, 2 * n, sizeof *m.sets);
     m.change = scri_bump_take(bump, n, sizeof *m.change);
     m.weight = scri_bump_take(bump, n, sizeof *m.weight);

@@ -4,24 +4,22 @@
 
 #include "solvers/colouring.h"
 #include "solvers/pack_groups.h"
-#include "solvers/pack_kernel.h"
+#include "solvers/pack_guests.h"
 #include "solvers/sweeping.h"
-
-/* What the packs count in: powers of two, so that nothing is lost, next to the largest of the
- * problem's mobilities, arms and free velocities, so that single precision reaches far enough. */
-typedef struct scri_pack_units {
-    double mobility, length, speed;
-} scri_pack_units;
 
 typedef struct scri_nsgs_wide {
     scri_pack_units units;
     double square; /* of theirs in scaled variables (problem/scaling.h) */
-    int convex;    /* the law of all contacts lifts off */
+    int convex;    /* the law of all round contacts lifts off */
+    scri_pack_guests guests;
     scri_colouring colouring;
-    int32_t start[SCRI_COLOURS + 2]; /* first pack of each colour */
-    int32_t* lane;                   /* [SCRI_LANES packs] contact in each lane, or -1 */
-    scri_pack* pack;                 /* [packs] */
-    scri_pack_ellipses* sets;        /* [2 packs]; NULL where the problem has no sets */
+    int32_t start[SCRI_COLOURS + 2];  /* first pack of each colour */
+    int32_t others[SCRI_COLOURS + 1]; /* in each colour, the first of colouring.contact that is no
+                                         round one: guests come last */
+    int32_t* lane;                    /* [SCRI_LANES packs] contact in each lane, or -1 */
+    uint8_t* is_guest;                /* [packs]; NULL where there are none */
+    scri_pack* pack;                  /* [packs] */
+    scri_pack_ellipses* sets;         /* [2 packs]; NULL where the problem has no sets */
     scri_wide* weight;        /* [packs] of a change, squared: `square` over the contact's size */
     float* change;            /* [packs] largest in the last update of each, so weighed */
     scri_wide* lane_change;   /* [packs] the same, lane by lane */

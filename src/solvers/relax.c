@@ -89,7 +89,8 @@ void scri_relax_contact(scri_run* run, const scri_relax* relax, int32_t c, doubl
     double* p = run->at.p + row;
     const double *s = run->scaling.scale + row, unit = run->scaling.unit;
     const double* block = relax->block + relax->offset[c];
-    double y[SCRI_MAX_WIDTH], q[SCRI_MAX_WIDTH], old[SCRI_MAX_WIDTH], next[SCRI_MAX_WIDTH];
+    double y[SCRI_MAX_WIDTH], q[SCRI_MAX_WIDTH] = {0.0};
+    double old[SCRI_MAX_WIDTH], next[SCRI_MAX_WIDTH] = {0.0};
     scri_operator_velocity(&run->op, run->at.p, c, y);
     for (int i = 0; i < width; ++i) next[i] = old[i] = p[i] * (unit * s[i]);
     for (int i = 0; i < width; ++i) {

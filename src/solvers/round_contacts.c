@@ -81,19 +81,17 @@ int scri_round_fits(const scree_problem* p, int32_t c)
     return b->pair[2 * (size_t)c] != b->pair[2 * (size_t)c + 1];
 }
 
-/* 1 where a contact is not one of round bodies. */
-static double is_odd(const void* context, int32_t begin, int32_t end)
+static double count_odd(const void* context, int32_t begin, int32_t end)
 {
-    for (int32_t c = begin; c < end; ++c) {
-        if (!scri_round_fits(context, c)) return 1.0;
-    }
-    return 0.0;
+    int32_t n = 0;
+    for (int32_t c = begin; c < end; ++c) n += !scri_round_fits(context, c);
+    return n;
 }
 
-int scri_round_fits_all(const scree_problem* problem, scri_team* team)
+int32_t scri_round_count_odd(const scree_problem* problem, scri_team* team)
 {
     enum { GRAIN = 512 };
-    return scri_groups_most(team, problem->n_contacts, GRAIN, is_odd, problem) == 0.0;
+    return (int32_t)scri_groups_sum(team, problem->n_contacts, GRAIN, count_odd, problem);
 }
 
 /* Into room[2]; discs have zeros. */

@@ -10,8 +10,8 @@
  * or convex law with discs, both sides round, arms along the normal. */
 int scri_round_fits(const scree_problem* problem, int32_t c);
 
-/* Whether all contacts of a problem with bodies do. */
-int scri_round_fits_all(const scree_problem* problem, scri_team* team);
+/* How many contacts of a problem with bodies do not. */
+int32_t scri_round_count_odd(const scree_problem* problem, scri_team* team);
 
 /* Whether the law of a contact that fits is the convex one. */
 int scri_round_lifts(const scree_problem* problem, int32_t c);

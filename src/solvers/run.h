@@ -13,8 +13,8 @@ typedef struct scri_run {
     const scree_env* env;         /* the caller's; NULL: the usual one */
     const scree_problem* problem; /* the caller's, or the relaxed one */
     const scree_solver_def* def;
-    scri_team* team;      /* who may help; NULL: the caller's thread alone */
-    int has_odd_contacts; /* of bodies that are not round, see solvers/round_contacts.h */
+    scri_team* team;        /* who may help; NULL: the caller's thread alone */
+    int32_t n_odd_contacts; /* of bodies that are not round, see solvers/round_contacts.h */
     scri_operator op;
     scri_scaling scaling;
     double* size; /* [n_contacts] squares of their sizes at the last check (problem/natural_map.h),

@@ -38,8 +38,9 @@ static scri_run lay_out(const scree_env* env, const scree_problem* problem,
 {
     scri_run run = {
         .env = env, .problem = problem, .def = def, .team = team, .outcome = SCREE_OUTCOME_STALLED};
-    run.has_odd_contacts =
-        problem->form == SCREE_FORM_BODIES && !scri_round_fits_all(problem, team);
+    if (problem->form == SCREE_FORM_BODIES) {
+        run.n_odd_contacts = scri_round_count_odd(problem, team);
+    }
     run.op = scri_operator_create(problem, bump);
     run.scaling = scri_scaling_create(problem, bump);
     run.size = scri_bump_take(bump, (size_t)problem->n_contacts, sizeof *run.size);

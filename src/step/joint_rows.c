@@ -190,7 +190,7 @@ static void write_inequalities(scree_world* world, int32_t index, const scri_joi
 {
     const scri_joint* joint = &world->joints.joint[index];
     int n = scri_joint_directions(joint->def.kind);
-    double row[SCREE_FREEDOMS_MAX][12], x[SCREE_FREEDOMS_MAX];
+    double row[SCREE_FREEDOMS_MAX][12], x[SCREE_FREEDOMS_MAX] = {0.0};
     for (int i = 0; i < n; ++i) x[i] = scri_joint_coordinate(joint, i, s, row[i]);
     for (int kind = SCRI_ROW_MOTOR; kind <= SCRI_ROW_FRICTION; ++kind) {
         for (int i = 0; i < n; ++i) {

@@ -10,17 +10,27 @@
 
 #include "math/vec.h"
 #include "problem/bodies_kernel.h"
+#include "solvers/solve.h"
 #include "step/joints.h"
+#include "step/part.h"
 #include "step/step.h"
 
 #include <math.h>
 #include <string.h>
 
+/* Rows from which on exact steps are too rare to bring a part to rest. */
+enum { REST_ROWS = 1500 };
+
+/* A part that hardly moves; speeds in units of what gravity gives in a step. */
+typedef struct rest {
+    double began; /* the largest speed at the beginning of the step; infinite where walls move */
+    double left;  /* the largest that the impulses at hand leave */
+} rest;
+
 int scri_rest_is_open(const scree_world* world, const scri_part* part)
 {
-    return part->contacts.first_row[part->contacts.n] > SCRI_REST_ROWS &&
-           !scri_joints_are_in(part) && world->def.solver.measure == SCREE_MEASURE_LOCAL &&
-           scri_step_gravity_speed(world) > 0.0;
+    return part->contacts.first_row[part->contacts.n] > REST_ROWS && !scri_joints_are_in(part) &&
+           world->def.solver.measure == SCREE_MEASURE_LOCAL && scri_step_gravity_speed(world) > 0.0;
 }
 
 /* The square of a speed, turning by the least radius of gyration that the inverse inertia allows.
@@ -38,7 +48,7 @@ static double larger(double most, double x)
     return x > most || isnan(x) ? x : most;
 }
 
-scri_rest scri_rest_begin(const scree_world* world, const scri_part* part)
+static rest begin(const scree_world* world, const scri_part* part)
 {
     const scri_members_table* m = &part->members;
     double most = 0.0;
@@ -50,7 +60,7 @@ scri_rest scri_rest_begin(const scree_world* world, const scri_part* part)
         if (is_wall && square != 0.0) square = SCREE_INFINITY;
         most = larger(most, square);
     }
-    return (scri_rest){.began = sqrt(most) / scri_step_gravity_speed(world)};
+    return (rest){.began = sqrt(most) / scri_step_gravity_speed(world)};
 }
 
 void scri_rest_reach(const scree_world* world, const scri_part* part)
@@ -69,7 +79,7 @@ void scri_rest_reach(const scree_world* world, const scri_part* part)
     }
 }
 
-void scri_rest_look(const scree_world* world, const scri_part* part, scri_rest* rest)
+static void look(const scree_world* world, const scri_part* part, rest* at)
 {
     const scri_members_table* m = &part->members;
     double most = 0.0;
@@ -79,16 +89,16 @@ void scri_rest_look(const scree_world* world, const scri_part* part, scri_rest* 
         double square = m->inv_mass[i] > 0.0 ? square_of(m, i, v, v + 3) : 0.0;
         most = larger(most, square);
     }
-    rest->left = sqrt(most) / scri_step_gravity_speed(world);
+    at->left = sqrt(most) / scri_step_gravity_speed(world);
 }
 
 /* The velocity v that the impulses leave becomes zero: an impulse -m v, which works by the mean of
  * the velocities before and after it, as all impulses of a step do. */
-void scri_rest_take(scree_world* world, const scri_part* part, const scri_rest* rest)
+static void take(scree_world* world, const scri_part* part, const rest* at)
 {
     const scri_members_table* m = &part->members;
     double work = 0.0;
-    for (size_t i = 0; i < (size_t)m->n && rest->began > 0.0; ++i) {
+    for (size_t i = 0; i < (size_t)m->n && at->began > 0.0; ++i) {
         size_t body = (size_t)m->body[i];
         const double *left = m->velocity + SCRI_BODY_STRIDE * i,
                      *v = world->bodies.velocity + 3 * body, *w = world->bodies.omega + 3 * body;
@@ -101,8 +111,85 @@ void scri_rest_take(scree_world* world, const scri_part* part, const scri_rest* 
                        scri_step_kinetic(world, m->body[i], before));
     }
     world->parts.held[part->number] = 1;
-    world->parts.held_speed[part->number] = rest->left;
+    world->parts.held_speed[part->number] = at->left;
     world->parts.held_work[part->number] = work;
+}
+
+/* Speeds of a part that may come to rest in this step, in units of the tolerance. Speeds above
+ * PROVEN residuals are motion, however small. */
+#define NEARLY 5.0
+#define PROVEN 50.0
+
+/* What is spent on a part that may come to rest, and on one that rests. */
+enum { SWEEPS_TO_REST = 200, SWEEPS_AT_REST = 100 };
+
+/* Goes on with sweeps from where others have ended, accelerated ones where that is possible. */
+static scree_status sweep_on(scree_world* world, const scri_part* part, double tol, int64_t most,
+                             scree_report* report)
+{
+    static const char* const methods[] = {"nsgs-wide-aa", "nsgs-aa"};
+    const scree_env* env = scri_pool_env(world->pool);
+    scree_report before = *report;
+    scree_solver_def def = scri_step_solver(world);
+    def.tol = tol;
+    if (most < def.max_iter) def.max_iter = most;
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; ++i) {
+        scree_solver_def other = def;
+        scri_solver_def_turn_to(&other, methods[i]);
+        if (scree_solver_unfit(env, &part->problem, &other)) continue;
+        def = other;
+        break;
+    }
+    scree_status status = scri_part_sweep(world, part, def, report);
+    report->updates += before.updates;
+    report->fail_safe += before.fail_safe;
+    return status;
+}
+
+/* Whether a residual and a tolerance allow speeds that the impulses leave to be none. */
+static int may_rest(double left, double residual, double tol)
+{
+    return left <= tol && left <= fmax(PROVEN * residual, SCRI_AT_REST);
+}
+
+scree_status scri_rest_come(scree_world* world, const scri_part* part, scree_report* report)
+{
+    double tol = world->def.solver.tol;
+    scree_status status = SCREE_OK;
+    if (!scri_rest_is_open(world, part) || !(report->residual <= tol)) return SCREE_OK;
+    if (report->outcome == SCREE_OUTCOME_INFEASIBLE) return SCREE_OK;
+    rest at = begin(world, part);
+    if (!(at.began <= NEARLY * tol)) return SCREE_OK;
+    look(world, part, &at);
+    if (at.left > tol && at.left <= NEARLY * tol) {
+        status = sweep_on(world, part, 0.1 * tol, SWEEPS_TO_REST, report);
+        look(world, part, &at);
+    }
+    int slows = at.began == 0.0 || at.left <= at.began;
+    if (status || !slows || !may_rest(at.left, report->residual, tol)) return status;
+    take(world, part, &at);
+    return SCREE_OK;
+}
+
+scree_status scri_rest_stay(scree_world* world, const scri_part* part, scree_report* report,
+                            int* rests)
+{
+    double tol = world->def.solver.tol, guess = report->residual;
+    scree_status status = SCREE_OK;
+    *rests = 0;
+    if (!(guess <= tol) || !scri_rest_is_open(world, part)) return SCREE_OK;
+    rest at = begin(world, part);
+    if (at.began > 0.0) return SCREE_OK;
+    if (guess > SCRI_REST_TOL) {
+        status = sweep_on(world, part, fmax(0.1 * guess, SCRI_REST_TOL), SWEEPS_AT_REST, report);
+    }
+    if (status || report->outcome == SCREE_OUTCOME_INFEASIBLE) return status;
+    look(world, part, &at);
+    *rests = may_rest(at.left, report->residual, tol);
+    if (!*rests) return SCREE_OK;
+    take(world, part, &at);
+    world->parts.settled[part->number] = !(report->residual < guess);
+    return SCREE_OK;
 }
 
 double scri_rest_work(const scree_world* world)

@@ -42,9 +42,22 @@ static inline int is_ball(const scree_problem* problem, int32_t c, int side)
     return j[0] > 0.0 && aside <= 1e-13 * fabs(along);
 }
 
-static inline int is_heap_of_balls(const scree_problem* problem)
+/* Whether contact c is one of balls that do not yield, with friction by channels. */
+static inline int is_of_balls(const scree_problem* problem, int32_t c)
 {
-    if (problem->form != SCREE_FORM_BODIES || problem->compliance) return 0;
+    const int32_t* pair = problem->bodies.pair + 2 * (size_t)c;
+    int law = plain_law(problem, c);
+    for (int32_t i = problem->first_row[c]; i < problem->first_row[c + 1]; ++i) {
+        if (problem->compliance && problem->compliance[i] != 0.0) return 0;
+    }
+    if (law != SCREE_LAW_EXACT && law != SCREE_LAW_EXTENDED && law != SCREE_LAW_CONVEX) return 0;
+    return is_ball(problem, c, 0) && is_ball(problem, c, 1) && pair[0] != pair[1];
+}
+
+/* Contacts of balls, all of them lifting off or none, with a few others among them. */
+static inline int is_heap_of_balls(const scree_problem* problem, double tol)
+{
+    if (problem->form != SCREE_FORM_BODIES) return 0;
     for (int32_t i = 0; i < problem->bodies.n_bodies; ++i) {
         double mass = problem->bodies.inv_mass[i], j = problem->bodies.inv_inertia[6 * (size_t)i];
         if ((mass != 0.0 && (mass < 1e-12 || mass > 1e12)) ||
@@ -52,11 +65,17 @@ static inline int is_heap_of_balls(const scree_problem* problem)
             return 0;
         }
     }
-    for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        const int32_t* pair = problem->bodies.pair + 2 * (size_t)c;
-        if (!is_ball(problem, c, 0) || !is_ball(problem, c, 1) || pair[0] == pair[1]) return 0;
+    int32_t n = problem->n_contacts, lifting = 0, others = 0;
+    for (int32_t c = 0; c < n; ++c) {
+        int law = problem->law[c], is_round = is_of_balls(problem, c);
+        others += !is_round;
+        lifting += is_round && law == SCREE_LAW_CONVEX;
+        if (!is_round && (law == SCREE_LAW_BILATERAL || law == SCREE_LAW_INTERVAL ||
+                          law == SCREE_LAW_HALF_LINE)) {
+            return 0;
+        }
     }
-    return 1;
+    return others <= n / (tol >= 1e-3 ? 2 : 4) && (lifting == 0 || lifting == n - others);
 }
 
 static inline int is_declared(const scree_problem* problem, const scree_solver_def* def)
@@ -76,8 +95,7 @@ static inline int is_declared(const scree_problem* problem, const scree_solver_d
     if (!strcmp(name, "nsgs-aa")) return has_bodies || def->sweep != SCREE_SWEEP_SHUFFLED;
     if (!strcmp(name, "nsgs-bodies")) return has_bodies;
     if (!strncmp(name, "nsgs-wide", 9)) {
-        return def->tol >= 1e-5 && is_heap_of_balls(problem) &&
-               (laws_are_among(problem, EXACT | EXTENDED) || laws_are_among(problem, CONVEX));
+        return def->tol >= 1e-5 && is_heap_of_balls(problem, def->tol);
     }
     if (!strcmp(name, "newton-dense")) {
         return scree_problem_n_rows(problem) <= 120 &&

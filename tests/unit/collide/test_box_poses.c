@@ -143,6 +143,10 @@ static void nearest_points_against_the_general(void** state)
         draw_boxes(&random, &s);
         n_apart += compare_nearest(&s, i);
     }
+    scri_random missed = {.key = 35,
+                          .stream = 403222}; /* faces parallel to 1e-8, corner to corner */
+    draw_boxes(&missed, &s);
+    assert_true(compare_nearest(&s, 403222));
     require(n_apart >= (cases.to - cases.from) / 3, "%ld apart only", n_apart);
     scene_free(&s);
 }

@@ -12,6 +12,7 @@ enum {
     JOINT,     /* one contact bilateral */
     LARGE,     /* more than 120 rows */
     COMPLIANT, /* balls that yield */
+    MIXED,     /* as large, and one body is no ball */
     N_KINDS
 };
 
@@ -22,24 +23,24 @@ typedef struct fit_row {
 
 /* clang-format off */
 static const fit_row matrix[] = {
-    /*                B  F  T  R  S  Cx Cp J  L  Cm */
-    {"auto",          {1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
-    {"nsgs",          {1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
-    {"nsgs-aa",       {1, 1, 1, 1, 0, 1, 1, 1, 1, 1}},
-    {"nsgs-bodies",   {1, 1, 1, 0, 0, 1, 1, 1, 1, 1}},
-    {"nsgs-wide",     {1, 0, 0, 0, 0, 1, 0, 0, 1, 0}},
-    {"nsgs-wide-aa",  {1, 0, 0, 0, 0, 1, 0, 0, 1, 0}},
-    {"newton-dense",  {1, 1, 1, 1, 1, 0, 0, 1, 0, 1}},
-    {"fixed-point",   {1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
-    {"extragradient", {1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
-    {"channels",      {1, 1, 1, 1, 1, 0, 0, 1, 1, 1}},
-    {"proximal",      {1, 1, 1, 1, 1, 0, 0, 1, 1, 1}},
-    {"projected",     {1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
-    {"apgd",          {1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
-    {"admm",          {1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
-    {"newton-prox",   {1, 1, 1, 1, 1, 1, 0, 1, 1, 1}},
-    {"interior",      {1, 1, 1, 1, 1, 1, 0, 0, 1, 1}},
-    {"interior-path", {1, 1, 1, 1, 1, 1, 0, 0, 1, 1}},
+    /*                B  F  T  R  S  Cx Cp J  L  Cm M */
+    {"auto",          {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
+    {"nsgs",          {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
+    {"nsgs-aa",       {1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1}},
+    {"nsgs-bodies",   {1, 1, 1, 0, 0, 1, 1, 1, 1, 1, 1}},
+    {"nsgs-wide",     {1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 1}},
+    {"nsgs-wide-aa",  {1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 1}},
+    {"newton-dense",  {1, 1, 1, 1, 1, 0, 0, 1, 0, 1, 0}},
+    {"fixed-point",   {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
+    {"extragradient", {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
+    {"channels",      {1, 1, 1, 1, 1, 0, 0, 1, 1, 1, 1}},
+    {"proximal",      {1, 1, 1, 1, 1, 0, 0, 1, 1, 1, 1}},
+    {"projected",     {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
+    {"apgd",          {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
+    {"admm",          {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
+    {"newton-prox",   {1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1}},
+    {"interior",      {1, 1, 1, 1, 1, 1, 0, 0, 1, 1, 1}},
+    {"interior-path", {1, 1, 1, 1, 1, 1, 0, 0, 1, 1, 1}},
 };
 /* clang-format on */
 
@@ -55,8 +56,9 @@ static pair_of_forms draw(int kind, scri_random* random)
                         .ground_is_body = kind != TABLE};
     if (kind == CONVEX) pile.law = SCREE_LAW_CONVEX;
     if (kind == COUPLED) pile.law = SCREE_LAW_COUPLED;
-    if (kind == LARGE) pile.nx = pile.ny = 7;
+    if (kind == LARGE || kind == MIXED) pile.nx = pile.ny = 7;
     sample s = sample_pile(&pile, random);
+    if (kind == MIXED) s.inv_inertia[0] *= 0.5;
     if (kind == JOINT) s.law[0] = SCREE_LAW_BILATERAL;
     if (kind == COMPLIANT) sample_add_compliance(&s, random, 1e-3);
     return forms_of(s);

@@ -127,12 +127,12 @@ typedef struct promise {
 } promise;
 
 static const promise promises[] = {
-    {"auto", 0x3bf5bda119a179b8, 0x0eeabbd91521c258},
+    {"auto", 0x5ee5d6da4382e3f2, 0x0eeabbd91521c258},
     {"nsgs", 0xeab09fbbdabeb487, 0x1245781950f9cbed},
     {"nsgs-aa", 0x2c6c05b028e29e84, 0x02a43eea07be45bf},
     {"nsgs-bodies", 0xfef6ffe857ffc569, 0x8b32bbc23802ea3c},
-    {"nsgs-wide", 0x0b46a792911bb501, 0xcbf29ce484222325},
-    {"nsgs-wide-aa", 0x2495ad4d0100acd5, 0xcbf29ce484222325},
+    {"nsgs-wide", 0xe010eab23cf66090, 0xcbf29ce484222325},
+    {"nsgs-wide-aa", 0x5998ef7d5cdba1a4, 0xcbf29ce484222325},
     {"newton-dense", 0x0091ebd8b9891a74, 0xc67cda268a3f43d3},
     {"fixed-point", 0x06cae87d49f73331, 0x920cfdcf789ff06a},
     {"extragradient", 0x45c371079a21a383, 0xe2ce1bbe5028e3a2},

@@ -97,7 +97,7 @@ typedef struct promise {
 } promise;
 
 static const promise promises[PILES + BLOCKS] = {
-    {0xa7706ab25011fb05, 0x87f7064c06149165, 0xacce919f8e9b2065},
+    {0xa7706ab25011fb05, 0xbcf4dd77525d6f49, 0xacce919f8e9b2065},
     {0x84e0ef0f03767d25, 0x02654d6dc3f72f11, 0x76abce35c2e02965},
     {0x9d4920cd61d47c45, 0xc0d062297b8f8cd1, 0x051d11d8a9e84865},
     {0x074922e5af5bf4b8, 0x044a13f3ea647573, 0x8a08b0f629ad9265},

@@ -14,8 +14,18 @@ static int n_steps(void)
     return test_few(45, 20);
 }
 
-/* A lattice of spheres of two sizes that falls on a floor and on a box; positions at the end. */
-static void run(int32_t workers, const scree_env* env, double* out)
+static void give_mass(const scree_shape* shape, scree_body_def* body)
+{
+    scree_mass mass;
+    assert_int_equal(scree_shape_mass(NULL, 1, shape, 2500.0, &mass), SCREE_OK);
+    body->kind = SCREE_BODY_DYNAMIC;
+    body->mass = mass.mass;
+    memcpy(body->inertia, mass.inertia, sizeof body->inertia);
+}
+
+/* A lattice of spheres of two sizes that falls on a floor and on a box, which is fixed unless it
+ * `moves`; positions at the end. */
+static void run(int32_t workers, int moves, const scree_env* env, double* out)
 {
     scree_world_def def = scree_default_world_def();
     def.scheme = SCREE_SCHEME_GAP;
@@ -37,16 +47,14 @@ static void run(int32_t workers, const scree_env* env, double* out)
     shape.kind = SCREE_SHAPE_BOX;
     shape.half_size[0] = shape.half_size[1] = shape.half_size[2] = 0.02;
     body.position[0] = body.position[1] = 0.09;
-    body.position[2] = 0.01;
+    body.position[2] = moves ? 0.02 : 0.01;
+    if (moves) give_mass(&shape, &body);
     assert_int_equal(scree_world_add_body(world, &body, 1, &shape, &id), SCREE_OK);
     shape = scree_default_shape();
     body = scree_default_body_def();
     for (int i = 0; i < SPHERES; ++i) {
-        scree_mass mass;
         shape.half_size[0] = i % 3 ? 0.010 : 0.009;
-        assert_int_equal(scree_shape_mass(NULL, 1, &shape, 2500.0, &mass), SCREE_OK);
-        body.mass = mass.mass;
-        memcpy(body.inertia, mass.inertia, sizeof body.inertia);
+        give_mass(&shape, &body);
         body.position[0] = 0.0201 * (i % SIDE) + 1e-4 * (i % 7);
         body.position[1] = 0.0201 * (i / SIDE % SIDE) + 1e-4 * (i % 5);
         body.position[2] = 0.045 + 0.0202 * (i / SIDE / SIDE);
@@ -68,13 +76,15 @@ static void any_number_of_workers_gives_the_same_state(void** state)
 {
     (void)state;
     static double one[3 * (SPHERES + 2)], many[3 * (SPHERES + 2)];
-    run(1, NULL, one);
-    for (int32_t workers = 2; workers <= test_few(8, 4); workers *= 2) {
-        run(workers, NULL, many);
-        assert_memory_equal(one, many, sizeof one);
+    for (int moves = 0; moves < 2; ++moves) {
+        run(1, moves, NULL, one);
+        for (int32_t workers = 2; workers <= test_few(8, 4); workers *= 2) {
+            run(workers, moves, NULL, many);
+            assert_memory_equal(one, many, sizeof one);
+        }
     }
     if (test_few(1, 0)) {
-        run(0, NULL, many); /* one for each processor */
+        run(0, 1, NULL, many); /* one for each processor */
         assert_memory_equal(one, many, sizeof one);
     }
 }
@@ -213,11 +223,11 @@ static void threads_of_the_host_give_the_same_state(void** state)
 {
     (void)state;
     static double one[3 * (SPHERES + 2)], many[3 * (SPHERES + 2)];
-    run(1, NULL, one);
+    run(1, 0, NULL, one);
     for (int how = test_few(0, 2); how < 3; ++how) {
         host h = {.how = how, .workers = 2 + how % 2};
         scree_env env = {.user = &h, .parallel_for = lend};
-        run(h.workers, &env, many);
+        run(h.workers, 0, &env, many);
         assert_true(h.calls > n_steps());
         assert_memory_equal(one, many, sizeof one);
     }
