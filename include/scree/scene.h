@@ -183,7 +183,7 @@ typedef enum scree_measure_kind {
     SCREE_MEASURE_REACH,   /* radius about the z axis within which the share `level` of them lies, m
                             */
     SCREE_MEASURE_EDGE,    /* radius about the z axis beyond which those there are, spheres side by
-                              side, would close the share `level` of a ring and no more, m */
+                              side, would close `level` rings and no more, m */
     SCREE_MEASURE_PACKING, /* share of the box from `low` to `high` that they fill, spheres; what
                               they overlap counts twice */
     SCREE_MEASURE_KIND_COUNT
@@ -207,7 +207,7 @@ typedef struct scree_scene_measure {
     int32_t of;    /* in scree_scene.bodies, .probes, .sinks or .generators, as the kind wants */
     scree_measure_over over;
     double begin, end;      /* s; an end of 0: never */
-    double level;           /* that is to be reached; of _REACH and _EDGE the share, 0 to 1 */
+    double level;           /* to be reached; of _REACH a share, 0 to 1; of _EDGE rings */
     double low[3], high[3]; /* m, of SCREE_MEASURE_PACKING */
 } scree_scene_measure;
 

@@ -114,7 +114,9 @@ static void read_which(scri_reader* r, const scri_yaml* map, const char* key, in
     if (out->kind == SCREE_MEASURE_PACKING) {
         scri_read_region(r, map, key, out->low, out->high);
     } else if (is_share(out)) {
-        scri_read_number(r, map, key, SCRI_FRACTION, &out->level);
+        scri_read_number(r, map, key,
+                         out->kind == SCREE_MEASURE_EDGE ? SCRI_NOT_NEGATIVE : SCRI_FRACTION,
+                         &out->level);
     } else if (subject == PROBE || subject == SINK) {
         scri_read_choice(r, map, key, subject == PROBE ? ways : taken, &way);
         which = way;

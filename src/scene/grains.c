@@ -4,6 +4,7 @@
 #include "scene/simulation.h"
 #include "shapes/ball_box.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 
@@ -135,9 +136,12 @@ static bool makes_spheres(const scree_generator* g)
 
 const char* scri_grains_fault(const scree_scene* scene, const scree_scene_measure* m)
 {
-    bool is_share = m->kind == SCREE_MEASURE_REACH || m->kind == SCREE_MEASURE_EDGE;
-    if (is_share && (!(m->level >= 0.0 && m->level <= 1.0) || m->over == SCREE_OVER_REACHED)) {
-        return "its share must be from 0 to 1, and cannot be reached";
+    bool is_share = m->kind == SCREE_MEASURE_REACH, is_edge = m->kind == SCREE_MEASURE_EDGE;
+    double most = is_share ? 1.0 : DBL_MAX;
+    if ((is_share || is_edge) &&
+        (!(m->level >= 0.0 && m->level <= most) || m->over == SCREE_OVER_REACHED)) {
+        return is_share ? "its share must be from 0 to 1, and cannot be reached"
+                        : "its rings must be 0 or more, and cannot be reached";
     }
     if (m->kind < SCREE_MEASURE_EDGE) return NULL;
     for (int k = 0; k < 3 && m->kind == SCREE_MEASURE_PACKING; ++k) {

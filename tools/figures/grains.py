@@ -7,7 +7,7 @@ grains_silo: the flow out of silos of several outlets, to the power 2/5, beside 
 grains_drum: the angle of a bed in a drum, from where it comes to rest to where it slides off, over the
 speed. grains_collapse: how far columns spread, over their height, and for one height over the size of
 grains. grains_packing: the share that is filled over friction. What is in the tables (grains_*.csv) is
-not run again; all takes two hours of one core, half of it the two largest columns.
+not run again; all takes half an hour of one core.
 """
 
 import sys
@@ -22,11 +22,9 @@ SILO = {"keys": ["outlet", "mu", "seed"], "results": ["flow", "bulk", "C"],
 DRUM = {"keys": ["ratio", "speed", "mu", "seed"], "results": ["angle", "rests", "slides"],
         "cases": [(10, 0.2, 0.15, 1), (10, 0.2, 0.15, 2), (10, 0.5, 0.15, 1), (10, 1, 0.15, 1),
                   (15, 0.2, 0.15, 1), (10, 0.2, 0.3, 1)]}
-COLLAPSE = {"keys": ["a", "wide", "seed"], "results": ["column", "runout", "of_one"],
-            "cases": [(0.5, 16, 1), (1, 6, 1), (1, 9, 1), (1, 12, 1), (1, 16, 1), (1, 20, 1),
-                      (1, 24, 1), (2, 10, 1), (4, 8, 1)],
-            # Large columns come to rest later: when the tube opens, and for how long they spread.
-            "more": {20: {"open": 0.35, "last": 0.5}, 24: {"open": 0.4, "last": 0.6}}}
+COLLAPSE = {"keys": ["a", "wide", "seed"], "results": ["column", "runout", "half_ring", "of_one"],
+            "cases": [(0.5, 16, 1), (1, 6, 1), (1, 8, 1), (1, 8, 2), (1, 8, 3), (1, 12, 1), (1, 16, 1),
+                      (1.5, 12, 1), (3, 8, 1), (6, 6, 1)]}
 PACKING = {"keys": ["mu", "seed"], "results": ["fraction"],
            "cases": [(0, 1), (0, 2), (0.1, 1), (0.3, 1), (0.5, 1)]}
 
@@ -36,10 +34,8 @@ def make_table(options, scene, plan):
     cases = [dict(zip(plan["keys"], map(float, values))) for values in plan["cases"]]
 
     def work(case):
-        done = run_scene(options, scene, {**case, **plan.get("more", {}).get(case.get("wide"), {})})
+        done = run_scene(options, scene, case)
         found = {name: float(done["results"][name]["value"]) for name in plan["results"]}
-        if "more" in plan:
-            found["whole"] = float(done["status"] == "time")
         return {**found, **measure_run(done)}
 
     n_failed = campaign(table, cases[:2] if options.quick else cases, work, options.jobs)
@@ -86,24 +82,19 @@ def draw_drum(options, table):
     save(figure, options, "grains_drum")
 
 
-def draw_columns(axes, x, rows, **style):
-    """Hollow where a run was cut short, or is known by its printed figure alone."""
-    for whole, fill in ((1.0, {}), (0.0, {"markerfacecolor": "white"})):
-        some = [row for row in rows if row.get("whole", 1.0) == whole]
-        if some:
-            axes.plot([x(row) for row in some], [row["runout"] for row in some], "o", markersize=4,
-                      **style, **fill)
-            style.pop("label", None)
+def published(a):
+    """How much the radius of a column grows, over the radius."""
+    return numpy.where(a < 1.7, 1.24 * a, 1.6 * numpy.sqrt(a))
 
 
 def draw_collapse(options, table):
     a = numpy.geomspace(0.3, 8.0, 100)
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(7.2, 3.1))
-    left.loglog(a, numpy.where(a < 1.7, 1.24 * a, 1.6 * numpy.sqrt(a)), color="0.4",
-                label="Lube et al.: 1.24 a, 1.6 $\\sqrt{a}$")
+    left.loglog(a, published(a), color="0.4", label="Lube et al.: 1.24 a, 1.6 $\\sqrt{a}$")
     for place, wide in enumerate(sorted({row["wide"] for row in table.rows.values()})):
-        draw_columns(left, lambda row: row["column"], table.select(wide=wide), color=f"C{place % 7}",
-                     label=f"$r_0$ = {wide:g} d")
+        rows = table.select(wide=wide)
+        left.plot([row["column"] for row in rows], [row["runout"] for row in rows], "o", markersize=4,
+                  color=f"C{place % 7}", label=f"$r_0$ = {wide:g} d")
     for axis, ticks in ((left.xaxis, (0.5, 1, 2, 4, 8)), (left.yaxis, (0.5, 1, 2, 4))):
         axis.set_major_locator(FixedLocator(ticks))
         axis.set_major_formatter("{x:g}")
@@ -111,15 +102,22 @@ def draw_collapse(options, table):
     left.set(xlabel="height over radius of the column, a", ylabel=r"run-out $(r_\infty - r_0)/r_0$")
     left.legend(loc="lower right", fontsize=7)
     rows = table.select(a=1.0)
-    right.axhspan(1.2, 1.3, color="0.9")
-    right.axhline(1.24, color="0.4", label="Lube et al., a = 1 (1.2 to 1.3)")
-    draw_columns(right, lambda row: 1.0 / row["wide"], rows, color="C0",
-                 label="a = 1; hollow: see the text")
-    for row in rows:
-        right.annotate(f"{row['wide']:g} d", (1.0 / row["wide"], row["runout"]), fontsize=7,
+    x = numpy.array([1.0 / row["wide"] for row in rows])
+    right.axhspan(1.2, 1.3, color="0.9", label="published: 1.2 to 1.3")
+    for name, mark, text in (("runout", "o", "where the slope meets the ground"),
+                             ("half_ring", "s", "where grains close half a ring")):
+        over = numpy.array([row[name] / row["column"] for row in rows])
+        dots = right.plot(x, over, mark, markersize=4, label=text)
+        if len(set(x)) > 2:
+            slope, limit = numpy.polyfit(x, over, 1)
+            right.plot([0, x.max()], [limit, limit + slope * x.max()], ":", color=dots[0].get_color())
+            print(f"collapse, {text}: {limit:.2f} a - {-slope:.1f} a d/r0 by a fit over the size of grains")
+    for row in table.select(a=1.0, seed=1.0):
+        right.annotate(f"{row['wide']:g} d", (1.0 / row["wide"], row["runout"] / row["column"]), fontsize=7,
                        textcoords="offset points", xytext=(5, 3))
-    right.set(xlabel="grain over radius of the column, $d/r_0$", xlim=(0, 0.18), ylim=(0, 1.5))
-    right.legend(loc="lower left", fontsize=8)
+    right.set(xlabel="grain over radius of the column, $d/r_0$", ylabel="run-out over a, a = 1",
+              xlim=(0, 0.18), ylim=(0, 1.7))
+    right.legend(loc="lower left", fontsize=7)
     save(figure, options, "grains_collapse")
 
 

@@ -205,8 +205,8 @@ static void faults_are_named(void** state)
          "}]\nprobes: [{name: p, position: [0, 0, 0]}]\nmeasures: {m: {probe: p, "
          "count: foward}}\n",
          "s.yaml:3:33: unknown count 'foward'; did you mean 'forward'?"},
-        {GRID "measures: {m: {generator: b, edge: 2}}\n",
-         "s.yaml:2:36: edge = 2 must be from 0 to 1"},
+        {GRID "measures: {m: {generator: b, edge: -2}}\n",
+         "s.yaml:2:36: edge = -2 must not be negative"},
         {GRID "measures: {m: {generator: b, edge: 1, reaches: 2}}\n",
          "s.yaml:2:48: reaches: not of a radius or an edge"},
         {GRID "measures: {m: {generator: b, packing: {from: [0, 0, 0]}}}\n",

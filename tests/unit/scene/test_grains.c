@@ -129,11 +129,39 @@ static void a_layer_ends(void** state)
     }
 }
 
+/* A flat cone on the same lattice: the wedge beyond r has as many spheres as the square of its
+ * length, so that of two rings is twice as long as that of half a ring, and both give its tip. */
+static void a_slope_meets_the_ground(void** state)
+{
+    (void)state;
+    heap h;
+    begin(&h);
+    double d = 2.0 * radius, far = 33.3 * d, slope = 0.3;
+    for (int i = -33; i <= 33; ++i) {
+        for (int j = -33; j <= 33; ++j) {
+            double high = slope * (far - hypot(i * d, j * d));
+            /* the last part of a layer by chance, the same every time */
+            double part = fmod(0.61803 * (i + 40) + 0.41421 * (j + 40), 1.0);
+            if (high > 3.0 * d) continue; /* farther in than two rings reach */
+            for (int k = 0; (k + part) * d < high; ++k) put(&h, i * d, j * d, radius + k * d);
+        }
+    }
+    h.measure.kind = SCREE_MEASURE_EDGE;
+    h.measure.level = 0.5;
+    double half = measure(&h);
+    h.measure.level = 2.0;
+    double tip = 2.0 * half - measure(&h);
+    require(fabs(tip - far) <= 0.5 * d, "%g, not %g", tip, far);
+    require(half <= far - d, "half a ring at %g, the tip at %g", half, far);
+}
+
 static void what_has_no_meaning_is_refused(void** state)
 {
     (void)state;
     static const scree_scene_measure bad[] = {
-        {.kind = SCREE_MEASURE_EDGE, .level = 1.1},
+        {.kind = SCREE_MEASURE_EDGE, .level = -0.1},
+        {.kind = SCREE_MEASURE_EDGE, .level = INFINITY},
+        {.kind = SCREE_MEASURE_REACH, .level = 1.1},
         {.kind = SCREE_MEASURE_EDGE, .level = NAN},
         {.kind = SCREE_MEASURE_EDGE, .level = 0.5, .over = SCREE_OVER_REACHED},
         {.kind = SCREE_MEASURE_REACH, .level = -0.1},
@@ -166,6 +194,7 @@ int main(void)
         cmocka_unit_test(lattices_are_packed),
         cmocka_unit_test(strays_are_no_edge),
         cmocka_unit_test(a_layer_ends),
+        cmocka_unit_test(a_slope_meets_the_ground),
         cmocka_unit_test(what_has_no_meaning_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -183,14 +183,16 @@ static void gentle_seams_do_not_kick(void** state)
              * with the torque m g v t it turns by d = g v t^3 / 6 k^2, k being its radius of
              * gyration, in 6 ms, and lands with the rate 3 d / t, which costs a few 1e-7 m/s. A
              * step of 1 ms is not short beside that: the last one turns it half as fast again, and
-             * where facets are not alike two corners may land in it. */
-            int is_rough = k == 2 && m == 2;
+             * where facets are not alike two corners may land in it. Steps of 1/2 to 1/16 ms all
+             * leave 3e-7 to 7e-7, which is what a rigid face loses on facets. */
+            int is_rough = k == 2 && m == 2, tips = k == 2 && m >= 2;
             double worst = worst_kick(mesh[m], &shape[k], q, x, v, 1);
             print_message("%s on %s: %.3g m/s\n", name[k], m < 2 ? "a bowl" : "a dome", worst);
             require(worst <= (is_rough ? 3e-6 : 1e-6), "%s: %g m/s", name[k], worst);
-            if (!is_rough) continue;
+            if (!tips) continue;
             worst = worst_kick(mesh[m], &shape[k], q, x, v, 2);
-            require(worst <= 1e-6, "%s, short steps: %g m/s", name[k], worst);
+            print_message("%s on a dome, short steps: %.3g m/s\n", name[k], worst);
+            require(worst <= 6e-7, "%s, short steps: %g m/s", name[k], worst);
         }
     }
     for (int m = 0; m < 4; ++m) scree_mesh_destroy(mesh[m]);
