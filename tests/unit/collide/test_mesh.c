@@ -480,7 +480,7 @@ static void the_order_of_triangles_says_nothing(void** state)
     scree_mesh* other = shuffled(&random, mesh);
     scree_mesh_view view = scree_mesh_get_view(mesh);
     long n_points = 0;
-    for (int i = 0; i < test_cases(3000, 100000); ++i) {
+    for (int i = 0; i < test_cases(4000, 100000); ++i) {
         scri_touch touch[2][SCRI_MAX_TOUCHES];
         static const scree_shape_kind kinds[] = {SCREE_SHAPE_CYLINDER, SCREE_SHAPE_BOX,
                                                  SCREE_SHAPE_CONE, SCREE_SHAPE_CAPSULE};
@@ -505,7 +505,7 @@ static void the_order_of_triangles_says_nothing(void** state)
         }
         n_points += n;
     }
-    require(n_points > test_cases(3000, 100000) / 4, "%ld points only", n_points);
+    require(n_points > test_cases(4000, 100000) / 4, "%ld points only", n_points);
     scree_mesh_destroy(mesh);
     scree_mesh_destroy(other);
 }
