@@ -369,6 +369,30 @@ static int is_said_by_rim(const bore* b, const scri_landing* x)
     return 0;
 }
 
+/* What is beyond the end of the wall, at the height z, has the rim nearest to it: what of a body is
+ * nearest to the wall need not be what is nearest there, so one is looked for after the other. Only
+ * what is apart. */
+static void turn_to_rim(const bore* b, double z, scri_landing* x)
+{
+    enum { TURNS = 8 };
+    const scri_convex* body = &b->w->body;
+    scri_vec on_body = x->point;
+    for (int k = 0; k < TURNS; ++k) {
+        scri_vec from = scri_vec_add(on_body, b->w->centre);
+        double share = b->size[0] / from_axis(from), end = z < 0.0 ? -b->size[1] : b->size[1];
+        scri_vec at = scri_vec_sub((scri_vec){share * from.x, share * from.y, end}, b->w->centre);
+        scri_part part = {.n = 1, .corner = {at}};
+        scri_convex rim = {
+            .kind = SCREE_SHAPE_MESH, .part = &part, .centre = at, .inner = SCREE_INFINITY};
+        scri_nearest near;
+        if (scri_nearest_of(body, &rim, SCREE_INFINITY, &near) != SCRI_APART) return;
+        x->point = at;
+        x->normal = near.normal;
+        x->gap = near.distance - body->radius;
+        on_body = near.on_a;
+    }
+}
+
 /* What meets a capsule about the axis beside it. Normals of faces that lie on it may be tilted by
  * as much as those of two faces; gaps are measured across the axis. */
 static void land_outside(const bore* b)
@@ -395,7 +419,7 @@ static void land_outside(const bore* b)
                               .gap = gap,
                               .face = -1,
                               .place = OUTER_PLACE | (touch[i].feature >> 4 & (OUTER_PLACE - 1))};
-        if (fabs(p.z) > b->end) move_to_rim(b, p, &found);
+        if (fabs(p.z) > b->end) turn_to_rim(b, p.z, &found);
         if (found.gap <= b->margin && !is_said_by_rim(b, &found)) scri_visit_add(b->w, &found);
     }
 }
