@@ -164,12 +164,12 @@ static void try_faces(const scri_convex* a, const scri_convex* b, const vertex* 
     }
 }
 
-/* The same until the plane is as far as `length`, but for what is good enough: what lies before the
- * best plane joins the vertices, which have room for MOST_ROUNDS more. */
+/* The same until the plane is `enough` away: what lies before the best plane joins the vertices,
+ * which have room for MOST_ROUNDS + 1 more. */
 static void turn_to_face(const scri_convex* a, const scri_convex* b, vertex* seen, int n,
-                         double length, double plane, double enough, scri_vec* direction)
+                         double plane, double enough, scri_vec* direction)
 {
-    for (int round = 0; round <= MOST_ROUNDS && length - plane > enough; ++round) {
+    for (int round = 0; round <= MOST_ROUNDS && plane < enough; ++round) {
         double before = plane;
         try_faces(a, b, seen, n, &plane, direction);
         if (round > 0 && !(plane > before)) return;
@@ -218,7 +218,7 @@ scri_gap scri_nearest_of(const scri_convex* a, const scri_convex* b, double limi
         s = next;
     }
     if (!(plane > 0.0)) return SCRI_OVERLAP; /* the search is stuck beside the origin */
-    turn_to_face(a, b, seen, n_seen, scri_vec_length(s.v), plane, OFF * far, &direction);
+    turn_to_face(a, b, seen, n_seen, plane, scri_vec_length(s.v) - OFF * far, &direction);
     write(&s, direction, out);
     return SCRI_APART;
 }
