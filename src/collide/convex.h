@@ -62,6 +62,14 @@ enum { SCRI_NAMES = 4096 };
 
 void scri_convex_part(const scri_convex* c, scri_vec direction, scri_part* out);
 
+/* A core that is one point; `part` must live as long. */
+static inline scri_convex scri_convex_point(scri_vec at, scri_part* part)
+{
+    *part = (scri_part){.n = 1, .corner = {at}};
+    return (scri_convex){
+        .kind = SCREE_SHAPE_MESH, .part = part, .centre = at, .inner = SCREE_INFINITY};
+}
+
 /* What is known of the normal at a point of the surface from a straight line of it inside of which
  * the point lies: its product with an axis, 0 with the line itself; with the axis of a cone, round
  * which the lines go, the sine of half its angle. */

@@ -12,9 +12,8 @@ enum { MOST_STEPS = 100 };
 /* The core in its own frame, and a point there. */
 static scri_gap from_core(const scri_convex* core, scri_vec at, scri_nearest* out)
 {
-    scri_part part = {.n = 1, .corner = {at}};
-    scri_convex point = {
-        .kind = SCREE_SHAPE_MESH, .part = &part, .centre = at, .inner = SCREE_INFINITY};
+    scri_part part;
+    scri_convex point = scri_convex_point(at, &part);
     return scri_nearest_of(&point, core, SCREE_INFINITY, out);
 }
 

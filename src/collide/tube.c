@@ -381,9 +381,8 @@ static void turn_to_rim(const bore* b, double z, scri_landing* x)
         scri_vec from = scri_vec_add(on_body, b->w->centre);
         double share = b->size[0] / from_axis(from), end = z < 0.0 ? -b->size[1] : b->size[1];
         scri_vec at = scri_vec_sub((scri_vec){share * from.x, share * from.y, end}, b->w->centre);
-        scri_part part = {.n = 1, .corner = {at}};
-        scri_convex rim = {
-            .kind = SCREE_SHAPE_MESH, .part = &part, .centre = at, .inner = SCREE_INFINITY};
+        scri_part part;
+        scri_convex rim = scri_convex_point(at, &part);
         scri_nearest near;
         if (scri_nearest_of(body, &rim, SCREE_INFINITY, &near) != SCRI_APART) return;
         x->point = at;

@@ -8,12 +8,6 @@
 #include "solvers/relax.h"
 #include "solvers/round_kernel.h"
 
-/* What the packs count in: powers of two, so that nothing is lost, next to the largest of the
- * problem's mobilities, arms and free velocities, so that single precision reaches far enough. */
-typedef struct scri_pack_units {
-    double mobility, length, speed;
-} scri_pack_units;
-
 typedef struct scri_pack_guests {
     int32_t n;
     int32_t* number;         /* [n_contacts] which guest a contact is, or -1 */

@@ -390,6 +390,21 @@ typedef struct sphere_pile {
     int ground_is_body; /* an immovable one, instead of -1 */
 } sphere_pile;
 
+/* A pyramid that is pushed at random, on a ground that is a body: all contacts are round. */
+static inline sphere_pile pyramid_of(int side, int layers, int law, int rows, double mu)
+{
+    return (sphere_pile){.nx = side,
+                         .ny = side,
+                         .nz = layers,
+                         .pyramid = 1,
+                         .jitter = 0.05,
+                         .noise = 1.0,
+                         .rows = rows,
+                         .law = law,
+                         .coef = {mu, 0.3 * mu, 0.2 * mu},
+                         .ground_is_body = 1};
+}
+
 /* Centre of the sphere at (i, j) of a layer. */
 static inline void pile_centre(const sphere_pile* pile, int i, int j, int layer, double x[3])
 {

@@ -7,20 +7,11 @@
 enum { SIDE = 4, ODD = 2 };
 
 /* A pyramid of spheres; some corners of its lowest layer have another inertia, and their contacts
- * other arms: the first ODD of `corner`. */
+ * other arms: the first `odd` of them. */
 static sample mixed_pile(int law, int rows, double mu, int odd, scri_random* random)
 {
-    static const int corner[] = {0, SIDE * SIDE - 1, SIDE - 1, SIDE * (SIDE - 1)};
-    sphere_pile pile = {.nx = SIDE,
-                        .ny = SIDE,
-                        .nz = 3,
-                        .pyramid = 1,
-                        .jitter = 0.05,
-                        .noise = 1.0,
-                        .rows = rows,
-                        .law = law,
-                        .coef = {mu, 0.3 * mu, 0.2 * mu},
-                        .ground_is_body = 1};
+    static const int corner[ODD] = {0, SIDE * SIDE - 1};
+    sphere_pile pile = pyramid_of(SIDE, 3, law, rows, mu);
     sample s = sample_pile(&pile, random);
     for (int i = 0; i < odd; ++i) {
         int32_t body = corner[i];

@@ -12,16 +12,7 @@ static const int all_rows[] = {SCREE_ROWS_N, SCREE_ROWS_NTT, SCREE_ROWS_NTTS, SC
 
 static sample pile_of(int law, int rows, double mu, scri_random* random)
 {
-    sphere_pile pile = {.nx = 3,
-                        .ny = 3,
-                        .nz = 2,
-                        .pyramid = 1,
-                        .jitter = 0.05,
-                        .noise = 1.0,
-                        .rows = rows,
-                        .law = law,
-                        .coef = {mu, 0.3 * mu, 0.2 * mu},
-                        .ground_is_body = 1}; /* or contacts with it are not round */
+    sphere_pile pile = pyramid_of(3, 2, law, rows, mu);
     return sample_pile(&pile, random);
 }
 
