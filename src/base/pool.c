@@ -1,6 +1,7 @@
 #include "base/pool.h"
 
 #include "base/env.h"
+#include "base/threads.h"
 
 /* Blocks come in powers of two from 64 bytes on, so that what grows and shrinks a little stays in
  * the same ones. A request is met by a free block of its own size or of the next two; else the host
@@ -17,6 +18,7 @@ typedef union block {
 
 struct scri_pool {
     scree_env host, env;
+    scri_mutex mutex; /* of what follows, and of the host */
     block* free[SIZES];
 };
 
@@ -32,40 +34,55 @@ static int32_t size_for(size_t bytes)
     return size;
 }
 
-static void* take(void* user, size_t bytes)
+/* A free block; NULL where there is none. */
+static block* find_free(scri_pool* pool, int32_t size)
 {
-    scri_pool* pool = user;
-    int32_t size = size_for(bytes);
     for (int32_t s = size; s < SIZES && s <= size + SEARCHED; ++s) {
         block* b = pool->free[s];
         if (!b) continue;
         pool->free[s] = b->head.next;
-        return b + 1;
+        return b;
     }
-    block* b = size < SIZES ? scri_alloc(&pool->host, sizeof *b + bytes_of(size)) : NULL;
-    if (!b) return NULL;
-    b->head.size = size;
-    return b + 1;
+    return NULL;
+}
+
+static void* take(void* user, size_t bytes)
+{
+    scri_pool* pool = user;
+    int32_t size = size_for(bytes);
+    if (size == SIZES) return NULL;
+    scri_mutex_lock(&pool->mutex);
+    block* b = find_free(pool, size);
+    if (!b && (b = scri_alloc(&pool->host, sizeof *b + bytes_of(size)))) b->head.size = size;
+    scri_mutex_unlock(&pool->mutex);
+    return b ? b + 1 : NULL;
 }
 
 static void give_back(void* user, void* memory)
 {
     scri_pool* pool = user;
     block* b = (block*)memory - 1;
+    scri_mutex_lock(&pool->mutex);
     b->head.next = pool->free[b->head.size];
     pool->free[b->head.size] = b;
+    scri_mutex_unlock(&pool->mutex);
 }
 
 static void pass_on(void* user, scree_log_level level, const char* text)
 {
-    const scri_pool* pool = user;
+    scri_pool* pool = user;
+    scri_mutex_lock(&pool->mutex);
     pool->host.log(pool->host.user, level, text);
+    scri_mutex_unlock(&pool->mutex);
 }
 
 static double read_clock(void* user)
 {
-    const scri_pool* pool = user;
-    return pool->host.clock(pool->host.user);
+    scri_pool* pool = user;
+    scri_mutex_lock(&pool->mutex);
+    double now = pool->host.clock(pool->host.user);
+    scri_mutex_unlock(&pool->mutex);
+    return now;
 }
 
 scree_status scri_pool_create(const scree_env* host, scri_pool** out)
@@ -80,6 +97,7 @@ scree_status scri_pool_create(const scree_env* host, scri_pool** out)
     pool->env.clock = pool->host.clock ? read_clock : NULL;
     pool->env.parallel_for = NULL;
     pool->env.user = pool;
+    scri_mutex_init(&pool->mutex);
     return SCREE_OK;
 }
 
@@ -94,6 +112,7 @@ void scri_pool_destroy(scri_pool* pool)
             b = next;
         }
     }
+    scri_mutex_destroy(&pool->mutex);
     scri_release(&host, pool);
 }
 

@@ -127,11 +127,12 @@ static scree_status reserve(scree_world* world, int32_t n)
     int32_t n_contacts = world->contacts.n, n_bodies = world->bodies.n;
     world->parts.n = 0;
     if (!scri_parts_table_reserve(env, &world->parts, n_bodies + 1) ||
-        !scri_contacts_table_reserve(env, &world->part, n_contacts + 1) ||
-        !scri_members_table_reserve(env, &world->members, n_bodies)) {
+        !scri_contacts_table_reserve(env, &world->desk.contacts, n_contacts + 1) ||
+        !scri_members_table_reserve(env, &world->desk.members, n_bodies)) {
         return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for %d parts", (int)n);
     }
     world->parts.n = n;
+    world->desk.place = world->bodies.place;
     return SCREE_OK;
 }
 
@@ -249,36 +250,39 @@ int scri_islands_is_kept(scree_world* world, int again, int32_t part)
     parts->held[part] = last->held[was];
     parts->held_speed[part] = last->held_speed[was];
     parts->held_work[part] = again ? last->held_work[was] : 0.0;
-    parts->outcome[part] = last->outcome[was];
-    parts->residual[part] = last->residual[was];
-    parts->infeasible[part] = last->infeasible[was];
+    parts->report[part] = (scree_report){.outcome = last->report[was].outcome,
+                                         .solver = "none",
+                                         .residual = last->report[was].residual,
+                                         .infeasible = last->report[was].infeasible};
     return 1;
 }
 
 /* ---- one part -------------------------------------------------------------------------------- */
 
 /* Body `body` becomes member `place` of the part. */
-static void make_member(const scree_world* world, int32_t body, int32_t place)
+static void make_member(const scree_world* world, const scri_desk* desk, int32_t body,
+                        int32_t place)
 {
     const scri_bodies_table* b = &world->bodies;
-    const scri_members_table* m = &world->members;
-    b->place[body] = place;
+    const scri_members_table* m = &desk->members;
+    desk->place[body] = place;
     m->body[place] = body;
     m->inv_mass[place] = b->inv_mass[body];
     memcpy(m->inv_inertia + 6 * (size_t)place, b->inv_inertia_world + 6 * (size_t)body,
            6 * sizeof *m->inv_inertia);
 }
 
-/* The number of a body among world->members, of which it becomes one if it is none yet. */
-static int32_t member_of(scree_world* world, int32_t body)
+/* The number of a body among the members, of which it becomes one if it is none yet. */
+static int32_t member_of(const scree_world* world, scri_desk* desk, int32_t body)
 {
-    if (world->bodies.place[body] < 0) make_member(world, body, world->members.n++);
-    return world->bodies.place[body];
+    if (desk->place[body] < 0) make_member(world, desk, body, desk->members.n++);
+    return desk->place[body];
 }
 
 /* The bodies and contacts of a part, from these entries of by_part on. */
 typedef struct part_lists {
-    scree_world* world;
+    const scree_world* world;
+    scri_desk* desk;
     int32_t body, contact;
 } part_lists;
 
@@ -287,7 +291,8 @@ static void make_members(void* context, int32_t begin, int32_t end, int32_t work
     const part_lists* lists = context;
     (void)worker;
     for (int32_t k = begin; k < end; ++k) {
-        make_member(lists->world, lists->world->bodies.by_part[lists->body + k], k);
+        int32_t body = lists->world->bodies.by_part[lists->body + k];
+        make_member(lists->world, lists->desk, body, k);
     }
 }
 
@@ -301,13 +306,13 @@ static void name_members(void* context, int32_t begin, int32_t end, int32_t work
 {
     const part_lists* lists = context;
     const scri_contacts_table* t = &lists->world->contacts;
-    int32_t* pair = lists->world->part.pair;
+    int32_t* pair = lists->desk->contacts.pair;
     (void)worker;
     for (int32_t k = begin; k < end; ++k) {
         size_t c = (size_t)t->by_part[lists->contact + k];
         for (size_t side = 0; side < 2; ++side) {
             int32_t body = t->pair[2 * c + side];
-            int32_t place = body < 0 ? -1 : lists->world->bodies.place[body];
+            int32_t place = body < 0 ? -1 : lists->desk->place[body];
             pair[2 * (size_t)k + side] = body >= 0 && place < 0 ? awaited(body) : place;
         }
     }
@@ -315,34 +320,34 @@ static void name_members(void* context, int32_t begin, int32_t end, int32_t work
 
 static void forget_members(void* context, int32_t begin, int32_t end, int32_t worker)
 {
-    const scree_world* world = ((const part_lists*)context)->world;
+    const scri_desk* desk = ((const part_lists*)context)->desk;
     (void)worker;
-    for (int32_t k = begin; k < end; ++k) world->bodies.place[world->members.body[k]] = -1;
+    for (int32_t k = begin; k < end; ++k) desk->place[desk->members.body[k]] = -1;
 }
 
 /* Members in the order of the world, then bodies that do not respond as contacts name them. */
-static void list_members(scree_world* world, int32_t number)
+static void list_members(const scree_world* world, scri_desk* desk, int32_t number)
 {
     const scri_parts_table* parts = &world->parts;
-    scri_members_table* m = &world->members;
-    part_lists lists = {world, parts->body[number], parts->contact[number]};
+    scri_members_table* m = &desk->members;
+    scri_contacts_table* t = &desk->contacts;
+    part_lists lists = {world, desk, parts->body[number], parts->contact[number]};
     m->n = parts->body[number + 1] - lists.body;
-    world->part.n = parts->contact[number + 1] - lists.contact;
-    scri_team_for(world->team, m->n, BODIES_GRAIN, make_members, &lists);
-    scri_team_for(world->team, world->part.n, CONTACTS_GRAIN, name_members, &lists);
-    for (size_t k = 0; k < 2 * (size_t)world->part.n; ++k) {
-        int32_t* name = &world->part.pair[k];
-        if (*name >= -1) continue;
-        *name = member_of(world, awaited(*name)); /* its own inverse */
+    t->n = parts->contact[number + 1] - lists.contact;
+    scri_team_for(desk->team, m->n, BODIES_GRAIN, make_members, &lists);
+    scri_team_for(desk->team, t->n, CONTACTS_GRAIN, name_members, &lists);
+    for (size_t k = 0; k < 2 * (size_t)t->n; ++k) {
+        if (t->pair[k] >= -1) continue;
+        t->pair[k] = member_of(world, desk, awaited(t->pair[k])); /* its own inverse */
     }
-    scri_team_for(world->team, m->n, BODIES_GRAIN, forget_members, &lists);
+    scri_team_for(desk->team, m->n, BODIES_GRAIN, forget_members, &lists);
 }
 
-static void copy_contacts(scree_world* world, int32_t number)
+static void copy_contacts(const scree_world* world, scri_desk* desk, int32_t number)
 {
     const scri_contacts_table* t = &world->contacts;
     const int32_t* from = t->by_part + world->parts.contact[number];
-    scri_contacts_table* out = &world->part;
+    scri_contacts_table* out = &desk->contacts;
     out->first_row[0] = 0;
     for (size_t k = 0; k < (size_t)out->n; ++k) {
         size_t c = (size_t)from[k], row = (size_t)t->first_row[c], to = (size_t)out->first_row[k];
@@ -366,20 +371,20 @@ static void copy_contacts(scree_world* world, int32_t number)
     }
 }
 
-scri_part scri_islands_part(scree_world* world, int32_t number)
+scri_part scri_islands_part(scree_world* world, scri_desk* desk, int32_t number)
 {
-    scri_part part = {.number = number};
+    scri_part part = {.number = number, .desk = desk};
     const int32_t* sets = world->problem.set;
-    list_members(world, number);
+    list_members(world, desk, number);
     if (world->parts.n == 1) {
         part.contacts = world->contacts;
-        part.contacts.pair = world->part.pair;
+        part.contacts.pair = desk->contacts.pair;
     } else {
-        copy_contacts(world, number);
-        part.contacts = world->part;
-        if (sets) sets = world->part.set;
+        copy_contacts(world, desk, number);
+        part.contacts = desk->contacts;
+        if (sets) sets = desk->contacts.set;
     }
-    part.members = world->members;
+    part.members = desk->members;
     const scri_members_table* m = &part.members;
     part.problem = scri_step_problem(&part.contacts, m->n, m->inv_mass, m->inv_inertia);
     part.problem.set = sets;

@@ -10,6 +10,7 @@
 /* One part as a problem whose bodies are counted within it. */
 typedef struct scri_part {
     int32_t number;
+    scri_desk* desk;              /* where it is solved */
     scri_contacts_table contacts; /* a view of the world's where there is one part only */
     scri_members_table members;   /* a view */
     scree_problem problem;
@@ -34,14 +35,14 @@ SCREE_FN void scri_forest_join(int32_t* parent, int32_t i, int32_t j)
 scree_status scri_islands_find(scree_world* world, int again);
 
 /* Whether a part poses the question that has been answered last, bit for bit, and there is nothing
- * to improve: its impulses are then there, and how it ended in parts.outcome and so on. */
+ * to improve: its impulses are then there, and how it ended in parts.report. */
 int scri_islands_is_kept(scree_world* world, int again, int32_t part);
 
 /* The first of the bodies of a part. */
 int32_t scri_islands_body(const scree_world* world, int32_t part);
 
-/* One part, until the next call. */
-scri_part scri_islands_part(scree_world* world, int32_t number);
+/* One part, until the next call with this desk. */
+scri_part scri_islands_part(scree_world* world, scri_desk* desk, int32_t number);
 
 /* bodies.next of the bodies of a part, from the impulses of the world. */
 void scri_islands_apply(scree_world* world, int32_t part);

@@ -216,7 +216,7 @@ static void join_islands(scree_world* world, const scri_touch* touches)
  * it works against. */
 static double loss_of(const scree_world* world, int32_t c)
 {
-    double noise = fmax(NOISE, world->parts.residual[world->contacts.part[c]]);
+    double noise = fmax(NOISE, world->parts.report[world->contacts.part[c]].residual);
     const scri_contacts_table* t = &world->contacts;
     int width = t->first_row[c + 1] - t->first_row[c];
     double y[SCRI_MAX_WIDTH] = {0.0}, work = 0.0;

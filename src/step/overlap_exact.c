@@ -167,7 +167,7 @@ static double no_time(void* user)
 static void* workspace(const exact_set* set, size_t size)
 {
     if (!set->small) {
-        return scri_step_reserve_work(set->world, size) ? NULL : set->world->work;
+        return scri_desk_reserve(&set->world->desk, size) ? NULL : set->world->desk.work;
     }
     set->small->used = 0;
     return take_room(set->small, size);
@@ -217,12 +217,13 @@ static void solve_set(const exact_set* set, int32_t root)
 static void solve_large(scree_world* world, const scri_touch* touches, int32_t root, int32_t n)
 {
     const scree_env* env = &world->env;
-    if (n > MOST_TOUCHES || !scri_contacts_table_reserve(env, &world->part, n + 1) ||
-        !scri_members_table_reserve(env, &world->members, world->bodies.n)) {
+    if (n > MOST_TOUCHES || !scri_contacts_table_reserve(env, &world->desk.contacts, n + 1) ||
+        !scri_members_table_reserve(env, &world->desk.members, world->bodies.n)) {
         return;
     }
     scree_solver_def def = scri_step_solver(world);
-    solve_set(&(exact_set){world, touches, &world->part, &world->members, &def, NULL}, root);
+    solve_set(&(exact_set){world, touches, &world->desk.contacts, &world->desk.members, &def, NULL},
+              root);
 }
 
 /* Small sets with these roots; the memory of each worker. */
@@ -273,14 +274,14 @@ static void solve_all_small(scree_world* world, const scri_touch* touches, const
     size_t workers = (size_t)scri_team_size(world->team);
     scri_bump size = {NULL, 0};
     lay_out(&size, workers);
-    if (scri_step_reserve_work(world, size.used)) return;
-    scri_bump bump = {world->work, 0};
+    if (scri_desk_reserve(&world->desk, size.used)) return;
+    scri_bump bump = {world->desk.work, 0};
     small_set* small = lay_out(&bump, workers);
     small_sets all = {world, touches, root, scri_step_solver(world), small};
     all.def.progress = NULL; /* workers call nothing of the host's */
     all.def.watch = NULL;
     scri_team_for(world->team, n, GRAIN, solve_small, &all);
-    scri_moat_fill(world->work, size.used);
+    scri_moat_fill(world->desk.work, size.used);
 }
 
 void scri_overlap_solve(scree_world* world, const scri_touch* touches, const int32_t* root,

@@ -47,34 +47,36 @@ static void relax_rows(void* context, int32_t begin, int32_t end, int32_t worker
     for (int32_t i = begin; i < end; ++i) t->relaxed[i] = t->q[i] + t->give[i];
 }
 
-scree_problem scri_part_relaxed(const scree_world* world, const scree_problem* problem,
+scree_problem scri_part_relaxed(scri_team* team, const scree_problem* problem,
                                 const scri_contacts_table* t)
 {
     enum { GRAIN = 4096 };
     scree_problem relaxed = *problem;
-    scri_team_for(world->team, t->first_row[t->n], GRAIN, relax_rows, &t);
+    scri_team_for(team, t->first_row[t->n], GRAIN, relax_rows, &t);
     relaxed.q = t->relaxed;
     return relaxed;
 }
 
 /* ---- looking at a part ----------------------------------------------------------------------- */
 
-scree_status scri_part_look(scree_world* world, const scree_problem* problem, const double* p,
-                            double* residual)
+scree_status scri_part_look(const scree_world* world, const scri_part* part,
+                            const scree_problem* problem, double* residual)
 {
+    scri_desk* desk = part->desk;
+    const double* p = part->contacts.p;
     size_t n_rows = (size_t)scree_problem_n_rows(problem);
     scri_operator op;
     scri_scaling scaling;
     double* y = NULL;
     for (int counting = 1; counting >= 0; --counting) {
-        scri_bump bump = {counting ? NULL : world->work, 0};
+        scri_bump bump = {counting ? NULL : desk->work, 0};
         op = scri_operator_create(problem, &bump);
         scaling = scri_scaling_create(problem, &bump);
         y = scri_bump_take(&bump, n_rows, sizeof *y);
-        scree_status status = counting ? scri_step_reserve_work(world, bump.used) : SCREE_OK;
+        scree_status status = counting ? scri_desk_reserve(desk, bump.used) : SCREE_OK;
         if (status) return status;
     }
-    scri_operator_share(&op, world->team);
+    scri_operator_share(&op, desk->team);
     scri_operator_apply(&op, p, y);
     scri_scaling_compute(&op, &scaling);
     scaling.speed = fmax(scaling.speed, scri_step_least_speed(world));
@@ -134,12 +136,13 @@ scree_status scri_part_sweep(scree_world* world, const scri_part* part, scree_so
 {
     const scree_env* env = scri_pool_env(world->pool);
     def.give = part->contacts.give;
+    scri_desk* desk = part->desk;
     scree_report before = *report;
     scree_status status =
-        scri_step_reserve_work(world, scri_solve_work_size(env, &part->problem, &def, world->team));
+        scri_desk_reserve(desk, scri_solve_work_size(env, &part->problem, &def, desk->team));
     if (status) return status;
     status =
-        scri_solve(env, &part->problem, &def, world->team, world->work, part->contacts.p, report);
+        scri_solve(env, &part->problem, &def, desk->team, desk->work, part->contacts.p, report);
     report->iterations += before.iterations;
     report->time_s += before.time_s;
     return status;
@@ -151,6 +154,7 @@ static scree_status refine(scree_world* world, const scri_part* part, const scre
                            const char* solver, int64_t iterations, scree_report* report)
 {
     const scree_env* env = scri_pool_env(world->pool);
+    scri_desk* desk = part->desk;
     scree_solver_def def = scri_step_solver(world);
     scri_solver_def_turn_to(&def, solver);
     def.tol = POLISH_TOL;
@@ -159,10 +163,10 @@ static scree_status refine(scree_world* world, const scri_part* part, const scre
     def.min_iter = 0;
     if (scree_solver_unfit(env, problem, &def)) def.solver = "nsgs";
     scree_status status =
-        scri_step_reserve_work(world, scri_solve_work_size(env, problem, &def, world->team));
+        scri_desk_reserve(desk, scri_solve_work_size(env, problem, &def, desk->team));
     if (status) return status;
     scree_report finer;
-    status = scri_solve(env, problem, &def, world->team, world->work, part->contacts.p, &finer);
+    status = scri_solve(env, problem, &def, desk->team, desk->work, part->contacts.p, &finer);
     report->residual = finer.residual;
     report->iterations += finer.iterations;
     report->time_s += finer.time_s;
@@ -187,7 +191,7 @@ static scree_status try_rest(scree_world* world, const scri_part* part,
     memcpy(t->kept, t->p, bytes);
     scree_status status = refine(world, part, &convex, "interior", INTERIOR_STEPS, &found);
     int rests = !status && are_slow(world, part, SCRI_AT_REST * scri_step_gravity_speed(world));
-    if (rests) status = scri_part_look(world, problem, t->p, &found.residual);
+    if (rests) status = scri_part_look(world, part, problem, &found.residual);
     if (rests && !status && found.residual > AT_ROUNDING) {
         status = refine(world, part, problem, "newton-prox", NEWTON_STEPS, &found);
     }
@@ -269,7 +273,7 @@ scree_status scri_part_solve(scree_world* world, const scri_part* part, scree_re
     if (status || !due || report->residual <= AT_ROUNDING) return status;
     int is_quiet = are_slow(world, part, quiet);
     if (!is_quiet && !few) return SCREE_OK;
-    scree_problem relaxed = scri_part_relaxed(world, &part->problem, &part->contacts);
+    scree_problem relaxed = scri_part_relaxed(part->desk->team, &part->problem, &part->contacts);
     tried &= report->outcome != SCREE_OUTCOME_INFEASIBLE;
     if (is_quiet && !tried) status = try_rest(world, part, &relaxed, report);
     scri_islands_hand_back(world, part);

@@ -12,12 +12,12 @@
 #define SCRI_REST_TOL 1e-6
 
 /* `problem`, whose contacts these are, with what has given way: q + give, in contacts->relaxed. */
-scree_problem scri_part_relaxed(const scree_world* world, const scree_problem* problem,
+scree_problem scri_part_relaxed(scri_team* team, const scree_problem* problem,
                                 const scri_contacts_table* contacts);
 
-/* The local residual of impulses. */
-scree_status scri_part_look(scree_world* world, const scree_problem* problem, const double* p,
-                            double* residual);
+/* The local residual of the impulses at hand; `problem` may be one that has given way. */
+scree_status scri_part_look(const scree_world* world, const scri_part* part,
+                            const scree_problem* problem, double* residual);
 
 /* Whether the first guess may be right: not where many contacts have bodies that move. */
 int scri_part_may_be_right(const scree_world* world, const scri_part* part);

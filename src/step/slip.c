@@ -66,7 +66,7 @@ void scri_step_note_slip(scree_world* world)
     const scri_contacts_table* t = &world->contacts;
     if (!world->has_slip) return;
     for (int32_t c = 0; c < world->n_touching; ++c) {
-        double still = fmax(STILL, RESIDUALS * world->parts.residual[t->part[c]]);
+        double still = fmax(STILL, RESIDUALS * world->parts.report[t->part[c]].residual);
         for (int k = 0; k < SCRI_CHANNELS; ++k) {
             const double* after = t->after + 6 * (size_t)c;
             t->slip[3 * (size_t)c + (size_t)k] =

@@ -9,17 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-scree_status scri_step_reserve_work(scree_world* world, size_t size)
-{
-    const scree_env* env = &world->env;
-    if (size <= world->work_size) return SCREE_OK;
-    size += size / 2;
-    scri_release(env, world->work);
-    world->work = scri_alloc(env, size);
-    world->work_size = world->work ? size : 0;
-    return world->work ? SCREE_OK : scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for a step");
-}
-
 double scri_step_gravity_speed(const scree_world* world)
 {
     const double* g = world->def.gravity;
@@ -37,7 +26,7 @@ double scri_step_least_speed(const scree_world* world)
 
 scree_problem scri_step_relaxed(const scree_world* world)
 {
-    return scri_part_relaxed(world, &world->problem, &world->contacts);
+    return scri_part_relaxed(world->team, &world->problem, &world->contacts);
 }
 
 /* ---- parts with joints ------------------------------------------------------------------------
@@ -51,8 +40,9 @@ static scree_status solve_joints(scree_world* world, const scri_part* part, scre
     scree_status status = scri_joints_solve(world, part, 1, &found);
     report->solver = "direct";
     for (int k = 0; k < 2 && !status; ++k) {
-        scree_problem relaxed = scri_part_relaxed(world, &part->problem, &part->contacts);
-        status = scri_part_look(world, &relaxed, part->contacts.p, &report->residual);
+        scree_problem relaxed =
+            scri_part_relaxed(part->desk->team, &part->problem, &part->contacts);
+        status = scri_part_look(world, part, &relaxed, &report->residual);
         scri_islands_hand_back(world, part);
         *is_right = !status && scri_part_is_settled(world, part, report->residual);
         if (status || *is_right || k == 1 || !scri_joints_are_few(part)) break;
@@ -101,17 +91,13 @@ static int severity(scree_outcome outcome)
     return outcome == SCREE_OUTCOME_CONVERGED ? 0 : outcome == SCREE_OUTCOME_INFEASIBLE ? 2 : 1;
 }
 
-/* Notes how a part ended, in the world and in the report of all parts, which takes its method from
- * the worst. */
-static void add_part(scree_world* world, int32_t number, const scree_report* one, scree_report* all)
+/* Adds how a part ended to the report of all parts, which takes its method from the worst. */
+static void add_part(const scree_report* one, scree_report* all)
 {
     scree_infeasibility *sum = &all->infeasible, more = one->infeasible;
     double before = all->residual;
     int is_worse = severity(one->outcome) > severity(all->outcome);
     is_worse |= one->outcome == all->outcome && !(one->residual <= before);
-    world->parts.outcome[number] = one->outcome;
-    world->parts.residual[number] = one->residual;
-    world->parts.infeasible[number] = more;
     if (is_worse) {
         all->outcome = one->outcome;
         all->solver = one->solver;
@@ -129,13 +115,14 @@ static void add_part(scree_world* world, int32_t number, const scree_report* one
 }
 
 /* Solves a part from the impulses at hand, and hands them back. */
-static scree_status answer_part(scree_world* world, int32_t number, scree_report* one)
+static scree_status answer_part(scree_world* world, scri_desk* desk, int32_t number,
+                                scree_report* one)
 {
-    scri_part part = scri_islands_part(world, number);
+    scri_part part = scri_islands_part(world, desk, number);
     int is_right = 0, rests = 0;
     scree_status status = SCREE_OK;
     if (scri_part_may_be_right(world, &part)) {
-        status = scri_part_look(world, &part.problem, part.contacts.p, &one->residual);
+        status = scri_part_look(world, &part, &part.problem, &one->residual);
         if (!status) status = scri_rest_stay(world, &part, one, &rests);
         is_right = rests || (!status && scri_part_is_settled(world, &part, one->residual));
     }
@@ -156,25 +143,92 @@ static scree_status answer_part(scree_world* world, int32_t number, scree_report
     return SCREE_OK;
 }
 
-static scree_status handle_part(scree_world* world, int again, int32_t number, scree_report* all)
+static scree_status solve_part(scree_world* world, scri_desk* desk, int32_t number)
 {
     scree_report one = {.outcome = SCREE_OUTCOME_CONVERGED, .solver = "none"};
     scree_status status = SCREE_OK;
-    if (scri_islands_is_kept(world, again, number)) {
-        one.outcome = world->parts.outcome[number];
-        one.residual = world->parts.residual[number];
-        one.infeasible = world->parts.infeasible[number];
-    } else {
-        scri_rebound rebound = {0};
-        world->is_unchanged = 0;
-        do {
-            one.outcome = SCREE_OUTCOME_CONVERGED;
-            one.infeasible = (scree_infeasibility){0};
-            status = answer_part(world, number, &one);
-        } while (!status && scri_rebound_again(world, number, &rebound));
-        if (status) return status;
+    scri_rebound rebound = {0};
+    do {
+        one.outcome = SCREE_OUTCOME_CONVERGED;
+        one.infeasible = (scree_infeasibility){0};
+        status = answer_part(world, desk, number, &one);
+    } while (!status && scri_rebound_again(world, number, &rebound));
+    world->parts.report[number] = one;
+    return status;
+}
+
+/* ---- side by side ---------------------------------------------------------------------------- */
+
+static int32_t contacts_of(const scree_world* world, int32_t part)
+{
+    return world->parts.contact[part + 1] - world->parts.contact[part];
+}
+
+static int32_t bodies_of(const scree_world* world, int32_t part)
+{
+    return world->parts.body[part + 1] - world->parts.body[part];
+}
+
+/* Joints come last. Their equations are those of the whole world, which one at a time can use. */
+static int has_joints(const scree_world* world, int32_t part)
+{
+    const scri_contacts_table* t = &world->contacts;
+    return t->general[t->by_part[world->parts.contact[part + 1] - 1]] >= 0;
+}
+
+/* Puts the parts that are solved side by side before those that the whole team solves one after the
+ * other; returns how many. These have more than a worker's share of all contacts: others would wait
+ * for who has one of them. The result is the same either way. */
+static int32_t choose_beside(scree_world* world, int32_t n)
+{
+    int32_t *due = world->parts.due, workers = scri_team_size(world->team), n_beside = 0;
+    const scree_solver_def* def = &world->def.solver;
+    int64_t all = 0;
+    if (workers == 1 || def->progress || def->watch) return 0; /* workers tell the host nothing */
+    for (int32_t i = 0; i < n; ++i) all += contacts_of(world, due[i]);
+    for (int32_t i = 0; i < n; ++i) {
+        int32_t part = due[i];
+        if (has_joints(world, part) || contacts_of(world, part) * (int64_t)workers > all) continue;
+        due[i] = due[n_beside];
+        due[n_beside++] = part;
     }
-    add_part(world, number, &one, all);
+    return n_beside > 1 ? n_beside : 0;
+}
+
+/* Room for the largest of these parts at every desk; each contact may bring a body that does not
+ * respond. */
+static scree_status reserve_desks(scree_world* world, int32_t n_beside)
+{
+    int32_t n_contacts = 0, n_bodies = 0;
+    for (int32_t i = 0; i < n_beside; ++i) {
+        int32_t part = world->parts.due[i], contacts = contacts_of(world, part);
+        int32_t bodies = contacts + bodies_of(world, part);
+        if (contacts > n_contacts) n_contacts = contacts;
+        if (bodies > n_bodies) n_bodies = bodies;
+    }
+    return n_beside > 0 ? scri_world_reserve_desks(world, n_contacts, n_bodies) : SCREE_OK;
+}
+
+static void solve_beside(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    scree_world* world = context;
+    const scri_parts_table* parts = &world->parts;
+    for (int32_t i = begin; i < end; ++i) {
+        parts->status[i] = solve_part(world, &world->side_desks[worker], parts->due[i]);
+    }
+}
+
+/* The first n parts of those that are due. */
+static scree_status solve_due(scree_world* world, int32_t n)
+{
+    int32_t n_beside = choose_beside(world, n);
+    scree_status status = reserve_desks(world, n_beside);
+    if (status) return status;
+    scri_team_for(world->team, n_beside, 1, solve_beside, world);
+    for (int32_t i = 0; i < n && !status; ++i) {
+        status = i < n_beside ? world->parts.status[i]
+                              : solve_part(world, &world->desk, world->parts.due[i]);
+    }
     return status;
 }
 
@@ -183,17 +237,24 @@ scree_status scri_step_solve(scree_world* world, int again, scree_step_report* r
     scree_report all = {.outcome = SCREE_OUTCOME_CONVERGED, .solver = "none"},
                  *sum = &report->solve;
     scree_status status = scri_islands_find(world, again);
+    scri_parts_table* parts = &world->parts;
+    int32_t n_due = 0;
     world->is_unchanged = !again && world->contacts.n == world->last.n;
-    report->n_parts = world->parts.n;
+    report->n_parts = parts->n;
     /* the certificate of all parts together, which comes next */
-    if (!status) status = scri_step_reserve_work(world, scri_certify_work_size(&world->problem));
-    for (int32_t k = 0; k < world->parts.n && !status; ++k) {
-        status = handle_part(world, again, k, &all);
+    if (!status) status = scri_desk_reserve(&world->desk, scri_certify_work_size(&world->problem));
+    if (status) return status;
+    for (int32_t k = 0; k < parts->n; ++k) {
+        if (!scri_islands_is_kept(world, again, k)) parts->due[n_due++] = k;
     }
+    if (n_due > 0) world->is_unchanged = 0;
+    status = solve_due(world, n_due);
+    if (status) return status;
+    for (int32_t k = 0; k < parts->n; ++k) add_part(&parts->report[k], &all);
     all.iterations += sum->iterations;
     all.time_s += sum->time_s;
     all.updates += sum->updates;
     all.fail_safe += sum->fail_safe;
     *sum = all;
-    return status;
+    return SCREE_OK;
 }

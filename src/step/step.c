@@ -22,7 +22,8 @@ scree_solver_def scri_step_solver(const scree_world* world)
         def.normal_tol = fmin(def.normal_tol, world->def.overlap / world->def.step);
     }
     if (def.max_time < NO_LIMIT) {
-        def.max_time = fmax(world->solve_until - scri_clock_seconds(&world->env), 0.0);
+        double now = scri_clock_seconds(scri_pool_env(world->pool)); /* any worker may ask */
+        def.max_time = fmax(world->solve_until - now, 0.0);
     }
     return def;
 }
@@ -64,7 +65,7 @@ static void certify(scree_world* world, scree_step_report* report)
     } else if (!world->is_unchanged) {
         scree_problem relaxed = scri_step_relaxed(world);
         scri_certify(&relaxed, t->p, world->def.solver.measure, scri_step_least_speed(world),
-                     world->team, world->work, judged);
+                     world->team, world->desk.work, judged);
     }
     int32_t worst = judged->local_contact;
     report->worst_body = worst >= 0 ? scri_islands_body(world, t->part[worst]) : -1;

@@ -127,9 +127,6 @@ scree_status scri_step_solve(scree_world* world, int again, scree_step_report* r
  * left of it. */
 scree_solver_def scri_step_solver(const scree_world* world);
 
-/* At least `size` bytes of world->work, whose content may be lost. */
-scree_status scri_step_reserve_work(scree_world* world, size_t size);
-
 /* The problem at hand with what has given way. */
 scree_problem scri_step_relaxed(const scree_world* world);
 

@@ -131,6 +131,7 @@ scree_status scree_world_create(const scree_env* env, const scree_world_def* def
         if (status) scri_fail(env, status, "%d workers cannot be started", (int)workers);
     }
     if (!status) scri_collider_share(world->collider, world->team);
+    world->desk = (scri_desk){.env = &world->env, .team = world->team};
     if (status) {
         scree_world_destroy(world);
         return status;
@@ -144,6 +145,7 @@ void scree_world_destroy(scree_world* world)
     if (!world) return;
     scree_env env = world->env;
     scri_collider_destroy(world->collider);
+    scri_world_release_desks(world);
     scri_team_destroy(world->team);
     scri_pool_destroy(world->pool);
     scri_bodies_table_release(&env, &world->bodies);
@@ -154,14 +156,11 @@ void scree_world_destroy(scree_world* world)
     scri_joint_rows_table_release(&env, &world->joint_rows_last);
     scri_contacts_table_release(&env, &world->contacts);
     scri_contacts_table_release(&env, &world->last);
-    scri_contacts_table_release(&env, &world->part);
     scri_parts_table_release(&env, &world->parts);
     scri_parts_table_release(&env, &world->parts_before);
-    scri_members_table_release(&env, &world->members);
     scri_touch_table_release(&env, &world->touch_state);
     scri_world_release_materials(world);
     scri_contact_sets_table_release(&env, &world->contact_sets);
-    scri_release(&env, world->work);
     scri_release(&env, world);
 }
 

@@ -187,9 +187,9 @@ SCRI_TABLE(scri_touch_table, SCRI_TOUCH_FIELDS)
     X(uint8_t, held, 1)      /* it rests within the tolerance: see rest.c */               \
     X(double, held_speed, 1) /* what that leaves out */                                    \
     X(double, held_work, 1)  /* and does, J */                                             \
-    X(scree_outcome, outcome, 1)                                                           \
-    X(double, residual, 1)                                                                 \
-    X(scree_infeasibility, infeasible, 1)
+    X(scree_report, report, 1)                                                             \
+    X(int32_t, due, 1)         /* numbers of the parts that have to be solved */           \
+    X(scree_status, status, 1) /* of these, where they are solved side by side */
 SCRI_TABLE(scri_parts_table, SCRI_PART_FIELDS)
 
 /* The bodies of one part, those included that do not respond. */
@@ -199,6 +199,21 @@ SCRI_TABLE(scri_parts_table, SCRI_PART_FIELDS)
     X(double, inv_inertia, 6) \
     X(double, velocity, 8)
 SCRI_TABLE(scri_members_table, SCRI_MEMBER_FIELDS)
+
+/* What one who solves a part of a step has to itself. */
+typedef struct scri_desk {
+    const scree_env* env; /* where its memory comes from */
+    scri_team* team;      /* NULL: one of several who solve parts side by side */
+    int32_t* place;       /* of bodies: their number among the members; -1: none of them */
+    int32_t n_places;
+    scri_contacts_table contacts; /* of the part, where there are several */
+    scri_members_table members;   /* its bodies */
+    void* work;                   /* of the contact solver */
+    size_t work_size;
+} scri_desk;
+
+/* At least `size` bytes of desk->work, whose content may be lost. */
+scree_status scri_desk_reserve(scri_desk* desk, size_t size);
 
 struct scree_world {
     scree_env env;
@@ -233,8 +248,8 @@ struct scree_world {
     scri_parts_table parts, parts_before; /* of this round of the step and the one before */
     int is_unchanged;                     /* the problem is that of the last step, bit for bit */
     scree_certificate certificate;        /* of the last step */
-    scri_contacts_table part;             /* the contacts of one part, where there are several */
-    scri_members_table members;           /* its bodies */
+    scri_desk desk;                       /* of who makes the step, with the team */
+    scri_desk* side_desks;                /* [workers] of the team; NULL: not needed so far */
     scri_contact_sets_table contact_sets; /* n: contacts that it has room for */
     scri_set_pool sets;                   /* of the materials; then ellipses made for the step */
     int32_t n_own_sets;                   /* how many are of the materials */
@@ -245,11 +260,9 @@ struct scree_world {
     int problem_is_current;               /* bodies are those of the problem, where it left them */
     int is_placed;                        /* the collider holds the shapes where they are now */
     int contacts_are_known;               /* `contacts` are those of a step that was made here */
-    void* work;                           /* of the contact solver */
-    size_t work_size;
-    scri_pool* pool; /* what else it needs */
-    int has_tubes;   /* or had */
-    int was_warned;  /* of long steps */
+    scri_pool* pool;                      /* what else solvers need */
+    int has_tubes;                        /* or had */
+    int was_warned;                       /* of long steps */
     int is_unjudged; /* bodies or gravity are new: the length of the step has yet to be looked at */
     double solve_until; /* on the clock, where the solver has a time limit */
 };
@@ -279,6 +292,12 @@ static inline const scri_pair* scri_contact_pair(const scree_world* world, int32
     const scri_contacts_table* t = &world->contacts;
     return scri_world_pair_at(world, t->shape + 2 * (size_t)c, t->zone[c]);
 }
+
+/* Desks for all of the team, with room for a part of so many contacts and bodies each. */
+scree_status scri_world_reserve_desks(scree_world* world, int32_t n_contacts, int32_t n_bodies);
+
+/* Gives them back, and what the first desk has. */
+void scri_world_release_desks(scree_world* world);
 
 /* Gives materials, pairs and their sets back. */
 void scri_world_release_materials(scree_world* world);

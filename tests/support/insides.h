@@ -80,11 +80,12 @@ static inline uint64_t mix_inner_parts(uint64_t hash, const scree_world* world, 
 {
     const scri_parts_table* p = &world->parts;
     for (size_t k = 0; k < (size_t)p->n; ++k) {
-        const int flags[] = {p->changed[k], p->kept[k], p->settled[k], (int)p->outcome[k],
-                             p->infeasible[k].n_contacts};
+        const scree_report* report = &p->report[k];
+        const int flags[] = {p->changed[k], p->kept[k], p->settled[k], (int)report->outcome,
+                             report->infeasible.n_contacts};
         for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i) hash = mix_whole(hash, flags[i]);
-        hash = mix(hash, p->residual + k, 1);
-        hash = mix(hash, &p->infeasible[k].approach, 1);
+        hash = mix(hash, &report->residual, 1);
+        hash = mix(hash, &report->infeasible.approach, 1);
     }
     return hash;
 }
