@@ -232,7 +232,7 @@ static void memory_runs_short(void** state)
 {
     (void)state;
     for (long fail_at = 0;; ++fail_at) {
-        test_host host = {.fail_at = fail_at};
+        test_host host;
         scree_world_def def = scree_default_world_def();
         scree_world* world = NULL;
         scree_shape shape = sphere_of(0.1);
@@ -240,6 +240,7 @@ static void memory_runs_short(void** state)
         scree_body_id id[20];
         int32_t material, done = 0;
         scree_env env = test_env(&host);
+        host.fail_at = fail_at;
         scree_status status = scree_world_create(&env, &def, &world);
         if (!status) {
             status = scree_world_add_material(world, &(scree_material){.mu = 0.1}, &material);
@@ -255,6 +256,7 @@ static void memory_runs_short(void** state)
         }
         scree_world_destroy(world);
         assert_int_equal(host.n_held, 0);
+        assert_int_equal(fail_at < host.n_asked, !done);
         if (done) break;
         assert_int_equal(status, SCREE_ERROR_MEMORY);
     }
