@@ -64,7 +64,8 @@ typedef void scree_range(void* context, int32_t begin, int32_t end, int32_t work
  * `sparse` factors the large matrices of Newton and interior-point methods and of the ranks in
  * scree/reactions.h: scree_sparse_mumps() of the library scree_sparse, or a table of your own,
  * which outlives what is made with it. Without it these methods take small problems only; `auto`
- * and worlds do without them.
+ * and worlds do without them. A world of several workers may call `alloc`, `release`, `log` and
+ * `clock` from threads of its team, but never two of them at the same time.
  *
  * `parallel_for` lends threads to what has several workers, such as a world: it calls
  * range(context, begin, end, worker) so that the ranges together are 0 .. n - 1, each number once,

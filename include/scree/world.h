@@ -89,7 +89,8 @@ SCREE_API void scree_world_def_init(scree_world_def* def); /* struct_size is set
 SCREE_DEFINE_DEFAULT(scree_world_def, scree_default_world_def, scree_world_def_init)
 
 /* `env` serves the world and its solver, and is copied: NULL is the usual one. A step like those
- * before asks for no memory, but for what the library of sparse matrices keeps to itself. */
+ * before asks for no memory, but for what the library of sparse matrices keeps to itself, and, of
+ * several workers, for what one needs who meets a larger part of the scene than before. */
 SCREE_API SCREE_MUST_USE scree_status scree_world_create(const scree_env* env,
                                                          const scree_world_def* def,
                                                          scree_world** out);

@@ -1,6 +1,7 @@
 /* The impulses of a step, part by part. */
 #include "base/arena.h"
 #include "problem/certificate.h"
+#include "step/beside.h"
 #include "step/joints.h"
 #include "step/part.h"
 #include "step/rest.h"
@@ -157,81 +158,6 @@ static scree_status solve_part(scree_world* world, scri_desk* desk, int32_t numb
     return status;
 }
 
-/* ---- side by side ---------------------------------------------------------------------------- */
-
-static int32_t contacts_of(const scree_world* world, int32_t part)
-{
-    return world->parts.contact[part + 1] - world->parts.contact[part];
-}
-
-static int32_t bodies_of(const scree_world* world, int32_t part)
-{
-    return world->parts.body[part + 1] - world->parts.body[part];
-}
-
-/* Joints come last. Their equations are those of the whole world, which one at a time can use. */
-static int has_joints(const scree_world* world, int32_t part)
-{
-    const scri_contacts_table* t = &world->contacts;
-    return t->general[t->by_part[world->parts.contact[part + 1] - 1]] >= 0;
-}
-
-/* Puts the parts that are solved side by side before those that the whole team solves one after the
- * other; returns how many. These have more than a worker's share of all contacts: others would wait
- * for who has one of them. The result is the same either way. */
-static int32_t choose_beside(scree_world* world, int32_t n)
-{
-    int32_t *due = world->parts.due, workers = scri_team_size(world->team), n_beside = 0;
-    const scree_solver_def* def = &world->def.solver;
-    int64_t all = 0;
-    if (workers == 1 || def->progress || def->watch) return 0; /* workers tell the host nothing */
-    for (int32_t i = 0; i < n; ++i) all += contacts_of(world, due[i]);
-    for (int32_t i = 0; i < n; ++i) {
-        int32_t part = due[i];
-        if (has_joints(world, part) || contacts_of(world, part) * (int64_t)workers > all) continue;
-        due[i] = due[n_beside];
-        due[n_beside++] = part;
-    }
-    return n_beside > 1 ? n_beside : 0;
-}
-
-/* Room for the largest of these parts at every desk; each contact may bring a body that does not
- * respond. */
-static scree_status reserve_desks(scree_world* world, int32_t n_beside)
-{
-    int32_t n_contacts = 0, n_bodies = 0;
-    for (int32_t i = 0; i < n_beside; ++i) {
-        int32_t part = world->parts.due[i], contacts = contacts_of(world, part);
-        int32_t bodies = contacts + bodies_of(world, part);
-        if (contacts > n_contacts) n_contacts = contacts;
-        if (bodies > n_bodies) n_bodies = bodies;
-    }
-    return n_beside > 0 ? scri_world_reserve_desks(world, n_contacts, n_bodies) : SCREE_OK;
-}
-
-static void solve_beside(void* context, int32_t begin, int32_t end, int32_t worker)
-{
-    scree_world* world = context;
-    const scri_parts_table* parts = &world->parts;
-    for (int32_t i = begin; i < end; ++i) {
-        parts->status[i] = solve_part(world, &world->side_desks[worker], parts->due[i]);
-    }
-}
-
-/* The first n parts of those that are due. */
-static scree_status solve_due(scree_world* world, int32_t n)
-{
-    int32_t n_beside = choose_beside(world, n);
-    scree_status status = reserve_desks(world, n_beside);
-    if (status) return status;
-    scri_team_for(world->team, n_beside, 1, solve_beside, world);
-    for (int32_t i = 0; i < n && !status; ++i) {
-        status = i < n_beside ? world->parts.status[i]
-                              : solve_part(world, &world->desk, world->parts.due[i]);
-    }
-    return status;
-}
-
 scree_status scri_step_solve(scree_world* world, int again, scree_step_report* report)
 {
     scree_report all = {.outcome = SCREE_OUTCOME_CONVERGED, .solver = "none"},
@@ -248,7 +174,7 @@ scree_status scri_step_solve(scree_world* world, int again, scree_step_report* r
         if (!scri_islands_is_kept(world, again, k)) parts->due[n_due++] = k;
     }
     if (n_due > 0) world->is_unchanged = 0;
-    status = solve_due(world, n_due);
+    status = scri_beside_solve(world, n_due, solve_part);
     if (status) return status;
     for (int32_t k = 0; k < parts->n; ++k) add_part(&parts->report[k], &all);
     all.iterations += sum->iterations;

@@ -151,6 +151,7 @@ static void write_body(scri_bodies_table* t, size_t i, const scree_body_def* def
     t->user[i] = def->user;
     t->mass[i] = dynamic ? def->mass : 0.0;
     t->inv_mass[i] = dynamic ? 1.0 / def->mass : 0.0;
+    t->inv_mass_last[i] = -1.0; /* it was in no list */
     for (size_t j = 0; j < 6; ++j) {
         t->inertia[6 * i + j] = dynamic ? def->inertia[j] : 0.0;
         t->inv_inertia[6 * i + j] = inv_inertia[j];

@@ -248,9 +248,36 @@ static void balls_apart_hand_the_impact_on(void** state)
     }
 }
 
+/* A paddle that moves from now on strikes a ball that rests on it, without gravity: (1 + e) times
+ * its speed, whatever it did before. */
+static void a_paddle_begins_to_move(void** state)
+{
+    (void)state;
+    for (int begin = 0; begin < 3; ++begin) {
+        scree_world_def def = world_def(1e-3, 1e-10);
+        memset(def.gravity, 0, sizeof def.gravity);
+        scree_world* world = world_new(def, (scree_material){.mu = 0.5, .restitution = 0.5});
+        scree_shape shape = box_of(1.0, 1.0, 0.1), ball = sphere_of(0.1);
+        scree_body_def paddle = scree_default_body_def(), body = body_of(&ball, 1000.0);
+        scree_body_id id;
+        paddle.kind = SCREE_BODY_KINEMATIC;
+        set3(paddle.velocity, 0.0, 0.0, begin == 0 ? 1.0 : 0.0);
+        assert_int_equal(scree_world_add_body(world, &paddle, 1, &shape, &id), SCREE_OK);
+        set3(body.position, 0.0, 0.0, 0.2 + 1e-4);
+        add_body(world, &body, &ball);
+        for (int s = 0; s < begin; ++s) step_world(world);
+        const double up[3] = {0.0, 0.0, 1.0}, none[3] = {0.0, 0.0, 0.0};
+        assert_int_equal(scree_world_set_velocity(world, id, up, none), SCREE_OK);
+        step_world(world);
+        require_near(scree_world_get_view(world).velocity[5], 1.5, 1e-9, "speed of the ball");
+        scree_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_paddle_begins_to_move),
         cmocka_unit_test(an_impact_adds_no_energy),
         cmocka_unit_test(bodies_that_tumble_gain_nothing),
         cmocka_unit_test(what_did_not_press_does_not_rebound),
