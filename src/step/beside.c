@@ -7,6 +7,8 @@
  * The results are the same either way. */
 #include "step/beside.h"
 
+#include "step/joints.h"
+
 #include <stdatomic.h>
 #include <string.h>
 
@@ -35,18 +37,9 @@ static int32_t bodies_of(const scree_world* world, int32_t part)
     return world->parts.body[part + 1] - world->parts.body[part];
 }
 
-/* Joints come last. Their equations are those of the whole world, which one at a time can use. */
-static int has_joints(const scree_world* world, int32_t part)
-{
-    const scri_contacts_table* t = &world->contacts;
-    return t->general[t->by_part[world->parts.contact[part + 1] - 1]] >= 0;
-}
-
-/* The bin of a part; -1 where it is not solved side by side in any case. */
 static int bin_of(const scree_world* world, int32_t part)
 {
     int bin = 0;
-    if (has_joints(world, part)) return -1;
     for (int32_t n = contacts_of(world, part); n > 1; n /= 2) ++bin;
     return bin;
 }
@@ -57,7 +50,6 @@ static bins fill_bins(const scree_world* world, int32_t n)
     for (int32_t i = 0; i < n; ++i) {
         int32_t part = world->parts.due[i], contacts = contacts_of(world, part);
         int bin = bin_of(world, part);
-        if (bin < 0) continue;
         sizes.n[bin]++;
         sizes.contacts[bin] += contacts;
         sizes.all += contacts;
@@ -98,7 +90,7 @@ static int32_t sort_due(scree_world* world, int32_t n, const bins* sizes, int en
     int32_t behind = n_beside;
     for (int32_t i = 0; i < n; ++i) {
         int bin = bin_of(world, due[i]);
-        sorted[bin >= 0 && bin < end ? at[bin]++ : behind++] = due[i];
+        sorted[bin < end ? at[bin]++ : behind++] = due[i];
     }
     memcpy(due, sorted, (size_t)n * sizeof *due);
     return n_beside;
@@ -158,6 +150,7 @@ static scree_status solve_beside(scree_world* world, int32_t n, scri_solve_part*
     queue q = {.world = world, .solve = solve, .n = n};
     scree_status status = reserve_desks(world, n);
     if (status) return status;
+    if (world->joint_system.n_nodes > 0) scri_joints_factor(world, 1); /* once, for all of them */
     scri_team_rouse(world->team);
     scri_team_for(world->team, CALLS_EACH * scri_team_size(world->team), 1, serve, &q);
     for (int32_t i = 0; i < n && !status; ++i) status = world->parts.status[i];

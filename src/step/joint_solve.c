@@ -19,6 +19,7 @@
 #include "step/step.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Inequalities that are solved with a full matrix, scalar rows. */
@@ -40,6 +41,7 @@ typedef struct reduced {
     const scri_part* part;
     scri_operator op;
     int32_t n_places, n_trees; /* of the system's blocks and trees in this part */
+    int32_t *places, *trees;   /* [contacts of the part] those, in order */
     int32_t n, n_rows;         /* inequalities: contacts, scalar rows */
     int32_t* contact;          /* [n] their numbers in the part */
     double* y;                 /* [rows of the part] */
@@ -61,26 +63,40 @@ int scri_joints_are_in(const scri_part* part)
 
 /* ---- equations ------------------------------------------------------------------------------- */
 
-/* The part's nodes: places of blocks, in order, and trees. A part that has a node has all that
- * share its bodies. */
+static int compare(const void* a, const void* b)
+{
+    int32_t x = *(const int32_t*)a, y = *(const int32_t*)b;
+    return (x > y) - (x < y);
+}
+
+/* Sorts numbers and takes out what is there twice; returns how many are left. */
+static int32_t sort_once(int32_t* number, int32_t n)
+{
+    int32_t kept = 0;
+    if (n > 1) qsort(number, (size_t)n, sizeof *number, compare);
+    for (int32_t k = 0; k < n; ++k) {
+        if (k == 0 || number[k] != number[k - 1]) number[kept++] = number[k];
+    }
+    return kept;
+}
+
+/* The part's nodes: places of blocks, and trees. A part that has a node has all that share its
+ * bodies. */
 static void list_nodes(reduced* r)
 {
-    scri_joint_system* s = &r->world->joint_system;
-    scri_trees* f = &s->trees;
+    const scri_joint_system* s = &r->world->joint_system;
     const scri_contacts_table* t = &r->part->contacts;
-    int32_t n_blocks = s->blocks.n;
-    memset(s->is_in, 0, (size_t)n_blocks + (size_t)f->n);
     for (int32_t c = 0; c < t->n; ++c) {
         if (!is_equation(t, c)) continue;
         int32_t node = s->node_of[t->general[c]];
-        int32_t tree = node < n_blocks ? -1 : f->tree_of[f->link_at[node]];
-        uint8_t* is_in = &s->is_in[node < n_blocks ? node : n_blocks + tree];
-        if (tree >= 0 && !*is_in) f->listed[r->n_trees++] = tree;
-        *is_in = 1;
+        if (node < s->blocks.n) {
+            r->places[r->n_places++] = s->blocks.place[node];
+        } else {
+            r->trees[r->n_trees++] = s->trees.tree_of[s->trees.link_at[node]];
+        }
     }
-    for (int32_t k = 0; k < n_blocks; ++k) {
-        if (s->is_in[s->blocks.node[k]]) s->places[r->n_places++] = k;
-    }
+    r->n_places = sort_once(r->places, r->n_places);
+    r->n_trees = sort_once(r->trees, r->n_trees);
 }
 
 /* y of the equations at hand into x of the system; returns the square of the worst in units of its
@@ -109,9 +125,9 @@ static void correct(reduced* r, double* p)
     scri_joint_system* s = &r->world->joint_system;
     scri_trees* f = &s->trees;
     const scri_contacts_table* t = &r->part->contacts;
-    scri_blocks_solve(&s->blocks, r->n_places, s->places, s->x);
+    scri_blocks_solve(&s->blocks, r->n_places, r->places, s->x);
     for (int32_t k = 0; k < r->n_trees; ++k) {
-        int32_t tree = f->listed[k];
+        int32_t tree = r->trees[k];
         scri_tree_solve(&f->tree, f->first[tree], f->first[tree + 1], s->x);
     }
     for (int32_t c = 0; c < t->n; ++c) {
@@ -421,9 +437,11 @@ scree_status scri_joints_solve(scree_world* world, const scri_part* part, int eq
         bump.memory = scri_arena_take(arena, count.used + 1, 1);
         r.y = scri_arena_take(arena, (size_t)t->first_row[t->n] + 1, sizeof *r.y);
         r.contact = scri_arena_take(arena, (size_t)t->n + 1, sizeof *r.contact);
+        r.places = scri_arena_take(arena, (size_t)t->n + 1, sizeof *r.places);
+        r.trees = scri_arena_take(arena, (size_t)t->n + 1, sizeof *r.trees);
     }
     scree_status status = SCREE_ERROR_MEMORY;
-    if (bump.memory && r.y && r.contact) {
+    if (bump.memory && r.y && r.contact && r.places && r.trees) {
         r.op = scri_operator_create(&part->problem, &bump);
         scri_joints_factor(world, 1);
         list_nodes(&r);

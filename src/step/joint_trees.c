@@ -103,12 +103,11 @@ static int take_trees(const scree_world* world, scri_joint_system* s, int32_t n)
     f->node = scri_arena_take(s->arena, links, sizeof *f->node);
     f->side = scri_arena_take(s->arena, links, sizeof *f->side);
     f->tree_of = scri_arena_take(s->arena, links, sizeof *f->tree_of);
-    f->listed = scri_arena_take(s->arena, links, sizeof *f->listed);
     f->member = scri_arena_take(s->arena, links, sizeof *f->member);
     f->link = scri_arena_take(s->arena, bodies, sizeof *f->link);
     f->link_at = scri_arena_take(s->arena, (size_t)s->n_nodes + 1, sizeof *f->link_at);
-    if (!f->first || !f->body || !f->node || !f->side || !f->tree_of || !f->listed || !f->member ||
-        !f->link || !f->link_at) {
+    if (!f->first || !f->body || !f->node || !f->side || !f->tree_of || !f->member || !f->link ||
+        !f->link_at) {
         return 0;
     }
     memset(f->link, 0xff, bodies * sizeof *f->link); /* -1 */

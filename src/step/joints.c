@@ -243,12 +243,9 @@ scree_status scri_joints_make_system(const scree_world* world, scree_joints how,
     s->joint = scri_arena_take(s->arena, n, sizeof *s->joint);
     s->node = scri_arena_take(s->arena, (size_t)world->joints.n + 1, sizeof *s->node);
     s->first = scri_arena_take(s->arena, n, sizeof *s->first);
-    s->places = scri_arena_take(s->arena, n, sizeof *s->places);
-    s->is_in = scri_arena_take(s->arena, n, 1);
     s->arm = scri_arena_take(s->arena, 3 * n, sizeof *s->arm);
     scree_status status = SCREE_ERROR_MEMORY;
-    if (s->joint && s->node && s->first && s->places && s->arm && s->is_in && take_rows(s) &&
-        list_bodies(world, s)) {
+    if (s->joint && s->node && s->first && s->arm && take_rows(s) && list_bodies(world, s)) {
         status = share_out(world, how, s);
     }
     return status ? scri_fail(env, status, "out of memory for joints") : SCREE_OK;

@@ -67,7 +67,6 @@ typedef struct scri_trees {
     int32_t* link_at; /* [n_nodes] -1: solved in blocks */
     int32_t* tree_of; /* [links] */
     int32_t* member;  /* [links] of one part */
-    int32_t* listed;  /* [n] trees of it */
 } scri_trees;
 
 /* The equations of all joints as one system, with a node per joint that has any. Nodes up to
@@ -104,8 +103,6 @@ typedef struct scri_joint_system {
     double* arm;               /* [3 n_nodes] from the point of B to the centre of A */
     double* from;              /* [13 n_bodies] state before a drift */
     double* begin;             /* [13 n_bodies + 12 n_nodes] before all of its pieces */
-    int32_t* places;           /* [n_nodes] of one part */
-    uint8_t* is_in;            /* [n_nodes] that part */
     scri_blocks blocks;
     scri_trees trees;
 } scri_joint_system;
