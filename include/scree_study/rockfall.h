@@ -88,7 +88,8 @@ SCREE_API int32_t scree_rockfall_steep_cells(const scree_rockfall_map* map, doub
 /* What a block meets in a zone. */
 typedef struct scree_rockfall_ground {
     double mu;          /* sliding friction, a number */
-    double roll;        /* rolling friction, a number: mu_r over the radius of the block's sphere */
+    double roll;        /* rolling friction, a number: mu_r over the radius of the block's sphere;
+                           spinning on the spot is resisted by mu_s = 2/3 mu mu_r */
     double restitution; /* Newton's e, 0 to 1 */
     double viscous;     /* what a metre per second of sliding adds to mu, s/m */
 } scree_rockfall_ground;

@@ -393,8 +393,10 @@ static void begin_impulse(scree_world* world, int32_t c)
 static void find_lag(scree_world* world, int32_t c)
 {
     const scri_contacts_table* t = &world->contacts;
-    if (!t->lasting[c] || t->was[c] < 0 || t->general[c] >= 0) return;
-    scri_step_lag(world, t->was[c], c, t->lag + 6 * (size_t)c);
+    double* lag = t->lag + 6 * (size_t)c;
+    if (t->general[c] >= 0) return;
+    if (t->was[c] < 0) scri_step_met_lag(world, c, lag);
+    if (t->was[c] >= 0 && t->lasting[c]) scri_step_lag(world, t->was[c], c, lag);
 }
 
 /* Where a step is solved again, its lags are known, and what has given way. */

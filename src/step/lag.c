@@ -15,6 +15,7 @@
 #include "math/vec.h"
 #include "problem/bodies_kernel.h"
 #include "step/step.h"
+#include "step/touch.h"
 
 #include <math.h>
 
@@ -92,6 +93,29 @@ static int is_held(const scree_world* world, int32_t c)
         if (b->inv_mass[body] > 0.0 && b->n_contacts[body] > MOST_CONTACTS) return 1;
     }
     return 0;
+}
+
+/* A body that has met a round wall in this step and gone along it since comes to the middle with a
+ * velocity that the wall has not turned yet. That is no impact: what the approach has grown by
+ * since they met, it would grow by again until the end of the step. */
+void scri_step_met_lag(const scree_world* world, int32_t c, double lag[6])
+{
+    const scri_contacts_table* t = &world->contacts;
+    const int32_t* shape = t->shape + 2 * (size_t)c;
+    const scri_meeting* m = scri_meeting_of(world, shape[0], shape[1]);
+    double theta = world->def.theta, before = t->before[6 * (size_t)c];
+    if (!m || m->feature != t->feature[c] || is_held(world, c)) return;
+    scri_vec apart = {0.0, 0.0, 0.0};
+    for (size_t side = 0; side < 2; ++side) {
+        size_t body = (size_t)t->pair[2 * (size_t)c + side];
+        scri_vec v = scri_vec_load(world->bodies.velocity + 3 * body);
+        scri_vec w = scri_vec_load(world->bodies.omega + 3 * body);
+        v = scri_vec_add(v, scri_vec_cross(w, scri_vec_load(t->arm + 6 * (size_t)c + 3 * side)));
+        apart = scri_vec_add_scaled(apart, side ? -1.0 : 1.0, v);
+    }
+    double since = before - scri_vec_dot(scri_vec_load(m->normal), apart);
+    double grows = since * theta / ((1.0 - theta) * (1.0 - m->share));
+    lag[0] = fmin(fmax(grows, before), 0.0);
 }
 
 void scri_step_lag(const scree_world* world, int32_t j, int32_t c, double lag[6])

@@ -118,18 +118,19 @@ static int was_contact(const scri_contacts_table* last, int32_t* j, const scri_t
 }
 
 /* Whether a touch that was a contact in the last step, or was none, is one now. Bodies that fly
- * past each other must touch already: the sweep brings them there if they do meet. What has
+ * past each other must touch already: the sweep brings them there if they do meet, and so it does
+ * where the motion of one of them is given. What has
  * pressed while it was open, and has not parted, has its gap to close. */
 static uint8_t choose_closed(const scree_world* world, const scri_touch* touch, int was,
                              int lasting)
 {
     double size = scri_pair_size(world, touch->a, touch->b);
-    double still = fmax(slack(world, touch), STILL_SHARE * size);
+    double still = fmax(slack(world, touch), STILL_SHARE * size), near = SCRI_TOUCHING * size;
+    int meets = approach_of(world, touch) < 0.0 && touch->gap <= near;
     if (is_fast(world, touch) && !(was && touch->gap <= still)) {
-        double near = SCRI_TOUCHING * size;
-        int meets = approach_of(world, touch) < 0.0 && touch->gap <= near;
         return meets ? SCRI_CHOSEN : SCRI_LEFT_OUT;
     }
+    if (meets && scri_meeting_of(world, touch->a, touch->b)) return SCRI_CHOSEN;
     if (is_closed_halfway(world, touch)) return SCRI_CHOSEN;
     double ahead = world->def.step * stepped_velocity(world, world->bodies.free, touch);
     double parted = PARTED * scri_step_gravity_speed(world);

@@ -84,6 +84,9 @@ int scri_rebound_again(scree_world* world, int32_t part, scri_rebound* search);
 /* The lag of contact c, which was contact j of the last step: lag.c. */
 void scri_step_lag(const scree_world* world, int32_t j, int32_t c, double lag[6]);
 
+/* That of a contact which is new and whose bodies met in this step. */
+void scri_step_met_lag(const scree_world* world, int32_t c, double lag[6]);
+
 /* Room for the sets of n contacts, if any material has sets; 0 when memory is short. */
 int scri_axes_reserve(scree_world* world, int32_t n);
 

@@ -45,7 +45,7 @@ enum { PASSES = 32, SLIDES = 8, ADVANCES = 200, CORES = 9, MOST_PIECES = 64 };
 
 /* Two that both give way go along each other where they approach by no more than this share of
  * their way. */
-#define GRAZING 0.5
+#define GRAZING 0.6
 
 static double inner_radius(const scri_shapes_table* s, int32_t i)
 {
@@ -103,8 +103,8 @@ static void place(const scree_world* world, int32_t shape, double core, double s
     out->size[3 * k] = core * inner_radius(t, shape);
 }
 
-/* Distance of two shapes, at most `most`. */
-static double distance_of(const two* shapes, double most, scri_vec* normal)
+/* Distance of two shapes, at most `most`, and where they are so near. */
+static double distance_of(const two* shapes, double most, scri_touch* nearest)
 {
     scri_touch points[SCRI_MAX_TOUCHES];
     scri_placed placed = {.n = 2,
@@ -119,19 +119,19 @@ static double distance_of(const two* shapes, double most, scri_vec* normal)
     for (int i = 0; i < n; ++i) {
         if (!(points[i].gap < most)) continue;
         most = points[i].gap;
-        *normal = scri_vec_load(points[i].normal);
+        *nearest = points[i];
     }
     return most;
 }
 
 /* The same at the share s of their ways. */
 static double distance_at(const scree_world* world, const scri_touch* pair, double core, double s,
-                          double most, scri_vec* normal)
+                          double most, scri_touch* nearest)
 {
     two shapes;
     place(world, pair->a, core, s, 0, &shapes);
     place(world, pair->b, core, s, 1, &shapes);
-    return distance_of(&shapes, most, normal);
+    return distance_of(&shapes, most, nearest);
 }
 
 /* From the place of body k to the centre of a shape, where both begin. */
@@ -179,15 +179,15 @@ static double most_approach(const scree_world* world, const scri_touch* pair, do
     return fmin(together, fmin(way_seen_from(world, pair->a, k), way_seen_from(world, pair->b, i)));
 }
 
-/* The share of the step after which the two meet, with the normal there; 1 when they do not, -1
- * when they touch already. They approach by no more than `length` on their ways. */
+/* The share of the step after which the two meet, and where; 1 when they do not, -1 when they touch
+ * already. They approach by no more than `length` on their ways. */
 static double meeting(const scree_world* world, const scri_touch* pair, double core, double length,
-                      scri_vec* normal)
+                      scri_touch* where)
 {
     double size = scri_pair_size(world, pair->a, pair->b), enough = 0.5 * SCRI_TOUCHING * size;
     double s = 0.0, whole = fmax(WHOLE, 1.0 - SPARED * size / length);
     for (int k = 0; k < ADVANCES && s < whole; ++k) {
-        double d = distance_at(world, pair, core, s, length, normal);
+        double d = distance_at(world, pair, core, s, length, where);
         if (!(d > enough)) return k > 0 ? s : -1.0;
         if (d - 0.5 * enough >= length) return 1.0;
         s += (d - 0.5 * enough) / length;
@@ -272,7 +272,7 @@ static int bring_apart(const scree_world* world, const scri_touch* pair, double 
 {
     enum { PUSHES = 16 };
     two begin, shapes;
-    scri_vec normal = scri_vec_load(pair->normal);
+    scri_touch nearest = *pair;
     place(world, pair->a, 0.0, s, 0, &begin);
     place(world, pair->b, 0.0, s, 1, &begin);
     for (int k = 0; k < PUSHES; ++k) {
@@ -281,11 +281,11 @@ static int bring_apart(const scree_world* world, const scri_touch* pair, double 
             scri_vec x = scri_vec_load(begin.position + 3 * side);
             scri_vec_store(scri_vec_add(x, away[side]), shapes.position + 3 * side);
         }
-        double d = distance_of(&shapes, near, &normal);
+        double d = distance_of(&shapes, near, &nearest);
         if (!(d < least)) return 1;
         for (int side = 0; side < 2; ++side) {
             double by = (side ? -1.0 : 1.0) * share[side] * (least + 0.5 * near - d);
-            away[side] = scri_vec_add_scaled(away[side], by, normal);
+            away[side] = scri_vec_add_scaled(away[side], by, scri_vec_load(nearest.normal));
         }
     }
     return 0;
@@ -369,6 +369,21 @@ static int stop_together(scree_world* world, const scri_touch* touches, int32_t 
     return stop_both(world, touches, stop, scri_vec_load(touches->normal));
 }
 
+/* Keeps where two bodies met after the share s of their ways, for their contact in the middle of
+ * the step: the first that either meets. */
+static void remember(scree_world* world, const scri_touch* pair, double s, const scri_touch* where)
+{
+    scri_bodies_table* b = &world->bodies;
+    for (int side = 0; side < 2; ++side) {
+        size_t i = (size_t)scri_touch_body(world, pair, side);
+        if (b->inv_mass[i] == 0.0 || b->met[i].share < 1.0) continue;
+        b->met[i] =
+            (scri_meeting){.share = s, .shape = {pair->a, pair->b}, .feature = where->feature};
+        memcpy(b->met[i].normal, where->normal, sizeof b->met[i].normal);
+        world->has_met = 1;
+    }
+}
+
 /* Follows the pair of the touches [n]; whether it stops a body earlier than before. */
 static int follow(scree_world* world, const scri_touch* touches, int32_t n, int is_first,
                   int may_slide)
@@ -377,14 +392,14 @@ static int follow(scree_world* world, const scri_touch* touches, int32_t n, int 
     const scri_touch* pair = touches;
     scri_motion path = scri_motion_of(world->bodies.path, 6);
     double length = 0.0, gap = SCREE_INFINITY, end = SCREE_INFINITY;
-    scri_vec normal = scri_vec_load(touches->normal);
+    scri_touch where = *touches;
     for (int side = 0; side < 2; ++side) {
         size_t body = (size_t)scri_touch_body(world, pair, side);
         length += scri_sweep_way(world, side ? pair->b : pair->a, world->bodies.path + 6 * body);
     }
     length = most_approach(world, pair, length);
     for (int32_t i = 0; i < n; ++i) {
-        if (touches[i].gap < gap) normal = scri_vec_load(touches[i].normal);
+        if (touches[i].gap < gap) where = touches[i];
         gap = fmin(gap, touches[i].gap);
         end = fmin(end, touches[i].gap + scri_touch_normal(world, &touches[i], path));
     }
@@ -394,19 +409,21 @@ static int follow(scree_world* world, const scri_touch* touches, int32_t n, int 
     int stopped = impulse && stop_together(world, touches, n, gap);
     if (!(length > fmin(CORE * inner, SCRI_FAST * size)) || gap > length) return stopped;
     double near = SCRI_TOUCHING * size;
+    if (impulse && is_first && gap <= near) remember(world, pair, 0.0, &where);
     if (impulse && is_first && gap <= near && end < -near && end < gap) {
         int goes = may_slide ? go_along(world, pair, 0.0, gap, length) : -1;
-        return goes >= 0 ? goes : stop_both(world, pair, 0.0, normal);
+        return goes >= 0 ? goes : stop_both(world, pair, 0.0, scri_vec_load(where.normal));
     }
-    double s = impulse && gap > near ? meeting(world, pair, 0.0, length, &normal) : -1.0;
+    double s = impulse && gap > near ? meeting(world, pair, 0.0, length, &where) : -1.0;
     double core = CORE;
     for (int k = 0; k < CORES && s < 0.0; ++k) {
-        s = meeting(world, pair, core, length, &normal);
+        s = meeting(world, pair, core, length, &where);
         core *= 0.5;
     }
     if (!(s >= 0.0 && s < 1.0)) return stopped;
     int goes = impulse && may_slide ? go_along(world, pair, gap > near ? s : 0.0, gap, length) : -1;
-    return (goes >= 0 ? goes : stop_both(world, pair, s, normal)) || stopped;
+    if (goes > 0 && is_first && gap > near) remember(world, pair, s, &where);
+    return (goes >= 0 ? goes : stop_both(world, pair, s, scri_vec_load(where.normal))) || stopped;
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -469,7 +486,7 @@ static void follow_all(scree_world* world, const scri_touch* touches, int32_t n,
                        scree_step_report* report)
 {
     scri_bodies_table* b = &world->bodies;
-    for (int32_t i = 0; i < b->n; ++i) b->stop[i] = 1.0;
+    for (int32_t i = 0; i < b->n; ++i) b->stop[i] = b->met[i].share = 1.0;
     memset(b->carry, 0, 3 * (size_t)b->n * sizeof *b->carry);
     memset(b->slide, 0, 3 * (size_t)b->n * sizeof *b->slide);
     for (int pass = 0, stops = 1; pass < PASSES && stops; ++pass) {
@@ -493,7 +510,7 @@ scree_status scri_sweep_first(scree_world* world, scree_step_report* report)
     double time = (1.0 - world->def.theta) * world->def.step;
     const scri_touch* touches;
     int32_t n;
-    world->is_stopped = 0;
+    world->is_stopped = world->has_met = 0;
     if (time == 0.0) return SCREE_OK;
     for (size_t i = 0; i < (size_t)b->n; ++i) {
         for (size_t j = 0; j < 3; ++j) {

@@ -74,6 +74,18 @@ SCREE_FN double scri_touch_rounding(const scree_world* world, const scri_touch* 
 /* Bodies that a sweep has brought together are at most this share of the size apart. */
 #define SCRI_TOUCHING 1e-4
 
+/* Where the bodies of two shapes met in this step, which then went along each other; NULL: they did
+ * not, or were too slow to look. */
+SCREE_FN const scri_meeting* scri_meeting_of(const scree_world* world, int32_t a, int32_t b)
+{
+    const int32_t body[2] = {world->shapes.body[a], world->shapes.body[b]};
+    for (int side = 0; world->has_met && side < 2; ++side) {
+        const scri_meeting* m = &world->bodies.met[body[side]];
+        if (m->share < 1.0 && m->shape[0] == a && m->shape[1] == b) return m;
+    }
+    return NULL;
+}
+
 /* Whether bodies pass each other by so much in a time that the plane of the touch says little about
  * where they meet: by this share of the smaller one, half of it. A half-space is that plane,
  * whatever the speed. */

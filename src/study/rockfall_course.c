@@ -134,6 +134,22 @@ static scree_status add_block(follower* f)
     return scree_world_add_body(f->world, &def, 1, &shape, &f->id);
 }
 
+/* A ground that gives so far that the pressure below a block can shift by mu_r bears it on a patch
+ * of that radius at least, and sliding friction on a disc that presses evenly resists turning about
+ * the normal by 2/3 mu times its radius. Without it a block that rolling friction holds on a corner
+ * would spin there for ever. */
+static const double disc_share = 2.0 / 3.0;
+
+static scree_material pair_on(const scree_rockfall_ground* g, const scri_block* b)
+{
+    double patch = g->roll * 0.5 * b->diameter;
+    return (scree_material){.mu = g->mu,
+                            .mu_r = patch,
+                            .mu_s = disc_share * g->mu * patch,
+                            .restitution = g->restitution,
+                            .slip = {{.viscous = g->viscous}}};
+}
+
 /* Material 0 is the block's; those of the grounds follow. */
 static scree_status add_materials(follower* f)
 {
@@ -144,10 +160,7 @@ static scree_status add_materials(follower* f)
     for (int32_t i = 0; i < s->n_grounds && !status; ++i) {
         scree_rockfall_ground g =
             s->def->n_grounds ? s->def->grounds[i] : scree_default_rockfall_ground();
-        scree_material pair = {.mu = g.mu,
-                               .mu_r = g.roll * 0.5 * f->block.diameter,
-                               .restitution = g.restitution,
-                               .slip = {{.viscous = g.viscous}}};
+        scree_material pair = pair_on(&g, &f->block);
         status = scree_world_add_material(f->world, &plain, &number);
         if (!status) status = scree_world_set_pair(f->world, 0, s->materials[i], &pair);
     }

@@ -12,6 +12,14 @@
 #include "world/materials.h"
 #include "world/table.h"
 
+/* Where a fast body met another in the first part of a step. */
+typedef struct scri_meeting {
+    double share;     /* of its path; 1: it met none */
+    double normal[3]; /* from the second shape to the first */
+    int32_t shape[2];
+    uint32_t feature; /* of the touch, as of a contact */
+} scri_meeting;
+
 #define SCRI_BODY_FIELDS(X)                                                                   \
     X(uint8_t, kind, 1)        /* a free slot is SCREE_BODY_NONE and zero but for this */     \
     X(uint32_t, generation, 1) /* bodies that had the slot before */                          \
@@ -44,6 +52,7 @@
     X(double, stop, 1)          /* share of the path after which it meets another */          \
     X(double, carry, 3)         /* m that a kinematic one takes it along from there on */     \
     X(double, slide, 3)         /* m of the path that is due to going along another */        \
+    X(scri_meeting, met, 1)     /* where that one was met */                                  \
     X(int32_t, island, 1)       /* towards the least of those it presses on */                \
     X(_Atomic int32_t, tree, 1) /* the same while several workers join them */                \
     X(uint64_t, colours, 1)     /* of the touches of a large set that it has */               \
@@ -243,6 +252,7 @@ struct scree_world {
     double longest_way;                   /* of a shape in the time of its reach, m */
     int32_t n_pushed;                     /* of touch_state.pushed */
     int is_stopped;                       /* some body goes a part of its path only */
+    int has_met;                          /* some body's `met` is of this step */
     int is_shifted;                       /* the step adds bodies.shift to its displacements */
     scri_contacts_table contacts, last;   /* of this step and the one before; joints come last */
     int32_t n_touching;                   /* how many of `contacts` are none of joints */

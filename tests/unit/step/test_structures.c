@@ -202,17 +202,21 @@ static scree_world* build(const structure* s, scree_scheme scheme)
     return world;
 }
 
-/* The farthest that any body has come after `steps` steps, whether all rest then, and how many
- * steps missed. */
-static double run(const structure* s, scree_scheme scheme, int steps, int* rests, int* missed)
+/* The farthest that any body has come after `steps` steps, whether all rest then, how many steps
+ * missed, and by the worst of them what was left. */
+static double run(const structure* s, scree_scheme scheme, int steps, int* rests, int* missed,
+                  double* worst)
 {
     scree_world* world = build(s, scheme);
     double moved = 0.0;
+    *worst = 0.0;
     *missed = 0;
     *rests = 1;
     for (int k = 0; k < steps; ++k) {
         scree_step_report report = step_any(world);
-        *missed += report.solve.outcome != SCREE_OUTCOME_CONVERGED;
+        if (report.solve.outcome == SCREE_OUTCOME_CONVERGED) continue;
+        ++*missed;
+        *worst = fmax(*worst, report.solve.residual);
     }
     scree_world_view view = scree_world_get_view(world);
     for (int i = 0; i < s->n; ++i) {
@@ -243,8 +247,13 @@ static void structures_obey_statics(void** state)
         if (verdict == STATICS_NEAR) continue;
         for (int scheme = 0; scheme < 2; ++scheme) {
             int rests, missed, stands = verdict == STATICS_STANDS;
-            double moved = run(&s, (scree_scheme)scheme, stands ? 100 : 150, &rests, &missed);
+            double worst,
+                moved = run(&s, (scree_scheme)scheme, stands ? 100 : 150, &rests, &missed, &worst);
             missed_steps += missed;
+            if (missed > 0) {
+                print_message("case %d, %s of %d, scheme %d, %s: %d missed, worst %g\n", i, s.kind,
+                              s.n, scheme, stands ? "stands" : "falls", missed, worst);
+            }
             /* a light ball may push heavy ones apart as slowly as it likes, but they never rest */
             if (stands ? moved <= 1e-5 : moved >= 1e-4 || !rests) continue;
             ++wrong;

@@ -130,6 +130,44 @@ static void test_rolling_ball(void** state)
     free(f.heights);
 }
 
+#define ASIDE 0.2 /* tangent, across the fall of the ramp */
+
+static double bent(double x, double y)
+{
+    return ramp(x, y) + ASIDE * y;
+}
+
+/* A ball rolls obliquely over a bend and goes on turning about the normal of what lies behind it. A
+ * patch of the radius mu_r resists that by 2/3 mu mu_r times the pressure, so that the rate falls
+ * by 2/3 mu mu_r g cos / (d^2 / 10) a second, while the ball rolls on. */
+static void test_spinning_ball(void** state)
+{
+    (void)state;
+    double angle = atan(ASIDE), release[2] = {12.0, 50.0};
+    field f = field_of(61, 61, 1.0, bent);
+    scree_rockfall_def def = def_of(&f, release);
+    scree_rockfall_ground ground = {.mu = 0.3, .roll = 0.05};
+    def.n_grounds = 1, def.grounds = &ground;
+    def.form = SCREE_BLOCK_SPHERE;
+    def.blocks = 1, def.drop = 0.0, def.step = 1e-3, def.way = 0.1;
+    scree_rockfall r = run(&def);
+    const scree_rock* rock = &r.rocks[0];
+    double falls = 2.0 / 3.0 * ground.mu * (0.5 * ground.roll) * G * cos(angle) / 0.1;
+    double first[2] = {0.0, 0.0}, last[2] = {0.0, 0.0}; /* time and rate */
+    for (int64_t i = 0; i < r.n_points; ++i) {
+        const scree_rock_point* p = &r.points[i];
+        double spins = p->energy / rock->mass - 0.7 * p->speed * p->speed;
+        double rate = sqrt(fmax(spins, 0.0) / 0.05);
+        if (p->position[0] < FOOT + 1.0 || rate < 0.2) continue;
+        if (!(first[0] > 0.0)) first[0] = p->time, first[1] = rate;
+        last[0] = p->time, last[1] = rate;
+    }
+    require(first[1] - last[1] > 2.0, "it turns at %g, later at %g", first[1], last[1]);
+    require_near((first[1] - last[1]) / (last[0] - first[0]), falls, 2e-3, "fall of the rate");
+    scree_rockfall_release(&r);
+    free(f.heights);
+}
+
 /* Each zone by its own friction: v0^2 = 2 g (mu_1 L_1 + mu_2 L_2). */
 static void test_zones(void** state)
 {
@@ -701,7 +739,7 @@ static void test_holes(void** state)
     double release[2] = {5.0, 4.0}, edge = 17.0;
     field f = field_of(61, 9, 1.0, ramp);
     scree_rockfall_def def = def_of(&f, release);
-    def.blocks = 3;
+    def.blocks = 3, def.speed = 5.0;
     def.size_low = def.size_high = 0.6;
     scree_rockfall whole = run(&def);
     for (int32_t c = 0; c < 61 * 9; ++c) {
@@ -737,7 +775,7 @@ int main(void)
         cmocka_unit_test(test_stopped),       cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_wrong),         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_names),         cmocka_unit_test(test_holes),
-        cmocka_unit_test(test_bouncy_ground),
+        cmocka_unit_test(test_bouncy_ground), cmocka_unit_test(test_spinning_ball),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
