@@ -119,8 +119,8 @@ static int was_contact(const scri_contacts_table* last, int32_t* j, const scri_t
 
 /* Whether a touch that was a contact in the last step, or was none, is one now. Bodies that fly
  * past each other must touch already: the sweep brings them there if they do meet, and so it does
- * where the motion of one of them is given. What has
- * pressed while it was open, and has not parted, has its gap to close. */
+ * where the motion of one of them is given. What has pressed while it was open, and has not parted,
+ * has its gap to close. */
 static uint8_t choose_closed(const scree_world* world, const scri_touch* touch, int was,
                              int lasting)
 {
