@@ -1,16 +1,20 @@
 #include "math/anderson.h"
 
+#include "base/groups.h"
+
 #include <math.h>
-#include <string.h>
 
 enum { WINDOW = SCRI_ANDERSON_WINDOW };
+
+/* Numbers that are worth handing to another worker. */
+enum { GRAIN = 1024 };
 
 /* In double precision. */
 #define LEAST_PIVOT 1e-10
 
-scri_anderson scri_anderson_create(int32_t n, const double* scale, scri_bump* bump)
+scri_anderson scri_anderson_create(scri_team* team, int32_t n, const double* scale, scri_bump* bump)
 {
-    scri_anderson a = {.n = n, .scale = scale};
+    scri_anderson a = {.team = team, .n = n, .scale = scale};
     a.change = scri_bump_take(bump, (size_t)n, sizeof(double));
     a.image = scri_bump_take(bump, (size_t)n, sizeof(double));
     for (int k = 0; k < WINDOW; ++k) {
@@ -23,11 +27,11 @@ scri_anderson scri_anderson_create(int32_t n, const double* scale, scri_bump* bu
 void scri_anderson_begin(scri_anderson* a)
 {
     size_t size = (size_t)a->n * sizeof(double);
-    memset(a->change, 0, size);
-    memset(a->image, 0, size);
+    scri_team_clear(a->team, a->change, size);
+    scri_team_clear(a->team, a->image, size);
     for (int k = 0; k < WINDOW; ++k) {
-        memset(a->d_change[k], 0, size);
-        memset(a->d_image[k], 0, size);
+        scri_team_clear(a->team, a->d_change[k], size);
+        scri_team_clear(a->team, a->d_image[k], size);
     }
     scri_anderson_forget(&a->products);
 }
@@ -52,33 +56,65 @@ void scri_anderson_note(scri_anderson_products* a, const double* with_last,
     a->has_last = 1;
 }
 
+/* ---- a step that has ended ------------------------------------------------------------------- */
+
+/* The products of a group of numbers. */
+typedef struct products {
+    double with_last[WINDOW], with_change[WINDOW];
+} products;
+
+typedef struct taking {
+    scri_anderson* a;
+    const double *start, *image;
+    scri_groups groups;
+    products* of;
+} taking;
+
 /* All sums run side by side: one after the other each would wait for its own additions. */
-static void multiply(scri_anderson* a)
+static void take_numbers(const taking* t, int32_t begin, int32_t end, products* sums)
 {
-    double with_last[WINDOW] = {0.0}, with_change[WINDOW] = {0.0};
-    const double* difference = a->d_change[a->products.next];
-    for (int32_t i = 0; i < a->n; ++i) {
+    scri_anderson* a = t->a;
+    int next = a->products.next;
+    double *d_change = a->d_change[next], *d_image = a->d_image[next];
+    *sums = (products){.with_last = {0.0}};
+    for (int32_t i = begin; i < end; ++i) {
+        double change = a->scale[i] * (t->image[i] - t->start[i]);
+        d_change[i] = change - a->change[i];
+        d_image[i] = a->scale[i] * (t->image[i] - a->image[i]);
+        a->change[i] = change;
+        a->image[i] = t->image[i];
         for (int k = 0; k < WINDOW; ++k) {
-            with_last[k] += difference[i] * a->d_change[k][i];
-            with_change[k] += a->change[i] * a->d_change[k][i];
+            sums->with_last[k] += d_change[i] * a->d_change[k][i];
+            sums->with_change[k] += change * a->d_change[k][i];
         }
     }
-    scri_anderson_note(&a->products, with_last, with_change);
+}
+
+static void take_groups(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const taking* t = context;
+    (void)worker;
+    for (int32_t g = begin; g < end; ++g) {
+        take_numbers(t, scri_groups_begin(&t->groups, g), scri_groups_begin(&t->groups, g + 1),
+                     &t->of[g]);
+    }
 }
 
 void scri_anderson_take(scri_anderson* a, const double* start, const double* image)
 {
-    int next = a->products.next;
-    double *d_change = a->d_change[next], *d_image = a->d_image[next];
-    for (int32_t i = 0; i < a->n; ++i) {
-        double change = a->scale[i] * (image[i] - start[i]);
-        d_change[i] = change - a->change[i];
-        d_image[i] = a->scale[i] * (image[i] - a->image[i]);
-        a->change[i] = change;
-        a->image[i] = image[i];
+    products of[SCRI_MOST_GROUPS], all = {.with_last = {0.0}};
+    taking t = {a, start, image, scri_groups_of(a->n), of};
+    scri_team_for(a->team, t.groups.count, scri_groups_grain(&t.groups, GRAIN), take_groups, &t);
+    for (int32_t g = 0; g < t.groups.count; ++g) {
+        for (int k = 0; k < WINDOW; ++k) {
+            all.with_last[k] += of[g].with_last[k];
+            all.with_change[k] += of[g].with_change[k];
+        }
     }
-    multiply(a);
+    scri_anderson_note(&a->products, all.with_last, all.with_change);
 }
+
+/* ---- the combination ------------------------------------------------------------------------- */
 
 void scri_anderson_weights(const scri_anderson_products* a, double least_pivot, double* weight)
 {
@@ -111,17 +147,56 @@ void scri_anderson_weights(const scri_anderson_products* a, double least_pivot, 
     }
 }
 
+/* Products of the way to the combination, and of the last change. */
+typedef struct angle {
+    double along, way, size;
+} angle;
+
+typedef struct mixing {
+    const scri_anderson* a;
+    const double* weight;
+    double* x;
+    scri_groups groups;
+    angle* of;
+} mixing;
+
+static angle mix_numbers(const mixing* m, int32_t begin, int32_t end)
+{
+    const scri_anderson* a = m->a;
+    angle sums = {0.0, 0.0, 0.0};
+    for (int32_t i = begin; i < end; ++i) {
+        double more = 0.0, change = a->change[i];
+        for (int k = 0; k < WINDOW; ++k) more -= m->weight[k] * a->d_image[k][i];
+        m->x[i] = a->image[i] + more / a->scale[i];
+        sums.along += (change + more) * change;
+        sums.way += (change + more) * (change + more);
+        sums.size += change * change;
+    }
+    return sums;
+}
+
+static void mix_groups(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const mixing* m = context;
+    (void)worker;
+    for (int32_t g = begin; g < end; ++g) {
+        m->of[g] =
+            mix_numbers(m, scri_groups_begin(&m->groups, g), scri_groups_begin(&m->groups, g + 1));
+    }
+}
+
 double scri_anderson_mix(const scri_anderson* a, double* x)
 {
-    double weight[WINDOW], along = 0.0, way = 0.0, size = 0.0;
+    double weight[WINDOW];
+    angle of[SCRI_MOST_GROUPS], all = {0.0, 0.0, 0.0};
+    mixing m = {.a = a, .weight = weight, .groups = scri_groups_of(a->n), .of = of};
+    m.x = x;
     scri_anderson_weights(&a->products, LEAST_PIVOT, weight);
-    for (int32_t i = 0; i < a->n; ++i) {
-        double more = 0.0, change = a->change[i];
-        for (int k = 0; k < WINDOW; ++k) more -= weight[k] * a->d_image[k][i];
-        x[i] = a->image[i] + more / a->scale[i];
-        along += (change + more) * change;
-        way += (change + more) * (change + more);
-        size += change * change;
+    scri_team_for(a->team, m.groups.count, scri_groups_grain(&m.groups, GRAIN), mix_groups, &m);
+    for (int32_t g = 0; g < m.groups.count; ++g) {
+        all.along += of[g].along;
+        all.way += of[g].way;
+        all.size += of[g].size;
     }
-    return way > 0.0 && size > 0.0 ? along / sqrt(way * size) : 1.0;
+    return all.way > 0.0 && all.size > 0.0 ? all.along / sqrt(all.way * all.size) : 1.0;
 }

@@ -4,6 +4,7 @@
 #define SCRI_ANDERSON_H
 
 #include "base/bump.h"
+#include "base/team.h"
 
 enum { SCRI_ANDERSON_WINDOW = 5 };
 
@@ -18,6 +19,7 @@ typedef struct scri_anderson_products {
 } scri_anderson_products;
 
 typedef struct scri_anderson {
+    scri_team* team; /* helps, if there is one; the sums are the same without */
     int32_t n;
     const double* scale; /* [n] weights of the norm: that of scale_i x_i */
     scri_anderson_products products;
@@ -30,7 +32,8 @@ typedef struct scri_anderson {
 } scri_anderson;
 
 /* Takes its arrays from `bump`; begin before the first step. */
-scri_anderson scri_anderson_create(int32_t n, const double* scale, scri_bump* bump);
+scri_anderson scri_anderson_create(scri_team* team, int32_t n, const double* scale,
+                                   scri_bump* bump);
 void scri_anderson_begin(scri_anderson* a);
 
 /* Drops the history. */

@@ -7,8 +7,6 @@
 #include "solvers/nsgs_bodies.h"
 #include "solvers/solver.h"
 
-#include <string.h>
-
 typedef struct nsgs_aa {
     scri_sweeping plain;
     scri_anderson history;
@@ -18,7 +16,7 @@ typedef struct nsgs_aa {
 /* Goes on from `p`. */
 static void move_to(scri_run* run, const nsgs_aa* m, const double* p)
 {
-    memcpy(run->at.p, p, (size_t)run->at.n_rows * sizeof *p);
+    scri_team_copy(run->team, run->at.p, p, (size_t)run->at.n_rows * sizeof *p);
     scri_operator_reset(&run->op, run->at.p);
     if (m->plain.restore) m->plain.restore(run, m->plain.method);
 }
@@ -70,7 +68,7 @@ static void go_back(scri_run* run, void* method)
 static void begin(scri_run* run, void* method)
 {
     nsgs_aa* m = method;
-    memcpy(m->start, run->at.p, (size_t)run->at.n_rows * sizeof *m->start);
+    scri_team_copy(run->team, m->start, run->at.p, (size_t)run->at.n_rows * sizeof *m->start);
 }
 
 static void take(scri_run* run, void* method)
@@ -109,7 +107,8 @@ static void solve(scri_run* run, scri_bump* bump)
     } else {
         nsgs = scri_nsgs_create(run, bump);
     }
-    nsgs_aa m = {.history = scri_anderson_create(run->at.n_rows, run->scaling.scale, bump)};
+    nsgs_aa m = {.history =
+                     scri_anderson_create(run->team, run->at.n_rows, run->scaling.scale, bump)};
     m.start = scri_bump_take(bump, (size_t)run->at.n_rows, sizeof *m.start);
     if (!bump->memory) return;
     scri_anderson_begin(&m.history);

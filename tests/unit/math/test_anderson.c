@@ -41,12 +41,12 @@ typedef struct fixture {
 static fixture begin(const linear* map)
 {
     scri_bump bump = {NULL, 0};
-    scri_anderson_create(map->n, map->scale, &bump);
+    scri_anderson_create(NULL, map->n, map->scale, &bump);
     size_t size = bump.used;
     fixture f = {.memory = test_take(size, 1)};
     memset(f.memory, 0xff, size); /* NaN */
     bump = (scri_bump){f.memory, 0};
-    f.a = scri_anderson_create(map->n, map->scale, &bump);
+    f.a = scri_anderson_create(NULL, map->n, map->scale, &bump);
     assert_int_equal(bump.used, size);
     scri_anderson_begin(&f.a);
     return f;
@@ -120,12 +120,74 @@ static void without_differences_nothing_is_mixed(void** state)
     free(f.memory);
 }
 
+/* 5,000 unknowns that shrink by four factors: four differences hold the fixed point. */
+enum { MANY = 5000, FACTORS = 4 };
+
+static void shrink(const double* fixed, const double* x, double* image)
+{
+    static const double factor[FACTORS] = {0.9, 0.5, -0.3, 0.1};
+    for (int i = 0; i < MANY; ++i) image[i] = fixed[i] + factor[i % FACTORS] * (x[i] - fixed[i]);
+}
+
+/* The combination that `workers` find from the same start, and its cosine. */
+static double mix_many(int32_t workers, const double* scale, const double* fixed, double* x)
+{
+    scri_team* team = NULL;
+    scri_bump bump = {NULL, 0};
+    double* image = test_take(MANY, sizeof *image);
+    assert_int_equal(scri_team_create(NULL, workers, &team), SCREE_OK);
+    scri_team_spread(team, workers);
+    scri_anderson_create(team, MANY, scale, &bump);
+    unsigned char* memory = test_take(bump.used, 1);
+    bump = (scri_bump){memory, 0};
+    scri_anderson a = scri_anderson_create(team, MANY, scale, &bump);
+    scri_anderson_begin(&a);
+    for (int i = 0; i < MANY; ++i) x[i] = fixed[i] + 1.0 + 1e-4 * i;
+    for (int k = 0; k <= FACTORS; ++k) {
+        shrink(fixed, x, image);
+        scri_anderson_take(&a, x, image);
+        memcpy(x, image, MANY * sizeof *x);
+    }
+    double cosine = scri_anderson_mix(&a, x);
+    scri_team_destroy(team);
+    free(memory);
+    free(image);
+    return cosine;
+}
+
+static void workers_find_the_same_combination(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("many unknowns", 33);
+    double *scale = test_take(MANY, sizeof *scale), *fixed = test_take(MANY, sizeof *fixed);
+    double *alone = test_take(MANY, sizeof *alone), *shared = test_take(MANY, sizeof *shared);
+    for (int i = 0; i < MANY; ++i) {
+        scale[i] = draw_power(&random, -1.0, 1.0);
+        fixed[i] = draw_between(&random, -1.0, 1.0);
+    }
+    double cosine = mix_many(1, scale, fixed, alone);
+    for (int i = 0; i < MANY; ++i) {
+        require(fabs(alone[i] - fixed[i]) <= 1e-7, "x[%d] is %.12g, not %.12g", i, alone[i],
+                fixed[i]);
+    }
+    for (int32_t workers = 2; workers <= 4; ++workers) {
+        double other = mix_many(workers, scale, fixed, shared);
+        assert_memory_equal(&other, &cosine, sizeof cosine);
+        assert_memory_equal(shared, alone, MANY * sizeof *alone);
+    }
+    free(scale);
+    free(fixed);
+    free(alone);
+    free(shared);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(linear_maps_are_solved),
         cmocka_unit_test(cosine_tells_the_direction),
         cmocka_unit_test(without_differences_nothing_is_mixed),
+        cmocka_unit_test(workers_find_the_same_combination),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -211,7 +211,7 @@ static const option options[] = {
      .local = SCREE_LOCAL_PROJECTION, .form = 1},
     {"nsgs", "warm, local", 0x05fed565a9fdaa9d, .tol = 1e-6, .measure = SCREE_MEASURE_LOCAL,
      .warm = 1},
-    {"nsgs-aa", "symmetric", 0x44939d5c32efaae8, .tol = 1e-8, .sweep = SCREE_SWEEP_SYMMETRIC,
+    {"nsgs-aa", "symmetric", 0x1f764bfe5d56507a, .tol = 1e-8, .sweep = SCREE_SWEEP_SYMMETRIC,
      .warm = 1, .form = 1},
     {"nsgs-bodies", "local", 0x063d02d188ad718c, .tol = 1e-8, .measure = SCREE_MEASURE_LOCAL,
      .warm = 1},

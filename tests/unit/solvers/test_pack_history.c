@@ -101,10 +101,10 @@ static mirror* begin_mirror(const fixture* f)
     mirror* m = test_take(1, sizeof *m);
     for (int i = 0; i < N; ++i) m->scale[i] = sqrt((double)weight_of(f, i));
     scri_bump bump = {NULL, 0};
-    scri_anderson_create(N, m->scale, &bump);
+    scri_anderson_create(NULL, N, m->scale, &bump);
     m->memory = test_take(bump.used, 1);
     bump = (scri_bump){m->memory, 0};
-    m->a = scri_anderson_create(N, m->scale, &bump);
+    m->a = scri_anderson_create(NULL, N, m->scale, &bump);
     scri_anderson_begin(&m->a);
     return m;
 }

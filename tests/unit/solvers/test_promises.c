@@ -129,7 +129,7 @@ typedef struct promise {
 static const promise promises[] = {
     {"auto", 0x5ee5d6da4382e3f2, 0x0eeabbd91521c258},
     {"nsgs", 0xeab09fbbdabeb487, 0x1245781950f9cbed},
-    {"nsgs-aa", 0x2c6c05b028e29e84, 0x02a43eea07be45bf},
+    {"nsgs-aa", 0x199911d24d37e8c4, 0x1d4c9691098623e8},
     {"nsgs-bodies", 0xfef6ffe857ffc569, 0x8b32bbc23802ea3c},
     {"nsgs-wide", 0xe010eab23cf66090, 0xcbf29ce484222325},
     {"nsgs-wide-aa", 0x5998ef7d5cdba1a4, 0xcbf29ce484222325},
