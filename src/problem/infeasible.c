@@ -177,58 +177,76 @@ static void multiply(descent* d, const double* x, double* out)
     sum_all(d, take_velocity, 0.0);
 }
 
+/* The sum is z t; the other one z z over what violates. */
 static void project(descent* d, double step, int32_t c, totals* all)
 {
     const scree_problem* problem = &d->problem;
     int32_t row = problem->first_row[c];
     int width = problem->first_row[c + 1] - row;
-    double* at = d->at + row;
+    double *at = d->at + row, own = 0.0, square = 0.0;
     for (int i = 0; i < width; ++i) at[i] = -(d->y[row + i] + step * d->z[row + i]);
     scri_law_of(problem, c)->recede(scri_terms_of(problem, c, d->scaling->coef), at);
-    for (int i = 0; i < width; ++i) all->sum += at[i] * d->z[row + i];
+    for (int i = 0; i < width; ++i) {
+        all->sum += at[i] * d->z[row + i];
+        if (at[i] != 0.0) own += d->z[row + i] * d->z[row + i];
+        square += at[i] * at[i];
+    }
+    if (square > 0.0) all->other += own;
 }
 
-/* t = P_K(-(y + step z)) into `at`; returns z t, minus the slope of f along z. */
-static double project_at(descent* d, double step)
+/* Minus the slope of f along z, and its curvature while the same contacts violate. */
+typedef struct line {
+    double slope, curvature;
+} line;
+
+/* t = P_K(-(y + step z)) into `at`. */
+static line project_at(descent* d, double step)
 {
-    return sum_all(d, project, step);
+    totals all;
+    do_all(d, project, step, &all);
+    return (line){all.sum, all.other};
 }
 
-static void add_curvature(descent* d, double factor, int32_t c, totals* all)
+static void look_along(descent* d, double factor, int32_t c, totals* all)
 {
     double own = 0.0, square = 0.0;
     (void)factor;
     for (int32_t i = d->problem.first_row[c]; i < d->problem.first_row[c + 1]; ++i) {
-        if (d->at[i] != 0.0) own += d->z[i] * d->z[i];
-        square += d->at[i] * d->at[i];
+        all->sum += d->t[i] * d->z[i];
+        if (d->t[i] != 0.0) own += d->z[i] * d->z[i];
+        square += d->t[i] * d->t[i];
     }
-    if (square > 0.0) all->sum += own;
+    if (square > 0.0) all->other += own;
 }
 
-/* |z|^2 over the contacts that violate: the curvature of f along z while they stay the same. */
-static double curvature(descent* d)
+/* The same where the step is 0, for t is known there. */
+static line line_here(descent* d)
 {
-    return sum_all(d, add_curvature, 0.0);
+    totals all;
+    do_all(d, look_along, 0.0, &all);
+    return (line){all.sum, all.other};
 }
 
 /* The step along z with the smallest f: Newton's method on its slope, which rises with the step,
- * kept between steps known to be too short and too long. */
+ * kept between steps known to be too short and too long. t there is in `at`, which is t at first.
+ */
 static double find_step(descent* d)
 {
     double low = 0.0, high = SCREE_INFINITY, step = 0.0;
-    double slope = project_at(d, 0.0), first = slope;
-    for (int k = 0; k < LINE_STEPS && slope != 0.0; ++k) {
-        double steep = curvature(d), next = step + slope / steep;
+    line here = line_here(d);
+    double first = here.slope;
+    for (int k = 0; k < LINE_STEPS && here.slope != 0.0; ++k) {
+        double next = step + here.slope / here.curvature;
         if (!isfinite(next)) break; /* nothing violates, or nothing that z moves */
         if (next <= low || next >= high) next = isinf(high) ? 2.0 * step : 0.5 * (low + high);
         step = next;
-        slope = project_at(d, step);
-        if (slope > 0.0) {
+        here = project_at(d, step);
+        if (here.slope > 0.0) {
             low = step;
         } else {
             high = step;
         }
-        if (fabs(slope) <= 1e-6 * fabs(first)) break;
+        if (fabs(here.slope) <= 1e-6 * fabs(first)) break;
     }
     return step;
 }
@@ -280,11 +298,10 @@ static void move(descent* d, double step, int32_t c, totals* all)
 static void advance(descent* d)
 {
     double step = find_step(d), energy = d->energy;
-    project_at(d, step);
     double cross = sum_all(d, move, step);
     take_gradient(d);
     turn(d, energy, cross);
-    if (!(project_at(d, 0.0) > 0.0)) turn(d, 0.0, 0.0);
+    if (!(line_here(d).slope > 0.0)) turn(d, 0.0, 0.0);
 }
 
 static double size_of(const descent* d, int32_t c)
@@ -356,8 +373,7 @@ static void refine(descent* d, int32_t iterations)
         before = square;
         sum_all(d, aim_one, beta);
         multiply(d, d->direction, d->z);
-        project_at(d, 0.0);
-        double step = product(d, d->direction, d->u) / curvature(d);
+        double step = product(d, d->direction, d->u) / line_here(d).curvature;
         if (!isfinite(step)) return;
         sum_all(d, go_one, step);
         project_at(d, 0.0);
@@ -371,7 +387,8 @@ static int descend(descent* d, int32_t iterations)
 {
     int32_t fine = iterations / 2 < FINE_ITERATIONS ? iterations / 2 : FINE_ITERATIONS;
     project_at(d, 0.0);
-    memcpy(d->t, d->at, (size_t)scree_problem_n_rows(&d->problem) * sizeof *d->t);
+    scri_team_copy(d->op.team, d->t, d->at,
+                   (size_t)scree_problem_n_rows(&d->problem) * sizeof *d->t);
     take_gradient(d);
     turn(d, 0.0, 0.0);
     for (int32_t k = 0; k < iterations; ++k) {
@@ -390,8 +407,10 @@ static void look_closer(descent* d, double share, const double* size, const doub
     double most = 0.0;
     size_t bytes = (size_t)scree_problem_n_rows(&d->problem) * sizeof(double);
     double* arrays[] = {d->raw, d->t, d->u, d->z, d->at, d->direction};
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i) memset(arrays[i], 0, bytes);
-    memcpy(d->y, y, bytes);
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i) {
+        scri_team_clear(d->op.team, arrays[i], bytes);
+    }
+    scri_team_copy(d->op.team, d->y, y, bytes);
     for (int32_t c = 0; c < d->problem.n_contacts; ++c) most = fmax(most, size[c]);
     d->n = 0;
     for (int32_t c = 0; c < d->problem.n_contacts; ++c) {
@@ -399,21 +418,41 @@ static void look_closer(descent* d, double share, const double* size, const doub
     }
 }
 
+static void begin_one(descent* d, double factor, int32_t c, totals* all)
+{
+    (void)factor;
+    (void)all;
+    for (int32_t i = d->problem.first_row[c]; i < d->problem.first_row[c + 1]; ++i) {
+        d->y[i] = d->x[i] / d->scaling->scale[i];
+    }
+}
+
 static double begin(descent* d, const double* y)
 {
-    const double* s = d->scaling->scale;
-    int32_t n_rows = scree_problem_n_rows(&d->problem);
     d->n = d->problem.n_contacts;
     for (int32_t c = 0; c < d->n; ++c) d->list[c] = c;
-    for (int32_t i = 0; i < n_rows; ++i) d->y[i] = y[i] / s[i];
+    d->x = y;
+    sum_all(d, begin_one, 0.0);
     project_at(d, 0.0);
-    memcpy(d->t, d->at, (size_t)n_rows * sizeof *d->t);
+    scri_team_copy(d->op.team, d->t, d->at,
+                   (size_t)scree_problem_n_rows(&d->problem) * sizeof *d->t);
     return worst(d);
 }
 
-static scree_status judge(const scree_env* env, const scree_problem* problem, const descent* d,
+/* The bound that scri_infeasible_verify() asks for, SCRI_PROOF, is no more than |t| / |W t|, for
+ * -q t is no more than |q| |t| over the rows of t. Rounding is far below the factor of ten. */
+#define OUT_OF_REACH (10.0 / SCRI_PROOF)
+
+static int may_prove(descent* d)
+{
+    double moved = product(d, d->u, d->u), size = product(d, d->t, d->t);
+    return !(moved > OUT_OF_REACH * OUT_OF_REACH * size);
+}
+
+static scree_status judge(const scree_env* env, const scree_problem* problem, descent* d,
                           double* give, scree_infeasibility* out)
 {
+    if (!may_prove(d)) return SCREE_OK;
     for (int32_t i = 0; i < scree_problem_n_rows(problem); ++i) {
         give[i] = d->t[i] * d->scaling->scale[i];
     }

@@ -140,7 +140,7 @@ int scri_run_check(scri_run* run)
     return scri_budget_look(&run->budget, run->at.residual) ? stop(run, run->budget.why) : 0;
 }
 
-/* Who allows so few wants an answer soon: the search is in proportion. */
+/* Who allows so few wants an answer soon: the search is brief, too. */
 enum { FEW_ITERATIONS = 96 };
 
 void scri_run_end(scri_run* run)
