@@ -47,8 +47,8 @@
  * their part may be larger. */
 #define NOISE 1e-9
 
-/* Bodies that are worth handing to another worker. */
-enum { BODIES_GRAIN = 256 };
+/* Bodies, and contacts, that are worth handing to another worker. */
+enum { BODIES_GRAIN = 256, CONTACTS_GRAIN = 64 };
 
 /* ---- what the step would do ------------------------------------------------------------------ */
 
@@ -214,7 +214,7 @@ static void join_islands(scree_world* world, const scri_touch* touches)
 
 /* -p . (y- + y+) / 2 of contact c, less what may be noise: a share of p_N times the velocity that
  * it works against. */
-static double loss_of(const scree_world* world, int32_t c)
+static void write_loss(scree_world* world, int32_t c)
 {
     double noise = fmax(NOISE, world->parts.report[world->contacts.part[c]].residual);
     const scri_contacts_table* t = &world->contacts;
@@ -225,7 +225,7 @@ static double loss_of(const scree_world* world, int32_t c)
         work += 0.5 * t->p[t->first_row[c] + i] * (y[i] + t->before[6 * (size_t)c + (size_t)i]);
     }
     double p = t->p[t->first_row[c]];
-    return -work - noise * fabs(p * t->q[t->first_row[c]]);
+    t->loss[c] = -work - noise * fabs(p * t->q[t->first_row[c]]);
 }
 
 /* f . x of body i, force and torque. */
@@ -244,7 +244,7 @@ static void weigh(scree_world* world)
     for (int32_t c = 0; c < world->n_touching; ++c) {
         const int32_t* pair = world->contacts.pair + 2 * (size_t)c;
         int32_t body = b->inv_mass[pair[0]] > 0.0 ? pair[0] : pair[1];
-        b->lost[scri_forest_root(b->island, body)] += loss_of(world, c);
+        b->lost[scri_forest_root(b->island, body)] += world->contacts.loss[c];
     }
     for (size_t i = 0; i < (size_t)b->n; ++i) {
         if (b->inv_mass[i] == 0.0) continue;
@@ -266,7 +266,7 @@ double scri_overlap_paid(const scree_world* world, int32_t root)
     for (int32_t c = 0; c < world->n_touching; ++c) {
         const int32_t* pair = world->contacts.pair + 2 * (size_t)c;
         int32_t body = b->inv_mass[pair[0]] > 0.0 ? pair[0] : pair[1];
-        if (scri_forest_root(b->island, body) == root) lost += loss_of(world, c);
+        if (scri_forest_root(b->island, body) == root) lost += world->contacts.loss[c];
     }
     return SPENT * fmax(lost, 0.0);
 }
@@ -331,6 +331,7 @@ void scri_overlap_find(scree_world* world, const scri_touch* touches)
     scri_overlap_each(world, touches, forecast);
     world->is_shifted = any_is_due(&world->touch_state);
     if (world->is_shifted) {
+        scri_step_each(world, world->n_touching, CONTACTS_GRAIN, write_loss);
         scri_overlap_push(world, touches);
         pay(world, touches);
     }
