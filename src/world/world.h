@@ -198,8 +198,8 @@ SCRI_TABLE(scri_touch_table, SCRI_TOUCH_FIELDS)
     X(double, held_speed, 1) /* what that leaves out */                                    \
     X(double, held_work, 1)  /* and does, J */                                             \
     X(scree_report, report, 1)                                                             \
-    X(int32_t, due, 1) /* numbers of the parts that have to be solved */                   \
-    X(int32_t, sorted, 1)                                                                  \
+    X(int32_t, due, 1)         /* numbers of the parts that have to be solved */           \
+    X(int32_t, sorted, 1)      /* room to order them in */                                 \
     X(scree_status, status, 1) /* of these, where they are solved side by side */
 SCRI_TABLE(scri_parts_table, SCRI_PART_FIELDS)
 
