@@ -8,6 +8,8 @@
 #include <process.h>
 #include <stdint.h>
 #include <windows.h>
+#undef near /* words of 16-bit compilers, which it makes empty */
+#undef far
 
 typedef SRWLOCK scri_mutex;
 typedef CONDITION_VARIABLE scri_condition;
