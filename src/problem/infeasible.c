@@ -177,21 +177,33 @@ static void multiply(descent* d, const double* x, double* out)
     sum_all(d, take_velocity, 0.0);
 }
 
-/* The sum is z t; the other one z z over what violates. */
+/* Adds z t of contact c to the sum and, if it violates, z z over the rows that do to the other. */
+static void add_along(const descent* d, const double* t, int32_t c, totals* all)
+{
+    double own = 0.0, square = 0.0;
+    for (int32_t i = d->problem.first_row[c]; i < d->problem.first_row[c + 1]; ++i) {
+        all->sum += t[i] * d->z[i];
+        if (t[i] != 0.0) own += d->z[i] * d->z[i];
+        square += t[i] * t[i];
+    }
+    if (square > 0.0) all->other += own;
+}
+
 static void project(descent* d, double step, int32_t c, totals* all)
 {
     const scree_problem* problem = &d->problem;
     int32_t row = problem->first_row[c];
-    int width = problem->first_row[c + 1] - row;
-    double *at = d->at + row, own = 0.0, square = 0.0;
-    for (int i = 0; i < width; ++i) at[i] = -(d->y[row + i] + step * d->z[row + i]);
-    scri_law_of(problem, c)->recede(scri_terms_of(problem, c, d->scaling->coef), at);
-    for (int i = 0; i < width; ++i) {
-        all->sum += at[i] * d->z[row + i];
-        if (at[i] != 0.0) own += d->z[row + i] * d->z[row + i];
-        square += at[i] * at[i];
+    for (int32_t i = row; i < problem->first_row[c + 1]; ++i) {
+        d->at[i] = -(d->y[i] + step * d->z[i]);
     }
-    if (square > 0.0) all->other += own;
+    scri_law_of(problem, c)->recede(scri_terms_of(problem, c, d->scaling->coef), d->at + row);
+    add_along(d, d->at, c, all);
+}
+
+static void look_along(descent* d, double factor, int32_t c, totals* all)
+{
+    (void)factor;
+    add_along(d, d->t, c, all);
 }
 
 /* Minus the slope of f along z, and its curvature while the same contacts violate. */
@@ -205,18 +217,6 @@ static line project_at(descent* d, double step)
     totals all;
     do_all(d, project, step, &all);
     return (line){all.sum, all.other};
-}
-
-static void look_along(descent* d, double factor, int32_t c, totals* all)
-{
-    double own = 0.0, square = 0.0;
-    (void)factor;
-    for (int32_t i = d->problem.first_row[c]; i < d->problem.first_row[c + 1]; ++i) {
-        all->sum += d->t[i] * d->z[i];
-        if (d->t[i] != 0.0) own += d->z[i] * d->z[i];
-        square += d->t[i] * d->t[i];
-    }
-    if (square > 0.0) all->other += own;
 }
 
 /* The same where the step is 0, for t is known there. */

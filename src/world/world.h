@@ -117,10 +117,10 @@ SCREE_FN double scri_shapes_radius(const scri_shapes_table* t, int32_t i)
     X(uint8_t, law, 1)                                                                 \
     X(double, before, 6)    /* relative velocity before the impulses */                \
     X(double, after, 6)     /* and after them */                                       \
-    X(double, loss, 1)      /* of energy, where overlap is undone: overlap.c */        \
     X(double, lag, 6)       /* what the law adds to the latter: lag.c */               \
     X(double, rebound, 1)   /* what restitution has in the normal row of it; else 0 */ \
     X(double, slip, 3)      /* how fast its channels slip after the step: slip.c */    \
+    X(double, loss, 1)      /* of energy, where overlap is undone: overlap.c */        \
     X(int32_t, was, 1)      /* number in the last list; -1: it was not there */        \
     X(int32_t, part, 1)     /* of the step, see step/islands.h */                      \
     X(int32_t, by_part, 1)  /* contacts by part and number */                          \
