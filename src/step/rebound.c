@@ -6,9 +6,11 @@
  *
  *     W = 1/2 sum p . (y+ + y-)  >  0.
  *
- * Without rebound they never do: p . y+ <= 0 by the law, so that W <= -1/2 p . W p where gravity
- * is left aside. The rebounds of a part are therefore scaled by one share from 0 to 1, the largest
- * that a few solves find with W <= 0: all of e where it does no harm, which is nearly always. */
+ * All contacts count: an impact may turn a body back into one that has just let go, which works
+ * then as well. Without rebound W is never above 0: p . y+ <= 0 by the law, so W <= -1/2 p . W p
+ * where forces are left aside, as they are where they turn a lasting contact round within the step.
+ * The rebounds of a part are therefore scaled by one share from 0 to 1, the largest that a few
+ * solves find with W <= 0: all of e where it does no harm, which is nearly always. */
 #include "problem/bodies_kernel.h"
 #include "step/islands.h"
 #include "step/step.h"
@@ -22,7 +24,7 @@ enum { MOST_TRIES = 8 };
 #define ROUNDING 1e-9
 #define NEAR 0.02
 
-/* W of the impacts of a part, and the sum of its terms without their signs. */
+/* W of the contacts of a part, and the sum of its terms without their signs. */
 static double work_of(scree_world* world, int32_t number, double* size)
 {
     const scri_contacts_table* t = &world->contacts;
@@ -32,12 +34,15 @@ static double work_of(scree_world* world, int32_t number, double* size)
     scri_islands_apply(world, number);
     for (int32_t k = parts->contact[number]; k < parts->contact[number + 1]; ++k) {
         int32_t c = t->by_part[k], width = t->first_row[c + 1] - t->first_row[c];
-        if (t->general[c] >= 0 || (t->lasting[c] && t->rebound[c] == 0.0)) continue;
-        double y[6] = {0.0};
+        if (t->general[c] >= 0) continue;
+        int lasts = t->lasting[c] && t->rebound[c] == 0.0;
+        double y[6] = {0.0}, free[6] = {0.0};
         const double *p = t->p + t->first_row[c], *before = t->before + 6 * (size_t)c;
         scri_bodies_add_relative(&world->problem.bodies, world->bodies.next, c, width, y);
+        scri_bodies_add_relative(&world->problem.bodies, world->bodies.free, c, width, free);
         for (int i = 0; i < width; ++i) {
-            work += 0.5 * p[i] * (y[i] + before[i]);
+            int is_turned = lasts && !(before[i] * free[i] > 0.0);
+            work += 0.5 * p[i] * (y[i] + (is_turned ? 0.0 : before[i]));
             *size += 0.5 * fabs(p[i]) * (fabs(y[i]) + fabs(before[i]));
         }
     }

@@ -136,6 +136,41 @@ static void bodies_that_tumble_gain_nothing(void** state)
     }
 }
 
+/* A rod that comes down nearly flat: one end hits, and a step or two later the other, which turns
+ * the first one back to where it just let go. It works there, and rebounds pay for that, too. */
+static void ends_that_hit_in_turn_gain_nothing(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("in turn", 14);
+    int n = test_cases(600, 10000), both = 0;
+    for (int i = 0; i < n; ++i) {
+        scree_world_def def = world_def(2e-3, 1e-10);
+        memset(def.gravity, 0, sizeof def.gravity);
+        scree_world* world =
+            world_new(def, (scree_material){.mu = draw_between(&random, 0.0, 1.2),
+                                            .mu_r = draw_between(&random, 0.0, 0.02),
+                                            .restitution = draw_between(&random, 0.5, 1.0)});
+        scree_shape shape = scree_default_shape();
+        shape.kind = SCREE_SHAPE_CAPSULE;
+        shape.half_size[0] = RADIUS, shape.half_size[1] = ROD;
+        scree_body_def body = body_of(&shape, 1000.0);
+        add_floor(world, 0.0);
+        turn_about_y(body.rotation, 1.5707963 + draw_between(&random, -0.02, 0.02));
+        body.position[2] = RADIUS + 0.02;
+        for (int k = 0; k < 2; ++k) body.velocity[k] = draw_between(&random, -2.0, 2.0);
+        body.velocity[2] = draw_between(&random, -2.0, -0.5);
+        add_body(world, &body, &shape);
+        for (int k = 0; k < 60; ++k) {
+            scree_step_report report = step_world(world);
+            both += report.n_contacts > 1;
+            require(report.contact_work <= 1e-8 * body.mass, "case %d, step %d: work %g J/kg", i, k,
+                    report.contact_work / body.mass);
+        }
+        scree_world_destroy(world);
+    }
+    require(both > n / 10, "%d steps with two contacts", both);
+}
+
 /* The fastest that a contact parts which presses now and did not press in the last step, beyond
  * what takes its overlap out. */
 static double fastest_parting(scree_world* world, int* n)
@@ -274,14 +309,44 @@ static void a_paddle_begins_to_move(void** state)
     }
 }
 
+/* A box on a slope comes to rest in the step in which a light ball hits it: that the slope works on
+ * the box, which gravity turns round within the step, is no matter of the ball. */
+static void a_box_that_halts_takes_no_rebound(void** state)
+{
+    (void)state;
+    const double h = 1e-3, up[3] = {-2.0 * h, 0.0, 0.0}, none[3] = {0.0, 0.0, 0.0};
+    scree_world_def def = world_def(h, 1e-12);
+    set3(def.gravity, 4.0, 0.0, -9.0);
+    scree_world* world = world_new(def, (scree_material){.mu = 0.8, .restitution = 0.5});
+    scree_shape shape = box_of(0.5, 0.5, 0.1), ball = sphere_of(0.01);
+    scree_body_def box = body_of(&shape, 1000.0), small = body_of(&ball, 1.0);
+    scree_body_id id;
+    add_floor(world, 0.0);
+    set3(box.position, 0.0, 0.0, 0.1);
+    assert_int_equal(scree_world_add_body(world, &box, 1, &shape, &id), SCREE_OK);
+    set3(small.position, 0.0, 0.0, 0.21 + 5.5 * h);
+    set3(small.velocity, 0.0, 0.0, -1.0);
+    add_body(world, &small, &ball);
+    scree_step_report report = {0};
+    for (int s = 0; s < 20 && report.n_contacts < 5; ++s) {
+        assert_int_equal(scree_world_set_velocity(world, id, up, none), SCREE_OK);
+        report = step_world(world);
+    }
+    require(report.contact_work > 0.0, "work of the contacts %g", report.contact_work);
+    require_near(scree_world_get_view(world).velocity[8], 0.5, 0.03, "speed of the ball");
+    scree_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_paddle_begins_to_move),
         cmocka_unit_test(an_impact_adds_no_energy),
         cmocka_unit_test(bodies_that_tumble_gain_nothing),
+        cmocka_unit_test(ends_that_hit_in_turn_gain_nothing),
         cmocka_unit_test(what_did_not_press_does_not_rebound),
         cmocka_unit_test(touching_balls_leave_together),
+        cmocka_unit_test(a_box_that_halts_takes_no_rebound),
         cmocka_unit_test(balls_apart_hand_the_impact_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
