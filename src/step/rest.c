@@ -10,6 +10,7 @@
 
 #include "math/vec.h"
 #include "problem/bodies_kernel.h"
+#include "solvers/newton_system.h"
 #include "solvers/solve.h"
 #include "step/joints.h"
 #include "step/part.h"
@@ -18,7 +19,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Rows from which on exact steps are too rare to bring a part to rest. */
+/* Rows from which on exact steps are too rare to bring a part to rest. Without sparse factors there
+ * are none for parts of some dozen bodies either. */
 enum { REST_ROWS = 1500 };
 
 /* A part that hardly moves; speeds in units of what gravity gives in a step. */
@@ -29,8 +31,12 @@ typedef struct rest {
 
 int scri_rest_is_open(const scree_world* world, const scri_part* part)
 {
-    return part->contacts.first_row[part->contacts.n] > REST_ROWS && !scri_joints_are_in(part) &&
-           world->def.solver.measure == SCREE_MEASURE_LOCAL && scri_step_gravity_speed(world) > 0.0;
+    if (part->contacts.first_row[part->contacts.n] <= REST_ROWS &&
+        scri_newton_system_fits(&world->env, &part->problem)) {
+        return 0;
+    }
+    return !scri_joints_are_in(part) && world->def.solver.measure == SCREE_MEASURE_LOCAL &&
+           scri_step_gravity_speed(world) > 0.0;
 }
 
 /* The square of a speed, turning by the least radius of gyration that the inverse inertia allows.

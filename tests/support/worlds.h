@@ -26,7 +26,6 @@ static inline scree_world* world_new_in(scree_env env, scree_world_def def, scre
     scree_world* world = NULL;
     int32_t unused;
     env.log = world_log;
-    env.sparse = test_sparse();
     assert_int_equal(scree_world_create(&env, &def, &world), SCREE_OK);
     assert_int_equal(scree_world_add_material(world, &material, &unused), SCREE_OK);
     return world;
@@ -34,7 +33,7 @@ static inline scree_world* world_new_in(scree_env env, scree_world_def def, scre
 
 static inline scree_world* world_new(scree_world_def def, scree_material material)
 {
-    return world_new_in((scree_env){0}, def, material);
+    return world_new_in((scree_env){.sparse = test_sparse()}, def, material);
 }
 
 static inline scree_world_def world_def(double step, double tol)
