@@ -26,6 +26,7 @@ enum { REST_ROWS = 1500 };
 /* A part that hardly moves; speeds in units of what gravity gives in a step. */
 typedef struct rest {
     double began; /* the largest speed at the beginning of the step; infinite where walls move */
+    double mean;  /* the root of the mean square of speeds then, by mass */
     double left;  /* the largest that the impulses at hand leave */
 } rest;
 
@@ -57,7 +58,7 @@ static double larger(double most, double x)
 static rest begin(const scree_world* world, const scri_part* part)
 {
     const scri_members_table* m = &part->members;
-    double most = 0.0;
+    double most = 0.0, sum = 0.0, mass = 0.0;
     for (size_t i = 0; i < (size_t)m->n; ++i) {
         size_t body = (size_t)m->body[i];
         const double *v = world->bodies.velocity + 3 * body, *w = world->bodies.omega + 3 * body;
@@ -65,8 +66,12 @@ static rest begin(const scree_world* world, const scri_part* part)
         double square = is_wall ? scri_dot3(v, v) + scri_dot3(w, w) : square_of(m, i, v, w);
         if (is_wall && square != 0.0) square = SCREE_INFINITY;
         most = larger(most, square);
+        if (is_wall) continue;
+        sum += square / m->inv_mass[i];
+        mass += 1.0 / m->inv_mass[i];
     }
-    return (rest){.began = sqrt(most) / scri_step_gravity_speed(world)};
+    double unit = scri_step_gravity_speed(world);
+    return (rest){.began = sqrt(most) / unit, .mean = sqrt(sum / mass) / unit};
 }
 
 void scri_rest_reach(const scree_world* world, const scri_part* part)
@@ -121,8 +126,9 @@ static void take(scree_world* world, const scri_part* part, const rest* at)
     world->parts.held_work[part->number] = work;
 }
 
-/* Speeds of a part that may come to rest in this step, in units of the tolerance. Speeds above
- * PROVEN residuals are motion, however small. */
+/* The mean speed of a part that may come to rest soon, in units of the tolerance: whatever a few of
+ * its bodies do, the others tremble no more than the solution is wrong, and a better one calms
+ * them. Speeds above PROVEN residuals are motion, however small. */
 #define NEARLY 5.0
 #define PROVEN 50.0
 
@@ -165,9 +171,9 @@ scree_status scri_rest_come(scree_world* world, const scri_part* part, scree_rep
     if (!scri_rest_is_open(world, part) || !(report->residual <= tol)) return SCREE_OK;
     if (report->outcome == SCREE_OUTCOME_INFEASIBLE) return SCREE_OK;
     rest at = begin(world, part);
-    if (!(at.began <= NEARLY * tol)) return SCREE_OK;
+    if (!(at.began < SCREE_INFINITY && at.mean <= NEARLY * tol)) return SCREE_OK;
     look(world, part, &at);
-    if (at.left > tol && at.left <= NEARLY * tol) {
+    if (at.left > tol) {
         status = sweep_on(world, part, 0.1 * tol, SWEEPS_TO_REST, report);
         look(world, part, &at);
     }

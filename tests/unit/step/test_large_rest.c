@@ -130,6 +130,42 @@ static void heaps_rest_without_exact_steps(void** state)
     }
 }
 
+static int32_t highest(const scree_world_view* view)
+{
+    int32_t top = 1;
+    for (int32_t b = 2; b < view->n_bodies; ++b) {
+        if (view->position[3 * b + 2] > view->position[3 * top + 2]) top = b;
+    }
+    return top;
+}
+
+/* One grain after the other is pushed off the top; the others do not tremble meanwhile. */
+static void what_rolls_does_not_shake_the_heap(void** state)
+{
+    enum { SETTLING = 400, MORE = 200, EVERY = 20 };
+    const double push[3] = {0.3, 0.0, 0.0}, none[3] = {0.0, 0.0, 0.0};
+    heap h = {SCREE_SCHEME_GAP, 0.1, 0.0, LARGE, test_sparse()};
+    scree_world* world = pour(&h);
+    int moving = 0;
+    (void)state;
+    test_of_numbers();
+    for (int i = 0; i < SETTLING + MORE; ++i) {
+        scree_world_view view = scree_world_get_view(world);
+        if (i >= SETTLING && i % EVERY == 0) {
+            scree_body_id id = scree_world_body_at(world, highest(&view));
+            assert_int_equal(scree_world_set_velocity(world, id, push, none), SCREE_OK);
+        }
+        step_world(world);
+        view = scree_world_get_view(world);
+        for (int32_t b = 1; i >= SETTLING && b < view.n_bodies; ++b) {
+            moving += dot3(view.velocity + 3 * b, view.velocity + 3 * b) > 1e-6;
+        }
+    }
+    require(moving > MORE && moving <= MORE * LARGE / 50, "%g grains move in the mean",
+            (double)moving / MORE);
+    scree_world_destroy(world);
+}
+
 static double mean_x(const scree_world* world)
 {
     scree_world_view view = scree_world_get_view(world);
@@ -238,6 +274,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(heaps_rest),
         cmocka_unit_test(heaps_rest_without_exact_steps),
+        cmocka_unit_test(what_rolls_does_not_shake_the_heap),
         cmocka_unit_test(heaps_go_with_their_floor),
         cmocka_unit_test(rafts_slide_as_they_should),
         cmocka_unit_test(rafts_go_with_their_floor),
