@@ -278,7 +278,7 @@ static void write_free_velocity(scree_world* world, int32_t c)
         /* A rebound that forces would take back within the step is none: it would never end. */
         double rebound = pair->material.restitution * before, taken = before - q[0];
         if (!(-rebound > taken)) rebound = 0.0;
-        lag[0] = fmin(lag[0], rebound);
+        if (rebound < lag[0]) lag[0] = rebound; /* fmin() of zeros may have either sign */
         t->rebound[c] = lag[0] == rebound ? rebound : 0.0;
     }
     double most = driven(world, c, q[0], before);
