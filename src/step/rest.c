@@ -23,10 +23,17 @@
  * are none for parts of some dozen bodies either. */
 enum { REST_ROWS = 1500 };
 
+/* A part of which all but one body in ONE_IN are slower than this, in units of the tolerance, may
+ * come to rest soon: whatever these few do, the others tremble no more than the solution is wrong,
+ * and a better one calms them. Speeds above PROVEN residuals are motion, however small. */
+#define NEARLY 5.0
+enum { ONE_IN = 100 };
+#define PROVEN 50.0
+
 /* A part that hardly moves; speeds in units of what gravity gives in a step. */
 typedef struct rest {
     double began; /* the largest speed at the beginning of the step; infinite where walls move */
-    double mean;  /* the root of the mean square of speeds then, by mass */
+    int32_t fast; /* bodies that were faster than NEARLY tolerances then */
     double left;  /* the largest that the impulses at hand leave */
 } rest;
 
@@ -58,7 +65,8 @@ static double larger(double most, double x)
 static rest begin(const scree_world* world, const scri_part* part)
 {
     const scri_members_table* m = &part->members;
-    double most = 0.0, sum = 0.0, mass = 0.0;
+    double most = 0.0, limit = NEARLY * world->def.solver.tol * scri_step_gravity_speed(world);
+    int32_t fast = 0;
     for (size_t i = 0; i < (size_t)m->n; ++i) {
         size_t body = (size_t)m->body[i];
         const double *v = world->bodies.velocity + 3 * body, *w = world->bodies.omega + 3 * body;
@@ -66,12 +74,9 @@ static rest begin(const scree_world* world, const scri_part* part)
         double square = is_wall ? scri_dot3(v, v) + scri_dot3(w, w) : square_of(m, i, v, w);
         if (is_wall && square != 0.0) square = SCREE_INFINITY;
         most = larger(most, square);
-        if (is_wall) continue;
-        sum += square / m->inv_mass[i];
-        mass += 1.0 / m->inv_mass[i];
+        fast += !(square <= limit * limit);
     }
-    double unit = scri_step_gravity_speed(world);
-    return (rest){.began = sqrt(most) / unit, .mean = sqrt(sum / mass) / unit};
+    return (rest){.began = sqrt(most) / scri_step_gravity_speed(world), .fast = fast};
 }
 
 void scri_rest_reach(const scree_world* world, const scri_part* part)
@@ -126,12 +131,6 @@ static void take(scree_world* world, const scri_part* part, const rest* at)
     world->parts.held_work[part->number] = work;
 }
 
-/* The mean speed of a part that may come to rest soon, in units of the tolerance: whatever a few of
- * its bodies do, the others tremble no more than the solution is wrong, and a better one calms
- * them. Speeds above PROVEN residuals are motion, however small. */
-#define NEARLY 5.0
-#define PROVEN 50.0
-
 /* What is spent on a part that may come to rest, and on one that rests. */
 enum { SWEEPS_TO_REST = 200, SWEEPS_AT_REST = 100 };
 
@@ -171,7 +170,7 @@ scree_status scri_rest_come(scree_world* world, const scri_part* part, scree_rep
     if (!scri_rest_is_open(world, part) || !(report->residual <= tol)) return SCREE_OK;
     if (report->outcome == SCREE_OUTCOME_INFEASIBLE) return SCREE_OK;
     rest at = begin(world, part);
-    if (!(at.began < SCREE_INFINITY && at.mean <= NEARLY * tol)) return SCREE_OK;
+    if (!(at.began < SCREE_INFINITY) || at.fast > part->members.n / ONE_IN) return SCREE_OK;
     look(world, part, &at);
     if (at.left > tol) {
         status = sweep_on(world, part, 0.1 * tol, SWEEPS_TO_REST, report);
