@@ -123,10 +123,11 @@ static void heaps_rest(void** state)
 /* The engine alone, without sparse factors, has exact steps for 32 bodies at most. */
 static void heaps_rest_without_exact_steps(void** state)
 {
+    static const double tol[] = {0.1, 1e-2, 1e-3};
     (void)state;
     for (int k = 0; k < 6; ++k) {
         scree_scheme scheme = k % 2 ? SCREE_SCHEME_IMPULSE : SCREE_SCHEME_GAP;
-        heap_rests((heap){scheme, k < 2 ? 0.1 : k < 4 ? 1e-2 : 1e-3, 0.0, MEDIUM, NULL});
+        heap_rests((heap){scheme, tol[k / 2], 0.0, MEDIUM, NULL});
     }
 }
 
@@ -145,10 +146,10 @@ static void what_rolls_does_not_shake_the_heap(void** state)
     enum { SETTLING = 400, MORE = 200, EVERY = 20 };
     const double push[3] = {0.3, 0.0, 0.0}, none[3] = {0.0, 0.0, 0.0};
     heap h = {SCREE_SCHEME_GAP, 0.1, 0.0, LARGE, test_sparse()};
-    scree_world* world = pour(&h);
     int moving = 0;
     (void)state;
     test_of_numbers();
+    scree_world* world = pour(&h);
     for (int i = 0; i < SETTLING + MORE; ++i) {
         scree_world_view view = scree_world_get_view(world);
         if (i >= SETTLING && i % EVERY == 0) {

@@ -155,7 +155,7 @@ static void ends_that_hit_in_turn_gain_nothing(void** state)
         shape.half_size[0] = RADIUS, shape.half_size[1] = ROD;
         scree_body_def body = body_of(&shape, 1000.0);
         add_floor(world, 0.0);
-        turn_about_y(body.rotation, 1.5707963 + draw_between(&random, -0.02, 0.02));
+        turn_about_y(body.rotation, 0.5 * SCREE_PI + draw_between(&random, -0.02, 0.02));
         body.position[2] = RADIUS + 0.02;
         for (int k = 0; k < 2; ++k) body.velocity[k] = draw_between(&random, -2.0, 2.0);
         body.velocity[2] = draw_between(&random, -2.0, -0.5);
