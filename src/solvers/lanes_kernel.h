@@ -54,20 +54,47 @@ SCREE_FN void scri_lanes_read(double* const* from, const int n, scri_doubles* to
 /* What bodies, pairs of ellipses and the end of a contact have: a multiple of any lanes. */
 enum { SCRI_LANES_LINE = 8 };
 
-/* The reverse, for a line; where `keep` is zero nothing is written. */
-SCREE_FN void scri_lanes_write(const scri_doubles* from, scri_doubles keep, double* const* to)
+/* As many of n numbers as fill rows. */
+#define SCRI_LANES_ROWS(n) (((n) + SCRI_DOUBLES - 1) / SCRI_DOUBLES * SCRI_DOUBLES)
+
+/* The reverse, for n numbers that fill rows, a line at most; where `keep` is zero nothing is
+ * written. */
+SCREE_FN void scri_lanes_write(const scri_doubles* from, const int n, scri_doubles keep,
+                               double* const* to)
 {
+    scri_doubles rows[SCRI_LANES_LINE];
     SCRI_UNROLL
-    for (int first = 0; first < SCRI_LANES_LINE; first += SCRI_DOUBLES) {
-        scri_doubles row[SCRI_DOUBLES];
+    for (int first = 0; first < n; first += SCRI_DOUBLES) {
         SCRI_UNROLL
-        for (int i = 0; i < SCRI_DOUBLES; ++i) row[i] = from[first + i];
-        scri_doubles_transpose(row);
-        SCRI_UNROLL
-        for (int i = 0; i < SCRI_DOUBLES; ++i) {
-            if (keep[i] != 0.0) scri_doubles_store(row[i], to[i] + first);
-        }
+        for (int i = 0; i < SCRI_DOUBLES; ++i) rows[first + i] = from[first + i];
+        scri_doubles_transpose(rows + first);
     }
+    SCRI_UNROLL
+    for (int i = 0; i < SCRI_DOUBLES; ++i) {
+        if (keep[i] == 0.0) continue;
+        SCRI_UNROLL
+        for (int k = 0; k < n; k += SCRI_DOUBLES) scri_doubles_store(rows[k + i], to[i] + k);
+    }
+}
+
+/* The last n numbers, or as many before them as fill rows, of contacts that have `all`. */
+SCREE_FN void scri_lanes_write_end(const scri_doubles* from, const int all, const int n,
+                                   double* const* to)
+{
+    const int begin = all - SCRI_LANES_ROWS(n);
+    double* end[SCRI_DOUBLES];
+    for (int i = 0; i < SCRI_DOUBLES; ++i) end[i] = to[i] + begin;
+    scri_lanes_write(from + begin, SCRI_LANES_ROWS(n), scri_doubles_all(1.0), end);
+}
+
+/* One number for each of n contacts. */
+SCREE_FN void scri_lanes_put(scri_doubles x, int n, double* to)
+{
+    if (n == SCRI_DOUBLES) {
+        scri_doubles_store(x, to);
+        return;
+    }
+    for (int i = 0; i < n; ++i) to[i] = x[i];
 }
 
 /* Where the contacts of an update lie: the numbers of each, its bodies, its ellipses. */
@@ -88,14 +115,13 @@ SCREE_FN void scri_lanes_scatter(scri_lanes_side s, double* const* body)
 {
     scri_doubles x[SCRI_LANES_LINE] = {s.v.x, s.v.y, s.v.z,      s.w.x,
                                        s.w.y, s.w.z, s.inv_mass, s.inv_inertia};
-    scri_lanes_write(x, s.inv_mass, body);
+    scri_lanes_write(x, SCRI_LANES_ROWS(6), s.inv_mass, body);
 }
 
-/* As scri_round_update(). Of a contact the last line is written back: p, and two of q before it. */
+/* As scri_round_update(). Of a contact p is written back. */
 SCREE_FN void scri_lanes_work(const scri_lanes_place* at, const int rolls, const int has_sets,
                               const int convex, scri_doubles* change, scri_doubles* impulse)
 {
-    enum { END = SCRI_ROUND_REALS - SCRI_LANES_LINE };
     scri_lanes_contact c;
     scri_lanes_ellipses sets[2];
     scri_doubles one = scri_doubles_all(1.0);
@@ -107,12 +133,10 @@ SCREE_FN void scri_lanes_work(const scri_lanes_place* at, const int rolls, const
     }
     scri_lanes_solve(&c, has_sets ? sets : NULL, SCRI_ROUND_KIND(rolls, convex), &a, &b, change,
                      impulse);
-    double* end[SCRI_DOUBLES];
-    for (int i = 0; i < SCRI_DOUBLES; ++i) end[i] = at->contact[i] + END;
-    scri_lanes_write(&c.n.x + END, one, end);
+    scri_lanes_write_end(&c.n.x, SCRI_ROUND_REALS, SCRI_ROUND_REALS - SCRI_ROUND_P, at->contact);
     if (has_sets) {
-        scri_lanes_write(sets[0].c, one, at->slide);
-        scri_lanes_write(sets[1].c, one, at->roll);
+        scri_lanes_write(sets[0].c, SCRI_LANES_LINE, one, at->slide);
+        scri_lanes_write(sets[1].c, SCRI_LANES_LINE, one, at->roll);
     }
     scri_lanes_scatter(a, at->a);
     scri_lanes_scatter(b, at->b);
@@ -143,13 +167,21 @@ SCREE_FN void scri_lanes_find(const scri_round_list* list, const int has_sets, c
     }
 }
 
-/* The bodies of the contacts that are next, before they are needed. */
-SCREE_FN void scri_lanes_fetch(const scri_round_list* list, int32_t first)
+/* How many contacts ahead of its update one is fetched, and its bodies. */
+enum { SCRI_LANES_AHEAD = 8, SCRI_LANES_BODIES_AHEAD = 2 * SCRI_DOUBLES };
+
+/* Contacts lie one behind the other: those of a list that leaves some out are fetched in part. */
+SCREE_FN void scri_lanes_fetch(const scri_round_list* list, int32_t i)
 {
+    enum { LINES = (int)((SCRI_DOUBLES * sizeof(scri_round_contact) + 63) / 64) };
+    const char* next = (const char*)(list->contacts + list->which[i]);
+    next += SCRI_LANES_AHEAD * sizeof(scri_round_contact);
     SCRI_UNROLL
-    for (int i = 0; i < SCRI_DOUBLES; ++i) {
-        int32_t k = first + i < list->n ? first + i : list->n - 1;
-        const scri_round_contact* c = list->contacts + list->which[k];
+    for (int k = 0; k < LINES; ++k) SCRI_PREFETCH(next + 64 * k);
+    SCRI_UNROLL
+    for (int lane = 0; lane < SCRI_DOUBLES; ++lane) {
+        int32_t k = i + SCRI_LANES_BODIES_AHEAD + lane;
+        const scri_round_contact* c = list->contacts + list->which[k < list->n ? k : list->n - 1];
         SCRI_PREFETCH(list->bodies + c->a[0]);
         SCRI_PREFETCH(list->bodies + c->b[0]);
     }
@@ -167,10 +199,10 @@ SCREE_FN void scri_lanes_update_kind(const scri_round_list* list, const int roll
         scri_doubles changed = scri_doubles_all(0.0), pressed = changed;
         int n = list->n - i < SCRI_DOUBLES ? list->n - i : SCRI_DOUBLES;
         scri_lanes_find(list, has_sets, list->which + i, n, &nobody, &at);
-        scri_lanes_fetch(list, i + SCRI_DOUBLES);
+        scri_lanes_fetch(list, i);
         scri_lanes_work(&at, rolls, has_sets, convex, &changed, &pressed);
-        memcpy(change + i, &changed, (size_t)n * sizeof *change);
-        memcpy(impulse + i, &pressed, (size_t)n * sizeof *impulse);
+        scri_lanes_put(changed, n, change + i);
+        scri_lanes_put(pressed, n, impulse + i);
     }
     if (i + 1 == list->n) scri_round_one(list, i, rolls, has_sets, convex, change, impulse);
 }

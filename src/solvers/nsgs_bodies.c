@@ -110,14 +110,16 @@ static void update_round(const scri_coloured* sweep, const due_list* due, scri_r
                             due->kind & SCRI_LIFTS};
     m->update(&list, change, impulse);
     scri_round_size size = *sum;
+    double largest = *most;
     for (int32_t i = 0; i < due->n; ++i) {
         double weighed = unit * change[i] * m->weight[due->which[i]];
         m->change[due->which[i]] = weighed;
-        *most = weighed > *most ? weighed : *most;
+        largest = weighed > largest ? weighed : largest;
         size.change += change[i];
         size.impulse += impulse[i];
     }
     *sum = size;
+    *most = largest;
 }
 
 static void update_general(const scri_coloured* sweep, const due_list* due, scri_sweep_size* size)
@@ -164,7 +166,7 @@ static void update_solid(const scri_coloured* sweep, const due_list* due, scri_s
     }
 }
 
-static void update(const scri_coloured* sweep, due_list* due, scri_round_size* sum,
+static void update(const scri_coloured* sweep, const due_list* due, scri_round_size* sum,
                    scri_sweep_size* size)
 {
     if (due->kind == SCRI_IS_GENERAL) {
@@ -175,7 +177,6 @@ static void update(const scri_coloured* sweep, due_list* due, scri_round_size* s
         update_round(sweep, due, sum, &size->most);
     }
     size->updates += due->n;
-    due->n = 0;
 }
 
 /* Contacts of the last group share bodies: each is a list of its own. */
@@ -184,16 +185,20 @@ static void work(const scri_coloured* sweep, int32_t first, int32_t last, scri_s
     const scri_nsgs_bodies* m = sweep->method;
     int32_t most = first < m->colouring.start[SCRI_COLOURS] ? SCRI_CHUNK : 1;
     scri_round_size sum = {0.0, 0.0};
-    due_list due = {.kind = m->kind[first], .n = 0};
+    due_list due = {.kind = m->kind[first]};
+    int32_t n = 0;
     *size = (scri_sweep_size){.change = 0.0};
     for (int32_t i = first; i < last; ++i) {
         if (m->change[i] < sweep->least) continue;
-        if (m->kind[i] != due.kind || due.n == most) {
+        if (m->kind[i] != due.kind || n == most) {
+            due.n = n;
             update(sweep, &due, &sum, size);
             due.kind = m->kind[i];
+            n = 0;
         }
-        due.which[due.n++] = i;
+        due.which[n++] = i;
     }
+    due.n = n;
     update(sweep, &due, &sum, size);
     size->change += sweep->run->scaling.unit * sum.change;
     size->impulse += sweep->run->scaling.unit * sum.impulse;

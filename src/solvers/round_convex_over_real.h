@@ -63,7 +63,7 @@ SCREE_FN SCRI_LANE(mask)
     SCRI_REAL w = one / SCRI_LANE(select)(inv_w > zero, inv_w, one);
     SCRI_ROUND(channel) channels[2] = {{mu, w, SCRI_ROUND(length)(s[0], s[1])}, spin};
     b[0] = SCRI_ROUND(press)(c->w[0], s_n, channels, 2);
-    SCRI_ROUND(clip)(NULL, 0, zero == zero, mu * b[0], &s[0], &s[1]);
+    SCRI_ROUND(clip)(mu * b[0], &s[0], &s[1]);
     if (slides) {
         SCRI_ROUND(stop_rolling)(c, y, b + 1);
     } else {
@@ -93,8 +93,8 @@ SCREE_FN void SCRI_ROUND(lift_and_roll)(const SCRI_ROUND(contact) * c, const SCR
                    {c->mu[0], c->w[1] * widen, SCRI_ROUND(length)(p[1], p[2])},
                    {c->mu[1], c->w[2] * widen, SCRI_ROUND(length)(p[3], p[4])}};
     p[0] = SCRI_ROUND(press)(c->w[0], s_n, channels, 3);
-    SCRI_ROUND(clip)(NULL, 1, zero == zero, c->mu[0] * p[0], &p[1], &p[2]);
-    SCRI_ROUND(clip)(NULL, 1, zero == zero, c->mu[1] * p[0], &p[3], &p[4]);
+    SCRI_ROUND(clip)(c->mu[0] * p[0], &p[1], &p[2]);
+    SCRI_ROUND(clip)(c->mu[1] * p[0], &p[3], &p[4]);
     for (int slides = 1; slides >= 0 && SCRI_LANE(any)(open); --slides) {
         SCRI_REAL b[5] = {p[0], p[1], p[2], p[3], p[4]};
         SCRI_LANE(mask)
@@ -109,14 +109,14 @@ SCREE_FN void SCRI_ROUND(lift_and_roll)(const SCRI_ROUND(contact) * c, const SCR
 SCREE_FN void SCRI_ROUND(respond_convex)(const SCRI_ROUND(contact) * c, const int rolls,
                                          const SCRI_REAL* y, SCRI_REAL* p)
 {
-    SCRI_REAL zero = SCRI_LANE(all)(0), s_n = c->p[0] - y[0] * c->inv_w[0];
+    SCRI_REAL s_n = c->p[0] - y[0] * c->inv_w[0];
     if (!rolls) {
         p[1] = c->p[1] - y[1] * c->inv_w[1];
         p[2] = c->p[2] - y[2] * c->inv_w[1];
         SCRI_ROUND(channel)
         channel = {c->mu[0], c->w[1], SCRI_ROUND(length)(p[1], p[2])};
         p[0] = SCRI_ROUND(press)(c->w[0], s_n, &channel, 1);
-        SCRI_ROUND(clip)(NULL, 0, zero == zero, c->mu[0] * p[0], &p[1], &p[2]);
+        SCRI_ROUND(clip)(c->mu[0] * p[0], &p[1], &p[2]);
         return;
     }
     SCRI_ROUND(lift_and_roll)(c, y, s_n, p);

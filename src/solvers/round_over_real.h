@@ -103,7 +103,8 @@ SCREE_FN SCRI_LANE(mask)
 SCREE_FN void SCRI_ROUND(slip)(const SCRI_ROUND(ellipses) * e, SCRI_REAL size, SCRI_REAL n_0,
                                SCRI_REAL* lambda, SCRI_REAL* x, SCRI_REAL* y);
 
-/* Draws (x, y) onto the ellipse, where `where` is set and it lies outside. */
+/* Draws (x, y) onto the ellipse, where `where` is set and it lies outside; `both` tells whether
+ * both channels slip. */
 SCREE_FN void SCRI_ROUND(clip_to_ellipse)(SCRI_ROUND(ellipses) * e, const int both,
                                           SCRI_LANE(mask) where, SCRI_REAL size, SCRI_REAL* x,
                                           SCRI_REAL* y)
@@ -122,22 +123,21 @@ SCREE_FN void SCRI_ROUND(clip_to_ellipse)(SCRI_ROUND(ellipses) * e, const int bo
     *y = SCRI_LANE(select)(slips, v, SCRI_LANE(select)(outside, zero, *y));
 }
 
-/* Draws (x, y) onto the disc, or in the lanes of `where` onto the ellipse, where it lies outside;
- * `both` tells whether both channels slip. */
-SCREE_FN void SCRI_ROUND(clip)(SCRI_ROUND(ellipses) * e, const int both, SCRI_LANE(mask) where,
-                               SCRI_REAL size, SCRI_REAL* x, SCRI_REAL* y)
+/* Draws (x, y) onto the disc where it lies outside. */
+SCREE_FN void SCRI_ROUND(draw)(SCRI_REAL size, SCRI_REAL* x, SCRI_REAL* y)
 {
-    if (e) {
-        SCRI_ROUND(clip_to_ellipse)(e, both, where, size, x, y);
-        return;
-    }
     SCRI_REAL one = SCRI_LANE(all)(1), square = *x * *x + *y * *y;
     SCRI_LANE(mask) outside = square > size * size;
-    if (!SCRI_LANE(any)(outside)) return;
     SCRI_REAL length = SCRI_LANE(sqrt)(SCRI_LANE(select)(outside, square, one));
     SCRI_REAL shrink = SCRI_LANE(select)(outside, size / length, one);
     *x *= shrink;
     *y *= shrink;
+}
+
+/* The same for a point that seldom does. */
+SCREE_FN void SCRI_ROUND(clip)(SCRI_REAL size, SCRI_REAL* x, SCRI_REAL* y)
+{
+    if (SCRI_LANE(any)(*x * *x + *y * *y > size * size)) SCRI_ROUND(draw)(size, x, y);
 }
 
 /* Impulses of sliding, b[0] and b[1], at rest under rolling b[2] and b[3], and the reverse. */
@@ -161,6 +161,62 @@ SCREE_FN void SCRI_ROUND(take)(SCRI_LANE(mask) where, const SCRI_REAL* b, SCRI_R
     for (int i = 0; i < 4; ++i) p[1 + i] = SCRI_LANE(select)(where, b[i], p[1 + i]);
 }
 
+/* Ellipses: sliding drawn onto its own with rolling at rest; else the reverse; else one follows the
+ * other. Each is tried where the one before is no solution, and only if that is somewhere. */
+SCREE_FN void SCRI_ROUND(slip_in_ellipses)(const SCRI_ROUND(contact) * c,
+                                           SCRI_ROUND(ellipses) * sets, SCRI_LANE(mask) slides,
+                                           SCRI_LANE(mask) rolls, const SCRI_REAL* y, SCRI_REAL* p)
+{
+    SCRI_ROUND(ellipses)* in_slide = sets, *in_roll = sets + 1;
+    SCRI_REAL slide = c->mu[0] * p[0], roll = c->mu[1] * p[0];
+    SCRI_LANE(mask) open = slides | rolls; /* not settled yet */
+    SCRI_REAL b[4] = {p[1], p[2], p[3], p[4]}, d[4] = {p[1], p[2], p[3], p[4]};
+    if (SCRI_LANE(any)(slides)) { /* sliding drawn onto its ellipse, rolling at rest */
+        SCRI_ROUND(clip_to_ellipse)(in_slide, 0, open, slide, &b[0], &b[1]);
+        SCRI_ROUND(stop_rolling)(c, y, b);
+        SCRI_LANE(mask) good = slides & ~SCRI_ROUND(outside)(in_roll, roll, b[2], b[3]);
+        SCRI_ROUND(take)(good, b, p);
+        open &= ~good;
+        if (!SCRI_LANE(any)(open)) return;
+    }
+    if (SCRI_LANE(any)(open & rolls)) { /* rolling drawn onto its ellipse, sliding at rest */
+        SCRI_ROUND(clip_to_ellipse)(in_roll, 0, open, roll, &d[2], &d[3]);
+        SCRI_ROUND(stop_sliding)(c, y, d);
+        SCRI_LANE(mask)
+        good = open & rolls & ~SCRI_ROUND(outside)(in_slide, slide, d[0], d[1]);
+        SCRI_ROUND(take)(good, d, p);
+        open &= ~good;
+        if (!SCRI_LANE(any)(open)) return;
+    }
+    b[0] = c->p[1] - y[1] * c->inv_w[1];
+    b[1] = c->p[2] - y[2] * c->inv_w[1];
+    SCRI_ROUND(clip_to_ellipse)(in_slide, 1, open, slide, &b[0], &b[1]);
+    SCRI_ROUND(stop_rolling)(c, y, b);
+    SCRI_ROUND(clip_to_ellipse)(in_roll, 1, open, roll, &b[2], &b[3]);
+    SCRI_ROUND(take)(open, b, p);
+}
+
+/* Discs: the same, all at once. A root more costs less than a branch that is guessed wrong, or than
+ * waiting for one root after the other. */
+SCREE_FN void SCRI_ROUND(slip_in_discs)(const SCRI_ROUND(contact) * c, SCRI_LANE(mask) slides,
+                                        SCRI_LANE(mask) rolls, const SCRI_REAL* y, SCRI_REAL* p)
+{
+    SCRI_REAL slide = c->mu[0] * p[0], roll = c->mu[1] * p[0];
+    SCRI_REAL b[4] = {p[1], p[2], p[3], p[4]}, d[4] = {p[1], p[2], p[3], p[4]}, e[4];
+    e[0] = c->p[1] - y[1] * c->inv_w[1];
+    e[1] = c->p[2] - y[2] * c->inv_w[1];
+    SCRI_ROUND(draw)(slide, &b[0], &b[1]);
+    SCRI_ROUND(draw)(roll, &d[2], &d[3]);
+    SCRI_ROUND(draw)(slide, &e[0], &e[1]);
+    SCRI_ROUND(stop_rolling)(c, y, b);
+    SCRI_ROUND(stop_sliding)(c, y, d);
+    SCRI_ROUND(stop_rolling)(c, y, e);
+    SCRI_ROUND(draw)(roll, &e[2], &e[3]);
+    SCRI_ROUND(take)(slides | rolls, e, p);
+    SCRI_ROUND(take)(rolls & ~SCRI_ROUND(outside)(NULL, slide, d[0], d[1]), d, p);
+    SCRI_ROUND(take)(slides & ~SCRI_ROUND(outside)(NULL, roll, b[2], b[3]), b, p);
+}
+
 /* Impulses of sliding and rolling for the normal impulse p[0]. Both stick; or one slips, drawn onto
  * its disc, and the other sticks: these are exact. Where both slip, one follows the other.
  *
@@ -178,32 +234,12 @@ SCREE_FN void SCRI_ROUND(slide_and_roll)(const SCRI_ROUND(contact) * c, SCRI_ROU
     p[4] = c->p[4] - (c->stick[2] * y[4] - c->stick[1] * y[1]);
     SCRI_LANE(mask) slides = SCRI_ROUND(outside)(in_slide, slide, p[1], p[2]);
     SCRI_LANE(mask) rolls = SCRI_ROUND(outside)(in_roll, roll, p[3], p[4]);
-    SCRI_LANE(mask) open = slides | rolls; /* not settled yet */
-    if (!SCRI_LANE(any)(open)) return;
-    SCRI_REAL b[4] = {p[1], p[2], p[3], p[4]}, d[4] = {p[1], p[2], p[3], p[4]};
-    if (SCRI_LANE(any)(slides)) { /* sliding drawn onto its disc, rolling at rest */
-        SCRI_ROUND(clip)(in_slide, 0, open, slide, &b[0], &b[1]);
-        SCRI_ROUND(stop_rolling)(c, y, b);
-        SCRI_LANE(mask) good = slides & ~SCRI_ROUND(outside)(in_roll, roll, b[2], b[3]);
-        SCRI_ROUND(take)(good, b, p);
-        open &= ~good;
-        if (!SCRI_LANE(any)(open)) return;
+    if (!SCRI_LANE(any)(slides | rolls)) return;
+    if (sets) {
+        SCRI_ROUND(slip_in_ellipses)(c, sets, slides, rolls, y, p);
+    } else {
+        SCRI_ROUND(slip_in_discs)(c, slides, rolls, y, p);
     }
-    if (SCRI_LANE(any)(open & rolls)) { /* rolling drawn onto its disc, sliding at rest */
-        SCRI_ROUND(clip)(in_roll, 0, open, roll, &d[2], &d[3]);
-        SCRI_ROUND(stop_sliding)(c, y, d);
-        SCRI_LANE(mask)
-        good = open & rolls & ~SCRI_ROUND(outside)(in_slide, slide, d[0], d[1]);
-        SCRI_ROUND(take)(good, d, p);
-        open &= ~good;
-        if (!SCRI_LANE(any)(open)) return;
-    }
-    b[0] = c->p[1] - y[1] * c->inv_w[1];
-    b[1] = c->p[2] - y[2] * c->inv_w[1];
-    SCRI_ROUND(clip)(in_slide, 1, open, slide, &b[0], &b[1]);
-    SCRI_ROUND(stop_rolling)(c, y, b);
-    SCRI_ROUND(clip)(in_roll, 1, open, roll, &b[2], &b[3]);
-    SCRI_ROUND(take)(open, b, p);
 }
 
 /* Relative velocities of the six rows; those of rolling and spinning only when asked for. */
@@ -244,7 +280,11 @@ SCREE_FN void SCRI_ROUND(respond)(const SCRI_ROUND(contact) * c, SCRI_ROUND(elli
     if (!rolls) {
         p[1] = c->p[1] - y[1] * c->inv_w[1];
         p[2] = c->p[2] - y[2] * c->inv_w[1];
-        SCRI_ROUND(clip)(sets, 0, zero == zero, c->mu[0] * p[0], &p[1], &p[2]);
+        if (sets) {
+            SCRI_ROUND(clip_to_ellipse)(sets, 0, zero == zero, c->mu[0] * p[0], &p[1], &p[2]);
+        } else {
+            SCRI_ROUND(clip)(c->mu[0] * p[0], &p[1], &p[2]);
+        }
         return;
     }
     SCRI_ROUND(slide_and_roll)(c, sets, y, p);

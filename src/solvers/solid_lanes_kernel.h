@@ -25,18 +25,15 @@ SCREE_FN void scri_lanes_find_solids(const scri_solid_list* list, const int32_t*
     }
 }
 
-/* As scri_round_update_solid(). Of a contact the last line is written back: mu, q, p, lambda. */
+/* As scri_round_update_solid(). Of a contact p and lambda are written back. */
 SCREE_FN void scri_lanes_work_solid(const scri_lanes_place* at, double tolerance,
                                     scri_doubles* change, scri_doubles* impulse)
 {
-    enum { END = SCRI_SOLID_REALS - SCRI_LANES_LINE };
     scri_lanes_solid c;
     scri_lanes_side a = scri_lanes_gather(at->a), b = scri_lanes_gather(at->b);
     scri_lanes_read(at->contact, SCRI_SOLID_REALS, &c.n.x);
     scri_lanes_solve_solid(&c, scri_doubles_all(tolerance), &a, &b, change, impulse);
-    double* end[SCRI_DOUBLES];
-    for (int i = 0; i < SCRI_DOUBLES; ++i) end[i] = at->contact[i] + END;
-    scri_lanes_write(&c.n.x + END, scri_doubles_all(1.0), end);
+    scri_lanes_write_end(&c.n.x, SCRI_SOLID_REALS, 4, at->contact);
     scri_lanes_scatter(a, at->a);
     scri_lanes_scatter(b, at->b);
 }
@@ -65,8 +62,8 @@ SCREE_FN void scri_lanes_update_solids(const scri_solid_list* list, double* chan
         scri_lanes_find_solids(list, list->which + i, n, &nobody, &at);
         scri_lanes_fetch_solids(list, i + SCRI_DOUBLES);
         scri_lanes_work_solid(&at, list->tolerance, &changed, &pressed);
-        memcpy(change + i, &changed, (size_t)n * sizeof *change);
-        memcpy(impulse + i, &pressed, (size_t)n * sizeof *impulse);
+        scri_lanes_put(changed, n, change + i);
+        scri_lanes_put(pressed, n, impulse + i);
     }
     if (i + 1 == list->n) scri_solid_one(list, i, change, impulse);
 }
