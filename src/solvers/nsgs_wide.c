@@ -150,15 +150,22 @@ static void note(scri_nsgs_wide* m, int32_t i, scri_wide change, scri_sweep_size
     size->updates += SCRI_LANES;
 }
 
+/* The convex law has discs alone. */
+static int has_ellipses(const scri_nsgs_wide* m)
+{
+    return m->sets && !(m->kind & SCRI_ROUND_LIFTS);
+}
+
 static void update_one(scri_nsgs_wide* m, int32_t i, scri_wide* impulse, scri_sweep_size* size)
 {
     scri_wide change = scri_wide_all(0.0f);
-    if (m->convex) {
-        scri_pack_update(&m->pack[i], NULL, 1, m->bodies, &change, impulse);
-    } else if (m->sets) {
-        scri_pack_update(&m->pack[i], m->sets + 2 * (size_t)i, 0, m->bodies, &change, impulse);
+    scri_pack_ellipses* sets = has_ellipses(m) ? m->sets + 2 * (size_t)i : NULL;
+    if (!sets) {
+        scri_pack_update_discs(&m->pack[i], m->kind, m->bodies, &change, impulse);
+    } else if (m->kind & SCRI_ROUND_ROLLS) {
+        scri_pack_update(&m->pack[i], sets, SCRI_ROUND_KIND(1, 0), m->bodies, &change, impulse);
     } else {
-        scri_pack_update(&m->pack[i], NULL, 0, m->bodies, &change, impulse);
+        scri_pack_update(&m->pack[i], sets, SCRI_ROUND_KIND(0, 0), m->bodies, &change, impulse);
     }
     note(m, i, change, size);
 }
@@ -191,7 +198,7 @@ static void update_group(scri_nsgs_wide* m, const int32_t* pack, int n, scri_wid
     void* packs[MOST_TOGETHER];
     for (int i = 0; i < n; ++i) packs[i] = &m->pack[pack[i]];
     scri_pack_group* group = n == 4 ? m->four : m->two;
-    group(packs, m->convex, m->bodies, change, pressed);
+    group(packs, m->kind, m->bodies, change, pressed);
     for (int i = 0; i < n; ++i) {
         note(m, pack[i], scri_wide_load(change + SCRI_LANES * i), size);
         *impulse += scri_wide_load(pressed + SCRI_LANES * i);
@@ -297,12 +304,25 @@ static int round_ones_lift(const scree_problem* problem, const scri_pack_guests*
     return c < problem->n_contacts && scri_round_lifts(problem, c);
 }
 
+static double count_rolling(const void* context, int32_t begin, int32_t end)
+{
+    const scree_problem* problem = context;
+    int32_t n = 0;
+    for (int32_t c = begin; c < end; ++c) {
+        scri_layout layout = scri_layout_of(problem->rows[c]);
+        n += layout.dim[1] + layout.dim[2] > 0;
+    }
+    return n;
+}
+
 scri_sweeping scri_nsgs_wide_begin(scri_run* run, scri_nsgs_wide* m)
 {
     scri_colouring_compute(run->problem, &m->colouring, run->team);
     scri_pack_guests_begin(run, &m->guests);
-    m->convex = round_ones_lift(run->problem, &m->guests);
-    m->together = m->sets && !m->convex ? 1 : scri_pack_groups_best();
+    int rolls = scri_groups_sum(run->team, run->problem->n_contacts, LOOK_GRAIN, count_rolling,
+                                run->problem) > 0.0;
+    m->kind = SCRI_ROUND_KIND(rolls, round_ones_lift(run->problem, &m->guests));
+    m->together = has_ellipses(m) ? 1 : scri_pack_groups_best();
     m->two = scri_pack_groups_of(2);
     m->four = scri_pack_groups_of(4);
     m->units = units_of(run->problem, run->team);

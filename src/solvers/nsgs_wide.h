@@ -10,7 +10,7 @@
 typedef struct scri_nsgs_wide {
     scri_pack_units units;
     double square; /* of theirs in scaled variables (problem/scaling.h) */
-    int convex;    /* the law of all round contacts lifts off */
+    int kind;      /* SCRI_ROUND_KIND of all round contacts: rolls where one of them does */
     scri_pack_guests guests;
     scri_colouring colouring;
     int32_t start[SCRI_COLOURS + 2];  /* first pack of each colour */

@@ -6,9 +6,9 @@
 #include "solvers/pack_groups.h"
 #include "solvers/pack_joined.h"
 
-void scri_pack_group_4(void* const* pack, int convex, void* bodies, float* change, float* impulse)
+void scri_pack_group_4(void* const* pack, int kind, void* bodies, float* change, float* impulse)
 {
-    scri_pack_update_group(pack, convex, bodies, change, impulse);
+    scri_pack_update_group(pack, kind, bodies, change, impulse);
 }
 
 #include "base/wider_end.h"

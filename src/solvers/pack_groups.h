@@ -5,8 +5,8 @@
 
 /* One update of packs that share no movable body, with discs: what scri_pack_update() does to each.
  * change and impulse receive what it adds, four numbers for each. `pack` are scri_pack of four
- * lanes, `bodies` scri_pack_body; `convex` is that of all their contacts. */
-typedef void scri_pack_group(void* const* pack, int convex, void* bodies, float* change,
+ * lanes, `bodies` scri_pack_body; `kind` is that of all their contacts. */
+typedef void scri_pack_group(void* const* pack, int kind, void* bodies, float* change,
                              float* impulse);
 
 scri_pack_group scri_pack_group_2, scri_pack_group_4;

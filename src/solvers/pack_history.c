@@ -67,6 +67,12 @@ static double add_lanes(scri_wide x)
 /* Which of N, T, R, S a row is. */
 static const uint8_t kind_of_row[ROWS] = {0, 1, 1, 2, 2, 3};
 
+/* Rows that carry impulses. */
+static int rows_of(const scri_pack_history* h)
+{
+    return h->of->kind & SCRI_ROUND_ROLLS ? ROWS : 3;
+}
+
 static void start_group(scri_pack_history* h, int32_t first, int32_t last, scri_pack_sums* sums)
 {
     (void)sums;
@@ -85,12 +91,12 @@ void scri_pack_history_start(scri_pack_history* h)
 static void take_group(scri_pack_history* h, int32_t first, int32_t last, scri_pack_sums* sums)
 {
     scri_wide with_last[WINDOW], with_change[WINDOW];
-    int next = h->products.next;
+    int next = h->products.next, rows = rows_of(h);
     for (int k = 0; k < WINDOW; ++k) with_last[k] = with_change[k] = scri_wide_all(0.0f);
     for (int32_t i = first; i < last; ++i) {
         const scri_pack* pack = &h->of->pack[i];
         scri_pack_past* past = &h->pack[i];
-        for (int r = 0; r < ROWS; ++r) {
+        for (int r = 0; r < rows; ++r) {
             scri_wide image = pack->p[r], change = image - past->start[r];
             scri_wide w = pack->w[kind_of_row[r]];
             past->d_change[next][r] = change - past->change[r];
@@ -142,10 +148,11 @@ void scri_pack_history_take(scri_pack_history* h)
 
 static void mix_group(scri_pack_history* h, int32_t first, int32_t last, scri_pack_sums* sums)
 {
+    int rows = rows_of(h);
     scri_wide along = scri_wide_all(0.0f), way = along, size = along;
     for (int32_t i = first; i < last; ++i) {
         scri_pack_past* past = &h->pack[i];
-        for (int r = 0; r < ROWS; ++r) {
+        for (int r = 0; r < rows; ++r) {
             scri_wide more = scri_wide_all(0.0f), change = past->change[r];
             scri_wide w = h->of->pack[i].w[kind_of_row[r]];
             for (int k = 0; k < WINDOW; ++k) more -= h->weight[k] * past->d_image[k][r];

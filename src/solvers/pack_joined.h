@@ -31,7 +31,7 @@ SCREE_FN void scri_pack_join(scri_pack_four* const* pack, scri_pack* out)
 }
 
 /* A scri_pack_group. */
-SCREE_FN void scri_pack_update_group(void* const* packs, int convex, void* bodies, float* change,
+SCREE_FN void scri_pack_update_group(void* const* packs, int kind, void* bodies, float* change,
                                      float* impulse)
 {
     scri_pack_four* four[SCRI_GROUP];
@@ -39,11 +39,7 @@ SCREE_FN void scri_pack_update_group(void* const* packs, int convex, void* bodie
     scri_wide changed = scri_wide_all(0.0f), pressed = changed;
     for (int k = 0; k < SCRI_GROUP; ++k) four[k] = (scri_pack_four*)packs[k];
     scri_pack_join(four, &pack);
-    if (convex) {
-        scri_pack_update(&pack, NULL, 1, (scri_pack_body*)bodies, &changed, &pressed);
-    } else {
-        scri_pack_update(&pack, NULL, 0, (scri_pack_body*)bodies, &changed, &pressed);
-    }
+    scri_pack_update_discs(&pack, kind, (scri_pack_body*)bodies, &changed, &pressed);
     for (int i = 0; i < 6; ++i) {
         float* to[SCRI_GROUP];
         for (int k = 0; k < SCRI_GROUP; ++k) to[k] = four[k]->vector[SCRI_ROUND_P + i];

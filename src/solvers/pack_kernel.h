@@ -105,15 +105,35 @@ SCREE_FN void scri_pack_slip(const scri_pack_ellipses* e, scri_wide size, scri_w
     *y = (*y + l * a_y) * shrink;
 }
 
-/* One update of a pack, with ellipses sets[2] or, NULL, with discs, under the convex law or
- * another: constants at each call. */
-SCREE_FN void scri_pack_update(scri_pack* c, scri_pack_ellipses* sets, const int convex,
+/* One update of a pack, with ellipses sets[2] or, NULL, with discs, and of a SCRI_ROUND_KIND:
+ * constants at each call. */
+SCREE_FN void scri_pack_update(scri_pack* c, scri_pack_ellipses* sets, const int kind,
                                scri_pack_body* bodies, scri_wide* change, scri_wide* impulse)
 {
     scri_pack_side a = scri_pack_gather(bodies, c->a), b = scri_pack_gather(bodies, c->b);
-    scri_pack_solve(c, sets, SCRI_ROUND_KIND(1, convex), &a, &b, change, impulse);
+    scri_pack_solve(c, sets, kind, &a, &b, change, impulse);
     scri_pack_scatter(bodies, c->a, a);
     scri_pack_scatter(bodies, c->b, b);
+}
+
+/* The same with discs and any kind. */
+SCREE_FN void scri_pack_update_discs(scri_pack* c, int kind, scri_pack_body* bodies,
+                                     scri_wide* change, scri_wide* impulse)
+{
+    switch (kind) {
+    case SCRI_ROUND_KIND(1, 1):
+        scri_pack_update(c, NULL, SCRI_ROUND_KIND(1, 1), bodies, change, impulse);
+        break;
+    case SCRI_ROUND_KIND(0, 1):
+        scri_pack_update(c, NULL, SCRI_ROUND_KIND(0, 1), bodies, change, impulse);
+        break;
+    case SCRI_ROUND_KIND(1, 0):
+        scri_pack_update(c, NULL, SCRI_ROUND_KIND(1, 0), bodies, change, impulse);
+        break;
+    default:
+        scri_pack_update(c, NULL, SCRI_ROUND_KIND(0, 0), bodies, change, impulse);
+        break;
+    }
 }
 
 #endif

@@ -30,6 +30,7 @@ SCREE_FN int push_touch(const scree_world* world, int32_t k)
     double* shift[2] = {b->shift + 6 * (size_t)body[0], b->shift + 6 * (size_t)body[1]};
     double gap = s->end_gap[i], limit = s->limit[k];
     for (int j = 0; j < 6; ++j) gap += row[j] * shift[0][j] + row[6 + j] * shift[1][j];
+    if (s->push[i] == s->least_push[i] && gap + 0.5 * limit >= 0.0) return 0; /* spares dividing */
     double push = fmax(s->least_push[i], s->push[i] - (gap + 0.5 * limit) / s->yield[i]);
     double change = push - s->push[i];
     s->push[i] = push;

@@ -55,7 +55,7 @@ static void move_bodies(fixture* f)
 static fixture* begin(scri_random* random, scri_team* team)
 {
     fixture* f = test_take(1, sizeof *f);
-    f->of = (scri_nsgs_wide){.pack = f->pack, .bodies = f->bodies};
+    f->of = (scri_nsgs_wide){.kind = SCRI_ROUND_ROLLS, .pack = f->pack, .bodies = f->bodies};
     f->of.start[SCRI_COLOURS + 1] = PACKS;
     f->history = (scri_pack_history){.of = &f->of,
                                      .team = team,

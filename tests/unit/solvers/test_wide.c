@@ -223,7 +223,7 @@ static void groups_are_packs(void** state)
     scri_random random = test_seed("groups of packs", 53);
     int compared = 0;
     for (int k = 0; k < 2 * GROUPS; ++k) {
-        int n = k % 2 ? 4 : 2, convex = k % 4 > 1;
+        int n = k % 2 ? 4 : 2, kind = SCRI_ROUND_KIND(k % 8 > 3, k % 4 > 1);
         scri_pack one[PACKS], many[PACKS];
         scri_pack_body bodies[2][BODIES];
         float change[PACKS * SCRI_LANES], impulse[PACKS * SCRI_LANES];
@@ -238,10 +238,10 @@ static void groups_are_packs(void** state)
         memcpy(bodies[1], bodies[0], sizeof bodies[0]);
         if (!scri_pack_groups_of(n)) continue;
         compared++;
-        scri_pack_groups_of(n)(group, convex, bodies[1], change, impulse);
+        scri_pack_groups_of(n)(group, kind, bodies[1], change, impulse);
         for (int i = 0; i < n; ++i) {
             scri_wide changed = scri_wide_all(0.0f), pressed = changed;
-            scri_pack_update(&one[i], NULL, convex, bodies[0], &changed, &pressed);
+            scri_pack_update_discs(&one[i], kind, bodies[0], &changed, &pressed);
             assert_memory_equal(&changed, change + SCRI_LANES * i, sizeof changed);
             assert_memory_equal(&pressed, impulse + SCRI_LANES * i, sizeof pressed);
         }
