@@ -54,7 +54,7 @@ SCREE_FN void scri_lanes_read(double* const* from, const int n, scri_doubles* to
 /* What bodies, pairs of ellipses and the end of a contact have: a multiple of any lanes. */
 enum { SCRI_LANES_LINE = 8 };
 
-/* As many of n numbers as fill rows. */
+/* n numbers, and as many more as fill rows. */
 #define SCRI_LANES_ROWS(n) (((n) + SCRI_DOUBLES - 1) / SCRI_DOUBLES * SCRI_DOUBLES)
 
 /* The reverse, for n numbers that fill rows, a line at most; where `keep` is zero nothing is

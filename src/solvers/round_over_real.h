@@ -8,8 +8,8 @@
  *     p_N <- max(0, p_N - y_N / w_N),     p_k <- clip(p_k - y_k / w_k, mu_k p_N),
  *
  * but for sliding and rolling, which are coupled: unless both slip they are solved together. Where
- * friction has ellipses instead of discs, clip() draws onto those. The convex law has another p_N:
- * round_convex_over_real.h.
+ * friction has ellipses instead of discs, these are what is drawn onto. The convex law has another
+ * p_N: round_convex_over_real.h.
  *
  * Written once, over a real number that the file which includes this one says: a double
  * (round_kernel.h) or as many floats as a vector has (pack_kernel.h), one contact in each. Cases
