@@ -44,6 +44,29 @@ SCREE_FN void scri_fill(int n, double* x, double value)
     for (int i = 0; i < n; ++i) x[i] = value;
 }
 
+/* Whether p is inside K, or inside its polar cone, by more than rounding: most impulses of a heap
+ * are either, and can be told without dividing. */
+#define SCRI_CLEARLY 1e-14
+SCREE_FN int scri_friction_is_inside(scri_layout layout, double n, const double mu[SCRI_CHANNELS],
+                                     const double length[SCRI_CHANNELS])
+{
+    int inside = n > 0.0;
+    for (int k = 0; k < SCRI_CHANNELS; ++k) {
+        if (layout.dim[k]) inside &= length[k] <= mu[k] * n * (1.0 - SCRI_CLEARLY);
+    }
+    return inside;
+}
+
+SCREE_FN int scri_friction_is_polar(scri_layout layout, double n, const double mu[SCRI_CHANNELS],
+                                    const double length[SCRI_CHANNELS])
+{
+    double sum = n;
+    for (int k = 0; k < SCRI_CHANNELS; ++k) {
+        if (layout.dim[k]) sum += mu[k] * length[k];
+    }
+    return sum < SCRI_CLEARLY * n; /* n < 0 there */
+}
+
 /* Replaces p[width] by the closest point of K. */
 SCREE_FN void scri_friction_project(scri_layout layout, const double mu[SCRI_CHANNELS], double* p)
 {
@@ -55,6 +78,11 @@ SCREE_FN void scri_friction_project(scri_layout layout, const double mu[SCRI_CHA
     }
     if (isnan(sum)) {
         scri_fill(layout.width, p, SCREE_NAN);
+        return;
+    }
+    if (scri_friction_is_inside(layout, p[0], mu, length)) return;
+    if (p[0] < 0.0 && scri_friction_is_polar(layout, p[0], mu, length)) {
+        scri_fill(layout.width, p, 0.0);
         return;
     }
     int outside[SCRI_CHANNELS];

@@ -12,17 +12,17 @@ static double root_or(double square, double otherwise)
 void scri_equilibrate(int rows, const scri_law* law, const double* diagonal, double unit, double* s)
 {
     scri_layout layout = scri_layout_of(rows);
-    double largest = 0.0;
+    double largest = 0.0, per_unit = 1.0 / unit; /* a power of two: products are exact */
     for (int i = 0; i < layout.width; ++i) largest = fmax(largest, diagonal[i]);
-    s[0] = root_or(diagonal[0] / unit, root_or(largest / unit, 1.0));
+    s[0] = root_or(diagonal[0] * per_unit, root_or(largest * per_unit, 1.0));
     if (!scri_law_is(law, SCREE_LAW_HAS_FRICTION)) {
-        for (int i = 1; i < layout.width; ++i) s[i] = root_or(diagonal[i] / unit, s[0]);
+        for (int i = 1; i < layout.width; ++i) s[i] = root_or(diagonal[i] * per_unit, s[0]);
         return;
     }
     for (int k = 0; k < SCRI_CHANNELS; ++k) {
         double sum = 0.0;
         for (int i = 0; i < layout.dim[k]; ++i) sum += diagonal[layout.first[k] + i];
-        double scale = root_or(sum / (double)layout.dim[k] / unit, s[0]);
+        double mean = layout.dim[k] == 2 ? 0.5 * sum : sum, scale = root_or(mean * per_unit, s[0]);
         for (int i = 0; i < layout.dim[k]; ++i) s[layout.first[k] + i] = scale;
     }
 }

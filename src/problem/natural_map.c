@@ -18,37 +18,66 @@ typedef struct own_sums {
     double map, p, y, q;
 } own_sums;
 
+/* What is evaluated; variables multiplied by `factor`: impulses and velocities alike, so that the
+ * map is multiplied too. Coefficients that are impulses must follow. */
+typedef struct evaluation {
+    const scree_problem* problem;
+    const scri_scaling* scaling;
+    const double *velocity, *p, *y;
+    double* size; /* see scri_natural_map_evaluate() */
+    double factor;
+    scri_groups groups; /* contacts whose sums belong together */
+    sums* of;           /* by group */
+} evaluation;
+
 /* The three vectors of contact c in the variables in use. */
-static void contact_variables(const scree_problem* problem, const scri_scaling* scaling, int32_t c,
-                              const double* p, const double* y, double* local)
+SCREE_FN void contact_variables(const evaluation* e, int32_t c, int width, double* local)
 {
-    int32_t row = problem->first_row[c];
-    int width = problem->first_row[c + 1] - row;
-    double unit = scaling ? scaling->unit : 1.0;
+    int32_t row = e->problem->first_row[c];
+    double unit = e->scaling ? e->scaling->unit : 1.0;
     for (int i = 0; i < width; ++i) {
-        double s = scaling ? scaling->scale[row + i] : 1.0;
-        local[i] = p[row + i] * (unit * s);
-        local[SCRI_MAX_WIDTH + i] = y[row + i] / s;
-        local[2 * SCRI_MAX_WIDTH + i] = problem->q[row + i] / s;
+        double s = e->scaling ? e->scaling->scale[row + i] : 1.0;
+        local[i] = e->p[row + i] * (unit * s);
+        local[SCRI_MAX_WIDTH + i] = e->y[row + i] / s;
+        local[2 * SCRI_MAX_WIDTH + i] = e->problem->q[row + i] / s;
     }
 }
 
-static own_sums add_contact(const scri_law* law, scri_terms terms, const double* local)
+/* A contact on its way through the map. */
+typedef struct judged {
+    int width;
+    const scri_law* law;
+    scri_terms terms;
+    double local[3 * SCRI_MAX_WIDTH]; /* p, y, q */
+    double image[SCRI_MAX_WIDTH];
+    double bounds[3];
+} judged;
+
+/* The image of p - y, before it is projected where that is what the law does. */
+SCREE_FN void begin_image(judged* j, int width)
 {
-    const double *p = local, *y = local + SCRI_MAX_WIDTH, *q = local + 2 * SCRI_MAX_WIDTH;
-    int width = scri_layout_of(terms.rows).width;
-    double z[SCRI_MAX_WIDTH] = {0.0}, image[SCRI_MAX_WIDTH] = {0.0};
-    own_sums own = {0.0, 0.0, 0.0, 0.0};
-    for (int i = 0; i < width; ++i) image[i] = z[i] = p[i] - y[i];
-    terms.near = p;
-    if (scri_law_is(law, SCRI_LAW_JUDGED_BY_REACTION)) {
-        law->react(terms, z, 0.0, image, NULL);
+    const double *p = j->local, *y = j->local + SCRI_MAX_WIDTH;
+    double z[SCRI_MAX_WIDTH] = {0.0};
+    for (int i = 0; i < width; ++i) j->image[i] = z[i] = p[i] - y[i];
+    j->terms.near = p;
+    if (scri_law_is(j->law, SCRI_LAW_JUDGED_BY_REACTION)) {
+        j->law->react(j->terms, z, 0.0, j->image, NULL);
     } else {
-        image[0] -= law->shift(terms, y);
-        law->project(terms, image);
+        j->image[0] -= j->law->shift(j->terms, y);
     }
+}
+
+static void end_image(judged* j)
+{
+    if (!scri_law_is(j->law, SCRI_LAW_JUDGED_BY_REACTION)) j->law->project(j->terms, j->image);
+}
+
+SCREE_FN own_sums add_contact(const judged* j, int width)
+{
+    const double *p = j->local, *y = p + SCRI_MAX_WIDTH, *q = y + SCRI_MAX_WIDTH;
+    own_sums own = {0.0, 0.0, 0.0, 0.0};
     for (int i = 0; i < width; ++i) {
-        double gap = p[i] - image[i];
+        double gap = p[i] - j->image[i];
         own.map += gap * gap;
         own.p += p[i] * p[i];
         own.y += y[i] * y[i];
@@ -58,24 +87,24 @@ static own_sums add_contact(const scri_law* law, scri_terms terms, const double*
 }
 
 /* The larger of the squares of what the impulses change at contact c in either body. */
-static double change_of_bodies(const scree_problem* problem, const scri_scaling* scaling,
-                               const double* velocity, int32_t c)
+SCREE_FN double change_of_bodies(const evaluation* e, int32_t c, int width)
 {
-    const double* s = scaling->scale + problem->first_row[c];
-    int width = problem->first_row[c + 1] - problem->first_row[c];
+    const double* s = e->scaling->scale + e->problem->first_row[c];
     double most = 0.0;
     for (int side = 0; side < 2; ++side) {
         double change[SCRI_MAX_WIDTH] = {0.0}, square = 0.0;
-        scri_bodies_add_side(&problem->bodies, velocity, c, side, width, change);
-        for (int i = 0; i < width; ++i) square += change[i] / s[i] * (change[i] / s[i]);
+        scri_bodies_add_side(&e->problem->bodies, e->velocity, c, side, width, change);
+        for (int i = 0; i < width; ++i) {
+            double x = change[i] / s[i];
+            square += x * x;
+        }
         most = fmax(most, square);
     }
     return most;
 }
 
-static double violation(const scri_law* law, scri_terms terms, const double* y)
+SCREE_FN double violation(const scri_law* law, scri_terms terms, int width, const double* y)
 {
-    int width = scri_layout_of(terms.rows).width;
     double t[SCRI_MAX_WIDTH], square = 0.0;
     for (int i = 0; i < width; ++i) t[i] = -y[i];
     law->recede(terms, t);
@@ -97,50 +126,76 @@ static void judge_alone(double map, double approach, double size, int32_t c, sum
     if (approach != 0.0) raise_to(&total->approach, &total->approach_contact, approach / size, c);
 }
 
-/* What is evaluated; variables multiplied by `factor`: impulses and velocities alike, so that the
- * map is multiplied too. Coefficients that are impulses must follow. */
-typedef struct evaluation {
-    const scree_problem* problem;
-    const scri_scaling* scaling;
-    const double *velocity, *p, *y;
-    double* size; /* see scri_natural_map_evaluate() */
-    double factor;
-    scri_groups groups; /* contacts whose sums belong together */
-    sums* of;           /* by group */
-} evaluation;
-
-static void judge_contact(const evaluation* e, int32_t c, sums* total)
+SCREE_FN void begin_contact(const evaluation* e, int32_t c, int width, judged* j)
 {
     const scree_problem* problem = e->problem;
-    const scri_scaling* scaling = e->scaling;
-    double local[3 * SCRI_MAX_WIDTH] = {0.0}, bounds[3], factor = e->factor;
-    const scri_law* law = scri_law_of(problem, c);
-    scri_terms terms = scri_terms_of(problem, c, scaling ? scaling->coef : problem->coef);
-    contact_variables(problem, scaling, c, e->p, e->y, local);
-    if (factor != 1.0) {
-        for (int i = 0; i < problem->first_row[c + 1] - problem->first_row[c]; ++i) {
-            for (int k = 0; k < 3; ++k) local[k * SCRI_MAX_WIDTH + i] *= factor;
-        }
-        for (int i = 0; i < 3; ++i) {
-            bounds[i] = terms.coef[i] * (law->impulses >> i & 1u ? factor : 1.0);
-        }
-        terms.coef = bounds;
+    double factor = e->factor;
+    j->width = width;
+    j->law = scri_law_of(problem, c);
+    j->terms = scri_terms_of(problem, c, e->scaling ? e->scaling->coef : problem->coef);
+    contact_variables(e, c, width, j->local);
+    if (factor == 1.0) return;
+    for (int i = 0; i < width; ++i) {
+        for (int k = 0; k < 3; ++k) j->local[k * SCRI_MAX_WIDTH + i] *= factor;
     }
-    own_sums own = add_contact(law, terms, local);
+    for (int i = 0; i < 3; ++i) {
+        j->bounds[i] = j->terms.coef[i] * (j->law->impulses >> i & 1u ? factor : 1.0);
+    }
+    j->terms.coef = j->bounds;
+}
+
+SCREE_FN void end_contact(const evaluation* e, int32_t c, int width, const judged* j, sums* total)
+{
+    double factor = e->factor;
+    own_sums own = add_contact(j, width);
     total->map += own.map;
     total->p += own.p;
     total->y += own.y;
     total->q += own.q;
     raise_to(&total->worst, &total->worst_contact, own.map, c);
-    if (!scaling) return;
-    double least = factor * scri_scaling_least(problem, scaling, c);
+    if (!e->scaling) return;
+    double least = factor * scri_scaling_least(e->problem, e->scaling, c);
     double size = fmax(least * least, fmax(own.q, own.y));
     if (e->velocity) {
-        double change = change_of_bodies(problem, scaling, e->velocity, c);
-        size = fmax(size, factor * factor * change);
+        size = fmax(size, factor * factor * change_of_bodies(e, c, width));
     }
-    if (e->size) e->size[c] = size / (factor * factor);
-    judge_alone(own.map, violation(law, terms, local + SCRI_MAX_WIDTH), size, c, total);
+    if (e->size) e->size[c] = factor == 1.0 ? size : size / (factor * factor);
+    judge_alone(own.map, violation(j->law, j->terms, width, j->local + SCRI_MAX_WIDTH), size, c,
+                total);
+}
+
+/* Contacts that go through the map together, so that no root or quotient waits for another; loops
+ * over rows are none where their number is known. */
+enum { TOGETHER = 8 };
+
+#define FOR_WIDTH(width, CALL)       \
+    if ((width) == SCRI_MAX_WIDTH) { \
+        CALL(SCRI_MAX_WIDTH);        \
+    } else {                         \
+        CALL(width);                 \
+    }
+
+static void judge_some(const evaluation* e, int32_t first, int32_t n, sums* total)
+{
+    judged some[TOGETHER];
+    for (int32_t k = 0; k < n; ++k) {
+        int32_t c = first + k;
+        int width = e->problem->first_row[c + 1] - e->problem->first_row[c];
+#define CALL(w) begin_contact(e, c, w, &some[k])
+        FOR_WIDTH(width, CALL)
+#undef CALL
+    }
+    for (int32_t k = 0; k < n; ++k) {
+#define CALL(w) begin_image(&some[k], w)
+        FOR_WIDTH(some[k].width, CALL)
+#undef CALL
+    }
+    for (int32_t k = 0; k < n; ++k) end_image(&some[k]);
+    for (int32_t k = 0; k < n; ++k) {
+#define CALL(w) end_contact(e, first + k, w, &some[k], total)
+        FOR_WIDTH(some[k].width, CALL)
+#undef CALL
+    }
 }
 
 static void judge_groups(void* context, int32_t begin, int32_t end, int32_t worker)
@@ -148,11 +203,13 @@ static void judge_groups(void* context, int32_t begin, int32_t end, int32_t work
     const evaluation* e = context;
     (void)worker;
     for (int32_t g = begin; g < end; ++g) {
-        int32_t first = scri_groups_begin(&e->groups, g);
         int32_t last = scri_groups_begin(&e->groups, g + 1);
-        e->of[g] =
-            (sums){.worst = -1.0, .worst_contact = -1, .local_contact = -1, .approach_contact = -1};
-        for (int32_t c = first; c < last; ++c) judge_contact(e, c, &e->of[g]);
+        sums total = {
+            .worst = -1.0, .worst_contact = -1, .local_contact = -1, .approach_contact = -1};
+        for (int32_t c = scri_groups_begin(&e->groups, g); c < last; c += TOGETHER) {
+            judge_some(e, c, last - c < TOGETHER ? last - c : TOGETHER, &total);
+        }
+        e->of[g] = total;
     }
 }
 
@@ -180,14 +237,15 @@ static sums add_all(scri_team* team, evaluation e, double factor)
 }
 
 /* A power of two that brings the largest variable near 1; 1 where there is none. */
-static double normalizer(const scree_problem* problem, const scri_scaling* scaling, const double* p,
-                         const double* y)
+static double normalizer(const evaluation* e)
 {
+    const scree_problem* problem = e->problem;
     double largest = 0.0;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
+        int width = problem->first_row[c + 1] - problem->first_row[c];
         double local[3 * SCRI_MAX_WIDTH];
-        contact_variables(problem, scaling, c, p, y, local);
-        for (int i = 0; i < problem->first_row[c + 1] - problem->first_row[c]; ++i) {
+        contact_variables(e, c, width, local);
+        for (int i = 0; i < width; ++i) {
             for (int k = 0; k < 3; ++k) {
                 largest = fmax(largest, fabs(local[k * SCRI_MAX_WIDTH + i]));
             }
@@ -216,7 +274,7 @@ scri_natural_map scri_natural_map_evaluate(scri_team* team, const scree_problem*
     sums total = add_all(team, e, factor);
     double free_square = total.q;
     if (!is_usual(fmax(total.q, fmax(total.p, total.y)))) {
-        factor = normalizer(problem, scaling, p, y);
+        factor = normalizer(&e);
         total = add_all(team, e, factor);
     }
     double norm_q = is_usual(free_square) ? sqrt(free_square) : sqrt(total.q) / factor;
@@ -235,15 +293,23 @@ scri_contact_map scri_natural_map_contact(const scree_problem* problem, const sc
                                           const double* velocity, int32_t c, const double* p,
                                           const double* y)
 {
-    double local[3 * SCRI_MAX_WIDTH] = {0.0};
+    const evaluation e = {.problem = problem,
+                          .scaling = scaling,
+                          .velocity = velocity,
+                          .p = p,
+                          .y = y,
+                          .factor = 1.0};
+    int width = problem->first_row[c + 1] - problem->first_row[c];
     scri_contact_map out = {.map = 0.0};
-    scri_terms terms = scri_terms_of(problem, c, scaling->coef);
-    contact_variables(problem, scaling, c, p, y, local);
-    memcpy(out.p, local, sizeof out.p);
-    memcpy(out.y, local + SCRI_MAX_WIDTH, sizeof out.y);
-    memcpy(out.q, local + 2 * SCRI_MAX_WIDTH, sizeof out.q);
-    own_sums own = add_contact(scri_law_of(problem, c), terms, local);
-    double change = velocity ? change_of_bodies(problem, scaling, velocity, c) : 0.0;
+    judged j;
+    begin_contact(&e, c, width, &j);
+    begin_image(&j, width);
+    end_image(&j);
+    memcpy(out.p, j.local, (size_t)width * sizeof *out.p);
+    memcpy(out.y, j.local + SCRI_MAX_WIDTH, (size_t)width * sizeof *out.y);
+    memcpy(out.q, j.local + 2 * SCRI_MAX_WIDTH, (size_t)width * sizeof *out.q);
+    own_sums own = add_contact(&j, width);
+    double change = velocity ? change_of_bodies(&e, c, width) : 0.0;
     out.map = sqrt(own.map);
     out.size =
         fmax(scri_scaling_least(problem, scaling, c), sqrt(fmax(change, fmax(own.q, own.y))));
