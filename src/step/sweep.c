@@ -74,8 +74,16 @@ typedef struct two {
     double size[6], rounding[2], position[6], rotation[8];
 } two;
 
+/* Whether it is the ball inside a shape that is followed, where one is. In the middle of a tube
+ * there is none. */
+static int is_followed_by_core(const scree_world* world, int32_t shape)
+{
+    const scri_shapes_table* t = &world->shapes;
+    return world->bodies.inv_mass[t->body[shape]] > 0.0 && t->kind[shape] != SCREE_SHAPE_TUBE;
+}
+
 /* Shape `shape`, or the ball inside it with `core` of the largest radius, as entry k of the pair
- * when its body has gone the share s of its way. In the middle of a tube there is none. */
+ * when its body has gone the share s of its way. */
 static void place(const scree_world* world, int32_t shape, double core, double s, int k, two* out)
 {
     const scri_shapes_table* t = &world->shapes;
@@ -97,7 +105,7 @@ static void place(const scree_world* world, int32_t shape, double core, double s
     out->kind[k] = t->kind[shape];
     out->hull[k] = t->hull[shape];
     out->mesh[k] = t->mesh[shape];
-    if (core == 0.0 || b->inv_mass[i] == 0.0 || t->kind[shape] == SCREE_SHAPE_TUBE) return;
+    if (core == 0.0 || !is_followed_by_core(world, shape)) return;
     out->kind[k] = SCREE_SHAPE_SPHERE;
     out->rounding[k] = 0.0;
     out->size[3 * k] = core * inner_radius(t, shape);
@@ -391,23 +399,25 @@ static int follow(scree_world* world, const scri_touch* touches, int32_t n, int 
     const scri_shapes_table* t = &world->shapes;
     const scri_touch* pair = touches;
     scri_motion path = scri_motion_of(world->bodies.path, 6);
+    int impulse = world->def.scheme == SCREE_SCHEME_IMPULSE;
     double length = 0.0, gap = SCREE_INFINITY, end = SCREE_INFINITY;
     scri_touch where = *touches;
     for (int side = 0; side < 2; ++side) {
         size_t body = (size_t)scri_touch_body(world, pair, side);
         length += scri_sweep_way(world, side ? pair->b : pair->a, world->bodies.path + 6 * body);
     }
+    double inner = inner_radius(t, pair->a) + inner_radius(t, pair->b);
+    double size = scri_pair_size(world, pair->a, pair->b);
+    double least = fmin(CORE * inner, SCRI_FAST * size);
+    if (!impulse && !(length > least)) return 0; /* soon said of most pairs of a heap */
     length = most_approach(world, pair, length);
     for (int32_t i = 0; i < n; ++i) {
         if (touches[i].gap < gap) where = touches[i];
         gap = fmin(gap, touches[i].gap);
         end = fmin(end, touches[i].gap + scri_touch_normal(world, &touches[i], path));
     }
-    double inner = inner_radius(t, pair->a) + inner_radius(t, pair->b);
-    double size = scri_pair_size(world, pair->a, pair->b);
-    int impulse = world->def.scheme == SCREE_SCHEME_IMPULSE;
     int stopped = impulse && stop_together(world, touches, n, gap);
-    if (!(length > fmin(CORE * inner, SCRI_FAST * size)) || gap > length) return stopped;
+    if (!(length > least) || gap > length) return stopped;
     double near = SCRI_TOUCHING * size;
     if (impulse && is_first && gap <= near) remember(world, pair, 0.0, &where);
     if (impulse && is_first && gap <= near && end < -near && end < gap) {
@@ -448,6 +458,15 @@ static double find_curvature(const void* context, int32_t begin, int32_t end)
     return most;
 }
 
+/* How far a shape may go beyond its reach before it stops at what nobody has seen: in the gap
+ * scheme the ball inside is followed, and the surface is ahead of that. */
+static double unseen(const scree_world* world, int32_t k)
+{
+    const scri_shapes_table* t = &world->shapes;
+    if (world->def.scheme == SCREE_SCHEME_IMPULSE || !is_followed_by_core(world, k)) return 0.0;
+    return (1.0 - CORE) * inner_radius(t, k);
+}
+
 static double measure_range(const void* context, int32_t begin, int32_t end)
 {
     const ways* all = context;
@@ -460,7 +479,7 @@ static double measure_range(const void* context, int32_t begin, int32_t end)
         double way = scri_sweep_way(all->world, k, b->path + 6 * body);
         double least = fmin(CORE * inner_radius(t, k), SCRI_FAST * all->smallest);
         if (!(way > 0.5 * least)) continue; /* two such ways are that of a pair */
-        most = fmax(most, way > t->reach[k] ? BEYOND : FAR);
+        most = fmax(most, way > t->reach[k] + unseen(all->world, k) ? BEYOND : FAR);
         t->reach[k] = fmax(t->reach[k], way);
     }
     return most;
