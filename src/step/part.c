@@ -135,7 +135,6 @@ scree_status scri_part_sweep(scree_world* world, const scri_part* part, scree_so
                              scree_report* report)
 {
     const scree_env* env = scri_pool_env(world->pool);
-    def.give = part->contacts.give;
     scri_desk* desk = part->desk;
     scree_report before = *report;
     scree_status status =
@@ -266,7 +265,9 @@ scree_status scri_part_solve(scree_world* world, const scri_part* part, scree_re
     scri_islands_hand_back(world, part);
     if (status || scri_part_is_settled(world, part, report->residual)) return status;
     if (!(report->residual <= tol)) {
-        status = scri_part_sweep(world, part, scri_step_solver(world), report);
+        scree_solver_def def = scri_step_solver(world);
+        def.give = part->contacts.give;
+        status = scri_part_sweep(world, part, def, report);
     }
     if (!status) status = scri_rest_come(world, part, report);
     if (world->parts.held[part->number]) return status;

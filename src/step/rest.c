@@ -134,14 +134,20 @@ static void take(scree_world* world, const scri_part* part, const rest* at)
 /* What is spent on a part that may come to rest, and on one that rests. */
 enum { SWEEPS_TO_REST = 200, SWEEPS_AT_REST = 100 };
 
-/* Goes on with sweeps from where others have ended, accelerated ones where that is possible. */
+/* Goes on with sweeps from where others have ended, accelerated ones where that is possible. What
+ * they began with solves the problem to the tolerance, so that nobody has to be told where friction
+ * jams, which takes longer to find out than all the sweeps; and if contacts contradict each other
+ * after all, it stays. */
 static scree_status sweep_on(scree_world* world, const scri_part* part, double tol, int64_t most,
                              scree_report* report)
 {
     static const char* const methods[] = {"nsgs-wide-aa", "nsgs-aa"};
     const scree_env* env = scri_pool_env(world->pool);
+    const scri_contacts_table* t = &part->contacts;
+    size_t bytes = (size_t)t->first_row[t->n] * sizeof *t->p;
     scree_report before = *report;
     scree_solver_def def = scri_step_solver(world);
+    memcpy(t->kept, t->p, bytes);
     def.tol = tol;
     if (most < def.max_iter) def.max_iter = most;
     for (size_t i = 0; i < sizeof methods / sizeof *methods; ++i) {
@@ -154,6 +160,14 @@ static scree_status sweep_on(scree_world* world, const scri_part* part, double t
     scree_status status = scri_part_sweep(world, part, def, report);
     report->updates += before.updates;
     report->fail_safe += before.fail_safe;
+    if (report->outcome == SCREE_OUTCOME_INFEASIBLE) {
+        memcpy(t->p, t->kept, bytes);
+        report->residual = before.residual;
+        report->outcome = before.outcome;
+        report->infeasible = before.infeasible;
+    } else {
+        memset(t->give, 0, bytes);
+    }
     return status;
 }
 
