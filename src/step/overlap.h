@@ -6,9 +6,11 @@
 
 #include "step/touch.h"
 
+#include <math.h>
+
 /* Gaps within this share of the size are left alone, so that rest is rest to the last bit. Others
- * are brought to half of it below zero: a contact brought to zero would be open by rounding, and
- * fall again. */
+ * are brought to half of what is allowed below zero: a contact brought to zero would be open by
+ * rounding, and fall again. */
 #define SCRI_TRIGGER 1e-6
 
 /* What `listed` says of a touch: nothing, that it is in the list of those that are pushed, or that
@@ -20,11 +22,22 @@ SCREE_FN double scri_overlap_tolerance(const scree_world* world, const scri_touc
     return SCRI_TRIGGER * scri_pair_size(world, touch->a, touch->b);
 }
 
+/* Overlap that nobody pushes apart: in the gap scheme all that the user lets a step leave, where
+ * that is more, up to a share of the size: less than the share of deep overlap that a step takes
+ * out. The law drives it out of contacts that last. */
+#define SCRI_MOST_ALLOWED 0.04
+SCREE_FN double scri_overlap_allowed(const scree_world* world, const scri_touch* touch)
+{
+    double size = scri_pair_size(world, touch->a, touch->b), most = SCRI_MOST_ALLOWED * size;
+    if (world->def.scheme != SCREE_SCHEME_GAP) return SCRI_TRIGGER * size;
+    return fmin(most, fmax(world->def.overlap, SCRI_TRIGGER * size));
+}
+
 SCREE_FN int scri_overlap_is_off(const scree_world* world, const scri_touch* touch, double gap,
                                  int32_t i)
 {
-    double limit = scri_overlap_tolerance(world, touch);
-    return gap < -limit || (gap > limit && world->touch_state.least_push[i] < 0.0);
+    if (gap < -scri_overlap_allowed(world, touch)) return 1;
+    return gap > scri_overlap_tolerance(world, touch) && world->touch_state.least_push[i] < 0.0;
 }
 
 /* A body of a touch that responds. */

@@ -133,7 +133,7 @@ static void write_problem(const exact_set* set)
     for (int32_t c = 0; c < t->n; ++c) {
         int32_t i = s->pushed[t->was[c]];
         const scri_touch* touch = &set->touches[i];
-        double rest = 0.5 * scri_overlap_tolerance(world, touch);
+        double rest = 0.5 * scri_overlap_allowed(world, touch);
         t->q[c] = s->end_gap[i] + rest + scri_touch_normal(world, touch, shift);
     }
 }

@@ -88,7 +88,7 @@ static int32_t list_touches(scree_world* world, const scri_touch* touches)
         s->yield[i] = write_row(world, &touches[i], s->row + at, s->answer + at);
         if (!(s->yield[i] > 0.0)) continue; /* two bodies that cannot respond */
         s->listed[i] = SCRI_LISTED;
-        s->limit[world->n_pushed] = scri_overlap_tolerance(world, &touches[i]);
+        s->limit[world->n_pushed] = scri_overlap_allowed(world, &touches[i]);
         for (int side = 0; side < 2; ++side) {
             int32_t body = scri_touch_body(world, &touches[i], side);
             s->pushed_body[2 * world->n_pushed + side] = body;
@@ -122,7 +122,7 @@ static void find_worst(scree_world* world, const scri_touch* touches, int shifte
         int32_t i = s->pushed[k], body = scri_overlap_mover(world, &touches[i]);
         double gap = shifted ? shifted_gap(world, touches, i) : s->end_gap[i];
         int32_t root = scri_forest_root(world->bodies.island, body);
-        worst[root] = fmax(worst[root], -gap - scri_overlap_tolerance(world, &touches[i]));
+        worst[root] = fmax(worst[root], -gap - scri_overlap_allowed(world, &touches[i]));
     }
 }
 

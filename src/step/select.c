@@ -23,14 +23,18 @@ enum { PUSH_ROUNDS = 2 };
 #define PUSH_SHARE 0.5
 
 /* Velocity that any body may get from its neighbours, in units of what gravity adds in a step: with
- * less, many steps of a heap have to be solved twice. */
+ * less, many steps of a heap have to be solved twice. Where a step may leave overlap, they need not
+ * be: LEFT times what closes as much is left out, down to LEAST_STIR. */
 #define STIR 3.0
+#define LEFT 3.0
+#define LEAST_STIR 2.0
 
 /* Overlap that a touch left out may reach: gap scheme, as a share of the distance from point to
- * centre; impulse scheme, of the size. There a body that is stopped stops the next one, which is
- * nearly above it, in the same step: one after the other, a step each, those of a stack would fall
- * on for as many steps. In parts of more than FEW_CONTACTS, where every round costs, and where
- * materials bounce, so that the order of impacts matters, more is left to the next step. */
+ * centre, or what is allowed if that is more; impulse scheme, of the size. There a body that is
+ * stopped stops the next one, which is nearly above it, in the same step: one after the other, a
+ * step each, those of a stack would fall on for as many steps. In parts of more than FEW_CONTACTS,
+ * where every round costs, and where materials bounce, so that the order of impacts matters, more
+ * is left to the next step. */
 #define MISSED_OVERLAP 1e-3
 #define MISSED_SHARE 1e-2
 #define FEW_MISSED_SHARE 1e-4
@@ -222,7 +226,8 @@ scree_status scri_select_reach(scree_world* world, double* margin)
 
 static double stir_of(const scree_world* world)
 {
-    return STIR * world->def.step * scri_vec_length(scri_vec_load(world->def.gravity));
+    double gravity = scri_step_gravity_speed(world), left = world->def.overlap / world->def.step;
+    return fmax(STIR * gravity - LEFT * left, LEAST_STIR * gravity);
 }
 
 /* Chooses touches whose gap the free velocities and the pushes known so far can close, and notes
@@ -417,7 +422,8 @@ static int is_closed(const scree_world* world, const scri_touch* touch)
     double next = stepped_velocity(world, world->bodies.next, touch);
     scri_vec arm = scri_vec_sub(scri_vec_load(touch->point),
                                 scri_vec_load(world->shapes.position + 3 * (size_t)touch->a));
-    return touch->gap + world->def.step * next < -MISSED_OVERLAP * scri_vec_length(arm);
+    double most = fmax(MISSED_OVERLAP * scri_vec_length(arm), scri_overlap_allowed(world, touch));
+    return touch->gap + world->def.step * next < -most;
 }
 
 /* Gap scheme: chooses them, and says how many they are. */

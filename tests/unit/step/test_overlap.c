@@ -477,11 +477,87 @@ static void overlap_leaves_a_heap(void** state)
     }
 }
 
+/* Two balls that lie in each other, by so much at the end of a step of the gap scheme that allows
+ * `allowed` of it, where they began with `overlap`. Nothing else moves them. */
+static double overlap_after_step(double radius, double overlap, double allowed)
+{
+    scree_world_def def = scree_default_world_def();
+    def.scheme = SCREE_SCHEME_GAP;
+    def.overlap = allowed;
+    set3(def.gravity, 0.0, 0.0, 0.0);
+    scree_world* world = world_new(def, (scree_material){.mu = 0.5});
+    scree_shape ball = sphere_of(radius);
+    for (int i = 0; i < 2; ++i) {
+        scree_body_def body = body_of(&ball, 1000.0);
+        body.position[0] = i * (2.0 * radius - overlap);
+        add_body(world, &body, &ball);
+    }
+    step_any(world);
+    const double* x = scree_world_get_view(world).position;
+    double left = 2.0 * radius - (x[3] - x[0]);
+    scree_world_destroy(world);
+    return left;
+}
+
+/* What a step may leave nobody takes out; of more half of it is left; and by no word is overlap of
+ * a tenth of the radius allowed. */
+static void what_is_allowed_stays(void** state)
+{
+    (void)state;
+    const double r = 0.02, allowed = 1e-4;
+    const struct {
+        double overlap, allowed, left;
+    } cases[] = {
+        {0.5 * allowed, allowed, 0.5 * allowed},
+        {2.0 * allowed, allowed, 0.5 * allowed},
+        {0.5 * allowed, 0.0, 0.5e-6 * r},
+        {0.1 * r, 1.0, 0.07 * r},
+        {0.035 * r, 1.0, 0.035 * r},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        double left = overlap_after_step(r, cases[i].overlap, cases[i].allowed);
+        require(fabs(left - cases[i].left) <= 0.06 * cases[i].left, "case %d: %g m left, not %g",
+                (int)i, left, cases[i].left);
+    }
+}
+
+/* A light ball at rest is struck, and leaves in the same step for a post that was out of its reach:
+ * it must not come out behind it. */
+static void what_is_struck_meets_what_was_far(void** state)
+{
+    (void)state;
+    const double r = 0.05;
+    for (int k = 0; k < 40; ++k) {
+        scree_world_def def = scree_default_world_def();
+        def.scheme = SCREE_SCHEME_GAP;
+        def.step = 5e-3;
+        double gap = r * (0.3 + 0.1 * k), speed = 20.0 + 5.0 * (k % 7);
+        scree_world* world = world_new(def, (scree_material){.mu = 0.0});
+        scree_shape ball = sphere_of(r), post = sphere_of(r);
+        scree_body_def heavy = body_of(&ball, 1e5), light = body_of(&ball, 100.0),
+                       still = body_of(&post, 1000.0);
+        heavy.position[0] = -2.0 * r - 1e-3;
+        heavy.velocity[0] = speed;
+        still.position[0] = 2.0 * r + gap;
+        still.kind = SCREE_BODY_STATIC;
+        add_body(world, &heavy, &ball);
+        int32_t struck = add_body(world, &light, &ball);
+        add_body(world, &still, &post);
+        for (int n = 0; n < 3; ++n) step_any(world);
+        const double* x = scree_world_get_view(world).position + 3 * (size_t)struck;
+        require(x[0] <= still.position[0], "gap %g m, %g m/s: the ball is %g m behind the post",
+                gap, speed, x[0] - still.position[0]);
+        scree_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_stops_stops_those_behind),
         cmocka_unit_test(overlap_leaves_a_heap),
+        cmocka_unit_test(what_is_allowed_stays),
+        cmocka_unit_test(what_is_struck_meets_what_was_far),
         cmocka_unit_test(what_is_squeezed_stays),
         cmocka_unit_test(a_drop_leaves_no_overlap),
         cmocka_unit_test(a_bullet_stays_before_the_wall),
