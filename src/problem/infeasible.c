@@ -45,21 +45,21 @@ static scree_status lay_out(scri_arena* arena, const scree_problem* problem,
 {
     size_t n_rows = (size_t)scree_problem_n_rows(problem);
     scri_team* team = like ? like->team : NULL;
-    double** arrays[] = {&d->raw, &d->y, &d->t, &d->u, &d->z, &d->at, &d->direction};
+    double *none = NULL,
+           **arrays[] = {&d->raw, &d->y, &d->t, &d->u, &d->z, &d->at, &d->direction, &none};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i) {
         *arrays[i] = scri_arena_take_raw(arena, n_rows, sizeof(double));
         if (!*arrays[i]) return SCREE_ERROR_MEMORY;
-        scri_team_clear(team, *arrays[i], n_rows * sizeof(double));
     }
-    d->list = scri_arena_take(arena, (size_t)problem->n_contacts, sizeof *d->list);
+    scri_team_clear(team, d->z, n_rows * sizeof(double)); /* the others are written first */
+    scri_team_clear(team, none, n_rows * sizeof(double));
+    d->list = scri_arena_take_raw(arena, (size_t)problem->n_contacts, sizeof *d->list);
     d->problem = *problem;
-    double* none = scri_arena_take_raw(arena, n_rows, sizeof(double));
-    if (none) scri_team_clear(team, none, n_rows * sizeof(double));
     d->problem.q = none;
     scri_bump bump = {NULL, 0};
     scri_operator_create(problem, &bump);
     bump = (scri_bump){scri_arena_take_raw(arena, bump.used, 1), 0};
-    if (!d->list || !none || !bump.memory) return SCREE_ERROR_MEMORY;
+    if (!d->list || !bump.memory) return SCREE_ERROR_MEMORY;
     d->op = scri_operator_create(&d->problem, &bump);
     scri_operator_share_as(&d->op, like);
     return SCREE_OK;
@@ -504,7 +504,8 @@ scree_status scri_infeasible_find(const scree_env* env, const scree_problem* pro
     if (arena) status = search_for(env, arena, problem, scaling, search, give, out);
     scri_arena_destroy(arena);
     if (out->n_contacts == 0) {
-        memset(give, 0, (size_t)scree_problem_n_rows(problem) * sizeof *give);
+        scri_team_clear(search->op ? search->op->team : NULL, give,
+                        (size_t)scree_problem_n_rows(problem) * sizeof *give);
     }
     return status;
 }

@@ -67,16 +67,17 @@ int scri_give_way_is_in_doubt(const scri_run* run, const scri_natural_map* scale
 static int reserve(scri_run* run)
 {
     scri_contradiction* c = &run->contradiction;
-    size_t n_rows = (size_t)run->at.n_rows;
+    size_t n_rows = (size_t)run->at.n_rows, bytes = n_rows * sizeof *c->q;
     if (c->memory) return c->give != NULL;
     c->memory = scri_arena_create(run->env);
     if (!c->memory) return 0;
-    c->q = scri_arena_take(c->memory, n_rows, sizeof *c->q);
-    c->found = scri_arena_take(c->memory, n_rows, sizeof *c->found);
+    c->q = scri_arena_take_raw(c->memory, n_rows, sizeof *c->q);
+    c->found = scri_arena_take_raw(c->memory, n_rows, sizeof *c->found); /* by every search */
     if (!c->q || !c->found) return 0;
-    c->give = scri_arena_take(c->memory, n_rows, sizeof *c->give);
+    c->give = scri_arena_take_raw(c->memory, n_rows, sizeof *c->give);
     if (!c->give) return 0;
-    memcpy(c->q, run->problem->q, n_rows * sizeof *c->q);
+    scri_team_copy(run->team, c->q, run->problem->q, bytes);
+    scri_team_clear(run->team, c->give, bytes);
     return 1;
 }
 
