@@ -18,17 +18,21 @@ static double reflector(int count, int stride, double* x)
     return beta;
 }
 
-/* The column from k on with the largest part below row k. Row by row, as matrices lie in memory;
- * square[n] is work. */
-static int find_pivot(int n, const double* a, int k, double* square)
+/* The squares of what columns have; row by row, as matrices lie in memory. */
+static void square_columns(int n, const double* a, double* square)
+{
+    for (int j = 0; j < n; ++j) square[j] = 0.0;
+    for (int i = 0; i < n; ++i) {
+        const double* row = a + i * n;
+        for (int j = 0; j < n; ++j) square[j] += row[j] * row[j];
+    }
+}
+
+/* The column from k on with the largest square. */
+static int find_pivot(int n, int k, const double* square)
 {
     int best = k;
     double most = -1.0;
-    for (int j = k; j < n; ++j) square[j] = 0.0;
-    for (int i = k; i < n; ++i) {
-        const double* row = a + i * n;
-        for (int j = k; j < n; ++j) square[j] += row[j] * row[j];
-    }
     for (int j = k; j < n; ++j) {
         if (square[j] > most) {
             most = square[j];
@@ -39,8 +43,9 @@ static int find_pivot(int n, const double* a, int k, double* square)
 }
 
 /* y -= beta v (v . y) for v = (1, ...) of column k from row k on, and y what is right of it, row by
- * row; sum[n] is work. */
-static void reflect_right(int n, double beta, double* a, int k, double* sum)
+ * row; sum[n] is work. In the same pass the squares of what is left of these columns below row k.
+ */
+static void reflect_right(int n, double beta, double* a, int k, double* sum, double* square)
 {
     const double* first = a + k * n;
     for (int j = k + 1; j < n; ++j) sum[j] = first[j];
@@ -48,11 +53,17 @@ static void reflect_right(int n, double beta, double* a, int k, double* sum)
         const double *row = a + i * n, v = row[k];
         for (int j = k + 1; j < n; ++j) sum[j] += v * row[j];
     }
-    for (int j = k + 1; j < n; ++j) sum[j] *= beta;
+    for (int j = k + 1; j < n; ++j) {
+        sum[j] *= beta;
+        square[j] = 0.0;
+    }
     for (int j = k + 1; j < n; ++j) a[k * n + j] -= sum[j];
     for (int i = k + 1; i < n; ++i) {
         double *row = a + i * n, v = row[k];
-        for (int j = k + 1; j < n; ++j) row[j] -= sum[j] * v;
+        for (int j = k + 1; j < n; ++j) {
+            row[j] -= sum[j] * v;
+            square[j] += row[j] * row[j];
+        }
     }
 }
 
@@ -66,12 +77,14 @@ static void reflect_vector(int n, double beta, const double* a, int k, double* b
     for (int i = k + 1; i < n; ++i) b[i] -= sum * a[i * n + k];
 }
 
-/* Triangle of a with pivoted columns, b turned alongside; returns the rank. work[n] */
+/* Triangle of a with pivoted columns, b turned alongside; returns the rank. work[2 n] */
 static int triangulate(int n, double* a, double* b, double tolerance, double* order, double* work)
 {
+    double* square = work + n;
+    square_columns(n, a, square);
     for (int k = 0; k < n; ++k) order[k] = (double)k;
     for (int k = 0; k < n; ++k) {
-        int pivot = find_pivot(n, a, k, work);
+        int pivot = find_pivot(n, k, square);
         for (int i = 0; i < n && pivot != k; ++i) {
             double swap = a[i * n + k];
             a[i * n + k] = a[i * n + pivot];
@@ -82,7 +95,7 @@ static int triangulate(int n, double* a, double* b, double tolerance, double* or
         order[pivot] = swap;
         double beta = reflector(n - k, n, a + k * n + k);
         if (!(fabs(a[k * n + k]) > tolerance * fabs(a[0]))) return k;
-        reflect_right(n, beta, a, k, work);
+        reflect_right(n, beta, a, k, work, square);
         reflect_vector(n, beta, a, k, b);
     }
     return n;
