@@ -159,7 +159,7 @@ SCREE_FN void end_contact(const evaluation* e, int32_t c, int width, const judge
     if (e->velocity) {
         size = fmax(size, factor * factor * change_of_bodies(e, c, width));
     }
-    if (e->size) e->size[c] = factor == 1.0 ? size : size / (factor * factor);
+    if (e->size) e->size[c] = size / (factor * factor);
     judge_alone(own.map, violation(j->law, j->terms, width, j->local + SCRI_MAX_WIDTH), size, c,
                 total);
 }
@@ -168,33 +168,26 @@ SCREE_FN void end_contact(const evaluation* e, int32_t c, int width, const judge
  * over rows are none where their number is known. */
 enum { TOGETHER = 8 };
 
-#define FOR_WIDTH(width, CALL)       \
-    if ((width) == SCRI_MAX_WIDTH) { \
-        CALL(SCRI_MAX_WIDTH);        \
-    } else {                         \
-        CALL(width);                 \
-    }
-
 static void judge_some(const evaluation* e, int32_t first, int32_t n, sums* total)
 {
     judged some[TOGETHER];
     for (int32_t k = 0; k < n; ++k) {
         int32_t c = first + k;
         int width = e->problem->first_row[c + 1] - e->problem->first_row[c];
-#define CALL(w) begin_contact(e, c, w, &some[k])
-        FOR_WIDTH(width, CALL)
-#undef CALL
+        if (width == SCRI_MAX_WIDTH) {
+            begin_contact(e, c, SCRI_MAX_WIDTH, &some[k]);
+        } else {
+            begin_contact(e, c, width, &some[k]);
+        }
     }
-    for (int32_t k = 0; k < n; ++k) {
-#define CALL(w) begin_image(&some[k], w)
-        FOR_WIDTH(some[k].width, CALL)
-#undef CALL
-    }
+    for (int32_t k = 0; k < n; ++k) begin_image(&some[k], some[k].width);
     for (int32_t k = 0; k < n; ++k) end_image(&some[k]);
     for (int32_t k = 0; k < n; ++k) {
-#define CALL(w) end_contact(e, first + k, w, &some[k], total)
-        FOR_WIDTH(some[k].width, CALL)
-#undef CALL
+        if (some[k].width == SCRI_MAX_WIDTH) {
+            end_contact(e, first + k, SCRI_MAX_WIDTH, &some[k], total);
+        } else {
+            end_contact(e, first + k, some[k].width, &some[k], total);
+        }
     }
 }
 

@@ -162,9 +162,11 @@ static scree_status sweep_on(scree_world* world, const scri_part* part, double t
     report->fail_safe += before.fail_safe;
     if (report->outcome == SCREE_OUTCOME_INFEASIBLE) {
         memcpy(t->p, t->kept, bytes);
-        report->residual = before.residual;
-        report->outcome = before.outcome;
-        report->infeasible = before.infeasible;
+        before.iterations = report->iterations;
+        before.time_s = report->time_s;
+        before.updates = report->updates;
+        before.fail_safe = report->fail_safe;
+        *report = before;
     } else {
         memset(t->give, 0, bytes);
     }
