@@ -61,7 +61,7 @@ typedef struct scree_world_def {
     scree_law law;           /* exact, convex or coupled; default exact */
     scree_solver_def solver; /* of the contact problem of each step; see below */
     double overlap; /* m, gap scheme: what a step may leave of it beyond tol, and what is not pushed
-                       apart at once, up to 0.04 of the smaller shape's size; 0: contacts may leave
+                       apart at once, up to 0.045 of the smaller shape's size; 0: contacts may leave
                        any, and all is pushed apart (default) */
     double margin;  /* m, gap scheme: all contacts within it; 0: those that can close */
     int32_t workers;    /* threads, default 1; 0: one for each processor */

@@ -25,7 +25,7 @@ SCREE_FN double scri_overlap_tolerance(const scree_world* world, const scri_touc
 /* Overlap that nobody pushes apart: in the gap scheme all that the user lets a step leave, where
  * that is more, up to a share of the size: less than the share of deep overlap that a step takes
  * out. The law drives it out of contacts that last. */
-#define SCRI_MOST_ALLOWED 0.04
+#define SCRI_MOST_ALLOWED 0.045
 SCREE_FN double scri_overlap_allowed(const scree_world* world, const scri_touch* touch)
 {
     double size = scri_pair_size(world, touch->a, touch->b), most = SCRI_MOST_ALLOWED * size;

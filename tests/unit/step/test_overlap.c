@@ -511,7 +511,7 @@ static void what_is_allowed_stays(void** state)
         {0.5 * allowed, allowed, 0.5 * allowed},
         {2.0 * allowed, allowed, 0.5 * allowed},
         {0.5 * allowed, 0.0, 0.5e-6 * r},
-        {0.1 * r, 1.0, 0.07 * r},
+        {0.1 * r, 1.0, 0.0725 * r},
         {0.035 * r, 1.0, 0.035 * r},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
