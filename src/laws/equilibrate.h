@@ -4,9 +4,10 @@
 
 #include "laws/law.h"
 
-/* s[width] from diagonal[width] of w / unit: square root of the mean over the rows of a channel, so
- * that discs stay discs; of each row by itself where there is no cone. A channel without mobility
- * takes the scale of N; where there is none at all, 1. All entries are positive and finite. */
+/* s[width] from diagonal[width] of w / unit, a power of two: square root of the mean over the rows
+ * of a channel, so that discs stay discs; of each row by itself where there is no cone. A channel
+ * without mobility takes the scale of N; where there is none at all, 1. All entries are positive
+ * and finite. */
 void scri_equilibrate(int rows, const scri_law* law, const double* diagonal, double unit,
                       double* s);
 

@@ -72,7 +72,7 @@ static int reserve(scri_run* run)
     c->memory = scri_arena_create(run->env);
     if (!c->memory) return 0;
     c->q = scri_arena_take_raw(c->memory, n_rows, sizeof *c->q);
-    c->found = scri_arena_take_raw(c->memory, n_rows, sizeof *c->found); /* by every search */
+    c->found = scri_arena_take_raw(c->memory, n_rows, sizeof *c->found); /* written by searches */
     if (!c->q || !c->found) return 0;
     c->give = scri_arena_take_raw(c->memory, n_rows, sizeof *c->give);
     if (!c->give) return 0;
