@@ -7,28 +7,56 @@
 
 #include <string.h>
 
+/* Blocks of bodies for each worker, so that nobody waits long for the last, and at most: these are
+ * what lists are cheapest by (base/owner_lists.h). */
+enum { BLOCKS_EACH = 8, MOST_BLOCKS = 128 };
+
 scri_operator scri_operator_create(const scree_problem* problem, scri_bump* bump)
 {
     scri_operator op = {.problem = problem};
     if (problem->form == SCREE_FORM_BODIES) {
-        size_t n = (size_t)problem->bodies.n_bodies;
+        size_t n = (size_t)problem->bodies.n_bodies, ends = 2 * (size_t)problem->n_contacts;
         op.velocity = scri_bump_take_lines(bump, SCRI_BODY_STRIDE * n * sizeof(double));
-        op.start = scri_bump_take(bump, n + 1, sizeof *op.start);
-        op.ends = scri_bump_take(bump, 2 * (size_t)problem->n_contacts, sizeof *op.ends);
-        op.scratch = scri_bump_take(bump, 4 * (size_t)problem->n_contacts, sizeof *op.scratch);
+        op.start = scri_bump_take(bump, MOST_BLOCKS + 1, sizeof *op.start);
+        op.ends = scri_bump_take(bump, ends, sizeof *op.ends);
+        op.home = scri_bump_take(bump, ends, sizeof *op.home);
     }
     return op;
 }
 
-/* Lists the contacts of every body, so that what they do to it can be gathered by one worker, in
- * their order. */
-void scri_operator_share(scri_operator* op, scri_team* team)
+static int32_t block_of(const scri_operator* op, int32_t body)
 {
     const scree_bodies* b = &op->problem->bodies;
-    op->team = op->problem->n_contacts > 4 * SCRI_CONTACTS_GRAIN ? team : NULL;
+    return body >= 0 && b->inv_mass[body] > 0.0 ? body / op->block : -1;
+}
+
+static void find_homes(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const scri_operator* op = context;
+    (void)worker;
+    for (int32_t c = begin; c < end; ++c) {
+        const int32_t* pair = op->problem->bodies.pair + 2 * (size_t)c;
+        int32_t* home = op->home + 2 * (size_t)c;
+        home[0] = block_of(op, pair[0]);
+        home[1] = block_of(op, pair[1]);
+        if (home[1] == home[0]) home[1] = -1;
+    }
+}
+
+/* Lists the contacts of every block of bodies, so that what they do to it can be gathered by one
+ * worker, in their order. Few contacts have bodies in two blocks: those are gone through twice. */
+void scri_operator_share(scri_operator* op, scri_team* team)
+{
+    enum { GRAIN = 512 };
+    int32_t n = op->problem->n_contacts, n_bodies = op->problem->bodies.n_bodies;
+    op->team = n > 4 * SCRI_CONTACTS_GRAIN && n_bodies > 0 ? team : NULL;
     if (!op->team || !op->velocity) return;
-    scri_owner_lists lists = {
-        2 * op->problem->n_contacts, b->n_bodies, b->pair, op->start, op->ends, op->scratch};
+    int32_t most = BLOCKS_EACH * scri_team_size(team);
+    if (most > MOST_BLOCKS) most = MOST_BLOCKS;
+    op->block = (n_bodies + most - 1) / most;
+    op->n_blocks = (n_bodies + op->block - 1) / op->block;
+    scri_team_for(team, n, GRAIN, find_homes, op);
+    scri_owner_lists lists = {2 * n, op->n_blocks, op->home, op->start, op->ends, NULL};
     scri_owner_lists_fill(team, &lists);
 }
 
@@ -36,8 +64,11 @@ void scri_operator_share_as(scri_operator* op, const scri_operator* other)
 {
     if (!other) return;
     op->team = other->team;
+    op->block = other->block;
+    op->n_blocks = other->n_blocks;
     op->start = other->start;
     op->ends = other->ends;
+    op->home = other->home;
 }
 
 static int width_of(const scree_problem* problem, int32_t c)
@@ -61,22 +92,22 @@ typedef struct at_impulses {
     double* y;
 } at_impulses;
 
-/* What the contacts of bodies do to them: each body gets the same sums as from one contact after
- * the other. */
-static void gather_bodies(void* context, int32_t begin, int32_t end, int32_t worker)
+/* What contacts do to the bodies of blocks: each gets the same sums as from one contact after the
+ * other. */
+static void gather_blocks(void* context, int32_t begin, int32_t end, int32_t worker)
 {
     const at_impulses* at = context;
-    const scree_problem* problem = at->op->problem;
-    const int32_t *start = at->op->start, *ends = at->op->ends;
+    const scri_operator* op = at->op;
+    const scree_problem* problem = op->problem;
+    int32_t n = problem->bodies.n_bodies;
+    int32_t last = end == op->n_blocks ? n : end * op->block;
     (void)worker;
-    for (int32_t i = begin; i < end; ++i) {
-        begin_body(at->op, (size_t)i);
-        if (problem->bodies.inv_mass[i] == 0.0) continue; /* contacts do nothing to it */
-        for (int32_t k = start[i]; k < start[i + 1]; ++k) {
-            int32_t c = ends[k] / 2, side = ends[k] % 2;
-            scri_bodies_push_sides(&problem->bodies, c, side, side, width_of(problem, c),
-                                   at->p + problem->first_row[c], at->op->velocity);
-        }
+    for (int32_t i = begin * op->block; i < last; ++i) begin_body(at->op, (size_t)i);
+    for (int32_t k = op->start[begin]; k < op->start[end]; ++k) {
+        int32_t c = op->ends[k] / 2;
+        int first = op->ends[k] % 2, both = !first && op->home[2 * (size_t)c + 1] < 0;
+        scri_bodies_push_sides(&problem->bodies, c, first, first + both, width_of(problem, c),
+                               at->p + problem->first_row[c], op->velocity);
     }
 }
 
@@ -86,7 +117,7 @@ void scri_operator_reset(scri_operator* op, const double* p)
     const scree_problem* problem = op->problem;
     if (op->team) {
         at_impulses at = {.op = op, .p = p};
-        scri_team_for(op->team, problem->bodies.n_bodies, SCRI_BODIES_GRAIN, gather_bodies, &at);
+        scri_team_for(op->team, op->n_blocks, 1, gather_blocks, &at);
         return;
     }
     for (size_t i = 0; i < (size_t)problem->bodies.n_bodies; ++i) begin_body(op, i);

@@ -13,13 +13,16 @@ typedef struct scri_operator {
     const scree_problem* problem;
     double* velocity; /* bodies form: [SCRI_BODY_STRIDE n_bodies], see bodies_kernel.h */
     scri_team* team;  /* who helps with all contacts at once; NULL: nobody */
-    int32_t* start;   /* bodies form: [n_bodies + 1] first of `ends` of each body, for a team */
-    int32_t* ends;    /* [2 n_contacts] 2 c + side, in the order of the contacts */
-    int32_t* scratch; /* [4 n_contacts] to make these lists */
+
+    /* For a team, bodies form: contacts by blocks of bodies. */
+    int32_t n_blocks, block; /* how many, and bodies of one */
+    int32_t* start;          /* [n_blocks + 1] first of `ends` of each */
+    int32_t* ends;           /* [2 n_contacts] 2 c + side, in the order of the contacts */
+    int32_t* home; /* [2 n_contacts] block of an end; -1: listed with the other, or none */
 } scri_operator;
 
-/* Contacts and bodies that are worth handing to another worker. */
-enum { SCRI_CONTACTS_GRAIN = 32, SCRI_BODIES_GRAIN = 16 };
+/* Contacts that are worth handing to another worker. */
+enum { SCRI_CONTACTS_GRAIN = 32 };
 
 /* Takes the state from `bump`; while bump only counts, nothing else is done. */
 scri_operator scri_operator_create(const scree_problem* problem, scri_bump* bump);

@@ -8,39 +8,100 @@
  * over everything. Measured in gravel: 0.1 to 0.5 cost the same within 15 %. */
 #define SMALL_SHARE 0.25
 
-size_t scri_coloured_chunks(size_t units)
+scri_chunks scri_chunks_create(size_t units, scri_bump* bump)
 {
-    return units / SCRI_CHUNK + SCRI_COLOURS + 1;
+    size_t n = units / SCRI_CHUNK + SCRI_COLOURS + 1;
+    scri_chunks chunks = {.size = scri_bump_take(bump, n, sizeof *chunks.size)};
+    chunks.live = scri_bump_take(bump, n, sizeof *chunks.live);
+    chunks.piece = scri_bump_take(bump, n + 1, sizeof *chunks.piece);
+    return chunks;
 }
 
-/* The chunks of one colour. */
+/* Some chunks of one colour. */
 typedef struct colour_chunks {
     const scri_coloured* sweep;
-    int32_t begin, end; /* units */
-    int32_t chunk;      /* number of the first one */
+    int32_t begin, end;   /* units */
+    int32_t chunk, n;     /* number of the first one, and how many there are */
+    const int32_t* live;  /* numbers of those that are meant, counted from the first */
+    const int32_t* piece; /* where in `live` pieces of about the same work begin */
 } colour_chunks;
+
+static void sweep_chunk(const colour_chunks* colour, int32_t k)
+{
+    int32_t first = colour->begin + k * SCRI_CHUNK;
+    int32_t last = first + SCRI_CHUNK < colour->end ? first + SCRI_CHUNK : colour->end;
+    colour->sweep->work(colour->sweep, first, last, &colour->sweep->chunks.size[colour->chunk + k]);
+}
 
 static void sweep_chunks(void* context, int32_t begin, int32_t end, int32_t worker)
 {
+    (void)worker;
+    for (int32_t k = begin; k < end; ++k) sweep_chunk(context, k);
+}
+
+static void sweep_pieces(void* context, int32_t begin, int32_t end, int32_t worker)
+{
     const colour_chunks* colour = context;
     (void)worker;
-    for (int32_t k = begin; k < end; ++k) {
-        int32_t first = colour->begin + k * SCRI_CHUNK;
-        int32_t last = first + SCRI_CHUNK < colour->end ? first + SCRI_CHUNK : colour->end;
-        colour->sweep->work(colour->sweep, first, last, &colour->sweep->sizes[colour->chunk + k]);
+    for (int32_t k = colour->piece[begin]; k < colour->piece[end]; ++k) {
+        sweep_chunk(colour, colour->live[k]);
     }
 }
 
-/* Chunks of a colour are shared; the last group, whose units share bodies, is not. */
-static void sweep_colours(const scri_coloured* sweep)
+static colour_chunks chunks_of(const scri_coloured* sweep, int32_t colour, int32_t chunk)
 {
     const int32_t* start = sweep->start;
+    colour_chunks one = {.sweep = sweep, .begin = start[colour], .end = start[colour + 1]};
+    one.chunk = chunk;
+    one.n = (one.end - one.begin + SCRI_CHUNK - 1) / SCRI_CHUNK;
+    return one;
+}
+
+/* Units of a colour are shared; those of the last group have bodies in common, and are not. */
+static scri_team* team_of(const scri_coloured* sweep, int32_t colour)
+{
+    return colour < SCRI_COLOURS ? sweep->run->team : NULL;
+}
+
+static void sweep_everything(const scri_coloured* sweep)
+{
+    int32_t grain = sweep->worth / (SCRI_CHUNK * sweep->lanes);
     for (int32_t colour = 0, chunk = 0; colour <= SCRI_COLOURS; ++colour) {
-        colour_chunks one = {sweep, start[colour], start[colour + 1], chunk};
-        int32_t n = (one.end - one.begin + SCRI_CHUNK - 1) / SCRI_CHUNK;
-        scri_team* team = colour < SCRI_COLOURS ? sweep->run->team : NULL;
-        scri_team_for(team, n, sweep->grain, sweep_chunks, &one);
-        chunk += n;
+        colour_chunks one = chunks_of(sweep, colour, chunk);
+        scri_team_for(team_of(sweep, colour), one.n, grain, sweep_chunks, &one);
+        chunk += one.n;
+    }
+}
+
+/* Lists the chunks in which the last sweep had something to do, by pieces that are worth handing to
+ * another worker; returns how many pieces. What was passed over stays so until the next sweep over
+ * everything. */
+static int32_t list_live(const scri_coloured* sweep, const colour_chunks* one)
+{
+    const scri_sweep_size* size = sweep->chunks.size + one->chunk;
+    int32_t *live = sweep->chunks.live, *piece = sweep->chunks.piece, n = 0, pieces = 0;
+    int64_t work = 0;
+    piece[0] = 0;
+    for (int32_t k = 0; k < one->n; ++k) {
+        if (size[k].updates == 0) continue;
+        live[n++] = k;
+        work += size[k].updates;
+        if (work < sweep->worth) continue;
+        piece[++pieces] = n;
+        work = 0;
+    }
+    if (work > 0) piece[++pieces] = n;
+    return pieces;
+}
+
+static void sweep_live(const scri_coloured* sweep)
+{
+    for (int32_t colour = 0, chunk = 0; colour <= SCRI_COLOURS; ++colour) {
+        colour_chunks one = chunks_of(sweep, colour, chunk);
+        one.live = sweep->chunks.live;
+        one.piece = sweep->chunks.piece;
+        scri_team_for(team_of(sweep, colour), list_live(sweep, &one), 1, sweep_pieces, &one);
+        chunk += one.n;
     }
 }
 
@@ -53,17 +114,17 @@ static int32_t count_chunks(const int32_t* start)
     return n;
 }
 
-static scri_sweep_size sweep_once(scri_coloured* sweep)
+static scri_sweep_size add_up(const scri_coloured* sweep)
 {
-    sweep_colours(sweep);
     scri_sweep_size sum = {.change = 0.0};
     int32_t n = count_chunks(sweep->start);
     for (int32_t i = 0; i < n; ++i) {
-        sum.change += sweep->sizes[i].change;
-        sum.impulse += sweep->sizes[i].impulse;
-        sum.most = fmax(sum.most, sweep->sizes[i].most);
-        sum.fail_safe += sweep->sizes[i].fail_safe;
-        sum.updates += sweep->sizes[i].updates;
+        const scri_sweep_size* size = &sweep->chunks.size[i];
+        sum.change += size->change;
+        sum.impulse += size->impulse;
+        sum.most = fmax(sum.most, size->most);
+        sum.fail_safe += size->fail_safe;
+        sum.updates += size->updates;
     }
     return sum;
 }
@@ -72,7 +133,8 @@ scri_sweep_size scri_coloured_sweep_all(scri_coloured* sweep, int32_t n)
 {
     double tol = sweep->run->def->tol, small = SMALL_SHARE * tol;
     sweep->least = 0.0;
-    scri_sweep_size size = sweep_once(sweep);
+    sweep_everything(sweep);
+    scri_sweep_size size = add_up(sweep);
     sweep->least = scri_run_is_local(sweep->run) ? small * small : tol * tol * size.impulse / n;
     return size;
 }
@@ -89,7 +151,9 @@ scri_sweep_size scri_coloured_sweep(scri_coloured* sweep, int32_t n)
     scri_sweep_size size = scri_coloured_sweep_all(sweep, n);
     int parts = is_worth_more(sweep, &size, n) ? sweep->partial : 0;
     for (int i = 0; i < parts; ++i) {
-        scri_sweep_size part = sweep_once(sweep);
+        sweep_live(sweep);
+        scri_sweep_size part = add_up(sweep);
+        if (part.updates == 0) break;
         size.fail_safe += part.fail_safe;
         size.updates += part.updates;
     }

@@ -15,25 +15,32 @@ enum { SCRI_CHUNK = 16 };
  * twice as hard after twice as many. */
 enum { SCRI_PARTIAL_SWEEPS = 7, SCRI_FEW_PARTIAL_SWEEPS = 2 };
 
+typedef struct scri_chunks {
+    scri_sweep_size* size; /* [chunks] */
+    int32_t* live;         /* [chunks] of one colour: see coloured.c */
+    int32_t* piece;        /* [chunks + 1] */
+} scri_chunks;
+
 typedef struct scri_coloured {
     scri_run* run;
     void* method;
     const int32_t*
         start; /* [SCRI_COLOURS + 2] first unit of each colour; the last group is serial */
-    scri_sweep_size* sizes; /* [chunks] */
-    int32_t grain;          /* chunks that are worth handing to another worker */
-    double tolerance;       /* of one contact */
-    int partial;            /* sweeps over what still changes, after each one over everything */
-    double least; /* units whose last change, squared and over the square of the contact's size,
-                     was smaller are passed over; 0: none */
+    scri_chunks chunks;
+    int32_t lanes;    /* contacts of a unit */
+    int32_t worth;    /* contacts that are worth handing to another worker, no less than a chunk */
+    double tolerance; /* of one contact */
+    int partial;      /* sweeps over what still changes, after each one over everything */
+    double least;     /* units whose last change, squared and over the square of the contact's size,
+                         was smaller are passed over; 0: none */
 
     /* Works on units first .. last - 1 and says how much they changed. */
     void (*work)(const struct scri_coloured* sweep, int32_t first, int32_t last,
                  scri_sweep_size* size);
 } scri_coloured;
 
-/* Chunks that `units` units can make at most. */
-size_t scri_coloured_chunks(size_t units);
+/* Room for the chunks of so many units. */
+scri_chunks scri_chunks_create(size_t units, scri_bump* bump);
 
 /* One sweep over all units. Afterwards `least` is what is small beside the tolerance: of the
  * contact itself where it is judged so, else its share among `n`. */

@@ -5,7 +5,6 @@
 
 #include "laws/law.h"
 #include "problem/bodies_kernel.h"
-#include "solvers/coloured.h"
 #include "solvers/solid_contacts.h"
 #include "solvers/solver.h"
 
@@ -212,8 +211,9 @@ static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double 
     scri_coloured coloured = {.run = run,
                               .method = m,
                               .start = m->colouring.start,
-                              .sizes = m->sizes,
-                              .grain = m->n_odd > 0 ? 1 : 4,
+                              .chunks = m->chunks,
+                              .lanes = 1,
+                              .worth = m->n_odd > 0 ? SCRI_CHUNK : 4 * SCRI_CHUNK,
                               .tolerance = tolerance,
                               .partial = is_careful ? SCRI_FEW_PARTIAL_SWEEPS : SCRI_PARTIAL_SWEEPS,
                               .work = work};
@@ -231,7 +231,7 @@ scri_nsgs_bodies scri_nsgs_bodies_create(const scri_run* run, scri_bump* bump)
     if (run->problem->set) m.sets = scri_bump_take(bump, 2 * n, sizeof *m.sets);
     m.change = scri_bump_take(bump, n, sizeof *m.change);
     m.weight = scri_bump_take(bump, n, sizeof *m.weight);
-    m.sizes = scri_bump_take(bump, scri_coloured_chunks(n), sizeof *m.sizes);
+    m.chunks = scri_chunks_create(n, bump);
     return m;
 }
 

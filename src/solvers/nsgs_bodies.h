@@ -2,7 +2,7 @@
 #ifndef SCRI_NSGS_BODIES_H
 #define SCRI_NSGS_BODIES_H
 
-#include "solvers/colouring.h"
+#include "solvers/coloured.h"
 #include "solvers/round_contacts.h"
 #include "solvers/round_lanes.h"
 #include "solvers/sweeping.h"
@@ -31,7 +31,7 @@ typedef struct scri_nsgs_bodies {
     int32_t n_odd;             /* contacts that are not of round bodies */
     double* change; /* [n_contacts] in the last update of each, squared and weighed; as `round` */
     double* weight; /* [n_contacts] 1 over the square of its size (run.h); as `round` */
-    scri_sweep_size* sizes; /* [chunks] */
+    scri_chunks chunks;
 } scri_nsgs_bodies;
 
 /* Lay out, then begin, which hands out the sweeps. */

@@ -7,7 +7,6 @@
 #include "base/groups.h"
 #include "math/power_of_two.h"
 #include "problem/bodies_kernel.h"
-#include "solvers/coloured.h"
 #include "solvers/pack_lanes.h"
 #include "solvers/round_contacts.h"
 #include "solvers/solver.h"
@@ -253,8 +252,9 @@ static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double 
     scri_coloured coloured = {.run = run,
                               .method = m,
                               .start = m->start,
-                              .sizes = m->sizes,
-                              .grain = 1,
+                              .chunks = m->chunks,
+                              .lanes = SCRI_LANES,
+                              .worth = SCRI_CHUNK * SCRI_LANES,
                               .tolerance = tolerance,
                               .partial = SCRI_PARTIAL_SWEEPS,
                               .work = work};
@@ -292,7 +292,7 @@ scri_nsgs_wide scri_nsgs_wide_create(const scri_run* run, scri_bump* bump)
     m.list_of = scri_bump_take(bump, SCRI_LANES * packs, sizeof *m.list_of);
     m.list_work = scri_bump_take(bump, 2 * SCRI_LANES * packs, sizeof *m.list_work);
     m.bodies = scri_bump_take_lines(bump, (n_bodies + 1) * sizeof *m.bodies);
-    m.sizes = scri_bump_take(bump, scri_coloured_chunks(packs), sizeof *m.sizes);
+    m.chunks = scri_chunks_create(packs, bump);
     return m;
 }
 

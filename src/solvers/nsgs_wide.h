@@ -2,7 +2,7 @@
 #ifndef SCRI_NSGS_WIDE_H
 #define SCRI_NSGS_WIDE_H
 
-#include "solvers/colouring.h"
+#include "solvers/coloured.h"
 #include "solvers/pack_groups.h"
 #include "solvers/pack_guests.h"
 #include "solvers/sweeping.h"
@@ -28,7 +28,7 @@ typedef struct scri_nsgs_wide {
     scri_pack_body* bodies;   /* [n_bodies + 1] the last one is nobody */
     int together;             /* packs that are taken at once: 1, 2 or 4 */
     scri_pack_group *two, *four; /* how, where that is more than 1 */
-    scri_sweep_size* sizes;      /* [chunks] */
+    scri_chunks chunks;
 } scri_nsgs_wide;
 
 /* See scri_solver.unfit. */

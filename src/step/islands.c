@@ -70,8 +70,10 @@ static void find_island(scree_world* world, int32_t i)
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-/* Bodies and contacts that are worth handing to another worker, and contacts to be joined. */
-enum { BODIES_GRAIN = 512, CONTACTS_GRAIN = 512, JOIN_GRAIN = 128 };
+/* Bodies and contacts that are worth handing to another worker, and contacts to be joined or
+ * copied.
+ */
+enum { BODIES_GRAIN = 512, CONTACTS_GRAIN = 512, JOIN_GRAIN = 128, COPY_GRAIN = 64 };
 
 static void take_root(scree_world* world, int32_t c)
 {
@@ -343,32 +345,49 @@ static void list_members(const scree_world* world, scri_desk* desk, int32_t numb
     scri_team_for(desk->team, m->n, BODIES_GRAIN, forget_members, &lists);
 }
 
-static void copy_contacts(const scree_world* world, scri_desk* desk, int32_t number)
+static void copy_rows(double* to, const double* from, size_t width)
 {
-    const scri_contacts_table* t = &world->contacts;
-    const int32_t* from = t->by_part + world->parts.contact[number];
-    scri_contacts_table* out = &desk->contacts;
-    out->first_row[0] = 0;
-    for (size_t k = 0; k < (size_t)out->n; ++k) {
-        size_t c = (size_t)from[k], row = (size_t)t->first_row[c], to = (size_t)out->first_row[k];
+    memcpy(to, from, width * sizeof *to);
+}
+
+/* Rows and all else of contacts, whose first rows are known. */
+static void copy_some(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const part_lists* lists = context;
+    const scree_world* world = lists->world;
+    const scri_contacts_table *t = &world->contacts, *out = &lists->desk->contacts;
+    (void)worker;
+    for (size_t k = (size_t)begin; k < (size_t)end; ++k) {
+        size_t c = (size_t)t->by_part[(size_t)lists->contact + k];
+        size_t row = (size_t)t->first_row[c], to = (size_t)out->first_row[k];
         size_t width = (size_t)t->first_row[c + 1] - row;
-        out->first_row[k + 1] = (int32_t)(to + width);
         out->rows[k] = t->rows[c];
         out->law[k] = t->law[c];
         out->general[k] = t->general[c];
         memcpy(out->frame + 9 * k, t->frame + 9 * c, 9 * sizeof *out->frame);
         memcpy(out->arm + 6 * k, t->arm + 6 * c, 6 * sizeof *out->arm);
         memcpy(out->coef + 3 * k, t->coef + 3 * c, 3 * sizeof *out->coef);
-        memcpy(out->q + to, t->q + row, width * sizeof *out->q);
-        memcpy(out->give + to, t->give + row, width * sizeof *out->give);
-        memcpy(out->p + to, t->p + row, width * sizeof *out->p);
-        if (world->has_compliance) {
-            memcpy(out->compliance + to, t->compliance + row, width * sizeof *out->compliance);
-        }
+        copy_rows(out->q + to, t->q + row, width);
+        copy_rows(out->give + to, t->give + row, width);
+        copy_rows(out->p + to, t->p + row, width);
+        if (world->has_compliance) copy_rows(out->compliance + to, t->compliance + row, width);
         if (world->problem.set) {
             memcpy(out->set + 4 * k, world->problem.set + 4 * c, 4 * sizeof *out->set);
         }
     }
+}
+
+static void copy_contacts(const scree_world* world, scri_desk* desk, int32_t number)
+{
+    const scri_contacts_table* t = &world->contacts;
+    part_lists lists = {.world = world, .desk = desk, .contact = world->parts.contact[number]};
+    scri_contacts_table* out = &desk->contacts;
+    out->first_row[0] = 0;
+    for (int32_t k = 0; k < out->n; ++k) {
+        int32_t c = t->by_part[lists.contact + k];
+        out->first_row[k + 1] = out->first_row[k] + t->first_row[c + 1] - t->first_row[c];
+    }
+    scri_team_for(desk->team, out->n, COPY_GRAIN, copy_some, &lists);
 }
 
 scri_part scri_islands_part(scree_world* world, scri_desk* desk, int32_t number)
@@ -408,15 +427,29 @@ void scri_islands_apply(scree_world* world, int32_t part)
     }
 }
 
+typedef struct returning {
+    const scri_contacts_table *part, *world;
+    const int32_t* by_part; /* the part's contacts in the world */
+} returning;
+
+static void return_some(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const returning* all = context;
+    const scri_contacts_table *t = all->part, *to = all->world;
+    (void)worker;
+    for (int32_t k = begin; k < end; ++k) {
+        int32_t row = to->first_row[all->by_part[k]];
+        size_t width = (size_t)(t->first_row[k + 1] - t->first_row[k]);
+        copy_rows(to->p + row, t->p + t->first_row[k], width);
+        copy_rows(to->give + row, t->give + t->first_row[k], width);
+    }
+}
+
 void scri_islands_hand_back(scree_world* world, const scri_part* part)
 {
-    const scri_contacts_table *t = &part->contacts, *to = &world->contacts;
-    if (world->parts.n == 1) return;
+    const scri_contacts_table* to = &world->contacts;
     const int32_t* by_part = to->by_part + world->parts.contact[part->number];
-    for (int32_t k = 0; k < t->n; ++k) {
-        int32_t row = to->first_row[by_part[k]];
-        size_t bytes = (size_t)(t->first_row[k + 1] - t->first_row[k]) * sizeof *t->p;
-        memcpy(to->p + row, t->p + t->first_row[k], bytes);
-        memcpy(to->give + row, t->give + t->first_row[k], bytes);
-    }
+    if (world->parts.n == 1) return;
+    scri_team_for(part->desk->team, part->contacts.n, COPY_GRAIN, return_some,
+                  &(returning){&part->contacts, to, by_part});
 }

@@ -21,24 +21,14 @@
  * Forces have worked along the whole way; what a body has not fallen is taken from its speed. */
 #include "base/groups.h"
 #include "problem/bodies_kernel.h"
-#include "step/step.h"
-#include "step/touch.h"
+#include "step/course.h"
 
 #include <math.h>
 #include <string.h>
 
 /* Stopping one body may let a third run into it: ways are followed again until none changes, and
  * only shortened after so many times that some went along others. */
-enum { PASSES = 32, SLIDES = 8, ADVANCES = 200, CORES = 9, MOST_PIECES = 64 };
-
-/* A way that ends so close to the end of the step is not cut; nor by less than this share of the
- * size. */
-#define WHOLE 0.999
-#define SPARED 0.01
-
-/* Radius of the ball inside a shape that is followed, as a share of the largest; while it is not
- * apart from the other shape, half of it, CORES of them in all. */
-#define CORE 0.5
+enum { PASSES = 32, SLIDES = 8, MOST_PIECES = 64 };
 
 /* Bodies in touch go along each other by pieces of this share of the ball inside. */
 #define PIECE 0.25
@@ -46,11 +36,6 @@ enum { PASSES = 32, SLIDES = 8, ADVANCES = 200, CORES = 9, MOST_PIECES = 64 };
 /* Two that both give way go along each other where they approach by no more than this share of
  * their way. */
 #define GRAZING 0.6
-
-static double inner_radius(const scri_shapes_table* s, int32_t i)
-{
-    return scri_shape_inner(s->kind[i], s->size + 3 * (size_t)i) + s->rounding[i];
-}
 
 double scri_sweep_radius(const scri_shapes_table* s, int32_t i)
 {
@@ -63,144 +48,6 @@ double scri_sweep_way(const scree_world* world, int32_t shape, const double* mot
     double way = scri_vec_length(scri_vec_load(motion));
     if (turn == 0.0 || world->shapes.kind[shape] == SCREE_SHAPE_HALF_SPACE) return way;
     return way + turn * scri_sweep_radius(&world->shapes, shape);
-}
-
-/* ---- one pair along its way ------------------------------------------------------------------ */
-
-typedef struct two {
-    scree_shape_kind kind[2];
-    const scree_hull* hull[2];
-    const scree_mesh* mesh[2];
-    double size[6], rounding[2], position[6], rotation[8];
-} two;
-
-/* Whether it is the ball inside a shape that is followed, where one is. In the middle of a tube
- * there is none. */
-static int is_followed_by_core(const scree_world* world, int32_t shape)
-{
-    const scri_shapes_table* t = &world->shapes;
-    return world->bodies.inv_mass[t->body[shape]] > 0.0 && t->kind[shape] != SCREE_SHAPE_TUBE;
-}
-
-/* Shape `shape`, or the ball inside it with `core` of the largest radius, as entry k of the pair
- * when its body has gone the share s of its way. */
-static void place(const scree_world* world, int32_t shape, double core, double s, int k, two* out)
-{
-    const scri_shapes_table* t = &world->shapes;
-    const scri_bodies_table* b = &world->bodies;
-    size_t i = (size_t)t->body[shape];
-    const double* way = b->path + 6 * i;
-    double stop = b->stop[i], carried = s > stop ? (s - stop) / (1.0 - stop) : 0.0;
-    s = fmin(s, stop);
-    scri_quat turn = scri_step_rotation(scri_vec_scale(s, scri_vec_load(way + 3)));
-    scri_quat pose = scri_quat_multiply(turn, scri_quat_load(b->rotation + 4 * i));
-    scri_vec x = scri_vec_add_scaled(scri_vec_load(b->position + 3 * i), s, scri_vec_load(way));
-    x = scri_vec_add_scaled(x, carried, scri_vec_load(b->carry + 3 * i));
-    scri_vec offset = scri_quat_rotate(pose, scri_vec_load(t->offset + 3 * (size_t)shape));
-    scri_quat turned = scri_quat_multiply(pose, scri_quat_load(t->turn + 4 * (size_t)shape));
-    scri_vec_store(scri_vec_add(x, offset), out->position + 3 * k);
-    scri_quat_store(scri_quat_normalize(turned), out->rotation + 4 * k);
-    memcpy(out->size + 3 * k, t->size + 3 * (size_t)shape, 3 * sizeof(double));
-    out->rounding[k] = t->rounding[shape];
-    out->kind[k] = t->kind[shape];
-    out->hull[k] = t->hull[shape];
-    out->mesh[k] = t->mesh[shape];
-    if (core == 0.0 || !is_followed_by_core(world, shape)) return;
-    out->kind[k] = SCREE_SHAPE_SPHERE;
-    out->rounding[k] = 0.0;
-    out->size[3 * k] = core * inner_radius(t, shape);
-}
-
-/* Distance of two shapes, at most `most`, and where they are so near. */
-static double distance_of(const two* shapes, double most, scri_touch* nearest)
-{
-    scri_touch points[SCRI_MAX_TOUCHES];
-    scri_placed placed = {.n = 2,
-                          .kind = shapes->kind,
-                          .size = shapes->size,
-                          .rounding = shapes->rounding,
-                          .hull = shapes->hull,
-                          .mesh = shapes->mesh,
-                          .position = shapes->position,
-                          .rotation = shapes->rotation};
-    int n = scri_collide_pair(&placed, 0, 1, most, points);
-    for (int i = 0; i < n; ++i) {
-        if (!(points[i].gap < most)) continue;
-        most = points[i].gap;
-        *nearest = points[i];
-    }
-    return most;
-}
-
-/* The same at the share s of their ways. */
-static double distance_at(const scree_world* world, const scri_touch* pair, double core, double s,
-                          double most, scri_touch* nearest)
-{
-    two shapes;
-    place(world, pair->a, core, s, 0, &shapes);
-    place(world, pair->b, core, s, 1, &shapes);
-    return distance_of(&shapes, most, nearest);
-}
-
-/* From the place of body k to the centre of a shape, where both begin. */
-static scri_vec centre_from(const scree_world* world, int32_t shape, size_t k)
-{
-    const scri_bodies_table* b = &world->bodies;
-    size_t i = (size_t)world->shapes.body[shape];
-    scri_vec offset = scri_quat_rotate(scri_quat_load(b->rotation + 4 * i),
-                                       scri_vec_load(world->shapes.offset + 3 * (size_t)shape));
-    scri_vec apart =
-        scri_vec_sub(scri_vec_load(b->position + 3 * i), scri_vec_load(b->position + 3 * k));
-    return scri_vec_add(apart, offset);
-}
-
-/* How far a point of a shape goes at most as body k sees it that turns: the way of its centre, with
- * what directions change by meanwhile, and of its own turning the difference. */
-static double way_seen_from(const scree_world* world, int32_t shape, size_t k)
-{
-    const scri_bodies_table* b = &world->bodies;
-    size_t i = (size_t)world->shapes.body[shape];
-    scri_vec turn_i = scri_vec_load(b->path + 6 * i + 3),
-             turn_k = scri_vec_load(b->path + 6 * k + 3);
-    scri_vec own = centre_from(world, shape, i), arm = centre_from(world, shape, k);
-    scri_vec line = scri_vec_sub(scri_vec_load(b->path + 6 * i), scri_vec_load(b->path + 6 * k));
-    scri_vec way = scri_vec_add(line, scri_vec_cross(turn_i, own));
-    double about = scri_vec_length(turn_i) * scri_vec_length(own);
-    double bends =
-        scri_vec_length(turn_i) * about + scri_vec_length(turn_k) * (about + scri_vec_length(line));
-    way = scri_vec_sub(way, scri_vec_cross(turn_k, arm));
-    return scri_vec_length(way) + bends +
-           scri_vec_length(scri_vec_sub(turn_i, turn_k)) *
-               scri_shapes_radius(&world->shapes, shape);
-}
-
-/* The most by which the two can approach, whose ways add up to `length`: less where they go or turn
- * together and nothing has stopped them, as what rides on a fast body does. */
-static double most_approach(const scree_world* world, const scri_touch* pair, double length)
-{
-    const scri_bodies_table* b = &world->bodies;
-    size_t i = (size_t)scri_touch_body(world, pair, 0), k = (size_t)scri_touch_body(world, pair, 1);
-    scri_vec of_i = scri_vec_load(b->path + 6 * i), of_k = scri_vec_load(b->path + 6 * k);
-    if (b->stop[i] < 1.0 || b->stop[k] < 1.0) return length;
-    double apart = scri_vec_length(of_i) + scri_vec_length(of_k);
-    double together = fmax(0.0, length - apart) + scri_vec_length(scri_vec_sub(of_i, of_k));
-    return fmin(together, fmin(way_seen_from(world, pair->a, k), way_seen_from(world, pair->b, i)));
-}
-
-/* The share of the step after which the two meet, and where; 1 when they do not, -1 when they touch
- * already. They approach by no more than `length` on their ways. */
-static double meeting(const scree_world* world, const scri_touch* pair, double core, double length,
-                      scri_touch* where)
-{
-    double size = scri_pair_size(world, pair->a, pair->b), enough = 0.5 * SCRI_TOUCHING * size;
-    double s = 0.0, whole = fmax(WHOLE, 1.0 - SPARED * size / length);
-    for (int k = 0; k < ADVANCES && s < whole; ++k) {
-        double d = distance_at(world, pair, core, s, length, where);
-        if (!(d > enough)) return k > 0 ? s : -1.0;
-        if (d - 0.5 * enough >= length) return 1.0;
-        s += (d - 0.5 * enough) / length;
-    }
-    return s < whole ? s : 1.0;
 }
 
 /* What body i, to which `normal` points, is taken along by body k from the share s on: it stays as
@@ -267,7 +114,7 @@ static double piece_of(const scree_world* world, const scri_touch* pair)
     double least = SCREE_INFINITY;
     for (int side = 0; side < 2; ++side) {
         int32_t i = side ? pair->b : pair->a;
-        double inner = inner_radius(t, i);
+        double inner = scri_course_inner(t, i);
         if (world->bodies.inv_mass[t->body[i]] > 0.0 && inner > 0.0) least = fmin(least, inner);
     }
     return PIECE * least;
@@ -279,17 +126,17 @@ static int bring_apart(const scree_world* world, const scri_touch* pair, double 
                        double near, const double share[2], scri_vec away[2])
 {
     enum { PUSHES = 16 };
-    two begin, shapes;
+    scri_two begin, shapes;
     scri_touch nearest = *pair;
-    place(world, pair->a, 0.0, s, 0, &begin);
-    place(world, pair->b, 0.0, s, 1, &begin);
+    scri_two_place(world, pair->a, 0.0, s, 0, &begin);
+    scri_two_place(world, pair->b, 0.0, s, 1, &begin);
     for (int k = 0; k < PUSHES; ++k) {
         shapes = begin;
         for (int side = 0; side < 2; ++side) {
             scri_vec x = scri_vec_load(begin.position + 3 * side);
             scri_vec_store(scri_vec_add(x, away[side]), shapes.position + 3 * side);
         }
-        double d = distance_of(&shapes, near, &nearest);
+        double d = scri_two_distance(&shapes, near, &nearest);
         if (!(d < least)) return 1;
         for (int side = 0; side < 2; ++side) {
             double by = (side ? -1.0 : 1.0) * share[side] * (least + 0.5 * near - d);
@@ -368,7 +215,7 @@ static int stop_together(scree_world* world, const scri_touch* touches, int32_t 
     size_t i = (size_t)scri_touch_body(world, touches, 0);
     size_t k = (size_t)scri_touch_body(world, touches, 1);
     double size = scri_pair_size(world, touches->a, touches->b);
-    double least = fmin(gap, 0.0) - SPARED * size, stop = fmin(b->stop[i], b->stop[k]);
+    double least = fmin(gap, 0.0) - SCRI_SPARED * size, stop = fmin(b->stop[i], b->stop[k]);
     int is_even = b->stop[i] == b->stop[k];
     if (is_even && !slides(b, i) && !slides(b, k)) return 0;
     double behind = gap_behind(world, touches, n);
@@ -392,48 +239,44 @@ static void remember(scree_world* world, const scri_touch* pair, double s, const
     }
 }
 
+/* The least gap of touches [n] at the end of the way, if all of it is gone. */
+static double gap_at_end(const scree_world* world, const scri_touch* touches, int32_t n)
+{
+    scri_motion path = scri_motion_of(world->bodies.path, 6);
+    double least = SCREE_INFINITY;
+    for (int32_t i = 0; i < n; ++i) {
+        least = fmin(least, touches[i].gap + scri_touch_normal(world, &touches[i], path));
+    }
+    return least;
+}
+
 /* Follows the pair of the touches [n]; whether it stops a body earlier than before. */
 static int follow(scree_world* world, const scri_touch* touches, int32_t n, int is_first,
                   int may_slide)
 {
-    const scri_shapes_table* t = &world->shapes;
-    const scri_touch* pair = touches;
-    scri_motion path = scri_motion_of(world->bodies.path, 6);
     int impulse = world->def.scheme == SCREE_SCHEME_IMPULSE;
-    double length = 0.0, gap = SCREE_INFINITY, end = SCREE_INFINITY;
-    scri_touch where = *touches;
-    for (int side = 0; side < 2; ++side) {
-        size_t body = (size_t)scri_touch_body(world, pair, side);
-        length += scri_sweep_way(world, side ? pair->b : pair->a, world->bodies.path + 6 * body);
+    const scri_touch* pair = touches;
+    scri_course c;
+    int is_far = scri_course_begin(world, touches, n, &c);
+    int stopped = impulse && stop_together(world, touches, n, c.gap);
+    if (!is_far) return stopped;
+    double near = SCRI_TOUCHING * c.size, s = -1.0;
+    if (impulse && is_first && c.gap <= near) {
+        double end = gap_at_end(world, touches, n);
+        remember(world, pair, 0.0, &c.where);
+        if (end < -near && end < c.gap) {
+            int goes = may_slide ? go_along(world, pair, 0.0, c.gap, c.length) : -1;
+            return goes >= 0 ? goes : stop_both(world, pair, 0.0, scri_vec_load(c.where.normal));
+        }
     }
-    double inner = inner_radius(t, pair->a) + inner_radius(t, pair->b);
-    double size = scri_pair_size(world, pair->a, pair->b);
-    double least = fmin(CORE * inner, SCRI_FAST * size);
-    if (!impulse && !(length > least)) return 0; /* soon said of most pairs of a heap */
-    length = most_approach(world, pair, length);
-    for (int32_t i = 0; i < n; ++i) {
-        if (touches[i].gap < gap) where = touches[i];
-        gap = fmin(gap, touches[i].gap);
-        end = fmin(end, touches[i].gap + scri_touch_normal(world, &touches[i], path));
-    }
-    int stopped = impulse && stop_together(world, touches, n, gap);
-    if (!(length > least) || gap > length) return stopped;
-    double near = SCRI_TOUCHING * size;
-    if (impulse && is_first && gap <= near) remember(world, pair, 0.0, &where);
-    if (impulse && is_first && gap <= near && end < -near && end < gap) {
-        int goes = may_slide ? go_along(world, pair, 0.0, gap, length) : -1;
-        return goes >= 0 ? goes : stop_both(world, pair, 0.0, scri_vec_load(where.normal));
-    }
-    double s = impulse && gap > near ? meeting(world, pair, 0.0, length, &where) : -1.0;
-    double core = CORE;
-    for (int k = 0; k < CORES && s < 0.0; ++k) {
-        s = meeting(world, pair, core, length, &where);
-        core *= 0.5;
-    }
+    if (impulse && c.gap > near) s = scri_course_meeting(world, pair, 0.0, c.length, &c.where);
+    if (s < 0.0) s = scri_course_cores(world, pair, c.length, &c.where);
     if (!(s >= 0.0 && s < 1.0)) return stopped;
-    int goes = impulse && may_slide ? go_along(world, pair, gap > near ? s : 0.0, gap, length) : -1;
-    if (goes > 0 && is_first && gap > near) remember(world, pair, s, &where);
-    return (goes >= 0 ? goes : stop_both(world, pair, s, scri_vec_load(where.normal))) || stopped;
+    double from = c.gap > near ? s : 0.0;
+    int goes = impulse && may_slide ? go_along(world, pair, from, c.gap, c.length) : -1;
+    if (goes > 0 && is_first && c.gap > near) remember(world, pair, s, &c.where);
+    if (goes >= 0) return goes || stopped;
+    return stop_both(world, pair, s, scri_vec_load(c.where.normal)) || stopped;
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -463,8 +306,8 @@ static double find_curvature(const void* context, int32_t begin, int32_t end)
 static double unseen(const scree_world* world, int32_t k)
 {
     const scri_shapes_table* t = &world->shapes;
-    if (world->def.scheme == SCREE_SCHEME_IMPULSE || !is_followed_by_core(world, k)) return 0.0;
-    return (1.0 - CORE) * inner_radius(t, k);
+    if (world->def.scheme == SCREE_SCHEME_IMPULSE || !scri_course_has_core(world, k)) return 0.0;
+    return (1.0 - SCRI_CORE) * scri_course_inner(t, k);
 }
 
 static double measure_range(const void* context, int32_t begin, int32_t end)
@@ -477,7 +320,7 @@ static double measure_range(const void* context, int32_t begin, int32_t end)
         size_t body = (size_t)t->body[k];
         if (b->kind[body] == SCREE_BODY_STATIC || t->kind[k] == SCREE_SHAPE_HALF_SPACE) continue;
         double way = scri_sweep_way(all->world, k, b->path + 6 * body);
-        double least = fmin(CORE * inner_radius(t, k), SCRI_FAST * all->smallest);
+        double least = fmin(SCRI_CORE * scri_course_inner(t, k), SCRI_FAST * all->smallest);
         if (!(way > 0.5 * least)) continue; /* two such ways are that of a pair */
         most = fmax(most, way > t->reach[k] + unseen(all->world, k) ? BEYOND : FAR);
         t->reach[k] = fmax(t->reach[k], way);
@@ -501,24 +344,97 @@ static scree_status find_touches(scree_world* world, const scri_touch** touches,
     return scri_collider_run(world->collider, &placed, 0.0, touches, n);
 }
 
+/* The touches of a step, in groups of them: whether a pair that begins in one would stop a body if
+ * none had stopped yet. */
+typedef struct all_pairs {
+    scree_world* world;
+    const scri_touch* touches;
+    int32_t n;
+    scri_groups groups;
+    uint8_t stops[SCRI_MOST_GROUPS];
+} all_pairs;
+
+/* The touch behind those of the pair of touch i. */
+static int32_t end_of_pair(const all_pairs* all, int32_t i)
+{
+    const scri_touch* t = all->touches + i;
+    int32_t end = i + 1;
+    while (end < all->n && all->touches[end].a == t->a && all->touches[end].b == t->b) ++end;
+    return end;
+}
+
+/* The first touch of the first pair that begins in group g, or behind it. */
+static int32_t first_of_group(const all_pairs* all, int32_t g)
+{
+    int32_t i = scri_groups_begin(&all->groups, g);
+    return i > 0 && i < all->n ? end_of_pair(all, i - 1) : i;
+}
+
+static int ends_at_plane(const all_pairs* all, int32_t i)
+{
+    return all->world->shapes.kind[all->touches[i].b] == SCREE_SHAPE_HALF_SPACE;
+}
+
+static void look_ahead(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    all_pairs* all = context;
+    (void)worker;
+    for (int32_t g = begin; g < end; ++g) {
+        all->stops[g] = 0;
+        int32_t last = first_of_group(all, g + 1), next;
+        for (int32_t i = first_of_group(all, g); i < last && !all->stops[g]; i = next) {
+            next = end_of_pair(all, i);
+            if (ends_at_plane(all, i)) continue;
+            all->stops[g] = !scri_course_is_free(all->world, all->touches + i, next - i);
+        }
+    }
+}
+
+static int is_stopped(const all_pairs* all, int32_t i)
+{
+    const double* stop = all->world->bodies.stop;
+    return stop[scri_touch_body(all->world, &all->touches[i], 0)] < 1.0 ||
+           stop[scri_touch_body(all->world, &all->touches[i], 1)] < 1.0;
+}
+
+/* Follows the pairs of group g: all of them where one stops a body that none has stopped, else
+ * those of which a body has been stopped. */
+static int follow_group(const all_pairs* all, int32_t g, int is_first, int may_slide)
+{
+    int32_t last = first_of_group(all, g + 1), next;
+    int stops = 0;
+    for (int32_t i = first_of_group(all, g); i < last; i = next) {
+        next = end_of_pair(all, i);
+        if (ends_at_plane(all, i) || (!all->stops[g] && !is_stopped(all, i))) continue;
+        stops |= follow(all->world, all->touches + i, next - i, is_first, may_slide);
+    }
+    return stops;
+}
+
+/* Where bodies go along each other their ways change, and nothing can be said ahead. */
 static void follow_all(scree_world* world, const scri_touch* touches, int32_t n, int is_first,
                        scree_step_report* report)
 {
+    enum { GRAIN = 64 }; /* touches that are worth handing to another worker */
     scri_bodies_table* b = &world->bodies;
+    all_pairs all = {.world = world, .touches = touches, .n = n, .groups = scri_groups_of(n)};
     for (int32_t i = 0; i < b->n; ++i) b->stop[i] = b->met[i].share = 1.0;
     memset(b->carry, 0, 3 * (size_t)b->n * sizeof *b->carry);
     memset(b->slide, 0, 3 * (size_t)b->n * sizeof *b->slide);
+    if (world->def.scheme == SCREE_SCHEME_IMPULSE) {
+        memset(all.stops, 1, sizeof all.stops);
+    } else {
+        scri_team_for(world->team, all.groups.count, scri_groups_grain(&all.groups, GRAIN),
+                      look_ahead, &all);
+    }
     for (int pass = 0, stops = 1; pass < PASSES && stops; ++pass) {
         stops = 0;
-        for (int32_t i = 0, next; i < n; i = next) {
-            const scri_touch* t = &touches[i];
-            for (next = i + 1; next < n && touches[next].a == t->a && touches[next].b == t->b;) {
-                ++next;
-            }
-            if (world->shapes.kind[t->b] == SCREE_SHAPE_HALF_SPACE) continue;
-            stops |= follow(world, t, next - i, is_first, pass < SLIDES);
+        for (int32_t g = 0; g < all.groups.count; ++g) {
+            if (!all.stops[g] && !world->is_stopped) continue;
+            int more = follow_group(&all, g, is_first, pass < SLIDES);
+            world->is_stopped |= more;
+            stops |= more;
         }
-        world->is_stopped |= stops;
     }
     for (int32_t i = 0; i < b->n; ++i) report->n_stopped += b->stop[i] < 1.0;
 }

@@ -176,8 +176,10 @@ static int32_t make_room(scree_world* world, int32_t body, int32_t n)
     scri_shapes_table* t = &world->shapes;
     int32_t first = t->n;
     while (first > 0 && t->body[first - 1] > body) --first;
-    scri_shapes_table_move(t, first, first + n, t->n - first);
-    scri_world_renumber_shapes(world, first, n);
+    if (first < t->n) { /* else all contacts are of shapes in front of them */
+        scri_shapes_table_move(t, first, first + n, t->n - first);
+        scri_world_renumber_shapes(world, first, n);
+    }
     t->n += n;
     return first;
 }
