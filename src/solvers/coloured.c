@@ -57,20 +57,44 @@ static colour_chunks chunks_of(const scri_coloured* sweep, int32_t colour, int32
     return one;
 }
 
+/* The next colour that may have units: they are used from the first on, but for the last group. */
+static int32_t next_colour(const scri_coloured* sweep, int32_t colour)
+{
+    const int32_t* start = sweep->start;
+    int is_last = colour < SCRI_COLOURS && start[colour + 1] == start[SCRI_COLOURS];
+    return is_last ? SCRI_COLOURS : colour + 1;
+}
+
 /* Units of a colour are shared; those of the last group have bodies in common, and are not. */
 static scri_team* team_of(const scri_coloured* sweep, int32_t colour)
 {
     return colour < SCRI_COLOURS ? sweep->run->team : NULL;
 }
 
-static void sweep_everything(const scri_coloured* sweep)
+/* Sums over the chunks, of which there are n. */
+static scri_sweep_size add_up(const scri_coloured* sweep, int32_t n)
 {
-    int32_t grain = sweep->worth / (SCRI_CHUNK * sweep->lanes);
-    for (int32_t colour = 0, chunk = 0; colour <= SCRI_COLOURS; ++colour) {
+    scri_sweep_size sum = {.change = 0.0};
+    for (int32_t i = 0; i < n; ++i) {
+        const scri_sweep_size* size = &sweep->chunks.size[i];
+        sum.change += size->change;
+        sum.impulse += size->impulse;
+        sum.most = fmax(sum.most, size->most);
+        sum.fail_safe += size->fail_safe;
+        sum.updates += size->updates;
+    }
+    return sum;
+}
+
+static scri_sweep_size sweep_everything(const scri_coloured* sweep)
+{
+    int32_t grain = sweep->worth / (SCRI_CHUNK * sweep->lanes), chunk = 0;
+    for (int32_t colour = 0; colour <= SCRI_COLOURS; colour = next_colour(sweep, colour)) {
         colour_chunks one = chunks_of(sweep, colour, chunk);
         scri_team_for(team_of(sweep, colour), one.n, grain, sweep_chunks, &one);
         chunk += one.n;
     }
+    return add_up(sweep, chunk);
 }
 
 /* Lists the chunks in which the last sweep had something to do, by pieces that are worth handing to
@@ -94,47 +118,24 @@ static int32_t list_live(const scri_coloured* sweep, const colour_chunks* one)
     return pieces;
 }
 
-static void sweep_live(const scri_coloured* sweep)
+static scri_sweep_size sweep_live(const scri_coloured* sweep)
 {
-    for (int32_t colour = 0, chunk = 0; colour <= SCRI_COLOURS; ++colour) {
+    int32_t chunk = 0;
+    for (int32_t colour = 0; colour <= SCRI_COLOURS; colour = next_colour(sweep, colour)) {
         colour_chunks one = chunks_of(sweep, colour, chunk);
         one.live = sweep->chunks.live;
         one.piece = sweep->chunks.piece;
         scri_team_for(team_of(sweep, colour), list_live(sweep, &one), 1, sweep_pieces, &one);
         chunk += one.n;
     }
-}
-
-static int32_t count_chunks(const int32_t* start)
-{
-    int32_t n = 0;
-    for (int colour = 0; colour <= SCRI_COLOURS; ++colour) {
-        n += (start[colour + 1] - start[colour] + SCRI_CHUNK - 1) / SCRI_CHUNK;
-    }
-    return n;
-}
-
-static scri_sweep_size add_up(const scri_coloured* sweep)
-{
-    scri_sweep_size sum = {.change = 0.0};
-    int32_t n = count_chunks(sweep->start);
-    for (int32_t i = 0; i < n; ++i) {
-        const scri_sweep_size* size = &sweep->chunks.size[i];
-        sum.change += size->change;
-        sum.impulse += size->impulse;
-        sum.most = fmax(sum.most, size->most);
-        sum.fail_safe += size->fail_safe;
-        sum.updates += size->updates;
-    }
-    return sum;
+    return add_up(sweep, chunk);
 }
 
 scri_sweep_size scri_coloured_sweep_all(scri_coloured* sweep, int32_t n)
 {
     double tol = sweep->run->def->tol, small = SMALL_SHARE * tol;
     sweep->least = 0.0;
-    sweep_everything(sweep);
-    scri_sweep_size size = add_up(sweep);
+    scri_sweep_size size = sweep_everything(sweep);
     sweep->least = scri_run_is_local(sweep->run) ? small * small : tol * tol * size.impulse / n;
     return size;
 }
@@ -151,8 +152,7 @@ scri_sweep_size scri_coloured_sweep(scri_coloured* sweep, int32_t n)
     scri_sweep_size size = scri_coloured_sweep_all(sweep, n);
     int parts = is_worth_more(sweep, &size, n) ? sweep->partial : 0;
     for (int i = 0; i < parts; ++i) {
-        sweep_live(sweep);
-        scri_sweep_size part = add_up(sweep);
+        scri_sweep_size part = sweep_live(sweep);
         if (part.updates == 0) break;
         size.fail_safe += part.fail_safe;
         size.updates += part.updates;
