@@ -12,6 +12,7 @@
 #include "problem/bodies_kernel.h"
 #include "solvers/newton_system.h"
 #include "solvers/solve.h"
+#include "solvers/solver.h"
 #include "step/joints.h"
 #include "step/part.h"
 #include "step/step.h"
@@ -153,7 +154,8 @@ static scree_status sweep_on(scree_world* world, const scri_part* part, double t
     for (size_t i = 0; i < sizeof methods / sizeof *methods; ++i) {
         scree_solver_def other = def;
         scri_solver_def_turn_to(&other, methods[i]);
-        if (scree_solver_unfit(env, &part->problem, &other)) continue;
+        const scri_solver* method = scri_solver_find(methods[i]);
+        if (scri_solver_unfit(env, method, &part->problem, &other, part->desk->team)) continue;
         def = other;
         break;
     }
