@@ -37,7 +37,7 @@ typedef enum auto_fact {
     BRIEF = 1 << 9,
     ODD = 1 << 10, /* bodies that are not round, with contacts so many that Newton takes long */
     PLAIN = 1 << 11,
-    HEAP = 1 << 12, /* round bodies with many contacts, and the impulses of a step before */
+    HEAP = 1 << 12, /* FINE, round bodies with many contacts, and impulses of a step before */
     OTHER = 1 << 13,
 } auto_fact;
 
@@ -84,7 +84,7 @@ static const auto_row table[] = {
     {M(nsgs_aa),      LONG | COARSE,          3000,   ANY,   2000,     AT_LAST, ALWAYS,    0},
     {M(nsgs_aa),      ODD | COARSE,           3000,   ANY,   2000,     AT_BEST, ALWAYS,    0},
     {M(nsgs_wide_aa), MANY | BRIEF,           REST,   ANY,   2000,     AT_BEST, ALWAYS,    0},
-    {M(nsgs_aa),      LONG | FINE | HEAP,     700,    ANY,   2000,     AT_BEST, ALWAYS,    0},
+    {M(nsgs_aa),      LONG | HEAP,            700,    ANY,   2000,     AT_BEST, ALWAYS,    0},
     {M(nsgs_aa),      LONG | FINE,            SWEEPS, TWICE, 2000,     AT_BEST, ALWAYS,    0},
     {M(nsgs_bodies),  LONG | COARSE,          SWEEPS, TWICE, 2000,     AT_BEST, ALWAYS,    0},
     {M(nsgs),         LONG | COARSE | MATRIX, SWEEPS, TWICE, 2000,     AT_BEST, ALWAYS,    0},
@@ -94,9 +94,8 @@ static const auto_row table[] = {
     {M(interior),     LONG,                   200,    ANY,   2000,     AT_BEST, ALWAYS,    MATRIX},
     {M(nsgs_aa),      LONG,                   SWEEPS, ANY,   2000,     AT_LAST, ALWAYS,    0},
     {M(newton_prox),  LONG | WARM | FINE,     400,    ANY,   2000,     AT_BEST, NEAR_WARM, 0},
-    {M(interior_path), LONG | HEAP | FINE,    400,    ANY,   2000,     AT_BEST, ALWAYS,    0},
-    {M(interior_path), LONG | OTHER | FINE,   4000,   ANY,   2000,     AT_BEST, ALWAYS,    0},
-    {M(interior_path), LONG | COARSE,         4000,   ANY,   2000,     AT_BEST, ALWAYS,    0},
+    {M(interior_path), LONG | HEAP,           400,    ANY,   2000,     AT_BEST, ALWAYS,    0},
+    {M(interior_path), LONG | OTHER,          4000,   ANY,   2000,     AT_BEST, ALWAYS,    0},
     {M(newton_prox),  LONG,                   REST,   ANY,   400,      AT_BEST, ALWAYS,    0},
     {M(apgd),         LONG,                   20000,  ANY,   2000,     AT_ZERO, ALWAYS,    0},
     {M(newton_prox),  LONG,                   REST,   ANY,   400,      AT_LAST, ALWAYS,    0},
@@ -172,7 +171,8 @@ static auto_plan make_plan(const scri_run* run)
     plan.facts |= is_tight && fits(run, &scri_solver_nsgs_aa) ? FINE : COARSE;
     plan.facts |= plan.sweeps < run->def->max_iter ? LONG : BRIEF;
     plan.facts |= run->n_odd_contacts > 0 && n >= MANY_ODD ? ODD : PLAIN;
-    int is_heap = (plan.facts & WARM) && has_bodies && run->n_odd_contacts == 0 && n >= MANY_ROUND;
+    int is_heap = (plan.facts & WARM) && (plan.facts & FINE) && has_bodies &&
+                  run->n_odd_contacts == 0 && n >= MANY_ROUND;
     plan.facts |= is_heap ? HEAP : OTHER;
     for (int32_t i = 0; i < ROWS; ++i) {
         if (may_come_to(run, &plan, i, fit)) plan.row[plan.count++] = i;

@@ -42,8 +42,9 @@ void scri_two_place(const scree_world* world, int32_t shape, double core, double
 /* Distance of two shapes, at most `most`, and where they are so near. */
 double scri_two_distance(const scri_two* shapes, double most, scri_touch* nearest);
 
-/* The course of the pair of touches [n]; whether the two may come nearer than their gap, by so much
- * that they could pass each other. Where they may not, the gap scheme has no use for the rest. */
+/* The course of the pair of touches [n]; whether the two may meet on their ways, which are so long
+ * that they could pass each other. In the gap scheme it may be left unwritten where they may not.
+ */
 int scri_course_begin(const scree_world* world, const scri_touch* touches, int32_t n,
                       scri_course* course);
 

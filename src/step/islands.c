@@ -70,9 +70,7 @@ static void find_island(scree_world* world, int32_t i)
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-/* Bodies and contacts that are worth handing to another worker, and contacts to be joined or
- * copied.
- */
+/* Bodies and contacts that are worth handing to another worker; contacts to join, and to copy. */
 enum { BODIES_GRAIN = 512, CONTACTS_GRAIN = 512, JOIN_GRAIN = 128, COPY_GRAIN = 64 };
 
 static void take_root(scree_world* world, int32_t c)
