@@ -106,18 +106,27 @@ static void wake_next(scri_team* team, int32_t worker)
     }
 }
 
-/* One's own share first, then those of the others; returns how many pieces it has done. */
-static int32_t take_part(scri_team* team, int32_t worker, uint32_t round)
+static void tell_done(member* self, uint32_t round, int32_t done)
 {
+    atomic_store_explicit(&self->done, (uint64_t)round << 32 | (uint64_t)done,
+                          memory_order_release);
+}
+
+/* One's own share first, then those of the others. What is done is told before one looks at theirs:
+ * that takes as long as a piece where there are many, and the round may be over by then. */
+static void take_part(scri_team* team, int32_t worker, uint32_t round)
+{
+    member* self = &team->members[worker];
     int32_t done = 0;
     if (atomic_load_explicit(&team->wakes, memory_order_relaxed)) wake_next(team, worker);
     for (int32_t k = 0; k < team->size; ++k) {
         member* m = &team->members[(worker + k) % team->size];
+        int32_t before = done;
         for (int32_t piece; (piece = claim(m, round)) >= 0; ++done) {
             do_piece(&team->task, piece, worker);
         }
+        if (done > before) tell_done(self, round, done);
     }
-    return done;
 }
 
 /* Until the share is of another round: awake for a while, then asleep. Returns that round. */
@@ -150,8 +159,7 @@ static scri_thread_end SCRI_THREAD_CALL serve(void* argument)
         uint32_t round = await_round(self, seen);
         if (round == seen) return 0;
         seen = round;
-        uint64_t done = (uint64_t)take_part(self->team, self->worker, round);
-        atomic_store_explicit(&self->done, (uint64_t)round << 32 | done, memory_order_release);
+        take_part(self->team, self->worker, round);
     }
 }
 
@@ -249,7 +257,8 @@ static void do_pieces(void* context, int32_t begin, int32_t end, int32_t worker)
     for (int32_t k = begin; k < end; ++k) do_piece(context, k, worker);
 }
 
-/* Hands out shares of a task to `active` workers, the caller among them. */
+/* Hands out shares of a task to `active` workers, the caller among them. One who goes to sleep at
+ * this moment may miss it, and sleeps until a later task: others do its share. */
 static void hand_out(scri_team* team, const task* t, int32_t active)
 {
     uint32_t round = ++team->round;
@@ -258,15 +267,15 @@ static void hand_out(scri_team* team, const task* t, int32_t active)
         int32_t begin = (int32_t)((int64_t)t->pieces * k / active);
         int32_t end = (int32_t)((int64_t)t->pieces * (k + 1) / active);
         atomic_store_explicit(&team->members[k].share, share_of(round, begin, end),
-                              memory_order_seq_cst);
+                              memory_order_release);
     }
 }
 
-/* Pieces of this round that others have done. */
-static int32_t done_by_others(const scri_team* team)
+/* Pieces of this round that are done. */
+static int32_t pieces_done(const scri_team* team)
 {
     int32_t sum = 0;
-    for (int32_t k = 1; k < team->size; ++k) {
+    for (int32_t k = 0; k < team->size; ++k) {
         uint64_t done = atomic_load_explicit(&team->members[k].done, memory_order_acquire);
         if (round_of(done) == team->round) sum += (int32_t)(uint32_t)done;
     }
@@ -277,8 +286,8 @@ static void do_task(scri_team* team, const task* t, int32_t active, int wakes)
 {
     atomic_store_explicit(&team->wakes, wakes, memory_order_relaxed);
     hand_out(team, t, active);
-    int32_t done = take_part(team, 0, team->round);
-    for (int looks = 0; done + done_by_others(team) < t->pieces; ++looks) {
+    take_part(team, 0, team->round);
+    for (int looks = 0; pieces_done(team) < t->pieces; ++looks) {
         SCRI_RELAX();
         if (looks > LOOKS_BEFORE_YIELD) scri_thread_yield();
     }
