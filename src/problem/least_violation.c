@@ -16,6 +16,9 @@
  * of its parts. */
 enum { FINE_ITERATIONS = 200, LINE_STEPS = 12 };
 
+/* Contacts that are worth handing to another worker, to write their numbers. */
+enum { LIST_GRAIN = 4096 };
+
 /* ---- all contacts of the list ---------------------------------------------------------------- */
 
 typedef struct totals {
@@ -57,7 +60,7 @@ static void do_all(scri_descent* d, each* work, double factor, totals* all)
     for (int32_t g = 0; g < pass.groups.count; ++g) {
         all->sum += of[g].sum;
         all->other += of[g].other;
-        all->most = fmax(all->most, of[g].most);
+        if (of[g].most > all->most) all->most = of[g].most;
     }
 }
 
@@ -388,6 +391,13 @@ static scree_status lay_out(scri_arena* arena, const scree_problem* problem,
     return SCREE_OK;
 }
 
+static void list_some(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const scri_descent* d = context;
+    (void)worker;
+    for (int32_t c = begin; c < end; ++c) d->list[c] = c;
+}
+
 scree_status scri_descent_begin(scri_arena* arena, const scree_problem* problem,
                                 const scri_scaling* scaling, const scri_operator* like,
                                 const double* y, scri_descent* d)
@@ -395,7 +405,7 @@ scree_status scri_descent_begin(scri_arena* arena, const scree_problem* problem,
     *d = (scri_descent){.scaling = scaling, .n = problem->n_contacts, .x = y};
     scree_status status = lay_out(arena, problem, like, d);
     if (status) return status;
-    for (int32_t c = 0; c < d->n; ++c) d->list[c] = c;
+    scri_team_for(d->op.team, d->n, LIST_GRAIN, list_some, d);
     sum_all(d, begin_one, 0.0);
     set_out(d);
     return SCREE_OK;
