@@ -94,21 +94,27 @@ typedef struct at_impulses {
 
 /* What contacts do to the bodies of blocks: each gets the same sums as from one contact after the
  * other. */
-static void gather_blocks(void* context, int32_t begin, int32_t end, int32_t worker)
+static void add_blocks(void* context, int32_t begin, int32_t end, int32_t worker)
 {
     const at_impulses* at = context;
     const scri_operator* op = at->op;
     const scree_problem* problem = op->problem;
-    int32_t n = problem->bodies.n_bodies;
-    int32_t last = end == op->n_blocks ? n : end * op->block;
     (void)worker;
-    for (int32_t i = begin * op->block; i < last; ++i) begin_body(at->op, (size_t)i);
     for (int32_t k = op->start[begin]; k < op->start[end]; ++k) {
         int32_t c = op->ends[k] / 2;
         int first = op->ends[k] % 2, both = !first && op->home[2 * (size_t)c + 1] < 0;
         scri_bodies_push_sides(&problem->bodies, c, first, first + both, width_of(problem, c),
                                at->p + problem->first_row[c], op->velocity);
     }
+}
+
+static void gather_blocks(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const at_impulses* at = context;
+    const scri_operator* op = at->op;
+    int32_t last = end == op->n_blocks ? op->problem->bodies.n_bodies : end * op->block;
+    for (int32_t i = begin * op->block; i < last; ++i) begin_body(at->op, (size_t)i);
+    add_blocks(context, begin, end, worker);
 }
 
 void scri_operator_reset(scri_operator* op, const double* p)
@@ -121,6 +127,18 @@ void scri_operator_reset(scri_operator* op, const double* p)
         return;
     }
     for (size_t i = 0; i < (size_t)problem->bodies.n_bodies; ++i) begin_body(op, i);
+    scri_operator_add(op, p);
+}
+
+void scri_operator_add(scri_operator* op, const double* p)
+{
+    const scree_problem* problem = op->problem;
+    if (!op->velocity) return;
+    if (op->team) {
+        at_impulses at = {.op = op, .p = p};
+        scri_team_for(op->team, op->n_blocks, 1, add_blocks, &at);
+        return;
+    }
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         scri_operator_change(op, c, p + problem->first_row[c]);
     }

@@ -38,6 +38,9 @@ void scri_operator_share_as(scri_operator* op, const scri_operator* other);
 /* Brings the state in line with p[n_rows]. */
 void scri_operator_reset(scri_operator* op, const double* p);
 
+/* Adds to the state what p[n_rows] does; to what it was before, contact after contact. */
+void scri_operator_add(scri_operator* op, const double* p);
+
 /* y[width] of contact c at p[n_rows]. */
 void scri_operator_velocity(const scri_operator* op, const double* p, int32_t c, double* y);
 

@@ -8,8 +8,10 @@
  * on where they have ended. What the impulses do not hold is part of the certificate. */
 #include "step/rest.h"
 
+#include "base/groups.h"
 #include "math/vec.h"
 #include "problem/bodies_kernel.h"
+#include "problem/operator.h"
 #include "solvers/newton_system.h"
 #include "solvers/solve.h"
 #include "solvers/solver.h"
@@ -30,6 +32,9 @@ enum { REST_ROWS = 1500 };
 #define NEARLY 5.0
 enum { ONE_IN = 100 };
 #define PROVEN 50.0
+
+/* Bodies that are worth handing to another worker. */
+enum { BODIES_GRAIN = 256 };
 
 /* A part that hardly moves; speeds in units of what gravity gives in a step. */
 typedef struct rest {
@@ -63,50 +68,126 @@ static double larger(double most, double x)
     return x > most || isnan(x) ? x : most;
 }
 
+/* The largest square of the speeds of members, and how many are faster than a limit. */
+typedef struct speeds {
+    double most;
+    int32_t fast;
+} speeds;
+
+/* Groups of members, whoever looks at which. */
+typedef struct survey {
+    const scree_world* world;
+    const scri_part* part;
+    double limit; /* its square */
+    void (*look)(const struct survey* all, size_t i, speeds* out);
+    scri_groups groups;
+    speeds* of;
+} survey;
+
+static void look_at_groups(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const survey* all = context;
+    (void)worker;
+    for (int32_t g = begin; g < end; ++g) {
+        int32_t last = scri_groups_begin(&all->groups, g + 1);
+        speeds one = {0.0, 0};
+        for (int32_t i = scri_groups_begin(&all->groups, g); i < last; ++i) {
+            all->look(all, (size_t)i, &one);
+        }
+        all->of[g] = one;
+    }
+}
+
+static speeds look_at_all(survey* all)
+{
+    speeds of[SCRI_MOST_GROUPS], sum = {0.0, 0};
+    all->groups = scri_groups_of(all->part->members.n);
+    all->of = of;
+    scri_team_for(all->part->desk->team, all->groups.count,
+                  scri_groups_grain(&all->groups, BODIES_GRAIN), look_at_groups, all);
+    for (int32_t g = 0; g < all->groups.count; ++g) {
+        sum.most = larger(sum.most, of[g].most);
+        sum.fast += of[g].fast;
+    }
+    return sum;
+}
+
+/* At the beginning of the step. */
+static void look_before(const survey* all, size_t i, speeds* out)
+{
+    const scri_members_table* m = &all->part->members;
+    const scri_bodies_table* b = &all->world->bodies;
+    size_t body = (size_t)m->body[i];
+    const double *v = b->velocity + 3 * body, *w = b->omega + 3 * body;
+    int is_wall = m->inv_mass[i] == 0.0;
+    double square = is_wall ? scri_dot3(v, v) + scri_dot3(w, w) : square_of(m, i, v, w);
+    if (is_wall && square != 0.0) square = SCREE_INFINITY;
+    out->most = larger(out->most, square);
+    out->fast += !(square <= all->limit);
+}
+
+/* With the velocities of the members. */
+static void look_after(const survey* all, size_t i, speeds* out)
+{
+    const scri_members_table* m = &all->part->members;
+    const double* v = m->velocity + SCRI_BODY_STRIDE * i;
+    if (m->inv_mass[i] > 0.0) out->most = larger(out->most, square_of(m, i, v, v + 3));
+}
+
 static rest begin(const scree_world* world, const scri_part* part)
 {
-    const scri_members_table* m = &part->members;
-    double most = 0.0, limit = NEARLY * world->def.solver.tol * scri_step_gravity_speed(world);
-    int32_t fast = 0;
-    for (size_t i = 0; i < (size_t)m->n; ++i) {
-        size_t body = (size_t)m->body[i];
-        const double *v = world->bodies.velocity + 3 * body, *w = world->bodies.omega + 3 * body;
-        int is_wall = m->inv_mass[i] == 0.0;
-        double square = is_wall ? scri_dot3(v, v) + scri_dot3(w, w) : square_of(m, i, v, w);
-        if (is_wall && square != 0.0) square = SCREE_INFINITY;
-        most = larger(most, square);
-        fast += !(square <= limit * limit);
+    double speed = scri_step_gravity_speed(world), limit = NEARLY * world->def.solver.tol * speed;
+    survey all = {.world = world, .part = part, .limit = limit * limit, .look = look_before};
+    speeds found = look_at_all(&all);
+    return (rest){.began = sqrt(found.most) / speed, .fast = found.fast};
+}
+
+typedef struct reaching {
+    const scree_world* world;
+    const scri_members_table* members;
+} reaching;
+
+static void take_free(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const reaching* all = context;
+    const scri_members_table* m = all->members;
+    (void)worker;
+    for (size_t i = (size_t)begin; i < (size_t)end; ++i) {
+        memcpy(m->velocity + SCRI_BODY_STRIDE * i,
+               all->world->bodies.free + SCRI_BODY_STRIDE * (size_t)m->body[i],
+               SCRI_BODY_STRIDE * sizeof *m->velocity);
     }
-    return (rest){.began = sqrt(most) / scri_step_gravity_speed(world), .fast = fast};
+}
+
+/* An operator that a team helps with where it has room for the lists that this takes, as it has
+ * where the part was looked at or solved before. */
+static scri_operator shared_operator(const scri_part* part)
+{
+    const scri_desk* desk = part->desk;
+    scri_operator op = {.problem = &part->problem};
+    scri_bump bump = {NULL, 0};
+    if (!desk->team) return op;
+    scri_operator_create(&part->problem, &bump);
+    if (bump.used > desk->work_size) return op;
+    op = scri_operator_create(&part->problem, &(scri_bump){desk->work, 0});
+    scri_operator_share(&op, desk->team);
+    return op;
 }
 
 void scri_rest_reach(const scree_world* world, const scri_part* part)
 {
     const scri_members_table* m = &part->members;
-    const scri_contacts_table* t = &part->contacts;
-    for (size_t i = 0; i < (size_t)m->n; ++i) {
-        memcpy(m->velocity + SCRI_BODY_STRIDE * i,
-               world->bodies.free + SCRI_BODY_STRIDE * (size_t)m->body[i],
-               SCRI_BODY_STRIDE * sizeof *m->velocity);
-    }
-    for (int32_t c = 0; c < t->n; ++c) {
-        int width = t->first_row[c + 1] - t->first_row[c];
-        scri_bodies_add_impulse(&part->problem.bodies, c, width, t->p + t->first_row[c],
-                                m->velocity);
-    }
+    scri_operator op = shared_operator(part);
+    op.velocity = m->velocity;
+    scri_team_for(part->desk->team, m->n, BODIES_GRAIN, take_free, &(reaching){world, m});
+    scri_operator_add(&op, part->contacts.p);
 }
 
 static void look(const scree_world* world, const scri_part* part, rest* at)
 {
-    const scri_members_table* m = &part->members;
-    double most = 0.0;
+    survey all = {.world = world, .part = part, .look = look_after};
     scri_rest_reach(world, part);
-    for (size_t i = 0; i < (size_t)m->n; ++i) {
-        const double* v = m->velocity + SCRI_BODY_STRIDE * i;
-        double square = m->inv_mass[i] > 0.0 ? square_of(m, i, v, v + 3) : 0.0;
-        most = larger(most, square);
-    }
-    at->left = sqrt(most) / scri_step_gravity_speed(world);
+    at->left = sqrt(look_at_all(&all).most) / scri_step_gravity_speed(world);
 }
 
 /* The velocity v that the impulses leave becomes zero: an impulse -m v, which works by the mean of
@@ -145,17 +226,18 @@ static scree_status sweep_on(scree_world* world, const scri_part* part, double t
     static const char* const methods[] = {"nsgs-wide-aa", "nsgs-aa"};
     const scree_env* env = scri_pool_env(world->pool);
     const scri_contacts_table* t = &part->contacts;
+    scri_team* team = part->desk->team;
     size_t bytes = (size_t)t->first_row[t->n] * sizeof *t->p;
     scree_report before = *report;
     scree_solver_def def = scri_step_solver(world);
-    memcpy(t->kept, t->p, bytes);
+    scri_team_copy(team, t->kept, t->p, bytes);
     def.tol = tol;
     if (most < def.max_iter) def.max_iter = most;
     for (size_t i = 0; i < sizeof methods / sizeof *methods; ++i) {
         scree_solver_def other = def;
         scri_solver_def_turn_to(&other, methods[i]);
         const scri_solver* method = scri_solver_find(methods[i]);
-        if (scri_solver_unfit(env, method, &part->problem, &other, part->desk->team)) continue;
+        if (scri_solver_unfit(env, method, &part->problem, &other, team)) continue;
         def = other;
         break;
     }
@@ -163,14 +245,14 @@ static scree_status sweep_on(scree_world* world, const scri_part* part, double t
     report->updates += before.updates;
     report->fail_safe += before.fail_safe;
     if (report->outcome == SCREE_OUTCOME_INFEASIBLE) {
-        memcpy(t->p, t->kept, bytes);
+        scri_team_copy(team, t->p, t->kept, bytes);
         before.iterations = report->iterations;
         before.time_s = report->time_s;
         before.updates = report->updates;
         before.fail_safe = report->fail_safe;
         *report = before;
     } else {
-        memset(t->give, 0, bytes);
+        scri_team_clear(team, t->give, bytes);
     }
     return status;
 }
