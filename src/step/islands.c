@@ -4,7 +4,6 @@
 #include "base/owner_lists.h"
 #include "step/step.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 /* A body of contact c that responds. */
@@ -15,38 +14,6 @@ static int32_t mover_of(const scree_world* world, int32_t c)
 }
 
 /* ---- a forest that several workers join ------------------------------------------------------ */
-
-/* Parents are never above their children, and only roots get others: whoever comes first, the root
- * of a tree is the least of it in the end. */
-static int32_t root_of(_Atomic int32_t* tree, int32_t i)
-{
-    for (;;) {
-        int32_t parent = atomic_load_explicit(&tree[i], memory_order_relaxed);
-        if (parent == i) return i;
-        int32_t next = atomic_load_explicit(&tree[parent], memory_order_relaxed);
-        /* shortens the way; that another has done more of it does not matter */
-        if (next != parent) atomic_store_explicit(&tree[i], next, memory_order_relaxed);
-        i = next;
-    }
-}
-
-static void join_two(_Atomic int32_t* tree, int32_t i, int32_t j)
-{
-    for (;;) {
-        int32_t low = root_of(tree, i), high = root_of(tree, j);
-        if (low == high) return;
-        if (low > high) {
-            int32_t kept = low;
-            low = high;
-            high = kept;
-        }
-        int32_t expected = high; /* still a root? */
-        if (atomic_compare_exchange_strong_explicit(&tree[high], &expected, low,
-                                                    memory_order_relaxed, memory_order_relaxed)) {
-            return;
-        }
-    }
-}
 
 static void plant(scree_world* world, int32_t i)
 {
@@ -60,12 +27,12 @@ static void join_contact(scree_world* world, int32_t c)
     const int32_t* pair = world->contacts.pair + 2 * (size_t)c;
     if (pair[0] < 0 || pair[1] < 0) return;
     if (inv_mass[pair[0]] == 0.0 || inv_mass[pair[1]] == 0.0) return;
-    join_two(world->bodies.tree, pair[0], pair[1]);
+    scri_tree_join(world->bodies.tree, pair[0], pair[1]);
 }
 
 static void find_island(scree_world* world, int32_t i)
 {
-    world->bodies.island[i] = root_of(world->bodies.tree, i);
+    world->bodies.island[i] = scri_tree_root(world->bodies.tree, i);
 }
 
 /* ---- parts ----------------------------------------------------------------------------------- */

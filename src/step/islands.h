@@ -7,6 +7,8 @@
 
 #include "world/world.h"
 
+#include <stdatomic.h>
+
 /* One part as a problem whose bodies are counted within it. */
 typedef struct scri_part {
     int32_t number;
@@ -28,6 +30,38 @@ SCREE_FN void scri_forest_join(int32_t* parent, int32_t i, int32_t j)
 {
     int32_t low = scri_forest_root(parent, i), high = scri_forest_root(parent, j);
     parent[low > high ? low : high] = low > high ? high : low;
+}
+
+/* The same for a forest that several workers join. Parents are never above their children, and only
+ * roots get others: whoever comes first, the root of a tree is the least of it in the end. */
+SCREE_FN int32_t scri_tree_root(_Atomic int32_t* tree, int32_t i)
+{
+    for (;;) {
+        int32_t parent = atomic_load_explicit(&tree[i], memory_order_relaxed);
+        if (parent == i) return i;
+        int32_t next = atomic_load_explicit(&tree[parent], memory_order_relaxed);
+        /* shortens the way; that another has done more of it does not matter */
+        if (next != parent) atomic_store_explicit(&tree[i], next, memory_order_relaxed);
+        i = next;
+    }
+}
+
+SCREE_FN void scri_tree_join(_Atomic int32_t* tree, int32_t i, int32_t j)
+{
+    for (;;) {
+        int32_t low = scri_tree_root(tree, i), high = scri_tree_root(tree, j);
+        if (low == high) return;
+        if (low > high) {
+            int32_t kept = low;
+            low = high;
+            high = kept;
+        }
+        int32_t expected = high; /* still a root? */
+        if (atomic_compare_exchange_strong_explicit(&tree[high], &expected, low,
+                                                    memory_order_relaxed, memory_order_relaxed)) {
+            return;
+        }
+    }
 }
 
 /* Finds the parts of the contacts at hand, numbered by their first contact, and compares them with

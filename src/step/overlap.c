@@ -202,14 +202,19 @@ static void forecast(scree_world* world, const scri_touch* touch, int32_t i)
 
 /* ---- who pays -------------------------------------------------------------------------------- */
 
+static void join_pressed(scree_world* world, const scri_touch* touch, int32_t i)
+{
+    int is_pressed = impulse_of(world, i) != 0.0 || world->touch_state.push[i] != 0.0;
+    if (is_pressed) scri_overlap_join(world, touch);
+}
+
 /* Joins dynamic bodies that press on each other, by impulse or by push. */
 static void join_islands(scree_world* world, const scri_touch* touches)
 {
-    const scri_touch_table* s = &world->touch_state;
     scri_overlap_forget(world);
-    for (int32_t i = 0; i < s->n; ++i) {
-        if (impulse_of(world, i) != 0.0 || s->push[i] != 0.0) scri_overlap_join(world, &touches[i]);
-    }
+    scri_overlap_each(world, touches, join_pressed);
+    scri_overlap_find_roots(world);
+    scri_overlap_find_contact_roots(world);
 }
 
 /* -p . (y- + y+) / 2 of contact c, less what may be noise: a share of p_N times the velocity that
@@ -234,66 +239,80 @@ static double force_times(const scri_bodies_table* b, size_t i, const double* x)
     return scri_dot3(b->force + 3 * i, x) + scri_dot3(b->torque + 3 * i, x + 3);
 }
 
-/* What each island has lost in the step and what its shift costs, at its root. Beside its contacts
- * it loses (theta - 1/2) h f . (v+ - v): that part of the work of forces does not become motion. */
+/* What a body adds to the loss of its island, and to what the shift costs, in `size`. Beside its
+ * contacts an island loses (theta - 1/2) h f . (v+ - v): that part of the work of forces does not
+ * become motion. */
+static void weigh_body(scree_world* world, int32_t body)
+{
+    scri_bodies_table* b = &world->bodies;
+    size_t i = (size_t)body;
+    double surplus = (world->def.theta - 0.5) * world->def.step, change[6];
+    const double *next = b->next + SCRI_BODY_STRIDE * i, *v = b->velocity + 3 * i;
+    const double* w = b->omega + 3 * i;
+    for (size_t j = 0; j < 3; ++j) change[j] = next[j] - v[j];
+    for (size_t j = 0; j < 3; ++j) change[3 + j] = next[3 + j] - w[j];
+    b->size[2 * i] = surplus * force_times(b, i, change);
+    b->size[2 * i + 1] = force_times(b, i, b->shift + 6 * i);
+    b->lost[i] = b->cost[i] = 0.0;
+}
+
+/* What each island has lost in the step and what its shift costs, at its root: sums in the order of
+ * contacts and bodies, by one worker. */
 static void weigh(scree_world* world)
 {
     scri_bodies_table* b = &world->bodies;
-    double surplus = (world->def.theta - 0.5) * world->def.step;
-    for (size_t i = 0; i < (size_t)b->n; ++i) b->lost[i] = b->cost[i] = 0.0;
-    for (int32_t c = 0; c < world->n_touching; ++c) {
-        const int32_t* pair = world->contacts.pair + 2 * (size_t)c;
-        int32_t body = b->inv_mass[pair[0]] > 0.0 ? pair[0] : pair[1];
-        b->lost[scri_forest_root(b->island, body)] += world->contacts.loss[c];
-    }
+    const int32_t* root = world->contacts.end_work;
+    scri_step_each(world, b->n, BODIES_GRAIN, weigh_body);
+    for (int32_t c = 0; c < world->n_touching; ++c) b->lost[root[c]] += world->contacts.loss[c];
     for (size_t i = 0; i < (size_t)b->n; ++i) {
         if (b->inv_mass[i] == 0.0) continue;
-        const double *next = b->next + SCRI_BODY_STRIDE * i, *v = b->velocity + 3 * i;
-        const double* w = b->omega + 3 * i;
-        double change[6];
-        for (size_t j = 0; j < 3; ++j) change[j] = next[j] - v[j];
-        for (size_t j = 0; j < 3; ++j) change[3 + j] = next[3 + j] - w[j];
-        size_t root = (size_t)scri_forest_root(b->island, (int32_t)i);
-        b->lost[root] += surplus * force_times(b, i, change);
-        b->cost[root] -= force_times(b, i, b->shift + 6 * i);
+        b->lost[b->island[i]] += b->size[2 * i];
+        b->cost[b->island[i]] -= b->size[2 * i + 1];
     }
 }
 
 double scri_overlap_paid(const scree_world* world, int32_t root)
 {
-    const scri_bodies_table* b = &world->bodies;
+    const int32_t* roots = world->contacts.end_work;
     double lost = 0.0;
     for (int32_t c = 0; c < world->n_touching; ++c) {
-        const int32_t* pair = world->contacts.pair + 2 * (size_t)c;
-        int32_t body = b->inv_mass[pair[0]] > 0.0 ? pair[0] : pair[1];
-        if (scri_forest_root(b->island, body) == root) lost += world->contacts.loss[c];
+        if (roots[c] == root) lost += world->contacts.loss[c];
     }
     return SPENT * fmax(lost, 0.0);
 }
 
-double scri_overlap_cost(const scree_world* world, int32_t root)
+static void weigh_shift(scree_world* world, int32_t i)
+{
+    scri_bodies_table* b = &world->bodies;
+    b->size[i] = force_times(b, (size_t)i, b->shift + 6 * (size_t)i);
+}
+
+double scri_overlap_cost(scree_world* world, int32_t root)
 {
     const scri_bodies_table* b = &world->bodies;
     double cost = 0.0;
-    for (size_t i = 0; i < (size_t)b->n; ++i) {
-        if (b->inv_mass[i] == 0.0 || scri_forest_root(b->island, (int32_t)i) != root) continue;
-        cost -= force_times(b, i, b->shift + 6 * i);
+    scri_step_each(world, b->n, BODIES_GRAIN, weigh_shift);
+    for (int32_t i = 0; i < b->n; ++i) {
+        if (b->inv_mass[i] > 0.0 && b->island[i] == root) cost -= b->size[i];
     }
     return cost;
+}
+
+static void shorten_shift(scree_world* world, int32_t i)
+{
+    scri_bodies_table* b = &world->bodies;
+    int32_t root = b->island[i];
+    double lost = SPENT * fmax(b->lost[root], 0.0), cost = b->cost[root];
+    if (!(cost > lost)) return;
+    for (size_t j = 0; j < 6; ++j) b->shift[6 * (size_t)i + j] *= lost / cost;
 }
 
 /* Shortens shifts to what can be paid. */
 static void pay(scree_world* world, const scri_touch* touches)
 {
-    scri_bodies_table* b = &world->bodies;
     join_islands(world, touches);
     weigh(world);
-    for (size_t i = 0; i < (size_t)b->n; ++i) {
-        size_t root = (size_t)scri_forest_root(b->island, (int32_t)i);
-        double lost = SPENT * fmax(b->lost[root], 0.0), cost = b->cost[root];
-        if (!(cost > lost)) continue;
-        for (size_t j = 0; j < 6; ++j) b->shift[6 * i + j] *= lost / cost;
-    }
+    scri_step_each(world, world->bodies.n, BODIES_GRAIN, shorten_shift);
 }
 
 /* The work that contacts do by the shift, and the part of it that goes into the callback's forces.
@@ -362,9 +381,12 @@ void scri_overlap_shift_body(scree_world* world, size_t i)
     scri_vec_store(scri_quat_rotate(by, scri_vec_load(b->omega + 3 * i)), b->omega + 3 * i);
 }
 
+static void undo_body(scree_world* world, int32_t i)
+{
+    if (!scri_step_is_joined(world, (size_t)i)) scri_overlap_shift_body(world, (size_t)i);
+}
+
 void scri_overlap_undo(scree_world* world)
 {
-    for (size_t i = 0; world->is_shifted && i < (size_t)world->bodies.n; ++i) {
-        if (!scri_step_is_joined(world, i)) scri_overlap_shift_body(world, i);
-    }
+    if (world->is_shifted) scri_step_each(world, world->bodies.n, BODIES_GRAIN, undo_body);
 }

@@ -51,14 +51,19 @@ SCREE_FN int32_t scri_overlap_mover(const scree_world* world, const scri_touch* 
 void scri_overlap_each(scree_world* world, const scri_touch* touches,
                        void (*work)(scree_world* world, const scri_touch* touch, int32_t i));
 
-/* bodies.island: every body by itself; the dynamic bodies of a touch together. */
+/* Sets of bodies. Every body by itself; the dynamic bodies of a touch together, which several
+ * workers may say at a time; and then bodies.island, the root of each. */
 void scri_overlap_forget(scree_world* world);
 void scri_overlap_join(scree_world* world, const scri_touch* touch);
+void scri_overlap_find_roots(scree_world* world);
 
-/* For the set with this root: what its contacts have lost in the step, less the share that is kept,
- * and what its shift costs so far. */
+/* The roots of the contacts, in contacts.end_work. */
+void scri_overlap_find_contact_roots(scree_world* world);
+
+/* For the set with this root: what its contacts, whose roots are known, have lost in the step, less
+ * the share that is kept, and what its shift costs so far. */
 double scri_overlap_paid(const scree_world* world, int32_t root);
-double scri_overlap_cost(const scree_world* world, int32_t root);
+double scri_overlap_cost(scree_world* world, int32_t root);
 
 /* bodies.shift for the touches that are due, and for those that these pushes bring off. */
 void scri_overlap_push(scree_world* world, const scri_touch* touches);

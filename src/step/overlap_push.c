@@ -1,3 +1,4 @@
+#include "base/groups.h"
 #include "problem/bodies_kernel.h"
 #include "step/islands.h"
 #include "step/overlap.h"
@@ -8,8 +9,8 @@
 
 enum { SCANS = 8 };
 
-/* Touches that are worth handing to another worker. */
-enum { TOUCHES_GRAIN = 64 };
+/* Touches that are worth handing to another worker, and bodies. */
+enum { TOUCHES_GRAIN = 64, BODIES_GRAIN = 512 };
 
 /* Something done with the touches from `begin` on, before `end`. */
 typedef struct touch_pass {
@@ -76,24 +77,88 @@ static void look_again(scree_world* world, const scri_touch* touch, int32_t i)
     if (scri_overlap_is_off(world, touch, gap, i)) s->listed[i] = SCRI_DUE;
 }
 
-/* Puts touches that are due into the list; returns how many are new. */
+/* Puts touch i, which is due, into the list as number k; no touch at all where its bodies cannot
+ * respond. */
+static void list_touch(const scree_world* world, const scri_touch* touch, int32_t i, int32_t k)
+{
+    const scri_touch_table* s = &world->touch_state;
+    size_t at = 12 * (size_t)k;
+    s->yield[i] = write_row(world, touch, s->row + at, s->answer + at);
+    int yields = s->yield[i] > 0.0;
+    s->listed[i] = yields ? SCRI_LISTED : SCRI_NOT_LISTED;
+    s->pushed[k] = yields ? i : -1;
+    s->limit[k] = scri_overlap_allowed(world, touch);
+    for (int side = 0; side < 2; ++side) {
+        s->pushed_body[2 * k + side] = scri_touch_body(world, touch, side);
+    }
+}
+
+/* Groups of touches, of which those that are due are counted before they are listed. */
+typedef struct listing {
+    const scree_world* world;
+    const scri_touch* touches;
+    scri_groups groups;
+    int32_t first[SCRI_MOST_GROUPS + 1];
+} listing;
+
+static void count_due(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    listing* all = context;
+    const uint8_t* listed = all->world->touch_state.listed;
+    (void)worker;
+    for (int32_t g = begin; g < end; ++g) {
+        int32_t count = 0, last = scri_groups_begin(&all->groups, g + 1);
+        for (int32_t i = scri_groups_begin(&all->groups, g); i < last; ++i) {
+            count += listed[i] == SCRI_DUE;
+        }
+        all->first[g + 1] = count;
+    }
+}
+
+static void list_due(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const listing* all = context;
+    const scree_world* world = all->world;
+    (void)worker;
+    for (int32_t g = begin; g < end; ++g) {
+        int32_t k = world->n_pushed + all->first[g], last = scri_groups_begin(&all->groups, g + 1);
+        for (int32_t i = scri_groups_begin(&all->groups, g); i < last; ++i) {
+            if (world->touch_state.listed[i] != SCRI_DUE) continue;
+            list_touch(world, &all->touches[i], i, k++);
+        }
+    }
+}
+
+/* Number k of the list becomes number `to`, which is less. */
+static void move_up(const scri_touch_table* s, size_t k, size_t to)
+{
+    memcpy(s->row + 12 * to, s->row + 12 * k, 12 * sizeof *s->row);
+    memcpy(s->answer + 12 * to, s->answer + 12 * k, 12 * sizeof *s->answer);
+    memcpy(s->pushed_body + 2 * to, s->pushed_body + 2 * k, 2 * sizeof *s->pushed_body);
+    s->limit[to] = s->limit[k];
+    s->pushed[to] = s->pushed[k];
+}
+
+/* Puts touches that are due into the list, in their order; returns how many are new. */
 static int32_t list_touches(scree_world* world, const scri_touch* touches)
 {
-    scri_touch_table* s = &world->touch_state;
+    enum { COUNT_GRAIN = 8192, LIST_GRAIN = 256 };
+    const scri_touch_table* s = &world->touch_state;
     int32_t before = world->n_pushed;
-    for (int32_t i = 0; i < s->n; ++i) {
-        if (s->listed[i] != SCRI_DUE) continue;
-        size_t at = 12 * (size_t)world->n_pushed;
-        s->listed[i] = SCRI_NOT_LISTED;
-        s->yield[i] = write_row(world, &touches[i], s->row + at, s->answer + at);
-        if (!(s->yield[i] > 0.0)) continue; /* two bodies that cannot respond */
-        s->listed[i] = SCRI_LISTED;
-        s->limit[world->n_pushed] = scri_overlap_allowed(world, &touches[i]);
-        for (int side = 0; side < 2; ++side) {
-            int32_t body = scri_touch_body(world, &touches[i], side);
-            s->pushed_body[2 * world->n_pushed + side] = body;
-        }
-        s->pushed[world->n_pushed++] = i;
+    listing all;
+    all.world = world;
+    all.touches = touches;
+    all.groups = scri_groups_of(s->n);
+    scri_team_for(world->team, all.groups.count, scri_groups_grain(&all.groups, COUNT_GRAIN),
+                  count_due, &all);
+    int32_t n = scri_groups_add_up(&all.groups, all.first);
+    if (n == 0) return 0;
+    scri_team_for(world->team, all.groups.count, scri_groups_grain(&all.groups, LIST_GRAIN),
+                  list_due, &all);
+    for (int32_t k = before; k < before + n; ++k) {
+        if (s->pushed[k] < 0) continue;
+        if (k > world->n_pushed) move_up(s, (size_t)k, (size_t)world->n_pushed);
+        world->n_pushed++;
     }
     return world->n_pushed - before;
 }
@@ -103,13 +168,62 @@ void scri_overlap_join(scree_world* world, const scri_touch* touch)
     scri_bodies_table* b = &world->bodies;
     int32_t one = scri_touch_body(world, touch, 0), two = scri_touch_body(world, touch, 1);
     if (b->inv_mass[one] == 0.0 || b->inv_mass[two] == 0.0) return;
-    scri_forest_join(b->island, one, two);
+    scri_tree_join(b->tree, one, two);
+}
+
+static void plant(scree_world* world, int32_t i)
+{
+    atomic_store_explicit(&world->bodies.tree[i], i, memory_order_relaxed);
 }
 
 void scri_overlap_forget(scree_world* world)
 {
-    scri_bodies_table* b = &world->bodies;
-    for (int32_t i = 0; i < b->n; ++i) b->island[i] = i;
+    scri_step_each(world, world->bodies.n, BODIES_GRAIN, plant);
+}
+
+static void find_root(scree_world* world, int32_t i)
+{
+    world->bodies.island[i] = scri_tree_root(world->bodies.tree, i);
+}
+
+void scri_overlap_find_roots(scree_world* world)
+{
+    scri_step_each(world, world->bodies.n, BODIES_GRAIN, find_root);
+}
+
+static void find_contact_root(scree_world* world, int32_t c)
+{
+    const scri_bodies_table* b = &world->bodies;
+    const int32_t* pair = world->contacts.pair + 2 * (size_t)c;
+    world->contacts.end_work[c] = b->island[b->inv_mass[pair[0]] > 0.0 ? pair[0] : pair[1]];
+}
+
+void scri_overlap_find_contact_roots(scree_world* world)
+{
+    scri_step_each(world, world->n_touching, BODIES_GRAIN, find_contact_root);
+}
+
+/* The overlap of listed touches beyond the tolerance, before or after the shift, in `closing`, and
+ * the roots of their sets. */
+typedef struct beyond {
+    const scree_world* world;
+    const scri_touch* touches;
+    int shifted;
+} beyond;
+
+static void write_beyond(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const beyond* all = context;
+    const scree_world* world = all->world;
+    const scri_touch_table* s = &world->touch_state;
+    (void)worker;
+    for (int32_t k = begin; k < end; ++k) {
+        int32_t i = s->pushed[k];
+        const scri_touch* touch = &all->touches[i];
+        double gap = all->shifted ? shifted_gap(world, all->touches, i) : s->end_gap[i];
+        s->closing[k] = -gap - scri_overlap_allowed(world, touch);
+        s->root[k] = world->bodies.island[scri_overlap_mover(world, touch)];
+    }
 }
 
 /* Worst overlap beyond the tolerance among the listed touches of each set, at its root, before or
@@ -117,13 +231,21 @@ void scri_overlap_forget(scree_world* world)
 static void find_worst(scree_world* world, const scri_touch* touches, int shifted, double* worst)
 {
     const scri_touch_table* s = &world->touch_state;
-    for (int32_t i = 0; i < world->bodies.n; ++i) worst[i] = 0.0;
+    beyond all = {world, touches, shifted};
+    scri_team_for(world->team, world->n_pushed, TOUCHES_GRAIN, write_beyond, &all);
+    scri_team_clear(world->team, worst, (size_t)world->bodies.n * sizeof *worst);
     for (int32_t k = 0; k < world->n_pushed; ++k) {
-        int32_t i = s->pushed[k], body = scri_overlap_mover(world, &touches[i]);
-        double gap = shifted ? shifted_gap(world, touches, i) : s->end_gap[i];
-        int32_t root = scri_forest_root(world->bodies.island, body);
-        worst[root] = fmax(worst[root], -gap - scri_overlap_allowed(world, &touches[i]));
+        worst[s->root[k]] = fmax(worst[s->root[k]], s->closing[k]);
     }
+}
+
+static void drop_contradiction(scree_world* world, int32_t i)
+{
+    scri_bodies_table* b = &world->bodies;
+    const double *before = b->lost, *after = b->cost;
+    int32_t root = b->island[i];
+    if (after[root] == 0.0 || after[root] < before[root]) return;
+    memset(b->shift + 6 * (size_t)i, 0, 6 * sizeof *b->shift);
 }
 
 /* A set whose pushes leave no less overlap than there was is held from several sides by what does
@@ -131,20 +253,16 @@ static void find_worst(scree_world* world, const scri_touch* touches, int shifte
 static void drop_contradictions(scree_world* world, const scri_touch* touches)
 {
     scri_bodies_table* b = &world->bodies;
-    double *before = b->lost, *after = b->cost; /* not in use yet */
-    find_worst(world, touches, 0, before);
-    find_worst(world, touches, 1, after);
-    for (int32_t i = 0; i < b->n; ++i) {
-        int32_t root = scri_forest_root(b->island, i);
-        if (after[root] == 0.0 || after[root] < before[root]) continue;
-        memset(b->shift + 6 * (size_t)i, 0, 6 * sizeof *b->shift);
-    }
+    find_worst(world, touches, 0, b->lost); /* neither is in use yet */
+    find_worst(world, touches, 1, b->cost);
+    scri_step_each(world, b->n, BODIES_GRAIN, drop_contradiction);
 }
 
 void scri_overlap_push(scree_world* world, const scri_touch* touches)
 {
     world->n_pushed = 0;
-    memset(world->bodies.shift, 0, 6 * (size_t)world->bodies.n * sizeof(double));
+    scri_team_clear(world->team, world->bodies.shift,
+                    6 * (size_t)world->bodies.n * sizeof(double));
     scri_overlap_forget(world);
     for (int scan = 0; scan < SCANS; ++scan) {
         int32_t before = world->n_pushed;

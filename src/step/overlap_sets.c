@@ -2,6 +2,7 @@
  * another, and each ends by itself. Sets are swept side by side, each by one worker in the order of
  * its touches; large ones one after the other by all workers, colour by colour. Which way a set
  * goes depends on its size alone. */
+#include "base/groups.h"
 #include "base/owner_lists.h"
 #include "solvers/colouring.h"
 #include "step/islands.h"
@@ -15,6 +16,9 @@
 
 /* Touches from which on a set is large. */
 enum { SWEEPS = 200, LARGE = 2048 };
+
+/* Touches that are worth handing to another worker: to look at, to join their bodies. */
+enum { LOOK_GRAIN = 512, JOIN_GRAIN = 128 };
 
 /* What is_due says of a set, at its root: it has to be swept, and its sweeps have not ended. */
 enum { DUE = 1, UNENDED };
@@ -83,28 +87,47 @@ static void push_range(void* context, int32_t begin, int32_t end, int32_t worker
     }
 }
 
-static int any_is_busy(const scree_world* world, const int32_t* list, int32_t n)
+/* 1 where there is one of a range. */
+static double are_busy(const void* context, int32_t begin, int32_t end)
 {
-    for (int32_t i = 0; i < n; ++i) {
-        if (world->touch_state.busy[list[i]]) return 1;
+    const pushing* all = context;
+    for (int32_t i = begin; i < end; ++i) {
+        if (all->world->touch_state.busy[all->list[i]]) return 1.0;
     }
-    return 0;
+    return 0.0;
 }
 
-/* Colours of the n touches of a list, which is then ordered by them. */
-static void colour_set(const pushing* all, int32_t n, scri_colouring* colouring)
+static void copy_pairs(void* context, int32_t begin, int32_t end, int32_t worker)
 {
-    const scri_bodies_table* b = &all->world->bodies;
+    const pushing* all = context;
     const scri_touch_table* s = &all->world->touch_state;
-    for (size_t i = 0; i < (size_t)n; ++i) {
+    (void)worker;
+    for (size_t i = (size_t)begin; i < (size_t)end; ++i) {
         memcpy(s->set_pair + 2 * i, s->pushed_body + 2 * (size_t)all->list[i],
                2 * sizeof *s->set_pair);
     }
+}
+
+/* Numbers of a list become those of `pushed`. */
+static void name_touches(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const pushing* all = context;
+    int32_t* by_colour = all->world->touch_state.by_colour;
+    (void)worker;
+    for (int32_t i = begin; i < end; ++i) by_colour[i] = all->list[by_colour[i]];
+}
+
+/* Colours of the n touches of a list, which is then ordered by them. */
+static void colour_set(pushing* all, int32_t n, scri_colouring* colouring)
+{
+    const scri_bodies_table* b = &all->world->bodies;
+    const scri_touch_table* s = &all->world->touch_state;
+    scri_team_for(all->world->team, n, LOOK_GRAIN, copy_pairs, all);
     scree_problem set = {
         .n_contacts = n,
         .bodies = {.n_bodies = b->n, .inv_mass = b->inv_mass, .pair = s->set_pair}};
     scri_colouring_compute(&set, colouring, all->world->team);
-    for (int32_t i = 0; i < n; ++i) colouring->contact[i] = all->list[colouring->contact[i]];
+    scri_team_for(all->world->team, n, LOOK_GRAIN, name_touches, all);
 }
 
 static int sweep_colours(const pushing* all, const scri_colouring* colouring, int32_t n)
@@ -116,7 +139,8 @@ static int sweep_colours(const pushing* all, const scri_colouring* colouring, in
         pushing part = {all->world, colouring->contact + first};
         scri_team_for(team, count, GRAIN, push_range, &part);
     }
-    return any_is_busy(all->world, colouring->contact, n);
+    pushing set = {all->world, colouring->contact};
+    return scri_groups_most(all->world->team, n, LOOK_GRAIN, are_busy, &set) > 0.0;
 }
 
 /* Nobody looks again at what the bodies of a set have come to touch. */
@@ -124,13 +148,13 @@ static void leave(const scree_world* world, int32_t root)
 {
     const scri_bodies_table* b = &world->bodies;
     for (int32_t i = 0; i < b->n; ++i) {
-        if (scri_forest_root(b->island, i) == root) b->moved[i] = 0;
+        if (b->island[i] == root) b->moved[i] = 0;
     }
 }
 
 /* Every so many sweeps one looks whether impacts pay for the pushes. Where they do not, the shift
  * will be shortened: to find it to the end, or all that it pushes, is in vain. */
-static void sweep_large(const pushing* all, int32_t root, int32_t n)
+static void sweep_large(pushing* all, int32_t root, int32_t n)
 {
     enum { LOOK = 20 };
     const scri_touch_table* s = &all->world->touch_state;
@@ -150,24 +174,56 @@ static void sweep_large(const pushing* all, int32_t root, int32_t n)
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
+/* The listed touches, and the first that is new. */
+typedef struct listed_touches {
+    scree_world* world;
+    const scri_touch* touches;
+    int32_t before;
+} listed_touches;
+
+static void join_new(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const listed_touches* all = context;
+    const int32_t* pushed = all->world->touch_state.pushed + all->before;
+    (void)worker;
+    for (int32_t k = begin; k < end; ++k) {
+        scri_overlap_join(all->world, &all->touches[pushed[k]]);
+    }
+}
+
+static void write_roots(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const listed_touches* all = context;
+    const scri_touch_table* s = &all->world->touch_state;
+    const int32_t* island = all->world->bodies.island;
+    (void)worker;
+    for (int32_t k = begin; k < end; ++k) {
+        s->root[k] = island[scri_overlap_mover(all->world, &all->touches[s->pushed[k]])];
+    }
+}
+
+static void drop_undue(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const listed_touches* all = context;
+    int32_t* root = all->world->touch_state.root;
+    (void)worker;
+    for (int32_t k = begin; k < end; ++k) {
+        if (!all->world->bodies.is_due[root[k]]) root[k] = -1;
+    }
+}
+
 /* Lists the touches of the sets that have one listed since `before`, by set. */
 static void list_sets(scree_world* world, const scri_touch* touches, int32_t before)
 {
     scri_bodies_table* b = &world->bodies;
     scri_touch_table* s = &world->touch_state;
+    listed_touches all = {world, touches, before};
+    scri_team_for(world->team, world->n_pushed - before, JOIN_GRAIN, join_new, &all);
+    scri_overlap_find_roots(world);
+    scri_team_for(world->team, world->n_pushed, LOOK_GRAIN, write_roots, &all);
     memset(b->is_due, 0, (size_t)b->n);
-    for (int32_t k = before; k < world->n_pushed; ++k) {
-        scri_overlap_join(world, &touches[s->pushed[k]]);
-    }
-    for (int32_t k = before; k < world->n_pushed; ++k) {
-        int32_t mover = scri_overlap_mover(world, &touches[s->pushed[k]]);
-        b->is_due[scri_forest_root(b->island, mover)] = DUE;
-    }
-    for (int32_t k = 0; k < world->n_pushed; ++k) {
-        int32_t mover = scri_overlap_mover(world, &touches[s->pushed[k]]);
-        int32_t root = scri_forest_root(b->island, mover);
-        s->root[k] = b->is_due[root] ? root : -1;
-    }
+    for (int32_t k = before; k < world->n_pushed; ++k) b->is_due[s->root[k]] = DUE;
+    scri_team_for(world->team, world->n_pushed, LOOK_GRAIN, drop_undue, &all);
     scri_owner_lists lists = {world->n_pushed, b->n,       s->root,
                               b->first_pushed, s->by_root, s->root_work};
     scri_owner_lists_fill(world->team, &lists);
@@ -181,11 +237,15 @@ void scri_overlap_sweep(scree_world* world, const scri_touch* touches, int32_t b
     list_sets(world, touches, before);
     memset(b->moved, 0, (size_t)b->n);
     pushing all = {world, world->touch_state.by_root};
+    int knows_contacts = 0; /* which sets they belong to */
     scri_team_for(world->team, b->n, GRAIN, sweep_sets, &all);
     for (int32_t i = 0; i < b->n && world->n_pushed > LARGE; ++i) {
         int32_t n = first[i + 1] - first[i];
         pushing set = {world, world->touch_state.by_root + first[i]};
-        if (n > LARGE) sweep_large(&set, i, n);
+        if (n <= LARGE) continue;
+        if (!knows_contacts) scri_overlap_find_contact_roots(world);
+        knows_contacts = 1;
+        sweep_large(&set, i, n);
     }
     int32_t *unended = world->touch_state.root, n_unended = 0; /* no more than touches */
     for (int32_t i = 0; i < b->n; ++i) {

@@ -38,7 +38,7 @@ typedef struct scri_meeting {
     X(double, omega, 3)  /* angular velocity, world axes */                                   \
     X(double, free, 8)   /* both velocities at the end of the step without contacts */        \
     X(double, next, 8)   /* the same with them */                                             \
-    X(double, size, 6)   /* sum of the magnitudes that `next` is made of */                   \
+    X(double, size, 6)   /* sum of the magnitudes that `next` is made of; scratch */               \
     X(double, begin, 13) /* position, rotation, omega, velocity when the step began */        \
     X(double, force, 3)                                                                       \
     X(double, torque, 3)                                                                      \
@@ -53,8 +53,8 @@ typedef struct scri_meeting {
     X(double, carry, 3)         /* m that a kinematic one takes it along from there on */     \
     X(double, slide, 3)         /* m of the path that is due to going along another */        \
     X(scri_meeting, met, 1)     /* where that one was met */                                  \
-    X(int32_t, island, 1)       /* towards the least of those it presses on */                \
-    X(_Atomic int32_t, tree, 1) /* the same while several workers join them */                \
+    X(int32_t, island, 1)       /* the least of those that it is connected with */               \
+    X(_Atomic int32_t, tree, 1) /* towards it while several workers join them */               \
     X(uint64_t, colours, 1)     /* of the touches of a large set that it has */               \
     X(uint8_t, is_due, 1)       /* the set of touches whose root it is has to be swept */     \
     X(uint8_t, moved, 1)        /* in the last of these */                                    \
@@ -125,7 +125,7 @@ SCREE_FN double scri_shapes_radius(const scri_shapes_table* t, int32_t i)
     X(int32_t, part, 1)     /* of the step, see step/islands.h */                      \
     X(int32_t, by_part, 1)  /* contacts by part and number */                          \
     X(int32_t, end, 2)      /* 2 c + side, by body and number */                       \
-    X(int32_t, end_work, 4) /* to make these lists */                                  \
+    X(int32_t, end_work, 4) /* to make these lists; scratch */                                  \
     X(int32_t, set, 4)      /* of the contacts of one part alone */                    \
     X(uint8_t, tried, 1)    /* the law by which rest is looked for */
 #define SCRI_BY_ROW_FIELDS(X)                                                   \
@@ -166,7 +166,7 @@ enum { SCRI_LEFT_OUT, SCRI_CHOSEN, SCRI_CHOSEN_OPEN, SCRI_CHOSEN_LATE };
     X(uint8_t, chosen, 1)                                                             \
     X(int32_t, contact, 1) /* its number; -1: it is none */                           \
     X(uint8_t, lasting, 1) /* it pressed in the last step too */                      \
-    X(double, closing, 1)  /* approach minus gap over step, without pushes */         \
+    X(double, closing, 1)  /* approach minus gap over step, without pushes; scratch */       \
     X(int32_t, mover, 2)   /* its bodies; -1: does not respond */                     \
     X(double, end_gap, 1)  /* at the end of the step, before overlap is undone */     \
     X(double, push, 1)     /* nu, kg m: see overlap.c */                              \
