@@ -24,21 +24,15 @@ scri_anderson scri_anderson_create(scri_team* team, int32_t n, const double* sca
     return a;
 }
 
-void scri_anderson_begin(scri_anderson* a)
-{
-    size_t size = (size_t)a->n * sizeof(double);
-    scri_team_clear(a->team, a->change, size);
-    scri_team_clear(a->team, a->image, size);
-    for (int k = 0; k < WINDOW; ++k) {
-        scri_team_clear(a->team, a->d_change[k], size);
-        scri_team_clear(a->team, a->d_image[k], size);
-    }
-    scri_anderson_forget(&a->products);
-}
-
 void scri_anderson_forget(scri_anderson_products* a)
 {
     a->used = a->next = a->has_last = 0;
+}
+
+int scri_anderson_differences(const scri_anderson_products* a)
+{
+    if (!a->has_last) return 0;
+    return a->used < WINDOW ? a->used + 1 : WINDOW;
 }
 
 void scri_anderson_note(scri_anderson_products* a, const double* with_last,
@@ -70,20 +64,29 @@ typedef struct taking {
     products* of;
 } taking;
 
+/* Numbers of a step that differs from none. */
+static void take_first(const taking* t, int32_t begin, int32_t end)
+{
+    scri_anderson* a = t->a;
+    for (int32_t i = begin; i < end; ++i) {
+        a->change[i] = a->scale[i] * (t->image[i] - t->start[i]);
+        a->image[i] = t->image[i];
+    }
+}
+
 /* All sums run side by side: one after the other each would wait for its own additions. */
-static void take_numbers(const taking* t, int32_t begin, int32_t end, products* sums)
+SCREE_FN void take_numbers(const taking* t, int32_t begin, int32_t end, int kept, products* sums)
 {
     scri_anderson* a = t->a;
     int next = a->products.next;
     double *d_change = a->d_change[next], *d_image = a->d_image[next];
-    *sums = (products){.with_last = {0.0}};
     for (int32_t i = begin; i < end; ++i) {
         double change = a->scale[i] * (t->image[i] - t->start[i]);
         d_change[i] = change - a->change[i];
         d_image[i] = a->scale[i] * (t->image[i] - a->image[i]);
         a->change[i] = change;
         a->image[i] = t->image[i];
-        for (int k = 0; k < WINDOW; ++k) {
+        for (int k = 0; k < kept; ++k) {
             sums->with_last[k] += d_change[i] * a->d_change[k][i];
             sums->with_change[k] += change * a->d_change[k][i];
         }
@@ -94,9 +97,18 @@ static void take_groups(void* context, int32_t begin, int32_t end, int32_t worke
 {
     const taking* t = context;
     (void)worker;
+    int kept = scri_anderson_differences(&t->a->products);
     for (int32_t g = begin; g < end; ++g) {
-        take_numbers(t, scri_groups_begin(&t->groups, g), scri_groups_begin(&t->groups, g + 1),
-                     &t->of[g]);
+        int32_t first = scri_groups_begin(&t->groups, g),
+                last = scri_groups_begin(&t->groups, g + 1);
+        t->of[g] = (products){.with_last = {0.0}};
+        if (kept == WINDOW) { /* the usual case, with a length that is known here */
+            take_numbers(t, first, last, WINDOW, &t->of[g]);
+        } else if (kept > 0) {
+            take_numbers(t, first, last, kept, &t->of[g]);
+        } else {
+            take_first(t, first, last);
+        }
     }
 }
 
@@ -160,13 +172,13 @@ typedef struct mixing {
     angle* of;
 } mixing;
 
-static angle mix_numbers(const mixing* m, int32_t begin, int32_t end)
+SCREE_FN angle mix_numbers(const mixing* m, int32_t begin, int32_t end, int used)
 {
     const scri_anderson* a = m->a;
     angle sums = {0.0, 0.0, 0.0};
     for (int32_t i = begin; i < end; ++i) {
         double more = 0.0, change = a->change[i];
-        for (int k = 0; k < WINDOW; ++k) more -= m->weight[k] * a->d_image[k][i];
+        for (int k = 0; k < used; ++k) more -= m->weight[k] * a->d_image[k][i];
         m->x[i] = a->image[i] + more / a->scale[i];
         sums.along += (change + more) * change;
         sums.way += (change + more) * (change + more);
@@ -179,9 +191,12 @@ static void mix_groups(void* context, int32_t begin, int32_t end, int32_t worker
 {
     const mixing* m = context;
     (void)worker;
+    int used = m->a->products.used;
     for (int32_t g = begin; g < end; ++g) {
-        m->of[g] =
-            mix_numbers(m, scri_groups_begin(&m->groups, g), scri_groups_begin(&m->groups, g + 1));
+        int32_t first = scri_groups_begin(&m->groups, g),
+                last = scri_groups_begin(&m->groups, g + 1);
+        m->of[g] = used == WINDOW ? mix_numbers(m, first, last, WINDOW)
+                                  : mix_numbers(m, first, last, used);
     }
 }
 

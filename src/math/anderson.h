@@ -31,13 +31,16 @@ typedef struct scri_anderson {
     double* d_image[SCRI_ANDERSON_WINDOW];
 } scri_anderson;
 
-/* Takes its arrays from `bump`; begin before the first step. */
+/* Takes its arrays from `bump`. The history is empty, and what is in them is not read. */
 scri_anderson scri_anderson_create(scri_team* team, int32_t n, const double* scale,
                                    scri_bump* bump);
-void scri_anderson_begin(scri_anderson* a);
 
 /* Drops the history. */
 void scri_anderson_forget(scri_anderson_products* a);
+
+/* How many differences there are when the next step has come in, the first of the arrays for them;
+ * 0: it differs from none. */
+int scri_anderson_differences(const scri_anderson_products* a);
 
 /* A step has come in as difference `next`, if it is not the first: the products of its change, and
  * of the change itself, with every difference. */

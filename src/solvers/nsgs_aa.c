@@ -111,7 +111,6 @@ static void solve(scri_run* run, scri_bump* bump)
                      scri_anderson_create(run->team, run->at.n_rows, run->scaling.scale, bump)};
     m.start = scri_bump_take(bump, (size_t)run->at.n_rows, sizeof *m.start);
     if (!bump->memory) return;
-    scri_anderson_begin(&m.history);
     m.plain = bodies ? scri_nsgs_bodies_begin(run, &nsgs_bodies) : scri_nsgs_begin(run, &nsgs);
     scri_accelerated sweeps = {.plain = m.plain,
                                .products = &m.history.products,

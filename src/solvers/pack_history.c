@@ -24,8 +24,6 @@ scri_pack_history scri_pack_history_create(const scri_run* run, scri_nsgs_wide* 
 
 void scri_pack_history_begin(scri_pack_history* h)
 {
-    scri_team_clear(h->team, h->pack, (size_t)scri_nsgs_wide_packs(h->of) * sizeof *h->pack);
-    scri_team_clear(h->team, h->body, (size_t)h->n_bodies * sizeof *h->body);
     scri_anderson_forget(&h->products);
 }
 
@@ -88,7 +86,22 @@ void scri_pack_history_start(scri_pack_history* h)
 
 /* ---- a sweep that has ended ------------------------------------------------------------------ */
 
-static void take_group(scri_pack_history* h, int32_t first, int32_t last, scri_pack_sums* sums)
+/* A sweep that differs from none. */
+static void take_first(scri_pack_history* h, int32_t first, int32_t last)
+{
+    int rows = rows_of(h);
+    for (int32_t i = first; i < last; ++i) {
+        scri_pack_past* past = &h->pack[i];
+        for (int r = 0; r < rows; ++r) {
+            past->image[r] = h->of->pack[i].p[r];
+            past->change[r] = past->image[r] - past->start[r];
+        }
+    }
+}
+
+/* So many differences are kept with this one. */
+SCREE_FN void take_kept(scri_pack_history* h, int32_t first, int32_t last, int kept,
+                        scri_pack_sums* sums)
 {
     scri_wide with_last[WINDOW], with_change[WINDOW];
     int next = h->products.next, rows = rows_of(h);
@@ -104,7 +117,7 @@ static void take_group(scri_pack_history* h, int32_t first, int32_t last, scri_p
             past->change[r] = change;
             past->image[r] = image;
             scri_wide last_w = w * past->d_change[next][r], change_w = w * change;
-            for (int k = 0; k < WINDOW; ++k) {
+            for (int k = 0; k < kept; ++k) {
                 with_last[k] += last_w * past->d_change[k][r];
                 with_change[k] += change_w * past->d_change[k][r];
             }
@@ -116,17 +129,31 @@ static void take_group(scri_pack_history* h, int32_t first, int32_t last, scri_p
     }
 }
 
+static void take_group(scri_pack_history* h, int32_t first, int32_t last, scri_pack_sums* sums)
+{
+    int kept = scri_anderson_differences(&h->products);
+    if (kept == WINDOW) { /* the usual case, with a length that is known here */
+        take_kept(h, first, last, WINDOW, sums);
+    } else if (kept > 0) {
+        take_kept(h, first, last, kept, sums);
+    } else {
+        *sums = (scri_pack_sums){.with_last = {0.0}};
+        take_first(h, first, last);
+    }
+}
+
 static void take_bodies(void* context, int32_t begin, int32_t end, int32_t worker)
 {
     const scri_pack_history* h = context;
+    int differs = h->products.has_last;
     (void)worker;
     for (int32_t i = begin; i < end; ++i) {
         const float* velocity = h->of->bodies[i].line;
         scri_body_past* past = &h->body[i];
-        for (int j = 0; j < 6; ++j) {
+        for (int j = 0; j < 6 && differs; ++j) {
             past->difference[h->products.next][j] = velocity[j] - past->image[j];
-            past->image[j] = velocity[j];
         }
+        memcpy(past->image, velocity, sizeof past->image);
     }
 }
 
@@ -146,7 +173,8 @@ void scri_pack_history_take(scri_pack_history* h)
 
 /* ---- the combination ------------------------------------------------------------------------- */
 
-static void mix_group(scri_pack_history* h, int32_t first, int32_t last, scri_pack_sums* sums)
+SCREE_FN void mix_used(scri_pack_history* h, int32_t first, int32_t last, int used,
+                       scri_pack_sums* sums)
 {
     int rows = rows_of(h);
     scri_wide along = scri_wide_all(0.0f), way = along, size = along;
@@ -155,7 +183,7 @@ static void mix_group(scri_pack_history* h, int32_t first, int32_t last, scri_pa
         for (int r = 0; r < rows; ++r) {
             scri_wide more = scri_wide_all(0.0f), change = past->change[r];
             scri_wide w = h->of->pack[i].w[kind_of_row[r]];
-            for (int k = 0; k < WINDOW; ++k) more -= h->weight[k] * past->d_image[k][r];
+            for (int k = 0; k < used; ++k) more -= h->weight[k] * past->d_image[k][r];
             past->start[r] = past->image[r] + more;
             along += w * (change + more) * change;
             way += w * (change + more) * (change + more);
@@ -165,6 +193,15 @@ static void mix_group(scri_pack_history* h, int32_t first, int32_t last, scri_pa
     sums->along = add_lanes(along);
     sums->way = add_lanes(way);
     sums->size = add_lanes(size);
+}
+
+static void mix_group(scri_pack_history* h, int32_t first, int32_t last, scri_pack_sums* sums)
+{
+    if (h->products.used == WINDOW) {
+        mix_used(h, first, last, WINDOW, sums);
+    } else {
+        mix_used(h, first, last, h->products.used, sums);
+    }
 }
 
 double scri_pack_history_mix(scri_pack_history* h)
@@ -193,12 +230,13 @@ static void go_on_group(scri_pack_history* h, int32_t first, int32_t last, scri_
 static void move_bodies(void* context, int32_t begin, int32_t end, int32_t worker)
 {
     const scri_pack_history* h = context;
+    int used = h->products.used;
     (void)worker;
     for (int32_t i = begin; i < end; ++i) {
         float* velocity = h->of->bodies[i].line;
         for (int j = 0; j < 6; ++j) {
             float more = 0.0f;
-            for (int k = 0; k < WINDOW; ++k) more -= h->weight[k] * h->body[i].difference[k][j];
+            for (int k = 0; k < used; ++k) more -= h->weight[k] * h->body[i].difference[k][j];
             velocity[j] += more;
         }
     }
@@ -212,9 +250,12 @@ void scri_pack_history_go_on(scri_pack_history* h)
 
 static void go_back_group(scri_pack_history* h, int32_t first, int32_t last, scri_pack_sums* sums)
 {
+    int rows = rows_of(h);
     (void)sums;
     for (int32_t i = first; i < last; ++i) {
-        memcpy(h->of->pack[i].p, h->pack[i].image, sizeof h->pack[i].image);
+        for (int r = 0; r < ROWS; ++r) {
+            h->of->pack[i].p[r] = r < rows ? h->pack[i].image[r] : scri_wide_all(0.0f);
+        }
     }
 }
 

@@ -48,7 +48,6 @@ static fixture begin(const linear* map)
     bump = (scri_bump){f.memory, 0};
     f.a = scri_anderson_create(NULL, map->n, map->scale, &bump);
     assert_int_equal(bump.used, size);
-    scri_anderson_begin(&f.a);
     return f;
 }
 
@@ -141,7 +140,6 @@ static double mix_many(int32_t workers, const double* scale, const double* fixed
     unsigned char* memory = test_take(bump.used, 1);
     bump = (scri_bump){memory, 0};
     scri_anderson a = scri_anderson_create(team, MANY, scale, &bump);
-    scri_anderson_begin(&a);
     for (int i = 0; i < MANY; ++i) x[i] = fixed[i] + 1.0 + 1e-4 * i;
     for (int k = 0; k <= FACTORS; ++k) {
         shrink(fixed, x, image);
