@@ -1,5 +1,6 @@
 #include "collide/grid.h"
 
+#include "base/groups.h"
 #include "shapes/bounds.h"
 
 #include <string.h>
@@ -10,6 +11,9 @@
 /* What rounding may do to a cell's number, to a radius. */
 #define CELL_SLACK 1e-6
 #define REACH_SLACK 1e-12
+
+/* Shapes that are worth handing to another worker, to be looked at. */
+enum { LOOK_GRAIN = 1024 };
 
 /* ---- memory ---- */
 
@@ -65,22 +69,68 @@ static double sample_median(const scri_grid* grid, const scri_placed* shapes, in
     return sorted[n / 2];
 }
 
-static void choose_cells(scri_grid* grid, const scri_placed* shapes)
-{
+/* What holds some points. */
+typedef struct box {
     double lower[3], upper[3];
+} box;
+
+static box empty_box(void)
+{
+    return (box){{SCREE_INFINITY, SCREE_INFINITY, SCREE_INFINITY},
+                 {-SCREE_INFINITY, -SCREE_INFINITY, -SCREE_INFINITY}};
+}
+
+SCREE_FN void grow_box(box* of, const double lower[3], const double upper[3])
+{
     for (int k = 0; k < 3; ++k) {
-        lower[k] = SCREE_INFINITY;
-        upper[k] = -SCREE_INFINITY;
+        of->lower[k] = lower[k] < of->lower[k] ? lower[k] : of->lower[k];
+        of->upper[k] = upper[k] > of->upper[k] ? upper[k] : of->upper[k];
     }
-    for (int32_t i = 0; i < grid->n; ++i) {
-        const double* x = shapes->position + 3 * (size_t)grid->keys[i].shape;
-        for (int k = 0; k < 3; ++k) {
-            lower[k] = x[k] < lower[k] ? x[k] : lower[k];
-            upper[k] = x[k] > upper[k] ? x[k] : upper[k];
+}
+
+typedef struct box_work {
+    const scri_grid* grid;
+    const scri_placed* shapes;
+    scri_groups groups;
+    box of[SCRI_MOST_GROUPS];
+} box_work;
+
+static void find_boxes(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    box_work* work = context;
+    (void)worker;
+    for (int32_t g = begin; g < end; ++g) {
+        int32_t last = scri_groups_begin(&work->groups, g + 1);
+        box all = empty_box();
+        for (int32_t i = scri_groups_begin(&work->groups, g); i < last; ++i) {
+            const double* x = work->shapes->position + 3 * (size_t)work->grid->keys[i].shape;
+            grow_box(&all, x, x);
         }
+        work->of[g] = all;
     }
-    memcpy(grid->lower, lower, sizeof lower);
-    memcpy(grid->upper, upper, sizeof upper);
+}
+
+static box box_of(const scri_grid* grid, const scri_placed* shapes, scri_team* team)
+{
+    box_work work;
+    box all = empty_box();
+    work.grid = grid;
+    work.shapes = shapes;
+    work.groups = scri_groups_of(grid->n);
+    scri_team_for(team, work.groups.count, scri_groups_grain(&work.groups, LOOK_GRAIN), find_boxes,
+                  &work);
+    for (int32_t g = 0; g < work.groups.count; ++g) {
+        grow_box(&all, work.of[g].lower, work.of[g].upper);
+    }
+    return all;
+}
+
+static void choose_cells(scri_grid* grid, const scri_placed* shapes, scri_team* team)
+{
+    box all = box_of(grid, shapes, team);
+    const double *lower = all.lower, *upper = all.upper;
+    memcpy(grid->lower, all.lower, sizeof all.lower);
+    memcpy(grid->upper, all.upper, sizeof all.upper);
     double cell = (2.0 * grid->extent + grid->margin) * (1.0 + CELL_SLACK);
     grid->per_metre = 1.0 / cell;
     for (int k = 0; k < 3; ++k) {
@@ -117,9 +167,87 @@ static int sort_by_digit(const scri_cell_key* from, scri_cell_key* to, int32_t n
     return 1;
 }
 
-/* Stable, so shapes of one cell stay in ascending order. */
-static void sort_keys(scri_cell_key* keys, scri_cell_key* spare, int32_t n, uint64_t largest)
+/* The same for pieces of the keys, each of which is counted, and then written from where those
+ * before it end. */
+enum { LEAST_PIECE = 8192, LEAST_PIECES = 4, MOST_PIECES = 32 };
+
+typedef struct digit_pass {
+    const scri_cell_key* from;
+    scri_cell_key* to;
+    int32_t n, piece, n_pieces; /* keys, keys of a piece, pieces */
+    int shift;
+    uint32_t* start; /* [N_DIGITS n_pieces] of each digit in each piece: how many, then where */
+} digit_pass;
+
+static int digit_of(const digit_pass* pass, int32_t i)
 {
+    return (int)(pass->from[i].key >> pass->shift & (N_DIGITS - 1));
+}
+
+static int32_t end_of_piece(const digit_pass* pass, int32_t p)
+{
+    return pass->n - p * pass->piece < pass->piece ? pass->n : (p + 1) * pass->piece;
+}
+
+static void count_digits(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const digit_pass* pass = context;
+    (void)worker;
+    for (int32_t p = begin; p < end; ++p) {
+        uint32_t* start = pass->start + (size_t)p * N_DIGITS;
+        memset(start, 0, N_DIGITS * sizeof *start);
+        for (int32_t i = p * pass->piece; i < end_of_piece(pass, p); ++i) {
+            ++start[digit_of(pass, i)];
+        }
+    }
+}
+
+static void move_keys(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const digit_pass* pass = context;
+    (void)worker;
+    for (int32_t p = begin; p < end; ++p) {
+        uint32_t* start = pass->start + (size_t)p * N_DIGITS;
+        for (int32_t i = p * pass->piece; i < end_of_piece(pass, p); ++i) {
+            pass->to[start[digit_of(pass, i)]++] = pass->from[i];
+        }
+    }
+}
+
+static int share_digit(digit_pass* pass, scri_team* team)
+{
+    uint32_t sum = 0, alike = 0;
+    scri_team_for(team, pass->n_pieces, 1, count_digits, pass);
+    for (int32_t p = 0; p < pass->n_pieces; ++p) {
+        alike += pass->start[(size_t)p * N_DIGITS + (size_t)digit_of(pass, 0)];
+    }
+    if (alike == (uint32_t)pass->n) return 0;
+    for (size_t d = 0; d < N_DIGITS; ++d) {
+        for (size_t p = 0; p < (size_t)pass->n_pieces; ++p) {
+            uint32_t count = pass->start[p * N_DIGITS + d];
+            pass->start[p * N_DIGITS + d] = sum;
+            sum += count;
+        }
+    }
+    scri_team_for(team, pass->n_pieces, 1, move_keys, pass);
+    return 1;
+}
+
+/* For a team, and keys that are many enough: NULL if not. */
+static scri_team* sorting_team(scri_team* team, int32_t n)
+{
+    return scri_team_size(team) > 1 && n >= LEAST_PIECES * LEAST_PIECE ? team : NULL;
+}
+
+/* Counts of pieces stand where the balls of the keys will. */
+_Static_assert(LEAST_PIECE * sizeof(scri_ball) >= N_DIGITS * sizeof(uint32_t), "counts have room");
+
+/* Stable, so shapes of one cell stay in ascending order. */
+static void sort_keys(const scri_grid* grid, scri_cell_key* spare, uint64_t largest,
+                      scri_team* team)
+{
+    scri_cell_key* keys = grid->keys;
+    int32_t n = grid->n;
     if (n < 64) {
         for (int32_t i = 1; i < n; ++i) {
             scri_cell_key moved = keys[i];
@@ -130,13 +258,18 @@ static void sort_keys(scri_cell_key* keys, scri_cell_key* spare, int32_t n, uint
         return;
     }
     scri_cell_key *from = keys, *to = spare;
+    scri_team* shared = sorting_team(team, n);
+    int32_t pieces = n / LEAST_PIECE < MOST_PIECES ? n / LEAST_PIECE : MOST_PIECES;
     for (int shift = 0; shift < 64 && largest >> shift; shift += DIGIT_BITS) {
-        if (!sort_by_digit(from, to, n, shift)) continue;
+        digit_pass pass = {from, to, n, 0, pieces, shift, (uint32_t*)grid->balls};
+        if (shared) pass.piece = (n + pieces - 1) / pieces;
+        int moved = shared ? share_digit(&pass, shared) : sort_by_digit(from, to, n, shift);
+        if (!moved) continue;
         scri_cell_key* kept = from;
         from = to;
         to = kept;
     }
-    if (from != keys) memcpy(keys, from, (size_t)n * sizeof *keys);
+    if (from != keys) scri_team_copy(team, keys, from, (size_t)n * sizeof *keys);
 }
 
 typedef struct grid_work {
@@ -183,11 +316,11 @@ void scri_grid_build(scri_grid* grid, const scri_placed* s, scri_cell_key* spare
 {
     enum { GRAIN = 256 }; /* shapes that are worth handing to another worker */
     grid_work work = {grid, s};
-    choose_cells(grid, s);
+    choose_cells(grid, s, team);
     uint64_t largest = 0;
     for (int k = 0; k < 3; ++k) largest += grid->stride[k] * (grid->cells[k] - 1);
     scri_team_for(team, grid->n, GRAIN, write_keys, &work);
-    sort_keys(grid->keys, spare, grid->n, largest);
+    sort_keys(grid, spare, largest, team);
     scri_team_for(team, grid->n, GRAIN, write_balls, &work);
 }
 
@@ -275,16 +408,64 @@ static void pairs_of_cell(const scri_grid* grid, int32_t end, const near_balls* 
     }
 }
 
-/* With some more behind that end searches. */
-void scri_grid_list_cells(scri_grid* grid, scri_cell_key* cells)
+/* Groups of the sorted keys: how many cells begin in each, then the number of the first. */
+typedef struct cell_work {
+    const scri_cell_key* keys;
+    scri_cell_key* cells;
+    scri_groups groups;
+    int32_t first[SCRI_MOST_GROUPS + 1];
+} cell_work;
+
+static uint64_t key_before(const cell_work* work, int32_t i)
 {
-    int32_t n = 0;
-    uint64_t last = UINT64_MAX;
-    for (int32_t i = 0; i < grid->n; ++i) {
-        cells[n] = (scri_cell_key){grid->keys[i].key, i};
-        n += grid->keys[i].key != last;
-        last = grid->keys[i].key;
+    return i > 0 ? work->keys[i - 1].key : UINT64_MAX;
+}
+
+static void count_cells(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    cell_work* work = context;
+    (void)worker;
+    for (int32_t g = begin; g < end; ++g) {
+        int32_t i = scri_groups_begin(&work->groups, g), n = 0;
+        uint64_t last = key_before(work, i);
+        for (; i < scri_groups_begin(&work->groups, g + 1); ++i) {
+            n += work->keys[i].key != last;
+            last = work->keys[i].key;
+        }
+        work->first[g + 1] = n;
     }
+}
+
+/* Without a branch that nobody can guess: what is no new cell is written aside. */
+static void write_cells(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const cell_work* work = context;
+    scri_cell_key aside;
+    (void)worker;
+    for (int32_t g = begin; g < end; ++g) {
+        int32_t i = scri_groups_begin(&work->groups, g), n = work->first[g];
+        uint64_t last = key_before(work, i);
+        for (; i < scri_groups_begin(&work->groups, g + 1); ++i) {
+            int is_new = work->keys[i].key != last;
+            scri_cell_key* to = is_new ? &work->cells[n] : &aside;
+            *to = (scri_cell_key){work->keys[i].key, i};
+            n += is_new;
+            last = work->keys[i].key;
+        }
+    }
+}
+
+/* With some more behind that end searches. */
+void scri_grid_list_cells(scri_grid* grid, scri_cell_key* cells, scri_team* team)
+{
+    cell_work work;
+    work.keys = grid->keys;
+    work.cells = cells;
+    work.groups = scri_groups_of(grid->n);
+    int32_t grain = scri_groups_grain(&work.groups, LOOK_GRAIN);
+    scri_team_for(team, work.groups.count, grain, count_cells, &work);
+    int32_t n = scri_groups_add_up(&work.groups, work.first);
+    scri_team_for(team, work.groups.count, grain, write_cells, &work);
     for (int k = 0; k < SCRI_SPARE_KEYS; ++k) cells[n + k] = (scri_cell_key){UINT64_MAX, grid->n};
     grid->filled = cells;
     grid->n_filled = n;

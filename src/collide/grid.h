@@ -94,7 +94,7 @@ void scri_grid_build(scri_grid* grid, const scri_placed* shapes, scri_cell_key* 
                      scri_team* team);
 
 /* Lists the cells that are not empty. `cells` has room for n + SCRI_SPARE_KEYS keys. */
-void scri_grid_list_cells(scri_grid* grid, scri_cell_key* cells);
+void scri_grid_list_cells(scri_grid* grid, scri_cell_key* cells, scri_team* team);
 
 /* Pairs within the grid whose balls touch and that may collide, each once: those of the listed
  * cells from `begin` to `end` - 1 with themselves and with half of their neighbours. */

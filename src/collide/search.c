@@ -157,7 +157,7 @@ static scree_status find_pairs(scri_collider* c, const scri_placed* s)
 {
     scri_cell_key* cells = c->cells.data;
     for (int g = 0; g < c->n_grids; ++g) {
-        scri_grid_list_cells(c->grids + g, cells);
+        scri_grid_list_cells(c->grids + g, cells, c->team);
         cells += c->grids[g].n_filled + SCRI_SPARE_KEYS;
     }
     search all = {c, s, count_numbers(c), 0};

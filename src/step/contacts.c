@@ -351,9 +351,9 @@ static void count_contacts(scree_world* world)
 
 /* Where the search for contact c in the last list begins when it does not come from the one before:
  * behind what contacts of the same identity, if there are such, have taken. */
-static int32_t begin_search(const scri_contacts_table* t, const scri_contacts_table* last,
-                            int32_t c)
+int32_t scri_step_search_last(const scree_world* world, int32_t c)
 {
+    const scri_contacts_table *t = &world->contacts, *last = &world->last;
     const int32_t* shape = t->shape + 2 * (size_t)c;
     uint32_t feature = t->feature[c];
     int32_t j = scri_step_search(last, shape, feature);
@@ -369,7 +369,7 @@ static void find_last(void* context, int32_t begin, int32_t end, int32_t worker)
 {
     const scree_world* world = context;
     const scri_contacts_table *t = &world->contacts, *last = &world->last;
-    int32_t j = begin_search(t, last, begin);
+    int32_t j = scri_step_search_last(world, begin);
     (void)worker;
     for (int32_t c = begin; c < end; ++c) {
         const int32_t* shape = t->shape + 2 * (size_t)c;

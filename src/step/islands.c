@@ -1,6 +1,7 @@
 #include "step/islands.h"
 
 #include "base/bits.h"
+#include "base/groups.h"
 #include "base/owner_lists.h"
 #include "step/step.h"
 
@@ -74,6 +75,11 @@ static void take_part(scree_world* world, int32_t i)
     world->bodies.part[i] = world->bodies.place[world->bodies.island[i]];
 }
 
+static void forget_place(scree_world* world, int32_t i)
+{
+    world->bodies.place[i] = -1;
+}
+
 /* Lists contacts and bodies by part. */
 static void list_parts(scree_world* world)
 {
@@ -85,7 +91,7 @@ static void list_parts(scree_world* world)
     scri_owner_lists_fill(world->team, &contacts);
     scri_step_each(world, b->n, BODIES_GRAIN, take_part);
     scri_owner_lists_fill(world->team, &bodies);
-    memset(b->place, 0xff, (size_t)b->n * sizeof *b->place); /* -1 */
+    scri_step_each(world, b->n, BODIES_GRAIN, forget_place);
 }
 
 static scree_status reserve(scree_world* world, int32_t n)
@@ -134,7 +140,15 @@ static int is_same(const scree_world* world, int32_t c, int32_t j)
            is_same_joint(world, c, j);
 }
 
-/* Marks a body whose inertia is not that of the last list, and notes it. */
+/* Marks a part; several workers may do so at a time, and seldom have to. */
+static void mark_part(scree_world* world, int32_t part)
+{
+    _Atomic uint8_t* changed = &world->parts.changed[part];
+    if (atomic_load_explicit(changed, memory_order_relaxed)) return;
+    atomic_store_explicit(changed, 1, memory_order_relaxed);
+}
+
+/* Marks the part of a body whose inertia is not that of the last list, and notes it. */
 static void note_inertia(scree_world* world, int32_t body)
 {
     scri_bodies_table* b = &world->bodies;
@@ -143,8 +157,10 @@ static void note_inertia(scree_world* world, int32_t body)
     double* then = b->inv_inertia_last + 6 * i;
     b->changed[i] =
         b->inv_mass[i] != b->inv_mass_last[i] || !scri_same_bits(now, then, 6 * sizeof *now);
+    if (!b->changed[i]) return;
     b->inv_mass_last[i] = b->inv_mass[i];
     memcpy(then, now, 6 * sizeof *now);
+    if (b->part[i] >= 0) mark_part(world, b->part[i]);
 }
 
 /* Marks the parts that the bodies of a contact are in now. */
@@ -153,7 +169,42 @@ static void mark(scree_world* world, const scri_contacts_table* t, int32_t c)
     for (size_t side = 0; side < 2; ++side) {
         int32_t body = t->pair[2 * (size_t)c + side];
         int32_t part = body < 0 ? -1 : world->bodies.part[body];
-        if (part >= 0) world->parts.changed[part] = 1;
+        if (part >= 0) mark_part(world, part);
+    }
+}
+
+/* Which contacts count as known: all that were there, or those that ask the same. */
+typedef struct marking {
+    scree_world* world;
+    int again, all;
+} marking;
+
+static void mark_contacts(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const marking* m = context;
+    scree_world* world = m->world;
+    const scri_contacts_table* t = &world->contacts;
+    (void)worker;
+    for (int32_t c = begin; c < end; ++c) {
+        int32_t j = t->was[c];
+        if (atomic_load_explicit(&world->parts.changed[t->part[c]], memory_order_relaxed)) continue;
+        if (!(j >= 0 && (m->again || m->all || is_same(world, c, j)))) mark(world, t, c);
+    }
+}
+
+/* Contacts of the last list that are not there any more. Both lists have the same order: those
+ * between what the contacts of a range were, and before what the next one was. */
+static void mark_lost(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    scree_world* world = ((const marking*)context)->world;
+    const scri_contacts_table *t = &world->contacts, *last = &world->last;
+    int32_t next = begin > 0 ? scri_step_search_last(world, begin) : 0;
+    int32_t stop = end < t->n ? scri_step_search_last(world, end) : last->n;
+    (void)worker;
+    for (int32_t c = begin; c <= end; ++c) {
+        int32_t j = c < end ? t->was[c] : stop;
+        for (; next < j; ++next) mark(world, last, next);
+        if (j >= 0) next = j + 1;
     }
 }
 
@@ -162,25 +213,20 @@ static void mark(scree_world* world, const scri_contacts_table* t, int32_t c)
  * looked at any more. */
 static void mark_changes(scree_world* world, int again)
 {
-    enum { GRAIN = 128 };
-    scri_bodies_table* b = &world->bodies;
-    scri_contacts_table *t = &world->contacts, *last = &world->last;
-    uint8_t* changed = world->parts.changed;
-    int all = world->parts_before.n == 0 || world->problem.set;
-    scri_step_each(world, b->n, GRAIN, note_inertia);
-    memset(changed, all && !again, (size_t)world->parts.n);
-    for (int32_t i = 0; i < b->n; ++i) {
-        if (b->part[i] >= 0) changed[b->part[i]] |= b->changed[i];
+    enum { GRAIN = 128, LOST_GRAIN = 512 };
+    int32_t n = world->contacts.n;
+    marking m = {world, again, world->parts_before.n == 0 || world->problem.set};
+    for (int32_t k = 0; k < world->parts.n; ++k) {
+        atomic_init(&world->parts.changed[k], (uint8_t)(m.all && !again));
     }
-    int32_t next = 0; /* of the last list */
-    for (int32_t c = 0; c < t->n; ++c) {
-        int32_t j = t->was[c];
-        int is_known = changed[t->part[c]] || (j >= 0 && (again || all || is_same(world, c, j)));
-        if (!is_known) mark(world, t, c);
-        for (; !all && next < j; ++next) mark(world, last, next);
-        if (j >= 0) next = j + 1;
+    scri_step_each(world, world->bodies.n, GRAIN, note_inertia);
+    scri_team_for(world->team, n, GRAIN, mark_contacts, &m);
+    if (m.all) return;
+    if (n > 0) {
+        scri_team_for(world->team, n, LOST_GRAIN, mark_lost, &m);
+    } else {
+        mark_lost(&m, 0, 0, 0);
     }
-    for (; !all && next < last->n; ++next) mark(world, last, next);
 }
 
 scree_status scri_islands_find(scree_world* world, int again)
@@ -189,7 +235,7 @@ scree_status scri_islands_find(scree_world* world, int again)
     scri_parts_table before = world->parts_before, *parts = &world->parts;
     world->parts_before = world->parts;
     world->parts = before;
-    memcpy(b->part_before, b->part, (size_t)b->n * sizeof *b->part);
+    scri_team_copy(world->team, b->part_before, b->part, (size_t)b->n * sizeof *b->part);
     scree_status status = reserve(world, join(world));
     if (status) return status;
     list_parts(world);
@@ -253,6 +299,13 @@ typedef struct part_lists {
     int32_t body, contact;
 } part_lists;
 
+/* The same with groups of the contacts, and how many bodies of each are no members yet. */
+typedef struct named_groups {
+    part_lists lists;
+    scri_groups groups;
+    int32_t awaited[SCRI_MOST_GROUPS];
+} named_groups;
+
 static void make_members(void* context, int32_t begin, int32_t end, int32_t worker)
 {
     const part_lists* lists = context;
@@ -269,19 +322,43 @@ static int32_t awaited(int32_t body)
     return -2 - body;
 }
 
-static void name_members(void* context, int32_t begin, int32_t end, int32_t worker)
+/* Of the contacts from `begin` on, before `end`; returns how many are awaited. */
+static int32_t name_some(const part_lists* lists, int32_t begin, int32_t end)
 {
-    const part_lists* lists = context;
     const scri_contacts_table* t = &lists->world->contacts;
-    int32_t* pair = lists->desk->contacts.pair;
-    (void)worker;
+    int32_t *pair = lists->desk->contacts.pair, n = 0;
     for (int32_t k = begin; k < end; ++k) {
         size_t c = (size_t)t->by_part[lists->contact + k];
         for (size_t side = 0; side < 2; ++side) {
             int32_t body = t->pair[2 * c + side];
             int32_t place = body < 0 ? -1 : lists->desk->place[body];
-            pair[2 * (size_t)k + side] = body >= 0 && place < 0 ? awaited(body) : place;
+            int is_awaited = body >= 0 && place < 0;
+            pair[2 * (size_t)k + side] = is_awaited ? awaited(body) : place;
+            n += is_awaited;
         }
+    }
+    return n;
+}
+
+static void name_members(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    named_groups* all = context;
+    (void)worker;
+    for (int32_t g = begin; g < end; ++g) {
+        all->awaited[g] = name_some(&all->lists, scri_groups_begin(&all->groups, g),
+                                    scri_groups_begin(&all->groups, g + 1));
+    }
+}
+
+/* Those that are awaited become members, contact after contact. */
+static void admit(const named_groups* all, int32_t g)
+{
+    scri_desk* desk = all->lists.desk;
+    int32_t left = all->awaited[g], *pair = desk->contacts.pair;
+    for (size_t k = 2 * (size_t)scri_groups_begin(&all->groups, g); left > 0; ++k) {
+        if (pair[k] >= -1) continue;
+        pair[k] = member_of(all->lists.world, desk, awaited(pair[k])); /* its own inverse */
+        left--;
     }
 }
 
@@ -299,14 +376,15 @@ static void list_members(const scree_world* world, scri_desk* desk, int32_t numb
     scri_members_table* m = &desk->members;
     scri_contacts_table* t = &desk->contacts;
     part_lists lists = {world, desk, parts->body[number], parts->contact[number]};
+    named_groups all;
     m->n = parts->body[number + 1] - lists.body;
     t->n = parts->contact[number + 1] - lists.contact;
     scri_team_for(desk->team, m->n, BODIES_GRAIN, make_members, &lists);
-    scri_team_for(desk->team, t->n, CONTACTS_GRAIN, name_members, &lists);
-    for (size_t k = 0; k < 2 * (size_t)t->n; ++k) {
-        if (t->pair[k] >= -1) continue;
-        t->pair[k] = member_of(world, desk, awaited(t->pair[k])); /* its own inverse */
-    }
+    all.lists = lists;
+    all.groups = scri_groups_of(t->n);
+    scri_team_for(desk->team, all.groups.count, scri_groups_grain(&all.groups, CONTACTS_GRAIN),
+                  name_members, &all);
+    for (int32_t g = 0; g < all.groups.count; ++g) admit(&all, g);
     scri_team_for(desk->team, m->n, BODIES_GRAIN, forget_members, &lists);
 }
 

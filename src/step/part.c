@@ -10,6 +10,7 @@
  * are unique, and where they vanish the two laws agree: rest is looked for by that. */
 #include "step/part.h"
 
+#include "base/groups.h"
 #include "laws/law.h"
 #include "problem/bodies_kernel.h"
 #include "problem/natural_map.h"
@@ -100,27 +101,56 @@ int scri_part_is_settled(scree_world* world, const scri_part* part, double resid
     return 1;
 }
 
+typedef struct speed_limit {
+    const scree_world* world;
+    const scri_members_table* members;
+    double square;
+} speed_limit;
+
+/* 1 where a body of a range is faster at the beginning of the step; and in the other, as a member.
+ */
+static double was_fast(const void* context, int32_t begin, int32_t end)
+{
+    const speed_limit* limit = context;
+    const scri_members_table* m = limit->members;
+    for (int32_t i = begin; i < end; ++i) {
+        const double* v = limit->world->bodies.velocity + 3 * (size_t)m->body[i];
+        if (m->inv_mass[i] > 0.0 && !(scri_dot3(v, v) <= limit->square)) return 1.0;
+    }
+    return 0.0;
+}
+
+static double is_fast(const void* context, int32_t begin, int32_t end)
+{
+    const speed_limit* limit = context;
+    const scri_members_table* m = limit->members;
+    for (int32_t i = begin; i < end; ++i) {
+        const double* v = m->velocity + SCRI_BODY_STRIDE * (size_t)i;
+        if (m->inv_mass[i] > 0.0 && !(scri_dot3(v, v) <= limit->square)) return 1.0;
+    }
+    return 0.0;
+}
+
+/* Whether any body of a part is, by one of these. */
+static int any_is(const scri_part* part, const speed_limit* limit, scri_group_value* value)
+{
+    enum { GRAIN = 512 }; /* bodies that are worth handing to another worker */
+    int32_t n = part->members.n;
+    if (!part->desk->team) return value(limit, 0, n) > 0.0;
+    return scri_groups_most(part->desk->team, n, GRAIN, value, limit) > 0.0;
+}
+
 /* Whether all bodies of a part are slower than `limit` at the beginning of the step. */
 static int were_slow(const scree_world* world, const scri_part* part, double limit)
 {
-    const scri_members_table* m = &part->members;
-    for (int32_t i = 0; i < m->n; ++i) {
-        const double* v = world->bodies.velocity + 3 * (size_t)m->body[i];
-        if (m->inv_mass[i] > 0.0 && !(scri_dot3(v, v) <= limit * limit)) return 0;
-    }
-    return 1;
+    return !any_is(part, &(speed_limit){world, &part->members, limit * limit}, was_fast);
 }
 
 /* The same with the impulses at hand. */
 static int are_slow(const scree_world* world, const scri_part* part, double limit)
 {
-    const scri_members_table* m = &part->members;
     scri_rest_reach(world, part);
-    for (size_t i = 0; i < (size_t)m->n; ++i) {
-        const double* v = m->velocity + SCRI_BODY_STRIDE * i;
-        if (m->inv_mass[i] > 0.0 && !(scri_dot3(v, v) <= limit * limit)) return 0;
-    }
-    return 1;
+    return !any_is(part, &(speed_limit){world, &part->members, limit * limit}, is_fast);
 }
 
 int scri_part_may_be_right(const scree_world* world, const scri_part* part)
@@ -187,7 +217,7 @@ static scree_status try_rest(scree_world* world, const scri_part* part,
     scree_problem convex = *problem;
     convex.law = t->tried;
     scree_report found = *report;
-    memcpy(t->kept, t->p, bytes);
+    scri_team_copy(part->desk->team, t->kept, t->p, bytes);
     scree_status status = refine(world, part, &convex, "interior", INTERIOR_STEPS, &found);
     int rests = !status && are_slow(world, part, SCRI_AT_REST * scri_step_gravity_speed(world));
     if (rests) status = scri_part_look(world, part, problem, &found.residual);
@@ -197,7 +227,7 @@ static scree_status try_rest(scree_world* world, const scri_part* part,
     if (rests && !status && found.residual < report->residual) {
         *report = found;
     } else {
-        memcpy(t->p, t->kept, bytes);
+        scri_team_copy(part->desk->team, t->p, t->kept, bytes);
         report->iterations = found.iterations;
         report->time_s = found.time_s;
     }

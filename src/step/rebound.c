@@ -11,6 +11,7 @@
  * where forces are left aside, as they are where they turn a lasting contact round within the step.
  * The rebounds of a part are therefore scaled by one share from 0 to 1, the largest that a few
  * solves find with W <= 0: all of e where it does no harm, which is nearly always. */
+#include "base/groups.h"
 #include "problem/bodies_kernel.h"
 #include "step/islands.h"
 #include "step/step.h"
@@ -49,13 +50,29 @@ static double work_of(scree_world* world, int32_t number, double* size)
     return work;
 }
 
-static int has_rebound(const scree_world* world, int32_t number)
+/* Some contacts of the world, by their numbers. */
+typedef struct contact_list {
+    const scri_contacts_table* contacts;
+    const int32_t* number;
+} contact_list;
+
+/* 1 where one of a range has a rebound. */
+static double have_rebound(const void* context, int32_t begin, int32_t end)
 {
-    const scri_contacts_table* t = &world->contacts;
-    for (int32_t k = world->parts.contact[number]; k < world->parts.contact[number + 1]; ++k) {
-        if (t->rebound[t->by_part[k]] != 0.0) return 1;
+    const contact_list* list = context;
+    for (int32_t k = begin; k < end; ++k) {
+        if (list->contacts->rebound[list->number[k]] != 0.0) return 1.0;
     }
-    return 0;
+    return 0.0;
+}
+
+static int has_rebound(const scree_world* world, scri_team* team, int32_t number)
+{
+    enum { GRAIN = 2048 }; /* contacts that are worth handing to another worker */
+    const int32_t* first = world->parts.contact + number;
+    contact_list list = {&world->contacts, world->contacts.by_part + first[0]};
+    if (!team) return have_rebound(&list, 0, first[1] - first[0]) > 0.0;
+    return scri_groups_most(team, first[1] - first[0], GRAIN, have_rebound, &list) > 0.0;
 }
 
 /* Rebounds of a part become this share of what they are in full. */
@@ -69,10 +86,10 @@ static void take(scree_world* world, int32_t number, scri_rebound* r, double sha
     r->share = share;
 }
 
-int scri_rebound_again(scree_world* world, int32_t number, scri_rebound* r)
+int scri_rebound_again(scree_world* world, scri_team* team, int32_t number, scri_rebound* r)
 {
     double size;
-    if (r->tries == 0 && !has_rebound(world, number)) return 0;
+    if (r->tries == 0 && !has_rebound(world, team, number)) return 0;
     if (r->tries > MOST_TRIES) return 0; /* what is at hand does no harm */
     double work = work_of(world, number, &size);
     int harms = work > ROUNDING * size;

@@ -245,8 +245,9 @@ static int choose_round(scree_world* world, int32_t n)
         s->chosen[i] = SCRI_CHOSEN;
         chosen = 1;
         /* what cannot be pushed pushes nothing on */
-        if (a >= 0) push[a] = fmax(push[a], PUSH_SHARE * closing);
-        if (b >= 0) push[b] = fmax(push[b], PUSH_SHARE * closing);
+        double on = PUSH_SHARE * closing;
+        if (a >= 0 && on > push[a]) push[a] = on;
+        if (b >= 0 && on > push[b]) push[b] = on;
     }
     return chosen;
 }

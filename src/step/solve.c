@@ -153,7 +153,7 @@ static scree_status solve_part(scree_world* world, scri_desk* desk, int32_t numb
         one.outcome = SCREE_OUTCOME_CONVERGED;
         one.infeasible = (scree_infeasibility){0};
         status = answer_part(world, desk, number, &one);
-    } while (!status && scri_rebound_again(world, number, &rebound));
+    } while (!status && scri_rebound_again(world, desk->team, number, &rebound));
     world->parts.report[number] = one;
     return status;
 }

@@ -55,6 +55,9 @@ scree_status scri_step_find_contacts(scree_world* world, const scri_touch** touc
  * and this feature. */
 int32_t scri_step_search(const scri_contacts_table* t, const int32_t shape[2], uint32_t feature);
 
+/* The first of the last list that contact c of this one, or one behind it, may have been. */
+int32_t scri_step_search_last(const scree_world* world, int32_t c);
+
 /* The contacts written last become those that the next ones take their impulses from. */
 void scri_step_swap_contacts(scree_world* world);
 
@@ -79,7 +82,7 @@ typedef struct scri_rebound {
 } scri_rebound;
 
 /* After a part has been solved: whether it is to be solved again, with other rebounds. */
-int scri_rebound_again(scree_world* world, int32_t part, scri_rebound* search);
+int scri_rebound_again(scree_world* world, scri_team* team, int32_t part, scri_rebound* search);
 
 /* The lag of contact c, which was contact j of the last step: lag.c. */
 void scri_step_lag(const scree_world* world, int32_t j, int32_t c, double lag[6]);

@@ -31,7 +31,7 @@ typedef struct scri_meeting {
     X(double, inv_inertia_world, 6) /* of the current rotation */                             \
     X(double, inv_mass_last, 1)     /* at the last solve */                                   \
     X(double, inv_inertia_last, 6)  /* the same at the last solve */                          \
-    X(uint8_t, changed, 1)          /* that, or a contact of it, since then */                \
+    X(uint8_t, changed, 1)          /* that, since then */                                    \
     X(double, position, 3)                                                                    \
     X(double, rotation, 4)                                                                    \
     X(double, velocity, 3)                                                                    \
@@ -191,7 +191,7 @@ SCRI_TABLE(scri_touch_table, SCRI_TOUCH_FIELDS)
 #define SCRI_PART_FIELDS(X)                                                                \
     X(int32_t, contact, 2)   /* [n + 1] first of contacts.by_part */                       \
     X(int32_t, body, 2)      /* [n + 1] first of bodies.by_part */                         \
-    X(uint8_t, changed, 1)   /* it is not what it was in the last list */                  \
+    X(_Atomic uint8_t, changed, 1) /* it is not what it was in the last list */            \
     X(uint8_t, kept, 1)      /* as the last step has solved it, with nothing to improve */ \
     X(uint8_t, settled, 1)   /* its impulses are as right as they can be */                \
     X(uint8_t, held, 1)      /* it rests within the tolerance: see rest.c */               \
