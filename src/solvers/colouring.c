@@ -1,8 +1,7 @@
 #include "solvers/colouring.h"
 
+#include "base/compiler.h"
 #include "base/owner_lists.h"
-
-#include <string.h>
 
 scri_colouring scri_colouring_create(const scree_problem* problem, scri_bump* bump)
 {
@@ -15,35 +14,59 @@ scri_colouring scri_colouring_create(const scree_problem* problem, scri_bump* bu
 }
 
 /* Lowest bit that is not set; 64 when all are. */
-static int lowest_free(uint64_t used)
+SCREE_FN int lowest_free(uint64_t used)
 {
+#if defined(__GNUC__)
+    return ~used ? __builtin_ctzll(~used) : SCRI_COLOURS;
+#else
     int colour = 0;
-    for (; (used & 0xff) == 0xff && colour < SCRI_COLOURS; colour += 8) used >>= 8;
     for (; used & 1u && colour < SCRI_COLOURS; ++colour) used >>= 1;
     return colour;
+#endif
 }
 
-static void assign(const scree_problem* problem, scri_colouring* k)
+typedef struct colour_work {
+    const scree_problem* problem;
+    int32_t* mover; /* [2 n_contacts] the bodies of contacts that are movable; else -1 */
+} colour_work;
+
+static void find_movers(void* context, int32_t begin, int32_t end, int32_t worker)
 {
-    const scree_bodies* b = &problem->bodies;
-    memset(k->used, 0, (size_t)b->n_bodies * sizeof *k->used);
-    for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        uint64_t *at[2], used = 0;
-        int n = 0;
-        for (size_t side = 0; side < 2; ++side) {
-            int32_t body = b->pair[2 * (size_t)c + side];
-            if (body < 0 || !(b->inv_mass[body] > 0.0)) continue;
-            at[n++] = k->used + body;
-            used |= k->used[body];
+    const colour_work* work = context;
+    const scree_bodies* b = &work->problem->bodies;
+    (void)worker;
+    for (size_t i = 2 * (size_t)begin; i < 2 * (size_t)end; ++i) {
+        int32_t body = b->pair[i];
+        work->mover[i] = body >= 0 && b->inv_mass[body] > 0.0 ? body : -1;
+    }
+}
+
+/* Contact after contact, by one worker; all else, and waiting for memory, is done before. */
+static void assign(const int32_t* mover, int32_t n, uint64_t* used, int32_t* colour)
+{
+    enum { AHEAD = 16 };
+    for (int32_t c = 0; c < n; ++c) {
+        int32_t a = mover[2 * (size_t)c], b = mover[2 * (size_t)c + 1];
+        if (c < n - AHEAD) {
+            const int32_t* next = mover + 2 * ((size_t)c + AHEAD);
+            if (next[0] >= 0) SCRI_PREFETCH(used + next[0]);
+            if (next[1] >= 0) SCRI_PREFETCH(used + next[1]);
         }
-        int colour = k->colour[c] = lowest_free(used);
-        for (int i = 0; i < n && colour < SCRI_COLOURS; ++i) *at[i] |= (uint64_t)1 << colour;
+        int free = lowest_free((a >= 0 ? used[a] : 0) | (b >= 0 ? used[b] : 0));
+        colour[c] = free;
+        if (free == SCRI_COLOURS) continue;
+        if (a >= 0) used[a] |= (uint64_t)1 << free;
+        if (b >= 0) used[b] |= (uint64_t)1 << free;
     }
 }
 
 void scri_colouring_compute(const scree_problem* problem, scri_colouring* k, scri_team* team)
 {
-    assign(problem, k);
+    enum { GRAIN = 512 }; /* contacts that are worth handing to another worker */
+    colour_work work = {problem, k->scratch};
+    scri_team_clear(team, k->used, (size_t)problem->bodies.n_bodies * sizeof *k->used);
+    scri_team_for(team, problem->n_contacts, GRAIN, find_movers, &work);
+    assign(work.mover, problem->n_contacts, k->used, k->colour);
     scri_owner_lists lists = {problem->n_contacts, SCRI_COLOURS + 1, k->colour, k->start,
                               k->contact,          k->scratch};
     scri_owner_lists_fill(team, &lists);

@@ -11,11 +11,15 @@
 #include <math.h>
 #include <string.h>
 
-/* Clears impulses of the first guess in channels that cannot carry any: sweeps skip them. */
-static void drop_idle_rows(scri_run* run)
+/* Contacts that are worth handing to another worker, to fill and to copy their impulses. */
+enum { FILL_GRAIN = 16, COPY_GRAIN = 128 };
+
+static void drop_some_rows(void* context, int32_t begin, int32_t end, int32_t worker)
 {
+    const scri_run* run = context;
     const scree_problem* problem = run->problem;
-    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+    (void)worker;
+    for (int32_t c = begin; c < end; ++c) {
         if (!scri_law_is(scri_law_of(problem, c), SCREE_LAW_HAS_FRICTION)) continue;
         scri_layout layout = scri_layout_of(problem->rows[c]);
         for (int k = 0; k < SCRI_CHANNELS; ++k) {
@@ -24,11 +28,14 @@ static void drop_idle_rows(scri_run* run)
             for (int i = 0; i < layout.dim[k]; ++i) p[i] = 0.0;
         }
     }
-    scri_operator_reset(&run->op, run->at.p);
 }
 
-/* Contacts that are worth handing to another worker, to fill and to copy their impulses. */
-enum { FILL_GRAIN = 16, COPY_GRAIN = 128 };
+/* Clears impulses of the first guess in channels that cannot carry any: sweeps skip them. */
+static void drop_idle_rows(scri_run* run)
+{
+    scri_team_for(run->team, run->problem->n_contacts, COPY_GRAIN, drop_some_rows, run);
+    scri_operator_reset(&run->op, run->at.p);
+}
 
 typedef struct part_work {
     scri_run* run;

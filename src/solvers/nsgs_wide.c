@@ -108,19 +108,33 @@ static const char* unfit_contacts(const scree_problem* problem, double tol, scri
     return is_mixed ? "some contacts have the convex law and some have not" : NULL;
 }
 
+/* Bodies and the units that they are measured in. */
+typedef struct measured_bodies {
+    const scree_bodies* bodies;
+    scri_pack_units units;
+} measured_bodies;
+
+/* 1 where one of a range is out of range. */
+static double are_extreme(const void* context, int32_t begin, int32_t end)
+{
+    const scree_bodies* b = ((const measured_bodies*)context)->bodies;
+    scri_pack_units u = ((const measured_bodies*)context)->units;
+    for (size_t i = (size_t)begin; i < (size_t)end; ++i) {
+        double turns = b->inv_inertia[6 * i] * (u.length * u.length);
+        if (!in_range(b->inv_mass[i] / u.mobility) || !in_range(turns / u.mobility)) return 1.0;
+    }
+    return 0.0;
+}
+
 const char* scri_nsgs_wide_unfit(const scree_env* env, const scree_problem* problem,
                                  const scree_solver_def* def, scri_team* team)
 {
     (void)env;
     if (!(def->tol >= LEAST_TOL)) return "the tolerance is below 1e-5";
     if (problem->form != SCREE_FORM_BODIES) return "the problem has no bodies";
-    const scree_bodies* b = &problem->bodies;
-    scri_pack_units u = units_of(problem, team);
-    for (size_t i = 0; i < (size_t)b->n_bodies; ++i) {
-        double turns = b->inv_inertia[6 * i] * (u.length * u.length);
-        if (!in_range(b->inv_mass[i] / u.mobility) || !in_range(turns / u.mobility)) {
-            return "masses or inertias are beyond single precision";
-        }
+    measured_bodies all = {&problem->bodies, units_of(problem, team)};
+    if (scri_groups_most(team, all.bodies->n_bodies, LOOK_GRAIN, are_extreme, &all) > 0.0) {
+        return "masses or inertias are beyond single precision";
     }
     return unfit_contacts(problem, def->tol, team);
 }

@@ -261,8 +261,7 @@ static void drop_contradictions(scree_world* world, const scri_touch* touches)
 void scri_overlap_push(scree_world* world, const scri_touch* touches)
 {
     world->n_pushed = 0;
-    scri_team_clear(world->team, world->bodies.shift,
-                    6 * (size_t)world->bodies.n * sizeof(double));
+    scri_team_clear(world->team, world->bodies.shift, 6 * (size_t)world->bodies.n * sizeof(double));
     scri_overlap_forget(world);
     for (int scan = 0; scan < SCANS; ++scan) {
         int32_t before = world->n_pushed;

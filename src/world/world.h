@@ -38,7 +38,7 @@ typedef struct scri_meeting {
     X(double, omega, 3)  /* angular velocity, world axes */                                   \
     X(double, free, 8)   /* both velocities at the end of the step without contacts */        \
     X(double, next, 8)   /* the same with them */                                             \
-    X(double, size, 6)   /* sum of the magnitudes that `next` is made of; scratch */               \
+    X(double, size, 6)   /* sum of the magnitudes that `next` is made of; scratch */          \
     X(double, begin, 13) /* position, rotation, omega, velocity when the step began */        \
     X(double, force, 3)                                                                       \
     X(double, torque, 3)                                                                      \
@@ -53,8 +53,8 @@ typedef struct scri_meeting {
     X(double, carry, 3)         /* m that a kinematic one takes it along from there on */     \
     X(double, slide, 3)         /* m of the path that is due to going along another */        \
     X(scri_meeting, met, 1)     /* where that one was met */                                  \
-    X(int32_t, island, 1)       /* the least of those that it is connected with */               \
-    X(_Atomic int32_t, tree, 1) /* towards it while several workers join them */               \
+    X(int32_t, island, 1)       /* the least of those that it is connected with */            \
+    X(_Atomic int32_t, tree, 1) /* towards it while several workers join them */              \
     X(uint64_t, colours, 1)     /* of the touches of a large set that it has */               \
     X(uint8_t, is_due, 1)       /* the set of touches whose root it is has to be swept */     \
     X(uint8_t, moved, 1)        /* in the last of these */                                    \
@@ -125,7 +125,7 @@ SCREE_FN double scri_shapes_radius(const scri_shapes_table* t, int32_t i)
     X(int32_t, part, 1)     /* of the step, see step/islands.h */                      \
     X(int32_t, by_part, 1)  /* contacts by part and number */                          \
     X(int32_t, end, 2)      /* 2 c + side, by body and number */                       \
-    X(int32_t, end_work, 4) /* to make these lists; scratch */                                  \
+    X(int32_t, end_work, 4) /* to make these lists; scratch */                         \
     X(int32_t, set, 4)      /* of the contacts of one part alone */                    \
     X(uint8_t, tried, 1)    /* the law by which rest is looked for */
 #define SCRI_BY_ROW_FIELDS(X)                                                   \
@@ -162,44 +162,44 @@ SCRI_TABLE(scri_contact_sets_table, SCRI_CONTACT_SETS_FIELDS)
 enum { SCRI_LEFT_OUT, SCRI_CHOSEN, SCRI_CHOSEN_OPEN, SCRI_CHOSEN_LATE };
 
 /* The touches of one step, in the collider's order. */
-#define SCRI_TOUCH_FIELDS(X)                                                          \
-    X(uint8_t, chosen, 1)                                                             \
-    X(int32_t, contact, 1) /* its number; -1: it is none */                           \
-    X(uint8_t, lasting, 1) /* it pressed in the last step too */                      \
-    X(double, closing, 1)  /* approach minus gap over step, without pushes; scratch */       \
-    X(int32_t, mover, 2)   /* its bodies; -1: does not respond */                     \
-    X(double, end_gap, 1)  /* at the end of the step, before overlap is undone */     \
-    X(double, push, 1)     /* nu, kg m: see overlap.c */                              \
-    X(double, least_push, 1)                                                          \
-    X(double, yield, 1)        /* metres of gap per push */                           \
-    X(int32_t, pushed, 1)      /* the touches that are pushed, by number */           \
-    X(int32_t, pushed_body, 2) /* of each of them, in the order of that list */       \
-    X(double, limit, 1)        /* its tolerance, the same */                          \
-    X(int32_t, root, 1)        /* of their sets, in the order of that list; or -1 */  \
-    X(int32_t, by_root, 1)     /* that list by set */                                 \
-    X(int32_t, set_pair, 2)    /* bodies of the touches of a large set */             \
-    X(int32_t, colour, 1)      /* of each of them */                                  \
-    X(int32_t, by_colour, 1)   /* that set by colour, numbers of that list */         \
-    X(uint8_t, busy, 1)        /* by number of that list: it still has to move */     \
-    X(int32_t, root_work, 2)   /* to make it */                                       \
-    X(double, row, 12)         /* of each of them, in the order of that list */       \
-    X(double, answer, 12)      /* what a unit of push does to its bodies, the same */ \
+#define SCRI_TOUCH_FIELDS(X)                                                           \
+    X(uint8_t, chosen, 1)                                                              \
+    X(int32_t, contact, 1) /* its number; -1: it is none */                            \
+    X(uint8_t, lasting, 1) /* it pressed in the last step too */                       \
+    X(double, closing, 1)  /* approach minus gap over step, without pushes; scratch */ \
+    X(int32_t, mover, 2)   /* its bodies; -1: does not respond */                      \
+    X(double, end_gap, 1)  /* at the end of the step, before overlap is undone */      \
+    X(double, push, 1)     /* nu, kg m: see overlap.c */                               \
+    X(double, least_push, 1)                                                           \
+    X(double, yield, 1)        /* metres of gap per push */                            \
+    X(int32_t, pushed, 1)      /* the touches that are pushed, by number */            \
+    X(int32_t, pushed_body, 2) /* of each of them, in the order of that list */        \
+    X(double, limit, 1)        /* its tolerance, the same */                           \
+    X(int32_t, root, 1)        /* of their sets, in the order of that list; or -1 */   \
+    X(int32_t, by_root, 1)     /* that list by set */                                  \
+    X(int32_t, set_pair, 2)    /* bodies of the touches of a large set */              \
+    X(int32_t, colour, 1)      /* of each of them */                                   \
+    X(int32_t, by_colour, 1)   /* that set by colour, numbers of that list */          \
+    X(uint8_t, busy, 1)        /* by number of that list: it still has to move */      \
+    X(int32_t, root_work, 2)   /* to make it */                                        \
+    X(double, row, 12)         /* of each of them, in the order of that list */        \
+    X(double, answer, 12)      /* what a unit of push does to its bodies, the same */  \
     X(uint8_t, listed, 1)      /* it is one of them, or due to be: see overlap.c */
 SCRI_TABLE(scri_touch_table, SCRI_TOUCH_FIELDS)
 
 /* The parts of a step: bodies that contacts connect. */
-#define SCRI_PART_FIELDS(X)                                                                \
-    X(int32_t, contact, 2)   /* [n + 1] first of contacts.by_part */                       \
-    X(int32_t, body, 2)      /* [n + 1] first of bodies.by_part */                         \
-    X(_Atomic uint8_t, changed, 1) /* it is not what it was in the last list */            \
-    X(uint8_t, kept, 1)      /* as the last step has solved it, with nothing to improve */ \
-    X(uint8_t, settled, 1)   /* its impulses are as right as they can be */                \
-    X(uint8_t, held, 1)      /* it rests within the tolerance: see rest.c */               \
-    X(double, held_speed, 1) /* what that leaves out */                                    \
-    X(double, held_work, 1)  /* and does, J */                                             \
-    X(scree_report, report, 1)                                                             \
-    X(int32_t, due, 1)         /* numbers of the parts that have to be solved */           \
-    X(int32_t, sorted, 1)      /* room to order them in */                                 \
+#define SCRI_PART_FIELDS(X)                                                                      \
+    X(int32_t, contact, 2)         /* [n + 1] first of contacts.by_part */                       \
+    X(int32_t, body, 2)            /* [n + 1] first of bodies.by_part */                         \
+    X(_Atomic uint8_t, changed, 1) /* it is not what it was in the last list */                  \
+    X(uint8_t, kept, 1)            /* as the last step has solved it, with nothing to improve */ \
+    X(uint8_t, settled, 1)         /* its impulses are as right as they can be */                \
+    X(uint8_t, held, 1)            /* it rests within the tolerance: see rest.c */               \
+    X(double, held_speed, 1)       /* what that leaves out */                                    \
+    X(double, held_work, 1)        /* and does, J */                                             \
+    X(scree_report, report, 1)                                                                   \
+    X(int32_t, due, 1)         /* numbers of the parts that have to be solved */                 \
+    X(int32_t, sorted, 1)      /* room to order them in */                                       \
     X(scree_status, status, 1) /* of these, where they are solved side by side */
 SCRI_TABLE(scri_parts_table, SCRI_PART_FIELDS)
 
