@@ -1,7 +1,5 @@
 #include "base/groups.h"
 
-#include <math.h>
-
 typedef struct group_values {
     scri_groups groups;
     scri_group_value* value;
@@ -19,21 +17,20 @@ static void find_values(void* context, int32_t begin, int32_t end, int32_t worke
     }
 }
 
-static group_values find_all(scri_team* team, int32_t n, int32_t grain, scri_group_value* value,
-                             const void* context)
+static void find_all(scri_team* team, int32_t n, int32_t grain, group_values* all)
 {
-    group_values all;
-    all.groups = scri_groups_of(n);
-    all.value = value;
-    all.context = context;
-    scri_team_for(team, all.groups.count, scri_groups_grain(&all.groups, grain), find_values, &all);
-    return all;
+    all->groups = scri_groups_of(n);
+    scri_team_for(team, all->groups.count, scri_groups_grain(&all->groups, grain), find_values,
+                  all);
 }
 
 double scri_groups_sum(scri_team* team, int32_t n, int32_t grain, scri_group_value* value,
                        const void* context)
 {
-    group_values all = find_all(team, n, grain, value, context);
+    group_values all;
+    all.value = value;
+    all.context = context;
+    find_all(team, n, grain, &all);
     double sum = 0.0;
     for (int32_t g = 0; g < all.groups.count; ++g) sum += all.of[g];
     return sum;
@@ -42,8 +39,13 @@ double scri_groups_sum(scri_team* team, int32_t n, int32_t grain, scri_group_val
 double scri_groups_most(scri_team* team, int32_t n, int32_t grain, scri_group_value* value,
                         const void* context)
 {
-    group_values all = find_all(team, n, grain, value, context);
+    group_values all;
+    all.value = value;
+    all.context = context;
+    find_all(team, n, grain, &all);
     double most = 0.0;
-    for (int32_t g = 0; g < all.groups.count; ++g) most = fmax(most, all.of[g]);
+    for (int32_t g = 0; g < all.groups.count; ++g) {
+        if (all.of[g] > most) most = all.of[g]; /* where fmax() is a call, it takes longer */
+    }
     return most;
 }

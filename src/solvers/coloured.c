@@ -79,9 +79,20 @@ static scri_sweep_size add_up(const scri_coloured* sweep, int32_t n)
         const scri_sweep_size* size = &sweep->chunks.size[i];
         sum.change += size->change;
         sum.impulse += size->impulse;
-        sum.most = fmax(sum.most, size->most);
+        if (size->most > sum.most) sum.most = size->most;
         sum.fail_safe += size->fail_safe;
         sum.updates += size->updates;
+    }
+    return sum;
+}
+
+/* What has been done alone: nobody asks how much sweeps over a part have changed. */
+static scri_sweep_size count_up(const scri_coloured* sweep, int32_t n)
+{
+    scri_sweep_size sum = {.change = 0.0};
+    for (int32_t i = 0; i < n; ++i) {
+        sum.fail_safe += sweep->chunks.size[i].fail_safe;
+        sum.updates += sweep->chunks.size[i].updates;
     }
     return sum;
 }
@@ -128,7 +139,7 @@ static scri_sweep_size sweep_live(const scri_coloured* sweep)
         scri_team_for(team_of(sweep, colour), list_live(sweep, &one), 1, sweep_pieces, &one);
         chunk += one.n;
     }
-    return add_up(sweep, chunk);
+    return count_up(sweep, chunk);
 }
 
 scri_sweep_size scri_coloured_sweep_all(scri_coloured* sweep, int32_t n)

@@ -341,14 +341,6 @@ static void carry_impulse(const scri_contacts_table* last, int32_t j, scri_conta
     }
 }
 
-static void count_contacts(scree_world* world)
-{
-    int32_t* count = world->bodies.n_contacts;
-    const int32_t* pair = world->contacts.pair;
-    for (int32_t i = 0; i < world->bodies.n; ++i) count[i] = 0;
-    for (size_t k = 0; k < 2 * (size_t)world->n_touching; ++k) count[pair[k]]++;
-}
-
 /* Where the search for contact c in the last list begins when it does not come from the one before:
  * behind what contacts of the same identity, if there are such, have taken. */
 int32_t scri_step_search_last(const scree_world* world, int32_t c)
@@ -484,7 +476,7 @@ scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touc
     make_view(world);
     scri_step_each(world, world->bodies.n, BODIES_GRAIN, gather_velocity);
     scri_step_each(world, world->contacts.n, GRAIN, write_before);
-    count_contacts(world);
+    scri_step_list_ends(world);
     carry(world, again);
     for (int32_t c = 0; c < world->n_touching && world->has_slip; ++c) {
         scri_step_slip(world, c, again);

@@ -87,7 +87,7 @@ static void list_parts(scree_world* world)
     const scri_contacts_table* t = &world->contacts;
     scri_bodies_table* b = &world->bodies;
     scri_owner_lists contacts = {t->n, parts->n, t->part, parts->contact, t->by_part, t->end_work};
-    scri_owner_lists bodies = {b->n, parts->n, b->part, parts->body, b->by_part, b->first_end};
+    scri_owner_lists bodies = {b->n, parts->n, b->part, parts->body, b->by_part, b->first_pushed};
     scri_owner_lists_fill(world->team, &contacts);
     scri_step_each(world, b->n, BODIES_GRAIN, take_part);
     scri_owner_lists_fill(world->team, &bodies);
@@ -221,12 +221,7 @@ static void mark_changes(scree_world* world, int again)
     }
     scri_step_each(world, world->bodies.n, GRAIN, note_inertia);
     scri_team_for(world->team, n, GRAIN, mark_contacts, &m);
-    if (m.all) return;
-    if (n > 0) {
-        scri_team_for(world->team, n, LOST_GRAIN, mark_lost, &m);
-    } else {
-        mark_lost(&m, 0, 0, 0);
-    }
+    if (!m.all) scri_team_for(world->team, n, LOST_GRAIN, mark_lost, &m);
 }
 
 scree_status scri_islands_find(scree_world* world, int again)
@@ -420,16 +415,72 @@ static void copy_some(void* context, int32_t begin, int32_t end, int32_t worker)
     }
 }
 
+/* Numbers the rows of the contacts from `begin` on, before `end`, whose first is known; returns
+ * where they end. */
+static int32_t number_some(const part_lists* lists, int32_t begin, int32_t end, int32_t row)
+{
+    const scri_contacts_table* t = &lists->world->contacts;
+    int32_t* first_row = lists->desk->contacts.first_row;
+    for (int32_t k = begin; k < end; ++k) {
+        int32_t c = t->by_part[lists->contact + k];
+        first_row[k + 1] = row += t->first_row[c + 1] - t->first_row[c];
+    }
+    return row;
+}
+
+/* Groups of the contacts of a part: numbered from 0 on in each, then from where the one before
+ * ends. */
+typedef struct row_groups {
+    part_lists lists;
+    scri_groups groups;
+    int32_t first[SCRI_MOST_GROUPS + 1];
+} row_groups;
+
+static void number_groups(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    row_groups* all = context;
+    (void)worker;
+    for (int32_t g = begin; g < end; ++g) {
+        all->first[g + 1] = number_some(&all->lists, scri_groups_begin(&all->groups, g),
+                                        scri_groups_begin(&all->groups, g + 1), 0);
+    }
+}
+
+static void shift_groups(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const row_groups* all = context;
+    int32_t* first_row = all->lists.desk->contacts.first_row;
+    (void)worker;
+    for (int32_t g = begin; g < end; ++g) {
+        int32_t last = scri_groups_begin(&all->groups, g + 1);
+        for (int32_t k = scri_groups_begin(&all->groups, g); k < last; ++k) {
+            first_row[k + 1] += all->first[g];
+        }
+    }
+}
+
+static void number_rows(const part_lists* lists)
+{
+    scri_desk* desk = lists->desk;
+    row_groups all;
+    desk->contacts.first_row[0] = 0;
+    if (!desk->team) {
+        number_some(lists, 0, desk->contacts.n, 0);
+        return;
+    }
+    all.lists = *lists;
+    all.groups = scri_groups_of(desk->contacts.n);
+    int32_t grain = scri_groups_grain(&all.groups, CONTACTS_GRAIN);
+    scri_team_for(desk->team, all.groups.count, grain, number_groups, &all);
+    scri_groups_add_up(&all.groups, all.first);
+    scri_team_for(desk->team, all.groups.count, grain, shift_groups, &all);
+}
+
 static void copy_contacts(const scree_world* world, scri_desk* desk, int32_t number)
 {
-    const scri_contacts_table* t = &world->contacts;
     part_lists lists = {.world = world, .desk = desk, .contact = world->parts.contact[number]};
-    scri_contacts_table* out = &desk->contacts;
-    out->first_row[0] = 0;
-    for (int32_t k = 0; k < out->n; ++k) {
-        int32_t c = t->by_part[lists.contact + k];
-        out->first_row[k + 1] = out->first_row[k] + t->first_row[c + 1] - t->first_row[c];
-    }
+    const scri_contacts_table* out = &desk->contacts;
+    number_rows(&lists);
     scri_team_for(desk->team, out->n, COPY_GRAIN, copy_some, &lists);
 }
 

@@ -181,14 +181,41 @@ static void apply_to_body(scree_world* world, int32_t body)
 }
 
 /* Workers do not share bodies; one alone goes through the contacts, which is less to do. */
-void scri_step_apply(scree_world* world)
+static int has_ends(const scree_world* world)
 {
-    enum { LEAST_CONTACTS = 256, GRAIN = 16 };
+    enum { LEAST_CONTACTS = 256 };
+    return scri_team_size(world->team) > 1 && world->contacts.n >= LEAST_CONTACTS;
+}
+
+/* How many ends of a body are none of joints, which come last. */
+static void count_ends(scree_world* world, int32_t body)
+{
+    const int32_t *first = world->bodies.first_end, *end = world->contacts.end;
+    int32_t last = first[body + 1];
+    while (last > first[body] && end[last - 1] / 2 >= world->n_touching) --last;
+    world->bodies.n_contacts[body] = last - first[body];
+}
+
+void scri_step_list_ends(scree_world* world)
+{
     const scri_contacts_table* t = &world->contacts;
     const scri_bodies_table* b = &world->bodies;
-    if (scri_team_size(world->team) > 1 && t->n >= LEAST_CONTACTS) {
+    if (has_ends(world)) {
         scri_owner_lists lists = {2 * t->n, b->n, t->pair, b->first_end, t->end, t->end_work};
         scri_owner_lists_fill(world->team, &lists);
+        scri_step_each(world, b->n, COPIES_GRAIN, count_ends);
+        return;
+    }
+    memset(b->n_contacts, 0, (size_t)b->n * sizeof *b->n_contacts);
+    for (size_t k = 0; k < 2 * (size_t)world->n_touching; ++k) b->n_contacts[t->pair[k]]++;
+}
+
+void scri_step_apply(scree_world* world)
+{
+    enum { GRAIN = 16 };
+    const scri_contacts_table* t = &world->contacts;
+    const scri_bodies_table* b = &world->bodies;
+    if (has_ends(world)) {
         scri_step_each(world, b->n, GRAIN, apply_to_body);
         return;
     }

@@ -262,13 +262,31 @@ static void weigh(scree_world* world)
 {
     scri_bodies_table* b = &world->bodies;
     const int32_t* root = world->contacts.end_work;
+    int32_t at = 0; /* the root whose sums are not written back yet */
     scri_step_each(world, b->n, BODIES_GRAIN, weigh_body);
-    for (int32_t c = 0; c < world->n_touching; ++c) b->lost[root[c]] += world->contacts.loss[c];
+    double lost = 0.0, cost = 0.0;
+    for (int32_t c = 0; c < world->n_touching; ++c) {
+        if (root[c] != at) {
+            b->lost[at] = lost;
+            at = root[c];
+            lost = b->lost[at];
+        }
+        lost += world->contacts.loss[c];
+    }
     for (size_t i = 0; i < (size_t)b->n; ++i) {
         if (b->inv_mass[i] == 0.0) continue;
-        b->lost[b->island[i]] += b->size[2 * i];
-        b->cost[b->island[i]] -= b->size[2 * i + 1];
+        if (b->island[i] != at) {
+            b->lost[at] = lost;
+            b->cost[at] = cost;
+            at = b->island[i];
+            lost = b->lost[at];
+            cost = b->cost[at];
+        }
+        lost += b->size[2 * i];
+        cost -= b->size[2 * i + 1];
     }
+    if (b->n > 0) b->lost[at] = lost;
+    if (b->n > 0) b->cost[at] = cost;
 }
 
 double scri_overlap_paid(const scree_world* world, int32_t root)

@@ -77,16 +77,15 @@ static void look_again(scree_world* world, const scri_touch* touch, int32_t i)
     if (scri_overlap_is_off(world, touch, gap, i)) s->listed[i] = SCRI_DUE;
 }
 
-/* Puts touch i, which is due, into the list as number k; no touch at all where its bodies cannot
- * respond. */
+/* Puts touch i, which is due, into the list as number k. One of its bodies responds, so that its
+ * gap yields. */
 static void list_touch(const scree_world* world, const scri_touch* touch, int32_t i, int32_t k)
 {
     const scri_touch_table* s = &world->touch_state;
     size_t at = 12 * (size_t)k;
     s->yield[i] = write_row(world, touch, s->row + at, s->answer + at);
-    int yields = s->yield[i] > 0.0;
-    s->listed[i] = yields ? SCRI_LISTED : SCRI_NOT_LISTED;
-    s->pushed[k] = yields ? i : -1;
+    s->listed[i] = SCRI_LISTED;
+    s->pushed[k] = i;
     s->limit[k] = scri_overlap_allowed(world, touch);
     for (int side = 0; side < 2; ++side) {
         s->pushed_body[2 * k + side] = scri_touch_body(world, touch, side);
@@ -129,38 +128,22 @@ static void list_due(void* context, int32_t begin, int32_t end, int32_t worker)
     }
 }
 
-/* Number k of the list becomes number `to`, which is less. */
-static void move_up(const scri_touch_table* s, size_t k, size_t to)
-{
-    memcpy(s->row + 12 * to, s->row + 12 * k, 12 * sizeof *s->row);
-    memcpy(s->answer + 12 * to, s->answer + 12 * k, 12 * sizeof *s->answer);
-    memcpy(s->pushed_body + 2 * to, s->pushed_body + 2 * k, 2 * sizeof *s->pushed_body);
-    s->limit[to] = s->limit[k];
-    s->pushed[to] = s->pushed[k];
-}
-
 /* Puts touches that are due into the list, in their order; returns how many are new. */
 static int32_t list_touches(scree_world* world, const scri_touch* touches)
 {
     enum { COUNT_GRAIN = 8192, LIST_GRAIN = 256 };
-    const scri_touch_table* s = &world->touch_state;
-    int32_t before = world->n_pushed;
     listing all;
     all.world = world;
     all.touches = touches;
-    all.groups = scri_groups_of(s->n);
+    all.groups = scri_groups_of(world->touch_state.n);
     scri_team_for(world->team, all.groups.count, scri_groups_grain(&all.groups, COUNT_GRAIN),
                   count_due, &all);
     int32_t n = scri_groups_add_up(&all.groups, all.first);
     if (n == 0) return 0;
     scri_team_for(world->team, all.groups.count, scri_groups_grain(&all.groups, LIST_GRAIN),
                   list_due, &all);
-    for (int32_t k = before; k < before + n; ++k) {
-        if (s->pushed[k] < 0) continue;
-        if (k > world->n_pushed) move_up(s, (size_t)k, (size_t)world->n_pushed);
-        world->n_pushed++;
-    }
-    return world->n_pushed - before;
+    world->n_pushed += n;
+    return n;
 }
 
 void scri_overlap_join(scree_world* world, const scri_touch* touch)
@@ -235,7 +218,7 @@ static void find_worst(scree_world* world, const scri_touch* touches, int shifte
     scri_team_for(world->team, world->n_pushed, TOUCHES_GRAIN, write_beyond, &all);
     scri_team_clear(world->team, worst, (size_t)world->bodies.n * sizeof *worst);
     for (int32_t k = 0; k < world->n_pushed; ++k) {
-        worst[s->root[k]] = fmax(worst[s->root[k]], s->closing[k]);
+        if (s->closing[k] > worst[s->root[k]]) worst[s->root[k]] = s->closing[k];
     }
 }
 

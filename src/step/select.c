@@ -9,6 +9,7 @@
  * touches left out are looked at again, and the step is solved once more with those that its
  * velocities do close.
  */
+#include "base/compiler.h"
 #include "base/groups.h"
 #include "problem/bodies_kernel.h"
 #include "step/overlap.h"
@@ -236,8 +237,14 @@ static int choose_round(scree_world* world, int32_t n)
 {
     const scri_touch_table* s = &world->touch_state;
     double *push = world->bodies.push, stir = stir_of(world);
+    enum { AHEAD = 16 };
     int chosen = 0;
     for (int32_t i = 0; i < n; ++i) {
+        if (i < n - AHEAD) {
+            const int32_t* next = s->mover + 2 * ((size_t)i + AHEAD);
+            if (next[0] >= 0) SCRI_PREFETCH(push + next[0]);
+            if (next[1] >= 0) SCRI_PREFETCH(push + next[1]);
+        }
         if (s->chosen[i]) continue;
         int32_t a = s->mover[2 * (size_t)i], b = s->mover[2 * (size_t)i + 1];
         double closing = s->closing[i] + (a < 0 ? 0.0 : push[a]) + (b < 0 ? 0.0 : push[b]);

@@ -145,6 +145,10 @@ double scri_step_least_speed(const scree_world* world);
 /* bodies.next from bodies.free and the impulses; what is only rounding becomes zero. */
 void scri_step_apply(scree_world* world);
 
+/* bodies.n_contacts of the contacts at hand, and for several workers their ends by body, which
+ * scri_step_apply() asks for. */
+void scri_step_list_ends(scree_world* world);
+
 /* Its stages: a body at its free velocity, the impulses of one contact on its bodies, a body
  * without what is only rounding. */
 void scri_step_begin_apply(scree_world* world, int32_t body);

@@ -3,6 +3,7 @@
 #include "base/threads.h"
 #include "scree/world.h"
 #include "support/test.h"
+#include "world/world.h"
 
 #include <math.h>
 
@@ -89,9 +90,16 @@ static void any_number_of_workers_gives_the_same_state(void** state)
     }
 }
 
-/* ---- a large part that comes to rest ----------------------------------------------------------- */
+/* ---- a large part that comes to rest -----------------------------------------------------------
+ */
 
-enum { ACROSS = 10, LAYERS = 7, RESTING = ACROSS * ACROSS * LAYERS, UNTIL_REST = 5, SAID = 3 * RESTING + 2 };
+enum {
+    ACROSS = 10,
+    LAYERS = 7,
+    RESTING = ACROSS * ACROSS * LAYERS,
+    UNTIL_REST = 5,
+    SAID = 3 * RESTING + 2
+};
 
 /* Layers of spheres that touch each other, on a floor, each with a small velocity: one part that is
  * too large for exact steps. Velocities, work and residual of every step; whether all rest in the
@@ -134,8 +142,8 @@ static int settle(int32_t workers, double* out)
         out[3 * RESTING + 1] = report.certificate.local;
         moving = 0;
         for (int i = 0; i < 3 * RESTING; ++i) moving += out[i] != 0.0;
-        print_message("%d workers, step %d: %d parts, %d numbers move, %d sweeps\n", (int)workers, s,
-                      (int)report.n_parts, moving, (int)report.solve.iterations);
+        print_message("%d workers, step %d: %d parts, %d numbers move, %d sweeps\n", (int)workers,
+                      s, (int)report.n_parts, moving, (int)report.solve.iterations);
     }
     scree_world_destroy(world);
     return moving == 0;
@@ -159,12 +167,13 @@ enum { WIDE = 12, HIGH = 6, PRESSED = WIDE * WIDE * HIGH };
 #define RADIUS 0.01
 #define PRESS 0.02 /* of the diameter, by which neighbours overlap */
 
-/* A world without gravity and without bodies, with one material; and what its spheres are. */
-static scree_world* weightless(int32_t workers, const scree_env* env, scree_shape* shape,
-                               scree_body_def* body)
+/* A world without bodies, with one material, in which things weigh nothing or as usual; and what
+ * its spheres are. */
+static scree_world* empty_world(int32_t workers, int weighs, const scree_env* env,
+                                scree_shape* shape, scree_body_def* body)
 {
     scree_world_def def = scree_default_world_def();
-    memset(def.gravity, 0, sizeof def.gravity);
+    if (!weighs) memset(def.gravity, 0, sizeof def.gravity);
     def.step = 1e-3;
     def.workers = workers;
     scree_world* world = NULL;
@@ -180,21 +189,34 @@ static scree_world* weightless(int32_t workers, const scree_env* env, scree_shap
     return world;
 }
 
-/* A lattice of spheres in free space that overlap all neighbours, after one step. */
-static void push_lattice(int32_t workers, double* out)
+/* A lattice of spheres that overlap all neighbours, after one step: in free space, or falling on a
+ * floor at this speed. A set of two elsewhere comes first. */
+static void push_lattice(int32_t workers, double speed, double* out)
 {
+    enum { APART = 2 };
     scree_shape shape;
     scree_body_def body;
     scree_body_id id;
-    scree_world* world = weightless(workers, NULL, &shape, &body);
-    for (int i = 0; i < PRESSED; ++i) {
-        const int at[3] = {i % WIDE, i / WIDE % WIDE, i / WIDE / WIDE};
+    scree_world* world = empty_world(workers, speed > 0.0, NULL, &shape, &body);
+    for (int i = -APART; i < PRESSED; ++i) {
+        const int at[3] = {i < 0 ? i - 9 : i % WIDE, i < 0 ? 0 : i / WIDE % WIDE,
+                           i < 0 ? 0 : i / WIDE / WIDE};
         for (int k = 0; k < 3; ++k) body.position[k] = 2.0 * RADIUS * (1.0 - PRESS) * at[k];
+        body.velocity[2] = -speed;
+        assert_int_equal(scree_world_add_body(world, &body, 1, &shape, &id), SCREE_OK);
+    }
+    body = scree_default_body_def();
+    body.kind = SCREE_BODY_STATIC;
+    body.position[2] = -RADIUS * (1.0 - PRESS);
+    shape.kind = SCREE_SHAPE_HALF_SPACE;
+    if (speed > 0.0) {
         assert_int_equal(scree_world_add_body(world, &body, 1, &shape, &id), SCREE_OK);
     }
     scree_step_report report;
     assert_int_equal(scree_world_step(world, &report), SCREE_OK);
-    memcpy(out, scree_world_get_view(world).position, 3 * PRESSED * sizeof *out);
+    const double* position = scree_world_get_view(world).position;
+    memcpy(out, position + 3 * APART, 3 * PRESSED * sizeof *out);
+    print_message("%d workers, %g m/s: %g J\n", (int)workers, speed, report.overlap_work);
     scree_world_destroy(world);
 }
 
@@ -223,15 +245,90 @@ static void a_large_set_is_pushed_apart(void** state)
     double centre[3] = {0.0, 0.0, 0.0}, size = 2.0 * RADIUS * (1.0 - PRESS);
     const double middle[3] = {0.5 * size * (WIDE - 1), 0.5 * size * (WIDE - 1),
                               0.5 * size * (HIGH - 1)};
-    push_lattice(1, one);
+    push_lattice(1, 0.0, one);
     double left = deepest(one);
     print_message("overlap of %g m becomes %g m\n", 2.0 * RADIUS * PRESS, left);
     assert_true(left <= 0.05 * 2.0 * RADIUS * PRESS);
     for (int i = 0; i < 3 * PRESSED; ++i) centre[i % 3] += one[i] / PRESSED;
     for (int k = 0; k < 3; ++k) assert_true(fabs(centre[k] - middle[k]) <= 1e-12);
     for (int32_t workers = 2; workers <= 3; ++workers) {
-        push_lattice(workers, many);
+        push_lattice(workers, 0.0, many);
         assert_memory_equal(one, many, sizeof one);
+    }
+}
+
+/* The same where impacts pay for none of it, for some and for all. */
+static void a_large_set_pays_alike(void** state)
+{
+    (void)state;
+    static const double speed[] = {1e-2, 1e-1, 1.0};
+    static double one[3 * PRESSED], many[3 * PRESSED];
+    for (size_t k = 0; k < sizeof speed / sizeof *speed; ++k) {
+        push_lattice(1, speed[k], one);
+        push_lattice(3, speed[k], many);
+        assert_memory_equal(one, many, sizeof one);
+    }
+}
+
+/* ---- parts that lose a contact -----------------------------------------------------------------
+ */
+
+enum { PILES = 700, IN_PILES = 2 * PILES, FIRST = 256, BETWEEN = 64 };
+
+/* Piles of two spheres at rest, some of which, one where a worker's contacts begin, lose the upper
+ * one at once; the impulses of the floor. */
+static void lift_some(int32_t workers, double* out)
+{
+    scree_shape shape;
+    scree_body_def body;
+    scree_body_id id[IN_PILES], floor;
+    scree_world* world = empty_world(workers, 1, NULL, &shape, &body);
+    scree_step_report report;
+    int lifted = 0;
+    for (int i = 0; i < IN_PILES; ++i) {
+        body.position[0] = 3.0 * RADIUS * (i / 2);
+        body.position[2] = RADIUS * (i % 2 ? 3.0 : 1.0);
+        assert_int_equal(scree_world_add_body(world, &body, 1, &shape, &id[i]), SCREE_OK);
+    }
+    body = scree_default_body_def();
+    body.kind = SCREE_BODY_STATIC;
+    shape.kind = SCREE_SHAPE_HALF_SPACE;
+    assert_int_equal(scree_world_add_body(world, &body, 1, &shape, &floor), SCREE_OK);
+    for (int s = 0; s < 4; ++s) assert_int_equal(scree_world_step(world, &report), SCREE_OK);
+    assert_int_equal(report.n_contacts, 2 * PILES);
+    assert_int_equal(report.solve.iterations, 0); /* nothing asks for an answer any more */
+    for (int k = FIRST; k < PILES; k += BETWEEN, ++lifted) {
+        const double away[3] = {0.0, 0.0, 20.0}, turns[3] = {0.0, 0.0, 0.0};
+        assert_int_equal(scree_world_set_velocity(world, id[2 * k + 1], away, turns), SCREE_OK);
+    }
+    assert_int_equal(scree_world_step(world, &report), SCREE_OK);
+    int32_t kept = 0;
+    for (int32_t k = 0; k < world->parts.n; ++k) kept += world->parts.kept[k];
+    assert_int_equal(kept, PILES - lifted); /* and of the others nobody thinks that they are new */
+    scree_world_view view = scree_world_get_view(world);
+    for (int k = 0; k < PILES; ++k) out[k] = 0.0;
+    for (int32_t c = 0; c < view.n_contacts; ++c) {
+        const int32_t* pair = view.problem->bodies.pair + 2 * c;
+        if (pair[1] == IN_PILES) out[pair[0] / 2] = view.impulse[view.problem->first_row[c]];
+    }
+    scree_world_destroy(world);
+}
+
+/* What lies below presses with its own weight then, although nothing else of its part is new. */
+static void parts_that_lose_a_contact_are_solved(void** state)
+{
+    (void)state;
+    double weight = 9.81 * 1e-3; /* of 1 kg in a step */
+    static double out[PILES];
+    for (int32_t workers = 1; workers <= 3; ++workers) {
+        lift_some(workers, out);
+        for (int k = 0; k < PILES; ++k) {
+            double carried = (k >= FIRST && k % BETWEEN == 0 ? 1.0 : 2.0) * weight;
+            if (fabs(out[k] - carried) > 0.01 * weight) {
+                fail_msg("%d workers: pile %d presses by %g, not %g", (int)workers, k, out[k],
+                         carried);
+            }
+        }
     }
 }
 
@@ -307,7 +404,7 @@ static void push_columns(int32_t workers, const scree_env* env, double* out)
     scree_shape shape;
     scree_body_def body;
     scree_body_id id;
-    scree_world* world = weightless(workers, env, &shape, &body);
+    scree_world* world = empty_world(workers, 0, env, &shape, &body);
     for (int i = 0; i < STACKED; ++i) {
         body.position[0] = 3.0 * RADIUS * (i % COLUMNS);
         body.position[2] = RADIUS * (1.0 - PRESS) * (1 + 2 * (i / COLUMNS));
@@ -441,6 +538,8 @@ int main(void)
         cmocka_unit_test(any_number_of_workers_gives_the_same_state),
         cmocka_unit_test(large_parts_come_to_rest),
         cmocka_unit_test(a_large_set_is_pushed_apart),
+        cmocka_unit_test(a_large_set_pays_alike),
+        cmocka_unit_test(parts_that_lose_a_contact_are_solved),
         cmocka_unit_test(threads_of_the_host_give_the_same_state),
         cmocka_unit_test(columns_are_pushed_apart),
     };
