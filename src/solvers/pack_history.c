@@ -250,12 +250,10 @@ void scri_pack_history_go_on(scri_pack_history* h)
 
 static void go_back_group(scri_pack_history* h, int32_t first, int32_t last, scri_pack_sums* sums)
 {
-    int rows = rows_of(h);
+    size_t bytes = (size_t)rows_of(h) * sizeof h->pack->image[0]; /* the others are zeros */
     (void)sums;
     for (int32_t i = first; i < last; ++i) {
-        for (int r = 0; r < ROWS; ++r) {
-            h->of->pack[i].p[r] = r < rows ? h->pack[i].image[r] : scri_wide_all(0.0f);
-        }
+        memcpy(h->of->pack[i].p, h->pack[i].image, bytes);
     }
 }
 

@@ -6,7 +6,7 @@
 
 #include <float.h>
 
-enum { MOST_CONTACTS = 700 };
+enum { MOST_CONTACTS = 13000 };
 
 /* ---- what is judged ---- */
 
@@ -349,6 +349,37 @@ static void a_contradiction_is_found_beside_a_crowd(void** state)
     sample_end(&s);
 }
 
+/* The last of thousands, which workers look through. */
+static void workers_find_a_contradiction(void** state)
+{
+    (void)state;
+    enum { N = MOST_CONTACTS };
+    static double give[N];
+    sample s = begin_rows(N, N - 1);
+    for (int c = 0; c < N; ++c) {
+        set_contact(&s, c, c < N - 1 ? c : N - 2, -1, plain_axes, c < N - 1 ? 1.0 : -1.0);
+        s.q[c] = c < N - 2 ? 0.1 : -1.0;
+    }
+    for (int32_t workers = 1; workers <= 3; ++workers) {
+        scri_team* team = NULL;
+        if (workers > 1) assert_int_equal(scri_team_create(NULL, workers, &team), SCREE_OK);
+        if (team) scri_team_spread(team, workers);
+        scaled in = scale(&s.view);
+        scri_operator_share(&in.op, team);
+        scri_search search = {.least = 1e-6, .iterations = 5, .y = s.q, .op = &in.op};
+        scree_infeasibility out;
+        assert_int_equal(scri_infeasible_find(NULL, &s.view, &in.scaling, &search, give, &out),
+                         SCREE_OK);
+        assert_int_equal(out.n_contacts, 2);
+        for (int c = 0; c < N; ++c) {
+            require(fabs(give[c] - (c < N - 2 ? 0.0 : 1.0)) <= 1e-9, "contact %d: %g", c, give[c]);
+        }
+        free(in.memory);
+        scri_team_destroy(team);
+    }
+    sample_end(&s);
+}
+
 /* The walls once more, with the bodies' velocities as unknowns, one each: as the factored form
  * states them, and as it is reduced. */
 static void factored_problems_are_reduced_first(void** state)
@@ -410,6 +441,7 @@ int main(void)
         cmocka_unit_test(levers),
         cmocka_unit_test(operators_without_symmetry),
         cmocka_unit_test(a_contradiction_is_found_beside_a_crowd),
+        cmocka_unit_test(workers_find_a_contradiction),
         cmocka_unit_test(factored_problems_are_reduced_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

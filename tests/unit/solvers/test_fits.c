@@ -91,6 +91,34 @@ static void the_matrix_is_what_methods_say(void** state)
     }
 }
 
+/* Masses for which single precision has no room, whichever body has them. */
+static void extreme_masses_are_refused(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("extreme masses", 144);
+    scree_solver_def def = solver_def("nsgs-wide", 1e-4, 100);
+    sphere_pile pile = {.nx = 12,
+                        .ny = 12,
+                        .nz = 1,
+                        .rows = SCREE_ROWS_NTT,
+                        .coef = {0.4, 0.0, 0.0},
+                        .ground_is_body = 1};
+    sample s = sample_pile(&pile, &random);
+    assert_true(fits(&s.view, &def));
+    for (int32_t b = 0; b < s.view.bodies.n_bodies; ++b) {
+        double kept[2] = {s.inv_mass[b], s.inv_inertia[6 * b]};
+        if (kept[0] == 0.0) continue;
+        s.inv_mass[b] *= 1e-14;
+        assert_false(fits(&s.view, &def));
+        s.inv_mass[b] = kept[0];
+        for (int i = 0; i < 3; ++i) s.inv_inertia[6 * b + i] = 1e-14 * kept[1];
+        assert_false(fits(&s.view, &def));
+        for (int i = 0; i < 3; ++i) s.inv_inertia[6 * b + i] = kept[1];
+    }
+    assert_true(fits(&s.view, &def));
+    sample_end(&s);
+}
+
 /* No method under another's name: where newton-dense is stuck it says so. */
 static void no_other_method_takes_over(void** state)
 {
@@ -132,6 +160,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_matrix_is_what_methods_say),
+        cmocka_unit_test(extreme_masses_are_refused),
         cmocka_unit_test(no_other_method_takes_over),
         cmocka_unit_test(unknown_names_do_not_fit),
     };
