@@ -119,6 +119,6 @@ enum { SCRI_MAX_GRIDS = 64 };
 
 /* Splits n half lengths into classes, numbered from small to large, so that the expected work is
  * least. Writes the class of each; returns the number of classes. */
-int scri_size_classes(const double* extent, int32_t n, uint8_t* class_of);
+int scri_size_classes(const double* extent, int32_t n, uint8_t* class_of, scri_team* team);
 
 #endif

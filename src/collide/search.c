@@ -3,20 +3,44 @@
  * The cells of all grids, the shapes of coarser ones, which look into the finer, and the solids
  * that may touch a half-space are numbered through; pieces of these numbers are searched side by
  * side. Which piece has found a pair does not matter, since pairs are ordered. */
+#include "base/groups.h"
 #include "base/owner_lists.h"
 #include "collide/collider.h"
 #include "collide/pair.h"
 
 enum { MAX_PAIRS = INT32_MAX / SCRI_MAX_TOUCHES };
 
-void scri_collider_build_grids(scri_collider* c, const scri_placed* s, double margin)
+/* The largest half length of a range, whose shapes become the keys of the first grid. */
+static double fill_keys(const void* context, int32_t begin, int32_t end)
 {
+    const scri_collider* c = context;
     const int32_t* solids = c->solids.data;
     const double* extents = c->extents.data;
-    uint8_t* classes = c->classes.data;
+    double largest = 0.0;
+    for (int32_t k = begin; k < end; ++k) {
+        c->grids[0].keys[k].shape = solids[k];
+        if (extents[k] > largest) largest = extents[k];
+    }
+    return largest;
+}
+
+/* The shapes of every class, in ascending order. */
+static void share_out(scri_collider* c)
+{
+    enum { GRAIN = 1024 }; /* shapes that are worth handing to another worker */
+    const int32_t* solids = c->solids.data;
+    const double* extents = c->extents.data;
+    const uint8_t* classes = c->classes.data;
     scri_cell_key* keys = c->keys.data;
-    c->n_grids = c->n_solids ? scri_size_classes(extents, c->n_solids, classes) : 0;
-    for (int g = 0; g < c->n_grids; ++g) c->grids[g] = (scri_grid){.margin = margin};
+    if (c->n_grids == 1) { /* the usual case */
+        scri_grid* grid = c->grids;
+        grid->n = c->n_solids;
+        grid->keys = keys;
+        grid->balls = c->balls.data;
+        grid->tags = c->tags.data;
+        grid->extent = scri_groups_most(c->team, grid->n, GRAIN, fill_keys, c);
+        return;
+    }
     for (int32_t k = 0; k < c->n_solids; ++k) {
         scri_grid* grid = c->grids + classes[k];
         ++grid->n;
@@ -35,6 +59,14 @@ void scri_collider_build_grids(scri_collider* c, const scri_placed* s, double ma
         scri_grid* grid = c->grids + classes[k];
         grid->keys[grid->n++].shape = solids[k];
     }
+}
+
+void scri_collider_build_grids(scri_collider* c, const scri_placed* s, double margin)
+{
+    int32_t n = c->n_solids;
+    c->n_grids = n > 0 ? scri_size_classes(c->extents.data, n, c->classes.data, c->team) : 0;
+    for (int g = 0; g < c->n_grids; ++g) c->grids[g] = (scri_grid){.margin = margin};
+    share_out(c);
     for (int g = 0; g < c->n_grids; ++g) {
         scri_grid_build(c->grids + g, s, c->spare.data, c->team);
     }

@@ -4,6 +4,7 @@
  * small ones make it slow; between grids every shape of the coarser one must be looked up. The
  * sizes are counted in bins of a quarter octave, and the split of the bins with the least expected
  * work is found by dynamic programming. */
+#include "base/groups.h"
 #include "collide/grid.h"
 
 #include <math.h>
@@ -52,21 +53,57 @@ static int bin_of(double extent, double largest)
     return t < N_BINS - 1 ? N_BINS - 1 - (int)t : 0;
 }
 
-int scri_size_classes(const double* extent, int32_t n, uint8_t* class_of)
+/* Half lengths, and their classes, or bins first. */
+typedef struct sizes {
+    const double* extent;
+    uint8_t* class_of;
+    double largest;
+} sizes;
+
+static double largest_of(const void* context, int32_t begin, int32_t end)
 {
-    double least = SCREE_INFINITY, largest = 0.0;
-    for (int32_t i = 0; i < n; ++i) {
-        least = extent[i] < least ? extent[i] : least;
-        largest = extent[i] > largest ? extent[i] : largest;
-        class_of[i] = 0;
+    const sizes* all = context;
+    double largest = 0.0;
+    for (int32_t i = begin; i < end; ++i) {
+        if (all->extent[i] > largest) largest = all->extent[i];
     }
-    if (largest <= SAME_SIZE * least) return 1;
+    return largest;
+}
+
+/* 1 where one of a range is too small for the class of the largest, in which all are put. */
+static double are_small(const void* context, int32_t begin, int32_t end)
+{
+    const sizes* all = context;
+    double least = SCREE_INFINITY;
+    for (int32_t i = begin; i < end; ++i) {
+        least = all->extent[i] < least ? all->extent[i] : least;
+        all->class_of[i] = 0;
+    }
+    return all->largest <= SAME_SIZE * least ? 0.0 : 1.0;
+}
+
+static void find_bins(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const sizes* all = context;
+    (void)worker;
+    for (int32_t i = begin; i < end; ++i) {
+        all->class_of[i] = (uint8_t)bin_of(all->extent[i], all->largest);
+    }
+}
+
+int scri_size_classes(const double* extent, int32_t n, uint8_t* class_of, scri_team* team)
+{
+    enum {
+        LOOK_GRAIN = 2048,
+        BIN_GRAIN = 128
+    }; /* sizes that are worth handing to another worker */
+    sizes all = {extent, class_of, 0.0};
+    all.largest = scri_groups_most(team, n, LOOK_GRAIN, largest_of, &all);
+    if (scri_groups_most(team, n, LOOK_GRAIN, are_small, &all) == 0.0) return 1;
 
     double count[N_BINS] = {0.0}, top[N_BINS];
-    for (int32_t i = 0; i < n; ++i) {
-        class_of[i] = (uint8_t)bin_of(extent[i], largest);
-        count[class_of[i]] += 1.0;
-    }
+    scri_team_for(team, n, BIN_GRAIN, find_bins, &all);
+    for (int32_t i = 0; i < n; ++i) count[class_of[i]] += 1.0;
     /* relative to the largest, so that cubes neither overflow nor vanish */
     for (int j = 0; j < N_BINS; ++j) top[j] = exp2(0.25 * (j + 1 - N_BINS));
     int begins[N_BINS], class_of_bin[N_BINS] = {0}, n_classes = 0;

@@ -101,10 +101,55 @@ static void workers_build_the_same_grid(void** state)
     }
 }
 
+/* Touches of a whole scene, by number of the first shape; returns how many. */
+static int32_t count_touches(const scene* s, int32_t workers, int32_t* first)
+{
+    scri_placed placed = scene_placed(s);
+    scri_collider* collider = NULL;
+    scri_team* team = NULL;
+    const scri_touch* touches = NULL;
+    int32_t n = 0;
+    assert_int_equal(scri_collider_create(NULL, &collider), SCREE_OK);
+    if (workers > 1) assert_int_equal(scri_team_create(NULL, workers, &team), SCREE_OK);
+    if (team) scri_team_spread(team, workers);
+    scri_collider_share(collider, team);
+    assert_int_equal(scri_collider_run(collider, &placed, 0.0, &touches, &n), SCREE_OK);
+    memset(first, 0, (size_t)s->n * sizeof *first);
+    for (int32_t i = 0; i < n; ++i) first[touches[i].a] += 1 + touches[i].b;
+    scri_collider_destroy(collider);
+    scri_team_destroy(team);
+    return n;
+}
+
+/* Shapes of one class of sizes, and of several. */
+static void workers_find_the_same_touches(void** state)
+{
+    enum { SHAPES = 6000 };
+    static int32_t one[SHAPES], many[SHAPES];
+    (void)state;
+    scri_random random = test_seed("touches in grids", 18);
+    for (int classes = 1; classes <= 3; ++classes) {
+        scene s = scene_make(SHAPES);
+        for (int32_t i = 0; i < SHAPES; ++i) {
+            double radius = RADIUS / (1 + 3 * (i * classes / SHAPES));
+            scene_add(&s, SCREE_SHAPE_SPHERE, (scri_vec){radius, 0.0, 0.0},
+                      draw_vec(&random, 0.0, 0.4));
+        }
+        int32_t n = count_touches(&s, 1, one);
+        assert_true(n > SHAPES / 10);
+        for (int32_t workers = 2; workers <= TEAMS; ++workers) {
+            assert_int_equal(count_touches(&s, workers, many), n);
+            assert_memory_equal(one, many, sizeof one);
+        }
+        scene_free(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(workers_build_the_same_grid),
+        cmocka_unit_test(workers_find_the_same_touches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

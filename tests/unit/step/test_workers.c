@@ -332,6 +332,47 @@ static void parts_that_lose_a_contact_are_solved(void** state)
     }
 }
 
+/* ---- many bodies -------------------------------------------------------------------------------
+ */
+
+enum { SPREAD = 9000 };
+
+/* Spheres on a floor, every other pair of which meets; velocities after two steps. */
+static void spread_out(int32_t workers, double* out)
+{
+    scree_shape shape;
+    scree_body_def body;
+    scree_body_id id;
+    scree_world* world = empty_world(workers, 1, NULL, &shape, &body);
+    scree_step_report report;
+    for (int i = 0; i < SPREAD; ++i) {
+        body.position[0] = 2.0 * RADIUS * (i % 100 + i % 100 / 2);
+        body.position[1] = 3.0 * RADIUS * (i / 100);
+        body.position[2] = RADIUS;
+        body.velocity[0] = i % 4 ? -0.1 : 0.2;
+        body.velocity[2] = -0.01 * (i % 7);
+        assert_int_equal(scree_world_add_body(world, &body, 1, &shape, &id), SCREE_OK);
+    }
+    body = scree_default_body_def();
+    body.kind = SCREE_BODY_STATIC;
+    shape.kind = SCREE_SHAPE_HALF_SPACE;
+    assert_int_equal(scree_world_add_body(world, &body, 1, &shape, &id), SCREE_OK);
+    for (int s = 0; s < 2; ++s) assert_int_equal(scree_world_step(world, &report), SCREE_OK);
+    assert_true(report.n_contacts > SPREAD && report.n_parts > SPREAD / 2);
+    memcpy(out, scree_world_get_view(world).velocity, 3 * SPREAD * sizeof *out);
+    scree_world_destroy(world);
+}
+
+/* So many that lists by body and by part are made by all workers. */
+static void many_bodies_move_alike(void** state)
+{
+    (void)state;
+    static double one[3 * SPREAD], many[3 * SPREAD];
+    spread_out(1, one);
+    spread_out(3, many);
+    assert_memory_equal(one, many, sizeof one);
+}
+
 /* ---- threads of the host --------------------------------------------------------------------- */
 
 /* What a host may do with the work that it is given: one number at a time from the last to the
@@ -540,6 +581,7 @@ int main(void)
         cmocka_unit_test(a_large_set_is_pushed_apart),
         cmocka_unit_test(a_large_set_pays_alike),
         cmocka_unit_test(parts_that_lose_a_contact_are_solved),
+        cmocka_unit_test(many_bodies_move_alike),
         cmocka_unit_test(threads_of_the_host_give_the_same_state),
         cmocka_unit_test(columns_are_pushed_apart),
     };
