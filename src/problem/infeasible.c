@@ -25,32 +25,31 @@ static int may_prove(scri_descent* d)
     return !(moved > OUT_OF_REACH * OUT_OF_REACH * size);
 }
 
-static scree_status judge(const scree_env* env, const scree_problem* problem, scri_descent* d,
+static scree_status judge(const scree_env* env, const scri_scaling* scaling, scri_descent* d,
                           double* give, scree_infeasibility* out)
 {
     if (!may_prove(d)) return SCREE_OK;
-    for (int32_t i = 0; i < scree_problem_n_rows(problem); ++i) {
-        give[i] = d->t[i] * d->scaling->scale[i];
-    }
-    return scri_infeasible_verify(env, problem, d->scaling, give, out);
+    scri_descent_give(d, give);
+    return scri_infeasible_verify(env, d->rows.full, scaling, give, out);
 }
 
 /* Those that stand out alone: a proof among them is one for the whole. */
 static scree_status search_closer(const scree_env* env, scri_arena* arena, scri_descent* d,
-                                  const scree_problem* problem, int32_t iterations, double* give,
+                                  const scri_scaling* scaling, int32_t iterations, double* give,
                                   scree_infeasibility* out)
 {
     scree_status status = SCREE_OK;
+    const scree_problem* problem = &d->rows.problem;
     size_t n_rows = (size_t)scree_problem_n_rows(problem);
-    double* size = scri_arena_take(arena, (size_t)problem->n_contacts, sizeof *size);
-    double* first = scri_arena_take(arena, n_rows, sizeof *first);
+    double* size = scri_arena_take_raw(arena, (size_t)problem->n_contacts, sizeof *size);
+    double* first = scri_arena_take_raw(arena, n_rows, sizeof *first);
     if (!size || !first) return SCREE_ERROR_MEMORY;
     scri_team_copy(d->op.team, first, d->y, n_rows * sizeof *first);
     for (int32_t c = 0; c < problem->n_contacts; ++c) size[c] = scri_descent_size(d, c);
     for (size_t k = 0; k < sizeof shares / sizeof shares[0]; ++k) {
         if (status || out->n_contacts > 0) break;
         scri_descent_narrow(d, shares[k], size, first);
-        if (scri_descent_run(d, iterations)) status = judge(env, problem, d, give, out);
+        if (scri_descent_run(d, iterations)) status = judge(env, scaling, d, give, out);
     }
     return status;
 }
@@ -66,9 +65,9 @@ static scree_status search_for(const scree_env* env, scri_arena* arena,
     d.least = search->least * d.worst;
     int32_t close = search->iterations < CLOSE_ITERATIONS ? search->iterations : CLOSE_ITERATIONS;
     if (!scri_descent_run(&d, search->iterations)) return SCREE_OK;
-    status = judge(env, problem, &d, give, out);
+    status = judge(env, scaling, &d, give, out);
     if (status || out->n_contacts > 0) return status;
-    return search_closer(env, arena, &d, problem, close, give, out);
+    return search_closer(env, arena, &d, scaling, close, give, out);
 }
 
 scree_status scri_infeasible_find(const scree_env* env, const scree_problem* problem,

@@ -8,7 +8,7 @@
 #define SCRI_LEAST_VIOLATION_H
 
 #include "base/arena.h"
-#include "problem/scaling.h"
+#include "problem/promised_rows.h"
 
 /* Minus the slope of f along z, and its curvature while the same contacts violate. */
 typedef struct scri_line {
@@ -16,13 +16,14 @@ typedef struct scri_line {
 } scri_line;
 
 typedef struct scri_descent {
-    scree_problem problem; /* without free velocity */
-    scri_operator op;
-    const scri_scaling* scaling;
+    scri_promised_rows rows;          /* what it goes by */
+    scri_operator op;                 /* of them, and of the contacts that count */
+    const scri_operator* like;        /* of all contacts, whose team helps; NULL: nobody does */
+    int32_t *start, *ends;            /* room for its lists of those that count */
     int32_t n, *list;                 /* contacts that count */
-    double *raw, *y, *t, *u, *z, *at; /* [n_rows]; u = W t, z = W times the direction */
-    double* direction;                /* [n_rows] of the last iterations */
-    const double* x;                  /* where the velocities come from, at first */
+    uint8_t* counts;                  /* [n_contacts] whether one does */
+    double *raw, *y, *t, *u, *z, *at; /* [rows]; u = W t, z = W times the direction */
+    double* direction;                /* [rows] of the last iterations */
     scri_line here;                   /* along z at t */
     double norm, energy;              /* t t and t W t */
     double worst;                     /* largest |t| of a contact */
@@ -36,7 +37,7 @@ scree_status scri_descent_begin(scri_arena* arena, const scree_problem* problem,
                                 const double* y, scri_descent* d);
 
 /* Turns to the contacts that violated more than `share` of the worst at another time: size
- * [n_contacts] and y[n_rows] are of then. */
+ * [n_contacts] and y[rows], as in the descent, are of then. */
 void scri_descent_narrow(scri_descent* d, double share, const double* size, const double* y);
 
 /* Until t is balanced (1), or below d->least in every contact (0), or iterations run out (1). */
@@ -47,5 +48,8 @@ void scri_descent_squares(scri_descent* d, double* moved, double* size);
 
 /* |t| of contact c. */
 double scri_descent_size(const scri_descent* d, int32_t c);
+
+/* t in the units of q, of all rows of the problem. A descent has ended then. */
+void scri_descent_give(scri_descent* d, double* give);
 
 #endif

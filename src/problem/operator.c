@@ -71,6 +71,51 @@ void scri_operator_share_as(scri_operator* op, const scri_operator* other)
     op->home = other->home;
 }
 
+typedef struct filtering {
+    scri_operator* op;
+    const scri_operator* all;
+    const uint8_t* counts;
+} filtering;
+
+static void count_some(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const filtering* f = context;
+    (void)worker;
+    for (int32_t b = begin; b < end; ++b) {
+        int32_t n = 0;
+        for (int32_t k = f->all->start[b]; k < f->all->start[b + 1]; ++k) {
+            n += f->counts[f->all->ends[k] / 2];
+        }
+        f->op->start[b + 1] = n;
+    }
+}
+
+static void list_some(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const filtering* f = context;
+    (void)worker;
+    for (int32_t b = begin; b < end; ++b) {
+        int32_t to = f->op->start[b];
+        for (int32_t k = f->all->start[b]; k < f->all->start[b + 1]; ++k) {
+            if (f->counts[f->all->ends[k] / 2]) f->op->ends[to++] = f->all->ends[k];
+        }
+    }
+}
+
+void scri_operator_share_some(scri_operator* op, const scri_operator* other, const uint8_t* counts)
+{
+    int32_t *start = op->start, *ends = op->ends;
+    scri_operator_share_as(op, other);
+    op->start = start;
+    op->ends = ends;
+    if (!op->team || !op->velocity) return;
+    filtering f = {op, other, counts};
+    start[0] = 0;
+    scri_team_for(op->team, op->n_blocks, 1, count_some, &f);
+    for (int32_t b = 0; b < op->n_blocks; ++b) start[b + 1] += start[b];
+    scri_team_for(op->team, op->n_blocks, 1, list_some, &f);
+}
+
 static int width_of(const scree_problem* problem, int32_t c)
 {
     return problem->first_row[c + 1] - problem->first_row[c];

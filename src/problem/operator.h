@@ -35,6 +35,9 @@ void scri_operator_share(scri_operator* op, scri_team* team);
  * NULL: nobody helps. */
 void scri_operator_share_as(scri_operator* op, const scri_operator* other);
 
+/* The same for those contacts alone that counts[n_contacts] names; the others have p = 0. */
+void scri_operator_share_some(scri_operator* op, const scri_operator* other, const uint8_t* counts);
+
 /* Brings the state in line with p[n_rows]. */
 void scri_operator_reset(scri_operator* op, const double* p);
 
