@@ -154,7 +154,7 @@ static void large_parts_come_to_rest(void** state)
     (void)state;
     static double one[UNTIL_REST * SAID], many[UNTIL_REST * SAID];
     assert_true(settle(1, one));
-    for (int32_t workers = 2; workers <= 3; ++workers) {
+    for (int32_t workers = 2; workers <= test_few(3, 2); ++workers) {
         assert_true(settle(workers, many));
         assert_memory_equal(one, many, sizeof one);
     }
@@ -257,13 +257,13 @@ static void a_large_set_is_pushed_apart(void** state)
     }
 }
 
-/* The same where impacts pay for none of it, for some and for all. */
+/* The same where impacts pay for a part of it, little or much. */
 static void a_large_set_pays_alike(void** state)
 {
     (void)state;
-    static const double speed[] = {1e-2, 1e-1, 1.0};
+    static const double speed[] = {1e-1, 1e-2, 1.0};
     static double one[3 * PRESSED], many[3 * PRESSED];
-    for (size_t k = 0; k < sizeof speed / sizeof *speed; ++k) {
+    for (int k = 0; k < test_few(3, 1); ++k) {
         push_lattice(1, speed[k], one);
         push_lattice(3, speed[k], many);
         assert_memory_equal(one, many, sizeof one);
@@ -320,7 +320,7 @@ static void parts_that_lose_a_contact_are_solved(void** state)
     (void)state;
     double weight = 9.81 * 1e-3; /* of 1 kg in a step */
     static double out[PILES];
-    for (int32_t workers = 1; workers <= 3; ++workers) {
+    for (int32_t workers = test_few(1, 3); workers <= 3; ++workers) {
         lift_some(workers, out);
         for (int k = 0; k < PILES; ++k) {
             double carried = (k >= FIRST && k % BETWEEN == 0 ? 1.0 : 2.0) * weight;
