@@ -269,6 +269,40 @@ static void teams_find_the_same_bits(void** state)
     scri_team_destroy(team);
 }
 
+/* Lists of some contacts give what those of all do where the others have no impulse. */
+static void teams_go_through_some_alike(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("some", 615);
+    scri_team* team = NULL;
+    assert_int_equal(scri_team_create(NULL, 3, &team), SCREE_OK);
+    scri_team_spread(team, 3);
+    for (int n = 0; n < 4; ++n) {
+        sample s = draw_sample(&random, MOST_CONTACTS - n, n % 2);
+        size_t bytes = (size_t)s.row[s.view.n_contacts] * sizeof(double);
+        double x[MOST_ROWS], all[MOST_ROWS], some[MOST_ROWS];
+        uint8_t counts[MOST_CONTACTS];
+        for (int c = 0; c < s.view.n_contacts; ++c) {
+            counts[c] = draw_between(&random, 0.0, 1.0) < 0.3;
+            for (int i = s.row[c]; i < s.row[c + 1]; ++i) {
+                x[i] = counts[c] ? draw_between(&random, -1.0, 1.0) : 0.0;
+            }
+        }
+        bound_operator b = bind(&s.view), other = bind(&s.view);
+        scri_operator_share(&b.op, team);
+        scri_operator_apply(&b.op, x, all);
+        scri_operator_share_some(&other.op, &b.op, counts);
+        assert_ptr_equal(other.op.team, team);
+        assert_true(other.op.start[other.op.n_blocks] < b.op.start[b.op.n_blocks]);
+        scri_operator_apply(&other.op, x, some);
+        assert_memory_equal(all, some, bytes);
+        free(b.memory);
+        free(other.memory);
+        sample_end(&s);
+    }
+    scri_team_destroy(team);
+}
+
 /* What the border says of rows that are written out. */
 static void general_rows_are_checked(void** state)
 {
@@ -305,6 +339,7 @@ int main(void)
         cmocka_unit_test(missing_blocks_are_zero),
         cmocka_unit_test(changes_add_up),
         cmocka_unit_test(teams_find_the_same_bits),
+        cmocka_unit_test(teams_go_through_some_alike),
         cmocka_unit_test(sides_are_seen_alone),
         cmocka_unit_test(general_rows_are_checked),
     };
