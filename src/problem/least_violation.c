@@ -118,8 +118,9 @@ SCREE_FN void take_velocity(const scri_descent* d, double* out, int32_t c)
 {
     int32_t row = d->rows.problem.first_row[c];
     scri_operator_velocity(&d->op, d->raw, c, out + row);
-    for (int32_t i = row; i < d->rows.problem.first_row[c + 1]; ++i)
+    for (int32_t i = row; i < d->rows.problem.first_row[c + 1]; ++i) {
         out[i] /= d->rows.scaling.scale[i];
+    }
 }
 
 SCREE_FN double multiply_rows(const scri_descent* d, const double* a, const double* b, int32_t c)

@@ -106,14 +106,16 @@ static void put_some(void* context, int32_t begin, int32_t end, int32_t worker)
 void scri_promised_rows_take(const scri_promised_rows* rows, scri_team* team, const double* all,
                              double* of)
 {
-    copying work = {rows, all, of};
+    copying work = {.rows = rows, .from = all};
+    work.to = of;
     scri_team_for(team, rows->full->n_contacts, GRAIN, take_some, &work);
 }
 
 void scri_promised_rows_put(const scri_promised_rows* rows, scri_team* team, const double* of,
                             double* all)
 {
-    copying work = {rows, of, all};
+    copying work = {.rows = rows, .from = of};
+    work.to = all;
     scri_team_for(team, rows->full->n_contacts, GRAIN, put_some, &work);
 }
 
