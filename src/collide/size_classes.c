@@ -93,10 +93,8 @@ static void find_bins(void* context, int32_t begin, int32_t end, int32_t worker)
 
 int scri_size_classes(const double* extent, int32_t n, uint8_t* class_of, scri_team* team)
 {
-    enum {
-        LOOK_GRAIN = 2048,
-        BIN_GRAIN = 128
-    }; /* sizes that are worth handing to another worker */
+    /* sizes that are worth handing to another worker */
+    enum { LOOK_GRAIN = 2048, BIN_GRAIN = 128 };
     sizes all = {extent, class_of, 0.0};
     all.largest = scri_groups_most(team, n, LOOK_GRAIN, largest_of, &all);
     if (scri_groups_most(team, n, LOOK_GRAIN, are_small, &all) == 0.0) return 1;

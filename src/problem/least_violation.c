@@ -123,13 +123,13 @@ SCREE_FN void take_velocity(const scri_descent* d, double* out, int32_t c)
     }
 }
 
-SCREE_FN double multiply_rows(const scri_descent* d, const double* a, const double* b, int32_t c)
+double scri_descent_size(const scri_descent* d, int32_t c)
 {
     double sum = 0.0;
     for (int32_t i = d->rows.problem.first_row[c]; i < d->rows.problem.first_row[c + 1]; ++i) {
-        sum += a[i] * b[i];
+        sum += d->t[i] * d->t[i];
     }
-    return sum;
+    return sqrt(sum);
 }
 
 /* Adds z t of contact c to the sum and, if it violates, z z over the rows that do to the other. */
@@ -467,11 +467,6 @@ void scri_descent_squares(scri_descent* d, double* moved, double* size)
     do_all(d, add_squares_pass, 0.0, &squares);
     *moved = squares.sum;
     *size = squares.other;
-}
-
-double scri_descent_size(const scri_descent* d, int32_t c)
-{
-    return sqrt(multiply_rows(d, d->t, d->t, c));
 }
 
 SCREE_FN void give_one(scri_descent* d, double factor, int32_t c, totals* all)

@@ -18,22 +18,9 @@ typedef struct scri_part {
     scree_problem problem;
 } scri_part;
 
-/* The root of i in a forest of joined items; shortens the way there. */
-SCREE_FN int32_t scri_forest_root(int32_t* parent, int32_t i)
-{
-    while (parent[i] != i) i = parent[i] = parent[parent[i]];
-    return i;
-}
-
-/* Joins the trees of i and j; the lesser root becomes that of both. */
-SCREE_FN void scri_forest_join(int32_t* parent, int32_t i, int32_t j)
-{
-    int32_t low = scri_forest_root(parent, i), high = scri_forest_root(parent, j);
-    parent[low > high ? low : high] = low > high ? high : low;
-}
-
-/* The same for a forest that several workers join. Parents are never above their children, and only
- * roots get others: whoever comes first, the root of a tree is the least of it in the end. */
+/* The root of i in a forest of bodies that several workers join; shortens the way there. Parents
+ * are never above their children, and only roots get others: whoever comes first, the root of a
+ * tree is the least of it in the end. */
 SCREE_FN int32_t scri_tree_root(_Atomic int32_t* tree, int32_t i)
 {
     for (;;) {

@@ -14,6 +14,13 @@ typedef struct mechanisms {
     uint8_t* has_loop; /* [bodies] or a joint that is no branch */
 } mechanisms;
 
+/* The root of body i; shortens the way there. */
+static int32_t root_of(int32_t* parent, int32_t i)
+{
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+}
+
 /* Whether the rows of a joint push both bodies with the same force: they say how one moves against
  * the other, whatever else does. */
 static int is_branch(scree_joint_kind kind)
@@ -27,11 +34,11 @@ static void join_bodies(const scree_world* world, const scri_joint* joint, mecha
     if (!is_branch(joint->def.kind)) m->has_loop[any] = 1;
     if (!scri_joints_move(world, a) || !scri_joints_move(world, b)) {
         m->anchors[any]++;
-    } else if (scri_forest_root(m->parent, a) == scri_forest_root(m->parent, b)) {
-        m->has_loop[any] = 1;
-    } else {
-        scri_forest_join(m->parent, a, b);
+        return;
     }
+    int32_t one = root_of(m->parent, a), other = root_of(m->parent, b);
+    if (one == other) m->has_loop[any] = 1;
+    m->parent[one > other ? one : other] = one > other ? other : one; /* the first body */
 }
 
 int scri_trees_choose(const scree_world* world, scree_joints how, scri_joint_system* s,
@@ -49,15 +56,14 @@ int scri_trees_choose(const scree_world* world, scree_joints how, scri_joint_sys
         join_bodies(world, &world->joints.joint[s->joint[k]], &m);
     }
     for (int32_t i = 0; i < world->bodies.n; ++i) {
-        int32_t root = scri_forest_root(m.parent, i);
+        int32_t root = root_of(m.parent, i);
         if (root == i) continue;
         m.anchors[root] += m.anchors[i];
         m.has_loop[root] |= m.has_loop[i];
     }
     for (int32_t k = 0; k < s->n_nodes; ++k) {
         const int32_t* body = world->joints.joint[s->joint[k]].body;
-        int32_t root =
-            scri_forest_root(m.parent, scri_joints_move(world, body[0]) ? body[0] : body[1]);
+        int32_t root = root_of(m.parent, scri_joints_move(world, body[0]) ? body[0] : body[1]);
         in_tree[k] = !m.has_loop[root] && m.anchors[root] <= 1;
     }
     return 1;
