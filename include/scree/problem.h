@@ -148,7 +148,9 @@ typedef struct scree_problem {
     scree_bsr w;
     scree_factored factored;
     scree_bodies bodies;
-    const void* reserved[8]; /* zero: room for what later versions know */
+    const double* centre;    /* [3 bodies.n_bodies] where bodies are, or NULL: contacts that cannot
+                                contradict each other may be known by it, without a search */
+    const void* reserved[7]; /* zero: room for what later versions know */
 } scree_problem;
 
 /* Total number of scalar rows. */

@@ -149,7 +149,7 @@ int32_t scree_problem_builder_add_contact_sized(scree_problem_builder* builder,
 typedef struct arrays {
     int32_t *first_row, *pair, *set;
     uint8_t *rows, *law;
-    double *coef, *q, *inv_mass, *inv_inertia, *velocity, *frame, *arm;
+    double *coef, *q, *inv_mass, *inv_inertia, *centre, *velocity, *frame, *arm;
 } arrays;
 
 static int take(scri_arena* arena, size_t n, size_t n_bodies, arrays* a)
@@ -166,9 +166,10 @@ static int take(scri_arena* arena, size_t n, size_t n_bodies, arrays* a)
     a->arm = scri_arena_take(arena, 6 * n, real);
     a->inv_mass = scri_arena_take(arena, n_bodies, real);
     a->inv_inertia = scri_arena_take(arena, 6 * n_bodies, real);
+    a->centre = scri_arena_take(arena, 3 * n_bodies, real);
     a->velocity = scri_arena_take(arena, SCRI_BODY_STRIDE * n_bodies, real);
     return a->first_row && a->pair && a->set && a->rows && a->law && a->coef && a->q && a->frame &&
-           a->arm && a->inv_mass && a->inv_inertia && a->velocity;
+           a->arm && a->inv_mass && a->inv_inertia && a->centre && a->velocity;
 }
 
 static void write_bodies(const scree_problem_builder* b, arrays* a)
@@ -178,6 +179,7 @@ static void write_bodies(const scree_problem_builder* b, arrays* a)
         double* v = a->velocity + SCRI_BODY_STRIDE * i;
         memcpy(v, body->velocity, sizeof body->velocity);
         memcpy(v + 3, body->angular_velocity, sizeof body->angular_velocity);
+        memcpy(a->centre + 3 * i, body->position, sizeof body->position);
         if (!(body->mass > 0.0)) continue;
         a->inv_mass[i] = 1.0 / body->mass;
         invert(body->inertia, a->inv_inertia + 6 * i);
@@ -290,6 +292,7 @@ static scree_status make(const scree_problem_builder* b, scri_arena* arena, scre
     out->q = a.q;
     out->bodies =
         (scree_bodies){b->bodies.n, a.inv_mass, a.inv_inertia, a.pair, a.frame, a.arm, NULL, NULL};
+    out->centre = a.centre;
     for (int32_t c = 0; c < b->contacts.n; ++c) {
         scri_bodies_add_relative(&out->bodies, a.velocity, c, scree_rows_width(a.rows[c]),
                                  a.q + a.first_row[c]);

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/env.h"
 #include "problem/least_violation.h"
+#include "problem/parting.h"
 
 #include <math.h>
 #include <string.h>
@@ -74,14 +75,17 @@ scree_status scri_infeasible_find(const scree_env* env, const scree_problem* pro
                                   const scri_scaling* scaling, const scri_search* search,
                                   double* give, scree_infeasibility* out)
 {
+    scri_team* team = search->op ? search->op->team : NULL;
+    scree_status status = SCREE_OK;
     *out = (scree_infeasibility){.n_contacts = 0};
-    scri_arena* arena = scri_arena_create(env);
-    scree_status status = SCREE_ERROR_MEMORY;
-    if (arena) status = search_for(env, arena, problem, scaling, search, give, out);
-    scri_arena_destroy(arena);
+    if (!scri_parting_opens(problem, team)) {
+        scri_arena* arena = scri_arena_create(env);
+        status = SCREE_ERROR_MEMORY;
+        if (arena) status = search_for(env, arena, problem, scaling, search, give, out);
+        scri_arena_destroy(arena);
+    }
     if (out->n_contacts == 0) {
-        scri_team_clear(search->op ? search->op->team : NULL, give,
-                        (size_t)scree_problem_n_rows(problem) * sizeof *give);
+        scri_team_clear(team, give, (size_t)scree_problem_n_rows(problem) * sizeof *give);
     }
     return status;
 }

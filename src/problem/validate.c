@@ -211,9 +211,18 @@ static int frame_is_valid(const double* frame)
     return 1;
 }
 
+static scree_status check_centres(const scree_env* env, const scree_problem* p)
+{
+    int64_t n = p->centre ? 3 * (int64_t)p->bodies.n_bodies : 0;
+    int64_t at = first_not_finite(p->centre, n);
+    if (at == n) return SCREE_OK;
+    return scri_fail(env, SCREE_ERROR_INPUT, "body %d: centre is not finite", (int)(at / 3));
+}
+
 static scree_status check_bodies(const scree_env* env, const scree_problem* p)
 {
     const scree_bodies* b = &p->bodies;
+    if (check_centres(env, p)) return SCREE_ERROR_INPUT;
     for (int32_t i = 0; i < b->n_bodies; ++i) {
         const double* inertia = b->inv_inertia + 6 * (size_t)i;
         int turns = inertia[0] != 0.0 || inertia[1] != 0.0 || inertia[2] != 0.0;

@@ -278,6 +278,7 @@ static void make_member(const scree_world* world, const scri_desk* desk, int32_t
     m->inv_mass[place] = b->inv_mass[body];
     memcpy(m->inv_inertia + 6 * (size_t)place, b->inv_inertia_world + 6 * (size_t)body,
            6 * sizeof *m->inv_inertia);
+    memcpy(m->centre + 3 * (size_t)place, b->position + 3 * (size_t)body, 3 * sizeof *m->centre);
 }
 
 /* The number of a body among the members, of which it becomes one if it is none yet. */
@@ -500,6 +501,7 @@ scri_part scri_islands_part(scree_world* world, scri_desk* desk, int32_t number)
     part.members = desk->members;
     const scri_members_table* m = &part.members;
     part.problem = scri_step_problem(&part.contacts, m->n, m->inv_mass, m->inv_inertia);
+    part.problem.centre = m->centre;
     part.problem.set = sets;
     part.problem.sets = world->problem.sets;
     scri_step_add_joints(world, &part.contacts, &part.problem);

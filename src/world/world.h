@@ -208,6 +208,7 @@ SCRI_TABLE(scri_parts_table, SCRI_PART_FIELDS)
     X(int32_t, body, 1)       \
     X(double, inv_mass, 1)    \
     X(double, inv_inertia, 6) \
+    X(double, centre, 3)      \
     X(double, velocity, 8)
 SCRI_TABLE(scri_members_table, SCRI_MEMBER_FIELDS)
 

@@ -53,7 +53,7 @@ static void negative_contacts(sample* s)
 
 static void more_than_is_known(sample* s)
 {
-    s->view.reserved[7] = s;
+    s->view.reserved[6] = s;
 }
 
 static void rows_of_zero(sample* s)
