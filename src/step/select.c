@@ -232,31 +232,34 @@ static double stir_of(const scree_world* world)
 }
 
 /* Chooses touches whose gap the free velocities and the pushes known so far can close, and notes
- * what their bodies may be pushed by. Returns whether any was chosen. */
-static int choose_round(scree_world* world, int32_t n)
+ * what their bodies may be pushed by. Looks at the first n that are left, in the first round at all;
+ * returns how many are left then. */
+static int32_t choose_round(scree_world* world, int round, int32_t n)
 {
     const scri_touch_table* s = &world->touch_state;
     double *push = world->bodies.push, stir = stir_of(world);
     enum { AHEAD = 16 };
-    int chosen = 0;
-    for (int32_t i = 0; i < n; ++i) {
-        if (i < n - AHEAD) {
-            const int32_t* next = s->mover + 2 * ((size_t)i + AHEAD);
+    int32_t *left = s->root_work, n_left = 0;
+    for (int32_t k = 0; k < n; ++k) {
+        if (k < n - AHEAD) {
+            const int32_t* next = s->mover + 2 * (size_t)(round ? left[k + AHEAD] : k + AHEAD);
             if (next[0] >= 0) SCRI_PREFETCH(push + next[0]);
             if (next[1] >= 0) SCRI_PREFETCH(push + next[1]);
         }
-        if (s->chosen[i]) continue;
+        int32_t i = round ? left[k] : k;
         int32_t a = s->mover[2 * (size_t)i], b = s->mover[2 * (size_t)i + 1];
         double closing = s->closing[i] + (a < 0 ? 0.0 : push[a]) + (b < 0 ? 0.0 : push[b]);
-        if (!(closing + stir >= 0.0)) continue;
+        if (!(closing + stir >= 0.0)) {
+            left[n_left++] = i;
+            continue;
+        }
         s->chosen[i] = SCRI_CHOSEN;
-        chosen = 1;
         /* what cannot be pushed pushes nothing on */
         double on = PUSH_SHARE * closing;
         if (a >= 0 && on > push[a]) push[a] = on;
         if (b >= 0 && on > push[b]) push[b] = on;
     }
-    return chosen;
+    return n_left;
 }
 
 /* The touches of a step, and something done with one after the other of a range. */
@@ -286,10 +289,13 @@ static void write_closing(void* context, int32_t begin, int32_t end, int32_t wor
 static void choose_closing(scree_world* world, touch_list* all)
 {
     int32_t n = world->touch_state.n;
-    memset(world->bodies.push, 0, (size_t)world->bodies.n * sizeof *world->bodies.push);
+    scri_team_clear(world->team, world->bodies.push,
+                    (size_t)world->bodies.n * sizeof *world->bodies.push);
     scri_team_for(world->team, n, TOUCHES_GRAIN, write_closing, all);
-    for (int round = 0; round < PUSH_ROUNDS; ++round) {
-        if (!choose_round(world, n)) break;
+    for (int round = 0; round < PUSH_ROUNDS && n > 0; ++round) {
+        int32_t before = n;
+        n = choose_round(world, round, n);
+        if (n == before) break;
     }
 }
 

@@ -181,7 +181,7 @@ enum { SCRI_LEFT_OUT, SCRI_CHOSEN, SCRI_CHOSEN_OPEN, SCRI_CHOSEN_LATE };
     X(int32_t, colour, 1)      /* of each of them */                                   \
     X(int32_t, by_colour, 1)   /* that set by colour, numbers of that list */          \
     X(uint8_t, busy, 1)        /* by number of that list: it still has to move */      \
-    X(int32_t, root_work, 2)   /* to make it */                                        \
+    X(int32_t, root_work, 2)   /* to make it; touches that are not chosen yet */       \
     X(double, row, 12)         /* of each of them, in the order of that list */        \
     X(double, answer, 12)      /* what a unit of push does to its bodies, the same */  \
     X(uint8_t, listed, 1)      /* it is one of them, or due to be: see overlap.c */
