@@ -10,6 +10,7 @@ void scri_run_begin(scri_run* run, const char* method, int64_t iterations, int64
 {
     run->method = method;
     run->brief = 0;
+    run->is_in_step = 0;
     scri_budget_begin(&run->budget, iterations);
     scri_monitor_begin(&run->monitor, run->budget.iterations, patience, hope);
 }
@@ -123,7 +124,9 @@ int scri_run_check(scri_run* run)
     double residual = scri_residual(run->problem, run->def->measure, &map, &map);
     c->norm_last = map.norm_p;
     scri_monitor_take(&run->monitor, residual);
-    if (is_better(run, residual, &map)) scri_iterate_keep(&run->at, residual, run->method);
+    run->map = map;
+    run->kept = is_better(run, residual, &map);
+    if (run->kept) scri_iterate_keep(&run->at, residual, run->method);
     tell(run);
     int64_t iterations = run->budget.iterations;
     int is_small = scri_monitor_is_small(&run->monitor, residual, iterations);
@@ -147,9 +150,12 @@ void scri_run_end(scri_run* run)
 {
     if (run->contradiction.gave_way || run->outcome == SCREE_OUTCOME_CONVERGED) return;
     if (run->outcome == SCREE_OUTCOME_INTERRUPTED) return;
-    scri_iterate_return(&run->at);
-    scri_operator_apply(&run->op, run->at.p, run->at.y);
-    scri_natural_map map = asked_map(run);
+    if (!run->is_in_step) {
+        scri_iterate_return(&run->at);
+        scri_operator_apply(&run->op, run->at.p, run->at.y);
+        run->map = asked_map(run);
+    }
+    scri_natural_map map = run->map;
     int is_small = scri_monitor_is_small(&run->monitor, run->at.residual, run->budget.iterations);
     if (is_small && is_solution(run, &map)) {
         run->outcome = SCREE_OUTCOME_CONVERGED;

@@ -27,8 +27,11 @@ typedef struct scri_run {
     const char* method;                /* who is at work */
     int brief; /* it may end where it becomes slow, although it would go on: others follow */
     scree_outcome outcome;
-    double excess; /* of the last check, where its residual was small: the fastest approach of a
-                      contact over what the caller allows */
+    scri_natural_map map; /* of the last check */
+    int kept;             /* what it saw is the best so far */
+    int is_in_step; /* and nothing has changed since: impulses, velocities and map are of it */
+    double excess;  /* of the last check, where its residual was small: the fastest approach of a
+                       contact over what the caller allows */
     int64_t updates, fail_safe; /* as in scree_report */
     int32_t n_stages;           /* methods that `auto` has tried */
 } scri_run;

@@ -232,8 +232,8 @@ static double stir_of(const scree_world* world)
 }
 
 /* Chooses touches whose gap the free velocities and the pushes known so far can close, and notes
- * what their bodies may be pushed by. Looks at the first n that are left, in the first round at all;
- * returns how many are left then. */
+ * what their bodies may be pushed by. Looks at the first n that are left, in the first round at
+ * all; returns how many are left then. */
 static int32_t choose_round(scree_world* world, int round, int32_t n)
 {
     const scri_touch_table* s = &world->touch_state;
