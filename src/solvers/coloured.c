@@ -12,6 +12,7 @@ scri_chunks scri_chunks_create(size_t units, scri_bump* bump)
 {
     size_t n = units / SCRI_CHUNK + SCRI_COLOURS + 1;
     scri_chunks chunks = {.size = scri_bump_take(bump, n, sizeof *chunks.size)};
+    chunks.count = scri_bump_take(bump, n, sizeof *chunks.count);
     chunks.live = scri_bump_take(bump, n, sizeof *chunks.live);
     chunks.piece = scri_bump_take(bump, n + 1, sizeof *chunks.piece);
     return chunks;
@@ -26,17 +27,24 @@ typedef struct colour_chunks {
     const int32_t* piece; /* where in `live` pieces of about the same work begin */
 } colour_chunks;
 
-static void sweep_chunk(const colour_chunks* colour, int32_t k)
+static scri_sweep_size sweep_chunk(const colour_chunks* colour, int32_t k)
 {
     int32_t first = colour->begin + k * SCRI_CHUNK;
     int32_t last = first + SCRI_CHUNK < colour->end ? first + SCRI_CHUNK : colour->end;
-    colour->sweep->work(colour->sweep, first, last, &colour->sweep->chunks.size[colour->chunk + k]);
+    scri_sweep_size size;
+    colour->sweep->work(colour->sweep, first, last, &size);
+    colour->sweep->chunks.count[colour->chunk + k] =
+        (scri_chunk_count){(int32_t)size.updates, (int32_t)size.fail_safe};
+    return size;
 }
 
 static void sweep_chunks(void* context, int32_t begin, int32_t end, int32_t worker)
 {
+    const colour_chunks* colour = context;
     (void)worker;
-    for (int32_t k = begin; k < end; ++k) sweep_chunk(context, k);
+    for (int32_t k = begin; k < end; ++k) {
+        colour->sweep->chunks.size[colour->chunk + k] = sweep_chunk(colour, k);
+    }
 }
 
 static void sweep_pieces(void* context, int32_t begin, int32_t end, int32_t worker)
@@ -91,8 +99,8 @@ static scri_sweep_size count_up(const scri_coloured* sweep, int32_t n)
 {
     scri_sweep_size sum = {.change = 0.0};
     for (int32_t i = 0; i < n; ++i) {
-        sum.fail_safe += sweep->chunks.size[i].fail_safe;
-        sum.updates += sweep->chunks.size[i].updates;
+        sum.fail_safe += sweep->chunks.count[i].fail_safe;
+        sum.updates += sweep->chunks.count[i].updates;
     }
     return sum;
 }
@@ -113,14 +121,14 @@ static scri_sweep_size sweep_everything(const scri_coloured* sweep)
  * everything. */
 static int32_t list_live(const scri_coloured* sweep, const colour_chunks* one)
 {
-    const scri_sweep_size* size = sweep->chunks.size + one->chunk;
+    const scri_chunk_count* count = sweep->chunks.count + one->chunk;
     int32_t *live = sweep->chunks.live, *piece = sweep->chunks.piece, n = 0, pieces = 0;
     int64_t work = 0;
     piece[0] = 0;
     for (int32_t k = 0; k < one->n; ++k) {
-        if (size[k].updates == 0) continue;
+        if (count[k].updates == 0) continue;
         live[n++] = k;
-        work += size[k].updates;
+        work += count[k].updates;
         if (work < sweep->worth) continue;
         piece[++pieces] = n;
         work = 0;

@@ -15,10 +15,17 @@ enum { SCRI_CHUNK = 16 };
  * twice as hard after twice as many. */
 enum { SCRI_PARTIAL_SWEEPS = 7, SCRI_FEW_PARTIAL_SWEEPS = 2 };
 
+/* What the last sweep did in a chunk, apart from its size: one worker reads those of all after
+ * every sweep, and few lines of memory have to come to it for that. */
+typedef struct scri_chunk_count {
+    int32_t updates, fail_safe;
+} scri_chunk_count;
+
 typedef struct scri_chunks {
-    scri_sweep_size* size; /* [chunks] */
-    int32_t* live;         /* [chunks] of one colour: see coloured.c */
-    int32_t* piece;        /* [chunks + 1] */
+    scri_sweep_size* size;   /* [chunks] of the last sweep over everything */
+    scri_chunk_count* count; /* [chunks] */
+    int32_t* live;           /* [chunks] of one colour: see coloured.c */
+    int32_t* piece;          /* [chunks + 1] */
 } scri_chunks;
 
 typedef struct scri_coloured {
