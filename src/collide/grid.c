@@ -32,10 +32,16 @@ int scri_buffer_reserve(const scree_env* env, scri_buffer* buffer, size_t count,
     return 1;
 }
 
-int scri_buffer_renew(const scree_env* env, scri_buffer* buffer, size_t count, size_t item)
+int scri_buffer_extend(const scree_env* env, scri_buffer* buffer, size_t count, size_t item,
+                       size_t kept)
 {
     if (buffer->data && count <= buffer->size / item) return 1;
-    return scri_buffer_reserve(env, buffer, count + count / 2, item, 0);
+    return scri_buffer_reserve(env, buffer, count + count / 2, item, kept);
+}
+
+int scri_buffer_renew(const scree_env* env, scri_buffer* buffer, size_t count, size_t item)
+{
+    return scri_buffer_extend(env, buffer, count, item, 0);
 }
 
 /* ---- cells ---- */

@@ -30,8 +30,10 @@ typedef struct scri_buffer {
 int scri_buffer_reserve(const scree_env* env, scri_buffer* buffer, size_t count, size_t item,
                         size_t kept);
 
-/* The same for contents that are not needed, and when it grows with room for half as much again:
- * what varies from call to call does not ask for memory every time. */
+/* The same, and when it grows with room for half as much again: what varies from call to call does
+ * not ask for memory every time. The second: of contents that are not needed. */
+int scri_buffer_extend(const scree_env* env, scri_buffer* buffer, size_t count, size_t item,
+                       size_t kept);
 int scri_buffer_renew(const scree_env* env, scri_buffer* buffer, size_t count, size_t item);
 
 /* ---- pairs found ---- */

@@ -237,10 +237,10 @@ static size_t expect_points(const void* context, int32_t k)
     return (size_t)all->piece * each / 4 + SCRI_MAX_TOUCHES;
 }
 
-static int reserve_points(void* context, size_t total)
+static int reserve_points(void* context, size_t total, size_t kept)
 {
     const call* all = context;
-    return scri_buffer_renew(&all->c->env, all->found, total, sizeof(scri_touch));
+    return scri_buffer_extend(&all->c->env, all->found, total, sizeof(scri_touch), kept);
 }
 
 static void join_regions(void* context, int32_t begin, int32_t end, int32_t worker)
@@ -276,7 +276,7 @@ static scree_status find_points(call* all, int32_t* n_touches)
     scri_collider* c = all->c;
     scri_regions* r = &c->touch_regions;
     int32_t pieces = cut_pieces(all);
-    scri_region_work work = {all, expect_points, reserve_points, find_piece};
+    scri_region_work work = {all, expect_points, reserve_points, find_piece, NULL};
     if (c->is_general) {
         scri_buffer swap = c->last_touches;
         c->last_touches = c->touches;

@@ -161,18 +161,24 @@ static size_t expect_pairs(const void* context, int32_t k)
     return (size_t)EACH * (size_t)all->piece + LEAST;
 }
 
-static int reserve_pairs(void* context, size_t total)
+static int reserve_pairs(void* context, size_t total, size_t kept)
 {
     scri_collider* c = ((const search*)context)->c;
     size_t item = sizeof(int32_t);
-    return scri_buffer_renew(&c->env, &c->firsts, total, item) &&
-           scri_buffer_renew(&c->env, &c->seconds, total, item) &&
+    return scri_buffer_extend(&c->env, &c->firsts, total, item, kept) &&
+           scri_buffer_extend(&c->env, &c->seconds, total, item, kept) &&
            scri_buffer_renew(&c->env, &c->items, total, item) &&
            scri_buffer_renew(&c->env, &c->item_work, 2 * total, item) &&
            scri_buffer_renew(&c->env, &c->partners, total, item);
 }
 
-/* Room that is left over belongs to nobody. */
+/* Room that is left over, or left for more, belongs to nobody. */
+static void leave_pairs(void* context, size_t begin, size_t room)
+{
+    int32_t* first = (int32_t*)((const search*)context)->c->firsts.data + begin;
+    for (size_t i = 0; i < room; ++i) first[i] = -1;
+}
+
 static size_t search_piece(void* context, int32_t k, size_t begin, size_t room)
 {
     const search* all = context;
@@ -181,7 +187,7 @@ static size_t search_piece(void* context, int32_t k, size_t begin, size_t room)
                            .b = (int32_t*)all->c->seconds.data + begin,
                            .room = room};
     search_numbers(all, first, left < all->piece ? all->total : first + all->piece, &list);
-    for (size_t i = list.n; i < room; ++i) list.a[i] = -1;
+    if (list.n < room) leave_pairs(context, begin + list.n, room - list.n);
     return list.n;
 }
 
@@ -197,7 +203,7 @@ static scree_status find_pairs(scri_collider* c, const scri_placed* s)
     if (all.piece < LEAST_PIECE) all.piece = LEAST_PIECE;
     if (scri_team_size(c->team) == 1) all.piece = all.total > 0 ? all.total : 1;
     int32_t pieces = (all.total + all.piece - 1) / all.piece;
-    scri_region_work work = {&all, expect_pairs, reserve_pairs, search_piece};
+    scri_region_work work = {&all, expect_pairs, reserve_pairs, search_piece, leave_pairs};
     scree_status status = scri_regions_run(&c->env, c->team, &c->pair_regions, pieces, &work);
     if (status) return scri_fail(&c->env, status, "no memory for pairs of shapes");
     if (c->pair_regions.n_found <= MAX_PAIRS && c->pair_regions.total <= INT32_MAX) {
