@@ -262,34 +262,48 @@ SCREE_FN void scri_bodies_block(const scree_bodies* bodies, int32_t c, int width
     }
 }
 
-/* twist I^-1 twist; a round body has nothing beside the diagonal, and zeros add nothing. */
-SCREE_FN double scri_bodies_turning(const double* inverse, int is_round, const double* twist)
+/* twist I^-1 twist; where there is nothing beside the diagonal, as in round bodies, zeros are left
+ * out. */
+SCREE_FN double scri_bodies_turning(const double* inverse, int is_diagonal, const double* twist)
 {
     double turn[3] = {inverse[0] * twist[0], inverse[1] * twist[1], inverse[2] * twist[2]};
-    if (!is_round) scri_inertia_multiply(inverse, twist, turn);
+    if (!is_diagonal) scri_inertia_multiply(inverse, twist, turn);
     return scri_dot3(twist, turn);
 }
 
-/* out += what one side adds to the diagonal of W_cc, for rows of a frame. */
+/* out += what one side adds to the diagonal of W_cc, for rows of a frame. Put in with a number of
+ * rows that is known, it has no loops. */
 SCREE_FN void scri_bodies_add_diagonal(const scree_bodies* bodies, int32_t c, int side, int width,
                                        double* out)
 {
     size_t body = (size_t)bodies->pair[2 * (size_t)c + (size_t)side];
     const double *frame = bodies->frame + 9 * (size_t)c, *inverse = bodies->inv_inertia + 6 * body;
     const double* arm = bodies->arm + 6 * (size_t)c + 3 * (size_t)side;
-    int is_round = inverse[3] == 0.0 && inverse[4] == 0.0 && inverse[5] == 0.0;
+    int is_diagonal = inverse[3] == 0.0 && inverse[4] == 0.0 && inverse[5] == 0.0;
     SCRI_UNROLL
     for (int i = 0; i < 3 && i < width; ++i) {
         const double* direction = frame + 3 * i;
         double twist[3];
         scri_cross(arm, direction, twist);
         out[i] += bodies->inv_mass[body] * scri_dot3(direction, direction);
-        out[i] += scri_bodies_turning(inverse, is_round, twist);
+        out[i] += scri_bodies_turning(inverse, is_diagonal, twist);
     }
     SCRI_UNROLL
     for (int i = 3; i < width; ++i) {
         const double* axis = frame + 3 * scri_bodies_twist_axis(width, i);
-        out[i] += scri_bodies_turning(inverse, is_round, axis);
+        out[i] += scri_bodies_turning(inverse, is_diagonal, axis);
+    }
+}
+
+/* The same for general rows. */
+SCREE_FN void scri_bodies_add_general_diagonal(const scree_bodies* bodies, int32_t c, int side,
+                                               int width, double* out)
+{
+    for (int i = 0; i < width; ++i) {
+        double response[6], row[6];
+        scri_bodies_unit_row(bodies, c, side, width, i, row);
+        scri_bodies_unit_response(bodies, c, side, width, i, response);
+        out[i] += scri_dot3(row, response) + scri_dot3(row + 3, response + 3);
     }
 }
 
@@ -301,14 +315,9 @@ SCREE_FN void scri_bodies_diagonal(const scree_bodies* bodies, int32_t c, int wi
     for (int side = 0; side < 2; ++side) {
         if (pair[side] < 0 || bodies->inv_mass[pair[side]] == 0.0) continue;
         if (scri_bodies_general(bodies, c)) {
-            for (int i = 0; i < width; ++i) {
-                double response[6], row[6];
-                scri_bodies_unit_row(bodies, c, side, width, i, row);
-                scri_bodies_unit_response(bodies, c, side, width, i, response);
-                sum[i] += scri_dot3(row, response) + scri_dot3(row + 3, response + 3);
-            }
-        } else if (width == 6) {
-            scri_bodies_add_diagonal(bodies, c, side, 6, sum);
+            scri_bodies_add_general_diagonal(bodies, c, side, width, sum);
+        } else if (width == SCRI_MAX_WIDTH) {
+            scri_bodies_add_diagonal(bodies, c, side, SCRI_MAX_WIDTH, sum);
         } else {
             scri_bodies_add_diagonal(bodies, c, side, width, sum);
         }

@@ -38,18 +38,14 @@ static double estimate_of(const scri_run* run, const scri_sweep_size* size)
     return size->impulse > 0.0 ? sqrt(size->change / size->impulse) : 0.0;
 }
 
+/* Sweeps end with one: then nothing changes what it has seen. */
 static int check(scri_run* run, const scri_sweeping* sweeping)
 {
     if (sweeping->store) sweeping->store(run, sweeping->method);
     int stop = scri_run_check(run);
+    run->is_in_step = run->kept;
     if (!stop && sweeping->restore) sweeping->restore(run, sweeping->method);
     return stop;
-}
-
-/* After the last check: nothing is changed any more. */
-static void end(scri_run* run)
-{
-    run->is_in_step = run->kept;
 }
 
 void scri_sweeping_run(scri_run* run, const scri_sweeping* sweeping)
@@ -65,7 +61,6 @@ void scri_sweeping_run(scri_run* run, const scri_sweeping* sweeping)
         if (scri_run_tick(run)) {
             scree_outcome why = run->outcome;
             if (!check(run, sweeping)) run->outcome = why; /* the last may be the best */
-            end(run);
             return;
         }
         estimate = estimate_of(run, &size);
@@ -73,10 +68,7 @@ void scri_sweeping_run(scri_run* run, const scri_sweeping* sweeping)
         int due = done >= next_check || done >= run->budget.limit;
         int may_do = done >= run->def->min_iter && estimate * ratio <= run->def->tol;
         if (!due && !may_do) continue;
-        if (check(run, sweeping)) {
-            end(run);
-            return;
-        }
+        if (check(run, sweeping)) return;
         /* what is small and yet no solution, as where contacts approach too fast, must become
          * smaller still */
         double wrong = fmax(run->monitor.residual, fmax(1.0, run->excess) * run->def->tol);

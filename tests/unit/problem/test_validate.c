@@ -357,6 +357,13 @@ static void infinite_inverse_mass(sample* s)
     s->inv_mass[0] = INFINITE;
 }
 
+static void nan_centre(sample* s)
+{
+    double* centre = sample_take(s, 3 * (size_t)s->view.bodies.n_bodies, sizeof *centre);
+    centre[5] = NOT_A_NUMBER;
+    s->view.centre = centre;
+}
+
 static void nan_inertia(sample* s)
 {
     s->inv_inertia[17] = NOT_A_NUMBER;
@@ -480,6 +487,7 @@ static const fault faults[] = {
     {nan_inverse_mass, SCREE_FORM_BODIES, "body 2"},
     {infinite_inverse_mass, SCREE_FORM_BODIES, "body 0"},
     {nan_inertia, SCREE_FORM_BODIES, "body 2"},
+    {nan_centre, SCREE_FORM_BODIES, "body 1"},
     {body_beyond, SCREE_FORM_BODIES, "contact 1"},
     {body_below_the_ground, SCREE_FORM_BODIES, "contact 2"},
     {nan_arm, SCREE_FORM_BODIES, "contact 2"},
