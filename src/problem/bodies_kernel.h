@@ -280,7 +280,6 @@ SCREE_FN void scri_bodies_add_diagonal(const scree_bodies* bodies, int32_t c, in
     const double *frame = bodies->frame + 9 * (size_t)c, *inverse = bodies->inv_inertia + 6 * body;
     const double* arm = bodies->arm + 6 * (size_t)c + 3 * (size_t)side;
     int is_diagonal = inverse[3] == 0.0 && inverse[4] == 0.0 && inverse[5] == 0.0;
-    SCRI_UNROLL
     for (int i = 0; i < 3 && i < width; ++i) {
         const double* direction = frame + 3 * i;
         double twist[3];
@@ -288,7 +287,6 @@ SCREE_FN void scri_bodies_add_diagonal(const scree_bodies* bodies, int32_t c, in
         out[i] += bodies->inv_mass[body] * scri_dot3(direction, direction);
         out[i] += scri_bodies_turning(inverse, is_diagonal, twist);
     }
-    SCRI_UNROLL
     for (int i = 3; i < width; ++i) {
         const double* axis = frame + 3 * scri_bodies_twist_axis(width, i);
         out[i] += scri_bodies_turning(inverse, is_diagonal, axis);
