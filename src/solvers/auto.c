@@ -3,16 +3,17 @@
  * Gauss-Seidel comes first, accelerated for a small tolerance: it solves most problems before a
  * Newton method has factored its first matrices. A few rigid bodies go to the dense Newton method
  * after some sweeps, which have found out what slides; many round ones begin in single precision
- * where the tolerance allows, accelerated where that does not end soon, as in what flows. Many
- * others are swept with acceleration too: a Newton method takes as long as thousands of sweeps, and
- * in a heap of grains, where hundreds stick or slide on the edge, a hundred of its steps.
- * Where sweeps converge too slowly, interior point and then proximal Newton go on: their steps cost
- * more, and ever more as problems grow, so large problems get more sweeps first, and sweeps again
- * from where interior point ends: far from every edge of the laws, where most contacts keep their
- * state, they often converge fast. Where the path of interior point folds back, as much friction
- * makes it do, it is followed through its folds next, step by short step. A time step begins near
- * its solution: there Newton's method begins anew, from what it has found itself and from what the
- * others have, before a path that takes ten times as long, and that is given up sooner in a heap.
+ * where the tolerance allows, accelerated where that does not end soon, as in what flows, and stay
+ * there for long: an update takes a quarter of the time. Many others are swept with acceleration
+ * too: a Newton method takes as long as thousands of sweeps, and in a heap of grains, where
+ * hundreds stick or slide on the edge, a hundred of its steps. Where sweeps converge too slowly,
+ * interior point and then proximal Newton go on: their steps cost more, and ever more as problems
+ * grow, so large problems get more sweeps first, and sweeps again from where interior point ends:
+ * far from every edge of the laws, where most contacts keep their state, they often converge fast.
+ * Where the path of interior point folds back, as much friction makes it do, it is followed through
+ * its folds next, step by short step. A time step begins near its solution: there Newton's method
+ * begins anew, from what it has found itself and from what the others have, before a path that
+ * takes ten times as long, and that is given up sooner in a heap.
  *
  * All of that is the table below. A row is passed over when its method does not fit, when one of
  * the facts it asks for is not so, or when the best residual is not below what it wants to begin
@@ -37,8 +38,10 @@ typedef enum auto_fact {
     BRIEF = 1 << 9,
     ODD = 1 << 10, /* bodies that are not round, with contacts so many that Newton takes long */
     PLAIN = 1 << 11,
-    HEAP = 1 << 12, /* FINE, round bodies with many contacts, and impulses of a step before */
+    HEAP = 1 << 12, /* round bodies with many contacts, and impulses of a step before */
     OTHER = 1 << 13,
+    ROUGH = 1 << 14, /* a tolerance that single precision reaches by itself */
+    NEAT = 1 << 15,
 } auto_fact;
 
 /* Numbers of iterations that depend on the problem. */
@@ -61,7 +64,7 @@ typedef struct auto_row {
     int64_t hope;     /* hands over when its rate foresees more than so many further; ANY: never */
     int64_t patience; /* see scri_monitor_begin() */
     auto_start start;
-    double below;   /* begins only when the best residual is below this */
+    double below;   /* begins only when the best residual is below this; see CLOSE */
     unsigned brief; /* facts that make it brief, see scri_run.brief */
 } auto_row;
 
@@ -70,6 +73,11 @@ typedef struct auto_row {
 #define NEAR 1e-6
 #define NEAR_WARM 1e-3
 #define ALWAYS SCREE_INFINITY
+
+/* Below MOST_CLOSE tolerances. Sweeps of a heap in motion stay there for thousands more, and
+ * Newton's method ends in two to twenty steps what they have not ended. */
+#define CLOSE (-1.0)
+#define MOST_CLOSE 3.0
 
 /* The rate says little right after interior point, so that sweeps from there have no hope to lose.
  * In contact space a damped step of interior point costs as much as hundreds of sweeps. */
@@ -80,20 +88,24 @@ static const auto_row table[] = {
     {M(nsgs_bodies),  FEW,                    30,     ANY,   2000,     AT_BEST, ALWAYS,    0},
     {M(newton_dense), FEW,                    50,     ANY,   2000,     AT_BEST, ALWAYS,    0},
     {M(nsgs),         FEW,                    LEFT,   ANY,   2000,     AT_LAST, ALWAYS,    0},
-    {M(nsgs_wide_aa), MANY | LONG,            1000,   ANY,   2000,     AT_BEST, ALWAYS,    0},
-    {M(nsgs_aa),      LONG | COARSE,          3000,   ANY,   2000,     AT_LAST, ALWAYS,    0},
+    {M(nsgs_wide_aa), MANY | LONG | ROUGH,    6000,   ANY,   6000,     AT_BEST, ALWAYS,    0},
+    {M(nsgs_aa),      LONG | ROUGH,           1000,   ANY,   2000,     AT_LAST, ALWAYS,    0},
+    {M(nsgs_wide_aa), MANY | LONG | NEAT,     1000,   ANY,   2000,     AT_BEST, ALWAYS,    0},
+    {M(nsgs_aa),      LONG | COARSE | NEAT,   3000,   ANY,   2000,     AT_LAST, ALWAYS,    0},
     {M(nsgs_aa),      ODD | COARSE,           3000,   ANY,   2000,     AT_BEST, ALWAYS,    0},
     {M(nsgs_wide_aa), MANY | BRIEF,           REST,   ANY,   2000,     AT_BEST, ALWAYS,    0},
-    {M(nsgs_aa),      LONG | HEAP,            700,    ANY,   2000,     AT_BEST, ALWAYS,    0},
+    {M(nsgs_aa),      LONG | HEAP | FINE,     700,    ANY,   2000,     AT_BEST, ALWAYS,    0},
     {M(nsgs_aa),      LONG | FINE,            SWEEPS, TWICE, 2000,     AT_BEST, ALWAYS,    0},
     {M(nsgs_bodies),  LONG | COARSE,          SWEEPS, TWICE, 2000,     AT_BEST, ALWAYS,    0},
     {M(nsgs),         LONG | COARSE | MATRIX, SWEEPS, TWICE, 2000,     AT_BEST, ALWAYS,    0},
     {M(newton_prox),  LONG | COLD,            12,     ANY,   2000,     AT_BEST, NEAR,      0},
+    {M(newton_prox),  LONG | HEAP | COARSE,   60,     ANY,   2000,     AT_BEST, CLOSE,     0},
     {M(newton_prox),  LONG | WARM,            400,    ANY,   2000,     AT_BEST, NEAR_WARM, 0},
     {M(newton_prox),  LONG | WARM | FINE,     400,    ANY,   2000,     AT_BEST, NEAR,      0},
     {M(interior),     LONG,                   200,    ANY,   2000,     AT_BEST, ALWAYS,    MATRIX},
     {M(nsgs_aa),      LONG,                   SWEEPS, ANY,   2000,     AT_LAST, ALWAYS,    0},
     {M(newton_prox),  LONG | WARM | FINE,     400,    ANY,   2000,     AT_BEST, NEAR_WARM, 0},
+    {M(newton_prox),  LONG | HEAP | COARSE,   200,    ANY,   2000,     AT_BEST, ALWAYS,    0},
     {M(interior_path), LONG | HEAP,           400,    ANY,   2000,     AT_BEST, ALWAYS,    0},
     {M(interior_path), LONG | OTHER,          4000,   ANY,   2000,     AT_BEST, ALWAYS,    0},
     {M(newton_prox),  LONG,                   REST,   ANY,   400,      AT_BEST, ALWAYS,    0},
@@ -162,7 +174,7 @@ static auto_plan make_plan(const scri_run* run)
     enum { MANY_ODD = 1000, MANY_ROUND = 500 };
     int32_t n = run->problem->n_contacts;
     int has_bodies = run->problem->form == SCREE_FORM_BODIES;
-    int is_tight = run->def->tol < 1e-5;
+    int is_tight = run->def->tol < 1e-5, is_rough = run->def->tol >= 1e-4;
     auto_plan plan = {.sweeps = sweeps_before_newton(run->problem, is_tight)};
     int8_t fit[ROWS] = {0};
     plan.facts = facts_of_guess(run);
@@ -171,9 +183,9 @@ static auto_plan make_plan(const scri_run* run)
     plan.facts |= is_tight && fits(run, &scri_solver_nsgs_aa) ? FINE : COARSE;
     plan.facts |= plan.sweeps < run->def->max_iter ? LONG : BRIEF;
     plan.facts |= run->n_odd_contacts > 0 && n >= MANY_ODD ? ODD : PLAIN;
-    int is_heap = (plan.facts & WARM) && (plan.facts & FINE) && has_bodies &&
-                  run->n_odd_contacts == 0 && n >= MANY_ROUND;
+    int is_heap = (plan.facts & WARM) && has_bodies && run->n_odd_contacts == 0 && n >= MANY_ROUND;
     plan.facts |= is_heap ? HEAP : OTHER;
+    plan.facts |= is_rough ? ROUGH : NEAT;
     for (int32_t i = 0; i < ROWS; ++i) {
         if (may_come_to(run, &plan, i, fit)) plan.row[plan.count++] = i;
     }
@@ -217,6 +229,11 @@ static void tell(scri_run* run, const scree_stage* stage)
     run->n_stages++;
 }
 
+static int is_below(const scri_run* run, double below)
+{
+    return run->at.residual < (below == CLOSE ? MOST_CLOSE * run->def->tol : below);
+}
+
 static void run_row(scri_run* run, scri_bump* bump, const auto_row* row, const auto_plan* plan)
 {
     int64_t before = run->budget.iterations, asked = row->most, hope = row->hope;
@@ -243,7 +260,7 @@ static void solve(scri_run* run, scri_bump* bump)
     size_t begin = bump->used;
     for (int32_t i = 0; i < plan.count; ++i) {
         const auto_row* row = &table[plan.row[i]];
-        if (!(run->at.residual < row->below)) continue;
+        if (!is_below(run, row->below)) continue;
         bump->used = begin;
         run_row(run, bump, row, &plan);
         if (!goes_on(run)) return;

@@ -144,9 +144,14 @@ static double sum_lanes(scri_wide x)
     return (double)x[0] + (double)x[1] + (double)x[2] + (double)x[3];
 }
 
+static float larger(float a, float b)
+{
+    return a > b ? a : b;
+}
+
 static float most_lane(scri_wide x)
 {
-    return fmaxf(fmaxf(x[0], x[1]), fmaxf(x[2], x[3]));
+    return larger(larger(x[0], x[1]), larger(x[2], x[3]));
 }
 
 _Static_assert(sizeof(scri_pack) == 4 * SCRI_LANES * (2 + SCRI_ROUND_REALS),
@@ -159,7 +164,7 @@ static void note(scri_nsgs_wide* m, int32_t i, scri_wide change, scri_sweep_size
     m->lane_change[i] = weighed;
     m->change[i] = most_lane(weighed);
     size->change += m->square * sum_lanes(change);
-    size->most = fmax(size->most, (double)m->change[i]);
+    if (!((double)m->change[i] <= size->most)) size->most = (double)m->change[i];
     size->updates += SCRI_LANES;
 }
 

@@ -145,6 +145,38 @@ static void auto_accelerates_many_that_are_not_round(void** state)
     }
 }
 
+/* A step of a heap in motion, with impulses to begin with. What single precision reaches by itself
+ * is left to it for thousands of sweeps; close to its end it hands over soon. */
+static void auto_sweeps_a_heap_in_motion(void** state)
+{
+    (void)state;
+    static const double tols[] = {1e-3, 1e-4, 9e-5};
+    scree_packing_def made =
+        packing(SCREE_PACKING_RANDOM, 600, SCREE_ROWS_NTTRRS, SCREE_LAW_EXACT, 1.0);
+    made.mu = 0.6;
+    made.mu_r_share = made.mu_s_share = 0.01;
+    made.seed = 5;
+    scree_problem_store store = packed(&made);
+    int32_t n_rows = scree_problem_n_rows(&store.problem);
+    for (int k = 0; k < 3; ++k) {
+        double* p = zeros_of(&store.problem);
+        for (int32_t i = 0; i < n_rows; ++i) p[i] = 1e-9;
+        scree_solver_def def = auto_def(tols[k], 20000);
+        def.measure = SCREE_MEASURE_LOCAL;
+        scree_report report = solved(&store.problem, &def, p);
+        print_stages("in motion", &report);
+        require_stages(&report);
+        assert_int_equal(report.outcome, SCREE_OUTCOME_CONVERGED);
+        assert_string_equal(stages[0].solver, "nsgs-wide-aa");
+        require(k != 1 || (report.n_stages == 1 && report.iterations > 1000),
+                "%lld sweeps in %d stages", (long long)report.iterations, report.n_stages);
+        require(k != 2 || (stages[0].iterations == 1000 && report.n_stages > 1),
+                "%lld sweeps in single precision", (long long)stages[0].iterations);
+        free(p);
+    }
+    scree_problem_store_release(&store);
+}
+
 static void auto_keeps_to_the_limit(void** state)
 {
     (void)state;
@@ -216,6 +248,7 @@ int main(void)
         cmocka_unit_test(auto_tells_its_stages),
         cmocka_unit_test(auto_goes_beyond_its_first_stage),
         cmocka_unit_test(auto_accelerates_many_that_are_not_round),
+        cmocka_unit_test(auto_sweeps_a_heap_in_motion),
         cmocka_unit_test(auto_keeps_to_the_limit),
         cmocka_unit_test(auto_shares_the_limit_among_stages),
         cmocka_unit_test(auto_takes_all_sizes_and_forms),

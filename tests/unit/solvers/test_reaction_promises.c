@@ -99,13 +99,13 @@ typedef struct promise {
 static const promise promises[PILES + BLOCKS] = {
     {0xa7706ab25011fb05, 0xbcf4dd77525d6f49, 0xacce919f8e9b2065},
     {0x84e0ef0f03767d25, 0x361be0db0bbf5238, 0x76abce35c2e02965},
-    {0x9d4920cd61d47c45, 0xffe26ff4578bd2fd, 0x051d11d8a9e84865},
+    {0x9d4920cd61d47c45, 0xd4d3c8d98cd4673d, 0x051d11d8a9e84865},
     {0x074922e5af5bf4b8, 0xe598a9ecfe8a806d, 0x8a08b0f629ad9265},
     {0x20b8829bf0417825, 0xfac5aea7421bd87e, 0xacce919f8e9b2065},
     {0xa79afdca754dc425, 0xf3f96c7f7886b625, 0x76abce35c2e02965},
     {0xcb02ba2dc46bc501, 0x12e9cb60fcf2cc9a, 0x1f4561b18cb16ae5},
     {0x26d31226b2293a25, 0x63dbf1ad9f5bee3f, 0x1f4561b18cb16ae5},
-    {0x3261c1116f874725, 0xc46c3f187c4e8f4a, 0x5185a4e10e35950d},
+    {0x3261c1116f874725, 0x4f764011a3237881, 0x5185a4e10e35950d},
 };
 
 static void reactions_keep_bits(void** state)

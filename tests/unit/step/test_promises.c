@@ -277,7 +277,7 @@ static void bits_are_kept(void** state)
         {"spheres, gap", spheres(SCREE_SCHEME_GAP, SCREE_LAW_EXACT, 1), 0x26a35c399b7c8e83},
         {"spheres, gap, two workers", spheres(SCREE_SCHEME_GAP, SCREE_LAW_EXACT, 2),
          0x26a35c399b7c8e83},
-        {"spheres, convex", spheres(SCREE_SCHEME_GAP, SCREE_LAW_CONVEX, 1), 0xa0cc5280225a72d2},
+        {"spheres, convex", spheres(SCREE_SCHEME_GAP, SCREE_LAW_CONVEX, 1), 0x62fbb2f7559759fc},
         {"boxes, impulse", boxes(SCREE_SCHEME_IMPULSE), 0x13792bcd38be72d0},
         {"boxes, gap", boxes(SCREE_SCHEME_GAP), 0xdaf31575456af6b8},
         {"cylinder and capsule", round_bodies(), 0xa53e6924f7fe291c},
