@@ -14,6 +14,7 @@
 
 #include "scree/scree.h"
 #include "scree_sparse/scree_sparse.h"
+#include "shared.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -57,16 +58,6 @@ static double cpu_seconds(void)
 }
 
 /* ---- scenes ---------------------------------------------------------------------------------- */
-
-/* From -1 to 1, the same for the same i. */
-static double draw(int32_t i)
-{
-    uint32_t x = (uint32_t)i * 2654435761u;
-    x ^= x >> 15;
-    x *= 2246822519u;
-    x ^= x >> 13;
-    return (double)x / 2147483648.0 - 1.0;
-}
 
 static scree_status add_plane(scree_world* world, double x, double y, const double* turn)
 {
@@ -198,6 +189,7 @@ static void add_part(part* sum, const part* p)
 
 static void print_part(const heap* h, const char* name, const part* p)
 {
+    if (p->steps == 0) return;
     double per_step = p->contacts / p->steps;
     printf("%-8s %7d %-9s %7.2f %8.0f %8.2f %8.3f %8.1f %8.1f %9.1e %6d\n",
            h->is_poured ? "poured" : "dropped", h->side * h->side * h->layers, name,
@@ -226,17 +218,6 @@ static scree_status run_until(heap* h, double end, const options* o, part* sum)
     return status;
 }
 
-static unsigned hash_of(const scree_world* world)
-{
-    scree_world_view view = scree_world_get_view(world);
-    const unsigned char* at = (const unsigned char*)view.position;
-    unsigned hash = 2166136261u;
-    for (size_t i = 0; i < 3 * (size_t)view.n_bodies * sizeof(double); ++i) {
-        hash = (hash ^ at[i]) * 16777619u;
-    }
-    return hash;
-}
-
 static scree_status measure(const options* o, int32_t bodies, int is_poured)
 {
     heap h;
@@ -252,16 +233,6 @@ static scree_status measure(const options* o, int32_t bodies, int is_poured)
     return status;
 }
 
-static int read_list(const char* text, int32_t* list)
-{
-    int n = 0;
-    for (char* end; *text && n < MOST; text = *end ? end + 1 : end) {
-        list[n++] = (int32_t)strtol(text, &end, 10);
-        if (end == text || list[n - 1] < 1) return 0;
-    }
-    return n;
-}
-
 static int read_options(int argc, char** argv, options* o)
 {
     *o = (options){{1000, 8000}, 1, .n_bodies = 2, .tol = 1e-3, .rolling = 0.01, .rest = 0.5};
@@ -274,10 +245,10 @@ static int read_options(int argc, char** argv, options* o)
         } else if (!strcmp(argv[i], "--trace")) {
             o->is_traced = 1;
         } else if (!strcmp(argv[i], "--bodies")) {
-            if (!(o->n_bodies = read_list(value, o->bodies))) return 0;
+            if (!(o->n_bodies = read_list(value, MOST, o->bodies))) return 0;
             ++i;
         } else if (!strcmp(argv[i], "--workers")) {
-            if (!read_list(value, &o->workers)) return 0;
+            if (!read_list(value, 1, &o->workers)) return 0;
             ++i;
         } else if (!strcmp(argv[i], "--tol")) {
             if (!((o->tol = strtod(value, NULL)) > 0.0)) return 0;

@@ -17,6 +17,7 @@
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 
 #include "scree/scree.h"
+#include "shared.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -67,16 +68,6 @@ static void print_log(void* user, scree_log_level level, const char* text)
 }
 
 /* ---- scenes ---------------------------------------------------------------------------------- */
-
-/* From -1 to 1, the same for the same i. */
-static double draw(int32_t i)
-{
-    uint32_t x = (uint32_t)i * 2654435761u;
-    x ^= x >> 15;
-    x *= 2246822519u;
-    x ^= x >> 13;
-    return (double)x / 2147483648.0 - 1.0;
-}
 
 static scree_status add_plane(scree_world* world, double x, double y, double z, const double* turn)
 {
@@ -219,17 +210,6 @@ enum { N_SCENES = sizeof scenes / sizeof *scenes };
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-static unsigned hash_of(const scree_world* world)
-{
-    scree_world_view view = scree_world_get_view(world);
-    const unsigned char* at = (const unsigned char*)view.position;
-    unsigned hash = 2166136261u;
-    for (size_t i = 0; i < 3 * (size_t)view.n_bodies * sizeof(double); ++i) {
-        hash = (hash ^ at[i]) * 16777619u;
-    }
-    return hash;
-}
-
 static scree_status make_world(const scene* s, int32_t bodies, int32_t workers, double tol,
                                scree_world** out)
 {
@@ -356,16 +336,6 @@ static int measure_all(const options* o, const row* before, int n_before)
     return good;
 }
 
-static int read_list(const char* text, int32_t* list)
-{
-    int n = 0;
-    for (char* end; *text && n < MOST; text = *end ? end + 1 : end) {
-        list[n++] = (int32_t)strtol(text, &end, 10);
-        if (end == text || list[n - 1] < 1) return 0;
-    }
-    return n;
-}
-
 static int read_options(int argc, char** argv, options* o)
 {
     *o = (options){.workers = {1, 2}, .n_workers = 2, .after = 5};
@@ -376,13 +346,13 @@ static int read_options(int argc, char** argv, options* o)
             continue;
         }
         if (!strcmp(argv[i], "--bodies")) {
-            if (!(o->n_bodies = read_list(value, o->bodies))) return 0;
+            if (!(o->n_bodies = read_list(value, MOST, o->bodies))) return 0;
         } else if (!strcmp(argv[i], "--workers")) {
-            if (!(o->n_workers = read_list(value, o->workers))) return 0;
+            if (!(o->n_workers = read_list(value, MOST, o->workers))) return 0;
         } else if (!strcmp(argv[i], "--steps")) {
-            if (!read_list(value, &o->steps)) return 0;
+            if (!read_list(value, 1, &o->steps)) return 0;
         } else if (!strcmp(argv[i], "--after")) {
-            if (!read_list(value, &o->after)) return 0;
+            if (!read_list(value, 1, &o->after)) return 0;
         } else if (!strcmp(argv[i], "--tol")) {
             if (!((o->tol = strtod(value, NULL)) > 0.0)) return 0;
         } else if (!strcmp(argv[i], "--against")) {
