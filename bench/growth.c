@@ -59,19 +59,6 @@ static double cpu_seconds(void)
 
 /* ---- scenes ---------------------------------------------------------------------------------- */
 
-static scree_status add_plane(scree_world* world, double x, double y, const double* turn)
-{
-    scree_shape shape = scree_default_shape();
-    scree_body_def body = scree_default_body_def();
-    scree_body_id id;
-    body.kind = SCREE_BODY_STATIC;
-    shape.kind = SCREE_SHAPE_HALF_SPACE;
-    body.position[0] = x;
-    body.position[1] = y;
-    memcpy(body.rotation, turn, sizeof body.rotation);
-    return scree_world_add_body(world, &body, 1, &shape, &id);
-}
-
 static scree_status add_container(scree_world* world, double width)
 {
     double half = sqrt(0.5);
@@ -82,7 +69,7 @@ static scree_status add_container(scree_world* world, double width)
                                {half, half, 0.0, 0.0}};
     scree_status status = SCREE_OK;
     for (int k = 0; k < 5 && !status; ++k) {
-        status = add_plane(world, k == 2 ? width : 0.0, k == 4 ? width : 0.0, turn[k]);
+        status = add_plane(world, k == 2 ? width : 0.0, k == 4 ? width : 0.0, 0.0, turn[k]);
     }
     return status;
 }

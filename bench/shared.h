@@ -16,6 +16,22 @@ static inline double draw(int32_t i)
     return (double)x / 2147483648.0 - 1.0;
 }
 
+/* A half-space that does not move; `turn` may be NULL. */
+static inline scree_status add_plane(scree_world* world, double x, double y, double z,
+                                     const double* turn)
+{
+    scree_shape shape = scree_default_shape();
+    scree_body_def body = scree_default_body_def();
+    scree_body_id id;
+    body.kind = SCREE_BODY_STATIC;
+    shape.kind = SCREE_SHAPE_HALF_SPACE;
+    body.position[0] = x;
+    body.position[1] = y;
+    body.position[2] = z;
+    for (int i = 0; turn && i < 4; ++i) body.rotation[i] = turn[i];
+    return scree_world_add_body(world, &body, 1, &shape, &id);
+}
+
 /* Of where all bodies are: equal motions have equal ones. */
 static inline unsigned hash_of(const scree_world* world)
 {

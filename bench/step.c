@@ -69,20 +69,6 @@ static void print_log(void* user, scree_log_level level, const char* text)
 
 /* ---- scenes ---------------------------------------------------------------------------------- */
 
-static scree_status add_plane(scree_world* world, double x, double y, double z, const double* turn)
-{
-    scree_shape shape = scree_default_shape();
-    scree_body_def body = scree_default_body_def();
-    scree_body_id id;
-    body.kind = SCREE_BODY_STATIC;
-    shape.kind = SCREE_SHAPE_HALF_SPACE;
-    body.position[0] = x;
-    body.position[1] = y;
-    body.position[2] = z;
-    for (int i = 0; turn && i < 4; ++i) body.rotation[i] = turn[i];
-    return scree_world_add_body(world, &body, 1, &shape, &id);
-}
-
 static scree_status add_solid(scree_world* world, scree_shape_kind kind, double size,
                               double density, scree_body_def* body)
 {
