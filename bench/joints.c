@@ -10,6 +10,7 @@
 
 #include "scree/joint.h"
 #include "scree/scree.h"
+#include "shared.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -32,13 +33,6 @@ static double cpu_seconds(void* user)
     (void)user;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static void print_log(void* user, scree_log_level level, const char* text)
-{
-    (void)user;
-    (void)level;
-    fprintf(stderr, "%s\n", text);
 }
 
 /* ---- scenes ---------------------------------------------------------------------------------- */

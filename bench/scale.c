@@ -6,6 +6,7 @@
 #define _POSIX_C_SOURCE 200809L /* getrusage */
 
 #include "scree_io/scene_file.h"
+#include "shared.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,13 +15,6 @@
 #include <sys/resource.h>
 
 enum { STEPS = 10, WARM_UP = 3, LAYERS = 10, UPDATES = 20 };
-
-static void print_log(void* user, scree_log_level level, const char* text)
-{
-    (void)user;
-    (void)level;
-    fprintf(stderr, "%s\n", text);
-}
 
 /* Spheres of 1 cm, slightly apart and out of place, so that contacts come and go. */
 static void write_scene(int side, char* text, size_t size)

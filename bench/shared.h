@@ -4,7 +4,16 @@
 
 #include "scree/world.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+
+/* The log of an environment. */
+static inline void print_log(void* user, scree_log_level level, const char* text)
+{
+    (void)user;
+    (void)level;
+    fprintf(stderr, "%s\n", text);
+}
 
 /* From -1 to 1, the same for the same i. */
 static inline double draw(int32_t i)

@@ -60,13 +60,6 @@ static double seconds(void* user)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static void print_log(void* user, scree_log_level level, const char* text)
-{
-    (void)user;
-    (void)level;
-    fprintf(stderr, "%s\n", text);
-}
-
 /* ---- scenes ---------------------------------------------------------------------------------- */
 
 static scree_status add_solid(scree_world* world, scree_shape_kind kind, double size,

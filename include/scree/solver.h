@@ -87,7 +87,7 @@ typedef struct scree_stage {
     double time_s;
 } scree_stage;
 
-enum { SCREE_STAGES_MAX = 12 };
+enum { SCREE_STAGES_MAX = 13 };
 
 typedef struct scree_solver_def {
     uint32_t cookie; /* written by scree_default_solver_def(), checked by scree_solve() */

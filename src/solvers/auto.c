@@ -75,7 +75,7 @@ typedef struct auto_row {
 #define ALWAYS SCREE_INFINITY
 
 /* Below MOST_CLOSE tolerances. Sweeps of a heap in motion stay there for thousands more, and
- * Newton's method ends in two to twenty steps what they have not ended. */
+ * Newton's method ends about half of those, most in a single step. */
 #define CLOSE (-1.0)
 #define MOST_CLOSE 3.0
 
@@ -88,7 +88,7 @@ static const auto_row table[] = {
     {M(nsgs_bodies),  FEW,                    30,     ANY,   2000,     AT_BEST, ALWAYS,    0},
     {M(newton_dense), FEW,                    50,     ANY,   2000,     AT_BEST, ALWAYS,    0},
     {M(nsgs),         FEW,                    LEFT,   ANY,   2000,     AT_LAST, ALWAYS,    0},
-    {M(nsgs_wide_aa), MANY | LONG | ROUGH,    4000,   ANY,   4000,     AT_BEST, ALWAYS,    0},
+    {M(nsgs_wide_aa), MANY | LONG | ROUGH,    6000,   ANY,   6000,     AT_BEST, ALWAYS,    0},
     {M(nsgs_aa),      LONG | ROUGH,           1000,   ANY,   2000,     AT_LAST, ALWAYS,    0},
     {M(nsgs_wide_aa), MANY | LONG | NEAT,     1000,   ANY,   2000,     AT_BEST, ALWAYS,    0},
     {M(nsgs_aa),      LONG | COARSE | NEAT,   3000,   ANY,   2000,     AT_LAST, ALWAYS,    0},
