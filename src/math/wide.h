@@ -156,31 +156,6 @@ SCREE_FN void scri_wide_store_eight(scri_wide x, const int part, float* to)
 #endif
 }
 
-/* Vectors of four, SCRI_LANES / 4 of them, side by side, and each of them again. */
-SCREE_FN scri_wide scri_wide_join(const float* const* from)
-{
-#if SCRI_LANES == 16 && defined(__x86_64__)
-    __m512 x = _mm512_castps128_ps512(_mm_loadu_ps(from[0]));
-    x = _mm512_insertf32x4(x, _mm_loadu_ps(from[1]), 1);
-    x = _mm512_insertf32x4(x, _mm_loadu_ps(from[2]), 2);
-    return (scri_wide)_mm512_insertf32x4(x, _mm_loadu_ps(from[3]), 3);
-#elif SCRI_LANES == 8 && defined(__x86_64__)
-    __m256 low = _mm256_castps128_ps256(_mm_loadu_ps(from[0]));
-    return (scri_wide)_mm256_insertf128_ps(low, _mm_loadu_ps(from[1]), 1);
-#else
-    scri_wide x;
-    for (int i = 0; i < SCRI_LANES; i += 4) memcpy((float*)&x + i, from[i / 4], 4 * sizeof(float));
-    return x;
-#endif
-}
-
-SCREE_FN void scri_wide_split(scri_wide x, float* const* to)
-{
-    float all[SCRI_LANES];
-    memcpy(all, &x, sizeof x);
-    for (int i = 0; i < SCRI_LANES / 4; ++i) memcpy(to[i], all + 4 * i, 4 * sizeof(float));
-}
-
 #else
 
 /* Rows become columns. */
@@ -208,5 +183,30 @@ SCREE_FN void scri_wide_transpose(scri_wide* a, scri_wide* b, scri_wide* c, scri
 }
 
 #endif
+
+/* Vectors of four, SCRI_LANES / 4 of them, side by side, and each of them again. */
+SCREE_FN scri_wide scri_wide_join(const float* const* from)
+{
+#if SCRI_LANES == 16 && defined(__x86_64__)
+    __m512 x = _mm512_castps128_ps512(_mm_loadu_ps(from[0]));
+    x = _mm512_insertf32x4(x, _mm_loadu_ps(from[1]), 1);
+    x = _mm512_insertf32x4(x, _mm_loadu_ps(from[2]), 2);
+    return (scri_wide)_mm512_insertf32x4(x, _mm_loadu_ps(from[3]), 3);
+#elif SCRI_LANES == 8 && defined(__x86_64__)
+    __m256 low = _mm256_castps128_ps256(_mm_loadu_ps(from[0]));
+    return (scri_wide)_mm256_insertf128_ps(low, _mm_loadu_ps(from[1]), 1);
+#else
+    scri_wide x;
+    for (int i = 0; i < SCRI_LANES; i += 4) memcpy((float*)&x + i, from[i / 4], 4 * sizeof(float));
+    return x;
+#endif
+}
+
+SCREE_FN void scri_wide_split(scri_wide x, float* const* to)
+{
+    float all[SCRI_LANES];
+    memcpy(all, &x, sizeof x);
+    for (int i = 0; i < SCRI_LANES / 4; ++i) memcpy(to[i], all + 4 * i, 4 * sizeof(float));
+}
 
 #endif

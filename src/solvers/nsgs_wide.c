@@ -154,9 +154,6 @@ static float most_lane(scri_wide x)
     return larger(larger(x[0], x[1]), larger(x[2], x[3]));
 }
 
-_Static_assert(sizeof(scri_pack) == 4 * SCRI_LANES * (2 + SCRI_ROUND_REALS),
-               "packs are joined vector by vector");
-
 /* What an update of pack i has changed, and the impulses with which it ends. */
 static void note(scri_nsgs_wide* m, int32_t i, scri_wide change, scri_sweep_size* size)
 {
@@ -174,18 +171,18 @@ static int has_ellipses(const scri_nsgs_wide* m)
     return m->sets && !(m->kind & SCRI_ROUND_LIFTS);
 }
 
-static void update_one(scri_nsgs_wide* m, int32_t i, scri_wide* impulse, scri_sweep_size* size)
+static void update_one(scri_nsgs_wide* m, int32_t i, scri_wide* change, scri_wide* impulse)
 {
-    scri_wide change = scri_wide_all(0.0f);
     scri_pack_ellipses* sets = has_ellipses(m) ? m->sets + 2 * (size_t)i : NULL;
+    scri_pack room, *pack = scri_pack_take_up(m->blocks, &i, &room);
     if (!sets) {
-        scri_pack_update_discs(&m->pack[i], m->kind, m->bodies, &change, impulse);
+        scri_pack_update_discs(pack, m->kind, m->bodies, change, impulse);
     } else if (m->kind & SCRI_ROUND_ROLLS) {
-        scri_pack_update(&m->pack[i], sets, SCRI_ROUND_KIND(1, 0), m->bodies, &change, impulse);
+        scri_pack_update(pack, sets, SCRI_ROUND_KIND(1, 0), m->bodies, change, impulse);
     } else {
-        scri_pack_update(&m->pack[i], sets, SCRI_ROUND_KIND(0, 0), m->bodies, &change, impulse);
+        scri_pack_update(pack, sets, SCRI_ROUND_KIND(0, 0), m->bodies, change, impulse);
     }
-    note(m, i, change, size);
+    scri_pack_put_down(pack, &room, &i, m->blocks);
 }
 
 /* The contact of pack i, which is no round one. */
@@ -201,67 +198,99 @@ static void update_guest(const scri_coloured* sweep, int32_t i, scri_sweep_size*
     m->change[i] = (float)((size->change - before) / run->size[c]);
 }
 
-enum { MOST_TOGETHER = 4 };
-
-/* Packs that are due, until there are enough to be taken at once. */
-typedef struct waiting_packs {
+/* Packs of a chunk that are due, in their order, and what their updates change. */
+typedef struct due_packs {
     int n;
-    int32_t pack[MOST_TOGETHER];
-} waiting_packs;
+    int32_t pack[SCRI_CHUNK];
+    scri_wide change[SCRI_CHUNK], impulse[SCRI_CHUNK];
+} due_packs;
 
-static void update_group(scri_nsgs_wide* m, const int32_t* pack, int n, scri_wide* impulse,
-                         scri_sweep_size* size)
+/* Those of which `which` says the places in `due`. */
+static void update_together(scri_nsgs_wide* m, due_packs* due, const int* which, int n)
 {
-    float change[MOST_TOGETHER * SCRI_LANES], pressed[MOST_TOGETHER * SCRI_LANES];
-    void* packs[MOST_TOGETHER];
-    for (int i = 0; i < n; ++i) packs[i] = &m->pack[pack[i]];
+    float change[SCRI_MOST_TOGETHER][SCRI_LANES], impulse[SCRI_MOST_TOGETHER][SCRI_LANES];
+    int32_t pack[SCRI_MOST_TOGETHER];
     scri_pack_group* group = n == 4 ? m->four : m->two;
-    group(packs, m->kind, m->bodies, change, pressed);
+    for (int i = 0; i < n; ++i) pack[i] = due->pack[which[i]];
+    group(m->blocks, pack, m->kind, m->bodies, change[0], impulse[0]);
     for (int i = 0; i < n; ++i) {
-        note(m, pack[i], scri_wide_load(change + SCRI_LANES * i), size);
-        *impulse += scri_wide_load(pressed + SCRI_LANES * i);
+        due->change[which[i]] = scri_wide_load(change[i]);
+        due->impulse[which[i]] = scri_wide_load(impulse[i]);
     }
 }
 
-/* In their order: by fours, by twos, alone. */
-static void update_waiting(scri_nsgs_wide* m, waiting_packs* waiting, scri_wide* impulse,
-                           scri_sweep_size* size)
+/* By fours, by twos, alone. */
+static void update_places(scri_nsgs_wide* m, due_packs* due, const int* which, int n)
 {
-    for (int i = 0; i < waiting->n;) {
-        int n = m->together;
-        while (n > waiting->n - i) n /= 2;
-        if (n > 1) {
-            update_group(m, waiting->pack + i, n, impulse, size);
+    for (int i = 0, k; i < n; i += k) {
+        k = m->together;
+        while (k > n - i) k /= 2;
+        if (k > 1) {
+            update_together(m, due, which + i, k);
         } else {
-            update_one(m, waiting->pack[i], impulse, size);
+            int at = which[i];
+            due->change[at] = due->impulse[at] = scri_wide_all(0.0f);
+            update_one(m, due->pack[at], &due->change[at], &due->impulse[at]);
         }
-        i += n;
     }
-    waiting->n = 0;
 }
 
-/* Packs of the last group share bodies: they are taken one after the other. */
+/* Whether the packs from place i on fill a block. */
+static int fill_block(const due_packs* due, int i)
+{
+    return due->pack[i] % SCRI_MOST_TOGETHER == 0 && i + SCRI_MOST_TOGETHER <= due->n &&
+           due->pack[i + SCRI_MOST_TOGETHER - 1] == due->pack[i] + SCRI_MOST_TOGETHER - 1;
+}
+
+/* Blocks that are all due first, for these take less time: contacts of one colour may come in any
+ * order. What they change is noted in that of the packs. */
+static void update_due(scri_nsgs_wide* m, due_packs* due, scri_wide* impulse, scri_sweep_size* size)
+{
+    int left[SCRI_CHUNK], n_left = 0;
+    for (int i = 0; i < due->n; ++i) {
+        if (m->together > 1 && fill_block(due, i)) {
+            const int block[SCRI_MOST_TOGETHER] = {i, i + 1, i + 2, i + 3};
+            update_places(m, due, block, SCRI_MOST_TOGETHER);
+            i += SCRI_MOST_TOGETHER - 1;
+        } else {
+            left[n_left++] = i;
+        }
+    }
+    update_places(m, due, left, n_left);
+    for (int i = 0; i < due->n; ++i) {
+        note(m, due->pack[i], due->change[i], size);
+        *impulse += due->impulse[i];
+    }
+    due->n = 0;
+}
+
+static void update_alone(scri_nsgs_wide* m, int32_t i, scri_wide* impulse, scri_sweep_size* size)
+{
+    scri_wide change = scri_wide_all(0.0f);
+    update_one(m, i, &change, impulse);
+    note(m, i, change, size);
+}
+
+/* Of a chunk. Packs of the last group share bodies: they are taken one after the other. */
 static void work(const scri_coloured* sweep, int32_t first, int32_t last, scri_sweep_size* size)
 {
     scri_nsgs_wide* m = sweep->method;
-    int together = first < m->start[SCRI_COLOURS] ? m->together : 1;
-    waiting_packs waiting = {.n = 0};
+    int one_by_one = first >= m->start[SCRI_COLOURS] || m->together == 1;
+    due_packs due = {.n = 0};
     scri_wide impulse = scri_wide_all(0.0f);
     *size = (scri_sweep_size){.change = 0.0};
     for (int32_t i = first; i < last; ++i) {
         if ((double)m->change[i] < sweep->least) continue;
         if (m->is_guest && m->is_guest[i]) {
+            update_due(m, &due, &impulse, size);
             update_guest(sweep, i, size);
-            continue;
+        } else if (one_by_one) {
+            update_alone(m, i, &impulse, size);
+        } else {
+            due.pack[due.n++] = i;
         }
-        if (together == 1) {
-            update_one(m, i, &impulse, size);
-            continue;
-        }
-        waiting.pack[waiting.n++] = i;
-        if (waiting.n == together) update_waiting(m, &waiting, &impulse, size);
     }
-    update_waiting(m, &waiting, &impulse, size);
+    update_due(m, &due, &impulse, size);
     size->impulse += m->square * sum_lanes(impulse);
 }
 
@@ -291,7 +320,9 @@ int32_t scri_nsgs_wide_packs(const scri_nsgs_wide* m)
 
 size_t scri_nsgs_wide_most_packs(const scree_problem* problem)
 {
-    return (size_t)problem->n_contacts + SCRI_COLOURS;
+    enum { ADDED = SCRI_MOST_TOGETHER - 1 }; /* to a colour, so that the next one begins a block */
+    size_t n = (size_t)problem->n_contacts, colours = n < SCRI_COLOURS ? n : SCRI_COLOURS;
+    return (n + ADDED * (colours + 1)) / SCRI_MOST_TOGETHER * SCRI_MOST_TOGETHER;
 }
 
 scri_nsgs_wide scri_nsgs_wide_create(const scri_run* run, scri_bump* bump)
@@ -302,7 +333,7 @@ scri_nsgs_wide scri_nsgs_wide_create(const scri_run* run, scri_bump* bump)
     m.guests = scri_pack_guests_create(run, bump);
     m.lane = scri_bump_take(bump, SCRI_LANES * packs, sizeof *m.lane);
     if (m.guests.n > 0) m.is_guest = scri_bump_take(bump, packs, sizeof *m.is_guest);
-    m.pack = scri_bump_take_lines(bump, packs * sizeof *m.pack);
+    m.blocks = scri_bump_take_lines(bump, packs / SCRI_BLOCK * sizeof *m.blocks);
     if (run->problem->set) m.sets = scri_bump_take_lines(bump, 2 * packs * sizeof *m.sets);
     m.weight = scri_bump_take_lines(bump, packs * sizeof *m.weight);
     m.change = scri_bump_take(bump, packs, sizeof *m.change);

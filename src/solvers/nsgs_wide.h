@@ -18,7 +18,7 @@ typedef struct scri_nsgs_wide {
                                          round one: guests come last */
     int32_t* lane;                    /* [SCRI_LANES packs] contact in each lane, or -1 */
     uint8_t* is_guest;                /* [packs]; NULL where there are none */
-    scri_pack* pack;                  /* [packs] */
+    scri_pack_block* blocks;          /* of all packs */
     scri_pack_ellipses* sets;         /* [2 packs]; NULL where the problem has no sets */
     scri_wide* weight;        /* [packs] of a change, squared: `square` over the contact's size */
     float* change;            /* [packs] largest in the last update of each, so weighed */
@@ -40,8 +40,8 @@ const char* scri_nsgs_wide_unfit(const scree_env* env, const scree_problem* prob
 scri_nsgs_wide scri_nsgs_wide_create(const scri_run* run, scri_bump* bump);
 scri_sweeping scri_nsgs_wide_begin(scri_run* run, scri_nsgs_wide* m);
 
-/* Packs in use, and at most for a problem: a colour takes a quarter as many as contacts; contacts
- * of the serial group one each. */
+/* Packs in use, and at most for a problem: a colour takes a quarter as many as contacts, and begins
+ * with a block of its own; contacts of the serial group have one each. */
 int32_t scri_nsgs_wide_packs(const scri_nsgs_wide* m);
 size_t scri_nsgs_wide_most_packs(const scree_problem* problem);
 

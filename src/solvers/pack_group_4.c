@@ -4,11 +4,11 @@
 
 #define SCRI_LANES 16
 #include "solvers/pack_groups.h"
-#include "solvers/pack_joined.h"
 
-void scri_pack_group_4(void* const* pack, int kind, void* bodies, float* change, float* impulse)
+void scri_pack_group_4(scri_pack_block* blocks, const int32_t* pack, int kind,
+                       scri_pack_body* bodies, float* change, float* impulse)
 {
-    scri_pack_update_group(pack, kind, bodies, change, impulse);
+    scri_pack_update_group(blocks, pack, kind, bodies, change, impulse);
 }
 
 #include "base/wider_end.h"

@@ -3,11 +3,17 @@
 #ifndef SCRI_PACK_GROUPS_H
 #define SCRI_PACK_GROUPS_H
 
-/* One update of packs that share no movable body, with discs: what scri_pack_update() does to each.
- * change and impulse receive what it adds, four numbers for each. `pack` are scri_pack of four
- * lanes, `bodies` scri_pack_body; `kind` is that of all their contacts. */
-typedef void scri_pack_group(void* const* pack, int kind, void* bodies, float* change,
-                             float* impulse);
+#include "solvers/pack_block.h"
+
+/* As many as any processor takes. Each colour begins with a pack whose number is a multiple, on
+ * every processor: sums over packs have the same bits everywhere. */
+enum { SCRI_MOST_TOGETHER = 4 };
+
+/* One update of those packs that `pack` names, which share no movable body, with discs: what
+ * scri_pack_update() does to each. change and impulse receive what it adds, four numbers for each.
+ * `kind` is that of all their contacts. */
+typedef void scri_pack_group(scri_pack_block* blocks, const int32_t* pack, int kind,
+                             scri_pack_body* bodies, float* change, float* impulse);
 
 scri_pack_group scri_pack_group_2, scri_pack_group_4;
 

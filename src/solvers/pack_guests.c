@@ -48,10 +48,11 @@ void scri_pack_guests_fill(const scri_run* run, int32_t c, scri_round_contact* o
     scri_layout layout = scri_layout_of(problem->rows[c]);
     const double *s = run->scaling.scale + problem->first_row[c], unit = run->scaling.unit;
     *out = (scri_round_contact){.a = {nobody}, .b = {nobody}};
-    out->w[0] = unit * (s[0] * s[0]);
-    for (int k = 0; k < SCRI_CHANNELS; ++k) {
-        double of = layout.dim[k] > 0 ? s[layout.first[k]] : 0.0;
-        out->w[1 + k] = unit * (of * of);
+    out->inv_w[0] = 1.0 / (unit * (s[0] * s[0]));
+    for (int k = 0; k < SCRI_CHANNELS; ++k) { /* spinning has the weight of rolling, if both are */
+        if (layout.dim[k] == 0 || out->inv_w[k == 0 ? 1 : 2] > 0.0) continue;
+        double of = s[layout.first[k]];
+        out->inv_w[k == 0 ? 1 : 2] = 1.0 / (unit * (of * of));
     }
 }
 

@@ -62,8 +62,29 @@ static double add_lanes(scri_wide x)
     return (double)x[0] + (double)x[1] + (double)x[2] + (double)x[3];
 }
 
-/* Which of N, T, R, S a row is. */
-static const uint8_t kind_of_row[ROWS] = {0, 1, 1, 2, 2, 3};
+SCREE_FN scri_wide impulses_of(const scri_pack_history* h, int32_t pack, int row)
+{
+    return scri_wide_load(scri_pack_vector(h->of->blocks, pack, SCRI_ROUND_P + row));
+}
+
+SCREE_FN void set_impulses(const scri_pack_history* h, int32_t pack, int row, scri_wide to)
+{
+    scri_wide_store(to, scri_pack_vector(h->of->blocks, pack, SCRI_ROUND_P + row));
+}
+
+/* The diagonal of W of all rows, which the products are weighted by. */
+SCREE_FN void weights_of(const scri_pack_history* h, int32_t pack, scri_wide* w)
+{
+    static const uint8_t first[] = {0, 1, 3, ROWS}; /* of N, of T, of R and S */
+    scri_wide zero = scri_wide_all(0.0f), one = scri_wide_all(1.0f);
+    for (int k = 0; k < 3; ++k) {
+        scri_wide inv_w =
+            scri_wide_load(scri_pack_vector(h->of->blocks, pack, SCRI_PACK_INV_W + k));
+        scri_wide_mask moves = inv_w > zero;
+        scri_wide of = one / scri_wide_select(moves, inv_w, one);
+        for (int r = first[k]; r < first[k + 1]; ++r) w[r] = scri_wide_select(moves, of, zero);
+    }
+}
 
 /* Rows that carry impulses. */
 static int rows_of(const scri_pack_history* h)
@@ -75,7 +96,7 @@ static void start_group(scri_pack_history* h, int32_t first, int32_t last, scri_
 {
     (void)sums;
     for (int32_t i = first; i < last; ++i) {
-        memcpy(h->pack[i].start, h->of->pack[i].p, sizeof h->pack[i].start);
+        for (int r = 0; r < ROWS; ++r) h->pack[i].start[r] = impulses_of(h, i, r);
     }
 }
 
@@ -93,7 +114,7 @@ static void take_first(scri_pack_history* h, int32_t first, int32_t last)
     for (int32_t i = first; i < last; ++i) {
         scri_pack_past* past = &h->pack[i];
         for (int r = 0; r < rows; ++r) {
-            past->image[r] = h->of->pack[i].p[r];
+            past->image[r] = impulses_of(h, i, r);
             past->change[r] = past->image[r] - past->start[r];
         }
     }
@@ -107,16 +128,16 @@ SCREE_FN void take_kept(scri_pack_history* h, int32_t first, int32_t last, int k
     int next = h->products.next, rows = rows_of(h);
     for (int k = 0; k < WINDOW; ++k) with_last[k] = with_change[k] = scri_wide_all(0.0f);
     for (int32_t i = first; i < last; ++i) {
-        const scri_pack* pack = &h->of->pack[i];
         scri_pack_past* past = &h->pack[i];
+        scri_wide w[ROWS];
+        weights_of(h, i, w);
         for (int r = 0; r < rows; ++r) {
-            scri_wide image = pack->p[r], change = image - past->start[r];
-            scri_wide w = pack->w[kind_of_row[r]];
+            scri_wide image = impulses_of(h, i, r), change = image - past->start[r];
             past->d_change[next][r] = change - past->change[r];
             past->d_image[next][r] = image - past->image[r];
             past->change[r] = change;
             past->image[r] = image;
-            scri_wide last_w = w * past->d_change[next][r], change_w = w * change;
+            scri_wide last_w = w[r] * past->d_change[next][r], change_w = w[r] * change;
             for (int k = 0; k < kept; ++k) {
                 with_last[k] += last_w * past->d_change[k][r];
                 with_change[k] += change_w * past->d_change[k][r];
@@ -180,14 +201,15 @@ SCREE_FN void mix_used(scri_pack_history* h, int32_t first, int32_t last, int us
     scri_wide along = scri_wide_all(0.0f), way = along, size = along;
     for (int32_t i = first; i < last; ++i) {
         scri_pack_past* past = &h->pack[i];
+        scri_wide w[ROWS];
+        weights_of(h, i, w);
         for (int r = 0; r < rows; ++r) {
             scri_wide more = scri_wide_all(0.0f), change = past->change[r];
-            scri_wide w = h->of->pack[i].w[kind_of_row[r]];
             for (int k = 0; k < used; ++k) more -= h->weight[k] * past->d_image[k][r];
             past->start[r] = past->image[r] + more;
-            along += w * (change + more) * change;
-            way += w * (change + more) * (change + more);
-            size += w * change * change;
+            along += w[r] * (change + more) * change;
+            way += w[r] * (change + more) * (change + more);
+            size += w[r] * change * change;
         }
     }
     sums->along = add_lanes(along);
@@ -222,7 +244,7 @@ static void go_on_group(scri_pack_history* h, int32_t first, int32_t last, scri_
 {
     (void)sums;
     for (int32_t i = first; i < last; ++i) {
-        memcpy(h->of->pack[i].p, h->pack[i].start, sizeof h->pack[i].start);
+        for (int r = 0; r < ROWS; ++r) set_impulses(h, i, r, h->pack[i].start[r]);
     }
 }
 
@@ -250,10 +272,10 @@ void scri_pack_history_go_on(scri_pack_history* h)
 
 static void go_back_group(scri_pack_history* h, int32_t first, int32_t last, scri_pack_sums* sums)
 {
-    size_t bytes = (size_t)rows_of(h) * sizeof h->pack->image[0]; /* the others are zeros */
+    int rows = rows_of(h); /* the others are zeros */
     (void)sums;
     for (int32_t i = first; i < last; ++i) {
-        memcpy(h->of->pack[i].p, h->pack[i].image, bytes);
+        for (int r = 0; r < rows; ++r) set_impulses(h, i, r, h->pack[i].image[r]);
     }
 }
 

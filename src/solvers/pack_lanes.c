@@ -36,10 +36,12 @@ static int32_t round_packs(const scri_nsgs_wide* m, int colour)
 
 static void count_packs(scri_nsgs_wide* m)
 {
+    enum { UNIT = SCRI_MOST_TOGETHER };
     int32_t packs = 0;
     for (int colour = 0; colour <= SCRI_COLOURS; ++colour) {
         m->start[colour] = packs;
         packs += round_packs(m, colour) + m->colouring.start[colour + 1] - m->others[colour];
+        packs = (packs + UNIT - 1) / UNIT * UNIT;
     }
     m->start[SCRI_COLOURS + 1] = packs;
 }
@@ -58,11 +60,12 @@ static void lay_out_pack(const scri_nsgs_wide* m, int colour, int32_t i)
     int lanes = lanes_of(colour);
     int32_t number = i - m->start[colour], rest = number - round_packs(m, colour);
     int32_t first = m->colouring.start[colour] + lanes * number, end = m->others[colour];
+    int is_guest = rest >= 0 && m->others[colour] + rest < m->colouring.start[colour + 1];
     if (rest >= 0) {
         first = m->others[colour] + rest;
-        end = first + 1;
+        end = first + is_guest;
     }
-    if (m->is_guest) m->is_guest[i] = rest >= 0;
+    if (m->is_guest) m->is_guest[i] = (uint8_t)is_guest;
     for (int lane = 0; lane < SCRI_LANES; ++lane) {
         int used = lane < lanes && first + lane < end;
         m->lane[SCRI_LANES * i + lane] = used ? m->colouring.contact[first + lane] : -1;
@@ -98,15 +101,11 @@ static void change_units(scri_pack_units u, scri_round_contact* r)
 {
     r->arm_a /= u.length;
     r->arm_b /= u.length;
-    r->w_tr *= u.length / u.mobility;
-    for (int i = 0; i < 3; ++i) r->stick[i] *= u.mobility;
-    r->stick[1] /= u.length;
-    r->stick[2] /= u.length * u.length;
+    r->inv_det *= (u.mobility / u.length) * (u.mobility / u.length);
     r->mu[1] /= u.length;
     r->mu[2] /= u.length;
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 3; ++i) {
         double turns = i < 2 ? 1.0 : u.length * u.length;
-        r->w[i] *= turns / u.mobility;
         r->inv_w[i] *= u.mobility / turns;
     }
     for (int i = 0; i < 6; ++i) {
@@ -130,7 +129,6 @@ static void fill_lane(const pack_work* work, int32_t i, int lane)
 {
     const scri_run* run = work->run;
     const scri_nsgs_wide* m = work->m;
-    scri_pack* pack = &m->pack[i];
     int32_t c = m->lane[SCRI_LANES * i + lane];
     int32_t nobody = run->problem->bodies.n_bodies;
     scri_round_ellipses own[2] = {{.c = {0.0}}};
@@ -145,12 +143,15 @@ static void fill_lane(const pack_work* work, int32_t i, int lane)
         change_units(m->units, &r);
     }
     if (m->sets) fill_ellipses(m->sets + 2 * (size_t)i, lane, scri_round_sets(own));
-    pack->a[lane] = r.a[0];
-    pack->b[lane] = r.b[0];
+    scri_pack_set_bodies(m->blocks, i, lane, r.a[0], r.b[0]);
     const double* from = &r.n.x;
-    scri_wide* to = &pack->n.x;
-    for (int k = 0; k < SCRI_ROUND_REALS; ++k) to[k][lane] = (float)from[k];
+    for (int k = 0; k < SCRI_ROUND_REALS; ++k) {
+        scri_pack_vector(m->blocks, i, k)[lane] = (float)from[k];
+    }
 }
+
+/* The change of a pack without contacts: less than any that is asked for. */
+#define NEVER_DUE (-1.0f)
 
 static void fill_packs(void* context, int32_t begin, int32_t end, int32_t worker)
 {
@@ -162,7 +163,7 @@ static void fill_packs(void* context, int32_t begin, int32_t end, int32_t worker
         while (m->start[colour + 1] <= i) ++colour;
         lay_out_pack(m, colour, i);
         for (int lane = 0; lane < SCRI_LANES; ++lane) fill_lane(work, i, lane);
-        m->change[i] = 0.0f;
+        m->change[i] = m->lane[SCRI_LANES * i] < 0 ? NEVER_DUE : 0.0f;
     }
 }
 
@@ -231,6 +232,12 @@ void scri_pack_lanes_restore(scri_run* run, void* method)
     for (size_t j = 0; j < 8; ++j) m->bodies[n].line[j] = 0.0f;
 }
 
+/* Row k of N T1 T2 R1 R2 S in lane i. */
+static float* impulse_at(const scri_nsgs_wide* m, int32_t i, int k)
+{
+    return scri_pack_vector(m->blocks, i / SCRI_LANES, SCRI_ROUND_P + k) + i % SCRI_LANES;
+}
+
 /* The impulses of lane i into run->at.p. */
 static void store_lane(scri_run* run, const scri_nsgs_wide* m, int32_t i)
 {
@@ -238,7 +245,7 @@ static void store_lane(scri_run* run, const scri_nsgs_wide* m, int32_t i)
     int32_t c = m->lane[i];
     double p[6];
     for (int k = 0; k < 6; ++k) {
-        p[k] = (double)m->pack[i / SCRI_LANES].p[k][i % SCRI_LANES] * impulse_unit(m->units, k);
+        p[k] = (double)impulse_at(m, i, k)[0] * impulse_unit(m->units, k);
     }
     scri_round_store(problem->rows[c], p, run->at.p + problem->first_row[c]);
 }
@@ -271,7 +278,9 @@ void scri_pack_lanes_load_guest(const scri_run* run, scri_nsgs_wide* m, int32_t 
     int32_t c = m->lane[SCRI_LANES * i];
     double p[6] = {0.0};
     scri_round_load(problem->rows[c], run->at.p + problem->first_row[c], p);
-    for (int k = 0; k < 6; ++k) m->pack[i].p[k][0] = (float)(p[k] / impulse_unit(m->units, k));
+    for (int k = 0; k < 6; ++k) {
+        impulse_at(m, SCRI_LANES * i, k)[0] = (float)(p[k] / impulse_unit(m->units, k));
+    }
 }
 
 /* ---- another order -----------------------------------------------------------------------------

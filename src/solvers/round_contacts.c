@@ -123,20 +123,13 @@ void scri_round_fill(const scree_problem* p, int32_t c, scri_round_contact* out,
         out->mu[i] = layout.dim[i] ? p->coef[3 * (size_t)c + (size_t)i] : 0.0;
     }
     if (room) fill_sets(p, c, room);
-    double ja = b->inv_inertia[6 * (size_t)on_a], jb = b->inv_inertia[6 * (size_t)on_b];
     out->arm_a = scri_dot3(arm, frame);
     out->arm_b = scri_dot3(arm + 3, frame);
-    out->w[0] = b->inv_mass[on_a] + b->inv_mass[on_b];
-    out->w[1] = out->w[0] + out->arm_a * out->arm_a * ja + out->arm_b * out->arm_b * jb;
-    out->w[2] = out->w[3] = ja + jb;
-    out->w_tr = out->arm_a * ja + out->arm_b * jb;
-    for (int i = 0; i < 4; ++i) out->inv_w[i] = out->w[i] > 0.0 ? 1.0 / out->w[i] : 0.0;
-    double det = out->w[1] * out->w[2] - out->w_tr * out->w_tr;
-    if (det > 0.0) {
-        out->stick[0] = out->w[2] / det;
-        out->stick[1] = out->w_tr / det;
-        out->stick[2] = out->w[1] / det;
-    }
+    scri_round_side side_a = {.inv_mass = b->inv_mass[on_a],
+                              .inv_inertia = b->inv_inertia[6 * (size_t)on_a]};
+    scri_round_side side_b = {.inv_mass = b->inv_mass[on_b],
+                              .inv_inertia = b->inv_inertia[6 * (size_t)on_b]};
+    scri_round_invert(&side_a, &side_b, out);
     out->q[0] = q[0];
     for (int k = 0, slot = 1; k < SCRI_CHANNELS; slot += 2, ++k) {
         for (int i = 0; i < layout.dim[k]; ++i) out->q[slot + i] = q[layout.first[k] + i];

@@ -25,8 +25,8 @@ typedef struct SCRI_ROUND(vec) {
 } SCRI_ROUND(vec);
 
 /* Everything behind the bodies is SCRI_ROUND_REALS reals in a row; p begins at SCRI_ROUND_P. */
-#define SCRI_ROUND_REALS 35
-#define SCRI_ROUND_P 29
+#define SCRI_ROUND_REALS 27
+#define SCRI_ROUND_P 21
 
 /* Kinds of contacts: whether rolling and spinning rows exist, and whether the law is the convex
  * one, which has discs alone. */
@@ -38,13 +38,20 @@ typedef struct SCRI_ROUND(vec) {
 typedef struct SCRI_ROUND(contact) {
     int32_t a[SCRI_REAL_LANES], b[SCRI_REAL_LANES]; /* bodies */
     SCRI_ROUND(vec) n, t1;
-    SCRI_REAL arm_a, arm_b;   /* arm . n of each side: minus and plus the radius */
-    SCRI_REAL w[4], inv_w[4]; /* diagonal for N, T, R, S, and its inverse */
-    SCRI_REAL w_tr;           /* coupling of T1 with R2 */
-    SCRI_REAL stick[3];       /* inverse of the block (T1, R2): TT, minus TR, RR */
-    SCRI_REAL mu[3];          /* slide, roll, spin */
-    SCRI_REAL q[6], p[6];     /* N T1 T2 R1 R2 S */
+    SCRI_REAL arm_a, arm_b; /* arm . n of each side: minus and plus the radius */
+    SCRI_REAL inv_w[3];     /* inverse of the diagonal for N, T, and for R and S */
+    SCRI_REAL inv_det;      /* of the block (T1, R2) */
+    SCRI_REAL mu[3];        /* slide, roll, spin */
+    SCRI_REAL q[6], p[6];   /* N T1 T2 R1 R2 S */
 } SCRI_ROUND(contact);
+
+/* What follows from a contact and its bodies, and is found again at every update: less work than
+ * reading it would be. */
+typedef struct SCRI_ROUND(w_block) {
+    SCRI_REAL w[3];     /* diagonal for N, T, and for R and S */
+    SCRI_REAL w_tr;     /* coupling of T1 with R2 */
+    SCRI_REAL stick[3]; /* inverse of the block (T1, R2): TT, minus TR, RR */
+} SCRI_ROUND(w_block);
 
 /* Ellipses of a channel as in cones/ellipses_kernel.h, and the slip rates found last: with the
  * other channel at rest, and with both slipping. */
@@ -57,6 +64,39 @@ typedef struct SCRI_ROUND(side) {
     SCRI_ROUND(vec) v, w;
     SCRI_REAL inv_mass, inv_inertia;
 } SCRI_ROUND(side);
+
+/* Without the inverses, which have quotients. */
+SCREE_FN SCRI_ROUND(w_block)
+    SCRI_ROUND(w_block_of)(const SCRI_ROUND(contact) * c, const SCRI_ROUND(side) * a,
+                           const SCRI_ROUND(side) * b)
+{
+    SCRI_ROUND(w_block) k;
+    SCRI_REAL by_a = c->arm_a * a->inv_inertia, by_b = c->arm_b * b->inv_inertia;
+    k.w[0] = a->inv_mass + b->inv_mass;
+    k.w[1] = k.w[0] + c->arm_a * by_a + c->arm_b * by_b;
+    k.w[2] = a->inv_inertia + b->inv_inertia;
+    k.w_tr = by_a + by_b;
+    k.stick[0] = k.w[2] * c->inv_det;
+    k.stick[1] = k.w_tr * c->inv_det;
+    k.stick[2] = k.w[1] * c->inv_det;
+    return k;
+}
+
+/* The inverses of a block, which are kept; zero where nothing moves. */
+SCREE_FN void SCRI_ROUND(invert)(const SCRI_ROUND(side) * a, const SCRI_ROUND(side) * b,
+                                 SCRI_ROUND(contact) * c)
+{
+    SCRI_REAL zero = SCRI_LANE(all)(0), one = SCRI_LANE(all)(1), gap = c->arm_a - c->arm_b;
+    SCRI_ROUND(w_block) k = SCRI_ROUND(w_block_of)(c, a, b);
+    /* w_T w_R - w_TR^2, with nothing taken from it */
+    SCRI_REAL det = k.w[0] * k.w[2] + a->inv_inertia * b->inv_inertia * (gap * gap);
+    for (int i = 0; i < 3; ++i) {
+        SCRI_LANE(mask) moves = k.w[i] > zero;
+        c->inv_w[i] = SCRI_LANE(select)(moves, one / SCRI_LANE(select)(moves, k.w[i], one), zero);
+    }
+    SCRI_LANE(mask) moves = det > zero;
+    c->inv_det = SCRI_LANE(select)(moves, one / SCRI_LANE(select)(moves, det, one), zero);
+}
 
 SCREE_FN SCRI_REAL SCRI_ROUND(dot)(SCRI_ROUND(vec) a, SCRI_ROUND(vec) b)
 {
@@ -141,18 +181,18 @@ SCREE_FN void SCRI_ROUND(clip)(SCRI_REAL size, SCRI_REAL* x, SCRI_REAL* y)
 }
 
 /* Impulses of sliding, b[0] and b[1], at rest under rolling b[2] and b[3], and the reverse. */
-SCREE_FN void SCRI_ROUND(stop_sliding)(const SCRI_ROUND(contact) * c, const SCRI_REAL* y,
-                                       SCRI_REAL* b)
+SCREE_FN void SCRI_ROUND(stop_sliding)(const SCRI_ROUND(contact) * c, SCRI_REAL w_tr,
+                                       const SCRI_REAL* y, SCRI_REAL* b)
 {
-    b[0] = c->p[1] - (y[1] + c->w_tr * (b[3] - c->p[4])) * c->inv_w[1];
-    b[1] = c->p[2] - (y[2] - c->w_tr * (b[2] - c->p[3])) * c->inv_w[1];
+    b[0] = c->p[1] - (y[1] + w_tr * (b[3] - c->p[4])) * c->inv_w[1];
+    b[1] = c->p[2] - (y[2] - w_tr * (b[2] - c->p[3])) * c->inv_w[1];
 }
 
-SCREE_FN void SCRI_ROUND(stop_rolling)(const SCRI_ROUND(contact) * c, const SCRI_REAL* y,
-                                       SCRI_REAL* b)
+SCREE_FN void SCRI_ROUND(stop_rolling)(const SCRI_ROUND(contact) * c, SCRI_REAL w_tr,
+                                       const SCRI_REAL* y, SCRI_REAL* b)
 {
-    b[2] = c->p[3] - (y[3] - c->w_tr * (b[1] - c->p[2])) * c->inv_w[2];
-    b[3] = c->p[4] - (y[4] + c->w_tr * (b[0] - c->p[1])) * c->inv_w[2];
+    b[2] = c->p[3] - (y[3] - w_tr * (b[1] - c->p[2])) * c->inv_w[2];
+    b[3] = c->p[4] - (y[4] + w_tr * (b[0] - c->p[1])) * c->inv_w[2];
 }
 
 /* Takes b for the impulses p of sliding and rolling where the mask is set. */
@@ -163,7 +203,7 @@ SCREE_FN void SCRI_ROUND(take)(SCRI_LANE(mask) where, const SCRI_REAL* b, SCRI_R
 
 /* Ellipses: sliding drawn onto its own with rolling at rest; else the reverse; else one follows the
  * other. Each is tried where the one before is no solution, and only if that is somewhere. */
-SCREE_FN void SCRI_ROUND(slip_in_ellipses)(const SCRI_ROUND(contact) * c,
+SCREE_FN void SCRI_ROUND(slip_in_ellipses)(const SCRI_ROUND(contact) * c, SCRI_REAL w_tr,
                                            SCRI_ROUND(ellipses) * sets, SCRI_LANE(mask) slides,
                                            SCRI_LANE(mask) rolls, const SCRI_REAL* y, SCRI_REAL* p)
 {
@@ -173,7 +213,7 @@ SCREE_FN void SCRI_ROUND(slip_in_ellipses)(const SCRI_ROUND(contact) * c,
     SCRI_REAL b[4] = {p[1], p[2], p[3], p[4]}, d[4] = {p[1], p[2], p[3], p[4]};
     if (SCRI_LANE(any)(slides)) { /* sliding drawn onto its ellipse, rolling at rest */
         SCRI_ROUND(clip_to_ellipse)(in_slide, 0, open, slide, &b[0], &b[1]);
-        SCRI_ROUND(stop_rolling)(c, y, b);
+        SCRI_ROUND(stop_rolling)(c, w_tr, y, b);
         SCRI_LANE(mask) good = slides & ~SCRI_ROUND(outside)(in_roll, roll, b[2], b[3]);
         SCRI_ROUND(take)(good, b, p);
         open &= ~good;
@@ -181,7 +221,7 @@ SCREE_FN void SCRI_ROUND(slip_in_ellipses)(const SCRI_ROUND(contact) * c,
     }
     if (SCRI_LANE(any)(open & rolls)) { /* rolling drawn onto its ellipse, sliding at rest */
         SCRI_ROUND(clip_to_ellipse)(in_roll, 0, open, roll, &d[2], &d[3]);
-        SCRI_ROUND(stop_sliding)(c, y, d);
+        SCRI_ROUND(stop_sliding)(c, w_tr, y, d);
         SCRI_LANE(mask)
         good = open & rolls & ~SCRI_ROUND(outside)(in_slide, slide, d[0], d[1]);
         SCRI_ROUND(take)(good, d, p);
@@ -191,15 +231,16 @@ SCREE_FN void SCRI_ROUND(slip_in_ellipses)(const SCRI_ROUND(contact) * c,
     b[0] = c->p[1] - y[1] * c->inv_w[1];
     b[1] = c->p[2] - y[2] * c->inv_w[1];
     SCRI_ROUND(clip_to_ellipse)(in_slide, 1, open, slide, &b[0], &b[1]);
-    SCRI_ROUND(stop_rolling)(c, y, b);
+    SCRI_ROUND(stop_rolling)(c, w_tr, y, b);
     SCRI_ROUND(clip_to_ellipse)(in_roll, 1, open, roll, &b[2], &b[3]);
     SCRI_ROUND(take)(open, b, p);
 }
 
 /* Discs: the same, all at once. A root more costs less than a branch that is guessed wrong, or than
  * waiting for one root after the other. */
-SCREE_FN void SCRI_ROUND(slip_in_discs)(const SCRI_ROUND(contact) * c, SCRI_LANE(mask) slides,
-                                        SCRI_LANE(mask) rolls, const SCRI_REAL* y, SCRI_REAL* p)
+SCREE_FN void SCRI_ROUND(slip_in_discs)(const SCRI_ROUND(contact) * c, SCRI_REAL w_tr,
+                                        SCRI_LANE(mask) slides, SCRI_LANE(mask) rolls,
+                                        const SCRI_REAL* y, SCRI_REAL* p)
 {
     SCRI_REAL slide = c->mu[0] * p[0], roll = c->mu[1] * p[0];
     SCRI_REAL b[4] = {p[1], p[2], p[3], p[4]}, d[4] = {p[1], p[2], p[3], p[4]}, e[4];
@@ -208,9 +249,9 @@ SCREE_FN void SCRI_ROUND(slip_in_discs)(const SCRI_ROUND(contact) * c, SCRI_LANE
     SCRI_ROUND(draw)(slide, &b[0], &b[1]);
     SCRI_ROUND(draw)(roll, &d[2], &d[3]);
     SCRI_ROUND(draw)(slide, &e[0], &e[1]);
-    SCRI_ROUND(stop_rolling)(c, y, b);
-    SCRI_ROUND(stop_sliding)(c, y, d);
-    SCRI_ROUND(stop_rolling)(c, y, e);
+    SCRI_ROUND(stop_rolling)(c, w_tr, y, b);
+    SCRI_ROUND(stop_sliding)(c, w_tr, y, d);
+    SCRI_ROUND(stop_rolling)(c, w_tr, y, e);
     SCRI_ROUND(draw)(roll, &e[2], &e[3]);
     SCRI_ROUND(take)(slides | rolls, e, p);
     SCRI_ROUND(take)(rolls & ~SCRI_ROUND(outside)(NULL, slide, d[0], d[1]), d, p);
@@ -223,22 +264,23 @@ SCREE_FN void SCRI_ROUND(slip_in_discs)(const SCRI_ROUND(contact) * c, SCRI_LANE
  * R is coupled to T by w_TR through (T1, R2) and -w_TR through (T2, R1). With R eliminated, T has
  * the diagonal 1 / stick[0] and the velocity y_T - (w_TR / w_R) y_R; the same with T and R
  * exchanged. */
-SCREE_FN void SCRI_ROUND(slide_and_roll)(const SCRI_ROUND(contact) * c, SCRI_ROUND(ellipses) * sets,
+SCREE_FN void SCRI_ROUND(slide_and_roll)(const SCRI_ROUND(contact) * c,
+                                         const SCRI_ROUND(w_block) * k, SCRI_ROUND(ellipses) * sets,
                                          const SCRI_REAL* y, SCRI_REAL* p)
 {
     SCRI_ROUND(ellipses)* in_slide = sets, *in_roll = sets ? sets + 1 : NULL;
     SCRI_REAL slide = c->mu[0] * p[0], roll = c->mu[1] * p[0];
-    p[1] = c->p[1] - (c->stick[0] * y[1] - c->stick[1] * y[4]);
-    p[2] = c->p[2] - (c->stick[0] * y[2] + c->stick[1] * y[3]);
-    p[3] = c->p[3] - (c->stick[2] * y[3] + c->stick[1] * y[2]);
-    p[4] = c->p[4] - (c->stick[2] * y[4] - c->stick[1] * y[1]);
+    p[1] = c->p[1] - (k->stick[0] * y[1] - k->stick[1] * y[4]);
+    p[2] = c->p[2] - (k->stick[0] * y[2] + k->stick[1] * y[3]);
+    p[3] = c->p[3] - (k->stick[2] * y[3] + k->stick[1] * y[2]);
+    p[4] = c->p[4] - (k->stick[2] * y[4] - k->stick[1] * y[1]);
     SCRI_LANE(mask) slides = SCRI_ROUND(outside)(in_slide, slide, p[1], p[2]);
     SCRI_LANE(mask) rolls = SCRI_ROUND(outside)(in_roll, roll, p[3], p[4]);
     if (!SCRI_LANE(any)(slides | rolls)) return;
     if (sets) {
-        SCRI_ROUND(slip_in_ellipses)(c, sets, slides, rolls, y, p);
+        SCRI_ROUND(slip_in_ellipses)(c, k->w_tr, sets, slides, rolls, y, p);
     } else {
-        SCRI_ROUND(slip_in_discs)(c, slides, rolls, y, p);
+        SCRI_ROUND(slip_in_discs)(c, k->w_tr, slides, rolls, y, p);
     }
 }
 
@@ -271,8 +313,9 @@ SCREE_FN void SCRI_ROUND(spin)(const SCRI_ROUND(contact) * c, SCRI_REAL* p)
 #include "solvers/round_convex_over_real.h"
 
 /* Impulses p under the velocities y. */
-SCREE_FN void SCRI_ROUND(respond)(const SCRI_ROUND(contact) * c, SCRI_ROUND(ellipses) * sets,
-                                  const int rolls, const SCRI_REAL* y, SCRI_REAL* p)
+SCREE_FN void SCRI_ROUND(respond)(const SCRI_ROUND(contact) * c, const SCRI_ROUND(w_block) * k,
+                                  SCRI_ROUND(ellipses) * sets, const int rolls, const SCRI_REAL* y,
+                                  SCRI_REAL* p)
 {
     SCRI_REAL zero = SCRI_LANE(all)(0);
     p[0] = c->p[0] - y[0] * c->inv_w[0];
@@ -287,18 +330,18 @@ SCREE_FN void SCRI_ROUND(respond)(const SCRI_ROUND(contact) * c, SCRI_ROUND(elli
         }
         return;
     }
-    SCRI_ROUND(slide_and_roll)(c, sets, y, p);
-    p[5] = c->p[5] - y[5] * c->inv_w[3];
+    SCRI_ROUND(slide_and_roll)(c, k, sets, y, p);
+    p[5] = c->p[5] - y[5] * c->inv_w[2];
     SCRI_ROUND(spin)(c, p);
 }
 
 /* Squares of the impulses x of all rows, weighted by the diagonal of W. */
-SCREE_FN SCRI_REAL SCRI_ROUND(weigh)(const SCRI_ROUND(contact) * c, const int rolls,
+SCREE_FN SCRI_REAL SCRI_ROUND(weigh)(const SCRI_ROUND(w_block) * k, const int rolls,
                                      const SCRI_REAL* x)
 {
-    SCRI_REAL sum = x[0] * x[0] * c->w[0] + (x[1] * x[1] + x[2] * x[2]) * c->w[1];
+    SCRI_REAL sum = x[0] * x[0] * k->w[0] + (x[1] * x[1] + x[2] * x[2]) * k->w[1];
     if (!rolls) return sum;
-    return sum + (x[3] * x[3] + x[4] * x[4]) * c->w[2] + x[5] * x[5] * c->w[3];
+    return sum + (x[3] * x[3] + x[4] * x[4] + x[5] * x[5]) * k->w[2];
 }
 
 /* One Gauss-Seidel update; the bodies a and b are kept in step with p. sets[2] are the ellipses of
@@ -310,19 +353,20 @@ SCREE_FN void SCRI_ROUND(solve)(SCRI_ROUND(contact) * c, SCRI_ROUND(ellipses) * 
 {
     const int rolls = kind & SCRI_ROUND_ROLLS;
     SCRI_ROUND(vec) t2 = SCRI_ROUND(cross)(c->n, c->t1);
+    SCRI_ROUND(w_block) k = SCRI_ROUND(w_block_of)(c, a, b);
     SCRI_REAL y[6], p[6], d[6];
     SCRI_ROUND(velocity)(c, a, b, t2, rolls, y);
     if (kind & SCRI_ROUND_LIFTS) {
-        SCRI_ROUND(respond_convex)(c, rolls, y, p);
+        SCRI_ROUND(respond_convex)(c, &k, rolls, y, p);
     } else {
-        SCRI_ROUND(respond)(c, sets, rolls, y, p);
+        SCRI_ROUND(respond)(c, &k, sets, rolls, y, p);
     }
     for (int i = 0; i < (rolls ? 6 : 3); ++i) {
         d[i] = p[i] - c->p[i];
         c->p[i] = p[i];
     }
-    *change += SCRI_ROUND(weigh)(c, rolls, d);
-    *impulse += SCRI_ROUND(weigh)(c, rolls, p);
+    *change += SCRI_ROUND(weigh)(&k, rolls, d);
+    *impulse += SCRI_ROUND(weigh)(&k, rolls, p);
     SCRI_ROUND(vec) force = SCRI_ROUND(add)(SCRI_ROUND(scale)(d[0], c->n), d[1], c->t1);
     force = SCRI_ROUND(add)(force, d[2], t2);
     /* arm n x force = arm (d_1 t2 - d_2 t1) */

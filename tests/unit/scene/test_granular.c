@@ -81,7 +81,7 @@ static void a_bed_leans_in_a_drum(void** state)
 }
 
 /* A column of four grains is no continuum: nothing is lost, and it spreads by less than a large
- * one. */
+ * one: how far in a short run is chance by some hundredths, from one rounding to another. */
 static void a_column_spreads(void** state)
 {
     (void)state;
@@ -92,7 +92,7 @@ static void a_column_spreads(void** state)
     print_message("a = %g, run-out %g, %g of what is published\n", column, result_of(s, "runout"),
                   share);
     require(fabs(column - 1.0) <= (test_all() ? 0.05 : 0.2), "a = %g", column);
-    require(share >= (test_all() ? 0.95 : 0.65) && share <= 1.05, "%g of what is published", share);
+    require(share >= (test_all() ? 0.95 : 0.6) && share <= 1.05, "%g of what is published", share);
     require(result_of(s, "of_one") >= result_of(s, "half_ring"), "the farthest grain is nearer");
     leave(s);
 }

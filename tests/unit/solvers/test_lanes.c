@@ -24,11 +24,8 @@ static void draw_contact(scri_random* random, int32_t i, lanes_case* out)
     c->b[0] = (2 * i + 7) % BODIES;
     for (int k = 0; k < SCRI_ROUND_REALS; ++k) numbers[k] = draw_between(random, -1.0, 1.0);
     for (int k = 0; k < 3; ++k) c->mu[k] = fabs(c->mu[k]);
-    for (int k = 0; k < 4; ++k) {
-        c->inv_w[k] = fabs(c->inv_w[k]);
-        c->w[k] = 1.0 / c->inv_w[k];
-    }
-    if (i % 3 == 0) c->w_tr = 0.0; /* spheres of one size */
+    for (int k = 0; k < 3; ++k) c->inv_w[k] = fabs(c->inv_w[k]);
+    if (i % 3 == 0) c->arm_b = -c->arm_a; /* spheres of one size, if their inertias are one */
     c->p[0] = 2.0 * fabs(c->p[0]);
     for (int k = 0; k < 2; ++k) {
         double angle = draw_between(random, 0.0, 3.0), x = cos(angle), y = sin(angle);
@@ -54,7 +51,7 @@ static void draw_case(scri_random* random, lanes_case* out)
             body->omega[k] = draw_between(random, -1.0, 1.0);
         }
         body->inv_mass = moves ? draw_between(random, 0.1, 1.0) : 0.0;
-        body->inv_inertia = moves ? draw_between(random, 0.1, 1.0) : 0.0;
+        body->inv_inertia = moves ? 0.25 * (1.0 + floor(draw_between(random, 0.0, 4.0))) : 0.0;
     }
 }
 

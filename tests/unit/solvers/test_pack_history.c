@@ -14,7 +14,7 @@ enum { PACKS = 40, BODIES = 9, ROWS = 6, N = PACKS * ROWS * SCRI_LANES };
 typedef struct fixture {
     scri_nsgs_wide of;
     scri_pack_history history;
-    scri_pack pack[PACKS];
+    _Alignas(64) scri_pack_block blocks[PACKS / SCRI_BLOCK];
     scri_pack_body bodies[BODIES + 1];
     scri_pack_past past[PACKS];
     scri_body_past body_past[BODIES];
@@ -24,14 +24,16 @@ typedef struct fixture {
 
 static float* impulse_of(fixture* f, int i)
 {
-    scri_wide* p = &f->pack[i / (ROWS * SCRI_LANES)].p[i / SCRI_LANES % ROWS];
-    return (float*)p + i % SCRI_LANES;
+    int row = i / SCRI_LANES % ROWS;
+    return scri_pack_vector(f->blocks, i / (ROWS * SCRI_LANES), SCRI_ROUND_P + row) +
+           i % SCRI_LANES;
 }
 
-static float weight_of(const fixture* f, int i)
+static float weight_of(fixture* f, int i)
 {
-    static const int kind[ROWS] = {0, 1, 1, 2, 2, 3};
-    return f->pack[i / (ROWS * SCRI_LANES)].w[kind[i / SCRI_LANES % ROWS]][i % SCRI_LANES];
+    static const int kind[ROWS] = {0, 1, 1, 2, 2, 2};
+    int k = SCRI_PACK_INV_W + kind[i / SCRI_LANES % ROWS];
+    return 1.0f / scri_pack_vector(f->blocks, i / (ROWS * SCRI_LANES), k)[i % SCRI_LANES];
 }
 
 /* Where in the impulses velocity k looks for its j-th one. */
@@ -55,7 +57,7 @@ static void move_bodies(fixture* f)
 static fixture* begin(scri_random* random, scri_team* team)
 {
     fixture* f = test_take(1, sizeof *f);
-    f->of = (scri_nsgs_wide){.kind = SCRI_ROUND_ROLLS, .pack = f->pack, .bodies = f->bodies};
+    f->of = (scri_nsgs_wide){.kind = SCRI_ROUND_ROLLS, .blocks = f->blocks, .bodies = f->bodies};
     f->of.start[SCRI_COLOURS + 1] = PACKS;
     f->history = (scri_pack_history){.of = &f->of,
                                      .team = team,
@@ -64,9 +66,10 @@ static fixture* begin(scri_random* random, scri_team* team)
                                      .body = f->body_past,
                                      .sums = f->sums};
     for (int i = 0; i < PACKS; ++i) {
-        for (int j = 0; j < 4; ++j) {
+        for (int j = 0; j < 3; ++j) {
             for (int lane = 0; lane < SCRI_LANES; ++lane) {
-                f->pack[i].w[j][lane] = (float)draw_between(random, 0.2, 3.0);
+                scri_pack_vector(f->blocks, i, SCRI_PACK_INV_W + j)[lane] =
+                    (float)draw_between(random, 0.2, 3.0);
             }
         }
     }
@@ -98,7 +101,7 @@ typedef struct mirror {
     void* memory;
 } mirror;
 
-static mirror* begin_mirror(const fixture* f)
+static mirror* begin_mirror(fixture* f)
 {
     mirror* m = test_take(1, sizeof *m);
     for (int i = 0; i < N; ++i) m->scale[i] = sqrt((double)weight_of(f, i));

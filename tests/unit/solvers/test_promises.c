@@ -127,12 +127,12 @@ typedef struct promise {
 } promise;
 
 static const promise promises[] = {
-    {"auto", 0x5ee5d6da4382e3f2, 0x0eeabbd91521c258},
+    {"auto", 0x6ff28380a791f8bf, 0xeb5cd7ba8410138d},
     {"nsgs", 0xeab09fbbdabeb487, 0x1245781950f9cbed},
-    {"nsgs-aa", 0x199911d24d37e8c4, 0x1d4c9691098623e8},
-    {"nsgs-bodies", 0xfef6ffe857ffc569, 0x8b32bbc23802ea3c},
-    {"nsgs-wide", 0xe010eab23cf66090, 0xcbf29ce484222325},
-    {"nsgs-wide-aa", 0x5998ef7d5cdba1a4, 0xcbf29ce484222325},
+    {"nsgs-aa", 0x2ccd952838bfb271, 0x87fcc1f1e5235425},
+    {"nsgs-bodies", 0xcb068c845382976b, 0x6b8424c896aee00d},
+    {"nsgs-wide", 0x21fcca2d80e81e98, 0xcbf29ce484222325},
+    {"nsgs-wide-aa", 0x022b6099e8e9b349, 0xcbf29ce484222325},
     {"newton-dense", 0x0091ebd8b9891a74, 0xc67cda268a3f43d3},
     {"fixed-point", 0x06cae87d49f73331, 0x920cfdcf789ff06a},
     {"extragradient", 0x45c371079a21a383, 0xe2ce1bbe5028e3a2},

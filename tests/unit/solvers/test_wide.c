@@ -181,27 +181,35 @@ static void strangers_cost_nothing(void** state)
     }
 }
 
-enum { GROUPS = 2000, PACKS = 4, BODIES = 2 * SCRI_LANES * PACKS + 1 };
+enum { GROUPS = 2000, PACKS = 12, BODIES = 2 * SCRI_LANES * PACKS + 1 };
+
+/* Where the velocities of a contact begin: behind what is no less than zero. */
+enum { FIRST_Q = SCRI_ROUND_P - 6 };
+
+/* n packs: side by side in a block, or anywhere. */
+static void draw_group(scri_random* random, int n, int32_t* pack)
+{
+    int is_block = scri_random_uniform(random) < 0.5;
+    int32_t at = n * (int32_t)draw_between(random, 0.0, (double)PACKS / n);
+    for (int i = 0; i < n; ++i) {
+        pack[i] = is_block || i == 0 ? at + i : pack[i - 1] + 1;
+        if (!is_block) pack[i] += (int32_t)draw_between(random, 0.0, (double)PACKS / n);
+        pack[i] %= PACKS;
+    }
+}
 
 /* A pack of numbers at random, whose contacts share no body; some lanes have no contact. */
-static void draw_pack(scri_random* random, int32_t first, scri_pack* pack)
+static void draw_pack(scri_random* random, int32_t pack, scri_pack_block* blocks)
 {
-    scri_wide* vectors = &pack->n.x;
     for (int lane = 0; lane < SCRI_LANES; ++lane) {
         int is_empty = scri_random_uniform(random) < 0.1;
-        pack->a[lane] = is_empty ? BODIES - 1 : first + 2 * lane;
-        pack->b[lane] = is_empty ? BODIES - 1 : first + 2 * lane + 1;
-        for (int i = 0; i < SCRI_ROUND_REALS; ++i) {
-            double x = draw_between(random, -1.0, 1.0);
-            vectors[i][lane] = (float)(is_empty ? 0.0 : x);
+        int32_t a = is_empty ? BODIES - 1 : 2 * (SCRI_LANES * pack + lane);
+        scri_pack_set_bodies(blocks, pack, lane, a, is_empty ? a : a + 1);
+        for (int k = 0; k < SCRI_ROUND_REALS; ++k) {
+            int is_size = (k >= SCRI_PACK_INV_W && k < FIRST_Q) || k == SCRI_ROUND_P;
+            float x = is_empty ? 0.0f : (float)draw_between(random, -1.0, 1.0);
+            scri_pack_vector(blocks, pack, k)[lane] = is_size ? fabsf(x) : x;
         }
-        for (int i = 0; i < 3; ++i) pack->mu[i][lane] = fabsf(pack->mu[i][lane]);
-        for (int i = 0; i < 4; ++i) {
-            float inv_w = fabsf(pack->inv_w[i][lane]);
-            pack->inv_w[i][lane] = inv_w;
-            pack->w[i][lane] = inv_w > 0.0f ? 1.0f / inv_w : 0.0f;
-        }
-        pack->p[0][lane] = 2.0f * fabsf(pack->p[0][lane]);
     }
 }
 
@@ -224,26 +232,23 @@ static void groups_are_packs(void** state)
     int compared = 0;
     for (int k = 0; k < 2 * GROUPS; ++k) {
         int n = k % 2 ? 4 : 2, kind = SCRI_ROUND_KIND(k % 8 > 3, k % 4 > 1);
-        scri_pack one[PACKS], many[PACKS];
+        _Alignas(64) static scri_pack_block one[PACKS / SCRI_BLOCK], many[PACKS / SCRI_BLOCK];
         scri_pack_body bodies[2][BODIES];
-        float change[PACKS * SCRI_LANES], impulse[PACKS * SCRI_LANES];
-        void* group[PACKS];
-        memset(one, 0, sizeof one);
-        for (int i = 0; i < PACKS; ++i) {
-            draw_pack(&random, 2 * SCRI_LANES * i, &one[i]);
-            group[i] = &many[i];
-        }
+        float change[4 * SCRI_LANES], impulse[4 * SCRI_LANES];
+        int32_t pack[4];
+        for (int i = 0; i < PACKS; ++i) draw_pack(&random, i, one);
         memcpy(many, one, sizeof many);
         draw_lines(&random, bodies[0]);
         memcpy(bodies[1], bodies[0], sizeof bodies[0]);
+        draw_group(&random, n, pack);
         if (!scri_pack_groups_of(n)) continue;
         compared++;
-        scri_pack_groups_of(n)(group, kind, bodies[1], change, impulse);
+        scri_pack_groups_of(n)(many, pack, kind, bodies[1], change, impulse);
         for (int i = 0; i < n; ++i) {
-            scri_wide changed = scri_wide_all(0.0f), pressed = changed;
-            scri_pack_update_discs(&one[i], kind, bodies[0], &changed, &pressed);
-            assert_memory_equal(&changed, change + SCRI_LANES * i, sizeof changed);
-            assert_memory_equal(&pressed, impulse + SCRI_LANES * i, sizeof pressed);
+            float changed[SCRI_LANES], pressed[SCRI_LANES];
+            scri_pack_update_group(one, pack + i, kind, bodies[0], changed, pressed);
+            assert_memory_equal(changed, change + SCRI_LANES * i, sizeof changed);
+            assert_memory_equal(pressed, impulse + SCRI_LANES * i, sizeof pressed);
         }
         assert_memory_equal(one, many, sizeof one);
         assert_memory_equal(bodies[0], bodies[1], sizeof bodies[0]);

@@ -9,7 +9,7 @@ static void some_keep_their_motion(void** state)
     (void)state;
     test_needs_glibc();
     const motion_promise promises[] = {
-        {"any", mix_some(1000, 12, 0, 0), 0x52eb28769fa805e3},
+        {"any", mix_some(1000, 12, 0, 0), 0x92250022fa49c65c},
         {"any, round", mix_some(2000, 12, 1, 0), 0x285e15bc0c94cc0c},
     };
     require_kept(promises, sizeof promises / sizeof *promises);
