@@ -4,17 +4,30 @@
 
 #include <math.h>
 
+static int has_root(double square)
+{
+    return square > 0.0 && isfinite(square);
+}
+
 static double root_or(double square, double otherwise)
 {
-    return square > 0.0 && isfinite(square) ? sqrt(square) : otherwise;
+    return has_root(square) ? sqrt(square) : otherwise;
+}
+
+/* That of the normal row; if it has none, of the row that moves most; else 1. */
+static double normal_scale(const double* diagonal, int width, double per_unit)
+{
+    double largest = 0.0;
+    if (has_root(diagonal[0] * per_unit)) return sqrt(diagonal[0] * per_unit);
+    for (int i = 0; i < width; ++i) largest = fmax(largest, diagonal[i]);
+    return root_or(largest * per_unit, 1.0);
 }
 
 void scri_equilibrate(int rows, const scri_law* law, const double* diagonal, double unit, double* s)
 {
     scri_layout layout = scri_layout_of(rows);
-    double largest = 0.0, per_unit = 1.0 / unit; /* a power of two: products are exact */
-    for (int i = 0; i < layout.width; ++i) largest = fmax(largest, diagonal[i]);
-    s[0] = root_or(diagonal[0] * per_unit, root_or(largest * per_unit, 1.0));
+    double per_unit = 1.0 / unit; /* a power of two: products are exact */
+    s[0] = normal_scale(diagonal, layout.width, per_unit);
     if (!scri_law_is(law, SCREE_LAW_HAS_FRICTION)) {
         for (int i = 1; i < layout.width; ++i) s[i] = root_or(diagonal[i] * per_unit, s[0]);
         return;

@@ -262,35 +262,49 @@ SCREE_FN void scri_bodies_block(const scree_bodies* bodies, int32_t c, int width
     }
 }
 
-/* twist I^-1 twist; where there is nothing beside the diagonal, as in round bodies, zeros are left
- * out. */
-SCREE_FN double scri_bodies_turning(const double* inverse, int is_diagonal, const double* twist)
-{
-    double turn[3] = {inverse[0] * twist[0], inverse[1] * twist[1], inverse[2] * twist[2]};
-    if (!is_diagonal) scri_inertia_multiply(inverse, twist, turn);
-    return scri_dot3(twist, turn);
-}
-
-/* out += what one side adds to the diagonal of W_cc, for rows of a frame. Put in with a number of
- * rows that is known, it has no loops. */
+/* out += what one side adds to the diagonal of W_cc, for rows of a frame. */
 SCREE_FN void scri_bodies_add_diagonal(const scree_bodies* bodies, int32_t c, int side, int width,
                                        double* out)
 {
     size_t body = (size_t)bodies->pair[2 * (size_t)c + (size_t)side];
     const double *frame = bodies->frame + 9 * (size_t)c, *inverse = bodies->inv_inertia + 6 * body;
     const double* arm = bodies->arm + 6 * (size_t)c + 3 * (size_t)side;
-    int is_diagonal = inverse[3] == 0.0 && inverse[4] == 0.0 && inverse[5] == 0.0;
-    for (int i = 0; i < 3 && i < width; ++i) {
-        const double* direction = frame + 3 * i;
-        double twist[3];
-        scri_cross(arm, direction, twist);
-        out[i] += bodies->inv_mass[body] * scri_dot3(direction, direction);
-        out[i] += scri_bodies_turning(inverse, is_diagonal, twist);
+    for (int i = 0; i < width; ++i) {
+        const double* direction = frame + 3 * (i < 3 ? i : scri_bodies_twist_axis(width, i));
+        double twist[3] = {direction[0], direction[1], direction[2]}, turn[3];
+        if (i < 3) {
+            scri_cross(arm, direction, twist);
+            out[i] += bodies->inv_mass[body] * scri_dot3(direction, direction);
+        }
+        scri_inertia_multiply(inverse, twist, turn);
+        out[i] += scri_dot3(twist, turn);
     }
-    for (int i = 3; i < width; ++i) {
-        const double* axis = frame + 3 * scri_bodies_twist_axis(width, i);
-        out[i] += scri_bodies_turning(inverse, is_diagonal, axis);
+}
+
+/* The same where the body turns alike about every axis: then the twist of a row is as long as what
+ * the arm has along the two other axes. Put in with a number of rows that is known, it has no
+ * loops. */
+SCREE_FN void scri_bodies_add_round_diagonal(const scree_bodies* bodies, int32_t c, int side,
+                                             int width, double* out)
+{
+    size_t body = (size_t)bodies->pair[2 * (size_t)c + (size_t)side];
+    const double *frame = bodies->frame + 9 * (size_t)c, turns = bodies->inv_inertia[6 * body];
+    const double* arm = bodies->arm + 6 * (size_t)c + 3 * (size_t)side;
+    double moves = bodies->inv_mass[body], along[3];
+    for (int i = 0; i < 3; ++i) {
+        along[i] = scri_dot3(arm, frame + 3 * i);
+        along[i] *= along[i];
     }
+    for (int i = 0; i < width; ++i) {
+        out[i] += i < 3 ? moves + turns * (along[(i + 1) % 3] + along[(i + 2) % 3]) : turns;
+    }
+}
+
+/* Whether a body turns alike about every axis; an immovable one does. */
+SCREE_FN int scri_bodies_is_round(const scree_bodies* bodies, int32_t body)
+{
+    const double* j = bodies->inv_inertia + 6 * (size_t)body;
+    return j[0] == j[1] && j[1] == j[2] && j[3] == 0.0 && j[4] == 0.0 && j[5] == 0.0;
 }
 
 /* The same for general rows. */
@@ -314,10 +328,12 @@ SCREE_FN void scri_bodies_diagonal(const scree_bodies* bodies, int32_t c, int wi
         if (pair[side] < 0 || bodies->inv_mass[pair[side]] == 0.0) continue;
         if (scri_bodies_general(bodies, c)) {
             scri_bodies_add_general_diagonal(bodies, c, side, width, sum);
-        } else if (width == SCRI_MAX_WIDTH) {
-            scri_bodies_add_diagonal(bodies, c, side, SCRI_MAX_WIDTH, sum);
-        } else {
+        } else if (!scri_bodies_is_round(bodies, pair[side])) {
             scri_bodies_add_diagonal(bodies, c, side, width, sum);
+        } else if (width == SCRI_MAX_WIDTH) {
+            scri_bodies_add_round_diagonal(bodies, c, side, SCRI_MAX_WIDTH, sum);
+        } else {
+            scri_bodies_add_round_diagonal(bodies, c, side, width, sum);
         }
     }
     for (int i = 0; i < width; ++i) out[i] = sum[i];

@@ -1,6 +1,7 @@
 #include "problem/natural_map.h"
 
 #include "base/groups.h"
+#include "base/larger.h"
 #include "problem/bodies_kernel.h"
 
 #include <float.h>
@@ -98,7 +99,7 @@ SCREE_FN double change_of_bodies(const evaluation* e, int32_t c, int width)
             double x = change[i] / s[i];
             square += x * x;
         }
-        most = fmax(most, square);
+        most = scri_larger(most, square);
     }
     return most;
 }
@@ -155,9 +156,9 @@ SCREE_FN void end_contact(const evaluation* e, int32_t c, int width, const judge
     raise_to(&total->worst, &total->worst_contact, own.map, c);
     if (!e->scaling) return;
     double least = factor * scri_scaling_least(e->problem, e->scaling, c);
-    double size = fmax(least * least, fmax(own.q, own.y));
+    double size = scri_larger(least * least, scri_larger(own.q, own.y));
     if (e->velocity) {
-        size = fmax(size, factor * factor * change_of_bodies(e, c, width));
+        size = scri_larger(size, factor * factor * change_of_bodies(e, c, width));
     }
     if (e->size) e->size[c] = size / (factor * factor);
     judge_alone(own.map, violation(j->law, j->terms, width, j->local + SCRI_MAX_WIDTH), size, c,
@@ -240,7 +241,7 @@ static double normalizer(const evaluation* e)
         contact_variables(e, c, width, local);
         for (int i = 0; i < width; ++i) {
             for (int k = 0; k < 3; ++k) {
-                largest = fmax(largest, fabs(local[k * SCRI_MAX_WIDTH + i]));
+                largest = scri_larger(largest, fabs(local[k * SCRI_MAX_WIDTH + i]));
             }
         }
     }
@@ -266,7 +267,7 @@ scri_natural_map scri_natural_map_evaluate(scri_team* team, const scree_problem*
     double factor = 1.0;
     sums total = add_all(team, e, factor);
     double free_square = total.q;
-    if (!is_usual(fmax(total.q, fmax(total.p, total.y)))) {
+    if (!is_usual(scri_larger(total.q, scri_larger(total.p, total.y)))) {
         factor = normalizer(&e);
         total = add_all(team, e, factor);
     }
@@ -304,20 +305,20 @@ scri_contact_map scri_natural_map_contact(const scree_problem* problem, const sc
     own_sums own = add_contact(&j, width);
     double change = velocity ? change_of_bodies(&e, c, width) : 0.0;
     out.map = sqrt(own.map);
-    out.size =
-        fmax(scri_scaling_least(problem, scaling, c), sqrt(fmax(change, fmax(own.q, own.y))));
+    out.size = scri_larger(scri_scaling_least(problem, scaling, c),
+                           sqrt(scri_larger(change, scri_larger(own.q, own.y))));
     return out;
 }
 
 double scri_natural_map_scaled(const scri_natural_map* map)
 {
-    double speed = fmax(map->norm_q, fmin(map->norm_y, SCRI_GROWTH * map->norm_q));
+    double speed = scri_larger(map->norm_q, fmin(map->norm_y, SCRI_GROWTH * map->norm_q));
     double rounding = DBL_EPSILON * map->norm_p;
     int is_moderate = map->norm_y <= speed && map->norm_p <= SCRI_GROWTH * speed;
     if (is_moderate || map->norm_q == 0.0) return scri_natural_map_relative(map, 0.0);
     double error = map->absolute - 4.0 * rounding;
     double size = fmin(map->norm_p, SCRI_GROWTH * speed);
-    double residual = error < 0.0 ? 0.0 : error / fmax(speed, size); /* NaN stays NaN */
+    double residual = error < 0.0 ? 0.0 : error / scri_larger(speed, size); /* NaN stays NaN */
     if (map->norm_p > SCRI_ROUNDING * speed && rounding / speed > residual) {
         return rounding / speed;
     }
@@ -326,7 +327,7 @@ double scri_natural_map_scaled(const scri_natural_map* map)
 
 double scri_natural_map_relative(const scri_natural_map* map, double floor)
 {
-    double size = fmax(map->norm_q, fmax(map->norm_p, map->norm_y));
+    double size = scri_larger(map->norm_q, scri_larger(map->norm_p, map->norm_y));
     return size > floor ? map->absolute / size : map->absolute;
 }
 

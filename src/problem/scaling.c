@@ -1,6 +1,7 @@
 #include "problem/scaling.h"
 
 #include "base/groups.h"
+#include "base/larger.h"
 #include "laws/equilibrate.h"
 #include "math/power_of_two.h"
 #include "problem/bodies_kernel.h"
@@ -60,7 +61,7 @@ static double joint_speed(const speed_work* work, int32_t c)
     const scree_problem* problem = work->problem;
     double most = 0.0;
     for (int32_t i = problem->first_row[c]; i < problem->first_row[c + 1]; ++i) {
-        most = fmax(most, fabs(problem->q[i]) / work->scaling->scale[i]);
+        most = scri_larger(most, fabs(problem->q[i]) / work->scaling->scale[i]);
     }
     return most * sqrt(centres_mobility(problem, c) / work->scaling->unit);
 }
@@ -74,11 +75,11 @@ static double most_speed(const void* context, int32_t begin, int32_t end)
     for (int32_t c = begin; c < end; ++c) {
         int width = problem->first_row[c + 1] - problem->first_row[c];
         if (is_general(problem, c)) {
-            if (work->scaling) most = fmax(most, joint_speed(work, c));
+            if (work->scaling) most = scri_larger(most, joint_speed(work, c));
             continue;
         }
         for (int i = 0; i < width && i < 3; ++i) {
-            most = fmax(most, fabs(problem->q[problem->first_row[c] + i]));
+            most = scri_larger(most, fabs(problem->q[problem->first_row[c] + i]));
         }
     }
     return most;
@@ -127,9 +128,9 @@ static double most_mobility(const void* context, int32_t begin, int32_t end)
     const scale_work* work = context;
     double most = 0.0;
     for (int32_t c = begin; c < end; ++c) {
-        most =
-            fmax(most, is_general(work->problem, c) ? centres_mobility(work->problem, c)
-                                                    : work->diagonal[work->problem->first_row[c]]);
+        most = scri_larger(most, is_general(work->problem, c)
+                                     ? centres_mobility(work->problem, c)
+                                     : work->diagonal[work->problem->first_row[c]]);
     }
     return most;
 }

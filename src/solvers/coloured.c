@@ -154,6 +154,7 @@ scri_sweep_size scri_coloured_sweep_all(scri_coloured* sweep, int32_t n)
 {
     double tol = sweep->run->def->tol, small = SMALL_SHARE * tol;
     sweep->least = 0.0;
+    sweep->only_counts = 0;
     scri_sweep_size size = sweep_everything(sweep);
     sweep->least = scri_run_is_local(sweep->run) ? small * small : tol * tol * size.impulse / n;
     return size;
@@ -170,6 +171,7 @@ scri_sweep_size scri_coloured_sweep(scri_coloured* sweep, int32_t n)
 {
     scri_sweep_size size = scri_coloured_sweep_all(sweep, n);
     int parts = is_worth_more(sweep, &size, n) ? sweep->partial : 0;
+    sweep->only_counts = 1;
     for (int i = 0; i < parts; ++i) {
         scri_sweep_size part = sweep_live(sweep);
         if (part.updates == 0) break;

@@ -41,6 +41,8 @@ typedef struct scri_coloured {
     double least;     /* units whose last change, squared and over the square of the contact's size,
                          was smaller are passed over; 0: none */
 
+    int only_counts; /* updates and fail_safe are all that is asked for: a sweep over a part */
+
     /* Works on units first .. last - 1 and says how much they changed. */
     void (*work)(const struct scri_coloured* sweep, int32_t first, int32_t last,
                  scri_sweep_size* size);

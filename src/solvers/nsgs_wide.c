@@ -154,15 +154,25 @@ static float most_lane(scri_wide x)
     return larger(larger(x[0], x[1]), larger(x[2], x[3]));
 }
 
-/* What an update of pack i has changed, and the impulses with which it ends. */
-static void note(scri_nsgs_wide* m, int32_t i, scri_wide change, scri_sweep_size* size)
+/* What a chunk has changed; the impulses of its packs are not yet added up. */
+typedef struct pack_sums {
+    scri_sweep_size size;
+    scri_wide impulse;
+} pack_sums;
+
+/* What an update of pack i has changed, and, where that is asked for, the sums over it. */
+static void note(const scri_coloured* sweep, int32_t i, scri_wide change, scri_wide impulse,
+                 pack_sums* sums)
 {
+    scri_nsgs_wide* m = sweep->method;
     scri_wide weighed = change * m->weight[i];
-    m->lane_change[i] = weighed;
     m->change[i] = most_lane(weighed);
-    size->change += m->square * sum_lanes(change);
-    if (!((double)m->change[i] <= size->most)) size->most = (double)m->change[i];
-    size->updates += SCRI_LANES;
+    sums->size.updates += SCRI_LANES;
+    if (sweep->only_counts) return;
+    m->lane_change[i] = weighed;
+    sums->impulse += impulse;
+    sums->size.change += m->square * sum_lanes(change);
+    if (!((double)m->change[i] <= sums->size.most)) sums->size.most = (double)m->change[i];
 }
 
 /* The convex law has discs alone. */
@@ -244,11 +254,12 @@ static int fill_block(const due_packs* due, int i)
 
 /* Blocks that are all due first, for these take less time: contacts of one colour may come in any
  * order. What they change is noted in that of the packs. */
-static void update_due(scri_nsgs_wide* m, due_packs* due, scri_wide* impulse, scri_sweep_size* size)
+static void update_due(const scri_coloured* sweep, due_packs* due, pack_sums* sums)
 {
+    scri_nsgs_wide* m = sweep->method;
     int left[SCRI_CHUNK], n_left = 0;
     for (int i = 0; i < due->n; ++i) {
-        if (m->together > 1 && fill_block(due, i)) {
+        if (fill_block(due, i)) {
             const int block[SCRI_MOST_TOGETHER] = {i, i + 1, i + 2, i + 3};
             update_places(m, due, block, SCRI_MOST_TOGETHER);
             i += SCRI_MOST_TOGETHER - 1;
@@ -258,40 +269,44 @@ static void update_due(scri_nsgs_wide* m, due_packs* due, scri_wide* impulse, sc
     }
     update_places(m, due, left, n_left);
     for (int i = 0; i < due->n; ++i) {
-        note(m, due->pack[i], due->change[i], size);
-        *impulse += due->impulse[i];
+        note(sweep, due->pack[i], due->change[i], due->impulse[i], sums);
     }
-    due->n = 0;
 }
 
-static void update_alone(scri_nsgs_wide* m, int32_t i, scri_wide* impulse, scri_sweep_size* size)
-{
-    scri_wide change = scri_wide_all(0.0f);
-    update_one(m, i, &change, impulse);
-    note(m, i, change, size);
-}
-
-/* Of a chunk. Packs of the last group share bodies: they are taken one after the other. */
-static void work(const scri_coloured* sweep, int32_t first, int32_t last, scri_sweep_size* size)
+/* One after the other. */
+static void update_each(const scri_coloured* sweep, const due_packs* due, pack_sums* sums)
 {
     scri_nsgs_wide* m = sweep->method;
-    int one_by_one = first >= m->start[SCRI_COLOURS] || m->together == 1;
-    due_packs due = {.n = 0};
-    scri_wide impulse = scri_wide_all(0.0f);
-    *size = (scri_sweep_size){.change = 0.0};
-    for (int32_t i = first; i < last; ++i) {
-        if ((double)m->change[i] < sweep->least) continue;
-        if (m->is_guest && m->is_guest[i]) {
-            update_due(m, &due, &impulse, size);
-            update_guest(sweep, i, size);
-        } else if (one_by_one) {
-            update_alone(m, i, &impulse, size);
+    for (int i = 0; i < due->n; ++i) {
+        scri_wide change = scri_wide_all(0.0f), impulse = change;
+        if (m->is_guest && m->is_guest[due->pack[i]]) {
+            update_guest(sweep, due->pack[i], &sums->size);
         } else {
-            due.pack[due.n++] = i;
+            update_one(m, due->pack[i], &change, &impulse);
+            note(sweep, due->pack[i], change, impulse, sums);
         }
     }
-    update_due(m, &due, &impulse, size);
-    size->impulse += m->square * sum_lanes(impulse);
+}
+
+/* Of a chunk. Guests are taken one by one, and packs of the last group, which share bodies. */
+static void work(const scri_coloured* sweep, int32_t first, int32_t last, scri_sweep_size* size)
+{
+    const scri_nsgs_wide* m = sweep->method;
+    int one_by_one = first >= m->start[SCRI_COLOURS] || m->together == 1;
+    due_packs due = {.n = 0};
+    pack_sums sums = {.impulse = scri_wide_all(0.0f)};
+    for (int32_t i = first; i < last; ++i) { /* who is due cannot be guessed: no branches */
+        due.pack[due.n] = i;
+        due.n += !((double)m->change[i] < sweep->least);
+    }
+    for (int32_t i = first; m->is_guest && i < last; ++i) one_by_one |= m->is_guest[i];
+    if (one_by_one) {
+        update_each(sweep, &due, &sums);
+    } else {
+        update_due(sweep, &due, &sums);
+    }
+    *size = sums.size;
+    size->impulse += m->square * sum_lanes(sums.impulse);
 }
 
 static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double tolerance)

@@ -7,13 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Whether body i turns alike about every axis (an immovable one does). */
-static int is_round_body(const scree_bodies* b, int32_t i)
-{
-    const double* j = b->inv_inertia + 6 * (size_t)i;
-    return j[0] == j[1] && j[1] == j[2] && j[3] == 0.0 && j[4] == 0.0 && j[5] == 0.0;
-}
-
 /* The ellipses of sliding and rolling; 0 where there are other sets. */
 static int find_ellipses(const scree_problem* p, int32_t c, scri_ellipses sets[2])
 {
@@ -70,7 +63,7 @@ int scri_round_fits(const scree_problem* p, int32_t c)
     for (size_t side = 0; side < 2; ++side) {
         int32_t body = b->pair[2 * (size_t)c + side];
         const double* arm = b->arm + 6 * (size_t)c + 3 * side;
-        if (body < 0 || !is_round_body(b, body)) return 0;
+        if (body < 0 || !scri_bodies_is_round(b, body)) return 0;
         if (b->inv_mass[body] == 0.0) continue; /* the arm of an immovable body has no effect */
         if (!(b->inv_inertia[6 * (size_t)body] > 0.0)) return 0; /* moves but cannot turn */
         double out[3];

@@ -75,15 +75,18 @@ static double least_held(const scree_world* world)
     return most;
 }
 
+/* It stops, and after some steps at rest nothing is found any more that would move: a better
+ * solution may show at first that a grain rolls on. */
 static void heap_rests(heap h)
 {
-    enum { MOST = 1000, MORE = 50 };
+    enum { MOST = 1000, STILL = 50, MORE = 50 };
     scree_world* world = pour(&h);
     scree_step_report report = step_world(world);
     double energy = report.kinetic + report.potential, work = 0.0;
-    int n = 0;
-    for (; n < MOST && !(n > 100 && all_rest(world)); ++n) {
+    int n = 0, still = 0;
+    for (; n < MOST && still < STILL; ++n) {
         report = step_world(world);
+        still = n >= 100 && all_rest(world) ? still + 1 : 0;
         work += report.contact_work;
         require(report.certificate.local <= h.tol, "step %d: %g", n, report.certificate.local);
     }
@@ -266,7 +269,7 @@ static void rafts_are_tilted(void** state)
         step_world(world);
         if (i < SLIDING_STEPS) assert_true(all_rest(world));
     }
-    require_speed(world, acceleration * STEP * (SLIDING_STEPS - 2.5), 4.0 * acceleration * STEP);
+    require_speed(world, acceleration * STEP * (SLIDING_STEPS - 1), 5.0 * acceleration * STEP);
     scree_world_destroy(world);
 }
 
