@@ -65,7 +65,7 @@ typedef struct SCRI_ROUND(side) {
     SCRI_REAL inv_mass, inv_inertia;
 } SCRI_ROUND(side);
 
-/* Without the inverses, which have quotients. */
+/* The inverse of the block (T1, R2) by that of its determinant, which the contact keeps. */
 SCREE_FN SCRI_ROUND(w_block)
     SCRI_ROUND(w_block_of)(const SCRI_ROUND(contact) * c, const SCRI_ROUND(side) * a,
                            const SCRI_ROUND(side) * b)
@@ -82,7 +82,7 @@ SCREE_FN SCRI_ROUND(w_block)
     return k;
 }
 
-/* The inverses of a block, which are kept; zero where nothing moves. */
+/* What a contact keeps of its block, as it has quotients: inverses, zero where nothing moves. */
 SCREE_FN void SCRI_ROUND(invert)(const SCRI_ROUND(side) * a, const SCRI_ROUND(side) * b,
                                  SCRI_ROUND(contact) * c)
 {

@@ -19,6 +19,10 @@ static sample draw_sample(scri_random* random, int32_t n, int compliant)
     for (int i = 0; i < 3 * n; ++i) s.coef[i] = draw_between(random, 0.0, 1.0);
     if (compliant) sample_add_compliance(&s, random, 0.3);
     draw_bodies(&s, random, n > 8 ? n / 3 : 3);
+    for (int32_t b = 1; b < s.view.bodies.n_bodies; b += 2) { /* these turn alike about all axes */
+        double turns = draw_between(random, 0.1, 5.0);
+        for (int i = 0; i < 6; ++i) s.inv_inertia[6 * b + i] = i < 3 ? turns : 0.0;
+    }
     return s;
 }
 
