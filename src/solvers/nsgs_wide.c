@@ -154,15 +154,15 @@ static float most_lane(scri_wide x)
     return larger(larger(x[0], x[1]), larger(x[2], x[3]));
 }
 
-/* What a chunk has changed; the impulses of its packs are not yet added up. */
-typedef struct pack_sums {
+/* What a chunk has changed; impulses are summed lane by lane until it ends. */
+typedef struct chunk_sums {
     scri_sweep_size size;
     scri_wide impulse;
-} pack_sums;
+} chunk_sums;
 
 /* What an update of pack i has changed, and, where that is asked for, the sums over it. */
 static void note(const scri_coloured* sweep, int32_t i, scri_wide change, scri_wide impulse,
-                 pack_sums* sums)
+                 chunk_sums* sums)
 {
     scri_nsgs_wide* m = sweep->method;
     scri_wide weighed = change * m->weight[i];
@@ -254,7 +254,7 @@ static int fill_block(const due_packs* due, int i)
 
 /* Blocks that are all due first, for these take less time: contacts of one colour may come in any
  * order. What they change is noted in that of the packs. */
-static void update_due(const scri_coloured* sweep, due_packs* due, pack_sums* sums)
+static void update_due(const scri_coloured* sweep, due_packs* due, chunk_sums* sums)
 {
     scri_nsgs_wide* m = sweep->method;
     int left[SCRI_CHUNK], n_left = 0;
@@ -274,7 +274,7 @@ static void update_due(const scri_coloured* sweep, due_packs* due, pack_sums* su
 }
 
 /* One after the other. */
-static void update_each(const scri_coloured* sweep, const due_packs* due, pack_sums* sums)
+static void update_each(const scri_coloured* sweep, const due_packs* due, chunk_sums* sums)
 {
     scri_nsgs_wide* m = sweep->method;
     for (int i = 0; i < due->n; ++i) {
@@ -294,7 +294,7 @@ static void work(const scri_coloured* sweep, int32_t first, int32_t last, scri_s
     const scri_nsgs_wide* m = sweep->method;
     int one_by_one = first >= m->start[SCRI_COLOURS] || m->together == 1;
     due_packs due = {.n = 0};
-    pack_sums sums = {.impulse = scri_wide_all(0.0f)};
+    chunk_sums sums = {.impulse = scri_wide_all(0.0f)};
     for (int32_t i = first; i < last; ++i) { /* who is due cannot be guessed: no branches */
         due.pack[due.n] = i;
         due.n += !((double)m->change[i] < sweep->least);

@@ -50,9 +50,10 @@ void scri_pack_guests_fill(const scri_run* run, int32_t c, scri_round_contact* o
     *out = (scri_round_contact){.a = {nobody}, .b = {nobody}};
     out->inv_w[0] = 1.0 / (unit * (s[0] * s[0]));
     for (int k = 0; k < SCRI_CHANNELS; ++k) { /* spinning has the weight of rolling, if both are */
-        if (layout.dim[k] == 0 || out->inv_w[k == 0 ? 1 : 2] > 0.0) continue;
+        double* inv_w = &out->inv_w[k == SCRI_SLIDE ? 1 : 2];
+        if (layout.dim[k] == 0 || *inv_w > 0.0) continue;
         double of = s[layout.first[k]];
-        out->inv_w[k == 0 ? 1 : 2] = 1.0 / (unit * (of * of));
+        *inv_w = 1.0 / (unit * (of * of));
     }
 }
 
