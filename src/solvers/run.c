@@ -1,5 +1,6 @@
 #include "solvers/run.h"
 
+#include "base/groups.h"
 #include "solvers/newton_system.h"
 
 #include <math.h>
@@ -35,18 +36,28 @@ int scri_run_tick(scri_run* run)
     return scri_budget_tick(&run->budget, run->at.residual) ? stop(run, run->budget.why) : 0;
 }
 
+/* The fastest approach of a contact of a range; without end where it is no number. */
+static double fastest_approach(const void* context, int32_t begin, int32_t end)
+{
+    const scri_run* run = context;
+    const scree_problem* problem = run->problem;
+    double most = 0.0;
+    for (int32_t c = begin; c < end; ++c) {
+        if (!scri_law_is(scri_law_of(problem, c), SCREE_LAW_HAS_FRICTION)) continue;
+        double approach = -run->at.y[problem->first_row[c]];
+        if (!(approach <= most)) most = isnan(approach) ? SCREE_INFINITY : approach;
+    }
+    return most;
+}
+
 /* The fastest approach of a contact over what the caller allows; y is that of the last check. */
 static double excess_of(const scri_run* run)
 {
-    const scree_problem* problem = run->problem;
-    double most = 0.0;
+    enum { GRAIN = 2048 };
     if (run->def->normal_tol >= 1e30) return 0.0;
-    for (int32_t c = 0; c < problem->n_contacts; ++c) {
-        if (!scri_law_is(scri_law_of(problem, c), SCREE_LAW_HAS_FRICTION)) continue;
-        double approach = -run->at.y[problem->first_row[c]];
-        if (!(approach <= most)) most = approach;
-    }
-    return most > 0.0 ? most / run->def->normal_tol : most; /* NaN stays NaN */
+    double most =
+        scri_groups_most(run->team, run->problem->n_contacts, GRAIN, fastest_approach, run);
+    return most > 0.0 ? most / run->def->normal_tol : 0.0;
 }
 
 /* The maps at p and y; the one in scaled variables is not needed for the siconos measure unless
@@ -134,7 +145,8 @@ int scri_run_check(scri_run* run)
         if (c->refused) scri_iterate_keep(&run->at, residual, run->method); /* no solution before */
         return stop(run, SCREE_OUTCOME_CONVERGED);
     }
-    c->refused |= is_small;
+    int is_early = run->kept && !is_small && residual <= run->def->tol;
+    c->refused |= is_small || (is_early && !(excess_of(run) <= 1.0));
     if (c->gave_way || contradicts(run, &map)) return stop(run, SCREE_OUTCOME_INFEASIBLE);
     if (scri_budget_is_spent(&run->budget)) return stop(run, SCREE_OUTCOME_ITERATION_LIMIT);
     if (scri_monitor_has_stalled(&run->monitor, iterations)) {

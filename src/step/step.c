@@ -54,6 +54,15 @@ static double deepest(const void* context, int32_t begin, int32_t end)
     return most;
 }
 
+/* Whoever found the impulses: contacts that approach faster than they may are not solved. */
+static void judge_approach(const scree_world* world, scree_report* solve)
+{
+    const double rounding = 1e-9;
+    double most = scri_step_solver(world).normal_tol;
+    if (world->certificate.normal_violation <= (1.0 + rounding) * most) return;
+    if (solve->outcome == SCREE_OUTCOME_CONVERGED) solve->outcome = SCREE_OUTCOME_STALLED;
+}
+
 static void certify(scree_world* world, scree_step_report* report)
 {
     enum { GRAIN = 2048 }; /* gaps that are worth handing to another worker */
@@ -76,6 +85,7 @@ static void certify(scree_world* world, scree_step_report* report)
     report->contact_work += scri_step_contact_work(world) + scri_rest_work(world);
     if (!world->is_unchanged) scri_step_soft_sliding(world, &judged->dissipation[0]);
     report->certificate = *judged;
+    judge_approach(world, &report->solve);
     scri_step_note_slip(world);
     report->force_work += scri_step_force_work(world);
 }

@@ -22,7 +22,7 @@ static void more_keep_theirs(void** state)
     test_needs_glibc();
     if (test_sanitized()) skip();
     const motion_promise promises[] = {
-        {"more", mix_some(1100, 40, 0, 0), 0x65ef3151e881895b},
+        {"more", mix_some(1100, 40, 0, 0), 0x0a8daf9df437432a},
         {"more, round", mix_some(2100, 40, 1, 0), 0xb1efa53e2c760606},
     };
     require_kept(promises, sizeof promises / sizeof *promises);

@@ -521,6 +521,44 @@ static void what_is_allowed_stays(void** state)
     }
 }
 
+/* A step that says it is solved leaves no contact that approaches faster than `overlap` over the
+ * step allows, whatever residual passes; with two sweeps some steps are not. */
+static void what_is_solved_approaches_no_faster_than_allowed(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("approach in steps", 31);
+    const double r = 0.05;
+    scree_world_def def = scree_default_world_def();
+    def.scheme = SCREE_SCHEME_GAP;
+    def.step = 5e-3;
+    def.overlap = 5e-5;
+    def.solver.tol = 0.5;
+    def.solver.max_iter = 2;
+    scree_world* world = world_new(def, (scree_material){.mu = 0.5});
+    add_floor(world, 0.0);
+    scree_shape ball = sphere_of(r);
+    for (int i = 0; i < 48; ++i) {
+        scree_body_def body = body_of(&ball, 1000.0);
+        for (int j = 0; j < 3; ++j) {
+            int at = j == 0 ? i % 3 : j == 1 ? i / 3 % 3 : i / 9;
+            body.position[j] = 2.1 * r * at + 0.1 * r * scri_random_uniform(&random);
+        }
+        body.position[2] += 1.1 * r;
+        add_body(world, &body, &ball);
+    }
+    int solved = 0, missed = 0;
+    for (int s = 0; s < 200; ++s) {
+        scree_step_report report = step_any(world);
+        int is_solved = report.solve.outcome == SCREE_OUTCOME_CONVERGED;
+        double left = report.certificate.normal_violation, allowed = def.overlap / def.step;
+        require(!is_solved || left <= allowed * (1.0 + 1e-8), "step %d: %g m/s", s, left);
+        solved += is_solved && report.n_contacts > 0;
+        missed += !is_solved && report.certificate.local <= def.solver.tol;
+    }
+    require(solved > 20 && missed > 5, "%d solved, %d too fast alone", solved, missed);
+    scree_world_destroy(world);
+}
+
 /* A light ball at rest is struck, and leaves in the same step for a post that was out of its reach:
  * it must not come out behind it. */
 static void what_is_struck_meets_what_was_far(void** state)
@@ -557,6 +595,7 @@ int main(void)
         cmocka_unit_test(what_stops_stops_those_behind),
         cmocka_unit_test(overlap_leaves_a_heap),
         cmocka_unit_test(what_is_allowed_stays),
+        cmocka_unit_test(what_is_solved_approaches_no_faster_than_allowed),
         cmocka_unit_test(what_is_struck_meets_what_was_far),
         cmocka_unit_test(what_is_squeezed_stays),
         cmocka_unit_test(a_drop_leaves_no_overlap),
