@@ -91,10 +91,10 @@ static int adapt(const scri_run* run, admm* m)
 }
 
 static const char* unfit(const scree_env* env, const scree_problem* problem,
-                         const scree_solver_def* def, scri_team* team)
+                         const scree_solver_def* def, const scri_facts* facts)
 {
     const char* why = scri_newton_system_unfit(env, problem);
-    return why ? why : scri_projection_unfit(env, problem, def, team);
+    return why ? why : scri_projection_unfit(env, problem, def, facts);
 }
 
 /* At a solution u = -yhat / rho: so it begins, and a good guess stays one. */

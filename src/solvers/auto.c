@@ -142,7 +142,7 @@ static int64_t sweeps_before_newton(const scree_problem* problem, int is_tight)
 
 static int fits(const scri_run* run, const scri_solver* solver)
 {
-    return !scri_solver_unfit(run->env, solver, run->problem, run->def, run->team);
+    return !scri_solver_unfit(run->env, solver, run->problem, run->def, &run->facts);
 }
 
 /* While only counting there are no impulses to look at: then the guess counts as both. */
@@ -182,8 +182,8 @@ static auto_plan make_plan(const scri_run* run)
     plan.facts |= has_bodies && fits(run, &scri_solver_newton_dense) ? FEW : MANY;
     plan.facts |= is_tight && fits(run, &scri_solver_nsgs_aa) ? FINE : COARSE;
     plan.facts |= plan.sweeps < run->def->max_iter ? LONG : BRIEF;
-    plan.facts |= run->n_odd_contacts > 0 && n >= MANY_ODD ? ODD : PLAIN;
-    int is_heap = (plan.facts & WARM) && has_bodies && run->n_odd_contacts == 0 && n >= MANY_ROUND;
+    plan.facts |= run->facts.n_odd > 0 && n >= MANY_ODD ? ODD : PLAIN;
+    int is_heap = (plan.facts & WARM) && has_bodies && run->facts.n_odd == 0 && n >= MANY_ROUND;
     plan.facts |= is_heap ? HEAP : OTHER;
     plan.facts |= is_rough ? ROUGH : NEAT;
     for (int32_t i = 0; i < ROWS; ++i) {

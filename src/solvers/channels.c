@@ -11,11 +11,11 @@
 #include "solvers/solver.h"
 
 const char* scri_channels_unfit(const scree_env* env, const scree_problem* problem,
-                                const scree_solver_def* def, scri_team* team)
+                                const scree_solver_def* def, const scri_facts* facts)
 {
     (void)env;
     (void)def;
-    (void)team;
+    (void)facts;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         const scri_law* law = scri_law_of(problem, c);
         int channels =

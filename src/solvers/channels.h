@@ -8,7 +8,7 @@
 
 /* For scri_solver.unfit: laws that are neither one of channels by themselves nor of rows. */
 const char* scri_channels_unfit(const scree_env* env, const scree_problem* problem,
-                                const scree_solver_def* def, scri_team* team);
+                                const scree_solver_def* def, const scri_facts* facts);
 
 /* Writes s->by_channel: the def's, else `share` over the largest eigenvalue of W. */
 void scri_channels_size(scri_run* run, scri_projection* s, double share);

@@ -51,10 +51,10 @@ void scri_interior_point_step(scri_interior_point* m, double target)
 }
 
 const char* scri_interior_point_unfit(const scree_env* env, const scree_problem* problem,
-                                      const scree_solver_def* def, scri_team* team)
+                                      const scree_solver_def* def, const scri_facts* facts)
 {
     (void)def;
-    (void)team;
+    (void)facts;
     if (!scri_interior_fits(problem)) return "a contact has another law, or sets";
     return scri_newton_system_unfit(env, problem);
 }

@@ -28,6 +28,6 @@ void scri_interior_point_look(const scri_run* run, scri_interior_point* m);
 void scri_interior_point_step(scri_interior_point* m, double target);
 
 const char* scri_interior_point_unfit(const scree_env* env, const scree_problem* problem,
-                                      const scree_solver_def* def, scri_team* team);
+                                      const scree_solver_def* def, const scri_facts* facts);
 
 #endif

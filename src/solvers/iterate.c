@@ -9,13 +9,11 @@ static size_t bytes_of(const scri_iterate* at)
     return (size_t)at->n_rows * sizeof *at->p;
 }
 
-scri_iterate scri_iterate_create(int32_t n_rows, scri_team* team, double* p, scri_bump* bump)
+scri_iterate scri_iterate_create(int32_t n_rows, scri_team* team, double* p, double* best,
+                                 double* y)
 {
-    scri_iterate at = {.n_rows = n_rows, .team = team, .residual = SCREE_NAN};
-    at.p = p;
-    at.best = scri_bump_take(bump, (size_t)n_rows, sizeof *at.best);
-    at.y = scri_bump_take(bump, (size_t)n_rows, sizeof *at.y);
-    return at;
+    return (scri_iterate){
+        .n_rows = n_rows, .team = team, .p = p, .best = best, .y = y, .residual = SCREE_NAN};
 }
 
 void scri_iterate_keep(scri_iterate* at, double residual, const char* by)

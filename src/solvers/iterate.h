@@ -2,7 +2,6 @@
 #ifndef SCRI_ITERATE_H
 #define SCRI_ITERATE_H
 
-#include "base/bump.h"
 #include "base/team.h"
 
 #include <stdint.h>
@@ -17,8 +16,9 @@ typedef struct scri_iterate {
     const char* by;  /* who made `best` */
 } scri_iterate;
 
-/* `p` and `team` are borrowed. */
-scri_iterate scri_iterate_create(int32_t n_rows, scri_team* team, double* p, scri_bump* bump);
+/* All are borrowed. */
+scri_iterate scri_iterate_create(int32_t n_rows, scri_team* team, double* p, double* best,
+                                 double* y);
 
 /* p becomes the best, with this residual, made by `by`. */
 void scri_iterate_keep(scri_iterate* at, double residual, const char* by);

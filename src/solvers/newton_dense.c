@@ -36,10 +36,10 @@ typedef struct newton {
 } newton;
 
 static const char* unfit(const scree_env* env, const scree_problem* problem,
-                         const scree_solver_def* def, scri_team* team)
+                         const scree_solver_def* def, const scri_facts* facts)
 {
     (void)env;
-    (void)team;
+    (void)facts;
     if (scree_problem_n_rows(problem) > MAX_ROWS) return "the problem has more than 120 rows";
     if (def->map != SCREE_MAP_ALART_CURNIER) return scri_newton_map_unfit(problem, def->map);
     for (int32_t c = 0; c < problem->n_contacts; ++c) {

@@ -191,10 +191,10 @@ static void iterate(scri_run* run, prox* m)
 }
 
 static const char* unfit(const scree_env* env, const scree_problem* problem,
-                         const scree_solver_def* def, scri_team* team)
+                         const scree_solver_def* def, const scri_facts* facts)
 {
     (void)def;
-    (void)team;
+    (void)facts;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         if (!scri_law_of(problem, c)->react) return "the law of a contact has no reaction map";
     }

@@ -55,9 +55,11 @@ static void solve(scri_run* run, scri_bump* bump)
 
 /* A rho is that of the local projection. */
 static const char* unfit(const scree_env* env, const scree_problem* problem,
-                         const scree_solver_def* def, scri_team* team)
+                         const scree_solver_def* def, const scri_facts* facts)
 {
-    if (def->local == SCREE_LOCAL_PROJECTION) return scri_projection_unfit(env, problem, def, team);
+    if (def->local == SCREE_LOCAL_PROJECTION) {
+        return scri_projection_unfit(env, problem, def, facts);
+    }
     return def->rho > 0.0 ? "its local solver is the exact one, which has no rho" : NULL;
 }
 

@@ -80,10 +80,10 @@ static void take(scri_run* run, void* method)
 
 /* A combination of sweeps makes sense when each is the same map. */
 static const char* unfit(const scree_env* env, const scree_problem* problem,
-                         const scree_solver_def* def, scri_team* team)
+                         const scree_solver_def* def, const scri_facts* facts)
 {
     (void)env;
-    (void)team;
+    (void)facts;
     int changes = problem->form != SCREE_FORM_BODIES && def->sweep == SCREE_SWEEP_SHUFFLED;
     return changes ? "shuffled sweeps cannot be combined" : NULL;
 }
@@ -94,7 +94,7 @@ static const char* unfit(const scree_env* env, const scree_problem* problem,
 static int sweeps_per_step(const scri_run* run)
 {
     int is_loose = scri_run_is_local(run) && run->def->tol >= 1e-5;
-    return run->n_odd_contacts > 0 && is_loose ? 2 : 1;
+    return run->facts.n_odd > 0 && is_loose ? 2 : 1;
 }
 
 static void solve(scri_run* run, scri_bump* bump)

@@ -234,7 +234,7 @@ scri_nsgs_bodies scri_nsgs_bodies_create(const scri_run* run, scri_bump* bump)
                           .colouring = scri_colouring_create(run->problem, bump)};
     m.kind = scri_bump_take(bump, n, sizeof *m.kind);
     m.round = scri_bump_take_lines(bump, n * sizeof *m.round);
-    if (run->n_odd_contacts > 0) m.solid = scri_bump_take_lines(bump, n * sizeof *m.solid);
+    if (run->facts.n_odd > 0) m.solid = scri_bump_take_lines(bump, n * sizeof *m.solid);
     if (run->problem->set) m.sets = scri_bump_take(bump, 2 * n, sizeof *m.sets);
     m.change = scri_bump_take(bump, n, sizeof *m.change);
     m.weight = scri_bump_take(bump, n, sizeof *m.weight);
@@ -290,11 +290,11 @@ scri_sweeping scri_nsgs_bodies_begin(scri_run* run, scri_nsgs_bodies* m)
 }
 
 static const char* unfit(const scree_env* env, const scree_problem* problem,
-                         const scree_solver_def* def, scri_team* team)
+                         const scree_solver_def* def, const scri_facts* facts)
 {
     (void)env;
     (void)def;
-    (void)team;
+    (void)facts;
     return problem->form == SCREE_FORM_BODIES ? NULL : "the problem has no bodies";
 }
 

@@ -4,9 +4,6 @@
  * see solvers/pack_guests.h. */
 #include "solvers/nsgs_wide.h"
 
-#include "base/groups.h"
-#include "math/power_of_two.h"
-#include "problem/bodies_kernel.h"
 #include "solvers/pack_lanes.h"
 #include "solvers/round_contacts.h"
 #include "solvers/solver.h"
@@ -16,127 +13,24 @@
 /* Below this tolerance single precision may not do. */
 #define LEAST_TOL 1e-5
 
-/* Inverse masses and inertias outside this range, in the units of the packs, could overflow or
- * vanish in single precision. */
-#define LEAST_INVERSE 1e-12
-#define MOST_INVERSE 1e12
-
 /* One contact in so many may be a guest; fewer where the tolerance is FINE, which bodies that many
  * of them share hardly reach in single precision. Measured in heaps of spheres and boxes. */
 #define FINE 1e-3
 enum { CONTACTS_PER_GUEST = 2, PER_GUEST_WHERE_FINE = 4 };
 
-/* Contacts that are worth handing to another worker, to look at their bodies, and to ask whether
- * they fit. */
-enum { LOOK_GRAIN = 512 };
-
-/* A contact's body on a side, if it responds; -1 if not. */
-static int32_t mover_of(const scree_bodies* b, int32_t c, int side)
-{
-    int32_t body = b->pair[2 * (size_t)c + (size_t)side];
-    return body >= 0 && b->inv_mass[body] > 0.0 ? body : -1;
-}
-
-static double most_mobility(const void* context, int32_t begin, int32_t end)
-{
-    const scree_bodies* b = context;
-    double most = 0.0;
-    for (int32_t c = begin; c < end; ++c) {
-        for (int side = 0; side < 2; ++side) {
-            int32_t body = mover_of(b, c, side);
-            if (body >= 0) most = fmax(most, b->inv_mass[body]);
-        }
-    }
-    return most;
-}
-
-/* Its square. */
-static double most_length(const void* context, int32_t begin, int32_t end)
-{
-    const scree_bodies* b = context;
-    double most = 0.0;
-    for (int32_t c = begin; c < end; ++c) {
-        for (int side = 0; side < 2; ++side) {
-            const double* arm = b->arm + 6 * (size_t)c + 3 * (size_t)side;
-            if (mover_of(b, c, side) >= 0) most = fmax(most, scri_dot3(arm, arm));
-        }
-    }
-    return most;
-}
-
-static scri_pack_units units_of(const scree_problem* problem, scri_team* team)
-{
-    const scree_bodies* b = &problem->bodies;
-    double mobility = scri_groups_most(team, problem->n_contacts, LOOK_GRAIN, most_mobility, b);
-    double length = sqrt(scri_groups_most(team, problem->n_contacts, LOOK_GRAIN, most_length, b));
-    return (scri_pack_units){scri_power_of_two(mobility), scri_power_of_two(length),
-                             scri_power_of_two(scri_scaling_most_speed(problem, NULL, team))};
-}
-
-static int in_range(double inverse)
-{
-    return inverse == 0.0 || (inverse >= LEAST_INVERSE && inverse <= MOST_INVERSE);
-}
-
-static double count_lifting(const void* context, int32_t begin, int32_t end)
-{
-    int32_t n = 0;
-    for (int32_t c = begin; c < end; ++c) {
-        n += scri_round_lifts(context, c) && scri_round_fits(context, c);
-    }
-    return n;
-}
-
-static double count_strangers(const void* context, int32_t begin, int32_t end)
-{
-    int32_t n = 0;
-    for (int32_t c = begin; c < end; ++c) n += !scri_pack_guests_fit(context, c);
-    return n;
-}
-
-/* See scri_solver.unfit: of contacts. */
-static const char* unfit_contacts(const scree_problem* problem, double tol, scri_team* team)
-{
-    int32_t per_guest = tol >= FINE ? CONTACTS_PER_GUEST : PER_GUEST_WHERE_FINE;
-    int32_t n = problem->n_contacts, odd = scri_round_count_odd(problem, team);
-    if (odd > n / per_guest) return "too many contacts are not of round bodies";
-    if (odd > 0 && scri_groups_sum(team, n, LOOK_GRAIN, count_strangers, problem) > 0.0) {
-        return "there are joints";
-    }
-    double lifting = scri_groups_sum(team, n, LOOK_GRAIN, count_lifting, problem);
-    int is_mixed = lifting > 0.0 && lifting < n - odd;
-    return is_mixed ? "some contacts have the convex law and some have not" : NULL;
-}
-
-/* Bodies and the units that they are measured in. */
-typedef struct measured_bodies {
-    const scree_bodies* bodies;
-    scri_pack_units units;
-} measured_bodies;
-
-/* 1 where one of a range is out of range. */
-static double are_extreme(const void* context, int32_t begin, int32_t end)
-{
-    const scree_bodies* b = ((const measured_bodies*)context)->bodies;
-    scri_pack_units u = ((const measured_bodies*)context)->units;
-    for (size_t i = (size_t)begin; i < (size_t)end; ++i) {
-        double turns = b->inv_inertia[6 * i] * (u.length * u.length);
-        if (!in_range(b->inv_mass[i] / u.mobility) || !in_range(turns / u.mobility)) return 1.0;
-    }
-    return 0.0;
-}
-
 const char* scri_nsgs_wide_unfit(const scree_env* env, const scree_problem* problem,
-                                 const scree_solver_def* def, scri_team* team)
+                                 const scree_solver_def* def, const scri_facts* facts)
 {
+    int32_t n = problem->n_contacts, odd = facts->n_odd, lifting = facts->n_lifting;
+    int32_t per_guest = def->tol >= FINE ? CONTACTS_PER_GUEST : PER_GUEST_WHERE_FINE;
     (void)env;
     if (!(def->tol >= LEAST_TOL)) return "the tolerance is below 1e-5";
     if (problem->form != SCREE_FORM_BODIES) return "the problem has no bodies";
-    measured_bodies all = {&problem->bodies, units_of(problem, team)};
-    if (scri_groups_most(team, all.bodies->n_bodies, LOOK_GRAIN, are_extreme, &all) > 0.0) {
-        return "masses or inertias are beyond single precision";
-    }
-    return unfit_contacts(problem, def->tol, team);
+    if (facts->is_extreme) return "masses or inertias are beyond single precision";
+    if (odd > n / per_guest) return "too many contacts are not of round bodies";
+    if (facts->n_strangers > 0) return "there are joints";
+    int is_mixed = lifting > 0 && lifting < n - odd;
+    return is_mixed ? "some contacts have the convex law and some have not" : NULL;
 }
 
 static double sum_lanes(scri_wide x)
@@ -361,36 +255,15 @@ scri_nsgs_wide scri_nsgs_wide_create(const scri_run* run, scri_bump* bump)
     return m;
 }
 
-/* Whether the law of the round contacts lifts off: that of one is that of all. */
-static int round_ones_lift(const scree_problem* problem, const scri_pack_guests* guests)
-{
-    int32_t c = 0;
-    while (guests->n > 0 && c < problem->n_contacts && guests->number[c] >= 0) ++c;
-    return c < problem->n_contacts && scri_round_lifts(problem, c);
-}
-
-static double count_rolling(const void* context, int32_t begin, int32_t end)
-{
-    const scree_problem* problem = context;
-    int32_t n = 0;
-    for (int32_t c = begin; c < end; ++c) {
-        scri_layout layout = scri_layout_of(problem->rows[c]);
-        n += layout.dim[1] + layout.dim[2] > 0;
-    }
-    return n;
-}
-
 scri_sweeping scri_nsgs_wide_begin(scri_run* run, scri_nsgs_wide* m)
 {
     scri_colouring_compute(run->problem, &m->colouring, run->team);
     scri_pack_guests_begin(run, &m->guests);
-    int rolls = scri_groups_sum(run->team, run->problem->n_contacts, LOOK_GRAIN, count_rolling,
-                                run->problem) > 0.0;
-    m->kind = SCRI_ROUND_KIND(rolls, round_ones_lift(run->problem, &m->guests));
+    m->kind = SCRI_ROUND_KIND(run->facts.n_rolling > 0, run->facts.n_lifting > 0);
     m->together = has_ellipses(m) ? 1 : scri_pack_groups_best();
     m->two = scri_pack_groups_of(2);
     m->four = scri_pack_groups_of(4);
-    m->units = units_of(run->problem, run->team);
+    m->units = run->facts.units;
     m->square = m->units.speed * m->units.speed * (run->scaling.unit / m->units.mobility);
     scri_pack_lanes_begin(run, m);
     scri_operator_reset(&run->op, run->at.p);

@@ -33,7 +33,7 @@ typedef struct scri_nsgs_wide {
 
 /* See scri_solver.unfit. */
 const char* scri_nsgs_wide_unfit(const scree_env* env, const scree_problem* problem,
-                                 const scree_solver_def* def, scri_team* team);
+                                 const scree_solver_def* def, const scri_facts* facts);
 
 /* Lay out, then begin, which hands out the sweeps. The first of them puts contacts into other
  * lanes; then they stay. */

@@ -16,7 +16,7 @@ int scri_pack_guests_fit(const scree_problem* problem, int32_t c)
 
 scri_pack_guests scri_pack_guests_create(const scri_run* run, scri_bump* bump)
 {
-    scri_pack_guests guests = {.n = run->n_odd_contacts};
+    scri_pack_guests guests = {.n = run->facts.n_odd};
     if (guests.n == 0) return guests;
     guests.number = scri_bump_take(bump, (size_t)run->problem->n_contacts, sizeof *guests.number);
     guests.solid = scri_bump_take_lines(bump, (size_t)guests.n * sizeof *guests.solid);

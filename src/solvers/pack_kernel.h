@@ -19,12 +19,6 @@
 /* A lane without contact has the last body twice. */
 typedef scri_pack_contact scri_pack;
 
-/* What the packs count in: powers of two, so that nothing is lost, next to the largest of the
- * problem's mobilities, arms and free velocities, so that single precision reaches far enough. */
-typedef struct scri_pack_units {
-    double mobility, length, speed;
-} scri_pack_units;
-
 /* Half a cache line: velocity, angular velocity, inverse mass and inertia. */
 typedef struct scri_pack_body {
     float line[8];

@@ -10,11 +10,11 @@ enum { SHRINKS = 60 };
 #define RATIO_MIN 0.3
 
 const char* scri_projection_unfit(const scree_env* env, const scree_problem* problem,
-                                  const scree_solver_def* def, scri_team* team)
+                                  const scree_solver_def* def, const scri_facts* facts)
 {
     (void)env;
     (void)def;
-    (void)team;
+    (void)facts;
     for (int32_t c = 0; c < problem->n_contacts; ++c) {
         if (!scri_law_is(scri_law_of(problem, c), SCREE_LAW_IS_INCLUSION)) {
             return "the law of a contact has no cone";

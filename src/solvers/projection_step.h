@@ -20,7 +20,7 @@ typedef struct scri_projection {
 
 /* For scri_solver.unfit: projections lead nowhere for a law that is not one of a cone. */
 const char* scri_projection_unfit(const scree_env* env, const scree_problem* problem,
-                                  const scree_solver_def* def, scri_team* team);
+                                  const scree_solver_def* def, const scri_facts* facts);
 
 scri_projection scri_projection_create(const scri_run* run, scri_bump* bump);
 

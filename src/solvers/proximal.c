@@ -37,9 +37,9 @@ static int fill_fits(const scri_run* run, double* fit)
 }
 
 static const char* unfit(const scree_env* env, const scree_problem* problem,
-                         const scree_solver_def* def, scri_team* team)
+                         const scree_solver_def* def, const scri_facts* facts)
 {
-    const char* why = scri_channels_unfit(env, problem, def, team);
+    const char* why = scri_channels_unfit(env, problem, def, facts);
     for (int32_t c = 0; !why && c < problem->n_contacts; ++c) {
         if (!scri_proximal_is_known(scri_terms_of(problem, c, problem->coef))) {
             why = "a contact has directions under a set with a moment";

@@ -1,6 +1,5 @@
 #include "solvers/round_contacts.h"
 
-#include "base/groups.h"
 #include "laws/set_cone.h"
 #include "problem/bodies_kernel.h"
 
@@ -72,19 +71,6 @@ int scri_round_fits(const scree_problem* p, int32_t c)
         if (!(fabs(out[0]) <= limit && fabs(out[1]) <= limit && fabs(out[2]) <= limit)) return 0;
     }
     return b->pair[2 * (size_t)c] != b->pair[2 * (size_t)c + 1];
-}
-
-static double count_odd(const void* context, int32_t begin, int32_t end)
-{
-    int32_t n = 0;
-    for (int32_t c = begin; c < end; ++c) n += !scri_round_fits(context, c);
-    return n;
-}
-
-int32_t scri_round_count_odd(const scree_problem* problem, scri_team* team)
-{
-    enum { GRAIN = 512 };
-    return (int32_t)scri_groups_sum(team, problem->n_contacts, GRAIN, count_odd, problem);
 }
 
 /* Into room[2]; discs have zeros. */

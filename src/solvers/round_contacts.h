@@ -2,16 +2,12 @@
 #ifndef SCRI_ROUND_CONTACTS_H
 #define SCRI_ROUND_CONTACTS_H
 
-#include "base/team.h"
 #include "scree/problem.h"
 #include "solvers/round_kernel.h"
 
 /* Whether contact c fits the kernel: exact or extended law with discs or ellipses of the same axes,
  * or convex law with discs, both sides round, arms along the normal. */
 int scri_round_fits(const scree_problem* problem, int32_t c);
-
-/* How many contacts of a problem with bodies do not. */
-int32_t scri_round_count_odd(const scree_problem* problem, scri_team* team);
 
 /* Whether the law of a contact that fits is the convex one. */
 int scri_round_lifts(const scree_problem* problem, int32_t c);

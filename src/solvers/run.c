@@ -126,23 +126,34 @@ static void tell(const scri_run* run)
                               run->at.residual, scri_budget_time(&run->budget)});
 }
 
+static void keep(scri_run* run, double residual)
+{
+    scri_iterate_keep(&run->at, residual, run->method);
+    run->kept = 1;
+}
+
 int scri_run_check(scri_run* run)
 {
-    scri_contradiction* c = &run->contradiction;
-    run->excess = 0.0;
     scri_operator_apply(&run->op, run->at.p, run->at.y);
-    scri_natural_map map = asked_map(run);
+    run->map = asked_map(run);
+    return scri_run_conclude(run);
+}
+
+int scri_run_conclude(scri_run* run)
+{
+    scri_contradiction* c = &run->contradiction;
+    const scri_natural_map map = run->map;
+    run->excess = 0.0;
     double residual = scri_residual(run->problem, run->def->measure, &map, &map);
     c->norm_last = map.norm_p;
     scri_monitor_take(&run->monitor, residual);
-    run->map = map;
-    run->kept = is_better(run, residual, &map);
-    if (run->kept) scri_iterate_keep(&run->at, residual, run->method);
+    run->kept = 0;
+    if (is_better(run, residual, &map)) keep(run, residual);
     tell(run);
     int64_t iterations = run->budget.iterations;
     int is_small = scri_monitor_is_small(&run->monitor, residual, iterations);
     if (is_small && is_solution(run, &map)) {
-        if (c->refused) scri_iterate_keep(&run->at, residual, run->method); /* no solution before */
+        if (c->refused) keep(run, residual); /* no solution before */
         return stop(run, SCREE_OUTCOME_CONVERGED);
     }
     int is_early = run->kept && !is_small && residual <= run->def->tol;
@@ -166,6 +177,7 @@ void scri_run_end(scri_run* run)
         scri_iterate_return(&run->at);
         scri_operator_apply(&run->op, run->at.p, run->at.y);
         run->map = asked_map(run);
+        run->kept = 1;
     }
     scri_natural_map map = run->map;
     int is_small = scri_monitor_is_small(&run->monitor, run->at.residual, run->budget.iterations);

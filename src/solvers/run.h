@@ -5,6 +5,7 @@
 
 #include "scree/solver.h"
 #include "solvers/budget.h"
+#include "solvers/facts.h"
 #include "solvers/give_way.h"
 #include "solvers/iterate.h"
 #include "solvers/monitor.h"
@@ -13,8 +14,8 @@ typedef struct scri_run {
     const scree_env* env;         /* the caller's; NULL: the usual one */
     const scree_problem* problem; /* the caller's, or the relaxed one */
     const scree_solver_def* def;
-    scri_team* team;        /* who may help; NULL: the caller's thread alone */
-    int32_t n_odd_contacts; /* of bodies that are not round, see solvers/round_contacts.h */
+    scri_team* team; /* who may help; NULL: the caller's thread alone */
+    scri_facts facts;
     scri_operator op;
     scri_scaling scaling;
     double* size; /* [n_contacts] squares of their sizes at the last check (problem/natural_map.h),
@@ -45,7 +46,7 @@ typedef struct scri_solver {
     /* Why it cannot solve an assembled or bodies problem as `def` asks, as a clause to follow "does
      * not fit: "; NULL when it can. A method for everything has no such function. */
     const char* (*unfit)(const scree_env* env, const scree_problem* problem,
-                         const scree_solver_def* def, scri_team* team);
+                         const scree_solver_def* def, const scri_facts* facts);
 
     /* Called for what fits. Takes its arrays from `bump` and returns at once while bump only
      * counts; otherwise changes run->at.p until scri_run_check() or scri_run_tick() says stop. It
@@ -68,8 +69,12 @@ static inline int scri_run_is_local(const scri_run* run)
  */
 int scri_run_check(scri_run* run);
 
-/* The same for p[n_rows] in scaled variables, which becomes run->at.p after projection: what is
- * handed on is admissible, though rounding may have brought it a little outside. */
+/* The same where run->at.y, run->map and the operator are those of run->at.p already. */
+int scri_run_conclude(scri_run* run);
+
+/* The same as the first for p[n_rows] in scaled variables, which becomes run->at.p after
+ * projection: what is handed on is admissible, though rounding may have brought it a little
+ * outside. */
 int scri_run_check_scaled(scri_run* run, const double* p);
 
 /* Counts one more iteration; looks at the clock now and then. Nonzero: stop. */

@@ -3,7 +3,6 @@
 
 #include "base/env.h"
 #include "base/moat.h"
-#include "solvers/round_contacts.h"
 #include "solvers/solver.h"
 
 #include <math.h>
@@ -33,31 +32,43 @@ const char* scree_outcome_text(int outcome)
     return outcome >= 0 && outcome < SCREE_OUTCOME_COUNT ? text[outcome] : "unknown";
 }
 
-static scri_run lay_out(const scree_env* env, const scree_problem* problem,
-                        const scree_solver_def* def, scri_team* team, double* p, scri_bump* bump)
+static scri_run begin_run(const scree_env* env, const scri_known* known,
+                          const scree_solver_def* def, double* p)
 {
-    scri_run run = {
-        .env = env, .problem = problem, .def = def, .team = team, .outcome = SCREE_OUTCOME_STALLED};
-    if (problem->form == SCREE_FORM_BODIES) {
-        run.n_odd_contacts = scri_round_count_odd(problem, team);
-    }
-    run.op = scri_operator_create(problem, bump);
-    run.scaling = scri_scaling_create(problem, bump);
-    run.size = scri_bump_take(bump, (size_t)problem->n_contacts, sizeof *run.size);
-    run.at = scri_iterate_create(scree_problem_n_rows(problem), team, p, bump);
-    return run;
+    int32_t n_rows = scree_problem_n_rows(known->problem);
+    return (scri_run){.env = env,
+                      .problem = known->problem,
+                      .def = def,
+                      .team = known->team,
+                      .facts = known->facts,
+                      .op = known->op,
+                      .scaling = known->scaling,
+                      .size = known->size,
+                      .at = scri_iterate_create(n_rows, known->team, p, known->best, known->y),
+                      .outcome = SCREE_OUTCOME_STALLED};
 }
 
+size_t scri_solve_known_size(const scree_env* env, const scri_known* known,
+                             const scree_solver_def* def)
+{
+    const scri_solver* solver = scri_solver_find(def->solver);
+    if (!solver || scri_solver_unfit(env, solver, known->problem, def, &known->facts)) return 0;
+    scri_bump bump = {NULL, 0};
+    scri_run run = begin_run(env, known, def, NULL);
+    solver->solve(&run, &bump);
+    return bump.used;
+}
+
+/* What is known is there first. */
 size_t scri_solve_work_size(const scree_env* env, const scree_problem* problem,
                             const scree_solver_def* def, scri_team* team)
 {
     if (!problem || !def) return 0;
-    const scri_solver* solver = scri_solver_find(def->solver);
-    if (!solver || scri_solver_unfit(env, solver, problem, def, team)) return 0;
     scri_bump bump = {NULL, 0};
-    scri_run run = lay_out(env, problem, def, team, NULL, &bump);
-    solver->solve(&run, &bump);
-    return bump.used;
+    scri_facts facts = scri_facts_find(problem, team);
+    scri_known known = scri_known_create(problem, &facts, team, &bump);
+    size_t rest = scri_solve_known_size(env, &known, def);
+    return rest > 0 ? bump.used + rest : 0;
 }
 
 size_t scree_solve_work_size(const scree_env* env, const scree_problem* problem,
@@ -66,17 +77,18 @@ size_t scree_solve_work_size(const scree_env* env, const scree_problem* problem,
     return scri_solve_work_size(env, problem, def, NULL);
 }
 
-/* Evaluates the first guess, or zeros in its place if it is of no use. Nonzero: stop. */
-static int begin(scri_run* run)
+/* Judges the first guess, or zeros in its place if it is of no use. Nonzero: stop. */
+static int begin(scri_run* run, int is_judged)
 {
-    int stop = scri_run_check(run);
+    int stop = is_judged ? scri_run_conclude(run) : scri_run_check(run);
     if (isfinite(run->at.residual)) return stop;
     scri_iterate_clear(&run->at);
     return scri_run_check(run);
 }
 
 /* Solves; where contacts contradict each other, lets them give way and solves again. */
-static void solve_or_give_way(scri_run* run, const scri_solver* solver, scri_bump bump)
+static void solve_or_give_way(scri_run* run, const scri_solver* solver, int is_judged,
+                              scri_bump bump)
 {
     enum { ROUNDS = 8 };
     for (int round = 0;; ++round) {
@@ -84,7 +96,7 @@ static void solve_or_give_way(scri_run* run, const scri_solver* solver, scri_bum
         run->n_stages = 0;
         const char* by = round == 0 ? "guess" : run->method; /* who made what is evaluated first */
         scri_run_begin(run, by, scri_budget_left(&run->budget), SCRI_PATIENCE, 0);
-        if (!begin(run)) {
+        if (!begin(run, is_judged && round == 0)) {
             run->method = solver->name;
             solver->solve(run, &rest);
         }
@@ -133,7 +145,7 @@ static int def_is_valid(const scree_solver_def* def)
 
 /* Whether the call makes sense; the reason why not goes to the log. */
 static scree_status check_call(const scree_env* env, const scree_problem* problem,
-                               const scree_solver_def* def, scri_team* team)
+                               const scree_solver_def* def, const scri_facts* facts)
 {
     if (!def_is_valid(def)) {
         return scri_fail(env, SCREE_ERROR_ARGUMENT, "a solver option is out of range");
@@ -143,7 +155,7 @@ static scree_status check_call(const scree_env* env, const scree_problem* proble
         return scri_fail(env, SCREE_ERROR_ARGUMENT, "there is no solver \"%s\"",
                          def->solver ? def->solver : "");
     }
-    const char* why = scri_solver_unfit(env, solver, problem, def, team);
+    const char* why = scri_solver_unfit(env, solver, problem, def, facts);
     if (why) {
         return scri_fail(env, SCREE_ERROR_UNSUPPORTED, "solver %s does not fit: %s", solver->name,
                          why);
@@ -153,26 +165,53 @@ static scree_status check_call(const scree_env* env, const scree_problem* proble
                : scri_fail(env, SCREE_ERROR_INPUT, "there is no contact to solve");
 }
 
+/* Contacts that are judged by themselves get their sizes from the map. */
+static void forget_sizes(scri_run* run)
+{
+    for (int32_t c = 0; c < run->problem->n_contacts; ++c) run->size[c] = 1.0;
+}
+
+static void solve(const scree_env* env, scri_known* known, const scree_solver_def* def, void* work,
+                  double* p, scree_report* report)
+{
+    scri_run run = begin_run(env, known, def, p);
+    if (run.problem->n_contacts >= WORTH_ROUSING) scri_team_rouse(run.team);
+    run.budget = scri_budget_create(env, def, run.problem->n_contacts);
+    run.monitor = scri_monitor_create(def);
+    run.scaling.speed = fmax(run.scaling.speed, def->speed);
+    run.map = known->map;
+    if (!scri_run_is_local(&run)) forget_sizes(&run);
+    int is_alike = scri_run_is_local(&run) && run.scaling.speed == known->scaling.speed;
+    int is_judged = is_alike && scri_known_is_judged(known, p);
+    solve_or_give_way(&run, scri_solver_find(def->solver), is_judged, (scri_bump){work, 0});
+    hand_out(&run, p, report);
+    known->is_judged = is_alike && run.kept && run.outcome != SCREE_OUTCOME_INTERRUPTED &&
+                       run.contradiction.all.n_contacts == 0;
+    known->map = run.map;
+    scri_run_release(&run);
+}
+
+scree_status scri_solve_known(const scree_env* env, scri_known* known, const scree_solver_def* def,
+                              void* work, double* p, scree_report* report)
+{
+    scree_status status = check_call(env, known->problem, def, &known->facts);
+    if (!status) solve(env, known, def, work, p, report);
+    return status;
+}
+
 scree_status scri_solve(const scree_env* env, const scree_problem* problem,
                         const scree_solver_def* def, scri_team* team, void* work, double* p,
                         scree_report* report)
 {
     if (!problem || !def || def->cookie != SCREE_SOLVER_COOKIE) return SCREE_ERROR_ARGUMENT;
-    scree_status status = check_call(env, problem, def, team);
+    scri_facts facts = scri_facts_find(problem, team);
+    scree_status status = check_call(env, problem, def, &facts);
     if (status) return status;
     if (!work || !p || !report) return SCREE_ERROR_ARGUMENT;
     scri_bump bump = {work, 0};
-    scri_run run = lay_out(env, problem, def, team, p, &bump);
-    if (problem->n_contacts >= WORTH_ROUSING) scri_team_rouse(team);
-    scri_operator_share(&run.op, team);
-    run.budget = scri_budget_create(env, def, problem->n_contacts);
-    run.monitor = scri_monitor_create(def);
-    for (int32_t c = 0; c < problem->n_contacts; ++c) run.size[c] = 1.0;
-    scri_scaling_compute(&run.op, &run.scaling);
-    run.scaling.speed = fmax(run.scaling.speed, def->speed);
-    solve_or_give_way(&run, scri_solver_find(def->solver), bump);
-    hand_out(&run, p, report);
-    scri_run_release(&run);
+    scri_known known = scri_known_create(problem, &facts, team, &bump);
+    scri_known_find(&known, def->speed);
+    solve(env, &known, def, bump.memory + bump.used, p, report);
     return SCREE_OK;
 }
 

@@ -25,7 +25,7 @@ extern const scri_solver scri_solver_admm;          /* admm.c */
 /* Why the method cannot solve the problem as `def` asks; NULL when it can. See scri_solver. */
 const char* scri_solver_unfit(const scree_env* env, const scri_solver* solver,
                               const scree_problem* problem, const scree_solver_def* def,
-                              scri_team* team);
+                              const scri_facts* facts);
 
 /* The method with this name; NULL when there is none. */
 const scri_solver* scri_solver_find(const char* name);

@@ -81,12 +81,12 @@ static const char* odd_option(const scri_solver* solver, const scree_solver_def*
 
 const char* scri_solver_unfit(const scree_env* env, const scri_solver* solver,
                               const scree_problem* problem, const scree_solver_def* def,
-                              scri_team* team)
+                              const scri_facts* facts)
 {
     const char* odd = odd_option(solver, def);
     if (odd) return odd;
     if (problem->form == SCREE_FORM_FACTORED) return "the problem is factored: reduce it first";
-    return solver->unfit ? solver->unfit(env, problem, def, team) : NULL;
+    return solver->unfit ? solver->unfit(env, problem, def, facts) : NULL;
 }
 
 const char* scree_solver_unfit(const scree_env* env, const scree_problem* problem,
@@ -95,5 +95,6 @@ const char* scree_solver_unfit(const scree_env* env, const scree_problem* proble
     if (!problem || !def) return "there is no problem, or no def";
     const scri_solver* solver = scri_solver_find(def->solver);
     if (!solver) return "there is no solver of this name";
-    return scri_solver_unfit(env, solver, problem, def, NULL);
+    scri_facts facts = scri_facts_find(problem, NULL);
+    return scri_solver_unfit(env, solver, problem, def, &facts);
 }

@@ -60,30 +60,34 @@ scree_problem scri_part_relaxed(scri_team* team, const scree_problem* problem,
 
 /* ---- looking at a part ----------------------------------------------------------------------- */
 
-scree_status scri_part_look(const scree_world* world, const scri_part* part,
-                            const scree_problem* problem, double* residual)
+scree_status scri_part_get_to_know(const scree_world* world, scri_part* part)
 {
     scri_desk* desk = part->desk;
-    const double* p = part->contacts.p;
-    size_t n_rows = (size_t)scree_problem_n_rows(problem);
-    scri_operator op;
-    scri_scaling scaling;
-    double* y = NULL;
+    const scree_problem* problem = &part->problem;
+    scri_facts facts = scri_facts_find(problem, desk->team);
     for (int counting = 1; counting >= 0; --counting) {
-        scri_bump bump = {counting ? NULL : desk->work, 0};
-        op = scri_operator_create(problem, &bump);
-        scaling = scri_scaling_create(problem, &bump);
-        y = scri_bump_take(&bump, n_rows, sizeof *y);
-        scree_status status = counting ? scri_desk_reserve(desk, bump.used) : SCREE_OK;
+        scri_bump bump = {counting ? NULL : desk->known, 0};
+        scri_known* room = scri_bump_take(&bump, 1, sizeof *room);
+        scri_known known = scri_known_create(problem, &facts, desk->team, &bump);
+        scree_status status = counting ? scri_desk_reserve_known(desk, bump.used) : SCREE_OK;
         if (status) return status;
+        if (!counting) *room = known;
+        part->known = room;
     }
-    scri_operator_share(&op, desk->team);
-    scri_operator_apply(&op, p, y);
-    scri_scaling_compute(&op, &scaling);
-    scaling.speed = fmax(scaling.speed, scri_step_least_speed(world));
-    *residual =
-        scri_natural_map_evaluate(op.team, problem, &scaling, op.velocity, p, y, NULL).local;
+    scri_known_find(part->known, scri_step_least_speed(world));
     return SCREE_OK;
+}
+
+double scri_part_look(const scree_world* world, const scri_part* part, const scree_problem* problem)
+{
+    const double* p = part->contacts.p;
+    if (problem == &part->problem) {
+        scri_known_judge(part->known, p);
+        return part->known->map.local;
+    }
+    scri_known relaxed = scri_known_relaxed(part->known, problem, scri_step_least_speed(world));
+    scri_known_judge(&relaxed, p);
+    return relaxed.map.local;
 }
 
 int scri_part_is_settled(scree_world* world, const scri_part* part, double residual)
@@ -167,11 +171,9 @@ scree_status scri_part_sweep(scree_world* world, const scri_part* part, scree_so
     const scree_env* env = scri_pool_env(world->pool);
     scri_desk* desk = part->desk;
     scree_report before = *report;
-    scree_status status =
-        scri_desk_reserve(desk, scri_solve_work_size(env, &part->problem, &def, desk->team));
+    scree_status status = scri_desk_reserve(desk, scri_solve_known_size(env, part->known, &def));
     if (status) return status;
-    status =
-        scri_solve(env, &part->problem, &def, desk->team, desk->work, part->contacts.p, report);
+    status = scri_solve_known(env, part->known, &def, desk->work, part->contacts.p, report);
     report->iterations += before.iterations;
     report->time_s += before.time_s;
     return status;
@@ -220,7 +222,7 @@ static scree_status try_rest(scree_world* world, const scri_part* part,
     scri_team_copy(part->desk->team, t->kept, t->p, bytes);
     scree_status status = refine(world, part, &convex, "interior", INTERIOR_STEPS, &found);
     int rests = !status && are_slow(world, part, SCRI_AT_REST * scri_step_gravity_speed(world));
-    if (rests) status = scri_part_look(world, part, problem, &found.residual);
+    if (rests) found.residual = scri_part_look(world, part, problem);
     if (rests && !status && found.residual > AT_ROUNDING) {
         status = refine(world, part, problem, "newton-prox", NEWTON_STEPS, &found);
     }

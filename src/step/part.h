@@ -15,9 +15,12 @@
 scree_problem scri_part_relaxed(scri_team* team, const scree_problem* problem,
                                 const scri_contacts_table* contacts);
 
+/* Finds part->known: before anything else is done with a part. */
+scree_status scri_part_get_to_know(const scree_world* world, scri_part* part);
+
 /* The local residual of the impulses at hand; `problem` may be one that has given way. */
-scree_status scri_part_look(const scree_world* world, const scri_part* part,
-                            const scree_problem* problem, double* residual);
+double scri_part_look(const scree_world* world, const scri_part* part,
+                      const scree_problem* problem);
 
 /* Whether the first guess may be right: not where many contacts have bodies that move. */
 int scri_part_may_be_right(const scree_world* world, const scri_part* part);

@@ -159,25 +159,10 @@ static void take_free(void* context, int32_t begin, int32_t end, int32_t worker)
     }
 }
 
-/* An operator that a team helps with where it has room for the lists that this takes, as it has
- * where the part was looked at or solved before. */
-static scri_operator shared_operator(const scri_part* part)
-{
-    const scri_desk* desk = part->desk;
-    scri_operator op = {.problem = &part->problem};
-    scri_bump bump = {NULL, 0};
-    if (!desk->team) return op;
-    scri_operator_create(&part->problem, &bump);
-    if (bump.used > desk->work_size) return op;
-    op = scri_operator_create(&part->problem, &(scri_bump){desk->work, 0});
-    scri_operator_share(&op, desk->team);
-    return op;
-}
-
 void scri_rest_reach(const scree_world* world, const scri_part* part)
 {
     const scri_members_table* m = &part->members;
-    scri_operator op = shared_operator(part);
+    scri_operator op = part->known->op;
     op.velocity = m->velocity;
     scri_team_for(part->desk->team, m->n, BODIES_GRAIN, take_free, &(reaching){world, m});
     scri_operator_add(&op, part->contacts.p);
@@ -237,7 +222,7 @@ static scree_status sweep_on(scree_world* world, const scri_part* part, double t
         scree_solver_def other = def;
         scri_solver_def_turn_to(&other, methods[i]);
         const scri_solver* method = scri_solver_find(methods[i]);
-        if (scri_solver_unfit(env, method, &part->problem, &other, team)) continue;
+        if (scri_solver_unfit(env, method, &part->problem, &other, &part->known->facts)) continue;
         def = other;
         break;
     }

@@ -43,10 +43,10 @@ static scree_status solve_joints(scree_world* world, const scri_part* part, scre
     for (int k = 0; k < 2 && !status; ++k) {
         scree_problem relaxed =
             scri_part_relaxed(part->desk->team, &part->problem, &part->contacts);
-        status = scri_part_look(world, part, &relaxed, &report->residual);
+        report->residual = scri_part_look(world, part, &relaxed);
         scri_islands_hand_back(world, part);
-        *is_right = !status && scri_part_is_settled(world, part, report->residual);
-        if (status || *is_right || k == 1 || !scri_joints_are_few(part)) break;
+        *is_right = scri_part_is_settled(world, part, report->residual);
+        if (*is_right || k == 1 || !scri_joints_are_few(part)) break;
         status = scri_joints_solve(world, part, 0, &found);
         found.residual = report->residual;
         *report = found;
@@ -121,10 +121,10 @@ static scree_status answer_part(scree_world* world, scri_desk* desk, int32_t num
 {
     scri_part part = scri_islands_part(world, desk, number);
     int is_right = 0, rests = 0;
-    scree_status status = SCREE_OK;
-    if (scri_part_may_be_right(world, &part)) {
-        status = scri_part_look(world, &part, &part.problem, &one->residual);
-        if (!status) status = scri_rest_stay(world, &part, one, &rests);
+    scree_status status = scri_part_get_to_know(world, &part);
+    if (!status && scri_part_may_be_right(world, &part)) {
+        one->residual = scri_part_look(world, &part, &part.problem);
+        status = scri_rest_stay(world, &part, one, &rests);
         is_right = rests || (!status && scri_part_is_settled(world, &part, one->residual));
     }
     int is_joined = !is_right && scri_joints_are_in(&part);

@@ -4,15 +4,25 @@
 
 #include <string.h>
 
+static scree_status reserve(const scri_desk* desk, size_t size, void** memory, size_t* reserved)
+{
+    if (size <= *reserved) return SCREE_OK;
+    size += size / 2;
+    scri_release(desk->env, *memory);
+    *memory = scri_alloc(desk->env, size);
+    *reserved = *memory ? size : 0;
+    return *memory ? SCREE_OK
+                   : scri_fail(desk->env, SCREE_ERROR_MEMORY, "out of memory for a step");
+}
+
 scree_status scri_desk_reserve(scri_desk* desk, size_t size)
 {
-    if (size <= desk->work_size) return SCREE_OK;
-    size += size / 2;
-    scri_release(desk->env, desk->work);
-    desk->work = scri_alloc(desk->env, size);
-    desk->work_size = desk->work ? size : 0;
-    return desk->work ? SCREE_OK
-                      : scri_fail(desk->env, SCREE_ERROR_MEMORY, "out of memory for a step");
+    return reserve(desk, size, &desk->work, &desk->work_size);
+}
+
+scree_status scri_desk_reserve_known(scri_desk* desk, size_t size)
+{
+    return reserve(desk, size, &desk->known, &desk->known_size);
 }
 
 static int reserve_places(scri_desk* desk, int32_t n)
@@ -56,6 +66,7 @@ static void clear(scri_desk* desk)
     scri_contacts_table_release(desk->env, &desk->contacts);
     scri_members_table_release(desk->env, &desk->members);
     scri_release(desk->env, desk->work);
+    scri_release(desk->env, desk->known);
 }
 
 void scri_world_release_desks(scree_world* world)

@@ -221,11 +221,13 @@ typedef struct scri_desk {
     scri_contacts_table contacts; /* of the part, where there are several */
     scri_members_table members;   /* its bodies */
     void* work;                   /* of the contact solver */
-    size_t work_size;
+    void* known;                  /* what is known of the part, see solvers/known.h */
+    size_t work_size, known_size;
 } scri_desk;
 
-/* At least `size` bytes of desk->work, whose content may be lost. */
+/* At least `size` bytes of desk->work or desk->known, whose content may be lost. */
 scree_status scri_desk_reserve(scri_desk* desk, size_t size);
+scree_status scri_desk_reserve_known(scri_desk* desk, size_t size);
 
 struct scree_world {
     scree_env env;
