@@ -189,20 +189,26 @@ static void judge_raw(const scree_problem* problem, const scree_problem* local, 
     }
 }
 
-static void judge(const scree_problem* problem, const evaluation* e, const double* p, int with_raw,
+/* From the map in scaled variables. */
+static scree_certificate certificate_of(const scri_natural_map* scaled)
+{
+    return (scree_certificate){.residual = scri_natural_map_scaled(scaled),
+                               .residual_siconos = SCREE_NAN,
+                               .absolute_siconos = SCREE_NAN,
+                               .worst_contact = scaled->worst,
+                               .local = scaled->local,
+                               .local_contact = scaled->local_at};
+}
+
+static void judge(const scree_problem* problem, const evaluation* e, const double* p,
                   scree_certificate* out)
 {
     scree_problem local = *problem; /* for the norm of the free velocity in the factored form */
     if (e->q) local.q = e->q;
     scri_natural_map scaled =
         scri_natural_map_evaluate(e->team, &local, &e->scaling, e->velocity, p, e->y, NULL);
-    *out = (scree_certificate){.residual = scri_natural_map_scaled(&scaled),
-                               .residual_siconos = SCREE_NAN,
-                               .absolute_siconos = SCREE_NAN,
-                               .worst_contact = scaled.worst,
-                               .local = scaled.local,
-                               .local_contact = scaled.local_at};
-    if (with_raw) judge_raw(problem, &local, e, p, out);
+    *out = certificate_of(&scaled);
+    judge_raw(problem, &local, e, p, out);
     judge_contacts(problem, e, p, out);
 }
 
@@ -234,7 +240,7 @@ static scree_status evaluate_for(const scree_env* env, const scree_problem* prob
     if (!problem || !p) return scri_fail(env, SCREE_ERROR_ARGUMENT, "no problem or no impulses");
     scri_arena* arena = scri_arena_create(env);
     scree_status status = arena ? evaluate(env, arena, problem, p, &e) : SCREE_ERROR_MEMORY;
-    if (!status && out.certificate) judge(problem, &e, p, 1, out.certificate);
+    if (!status && out.certificate) judge(problem, &e, p, out.certificate);
     if (!status && out.y) memcpy(out.y, e.y, (size_t)scree_problem_n_rows(problem) * sizeof *e.y);
     scree_problem local = *problem;
     if (e.q) local.q = e.q;
@@ -267,11 +273,12 @@ void scri_certify(const scree_problem* problem, const double* p, scree_measure m
     scri_bump bump = {work, 0};
     lay_out(problem, &bump, &e, &op);
     scri_operator_share(&op, team);
-    scri_operator_apply(&op, p, e.y);
     scri_scaling_compute(&op, &e.scaling);
     e.scaling.speed = fmax(e.scaling.speed, speed);
-    e.velocity = op.velocity;
-    judge(problem, &e, p, measure == SCREE_MEASURE_SICONOS, out);
+    scri_natural_map scaled = scri_natural_map_apply(&op, &e.scaling, p, e.y, NULL);
+    *out = certificate_of(&scaled);
+    if (measure == SCREE_MEASURE_SICONOS) judge_raw(problem, problem, &e, p, out);
+    judge_contacts(problem, &e, p, out);
 }
 
 scree_status scree_certify_sized(const scree_env* env, const scree_problem* problem,

@@ -3,6 +3,7 @@
 #include "base/groups.h"
 #include "base/larger.h"
 #include "problem/bodies_kernel.h"
+#include "problem/judge_lanes.h"
 
 #include <float.h>
 #include <math.h>
@@ -25,10 +26,13 @@ typedef struct evaluation {
     const scree_problem* problem;
     const scri_scaling* scaling;
     const double *velocity, *p, *y;
-    double* size; /* see scri_natural_map_evaluate() */
+    double* size;            /* see scri_natural_map_evaluate() */
+    const scri_operator* op; /* what y is found by first; NULL: it is there */
+    double* found;           /* is y then, to be written */
     double factor;
-    scri_groups groups; /* contacts whose sums belong together */
-    sums* of;           /* by group */
+    scri_judge_lanes* lanes; /* NULL: there are none for what is asked */
+    scri_groups groups;      /* contacts whose sums belong together */
+    sums* of;                /* by group */
 } evaluation;
 
 /* The three vectors of contact c in the variables in use. */
@@ -173,8 +177,9 @@ static void judge_some(const evaluation* e, int32_t first, int32_t n, sums* tota
 {
     judged some[TOGETHER];
     for (int32_t k = 0; k < n; ++k) {
-        int32_t c = first + k;
-        int width = e->problem->first_row[c + 1] - e->problem->first_row[c];
+        int32_t c = first + k, row = e->problem->first_row[c];
+        int width = e->problem->first_row[c + 1] - row;
+        if (e->op) scri_operator_velocity(e->op, e->p, c, e->found + row);
         if (width == SCRI_MAX_WIDTH) {
             begin_contact(e, c, SCRI_MAX_WIDTH, &some[k]);
         } else {
@@ -192,18 +197,49 @@ static void judge_some(const evaluation* e, int32_t first, int32_t n, sums* tota
     }
 }
 
+/* As many from contact c on as lanes take; returns how many. */
+static int32_t judge_in_lanes(const evaluation* e, int32_t c, int32_t n, sums* total)
+{
+    const scri_judge_list list = {e->problem, e->scaling, e->velocity,
+                                  e->p,       e->y,       e->op ? e->found : NULL};
+    scri_judged_lanes of;
+    int32_t done = e->lanes(&list, c, n, &of);
+    for (int32_t k = 0; k < done; ++k) {
+        total->map += of.map[k];
+        total->p += of.p[k];
+        total->y += of.y[k];
+        total->q += of.q[k];
+        raise_to(&total->worst, &total->worst_contact, of.map[k], c + k);
+        if (e->size) e->size[c + k] = of.size[k];
+        if (of.map[k] != 0.0) raise_to(&total->local, &total->local_contact, of.local[k], c + k);
+        if (of.approach[k] != 0.0) {
+            raise_to(&total->approach, &total->approach_contact, of.approach[k], c + k);
+        }
+    }
+    return done;
+}
+
+static sums judge_group(const evaluation* e, int32_t first, int32_t last)
+{
+    sums total = {.worst = -1.0, .worst_contact = -1, .local_contact = -1, .approach_contact = -1};
+    for (int32_t c = first; c < last;) {
+        int32_t n = e->lanes ? judge_in_lanes(e, c, last - c, &total) : 0;
+        if (n == 0) {
+            n = last - c < TOGETHER ? last - c : TOGETHER;
+            judge_some(e, c, n, &total);
+        }
+        c += n;
+    }
+    return total;
+}
+
 static void judge_groups(void* context, int32_t begin, int32_t end, int32_t worker)
 {
     const evaluation* e = context;
     (void)worker;
     for (int32_t g = begin; g < end; ++g) {
-        int32_t last = scri_groups_begin(&e->groups, g + 1);
-        sums total = {
-            .worst = -1.0, .worst_contact = -1, .local_contact = -1, .approach_contact = -1};
-        for (int32_t c = scri_groups_begin(&e->groups, g); c < last; c += TOGETHER) {
-            judge_some(e, c, last - c < TOGETHER ? last - c : TOGETHER, &total);
-        }
-        e->of[g] = total;
+        e->of[g] =
+            judge_group(e, scri_groups_begin(&e->groups, g), scri_groups_begin(&e->groups, g + 1));
     }
 }
 
@@ -218,11 +254,17 @@ static void join_sums(sums* total, const sums* more)
     raise_to(&total->approach, &total->approach_contact, more->approach, more->approach_contact);
 }
 
-static sums add_all(scri_team* team, evaluation e, double factor)
+/* Lanes go by what scales and bodies say, in variables as they are. */
+static int lanes_fit(const evaluation* e)
+{
+    return e->scaling && e->velocity && e->factor == 1.0 && !(e->op && e->problem->compliance);
+}
+
+static sums add_all(scri_team* team, evaluation e)
 {
     sums of[SCRI_MOST_GROUPS];
-    e.factor = factor;
     e.of = of;
+    e.lanes = lanes_fit(&e) ? scri_judge_lanes_best() : NULL;
     e.groups = scri_groups_of(e.problem->n_contacts);
     sums total = {.worst = -1.0, .worst_contact = -1, .local_contact = -1, .approach_contact = -1};
     scri_team_for(team, e.groups.count, 1, judge_groups, &e);
@@ -258,19 +300,17 @@ static int is_usual(double square)
 
 /* Squares may overflow or vanish where units are far from 1; then all is done once more in others:
  * the residual must not be wrong, least of all too small. */
-scri_natural_map scri_natural_map_evaluate(scri_team* team, const scree_problem* problem,
-                                           const scri_scaling* scaling, const double* velocity,
-                                           const double* p, const double* y, double* size)
+static scri_natural_map evaluate(scri_team* team, evaluation e)
 {
-    evaluation e = {problem, scaling, velocity, p, y, NULL, 1.0, {0, 0, 0}, NULL};
-    e.size = size;
-    double factor = 1.0;
-    sums total = add_all(team, e, factor);
+    e.factor = 1.0;
+    sums total = add_all(team, e);
     double free_square = total.q;
     if (!is_usual(scri_larger(total.q, scri_larger(total.p, total.y)))) {
-        factor = normalizer(&e);
-        total = add_all(team, e, factor);
+        e.op = NULL;
+        e.factor = normalizer(&e);
+        total = add_all(team, e);
     }
+    double factor = e.factor;
     double norm_q = is_usual(free_square) ? sqrt(free_square) : sqrt(total.q) / factor;
     return (scri_natural_map){.absolute = sqrt(total.map) / factor,
                               .norm_p = sqrt(total.p) / factor,
@@ -281,6 +321,32 @@ scri_natural_map scri_natural_map_evaluate(scri_team* team, const scree_problem*
                               .local_at = total.local_contact,
                               .approach = sqrt(total.approach),
                               .approaches = total.approach_contact};
+}
+
+scri_natural_map scri_natural_map_evaluate(scri_team* team, const scree_problem* problem,
+                                           const scri_scaling* scaling, const double* velocity,
+                                           const double* p, const double* y, double* size)
+{
+    return evaluate(team, (evaluation){.problem = problem,
+                                       .scaling = scaling,
+                                       .velocity = velocity,
+                                       .p = p,
+                                       .y = y,
+                                       .size = size});
+}
+
+scri_natural_map scri_natural_map_apply(scri_operator* op, const scri_scaling* scaling,
+                                        const double* p, double* y, double* size)
+{
+    scri_operator_reset(op, p);
+    return evaluate(op->team, (evaluation){.problem = op->problem,
+                                           .scaling = scaling,
+                                           .velocity = op->velocity,
+                                           .p = p,
+                                           .y = y,
+                                           .size = size,
+                                           .op = op,
+                                           .found = y});
 }
 
 scri_contact_map scri_natural_map_contact(const scree_problem* problem, const scri_scaling* scaling,

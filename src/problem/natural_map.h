@@ -31,6 +31,11 @@ scri_natural_map scri_natural_map_evaluate(scri_team* team, const scree_problem*
                                            const scri_scaling* scaling, const double* velocity,
                                            const double* p, const double* y, double* size);
 
+/* The same in scaled variables with velocities that are found first: y[n_rows] is written, and the
+ * operator brought in line with p. */
+scri_natural_map scri_natural_map_apply(scri_operator* op, const scri_scaling* scaling,
+                                        const double* p, double* y, double* size);
+
 /* The residual of a map in scaled variables, with v = max(norm_q, min(norm_y, G norm_q)):
  *
  *     absolute / max(v, norm_p)                   while norm_p <= G v, otherwise

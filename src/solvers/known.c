@@ -32,9 +32,7 @@ static size_t bytes_of(const scri_known* known)
 
 void scri_known_judge(scri_known* known, const double* p)
 {
-    scri_operator_apply(&known->op, p, known->y);
-    known->map = scri_natural_map_evaluate(known->op.team, known->problem, &known->scaling,
-                                           known->op.velocity, p, known->y, known->size);
+    known->map = scri_natural_map_apply(&known->op, &known->scaling, p, known->y, known->size);
     scri_team_copy(known->team, known->best, p, bytes_of(known));
     known->is_judged = 1;
 }

@@ -60,25 +60,32 @@ static double excess_of(const scri_run* run)
     return most > 0.0 ? most / run->def->normal_tol : 0.0;
 }
 
-/* The maps at p and y; the one in scaled variables is not needed for the siconos measure unless
- * somebody asks. */
-static scri_natural_map scaled_map(const scri_run* run)
-{
-    return scri_natural_map_evaluate(run->team, run->problem, &run->scaling, run->op.velocity,
-                                     run->at.p, run->at.y,
-                                     scri_run_is_local(run) ? run->size : NULL);
-}
-
 static int is_raw(const scri_run* run)
 {
     return run->def->measure == SCREE_MEASURE_SICONOS;
 }
 
-static scri_natural_map asked_map(const scri_run* run)
+/* What is asked for is in raw variables for the siconos measure; this is where somebody needs to
+ * know more. */
+static scri_natural_map scaled_map(const scri_run* run, const scri_natural_map* asked)
 {
-    if (!is_raw(run)) return scaled_map(run);
-    return scri_natural_map_evaluate(run->team, run->problem, NULL, NULL, run->at.p, run->at.y,
-                                     NULL);
+    if (!is_raw(run)) return *asked;
+    return scri_natural_map_evaluate(run->team, run->problem, &run->scaling, run->op.velocity,
+                                     run->at.p, run->at.y, NULL);
+}
+
+/* Velocities and the map of the impulses at hand. */
+static void judge(scri_run* run)
+{
+    const scri_iterate* at = &run->at;
+    if (is_raw(run)) {
+        scri_operator_apply(&run->op, at->p, at->y);
+        run->map =
+            scri_natural_map_evaluate(run->team, run->problem, NULL, NULL, at->p, at->y, NULL);
+    } else {
+        run->map = scri_natural_map_apply(&run->op, &run->scaling, at->p, at->y,
+                                          scri_run_is_local(run) ? run->size : NULL);
+    }
 }
 
 /* Whether impulses are too large to be handed back: after contacts have given way they may press as
@@ -105,7 +112,7 @@ static int is_solution(scri_run* run, const scri_natural_map* asked)
 {
     run->excess = excess_of(run);
     if (!(run->excess <= 1.0) || is_excessive(run, asked)) return 0;
-    scri_natural_map scaled = is_raw(run) ? scaled_map(run) : *asked;
+    scri_natural_map scaled = scaled_map(run, asked);
     return !scri_give_way_is_in_doubt(run, &scaled) || !scri_give_way_look(run, &scaled, 1);
 }
 
@@ -113,7 +120,7 @@ static int is_solution(scri_run* run, const scri_natural_map* asked)
 static int contradicts(scri_run* run, const scri_natural_map* asked)
 {
     if (run->budget.iterations < run->contradiction.next_look) return 0;
-    scri_natural_map scaled = is_raw(run) ? scaled_map(run) : *asked;
+    scri_natural_map scaled = scaled_map(run, asked);
     return scri_give_way_is_due(run, &scaled) && scri_give_way_look(run, &scaled, 0);
 }
 
@@ -134,8 +141,7 @@ static void keep(scri_run* run, double residual)
 
 int scri_run_check(scri_run* run)
 {
-    scri_operator_apply(&run->op, run->at.p, run->at.y);
-    run->map = asked_map(run);
+    judge(run);
     return scri_run_conclude(run);
 }
 
@@ -175,8 +181,7 @@ void scri_run_end(scri_run* run)
     if (run->outcome == SCREE_OUTCOME_INTERRUPTED) return;
     if (!run->is_in_step) {
         scri_iterate_return(&run->at);
-        scri_operator_apply(&run->op, run->at.p, run->at.y);
-        run->map = asked_map(run);
+        judge(run);
         run->kept = 1;
     }
     scri_natural_map map = run->map;
@@ -184,7 +189,7 @@ void scri_run_end(scri_run* run)
     if (is_small && is_solution(run, &map)) {
         run->outcome = SCREE_OUTCOME_CONVERGED;
     } else if (!is_small && run->outcome != SCREE_OUTCOME_TIME_LIMIT) {
-        scri_natural_map scaled = is_raw(run) ? scaled_map(run) : map;
+        scri_natural_map scaled = scaled_map(run, &map);
         int was_cut_short = run->outcome == SCREE_OUTCOME_ITERATION_LIMIT &&
                             run->budget.iterations < FEW_ITERATIONS;
         int is_worth_it = !was_cut_short || is_raw(run) || scri_give_way_grows(run);
