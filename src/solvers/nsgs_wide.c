@@ -5,6 +5,7 @@
 #include "solvers/nsgs_wide.h"
 
 #include "solvers/pack_lanes.h"
+#include "solvers/pack_order.h"
 #include "solvers/round_contacts.h"
 #include "solvers/solver.h"
 
@@ -218,7 +219,7 @@ static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double 
     int32_t n = run->problem->n_contacts;
     if (index != 0) return scri_coloured_sweep(&coloured, n);
     scri_sweep_size size = scri_coloured_sweep_all(&coloured, n);
-    scri_pack_lanes_sort(run, m, coloured.least);
+    scri_pack_order_sort(run, m, coloured.least);
     return size;
 }
 
@@ -243,7 +244,11 @@ scri_nsgs_wide scri_nsgs_wide_create(const scri_run* run, scri_bump* bump)
     m.lane = scri_bump_take(bump, SCRI_LANES * packs, sizeof *m.lane);
     if (m.guests.n > 0) m.is_guest = scri_bump_take(bump, packs, sizeof *m.is_guest);
     m.blocks = scri_bump_take_lines(bump, packs / SCRI_BLOCK * sizeof *m.blocks);
-    if (run->problem->set) m.sets = scri_bump_take_lines(bump, 2 * packs * sizeof *m.sets);
+    m.spare = scri_bump_take_lines(bump, packs / SCRI_BLOCK * sizeof *m.spare);
+    if (run->problem->set) {
+        m.sets = scri_bump_take_lines(bump, 2 * packs * sizeof *m.sets);
+        m.spare_sets = scri_bump_take_lines(bump, 2 * packs * sizeof *m.spare_sets);
+    }
     m.weight = scri_bump_take_lines(bump, packs * sizeof *m.weight);
     m.change = scri_bump_take(bump, packs, sizeof *m.change);
     m.lane_change = scri_bump_take(bump, packs, sizeof *m.lane_change);

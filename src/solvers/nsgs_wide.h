@@ -18,8 +18,8 @@ typedef struct scri_nsgs_wide {
                                          round one: guests come last */
     int32_t* lane;                    /* [SCRI_LANES packs] contact in each lane, or -1 */
     uint8_t* is_guest;                /* [packs]; NULL where there are none */
-    scri_pack_block* blocks;          /* of all packs */
-    scri_pack_ellipses* sets;         /* [2 packs]; NULL where the problem has no sets */
+    scri_pack_block *blocks, *spare;  /* of all packs, and as many where contacts change lanes */
+    scri_pack_ellipses *sets, *spare_sets; /* [2 packs]; NULL where the problem has no sets */
     scri_wide* weight;        /* [packs] of a change, squared: `square` over the contact's size */
     float* change;            /* [packs] largest in the last update of each, so weighed */
     scri_wide* lane_change;   /* [packs] the same, lane by lane */

@@ -1,7 +1,4 @@
-/* Which contacts lie in which lanes of which packs of nsgs-wide, and the way in and out of them.
- *
- * A pack is worked on when any of its contacts still changes. So that these stand together,
- * contacts are packed anew after the first sweep, in the order of what they changed. */
+/* The way of contacts into the lanes of the packs of nsgs-wide, and of impulses out of them. */
 #ifndef SCRI_PACK_LANES_H
 #define SCRI_PACK_LANES_H
 
@@ -10,9 +7,8 @@
 /* Lays out and fills the packs of all contacts, which have their colours, with run->at.p. */
 void scri_pack_lanes_begin(scri_run* run, scri_nsgs_wide* m);
 
-/* Within each colour, round contacts that changed more than `least` come first, both parts in their
- * order; then packs are filled anew. The velocities stay as they are. */
-void scri_pack_lanes_sort(scri_run* run, scri_nsgs_wide* m, double least);
+/* Takes up the sizes of the last check. */
+void scri_pack_lanes_weigh(scri_run* run, scri_nsgs_wide* m);
 
 /* Impulses of all lanes into run->at.p. */
 void scri_pack_lanes_store(scri_run* run, void* m);
