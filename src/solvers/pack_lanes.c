@@ -25,9 +25,9 @@ static double impulse_unit(scri_pack_units u, int k)
     return u.speed * (k < 3 ? 1.0 : u.length) / u.mobility;
 }
 
-/* What the numbers of a contact are multiplied by on their way into a pack, in their order: one over
- * their units, which are powers of two, so that products lose nothing. Moments over forces, lengths
- * over nothing: u.length. */
+/* What the numbers of a contact are multiplied by on their way into a pack, in their order: one
+ * over their units, which are powers of two, so that products lose nothing. Moments over forces,
+ * lengths over nothing: u.length. */
 static scri_round_contact factors_of(scri_pack_units u)
 {
     double pull = u.mobility / u.length, per_length = 1.0 / u.length;
