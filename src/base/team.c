@@ -9,15 +9,26 @@
 /* Every piece of work belongs to one worker's share, and anyone who has nothing left takes pieces
  * of others. A share is one word: the round that it belongs to, the next piece, the one behind its
  * last. Whoever can move it on has a piece of that round; the round then cannot end before the
- * piece is done, so that what there is to do may be read only now. */
+ * piece is done, so that what there is to do may be read only now.
+ *
+ * All wait for one word, the call: a round, its pieces, how many shares they make. That says what
+ * is in each share at first, so that the caller writes none: who comes to a share first begins it.
+ * docs/decisions/0500-a-step-asks-once.md has what this costs. */
 enum { PIECE_BITS = 16, MOST_PIECES = (1 << PIECE_BITS) - 1 };
 
-/* Looks at a share before a worker goes to sleep, and before it begins to let other threads run:
+/* Looks at the call before a worker goes to sleep, and before it begins to let other threads run:
  * some 100 microseconds, and some 10. Sleepers are woken for work of so many pieces. */
 enum { LOOKS = 4000, LOOKS_BEFORE_YIELD = 400, WORTH_WAKING = 16 };
 
-/* A worker more than this pays for costs more to tell than it does. */
+/* And before it helps others, half a microsecond: mostly they need no help, and to look at their
+ * shares makes them slow. */
+enum { LOOKS_BEFORE_HELP = 12 };
+
+/* A share of fewer pieces does not pay for the worker who takes it. */
 enum { PIECES_EACH = 2 };
+
+/* Rounds are counted in 32 bits. They begin near the end, so that every long run comes past it. */
+#define FIRST_ROUND (UINT32_MAX - 1000)
 
 /* Words that different workers write are on lines of their own, two of which are fetched at once.
  */
@@ -46,20 +57,23 @@ typedef struct task {
 
 struct scri_team {
     scree_env env;
-    int32_t size;    /* workers, the caller included */
-    int32_t most;    /* of them that take part */
-    int is_lent;     /* by the host: no threads */
-    int32_t started; /* threads that run */
-    member* members; /* [size] */
-    uint32_t round;  /* grows by one with every task */
+    int32_t size;         /* workers, the caller included */
+    _Atomic int32_t most; /* of them that take part */
+    int is_lent;          /* by the host: no threads */
+    int32_t started;      /* threads that run */
+    member* members;      /* [size] */
+    _Atomic int quit;
+    char before[APART];
+    _Atomic uint64_t call; /* round, pieces, shares */
     task task;
     _Atomic int wakes; /* the task is worth waking who sleeps */
-    _Atomic int quit;
+    char behind[APART];
 };
 
-static uint64_t share_of(uint32_t round, int32_t next, int32_t end)
+/* A call or a share. */
+static uint64_t word_of(uint32_t round, int32_t high, int32_t low)
 {
-    return (uint64_t)round << 32 | (uint64_t)next << PIECE_BITS | (uint64_t)end;
+    return (uint64_t)round << 32 | (uint64_t)high << PIECE_BITS | (uint64_t)low;
 }
 
 static uint32_t round_of(uint64_t word)
@@ -67,15 +81,48 @@ static uint32_t round_of(uint64_t word)
     return (uint32_t)(word >> 32);
 }
 
-/* The next piece of a share of `round`; -1 when there is none, or the round is over. */
-static int32_t claim(member* m, uint32_t round)
+static int32_t high_of(uint64_t word)
 {
+    return (int32_t)(word >> PIECE_BITS & MOST_PIECES);
+}
+
+static int32_t low_of(uint64_t word)
+{
+    return (int32_t)(word & MOST_PIECES);
+}
+
+static int is_called(const scri_team* team, uint64_t call)
+{
+    return atomic_load_explicit(&team->call, memory_order_relaxed) == call;
+}
+
+/* Share k of a call before anybody takes of it. */
+static uint64_t first_share(uint64_t call, int32_t k)
+{
+    int64_t pieces = high_of(call), shares = low_of(call);
+    int32_t begin = k < shares ? (int32_t)(pieces * k / shares) : 0;
+    int32_t end = k < shares ? (int32_t)(pieces * (k + 1) / shares) : 0;
+    return word_of(round_of(call), begin, end);
+}
+
+/* The next piece of share k; -1 when there is none, or the round is over.
+ *
+ * A share of another round has not been begun, if this one is still called. It may end after that
+ * look, but not before somebody has begun this share, and then it cannot be moved from what it was.
+ */
+static int32_t claim(scri_team* team, int32_t k, uint64_t call)
+{
+    member* m = &team->members[k];
     uint64_t at = atomic_load_explicit(&m->share, memory_order_acquire);
     for (;;) {
-        int32_t next = (int32_t)(at >> PIECE_BITS & MOST_PIECES);
-        int32_t end = (int32_t)(at & MOST_PIECES);
-        if (round_of(at) != round || next >= end) return -1;
-        uint64_t moved = share_of(round, next + 1, end);
+        uint64_t share = at;
+        if (round_of(at) != round_of(call)) {
+            if (!is_called(team, call)) return -1;
+            share = first_share(call, k);
+        }
+        int32_t next = high_of(share);
+        if (next >= low_of(share)) return -1;
+        uint64_t moved = word_of(round_of(call), next + 1, low_of(share));
         if (atomic_compare_exchange_weak_explicit(&m->share, &at, moved, memory_order_acq_rel,
                                                   memory_order_acquire)) {
             return next;
@@ -90,6 +137,11 @@ static void do_piece(const task* t, int32_t piece, int32_t worker)
     t->range(t->context, begin, end, worker);
 }
 
+static int32_t most_of(const scri_team* team)
+{
+    return atomic_load_explicit(&team->most, memory_order_relaxed);
+}
+
 static void wake(member* m)
 {
     if (!atomic_load_explicit(&m->is_asleep, memory_order_seq_cst)) return;
@@ -101,7 +153,7 @@ static void wake(member* m)
 /* Each wakes at most two: the caller alone would need long for many. */
 static void wake_next(scri_team* team, int32_t worker)
 {
-    for (int32_t k = 2 * worker + 1; k <= 2 * worker + 2 && k < team->most; ++k) {
+    for (int32_t k = 2 * worker + 1; k <= 2 * worker + 2 && k < most_of(team); ++k) {
         wake(&team->members[k]);
     }
 }
@@ -112,54 +164,89 @@ static void tell_done(member* self, uint32_t round, int32_t done)
                           memory_order_release);
 }
 
-/* One's own share first, then those of the others. What is done is told before one looks at theirs:
- * that takes as long as a piece where there are many, and the round may be over by then. */
-static void take_part(scri_team* team, int32_t worker, uint32_t round)
+/* Pieces of a round that are done. */
+static int32_t pieces_done(const scri_team* team, uint32_t round)
 {
-    member* self = &team->members[worker];
-    int32_t done = 0;
-    if (atomic_load_explicit(&team->wakes, memory_order_relaxed)) wake_next(team, worker);
+    int32_t sum = 0;
     for (int32_t k = 0; k < team->size; ++k) {
-        member* m = &team->members[(worker + k) % team->size];
-        int32_t before = done;
-        for (int32_t piece; (piece = claim(m, round)) >= 0; ++done) {
-            do_piece(&team->task, piece, worker);
-        }
-        if (done > before) tell_done(self, round, done);
+        uint64_t done = atomic_load_explicit(&team->members[k].done, memory_order_acquire);
+        if (round_of(done) == round) sum += (int32_t)(uint32_t)done;
+    }
+    return sum;
+}
+
+/* Takes all of share k that is left; `done` pieces were before. What is done is told before one
+ * looks at the next share: the round may be over by then. */
+static int32_t take_share(scri_team* team, int32_t worker, int32_t k, uint64_t call, int32_t done)
+{
+    int32_t before = done;
+    for (int32_t piece; (piece = claim(team, k, call)) >= 0; ++done) {
+        do_piece(&team->task, piece, worker);
+    }
+    if (done > before) tell_done(&team->members[worker], round_of(call), done);
+    return done;
+}
+
+/* Whether the round still goes on after a while; the caller waits for its end and no other. */
+static int is_late(const scri_team* team, int32_t worker, uint64_t call)
+{
+    for (int looks = 0; looks < LOOKS_BEFORE_HELP; ++looks) {
+        if (!is_called(team, call)) return 0;
+        if (worker == 0 && pieces_done(team, round_of(call)) >= high_of(call)) return 0;
+        SCRI_RELAX();
+    }
+    return 1;
+}
+
+/* One's own share first, then those of the others. */
+static void take_part(scri_team* team, int32_t worker, uint64_t call)
+{
+    if (atomic_load_explicit(&team->wakes, memory_order_relaxed)) wake_next(team, worker);
+    int32_t done = take_share(team, worker, worker, call, 0);
+    if (!is_late(team, worker, call)) return;
+    for (int32_t k = 1; k < team->size && is_called(team, call); ++k) {
+        done = take_share(team, worker, (worker + k) % team->size, call, done);
     }
 }
 
-/* Until the share is of another round: awake for a while, then asleep. Returns that round. */
-static uint32_t await_round(member* self, uint32_t seen)
+static int may_take_part(const member* self)
 {
-    for (int looks = 0; looks < LOOKS; ++looks) {
-        uint32_t round = round_of(atomic_load_explicit(&self->share, memory_order_acquire));
-        if (round != seen) return round;
-        if (atomic_load_explicit(&self->team->quit, memory_order_relaxed)) return seen;
+    return self->worker < most_of(self->team);
+}
+
+/* Until there is another call: awake for a while, then asleep. Returns that call. */
+static uint64_t await_call(member* self, uint64_t seen)
+{
+    scri_team* team = self->team;
+    uint64_t call;
+    for (int looks = 0; looks < LOOKS && may_take_part(self); ++looks) {
+        call = atomic_load_explicit(&team->call, memory_order_acquire);
+        if (call != seen) return call;
+        if (atomic_load_explicit(&team->quit, memory_order_relaxed)) return seen;
         SCRI_RELAX();
         if (looks > LOOKS_BEFORE_YIELD) scri_thread_yield();
     }
     scri_mutex_lock(&self->mutex);
     atomic_store_explicit(&self->is_asleep, 1, memory_order_seq_cst);
-    uint32_t round;
-    while ((round = round_of(atomic_load(&self->share))) == seen &&
-           !atomic_load(&self->team->quit)) {
+    for (;;) {
+        call = atomic_load(&team->call);
+        if (atomic_load(&team->quit) || (call != seen && may_take_part(self))) break;
         scri_condition_wait(&self->wake, &self->mutex);
     }
     atomic_store_explicit(&self->is_asleep, 0, memory_order_seq_cst);
     scri_mutex_unlock(&self->mutex);
-    return round;
+    return call;
 }
 
 static scri_thread_end SCRI_THREAD_CALL serve(void* argument)
 {
     member* self = argument;
-    uint32_t seen = 0;
+    uint64_t seen = word_of(FIRST_ROUND, 0, 0);
     for (;;) {
-        uint32_t round = await_round(self, seen);
-        if (round == seen) return 0;
-        seen = round;
-        take_part(self->team, self->worker, round);
+        uint64_t call = await_call(self, seen);
+        if (atomic_load_explicit(&self->team->quit, memory_order_relaxed)) return 0;
+        seen = call;
+        take_part(self->team, self->worker, call);
     }
 }
 
@@ -198,6 +285,7 @@ scree_status scri_team_create(const scree_env* env, int32_t workers, scri_team**
         return SCREE_ERROR_MEMORY;
     }
     *team = (scri_team){.env = env ? *env : (scree_env){0}, .size = workers, .members = members};
+    atomic_init(&team->call, word_of(FIRST_ROUND, 0, 0));
     scri_team_spread(team, scri_cores());
     for (int32_t i = 0; i < workers; ++i) prepare(team, i);
     for (int32_t i = 1; i < workers; ++i) {
@@ -248,7 +336,7 @@ int32_t scri_team_size(const scri_team* team)
 void scri_team_spread(scri_team* team, int32_t workers)
 {
     int32_t all = scri_team_size(team);
-    team->most = workers < all ? workers : all;
+    atomic_store_explicit(&team->most, workers < all ? workers : all, memory_order_relaxed);
 }
 
 /* The host's workers take pieces by number. */
@@ -257,37 +345,39 @@ static void do_pieces(void* context, int32_t begin, int32_t end, int32_t worker)
     for (int32_t k = begin; k < end; ++k) do_piece(context, k, worker);
 }
 
-/* Hands out shares of a task to `active` workers, the caller among them. One who goes to sleep at
- * this moment may miss it, and sleeps until a later task: others do its share. */
-static void hand_out(scri_team* team, const task* t, int32_t active)
+/* After the last round: words of one long ago must not be taken for those of one to come. Nobody is
+ * at work, but who is late may still look at a share, and then at the call; or move one on that was
+ * never begun when he looked: what stands there now is another word. */
+static void forget_rounds(scri_team* team)
 {
-    uint32_t round = ++team->round;
-    team->task = *t;
-    for (int32_t k = active - 1; k >= 0; --k) {
-        int32_t begin = (int32_t)((int64_t)t->pieces * k / active);
-        int32_t end = (int32_t)((int64_t)t->pieces * (k + 1) / active);
-        atomic_store_explicit(&team->members[k].share, share_of(round, begin, end),
-                              memory_order_release);
-    }
-}
-
-/* Pieces of this round that are done. */
-static int32_t pieces_done(const scri_team* team)
-{
-    int32_t sum = 0;
+    atomic_store_explicit(&team->call, word_of(0, 0, 0), memory_order_relaxed);
     for (int32_t k = 0; k < team->size; ++k) {
-        uint64_t done = atomic_load_explicit(&team->members[k].done, memory_order_acquire);
-        if (round_of(done) == team->round) sum += (int32_t)(uint32_t)done;
+        atomic_store_explicit(&team->members[k].share, word_of(0, 1, 1), memory_order_release);
+        atomic_store_explicit(&team->members[k].done, word_of(0, 0, 0), memory_order_release);
     }
-    return sum;
 }
 
-static void do_task(scri_team* team, const task* t, int32_t active, int wakes)
+/* The call of a task in so many shares. One who goes to sleep at this moment may miss it, and
+ * sleeps until a later task: others do its share. */
+static uint64_t call_for(scri_team* team, const task* t, int32_t shares)
+{
+    uint32_t round = round_of(atomic_load_explicit(&team->call, memory_order_relaxed));
+    if (round == UINT32_MAX) {
+        forget_rounds(team);
+        round = 0;
+    }
+    uint64_t call = word_of(round + 1, t->pieces, shares);
+    team->task = *t;
+    atomic_store_explicit(&team->call, call, memory_order_release);
+    return call;
+}
+
+static void do_task(scri_team* team, const task* t, int32_t shares, int wakes)
 {
     atomic_store_explicit(&team->wakes, wakes, memory_order_relaxed);
-    hand_out(team, t, active);
-    take_part(team, 0, team->round);
-    for (int looks = 0; pieces_done(team) < t->pieces; ++looks) {
+    uint64_t call = call_for(team, t, shares);
+    take_part(team, 0, call);
+    for (int looks = 0; pieces_done(team, round_of(call)) < t->pieces; ++looks) {
         SCRI_RELAX();
         if (looks > LOOKS_BEFORE_YIELD) scri_thread_yield();
     }
@@ -299,14 +389,14 @@ void scri_team_for(scri_team* team, int32_t n, int32_t grain, scree_range* range
     int32_t least = n / MOST_PIECES + 1; /* pieces are numbered in few bits */
     if (grain < least) grain = (least + grain - 1) / grain * grain;
     task t = {range, context, n, grain, (n - 1) / grain + 1};
-    int32_t active = (t.pieces + 1) / PIECES_EACH;
-    if (team && team->most < active) active = team->most;
-    if (!team || active < 2) {
+    int32_t shares = (t.pieces + 1) / PIECES_EACH, most = team ? most_of(team) : 1;
+    if (most < shares) shares = most;
+    if (shares < 2) {
         range(context, 0, n, 0);
     } else if (team->is_lent) {
         team->env.parallel_for(team->env.user, t.pieces, do_pieces, &t);
     } else {
-        do_task(team, &t, active, t.pieces >= WORTH_WAKING);
+        do_task(team, &t, shares, t.pieces >= WORTH_WAKING);
     }
 }
 
@@ -354,7 +444,8 @@ static void do_nothing(void* context, int32_t begin, int32_t end, int32_t worker
 
 void scri_team_rouse(scri_team* team)
 {
-    if (!team || team->is_lent || team->most < 2) return;
-    task t = {do_nothing, NULL, team->most, 1, team->most};
-    do_task(team, &t, team->most, 1);
+    int32_t most = team ? most_of(team) : 1;
+    if (most < 2 || team->is_lent) return;
+    task t = {do_nothing, NULL, most, 1, most};
+    do_task(team, &t, most, 1);
 }

@@ -547,8 +547,9 @@ static void pass_on(void* context, int32_t begin, int32_t end, int32_t worker)
     for (int32_t i = begin; i < end; ++i) r->to[i] = r->from[(i + 17) % 64] + 1;
 }
 
-/* Thousands of short tasks one after the other, with pauses in which workers fall asleep: a task
- * sees all of the one before. */
+/* Thousands of short tasks one after the other, past the last number of a round, with pauses in
+ * which workers fall asleep, and with more and fewer who take part: a task sees all of the one
+ * before. */
 static void tasks_follow_each_other(void** state)
 {
     (void)state;
@@ -559,6 +560,7 @@ static void tasks_follow_each_other(void** state)
     scri_team_spread(team, 4);
     memset(&r, 0, sizeof r);
     for (int32_t t = 0; t < TASKS; ++t) {
+        if (t % 350 == 0) scri_team_spread(team, 4 - t / 350 % 3);
         if (t % 100 == 0) scri_team_rouse(team);
         scri_team_for(team, 64, t % 3 ? 4 : 20, pass_on, &r);
         for (int32_t i = 0; i < 64; ++i) {
