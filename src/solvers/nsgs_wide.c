@@ -217,9 +217,12 @@ static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double 
                               .partial = SCRI_PARTIAL_SWEEPS,
                               .work = work};
     int32_t n = run->problem->n_contacts;
-    if (index != 0) return scri_coloured_sweep(&coloured, n);
+    if (index > 0) {
+        if (index == 1) scri_pack_order_sort(run, m, m->least); /* often the first sweep does */
+        return scri_coloured_sweep(&coloured, n);
+    }
     scri_sweep_size size = scri_coloured_sweep_all(&coloured, n);
-    scri_pack_order_sort(run, m, coloured.least);
+    m->least = coloured.least;
     return size;
 }
 

@@ -23,6 +23,7 @@ typedef struct scri_nsgs_wide {
     scri_wide* weight;        /* [packs] of a change, squared: `square` over the contact's size */
     float* change;            /* [packs] largest in the last update of each, so weighed */
     scri_wide* lane_change;   /* [packs] the same, lane by lane */
+    double least;             /* change after the first sweep that counts as one */
     int32_t *order, *list_of; /* [SCRI_LANES packs] scratch, to pack anew */
     int32_t* list_work;       /* [2 SCRI_LANES packs] the same */
     scri_pack_body* bodies;   /* [n_bodies + 1] the last one is nobody */
@@ -35,8 +36,8 @@ typedef struct scri_nsgs_wide {
 const char* scri_nsgs_wide_unfit(const scree_env* env, const scree_problem* problem,
                                  const scree_solver_def* def, const scri_facts* facts);
 
-/* Lay out, then begin, which hands out the sweeps. The first of them puts contacts into other
- * lanes; then they stay. */
+/* Lay out, then begin, which hands out the sweeps. The second of them puts contacts into other
+ * lanes before it begins; then they stay. */
 scri_nsgs_wide scri_nsgs_wide_create(const scri_run* run, scri_bump* bump);
 scri_sweeping scri_nsgs_wide_begin(scri_run* run, scri_nsgs_wide* m);
 

@@ -1,7 +1,7 @@
 /* Another order of the contacts of nsgs-wide.
  *
  * A pack is worked on when any of its contacts still changes. So that these stand together,
- * contacts change lanes after the first sweep, in the order of what they changed. */
+ * contacts change lanes before the second sweep, in the order of what they changed. */
 #ifndef SCRI_PACK_ORDER_H
 #define SCRI_PACK_ORDER_H
 
