@@ -3,6 +3,7 @@
 #include "laws/law.h"
 #include "problem/infeasible.h"
 #include "solvers/newton_system.h"
+#include "solvers/nsgs_wide.h"
 #include "solvers/run.h"
 
 #include <math.h>
@@ -193,6 +194,7 @@ void scri_give_way_begin_anew(scri_run* run)
     press(run);
     scri_newton_system_destroy(run->newton); /* it keeps q */
     run->newton = NULL;
+    scri_nsgs_wide_forget(run->wide);
     scri_iterate_forget(&run->at);
     c->gave_way = c->refused = 0;
     c->most_p = SCREE_INFINITY; /* until the first check */

@@ -60,6 +60,7 @@ scri_known scri_known_relaxed(scri_known* known, const scree_problem* problem, d
 {
     scri_known other = *known;
     known->is_judged = other.is_judged = 0;
+    other.wide = NULL;
     other.problem = other.op.problem = problem;
     other.scaling.speed =
         SCRI_LEAST_SPEED * scri_scaling_most_speed(problem, &other.scaling, known->op.team);

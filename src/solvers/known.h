@@ -13,9 +13,11 @@ typedef struct scri_known {
     scri_facts facts;
     scri_operator op; /* with lists for the team; its state is of who was judged last */
     scri_scaling scaling;
-    double* y;    /* [n_rows] velocities, written by whoever judges impulses */
-    double* best; /* [n_rows] impulses */
-    double* size; /* [n_contacts] see scri_natural_map_evaluate() */
+    double* y;                   /* [n_rows] velocities, written by whoever judges impulses */
+    double* best;                /* [n_rows] impulses */
+    double* size;                /* [n_contacts] see scri_natural_map_evaluate() */
+    struct scri_nsgs_wide* wide; /* packs that the first solve by packs lays out, for all; NULL:
+                                    each has its own */
 
     /* What the natural map says of `best`, in scaled variables; y, size and the operator are those
      * of it, too. */

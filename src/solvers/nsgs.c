@@ -30,7 +30,8 @@ static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double 
 
 scri_nsgs scri_nsgs_create(const scri_run* run, scri_bump* bump)
 {
-    scri_nsgs nsgs = {.relax = scri_relax_create(run, bump), .random = {.key = run->def->seed}};
+    scri_nsgs nsgs = {.relax = scri_relax_create(run->problem, bump),
+                      .random = {.key = run->def->seed}};
     nsgs.order = scri_bump_take(bump, (size_t)run->problem->n_contacts, sizeof *nsgs.order);
     return nsgs;
 }

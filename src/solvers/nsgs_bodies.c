@@ -230,7 +230,7 @@ static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double 
 scri_nsgs_bodies scri_nsgs_bodies_create(const scri_run* run, scri_bump* bump)
 {
     size_t n = (size_t)run->problem->n_contacts;
-    scri_nsgs_bodies m = {.relax = scri_relax_create(run, bump),
+    scri_nsgs_bodies m = {.relax = scri_relax_create(run->problem, bump),
                           .colouring = scri_colouring_create(run->problem, bump)};
     m.kind = scri_bump_take(bump, n, sizeof *m.kind);
     m.round = scri_bump_take_lines(bump, n * sizeof *m.round);

@@ -19,19 +19,26 @@
 #define FINE 1e-3
 enum { CONTACTS_PER_GUEST = 2, PER_GUEST_WHERE_FINE = 4 };
 
-const char* scri_nsgs_wide_unfit(const scree_env* env, const scree_problem* problem,
-                                 const scree_solver_def* def, const scri_facts* facts)
+/* Why contacts do not fit, of which so many to a guest are asked for; NULL when they do. */
+static const char* contacts_unfit(const scree_problem* problem, const scri_facts* facts,
+                                  int32_t per_guest)
 {
     int32_t n = problem->n_contacts, odd = facts->n_odd, lifting = facts->n_lifting;
-    int32_t per_guest = def->tol >= FINE ? CONTACTS_PER_GUEST : PER_GUEST_WHERE_FINE;
-    (void)env;
-    if (!(def->tol >= LEAST_TOL)) return "the tolerance is below 1e-5";
     if (problem->form != SCREE_FORM_BODIES) return "the problem has no bodies";
     if (facts->is_extreme) return "masses or inertias are beyond single precision";
     if (odd > n / per_guest) return "too many contacts are not of round bodies";
     if (facts->n_strangers > 0) return "there are joints";
     int is_mixed = lifting > 0 && lifting < n - odd;
     return is_mixed ? "some contacts have the convex law and some have not" : NULL;
+}
+
+const char* scri_nsgs_wide_unfit(const scree_env* env, const scree_problem* problem,
+                                 const scree_solver_def* def, const scri_facts* facts)
+{
+    int32_t per_guest = def->tol >= FINE ? CONTACTS_PER_GUEST : PER_GUEST_WHERE_FINE;
+    (void)env;
+    if (!(def->tol >= LEAST_TOL)) return "the tolerance is below 1e-5";
+    return contacts_unfit(problem, facts, per_guest);
 }
 
 static double sum_lanes(scri_wide x)
@@ -218,7 +225,10 @@ static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double 
                               .work = work};
     int32_t n = run->problem->n_contacts;
     if (index > 0) {
-        if (index == 1) scri_pack_order_sort(run, m, m->least); /* often the first sweep does */
+        if (index == 1) { /* often the first sweep does */
+            scri_pack_order_sort(run, m, m->least);
+            m->is_laid_out = 0; /* what a solve does depends on none before it */
+        }
         return scri_coloured_sweep(&coloured, n);
     }
     scri_sweep_size size = scri_coloured_sweep_all(&coloured, n);
@@ -238,17 +248,17 @@ size_t scri_nsgs_wide_most_packs(const scree_problem* problem)
     return (n + ADDED * (colours + 1)) / SCRI_MOST_TOGETHER * SCRI_MOST_TOGETHER;
 }
 
-scri_nsgs_wide scri_nsgs_wide_create(const scri_run* run, scri_bump* bump)
+static scri_nsgs_wide create(const scree_problem* problem, const scri_facts* facts, scri_bump* bump)
 {
-    size_t packs = scri_nsgs_wide_most_packs(run->problem);
-    size_t n_bodies = (size_t)run->problem->bodies.n_bodies;
-    scri_nsgs_wide m = {.colouring = scri_colouring_create(run->problem, bump)};
-    m.guests = scri_pack_guests_create(run, bump);
+    size_t packs = scri_nsgs_wide_most_packs(problem);
+    size_t n_bodies = (size_t)problem->bodies.n_bodies;
+    scri_nsgs_wide m = {.colouring = scri_colouring_create(problem, bump)};
+    m.guests = scri_pack_guests_create(problem, facts->n_odd, bump);
     m.lane = scri_bump_take(bump, SCRI_LANES * packs, sizeof *m.lane);
     if (m.guests.n > 0) m.is_guest = scri_bump_take(bump, packs, sizeof *m.is_guest);
     m.blocks = scri_bump_take_lines(bump, packs / SCRI_BLOCK * sizeof *m.blocks);
     m.spare = scri_bump_take_lines(bump, packs / SCRI_BLOCK * sizeof *m.spare);
-    if (run->problem->set) {
+    if (problem->set) {
         m.sets = scri_bump_take_lines(bump, 2 * packs * sizeof *m.sets);
         m.spare_sets = scri_bump_take_lines(bump, 2 * packs * sizeof *m.spare_sets);
     }
@@ -263,7 +273,29 @@ scri_nsgs_wide scri_nsgs_wide_create(const scri_run* run, scri_bump* bump)
     return m;
 }
 
-scri_sweeping scri_nsgs_wide_begin(scri_run* run, scri_nsgs_wide* m)
+scri_nsgs_wide* scri_nsgs_wide_share(const scree_problem* problem, const scri_facts* facts,
+                                     scri_bump* bump)
+{
+    if (contacts_unfit(problem, facts, CONTACTS_PER_GUEST)) return NULL;
+    scri_nsgs_wide* shared = scri_bump_take(bump, 1, sizeof *shared);
+    scri_nsgs_wide m = create(problem, facts, bump);
+    if (shared) *shared = m;
+    return shared;
+}
+
+void scri_nsgs_wide_forget(scri_nsgs_wide* m)
+{
+    if (m) m->is_laid_out = 0;
+}
+
+scri_nsgs_wide* scri_nsgs_wide_take(const scri_run* run, scri_nsgs_wide* own, scri_bump* bump)
+{
+    if (run->wide) return run->wide;
+    *own = create(run->problem, &run->facts, bump);
+    return own;
+}
+
+static void lay_out(scri_run* run, scri_nsgs_wide* m)
 {
     scri_colouring_compute(run->problem, &m->colouring, run->team);
     scri_pack_guests_begin(run, &m->guests);
@@ -274,6 +306,16 @@ scri_sweeping scri_nsgs_wide_begin(scri_run* run, scri_nsgs_wide* m)
     m->units = run->facts.units;
     m->square = m->units.speed * m->units.speed * (run->scaling.unit / m->units.mobility);
     scri_pack_lanes_begin(run, m);
+    m->is_laid_out = m->guests.n == 0 && !m->sets; /* these keep slip rates of this solve */
+}
+
+scri_sweeping scri_nsgs_wide_begin(scri_run* run, scri_nsgs_wide* m)
+{
+    if (m->is_laid_out) {
+        scri_pack_lanes_load(run, m);
+    } else {
+        lay_out(run, m);
+    }
     scri_operator_reset(&run->op, run->at.p);
     scri_pack_lanes_restore(run, m);
     return (scri_sweeping){m, sweep, scri_pack_lanes_store, scri_pack_lanes_restore};
@@ -281,9 +323,9 @@ scri_sweeping scri_nsgs_wide_begin(scri_run* run, scri_nsgs_wide* m)
 
 static void solve(scri_run* run, scri_bump* bump)
 {
-    scri_nsgs_wide method = scri_nsgs_wide_create(run, bump);
+    scri_nsgs_wide own, *m = scri_nsgs_wide_take(run, &own, bump);
     if (!bump->memory) return;
-    scri_sweeping sweeps = scri_nsgs_wide_begin(run, &method);
+    scri_sweeping sweeps = scri_nsgs_wide_begin(run, m);
     scri_sweeping_run(run, &sweeps);
 }
 

@@ -30,15 +30,26 @@ typedef struct scri_nsgs_wide {
     int together;             /* packs that are taken at once: 1, 2 or 4 */
     scri_pack_group *two, *four; /* how, where that is more than 1 */
     scri_chunks chunks;
+    int is_laid_out; /* but for impulses, packs are what the next solve would lay out */
 } scri_nsgs_wide;
 
 /* See scri_solver.unfit. */
 const char* scri_nsgs_wide_unfit(const scree_env* env, const scree_problem* problem,
                                  const scree_solver_def* def, const scri_facts* facts);
 
-/* Lay out, then begin, which hands out the sweeps. The second of them puts contacts into other
- * lanes before it begins; then they stay. */
-scri_nsgs_wide scri_nsgs_wide_create(const scri_run* run, scri_bump* bump);
+/* Packs for all solves of a problem; NULL where no def would let them be used, or while bump only
+ * counts. */
+scri_nsgs_wide* scri_nsgs_wide_share(const scree_problem* problem, const scri_facts* facts,
+                                     scri_bump* bump);
+
+/* From now on the problem has other free velocities; NULL is allowed. */
+void scri_nsgs_wide_forget(scri_nsgs_wide* m);
+
+/* The packs that solves of the problem share, or, in *own, those of this solve alone. */
+scri_nsgs_wide* scri_nsgs_wide_take(const scri_run* run, scri_nsgs_wide* own, scri_bump* bump);
+
+/* Then begin, which hands out the sweeps. The second of them puts contacts into other lanes before
+ * it begins; then they stay. */
 scri_sweeping scri_nsgs_wide_begin(scri_run* run, scri_nsgs_wide* m);
 
 /* Packs in use, and at most for a problem: a colour takes a quarter as many as contacts, and begins

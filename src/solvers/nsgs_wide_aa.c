@@ -67,10 +67,10 @@ static void restore(scri_run* run, void* method)
 
 static void solve(scri_run* run, scri_bump* bump)
 {
-    scri_nsgs_wide wide = scri_nsgs_wide_create(run, bump);
-    nsgs_wide_aa m = {.history = scri_pack_history_create(run, &wide, bump)};
+    scri_nsgs_wide own, *wide = scri_nsgs_wide_take(run, &own, bump);
+    nsgs_wide_aa m = {.history = scri_pack_history_create(run, wide, bump)};
     if (!bump->memory) return;
-    m.accelerated = (scri_accelerated){.plain = scri_nsgs_wide_begin(run, &wide),
+    m.accelerated = (scri_accelerated){.plain = scri_nsgs_wide_begin(run, wide),
                                        .products = &m.history.products,
                                        .history = &m.history,
                                        .mix = mix,

@@ -14,14 +14,14 @@ int scri_pack_guests_fit(const scree_problem* problem, int32_t c)
     return rubs && !scri_bodies_general(&problem->bodies, c);
 }
 
-scri_pack_guests scri_pack_guests_create(const scri_run* run, scri_bump* bump)
+scri_pack_guests scri_pack_guests_create(const scree_problem* problem, int32_t n, scri_bump* bump)
 {
-    scri_pack_guests guests = {.n = run->facts.n_odd};
+    scri_pack_guests guests = {.n = n};
     if (guests.n == 0) return guests;
-    guests.number = scri_bump_take(bump, (size_t)run->problem->n_contacts, sizeof *guests.number);
+    guests.number = scri_bump_take(bump, (size_t)problem->n_contacts, sizeof *guests.number);
     guests.solid = scri_bump_take_lines(bump, (size_t)guests.n * sizeof *guests.solid);
     guests.is_solid = scri_bump_take(bump, (size_t)guests.n, sizeof *guests.is_solid);
-    guests.relax = scri_relax_create(run, bump);
+    guests.relax = scri_relax_create(problem, bump);
     return guests;
 }
 

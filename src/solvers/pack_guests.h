@@ -19,8 +19,8 @@ typedef struct scri_pack_guests {
 /* Whether contact c can be one: it is no joint. */
 int scri_pack_guests_fit(const scree_problem* problem, int32_t c);
 
-/* Lay out, for a run with odd contacts, and begin. */
-scri_pack_guests scri_pack_guests_create(const scri_run* run, scri_bump* bump);
+/* Lay out, for so many of a problem's contacts, and begin. */
+scri_pack_guests scri_pack_guests_create(const scree_problem* problem, int32_t n, scri_bump* bump);
 void scri_pack_guests_begin(scri_run* run, scri_pack_guests* guests);
 
 /* The first lane of the pack of contact c, but for its impulses: it moves nobody. */

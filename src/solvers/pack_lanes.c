@@ -109,6 +109,34 @@ void scri_pack_lanes_begin(scri_run* run, scri_nsgs_wide* m)
     scri_team_for(run->team, scri_nsgs_wide_packs(m), PACKS_GRAIN, fill_packs, &work);
 }
 
+/* Row k of N T1 T2 R1 R2 S in lane i. */
+static float* impulse_at(const scri_nsgs_wide* m, int32_t i, int k)
+{
+    return scri_pack_vector(m->blocks, i / SCRI_LANES, SCRI_ROUND_P + k) + i % SCRI_LANES;
+}
+
+/* Impulses of run->at.p into the lanes of packs. */
+static void load_packs(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const pack_work* work = context;
+    scri_nsgs_wide* m = work->m;
+    const scree_problem* problem = work->run->problem;
+    (void)worker;
+    for (int32_t i = SCRI_LANES * begin; i < SCRI_LANES * end; ++i) {
+        double p[6] = {0.0};
+        int32_t c = m->lane[i];
+        if (c < 0) continue;
+        scri_round_load(problem->rows[c], work->run->at.p + problem->first_row[c], p);
+        for (int k = 0; k < 6; ++k) impulse_at(m, i, k)[0] = (float)(p[k] * work->factors.p[k]);
+    }
+}
+
+void scri_pack_lanes_load(scri_run* run, scri_nsgs_wide* m)
+{
+    pack_work work = {run, m, factors_of(m->units)};
+    scri_team_for(run->team, scri_nsgs_wide_packs(m), PACKS_GRAIN, load_packs, &work);
+}
+
 static void restore_bodies(void* context, int32_t begin, int32_t end, int32_t worker)
 {
     const pack_work* work = context;
@@ -158,12 +186,6 @@ void scri_pack_lanes_restore(scri_run* run, void* method)
     scri_pack_lanes_weigh(run, m);
     scri_team_for(run->team, n, BODIES_GRAIN, restore_bodies, &work);
     for (size_t j = 0; j < 8; ++j) m->bodies[n].line[j] = 0.0f;
-}
-
-/* Row k of N T1 T2 R1 R2 S in lane i. */
-static float* impulse_at(const scri_nsgs_wide* m, int32_t i, int k)
-{
-    return scri_pack_vector(m->blocks, i / SCRI_LANES, SCRI_ROUND_P + k) + i % SCRI_LANES;
 }
 
 /* The impulses of lane i into run->at.p. */

@@ -7,6 +7,9 @@
 /* Lays out and fills the packs of all contacts, which have their colours, with run->at.p. */
 void scri_pack_lanes_begin(scri_run* run, scri_nsgs_wide* m);
 
+/* The same where the packs are those of the last solve, but for impulses. */
+void scri_pack_lanes_load(scri_run* run, scri_nsgs_wide* m);
+
 /* Takes up the sizes of the last check. */
 void scri_pack_lanes_weigh(scri_run* run, scri_nsgs_wide* m);
 

@@ -3,9 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-scri_relax scri_relax_create(const scri_run* run, scri_bump* bump)
+scri_relax scri_relax_create(const scree_problem* problem, scri_bump* bump)
 {
-    const scree_problem* problem = run->problem;
     size_t n = (size_t)problem->n_contacts, entries = 0;
     for (size_t c = 0; c < n; ++c) {
         size_t width = (size_t)(problem->first_row[c + 1] - problem->first_row[c]);

@@ -20,7 +20,7 @@ typedef struct scri_sweep_size {
 } scri_sweep_size;
 
 /* Lay out, begin, then fill the block of every contact that will be relaxed. */
-scri_relax scri_relax_create(const scri_run* run, scri_bump* bump);
+scri_relax scri_relax_create(const scree_problem* problem, scri_bump* bump);
 void scri_relax_begin(const scri_run* run, scri_relax* relax);
 void scri_relax_fill(const scri_run* run, scri_relax* relax, int32_t c);
 

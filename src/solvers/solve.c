@@ -3,6 +3,7 @@
 
 #include "base/env.h"
 #include "base/moat.h"
+#include "solvers/nsgs_wide.h"
 #include "solvers/solver.h"
 
 #include <math.h>
@@ -44,6 +45,7 @@ static scri_run begin_run(const scree_env* env, const scri_known* known,
                       .op = known->op,
                       .scaling = known->scaling,
                       .size = known->size,
+                      .wide = known->wide,
                       .at = scri_iterate_create(n_rows, known->team, p, known->best, known->y),
                       .outcome = SCREE_OUTCOME_STALLED};
 }
@@ -188,6 +190,7 @@ static void solve(const scree_env* env, scri_known* known, const scree_solver_de
     known->is_judged = is_alike && run.kept && run.outcome != SCREE_OUTCOME_INTERRUPTED &&
                        run.contradiction.all.n_contacts == 0;
     known->map = run.map;
+    if (run.contradiction.all.n_contacts > 0) scri_nsgs_wide_forget(run.wide);
     scri_run_release(&run);
 }
 

@@ -15,6 +15,7 @@
 #include "problem/bodies_kernel.h"
 #include "problem/natural_map.h"
 #include "solvers/newton_system.h"
+#include "solvers/nsgs_wide.h"
 #include "solvers/solve.h"
 #include "step/joints.h"
 #include "step/rest.h"
@@ -69,6 +70,7 @@ scree_status scri_part_get_to_know(const scree_world* world, scri_part* part)
         scri_bump bump = {counting ? NULL : desk->known, 0};
         scri_known* room = scri_bump_take(&bump, 1, sizeof *room);
         scri_known known = scri_known_create(problem, &facts, desk->team, &bump);
+        known.wide = scri_nsgs_wide_share(problem, &facts, &bump);
         scree_status status = counting ? scri_desk_reserve_known(desk, bump.used) : SCREE_OK;
         if (status) return status;
         if (!counting) *room = known;

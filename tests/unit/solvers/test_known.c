@@ -1,6 +1,7 @@
 /* What is known of a problem saves work and nothing else: the same impulses, the same report. */
 #include "base/team.h"
 #include "solvers/known.h"
+#include "solvers/nsgs_wide.h"
 #include "solvers/solve.h"
 #include "support/bits.h"
 #include "support/solving.h"
@@ -21,8 +22,10 @@ static case_of get_to_know(const scree_problem* problem, scri_team* team, double
     scri_facts facts = scri_facts_find(problem, team);
     scri_bump count = {NULL, 0}, bump = {NULL, 0};
     scri_known_create(problem, &facts, team, &count);
+    scri_nsgs_wide_share(problem, &facts, &count);
     bump.memory = k.room = malloc(count.used);
     k.known = scri_known_create(problem, &facts, team, &bump);
+    k.known.wide = scri_nsgs_wide_share(problem, &facts, &bump);
     assert_int_equal(bump.used, count.used);
     scri_known_find(&k.known, speed);
     return k;
@@ -96,24 +99,33 @@ static int compare(case_of* k, const scree_solver_def* def, int patience, double
 }
 
 static const char* const methods[] = {"auto",      "nsgs",        "nsgs-aa",      "nsgs-bodies",
-                                      "nsgs-wide", "newton-prox", "nsgs-wide-aa", "apgd"};
+                                      "nsgs-wide", "newton-prox", "nsgs-wide-aa", "apgd",
+                                      "nsgs-wide", "nsgs-wide-aa"};
 enum { METHODS = sizeof methods / sizeof *methods };
 
+/* Whether a method would find its packs laid out. */
+static int finds_packs(const case_of* k, const char* method)
+{
+    return k->known.wide && k->known.wide->is_laid_out && strncmp(method, "nsgs-wide", 9) == 0;
+}
+
 /* One solve after the other, each from where the last has ended, some from elsewhere. */
-static int solve_in_turn(case_of* k, scree_measure measure, scri_random* random)
+static int solve_in_turn(case_of* k, scree_measure measure, scri_random* random, int* with_packs)
 {
     double* p = zeros_of(k->problem);
     int32_t n_rows = scree_problem_n_rows(k->problem);
     int known = 0;
     for (int turn = 0; turn < 12; ++turn) {
         const char* method = methods[scri_random_below(random, METHODS)];
-        scree_solver_def def = solver_def(method, turn % 3 == 2 ? 1e-4 : 1e-2, 60);
+        scree_solver_def def =
+            solver_def(method, turn % 3 == 2 ? 1e-4 : 1e-2, draw_chance(random, 60.0) ? 1 : 60);
         def.measure = measure;
         def.speed = turn % 5 == 4 ? 0.1 : 0.02;
         def.min_iter = turn % 2 ? 3 : 0;
         if (scree_solver_unfit(sparse_env(), k->problem, &def)) continue;
         if (turn % 4 == 1) scri_known_judge(&k->known, p);
         if (turn % 4 == 3) p[scri_random_below(random, (uint32_t)n_rows)] += 1e-9;
+        *with_packs += finds_packs(k, method);
         known += compare(k, &def, turn % 6 == 5 ? 3 : 1 << 20, p);
     }
     free(p);
@@ -125,21 +137,24 @@ static void knowing_changes_no_bit(void** state)
     (void)state;
     static const int all_rows[] = {SCREE_ROWS_N, SCREE_ROWS_NTT, SCREE_ROWS_NTTRRS};
     scri_random random = test_seed("known", 71);
-    int known = 0;
+    int known = 0, with_packs = 0;
     for (int i = 0; i < 18; ++i) {
         scri_team* team = NULL;
         sphere_pile pile =
             pyramid_of(6, 4, i % 2 ? SCREE_LAW_EXACT : SCREE_LAW_CONVEX, all_rows[i % 3], 0.4);
         sample s = i % 6 == 5 ? draw_body_problem(&random, 30, 12) : sample_pile(&pile, &random);
+        if (i % 4 == 2) draw_inertia(&random, s.inv_inertia[0], s.inv_inertia); /* guests */
         if (i % 3 != 0) assert_int_equal(scri_team_create(NULL, WORKERS, &team), SCREE_OK);
         if (team) scri_team_spread(team, WORKERS);
         case_of k = get_to_know(&s.view, team, 0.02);
-        known += solve_in_turn(&k, i % 4 == 3 ? SCREE_MEASURE_SCREE : SCREE_MEASURE_LOCAL, &random);
+        known += solve_in_turn(&k, i % 4 == 3 ? SCREE_MEASURE_SCREE : SCREE_MEASURE_LOCAL, &random,
+                               &with_packs);
         scri_team_destroy(team);
         free(k.room);
         sample_end(&s);
     }
     require(known > 60, "only %d ends were known", known);
+    require(with_packs > 12, "only %d solves had packs", with_packs);
 }
 
 /* A sphere that two walls press from either side: what has given way is not the problem that is
@@ -156,10 +171,11 @@ static void what_gives_way_is_not_known(void** state)
     s.q[s.row[0]] = s.q[s.row[1]] = -1.0;
     case_of k = get_to_know(&s.view, NULL, 0.02);
     double* p = zeros_of(&s.view);
-    scree_solver_def def = solver_def("nsgs", 1e-3, 1000);
-    def.measure = SCREE_MEASURE_LOCAL;
-    def.speed = 0.02;
-    for (int turn = 0; turn < 3; ++turn) {
+    for (int turn = 0; turn < 9; ++turn) {
+        scree_solver_def def =
+            solver_def(turn < 3 ? "nsgs" : "nsgs-wide", 1e-3, turn < 6 ? 1000 : 1);
+        def.measure = SCREE_MEASURE_LOCAL;
+        def.speed = 0.02;
         scri_known_judge(&k.known, p);
         assert_false(compare(&k, &def, 1 << 20, p));
         double* again = zeros_of(&s.view);
