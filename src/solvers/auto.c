@@ -215,6 +215,7 @@ static int goes_on(const scri_run* run)
 static void begin_at(scri_run* run, auto_start start)
 {
     if (start == AT_ZERO) {
+        run->is_at_guess = 0;
         scri_iterate_clear(&run->at);
     } else if (start == AT_BEST && run->n_stages > 0) {
         scri_iterate_return(&run->at);
@@ -246,6 +247,7 @@ static void run_row(scri_run* run, scri_bump* bump, const auto_row* row, const a
     scri_run_begin(run, row->method->name, asked, row->patience, hope);
     run->brief = (row->brief & plan->facts) != 0;
     row->method->solve(run, bump);
+    run->is_at_guess = 0;
     tell(run, &(scree_stage){row->method->name, run->budget.iterations - before, run->at.residual,
                              scri_budget_time(&run->budget) - began});
 }

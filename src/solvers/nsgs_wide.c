@@ -316,7 +316,7 @@ scri_sweeping scri_nsgs_wide_begin(scri_run* run, scri_nsgs_wide* m)
     } else {
         lay_out(run, m);
     }
-    scri_operator_reset(&run->op, run->at.p);
+    if (!run->is_at_guess) scri_operator_reset(&run->op, run->at.p);
     scri_pack_lanes_restore(run, m);
     return (scri_sweeping){m, sweep, scri_pack_lanes_store, scri_pack_lanes_restore};
 }

@@ -4,6 +4,8 @@
 #include "solvers/pack_places.h"
 #include "solvers/round_contacts.h"
 
+#include <string.h>
+
 /* Ellipses of sliding and rolling into one lane; NULL: discs. The size of D does not matter and is
  * taken such that nothing overflows. */
 static void fill_ellipses(scri_pack_ellipses* sets, int lane, const scri_round_ellipses* own)
@@ -61,13 +63,14 @@ static void fill_lane(const pack_work* work, int32_t i, int lane)
     const scri_nsgs_wide* m = work->m;
     int32_t c = m->lane[SCRI_LANES * i + lane];
     int32_t nobody = run->problem->bodies.n_bodies;
-    scri_round_ellipses own[2] = {{.c = {0.0}}};
+    scri_round_ellipses own[2];
     scri_round_contact r = {.a = {nobody}, .b = {nobody}};
+    if (m->sets) memset(own, 0, sizeof own);
     if (c >= 0) {
         if (m->is_guest && m->is_guest[i]) {
             scri_pack_guests_fill(run, c, &r);
         } else {
-            scri_round_fill(run->problem, c, &r, own);
+            scri_round_fill(run->problem, c, &r, m->sets ? own : NULL);
         }
         scri_round_load(run->problem->rows[c], run->at.p + run->problem->first_row[c], r.p);
     }

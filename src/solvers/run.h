@@ -31,9 +31,10 @@ typedef struct scri_run {
     scree_outcome outcome;
     scri_natural_map map; /* of the last check */
     int kept;             /* what it saw is the best so far */
-    int is_in_step; /* and nothing has changed since: impulses, velocities and map are of it */
-    double excess;  /* of the last check, where its residual was small: the fastest approach of a
-                       contact over what the caller allows */
+    int is_in_step;  /* and nothing has changed since: impulses, velocities and map are of it */
+    int is_at_guess; /* no method has begun: the operator is in step with what was judged first */
+    double excess;   /* of the last check, where its residual was small: the fastest approach of a
+                        contact over what the caller allows */
     int64_t updates, fail_safe; /* as in scree_report */
     int32_t n_stages;           /* methods that `auto` has tried */
 } scri_run;

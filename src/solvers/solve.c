@@ -83,6 +83,7 @@ size_t scree_solve_work_size(const scree_env* env, const scree_problem* problem,
 static int begin(scri_run* run, int is_judged)
 {
     int stop = is_judged ? scri_run_conclude(run) : scri_run_check(run);
+    run->is_at_guess = 1;
     if (isfinite(run->at.residual)) return stop;
     scri_iterate_clear(&run->at);
     return scri_run_check(run);
