@@ -41,13 +41,19 @@ static void take_order(void* context, int32_t begin, int32_t end, int32_t worker
     for (int32_t i = begin; i < end; ++i) m->colouring.contact[i] = m->lane[m->order[i]];
 }
 
+/* Those of sliding and rolling of a pack, as numbers in a row. */
+static scri_wide* numbers_of(scri_pack_ellipses* sets, int32_t pack)
+{
+    return (scri_wide*)(void*)(sets + 2 * (size_t)pack);
+}
+
 /* Ellipses of four lanes come into those of pack i, with the slip rates that were found last. */
 static void move_ellipses(const scri_nsgs_wide* m, const int32_t* from, int32_t i)
 {
     enum { NUMBERS = 2 * sizeof(scri_pack_ellipses) / sizeof(scri_wide) };
-    scri_wide* out = m->spare_sets[2 * (size_t)i].c;
+    scri_wide* out = numbers_of(m->spare_sets, i);
     for (int lane = 0; lane < SCRI_LANES; ++lane) {
-        const scri_wide* in = m->sets[2 * (size_t)(from[lane] / SCRI_LANES)].c;
+        const scri_wide* in = numbers_of(m->sets, from[lane] / SCRI_LANES);
         for (int k = 0; k < NUMBERS; ++k) out[k][lane] = in[k][from[lane] % SCRI_LANES];
     }
 }

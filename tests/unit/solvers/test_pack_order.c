@@ -34,6 +34,12 @@ static float mark(int32_t c, int k)
 
 enum { SET_NUMBERS = 2 * sizeof(scri_pack_ellipses) / sizeof(scri_wide) };
 
+/* Of sliding and rolling of a pack. */
+static scri_wide* ellipses_of(const scri_nsgs_wide* m, int32_t pack)
+{
+    return (scri_wide*)(void*)(m->sets + 2 * (size_t)pack);
+}
+
 static void mark_lane(scri_nsgs_wide* m, int32_t i, int32_t c)
 {
     int32_t pack = i / SCRI_LANES, at = i % SCRI_LANES;
@@ -41,7 +47,7 @@ static void mark_lane(scri_nsgs_wide* m, int32_t i, int32_t c)
     for (int k = 0; k < SCRI_ROUND_REALS; ++k)
         scri_pack_vector(m->blocks, pack, k)[at] = mark(c, k);
     for (int k = 0; m->sets && k < SET_NUMBERS; ++k) {
-        m->sets[2 * (size_t)pack].c[k][at] = mark(c, 32 + k);
+        ellipses_of(m, pack)[k][at] = mark(c, 32 + k);
     }
 }
 
@@ -56,7 +62,7 @@ static void check_lane(const scri_nsgs_wide* m, int32_t i, int32_t c)
         require(found == mark(c, k), "number %d of contact %d: %g", k, (int)c, (double)found);
     }
     for (int k = 0; m->sets && k < SET_NUMBERS; ++k) {
-        float found = m->sets[2 * (size_t)pack].c[k][at];
+        float found = ellipses_of(m, pack)[k][at];
         require(found == mark(c, 32 + k), "ellipses of contact %d: %g", (int)c, (double)found);
     }
 }
