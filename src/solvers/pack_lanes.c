@@ -118,19 +118,23 @@ static float* impulse_at(const scri_nsgs_wide* m, int32_t i, int k)
     return scri_pack_vector(m->blocks, i / SCRI_LANES, SCRI_ROUND_P + k) + i % SCRI_LANES;
 }
 
-/* Impulses of run->at.p into the lanes of packs. */
+/* Impulses of run->at.p into lane i, each times its factor. */
+static void load_lane(const scri_run* run, scri_nsgs_wide* m, int32_t i, const double* factor)
+{
+    const scree_problem* problem = run->problem;
+    int32_t c = m->lane[i];
+    double p[6] = {0.0};
+    scri_round_load(problem->rows[c], run->at.p + problem->first_row[c], p);
+    for (int k = 0; k < 6; ++k) impulse_at(m, i, k)[0] = (float)(p[k] * factor[k]);
+}
+
 static void load_packs(void* context, int32_t begin, int32_t end, int32_t worker)
 {
     const pack_work* work = context;
     scri_nsgs_wide* m = work->m;
-    const scree_problem* problem = work->run->problem;
     (void)worker;
     for (int32_t i = SCRI_LANES * begin; i < SCRI_LANES * end; ++i) {
-        double p[6] = {0.0};
-        int32_t c = m->lane[i];
-        if (c < 0) continue;
-        scri_round_load(problem->rows[c], work->run->at.p + problem->first_row[c], p);
-        for (int k = 0; k < 6; ++k) impulse_at(m, i, k)[0] = (float)(p[k] * work->factors.p[k]);
+        if (m->lane[i] >= 0) load_lane(work->run, m, i, work->factors.p);
     }
 }
 
@@ -227,11 +231,7 @@ void scri_pack_lanes_store_guest(scri_run* run, const scri_nsgs_wide* m, int32_t
 
 void scri_pack_lanes_load_guest(const scri_run* run, scri_nsgs_wide* m, int32_t i)
 {
-    const scree_problem* problem = run->problem;
-    int32_t c = m->lane[SCRI_LANES * i];
-    double p[6] = {0.0};
-    scri_round_load(problem->rows[c], run->at.p + problem->first_row[c], p);
-    for (int k = 0; k < 6; ++k) {
-        impulse_at(m, SCRI_LANES * i, k)[0] = (float)(p[k] / impulse_unit(m->units, k));
-    }
+    double factor[6];
+    for (int k = 0; k < 6; ++k) factor[k] = 1.0 / impulse_unit(m->units, k);
+    load_lane(run, m, SCRI_LANES * i, factor);
 }

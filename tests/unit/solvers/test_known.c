@@ -1,5 +1,6 @@
 /* What is known of a problem saves work and nothing else: the same impulses, the same report. */
 #include "base/team.h"
+#include "problem/bodies_kernel.h"
 #include "solvers/known.h"
 #include "solvers/nsgs_wide.h"
 #include "solvers/solve.h"
@@ -72,6 +73,8 @@ static int check_judgement(case_of* k, const double* p)
     assert_memory_equal(fresh.known.y, k->known.y, bytes);
     assert_memory_equal(fresh.known.best, k->known.best, bytes);
     assert_memory_equal(fresh.known.size, k->known.size, n * sizeof *k->known.size);
+    assert_memory_equal(fresh.known.op.velocity, k->known.op.velocity, /* solves begin with it */
+                        SCRI_BODY_STRIDE * (size_t)k->problem->bodies.n_bodies * sizeof(double));
     assert_true(fresh.known.map.local == k->known.map.local);
     assert_true(fresh.known.map.absolute == k->known.map.absolute);
     assert_true(fresh.known.map.approach == k->known.map.approach);

@@ -44,8 +44,9 @@ static void mark_lane(scri_nsgs_wide* m, int32_t i, int32_t c)
 {
     int32_t pack = i / SCRI_LANES, at = i % SCRI_LANES;
     scri_pack_set_bodies(m->blocks, pack, at, 2 * c, 2 * c + 1);
-    for (int k = 0; k < SCRI_ROUND_REALS; ++k)
+    for (int k = 0; k < SCRI_ROUND_REALS; ++k) {
         scri_pack_vector(m->blocks, pack, k)[at] = mark(c, k);
+    }
     for (int k = 0; m->sets && k < SET_NUMBERS; ++k) {
         ellipses_of(m, pack)[k][at] = mark(c, 32 + k);
     }
