@@ -6,10 +6,6 @@
 #include "solvers/colouring.h"
 #include "solvers/relax.h"
 
-/* Units whose sums belong together. These are added in a fixed order, so that the result does not
- * depend on who worked on which. */
-enum { SCRI_CHUNK = 16 };
-
 /* How many sweeps over what still changes are made at most after one over everything. Where bodies
  * of a world are not round few are better: contacts that are about to contradict each other press
  * twice as hard after twice as many. */

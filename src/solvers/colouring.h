@@ -10,6 +10,10 @@
 /* Contacts that find no colour free share the last group and are taken one after another. */
 enum { SCRI_COLOURS = 64 };
 
+/* Those of a colour that one worker takes together. Sums over them are added in a fixed order, so
+ * that the result does not depend on who worked on which. */
+enum { SCRI_CHUNK = 16 };
+
 typedef struct scri_colouring {
     int32_t start[SCRI_COLOURS + 2]; /* first entry of each colour; the last group is serial */
     int32_t* contact;                /* [n_contacts] contacts, colour by colour */

@@ -49,7 +49,7 @@ static void store_some(void* context, int32_t begin, int32_t end, int32_t worker
     const scree_problem* problem = work->run->problem;
     (void)worker;
     for (int32_t i = begin; i < end; ++i) {
-        int32_t c = m->colouring.contact[i];
+        int32_t c = m->bundles.contact[i];
         double* p = work->run->at.p + problem->first_row[c];
         if (m->kind[i] == SCRI_IS_SOLID) {
             memcpy(p, m->solid[i].p, sizeof m->solid[i].p);
@@ -72,7 +72,7 @@ static void restore_some(void* context, int32_t begin, int32_t end, int32_t work
     const scree_problem* problem = work->run->problem;
     (void)worker;
     for (int32_t i = begin; i < end; ++i) {
-        int32_t c = m->colouring.contact[i];
+        int32_t c = m->bundles.contact[i];
         m->weight[i] = 1.0 / work->run->size[c];
         const double* p = work->run->at.p + problem->first_row[c];
         if (m->kind[i] == SCRI_IS_SOLID) {
@@ -94,10 +94,10 @@ static scri_round_ellipses* room_of(const scri_nsgs_bodies* m, int32_t i)
     return m->sets ? m->sets + 2 * (size_t)i : NULL;
 }
 
-/* Contacts of a chunk that are due, one behind the other and of one kind; they are updated when
- * another kind comes, and so their sums are added in the order of the contacts. */
+/* Contacts of a chunk that are due, one behind the other, of one kind and of different bundles;
+ * they are updated when others come, and so their sums are added in the order of the contacts. */
 typedef struct due_list {
-    int kind;
+    int kind, place; /* of all in their bundles */
     int32_t n, which[SCRI_CHUNK];
 } due_list;
 
@@ -133,7 +133,7 @@ static void update_general(const scri_coloured* sweep, const due_list* due, scri
     scri_nsgs_bodies* m = sweep->method;
     for (int32_t i = 0; i < due->n; ++i) {
         double before = size->change;
-        int32_t c = m->colouring.contact[due->which[i]];
+        int32_t c = m->bundles.contact[due->which[i]];
         scri_relax_contact(sweep->run, &m->relax, c, sweep->tolerance, size);
         m->change[due->which[i]] = (size->change - before) * m->weight[due->which[i]];
     }
@@ -143,7 +143,7 @@ static void update_general(const scri_coloured* sweep, const due_list* due, scri
 static void relax_solid(const scri_coloured* sweep, int32_t i, scri_sweep_size* size)
 {
     scri_nsgs_bodies* m = sweep->method;
-    int32_t c = m->colouring.contact[i];
+    int32_t c = m->bundles.contact[i];
     double* p = sweep->run->at.p + sweep->run->problem->first_row[c];
     memcpy(p, m->solid[i].p, sizeof m->solid[i].p);
     scri_relax_fill(sweep->run, &m->relax, c);
@@ -185,21 +185,23 @@ static void update(const scri_coloured* sweep, const due_list* due, scri_round_s
     size->updates += due->n;
 }
 
-/* Contacts of the last group share bodies: each is a list of its own. */
+/* Of a chunk of bundles. Contacts of the last group share bodies: each is a list of its own. */
 static void work(const scri_coloured* sweep, int32_t first, int32_t last, scri_sweep_size* size)
 {
     const scri_nsgs_bodies* m = sweep->method;
-    int32_t most = first < m->colouring.start[SCRI_COLOURS] ? SCRI_CHUNK : 1;
+    const scri_bundles* k = &m->bundles;
+    int32_t most = first < k->colouring.start[SCRI_COLOURS] ? SCRI_CHUNK : 1;
     scri_round_size sum = {0.0, 0.0};
-    due_list due = {.kind = m->kind[first]};
+    due_list due = {.kind = SCRI_IS_GENERAL};
     int32_t n = 0;
     *size = (scri_sweep_size){.change = 0.0};
-    for (int32_t i = first; i < last; ++i) {
+    for (int32_t i = k->first[first]; i < k->first[last]; ++i) {
         if (m->change[i] < sweep->least) continue;
-        if (m->kind[i] != due.kind || n == most) {
+        if (m->kind[i] != due.kind || k->place[i] != due.place || n == most) {
             due.n = n;
             update(sweep, &due, &sum, size);
             due.kind = m->kind[i];
+            due.place = k->place[i];
             n = 0;
         }
         due.which[n++] = i;
@@ -217,7 +219,7 @@ static scri_sweep_size sweep(scri_run* run, void* method, int64_t index, double 
     int is_careful = m->n_odd > 0 && scri_run_is_local(run);
     scri_coloured coloured = {.run = run,
                               .method = m,
-                              .start = m->colouring.start,
+                              .start = m->bundles.colouring.start,
                               .chunks = m->chunks,
                               .lanes = 1,
                               .worth = m->n_odd > 0 ? SCRI_CHUNK : 4 * SCRI_CHUNK,
@@ -231,7 +233,7 @@ scri_nsgs_bodies scri_nsgs_bodies_create(const scri_run* run, scri_bump* bump)
 {
     size_t n = (size_t)run->problem->n_contacts;
     scri_nsgs_bodies m = {.relax = scri_relax_create(run->problem, bump),
-                          .colouring = scri_colouring_create(run->problem, bump)};
+                          .bundles = scri_bundles_create(run->problem, bump)};
     m.kind = scri_bump_take(bump, n, sizeof *m.kind);
     m.round = scri_bump_take_lines(bump, n * sizeof *m.round);
     if (run->facts.n_odd > 0) m.solid = scri_bump_take_lines(bump, n * sizeof *m.solid);
@@ -247,7 +249,7 @@ static int kind_of(const scree_problem* problem, const scri_nsgs_bodies* m, int3
     const scri_round_contact* r = &m->round[i];
     int rolls = r->mu[1] > 0.0 || r->mu[2] > 0.0;
     int has_ellipses = scri_round_sets(room_of(m, i)) != NULL;
-    int lifts = scri_round_lifts(problem, m->colouring.contact[i]);
+    int lifts = scri_round_lifts(problem, m->bundles.contact[i]);
     return (rolls ? SCRI_ROLLS : SCRI_IS_ROUND) | (lifts ? SCRI_LIFTS : SCRI_IS_ROUND) |
            (has_ellipses ? SCRI_HAS_ELLIPSES : SCRI_IS_ROUND);
 }
@@ -260,7 +262,7 @@ static void fill(void* context, int32_t begin, int32_t end, int32_t worker)
     int by_newton = work->run->def->local != SCREE_LOCAL_PROJECTION;
     (void)worker;
     for (int32_t i = begin; i < end; ++i) {
-        int32_t c = m->colouring.contact[i];
+        int32_t c = m->bundles.contact[i];
         m->change[i] = 0.0;
         if (scri_round_fits(problem, c)) {
             scri_round_fill(problem, c, &m->round[i], room_of(m, i));
@@ -277,7 +279,7 @@ static void fill(void* context, int32_t begin, int32_t end, int32_t worker)
 scri_sweeping scri_nsgs_bodies_begin(scri_run* run, scri_nsgs_bodies* m)
 {
     const scree_problem* problem = run->problem;
-    scri_colouring_compute(problem, &m->colouring, run->team);
+    scri_bundles_compute(problem, &m->bundles, run->team);
     scri_relax_begin(run, &m->relax);
     m->update = scri_round_lanes_of(scri_round_lanes_best());
     m->update_solids = scri_solid_lanes_of(scri_round_lanes_best());

@@ -2,6 +2,7 @@
 #ifndef SCRI_NSGS_BODIES_H
 #define SCRI_NSGS_BODIES_H
 
+#include "solvers/bundles.h"
 #include "solvers/coloured.h"
 #include "solvers/round_contacts.h"
 #include "solvers/round_lanes.h"
@@ -21,10 +22,10 @@ enum {
 
 typedef struct scri_nsgs_bodies {
     scri_relax relax;
-    scri_colouring colouring;
+    scri_bundles bundles;
     scri_round_lanes* update;
     scri_solid_lanes* update_solids;
-    uint8_t* kind;             /* [n_contacts] in the order of the colours */
+    uint8_t* kind;             /* [n_contacts] in the order of the bundles */
     scri_round_contact* round; /* [n_contacts] as `kind`; nothing where that is not round */
     scri_round_solid* solid;   /* [n_contacts] the same for solid; NULL: all are round */
     scri_round_ellipses* sets; /* [2 n_contacts] of `round`; NULL where the problem has none */

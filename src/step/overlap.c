@@ -183,7 +183,7 @@ static void forecast(scree_world* world, const scri_touch* touch, int32_t i)
 {
     scri_touch_table* s = &world->touch_state;
     double p = impulse_of(world, i);
-    s->push[i] = s->least_push[i] = 0.0;
+    s->least_push[i] = 0.0;
     s->listed[i] = SCRI_NOT_LISTED;
     s->end_gap[i] = touch->gap;
     if (is_idle(world, touch)) return;
@@ -204,15 +204,33 @@ static void forecast(scree_world* world, const scri_touch* touch, int32_t i)
 
 static void join_pressed(scree_world* world, const scri_touch* touch, int32_t i)
 {
-    int is_pressed = impulse_of(world, i) != 0.0 || world->touch_state.push[i] != 0.0;
-    if (is_pressed) scri_overlap_join(world, touch);
+    if (impulse_of(world, i) != 0.0) scri_overlap_join(world, touch);
+}
+
+/* Those of the list of a world. */
+typedef struct pushed_touches {
+    scree_world* world;
+    const scri_touch* touches;
+} pushed_touches;
+
+static void join_pushed(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const pushed_touches* all = context;
+    const scri_touch_table* s = &all->world->touch_state;
+    (void)worker;
+    for (int32_t k = begin; k < end; ++k) {
+        if (s->push[k].push == 0.0) continue;
+        scri_overlap_join(all->world, &all->touches[s->pushed[k]]);
+    }
 }
 
 /* Joins dynamic bodies that press on each other, by impulse or by push. */
 static void join_islands(scree_world* world, const scri_touch* touches)
 {
+    pushed_touches pushed = {world, touches};
     scri_overlap_forget(world);
     scri_overlap_each(world, touches, join_pressed);
+    scri_team_for(world->team, world->n_pushed, BODIES_GRAIN, join_pushed, &pushed);
     scri_overlap_find_roots(world);
     scri_overlap_find_contact_roots(world);
 }
@@ -233,12 +251,6 @@ static void write_loss(scree_world* world, int32_t c)
     t->loss[c] = -work - noise * fabs(p * t->q[t->first_row[c]]);
 }
 
-/* f . x of body i, force and torque. */
-static double force_times(const scri_bodies_table* b, size_t i, const double* x)
-{
-    return scri_dot3(b->force + 3 * i, x) + scri_dot3(b->torque + 3 * i, x + 3);
-}
-
 /* What a body adds to the loss of its island, and to what the shift costs, in `size`. Beside its
  * contacts an island loses (theta - 1/2) h f . (v+ - v): that part of the work of forces does not
  * become motion. */
@@ -251,8 +263,8 @@ static void weigh_body(scree_world* world, int32_t body)
     const double* w = b->omega + 3 * i;
     for (size_t j = 0; j < 3; ++j) change[j] = next[j] - v[j];
     for (size_t j = 0; j < 3; ++j) change[3 + j] = next[3 + j] - w[j];
-    b->size[2 * i] = surplus * force_times(b, i, change);
-    b->size[2 * i + 1] = force_times(b, i, b->shift + 6 * i);
+    b->size[2 * i] = surplus * scri_overlap_force_times(b, i, change);
+    b->size[2 * i + 1] = scri_overlap_force_times(b, i, b->shift + 6 * i);
     b->lost[i] = b->cost[i] = 0.0;
 }
 
@@ -289,38 +301,25 @@ static void weigh(scree_world* world)
     if (b->n > 0) b->cost[at] = cost;
 }
 
+void scri_overlap_find_losses(scree_world* world)
+{
+    const int32_t* root = world->contacts.end_work;
+    double* lost = world->bodies.lost;
+    scri_overlap_find_contact_roots(world);
+    scri_team_clear(world->team, lost, (size_t)world->bodies.n * sizeof *lost);
+    for (int32_t c = 0; c < world->n_touching; ++c) lost[root[c]] += world->contacts.loss[c];
+}
+
 double scri_overlap_paid(const scree_world* world, int32_t root)
 {
-    const int32_t* roots = world->contacts.end_work;
-    double lost = 0.0;
-    for (int32_t c = 0; c < world->n_touching; ++c) {
-        if (roots[c] == root) lost += world->contacts.loss[c];
-    }
-    return SPENT * fmax(lost, 0.0);
-}
-
-static void weigh_shift(scree_world* world, int32_t i)
-{
-    scri_bodies_table* b = &world->bodies;
-    b->size[i] = force_times(b, (size_t)i, b->shift + 6 * (size_t)i);
-}
-
-double scri_overlap_cost(scree_world* world, int32_t root)
-{
-    const scri_bodies_table* b = &world->bodies;
-    double cost = 0.0;
-    scri_step_each(world, b->n, BODIES_GRAIN, weigh_shift);
-    for (int32_t i = 0; i < b->n; ++i) {
-        if (b->inv_mass[i] > 0.0 && b->island[i] == root) cost -= b->size[i];
-    }
-    return cost;
+    return SPENT * fmax(world->bodies.lost[root], 0.0);
 }
 
 static void shorten_shift(scree_world* world, int32_t i)
 {
     scri_bodies_table* b = &world->bodies;
     int32_t root = b->island[i];
-    double lost = SPENT * fmax(b->lost[root], 0.0), cost = b->cost[root];
+    double lost = scri_overlap_paid(world, root), cost = b->cost[root];
     if (!(cost > lost)) return;
     for (size_t j = 0; j < 6; ++j) b->shift[6 * (size_t)i + j] *= lost / cost;
 }
@@ -340,7 +339,7 @@ static void add_work(const scree_world* world, scree_step_report* report)
     const scri_bodies_table* b = &world->bodies;
     for (size_t i = 0; i < (size_t)b->n; ++i) {
         const double* shift = b->shift + 6 * i;
-        double work = force_times(b, i, shift);
+        double work = scri_overlap_force_times(b, i, shift);
         report->overlap_work -= work;
         if (!world->def.force) continue;
         report->force_work += work - b->mass[i] * scri_dot3(world->def.gravity, shift);

@@ -4,6 +4,7 @@
 #ifndef SCRI_STEP_OVERLAP_H
 #define SCRI_STEP_OVERLAP_H
 
+#include "problem/bodies_kernel.h"
 #include "step/touch.h"
 
 #include <math.h>
@@ -60,10 +61,16 @@ void scri_overlap_find_roots(scree_world* world);
 /* The roots of the contacts, in contacts.end_work. */
 void scri_overlap_find_contact_roots(scree_world* world);
 
-/* For the set with this root: what its contacts, whose roots are known, have lost in the step, less
- * the share that is kept, and what its shift costs so far. */
+/* What the contacts of each set have lost in the step, at its root in bodies.lost, and how much of
+ * that its shift may cost. */
+void scri_overlap_find_losses(scree_world* world);
 double scri_overlap_paid(const scree_world* world, int32_t root);
-double scri_overlap_cost(scree_world* world, int32_t root);
+
+/* f . x of body i, force and torque. */
+SCREE_FN double scri_overlap_force_times(const scri_bodies_table* b, size_t i, const double* x)
+{
+    return scri_dot3(b->force + 3 * i, x) + scri_dot3(b->torque + 3 * i, x + 3);
+}
 
 /* bodies.shift for the touches that are due, and for those that these pushes bring off. */
 void scri_overlap_push(scree_world* world, const scri_touch* touches);
@@ -71,6 +78,10 @@ void scri_overlap_push(scree_world* world, const scri_touch* touches);
 /* Projected Gauss-Seidel on the listed touches of the sets that have one listed since `before`:
  * overlap_sets.c. */
 void scri_overlap_sweep(scree_world* world, const scri_touch* touches, int32_t before);
+
+/* Touches of the largest sets of which that is asked. Others are left as sweeps leave them: factors
+ * cost more than a step may. */
+enum { SCRI_MOST_EXACT = 400 };
 
 /* The pushes of the listed touches of the sets with these roots, from where sweeps have left them,
  * without error. Leaves those of a set as they are where that cannot be had. */

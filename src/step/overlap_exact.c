@@ -15,8 +15,7 @@
 
 #include <string.h>
 
-/* Larger sets are left as sweeps leave them: factors cost more than a step may. */
-enum { MOST_TOUCHES = 400, ITERATIONS = 60 };
+enum { ITERATIONS = 60 };
 
 /* Sets of so many touches are small: they have at most one body more, and their systems are
  * factored as dense ones, which needs nobody's memory. */
@@ -50,14 +49,13 @@ typedef struct exact_set {
 } exact_set;
 
 /* Adds a push to the shift of the bodies that respond. */
-static void move(scree_world* world, const scri_touch* touch, int32_t k, double push)
+static void move(scree_world* world, const scri_push* push, double by)
 {
     const scri_bodies_table* b = &world->bodies;
-    const double* answer = world->touch_state.answer + 12 * (size_t)k;
     for (int side = 0; side < 2; ++side) {
-        size_t body = (size_t)scri_touch_body(world, touch, side);
+        size_t body = (size_t)push->body[side];
         for (size_t j = 0; j < 6 && b->inv_mass[body] > 0.0; ++j) {
-            b->shift[6 * body + j] += push * answer[6 * (size_t)side + j];
+            b->shift[6 * body + j] += by * push->answer[6 * (size_t)side + j];
         }
     }
 }
@@ -126,15 +124,15 @@ static void write_problem(const exact_set* set)
     const scri_contacts_table* t = set->contacts;
     scri_motion shift = scri_motion_of(world->bodies.shift, 6);
     for (int32_t c = 0; c < t->n; ++c) {
-        int32_t k = t->was[c], i = s->pushed[k];
-        t->p[c] = s->push[i] - s->least_push[i];
-        move(world, &set->touches[i], k, -t->p[c]);
+        const scri_push* push = &s->push[t->was[c]];
+        t->p[c] = push->push - push->least;
+        move(world, push, -t->p[c]);
     }
     for (int32_t c = 0; c < t->n; ++c) {
-        int32_t i = s->pushed[t->was[c]];
-        const scri_touch* touch = &set->touches[i];
-        double rest = 0.5 * scri_overlap_allowed(world, touch);
-        t->q[c] = s->end_gap[i] + rest + scri_touch_normal(world, touch, shift);
+        int32_t k = t->was[c];
+        const scri_touch* touch = &set->touches[s->pushed[k]];
+        double rest = 0.5 * s->push[k].limit;
+        t->q[c] = s->push[k].gap + rest + scri_touch_normal(world, touch, shift);
     }
 }
 
@@ -208,16 +206,16 @@ static void solve_set(const exact_set* set, int32_t root)
     write_problem(set);
     int solved = is_solved(set);
     for (int32_t c = 0; c < t->n; ++c) {
-        int32_t k = t->was[c], i = s->pushed[k];
-        if (solved) s->push[i] = t->p[c] + s->least_push[i];
-        move(set->world, &set->touches[i], k, s->push[i] - s->least_push[i]);
+        scri_push* push = &s->push[t->was[c]];
+        if (solved) push->push = t->p[c] + push->least;
+        move(set->world, push, push->push - push->least);
     }
 }
 
 static void solve_large(scree_world* world, const scri_touch* touches, int32_t root, int32_t n)
 {
     const scree_env* env = &world->env;
-    if (n > MOST_TOUCHES || !scri_contacts_table_reserve(env, &world->desk.contacts, n + 1) ||
+    if (n > SCRI_MOST_EXACT || !scri_contacts_table_reserve(env, &world->desk.contacts, n + 1) ||
         !scri_members_table_reserve(env, &world->desk.members, world->bodies.n)) {
         return;
     }

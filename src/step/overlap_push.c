@@ -82,13 +82,19 @@ static void look_again(scree_world* world, const scri_touch* touch, int32_t i)
 static void list_touch(const scree_world* world, const scri_touch* touch, int32_t i, int32_t k)
 {
     const scri_touch_table* s = &world->touch_state;
-    size_t at = 12 * (size_t)k;
-    s->yield[i] = write_row(world, touch, s->row + at, s->answer + at);
+    scri_push* push = &s->push[k];
     s->listed[i] = SCRI_LISTED;
     s->pushed[k] = i;
-    s->limit[k] = scri_overlap_allowed(world, touch);
+    push->push = 0.0;
+    push->gap = s->end_gap[i];
+    push->least = s->least_push[i];
+    push->yield = write_row(world, touch, push->row, push->answer);
+    push->limit = scri_overlap_allowed(world, touch);
+    push->cost = 0.0;
     for (int side = 0; side < 2; ++side) {
-        s->pushed_body[2 * k + side] = scri_touch_body(world, touch, side);
+        int32_t body = push->body[side] = scri_touch_body(world, touch, side);
+        const double* answer = push->answer + 6 * (size_t)side;
+        push->cost -= scri_overlap_force_times(&world->bodies, (size_t)body, answer);
     }
 }
 

@@ -4,7 +4,7 @@
  * goes depends on its size alone. */
 #include "base/groups.h"
 #include "base/owner_lists.h"
-#include "solvers/colouring.h"
+#include "solvers/bundles.h"
 #include "step/islands.h"
 #include "step/overlap.h"
 
@@ -15,7 +15,7 @@
 #define ENOUGH 0.1
 
 /* Touches from which on a set is large. */
-enum { SWEEPS = 200, LARGE = 2048 };
+enum { SWEEPS = 200, FIRST_LOOK = 5, LARGE = 2048 };
 
 /* Touches that are worth handing to another worker: to look at, to join their bodies. */
 enum { LOOK_GRAIN = 512, JOIN_GRAIN = 128 };
@@ -23,78 +23,118 @@ enum { LOOK_GRAIN = 512, JOIN_GRAIN = 128 };
 /* What is_due says of a set, at its root: it has to be swept, and its sweeps have not ended. */
 enum { DUE = 1, UNENDED };
 
-/* One update of touch k of the list; whether it still has to move. */
-SCREE_FN int push_touch(const scree_world* world, int32_t k)
+/* One update of a touch; whether it still has to move. */
+SCREE_FN int push_apart(const scree_world* world, scri_push* p)
 {
-    const scri_touch_table* s = &world->touch_state;
     const scri_bodies_table* b = &world->bodies;
-    int32_t i = s->pushed[k];
-    const double *row = s->row + 12 * (size_t)k, *answer = s->answer + 12 * (size_t)k;
-    const int32_t* body = s->pushed_body + 2 * (size_t)k;
-    double* shift[2] = {b->shift + 6 * (size_t)body[0], b->shift + 6 * (size_t)body[1]};
-    double gap = s->end_gap[i], limit = s->limit[k];
-    for (int j = 0; j < 6; ++j) gap += row[j] * shift[0][j] + row[6 + j] * shift[1][j];
-    if (s->push[i] == s->least_push[i] && gap + 0.5 * limit >= 0.0) return 0; /* spares dividing */
-    double push = fmax(s->least_push[i], s->push[i] - (gap + 0.5 * limit) / s->yield[i]);
-    double change = push - s->push[i];
-    s->push[i] = push;
+    double* shift[2] = {b->shift + 6 * (size_t)p->body[0], b->shift + 6 * (size_t)p->body[1]};
+    double gap = p->gap;
+    for (int j = 0; j < 6; ++j) gap += p->row[j] * shift[0][j] + p->row[6 + j] * shift[1][j];
+    gap += 0.5 * p->limit;
+    if (p->push == p->least && gap >= 0.0) return 0; /* spares dividing */
+    double push = fmax(p->least, p->push - gap / p->yield), change = push - p->push;
+    p->push = push;
     for (int side = 0; side < 2 && change != 0.0; ++side) {
-        if (b->inv_mass[body[side]] == 0.0) continue;
-        b->moved[body[side]] = 1;
-        for (int j = 0; j < 6; ++j) shift[side][j] += change * answer[6 * side + j];
+        if (b->inv_mass[p->body[side]] == 0.0) continue;
+        if (!b->moved[p->body[side]]) b->moved[p->body[side]] = 1; /* others read that line */
+        for (int j = 0; j < 6; ++j) shift[side][j] += change * p->answer[6 * side + j];
     }
-    return fabs(change) * s->yield[i] > ENOUGH * limit;
+    return fabs(change) * p->yield > ENOUGH * p->limit;
 }
 
 /* What is pushed apart, and the list of touches at hand: numbers in touch_state.pushed. */
 typedef struct pushing {
     scree_world* world;
     const int32_t* list;
+    int32_t root; /* of the set, where it is one */
 } pushing;
 
+/* ---- looks ----------------------------------------------------------------------------------- */
+
+/* Every so often one looks whether impacts pay for the pushes of a set, for the first time early,
+ * for then it mostly shows. Where they do not, the shift will be shortened: to find it to the end,
+ * or all that it pushes, is in vain. */
+static int is_time_to_look(int sweep, int* next)
+{
+    enum { MOST_BETWEEN = 20 };
+    if (sweep < *next) return 0;
+    *next += *next < MOST_BETWEEN ? *next : MOST_BETWEEN;
+    return 1;
+}
+
 /* ---- small sets ------------------------------------------------------------------------------ */
+
+/* One sweep over n touches of a list; whether any still has to move. */
+static int sweep_list(const scree_world* world, const int32_t* list, int32_t n)
+{
+    int busy = 0;
+    for (int32_t k = 0; k < n; ++k) busy |= push_apart(world, &world->touch_state.push[list[k]]);
+    return busy;
+}
+
+/* Whether the pushes of a list cost more than may be paid: then nobody looks again at what their
+ * bodies have come to touch. */
+static int is_left(const scree_world* world, const int32_t* list, int32_t n, double paid)
+{
+    const scri_push* push = world->touch_state.push;
+    uint8_t* moved = world->bodies.moved;
+    double cost = 0.0;
+    for (int32_t k = 0; k < n; ++k) cost += push[list[k]].push * push[list[k]].cost;
+    for (int32_t k = 0; k < n && cost > paid; ++k) {
+        const int32_t* body = push[list[k]].body;
+        for (int side = 0; side < 2; ++side) { /* sets share those that do not respond */
+            if (moved[body[side]]) moved[body[side]] = 0;
+        }
+    }
+    return cost > paid;
+}
 
 /* Those whose roots are in a range of bodies. */
 static void sweep_sets(void* context, int32_t begin, int32_t end, int32_t worker)
 {
     const pushing* all = context;
-    const int32_t *first = all->world->bodies.first_pushed, *list = all->list;
+    const scree_world* world = all->world;
+    const int32_t* first = world->bodies.first_pushed;
     (void)worker;
     for (int32_t root = begin; root < end; ++root) {
-        int32_t n = first[root + 1] - first[root];
-        int busy = n > 0 && n <= LARGE;
-        for (int sweep = 0; sweep < SWEEPS && busy; ++sweep) {
-            busy = 0;
-            for (int32_t k = first[root]; k < first[root + 1]; ++k) {
-                busy |= push_touch(all->world, list[k]);
-            }
+        const int32_t *list = all->list + first[root], n = first[root + 1] - first[root];
+        int busy = n > 0 && n <= LARGE, look = FIRST_LOOK;
+        for (int sweep = 1; sweep <= SWEEPS && busy; ++sweep) {
+            busy = sweep_list(world, list, n);
+            if (n <= SCRI_MOST_EXACT || !is_time_to_look(sweep, &look)) continue;
+            if (is_left(world, list, n, scri_overlap_paid(world, root))) break;
         }
-        if (busy) all->world->bodies.is_due[root] = UNENDED;
+        if (busy) world->bodies.is_due[root] = UNENDED;
     }
 }
 
 /* ---- large sets ------------------------------------------------------------------------------ */
 
-/* Touches of one colour, which share no body; whether each still has to move is noted. */
+/* Bundles of one colour, which share no body, in the order of the set. */
+typedef struct pushing_colour {
+    scree_world* world;
+    const int32_t* first; /* touch of each */
+    int32_t n;
+} pushing_colour;
+
+/* Bundles by as many as are taken together; whether each touch still has to move is noted. */
 static void push_range(void* context, int32_t begin, int32_t end, int32_t worker)
 {
-    const pushing* all = context;
-    uint8_t* busy = all->world->touch_state.busy;
+    const pushing_colour* all = context;
+    const scri_touch_table* s = &all->world->touch_state;
+    int32_t last = end * SCRI_CHUNK;
     (void)worker;
-    for (int32_t i = begin; i < end; ++i) {
-        int32_t k = all->list[i];
-        busy[k] = (uint8_t)push_touch(all->world, k);
+    if (last > all->n) last = all->n;
+    for (int32_t i = all->first[begin * SCRI_CHUNK]; i < all->first[last]; ++i) {
+        s->busy[i] = (uint8_t)push_apart(all->world, &s->set_push[i]);
     }
 }
 
 /* 1 where there is one of a range. */
 static double are_busy(const void* context, int32_t begin, int32_t end)
 {
-    const pushing* all = context;
-    for (int32_t i = begin; i < end; ++i) {
-        if (all->world->touch_state.busy[all->list[i]]) return 1.0;
-    }
-    return 0.0;
+    const scri_touch_table* s = context;
+    return memchr(s->busy + begin, 1, (size_t)(end - begin)) ? 1.0 : 0.0;
 }
 
 static void copy_pairs(void* context, int32_t begin, int32_t end, int32_t worker)
@@ -103,22 +143,31 @@ static void copy_pairs(void* context, int32_t begin, int32_t end, int32_t worker
     const scri_touch_table* s = &all->world->touch_state;
     (void)worker;
     for (size_t i = (size_t)begin; i < (size_t)end; ++i) {
-        memcpy(s->set_pair + 2 * i, s->pushed_body + 2 * (size_t)all->list[i],
-               2 * sizeof *s->set_pair);
+        memcpy(s->set_pair + 2 * i, s->push[all->list[i]].body, 2 * sizeof *s->set_pair);
     }
 }
 
-/* Numbers of a list become those of `pushed`. */
-static void name_touches(void* context, int32_t begin, int32_t end, int32_t worker)
+/* Into the order of the set. */
+static void take_pushes(void* context, int32_t begin, int32_t end, int32_t worker)
 {
     const pushing* all = context;
-    int32_t* by_colour = all->world->touch_state.by_colour;
+    const scri_touch_table* s = &all->world->touch_state;
     (void)worker;
-    for (int32_t i = begin; i < end; ++i) by_colour[i] = all->list[by_colour[i]];
+    for (int32_t i = begin; i < end; ++i) s->set_push[i] = s->push[all->list[s->by_colour[i]]];
 }
 
-/* Colours of the n touches of a list, which is then ordered by them. */
-static void colour_set(pushing* all, int32_t n, scri_colouring* colouring)
+static void return_pushes(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const pushing* all = context;
+    const scri_touch_table* s = &all->world->touch_state;
+    (void)worker;
+    for (int32_t i = begin; i < end; ++i) {
+        s->push[all->list[s->by_colour[i]]].push = s->set_push[i].push;
+    }
+}
+
+/* Bundles of the n touches of a list, by colour. */
+static scri_bundles colour_set(pushing* all, int32_t n)
 {
     const scri_bodies_table* b = &all->world->bodies;
     const scri_touch_table* s = &all->world->touch_state;
@@ -126,50 +175,69 @@ static void colour_set(pushing* all, int32_t n, scri_colouring* colouring)
     scree_problem set = {
         .n_contacts = n,
         .bodies = {.n_bodies = b->n, .inv_mass = b->inv_mass, .pair = s->set_pair}};
-    scri_colouring_compute(&set, colouring, all->world->team);
-    scri_team_for(all->world->team, n, LOOK_GRAIN, name_touches, all);
+    scri_bundles bundles = {
+        .colouring = {.contact = s->bundle,
+                      .used = b->colours,
+                      .colour = s->colour,
+                      .scratch = s->root_work},
+        .head = s->set_head,
+        .pair = s->set_bodies,
+        .first = s->set_first,
+        .contact = s->by_colour,
+        .place = s->set_place,
+    };
+    scri_bundles_compute(&set, &bundles, all->world->team);
+    return bundles;
 }
 
-static int sweep_colours(const pushing* all, const scri_colouring* colouring, int32_t n)
+static int sweep_colours(scree_world* world, const scri_bundles* bundles, int32_t n)
 {
-    enum { GRAIN = 32 };
+    const int32_t* start = bundles->colouring.start;
     for (int colour = 0; colour <= SCRI_COLOURS; ++colour) {
-        int32_t first = colouring->start[colour], count = colouring->start[colour + 1] - first;
-        scri_team* team = colour < SCRI_COLOURS ? all->world->team : NULL;
-        pushing part = {all->world, colouring->contact + first};
-        scri_team_for(team, count, GRAIN, push_range, &part);
+        pushing_colour one = {world, bundles->first + start[colour],
+                              start[colour + 1] - start[colour]};
+        scri_team* team = colour < SCRI_COLOURS ? world->team : NULL;
+        scri_team_for(team, (one.n + SCRI_CHUNK - 1) / SCRI_CHUNK, 1, push_range, &one);
     }
-    pushing set = {all->world, colouring->contact};
-    return scri_groups_most(all->world->team, n, LOOK_GRAIN, are_busy, &set) > 0.0;
+    return scri_groups_most(world->team, n, LOOK_GRAIN, are_busy, &world->touch_state) > 0.0;
+}
+
+static double cost_of(const void* context, int32_t begin, int32_t end)
+{
+    const scri_touch_table* s = context;
+    double cost = 0.0;
+    for (int32_t i = begin; i < end; ++i) cost += s->set_push[i].push * s->set_push[i].cost;
+    return cost;
 }
 
 /* Nobody looks again at what the bodies of a set have come to touch. */
-static void leave(const scree_world* world, int32_t root)
+static void leave(void* context, int32_t begin, int32_t end, int32_t worker)
 {
-    const scri_bodies_table* b = &world->bodies;
-    for (int32_t i = 0; i < b->n; ++i) {
-        if (b->island[i] == root) b->moved[i] = 0;
+    const pushing* all = context;
+    const scri_bodies_table* b = &all->world->bodies;
+    (void)worker;
+    for (int32_t i = begin; i < end; ++i) {
+        if (b->island[i] == all->root) b->moved[i] = 0;
     }
 }
 
-/* Every so many sweeps one looks whether impacts pay for the pushes. Where they do not, the shift
- * will be shortened: to find it to the end, or all that it pushes, is in vain. */
-static void sweep_large(pushing* all, int32_t root, int32_t n)
+static void sweep_large(pushing* all, int32_t n)
 {
-    enum { LOOK = 20 };
-    const scri_touch_table* s = &all->world->touch_state;
-    scri_colouring colouring = {.contact = s->by_colour,
-                                .used = all->world->bodies.colours,
-                                .colour = s->colour,
-                                .scratch = s->root_work};
-    colour_set(all, n, &colouring);
-    double paid = scri_overlap_paid(all->world, root);
+    scri_team* team = all->world->team;
+    scri_bundles bundles = colour_set(all, n);
+    double paid = scri_overlap_paid(all->world, all->root);
+    int look = FIRST_LOOK;
+    scri_team_for(team, n, LOOK_GRAIN, take_pushes, all);
     for (int sweep = 1; sweep <= SWEEPS; ++sweep) {
-        if (!sweep_colours(all, &colouring, n)) return;
-        if (sweep % LOOK != 0 || !(scri_overlap_cost(all->world, root) > paid)) continue;
-        leave(all->world, root);
-        return;
+        if (!sweep_colours(all->world, &bundles, n)) break;
+        if (!is_time_to_look(sweep, &look)) continue;
+        if (!(scri_groups_sum(team, n, LOOK_GRAIN, cost_of, &all->world->touch_state) > paid)) {
+            continue;
+        }
+        scri_team_for(team, all->world->bodies.n, LOOK_GRAIN, leave, all);
+        break;
     }
+    scri_team_for(team, n, LOOK_GRAIN, return_pushes, all);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
@@ -236,16 +304,12 @@ void scri_overlap_sweep(scree_world* world, const scri_touch* touches, int32_t b
     const int32_t* first = b->first_pushed;
     list_sets(world, touches, before);
     memset(b->moved, 0, (size_t)b->n);
-    pushing all = {world, world->touch_state.by_root};
-    int knows_contacts = 0; /* which sets they belong to */
+    pushing all = {world, world->touch_state.by_root, -1};
+    if (world->n_pushed > SCRI_MOST_EXACT) scri_overlap_find_losses(world);
     scri_team_for(world->team, b->n, GRAIN, sweep_sets, &all);
     for (int32_t i = 0; i < b->n && world->n_pushed > LARGE; ++i) {
         int32_t n = first[i + 1] - first[i];
-        pushing set = {world, world->touch_state.by_root + first[i]};
-        if (n <= LARGE) continue;
-        if (!knows_contacts) scri_overlap_find_contact_roots(world);
-        knows_contacts = 1;
-        sweep_large(&set, i, n);
+        if (n > LARGE) sweep_large(&(pushing){world, all.list + first[i], i}, n);
     }
     int32_t *unended = world->touch_state.root, n_unended = 0; /* no more than touches */
     for (int32_t i = 0; i < b->n; ++i) {

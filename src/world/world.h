@@ -161,6 +161,17 @@ SCRI_TABLE(scri_contact_sets_table, SCRI_CONTACT_SETS_FIELDS)
  * what the others do. */
 enum { SCRI_LEFT_OUT, SCRI_CHOSEN, SCRI_CHOSEN_OPEN, SCRI_CHOSEN_LATE };
 
+/* A touch that is pushed apart: what a sweep needs of it lies in one piece, in the order in which
+ * it is taken. */
+typedef struct scri_push {
+    double row[12], answer[12]; /* of H_N, and what a unit of push does to its bodies */
+    double gap, least;          /* at the end of the step without pushes; bound of the push */
+    double push;                /* nu, kg m: see overlap.c */
+    double yield, cost;         /* metres of gap, and J that forces do not give, per push */
+    double limit;               /* tolerance of the gap */
+    int32_t body[2];
+} scri_push;
+
 /* The touches of one step, in the collider's order. */
 #define SCRI_TOUCH_FIELDS(X)                                                           \
     X(uint8_t, chosen, 1)                                                              \
@@ -169,22 +180,23 @@ enum { SCRI_LEFT_OUT, SCRI_CHOSEN, SCRI_CHOSEN_OPEN, SCRI_CHOSEN_LATE };
     X(double, closing, 1)  /* approach minus gap over step, without pushes; scratch */ \
     X(int32_t, mover, 2)   /* its bodies; -1: does not respond */                      \
     X(double, end_gap, 1)  /* at the end of the step, before overlap is undone */      \
-    X(double, push, 1)     /* nu, kg m: see overlap.c */                               \
     X(double, least_push, 1)                                                           \
-    X(double, yield, 1)        /* metres of gap per push */                            \
-    X(int32_t, pushed, 1)      /* the touches that are pushed, by number */            \
-    X(int32_t, pushed_body, 2) /* of each of them, in the order of that list */        \
-    X(double, limit, 1)        /* its tolerance, the same */                           \
-    X(int32_t, root, 1)        /* of their sets, in the order of that list; or -1 */   \
-    X(int32_t, by_root, 1)     /* that list by set */                                  \
-    X(int32_t, set_pair, 2)    /* bodies of the touches of a large set */              \
-    X(int32_t, colour, 1)      /* of each of them */                                   \
-    X(int32_t, by_colour, 1)   /* that set by colour, numbers of that list */          \
-    X(uint8_t, busy, 1)        /* by number of that list: it still has to move */      \
-    X(int32_t, root_work, 2)   /* to make it; touches that are not chosen yet */       \
-    X(double, row, 12)         /* of each of them, in the order of that list */        \
-    X(double, answer, 12)      /* what a unit of push does to its bodies, the same */  \
-    X(uint8_t, listed, 1)      /* it is one of them, or due to be: see overlap.c */
+    X(int32_t, pushed, 1)     /* the touches that are pushed, by number */             \
+    X(scri_push, push, 1)     /* of each of them, in the order of that list */         \
+    X(int32_t, root, 1)       /* of their sets, in the order of that list; or -1 */    \
+    X(int32_t, by_root, 1)    /* that list by set */                                   \
+    X(int32_t, set_pair, 2)   /* bodies of the touches of a large set */               \
+    X(int32_t, set_head, 2)   /* its bundles, see solvers/bundles.h; [n + 1] used */   \
+    X(int32_t, set_bodies, 2) /* of each of them */                                    \
+    X(int32_t, set_first, 2)  /* [n + 1] used */                                       \
+    X(int32_t, bundle, 1)     /* bundles by colour */                                  \
+    X(int32_t, colour, 1)     /* of each of them */                                    \
+    X(int32_t, by_colour, 1)  /* that set by colour, numbers of that list */           \
+    X(uint8_t, set_place, 1)  /* in their bundles, the same */                         \
+    X(scri_push, set_push, 1) /* of that set, in its order */                          \
+    X(uint8_t, busy, 1)       /* the same: it still has to move */                     \
+    X(int32_t, root_work, 2)  /* to make it; touches that are not chosen yet */        \
+    X(uint8_t, listed, 1)     /* it is one of them, or due to be: see overlap.c */
 SCRI_TABLE(scri_touch_table, SCRI_TOUCH_FIELDS)
 
 /* The parts of a step: bodies that contacts connect. */

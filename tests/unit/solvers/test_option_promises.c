@@ -213,7 +213,7 @@ static const option options[] = {
      .warm = 1},
     {"nsgs-aa", "symmetric", 0x3d4ba914d43c4b5a, .tol = 1e-8, .sweep = SCREE_SWEEP_SYMMETRIC,
      .warm = 1, .form = 1},
-    {"nsgs-bodies", "local", 0x3a088263fecc0773, .tol = 1e-8, .measure = SCREE_MEASURE_LOCAL,
+    {"nsgs-bodies", "local", 0x7f0e2a72654035e1, .tol = 1e-8, .measure = SCREE_MEASURE_LOCAL,
      .warm = 1},
     {"nsgs-wide", "symmetric", 0xabdd363b280470b7, .tol = 1e-4, .sweep = SCREE_SWEEP_SYMMETRIC,
      .warm = 1, .form = 1},
@@ -245,7 +245,7 @@ static const option options[] = {
     {"auto", "local, speed", 0x4f385a47a9416032, .tol = 1e-6, .measure = SCREE_MEASURE_LOCAL,
      .speed = 1.0},
     {"auto", "normal", 0x79a8d32640dfdf7a, .tol = 1e-3, .normal_tol = 1e-7, .warm = 1, .form = 1},
-    {"auto", "fine", 0x467c0cd6bb0469a0, .tol = 1e-13},
+    {"auto", "fine", 0x35084e697b062cf5, .tol = 1e-13},
 };
 
 static uint64_t solve_with(const option* o, const shelf* s, int* n_solved)

@@ -127,10 +127,10 @@ typedef struct promise {
 } promise;
 
 static const promise promises[] = {
-    {"auto", 0x5a6a31e0fd3151f7, 0x8970e0c5cc382777},
+    {"auto", 0x2cf1f966868f2615, 0x04c465bd8e4e8210},
     {"nsgs", 0x5542cb97a73009e0, 0x1b78602da1cb141b},
-    {"nsgs-aa", 0xf3624deeca91e58a, 0xc41f1a2bf323ca1e},
-    {"nsgs-bodies", 0x53bc1810ce36a257, 0xcf51a114a13dc303},
+    {"nsgs-aa", 0x7e1b3c22d2cfee33, 0xae00d8d0fb60b40d},
+    {"nsgs-bodies", 0x685136fe4ab006dd, 0x48371b076926b370},
     {"nsgs-wide", 0x5c31ebf7edbe0ebf, 0xcbf29ce484222325},
     {"nsgs-wide-aa", 0x96bd6983f993b63d, 0xcbf29ce484222325},
     {"newton-dense", 0x0606bf4aeae8a25a, 0xdf46caf723a1666f},
