@@ -17,9 +17,12 @@
 
 enum { ITERATIONS = 60 };
 
-/* Sets of so many touches are small: they have at most one body more, and their systems are
- * factored as dense ones, which needs nobody's memory. */
-enum { SMALL = 31, SMALL_ROWS = 6 * (SMALL + 1) };
+/* Sets of so many touches have at most one body more, and their systems are factored as dense ones,
+ * which needs nobody's memory. */
+enum { SMALL = SCRI_SMALL_SET, SMALL_ROWS = 6 * (SMALL + 1) };
+
+/* Larger ones are left as sweeps leave them: factors cost more than a step may. */
+enum { MOST_TOUCHES = 400 };
 
 /* Bytes that each worker has for a small set: two dense matrices, and what lists and vectors take.
  */
@@ -215,7 +218,7 @@ static void solve_set(const exact_set* set, int32_t root)
 static void solve_large(scree_world* world, const scri_touch* touches, int32_t root, int32_t n)
 {
     const scree_env* env = &world->env;
-    if (n > SCRI_MOST_EXACT || !scri_contacts_table_reserve(env, &world->desk.contacts, n + 1) ||
+    if (n > MOST_TOUCHES || !scri_contacts_table_reserve(env, &world->desk.contacts, n + 1) ||
         !scri_members_table_reserve(env, &world->desk.members, world->bodies.n)) {
         return;
     }

@@ -101,8 +101,8 @@ static void sweep_sets(void* context, int32_t begin, int32_t end, int32_t worker
         int busy = n > 0 && n <= LARGE, look = FIRST_LOOK;
         for (int sweep = 1; sweep <= SWEEPS && busy; ++sweep) {
             busy = sweep_list(world, list, n);
-            if (n <= SCRI_MOST_EXACT || !is_time_to_look(sweep, &look)) continue;
-            if (is_left(world, list, n, scri_overlap_paid(world, root))) break;
+            if (n <= SCRI_SMALL_SET || !is_time_to_look(sweep, &look)) continue;
+            busy &= !is_left(world, list, n, scri_overlap_paid(world, root));
         }
         if (busy) world->bodies.is_due[root] = UNENDED;
     }
@@ -305,9 +305,13 @@ void scri_overlap_sweep(scree_world* world, const scri_touch* touches, int32_t b
     list_sets(world, touches, before);
     memset(b->moved, 0, (size_t)b->n);
     pushing all = {world, world->touch_state.by_root, -1};
-    if (world->n_pushed > SCRI_MOST_EXACT) scri_overlap_find_losses(world);
+    int32_t largest = 0;
+    for (int32_t i = 0; i < b->n; ++i) {
+        if (first[i + 1] - first[i] > largest) largest = first[i + 1] - first[i];
+    }
+    if (largest > SCRI_SMALL_SET) scri_overlap_find_losses(world);
     scri_team_for(world->team, b->n, GRAIN, sweep_sets, &all);
-    for (int32_t i = 0; i < b->n && world->n_pushed > LARGE; ++i) {
+    for (int32_t i = 0; i < b->n && largest > LARGE; ++i) {
         int32_t n = first[i + 1] - first[i];
         if (n > LARGE) sweep_large(&(pushing){world, all.list + first[i], i}, n);
     }
