@@ -5,6 +5,7 @@
 #include "laws/equilibrate.h"
 #include "math/power_of_two.h"
 #include "problem/bodies_kernel.h"
+#include "problem/scale_lanes.h"
 
 #include <math.h>
 
@@ -98,13 +99,31 @@ typedef struct scale_work {
     const scree_problem* problem;
     const double* diagonal; /* [n_rows], and in place of the scales where they come from there */
     scri_scaling* scaling;
+    scri_scale_lanes lanes; /* NULL: contacts come one by one */
 } scale_work;
+
+/* Lanes go by what bodies say, and scales take the place of diagonals. */
+static scri_scale_lanes lanes_for(const scri_operator* op)
+{
+    const scree_problem* problem = op->problem;
+    int fit = problem->form == SCREE_FORM_BODIES && !problem->compliance;
+    return fit ? scri_scale_lanes_best() : (scri_scale_lanes){NULL, NULL};
+}
+
+static scri_scale_list list_of(const scale_work* work)
+{
+    const scri_scaling* scaling = work->scaling;
+    return (scri_scale_list){work->problem, scaling->unit, scaling->scale, scaling->coef};
+}
 
 static void write_diagonals(void* context, int32_t begin, int32_t end, int32_t worker)
 {
     const scale_work* work = context;
+    scri_scale_list list = list_of(work);
     (void)worker;
     for (int32_t c = begin; c < end; ++c) {
+        if (work->lanes.diagonals) c += work->lanes.diagonals(&list, c, end - c);
+        if (c == end) break;
         scri_operator_diagonal(work->op, c, work->scaling->scale + work->problem->first_row[c]);
     }
 }
@@ -113,9 +132,12 @@ static void write_scales(void* context, int32_t begin, int32_t end, int32_t work
 {
     const scale_work* work = context;
     const scree_problem* problem = work->problem;
+    scri_scale_list list = list_of(work);
     (void)worker;
     for (int32_t c = begin; c < end; ++c) {
         double diagonal[SCRI_MAX_WIDTH];
+        if (work->lanes.scales) c += work->lanes.scales(&list, c, end - c);
+        if (c == end) break;
         for (int32_t i = problem->first_row[c]; i < problem->first_row[c + 1]; ++i) {
             diagonal[i - problem->first_row[c]] = work->diagonal[i];
         }
@@ -146,7 +168,7 @@ static void scale_all(scale_work* work, scri_team* team)
 
 void scri_scaling_compute(const scri_operator* op, scri_scaling* scaling)
 {
-    scale_work work = {op, op->problem, scaling->scale, scaling};
+    scale_work work = {op, op->problem, scaling->scale, scaling, lanes_for(op)};
     scri_team_for(op->team, op->problem->n_contacts, SCRI_CONTACTS_GRAIN, write_diagonals, &work);
     scale_all(&work, op->team);
 }
@@ -154,7 +176,7 @@ void scri_scaling_compute(const scri_operator* op, scri_scaling* scaling)
 void scri_scaling_from_diagonal(const scree_problem* problem, const double* diagonal,
                                 scri_scaling* scaling)
 {
-    scale_work work = {NULL, problem, diagonal, scaling};
+    scale_work work = {NULL, problem, diagonal, scaling, {NULL, NULL}};
     scale_all(&work, NULL);
 }
 
