@@ -219,7 +219,7 @@ static void gather_velocity(scree_world* world, int32_t body)
 }
 
 /* Contacts and bodies that are worth handing to another worker. */
-enum { GRAIN = 32, BODIES_GRAIN = 512 };
+enum { GRAIN = 128, BODIES_GRAIN = 512 };
 
 static void write_before(scree_world* world, int32_t c)
 {
@@ -265,7 +265,7 @@ static double driven(const scree_world* world, int32_t c, double free, double be
 }
 
 /* q: free relative velocity with its lag, and restitution or the gap in the normal row. */
-static void write_free_velocity(scree_world* world, int32_t c)
+static void write_free_velocity(scree_world* world, int32_t c, const scri_pair* pair)
 {
     scri_contacts_table* t = &world->contacts;
     int width = t->first_row[c + 1] - t->first_row[c];
@@ -273,7 +273,6 @@ static void write_free_velocity(scree_world* world, int32_t c)
            before = t->before[6 * (size_t)c];
     memset(q, 0, (size_t)width * sizeof *q);
     scri_bodies_add_relative(&world->problem.bodies, world->bodies.free, c, width, q);
-    const scri_pair* pair = scri_contact_pair(world, c);
     if (world->def.scheme == SCREE_SCHEME_IMPULSE && before < 0.0 && !pair->is_soft) {
         /* A rebound that forces would take back within the step is none: it would never end. */
         double rebound = pair->material.restitution * before, taken = before - q[0];
@@ -357,12 +356,10 @@ int32_t scri_step_search_last(const scree_world* world, int32_t c)
 
 /* The number of every contact in the last list. Both are ordered by identity: one pass finds all
  * that persist. */
-static void find_last(void* context, int32_t begin, int32_t end, int32_t worker)
+static void find_last(const scree_world* world, int32_t begin, int32_t end)
 {
-    const scree_world* world = context;
     const scri_contacts_table *t = &world->contacts, *last = &world->last;
     int32_t j = scri_step_search_last(world, begin);
-    (void)worker;
     for (int32_t c = begin; c < end; ++c) {
         const int32_t* shape = t->shape + 2 * (size_t)c;
         while (j < last->n && order(shape, t->feature[c], last, j) > 0) ++j;
@@ -402,14 +399,38 @@ static void keep_lag(scree_world* world, int32_t c)
     memcpy(t->give + t->first_row[c], last->give + last->first_row[j], rows * sizeof *t->give);
 }
 
-/* Impulses and lags from the last list. */
-static void carry(scree_world* world, int again)
+/* What a contact begins with, in one go, for its numbers come from memory once then. That of a
+ * joint has its rows from joints.c. */
+static void begin_contact(scree_world* world, int32_t c, int again)
 {
-    enum { SEARCH_GRAIN = 512 };
-    int32_t n = world->contacts.n;
-    scri_team_for(world->team, n, SEARCH_GRAIN, find_last, world);
-    scri_step_each(world, n, GRAIN, begin_impulse);
-    scri_step_each(world, n, GRAIN, again ? keep_lag : find_lag);
+    scri_contacts_table* t = &world->contacts;
+    write_before(world, c);
+    begin_impulse(world, c);
+    if (again) {
+        keep_lag(world, c);
+    } else {
+        find_lag(world, c);
+    }
+    if (c >= world->n_touching) return;
+    const scri_pair* pair = scri_contact_pair(world, c);
+    size_t rows = (size_t)(t->first_row[c + 1] - t->first_row[c]);
+    if (world->has_slip) scri_step_slip(world, c, again);
+    if (world->has_compliance) memset(t->compliance + t->first_row[c], 0, rows * sizeof(double));
+    if (pair->is_soft) scri_step_soften(world, c, pair, again && t->was[c] >= 0);
+    write_free_velocity(world, c, pair);
+}
+
+typedef struct beginning {
+    scree_world* world;
+    int again; /* the step is solved again */
+} beginning;
+
+static void begin_some(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const beginning* all = context;
+    (void)worker;
+    find_last(all->world, begin, end);
+    for (int32_t c = begin; c < end; ++c) begin_contact(all->world, c, all->again);
 }
 
 scree_problem scri_step_problem(const scri_contacts_table* t, int32_t n_bodies,
@@ -475,19 +496,8 @@ scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touc
     world->has_compliance |= world->is_soft;
     make_view(world);
     scri_step_each(world, world->bodies.n, BODIES_GRAIN, gather_velocity);
-    scri_step_each(world, world->contacts.n, GRAIN, write_before);
     scri_step_list_ends(world);
-    carry(world, again);
-    for (int32_t c = 0; c < world->n_touching && world->has_slip; ++c) {
-        scri_step_slip(world, c, again);
-    }
-    size_t n_rows = (size_t)world->contacts.first_row[world->n_touching];
-    if (world->has_compliance) memset(world->contacts.compliance, 0, n_rows * sizeof(double));
-    for (int32_t c = 0; c < world->n_touching && world->is_soft; ++c) {
-        const scri_pair* pair = scri_contact_pair(world, c);
-        if (pair->is_soft) scri_step_soften(world, c, pair, again && world->contacts.was[c] >= 0);
-    }
-    scri_step_each(world, world->n_touching, GRAIN, write_free_velocity);
+    scri_team_for(world->team, world->contacts.n, GRAIN, begin_some, &(beginning){world, again});
     for (int32_t c = world->n_touching; c < world->contacts.n; ++c) {
         scri_joints_write_free(world, c);
     }
