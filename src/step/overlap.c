@@ -207,7 +207,7 @@ static void join_pressed(scree_world* world, const scri_touch* touch, int32_t i)
     if (impulse_of(world, i) != 0.0) scri_overlap_join(world, touch);
 }
 
-/* Those of the list of a world. */
+/* The touches that a world has listed. */
 typedef struct pushed_touches {
     scree_world* world;
     const scri_touch* touches;

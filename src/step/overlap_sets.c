@@ -101,8 +101,8 @@ static void sweep_sets(void* context, int32_t begin, int32_t end, int32_t worker
         int busy = n > 0 && n <= LARGE, look = FIRST_LOOK;
         for (int sweep = 1; sweep <= SWEEPS && busy; ++sweep) {
             busy = sweep_list(world, list, n);
-            if (n <= SCRI_SMALL_SET || !is_time_to_look(sweep, &look)) continue;
-            busy &= !is_left(world, list, n, scri_overlap_paid(world, root));
+            if (!busy || n <= SCRI_SMALL_SET || !is_time_to_look(sweep, &look)) continue;
+            busy = !is_left(world, list, n, scri_overlap_paid(world, root));
         }
         if (busy) world->bodies.is_due[root] = UNENDED;
     }
