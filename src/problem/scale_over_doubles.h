@@ -7,6 +7,8 @@
 #include "problem/contacts_over_doubles.h"
 #include "problem/scale_lanes.h"
 
+#include <string.h>
+
 /* ---- diagonals --------------------------------------------------------------------------------
  */
 
@@ -81,6 +83,15 @@ SCREE_FN scri_doubles lanes_roots(scri_doubles square, scri_doubles_mask* odd)
     return scri_doubles_sqrt(square);
 }
 
+/* Diagonals of contacts from where their scales go. read_lanes() reads behind its end, where
+ * another worker may be writing: it reads a copy. */
+SCREE_FN void read_diagonals(const double* from, const int width, scri_doubles* out)
+{
+    double room[(SCRI_MAX_WIDTH + 1) * SCRI_DOUBLES] = {0.0};
+    memcpy(room, from, (size_t)(width * SCRI_DOUBLES) * sizeof *room);
+    read_lanes(room, (size_t)width, width, out);
+}
+
 SCREE_FN int scale_block(const scri_scale_list* list, int32_t c, const int width)
 {
     const int channels = width == 3 ? 1 : SCRI_CHANNELS;
@@ -89,7 +100,7 @@ SCREE_FN int scale_block(const scri_scale_list* list, int32_t c, const int width
     scri_doubles unit = scri_doubles_all(list->unit), per_unit = scri_doubles_all(1.0 / list->unit);
     zero = scri_doubles_all(0.0);
     scri_doubles_mask odd = zero != zero;
-    read_lanes(scale, (size_t)width, width, d);
+    read_diagonals(scale, width, d);
     read_lanes(list->problem->coef + 3 * (size_t)c, 3, 3, mu);
     scri_doubles normal = lanes_roots(d[0] * per_unit, &odd), half = scri_doubles_all(0.5);
     for (int k = 0; k < channels; ++k) {

@@ -1,5 +1,5 @@
-/* Sweeps over units of work (contacts or packs of them) colour by colour, by a team of workers,
- * with the same result for any number of them. */
+/* Sweeps over units of work (contacts, bundles or packs of them) colour by colour, by a team of
+ * workers, with the same result for any number of them. */
 #ifndef SCRI_COLOURED_H
 #define SCRI_COLOURED_H
 
@@ -30,7 +30,7 @@ typedef struct scri_coloured {
     const int32_t*
         start; /* [SCRI_COLOURS + 2] first unit of each colour; the last group is serial */
     scri_chunks chunks;
-    int32_t lanes;    /* contacts of a unit */
+    int32_t lanes;    /* contacts of a unit, at least */
     int32_t worth;    /* contacts that are worth handing to another worker, no less than a chunk */
     double tolerance; /* of one contact */
     int partial;      /* sweeps over what still changes, after each one over everything */

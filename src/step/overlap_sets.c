@@ -14,8 +14,8 @@
 /* Gauss-Seidel ends when no gap is off by more than this share of the trigger. */
 #define ENOUGH 0.1
 
-/* Touches from which on a set is large. */
-enum { SWEEPS = 200, FIRST_LOOK = 5, LARGE = 2048 };
+/* Sweeps at most, and touches from which on a set is large: all workers sweep it. */
+enum { SWEEPS = 200, LARGE = 2048 };
 
 /* Touches that are worth handing to another worker: to look at, to join their bodies. */
 enum { LOOK_GRAIN = 512, JOIN_GRAIN = 128 };
@@ -51,6 +51,8 @@ typedef struct pushing {
 
 /* ---- looks ----------------------------------------------------------------------------------- */
 
+enum { FIRST_LOOK = 5 };
+
 /* Every so often one looks whether impacts pay for the pushes of a set, for the first time early,
  * for then it mostly shows. Where they do not, the shift will be shortened: to find it to the end,
  * or all that it pushes, is in vain. */
@@ -62,7 +64,7 @@ static int is_time_to_look(int sweep, int* next)
     return 1;
 }
 
-/* ---- small sets ------------------------------------------------------------------------------ */
+/* ---- sets of one worker ---------------------------------------------------------------------- */
 
 /* One sweep over n touches of a list; whether any still has to move. */
 static int sweep_list(const scree_world* world, const int32_t* list, int32_t n)
@@ -89,7 +91,7 @@ static int is_left(const scree_world* world, const int32_t* list, int32_t n, dou
     return cost > paid;
 }
 
-/* Those whose roots are in a range of bodies. */
+/* Those whose roots are in a range of bodies, but for large ones. */
 static void sweep_sets(void* context, int32_t begin, int32_t end, int32_t worker)
 {
     const pushing* all = context;

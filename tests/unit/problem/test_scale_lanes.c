@@ -127,6 +127,27 @@ static void scales_have_the_bits_of_one(void** state)
     assert_true(taken > 10000);
 }
 
+static void workers_keep_bits(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("scales by three workers", 86);
+    scri_team* team = NULL;
+    assert_int_equal(scri_team_create(NULL, 3, &team), SCREE_OK);
+    scri_team_spread(team, 3);
+    for (int i = 0; i < 20; ++i) {
+        sphere_pile pile =
+            pyramid_of(8, 7, SCREE_LAW_EXACT, i % 2 ? SCREE_ROWS_NTT : SCREE_ROWS_NTTRRS, 0.4);
+        sample s = sample_pile(&pile, &random);
+        case_of k = scale_alone(&s.view);
+        scri_operator_share(&k.op, team);
+        assert_non_null(k.op.team);
+        compare_whole(&k);
+        end_case(&k);
+        sample_end(&s);
+    }
+    scri_team_destroy(team);
+}
+
 static void yielding_contacts_are_left_out(void** state)
 {
     (void)state;
@@ -146,6 +167,7 @@ static void yielding_contacts_are_left_out(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(scales_have_the_bits_of_one),
+                                       cmocka_unit_test(workers_keep_bits),
                                        cmocka_unit_test(yielding_contacts_are_left_out)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
