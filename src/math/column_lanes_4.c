@@ -1,0 +1,13 @@
+/* Four lanes: AVX2 on x86-64. */
+#define SCRI_VECTOR_BITS 256
+#include "base/wider_begin.h"
+
+#define SCRI_DOUBLES 4
+#include "math/column_over_doubles.h"
+
+void scri_columns_4(size_t n, const double* column, size_t stride, const double* factor, double* x)
+{
+    scri_lanes_columns(n, column, stride, factor, x);
+}
+
+#include "base/wider_end.h"
