@@ -61,7 +61,8 @@ static scree_status search_for(const scree_env* env, scri_arena* arena,
                                const scri_search* search, double* give, scree_infeasibility* out)
 {
     scri_descent d;
-    scree_status status = scri_descent_begin(arena, problem, scaling, search->op, search->y, &d);
+    const scri_shares* all = search->op ? search->op->shares : NULL;
+    scree_status status = scri_descent_begin(arena, problem, scaling, all, search->y, &d);
     if (status) return status;
     d.least = search->least * d.worst;
     int32_t close = search->iterations < CLOSE_ITERATIONS ? search->iterations : CLOSE_ITERATIONS;

@@ -409,8 +409,6 @@ static scree_status lay_out(scri_arena* arena, scri_descent* d)
     bump = (scri_bump){scri_arena_take_raw(arena, bump.used, 1), 0};
     if (!d->list || !d->counts || !bump.memory) return SCREE_ERROR_MEMORY;
     d->op = scri_operator_create(problem, &bump);
-    d->start = d->op.start;
-    d->ends = d->op.ends;
     return SCREE_OK;
 }
 
@@ -422,16 +420,16 @@ static void list_some(void* context, int32_t begin, int32_t end, int32_t worker)
 }
 
 scree_status scri_descent_begin(scri_arena* arena, const scree_problem* problem,
-                                const scri_scaling* scaling, const scri_operator* like,
+                                const scri_scaling* scaling, const scri_shares* all,
                                 const double* y, scri_descent* d)
 {
     totals unused;
-    scri_team* team = like ? like->team : NULL;
-    *d = (scri_descent){.n = problem->n_contacts, .like = like};
+    scri_team* team = all ? all->team : NULL;
+    *d = (scri_descent){.n = problem->n_contacts, .all = all};
     scree_status status = scri_promised_rows_create(arena, problem, scaling, team, &d->rows);
     if (!status) status = lay_out(arena, d);
     if (status) return status;
-    scri_operator_share_as(&d->op, like);
+    scri_operator_share_as(&d->op, all);
     scri_team_for(team, d->n, LIST_GRAIN, list_some, d);
     size_t n_rows = (size_t)scree_problem_n_rows(&d->rows.problem);
     scri_team_clear(team, d->z, n_rows * sizeof *d->z); /* the others are written first */
@@ -456,9 +454,7 @@ void scri_descent_narrow(scri_descent* d, double share, const double* size, cons
         d->counts[c] = size[c] > share * most;
         if (d->counts[c]) d->list[d->n++] = c;
     }
-    d->op.start = d->start;
-    d->op.ends = d->ends;
-    scri_operator_share_some(&d->op, d->like, d->counts);
+    scri_operator_share_some(&d->op, d->all, d->counts);
 }
 
 void scri_descent_squares(scri_descent* d, double* moved, double* size)

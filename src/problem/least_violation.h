@@ -18,8 +18,7 @@ typedef struct scri_line {
 typedef struct scri_descent {
     scri_promised_rows rows;          /* what it goes by */
     scri_operator op;                 /* of them, and of the contacts that count */
-    const scri_operator* like;        /* of all contacts, whose team helps; NULL: nobody does */
-    int32_t *start, *ends;            /* room for its lists of those that count */
+    const scri_shares* all;           /* of all contacts, whose team helps; NULL: nobody does */
     int32_t n, *list;                 /* contacts that count */
     uint8_t* counts;                  /* [n_contacts] whether one does */
     double *raw, *y, *t, *u, *z, *at; /* [rows]; u = W t, z = W times the direction */
@@ -30,10 +29,10 @@ typedef struct scri_descent {
     double least;                     /* violations that are none */
 } scri_descent;
 
-/* Lays the arrays of a descent on the contacts of `problem` out in the arena, with the team of the
- * operator `like`, which may be NULL; begins with velocities y[n_rows] and all contacts. */
+/* Lays the arrays of a descent on the contacts of `problem` out in the arena, with the team of
+ * their shares `all`, which may be NULL; begins with velocities y[n_rows] and all contacts. */
 scree_status scri_descent_begin(scri_arena* arena, const scree_problem* problem,
-                                const scri_scaling* scaling, const scri_operator* like,
+                                const scri_scaling* scaling, const scri_shares* all,
                                 const double* y, scri_descent* d);
 
 /* Turns to the contacts that violated more than `share` of the worst at another time: size

@@ -1,119 +1,41 @@
 #include "problem/operator.h"
 
-#include "base/owner_lists.h"
 #include "cones/layout_kernel.h"
 #include "math/bsr_kernel.h"
 #include "problem/bodies_kernel.h"
 
 #include <string.h>
 
-/* Blocks of bodies for each worker, so that nobody waits long for the last, and at most: these are
- * what lists are cheapest by (base/owner_lists.h). */
-enum { BLOCKS_EACH = 8, MOST_BLOCKS = 128 };
-
 scri_operator scri_operator_create(const scree_problem* problem, scri_bump* bump)
 {
     scri_operator op = {.problem = problem};
     if (problem->form == SCREE_FORM_BODIES) {
-        size_t n = (size_t)problem->bodies.n_bodies, ends = 2 * (size_t)problem->n_contacts;
+        size_t n = (size_t)problem->bodies.n_bodies;
         op.velocity = scri_bump_take_lines(bump, SCRI_BODY_STRIDE * n * sizeof(double));
-        op.start = scri_bump_take(bump, MOST_BLOCKS + 1, sizeof *op.start);
-        op.ends = scri_bump_take(bump, ends, sizeof *op.ends);
-        op.home = scri_bump_take(bump, ends, sizeof *op.home);
+        op.own = scri_shares_create(problem->n_contacts, bump);
     }
     return op;
 }
 
-static int32_t block_of(const scri_operator* op, int32_t body)
-{
-    const scree_bodies* b = &op->problem->bodies;
-    return body >= 0 && b->inv_mass[body] > 0.0 ? body / op->block : -1;
-}
-
-static void find_homes(void* context, int32_t begin, int32_t end, int32_t worker)
-{
-    const scri_operator* op = context;
-    (void)worker;
-    for (int32_t c = begin; c < end; ++c) {
-        const int32_t* pair = op->problem->bodies.pair + 2 * (size_t)c;
-        int32_t* home = op->home + 2 * (size_t)c;
-        home[0] = block_of(op, pair[0]);
-        home[1] = block_of(op, pair[1]);
-        if (home[1] == home[0]) home[1] = -1;
-    }
-}
-
-/* Lists the contacts of every block of bodies, so that what they do to it can be gathered by one
- * worker, in their order. Few contacts have bodies in two blocks: those are gone through twice. */
 void scri_operator_share(scri_operator* op, scri_team* team)
 {
-    enum { GRAIN = 512 };
-    int32_t n = op->problem->n_contacts, n_bodies = op->problem->bodies.n_bodies;
-    op->team = n > 4 * SCRI_CONTACTS_GRAIN && n_bodies > 0 ? team : NULL;
-    if (!op->team || !op->velocity) return;
-    int32_t most = BLOCKS_EACH * scri_team_size(team);
-    if (most > MOST_BLOCKS) most = MOST_BLOCKS;
-    op->block = (n_bodies + most - 1) / most;
-    op->n_blocks = (n_bodies + op->block - 1) / op->block;
-    scri_team_for(team, n, GRAIN, find_homes, op);
-    scri_owner_lists lists = {2 * n, op->n_blocks, op->home, op->start, op->ends, NULL};
-    scri_owner_lists_fill(team, &lists);
+    if (op->own) scri_shares_find(op->own, op->problem, team);
+    scri_operator_share_as(op, op->own);
 }
 
-void scri_operator_share_as(scri_operator* op, const scri_operator* other)
+void scri_operator_share_as(scri_operator* op, const scri_shares* shares)
 {
-    if (!other) return;
-    op->team = other->team;
-    op->block = other->block;
-    op->n_blocks = other->n_blocks;
-    op->start = other->start;
-    op->ends = other->ends;
-    op->home = other->home;
+    op->team = shares ? shares->team : NULL;
+    op->shares = op->team ? shares : NULL;
 }
 
-typedef struct filtering {
-    scri_operator* op;
-    const scri_operator* all;
-    const uint8_t* counts;
-} filtering;
-
-static void count_some(void* context, int32_t begin, int32_t end, int32_t worker)
+void scri_operator_share_some(scri_operator* op, const scri_shares* shares, const uint8_t* counts)
 {
-    const filtering* f = context;
-    (void)worker;
-    for (int32_t b = begin; b < end; ++b) {
-        int32_t n = 0;
-        for (int32_t k = f->all->start[b]; k < f->all->start[b + 1]; ++k) {
-            n += f->counts[f->all->ends[k] / 2];
-        }
-        f->op->start[b + 1] = n;
+    if (shares && shares->team && op->own) {
+        scri_shares_some(op->own, shares, counts);
+        shares = op->own;
     }
-}
-
-static void list_some(void* context, int32_t begin, int32_t end, int32_t worker)
-{
-    const filtering* f = context;
-    (void)worker;
-    for (int32_t b = begin; b < end; ++b) {
-        int32_t to = f->op->start[b];
-        for (int32_t k = f->all->start[b]; k < f->all->start[b + 1]; ++k) {
-            if (f->counts[f->all->ends[k] / 2]) f->op->ends[to++] = f->all->ends[k];
-        }
-    }
-}
-
-void scri_operator_share_some(scri_operator* op, const scri_operator* other, const uint8_t* counts)
-{
-    int32_t *start = op->start, *ends = op->ends;
-    scri_operator_share_as(op, other);
-    op->start = start;
-    op->ends = ends;
-    if (!op->team || !op->velocity) return;
-    filtering f = {op, other, counts};
-    start[0] = 0;
-    scri_team_for(op->team, op->n_blocks, 1, count_some, &f);
-    for (int32_t b = 0; b < op->n_blocks; ++b) start[b + 1] += start[b];
-    scri_team_for(op->team, op->n_blocks, 1, list_some, &f);
+    scri_operator_share_as(op, shares);
 }
 
 static int width_of(const scree_problem* problem, int32_t c)
@@ -143,11 +65,12 @@ static void add_blocks(void* context, int32_t begin, int32_t end, int32_t worker
 {
     const at_impulses* at = context;
     const scri_operator* op = at->op;
+    const scri_shares* shares = op->shares;
     const scree_problem* problem = op->problem;
     (void)worker;
-    for (int32_t k = op->start[begin]; k < op->start[end]; ++k) {
-        int32_t c = op->ends[k] / 2;
-        int first = op->ends[k] % 2, both = !first && op->home[2 * (size_t)c + 1] < 0;
+    for (int32_t k = shares->start[begin]; k < shares->start[end]; ++k) {
+        int32_t c = shares->ends[k] / 2;
+        int first = shares->ends[k] % 2, both = !first && scri_shares_both(shares, c);
         scri_bodies_push_sides(&problem->bodies, c, first, first + both, width_of(problem, c),
                                at->p + problem->first_row[c], op->velocity);
     }
@@ -156,9 +79,8 @@ static void add_blocks(void* context, int32_t begin, int32_t end, int32_t worker
 static void gather_blocks(void* context, int32_t begin, int32_t end, int32_t worker)
 {
     const at_impulses* at = context;
-    const scri_operator* op = at->op;
-    int32_t last = end == op->n_blocks ? op->problem->bodies.n_bodies : end * op->block;
-    for (int32_t i = begin * op->block; i < last; ++i) begin_body(at->op, (size_t)i);
+    const int32_t* first = at->op->shares->first;
+    for (int32_t i = first[begin]; i < first[end]; ++i) begin_body(at->op, (size_t)i);
     add_blocks(context, begin, end, worker);
 }
 
@@ -168,7 +90,7 @@ void scri_operator_reset(scri_operator* op, const double* p)
     const scree_problem* problem = op->problem;
     if (op->team) {
         at_impulses at = {.op = op, .p = p};
-        scri_team_for(op->team, op->n_blocks, 1, gather_blocks, &at);
+        scri_team_for(op->team, op->shares->n_blocks, 1, gather_blocks, &at);
         return;
     }
     for (size_t i = 0; i < (size_t)problem->bodies.n_bodies; ++i) begin_body(op, i);
@@ -181,7 +103,7 @@ void scri_operator_add(scri_operator* op, const double* p)
     if (!op->velocity) return;
     if (op->team) {
         at_impulses at = {.op = op, .p = p};
-        scri_team_for(op->team, op->n_blocks, 1, add_blocks, &at);
+        scri_team_for(op->team, op->shares->n_blocks, 1, add_blocks, &at);
         return;
     }
     for (int32_t c = 0; c < problem->n_contacts; ++c) {

@@ -5,20 +5,14 @@
 #ifndef SCRI_OPERATOR_H
 #define SCRI_OPERATOR_H
 
-#include "base/bump.h"
-#include "base/team.h"
-#include "scree/problem.h"
+#include "problem/shares.h"
 
 typedef struct scri_operator {
     const scree_problem* problem;
-    double* velocity; /* bodies form: [SCRI_BODY_STRIDE n_bodies], see bodies_kernel.h */
-    scri_team* team;  /* who helps with all contacts at once; NULL: nobody */
-
-    /* For a team, bodies form: contacts by blocks of bodies. */
-    int32_t n_blocks, block; /* how many, and bodies of one */
-    int32_t* start;          /* [n_blocks + 1] first of `ends` of each */
-    int32_t* ends;           /* [2 n_contacts] 2 c + side, in the order of the contacts */
-    int32_t* home; /* [2 n_contacts] block of an end; -1: listed with the other, or none */
+    double* velocity;          /* bodies form: [SCRI_BODY_STRIDE n_bodies], see bodies_kernel.h */
+    scri_team* team;           /* who helps with all contacts at once; NULL: nobody */
+    const scri_shares* shares; /* bodies form: of the team; NULL: there is none */
+    scri_shares* own;          /* room for them */
 } scri_operator;
 
 /* Contacts that are worth handing to another worker. */
@@ -31,12 +25,11 @@ scri_operator scri_operator_create(const scree_problem* problem, scri_bump* bump
  * contacts. */
 void scri_operator_share(scri_operator* op, scri_team* team);
 
-/* The same with the team and the lists of another operator on the same contacts, which must stay;
- * NULL: nobody helps. */
-void scri_operator_share_as(scri_operator* op, const scri_operator* other);
+/* The same with shares of the same contacts, which must stay; NULL: nobody helps. */
+void scri_operator_share_as(scri_operator* op, const scri_shares* shares);
 
 /* The same for those contacts alone that counts[n_contacts] names; the others have p = 0. */
-void scri_operator_share_some(scri_operator* op, const scri_operator* other, const uint8_t* counts);
+void scri_operator_share_some(scri_operator* op, const scri_shares* shares, const uint8_t* counts);
 
 /* Brings the state in line with p[n_rows]. */
 void scri_operator_reset(scri_operator* op, const double* p);

@@ -18,9 +18,13 @@ scri_known scri_known_create(const scree_problem* problem, const scri_facts* fac
     return known;
 }
 
-void scri_known_find(scri_known* known, double speed)
+void scri_known_find(scri_known* known, const scri_shares* shares, double speed)
 {
-    scri_operator_share(&known->op, known->team);
+    if (shares) {
+        scri_operator_share_as(&known->op, shares);
+    } else {
+        scri_operator_share(&known->op, known->team);
+    }
     scri_scaling_compute(&known->op, &known->scaling);
     known->scaling.speed = fmax(known->scaling.speed, speed);
 }

@@ -11,7 +11,7 @@ typedef struct scri_known {
     const scree_problem* problem;
     scri_team* team; /* who helps; NULL: nobody */
     scri_facts facts;
-    scri_operator op; /* with lists for the team; its state is of who was judged last */
+    scri_operator op; /* with shares for the team; its state is of who was judged last */
     scri_scaling scaling;
     double* y;                   /* [n_rows] velocities, written by whoever judges impulses */
     double* best;                /* [n_rows] impulses */
@@ -29,8 +29,9 @@ typedef struct scri_known {
 scri_known scri_known_create(const scree_problem* problem, const scri_facts* facts, scri_team* team,
                              scri_bump* bump);
 
-/* Finds lists and scales; no contact is judged by less than `speed`. */
-void scri_known_find(scri_known* known, double speed);
+/* Finds scales, and shares for the team but where they are known: shares may be NULL. No contact is
+ * judged by less than `speed`. */
+void scri_known_find(scri_known* known, const scri_shares* shares, double speed);
 
 /* Judges impulses p[n_rows]. */
 void scri_known_judge(scri_known* known, const double* p);

@@ -214,7 +214,7 @@ scree_status scri_solve(const scree_env* env, const scree_problem* problem,
     if (!work || !p || !report) return SCREE_ERROR_ARGUMENT;
     scri_bump bump = {work, 0};
     scri_known known = scri_known_create(problem, &facts, team, &bump);
-    scri_known_find(&known, def->speed);
+    scri_known_find(&known, NULL, def->speed);
     solve(env, &known, def, bump.memory + bump.used, p, report);
     return SCREE_OK;
 }

@@ -496,7 +496,7 @@ scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touc
     world->has_compliance |= world->is_soft;
     make_view(world);
     scri_step_each(world, world->bodies.n, BODIES_GRAIN, gather_velocity);
-    scri_step_list_ends(world);
+    scri_step_share_contacts(world);
     scri_team_for(world->team, world->contacts.n, GRAIN, begin_some, &(beginning){world, again});
     for (int32_t c = world->n_touching; c < world->contacts.n; ++c) {
         scri_joints_write_free(world, c);

@@ -86,7 +86,7 @@ static void list_parts(scree_world* world)
     const scri_parts_table* parts = &world->parts;
     const scri_contacts_table* t = &world->contacts;
     scri_bodies_table* b = &world->bodies;
-    scri_owner_lists contacts = {t->n, parts->n, t->part, parts->contact, t->by_part, t->end_work};
+    scri_owner_lists contacts = {t->n, parts->n, t->part, parts->contact, t->by_part, t->root};
     scri_owner_lists bodies = {b->n, parts->n, b->part, parts->body, b->by_part, b->first_pushed};
     scri_owner_lists_fill(world->team, &contacts);
     scri_step_each(world, b->n, BODIES_GRAIN, take_part);

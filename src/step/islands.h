@@ -17,7 +17,8 @@ typedef struct scri_part {
     scri_contacts_table contacts; /* a view of the world's where there is one part only */
     scri_members_table members;   /* a view */
     scree_problem problem;
-    scri_known* known; /* of the problem; NULL before scri_part_get_to_know() */
+    scri_known* known;  /* of the problem; NULL before scri_part_get_to_know() */
+    scri_shares shares; /* of all contacts, where there is one part only, and there are some */
 } scri_part;
 
 /* The root of i in a forest of bodies that several workers join; shortens the way there. Parents

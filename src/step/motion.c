@@ -1,6 +1,5 @@
 /* Velocities and poses: the only code that changes them. */
 #include "base/groups.h"
-#include "base/owner_lists.h"
 #include "math/vec.h"
 #include "problem/bodies_kernel.h"
 #include "step/joints.h"
@@ -167,61 +166,67 @@ void scri_step_end_apply(scree_world* world, int32_t body)
     }
 }
 
-/* All of that for one body, contact after contact in their order: the same sums as when contacts
- * come one after the other. */
-static void apply_to_body(scree_world* world, int32_t body)
+/* All of that for blocks of bodies, each contact after contact in their order: the same sums as
+ * when contacts come one after the other. */
+static void apply_blocks(void* context, int32_t begin, int32_t end, int32_t worker)
 {
-    const int32_t *first = world->bodies.first_end, *end = world->contacts.end;
-    scri_step_begin_apply(world, body);
-    if (world->bodies.inv_mass[body] == 0.0) return; /* contacts do nothing to it */
-    for (int32_t k = first[body]; k < first[body + 1]; ++k) {
-        apply_sides(world, end[k] / 2, end[k] % 2, end[k] % 2);
+    scree_world* world = context;
+    const scri_shares* s = &world->shares;
+    (void)worker;
+    for (int32_t i = s->first[begin]; i < s->first[end]; ++i) scri_step_begin_apply(world, i);
+    for (int32_t k = s->start[begin]; k < s->start[end]; ++k) {
+        int32_t c = s->ends[k] / 2, side = s->ends[k] % 2;
+        apply_sides(world, c, side, side == 0 && scri_shares_both(s, c) ? 1 : side);
     }
-    scri_step_end_apply(world, body);
-}
-
-/* Workers do not share bodies; one alone goes through the contacts, which is less to do. */
-static int has_ends(const scree_world* world)
-{
-    enum { LEAST_CONTACTS = 256 };
-    return scri_team_size(world->team) > 1 && world->contacts.n >= LEAST_CONTACTS;
-}
-
-/* How many ends of a body are none of joints, which come last. */
-static void count_ends(scree_world* world, int32_t body)
-{
-    const int32_t *first = world->bodies.first_end, *end = world->contacts.end;
-    int32_t last = first[body + 1];
-    while (last > first[body] && end[last - 1] / 2 >= world->n_touching) --last;
-    world->bodies.n_contacts[body] = last - first[body];
-}
-
-void scri_step_list_ends(scree_world* world)
-{
-    const scri_contacts_table* t = &world->contacts;
-    const scri_bodies_table* b = &world->bodies;
-    if (has_ends(world)) {
-        scri_owner_lists lists = {2 * t->n, b->n, t->pair, b->first_end, t->end, t->end_work};
-        scri_owner_lists_fill(world->team, &lists);
-        scri_step_each(world, b->n, COPIES_GRAIN, count_ends);
-        return;
-    }
-    memset(b->n_contacts, 0, (size_t)b->n * sizeof *b->n_contacts);
-    for (size_t k = 0; k < 2 * (size_t)world->n_touching; ++k) b->n_contacts[t->pair[k]]++;
+    for (int32_t i = s->first[begin]; i < s->first[end]; ++i) scri_step_end_apply(world, i);
 }
 
 void scri_step_apply(scree_world* world)
 {
-    enum { GRAIN = 16 };
     const scri_contacts_table* t = &world->contacts;
     const scri_bodies_table* b = &world->bodies;
-    if (has_ends(world)) {
-        scri_step_each(world, b->n, GRAIN, apply_to_body);
+    if (world->shares.team) {
+        scri_team_for(world->team, world->shares.n_blocks, 1, apply_blocks, world);
         return;
     }
     for (int32_t i = 0; i < b->n; ++i) scri_step_begin_apply(world, i);
     for (int32_t c = 0; c < t->n; ++c) scri_step_apply_contact(world, c);
     for (int32_t i = 0; i < b->n; ++i) scri_step_end_apply(world, i);
+}
+
+/* Of the bodies of blocks, but for joints. */
+static void count_contacts(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    scree_world* world = context;
+    const scri_shares* s = &world->shares;
+    const int32_t* pair = world->contacts.pair;
+    const double* inv_mass = world->bodies.inv_mass;
+    int32_t* count = world->bodies.n_contacts;
+    (void)worker;
+    for (int32_t i = s->first[begin]; i < s->first[end]; ++i) count[i] = 0;
+    for (int32_t k = s->start[begin]; k < s->start[end]; ++k) {
+        const int32_t *body = pair + s->ends[k], c = s->ends[k] / 2;
+        if (c >= world->n_touching) continue;
+        count[body[0]]++;
+        int both = s->ends[k] % 2 == 0 && scri_shares_both(s, c);
+        if (both && inv_mass[body[1]] > 0.0) count[body[1]]++;
+    }
+}
+
+void scri_step_share_contacts(scree_world* world)
+{
+    const scri_bodies_table* b = &world->bodies;
+    const scri_contacts_table* t = &world->contacts;
+    scri_shares* s = &world->shares;
+    s->ends = t->end;
+    s->home = t->home;
+    scri_shares_find(s, &world->problem, world->team);
+    if (s->team) {
+        scri_team_for(world->team, s->n_blocks, 1, count_contacts, world);
+        return;
+    }
+    memset(b->n_contacts, 0, (size_t)b->n * sizeof *b->n_contacts);
+    for (size_t k = 0; k < 2 * (size_t)world->n_touching; ++k) b->n_contacts[t->pair[k]]++;
 }
 
 void scri_step_drop_loads(scree_world* world)

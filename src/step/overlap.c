@@ -273,7 +273,7 @@ static void weigh_body(scree_world* world, int32_t body)
 static void weigh(scree_world* world)
 {
     scri_bodies_table* b = &world->bodies;
-    const int32_t* root = world->contacts.end_work;
+    const int32_t* root = world->contacts.root;
     int32_t at = 0; /* the root whose sums are not written back yet */
     scri_step_each(world, b->n, BODIES_GRAIN, weigh_body);
     double lost = 0.0, cost = 0.0;
@@ -303,7 +303,7 @@ static void weigh(scree_world* world)
 
 void scri_overlap_find_losses(scree_world* world)
 {
-    const int32_t* root = world->contacts.end_work;
+    const int32_t* root = world->contacts.root;
     double* lost = world->bodies.lost;
     scri_overlap_find_contact_roots(world);
     scri_team_clear(world->team, lost, (size_t)world->bodies.n * sizeof *lost);

@@ -58,7 +58,7 @@ void scri_overlap_forget(scree_world* world);
 void scri_overlap_join(scree_world* world, const scri_touch* touch);
 void scri_overlap_find_roots(scree_world* world);
 
-/* The roots of the contacts, in contacts.end_work. */
+/* The roots of the contacts, in contacts.root. */
 void scri_overlap_find_contact_roots(scree_world* world);
 
 /* What the contacts of each set have lost in the step, at its root in bodies.lost, and how much of

@@ -184,7 +184,7 @@ static void find_contact_root(scree_world* world, int32_t c)
 {
     const scri_bodies_table* b = &world->bodies;
     const int32_t* pair = world->contacts.pair + 2 * (size_t)c;
-    world->contacts.end_work[c] = b->island[b->inv_mass[pair[0]] > 0.0 ? pair[0] : pair[1]];
+    world->contacts.root[c] = b->island[b->inv_mass[pair[0]] > 0.0 ? pair[0] : pair[1]];
 }
 
 void scri_overlap_find_contact_roots(scree_world* world)

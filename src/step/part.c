@@ -61,6 +61,22 @@ scree_problem scri_part_relaxed(scri_team* team, const scree_problem* problem,
 
 /* ---- looking at a part ----------------------------------------------------------------------- */
 
+/* The shares of all contacts, where the part has all of them: blocks begin with members, not
+ * bodies, which have the same order but for those that do not respond, behind all others. */
+static const scri_shares* shares_of(const scree_world* world, scri_part* part)
+{
+    const scri_members_table* m = &part->members;
+    if (world->parts.n > 1 || !part->desk->team || !world->shares.team) return NULL;
+    int32_t n = world->parts.body[1], place = 0;
+    part->shares = world->shares;
+    for (int32_t k = 0; k < part->shares.n_blocks; ++k) {
+        while (place < n && m->body[place] < world->shares.first[k]) ++place;
+        part->shares.first[k] = place;
+    }
+    part->shares.first[part->shares.n_blocks] = m->n;
+    return &part->shares;
+}
+
 scree_status scri_part_get_to_know(const scree_world* world, scri_part* part)
 {
     scri_desk* desk = part->desk;
@@ -76,7 +92,7 @@ scree_status scri_part_get_to_know(const scree_world* world, scri_part* part)
         if (!counting) *room = known;
         part->known = room;
     }
-    scri_known_find(part->known, scri_step_least_speed(world));
+    scri_known_find(part->known, shares_of(world, part), scri_step_least_speed(world));
     return SCREE_OK;
 }
 

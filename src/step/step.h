@@ -145,9 +145,8 @@ double scri_step_least_speed(const scree_world* world);
 /* bodies.next from bodies.free and the impulses; what is only rounding becomes zero. */
 void scri_step_apply(scree_world* world);
 
-/* bodies.n_contacts of the contacts at hand, and for several workers their ends by body, which
- * scri_step_apply() asks for. */
-void scri_step_list_ends(scree_world* world);
+/* bodies.n_contacts of the contacts at hand, and their shares for several workers. */
+void scri_step_share_contacts(scree_world* world);
 
 /* Its stages: a body at its free velocity, the impulses of one contact on its bodies, a body
  * without what is only rounding. */

@@ -5,6 +5,7 @@
 #include "base/pool.h"
 #include "base/team.h"
 #include "collide/collide.h"
+#include "problem/shares.h"
 #include "scree/world.h"
 #include "sets/set.h"
 #include "shapes/bounds.h"
@@ -43,8 +44,7 @@ typedef struct scri_meeting {
     X(double, force, 3)                                                                       \
     X(double, torque, 3)                                                                      \
     X(double, load, 6)          /* force and torque that the host applies in the next step */ \
-    X(int32_t, n_contacts, 1)   /* of the step */                                             \
-    X(int32_t, first_end, 2)    /* [n + 1] of contacts.end, of each */                        \
+    X(int32_t, n_contacts, 1)   /* of the step, but for those that do not respond */          \
     X(int32_t, first_pushed, 2) /* [n + 1] of touch_state.by_root, of each */                 \
     X(double, push, 1)          /* what others may add to its velocity in this step */        \
     X(double, path, 6)          /* displacement of a part of the step, linear and angular */  \
@@ -115,19 +115,20 @@ SCREE_FN double scri_shapes_radius(const scri_shapes_table* t, int32_t i)
     X(double, coef, 3)                                                                 \
     X(uint8_t, rows, 1)                                                                \
     X(uint8_t, law, 1)                                                                 \
-    X(double, before, 6)    /* relative velocity before the impulses */                \
-    X(double, after, 6)     /* and after them */                                       \
-    X(double, lag, 6)       /* what the law adds to the latter: lag.c */               \
-    X(double, rebound, 1)   /* what restitution has in the normal row of it; else 0 */ \
-    X(double, slip, 3)      /* how fast its channels slip after the step: slip.c */    \
-    X(double, loss, 1)      /* of energy, where overlap is undone: overlap.c */        \
-    X(int32_t, was, 1)      /* number in the last list; -1: it was not there */        \
-    X(int32_t, part, 1)     /* of the step, see step/islands.h */                      \
-    X(int32_t, by_part, 1)  /* contacts by part and number */                          \
-    X(int32_t, end, 2)      /* 2 c + side, by body and number */                       \
-    X(int32_t, end_work, 4) /* to make these lists; scratch */                         \
-    X(int32_t, set, 4)      /* of the contacts of one part alone */                    \
-    X(uint8_t, tried, 1)    /* the law by which rest is looked for */
+    X(double, before, 6)   /* relative velocity before the impulses */                 \
+    X(double, after, 6)    /* and after them */                                        \
+    X(double, lag, 6)      /* what the law adds to the latter: lag.c */                \
+    X(double, rebound, 1)  /* what restitution has in the normal row of it; else 0 */  \
+    X(double, slip, 3)     /* how fast its channels slip after the step: slip.c */     \
+    X(double, loss, 1)     /* of energy, where overlap is undone: overlap.c */         \
+    X(int32_t, was, 1)     /* number in the last list; -1: it was not there */         \
+    X(int32_t, part, 1)    /* of the step, see step/islands.h */                       \
+    X(int32_t, by_part, 1) /* contacts by part and number */                           \
+    X(int32_t, end, 2)     /* of world.shares */                                       \
+    X(int32_t, home, 2)    /* the same */                                              \
+    X(int32_t, root, 2)    /* of islands, and to list parts; scratch */                \
+    X(int32_t, set, 4)     /* of the contacts of one part alone */                     \
+    X(uint8_t, tried, 1)   /* the law by which rest is looked for */
 #define SCRI_BY_ROW_FIELDS(X)                                                   \
     X(double, q, 6)                                                             \
     X(double, give, 6)    /* added to q where contacts contradict each other */ \
@@ -288,6 +289,7 @@ struct scree_world {
     int is_placed;                        /* the collider holds the shapes where they are now */
     int contacts_are_known;               /* `contacts` are those of a step that was made here */
     scri_pool* pool;                      /* what else solvers need */
+    scri_shares shares;                   /* of `problem`, in contacts.end and contacts.home */
     int has_tubes;                        /* or had */
     int was_warned;                       /* of long steps */
     int is_unjudged; /* bodies or gravity are new: the length of the step has yet to be looked at */

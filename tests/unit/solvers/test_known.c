@@ -28,7 +28,7 @@ static case_of get_to_know(const scree_problem* problem, scri_team* team, double
     k.known = scri_known_create(problem, &facts, team, &bump);
     k.known.wide = scri_nsgs_wide_share(problem, &facts, &bump);
     assert_int_equal(bump.used, count.used);
-    scri_known_find(&k.known, speed);
+    scri_known_find(&k.known, NULL, speed);
     return k;
 }
 
