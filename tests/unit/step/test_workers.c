@@ -24,6 +24,18 @@ static void give_mass(const scree_shape* shape, scree_body_def* body)
     memcpy(body->inertia, mass.inertia, sizeof body->inertia);
 }
 
+/* What bodies know of how many contacts they have, beside the list of these. */
+static void require_counts(const scree_world* world)
+{
+    int32_t count[SPHERES + 2] = {0};
+    for (int32_t k = 0; k < 2 * world->n_touching; ++k) ++count[world->contacts.pair[k]];
+    for (int i = 0; i < SPHERES + 2; ++i) {
+        if (world->bodies.inv_mass[i] == 0.0) continue;
+        require(world->bodies.n_contacts[i] == count[i], "body %d has %d contacts, not %d", i,
+                (int)count[i], (int)world->bodies.n_contacts[i]);
+    }
+}
+
 /* A lattice of spheres of two sizes that falls on a floor and on a box, which is fixed unless it
  * `moves`; positions at the end. */
 static void run(int32_t workers, int moves, const scree_env* env, double* out)
@@ -66,6 +78,7 @@ static void run(int32_t workers, int moves, const scree_env* env, double* out)
         scree_step_report report;
         assert_int_equal(scree_world_step(world, &report), SCREE_OK);
         contacts += report.n_contacts;
+        require_counts(world);
     }
     print_message("%d workers: %d contacts in %d steps\n", (int)workers, contacts, n_steps());
     assert_true(contacts > 300 * n_steps());
