@@ -117,7 +117,7 @@ void scri_bundles_compute(const scree_problem* problem, scri_bundles* bundles, s
     find_heads(problem, bundles);
     scree_problem coloured = {.n_contacts = bundles->n, .bodies = problem->bodies};
     coloured.bodies.pair = bundles->pair;
-    scri_colouring_compute(&coloured, &bundles->colouring, team);
+    scri_colouring_compute(&coloured, NULL, &bundles->colouring, team);
     for_each(bundles, ORDERED, order_some, team);
     count_contacts(bundles);
     for_each(bundles, SCRI_CHUNK, place_some, team);

@@ -8,7 +8,8 @@ scri_colouring scri_colouring_create(const scree_problem* problem, scri_bump* bu
     scri_colouring colouring = {.start = {0}};
     colouring.contact = scri_bump_take(bump, (size_t)problem->n_contacts, sizeof(int32_t));
     colouring.used = scri_bump_take(bump, (size_t)problem->bodies.n_bodies, sizeof(uint64_t));
-    colouring.colour = scri_bump_take(bump, (size_t)problem->n_contacts, sizeof(int32_t));
+    colouring.colour = colouring.room =
+        scri_bump_take(bump, (size_t)problem->n_contacts, sizeof(int32_t));
     colouring.scratch = scri_bump_take(bump, 2 * (size_t)problem->n_contacts, sizeof(int32_t));
     return colouring;
 }
@@ -41,32 +42,56 @@ static void find_movers(void* context, int32_t begin, int32_t end, int32_t worke
     }
 }
 
+/* The first colour that is free at both bodies, of which those that cannot move are -1. */
+SCREE_FN int32_t take_colour(int32_t a, int32_t b, uint64_t* used)
+{
+    int free = lowest_free((a >= 0 ? used[a] : 0) | (b >= 0 ? used[b] : 0));
+    if (free == SCRI_COLOURS) return free;
+    if (a >= 0) used[a] |= (uint64_t)1 << free;
+    if (b >= 0) used[b] |= (uint64_t)1 << free;
+    return free;
+}
+
+enum { AHEAD = 16 };
+
+static void fetch(const int32_t* body, const uint64_t* used)
+{
+    if (body[0] >= 0) SCRI_PREFETCH(used + body[0]);
+    if (body[1] >= 0) SCRI_PREFETCH(used + body[1]);
+}
+
 /* Contact after contact, by one worker; all else, and waiting for memory, is done before. */
 static void assign(const int32_t* mover, int32_t n, uint64_t* used, int32_t* colour)
 {
-    enum { AHEAD = 16 };
     for (int32_t c = 0; c < n; ++c) {
-        int32_t a = mover[2 * (size_t)c], b = mover[2 * (size_t)c + 1];
-        if (c < n - AHEAD) {
-            const int32_t* next = mover + 2 * ((size_t)c + AHEAD);
-            if (next[0] >= 0) SCRI_PREFETCH(used + next[0]);
-            if (next[1] >= 0) SCRI_PREFETCH(used + next[1]);
-        }
-        int free = lowest_free((a >= 0 ? used[a] : 0) | (b >= 0 ? used[b] : 0));
-        colour[c] = free;
-        if (free == SCRI_COLOURS) continue;
-        if (a >= 0) used[a] |= (uint64_t)1 << free;
-        if (b >= 0) used[b] |= (uint64_t)1 << free;
+        const int32_t* at = mover + 2 * (size_t)c;
+        if (c < n - AHEAD) fetch(at + 2 * AHEAD, used);
+        colour[c] = take_colour(at[0], at[1], used);
     }
 }
 
-void scri_colouring_compute(const scree_problem* problem, scri_colouring* k, scri_team* team)
+void scri_colouring_assign(const scree_problem* problem, uint64_t* used, int32_t* colour)
+{
+    const scree_bodies* b = &problem->bodies;
+    for (int32_t c = 0; c < problem->n_contacts; ++c) {
+        const int32_t* at = b->pair + 2 * (size_t)c;
+        if (c < problem->n_contacts - AHEAD) fetch(at + 2 * AHEAD, used);
+        colour[c] = take_colour(at[0] >= 0 && b->inv_mass[at[0]] > 0.0 ? at[0] : -1,
+                                at[1] >= 0 && b->inv_mass[at[1]] > 0.0 ? at[1] : -1, used);
+    }
+}
+
+void scri_colouring_compute(const scree_problem* problem, const int32_t* colour, scri_colouring* k,
+                            scri_team* team)
 {
     enum { GRAIN = 512 }; /* contacts that are worth handing to another worker */
     colour_work work = {problem, k->scratch};
-    scri_team_clear(team, k->used, (size_t)problem->bodies.n_bodies * sizeof *k->used);
-    scri_team_for(team, problem->n_contacts, GRAIN, find_movers, &work);
-    assign(work.mover, problem->n_contacts, k->used, k->colour);
+    k->colour = colour ? colour : k->room;
+    if (!colour) {
+        scri_team_clear(team, k->used, (size_t)problem->bodies.n_bodies * sizeof *k->used);
+        scri_team_for(team, problem->n_contacts, GRAIN, find_movers, &work);
+        assign(work.mover, problem->n_contacts, k->used, k->room);
+    }
     scri_owner_lists lists = {problem->n_contacts, SCRI_COLOURS + 1, k->colour, k->start,
                               k->contact,          k->scratch};
     scri_owner_lists_fill(team, &lists);

@@ -18,6 +18,7 @@ typedef struct scri_known {
     double* size;                /* [n_contacts] see scri_natural_map_evaluate() */
     struct scri_nsgs_wide* wide; /* packs that the first solve by packs lays out, for all; NULL:
                                     each has its own */
+    const int32_t* colour;       /* [n_contacts] see scri_colouring_assign(); NULL: unknown */
 
     /* What the natural map says of `best`, in scaled variables; y, size and the operator are those
      * of it, too. */

@@ -297,7 +297,7 @@ scri_nsgs_wide* scri_nsgs_wide_take(const scri_run* run, scri_nsgs_wide* own, sc
 
 static void lay_out(scri_run* run, scri_nsgs_wide* m)
 {
-    scri_colouring_compute(run->problem, &m->colouring, run->team);
+    scri_colouring_compute(run->problem, run->colour, &m->colouring, run->team);
     scri_pack_guests_begin(run, &m->guests);
     m->kind = SCRI_ROUND_KIND(run->facts.n_rolling > 0, run->facts.n_lifting > 0);
     m->together = has_ellipses(m) ? 1 : scri_pack_groups_best();

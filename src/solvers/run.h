@@ -26,6 +26,7 @@ typedef struct scri_run {
     scri_contradiction contradiction;
     struct scri_newton_system* newton; /* NULL until a method asks, see scri_run_newton() */
     struct scri_nsgs_wide* wide;       /* as in scri_known */
+    const int32_t* colour;             /* the same */
     const char* method;                /* who is at work */
     int brief; /* it may end where it becomes slow, although it would go on: others follow */
     scree_outcome outcome;

@@ -46,6 +46,7 @@ static scri_run begin_run(const scree_env* env, const scri_known* known,
                       .scaling = known->scaling,
                       .size = known->size,
                       .wide = known->wide,
+                      .colour = known->colour,
                       .at = scri_iterate_create(n_rows, known->team, p, known->best, known->y),
                       .outcome = SCREE_OUTCOME_STALLED};
 }

@@ -3,6 +3,7 @@
 #include "base/groups.h"
 #include "math/vec.h"
 #include "problem/bodies_kernel.h"
+#include "solvers/colouring.h"
 #include "step/joints.h"
 #include "step/step.h"
 #include "step/touch.h"
@@ -433,6 +434,33 @@ static void begin_some(void* context, int32_t begin, int32_t end, int32_t worker
     for (int32_t c = begin; c < end; ++c) begin_contact(all->world, c, all->again);
 }
 
+/* The same with GRAIN more in front, which stand for colours: one worker finds them meanwhile. */
+static void colour_and_begin(void* context, int32_t begin, int32_t end, int32_t worker)
+{
+    const beginning* all = context;
+    const scree_world* world = all->world;
+    int32_t first = begin > GRAIN ? begin - GRAIN : 0;
+    if (begin == 0) {
+        scri_colouring_assign(&world->problem, world->bodies.colours, world->contacts.colour);
+    }
+    if (first < end - GRAIN) begin_some(context, first, end - GRAIN, worker);
+}
+
+static void begin_all(scree_world* world, int again)
+{
+    enum { WORTH_COLOURING = 512 }; /* contacts */
+    const scri_bodies_table* b = &world->bodies;
+    int32_t n = world->contacts.n;
+    beginning all = {world, again};
+    world->is_coloured = scri_team_size(world->team) > 1 && n >= WORTH_COLOURING && n >= b->n / 2;
+    if (!world->is_coloured) {
+        scri_team_for(world->team, n, GRAIN, begin_some, &all);
+        return;
+    }
+    scri_team_clear(world->team, b->colours, (size_t)b->n * sizeof *b->colours);
+    scri_team_for(world->team, n + GRAIN, GRAIN, colour_and_begin, &all);
+}
+
 scree_problem scri_step_problem(const scri_contacts_table* t, int32_t n_bodies,
                                 const double* inv_mass, const double* inv_inertia)
 {
@@ -497,7 +525,7 @@ scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touc
     make_view(world);
     scri_step_each(world, world->bodies.n, BODIES_GRAIN, gather_velocity);
     scri_step_share_contacts(world);
-    scri_team_for(world->team, world->contacts.n, GRAIN, begin_some, &(beginning){world, again});
+    begin_all(world, again);
     for (int32_t c = world->n_touching; c < world->contacts.n; ++c) {
         scri_joints_write_free(world, c);
     }

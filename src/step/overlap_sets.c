@@ -180,7 +180,7 @@ static scri_bundles colour_set(pushing* all, int32_t n)
     scri_bundles bundles = {
         .colouring = {.contact = s->bundle,
                       .used = b->colours,
-                      .colour = s->colour,
+                      .room = s->colour,
                       .scratch = s->root_work},
         .head = s->set_head,
         .pair = s->set_bodies,

@@ -87,6 +87,7 @@ scree_status scri_part_get_to_know(const scree_world* world, scri_part* part)
         scri_known* room = scri_bump_take(&bump, 1, sizeof *room);
         scri_known known = scri_known_create(problem, &facts, desk->team, &bump);
         known.wide = scri_nsgs_wide_share(problem, &facts, &bump);
+        known.colour = world->is_coloured && world->parts.n == 1 ? part->contacts.colour : NULL;
         scree_status status = counting ? scri_desk_reserve_known(desk, bump.used) : SCREE_OK;
         if (status) return status;
         if (!counting) *room = known;

@@ -269,12 +269,13 @@ typedef struct touch_list {
     int round; /* of the step, where that matters */
 } touch_list;
 
-static void write_closing(void* context, int32_t begin, int32_t end, int32_t worker)
+/* Chooses those that the free velocities can close; 1 where others are left in a range. */
+static double write_closing(const void* context, int32_t begin, int32_t end)
 {
     const touch_list* all = context;
     const scree_world* world = all->world;
     const scri_touch_table* s = &world->touch_state;
-    (void)worker;
+    double stir = stir_of(world), left = 0.0;
     for (int32_t i = begin; i < end; ++i) {
         const scri_touch* t = &all->touches[i];
         double approach = -stepped_velocity(world, world->bodies.free, t);
@@ -283,15 +284,22 @@ static void write_closing(void* context, int32_t begin, int32_t end, int32_t wor
             int responds = world->shapes.responds[side ? t->b : t->a];
             s->mover[2 * i + side] = responds ? scri_touch_body(world, t, side) : -1;
         }
+        if (s->closing[i] + stir >= 0.0) {
+            s->chosen[i] = SCRI_CHOSEN;
+        } else {
+            left = 1.0;
+        }
     }
+    return left;
 }
 
+/* Pushes matter where some touch needs them: they go from touch to touch, by one worker. */
 static void choose_closing(scree_world* world, touch_list* all)
 {
     int32_t n = world->touch_state.n;
+    if (scri_groups_most(world->team, n, TOUCHES_GRAIN, write_closing, all) == 0.0) return;
     scri_team_clear(world->team, world->bodies.push,
                     (size_t)world->bodies.n * sizeof *world->bodies.push);
-    scri_team_for(world->team, n, TOUCHES_GRAIN, write_closing, all);
     for (int round = 0; round < PUSH_ROUNDS && n > 0; ++round) {
         int32_t before = n;
         n = choose_round(world, round, n);

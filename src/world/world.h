@@ -55,7 +55,7 @@ typedef struct scri_meeting {
     X(scri_meeting, met, 1)     /* where that one was met */                                  \
     X(int32_t, island, 1)       /* the least of those that it is connected with */            \
     X(_Atomic int32_t, tree, 1) /* towards it while several workers join them */              \
-    X(uint64_t, colours, 1)     /* of the touches of a large set that it has */               \
+    X(uint64_t, colours, 1)     /* of its contacts, or touches in a large set; scratch */     \
     X(uint8_t, is_due, 1)       /* the set of touches whose root it is has to be swept */     \
     X(uint8_t, moved, 1)        /* in the last of these */                                    \
     X(uint8_t, is_unshifted, 1) /* by the last step that looked for overlap */                \
@@ -126,6 +126,7 @@ SCREE_FN double scri_shapes_radius(const scri_shapes_table* t, int32_t i)
     X(int32_t, by_part, 1) /* contacts by part and number */                           \
     X(int32_t, end, 2)     /* of world.shares */                                       \
     X(int32_t, home, 2)    /* the same */                                              \
+    X(int32_t, colour, 1)  /* of all contacts, see world.is_coloured */                \
     X(int32_t, root, 2)    /* of islands, and to list parts; scratch */                \
     X(int32_t, set, 4)     /* of the contacts of one part alone */                     \
     X(uint8_t, tried, 1)   /* the law by which rest is looked for */
@@ -290,6 +291,7 @@ struct scree_world {
     int contacts_are_known;               /* `contacts` are those of a step that was made here */
     scri_pool* pool;                      /* what else solvers need */
     scri_shares shares;                   /* of `problem`, in contacts.end and contacts.home */
+    int is_coloured;                      /* contacts.colour is what sweeps ask for */
     int has_tubes;                        /* or had */
     int was_warned;                       /* of long steps */
     int is_unjudged; /* bodies or gravity are new: the length of the step has yet to be looked at */
