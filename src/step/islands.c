@@ -98,7 +98,7 @@ static scree_status reserve(scree_world* world, int32_t n)
 {
     const scree_env* env = &world->env;
     int32_t n_contacts = world->contacts.n, n_bodies = world->bodies.n;
-    world->parts.n = 0;
+    world->parts.n = world->desk.contacts.n = world->desk.members.n = 0; /* none is kept */
     if (!scri_parts_table_reserve(env, &world->parts, n_bodies + 1) ||
         !scri_contacts_table_reserve(env, &world->desk.contacts, n_contacts + 1) ||
         !scri_members_table_reserve(env, &world->desk.members, n_bodies)) {
