@@ -7,10 +7,11 @@
  *     boxes     a pyramid of boxes, each given a small push
  *
  * usage: ./dev bench step [SCENE ...] [--bodies N,...] [--workers N,...] [--steps N]
- *                         [--after N] [--tol T] [--against FILE]
+ *                         [--after N] [--tol T] [--sweeps N] [--against FILE]
  *
- * Steps are measured after N others (default 5), to the tolerance of the scene or to T. Residuals
- * are the worst of the steps; "missed" ended above the tolerance, as all with ten sweeps do.
+ * Steps are measured after N others (default 5), to the tolerance of the scene or to T, with the
+ * scene's sweeps or N at most. Residuals are the worst of the steps; "missed" ended above the
+ * tolerance, as all with ten sweeps do.
  *
  * Every run of a scene must end in the same state, whatever the number of workers. FILE is what an
  * earlier run has printed: a row that takes NOISE times as long as there fails. */
@@ -36,6 +37,7 @@ typedef struct options {
     int n_scenes, n_bodies, n_workers;
     int steps;  /* 0: as many as a million bodies make in all, at least 10 */
     int after;  /* steps that are made before */
+    int sweeps; /* 0: those of the scene */
     double tol; /* 0: that of the scene */
     const char* against;
 } options;
@@ -189,7 +191,7 @@ enum { N_SCENES = sizeof scenes / sizeof *scenes };
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-static scree_status make_world(const scene* s, int32_t bodies, int32_t workers, double tol,
+static scree_status make_world(const scene* s, int32_t bodies, int32_t workers, const options* o,
                                scree_world** out)
 {
     scree_world_def def = scree_default_world_def();
@@ -197,8 +199,8 @@ static scree_status make_world(const scene* s, int32_t bodies, int32_t workers, 
     def.scheme = SCREE_SCHEME_GAP;
     def.theta = 1.0;
     def.step = s->step;
-    def.solver.tol = tol > 0.0 ? tol : s->tol;
-    def.solver.max_iter = s->sweeps;
+    def.solver.tol = o->tol > 0.0 ? o->tol : s->tol;
+    def.solver.max_iter = o->sweeps > 0 ? o->sweeps : s->sweeps;
     def.workers = workers;
     scree_env env = {.log = print_log, .clock = seconds};
     scree_status status = scree_world_create(&env, &def, out);
@@ -214,7 +216,7 @@ static scree_status measure(const scene* s, int32_t bodies, int32_t workers, con
     double updates = 0.0, contacts = 0.0;
     *out = (row){.bodies = bodies, .workers = workers};
     snprintf(out->scene, sizeof out->scene, "%s", s->name);
-    scree_status status = make_world(s, bodies, workers, o->tol, &world);
+    scree_status status = make_world(s, bodies, workers, o, &world);
     for (int i = 0; i < o->after + steps && !status; ++i) {
         scree_step_report r = {.struct_size = sizeof r};
         status = scree_world_make_step(world, &r);
@@ -332,6 +334,8 @@ static int read_options(int argc, char** argv, options* o)
             if (!read_list(value, 1, &o->steps)) return 0;
         } else if (!strcmp(argv[i], "--after")) {
             if (!read_list(value, 1, &o->after)) return 0;
+        } else if (!strcmp(argv[i], "--sweeps")) {
+            if (!read_list(value, 1, &o->sweeps)) return 0;
         } else if (!strcmp(argv[i], "--tol")) {
             if (!((o->tol = strtod(value, NULL)) > 0.0)) return 0;
         } else if (!strcmp(argv[i], "--against")) {
@@ -352,7 +356,7 @@ int main(int argc, char** argv)
     if (!read_options(argc, argv, &o)) {
         fprintf(stderr,
                 "usage: step [spheres] [gravel] [mixed] [boxes] [--bodies N,...] [--workers N,...] "
-                "[--steps N] [--after N] [--tol T] [--against FILE]\n");
+                "[--steps N] [--after N] [--tol T] [--sweeps N] [--against FILE]\n");
         return 2;
     }
     if (o.against && (n_before = read_rows(o.against, before)) < 0) {

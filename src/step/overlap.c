@@ -268,46 +268,47 @@ static void weigh_body(scree_world* world, int32_t body)
     b->lost[i] = b->cost[i] = 0.0;
 }
 
+/* Adds what contacts lose to `lost` of their islands, at the roots, in their order. Those of an
+ * island mostly follow each other. */
+static void add_losses(scree_world* world)
+{
+    const int32_t* root = world->contacts.root;
+    double* lost = world->bodies.lost;
+    int32_t n = world->n_touching, end;
+    for (int32_t c = 0; c < n; c = end) {
+        double sum = lost[root[c]];
+        for (end = c; end < n && root[end] == root[c]; ++end) sum += world->contacts.loss[end];
+        lost[root[c]] = sum;
+    }
+}
+
 /* What each island has lost in the step and what its shift costs, at its root: sums in the order of
  * contacts and bodies, by one worker. */
 static void weigh(scree_world* world)
 {
     scri_bodies_table* b = &world->bodies;
-    const int32_t* root = world->contacts.root;
-    int32_t at = 0; /* the root whose sums are not written back yet */
-    scri_step_each(world, b->n, BODIES_GRAIN, weigh_body);
-    double lost = 0.0, cost = 0.0;
-    for (int32_t c = 0; c < world->n_touching; ++c) {
-        if (root[c] != at) {
-            b->lost[at] = lost;
-            at = root[c];
-            lost = b->lost[at];
+    int32_t n = b->n, end;
+    scri_step_each(world, n, BODIES_GRAIN, weigh_body);
+    add_losses(world);
+    for (int32_t i = 0; i < n; i = end) {
+        int32_t root = b->island[i];
+        double lost = b->lost[root], cost = b->cost[root];
+        for (end = i; end < n && b->island[end] == root; ++end) {
+            if (b->inv_mass[end] == 0.0) continue;
+            lost += b->size[2 * (size_t)end];
+            cost -= b->size[2 * (size_t)end + 1];
         }
-        lost += world->contacts.loss[c];
+        b->lost[root] = lost;
+        b->cost[root] = cost;
     }
-    for (size_t i = 0; i < (size_t)b->n; ++i) {
-        if (b->inv_mass[i] == 0.0) continue;
-        if (b->island[i] != at) {
-            b->lost[at] = lost;
-            b->cost[at] = cost;
-            at = b->island[i];
-            lost = b->lost[at];
-            cost = b->cost[at];
-        }
-        lost += b->size[2 * i];
-        cost -= b->size[2 * i + 1];
-    }
-    if (b->n > 0) b->lost[at] = lost;
-    if (b->n > 0) b->cost[at] = cost;
 }
 
 void scri_overlap_find_losses(scree_world* world)
 {
-    const int32_t* root = world->contacts.root;
     double* lost = world->bodies.lost;
     scri_overlap_find_contact_roots(world);
     scri_team_clear(world->team, lost, (size_t)world->bodies.n * sizeof *lost);
-    for (int32_t c = 0; c < world->n_touching; ++c) lost[root[c]] += world->contacts.loss[c];
+    add_losses(world);
 }
 
 double scri_overlap_paid(const scree_world* world, int32_t root)
