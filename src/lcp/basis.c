@@ -46,7 +46,7 @@ scree_status scri_lcp_basis_solve(const scri_lcp* lcp, scri_lcp_basis* basis, co
         }
     }
     scree_status status =
-        scri_dense_lu_factor(SCREE_SPARSE_GENERAL, m, basis->matrix, basis->pivot);
+        scri_dense_lu_factor(SCREE_SPARSE_GENERAL, m, basis->matrix, NULL, basis->pivot);
     if (status) return status;
     memset(x, 0, (size_t)m * sizeof *x);
     for (int pass = 0; pass <= REFINEMENTS; ++pass) {

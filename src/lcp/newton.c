@@ -84,7 +84,7 @@ static double newton_step(newton* t)
         for (size_t j = 0; j < n; ++j) t->matrix[j * n + i] = t->jacobian[i * n + j];
         t->step[i] = -t->phi[i];
     }
-    if (scri_dense_lu_factor(SCREE_SPARSE_GENERAL, t->n, t->matrix, t->pivot)) {
+    if (scri_dense_lu_factor(SCREE_SPARSE_GENERAL, t->n, t->matrix, NULL, t->pivot)) {
         return SCREE_NAN;
     }
     scri_dense_lu_solve(SCREE_SPARSE_GENERAL, t->n, t->matrix, t->pivot, t->step);
@@ -109,7 +109,7 @@ static double marquardt_step(newton* t, double shift)
         t->matrix[i * (n + 1)] += shift;
         t->step[i] = -t->slope[i];
     }
-    if (scri_dense_lu_factor(SCREE_SPARSE_POSITIVE, t->n, t->matrix, t->pivot)) {
+    if (scri_dense_lu_factor(SCREE_SPARSE_POSITIVE, t->n, t->matrix, NULL, t->pivot)) {
         return SCREE_NAN;
     }
     scri_dense_lu_solve(SCREE_SPARSE_POSITIVE, t->n, t->matrix, t->pivot, t->step);

@@ -7,10 +7,10 @@
 
 enum { SCRI_COLUMNS = 4 };
 
-/* x -= factor[0] column[0] + ...: n rows of SCRI_COLUMNS columns that lie `stride` apart, one
- * product after the other. */
-typedef void scri_column_work(size_t n, const double* column, size_t stride, const double* factor,
-                              double* x);
+/* x -= factor[0] column[0] + ...: n rows of SCRI_COLUMNS columns that lie `stride` apart, which may
+ * be negative, one product after the other. */
+typedef void scri_column_work(size_t n, const double* column, ptrdiff_t stride,
+                              const double* factor, double* x);
 
 scri_column_work scri_columns_2, scri_columns_4, scri_columns_8;
 

@@ -5,7 +5,8 @@
 #define SCRI_DOUBLES 8
 #include "math/column_over_doubles.h"
 
-void scri_columns_8(size_t n, const double* column, size_t stride, const double* factor, double* x)
+void scri_columns_8(size_t n, const double* column, ptrdiff_t stride, const double* factor,
+                    double* x)
 {
     scri_lanes_columns(n, column, stride, factor, x);
 }

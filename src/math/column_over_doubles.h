@@ -2,7 +2,7 @@
 #include "math/column_lanes.h"
 #include "math/doubles.h"
 
-SCREE_FN void scri_lanes_columns(size_t n, const double* column, size_t stride,
+SCREE_FN void scri_lanes_columns(size_t n, const double* column, ptrdiff_t stride,
                                  const double* factor, double* x)
 {
     scri_doubles all[SCRI_COLUMNS];
@@ -12,11 +12,11 @@ SCREE_FN void scri_lanes_columns(size_t n, const double* column, size_t stride,
         scri_doubles sum = scri_doubles_load(x + i);
         SCRI_UNROLL
         for (int k = 0; k < SCRI_COLUMNS; ++k) {
-            sum -= all[k] * scri_doubles_load(column + stride * (size_t)k + i);
+            sum -= all[k] * scri_doubles_load(column + stride * k + i);
         }
         scri_doubles_store(sum, x + i);
     }
     for (; i < n; ++i) {
-        for (int k = 0; k < SCRI_COLUMNS; ++k) x[i] -= factor[k] * column[stride * (size_t)k + i];
+        for (int k = 0; k < SCRI_COLUMNS; ++k) x[i] -= factor[k] * (column + stride * k)[i];
     }
 }

@@ -6,11 +6,17 @@
 #include "base/compiler.h"
 #include "scree/base.h"
 
+/* The rows of a column in which there may be other numbers than 0: from `top` on, before `end`. */
+typedef struct scri_extent {
+    int32_t top, end;
+} scri_extent;
+
 /* Factors a[n*n] (column-major; its lower triangle where it is symmetric) in place; pivot[n] out,
- * which may be NULL for a positive definite one. SCREE_ERROR_INPUT when a pivot is zero or not
- * finite, or when a matrix is not positive definite that should be. */
+ * which may be NULL for a positive definite one. Outside extent[n], which may be NULL, a general
+ * one is known to be 0. SCREE_ERROR_INPUT when a pivot is zero or not finite, or when a matrix is
+ * not positive definite that should be. */
 SCRI_SISTERS scree_status scri_dense_lu_factor(scree_sparse_kind kind, int32_t n, double* a,
-                                               int32_t* pivot);
+                                               const scri_extent* extent, int32_t* pivot);
 
 /* x[n]: right-hand side in, solution out. */
 SCRI_SISTERS void scri_dense_lu_solve(scree_sparse_kind kind, int32_t n, const double* a,

@@ -95,12 +95,25 @@ static void spread_entries(scri_sparse_lu* lu, const double* value)
     }
 }
 
+/* Where the entries of column j are. */
+static scri_extent extent_of(const scri_sparse_lu* lu, int32_t j)
+{
+    scri_extent e = {lu->n, 0};
+    for (int32_t k = lu->start[j]; k < lu->start[j + 1]; ++k) {
+        if (lu->row[k] < e.top) e.top = lu->row[k];
+        if (lu->row[k] >= e.end) e.end = lu->row[k] + 1;
+    }
+    return e;
+}
+
 scree_status scri_sparse_lu_factor(scri_sparse_lu* lu, const double* value)
 {
     if (!are_finite(lu, value)) return SCREE_ERROR_INPUT;
     if (lu->table) return lu->table->factor(lu->factors, value);
+    scri_extent extent[DENSE_ROWS];
+    for (int32_t j = 0; j < lu->n; ++j) extent[j] = extent_of(lu, j);
     spread_entries(lu, value);
-    return scri_dense_lu_factor(lu->kind, lu->n, lu->value, lu->pivot);
+    return scri_dense_lu_factor(lu->kind, lu->n, lu->value, extent, lu->pivot);
 }
 
 void scri_sparse_lu_solve(scri_sparse_lu* lu, double* x)

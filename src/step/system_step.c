@@ -54,7 +54,7 @@ static scree_status move_freely(scree_system* s, double time)
     if (model->force) model->force(model->user, time, s->middle, s->u, s->force);
     if (!all_finite(s->mass, count * count)) return not_finite(s, "the mass matrix is");
     if (!all_finite(s->force, count)) return not_finite(s, "a force is");
-    if (scri_dense_lu_factor(SCREE_SPARSE_POSITIVE, n, s->mass, NULL)) {
+    if (scri_dense_lu_factor(SCREE_SPARSE_POSITIVE, n, s->mass, NULL, NULL)) {
         return scri_fail(&s->env, SCREE_ERROR_INPUT,
                          "the mass matrix is not positive definite at %g s", time);
     }

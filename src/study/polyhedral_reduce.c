@@ -129,7 +129,7 @@ static scree_status factor_tangential(const scri_poly_system* s, scri_arena* are
             out->factor[k * mt + i] = s->g[((size_t)s->m + i) * rows + (size_t)s->m + k];
         }
     }
-    return scri_dense_lu_factor(SCREE_SPARSE_POSITIVE, s->mt, out->factor, NULL);
+    return scri_dense_lu_factor(SCREE_SPARSE_POSITIVE, s->mt, out->factor, NULL, NULL);
 }
 
 /* What an unknown makes, once y = G_tt^-1 (...) is its part of lambda_t: column c of the LCP (c

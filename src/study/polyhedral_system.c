@@ -159,7 +159,7 @@ static scree_status fill_mass(const scree_polyhedral* p, double t, const double*
     model->force(model->user, t, q, u, s->force);
     memcpy(s->factor, s->mass, n * n * sizeof(double));
     memcpy(s->free, s->force, n * sizeof(double));
-    if (scri_dense_lu_factor(SCREE_SPARSE_POSITIVE, s->n, s->factor, NULL)) {
+    if (scri_dense_lu_factor(SCREE_SPARSE_POSITIVE, s->n, s->factor, NULL, NULL)) {
         return scri_fail(&p->env, SCREE_ERROR_INPUT,
                          "the mass matrix at %g s is not positive definite", t);
     }

@@ -26,7 +26,7 @@ static scree_status factor(scri_arena* arena, int32_t n, const double* a, factor
         if (!isfinite(a[i])) return SCREE_ERROR_INPUT;
         out->lu[i % count * count + i / count] = a[i];
     }
-    return scri_dense_lu_factor(SCREE_SPARSE_GENERAL, n, out->lu, out->pivot);
+    return scri_dense_lu_factor(SCREE_SPARSE_GENERAL, n, out->lu, NULL, out->pivot);
 }
 
 scree_status scri_solve_dense(scri_arena* arena, int32_t n, const double* a, double* x)

@@ -5,8 +5,9 @@
 #include "support/test.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-enum { MOST = 96 };
+enum { MOST = 132 };
 
 static void lanes_have_the_bits_of_one(void** state)
 {
@@ -61,39 +62,82 @@ static int factor_plainly(int n, double* a, int32_t* pivot)
     return 1;
 }
 
-/* Full and sparse ones; one in ten has a column of 0. */
+/* x = U^-1 L^-1 of what is there, the rows in the order of the pivots. */
+static void solve_plainly(int n, const double* a, const int32_t* pivot, double* x)
+{
+    for (int k = 0; k < n; ++k) {
+        double swap = x[k];
+        x[k] = x[pivot[k] - 1];
+        x[pivot[k] - 1] = swap;
+    }
+    for (int k = 0; k < n; ++k) {
+        for (int i = k + 1; i < n; ++i) x[i] -= x[k] * a[n * k + i];
+    }
+    for (int k = n - 1; k >= 0; --k) {
+        x[k] /= a[n * k + k];
+        for (int i = 0; i < k; ++i) x[i] -= x[k] * a[n * k + i];
+    }
+}
+
+/* Full ones, scattered ones and bands; one in ten has a column of 0. */
 static void draw_matrix(scri_random* random, int n, double* a)
 {
-    double percent = draw_chance(random, 50) ? 100.0 : 8.0;
+    int kind = draw_below(random, 3), width = 1 + draw_below(random, 12);
     int lost = draw_chance(random, 10) ? draw_below(random, n) : -1;
     for (int i = 0; i < n * n; ++i) {
-        int is_kept = i % n == i / n || draw_chance(random, percent);
+        int beside = abs(i % n - i / n);
+        int is_kept = kind == 0 || beside == 0 || (kind == 1 && draw_chance(random, 8.0)) ||
+                      (kind == 2 && beside <= width);
         a[i] = is_kept && i / n != lost ? draw_between(random, -1.0, 1.0) : 0.0;
+    }
+}
+
+/* Not always as narrow as they may be. */
+static void find_extents(scri_random* random, int n, const double* a, scri_extent* extent)
+{
+    for (int j = 0; j < n; ++j) {
+        int top = 0, end = n, wider = draw_chance(random, 20) ? 3 : 0;
+        while (top < n && a[n * j + top] == 0.0) ++top;
+        while (end > top && a[n * j + end - 1] == 0.0) --end;
+        extent[j].top = top > wider ? top - wider : 0;
+        extent[j].end = end + wider < n ? end + wider : n;
     }
 }
 
 static void factors_have_the_bits_of_plain_elimination(void** state)
 {
     (void)state;
-    static double a[MOST * MOST], plain[MOST * MOST];
+    static double a[MOST * MOST], plain[MOST * MOST], known[MOST * MOST];
+    static scri_extent extent[MOST];
+    double x[MOST], y[MOST], z[MOST];
     int32_t pivot[MOST], expected[MOST];
     scri_random random = test_seed("factors in lanes", 88);
     int singular = 0;
-    for (int round = 0; round < 400; ++round) {
+    for (int round = 0; round < 600; ++round) {
         int n = 1 + draw_below(&random, MOST);
         draw_matrix(&random, n, a);
+        find_extents(&random, n, a, extent);
         memcpy(plain, a, sizeof a);
+        memcpy(known, a, sizeof a);
+        for (int i = 0; i < n; ++i) x[i] = y[i] = z[i] = draw_between(&random, -1.0, 1.0);
         int regular = factor_plainly(n, plain, expected);
-        scree_status status = scri_dense_lu_factor(SCREE_SPARSE_GENERAL, n, a, pivot);
-        assert_int_equal(status, regular ? SCREE_OK : SCREE_ERROR_INPUT);
+        scree_status status = regular ? SCREE_OK : SCREE_ERROR_INPUT;
         singular += !regular;
-        for (int i = 0; i < n * n && regular; ++i) {
-            require(a[i] == plain[i], "%d rows: entry %d is %.17g for %.17g", n, i, a[i], plain[i]);
-            assert_int_equal(pivot[i % n], expected[i % n]);
+        assert_int_equal(scri_dense_lu_factor(SCREE_SPARSE_GENERAL, n, a, NULL, pivot), status);
+        if (regular) scri_dense_lu_solve(SCREE_SPARSE_GENERAL, n, a, pivot, y);
+        assert_int_equal(scri_dense_lu_factor(SCREE_SPARSE_GENERAL, n, known, extent, pivot),
+                         status);
+        if (!regular) continue;
+        scri_dense_lu_solve(SCREE_SPARSE_GENERAL, n, known, pivot, z);
+        solve_plainly(n, plain, expected, x);
+        assert_memory_equal(pivot, expected, (size_t)n * sizeof *pivot);
+        for (int i = 0; i < n; ++i) {
+            require(y[i] == x[i], "%d rows: number %d is %.17g for %.17g", n, i, y[i], x[i]);
+            require(z[i] == x[i], "%d rows, extents: %d is %.17g for %.17g", n, i, z[i], x[i]);
         }
     }
-    print_message("%d of 400 singular\n", singular);
-    assert_true(singular > 20 && singular < 200);
+    print_message("%d of 600 singular\n", singular);
+    assert_true(singular > 30 && singular < 300);
 }
 
 int main(void)
