@@ -79,13 +79,13 @@ static bool factor_column(factoring* f, panel* p, size_t k)
     double inverse = 1.0 / column[k];
     for (size_t i = k + 1; i < end; ++i) column[i] *= inverse;
     for (size_t j = k + 1; j < p->end; ++j) {
-        if (is_below(f, j, best + 1 > end ? best + 1 : end)) continue;
+        if (is_below(f, j, end)) continue;
         exchange(f->a + n * j, k, best);
         eliminate(column, k, end, f->a + n * j);
         fill(f, j, k + 1, end);
     }
-    p->reach = end; /* no less than that of the column before, which has filled this one or ends
-                       above it */
+    p->reach =
+        end; /* no less than before: the column before has filled this one, or ends above it */
     return true;
 }
 
