@@ -51,7 +51,7 @@ scree_status scri_lcp_basis_solve(const scri_lcp* lcp, scri_lcp_basis* basis, co
     memset(x, 0, (size_t)m * sizeof *x);
     for (int pass = 0; pass <= REFINEMENTS; ++pass) {
         remainder_of(lcp, index, m, x, r);
-        scri_dense_lu_solve(SCREE_SPARSE_GENERAL, m, basis->matrix, basis->pivot, r);
+        scri_dense_lu_solve(SCREE_SPARSE_GENERAL, m, basis->matrix, NULL, basis->pivot, r);
         for (int32_t i = 0; i < m; ++i) x[i] += r[i];
     }
     for (int32_t i = 0; i < m; ++i) {

@@ -87,7 +87,7 @@ static double newton_step(newton* t)
     if (scri_dense_lu_factor(SCREE_SPARSE_GENERAL, t->n, t->matrix, NULL, t->pivot)) {
         return SCREE_NAN;
     }
-    scri_dense_lu_solve(SCREE_SPARSE_GENERAL, t->n, t->matrix, t->pivot, t->step);
+    scri_dense_lu_solve(SCREE_SPARSE_GENERAL, t->n, t->matrix, NULL, t->pivot, t->step);
     double slope = 0.0;
     for (size_t i = 0; i < n; ++i) slope += t->slope[i] * t->step[i];
     return slope;
@@ -112,7 +112,7 @@ static double marquardt_step(newton* t, double shift)
     if (scri_dense_lu_factor(SCREE_SPARSE_POSITIVE, t->n, t->matrix, NULL, t->pivot)) {
         return SCREE_NAN;
     }
-    scri_dense_lu_solve(SCREE_SPARSE_POSITIVE, t->n, t->matrix, t->pivot, t->step);
+    scri_dense_lu_solve(SCREE_SPARSE_POSITIVE, t->n, t->matrix, NULL, t->pivot, t->step);
     double slope = 0.0;
     for (size_t i = 0; i < n; ++i) slope += t->slope[i] * t->step[i];
     return slope;

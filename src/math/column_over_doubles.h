@@ -2,8 +2,8 @@
 #include "math/column_lanes.h"
 #include "math/doubles.h"
 
-SCREE_FN void scri_lanes_columns(size_t n, const double* column, ptrdiff_t stride,
-                                 const double* factor, double* x)
+SCREE_FN void scri_lanes_take_four(size_t n, const double* column, ptrdiff_t stride,
+                                   const double* factor, double* x)
 {
     scri_doubles all[SCRI_COLUMNS];
     size_t i = 0;
@@ -18,5 +18,21 @@ SCREE_FN void scri_lanes_columns(size_t n, const double* column, ptrdiff_t strid
     }
     for (; i < n; ++i) {
         for (int k = 0; k < SCRI_COLUMNS; ++k) x[i] -= factor[k] * (column + stride * k)[i];
+    }
+}
+
+SCREE_FN void scri_lanes_take_from(size_t n, const double* column, ptrdiff_t stride, size_t columns,
+                                   double* others)
+{
+    for (; columns > 0; --columns, others += stride) {
+        double factor = others[-1], *x = others;
+        if (factor == 0.0) continue;
+        scri_doubles all = scri_doubles_all(factor);
+        size_t i = 0;
+        for (; i + SCRI_DOUBLES <= n; i += SCRI_DOUBLES) {
+            scri_doubles rest = scri_doubles_load(x + i) - all * scri_doubles_load(column + i);
+            scri_doubles_store(rest, x + i);
+        }
+        for (; i < n; ++i) x[i] -= factor * column[i];
     }
 }

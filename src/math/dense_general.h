@@ -13,7 +13,8 @@ enum { SCRI_MOST_EXTENTS = 256 };
  * Returns whether all pivots are different from 0. */
 bool scri_dense_general_factor(int32_t n, double* a, const scri_extent* extent, int32_t* pivot);
 
-/* x[n]: right-hand side in, solution out. */
-void scri_dense_general_solve(int32_t n, const double* a, const int32_t* pivot, double* x);
+/* x[n]: right-hand side in, solution out; with the extents that it was factored with. */
+void scri_dense_general_solve(int32_t n, const double* a, const scri_extent* extent,
+                              const int32_t* pivot, double* x);
 
 #endif

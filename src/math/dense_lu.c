@@ -93,12 +93,12 @@ scree_status scri_dense_lu_factor(scree_sparse_kind kind, int32_t n, double* a,
     return regular && diagonal_is_finite(n, a) ? SCREE_OK : SCREE_ERROR_INPUT;
 }
 
-void scri_dense_lu_solve(scree_sparse_kind kind, int32_t n, const double* a, const int32_t* pivot,
-                         double* x)
+void scri_dense_lu_solve(scree_sparse_kind kind, int32_t n, const double* a,
+                         const scri_extent* extent, const int32_t* pivot, double* x)
 {
     switch (kind) {
     case SCREE_SPARSE_GENERAL:
-        scri_dense_general_solve(n, a, pivot, x);
+        scri_dense_general_solve(n, a, extent, pivot, x);
         break;
     case SCREE_SPARSE_POSITIVE:
         solve_positive(n, a, x);

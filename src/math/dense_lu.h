@@ -18,8 +18,8 @@ typedef struct scri_extent {
 SCRI_SISTERS scree_status scri_dense_lu_factor(scree_sparse_kind kind, int32_t n, double* a,
                                                const scri_extent* extent, int32_t* pivot);
 
-/* x[n]: right-hand side in, solution out. */
+/* x[n]: right-hand side in, solution out; with the extents that it was factored with. */
 SCRI_SISTERS void scri_dense_lu_solve(scree_sparse_kind kind, int32_t n, const double* a,
-                                      const int32_t* pivot, double* x);
+                                      const scri_extent* extent, const int32_t* pivot, double* x);
 
 #endif

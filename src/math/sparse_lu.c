@@ -17,8 +17,9 @@ struct scri_sparse_lu {
     int32_t n;
     scree_sparse_kind kind;
     /* dense */
-    double* value;  /* [n*n], the matrix and then its factors */
-    int32_t* pivot; /* [n] */
+    double* value;       /* [n*n], the matrix and then its factors */
+    int32_t* pivot;      /* [n] */
+    scri_extent* extent; /* [n] */
     /* the host's */
     const scree_sparse* table; /* NULL: dense */
     void* factors;
@@ -35,12 +36,26 @@ int scri_sparse_lu_fits(const scree_env* env, int32_t n)
     return n <= DENSE_ROWS || table_of(env, n) != NULL;
 }
 
+/* Where the entries of column j are. */
+static scri_extent extent_of(const scri_sparse_lu* lu, int32_t j)
+{
+    scri_extent e = {lu->n, 0};
+    for (int32_t k = lu->start[j]; k < lu->start[j + 1]; ++k) {
+        if (lu->row[k] < e.top) e.top = lu->row[k];
+        if (lu->row[k] >= e.end) e.end = lu->row[k] + 1;
+    }
+    return e;
+}
+
 static scree_status create_dense(scri_sparse_lu* lu)
 {
     size_t n = (size_t)lu->n;
     lu->value = scri_alloc(lu->env, n * n * sizeof *lu->value);
     lu->pivot = scri_alloc(lu->env, n * sizeof *lu->pivot);
-    return lu->value && lu->pivot ? SCREE_OK : SCREE_ERROR_MEMORY;
+    lu->extent = scri_alloc(lu->env, n * sizeof *lu->extent);
+    if (!lu->value || !lu->pivot || !lu->extent) return SCREE_ERROR_MEMORY;
+    for (int32_t j = 0; j < lu->n; ++j) lu->extent[j] = extent_of(lu, j);
+    return SCREE_OK;
 }
 
 scree_status scri_sparse_lu_create(const scree_env* env, int32_t n, const int32_t* start,
@@ -67,6 +82,7 @@ void scri_sparse_lu_destroy(scri_sparse_lu* lu)
     if (!lu) return;
     if (lu->factors) lu->table->destroy(lu->factors);
     const scree_env* env = lu->env;
+    scri_release(env, lu->extent);
     scri_release(env, lu->pivot);
     scri_release(env, lu->value);
     scri_release(env, lu);
@@ -95,25 +111,12 @@ static void spread_entries(scri_sparse_lu* lu, const double* value)
     }
 }
 
-/* Where the entries of column j are. */
-static scri_extent extent_of(const scri_sparse_lu* lu, int32_t j)
-{
-    scri_extent e = {lu->n, 0};
-    for (int32_t k = lu->start[j]; k < lu->start[j + 1]; ++k) {
-        if (lu->row[k] < e.top) e.top = lu->row[k];
-        if (lu->row[k] >= e.end) e.end = lu->row[k] + 1;
-    }
-    return e;
-}
-
 scree_status scri_sparse_lu_factor(scri_sparse_lu* lu, const double* value)
 {
     if (!are_finite(lu, value)) return SCREE_ERROR_INPUT;
     if (lu->table) return lu->table->factor(lu->factors, value);
-    scri_extent extent[DENSE_ROWS];
-    for (int32_t j = 0; j < lu->n; ++j) extent[j] = extent_of(lu, j);
     spread_entries(lu, value);
-    return scri_dense_lu_factor(lu->kind, lu->n, lu->value, extent, lu->pivot);
+    return scri_dense_lu_factor(lu->kind, lu->n, lu->value, lu->extent, lu->pivot);
 }
 
 void scri_sparse_lu_solve(scri_sparse_lu* lu, double* x)
@@ -121,7 +124,7 @@ void scri_sparse_lu_solve(scri_sparse_lu* lu, double* x)
     if (lu->table) {
         lu->table->solve(lu->factors, x);
     } else {
-        scri_dense_lu_solve(lu->kind, lu->n, lu->value, lu->pivot, x);
+        scri_dense_lu_solve(lu->kind, lu->n, lu->value, lu->extent, lu->pivot, x);
     }
 }
 

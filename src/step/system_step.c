@@ -59,7 +59,7 @@ static scree_status move_freely(scree_system* s, double time)
                          "the mass matrix is not positive definite at %g s", time);
     }
     for (int32_t i = 0; i < n; ++i) s->free[i] = s->def.step * s->force[i];
-    scri_dense_lu_solve(SCREE_SPARSE_POSITIVE, n, s->mass, NULL, s->free);
+    scri_dense_lu_solve(SCREE_SPARSE_POSITIVE, n, s->mass, NULL, NULL, s->free);
     for (int32_t i = 0; i < n; ++i) s->free[i] += s->u[i];
     return SCREE_OK;
 }
@@ -126,7 +126,7 @@ static void write_contact(scree_system* s, int32_t c, int32_t first)
     for (int32_t row = s->first_row[c]; row < s->first_row[c + 1]; ++row) {
         double* yield = s->yield + (size_t)row * n;
         memcpy(yield, s->w + (size_t)row * n, n * sizeof *yield);
-        scri_dense_lu_solve(SCREE_SPARSE_POSITIVE, s->def.n, s->mass, NULL, yield);
+        scri_dense_lu_solve(SCREE_SPARSE_POSITIVE, s->def.n, s->mass, NULL, NULL, yield);
         s->before[row] = velocity_in(s, row, s->u);
         k->q[first + row - s->first_row[c]] = velocity_in(s, row, s->free);
         k->p[first + row - s->first_row[c]] = s->p[row];

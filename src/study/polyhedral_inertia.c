@@ -40,7 +40,7 @@ static scree_status symmetric_operator(const scri_poly_system* s, scri_arena* ar
     if (!x) return SCREE_ERROR_MEMORY;
     for (size_t k = 0; k < rows; ++k) {
         memcpy(x, s->j + k * n, n * sizeof *x);
-        scri_dense_lu_solve(SCREE_SPARSE_POSITIVE, s->n, s->factor, NULL, x);
+        scri_dense_lu_solve(SCREE_SPARSE_POSITIVE, s->n, s->factor, NULL, NULL, x);
         for (size_t i = 0; i < rows; ++i) h[i * rows + k] = dot(n, s->j + i * n, x);
     }
     return SCREE_OK;

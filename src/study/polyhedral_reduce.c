@@ -185,11 +185,11 @@ scree_status scri_poly_reduce(const scri_poly_system* s, scri_arena* arena, scre
             spread(s, t.unit, t.none, t.y);
             t.unit[line] = 0.0;
         }
-        scri_dense_lu_solve(SCREE_SPARSE_POSITIVE, s->mt, t.factor, NULL, t.y);
+        scri_dense_lu_solve(SCREE_SPARSE_POSITIVE, s->mt, t.factor, NULL, NULL, t.y);
         put_column(s, &t, c < m ? s->g + c : NULL, size, a + c);
     }
     for (size_t k = 0; k < mt; ++k) t.y[k] = -s->b[m + k];
-    scri_dense_lu_solve(SCREE_SPARSE_POSITIVE, s->mt, t.factor, NULL, t.y);
+    scri_dense_lu_solve(SCREE_SPARSE_POSITIVE, s->mt, t.factor, NULL, NULL, t.y);
     put_column(s, &t, NULL, 1, b);
     for (size_t i = 0; i < m; ++i) b[i] += s->b[i];
     add_limits(s, size, a);
@@ -211,7 +211,7 @@ scree_status scri_poly_recover(const scri_poly_system* s, scri_arena* arena, con
         t.y[k] -= s->b[m + k];
         for (size_t i = 0; i < m; ++i) t.y[k] -= s->g[(m + k) * rows + i] * z[i];
     }
-    scri_dense_lu_solve(SCREE_SPARSE_POSITIVE, s->mt, t.factor, NULL, t.y);
+    scri_dense_lu_solve(SCREE_SPARSE_POSITIVE, s->mt, t.factor, NULL, NULL, t.y);
     memcpy(out->force + m, t.y, mt * sizeof *z);
     scri_poly_accelerate(s, out->force, out->acceleration);
     return SCREE_OK;

@@ -117,7 +117,7 @@ static void fill_operator(scri_poly_system* s)
     size_t n = (size_t)s->n, rows = scri_poly_rows(s);
     for (size_t i = 0; i < rows; ++i) {
         memcpy(s->reach + i * n, s->push + i * n, n * sizeof(double));
-        scri_dense_lu_solve(SCREE_SPARSE_POSITIVE, s->n, s->factor, NULL, s->reach + i * n);
+        scri_dense_lu_solve(SCREE_SPARSE_POSITIVE, s->n, s->factor, NULL, NULL, s->reach + i * n);
     }
     for (size_t i = 0; i < rows; ++i) {
         for (size_t k = 0; k < rows; ++k) {
@@ -163,7 +163,7 @@ static scree_status fill_mass(const scree_polyhedral* p, double t, const double*
         return scri_fail(&p->env, SCREE_ERROR_INPUT,
                          "the mass matrix at %g s is not positive definite", t);
     }
-    scri_dense_lu_solve(SCREE_SPARSE_POSITIVE, s->n, s->factor, NULL, s->free);
+    scri_dense_lu_solve(SCREE_SPARSE_POSITIVE, s->n, s->factor, NULL, NULL, s->free);
     return SCREE_OK;
 }
 

@@ -33,7 +33,7 @@ scree_status scri_solve_dense(scri_arena* arena, int32_t n, const double* a, dou
 {
     factors f;
     scree_status status = factor(arena, n, a, &f);
-    if (!status) scri_dense_lu_solve(SCREE_SPARSE_GENERAL, n, f.lu, f.pivot, x);
+    if (!status) scri_dense_lu_solve(SCREE_SPARSE_GENERAL, n, f.lu, NULL, f.pivot, x);
     return status;
 }
 
@@ -44,7 +44,7 @@ static void write_columns(const factors* mass, const double* a, double* system, 
     for (size_t j = 0; a && j < n; ++j) {
         double* column = system + (first + j) * 2 * n + n;
         for (size_t i = 0; i < n; ++i) column[i] = -a[i * n + j];
-        scri_dense_lu_solve(SCREE_SPARSE_GENERAL, mass->n, mass->lu, mass->pivot, column);
+        scri_dense_lu_solve(SCREE_SPARSE_GENERAL, mass->n, mass->lu, NULL, mass->pivot, column);
     }
 }
 

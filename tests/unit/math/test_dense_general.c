@@ -9,33 +9,66 @@
 
 enum { MOST = 132 };
 
+enum { STRIDE = 50 };
+static const int lanes[] = {2, 4, 8};
+
+static void require_same(const double* found, const double* plain, int n, int rows, int width)
+{
+    for (int i = 0; i < n; ++i) {
+        require(memcmp(&found[i], &plain[i], sizeof *found) == 0,
+                "%d rows, %d lanes: number %d is %.17g for %.17g", rows, width, i, found[i],
+                plain[i]);
+    }
+}
+
 static void lanes_have_the_bits_of_one(void** state)
 {
     (void)state;
-    enum { STRIDE = 50 };
-    static const int lanes[] = {2, 4, 8};
     scri_random random = test_seed("columns in lanes", 87);
     int compared = 0;
     for (int round = 0; round < 3000; ++round) {
         double column[SCRI_COLUMNS * STRIDE], factor[SCRI_COLUMNS], x[STRIDE], plain[STRIDE];
-        size_t n = (size_t)draw_below(&random, STRIDE + 1);
+        int n = draw_below(&random, STRIDE + 1), width = lanes[round % 3];
         for (int i = 0; i < SCRI_COLUMNS * STRIDE; ++i) column[i] = draw_between(&random, -1, 1);
         for (int i = 0; i < SCRI_COLUMNS; ++i) factor[i] = draw_sign(&random) / 3.0;
         for (int i = 0; i < STRIDE; ++i) x[i] = plain[i] = draw_between(&random, -1, 1);
         for (int k = 0; k < SCRI_COLUMNS; ++k) {
-            for (size_t i = 0; i < n; ++i) plain[i] -= factor[k] * column[STRIDE * k + (int)i];
+            for (int i = 0; i < n; ++i) plain[i] -= factor[k] * column[STRIDE * k + i];
         }
-        scri_column_work* work = scri_column_lanes_of(lanes[round % 3]);
-        if (!work) continue;
-        work(n, column, STRIDE, factor, x);
-        for (int i = 0; i < STRIDE; ++i) {
-            require(memcmp(&x[i], &plain[i], sizeof *x) == 0, "%d rows, %d lanes: row %d is %.17g",
-                    (int)n, lanes[round % 3], i, x[i]);
-        }
+        scri_column_lanes work = scri_column_lanes_of(width);
+        if (!work.take_four) continue;
+        work.take_four((size_t)n, column, STRIDE, factor, x);
+        require_same(x, plain, STRIDE, n, width);
         ++compared;
     }
     assert_true(compared >= 1000);
-    assert_non_null(scri_column_lanes_best());
+    assert_non_null(scri_column_lanes_best().take_from);
+}
+
+static void lanes_take_one_from_many(void** state)
+{
+    (void)state;
+    enum { MANY = 6 };
+    scri_random random = test_seed("one from many", 89);
+    int compared = 0;
+    for (int round = 0; round < 3000; ++round) {
+        double column[STRIDE], others[MANY * STRIDE], plain[MANY * STRIDE];
+        int n = draw_below(&random, STRIDE), many = draw_below(&random, MANY + 1);
+        for (int i = 0; i < STRIDE; ++i) column[i] = draw_between(&random, -1, 1);
+        for (int i = 0; i < MANY * STRIDE; ++i) {
+            others[i] = i % STRIDE || draw_chance(&random, 70) ? draw_between(&random, -1, 1) : 0.0;
+            plain[i] = others[i];
+        }
+        for (int j = 0; j < many; ++j) {
+            for (int i = 0; i < n; ++i) plain[STRIDE * j + 1 + i] -= plain[STRIDE * j] * column[i];
+        }
+        scri_column_lanes work = scri_column_lanes_of(lanes[round % 3]);
+        if (!work.take_from) continue;
+        work.take_from((size_t)n, column, STRIDE, (size_t)many, others + 1);
+        require_same(others, plain, MANY * STRIDE, n, lanes[round % 3]);
+        ++compared;
+    }
+    assert_true(compared >= 1000);
 }
 
 /* Pivots count from 1. Returns whether no pivot is 0. */
@@ -124,11 +157,11 @@ static void factors_have_the_bits_of_plain_elimination(void** state)
         scree_status status = regular ? SCREE_OK : SCREE_ERROR_INPUT;
         singular += !regular;
         assert_int_equal(scri_dense_lu_factor(SCREE_SPARSE_GENERAL, n, a, NULL, pivot), status);
-        if (regular) scri_dense_lu_solve(SCREE_SPARSE_GENERAL, n, a, pivot, y);
+        if (regular) scri_dense_lu_solve(SCREE_SPARSE_GENERAL, n, a, NULL, pivot, y);
         assert_int_equal(scri_dense_lu_factor(SCREE_SPARSE_GENERAL, n, known, extent, pivot),
                          status);
         if (!regular) continue;
-        scri_dense_lu_solve(SCREE_SPARSE_GENERAL, n, known, pivot, z);
+        scri_dense_lu_solve(SCREE_SPARSE_GENERAL, n, known, extent, pivot, z);
         solve_plainly(n, plain, expected, x);
         assert_memory_equal(pivot, expected, (size_t)n * sizeof *pivot);
         for (int i = 0; i < n; ++i) {
@@ -144,6 +177,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lanes_have_the_bits_of_one),
+        cmocka_unit_test(lanes_take_one_from_many),
         cmocka_unit_test(factors_have_the_bits_of_plain_elimination),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
