@@ -266,18 +266,13 @@ size_t scri_certify_work_size(const scree_problem* problem)
 }
 
 void scri_certify(const scree_problem* problem, const double* p, scree_measure measure,
-                  double speed, scri_team* team, const scri_shares* shares, void* work,
-                  scree_certificate* out)
+                  double speed, const scri_shares* shares, void* work, scree_certificate* out)
 {
-    evaluation e = {.team = team};
+    evaluation e = {.team = shares ? shares->team : NULL};
     scri_operator op;
     scri_bump bump = {work, 0};
     lay_out(problem, &bump, &e, &op);
-    if (shares) {
-        scri_operator_share_as(&op, shares);
-    } else {
-        scri_operator_share(&op, team);
-    }
+    scri_operator_share_as(&op, shares);
     scri_scaling_compute(&op, &e.scaling);
     e.scaling.speed = fmax(e.scaling.speed, speed);
     scri_natural_map scaled = scri_natural_map_apply(&op, &e.scaling, p, e.y, NULL);

@@ -19,7 +19,11 @@ scri_operator scri_operator_create(const scree_problem* problem, scri_bump* bump
 
 void scri_operator_share(scri_operator* op, scri_team* team)
 {
-    if (op->own) scri_shares_find(op->own, op->problem, team);
+    const scree_problem* problem = op->problem;
+    const scree_bodies* b = &problem->bodies;
+    if (op->own) {
+        scri_shares_find(op->own, problem->n_contacts, b->pair, b->n_bodies, b->inv_mass, team);
+    }
     scri_operator_share_as(op, op->own);
 }
 

@@ -5,7 +5,8 @@
 #ifndef SCRI_OPERATOR_H
 #define SCRI_OPERATOR_H
 
-#include "problem/shares.h"
+#include "base/shares.h"
+#include "scree/problem.h"
 
 typedef struct scri_operator {
     const scree_problem* problem;

@@ -33,8 +33,8 @@ static scri_sweep_size sweep_chunk(const colour_chunks* colour, int32_t k)
     int32_t last = first + SCRI_CHUNK < colour->end ? first + SCRI_CHUNK : colour->end;
     scri_sweep_size size;
     colour->sweep->work(colour->sweep, first, last, &size);
-    colour->sweep->chunks.count[colour->chunk + k] =
-        (scri_chunk_count){(int32_t)size.updates, (int32_t)size.fail_safe};
+    colour->sweep->chunks.count[colour->chunk + k] = (scri_chunk_count){
+        (int32_t)size.updates, (int32_t)size.fail_safe, (int32_t)(size.updates + size.dear)};
     return size;
 }
 
@@ -128,7 +128,7 @@ static int32_t list_live(const scri_coloured* sweep, const colour_chunks* one)
     for (int32_t k = 0; k < one->n; ++k) {
         if (count[k].updates == 0) continue;
         live[n++] = k;
-        work += count[k].updates;
+        work += count[k].cost;
         if (work < sweep->worth) continue;
         piece[++pieces] = n;
         work = 0;

@@ -15,6 +15,7 @@ enum { SCRI_PARTIAL_SWEEPS = 7, SCRI_FEW_PARTIAL_SWEEPS = 2 };
  * every sweep, and few lines of memory have to come to it for that. */
 typedef struct scri_chunk_count {
     int32_t updates, fail_safe;
+    int32_t cost; /* of the updates, as contacts */
 } scri_chunk_count;
 
 typedef struct scri_chunks {

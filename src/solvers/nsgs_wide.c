@@ -97,13 +97,15 @@ static void update_one(scri_nsgs_wide* m, int32_t i, scri_wide* change, scri_wid
     scri_pack_put_down(pack, &room, &i, m->blocks);
 }
 
-/* The contact of pack i, which is no round one. */
+/* The contact of pack i, which is no round one: it takes as long as DEAR others. */
 static void update_guest(const scri_coloured* sweep, int32_t i, scri_sweep_size* size)
 {
+    enum { DEAR = 16 };
     scri_nsgs_wide* m = sweep->method;
     scri_run* run = sweep->run;
     int32_t c = m->lane[SCRI_LANES * i];
     double before = size->change;
+    size->dear += DEAR - 1;
     scri_pack_lanes_store_guest(run, m, i);
     scri_pack_guests_update(run, &m->guests, c, m->units, m->bodies, sweep->tolerance, size);
     scri_pack_lanes_load_guest(run, m, i);

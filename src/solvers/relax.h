@@ -13,10 +13,10 @@ typedef struct scri_relax {
 
 /* How much a sweep changed, in scaled variables: sums of squares, and the largest square of one
  * contact over that of its size (run.h); how many contacts it solved, and how often the fail-safe
- * ran. */
+ * ran. `dear` is what some of them took beyond the time of others, in contacts. */
 typedef struct scri_sweep_size {
     double change, impulse, most;
-    int64_t updates, fail_safe;
+    int64_t updates, fail_safe, dear;
 } scri_sweep_size;
 
 /* Lay out, begin, then fill the block of every contact that will be relaxed. */

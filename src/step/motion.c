@@ -220,7 +220,7 @@ void scri_step_share_contacts(scree_world* world)
     scri_shares* s = &world->shares;
     s->ends = t->end;
     s->home = t->home;
-    scri_shares_find(s, &world->problem, world->team);
+    scri_shares_find(s, t->n, t->pair, b->n, b->inv_mass, world->team);
     if (s->team) {
         scri_team_for(world->team, s->n_blocks, 1, count_contacts, world);
         return;

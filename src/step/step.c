@@ -74,7 +74,7 @@ static void certify(scree_world* world, scree_step_report* report)
     } else if (!world->is_unchanged) {
         scree_problem relaxed = scri_step_relaxed(world);
         scri_certify(&relaxed, t->p, world->def.solver.measure, scri_step_least_speed(world),
-                     world->team, &world->shares, world->desk.work, judged);
+                     &world->shares, world->desk.work, judged);
     }
     int32_t worst = judged->local_contact;
     report->worst_body = worst >= 0 ? scri_islands_body(world, t->part[worst]) : -1;

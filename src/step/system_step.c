@@ -230,8 +230,7 @@ static scree_status certify(scree_system* s, scree_system_report* report)
     scree_certificate certificate;
     scree_status status = reserve_work(s, scri_certify_work_size(&s->problem));
     if (status) return status;
-    scri_certify(&s->problem, s->contacts.p, SCREE_MEASURE_SCREE, 0.0, NULL, NULL, s->work,
-                 &certificate);
+    scri_certify(&s->problem, s->contacts.p, SCREE_MEASURE_SCREE, 0.0, NULL, s->work, &certificate);
     report->residual = certificate.residual;
     return SCREE_OK;
 }

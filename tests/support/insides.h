@@ -15,12 +15,23 @@ static inline uint64_t mix_whole(uint64_t hash, int64_t x)
     return mix_bits(hash, &number, 1);
 }
 
+/* A world counts those of bodies that respond; promised numbers have them of all. */
+static inline int32_t contacts_of(const scree_world* world, size_t body)
+{
+    int32_t n = 0;
+    if (world->bodies.inv_mass[body] > 0.0) return world->bodies.n_contacts[body];
+    for (int32_t k = 0; k < 2 * world->n_touching; ++k) {
+        n += world->contacts.pair[k] == (int32_t)body;
+    }
+    return n;
+}
+
 static inline uint64_t mix_inner_bodies(uint64_t hash, const scree_world* world, mixing* mix)
 {
     const scri_bodies_table* b = &world->bodies;
     for (size_t i = 0; i < (size_t)b->n; ++i) {
-        const int flags[] = {b->changed[i],      b->n_contacts[i],  b->part[i],
-                             b->is_unshifted[i], b->still_steps[i], b->idle[i]};
+        const int flags[] = {b->changed[i],      contacts_of(world, i), b->part[i],
+                             b->is_unshifted[i], b->still_steps[i],     b->idle[i]};
         if (b->kind[i] == SCREE_BODY_NONE) continue;
         for (size_t k = 0; k < sizeof flags / sizeof *flags; ++k) hash = mix_whole(hash, flags[k]);
         hash = mix(hash, b->inv_inertia_world + 6 * i, 6);

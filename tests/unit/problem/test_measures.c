@@ -56,7 +56,7 @@ static void a_certificate_keeps_to_its_memory(void** state)
     unsigned char* work = test_take(size + MARGIN, 1);
     memset(work, 0xa5, size + MARGIN);
     scree_certificate c, other;
-    scri_certify(&s.view, p, SCREE_MEASURE_LOCAL, 0.0, NULL, NULL, work, &c);
+    scri_certify(&s.view, p, SCREE_MEASURE_LOCAL, 0.0, NULL, work, &c);
     for (size_t i = 0; i < MARGIN; ++i) {
         require(work[size + i] == 0xa5, "byte %d behind the end was written", (int)i);
     }

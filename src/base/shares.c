@@ -1,4 +1,4 @@
-#include "problem/shares.h"
+#include "base/shares.h"
 
 #include "base/owner_lists.h"
 
@@ -15,16 +15,17 @@ scri_shares* scri_shares_create(int32_t n_contacts, scri_bump* bump)
     return shares;
 }
 
-/* The lists of a problem, and the bodies of a block. */
+/* Whose lists they are, and the bodies of a block. */
 typedef struct listing {
     scri_shares* shares;
-    const scree_bodies* bodies;
+    const int32_t* pair;
+    const double* inv_mass;
     int32_t block;
 } listing;
 
 static int32_t block_of(const listing* all, int32_t body)
 {
-    return body >= 0 && all->bodies->inv_mass[body] > 0.0 ? body / all->block : -1;
+    return body >= 0 && all->inv_mass[body] > 0.0 ? body / all->block : -1;
 }
 
 static void find_homes(void* context, int32_t begin, int32_t end, int32_t worker)
@@ -32,7 +33,7 @@ static void find_homes(void* context, int32_t begin, int32_t end, int32_t worker
     const listing* all = context;
     (void)worker;
     for (int32_t c = begin; c < end; ++c) {
-        const int32_t* pair = all->bodies->pair + 2 * (size_t)c;
+        const int32_t* pair = all->pair + 2 * (size_t)c;
         int32_t* home = all->shares->home + 2 * (size_t)c;
         home[0] = block_of(all, pair[0]);
         home[1] = block_of(all, pair[1]);
@@ -41,18 +42,17 @@ static void find_homes(void* context, int32_t begin, int32_t end, int32_t worker
 }
 
 /* Few contacts have bodies in two blocks: those are gone through twice. */
-void scri_shares_find(scri_shares* s, const scree_problem* problem, scri_team* team)
+void scri_shares_find(scri_shares* s, int32_t n, const int32_t* pair, int32_t n_bodies,
+                      const double* inv_mass, scri_team* team)
 {
-    const scree_bodies* b = &problem->bodies;
-    int32_t n = problem->n_contacts, most = BLOCKS_EACH * scri_team_size(team);
-    int has_bodies = problem->form == SCREE_FORM_BODIES && b->n_bodies > 0;
-    s->team = n > WORTH && has_bodies ? team : NULL;
+    int32_t most = BLOCKS_EACH * scri_team_size(team);
+    s->team = n > WORTH && n_bodies > 0 ? team : NULL;
     if (!s->team) return;
     if (most > SCRI_MOST_BLOCKS) most = SCRI_MOST_BLOCKS;
-    listing all = {s, b, (b->n_bodies + most - 1) / most};
-    s->n_blocks = (b->n_bodies + all.block - 1) / all.block;
+    listing all = {s, pair, inv_mass, (n_bodies + most - 1) / most};
+    s->n_blocks = (n_bodies + all.block - 1) / all.block;
     for (int32_t k = 0; k < s->n_blocks; ++k) s->first[k] = k * all.block;
-    s->first[s->n_blocks] = b->n_bodies;
+    s->first[s->n_blocks] = n_bodies;
     scri_team_for(team, n, GRAIN, find_homes, &all);
     scri_owner_lists lists = {2 * n, s->n_blocks, s->home, s->start, s->ends, NULL};
     scri_owner_lists_fill(team, &lists);

@@ -6,7 +6,6 @@
 
 #include "base/bump.h"
 #include "base/team.h"
-#include "scree/problem.h"
 
 /* What lists are cheapest by, see base/owner_lists.h. */
 enum { SCRI_MOST_BLOCKS = 128 };
@@ -23,9 +22,10 @@ typedef struct scri_shares {
 /* Takes the lists from `bump`; while bump only counts, nothing else is done. */
 scri_shares* scri_shares_create(int32_t n_contacts, scri_bump* bump);
 
-/* Fills the lists of a problem for a team, which may be NULL; where there is little to do, nobody
- * helps. */
-void scri_shares_find(scri_shares* shares, const scree_problem* problem, scri_team* team);
+/* Fills the lists of n contacts with bodies pair[2 n], -1 for none, for a team, which may be NULL;
+ * where there is little to do, nobody helps. Bodies whose inv_mass[n_bodies] is 0 have no ends. */
+void scri_shares_find(scri_shares* shares, int32_t n, const int32_t* pair, int32_t n_bodies,
+                      const double* inv_mass, scri_team* team);
 
 /* Those of the contacts alone that counts[n_contacts] names; with the homes of all. */
 void scri_shares_some(scri_shares* shares, const scri_shares* of, const uint8_t* counts);
