@@ -124,8 +124,7 @@ static panel panel_from(size_t n, size_t first)
     return (panel){first, end, first};
 }
 
-/* Takes what column k, divided by its pivot, leaves of another in the rows behind k, before `end`.
- */
+/* Takes what column k, divided by its pivot, leaves of another in rows behind k, before `end`. */
 static void eliminate(const double* column, size_t k, size_t end, double* other)
 {
     double factor = other[k];
@@ -166,8 +165,8 @@ static bool factor_column(factoring* f, panel* p, size_t k)
         eliminate(column, k, end, f->a + n * j);
         fill(f, j, k + 1, end);
     }
-    p->reach =
-        end; /* no less than before: the column before has filled this one, or ends above it */
+    /* no less than before: the column before has filled this one, or ends above it */
+    p->reach = end;
     return true;
 }
 
