@@ -21,53 +21,53 @@ typedef struct scri_meeting {
     uint32_t feature; /* of the touch, as of a contact */
 } scri_meeting;
 
-#define SCRI_BODY_FIELDS(X)                                                                    \
-    X(uint8_t, kind, 1)        /* a free slot is SCREE_BODY_NONE and zero but for this */      \
-    X(uint32_t, generation, 1) /* bodies that had the slot before */                           \
-    X(void*, user, 1)                                                                          \
-    X(double, mass, 1)                                                                         \
-    X(double, inv_mass, 1)          /* 0 unless dynamic */                                     \
-    X(double, inertia, 6)           /* body axes: xx yy zz xy xz yz */                         \
-    X(double, inv_inertia, 6)       /* body axes; 0 unless dynamic */                          \
-    X(double, inv_inertia_world, 6) /* of the current rotation */                              \
-    X(double, inv_mass_last, 1)     /* at the last solve */                                    \
-    X(double, inv_inertia_last, 6)  /* the same at the last solve */                           \
-    X(uint8_t, changed, 1)          /* that, since then */                                     \
-    X(double, position, 3)                                                                     \
-    X(double, rotation, 4)                                                                     \
-    X(double, velocity, 3)                                                                     \
-    X(double, omega, 3)  /* angular velocity, world axes */                                    \
-    X(double, free, 8)   /* both velocities at the end of the step without contacts */         \
-    X(double, next, 8)   /* the same with them */                                              \
-    X(double, size, 6)   /* sum of the magnitudes that `next` is made of; scratch */           \
-    X(double, begin, 13) /* position, rotation, omega, velocity when the step began */         \
-    X(double, force, 3)                                                                        \
-    X(double, torque, 3)                                                                       \
-    X(double, load, 6)          /* force and torque that the host applies in the next step */  \
-    X(int32_t, n_contacts, 1)   /* of the step; nobody asks it of those that do not respond */ \
-    X(int32_t, first_pushed, 2) /* [n + 1] of touch_state.by_root, of each */                  \
-    X(double, push, 1)          /* what others may add to its velocity in this step */         \
-    X(double, path, 6)          /* displacement of a part of the step, linear and angular */   \
-    X(double, shift, 6)         /* what is added to it to undo overlap */                      \
-    X(double, stop, 1)          /* share of the path after which it meets another */           \
-    X(double, carry, 3)         /* m that a kinematic one takes it along from there on */      \
-    X(double, slide, 3)         /* m of the path that is due to going along another */         \
-    X(scri_meeting, met, 1)     /* where that one was met */                                   \
-    X(int32_t, island, 1)       /* the least of those that it is connected with */             \
-    X(_Atomic int32_t, tree, 1) /* towards it while several workers join them */               \
-    X(uint64_t, colours, 1)     /* of its contacts, or touches in a large set; scratch */      \
-    X(uint8_t, is_due, 1)       /* the set of touches whose root it is has to be swept */      \
-    X(uint8_t, moved, 1)        /* in the last of these */                                     \
-    X(uint8_t, is_unshifted, 1) /* by the last step that looked for overlap */                 \
-    X(uint8_t, still_steps, 1)  /* in which it stood still, up to some number */               \
-    X(uint8_t, idle, 1)         /* see overlap.c */                                            \
-    X(int32_t, part, 1)         /* of the step, see step/islands.h; -1: it touches nothing */  \
-    X(int32_t, part_before, 1)                                                                 \
-    X(int32_t, place, 1)    /* in the list of members of the part at hand */                   \
-    X(int32_t, by_part, 1)  /* bodies that touch something, by part and index */               \
-    X(double, lost, 1)      /* J, by the contacts of an island in this step */                 \
-    X(double, cost, 1)      /* J, of its shift */                                              \
-    X(uint8_t, is_round, 1) /* inertia is a multiple of the identity: it does not turn */      \
+#define SCRI_BODY_FIELDS(X)                                                                   \
+    X(uint8_t, kind, 1)        /* a free slot is SCREE_BODY_NONE and zero but for this */     \
+    X(uint32_t, generation, 1) /* bodies that had the slot before */                          \
+    X(void*, user, 1)                                                                         \
+    X(double, mass, 1)                                                                        \
+    X(double, inv_mass, 1)          /* 0 unless dynamic */                                    \
+    X(double, inertia, 6)           /* body axes: xx yy zz xy xz yz */                        \
+    X(double, inv_inertia, 6)       /* body axes; 0 unless dynamic */                         \
+    X(double, inv_inertia_world, 6) /* of the current rotation */                             \
+    X(double, inv_mass_last, 1)     /* at the last solve */                                   \
+    X(double, inv_inertia_last, 6)  /* the same at the last solve */                          \
+    X(uint8_t, changed, 1)          /* that, since then */                                    \
+    X(double, position, 3)                                                                    \
+    X(double, rotation, 4)                                                                    \
+    X(double, velocity, 3)                                                                    \
+    X(double, omega, 3)  /* angular velocity, world axes */                                   \
+    X(double, free, 8)   /* both velocities at the end of the step without contacts */        \
+    X(double, next, 8)   /* the same with them */                                             \
+    X(double, size, 6)   /* sum of the magnitudes that `next` is made of; scratch */          \
+    X(double, begin, 13) /* position, rotation, omega, velocity when the step began */        \
+    X(double, force, 3)                                                                       \
+    X(double, torque, 3)                                                                      \
+    X(double, load, 6)          /* force and torque that the host applies in the next step */ \
+    X(int32_t, n_contacts, 1)   /* of the step; of those that respond */                      \
+    X(int32_t, first_pushed, 2) /* [n + 1] of touch_state.by_root, of each */                 \
+    X(double, push, 1)          /* what others may add to its velocity in this step */        \
+    X(double, path, 6)          /* displacement of a part of the step, linear and angular */  \
+    X(double, shift, 6)         /* what is added to it to undo overlap */                     \
+    X(double, stop, 1)          /* share of the path after which it meets another */          \
+    X(double, carry, 3)         /* m that a kinematic one takes it along from there on */     \
+    X(double, slide, 3)         /* m of the path that is due to going along another */        \
+    X(scri_meeting, met, 1)     /* where that one was met */                                  \
+    X(int32_t, island, 1)       /* the least of those that it is connected with */            \
+    X(_Atomic int32_t, tree, 1) /* towards it while several workers join them */              \
+    X(uint64_t, colours, 1)     /* of its contacts, or touches in a large set; scratch */     \
+    X(uint8_t, is_due, 1)       /* the set of touches whose root it is has to be swept */     \
+    X(uint8_t, moved, 1)        /* in the last of these */                                    \
+    X(uint8_t, is_unshifted, 1) /* by the last step that looked for overlap */                \
+    X(uint8_t, still_steps, 1)  /* in which it stood still, up to some number */              \
+    X(uint8_t, idle, 1)         /* see overlap.c */                                           \
+    X(int32_t, part, 1)         /* of the step, see step/islands.h; -1: it touches nothing */ \
+    X(int32_t, part_before, 1)                                                                \
+    X(int32_t, place, 1)    /* in the list of members of the part at hand */                  \
+    X(int32_t, by_part, 1)  /* bodies that touch something, by part and index */              \
+    X(double, lost, 1)      /* J, by the contacts of an island in this step */                \
+    X(double, cost, 1)      /* J, of its shift */                                             \
+    X(uint8_t, is_round, 1) /* inertia is a multiple of the identity: it does not turn */     \
     X(int32_t, n_joints, 1)
 SCRI_TABLE(scri_bodies_table, SCRI_BODY_FIELDS)
 
