@@ -446,13 +446,15 @@ static void colour_and_begin(void* context, int32_t begin, int32_t end, int32_t 
     if (first < end - GRAIN) begin_some(context, first, end - GRAIN, worker);
 }
 
+/* Colours are asked for where there is one part; where there was one, there mostly is. */
 static void begin_all(scree_world* world, int again)
 {
     enum { WORTH_COLOURING = 512 }; /* contacts */
     const scri_bodies_table* b = &world->bodies;
     int32_t n = world->contacts.n;
     beginning all = {world, again};
-    world->is_coloured = scri_team_size(world->team) > 1 && n >= WORTH_COLOURING && n >= b->n / 2;
+    world->is_coloured =
+        scri_team_size(world->team) > 1 && world->parts.n == 1 && n >= WORTH_COLOURING;
     if (!world->is_coloured) {
         scri_team_for(world->team, n, GRAIN, begin_some, &all);
         return;
