@@ -6,9 +6,9 @@
 #include <string.h>
 
 /* Pieces of the items and blocks of the owners at most, and what each has at least, but for blocks
- * of one owner where there are no more than so many: two lists for each colour of contacts are, or
- * one worker would make them all. So few items are left to the caller. */
-enum { PIECES = 32, BLOCKS = 144, LEAST_PIECE = 2048, LEAST_BLOCK = 256, FEW_ITEMS = 8192 };
+ * of one owner where these are few; so few items are left to the caller. */
+enum { PIECES = 32, BLOCKS = SCRI_FEW_OWNERS, LEAST_PIECE = 2048, LEAST_BLOCK = 256 };
+enum { FEW_ITEMS = 8192 };
 
 typedef struct filling {
     const scri_owner_lists* lists;

@@ -4,12 +4,15 @@
 
 #include "base/team.h"
 
+/* So many owners, as two lists for each colour of contacts, need no scratch. */
+enum { SCRI_FEW_OWNERS = 144 };
+
 typedef struct scri_owner_lists {
     int32_t n_items, n_owners;
     const int32_t* owner; /* [n_items] -1: nobody's */
     int32_t* start;       /* [n_owners + 1] first of `item` of each owner */
     int32_t* item;        /* [n_items] */
-    int32_t* scratch;     /* [2 n_items] */
+    int32_t* scratch;     /* [2 n_items] NULL: the owners are few */
 } scri_owner_lists;
 
 /* Fills start and item. */

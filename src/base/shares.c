@@ -58,11 +58,6 @@ void scri_shares_find(scri_shares* s, int32_t n, const int32_t* pair, int32_t n_
     scri_owner_lists_fill(team, &lists);
 }
 
-int scri_shares_both(const scri_shares* shares, int32_t c)
-{
-    return shares->home[2 * (size_t)c + 1] < 0;
-}
-
 typedef struct filtering {
     scri_shares* some;
     const scri_shares* all;

@@ -5,9 +5,10 @@
 #define SCRI_SHARES_H
 
 #include "base/bump.h"
+#include "base/compiler.h"
 #include "base/team.h"
 
-/* What lists are cheapest by, see base/owner_lists.h. */
+/* No more than base/owner_lists.h makes without scratch. */
 enum { SCRI_MOST_BLOCKS = 128 };
 
 typedef struct scri_shares {
@@ -31,6 +32,9 @@ void scri_shares_find(scri_shares* shares, int32_t n, const int32_t* pair, int32
 void scri_shares_some(scri_shares* shares, const scri_shares* of, const uint8_t* counts);
 
 /* Whether both ends of contact c are listed where the first one is. */
-int scri_shares_both(const scri_shares* shares, int32_t c);
+SCREE_FN int scri_shares_both(const scri_shares* shares, int32_t c)
+{
+    return shares->home[2 * (size_t)c + 1] < 0;
+}
 
 #endif

@@ -1,4 +1,7 @@
 /* What math/column_lanes.h says, with SCRI_DOUBLES lanes. */
+#ifndef SCRI_COLUMN_OVER_DOUBLES_H
+#define SCRI_COLUMN_OVER_DOUBLES_H
+
 #include "math/column_lanes.h"
 #include "math/doubles.h"
 
@@ -36,3 +39,5 @@ SCREE_FN void scri_lanes_take_from(size_t n, const double* column, ptrdiff_t str
         for (; i < n; ++i) x[i] -= factor * column[i];
     }
 }
+
+#endif

@@ -20,7 +20,6 @@ typedef struct scri_colouring {
     uint64_t* used;                  /* [n_bodies] scratch: colours at each body */
     const int32_t* colour;           /* [n_contacts] */
     int32_t* room;                   /* [n_contacts] for them */
-    int32_t* scratch;                /* [2 n_contacts] */
 } scri_colouring;
 
 scri_colouring scri_colouring_create(const scree_problem* problem, scri_bump* bump);

@@ -269,7 +269,6 @@ static scri_nsgs_wide create(const scree_problem* problem, const scri_facts* fac
     m.lane_change = scri_bump_take(bump, packs, sizeof *m.lane_change);
     m.order = scri_bump_take(bump, SCRI_LANES * packs, sizeof *m.order);
     m.list_of = scri_bump_take(bump, SCRI_LANES * packs, sizeof *m.list_of);
-    m.list_work = scri_bump_take(bump, 2 * SCRI_LANES * packs, sizeof *m.list_work);
     m.bodies = scri_bump_take_lines(bump, (n_bodies + 1) * sizeof *m.bodies);
     m.chunks = scri_chunks_create(packs, bump);
     return m;

@@ -25,7 +25,6 @@ typedef struct scri_nsgs_wide {
     scri_wide* lane_change;   /* [packs] the same, lane by lane */
     double least;             /* change after the first sweep that counts as one */
     int32_t *order, *list_of; /* [SCRI_LANES packs] scratch, to pack anew */
-    int32_t* list_work;       /* [2 SCRI_LANES packs] the same */
     scri_pack_body* bodies;   /* [n_bodies + 1] the last one is nobody */
     int together;             /* packs that are taken at once: 1, 2 or 4 */
     scri_pack_group *two, *four; /* how, where that is more than 1 */

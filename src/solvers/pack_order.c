@@ -103,7 +103,7 @@ void scri_pack_order_sort(scri_run* run, scri_nsgs_wide* m, double least)
     int32_t start[LISTS + 1], packs = scri_nsgs_wide_packs(m);
     order_work work = {m, least};
     scri_team_for(run->team, packs, SORT_GRAIN, sort_lanes, &work);
-    scri_owner_lists lists = {SCRI_LANES * packs, LISTS, m->list_of, start, m->order, m->list_work};
+    scri_owner_lists lists = {SCRI_LANES * packs, LISTS, m->list_of, start, m->order, NULL};
     scri_owner_lists_fill(run->team, &lists);
     scri_team_for(run->team, start[LISTS], ORDER_GRAIN, take_order, &work);
     scri_team_for(run->team, packs, MOVE_GRAIN, move_packs, &work);

@@ -11,7 +11,7 @@ static void set_guests_apart(const scri_run* run, scri_nsgs_wide* m)
     for (int i = 0; i <= SCRI_COLOURS; ++i) m->others[i] = k->start[i + 1];
     if (m->guests.n == 0) return;
     for (int32_t c = 0; c < n; ++c) m->list_of[c] = 2 * k->colour[c] + (m->guests.number[c] >= 0);
-    scri_owner_lists lists = {n, LISTS, m->list_of, start, k->contact, m->list_work};
+    scri_owner_lists lists = {n, LISTS, m->list_of, start, k->contact, NULL};
     scri_owner_lists_fill(run->team, &lists);
     for (int i = 0; i <= SCRI_COLOURS; ++i) m->others[i] = start[2 * i + 1];
 }

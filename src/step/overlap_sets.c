@@ -178,10 +178,7 @@ static scri_bundles colour_set(pushing* all, int32_t n)
         .n_contacts = n,
         .bodies = {.n_bodies = b->n, .inv_mass = b->inv_mass, .pair = s->set_pair}};
     scri_bundles bundles = {
-        .colouring = {.contact = s->bundle,
-                      .used = b->colours,
-                      .room = s->colour,
-                      .scratch = s->root_work},
+        .colouring = {.contact = s->bundle, .used = b->colours, .room = s->colour},
         .head = s->set_head,
         .pair = s->set_bodies,
         .first = s->set_first,

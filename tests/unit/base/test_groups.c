@@ -108,15 +108,17 @@ static void lists_are_the_same_for_any_team(void** state)
     scri_team* teams[TEAMS];
     make_teams(teams);
     for (int k = 0; k < 60; ++k) {
-        int32_t most = k % 5 == 1 ? 130 : MOST_OWNERS;
+        int32_t most = k % 5 == 1 ? SCRI_FEW_OWNERS : MOST_OWNERS;
         int32_t n_owners = k % 7 == 0 ? k % 2 : 1 + draw_below(&random, most);
+        if (k % 10 == 3) n_owners = SCRI_FEW_OWNERS + k / 10 % 2;
         int32_t n_items = draw_below(&random, k % 3 ? MOST_ITEMS : 2000);
         int one_has_most = draw_chance(&random, 30.0);
         for (int32_t i = 0; i < n_items; ++i) {
             int32_t any = n_owners == 0 ? -1 : draw_below(&random, n_owners + 1) - 1;
             owner[i] = one_has_most && n_owners > 0 && i % 3 ? n_owners / 2 : any;
         }
-        scri_owner_lists lists = {n_items, n_owners, owner, start, item, scratch};
+        int are_few = n_owners <= SCRI_FEW_OWNERS;
+        scri_owner_lists lists = {n_items, n_owners, owner, start, item, are_few ? NULL : scratch};
         for (int t = 0; t < TEAMS; ++t) {
             memset(start, 0x55, sizeof start);
             memset(item, 0x55, sizeof item);

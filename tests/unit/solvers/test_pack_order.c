@@ -15,7 +15,7 @@ typedef struct fixture {
     scri_run run;
     scri_nsgs_wide m;
     int32_t contact[MOST], colour[MOST], number[MOST], lane[MOST_LANES], order[MOST_LANES],
-        list_of[MOST_LANES], list_work[2 * MOST_LANES], lane_before[MOST_LANES];
+        list_of[MOST_LANES], lane_before[MOST_LANES];
     uint8_t is_guest[PACKS], guest_before[PACKS];
     double size[MOST];
     float change[PACKS];
@@ -130,8 +130,7 @@ static fixture* begin(int32_t n, double percent, int has_sets, scri_team* team, 
                             .change = f->change,
                             .lane_change = f->lane_change,
                             .order = f->order,
-                            .list_of = f->list_of,
-                            .list_work = f->list_work};
+                            .list_of = f->list_of};
     if (has_sets) f->m.sets = f->sets;
     if (has_sets) f->m.spare_sets = f->spare_sets;
     memset(f->spare, 0xff, sizeof f->spare); /* what is not written shows */
