@@ -18,6 +18,9 @@ enum { MOST = 8, LOOKS = 4096 };
 #define RISE 1.4
 #define OUT_OF_PLACE 0.02
 
+/* Tolerance of the steps before. */
+#define LOOSE 0.1
+
 /* Share of the height by which the uppermost grains come down. */
 #define SETTLES 0.1
 
@@ -92,16 +95,19 @@ static scree_status fall(const options* o, heap* h)
     return status;
 }
 
-/* A world solves all steps alike: another one takes the next from where the first has come to. */
-static scree_status hand_over(const heap* from, heap* to)
+/* A world solves all steps alike: another one takes the next from where the first has come to,
+ * which is gone by then. */
+static scree_status hand_over(const options* o, int32_t bodies, const scree_solver_def* solver,
+                              heap* h)
 {
-    size_t size = scree_world_state_size(from->world);
+    size_t size = scree_world_state_size(h->world);
     void* state = malloc(size);
     scree_status status = SCREE_ERROR_MEMORY;
-    if (state) {
-        scree_world_save(from->world, state);
-        status = scree_world_load(to->world, state, size);
-    }
+    if (!state) return status;
+    scree_world_save(h->world, state);
+    scree_world_destroy(h->world);
+    status = make_heap(o, bodies, solver, h);
+    if (!status) status = scree_world_load(h->world, state, size);
     free(state);
     return status;
 }
@@ -109,24 +115,22 @@ static scree_status hand_over(const heap* from, heap* to)
 static scree_status draw_curve(const options* o, int32_t bodies, curves* found)
 {
     scree_solver_def loose = scree_default_world_def().solver, strict = loose;
-    heap falls = {0}, pressed = {0};
+    heap h = {0};
     scree_step_report report = {.struct_size = sizeof report};
     found->at_hand.n = found->longest.n = 0;
     loose.max_iter = o->sweeps;
-    loose.tol = 0.1;
+    loose.tol = LOOSE;
     strict.tol = o->tol;
     strict.max_time = o->limit;
     strict.watch = watch;
     strict.watch_user = found;
-    scree_status status = make_heap(o, bodies, &loose, &falls);
-    if (!status) status = fall(o, &falls);
-    if (!status) status = make_heap(o, bodies, &strict, &pressed);
-    if (!status) status = hand_over(&falls, &pressed);
-    scree_world_destroy(falls.world);
-    if (!status) status = scree_world_make_step(pressed.world, &report);
+    scree_status status = make_heap(o, bodies, &loose, &h);
+    if (!status) status = fall(o, &h);
+    if (!status) status = hand_over(o, bodies, &strict, &h);
+    if (!status) status = scree_world_make_step(h.world, &report);
     if (is_longer(&found->at_hand, &found->longest)) found->longest = found->at_hand;
-    if (!status) print_curve(&pressed, o, &found->longest);
-    scree_world_destroy(pressed.world);
+    if (!status) print_curve(&h, o, &found->longest);
+    scree_world_destroy(h.world);
     return status;
 }
 

@@ -12,6 +12,12 @@ enum { GROUP = 16, GROUPS_GRAIN = 2, BODIES_GRAIN = 256 };
 /* Products in single precision are good to about 1e-6 of the larger factor. */
 #define LEAST_PIVOT 1e-5
 
+/* Steps with momentum before the first combination of several, and the most of a step's way that
+ * the next one takes again: with more of either, heaps are left with motions that grow under the
+ * exact law. docs/decisions/0530-momentum-first.md */
+enum { MOMENTUM_STEPS = 100 };
+#define MOST_MOMENTUM 0.8
+
 scri_pack_history scri_pack_history_create(const scri_run* run, scri_nsgs_wide* of, scri_bump* bump)
 {
     size_t packs = scri_nsgs_wide_most_packs(run->problem);
@@ -25,6 +31,7 @@ scri_pack_history scri_pack_history_create(const scri_run* run, scri_nsgs_wide* 
 void scri_pack_history_begin(scri_pack_history* h)
 {
     scri_anderson_forget(&h->products);
+    h->steps = h->since = 0;
 }
 
 /* ---- packs, group by group ------------------------------------------------------------------- */
@@ -226,19 +233,45 @@ static void mix_group(scri_pack_history* h, int32_t first, int32_t last, scri_pa
     }
 }
 
-double scri_pack_history_mix(scri_pack_history* h)
+/* Sums of the combination by the weights at hand. */
+static scri_pack_sums combine(scri_pack_history* h)
 {
-    double weight[WINDOW], along = 0.0, way = 0.0, size = 0.0;
-    scri_anderson_weights(&h->products, LEAST_PIVOT, weight);
-    for (int k = 0; k < WINDOW; ++k) h->weight[k] = (float)weight[k];
+    scri_pack_sums sum = {.along = 0.0};
     int32_t groups = do_packs(h, mix_group);
     for (int32_t g = 0; g < groups; ++g) {
-        along += h->sums[g].along;
-        way += h->sums[g].way;
-        size += h->sums[g].size;
+        sum.along += h->sums[g].along;
+        sum.way += h->sums[g].way;
+        sum.size += h->sums[g].size;
     }
-    return way > 0.0 && size > 0.0 ? along / sqrt(way * size) : 1.0;
+    return sum;
 }
+
+/* Nesterov's momentum: the way from the end of one step to that of the next is taken once more, by
+ * a share that grows from step to step. Where it points against the last change it begins anew
+ * (O'Donoghue & Candes), and this step goes without. */
+static double go_along(scri_pack_history* h)
+{
+    int last = (h->products.next + WINDOW - 1) % WINDOW;
+    double share = fmin(h->since / (h->since + 3.0), MOST_MOMENTUM);
+    memset(h->weight, 0, sizeof h->weight);
+    h->weight[last] = (float)-share;
+    scri_pack_sums sum = combine(h);
+    h->steps++;
+    h->since = sum.along >= sum.size ? h->since + 1 : 0;
+    return h->since > 0 ? 1.0 : -1.0;
+}
+
+double scri_pack_history_mix(scri_pack_history* h)
+{
+    double weight[WINDOW];
+    if (h->steps < MOMENTUM_STEPS) return go_along(h);
+    scri_anderson_weights(&h->products, LEAST_PIVOT, weight);
+    for (int k = 0; k < WINDOW; ++k) h->weight[k] = (float)weight[k];
+    scri_pack_sums sum = combine(h);
+    return sum.way > 0.0 && sum.size > 0.0 ? sum.along / sqrt(sum.way * sum.size) : 1.0;
+}
+
+/* ---- moving there, and back ------------------------------------------------------------------ */
 
 static void go_on_group(scri_pack_history* h, int32_t first, int32_t last, scri_pack_sums* sums)
 {
@@ -290,6 +323,7 @@ static void restore_bodies(void* context, int32_t begin, int32_t end, int32_t wo
 
 void scri_pack_history_go_back(scri_pack_history* h)
 {
+    h->since = 0;
     do_packs(h, go_back_group);
     scri_team_for(h->team, h->n_bodies, BODIES_GRAIN, restore_bodies, h);
 }

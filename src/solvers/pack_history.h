@@ -1,7 +1,7 @@
-/* What the last sweeps of nsgs-wide did, in single precision, for Anderson mixing. Impulses differ
- * from sweep to sweep, and the velocities of bodies with them: these are linear in the impulses, so
- * that one combination serves both and nothing is computed anew. The combination need not lie in
- * the cones: the next sweep leads back to them. */
+/* What the last sweeps of nsgs-wide did, in single precision, for momentum and Anderson mixing.
+ * Impulses differ from sweep to sweep, and the velocities of bodies with them: these are linear in
+ * the impulses, so that one combination serves both and nothing is computed anew. The combination
+ * need not lie in the cones: the next sweep leads back to them. */
 #ifndef SCRI_PACK_HISTORY_H
 #define SCRI_PACK_HISTORY_H
 
@@ -37,6 +37,7 @@ typedef struct scri_pack_history {
     int32_t n_bodies;
     scri_anderson_products products;
     float weight[SCRI_ANDERSON_WINDOW]; /* of the combination */
+    int steps, since;                   /* with momentum: all, and those since it began anew */
     scri_pack_past* pack;               /* [packs] */
     scri_body_past* body;               /* [n_bodies] */
     scri_pack_sums* sums;               /* [groups] */
