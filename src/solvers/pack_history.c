@@ -12,10 +12,8 @@ enum { GROUP = 16, GROUPS_GRAIN = 2, BODIES_GRAIN = 256 };
 /* Products in single precision are good to about 1e-6 of the larger factor. */
 #define LEAST_PIVOT 1e-5
 
-/* Steps with momentum before the first combination of several, and the most of a step's way that
- * the next one takes again: with more of either, heaps are left with motions that grow under the
- * exact law. docs/decisions/0530-momentum-first.md */
-enum { MOMENTUM_STEPS = 100 };
+/* The most of a step's way that the next one takes again: with more, heaps are left with motions
+ * that grow under the exact law. */
 #define MOST_MOMENTUM 0.8
 
 scri_pack_history scri_pack_history_create(const scri_run* run, scri_nsgs_wide* of, scri_bump* bump)
@@ -256,7 +254,6 @@ static double go_along(scri_pack_history* h)
     memset(h->weight, 0, sizeof h->weight);
     h->weight[last] = (float)-share;
     scri_pack_sums sum = combine(h);
-    h->steps++;
     h->since = sum.along >= sum.size ? h->since + 1 : 0;
     return h->since > 0 ? 1.0 : -1.0;
 }
@@ -264,7 +261,8 @@ static double go_along(scri_pack_history* h)
 double scri_pack_history_mix(scri_pack_history* h)
 {
     double weight[WINDOW];
-    if (h->steps < MOMENTUM_STEPS) return go_along(h);
+    int step = h->steps++;
+    if (step >= SCRI_MOMENTUM_FROM && step < SCRI_MOMENTUM_END) return go_along(h);
     scri_anderson_weights(&h->products, LEAST_PIVOT, weight);
     for (int k = 0; k < WINDOW; ++k) h->weight[k] = (float)weight[k];
     scri_pack_sums sum = combine(h);

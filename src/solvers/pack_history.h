@@ -10,6 +10,11 @@
 
 enum { SCRI_PACK_ROWS = 6 };
 
+/* Steps between which there is momentum; before and after them several are combined. What is soon
+ * solved does without, and long momentum feeds motions that grow under the exact law.
+ * docs/decisions/0530-momentum-first.md */
+enum { SCRI_MOMENTUM_FROM = 4, SCRI_MOMENTUM_END = 104 };
+
 /* The part of one pack. */
 typedef struct scri_pack_past {
     scri_wide start[SCRI_PACK_ROWS];  /* where the last sweep began, or the combination */

@@ -217,7 +217,7 @@ static const option options[] = {
      .warm = 1},
     {"nsgs-wide", "symmetric", 0xabdd363b280470b7, .tol = 1e-4, .sweep = SCREE_SWEEP_SYMMETRIC,
      .warm = 1, .form = 1},
-    {"nsgs-wide-aa", "shuffled", 0x92126cd901cefaee, .tol = 1e-4, .sweep = SCREE_SWEEP_SHUFFLED,
+    {"nsgs-wide-aa", "shuffled", 0xabd7caf3db2aa53e, .tol = 1e-4, .sweep = SCREE_SWEEP_SHUFFLED,
      .warm = 1},
     {"newton-dense", "natural", 0x869de88256af83f8, .tol = 1e-10, .map = SCREE_MAP_NATURAL,
      .form = 1},
@@ -244,7 +244,7 @@ static const option options[] = {
      .warm = 1, .form = 1},
     {"auto", "local, speed", 0x4f385a47a9416032, .tol = 1e-6, .measure = SCREE_MEASURE_LOCAL,
      .speed = 1.0},
-    {"auto", "normal", 0x79a8d32640dfdf7a, .tol = 1e-3, .normal_tol = 1e-7, .warm = 1, .form = 1},
+    {"auto", "normal", 0xd804a652265c8123, .tol = 1e-3, .normal_tol = 1e-7, .warm = 1, .form = 1},
     {"auto", "fine", 0x35084e697b062cf5, .tol = 1e-13},
 };
 

@@ -56,6 +56,7 @@ static void piles_take_no_longer(void** state)
     static const int all_rows[] = {SCREE_ROWS_N, SCREE_ROWS_NTT, SCREE_ROWS_NTTS, SCREE_ROWS_NTTRR,
                                    SCREE_ROWS_NTTRRS};
     scri_random random = test_seed("guests of packs", 61);
+    int64_t plain = 0, accelerated = 0;
     for (int law = 0; law < 2; ++law) {
         for (size_t r = 0; r < sizeof all_rows / sizeof *all_rows; ++r) {
             int64_t sum[3] = {0, 0, 0};
@@ -70,9 +71,12 @@ static void piles_take_no_longer(void** state)
             print_message("%s, law %d: %lld sweeps, %lld in packs, %lld accelerated\n",
                           row_names[all_rows[r]], law, (long long)sum[0], (long long)sum[1],
                           (long long)sum[2]);
-            assert_true(10 * sum[1] <= 14 * sum[0] && 10 * sum[2] <= 14 * sum[0]);
+            assert_true(10 * sum[1] <= 14 * sum[0]);
+            plain += sum[0];
+            accelerated += sum[2];
         }
     }
+    assert_true(accelerated <= plain); /* single ones may take several times as long */
 }
 
 /* Whatever law or yielding a guest has of its own. */

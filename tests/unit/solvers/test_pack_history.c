@@ -80,6 +80,7 @@ static fixture* begin(scri_random* random, scri_team* team)
     memset(f->past, 0xff, sizeof f->past); /* NaN: what is not written is not read */
     memset(f->body_past, 0xff, sizeof f->body_past);
     scri_pack_history_begin(&f->history);
+    f->history.steps = SCRI_MOMENTUM_END; /* combinations alone */
     return f;
 }
 
@@ -184,7 +185,9 @@ static void it_goes_back_and_does_not_know_workers(void** state)
             scri_pack_history_go_on(&f->history);
             for (int i = 0; i < N; ++i) end[workers > 1][i] = *impulse_of(f, i);
             require(memcmp(before, end[workers > 1], sizeof before) != 0, "step %d: no move", k);
+            f->history.since = 3;
             scri_pack_history_go_back(&f->history);
+            assert_int_equal(f->history.since, 0); /* momentum begins anew */
             for (int i = 0; i < N; ++i) assert_true(*impulse_of(f, i) == before[i]);
             assert_memory_equal(bodies, f->bodies, sizeof bodies);
         }
@@ -194,11 +197,63 @@ static void it_goes_back_and_does_not_know_workers(void** state)
     assert_memory_equal(end[0], end[1], sizeof end[0]);
 }
 
+/* The n-th step with momentum since it began goes on by n / (n + 3) of the way from the end of the
+ * step before to its own, by four fifths at most; it begins anew where that way points against the
+ * change of the step, and then goes without. */
+static void momentum_takes_the_last_way_again(void** state)
+{
+    (void)state;
+    scri_random random = test_seed("momentum of packs", 63);
+    static double goal[N], start[N], image[N], before[N];
+    fixture* f = begin(&random, NULL);
+    f->history.steps = SCRI_MOMENTUM_FROM;
+    int since = 0, anew = 0, capped = 0;
+    for (int i = 0; i < N; ++i) goal[i] = draw_between(&random, -1.0, 1.0);
+    for (int k = 0; k < 60; ++k) {
+        if (k == 30) { /* another goal: the old way leads away from it */
+            for (int i = 0; i < N; ++i) goal[i] = -goal[i];
+        }
+        read_impulses(f, start);
+        scri_pack_history_start(&f->history);
+        step(f, goal);
+        read_impulses(f, image);
+        scri_pack_history_take(&f->history);
+        double share = fmin(since / (since + 3.0), 0.8), along = 0.0;
+        for (int i = 0; i < N; ++i) {
+            along += (double)weight_of(f, i) * (image[i] - before[i]) * (image[i] - start[i]);
+        }
+        int is_first = k == 0;
+        if (!is_first) {
+            int goes = scri_pack_history_mix(&f->history) > 0.0;
+            require(goes == (share == 0.0 || along >= 0.0), "step %d: goes on %d", k, goes);
+            since = goes ? since + 1 : 0;
+            anew += !goes;
+            capped += goes && share == 0.8;
+            if (goes) scri_pack_history_go_on(&f->history);
+            for (int i = 0; i < N; ++i) {
+                double wanted = image[i] + (goes ? share * (image[i] - before[i]) : 0.0);
+                double found = (double)*impulse_of(f, i);
+                require(fabs(found - wanted) <= 1e-5, "step %d: %g, not %g", k, found, wanted);
+            }
+            for (int j = 0; j < 6 * BODIES; ++j) {
+                double found = (double)f->bodies[j / 6].line[j % 6];
+                double wanted = (double)velocity_of(f, j);
+                require(fabs(found - wanted) <= 1e-4, "step %d: velocity %g, not %g", k, found,
+                        wanted);
+            }
+        }
+        memcpy(before, image, sizeof before);
+    }
+    assert_true(anew > 0 && capped > 0);
+    free(f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_combines_as_in_double_precision),
         cmocka_unit_test(it_goes_back_and_does_not_know_workers),
+        cmocka_unit_test(momentum_takes_the_last_way_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -127,12 +127,12 @@ typedef struct promise {
 } promise;
 
 static const promise promises[] = {
-    {"auto", 0x2cf1f966868f2615, 0x04c465bd8e4e8210},
+    {"auto", 0x2177ced1595011f7, 0x04c465bd8e4e8210},
     {"nsgs", 0x5542cb97a73009e0, 0x1b78602da1cb141b},
     {"nsgs-aa", 0x7e1b3c22d2cfee33, 0xae00d8d0fb60b40d},
     {"nsgs-bodies", 0x685136fe4ab006dd, 0x48371b076926b370},
     {"nsgs-wide", 0x5c31ebf7edbe0ebf, 0xcbf29ce484222325},
-    {"nsgs-wide-aa", 0x96bd6983f993b63d, 0xcbf29ce484222325},
+    {"nsgs-wide-aa", 0x26daf60da3512c0f, 0xcbf29ce484222325},
     {"newton-dense", 0x0606bf4aeae8a25a, 0xdf46caf723a1666f},
     {"fixed-point", 0x46b446eb5e08577e, 0xac3c58c93830d2f6},
     {"extragradient", 0x3fea6a498a691129, 0x3f2f6fad7de50078},

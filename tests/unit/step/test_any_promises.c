@@ -9,7 +9,7 @@ static void some_keep_their_motion(void** state)
     (void)state;
     test_needs_glibc();
     const motion_promise promises[] = {
-        {"any", mix_some(1000, 12, 0, 0), 0x790c3373fa20cd9a},
+        {"any", mix_some(1000, 12, 0, 0), 0x6f192355fb80e3ef},
         {"any, round", mix_some(2000, 12, 1, 0), 0xeed0e4e30aea02e7},
     };
     require_kept(promises, sizeof promises / sizeof *promises);
