@@ -1,4 +1,5 @@
-/* nsgs-wide with Anderson acceleration. Where a few sweeps do, nothing is combined. */
+/* nsgs-wide with momentum and Anderson acceleration, by pack_history.h. Where a few sweeps do,
+ * nothing is combined. */
 #include "solvers/accelerated.h"
 #include "solvers/nsgs_wide.h"
 #include "solvers/pack_history.h"
