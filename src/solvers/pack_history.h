@@ -42,7 +42,7 @@ typedef struct scri_pack_history {
     int32_t n_bodies;
     scri_anderson_products products;
     float weight[SCRI_ANDERSON_WINDOW]; /* of the combination */
-    int steps, since;                   /* with momentum: all, and those since it began anew */
+    int steps, since;                   /* all, and those since momentum began anew */
     scri_pack_past* pack;               /* [packs] */
     scri_body_past* body;               /* [n_bodies] */
     scri_pack_sums* sums;               /* [groups] */
