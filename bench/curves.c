@@ -6,9 +6,9 @@
  * Grains in staggered sheets fall together into a container, with N sweeps a step at most (50), for
  * a share (all) of the time that a tenth of their height takes to fall. The next step is solved
  * from the impulses of the one before, to the tolerance T (1e-3) or for so many seconds (60), and
- * every look that finds a smaller residual is a line. --rolling is the coefficient of rolling and
- * spinning as a share of the radius (0.1). 100,000 grains take 16 workers two minutes and 3 GB.
- * tools/figures/curves.py draws the table. */
+ * every look that finds a smaller residual is a line, and the last one. --rolling is the
+ * coefficient of rolling and spinning as a share of the radius (0.1). 100,000 grains take 16
+ * workers two minutes and 3 GB. tools/figures/curves.py draws the table. */
 #include "heap.h"
 
 enum { MOST = 8, LOOKS = 4096 };

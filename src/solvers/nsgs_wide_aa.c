@@ -84,7 +84,7 @@ static void solve(scri_run* run, scri_bump* bump)
 }
 
 const scri_solver scri_solver_nsgs_wide_aa = {
-    "nsgs-wide-aa", "nsgs-wide with safeguarded Anderson acceleration",
+    "nsgs-wide-aa", "nsgs-wide with momentum and safeguarded Anderson acceleration",
     "as nsgs-wide", scri_nsgs_wide_unfit,
     solve,
 };

@@ -53,7 +53,7 @@ scri_pack_history scri_pack_history_create(const scri_run* run, scri_nsgs_wide* 
                                            scri_bump* bump);
 void scri_pack_history_begin(scri_pack_history* h);
 
-/* As scri_accelerated wants them. */
+/* As scri_accelerated wants them. With momentum mix() returns 1, or -1 where it begins anew. */
 void scri_pack_history_start(scri_pack_history* h);
 void scri_pack_history_take(scri_pack_history* h);
 double scri_pack_history_mix(scri_pack_history* h);

@@ -222,8 +222,7 @@ static void momentum_takes_the_last_way_again(void** state)
         for (int i = 0; i < N; ++i) {
             along += (double)weight_of(f, i) * (image[i] - before[i]) * (image[i] - start[i]);
         }
-        int is_first = k == 0;
-        if (!is_first) {
+        if (k > 0) {
             int goes = scri_pack_history_mix(&f->history) > 0.0;
             require(goes == (share == 0.0 || along >= 0.0), "step %d: goes on %d", k, goes);
             since = goes ? since + 1 : 0;
