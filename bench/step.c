@@ -7,11 +7,11 @@
  *     boxes     a pyramid of boxes, each given a small push
  *
  * usage: ./dev bench step [SCENE ...] [--bodies N,...] [--workers N,...] [--steps N]
- *                         [--after N] [--tol T] [--sweeps N] [--against FILE]
+ *                         [--after N] [--tol T] [--sweeps N] [--against FILE] [--shuffled]
  *
  * Steps are measured after N others (default 5), to the tolerance of the scene or to T, with the
  * scene's sweeps or N at most. Residuals are the worst of the steps; "missed" ended above the
- * tolerance, as all with ten sweeps do.
+ * tolerance, as all with ten sweeps do. --shuffled numbers spheres and grains in random order.
  *
  * Every run of a scene must end in the same state, whatever the number of workers. FILE is what an
  * earlier run has printed: a row that takes NOISE times as long as there fails. */
@@ -40,6 +40,7 @@ typedef struct options {
     int sweeps; /* 0: those of the scene */
     double tol; /* 0: that of the scene */
     const char* against;
+    int is_shuffled;
 } options;
 
 /* One line of the table. */
@@ -83,13 +84,28 @@ static scree_status add_solid(scree_world* world, scree_shape_kind kind, double 
 typedef struct lattice {
     int32_t layers, per_box;
     double spacing, radius, jitter, small;
+    int is_shuffled;
 } lattice;
+
+/* The places of a lattice in the order in which they are filled; NULL when memory is short. */
+static int32_t* order_places(int32_t n, int is_shuffled)
+{
+    int32_t* order = malloc((size_t)n * sizeof *order);
+    for (int32_t i = 0; order && i < n; ++i) {
+        int32_t at = is_shuffled ? (int32_t)(0.5 * (draw(i) + 1.0) * i) : i;
+        order[i] = order[at];
+        order[at] = i;
+    }
+    return order;
+}
 
 static scree_status add_lattice(scree_world* world, int32_t n, const lattice* l)
 {
-    scree_status status = SCREE_OK;
-    int32_t side = (int32_t)lround(sqrt((double)n / l->layers));
-    for (int32_t i = 0; i < side * side * l->layers && !status; ++i) {
+    int32_t side = (int32_t)lround(sqrt((double)n / l->layers)), all = side * side * l->layers;
+    int32_t* order = order_places(all, l->is_shuffled);
+    scree_status status = order ? SCREE_OK : SCREE_ERROR_MEMORY;
+    for (int32_t k = 0; k < all && !status; ++k) {
+        int32_t i = order[k];
         scree_body_def body = scree_default_body_def();
         const int32_t at[3] = {i % side, i / side % side, i / side / side};
         for (int k = 0; k < 3; ++k) {
@@ -100,17 +116,18 @@ static scree_status add_lattice(scree_world* world, int32_t n, const lattice* l)
         status = add_solid(world, is_box ? SCREE_SHAPE_BOX : SCREE_SHAPE_SPHERE,
                            is_box ? 0.8 * size : size, 2500.0, &body);
     }
+    free(order);
     return status;
 }
 
-static scree_status build_spheres(scree_world* world, int32_t n)
+static scree_status build_spheres(scree_world* world, int32_t n, int is_shuffled)
 {
+    lattice spheres = {10, 0, 0.01001, 0.005, 4e-4, 1.0, is_shuffled};
     scree_status status = add_plane(world, 0.0, 0.0, 0.0, NULL);
-    if (!status) status = add_lattice(world, n, &(lattice){10, 0, 0.01001, 0.005, 4e-4, 1.0});
-    return status;
+    return status ? status : add_lattice(world, n, &spheres);
 }
 
-static scree_status fill_container(scree_world* world, int32_t n, int32_t per_box)
+static scree_status fill_container(scree_world* world, int32_t n, int32_t per_box, int is_shuffled)
 {
     int32_t layers = (int32_t)lround(cbrt((double)n));
     double half = sqrt(0.5), width = 0.0455 * round(sqrt((double)n / layers));
@@ -123,22 +140,23 @@ static scree_status fill_container(scree_world* world, int32_t n, int32_t per_bo
         double x = k == 1 ? width : 0.0, y = k == 3 ? width : 0.0;
         status = add_plane(world, x, y, 0.0, turn[k]);
     }
-    lattice grains = {layers, per_box, 0.0455, 0.0225, 0.005, 0.9};
+    lattice grains = {layers, per_box, 0.0455, 0.0225, 0.005, 0.9, is_shuffled};
     return status ? status : add_lattice(world, n, &grains);
 }
 
-static scree_status build_gravel(scree_world* world, int32_t n)
+static scree_status build_gravel(scree_world* world, int32_t n, int is_shuffled)
 {
-    return fill_container(world, n, 0);
+    return fill_container(world, n, 0, is_shuffled);
 }
 
-static scree_status build_mixed(scree_world* world, int32_t n)
+static scree_status build_mixed(scree_world* world, int32_t n, int is_shuffled)
 {
-    return fill_container(world, n, 20);
+    return fill_container(world, n, 20, is_shuffled);
 }
 
-static scree_status build_boxes(scree_world* world, int32_t n)
+static scree_status build_boxes(scree_world* world, int32_t n, int is_shuffled)
 {
+    (void)is_shuffled; /* few are far from each other */
     scree_status status = add_plane(world, 0.0, 0.0, 0.0, NULL);
     int32_t rows = (int32_t)floor(sqrt(2.0 * n + 0.25) - 0.5);
     for (int32_t i = 0; i < rows; ++i) {
@@ -155,7 +173,7 @@ static scree_status build_boxes(scree_world* world, int32_t n)
 
 typedef struct scene {
     const char* name;
-    scree_status (*build)(scree_world* world, int32_t n);
+    scree_status (*build)(scree_world* world, int32_t n, int is_shuffled);
     int32_t usual[3]; /* bodies */
     double step, tol;
     int sweeps;
@@ -205,7 +223,7 @@ static scree_status make_world(const scene* s, int32_t bodies, int32_t workers, 
     scree_env env = {.log = print_log, .clock = seconds};
     scree_status status = scree_world_create(&env, &def, out);
     if (!status) status = scree_world_add_material(*out, &s->material, &unused);
-    if (!status) status = s->build(*out, bodies);
+    if (!status) status = s->build(*out, bodies, o->is_shuffled);
     return status;
 }
 
@@ -326,6 +344,10 @@ static int read_options(int argc, char** argv, options* o)
             if (o->n_scenes < MOST) o->scenes[o->n_scenes++] = argv[i];
             continue;
         }
+        if (!strcmp(argv[i], "--shuffled")) {
+            o->is_shuffled = 1;
+            continue;
+        }
         if (!strcmp(argv[i], "--bodies")) {
             if (!(o->n_bodies = read_list(value, MOST, o->bodies))) return 0;
         } else if (!strcmp(argv[i], "--workers")) {
@@ -356,7 +378,7 @@ int main(int argc, char** argv)
     if (!read_options(argc, argv, &o)) {
         fprintf(stderr,
                 "usage: step [spheres] [gravel] [mixed] [boxes] [--bodies N,...] [--workers N,...] "
-                "[--steps N] [--after N] [--tol T] [--sweeps N] [--against FILE]\n");
+                "[--steps N] [--after N] [--tol T] [--sweeps N] [--against FILE] [--shuffled]\n");
         return 2;
     }
     if (o.against && (n_before = read_rows(o.against, before)) < 0) {

@@ -1,6 +1,7 @@
 #include "base/env.h"
 
 #include "base/moat.h"
+#include "base/pages.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,7 +10,7 @@
 void* scri_alloc(const scree_env* env, size_t size)
 {
     if (size == 0) size = 1;
-    void* memory = env && env->alloc ? env->alloc(env->user, size) : malloc(size);
+    void* memory = env && env->alloc ? env->alloc(env->user, size) : scri_pages_take(size);
     if (memory) scri_moat_fill(memory, size); /* a host may hand out again what was given back */
     return memory;
 }

@@ -26,7 +26,11 @@ typedef struct scri_placed {
     const double* reach;           /* [n] added to the margin of each of its pairs; NULL: 0 */
     const double* centre; /* [3 bodies] centres of mass, and what acts on them, by which discs
                            * choose points of their rims; all NULL where that is not known */
-    const double *force, *torque; /* [3 bodies] */
+    const double *force, *torque;  /* [3 bodies] */
+    const int32_t *rank, *by_rank; /* [n] the order of shapes by which pairs are ordered, and shapes
+                                    * in it; NULL: their numbers */
+    uint32_t ranking;              /* another one where ranks are others than in the last call; 0:
+                                    * there are none */
     int32_t n_apart;
     const int32_t* apart; /* [2 n_apart] bodies that never collide, lower first, ordered */
 } scri_placed;
@@ -34,6 +38,11 @@ typedef struct scri_placed {
 SCREE_FN double scri_placed_rounding(const scri_placed* shapes, int32_t i)
 {
     return shapes->rounding ? shapes->rounding[i] : 0.0;
+}
+
+SCREE_FN int32_t scri_placed_rank(const scri_placed* shapes, int32_t i)
+{
+    return shapes->rank ? shapes->rank[i] : i;
 }
 
 /* One contact point. `a` < `b` are shapes, except that a half-space is always b. The normal points
@@ -56,7 +65,8 @@ int scri_collide_pair(const scri_placed* shapes, int32_t a, int32_t b, double ma
                       scri_touch out[SCRI_MAX_TOUCHES]);
 
 /* All points of all pairs, ordered by (a, b, feature) whatever the order of the search, so that
- * results do not depend on it. Memory grows as needed and is kept from call to call. */
+ * results do not depend on it; where shapes have ranks, by those of a and b. Memory grows as needed
+ * and is kept from call to call. */
 typedef struct scri_collider scri_collider;
 
 scree_status scri_collider_create(const scree_env* env, scri_collider** out);

@@ -58,9 +58,9 @@ static scree_status reserve_by_shape(scri_collider* c, size_t n)
         {&c->solids, n, sizeof(int32_t)},
         {&c->extents, n, sizeof(double)},
         {&c->classes, n, sizeof(uint8_t)},
-        {&c->keys, n, sizeof(scri_cell_key)},
-        {&c->spare, n, sizeof(scri_cell_key)},
-        {&c->cells, n + (size_t)SCRI_SPARE_KEYS * SCRI_MAX_GRIDS, sizeof(scri_cell_key)},
+        {&c->keys, n, sizeof(scri_key)},
+        {&c->spare, n, sizeof(scri_key)},
+        {&c->cells, n + (size_t)SCRI_SPARE_KEYS * SCRI_MAX_GRIDS, sizeof(scri_key)},
         {&c->balls, n, sizeof(scri_ball)},
         {&c->tags, n, sizeof(scri_tag)},
     };

@@ -23,7 +23,8 @@ struct scri_collider {
     scri_buffer keys, spare, cells, balls, tags;
     scri_buffer planes;
     /* Pairs as they are found, in regions with gaps; where those of each shape stand there; and the
-     * second shapes by the first, in order. `starts` has the first of each. */
+     * second shapes by the first, in order. `starts` has the first of each. Where shapes have
+     * ranks, these stand for their numbers in all of that. */
     scri_regions pair_regions;
     scri_buffer firsts, seconds, items, item_work, partners;
     /* Points: in regions, and joined. */
@@ -35,6 +36,7 @@ struct scri_collider {
     size_t n_last_touches;
     int32_t n_last, n_last_apart;
     double last_margin;
+    uint32_t last_ranking;
     int32_t n_solids, n_planes;
     int is_general; /* some solid is no sphere */
     int n_grids;

@@ -66,7 +66,7 @@ static double sample_median(const scri_grid* grid, const scri_placed* shapes, in
     double sorted[SAMPLES];
     int n = grid->n < SAMPLES ? grid->n : SAMPLES;
     for (int i = 0; i < n; ++i) {
-        size_t shape = (size_t)grid->keys[(int64_t)grid->n * i / n].shape;
+        size_t shape = (size_t)grid->keys[(int64_t)grid->n * i / n].item;
         double x = shapes->position[3 * shape + (size_t)k];
         int at = i;
         for (; at > 0 && sorted[at - 1] > x; --at) sorted[at] = sorted[at - 1];
@@ -109,7 +109,7 @@ static void find_boxes(void* context, int32_t begin, int32_t end, int32_t worker
         int32_t last = scri_groups_begin(&work->groups, g + 1);
         box all = empty_box();
         for (int32_t i = scri_groups_begin(&work->groups, g); i < last; ++i) {
-            const double* x = work->shapes->position + 3 * (size_t)work->grid->keys[i].shape;
+            const double* x = work->shapes->position + 3 * (size_t)work->grid->keys[i].item;
             grow_box(&all, x, x);
         }
         work->of[g] = all;
@@ -155,128 +155,9 @@ static void choose_cells(scri_grid* grid, const scri_placed* shapes, scri_team* 
 
 /* ---- sorting ---- */
 
-enum { DIGIT_BITS = 11, N_DIGITS = 1 << DIGIT_BITS };
-
-/* One pass; 0 when all have the same digit and nothing moves. */
-static int sort_by_digit(const scri_cell_key* from, scri_cell_key* to, int32_t n, int shift)
-{
-    uint32_t start[N_DIGITS] = {0};
-    for (int32_t i = 0; i < n; ++i) ++start[from[i].key >> shift & (N_DIGITS - 1)];
-    if (start[from[0].key >> shift & (N_DIGITS - 1)] == (uint32_t)n) return 0;
-    uint32_t sum = 0;
-    for (int d = 0; d < N_DIGITS; ++d) {
-        uint32_t count = start[d];
-        start[d] = sum;
-        sum += count;
-    }
-    for (int32_t i = 0; i < n; ++i) to[start[from[i].key >> shift & (N_DIGITS - 1)]++] = from[i];
-    return 1;
-}
-
-/* The same for pieces of the keys, each of which is counted, and then written from where those
- * before it end. */
-enum { LEAST_PIECE = 8192, LEAST_PIECES = 4, MOST_PIECES = 32 };
-
-typedef struct digit_pass {
-    const scri_cell_key* from;
-    scri_cell_key* to;
-    int32_t n, piece, n_pieces; /* keys, keys of a piece, pieces */
-    int shift;
-    uint32_t* start; /* [N_DIGITS n_pieces] of each digit in each piece: how many, then where */
-} digit_pass;
-
-static int digit_of(const digit_pass* pass, int32_t i)
-{
-    return (int)(pass->from[i].key >> pass->shift & (N_DIGITS - 1));
-}
-
-static int32_t end_of_piece(const digit_pass* pass, int32_t p)
-{
-    return pass->n - p * pass->piece < pass->piece ? pass->n : (p + 1) * pass->piece;
-}
-
-static void count_digits(void* context, int32_t begin, int32_t end, int32_t worker)
-{
-    const digit_pass* pass = context;
-    (void)worker;
-    for (int32_t p = begin; p < end; ++p) {
-        uint32_t* start = pass->start + (size_t)p * N_DIGITS;
-        memset(start, 0, N_DIGITS * sizeof *start);
-        for (int32_t i = p * pass->piece; i < end_of_piece(pass, p); ++i) {
-            ++start[digit_of(pass, i)];
-        }
-    }
-}
-
-static void move_keys(void* context, int32_t begin, int32_t end, int32_t worker)
-{
-    const digit_pass* pass = context;
-    (void)worker;
-    for (int32_t p = begin; p < end; ++p) {
-        uint32_t* start = pass->start + (size_t)p * N_DIGITS;
-        for (int32_t i = p * pass->piece; i < end_of_piece(pass, p); ++i) {
-            pass->to[start[digit_of(pass, i)]++] = pass->from[i];
-        }
-    }
-}
-
-static int share_digit(digit_pass* pass, scri_team* team)
-{
-    uint32_t sum = 0, alike = 0;
-    scri_team_for(team, pass->n_pieces, 1, count_digits, pass);
-    for (int32_t p = 0; p < pass->n_pieces; ++p) {
-        alike += pass->start[(size_t)p * N_DIGITS + (size_t)digit_of(pass, 0)];
-    }
-    if (alike == (uint32_t)pass->n) return 0;
-    for (size_t d = 0; d < N_DIGITS; ++d) {
-        for (size_t p = 0; p < (size_t)pass->n_pieces; ++p) {
-            uint32_t count = pass->start[p * N_DIGITS + d];
-            pass->start[p * N_DIGITS + d] = sum;
-            sum += count;
-        }
-    }
-    scri_team_for(team, pass->n_pieces, 1, move_keys, pass);
-    return 1;
-}
-
-/* For a team, and keys that are many enough: NULL if not. */
-static scri_team* sorting_team(scri_team* team, int32_t n)
-{
-    return scri_team_size(team) > 1 && n >= LEAST_PIECES * LEAST_PIECE ? team : NULL;
-}
-
-/* Counts of pieces stand where the balls of the keys will. */
-_Static_assert(LEAST_PIECE * sizeof(scri_ball) >= N_DIGITS * sizeof(uint32_t), "counts have room");
-
-/* Stable, so shapes of one cell stay in ascending order. */
-static void sort_keys(const scri_grid* grid, scri_cell_key* spare, uint64_t largest,
-                      scri_team* team)
-{
-    scri_cell_key* keys = grid->keys;
-    int32_t n = grid->n;
-    if (n < 64) {
-        for (int32_t i = 1; i < n; ++i) {
-            scri_cell_key moved = keys[i];
-            int32_t at = i;
-            for (; at > 0 && keys[at - 1].key > moved.key; --at) keys[at] = keys[at - 1];
-            keys[at] = moved;
-        }
-        return;
-    }
-    scri_cell_key *from = keys, *to = spare;
-    scri_team* shared = sorting_team(team, n);
-    int32_t pieces = n / LEAST_PIECE < MOST_PIECES ? n / LEAST_PIECE : MOST_PIECES;
-    for (int shift = 0; shift < 64 && largest >> shift; shift += DIGIT_BITS) {
-        digit_pass pass = {from, to, n, 0, pieces, shift, (uint32_t*)grid->balls};
-        if (shared) pass.piece = (n + pieces - 1) / pieces;
-        int moved = shared ? share_digit(&pass, shared) : sort_by_digit(from, to, n, shift);
-        if (!moved) continue;
-        scri_cell_key* kept = from;
-        from = to;
-        to = kept;
-    }
-    if (from != keys) scri_team_copy(team, keys, from, (size_t)n * sizeof *keys);
-}
+/* Counts of keys stand where the balls will. */
+_Static_assert(SCRI_KEYS_PIECE * sizeof(scri_ball) >= SCRI_KEYS_COUNTS * sizeof(uint32_t),
+               "counts have room");
 
 typedef struct grid_work {
     scri_grid* grid;
@@ -289,7 +170,7 @@ static void write_keys(void* context, int32_t begin, int32_t end, int32_t worker
     const scri_grid* grid = work->grid;
     (void)worker;
     for (int32_t i = begin; i < end; ++i) {
-        const double* x = work->shapes->position + 3 * (size_t)grid->keys[i].shape;
+        const double* x = work->shapes->position + 3 * (size_t)grid->keys[i].item;
         grid->keys[i].key = key_of(grid, x);
     }
 }
@@ -301,9 +182,9 @@ static void write_balls(void* context, int32_t begin, int32_t end, int32_t worke
     const scri_placed* s = work->shapes;
     (void)worker;
     for (int32_t i = begin; i < end; ++i) {
-        int32_t shape = grid->keys[i].shape;
+        int32_t shape = grid->keys[i].item;
         if (i < grid->n - SCRI_AHEAD) {
-            size_t ahead = (size_t)grid->keys[i + SCRI_AHEAD].shape;
+            size_t ahead = (size_t)grid->keys[i + SCRI_AHEAD].item;
             SCRI_PREFETCH(s->position + 3 * ahead);
             SCRI_PREFETCH(s->size + 3 * ahead);
         }
@@ -318,7 +199,7 @@ static void write_balls(void* context, int32_t begin, int32_t end, int32_t worke
     }
 }
 
-void scri_grid_build(scri_grid* grid, const scri_placed* s, scri_cell_key* spare, scri_team* team)
+void scri_grid_build(scri_grid* grid, const scri_placed* s, scri_key* spare, scri_team* team)
 {
     enum { GRAIN = 256 }; /* shapes that are worth handing to another worker */
     grid_work work = {grid, s};
@@ -326,7 +207,7 @@ void scri_grid_build(scri_grid* grid, const scri_placed* s, scri_cell_key* spare
     uint64_t largest = 0;
     for (int k = 0; k < 3; ++k) largest += grid->stride[k] * (grid->cells[k] - 1);
     scri_team_for(team, grid->n, GRAIN, write_keys, &work);
-    sort_keys(grid, spare, largest, team);
+    scri_keys_sort(grid->keys, spare, grid->n, largest, (uint32_t*)grid->balls, team);
     scri_team_for(team, grid->n, GRAIN, write_balls, &work);
 }
 
@@ -416,8 +297,8 @@ static void pairs_of_cell(const scri_grid* grid, int32_t end, const near_balls* 
 
 /* Groups of the sorted keys: how many cells begin in each, then the number of the first. */
 typedef struct cell_work {
-    const scri_cell_key* keys;
-    scri_cell_key* cells;
+    const scri_key* keys;
+    scri_key* cells;
     scri_groups groups;
     int32_t first[SCRI_MOST_GROUPS + 1];
 } cell_work;
@@ -446,15 +327,15 @@ static void count_cells(void* context, int32_t begin, int32_t end, int32_t worke
 static void write_cells(void* context, int32_t begin, int32_t end, int32_t worker)
 {
     const cell_work* work = context;
-    scri_cell_key aside;
+    scri_key aside;
     (void)worker;
     for (int32_t g = begin; g < end; ++g) {
         int32_t i = scri_groups_begin(&work->groups, g), n = work->first[g];
         uint64_t last = key_before(work, i);
         for (; i < scri_groups_begin(&work->groups, g + 1); ++i) {
             int is_new = work->keys[i].key != last;
-            scri_cell_key* to = is_new ? &work->cells[n] : &aside;
-            *to = (scri_cell_key){work->keys[i].key, i};
+            scri_key* to = is_new ? &work->cells[n] : &aside;
+            *to = (scri_key){work->keys[i].key, i};
             n += is_new;
             last = work->keys[i].key;
         }
@@ -462,7 +343,7 @@ static void write_cells(void* context, int32_t begin, int32_t end, int32_t worke
 }
 
 /* With some more behind that end searches. */
-void scri_grid_list_cells(scri_grid* grid, scri_cell_key* cells, scri_team* team)
+void scri_grid_list_cells(scri_grid* grid, scri_key* cells, scri_team* team)
 {
     cell_work work;
     work.keys = grid->keys;
@@ -472,13 +353,13 @@ void scri_grid_list_cells(scri_grid* grid, scri_cell_key* cells, scri_team* team
     scri_team_for(team, work.groups.count, grain, count_cells, &work);
     int32_t n = scri_groups_add_up(&work.groups, work.first);
     scri_team_for(team, work.groups.count, grain, write_cells, &work);
-    for (int k = 0; k < SCRI_SPARE_KEYS; ++k) cells[n + k] = (scri_cell_key){UINT64_MAX, grid->n};
+    for (int k = 0; k < SCRI_SPARE_KEYS; ++k) cells[n + k] = (scri_key){UINT64_MAX, grid->n};
     grid->filled = cells;
     grid->n_filled = n;
 }
 
 /* First of n sorted keys from `first` on that is not below, by halving. */
-static int32_t search_key(const scri_cell_key* keys, int32_t n, int32_t first, uint64_t key)
+static int32_t search_key(const scri_key* keys, int32_t n, int32_t first, uint64_t key)
 {
     int32_t last = n;
     while (first < last) {
@@ -496,26 +377,26 @@ void scri_grid_pairs(const scri_grid* grid, int32_t begin, int32_t end, scri_pai
 {
     const uint64_t y = grid->stride[1], z = grid->stride[2];
     const uint64_t row[N_RANGES] = {0, y, z - y, z, z + y};
-    const scri_cell_key* cells = grid->filled;
+    const scri_key* cells = grid->filled;
     int32_t at[N_RANGES] = {0};
     for (int r = 1; r < N_RANGES && begin < end; ++r) {
         at[r] = search_key(cells, grid->n_filled, 0, cells[begin].key + row[r] - 1);
     }
     for (int32_t c = begin; c < end; ++c) {
         uint64_t key = cells[c].key;
-        near_balls near = {.first = {cells[c].shape}};
-        near.last[0] = cells[c + 1 + (cells[c + 1].key == key + 1)].shape;
+        near_balls near = {.first = {cells[c].item}};
+        near.last[0] = cells[c + 1 + (cells[c + 1].key == key + 1)].item;
         for (int r = 1; r < N_RANGES; ++r) {
             /* cells are visited in ascending order, so this only moves forward */
             while (cells[at[r]].key < key + row[r] - 1) ++at[r];
-            const scri_cell_key* first = cells + at[r];
+            const scri_key* first = cells + at[r];
             uint64_t last = key + row[r] + 1;
-            near.first[r] = first->shape;
+            near.first[r] = first->item;
             near.last[r] =
                 first[(first[0].key <= last) + (first[1].key <= last) + (first[2].key <= last)]
-                    .shape;
+                    .item;
         }
-        pairs_of_cell(grid, cells[c + 1].shape, &near, list);
+        pairs_of_cell(grid, cells[c + 1].item, &near, list);
     }
 }
 

@@ -11,6 +11,7 @@
 #define SCRI_GRID_H
 
 #include "base/env.h"
+#include "base/keys.h"
 #include "base/team.h"
 #include "collide/collide.h"
 
@@ -68,35 +69,29 @@ typedef struct scri_tag {
     uint8_t responds;
 } scri_tag;
 
-typedef struct scri_cell_key {
-    uint64_t key;
-    int32_t shape;
-} scri_cell_key;
-
 /* One class of sizes. Arrays are parts of the collider's. */
 typedef struct scri_grid {
     int32_t n;
     double extent; /* largest half length of a bounding box */
     double margin;
-    scri_cell_key* keys;       /* [n], sorted */
+    scri_key* keys;            /* [n], sorted */
     scri_ball* balls;          /* [n], in the order of the keys */
     scri_tag* tags;            /* [n], likewise */
     double lower[3], upper[3]; /* of the centres */
     double origin[3], per_metre;
     uint64_t cells[3], stride[3];
-    scri_cell_key* filled; /* [n_filled] cells that are not empty: key and first ball */
+    scri_key* filled; /* [n_filled] cells that are not empty: key and first ball */
     int32_t n_filled;
 } scri_grid;
 
 enum { SCRI_SPARE_KEYS = 4 };
 
-/* Chooses the cells and sorts. keys[].shape are the shapes of the class, n of them, in ascending
+/* Chooses the cells and sorts. keys[].item are the shapes of the class, n of them, in ascending
  * order; `spare` has room for n keys. Balls and tags are filled. */
-void scri_grid_build(scri_grid* grid, const scri_placed* shapes, scri_cell_key* spare,
-                     scri_team* team);
+void scri_grid_build(scri_grid* grid, const scri_placed* shapes, scri_key* spare, scri_team* team);
 
 /* Lists the cells that are not empty. `cells` has room for n + SCRI_SPARE_KEYS keys. */
-void scri_grid_list_cells(scri_grid* grid, scri_cell_key* cells, scri_team* team);
+void scri_grid_list_cells(scri_grid* grid, scri_key* cells, scri_team* team);
 
 /* Pairs within the grid whose balls touch and that may collide, each once: those of the listed
  * cells from `begin` to `end` - 1 with themselves and with half of their neighbours. */

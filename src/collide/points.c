@@ -77,9 +77,11 @@ static scree_status compare_placements(call* all)
     scri_collider* c = all->c;
     const scri_placed* s = all->shapes;
     size_t n = (size_t)s->n, kept = (size_t)c->n_last;
-    all->n_last = c->last_margin == all->margin && !apart_changes(c, s) ? c->n_last : 0;
+    int is_alike = c->last_margin == all->margin && c->last_ranking == s->ranking;
+    all->n_last = is_alike && !apart_changes(c, s) ? c->n_last : 0;
     c->n_last = 0; /* until the points have been found */
     c->last_margin = all->margin;
+    c->last_ranking = s->ranking;
     if (!c->is_general) return SCREE_OK;
     if (!scri_buffer_reserve(&c->env, &c->placements, n, sizeof(placement), kept)) {
         return scri_fail(&c->env, SCREE_ERROR_MEMORY, "no memory for %d placements", (int)s->n);
@@ -94,20 +96,21 @@ static scree_status compare_placements(call* all)
     return SCREE_OK;
 }
 
-/* Whether a touch comes before those of a pair. */
-static int is_before(const scri_touch* t, int32_t a, int32_t b)
+/* Whether a touch comes before those of a pair, by ranks. */
+static int is_before(const scri_placed* s, const scri_touch* t, int32_t a, int32_t b)
 {
-    return t->a < a || (t->a == a && t->b < b);
+    int32_t first = scri_placed_rank(s, t->a);
+    return first < a || (first == a && scri_placed_rank(s, t->b) < b);
 }
 
 /* The first point of the last call that does not come before those of a pair. */
-static size_t search_last(const scri_collider* c, int32_t a, int32_t b)
+static size_t search_last(const scri_collider* c, const scri_placed* s, int32_t a, int32_t b)
 {
     const scri_touch* last = c->last_touches.data;
     size_t low = 0, high = c->n_last_touches;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (is_before(&last[middle], a, b)) {
+        if (is_before(s, &last[middle], a, b)) {
             low = middle + 1;
         } else {
             high = middle;
@@ -118,14 +121,19 @@ static size_t search_last(const scri_collider* c, int32_t a, int32_t b)
 
 /* Copies the points of the pair from the last call; *at moves on to it. Pairs have the same order
  * there, and one that is missing did not touch. */
-static int copy_points(const scri_collider* c, size_t* at, int32_t a, int32_t b, scri_touch* out)
+static int copy_points(const call* all, size_t* at, int32_t a, int32_t b, scri_touch* out)
 {
+    const scri_collider* c = all->c;
+    const scri_placed* s = all->shapes;
     const scri_touch* last = c->last_touches.data;
     int n = 0;
     for (; *at < c->n_last_touches; ++*at) {
         const scri_touch* t = last + *at;
-        if (t->a > a || (t->a == a && t->b > b)) break;
-        if (t->a == a && t->b == b) out[n++] = *t;
+        if (t->a == a && t->b == b) {
+            out[n++] = *t;
+        } else if (!is_before(s, t, scri_placed_rank(s, a), scri_placed_rank(s, b))) {
+            break;
+        }
     }
     return n;
 }
@@ -173,7 +181,7 @@ static int collide_two(const scri_core* cores, const scri_placed* s, int32_t a, 
     return n;
 }
 
-/* The first shape whose pairs begin behind pair k, less one: the first shape of pair k. */
+/* The first shape whose pairs begin behind pair k, less one: the first shape of pair k, by rank. */
 static int32_t first_of(const scri_collider* c, int32_t n, int32_t k)
 {
     const int32_t* starts = c->starts.data;
@@ -195,7 +203,7 @@ static int points_of(const call* all, int32_t a, int32_t b, size_t* last, scri_t
     const scri_collider* c = all->c;
     const scri_placed* s = all->shapes;
     const uint8_t* still = c->still.data;
-    if (c->is_general && still[a] && still[b]) return copy_points(c, last, a, b, out);
+    if (c->is_general && still[a] && still[b]) return copy_points(all, last, a, b, out);
     double apart = all->margin + scri_placed_reach(s, a) + scri_placed_reach(s, b);
     return collide_two(c->cores.data, s, a, b, apart, out);
 }
@@ -206,21 +214,24 @@ static size_t find_piece(void* context, int32_t piece, size_t begin, size_t room
     const call* all = context;
     const scri_collider* c = all->c;
     const int32_t *starts = c->starts.data, *partners = c->partners.data;
+    const int32_t* shape = all->shapes->rank ? all->shapes->by_rank : NULL;
     const scri_core* cores = c->cores.data;
     scri_touch* out = (scri_touch*)all->found->data + begin;
     int32_t k = piece * all->piece, left = all->n_pairs - k;
     int32_t end = left < all->piece ? all->n_pairs : k + all->piece;
     int32_t a = first_of(c, all->shapes->n, k);
-    size_t n = 0, last = c->is_general ? search_last(c, a, partners[k]) : 0;
+    size_t n = 0, last = c->is_general ? search_last(c, all->shapes, a, partners[k]) : 0;
     for (; k < end; ++k) {
         while (starts[a + 1] <= k) ++a;
-        if (k + SCRI_AHEAD < all->n_pairs) SCRI_PREFETCH(cores + partners[k + SCRI_AHEAD]);
+        int32_t ahead = partners[k + SCRI_AHEAD < all->n_pairs ? k + SCRI_AHEAD : k];
+        SCRI_PREFETCH(cores + (shape ? shape[ahead] : ahead));
+        int32_t first = shape ? shape[a] : a, second = shape ? shape[partners[k]] : partners[k];
         if (n + SCRI_MAX_TOUCHES <= room) {
-            n += (size_t)points_of(all, a, partners[k], &last, out + n);
+            n += (size_t)points_of(all, first, second, &last, out + n);
             continue;
         }
         scri_touch own[SCRI_MAX_TOUCHES];
-        int count = points_of(all, a, partners[k], &last, own);
+        int count = points_of(all, first, second, &last, own);
         for (int i = 0; i < count; ++i, ++n) {
             if (n < room) out[n] = own[i];
         }

@@ -1,4 +1,4 @@
-/* From sorted solids to pairs that may touch, ordered by (a, b).
+/* From sorted solids to pairs that may touch, ordered by (a, b), or by their ranks.
  *
  * The cells of all grids, the shapes of coarser ones, which look into the finer, and the solids
  * that may touch a half-space are numbered through; pieces of these numbers are searched side by
@@ -18,7 +18,7 @@ static double fill_keys(const void* context, int32_t begin, int32_t end)
     const double* extents = c->extents.data;
     double largest = 0.0;
     for (int32_t k = begin; k < end; ++k) {
-        c->grids[0].keys[k].shape = solids[k];
+        c->grids[0].keys[k].item = solids[k];
         if (extents[k] > largest) largest = extents[k];
     }
     return largest;
@@ -31,7 +31,7 @@ static void share_out(scri_collider* c)
     const int32_t* solids = c->solids.data;
     const double* extents = c->extents.data;
     const uint8_t* classes = c->classes.data;
-    scri_cell_key* keys = c->keys.data;
+    scri_key* keys = c->keys.data;
     if (c->n_grids == 1) { /* the usual case */
         scri_grid* grid = c->grids;
         grid->n = c->n_solids;
@@ -57,7 +57,7 @@ static void share_out(scri_collider* c)
     }
     for (int32_t k = 0; k < c->n_solids; ++k) {
         scri_grid* grid = c->grids + classes[k];
-        grid->keys[grid->n++].shape = solids[k];
+        grid->keys[grid->n++].item = solids[k];
     }
 }
 
@@ -179,6 +179,16 @@ static void leave_pairs(void* context, size_t begin, size_t room)
     for (size_t i = 0; i < room; ++i) first[i] = -1;
 }
 
+/* Ranks stand for numbers from here on. */
+static void rank_pairs(const scri_placed* s, const scri_pair_list* list)
+{
+    size_t n = list->n < list->room ? list->n : list->room;
+    for (size_t i = 0; s->rank && i < n; ++i) {
+        list->a[i] = s->rank[list->a[i]];
+        list->b[i] = s->rank[list->b[i]];
+    }
+}
+
 static size_t search_piece(void* context, int32_t k, size_t begin, size_t room)
 {
     const search* all = context;
@@ -187,13 +197,14 @@ static size_t search_piece(void* context, int32_t k, size_t begin, size_t room)
                            .b = (int32_t*)all->c->seconds.data + begin,
                            .room = room};
     search_numbers(all, first, left < all->piece ? all->total : first + all->piece, &list);
+    rank_pairs(all->shapes, &list);
     if (list.n < room) leave_pairs(context, begin + list.n, room - list.n);
     return list.n;
 }
 
 static scree_status find_pairs(scri_collider* c, const scri_placed* s)
 {
-    scri_cell_key* cells = c->cells.data;
+    scri_key* cells = c->cells.data;
     for (int g = 0; g < c->n_grids; ++g) {
         scri_grid_list_cells(c->grids + g, cells, c->team);
         cells += c->grids[g].n_filled + SCRI_SPARE_KEYS;

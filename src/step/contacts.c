@@ -7,6 +7,7 @@
 #include "step/joints.h"
 #include "step/step.h"
 #include "step/touch.h"
+#include "world/ranks.h"
 
 #include <math.h>
 #include <string.h>
@@ -286,23 +287,21 @@ static void write_free_velocity(scree_world* world, int32_t c, const scri_pair* 
     if (!pair->is_soft) q[0] += scri_overlap_rate(t->room[c] / world->def.step, most);
 }
 
-/* How a contact of these shapes and this feature compares with contact j of a list. */
-static int order(const int32_t shape[2], uint32_t feature, const scri_contacts_table* t, int32_t j)
+/* How a contact of these shapes and this feature compares with contact j of the last list. */
+static int order(const scree_world* world, const int32_t shape[2], uint32_t feature, int32_t j)
 {
-    for (size_t k = 0; k < 2; ++k) {
-        int32_t other = t->shape[2 * (size_t)j + k];
-        if (shape[k] != other) return shape[k] < other ? -1 : 1;
-    }
-    if (feature == t->feature[j]) return 0;
-    return feature < t->feature[j] ? -1 : 1;
+    const scri_contacts_table* last = &world->last;
+    int differ = scri_ranks_compare(world, shape, last->shape + 2 * (size_t)j);
+    if (differ || feature == last->feature[j]) return differ;
+    return feature < last->feature[j] ? -1 : 1;
 }
 
-int32_t scri_step_search(const scri_contacts_table* t, const int32_t shape[2], uint32_t feature)
+int32_t scri_step_search(const scree_world* world, const int32_t shape[2], uint32_t feature)
 {
-    int32_t low = 0, high = t->n;
+    int32_t low = 0, high = world->last.n;
     while (low < high) {
         int32_t middle = low + (high - low) / 2;
-        if (order(shape, feature, t, middle) > 0) {
+        if (order(world, shape, feature, middle) > 0) {
             low = middle + 1;
         } else {
             high = middle;
@@ -341,6 +340,13 @@ static void carry_impulse(const scri_contacts_table* last, int32_t j, scri_conta
     }
 }
 
+/* Whether two contacts have the same identity. */
+static int is_alike(const scri_contacts_table* t, int32_t c, int32_t d)
+{
+    const int32_t *x = t->shape + 2 * (size_t)c, *y = t->shape + 2 * (size_t)d;
+    return x[0] == y[0] && x[1] == y[1] && t->feature[c] == t->feature[d];
+}
+
 /* Where the search for contact c in the last list begins when it does not come from the one before:
  * behind what contacts of the same identity, if there are such, have taken. */
 int32_t scri_step_search_last(const scree_world* world, int32_t c)
@@ -348,9 +354,9 @@ int32_t scri_step_search_last(const scree_world* world, int32_t c)
     const scri_contacts_table *t = &world->contacts, *last = &world->last;
     const int32_t* shape = t->shape + 2 * (size_t)c;
     uint32_t feature = t->feature[c];
-    int32_t j = scri_step_search(last, shape, feature);
-    for (; c > 0 && order(shape, feature, t, c - 1) == 0; --c) {
-        j += j < last->n && order(shape, feature, last, j) == 0;
+    int32_t j = scri_step_search(world, shape, feature);
+    for (; c > 0 && is_alike(t, c, c - 1); --c) {
+        j += j < last->n && order(world, shape, feature, j) == 0;
     }
     return j;
 }
@@ -363,8 +369,8 @@ static void find_last(const scree_world* world, int32_t begin, int32_t end)
     int32_t j = scri_step_search_last(world, begin);
     for (int32_t c = begin; c < end; ++c) {
         const int32_t* shape = t->shape + 2 * (size_t)c;
-        while (j < last->n && order(shape, t->feature[c], last, j) > 0) ++j;
-        t->was[c] = j < last->n && order(shape, t->feature[c], last, j) == 0 ? j++ : -1;
+        while (j < last->n && order(world, shape, t->feature[c], j) > 0) ++j;
+        t->was[c] = j < last->n && order(world, shape, t->feature[c], j) == 0 ? j++ : -1;
     }
 }
 
@@ -538,14 +544,20 @@ scree_status scri_step_find_contacts(scree_world* world, const scri_touch** touc
 {
     int32_t n_touches;
     double margin;
+    scree_status status = scri_step_rank(world);
     scri_step_swap_contacts(world);
-    scree_status status = scri_select_reach(world, &margin);
+    if (!status) status = scri_select_reach(world, &margin);
     if (status) return status;
     scri_placed placed = scri_world_place_shapes(world);
     placed.reach = world->shapes.reach;
     placed.centre = world->bodies.position;
     placed.force = world->bodies.force;
     placed.torque = world->bodies.torque;
+    if (world->is_ranked) {
+        placed.rank = world->shapes.rank;
+        placed.by_rank = world->shapes.by_rank;
+        placed.ranking = world->ranking;
+    }
     status = scri_collider_run(world->collider, &placed, margin, touches, &n_touches);
     if (!status) status = scri_select(world, *touches, n_touches);
     if (!status) status = scri_step_write_contacts(world, *touches, 0);

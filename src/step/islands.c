@@ -75,12 +75,23 @@ static void take_part(scree_world* world, int32_t i)
     world->bodies.part[i] = world->bodies.place[world->bodies.island[i]];
 }
 
+/* The same of the body of rank r, in `place`, and back from ranks to slots in the list. */
+static void take_part_of_rank(scree_world* world, int32_t r)
+{
+    world->bodies.place[r] = world->bodies.part[world->bodies.by_rank[r]];
+}
+
+static void name_slot(scree_world* world, int32_t k)
+{
+    world->bodies.by_part[k] = world->bodies.by_rank[world->bodies.by_part[k]];
+}
+
 static void forget_place(scree_world* world, int32_t i)
 {
     world->bodies.place[i] = -1;
 }
 
-/* Lists contacts and bodies by part. */
+/* Lists contacts and bodies by part, the latter by rank. */
 static void list_parts(scree_world* world)
 {
     const scri_parts_table* parts = &world->parts;
@@ -90,7 +101,12 @@ static void list_parts(scree_world* world)
     scri_owner_lists bodies = {b->n, parts->n, b->part, parts->body, b->by_part, b->first_pushed};
     scri_owner_lists_fill(world->team, &contacts);
     scri_step_each(world, b->n, BODIES_GRAIN, take_part);
+    if (world->is_ranked) {
+        scri_step_each(world, b->n, BODIES_GRAIN, take_part_of_rank);
+        bodies.owner = b->place;
+    }
     scri_owner_lists_fill(world->team, &bodies);
+    if (world->is_ranked) scri_step_each(world, parts->body[parts->n], BODIES_GRAIN, name_slot);
     scri_step_each(world, b->n, BODIES_GRAIN, forget_place);
 }
 

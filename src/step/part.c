@@ -66,7 +66,9 @@ scree_problem scri_part_relaxed(scri_team* team, const scree_problem* problem,
 static const scri_shares* shares_of(const scree_world* world, scri_part* part)
 {
     const scri_members_table* m = &part->members;
-    if (world->parts.n > 1 || !part->desk->team || !world->shares.team) return NULL;
+    if (world->parts.n > 1 || world->is_ranked || !part->desk->team || !world->shares.team) {
+        return NULL;
+    }
     int32_t n = world->parts.body[1], place = 0;
     part->shares = world->shares;
     for (int32_t k = 0; k < part->shares.n_blocks; ++k) {

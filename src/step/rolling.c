@@ -26,7 +26,7 @@ static double force_of(const scree_world* world, const scri_touch* touch)
     const scri_contacts_table* last = &world->last;
     double impulse = 0.0;
     const int32_t own[2] = {touch->a, touch->b};
-    for (int32_t c = scri_step_search(last, own, 0); c < last->n; ++c) {
+    for (int32_t c = scri_step_search(world, own, 0); c < last->n; ++c) {
         const int32_t* shape = last->shape + 2 * (size_t)c;
         if (shape[0] != touch->a || shape[1] != touch->b) break;
         impulse += last->p[last->first_row[c]];

@@ -15,6 +15,7 @@
 #include "step/overlap.h"
 #include "step/step.h"
 #include "step/touch.h"
+#include "world/ranks.h"
 
 #include <math.h>
 #include <string.h>
@@ -106,18 +107,15 @@ static int is_closed_halfway(const scree_world* world, const scri_touch* touch)
 
 /* Whether contact j of the last step, or a later one to which j moves on, is this touch: they have
  * the same order. */
-static int was_contact(const scri_contacts_table* last, int32_t* j, const scri_touch* touch)
+static int was_contact(const scree_world* world, int32_t* j, const scri_touch* touch)
 {
+    const scri_contacts_table* last = &world->last;
+    const int32_t own[2] = {touch->a, touch->b};
     for (; *j < last->n; ++*j) {
-        const int32_t* shape = last->shape + 2 * (size_t)*j;
+        int differ = scri_ranks_compare(world, own, last->shape + 2 * (size_t)*j);
         uint32_t feature = last->feature[*j];
-        if (shape[0] != touch->a) {
-            if (shape[0] > touch->a) return 0;
-        } else if (shape[1] != touch->b) {
-            if (shape[1] > touch->b) return 0;
-        } else if (feature >= touch->feature) {
-            return feature == touch->feature;
-        }
+        if (differ < 0) return 0;
+        if (differ == 0 && feature >= touch->feature) return feature == touch->feature;
     }
     return 0;
 }
@@ -313,14 +311,13 @@ static void choose_alone(void* context, int32_t begin, int32_t end, int32_t work
     const touch_list* all = context;
     const scree_world* world = all->world;
     const scri_touch_table* state = &world->touch_state;
-    const scri_contacts_table* last = &world->last;
     int impulse = world->def.scheme == SCREE_SCHEME_IMPULSE, given = world->def.margin > 0.0;
     const int32_t shape[2] = {all->touches[begin].a, all->touches[begin].b};
-    int32_t j = scri_step_search(last, shape, all->touches[begin].feature);
+    int32_t j = scri_step_search(world, shape, all->touches[begin].feature);
     (void)worker;
     for (int32_t i = begin; i < end; ++i) {
         const scri_touch* touch = &all->touches[i];
-        int was = was_contact(last, &j, touch);
+        int was = was_contact(world, &j, touch);
         state->lasting[i] = (uint8_t)(was && has_pressed(world, touch, j));
         state->chosen[i] = given ? SCRI_CHOSEN : SCRI_LEFT_OUT;
         if (!impulse) continue;

@@ -51,9 +51,13 @@ void scri_step_free_velocity(scree_world* world);
  * writes them as a problem and fills p from the last step. */
 scree_status scri_step_find_contacts(scree_world* world, const scri_touch** touches);
 
-/* The first contact of a list, which is ordered, that does not come before the one of these shapes
- * and this feature. */
-int32_t scri_step_search(const scri_contacts_table* t, const int32_t shape[2], uint32_t feature);
+/* Ranks bodies, shapes and the contacts of the last step, where they are not or no more as they
+ * should be: ranks.c. */
+scree_status scri_step_rank(scree_world* world);
+
+/* The first contact of the last list that does not come before the one of these shapes and this
+ * feature. */
+int32_t scri_step_search(const scree_world* world, const int32_t shape[2], uint32_t feature);
 
 /* The first of the last list that contact c of this one, or one behind it, may have been. */
 int32_t scri_step_search_last(const scree_world* world, int32_t c);

@@ -217,7 +217,10 @@ scree_status scree_world_add_body(scree_world* world, const scree_body_def* def,
         !scri_shapes_table_reserve(env, &world->shapes, world->shapes.n + n)) {
         return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for body %d", (int)body);
     }
-    if (body == b->n) b->generation[b->n++] = 0;
+    if (body == b->n) {
+        b->generation[body] = 0;
+        b->rank[body] = b->n++;
+    }
     write_body(b, (size_t)body, def, inverse);
     int32_t first = make_room(world, body, n);
     for (int32_t i = 0; i < n; ++i) {
@@ -225,6 +228,7 @@ scree_status scree_world_add_body(scree_world* world, const scree_body_def* def,
         world->has_tubes |= shapes[i].kind == SCREE_SHAPE_TUBE;
     }
     world->problem_is_current = world->is_placed = 0;
+    world->has_new_shapes = 1;
     world->is_unjudged = !world->was_warned;
     scri_world_turn_inertia(world, body);
     *out = (scree_body_id){body + 1, b->generation[body]};

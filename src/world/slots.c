@@ -1,8 +1,8 @@
 /* Handles of bodies, bodies that go, and bodies that pass through each other.
  *
  * Shapes lie side by side, those of one body together and bodies in the order of their slots; the
- * contacts of the last step are ordered by shapes. Both orders outlast removal and addition, so
- * that what a step makes of a world does not depend on what it once held. */
+ * contacts of the last step are ordered by shapes, or by their ranks. Both orders outlast removal
+ * and addition, so that what a step makes of a world does not depend on what it once held. */
 #include "world/slots.h"
 
 #include <string.h>
@@ -182,11 +182,13 @@ static void remove_shapes(scree_world* world, int32_t body)
 static void clear_slot(scri_bodies_table* t, size_t i)
 {
     uint32_t generation = t->generation[i];
+    int32_t rank = t->rank[i]; /* that of the slot */
 #define SCREE_X(type, name, n) memset(t->name + i * (n), 0, (n) * sizeof(type));
     SCRI_BODY_FIELDS(SCREE_X)
 #undef SCREE_X
     t->kind[i] = SCREE_BODY_NONE;
     t->generation[i] = generation + 1;
+    t->rank[i] = rank;
     t->rotation[4 * i] = 1.0;
     t->is_round[i] = 1;
 }
@@ -203,6 +205,7 @@ scree_status scree_world_remove_body(scree_world* world, scree_body_id id)
     remove_shapes(world, i);
     forget_pairs(&world->apart, i);
     clear_slot(&world->bodies, (size_t)i);
+    world->has_new_shapes = 1;
     if (i < world->first_free) world->first_free = i;
     return SCREE_OK;
 }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { STATE_COOKIE = 0x5C4EE513 };
+enum { STATE_COOKIE = 0x5C4EE514 };
 
 typedef struct state_head {
     uint32_t cookie;
@@ -12,6 +12,8 @@ typedef struct state_head {
     int32_t n_loads; /* bodies, where the host has applied forces; else 0 */
     int32_t n_slips; /* contacts, where friction depends on their slip; else 0 */
     int32_t n_joints;
+    int32_t n_ranks; /* bodies, where they are ranked; else 0 */
+    int32_t unused;  /* 0: states are compared byte by byte */
     int64_t steps;
     double gravity[3];
 } state_head;
@@ -26,6 +28,7 @@ typedef struct state_head {
 /* Offsets of rows follow from `rows`. */
 #define STATE_ARRAYS(X)                                   \
     X(world->bodies.load, 48 * (size_t)h->n_loads)        \
+    X(world->bodies.rank, 4 * (size_t)h->n_ranks)         \
     X(world->bodies.position, 24 * (size_t)h->n_bodies)   \
     X(world->bodies.rotation, 32 * (size_t)h->n_bodies)   \
     X(world->bodies.velocity, 24 * (size_t)h->n_bodies)   \
@@ -53,6 +56,7 @@ static state_head make_head(const scree_world* world)
         .n_loads = world->has_loads ? world->bodies.n : 0,
         .n_slips = world->has_slip ? t->n : 0,
         .n_joints = world->joints.n,
+        .n_ranks = world->is_ranked ? world->bodies.n : 0,
         .steps = world->steps,
         .gravity = {g[0], g[1], g[2]},
     };
@@ -111,6 +115,7 @@ static int head_fits(const scree_world* world, const state_head* h, size_t size)
            h->n_shapes == world->shapes.n && h->n_contacts >= 0 && h->n_rows >= 0 &&
            h->n_rows / SCRI_MAX_WIDTH <= h->n_contacts && h->steps >= 0 &&
            h->n_joints == world->joints.n && (h->n_loads == 0 || h->n_loads == h->n_bodies) &&
+           (h->n_ranks == 0 || h->n_ranks == h->n_bodies) &&
            h->n_slips == (world->has_slip ? h->n_contacts : 0) && scri_are_finite(h->gravity, 3) &&
            size == state_size(h);
 }
@@ -182,6 +187,21 @@ static int contacts_fit(scree_world* world, int32_t n_rows)
     return t->first_row[t->n] == n_rows;
 }
 
+/* Whether every slot has a rank of its own; those that do not are given their numbers. */
+static int ranks_fit(scree_world* world)
+{
+    const scri_bodies_table* b = &world->bodies;
+    int fit = 1;
+    for (int32_t i = 0; i < b->n; ++i) b->by_rank[i] = -1;
+    for (int32_t i = 0; i < b->n && fit; ++i) {
+        int32_t rank = b->rank[i];
+        fit = rank >= 0 && rank < b->n && b->by_rank[rank] < 0;
+        if (fit) b->by_rank[rank] = i;
+    }
+    for (int32_t i = 0; i < b->n && !fit; ++i) b->rank[i] = i;
+    return fit;
+}
+
 scree_status scree_world_load(scree_world* world, const void* state, size_t size)
 {
     if (!world) return SCREE_ERROR_ARGUMENT;
@@ -209,6 +229,8 @@ scree_status scree_world_load(scree_world* world, const void* state, size_t size
     memcpy(world->def.gravity, h->gravity, sizeof h->gravity);
     for (size_t i = 0; i < 6 * (size_t)h->n_bodies; ++i) world->bodies.load[i] = 0.0;
     world->has_loads = h->n_loads > 0;
+    world->is_ranked = h->n_ranks > 0;
+    world->has_new_shapes = 1; /* than those that were ranked */
     /* n_rows was checked against n_contacts, for which there is room in p. */
 #define SCREE_X(array, bytes)                  \
     if ((bytes) > 0) memcpy(array, at, bytes); \
@@ -217,7 +239,8 @@ scree_status scree_world_load(scree_world* world, const void* state, size_t size
 #undef SCREE_X
     world->steps = h->steps;
     world->time = (double)h->steps * world->def.step;
-    if (!contacts_fit(world, h->n_rows)) {
+    int fit = ranks_fit(world); /* these even where the state has none */
+    if (!contacts_fit(world, h->n_rows) || !fit) {
         world->contacts.n = 0;
         return scri_fail(env, SCREE_ERROR_INPUT, "the saved contacts are damaged");
     }

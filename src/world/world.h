@@ -68,7 +68,9 @@ typedef struct scri_meeting {
     X(double, lost, 1)      /* J, by the contacts of an island in this step */                \
     X(double, cost, 1)      /* J, of its shift */                                             \
     X(uint8_t, is_round, 1) /* inertia is a multiple of the identity: it does not turn */     \
-    X(int32_t, n_joints, 1)
+    X(int32_t, n_joints, 1)                                                                   \
+    X(int32_t, rank, 1)    /* of slots, where the world is ranked: see world/ranks.h */       \
+    X(int32_t, by_rank, 1) /* the slots in that order */
 SCRI_TABLE(scri_bodies_table, SCRI_BODY_FIELDS)
 
 #define SCRI_SHAPE_FIELDS(X)                                         \
@@ -89,7 +91,9 @@ SCRI_TABLE(scri_bodies_table, SCRI_BODY_FIELDS)
     X(uint8_t, responds, 1) /* to impulses */                        \
     X(uint32_t, category, 1)                                         \
     X(uint32_t, collides, 1)                                         \
-    X(void*, user, 1)
+    X(void*, user, 1)                                                \
+    X(int32_t, rank, 1) /* where the world is ranked */              \
+    X(int32_t, by_rank, 1)
 SCRI_TABLE(scri_shapes_table, SCRI_SHAPE_FIELDS)
 
 /* Radius of the ball about the middle of a shape that holds it. */
@@ -293,6 +297,9 @@ struct scree_world {
     scri_shares shares;                   /* of `problem`, in contacts.end and contacts.home */
     int is_coloured;                      /* contacts.colour is what sweeps ask for */
     int has_tubes;                        /* or had */
+    int is_ranked;                        /* shapes and bodies have ranks: see world/ranks.h */
+    int has_new_shapes;                   /* since shapes were ranked */
+    uint32_t ranking;                     /* how many times they were */
     int was_warned;                       /* of long steps */
     int is_unjudged; /* bodies or gravity are new: the length of the step has yet to be looked at */
     double solve_until; /* on the clock, where the solver has a time limit */

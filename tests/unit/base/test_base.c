@@ -3,6 +3,7 @@
 #include "base/bump.h"
 #include "base/clock.h"
 #include "base/env.h"
+#include "base/pages.h"
 #include "base/random.h"
 #include "support/test.h"
 
@@ -147,6 +148,22 @@ static void memory_comes_from_the_host(void** state)
 }
 
 /* The same calls with and without memory agree about places and sizes. */
+/* Much memory begins at a large page, on systems that have such; all of it can be written. */
+static void much_memory_lies_in_large_pages(void** state)
+{
+    (void)state;
+    const size_t sizes[] = {1, SCRI_MANY_BYTES - 1, SCRI_MANY_BYTES, SCRI_MANY_BYTES + 12345};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
+        unsigned char* memory = scri_alloc(NULL, sizes[k]);
+        assert_non_null(memory);
+        memset(memory, 1, sizes[k]);
+#ifdef __linux__
+        if (sizes[k] >= SCRI_MANY_BYTES) assert_true((uintptr_t)memory % SCRI_LARGE_PAGE == 0);
+#endif
+        scri_release(NULL, memory);
+    }
+}
+
 static void workspaces_are_laid_out_alike_when_counted(void** state)
 {
     (void)state;
@@ -317,6 +334,7 @@ int main(void)
         cmocka_unit_test(arena_outlives_the_environment_it_was_made_with),
         cmocka_unit_test(messages_are_cut_and_passed_on),
         cmocka_unit_test(memory_comes_from_the_host),
+        cmocka_unit_test(much_memory_lies_in_large_pages),
         cmocka_unit_test(workspaces_are_laid_out_alike_when_counted),
         cmocka_unit_test(the_clock_goes_forward),
         cmocka_unit_test(the_host_may_lend_a_clock),

@@ -15,6 +15,8 @@ typedef struct scene {
     int32_t* body;
     uint8_t* responds;
     uint32_t *category, *collides;
+    int32_t *rank, *by_rank;
+    uint32_t ranking; /* 0: there are no ranks */
 } scene;
 
 static inline scene scene_make(int32_t capacity)
@@ -30,7 +32,9 @@ static inline scene scene_make(int32_t capacity)
                    .body = test_take(n, sizeof(int32_t)),
                    .responds = test_take(n, 1),
                    .category = test_take(n, sizeof(uint32_t)),
-                   .collides = test_take(n, sizeof(uint32_t))};
+                   .collides = test_take(n, sizeof(uint32_t)),
+                   .rank = test_take(n, sizeof(int32_t)),
+                   .by_rank = test_take(n, sizeof(int32_t))};
 }
 
 static inline void scene_free(scene* s)
@@ -45,6 +49,8 @@ static inline void scene_free(scene* s)
     free(s->responds);
     free(s->category);
     free(s->collides);
+    free(s->rank);
+    free(s->by_rank);
 }
 
 static inline scri_placed scene_placed(const scene* s)
@@ -59,7 +65,10 @@ static inline scri_placed scene_placed(const scene* s)
                          .body = s->body,
                          .responds = s->responds,
                          .category = s->category,
-                         .collides = s->collides};
+                         .collides = s->collides,
+                         .rank = s->ranking ? s->rank : NULL,
+                         .by_rank = s->by_rank,
+                         .ranking = s->ranking};
 }
 
 /* A moving body of its own, not turned; its number. */
@@ -85,6 +94,18 @@ static inline scri_quat draw_rotation(scri_random* random)
     double axis[3];
     draw_direction(random, axis);
     return scri_quat_exp(scri_vec_scale(draw_between(random, 0.0, 3.1), scri_vec_load(axis)));
+}
+
+/* Any ranks, others than there were. */
+static inline void scene_draw_ranks(scri_random* random, scene* s)
+{
+    for (int32_t i = 0; i < s->n; ++i) {
+        int32_t at = draw_below(random, (int)i + 1);
+        s->by_rank[i] = s->by_rank[at];
+        s->by_rank[at] = i;
+    }
+    for (int32_t r = 0; r < s->n; ++r) s->rank[s->by_rank[r]] = r;
+    s->ranking++;
 }
 
 static inline scri_vec draw_vec(scri_random* random, double lo, double hi)

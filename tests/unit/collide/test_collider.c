@@ -6,11 +6,19 @@ typedef struct touch_list {
     int32_t n, capacity;
 } touch_list;
 
+/* The scene whose touches are compared. */
+static const scene* compared;
+
+static int32_t rank_of(int32_t i)
+{
+    return compared->ranking ? compared->rank[i] : i;
+}
+
 static int compare(const void* p, const void* q)
 {
     const scri_touch *a = p, *b = q;
-    if (a->a != b->a) return a->a < b->a ? -1 : 1;
-    if (a->b != b->b) return a->b < b->b ? -1 : 1;
+    if (a->a != b->a) return rank_of(a->a) < rank_of(b->a) ? -1 : 1;
+    if (a->b != b->b) return rank_of(a->b) < rank_of(b->b) ? -1 : 1;
     return a->feature < b->feature ? -1 : a->feature > b->feature;
 }
 
@@ -31,6 +39,7 @@ static touch_list brute_force(const scene* s, double margin)
             list.n += scri_collide_pair(&placed, i, j, margin, list.touches + list.n);
         }
     }
+    compared = s;
     qsort(list.touches, (size_t)list.n, sizeof *list.touches, compare);
     return list;
 }
@@ -124,6 +133,8 @@ static void random_scenes(void** state)
         double side = 3.0 * cbrt(n + 1.0) * draw_power(&random, -0.5, 0.5);
         if (spread > 1) side *= 0.3;
         draw_scene(&random, &s, n, side, -spread, spread ? 0.3 : 0.0);
+        s.ranking = 0;
+        if (i % 2) scene_draw_ranks(&random, &s);
         total += check_scene(collider, &s, draw_chance(&random, 20.0) ? 0.0 : 0.1);
     }
     require(total > 10000, "%ld points only", total);
@@ -237,7 +248,7 @@ static void memory_is_bounded(void** state)
 }
 
 /* Points of shapes that stay are copied from call to call: whatever moves, grows, is seen from
- * farther or comes and goes, they are those of a search without memory. */
+ * farther, comes and goes or has other ranks, they are those of a search without memory. */
 static void what_stays_is_found_again(void** state)
 {
     (void)state;
@@ -253,6 +264,8 @@ static void what_stays_is_found_again(void** state)
         if (i % 3 == 0) s.position[3 * k + i % 2] += draw_between(&random, -0.3, 0.3);
         if (i % 3 == 1) s.size[3 * k] *= 1.1;
         s.n = i % 7 == 6 ? 250 : 300;
+        if (i % 7 == 6 || i % 13 == 12) scene_draw_ranks(&random, &s);
+        if (i % 7 == 0) s.ranking = 0;
         check_scene(collider, &s, margin);
     }
     scri_collider_destroy(collider);

@@ -9,7 +9,7 @@ enum { MOST = 40000, TEAMS = 4 };
 #define RADIUS 0.01
 
 typedef struct fixture {
-    scri_cell_key keys[MOST], spare[MOST], cells[MOST + SCRI_SPARE_KEYS];
+    scri_key keys[MOST], spare[MOST], cells[MOST + SCRI_SPARE_KEYS];
     scri_ball balls[MOST];
     scri_tag tags[MOST];
 } fixture;
@@ -20,7 +20,7 @@ static scri_grid build(fixture* f, const scene* s, scri_team* team)
     scri_grid grid = {.n = s->n, .extent = RADIUS, .keys = f->keys};
     grid.balls = f->balls;
     grid.tags = f->tags;
-    for (int32_t i = 0; i < s->n; ++i) f->keys[i] = (scri_cell_key){0, i};
+    for (int32_t i = 0; i < s->n; ++i) f->keys[i] = (scri_key){0, i};
     scri_grid_build(&grid, &placed, f->spare, team);
     scri_grid_list_cells(&grid, f->cells, team);
     return grid;
@@ -30,10 +30,10 @@ static scri_grid build(fixture* f, const scene* s, scri_team* team)
 static void require_sorted(const scri_grid* grid, const scene* s)
 {
     for (int32_t i = 0; i < grid->n; ++i) {
-        const scri_cell_key* key = grid->keys + i;
-        const double* x = s->position + 3 * key->shape;
+        const scri_key* key = grid->keys + i;
+        const double* x = s->position + 3 * key->item;
         int is_sorted = i == 0 || key[-1].key < key->key ||
-                        (key[-1].key == key->key && key[-1].shape < key->shape);
+                        (key[-1].key == key->key && key[-1].item < key->item);
         require(is_sorted, "%d of %d is out of order", (int)i, (int)grid->n);
         uint64_t cell = 0;
         for (int k = 0; k < 3; ++k) {
@@ -41,7 +41,7 @@ static void require_sorted(const scri_grid* grid, const scene* s)
             cell += grid->stride[k] * (uint64_t)fmin(t, (double)(grid->cells[k] - 1));
         }
         require(key->key == cell, "%d is in another cell", (int)i);
-        require(grid->balls[i].x == x[0] && grid->tags[i].shape == key->shape, "ball %d", (int)i);
+        require(grid->balls[i].x == x[0] && grid->tags[i].shape == key->item, "ball %d", (int)i);
     }
 }
 
@@ -51,13 +51,13 @@ static void require_cells(const scri_grid* grid)
     for (int32_t i = 0; i < grid->n; ++i) {
         if (i > 0 && grid->keys[i - 1].key == grid->keys[i].key) continue;
         require(n < grid->n_filled && grid->filled[n].key == grid->keys[i].key &&
-                    grid->filled[n].shape == i,
+                    grid->filled[n].item == i,
                 "cell %d of %d", (int)n, (int)grid->n_filled);
         n++;
     }
     assert_int_equal(n, grid->n_filled);
     for (int k = 0; k < SCRI_SPARE_KEYS; ++k) {
-        assert_true(grid->filled[n + k].key == UINT64_MAX && grid->filled[n + k].shape == grid->n);
+        assert_true(grid->filled[n + k].key == UINT64_MAX && grid->filled[n + k].item == grid->n);
     }
 }
 
