@@ -516,8 +516,7 @@ scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touc
 {
     numbering all;
     int32_t n = number_all(world, touches, &all), more = scri_joints_most_contacts(world);
-    world->contacts.n = 0;
-    if (!scri_world_reserve_contacts(world, n + more) ||
+    if (!scri_world_renew_contacts(world, n + more) ||
         !scri_axes_reserve(world, world->touch_state.n + more)) {
         return scri_fail(&world->env, SCREE_ERROR_MEMORY, "out of memory for %d contacts",
                          (int)(n + more));

@@ -122,7 +122,7 @@ static scree_status make_parts(scree_world* world, int32_t n)
 {
     const scree_env* env = &world->env;
     world->parts.n = 0; /* none is kept */
-    int done = scri_parts_table_reserve(env, &world->parts, world->bodies.n + 1);
+    int done = scri_parts_table_reserve(env, &world->parts, n + 1);
     if (done) {
         world->parts.n = n;
         list_parts(world);

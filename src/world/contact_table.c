@@ -24,10 +24,21 @@ static void show_part(const scri_part_contacts_table* table, scri_contacts_table
 
 int scri_world_reserve_contacts(scree_world* world, int32_t n)
 {
-    int done = scri_lasting_table_reserve(&world->env, &world->lasting, n + 1);
+    int done = scri_lasting_table_reserve(&world->env, &world->lasting, n + 1) &&
+               scri_passing_table_reserve(&world->env, &world->passing, n);
     show_lasting(&world->lasting, &world->contacts);
-    done = done && scri_passing_table_reserve(&world->env, &world->passing, n);
     show_passing(&world->passing, &world->contacts);
+    return done;
+}
+
+int scri_world_renew_contacts(scree_world* world, int32_t n)
+{
+    int done = scri_lasting_table_renew(&world->env, &world->lasting, n + 1) &&
+               scri_passing_table_renew(&world->env, &world->passing, n);
+    world->contacts.n = 0;
+    show_lasting(&world->lasting, &world->contacts);
+    show_passing(&world->passing, &world->contacts);
+    if (!done) world->problem_is_current = 0; /* whose gaps and points are gone */
     return done;
 }
 
@@ -53,7 +64,7 @@ void scri_world_release_contacts(scree_world* world)
 
 int scri_desk_reserve_pairs(scri_desk* desk, int32_t n)
 {
-    int done = scri_part_pairs_table_reserve(desk->env, &desk->pairs, n);
+    int done = scri_part_pairs_table_renew(desk->env, &desk->pairs, n);
     desk->contacts.pair = desk->pairs.pair;
     return done;
 }
@@ -61,7 +72,7 @@ int scri_desk_reserve_pairs(scri_desk* desk, int32_t n)
 int scri_desk_reserve_contacts(scri_desk* desk, int32_t n)
 {
     int done = scri_desk_reserve_pairs(desk, n) &&
-               scri_part_contacts_table_reserve(desk->env, &desk->copies, n + 1);
+               scri_part_contacts_table_renew(desk->env, &desk->copies, n + 1);
     show_part(&desk->copies, &desk->contacts);
     return done;
 }

@@ -59,11 +59,12 @@ SCRI_TABLE(scri_lasting_table, SCRI_LASTING_CONTACT_FIELDS)
     SCRI_PASSING_BY_ROW_FIELDS(X)
 SCRI_TABLE(scri_passing_table, SCRI_PASSING_CONTACT_FIELDS)
 
-/* Contacts of one part. Its numbers of bodies are needed where all others are those of the world,
- * too. */
+/* Contacts of one part: the numbers of their bodies within it, which are all that is needed where
+ * there is one part only, */
 #define SCRI_PART_PAIR_FIELDS(X) X(int32_t, pair, 2)
 SCRI_TABLE(scri_part_pairs_table, SCRI_PART_PAIR_FIELDS)
 
+/* and copies of the rest. */
 #define SCRI_PART_CONTACT_FIELDS(X)                                         \
     X(int32_t, general, 1)                                                  \
     X(double, frame, 9)                                                     \

@@ -7,7 +7,7 @@
 static scree_status reserve(const scri_desk* desk, size_t size, void** memory, size_t* reserved)
 {
     if (size <= *reserved) return SCREE_OK;
-    size += size / 2;
+    size += size / 4;
     scri_release(desk->env, *memory);
     *memory = scri_alloc(desk->env, size);
     *reserved = *memory ? size : 0;

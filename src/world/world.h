@@ -301,8 +301,10 @@ static inline const scri_pair* scri_contact_pair(const scree_world* world, int32
     return scri_world_pair_at(world, t->shape + 2 * (size_t)c, t->zone[c]);
 }
 
-/* Room for n of world->contacts, whose content may be lost. 0 when memory is short. */
+/* Room for n of world->contacts; 0 when memory is short. What is there may be lost, but not where
+ * there is none for the first of these. */
 int scri_world_reserve_contacts(scree_world* world, int32_t n);
+int scri_world_renew_contacts(scree_world* world, int32_t n);
 
 /* world->contacts become the last ones; what was last is written anew. */
 void scri_world_swap_contacts(scree_world* world);
