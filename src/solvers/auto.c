@@ -19,6 +19,7 @@
  * the facts it asks for is not so, or when the best residual is not below what it wants to begin
  * with. A row hands over to the next when its method stalls or its iterations are used up.
  */
+#include "base/env.h"
 #include "solvers/solver.h"
 
 #include <math.h>
@@ -192,16 +193,28 @@ static auto_plan make_plan(const scri_run* run)
     return plan;
 }
 
-/* Room for the largest of the methods: they share the workspace. */
-static void count(scri_run* run, scri_bump* bump, const auto_plan* plan)
+/* Bytes that the method of a row takes. */
+static size_t need_of(scri_run* run, const auto_row* row)
 {
-    size_t begin = bump->used, most = begin;
-    for (int32_t i = 0; i < plan->count; ++i) {
-        bump->used = begin;
-        table[plan->row[i]].method->solve(run, bump);
-        most = bump->used > most ? bump->used : most;
+    scri_bump count = {NULL, 0};
+    row->method->solve(run, &count);
+    return count.used;
+}
+
+/* Bytes of the workspace, which the methods share: for the largest of them. Of problems with many
+ * contacts the first method solves nearly all, and what comes later takes three times as much as
+ * packs: what takes more than the first asks for its memory when it is come to, as factors of
+ * matrices do. */
+static size_t room_of(scri_run* run, const auto_plan* plan)
+{
+    enum { MANY_TO_RESERVE = 1000 };
+    int32_t n = run->problem->n_contacts < MANY_TO_RESERVE ? plan->count : 1;
+    size_t most = 0;
+    for (int32_t i = 0; i < n && i < plan->count; ++i) {
+        size_t need = need_of(run, &table[plan->row[i]]);
+        if (need > most) most = need;
     }
-    bump->used = most;
+    return most;
 }
 
 /* Whether the next row may go on: this one gave up, and iterations are left. */
@@ -252,19 +265,32 @@ static void run_row(scri_run* run, scri_bump* bump, const auto_row* row, const a
                              scri_budget_time(&run->budget) - began});
 }
 
+/* A row that takes more than there is in the workspace; passed over where the host has no more. */
+static void run_apart(scri_run* run, size_t need, const auto_row* row, const auto_plan* plan)
+{
+    scri_bump apart = {scri_alloc(run->env, need), 0};
+    if (apart.memory) run_row(run, &apart, row, plan);
+    scri_release(run->env, apart.memory);
+}
+
 static void solve(scri_run* run, scri_bump* bump)
 {
     auto_plan plan = make_plan(run);
+    size_t room = room_of(run, &plan);
     if (!bump->memory) {
-        count(run, bump, &plan);
+        bump->used += room;
         return;
     }
-    size_t begin = bump->used;
     for (int32_t i = 0; i < plan.count; ++i) {
         const auto_row* row = &table[plan.row[i]];
         if (!is_below(run, row->below)) continue;
-        bump->used = begin;
-        run_row(run, bump, row, &plan);
+        size_t need = need_of(run, row);
+        if (need > room) {
+            run_apart(run, need, row, &plan);
+        } else {
+            scri_bump here = *bump;
+            run_row(run, &here, row, &plan);
+        }
         if (!goes_on(run)) return;
     }
 }

@@ -92,7 +92,7 @@ static double are_extreme(const void* context, int32_t begin, int32_t end)
 
 scri_facts scri_facts_find(const scree_problem* problem, scri_team* team)
 {
-    scri_facts facts = {.n_odd = 0};
+    scri_facts facts = {.n_crowded = problem->n_contacts};
     double mobility = 0.0, length = 0.0;
     survey all;
     if (problem->form != SCREE_FORM_BODIES) return facts;

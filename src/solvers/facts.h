@@ -19,6 +19,8 @@ typedef struct scri_facts {
     int32_t n_strangers; /* of these, no guests of packs either, see solvers/pack_guests.h */
     int32_t n_lifting;   /* round contacts whose law lifts off */
     int32_t n_rolling;   /* contacts with rows of rolling or spinning */
+    int32_t n_crowded;   /* contacts that may find no colour free; all of them, for who asks here: a
+                            time step counts those of each body and knows better */
     scri_pack_units units;
     int is_extreme; /* a mass or an inertia is beyond single precision in these */
 } scri_facts;

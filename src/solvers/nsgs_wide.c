@@ -243,16 +243,19 @@ int32_t scri_nsgs_wide_packs(const scri_nsgs_wide* m)
     return m->start[SCRI_COLOURS + 1];
 }
 
-size_t scri_nsgs_wide_most_packs(const scree_problem* problem)
+size_t scri_nsgs_wide_most_packs(const scree_problem* problem, const scri_facts* facts)
 {
     enum { ADDED = SCRI_MOST_TOGETHER - 1 }; /* to a colour, so that the next one begins a block */
     size_t n = (size_t)problem->n_contacts, colours = n < SCRI_COLOURS ? n : SCRI_COLOURS;
-    return (n + ADDED * (colours + 1)) / SCRI_MOST_TOGETHER * SCRI_MOST_TOGETHER;
+    size_t alone = (size_t)facts->n_crowded + (size_t)facts->n_odd;
+    size_t packs = n / SCRI_LANES + colours + alone; /* the last of a colour may have empty lanes */
+    if (packs > n) packs = n;
+    return (packs + ADDED * (colours + 1)) / SCRI_MOST_TOGETHER * SCRI_MOST_TOGETHER;
 }
 
 static scri_nsgs_wide create(const scree_problem* problem, const scri_facts* facts, scri_bump* bump)
 {
-    size_t packs = scri_nsgs_wide_most_packs(problem);
+    size_t packs = scri_nsgs_wide_most_packs(problem, facts);
     size_t n_bodies = (size_t)problem->bodies.n_bodies;
     scri_nsgs_wide m = {.colouring = scri_colouring_create(problem, bump)};
     m.guests = scri_pack_guests_create(problem, facts->n_odd, bump);

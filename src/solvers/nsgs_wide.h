@@ -52,8 +52,8 @@ scri_nsgs_wide* scri_nsgs_wide_take(const scri_run* run, scri_nsgs_wide* own, sc
 scri_sweeping scri_nsgs_wide_begin(scri_run* run, scri_nsgs_wide* m);
 
 /* Packs in use, and at most for a problem: a colour takes a quarter as many as contacts, and begins
- * with a block of its own; contacts of the serial group have one each. */
+ * with a block of its own; guests and contacts of the serial group have one each. */
 int32_t scri_nsgs_wide_packs(const scri_nsgs_wide* m);
-size_t scri_nsgs_wide_most_packs(const scree_problem* problem);
+size_t scri_nsgs_wide_most_packs(const scree_problem* problem, const scri_facts* facts);
 
 #endif

@@ -18,7 +18,7 @@ enum { GROUP = 16, GROUPS_GRAIN = 2, BODIES_GRAIN = 256 };
 
 scri_pack_history scri_pack_history_create(const scri_run* run, scri_nsgs_wide* of, scri_bump* bump)
 {
-    size_t packs = scri_nsgs_wide_most_packs(run->problem);
+    size_t packs = scri_nsgs_wide_most_packs(run->problem, &run->facts);
     scri_pack_history h = {.of = of, .team = run->team, .n_bodies = run->problem->bodies.n_bodies};
     h.pack = scri_bump_take_lines(bump, packs * sizeof *h.pack);
     h.body = scri_bump_take_lines(bump, (size_t)h.n_bodies * sizeof *h.body);

@@ -187,27 +187,32 @@ static void number_rows(void* context, int32_t begin, int32_t end, int32_t worke
     }
 }
 
-/* The ellipses of turned surfaces are made one after the other, in the order of the contacts. */
-static void write_all(scree_world* world, const scri_touch* touches)
+enum { COUNT_GRAIN = 2048 }; /* numbers that are worth counting by another worker */
+
+/* How many touches are chosen; `all` is ready to write them. */
+static int32_t number_all(scree_world* world, const scri_touch* touches, numbering* all)
 {
-    enum { COUNT_GRAIN = 2048 }; /* numbers that are worth counting by another worker */
+    all->world = world;
+    all->touches = touches;
+    all->groups = scri_groups_of(world->touch_state.n);
+    scri_team_for(world->team, all->groups.count, scri_groups_grain(&all->groups, COUNT_GRAIN),
+                  count_chosen, all);
+    return scri_groups_add_up(&all->groups, all->first);
+}
+
+/* The ellipses of turned surfaces are made one after the other, in the order of the contacts. */
+static void write_all(scree_world* world, numbering* all)
+{
     scri_contacts_table* t = &world->contacts;
     scri_team* team = world->team;
-    numbering all;
-    all.world = world;
-    all.touches = touches;
-    all.groups = scri_groups_of(world->touch_state.n);
-    scri_team_for(team, all.groups.count, scri_groups_grain(&all.groups, COUNT_GRAIN), count_chosen,
-                  &all);
-    t->n = scri_groups_add_up(&all.groups, all.first);
     scri_team* writers = world->contact_sets.n > 0 ? NULL : team;
-    scri_team_for(writers, all.groups.count, 1, write_chosen, &all);
-    all.groups = scri_groups_of(t->n);
-    int32_t grain = scri_groups_grain(&all.groups, COUNT_GRAIN);
-    scri_team_for(team, all.groups.count, grain, count_rows, &all);
-    scri_groups_add_up(&all.groups, all.first);
+    scri_team_for(writers, all->groups.count, 1, write_chosen, all);
+    all->groups = scri_groups_of(t->n);
+    int32_t grain = scri_groups_grain(&all->groups, COUNT_GRAIN);
+    scri_team_for(team, all->groups.count, grain, count_rows, all);
+    scri_groups_add_up(&all->groups, all->first);
     t->first_row[0] = 0;
-    scri_team_for(team, all.groups.count, grain, number_rows, &all);
+    scri_team_for(team, all->groups.count, grain, number_rows, all);
 }
 
 /* Velocity [6] of a body before the impulses, in the layout of the kernels. */
@@ -506,9 +511,7 @@ static void make_view(scree_world* world)
 
 void scri_step_swap_contacts(scree_world* world)
 {
-    scri_contacts_table swap = world->last;
-    world->last = world->contacts;
-    world->contacts = swap;
+    scri_world_swap_contacts(world);
     scri_joint_rows_table rows = world->joint_rows_last;
     world->joint_rows_last = world->joint_rows;
     world->joint_rows = rows;
@@ -517,17 +520,17 @@ void scri_step_swap_contacts(scree_world* world)
 /* The chosen touches as a problem, with what the last step knows of their impulses. */
 scree_status scri_step_write_contacts(scree_world* world, const scri_touch* touches, int again)
 {
-    int32_t n_touches = world->touch_state.n, most = n_touches + scri_joints_most_contacts(world);
-    world->contacts.n = 0;
-    if (!scri_contacts_table_reserve(&world->env, &world->contacts, most + 1) ||
-        !scri_axes_reserve(world, most)) {
+    numbering all;
+    int32_t n = number_all(world, touches, &all), more = scri_joints_most_contacts(world);
+    if (!scri_world_renew_contacts(world, n + more) ||
+        !scri_axes_reserve(world, world->touch_state.n + more)) {
         return scri_fail(&world->env, SCREE_ERROR_MEMORY, "out of memory for %d contacts",
-                         (int)most);
+                         (int)(n + more));
     }
     scree_status status = scri_joints_reserve_rows(world);
     if (status) return status;
-    write_all(world, touches);
-    world->n_touching = world->contacts.n;
+    world->contacts.n = world->n_touching = n;
+    write_all(world, &all);
     scri_joints_write(world);
     world->has_compliance |= world->is_soft;
     make_view(world);

@@ -110,19 +110,43 @@ static void list_parts(scree_world* world)
     scri_step_each(world, b->n, BODIES_GRAIN, forget_place);
 }
 
-static scree_status reserve(scree_world* world, int32_t n)
+/* Contacts of the largest part. */
+static int32_t largest_part(const scri_parts_table* parts)
+{
+    int32_t most = 0;
+    for (int32_t k = 0; k < parts->n; ++k) {
+        int32_t n = parts->contact[k + 1] - parts->contact[k];
+        if (n > most) most = n;
+    }
+    return most;
+}
+
+/* Where all contacts are of one part, those of the world serve, but for the numbers of bodies. */
+static int reserve_desk(scree_world* world)
+{
+    scri_desk* desk = &world->desk;
+    int32_t n = largest_part(&world->parts);
+    desk->members.n = 0; /* none is kept */
+    desk->place = world->bodies.place;
+    if (!scri_members_table_reserve(desk->env, &desk->members, world->bodies.n)) return 0;
+    return world->parts.n > 1 ? scri_desk_reserve_contacts(desk, n)
+                              : scri_desk_reserve_pairs(desk, n);
+}
+
+/* Lists n parts, and makes room for each of them. */
+static scree_status make_parts(scree_world* world, int32_t n)
 {
     const scree_env* env = &world->env;
-    int32_t n_contacts = world->contacts.n, n_bodies = world->bodies.n;
-    world->parts.n = world->desk.contacts.n = world->desk.members.n = 0; /* none is kept */
-    if (!scri_parts_table_reserve(env, &world->parts, n_bodies + 1) ||
-        !scri_contacts_table_reserve(env, &world->desk.contacts, n_contacts + 1) ||
-        !scri_members_table_reserve(env, &world->desk.members, n_bodies)) {
-        return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for %d parts", (int)n);
+    world->parts.n = 0; /* none is kept */
+    int done = scri_parts_table_reserve(env, &world->parts, n + 1);
+    if (done) {
+        world->parts.n = n;
+        list_parts(world);
+        done = reserve_desk(world);
     }
-    world->parts.n = n;
-    world->desk.place = world->bodies.place;
-    return SCREE_OK;
+    if (done) return SCREE_OK;
+    world->parts.n = 0;
+    return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for %d parts", (int)n);
 }
 
 /* ---- what has not changed -------------------------------------------------------------------- */
@@ -247,9 +271,8 @@ scree_status scri_islands_find(scree_world* world, int again)
     world->parts_before = world->parts;
     world->parts = before;
     scri_team_copy(world->team, b->part_before, b->part, (size_t)b->n * sizeof *b->part);
-    scree_status status = reserve(world, join(world));
+    scree_status status = make_parts(world, join(world));
     if (status) return status;
-    list_parts(world);
     mark_changes(world, again);
     memset(parts->kept, 0, (size_t)parts->n);
     memset(parts->settled, 0, (size_t)parts->n);

@@ -216,11 +216,11 @@ typedef struct pushed_touches {
 static void join_pushed(void* context, int32_t begin, int32_t end, int32_t worker)
 {
     const pushed_touches* all = context;
-    const scri_touch_table* s = &all->world->touch_state;
+    const scri_pushes_table* s = &all->world->pushes;
     (void)worker;
     for (int32_t k = begin; k < end; ++k) {
         if (s->push[k].push == 0.0) continue;
-        scri_overlap_join(all->world, &all->touches[s->pushed[k]]);
+        scri_overlap_join(all->world, &all->touches[s->touch[k]]);
     }
 }
 
@@ -230,7 +230,7 @@ static void join_islands(scree_world* world, const scri_touch* touches)
     pushed_touches pushed = {world, touches};
     scri_overlap_forget(world);
     scri_overlap_each(world, touches, join_pressed);
-    scri_team_for(world->team, world->n_pushed, BODIES_GRAIN, join_pushed, &pushed);
+    scri_team_for(world->team, world->pushes.n, BODIES_GRAIN, join_pushed, &pushed);
     scri_overlap_find_roots(world);
     scri_overlap_find_contact_roots(world);
 }
@@ -360,18 +360,18 @@ double scri_overlap_end_gap(const scree_world* world, const scri_touch* touch)
     return gap + scri_touch_normal(world, touch, scri_motion_of(world->bodies.shift, 6));
 }
 
-void scri_overlap_find(scree_world* world, const scri_touch* touches)
+scree_status scri_overlap_find(scree_world* world, const scri_touch* touches)
 {
     int32_t n_bodies = world->bodies.n;
     scri_step_each(world, n_bodies, BODIES_GRAIN, write_path);
     scri_step_each(world, n_bodies, BODIES_GRAIN, find_idle);
     scri_overlap_each(world, touches, forecast);
     world->is_shifted = any_is_due(&world->touch_state);
-    if (world->is_shifted) {
-        scri_step_each(world, world->n_touching, CONTACTS_GRAIN, write_loss);
-        scri_overlap_push(world, touches);
-        pay(world, touches);
-    }
+    if (!world->is_shifted) return SCREE_OK;
+    scri_step_each(world, world->n_touching, CONTACTS_GRAIN, write_loss);
+    scree_status status = scri_overlap_push(world, touches);
+    if (!status) pay(world, touches);
+    return status;
 }
 
 void scri_overlap_account(scree_world* world, const scri_touch* touches, scree_step_report* report)

@@ -73,7 +73,7 @@ SCREE_FN double scri_overlap_force_times(const scri_bodies_table* b, size_t i, c
 }
 
 /* bodies.shift for the touches that are due, and for those that these pushes bring off. */
-void scri_overlap_push(scree_world* world, const scri_touch* touches);
+scree_status scri_overlap_push(scree_world* world, const scri_touch* touches);
 
 /* Touches of a set that is small. Such sets are pushed apart to the end; of larger ones one looks
  * before whether that can be paid. */
@@ -81,7 +81,7 @@ enum { SCRI_SMALL_SET = 31 };
 
 /* Projected Gauss-Seidel on the listed touches of the sets that have one listed since `before`:
  * overlap_sets.c. */
-void scri_overlap_sweep(scree_world* world, const scri_touch* touches, int32_t before);
+scree_status scri_overlap_sweep(scree_world* world, const scri_touch* touches, int32_t before);
 
 /* The pushes of the listed touches of the sets with these roots, from where sweeps have left them,
  * without error. Leaves those of a set as they are where that cannot be had. */

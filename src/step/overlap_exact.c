@@ -89,14 +89,14 @@ static int32_t member_of(const exact_set* set, int32_t body)
 static void list_set(const exact_set* set, int32_t root)
 {
     scree_world* world = set->world;
-    const scri_touch_table* s = &world->touch_state;
+    const scri_pushes_table* s = &world->pushes;
     scri_contacts_table* t = set->contacts;
     const int32_t* first = world->bodies.first_pushed + root;
     t->n = 0;
     set->members->n = 0;
     for (int32_t j = first[0]; j < first[1]; ++j) {
         int32_t k = s->by_root[j];
-        const scri_touch* touch = &set->touches[s->pushed[k]];
+        const scri_touch* touch = &set->touches[s->touch[k]];
         size_t c = (size_t)t->n;
         t->was[c] = k;
         t->first_row[c] = t->n++;
@@ -123,7 +123,7 @@ static void list_set(const exact_set* set, int32_t root)
 static void write_problem(const exact_set* set)
 {
     scree_world* world = set->world;
-    const scri_touch_table* s = &world->touch_state;
+    const scri_pushes_table* s = &world->pushes;
     const scri_contacts_table* t = set->contacts;
     scri_motion shift = scri_motion_of(world->bodies.shift, 6);
     for (int32_t c = 0; c < t->n; ++c) {
@@ -133,7 +133,7 @@ static void write_problem(const exact_set* set)
     }
     for (int32_t c = 0; c < t->n; ++c) {
         int32_t k = t->was[c];
-        const scri_touch* touch = &set->touches[s->pushed[k]];
+        const scri_touch* touch = &set->touches[s->touch[k]];
         double rest = 0.5 * s->push[k].limit;
         t->q[c] = s->push[k].gap + rest + scri_touch_normal(world, touch, shift);
     }
@@ -204,7 +204,7 @@ static int is_solved(const exact_set* set)
 static void solve_set(const exact_set* set, int32_t root)
 {
     const scri_contacts_table* t = set->contacts;
-    scri_touch_table* s = &set->world->touch_state;
+    scri_pushes_table* s = &set->world->pushes;
     list_set(set, root);
     write_problem(set);
     int solved = is_solved(set);
@@ -218,7 +218,7 @@ static void solve_set(const exact_set* set, int32_t root)
 static void solve_large(scree_world* world, const scri_touch* touches, int32_t root, int32_t n)
 {
     const scree_env* env = &world->env;
-    if (n > MOST_TOUCHES || !scri_contacts_table_reserve(env, &world->desk.contacts, n + 1) ||
+    if (n > MOST_TOUCHES || !scri_desk_reserve_contacts(&world->desk, n) ||
         !scri_members_table_reserve(env, &world->desk.members, world->bodies.n)) {
         return;
     }
@@ -289,7 +289,7 @@ void scri_overlap_solve(scree_world* world, const scri_touch* touches, const int
                         int32_t n)
 {
     const int32_t* first = world->bodies.first_pushed;
-    int32_t* small = world->touch_state.root_work;
+    int32_t* small = world->pushes.root_work;
     int32_t n_small = 0;
     for (int32_t i = 0; i < n; ++i) {
         int32_t size = first[root[i] + 1] - first[root[i]];

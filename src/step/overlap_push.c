@@ -82,9 +82,9 @@ static void look_again(scree_world* world, const scri_touch* touch, int32_t i)
 static void list_touch(const scree_world* world, const scri_touch* touch, int32_t i, int32_t k)
 {
     const scri_touch_table* s = &world->touch_state;
-    scri_push* push = &s->push[k];
+    scri_push* push = &world->pushes.push[k];
     s->listed[i] = SCRI_LISTED;
-    s->pushed[k] = i;
+    world->pushes.touch[k] = i;
     push->push = 0.0;
     push->gap = s->end_gap[i];
     push->least = s->least_push[i];
@@ -126,7 +126,7 @@ static void list_due(void* context, int32_t begin, int32_t end, int32_t worker)
     const scree_world* world = all->world;
     (void)worker;
     for (int32_t g = begin; g < end; ++g) {
-        int32_t k = world->n_pushed + all->first[g], last = scri_groups_begin(&all->groups, g + 1);
+        int32_t k = world->pushes.n + all->first[g], last = scri_groups_begin(&all->groups, g + 1);
         for (int32_t i = scri_groups_begin(&all->groups, g); i < last; ++i) {
             if (world->touch_state.listed[i] != SCRI_DUE) continue;
             list_touch(world, &all->touches[i], i, k++);
@@ -134,8 +134,8 @@ static void list_due(void* context, int32_t begin, int32_t end, int32_t worker)
     }
 }
 
-/* Puts touches that are due into the list, in their order; returns how many are new. */
-static int32_t list_touches(scree_world* world, const scri_touch* touches)
+/* Puts touches that are due into the list, in their order. */
+static scree_status list_touches(scree_world* world, const scri_touch* touches)
 {
     enum { COUNT_GRAIN = 8192, LIST_GRAIN = 256 };
     listing all;
@@ -145,11 +145,14 @@ static int32_t list_touches(scree_world* world, const scri_touch* touches)
     scri_team_for(world->team, all.groups.count, scri_groups_grain(&all.groups, COUNT_GRAIN),
                   count_due, &all);
     int32_t n = scri_groups_add_up(&all.groups, all.first);
-    if (n == 0) return 0;
+    if (n == 0) return SCREE_OK;
+    if (!scri_pushes_table_reserve(&world->env, &world->pushes, world->pushes.n + n)) {
+        return scri_fail(&world->env, SCREE_ERROR_MEMORY, "out of memory for %d pushes", (int)n);
+    }
     scri_team_for(world->team, all.groups.count, scri_groups_grain(&all.groups, LIST_GRAIN),
                   list_due, &all);
-    world->n_pushed += n;
-    return n;
+    world->pushes.n += n;
+    return SCREE_OK;
 }
 
 void scri_overlap_join(scree_world* world, const scri_touch* touch)
@@ -207,11 +210,11 @@ static void write_beyond(void* context, int32_t begin, int32_t end, int32_t work
     const scri_touch_table* s = &world->touch_state;
     (void)worker;
     for (int32_t k = begin; k < end; ++k) {
-        int32_t i = s->pushed[k];
+        int32_t i = world->pushes.touch[k];
         const scri_touch* touch = &all->touches[i];
         double gap = all->shifted ? shifted_gap(world, all->touches, i) : s->end_gap[i];
         s->closing[k] = -gap - scri_overlap_allowed(world, touch);
-        s->root[k] = world->bodies.island[scri_overlap_mover(world, touch)];
+        world->pushes.root[k] = world->bodies.island[scri_overlap_mover(world, touch)];
     }
 }
 
@@ -219,12 +222,13 @@ static void write_beyond(void* context, int32_t begin, int32_t end, int32_t work
  * after the shift. */
 static void find_worst(scree_world* world, const scri_touch* touches, int shifted, double* worst)
 {
-    const scri_touch_table* s = &world->touch_state;
+    const scri_pushes_table* s = &world->pushes;
+    const double* closing = world->touch_state.closing;
     beyond all = {world, touches, shifted};
-    scri_team_for(world->team, world->n_pushed, TOUCHES_GRAIN, write_beyond, &all);
+    scri_team_for(world->team, s->n, TOUCHES_GRAIN, write_beyond, &all);
     scri_team_clear(world->team, worst, (size_t)world->bodies.n * sizeof *worst);
-    for (int32_t k = 0; k < world->n_pushed; ++k) {
-        if (s->closing[k] > worst[s->root[k]]) worst[s->root[k]] = s->closing[k];
+    for (int32_t k = 0; k < s->n; ++k) {
+        if (closing[k] > worst[s->root[k]]) worst[s->root[k]] = closing[k];
     }
 }
 
@@ -247,16 +251,19 @@ static void drop_contradictions(scree_world* world, const scri_touch* touches)
     scri_step_each(world, b->n, BODIES_GRAIN, drop_contradiction);
 }
 
-void scri_overlap_push(scree_world* world, const scri_touch* touches)
+scree_status scri_overlap_push(scree_world* world, const scri_touch* touches)
 {
-    world->n_pushed = 0;
+    scree_status status = SCREE_OK;
+    world->pushes.n = 0;
     scri_team_clear(world->team, world->bodies.shift, 6 * (size_t)world->bodies.n * sizeof(double));
     scri_overlap_forget(world);
-    for (int scan = 0; scan < SCANS; ++scan) {
-        int32_t before = world->n_pushed;
+    for (int scan = 0; scan < SCANS && !status; ++scan) {
+        int32_t before = world->pushes.n;
         if (scan > 0) scri_overlap_each(world, touches, look_again);
-        if (list_touches(world, touches) == 0) break;
-        scri_overlap_sweep(world, touches, before);
+        status = list_touches(world, touches);
+        if (world->pushes.n == before) break;
+        if (!status) status = scri_overlap_sweep(world, touches, before);
     }
-    drop_contradictions(world, touches);
+    if (!status) drop_contradictions(world, touches);
+    return status;
 }

@@ -42,7 +42,7 @@ SCREE_FN int push_apart(const scree_world* world, scri_push* p)
     return fabs(change) * p->yield > ENOUGH * p->limit;
 }
 
-/* What is pushed apart, and the list of touches at hand: numbers in touch_state.pushed. */
+/* What is pushed apart, and the list of touches at hand: numbers in world.pushes. */
 typedef struct pushing {
     scree_world* world;
     const int32_t* list;
@@ -70,7 +70,7 @@ static int is_time_to_look(int sweep, int* next)
 static int sweep_list(const scree_world* world, const int32_t* list, int32_t n)
 {
     int busy = 0;
-    for (int32_t k = 0; k < n; ++k) busy |= push_apart(world, &world->touch_state.push[list[k]]);
+    for (int32_t k = 0; k < n; ++k) busy |= push_apart(world, &world->pushes.push[list[k]]);
     return busy;
 }
 
@@ -78,7 +78,7 @@ static int sweep_list(const scree_world* world, const int32_t* list, int32_t n)
  * bodies have come to touch. */
 static int is_left(const scree_world* world, const int32_t* list, int32_t n, double paid)
 {
-    const scri_push* push = world->touch_state.push;
+    const scri_push* push = world->pushes.push;
     uint8_t* moved = world->bodies.moved;
     double cost = 0.0;
     for (int32_t k = 0; k < n; ++k) cost += push[list[k]].push * push[list[k]].cost;
@@ -123,29 +123,30 @@ typedef struct pushing_colour {
 static void push_range(void* context, int32_t begin, int32_t end, int32_t worker)
 {
     const pushing_colour* all = context;
-    const scri_touch_table* s = &all->world->touch_state;
+    const scri_push_set_table* s = &all->world->push_set;
     int32_t last = end * SCRI_CHUNK;
     (void)worker;
     if (last > all->n) last = all->n;
     for (int32_t i = all->first[begin * SCRI_CHUNK]; i < all->first[last]; ++i) {
-        s->busy[i] = (uint8_t)push_apart(all->world, &s->set_push[i]);
+        s->busy[i] = (uint8_t)push_apart(all->world, &s->push[i]);
     }
 }
 
 /* 1 where there is one of a range. */
 static double are_busy(const void* context, int32_t begin, int32_t end)
 {
-    const scri_touch_table* s = context;
+    const scri_push_set_table* s = context;
     return memchr(s->busy + begin, 1, (size_t)(end - begin)) ? 1.0 : 0.0;
 }
 
 static void copy_pairs(void* context, int32_t begin, int32_t end, int32_t worker)
 {
     const pushing* all = context;
-    const scri_touch_table* s = &all->world->touch_state;
+    const scri_push* push = all->world->pushes.push;
+    int32_t* pair = all->world->push_set.pair;
     (void)worker;
     for (size_t i = (size_t)begin; i < (size_t)end; ++i) {
-        memcpy(s->set_pair + 2 * i, s->push[all->list[i]].body, 2 * sizeof *s->set_pair);
+        memcpy(pair + 2 * i, push[all->list[i]].body, 2 * sizeof *pair);
     }
 }
 
@@ -153,18 +154,20 @@ static void copy_pairs(void* context, int32_t begin, int32_t end, int32_t worker
 static void take_pushes(void* context, int32_t begin, int32_t end, int32_t worker)
 {
     const pushing* all = context;
-    const scri_touch_table* s = &all->world->touch_state;
+    const scri_push_set_table* s = &all->world->push_set;
+    const scri_push* push = all->world->pushes.push;
     (void)worker;
-    for (int32_t i = begin; i < end; ++i) s->set_push[i] = s->push[all->list[s->by_colour[i]]];
+    for (int32_t i = begin; i < end; ++i) s->push[i] = push[all->list[s->by_colour[i]]];
 }
 
 static void return_pushes(void* context, int32_t begin, int32_t end, int32_t worker)
 {
     const pushing* all = context;
-    const scri_touch_table* s = &all->world->touch_state;
+    const scri_push_set_table* s = &all->world->push_set;
+    scri_push* push = all->world->pushes.push;
     (void)worker;
     for (int32_t i = begin; i < end; ++i) {
-        s->push[all->list[s->by_colour[i]]].push = s->set_push[i].push;
+        push[all->list[s->by_colour[i]]].push = s->push[i].push;
     }
 }
 
@@ -172,18 +175,17 @@ static void return_pushes(void* context, int32_t begin, int32_t end, int32_t wor
 static scri_bundles colour_set(pushing* all, int32_t n)
 {
     const scri_bodies_table* b = &all->world->bodies;
-    const scri_touch_table* s = &all->world->touch_state;
+    const scri_push_set_table* s = &all->world->push_set;
     scri_team_for(all->world->team, n, LOOK_GRAIN, copy_pairs, all);
-    scree_problem set = {
-        .n_contacts = n,
-        .bodies = {.n_bodies = b->n, .inv_mass = b->inv_mass, .pair = s->set_pair}};
+    scree_problem set = {.n_contacts = n,
+                         .bodies = {.n_bodies = b->n, .inv_mass = b->inv_mass, .pair = s->pair}};
     scri_bundles bundles = {
         .colouring = {.contact = s->bundle, .used = b->colours, .room = s->colour},
-        .head = s->set_head,
-        .pair = s->set_bodies,
-        .first = s->set_first,
+        .head = s->head,
+        .pair = s->bodies,
+        .first = s->first,
         .contact = s->by_colour,
-        .place = s->set_place,
+        .place = s->place,
     };
     scri_bundles_compute(&set, &bundles, all->world->team);
     return bundles;
@@ -198,14 +200,14 @@ static int sweep_colours(scree_world* world, const scri_bundles* bundles, int32_
         scri_team* team = colour < SCRI_COLOURS ? world->team : NULL;
         scri_team_for(team, (one.n + SCRI_CHUNK - 1) / SCRI_CHUNK, 1, push_range, &one);
     }
-    return scri_groups_most(world->team, n, LOOK_GRAIN, are_busy, &world->touch_state) > 0.0;
+    return scri_groups_most(world->team, n, LOOK_GRAIN, are_busy, &world->push_set) > 0.0;
 }
 
 static double cost_of(const void* context, int32_t begin, int32_t end)
 {
-    const scri_touch_table* s = context;
+    const scri_push_set_table* s = context;
     double cost = 0.0;
-    for (int32_t i = begin; i < end; ++i) cost += s->set_push[i].push * s->set_push[i].cost;
+    for (int32_t i = begin; i < end; ++i) cost += s->push[i].push * s->push[i].cost;
     return cost;
 }
 
@@ -220,9 +222,13 @@ static void leave(void* context, int32_t begin, int32_t end, int32_t worker)
     }
 }
 
-static void sweep_large(pushing* all, int32_t n)
+static scree_status sweep_large(pushing* all, int32_t n)
 {
     scri_team* team = all->world->team;
+    const scree_env* env = &all->world->env;
+    if (!scri_push_set_table_reserve(env, &all->world->push_set, n + 1)) {
+        return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for %d pushes", (int)n);
+    }
     scri_bundles bundles = colour_set(all, n);
     double paid = scri_overlap_paid(all->world, all->root);
     int look = FIRST_LOOK;
@@ -230,13 +236,14 @@ static void sweep_large(pushing* all, int32_t n)
     for (int sweep = 1; sweep <= SWEEPS; ++sweep) {
         if (!sweep_colours(all->world, &bundles, n)) break;
         if (!is_time_to_look(sweep, &look)) continue;
-        if (!(scri_groups_sum(team, n, LOOK_GRAIN, cost_of, &all->world->touch_state) > paid)) {
+        if (!(scri_groups_sum(team, n, LOOK_GRAIN, cost_of, &all->world->push_set) > paid)) {
             continue;
         }
         scri_team_for(team, all->world->bodies.n, LOOK_GRAIN, leave, all);
         break;
     }
     scri_team_for(team, n, LOOK_GRAIN, return_pushes, all);
+    return SCREE_OK;
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
@@ -251,7 +258,7 @@ typedef struct listed_touches {
 static void join_new(void* context, int32_t begin, int32_t end, int32_t worker)
 {
     const listed_touches* all = context;
-    const int32_t* pushed = all->world->touch_state.pushed + all->before;
+    const int32_t* pushed = all->world->pushes.touch + all->before;
     (void)worker;
     for (int32_t k = begin; k < end; ++k) {
         scri_overlap_join(all->world, &all->touches[pushed[k]]);
@@ -261,18 +268,18 @@ static void join_new(void* context, int32_t begin, int32_t end, int32_t worker)
 static void write_roots(void* context, int32_t begin, int32_t end, int32_t worker)
 {
     const listed_touches* all = context;
-    const scri_touch_table* s = &all->world->touch_state;
+    const scri_pushes_table* s = &all->world->pushes;
     const int32_t* island = all->world->bodies.island;
     (void)worker;
     for (int32_t k = begin; k < end; ++k) {
-        s->root[k] = island[scri_overlap_mover(all->world, &all->touches[s->pushed[k]])];
+        s->root[k] = island[scri_overlap_mover(all->world, &all->touches[s->touch[k]])];
     }
 }
 
 static void drop_undue(void* context, int32_t begin, int32_t end, int32_t worker)
 {
     const listed_touches* all = context;
-    int32_t* root = all->world->touch_state.root;
+    int32_t* root = all->world->pushes.root;
     (void)worker;
     for (int32_t k = begin; k < end; ++k) {
         if (!all->world->bodies.is_due[root[k]]) root[k] = -1;
@@ -283,27 +290,26 @@ static void drop_undue(void* context, int32_t begin, int32_t end, int32_t worker
 static void list_sets(scree_world* world, const scri_touch* touches, int32_t before)
 {
     scri_bodies_table* b = &world->bodies;
-    scri_touch_table* s = &world->touch_state;
+    scri_pushes_table* s = &world->pushes;
     listed_touches all = {world, touches, before};
-    scri_team_for(world->team, world->n_pushed - before, JOIN_GRAIN, join_new, &all);
+    scri_team_for(world->team, s->n - before, JOIN_GRAIN, join_new, &all);
     scri_overlap_find_roots(world);
-    scri_team_for(world->team, world->n_pushed, LOOK_GRAIN, write_roots, &all);
+    scri_team_for(world->team, s->n, LOOK_GRAIN, write_roots, &all);
     memset(b->is_due, 0, (size_t)b->n);
-    for (int32_t k = before; k < world->n_pushed; ++k) b->is_due[s->root[k]] = DUE;
-    scri_team_for(world->team, world->n_pushed, LOOK_GRAIN, drop_undue, &all);
-    scri_owner_lists lists = {world->n_pushed, b->n,       s->root,
-                              b->first_pushed, s->by_root, s->root_work};
+    for (int32_t k = before; k < s->n; ++k) b->is_due[s->root[k]] = DUE;
+    scri_team_for(world->team, s->n, LOOK_GRAIN, drop_undue, &all);
+    scri_owner_lists lists = {s->n, b->n, s->root, b->first_pushed, s->by_root, s->root_work};
     scri_owner_lists_fill(world->team, &lists);
 }
 
-void scri_overlap_sweep(scree_world* world, const scri_touch* touches, int32_t before)
+scree_status scri_overlap_sweep(scree_world* world, const scri_touch* touches, int32_t before)
 {
     enum { GRAIN = 128 }; /* bodies, of which some are roots */
     const scri_bodies_table* b = &world->bodies;
     const int32_t* first = b->first_pushed;
     list_sets(world, touches, before);
     memset(b->moved, 0, (size_t)b->n);
-    pushing all = {world, world->touch_state.by_root, -1};
+    pushing all = {world, world->pushes.by_root, -1};
     int32_t largest = 0;
     for (int32_t i = 0; i < b->n; ++i) {
         if (first[i + 1] - first[i] > largest) largest = first[i + 1] - first[i];
@@ -312,11 +318,14 @@ void scri_overlap_sweep(scree_world* world, const scri_touch* touches, int32_t b
     scri_team_for(world->team, b->n, GRAIN, sweep_sets, &all);
     for (int32_t i = 0; i < b->n && largest > LARGE; ++i) {
         int32_t n = first[i + 1] - first[i];
-        if (n > LARGE) sweep_large(&(pushing){world, all.list + first[i], i}, n);
+        if (n <= LARGE) continue;
+        scree_status status = sweep_large(&(pushing){world, all.list + first[i], i}, n);
+        if (status) return status;
     }
-    int32_t *unended = world->touch_state.root, n_unended = 0; /* no more than touches */
+    int32_t *unended = world->pushes.root, n_unended = 0; /* no more than pushes */
     for (int32_t i = 0; i < b->n; ++i) {
         if (b->is_due[i] == UNENDED) unended[n_unended++] = i;
     }
     scri_overlap_solve(world, touches, unended, n_unended);
+    return SCREE_OK;
 }

@@ -79,11 +79,42 @@ static const scri_shares* shares_of(const scree_world* world, scri_part* part)
     return &part->shares;
 }
 
+typedef struct crowd {
+    const scree_world* world;
+    const scri_members_table* members;
+} crowd;
+
+/* Contacts of bodies of a range that have so many that one of them may find no colour free: at its
+ * two bodies together there are fewer others than colours, unless one of them has more than half.
+ */
+static double crowded_at(const void* context, int32_t begin, int32_t end)
+{
+    const crowd* of = context;
+    int64_t sum = 0;
+    for (int32_t i = begin; i < end; ++i) {
+        int32_t n = of->world->bodies.n_contacts[of->members->body[i]];
+        if (n > SCRI_COLOURS / 2 && of->members->inv_mass[i] > 0.0) sum += n;
+    }
+    return (double)sum;
+}
+
+/* What contacts are asked before they are solved. Fewer that may be crowded take less memory. */
+static scri_facts facts_of(const scree_world* world, const scri_part* part)
+{
+    enum { GRAIN = 4096 }; /* bodies that are worth handing to another worker */
+    scri_team* team = part->desk->team;
+    scri_facts facts = scri_facts_find(&part->problem, team);
+    const crowd of = {world, &part->members};
+    double most = scri_groups_sum(team, part->members.n, GRAIN, crowded_at, &of);
+    if (most < facts.n_crowded) facts.n_crowded = (int32_t)most;
+    return facts;
+}
+
 scree_status scri_part_get_to_know(const scree_world* world, scri_part* part)
 {
     scri_desk* desk = part->desk;
     const scree_problem* problem = &part->problem;
-    scri_facts facts = scri_facts_find(problem, desk->team);
+    scri_facts facts = facts_of(world, part);
     for (int counting = 1; counting >= 0; --counting) {
         scri_bump bump = {counting ? NULL : desk->known, 0};
         scri_known* room = scri_bump_take(&bump, 1, sizeof *room);

@@ -147,17 +147,18 @@ static void move_some(void* context, int32_t begin, int32_t end, int32_t worker)
         size_t row = (size_t)from->first_row[c], at = (size_t)to->first_row[k];
         size_t width = (size_t)from->first_row[c + 1] - row;
 #define SCREE_X(type, name, n) memcpy(to->name + k * (n), from->name + c * (n), (n) * sizeof(type));
-        SCRI_BY_CONTACT_FIELDS(SCREE_X)
+        SCRI_LASTING_BY_CONTACT_FIELDS(SCREE_X)
 #undef SCREE_X
 #define SCREE_X(type, name, n) memcpy(to->name + at, from->name + row, width * sizeof(type));
-        SCRI_BY_ROW_FIELDS(SCREE_X)
+        SCRI_LASTING_BY_ROW_FIELDS(SCREE_X)
 #undef SCREE_X
     }
 }
 
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-/* The contacts of the last step come in the order of ranks; points of a pair stay in theirs. */
+/* What the next step takes over of the contacts of the last one, in the order of ranks; points of a
+ * pair stay in theirs. */
 static void sort_contacts(scree_world* world, scri_key* keys, scri_key* spare)
 {
     enum { GRAIN = 64 };
@@ -178,9 +179,7 @@ static void sort_contacts(scree_world* world, scri_key* keys, scri_key* spare)
         to->first_row[k + 1] = to->first_row[k] + from->first_row[c + 1] - from->first_row[c];
     }
     scri_team_for(world->team, to->n, GRAIN, move_some, &(move){from, to, keys});
-    scri_contacts_table swap = world->contacts;
-    world->contacts = world->last;
-    world->last = swap;
+    scri_world_swap_contacts(world);
 }
 
 scree_status scri_step_rank(scree_world* world)
@@ -191,12 +190,13 @@ scree_status scri_step_rank(scree_world* world)
         return SCREE_OK;
     }
     scree_status status = scri_desk_reserve(&world->desk, 2 * (size_t)most * sizeof(scri_key));
-    if (status || !scri_contacts_table_reserve(&world->env, &world->last, n + 1)) {
+    if (status || !scri_world_renew_last(world, n)) {
         return scri_fail(&world->env, SCREE_ERROR_MEMORY, "out of memory for %d ranks", (int)most);
     }
     scri_key *keys = world->desk.work, *spare = keys + most;
     rank_bodies(world, keys, spare);
     sort_contacts(world, keys, spare);
-    world->parts.n = 0; /* what was solved has another order */
+    world->parts.n = 0; /* what was solved has another order, and gaps have the old one */
+    world->problem_is_current = 0;
     return SCREE_OK;
 }

@@ -237,7 +237,7 @@ static int32_t choose_round(scree_world* world, int round, int32_t n)
     const scri_touch_table* s = &world->touch_state;
     double *push = world->bodies.push, stir = stir_of(world);
     enum { AHEAD = 16 };
-    int32_t *left = s->root_work, n_left = 0;
+    int32_t *left = s->left, n_left = 0;
     for (int32_t k = 0; k < n; ++k) {
         if (k < n - AHEAD) {
             const int32_t* next = s->mover + 2 * (size_t)(round ? left[k + AHEAD] : k + AHEAD);
@@ -417,13 +417,18 @@ static double are_closed_late(const void* context, int32_t begin, int32_t end)
 
 /* Those bodies are not where their velocities lead them where overlap is undone, or the impulse
  * comes when they meet: what stops in the air goes on until then, and so do those behind it. */
-static int32_t choose_late(scree_world* world, const scri_touch* touches, int round)
+static scree_status choose_late(scree_world* world, const scri_touch* touches, int round,
+                                int32_t* chosen)
 {
     scri_touch_table* s = &world->touch_state;
     touch_list all = {world, touches, round};
-    if (scri_groups_most(world->team, s->n, SEARCH_GRAIN, are_closed_late, &all) == 0.0) return 0;
-    scri_overlap_find(world, touches);
     int32_t missed = 0;
+    *chosen = 0;
+    if (scri_groups_most(world->team, s->n, SEARCH_GRAIN, are_closed_late, &all) == 0.0) {
+        return SCREE_OK;
+    }
+    scree_status status = scri_overlap_find(world, touches);
+    if (status) return status;
     for (int32_t i = 0; i < s->n; ++i) {
         if (s->chosen[i] != SCRI_LEFT_OUT || !is_closed_late(world, &touches[i], round)) continue;
         double share = missed_share(world, &touches[i], round);
@@ -431,7 +436,8 @@ static int32_t choose_late(scree_world* world, const scri_touch* touches, int ro
         s->chosen[i] = SCRI_CHOSEN_LATE;
         missed++;
     }
-    return missed > 0 ? missed + choose_beside(world, touches) : 0;
+    if (missed > 0) *chosen = missed + choose_beside(world, touches);
+    return SCREE_OK;
 }
 
 /* Gap scheme: whether the velocities found close a touch that was left out, before the middle of
@@ -459,13 +465,11 @@ static double choose_missed(const void* context, int32_t begin, int32_t end)
     return missed;
 }
 
-int32_t scri_select_missed(scree_world* world, const scri_touch* touches, int round)
+/* Gap scheme. */
+static int32_t choose_all_missed(scree_world* world, const scri_touch* touches, int round)
 {
     uint8_t* chosen = world->touch_state.chosen;
     int32_t n = world->touch_state.n;
-    if (world->def.scheme == SCREE_SCHEME_IMPULSE) {
-        return round < FEW_ROUNDS ? choose_late(world, touches, round) : 0;
-    }
     if (world->def.margin > 0.0 || round >= ROUNDS) return 0;
     touch_list list = {world, touches, round};
     int32_t missed = (int32_t)scri_groups_sum(world->team, n, SEARCH_GRAIN, choose_missed, &list);
@@ -476,4 +480,16 @@ int32_t scri_select_missed(scree_world* world, const scri_touch* touches, int ro
         if (!chosen[i]) chosen[i] = SCRI_CHOSEN;
     }
     return missed;
+}
+
+scree_status scri_select_missed(scree_world* world, const scri_touch* touches, int round,
+                                int32_t* missed)
+{
+    *missed = 0;
+    if (world->def.scheme != SCREE_SCHEME_IMPULSE) {
+        *missed = choose_all_missed(world, touches, round);
+    } else if (round < FEW_ROUNDS) {
+        return choose_late(world, touches, round, missed);
+    }
+    return SCREE_OK;
 }

@@ -34,8 +34,10 @@ static scree_status solve(scree_world* world, const scri_touch* touches, scree_s
 {
     scree_status status = scri_step_solve(world, 0, report);
     for (int round = 1; !status; ++round) {
+        int32_t missed;
         scri_step_apply(world);
-        if (scri_select_missed(world, touches, round) == 0) break;
+        status = scri_select_missed(world, touches, round, &missed);
+        if (status || missed == 0) break;
         scri_step_swap_contacts(world);
         status = scri_step_write_contacts(world, touches, 1);
         if (!status) status = scri_step_solve(world, 1, report);
@@ -132,9 +134,9 @@ static scree_status step(scree_world* world, scree_step_report* report)
     if (!status) {
         certify(world, report);
         scri_joints_take(world);
-        scri_overlap_find(world, touches);
-        scri_overlap_account(world, touches, report);
+        status = scri_overlap_find(world, touches);
     }
+    if (!status) scri_overlap_account(world, touches, report);
     double certified = scri_clock_seconds(env);
     if (!status) status = scri_sweep_second(world, touches, report);
     if (status) {

@@ -127,7 +127,8 @@ scree_status scri_select(scree_world* world, const scri_touch* touches, int32_t 
 /* Adds the touches that `next` closes although they were left out, after as many rounds; in the gap
  * scheme the last round takes in whatever is within reach. Returns how many: 0 when none is closed.
  */
-int32_t scri_select_missed(scree_world* world, const scri_touch* touches, int round);
+scree_status scri_select_missed(scree_world* world, const scri_touch* touches, int round,
+                                int32_t* missed);
 
 /* The impulses of the problem at hand, part by part: solve.c. `again` in the same step: parts
  * without new contacts keep what they have. */
@@ -162,7 +163,7 @@ void scri_step_end_apply(scree_world* world, int32_t body);
  * scri_step_apply(): overlap.c. Then the gap of any touch at the end of the step; once in a step,
  * the work of that shift, which joins that of the contacts, and how much overlap is left;
  * scri_overlap_undo() adds it to poses that have been moved. */
-void scri_overlap_find(scree_world* world, const scri_touch* touches);
+scree_status scri_overlap_find(scree_world* world, const scri_touch* touches);
 double scri_overlap_end_gap(const scree_world* world, const scri_touch* touch);
 void scri_overlap_account(scree_world* world, const scri_touch* touches, scree_step_report* report);
 

@@ -7,7 +7,7 @@
 static scree_status reserve(const scri_desk* desk, size_t size, void** memory, size_t* reserved)
 {
     if (size <= *reserved) return SCREE_OK;
-    size += size / 2;
+    size += size / 4;
     scri_release(desk->env, *memory);
     *memory = scri_alloc(desk->env, size);
     *reserved = *memory ? size : 0;
@@ -53,7 +53,7 @@ scree_status scri_world_reserve_desks(scree_world* world, int32_t n_contacts, in
     for (int32_t i = 0; i < n && done; ++i) {
         scri_desk* desk = &world->side_desks[i];
         done = reserve_places(desk, world->bodies.capacity) &&
-               scri_contacts_table_reserve(desk->env, &desk->contacts, n_contacts + 1) &&
+               scri_desk_reserve_contacts(desk, n_contacts) &&
                scri_members_table_reserve(desk->env, &desk->members, n_bodies);
     }
     return done
@@ -63,7 +63,7 @@ scree_status scri_world_reserve_desks(scree_world* world, int32_t n_contacts, in
 
 static void clear(scri_desk* desk)
 {
-    scri_contacts_table_release(desk->env, &desk->contacts);
+    scri_desk_release_contacts(desk);
     scri_members_table_release(desk->env, &desk->members);
     scri_release(desk->env, desk->work);
     scri_release(desk->env, desk->known);

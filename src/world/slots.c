@@ -47,10 +47,12 @@ static void move_contact(scri_contacts_table* t, size_t from, size_t to, size_t 
     size_t row_from = (size_t)t->first_row[from], row_to = (size_t)t->first_row[to];
 #define SCREE_X(type, name, n) \
     memmove(t->name + to * (n), t->name + from * (n), (n) * sizeof(type));
-    SCRI_BY_CONTACT_FIELDS(SCREE_X)
+    SCRI_LASTING_BY_CONTACT_FIELDS(SCREE_X)
+    SCRI_PASSING_BY_CONTACT_FIELDS(SCREE_X)
 #undef SCREE_X
 #define SCREE_X(type, name, n) memmove(t->name + row_to, t->name + row_from, width * sizeof(type));
-    SCRI_BY_ROW_FIELDS(SCREE_X)
+    SCRI_LASTING_BY_ROW_FIELDS(SCREE_X)
+    SCRI_PASSING_BY_ROW_FIELDS(SCREE_X)
 #undef SCREE_X
     t->first_row[to + 1] = t->first_row[to] + (int32_t)width;
 }

@@ -218,7 +218,7 @@ scree_status scree_world_load(scree_world* world, const void* state, size_t size
     if (!fits || !joints_fit(world, joints)) {
         return scri_fail(env, SCREE_ERROR_INPUT, "the saved state belongs to another world");
     }
-    if (!scri_contacts_table_reserve(env, &world->contacts, h->n_contacts + 1)) {
+    if (!scri_world_reserve_contacts(world, h->n_contacts)) {
         return scri_fail(env, SCREE_ERROR_MEMORY, "out of memory for a saved state");
     }
     take_joints(world, joints);

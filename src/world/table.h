@@ -23,6 +23,8 @@
 
 /* Defines the struct `table` {n, capacity, memory, fields} and
  *   int table_reserve(const scree_env*, table*, int32_t need)   0 when memory is short; keeps rows
+ *   int table_renew(const scree_env*, table*, int32_t need)   the same; loses rows, and all memory
+ *       where it is short, but never holds the old beside the new
  *   void table_release(const scree_env*, table*)
  *   void table_move(table*, int32_t from, int32_t to, int32_t count)   rows, which may overlap */
 #define SCRI_TABLE(table, FIELDS)                                                         \
@@ -55,6 +57,14 @@
     {                                                                                     \
         scri_release(env, out->memory);                                                   \
         *out = (table){.n = 0};                                                           \
+    }                                                                                     \
+    static inline int table##_renew(const scree_env* env, table* out, int32_t need)       \
+    {                                                                                     \
+        int32_t grown = out->capacity;                                                    \
+        if (need <= out->capacity) return 1;                                              \
+        if (grown < INT32_MAX / 2) grown += grown / 2;                                    \
+        table##_release(env, out);                                                        \
+        return table##_reserve(env, out, need > grown ? need : grown);                    \
     }                                                                                     \
     static inline void table##_move(table* t, int32_t from, int32_t to, int32_t count)    \
     {                                                                                     \

@@ -154,11 +154,12 @@ void scree_world_destroy(scree_world* world)
     scri_world_release_joints(world);
     scri_joint_rows_table_release(&env, &world->joint_rows);
     scri_joint_rows_table_release(&env, &world->joint_rows_last);
-    scri_contacts_table_release(&env, &world->contacts);
-    scri_contacts_table_release(&env, &world->last);
+    scri_world_release_contacts(world);
     scri_parts_table_release(&env, &world->parts);
     scri_parts_table_release(&env, &world->parts_before);
     scri_touch_table_release(&env, &world->touch_state);
+    scri_pushes_table_release(&env, &world->pushes);
+    scri_push_set_table_release(&env, &world->push_set);
     scri_world_release_materials(world);
     scri_contact_sets_table_release(&env, &world->contact_sets);
     scri_release(&env, world);

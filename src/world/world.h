@@ -9,6 +9,7 @@
 #include "scree/world.h"
 #include "sets/set.h"
 #include "shapes/bounds.h"
+#include "world/contact_table.h"
 #include "world/joints.h"
 #include "world/materials.h"
 #include "world/table.h"
@@ -102,50 +103,6 @@ SCREE_FN double scri_shapes_radius(const scri_shapes_table* t, int32_t i)
     return scri_shape_radius(t->kind[i], t->size + 3 * (size_t)i) + t->rounding[i];
 }
 
-/* The contacts of one step. Rows of a contact begin at first_row[c] in the arrays by row, which are
- * packed. */
-#define SCRI_BY_CONTACT_FIELDS(X)                                                      \
-    X(int32_t, shape, 2) /* a, b and `feature` identify a contact from step to step */ \
-    X(uint32_t, feature, 1)                                                            \
-    X(int32_t, zone, 1) /* of the mesh that is one of the shapes; else 0 */            \
-    X(double, gap, 1)                                                                  \
-    X(double, room, 1)     /* what the law leaves of the gap to close in the step */   \
-    X(uint8_t, lasting, 1) /* it pressed in the last step too */                       \
-    X(double, point, 3)                                                                \
-    X(int32_t, pair, 2)    /* -1: the world, of a joint */                             \
-    X(int32_t, general, 1) /* of a joint: first row in joint_rows; else -1 */          \
-    X(double, frame, 9)                                                                \
-    X(double, arm, 6)                                                                  \
-    X(double, coef, 3)                                                                 \
-    X(uint8_t, rows, 1)                                                                \
-    X(uint8_t, law, 1)                                                                 \
-    X(double, before, 6)   /* relative velocity before the impulses */                 \
-    X(double, after, 6)    /* and after them */                                        \
-    X(double, lag, 6)      /* what the law adds to the latter: lag.c */                \
-    X(double, rebound, 1)  /* what restitution has in the normal row of it; else 0 */  \
-    X(double, slip, 3)     /* how fast its channels slip after the step: slip.c */     \
-    X(double, loss, 1)     /* of energy, where overlap is undone: overlap.c */         \
-    X(int32_t, was, 1)     /* number in the last list; -1: it was not there */         \
-    X(int32_t, part, 1)    /* of the step, see step/islands.h */                       \
-    X(int32_t, by_part, 1) /* contacts by part and number */                           \
-    X(int32_t, end, 2)     /* of world.shares */                                       \
-    X(int32_t, home, 2)    /* the same */                                              \
-    X(int32_t, colour, 1)  /* of all contacts, see world.is_coloured */                \
-    X(int32_t, root, 2)    /* of islands, and to list parts; scratch */                \
-    X(int32_t, set, 4)     /* of the contacts of one part alone */                     \
-    X(uint8_t, tried, 1)   /* the law by which rest is looked for */
-#define SCRI_BY_ROW_FIELDS(X)                                                   \
-    X(double, q, 6)                                                             \
-    X(double, give, 6)    /* added to q where contacts contradict each other */ \
-    X(double, relaxed, 6) /* q + give */                                        \
-    X(double, kept, 6)    /* p while rest is looked for */                      \
-    X(double, compliance, 6)                                                    \
-    X(double, p, 6)
-#define SCRI_CONTACT_FIELDS(X) \
-    SCRI_BY_CONTACT_FIELDS(X)  \
-    X(int32_t, first_row, 2) /* [n + 1] used */ SCRI_BY_ROW_FIELDS(X)
-SCRI_TABLE(scri_contacts_table, SCRI_CONTACT_FIELDS)
-
 /* The first shape of what is no contact but a joint, whose slot is the second. Joints come last in
  * the order of contacts. */
 #define SCRI_JOINT_SHAPE INT32_MAX
@@ -187,23 +144,32 @@ typedef struct scri_push {
     X(int32_t, mover, 2)   /* its bodies; -1: does not respond */                      \
     X(double, end_gap, 1)  /* at the end of the step, before overlap is undone */      \
     X(double, least_push, 1)                                                           \
-    X(int32_t, pushed, 1)     /* the touches that are pushed, by number */             \
-    X(scri_push, push, 1)     /* of each of them, in the order of that list */         \
-    X(int32_t, root, 1)       /* of their sets, in the order of that list; or -1 */    \
-    X(int32_t, by_root, 1)    /* that list by set */                                   \
-    X(int32_t, set_pair, 2)   /* bodies of the touches of a large set */               \
-    X(int32_t, set_head, 2)   /* its bundles, see solvers/bundles.h; [n + 1] used */   \
-    X(int32_t, set_bodies, 2) /* of each of them */                                    \
-    X(int32_t, set_first, 2)  /* [n + 1] used */                                       \
-    X(int32_t, bundle, 1)     /* bundles by colour */                                  \
-    X(int32_t, colour, 1)     /* of each of them */                                    \
-    X(int32_t, by_colour, 1)  /* that set by colour, numbers of that list */           \
-    X(uint8_t, set_place, 1)  /* in their bundles, the same */                         \
-    X(scri_push, set_push, 1) /* of that set, in its order */                          \
-    X(uint8_t, busy, 1)       /* the same: it still has to move */                     \
-    X(int32_t, root_work, 2)  /* to make it; touches that are not chosen yet */        \
-    X(uint8_t, listed, 1)     /* it is one of them, or due to be: see overlap.c */
+    X(int32_t, left, 1)   /* those that are not chosen yet */                          \
+    X(uint8_t, listed, 1) /* it is pushed, or due to be: see overlap.c */
 SCRI_TABLE(scri_touch_table, SCRI_TOUCH_FIELDS)
+
+/* Those that are pushed, mostly few of them, in the order in which they were found. */
+#define SCRI_PUSH_FIELDS(X)                                           \
+    X(int32_t, touch, 1)                                              \
+    X(scri_push, push, 1)                                             \
+    X(int32_t, root, 1)      /* of their sets; or -1 */               \
+    X(int32_t, by_root, 1)   /* their numbers in this list, by set */ \
+    X(int32_t, root_work, 2) /* to make that */
+SCRI_TABLE(scri_pushes_table, SCRI_PUSH_FIELDS)
+
+/* The touches of a large set. */
+#define SCRI_PUSH_SET_FIELDS(X)                                                     \
+    X(int32_t, pair, 2)      /* their bodies */                                     \
+    X(int32_t, head, 2)      /* its bundles, see solvers/bundles.h; [n + 1] used */ \
+    X(int32_t, bodies, 2)    /* of each of them */                                  \
+    X(int32_t, first, 2)     /* [n + 1] used */                                     \
+    X(int32_t, bundle, 1)    /* bundles by colour */                                \
+    X(int32_t, colour, 1)    /* of each of them */                                  \
+    X(int32_t, by_colour, 1) /* the set by colour, numbers of its list */           \
+    X(uint8_t, place, 1)     /* in their bundles, the same */                       \
+    X(scri_push, push, 1)    /* in its order */                                     \
+    X(uint8_t, busy, 1)      /* the same: it still has to move */
+SCRI_TABLE(scri_push_set_table, SCRI_PUSH_SET_FIELDS)
 
 /* The parts of a step: bodies that contacts connect. */
 #define SCRI_PART_FIELDS(X)                                                                      \
@@ -236,16 +202,24 @@ typedef struct scri_desk {
     scri_team* team;      /* NULL: one of several who solve parts side by side */
     int32_t* place;       /* of bodies: their number among the members; -1: none of them */
     int32_t n_places;
-    scri_contacts_table contacts; /* of the part, where there are several */
-    scri_members_table members;   /* its bodies */
-    void* work;                   /* of the contact solver */
-    void* known;                  /* what is known of the part, see solvers/known.h */
+    scri_contacts_table contacts; /* of the part: a view of these two */
+    scri_part_pairs_table pairs;
+    scri_part_contacts_table copies; /* where there are several parts */
+    scri_members_table members;      /* its bodies */
+    void* work;                      /* of the contact solver */
+    void* known;                     /* what is known of the part, see solvers/known.h */
     size_t work_size, known_size;
 } scri_desk;
 
 /* At least `size` bytes of desk->work or desk->known, whose content may be lost. */
 scree_status scri_desk_reserve(scri_desk* desk, size_t size);
 scree_status scri_desk_reserve_known(scri_desk* desk, size_t size);
+
+/* Room for n of desk->contacts, whose content may be lost; for their numbers of bodies alone. 0
+ * when memory is short. */
+int scri_desk_reserve_contacts(scri_desk* desk, int32_t n);
+int scri_desk_reserve_pairs(scri_desk* desk, int32_t n);
+void scri_desk_release_contacts(scri_desk* desk);
 
 struct scree_world {
     scree_env env;
@@ -271,14 +245,17 @@ struct scree_world {
     scri_collider* collider;
     scri_team* team; /* NULL for one worker */
     scri_touch_table touch_state;
-    double longest_way;                   /* of a shape in the time of its reach, m */
-    int32_t n_pushed;                     /* of touch_state.pushed */
-    int is_stopped;                       /* some body goes a part of its path only */
-    int has_met;                          /* some body's `met` is of this step */
-    int is_shifted;                       /* the step adds bodies.shift to its displacements */
-    scri_contacts_table contacts, last;   /* of this step and the one before; joints come last */
-    int32_t n_touching;                   /* how many of `contacts` are none of joints */
-    scri_parts_table parts, parts_before; /* of this round of the step and the one before */
+    double longest_way; /* of a shape in the time of its reach, m */
+    scri_pushes_table pushes;
+    scri_push_set_table push_set;       /* the large set at hand */
+    int is_stopped;                     /* some body goes a part of its path only */
+    int has_met;                        /* some body's `met` is of this step */
+    int is_shifted;                     /* the step adds bodies.shift to its displacements */
+    scri_contacts_table contacts, last; /* of this step and the one before; joints come last */
+    scri_lasting_table lasting, lasting_last; /* what these are views of: of either */
+    scri_passing_table passing;               /* and of the former */
+    int32_t n_touching;                       /* how many of `contacts` are none of joints */
+    scri_parts_table parts, parts_before;     /* of this round of the step and the one before */
     int is_unchanged;                     /* the problem is that of the last step, bit for bit */
     scree_certificate certificate;        /* of the last step */
     scri_desk desk;                       /* of who makes the step, with the team */
@@ -330,6 +307,17 @@ static inline const scri_pair* scri_contact_pair(const scree_world* world, int32
     const scri_contacts_table* t = &world->contacts;
     return scri_world_pair_at(world, t->shape + 2 * (size_t)c, t->zone[c]);
 }
+
+/* Room for n of world->contacts, or of the last ones; 0 when memory is short. The first keeps what
+ * is there also then; with the others it may be lost. */
+int scri_world_reserve_contacts(scree_world* world, int32_t n);
+int scri_world_renew_contacts(scree_world* world, int32_t n);
+int scri_world_renew_last(scree_world* world, int32_t n);
+
+/* world->contacts become the last ones; what was last is written anew. */
+void scri_world_swap_contacts(scree_world* world);
+
+void scri_world_release_contacts(scree_world* world);
 
 /* Desks for all of the team, with room for a part of so many contacts and bodies each. */
 scree_status scri_world_reserve_desks(scree_world* world, int32_t n_contacts, int32_t n_bodies);

@@ -83,8 +83,8 @@ static inline uint64_t mix_inner_touches(uint64_t hash, const scree_world* world
         hash = mix(hash, s->end_gap + i, 1);
         hash = mix(hash, s->least_push + i, 1);
     }
-    for (int32_t k = 0; k < world->n_pushed && world->is_shifted; ++k) {
-        hash = mix(mix_whole(hash, s->pushed[k]), &s->push[k].push, 1);
+    for (int32_t k = 0; k < world->pushes.n && world->is_shifted; ++k) {
+        hash = mix(mix_whole(hash, world->pushes.touch[k]), &world->pushes.push[k].push, 1);
     }
     return hash;
 }

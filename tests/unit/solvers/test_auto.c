@@ -1,5 +1,7 @@
 /* What auto makes of its methods: stages, limits, all sizes and forms. */
 #include "scree_study/packing.h"
+#include "solvers/nsgs_wide.h"
+#include "solvers/solve.h"
 #include "support/packings.h"
 
 static scree_stage stages[SCREE_STAGES_MAX]; /* of the last solve with auto_def() */
@@ -218,6 +220,81 @@ static void auto_shares_the_limit_among_stages(void** state)
 }
 
 /* Few contacts and many, with bodies and in contact space. */
+static void* count_and_refuse(void* user, size_t size)
+{
+    (void)size;
+    ++*(int*)user;
+    return NULL;
+}
+
+static void* count_and_take(void* user, size_t size)
+{
+    ++*(int*)user;
+    return malloc(size);
+}
+
+static void give_back(void* user, void* memory)
+{
+    (void)user;
+    free(memory);
+}
+
+/* As a time step does, which knows that no body has too many contacts for packs. */
+static scree_report solve_uncrowded(const scree_env* env, const scree_problem* problem,
+                                    const scree_solver_def* def, double* p)
+{
+    scri_facts facts = scri_facts_find(problem, NULL);
+    scri_bump bump = {NULL, 0};
+    scri_known known;
+    scree_report report;
+    void* memory = NULL;
+    facts.n_crowded = 0;
+    for (int counting = 1; counting >= 0; --counting) {
+        bump = (scri_bump){memory, 0};
+        known = scri_known_create(problem, &facts, NULL, &bump);
+        known.wide = scri_nsgs_wide_share(problem, &facts, &bump);
+        if (counting) memory = test_take(bump.used, 1);
+    }
+    scri_known_find(&known, NULL, 0.0);
+    void* work = test_take(scri_solve_known_size(env, &known, def), 1);
+    assert_int_equal(scri_solve_known(env, &known, def, work, p, &report), SCREE_OK);
+    free(work);
+    free(memory);
+    return report;
+}
+
+/* Of a large problem, methods that take more than the first ask for their memory when their turn
+ * comes; where there is none, they are passed over. */
+static void auto_asks_late_for_much(void** state)
+{
+    (void)state;
+    test_needs_sparse();
+    scree_packing_def made =
+        packing(SCREE_PACKING_RANDOM, 1200, SCREE_ROWS_NTTRRS, SCREE_LAW_EXACT, 1.0);
+    made.mu = 0.6;
+    made.mu_r_share = made.mu_s_share = 0.01;
+    scree_problem_store store = packed(&made);
+    require(store.problem.n_contacts > 1000, "%d contacts", (int)store.problem.n_contacts);
+    scree_solver_def def = auto_def(2e-5, 1500);
+    def.measure = SCREE_MEASURE_LOCAL;
+    for (int has_memory = 0; has_memory < 2; ++has_memory) {
+        int asked = 0, n_late = 0;
+        scree_env env = {.alloc = has_memory ? count_and_take : count_and_refuse,
+                         .release = give_back,
+                         .user = &asked,
+                         .sparse = test_sparse()};
+        double* p = zeros_of(&store.problem);
+        scree_report report = solve_uncrowded(&env, &store.problem, &def, p);
+        print_stages(has_memory ? "with memory" : "without", &report);
+        require_stages(&report);
+        for (int i = 0; i < report.n_stages; ++i) n_late += !strcmp(stages[i].solver, "nsgs-aa");
+        assert_true(asked > 0);
+        assert_int_equal(n_late > 0, has_memory);
+        free(p);
+    }
+    scree_problem_store_release(&store);
+}
+
 static void auto_takes_all_sizes_and_forms(void** state)
 {
     (void)state;
@@ -251,6 +328,7 @@ int main(void)
         cmocka_unit_test(auto_sweeps_a_heap_in_motion),
         cmocka_unit_test(auto_keeps_to_the_limit),
         cmocka_unit_test(auto_shares_the_limit_among_stages),
+        cmocka_unit_test(auto_asks_late_for_much),
         cmocka_unit_test(auto_takes_all_sizes_and_forms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

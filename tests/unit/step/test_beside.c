@@ -143,7 +143,7 @@ static int32_t room_of_desks(int lattices, int side, int n_pairs)
         add_body(world, &body, &ball);
     }
     step_any(world);
-    int32_t room = world->side_desks ? world->side_desks[1].contacts.capacity - 1 : 0;
+    int32_t room = world->side_desks ? world->side_desks[1].copies.capacity - 1 : 0;
     scree_world_destroy(world);
     return room;
 }

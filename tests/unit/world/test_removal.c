@@ -94,14 +94,21 @@ static void others_keep_their_contacts(void** state)
         scree_body_id id[BALLS], again;
         scree_world* world = heap(id);
         scri_contacts_table old = {.n = 0};
+        scri_lasting_table lasting = {.n = 0};
+        scri_passing_table passing = {.n = 0};
         int32_t old_body[BALLS + 1], n = world->contacts.n, kept = 0;
         require(n >= 8, "%d contacts", n);
-        assert_true(scri_contacts_table_reserve(NULL, &old, n + 1));
+        assert_true(scri_lasting_table_reserve(NULL, &lasting, n + 1));
+        assert_true(scri_passing_table_reserve(NULL, &passing, n));
         old.n = n;
         memcpy(old_body, world->shapes.body, sizeof old_body);
 #define SCREE_X(type, name, width) \
-    memcpy(old.name, world->contacts.name, (size_t)n*(width) * sizeof(type));
-        SCRI_CONTACT_FIELDS(SCREE_X)
+    old.name = memcpy(lasting.name, world->contacts.name, (size_t)n * (width) * sizeof(type));
+        SCRI_LASTING_CONTACT_FIELDS(SCREE_X)
+#undef SCREE_X
+#define SCREE_X(type, name, width) \
+    old.name = memcpy(passing.name, world->contacts.name, (size_t)n * (width) * sizeof(type));
+        SCRI_PASSING_CONTACT_FIELDS(SCREE_X)
 #undef SCREE_X
         memcpy(old.first_row, world->contacts.first_row, ((size_t)n + 1) * sizeof *old.first_row);
         assert_int_equal(scree_world_remove_body(world, id[gone]), SCREE_OK);
@@ -121,7 +128,8 @@ static void others_keep_their_contacts(void** state)
         assert_int_equal(world->contacts.n, kept);
         assert_int_equal(scree_world_get_view(world).n_contacts, 0);
         step_any(world);
-        scri_contacts_table_release(NULL, &old);
+        scri_lasting_table_release(NULL, &lasting);
+        scri_passing_table_release(NULL, &passing);
         scree_world_destroy(world);
     }
 }

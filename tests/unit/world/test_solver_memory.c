@@ -120,6 +120,101 @@ static void memory_runs_short(void** state)
     run_short(machine_in_trees);
 }
 
+/* ---- how much -------------------------------------------------------------------------------- */
+
+/* Bytes that are given out, now and at most. */
+typedef struct tally {
+    size_t held, most;
+} tally;
+
+enum { HEAD = 16, MOST_HELD = 13000, MOST_EVER = 13500 };
+
+static void* tally_alloc(void* user, size_t size)
+{
+    tally* t = user;
+    unsigned char* memory = malloc(HEAD + size);
+    if (!memory) return NULL;
+    memcpy(memory, &size, sizeof size);
+    t->held += size;
+    if (t->held > t->most) t->most = t->held;
+    return memory + HEAD;
+}
+
+static void tally_release(void* user, void* memory)
+{
+    size_t size;
+    if (!memory) return;
+    memcpy(&size, (unsigned char*)memory - HEAD, sizeof size);
+    ((tally*)user)->held -= size;
+    free((unsigned char*)memory - HEAD);
+}
+
+static void add_wall(scree_world* world, double x, double y, double turn_x, double turn_y)
+{
+    scree_body_def def = scree_default_body_def();
+    scree_shape shape = scree_default_shape();
+    def.kind = SCREE_BODY_STATIC;
+    shape.kind = SCREE_SHAPE_HALF_SPACE;
+    set3(def.position, x, y, 0.0);
+    def.rotation[0] = sqrt(0.5);
+    def.rotation[1] = turn_x * sqrt(0.5);
+    def.rotation[2] = turn_y * sqrt(0.5);
+    add_body(world, &def, &shape);
+}
+
+enum { SIDE = 11, LAYERS = 10, GRAINS = SIDE * SIDE * LAYERS };
+
+/* Grains of 0.8 to 1 of the largest in staggered layers between four walls. */
+static scree_world* trough(scree_env env, scree_world_def def)
+{
+    const double radius = 0.02, spacing = 2.1 * radius, width = spacing * SIDE;
+    scree_world* world =
+        world_new_in(env, def, (scree_material){.mu = 0.6, .mu_r_share = 0.1, .mu_s_share = 0.1});
+    scri_random random = {.key = 5};
+    add_floor(world, 0.0);
+    add_wall(world, 0.0, 0.0, 0.0, 1.0);
+    add_wall(world, width, 0.0, 0.0, -1.0);
+    add_wall(world, 0.0, 0.0, -1.0, 0.0);
+    add_wall(world, 0.0, width, 1.0, 0.0);
+    for (int k = 0; k < GRAINS; ++k) {
+        int i = k % (SIDE * SIDE), layer = k / (SIDE * SIDE);
+        double shift = 0.25 + 0.5 * (layer % 2), at[3];
+        scree_shape shape = sphere_of(radius * (0.8 + 0.2 * scri_random_uniform(&random)));
+        scree_body_def body = body_of(&shape, 2500.0);
+        set3(at, spacing * (i % SIDE + shift), spacing * (i / SIDE + shift),
+             1.4 * radius * (layer + 0.75));
+        for (int j = 0; j < 3; ++j) {
+            body.position[j] = at[j] + 0.04 * radius * (scri_random_uniform(&random) - 0.5);
+        }
+        add_body(world, &body, &shape);
+    }
+    return world;
+}
+
+/* Bytes of the host's memory for each grain of a bed that has come down, with rows of rolling and
+ * spinning: what it holds, and what it has held at most while tables grew. Every method may be
+ * called that a time step begins with. */
+static void a_grain_takes_few_bytes(void** state)
+{
+    (void)state;
+    test_of_numbers();
+    tally bytes = {0};
+    scree_env env = {.alloc = tally_alloc, .release = tally_release, .user = &bytes};
+    scree_world_def def = world_def(5e-3, 1e-1);
+    def.scheme = SCREE_SCHEME_GAP;
+    def.theta = 1.0;
+    scree_world* world = trough(env, def);
+    for (int s = 0; s < 40; ++s) step_any(world);
+    double contacts = scree_world_get_view(world).n_contacts / (double)GRAINS;
+    double held = (double)bytes.held / GRAINS, most = (double)bytes.most / GRAINS;
+    print_message("%.2f contacts a grain, %.0f bytes, %.0f at most\n", contacts, held, most);
+    require(contacts > 2.4 && contacts < 3.0, "%g contacts a grain", contacts);
+    require(held < MOST_HELD, "%g bytes a grain", held);
+    require(most < MOST_EVER, "%g bytes a grain at most", most);
+    scree_world_destroy(world);
+    assert_int_equal(bytes.held, 0);
+}
+
 /* A clock that goes on by a second whenever it is read: the first look ends the solve. */
 static double fast_clock(void* user)
 {
@@ -244,7 +339,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pool_serves_again),          cmocka_unit_test(faults_are_named),
         cmocka_unit_test(budgets_and_names_are_heeded), cmocka_unit_test(memory_runs_short),
-        cmocka_unit_test(warm_steps_ask_for_nothing),
+        cmocka_unit_test(warm_steps_ask_for_nothing),   cmocka_unit_test(a_grain_takes_few_bytes),
     };
     return test_group(tests);
 }
