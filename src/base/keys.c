@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-enum { DIGIT_BITS = 11, N_DIGITS = 1 << DIGIT_BITS };
+enum { DIGIT_BITS = 11, N_DIGITS = SCRI_KEYS_COUNTS };
 
-_Static_assert(N_DIGITS == SCRI_KEYS_COUNTS, "counts have room");
+_Static_assert(1 << DIGIT_BITS == SCRI_KEYS_COUNTS, "counts have room");
 
 /* One pass; 0 when all have the same digit and nothing moves. */
 static int sort_by_digit(const scri_key* from, scri_key* to, int32_t n, int shift)

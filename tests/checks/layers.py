@@ -62,7 +62,7 @@ CLOCK_AND_THREAD_HEADERS = {"pthread.h", "sched.h", "time.h", "process.h", "wind
 EXTRA_HEADERS = {
     "math": {"arm_neon.h", "immintrin.h"},
     "sparse": {"dmumps_c.h"},
-    "base": FILE_HEADERS | CLOCK_AND_THREAD_HEADERS | {"sanitizer/asan_interface.h"},
+    "base": FILE_HEADERS | CLOCK_AND_THREAD_HEADERS | {"sanitizer/asan_interface.h", "sys/mman.h"},
     "io": FILE_HEADERS | {"hdf5.h", "hdf5_hl.h", "yaml.h", "expat.h", "tiffio.h"},
     "cli": FILE_HEADERS | {"sys/ioctl.h", "sys/resource.h", "sys/wait.h", "dlfcn.h", "time.h"},
 }
