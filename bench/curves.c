@@ -11,7 +11,7 @@
  * workers two minutes and 3 GB. tools/figures/curves.py draws the table. */
 #include "heap.h"
 
-enum { MOST = 8, LOOKS = 4096 };
+enum { MOST = 8, LOOKS = 4096, TOLD = 10 };
 
 /* Sheets like those of a face-centred packing, in radii: the largest grains would just fit. */
 #define SPACING 2.1
@@ -83,14 +83,18 @@ static scree_status make_heap(const options* o, int32_t bodies, const scree_solv
     return status ? status : heap_add_sheets(h);
 }
 
-/* Lets the heap fall, loosely solved. */
+/* Lets the heap fall, loosely solved, and says how far it is: large heaps take minutes. */
 static scree_status fall(const options* o, heap* h)
 {
     double until = o->fall * sqrt(2.0 * SETTLES * heap_height(h, h->layers) / GRAVITY);
     scree_status status = SCREE_OK;
-    while (!status && scree_world_time(h->world) < until) {
-        scree_step_report unused = {.struct_size = sizeof unused};
-        status = scree_world_make_step(h->world, &unused);
+    for (int step = 1; !status && scree_world_time(h->world) < until; ++step) {
+        scree_step_report r = {.struct_size = sizeof r};
+        status = scree_world_make_step(h->world, &r);
+        if (step % TOLD) continue;
+        fprintf(stderr, "%d grains fall: %.3f of %.3f s, %d contacts, a step takes %.3g s\n",
+                (int)heap_bodies(h), scree_world_time(h->world), until, (int)r.n_contacts,
+                r.time_contacts + r.time_solve + r.time_certify + r.time_move);
     }
     return status;
 }

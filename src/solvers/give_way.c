@@ -11,6 +11,9 @@
 
 enum { FIRST_LOOK = 24, JAM_LOOK = 96, BRIEF_SEARCH = 40, LONG_SEARCH = 400 };
 
+/* A search with its closer looks takes as long as so many sweeps for each of its iterations. */
+enum { DEAR = 16 };
+
 /* Violations below this share of the velocities around them, or below the tolerance, are left to
  * the latter while a method goes on; a method that converges lowers them by more than SLOWER from
  * one look to the next. Impulses that press in vain grow, twice as large after twice as many
@@ -122,7 +125,7 @@ static int may_have_jammed(const scri_run* run)
 
 /* Friction that jams: bodies wedged at less than its angle. The exact law has no proof, because it
  * would let them slip; its convex hull may, and with the method at a loss that is believed. */
-static int refute_hull(scri_run* run)
+static int refute_hull(scri_run* run, int32_t iterations)
 {
     scri_contradiction* c = &run->contradiction;
     const scree_problem* problem = run->problem;
@@ -135,8 +138,22 @@ static int refute_hull(scri_run* run)
     scree_problem hull = *problem;
     hull.law = c->hull;
     scri_search search = {
-        .least = LEAST_APPROACH, .iterations = LONG_SEARCH, .y = problem->q, .op = &run->op};
+        .least = LEAST_APPROACH, .iterations = iterations, .y = problem->q, .op = &run->op};
     return refute(run, &hull, &search);
+}
+
+int scri_give_way_is_dear(const scri_run* run)
+{
+    enum { MANY = 1000 }; /* contacts */
+    return run->problem->n_contacts >= MANY && run->budget.iterations < DEAR * LONG_SEARCH;
+}
+
+/* Iterations of the search for jams while a method goes on. */
+static int32_t hull_search(const scri_run* run)
+{
+    int64_t worth = run->budget.iterations / DEAR;
+    if (!scri_give_way_is_dear(run)) return LONG_SEARCH;
+    return worth > BRIEF_SEARCH ? (int32_t)worth : BRIEF_SEARCH;
 }
 
 int scri_give_way_look(scri_run* run, const scri_natural_map* scaled, int thoroughly)
@@ -147,7 +164,8 @@ int scri_give_way_look(scri_run* run, const scri_natural_map* scaled, int thorou
                           .y = is_large(scaled, USELESS) ? run->problem->q : run->at.y,
                           .op = &run->op};
     if (refute(run, run->problem, &search)) return 1;
-    return may_have_jammed(run) && refute_hull(run);
+    if (!may_have_jammed(run)) return 0;
+    return refute_hull(run, thoroughly ? LONG_SEARCH : hull_search(run));
 }
 
 /* Whether the impulses at hand have grown too much to begin with: not only the contacts of the

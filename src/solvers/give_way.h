@@ -38,6 +38,9 @@ int scri_give_way_is_due(struct scri_run* run, const scri_natural_map* scaled);
  * than it says, or impulses are so large that rounding hides whether they do. */
 int scri_give_way_is_in_doubt(const struct scri_run* run, const scri_natural_map* scaled);
 
+/* Whether a long search would take longer than all iterations so far: in large problems, early. */
+int scri_give_way_is_dear(const struct scri_run* run);
+
 /* Looks from the last check, `thoroughly` or for a while. Nonzero when there is a proof: then
  * run->problem has given way, and the method must begin anew. */
 int scri_give_way_look(struct scri_run* run, const scri_natural_map* scaled, int thoroughly);

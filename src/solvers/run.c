@@ -172,8 +172,14 @@ int scri_run_conclude(scri_run* run)
     return scri_budget_look(&run->budget, run->at.residual) ? stop(run, run->budget.why) : 0;
 }
 
-/* Who allows so few wants an answer soon: the search is brief, too. */
-enum { FEW_ITERATIONS = 96 };
+/* Who allows so few iterations wants an answer soon: the search is brief, too. In a large problem
+ * they are few while a long search would take longer than they did. */
+static int was_cut_short(const scri_run* run)
+{
+    enum { FEW_ITERATIONS = 96 };
+    return run->outcome == SCREE_OUTCOME_ITERATION_LIMIT &&
+           (run->budget.iterations < FEW_ITERATIONS || scri_give_way_is_dear(run));
+}
 
 void scri_run_end(scri_run* run)
 {
@@ -190,11 +196,10 @@ void scri_run_end(scri_run* run)
         run->outcome = SCREE_OUTCOME_CONVERGED;
     } else if (!is_small && run->outcome != SCREE_OUTCOME_TIME_LIMIT) {
         scri_natural_map scaled = scaled_map(run, &map);
-        int was_cut_short = run->outcome == SCREE_OUTCOME_ITERATION_LIMIT &&
-                            run->budget.iterations < FEW_ITERATIONS;
-        int is_worth_it = !was_cut_short || is_raw(run) || scri_give_way_grows(run);
+        int is_short = was_cut_short(run);
+        int is_worth_it = !is_short || is_raw(run) || scri_give_way_grows(run);
         if (is_worth_it && scri_give_way_is_in_doubt(run, &scaled)) {
-            scri_give_way_look(run, &scaled, !was_cut_short);
+            scri_give_way_look(run, &scaled, !is_short);
         }
     }
 }
