@@ -28,17 +28,21 @@ def read_curves(path):
 
 def draw(curves, options):
     figure, axes = pyplot.subplots(1, 2, figsize=(7.2, 3.2), sharey=True)
+    teams = sorted({workers for _, _, workers in curves})
     for colour, ((bodies, contacts, workers), looks) in zip(COLOURS, sorted(curves.items())):
         begun = [look for look in looks if look[0] > 0]
         residuals = [look[2] for look in begun]
-        label = f"{bodies:,} grains, {contacts:,} contacts, {workers} workers"
+        label = f"{bodies:,} grains, {contacts:,} contacts"
+        if len(teams) > 1:
+            label += f", {workers} workers"
         axes[0].step([look[1] for look in begun], residuals, where="post", color=colour)
         axes[1].step([look[0] for look in begun], residuals, where="post", color=colour,
                      label=label)
-    for ax, label in zip(axes, ("seconds", "sweeps")):
+    seconds = f"seconds, {teams[0]} workers" if len(teams) == 1 else "seconds"
+    for ax, label in zip(axes, (seconds, "sweeps")):
         ax.set(xscale="log", yscale="log", xlabel=label)
     axes[0].set_ylabel("residual of the worst contact")
-    axes[1].legend(fontsize=7, loc="lower left")
+    axes[1].legend(fontsize=6, loc="lower left")
     save(figure, options, "heap_curves")
 
 
