@@ -10,6 +10,8 @@
  *                 q d < 0: no velocities make y_N >= 0 in all of them.
  *
  * SCREE_TEST_ALL in the environment: a thousand problems instead of a few. */
+#include "solvers/give_way.h"
+#include "solvers/run.h"
 #include "support/solving.h"
 
 enum { MOST_POINTS = 8, MOST_CONTACTS = 40, MOST_DOF = 3 * MOST_POINTS };
@@ -318,13 +320,86 @@ static void rows_without_a_cone(void** state)
     }
 }
 
+/* ---- many contacts --------------------------------------------------------------------------- */
+
+/* 1,000 balls that fall on the ground, and one between two walls that come towards each other. */
+static scree_problem_store make_crowd(void)
+{
+    enum { BALLS = 1000 };
+    scree_problem_builder* builder = NULL;
+    scree_problem_store store = {.memory = NULL};
+    assert_int_equal(scree_problem_builder_create(NULL, &builder), SCREE_OK);
+    for (int i = 0; i <= BALLS; ++i) {
+        scree_builder_body ball = {.mass = 1.0, .inertia = {0.4, 0.4, 0.4}};
+        ball.position[0] = 3.0 * i;
+        ball.velocity[2] = i < BALLS ? -1.0 - 1e-3 * i : 0.0;
+        int32_t a = scree_problem_builder_add_body(builder, &ball);
+        scree_builder_contact contact = {.body = {a, -1}, .normal = {0.0, 0.0, 1.0}, .coef = {0.5}};
+        contact.point[0] = ball.position[0];
+        contact.point[2] = -1.0;
+        if (i < BALLS) {
+            scree_problem_builder_add_contact(builder, &contact);
+            continue;
+        }
+        for (int side = -1; side <= 1; side += 2) {
+            scree_builder_body wall = {.position = {3.0 * i + 2.0 * side, 0.0, 0.0},
+                                       .velocity = {-0.25 * side, 0.0, 0.0}};
+            contact.body[1] = scree_problem_builder_add_body(builder, &wall);
+            contact.normal[0] = -side;
+            contact.normal[2] = contact.point[2] = 0.0;
+            contact.point[0] = 3.0 * i + side;
+            scree_problem_builder_add_contact(builder, &contact);
+        }
+    }
+    assert_int_equal(scree_problem_builder_finish(builder, &store), SCREE_OK);
+    return store;
+}
+
+/* Where searches are brief because contacts are many, they still find what gives way: with few
+ * iterations as with many, for every measure. */
+static void few_are_found_among_many(void** state)
+{
+    (void)state;
+    scree_problem_store store = make_crowd();
+    const int64_t limits[] = {50, 200, 10000};
+    for (int k = 0; k < 6; ++k) {
+        scree_solver_def def = solver_def("auto", 1e-3, limits[k / 2]);
+        double* x = zeros_of(&store.problem);
+        if (k % 2) def.measure = SCREE_MEASURE_LOCAL;
+        scree_report report = solved(&store.problem, &def, x);
+        require(report.outcome == SCREE_OUTCOME_INFEASIBLE && report.infeasible.n_contacts == 2,
+                "at most %d iterations: %s, %d contacts", (int)limits[k / 2],
+                scree_outcome_text((int)report.outcome), (int)report.infeasible.n_contacts);
+        require(fabs(report.infeasible.approach - 0.25) < 1e-6, "they approach by %g m/s",
+                report.infeasible.approach);
+        require(report.residual <= 1e-3, "the rest: %g", report.residual);
+        free(x);
+    }
+    scree_problem_store_release(&store);
+}
+
+/* A long search is dear before 6,400 sweeps over 1,000 contacts and more. */
+static void searches_know_their_price(void** state)
+{
+    (void)state;
+    const struct {
+        int32_t contacts;
+        int64_t made;
+        int is_dear;
+    } cases[] = {{999, 0, 0}, {1000, 0, 1}, {1000, 6399, 1}, {1000, 6400, 0}, {1000000, 6399, 1}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+        scree_problem problem = {.n_contacts = cases[k].contacts};
+        scri_run run = {.problem = &problem, .budget = {.iterations = cases[k].made}};
+        assert_int_equal(scri_give_way_is_dear(&run), cases[k].is_dear);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_friction),
-        cmocka_unit_test(with_friction),
-        cmocka_unit_test(growing_impulses),
-        cmocka_unit_test(rows_without_a_cone),
+        cmocka_unit_test(without_friction),         cmocka_unit_test(with_friction),
+        cmocka_unit_test(growing_impulses),         cmocka_unit_test(rows_without_a_cone),
+        cmocka_unit_test(few_are_found_among_many), cmocka_unit_test(searches_know_their_price),
     };
     return cmocka_run_group_tests_name("infeasible", tests, NULL, NULL);
 }
