@@ -156,7 +156,7 @@ static scree_status build_mixed(scree_world* world, int32_t n, int is_shuffled)
 
 static scree_status build_boxes(scree_world* world, int32_t n, int is_shuffled)
 {
-    (void)is_shuffled; /* few are far from each other */
+    (void)is_shuffled; /* boxes keep their order */
     scree_status status = add_plane(world, 0.0, 0.0, 0.0, NULL);
     int32_t rows = (int32_t)floor(sqrt(2.0 * n + 0.25) - 0.5);
     for (int32_t i = 0; i < rows; ++i) {

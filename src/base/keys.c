@@ -121,7 +121,7 @@ void scri_keys_sort(scri_key* keys, scri_key* spare, int32_t n, uint64_t largest
     }
     for (int shift = 0; shift < 64 && largest >> shift; shift += DIGIT_BITS) {
         digit_pass pass = {from, to, n, 0, pieces, shift, NULL};
-        pass.start = counts;
+        pass.start = counts; /* in the braces clang-tidy would take it for const */
         if (shared) pass.piece = (n + pieces - 1) / pieces;
         int moved = shared ? share_digit(&pass, shared) : sort_by_digit(from, to, n, shift);
         if (!moved) continue;
