@@ -104,8 +104,8 @@ static scree_status add_lattice(scree_world* world, int32_t n, const lattice* l)
     int32_t side = (int32_t)lround(sqrt((double)n / l->layers)), all = side * side * l->layers;
     int32_t* order = order_places(all, l->is_shuffled);
     scree_status status = order ? SCREE_OK : SCREE_ERROR_MEMORY;
-    for (int32_t k = 0; k < all && !status; ++k) {
-        int32_t i = order[k];
+    for (int32_t made = 0; made < all && !status; ++made) {
+        int32_t i = order[made];
         scree_body_def body = scree_default_body_def();
         const int32_t at[3] = {i % side, i / side % side, i / side / side};
         for (int k = 0; k < 3; ++k) {
